@@ -1,0 +1,7 @@
+/** Randomness as the stages see it. Injected, so that a seed decides it in tests. */
+export interface Chance {
+  /** Uniform in [0, 1). */
+  fraction(): number;
+  /** A new unguessable id: 26 lower-case letters and digits. */
+  id(): string;
+}

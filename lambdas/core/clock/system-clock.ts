@@ -1,0 +1,20 @@
+import type { Clock } from './clock';
+
+const MAX_TIMER_MS = 2 ** 31 - 1; // setTimeout fires at once above this
+
+/** The one place that reads the machine's clocks. */
+export const systemClock: Clock = {
+  nowMs: () => Date.now(),
+  monotonicMs: () => performance.now(),
+  sleep: (ms, signal) =>
+    new Promise((resolve) => {
+      if (ms <= 0 || signal?.aborted) return resolve();
+      const done = () => {
+        clearTimeout(timer);
+        signal?.removeEventListener('abort', done);
+        resolve();
+      };
+      const timer = setTimeout(done, Math.min(ms, MAX_TIMER_MS));
+      signal?.addEventListener('abort', done, { once: true });
+    }),
+};

@@ -1,0 +1,68 @@
+import * as z from 'zod';
+
+import { PRIORITIES } from './pools';
+
+/**
+ * The environment of each function, as a typed promise: the CDK construct must supply every key or `tsc`
+ * fails, and `loadEnv` names all that is missing in one message. A key is listed only where it is read.
+ */
+const tables = {
+  JOBS_TABLE: z.string().min(1),
+  EXECUTIONS_TABLE: z.string().min(1),
+  SCHEDULE_TABLE: z.string().min(1),
+};
+
+const jsonOf = <T extends z.ZodType>(schema: T) =>
+  z
+    .string()
+    .transform((text, context) => {
+      try {
+        return JSON.parse(text) as unknown;
+      } catch {
+        context.addIssue('is not JSON');
+        return z.NEVER;
+      }
+    })
+    .pipe(schema);
+
+/** URL of the execution queue of each pool and priority: `{ "default": { "highest": "https://…", … } }`. */
+const EXECUTION_QUEUES = jsonOf(z.record(z.string(), z.record(z.enum(PRIORITIES), z.string().min(1))));
+const positiveInt = z.coerce.number().int().min(1);
+
+const sends = { EXECUTION_QUEUES };
+
+export const ApiEnv = z.object({
+  ...tables,
+  ...sends,
+  /** Shards wanted by the configuration; the number in force is a row of the Schedule table. */
+  SHARD_COUNT: positiveInt,
+  /** `public`: https to public addresses only. `loopback`: http and loopback too, for a run on one machine. */
+  TARGET_POLICY: z.enum(['public', 'loopback']),
+  /** Days that a finished execution stays readable. */
+  RETENTION_DAYS: positiveInt,
+});
+
+export const TickEnv = z.object({
+  SCHEDULE_TABLE: tables.SCHEDULE_TABLE,
+  SHARD_COUNT: positiveInt,
+  SCAN_QUEUE_URL: z.string().min(1),
+  SWEEP_QUEUE_URL: z.string().min(1),
+});
+
+export const ScannerEnv = z.object({ ...tables, ...sends, RETENTION_DAYS: positiveInt });
+
+export const ExecutorEnv = z.object({
+  ...tables,
+  ...sends,
+  TARGET_POLICY: ApiEnv.shape.TARGET_POLICY,
+  RETENTION_DAYS: positiveInt,
+  /** ARN of the deployment secret that every user's signing secret is derived from. */
+  SIGNING_SECRET_ARN: z.string().min(1),
+});
+
+export const SweeperEnv = z.object({ ...tables, ...sends, RETENTION_DAYS: positiveInt });
+
+export const AuditorEnv = z.object({ ...tables, ...sends, RETENTION_DAYS: positiveInt });
+
+/** What the construct must supply: the raw strings, before parsing. */
+export type EnvOf<Schema extends z.ZodObject> = Record<keyof z.input<Schema>, string>;

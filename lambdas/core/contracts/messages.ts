@@ -1,0 +1,48 @@
+import * as z from 'zod';
+
+import { PRIORITIES } from './pools';
+
+/** Bumped when a reader of the old shape could misread the new one. Unknown versions stay on their queue. */
+export const MESSAGE_VERSION = 1;
+
+const shards = z.array(z.int().min(0)).min(1).max(1024);
+
+/** Tick → scanner, over the scan queue. Shards of one request are scanned one after another. */
+export const ScanRequest = z.strictObject({ v: z.literal(MESSAGE_VERSION), shards });
+export type ScanRequest = z.infer<typeof ScanRequest>;
+
+/** Tick → sweeper, over the sweep queue. */
+export const SweepRequest = z.strictObject({ v: z.literal(MESSAGE_VERSION), shards });
+export type SweepRequest = z.infer<typeof SweepRequest>;
+
+/** Scheduler → tick. Carries no time: the tick reads its own clock. */
+export const TickEvent = z.strictObject({ kind: z.enum(['scan', 'sweep']) });
+export type TickEvent = z.infer<typeof TickEvent>;
+
+/**
+ * Any stage → executor, over the queue of the job's pool and priority. Keys only, never payloads:
+ * the table is the truth, a message is a hint.
+ */
+export const ExecutionMessage = z.strictObject({
+  v: z.literal(MESSAGE_VERSION),
+  /** Full id of the job (`jobKeyOf`). */
+  jobKey: z.string().min(3).max(1200),
+  execId: z.string().min(20).max(64),
+  /** The instant the occurrence is due: lateness counts from here. */
+  dueAtMs: z.int(),
+  /** Never start before this instant: `dueAtMs`, or later for a retry or a catch-up. */
+  startAtMs: z.int(),
+  /** The attempt that this message asks for, from 1. */
+  attempt: z.int().min(1),
+  trigger: z.enum(['schedule', 'manual', 'catch-up']),
+  /** The job's revision when the message was made; where it still is, the executor need not check the schedule. */
+  revision: z.string().max(64),
+  /** Takeovers in a row that led to this attempt; from two on the message is processed alone. */
+  takeovers: z.int().min(0).optional(),
+  /** Overlap policy, where it is not `allow`: settled before the claim. */
+  overlap: z.enum(['skip', 'queue', 'replace']).optional(),
+  orderingKey: z.string().max(256).optional(),
+  priority: z.enum(PRIORITIES),
+  pool: z.string().min(1).max(64),
+});
+export type ExecutionMessage = z.infer<typeof ExecutionMessage>;

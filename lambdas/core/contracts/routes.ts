@@ -1,0 +1,37 @@
+/**
+ * Every route of the HTTP API. `lib/` makes the API Gateway routes from it, `lambdas/api` dispatches by it, and a test
+ * asks that each has an operation. `auth: 'none'` routes have no JWT authorizer.
+ */
+export interface Route {
+  method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
+  /** API Gateway's spelling: `{name}` is one path segment. */
+  path: string;
+  operation: string;
+  auth: 'none' | 'jobs:read' | 'jobs:write';
+}
+
+export const ROUTES = [
+  { method: 'GET', path: '/v1/health', operation: 'getHealth', auth: 'none' },
+  { method: 'POST', path: '/v1/jobs', operation: 'createJob', auth: 'jobs:write' },
+  { method: 'GET', path: '/v1/jobs', operation: 'listJobs', auth: 'jobs:read' },
+  { method: 'GET', path: '/v1/jobs/{jobId}', operation: 'getJob', auth: 'jobs:read' },
+  { method: 'PUT', path: '/v1/jobs/{jobId}', operation: 'putJob', auth: 'jobs:write' },
+  { method: 'PATCH', path: '/v1/jobs/{jobId}', operation: 'patchJob', auth: 'jobs:write' },
+  { method: 'DELETE', path: '/v1/jobs/{jobId}', operation: 'deleteJob', auth: 'jobs:write' },
+  { method: 'POST', path: '/v1/jobs/{jobId}/pause', operation: 'pauseJob', auth: 'jobs:write' },
+  { method: 'POST', path: '/v1/jobs/{jobId}/resume', operation: 'resumeJob', auth: 'jobs:write' },
+  { method: 'POST', path: '/v1/jobs/{jobId}/run', operation: 'runJob', auth: 'jobs:write' },
+  { method: 'GET', path: '/v1/jobs/{jobId}/upcoming', operation: 'listUpcoming', auth: 'jobs:read' },
+  { method: 'GET', path: '/v1/jobs/{jobId}/executions', operation: 'listExecutions', auth: 'jobs:read' },
+  { method: 'GET', path: '/v1/jobs/{jobId}/executions/{execId}', operation: 'getExecution', auth: 'jobs:read' },
+  {
+    method: 'POST',
+    path: '/v1/jobs/{jobId}/executions/{execId}/cancel',
+    operation: 'cancelExecution',
+    auth: 'jobs:write',
+  },
+  { method: 'POST', path: '/v1/schedules/preview', operation: 'previewSchedule', auth: 'jobs:read' },
+  { method: 'GET', path: '/v1/signing-secret', operation: 'getSigningSecret', auth: 'jobs:read' },
+] as const satisfies readonly Route[];
+
+export type Operation = (typeof ROUTES)[number]['operation'];

@@ -1,0 +1,73 @@
+/**
+ * The three tables: attribute names of their keys and the spelling of every key.
+ * Imported by `lib/` (synth time) and by the stages (run time), so nothing heavy may enter.
+ */
+
+/** Attribute that DynamoDB's TTL reads, in every table: seconds since the epoch. */
+export const TTL_ATTRIBUTE = 'expiresAtSec';
+
+/** Jobs: `userId` = the token's subject; `jobId` = the job's id (rows that are not jobs start with `#`). */
+export const JOBS_KEY = { partition: 'userId', sort: 'jobId' } as const;
+
+/** Executions: `jobId` = the job's full id (`jobKeyOf`); `execId` sorts by due time. */
+export const EXECUTIONS_KEY = { partition: 'jobId', sort: 'execId' } as const;
+
+/** Schedule: `bucket` = minute and shard (`bucketKeyOf`); `entry` starts with the time to look. */
+export const SCHEDULE_KEY = { partition: 'bucket', sort: 'entry' } as const;
+
+/** A job as its user names it. */
+export interface JobRef {
+  /** The token's subject, as given. */
+  userId: string;
+  /** `[A-Za-z0-9][A-Za-z0-9._-]{0,63}` */
+  jobId: string;
+}
+
+/**
+ * A job's full id, the key of Executions and a part of every entry's key: `<user>/<jobId>`.
+ * The user is percent-encoded, so neither `/` nor `#` can be forged, and every key begins with its tenant.
+ */
+export const jobKeyOf = ({ userId, jobId }: JobRef): string => `${encodeURIComponent(userId)}/${jobId}`;
+
+/** The inverse of `jobKeyOf`. Throws where `jobKey` was not made by it. */
+export function jobRefOf(jobKey: string): JobRef {
+  const slash = jobKey.indexOf('/');
+  if (slash < 1) throw new Error(`not a job key: ${JSON.stringify(jobKey)}`);
+  return { userId: decodeURIComponent(jobKey.slice(0, slash)), jobId: jobKey.slice(slash + 1) };
+}
+
+/** `20261201T083000.000Z`: sorts by time, and no `#` in it. Years 0000–9999 only. */
+export const compactInstant = (ms: number): string => new Date(ms).toISOString().replaceAll(/[-:]/g, '');
+
+/** The inverse of `compactInstant`; the rest of a longer string is ignored. NaN where it is not one. */
+export function parseCompactInstant(text: string): number {
+  const match = /^(\d{4})(\d\d)(\d\d)T(\d\d)(\d\d)(\d\d\.\d{3})Z/.exec(text);
+  if (!match) return Number.NaN;
+  const [, year, month, day, hour, minute, second] = match;
+  return Date.parse(`${year}-${month}-${day}T${hour}:${minute}:${second}Z`);
+}
+
+const MINUTE_MS = 60_000;
+
+/** The bucket (minutes since the epoch) that holds an instant. */
+export const minuteOf = (ms: number): number => Math.floor(ms / MINUTE_MS);
+export const minuteStartMs = (minute: number): number => minute * MINUTE_MS;
+
+/** Partition key of the Schedule table: `2026-12-01T08:30#7`. */
+export const bucketKeyOf = (minute: number, shard: number): string =>
+  `${new Date(minuteStartMs(minute)).toISOString().slice(0, 16)}#${shard}`;
+
+/** Stages that keep a cursor per shard in the Schedule table. */
+export type CursorKind = 'scan' | 'sweep';
+
+/** Partition key of a shard's cursor; its sort key is `CONTROL_SORT`. One partition a cursor: no hot one. */
+export const cursorKeyOf = (kind: CursorKind, shard: number): string => `#cursor#${kind}#${shard}`;
+/** Partition key of the row that holds the number of shards in force, and every number that ever was. */
+export const SHARDS_KEY = '#shards';
+export const CONTROL_SORT = '#';
+
+/** execId of a planned occurrence: made from its due time, so the same occurrence always has the same id. */
+export const execIdOfOccurrence = (dueAtMs: number): string => compactInstant(dueAtMs);
+/** execId of a manual run: sorts among the occurrences, and can never equal one. */
+export const execIdOfManualRun = (requestedAtMs: number, id: string): string =>
+  `${compactInstant(requestedAtMs)}-${id}`;

@@ -1,0 +1,78 @@
+import type { ExecutionStatus } from './transitions';
+
+export type Trigger = 'schedule' | 'manual' | 'catch-up';
+
+/** Why an execution was skipped, failed or cancelled. */
+export type Reason =
+  | 'overlap'
+  | 'misfire'
+  | 'paused'
+  | 'superseded'
+  | 'deleted'
+  | 'attempts-exhausted'
+  | 'max-age'
+  | 'fatal'
+  | 'crashed'
+  | 'blocked-target'
+  | 'cancelled-by-user';
+
+export type AttemptOutcome = 'succeeded' | 'retriable' | 'fatal' | 'lost' | 'cancelled';
+
+/** One try, as kept on the execution's row once it has ended. */
+export interface AttemptRecord {
+  attempt: number;
+  fence: number;
+  startedAtMs: number;
+  finishedAtMs: number;
+  outcome: AttemptOutcome;
+  /** Index into the job's targets. */
+  target: number;
+  statusCode?: number;
+  error?: string;
+}
+
+export interface ExecutionResult {
+  statusCode?: number;
+  /** The first 256 bytes of a success, 2 KB of a failure. */
+  body?: string;
+}
+
+/**
+ * A row of the Executions table. Key: `jobKey` (attribute `jobId`) / `execId`.
+ * Written first by the claim, or as a finished row where an occurrence is skipped, or as `queued` for a manual run.
+ */
+export interface Execution {
+  jobKey: string;
+  execId: string;
+  trigger: Trigger;
+  dueAtMs: number;
+  status: Exclude<ExecutionStatus, 'scheduled'>;
+  reason?: Reason;
+  /** The attempt that is running or waited for, from 1; starts again at 1 with a user's retry. */
+  attempt: number;
+  /** Attempts that ended with an answer against them; what `retry.maxAttempts` bounds. */
+  failures: number;
+  /** Attempts lost in a row without any answer; reset by each answer. */
+  takeovers: number;
+  /** Rises with every claim, through revivals too. 0 before the first. */
+  fence: number;
+  /** Id of the claim that holds the lease; only while `running`. */
+  claimId?: string;
+  /** Start of the running attempt. */
+  claimedAtMs?: number;
+  /** Last acknowledged sign of life of the running attempt (its claim counts as one). */
+  heartbeatAtMs?: number;
+  /** While `retrying` or `queued`: when the attempt waited for shall start. */
+  startAtMs?: number;
+  /** Start of the first attempt, and how late that was. */
+  startedAtMs?: number;
+  latenessMs?: number;
+  finishedAtMs?: number;
+  attempts: AttemptRecord[];
+  result?: ExecutionResult;
+  /** One row for neighbouring occurrences skipped for one reason. */
+  skipped?: { fromMs: number; toMs: number; count: number };
+  /** Payload of a manual run that overrides the job's, as `{ value }`. */
+  payload?: { value: unknown };
+  expiresAtSec?: number;
+}

@@ -1,0 +1,67 @@
+import type { Priority } from '../contracts/pools';
+import type { ScheduleSpec } from './schedule/spec';
+
+export type Overlap = 'allow' | 'skip' | 'queue' | 'replace';
+export type MisfirePolicy = 'fire-now' | 'fire-once' | 'fire-all' | 'skip';
+
+/** HTTP call to make for each execution. Durations as the user wrote them: they are echoed. */
+export interface HttpTarget {
+  type: 'http';
+  url: string;
+  method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
+  headers: Record<string, string>;
+  /** Bound on the HTTP exchange, e.g. `30s`. */
+  timeout: string;
+}
+
+export type Target = HttpTarget;
+
+export interface RetryPolicy {
+  maxAttempts: number;
+  initialDelay: string;
+  maxDelay: string;
+  multiplier: number;
+  /** No attempt starts later than this after the due time. */
+  maxAge: string;
+}
+
+/** What a user says about a job, with every default filled in. Durations and instants as given. */
+export interface JobDefinition {
+  name?: string;
+  schedule: ScheduleSpec;
+  target: Target;
+  /** Any JSON; the body that the target gets. Absent: an empty body. */
+  payload?: unknown;
+  priority: Priority;
+  pool: string;
+  retry: RetryPolicy;
+  misfire: { policy: MisfirePolicy; grace: string; catchUpWindow: string };
+  overlap: Overlap;
+  orderingKey: string | null;
+  /** Bound on one attempt, e.g. `5m`. */
+  timeout: string;
+  tags: Record<string, string>;
+}
+
+/** A row of the Jobs table. Key: `userId` / `jobId`. */
+export interface Job extends JobDefinition {
+  userId: string;
+  jobId: string;
+  status: 'active' | 'paused';
+  /** 1, 2, 3 …: counts create, changes of schedule, pause and resume. For people, and for older/newer. */
+  generation: number;
+  /** Random; new with each step of `generation`. Only an entry with an equal revision is current. */
+  revision: string;
+  /** Random; new with each change of the definition. Condition of every write, and the HTTP ETag. */
+  etag: string;
+  createdAtMs: number;
+  updatedAtMs: number;
+  /** When `schedule` last changed: `delay`, and an interval without anchor, count from here. */
+  scheduleChangedAtMs: number;
+  /** Created or last resumed: occurrences due before this instant never fire. */
+  activeSinceMs: number;
+  /** When it was paused; absent while active. */
+  pausedAtMs?: number;
+  /** One-time jobs only: when DynamoDB may remove the row, in seconds. */
+  expiresAtSec?: number;
+}

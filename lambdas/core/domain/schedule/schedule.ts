@@ -1,0 +1,23 @@
+import type { ScheduleSpec } from './spec';
+
+/** What a schedule's instants depend on besides its text. */
+export interface ScheduleContext {
+  /** Full id of the job: the stable offset of `jitter` is a hash of it. */
+  jobKey: string;
+  /** `delay`, and an interval without anchor, count from here. */
+  changedAtMs: number;
+}
+
+/** A schedule made ready for arithmetic. Pure: it knows no clock. */
+export interface Schedule {
+  readonly spec: ScheduleSpec;
+  readonly oneTime: boolean;
+  /** Absent: unbounded. Not applied by `next`, which has no count; whoever walks the chain applies it. */
+  readonly maxRuns?: number;
+  /** The first due time strictly later than `afterMs`; undefined where none is left. */
+  next(afterMs: number): number | undefined;
+  /** Whether `ms` is one of the due times. */
+  occursAt(ms: number): boolean;
+  /** How many due times lie in `(afterMs, throughMs]`; counting stops at `limit`. */
+  count(afterMs: number, throughMs: number, limit: number): number;
+}

@@ -1,0 +1,41 @@
+/** A schedule as its user wrote it, after validation; strings are kept as given, because they are echoed. */
+export type RecurringSpec = CronSpec | IntervalSpec;
+export type ScheduleSpec = RecurringSpec | OneTimeSpec | AwsExpression;
+
+/** `rate(5 minutes)`, `cron(0 9 ? * MON-FRI *)`, `at(2026-12-01T09:00:00)`. */
+export type AwsExpression = string;
+
+export interface RecurringOptions {
+  /** RFC 3339 or local time in `timezone`; inclusive. */
+  startAt?: string;
+  /** Exclusive. */
+  endAt?: string;
+  /** Planned occurrences, skipped ones included; a change of schedule starts the count again. */
+  maxRuns?: number;
+  /** Window of a stable offset: a hash of the job inside it, e.g. `5m`. */
+  jitter?: string;
+  /** Dates (`2026-12-25`), date ranges (`2026-12-24/2027-01-01`, both included) or cron expressions; not planned. */
+  exclude?: string[];
+}
+
+export interface CronSpec extends RecurringOptions {
+  type: 'cron';
+  /** Five fields, six with seconds first, seven with a year last; or `@daily` and its like. */
+  expression: string;
+  /** IANA name; UTC where absent. */
+  timezone?: string;
+  dst?: { gap?: 'shift' | 'skip'; overlap?: 'first' | 'second' | 'both' };
+}
+
+export interface IntervalSpec extends RecurringOptions {
+  type: 'interval';
+  /** `30s`, `36h`, `7d`, `PT30S`, `P1M`. */
+  every: string;
+  /** Occurrences are anchor + k × every; where absent they count from the change of the schedule. */
+  anchor?: string;
+  timezone?: string;
+}
+
+export type OneTimeSpec =
+  | { type: 'at'; at: string; timezone?: string }
+  | { type: 'delay'; delay: string };

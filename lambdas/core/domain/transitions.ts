@@ -1,0 +1,53 @@
+/**
+ * The state machine of an execution, in one place. `docs/state-machine.md` draws it; a test holds the two together.
+ * `scheduled`, and `queued` of a planned occurrence, are derived: an entry exists and no row does yet.
+ */
+export const EXECUTION_STATUSES = [
+  'scheduled',
+  'queued',
+  'running',
+  'retrying',
+  'succeeded',
+  'failed',
+  'cancelled',
+  'skipped',
+] as const;
+export type ExecutionStatus = (typeof EXECUTION_STATUSES)[number];
+
+export const TERMINAL_STATUSES = ['succeeded', 'failed', 'cancelled', 'skipped'] as const;
+export type TerminalStatus = (typeof TERMINAL_STATUSES)[number];
+
+export const isTerminal = (status: ExecutionStatus): status is TerminalStatus =>
+  (TERMINAL_STATUSES as readonly string[]).includes(status);
+
+export interface Transition {
+  from: ExecutionStatus;
+  to: ExecutionStatus;
+  /** What brings it about; the label of the arrow in the diagram. */
+  by: string;
+}
+
+export const TRANSITIONS: readonly Transition[] = [
+  { from: 'scheduled', to: 'queued', by: 'due' },
+  { from: 'scheduled', to: 'cancelled', by: 'user' },
+  { from: 'scheduled', to: 'skipped', by: 'policy' },
+  { from: 'queued', to: 'running', by: 'claim' },
+  { from: 'queued', to: 'cancelled', by: 'user' },
+  { from: 'queued', to: 'skipped', by: 'policy' },
+  { from: 'running', to: 'succeeded', by: 'finish' },
+  { from: 'running', to: 'failed', by: 'finish' },
+  { from: 'running', to: 'cancelled', by: 'user' },
+  { from: 'running', to: 'skipped', by: 'job read after the claim' },
+  { from: 'running', to: 'retrying', by: 'retriable outcome or takeover' },
+  { from: 'retrying', to: 'running', by: 'claim' },
+  { from: 'retrying', to: 'failed', by: 'exhausted' },
+  { from: 'retrying', to: 'cancelled', by: 'user, pause or delete' },
+  { from: 'retrying', to: 'skipped', by: 'policy' },
+  { from: 'failed', to: 'retrying', by: 'user retry' },
+  { from: 'cancelled', to: 'retrying', by: 'user retry' },
+  { from: 'skipped', to: 'retrying', by: 'user retry' },
+];
+
+/** Every status from which `to` may be reached: what a conditional write to `to` must ask for. */
+export const statusesBefore = (to: ExecutionStatus): ExecutionStatus[] =>
+  TRANSITIONS.filter((transition) => transition.to === to).map((transition) => transition.from);

@@ -1,0 +1,36 @@
+import type { ExecutionMessage } from '../contracts/messages';
+import type { Priority } from '../contracts/pools';
+
+export interface Outgoing {
+  message: ExecutionMessage;
+  /** Whole seconds, 0–900: the queue's own timing wheel. */
+  delaySec: number;
+}
+
+export interface Backlog {
+  /** Ready to be received. */
+  visible: number;
+  /** Received and not yet acknowledged. */
+  inFlight: number;
+}
+
+/** The execution queues of all pools. */
+export interface ExecutionQueue {
+  /**
+   * Sends in batches of ten, to the queue that each message names. Entries that a batch reports as failed are sent
+   * again, alone; throws `NotSent` with the rest where some are still refused. What was accepted stays sent.
+   */
+  send(messages: readonly Outgoing[]): Promise<void>;
+  backlog(pool: string, priority: Priority): Promise<Backlog>;
+}
+
+/** Some messages were not accepted; sending them again is safe. */
+export class NotSent extends Error {
+  override readonly name = 'NotSent';
+  constructor(
+    readonly rejected: readonly Outgoing[],
+    options?: ErrorOptions,
+  ) {
+    super(`${rejected.length} messages were not accepted by their queue`, options);
+  }
+}

@@ -1,0 +1,84 @@
+import type { AttemptRecord, Execution, ExecutionResult, Reason, Trigger } from '../domain/execution';
+import type { TerminalStatus } from '../domain/transitions';
+
+export interface ExecutionRef {
+  jobKey: string;
+  execId: string;
+}
+
+/** Proof of a claim: every write of an attempt is conditional on it. */
+export interface Lease extends ExecutionRef {
+  claimId: string;
+  fence: number;
+  attempt: number;
+}
+
+export interface ClaimRequest extends ExecutionRef {
+  trigger: Trigger;
+  dueAtMs: number;
+  /** Claimed only as new (attempt 1) or while waiting for exactly this attempt. */
+  attempt: number;
+  claimId: string;
+  nowMs: number;
+}
+
+/** How an attempt, or an execution that waits, comes to its end. */
+export interface Ending {
+  status: TerminalStatus;
+  reason?: Reason;
+  result?: ExecutionResult;
+  finishedAtMs: number;
+  /** Seconds: end of retention. */
+  expiresAtSec: number;
+}
+
+export interface NextAttempt {
+  attempt: number;
+  startAtMs: number;
+  failures: number;
+  takeovers: number;
+}
+
+export type LeaseOutcome = 'done' | 'lease-lost';
+
+/** The Executions table. A lost race is an outcome, never an error; one's own earlier success is recognised. */
+export interface ExecutionStore {
+  /**
+   * One write: takes the lease with a rising fence if the row is absent (attempt 1) or waits (`queued`, `retrying`)
+   * for exactly this attempt. `refused` carries the row where it is known without a further read.
+   */
+  claim(request: ClaimRequest): Promise<{ outcome: 'claimed'; execution: Execution } | { outcome: 'refused'; current?: Execution }>;
+  /** A sign of life. One try, no SDK retries, own client; throws where no answer comes within 2 s. */
+  beat(lease: Lease, nowMs: number): Promise<LeaseOutcome>;
+  /** Ends the execution under one's lease; `attempt` is appended to its history (absent: no call was made). */
+  finish(lease: Lease, ending: Ending, attempt?: AttemptRecord): Promise<LeaseOutcome>;
+  /** Under one's lease: `running → retrying`. The entry of the next attempt must have been written before. */
+  awaitRetry(lease: Lease, next: NextAttempt, attempt: AttemptRecord): Promise<LeaseOutcome>;
+  /** Takes a stale lease away, conditional on claim and heartbeat as seen: `running → retrying`. */
+  takeOver(seen: Execution, next: NextAttempt, lost: AttemptRecord): Promise<LeaseOutcome>;
+  /** The same, ending it: `running → failed`. */
+  endStale(seen: Execution, ending: Ending, lost: AttemptRecord): Promise<LeaseOutcome>;
+  /** Ends an execution that waits (`queued` or `retrying`), as seen (status and attempt). */
+  endWaiting(seen: Execution, ending: Ending): Promise<LeaseOutcome>;
+  /**
+   * Writes a finished row for occurrences that never ran. `exists` where any row is there already, except that
+   * a longer stretch of the same reason from the same first occurrence replaces a shorter one.
+   */
+  putSkipped(row: Execution): Promise<'written' | 'exists'>;
+  /** Writes a manual run as `queued`, waiting for attempt 1. */
+  putQueued(row: Execution): Promise<'written' | 'exists'>;
+  /** Consistent. */
+  get(ref: ExecutionRef): Promise<Execution | undefined>;
+  /** Many rows; `unread` names (as `jobKey` + `#` + `execId`) what got no answer. */
+  getMany(
+    refs: readonly ExecutionRef[],
+    options: { consistent: boolean },
+  ): Promise<{ executions: Map<string, Execution>; unread: Set<string> }>;
+  /** Rows of one job by execId, `fromExecId` and `toExecId` both inclusive. */
+  list(
+    jobKey: string,
+    page: { order: 'asc' | 'desc'; after?: string; fromExecId?: string; toExecId?: string; limit: number },
+  ): Promise<{ executions: Execution[]; nextAfter?: string }>;
+}
+
+export const executionMapKey = ({ jobKey, execId }: ExecutionRef): string => `${jobKey}#${execId}`;

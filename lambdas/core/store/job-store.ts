@@ -1,0 +1,34 @@
+import type { JobRef } from '../contracts/tables';
+import type { Job } from '../domain/job';
+
+export interface JobPage {
+  jobs: Job[];
+  /** jobId to go on after; undefined at the end. */
+  nextAfter?: string;
+}
+
+/**
+ * The Jobs table. Every write is conditional, and recognises its own success where an SDK retry hid it
+ * (by `etag`): no conflict is ever reported against oneself.
+ */
+export interface JobStore {
+  create(job: Job): Promise<{ outcome: 'created' } | { outcome: 'exists'; current: Job }>;
+  /** Replaces the row that bears `seenEtag`. */
+  replace(job: Job, seenEtag: string): Promise<{ outcome: 'replaced' } | { outcome: 'changed'; current?: Job }>;
+  /** Deletes the row, if `seenEtag` is given only where it bears it. Deleting what is gone is `deleted`. */
+  remove(ref: JobRef, seenEtag?: string): Promise<{ outcome: 'deleted' } | { outcome: 'changed'; current: Job }>;
+  /** Consistent. */
+  get(ref: JobRef): Promise<Job | undefined>;
+  /**
+   * Reads many by their full ids. `unread` names keys that got no answer (throttled, unprocessed):
+   * an absent job is one that is in neither.
+   */
+  getMany(
+    jobKeys: readonly string[],
+    options: { consistent: boolean },
+  ): Promise<{ jobs: Map<string, Job>; unread: Set<string> }>;
+  /** A user's jobs by jobId; `prefix` bounds the jobId. */
+  list(userId: string, page: { after?: string; prefix?: string; limit: number }): Promise<JobPage>;
+  /** All jobs of all users, for the auditor: a slice of the table at a time. `cursor` is opaque. */
+  scan(page: { cursor?: string; limit: number }): Promise<{ jobs: Job[]; nextCursor?: string }>;
+}

@@ -1,0 +1,60 @@
+import type { CursorKind } from '../contracts/tables';
+import type { Entry } from '../domain/entry';
+
+/** Where a stage stands in one shard's time: everything before it is done. */
+export interface Cursor {
+  kind: CursorKind;
+  shard: number;
+  /** The bucket being worked on (minutes since the epoch). */
+  minute: number;
+  /** Within the bucket: sort key of the last settled entry; `''` at its start. The scanner leaves it empty. */
+  after: string;
+  /** Clock reading of the last move, and entries seen in the bucket before: for lag and for packing requests. */
+  movedAtMs: number;
+  busy: number;
+}
+
+export interface ShardsInForce {
+  /** The number that writers use; never lowered. 0: not yet set. */
+  count: number;
+  /** Every number that was ever in force, the present one included. */
+  history: number[];
+}
+
+export interface EntryPage {
+  entries: Entry[];
+  /** Rows that are no entry (their sort keys): never to be lost from sight, never to stop the page. */
+  unreadable: string[];
+  /** Sort key to go on after; undefined where the range is exhausted. */
+  nextAfter?: string;
+}
+
+/** The Schedule table: entries, cursors, shards in force. */
+export interface ScheduleStore {
+  /**
+   * Writes entries; the same entry again is the same row. Resolves once all are acknowledged, throws
+   * `NotAcknowledged` where that takes longer than `withinMs` (default 10 s, the bound of design: an entry is
+   * never written behind the sweep).
+   */
+  putEntries(entries: readonly Entry[], withinMs?: number): Promise<void>;
+  /**
+   * Entries of one bucket in order of their sort key, strictly after `after`, and strictly before `before` where given.
+   * Consistent. At most one page (`limit` rows).
+   */
+  readBucket(query: {
+    minute: number;
+    shard: number;
+    after?: string;
+    before?: string;
+    limit: number;
+  }): Promise<EntryPage>;
+  /** Cursors of the given shards, consistently read; missing ones are absent. */
+  readCursors(kind: CursorKind, shards: readonly number[]): Promise<Map<number, Cursor>>;
+  /** Creates the cursor unless it exists. */
+  createCursor(cursor: Cursor): Promise<void>;
+  /** Moves a cursor from what was seen (`minute` and `after`) to `to`; `lost` where another moved it first. */
+  moveCursor(seen: Cursor, to: Pick<Cursor, 'minute' | 'after' | 'movedAtMs' | 'busy'>): Promise<'moved' | 'lost'>;
+  readShards(): Promise<ShardsInForce>;
+  /** Raises the number in force to `count`; changes nothing where it is that or more already. */
+  raiseShards(count: number): Promise<void>;
+}
