@@ -47,7 +47,9 @@ export interface ExecutionStore {
    * One write: takes the lease with a rising fence if the row is absent (attempt 1) or waits (`queued`, `retrying`)
    * for exactly this attempt. `refused` carries the row where it is known without a further read.
    */
-  claim(request: ClaimRequest): Promise<{ outcome: 'claimed'; execution: Execution } | { outcome: 'refused'; current?: Execution }>;
+  claim(
+    request: ClaimRequest,
+  ): Promise<{ outcome: 'claimed'; execution: Execution } | { outcome: 'refused'; current?: Execution }>;
   /** A sign of life. One try, no SDK retries, own client; throws where no answer comes within 2 s. */
   beat(lease: Lease, nowMs: number): Promise<LeaseOutcome>;
   /** Ends the execution under one's lease; `attempt` is appended to its history (absent: no call was made). */

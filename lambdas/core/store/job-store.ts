@@ -14,9 +14,15 @@ export interface JobPage {
 export interface JobStore {
   create(job: Job): Promise<{ outcome: 'created' } | { outcome: 'exists'; current: Job }>;
   /** Replaces the row that bears `seenEtag`. */
-  replace(job: Job, seenEtag: string): Promise<{ outcome: 'replaced' } | { outcome: 'changed'; current?: Job }>;
+  replace(
+    job: Job,
+    seenEtag: string,
+  ): Promise<{ outcome: 'replaced' } | { outcome: 'changed'; current?: Job }>;
   /** Deletes the row, if `seenEtag` is given only where it bears it. Deleting what is gone is `deleted`. */
-  remove(ref: JobRef, seenEtag?: string): Promise<{ outcome: 'deleted' } | { outcome: 'changed'; current: Job }>;
+  remove(
+    ref: JobRef,
+    seenEtag?: string,
+  ): Promise<{ outcome: 'deleted' } | { outcome: 'changed'; current: Job }>;
   /** Consistent. */
   get(ref: JobRef): Promise<Job | undefined>;
   /**

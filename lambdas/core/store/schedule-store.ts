@@ -48,12 +48,20 @@ export interface ScheduleStore {
     before?: string;
     limit: number;
   }): Promise<EntryPage>;
+  /** Whether this very entry (bucket and sort key) is written. Consistent. */
+  hasEntry(entry: Entry): Promise<boolean>;
   /** Cursors of the given shards, consistently read; missing ones are absent. */
   readCursors(kind: CursorKind, shards: readonly number[]): Promise<Map<number, Cursor>>;
   /** Creates the cursor unless it exists. */
   createCursor(cursor: Cursor): Promise<void>;
   /** Moves a cursor from what was seen (`minute` and `after`) to `to`; `lost` where another moved it first. */
-  moveCursor(seen: Cursor, to: Pick<Cursor, 'minute' | 'after' | 'movedAtMs' | 'busy'>): Promise<'moved' | 'lost'>;
+  moveCursor(
+    seen: Cursor,
+    to: Pick<Cursor, 'minute' | 'after' | 'movedAtMs' | 'busy'>,
+  ): Promise<'moved' | 'lost'>;
+  /** Where a slow pass over a whole table left off: opaque text under a name; undefined at the start. */
+  readBookmark(name: string): Promise<string | undefined>;
+  writeBookmark(name: string, position: string | undefined): Promise<void>;
   readShards(): Promise<ShardsInForce>;
   /** Raises the number in force to `count`; changes nothing where it is that or more already. */
   raiseShards(count: number): Promise<void>;

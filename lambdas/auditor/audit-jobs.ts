@@ -1,0 +1,51 @@
+import { Metric } from '../core/contracts/metrics';
+import { makeSureOfHead } from '../core/dispatch/chain-head';
+import type { DispatchDeps } from '../core/dispatch/deps';
+import { isTransient } from '../core/store/transient';
+
+export interface AuditLimits {
+  /** Milliseconds that this invocation may still run. */
+  remainingMs(): number;
+}
+
+export interface AuditResult {
+  jobs: number;
+  repaired: number;
+  /** Whether the pass reached the end of the table; the next one then starts again. */
+  complete: boolean;
+}
+
+const BOOKMARK = 'audit';
+const PAGE_LIMIT = 100;
+const MARGIN_MS = 20_000;
+
+/**
+ * A slow, cheap pass over all jobs, in slices: finds an active job without a future entry, repairs it by the scanner's
+ * step and says so. On a schedule of its own: the one who checks is not the one who failed.
+ */
+export async function auditJobs(deps: DispatchDeps, limits: AuditLimits): Promise<AuditResult> {
+  const result: AuditResult = { jobs: 0, repaired: 0, complete: false };
+  let cursor = await deps.schedule.readBookmark(BOOKMARK);
+  const { history } = await deps.schedule.readShards();
+  while (limits.remainingMs() > MARGIN_MS) {
+    const page = await deps.jobs.scan({ cursor, limit: PAGE_LIMIT });
+    for (const job of page.jobs) {
+      result.jobs += 1;
+      if (job.status !== 'active') continue;
+      try {
+        if ((await makeSureOfHead(job, history, deps)) === 'repaired') {
+          result.repaired += 1;
+          deps.meter.count(Metric.didNotRun);
+          deps.log.warn('active job had no future entry', { userId: job.userId, jobId: job.jobId });
+        }
+      } catch (error) {
+        if (isTransient(error)) throw error;
+        deps.log.error('job could not be audited', error, { userId: job.userId, jobId: job.jobId });
+      }
+    }
+    cursor = page.nextCursor;
+    await deps.schedule.writeBookmark(BOOKMARK, cursor);
+    if (cursor === undefined) return { ...result, complete: true };
+  }
+  return result;
+}

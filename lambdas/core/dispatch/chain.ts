@@ -1,0 +1,41 @@
+import type { OccurrenceEntry } from '../domain/entry';
+import type { Job } from '../domain/job';
+import { shardOf } from '../domain/shard';
+import type { DispatchDeps } from './deps';
+import { entryAfter, scheduleOf } from './entries';
+import { followChain } from './follow-chain';
+
+/**
+ * Makes sure that the chain goes on after `entry`, without touching the occurrences of `entry` itself. Where the next
+ * entry is written already, its own looks answer for it and nothing is done: so a repair repeated by many looks
+ * re-sends nothing.
+ */
+export async function makeSureOfNext(entry: OccurrenceEntry, job: Job, deps: DispatchDeps): Promise<void> {
+  if (entry.catchUp) return;
+  const next = await missingNext(entry, job, deps);
+  if (!next) return;
+  await deps.schedule.putEntries([next]);
+  await followChain(next, job, deps);
+}
+
+/** The entry that ought to follow, where it stands under neither the old nor the present shard. */
+async function missingNext(
+  entry: OccurrenceEntry,
+  job: Job,
+  deps: DispatchDeps,
+): Promise<OccurrenceEntry | undefined> {
+  const schedule = scheduleOf(job);
+  const shard = shardOf(entry.jobKey, await deps.shards());
+  const nowMs = deps.clock.nowMs();
+  const runsBefore =
+    schedule.maxRuns === undefined
+      ? 0
+      : entry.runsBefore + schedule.count(entry.dueAtMs - 1, entry.throughMs, schedule.maxRuns);
+  // A next entry written in time was filed at its own last due time, whatever the clock says now.
+  const asFiled = entryAfter(job, schedule, { afterMs: entry.throughMs, runsBefore, shard, nowMs: 0 });
+  if (!asFiled) return undefined;
+  for (const place of new Set([entry.shard, shard])) {
+    if (await deps.schedule.hasEntry({ ...asFiled, shard: place })) return undefined;
+  }
+  return { ...asFiled, lookAtMs: Math.max(asFiled.lookAtMs, nowMs) };
+}

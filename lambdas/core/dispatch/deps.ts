@@ -1,0 +1,21 @@
+import type { Clock } from '../clock/clock';
+import type { ExecutionQueue } from '../queue/execution-queue';
+import type { ExecutionStore } from '../store/execution-store';
+import type { JobStore } from '../store/job-store';
+import type { ScheduleStore } from '../store/schedule-store';
+import type { Log, Meter } from '../telemetry/telemetry';
+import type { ShardsInForce } from './shards-in-force';
+
+/** What the scanner's step needs, whoever does it. */
+export interface DispatchDeps {
+  jobs: JobStore;
+  executions: ExecutionStore;
+  schedule: ScheduleStore;
+  queue: ExecutionQueue;
+  clock: Clock;
+  shards: ShardsInForce;
+  log: Log;
+  meter: Meter;
+  /** How long a finished execution stays readable. */
+  retentionDays: number;
+}

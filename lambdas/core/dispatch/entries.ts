@@ -1,0 +1,67 @@
+import { MINUTE_MS } from '../clock/clock';
+import { jobKeyOf, minuteOf, minuteStartMs } from '../contracts/tables';
+import type { OccurrenceEntry } from '../domain/entry';
+import type { Job } from '../domain/job';
+import { parseSchedule } from '../domain/schedule/parse';
+import type { Schedule } from '../domain/schedule/schedule';
+
+export type JobOfEntry = Pick<
+  Job,
+  'userId' | 'jobId' | 'schedule' | 'scheduleChangedAtMs' | 'generation' | 'revision'
+>;
+
+/** The job's schedule, ready for arithmetic. Throws `ScheduleError` where it never was valid. */
+export const scheduleOf = (
+  job: Pick<Job, 'userId' | 'jobId' | 'schedule' | 'scheduleChangedAtMs'>,
+): Schedule => parseSchedule(job.schedule, { jobKey: jobKeyOf(job), changedAtMs: job.scheduleChangedAtMs });
+
+/**
+ * The entry of the first due time later than `afterMs`, together with all others of its bucket; undefined where none
+ * is left (by the schedule, or by `maxRuns`). Filed at the last of these times, or at now where that is past.
+ * `runsBefore` is the count of planned occurrences before it.
+ */
+export function entryAfter(
+  job: JobOfEntry,
+  schedule: Schedule,
+  at: { afterMs: number; runsBefore: number; shard: number; nowMs: number },
+): OccurrenceEntry | undefined {
+  const left = (schedule.maxRuns ?? Number.POSITIVE_INFINITY) - at.runsBefore;
+  const dueAtMs = left > 0 ? schedule.next(at.afterMs) : undefined;
+  if (dueAtMs === undefined) return undefined;
+  const throughMs = lastInBucket(schedule, dueAtMs, left);
+  return {
+    kind: 'occurrence',
+    jobKey: jobKeyOf(job),
+    shard: at.shard,
+    lookAtMs: Math.max(throughMs, at.nowMs),
+    generation: job.generation,
+    revision: job.revision,
+    dueAtMs,
+    throughMs,
+    runsBefore: at.runsBefore,
+  };
+}
+
+/** The first entry of a job that was created, changed or resumed at `nowMs`. */
+export const firstEntry = (
+  job: JobOfEntry,
+  schedule: Schedule,
+  shard: number,
+  nowMs: number,
+): OccurrenceEntry | undefined =>
+  entryAfter(job, schedule, { afterMs: nowMs, runsBefore: runsThrough(job, schedule, nowMs), shard, nowMs });
+
+/** How many occurrences were planned since the schedule last changed, through `throughMs`: needed by `maxRuns` only. */
+export const runsThrough = (job: JobOfEntry, schedule: Schedule, throughMs: number): number =>
+  schedule.maxRuns === undefined ? 0 : schedule.count(job.scheduleChangedAtMs, throughMs, schedule.maxRuns);
+
+function lastInBucket(schedule: Schedule, dueAtMs: number, left: number): number {
+  const bucketEndMs = minuteStartMs(minuteOf(dueAtMs)) + MINUTE_MS;
+  let last = dueAtMs;
+  for (let runs = 1; runs < left; runs++) {
+    const next = schedule.next(last);
+    if (next === undefined || next >= bucketEndMs) break;
+    last = next;
+  }
+  return last;
+}

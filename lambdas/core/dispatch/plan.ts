@@ -1,0 +1,133 @@
+import { execIdOfOccurrence } from '../contracts/tables';
+import { type ExecutionMessage, MESSAGE_VERSION } from '../contracts/messages';
+import type { OccurrenceEntry } from '../domain/entry';
+import type { Job } from '../domain/job';
+import { decideMisfire, graceMsOf } from '../domain/misfire';
+import type { Schedule } from '../domain/schedule/schedule';
+import { mayBeScanned } from '../domain/timing';
+import { entryAfter } from './entries';
+
+/** What the scanner's step does about one current entry. Nothing in it is done yet. */
+export interface Plan {
+  /** Missed occurrences that will not run. */
+  skipped?: { fromMs: number; toMs: number; count: number };
+  /** Entries to write before any message: the next one of the chain, and one for each run that has none of its own. */
+  entries: OccurrenceEntry[];
+  /** The chain's next entry, one of `entries`; undefined where the chain has ended, or `entry` carries none. */
+  next?: OccurrenceEntry;
+  messages: ExecutionMessage[];
+}
+
+/** Hands out the instants at which missed occurrences go out: one after another, so that an outage makes no burst. */
+export type CatchUpPacer = () => number;
+
+const CATCH_UP_SPACING_MS = 50;
+
+export function catchUpPacer(nowMs: number): CatchUpPacer {
+  let slotMs = nowMs - CATCH_UP_SPACING_MS;
+  return () => (slotMs += CATCH_UP_SPACING_MS);
+}
+
+export interface PlanningAt {
+  nowMs: number;
+  /** Shard by the number in force; the next entry moves there where no scanner can have passed it yet. */
+  shard: number;
+  nextCatchUpMs: CatchUpPacer;
+}
+
+/**
+ * Decides, by the job and the clock alone, what one current entry leads to. Pure. An entry found in time sends its
+ * occurrences and plans the next bucket; one found late decides by the misfire policy on everything that fell due
+ * meanwhile, and goes on with the first occurrence not yet due.
+ */
+export function planEntry(entry: OccurrenceEntry, job: Job, schedule: Schedule, at: PlanningAt): Plan {
+  if (entry.catchUp)
+    return { entries: [], messages: [messageFor(entry, job, entry.dueAtMs, entry.lookAtMs)] };
+
+  const { nowMs } = at;
+  const lastMs = lastToDecide(entry, schedule, nowMs);
+  const graceMs = graceMsOf(job, entry.throughMs > entry.dueAtMs);
+  const decision = decideMisfire(job, schedule, { fromMs: entry.dueAtMs, throughMs: lastMs, graceMs, nowMs });
+
+  const own = decision.inTime.filter((dueAtMs) => dueAtMs <= entry.throughMs);
+  const withoutEntry = decision.inTime.filter((dueAtMs) => dueAtMs > entry.throughMs);
+  const catchUps = [
+    ...decision.late.map((dueAtMs) => ({ dueAtMs, startAtMs: at.nextCatchUpMs() })),
+    ...withoutEntry.map((dueAtMs) => ({ dueAtMs, startAtMs: nowMs })),
+  ].map(({ dueAtMs, startAtMs }) => catchUpEntry(entry, dueAtMs, startAtMs));
+
+  const next = nextInChain(entry, job, schedule, lastMs, at);
+  return {
+    skipped: decision.skipped,
+    entries: next ? [next, ...catchUps] : catchUps,
+    next,
+    messages: [
+      ...own.map((dueAtMs) => messageFor(entry, job, dueAtMs, dueAtMs)),
+      ...catchUps
+        .filter((catchUp) => mayBeScanned(catchUp.lookAtMs, nowMs))
+        .map((catchUp) => messageFor(catchUp, job, catchUp.dueAtMs, catchUp.lookAtMs)),
+    ],
+  };
+}
+
+/** The last occurrence to decide on now: the entry's own, and whatever else is already due. */
+function lastToDecide(entry: OccurrenceEntry, schedule: Schedule, nowMs: number): number {
+  const nextMs = schedule.next(entry.throughMs);
+  if (nextMs === undefined || nextMs > nowMs) return entry.throughMs;
+  if (schedule.maxRuns === undefined) return nowMs;
+  let lastMs = entry.dueAtMs;
+  for (let left = schedule.maxRuns - entry.runsBefore - 1; left > 0; left--) {
+    const followingMs = schedule.next(lastMs);
+    if (followingMs === undefined || followingMs > nowMs) break;
+    lastMs = followingMs;
+  }
+  return Math.max(lastMs, entry.throughMs);
+}
+
+function nextInChain(
+  entry: OccurrenceEntry,
+  job: Job,
+  schedule: Schedule,
+  lastMs: number,
+  at: PlanningAt,
+): OccurrenceEntry | undefined {
+  const runsBefore =
+    schedule.maxRuns === undefined
+      ? 0
+      : entry.runsBefore + schedule.count(entry.dueAtMs - 1, lastMs, schedule.maxRuns);
+  const next = entryAfter(job, schedule, {
+    afterMs: lastMs,
+    runsBefore,
+    shard: entry.shard,
+    nowMs: at.nowMs,
+  });
+  if (!next || mayBeScanned(next.lookAtMs, at.nowMs)) return next;
+  return { ...next, shard: at.shard };
+}
+
+const catchUpEntry = (entry: OccurrenceEntry, dueAtMs: number, startAtMs: number): OccurrenceEntry => ({
+  ...entry,
+  waits: undefined,
+  lookAtMs: startAtMs,
+  dueAtMs,
+  throughMs: dueAtMs,
+  catchUp: true,
+});
+
+function messageFor(entry: OccurrenceEntry, job: Job, dueAtMs: number, startAtMs: number): ExecutionMessage {
+  const several = entry.throughMs > entry.dueAtMs;
+  return {
+    v: MESSAGE_VERSION,
+    jobKey: entry.jobKey,
+    execId: execIdOfOccurrence(dueAtMs),
+    dueAtMs,
+    startAtMs,
+    attempt: 1,
+    trigger: startAtMs - dueAtMs > graceMsOf(job, several) ? 'catch-up' : 'schedule',
+    revision: entry.revision,
+    overlap: job.overlap === 'allow' ? undefined : job.overlap,
+    orderingKey: job.orderingKey ?? undefined,
+    priority: job.priority,
+    pool: job.pool,
+  };
+}

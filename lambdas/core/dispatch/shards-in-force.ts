@@ -1,0 +1,27 @@
+import { type Clock, MINUTE_MS } from '../clock/clock';
+import type { ScheduleStore } from '../store/schedule-store';
+
+/** The number of shards that writers use now. */
+export type ShardsInForce = () => Promise<number>;
+
+/**
+ * Reads the number in force, cached for a minute: a raised number reaches every writer by then, and an entry under
+ * the old number is found all the same, because every shard that has a cursor is served.
+ * `onMissing` makes the row where no tick has run yet.
+ */
+export function shardsInForce(
+  store: Pick<ScheduleStore, 'readShards'>,
+  clock: Clock,
+  onMissing?: () => Promise<number>,
+): ShardsInForce {
+  let cached: { count: number; readAtMs: number } | undefined;
+  return async () => {
+    if (cached && clock.monotonicMs() - cached.readAtMs < MINUTE_MS) return cached.count;
+    const readAtMs = clock.monotonicMs();
+    let { count } = await store.readShards();
+    if (count === 0 && onMissing) count = await onMissing();
+    if (count === 0) throw new Error('the number of shards is not set yet: the tick has never run');
+    cached = { count, readAtMs };
+    return count;
+  };
+}

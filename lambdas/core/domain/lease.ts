@@ -1,0 +1,20 @@
+import { SECOND_MS } from '../clock/clock';
+
+/**
+ * The lease of a running attempt, on one axis, from the send time of the last acknowledged beat:
+ *
+ *     0        8        16       24  26              40
+ *     beat     beat     beat     beat|abort          stale: may be taken over
+ *
+ * Three beats may fail; the holder stops 14 s before anybody else may start. That gap outlasts the clock skew (5 s),
+ * a beat that is acknowledged late (2 s) and an abort that takes its time.
+ */
+export const BEAT_EVERY_MS = 8 * SECOND_MS;
+export const BEAT_TIMEOUT_MS = 2 * SECOND_MS;
+export const ABORT_AFTER_MS = 26 * SECOND_MS;
+export const STALE_AFTER_MS = 40 * SECOND_MS;
+
+/** Attempts lost in a row, without any answer, before the execution fails as `crashed`. */
+export const MAX_TAKEOVERS = 5;
+/** From this many takeovers in a row on, an attempt is processed alone: it may be what kills its neighbours. */
+export const ALONE_FROM_TAKEOVERS = 2;

@@ -1,0 +1,36 @@
+import { MINUTE_MS, SECOND_MS } from '../clock/clock';
+import { minuteOf, minuteStartMs } from '../contracts/tables';
+
+/** Clocks of different machines are taken to agree within this. */
+export const CLOCK_SKEW_MS = 5 * SECOND_MS;
+
+/** The scanner works on buckets that begin up to this far ahead. */
+export const HORIZON_MS = 3 * MINUTE_MS;
+
+/**
+ * Whoever writes an entry into a bucket that begins within this does the scanner's step itself: the scanner
+ * may already have passed it. Two minutes beyond the horizon cover clock skew and a slow write.
+ */
+export const DIRECT_BOUND_MS = HORIZON_MS + 2 * MINUTE_MS;
+
+/** Whether the scanner may already have passed the bucket of this instant. */
+export const mayBeScanned = (lookAtMs: number, nowMs: number): boolean =>
+  minuteStartMs(minuteOf(lookAtMs)) < nowMs + DIRECT_BOUND_MS;
+
+/** Every entry is looked at a second time this long after its time. */
+export const SECOND_LOOK_AFTER_MS = 20 * SECOND_MS;
+
+/**
+ * A write stamped with a clock reading is given up where it is not acknowledged within this. With the clock skew it
+ * stays well below `SECOND_LOOK_AFTER_MS`, so nothing is ever written behind the sweep.
+ */
+export const ACKNOWLEDGE_WITHIN_MS = 10 * SECOND_MS;
+
+/**
+ * Seconds of `DelaySeconds` for a message that shall be received within the second before `startAtMs`.
+ * A tenth of a second of lead covers the way from the queue to the executor, which waits for the exact instant.
+ */
+export const delaySecFor = (startAtMs: number, nowMs: number): number =>
+  Math.min(MAX_DELAY_SEC, Math.max(0, Math.floor((startAtMs - nowMs - DELIVERY_LEAD_MS) / SECOND_MS)));
+const DELIVERY_LEAD_MS = 100;
+const MAX_DELAY_SEC = 900;

@@ -1,0 +1,89 @@
+import { Metric } from '../core/contracts/metrics';
+import { jobRefOf } from '../core/contracts/tables';
+import type { Execution } from '../core/domain/execution';
+import type { Job } from '../core/domain/job';
+import { parseDuration } from '../core/domain/schedule/duration';
+import { conclude, concludeWithoutCall } from './conclude';
+import { deliveryOf } from './delivery';
+import type { Answer, ExecutorDeps, ExecutorLimits } from './deps';
+import type { HeldLease } from './hold-lease';
+import { verdictOn } from './verdict';
+
+/** Kept free at the end of an invocation for writing the result of an attempt that the deadline cuts short. */
+const WRITE_MARGIN_MS = 10_000;
+
+/** A claimed execution with its lease and the message that led to it. */
+export interface Claimed {
+  execution: Execution;
+  held: HeldLease;
+  revision: string;
+}
+
+/** One attempt from the job's reading to the written result. Releases the lease's timers whatever happens. */
+export async function runAttempt(
+  { execution, held, revision }: Claimed,
+  job: Job | undefined,
+  deps: ExecutorDeps,
+  limits: ExecutorLimits,
+): Promise<void> {
+  const verdict = verdictOn(execution, job, revision);
+  let outcome;
+  if (verdict.call) {
+    const startedAtMs = deps.clock.nowMs();
+    const answer = await callWithin(execution, verdict.job, held, deps, limits);
+    outcome = await conclude(execution, verdict.job, answer, startedAtMs, held, deps);
+  } else {
+    outcome = await concludeWithoutCall(execution, verdict.status, verdict.reason, held, deps);
+  }
+  if (outcome === 'lease-lost') {
+    deps.meter.count(Metric.leaseLost);
+    const { jobKey, execId, attempt, fence } = execution;
+    deps.log.warn('lease lost, result discarded', { jobKey, execId, attempt, fence, by: held.lostBy() });
+  }
+}
+
+/** Calls the target within the smallest of its bounds: target, job, lease, invocation. */
+async function callWithin(
+  execution: Execution,
+  job: Job,
+  held: HeldLease,
+  deps: ExecutorDeps,
+  limits: ExecutorLimits,
+): Promise<Answer> {
+  const { clock } = deps;
+  const budgets = {
+    'target timeout': parseDuration(job.target.timeout),
+    'job timeout': parseDuration(job.timeout),
+    'end of the invocation': limits.remainingMs() - WRITE_MARGIN_MS,
+  };
+  const [bound, budgetMs] = Object.entries(budgets).reduce((least, next) =>
+    next[1] < least[1] ? next : least,
+  );
+  const done = new AbortController();
+  const cut = new AbortController();
+  const stop = AbortSignal.any([held.signal, cut.signal]);
+  const timer = clock.sleep(budgetMs, done.signal).then(() => {
+    if (!done.signal.aborted) cut.abort();
+  });
+  try {
+    const secret = await deps.signingSecret(jobRefOf(execution.jobKey).userId);
+    const delivery = deliveryOf(execution, job, {
+      secret,
+      nowMs: clock.nowMs(),
+      traceId: hexId(deps, 32),
+      spanId: hexId(deps, 16),
+    });
+    if (stop.aborted) return { outcome: 'retriable', error: `not called: ${bound} reached` };
+    const answer = await deps.call(job.target, delivery, stop);
+    if (!cut.signal.aborted || answer.outcome === 'succeeded') return answer;
+    return { outcome: 'retriable', error: `timed out after ${budgetMs} ms (${bound})` };
+  } finally {
+    done.abort();
+    await timer;
+  }
+}
+
+const hexId = ({ chance }: Pick<ExecutorDeps, 'chance'>, digits: number): string =>
+  Array.from({ length: digits }, (_, index) =>
+    Math.floor(chance.fraction() * (index === 0 ? 15 : 16) + (index === 0 ? 1 : 0)).toString(16),
+  ).join('');

@@ -1,0 +1,49 @@
+import { createHash } from 'node:crypto';
+
+import { jobRefOf } from '../core/contracts/tables';
+import type { Execution } from '../core/domain/execution';
+import type { Job } from '../core/domain/job';
+import { sign } from '../core/targets/signing';
+import { SECOND_MS } from '../core/clock/clock';
+
+/** One attempt as it goes to its target: the exact bytes, and the headers that are ours. */
+export interface Delivery {
+  body: Buffer;
+  headers: Record<string, string>;
+}
+
+/**
+ * Opaque id of an execution for its target: the same on every attempt, different for every other execution, and free of
+ * dots (Standard Webhooks joins with them).
+ */
+export const deliveryIdOf = (jobKey: string, execId: string): string =>
+  createHash('sha256').update(`${jobKey}#${execId}`).digest('hex').slice(0, 40);
+
+/** Body and headers of one attempt; signed by Standard Webhooks over the exact bytes sent. */
+export function deliveryOf(
+  execution: Execution,
+  job: Job,
+  send: { secret: string; nowMs: number; traceId: string; spanId: string },
+): Delivery {
+  const payload = execution.payload ? execution.payload.value : job.payload;
+  const body = Buffer.from(payload === undefined ? '' : JSON.stringify(payload), 'utf8');
+  const id = deliveryIdOf(execution.jobKey, execution.execId);
+  const timestampSec = Math.floor(send.nowMs / SECOND_MS);
+  return {
+    body,
+    headers: {
+      ...(body.length > 0 ? { 'content-type': 'application/json' } : {}),
+      'user-agent': 'Quarterjack/1',
+      'idempotency-key': id,
+      'webhook-id': id,
+      'webhook-timestamp': String(timestampSec),
+      'webhook-signature': sign({ id, timestampSec, body, secret: send.secret }),
+      'quarterjack-job': jobRefOf(execution.jobKey).jobId,
+      'quarterjack-execution': execution.execId,
+      'quarterjack-attempt': String(execution.attempt),
+      'quarterjack-fence': String(execution.fence),
+      'quarterjack-due': new Date(execution.dueAtMs).toISOString(),
+      traceparent: `00-${send.traceId}-${send.spanId}-01`,
+    },
+  };
+}

@@ -1,0 +1,155 @@
+import { DAY_MS, SECOND_MS } from '../core/clock/clock';
+import type { ExecutionMessage } from '../core/contracts/messages';
+import { Metric } from '../core/contracts/metrics';
+import { ALONE_FROM_TAKEOVERS } from '../core/domain/lease';
+import type { Job } from '../core/domain/job';
+import { delaySecFor } from '../core/domain/timing';
+import { Unanswered } from '../core/store/errors';
+import { type Claimed, runAttempt } from './attempt';
+import type { ExecutorDeps, ExecutorLimits } from './deps';
+import { holdLease } from './hold-lease';
+
+/** A message with the id that its queue knows it by. */
+export interface Received {
+  id: string;
+  message: ExecutionMessage;
+}
+
+/** Messages whose times lie within this are claimed together and share one read of their jobs. */
+const TOGETHER_MS = 10;
+/** A message that arrives earlier than this before its time goes back to the queue: waiting is billed. */
+const MAX_WAIT_MS = 2 * SECOND_MS;
+const READ_TRIES = 3;
+
+/**
+ * Executes one batch of messages side by side, each at its own instant. A message is done with (acknowledged) once its
+ * execution was claimed and concluded, or its claim was refused: a lost claim is normal. Only where no answer came to
+ * the claim itself is the message given back.
+ *
+ * @returns ids of the messages to give back
+ */
+export async function executeBatch(
+  batch: readonly Received[],
+  deps: ExecutorDeps,
+  limits: ExecutorLimits,
+): Promise<{ failedIds: string[] }> {
+  const failedIds: string[] = [];
+  const isSuspect = ({ message }: Received) => (message.takeovers ?? 0) >= ALONE_FROM_TAKEOVERS;
+  const suspects = batch.filter(isSuspect);
+  const groups = groupByStart(batch.filter((received) => !isSuspect(received)));
+  await Promise.all(groups.map((group) => executeGroup(group, failedIds, deps, limits)));
+  // An attempt that may be what kills its process goes last and alone: its neighbours are concluded by then.
+  for (const suspect of suspects) await executeGroup([suspect], failedIds, deps, limits);
+  return { failedIds };
+}
+
+export function groupByStart(batch: readonly Received[]): Received[][] {
+  const groups: Received[][] = [];
+  for (const received of [...batch].sort((a, b) => a.message.startAtMs - b.message.startAtMs)) {
+    const open = groups.at(-1);
+    if (open && received.message.startAtMs - open[0]!.message.startAtMs <= TOGETHER_MS) open.push(received);
+    else groups.push([received]);
+  }
+  return groups;
+}
+
+async function executeGroup(
+  group: readonly Received[],
+  failedIds: string[],
+  deps: ExecutorDeps,
+  limits: ExecutorLimits,
+): Promise<void> {
+  const startAtMs = Math.max(...group.map(({ message }) => message.startAtMs));
+  const waitMs = startAtMs - deps.clock.nowMs();
+  if (waitMs > MAX_WAIT_MS) return giveBackEarly(group, failedIds, deps);
+  await sleepUntil(startAtMs, deps);
+
+  const claims = await Promise.all(
+    group.map(async ({ id, message }) => {
+      try {
+        return await claim(message, deps);
+      } catch (error) {
+        deps.log.error('claim got no answer, message given back', error, { execId: message.execId });
+        failedIds.push(id);
+        return undefined;
+      }
+    }),
+  );
+  const claimed = claims.filter((one) => one !== undefined);
+  if (claimed.length === 0) return;
+  const reading = readJobs(claimed, deps);
+  await Promise.all(
+    claimed.map(async (one) => {
+      try {
+        await runAttempt(one, (await reading).get(one.execution.jobKey), deps, limits);
+      } catch (error) {
+        // The lease is left to run out: the sweeper takes over and tries again.
+        const { jobKey, execId, attempt } = one.execution;
+        deps.log.error('attempt abandoned', error, { jobKey, execId, attempt });
+      } finally {
+        await one.held.release();
+      }
+    }),
+  );
+}
+
+/** Sleeps until the wall clock says so: a timer alone may fire early. */
+async function sleepUntil(atMs: number, { clock }: Pick<ExecutorDeps, 'clock'>): Promise<void> {
+  for (let leftMs = atMs - clock.nowMs(); leftMs > 0; leftMs = atMs - clock.nowMs())
+    await clock.sleep(leftMs);
+}
+
+async function giveBackEarly(
+  group: readonly Received[],
+  failedIds: string[],
+  deps: ExecutorDeps,
+): Promise<void> {
+  const nowMs = deps.clock.nowMs();
+  try {
+    await deps.queue.send(
+      group.map(({ message }) => ({ message, delaySec: delaySecFor(message.startAtMs, nowMs) })),
+    );
+  } catch (error) {
+    deps.log.error('early messages could not be sent again', error, { count: group.length });
+    failedIds.push(...group.map(({ id }) => id));
+  }
+}
+
+async function claim(message: ExecutionMessage, deps: ExecutorDeps): Promise<Claimed | undefined> {
+  const { jobKey, execId, trigger, dueAtMs, attempt } = message;
+  const nowMs = deps.clock.nowMs();
+  // Its row may have come and gone by TTL: claiming it as new could run it twice. The second look settles it.
+  const outlived =
+    attempt === 1 && trigger !== 'manual' && dueAtMs < nowMs - (deps.retentionDays - 1) * DAY_MS;
+  if (outlived) {
+    deps.meter.count(Metric.claimLost);
+    deps.log.warn('message older than retention refused', { jobKey, execId });
+    return undefined;
+  }
+  const sentAtMonotonicMs = deps.clock.monotonicMs();
+  const claimId = deps.chance.id();
+  const result = await deps.executions.claim({ jobKey, execId, trigger, dueAtMs, attempt, claimId, nowMs });
+  if (result.outcome === 'refused') {
+    deps.meter.count(Metric.claimLost);
+    return undefined;
+  }
+  const { execution } = result;
+  deps.meter.count(Metric.claimed);
+  if (execution.fence === 1 && trigger === 'schedule') deps.meter.record(Metric.latenessMs, nowMs - dueAtMs);
+  const lease = { jobKey, execId, claimId, fence: execution.fence, attempt };
+  return { execution, held: holdLease(lease, sentAtMonotonicMs, deps), revision: message.revision };
+}
+
+/** One consistent read, after the claims, for all jobs of a group. */
+async function readJobs(claimed: readonly Claimed[], deps: ExecutorDeps): Promise<Map<string, Job>> {
+  const jobs = new Map<string, Job>();
+  let missing = [...new Set(claimed.map(({ execution }) => execution.jobKey))];
+  for (let tries = 1; ; tries++) {
+    const read = await deps.jobs.getMany(missing, { consistent: true });
+    for (const [jobKey, job] of read.jobs) jobs.set(jobKey, job);
+    if (read.unread.size === 0) return jobs;
+    if (tries === READ_TRIES) throw new Unanswered('jobs', read.unread.size);
+    missing = [...read.unread];
+    await deps.clock.sleep(SECOND_MS * tries);
+  }
+}

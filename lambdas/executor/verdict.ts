@@ -1,0 +1,27 @@
+import { scheduleOf } from '../core/dispatch/entries';
+import type { Execution, Reason } from '../core/domain/execution';
+import type { Job } from '../core/domain/job';
+
+export type Verdict =
+  { call: true; job: Job } | { call: false; status: 'skipped' | 'cancelled'; reason: Reason };
+
+/**
+ * Whether a claimed execution may still call its target, by the job as it was read after the claim: so a pause, delete or
+ * update that answered before the claim is obeyed.
+ *
+ * A manual run asks only that the job exists; any other retry (fence above 1) that it exists and is not paused. A
+ * planned occurrence must still be one of the schedule's, and not lie before the job was created or last resumed.
+ */
+export function verdictOn(execution: Execution, job: Job | undefined, messageRevision: string): Verdict {
+  const again = execution.fence > 1 || execution.trigger === 'manual';
+  const status = again ? 'cancelled' : 'skipped';
+  if (!job) return { call: false, status, reason: 'deleted' };
+  if (execution.trigger === 'manual') return { call: true, job };
+  if (job.status === 'paused') return { call: false, status, reason: 'paused' };
+  if (again || job.revision === messageRevision) return { call: true, job };
+  if (job.activeSinceMs > execution.dueAtMs) {
+    return { call: false, status, reason: job.activeSinceMs > job.createdAtMs ? 'paused' : 'superseded' };
+  }
+  if (!scheduleOf(job).occursAt(execution.dueAtMs)) return { call: false, status, reason: 'superseded' };
+  return { call: true, job };
+}

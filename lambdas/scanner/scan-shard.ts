@@ -1,0 +1,80 @@
+import { Metric } from '../core/contracts/metrics';
+import { minuteStartMs } from '../core/contracts/tables';
+import type { DispatchDeps } from '../core/dispatch/deps';
+import { type CatchUpPacer, catchUpPacer } from '../core/dispatch/plan';
+import { HORIZON_MS } from '../core/domain/timing';
+import type { Cursor } from '../core/store/schedule-store';
+import { scanPage } from './scan-page';
+
+export interface ScanLimits {
+  /** Milliseconds that this invocation may still run. */
+  remainingMs(): number;
+}
+
+export interface ScanResult {
+  shard: number;
+  buckets: number;
+  entries: number;
+  /** Why the pass ended: nothing left within the horizon, time is short, another scanner moved the cursor, no cursor. */
+  ended: 'caught-up' | 'out-of-time' | 'overtaken' | 'no-cursor';
+}
+
+/** Rows of one Query page: a page of entries is about 250 KB at the most, far below the 1 MB bound. */
+const PAGE_LIMIT = 500;
+/** No new bucket is begun with less time left than this. */
+const MARGIN_MS = 10_000;
+
+/**
+ * One bounded pass over one shard: its buckets strictly in order, from the cursor up to the horizon. The cursor moves
+ * from a bucket to the next, and only after everything in it is done: that move is the commit point, and everything
+ * before it can be repeated. Two scanners on one shard waste work and do no harm.
+ *
+ * Throws where a store or queue gives no answer; the cursor then stands where it stood.
+ */
+export async function scanShard(shard: number, deps: DispatchDeps, limits: ScanLimits): Promise<ScanResult> {
+  const result = { shard, buckets: 0, entries: 0 };
+  let cursor = (await deps.schedule.readCursors('scan', [shard])).get(shard);
+  if (!cursor) return { ...result, ended: 'no-cursor' };
+  const pacer = catchUpPacer(deps.clock.nowMs());
+  deps.meter.record(
+    Metric.cursorLagSec,
+    Math.max(0, (deps.clock.nowMs() - minuteStartMs(cursor.minute)) / 1_000),
+  );
+
+  while (minuteStartMs(cursor.minute) <= deps.clock.nowMs() + HORIZON_MS) {
+    if (limits.remainingMs() < MARGIN_MS) return { ...result, ended: 'out-of-time' };
+    const entries = await scanBucket(cursor, pacer, deps);
+    result.buckets += 1;
+    result.entries += entries;
+    const to: Pick<Cursor, 'minute' | 'after' | 'movedAtMs' | 'busy'> = {
+      minute: cursor.minute + 1,
+      after: '',
+      movedAtMs: deps.clock.nowMs(),
+      busy: entries,
+    };
+    if ((await deps.schedule.moveCursor(cursor, to)) === 'lost') return { ...result, ended: 'overtaken' };
+    cursor = { ...cursor, ...to };
+  }
+  return { ...result, ended: 'caught-up' };
+}
+
+async function scanBucket(cursor: Cursor, pacer: CatchUpPacer, deps: DispatchDeps): Promise<number> {
+  let entries = 0;
+  let after: string | undefined;
+  do {
+    const page = await deps.schedule.readBucket({
+      minute: cursor.minute,
+      shard: cursor.shard,
+      after,
+      limit: PAGE_LIMIT,
+    });
+    for (const entry of page.unreadable) {
+      deps.meter.count(Metric.setAside);
+      deps.log.error('entry set aside', new Error('unreadable row'), { entry, shard: cursor.shard });
+    }
+    await scanPage(page.entries, pacer, deps);
+    entries += page.entries.length;
+    after = page.nextAfter;
+  } while (after !== undefined);
+  return entries;
+}

@@ -1,0 +1,75 @@
+import { HOUR_MS } from '../core/clock/clock';
+import { Metric } from '../core/contracts/metrics';
+import type { DispatchDeps } from '../core/dispatch/deps';
+import type { Entry } from '../core/domain/entry';
+import type { Execution } from '../core/domain/execution';
+import type { Job } from '../core/domain/job';
+import { isTerminal } from '../core/domain/transitions';
+import { Unanswered } from '../core/store/errors';
+import { executionMapKey } from '../core/store/execution-store';
+import { isTransient } from '../core/store/transient';
+import { backlogs } from './backlogs';
+import { fileAgain, type Look } from './look';
+import { lookAtEntry } from './look-at-entry';
+import { refsOf } from './refs';
+
+const LOOKS = 3;
+/** Entries that need more than a glance are looked at this many at a time. */
+const SIDE_BY_SIDE = 10;
+
+/**
+ * Looks at one page of entries in their order. What has ended needs no more than the page's one batch of reads.
+ * @returns how many, counted from the first, are settled: all of them, or up to the first that got no answer
+ */
+export async function lookAtPage(entries: readonly Entry[], deps: DispatchDeps): Promise<number> {
+  if (entries.length === 0) return 0;
+  const jobs = await jobsOfSeveral(entries, deps);
+  const refs = entries.map((entry) => refsOf(entry, jobs.get(entry.jobKey)));
+  const { executions, unread } = await deps.executions.getMany(refs.flat(), { consistent: false });
+  const firstUnread = refs.findIndex((own) => own.some((ref) => unread.has(executionMapKey(ref))));
+  const readable = firstUnread < 0 ? entries.length : firstUnread;
+
+  const isOver = (index: number) =>
+    refs[index]!.every((ref) => {
+      const row = executions.get(executionMapKey(ref));
+      return row !== undefined && isTerminal(row.status);
+    });
+  const open = entries.slice(0, readable).filter((_, index) => !isOver(index));
+  const look: Look = { deps, hasBacklog: backlogs(deps.queue) };
+  for (let start = 0; start < open.length; start += SIDE_BY_SIDE) {
+    const side = open.slice(start, start + SIDE_BY_SIDE);
+    await Promise.all(side.map((entry) => settle(entry, executions, look)));
+  }
+  return readable;
+}
+
+/**
+ * One entry to its settlement. What fails three looks for a reason of its own is filed again, as it is, an hour from
+ * now, with an alarm: it must not hold up the shard. Throws where the moment is at fault.
+ */
+async function settle(entry: Entry, executions: Map<string, Execution>, look: Look): Promise<void> {
+  for (let tries = 1; ; tries++) {
+    try {
+      return await lookAtEntry(entry, executions, look);
+    } catch (error) {
+      if (isTransient(error)) throw error;
+      if (tries < LOOKS) continue;
+      look.deps.meter.count(Metric.setAside);
+      look.deps.log.error('entry filed again in an hour', error, {
+        jobKey: entry.jobKey,
+        shard: entry.shard,
+      });
+      return fileAgain(entry, { pauseMs: HOUR_MS, waits: entry.waits ?? 0 }, look.deps);
+    }
+  }
+}
+
+/** Only an entry that stands for several occurrences needs its job to know which. */
+async function jobsOfSeveral(entries: readonly Entry[], deps: DispatchDeps): Promise<Map<string, Job>> {
+  const several = entries.filter((entry) => entry.kind === 'occurrence' && entry.throughMs > entry.dueAtMs);
+  if (several.length === 0) return new Map();
+  const wanted = [...new Set(several.map((entry) => entry.jobKey))];
+  const { jobs, unread } = await deps.jobs.getMany(wanted, { consistent: false });
+  if (unread.size > 0) throw new Unanswered('jobs', unread.size);
+  return jobs;
+}

@@ -1,0 +1,28 @@
+import type { DispatchDeps } from '../core/dispatch/deps';
+import type { Entry } from '../core/domain/entry';
+import { SECOND_LOOK_AFTER_MS } from '../core/domain/timing';
+import type { HasBacklog } from './backlogs';
+
+/** What a second look works with. */
+export interface Look {
+  deps: DispatchDeps;
+  hasBacklog: HasBacklog;
+}
+
+/** When to look at the same entry again; `waits` counts looks that found nothing but a long queue. */
+export interface Again {
+  pauseMs: number;
+  waits: number;
+}
+
+export const SOON: Again = { pauseMs: SECOND_LOOK_AFTER_MS, waits: 0 };
+
+/** Files an entry again so that it is looked at after the pause; never behind the sweep. */
+export async function fileAgain(
+  entry: Entry,
+  { pauseMs, waits }: Again,
+  { schedule, clock }: Pick<DispatchDeps, 'schedule' | 'clock'>,
+): Promise<void> {
+  const lookAtMs = clock.nowMs() + Math.max(0, pauseMs - SECOND_LOOK_AFTER_MS);
+  await schedule.putEntries([{ ...entry, lookAtMs, waits }]);
+}

@@ -1,0 +1,79 @@
+import { SECOND_MS } from '../core/clock/clock';
+import { compactInstant, minuteOf } from '../core/contracts/tables';
+import type { DispatchDeps } from '../core/dispatch/deps';
+import { entrySortKey } from '../core/domain/entry';
+import { SECOND_LOOK_AFTER_MS } from '../core/domain/timing';
+import type { Cursor } from '../core/store/schedule-store';
+import { lookAtPage } from './look-at-page';
+
+export interface SweepLimits {
+  /** Milliseconds that this invocation may still run. */
+  remainingMs(): number;
+}
+
+export interface SweepResult {
+  shard: number;
+  settled: number;
+  ended: 'caught-up' | 'just-swept' | 'unsettled' | 'out-of-time' | 'overtaken' | 'no-cursor';
+}
+
+const PAGE_LIMIT = 100;
+const MARGIN_MS = 10_000;
+/** Requests come doubled, ten seconds apart; a shard swept more recently than this is left alone. */
+const NOT_AGAIN_WITHIN_MS = 8 * SECOND_MS;
+
+/**
+ * One bounded pass of second looks over one shard: every entry is looked at again 20 s after its time, at least once.
+ * The cursor moves only when all before it is settled, conditional on where it was seen, so a pass that stalls and
+ * one that overtakes it cannot lose an entry between them. Over empty time it is written once a bucket.
+ *
+ * Throws where a store or queue gives no answer; the cursor then stands where it stood.
+ */
+export async function sweepShard(
+  shard: number,
+  deps: DispatchDeps,
+  limits: SweepLimits,
+): Promise<SweepResult> {
+  let cursor = (await deps.schedule.readCursors('sweep', [shard])).get(shard);
+  let settled = 0;
+  if (!cursor) return { shard, settled, ended: 'no-cursor' };
+  const untilMs = deps.clock.nowMs() - SECOND_LOOK_AFTER_MS;
+  const behind = cursor.minute < minuteOf(untilMs);
+  if (!behind && deps.clock.nowMs() - cursor.movedAtMs < NOT_AGAIN_WITHIN_MS) {
+    return { shard, settled, ended: 'just-swept' };
+  }
+
+  for (;;) {
+    if (limits.remainingMs() < MARGIN_MS) return { shard, settled, ended: 'out-of-time' };
+    const page = await deps.schedule.readBucket({
+      minute: cursor.minute,
+      shard,
+      after: cursor.after || undefined,
+      before: compactInstant(untilMs),
+      limit: PAGE_LIMIT,
+    });
+    for (const entry of page.unreadable)
+      deps.log.error('unreadable entry passed over', new Error(entry), { shard });
+    const done = await lookAtPage(page.entries, deps);
+    settled += done;
+    const all = done === page.entries.length;
+    const last = page.entries[done - 1];
+    const bucketIsOver = all && page.nextAfter === undefined && cursor.minute < minuteOf(untilMs);
+    const to: Cursor = {
+      ...cursor,
+      minute: bucketIsOver ? cursor.minute + 1 : cursor.minute,
+      after: bucketIsOver
+        ? ''
+        : ((all ? page.nextAfter : undefined) ?? (last ? entrySortKey(last) : cursor.after)),
+      movedAtMs: deps.clock.nowMs(),
+      busy: settled,
+    };
+    if (to.minute !== cursor.minute || to.after !== cursor.after) {
+      if ((await deps.schedule.moveCursor(cursor, to)) === 'lost')
+        return { shard, settled, ended: 'overtaken' };
+      cursor = to;
+    }
+    if (!all) return { shard, settled, ended: 'unsettled' };
+    if (!bucketIsOver && page.nextAfter === undefined) return { shard, settled, ended: 'caught-up' };
+  }
+}
