@@ -35,6 +35,12 @@ export interface JobStore {
   ): Promise<{ jobs: Map<string, Job>; unread: Set<string> }>;
   /** A user's jobs by jobId; `prefix` bounds the jobId. */
   list(userId: string, page: { after?: string; prefix?: string; limit: number }): Promise<JobPage>;
-  /** All jobs of all users, for the auditor: a slice of the table at a time. `cursor` is opaque. */
-  scan(page: { cursor?: string; limit: number }): Promise<{ jobs: Job[]; nextCursor?: string }>;
+  /**
+   * All jobs of all users, for the auditor: a slice of the table at a time. `cursor` is opaque. `unreadable` tells of
+   * rows that are no job though they should be: never to be lost from sight, never to stop the pass.
+   */
+  scan(page: {
+    cursor?: string;
+    limit: number;
+  }): Promise<{ jobs: Job[]; unreadable: string[]; nextCursor?: string }>;
 }

@@ -1,0 +1,90 @@
+import { SECONDS_PER_DAY, civilDateOf, dayNumberOf } from './civil';
+import { daysMask } from './cron-day-rule';
+import type { CronExpression } from './cron-expression';
+import { ValueSet } from './value-set';
+import type { WallPlan } from './wall-plan';
+import { LAST_WALL_SEC } from './wall-plan';
+
+const { NONE } = ValueSet;
+/** The Gregorian calendar, weekdays included, repeats after 400 years: what has not come by then never comes. */
+const MAX_YEARS = 400;
+
+/** The wall times of an expression. */
+export class CronCalendar implements WallPlan {
+  private monthInMemory = Number.NaN;
+  private maskInMemory = 0;
+
+  constructor(private readonly cron: CronExpression) {}
+
+  next(fromSec: number): number | undefined {
+    const dayNumber = Math.floor(fromSec / SECONDS_PER_DAY);
+    const date = civilDateOf(dayNumber);
+    if (this.isDay(date.year, date.month, date.day)) {
+      const timeOfDay = this.timeOfDayFrom(fromSec - dayNumber * SECONDS_PER_DAY);
+      if (timeOfDay !== NONE) return withinReach(dayNumber * SECONDS_PER_DAY + timeOfDay);
+    }
+    const nextDay = this.dayAfter(date.year, date.month, date.day);
+    return nextDay === undefined ? undefined : withinReach(nextDay * SECONDS_PER_DAY + this.timeOfDayFrom(0));
+  }
+
+  matches(wallSec: number): boolean {
+    return this.next(wallSec) === wallSec;
+  }
+
+  private isDay(year: number, month: number, day: number): boolean {
+    return this.isYear(year) && this.cron.months.has(month) && (this.mask(year, month) & (1 << (day - 1))) !== 0;
+  }
+
+  private isYear(year: number): boolean {
+    return this.cron.years?.has(year) ?? true;
+  }
+
+  /** Number of the first matching day later than the given one. */
+  private dayAfter(year: number, month: number, day: number): number | undefined {
+    const lastYear = year + MAX_YEARS;
+    let firstDay = day + 1;
+    let monthFrom = month;
+    for (let atYear = year; atYear <= lastYear; atYear++) {
+      const nextYear = this.cron.years ? this.cron.years.atOrAfter(atYear) : atYear;
+      if (nextYear === NONE) return undefined;
+      if (nextYear > atYear) [atYear, monthFrom, firstDay] = [nextYear, 1, 1];
+      let atMonth = this.cron.months.atOrAfter(monthFrom);
+      while (atMonth !== NONE) {
+        if (atMonth > monthFrom) firstDay = 1;
+        const rest = firstDay > 31 ? 0 : this.mask(atYear, atMonth) & (-1 << (firstDay - 1));
+        if (rest !== 0) return dayNumberOf(atYear, atMonth, 32 - Math.clz32(rest & -rest));
+        [monthFrom, firstDay] = [atMonth + 1, 1];
+        atMonth = this.cron.months.atOrAfter(monthFrom);
+      }
+      [monthFrom, firstDay] = [1, 1];
+    }
+    return undefined;
+  }
+
+  /** The first time of day `>= sec` (seconds since midnight), or `NONE`. */
+  private timeOfDayFrom(sec: number): number {
+    const { hours, minutes, seconds } = this.cron;
+    const [hour, minute] = [Math.floor(sec / 3600), Math.floor(sec / 60) % 60];
+    if (hours.has(hour)) {
+      if (minutes.has(minute)) {
+        const second = seconds.atOrAfter(sec % 60);
+        if (second !== NONE) return hour * 3600 + minute * 60 + second;
+      }
+      const nextMinute = minutes.atOrAfter(minute + 1);
+      if (nextMinute !== NONE) return hour * 3600 + nextMinute * 60 + seconds.first;
+    }
+    const nextHour = hours.atOrAfter(hour + 1);
+    return nextHour === NONE ? NONE : nextHour * 3600 + minutes.first * 60 + seconds.first;
+  }
+
+  private mask(year: number, month: number): number {
+    const key = year * 12 + month;
+    if (key !== this.monthInMemory) {
+      this.maskInMemory = daysMask(this.cron.days, year, month);
+      this.monthInMemory = key;
+    }
+    return this.maskInMemory;
+  }
+}
+
+const withinReach = (wallSec: number): number | undefined => (wallSec <= LAST_WALL_SEC ? wallSec : undefined);

@@ -1,0 +1,98 @@
+import { quoted } from './schedule-error';
+
+/** One field of an expression: its bounds and what its values may be called. */
+export interface CronField {
+  name: string;
+  min: number;
+  max: number;
+  /** Where a `*`, and `N/S`, end; below `max` where the last value is another name of the first (Sunday). */
+  last: number;
+  names?: Readonly<Record<string, number>>;
+}
+
+/** The text of a field says nothing possible. The message names the field, the value and the allowed range. */
+export class CronFieldError extends Error {
+  override readonly name = 'CronFieldError';
+  constructor(field: CronField, text: string, reason: string) {
+    super(`${field.name} field ${quoted(text)}: ${reason}`);
+  }
+}
+
+const MONTH_NAMES = namesFrom(1, 'JAN FEB MAR APR MAY JUN JUL AUG SEP OCT NOV DEC');
+const WEEKDAYS = 'SUN MON TUE WED THU FRI SAT';
+
+function namesFrom(first: number, names: string): Record<string, number> {
+  return Object.fromEntries(names.split(' ').map((name, index) => [name, first + index]));
+}
+
+const field = (name: string, min: number, max: number): CronField => ({ name, min, max, last: max });
+
+export const SECOND = field('second', 0, 59);
+export const MINUTE = field('minute', 0, 59);
+export const HOUR = field('hour', 0, 23);
+export const DAY_OF_MONTH = field('day-of-month', 1, 31);
+export const MONTH: CronField = { ...field('month', 1, 12), names: MONTH_NAMES };
+export const DAY_OF_WEEK: CronField = { name: 'day-of-week', min: 0, max: 7, last: 6, names: namesFrom(0, WEEKDAYS) };
+/** AWS counts weekdays from 1 = Sunday. */
+export const AWS_DAY_OF_WEEK: CronField = { ...field('day-of-week', 1, 7), names: namesFrom(1, WEEKDAYS) };
+export const YEAR = field('year', 1970, 2199);
+
+/** The items of a comma-separated list, in upper case; none of them empty. */
+export function itemsOf(text: string, cronField: CronField): string[] {
+  const items = text.toUpperCase().split(',');
+  if (items.includes('')) throw new CronFieldError(cronField, text, 'a list has an empty item');
+  return items;
+}
+
+/** All values that a list of `*`, `N`, `N-M`, each with an optional `/S`, allows. */
+export function valuesOf(text: string, cronField: CronField): number[] {
+  return itemsOf(text, cronField).flatMap((item) => valuesOfItem(item, cronField));
+}
+
+export function valuesOfItem(item: string, cronField: CronField): number[] {
+  const [base, stepText, ...rest] = item.split('/') as [string, ...string[]];
+  if (rest.length > 0) throw new CronFieldError(cronField, item, 'has more than one step');
+  const step = stepText === undefined ? 1 : stepOf(stepText, item, cronField);
+  const [from, to] = boundsOf(base, stepText !== undefined, item, cronField);
+  const values: number[] = [];
+  for (let value = from; value <= to; value += step) values.push(value);
+  return values;
+}
+
+function stepOf(text: string, item: string, cronField: CronField): number {
+  const step = /^\d{1,4}$/.test(text) ? Number(text) : 0;
+  const most = cronField.last - cronField.min + 1;
+  if (step < 1 || step > most) {
+    throw new CronFieldError(cronField, item, `the step must be a whole number from 1 to ${most}`);
+  }
+  return step;
+}
+
+function boundsOf(base: string, stepped: boolean, item: string, cronField: CronField): [number, number] {
+  if (base === '*') return [cronField.min, cronField.last];
+  const ends = base.split('-');
+  if (ends.length > 2) throw new CronFieldError(cronField, item, 'a range has two ends');
+  const from = valueOf(ends[0]!, item, cronField);
+  if (ends.length === 1) return [from, stepped ? Math.max(from, cronField.last) : from];
+  const to = valueOf(ends[1]!, item, cronField);
+  if (to < from) {
+    const last = cronField.max === 7 && cronField.min === 0 ? '; Sunday at the end of a range is 7' : '';
+    throw new CronFieldError(cronField, item, `a range must not run backwards; write it as two${last}`);
+  }
+  return [from, to];
+}
+
+/** A single value, by number or name. */
+export function valueOf(text: string, item: string, cronField: CronField): number {
+  const named = cronField.names?.[text];
+  if (named !== undefined) return named;
+  const allowed = `allowed are ${cronField.min}–${cronField.max}${
+    cronField.names ? ` and ${Object.keys(cronField.names).join(', ')}` : ''
+  }`;
+  if (!/^\d{1,9}$/.test(text)) throw new CronFieldError(cronField, item, `${quoted(text)} is no value; ${allowed}`);
+  const value = Number(text);
+  if (value < cronField.min || value > cronField.max) {
+    throw new CronFieldError(cronField, item, `${value} is out of range; ${allowed}`);
+  }
+  return value;
+}

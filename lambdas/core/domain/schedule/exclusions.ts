@@ -1,0 +1,105 @@
+import { SECONDS_PER_DAY, dayNumberOf, daysInMonth } from './civil';
+import { CronCalendar } from './cron-calendar';
+import type { CronExpression } from './cron-expression';
+import { CronExpressionError, parseCronExpression } from './cron-expression';
+import { CronFieldError, HOUR, MINUTE, SECOND } from './cron-field';
+import { ScheduleError, quoted } from './schedule-error';
+import { ValueSet } from './value-set';
+import type { WallPlan } from './wall-plan';
+
+/** Wall times that are not planned. */
+export interface Exclusions {
+  /**
+   * `wallSec` itself where it is not excluded. Otherwise a later wall time before which nothing can be planned (and
+   * which may be excluded again).
+   */
+  past(wallSec: number): number;
+}
+
+/** Time of day that a schedule may ask for; what an exclusion covers of it decides how far to look on at once. */
+export type TimesOfDay = Pick<CronExpression, 'hours' | 'minutes' | 'seconds'>;
+
+export const MAX_EXCLUSIONS = 100;
+/** Excluded times in a row after which a schedule counts as exhausted: bounds the search, far beyond any real use. */
+export const MAX_EXCLUDED_IN_A_ROW = 20_000;
+
+const all = (min: number, max: number): ValueSet =>
+  new ValueSet(
+    Array.from({ length: max - min + 1 }, (_, index) => min + index),
+    min,
+    max,
+  );
+const ALL_SECONDS = all(SECOND.min, SECOND.max);
+export const ANY_TIME: TimesOfDay = {
+  hours: all(HOUR.min, HOUR.max),
+  minutes: all(MINUTE.min, MINUTE.max),
+  seconds: ALL_SECONDS,
+};
+
+const DATES = /^(\d{4})-(\d\d)-(\d\d)(?:\/(\d{4})-(\d\d)-(\d\d))?$/;
+
+/** Reads `exclude`: dates, ranges `a/b` (both included), cron expressions. Throws `ScheduleError` at `exclude.<index>`. */
+export function parseExclusions(texts: readonly string[], planned: TimesOfDay): Exclusions | undefined {
+  if (texts.length === 0) return undefined;
+  if (texts.length > MAX_EXCLUSIONS) {
+    throw new ScheduleError('exclude', `has ${texts.length} entries; at most ${MAX_EXCLUSIONS} are allowed`);
+  }
+  const each = texts.map((text, index) => parseExclusion(text, `exclude.${index}`, planned));
+  return { past: (wallSec) => each.reduce((sec, exclusion) => exclusion.past(sec), wallSec) };
+}
+
+function parseExclusion(text: string, path: string, planned: TimesOfDay): Exclusions {
+  const dates = DATES.exec(text);
+  if (dates) return excludedDates(text, path, dates.slice(1).map(Number));
+  try {
+    return excludedTimes(parseCronExpression(text), planned);
+  } catch (error) {
+    if (!(error instanceof CronExpressionError || error instanceof CronFieldError)) throw error;
+    throw new ScheduleError(path, `is neither a date ("2026-12-25"), a range ("2026-12-24/2027-01-01") nor cron: ${error.message}`);
+  }
+}
+
+function excludedDates(text: string, path: string, parts: number[]): Exclusions {
+  const [year, month, day, toYear, toMonth, toDay] = parts as [number, number, number, number, number, number];
+  const first = dayOrThrow(text, path, year, month, day);
+  const last = Number.isNaN(toYear) ? first : dayOrThrow(text, path, toYear, toMonth, toDay);
+  if (last < first) throw new ScheduleError(path, `${quoted(text)} ends before it begins`);
+  const [fromSec, untilSec] = [first * SECONDS_PER_DAY, (last + 1) * SECONDS_PER_DAY];
+  return { past: (wallSec) => (wallSec >= fromSec && wallSec < untilSec ? untilSec : wallSec) };
+}
+
+function dayOrThrow(text: string, path: string, year: number, month: number, day: number): number {
+  if (month >= 1 && month <= 12 && day >= 1 && day <= daysInMonth(year, month)) return dayNumberOf(year, month, day);
+  throw new ScheduleError(path, `${quoted(text)} names a day that no calendar has`);
+}
+
+/** An expression without seconds excludes whole minutes. */
+function excludedTimes(given: CronExpression, planned: TimesOfDay): Exclusions {
+  const cron: CronExpression = given.hasSeconds ? given : { ...given, seconds: ALL_SECONDS };
+  const calendar = new CronCalendar(cron);
+  const step = stepWhereCovered(cron, planned);
+  return { past: (wallSec) => (calendar.matches(wallSec) ? Math.floor(wallSec / step + 1) * step : wallSec) };
+}
+
+/** How far one may go on from an excluded time: to the next day where all planned times of a day are excluded, and so on. */
+function stepWhereCovered(cron: CronExpression, planned: TimesOfDay): number {
+  if (!cron.seconds.covers(planned.seconds)) return 1;
+  if (!cron.minutes.covers(planned.minutes)) return 60;
+  return cron.hours.covers(planned.hours) ? SECONDS_PER_DAY : 3600;
+}
+
+/** The plan without what is excluded. */
+export function excluding(plan: WallPlan, exclusions: Exclusions | undefined): WallPlan {
+  if (!exclusions) return plan;
+  return {
+    next(fromSec) {
+      let wallSec = plan.next(fromSec);
+      for (let excluded = 0; wallSec !== undefined && excluded < MAX_EXCLUDED_IN_A_ROW; excluded++) {
+        const pastSec = exclusions.past(wallSec);
+        if (pastSec === wallSec) return wallSec;
+        wallSec = plan.next(pastSec);
+      }
+      return undefined;
+    },
+  };
+}

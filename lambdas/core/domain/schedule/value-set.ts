@@ -1,0 +1,39 @@
+/** A set of small whole numbers that knows, for each, the next member: what a cron field allows. */
+export class ValueSet {
+  static readonly NONE = -1;
+  /** `following[value - min]`: the least member that is not below `value`. */
+  private readonly following: Int16Array;
+
+  constructor(
+    values: Iterable<number>,
+    private readonly min: number,
+    private readonly max: number,
+  ) {
+    this.following = new Int16Array(max - min + 1).fill(ValueSet.NONE);
+    for (const value of values) this.following[value - min] = value;
+    for (let index = max - min - 1; index >= 0; index--) {
+      if (this.following[index] === ValueSet.NONE) this.following[index] = this.following[index + 1]!;
+    }
+  }
+
+  get first(): number {
+    return this.following[0]!;
+  }
+
+  has(value: number): boolean {
+    return this.atOrAfter(value) === value;
+  }
+
+  /** The least member `>= value`, or `NONE`. */
+  atOrAfter(value: number): number {
+    if (value > this.max) return ValueSet.NONE;
+    return this.following[Math.max(value - this.min, 0)]!;
+  }
+
+  covers(other: ValueSet): boolean {
+    for (let value = other.first; value !== ValueSet.NONE; value = other.atOrAfter(value + 1)) {
+      if (!this.has(value)) return false;
+    }
+    return true;
+  }
+}

@@ -1,0 +1,76 @@
+import type { Occurrences } from './occurrences';
+import type { WallPlan } from './wall-plan';
+import type { Segment, Zone } from './zone';
+import { MAX_SHIFTED_GAP_SEC } from './zone';
+
+/** What becomes of planned wall times that do not exist, or exist twice. */
+export interface ClockChangePolicy {
+  /** Up to 3 h: fire at the first instant after the gap, or not at all. In a longer gap nothing fires. */
+  gap: 'shift' | 'skip';
+  /** In repeated time: fire in the first pass, the second, or both. */
+  overlap: 'first' | 'second' | 'both';
+}
+
+/** Keeps real spacing: every existing wall time fires as often as it exists. */
+export const AS_THE_CLOCK_SHOWS: ClockChangePolicy = { gap: 'skip', overlap: 'both' };
+
+const MAX_OFFSETS_SEC = 48 * 3600; // more than any two offsets differ by
+
+/** Turns planned wall times into instants of a zone. */
+export function wallOccurrences(plan: WallPlan, zone: Zone, policy: ClockChangePolicy): Occurrences {
+  return {
+    next(afterMs) {
+      let fromSec = Math.floor(afterMs / 1000) + 1;
+      for (;;) {
+        const segment = zone.segmentAt(fromSec);
+        if (fromSec === segment.startSec && policy.gap === 'shift' && firesAfterGap(plan, segment)) return fromSec * 1000;
+        const fromWallSec = firstWallSec(segment, fromSec, policy);
+        const wallSec = plan.next(fromWallSec) ?? Number.POSITIVE_INFINITY;
+        if (wallSec < wallEndSec(segment, policy)) return (wallSec - segment.offsetSec) * 1000;
+        const resumeSec = resumeAfter(segment, fromWallSec, wallSec);
+        if (resumeSec === Number.POSITIVE_INFINITY) return undefined;
+        fromSec = resumeSec;
+      }
+    },
+  };
+}
+
+/** Whether something is planned within the gap that the segment begins with. */
+function firesAfterGap(plan: WallPlan, { startSec, offsetSec, offsetBeforeSec }: Segment): boolean {
+  const gapSec = offsetSec - offsetBeforeSec;
+  if (gapSec <= 0 || gapSec > MAX_SHIFTED_GAP_SEC) return false;
+  const plannedSec = plan.next(startSec + offsetBeforeSec);
+  return plannedSec !== undefined && plannedSec < startSec + offsetSec;
+}
+
+/** Where to begin within the segment: after its second pass of repeated time, where only the first counts. */
+function firstWallSec(segment: Segment, fromSec: number, { overlap }: ClockChangePolicy): number {
+  const wallSec = fromSec + segment.offsetSec;
+  return overlap === 'first' ? Math.max(wallSec, segment.startSec + segment.offsetBeforeSec) : wallSec;
+}
+
+/** Where the segment ends: before its first pass of time to be repeated, where only the second counts. */
+function wallEndSec({ endSec, offsetSec, offsetAfterSec }: Segment, { overlap }: ClockChangePolicy): number {
+  return endSec + (overlap === 'second' ? Math.min(offsetSec, offsetAfterSec) : offsetSec);
+}
+
+/**
+ * Where to look on once a segment is exhausted, `wallSec` being what the plan has next. Usually near that, over
+ * years of segments; but at the next segment where its wall times begin before `fromWallSec` again, or a gap
+ * swallows `wallSec`.
+ */
+function resumeAfter({ endSec, offsetSec, offsetAfterSec }: Segment, fromWallSec: number, wallSec: number): number {
+  const goesBack = endSec + offsetAfterSec < fromWallSec;
+  const isNear = wallSec < endSec + Math.max(offsetSec, offsetAfterSec);
+  return goesBack || isNear ? endSec : Math.max(endSec, wallSec - MAX_OFFSETS_SEC);
+}
+
+/**
+ * The instant of one wall time: the earlier one where it exists twice, the first instant after a gap of up to 3 h that
+ * swallows it. Undefined in a longer gap.
+ */
+export function instantOfWall(zone: Zone, wallSec: number): number | undefined {
+  const plan: WallPlan = { next: (fromSec) => (fromSec <= wallSec ? wallSec : undefined) };
+  const atMs = wallOccurrences(plan, zone, { gap: 'shift', overlap: 'first' }).next((wallSec - MAX_OFFSETS_SEC) * 1000);
+  return atMs === undefined ? undefined : atMs / 1000;
+}

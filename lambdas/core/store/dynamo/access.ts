@@ -1,0 +1,29 @@
+import type { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
+
+import type { Chance } from '../../clock/chance';
+import type { Clock } from '../../clock/clock';
+
+/** The part of the SDK's document client that the stores use; a test gives another. */
+export type DocumentClient = Pick<DynamoDBDocumentClient, 'send'>;
+
+/** What every access to one table needs. */
+export interface TableAccess {
+  documents: DocumentClient;
+  table: string;
+  clock: Clock;
+  chance: Chance;
+}
+
+/** A row as the document client gives it. */
+export type Row = Record<string, unknown>;
+
+const FIRST_PAUSE_MS = 50;
+const LONGEST_PAUSE_MS = 1_000;
+
+/** Waits before try `tried + 1`: exponential, full jitter. */
+export const pause = (
+  { clock, chance }: Pick<TableAccess, 'clock' | 'chance'>,
+  tried: number,
+  signal?: AbortSignal,
+): Promise<void> =>
+  clock.sleep(chance.fraction() * Math.min(LONGEST_PAUSE_MS, FIRST_PAUSE_MS * 2 ** tried), signal);

@@ -1,0 +1,74 @@
+import { ConditionalCheckFailedException } from '@aws-sdk/client-dynamodb';
+import type { DeleteCommandInput, PutCommandInput, UpdateCommandInput } from '@aws-sdk/lib-dynamodb';
+import { DeleteCommand, PutCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb';
+
+import { pause, type Row, type TableAccess } from './access';
+import { namesIn } from './expressions';
+import { nativeRow } from './native-attributes';
+
+export type WriteAnswer =
+  | { held: true; /** The row, where `ReturnValues` asked for it. */ row?: Row }
+  | {
+      held: false;
+      /** The row that made the condition fail, where DynamoDB handed it over; emulators may not. */
+      current?: Row;
+      /** The request went out more than once: the row may be one's own doing. */
+      retried: boolean;
+    };
+
+type Common = 'TableName' | 'ExpressionAttributeNames' | 'ReturnValuesOnConditionCheckFailure';
+type Conditional<Input> = Omit<Input, Common> & { ConditionExpression: string };
+
+export const conditionalPut = (access: TableAccess, input: Conditional<PutCommandInput>): Promise<WriteAnswer> =>
+  write(access, (common) => access.documents.send(new PutCommand({ ...input, ...common })), [
+    input.ConditionExpression,
+  ]);
+
+export const conditionalDelete = (
+  access: TableAccess,
+  input: Conditional<DeleteCommandInput>,
+): Promise<WriteAnswer> =>
+  write(access, (common) => access.documents.send(new DeleteCommand({ ...input, ...common })), [
+    input.ConditionExpression,
+  ]);
+
+export const conditionalUpdate = (
+  access: TableAccess,
+  input: Conditional<UpdateCommandInput> & { UpdateExpression: string },
+): Promise<WriteAnswer> =>
+  write(access, (common) => access.documents.send(new UpdateCommand({ ...input, ...common })), [
+    input.ConditionExpression,
+    input.UpdateExpression,
+  ]);
+
+const MAX_CONFLICTS = 5;
+
+/**
+ * A failed condition is an answer; every other error goes up untouched. A transaction that holds the row is neither:
+ * the SDK does not try such a write again, so it is done here.
+ */
+async function write(
+  access: TableAccess,
+  send: (common: Pick<PutCommandInput, Common>) => Promise<{ Attributes?: Row }>,
+  expressions: readonly string[],
+): Promise<WriteAnswer> {
+  const common = {
+    TableName: access.table,
+    ExpressionAttributeNames: namesIn(...expressions),
+    ReturnValuesOnConditionCheckFailure: 'ALL_OLD',
+  } as const;
+  for (let conflicts = 0; ; conflicts++) {
+    try {
+      const { Attributes } = await send(common);
+      return { held: true, row: Attributes };
+    } catch (error) {
+      if (error instanceof ConditionalCheckFailedException) {
+        const retried = conflicts > 0 || (error.$metadata.attempts ?? 1) > 1;
+        return { held: false, current: error.Item && nativeRow(error.Item), retried };
+      }
+      const conflict = error instanceof Error && error.name === 'TransactionConflictException';
+      if (!conflict || conflicts === MAX_CONFLICTS) throw error;
+      await pause(access, conflicts);
+    }
+  }
+}

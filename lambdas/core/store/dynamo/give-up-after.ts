@@ -1,0 +1,29 @@
+import type { Clock } from '../../clock/clock';
+import { NotAcknowledged } from '../errors';
+
+/**
+ * Runs `work` for at most `withinMs` of monotonic time. Then the signal that it was given aborts, and the promise
+ * rejects with `NotAcknowledged` at once, whether or not the work heeds the signal.
+ */
+export async function giveUpAfter<T>(
+  clock: Clock,
+  withinMs: number,
+  what: string,
+  work: (signal: AbortSignal) => Promise<T>,
+): Promise<T> {
+  const request = new AbortController();
+  const timer = new AbortController();
+  const expiry = new Promise<never>((_, reject) => {
+    void clock.sleep(withinMs, timer.signal).then(() => {
+      if (timer.signal.aborted) return;
+      const error = new NotAcknowledged(`${what}: no answer within ${withinMs} ms`);
+      request.abort(error);
+      reject(error);
+    });
+  });
+  try {
+    return await Promise.race([work(request.signal), expiry]);
+  } finally {
+    timer.abort();
+  }
+}

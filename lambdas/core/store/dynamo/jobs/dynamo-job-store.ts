@@ -1,0 +1,19 @@
+import type { JobStore } from '../../job-store';
+import type { TableAccess } from '../access';
+import { createJob } from './create-job';
+import { listJobs } from './list-jobs';
+import { readJob, readManyJobs } from './read-jobs';
+import { removeJob } from './remove-job';
+import { replaceJob } from './replace-job';
+import { scanJobs } from './scan-jobs';
+
+/** The Jobs table; a file beside this one for each access pattern. */
+export const dynamoJobStore = (access: TableAccess): JobStore => ({
+  create: (job) => createJob(access, job),
+  replace: (job, seenEtag) => replaceJob(access, job, seenEtag),
+  remove: (ref, seenEtag) => removeJob(access, ref, seenEtag),
+  get: (ref) => readJob(access, ref),
+  getMany: (jobKeys, options) => readManyJobs(access, jobKeys, options),
+  list: (userId, page) => listJobs(access, userId, page),
+  scan: (page) => scanJobs(access, page),
+});

@@ -1,0 +1,47 @@
+import { JOBS_KEY, type JobRef } from '../../../contracts/tables';
+import type { Job } from '../../../domain/job';
+import type { Row } from '../access';
+
+/**
+ * A row of Jobs is the domain's Job, except that whatever has keys or values of the user's choice is JSON text: a
+ * DynamoDB map is no JSON object (32 levels, no number beyond 2^53, and the SDK stumbles over a key `constructor`).
+ */
+const AS_JSON = ['payload', 'target', 'tags'] as const;
+
+export const jobKey = ({ userId, jobId }: JobRef): Row => ({
+  [JOBS_KEY.partition]: userId,
+  [JOBS_KEY.sort]: jobId,
+});
+
+/** The least that a job's id can be: rows that are not jobs start with `#` and sort before it. */
+export const FIRST_JOB_ID = '0';
+
+export function jobRowOf(job: Job): Row {
+  const row: Row = { ...job };
+  for (const name of AS_JSON) {
+    if (job[name] !== undefined) row[name] = JSON.stringify(job[name]);
+  }
+  return row;
+}
+
+/** Throws where the row is not a job, naming it. */
+export function jobOf(row: Row): Job {
+  const job: Row = { ...row };
+  try {
+    for (const name of AS_JSON) {
+      if (row[name] !== undefined) job[name] = JSON.parse(row[name] as string);
+    }
+  } catch (cause) {
+    throw new Error(`${nameOf(row)} cannot be read`, { cause });
+  }
+  const sound =
+    typeof job.generation === 'number' &&
+    typeof job.revision === 'string' &&
+    typeof job.etag === 'string' &&
+    job.schedule !== undefined &&
+    job.target !== undefined;
+  if (!sound) throw new Error(`${nameOf(row)} cannot be read: it lacks what every job has`);
+  return job as unknown as Job;
+}
+
+const nameOf = (row: Row): string => `row ${JSON.stringify([row.userId, row.jobId])} of Jobs`;

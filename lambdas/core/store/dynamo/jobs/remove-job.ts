@@ -1,0 +1,35 @@
+import { DeleteCommand } from '@aws-sdk/lib-dynamodb';
+
+import type { JobRef } from '../../../contracts/tables';
+import type { Job } from '../../../domain/job';
+import type { TableAccess } from '../access';
+import { conditionalDelete } from '../conditional-write';
+import { anyOf } from '../expressions';
+import { jobKey, jobOf } from './job-row';
+import { readJob } from './read-jobs';
+
+const isGone = 'attribute_not_exists(#jobId)';
+const isAsSeen = '#etag = :seenEtag';
+
+/**
+ * Key: the job's. Condition: gone already (so a repeated delete is no conflict), or the etag seen; none without it.
+ * Cost: 1 write unit a KB of the row. Lost race: `changed` with the row as it is.
+ */
+export async function removeJob(
+  access: TableAccess,
+  ref: JobRef,
+  seenEtag?: string,
+): Promise<{ outcome: 'deleted' } | { outcome: 'changed'; current: Job }> {
+  if (seenEtag === undefined) {
+    await access.documents.send(new DeleteCommand({ TableName: access.table, Key: jobKey(ref) }));
+    return { outcome: 'deleted' };
+  }
+  const answer = await conditionalDelete(access, {
+    Key: jobKey(ref),
+    ConditionExpression: anyOf(isGone, isAsSeen),
+    ExpressionAttributeValues: { ':seenEtag': seenEtag },
+  });
+  if (answer.held) return { outcome: 'deleted' };
+  const current = answer.current ? jobOf(answer.current) : await readJob(access, ref);
+  return current ? { outcome: 'changed', current } : { outcome: 'deleted' };
+}

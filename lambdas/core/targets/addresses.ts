@@ -1,0 +1,87 @@
+import { BlockList, isIP } from 'node:net';
+
+/** `public`: what the whole Internet can reach. `loopback`: this machine too, for a run on one machine. */
+export type TargetPolicy = 'public' | 'loopback';
+
+const ranges = (family: 'ipv4' | 'ipv6', list: readonly string[]): BlockList => {
+  const block = new BlockList();
+  for (const range of list) {
+    const [network, prefix] = range.split('/');
+    block.addSubnet(network!, Number(prefix), family);
+  }
+  return block;
+};
+
+/** IANA's special-purpose IPv4 ranges that are not globally reachable, and the deprecated 6to4 relays. */
+const RESERVED_IPV4 = ranges('ipv4', [
+  '0.0.0.0/8', // this network
+  '10.0.0.0/8', // private
+  '100.64.0.0/10', // carrier-grade NAT, and metadata of some clouds
+  '127.0.0.0/8', // loopback: the Lambda runtime API listens here
+  '169.254.0.0/16', // link-local: instance metadata and container credentials
+  '172.16.0.0/12', // private
+  '192.0.0.0/24', // protocol assignments
+  '192.0.2.0/24', // documentation
+  '192.88.99.0/24', // 6to4 relays
+  '192.168.0.0/16', // private
+  '198.18.0.0/15', // benchmarks
+  '198.51.100.0/24', // documentation
+  '203.0.113.0/24', // documentation
+  '224.0.0.0/4', // multicast
+  '240.0.0.0/4', // reserved, and broadcast
+]);
+
+/**
+ * Global unicast is the only IPv6 that is ever handed out, so everything else is refused by not being in it: loopback,
+ * unspecified, link-local, unique local, multicast, IPv4-mapped, IPv4-compatible, NAT64, discard.
+ */
+const GLOBAL_IPV6 = ranges('ipv6', ['2000::/3']);
+
+/** Parts of global unicast that lead elsewhere: chiefly those that carry an IPv4 address inside. */
+const RESERVED_IPV6 = ranges('ipv6', [
+  '2001::/23', // protocol assignments, Teredo among them
+  '2001:db8::/32', // documentation
+  '2002::/16', // 6to4
+  '3fff::/20', // documentation
+]);
+
+const LOOPBACK_IPV4 = ranges('ipv4', ['127.0.0.0/8']);
+const LOOPBACK_IPV6 = ranges('ipv6', ['::1/128']);
+
+/** Whether a literal address may be connected to. False for anything that is no address, zone ids included. */
+export function isAllowedAddress(address: string, policy: TargetPolicy): boolean {
+  if (policy === 'loopback' && isLoopback(address)) return true;
+  switch (isIP(address)) {
+    case 4:
+      return !RESERVED_IPV4.check(address, 'ipv4');
+    case 6: {
+      if (address.includes('%')) return false;
+      const reserved = RESERVED_IPV6.check(address, 'ipv6') || isIsatap(address);
+      return GLOBAL_IPV6.check(address, 'ipv6') && !reserved;
+    }
+    default:
+      return false;
+  }
+}
+
+/** Whether a literal address is this machine's own: 127.0.0.0/8 or ::1, and no other spelling inside IPv6. */
+export function isLoopback(address: string): boolean {
+  switch (isIP(address)) {
+    case 4:
+      return LOOPBACK_IPV4.check(address, 'ipv4');
+    case 6:
+      return !address.includes('%') && LOOPBACK_IPV6.check(address, 'ipv6');
+    default:
+      return false;
+  }
+}
+
+/** ISATAP: an IPv4 address behind the interface id 0000:5efe or 0200:5efe, under any prefix. */
+function isIsatap(ipv6: string): boolean {
+  const [head, tail] = new URL(`http://[${ipv6}]`).hostname.slice(1, -1).split('::');
+  const before = head ? head.split(':') : [];
+  const after = tail ? tail.split(':') : [];
+  const zeros = Array<string>(8 - before.length - after.length).fill('0');
+  const [, , , , , fifth, sixth] = ['', ...before, ...zeros, ...after];
+  return (fifth === '0' || fifth === '200') && sixth === '5efe';
+}

@@ -1,0 +1,56 @@
+import { lookup as systemLookup } from 'node:dns/promises';
+import type { LookupAddress } from 'node:dns';
+import type { LookupFunction } from 'node:net';
+
+import { isAllowedAddress, type TargetPolicy } from './addresses';
+
+/** The policy refuses a target: nothing was sent, and another try would be refused too while its name stays as it is. */
+export class BlockedTarget extends Error {
+  override readonly name = 'BlockedTarget';
+}
+
+/** All addresses of a name, IPv4 and IPv6. Rejects as `node:dns` does where there are none. */
+export type Resolve = (hostname: string) => Promise<readonly LookupAddress[]>;
+
+const resolveBySystem: Resolve = (hostname) => systemLookup(hostname, { all: true });
+
+/**
+ * The addresses that a name may be connected at. Each of them must pass: one private address among public ones blocks the
+ * target, or its owner would choose by luck which one is called. Throws `BlockedTarget`, or what `resolve` throws.
+ */
+export async function resolveChecked(
+  hostname: string,
+  policy: TargetPolicy,
+  resolve: Resolve = resolveBySystem,
+): Promise<readonly LookupAddress[]> {
+  const found = await resolve(hostname);
+  if (found.length === 0) throw new Error(`${hostname} has no address`);
+  for (const { address } of found) {
+    if (!isAllowedAddress(address, policy)) {
+      throw new BlockedTarget(`${hostname} resolves to ${address}, which the target policy does not allow`);
+    }
+  }
+  return found;
+}
+
+/**
+ * A `lookup` for `node:http` and `node:https`: the socket connects to the very address that was checked, so a name that
+ * changes between check and connection gains nothing. It is not asked about literal addresses: judge the URL first.
+ */
+export function checkedLookup(policy: TargetPolicy, resolve?: Resolve): LookupFunction {
+  return (hostname, options, callback) => {
+    resolveChecked(hostname, policy, resolve).then(
+      (checked) => {
+        const wanted = checked.filter(({ family }) => familyMatches(options.family, family));
+        const [first] = wanted;
+        if (!first) return callback(new Error(`${hostname} has no IPv${options.family} address`), '');
+        if (options.all) callback(null, [...wanted]);
+        else callback(null, first.address, first.family);
+      },
+      (error: NodeJS.ErrnoException) => callback(error, ''),
+    );
+  };
+}
+
+const familyMatches = (wanted: number | string | undefined, family: number): boolean =>
+  !wanted || wanted === family || wanted === `IPv${family}`;

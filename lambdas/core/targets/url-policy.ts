@@ -1,0 +1,80 @@
+import { isIP } from 'node:net';
+
+import { isAllowedAddress, isLoopback, type TargetPolicy } from './addresses';
+
+/** Why a URL is refused. */
+export type UrlFault =
+  | 'length'
+  | 'characters'
+  | 'parse'
+  | 'scheme'
+  | 'credentials'
+  | 'fragment'
+  | 'port'
+  | 'address'
+  | 'name';
+
+export type UrlJudgement =
+  | {
+      ok: true;
+      url: URL;
+      /** The host is a name: every address that it resolves to must be checked before connecting. */
+      resolve: boolean;
+    }
+  | { ok: false; reason: UrlFault; message: string };
+
+export const MAX_URL_LENGTH = 2_048;
+const PORTS = new Set(['', '443', '8443']);
+
+/** C0 and C1 controls, space and backslash: the URL parser drops or turns them, so what is read is not what is called. */
+// oxlint-disable-next-line no-control-regex -- controls are what it looks for
+const FORBIDDEN_CHARACTERS = /[\u0000-\u0020\u007f-\u009f\\]/;
+
+/** Names that mean something only inside a network, or this very machine. */
+const PRIVATE_NAMES = /(?:^|\.)(?:localhost|local|internal|intranet|lan|home|corp|home\.arpa)$/;
+const LOOPBACK_NAMES = /(?:^|\.)localhost$/;
+
+/**
+ * Judges a target's URL without asking the network; a literal address is judged for good. The parsed host is judged, never
+ * the text: the parser already turns `2130706433`, `0x7f.1` or `①②⑦.0.0.1` into what would be connected to.
+ *
+ * `public` allows https to ports 443 and 8443 of public addresses. `loopback` also allows http and https to any
+ * port of this machine.
+ */
+export function judgeUrl(text: string, policy: TargetPolicy): UrlJudgement {
+  if (text.length > MAX_URL_LENGTH) return refused('length', `must have at most ${MAX_URL_LENGTH} characters`);
+  if (FORBIDDEN_CHARACTERS.test(text)) {
+    return refused('characters', 'must not contain spaces, control characters or backslashes');
+  }
+  const url = URL.canParse(text) ? new URL(text) : undefined;
+  if (!url) return refused('parse', 'must be an absolute URL');
+
+  const host = hostOf(url);
+  const toLoopback = policy === 'loopback' && (isLoopback(host) || LOOPBACK_NAMES.test(host));
+  if (url.protocol !== 'https:' && !(toLoopback && url.protocol === 'http:')) {
+    return refused('scheme', toLoopback ? 'must start with https:// or http://' : 'must start with https://');
+  }
+  if (url.username || url.password) return refused('credentials', 'must not contain a user name or password');
+  if (text.includes('#')) return refused('fragment', 'must not contain a fragment (#)');
+  if (toLoopback ? url.port === '0' : !PORTS.has(url.port)) {
+    return refused('port', toLoopback ? 'must not name port 0' : 'must use port 443 or 8443');
+  }
+  if (toLoopback) return { ok: true, url, resolve: isIP(host) === 0 };
+  return judgeHost(url, host, policy);
+}
+
+/** The host as it is looked up: without the brackets of IPv6 and the dot of a fully qualified name. */
+export const hostOf = (url: URL): string => url.hostname.replace(/^\[(.*)\]$/, '$1').replace(/\.$/, '');
+
+function judgeHost(url: URL, host: string, policy: TargetPolicy): UrlJudgement {
+  if (isIP(host) !== 0) {
+    if (isAllowedAddress(host, policy)) return { ok: true, url, resolve: false };
+    return refused('address', `must lead to a public address; ${host} is not one`);
+  }
+  if (!host.includes('.') || PRIVATE_NAMES.test(host)) {
+    return refused('name', `must lead to a public host; ${JSON.stringify(host)} is a private name`);
+  }
+  return { ok: true, url, resolve: true };
+}
+
+const refused = (reason: UrlFault, message: string): UrlJudgement => ({ ok: false, reason, message });

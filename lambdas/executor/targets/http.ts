@@ -1,0 +1,99 @@
+import http from 'node:http';
+import https from 'node:https';
+
+import { SECOND_MS } from '../../core/clock/clock';
+import type { HttpTarget } from '../../core/domain/job';
+import { BlockedAddress, checkedLookup } from '../../core/targets/checked-lookup';
+import { judgeTargetUrl, type TargetPolicy } from '../../core/targets/address-policy';
+import type { Delivery } from '../delivery';
+import type { Answer } from '../deps';
+
+const KEPT_OF_SUCCESS_BYTES = 256;
+const KEPT_OF_FAILURE_BYTES = 2_048;
+const MAX_HEADER_BYTES = 16_384;
+
+/** Statuses that may go away by themselves; other 4xx, and 3xx, are the target's last word. */
+const isRetriable = (status: number): boolean => [408, 425, 429].includes(status) || status >= 500;
+
+/**
+ * One HTTP exchange: judged, resolved and connected to the same address, no redirect followed, no connection shared.
+ * Only the kept part of the answer's body is read. Settles at the latest when `signal` aborts.
+ */
+export async function callHttp(
+  target: HttpTarget,
+  delivery: Delivery,
+  signal: AbortSignal,
+  settings: { policy: TargetPolicy; nowMs: () => number },
+): Promise<Answer> {
+  const verdict = judgeTargetUrl(target.url, settings.policy);
+  if (!verdict.ok) return { outcome: 'fatal', blocked: true, error: `target refused: ${verdict.reason}` };
+  try {
+    const { status, headers, body } = await exchange(target, delivery, signal, settings.policy);
+    const outcome = status >= 200 && status < 300 ? 'succeeded' : isRetriable(status) ? 'retriable' : 'fatal';
+    return {
+      outcome,
+      statusCode: status,
+      body,
+      error: outcome === 'succeeded' ? undefined : `target answered ${status}`,
+      retryAfterMs: retryAfterMsOf(headers['retry-after'], settings.nowMs()),
+    };
+  } catch (error) {
+    if (error instanceof BlockedAddress) return { outcome: 'fatal', blocked: true, error: error.message };
+    if (signal.aborted) return { outcome: 'retriable', error: 'call aborted' };
+    const { code, message } = error as NodeJS.ErrnoException;
+    return { outcome: 'retriable', error: code && !message.includes(code) ? `${code}: ${message}` : message };
+  }
+}
+
+interface Exchanged {
+  status: number;
+  headers: http.IncomingHttpHeaders;
+  body: string;
+}
+
+function exchange(
+  target: HttpTarget,
+  delivery: Delivery,
+  signal: AbortSignal,
+  policy: TargetPolicy,
+): Promise<Exchanged> {
+  return new Promise((resolve, reject) => {
+    const url = new URL(target.url);
+    const request = (url.protocol === 'https:' ? https : http).request(url, {
+      method: target.method,
+      headers: { ...target.headers, ...delivery.headers, 'content-length': delivery.body.length },
+      agent: false,
+      lookup: checkedLookup(policy),
+      maxHeaderSize: MAX_HEADER_BYTES,
+      signal,
+    });
+    request.once('error', reject);
+    request.once('response', (response) => {
+      const status = response.statusCode ?? 0;
+      const keepBytes = status >= 200 && status < 300 ? KEPT_OF_SUCCESS_BYTES : KEPT_OF_FAILURE_BYTES;
+      const chunks: Buffer[] = [];
+      let bytes = 0;
+      const done = () => {
+        const body = Buffer.concat(chunks).subarray(0, keepBytes).toString('utf8');
+        resolve({ status, headers: response.headers, body });
+        request.destroy();
+      };
+      response.on('data', (chunk: Buffer) => {
+        chunks.push(chunk);
+        bytes += chunk.length;
+        if (bytes >= keepBytes) done();
+      });
+      response.once('end', done);
+      response.once('error', reject);
+    });
+    request.end(delivery.body);
+  });
+}
+
+/** `Retry-After` in seconds or as a date; nonsense and the past count as absent. */
+export function retryAfterMsOf(header: string | undefined, nowMs: number): number | undefined {
+  if (header === undefined) return undefined;
+  const text = header.trim();
+  const waitMs = /^\d{1,9}$/.test(text) ? Number(text) * SECOND_MS : Date.parse(text) - nowMs;
+  return waitMs > 0 ? waitMs : undefined;
+}
