@@ -2,10 +2,11 @@ import { SECOND_MS } from '../core/clock/clock';
 import { Metric } from '../core/contracts/metrics';
 import { attemptEntry, attemptMessage, sendIfDirect } from '../core/dispatch/attempts';
 import { expiresAtSecAfter } from '../core/dispatch/dispatch';
+import { leaveJob } from '../core/dispatch/overlap';
 import type { AttemptRecord, Execution, Reason } from '../core/domain/execution';
 import type { Job } from '../core/domain/job';
 import { decideRetry } from '../core/domain/retry-policy';
-import type { Ending, LeaseOutcome } from '../core/store/execution-store';
+import type { BeatOutcome, Ending, LeaseOutcome } from '../core/store/execution-store';
 import { isTransient } from '../core/store/transient';
 import type { Answer, ExecutorDeps } from './deps';
 import type { HeldLease } from './hold-lease';
@@ -24,11 +25,14 @@ export async function conclude(
 ): Promise<LeaseOutcome> {
   const nowMs = deps.clock.nowMs();
   const attempt = recordOf(execution, answer, startedAtMs, nowMs);
-  if (answer.outcome === 'succeeded')
-    return end(execution, { status: 'succeeded' }, answer, attempt, held, deps);
+  if (held.cancelAsked() && answer.outcome !== 'succeeded')
+    return cancel(execution, job, attempt, held, deps);
+  if (answer.outcome === 'succeeded') {
+    return end(execution, job, { status: 'succeeded' }, held, deps, { answer, attempt });
+  }
   if (answer.outcome === 'fatal') {
     const reason = answer.blocked ? 'blocked-target' : 'fatal';
-    return end(execution, { status: 'failed', reason }, answer, attempt, held, deps);
+    return end(execution, job, { status: 'failed', reason }, held, deps, { answer, attempt });
   }
   const failures = execution.failures + 1;
   const decision = decideRetry(job.retry, {
@@ -39,7 +43,8 @@ export async function conclude(
     retryAfterMs: answer.retryAfterMs,
   });
   if (!decision.retry) {
-    return end(execution, { status: 'failed', reason: decision.reason }, answer, attempt, held, deps);
+    const to = { status: 'failed', reason: decision.reason } as const;
+    return end(execution, job, to, held, deps, { answer, attempt });
   }
   return retryAt(decision.startAtMs, { execution, job, failures, attempt, held }, deps);
 }
@@ -47,21 +52,36 @@ export async function conclude(
 /** Ends a claimed execution without a call. */
 export const concludeWithoutCall = (
   execution: Execution,
-  status: 'skipped' | 'cancelled',
-  reason: Reason,
+  job: Job | undefined,
+  to: { status: 'skipped' | 'cancelled'; reason: Reason },
   held: HeldLease,
   deps: ExecutorDeps,
-): Promise<LeaseOutcome> => end(execution, { status, reason }, undefined, undefined, held, deps);
+): Promise<LeaseOutcome> => end(execution, job, to, held, deps);
 
-async function end(
+/** Ends an execution that somebody asked to cancel, for the reason that they gave. */
+async function cancel(
   execution: Execution,
-  to: Pick<Ending, 'status' | 'reason'>,
-  answer: Answer | undefined,
-  attempt: AttemptRecord | undefined,
+  job: Job,
+  attempt: AttemptRecord,
   held: HeldLease,
   deps: ExecutorDeps,
 ): Promise<LeaseOutcome> {
+  const row = await deps.executions.get(execution);
+  const reason = row?.cancelAsked?.reason ?? 'cancelled-by-user';
+  const cancelled = { ...attempt, outcome: 'cancelled' as const };
+  return end(execution, job, { status: 'cancelled', reason }, held, deps, { attempt: cancelled });
+}
+
+async function end(
+  execution: Execution,
+  job: Job | undefined,
+  to: Pick<Ending, 'status' | 'reason'>,
+  held: HeldLease,
+  deps: ExecutorDeps,
+  made: { answer?: Answer; attempt?: AttemptRecord } = {},
+): Promise<LeaseOutcome> {
   const finishedAtMs = deps.clock.nowMs();
+  const { answer, attempt } = made;
   const ending: Ending = {
     ...to,
     result: answer && { statusCode: answer.statusCode, body: answer.body },
@@ -69,21 +89,28 @@ async function end(
     expiresAtSec: expiresAtSecAfter(finishedAtMs, deps.retentionDays),
   };
   const outcome = await whileHeld(held, deps, () => deps.executions.finish(held.lease, ending, attempt));
-  if (outcome === 'done') {
-    const metric = {
-      succeeded: Metric.succeeded,
-      failed: Metric.failed,
-      skipped: Metric.skipped,
-      cancelled: undefined,
-    };
-    const name = metric[to.status];
-    if (name) deps.meter.count(name);
-    if (to.status === 'failed') {
-      const { jobKey, execId } = execution;
-      deps.log.warn('execution failed', { jobKey, execId, reason: to.reason, error: answer?.error });
-    }
-  }
-  return outcome;
+  if (outcome !== 'done') return 'lease-lost';
+  if (job && job.overlap !== 'allow') await leaveJob(execution.jobKey, execution.execId, job, deps);
+  meterEnd(execution, to, answer, deps);
+  return 'done';
+}
+
+function meterEnd(
+  { jobKey, execId }: Execution,
+  { status, reason }: Pick<Ending, 'status' | 'reason'>,
+  answer: Answer | undefined,
+  deps: ExecutorDeps,
+): void {
+  const metrics = {
+    succeeded: Metric.succeeded,
+    failed: Metric.failed,
+    skipped: Metric.skipped,
+    cancelled: undefined,
+  };
+  const metric = metrics[status];
+  if (metric) deps.meter.count(metric);
+  if (status === 'failed')
+    deps.log.warn('execution failed', { jobKey, execId, reason, error: answer?.error });
 }
 
 /** The entry of the next attempt, then the row, then the message: a crash in between is repaired by the second look. */
@@ -105,6 +132,7 @@ async function retryAt(
     const next = { attempt: wait.attempt, startAtMs: entry.lookAtMs, failures, takeovers: 0 };
     return deps.executions.awaitRetry(held.lease, next, attempt);
   });
+  if (outcome === 'cancel-asked') return cancel(execution, job, attempt, held, deps);
   if (outcome === 'done') {
     deps.meter.count(Metric.retried);
     await sendIfDirect(attemptMessage({ ...execution, takeovers: 0 }, wait, job), deps);
@@ -116,10 +144,10 @@ async function retryAt(
 async function whileHeld(
   held: HeldLease,
   deps: ExecutorDeps,
-  write: () => Promise<LeaseOutcome>,
-): Promise<LeaseOutcome> {
+  write: () => Promise<BeatOutcome>,
+): Promise<BeatOutcome> {
   for (;;) {
-    if (held.signal.aborted) return 'lease-lost';
+    if (held.lostBy()) return 'lease-lost';
     try {
       return await write();
     } catch (error) {
@@ -128,7 +156,7 @@ async function whileHeld(
         execId: held.lease.execId,
         error: String(error),
       });
-      await deps.clock.sleep(WRITE_AGAIN_AFTER_MS, held.signal);
+      await deps.clock.sleep(WRITE_AGAIN_AFTER_MS);
     }
   }
 }

@@ -1,6 +1,7 @@
 import { DAY_MS, SECOND_MS } from '../core/clock/clock';
 import type { ExecutionMessage } from '../core/contracts/messages';
 import { Metric } from '../core/contracts/metrics';
+import { admit } from '../core/dispatch/overlap';
 import { ALONE_FROM_TAKEOVERS } from '../core/domain/lease';
 import type { Job } from '../core/domain/job';
 import { delaySecFor } from '../core/domain/timing';
@@ -117,16 +118,17 @@ async function giveBackEarly(
 
 async function claim(message: ExecutionMessage, deps: ExecutorDeps): Promise<Claimed | undefined> {
   const { jobKey, execId, trigger, dueAtMs, attempt } = message;
-  const nowMs = deps.clock.nowMs();
+  const oldestMs = deps.clock.nowMs() - (deps.retentionDays - 1) * DAY_MS;
   // Its row may have come and gone by TTL: claiming it as new could run it twice. The second look settles it.
-  const outlived =
-    attempt === 1 && trigger !== 'manual' && dueAtMs < nowMs - (deps.retentionDays - 1) * DAY_MS;
+  const outlived = attempt === 1 && trigger !== 'manual' && dueAtMs < oldestMs;
   if (outlived) {
     deps.meter.count(Metric.claimLost);
     deps.log.warn('message older than retention refused', { jobKey, execId });
     return undefined;
   }
+  if ((await admit(message, deps)) === 'stop') return undefined;
   const sentAtMonotonicMs = deps.clock.monotonicMs();
+  const nowMs = deps.clock.nowMs();
   const claimId = deps.chance.id();
   const result = await deps.executions.claim({ jobKey, execId, trigger, dueAtMs, attempt, claimId, nowMs });
   if (result.outcome === 'refused') {

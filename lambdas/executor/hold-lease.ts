@@ -1,16 +1,16 @@
 import type { Clock } from '../core/clock/clock';
 import { ABORT_AFTER_MS, BEAT_EVERY_MS, BEAT_TIMEOUT_MS } from '../core/domain/lease';
-import type { ExecutionStore, Lease } from '../core/store/execution-store';
+import type { BeatOutcome, ExecutionStore, Lease } from '../core/store/execution-store';
 import type { Log } from '../core/telemetry/telemetry';
-
-export type LeaseEnd = 'released' | 'refused' | 'expired';
 
 export interface HeldLease {
   readonly lease: Lease;
-  /** Aborts as soon as the lease is refused or may no longer be relied on. */
+  /** Aborts as soon as the attempt shall end: the lease is lost, or somebody asked to cancel. */
   readonly signal: AbortSignal;
-  /** Why `signal` aborted; undefined while the lease holds. */
-  lostBy(): Exclude<LeaseEnd, 'released'> | undefined;
+  /** Why nothing may be written any more; undefined while the lease holds. */
+  lostBy(): 'refused' | 'expired' | undefined;
+  /** Somebody asked to cancel: the lease still holds, for the ending to be written. */
+  cancelAsked(): boolean;
   /** Stops beating. Resolves when nothing of it is left running. */
   release(): Promise<void>;
 }
@@ -29,60 +29,81 @@ export function holdLease(
   deps: { executions: Pick<ExecutionStore, 'beat'>; clock: Clock; log: Log },
 ): HeldLease {
   const { clock } = deps;
+  const attempt = new AbortController();
   const over = new AbortController();
-  let end: LeaseEnd | undefined;
+  let lostBy: 'refused' | 'expired' | undefined;
+  let cancelAsked = false;
   let lastAckedMs = sentAtMonotonicMs;
 
-  const stop = (by: LeaseEnd) => {
-    end ??= by;
+  const lose = (by: 'refused' | 'expired') => {
+    lostBy ??= by;
     over.abort();
+    attempt.abort();
   };
-  const untilDeadlineMs = () => lastAckedMs + ABORT_AFTER_MS - clock.monotonicMs();
+  const cancel = () => {
+    cancelAsked = true;
+    attempt.abort();
+  };
 
   const beatOnce = async (): Promise<void> => {
     const sentMs = clock.monotonicMs();
-    const settled = new AbortController();
-    const answer = deps.executions
-      .beat(lease, clock.nowMs())
-      .catch((error: unknown) => {
-        deps.log.warn('beat not acknowledged', {
-          execId: lease.execId,
-          jobKey: lease.jobKey,
-          error: String(error),
-        });
-        return 'unknown' as const;
-      })
-      .finally(() => settled.abort());
-    const timeOut = clock.sleep(BEAT_TIMEOUT_MS, AbortSignal.any([settled.signal, over.signal]));
-    const outcome = await Promise.race([answer, timeOut.then(() => 'unknown' as const)]);
-    const late = settled.signal.aborted ? await answer : outcome;
-    if (late === 'done') lastAckedMs = sentMs;
-    if (late === 'lease-lost') stop('refused');
+    const outcome = await answerWithin(
+      BEAT_TIMEOUT_MS,
+      deps.executions.beat(lease, clock.nowMs()),
+      clock,
+      over.signal,
+    );
+    if (outcome === 'done') lastAckedMs = sentMs;
+    else if (outcome === 'cancel-asked') cancel();
+    else if (outcome === 'lease-lost') lose('refused');
+    else
+      deps.log.warn('beat not acknowledged', {
+        jobKey: lease.jobKey,
+        execId: lease.execId,
+        why: String(outcome),
+      });
   };
 
+  const stopBeating = AbortSignal.any([over.signal, attempt.signal]);
   const beating = (async () => {
-    for (let nextMs = sentAtMonotonicMs + BEAT_EVERY_MS; !over.signal.aborted; nextMs += BEAT_EVERY_MS) {
-      await clock.sleep(nextMs - clock.monotonicMs(), over.signal);
-      if (!over.signal.aborted) await beatOnce();
+    for (let nextMs = sentAtMonotonicMs + BEAT_EVERY_MS; !stopBeating.aborted; nextMs += BEAT_EVERY_MS) {
+      await clock.sleep(nextMs - clock.monotonicMs(), stopBeating);
+      if (!stopBeating.aborted) await beatOnce();
     }
   })();
   const watching = (async () => {
     while (!over.signal.aborted) {
-      const leftMs = untilDeadlineMs();
-      if (leftMs <= 0) stop('expired');
+      const leftMs = lastAckedMs + ABORT_AFTER_MS - clock.monotonicMs();
+      if (leftMs <= 0) lose('expired');
       else await clock.sleep(leftMs, over.signal);
     }
   })();
 
-  const signal = new AbortController();
-  over.signal.addEventListener('abort', () => end !== 'released' && signal.abort(), { once: true });
   return {
     lease,
-    signal: signal.signal,
-    lostBy: () => (end === 'released' ? undefined : end),
+    signal: attempt.signal,
+    lostBy: () => lostBy,
+    cancelAsked: () => cancelAsked,
     release: async () => {
-      stop('released');
+      over.abort();
       await Promise.all([beating, watching]);
     },
   };
+}
+
+/** The beat's answer, or why there was none. A call that hangs is left behind, so that calls never pile up. */
+async function answerWithin(
+  timeoutMs: number,
+  beat: Promise<BeatOutcome>,
+  clock: Clock,
+  over: AbortSignal,
+): Promise<BeatOutcome | Error> {
+  const settled = new AbortController();
+  const answer = beat
+    .catch((error: unknown) => (error instanceof Error ? error : new Error(String(error))))
+    .finally(() => settled.abort());
+  const timeOut = clock.sleep(timeoutMs, AbortSignal.any([settled.signal, over]));
+  const first = await Promise.race([answer, timeOut.then(() => 'time' as const)]);
+  if (first !== 'time') return first;
+  return settled.signal.aborted ? answer : new Error(`no answer within ${timeoutMs} ms`);
 }

@@ -5,7 +5,6 @@ import type { Job } from '../core/domain/job';
 import { STALE_AFTER_MS } from '../core/domain/lease';
 import { isTerminal } from '../core/domain/transitions';
 import { Unanswered } from '../core/store/errors';
-import { executionMapKey } from '../core/store/execution-store';
 import { type Again, fileAgain, type Look, SOON } from './look';
 import { lookAtUnclaimed } from './look-at-unclaimed';
 import { lookAtWaiting } from './look-at-waiting';
@@ -17,14 +16,14 @@ import { takeOver } from './take-over';
  * entry is settled only when all has ended or another entry of the same execution lies ahead. Each repair is itself
  * repaired by the next look where it is cut off half-way.
  */
-export async function lookAtEntry(entry: Entry, seen: Map<string, Execution>, look: Look): Promise<void> {
+export async function lookAtEntry(entry: Entry, look: Look): Promise<void> {
   const job = await readJob(entry, look.deps);
   const agains: (Again | undefined)[] = [];
   const unclaimed: string[] = [];
   for (const ref of refsOf(entry, job)) {
-    const execution = seen.get(executionMapKey(ref));
+    const execution = await look.deps.executions.get(ref);
     if (!execution) unclaimed.push(ref.execId);
-    else if (execution.status === 'running') agains.push(await lookAtRunning(execution, look));
+    else if (execution.status === 'running') agains.push(await lookAtRunning(execution, job, look));
     else if (!isTerminal(execution.status)) agains.push(await lookAtWaiting(entry, execution, job, look));
   }
   // An attempt's entry is written before its row waits for it: without a row there is nothing to wait for.
@@ -41,9 +40,13 @@ export async function lookAtEntry(entry: Entry, seen: Map<string, Execution>, lo
 }
 
 /** Running with a fresh heartbeat: look again. Stale: take over; the next attempt's entry then lies ahead. */
-async function lookAtRunning(execution: Execution, { deps }: Look): Promise<Again | undefined> {
-  const silentMs = deps.clock.nowMs() - (execution.heartbeatAtMs ?? 0);
-  const takenOver = silentMs > STALE_AFTER_MS && (await takeOver(execution, deps)) === 'done';
+async function lookAtRunning(
+  execution: Execution,
+  job: Job | undefined,
+  look: Look,
+): Promise<Again | undefined> {
+  const silentMs = look.deps.clock.nowMs() - (execution.heartbeatAtMs ?? 0);
+  const takenOver = silentMs > STALE_AFTER_MS && (await takeOver(execution, job, look.deps)) === 'done';
   return takenOver ? undefined : SOON;
 }
 

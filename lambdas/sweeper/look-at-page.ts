@@ -2,11 +2,10 @@ import { HOUR_MS } from '../core/clock/clock';
 import { Metric } from '../core/contracts/metrics';
 import type { DispatchDeps } from '../core/dispatch/deps';
 import type { Entry } from '../core/domain/entry';
-import type { Execution } from '../core/domain/execution';
 import type { Job } from '../core/domain/job';
 import { isTerminal } from '../core/domain/transitions';
 import { Unanswered } from '../core/store/errors';
-import { executionMapKey } from '../core/store/execution-store';
+import { executionMapKey, type ExecutionRef } from '../core/store/execution-store';
 import { isTransient } from '../core/store/transient';
 import { backlogs } from './backlogs';
 import { fileAgain, type Look } from './look';
@@ -25,32 +24,39 @@ export async function lookAtPage(entries: readonly Entry[], deps: DispatchDeps):
   if (entries.length === 0) return 0;
   const jobs = await jobsOfSeveral(entries, deps);
   const refs = entries.map((entry) => refsOf(entry, jobs.get(entry.jobKey)));
-  const { executions, unread } = await deps.executions.getMany(refs.flat(), { consistent: false });
-  const firstUnread = refs.findIndex((own) => own.some((ref) => unread.has(executionMapKey(ref))));
-  const readable = firstUnread < 0 ? entries.length : firstUnread;
-
-  const isOver = (index: number) =>
-    refs[index]!.every((ref) => {
+  const { executions } = await deps.executions.getMany(refs.flat(), { consistent: false });
+  const isOver = (own: readonly ExecutionRef[]) =>
+    own.every((ref) => {
       const row = executions.get(executionMapKey(ref));
       return row !== undefined && isTerminal(row.status);
     });
-  const open = entries.slice(0, readable).filter((_, index) => !isOver(index));
+  const open = entries.flatMap((entry, index) => (isOver(refs[index]!) ? [] : [{ entry, index }]));
+
   const look: Look = { deps, hasBacklog: backlogs(deps.queue) };
   for (let start = 0; start < open.length; start += SIDE_BY_SIDE) {
     const side = open.slice(start, start + SIDE_BY_SIDE);
-    await Promise.all(side.map((entry) => settle(entry, executions, look)));
+    const settled = await Promise.allSettled(side.map(({ entry }) => settle(entry, look)));
+    const firstFailed = settled.findIndex(({ status }) => status === 'rejected');
+    if (firstFailed < 0) continue;
+    const { reason } = settled[firstFailed] as PromiseRejectedResult;
+    const { entry, index } = side[firstFailed]!;
+    deps.log.error('look got no answer, sweep stops here', reason, {
+      jobKey: entry.jobKey,
+      shard: entry.shard,
+    });
+    return index;
   }
-  return readable;
+  return entries.length;
 }
 
 /**
  * One entry to its settlement. What fails three looks for a reason of its own is filed again, as it is, an hour from
  * now, with an alarm: it must not hold up the shard. Throws where the moment is at fault.
  */
-async function settle(entry: Entry, executions: Map<string, Execution>, look: Look): Promise<void> {
+async function settle(entry: Entry, look: Look): Promise<void> {
   for (let tries = 1; ; tries++) {
     try {
-      return await lookAtEntry(entry, executions, look);
+      return await lookAtEntry(entry, look);
     } catch (error) {
       if (isTransient(error)) throw error;
       if (tries < LOOKS) continue;

@@ -1,7 +1,9 @@
-import { execIdOfOccurrence, parseCompactInstant } from '../core/contracts/tables';
+import { parseCompactInstant } from '../core/contracts/tables';
+import { newestThrough, standsFor } from '../core/dispatch/accounted';
 import type { DispatchDeps } from '../core/dispatch/deps';
-import { makeSureOfNext } from '../core/dispatch/chain';
+import { missingNext } from '../core/dispatch/chain';
 import { dispatch, skippedRow } from '../core/dispatch/dispatch';
+import { followChain } from '../core/dispatch/follow-chain';
 import { standingOf } from '../core/dispatch/standing';
 import type { OccurrenceEntry } from '../core/domain/entry';
 import type { Reason } from '../core/domain/execution';
@@ -12,20 +14,38 @@ import { sendAgain } from './send-again';
 /** Planned occurrences without any row: the scanner's whole step once more, misfire and next entry included. */
 export async function lookAtUnclaimed(
   entry: OccurrenceEntry,
-  unclaimed: readonly string[],
+  withoutRow: readonly string[],
   job: Job | undefined,
   look: Look,
 ): Promise<Again | undefined> {
   const { deps } = look;
+  const unclaimed = await notAccountedFor(withoutRow, entry.jobKey, deps);
+  if (unclaimed.length === 0) return undefined;
   if (!job || standingOf(entry, job) !== 'current') {
     await accountFor(unclaimed, entry.jobKey, job, deps);
     return undefined;
   }
-  return sendAgain(entry, job, look, async () => {
-    await makeSureOfNext(entry, job, deps);
-    const { refused } = await dispatch([{ entry, job }], deps);
+  return sendAgain(entry, job, look, async (why) => {
+    const scope = why === 'long' ? 'resend' : (await missingNext(entry, job, deps)) ? 'chain' : 'own';
+    const { next, refused } = await dispatch([{ entry, job, scope }], deps);
     if (refused.has(entry)) throw refused.get(entry);
+    const following = next.get(entry);
+    if (following) await followChain(following, job, deps);
   });
+}
+
+/** Those for which no stretch of skipped ones stands either. */
+async function notAccountedFor(
+  withoutRow: readonly string[],
+  jobKey: string,
+  deps: DispatchDeps,
+): Promise<string[]> {
+  const left: string[] = [];
+  for (const execId of withoutRow) {
+    const dueAtMs = parseCompactInstant(execId);
+    if (!standsFor(await newestThrough(jobKey, dueAtMs, deps), dueAtMs)) left.push(execId);
+  }
+  return left;
 }
 
 /**
@@ -41,7 +61,7 @@ async function accountFor(
   const { reason, changedAtMs } = changeOf(job);
   for (const execId of unclaimed) {
     const dueAtMs = parseCompactInstant(execId);
-    if (dueAtMs > changedAtMs || (await isAccountedFor(jobKey, dueAtMs, deps))) continue;
+    if (dueAtMs > changedAtMs) continue;
     const skipped = { fromMs: dueAtMs, toMs: dueAtMs, count: 1 };
     await deps.executions.putSkipped(skippedRow(jobKey, skipped, reason, deps));
   }
@@ -51,15 +71,4 @@ function changeOf(job: Job | undefined): { reason: Reason; changedAtMs: number }
   if (!job) return { reason: 'deleted', changedAtMs: Number.POSITIVE_INFINITY };
   if (job.status === 'paused') return { reason: 'paused', changedAtMs: job.pausedAtMs ?? job.updatedAtMs };
   return { reason: 'superseded', changedAtMs: Math.max(job.activeSinceMs, job.scheduleChangedAtMs) };
-}
-
-/** Whether a row, or a stretch that began earlier, stands for this occurrence. */
-async function isAccountedFor(jobKey: string, dueAtMs: number, deps: DispatchDeps): Promise<boolean> {
-  const { executions } = await deps.executions.list(jobKey, {
-    order: 'desc',
-    toExecId: execIdOfOccurrence(dueAtMs),
-    limit: 1,
-  });
-  const newest = executions[0];
-  return newest !== undefined && (newest.dueAtMs === dueAtMs || (newest.skipped?.toMs ?? 0) >= dueAtMs);
 }

@@ -1,5 +1,6 @@
 import { attemptEntry, attemptMessage, sendIfDirect } from '../core/dispatch/attempts';
 import { expiresAtSecAfter } from '../core/dispatch/dispatch';
+import { leaveJob } from '../core/dispatch/overlap';
 import type { Entry } from '../core/domain/entry';
 import type { Execution } from '../core/domain/execution';
 import type { Job } from '../core/domain/job';
@@ -33,8 +34,9 @@ export async function lookAtWaiting(
       finishedAtMs: nowMs,
       expiresAtSec: expiresAtSecAfter(nowMs, deps.retentionDays),
     } as const;
-    const outcome = await deps.executions.endWaiting(execution, ending);
-    return outcome === 'done' ? undefined : SOON;
+    if ((await deps.executions.endWaiting(execution, ending)) !== 'done') return SOON;
+    if (job && job.overlap !== 'allow') await leaveJob(execution.jobKey, execution.execId, job, deps);
+    return undefined;
   }
   const message = attemptMessage(execution, { ...wait, startAtMs: nowMs }, job);
   return sendAgain(entry, job, look, () => sendIfDirect(message, deps));

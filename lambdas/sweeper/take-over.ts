@@ -2,15 +2,21 @@ import { Metric } from '../core/contracts/metrics';
 import { attemptEntry, attemptMessage, sendIfDirect } from '../core/dispatch/attempts';
 import type { DispatchDeps } from '../core/dispatch/deps';
 import { expiresAtSecAfter } from '../core/dispatch/dispatch';
+import { leaveJob } from '../core/dispatch/overlap';
 import type { AttemptRecord, Execution } from '../core/domain/execution';
+import type { Job } from '../core/domain/job';
 import { MAX_TAKEOVERS } from '../core/domain/lease';
-import type { LeaseOutcome } from '../core/store/execution-store';
+import type { Ending, LeaseOutcome } from '../core/store/execution-store';
 
 /**
  * Takes a stale lease away: the entry of the next attempt, then the row (conditional on the heartbeat seen), then its
  * message. Lost attempts do not use up the user's retries; five in a row end the execution as `crashed`.
  */
-export async function takeOver(execution: Execution, deps: DispatchDeps): Promise<LeaseOutcome> {
+export async function takeOver(
+  execution: Execution,
+  job: Job | undefined,
+  deps: DispatchDeps,
+): Promise<LeaseOutcome> {
   const nowMs = deps.clock.nowMs();
   const takeovers = execution.takeovers + 1;
   const lost: AttemptRecord = {
@@ -22,13 +28,11 @@ export async function takeOver(execution: Execution, deps: DispatchDeps): Promis
     target: 0,
     error: `no heartbeat since ${new Date(execution.heartbeatAtMs ?? 0).toISOString()}`,
   };
-  if (takeovers >= MAX_TAKEOVERS) {
-    const expiresAtSec = expiresAtSecAfter(nowMs, deps.retentionDays);
-    const ending = { status: 'failed', reason: 'crashed', finishedAtMs: nowMs, expiresAtSec } as const;
-    const outcome = await deps.executions.endStale(execution, ending, lost);
-    if (outcome === 'done') deps.meter.count(Metric.failed);
-    return outcome;
-  }
+  const { cancelAsked } = execution;
+  if (cancelAsked)
+    return end(execution, { status: 'cancelled', reason: cancelAsked.reason }, lost, job, deps);
+  if (takeovers >= MAX_TAKEOVERS)
+    return end(execution, { status: 'failed', reason: 'crashed' }, lost, job, deps);
 
   const wait = {
     jobKey: execution.jobKey,
@@ -42,10 +46,24 @@ export async function takeOver(execution: Execution, deps: DispatchDeps): Promis
   if (outcome === 'done') {
     deps.meter.count(Metric.takenOver);
     deps.log.warn('execution taken over', { jobKey: execution.jobKey, execId: execution.execId, takeovers });
-    const { jobs } = await deps.jobs.getMany([execution.jobKey], { consistent: true });
-    const job = jobs.get(execution.jobKey);
     // Without its job the new entry's own look ends the execution.
     if (job) await sendIfDirect(attemptMessage({ ...execution, takeovers }, wait, job), deps);
   }
+  return outcome;
+}
+
+async function end(
+  execution: Execution,
+  to: Pick<Ending, 'status' | 'reason'>,
+  lost: AttemptRecord,
+  job: Job | undefined,
+  deps: DispatchDeps,
+): Promise<LeaseOutcome> {
+  const finishedAtMs = deps.clock.nowMs();
+  const ending = { ...to, finishedAtMs, expiresAtSec: expiresAtSecAfter(finishedAtMs, deps.retentionDays) };
+  const outcome = await deps.executions.endStale(execution, ending, lost);
+  if (outcome !== 'done') return outcome;
+  if (to.status === 'failed') deps.meter.count(Metric.failed);
+  if (job && job.overlap !== 'allow') await leaveJob(execution.jobKey, execution.execId, job, deps);
   return outcome;
 }

@@ -11,19 +11,19 @@ import { followChain } from './follow-chain';
  * re-sends nothing.
  */
 export async function makeSureOfNext(entry: OccurrenceEntry, job: Job, deps: DispatchDeps): Promise<void> {
-  if (entry.catchUp) return;
   const next = await missingNext(entry, job, deps);
   if (!next) return;
   await deps.schedule.putEntries([next]);
   await followChain(next, job, deps);
 }
 
-/** The entry that ought to follow, where it stands under neither the old nor the present shard. */
-async function missingNext(
+/** The entry that ought to follow, where it is written under neither the old nor the present shard. */
+export async function missingNext(
   entry: OccurrenceEntry,
   job: Job,
   deps: DispatchDeps,
 ): Promise<OccurrenceEntry | undefined> {
+  if (entry.catchUp) return undefined;
   const schedule = scheduleOf(job);
   const shard = shardOf(entry.jobKey, await deps.shards());
   const nowMs = deps.clock.nowMs();

@@ -1,6 +1,7 @@
 import type { Clock } from '../clock/clock';
 import type { ExecutionQueue } from '../queue/execution-queue';
 import type { ExecutionStore } from '../store/execution-store';
+import type { HoldStore } from '../store/hold-store';
 import type { JobStore } from '../store/job-store';
 import type { ScheduleStore } from '../store/schedule-store';
 import type { Log, Meter } from '../telemetry/telemetry';
@@ -10,6 +11,7 @@ import type { ShardsInForce } from './shards-in-force';
 export interface DispatchDeps {
   jobs: JobStore;
   executions: ExecutionStore;
+  holds: HoldStore;
   schedule: ScheduleStore;
   queue: ExecutionQueue;
   clock: Clock;

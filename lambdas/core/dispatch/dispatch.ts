@@ -9,12 +9,14 @@ import { delaySecFor } from '../domain/timing';
 import { isTransient } from '../store/transient';
 import type { DispatchDeps } from './deps';
 import { scheduleOf } from './entries';
-import { type CatchUpPacer, catchUpPacer, type Plan, planEntry } from './plan';
+import { type CatchUpPacer, catchUpPacer, type Plan, planEntry, type Scope } from './plan';
 
 /** An entry together with the job it is current for. */
 export interface DueEntry {
   entry: OccurrenceEntry;
   job: Job;
+  /** @default 'chain' */
+  scope?: Scope;
 }
 
 export interface Dispatched {
@@ -46,7 +48,14 @@ export async function dispatch(
   for (const item of due) {
     try {
       const shard = shardOf(item.entry.jobKey, shardCount);
-      plans.set(item, planEntry(item.entry, item.job, scheduleOf(item.job), { nowMs, shard, nextCatchUpMs }));
+      plans.set(
+        item,
+        planEntry(item.entry, item.job, scheduleOf(item.job), item.scope ?? 'chain', {
+          nowMs,
+          shard,
+          nextCatchUpMs,
+        }),
+      );
     } catch (error) {
       if (isTransient(error)) throw error;
       refused.set(item.entry, error);
@@ -95,7 +104,7 @@ export function skippedRow(
     fence: 0,
     attempts: [],
     finishedAtMs: nowMs,
-    ...(skipped.count > 1 ? { skipped } : {}),
+    skipped,
     expiresAtSec: expiresAtSecAfter(nowMs, deps.retentionDays),
   };
 }

@@ -2,7 +2,7 @@ import { execIdOfOccurrence } from '../contracts/tables';
 import { type ExecutionMessage, MESSAGE_VERSION } from '../contracts/messages';
 import type { OccurrenceEntry } from '../domain/entry';
 import type { Job } from '../domain/job';
-import { decideMisfire, graceMsOf } from '../domain/misfire';
+import { decideMisfire, graceMsOf, occurrences } from '../domain/misfire';
 import type { Schedule } from '../domain/schedule/schedule';
 import { mayBeScanned } from '../domain/timing';
 import { entryAfter } from './entries';
@@ -36,16 +36,34 @@ export interface PlanningAt {
 }
 
 /**
+ * How much of a chain an entry answers for:
+ * `chain` – its own occurrences, whatever else fell due since, and the next entry: nobody else will;
+ * `own` – its own occurrences, by the misfire policy: the next entry is written, and answers for what comes after;
+ * `resend` – the messages of its own occurrences and no more: they are late because their queue is long.
+ */
+export type Scope = 'chain' | 'own' | 'resend';
+
+/**
  * Decides, by the job and the clock alone, what one current entry leads to. Pure. An entry found in time sends its
  * occurrences and plans the next bucket; one found late decides by the misfire policy on everything that fell due
  * meanwhile, and goes on with the first occurrence not yet due.
  */
-export function planEntry(entry: OccurrenceEntry, job: Job, schedule: Schedule, at: PlanningAt): Plan {
+export function planEntry(
+  entry: OccurrenceEntry,
+  job: Job,
+  schedule: Schedule,
+  scope: Scope,
+  at: PlanningAt,
+): Plan {
   if (entry.catchUp)
     return { entries: [], messages: [messageFor(entry, job, entry.dueAtMs, entry.lookAtMs)] };
 
   const { nowMs } = at;
-  const lastMs = lastToDecide(entry, schedule, nowMs);
+  if (scope === 'resend') {
+    const dues = occurrences(schedule, entry.dueAtMs - 1, entry.throughMs);
+    return { entries: [], messages: dues.map((dueAtMs) => messageFor(entry, job, dueAtMs, dueAtMs)) };
+  }
+  const lastMs = scope === 'own' ? entry.throughMs : lastToDecide(entry, schedule, nowMs);
   const graceMs = graceMsOf(job, entry.throughMs > entry.dueAtMs);
   const decision = decideMisfire(job, schedule, { fromMs: entry.dueAtMs, throughMs: lastMs, graceMs, nowMs });
 
@@ -56,7 +74,7 @@ export function planEntry(entry: OccurrenceEntry, job: Job, schedule: Schedule, 
     ...withoutEntry.map((dueAtMs) => ({ dueAtMs, startAtMs: nowMs })),
   ].map(({ dueAtMs, startAtMs }) => catchUpEntry(entry, dueAtMs, startAtMs));
 
-  const next = nextInChain(entry, job, schedule, lastMs, at);
+  const next = scope === 'own' ? undefined : nextInChain(entry, job, schedule, lastMs, at);
   return {
     skipped: decision.skipped,
     entries: next ? [next, ...catchUps] : catchUps,

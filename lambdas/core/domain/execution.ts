@@ -62,6 +62,8 @@ export interface Execution {
   claimedAtMs?: number;
   /** Last acknowledged sign of life of the running attempt (its claim counts as one). */
   heartbeatAtMs?: number;
+  /** Somebody wants the running attempt to end; its holder sees it at the next beat. */
+  cancelAsked?: { reason: Reason; atMs: number };
   /** While `retrying` or `queued`: when the attempt waited for shall start. */
   startAtMs?: number;
   /** Start of the first attempt, and how late that was. */

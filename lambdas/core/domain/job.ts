@@ -43,6 +43,14 @@ export interface JobDefinition {
   tags: Record<string, string>;
 }
 
+/** What an `Idempotency-Key` leaves on what it made: by it a repeated request is recognised. Hashes in base64url. */
+export interface IdempotencyMark {
+  /** SHA-256 of user, route and key. */
+  keyHash: string;
+  /** SHA-256 of the request's body, in canonical JSON. */
+  bodyHash: string;
+}
+
 /** A row of the Jobs table. Key: `userId` / `jobId`. */
 export interface Job extends JobDefinition {
   userId: string;
@@ -62,6 +70,8 @@ export interface Job extends JobDefinition {
   activeSinceMs: number;
   /** When it was paused; absent while active. */
   pausedAtMs?: number;
+  /** Present where it was created with an `Idempotency-Key`. */
+  idempotency?: IdempotencyMark;
   /** One-time jobs only: when DynamoDB may remove the row, in seconds. */
   expiresAtSec?: number;
 }

@@ -103,7 +103,8 @@ function lastDue(schedule: Schedule, fromMs: number, endMs: number, nowMs: numbe
   return due.slice(-CATCH_UP_CAP).filter((at) => at <= endMs);
 }
 
-function stretch(
+/** All occurrences from `fromMs`, which is one, through `endMs`. */
+export function stretch(
   schedule: Schedule,
   fromMs: number,
   endMs: number,

@@ -40,6 +40,8 @@ export interface NextAttempt {
 }
 
 export type LeaseOutcome = 'done' | 'lease-lost';
+/** `cancel-asked`: the lease still holds, and somebody wants the execution to end. */
+export type BeatOutcome = LeaseOutcome | 'cancel-asked';
 
 /** The Executions table. A lost race is an outcome, never an error; one's own earlier success is recognised. */
 export interface ExecutionStore {
@@ -51,11 +53,16 @@ export interface ExecutionStore {
     request: ClaimRequest,
   ): Promise<{ outcome: 'claimed'; execution: Execution } | { outcome: 'refused'; current?: Execution }>;
   /** A sign of life. One try, no SDK retries, own client; throws where no answer comes within 2 s. */
-  beat(lease: Lease, nowMs: number): Promise<LeaseOutcome>;
+  beat(lease: Lease, nowMs: number): Promise<BeatOutcome>;
+  /** Asks whoever runs the execution, under the fence seen, to end it as cancelled. */
+  askCancel(
+    seen: Pick<Execution, 'jobKey' | 'execId' | 'fence'>,
+    asked: { reason: Reason; atMs: number },
+  ): Promise<LeaseOutcome>;
   /** Ends the execution under one's lease; `attempt` is appended to its history (absent: no call was made). */
   finish(lease: Lease, ending: Ending, attempt?: AttemptRecord): Promise<LeaseOutcome>;
   /** Under one's lease: `running → retrying`. The entry of the next attempt must have been written before. */
-  awaitRetry(lease: Lease, next: NextAttempt, attempt: AttemptRecord): Promise<LeaseOutcome>;
+  awaitRetry(lease: Lease, next: NextAttempt, attempt: AttemptRecord): Promise<BeatOutcome>;
   /** Takes a stale lease away, conditional on claim and heartbeat as seen: `running → retrying`. */
   takeOver(seen: Execution, next: NextAttempt, lost: AttemptRecord): Promise<LeaseOutcome>;
   /** The same, ending it: `running → failed`. */

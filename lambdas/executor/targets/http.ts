@@ -3,8 +3,9 @@ import https from 'node:https';
 
 import { SECOND_MS } from '../../core/clock/clock';
 import type { HttpTarget } from '../../core/domain/job';
-import { BlockedAddress, checkedLookup } from '../../core/targets/checked-lookup';
-import { judgeTargetUrl, type TargetPolicy } from '../../core/targets/address-policy';
+import { BlockedTarget, checkedLookup, type Resolve } from '../../core/targets/checked-lookup';
+import { judgeUrl } from '../../core/targets/address-policy';
+import type { TargetPolicy } from '../../core/targets/addresses';
 import type { Delivery } from '../delivery';
 import type { Answer } from '../deps';
 
@@ -15,6 +16,13 @@ const MAX_HEADER_BYTES = 16_384;
 /** Statuses that may go away by themselves; other 4xx, and 3xx, are the target's last word. */
 const isRetriable = (status: number): boolean => [408, 425, 429].includes(status) || status >= 500;
 
+export interface HttpSettings {
+  policy: TargetPolicy;
+  nowMs: () => number;
+  /** @default the system's resolver */
+  resolve?: Resolve;
+}
+
 /**
  * One HTTP exchange: judged, resolved and connected to the same address, no redirect followed, no connection shared.
  * Only the kept part of the answer's body is read. Settles at the latest when `signal` aborts.
@@ -23,12 +31,12 @@ export async function callHttp(
   target: HttpTarget,
   delivery: Delivery,
   signal: AbortSignal,
-  settings: { policy: TargetPolicy; nowMs: () => number },
+  settings: HttpSettings,
 ): Promise<Answer> {
-  const verdict = judgeTargetUrl(target.url, settings.policy);
-  if (!verdict.ok) return { outcome: 'fatal', blocked: true, error: `target refused: ${verdict.reason}` };
+  const verdict = judgeUrl(target.url, settings.policy);
+  if (!verdict.ok) return { outcome: 'fatal', blocked: true, error: `target.url ${verdict.message}` };
   try {
-    const { status, headers, body } = await exchange(target, delivery, signal, settings.policy);
+    const { status, headers, body } = await exchange(target, delivery, signal, settings);
     const outcome = status >= 200 && status < 300 ? 'succeeded' : isRetriable(status) ? 'retriable' : 'fatal';
     return {
       outcome,
@@ -38,7 +46,7 @@ export async function callHttp(
       retryAfterMs: retryAfterMsOf(headers['retry-after'], settings.nowMs()),
     };
   } catch (error) {
-    if (error instanceof BlockedAddress) return { outcome: 'fatal', blocked: true, error: error.message };
+    if (error instanceof BlockedTarget) return { outcome: 'fatal', blocked: true, error: error.message };
     if (signal.aborted) return { outcome: 'retriable', error: 'call aborted' };
     const { code, message } = error as NodeJS.ErrnoException;
     return { outcome: 'retriable', error: code && !message.includes(code) ? `${code}: ${message}` : message };
@@ -55,7 +63,7 @@ function exchange(
   target: HttpTarget,
   delivery: Delivery,
   signal: AbortSignal,
-  policy: TargetPolicy,
+  settings: HttpSettings,
 ): Promise<Exchanged> {
   return new Promise((resolve, reject) => {
     const url = new URL(target.url);
@@ -63,7 +71,7 @@ function exchange(
       method: target.method,
       headers: { ...target.headers, ...delivery.headers, 'content-length': delivery.body.length },
       agent: false,
-      lookup: checkedLookup(policy),
+      lookup: checkedLookup(settings.policy, settings.resolve),
       maxHeaderSize: MAX_HEADER_BYTES,
       signal,
     });
@@ -90,10 +98,17 @@ function exchange(
   });
 }
 
+/** The one date format that HTTP asks senders to use; `Date.parse` alone accepts almost anything. */
+const HTTP_DATE = /^[A-Z][a-z]{2}, \d{2} [A-Z][a-z]{2} \d{4} \d{2}:\d{2}:\d{2} GMT$/;
+
 /** `Retry-After` in seconds or as a date; nonsense and the past count as absent. */
 export function retryAfterMsOf(header: string | undefined, nowMs: number): number | undefined {
   if (header === undefined) return undefined;
   const text = header.trim();
-  const waitMs = /^\d{1,9}$/.test(text) ? Number(text) * SECOND_MS : Date.parse(text) - nowMs;
-  return waitMs > 0 ? waitMs : undefined;
+  const askedMs = /^\d{1,9}$/.test(text)
+    ? Number(text) * SECOND_MS
+    : HTTP_DATE.test(text)
+      ? Date.parse(text) - nowMs
+      : 0;
+  return askedMs > 0 ? askedMs : undefined;
 }

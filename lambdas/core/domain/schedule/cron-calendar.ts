@@ -28,11 +28,24 @@ export class CronCalendar implements WallPlan {
   }
 
   matches(wallSec: number): boolean {
-    return this.next(wallSec) === wallSec;
+    const { hours, minutes, seconds } = this.cron;
+    const dayNumber = Math.floor(wallSec / SECONDS_PER_DAY);
+    const sec = wallSec - dayNumber * SECONDS_PER_DAY;
+    if (
+      !seconds.has(sec % 60) ||
+      !minutes.has(Math.floor(sec / 60) % 60) ||
+      !hours.has(Math.floor(sec / 3600))
+    ) {
+      return false;
+    }
+    const date = civilDateOf(dayNumber);
+    return this.isDay(date.year, date.month, date.day);
   }
 
   private isDay(year: number, month: number, day: number): boolean {
-    return this.isYear(year) && this.cron.months.has(month) && (this.mask(year, month) & (1 << (day - 1))) !== 0;
+    return (
+      this.isYear(year) && this.cron.months.has(month) && (this.mask(year, month) & (1 << (day - 1))) !== 0
+    );
   }
 
   private isYear(year: number): boolean {

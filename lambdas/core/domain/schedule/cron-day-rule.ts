@@ -68,7 +68,11 @@ function parseWeekdays(text: string, weekdayField: CronField): Weekdays {
     const last = /^([^-/#]+)L$/.exec(item);
     const nth = /^([^-/#]+)#(.*)$/.exec(item);
     if (last) days.last.push(weekday(valueOf(last[1]!, item, weekdayField)));
-    else if (nth) days.nth.push({ weekday: weekday(valueOf(nth[1]!, item, weekdayField)), n: nthOf(nth[2]!, item, weekdayField) });
+    else if (nth)
+      days.nth.push({
+        weekday: weekday(valueOf(nth[1]!, item, weekdayField)),
+        n: nthOf(nth[2]!, item, weekdayField),
+      });
     else if (item === 'L') days.mask |= bit(loneLast(item, weekdayField));
     else for (const value of valuesOfItem(item, weekdayField)) days.mask |= bit(weekday(value));
   }
@@ -131,4 +135,5 @@ function weekdaysMask(days: Weekdays, length: number, firstWeekday: number): num
   return mask;
 }
 
-const firstDayWith = (weekday: number, firstWeekday: number): number => ((weekday - firstWeekday + 7) % 7) + 1;
+const firstDayWith = (weekday: number, firstWeekday: number): number =>
+  ((weekday - firstWeekday + 7) % 7) + 1;

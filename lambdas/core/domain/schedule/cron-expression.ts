@@ -2,7 +2,7 @@ import type { DayRule } from './cron-day-rule';
 import { parseDayRule } from './cron-day-rule';
 import type { CronField } from './cron-field';
 import { AWS_DAY_OF_WEEK, DAY_OF_WEEK, HOUR, MINUTE, MONTH, SECOND, YEAR, valuesOf } from './cron-field';
-import { quoted } from './schedule-error';
+import { Unreadable, quoted } from './schedule-error';
 import { ValueSet } from './value-set';
 
 /** A cron expression, read: the wall times that it means. */
@@ -18,11 +18,6 @@ export interface CronExpression {
   readonly interval: boolean;
   /** Six or seven fields: the second is chosen, not 0 by default. */
   readonly hasSeconds: boolean;
-}
-
-/** The text as a whole is not a cron expression (a bad field is a `CronFieldError`). */
-export class CronExpressionError extends Error {
-  override readonly name = 'CronExpressionError';
 }
 
 export const MAX_EXPRESSION_LENGTH = 256;
@@ -47,32 +42,40 @@ interface FieldTexts {
   year?: string;
 }
 
-/** Five fields, six with seconds first, seven with a year last, or a macro. Throws `CronExpressionError`, `CronFieldError`. */
+/** Five fields, six with seconds first, seven with a year last, or a macro. Throws `Unreadable`. */
 export function parseCronExpression(text: string): CronExpression {
   const fields = fieldsOf(expandMacro(text));
   if (fields.length < 5 || fields.length > 7) {
-    throw new CronExpressionError(
+    throw new Unreadable(
       `${quoted(text)} has ${fields.length} fields; allowed are 5 (minute hour day-of-month month day-of-week), 6 (second first) or 7 (year last)`,
     );
   }
-  const [second, minute, hour, monthDay, month, weekday, year] = fields.length === 5 ? [undefined, ...fields] : fields;
+  const [second, minute, hour, monthDay, month, weekday, year] =
+    fields.length === 5 ? [undefined, ...fields] : fields;
   return read(
     { second, minute: minute!, hour: hour!, monthDay: monthDay!, month: month!, weekday: weekday!, year },
     DAY_OF_WEEK,
   );
 }
 
-/** What stands inside AWS's `cron(…)`: minute hour day-of-month month day-of-week year. Throws the same. */
+/** What stands inside AWS's `cron(…)`: minute hour day-of-month month day-of-week year. Throws `Unreadable`. */
 export function parseAwsCronExpression(text: string): CronExpression {
   const fields = fieldsOf(text);
   if (fields.length !== 6) {
-    throw new CronExpressionError(
+    throw new Unreadable(
       `${quoted(text)} has ${fields.length} fields; cron(…) takes 6 (minute hour day-of-month month day-of-week year)`,
     );
   }
-  const [minute, hour, monthDay, month, weekday, year] = fields as [string, string, string, string, string, string];
+  const [minute, hour, monthDay, month, weekday, year] = fields as [
+    string,
+    string,
+    string,
+    string,
+    string,
+    string,
+  ];
   if ((monthDay === '?') === (weekday === '?')) {
-    throw new CronExpressionError(
+    throw new Unreadable(
       `${quoted(text)}: exactly one of day-of-month and day-of-week must be ? in cron(…), here they are ${quoted(monthDay)} and ${quoted(weekday)}`,
     );
   }
@@ -85,7 +88,7 @@ export function expandMacro(text: string): string {
   if (!trimmed.startsWith('@')) return text;
   const expanded = MACROS[trimmed.toLowerCase()];
   if (expanded) return expanded;
-  throw new CronExpressionError(`${quoted(text)} is not a macro; known are ${Object.keys(MACROS).join(', ')}`);
+  throw new Unreadable(`${quoted(text)} is not a macro; known are ${Object.keys(MACROS).join(', ')}`);
 }
 
 /** Blanks are spaces and tabs: an expression is one line. */
@@ -93,13 +96,13 @@ const trimBlanks = (text: string): string => text.replace(/^[ \t]+|[ \t]+$/g, ''
 
 function fieldsOf(text: string): string[] {
   if (text.length > MAX_EXPRESSION_LENGTH) {
-    throw new CronExpressionError(
+    throw new Unreadable(
       `${quoted(text)} is ${text.length} characters long, at most ${MAX_EXPRESSION_LENGTH} are allowed`,
     );
   }
   const foreign = /[^A-Za-z0-9*?,/#\- \t]/u.exec(text);
   if (foreign) {
-    throw new CronExpressionError(
+    throw new Unreadable(
       `${quoted(text)} has the character ${quoted(foreign[0])}; allowed are letters, digits, blanks and * ? , - / #`,
     );
   }

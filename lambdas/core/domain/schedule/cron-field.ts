@@ -1,17 +1,17 @@
-import { quoted } from './schedule-error';
+import { Unreadable, quoted } from './schedule-error';
 
 /** One field of an expression: its bounds and what its values may be called. */
 export interface CronField {
   name: string;
   min: number;
   max: number;
-  /** Where a `*`, and `N/S`, end; below `max` where the last value is another name of the first (Sunday). */
-  last: number;
+  /** Different values, and so the largest step that makes sense. */
+  count: number;
   names?: Readonly<Record<string, number>>;
 }
 
 /** The text of a field says nothing possible. The message names the field, the value and the allowed range. */
-export class CronFieldError extends Error {
+export class CronFieldError extends Unreadable {
   override readonly name = 'CronFieldError';
   constructor(field: CronField, text: string, reason: string) {
     super(`${field.name} field ${quoted(text)}: ${reason}`);
@@ -25,14 +25,25 @@ function namesFrom(first: number, names: string): Record<string, number> {
   return Object.fromEntries(names.split(' ').map((name, index) => [name, first + index]));
 }
 
-const field = (name: string, min: number, max: number): CronField => ({ name, min, max, last: max });
+const field = (name: string, min: number, max: number): CronField => ({
+  name,
+  min,
+  max,
+  count: max - min + 1,
+});
 
 export const SECOND = field('second', 0, 59);
 export const MINUTE = field('minute', 0, 59);
 export const HOUR = field('hour', 0, 23);
 export const DAY_OF_MONTH = field('day-of-month', 1, 31);
 export const MONTH: CronField = { ...field('month', 1, 12), names: MONTH_NAMES };
-export const DAY_OF_WEEK: CronField = { name: 'day-of-week', min: 0, max: 7, last: 6, names: namesFrom(0, WEEKDAYS) };
+export const DAY_OF_WEEK: CronField = {
+  name: 'day-of-week',
+  min: 0,
+  max: 7, // Sunday again
+  count: 7,
+  names: namesFrom(0, WEEKDAYS),
+};
 /** AWS counts weekdays from 1 = Sunday. */
 export const AWS_DAY_OF_WEEK: CronField = { ...field('day-of-week', 1, 7), names: namesFrom(1, WEEKDAYS) };
 export const YEAR = field('year', 1970, 2199);
@@ -61,7 +72,7 @@ export function valuesOfItem(item: string, cronField: CronField): number[] {
 
 function stepOf(text: string, item: string, cronField: CronField): number {
   const step = /^\d{1,4}$/.test(text) ? Number(text) : 0;
-  const most = cronField.last - cronField.min + 1;
+  const most = cronField.count;
   if (step < 1 || step > most) {
     throw new CronFieldError(cronField, item, `the step must be a whole number from 1 to ${most}`);
   }
@@ -69,15 +80,15 @@ function stepOf(text: string, item: string, cronField: CronField): number {
 }
 
 function boundsOf(base: string, stepped: boolean, item: string, cronField: CronField): [number, number] {
-  if (base === '*') return [cronField.min, cronField.last];
+  if (base === '*') return [cronField.min, cronField.max];
   const ends = base.split('-');
   if (ends.length > 2) throw new CronFieldError(cronField, item, 'a range has two ends');
   const from = valueOf(ends[0]!, item, cronField);
-  if (ends.length === 1) return [from, stepped ? Math.max(from, cronField.last) : from];
+  if (ends.length === 1) return [from, stepped ? cronField.max : from];
   const to = valueOf(ends[1]!, item, cronField);
   if (to < from) {
-    const last = cronField.max === 7 && cronField.min === 0 ? '; Sunday at the end of a range is 7' : '';
-    throw new CronFieldError(cronField, item, `a range must not run backwards; write it as two${last}`);
+    const hint = cronField === DAY_OF_WEEK && to === 0 ? '; Sunday at the end of a range is 7' : '';
+    throw new CronFieldError(cronField, item, `a range must not run backwards; write it as two${hint}`);
   }
   return [from, to];
 }
@@ -89,7 +100,8 @@ export function valueOf(text: string, item: string, cronField: CronField): numbe
   const allowed = `allowed are ${cronField.min}–${cronField.max}${
     cronField.names ? ` and ${Object.keys(cronField.names).join(', ')}` : ''
   }`;
-  if (!/^\d{1,9}$/.test(text)) throw new CronFieldError(cronField, item, `${quoted(text)} is no value; ${allowed}`);
+  if (!/^\d{1,9}$/.test(text))
+    throw new CronFieldError(cronField, item, `${quoted(text)} is no value; ${allowed}`);
   const value = Number(text);
   if (value < cronField.min || value > cronField.max) {
     throw new CronFieldError(cronField, item, `${value} is out of range; ${allowed}`);

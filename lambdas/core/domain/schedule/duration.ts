@@ -1,8 +1,8 @@
 import { DAY_MS, HOUR_MS, MINUTE_MS, SECOND_MS } from '../../clock/clock';
-import { quoted } from './schedule-error';
+import { Unreadable, quoted } from './schedule-error';
 
 /** The text is not a duration. The message names it and the allowed forms. */
-export class DurationError extends Error {
+export class DurationError extends Unreadable {
   override readonly name = 'DurationError';
 }
 
@@ -25,7 +25,9 @@ const ISO =
 export function parseDuration(text: string): number {
   const period = parsePeriod(text);
   if ('ms' in period) return period.ms;
-  throw new DurationError(`${quoted(text)} counts in months or years, which have no fixed length here; use days`);
+  throw new DurationError(
+    `${quoted(text)} counts in months or years, which have no fixed length here; use days`,
+  );
 }
 
 /** The same, months and years allowed (`P1M`, `P1Y6M`), though not mixed with shorter units. */
@@ -40,10 +42,10 @@ export function parsePeriod(text: string): Period {
   }
   const [years, months, weeks, days, hours, minutes, seconds] = iso.slice(1).map((part) => Number(part ?? 0));
   const calendar = years! * 12 + months!;
-  const ms =
-    (weeks! * 7 + days!) * DAY_MS + hours! * HOUR_MS + minutes! * MINUTE_MS + seconds! * SECOND_MS;
+  const ms = (weeks! * 7 + days!) * DAY_MS + hours! * HOUR_MS + minutes! * MINUTE_MS + seconds! * SECOND_MS;
   if (calendar === 0) return elapsed(text, ms);
-  if (ms > 0) throw new DurationError(`${quoted(text)} mixes months or years with shorter units; use one kind`);
+  if (ms > 0)
+    throw new DurationError(`${quoted(text)} mixes months or years with shorter units; use one kind`);
   if (calendar > MAX_MONTHS) throw tooLong(text);
   return { months: calendar };
 }

@@ -1,9 +1,9 @@
 import { SECONDS_PER_DAY, dayNumberOf, daysInMonth } from './civil';
 import { CronCalendar } from './cron-calendar';
 import type { CronExpression } from './cron-expression';
-import { CronExpressionError, parseCronExpression } from './cron-expression';
-import { CronFieldError, HOUR, MINUTE, SECOND } from './cron-field';
-import { ScheduleError, quoted } from './schedule-error';
+import { parseCronExpression } from './cron-expression';
+import { HOUR, MINUTE, SECOND } from './cron-field';
+import { ScheduleError, quoted, readAt } from './schedule-error';
 import { ValueSet } from './value-set';
 import type { WallPlan } from './wall-plan';
 
@@ -20,8 +20,9 @@ export interface Exclusions {
 export type TimesOfDay = Pick<CronExpression, 'hours' | 'minutes' | 'seconds'>;
 
 export const MAX_EXCLUSIONS = 100;
+export const MAX_EXCLUDING_EXPRESSIONS = 10;
 /** Excluded times in a row after which a schedule counts as exhausted: bounds the search, far beyond any real use. */
-export const MAX_EXCLUDED_IN_A_ROW = 20_000;
+export const MAX_EXCLUDED_IN_A_ROW = 5_000;
 
 const all = (min: number, max: number): ValueSet =>
   new ValueSet(
@@ -44,6 +45,13 @@ export function parseExclusions(texts: readonly string[], planned: TimesOfDay): 
   if (texts.length > MAX_EXCLUSIONS) {
     throw new ScheduleError('exclude', `has ${texts.length} entries; at most ${MAX_EXCLUSIONS} are allowed`);
   }
+  const expressions = texts.filter((text) => !DATES.test(text)).length;
+  if (expressions > MAX_EXCLUDING_EXPRESSIONS) {
+    throw new ScheduleError(
+      'exclude',
+      `has ${expressions} cron expressions; at most ${MAX_EXCLUDING_EXPRESSIONS} are allowed, dates aside`,
+    );
+  }
   const each = texts.map((text, index) => parseExclusion(text, `exclude.${index}`, planned));
   return { past: (wallSec) => each.reduce((sec, exclusion) => exclusion.past(sec), wallSec) };
 }
@@ -51,16 +59,18 @@ export function parseExclusions(texts: readonly string[], planned: TimesOfDay): 
 function parseExclusion(text: string, path: string, planned: TimesOfDay): Exclusions {
   const dates = DATES.exec(text);
   if (dates) return excludedDates(text, path, dates.slice(1).map(Number));
-  try {
-    return excludedTimes(parseCronExpression(text), planned);
-  } catch (error) {
-    if (!(error instanceof CronExpressionError || error instanceof CronFieldError)) throw error;
-    throw new ScheduleError(path, `is neither a date ("2026-12-25"), a range ("2026-12-24/2027-01-01") nor cron: ${error.message}`);
-  }
+  return readAt(path, () => excludedTimes(parseCronExpression(text), planned));
 }
 
 function excludedDates(text: string, path: string, parts: number[]): Exclusions {
-  const [year, month, day, toYear, toMonth, toDay] = parts as [number, number, number, number, number, number];
+  const [year, month, day, toYear, toMonth, toDay] = parts as [
+    number,
+    number,
+    number,
+    number,
+    number,
+    number,
+  ];
   const first = dayOrThrow(text, path, year, month, day);
   const last = Number.isNaN(toYear) ? first : dayOrThrow(text, path, toYear, toMonth, toDay);
   if (last < first) throw new ScheduleError(path, `${quoted(text)} ends before it begins`);
@@ -69,7 +79,8 @@ function excludedDates(text: string, path: string, parts: number[]): Exclusions 
 }
 
 function dayOrThrow(text: string, path: string, year: number, month: number, day: number): number {
-  if (month >= 1 && month <= 12 && day >= 1 && day <= daysInMonth(year, month)) return dayNumberOf(year, month, day);
+  if (month >= 1 && month <= 12 && day >= 1 && day <= daysInMonth(year, month))
+    return dayNumberOf(year, month, day);
   throw new ScheduleError(path, `${quoted(text)} names a day that no calendar has`);
 }
 

@@ -1,12 +1,7 @@
 import { SECONDS_PER_DAY, civilDateOf, dayNumberOf, daysInMonth } from './civil';
-import { quoted } from './schedule-error';
+import { Unreadable, quoted } from './schedule-error';
 import { instantOfWall } from './wall-occurrences';
 import type { Zone } from './zone';
-
-/** The text is not a date and time. The message names it and the allowed forms. */
-export class InstantError extends Error {
-  override readonly name = 'InstantError';
-}
 
 /** Read, with or without an offset of its own. */
 export type DateTime = { ms: number } | { wallSec: number; fractionMs: number };
@@ -18,11 +13,11 @@ const EARLIEST_MS = 0;
 const LATEST_MS = Date.UTC(2200, 0, 1) - 1;
 const LATEST = new Date(LATEST_MS).toISOString();
 
-/** RFC 3339, or local time (the same without an offset; seconds may be left out). 1970 to 2199. Throws `InstantError`. */
+/** RFC 3339, or local time (the same without an offset; seconds may be left out). 1970 to 2199. Throws `Unreadable`. */
 export function parseDateTime(text: string): DateTime {
   const parts = DATE_TIME.exec(text);
   if (!parts) {
-    throw new InstantError(
+    throw new Unreadable(
       `${quoted(text)} is no date and time: write "2026-12-01T09:00:00Z", or "2026-12-01T09:00:00" for local time`,
     );
   }
@@ -35,40 +30,48 @@ export function parseDateTime(text: string): DateTime {
     number,
   ];
   if (month < 1 || month > 12 || day < 1 || day > daysInMonth(year, month)) {
-    throw new InstantError(`${quoted(text)} names a day that no calendar has`);
+    throw new Unreadable(`${quoted(text)} names a day that no calendar has`);
   }
   if (hour > 23 || minute > 59 || second > 59) {
-    throw new InstantError(`${quoted(text)} names a time of day beyond 23:59:59`);
+    throw new Unreadable(`${quoted(text)} names a time of day beyond 23:59:59`);
   }
   const wallSec = dayNumberOf(year, month, day) * SECONDS_PER_DAY + hour * 3600 + minute * 60 + second;
-  const fractionMs = Math.floor(Number(`0.${parts[7] ?? 0}`) * 1000);
+  const fractionMs = Number((parts[7] ?? '').padEnd(3, '0').slice(0, 3));
   const offsetSec = offsetOf(text, parts[8], parts[9], parts[10], parts[11]);
   if (offsetSec === undefined) return { wallSec, fractionMs };
   return { ms: inReach(text, (wallSec - offsetSec) * 1000 + fractionMs) };
 }
 
-function offsetOf(text: string, utc?: string, sign?: string, hours?: string, minutes?: string): number | undefined {
+function offsetOf(
+  text: string,
+  utc?: string,
+  sign?: string,
+  hours?: string,
+  minutes?: string,
+): number | undefined {
   if (utc) return 0;
   if (!sign) return undefined;
-  if (Number(hours) > 23 || Number(minutes) > 59) throw new InstantError(`${quoted(text)} has an offset beyond 23:59`);
+  if (Number(hours) > 23 || Number(minutes) > 59)
+    throw new Unreadable(`${quoted(text)} has an offset beyond 23:59`);
   return (sign === '-' ? -1 : 1) * (Number(hours) * 3600 + Number(minutes) * 60);
 }
 
 /**
  * The instant of what was read, local time taken in the zone: the earlier one where it comes twice, the first instant
- * after it where the clocks skip it. Throws `InstantError` where a date is missing from the zone altogether.
+ * after it where the clocks skip it. Throws `Unreadable` where a date is missing from the zone altogether.
  */
 export function instantMsOf(text: string, dateTime: DateTime, zone: Zone): number {
   if ('ms' in dateTime) return dateTime.ms;
   const sec = instantOfWall(zone, dateTime.wallSec);
-  if (sec === undefined) throw new InstantError(`${quoted(text)} does not exist in ${zone.name}: the clocks skip it`);
+  if (sec === undefined)
+    throw new Unreadable(`${quoted(text)} does not exist in ${zone.name}: the clocks skip it`);
   const shifted = sec + zone.segmentAt(sec).offsetSec !== dateTime.wallSec;
   return inReach(text, sec * 1000 + (shifted ? 0 : dateTime.fractionMs));
 }
 
 function inReach(text: string, ms: number): number {
   if (ms >= EARLIEST_MS && ms <= LATEST_MS) return ms;
-  throw new InstantError(`${quoted(text)} is out of reach; allowed is 1970-01-01T00:00:00.000Z to ${LATEST}`);
+  throw new Unreadable(`${quoted(text)} is out of reach; allowed is 1970-01-01T00:00:00.000Z to ${LATEST}`);
 }
 
 /** `2026-03-29T03:00:00+02:00`: an instant as the clocks of the zone show it. */

@@ -14,13 +14,16 @@ export function fixedRate(anchorMs: number, everyMs: number, first: 0 | 1): Occu
       const atMs = anchorMs + Math.max(stepAt(afterMs) + 1, first) * everyMs;
       return atMs <= LAST_WALL_SEC * 1000 ? atMs : undefined;
     },
-    count: (afterMs, throughMs) =>
-      Math.max(0, stepAt(throughMs) - Math.max(stepAt(afterMs), first - 1)),
+    count: (afterMs, throughMs) => Math.max(0, stepAt(throughMs) - Math.max(stepAt(afterMs), first - 1)),
   };
 }
 
 /** Without what the exclusions cover by the wall clock of the zone. */
-export function withoutExcluded(inner: Occurrences, zone: Zone, exclusions: Exclusions | undefined): Occurrences {
+export function withoutExcluded(
+  inner: Occurrences,
+  zone: Zone,
+  exclusions: Exclusions | undefined,
+): Occurrences {
   if (!exclusions) return inner;
   return {
     next(afterMs) {
@@ -48,7 +51,9 @@ export function monthlyPlan(anchorWallSec: number, everyMonths: number, first: 0
   const wallSecOf = (step: number): number => {
     const months = anchor.year * 12 + anchor.month - 1 + step * everyMonths;
     const [year, month] = [Math.floor(months / 12), (months % 12) + 1];
-    return dayNumberOf(year, month, Math.min(anchor.day, daysInMonth(year, month))) * SECONDS_PER_DAY + timeOfDay;
+    return (
+      dayNumberOf(year, month, Math.min(anchor.day, daysInMonth(year, month))) * SECONDS_PER_DAY + timeOfDay
+    );
   };
   return {
     next(fromSec) {

@@ -6,7 +6,9 @@ export interface Occurrences {
   count?(afterMs: number, throughMs: number): number;
 }
 
-export const once = (atMs: number): Occurrences => ({ next: (afterMs) => (afterMs < atMs ? atMs : undefined) });
+export const once = (atMs: number): Occurrences => ({
+  next: (afterMs) => (afterMs < atMs ? atMs : undefined),
+});
 
 /** Only those from `startMs` (inclusive) to `endMs` (exclusive). */
 export function between(startMs: number, endMs: number, inner: Occurrences): Occurrences {

@@ -16,6 +16,8 @@ export interface RecurringOptions {
   jitter?: string;
   /** Dates (`2026-12-25`), date ranges (`2026-12-24/2027-01-01`, both included) or cron expressions; not planned. */
   exclude?: string[];
+  /** What becomes of local times that clocks skip or repeat; of no effect where real spacing is kept. Shift, first. */
+  dst?: { gap?: 'shift' | 'skip'; overlap?: 'first' | 'second' | 'both' };
 }
 
 export interface CronSpec extends RecurringOptions {
@@ -24,7 +26,6 @@ export interface CronSpec extends RecurringOptions {
   expression: string;
   /** IANA name; UTC where absent. */
   timezone?: string;
-  dst?: { gap?: 'shift' | 'skip'; overlap?: 'first' | 'second' | 'both' };
 }
 
 export interface IntervalSpec extends RecurringOptions {
@@ -36,6 +37,4 @@ export interface IntervalSpec extends RecurringOptions {
   timezone?: string;
 }
 
-export type OneTimeSpec =
-  | { type: 'at'; at: string; timezone?: string }
-  | { type: 'delay'; delay: string };
+export type OneTimeSpec = { type: 'at'; at: string; timezone?: string } | { type: 'delay'; delay: string };

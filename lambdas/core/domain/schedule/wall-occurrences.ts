@@ -23,7 +23,8 @@ export function wallOccurrences(plan: WallPlan, zone: Zone, policy: ClockChangeP
       let fromSec = Math.floor(afterMs / 1000) + 1;
       for (;;) {
         const segment = zone.segmentAt(fromSec);
-        if (fromSec === segment.startSec && policy.gap === 'shift' && firesAfterGap(plan, segment)) return fromSec * 1000;
+        if (fromSec === segment.startSec && policy.gap === 'shift' && firesAfterGap(plan, segment))
+          return fromSec * 1000;
         const fromWallSec = firstWallSec(segment, fromSec, policy);
         const wallSec = plan.next(fromWallSec) ?? Number.POSITIVE_INFINITY;
         if (wallSec < wallEndSec(segment, policy)) return (wallSec - segment.offsetSec) * 1000;
@@ -59,7 +60,11 @@ function wallEndSec({ endSec, offsetSec, offsetAfterSec }: Segment, { overlap }:
  * years of segments; but at the next segment where its wall times begin before `fromWallSec` again, or a gap
  * swallows `wallSec`.
  */
-function resumeAfter({ endSec, offsetSec, offsetAfterSec }: Segment, fromWallSec: number, wallSec: number): number {
+function resumeAfter(
+  { endSec, offsetSec, offsetAfterSec }: Segment,
+  fromWallSec: number,
+  wallSec: number,
+): number {
   const goesBack = endSec + offsetAfterSec < fromWallSec;
   const isNear = wallSec < endSec + Math.max(offsetSec, offsetAfterSec);
   return goesBack || isNear ? endSec : Math.max(endSec, wallSec - MAX_OFFSETS_SEC);
@@ -71,6 +76,8 @@ function resumeAfter({ endSec, offsetSec, offsetAfterSec }: Segment, fromWallSec
  */
 export function instantOfWall(zone: Zone, wallSec: number): number | undefined {
   const plan: WallPlan = { next: (fromSec) => (fromSec <= wallSec ? wallSec : undefined) };
-  const atMs = wallOccurrences(plan, zone, { gap: 'shift', overlap: 'first' }).next((wallSec - MAX_OFFSETS_SEC) * 1000);
+  const atMs = wallOccurrences(plan, zone, { gap: 'shift', overlap: 'first' }).next(
+    (wallSec - MAX_OFFSETS_SEC) * 1000,
+  );
   return atMs === undefined ? undefined : atMs / 1000;
 }

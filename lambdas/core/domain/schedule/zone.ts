@@ -29,7 +29,8 @@ const zones = new Map<string, Zone>();
 /** The zone of a canonical IANA name. What is learned about it is kept: offsets come from Intl once per year asked for. */
 export function zoneOf(name: string): Zone {
   let zone = zones.get(name);
-  if (!zone) zones.set(name, (zone = name === 'UTC' || name === 'Etc/UTC' ? fixedZone(name) : intlZone(name)));
+  if (!zone)
+    zones.set(name, (zone = name === 'UTC' || name === 'Etc/UTC' ? fixedZone(name) : intlZone(name)));
   return zone;
 }
 
@@ -49,7 +50,8 @@ function intlZone(name: string): Zone {
   const years = new Map<number, Segment[]>();
   const segmentsOf = (year: number): Segment[] => {
     let segments = years.get(year);
-    if (!segments) years.set(year, (segments = segmentsBetween(yearStartSec(year), yearStartSec(year + 1), offsetAt)));
+    if (!segments)
+      years.set(year, (segments = segmentsBetween(yearStartSec(year), yearStartSec(year + 1), offsetAt)));
     return segments;
   };
   let last: Segment | undefined;
@@ -86,7 +88,12 @@ function segmentsBetween(fromSec: number, toSec: number, offsetAt: (sec: number)
 }
 
 /** The first second with the given offset, which holds at `afterSec` and not at `beforeSec`. */
-function firstSecOf(offset: number, beforeSec: number, afterSec: number, offsetAt: (sec: number) => number): number {
+function firstSecOf(
+  offset: number,
+  beforeSec: number,
+  afterSec: number,
+  offsetAt: (sec: number) => number,
+): number {
   let [low, high] = [beforeSec, afterSec];
   while (high - low > 1) {
     const middle = Math.floor((low + high) / 2);

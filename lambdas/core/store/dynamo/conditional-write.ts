@@ -19,7 +19,10 @@ export type WriteAnswer =
 type Common = 'TableName' | 'ExpressionAttributeNames' | 'ReturnValuesOnConditionCheckFailure';
 type Conditional<Input> = Omit<Input, Common> & { ConditionExpression: string };
 
-export const conditionalPut = (access: TableAccess, input: Conditional<PutCommandInput>): Promise<WriteAnswer> =>
+export const conditionalPut = (
+  access: TableAccess,
+  input: Conditional<PutCommandInput>,
+): Promise<WriteAnswer> =>
   write(access, (common) => access.documents.send(new PutCommand({ ...input, ...common })), [
     input.ConditionExpression,
   ]);
@@ -35,8 +38,9 @@ export const conditionalDelete = (
 export const conditionalUpdate = (
   access: TableAccess,
   input: Conditional<UpdateCommandInput> & { UpdateExpression: string },
+  options?: { abortSignal: AbortSignal },
 ): Promise<WriteAnswer> =>
-  write(access, (common) => access.documents.send(new UpdateCommand({ ...input, ...common })), [
+  write(access, (common) => access.documents.send(new UpdateCommand({ ...input, ...common }), options), [
     input.ConditionExpression,
     input.UpdateExpression,
   ]);

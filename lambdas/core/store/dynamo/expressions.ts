@@ -18,9 +18,15 @@ export function namesIn(...expressions: readonly string[]): Record<string, strin
 }
 
 /** `:prefix0, :prefix1, …` for an IN list, with its values. */
-export function listOf(prefix: string, values: readonly unknown[]): { list: string; values: Record<string, unknown> } {
+export function listOf(
+  prefix: string,
+  values: readonly unknown[],
+): { list: string; values: Record<string, unknown> } {
   const tokens = values.map((_, index) => `:${prefix}${index}`);
-  return { list: tokens.join(', '), values: Object.fromEntries(tokens.map((token, index) => [token, values[index]])) };
+  return {
+    list: tokens.join(', '),
+    values: Object.fromEntries(tokens.map((token, index) => [token, values[index]])),
+  };
 }
 
 /** What a SET clause does: attributes to plain values (undefined ones left out). */
@@ -38,7 +44,9 @@ export function assignments(attributes: Readonly<Record<string, unknown>>): {
   return { clauses, values };
 }
 
-export function updateOf(parts: { set: readonly string[]; remove?: readonly string[] }): string {
-  const set = `SET ${parts.set.join(', ')}`;
-  return parts.remove?.length ? `${set} REMOVE ${parts.remove.map((name) => `#${name}`).join(', ')}` : set;
+export function updateOf(parts: { set?: readonly string[]; remove?: readonly string[] }): string {
+  const clauses: string[] = [];
+  if (parts.set?.length) clauses.push(`SET ${parts.set.join(', ')}`);
+  if (parts.remove?.length) clauses.push(`REMOVE ${parts.remove.map((name) => `#${name}`).join(', ')}`);
+  return clauses.join(' ');
 }

@@ -8,7 +8,7 @@ import type { Row } from '../access';
  */
 const AS_JSON = ['payload', 'target', 'tags'] as const;
 
-export const jobKey = ({ userId, jobId }: JobRef): Row => ({
+export const jobRowKey = ({ userId, jobId }: JobRef): Row => ({
   [JOBS_KEY.partition]: userId,
   [JOBS_KEY.sort]: jobId,
 });

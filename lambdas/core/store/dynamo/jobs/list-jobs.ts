@@ -3,7 +3,7 @@ import { QueryCommand } from '@aws-sdk/lib-dynamodb';
 import type { JobPage } from '../../job-store';
 import type { TableAccess } from '../access';
 import { allOf, namesIn } from '../expressions';
-import { FIRST_JOB_ID, jobKey, jobOf } from './job-row';
+import { FIRST_JOB_ID, jobRowKey, jobOf } from './job-row';
 
 const ofUser = '#userId = :userId';
 const isJob = '#jobId >= :firstJobId';
@@ -20,8 +20,10 @@ export async function listJobs(
 ): Promise<JobPage> {
   const prefix = page.prefix || undefined;
   if (prefix !== undefined && prefix < FIRST_JOB_ID) return { jobs: [] }; // no job's id begins so
-  const after = startAfter(page.after, prefix);
-  if (after === 'beyond') return { jobs: [] };
+  const lowest = prefix ?? FIRST_JOB_ID;
+  // DynamoDB refuses a start key outside of the range that is asked for
+  const after = page.after !== undefined && page.after >= lowest ? page.after : undefined;
+  if (after !== undefined && prefix !== undefined && !after.startsWith(prefix)) return { jobs: [] };
 
   const condition = allOf(ofUser, prefix === undefined ? isJob : hasPrefix);
   const answer = await access.documents.send(
@@ -33,7 +35,7 @@ export async function listJobs(
         ':userId': userId,
         ...(prefix === undefined ? { ':firstJobId': FIRST_JOB_ID } : { ':prefix': prefix }),
       },
-      ExclusiveStartKey: after === undefined ? undefined : jobKey({ userId, jobId: after }),
+      ExclusiveStartKey: after === undefined ? undefined : jobRowKey({ userId, jobId: after }),
       Limit: page.limit,
       ConsistentRead: true,
     }),
@@ -42,10 +44,4 @@ export async function listJobs(
     jobs: (answer.Items ?? []).map(jobOf),
     nextAfter: answer.LastEvaluatedKey?.jobId as string | undefined,
   };
-}
-
-/** DynamoDB refuses a start key outside of the range that is asked for. */
-function startAfter(after: string | undefined, prefix: string | undefined): string | undefined | 'beyond' {
-  if (after === undefined || after < (prefix ?? FIRST_JOB_ID)) return undefined;
-  return prefix === undefined || after.startsWith(prefix) ? after : 'beyond';
 }

@@ -4,12 +4,12 @@ import { jobKeyOf, jobRefOf, type JobRef } from '../../../contracts/tables';
 import type { Job } from '../../../domain/job';
 import type { Row, TableAccess } from '../access';
 import { batchGet } from '../batch-get';
-import { jobKey, jobOf } from './job-row';
+import { jobRowKey, jobOf } from './job-row';
 
 /** Consistent. Cost: 1 read unit each 4 KB. */
 export async function readJob(access: TableAccess, ref: JobRef): Promise<Job | undefined> {
   const { Item } = await access.documents.send(
-    new GetCommand({ TableName: access.table, Key: jobKey(ref), ConsistentRead: true }),
+    new GetCommand({ TableName: access.table, Key: jobRowKey(ref), ConsistentRead: true }),
   );
   return Item && jobOf(Item);
 }
@@ -23,7 +23,7 @@ export async function readManyJobs(
   jobKeys: readonly string[],
   options: { consistent: boolean },
 ): Promise<{ jobs: Map<string, Job>; unread: Set<string> }> {
-  const keys = [...new Set(jobKeys)].map((key) => jobKey(jobRefOf(key)));
+  const keys = [...new Set(jobKeys)].map((key) => jobRowKey(jobRefOf(key)));
   const answer = await batchGet(access, keys, options);
   const unread = new Set(answer.unread.map(fullIdOf));
   const jobs = new Map<string, Job>();

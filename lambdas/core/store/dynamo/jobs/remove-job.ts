@@ -5,7 +5,7 @@ import type { Job } from '../../../domain/job';
 import type { TableAccess } from '../access';
 import { conditionalDelete } from '../conditional-write';
 import { anyOf } from '../expressions';
-import { jobKey, jobOf } from './job-row';
+import { jobRowKey, jobOf } from './job-row';
 import { readJob } from './read-jobs';
 
 const isGone = 'attribute_not_exists(#jobId)';
@@ -21,11 +21,11 @@ export async function removeJob(
   seenEtag?: string,
 ): Promise<{ outcome: 'deleted' } | { outcome: 'changed'; current: Job }> {
   if (seenEtag === undefined) {
-    await access.documents.send(new DeleteCommand({ TableName: access.table, Key: jobKey(ref) }));
+    await access.documents.send(new DeleteCommand({ TableName: access.table, Key: jobRowKey(ref) }));
     return { outcome: 'deleted' };
   }
   const answer = await conditionalDelete(access, {
-    Key: jobKey(ref),
+    Key: jobRowKey(ref),
     ConditionExpression: anyOf(isGone, isAsSeen),
     ExpressionAttributeValues: { ':seenEtag': seenEtag },
   });

@@ -3,8 +3,8 @@ import { ScanCommand } from '@aws-sdk/lib-dynamodb';
 import { JOBS_KEY } from '../../../contracts/tables';
 import type { Job } from '../../../domain/job';
 import type { Row, TableAccess } from '../access';
-import { FIRST_JOB_ID, jobOf } from './job-row';
 import { namesIn } from '../expressions';
+import { FIRST_JOB_ID, jobOf } from './job-row';
 
 const isJob = '#jobId >= :firstJobId';
 

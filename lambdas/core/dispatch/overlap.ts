@@ -1,0 +1,169 @@
+import { MINUTE_MS } from '../clock/clock';
+import type { ExecutionMessage } from '../contracts/messages';
+import { Metric } from '../contracts/metrics';
+import { parseCompactInstant } from '../contracts/tables';
+import type { Execution } from '../domain/execution';
+import type { Job } from '../domain/job';
+import { isTerminal } from '../domain/transitions';
+import type { Hold } from '../store/hold-store';
+import { newestThrough, standsFor } from './accounted';
+import { attemptMessage, sendIfDirect } from './attempts';
+import type { DispatchDeps } from './deps';
+import { expiresAtSecAfter, skippedRow } from './dispatch';
+import { scheduleOf } from './entries';
+
+/** `go`: the job is this execution's; claim. `stop`: it waits, or was skipped; acknowledge. */
+export type Admission = 'go' | 'stop';
+
+/** A holder that has no row yet is about to claim; after this long it has died in between, or was never to run. */
+const CLAIM_WITHIN_MS = 2 * MINUTE_MS;
+/** Holders that end while they are looked at: each try finds another one, or none. */
+const TRIES = 5;
+
+/**
+ * Settles, before the claim, whether an execution may occupy its job. The hold is taken by one conditional write and
+ * named by execId, so taking it again is free of harm. A holder that is terminal counts as free: one that died before
+ * it freed the job does not block it.
+ */
+export async function admit(message: ExecutionMessage, deps: DispatchDeps): Promise<Admission> {
+  const { jobKey, execId, overlap } = message;
+  if (!overlap) return 'go';
+  // A stretch that stands for this occurrence has no row under its own id: the claim alone would not see it.
+  if (standsFor(await newestThrough(jobKey, message.dueAtMs, deps), message.dueAtMs)) {
+    const own = await deps.executions.get({ jobKey, execId });
+    if (!own || isTerminal(own.status)) return 'stop';
+  }
+  let insteadOf: string | undefined;
+  for (let tries = 0; tries < TRIES; tries++) {
+    const answer = await deps.holds.take(jobKey, execId, { nowMs: deps.clock.nowMs(), insteadOf });
+    if (answer.outcome === 'taken') {
+      if (answer.hold.waiter === execId) await deps.holds.stopWaiting(jobKey, execId);
+      return 'go';
+    }
+    const holder = await deps.executions.get({ jobKey, execId: answer.hold.holder ?? '-' });
+    if (isFree(answer.hold, holder, deps)) {
+      insteadOf = answer.hold.holder;
+      continue;
+    }
+    if (overlap === 'skip') await skip(message, deps);
+    else await queueUp(message, overlap, answer.hold, deps);
+    if (overlap === 'replace' && holder) await askToEnd(holder, deps);
+    return 'stop';
+  }
+  return 'stop';
+}
+
+/**
+ * Frees the job of an execution that has ended, and sends the one that waits. Repeating it is free of harm; where it never
+ * happens, the waiter's second look sends it.
+ */
+export async function leaveJob(
+  jobKey: string,
+  execId: string,
+  job: Job | undefined,
+  deps: DispatchDeps,
+): Promise<void> {
+  const { waiter } = await deps.holds.free(jobKey, execId);
+  if (waiter && job) await sendWaiter(jobKey, waiter, job, deps);
+}
+
+/** Whether an execution waits for its turn behind one that is still going. */
+export async function waitsForTurn(jobKey: string, execId: string, deps: DispatchDeps): Promise<boolean> {
+  const hold = await deps.holds.get(jobKey);
+  if (hold.waiter !== execId || !hold.holder) return false;
+  const holder = await deps.executions.get({ jobKey, execId: hold.holder });
+  return !isFree(hold, holder, deps);
+}
+
+function isFree(hold: Hold, holder: Execution | undefined, { clock }: Pick<DispatchDeps, 'clock'>): boolean {
+  if (!hold.holder) return true;
+  if (holder) return isTerminal(holder.status);
+  return clock.nowMs() - (hold.sinceMs ?? 0) > CLAIM_WITHIN_MS;
+}
+
+/** `queue`: the oldest waits. `replace`: the newest does. Whoever does not get the one place is skipped. */
+async function queueUp(
+  message: ExecutionMessage,
+  overlap: 'queue' | 'replace',
+  { waiter }: Hold,
+  deps: DispatchDeps,
+): Promise<void> {
+  const { jobKey, execId } = message;
+  const isBetter = !waiter || waiter === execId || (overlap === 'queue') === execId < waiter;
+  if (!isBetter) {
+    const other = await deps.executions.get({ jobKey, execId: waiter });
+    if (!other || !isTerminal(other.status)) return skip(message, deps);
+  }
+  const answer = await deps.holds.wait(jobKey, execId, waiter);
+  if (answer.outcome === 'held') return queueUp(message, overlap, answer.hold, deps);
+  if (waiter && waiter !== execId)
+    await skip({ ...message, execId: waiter, dueAtMs: parseCompactInstant(waiter) }, deps);
+}
+
+/** Records an occurrence as skipped; one that follows on a stretch of the same reason makes that one longer. */
+async function skip(
+  message: Pick<ExecutionMessage, 'jobKey' | 'execId' | 'dueAtMs'>,
+  deps: DispatchDeps,
+): Promise<void> {
+  const { jobKey, execId, dueAtMs } = message;
+  const own = await deps.executions.get({ jobKey, execId });
+  if (own) {
+    const finishedAtMs = deps.clock.nowMs();
+    const expiresAtSec = expiresAtSecAfter(finishedAtMs, deps.retentionDays);
+    if (own.status !== 'queued' && own.status !== 'retrying') return;
+    await deps.executions.endWaiting(own, {
+      status: 'skipped',
+      reason: 'overlap',
+      finishedAtMs,
+      expiresAtSec,
+    });
+  } else {
+    const before = await newestThrough(jobKey, dueAtMs, deps);
+    const stretch = (await followsOn(before, jobKey, dueAtMs, deps))
+      ? { fromMs: before!.dueAtMs, toMs: dueAtMs, count: (before!.skipped?.count ?? 1) + 1 }
+      : { fromMs: dueAtMs, toMs: dueAtMs, count: 1 };
+    await deps.executions.putSkipped(skippedRow(jobKey, stretch, 'overlap', deps));
+  }
+  deps.meter.count(Metric.skipped);
+}
+
+async function followsOn(
+  before: Execution | undefined,
+  jobKey: string,
+  dueAtMs: number,
+  deps: DispatchDeps,
+): Promise<boolean> {
+  if (before?.status !== 'skipped' || before.reason !== 'overlap') return false;
+  const { jobs } = await deps.jobs.getMany([jobKey], { consistent: false });
+  const job = jobs.get(jobKey);
+  return job !== undefined && scheduleOf(job).next(before.skipped?.toMs ?? before.dueAtMs) === dueAtMs;
+}
+
+/** Ends what occupies the job, to make room: at once where it waits, at its next beat where it runs. */
+async function askToEnd(holder: Execution, deps: DispatchDeps): Promise<void> {
+  const nowMs = deps.clock.nowMs();
+  if (holder.status === 'running') {
+    await deps.executions.askCancel(holder, { reason: 'overlap', atMs: nowMs });
+    return;
+  }
+  const expiresAtSec = expiresAtSecAfter(nowMs, deps.retentionDays);
+  const ending = { status: 'cancelled', reason: 'overlap', finishedAtMs: nowMs, expiresAtSec } as const;
+  if ((await deps.executions.endWaiting(holder, ending)) !== 'done') return;
+  const { jobs } = await deps.jobs.getMany([holder.jobKey], { consistent: true });
+  await leaveJob(holder.jobKey, holder.execId, jobs.get(holder.jobKey), deps);
+}
+
+async function sendWaiter(jobKey: string, execId: string, job: Job, deps: DispatchDeps): Promise<void> {
+  const row = await deps.executions.get({ jobKey, execId });
+  if (row && isTerminal(row.status)) return deps.holds.stopWaiting(jobKey, execId);
+  const waiting = row ?? {
+    jobKey,
+    execId,
+    dueAtMs: parseCompactInstant(execId),
+    trigger: 'schedule' as const,
+    takeovers: 0,
+    attempt: 1,
+  };
+  const wait = { attempt: waiting.attempt, startAtMs: deps.clock.nowMs() };
+  await sendIfDirect(attemptMessage(waiting, wait, job), deps);
+}

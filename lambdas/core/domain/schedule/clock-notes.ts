@@ -1,0 +1,75 @@
+import { dateText, timeText } from './instant';
+import type { SchedulePlan } from './planned-schedule';
+import type { Segment, Zone } from './zone';
+import { MAX_SHIFTED_GAP_SEC } from './zone';
+
+const MAX_STEPS = 1_000; // planned wall times looked at between two occurrences
+const MAX_OFFSETS_SEC = 48 * 3600; // more than any two offsets differ by
+
+/**
+ * What a change of clocks did to the occurrence at `atSec`, and to planned times since the previous one that no clock
+ * of the zone shows. Undefined where the clocks did nothing.
+ */
+export function clockNote(
+  { zone, wall, clockChanges }: Required<Pick<SchedulePlan, 'zone' | 'wall' | 'clockChanges'>>,
+  lastSec: number,
+  atSec: number,
+): string | undefined {
+  const notes: string[] = [];
+  const atWallSec = atSec + zone.segmentAt(atSec).offsetSec;
+  let plannedSec = wall.next(lastSec + zone.segmentAt(lastSec).offsetSec + 1);
+  for (let step = 0; step < MAX_STEPS && plannedSec !== undefined && plannedSec < atWallSec; step++) {
+    const after = segmentAfterGap(zone, plannedSec);
+    const nextSec = wall.next(after ? after.startSec + after.offsetSec : plannedSec + 1);
+    if (after) {
+      const several = wall.next(plannedSec + 1) !== nextSec;
+      const moved =
+        clockChanges.gap === 'shift' && after.startSec === atSec && gapSec(after) <= MAX_SHIFTED_GAP_SEC;
+      notes.push(`${missingText(plannedSec, several, after)}: ${moved ? 'moved here' : 'dropped'}`);
+    }
+    plannedSec = nextSec;
+  }
+  const repeated = repeatedText(zone.segmentAt(atSec), atWallSec);
+  if (repeated) notes.push(clockChanges.overlap === 'both' ? `${repeated}, both count` : repeated);
+  return notes.length > 0 ? notes.join('; ') : undefined;
+}
+
+/** What a change of clocks did to a fixed spacing: the time of day moves. */
+export function spacingNote(zone: Zone, lastSec: number, atSec: number): string | undefined {
+  const movedSec = zone.segmentAt(atSec).offsetSec - zone.segmentAt(lastSec).offsetSec;
+  if (movedSec === 0) return undefined;
+  const length = timeText(Math.abs(movedSec));
+  return `clocks went ${movedSec > 0 ? 'forward' : 'back'} by ${length}: the spacing stays, the time of day moves`;
+}
+
+/** The segment whose beginning swallowed a wall time; undefined where the wall time exists. */
+function segmentAfterGap(zone: Zone, wallSec: number): Segment | undefined {
+  let segment = zone.segmentAt(wallSec - MAX_OFFSETS_SEC);
+  while (segment.endSec < wallSec + MAX_OFFSETS_SEC) {
+    segment = zone.segmentAt(segment.endSec);
+    const isAfterGapStart = segment.startSec + segment.offsetBeforeSec <= wallSec;
+    if (isAfterGapStart && wallSec < segment.startSec + segment.offsetSec) return segment;
+  }
+  return undefined;
+}
+
+const gapSec = ({ offsetSec, offsetBeforeSec }: Segment): number => offsetSec - offsetBeforeSec;
+
+function missingText(plannedSec: number, several: boolean, after: Segment): string {
+  const fromSec = after.startSec + after.offsetBeforeSec;
+  const toSec = after.startSec + after.offsetSec;
+  const oneDate = dateText(fromSec) === dateText(toSec);
+  const [from, to] = [fromSec, toSec].map((sec) => (oneDate ? '' : `${dateText(sec)} `) + timeText(sec));
+  const what = several ? `${timeText(plannedSec)} and later times do` : `${timeText(plannedSec)} does`;
+  return `${what} not exist on ${dateText(plannedSec)} (clocks go from ${from} to ${to})`;
+}
+
+function repeatedText(
+  { startSec, endSec, offsetBeforeSec, offsetAfterSec }: Segment,
+  wallSec: number,
+): string | undefined {
+  const what = `${timeText(wallSec)} comes twice on ${dateText(wallSec)}`;
+  if (wallSec >= endSec + offsetAfterSec) return `${what}: this is the first`;
+  if (wallSec < startSec + offsetBeforeSec) return `${what}: this is the second`;
+  return undefined;
+}

@@ -1,0 +1,62 @@
+import type { Occurrences } from './occurrences';
+import type { Schedule } from './schedule';
+import type { ScheduleSpec } from './spec';
+import type { ClockChangePolicy } from './wall-occurrences';
+import type { WallPlan } from './wall-plan';
+import type { Zone } from './zone';
+
+/** The pieces that a schedule was read into. */
+export interface SchedulePlan {
+  /** Zone of the local times: that of the schedule, or UTC. */
+  zone: Zone;
+  /** Due times, all limits applied. */
+  occurrences: Occurrences;
+  oneTime?: boolean;
+  /** Nothing is planned before this instant. */
+  startMs?: number;
+  maxRuns?: number;
+  /** How much later than planned each occurrence is due. */
+  jitterMs?: number;
+  /** Where times are planned by the clock on the wall: which ones, and what becomes of them when clocks change. */
+  wall?: WallPlan;
+  clockChanges?: ClockChangePolicy;
+}
+
+/** A schedule that can also be explained. */
+export interface PlannedSchedule extends Schedule {
+  readonly plan: Readonly<SchedulePlan>;
+}
+
+export function plannedSchedule(spec: ScheduleSpec, plan: SchedulePlan): PlannedSchedule {
+  const { occurrences } = plan;
+  const next = (afterMs: number): number | undefined => {
+    const fromMs = Math.max(afterMs, EARLIEST_MS);
+    const atMs = occurrences.next(fromMs);
+    if (atMs !== undefined && !(atMs > fromMs)) {
+      throw new Error(`schedule ${JSON.stringify(spec)} does not move on: ${atMs} follows ${afterMs}`);
+    }
+    return atMs;
+  };
+  return {
+    spec,
+    oneTime: plan.oneTime ?? false,
+    maxRuns: plan.maxRuns,
+    plan,
+    next,
+    occursAt: (ms) => next(ms - 1) === ms,
+    count(afterMs, throughMs, limit) {
+      if (occurrences.count)
+        return Math.min(limit, occurrences.count(Math.max(afterMs, EARLIEST_MS), throughMs));
+      let count = 0;
+      let atMs = next(afterMs);
+      while (atMs !== undefined && atMs <= throughMs && count < limit) {
+        count++;
+        atMs = next(atMs);
+      }
+      return count;
+    },
+  };
+}
+
+/** 1800: before any zone had rules, after which `Date` and Intl agree on the calendar. */
+const EARLIEST_MS = Date.UTC(1800, 0, 1);

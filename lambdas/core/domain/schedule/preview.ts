@@ -1,0 +1,35 @@
+import { clockNote, spacingNote } from './clock-notes';
+import { localText } from './instant';
+import type { PlannedSchedule, SchedulePlan } from './planned-schedule';
+
+export interface PreviewedTime {
+  atMs: number;
+  /** `2026-03-29T03:00:00+02:00`: the clock of the schedule's zone. */
+  local: string;
+  /** Where a change of clocks moved, doubled or dropped something: at this time, or since the one before. */
+  note?: string;
+}
+
+/** The next `count` due times later than `fromMs`; fewer where the schedule ends, by `maxRuns` counted from `fromMs`. */
+export function preview(schedule: PlannedSchedule, fromMs: number, count: number): PreviewedTime[] {
+  const times: PreviewedTime[] = [];
+  const most = Math.min(count, schedule.maxRuns ?? count);
+  let lastMs = Math.max(fromMs, schedule.plan.startMs ?? fromMs);
+  let atMs = schedule.next(fromMs);
+  while (atMs !== undefined && times.length < most) {
+    const local = localText(atMs, schedule.plan.zone);
+    const note = noteOf(schedule.plan, lastMs, atMs, times.length === 0);
+    times.push(note === undefined ? { atMs, local } : { atMs, local, note });
+    lastMs = atMs;
+    atMs = schedule.next(atMs);
+  }
+  return times;
+}
+
+function noteOf(plan: SchedulePlan, lastMs: number, atMs: number, isFirst: boolean): string | undefined {
+  const { zone, wall, clockChanges, jitterMs = 0 } = plan;
+  const lastSec = Math.floor((lastMs - jitterMs) / 1000);
+  const atSec = Math.floor((atMs - jitterMs) / 1000);
+  if (wall && clockChanges) return clockNote({ zone, wall, clockChanges }, lastSec, atSec);
+  return isFirst ? undefined : spacingNote(zone, lastSec, atSec);
+}

@@ -1,0 +1,31 @@
+import type { ExecutionStore } from '../../execution-store';
+import type { DocumentClient, TableAccess } from '../access';
+import { askCancel } from './ask-cancel';
+import { beat } from './beat';
+import { claim } from './claim';
+import { awaitRetry, finish } from './end-attempt';
+import { endStale, takeOver } from './end-stale';
+import { endWaiting } from './end-waiting';
+import { listExecutions } from './list-executions';
+import { putQueued, putSkipped } from './put-execution';
+import { readExecution, readManyExecutions } from './read-executions';
+
+/** The Executions table; a file beside this one for each access pattern. Beats have a client of their own. */
+export function dynamoExecutionStore(access: TableAccess & { beats: DocumentClient }): ExecutionStore {
+  const beatAccess: TableAccess = { ...access, documents: access.beats };
+  return {
+    claim: (request) => claim(access, request),
+    beat: (lease, nowMs) => beat(beatAccess, lease, nowMs),
+    askCancel: (seen, asked) => askCancel(access, seen, asked),
+    finish: (lease, ending, attempt) => finish(access, lease, ending, attempt),
+    awaitRetry: (lease, next, attempt) => awaitRetry(access, lease, next, attempt),
+    takeOver: (seen, next, lost) => takeOver(access, seen, next, lost),
+    endStale: (seen, ending, lost) => endStale(access, seen, ending, lost),
+    endWaiting: (seen, ending) => endWaiting(access, seen, ending),
+    putSkipped: (row) => putSkipped(access, row),
+    putQueued: (row) => putQueued(access, row),
+    get: (ref) => readExecution(access, ref),
+    getMany: (refs, options) => readManyExecutions(access, refs, options),
+    list: (jobKey, page) => listExecutions(access, jobKey, page),
+  };
+}

@@ -1,0 +1,49 @@
+import type { AttemptRecord } from '../../../domain/execution';
+import type { BeatOutcome, Ending, Lease, LeaseOutcome, NextAttempt } from '../../execution-store';
+import type { TableAccess } from '../access';
+import { allOf } from '../expressions';
+import { nobodyCancels, underLease } from './lease-condition';
+import { holdsRecord, leaveRunning, stepToEnd, stepToWait } from './leave-running';
+
+/**
+ * Key: the execution's. Condition: running under one's own claim and fence. Cost: 1 write unit a KB of the row.
+ * Lost race: `lease-lost`; whoever took over has the say. One's own earlier success is told by the attempt's record,
+ * or, where no call was made, by the end itself under one's own fence.
+ */
+export async function finish(
+  access: TableAccess,
+  lease: Lease,
+  ending: Ending,
+  attempt?: AttemptRecord,
+): Promise<LeaseOutcome> {
+  const answer = await leaveRunning(access, lease, underLease(lease), stepToEnd(ending), attempt);
+  if (answer.left) return 'done';
+  const { current } = answer;
+  if (!current) return 'lease-lost';
+  const isOwn = attempt
+    ? holdsRecord(current, attempt)
+    : current.fence === lease.fence &&
+      current.status === ending.status &&
+      current.finishedAtMs === ending.finishedAtMs;
+  return isOwn ? 'done' : 'lease-lost';
+}
+
+/**
+ * The same, to wait for the next attempt, whose entry must have been written before. `cancel-asked` where somebody
+ * wants the execution to end: then it must not go on waiting.
+ */
+export async function awaitRetry(
+  access: TableAccess,
+  lease: Lease,
+  next: NextAttempt,
+  attempt: AttemptRecord,
+): Promise<BeatOutcome> {
+  const { condition, values } = underLease(lease);
+  const held = { condition: allOf(condition, nobodyCancels), values };
+  const answer = await leaveRunning(access, lease, held, stepToWait(next), attempt);
+  if (answer.left) return 'done';
+  const { current } = answer;
+  if (current && holdsRecord(current, attempt)) return 'done';
+  const isOwn = current?.status === 'running' && current.claimId === lease.claimId;
+  return isOwn && current.cancelAsked ? 'cancel-asked' : 'lease-lost';
+}

@@ -1,0 +1,40 @@
+import { EXECUTIONS_KEY } from '../../../contracts/tables';
+import type { Execution } from '../../../domain/execution';
+import { EXECUTION_STATUSES } from '../../../domain/transitions';
+import type { ExecutionRef } from '../../execution-store';
+import type { Row } from '../access';
+
+/**
+ * A row of Executions is the domain's Execution, with `jobKey` under the name of the table's key, and the payload as
+ * JSON text (see jobs/job-row.ts for why).
+ */
+export const executionRowKey = ({ jobKey, execId }: ExecutionRef): Row => ({
+  [EXECUTIONS_KEY.partition]: jobKey,
+  [EXECUTIONS_KEY.sort]: execId,
+});
+
+/** All attributes but the key. */
+export function executionAttributesOf(execution: Execution): Row {
+  const { jobKey: _jobKey, execId: _execId, payload, ...attributes } = execution;
+  return { ...attributes, payload: payload && JSON.stringify(payload) };
+}
+
+export const refOfRow = (row: Row): ExecutionRef => ({
+  jobKey: row[EXECUTIONS_KEY.partition] as string,
+  execId: row[EXECUTIONS_KEY.sort] as string,
+});
+
+/** Throws where the row is not an execution, naming it. */
+export function executionOf(row: Row): Execution {
+  const { [EXECUTIONS_KEY.partition]: _jobKey, payload, ...attributes } = row;
+  const sound =
+    (EXECUTION_STATUSES as readonly unknown[]).includes(row.status) &&
+    typeof row.attempt === 'number' &&
+    typeof row.fence === 'number' &&
+    typeof row.dueAtMs === 'number' &&
+    Array.isArray(row.attempts);
+  if (!sound) throw new Error(`row ${JSON.stringify(refOfRow(row))} of Executions cannot be read`);
+  const execution = { ...attributes, ...refOfRow(row) } as Execution;
+  if (payload !== undefined) execution.payload = JSON.parse(payload as string) as { value: unknown };
+  return execution;
+}

@@ -1,0 +1,76 @@
+import type { AttemptRecord, Execution } from '../../../domain/execution';
+import type { ExecutionStatus } from '../../../domain/transitions';
+import type { Ending, ExecutionRef, NextAttempt } from '../../execution-store';
+import type { Row, TableAccess } from '../access';
+import { conditionalUpdate } from '../conditional-write';
+import { allOf, assignments, updateOf } from '../expressions';
+import { executionOf, executionRowKey } from './execution-row';
+import { readRow } from './read-executions';
+import { isBefore } from './transition-condition';
+
+/** A status that an execution takes, the attributes that come with it, and those that go. */
+export interface Step {
+  to: ExecutionStatus;
+  set: Row;
+  remove: readonly string[];
+}
+
+/** Retention begins with the end; reason and result of an earlier end, before a revival, do not stay. */
+export const stepToEnd = ({ status, ...ending }: Ending): Step => ({
+  to: status,
+  set: { status, ...ending },
+  remove: [
+    'claimId',
+    'claimedAtMs',
+    'startAtMs',
+    'cancelAsked',
+    ...(ending.reason === undefined ? ['reason'] : []),
+    ...(ending.result === undefined ? ['result'] : []),
+  ],
+});
+
+/** What waits for an attempt has no retention. */
+export const stepToWait = (next: NextAttempt): Step => ({
+  to: 'retrying',
+  set: { status: 'retrying', ...next },
+  remove: ['claimId', 'claimedAtMs', 'heartbeatAtMs', 'cancelAsked', 'expiresAtSec'],
+});
+
+/**
+ * Ends the running attempt: a step out of `running`, under `held`, with the attempt's record appended.
+ * `current` is undefined where the row is gone.
+ */
+export async function leaveRunning(
+  access: TableAccess,
+  ref: ExecutionRef,
+  held: { condition: string; values: Row },
+  step: Step,
+  record: AttemptRecord | undefined,
+): Promise<{ left: true } | { left: false; current?: Execution; retried: boolean }> {
+  const before = isBefore(step.to, ['running']);
+  const { clauses, values } = assignments(step.set);
+  const answer = await conditionalUpdate(access, {
+    Key: executionRowKey(ref),
+    ConditionExpression: allOf(before.condition, held.condition),
+    UpdateExpression: updateOf({
+      set: record ? [...clauses, '#attempts = list_append(#attempts, :record)'] : clauses,
+      remove: step.remove,
+    }),
+    ExpressionAttributeValues: {
+      ...before.values,
+      ...held.values,
+      ...values,
+      ...(record && { ':record': [record] }),
+    },
+  });
+  if (answer.held) return { left: true };
+  const row = answer.current ?? (await readRow(access, ref));
+  return { left: false, current: row && executionOf(row), retried: answer.retried };
+}
+
+/** Whether the history holds this very record: a fence has one end. */
+export const holdsRecord = (execution: Execution, record: AttemptRecord): boolean =>
+  execution.attempts.some(
+    ({ fence, outcome, finishedAtMs }) =>
+      fence === record.fence && outcome === record.outcome && finishedAtMs === record.finishedAtMs,
+  );

@@ -1,0 +1,46 @@
+import { GetCommand } from '@aws-sdk/lib-dynamodb';
+
+import type { Execution } from '../../../domain/execution';
+import { executionMapKey, type ExecutionRef } from '../../execution-store';
+import type { Row, TableAccess } from '../access';
+import { batchGet } from '../batch-get';
+import { executionOf, executionRowKey, refOfRow } from './execution-row';
+
+/** Consistent. Cost: 1 read unit each 4 KB. */
+export async function readRow(access: TableAccess, ref: ExecutionRef): Promise<Row | undefined> {
+  const { Item } = await access.documents.send(
+    new GetCommand({ TableName: access.table, Key: executionRowKey(ref), ConsistentRead: true }),
+  );
+  return Item;
+}
+
+/** Consistent. Cost: 1 read unit each 4 KB. */
+export async function readExecution(access: TableAccess, ref: ExecutionRef): Promise<Execution | undefined> {
+  const row = await readRow(access, ref);
+  return row && executionOf(row);
+}
+
+/**
+ * A hundred a call. A row that cannot be read counts as unread: it says nothing about its execution, and must not stop
+ * its neighbours. Cost: a read unit for each key and 4 KB, half where not consistent.
+ */
+export async function readManyExecutions(
+  access: TableAccess,
+  refs: readonly ExecutionRef[],
+  options: { consistent: boolean },
+): Promise<{ executions: Map<string, Execution>; unread: Set<string> }> {
+  const distinct = new Map(refs.map((ref) => [executionMapKey(ref), executionRowKey(ref)]));
+  const answer = await batchGet(access, [...distinct.values()], options);
+  const unread = new Set(answer.unread.map(mapKeyOf));
+  const executions = new Map<string, Execution>();
+  for (const row of answer.rows) {
+    try {
+      executions.set(mapKeyOf(row), executionOf(row));
+    } catch {
+      unread.add(mapKeyOf(row));
+    }
+  }
+  return { executions, unread };
+}
+
+const mapKeyOf = (row: Row): string => executionMapKey(refOfRow(row));

@@ -1,0 +1,21 @@
+import type { ScheduleStore } from '../../schedule-store';
+import type { TableAccess } from '../access';
+import { readBookmark, writeBookmark } from './bookmarks';
+import { createCursor, moveCursor, readCursors } from './cursors';
+import { putEntries } from './put-entries';
+import { hasEntry, readBucket } from './read-bucket';
+import { raiseShards, readShards } from './shards';
+
+/** The Schedule table; a file beside this one for each access pattern. */
+export const dynamoScheduleStore = (access: TableAccess): ScheduleStore => ({
+  putEntries: (entries, withinMs) => putEntries(access, entries, withinMs),
+  readBucket: (query) => readBucket(access, query),
+  hasEntry: (entry) => hasEntry(access, entry),
+  readCursors: (kind, shards) => readCursors(access, kind, shards),
+  createCursor: (cursor) => createCursor(access, cursor),
+  moveCursor: (seen, to) => moveCursor(access, seen, to),
+  readBookmark: (name) => readBookmark(access, name),
+  writeBookmark: (name, position) => writeBookmark(access, name, position),
+  readShards: () => readShards(access),
+  raiseShards: (count) => raiseShards(access, count),
+});

@@ -1,0 +1,98 @@
+import {
+  bucketKeyOf,
+  jobRefOf,
+  minuteOf,
+  parseCompactInstant,
+  SCHEDULE_KEY,
+  TTL_ATTRIBUTE,
+} from '../../../contracts/tables';
+import { type Entry, entryBucketKey, entrySortKey } from '../../../domain/entry';
+import type { Row } from '../access';
+
+const ROW_VERSION = 1;
+const KEPT_AFTER_LOOK_SEC = 7 * 86_400;
+
+/**
+ * A row holds only what its key does not say: `<lookAt>#<jobKey>#o|c#<revision>#<dueAt>` or
+ * `<lookAt>#<jobKey>#a#<execId>#<attempt>`. Small rows make cheap pages: each entry is read twice, and a page costs by
+ * its bytes. TTL counts from the time to look, so the same entry is the same row whoever writes it.
+ */
+export function entryRowOf(entry: Entry): Row {
+  const row: Row = {
+    [SCHEDULE_KEY.partition]: entryBucketKey(entry),
+    [SCHEDULE_KEY.sort]: entrySortKey(entry),
+    [TTL_ATTRIBUTE]: Math.floor(entry.lookAtMs / 1_000) + KEPT_AFTER_LOOK_SEC,
+    v: ROW_VERSION,
+  };
+  if (entry.waits) row.waits = entry.waits;
+  if (entry.kind === 'occurrence') {
+    row.generation = entry.generation;
+    row.runsBefore = entry.runsBefore;
+    if (entry.throughMs !== entry.dueAtMs) row.throughMs = entry.throughMs;
+  }
+  return row;
+}
+
+/** Undefined where the row is no entry of this version and bucket. */
+export function entryOf(row: Row, minute: number, shard: number): Entry | undefined {
+  const sortKey = row[SCHEDULE_KEY.sort];
+  if (typeof sortKey !== 'string' || row.v !== ROW_VERSION) return undefined;
+  const parts = sortKey.split('#');
+  if (parts.length !== 5) return undefined;
+  const [lookAt, jobKey, kind, what, which] = parts as [string, string, string, string, string];
+  if (!isJobKey(jobKey)) return undefined;
+
+  const lookAtMs = parseCompactInstant(lookAt);
+  if (minuteOf(lookAtMs) !== minute || row[SCHEDULE_KEY.partition] !== bucketKeyOf(minute, shard))
+    return undefined;
+  const base = { jobKey, shard, lookAtMs, ...(row.waits !== undefined && { waits: row.waits as number }) };
+  const entry =
+    kind === 'a'
+      ? attemptOf(base, what, which)
+      : occurrenceOf(row, base, kind, what, parseCompactInstant(which));
+  return entry && entrySortKey(entry) === sortKey ? entry : undefined;
+}
+
+type Base = Pick<Entry, 'jobKey' | 'shard' | 'lookAtMs' | 'waits'>;
+
+function attemptOf(base: Base, execId: string, attempt: string): Entry | undefined {
+  return /^[1-9]\d*$/.test(attempt)
+    ? { kind: 'attempt', ...base, execId, attempt: Number(attempt) }
+    : undefined;
+}
+
+function occurrenceOf(
+  row: Row,
+  base: Base,
+  kind: string,
+  revision: string,
+  dueAtMs: number,
+): Entry | undefined {
+  const { generation, runsBefore, throughMs = dueAtMs } = row;
+  const sound =
+    (kind === 'o' || kind === 'c') &&
+    Number.isSafeInteger(dueAtMs) &&
+    typeof generation === 'number' &&
+    typeof runsBefore === 'number' &&
+    typeof throughMs === 'number';
+  if (!sound) return undefined;
+  return {
+    kind: 'occurrence',
+    ...base,
+    generation,
+    revision,
+    dueAtMs,
+    throughMs,
+    runsBefore,
+    ...(kind === 'c' && { catchUp: true }),
+  };
+}
+
+function isJobKey(text: string): boolean {
+  try {
+    jobRefOf(text);
+    return true;
+  } catch {
+    return false;
+  }
+}

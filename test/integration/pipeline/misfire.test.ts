@@ -1,0 +1,121 @@
+import type { MisfirePolicy } from '../../../lambdas/core/domain/job';
+import { T0_MS } from '../../support/factories';
+import { newJobAt } from '../../support/new-job';
+import { World } from '../../support/world';
+
+const MINUTE_MS = 60_000;
+const misfire = (policy: MisfirePolicy) => ({ policy, grace: '60s', catchUpWindow: '1h' });
+
+/** Ticks, scans and sweeps stop for `minutes`; executors stay. */
+async function outage(world: World, minutes: number): Promise<void> {
+  Object.assign(world.on, { tick: false, scan: false, sweep: false });
+  await world.run(minutes * MINUTE_MS);
+  Object.assign(world.on, { tick: true, scan: true, sweep: true });
+}
+
+async function afterOutage(policy: MisfirePolicy, minutes: number) {
+  const world = await World.started(1);
+  const job = await world.create(newJobAt(world, { misfire: misfire(policy) }));
+  await world.run(MINUTE_MS);
+  await outage(world, minutes);
+  const endMs = world.clock.nowMs();
+  const callsBefore = world.calls.length;
+  await world.run(5 * MINUTE_MS);
+  const catchUps = world.calls.slice(callsBefore).filter(({ dueAtMs }) => dueAtMs < endMs - MINUTE_MS);
+  return { world, job, endMs, catchUps };
+}
+
+/** Every minute of the world's life, as run or skipped, each exactly once. */
+function ledger(world: World, job: { userId: string; jobId: string }): number[] {
+  return world
+    .executions(job)
+    .flatMap(({ dueAtMs, skipped }) =>
+      skipped
+        ? Array.from({ length: skipped.count }, (_, index) => skipped.fromMs + index * MINUTE_MS)
+        : [dueAtMs],
+    );
+}
+
+test.each([10, 90])(
+  'fire-once: an outage of %i minutes fires once, and the rest is one skipped row',
+  async (minutes) => {
+    const { world, job, endMs, catchUps } = await afterOutage('fire-once', minutes);
+    expect(catchUps).toHaveLength(0); // the one that runs is the newest, which is within its grace
+    const skipped = world.executions(job).filter(({ status }) => status === 'skipped');
+    expect(skipped).toEqual([expect.objectContaining({ reason: 'misfire' })]);
+    const due = ledger(world, job).filter((dueAtMs) => dueAtMs <= endMs);
+    expect(due).toEqual(
+      Array.from({ length: (endMs - T0_MS) / MINUTE_MS }, (_, index) => T0_MS + (index + 1) * MINUTE_MS),
+    );
+    expect(world.errors()).toEqual([]);
+  },
+);
+
+test('an outage of one minute is covered by the horizon: nothing is late', async () => {
+  const { world, job, catchUps } = await afterOutage('skip', 1);
+  expect(catchUps).toHaveLength(0);
+  expect(
+    world.executions(job).every(({ status, latenessMs }) => status === 'succeeded' && latenessMs! < 200),
+  ).toBe(true);
+});
+
+test('fire-all: everything in the window runs, oldest first, at a bounded rate', async () => {
+  const { world, job, endMs, catchUps } = await afterOutage('fire-all', 90);
+  expect(catchUps.length).toBeGreaterThanOrEqual(57);
+  expect(catchUps.map(({ dueAtMs }) => dueAtMs)).toEqual(
+    catchUps.map(({ dueAtMs }) => dueAtMs).sort((a, b) => a - b),
+  );
+  expect(Math.min(...catchUps.map(({ dueAtMs }) => dueAtMs))).toBeGreaterThanOrEqual(endMs - 61 * MINUTE_MS);
+  const gapsMs = catchUps.slice(20).map(({ atMs }, index) => atMs - catchUps[index]!.atMs);
+  expect(Math.min(...gapsMs)).toBeGreaterThanOrEqual(900); // twenty a second
+  const caughtUp = world.executions(job).filter(({ trigger }) => trigger === 'catch-up');
+  expect(caughtUp.length).toBeGreaterThanOrEqual(57);
+  expect(caughtUp.every(({ status }) => status === 'succeeded')).toBe(true);
+  expect(world.executions(job).filter(({ status }) => status === 'skipped')).toHaveLength(1);
+});
+
+test('skip: what is later than its grace does not run', async () => {
+  const { world, job, catchUps } = await afterOutage('skip', 10);
+  expect(catchUps).toHaveLength(0);
+  expect(world.executions(job).find(({ status }) => status === 'skipped')).toMatchObject({
+    reason: 'misfire',
+  });
+});
+
+test('a one-time job runs as soon as possible, however late', async () => {
+  const world = await World.started(1);
+  const at = new Date(T0_MS + 30 * MINUTE_MS).toISOString();
+  const job = await world.create(
+    newJobAt(world, { schedule: { type: 'at', at }, misfire: misfire('fire-now') }),
+  );
+  await outage(world, 120);
+  await world.run(2 * MINUTE_MS);
+  expect(world.executions(job)).toEqual([
+    expect.objectContaining({ status: 'succeeded', trigger: 'catch-up' }),
+  ]);
+  expect(world.calls).toHaveLength(1);
+});
+
+test('a 90-minute outage of a one-second job is one skipped row', async () => {
+  const world = await World.started(1);
+  const schedule = { type: 'interval' as const, every: '1s', anchor: new Date(T0_MS).toISOString() };
+  const job = await world.create(newJobAt(world, { schedule, misfire: misfire('fire-once') }));
+  await outage(world, 90);
+  await world.run(3 * MINUTE_MS);
+  const skipped = world.executions(job).filter(({ status }) => status === 'skipped');
+  expect(skipped).toHaveLength(1);
+  expect(skipped[0]!.skipped!.count).toBeGreaterThan(4_900);
+}, 30_000);
+
+test('a queue that is only long makes work late, never skipped', async () => {
+  const world = await World.started(1);
+  const job = await world.create(newJobAt(world, { misfire: misfire('skip') }));
+  world.on.executor = false;
+  await world.run(15 * MINUTE_MS);
+  world.on.executor = true;
+  await world.run(2 * MINUTE_MS);
+  const rows = world.executions(job);
+  expect(rows.filter(({ status }) => status !== 'succeeded')).toEqual([]);
+  expect(rows.length).toBeGreaterThanOrEqual(16);
+  expect(new Set(world.calls.map(({ execId }) => execId)).size).toBe(world.calls.length);
+});

@@ -1,0 +1,82 @@
+import type { Overlap } from '../../../lambdas/core/domain/job';
+import { T0_MS } from '../../support/factories';
+import { newJobAt } from '../../support/new-job';
+import { World } from '../../support/world';
+
+const MINUTE_MS = 60_000;
+
+/** A one-minute job whose first run takes `firstMs`, later ones `laterMs`; watched for `minutes`. */
+async function overlapping(overlap: Overlap, firstMs: number, laterMs = 1_000, minutes = 8) {
+  const world = await World.started(1);
+  const spans: { execId: string; beginMs: number; endMs: number }[] = [];
+  world.behaviour = async ({ execId }, signal, clock) => {
+    const span = { execId, beginMs: clock.nowMs(), endMs: Number.POSITIVE_INFINITY };
+    spans.push(span);
+    await clock.sleep(spans.length === 1 ? firstMs : laterMs, signal);
+    span.endMs = clock.nowMs();
+    return signal.aborted
+      ? { outcome: 'retriable', error: 'call aborted' }
+      : { outcome: 'succeeded', statusCode: 200 };
+  };
+  const target = { ...newJobAt(world, {}).target, timeout: '10m' };
+  const job = await world.create(newJobAt(world, { overlap, target, timeout: '10m' }));
+  await world.run(minutes * MINUTE_MS);
+  const overlaps = spans.filter((span, index) =>
+    spans.some((other, at) => at < index && other.endMs > span.beginMs),
+  );
+  const status = new Map(world.executions(job).map((row) => [(row.dueAtMs - T0_MS) / MINUTE_MS, row]));
+  return { world, job, spans, overlaps, status };
+}
+
+test('allow: executions of a job run side by side, and nothing is written for it', async () => {
+  const { spans, overlaps, world } = await overlapping('allow', 150_000);
+  expect(overlaps.length).toBeGreaterThanOrEqual(2);
+  expect(spans.length).toBeGreaterThanOrEqual(7);
+  expect(world.tables.rows('jobs')).toHaveLength(1);
+});
+
+test('skip: what falls due meanwhile is skipped, as one row', async () => {
+  const { overlaps, status, world } = await overlapping('skip', 150_000);
+  expect(overlaps).toEqual([]);
+  expect(status.get(1)).toMatchObject({ status: 'succeeded' });
+  expect(status.get(2)).toMatchObject({ status: 'skipped', reason: 'overlap', skipped: { count: 2 } });
+  expect(status.has(3)).toBe(false);
+  expect(status.get(4)).toMatchObject({ status: 'succeeded' });
+  expect(world.errors()).toEqual([]);
+});
+
+test('queue: the oldest waits and runs as soon as the job is free, others are skipped', async () => {
+  const { overlaps, spans, status, world } = await overlapping('queue', 210_000);
+  expect(overlaps).toEqual([]);
+  expect(status.get(2)).toMatchObject({ status: 'succeeded' });
+  expect(status.get(3)).toMatchObject({ status: 'skipped', reason: 'overlap' });
+  expect(spans[1]!.beginMs - spans[0]!.endMs).toBeLessThan(1_000);
+  expect(world.errors()).toEqual([]);
+});
+
+test('replace: the running one is asked to end at its next beat, and the newest takes its place', async () => {
+  const { overlaps, status, spans, world } = await overlapping('replace', 400_000);
+  expect(overlaps).toEqual([]);
+  expect(status.get(1)).toMatchObject({ status: 'cancelled', reason: 'overlap' });
+  expect(status.get(2)).toMatchObject({ status: 'succeeded' });
+  expect(spans[1]!.beginMs - spans[0]!.endMs).toBeLessThan(1_000);
+  expect(spans[0]!.endMs - (T0_MS + 2 * MINUTE_MS)).toBeLessThan(10_000);
+  expect(world.errors()).toEqual([]);
+});
+
+test.each(['skip', 'queue', 'replace'] as const)(
+  '%s: a finisher that dies before it frees the job does not block it',
+  async (overlap) => {
+    const world = await World.started(1);
+    world.dynamo.faults = {
+      before: ({ input }) => {
+        if (input.UpdateExpression === 'REMOVE #holder, #sinceMs') throw new Error('died');
+      },
+    };
+    const job = await world.create(newJobAt(world, { overlap }));
+    await world.run(6 * MINUTE_MS);
+    const rows = world.executions(job);
+    expect(rows.length).toBeGreaterThanOrEqual(5);
+    expect(rows.every(({ status }) => status === 'succeeded')).toBe(true);
+  },
+);

@@ -1,0 +1,120 @@
+import { T0_MS } from '../../support/factories';
+import { newJobAt } from '../../support/new-job';
+import { World } from '../../support/world';
+
+const MINUTE_MS = 60_000;
+
+test('a one-time job is called once, at its time, and costs four writes', async () => {
+  const world = await World.started();
+  await world.run(2 * MINUTE_MS); // cursors catch up with the present
+  const before = { ...world.tables.units() };
+  const dueAtMs = T0_MS + 215_000;
+  const at = new Date(dueAtMs).toISOString();
+  const job = await world.create(newJobAt(world, { schedule: { type: 'at', at } }));
+  await world.run(3 * MINUTE_MS);
+
+  expect(world.calls).toEqual([expect.objectContaining({ attempt: 1, fence: 1, dueAtMs })]);
+  expect(world.calls[0]!.atMs - world.calls[0]!.dueAtMs).toBeLessThan(200);
+  expect(world.calls[0]!.atMs).toBeGreaterThanOrEqual(world.calls[0]!.dueAtMs);
+  expect(world.executions(job)).toEqual([
+    expect.objectContaining({
+      status: 'succeeded',
+      trigger: 'schedule',
+      result: { statusCode: 200, body: 'ok' },
+    }),
+  ]);
+  expect(world.errors()).toEqual([]);
+  const cursors = 3 * 2 * 2 + 1; // two shards, two stages, one move a minute, and past what was settled
+  expect(world.tables.units().writeUnits - before.writeUnits).toBeLessThanOrEqual(4 + cursors);
+});
+
+test('a one-minute job keeps firing, each occurrence once', async () => {
+  const world = await World.started();
+  const job = await world.create(newJobAt(world, {}));
+  await world.run(30 * MINUTE_MS);
+  expect(world.calls.map(({ dueAtMs }) => (dueAtMs - T0_MS) / MINUTE_MS)).toEqual(
+    Array.from({ length: world.calls.length }, (_, index) => index + 1),
+  );
+  expect(world.calls.length).toBeGreaterThanOrEqual(29);
+  expect(world.executions(job).every(({ status }) => status === 'succeeded')).toBe(true);
+  expect(world.errors()).toEqual([]);
+});
+
+test('a job that fires every ten seconds has one entry a minute', async () => {
+  const world = await World.started();
+  const job = newJobAt(world, {
+    schedule: { type: 'interval', every: '10s', anchor: new Date(T0_MS).toISOString() },
+  });
+  await world.create(job);
+  await world.run(5 * MINUTE_MS);
+  expect(world.calls.length).toBeGreaterThanOrEqual(29);
+  expect(new Set(world.calls.map(({ execId }) => execId)).size).toBe(world.calls.length);
+  const entries = world.tables
+    .rows('schedule')
+    .filter(({ kind, waits }) => kind === 'occurrence' && waits === undefined);
+  expect(entries.length).toBeLessThanOrEqual(10);
+});
+
+test('a failing target is tried again with a rising fence until it is exhausted', async () => {
+  const world = await World.started();
+  world.behaviour = () => ({ outcome: 'retriable', statusCode: 503, error: 'target answered 503' });
+  const at = new Date(T0_MS + 30_000).toISOString();
+  const job = await world.create(newJobAt(world, { schedule: { type: 'at', at } }));
+  await world.run(4 * MINUTE_MS);
+  expect(world.calls.map(({ attempt, fence }) => [attempt, fence])).toEqual([
+    [1, 1],
+    [2, 2],
+    [3, 3],
+  ]);
+  const [execution] = world.executions(job);
+  expect(execution).toMatchObject({ status: 'failed', reason: 'attempts-exhausted' });
+  expect(execution!.attempts.map(({ outcome }) => outcome)).toEqual(['retriable', 'retriable', 'retriable']);
+});
+
+test('a lost message is found by the second look', async () => {
+  const world = await World.started();
+  const at = new Date(T0_MS + 65_000).toISOString();
+  const job = await world.create(newJobAt(world, { schedule: { type: 'at', at } }));
+  world.queue.purge();
+  await world.run(3 * MINUTE_MS);
+  expect(world.calls).toHaveLength(1);
+  expect(world.calls[0]!.atMs - world.calls[0]!.dueAtMs).toBeLessThan(35_000);
+  expect(world.executions(job)[0]).toMatchObject({ status: 'succeeded' });
+});
+
+test('an attempt whose executor dies is taken over, within 75 s of its last beat', async () => {
+  const world = await World.started();
+  world.behaviour = ({ attempt }) =>
+    attempt === 1 ? new Promise(() => undefined) : { outcome: 'succeeded', statusCode: 200 };
+  const at = new Date(T0_MS + 30_000).toISOString();
+  const job = await world.create(newJobAt(world, { schedule: { type: 'at', at } }));
+  await world.run(30_500);
+  world.dynamo.faults = { before: ({ input }) => beatFails(input) };
+  await world.run(3 * MINUTE_MS);
+  expect(world.calls.map(({ attempt, fence }) => [attempt, fence])).toEqual([
+    [1, 1],
+    [2, 2],
+  ]);
+  expect(world.calls[1]!.atMs - world.calls[0]!.atMs).toBeLessThanOrEqual(75_000);
+  const [execution] = world.executions(job);
+  expect(execution).toMatchObject({ status: 'succeeded', failures: 0, attempt: 2 });
+  expect(execution!.attempts.map(({ outcome }) => outcome)).toEqual(['lost', 'succeeded']);
+});
+
+/** Beats are the updates that set nothing but the heartbeat. */
+function beatFails(input: Readonly<Record<string, unknown>>): void {
+  if (input.UpdateExpression === 'SET #heartbeatAtMs = :nowMs') throw new Error('unreachable');
+}
+
+test('a queue that loses everything in mid-bucket loses none of the fires of a five-second job', async () => {
+  const world = await World.started();
+  const anchor = new Date(T0_MS).toISOString();
+  await world.create(newJobAt(world, { schedule: { type: 'interval', every: '5s', anchor } }));
+  await world.run(2 * MINUTE_MS + 30_000);
+  world.queue.purge();
+  await world.run(6 * MINUTE_MS);
+  const due = [...new Set(world.calls.map(({ dueAtMs }) => (dueAtMs - T0_MS) / 5_000))].sort((a, b) => a - b);
+  expect(due).toEqual(Array.from({ length: due.length }, (_, index) => index + 1));
+  expect(due.length).toBeGreaterThanOrEqual(100);
+  expect(world.calls).toHaveLength(due.length);
+});

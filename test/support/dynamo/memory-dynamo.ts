@@ -1,0 +1,90 @@
+import type { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
+
+import { isRetriedBySdk } from './errors';
+import type { MemoryTables } from './memory-tables';
+import type { Item } from './paths';
+
+/** One try of one request, as a fault sees it. */
+export interface Call {
+  /** The SDK's name: `PutCommand`, `BatchGetCommand` … */
+  command: string;
+  input: Readonly<Record<string, unknown>>;
+  /** From 1. */
+  attempt: number;
+}
+
+/** Faults of one client; each may wait (on virtual time) and may throw. */
+export interface Faults {
+  /** Thrown here, the request is lost: nothing was applied. */
+  before?: (call: Call) => void | Promise<void>;
+  /** Thrown here, the answer is lost: everything was applied. Called for refused writes too. */
+  after?: (call: Call) => void | Promise<void>;
+  /** Keys of a batch that DynamoDB does not get to. */
+  leaves?: (table: string, key: Item, call: Call) => boolean;
+  /** Waits before the SDK's next try of the same request. */
+  backOff?: (call: Call) => void | Promise<void>;
+}
+
+export interface MemoryDynamoOptions {
+  /** As the SDK's: tries of one request where it gets no answer, is throttled or meets a 500. Default: 1. */
+  maxAttempts?: number;
+  faults?: Faults;
+}
+
+/**
+ * A document client over tables in memory, for one node: nodes share the tables, and each has its faults. No timers, no
+ * randomness: what happens is decided by the calls and the faults alone.
+ */
+export class MemoryDynamo {
+  private readonly maxAttempts: number;
+  faults: Faults;
+
+  constructor(
+    private readonly tables: MemoryTables,
+    options: MemoryDynamoOptions = {},
+  ) {
+    this.maxAttempts = options.maxAttempts ?? 1;
+    this.faults = options.faults ?? {};
+  }
+
+  readonly send = (async (
+    command: { input: Record<string, unknown> },
+    options?: { abortSignal?: AbortSignal },
+  ): Promise<unknown> => {
+    for (let attempt = 1; ; attempt++) {
+      if (options?.abortSignal?.aborted) throw aborted();
+      const call: Call = { command: command.constructor.name, input: command.input, attempt };
+      try {
+        const output = await this.once(call);
+        output.$metadata = { httpStatusCode: 200, attempts: attempt, totalRetryDelay: 0 };
+        return output;
+      } catch (error) {
+        if (attempt < this.maxAttempts && isRetriedBySdk(error)) {
+          await this.faults.backOff?.(call);
+          continue;
+        }
+        if (error instanceof Error) {
+          const failed = error as { $metadata?: object };
+          failed.$metadata = { ...failed.$metadata, attempts: attempt };
+        }
+        throw error;
+      }
+    }
+  }) as unknown as DynamoDBDocumentClient['send'];
+
+  private async once(call: Call): Promise<Record<string, unknown>> {
+    const { before, after, leaves } = this.faults;
+    if (before) await before(call);
+    try {
+      return this.tables.apply(
+        call.command,
+        call.input,
+        leaves ? (table, key) => leaves(table, key, call) : () => false,
+      );
+    } finally {
+      if (after) await after(call);
+    }
+  }
+}
+
+const aborted = (): Error => Object.assign(new Error('Request aborted'), { name: 'AbortError' });

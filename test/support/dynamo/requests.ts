@@ -1,0 +1,91 @@
+import { type Condition, parseCondition } from './conditions';
+import { invalid } from './errors';
+import type { Bindings, Path } from './paths';
+import { parsePath } from './paths';
+import { Tokens } from './tokens';
+import { parseUpdate, type Update } from './updates';
+import { copyItemIn } from './values';
+
+/** What expressions of one request come to, parsed once for each spelling. */
+export interface Plan {
+  condition?: Condition;
+  keyCondition?: Condition;
+  filter?: Condition;
+  update?: Update;
+  projection?: Path[];
+  bindings: Bindings;
+}
+
+export interface ExpressionInput {
+  ConditionExpression?: string;
+  KeyConditionExpression?: string;
+  FilterExpression?: string;
+  UpdateExpression?: string;
+  ProjectionExpression?: string;
+  ExpressionAttributeNames?: Record<string, string>;
+  ExpressionAttributeValues?: Record<string, unknown>;
+}
+
+const conditions = new Map<string, Condition>();
+const updates = new Map<string, Update>();
+const projections = new Map<string, Path[]>();
+const placeholders = new Map<string, string[]>();
+
+export function planOf(input: ExpressionInput): Plan {
+  const expressions = [
+    input.ConditionExpression,
+    input.KeyConditionExpression,
+    input.FilterExpression,
+    input.UpdateExpression,
+    input.ProjectionExpression,
+  ].filter((expression) => expression !== undefined);
+  checkPlaceholders(expressions, input);
+  return {
+    condition: cached(conditions, input.ConditionExpression, parseCondition),
+    keyCondition: cached(conditions, input.KeyConditionExpression, parseCondition),
+    filter: cached(conditions, input.FilterExpression, parseCondition),
+    update: cached(updates, input.UpdateExpression, parseUpdate),
+    projection: cached(projections, input.ProjectionExpression, parseProjection),
+    bindings: {
+      names: input.ExpressionAttributeNames ?? {},
+      values: copyItemIn(input.ExpressionAttributeValues ?? {}),
+    },
+  };
+}
+
+function cached<T>(
+  cache: Map<string, T>,
+  expression: string | undefined,
+  parse: (expression: string) => T,
+): T | undefined {
+  if (expression === undefined) return undefined;
+  let parsed = cache.get(expression);
+  if (parsed === undefined) cache.set(expression, (parsed = parse(expression)));
+  return parsed;
+}
+
+function parseProjection(expression: string): Path[] {
+  const tokens = new Tokens(expression);
+  const paths = [parsePath(tokens)];
+  while (tokens.take(',')) paths.push(parsePath(tokens));
+  if (!tokens.done) throw tokens.unsupported(tokens.peek());
+  return paths;
+}
+
+/** DynamoDB refuses a placeholder without a binding, and a binding that no expression uses. */
+function checkPlaceholders(expressions: readonly string[], input: ExpressionInput): void {
+  const used = new Set(
+    expressions.flatMap((expression) => cached(placeholders, expression, placeholdersIn)!),
+  );
+  const given = [
+    ...Object.keys(input.ExpressionAttributeNames ?? {}),
+    ...Object.entries(input.ExpressionAttributeValues ?? {})
+      .filter(([, value]) => value !== undefined)
+      .map(([name]) => name),
+  ];
+  const unused = given.filter((name) => !used.delete(name));
+  if (unused.length > 0) throw invalid(`unused in expressions: keys: {${unused.join(', ')}}`);
+  if (used.size > 0) throw invalid(`not defined; attributes: ${[...used].join(', ')}`);
+}
+
+const placeholdersIn = (expression: string): string[] => [...new Set(expression.match(/[#:]\w+/g) ?? [])];

@@ -1,0 +1,112 @@
+import {
+  CreateTableCommand,
+  DeleteTableCommand,
+  type DynamoDBClient,
+  waitUntilTableExists,
+} from '@aws-sdk/client-dynamodb';
+
+import { EXECUTIONS_KEY, JOBS_KEY, SCHEDULE_KEY } from '../../../lambdas/core/contracts/tables';
+import { documentsOf, dynamoClient } from '../../../lambdas/core/runtime/clients';
+import type { DynamoBackend, FaultyClient } from './backend';
+import { noAnswer, transactionConflict } from './errors';
+import type { TableKey } from './memory-table';
+
+const KEYS = { jobs: JOBS_KEY, executions: EXECUTIONS_KEY, schedule: SCHEDULE_KEY };
+const MAX_WAIT_SEC = 60;
+
+/** The three tables at an endpoint (AWS itself where it is undefined), under names that begin with `prefix`. */
+export async function openSdkBackend(prefix: string, endpoint?: string): Promise<DynamoBackend> {
+  const admin = dynamoClient({ endpoint });
+  const tables = { jobs: `${prefix}-jobs`, executions: `${prefix}-executions`, schedule: `${prefix}-schedule` };
+  const names = Object.keys(KEYS) as (keyof typeof KEYS)[];
+  await Promise.all(names.map((name) => createTable(admin, tables[name], KEYS[name])));
+  const clients: DynamoDBClient[] = [];
+  return {
+    tables,
+    client() {
+      const client = dynamoClient({ endpoint });
+      clients.push(client);
+      return faultySdkClient(client);
+    },
+    async close() {
+      await Promise.all(
+        Object.values(tables).map((TableName) => admin.send(new DeleteTableCommand({ TableName }))),
+      );
+      for (const client of [admin, ...clients]) client.destroy();
+    },
+  };
+}
+
+async function createTable(client: DynamoDBClient, TableName: string, key: TableKey): Promise<void> {
+  await client.send(
+    new CreateTableCommand({
+      TableName,
+      BillingMode: 'PAY_PER_REQUEST',
+      AttributeDefinitions: [
+        { AttributeName: key.partition, AttributeType: 'S' },
+        { AttributeName: key.sort, AttributeType: 'S' },
+      ],
+      KeySchema: [
+        { AttributeName: key.partition, KeyType: 'HASH' },
+        { AttributeName: key.sort, KeyType: 'RANGE' },
+      ],
+    }),
+  );
+  await waitUntilTableExists({ client, maxWaitTime: MAX_WAIT_SEC, minDelay: 0.02, maxDelay: 1 }, { TableName });
+}
+
+type Batch = { RequestItems: Record<string, unknown[] | { Keys: unknown[] }> };
+
+function faultySdkClient(client: DynamoDBClient): FaultyClient {
+  let requests = 0;
+  let fault: 'request' | 'answer' | 'conflict' | undefined;
+  let leaving = false;
+
+  client.middlewareStack.add(
+    (next) => async (args) => {
+      requests += 1;
+      const now = fault;
+      fault = undefined;
+      if (now === 'request') throw noAnswer();
+      if (now === 'conflict') throw transactionConflict();
+      const result = await next(args);
+      if (now === 'answer') throw noAnswer();
+      return result;
+    },
+    { step: 'finalizeRequest', priority: 'low', name: 'faults' },
+  );
+  client.middlewareStack.add(
+    (next) => async (args) => {
+      const input = args.input as Batch;
+      if (!leaving || !input.RequestItems) return next(args);
+      leaving = false;
+      const { served, left } = splitBatch(input.RequestItems);
+      const result = await next({ ...args, input: { ...input, RequestItems: served } as never });
+      Object.assign(result.output, { UnprocessedItems: left, UnprocessedKeys: left });
+      return result;
+    },
+    { step: 'initialize', name: 'unprocessed' },
+  );
+  return {
+    documents: documentsOf(client),
+    loseNextAnswer: () => (fault = 'answer'),
+    loseNextRequest: () => (fault = 'request'),
+    conflictNext: () => (fault = 'conflict'),
+    leaveNextBatch: () => (leaving = true),
+    get requests() {
+      return requests;
+    },
+  };
+}
+
+/** The first request of a batch on one table, and the rest. */
+function splitBatch(batch: Batch['RequestItems']): Record<'served' | 'left', Batch['RequestItems']> {
+  const [[table, requests]] = Object.entries(batch) as [[string, unknown[] | { Keys: unknown[] }]];
+  if (Array.isArray(requests)) {
+    return { served: { [table]: requests.slice(0, 1) }, left: { [table]: requests.slice(1) } };
+  }
+  return {
+    served: { [table]: { ...requests, Keys: requests.Keys.slice(0, 1) } },
+    left: { [table]: { ...requests, Keys: requests.Keys.slice(1) } },
+  };
+}

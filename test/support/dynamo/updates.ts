@@ -1,0 +1,114 @@
+import { type Operand, operandIn, parseOperand } from './conditions';
+import { type Bindings, type Item, nameOf, parentAt, parsePath, type Path, valueAt } from './paths';
+import { Tokens } from './tokens';
+
+/**
+ * Update expressions: SET (plain values, paths, `if_not_exists`, `list_append`, `+` and `-`) and REMOVE of attributes.
+ * Anything else throws when parsed.
+ */
+export interface Update {
+  set: { path: Path; value: Value }[];
+  remove: Path[];
+}
+
+type Value =
+  | { kind: 'operand'; operand: Operand }
+  | { kind: 'if-not-exists'; path: Path; otherwise: Value }
+  | { kind: 'append'; first: Value; second: Value }
+  | { kind: 'sum'; left: Value; right: Value; sign: 1 | -1 };
+
+/** What DynamoDB answers with a ValidationException. */
+export class Invalid extends Error {}
+
+export function parseUpdate(expression: string): Update {
+  const tokens = new Tokens(expression);
+  const update: Update = { set: [], remove: [] };
+  while (!tokens.done) {
+    if (tokens.take('SET')) {
+      do {
+        const path = parsePath(tokens);
+        tokens.expect('=');
+        update.set.push({ path, value: parseValue(tokens) });
+      } while (tokens.take(','));
+    } else if (tokens.take('REMOVE')) {
+      do update.remove.push(parsePath(tokens));
+      while (tokens.take(','));
+    } else {
+      throw tokens.unsupported(tokens.peek());
+    }
+  }
+  return update;
+}
+
+function parseValue(tokens: Tokens): Value {
+  const left = parseTerm(tokens);
+  if (tokens.take('+')) return { kind: 'sum', left, right: parseTerm(tokens), sign: 1 };
+  if (tokens.take('-')) return { kind: 'sum', left, right: parseTerm(tokens), sign: -1 };
+  return left;
+}
+
+function parseTerm(tokens: Tokens): Value {
+  if (tokens.take('IF_NOT_EXISTS')) {
+    tokens.expect('(');
+    const path = parsePath(tokens);
+    tokens.expect(',');
+    const otherwise = parseTerm(tokens);
+    tokens.expect(')');
+    return { kind: 'if-not-exists', path, otherwise };
+  }
+  if (tokens.take('LIST_APPEND')) {
+    tokens.expect('(');
+    const first = parseTerm(tokens);
+    tokens.expect(',');
+    const second = parseTerm(tokens);
+    tokens.expect(')');
+    return { kind: 'append', first, second };
+  }
+  return { kind: 'operand', operand: parseOperand(tokens) };
+}
+
+/** Changes `after`, a copy of `before`. Every value is taken from the item as it was before. */
+export function applyUpdate(update: Update, before: Item, after: Item, bindings: Bindings): void {
+  const targets = [...update.set.map(({ path }) => path), ...update.remove];
+  const spelled = new Set(targets.map((path) => path.map((step) => nameOf(step, bindings)).join('.')));
+  if (spelled.size !== targets.length) throw new Invalid('Two document paths overlap with each other');
+
+  for (const { path, value } of update.set) {
+    const parent = parentAt(after, path, bindings);
+    if (!parent)
+      throw new Invalid('The document path provided in the update expression is invalid for update');
+    parent[nameOf(path.at(-1)!, bindings)] = evaluate(value, before, bindings);
+  }
+  for (const path of update.remove) {
+    const parent = parentAt(after, path, bindings);
+    if (Array.isArray(parent)) throw new Error('REMOVE of a list element is not supported');
+    if (parent) delete parent[nameOf(path.at(-1)!, bindings)];
+  }
+}
+
+function evaluate(value: Value, item: Item, bindings: Bindings): unknown {
+  switch (value.kind) {
+    case 'operand': {
+      const found = operandIn(value.operand, item, bindings);
+      if (found === undefined) {
+        throw new Invalid('The provided expression refers to an attribute that does not exist in the item');
+      }
+      return found;
+    }
+    case 'if-not-exists': {
+      const found = valueAt(item, value.path, bindings);
+      return found === undefined ? evaluate(value.otherwise, item, bindings) : found;
+    }
+    case 'append': {
+      const [first, second] = [evaluate(value.first, item, bindings), evaluate(value.second, item, bindings)];
+      if (!Array.isArray(first) || !Array.isArray(second)) throw new Invalid('list_append needs two lists');
+      return [...(first as unknown[]), ...(second as unknown[])];
+    }
+    case 'sum': {
+      const [left, right] = [evaluate(value.left, item, bindings), evaluate(value.right, item, bindings)];
+      if (typeof left !== 'number' || typeof right !== 'number')
+        throw new Invalid('+ and - need two numbers');
+      return left + value.sign * right;
+    }
+  }
+}

@@ -1,0 +1,86 @@
+import type { AttributeValue } from '@aws-sdk/client-dynamodb';
+
+import type { Item } from './paths';
+
+/** Copies a value as the document client would write it: undefined is left out, what it refuses throws. */
+export function copyIn(value: unknown): unknown {
+  if (typeof value === 'string' || typeof value === 'boolean' || value === null) return value;
+  if (typeof value === 'number') {
+    if (!Number.isFinite(value)) throw new Error(`Special numeric value ${value} is not allowed`);
+    if (Math.abs(value) > Number.MAX_SAFE_INTEGER) throw new Error(`Number ${value} is not safe`);
+    return value === 0 ? 0 : value; // there is no -0 in DynamoDB
+  }
+  if (Array.isArray(value)) return value.filter((element) => element !== undefined).map(copyIn);
+  if (typeof value === 'object' && isPlain(value)) return copyItemIn(value as Item);
+  throw new Error(`Unsupported type passed: ${String(value)}`);
+}
+
+export function copyItemIn(item: Item): Item {
+  const copy: Item = {};
+  for (const name in item) {
+    const value = item[name];
+    if (value !== undefined) copy[name] = copyIn(value);
+  }
+  return copy;
+}
+
+/** The document client looks at `value.constructor`, even where that is the user's own key. */
+function isPlain(value: object): boolean {
+  const { constructor } = value as { constructor?: unknown };
+  return constructor === undefined || (constructor as { name?: unknown }).name === 'Object';
+}
+
+/** Copies what is stored: nobody who reads can change it. */
+export function copyOut<T>(value: T): T {
+  if (value === null || typeof value !== 'object') return value;
+  if (Array.isArray(value)) return value.map(copyOut) as T;
+  const copy: Item = {};
+  for (const name in value) copy[name] = copyOut(value[name]);
+  return copy as T;
+}
+
+/** DynamoDB's own notation: the SDK gives the row of a failed condition in it. */
+export const attributesOf = (item: Item): Record<string, AttributeValue> =>
+  Object.fromEntries(Object.entries(item).map(([name, value]) => [name, attributeOf(value)]));
+
+function attributeOf(value: unknown): AttributeValue {
+  if (value === null) return { NULL: true };
+  if (typeof value === 'string') return { S: value };
+  if (typeof value === 'number') return { N: String(value) };
+  if (typeof value === 'boolean') return { BOOL: value };
+  if (Array.isArray(value)) return { L: value.map(attributeOf) };
+  return { M: attributesOf(value as Item) };
+}
+
+/** Bytes of an item by DynamoDB's published rules. */
+export function itemBytes(item: Item): number {
+  let bytes = 0;
+  for (const name in item) bytes += textBytes(name) + valueBytes(item[name]);
+  return bytes;
+}
+
+function valueBytes(value: unknown): number {
+  if (typeof value === 'string') return textBytes(value);
+  if (typeof value === 'number') return numberBytes(value);
+  if (value === null || typeof value === 'boolean') return 1;
+  if (Array.isArray(value)) {
+    return (value as unknown[]).reduce<number>((sum, element) => sum + 1 + valueBytes(element), 3);
+  }
+  return 3 + Object.keys(value as Item).length + itemBytes(value as Item);
+}
+
+const ASCII_ONLY_BELOW = 0x80;
+
+function textBytes(text: string): number {
+  for (let at = 0; at < text.length; at++) {
+    if (text.charCodeAt(at) >= ASCII_ONLY_BELOW) return Buffer.byteLength(text);
+  }
+  return text.length;
+}
+
+/** About one byte for two significant digits, and one more; one for a minus. */
+function numberBytes(value: number): number {
+  if (value === 0) return 1;
+  const digits = Math.abs(value).toExponential().split('e')[0]!.replace('.', '').length;
+  return 1 + Math.ceil(digits / 2) + (value < 0 ? 1 : 0);
+}

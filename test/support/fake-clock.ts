@@ -1,0 +1,122 @@
+import type { Clock } from '../../lambdas/core/clock/clock';
+
+const nextTurn = setImmediate; // taken once, so that a test which fakes timers cannot stop the flush
+const DEFAULT_START_MS = Date.UTC(2026, 11, 1, 8, 30);
+
+interface Sleeper {
+  atMs: number;
+  wake: () => void;
+}
+
+/**
+ * Virtual time. Nothing passes by itself: `advance` moves it, wakes whoever is due in order of time (then of falling
+ * asleep), and lets all promises that hang on it run before it goes on.
+ */
+export class FakeClock implements Clock {
+  private elapsedMs = 0;
+  private wallOffsetMs: number;
+  private readonly sleepers: Sleeper[] = [];
+
+  constructor(startMs: number = DEFAULT_START_MS) {
+    this.wallOffsetMs = startMs;
+  }
+
+  nowMs(): number {
+    return this.wallOffsetMs + this.elapsedMs;
+  }
+
+  monotonicMs(): number {
+    return this.elapsedMs;
+  }
+
+  sleep(ms: number, signal?: AbortSignal): Promise<void> {
+    return new Promise((resolve) => {
+      if (ms <= 0 || signal?.aborted) return resolve();
+      const sleeper: Sleeper = { atMs: this.elapsedMs + ms, wake: () => undefined };
+      const aborted = () => {
+        this.sleepers.splice(this.sleepers.indexOf(sleeper), 1);
+        resolve();
+      };
+      sleeper.wake = () => {
+        signal?.removeEventListener('abort', aborted);
+        resolve();
+      };
+      signal?.addEventListener('abort', aborted, { once: true });
+      this.insert(sleeper);
+    });
+  }
+
+  /** Steps the wall clock alone, as an operator or a time server does; no sleeper notices. */
+  stepWall(ms: number): void {
+    this.wallOffsetMs += ms;
+  }
+
+  /** Moves time by `ms`. */
+  async advance(ms: number): Promise<void> {
+    const endMs = this.elapsedMs + ms;
+    await this.flush();
+    for (let next = this.sleepers[0]; next && next.atMs <= endMs; next = this.sleepers[0]) {
+      await this.wakeFirst();
+    }
+    this.elapsedMs = endMs;
+  }
+
+  /** Moves time to the next sleeper, and wakes it; false where nobody sleeps. */
+  async advanceToNext(): Promise<boolean> {
+    await this.flush();
+    if (this.sleepers.length === 0) return false;
+    await this.wakeFirst();
+    return true;
+  }
+
+  /** Moves time, from sleeper to sleeper, until `work` settles. Throws where it waits for something else than time. */
+  async settle<T>(work: Promise<T>): Promise<T> {
+    let settled = false;
+    const done = () => {
+      settled = true;
+    };
+    work.then(done, done);
+    await this.flush();
+    while (!settled) {
+      if (!(await this.advanceToNext()) && !settled) throw new Error('the work waits, but nobody sleeps');
+    }
+    return work;
+  }
+
+  /** Lets every promise that can go on do so, without moving time. */
+  async flush(): Promise<void> {
+    await new Promise<void>((resolve) => nextTurn(resolve));
+  }
+
+  /** The same time, read off another machine's clock: `offsetMs` ahead (behind where negative). */
+  skewed(offsetMs: number): Clock {
+    return {
+      nowMs: () => this.nowMs() + offsetMs,
+      monotonicMs: () => this.monotonicMs(),
+      sleep: (ms, signal) => this.sleep(ms, signal),
+    };
+  }
+
+  /** How many sleep: a test for timers that were left behind. */
+  get sleeping(): number {
+    return this.sleepers.length;
+  }
+
+  private async wakeFirst(): Promise<void> {
+    const sleeper = this.sleepers.shift()!;
+    this.elapsedMs = Math.max(this.elapsedMs, sleeper.atMs);
+    sleeper.wake();
+    await this.flush();
+  }
+
+  private insert(sleeper: Sleeper): void {
+    let low = 0;
+    let high = this.sleepers.length;
+    while (low < high) {
+      const middle = (low + high) >>> 1;
+      if (this.sleepers[middle]!.atMs <= sleeper.atMs) low = middle + 1;
+      else high = middle;
+    }
+    this.sleepers.splice(low, 0, sleeper);
+  }
+}

@@ -1,0 +1,63 @@
+import { DynamoDBClient, QueryCommand } from '@aws-sdk/client-dynamodb';
+import { GetSecretValueCommand, SecretsManagerClient } from '@aws-sdk/client-secrets-manager';
+import { ReceiveMessageCommand, SendMessageBatchCommand, SQSClient } from '@aws-sdk/client-sqs';
+
+const { TABLE, QUEUE_URL, DEAD_LETTER_URL, SECRET_ARN, API_URL } = process.env;
+const dynamo = new DynamoDBClient();
+const sqs = new SQSClient();
+const secrets = new SecretsManagerClient();
+
+const json = (body, statusCode = 200) => ({
+  statusCode,
+  headers: { 'Content-Type': 'application/json' },
+  body: JSON.stringify(body),
+});
+
+const routes = {
+  'GET /v1/health': async () => json({ status: 'ok' }),
+  'ANY /echo/{name}': async (event) => json({ event, apiUrl: API_URL, env: Object.keys(process.env) }),
+  'GET /scoped': async (event) => json(event.requestContext.authorizer.jwt),
+  /** By the header `how`: an error, an end of the process, or no answer at all. */
+  'POST /crash': async ({ headers: { how } }) => {
+    if (how === 'exit') process.exit(3);
+    if (how === 'hang') return new Promise((resolve) => setTimeout(resolve, 60_000));
+    throw new Error('as asked');
+  },
+  /** Body: `[{ body, delaySec }]`. */
+  'POST /send': async (event) => {
+    const { Failed = [] } = await sqs.send(
+      new SendMessageBatchCommand({
+        QueueUrl: QUEUE_URL,
+        Entries: JSON.parse(event.body).map(({ body, delaySec }, index) => ({
+          Id: String(index),
+          MessageBody: JSON.stringify({ ...body, sentAtMs: Date.now(), delaySec }),
+          DelaySeconds: delaySec,
+        })),
+      }),
+    );
+    return json({ failed: Failed.map(({ Code }) => Code) }, 202);
+  },
+  'GET /rows/{pk}': async ({ pathParameters: { pk } }) => {
+    if (pk === 'dead-letters') {
+      const { Messages = [] } = await sqs.send(
+        new ReceiveMessageCommand({ QueueUrl: DEAD_LETTER_URL, VisibilityTimeout: 0 }),
+      );
+      return json(Messages.map(({ Body }) => JSON.parse(Body)));
+    }
+    if (pk === 'secret') {
+      const { SecretString } = await secrets.send(new GetSecretValueCommand({ SecretId: SECRET_ARN }));
+      return json([SecretString]);
+    }
+    const { Items } = await dynamo.send(
+      new QueryCommand({
+        TableName: TABLE,
+        ConsistentRead: true,
+        KeyConditionExpression: 'pk = :pk',
+        ExpressionAttributeValues: { ':pk': { S: pk } },
+      }),
+    );
+    return json(Items.map(({ row }) => JSON.parse(row.S)));
+  },
+};
+
+export const handler = async (event) => routes[event.routeKey](event);

@@ -1,0 +1,26 @@
+import { type LocalRun, start, type StartOptions } from '../../../local/start';
+import type { HostAnswer, HostCommand } from './host';
+
+/** A local run in a process of its own, steered over the channel to its parent. */
+let run: LocalRun | undefined;
+
+async function obey(command: HostCommand): Promise<HostAnswer['value']> {
+  if (command.kind === 'start') {
+    run = await start({ ...command.options, out: () => undefined });
+    return { url: run.url, token: await run.token('alice'), dataDir: run.dataDir };
+  }
+  if (!run) throw new Error('not started');
+  if (command.kind === 'killWorker') return run.killWorker(command.functionLogicalId);
+  await run.stop();
+  return undefined;
+}
+
+process.on('message', (command: HostCommand) => {
+  obey(command).then(
+    (value) => process.send?.({ id: command.id, value } satisfies HostAnswer),
+    (error: Error) => process.send?.({ id: command.id, error: error.message } satisfies HostAnswer),
+  );
+});
+process.on('disconnect', () => process.exit());
+
+export type HostStartOptions = Omit<StartOptions, 'out' | 'err' | 'onFailure'>;

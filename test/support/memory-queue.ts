@@ -1,0 +1,163 @@
+import type { Clock } from '../../lambdas/core/clock/clock';
+import { ExecutionMessage } from '../../lambdas/core/contracts/messages';
+import type { Priority } from '../../lambdas/core/contracts/pools';
+import {
+  type Backlog,
+  type ExecutionQueue,
+  NotSent,
+  type Outgoing,
+} from '../../lambdas/core/queue/execution-queue';
+
+const MAX_DELAY_SEC = 900;
+
+export interface MemoryQueueOptions {
+  /** Pools that exist; messages to another one throw. */
+  pools?: readonly string[];
+  visibilitySec?: number;
+  /** Receives before a message goes to the dead letters. */
+  maxReceiveCount?: number;
+  /** Called with each message before it is accepted: throws where it shall not be (the others are). */
+  beforeAccept?: (outgoing: Outgoing) => void | Promise<void>;
+}
+
+export interface Received {
+  messageId: string;
+  /** Good until the message is received again. */
+  receiptHandle: string;
+  message: ExecutionMessage;
+  /** 1 at the first receive. */
+  receiveCount: number;
+}
+
+interface Stored {
+  messageId: string;
+  body: string;
+  visibleAtMs: number;
+  receiveCount: number;
+}
+
+/**
+ * The execution queues on virtual time: delays, visibility, receive counts, dead letters. Messages of one instant
+ * come in the order they were sent. Delivery is by `receive`; nothing happens by itself.
+ */
+export class MemoryQueue implements ExecutionQueue {
+  private readonly queues = new Map<string, Stored[]>();
+  readonly deadLetters: ExecutionMessage[] = [];
+  private readonly options: Required<MemoryQueueOptions>;
+  private lastId = 0;
+
+  constructor(
+    private readonly clock: Pick<Clock, 'monotonicMs'>,
+    options: MemoryQueueOptions = {},
+  ) {
+    this.options = {
+      pools: ['default'],
+      visibilitySec: 60,
+      maxReceiveCount: 5,
+      beforeAccept: () => undefined,
+      ...options,
+    };
+  }
+
+  async send(messages: readonly Outgoing[]): Promise<void> {
+    const rejected: Outgoing[] = [];
+    let cause: unknown;
+    for (const outgoing of messages) {
+      const { message, delaySec } = outgoing;
+      if (!Number.isInteger(delaySec) || delaySec < 0 || delaySec > MAX_DELAY_SEC) {
+        throw new Error(`delaySec is ${delaySec}, must be a whole number from 0 to ${MAX_DELAY_SEC}`);
+      }
+      const queue = this.queueOf(message.pool, message.priority);
+      const body = JSON.stringify(ExecutionMessage.parse(message));
+      try {
+        await this.options.beforeAccept(outgoing);
+      } catch (error) {
+        cause = error;
+        rejected.push(outgoing);
+        continue;
+      }
+      const visibleAtMs = this.clock.monotonicMs() + delaySec * 1_000;
+      queue.push({ messageId: `m${++this.lastId}`, body, visibleAtMs, receiveCount: 0 });
+    }
+    if (rejected.length > 0) throw new NotSent(rejected, { cause });
+  }
+
+  async backlog(pool: string, priority: Priority): Promise<Backlog> {
+    const nowMs = this.clock.monotonicMs();
+    const queue = this.queueOf(pool, priority);
+    const hidden = queue.filter((stored) => stored.visibleAtMs > nowMs);
+    return {
+      visible: queue.length - hidden.length,
+      inFlight: hidden.filter((stored) => stored.receiveCount > 0).length,
+    };
+  }
+
+  /** Takes up to `max` messages that are visible now; each stays hidden for the visibility time. */
+  receive(pool: string, priority: Priority, max = 10): Received[] {
+    const nowMs = this.clock.monotonicMs();
+    const queue = this.queueOf(pool, priority);
+    const received: Received[] = [];
+    for (const stored of [...queue]) {
+      if (received.length === max) break;
+      if (stored.visibleAtMs > nowMs) continue;
+      if (stored.receiveCount >= this.options.maxReceiveCount) {
+        queue.splice(queue.indexOf(stored), 1);
+        this.deadLetters.push(parse(stored));
+        continue;
+      }
+      stored.receiveCount += 1;
+      stored.visibleAtMs = nowMs + this.options.visibilitySec * 1_000;
+      received.push({
+        messageId: stored.messageId,
+        receiptHandle: `${stored.messageId}:${stored.receiveCount}`,
+        message: parse(stored),
+        receiveCount: stored.receiveCount,
+      });
+    }
+    return received;
+  }
+
+  /** Acknowledges; a handle that a later receive replaced does nothing. */
+  delete(receiptHandle: string): void {
+    const [messageId, receiveCount] = receiptHandle.split(':');
+    for (const queue of this.queues.values()) {
+      const at = queue.findIndex((stored) => stored.messageId === messageId);
+      if (at >= 0 && String(queue[at]!.receiveCount) === receiveCount) queue.splice(at, 1);
+    }
+  }
+
+  /** Makes a received message visible again after `visibilitySec`; 0 is at once. */
+  changeVisibility(receiptHandle: string, visibilitySec: number): void {
+    const [messageId] = receiptHandle.split(':');
+    for (const queue of this.queues.values()) {
+      const stored = queue.find((candidate) => candidate.messageId === messageId);
+      if (stored) stored.visibleAtMs = this.clock.monotonicMs() + visibilitySec * 1_000;
+    }
+  }
+
+  /** Loses all that is stored, as a purge does. */
+  purge(): void {
+    this.queues.clear();
+  }
+
+  /** Every message not yet acknowledged, hidden ones included, in the order sent. */
+  get messages(): ExecutionMessage[] {
+    return [...this.queues.values()].flat().map(parse);
+  }
+
+  /** When the next message turns up, on the monotonic clock; undefined where none is stored. */
+  nextVisibleAtMs(): number | undefined {
+    const times = [...this.queues.values()].flat().map((stored) => stored.visibleAtMs);
+    return times.length === 0 ? undefined : times.reduce((first, at) => Math.min(first, at));
+  }
+
+  private queueOf(pool: string, priority: Priority): Stored[] {
+    if (!this.options.pools.includes(pool)) throw new Error(`no queue for pool ${JSON.stringify(pool)}`);
+    const key = `${pool}/${priority}`;
+    let queue = this.queues.get(key);
+    if (!queue) this.queues.set(key, (queue = []));
+    return queue;
+  }
+}
+
+const parse = (stored: Stored): ExecutionMessage => JSON.parse(stored.body) as ExecutionMessage;

@@ -1,0 +1,98 @@
+import { createServer, type IncomingMessage, type RequestListener, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+
+import { callHttp, retryAfterMsOf } from '../../../../lambdas/executor/targets/http';
+import type { HttpTarget } from '../../../../lambdas/core/domain/job';
+
+const servers: Server[] = [];
+afterEach(() => servers.splice(0).forEach((server) => (server.closeAllConnections(), server.close())));
+
+async function target(listener: RequestListener, path = '/hook'): Promise<HttpTarget> {
+  const server = createServer(listener);
+  servers.push(server);
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}${path}`;
+  return { type: 'http', url, method: 'POST', headers: { 'x-own': '1', 'webhook-id': 'forged' }, timeout: '30s' };
+}
+
+const delivery = { body: Buffer.from('{"a":1}'), headers: { 'webhook-id': 'id-1', 'content-type': 'application/json' } };
+const settings = { policy: 'loopback' as const, nowMs: () => 0 };
+const never = new AbortController().signal;
+
+test('sends the exact bytes, the headers of the job, and ours over them', async () => {
+  let seen: { headers: IncomingMessage['headers']; body: string } | undefined;
+  const to = await target((request, response) => {
+    const chunks: Buffer[] = [];
+    request.on('data', (chunk: Buffer) => chunks.push(chunk));
+    request.on('end', () => {
+      seen = { headers: request.headers, body: Buffer.concat(chunks).toString() };
+      response.end('thanks');
+    });
+  });
+  expect(await callHttp(to, delivery, never, settings)).toMatchObject({ outcome: 'succeeded', statusCode: 200, body: 'thanks' });
+  expect(seen).toMatchObject({ body: '{"a":1}', headers: { 'x-own': '1', 'webhook-id': 'id-1', 'content-length': '7' } });
+});
+
+test.each([
+  [204, 'succeeded'],
+  [301, 'fatal'],
+  [400, 'fatal'],
+  [408, 'retriable'],
+  [410, 'fatal'],
+  [425, 'retriable'],
+  [429, 'retriable'],
+  [500, 'retriable'],
+  [503, 'retriable'],
+])('status %i is %s', async (status, outcome) => {
+  const to = await target((_, response) => response.writeHead(status, { location: 'http://127.0.0.1:1/' }).end());
+  expect(await callHttp(to, delivery, never, settings)).toMatchObject({ outcome, statusCode: status });
+});
+
+test('an endless body is cut: 256 bytes of a success, 2 KB of a failure', async () => {
+  const endless = (status: number): RequestListener => (_, response) => {
+    response.writeHead(status);
+    const more = () => response.write('x'.repeat(1_000), () => response.destroyed || setImmediate(more));
+    more();
+  };
+  expect((await callHttp(await target(endless(200)), delivery, never, settings)).body).toHaveLength(256);
+  expect((await callHttp(await target(endless(500)), delivery, never, settings)).body).toHaveLength(2_048);
+});
+
+test('a target that never answers ends with the signal, and may be tried again', async () => {
+  const stop = new AbortController();
+  const to = await target(() => stop.abort());
+  expect(await callHttp(to, delivery, stop.signal, settings)).toEqual({ outcome: 'retriable', error: 'call aborted' });
+});
+
+test('a refused connection may be tried again', async () => {
+  const to = { ...(await target(() => undefined)), url: 'http://127.0.0.1:1/' };
+  expect(await callHttp(to, delivery, never, settings)).toMatchObject({
+    outcome: 'retriable',
+    error: expect.stringContaining('ECONNREFUSED'),
+  });
+});
+
+test('a target that the policy forbids is never called', async () => {
+  let calls = 0;
+  const to = await target((_, response) => (calls++, response.end()));
+  const answer = await callHttp(to, delivery, never, { ...settings, policy: 'public' });
+  expect(answer).toMatchObject({ outcome: 'fatal', blocked: true });
+  expect(calls).toBe(0);
+});
+
+test('a name that resolves to a private address at delivery is not connected to', async () => {
+  const to: HttpTarget = { type: 'http', url: 'https://rebound.example.com/', method: 'POST', headers: {}, timeout: '1s' };
+  const resolve = async () => [{ address: '127.0.0.1', family: 4 }];
+  expect(await callHttp(to, delivery, never, { policy: 'public', nowMs: () => 0, resolve })).toMatchObject({
+    outcome: 'fatal',
+    blocked: true,
+  });
+});
+
+test('Retry-After: seconds, a date, or nothing', () => {
+  expect(retryAfterMsOf('120', 0)).toBe(120_000);
+  expect(retryAfterMsOf('Thu, 01 Jan 1970 00:01:00 GMT', 0)).toBe(60_000);
+  for (const nonsense of [undefined, '-1', 'abc', '', 'Thu, 01 Jan 1970 00:00:00 GMT', '1.5']) {
+    expect(retryAfterMsOf(nonsense, 1_000)).toBeUndefined();
+  }
+});
