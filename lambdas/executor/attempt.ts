@@ -33,7 +33,7 @@ export async function runAttempt(
     const answer = await callWithin(execution, verdict.job, held, deps, limits);
     outcome = await conclude(execution, verdict.job, answer, startedAtMs, held, deps);
   } else {
-    outcome = await concludeWithoutCall(execution, job, verdict, held, deps);
+    outcome = await concludeWithoutCall(execution, job, verdict.end, held, deps);
   }
   if (outcome === 'lease-lost') {
     deps.meter.count(Metric.leaseLost);

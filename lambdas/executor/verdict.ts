@@ -3,7 +3,7 @@ import type { Execution, Reason } from '../core/domain/execution';
 import type { Job } from '../core/domain/job';
 
 export type Verdict =
-  { call: true; job: Job } | { call: false; status: 'skipped' | 'cancelled'; reason: Reason };
+  { call: true; job: Job } | { call: false; end: { status: 'skipped' | 'cancelled'; reason: Reason } };
 
 /**
  * Whether a claimed execution may still call its target, by the job as it was read after the claim: so a pause, delete or
@@ -15,13 +15,17 @@ export type Verdict =
 export function verdictOn(execution: Execution, job: Job | undefined, messageRevision: string): Verdict {
   const again = execution.fence > 1 || execution.trigger === 'manual';
   const status = again ? 'cancelled' : 'skipped';
-  if (!job) return { call: false, status, reason: 'deleted' };
+  if (!job) return { call: false, end: { status, reason: 'deleted' } };
   if (execution.trigger === 'manual') return { call: true, job };
-  if (job.status === 'paused') return { call: false, status, reason: 'paused' };
+  if (job.status === 'paused') return { call: false, end: { status, reason: 'paused' } };
   if (again || job.revision === messageRevision) return { call: true, job };
   if (job.activeSinceMs > execution.dueAtMs) {
-    return { call: false, status, reason: job.activeSinceMs > job.createdAtMs ? 'paused' : 'superseded' };
+    return {
+      call: false,
+      end: { status, reason: job.activeSinceMs > job.createdAtMs ? 'paused' : 'superseded' },
+    };
   }
-  if (!scheduleOf(job).occursAt(execution.dueAtMs)) return { call: false, status, reason: 'superseded' };
+  if (!scheduleOf(job).occursAt(execution.dueAtMs))
+    return { call: false, end: { status, reason: 'superseded' } };
   return { call: true, job };
 }

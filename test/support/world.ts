@@ -1,15 +1,20 @@
-import type { ApiDeps } from '../../lambdas/api/request';
+import { answer } from '../../lambdas/api/answer';
+import type { ApiDeps, ApiRequest, ApiResponse } from '../../lambdas/api/request';
 import { saveJob } from '../../lambdas/api/save-job';
 import { auditJobs } from '../../lambdas/auditor/audit-jobs';
+import type { Clock } from '../../lambdas/core/clock/clock';
 import type { Execution } from '../../lambdas/core/domain/execution';
 import type { Job } from '../../lambdas/core/domain/job';
 import { EXECUTIONS_KEY, JOBS_KEY, jobKeyOf, SCHEDULE_KEY } from '../../lambdas/core/contracts/tables';
 import type { ScanRequest, SweepRequest } from '../../lambdas/core/contracts/messages';
 import { PRIORITIES } from '../../lambdas/core/contracts/pools';
+import type { Operation } from '../../lambdas/core/contracts/routes';
 import { shardsInForce } from '../../lambdas/core/dispatch/shards-in-force';
+import type { ExecutionQueue } from '../../lambdas/core/queue/execution-queue';
 import { executionOf } from '../../lambdas/core/store/dynamo/executions/execution-row';
 import { dynamoExecutionStore } from '../../lambdas/core/store/dynamo/executions/dynamo-execution-store';
 import { dynamoHoldStore } from '../../lambdas/core/store/dynamo/jobs/holds';
+import { dynamoRunKeyStore } from '../../lambdas/core/store/dynamo/jobs/run-keys';
 import { dynamoJobStore } from '../../lambdas/core/store/dynamo/jobs/dynamo-job-store';
 import { dynamoScheduleStore } from '../../lambdas/core/store/dynamo/schedule/dynamo-schedule-store';
 import type { Delivery } from '../../lambdas/executor/delivery';
@@ -18,7 +23,7 @@ import { executeBatch } from '../../lambdas/executor/execute-batch';
 import { scanShard } from '../../lambdas/scanner/scan-shard';
 import { sweepShard } from '../../lambdas/sweeper/sweep-shard';
 import { tick } from '../../lambdas/tick/plan-requests';
-import { MemoryDynamo } from './dynamo/memory-dynamo';
+import { type Call, MemoryDynamo } from './dynamo/memory-dynamo';
 import { MemoryTables } from './dynamo/memory-tables';
 import { FakeChance } from './fake-chance';
 import { FakeClock } from './fake-clock';
@@ -55,28 +60,74 @@ export class World {
   readonly calls: SeenCall[] = [];
   behaviour: Behaviour = () => ({ outcome: 'succeeded', statusCode: 200, body: 'ok' });
   readonly on = { tick: true, scan: true, sweep: true, executor: true };
-  readonly deps: ExecutorDeps;
+  readonly deps: ExecutorDeps & ApiDeps;
+  /** Sees every call of an executor to the tables, and may kill it there and then. */
+  onExecutorCall?: (call: Call, kill: () => void) => void;
   private readonly running = new Set<Promise<unknown>>();
   private shardsFound = 0;
 
-  constructor(readonly shardCount = 2) {
-    const access = { documents: this.dynamo, clock: this.clock, chance: this.chance };
+  constructor(public shardCount = 2) {
+    this.deps = this.node(this.dynamo, this.clock, this.queue);
+  }
+
+  /** The dependencies of one process over the shared tables and queues. */
+  private node(dynamo: MemoryDynamo, clock: Clock, queue: ExecutionQueue): ExecutorDeps & ApiDeps {
+    const access = { documents: dynamo, clock, chance: this.chance };
     const schedule = dynamoScheduleStore({ ...access, table: 'schedule' });
-    this.deps = {
+    return {
       jobs: dynamoJobStore({ ...access, table: 'jobs' }),
       holds: dynamoHoldStore({ ...access, table: 'jobs' }),
-      executions: dynamoExecutionStore({ ...access, table: 'executions', beats: this.dynamo }),
+      executions: dynamoExecutionStore({ ...access, table: 'executions', beats: dynamo }),
       schedule,
-      queue: this.queue,
-      clock: this.clock,
+      queue,
+      clock,
       chance: this.chance,
-      shards: shardsInForce(schedule, this.clock),
+      shards: shardsInForce(schedule, clock),
       log: this.log,
       meter: this.meter,
       retentionDays: 30,
+      runKeys: dynamoRunKeyStore({ ...access, table: 'jobs' }),
+      secret: { get: async () => Buffer.alloc(32, 7) },
+      settings: { targetPolicy: 'public', pools: ['default'] },
       signingSecret: async () => `whsec_${Buffer.alloc(32).toString('base64')}`,
       call: (_, delivery, signal) => this.called(delivery, signal),
     };
+  }
+
+  /** A process that can be killed: from then on nothing of it goes on, in the middle of whatever it does. */
+  private mortalNode(): { deps: ExecutorDeps & ApiDeps; kill: () => void } {
+    let dead = false;
+    const alive = <T>(work: Promise<T>): Promise<T> =>
+      dead
+        ? new Promise(() => undefined)
+        : work.then((value) => (dead ? new Promise(() => undefined) : value));
+    const kill = () => {
+      dead = true;
+    };
+    const dynamo = new MemoryDynamo(this.tables, {
+      faults: {
+        before: async (call) => {
+          this.onExecutorCall?.(call, kill);
+          await alive(Promise.resolve());
+          await this.dynamo.faults.before?.(call);
+        },
+        after: async (call) => {
+          await this.dynamo.faults.after?.(call);
+          await alive(Promise.resolve());
+        },
+      },
+    });
+    const clock: Clock = {
+      nowMs: () => this.clock.nowMs(),
+      monotonicMs: () => this.clock.monotonicMs(),
+      sleep: (ms, signal) => alive(this.clock.sleep(ms, signal)),
+    };
+    const queue: ExecutionQueue = {
+      send: (messages) => alive(Promise.resolve()).then(() => this.queue.send(messages)),
+      backlog: (pool, priority) => this.queue.backlog(pool, priority),
+    };
+    const deps = this.node(dynamo, clock, queue);
+    return { deps: { ...deps, call: (...call) => alive(deps.call(...call)) }, kill };
   }
 
   /** A world whose first tick has been. */
@@ -127,8 +178,9 @@ export class World {
       const batch = this.queue.receive('default', priority);
       if (batch.length === 0) continue;
       const received = batch.map(({ messageId, message }) => ({ id: messageId, message }));
+      const { deps } = this.mortalNode();
       this.spawn(
-        executeBatch(received, this.deps, limits).then(({ failedIds }) => {
+        executeBatch(received, deps, limits).then(({ failedIds }) => {
           for (const { messageId, receiptHandle } of batch) {
             if (!failedIds.includes(messageId)) this.queue.delete(receiptHandle);
           }
@@ -139,9 +191,23 @@ export class World {
 
   /** Stores a job as the API does: entry, job, scanner's step. */
   async create(job: Job): Promise<Job> {
-    const deps = this.deps as unknown as ApiDeps;
-    await saveJob(job, { seen: undefined }, () => job, deps);
+    await saveJob(job, { seen: undefined }, () => job, this.deps);
     return job;
+  }
+
+  /** One request as API Gateway hands it over, by the user `alice`. */
+  api(operation: Operation, params: ApiRequest['params'] = {}, body?: unknown): Promise<ApiResponse> {
+    const request: ApiRequest = {
+      operation,
+      requestId: 'request',
+      userId: 'alice',
+      scopes: new Set(['jobs:read', 'jobs:write']),
+      params,
+      query: new Map(),
+      headers: {},
+      body: body === undefined ? undefined : JSON.stringify(body),
+    };
+    return answer(request, this.deps);
   }
 
   /** Executions of a job, oldest first. */

@@ -9,6 +9,7 @@ export async function startDynalite(): Promise<{ endpoint: string; stop: () => P
   const { port } = server.address() as AddressInfo;
   return {
     endpoint: `http://127.0.0.1:${port}`,
-    stop: () => new Promise((resolve, reject) => server.close((error) => (error ? reject(error) : resolve()))),
+    stop: () =>
+      new Promise((resolve, reject) => server.close((error) => (error ? reject(error) : resolve()))),
   };
 }

@@ -17,7 +17,11 @@ const MAX_WAIT_SEC = 60;
 /** The three tables at an endpoint (AWS itself where it is undefined), under names that begin with `prefix`. */
 export async function openSdkBackend(prefix: string, endpoint?: string): Promise<DynamoBackend> {
   const admin = dynamoClient({ endpoint });
-  const tables = { jobs: `${prefix}-jobs`, executions: `${prefix}-executions`, schedule: `${prefix}-schedule` };
+  const tables = {
+    jobs: `${prefix}-jobs`,
+    executions: `${prefix}-executions`,
+    schedule: `${prefix}-schedule`,
+  };
   const names = Object.keys(KEYS) as (keyof typeof KEYS)[];
   await Promise.all(names.map((name) => createTable(admin, tables[name], KEYS[name])));
   const clients: DynamoDBClient[] = [];
@@ -52,7 +56,10 @@ async function createTable(client: DynamoDBClient, TableName: string, key: Table
       ],
     }),
   );
-  await waitUntilTableExists({ client, maxWaitTime: MAX_WAIT_SEC, minDelay: 0.02, maxDelay: 1 }, { TableName });
+  await waitUntilTableExists(
+    { client, maxWaitTime: MAX_WAIT_SEC, minDelay: 0.02, maxDelay: 1 },
+    { TableName },
+  );
 }
 
 type Batch = { RequestItems: Record<string, unknown[] | { Keys: unknown[] }> };
