@@ -76,6 +76,8 @@ async function sendAttempts(
     const execution = executions.get(executionMapKey(entry));
     const job = jobs.get(entry.jobKey);
     if (!execution || !job || isTerminal(execution.status)) return [];
+    // Its pool is gone: the second look says so, where it holds up nothing.
+    if (!deps.queue.has(job.pool, job.priority)) return [];
     return [attemptMessage(execution, { attempt: entry.attempt, startAtMs: entry.lookAtMs }, job)];
   });
   const nowMs = deps.clock.nowMs();

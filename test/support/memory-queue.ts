@@ -82,6 +82,10 @@ export class MemoryQueue implements ExecutionQueue {
     if (rejected.length > 0) throw new NotSent(rejected, { cause });
   }
 
+  has(pool: string): boolean {
+    return this.options.pools.includes(pool);
+  }
+
   async backlog(pool: string, priority: Priority): Promise<Backlog> {
     const nowMs = this.clock.monotonicMs();
     const queue = this.queueOf(pool, priority);
@@ -109,7 +113,7 @@ export class MemoryQueue implements ExecutionQueue {
       stored.visibleAtMs = nowMs + this.options.visibilitySec * 1_000;
       received.push({
         messageId: stored.messageId,
-        receiptHandle: `${stored.messageId}:${stored.receiveCount}`,
+        receiptHandle: receiptOf(stored),
         message: parse(stored),
         receiveCount: stored.receiveCount,
       });
@@ -119,19 +123,17 @@ export class MemoryQueue implements ExecutionQueue {
 
   /** Acknowledges; a handle that a later receive replaced does nothing. */
   delete(receiptHandle: string): void {
-    const [messageId, receiveCount] = receiptHandle.split(':');
     for (const queue of this.queues.values()) {
-      const at = queue.findIndex((stored) => stored.messageId === messageId);
-      if (at >= 0 && String(queue[at]!.receiveCount) === receiveCount) queue.splice(at, 1);
+      const at = indexOfReceipt(queue, receiptHandle);
+      if (at >= 0) queue.splice(at, 1);
     }
   }
 
   /** Makes a received message visible again after `visibilitySec`; 0 is at once. */
   changeVisibility(receiptHandle: string, visibilitySec: number): void {
-    const [messageId] = receiptHandle.split(':');
     for (const queue of this.queues.values()) {
-      const stored = queue.find((candidate) => candidate.messageId === messageId);
-      if (stored) stored.visibleAtMs = this.clock.monotonicMs() + visibilitySec * 1_000;
+      const at = indexOfReceipt(queue, receiptHandle);
+      if (at >= 0) queue[at]!.visibleAtMs = this.clock.monotonicMs() + visibilitySec * 1_000;
     }
   }
 
@@ -161,3 +163,8 @@ export class MemoryQueue implements ExecutionQueue {
 }
 
 const parse = (stored: Stored): ExecutionMessage => JSON.parse(stored.body) as ExecutionMessage;
+
+const receiptOf = (stored: Stored): string => `${stored.messageId}:${stored.receiveCount}`;
+
+const indexOfReceipt = (queue: readonly Stored[], receiptHandle: string): number =>
+  queue.findIndex((stored) => receiptOf(stored) === receiptHandle);

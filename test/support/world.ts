@@ -124,6 +124,7 @@ export class World {
     };
     const queue: ExecutionQueue = {
       send: (messages) => alive(Promise.resolve()).then(() => this.queue.send(messages)),
+      has: (pool) => this.queue.has(pool),
       backlog: (pool, priority) => this.queue.backlog(pool, priority),
     };
     const deps = this.node(dynamo, clock, queue);

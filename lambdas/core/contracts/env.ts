@@ -27,6 +27,8 @@ const jsonOf = <T extends z.ZodType>(schema: T) =>
 
 /** URL of the execution queue of each pool and priority: `{ "default": { "highest": "https://…", … } }`. */
 const EXECUTION_QUEUES = jsonOf(z.record(z.string(), z.record(z.enum(PRIORITIES), z.string().min(1))));
+/** ARN of the deployment secret: users' signing secrets and the signature of list cursors are derived from it. */
+const SIGNING_SECRET_ARN = z.string().min(1);
 const positiveInt = z.coerce.number().int().min(1);
 
 const sends = { EXECUTION_QUEUES };
@@ -40,6 +42,7 @@ export const ApiEnv = z.object({
   TARGET_POLICY: z.enum(['public', 'loopback']),
   /** Days that a finished execution stays readable. */
   RETENTION_DAYS: positiveInt,
+  SIGNING_SECRET_ARN,
 });
 
 export const TickEnv = z.object({
@@ -56,8 +59,7 @@ export const ExecutorEnv = z.object({
   ...sends,
   TARGET_POLICY: ApiEnv.shape.TARGET_POLICY,
   RETENTION_DAYS: positiveInt,
-  /** ARN of the deployment secret that every user's signing secret is derived from. */
-  SIGNING_SECRET_ARN: z.string().min(1),
+  SIGNING_SECRET_ARN,
 });
 
 export const SweeperEnv = z.object({ ...tables, ...sends, RETENTION_DAYS: positiveInt });

@@ -47,6 +47,8 @@ export async function dispatch(
   const refused = new Map<OccurrenceEntry, unknown>();
   for (const item of due) {
     try {
+      const { pool, priority } = item.job;
+      if (!deps.queue.has(pool, priority)) throw new Error(`no queue for pool ${pool}, priority ${priority}`);
       const shard = shardOf(item.entry.jobKey, shardCount);
       plans.set(
         item,

@@ -21,6 +21,8 @@ export interface ExecutionQueue {
    * again, alone; throws `NotSent` with the rest where some are still refused. What was accepted stays sent.
    */
   send(messages: readonly Outgoing[]): Promise<void>;
+  /** Whether there is such a queue: a pool may be gone from the configuration while jobs still name it. */
+  has(pool: string, priority: Priority): boolean;
   backlog(pool: string, priority: Priority): Promise<Backlog>;
 }
 

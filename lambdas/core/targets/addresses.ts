@@ -3,14 +3,14 @@ import { BlockList, isIP } from 'node:net';
 /** `public`: what the whole Internet can reach. `loopback`: this machine too, for a run on one machine. */
 export type TargetPolicy = 'public' | 'loopback';
 
-const ranges = (family: 'ipv4' | 'ipv6', list: readonly string[]): BlockList => {
+function ranges(family: 'ipv4' | 'ipv6', list: readonly `${string}/${number}`[]): BlockList {
   const block = new BlockList();
   for (const range of list) {
-    const [network, prefix] = range.split('/');
-    block.addSubnet(network!, Number(prefix), family);
+    const slash = range.indexOf('/');
+    block.addSubnet(range.slice(0, slash), Number(range.slice(slash + 1)), family);
   }
   return block;
-};
+}
 
 /** IANA's special-purpose IPv4 ranges that are not globally reachable, and the deprecated 6to4 relays. */
 const RESERVED_IPV4 = ranges('ipv4', [

@@ -1,6 +1,7 @@
 import { lookup as systemLookup } from 'node:dns/promises';
 import type { LookupAddress } from 'node:dns';
 import type { LookupFunction } from 'node:net';
+import { callbackify } from 'node:util';
 
 import { isAllowedAddress, type TargetPolicy } from './addresses';
 
@@ -38,19 +39,21 @@ export async function resolveChecked(
  * changes between check and connection gains nothing. It is not asked about literal addresses: judge the URL first.
  */
 export function checkedLookup(policy: TargetPolicy, resolve?: Resolve): LookupFunction {
-  return (hostname, options, callback) => {
-    resolveChecked(hostname, policy, resolve).then(
-      (checked) => {
-        const wanted = checked.filter(({ family }) => familyMatches(options.family, family));
-        const [first] = wanted;
-        if (!first) return callback(new Error(`${hostname} has no IPv${options.family} address`), '');
-        if (options.all) callback(null, [...wanted]);
-        else callback(null, first.address, first.family);
-      },
-      (error: NodeJS.ErrnoException) => callback(error, ''),
-    );
-  };
+  const find = callbackify(async (hostname: string, family: LookupFamily) => {
+    const checked = await resolveChecked(hostname, policy, resolve);
+    const found = checked.filter((candidate) => isOfFamily(candidate, family));
+    if (found.length === 0) throw new Error(`${hostname} has no address of family ${family}`);
+    return found;
+  });
+  return (hostname, { family, all }, callback) =>
+    find(hostname, family, (error, found) => {
+      if (error) callback(error, '');
+      else if (all) callback(null, found);
+      else callback(null, found[0]?.address ?? '', found[0]?.family);
+    });
 }
 
-const familyMatches = (wanted: number | string | undefined, family: number): boolean =>
+type LookupFamily = Parameters<LookupFunction>[1]['family'];
+
+const isOfFamily = ({ family }: LookupAddress, wanted: LookupFamily): boolean =>
   !wanted || wanted === family || wanted === `IPv${family}`;

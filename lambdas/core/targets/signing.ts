@@ -18,7 +18,9 @@ export interface Signed {
  * version is another secret.
  */
 export function signingSecret(deploymentSecret: Buffer, userId: string, version: number): string {
-  const key = createHmac('sha256', deploymentSecret).update(`signing-secret/${version}/${userId}`).digest('base64');
+  const key = createHmac('sha256', deploymentSecret)
+    .update(`signing-secret/${version}/${userId}`)
+    .digest('base64');
   return PREFIX + key;
 }
 

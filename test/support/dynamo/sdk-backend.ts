@@ -76,9 +76,9 @@ function faultySdkClient(client: DynamoDBClient): FaultyClient {
       fault = undefined;
       if (now === 'request') throw noAnswer();
       if (now === 'conflict') throw transactionConflict();
-      const result = await next(args);
-      if (now === 'answer') throw noAnswer();
-      return result;
+      if (now !== 'answer') return next(args);
+      await next(args).catch(() => undefined); // whatever the answer was, a refusal too
+      throw noAnswer();
     },
     { step: 'finalizeRequest', priority: 'low', name: 'faults' },
   );

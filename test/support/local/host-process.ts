@@ -22,5 +22,7 @@ process.on('message', (command: HostCommand) => {
   );
 });
 process.on('disconnect', () => process.exit());
+// Tells the parent that commands are heard from now on.
+process.send?.({ id: 0 } satisfies HostAnswer);
 
 export type HostStartOptions = Omit<StartOptions, 'out' | 'err' | 'onFailure'>;

@@ -38,8 +38,13 @@ export class Host {
       stdio: ['ignore', 'ignore', 'pipe', 'ipc'],
     });
     const host = new Host(child);
-    Object.assign(host, await host.ask({ kind: 'start', options }));
-    return host;
+    await once(child, 'message');
+    try {
+      return Object.assign(host, await host.ask({ kind: 'start', options }));
+    } catch (error) {
+      child.disconnect();
+      throw error;
+    }
   }
 
   fetch(path: string, init: RequestInit = {}): Promise<Response> {

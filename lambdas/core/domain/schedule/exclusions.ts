@@ -22,7 +22,7 @@ export type TimesOfDay = Pick<CronExpression, 'hours' | 'minutes' | 'seconds'>;
 export const MAX_EXCLUSIONS = 100;
 export const MAX_EXCLUDING_EXPRESSIONS = 10;
 /** Excluded times in a row after which a schedule counts as exhausted: bounds the search, far beyond any real use. */
-export const MAX_EXCLUDED_IN_A_ROW = 5_000;
+export const MAX_EXCLUDED_IN_A_ROW = 2500;
 
 const all = (min: number, max: number): ValueSet =>
   new ValueSet(

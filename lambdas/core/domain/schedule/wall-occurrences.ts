@@ -56,18 +56,12 @@ function wallEndSec({ endSec, offsetSec, offsetAfterSec }: Segment, { overlap }:
 }
 
 /**
- * Where to look on once a segment is exhausted, `wallSec` being what the plan has next. Usually near that, over
- * years of segments; but at the next segment where its wall times begin before `fromWallSec` again, or a gap
- * swallows `wallSec`.
+ * Where to look on once a segment is exhausted, `wallSec` being what the plan has next: near that, over years of
+ * segments; but at the next segment where its wall times begin before `fromWallSec` again.
  */
-function resumeAfter(
-  { endSec, offsetSec, offsetAfterSec }: Segment,
-  fromWallSec: number,
-  wallSec: number,
-): number {
+function resumeAfter({ endSec, offsetAfterSec }: Segment, fromWallSec: number, wallSec: number): number {
   const goesBack = endSec + offsetAfterSec < fromWallSec;
-  const isNear = wallSec < endSec + Math.max(offsetSec, offsetAfterSec);
-  return goesBack || isNear ? endSec : Math.max(endSec, wallSec - MAX_OFFSETS_SEC);
+  return goesBack ? endSec : Math.max(endSec, wallSec - MAX_OFFSETS_SEC);
 }
 
 /**

@@ -4,15 +4,7 @@ import { isAllowedAddress, isLoopback, type TargetPolicy } from './addresses';
 
 /** Why a URL is refused. */
 export type UrlFault =
-  | 'length'
-  | 'characters'
-  | 'parse'
-  | 'scheme'
-  | 'credentials'
-  | 'fragment'
-  | 'port'
-  | 'address'
-  | 'name';
+  'length' | 'characters' | 'parse' | 'scheme' | 'credentials' | 'fragment' | 'port' | 'address' | 'name';
 
 export type UrlJudgement =
   | {
@@ -42,7 +34,8 @@ const LOOPBACK_NAMES = /(?:^|\.)localhost$/;
  * port of this machine.
  */
 export function judgeUrl(text: string, policy: TargetPolicy): UrlJudgement {
-  if (text.length > MAX_URL_LENGTH) return refused('length', `must have at most ${MAX_URL_LENGTH} characters`);
+  if (text.length > MAX_URL_LENGTH)
+    return refused('length', `must have at most ${MAX_URL_LENGTH} characters`);
   if (FORBIDDEN_CHARACTERS.test(text)) {
     return refused('characters', 'must not contain spaces, control characters or backslashes');
   }

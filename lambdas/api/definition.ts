@@ -1,0 +1,51 @@
+import type { JobBody } from '../core/contracts/http/job';
+import { MAX_PAYLOAD_BYTES } from '../core/contracts/http/job';
+import type { JobDefinition, MisfirePolicy } from '../core/domain/job';
+import type { ScheduleSpec } from '../core/domain/schedule/spec';
+import { judgeUrl } from '../core/targets/address-policy';
+import { type FieldError, invalid, tooLarge } from './problem';
+import type { ApiDeps, ApiRequest } from './request';
+
+/** What a validated body says, completed by the defaults that depend on its other fields. */
+export function definitionOf(body: JobBody): JobDefinition {
+  const { jobId: _, targets: __, misfire, ...definition } = body;
+  return { ...definition, misfire: { ...misfire, policy: misfire.policy ?? defaultMisfire(body.schedule) } };
+}
+
+/** One-time jobs run however late; of a recurring one's missed occurrences the last runs. */
+export const defaultMisfire = (spec: ScheduleSpec): MisfirePolicy =>
+  isOneTime(spec) ? 'fire-now' : 'fire-once';
+
+const isOneTime = (spec: ScheduleSpec): boolean =>
+  typeof spec === 'string' ? spec.startsWith('at(') : spec.type === 'at' || spec.type === 'delay';
+
+/** What a schema cannot judge: it depends on this deployment and on who asks. Throws `Problem` 400 or 413. */
+export function checkDefinition(definition: JobDefinition, request: ApiRequest, { settings }: ApiDeps): void {
+  checkPayload(definition.payload);
+  const errors: FieldError[] = [];
+  const { target, pool } = definition;
+  const judgement = judgeUrl(target.url, settings.targetPolicy);
+  if (!judgement.ok) errors.push({ path: 'target.url', message: judgement.message });
+  if (!settings.pools.includes(pool)) {
+    errors.push({ path: 'pool', message: `${JSON.stringify(pool)} is none of ${settings.pools.join(', ')}` });
+  }
+  for (const [name, value] of Object.entries(target.headers)) {
+    if (!carriesOwnToken(value, request)) continue;
+    errors.push({ path: `target.headers.${name}`, message: 'must not be your own token for this API' });
+  }
+  if (errors.length > 0) throw invalid(errors);
+}
+
+/** Throws `Problem` 413. */
+export function checkPayload(payload: unknown): void {
+  if (payload === undefined) return;
+  const bytes = Buffer.byteLength(JSON.stringify(payload));
+  if (bytes <= MAX_PAYLOAD_BYTES) return;
+  throw tooLarge('payload', `must have at most ${MAX_PAYLOAD_BYTES} bytes as JSON, not ${bytes}`);
+}
+
+/** A token handed on to a target would let it act as its user. */
+function carriesOwnToken(value: string, { headers }: ApiRequest): boolean {
+  const token = headers.authorization?.replace(/^Bearer +/i, '').trim();
+  return token !== undefined && token !== '' && value.includes(token);
+}

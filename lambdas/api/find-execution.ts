@@ -1,0 +1,26 @@
+import { jobKeyOf } from '../core/contracts/tables';
+import type { Execution } from '../core/domain/execution';
+import type { AnyExecution } from './execution-view';
+import { plannedOccurrence } from './planned-occurrence';
+import { notFound } from './problem';
+import { jobRefOf } from './read';
+import { isRetained } from './retention';
+import type { ApiDeps, ApiRequest } from './request';
+
+export type Found = { stored: true; execution: Execution } | { stored: false; execution: AnyExecution };
+
+const EXEC_ID = /^\d{8}T\d{6}\.\d{3}Z(?:-[a-z0-9]{1,40})?$/;
+
+/** The execution that the path names: its row, or what is planned under its id. Throws `Problem` 404. */
+export async function findExecution(request: ApiRequest, deps: ApiDeps): Promise<Found> {
+  const ref = jobRefOf(request);
+  const { execId } = request.params;
+  if (execId === undefined || !EXEC_ID.test(execId)) throw notFound('execution');
+  const execution = await deps.executions.get({ jobKey: jobKeyOf(ref), execId });
+  const nowMs = deps.clock.nowMs();
+  if (execution && isRetained(execution, nowMs)) return { stored: true, execution };
+  const job = execution ? undefined : await deps.jobs.get(ref);
+  const planned = job && plannedOccurrence(job, execId, nowMs);
+  if (!planned) throw notFound('execution');
+  return { stored: false, execution: planned };
+}

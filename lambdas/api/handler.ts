@@ -1,0 +1,48 @@
+import middy from '@middy/core';
+import type { Context } from 'aws-lambda';
+
+import { ApiEnv } from '../core/contracts/env';
+import { raiseShards } from '../core/dispatch/raise-shards';
+import { shardsInForce } from '../core/dispatch/shards-in-force';
+import { documentsOf, dynamoClient, secretsClient } from '../core/runtime/clients';
+import { secretsManagerSecret } from '../core/runtime/deployment-secret';
+import { dispatchDeps } from '../core/runtime/dispatch-deps';
+import { telemetry } from '../core/runtime/invocation';
+import { loadEnv } from '../core/runtime/load-env';
+import { powertoolsLog } from '../core/runtime/logger';
+import { powertoolsMeter } from '../core/runtime/meter';
+import { dynamoRunKeyStore } from '../core/store/dynamo/jobs/run-keys';
+import { answer } from './answer';
+import { type HttpEvent, type HttpResult, noSuchRoute, requestOf, resultOf } from './http-event';
+import type { ApiDeps } from './request';
+
+const env = loadEnv(ApiEnv, process.env);
+const instruments = { log: powertoolsLog('api'), meter: powertoolsMeter('api') };
+const dispatching = dispatchDeps(env, instruments);
+const { schedule, clock, chance } = dispatching;
+
+const deps: ApiDeps = {
+  ...dispatching,
+  // The first request may come before the first tick: then it does what the tick would have done.
+  shards: shardsInForce(schedule, clock, async () => {
+    const { count } = await raiseShards(env.SHARD_COUNT, { schedule, clock });
+    return count;
+  }),
+  runKeys: dynamoRunKeyStore({
+    documents: documentsOf(dynamoClient()),
+    clock,
+    chance,
+    table: env.JOBS_TABLE,
+  }),
+  secret: secretsManagerSecret(secretsClient(), env.SIGNING_SECRET_ARN),
+  settings: { targetPolicy: env.TARGET_POLICY, pools: Object.keys(env.EXECUTION_QUEUES) },
+};
+
+async function handleRequest(event: HttpEvent): Promise<HttpResult> {
+  const request = requestOf(event);
+  return request ? resultOf(await answer(request, deps)) : noSuchRoute(event);
+}
+
+export const handler = middy<HttpEvent, HttpResult, Error, Context>(handleRequest, {
+  timeoutEarlyInMillis: 0,
+}).use(telemetry(instruments));

@@ -1,0 +1,90 @@
+import { SCOPE_PREFIX } from '../core/contracts/http/scopes';
+import { ROUTES } from '../core/contracts/routes';
+import { notFound, problemResponse } from './problem';
+import type { ApiRequest, ApiResponse } from './request';
+
+/** The parts of API Gateway's payload 2.0 that are read here. */
+export interface HttpEvent {
+  routeKey: string;
+  rawQueryString?: string;
+  headers?: Record<string, string | undefined>;
+  pathParameters?: Record<string, string | undefined>;
+  body?: string;
+  isBase64Encoded?: boolean;
+  requestContext: {
+    requestId: string;
+    authorizer?: { jwt?: { claims?: Record<string, unknown> } };
+  };
+}
+
+export interface HttpResult {
+  statusCode: number;
+  headers: Record<string, string>;
+  body?: string;
+}
+
+/** Undefined where no route of ours is meant. */
+export function requestOf(event: HttpEvent): ApiRequest | undefined {
+  const route = ROUTES.find(({ method, path }) => `${method} ${path}` === event.routeKey);
+  if (!route) return undefined;
+  const { requestId, authorizer } = event.requestContext;
+  const claims = authorizer?.jwt?.claims ?? {};
+  return {
+    operation: route.operation,
+    requestId,
+    userId: textOf(claims.sub),
+    scopes: scopesOf(textOf(claims.scope)),
+    params: Object.fromEntries(
+      Object.entries(event.pathParameters ?? {}).map(([name, value]) => [name, decoded(value)]),
+    ),
+    query: queryOf(event.rawQueryString ?? ''),
+    headers: Object.fromEntries(
+      Object.entries(event.headers ?? {}).map(([name, value]) => [name.toLowerCase(), value]),
+    ),
+    body: event.isBase64Encoded && event.body !== undefined ? Buffer.from(event.body, 'base64') : event.body,
+  };
+}
+
+/** A claim that is not a text is none. */
+const textOf = (claim: unknown): string => (typeof claim === 'string' ? claim : '');
+
+function scopesOf(claim: string): ReadonlySet<string> {
+  const bare = (scope: string) => (scope.startsWith(SCOPE_PREFIX) ? scope.slice(SCOPE_PREFIX.length) : scope);
+  return new Set(claim.split(' ').filter(Boolean).map(bare));
+}
+
+/** Whether or not the gateway decoded it: no id of ours has a percent sign in it. */
+function decoded(value: string | undefined): string | undefined {
+  try {
+    return value && decodeURIComponent(value);
+  } catch {
+    return value; // not an encoding, hence not an id: answered like any that does not exist
+  }
+}
+
+function queryOf(rawQueryString: string): ReadonlyMap<string, readonly string[]> {
+  const query = new Map<string, string[]>();
+  for (const [name, value] of new URLSearchParams(rawQueryString)) {
+    const values = query.get(name);
+    if (values) values.push(value);
+    else query.set(name, [value]);
+  }
+  return query;
+}
+
+const EVERY_ANSWER = { 'cache-control': 'no-store', 'x-content-type-options': 'nosniff' };
+
+export function resultOf({ status, headers, body }: ApiResponse): HttpResult {
+  return {
+    statusCode: status,
+    headers: {
+      ...EVERY_ANSWER,
+      ...(body === undefined ? {} : { 'content-type': 'application/json' }),
+      ...headers,
+    },
+    ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+  };
+}
+
+export const noSuchRoute = (event: HttpEvent): HttpResult =>
+  resultOf(problemResponse(notFound('route'), event.requestContext.requestId));

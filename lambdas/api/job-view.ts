@@ -1,0 +1,49 @@
+import type { JobView } from '../core/contracts/http/answers';
+import { DEFINITION_FIELDS } from '../core/contracts/http/job';
+import type { Execution } from '../core/domain/execution';
+import type { Job, JobDefinition } from '../core/domain/job';
+import { etagHeader } from './if-match';
+import { instantText, optionalInstant } from './instants';
+import { type Outlook, outlookOf } from './outlook';
+import type { ApiDeps, ApiResponse } from './request';
+
+/** A job for its user: what it says, and what follows from it. `last` undefined: not asked for. */
+export function jobView(job: Job, outlook: Outlook, last?: Execution | null): JobView {
+  return {
+    jobId: job.jobId,
+    ...definitionView(job),
+    status: outlook.status,
+    generation: job.generation,
+    createdAt: instantText(job.createdAtMs),
+    updatedAt: instantText(job.updatedAtMs),
+    nextFireAt: optionalInstant(outlook.nextFireAtMs),
+    ...(last === undefined ? {} : { lastExecution: last && lastView(last) }),
+  };
+}
+
+function definitionView(job: Job): Omit<JobDefinition, 'target'> & Pick<JobView, 'target'> {
+  const present = DEFINITION_FIELDS.filter((field) => job[field] !== undefined);
+  const definition = Object.fromEntries(
+    present.map((field) => [field, job[field]]),
+  ) as unknown as JobDefinition;
+  return { ...definition, target: { ...job.target, mode: 'sync' } };
+}
+
+const lastView = ({ execId, status, dueAtMs }: Execution) => ({
+  execId,
+  status,
+  dueAt: instantText(dueAtMs),
+});
+
+/** One job as an answer, with its ETag. */
+export async function jobResponse(status: 200 | 201, job: Job, deps: ApiDeps): Promise<ApiResponse> {
+  const outlook = await outlookOf(job, { nowMs: deps.clock.nowMs(), withLast: true }, deps);
+  return {
+    status,
+    headers: {
+      etag: etagHeader(job),
+      ...(status === 201 ? { location: `/v1/jobs/${job.jobId}` } : {}),
+    },
+    body: jobView(job, outlook, outlook.last ?? null),
+  };
+}

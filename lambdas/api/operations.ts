@@ -1,0 +1,38 @@
+import type { Operation } from '../core/contracts/routes';
+import { cancelExecution } from './operations/cancel-execution';
+import { createJob } from './operations/create-job';
+import { deleteJob } from './operations/delete-job';
+import { getExecution } from './operations/get-execution';
+import { getHealth } from './operations/get-health';
+import { getJob } from './operations/get-job';
+import { getSigningSecret } from './operations/get-signing-secret';
+import { listExecutions } from './operations/list-executions';
+import { listJobs } from './operations/list-jobs';
+import { listUpcoming } from './operations/list-upcoming';
+import { patchJob } from './operations/patch-job';
+import { pauseJob } from './operations/pause-job';
+import { previewSchedule } from './operations/preview-schedule';
+import { putJob } from './operations/put-job';
+import { resumeJob } from './operations/resume-job';
+import { runJob } from './operations/run-job';
+import type { OperationHandler } from './request';
+
+/** What each route does. */
+export const OPERATIONS: Readonly<Record<Operation, OperationHandler>> = {
+  cancelExecution,
+  createJob,
+  deleteJob,
+  getExecution,
+  getHealth,
+  getJob,
+  getSigningSecret,
+  listExecutions,
+  listJobs,
+  listUpcoming,
+  patchJob,
+  pauseJob,
+  previewSchedule,
+  putJob,
+  resumeJob,
+  runJob,
+};

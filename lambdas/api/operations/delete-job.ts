@@ -1,0 +1,18 @@
+import { ifMatchOf, matches } from '../if-match';
+import { recordPausedStretch } from '../paused-stretch';
+import { notFound, preconditionFailed } from '../problem';
+import { jobRefOf } from '../read';
+import type { ApiDeps, ApiRequest, ApiResponse } from '../request';
+
+/** 204. Its history stays; whatever is due from now on finds no job. */
+export async function deleteJob(request: ApiRequest, deps: ApiDeps): Promise<ApiResponse> {
+  const ref = jobRefOf(request);
+  const ifMatch = ifMatchOf(request);
+  const job = await deps.jobs.get(ref);
+  if (!job) throw notFound('job');
+  if (ifMatch && !matches(ifMatch, job)) throw preconditionFailed();
+  await recordPausedStretch(job, deps.clock.nowMs(), deps);
+  const { outcome } = await deps.jobs.remove(ref, ifMatch && job.etag);
+  if (outcome === 'changed') throw preconditionFailed();
+  return { status: 204 };
+}

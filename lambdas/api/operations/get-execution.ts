@@ -1,0 +1,9 @@
+import { executionView } from '../execution-view';
+import { findExecution } from '../find-execution';
+import type { ApiDeps, ApiRequest, ApiResponse } from '../request';
+
+/** One execution with its attempts; one that is planned and has no row yet, too. */
+export async function getExecution(request: ApiRequest, deps: ApiDeps): Promise<ApiResponse> {
+  const { execution } = await findExecution(request, deps);
+  return { status: 200, body: executionView(execution) };
+}

@@ -1,0 +1,89 @@
+import { DEFINITION_FIELDS, JobBody, READ_ONLY_FIELDS } from '../../core/contracts/http/job';
+import type { Job, JobDefinition } from '../../core/domain/job';
+import { checkDefinition, defaultMisfire, definitionOf } from '../definition';
+import { ifMatchOf } from '../if-match';
+import { withDefinition } from '../job-changes';
+import { jobResponse } from '../job-view';
+import { parseJson } from '../json';
+import { isObject, mergePatch } from '../merge-patch';
+import { invalid, invalidField, notFound } from '../problem';
+import { check, jobRefOf } from '../read';
+import type { ApiDeps, ApiRequest, ApiResponse } from '../request';
+import { saveJob } from '../save-job';
+
+type Patch = Record<string, unknown>;
+
+/** Merges into what the job says now, and again where somebody else changed it meanwhile. */
+export async function patchJob(request: ApiRequest, deps: ApiDeps): Promise<ApiResponse> {
+  const ref = jobRefOf(request);
+  const patch = readPatch(request, ref.jobId);
+  const seen = await deps.jobs.get(ref);
+  if (!seen) throw notFound('job');
+  const { job } = await saveJob(
+    ref,
+    { seen, ifMatch: ifMatchOf(request) },
+    (current, at) => {
+      if (!current) throw notFound('job');
+      const definition = merged(current, patch);
+      checkDefinition(definition, request, deps);
+      return withDefinition(current, definition, at);
+    },
+    deps,
+  );
+  return jobResponse(200, job, deps);
+}
+
+/** Throws `Problem` 400. A name that no job has is an error even where the patch would only remove it. */
+function readPatch(request: ApiRequest, jobId: string): Patch {
+  const body = parseJson(request.body);
+  if (!isObject(body)) throw invalidField('body', 'is required: a JSON object to merge');
+  const { jobId: given, ...patch } = body;
+  if (given !== undefined && given !== jobId) throw invalidField('jobId', 'cannot be changed');
+  const known: ReadonlySet<string> = new Set([...DEFINITION_FIELDS, 'targets']);
+  const unknown = Object.keys(patch).filter((name) => !known.has(name));
+  if (unknown.length === 0) return patch;
+  throw invalid(
+    unknown.map((path) => ({
+      path,
+      message: READ_ONLY_FIELDS.has(path) ? 'is read only' : 'is not a known field',
+    })),
+  );
+}
+
+function merged(current: Job, patch: Patch): JobDefinition {
+  const document: Patch = Object.fromEntries(
+    DEFINITION_FIELDS.filter((field) => current[field] !== undefined).map((field) => [field, current[field]]),
+  );
+  document.schedule = scheduleToMerge(current.schedule, patch.schedule);
+  const definition = definitionOf(check(mergePatch(document, patch), JobBody));
+  return followsKind(current, definition, patch);
+}
+
+/** What schedules of each type can share with one of another type. */
+const RECURRING_FIELDS = ['timezone', 'startAt', 'endAt', 'maxRuns', 'jitter', 'exclude', 'dst'];
+const SHARED_FIELDS: ReadonlyMap<unknown, readonly string[]> = new Map([
+  ['cron', RECURRING_FIELDS],
+  ['interval', RECURRING_FIELDS],
+  ['at', ['timezone']],
+  ['delay', []],
+]);
+
+/**
+ * A schedule that becomes one of another type keeps only what that type has too: a merge alone would leave an
+ * `expression` on an interval, and no such patch could ever be valid.
+ */
+function scheduleToMerge(schedule: Job['schedule'], patch: unknown): unknown {
+  if (!isObject(schedule) || !isObject(patch) || patch.type === schedule.type) return schedule;
+  const shared = SHARED_FIELDS.get(patch.type);
+  if (!shared) return schedule;
+  const kept = shared.filter((field) => Object.hasOwn(schedule, field));
+  return Object.fromEntries(kept.map((field) => [field, (schedule as Patch)[field]]));
+}
+
+/** A misfire policy that was only the default of its kind of schedule goes over to the default of the new kind. */
+function followsKind(current: Job, definition: JobDefinition, patch: Patch): JobDefinition {
+  const named = isObject(patch.misfire) && patch.misfire.policy !== undefined;
+  const wasDefault = current.misfire.policy === defaultMisfire(current.schedule);
+  if (named || !wasDefault) return definition;
+  return { ...definition, misfire: { ...definition.misfire, policy: defaultMisfire(definition.schedule) } };
+}

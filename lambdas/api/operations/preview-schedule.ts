@@ -1,0 +1,34 @@
+import type { PreviewView } from '../../core/contracts/http/answers';
+import { PreviewBody } from '../../core/contracts/http/queries';
+import { describe } from '../../core/domain/schedule/describe';
+import { preview } from '../../core/domain/schedule/preview';
+import { ScheduleError } from '../../core/domain/schedule/schedule-error';
+import type { ScheduleSpec } from '../../core/domain/schedule/spec';
+import { validateSchedule } from '../../core/domain/schedule/validate';
+import { schedulePath } from '../job-changes';
+import { invalidField } from '../problem';
+import { readBody } from '../read';
+import type { ApiDeps, ApiRequest, ApiResponse } from '../request';
+import { timesView } from '../times-view';
+
+/** What a schedule would do, counted from `from` (now): its jitter is left out, for it belongs to a job. */
+export function previewSchedule(request: ApiRequest, { clock }: ApiDeps): Promise<ApiResponse> {
+  const { schedule: spec, count, from: fromMs = clock.nowMs() } = readBody(request, PreviewBody);
+  const schedule = scheduleFrom(spec, fromMs);
+  const body: PreviewView = {
+    times: timesView(preview(schedule, fromMs, count)),
+    description: describe(spec),
+  };
+  return Promise.resolve({ status: 200, body });
+}
+
+/** Throws `Problem` 400. */
+function scheduleFrom(spec: ScheduleSpec, fromMs: number) {
+  try {
+    const plain = typeof spec === 'object' && 'jitter' in spec ? { ...spec, jitter: undefined } : spec;
+    return validateSchedule(plain, { jobKey: '', changedAtMs: fromMs }, fromMs);
+  } catch (error) {
+    if (error instanceof ScheduleError) throw invalidField(schedulePath(error), error.message);
+    throw error;
+  }
+}

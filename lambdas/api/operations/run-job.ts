@@ -1,0 +1,96 @@
+import { RunBody } from '../../core/contracts/http/job';
+import { execIdOfManualRun, jobKeyOf, parseCompactInstant } from '../../core/contracts/tables';
+import { attemptEntry, attemptMessage, sendIfDirect } from '../../core/dispatch/attempts';
+import { expiresAtSecAfter } from '../../core/dispatch/dispatch';
+import type { Execution } from '../../core/domain/execution';
+import type { IdempotencyMark, Job } from '../../core/domain/job';
+import { acknowledged, takeStamp } from '../acknowledged';
+import { checkPayload } from '../definition';
+import { executionView } from '../execution-view';
+import { markOf, REPLAYED } from '../idempotency';
+import { keyReused, notFound } from '../problem';
+import { jobRefOf, readOptionalBody } from '../read';
+import type { ApiDeps, ApiRequest, ApiResponse } from '../request';
+
+/**
+ * 202 with a manual run. It leaves the schedule alone, and a paused job may be run too. Order of writes: the entry of its
+ * first attempt → its row, which waits for that attempt → the message.
+ */
+export async function runJob(request: ApiRequest, deps: ApiDeps): Promise<ApiResponse> {
+  const ref = jobRefOf(request);
+  const body = readOptionalBody(request, RunBody);
+  checkPayload(body.payload);
+  const mark = markOf(request, body);
+  const job = await deps.jobs.get(ref);
+  if (!job) throw notFound('job');
+
+  const { execId, known } = await execIdFor(job, mark, deps);
+  const jobKey = jobKeyOf(ref);
+  const before = known ? await deps.executions.get({ jobKey, execId }) : undefined;
+  if (before) return accepted(before, REPLAYED);
+  const run = await startRun(job, execId, body, deps);
+  return accepted(run, known ? REPLAYED : {});
+}
+
+const accepted = (run: Execution, headers: Record<string, string>): ApiResponse => {
+  const body = executionView(run);
+  return {
+    status: 202,
+    headers: { location: `/v1/jobs/${body.jobId}/executions/${body.execId}`, ...headers },
+    body,
+  };
+};
+
+/** A new id, or the one that an earlier request with the same key was given. Throws `Problem` 422. */
+async function execIdFor(
+  job: Job,
+  mark: IdempotencyMark | undefined,
+  { clock, chance, runKeys, retentionDays }: ApiDeps,
+): Promise<{ execId: string; known: boolean }> {
+  const nowMs = clock.nowMs();
+  const execId = execIdOfManualRun(nowMs, chance.id());
+  if (!mark) return { execId, known: false };
+  const expiresAtSec = expiresAtSecAfter(nowMs, retentionDays);
+  const standing = await runKeys.putUnlessKnown({ userId: job.userId, ...mark, execId, expiresAtSec });
+  if (standing.bodyHash !== mark.bodyHash) throw keyReused();
+  return { execId: standing.execId, known: standing.execId !== execId };
+}
+
+async function startRun(
+  job: Job,
+  execId: string,
+  { payload }: { payload?: unknown },
+  deps: ApiDeps,
+): Promise<Execution> {
+  const jobKey = jobKeyOf(job);
+  const stamp = takeStamp(deps.clock);
+  const run: Execution = {
+    jobKey,
+    execId,
+    trigger: 'manual',
+    dueAtMs: parseCompactInstant(execId),
+    status: 'queued',
+    attempt: 1,
+    failures: 0,
+    takeovers: 0,
+    fence: 0,
+    startAtMs: stamp.nowMs,
+    attempts: [],
+    ...(payload === undefined ? {} : { payload: { value: payload } }),
+  };
+  const wait = { jobKey, execId, attempt: 1, startAtMs: stamp.nowMs };
+  await deps.schedule.putEntries([await attemptEntry(wait, deps)], stamp.leftMs());
+  const outcome = await acknowledged(stamp, () => deps.executions.putQueued(run), deps);
+  if (outcome === 'exists') return (await deps.executions.get(run)) ?? run;
+  await sendNow(run, stamp.nowMs, job, deps);
+  return run;
+}
+
+/** The entry is there: what is not sent now is sent by the second look. */
+async function sendNow(run: Execution, startAtMs: number, job: Job, deps: ApiDeps): Promise<void> {
+  try {
+    await sendIfDirect(attemptMessage(run, { attempt: 1, startAtMs }, job), deps);
+  } catch (error) {
+    deps.log.error('a manual run is left to the second look', error, { job: run.jobKey, execId: run.execId });
+  }
+}

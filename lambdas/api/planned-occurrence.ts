@@ -1,0 +1,40 @@
+import { HOUR_MS } from '../core/clock/clock';
+import { execIdOfOccurrence, jobKeyOf, parseCompactInstant } from '../core/contracts/tables';
+import { runsThrough, scheduleOf } from '../core/dispatch/entries';
+import type { Job } from '../core/domain/job';
+import type { Schedule } from '../core/domain/schedule/schedule';
+import type { AnyExecution } from './execution-view';
+import { nextPlanned } from './outlook';
+
+const QUEUED_FOR_MS = HOUR_MS;
+
+/**
+ * The execution that `execId` would name if it had a row: the next occurrence is `scheduled`, one that fell due within the
+ * last hour is `queued`. Undefined for every other id.
+ */
+export function plannedOccurrence(job: Job, execId: string, nowMs: number): AnyExecution | undefined {
+  const dueAtMs = parseCompactInstant(execId);
+  if (Number.isNaN(dueAtMs) || execIdOfOccurrence(dueAtMs) !== execId) return undefined;
+  const schedule = scheduleOf(job);
+  if (job.status !== 'active' || !isPlanned(job, schedule, dueAtMs)) return undefined;
+  const waits = dueAtMs <= nowMs && dueAtMs > nowMs - QUEUED_FOR_MS;
+  if (!waits && dueAtMs !== nextPlanned(job, schedule, nowMs)) return undefined;
+  return {
+    jobKey: jobKeyOf(job),
+    execId,
+    trigger: 'schedule',
+    dueAtMs,
+    status: waits ? 'queued' : 'scheduled',
+    attempt: 1,
+    failures: 0,
+    takeovers: 0,
+    fence: 0,
+    attempts: [],
+  };
+}
+
+/** Due since the job was last made or resumed, by the schedule of today, within its `maxRuns`. */
+const isPlanned = (job: Job, schedule: Schedule, dueAtMs: number): boolean =>
+  dueAtMs > Math.max(job.activeSinceMs, job.scheduleChangedAtMs) &&
+  schedule.occursAt(dueAtMs) &&
+  (schedule.maxRuns === undefined || runsThrough(job, schedule, dueAtMs - 1) < schedule.maxRuns);

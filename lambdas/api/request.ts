@@ -1,0 +1,47 @@
+import type { Chance } from '../core/clock/chance';
+import type { Operation } from '../core/contracts/routes';
+import type { DispatchDeps } from '../core/dispatch/deps';
+import type { DeploymentSecret } from '../core/targets/deployment-secret';
+import type { RunKeyStore } from '../core/store/run-key-store';
+import type { TargetPolicy } from '../core/targets/addresses';
+
+/** A request as the operations see it, whoever carried it here. */
+export interface ApiRequest {
+  operation: Operation;
+  /** Names the request in the log, and in a problem's `instance`. */
+  requestId: string;
+  /** The verified token's subject; `''` on routes without a token. */
+  userId: string;
+  scopes: ReadonlySet<string>;
+  /** Path parameters, decoded. */
+  params: Readonly<Record<string, string | undefined>>;
+  /** Query parameters, decoded, in the order given. */
+  query: ReadonlyMap<string, readonly string[]>;
+  /** Names in lower case. */
+  headers: Readonly<Record<string, string | undefined>>;
+  body?: string | Uint8Array;
+}
+
+export interface ApiResponse {
+  status: number;
+  /** Names in lower case; what belongs to every answer is added by whoever carries it. */
+  headers?: Record<string, string>;
+  /** JSON; absent: no body. */
+  body?: unknown;
+}
+
+export interface ApiSettings {
+  targetPolicy: TargetPolicy;
+  /** Pools that this deployment has. */
+  pools: readonly string[];
+}
+
+export interface ApiDeps extends DispatchDeps {
+  chance: Chance;
+  runKeys: RunKeyStore;
+  secret: DeploymentSecret;
+  settings: ApiSettings;
+}
+
+/** One call of the API. Throws `Problem` for whatever is the client's to mend. */
+export type OperationHandler = (request: ApiRequest, deps: ApiDeps) => Promise<ApiResponse>;

@@ -1,0 +1,54 @@
+import * as z from 'zod';
+
+import { parseDuration } from '../../domain/schedule/duration';
+
+/** A job's id, wherever one is written. */
+export const JOB_ID = /^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$/;
+export const JobId = z
+  .string()
+  .regex(JOB_ID, 'must be 1 to 64 letters, digits, ".", "_" or "-", the first a letter or digit');
+
+/** A duration as text, kept as given. `min` and `max` are durations too, both allowed. */
+export const duration = (min: string, max: string) =>
+  z.string().superRefine((text, context) => {
+    try {
+      const ms = parseDuration(text);
+      if (ms >= parseDuration(min) && ms <= parseDuration(max)) return;
+      context.addIssue(`${JSON.stringify(text)} is out of range: must be ${min} to ${max}`);
+    } catch (error) {
+      if (!(error instanceof Error && error.name === 'DurationError')) throw error;
+      context.addIssue(error.message);
+    }
+  });
+
+/** A whole number, both bounds allowed. */
+export const wholeNumber = (min: number, max: number) => {
+  const allowed = `must be a whole number from ${min} to ${max}`;
+  return z.int(allowed).min(min, allowed).max(max, allowed);
+};
+
+/** Control characters, and those that turn the direction of text around: a list on a screen would lie. */
+const INVISIBLE = /[\p{Cc}\u2028\u2029\u202a-\u202e\u2066-\u2069]/u;
+
+/** One line of text for people. */
+export const line = (min: number, max: number) => {
+  const allowed = `must have ${min} to ${max} characters`;
+  return z
+    .string()
+    .min(min, allowed)
+    .max(max, allowed)
+    .refine((text) => !INVISIBLE.test(text), 'must not contain control or direction characters');
+};
+
+/**
+ * A map of texts with keys of the user's choice. A key `__proto__` is refused here, because a zod record would drop it
+ * without a word.
+ */
+export const textMap = <Value extends z.ZodType<string>>(value: Value) =>
+  z
+    .unknown()
+    .superRefine((input, context) => {
+      if (typeof input !== 'object' || input === null || !Object.hasOwn(input, '__proto__')) return;
+      context.addIssue({ code: 'custom', path: ['__proto__'], message: 'is not allowed as a name' });
+    })
+    .pipe(z.record(z.string(), value));

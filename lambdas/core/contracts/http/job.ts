@@ -1,0 +1,99 @@
+import * as z from 'zod';
+
+import type { JobDefinition } from '../../domain/job';
+import { parseDuration } from '../../domain/schedule/duration';
+import { DEFAULT_POOL, PRIORITIES } from '../pools';
+import { duration, JobId, line, textMap, wholeNumber } from './fields';
+import { ScheduleSchema } from './schedule';
+import { TargetBody } from './target';
+
+/** Of a payload, as JSON in UTF-8. */
+export const MAX_PAYLOAD_BYTES = 65_536;
+const MAX_TAGS = 50;
+const TAG_KEY = /^[\p{L}\p{N}_./=+@-]{1,64}$/u;
+
+const RetryBody = z
+  .strictObject({
+    maxAttempts: wholeNumber(1, 100).default(3),
+    initialDelay: duration('1s', '24h').default('10s'),
+    maxDelay: duration('1s', '24h').default('1h'),
+    multiplier: z.number().min(1, 'must be 1 to 10').max(10, 'must be 1 to 10').default(2),
+    maxAge: duration('1s', '30d').default('24h'),
+  })
+  .superRefine(({ initialDelay, maxDelay }, context) => {
+    if (parseDuration(maxDelay) >= parseDuration(initialDelay)) return;
+    const message = `${JSON.stringify(maxDelay)} must be at least initialDelay, ${JSON.stringify(initialDelay)}`;
+    context.addIssue({ code: 'custom', path: ['maxDelay'], message });
+  });
+
+/** Without a policy, the kind of schedule decides it. */
+const MisfireBody = z.strictObject({
+  policy: z.enum(['fire-now', 'fire-once', 'fire-all', 'skip']).optional(),
+  grace: duration('60s', '24h').default('60s'),
+  catchUpWindow: duration('60s', '30d').default('1h'),
+});
+
+const Tags = textMap(line(0, 256)).superRefine((tags, context) => {
+  const keys = Object.keys(tags);
+  if (keys.length > MAX_TAGS) context.addIssue(`must be at most ${MAX_TAGS}, not ${keys.length}`);
+  for (const key of keys.slice(0, MAX_TAGS)) {
+    if (TAG_KEY.test(key)) continue;
+    const message = 'is not a tag: its key is 1 to 64 letters, digits, "_", ".", "/", "=", "+", "@" or "-"';
+    context.addIssue({ code: 'custom', path: [key], message });
+  }
+});
+
+const NOT_YET_ORDERED = 'must be null: ordering is not supported yet';
+
+/** What a user may say about a job; strict, with every default but the misfire policy's. */
+const definition = {
+  name: line(1, 256).optional(),
+  schedule: ScheduleSchema,
+  target: TargetBody,
+  targets: z.undefined('is not supported yet: give one target').optional(),
+  payload: z.unknown().optional(),
+  priority: z.enum(PRIORITIES).default('medium'),
+  pool: z.string().min(1).max(64).default(DEFAULT_POOL),
+  retry: RetryBody.prefault({}),
+  misfire: MisfireBody.prefault({}),
+  overlap: z.enum(['allow', 'skip', 'queue', 'replace']).default('allow'),
+  orderingKey: z.null(NOT_YET_ORDERED).default(null),
+  timeout: duration('1s', '14m').default('5m'),
+  tags: Tags.default({}),
+};
+
+/** Body of POST and PUT. */
+export const JobBody = z.strictObject({ jobId: JobId.optional(), ...definition });
+export type JobBody = z.output<typeof JobBody>;
+
+/** Body of `run`: what it leaves out comes from the job. */
+export const RunBody = z.strictObject({ payload: z.unknown().optional() });
+
+/** Body of calls that take nothing. */
+export const EmptyBody = z.strictObject({});
+
+/** Names that answers carry and requests must not. */
+export const READ_ONLY_FIELDS: ReadonlySet<string> = new Set([
+  'status',
+  'generation',
+  'createdAt',
+  'updatedAt',
+  'nextFireAt',
+  'lastExecution',
+]);
+
+/** The fields that a merge patch merges into: those that PUT takes. */
+export const DEFINITION_FIELDS = [
+  'name',
+  'schedule',
+  'target',
+  'payload',
+  'priority',
+  'pool',
+  'retry',
+  'misfire',
+  'overlap',
+  'orderingKey',
+  'timeout',
+  'tags',
+] as const satisfies readonly (keyof JobDefinition)[];

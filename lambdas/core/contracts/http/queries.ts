@@ -1,0 +1,81 @@
+import * as z from 'zod';
+
+import { parseDateTime } from '../../domain/schedule/instant';
+import { EXECUTION_STATUSES } from '../../domain/transitions';
+import { wholeNumber } from './fields';
+import { ScheduleSchema } from './schedule';
+
+const MAX_TIMES = 100;
+
+/** A whole number as a query string spells it. */
+const digits = (min: number, max: number) => {
+  const allowed = `must be a whole number from ${min} to ${max}`;
+  return z
+    .string()
+    .regex(/^\d{1,9}$/, allowed)
+    .transform(Number)
+    .refine((value) => value >= min && value <= max, allowed);
+};
+
+/** RFC 3339 with an offset, as milliseconds. */
+const instant = z.string().transform((text, context) => {
+  try {
+    const read = parseDateTime(text);
+    if ('ms' in read) return read.ms;
+    context.addIssue(`${JSON.stringify(text)} needs an offset, such as "Z"`);
+  } catch (error) {
+    if (!(error instanceof Error && error.name === 'Unreadable')) throw error;
+    context.addIssue(error.message);
+  }
+  return z.NEVER;
+});
+
+const page = {
+  limit: digits(1, 100).default(25),
+  cursor: z.string().min(1).max(4_096).optional(),
+};
+
+/** `key:value`; the first colon parts them. */
+const tagFilter = z.string().transform((text, context) => {
+  const colon = text.indexOf(':');
+  if (colon > 0) return { key: text.slice(0, colon), value: text.slice(colon + 1) };
+  context.addIssue(`${JSON.stringify(text.slice(0, 60))} must be key:value`);
+  return z.NEVER;
+});
+
+export const ListJobsQuery = z.strictObject({
+  ...page,
+  status: z.enum(['active', 'paused', 'completed']).optional(),
+  /** Repeatable: a job must have all of them. */
+  tag: z.array(tagFilter).max(10, 'must be given at most 10 times').default([]),
+  /** Prefix of jobId or name. */
+  q: z.string().min(1).max(256).optional(),
+});
+export type ListJobsQuery = z.output<typeof ListJobsQuery>;
+
+export const ListExecutionsQuery = z
+  .strictObject({
+    ...page,
+    order: z.enum(['asc', 'desc']).default('desc'),
+    status: z.enum(EXECUTION_STATUSES).optional(),
+    /** Due times from this one on. */
+    from: instant.optional(),
+    /** Due times before this one. */
+    to: instant.optional(),
+  })
+  .refine(({ from, to }) => from === undefined || to === undefined || from < to, {
+    path: ['to'],
+    message: 'must be later than from',
+  });
+export type ListExecutionsQuery = z.output<typeof ListExecutionsQuery>;
+
+export const UpcomingQuery = z.strictObject({ count: digits(1, MAX_TIMES).default(10) });
+
+export const PreviewBody = z.strictObject({
+  schedule: ScheduleSchema,
+  count: wholeNumber(1, MAX_TIMES).default(10),
+  from: instant.optional(),
+});
+
+/** Routes without filters. */
+export const NoQuery = z.strictObject({});

@@ -1,0 +1,68 @@
+import * as z from 'zod';
+
+import type { HttpTarget } from '../../domain/job';
+import { duration, textMap } from './fields';
+
+const MAX_HEADERS = 100;
+const MAX_HEADERS_BYTES = 8_192;
+
+/** Headers that frame the message, that belong to the hop, or that a delivery sets itself. */
+const RESERVED_NAMES = new Set([
+  'connection',
+  'content-length',
+  'expect',
+  'host',
+  'idempotency-key',
+  'keep-alive',
+  'te',
+  'traceparent',
+  'tracestate',
+  'trailer',
+  'transfer-encoding',
+  'upgrade',
+]);
+const RESERVED_PREFIXES = ['proxy-', 'quarterjack-', 'webhook-', 'x-amz-', 'x-amzn-'];
+
+const TOKEN = /^[!#$%&'*+.^_`|~0-9A-Za-z-]{1,128}$/;
+const PRINTABLE = /^[\t\u0020-\u007e]*$/;
+
+const headers = textMap(z.string()).superRefine((given, context) => {
+  const refuse = (message: string, ...path: string[]) => context.addIssue({ code: 'custom', path, message });
+  const entries = Object.entries(given);
+  if (entries.length > MAX_HEADERS) return refuse(`must be at most ${MAX_HEADERS}, not ${entries.length}`);
+  const seen = new Set<string>();
+  let bytes = 0;
+  for (const [name, value] of entries) {
+    const key = name.toLowerCase();
+    bytes += name.length + value.length;
+    if (!TOKEN.test(name)) refuse("is not a header name: 1 to 128 letters, digits and !#$%&'*+-.^_`|~", name);
+    else if (isReserved(key)) refuse('is set by Quarterjack or by HTTP itself', name);
+    else if (seen.has(key)) refuse('is given twice (the case of letters does not count)', name);
+    if (!PRINTABLE.test(value)) refuse('must consist of printable ASCII characters', name);
+    seen.add(key);
+  }
+  if (bytes > MAX_HEADERS_BYTES)
+    refuse(`must have at most ${MAX_HEADERS_BYTES} bytes together, not ${bytes}`);
+});
+
+const isReserved = (key: string): boolean =>
+  RESERVED_NAMES.has(key) || RESERVED_PREFIXES.some((prefix) => key.startsWith(prefix));
+
+/** What calls a target over HTTP. Whether its URL may be called is for the deployment's address policy to say. */
+const HttpTargetBody = z.strictObject({
+  type: z.literal('http', 'must be "http": other types of target are not supported yet'),
+  url: z.string(),
+  method: z.enum(['GET', 'POST', 'PUT', 'PATCH', 'DELETE']).default('POST'),
+  headers: headers.default({}),
+  timeout: duration('1s', '14m').default('30s'),
+  mode: z.literal('sync', 'must be "sync": other modes are not supported yet').optional(),
+  heartbeatTimeout: z.undefined('belongs to mode "async", which is not supported yet').optional(),
+});
+
+export const TargetBody = HttpTargetBody.transform(({ type, url, method, headers, timeout }): HttpTarget => ({
+  type,
+  url,
+  method,
+  headers,
+  timeout,
+}));

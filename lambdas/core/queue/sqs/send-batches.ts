@@ -1,0 +1,111 @@
+import {
+  SendMessageBatchCommand,
+  type SendMessageBatchRequestEntry,
+  type SQSClient,
+} from '@aws-sdk/client-sqs';
+
+import type { Chance } from '../../clock/chance';
+import type { Clock } from '../../clock/clock';
+
+export interface SqsAccess {
+  sqs: Pick<SQSClient, 'send'>;
+  clock: Clock;
+  chance: Chance;
+}
+
+/** One message for one queue. */
+export interface QueueMessage {
+  queueUrl: string;
+  body: string;
+  /** Whole seconds, 0–900. */
+  delaySec: number;
+  /** Whose message it is, for fair queues. */
+  groupId?: string;
+}
+
+const MESSAGES_A_BATCH = 10;
+const BATCHES_AT_ONCE = 8;
+const MAX_TRIES = 4;
+const FIRST_PAUSE_MS = 100;
+const MAX_DELAY_SEC = 900;
+
+/**
+ * Sends in batches of ten, each to its queue, some batches at once. SQS answers 200 to a batch of which it took only a
+ * part: what it did not name as accepted is sent again, alone. One request for ten messages or fewer (up to 64 KB).
+ *
+ * @returns messages that were not accepted in the end, and the last reason why
+ */
+export async function sendBatches<Message extends QueueMessage>(
+  access: SqsAccess,
+  messages: readonly Message[],
+): Promise<{ rejected: Message[]; cause?: unknown }> {
+  for (const { delaySec } of messages) checkDelay(delaySec);
+  const rejected: Message[] = [];
+  let cause: unknown;
+  const next = batchesOf(messages).values(); // shared by the workers: each takes the next batch that nobody has
+  const worker = async () => {
+    for (const batch of next) {
+      const answer = await sendBatch(access, batch);
+      rejected.push(...answer.rejected);
+      cause ??= answer.cause;
+    }
+  };
+  await Promise.all(Array.from({ length: BATCHES_AT_ONCE }, worker));
+  return { rejected, cause };
+}
+
+/** By queue, ten at a time. */
+function batchesOf<Message extends QueueMessage>(messages: readonly Message[]): Message[][] {
+  const open = new Map<string, Message[]>();
+  const batches: Message[][] = [];
+  for (const message of messages) {
+    let batch = open.get(message.queueUrl);
+    if (!batch || batch.length === MESSAGES_A_BATCH) {
+      batch = [];
+      batches.push(batch);
+      open.set(message.queueUrl, batch);
+    }
+    batch.push(message);
+  }
+  return batches;
+}
+
+async function sendBatch<Message extends QueueMessage>(
+  { sqs, clock, chance }: SqsAccess,
+  batch: readonly Message[],
+): Promise<{ rejected: Message[]; cause?: unknown }> {
+  let open = [...batch];
+  let cause: unknown;
+  for (let tries = 0; tries < MAX_TRIES; tries++) {
+    if (tries > 0) await clock.sleep(chance.fraction() * FIRST_PAUSE_MS * 2 ** tries);
+    try {
+      const answer = await sqs.send(
+        new SendMessageBatchCommand({ QueueUrl: open[0]!.queueUrl, Entries: open.map(entryOf) }),
+      );
+      const accepted = new Set(answer.Successful?.map(({ Id }) => Id));
+      open = open.filter((_, index) => !accepted.has(String(index)));
+      if (open.length === 0) return { rejected: [] };
+      const [failure] = answer.Failed ?? [];
+      cause = new Error(
+        `SQS refused ${open.length} of a batch: ${failure?.Code} ${failure?.Message ?? ''}`.trim(),
+      );
+      if (answer.Failed?.every(({ SenderFault }) => SenderFault)) break; // it would refuse them again
+    } catch (error) {
+      return { rejected: open, cause: error }; // the SDK has tried again already
+    }
+  }
+  return { rejected: open, cause };
+}
+
+const entryOf = (message: QueueMessage, index: number): SendMessageBatchRequestEntry => ({
+  Id: String(index),
+  MessageBody: message.body,
+  DelaySeconds: message.delaySec,
+  MessageGroupId: message.groupId,
+});
+
+function checkDelay(delaySec: number): void {
+  if (!Number.isInteger(delaySec) || delaySec < 0 || delaySec > MAX_DELAY_SEC) {
+    throw new Error(`delaySec is ${delaySec}, must be a whole number from 0 to ${MAX_DELAY_SEC}`);
+  }
+}

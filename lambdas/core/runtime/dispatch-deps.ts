@@ -1,0 +1,41 @@
+import type * as z from 'zod';
+
+import type { Chance } from '../clock/chance';
+import { systemChance } from '../clock/system-chance';
+import { systemClock } from '../clock/system-clock';
+import type { ScannerEnv } from '../contracts/env';
+import type { DispatchDeps } from '../dispatch/deps';
+import { shardsInForce } from '../dispatch/shards-in-force';
+import { sqsExecutionQueue } from '../queue/sqs/sqs-execution-queue';
+import { dynamoExecutionStore } from '../store/dynamo/executions/dynamo-execution-store';
+import { dynamoJobStore } from '../store/dynamo/jobs/dynamo-job-store';
+import { dynamoHoldStore } from '../store/dynamo/jobs/holds';
+import { dynamoScheduleStore } from '../store/dynamo/schedule/dynamo-schedule-store';
+import { beatClient, documentsOf, dynamoClient, sqsClient } from './clients';
+import type { Telemetry } from './invocation';
+
+/** What every stage that dispatches is made with, once per execution environment. */
+export function dispatchDeps(
+  env: z.output<typeof ScannerEnv>,
+  { log, meter }: Telemetry,
+): DispatchDeps & { chance: Chance } {
+  const clock = systemClock;
+  const chance = systemChance;
+  const access = { documents: documentsOf(dynamoClient()), clock, chance };
+  const jobs = { ...access, table: env.JOBS_TABLE };
+  const executions = { ...access, table: env.EXECUTIONS_TABLE, beats: documentsOf(beatClient()) };
+  const schedule = dynamoScheduleStore({ ...access, table: env.SCHEDULE_TABLE });
+  return {
+    jobs: dynamoJobStore(jobs),
+    holds: dynamoHoldStore(jobs),
+    executions: dynamoExecutionStore(executions),
+    schedule,
+    queue: sqsExecutionQueue({ sqs: sqsClient(), clock, chance }, env.EXECUTION_QUEUES),
+    shards: shardsInForce(schedule, clock),
+    clock,
+    chance,
+    log,
+    meter,
+    retentionDays: env.RETENTION_DAYS,
+  };
+}

@@ -1,0 +1,25 @@
+import { Logger } from '@aws-lambda-powertools/logger';
+import type { Context } from 'aws-lambda';
+
+import type { Log, LogFields } from '../telemetry/telemetry';
+
+/** A log whose lines name the invocation that they belong to. */
+export interface InvocationLog extends Log {
+  begin(context: Context): void;
+}
+
+/** JSON lines on stdout, by Powertools. `stage` is on every line. */
+export function powertoolsLog(
+  stage: string,
+  logger: Logger = new Logger({ serviceName: stage }),
+): InvocationLog {
+  return {
+    begin: (context) => logger.addContext(context),
+    info: (message, fields) => logger.info(message, { ...fields }),
+    warn: (message, fields) => logger.warn(message, { ...fields }),
+    error: (message, cause, fields) => logger.error(message, { ...fields, ...causeFields(cause) }),
+  };
+}
+
+const causeFields = (cause: unknown): LogFields =>
+  cause instanceof Error ? { error: cause } : { cause: String(cause) };

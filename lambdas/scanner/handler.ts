@@ -1,0 +1,18 @@
+import { ScannerEnv } from '../core/contracts/env';
+import { ScanRequest } from '../core/contracts/messages';
+import { dispatchDeps } from '../core/runtime/dispatch-deps';
+import { loadEnv } from '../core/runtime/load-env';
+import { powertoolsLog } from '../core/runtime/logger';
+import { powertoolsMeter } from '../core/runtime/meter';
+import { sqsHandler } from '../core/runtime/sqs-handler';
+import { scanShard } from './scan-shard';
+
+const instruments = { log: powertoolsLog('scanner'), meter: powertoolsMeter('scanner') };
+const deps = dispatchDeps(loadEnv(ScannerEnv, process.env), instruments);
+
+export const handler = sqsHandler(ScanRequest, instruments, async ({ shards }, limits) => {
+  for (const shard of shards) {
+    const result = await scanShard(shard, deps, limits);
+    if (result.entries > 0 || result.ended !== 'caught-up') deps.log.info('scanned', { ...result });
+  }
+});

@@ -1,0 +1,18 @@
+import { SweeperEnv } from '../core/contracts/env';
+import { SweepRequest } from '../core/contracts/messages';
+import { dispatchDeps } from '../core/runtime/dispatch-deps';
+import { loadEnv } from '../core/runtime/load-env';
+import { powertoolsLog } from '../core/runtime/logger';
+import { powertoolsMeter } from '../core/runtime/meter';
+import { sqsHandler } from '../core/runtime/sqs-handler';
+import { sweepShard } from './sweep-shard';
+
+const instruments = { log: powertoolsLog('sweeper'), meter: powertoolsMeter('sweeper') };
+const deps = dispatchDeps(loadEnv(SweeperEnv, process.env), instruments);
+
+export const handler = sqsHandler(SweepRequest, instruments, async ({ shards }, limits) => {
+  for (const shard of shards) {
+    const result = await sweepShard(shard, deps, limits);
+    if (result.settled > 0) deps.log.info('swept', { ...result });
+  }
+});

@@ -1,0 +1,30 @@
+import { systemChance } from '../core/clock/system-chance';
+import { systemClock } from '../core/clock/system-clock';
+import { TickEnv } from '../core/contracts/env';
+import { TickEvent } from '../core/contracts/messages';
+import { sqsRequestQueue } from '../core/queue/sqs/sqs-request-queue';
+import { documentsOf, dynamoClient, sqsClient } from '../core/runtime/clients';
+import { loadEnv } from '../core/runtime/load-env';
+import { powertoolsLog } from '../core/runtime/logger';
+import { powertoolsMeter } from '../core/runtime/meter';
+import { scheduledHandler } from '../core/runtime/scheduled-handler';
+import { dynamoScheduleStore } from '../core/store/dynamo/schedule/dynamo-schedule-store';
+import { tick, type TickDeps } from './plan-requests';
+
+const env = loadEnv(TickEnv, process.env);
+const instruments = { log: powertoolsLog('tick'), meter: powertoolsMeter('tick') };
+const clock = systemClock;
+const chance = systemChance;
+const documents = documentsOf(dynamoClient());
+const sqs = { sqs: sqsClient(), clock, chance };
+
+const deps: TickDeps = {
+  schedule: dynamoScheduleStore({ documents, clock, chance, table: env.SCHEDULE_TABLE }),
+  clock,
+  scanQueue: sqsRequestQueue(sqs, env.SCAN_QUEUE_URL),
+  sweepQueue: sqsRequestQueue(sqs, env.SWEEP_QUEUE_URL),
+};
+
+export const handler = scheduledHandler(TickEvent, instruments, (event) =>
+  tick(event, env.SHARD_COUNT, deps),
+);

@@ -1,0 +1,58 @@
+import { Duration } from 'aws-cdk-lib';
+import { PolicyStatement } from 'aws-cdk-lib/aws-iam';
+import { Construct } from 'constructs';
+
+import { PRIORITIES, type Priority } from '../../lambdas/core/contracts/pools';
+import type { StageConfig } from '../stage-config';
+import type { Binding } from './binding';
+import { WorkQueue } from './work-queue';
+
+export interface ExecutionQueuesProps {
+  readonly pools: StageConfig['pools'];
+}
+
+/** `SendMessage` allows `SendMessageBatch` too; there is no action for it. */
+export type QueueCall = 'SendMessage' | 'GetQueueAttributes';
+
+/** What is to be executed: one queue for each pool and priority. */
+export class ExecutionQueues extends Construct {
+  readonly byPool: Readonly<Record<keyof StageConfig['pools'], Readonly<Record<Priority, WorkQueue>>>>;
+
+  constructor(scope: Construct, id: string, { pools }: ExecutionQueuesProps) {
+    super(scope, id);
+    this.byPool = mapValues(pools, ({ timeoutSec }, pool) => {
+      const room = new Construct(this, pascalCase(pool));
+      const ofPriority = (priority: Priority) =>
+        new WorkQueue(room, pascalCase(priority), {
+          consumerTimeout: Duration.seconds(timeoutSec),
+          retention: Duration.days(4),
+        });
+      return Object.fromEntries(PRIORITIES.map((priority) => [priority, ofPriority(priority)])) as Record<
+        Priority,
+        WorkQueue
+      >;
+    });
+  }
+
+  /** The URL of every queue by pool and priority, and leave to make these calls on all of them. */
+  calls(...calls: [QueueCall, ...QueueCall[]]): Binding<'EXECUTION_QUEUES'> {
+    const urls = mapValues(this.byPool, (queues) => mapValues(queues, ({ queue }) => queue.queueUrl));
+    const statement = new PolicyStatement({
+      actions: calls.map((call) => `sqs:${call}`),
+      resources: Object.values(this.byPool).flatMap((queues) =>
+        Object.values(queues).map(({ queue }) => queue.queueArn),
+      ),
+    });
+    return { env: { EXECUTION_QUEUES: JSON.stringify(urls) }, statements: [statement] };
+  }
+}
+
+const pascalCase = (name: string): string => name.charAt(0).toUpperCase() + name.slice(1);
+
+function mapValues<Name extends string, From, To>(
+  record: Readonly<Record<Name, From>>,
+  to: (value: From, name: string) => To,
+): Record<Name, To> {
+  const entries = Object.entries<From>(record).map(([name, value]) => [name, to(value, name)]);
+  return Object.fromEntries(entries) as Record<Name, To>;
+}

@@ -1,0 +1,49 @@
+import { Duration } from 'aws-cdk-lib';
+import { PolicyStatement } from 'aws-cdk-lib/aws-iam';
+import { Construct } from 'constructs';
+
+import type { Binding } from './binding';
+import { WorkQueue } from './work-queue';
+
+export interface RequestQueuesProps {
+  readonly scannerTimeout: Duration;
+  readonly sweeperTimeout: Duration;
+}
+
+/** What the tick asks for: "scan these shards", "sweep these shards". */
+export class RequestQueues extends Construct {
+  readonly scan: RequestQueue<'SCAN_QUEUE_URL'>;
+  readonly sweep: RequestQueue<'SWEEP_QUEUE_URL'>;
+
+  constructor(scope: Construct, id: string, { scannerTimeout, sweeperTimeout }: RequestQueuesProps) {
+    super(scope, id);
+    this.scan = new RequestQueue(this, 'Scan', 'SCAN_QUEUE_URL', scannerTimeout);
+    this.sweep = new RequestQueue(this, 'Sweep', 'SWEEP_QUEUE_URL', sweeperTimeout);
+  }
+}
+
+/**
+ * A request is a hint that the next minute repeats: after an hour it is of no use, and a backlog of them would only
+ * delay the fresh ones. An hour is still more than the receives that lead to the dead letters take.
+ */
+const RETENTION = Duration.hours(1);
+
+class RequestQueue<Variable extends string> extends WorkQueue {
+  constructor(
+    scope: Construct,
+    id: string,
+    private readonly variable: Variable,
+    consumerTimeout: Duration,
+  ) {
+    super(scope, id, { consumerTimeout, retention: RETENTION });
+  }
+
+  /** The queue's URL, and leave to send to it. */
+  sending(): Binding<Variable> {
+    const statement = new PolicyStatement({ actions: ['sqs:SendMessage'], resources: [this.queue.queueArn] });
+    return {
+      env: { [this.variable]: this.queue.queueUrl } as Record<Variable, string>,
+      statements: [statement],
+    };
+  }
+}

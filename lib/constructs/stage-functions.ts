@@ -1,0 +1,162 @@
+import { Duration } from 'aws-cdk-lib';
+import { RecursiveLoop } from 'aws-cdk-lib/aws-lambda';
+import { Construct } from 'constructs';
+
+import {
+  ApiEnv,
+  AuditorEnv,
+  ExecutorEnv,
+  ScannerEnv,
+  SweeperEnv,
+  TickEnv,
+} from '../../lambdas/core/contracts/env';
+import { DEFAULT_POOL, PRIORITIES } from '../../lambdas/core/contracts/pools';
+import type { StageConfig } from '../stage-config';
+import { bind, settings } from './binding';
+import type { ExecutionQueues } from './execution-queues';
+import type { JobTables } from './job-tables';
+import { PipelineFunction, type FunctionDefaults } from './pipeline-function';
+import type { RequestQueues } from './request-queues';
+import type { SigningSecret } from './signing-secret';
+
+export const SCANNER_TIMEOUT = Duration.minutes(1);
+export const SWEEPER_TIMEOUT = Duration.minutes(1);
+
+export interface StageFunctionsProps {
+  readonly config: StageConfig;
+  readonly defaults: FunctionDefaults;
+  readonly tables: JobTables;
+  readonly executionQueues: ExecutionQueues;
+  readonly requestQueues: RequestQueues;
+  readonly signingSecret: SigningSecret;
+}
+
+/** The stages in the order of a job's way, and who may do what: each role holds what is listed here, and no more. */
+export class StageFunctions extends Construct {
+  readonly api: PipelineFunction;
+  readonly tick: PipelineFunction;
+  readonly auditor: PipelineFunction;
+
+  constructor(scope: Construct, id: string, props: StageFunctionsProps) {
+    super(scope, id);
+    const { config, defaults, tables, executionQueues, requestQueues, signingSecret } = props;
+    const retention = settings({ RETENTION_DAYS: config.retentionDays });
+    const shards = settings({ SHARD_COUNT: config.shardCount });
+    const targets = settings({ TARGET_POLICY: config.targetPolicy });
+    /** Requests for different shards run side by side; two for one shard would only race for its cursor. */
+    const oneAShard = { batchSize: 1, maxConcurrency: Math.max(2, config.shardCount) };
+
+    this.api = new PipelineFunction(this, 'Api', {
+      ...defaults,
+      stage: 'api',
+      description: 'Serves the HTTP API: checks, writes the entry, then the job',
+      timeout: Duration.seconds(29), // API Gateway answers 504 after 30 s
+      memoryMb: 512,
+      env: ApiEnv,
+      uses: bind(
+        tables.jobs.calls('GetItem', 'Query', 'PutItem', 'UpdateItem', 'DeleteItem'),
+        tables.executions.calls('GetItem', 'BatchGetItem', 'Query', 'PutItem', 'UpdateItem'),
+        tables.schedule.calls('GetItem', 'PutItem', 'UpdateItem', 'BatchWriteItem'),
+        executionQueues.calls('SendMessage'),
+        signingSecret.reading(),
+        shards,
+        targets,
+        retention,
+      ),
+    });
+
+    this.tick = new PipelineFunction(this, 'Tick', {
+      ...defaults,
+      stage: 'tick',
+      description: 'Asks for a scan, or sweeps, of every shard',
+      timeout: Duration.seconds(30),
+      memoryMb: 256,
+      env: TickEnv,
+      uses: bind(
+        tables.schedule.calls('GetItem', 'BatchGetItem', 'PutItem', 'UpdateItem'),
+        requestQueues.scan.sending(),
+        requestQueues.sweep.sending(),
+        shards,
+      ),
+    });
+    this.tick.dropAfterOneMinute();
+
+    const scanner = new PipelineFunction(this, 'Scanner', {
+      ...defaults,
+      stage: 'scanner',
+      description: 'Takes the entries of a shard up to the horizon and sends what they stand for',
+      timeout: SCANNER_TIMEOUT,
+      memoryMb: 512,
+      env: ScannerEnv,
+      uses: bind(
+        tables.schedule.calls('GetItem', 'BatchGetItem', 'Query', 'PutItem', 'UpdateItem', 'BatchWriteItem'),
+        tables.jobs.calls('GetItem', 'BatchGetItem'),
+        tables.executions.calls('BatchGetItem', 'Query', 'PutItem', 'UpdateItem'),
+        executionQueues.calls('SendMessage'),
+        retention,
+      ),
+    });
+    scanner.consume(requestQueues.scan.queue, oneAShard);
+
+    const pool = config.pools[DEFAULT_POOL];
+    const executor = new PipelineFunction(this, 'Executor', {
+      ...defaults,
+      stage: 'executor',
+      description: 'Claims an execution, calls its target and writes down what came of it',
+      timeout: Duration.seconds(pool.timeoutSec),
+      memoryMb: pool.memoryMb,
+      env: ExecutorEnv,
+      uses: bind(
+        tables.executions.calls('GetItem', 'BatchGetItem', 'Query', 'PutItem', 'UpdateItem'),
+        tables.jobs.calls('GetItem', 'BatchGetItem', 'UpdateItem'),
+        tables.schedule.calls('GetItem', 'PutItem', 'BatchWriteItem'),
+        executionQueues.calls('SendMessage'),
+        signingSecret.reading(),
+        targets,
+        retention,
+      ),
+      // An executor sends the next attempt to the queue that feeds it. Lambda takes that for a runaway loop and drops
+      // the message after about 16 rounds; here attempts and age bound it.
+      recursiveLoop: RecursiveLoop.ALLOW,
+    });
+    for (const priority of PRIORITIES)
+      executor.consume(executionQueues.byPool[DEFAULT_POOL][priority].queue, {
+        batchSize: 10,
+        maxConcurrency: pool.maxConcurrency[priority],
+      });
+
+    const sweeper = new PipelineFunction(this, 'Sweeper', {
+      ...defaults,
+      stage: 'sweeper',
+      description: 'Looks at every entry a second time and repairs what got lost',
+      timeout: SWEEPER_TIMEOUT,
+      memoryMb: 512,
+      env: SweeperEnv,
+      uses: bind(
+        tables.schedule.calls('GetItem', 'BatchGetItem', 'Query', 'PutItem', 'UpdateItem', 'BatchWriteItem'),
+        tables.executions.calls('GetItem', 'BatchGetItem', 'Query', 'UpdateItem'),
+        tables.jobs.calls('GetItem', 'BatchGetItem', 'UpdateItem'),
+        executionQueues.calls('GetQueueAttributes', 'SendMessage'),
+        retention,
+      ),
+    });
+    sweeper.consume(requestQueues.sweep.queue, oneAShard);
+
+    this.auditor = new PipelineFunction(this, 'Auditor', {
+      ...defaults,
+      stage: 'auditor',
+      description: 'Looks for active jobs without a future entry and for occurrences without a record',
+      timeout: Duration.minutes(5),
+      memoryMb: 512,
+      env: AuditorEnv,
+      uses: bind(
+        tables.jobs.calls('GetItem', 'Scan'),
+        tables.schedule.calls('GetItem', 'Query', 'PutItem', 'BatchWriteItem'),
+        tables.executions.calls('Query', 'PutItem', 'UpdateItem'),
+        executionQueues.calls('SendMessage'),
+        retention,
+      ),
+    });
+    this.auditor.dropAfterOneMinute();
+  }
+}

@@ -1,0 +1,51 @@
+import { Stack, type StackProps } from 'aws-cdk-lib';
+import type { Construct } from 'constructs';
+
+import { ExecutionQueues } from './constructs/execution-queues';
+import { HttpApi } from './constructs/http-api';
+import { Identity } from './constructs/identity';
+import { JobTables } from './constructs/job-tables';
+import { RequestQueues } from './constructs/request-queues';
+import { SigningSecret } from './constructs/signing-secret';
+import { SCANNER_TIMEOUT, StageFunctions, SWEEPER_TIMEOUT } from './constructs/stage-functions';
+import { TickSchedules } from './constructs/tick-schedules';
+import type { StageConfig } from './stage-config';
+
+export interface QuarterjackStackProps extends StackProps {
+  readonly config: StageConfig;
+  /** Folder with one folder per stage, each holding the stage's bundle as `index.mjs`. */
+  readonly bundlesDir: string;
+}
+
+/** The whole of Quarterjack: what is kept, what is waited in, who works, and what sets it going. */
+export class QuarterjackStack extends Stack {
+  constructor(scope: Construct, id: string, { config, bundlesDir, ...props }: QuarterjackStackProps) {
+    const { removal } = config;
+    super(scope, id, {
+      description: 'Quarterjack, a serverless distributed job scheduler',
+      terminationProtection: removal === 'protect',
+      ...props,
+    });
+
+    const tables = new JobTables(this, 'Tables', { removal });
+    const signingSecret = new SigningSecret(this, 'SigningSecret', { removal });
+    const requestQueues = new RequestQueues(this, 'Requests', {
+      scannerTimeout: SCANNER_TIMEOUT,
+      sweeperTimeout: SWEEPER_TIMEOUT,
+    });
+    const executionQueues = new ExecutionQueues(this, 'Executions', { pools: config.pools });
+
+    const { api, tick, auditor } = new StageFunctions(this, 'Stages', {
+      config,
+      defaults: { bundlesDir, logRetention: config.logRetentionDays },
+      tables,
+      executionQueues,
+      requestQueues,
+      signingSecret,
+    });
+
+    const identity = new Identity(this, 'Identity', { config });
+    new HttpApi(this, 'Http', { config, api, identity });
+    new TickSchedules(this, 'Clock', { tick, auditor });
+  }
+}

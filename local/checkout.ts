@@ -1,0 +1,11 @@
+import { join, resolve } from 'node:path';
+
+/** Root of the checkout that this file is part of. */
+export const CHECKOUT_DIR = resolve(__dirname, '..');
+
+/** Everything that the local run keeps in the checkout; out of git. */
+const STATE_DIR = join(CHECKOUT_DIR, '.quarterjack');
+
+export const DEFAULT_DATA_DIR = join(STATE_DIR, 'data');
+export const ISSUER_DIR = join(STATE_DIR, 'issuer');
+export const CACHE_DIR = join(STATE_DIR, 'cache');

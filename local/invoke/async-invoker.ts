@@ -1,0 +1,75 @@
+import { type Clock, MINUTE_MS, SECOND_MS } from '../clock';
+import { messageOf } from '../errors';
+import type { FunctionSpec } from '../template/stack';
+import type { InvokeOutcome } from './environment';
+import type { InvokeError } from './protocol';
+
+/** Lambda waits one minute before the first retry of an event and two before the second. */
+const RETRY_AFTER_MS = [MINUTE_MS, 2 * MINUTE_MS];
+
+export interface AsyncInvokerDeps {
+  clock: Clock;
+  invoke(functionArn: string, event: string): Promise<InvokeOutcome>;
+  spec(functionArn: string): FunctionSpec;
+  /** Sends a text to a queue of the stack. */
+  sendToQueue(queueArn: string, body: string): Promise<void>;
+  onError(line: string): void;
+}
+
+/** Lambda's asynchronous invocation: the event is taken at once, and retried in the background within its bounds. */
+export class AsyncInvoker {
+  private readonly retries = new Set<NodeJS.Timeout>();
+  private stopped = false;
+
+  constructor(private readonly deps: AsyncInvokerDeps) {}
+
+  /** Takes JSON text. */
+  invoke(functionArn: string, event: string): void {
+    this.attempt(functionArn, event, 0, this.deps.clock.nowMs()).catch((error: unknown) =>
+      this.deps.onError(messageOf(error)),
+    );
+  }
+
+  stop(): void {
+    this.stopped = true;
+    for (const retry of this.retries) clearTimeout(retry);
+  }
+
+  private async attempt(
+    functionArn: string,
+    event: string,
+    retry: number,
+    acceptedAtMs: number,
+  ): Promise<void> {
+    const outcome = await this.deps.invoke(functionArn, event);
+    if (outcome.ok || this.stopped) return;
+    const { maxRetries, maxAgeSec } = this.deps.spec(functionArn).asyncInvoke;
+    const afterMs = RETRY_AFTER_MS[retry];
+    const untilMs = acceptedAtMs + maxAgeSec * SECOND_MS;
+    if (retry >= maxRetries || afterMs === undefined || this.deps.clock.nowMs() + afterMs > untilMs)
+      return this.giveUp(functionArn, event, outcome.error);
+    const timer = setTimeout(() => {
+      this.retries.delete(timer);
+      this.attempt(functionArn, event, retry + 1, acceptedAtMs).catch((error: unknown) =>
+        this.deps.onError(messageOf(error)),
+      );
+    }, afterMs);
+    this.retries.add(timer);
+  }
+
+  private async giveUp(functionArn: string, event: string, error: InvokeError): Promise<void> {
+    const { logicalId, asyncInvoke } = this.deps.spec(functionArn);
+    this.deps.onError(`[${logicalId}] an asynchronous event is given up: ${error.errorMessage}`);
+    if (asyncInvoke.deadLetterArn) await this.deps.sendToQueue(asyncInvoke.deadLetterArn, event);
+    if (asyncInvoke.destinationArn)
+      await this.deps.sendToQueue(
+        asyncInvoke.destinationArn,
+        JSON.stringify({
+          version: '1.0',
+          requestContext: { functionArn: `${functionArn}:$LATEST`, condition: 'RetriesExhausted' },
+          requestPayload: JSON.parse(event) as unknown,
+          responsePayload: error,
+        }),
+      );
+  }
+}

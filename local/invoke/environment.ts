@@ -1,0 +1,100 @@
+import { Worker } from 'node:worker_threads';
+
+import { messageOf } from '../errors';
+import type { EnvironmentData, EnvironmentMessage, Invocation, InvokeError } from './protocol';
+
+/** What came of an invocation; an `ok` payload is JSON text, undefined where the handler returned nothing. */
+export type InvokeOutcome = { ok: true; payload: string | undefined } | { ok: false; error: InvokeError };
+
+export interface EnvironmentOptions {
+  workerFile: string;
+  data: EnvironmentData;
+  variables: Record<string, string>;
+  onOutput(stream: 'stdout' | 'stderr', text: string): void;
+  onReady(): void;
+  /** Called once, when the environment can take no more events; `error` says why where it never could. */
+  onGone(error: InvokeError | undefined): void;
+}
+
+/** The main thread's side of one execution environment. A crash, a time-out or `kill` ends it for good. */
+export class Environment {
+  private readonly worker: Worker;
+  private current: { settle(outcome: InvokeOutcome): void; timer: NodeJS.Timeout } | undefined;
+  private ready = false;
+  private gone = false;
+  private startError: InvokeError | undefined;
+
+  constructor(private readonly options: EnvironmentOptions) {
+    this.worker = new Worker(options.workerFile, {
+      workerData: options.data,
+      env: options.variables,
+      execArgv: [],
+      stdout: true,
+      stderr: true,
+      resourceLimits: { maxOldGenerationSizeMb: options.data.memoryMb },
+    });
+    this.worker.stdout.setEncoding('utf8').on('data', (text: string) => options.onOutput('stdout', text));
+    this.worker.stderr.setEncoding('utf8').on('data', (text: string) => options.onOutput('stderr', text));
+    this.worker.on('message', (message: EnvironmentMessage) => this.receive(message));
+    this.worker.on('error', (error) =>
+      this.end({
+        errorType: 'Runtime.ExitError',
+        errorMessage: messageOf(error),
+        trace: [error.stack ?? ''],
+      }),
+    );
+    this.worker.on('exit', (code) =>
+      this.end({ errorType: 'Runtime.ExitError', errorMessage: `Runtime exited with ${code}`, trace: [] }),
+    );
+  }
+
+  get busy(): boolean {
+    return this.current !== undefined;
+  }
+
+  /** Only while it is ready and not busy. Never rejects. */
+  invoke(invocation: Invocation): Promise<InvokeOutcome> {
+    return new Promise((settle) => {
+      const timer = setTimeout(() => {
+        const seconds = (invocation.timeoutMs / 1000).toFixed(2);
+        const errorMessage = `${invocation.requestId} Task timed out after ${seconds} seconds`;
+        this.end({ errorType: 'Sandbox.Timedout', errorMessage, trace: [] });
+      }, invocation.timeoutMs);
+      this.current = { settle, timer };
+      this.worker.postMessage(invocation);
+    });
+  }
+
+  /** Ends it in the middle of whatever it does, as a crashed machine would. */
+  kill(): void {
+    this.end({ errorType: 'Runtime.ExitError', errorMessage: 'The environment was killed', trace: [] });
+  }
+
+  private receive(message: EnvironmentMessage): void {
+    if (this.gone) return;
+    if (message.kind === 'ready') {
+      this.ready = true;
+      this.options.onReady();
+    } else if (message.kind === 'failed-to-start') {
+      this.startError = message.error;
+      this.end(message.error);
+    } else if (message.kind === 'result') this.settle({ ok: true, payload: message.payload });
+    else this.settle({ ok: false, error: message.error });
+  }
+
+  private settle(outcome: InvokeOutcome): void {
+    const { current } = this;
+    if (!current) return;
+    clearTimeout(current.timer);
+    this.current = undefined;
+    current.settle(outcome);
+  }
+
+  private end(error: InvokeError): void {
+    if (this.gone) return;
+    this.gone = true;
+    void this.worker.terminate();
+    this.settle({ ok: false, error });
+    this.options.onGone(this.ready ? undefined : (this.startError ?? error));
+  }
+}

@@ -1,0 +1,42 @@
+/** Who makes a call: a function of the stack under its role, or the operator of the local run. */
+export interface Caller {
+  accessKeyId: string;
+  /** Logical id of the function; absent for the operator. */
+  functionLogicalId: string | undefined;
+  /** Role that the template gives the function; absent for the operator. */
+  roleArn: string | undefined;
+}
+
+/** One call of an AWS API that speaks JSON. */
+export interface AwsCall {
+  caller: Caller;
+  /** Operation without its service's prefix: `GetItem`. */
+  action: string;
+  /** JSON text. */
+  body: string;
+  /** Aborted when the client goes away before it has its answer. */
+  signal: AbortSignal;
+}
+
+export interface AwsReply {
+  status: number;
+  headers: Record<string, string>;
+  body: string | Buffer;
+}
+
+/** An embedded AWS service. `call` answers errors of the service as replies, and throws only for faults of its own. */
+export interface AwsService {
+  /** What comes before the operation in `X-Amz-Target`, with its dot: `DynamoDB_20120810.`. */
+  targetPrefix: string;
+  call(call: AwsCall): Promise<AwsReply>;
+  stop(): Promise<void>;
+}
+
+/** An error in the shape that the SDKs read. */
+export function awsError(status: number, type: string, message: string): AwsReply {
+  return {
+    status,
+    headers: { 'content-type': 'application/x-amz-json-1.0', 'x-amzn-errortype': type },
+    body: JSON.stringify({ __type: type, message }),
+  };
+}

@@ -1,0 +1,154 @@
+import { randomUUID } from 'node:crypto';
+
+import { type Clock, SECOND_MS } from '../../clock';
+import { DueHeap } from './due-heap';
+import { Fifo } from './fifo';
+import type { InFlight, QueuedMessage } from './message';
+import { Waiters } from './waiters';
+
+/** SQS's defaults, as its API spells them. */
+const DEFAULT_ATTRIBUTES = {
+  VisibilityTimeout: '30',
+  DelaySeconds: '0',
+  MaximumMessageSize: '1048576',
+  MessageRetentionPeriod: '345600',
+  ReceiveMessageWaitTimeSeconds: '0',
+};
+
+/** Deadlines of deleted messages stay in the heap until they come up, or until there are this many. */
+const STALE_DEADLINES_KEPT = 10_000;
+
+/** What becomes visible at an instant: a message sent with a delay, or one received and not deleted in time. */
+type Timed = { delayed: QueuedMessage } | { receiptHandle: string };
+
+/**
+ * One standard queue in memory. A message is in exactly one of three places: `delayed` (in the heap), `ready`, or in
+ * flight. The heap also holds the visibility deadlines; one that was changed or deleted since is passed over when it
+ * comes up. Whoever waits for messages is woken one by one, each only while there is something left to take, so
+ * an idle poller costs nothing and a client that went away takes nothing.
+ */
+export class LocalQueue {
+  readonly attributes: Record<string, string>;
+  readonly tags = new Map<string, string>();
+  readonly inFlight = new Map<string, InFlight>();
+  private readonly ready = new Fifo<QueuedMessage>();
+  private readonly timed = new DueHeap<Timed>();
+  private readonly waiters: Waiters;
+  private delayedCount = 0;
+
+  constructor(
+    readonly name: string,
+    readonly arn: string,
+    readonly url: string,
+    attributes: Record<string, string>,
+    private readonly deadLetterQueue: (arn: string) => LocalQueue | undefined,
+    private readonly clock: Clock,
+  ) {
+    this.attributes = { ...DEFAULT_ATTRIBUTES, ...attributes };
+    this.waiters = new Waiters({
+      clock,
+      hasReady: () => this.readyCount > 0,
+      nextAtMs: () => this.timed.nextAtMs,
+    });
+  }
+
+  get readyCount(): number {
+    this.promoteDue();
+    return this.ready.size;
+  }
+
+  /** Messages by state, as the API's approximate counters have them; these are exact. */
+  get counts(): { ready: number; delayed: number; inFlight: number } {
+    const ready = this.readyCount;
+    return { ready, delayed: this.delayedCount, inFlight: this.inFlight.size };
+  }
+
+  send(message: QueuedMessage): void {
+    if (message.delayUntil !== undefined && message.delayUntil > this.clock.nowMs()) {
+      this.delayedCount += 1;
+      this.timed.push(message.delayUntil, { delayed: message });
+    } else this.ready.push(message);
+    this.waiters.changed();
+  }
+
+  /** Takes up to `max` visible messages; those that were received too often go to the dead-letter queue instead. */
+  receive(max: number, visibilityTimeoutSec = Number(this.attributes.VisibilityTimeout)): InFlight[] {
+    this.promoteDue();
+    const nowMs = this.clock.nowMs();
+    const redrive = this.redrivePolicy();
+    const expiredBeforeMs = nowMs - Number(this.attributes.MessageRetentionPeriod) * SECOND_MS;
+    const received: InFlight[] = [];
+    while (received.length < max) {
+      const message = this.ready.shift();
+      if (!message) break;
+      if (message.sentTimestamp < expiredBeforeMs) continue;
+      if (redrive && message.approximateReceiveCount >= redrive.maxReceiveCount) {
+        redrive.queue.send({ ...message, delayUntil: undefined, deadLetterQueueSourceArn: this.arn });
+        continue;
+      }
+      message.approximateReceiveCount += 1;
+      message.approximateFirstReceiveTimestamp ??= nowMs;
+      const visibilityDeadline = nowMs + visibilityTimeoutSec * SECOND_MS;
+      const entry = { message, receiptHandle: randomUUID(), visibilityDeadline };
+      this.inFlight.set(entry.receiptHandle, entry);
+      this.timed.push(visibilityDeadline, { receiptHandle: entry.receiptHandle });
+      received.push(entry);
+    }
+    return received;
+  }
+
+  delete(receiptHandle: string): boolean {
+    const deleted = this.inFlight.delete(receiptHandle);
+    const alive = this.delayedCount + this.inFlight.size;
+    if (this.timed.size > STALE_DEADLINES_KEPT + 2 * alive)
+      this.timed.retain((item, atMs) => this.isAlive(item, atMs));
+    return deleted;
+  }
+
+  /** Zero makes the message visible at once. No effect on one that is not in flight. */
+  changeVisibility(receiptHandle: string, timeoutSec: number): void {
+    const entry = this.inFlight.get(receiptHandle);
+    if (!entry) return;
+    entry.visibilityDeadline = this.clock.nowMs() + timeoutSec * SECOND_MS;
+    this.timed.push(entry.visibilityDeadline, { receiptHandle });
+    this.waiters.changed();
+  }
+
+  /** Resolves with true as soon as there may be something to receive, with false after `waitMs` or an abort. */
+  whenReady(waitMs: number, signal?: AbortSignal): Promise<boolean> {
+    return this.waiters.wait(waitMs, signal);
+  }
+
+  purge(): void {
+    this.ready.clear();
+    this.timed.clear();
+    this.inFlight.clear();
+    this.delayedCount = 0;
+  }
+
+  private redrivePolicy(): { queue: LocalQueue; maxReceiveCount: number } | undefined {
+    if (!this.attributes.RedrivePolicy) return undefined;
+    const policy = JSON.parse(this.attributes.RedrivePolicy) as Record<string, unknown>;
+    const queue = this.deadLetterQueue(String(policy.deadLetterTargetArn));
+    return queue && { queue, maxReceiveCount: Number(policy.maxReceiveCount) };
+  }
+
+  private promoteDue(): void {
+    const nowMs = this.clock.nowMs();
+    for (let due = this.timed.popDue(nowMs); due; due = this.timed.popDue(nowMs)) {
+      if ('delayed' in due.item) {
+        this.delayedCount -= 1;
+        this.ready.push(due.item.delayed);
+        continue;
+      }
+      const entry = this.inFlight.get(due.item.receiptHandle);
+      if (!entry || !this.isAlive(due.item, due.atMs)) continue;
+      this.inFlight.delete(entry.receiptHandle);
+      this.ready.push(entry.message);
+    }
+  }
+
+  private isAlive(item: Timed, atMs: number): boolean {
+    return 'delayed' in item || this.inFlight.get(item.receiptHandle)?.visibilityDeadline === atMs;
+  }
+}

@@ -1,0 +1,83 @@
+import type { Clock } from '../../clock';
+
+interface Waiter {
+  wake(ready: boolean): void;
+}
+
+interface WaiterDeps {
+  clock: Clock;
+  hasReady(): boolean;
+  /** When something may become ready by the mere passing of time. */
+  nextAtMs(): number | undefined;
+}
+
+/** `setTimeout` takes no more than this. */
+const MAX_TIMER_MS = 2 ** 31 - 1;
+
+/** Those who wait for a queue to have something, first come, first served. */
+export class Waiters {
+  private readonly waiting = new Set<Waiter>();
+  private wakeScheduled = false;
+  private timer: NodeJS.Timeout | undefined;
+  private timerAtMs = Number.POSITIVE_INFINITY;
+
+  constructor(private readonly deps: WaiterDeps) {}
+
+  /** Resolves with true where there may be something to take, with false after `waitMs` or an abort. */
+  wait(waitMs: number, signal?: AbortSignal): Promise<boolean> {
+    if (signal?.aborted) return Promise.resolve(false);
+    return new Promise((resolve) => {
+      const waiter: Waiter = {
+        wake: (ready) => {
+          this.waiting.delete(waiter);
+          clearTimeout(limit);
+          signal?.removeEventListener('abort', giveUp);
+          if (this.waiting.size === 0) this.disarm();
+          resolve(ready);
+        },
+      };
+      const giveUp = (): void => waiter.wake(false);
+      const limit = setTimeout(giveUp, Math.min(waitMs, MAX_TIMER_MS));
+      signal?.addEventListener('abort', giveUp);
+      this.waiting.add(waiter);
+      this.changed();
+    });
+  }
+
+  /** To be called whenever something was added, or may become ready earlier than before. */
+  changed(): void {
+    if (this.waiting.size === 0) return;
+    if (this.deps.hasReady()) this.scheduleWake();
+    else this.arm();
+  }
+
+  /** Later in this turn of the loop, so that what is sent in one go is also taken in one go. */
+  private scheduleWake(): void {
+    if (this.wakeScheduled) return;
+    this.wakeScheduled = true;
+    setImmediate(() => {
+      this.wakeScheduled = false;
+      const [first] = this.waiting;
+      if (!first || !this.deps.hasReady()) return this.changed();
+      first.wake(true);
+      this.changed();
+    });
+  }
+
+  private arm(): void {
+    const atMs = this.deps.nextAtMs();
+    if (atMs === undefined || atMs >= this.timerAtMs) return;
+    this.disarm();
+    this.timerAtMs = atMs;
+    const delayMs = Math.min(Math.max(0, atMs - this.deps.clock.nowMs()), MAX_TIMER_MS);
+    this.timer = setTimeout(() => {
+      this.timerAtMs = Number.POSITIVE_INFINITY;
+      this.changed();
+    }, delayMs);
+  }
+
+  private disarm(): void {
+    clearTimeout(this.timer);
+    this.timerAtMs = Number.POSITIVE_INFINITY;
+  }
+}

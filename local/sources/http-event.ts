@@ -1,0 +1,112 @@
+import { randomUUID } from 'node:crypto';
+import type { IncomingMessage } from 'node:http';
+
+import type { HttpApiSpec } from '../template/stack';
+import type { RouteMatch } from './http-routes';
+import type { Claims } from './jwt-authorizer';
+
+export interface HttpEventInput {
+  api: HttpApiSpec;
+  accountId: string;
+  request: IncomingMessage;
+  body: Buffer;
+  /** Decoded, with the stage. */
+  path: string;
+  query: string;
+  match: RouteMatch;
+  /** Absent: the route has no authorizer. */
+  authorized: { claims: Claims; scopes: string[] | null } | undefined;
+  nowMs: number;
+}
+
+const MONTHS = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', 'Oct', 'Nov', 'Dec'];
+
+/** The event that an HTTP API makes of a request, in payload format 2.0. */
+export function httpEvent(input: HttpEventInput): object {
+  const { api, request, body, path, query, match, authorized, nowMs } = input;
+  const headers = joinHeaders(request.rawHeaders);
+  const cookies = headers.cookie?.split(/;\s*/).filter((cookie) => cookie !== '');
+  delete headers.cookie;
+  const domainName = headers.host ?? '127.0.0.1';
+  const sourceIp = request.socket.remoteAddress ?? '127.0.0.1';
+  const isText = isTextType(headers['content-type']);
+  return {
+    version: '2.0',
+    routeKey: match.route.routeKey,
+    rawPath: path,
+    rawQueryString: query,
+    ...(cookies && { cookies }),
+    headers: { ...headers, 'x-forwarded-for': sourceIp, 'x-forwarded-proto': 'http' },
+    ...(query !== '' && { queryStringParameters: joinQuery(query) }),
+    requestContext: {
+      accountId: input.accountId,
+      apiId: api.id,
+      ...(authorized && {
+        authorizer: { jwt: { claims: claimTexts(authorized.claims), scopes: authorized.scopes } },
+      }),
+      domainName,
+      domainPrefix: domainName.split('.')[0],
+      http: {
+        method: request.method,
+        path,
+        protocol: `HTTP/${request.httpVersion}`,
+        sourceIp,
+        userAgent: headers['user-agent'] ?? '',
+      },
+      requestId: randomUUID(),
+      routeKey: match.route.routeKey,
+      stage: api.stage,
+      time: accessLogTime(nowMs),
+      timeEpoch: nowMs,
+    },
+    ...(Object.keys(match.pathParameters).length > 0 && { pathParameters: match.pathParameters }),
+    ...(body.length > 0 && { body: body.toString(isText ? 'utf8' : 'base64') }),
+    isBase64Encoded: body.length > 0 && !isText,
+  };
+}
+
+/** Lower-case names; values of a name that comes several times are joined by commas, cookies by semicolons. */
+export function joinHeaders(rawHeaders: string[]): Record<string, string> {
+  const headers: Record<string, string> = {};
+  for (let index = 0; index < rawHeaders.length; index += 2) {
+    const name = (rawHeaders[index] as string).toLowerCase();
+    const value = rawHeaders[index + 1] as string;
+    const known = headers[name];
+    headers[name] = known === undefined ? value : `${known}${name === 'cookie' ? '; ' : ','}${value}`;
+  }
+  return headers;
+}
+
+function joinQuery(query: string): Record<string, string> {
+  const values: Record<string, string> = {};
+  for (const [name, value] of new URLSearchParams(query)) {
+    const known = Object.hasOwn(values, name) ? values[name] : undefined;
+    values[name] = known === undefined ? value : `${known},${value}`;
+  }
+  return values;
+}
+
+/** The types that an HTTP API passes on as text. All others, forms and bodies without a type too, become base64. */
+export function isTextType(contentType = ''): boolean {
+  const type = contentType.split(';')[0]?.trim().toLowerCase() ?? '';
+  return type.startsWith('text/') || /^application\/(json|xml|javascript)$/.test(type);
+}
+
+/** Claims as texts: lists in brackets with spaces, objects as JSON, nulls left out. */
+function claimTexts(claims: Claims): Record<string, string> {
+  const text = (value: unknown): string => {
+    if (Array.isArray(value)) return `[${value.map(text).join(' ')}]`;
+    return typeof value === 'object' ? JSON.stringify(value) : String(value);
+  };
+  return Object.fromEntries(
+    Object.entries(claims)
+      .filter(([, value]) => value !== null)
+      .map(([name, value]) => [name, text(value)]),
+  );
+}
+
+/** `12/Mar/2026:19:03:58 +0000` */
+function accessLogTime(ms: number): string {
+  const iso = new Date(ms).toISOString();
+  return `${iso.slice(8, 10)}/${MONTHS[Number(iso.slice(5, 7)) - 1]}/${iso.slice(0, 4)}:${iso.slice(11, 19)} +0000`;
+}

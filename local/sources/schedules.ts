@@ -1,0 +1,53 @@
+import { randomUUID } from 'node:crypto';
+
+import type { Clock } from '../clock';
+import type { ScheduleSpec } from '../template/stack';
+import { parseScheduleExpression } from './schedule-expression';
+
+/** A step of the wall clock is noticed at the latest after this. */
+const LONGEST_WAIT_MS = 10_000;
+
+export interface SchedulesDeps {
+  clock: Clock;
+  /** Takes JSON text. */
+  invoke(functionArn: string, event: string): void;
+}
+
+/**
+ * Fires the schedules of the template: a rate at once and then at every multiple of its period, a cron at its minutes.
+ * Times that went by while the machine slept are not made up for. Throws for an expression that is not known.
+ */
+export function startSchedules(specs: ScheduleSpec[], { clock, invoke }: SchedulesDeps): { stop(): void } {
+  const startMs = clock.nowMs();
+  const timers = new Map<ScheduleSpec, NodeJS.Timeout>();
+  const nextFires = specs.map((spec) => parseScheduleExpression(spec.expression, spec.timezone));
+
+  const wait = (spec: ScheduleSpec, index: number, dueAtMs: number | undefined): void => {
+    if (dueAtMs === undefined) return;
+    const leftMs = dueAtMs - clock.nowMs();
+    const timer = setTimeout(
+      () => {
+        const nowMs = clock.nowMs();
+        if (nowMs < dueAtMs) return wait(spec, index, dueAtMs);
+        invoke(spec.functionArn, inputOf(spec, dueAtMs));
+        wait(spec, index, nextFires[index]?.(nowMs, startMs));
+      },
+      Math.min(Math.max(leftMs, 0), LONGEST_WAIT_MS),
+    );
+    timers.set(spec, timer);
+  };
+  for (const [index, spec] of specs.entries()) wait(spec, index, nextFires[index]?.(startMs - 1, startMs));
+
+  return { stop: () => timers.forEach((timer) => clearTimeout(timer)) };
+}
+
+/** The input of the template, with EventBridge Scheduler's context attributes put in. */
+function inputOf({ input, arn }: ScheduleSpec, dueAtMs: number): string {
+  const values: Record<string, string> = {
+    'aws.scheduler.attempt-number': '1',
+    'aws.scheduler.execution-id': randomUUID(),
+    'aws.scheduler.schedule-arn': arn,
+    'aws.scheduler.scheduled-time': new Date(dueAtMs).toISOString().replace(/\.\d+/, ''),
+  };
+  return input.replaceAll(/<([a-z.-]+)>/g, (whole, name: string) => values[name] ?? whole);
+}

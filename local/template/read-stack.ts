@@ -1,0 +1,119 @@
+import { statSync } from 'node:fs';
+
+import { LocalRunError } from '../errors';
+import type { Assembly } from './assembly';
+import { type FunctionFinder, functionFinder } from './find-function';
+import { readHttpApi } from './read-http-api';
+import type { Place } from './resource-type';
+import { type ResolvedTemplate, resolveTemplate } from './resolve-template';
+import type { FunctionSpec, LocalStack, MappingSpec, QueueSpec, ScheduleSpec } from './stack';
+import { TableProperties } from './types/dynamodb';
+import { FunctionProperties, InvokeConfigProperties, MappingProperties } from './types/lambda';
+import { ScheduleProperties } from './types/scheduler';
+import { SecretProperties } from './types/secrets-manager';
+import { QueueProperties } from './types/sqs';
+
+/** Turns an assembly into what the local run has to start. Throws a `LocalRunError` for what it cannot run. */
+export function readStack(assembly: Assembly, place: Place): LocalStack {
+  const template = resolveTemplate(assembly.template, assembly.stackName, place);
+  const functions = readFunctions(template, assembly);
+  const functionArnOf = functionFinder(functions);
+  return {
+    stackName: assembly.stackName,
+    tables: template.ofType(TableProperties, 'AWS::DynamoDB::GlobalTable', 'AWS::DynamoDB::Table'),
+    queues: readQueues(template),
+    functions,
+    mappings: readMappings(template, functionArnOf),
+    schedules: readSchedules(template, functionArnOf),
+    secrets: template
+      .ofType(SecretProperties, 'AWS::SecretsManager::Secret')
+      .map(({ logicalId, name, ref, properties }) => ({
+        logicalId,
+        name,
+        arn: ref,
+        value: properties.SecretString,
+        generate: properties.GenerateSecretString,
+      })),
+    httpApi: readHttpApi(template, functionArnOf),
+  };
+}
+
+function readQueues(template: ResolvedTemplate): QueueSpec[] {
+  const queues = template.ofType(QueueProperties, 'AWS::SQS::Queue');
+  return queues.map(({ logicalId, name, arn, ref, properties }) => {
+    const { QueueName: _, RedrivePolicy: redrive, ...rest } = properties;
+    if (redrive && !queues.some((queue) => queue.arn === redrive.deadLetterTargetArn))
+      throw new LocalRunError(
+        `${logicalId}: its dead-letter queue ${redrive.deadLetterTargetArn} is not in the stack`,
+      );
+    const attributes: Record<string, string> = {};
+    for (const [key, value] of Object.entries(rest))
+      if (typeof value === 'number') attributes[key] = String(value);
+    if (redrive) attributes.RedrivePolicy = JSON.stringify(redrive);
+    return { logicalId, name, arn, url: ref, attributes };
+  });
+}
+
+function readFunctions(template: ResolvedTemplate, assembly: Assembly): FunctionSpec[] {
+  const configs = template.ofType(InvokeConfigProperties, 'AWS::Lambda::EventInvokeConfig');
+  return template
+    .ofType(FunctionProperties, 'AWS::Lambda::Function')
+    .map(({ logicalId, name, arn, properties }) => {
+      const codeDirectory = assembly.assetPath(properties.Code.S3Key);
+      if (!statSync(codeDirectory).isDirectory())
+        throw new LocalRunError(`${logicalId}: its code ${codeDirectory} is not a folder`);
+      const config = configs.find(
+        ({ properties: { FunctionName } }) => FunctionName === name || FunctionName === arn,
+      );
+      return {
+        logicalId,
+        name,
+        arn,
+        codeDirectory,
+        roleArn: properties.Role,
+        handler: properties.Handler,
+        timeoutSec: properties.Timeout,
+        memoryMb: properties.MemorySize,
+        environment: properties.Environment.Variables,
+        reservedConcurrency: properties.ReservedConcurrentExecutions,
+        asyncInvoke: {
+          maxRetries: config?.properties.MaximumRetryAttempts ?? 2,
+          maxAgeSec: config?.properties.MaximumEventAgeInSeconds ?? 21_600,
+          destinationArn: config?.properties.DestinationConfig?.OnFailure?.Destination,
+          deadLetterArn: properties.DeadLetterConfig?.TargetArn,
+        },
+      };
+    });
+}
+
+/** Lambda lets a mapping without a ceiling grow to this many batches at a time. */
+const UNBOUNDED_CONCURRENCY = 1_250;
+
+function readMappings(template: ResolvedTemplate, functionArnOf: FunctionFinder): MappingSpec[] {
+  return template
+    .ofType(MappingProperties, 'AWS::Lambda::EventSourceMapping')
+    .filter(({ properties }) => properties.Enabled)
+    .map(({ logicalId, properties }) => ({
+      logicalId,
+      queueArn: properties.EventSourceArn,
+      functionArn: functionArnOf(properties.FunctionName, logicalId),
+      batchSize: properties.BatchSize,
+      reportsItemFailures: properties.FunctionResponseTypes.length > 0,
+      maxConcurrency: properties.ScalingConfig?.MaximumConcurrency ?? UNBOUNDED_CONCURRENCY,
+    }));
+}
+
+function readSchedules(template: ResolvedTemplate, functionArnOf: FunctionFinder): ScheduleSpec[] {
+  return template
+    .ofType(ScheduleProperties, 'AWS::Scheduler::Schedule')
+    .filter(({ properties }) => properties.State === 'ENABLED')
+    .map(({ logicalId, name, arn, properties }) => ({
+      logicalId,
+      name,
+      arn,
+      expression: properties.ScheduleExpression,
+      timezone: properties.ScheduleExpressionTimezone,
+      functionArn: functionArnOf(properties.Target.Arn, logicalId),
+      input: properties.Target.Input,
+    }));
+}

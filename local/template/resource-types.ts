@@ -1,0 +1,21 @@
+import type { ResourceType } from './resource-type';
+import { API_GATEWAY_TYPES } from './types/api-gateway';
+import { DYNAMODB_TYPES } from './types/dynamodb';
+import { INERT_TYPES } from './types/inert';
+import { LAMBDA_TYPES } from './types/lambda';
+import { SCHEDULER_TYPES } from './types/scheduler';
+import { SECRETS_MANAGER_TYPES } from './types/secrets-manager';
+import { SQS_TYPES } from './types/sqs';
+
+/** Every resource type that the local run knows, whether it acts on it or not. */
+export const RESOURCE_TYPES: ReadonlyMap<string, ResourceType> = new Map(
+  [
+    API_GATEWAY_TYPES,
+    DYNAMODB_TYPES,
+    INERT_TYPES,
+    LAMBDA_TYPES,
+    SCHEDULER_TYPES,
+    SECRETS_MANAGER_TYPES,
+    SQS_TYPES,
+  ].flatMap((types) => Object.entries(types)),
+);

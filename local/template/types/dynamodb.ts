@@ -1,0 +1,55 @@
+import * as z from 'zod';
+
+import { arn, ignored, nameOf, type ResourceType } from '../resource-type';
+
+const KeySchema = z.array(z.strictObject({ AttributeName: z.string(), KeyType: z.enum(['HASH', 'RANGE']) }));
+const AttributeDefinitions = z.array(
+  z.strictObject({ AttributeName: z.string(), AttributeType: z.enum(['S', 'N', 'B']) }),
+);
+
+const Index = z.strictObject({
+  IndexName: z.string(),
+  KeySchema,
+  Projection: z.strictObject({
+    ProjectionType: z.enum(['ALL', 'KEYS_ONLY', 'INCLUDE']),
+    NonKeyAttributes: z.array(z.string()).optional(),
+  }),
+  ContributorInsightsSpecification: ignored,
+  WarmThroughput: ignored,
+  WriteOnDemandThroughputSettings: ignored,
+});
+
+export const TableProperties = z.strictObject({
+  TableName: z.string().optional(),
+  KeySchema,
+  AttributeDefinitions,
+  BillingMode: z.literal('PAY_PER_REQUEST'),
+  GlobalSecondaryIndexes: z.array(Index).optional(),
+  LocalSecondaryIndexes: z.array(Index).optional(),
+  TimeToLiveSpecification: z
+    .strictObject({ AttributeName: z.string().optional(), Enabled: z.boolean() })
+    .optional(),
+  // Backups, replicas, encryption and limits of a table have no meaning on one machine.
+  ContributorInsightsSpecification: ignored,
+  DeletionProtectionEnabled: ignored,
+  OnDemandThroughput: ignored,
+  PointInTimeRecoverySpecification: ignored,
+  Replicas: ignored,
+  SSESpecification: ignored,
+  Tags: ignored,
+  WarmThroughput: ignored,
+  WriteOnDemandThroughputSettings: ignored,
+});
+export type TableProperties = z.output<typeof TableProperties>;
+
+const table: ResourceType = {
+  nameProperty: 'TableName',
+  ref: nameOf,
+  attributes: { Arn: arn('dynamodb', 'table/') },
+  properties: TableProperties,
+};
+
+export const DYNAMODB_TYPES: Record<string, ResourceType> = {
+  'AWS::DynamoDB::GlobalTable': table,
+  'AWS::DynamoDB::Table': table,
+};

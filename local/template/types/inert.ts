@@ -1,0 +1,73 @@
+import { arn, type Identity, inventedId, nameOf, type ResourceType } from '../resource-type';
+
+const poolId = (pool: Identity): string => `${pool.place.region}_${inventedId(9)(pool)}`;
+const poolIssuer = (pool: Identity): string =>
+  `cognito-idp.${pool.place.region}.amazonaws.com/${poolId(pool)}`;
+const clientId = inventedId(26);
+
+const iamArn =
+  (kind: string) =>
+  ({ name, place }: Identity): string =>
+    `arn:aws:iam::${place.accountId}:${kind}/${name}`;
+const uniqueId = (resource: Identity): string => inventedId(21)(resource).toUpperCase();
+
+/** Types that other resources may name, and that do nothing on one machine. */
+export const INERT_TYPES: Record<string, ResourceType> = {
+  'AWS::CDK::Metadata': { ref: nameOf, attributes: {} },
+
+  'AWS::CloudWatch::Alarm': {
+    nameProperty: 'AlarmName',
+    ref: nameOf,
+    attributes: { Arn: arn('cloudwatch', 'alarm:') },
+  },
+  'AWS::CloudWatch::CompositeAlarm': {
+    nameProperty: 'AlarmName',
+    ref: nameOf,
+    attributes: { Arn: arn('cloudwatch', 'alarm:') },
+  },
+  'AWS::CloudWatch::Dashboard': { nameProperty: 'DashboardName', ref: nameOf, attributes: {} },
+
+  // The user pool only names an issuer; tokens come from the issuer of this checkout.
+  'AWS::Cognito::UserPool': {
+    ref: poolId,
+    attributes: {
+      Arn: (pool) =>
+        `arn:aws:cognito-idp:${pool.place.region}:${pool.place.accountId}:userpool/${poolId(pool)}`,
+      ProviderName: poolIssuer,
+      ProviderURL: (pool) => `https://${poolIssuer(pool)}`,
+      UserPoolId: poolId,
+    },
+  },
+  'AWS::Cognito::UserPoolClient': { ref: clientId, attributes: { ClientId: clientId } },
+  'AWS::Cognito::UserPoolDomain': { nameProperty: 'Domain', ref: nameOf, attributes: {} },
+  'AWS::Cognito::UserPoolResourceServer': { nameProperty: 'Identifier', ref: nameOf, attributes: {} },
+
+  'AWS::IAM::ManagedPolicy': {
+    nameProperty: 'ManagedPolicyName',
+    ref: iamArn('policy'),
+    attributes: { PolicyArn: iamArn('policy') },
+  },
+  'AWS::IAM::Policy': { nameProperty: 'PolicyName', ref: nameOf, attributes: { Id: uniqueId } },
+  'AWS::IAM::Role': {
+    nameProperty: 'RoleName',
+    ref: nameOf,
+    attributes: { Arn: iamArn('role'), RoleId: uniqueId },
+  },
+
+  'AWS::Logs::LogGroup': {
+    nameProperty: 'LogGroupName',
+    ref: nameOf,
+    attributes: { Arn: arn('logs', 'log-group:', ':*') },
+  },
+  'AWS::Logs::MetricFilter': { nameProperty: 'FilterName', ref: nameOf, attributes: {} },
+  'AWS::Logs::QueryDefinition': { ref: inventedId(36), attributes: { QueryDefinitionId: inventedId(36) } },
+  'AWS::Logs::ResourcePolicy': { nameProperty: 'PolicyName', ref: nameOf, attributes: {} },
+
+  'AWS::SNS::Subscription': { ref: arn('sns'), attributes: { Arn: arn('sns') } },
+  'AWS::SNS::Topic': {
+    nameProperty: 'TopicName',
+    ref: arn('sns'),
+    attributes: { TopicArn: arn('sns'), TopicName: nameOf },
+  },
+  'AWS::SNS::TopicPolicy': { ref: nameOf, attributes: {} },
+};

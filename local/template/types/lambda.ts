@@ -1,0 +1,72 @@
+import * as z from 'zod';
+
+import { arn, ignored, nameOf, type ResourceType } from '../resource-type';
+
+export const FunctionProperties = z.strictObject({
+  FunctionName: z.string().optional(),
+  Code: z.strictObject({ S3Bucket: z.string(), S3Key: z.string() }),
+  Handler: z.string().regex(/^[^.]+\.[^.]+$/, 'expected file.export'),
+  Role: z.string(),
+  Runtime: z.string().regex(/^nodejs/, 'expected a nodejs runtime'),
+  Timeout: z.coerce.number().int().min(1).max(900).default(3),
+  MemorySize: z.coerce.number().int().min(128).max(10_240).default(128),
+  Environment: z
+    .strictObject({ Variables: z.record(z.string(), z.coerce.string()).default({}) })
+    .default({ Variables: {} }),
+  ReservedConcurrentExecutions: z.coerce.number().int().min(0).optional(),
+  DeadLetterConfig: z.strictObject({ TargetArn: z.string() }).optional(),
+  Architectures: ignored,
+  Description: ignored,
+  EphemeralStorage: ignored,
+  KmsKeyArn: ignored,
+  LoggingConfig: ignored,
+  PackageType: z.literal('Zip').optional(),
+  RecursiveLoop: ignored,
+  RuntimeManagementConfig: ignored,
+  Tags: ignored,
+  TracingConfig: ignored,
+});
+export type FunctionProperties = z.output<typeof FunctionProperties>;
+
+/** Of queues only; a filter, or a batching window, would change what a batch is, so neither is listed. */
+export const MappingProperties = z.strictObject({
+  EventSourceArn: z.string().regex(/^arn:aws:sqs:/, 'expected the ARN of a queue'),
+  FunctionName: z.string(),
+  BatchSize: z.coerce.number().int().min(1).max(10).default(10),
+  Enabled: z.boolean().default(true),
+  FunctionResponseTypes: z.array(z.literal('ReportBatchItemFailures')).default([]),
+  MaximumBatchingWindowInSeconds: z.literal(0).optional(),
+  ScalingConfig: z
+    .strictObject({ MaximumConcurrency: z.coerce.number().int().min(2).max(1000).optional() })
+    .optional(),
+  MetricsConfig: ignored,
+  Tags: ignored,
+});
+export type MappingProperties = z.output<typeof MappingProperties>;
+
+const destination = z.strictObject({ Destination: z.string() });
+
+export const InvokeConfigProperties = z.strictObject({
+  FunctionName: z.string(),
+  Qualifier: z.literal('$LATEST'),
+  MaximumRetryAttempts: z.coerce.number().int().min(0).max(2).default(2),
+  MaximumEventAgeInSeconds: z.coerce.number().int().min(60).max(21_600).default(21_600),
+  DestinationConfig: z.strictObject({ OnFailure: destination.optional() }).optional(),
+});
+export type InvokeConfigProperties = z.output<typeof InvokeConfigProperties>;
+
+export const LAMBDA_TYPES: Record<string, ResourceType> = {
+  'AWS::Lambda::Function': {
+    nameProperty: 'FunctionName',
+    ref: nameOf,
+    attributes: { Arn: arn('lambda', 'function:') },
+    properties: FunctionProperties,
+  },
+  'AWS::Lambda::EventSourceMapping': {
+    ref: nameOf,
+    attributes: { Id: nameOf, EventSourceMappingArn: arn('lambda', 'event-source-mapping:') },
+    properties: MappingProperties,
+  },
+  'AWS::Lambda::EventInvokeConfig': { ref: nameOf, attributes: {}, properties: InvokeConfigProperties },
+  'AWS::Lambda::Permission': { ref: nameOf, attributes: {} },
+};

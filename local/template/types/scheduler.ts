@@ -1,0 +1,37 @@
+import * as z from 'zod';
+
+import { arn, ignored, nameOf, type ResourceType } from '../resource-type';
+
+export const ScheduleProperties = z.strictObject({
+  Name: z.string().optional(),
+  GroupName: ignored,
+  Description: ignored,
+  ScheduleExpression: z.string(),
+  ScheduleExpressionTimezone: z.string().default('UTC'),
+  State: z.enum(['ENABLED', 'DISABLED']).default('ENABLED'),
+  // Anywhere inside the window is right, so its beginning is.
+  FlexibleTimeWindow: ignored,
+  Target: z.strictObject({
+    Arn: z.string(),
+    RoleArn: z.string(),
+    Input: z.string().default('{}'),
+    DeadLetterConfig: z.strictObject({ Arn: z.string().optional() }).optional(),
+    // A hand-over to a function of the same process cannot fail, so there is nothing to retry before it.
+    RetryPolicy: ignored,
+  }),
+});
+export type ScheduleProperties = z.output<typeof ScheduleProperties>;
+
+export const SCHEDULER_TYPES: Record<string, ResourceType> = {
+  'AWS::Scheduler::Schedule': {
+    nameProperty: 'Name',
+    ref: nameOf,
+    attributes: { Arn: arn('scheduler', 'schedule/default/') },
+    properties: ScheduleProperties,
+  },
+  'AWS::Scheduler::ScheduleGroup': {
+    nameProperty: 'Name',
+    ref: nameOf,
+    attributes: { Arn: arn('scheduler', 'schedule-group/') },
+  },
+};

@@ -1,0 +1,75 @@
+/**
+ * Rules of our own for oxlint: time and chance enter a stage as arguments, so that tests and the simulation own them.
+ * What only computes with a given instant (`new Date(ms)`, `Date.UTC`, `Date.parse`) is free.
+ */
+const MEMBERS = {
+  Date: new Set(['now']),
+  performance: new Set(['now', 'timeOrigin', 'mark', 'measure']),
+  Math: new Set(['random']),
+  crypto: new Set(['randomUUID', 'randomBytes', 'randomInt', 'getRandomValues']),
+  process: new Set(['hrtime', 'uptime']),
+  AbortSignal: new Set(['timeout']),
+};
+const IMPORTS = new Set([
+  'performance',
+  'randomUUID',
+  'randomBytes',
+  'randomInt',
+  'getRandomValues',
+  'webcrypto',
+]);
+const CALLS = new Set(['Date', 'setTimeout', 'setInterval', 'setImmediate']);
+const TIMERS = /^(node:)?timers(\/promises)?$/;
+
+const noAmbientTime = {
+  meta: { type: 'problem', docs: { description: 'time and chance come from lambdas/core/clock' } },
+  create(context) {
+    const refuse = (node, what) =>
+      context.report({ node, message: `${what} reads the machine: take a Clock or a Chance as an argument` });
+    return {
+      MemberExpression(node) {
+        const { object, property } = node;
+        const owner =
+          object.type === 'MemberExpression' && object.object.name === 'globalThis'
+            ? object.property
+            : object;
+        const name = property.type === 'Literal' ? property.value : property.name;
+        if (owner.type === 'Identifier' && MEMBERS[owner.name]?.has(name))
+          refuse(node, `${owner.name}.${name}`);
+      },
+      NewExpression(node) {
+        if (node.callee.name === 'Date' && node.arguments.length === 0) refuse(node, 'new Date()');
+      },
+      CallExpression(node) {
+        if (CALLS.has(node.callee.name)) refuse(node, `${node.callee.name}()`);
+      },
+      ImportDeclaration(node) {
+        if (TIMERS.test(node.source.value)) refuse(node, node.source.value);
+        if (!/^(node:)?(crypto|perf_hooks)$/.test(node.source.value)) return;
+        for (const { imported } of node.specifiers)
+          if (imported && IMPORTS.has(imported.name)) refuse(node, imported.name);
+      },
+    };
+  },
+};
+
+/** `import { z } from 'zod'` takes every language of its messages into the bundle: 364 kB. */
+const zodAsNamespace = {
+  meta: { type: 'problem', docs: { description: "import * as z from 'zod'" } },
+  create: (context) => ({
+    ImportDeclaration(node) {
+      if (node.source.value !== 'zod') return;
+      for (const specifier of node.specifiers)
+        if (specifier.type !== 'ImportNamespaceSpecifier')
+          context.report({
+            node: specifier,
+            message: "write import * as z from 'zod': less than that cannot be left out of a bundle",
+          });
+    },
+  }),
+};
+
+export default {
+  meta: { name: 'quarterjack' },
+  rules: { 'no-ambient-time': noAmbientTime, 'zod-as-namespace': zodAsNamespace },
+};

@@ -1,0 +1,228 @@
+import { PutCommand, QueryCommand } from '@aws-sdk/lib-dynamodb';
+
+import { bucketKeyOf, minuteOf } from '../../lambdas/core/contracts/tables';
+import { type Entry, entrySortKey } from '../../lambdas/core/domain/entry';
+import type { Cursor } from '../../lambdas/core/store/schedule-store';
+import { anAttemptEntry, anOccurrenceEntry, T0_MS } from '../support/factories';
+import type { StoreSetup } from './store-setup';
+
+const minute = minuteOf(T0_MS);
+
+/** What every ScheduleStore must do, and must not. */
+export function describeScheduleStore(setup: () => StoreSetup): void {
+  describe('ScheduleStore: entries', () => {
+    it('gives every kind of entry back as it was written', async () => {
+      const { schedule, freshShard } = setup();
+      const shard = freshShard();
+      const entries: Entry[] = [
+        anOccurrenceEntry({ shard }),
+        anOccurrenceEntry({
+          shard,
+          jobKey: 'u%23/a',
+          throughMs: T0_MS + 50_000,
+          runsBefore: 7,
+          generation: 3,
+        }),
+        anOccurrenceEntry({ shard, lookAtMs: T0_MS + 1, catchUp: true, waits: 2 }),
+        anAttemptEntry({ shard }),
+        anAttemptEntry({ shard, attempt: 12, waits: 1, execId: '20261201T083000.000Z-abc' }),
+      ];
+      await schedule.putEntries(entries);
+      expect(await readAll({ shard, limit: 100 })).toEqual({ entries: inOrder(entries), unreadable: [] });
+    });
+
+    it('writes one, many, the same again, and none', async () => {
+      const { schedule, freshShard } = setup();
+      const shard = freshShard();
+      const one = anOccurrenceEntry({ shard });
+      await schedule.putEntries([one]);
+      expect(await schedule.hasEntry(one)).toBe(true);
+      expect(await schedule.hasEntry({ ...one, revision: 'other' })).toBe(false);
+      const many = Array.from({ length: 60 }, (_, index) =>
+        anOccurrenceEntry({ shard, jobKey: `u/job-${index}` }),
+      );
+      await schedule.putEntries([...many, one, many[0]!]);
+      await schedule.putEntries([]);
+      expect(await keysIn({ shard, limit: 1_000 })).toEqual(inOrder([...many, one]).map(entrySortKey));
+    });
+
+    it('keeps a week more than its time, whenever it is written', async () => {
+      const { schedule, freshShard, client, tables } = setup();
+      const shard = freshShard();
+      await schedule.putEntries([anOccurrenceEntry({ shard })]);
+      const { Items } = await client.documents.send(
+        new QueryCommand({
+          TableName: tables.schedule,
+          KeyConditionExpression: '#bucket = :bucket',
+          ExpressionAttributeNames: { '#bucket': 'bucket' },
+          ExpressionAttributeValues: { ':bucket': bucketKeyOf(minute, shard) },
+        }),
+      );
+      expect(Items![0]!.expiresAtSec).toBe(T0_MS / 1_000 + 7 * 86_400);
+    });
+
+    it('reads one bucket only: strictly after, strictly before, page after page', async () => {
+      const { schedule, freshShard } = setup();
+      const shard = freshShard();
+      const entries = Array.from({ length: 9 }, (_, index) =>
+        anOccurrenceEntry({ shard, dueAtMs: T0_MS + index * 1_000 }),
+      );
+      const elsewhere = [
+        anOccurrenceEntry({ shard, dueAtMs: T0_MS + 60_000 }),
+        anOccurrenceEntry({ shard, dueAtMs: T0_MS - 1 }),
+        anOccurrenceEntry({ shard: freshShard() }),
+      ];
+      await schedule.putEntries([...entries, ...elsewhere]);
+      const keys = entries.map(entrySortKey);
+      for (const limit of [1, 4, 9, 100]) expect(await keysIn({ shard, limit })).toEqual(keys);
+      expect(await keysIn({ shard, limit: 2, after: keys[2] })).toEqual(keys.slice(3));
+      expect(await keysIn({ shard, limit: 2, before: keys[4] })).toEqual(keys.slice(0, 4));
+      expect(await keysIn({ shard, limit: 2, after: keys[2], before: keys[4] })).toEqual([keys[3]]);
+      expect(await keysIn({ shard, limit: 2, after: keys[4], before: keys[2] })).toEqual([]);
+      expect(await keysIn({ shard, limit: 2, after: '' })).toEqual(keys);
+      expect(await keysIn({ shard, limit: 2, before: '20261201T083003.000Z' })).toEqual(keys.slice(0, 3));
+    });
+
+    it('names rows that are no entries, and goes on', async () => {
+      const { schedule, freshShard, client, tables } = setup();
+      const shard = freshShard();
+      const bucket = bucketKeyOf(minute, shard);
+      const sound = anOccurrenceEntry({ shard });
+      await schedule.putEntries([sound]);
+      const key = entrySortKey(sound);
+      const broken = [
+        { entry: 'nonsense', v: 1 },
+        { entry: key.replace('nightly', 'older'), v: 0, generation: 1, runsBefore: 0 },
+        { entry: key.replace('nightly', 'newer'), v: 2, generation: 1, runsBefore: 0 },
+        { entry: key.replace('nightly', 'empty'), v: 1 },
+        { entry: key.replace('#o#', '#x#'), v: 1, generation: 1, runsBefore: 0 },
+        { entry: key.replace('T083000', 'T084000'), v: 1, generation: 1, runsBefore: 0 },
+        { entry: key.replace('alice/', '%zz/'), v: 1, generation: 1, runsBefore: 0 },
+        { entry: '20261201T083000.000Z#u/j#a#20261201T083000.000Z#0', v: 1 },
+      ];
+      for (const row of broken) {
+        await client.documents.send(new PutCommand({ TableName: tables.schedule, Item: { bucket, ...row } }));
+      }
+      const { entries, unreadable } = await readAll({ shard, limit: 3 });
+      expect(entries).toEqual([sound]);
+      expect(unreadable.sort()).toEqual(broken.map(({ entry }) => entry).sort());
+    });
+
+    it('sends again what a batch left unprocessed', async () => {
+      const { schedule, freshShard, client } = setup();
+      const shard = freshShard();
+      const entries = Array.from({ length: 25 }, (_, index) =>
+        anOccurrenceEntry({ shard, jobKey: `u/job-${index}` }),
+      );
+      const before = client.requests;
+      client.leaveNextBatch();
+      await schedule.putEntries(entries);
+      expect(client.requests - before).toBe(2);
+      expect(await keysIn({ shard, limit: 100 })).toHaveLength(25);
+    });
+
+    type Range = { shard: number; limit: number; after?: string; before?: string };
+
+    async function readAll(query: Range): Promise<{ entries: Entry[]; unreadable: string[] }> {
+      const all = { entries: [] as Entry[], unreadable: [] as string[] };
+      for (let { after } = query; ;) {
+        const page = await setup().schedule.readBucket({ minute, ...query, after });
+        all.entries.push(...page.entries);
+        all.unreadable.push(...page.unreadable);
+        if (page.nextAfter === undefined) return all;
+        after = page.nextAfter;
+      }
+    }
+
+    const keysIn = async (query: Range): Promise<string[]> =>
+      (await readAll(query)).entries.map(entrySortKey);
+  });
+
+  describe('ScheduleStore: cursors, shards, bookmarks', () => {
+    const aCursor = (shard: number, overrides: Partial<Cursor> = {}): Cursor => ({
+      kind: 'sweep',
+      shard,
+      minute,
+      after: '',
+      movedAtMs: T0_MS,
+      busy: 0,
+      ...overrides,
+    });
+
+    it('creates a cursor once', async () => {
+      const { schedule, freshShard } = setup();
+      const shard = freshShard();
+      await schedule.createCursor(aCursor(shard));
+      await schedule.createCursor(aCursor(shard, { minute: minute + 9 }));
+      expect(await schedule.readCursors('sweep', [shard, shard])).toEqual(new Map([[shard, aCursor(shard)]]));
+      expect(await schedule.readCursors('scan', [shard])).toEqual(new Map());
+    });
+
+    it('moves a cursor only from where it was seen', async () => {
+      const { schedule, freshShard } = setup();
+      const shard = freshShard();
+      const seen = aCursor(shard);
+      await schedule.createCursor(seen);
+      const within = { minute, after: '20261201T083010.000Z#x', movedAtMs: T0_MS + 1, busy: 3 };
+      expect(await schedule.moveCursor(seen, within)).toBe('moved');
+      expect(await schedule.moveCursor(seen, { ...within, movedAtMs: T0_MS + 2 })).toBe('lost');
+      expect(await schedule.moveCursor(seen, within)).toBe('lost');
+      const on = { minute: minute + 1, after: '', movedAtMs: T0_MS + 3, busy: 0 };
+      expect(await schedule.moveCursor({ ...seen, ...within }, on)).toBe('moved');
+      expect(await schedule.readCursors('sweep', [shard])).toEqual(new Map([[shard, aCursor(shard, on)]]));
+    });
+
+    it('lets one of many moves win', async () => {
+      const { schedule, freshShard } = setup();
+      const seen = aCursor(freshShard());
+      await schedule.createCursor(seen);
+      const to = { minute: minute + 1, after: '', movedAtMs: T0_MS + 3, busy: 0 };
+      const outcomes = await Promise.all(Array.from({ length: 8 }, () => schedule.moveCursor(seen, to)));
+      expect(outcomes.filter((outcome) => outcome === 'moved')).toHaveLength(1);
+    });
+
+    it('never moves a cursor back', async () => {
+      const { schedule } = setup();
+      const seen = aCursor(0, { after: 'b' });
+      for (const to of [
+        { minute: minute - 1, after: 'c' },
+        { minute, after: 'a' },
+      ]) {
+        await expect(schedule.moveCursor(seen, { ...to, movedAtMs: T0_MS, busy: 0 })).rejects.toThrow(
+          /go back/,
+        );
+      }
+    });
+
+    it('does not take a missing cursor for one that moved', async () => {
+      const { schedule, freshShard } = setup();
+      const to = { minute: minute + 1, after: '', movedAtMs: T0_MS, busy: 0 };
+      expect(await schedule.moveCursor(aCursor(freshShard()), to)).toBe('lost');
+    });
+
+    it('only raises the number of shards, and remembers each that was in force', async () => {
+      const { schedule } = setup();
+      expect(await schedule.readShards()).toEqual({ count: 0, history: [] });
+      await schedule.raiseShards(4);
+      await schedule.raiseShards(4);
+      await schedule.raiseShards(2);
+      expect(await schedule.readShards()).toEqual({ count: 4, history: [4] });
+      await schedule.raiseShards(16);
+      expect(await schedule.readShards()).toEqual({ count: 16, history: [4, 16] });
+      await expect(schedule.raiseShards(0)).rejects.toThrow(/shard count is 0/);
+    });
+
+    it('keeps a bookmark under its name, and takes it out', async () => {
+      const { schedule } = setup();
+      expect(await schedule.readBookmark('audit')).toBeUndefined();
+      await schedule.writeBookmark('audit', '["user","job"]');
+      await schedule.writeBookmark('other', 'elsewhere');
+      expect(await schedule.readBookmark('audit')).toBe('["user","job"]');
+      await schedule.writeBookmark('audit', undefined);
+      expect(await schedule.readBookmark('audit')).toBeUndefined();
+    });
+  });
+}
+
+const inOrder = (entries: readonly Entry[]): Entry[] =>
+  [...entries].sort((a, b) => (entrySortKey(a) < entrySortKey(b) ? -1 : 1));

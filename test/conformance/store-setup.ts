@@ -1,0 +1,54 @@
+import { dynamoExecutionStore } from '../../lambdas/core/store/dynamo/executions/dynamo-execution-store';
+import { dynamoHoldStore } from '../../lambdas/core/store/dynamo/jobs/holds';
+import { dynamoJobStore } from '../../lambdas/core/store/dynamo/jobs/dynamo-job-store';
+import { dynamoRunKeyStore } from '../../lambdas/core/store/dynamo/jobs/run-keys';
+import { dynamoScheduleStore } from '../../lambdas/core/store/dynamo/schedule/dynamo-schedule-store';
+import { systemClock } from '../../lambdas/core/clock/system-clock';
+import type { TableAccess } from '../../lambdas/core/store/dynamo/access';
+import type { ExecutionStore } from '../../lambdas/core/store/execution-store';
+import type { HoldStore } from '../../lambdas/core/store/hold-store';
+import type { JobStore } from '../../lambdas/core/store/job-store';
+import type { RunKeyStore } from '../../lambdas/core/store/run-key-store';
+import type { ScheduleStore } from '../../lambdas/core/store/schedule-store';
+import type { DynamoBackend, FaultyClient } from '../support/dynamo/backend';
+
+/** The stores under test, over one client that can be made to fail; names that no other test uses. */
+export interface StoreSetup {
+  jobs: JobStore;
+  executions: ExecutionStore;
+  schedule: ScheduleStore;
+  holds: HoldStore;
+  runKeys: RunKeyStore;
+  client: FaultyClient;
+  tables: DynamoBackend['tables'];
+  freshUser(): string;
+  freshJobKey(): string;
+  freshShard(): number;
+}
+
+/** Pauses between tries take no time. */
+const noPause = { fraction: () => 0, id: () => 'unused' };
+
+export function storeSetup(backend: DynamoBackend): StoreSetup {
+  const client = backend.client();
+  const access = (table: string): TableAccess => ({
+    documents: client.documents,
+    table,
+    clock: systemClock,
+    chance: noPause,
+  });
+  const { jobs, executions, schedule } = backend.tables;
+  let fresh = 0;
+  return {
+    jobs: dynamoJobStore(access(jobs)),
+    executions: dynamoExecutionStore({ ...access(executions), beats: client.documents }),
+    schedule: dynamoScheduleStore(access(schedule)),
+    holds: dynamoHoldStore(access(jobs)),
+    runKeys: dynamoRunKeyStore(access(jobs)),
+    client,
+    tables: backend.tables,
+    freshUser: () => `user-${fresh++}`,
+    freshJobKey: () => `user-${fresh++}/job`,
+    freshShard: () => fresh++,
+  };
+}

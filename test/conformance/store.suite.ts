@@ -1,0 +1,30 @@
+import type { OpenBackend } from '../support/dynamo/backend';
+import { describeExecutionStore } from './execution-store.suite';
+import { describeHoldStore } from './hold-store.suite';
+import { describeJobStore } from './job-store.suite';
+import { describeLostAnswers } from './lost-answer.suite';
+import { describeScheduleStore } from './schedule-store.suite';
+import { storeSetup, type StoreSetup } from './store-setup';
+import type { DynamoBackend } from '../support/dynamo/backend';
+
+/** One suite for every DynamoDB: AWS, emulators, memory. A backend's own test file says only how to open it. */
+export function describeStores(name: string, open: OpenBackend): void {
+  describe(`stores on ${name}`, () => {
+    let backend: DynamoBackend;
+    let opened: StoreSetup;
+    const setup = () => opened;
+
+    beforeAll(async () => {
+      backend = await open();
+      opened = storeSetup(backend);
+    }, 120_000);
+
+    afterAll(() => backend?.close());
+
+    describeJobStore(setup);
+    describeExecutionStore(setup);
+    describeScheduleStore(setup);
+    describeHoldStore(setup);
+    describeLostAnswers(setup);
+  });
+}

@@ -1,0 +1,168 @@
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+
+import { Webhook } from 'standardwebhooks';
+
+import { type LocalRun, start } from '../../local/start';
+import { eventually } from '../support/eventually';
+
+interface Arrival {
+  atMs: number;
+  headers: Record<string, string>;
+  body: string;
+}
+
+const arrivals: Arrival[] = [];
+/** What the receiver answers to the nth call of a job, by its path. */
+const behaviours: Record<string, (call: number) => number> = { '/flaky': (call) => (call === 1 ? 503 : 200) };
+let run: LocalRun;
+let receiver: Server;
+let hook: string;
+let headers: Record<string, string>;
+
+beforeAll(async () => {
+  const calls = new Map<string, number>();
+  receiver = createServer((request, response) => {
+    const atMs = Date.now();
+    const chunks: Buffer[] = [];
+    request.on('data', (chunk: Buffer) => chunks.push(chunk));
+    request.on('end', () => {
+      const path = request.url ?? '';
+      const call = (calls.get(path) ?? 0) + 1;
+      calls.set(path, call);
+      arrivals.push({
+        atMs,
+        headers: request.headers as Record<string, string>,
+        body: Buffer.concat(chunks).toString(),
+      });
+      response.writeHead(behaviours[path]?.(call) ?? 200).end('thanks');
+    });
+  });
+  await new Promise<void>((resolve) => receiver.listen(0, '127.0.0.1', resolve));
+  hook = `http://127.0.0.1:${(receiver.address() as AddressInfo).port}`;
+  run = await start({ port: 0, dataDir: undefined, out: () => undefined });
+  headers = { authorization: `Bearer ${await run.token('alice')}`, 'content-type': 'application/json' };
+}, 120_000);
+
+afterAll(async () => {
+  await run?.stop();
+  receiver.closeAllConnections();
+  receiver.close();
+}, 30_000);
+
+const api = async (method: string, path: string, body?: unknown, token?: string) => {
+  const answer = await fetch(run.url + path, {
+    method,
+    headers: token ? { ...headers, authorization: `Bearer ${token}` } : headers,
+    body: body === undefined ? undefined : JSON.stringify(body),
+  });
+  const text = await answer.text();
+  return { status: answer.status, headers: answer.headers, body: text ? JSON.parse(text) : undefined };
+};
+
+const arrivalsOf = (jobId: string) =>
+  arrivals.filter((arrival) => arrival.headers['quarterjack-job'] === jobId);
+const create = (jobId: string, schedule: unknown, path = '/hook', more: object = {}) =>
+  api('POST', '/v1/jobs', { jobId, schedule, target: { type: 'http', url: hook + path }, ...more });
+
+test('a one-time job: created, delivered on time and signed, in the history', async () => {
+  const at = new Date(Date.now() + 4_000).toISOString();
+  const created = await create('once', { type: 'at', at }, '/hook', { payload: { invoice: 42 } });
+  expect(created.status).toBe(201);
+  expect(created.headers.get('location')).toBe('/v1/jobs/once');
+  expect(created.body).toMatchObject({ jobId: 'once', status: 'active', nextFireAt: at });
+
+  const [arrival] = await eventually(
+    () => arrivalsOf('once'),
+    (seen) => seen.length === 1,
+    15_000,
+  );
+  expect(arrival!.atMs).toBeGreaterThanOrEqual(Date.parse(at));
+  expect(arrival!.body).toBe('{"invoice":42}');
+  expect(arrival!.headers).toMatchObject({
+    'quarterjack-attempt': '1',
+    'quarterjack-fence': '1',
+    'quarterjack-due': at,
+  });
+  const { body } = await api('GET', '/v1/signing-secret');
+  expect(new Webhook(body.secret).verify(arrival!.body, arrival!.headers)).toEqual({ invoice: 42 });
+
+  const history = await eventually(
+    () => api('GET', '/v1/jobs/once/executions'),
+    ({ body: page }) => page.items[0]?.status === 'succeeded',
+    10_000,
+  );
+  expect(history.body.items).toEqual([
+    expect.objectContaining({ dueAt: at, trigger: 'schedule', result: { statusCode: 200, body: 'thanks' } }),
+  ]);
+  expect((await api('GET', '/v1/jobs/once')).body).toMatchObject({ status: 'completed', nextFireAt: null });
+}, 40_000);
+
+test('an interval job keeps its spacing, until it is deleted', async () => {
+  await create('beat', { type: 'interval', every: '2s' });
+  const seen = await eventually(
+    () => arrivalsOf('beat'),
+    (found) => found.length >= 3,
+    20_000,
+  );
+  const dues = seen.map((arrival) => Date.parse(arrival.headers['quarterjack-due']!));
+  expect(dues[1]! - dues[0]!).toBe(2_000);
+  expect((await api('DELETE', '/v1/jobs/beat')).status).toBe(204);
+  const after = Date.now();
+  await create('marker', { type: 'delay', delay: '5s' });
+  await eventually(
+    () => arrivalsOf('marker'),
+    (found) => found.length === 1,
+    20_000,
+  );
+  expect(arrivalsOf('beat').filter(({ atMs }) => atMs > after + 500)).toEqual([]);
+  expect((await api('GET', '/v1/jobs/beat')).status).toBe(404);
+  expect((await api('GET', '/v1/jobs/beat/executions')).body.items.length).toBeGreaterThanOrEqual(3);
+}, 60_000);
+
+test('a target that fails once gets the same execution again, with a higher fence', async () => {
+  const retry = { maxAttempts: 3, initialDelay: '1s', maxDelay: '2s', multiplier: 2, maxAge: '1h' };
+  await create('flaky', { type: 'delay', delay: '1s' }, '/flaky', { retry });
+  const [first, second] = await eventually(
+    () => arrivalsOf('flaky'),
+    (found) => found.length === 2,
+    30_000,
+  );
+  expect(second!.headers['webhook-id']).toBe(first!.headers['webhook-id']);
+  expect(second!.headers).toMatchObject({ 'quarterjack-attempt': '2', 'quarterjack-fence': '2' });
+  const { body } = await eventually(
+    () => api('GET', '/v1/jobs/flaky/executions'),
+    (answer) => answer.body.items[0]?.status === 'succeeded',
+    10_000,
+  );
+  expect(body.items[0].attempts.map(({ outcome }: { outcome: string }) => outcome)).toEqual([
+    'retriable',
+    'succeeded',
+  ]);
+}, 60_000);
+
+test('two hundred jobs due in the same second all arrive, each once', async () => {
+  const at = new Date(Math.ceil(Date.now() / 1_000) * 1_000 + 12_000).toISOString();
+  const answers = await Promise.all(
+    Array.from({ length: 200 }, (_, index) => create(`crowd-${index}`, { type: 'at', at })),
+  );
+  expect(answers.every(({ status }) => status === 201)).toBe(true);
+  const ours = () => arrivals.filter(({ headers: seen }) => seen['quarterjack-job']?.startsWith('crowd-'));
+  await eventually(ours, (found) => found.length >= 200, 40_000);
+  expect(new Set(ours().map(({ headers: seen }) => seen['webhook-id'])).size).toBe(200);
+  expect(ours().every(({ atMs }) => atMs >= Date.parse(at))).toBe(true);
+}, 90_000);
+
+test('bad input names the field; another user sees nothing; no token, no answer', async () => {
+  const bad = await create('bad', { type: 'cron', expression: '61 * * * *' });
+  expect(bad.status).toBe(400);
+  expect(bad.headers.get('content-type')).toContain('application/problem+json');
+  expect(bad.body.errors).toEqual([expect.objectContaining({ path: 'schedule.expression' })]);
+
+  await create('mine', { type: 'delay', delay: '1h' });
+  const other = await api('GET', '/v1/jobs/mine', undefined, await run.token('bob'));
+  const missing = await api('GET', '/v1/jobs/none', undefined, await run.token('bob'));
+  expect([other.status, missing.status]).toEqual([404, 404]);
+  expect((await api('GET', '/v1/jobs', undefined, 'nonsense')).status).toBe(401);
+  expect((await fetch(`${run.url}/v1/health`)).status).toBe(200);
+}, 30_000);

@@ -1,0 +1,170 @@
+import { mkdtempSync, rmSync, statSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+
+import { eventually } from '../../support/local/eventually';
+import { Host } from '../../support/local/host';
+
+const ASSEMBLY = join(__dirname, '../../support/local/assembly');
+
+interface Row {
+  id: string;
+  receiveCount: number;
+  atMs: number;
+  sentAtMs: number;
+  delaySec: number;
+}
+
+let host: Host;
+let dataDir: string;
+const start = () => Host.start({ port: 0, dataDir, assembly: ASSEMBLY });
+
+const rows = async (pk: string): Promise<Row[]> => (await (await host.fetch(`/rows/${pk}`)).json()) as Row[];
+const send = (...messages: { body: { id: string; kind?: string }; delaySec?: number }[]) =>
+  host.fetch('/send', {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify(messages),
+  });
+const crash = (how: string) => host.fetch('/crash', { method: 'POST', headers: { how } });
+const authorized = () => ({ authorization: `Bearer ${host.token}` });
+
+beforeAll(async () => {
+  dataDir = mkdtempSync(join(tmpdir(), 'quarterjack-test-'));
+  host = await start();
+}, 30_000);
+
+afterAll(async () => {
+  await host.stop();
+  rmSync(dataDir, { recursive: true });
+});
+
+describe('messages', () => {
+  test('a delayed message comes in its time, never early, and behind a shorter one', async () => {
+    await send({ body: { id: 'later' }, delaySec: 2 }, { body: { id: 'sooner' }, delaySec: 1 });
+    const [later] = await eventually(
+      () => rows('later'),
+      (found) => found.length === 1,
+    );
+    const [sooner] = await rows('sooner');
+    for (const row of [sooner, later]) {
+      const lateMs = (row?.atMs ?? 0) - (row?.sentAtMs ?? 0) - 1000 * (row?.delaySec ?? 0);
+      expect(lateMs).toBeGreaterThanOrEqual(0);
+      expect(lateMs).toBeLessThan(500);
+    }
+  });
+
+  test('a reported failure brings back its message alone, until the dead-letter queue takes it', async () => {
+    await send({ body: { id: 'good' } }, { body: { id: 'bad', kind: 'fail' } });
+    const dead = await eventually(
+      () => rows('dead-letters'),
+      (found) => found.length > 0,
+    );
+    expect(dead).toMatchObject([{ id: 'bad' }]);
+    expect((await rows('bad')).map(({ receiveCount }) => receiveCount)).toEqual([1, 2]);
+    expect((await rows('good')).map(({ receiveCount }) => receiveCount)).toEqual([1]);
+  });
+
+  test('a message whose consumer is killed is delivered again', async () => {
+    await send({ body: { id: 'hung', kind: 'hang-once' } });
+    await eventually(
+      () => rows('hung'),
+      (found) => found.length === 1,
+    );
+    expect(await host.killWorker('Consumer')).toBe(true);
+    const found = await eventually(
+      () => rows('hung'),
+      (all) => all.length === 2,
+    );
+    expect(found.map(({ receiveCount }) => receiveCount)).toEqual([1, 2]);
+    expect(host.errors).toContain('[Consumer]');
+  });
+
+  test('a delay of more than fifteen minutes is refused, as SQS does', async () => {
+    const reply = await send({ body: { id: 'far' }, delaySec: 901 }, { body: { id: 'near' }, delaySec: 900 });
+    expect(await reply.json()).toEqual({ failed: ['InvalidParameterValue'] });
+  });
+});
+
+describe('the HTTP API', () => {
+  test('gives the function a request in payload format 2.0', async () => {
+    const reply = await host.fetch('/echo/a%20b?x=1&x=2', {
+      method: 'POST',
+      headers: { ...authorized(), 'content-type': 'application/x-www-form-urlencoded', 'X-Mixed': 'Yes' },
+      body: 'a=b',
+    });
+    const { event, apiUrl } = (await reply.json()) as { event: object; apiUrl: string };
+    expect(event).toMatchObject({
+      version: '2.0',
+      routeKey: 'ANY /echo/{name}',
+      rawPath: '/echo/a b',
+      pathParameters: { name: 'a b' },
+      queryStringParameters: { x: '1,2' },
+      headers: { 'x-mixed': 'Yes' },
+      body: Buffer.from('a=b').toString('base64'),
+      isBase64Encoded: true,
+      requestContext: {
+        authorizer: { jwt: { claims: { sub: 'alice', scope: 'jobs:read jobs:write' }, scopes: null } },
+        http: { method: 'POST' },
+      },
+    });
+    expect(apiUrl).toBe(`${host.url}/`);
+  });
+
+  test('gives the function its own environment, not that of the process', async () => {
+    const { env } = (await (await host.fetch('/echo/env', { headers: authorized() })).json()) as {
+      env: string[];
+    };
+    expect(env).toEqual(expect.arrayContaining(['TABLE', 'AWS_LAMBDA_FUNCTION_NAME', 'AWS_ACCESS_KEY_ID']));
+    expect(env).not.toContain('PATH');
+  });
+
+  test.each([
+    ['no route', '/nowhere', {}, 404, 'Not Found'],
+    ['no token', '/echo/x', {}, 401, 'Unauthorized'],
+    ['a bad token', '/echo/x', { authorization: 'Bearer x.y.z' }, 401, 'Unauthorized'],
+  ])('answers %s by itself', async (_, path, headers, status, message) => {
+    const reply = await host.fetch(path, { headers });
+    expect([reply.status, await reply.json()]).toEqual([status, { message }]);
+  });
+
+  test('gives a scoped route the scopes that the token has of it', async () => {
+    const reply = await host.fetch('/scoped', { headers: authorized() });
+    expect(await reply.json()).toMatchObject({ scopes: ['jobs:read'] });
+  });
+
+  test('answers 413 to more than 10 MB', async () => {
+    const body = Buffer.alloc(10 * 1024 * 1024 + 1, 'x');
+    expect((await host.fetch('/send', { method: 'POST', body })).status).toBe(413);
+  });
+
+  test.each(['throw', 'exit', 'hang'])('answers 500 when the function ends in: %s', async (how) => {
+    const reply = await crash(how);
+    expect([reply.status, await reply.json()]).toEqual([500, { message: 'Internal Server Error' }]);
+    expect((await host.fetch('/v1/health')).status).toBe(200);
+  });
+});
+
+test('a schedule fires with its input', async () => {
+  expect(
+    await eventually(
+      () => rows('ticks'),
+      (found) => found.length > 0,
+    ),
+  ).toContainEqual({ kind: 'tick' });
+});
+
+test('tables and secrets survive a kill of the process, and the data directory is free again', async () => {
+  const [secret] = await rows('secret');
+  await send({ body: { id: 'kept' } });
+  await eventually(
+    () => rows('kept'),
+    (found) => found.length === 1,
+  );
+  await expect(start()).rejects.toThrow(/is in use by another run \(process \d+\)/);
+  await host.kill();
+  host = await start();
+  expect(await rows('kept')).toMatchObject([{ id: 'kept' }]);
+  expect(await rows('secret')).toEqual([secret]);
+  expect(statSync(join(dataDir, 'secrets.json')).mode & 0o777).toBe(0o600);
+}, 20_000);

@@ -1,0 +1,45 @@
+import type { Chance } from '../../lambdas/core/clock/chance';
+import type { Clock } from '../../lambdas/core/clock/clock';
+import type { TableAccess } from '../../lambdas/core/store/dynamo/access';
+import { dynamoExecutionStore } from '../../lambdas/core/store/dynamo/executions/dynamo-execution-store';
+import { dynamoJobStore } from '../../lambdas/core/store/dynamo/jobs/dynamo-job-store';
+import { dynamoHoldStore } from '../../lambdas/core/store/dynamo/jobs/holds';
+import { dynamoRunKeyStore } from '../../lambdas/core/store/dynamo/jobs/run-keys';
+import { dynamoScheduleStore } from '../../lambdas/core/store/dynamo/schedule/dynamo-schedule-store';
+import type { ExecutionStore } from '../../lambdas/core/store/execution-store';
+import type { HoldStore } from '../../lambdas/core/store/hold-store';
+import type { JobStore } from '../../lambdas/core/store/job-store';
+import type { RunKeyStore } from '../../lambdas/core/store/run-key-store';
+import type { ScheduleStore } from '../../lambdas/core/store/schedule-store';
+import { TABLES } from './dynamo/memory-backend';
+import { type Faults, MemoryDynamo } from './dynamo/memory-dynamo';
+import type { MemoryTables } from './dynamo/memory-tables';
+
+export interface Stores {
+  jobs: JobStore;
+  executions: ExecutionStore;
+  schedule: ScheduleStore;
+  holds: HoldStore;
+  runKeys: RunKeyStore;
+}
+
+/**
+ * The real stores of one node over tables in memory: nodes that share the tables see each other's writes. `faults` are
+ * the node's own, those of its beats included; the SDK's tries of a request are `maxAttempts`, a beat has one.
+ */
+export function memoryStores(
+  tables: MemoryTables,
+  node: { clock: Clock; chance: Chance; faults?: Faults; maxAttempts?: number },
+): Stores {
+  const { clock, chance, faults, maxAttempts = 3 } = node;
+  const documents = new MemoryDynamo(tables, { maxAttempts, faults });
+  const beats = new MemoryDynamo(tables, { maxAttempts: 1, faults });
+  const access = (table: string): TableAccess => ({ documents, table, clock, chance });
+  return {
+    jobs: dynamoJobStore(access(TABLES.jobs)),
+    executions: dynamoExecutionStore({ ...access(TABLES.executions), beats }),
+    schedule: dynamoScheduleStore(access(TABLES.schedule)),
+    holds: dynamoHoldStore(access(TABLES.jobs)),
+    runKeys: dynamoRunKeyStore(access(TABLES.jobs)),
+  };
+}

@@ -1,0 +1,81 @@
+import { ROUTES } from '../../lambdas/core/contracts/routes';
+import { functionOf, ofType, resourcesOf, targetOf } from './synth';
+
+const resources = resourcesOf();
+const routes = ofType(resources, 'AWS::ApiGatewayV2::Route');
+const [[authorizerId, authorizer] = ['', undefined]] = ofType(resources, 'AWS::ApiGatewayV2::Authorizer');
+
+test('the API has the routes of the route table, each once, and no other', () => {
+  const keys = routes.map(([, { Properties }]) => String(Properties.RouteKey));
+  expect(keys.toSorted()).toEqual(ROUTES.map(({ method, path }) => `${method} ${path}`).toSorted());
+});
+
+test.each([...ROUTES])('$method $path: $auth', ({ method, path, auth }) => {
+  const [, route] = routes.find(([, { Properties }]) => Properties.RouteKey === `${method} ${path}`) ?? [];
+  if (auth === 'none') {
+    expect(route?.Properties.AuthorizationType).toBe('NONE');
+    expect(route?.Properties).not.toHaveProperty('AuthorizerId');
+  } else {
+    expect(route?.Properties).toMatchObject({
+      AuthorizationType: 'JWT',
+      AuthorizerId: { Ref: authorizerId },
+    });
+  }
+});
+
+test('all routes lead to the api function, by the payload format that it understands', () => {
+  const integrations = ofType(resources, 'AWS::ApiGatewayV2::Integration');
+  const [apiId] = functionOf(resources, 'api');
+  expect(integrations).toHaveLength(1);
+  const [integrationId, { Properties }] = integrations[0]!;
+  expect(targetOf(Properties.IntegrationUri)).toBe(apiId);
+  expect(Properties).toMatchObject({ IntegrationType: 'AWS_PROXY', PayloadFormatVersion: '2.0' });
+  for (const [, route] of routes) expect(JSON.stringify(route.Properties.Target)).toContain(integrationId);
+});
+
+test('only API Gateway, and only this API, may invoke it from outside', () => {
+  const permissions = ofType(resources, 'AWS::Lambda::Permission');
+  expect(permissions).toHaveLength(1);
+  expect(permissions[0]?.[1].Properties.Principal).toBe('apigateway.amazonaws.com');
+  expect(JSON.stringify(permissions[0]?.[1].Properties.SourceArn)).toContain('{"Ref":"HttpApi');
+});
+
+test('requests are throttled and logged, without what users wrote into paths and queries', () => {
+  const [[, stage]] = ofType(resources, 'AWS::ApiGatewayV2::Stage') as [[string, (typeof routes)[0][1]]];
+  expect(stage.Properties.DefaultRouteSettings).toEqual({
+    ThrottlingRateLimit: 200,
+    ThrottlingBurstLimit: 400,
+  });
+  const { DestinationArn, Format } = stage.Properties.AccessLogSettings;
+  expect(resources.get(targetOf(DestinationArn))?.Type).toBe('AWS::Logs::LogGroup');
+  expect(JSON.parse(Format)).toMatchObject({ route: '$context.routeKey', status: '$context.status' });
+  expect(Format).not.toMatch(/context\.(path|rawPath|queryString)/);
+});
+
+describe('tokens', () => {
+  test('come from a user pool of the stack by default, for its client alone', () => {
+    const { JwtConfiguration } = authorizer?.Properties ?? {};
+    const [[poolId] = []] = ofType(resources, 'AWS::Cognito::UserPool');
+    const [[clientId, client] = []] = ofType(resources, 'AWS::Cognito::UserPoolClient');
+    expect(JwtConfiguration.Issuer).toEqual({ 'Fn::GetAtt': [poolId, 'ProviderURL'] });
+    expect(JwtConfiguration.Audience).toEqual([{ Ref: clientId }]);
+    expect(JSON.stringify(client?.Properties.AllowedOAuthScopes)).toMatch(/jobs:read.*jobs:write/);
+    expect(client?.Properties.AllowedOAuthFlows).toEqual(['code']);
+  });
+
+  test('the user pool lets nobody in but whom the operator made, with a second factor', () => {
+    const [[, pool] = []] = ofType(resources, 'AWS::Cognito::UserPool');
+    expect(pool?.Properties.AdminCreateUserConfig).toEqual({ AllowAdminCreateUserOnly: true });
+    expect(pool?.Properties.MfaConfiguration).toBe('ON');
+  });
+
+  test('come from the configured issuer where there is one, and no user pool is made', () => {
+    const own = resourcesOf({ issuer: 'https://login.example.com', audience: 'jobs' });
+    const [[, jwt] = []] = ofType(own, 'AWS::ApiGatewayV2::Authorizer');
+    expect(jwt?.Properties.JwtConfiguration).toEqual({
+      Issuer: 'https://login.example.com',
+      Audience: ['jobs'],
+    });
+    expect([...own.values()].filter(({ Type }) => Type.startsWith('AWS::Cognito::'))).toEqual([]);
+  });
+});

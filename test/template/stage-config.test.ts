@@ -1,0 +1,78 @@
+import { App } from 'aws-cdk-lib';
+
+import { loadStageConfig } from '../../lib/stage-config';
+
+const load = (context: Record<string, unknown>) => loadStageConfig(new App({ context }).node);
+const pool = (changes: object) => ({
+  default: {
+    memoryMb: 256,
+    timeoutSec: 900,
+    maxConcurrency: { highest: 20, high: 10, medium: 10, low: 5, lowest: 2 },
+    ...changes,
+  },
+});
+
+test('without context the stage is dev: 16 shards, public targets, a user pool', () => {
+  expect(load({})).toMatchObject({ stage: 'dev', shardCount: 16, targetPolicy: 'public' });
+  expect(load({}).issuer).toBeUndefined();
+});
+
+test('the local stage has 4 shards, the issuer of the local run and loopback targets', () => {
+  expect(load({ stage: 'local' })).toMatchObject({
+    shardCount: 4,
+    targetPolicy: 'loopback',
+    issuer: 'https://issuer.quarterjack.local',
+    audience: ['quarterjack'],
+  });
+});
+
+test('strictTargets gives the local stage the target policy of a deployed one', () => {
+  expect(load({ stage: 'local', strictTargets: 'true' }).targetPolicy).toBe('public');
+  expect(load({ stage: 'local', strictTargets: 'false' }).targetPolicy).toBe('loopback');
+});
+
+test('a context value overrides the one of its name, as text too', () => {
+  const config = load({ shardCount: '32', pools: JSON.stringify(pool({ memoryMb: 512 })) });
+  expect(config.shardCount).toBe(32);
+  expect(config.pools.default.memoryMb).toBe(512);
+});
+
+test.each([
+  [{ stage: 'production' }, 'context "stage" is "production"; expected one of dev, prod, local'],
+  [{ stage: 'toString' }, 'context "stage" is "toString"; expected one of dev, prod, local'],
+  [{ shardCount: '0' }, 'shardCount = "0": expected a whole number from 1 to 256'],
+  [{ shardCount: 'many' }, 'shardCount = "many": expected a whole number from 1 to 256'],
+  [{ shardCount: 2.5 }, 'shardCount = 2.5: expected a whole number from 1 to 256'],
+  [{ retentionDays: 1 }, 'retentionDays = 1: expected a whole number from 2 to 3650'],
+  [
+    { logRetentionDays: 8 },
+    'logRetentionDays = 8: expected one of 1, 3, 5, 7, 14, 30, 60, 90, 180, 365, 731',
+  ],
+  [{ targetPolicy: 'loopback' }, 'targetPolicy = "loopback": expected "public" outside the local stage'],
+  [{ issuer: 'http://a.example', audience: 'a' }, 'issuer = "http://a.example": expected an https URL'],
+  [{ issuer: 'https://a.example' }, 'audience = undefined: expected, because issuer is given'],
+  [{ audience: 'a' }, 'issuer = undefined: expected, because audience is given'],
+  [{ callbackUrls: 'http://example.com' }, 'callbackUrls.0 = '],
+  [{ pools: '{"default"' }, 'context "pools" is "{\\"default\\""; expected JSON'],
+  [
+    { pools: pool({ timeoutSec: 901 }) },
+    'pools.default.timeoutSec = 901: expected a whole number from 60 to 900',
+  ],
+  [
+    { pools: pool({ maxConcurrency: { highest: 20, high: 10, medium: 10, low: 5, lowest: 1 } }) },
+    'pools.default.maxConcurrency.lowest = 1: expected a whole number from 2 to 1000',
+  ],
+  [
+    { pools: pool({ maxConcurrency: { highest: 5, high: 10, medium: 5, low: 5, lowest: 2 } }) },
+    'pools.default.maxConcurrency.high = 10: expected at most that of highest, 5',
+  ],
+  [{ pools: { ...pool({}), other: {} } }, 'Unrecognized key: "other"'],
+  [{ stage: 'prod', removal: 'destroy' }, 'removal = "destroy": expected "protect" or "retain" in prod'],
+])('%j stops the synthesis and says why', (context, message) => {
+  expect(() => load(context)).toThrow(message);
+});
+
+test('every bad value is named at once', () => {
+  const load2 = () => load({ shardCount: 0, retentionDays: 0 });
+  expect(load2).toThrow(/shardCount = 0.*\n.*retentionDays = 0/);
+});

@@ -1,0 +1,106 @@
+import { EXECUTIONS_KEY, JOBS_KEY, SCHEDULE_KEY, TTL_ATTRIBUTE } from '../../lambdas/core/contracts/tables';
+import { ofType, type Resource, resourcesOf, targetOf } from './synth';
+
+const DAY_SEC = 86_400;
+const resources = resourcesOf();
+const queues = ofType(resources, 'AWS::SQS::Queue');
+
+describe('what must survive', () => {
+  // A logical id that changes makes CloudFormation start again with an empty table, pool or secret.
+  test.each([
+    ['TablesJobs313634AE', 'AWS::DynamoDB::GlobalTable'],
+    ['TablesExecutions3D4D6FCD', 'AWS::DynamoDB::GlobalTable'],
+    ['TablesSchedule9E6F03B7', 'AWS::DynamoDB::GlobalTable'],
+    ['SigningSecret63A7F3CE', 'AWS::SecretsManager::Secret'],
+    ['IdentityUserPool96FE3B9B', 'AWS::Cognito::UserPool'],
+  ])('%s keeps its logical id and outlives the stack', (logicalId, type) => {
+    expect(resources.get(logicalId)).toMatchObject({
+      Type: type,
+      DeletionPolicy: 'Retain',
+      UpdateReplacePolicy: 'Retain',
+    });
+  });
+
+  test('nothing else keeps state without being named above', () => {
+    const stateful = [...resources.values()].filter(({ DeletionPolicy }) => DeletionPolicy === 'Retain');
+    expect(stateful).toHaveLength(5);
+  });
+
+  test.each([
+    ['TablesJobs313634AE', JOBS_KEY],
+    ['TablesExecutions3D4D6FCD', EXECUTIONS_KEY],
+    ['TablesSchedule9E6F03B7', SCHEDULE_KEY],
+  ])(
+    '%s has the keys of the contract, on demand, with recovery and TTL',
+    (logicalId, { partition, sort }) => {
+      expect(resources.get(logicalId)?.Properties).toMatchObject({
+        KeySchema: [
+          { AttributeName: partition, KeyType: 'HASH' },
+          { AttributeName: sort, KeyType: 'RANGE' },
+        ],
+        BillingMode: 'PAY_PER_REQUEST',
+        TimeToLiveSpecification: { AttributeName: TTL_ATTRIBUTE, Enabled: true },
+        Replicas: [{ PointInTimeRecoverySpecification: { PointInTimeRecoveryEnabled: true } }],
+      });
+    },
+  );
+
+  test('prod refuses the deletion of its tables', () => {
+    const tables = ofType(resourcesOf({ stage: 'prod' }), 'AWS::DynamoDB::GlobalTable');
+    expect(tables).toHaveLength(3);
+    for (const [, { Properties }] of tables)
+      expect(Properties.Replicas).toEqual([expect.objectContaining({ DeletionProtectionEnabled: true })]);
+  });
+
+  test('a stage to throw away leaves nothing behind', () => {
+    const kept = [...resourcesOf({ removal: 'destroy' }).values()].filter(
+      (one) => one.DeletionPolicy === 'Retain',
+    );
+    expect(kept).toEqual([]);
+  });
+});
+
+describe('queues', () => {
+  const deadLettersOf = ({ Properties }: Resource) =>
+    Properties.RedrivePolicy && targetOf(Properties.RedrivePolicy.deadLetterTargetArn);
+  const sources = queues.filter(([, queue]) => deadLettersOf(queue));
+
+  test('one for each priority, one for scans, one for sweeps, and dead letters for each of them', () => {
+    expect(sources.map(([id]) => id.replace(/Queue\w{8}$/, '')).toSorted()).toEqual([
+      'ExecutionsHigh',
+      'ExecutionsHighest',
+      'ExecutionsLow',
+      'ExecutionsLowest',
+      'ExecutionsMedium',
+      'RequestsScan',
+      'RequestsSweep',
+    ]);
+    expect(new Set(sources.map(([, queue]) => deadLettersOf(queue))).size).toBe(sources.length);
+    expect(queues).toHaveLength(2 * sources.length);
+  });
+
+  test.each(sources)('%s: five receives, then dead letters that are kept longer', (_id, queue) => {
+    const deadLetters = resources.get(deadLettersOf(queue));
+    expect(queue.Properties.RedrivePolicy.maxReceiveCount).toBe(5);
+    expect(deadLetters?.Properties.MessageRetentionPeriod).toBe(14 * DAY_SEC);
+    expect(queue.Properties.MessageRetentionPeriod).toBeLessThanOrEqual(4 * DAY_SEC);
+    // All five receives must fit in, or a message that always fails would vanish without a trace.
+    expect(queue.Properties.MessageRetentionPeriod).toBeGreaterThan(5 * queue.Properties.VisibilityTimeout);
+  });
+
+  test.each(queues)('%s is encrypted and refuses plain HTTP', (id, { Properties }) => {
+    expect(Properties.SqsManagedSseEnabled).toBe(true);
+    const policies = ofType(resources, 'AWS::SQS::QueuePolicy').filter(
+      ([, policy]) => targetOf(policy.Properties.Queues[0]) === id,
+    );
+    expect(policies.map(([, policy]) => policy.Properties.PolicyDocument.Statement)).toEqual([
+      [
+        expect.objectContaining({
+          Effect: 'Deny',
+          Principal: { AWS: '*' },
+          Condition: { Bool: { 'aws:SecureTransport': 'false' } },
+        }),
+      ],
+    ]);
+  });
+});

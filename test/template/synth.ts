@@ -1,0 +1,86 @@
+import 'aws-cdk-lib/testhelpers/jest-autoclean';
+
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+
+import { App, type AppProps } from 'aws-cdk-lib';
+import { Template } from 'aws-cdk-lib/assertions';
+
+import cdkJson from '../../cdk.json';
+import { QuarterjackStack } from '../../lib/quarterjack-stack';
+import { loadStageConfig } from '../../lib/stage-config';
+
+export const STAGES = ['api', 'tick', 'scanner', 'executor', 'sweeper', 'auditor'] as const;
+export type Stage = (typeof STAGES)[number];
+
+export interface Resource {
+  readonly Type: string;
+  readonly Properties: Record<string, any>; // eslint-disable-line typescript/no-explicit-any -- CloudFormation is untyped
+  readonly DeletionPolicy?: string;
+  readonly UpdateReplacePolicy?: string;
+}
+
+let stubs: string | undefined;
+afterAll(() => {
+  if (stubs) rmSync(stubs, { recursive: true });
+});
+
+/** What the bundles hold is of no concern here, and building them would take longer than all these tests. */
+function stubBundles(): string {
+  if (stubs) return stubs;
+  stubs = mkdtempSync(join(tmpdir(), 'quarterjack-bundles-'));
+  for (const stage of STAGES) {
+    mkdirSync(join(stubs, stage));
+    writeFileSync(join(stubs, stage, 'index.mjs'), `export const handler = async () => '${stage}';\n`);
+  }
+  return stubs;
+}
+
+/** The app as `cdk synth` makes it, with the context of `cdk.json` and `context` on top. */
+export function makeStack(context: Record<string, unknown> = {}, props: AppProps = {}) {
+  const app = new App({
+    builtinCloudFormationValidation: false, // three seconds; one test turns it on
+    ...props,
+    context: { ...cdkJson.context, ...context },
+  });
+  const config = loadStageConfig(app.node);
+  const stack = new QuarterjackStack(app, `Quarterjack-${config.stage}`, {
+    config,
+    bundlesDir: stubBundles(),
+  });
+  return { app, stack, config };
+}
+
+/** All resources of the template by logical id. */
+export function resourcesOf(context: Record<string, unknown> = {}): Map<string, Resource> {
+  const template = Template.fromStack(makeStack(context).stack).toJSON() as {
+    Resources: Record<string, Resource>;
+  };
+  return new Map(Object.entries(template.Resources));
+}
+
+export const ofType = (
+  resources: Map<string, Resource>,
+  type: string,
+): [logicalId: string, resource: Resource][] =>
+  [...resources].filter(([, resource]) => resource.Type === type);
+
+/** The logical id that a `Ref` or `Fn::GetAtt` points to. */
+export function targetOf(value: unknown): string {
+  const { Ref, 'Fn::GetAtt': attribute } = value as { Ref?: string; 'Fn::GetAtt'?: [string, string] };
+  const id = Ref ?? attribute?.[0];
+  if (!id) throw new Error(`${JSON.stringify(value)} refers to no resource`);
+  return id;
+}
+
+/** The function of a stage. */
+export function functionOf(
+  resources: Map<string, Resource>,
+  stage: Stage,
+): [logicalId: string, resource: Resource] {
+  const prefix = `Stages${stage.charAt(0).toUpperCase()}${stage.slice(1)}Function`;
+  const found = ofType(resources, 'AWS::Lambda::Function').find(([id]) => id.startsWith(prefix));
+  if (!found) throw new Error(`no function of the ${stage}`);
+  return found;
+}

@@ -1,0 +1,230 @@
+import { NotAcknowledged } from '../../../lambdas/core/store/errors';
+import { aBody, World } from './world';
+
+const T0 = Date.UTC(2026, 11, 1, 8, 30);
+
+describe('POST /v1/jobs', () => {
+  it('answers 201 with every default filled in, its address and its ETag', async () => {
+    const world = new World();
+    const { status, headers, body } = await world.create({ jobId: 'report' });
+    expect(status).toBe(201);
+    expect(headers).toMatchObject({ location: '/v1/jobs/report', 'content-type': 'application/json' });
+    expect(headers.etag).toMatch(/^"\w{26}"$/);
+    expect(body).toEqual({
+      jobId: 'report',
+      schedule: { type: 'cron', expression: '0 9 * * *' },
+      target: {
+        type: 'http',
+        url: 'https://example.com/hook',
+        method: 'POST',
+        headers: {},
+        timeout: '30s',
+        mode: 'sync',
+      },
+      priority: 'medium',
+      pool: 'default',
+      retry: { maxAttempts: 3, initialDelay: '10s', maxDelay: '1h', multiplier: 2, maxAge: '24h' },
+      misfire: { policy: 'fire-once', grace: '60s', catchUpWindow: '1h' },
+      overlap: 'allow',
+      orderingKey: null,
+      timeout: '5m',
+      tags: {},
+      status: 'active',
+      generation: 1,
+      createdAt: '2026-12-01T08:30:00.000Z',
+      updatedAt: '2026-12-01T08:30:00.000Z',
+      nextFireAt: '2026-12-01T09:00:00.000Z',
+      lastExecution: null,
+    });
+  });
+
+  it('echoes what was given, durations and instants as written', async () => {
+    const world = new World();
+    const given = {
+      jobId: 'a',
+      name: 'Näme ✓',
+      schedule: {
+        type: 'interval',
+        every: 'PT90S',
+        anchor: '2026-12-01T00:00:00+01:00',
+        endAt: '2027-01-01T00:00:00Z',
+      },
+      target: {
+        type: 'http',
+        url: 'https://example.com:8443/x?y=1',
+        method: 'PUT',
+        headers: { 'X-A': 'b' },
+        timeout: 'PT5S',
+      },
+      payload: { __proto__x: [1, null, { constructor: 'a' }], n: 1.5 },
+      priority: 'highest',
+      retry: { maxAttempts: 5, initialDelay: '1s', maxDelay: '1m', multiplier: 1.5, maxAge: '7d' },
+      misfire: { policy: 'skip', grace: '2m', catchUpWindow: '36h' },
+      overlap: 'queue',
+      timeout: '840s',
+      tags: { team: 'billing' },
+    };
+    const { status, body } = await world.create(given);
+    expect(status).toBe(201);
+    expect(body).toMatchObject(given);
+  });
+
+  it('keeps payload keys such as __proto__ as data', async () => {
+    const world = new World();
+    const raw = JSON.stringify({ jobId: 'p', ...aBody(), payload: '@' }).replace(
+      '"@"',
+      '{"__proto__":{"admin":true},"constructor":{"prototype":1}}',
+    );
+    expect((await world.call('POST /v1/jobs', {}, undefined, { raw })).status).toBe(201);
+    const job = await world.jobRow('p');
+    expect(JSON.stringify(job?.payload)).toBe('{"__proto__":{"admin":true},"constructor":{"prototype":1}}');
+    expect(({} as { admin?: boolean }).admin).toBeUndefined();
+  });
+
+  it('makes up an id where none is chosen, and answers 409 where the chosen one is taken', async () => {
+    const world = new World();
+    const first = await world.create();
+    const second = await world.create();
+    expect(first.body.jobId).toMatch(/^[a-z0-9]{26}$/);
+    expect(second.body.jobId).not.toBe(first.body.jobId);
+    await world.create({ jobId: 'mine', name: 'first' });
+    const again = await world.create({ jobId: 'mine', name: 'second' });
+    expect(again).toMatchObject({ status: 409, headers: { 'content-type': 'application/problem+json' } });
+    expect((await world.get('mine')).body.name).toBe('first');
+  });
+
+  it('gives one-time jobs their own misfire default, and a row that outlives their history', async () => {
+    const world = new World();
+    const { body } = await world.create({
+      jobId: 'once',
+      schedule: { type: 'at', at: '2026-12-01T12:00:00Z' },
+    });
+    expect(body).toMatchObject({ misfire: { policy: 'fire-now' }, nextFireAt: '2026-12-01T12:00:00.000Z' });
+    const settledMs = Date.UTC(2026, 11, 1, 12) + 24 * 3_600_000 + 5 * 60_000 + 30 * 86_400_000;
+    expect((await world.jobRow('once'))?.expiresAtSec).toBe(settledMs / 1_000);
+    await world.create({ jobId: 'often' });
+    expect(await world.jobRow('often')).not.toHaveProperty('expiresAtSec');
+  });
+
+  describe('order of writes', () => {
+    it('writes the entry of the first occurrence before the job', async () => {
+      const world = new World();
+      const writes: string[] = [];
+      world.dynamo.faults = {
+        before: ({ command, input }) => {
+          if (command !== 'GetCommand' && command !== 'QueryCommand')
+            writes.push(`${command} ${String(input.TableName)}`);
+        },
+      };
+      await world.create({ jobId: 'a' });
+      expect(writes.findIndex((write) => write.endsWith('Jobs'))).toBe(writes.length - 1);
+      expect(world.entries).toHaveLength(1);
+      const job = await world.jobRow('a');
+      expect(JSON.stringify(world.entries)).toContain(job!.revision);
+    });
+
+    it('leaves only an orphan entry where it dies before the job is written', async () => {
+      const world = new World();
+      world.dynamo.faults = {
+        before: ({ input }) => {
+          if (input.TableName === 'Jobs') throw Object.assign(new Error('gone'), { name: 'TimeoutError' });
+        },
+      };
+      expect(await world.create({ jobId: 'a' })).toMatchObject({
+        status: 503,
+        headers: { 'retry-after': '2' },
+      });
+      expect(world.entries).toHaveLength(1);
+      world.dynamo.faults = {};
+      expect(await world.jobRow('a')).toBeUndefined();
+    });
+
+    it('writes no job where its entry could not be written', async () => {
+      const world = new World();
+      const schedule = {
+        ...world.deps.schedule,
+        putEntries: () => Promise.reject(new NotAcknowledged('late')),
+      };
+      const other = new World({ schedule });
+      expect((await other.create({ jobId: 'a' })).status).toBe(503);
+      expect(other.tables.rows('Jobs')).toEqual([]);
+    });
+
+    it('gives the job up 10 s after the clock reading that stamped its entry', async () => {
+      const world = new World();
+      world.dynamo.faults = {
+        before: async ({ input }) => {
+          if (input.TableName === 'Schedule') await world.clock.sleep(4_000);
+          if (input.TableName === 'Jobs') await world.clock.sleep(7_000);
+        },
+      };
+      const creating = world.create({ jobId: 'late' });
+      await world.clock.advance(9_999);
+      await world.clock.advance(1);
+      expect((await creating).status).toBe(503);
+      await world.clock.advance(60_000);
+      expect(world.log.messages('warn')).toEqual(['a write was acknowledged after it had been given up']);
+      expect(world.clock.sleeping).toBe(0);
+    });
+
+    it('recognises its own job where the SDK tried again after a lost answer', async () => {
+      const world = new World({}, { maxAttempts: 2 });
+      world.dynamo.faults = {
+        after: ({ command, input, attempt }) => {
+          if (command !== 'PutCommand' || input.TableName !== 'Jobs' || attempt > 1) return;
+          throw Object.assign(new Error('reset'), { name: 'TimeoutError', code: 'ECONNRESET' });
+        },
+      };
+      expect((await world.create({ jobId: 'a' })).status).toBe(201);
+    });
+  });
+
+  describe('what is due soon', () => {
+    it('sends the message itself where the scanner may have passed', async () => {
+      const world = new World();
+      await world.create({ jobId: 'soon', schedule: { type: 'delay', delay: '30s' } });
+      expect(world.queue.messages).toMatchObject([
+        { execId: '20261201T083030.000Z', attempt: 1, trigger: 'schedule' },
+      ]);
+    });
+
+    it('leaves what lies beyond the horizon to the scanner', async () => {
+      const world = new World();
+      await world.create({ jobId: 'later', schedule: { type: 'delay', delay: '10m' } });
+      expect(world.queue.messages).toEqual([]);
+      expect(world.entries).toHaveLength(1);
+    });
+
+    it('goes on entry after entry up to the bound', async () => {
+      const world = new World();
+      await world.create({ jobId: 'often', schedule: { type: 'interval', every: '30s' } });
+      // 08:30:30 to 08:34:59 are sent, and the entry beyond 08:35 waits for the scanner
+      expect(world.queue.messages).toHaveLength(9);
+      expect(world.entries).toHaveLength(6);
+    });
+
+    it('answers 201 where only the message failed: the second look sends it', async () => {
+      const world = new World();
+      const queue = {
+        ...world.deps.queue,
+        send: () => Promise.reject(new Error('SQS is away')),
+        backlog: jest.fn(),
+      };
+      const other = new World({ queue });
+      expect((await other.create({ jobId: 'a', schedule: { type: 'delay', delay: '5s' } })).status).toBe(201);
+      expect(other.log.lines).toMatchObject([{ level: 'error', cause: { message: 'SQS is away' } }]);
+      expect(other.entries).toHaveLength(1);
+    });
+  });
+
+  it('refuses what is past already, naming the field', async () => {
+    const world = new World();
+    const past = new Date(T0 - 1).toISOString();
+    const { status, body } = await world.create({ schedule: { type: 'at', at: past } });
+    expect(status).toBe(400);
+    expect(body.errors[0]).toMatchObject({
+      path: 'schedule.at',
+      message: expect.stringContaining(past) as string,
+    });
+  });
+});

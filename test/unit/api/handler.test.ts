@@ -1,0 +1,58 @@
+import type { Context } from 'aws-lambda';
+
+import type * as Api from '../../../lambdas/api/handler';
+import type { HttpEvent } from '../../../lambdas/api/http-event';
+import type { ApiEnv, EnvOf } from '../../../lambdas/core/contracts/env';
+
+const ENV: EnvOf<typeof ApiEnv> = {
+  JOBS_TABLE: 'Jobs',
+  EXECUTIONS_TABLE: 'Executions',
+  SCHEDULE_TABLE: 'Schedule',
+  EXECUTION_QUEUES: JSON.stringify({
+    default: Object.fromEntries(
+      ['highest', 'high', 'medium', 'low', 'lowest'].map((priority) => [
+        priority,
+        `https://sqs.test/${priority}`,
+      ]),
+    ),
+  }),
+  SHARD_COUNT: '4',
+  TARGET_POLICY: 'public',
+  RETENTION_DAYS: '30',
+  SIGNING_SECRET_ARN: 'arn:secret',
+};
+
+const CONTEXT = { awsRequestId: 'r', functionName: 'api', getRemainingTimeInMillis: () => 10_000 } as Context;
+
+/** A cold start. */
+function loadHandler() {
+  const { handler } = jest.requireActual<typeof Api>('../../../lambdas/api/handler');
+  return (event: HttpEvent) => handler(event, CONTEXT);
+}
+
+describe('the Lambda handler', () => {
+  const before = { ...process.env };
+  beforeEach(() => jest.resetModules());
+  afterEach(() => {
+    process.env = { ...before };
+  });
+
+  it('answers what API Gateway sends', async () => {
+    Object.assign(process.env, ENV, { AWS_REGION: 'eu-west-1' });
+    const call = loadHandler();
+    const requestContext = { requestId: 'r' };
+    expect(await call({ routeKey: 'GET /v1/health', requestContext })).toMatchObject({
+      statusCode: 200,
+      body: '{"status":"pass"}',
+    });
+    expect(await call({ routeKey: 'GET /v1/jobs', requestContext })).toMatchObject({ statusCode: 403 });
+    expect(await call({ routeKey: '$default', requestContext })).toMatchObject({ statusCode: 404 });
+  });
+
+  it('does not start without its environment', () => {
+    Object.assign(process.env, ENV);
+    delete process.env.JOBS_TABLE;
+    process.env.TARGET_POLICY = 'anything';
+    expect(loadHandler).toThrow(/JOBS_TABLE is missing.*TARGET_POLICY/);
+  });
+});

@@ -1,0 +1,151 @@
+import { answer } from '../../../lambdas/api/answer';
+import { requestOf, resultOf } from '../../../lambdas/api/http-event';
+import type { ApiDeps } from '../../../lambdas/api/request';
+import { EXECUTIONS_KEY, JOBS_KEY, jobKeyOf, SCHEDULE_KEY } from '../../../lambdas/core/contracts/tables';
+import { dynamoExecutionStore } from '../../../lambdas/core/store/dynamo/executions/dynamo-execution-store';
+import { dynamoHoldStore } from '../../../lambdas/core/store/dynamo/jobs/holds';
+import { dynamoJobStore } from '../../../lambdas/core/store/dynamo/jobs/dynamo-job-store';
+import { dynamoRunKeyStore } from '../../../lambdas/core/store/dynamo/jobs/run-keys';
+import { dynamoScheduleStore } from '../../../lambdas/core/store/dynamo/schedule/dynamo-schedule-store';
+import { MemoryDynamo, type MemoryDynamoOptions } from '../../support/dynamo/memory-dynamo';
+import { MemoryTables, type MemoryTablesOptions } from '../../support/dynamo/memory-tables';
+import { FakeChance } from '../../support/fake-chance';
+import { FakeClock } from '../../support/fake-clock';
+import { MemoryQueue } from '../../support/memory-queue';
+import { RecordingLog } from '../../support/recording-log';
+import { RecordingMeter } from '../../support/recording-meter';
+
+export interface Answered {
+  status: number;
+  headers: Record<string, string>;
+  // a test reads what it expects to be there, and fails where it is not
+  // oxlint-disable-next-line typescript/no-explicit-any
+  body: any;
+}
+
+export interface CallOptions {
+  user?: string;
+  scope?: string;
+  headers?: Record<string, string>;
+  query?: string;
+  /** Sent as it is; `body` is sent as JSON. */
+  raw?: string;
+}
+
+const SHARDS = 4;
+
+/** The API over tables in memory, on virtual time: requests as API Gateway sends them, all stores and queues to look into. */
+export class World {
+  readonly clock = new FakeClock();
+  readonly chance = new FakeChance(7);
+  readonly log = new RecordingLog();
+  readonly meter = new RecordingMeter();
+  readonly queue = new MemoryQueue(this.clock);
+  readonly tables: MemoryTables;
+  readonly dynamo: MemoryDynamo;
+  readonly deps: ApiDeps;
+
+  constructor(
+    overrides: Partial<ApiDeps> = {},
+    dynamoOptions: MemoryDynamoOptions & MemoryTablesOptions = {},
+  ) {
+    const schema = { Jobs: JOBS_KEY, Executions: EXECUTIONS_KEY, Schedule: SCHEDULE_KEY };
+    this.tables = new MemoryTables(schema, dynamoOptions);
+    this.dynamo = new MemoryDynamo(this.tables, dynamoOptions);
+    const access = (table: string) => ({
+      documents: this.dynamo,
+      beats: this.dynamo,
+      table,
+      clock: this.clock,
+      chance: this.chance,
+    });
+    this.deps = {
+      jobs: dynamoJobStore(access('Jobs')),
+      executions: dynamoExecutionStore(access('Executions')),
+      schedule: dynamoScheduleStore(access('Schedule')),
+      holds: dynamoHoldStore(access('Jobs')),
+      runKeys: dynamoRunKeyStore(access('Jobs')),
+      queue: this.queue,
+      clock: this.clock,
+      chance: this.chance,
+      shards: () => Promise.resolve(SHARDS),
+      log: this.log,
+      meter: this.meter,
+      retentionDays: 30,
+      secret: { get: () => Promise.resolve(Buffer.alloc(32, 7)) },
+      settings: { targetPolicy: 'public', pools: ['default'] },
+      ...overrides,
+    };
+  }
+
+  /** `call('POST /v1/jobs/{jobId}/pause', { jobId: 'a' })` */
+  async call(
+    routeKey: string,
+    params: Record<string, string> = {},
+    body?: unknown,
+    options: CallOptions = {},
+  ): Promise<Answered> {
+    const { user = 'alice', scope = 'jobs:read jobs:write', headers = {}, query = '', raw } = options;
+    const request = requestOf({
+      routeKey,
+      rawQueryString: query,
+      headers,
+      pathParameters: params,
+      body: raw ?? (body === undefined ? undefined : JSON.stringify(body)),
+      requestContext: { requestId: 'request-1', authorizer: { jwt: { claims: { sub: user, scope } } } },
+    });
+    if (!request) throw new Error(`no route ${routeKey}`);
+    const result = resultOf(await answer(request, this.deps));
+    return {
+      status: result.statusCode,
+      headers: result.headers,
+      body: result.body === undefined ? undefined : JSON.parse(result.body),
+    };
+  }
+
+  create(body: object = {}, options?: CallOptions): Promise<Answered> {
+    return this.call('POST /v1/jobs', {}, { ...aBody(), ...body }, options);
+  }
+
+  get(jobId: string, options?: CallOptions): Promise<Answered> {
+    return this.call('GET /v1/jobs/{jobId}', { jobId }, undefined, options);
+  }
+
+  patch(jobId: string, patch: unknown, options?: CallOptions): Promise<Answered> {
+    return this.call('PATCH /v1/jobs/{jobId}', { jobId }, patch, options);
+  }
+
+  post(
+    jobId: string,
+    action: 'pause' | 'resume' | 'run',
+    body?: unknown,
+    options?: CallOptions,
+  ): Promise<Answered> {
+    return this.call(`POST /v1/jobs/{jobId}/${action}`, { jobId }, body, options);
+  }
+
+  executions(jobId: string, query = '', options?: CallOptions): Promise<Answered> {
+    return this.call('GET /v1/jobs/{jobId}/executions', { jobId }, undefined, { ...options, query });
+  }
+
+  /** Rows of the Schedule table that are entries. */
+  get entries(): Record<string, unknown>[] {
+    return this.tables.rows('Schedule');
+  }
+
+  jobRow(jobId: string, userId = 'alice') {
+    return this.deps.jobs.get({ userId, jobId });
+  }
+
+  readonly jobKey = (jobId: string, userId = 'alice') => jobKeyOf({ userId, jobId });
+}
+
+/** The least that makes a job. */
+export const aBody = () => ({
+  schedule: { type: 'cron', expression: '0 9 * * *' } as Record<string, unknown> | string,
+  target: { type: 'http', url: 'https://example.com/hook' } as Record<string, unknown>,
+});
+
+/** Paths of a problem's errors. */
+export const paths = (answered: Answered): string[] =>
+  (answered.body.errors as { path: string }[] | undefined)?.map(({ path }) => path) ?? [];

@@ -1,0 +1,44 @@
+import { PRIORITIES } from '../../../../lambdas/core/contracts/pools';
+import { ExecutorEnv, TickEnv } from '../../../../lambdas/core/contracts/env';
+import { loadEnv } from '../../../../lambdas/core/runtime/load-env';
+
+describe('loadEnv', () => {
+  const tick = {
+    SCHEDULE_TABLE: 'schedule',
+    SHARD_COUNT: '16',
+    SCAN_QUEUE_URL: 'https://scan',
+    SWEEP_QUEUE_URL: 'https://sweep',
+  };
+
+  it('gives what the schema promises, and nothing else', () => {
+    expect(loadEnv(TickEnv, { ...tick, PATH: '/bin' })).toEqual({ ...tick, SHARD_COUNT: 16 });
+  });
+
+  it('names all that is missing or invalid in one error', () => {
+    const env = { ...tick, SHARD_COUNT: '0', SCAN_QUEUE_URL: '', SWEEP_QUEUE_URL: undefined };
+    expect(() => loadEnv(TickEnv, env)).toThrow(
+      /^environment: SHARD_COUNT is "0": .*>=1; SCAN_QUEUE_URL is "": .*; SWEEP_QUEUE_URL is missing$/,
+    );
+  });
+
+  it('reads the queues, and says where a pool lacks one', () => {
+    const queues = Object.fromEntries(PRIORITIES.map((priority) => [priority, `https://${priority}`]));
+    const env = {
+      JOBS_TABLE: 'jobs',
+      EXECUTIONS_TABLE: 'executions',
+      SCHEDULE_TABLE: 'schedule',
+      TARGET_POLICY: 'public',
+      RETENTION_DAYS: '30',
+      SIGNING_SECRET_ARN: 'arn',
+    };
+    const loaded = loadEnv(ExecutorEnv, { ...env, EXECUTION_QUEUES: JSON.stringify({ default: queues }) });
+    expect(loaded.EXECUTION_QUEUES).toEqual({ default: queues });
+    const { low: _low, ...lacking } = queues;
+    expect(() =>
+      loadEnv(ExecutorEnv, { ...env, EXECUTION_QUEUES: JSON.stringify({ gpu: lacking }) }),
+    ).toThrow(/EXECUTION_QUEUES is .* at gpu\.low: /);
+    expect(() => loadEnv(ExecutorEnv, { ...env, EXECUTION_QUEUES: '{' })).toThrow(
+      /EXECUTION_QUEUES.*is not JSON/,
+    );
+  });
+});

@@ -1,0 +1,91 @@
+import { hostOf, judgeUrl, MAX_URL_LENGTH } from '../../../../lambdas/core/targets/address-policy';
+import type { TargetPolicy } from '../../../../lambdas/core/targets/addresses';
+import fixture from '../../../fixtures/targets/target-urls.json';
+
+const verdict = (url: string, policy: TargetPolicy = 'public'): string => {
+  const judgement = judgeUrl(url, policy);
+  if (judgement.ok) return judgement.resolve ? 'RESOLVE' : 'ACCEPT';
+  return `REJECT:${judgement.reason}`;
+};
+
+describe('policy public', () => {
+  it.each(fixture.vectors)('$url: $expect', ({ url, expect: expected }) => {
+    expect(verdict(url)).toBe(expected);
+  });
+
+  it.each([
+    ['https://LOCALHOST./', 'name'],
+    ['https://foo.localhost/', 'name'],
+    ['https://printer.local/', 'name'],
+    ['https://metadata.google.internal/', 'name'],
+    ['https://017700000001/', 'address'],
+    ['https://127.0.0.1./', 'address'],
+    ['https://0251.0376.0251.0376/', 'address'],
+    ['https://192.168.1.1/', 'address'],
+    ['https://100.100.100.200/', 'address'],
+    ['https://198.18.0.1/', 'address'],
+    ['https://224.0.0.1/', 'address'],
+    ['https://192.0.2.1/', 'address'],
+    ['https://192.88.99.1/', 'address'],
+    ['https://[::127.0.0.1]/', 'address'],
+    ['https://[::ffff:8.8.8.8]/', 'address'],
+    ['https://[64:ff9b:1::808:808]/', 'address'],
+    ['https://[2002:7f00:1::]/', 'address'],
+    ['https://[2001:0:7f00:1::]/', 'address'],
+    ['https://[2606:4700::5efe:7f00:1]/', 'address'],
+    ['https://[2606:4700:0:1:200:5efe:0:0]/', 'address'],
+    ['https://[fc00::1]/', 'address'],
+    ['https://[fec0::1]/', 'address'],
+    ['https://[ff02::1]/', 'address'],
+    ['https://[fe80::1%25eth0]/', 'parse'],
+    ['https://user:pw@a.org/', 'credentials'],
+    ['https://a.org@127.0.0.1/', 'credentials'],
+    ['https://a.org/#', 'fragment'],
+    ['https://a.org:0/', 'port'],
+    ['https://a.org:6379/', 'port'],
+    ['https://a.org/\u0000', 'characters'],
+    ['https://a.org/\t', 'characters'],
+    [' https://a.org/', 'characters'],
+    ['gopher://a.org/', 'scheme'],
+    ['data:text/plain,x', 'scheme'],
+    [`https://a.org/${'x'.repeat(MAX_URL_LENGTH)}`, 'length'],
+  ])('%s is refused: %s', (url, reason) => {
+    expect(verdict(url)).toBe(`REJECT:${reason}`);
+  });
+
+  it.each([
+    'https://a.org:443/',
+    'https://a.org:8443/x?y=%20',
+    'https://a.org./',
+    'https://xn--mnchen-3ya.de/',
+  ])('%s may be called, once its name is resolved', (url) => expect(verdict(url)).toBe('RESOLVE'));
+});
+
+describe('policy loopback', () => {
+  it.each([
+    ['http://127.0.0.1:8788/hook', 'ACCEPT'],
+    ['https://127.255.0.9:1/', 'ACCEPT'],
+    ['http://[::1]:9/', 'ACCEPT'],
+    ['http://localhost:3000/', 'RESOLVE'],
+    ['http://app.localhost:3000/', 'RESOLVE'],
+    ['https://example.com/', 'RESOLVE'],
+    ['http://example.com/', 'REJECT:scheme'],
+    ['https://example.com:3000/', 'REJECT:port'],
+    ['http://127.0.0.1:0/', 'REJECT:port'],
+    ['http://0.0.0.0:80/', 'REJECT:scheme'],
+    ['https://0.0.0.0/', 'REJECT:address'],
+    ['https://[::ffff:127.0.0.1]/', 'REJECT:address'],
+    ['https://10.0.0.1/', 'REJECT:address'],
+    ['https://169.254.169.254/', 'REJECT:address'],
+    ['http://u:p@localhost/', 'REJECT:credentials'],
+  ])('%s: %s', (url, expected) => {
+    expect(verdict(url, 'loopback')).toBe(expected);
+  });
+});
+
+it('the host is what is looked up: no brackets, no closing dot', () => {
+  expect(['https://[2606:4700::1]/', 'https://A.org./'].map((url) => hostOf(new URL(url)))).toEqual([
+    '2606:4700::1',
+    'a.org',
+  ]);
+});
