@@ -21,8 +21,8 @@ export function takeStamp(clock: Clock): Stamp {
 const TOO_LATE = Symbol('too late');
 
 /**
- * Does a write within the stamp's time. Throws `NotAcknowledged` where that is over: before the write, which then has not
- * happened, or during it, when it may still happen; how it ended is logged.
+ * Does a write within the stamp's time. Throws `NotAcknowledged` where that is over: before the write, which
+ * then has not happened, or during it, when it may still happen; how it ended is logged.
  */
 export async function acknowledged<T>(
   stamp: Stamp,

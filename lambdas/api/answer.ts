@@ -4,7 +4,10 @@ import { OPERATIONS } from './operations';
 import { forbidden, internal, notFound, Problem, problemResponse, unavailable } from './problem';
 import type { ApiDeps, ApiRequest, ApiResponse } from './request';
 
-/** Keys begin with their user: its encoded form must leave room for the rest of an entry's sort key (1,024 bytes). */
+/**
+ * Keys begin with their user: its encoded form must leave room for the rest of an entry's sort key (1,024
+ * bytes).
+ */
 const MAX_ENCODED_USER = 512;
 
 /** Answers one request. Never rejects: what goes wrong is a problem, and its cause is logged. */

@@ -21,7 +21,10 @@ export async function sealCursor(
   return `${payload}.${await signatureOf(payload, request, secret)}`;
 }
 
-/** The position in a cursor that `sealCursor` made for the same query. Throws `Problem` 400 for any other text. */
+/**
+ * The position in a cursor that `sealCursor` made for the same query. Throws `Problem` 400 for any other
+ * text.
+ */
 export async function openCursor(
   cursor: string | undefined,
   request: ApiRequest,

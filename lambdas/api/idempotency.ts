@@ -11,9 +11,9 @@ const DERIVED_ID_LENGTH = 26;
 export const REPLAYED = { 'idempotency-replayed': 'true' };
 
 /**
- * What the request's `Idempotency-Key` stands for, undefined where it bears none. The key is the user's own, and good for
- * one route (path parameters included). A structured-field string in quotes is the same as the bare text.
- * Throws `Problem` 400.
+ * What the request's `Idempotency-Key` stands for, undefined where it bears none. The key is the user's own,
+ * and good for one route (path parameters included). A structured-field string in quotes is the same as the
+ * bare text. Throws `Problem` 400.
  */
 export function markOf(request: ApiRequest, body: unknown): IdempotencyMark | undefined {
   const header = request.headers[HEADER]?.trim();

@@ -43,8 +43,8 @@ export function newJob(
 }
 
 /**
- * The same job with another definition; the very same object where nothing differs. Only a change of `schedule` begins a
- * new generation. Throws `Problem` 400 where a changed schedule has no future.
+ * The same job with another definition; the very same object where nothing differs. Only a change of
+ * `schedule` begins a new generation. Throws `Problem` 400 where a changed schedule has no future.
  */
 export function withDefinition(current: Job, definition: JobDefinition, deps: ChangeDeps): Job {
   const changed = DEFINITION_FIELDS.filter((field) => !isDeepStrictEqual(current[field], definition[field]));

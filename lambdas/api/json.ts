@@ -6,9 +6,10 @@ export const MAX_BODY_BYTES = 524_288;
 export const MAX_DEPTH = 32;
 
 /**
- * A JSON body, strictly: no key twice in an object, no number that would change (`1e400`, `12345678901234567891`), no
- * lone surrogate, no byte order mark, no invalid UTF-8, at most `MAX_DEPTH` levels. `undefined` where there is no body.
- * Keys such as `__proto__` come out as data. Throws `Problem` 400, or 413.
+ * A JSON body, strictly: no key twice in an object, no number that would change (`1e400`,
+ * `12345678901234567891`), no lone surrogate, no byte order mark, no invalid UTF-8, at most `MAX_DEPTH`
+ * levels. `undefined` where there is no body. Keys such as `__proto__` come out as data. Throws `Problem`
+ * 400, or 413.
  */
 export function parseJson(body: string | Uint8Array | undefined): unknown {
   if (body === undefined || body.length === 0) return undefined;
@@ -38,7 +39,10 @@ function decoded(body: Uint8Array): string {
   }
 }
 
-/** Before parsing, so that nothing recursive ever meets a deep text. Right for JSON; anything else fails to parse. */
+/**
+ * Before parsing, so that nothing recursive ever meets a deep text. Right for JSON; anything else fails to
+ * parse.
+ */
 function depthOf(text: string): number {
   let depth = 0;
   let deepest = 0;

@@ -1,4 +1,7 @@
-/** A JSON merge patch applied (RFC 7386): null removes, objects merge, anything else replaces. Neither argument changes. */
+/**
+ * A JSON merge patch applied (RFC 7386): null removes, objects merge, anything else replaces. Neither
+ * argument changes.
+ */
 export function mergePatch(target: unknown, patch: unknown): unknown {
   if (!isObject(patch)) return patch;
   const merged = new Map(isObject(target) ? Object.entries(target) : []);

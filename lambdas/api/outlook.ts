@@ -12,8 +12,8 @@ import type { ApiDeps } from './request';
 export const endOfInstant = (ms: number): string => `${compactInstant(ms)}~`;
 
 /**
- * The next planned occurrence after an instant. `maxRuns` is counted from the change of the schedule by the schedule itself,
- * as planning does, so no row has to be read.
+ * The next planned occurrence after an instant. `maxRuns` is counted from the change of the schedule by the
+ * schedule itself, as planning does, so no row has to be read.
  */
 export function nextPlanned(job: Job, schedule: Schedule, afterMs: number): number | undefined {
   const exhausted = schedule.maxRuns !== undefined && runsThrough(job, schedule, afterMs) >= schedule.maxRuns;

@@ -20,8 +20,8 @@ export interface Filtered<Row> {
 }
 
 /**
- * Reads on until `limit` rows have passed the filter, the rows are at their end, or `MAX_ROWS` were read: a page may thus
- * be short, or empty, and still have a next one.
+ * Reads on until `limit` rows have passed the filter, the rows are at their end, or `MAX_ROWS` were read: a
+ * page may thus be short, or empty, and still have a next one.
  */
 export async function filteredPage<Row>(query: {
   after?: string;

@@ -7,9 +7,9 @@ import { stretch } from '../core/domain/misfire';
 import type { ApiDeps } from './request';
 
 /**
- * Puts what a paused job did not run into its history, before it ceases to be that paused job: one row for all planned
- * occurrences since the pause, or several around those that have a row of their own (their messages were on the way).
- * Written again with a later end it replaces itself.
+ * Puts what a paused job did not run into its history, before it ceases to be that paused job: one row for
+ * all planned occurrences since the pause, or several around those that have a row of their own (their
+ * messages were on the way). Written again with a later end it replaces itself.
  */
 export async function recordPausedStretch(job: Job, untilMs: number, deps: ApiDeps): Promise<void> {
   if (job.status !== 'paused' || job.pausedAtMs === undefined) return;

@@ -9,8 +9,8 @@ import { nextPlanned } from './outlook';
 const QUEUED_FOR_MS = HOUR_MS;
 
 /**
- * The execution that `execId` would name if it had a row: the next occurrence is `scheduled`, one that fell due within the
- * last hour is `queued`. Undefined for every other id.
+ * The execution that `execId` would name if it had a row: the next occurrence is `scheduled`, one that fell
+ * due within the last hour is `queued`. Undefined for every other id.
  */
 export function plannedOccurrence(job: Job, execId: string, nowMs: number): AnyExecution | undefined {
   const dueAtMs = parseCompactInstant(execId);

@@ -18,12 +18,13 @@ export interface Saved {
 }
 
 /**
- * Makes a job, or changes one. `decide` says what it shall be, given what it is; `current` itself for no change. Where
- * somebody else was faster, it decides again on what they wrote, a few times; with `If-Match` that is a 412.
+ * Makes a job, or changes one. `decide` says what it shall be, given what it is; `current` itself for no
+ * change. Where somebody else was faster, it decides again on what they wrote, a few times; with `If-Match`
+ * that is a 412.
  *
- * Order of writes: the entry of the first due time → the job (conditional) → the scanner's step where no scanner may come
- * by in time. An entry without its job is settled later, a job without an entry would be lost. The job's write is given
- * up (503) once the entry may be behind the sweep.
+ * Order of writes: the entry of the first due time → the job (conditional) → the scanner's step where no
+ * scanner may come by in time. An entry without its job is settled later, a job without an entry would be
+ * lost. The job's write is given up (503) once the entry may be behind the sweep.
  */
 export async function saveJob(
   ref: JobRef,
@@ -64,8 +65,8 @@ const writeJob = async (next: Job, seen: Job | undefined, { jobs }: ApiDeps) =>
   seen ? await jobs.replace(next, seen.etag) : await jobs.create(next);
 
 /**
- * The job stands by now, and its entry too: what fails here comes late (the second look does the same step), but it does
- * come, so the answer is the job.
+ * The job stands by now, and its entry too: what fails here comes late (the second look does the same step),
+ * but it does come, so the answer is the job.
  */
 async function dispatchNow(job: Job, step: () => Promise<void>, { log }: ApiDeps): Promise<void> {
   try {

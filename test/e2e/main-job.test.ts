@@ -3,8 +3,8 @@ import type { AddressInfo } from 'node:net';
 
 import { Webhook } from 'standardwebhooks';
 
-import { type LocalRun, start } from '../../local/start';
 import { eventually } from '../support/eventually';
+import { type RunningSystem, startSystem } from '../support/local-run';
 
 interface Arrival {
   atMs: number;
@@ -15,7 +15,7 @@ interface Arrival {
 const arrivals: Arrival[] = [];
 /** What the receiver answers to the nth call of a job, by its path. */
 const behaviours: Record<string, (call: number) => number> = { '/flaky': (call) => (call === 1 ? 503 : 200) };
-let run: LocalRun;
+let run: RunningSystem;
 let receiver: Server;
 let hook: string;
 let headers: Record<string, string>;
@@ -40,12 +40,12 @@ beforeAll(async () => {
   });
   await new Promise<void>((resolve) => receiver.listen(0, '127.0.0.1', resolve));
   hook = `http://127.0.0.1:${(receiver.address() as AddressInfo).port}`;
-  run = await start({ port: 0, dataDir: undefined, out: () => undefined });
+  run = await startSystem('--port', '0', '--ephemeral');
   headers = { authorization: `Bearer ${await run.token('alice')}`, 'content-type': 'application/json' };
 }, 120_000);
 
 afterAll(async () => {
-  await run?.stop();
+  await run?.end();
   receiver.closeAllConnections();
   receiver.close();
 }, 30_000);

@@ -12,8 +12,8 @@ const MAX_TRIES = 5;
 const CANCELLED_BY_USER = 'cancelled-by-user';
 
 /**
- * 202: one that waits will not start any more, one that runs is asked to end (its holder sees that at the next beat). One
- * that was cancelled before is answered alike.
+ * 202: one that waits will not start any more, one that runs is asked to end (its holder sees that at the
+ * next beat). One that was cancelled before is answered alike.
  */
 export async function cancelExecution(request: ApiRequest, deps: ApiDeps): Promise<ApiResponse> {
   readOptionalBody(request, EmptyBody);

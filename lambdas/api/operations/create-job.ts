@@ -11,8 +11,8 @@ import type { ApiDeps, ApiRequest, ApiResponse } from '../request';
 import { saveJob } from '../save-job';
 
 /**
- * 201 with the new job. With an `Idempotency-Key`, a job that the same request made before is the answer again, and it is
- * looked for first: its schedule may have no future by now.
+ * 201 with the new job. With an `Idempotency-Key`, a job that the same request made before is the answer
+ * again, and it is looked for first: its schedule may have no future by now.
  */
 export async function createJob(request: ApiRequest, deps: ApiDeps): Promise<ApiResponse> {
   const body = readBody(request, JobBody);

@@ -80,7 +80,10 @@ function scheduleToMerge(schedule: Job['schedule'], patch: unknown): unknown {
   return Object.fromEntries(kept.map((field) => [field, (schedule as Patch)[field]]));
 }
 
-/** A misfire policy that was only the default of its kind of schedule goes over to the default of the new kind. */
+/**
+ * A misfire policy that was only the default of its kind of schedule goes over to the default of the new
+ * kind.
+ */
 function followsKind(current: Job, definition: JobDefinition, patch: Patch): JobDefinition {
   const named = isObject(patch.misfire) && patch.misfire.policy !== undefined;
   const wasDefault = current.misfire.policy === defaultMisfire(current.schedule);

@@ -6,7 +6,10 @@ import { jobRefOf, readOptionalBody } from '../read';
 import type { ApiDeps, ApiRequest, ApiResponse } from '../request';
 import { saveJob } from '../save-job';
 
-/** 200 with the job; the first occurrence after now is the next to fire, and what was due meanwhile never does. */
+/**
+ * 200 with the job; the first occurrence after now is the next to fire, and what was due meanwhile never
+ * does.
+ */
 export async function resumeJob(request: ApiRequest, deps: ApiDeps): Promise<ApiResponse> {
   const ref = jobRefOf(request);
   readOptionalBody(request, EmptyBody);

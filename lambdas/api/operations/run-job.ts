@@ -13,8 +13,8 @@ import { jobRefOf, readOptionalBody } from '../read';
 import type { ApiDeps, ApiRequest, ApiResponse } from '../request';
 
 /**
- * 202 with a manual run. It leaves the schedule alone, and a paused job may be run too. Order of writes: the entry of its
- * first attempt → its row, which waits for that attempt → the message.
+ * 202 with a manual run. It leaves the schedule alone, and a paused job may be run too. Order of writes: the
+ * entry of its first attempt → its row, which waits for that attempt → the message.
  */
 export async function runJob(request: ApiRequest, deps: ApiDeps): Promise<ApiResponse> {
   const ref = jobRefOf(request);

@@ -1,6 +1,6 @@
 /**
- * What a manual run asked for with an `Idempotency-Key` leaves behind: a run's id holds its time, so it cannot be made
- * from the key alone, and this row remembers it.
+ * What a manual run asked for with an `Idempotency-Key` leaves behind: a run's id holds its time, so it
+ * cannot be made from the key alone, and this row remembers it.
  */
 export interface RunKey {
   userId: string;

@@ -18,7 +18,10 @@ export type UrlJudgement =
 export const MAX_URL_LENGTH = 2_048;
 const PORTS = new Set(['', '443', '8443']);
 
-/** C0 and C1 controls, space and backslash: the URL parser drops or turns them, so what is read is not what is called. */
+/**
+ * C0 and C1 controls, space and backslash: the URL parser drops or turns them, so what is read is not what is
+ * called.
+ */
 // oxlint-disable-next-line no-control-regex -- controls are what it looks for
 const FORBIDDEN_CHARACTERS = /[\u0000-\u0020\u007f-\u009f\\]/;
 
@@ -27,11 +30,12 @@ const PRIVATE_NAMES = /(?:^|\.)(?:localhost|local|internal|intranet|lan|home|cor
 const LOOPBACK_NAMES = /(?:^|\.)localhost$/;
 
 /**
- * Judges a target's URL without asking the network; a literal address is judged for good. The parsed host is judged, never
- * the text: the parser already turns `2130706433`, `0x7f.1` or `①②⑦.0.0.1` into what would be connected to.
+ * Judges a target's URL without asking the network; a literal address is judged for good. The parsed host is
+ * judged, never the text: the parser already turns `2130706433`, `0x7f.1` or `①②⑦.0.0.1` into what would be
+ * connected to.
  *
- * `public` allows https to ports 443 and 8443 of public addresses. `loopback` also allows http and https to any
- * port of this machine.
+ * `public` allows https to ports 443 and 8443 of public addresses. `loopback` also allows http and https to
+ * any port of this machine.
  */
 export function judgeUrl(text: string, policy: TargetPolicy): UrlJudgement {
   if (text.length > MAX_URL_LENGTH)

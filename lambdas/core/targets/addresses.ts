@@ -32,8 +32,8 @@ const RESERVED_IPV4 = ranges('ipv4', [
 ]);
 
 /**
- * Global unicast is the only IPv6 that is ever handed out, so everything else is refused by not being in it: loopback,
- * unspecified, link-local, unique local, multicast, IPv4-mapped, IPv4-compatible, NAT64, discard.
+ * Global unicast is the only IPv6 that is ever handed out, so everything else is refused by not being in it:
+ * loopback, unspecified, link-local, unique local, multicast, IPv4-mapped, IPv4-compatible, NAT64, discard.
  */
 const GLOBAL_IPV6 = ranges('ipv6', ['2000::/3']);
 
@@ -48,7 +48,9 @@ const RESERVED_IPV6 = ranges('ipv6', [
 const LOOPBACK_IPV4 = ranges('ipv4', ['127.0.0.0/8']);
 const LOOPBACK_IPV6 = ranges('ipv6', ['::1/128']);
 
-/** Whether a literal address may be connected to. False for anything that is no address, zone ids included. */
+/**
+ * Whether a literal address may be connected to. False for anything that is no address, zone ids included.
+ */
 export function isAllowedAddress(address: string, policy: TargetPolicy): boolean {
   if (policy === 'loopback' && isLoopback(address)) return true;
   switch (isIP(address)) {

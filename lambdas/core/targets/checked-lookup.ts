@@ -5,7 +5,10 @@ import { callbackify } from 'node:util';
 
 import { isAllowedAddress, type TargetPolicy } from './addresses';
 
-/** The policy refuses a target: nothing was sent, and another try would be refused too while its name stays as it is. */
+/**
+ * The policy refuses a target: nothing was sent, and another try would be refused too while its name stays as
+ * it is.
+ */
 export class BlockedTarget extends Error {
   override readonly name = 'BlockedTarget';
 }
@@ -16,8 +19,9 @@ export type Resolve = (hostname: string) => Promise<readonly LookupAddress[]>;
 const resolveBySystem: Resolve = (hostname) => systemLookup(hostname, { all: true });
 
 /**
- * The addresses that a name may be connected at. Each of them must pass: one private address among public ones blocks the
- * target, or its owner would choose by luck which one is called. Throws `BlockedTarget`, or what `resolve` throws.
+ * The addresses that a name may be connected at. Each of them must pass: one private address among public
+ * ones blocks the target, or its owner would choose by luck which one is called. Throws `BlockedTarget`, or
+ * what `resolve` throws.
  */
 export async function resolveChecked(
   hostname: string,
@@ -35,8 +39,9 @@ export async function resolveChecked(
 }
 
 /**
- * A `lookup` for `node:http` and `node:https`: the socket connects to the very address that was checked, so a name that
- * changes between check and connection gains nothing. It is not asked about literal addresses: judge the URL first.
+ * A `lookup` for `node:http` and `node:https`: the socket connects to the very address that was checked, so a
+ * name that changes between check and connection gains nothing. It is not asked about literal addresses:
+ * judge the URL first.
  */
 export function checkedLookup(policy: TargetPolicy, resolve?: Resolve): LookupFunction {
   const find = callbackify(async (hostname: string, family: LookupFamily) => {

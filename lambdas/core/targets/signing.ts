@@ -14,8 +14,8 @@ export interface Signed {
 }
 
 /**
- * A user's signing secret, by Standard Webhooks: `whsec_` and 32 bytes in base64. Derived, hence never stored; another
- * version is another secret.
+ * A user's signing secret, by Standard Webhooks: `whsec_` and 32 bytes in base64. Derived, hence never
+ * stored; another version is another secret.
  */
 export function signingSecret(deploymentSecret: Buffer, userId: string, version: number): string {
   const key = createHmac('sha256', deploymentSecret)

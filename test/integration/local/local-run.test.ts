@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
-import { eventually } from '../../support/local/eventually';
+import { eventually } from '../../support/eventually';
 import { Host } from '../../support/local/host';
 
 const ASSEMBLY = join(__dirname, '../../support/local/assembly');

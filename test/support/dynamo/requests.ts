@@ -29,17 +29,10 @@ export interface ExpressionInput {
 const conditions = new Map<string, Condition>();
 const updates = new Map<string, Update>();
 const projections = new Map<string, Path[]>();
-const placeholders = new Map<string, string[]>();
+const placeholders = new Map<string, readonly string[]>();
 
 export function planOf(input: ExpressionInput): Plan {
-  const expressions = [
-    input.ConditionExpression,
-    input.KeyConditionExpression,
-    input.FilterExpression,
-    input.UpdateExpression,
-    input.ProjectionExpression,
-  ].filter((expression) => expression !== undefined);
-  checkPlaceholders(expressions, input);
+  checkPlaceholders(input);
   return {
     condition: cached(conditions, input.ConditionExpression, parseCondition),
     keyCondition: cached(conditions, input.KeyConditionExpression, parseCondition),
@@ -73,19 +66,28 @@ function parseProjection(expression: string): Path[] {
 }
 
 /** DynamoDB refuses a placeholder without a binding, and a binding that no expression uses. */
-function checkPlaceholders(expressions: readonly string[], input: ExpressionInput): void {
-  const used = new Set(
-    expressions.flatMap((expression) => cached(placeholders, expression, placeholdersIn)!),
-  );
-  const given = [
-    ...Object.keys(input.ExpressionAttributeNames ?? {}),
-    ...Object.entries(input.ExpressionAttributeValues ?? {})
-      .filter(([, value]) => value !== undefined)
-      .map(([name]) => name),
-  ];
-  const unused = given.filter((name) => !used.delete(name));
-  if (unused.length > 0) throw invalid(`unused in expressions: keys: {${unused.join(', ')}}`);
-  if (used.size > 0) throw invalid(`not defined; attributes: ${[...used].join(', ')}`);
+function checkPlaceholders(input: ExpressionInput): void {
+  const spelled =
+    (input.ConditionExpression ?? '') +
+    ' ' +
+    (input.KeyConditionExpression ?? '') +
+    ' ' +
+    (input.FilterExpression ?? '') +
+    ' ' +
+    (input.UpdateExpression ?? '') +
+    ' ' +
+    (input.ProjectionExpression ?? '');
+  const used = cached(placeholders, spelled, placeholdersIn)!;
+  const { ExpressionAttributeNames: names = {}, ExpressionAttributeValues: values = {} } = input;
+  let bound = 0;
+  for (const name in names) if (names[name] !== undefined) bound += 1;
+  for (const name in values) if (values[name] !== undefined) bound += 1;
+  const isBound = (name: string) => (name.startsWith('#') ? names : values)[name] !== undefined;
+  if (!used.every(isBound))
+    throw invalid(`not defined; attributes: ${used.filter((name) => !isBound(name)).join()}`);
+  if (bound === used.length) return;
+  const unused = [...Object.keys(names), ...Object.keys(values)].filter((name) => !used.includes(name));
+  throw invalid(`unused in expressions: keys: {${unused.join(', ')}}`);
 }
 
 const placeholdersIn = (expression: string): string[] => [...new Set(expression.match(/[#:]\w+/g) ?? [])];

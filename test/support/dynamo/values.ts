@@ -81,6 +81,14 @@ function textBytes(text: string): number {
 /** About one byte for two significant digits, and one more; one for a minus. */
 function numberBytes(value: number): number {
   if (value === 0) return 1;
-  const digits = Math.abs(value).toExponential().split('e')[0]!.replace('.', '').length;
-  return 1 + Math.ceil(digits / 2) + (value < 0 ? 1 : 0);
+  return 1 + Math.ceil(significantDigits(Math.abs(value)) / 2) + (value < 0 ? 1 : 0);
+}
+
+function significantDigits(value: number): number {
+  if (!Number.isInteger(value)) return value.toExponential().replace(/e.*/, '').replace('.', '').length;
+  let whole = value;
+  while (whole % 10 === 0) whole /= 10;
+  let digits = 0;
+  for (; whole >= 1; whole /= 10) digits += 1;
+  return digits;
 }

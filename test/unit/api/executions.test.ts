@@ -61,12 +61,10 @@ describe('POST /v1/jobs/{jobId}/run', () => {
       },
     };
     const entriesBefore = world.entries.length;
-    world.deps.queue = {
-      send: async (messages) => {
-        steps.push('message');
-        return world.queue.send(messages);
-      },
-      backlog: (pool, priority) => world.queue.backlog(pool, priority),
+    const send = world.queue.send.bind(world.queue);
+    world.queue.send = async (messages) => {
+      steps.push('message');
+      return send(messages);
     };
     await world.post('a', 'run');
     expect(world.entries).toHaveLength(entriesBefore + 1);
@@ -77,7 +75,7 @@ describe('POST /v1/jobs/{jobId}/run', () => {
   it('answers 202 where only the message failed', async () => {
     const world = new World();
     await world.create({ jobId: 'a' });
-    world.deps.queue.send = () => Promise.reject(new Error('SQS is away'));
+    world.queue.send = () => Promise.reject(new Error('SQS is away'));
     expect((await world.post('a', 'run')).status).toBe(202);
     expect(world.log.messages('error')).toEqual(['a manual run is left to the second look']);
   });

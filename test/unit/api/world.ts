@@ -34,7 +34,10 @@ export interface CallOptions {
 
 const SHARDS = 4;
 
-/** The API over tables in memory, on virtual time: requests as API Gateway sends them, all stores and queues to look into. */
+/**
+ * The API over tables in memory, on virtual time: requests as API Gateway sends them, all stores and queues
+ * to look into.
+ */
 export class World {
   readonly clock = new FakeClock();
   readonly chance = new FakeChance(7);

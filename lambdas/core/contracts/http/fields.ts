@@ -41,8 +41,8 @@ export const line = (min: number, max: number) => {
 };
 
 /**
- * A map of texts with keys of the user's choice. A key `__proto__` is refused here, because a zod record would drop it
- * without a word.
+ * A map of texts with keys of the user's choice. A key `__proto__` is refused here, because a zod record
+ * would drop it without a word.
  */
 export const textMap = <Value extends z.ZodType<string>>(value: Value) =>
   z

@@ -48,7 +48,9 @@ const headers = textMap(z.string()).superRefine((given, context) => {
 const isReserved = (key: string): boolean =>
   RESERVED_NAMES.has(key) || RESERVED_PREFIXES.some((prefix) => key.startsWith(prefix));
 
-/** What calls a target over HTTP. Whether its URL may be called is for the deployment's address policy to say. */
+/**
+ * What calls a target over HTTP. Whether its URL may be called is for the deployment's address policy to say.
+ */
 const HttpTargetBody = z.strictObject({
   type: z.literal('http', 'must be "http": other types of target are not supported yet'),
   url: z.string(),

@@ -10,6 +10,9 @@ export interface CivilDate {
 export const SECONDS_PER_DAY = 86_400;
 
 const DAYS_PER_400_YEARS = 146_097;
+/** The calendar, weekdays included, repeats: what has not come by then never comes. */
+export const CALENDAR_CYCLE_SEC = DAYS_PER_400_YEARS * SECONDS_PER_DAY;
+
 const DAYS_TO_EPOCH = 719_468; // from 0000-03-01, where a leap day ends its year
 
 export function dayNumberOf(year: number, month: number, day: number): number {

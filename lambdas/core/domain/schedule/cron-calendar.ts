@@ -1,4 +1,4 @@
-import { SECONDS_PER_DAY, civilDateOf, dayNumberOf } from './civil';
+import { SECONDS_PER_DAY, civilDateOf, dayNumberOf, daysInMonth } from './civil';
 import { daysMask } from './cron-day-rule';
 import type { CronExpression } from './cron-expression';
 import { ValueSet } from './value-set';
@@ -6,7 +6,7 @@ import type { WallPlan } from './wall-plan';
 import { LAST_WALL_SEC } from './wall-plan';
 
 const { NONE } = ValueSet;
-/** The Gregorian calendar, weekdays included, repeats after 400 years: what has not come by then never comes. */
+/** After which the calendar repeats. */
 const MAX_YEARS = 400;
 
 /** The wall times of an expression. */
@@ -40,6 +40,14 @@ export class CronCalendar implements WallPlan {
     }
     const date = civilDateOf(dayNumber);
     return this.isDay(date.year, date.month, date.day);
+  }
+
+  /** The end of the month that holds `wallSec`, where each of its days matches; undefined otherwise. */
+  endOfWholeMonth(wallSec: number): number | undefined {
+    const { year, month } = civilDateOf(Math.floor(wallSec / SECONDS_PER_DAY));
+    const days = daysInMonth(year, month);
+    if (!this.isDay(year, month, 1) || this.mask(year, month) !== -1 >>> (32 - days)) return undefined;
+    return (dayNumberOf(year, month, 1) + days) * SECONDS_PER_DAY;
   }
 
   private isDay(year: number, month: number, day: number): boolean {

@@ -1,4 +1,4 @@
-import { SECONDS_PER_DAY, dayNumberOf, daysInMonth } from './civil';
+import { CALENDAR_CYCLE_SEC, SECONDS_PER_DAY, dayNumberOf, daysInMonth } from './civil';
 import { CronCalendar } from './cron-calendar';
 import type { CronExpression } from './cron-expression';
 import { parseCronExpression } from './cron-expression';
@@ -16,13 +16,13 @@ export interface Exclusions {
   past(wallSec: number): number;
 }
 
-/** Time of day that a schedule may ask for; what an exclusion covers of it decides how far to look on at once. */
+/** Times of day that a schedule may ask for; what an exclusion leaves of them decides how far to look on at once. */
 export type TimesOfDay = Pick<CronExpression, 'hours' | 'minutes' | 'seconds'>;
 
 export const MAX_EXCLUSIONS = 100;
 export const MAX_EXCLUDING_EXPRESSIONS = 10;
 /** Excluded times in a row after which a schedule counts as exhausted: bounds the search, far beyond any real use. */
-export const MAX_EXCLUDED_IN_A_ROW = 2500;
+export const MAX_EXCLUDED_IN_A_ROW = 2_000;
 
 const all = (min: number, max: number): ValueSet =>
   new ValueSet(
@@ -88,15 +88,29 @@ function dayOrThrow(text: string, path: string, year: number, month: number, day
 function excludedTimes(given: CronExpression, planned: TimesOfDay): Exclusions {
   const cron: CronExpression = given.hasSeconds ? given : { ...given, seconds: ALL_SECONDS };
   const calendar = new CronCalendar(cron);
-  const step = stepWhereCovered(cron, planned);
-  return { past: (wallSec) => (calendar.matches(wallSec) ? Math.floor(wallSec / step + 1) * step : wallSec) };
+  const left = {
+    hours: planned.hours.without(cron.hours),
+    minutes: planned.minutes.without(cron.minutes),
+    seconds: planned.seconds.without(cron.seconds),
+  };
+  return {
+    past(wallSec) {
+      if (!calendar.matches(wallSec)) return wallSec;
+      if (left.seconds) return nextOf(left.seconds, wallSec, 1, 60);
+      if (left.minutes) return nextOf(left.minutes, wallSec, 60, 3600);
+      if (left.hours) return nextOf(left.hours, wallSec, 3600, SECONDS_PER_DAY);
+      return calendar.endOfWholeMonth(wallSec) ?? startOf(wallSec, SECONDS_PER_DAY) + SECONDS_PER_DAY;
+    },
+  };
 }
 
-/** How far one may go on from an excluded time: to the next day where all planned times of a day are excluded, and so on. */
-function stepWhereCovered(cron: CronExpression, planned: TimesOfDay): number {
-  if (!cron.seconds.covers(planned.seconds)) return 1;
-  if (!cron.minutes.covers(planned.minutes)) return 60;
-  return cron.hours.covers(planned.hours) ? SECONDS_PER_DAY : 3600;
+const startOf = (wallSec: number, lengthSec: number): number => Math.floor(wallSec / lengthSec) * lengthSec;
+
+/** The next second, minute or hour (`unitSec` long) that is left in its minute, hour or day, or else the end of that. */
+function nextOf(left: ValueSet, wallSec: number, unitSec: number, lengthSec: number): number {
+  const startSec = startOf(wallSec, lengthSec);
+  const next = left.atOrAfter((startOf(wallSec, unitSec) - startSec) / unitSec);
+  return startSec + (next === ValueSet.NONE ? lengthSec : next * unitSec);
 }
 
 /** The plan without what is excluded. */
@@ -105,7 +119,8 @@ export function excluding(plan: WallPlan, exclusions: Exclusions | undefined): W
   return {
     next(fromSec) {
       let wallSec = plan.next(fromSec);
-      for (let excluded = 0; wallSec !== undefined && excluded < MAX_EXCLUDED_IN_A_ROW; excluded++) {
+      for (let excluded = 0; excluded < MAX_EXCLUDED_IN_A_ROW; excluded++) {
+        if (wallSec === undefined || wallSec > fromSec + CALENDAR_CYCLE_SEC) return undefined;
         const pastSec = exclusions.past(wallSec);
         if (pastSec === wallSec) return wallSec;
         wallSec = plan.next(pastSec);

@@ -30,10 +30,12 @@ export class ValueSet {
     return this.following[Math.max(value - this.min, 0)]!;
   }
 
-  covers(other: ValueSet): boolean {
-    for (let value = other.first; value !== ValueSet.NONE; value = other.atOrAfter(value + 1)) {
-      if (!this.has(value)) return false;
+  /** The members that the other set lacks; undefined where it has them all. */
+  without(other: ValueSet): ValueSet | undefined {
+    const rest: number[] = [];
+    for (let value = this.first; value !== ValueSet.NONE; value = this.atOrAfter(value + 1)) {
+      if (!other.has(value)) rest.push(value);
     }
-    return true;
+    return rest.length > 0 ? new ValueSet(rest, this.min, this.max) : undefined;
   }
 }

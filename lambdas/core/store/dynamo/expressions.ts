@@ -10,12 +10,17 @@ export const anyOf = (...conditions: readonly string[]): string =>
 
 /** `ExpressionAttributeNames` for every `#name` in the given expressions. */
 export function namesIn(...expressions: readonly string[]): Record<string, string> {
-  const names: Record<string, string> = {};
-  for (const expression of expressions) {
-    for (const [token] of expression.matchAll(/#\w+/g)) names[token] = token.slice(1);
-  }
+  const spelled = expressions.join(' ');
+  let names = namesOf.get(spelled);
+  if (!names) namesOf.set(spelled, (names = findNames(spelled)));
   return names;
 }
+
+/** There are as many spellings as kinds of access: a few dozen. */
+const namesOf = new Map<string, Record<string, string>>();
+
+const findNames = (spelled: string): Record<string, string> =>
+  Object.fromEntries([...spelled.matchAll(/#\w+/g)].map(([token]) => [token, token.slice(1)]));
 
 /** `:prefix0, :prefix1, …` for an IN list, with its values. */
 export function listOf(

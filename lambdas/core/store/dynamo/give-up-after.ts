@@ -1,6 +1,9 @@
 import type { Clock } from '../../clock/clock';
 import { NotAcknowledged } from '../errors';
 
+/** Given, so that no error is made for each call that was answered in time. */
+const ANSWERED = 'answered';
+
 /**
  * Runs `work` for at most `withinMs` of monotonic time. Then the signal that it was given aborts, and the promise
  * rejects with `NotAcknowledged` at once, whether or not the work heeds the signal.
@@ -24,6 +27,6 @@ export async function giveUpAfter<T>(
   try {
     return await Promise.race([work(request.signal), expiry]);
   } finally {
-    timer.abort();
+    timer.abort(ANSWERED);
   }
 }

@@ -13,7 +13,10 @@ const runKeyRowKey = ({ userId, keyHash }: Pick<RunKey, 'userId' | 'keyHash'>): 
   [JOBS_KEY.sort]: `#run#${keyHash}`,
 });
 
-/** Condition: no such row. Cost: 1 write unit, and 1 read unit where the row is known and DynamoDB does not hand it over. */
+/**
+ * Condition: no such row. Cost: 1 write unit, and 1 read unit where the row is known and DynamoDB does not
+ * hand it over.
+ */
 export const dynamoRunKeyStore = (access: TableAccess): RunKeyStore => ({
   async putUnlessKnown(key) {
     const rowKey = runKeyRowKey(key);

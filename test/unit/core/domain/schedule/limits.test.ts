@@ -81,6 +81,30 @@ describe('jitter', () => {
 });
 
 describe('exclude', () => {
+  it('agrees with a walk over all times', () => {
+    const excluded = fc.array(naiveCron({ times: 'minutes', days: 'most' }), { minLength: 1, maxLength: 3 });
+    fc.assert(
+      fc.property(naiveCron({ times: 'minutes', days: 'most' }), excluded, (cron, exclusions) => {
+        const { expression } = cron;
+        const exclude = exclusions.map((exclusion) => exclusion.expression);
+        const walked = minutesOf('2026-02-27', 3).filter(
+          (at) => cron.means(at) && !exclusions.some((exclusion) => exclusion.means(at)),
+        );
+        for (const spec of [
+          { type: 'cron', expression, exclude } as const,
+          { type: 'interval', every: '60s', anchor: '2026-01-01T00:00:00Z', exclude: [...exclude, ...others(cron)] } as const,
+        ]) {
+          const { next } = parseSchedule(spec, context);
+          const found: string[] = [];
+          const endMs = Date.parse('2026-03-02T00:00:00Z');
+          let atMs = next(Date.parse('2026-02-27T00:00:00Z') - 1);
+          for (; atMs !== undefined && atMs < endMs; atMs = next(atMs)) found.push(new Date(atMs).toISOString());
+          expect(found).toEqual(walked.map((at) => at.toISOString()));
+        }
+      }),
+    );
+  });
+
   it('takes out dates and ranges of dates, the last one too', () => {
     expect(times(daily({ exclude: ['2026-01-01', '2026-01-03/2026-01-05'] }), 3)).toEqual([
       '2026-01-02T09:00',
@@ -115,6 +139,22 @@ describe('exclude', () => {
       '2026-01-01T00:01',
       '2026-01-01T00:02',
     ]);
+  });
+
+  it('takes out what several expressions cover only together', () => {
+    const weekdays = ['0-29 * * * 1-5', '30-59 * * * 1-5'];
+    expect(times({ type: 'cron', expression: '*/5 * * * *', exclude: weekdays }, 1)).toEqual(['2026-01-03T00:00']);
+    const nightly = { type: 'interval', every: '10s', exclude: ['* 0-8,18-23 * * *', '*/20 30-59 9 * * *'] } as const;
+    const { next } = parseSchedule(nightly, context);
+    expect(next(context.changedAtMs)).toBe(Date.parse('2026-01-01T09:00:00Z'));
+    expect(next(Date.parse('2026-01-01T09:29:50Z'))).toBe(Date.parse('2026-01-01T09:30:10Z'));
+    expect(next(Date.parse('2026-01-01T09:30:10Z'))).toBe(Date.parse('2026-01-01T09:30:30Z'));
+    expect(next(Date.parse('2026-01-01T17:59:50Z'))).toBe(Date.parse('2026-01-02T09:00:00Z'));
+  });
+
+  it('goes on after years without a run', () => {
+    const fallow = daily({ exclude: ['0 * * * * * 2026-2050', '2051-01-01/2098-12-31'] });
+    expect(times(fallow, 1)).toEqual(['2099-01-01T09:00']);
   });
 
   it('holds for intervals too, by the clock of the zone', () => {

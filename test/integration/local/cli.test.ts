@@ -1,0 +1,86 @@
+import { spawn } from 'node:child_process';
+import { cpSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+
+const ASSEMBLY = join(__dirname, '../../support/local/assembly');
+const CLI = join(__dirname, '../../../local/cli.ts');
+
+/** Runs the command line to its end. */
+function run(...args: string[]): Promise<{ code: number | null; stdout: string; stderr: string }> {
+  return new Promise((resolve) => {
+    const child = spawn(process.execPath, ['--import', 'tsx', CLI, ...args], {
+      stdio: ['ignore', 'pipe', 'pipe'],
+    });
+    let stdout = '';
+    let stderr = '';
+    child.stdout.on('data', (chunk: Buffer) => {
+      stdout += chunk.toString();
+      if (stdout.includes('listens on')) child.kill('SIGINT');
+    });
+    child.stderr.on('data', (chunk: Buffer) => (stderr += chunk.toString()));
+    child.once('close', (code) => resolve({ code, stdout, stderr }));
+  });
+}
+
+let directory: string;
+beforeAll(() => (directory = mkdtempSync(join(tmpdir(), 'quarterjack-cli-'))));
+afterAll(() => rmSync(directory, { recursive: true }));
+
+test('says where it listens and how to begin, and ends cleanly on SIGINT', async () => {
+  const { code, stdout, stderr } = await run('--ephemeral', '--port', '0', '--assembly', ASSEMBLY);
+  expect(stdout).toMatch(/Quarterjack listens on http:\/\/127\.0\.0\.1:\d+/);
+  expect(stdout).toContain('npm run --silent token -- --user alice');
+  expect([code, stderr]).toEqual([0, '']);
+}, 20_000);
+
+describe('what the user can put right is one line on stderr, and exit code 1', () => {
+  const expectLine = async (args: string[], line: RegExp) => {
+    const { code, stderr } = await run(...args);
+    expect([code, stderr.trim().split('\n')]).toEqual([1, [expect.stringMatching(line)]]);
+  };
+
+  test('an unknown flag', () => expectLine(['--prot', '1'], /^quarterjack: Unknown option '--prot'/), 20_000);
+
+  test('a port in use', async () => {
+    const other = createServer().listen(0, '127.0.0.1');
+    const { port } = other.address() as AddressInfo;
+    await expectLine(
+      ['--ephemeral', '--assembly', ASSEMBLY, '--port', String(port)],
+      new RegExp(`^quarterjack: port ${port} is in use`),
+    );
+    other.close();
+  }, 20_000);
+
+  test('a data directory that cannot be', async () => {
+    const file = join(directory, 'file');
+    writeFileSync(file, '');
+    await expectLine(
+      ['--port', '0', '--assembly', ASSEMBLY, '--data', join(file, 'data')],
+      /^quarterjack: the data directory .* cannot be written: ENOTDIR/,
+    );
+  }, 20_000);
+
+  test('a resource type that is not known', async () => {
+    const assembly = join(directory, 'assembly');
+    cpSync(ASSEMBLY, assembly, { recursive: true });
+    const template = join(assembly, 'Fixture.template.json');
+    writeFileSync(template, readFileSync(template, 'utf8').replace('AWS::IAM::Role', 'AWS::Made::Up'));
+    await expectLine(
+      ['--ephemeral', '--port', '0', '--assembly', assembly],
+      /^quarterjack: Role: the local run does not know the resource type AWS::Made::Up$/,
+    );
+  }, 20_000);
+
+  test(
+    'no assembly',
+    () =>
+      expectLine(
+        ['--ephemeral', '--port', '0', '--assembly', directory],
+        /^quarterjack: .* is not a cloud assembly: it has no manifest\.json$/,
+      ),
+    20_000,
+  );
+});
