@@ -30,9 +30,16 @@ export async function listen(port: number): Promise<HttpServer> {
     );
     server.listen(port, '127.0.0.1', resolve);
   });
+  // A client may have been waiting for the port to open: its request is kept until it can be served.
+  const early: Parameters<Listener>[] = [];
+  let listener: Listener = (...exchange) => void early.push(exchange);
+  server.on('request', (request, response) => listener(request, response));
   return {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
-    serve: (listener) => void server.on('request', listener),
+    serve(next) {
+      listener = next;
+      for (const exchange of early.splice(0)) next(...exchange);
+    },
     stop: () =>
       new Promise((resolve) => {
         const cut = setTimeout(() => server.closeAllConnections(), GRACE_MS);

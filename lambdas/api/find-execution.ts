@@ -1,4 +1,5 @@
 import { jobKeyOf } from '../core/contracts/tables';
+import { newestThrough, standsFor } from '../core/dispatch/accounted';
 import type { Execution } from '../core/domain/execution';
 import type { AnyExecution } from './execution-view';
 import { plannedOccurrence } from './planned-occurrence';
@@ -22,5 +23,8 @@ export async function findExecution(request: ApiRequest, deps: ApiDeps): Promise
   const job = execution ? undefined : await deps.jobs.get(ref);
   const planned = job && plannedOccurrence(job, execId, nowMs);
   if (!planned) throw notFound('execution');
+  // One record may stand for neighbouring skipped ones: then this one is neither waiting nor planned any more.
+  const newest = await newestThrough(planned.jobKey, planned.dueAtMs, deps);
+  if (standsFor(newest, planned.dueAtMs)) throw notFound('execution');
   return { stored: false, execution: planned };
 }

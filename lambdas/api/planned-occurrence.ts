@@ -6,7 +6,8 @@ import type { Schedule } from '../core/domain/schedule/schedule';
 import type { AnyExecution } from './execution-view';
 import { nextPlanned } from './outlook';
 
-const QUEUED_FOR_MS = HOUR_MS;
+/** How long after its due time an occurrence without a row counts as waiting. */
+export const QUEUED_FOR_MS = HOUR_MS;
 
 /**
  * The execution that `execId` would name if it had a row: the next occurrence is `scheduled`, one that fell
@@ -19,19 +20,26 @@ export function plannedOccurrence(job: Job, execId: string, nowMs: number): AnyE
   if (job.status !== 'active' || !isPlanned(job, schedule, dueAtMs)) return undefined;
   const waits = dueAtMs <= nowMs && dueAtMs > nowMs - QUEUED_FOR_MS;
   if (!waits && dueAtMs !== nextPlanned(job, schedule, nowMs)) return undefined;
-  return {
-    jobKey: jobKeyOf(job),
-    execId,
-    trigger: 'schedule',
-    dueAtMs,
-    status: waits ? 'queued' : 'scheduled',
-    attempt: 1,
-    failures: 0,
-    takeovers: 0,
-    fence: 0,
-    attempts: [],
-  };
+  return derivedExecution(job, dueAtMs, waits ? 'queued' : 'scheduled');
 }
+
+/** An execution as it is before anything was written of it. */
+export const derivedExecution = (
+  job: Job,
+  dueAtMs: number,
+  status: 'scheduled' | 'queued' | 'skipped',
+): AnyExecution => ({
+  jobKey: jobKeyOf(job),
+  execId: execIdOfOccurrence(dueAtMs),
+  trigger: 'schedule',
+  dueAtMs,
+  status,
+  attempt: 1,
+  failures: 0,
+  takeovers: 0,
+  fence: 0,
+  attempts: [],
+});
 
 /** Due since the job was last made or resumed, by the schedule of today, within its `maxRuns`. */
 const isPlanned = (job: Job, schedule: Schedule, dueAtMs: number): boolean =>

@@ -6,7 +6,7 @@ const POLL_MS = 50;
 export async function eventually<T>(
   read: () => T | Promise<T>,
   done: (value: T) => boolean,
-  deadlineMs: number,
+  deadlineMs = 10_000,
 ): Promise<T> {
   const endMs = Date.now() + deadlineMs;
   for (;;) {

@@ -171,6 +171,11 @@ describe('rules of the code', () => {
     ],
     ['zod-as-namespace', 'lambdas/tick/zod.ts', "import { z } from 'zod';\nexport const x = z.string();"],
     [
+      'zod-as-namespace',
+      'lambdas/tick/core.ts',
+      "import * as z from 'zod';\nexport const x = z.core.safeParse;",
+    ],
+    [
       'no-floating-promises',
       'lambdas/tick/floating.ts',
       'const go = async () => 1;\nexport function x() {\n  go();\n}',

@@ -1,5 +1,7 @@
 import { EmptyBody } from '../../core/contracts/http/job';
+import { jobRefOf } from '../../core/contracts/tables';
 import { expiresAtSecAfter } from '../../core/dispatch/dispatch';
+import { leaveJob } from '../../core/dispatch/overlap';
 import type { Execution } from '../../core/domain/execution';
 import { isTerminal } from '../../core/domain/transitions';
 import { type AnyExecution, executionView } from '../execution-view';
@@ -51,5 +53,9 @@ async function cancelWaiting(found: Found, deps: ApiDeps): Promise<Execution | u
   const cancelled: Execution = { ...found.execution, ...ending };
   if (!found.stored)
     return (await deps.executions.putSkipped(cancelled)) === 'written' ? cancelled : undefined;
-  return (await deps.executions.endWaiting(found.execution, ending)) === 'done' ? cancelled : undefined;
+  if ((await deps.executions.endWaiting(found.execution, ending)) !== 'done') return undefined;
+  const { jobKey, execId } = cancelled;
+  const job = await deps.jobs.get(jobRefOf(jobKey));
+  if (job && job.overlap !== 'allow') await leaveJob(jobKey, execId, job, deps);
+  return cancelled;
 }

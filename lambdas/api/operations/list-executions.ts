@@ -1,8 +1,10 @@
 import { ListExecutionsQuery } from '../../core/contracts/http/queries';
 import { compactInstant, jobKeyOf, type JobRef } from '../../core/contracts/tables';
 import type { Execution } from '../../core/domain/execution';
+import type { ExecutionStatus } from '../../core/domain/transitions';
 import { openCursor } from '../cursor';
-import { executionView } from '../execution-view';
+import { derivedExecutions } from '../derived-executions';
+import { type AnyExecution, executionView } from '../execution-view';
 import { endOfInstant } from '../outlook';
 import { type Filtered, filteredPage, pageView } from '../pages';
 import { notFound } from '../problem';
@@ -10,15 +12,45 @@ import { jobRefOf, readQuery } from '../read';
 import { isRetained } from '../retention';
 import type { ApiDeps, ApiRequest, ApiResponse } from '../request';
 
-/** A job's history, newest first unless asked otherwise; that of a deleted job too. */
+/** Position of a cursor after a first page that the derived executions filled: all stored ones are still to come. */
+const BEFORE_ALL = '';
+
+/**
+ * A job's history, newest first unless asked otherwise; that of a deleted job too. On the first page alone, what has no
+ * row yet comes before it: the next occurrence, and those that wait.
+ */
 export async function listExecutions(request: ApiRequest, deps: ApiDeps): Promise<ApiResponse> {
   const ref = jobRefOf(request);
   const query = readQuery(request, ListExecutionsQuery);
   const after = await openCursor(query.cursor, request, deps.secret);
-  const stored = await storedExecutions(jobKeyOf(ref), query, after, deps);
-  if (stored.items.length === 0) await mustExist(ref, deps);
-  return { status: 200, body: await pageView(stored, { view: executionView, positionOf }, request, deps) };
+  const derived = after === undefined ? await derivedPage(ref, query, deps) : [];
+  const limit = query.limit - derived.length;
+  const stored =
+    limit > 0
+      ? await storedExecutions(jobKeyOf(ref), { ...query, limit }, after || undefined, deps)
+      : { items: [], nextAfter: BEFORE_ALL };
+  if (derived.length + stored.items.length === 0) await mustExist(ref, deps);
+  const page = { items: [...derived, ...stored.items], nextAfter: stored.nextAfter };
+  return { status: 200, body: await pageView(page, { view: executionView, positionOf }, request, deps) };
 }
+
+/** Derived executions that pass the filters, at most a page of them. */
+async function derivedPage(ref: JobRef, query: ListExecutionsQuery, deps: ApiDeps): Promise<AnyExecution[]> {
+  const { status, from, to, order, limit } = query;
+  if (status !== undefined && !DERIVED.has(status)) return [];
+  const job = await deps.jobs.get(ref);
+  if (!job) return [];
+  const passing = (await derivedExecutions(job, deps)).filter(
+    (one) =>
+      (status === undefined || one.status === status) &&
+      (from === undefined || one.dueAtMs >= from) &&
+      (to === undefined || one.dueAtMs < to),
+  );
+  const newest = passing.slice(0, limit);
+  return order === 'asc' ? newest.reverse() : newest;
+}
+
+const DERIVED: ReadonlySet<ExecutionStatus> = new Set(['scheduled', 'queued', 'skipped'] as const);
 
 const storedExecutions = (
   jobKey: string,
@@ -46,7 +78,7 @@ const storedExecutions = (
   });
 };
 
-const positionOf = ({ execId }: Execution): string => execId;
+const positionOf = ({ execId }: AnyExecution): string => execId;
 
 /** A job that is gone is still one while any of its history is there. Throws `Problem` 404. */
 async function mustExist(ref: JobRef, { jobs, executions, clock }: ApiDeps): Promise<void> {

@@ -1,4 +1,5 @@
 import { spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { cpSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -46,6 +47,7 @@ describe('what the user can put right is one line on stderr, and exit code 1', (
 
   test('a port in use', async () => {
     const other = createServer().listen(0, '127.0.0.1');
+    await once(other, 'listening');
     const { port } = other.address() as AddressInfo;
     await expectLine(
       ['--ephemeral', '--assembly', ASSEMBLY, '--port', String(port)],

@@ -1,3 +1,4 @@
+import { invalid } from './errors';
 import { type Bindings, type Item, parsePath, type Path, valueAt } from './paths';
 import { Tokens } from './tokens';
 
@@ -121,10 +122,10 @@ export function holds(condition: Condition, item: Item, bindings: Bindings): boo
       );
     case 'between': {
       const value = operandIn(condition.value, item, bindings);
-      return (
-        compares(value, '>=', operandIn(condition.low, item, bindings)) &&
-        compares(value, '<=', operandIn(condition.high, item, bindings))
-      );
+      const low = operandIn(condition.low, item, bindings);
+      const high = operandIn(condition.high, item, bindings);
+      if (compares(low, '>', high)) throw invalid('The BETWEEN operator requires upper bound >= lower bound');
+      return compares(value, '>=', low) && compares(value, '<=', high);
     }
     case 'in': {
       const value = operandIn(condition.value, item, bindings);

@@ -5,7 +5,7 @@ import type { Bindings, Item } from './paths';
 import { valueAt } from './paths';
 import { queryRange } from './query-range';
 import { type ExpressionInput, type Plan, planOf } from './requests';
-import { applyUpdate, Invalid } from './updates';
+import { applyUpdate } from './updates';
 import { type Units, Usage } from './usage';
 import { copyItemIn, copyOut } from './values';
 
@@ -253,7 +253,12 @@ export class MemoryTables {
   }
 
   private tableOf(input: Input, supported: readonly string[]): MemoryTable {
-    const common = ['TableName', 'ExpressionAttributeNames', 'ExpressionAttributeValues'];
+    const common = [
+      'TableName',
+      'ExpressionAttributeNames',
+      'ExpressionAttributeValues',
+      'ReturnConsumedCapacity',
+    ];
     for (const name of Object.keys(input)) {
       if (!supported.includes(name) && !common.includes(name) && input[name] !== undefined) {
         throw new Error(`parameter ${name} is not supported`);
@@ -278,12 +283,7 @@ export class MemoryTables {
 function change(table: MemoryTable, before: Item, after: Item, plan: Plan): void {
   const { partition, sort } = table.key;
   const key = [after[partition], after[sort]];
-  try {
-    applyUpdate(plan.update!, before, after, plan.bindings);
-  } catch (error) {
-    if (error instanceof Invalid) throw invalid(error.message);
-    throw error;
-  }
+  applyUpdate(plan.update!, before, after, plan.bindings);
   if (after[partition] !== key[0] || after[sort] !== key[1]) {
     throw invalid('Cannot update attribute. This attribute is part of the key');
   }

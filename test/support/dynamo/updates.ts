@@ -1,3 +1,4 @@
+import { invalid } from './errors';
 import { type Operand, operandIn, parseOperand } from './conditions';
 import { type Bindings, type Item, nameOf, parentAt, parsePath, type Path, valueAt } from './paths';
 import { Tokens } from './tokens';
@@ -17,8 +18,7 @@ type Value =
   | { kind: 'append'; first: Value; second: Value }
   | { kind: 'sum'; left: Value; right: Value; sign: 1 | -1 };
 
-/** What DynamoDB answers with a ValidationException. */
-export class Invalid extends Error {}
+const INVALID_PATH = 'The document path provided in the update expression is invalid for update';
 
 export function parseUpdate(expression: string): Update {
   const tokens = new Tokens(expression);
@@ -71,18 +71,18 @@ function parseTerm(tokens: Tokens): Value {
 export function applyUpdate(update: Update, before: Item, after: Item, bindings: Bindings): void {
   const targets = [...update.set.map(({ path }) => path), ...update.remove];
   const spelled = new Set(targets.map((path) => path.map((step) => nameOf(step, bindings)).join('.')));
-  if (spelled.size !== targets.length) throw new Invalid('Two document paths overlap with each other');
+  if (spelled.size !== targets.length) throw invalid('Two document paths overlap with each other');
 
   for (const { path, value } of update.set) {
     const parent = parentAt(after, path, bindings);
-    if (!parent)
-      throw new Invalid('The document path provided in the update expression is invalid for update');
+    if (!parent) throw invalid(INVALID_PATH);
     parent[nameOf(path.at(-1)!, bindings)] = evaluate(value, before, bindings);
   }
   for (const path of update.remove) {
     const parent = parentAt(after, path, bindings);
+    if (!parent) throw invalid(INVALID_PATH);
     if (Array.isArray(parent)) throw new Error('REMOVE of a list element is not supported');
-    if (parent) delete parent[nameOf(path.at(-1)!, bindings)];
+    delete parent[nameOf(path.at(-1)!, bindings)];
   }
 }
 
@@ -91,7 +91,7 @@ function evaluate(value: Value, item: Item, bindings: Bindings): unknown {
     case 'operand': {
       const found = operandIn(value.operand, item, bindings);
       if (found === undefined) {
-        throw new Invalid('The provided expression refers to an attribute that does not exist in the item');
+        throw invalid('The provided expression refers to an attribute that does not exist in the item');
       }
       return found;
     }
@@ -101,13 +101,12 @@ function evaluate(value: Value, item: Item, bindings: Bindings): unknown {
     }
     case 'append': {
       const [first, second] = [evaluate(value.first, item, bindings), evaluate(value.second, item, bindings)];
-      if (!Array.isArray(first) || !Array.isArray(second)) throw new Invalid('list_append needs two lists');
+      if (!Array.isArray(first) || !Array.isArray(second)) throw invalid('list_append needs two lists');
       return [...(first as unknown[]), ...(second as unknown[])];
     }
     case 'sum': {
       const [left, right] = [evaluate(value.left, item, bindings), evaluate(value.right, item, bindings)];
-      if (typeof left !== 'number' || typeof right !== 'number')
-        throw new Invalid('+ and - need two numbers');
+      if (typeof left !== 'number' || typeof right !== 'number') throw invalid('+ and - need two numbers');
       return left + value.sign * right;
     }
   }

@@ -126,6 +126,7 @@ describe('GET /v1/jobs/{jobId}/executions', () => {
   async function withRuns(count: number): Promise<World> {
     const world = new World();
     await world.create({ jobId: 'a' });
+    await world.post('a', 'pause'); // nothing is planned: what is listed is stored
     for (let at = 0; at < count; at++) {
       await world.post('a', 'run');
       await world.clock.advance(60_000);
@@ -174,9 +175,68 @@ describe('GET /v1/jobs/{jobId}/executions', () => {
   it('is empty for a job without history, and 404 where there is neither job nor history', async () => {
     const world = new World();
     await world.create({ jobId: 'a' });
+    await world.post('a', 'pause');
     expect((await world.executions('a')).body).toEqual({ items: [], nextCursor: null });
     expect((await world.executions('b')).status).toBe(404);
     expect((await world.executions('no job#1')).status).toBe(404);
+  });
+});
+
+describe('executions without a row', () => {
+  const everyMinute = { jobId: 'a', schedule: { type: 'cron', expression: '* * * * *' } };
+  const shown = ({ body }: Answered): string[] =>
+    body.items.map(
+      ({ dueAt, status }: { dueAt: string; status: string }) => `${dueAt.slice(11, 16)} ${status}`,
+    );
+  const cancel = 'POST /v1/jobs/{jobId}/executions/{execId}/cancel';
+
+  it('come first, on the first page only: the next one as scheduled, those that wait as queued', async () => {
+    const world = new World();
+    await world.create(everyMinute);
+    await world.post('a', 'run');
+    await world.clock.advance(3 * 60_000);
+    expect(shown(await world.executions('a'))).toEqual([
+      '08:34 scheduled',
+      '08:33 queued',
+      '08:32 queued',
+      '08:31 queued',
+      '08:30 queued',
+    ]);
+    const pages = await allPages((cursor) => world.executions('a', `limit=2${cursor}`));
+    expect(pages.map(shown)).toEqual([['08:34 scheduled', '08:33 queued'], ['08:30 queued']]);
+    expect(shown(await world.executions('a', 'status=scheduled'))).toEqual(['08:34 scheduled']);
+    expect(shown(await world.executions('a', 'status=succeeded'))).toEqual([]);
+  });
+
+  it('can be read and cancelled by their id, and then never run', async () => {
+    const world = new World();
+    await world.create(everyMinute);
+    await world.clock.advance(60_000);
+    const [next, waiting] = (await world.executions('a')).body.items;
+    for (const { execId } of [next, waiting]) {
+      expect((await world.call(cancel, { jobId: 'a', execId })).status).toBe(202);
+    }
+    expect(shown(await world.executions('a', 'status=cancelled'))).toEqual([
+      '08:32 cancelled',
+      '08:31 cancelled',
+    ]);
+    expect(await world.call(cancel, { jobId: 'a', execId: '20261201T120000.000Z' })).toMatchObject({
+      status: 404,
+    });
+  });
+
+  it('of a paused job are one skipped record while it lasts', async () => {
+    const world = new World();
+    await world.create(everyMinute);
+    await world.post('a', 'pause');
+    await world.clock.advance(90 * 60_000);
+    const { items } = (await world.executions('a')).body;
+    expect(items).toEqual([expect.objectContaining({ status: 'skipped', reason: 'paused' })]);
+    expect(items[0].skipped.count).toBe(90);
+    await world.post('a', 'resume');
+    expect((await world.executions('a', 'status=skipped')).body.items).toEqual(
+      items.map((item: object) => ({ ...item, finishedAt: expect.any(String) })),
+    );
   });
 });
 

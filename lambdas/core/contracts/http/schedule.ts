@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { $constructor } from 'zod/v4/core';
 
 /** Lengths only: what a text means is for the schedule engine to say. */
 const text = (max: number) =>
@@ -57,7 +58,7 @@ const awsExpression = text(256).describe('rate(…), cron(…) or at(…), as Ev
  * A union would answer a wrong field with "no branch fits". A string can only be AWS's language, all else goes by its
  * type: so the errors are those of the one branch that was meant.
  */
-const StringOrByType = z.core.$constructor(
+const StringOrByType = $constructor(
   'StringOrByType',
   (
     inst: z.ZodUnion<readonly [typeof awsExpression, typeof byType]>,

@@ -39,11 +39,10 @@ const MAX_RUNS = 1_000_000;
  * time: see `validateSchedule`.
  */
 export function parseSchedule(spec: ScheduleSpec, context: ScheduleContext): PlannedSchedule {
-  if (typeof spec === 'string')
-    return plannedSchedule(
-      spec,
-      readAt('', () => awsPlan(spec, context)),
-    );
+  if (typeof spec === 'string') {
+    const plan = readAt('', () => awsPlan(spec, context));
+    return plannedSchedule(spec, plan);
+  }
   switch (spec.type) {
     case 'cron':
       return recurring(spec, context, (zone) => cronPlan(spec, zone));

@@ -5,6 +5,9 @@ import type { ClockChangePolicy } from './wall-occurrences';
 import type { WallPlan } from './wall-plan';
 import type { Zone } from './zone';
 
+/** 1800: before any zone had rules, after which `Date` and Intl agree on the calendar. */
+const EARLIEST_MS = Date.UTC(1800, 0, 1);
+
 /** The pieces that a schedule was read into. */
 export interface SchedulePlan {
   /** Zone of the local times: that of the schedule, or UTC. */
@@ -57,6 +60,3 @@ export function plannedSchedule(spec: ScheduleSpec, plan: SchedulePlan): Planned
     },
   };
 }
-
-/** 1800: before any zone had rules, after which `Date` and Intl agree on the calendar. */
-const EARLIEST_MS = Date.UTC(1800, 0, 1);

@@ -8,7 +8,28 @@ import { readRow } from './read-executions';
 import { isBefore } from './transition-condition';
 
 const isNew = 'attribute_not_exists(#execId)';
-const waitsForThisAttempt = '#attempt = :attempt';
+const waits = isBefore('running');
+const waitsForThisAttempt = allOf(waits.condition, '#attempt = :attempt');
+
+/** What each claim writes. */
+const leaseOf = ({ attempt, claimId, nowMs }: ClaimRequest): Row => ({
+  status: 'running',
+  attempt,
+  claimId,
+  claimedAtMs: nowMs,
+  heartbeatAtMs: nowMs,
+});
+
+/** What only the first claim of a row writes. */
+const birthOf = ({ trigger, dueAtMs, nowMs }: ClaimRequest): Row => ({
+  trigger,
+  dueAtMs,
+  failures: 0,
+  takeovers: 0,
+  attempts: [],
+  startedAtMs: nowMs,
+  latenessMs: Math.max(0, nowMs - dueAtMs),
+});
 
 /**
  * Key: the execution's. Condition: the row is absent (first attempt of an occurrence; a manual run has a row from its
@@ -20,39 +41,17 @@ export async function claim(
   access: TableAccess,
   request: ClaimRequest,
 ): Promise<{ outcome: 'claimed'; execution: Execution } | { outcome: 'refused'; current?: Execution }> {
-  const waits = isBefore('running');
-  const waiting = allOf(waits.condition, waitsForThisAttempt);
   const mayBeNew = request.attempt === 1 && request.trigger !== 'manual';
-  const lease = assignments({
-    status: 'running',
-    attempt: request.attempt,
-    claimId: request.claimId,
-    claimedAtMs: request.nowMs,
-    heartbeatAtMs: request.nowMs,
-  });
-  const birth = assignmentsIfAbsent({
-    trigger: request.trigger,
-    dueAtMs: request.dueAtMs,
-    failures: 0,
-    takeovers: 0,
-    attempts: [],
-    startedAtMs: request.nowMs,
-    latenessMs: Math.max(0, request.nowMs - request.dueAtMs),
-  });
+  const lease = assignments(leaseOf(request));
+  const birth = assignmentsIfAbsent(birthOf(request));
   const answer = await conditionalUpdate(access, {
     Key: executionRowKey(request),
-    ConditionExpression: mayBeNew ? anyOf(isNew, waiting) : waiting,
+    ConditionExpression: mayBeNew ? anyOf(isNew, waitsForThisAttempt) : waitsForThisAttempt,
     UpdateExpression: updateOf({
       set: [...lease.clauses, ...birth.clauses, '#fence = if_not_exists(#fence, :noFence) + :one'],
       remove: ['startAtMs'],
     }),
-    ExpressionAttributeValues: {
-      ...waits.values,
-      ...lease.values,
-      ...birth.values,
-      ':noFence': 0,
-      ':one': 1,
-    },
+    ExpressionAttributeValues: { ...waits.values, ...lease.values, ...birth.values, ':noFence': 0, ':one': 1 },
     ReturnValues: 'ALL_NEW',
   });
   if (answer.held) return { outcome: 'claimed', execution: executionOf(answer.row!) };

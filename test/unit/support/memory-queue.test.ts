@@ -1,0 +1,78 @@
+import { NotSent } from '../../../lambdas/core/queue/execution-queue';
+import { aMessage } from '../../support/factories';
+import { FakeChance } from '../../support/fake-chance';
+import { FakeClock } from '../../support/fake-clock';
+import { MemoryQueue } from '../../support/memory-queue';
+
+describe('MemoryQueue', () => {
+  const one = { message: aMessage(), delaySec: 0 };
+
+  it('delivers a delayed message in its second, once while it is hidden', async () => {
+    const clock = new FakeClock();
+    const queue = new MemoryQueue(clock, { visibilitySec: 30 });
+    await queue.send([{ ...one, delaySec: 5 }]);
+    await clock.advance(4_999);
+    expect(queue.receive('default', 'medium')).toEqual([]);
+    expect(await queue.backlog('default', 'medium')).toEqual({ visible: 0, inFlight: 0 });
+    await clock.advance(1);
+    const [received] = queue.receive('default', 'medium');
+    expect(received).toMatchObject({ message: one.message, receiveCount: 1 });
+    expect(queue.receive('default', 'medium')).toEqual([]);
+    expect(await queue.backlog('default', 'medium')).toEqual({ visible: 0, inFlight: 1 });
+    queue.delete(received!.receiptHandle);
+    await clock.advance(60_000);
+    expect(queue.messages).toEqual([]);
+  });
+
+  it('delivers again what nobody acknowledged, and at last sets it aside', async () => {
+    const clock = new FakeClock();
+    const queue = new MemoryQueue(clock, { visibilitySec: 30, maxReceiveCount: 2 });
+    await queue.send([one]);
+    const [first] = queue.receive('default', 'medium');
+    await clock.advance(30_000);
+    const [second] = queue.receive('default', 'medium');
+    expect(second!.receiveCount).toBe(2);
+    queue.delete(first!.receiptHandle);
+    expect(queue.messages).toHaveLength(1);
+    queue.changeVisibility(second!.receiptHandle, 0);
+    expect(queue.receive('default', 'medium')).toEqual([]);
+    expect(queue.deadLetters).toEqual([one.message]);
+  });
+
+  it('refuses what SQS would: a bad delay, a bad message, no such pool', async () => {
+    const queue = new MemoryQueue(new FakeClock());
+    await expect(queue.send([{ ...one, delaySec: 901 }])).rejects.toThrow('delaySec is 901');
+    await expect(queue.send([{ ...one, message: aMessage({ attempt: 0 }) }])).rejects.toThrow();
+    await expect(queue.send([{ ...one, message: aMessage({ pool: 'x' }) }])).rejects.toThrow('pool "x"');
+  });
+
+  it('accepts a part where a fault says so', async () => {
+    const queue = new MemoryQueue(new FakeClock(), {
+      beforeAccept: ({ message }) => {
+        if (message.attempt === 2) throw new Error('no');
+      },
+    });
+    const two = { ...one, message: aMessage({ attempt: 2 }) };
+    const error = await queue.send([one, two, one]).catch((reason: unknown) => reason as NotSent);
+    expect(error).toBeInstanceOf(NotSent);
+    expect((error as NotSent).rejected).toEqual([two]);
+    expect(queue.messages).toHaveLength(2);
+  });
+});
+
+describe('FakeChance', () => {
+  it('gives the same run for the same seed, in range', () => {
+    const run = (seed: number) => {
+      const chance = new FakeChance(seed);
+      return [chance.fraction(), chance.id(), chance.between(3, 5), chance.pick(['a', 'b'])];
+    };
+    expect(run(7)).toEqual(run(7));
+    expect(run(7)).not.toEqual(run(8));
+    const chance = new FakeChance();
+    for (let draw = 0; draw < 1_000; draw++) {
+      const fraction = chance.fraction();
+      expect(fraction >= 0 && fraction < 1).toBe(true);
+    }
+    expect(chance.id()).toMatch(/^[a-z0-5]{26}$/);
+  });
+});
