@@ -4,6 +4,7 @@ import type { AddressInfo } from 'node:net';
 import { LocalRunError, messageOf } from './errors';
 
 const GRACE_MS = 3_000;
+const TIDY_MS = 20;
 
 type Listener = (request: IncomingMessage, response: ServerResponse) => void;
 
@@ -43,8 +44,11 @@ export async function listen(port: number): Promise<HttpServer> {
     stop: () =>
       new Promise((resolve) => {
         const cut = setTimeout(() => server.closeAllConnections(), GRACE_MS);
+        // A connection that is kept alive behind its last request would hold the server open.
+        const tidy = setInterval(() => server.closeIdleConnections(), TIDY_MS);
         server.close(() => {
           clearTimeout(cut);
+          clearInterval(tidy);
           resolve();
         });
       }),

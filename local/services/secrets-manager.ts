@@ -61,7 +61,10 @@ export function startSecretsManager(specs: SecretSpec[], dataDir: string): AwsSe
 /** A value as `GenerateSecretString` describes it. */
 export function generateSecret(options: SecretGenerator): string {
   const allowed = (characters: string): string =>
-    [...characters].filter((character) => !options.ExcludeCharacters.includes(character)).join('');
+    characters
+      .split('')
+      .filter((character) => !options.ExcludeCharacters.includes(character))
+      .join('');
   const kinds = [
     options.ExcludeLowercase ? '' : allowed(CHARACTERS.lowercase),
     options.ExcludeUppercase ? '' : allowed(CHARACTERS.uppercase),

@@ -95,8 +95,8 @@ export function isTextType(contentType = ''): boolean {
 /** Claims as texts: lists in brackets with spaces, objects as JSON, nulls left out. */
 function claimTexts(claims: Claims): Record<string, string> {
   const text = (value: unknown): string => {
-    if (Array.isArray(value)) return `[${value.map(text).join(' ')}]`;
-    return typeof value === 'object' ? JSON.stringify(value) : String(value);
+    if (typeof value === 'string') return value;
+    return Array.isArray(value) ? `[${value.map(text).join(' ')}]` : JSON.stringify(value);
   };
   return Object.fromEntries(
     Object.entries(claims)

@@ -61,6 +61,8 @@ export class World {
   behaviour: Behaviour = () => ({ outcome: 'succeeded', statusCode: 200, body: 'ok' });
   readonly on = { tick: true, scan: true, sweep: true, executor: true };
   readonly deps: ExecutorDeps & ApiDeps;
+  /** Sees every delivery, before the target answers. */
+  observe?: (delivery: Delivery) => void;
   /** Sees every call of an executor to the tables, and may kill it there and then. */
   onExecutorCall?: (call: Call, kill: () => void) => void;
   private readonly running = new Set<Promise<unknown>>();
@@ -143,7 +145,7 @@ export class World {
     for (let passed = 0; passed < ms; passed += STEP_MS) {
       await this.clock.advance(STEP_MS);
       const nowMs = this.clock.nowMs();
-      if (this.on.tick && nowMs % 60_000 === 0) await this.tick();
+      if (this.on.tick && nowMs % 60_000 === 0) this.spawn(this.tick());
       if (this.on.sweep && nowMs % 10_000 === 0) await this.sweep();
       if (this.on.executor) this.receive();
       await this.clock.flush();
@@ -236,6 +238,7 @@ export class World {
       dueAtMs: Date.parse(delivery.headers['quarterjack-due']!),
     };
     this.calls.push(call);
+    this.observe?.(delivery);
     return this.behaviour(call, signal, this.clock);
   }
 

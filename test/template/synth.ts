@@ -16,7 +16,7 @@ export type Stage = (typeof STAGES)[number];
 
 export interface Resource {
   readonly Type: string;
-  readonly Properties: Record<string, any>; // eslint-disable-line typescript/no-explicit-any -- CloudFormation is untyped
+  readonly Properties: Record<string, any>;
   readonly DeletionPolicy?: string;
   readonly UpdateReplacePolicy?: string;
 }

@@ -6,6 +6,7 @@ import type { TableSpec } from '../../template/stack';
 import { workerFile } from '../../worker-file';
 import type { AwsService } from '../aws-call';
 import type { DynaliteData, DynaliteReply, DynaliteRequest } from './dynalite-protocol';
+import type { DynamoDbCall } from './dynamodb-call';
 import { ensureTables } from './tables';
 import { startExpiry } from './expiry';
 
@@ -18,9 +19,6 @@ export interface DynamoDbOptions {
   /** Called once if the database dies; nothing can be answered after that. */
   onFailure(error: Error): void;
 }
-
-/** One operation of the DynamoDB API, from inside the local run. Throws what the service answers as an error. */
-export type DynamoDbCall = (action: string, input: object) => Promise<Record<string, unknown>>;
 
 /** Starts the embedded DynamoDB, makes the template's tables where they are missing, and expires items from then on. */
 export async function startDynamoDb(specs: TableSpec[], options: DynamoDbOptions): Promise<AwsService> {

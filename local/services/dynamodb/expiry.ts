@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 
 import { type Clock, MINUTE_MS, SECOND_MS } from '../../clock';
 import type { TableSpec } from '../../template/stack';
-import type { DynamoDbCall } from './dynamodb';
+import type { DynamoDbCall } from './dynamodb-call';
 
 /** Items read at a time. */
 const PAGE_ITEMS = 200;

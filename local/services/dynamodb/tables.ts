@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 
 import { LocalRunError } from '../../errors';
 import type { TableSpec } from '../../template/stack';
-import type { DynamoDbCall } from './dynamodb';
+import type { DynamoDbCall } from './dynamodb-call';
 
 interface TableDescription {
   TableStatus: string;

@@ -35,7 +35,7 @@ test('says where it listens and how to begin, and ends cleanly on SIGINT', async
   expect(stdout).toMatch(/Quarterjack listens on http:\/\/127\.0\.0\.1:\d+/);
   expect(stdout).toContain('npm run --silent token -- --user alice');
   expect([code, stderr]).toEqual([0, '']);
-}, 20_000);
+});
 
 describe('what the user can put right is one line on stderr, and exit code 1', () => {
   const expectLine = async (args: string[], line: RegExp) => {
@@ -43,7 +43,7 @@ describe('what the user can put right is one line on stderr, and exit code 1', (
     expect([code, stderr.trim().split('\n')]).toEqual([1, [expect.stringMatching(line)]]);
   };
 
-  test('an unknown flag', () => expectLine(['--prot', '1'], /^quarterjack: Unknown option '--prot'/), 20_000);
+  test('an unknown flag', () => expectLine(['--prot', '1'], /^quarterjack: Unknown option '--prot'/));
 
   test('a port in use', async () => {
     const other = createServer().listen(0, '127.0.0.1');
@@ -54,7 +54,7 @@ describe('what the user can put right is one line on stderr, and exit code 1', (
       new RegExp(`^quarterjack: port ${port} is in use`),
     );
     other.close();
-  }, 20_000);
+  });
 
   test('a data directory that cannot be', async () => {
     const file = join(directory, 'file');
@@ -63,7 +63,7 @@ describe('what the user can put right is one line on stderr, and exit code 1', (
       ['--port', '0', '--assembly', ASSEMBLY, '--data', join(file, 'data')],
       /^quarterjack: the data directory .* cannot be written: ENOTDIR/,
     );
-  }, 20_000);
+  });
 
   test('a resource type that is not known', async () => {
     const assembly = join(directory, 'assembly');
@@ -74,7 +74,7 @@ describe('what the user can put right is one line on stderr, and exit code 1', (
       ['--ephemeral', '--port', '0', '--assembly', assembly],
       /^quarterjack: Role: the local run does not know the resource type AWS::Made::Up$/,
     );
-  }, 20_000);
+  });
 
   test(
     'no assembly',

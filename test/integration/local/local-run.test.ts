@@ -2,6 +2,14 @@ import { mkdtempSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
+import {
+  GetQueueAttributesCommand,
+  ListQueuesCommand,
+  ReceiveMessageCommand,
+  SendMessageCommand,
+  SQSClient,
+} from '@aws-sdk/client-sqs';
+
 import { eventually } from '../../support/eventually';
 import { Host } from '../../support/local/host';
 
@@ -27,12 +35,12 @@ const send = (...messages: { body: { id: string; kind?: string }; delaySec?: num
     body: JSON.stringify(messages),
   });
 const crash = (how: string) => host.fetch('/crash', { method: 'POST', headers: { how } });
-const authorized = () => ({ authorization: `Bearer ${host.token}` });
+const authorized = () => ({ authorization: `Bearer ${host.run.token}` });
 
 beforeAll(async () => {
   dataDir = mkdtempSync(join(tmpdir(), 'quarterjack-test-'));
   host = await start();
-}, 30_000);
+});
 
 afterAll(async () => {
   await host.stop();
@@ -86,6 +94,53 @@ describe('messages', () => {
   });
 });
 
+describe('the AWS endpoint', () => {
+  const sqs = () =>
+    new SQSClient({
+      endpoint: host.run.awsEndpointUrl,
+      region: host.run.region,
+      credentials: host.run.operator,
+    });
+
+  test('a long poll that was given up takes no message from the next', async () => {
+    const QueueUrl = host.run.queueUrls.Spare;
+    const client = sqs();
+    const poll = new ReceiveMessageCommand({ QueueUrl, WaitTimeSeconds: 20 });
+    await expect(client.send(poll, { abortSignal: AbortSignal.timeout(200) })).rejects.toThrow('aborted');
+    const next = client.send(poll);
+    await client.send(new SendMessageCommand({ QueueUrl, MessageBody: 'hello' }));
+    expect((await next).Messages).toMatchObject([{ Body: 'hello' }]);
+    const counters = new GetQueueAttributesCommand({ QueueUrl, AttributeNames: ['All'] });
+    expect((await client.send(counters)).Attributes).toMatchObject({
+      ApproximateNumberOfMessages: '0',
+      ApproximateNumberOfMessagesNotVisible: '1',
+      VisibilityTimeout: '30',
+    });
+    client.destroy();
+  });
+
+  test('a key that was never handed out is refused', async () => {
+    const client = new SQSClient({
+      endpoint: host.run.awsEndpointUrl,
+      region: host.run.region,
+      credentials: { accessKeyId: 'ASIAUNKNOWN', secretAccessKey: 'x' },
+    });
+    await expect(client.send(new ListQueuesCommand())).rejects.toThrow(/security token .* is invalid/);
+    client.destroy();
+  });
+
+  test('a service that is not there says so', async () => {
+    const reply = await fetch(host.run.awsEndpointUrl, {
+      method: 'POST',
+      headers: {
+        authorization: `AWS4-HMAC-SHA256 Credential=${host.run.operator.accessKeyId}/20261121/x/y/aws4_request`,
+        'x-amz-target': 'AWSEvents.PutEvents',
+      },
+    });
+    expect([reply.status, await reply.text()]).toEqual([501, expect.stringContaining('AWSEvents.PutEvents')]);
+  });
+});
+
 describe('the HTTP API', () => {
   test('gives the function a request in payload format 2.0', async () => {
     const reply = await host.fetch('/echo/a%20b?x=1&x=2', {
@@ -108,7 +163,7 @@ describe('the HTTP API', () => {
         http: { method: 'POST' },
       },
     });
-    expect(apiUrl).toBe(`${host.url}/`);
+    expect(apiUrl).toBe(`${host.run.url}/`);
   });
 
   test('gives the function its own environment, not that of the process', async () => {
@@ -167,4 +222,4 @@ test('tables and secrets survive a kill of the process, and the data directory i
   expect(await rows('kept')).toMatchObject([{ id: 'kept' }]);
   expect(await rows('secret')).toEqual([secret]);
   expect(statSync(join(dataDir, 'secrets.json')).mode & 0o777).toBe(0o600);
-}, 20_000);
+});

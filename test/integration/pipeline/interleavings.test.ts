@@ -129,7 +129,8 @@ test('a sweeper that stalls while another moves the cursor moves nothing', async
   let stalls = 1;
   world.dynamo.faults = {
     before: async ({ input }) => {
-      if (Object.hasOwn(input.RequestItems ?? {}, 'executions') && stalls-- > 0) await world.clock.sleep(MINUTE_MS);
+      if (Object.hasOwn(input.RequestItems ?? {}, 'executions') && stalls-- > 0)
+        await world.clock.sleep(MINUTE_MS);
     },
   };
   await world.clock.advance(200);

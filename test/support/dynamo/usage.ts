@@ -29,10 +29,6 @@ export class Usage {
     return total;
   }
 
-  reset(): void {
-    this.tables.clear();
-  }
-
   private unitsOf(table: string): Units {
     let units = this.tables.get(table);
     if (!units) this.tables.set(table, (units = { readUnits: 0, writeUnits: 0 }));

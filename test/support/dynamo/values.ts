@@ -12,7 +12,7 @@ export function copyIn(value: unknown): unknown {
   }
   if (Array.isArray(value)) return value.filter((element) => element !== undefined).map(copyIn);
   if (typeof value === 'object' && isPlain(value)) return copyItemIn(value as Item);
-  throw new Error(`Unsupported type passed: ${String(value)}`);
+  throw new Error(`Unsupported type passed: ${typeof value}`);
 }
 
 export function copyItemIn(item: Item): Item {

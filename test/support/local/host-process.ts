@@ -1,5 +1,5 @@
-import { type LocalRun, start, type StartOptions } from '../../../local/start';
-import type { HostAnswer, HostCommand } from './host';
+import { type LocalRun, start } from '../../../local/start';
+import type { HostAnswer, HostCommand, Started } from './host-protocol';
 
 /** A local run in a process of its own, steered over the channel to its parent. */
 let run: LocalRun | undefined;
@@ -7,7 +7,10 @@ let run: LocalRun | undefined;
 async function obey(command: HostCommand): Promise<HostAnswer['value']> {
   if (command.kind === 'start') {
     run = await start({ ...command.options, out: () => undefined });
-    return { url: run.url, token: await run.token('alice'), dataDir: run.dataDir };
+    const { url, awsEndpointUrl, region, operator, dataDir } = run;
+    const queueUrls = Object.fromEntries(run.stack.queues.map((queue) => [queue.logicalId, queue.url]));
+    const token = await run.token('alice');
+    return { url, awsEndpointUrl, region, operator, dataDir, token, queueUrls } satisfies Started;
   }
   if (!run) throw new Error('not started');
   if (command.kind === 'killWorker') return run.killWorker(command.functionLogicalId);
@@ -24,5 +27,3 @@ process.on('message', (command: HostCommand) => {
 process.on('disconnect', () => process.exit());
 // Tells the parent that commands are heard from now on.
 process.send?.({ id: 0 } satisfies HostAnswer);
-
-export type HostStartOptions = Omit<StartOptions, 'out' | 'err' | 'onFailure'>;

@@ -2,31 +2,18 @@ import { type ChildProcess, fork } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';
 
-import type { HostStartOptions } from './host-process';
+import type { HostAnswer, HostCommand, Started } from './host-protocol';
 
-export type HostCommand = { id: number } & (
-  | { kind: 'start'; options: HostStartOptions }
-  | { kind: 'killWorker'; functionLogicalId: string }
-  | { kind: 'stop' }
-);
-
-export interface HostAnswer {
-  id: number;
-  value?: unknown;
-  error?: string;
-}
-
+type HostStartOptions = Extract<HostCommand, { kind: 'start' }>['options'];
 type Unnumbered<Command> = Command extends unknown ? Omit<Command, 'id'> : never;
 
 /** A local run in a process of its own, so that a test can also end it without warning. */
 export class Host {
-  url = '';
-  /** Of the user `alice`. */
-  token = '';
-  dataDir = '';
   /** What the run wrote to stderr. */
   errors = '';
   private lastId = 0;
+
+  private started: Started | undefined;
 
   private constructor(private readonly child: ChildProcess) {
     child.stderr?.on('data', (chunk: Buffer) => (this.errors += chunk.toString()));
@@ -40,15 +27,22 @@ export class Host {
     const host = new Host(child);
     await once(child, 'message');
     try {
-      return Object.assign(host, await host.ask({ kind: 'start', options }));
+      host.started = (await host.ask({ kind: 'start', options })) as Started;
+      return host;
     } catch (error) {
       child.disconnect();
       throw error;
     }
   }
 
+  get run(): Started {
+    if (!this.started) throw new Error('the host has not started');
+    return this.started;
+  }
+
+  /** Of the HTTP API. */
   fetch(path: string, init: RequestInit = {}): Promise<Response> {
-    return fetch(`${this.url}${path}`, init);
+    return fetch(`${this.run.url}${path}`, init);
   }
 
   async killWorker(functionLogicalId: string): Promise<boolean> {

@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 
-import { type Assembly, readAssembly } from '../../../../local/template/assembly';
+import { readAssembly } from '../../../../local/template/assembly';
 import { readStack } from '../../../../local/template/read-stack';
 
 const PLACE = {
@@ -10,15 +10,20 @@ const PLACE = {
   awsUrl: 'http://127.0.0.1:2222',
 };
 
-/** The fixture's assembly, with a change to its template. */
-function assembly(
-  change: (resources: Record<string, { Type: string; Properties: any }>) => void = () => undefined,
-) {
-  const fixture = readAssembly(join(__dirname, '../../../support/local/assembly'));
-  change(fixture.template.Resources);
-  return fixture;
+/** The fixture's stack; with one value of its resources, named by its path, set to another. */
+function read(path?: string, value?: unknown) {
+  const assembly = readAssembly(join(__dirname, '../../../support/local/assembly'));
+  const names = path?.split('.') ?? [];
+  const last = names.pop();
+  if (last !== undefined) {
+    const holder = names.reduce<unknown>(
+      (at, name) => (at as Record<string, unknown>)[name],
+      assembly.template.Resources,
+    );
+    (holder as Record<string, unknown>)[last] = value;
+  }
+  return readStack(assembly, PLACE);
 }
-const read = (from: Assembly = assembly()) => readStack(from, PLACE);
 
 test('a stack becomes local names, ARNs and loopback URLs', () => {
   const stack = read();
@@ -52,47 +57,62 @@ test('a queue keeps its attributes, and its dead-letter queue by ARN', () => {
   });
 });
 
-test.each<[string, Parameters<typeof assembly>[0], string]>([
+test.each([
   [
     'resource type',
-    (resources) => void (resources.Bucket = { Type: 'AWS::S3::Bucket', Properties: {} }),
+    'Bucket',
+    { Type: 'AWS::S3::Bucket', Properties: {} },
     'Bucket: the local run does not know the resource type AWS::S3::Bucket',
   ],
   [
     'property that could change what the stack does',
-    (resources) => void (resources.Queue!.Properties.FifoQueue = true),
+    'Queue.Properties.FifoQueue',
+    true,
     'Queue (AWS::SQS::Queue): the local run does not know the property FifoQueue',
   ],
   [
     'attribute',
-    (resources) => void (resources.Tick!.Properties.Target.Arn = { 'Fn::GetAtt': ['Ticker', 'Version'] }),
+    'Tick.Properties.Target.Arn',
+    { 'Fn::GetAtt': ['Ticker', 'Version'] },
     'Tick.Target.Arn: Fn::GetAtt names Ticker.Version, which the local run does not know',
   ],
   [
     'reference',
-    (resources) => void (resources.Tick!.Properties.Target.Arn = { Ref: 'Elsewhere' }),
+    'Tick.Properties.Target.Arn',
+    { Ref: 'Elsewhere' },
     'Tick.Target.Arn: Ref names Elsewhere, which the local run has no value for',
   ],
   [
     'intrinsic, even in a resource that does nothing here',
-    (resources) => void (resources.Role!.Properties.Path = { 'Fn::ImportValue': 'x' }),
+    'Role.Properties.Path',
+    { 'Fn::ImportValue': 'x' },
     'Role.Path: the local run does not know the intrinsic Fn::ImportValue',
   ],
   [
+    'condition',
+    'Queue.Condition',
+    'Sometimes',
+    'Queue: it has the condition Sometimes; the local run does not know conditions',
+  ],
+  [
     'value out of range',
-    (resources) => void (resources.Queue!.Properties.VisibilityTimeout = 43_201),
+    'Queue.Properties.VisibilityTimeout',
+    43_201,
     'Queue (AWS::SQS::Queue): VisibilityTimeout: ',
   ],
-  [
-    'asset',
-    (resources) => void (resources.Ticker!.Properties.Code.S3Key = 'gone.zip'),
-    'has no asset for gone.zip',
-  ],
+  ['asset', 'Ticker.Properties.Code.S3Key', 'gone.zip', 'has no asset for gone.zip'],
   [
     'dead-letter queue',
-    (resources) => void (resources.Queue!.Properties.RedrivePolicy.deadLetterTargetArn = 'arn:aws:sqs:x'),
+    'Queue.Properties.RedrivePolicy.deadLetterTargetArn',
+    'arn:aws:sqs:x',
     'Queue: its dead-letter queue arn:aws:sqs:x is not in the stack',
   ],
-])('an unknown %s is an error that names it', (_, change, message) => {
-  expect(() => read(assembly(change))).toThrow(message);
+  [
+    'function',
+    'Tick.Properties.Target.Arn',
+    'arn:aws:lambda:x',
+    'Tick: it names arn:aws:lambda:x, which is no function of the stack',
+  ],
+])('an unknown %s is an error that names it', (_, path, value, message) => {
+  expect(() => read(path, value)).toThrow(message);
 });

@@ -51,7 +51,13 @@ export async function claim(
       set: [...lease.clauses, ...birth.clauses, '#fence = if_not_exists(#fence, :noFence) + :one'],
       remove: ['startAtMs'],
     }),
-    ExpressionAttributeValues: { ...waits.values, ...lease.values, ...birth.values, ':noFence': 0, ':one': 1 },
+    ExpressionAttributeValues: {
+      ...waits.values,
+      ...lease.values,
+      ...birth.values,
+      ':noFence': 0,
+      ':one': 1,
+    },
     ReturnValues: 'ALL_NEW',
   });
   if (answer.held) return { outcome: 'claimed', execution: executionOf(answer.row!) };

@@ -17,7 +17,7 @@ const cursorKey = (kind: CursorKind, shard: number): Row => ({
 
 function cursorOf({ kind, shard, minute, after, movedAtMs, busy }: Row): Cursor {
   if (typeof minute !== 'number' || typeof after !== 'string') {
-    throw new Error(`the ${kind} cursor of shard ${shard} cannot be read`);
+    throw new Error(`cursor ${JSON.stringify([kind, shard])} cannot be read`);
   }
   return { kind, shard, minute, after, movedAtMs, busy } as Cursor;
 }

@@ -45,4 +45,4 @@ async function putChunk(access: TableAccess, chunk: readonly Row[], abortSignal:
 }
 
 /** Two entries of one key in a batch would have it refused as a whole. */
-const keyTextOf = (row: Row): string => `${row[SCHEDULE_KEY.partition]} ${row[SCHEDULE_KEY.sort]}`;
+const keyTextOf = (row: Row): string => JSON.stringify([row[SCHEDULE_KEY.partition], row[SCHEDULE_KEY.sort]]);

@@ -1,7 +1,7 @@
 import { expireTable } from '../../../../../local/services/dynamodb/expiry';
 
 test('deletes what every page says is over, under the condition that it still is', async () => {
-  const calls: [string, Record<string, any>][] = [];
+  const calls: [string, object][] = [];
   const pages = [
     { Items: [{ pk: { S: 'a' } }], LastEvaluatedKey: { pk: { S: 'a' } } },
     { Items: [{ pk: { S: 'renewed' } }] },

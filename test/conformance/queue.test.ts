@@ -1,0 +1,53 @@
+import { CreateQueueCommand, ReceiveMessageCommand } from '@aws-sdk/client-sqs';
+import { buildApp } from 'fauxqs';
+
+import { systemClock } from '../../lambdas/core/clock/system-clock';
+import { ExecutionMessage } from '../../lambdas/core/contracts/messages';
+import { PRIORITIES } from '../../lambdas/core/contracts/pools';
+import { sqsExecutionQueue, type QueueUrls } from '../../lambdas/core/queue/sqs/sqs-execution-queue';
+import { sqsClient } from '../../lambdas/core/runtime/clients';
+import { FakeChance } from '../support/fake-chance';
+import { FakeClock } from '../support/fake-clock';
+import { MemoryQueue } from '../support/memory-queue';
+import { describeQueue } from './queue.suite';
+
+const POOLS = ['default', 'gpu'];
+
+describeQueue('memory', async () => {
+  const clock = new FakeClock();
+  const queue = new MemoryQueue(clock, { pools: POOLS });
+  return {
+    queue,
+    receive: async (pool, priority) => queue.receive(pool, priority).map(({ message }) => message),
+    pass: (ms) => clock.advance(ms),
+    close: () => Promise.resolve(),
+  };
+});
+
+describeQueue('SQS, as fauxqs speaks it', async () => {
+  const app = buildApp({ logger: false });
+  const endpoint = await app.listen({ host: '127.0.0.1', port: 0 });
+  const sqs = sqsClient({ endpoint });
+  const urls: Record<string, Record<string, string>> = {};
+  for (const pool of POOLS) {
+    urls[pool] = {};
+    for (const priority of PRIORITIES) {
+      const { QueueUrl } = await sqs.send(new CreateQueueCommand({ QueueName: `${pool}-${priority}` }));
+      urls[pool][priority] = QueueUrl!;
+    }
+  }
+  return {
+    queue: sqsExecutionQueue({ sqs, clock: systemClock, chance: new FakeChance() }, urls as QueueUrls),
+    async receive(pool, priority) {
+      const { Messages = [] } = await sqs.send(
+        new ReceiveMessageCommand({ QueueUrl: urls[pool]![priority], MaxNumberOfMessages: 10 }),
+      );
+      return Messages.map(({ Body }) => ExecutionMessage.parse(JSON.parse(Body!)));
+    },
+    pass: (ms) => systemClock.sleep(ms),
+    async close() {
+      sqs.destroy();
+      await app.close();
+    },
+  };
+});

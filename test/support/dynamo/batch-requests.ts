@@ -1,0 +1,75 @@
+import { type Database, type Input, keyIn, type Output } from './database';
+import { invalid } from './errors';
+import type { Item } from './paths';
+import { copyItemIn, copyOut } from './values';
+
+const MAX_BATCH_WRITE = 25;
+const MAX_BATCH_GET = 100;
+
+/** Whether a key of a batch is left unprocessed. */
+export type Skips = (table: string, key: Item) => boolean;
+
+export function batchGet(database: Database, input: Input, skips: Skips): Output {
+  const Responses: Record<string, Item[]> = {};
+  const UnprocessedKeys: Record<string, { Keys: Item[]; ConsistentRead: boolean }> = {};
+  const requests = Object.entries(
+    input.RequestItems as Record<string, { Keys: Item[]; ConsistentRead?: boolean }>,
+  );
+  checkCount(
+    requests.reduce((sum, [, { Keys }]) => sum + Keys.length, 0),
+    MAX_BATCH_GET,
+  );
+  for (const [name, { Keys, ConsistentRead }] of requests) {
+    const table = database.table(name);
+    const keys = Keys.map((key) => keyIn(table, key));
+    checkDistinct(keys);
+    Responses[name] = [];
+    for (const [index, key] of keys.entries()) {
+      if (skips(name, Keys[index]!)) {
+        UnprocessedKeys[name] ??= { Keys: [], ConsistentRead: ConsistentRead === true };
+        UnprocessedKeys[name].Keys.push(copyItemIn(Keys[index]!));
+        continue;
+      }
+      const stored = table.get(...key);
+      database.usage.read(name, stored?.bytes ?? 0, ConsistentRead === true);
+      if (stored) Responses[name].push(copyOut(stored.item));
+    }
+  }
+  return { Responses, UnprocessedKeys };
+}
+
+export function batchWrite(database: Database, input: Input, skips: Skips): Output {
+  const UnprocessedItems: Record<string, unknown[]> = {};
+  const requests = Object.entries(input.RequestItems as Record<string, { PutRequest?: { Item: Item } }[]>);
+  checkCount(
+    requests.reduce((sum, [, puts]) => sum + puts.length, 0),
+    MAX_BATCH_WRITE,
+  );
+  for (const [name, puts] of requests) {
+    const table = database.table(name);
+    const items = puts.map(({ PutRequest }) => {
+      if (!PutRequest) throw new Error('a batch of deletes is not supported');
+      return copyItemIn(PutRequest.Item);
+    });
+    checkDistinct(items.map((item) => table.keyOf(item)));
+    for (const [index, item] of items.entries()) {
+      if (skips(name, item)) {
+        (UnprocessedItems[name] ??= []).push(puts[index]);
+        continue;
+      }
+      const before = table.get(...table.keyOf(item));
+      database.usage.write(name, Math.max(before?.bytes ?? 0, table.put(item).bytes));
+    }
+  }
+  return { UnprocessedItems };
+}
+
+function checkCount(count: number, max: number): void {
+  if (count < 1 || count > max) throw invalid(`${count} requests in a batch, must be 1 to ${max}`);
+}
+
+function checkDistinct(keys: readonly [string, string][]): void {
+  if (new Set(keys.map((key) => JSON.stringify(key))).size !== keys.length) {
+    throw invalid('Provided list of item keys contains duplicates');
+  }
+}

@@ -1,0 +1,88 @@
+import { holds } from './conditions';
+import { type Database, type Input, keyIn, type Output, project, tableOf } from './database';
+import { conditionFailed, invalid } from './errors';
+import type { MemoryTable, Stored } from './memory-table';
+import type { Item } from './paths';
+import { type Plan, planOf } from './requests';
+import { applyUpdate } from './updates';
+import { copyItemIn, copyOut } from './values';
+
+export function get(database: Database, input: Input): Output {
+  const table = tableOf(database, input, ['Key', 'ConsistentRead', 'ProjectionExpression']);
+  const stored = table.get(...keyIn(table, input.Key as Item));
+  database.usage.read(table.name, stored?.bytes ?? 0, input.ConsistentRead === true);
+  return { Item: stored && project(stored.item, planOf(input)) };
+}
+
+export function put(database: Database, input: Input): Output {
+  const table = tableOf(database, input, [
+    'Item',
+    'ConditionExpression',
+    'ReturnValues',
+    'ReturnValuesOnConditionCheckFailure',
+  ]);
+  if (input.ReturnValues !== undefined) throw new Error('ReturnValues of a put is not supported');
+  const item = copyItemIn(input.Item as Item);
+  const before = table.get(...table.keyOf(item));
+  check(database, table, before, planOf(input), input);
+  database.usage.write(table.name, Math.max(before?.bytes ?? 0, table.put(item).bytes));
+  return {};
+}
+
+export function update(database: Database, input: Input): Output {
+  const table = tableOf(database, input, [
+    'Key',
+    'UpdateExpression',
+    'ConditionExpression',
+    'ReturnValues',
+    'ReturnValuesOnConditionCheckFailure',
+  ]);
+  const plan = planOf(input);
+  const key = keyIn(table, input.Key as Item);
+  const before = table.get(...key);
+  check(database, table, before, plan, input);
+  const item = before ? copyOut(before.item) : { [table.key.partition]: key[0], [table.key.sort]: key[1] };
+  if (plan.update) change(table, before?.item ?? {}, item, plan);
+  database.usage.write(table.name, Math.max(before?.bytes ?? 0, table.put(item).bytes));
+  if (input.ReturnValues === 'ALL_NEW') return { Attributes: copyOut(item) };
+  if (input.ReturnValues === 'ALL_OLD') return { Attributes: before && copyOut(before.item) };
+  if (input.ReturnValues !== undefined) throw new Error('only ALL_NEW and ALL_OLD are supported');
+  return {};
+}
+
+export function remove(database: Database, input: Input): Output {
+  const table = tableOf(database, input, [
+    'Key',
+    'ConditionExpression',
+    'ReturnValuesOnConditionCheckFailure',
+  ]);
+  const key = keyIn(table, input.Key as Item);
+  const before = table.get(...key);
+  check(database, table, before, planOf(input), input);
+  table.delete(...key);
+  database.usage.write(table.name, before?.bytes ?? 0);
+  return {};
+}
+
+/** A failed condition costs as much as the write to the row that is there. */
+function check(
+  database: Database,
+  table: MemoryTable,
+  before: Stored | undefined,
+  plan: Plan,
+  input: Input,
+): void {
+  if (!plan.condition || holds(plan.condition, before?.item ?? {}, plan.bindings)) return;
+  database.usage.write(table.name, before?.bytes ?? 0);
+  const handsOver = database.allOld && input.ReturnValuesOnConditionCheckFailure === 'ALL_OLD';
+  throw conditionFailed(handsOver ? before?.item : undefined);
+}
+
+function change(table: MemoryTable, before: Item, after: Item, plan: Plan): void {
+  const { partition, sort } = table.key;
+  const key = [after[partition], after[sort]];
+  applyUpdate(plan.update!, before, after, plan.bindings);
+  if (after[partition] !== key[0] || after[sort] !== key[1]) {
+    throw invalid('Cannot update attribute. This attribute is part of the key');
+  }
+}
