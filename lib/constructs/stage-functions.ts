@@ -54,7 +54,7 @@ export class StageFunctions extends Construct {
       memoryMb: 512,
       env: ApiEnv,
       uses: bind(
-        tables.jobs.calls('GetItem', 'Query', 'PutItem', 'DeleteItem'),
+        tables.jobs.calls('GetItem', 'Query', 'PutItem', 'UpdateItem', 'DeleteItem'),
         tables.executions.calls('GetItem', 'Query', 'PutItem', 'UpdateItem'),
         tables.schedule.calls('GetItem', 'BatchGetItem', 'PutItem', 'UpdateItem', 'BatchWriteItem'),
         executionQueues.calls('SendMessage'),

@@ -1,11 +1,12 @@
 import { CreateQueueCommand, ReceiveMessageCommand } from '@aws-sdk/client-sqs';
-import { buildApp } from 'fauxqs';
 
 import { systemClock } from '../../lambdas/core/clock/system-clock';
 import { ExecutionMessage } from '../../lambdas/core/contracts/messages';
 import { PRIORITIES } from '../../lambdas/core/contracts/pools';
 import { sqsExecutionQueue, type QueueUrls } from '../../lambdas/core/queue/sqs/sqs-execution-queue';
 import { sqsClient } from '../../lambdas/core/runtime/clients';
+// by its path: the package names no entry for `require`, which Jest goes by
+import { buildApp } from '../../node_modules/fauxqs/dist/app.js';
 import { FakeChance } from '../support/fake-chance';
 import { FakeClock } from '../support/fake-clock';
 import { MemoryQueue } from '../support/memory-queue';

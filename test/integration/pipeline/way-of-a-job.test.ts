@@ -118,3 +118,38 @@ test('a queue that loses everything in mid-bucket loses none of the fires of a f
   expect(due.length).toBeGreaterThanOrEqual(100);
   expect(world.calls).toHaveLength(due.length);
 });
+
+test('a ten-second job costs one entry a minute: two writes a fire, and a sixth of one', async () => {
+  const world = await World.started(1);
+  const anchor = new Date(T0_MS).toISOString();
+  await world.create(newJobAt(world, { schedule: { type: 'interval', every: '10s', anchor } }));
+  await world.run(8 * MINUTE_MS);
+  const before = { calls: world.calls.length, ...world.tables.units() };
+  await world.run(10 * MINUTE_MS);
+  const fires = world.calls.length - before.calls;
+  const writes = world.tables.units().writeUnits - before.writeUnits;
+  expect(fires).toBe(60);
+  const cursors = 10 * 3; // scanner and sweeper once a minute, and the sweeper past what it settled
+  expect(writes).toBeLessThanOrEqual(fires * 2 + 10 + cursors);
+});
+
+test('what is excluded is not planned: no call and no record', async () => {
+  const world = await World.started(1);
+  const schedule = { type: 'cron' as const, expression: '* * * * *', exclude: ['*/2 * * * *'] };
+  const job = await world.create(newJobAt(world, { schedule }));
+  await world.run(9 * MINUTE_MS);
+  const minutes = world.executions(job).map(({ dueAtMs }) => (dueAtMs - T0_MS) / MINUTE_MS);
+  expect(minutes).toEqual([1, 3, 5, 7, 9]);
+});
+
+test('maxRuns counts planned occurrences, and the chain ends with the last', async () => {
+  const world = await World.started(1);
+  const job = await world.create(
+    newJobAt(world, { schedule: { type: 'cron', expression: '* * * * *', maxRuns: 7 } }),
+  );
+  await world.run(15 * MINUTE_MS);
+  expect(world.executions(job)).toHaveLength(7);
+  expect(await world.api('getJob', { jobId: job.jobId })).toMatchObject({
+    body: { status: 'completed', nextFireAt: null },
+  });
+});

@@ -1,0 +1,201 @@
+import { FakeChance } from '../support/fake-chance';
+
+export const STAGES = ['api', 'tick', 'scanner', 'executor', 'sweeper', 'auditor'] as const;
+export type Stage = (typeof STAGES)[number];
+export type Table = 'jobs' | 'executions' | 'schedule';
+
+/** Faults that lie in wait for a stretch of time, and strike each chance they get with a probability. */
+export const WINDOW_KINDS = [
+  'store-throttled',
+  'store-request-lost',
+  'store-answer-lost',
+  'store-error-applied',
+  'store-applied-late',
+  'store-unprocessed',
+  'store-slow',
+  'store-conflict',
+  'store-outage',
+  'queue-lost',
+  'queue-duplicated',
+  'queue-delayed',
+  'queue-reordered',
+  'queue-refused',
+  'queue-answer-lost',
+  'queue-delete-lost',
+  'queue-stopped',
+  'request-lost',
+  'request-duplicated',
+  'request-delayed',
+  'tick-missed',
+  'tick-doubled',
+  'tick-late',
+  'target-fails',
+  'target-refuses',
+  'target-slow',
+  'target-hangs',
+  'target-cut-after-work',
+  'target-asks-to-wait',
+  'clock-wild',
+] as const;
+export type WindowKind = (typeof WINDOW_KINDS)[number];
+
+export interface WindowFault {
+  id: number;
+  kind: WindowKind;
+  fromMs: number;
+  untilMs: number;
+  /** Probability of each strike. */
+  rate: number;
+  table?: Table;
+  stage?: Stage;
+}
+
+/** Faults that strike once: the first invocation of the stage from `fromMs` on, at its n-th await. */
+export interface NodeFault {
+  id: number;
+  kind: 'kill' | 'freeze';
+  fromMs: number;
+  stage: Stage;
+  afterAwaits: number;
+  /** Freeze only. */
+  forMs: number;
+}
+
+export interface MomentFault {
+  id: number;
+  kind: 'purge' | 'shards-raised' | 'ticks-stop';
+  fromMs: number;
+  untilMs: number;
+}
+
+export type Fault = WindowFault | NodeFault | MomentFault;
+
+/** Half of all strikes are certain once their window is open: a fault that never strikes tests nothing. */
+const RATES: Partial<Record<WindowKind, readonly number[]>> = {
+  'store-outage': [1],
+  'queue-stopped': [1],
+  'tick-missed': [0.5, 1],
+  'tick-late': [0.5, 1],
+  'tick-doubled': [0.5, 1],
+  'target-fails': [0.3, 1],
+  'target-hangs': [0.1, 0.5],
+  'clock-wild': [0.3],
+};
+const LONGEST_MS: Partial<Record<WindowKind, number>> = {
+  'store-outage': 150_000,
+  'queue-stopped': 300_000,
+  'tick-missed': 240_000,
+};
+const FREEZES_MS = [10_000, 20_000, 30_000, 45_000, 60_000, 120_000, 300_000, 600_000];
+
+/** Draws the faults of one run; all are over by `untilMs`, but for nodes that are frozen then. */
+export function drawFaults(chance: FakeChance, fromMs: number, untilMs: number, wildClocks: boolean): Fault[] {
+  const faults: Fault[] = [];
+  const moment = () => chance.between(fromMs, untilMs);
+  const kinds = WINDOW_KINDS.filter((kind) => kind !== 'clock-wild');
+  for (let count = chance.between(3, 14); count > 0; count--) {
+    const kind = chance.pick(kinds);
+    const start = moment();
+    const lasts = chance.between(5_000, LONGEST_MS[kind] ?? 180_000);
+    const fault: WindowFault = {
+      id: faults.length,
+      kind,
+      fromMs: start,
+      untilMs: Math.min(untilMs, start + lasts),
+      rate: chance.pick(RATES[kind] ?? [0.05, 0.2, 0.6]),
+    };
+    if (kind.startsWith('store-') && chance.fraction() < 0.7) {
+      fault.table = chance.pick(['jobs', 'executions', 'schedule'] as const);
+    }
+    if (kind.startsWith('store-') && chance.fraction() < 0.4) fault.stage = chance.pick(STAGES);
+    faults.push(fault);
+  }
+  for (let count = chance.between(0, 25); count > 0; count--) {
+    faults.push({
+      id: faults.length,
+      kind: chance.fraction() < 0.6 ? 'kill' : 'freeze',
+      fromMs: moment(),
+      stage: chance.pick([...STAGES, 'executor', 'executor', 'executor', 'sweeper', 'scanner']),
+      afterAwaits: chance.between(1, chance.pick([8, 25, 60])),
+      forMs: chance.pick(FREEZES_MS),
+    });
+  }
+  const draws = [
+    ['purge', 0.3],
+    ['shards-raised', 0.2],
+    ['ticks-stop', 0.15],
+  ] as const;
+  for (const [kind, probability] of draws) {
+    if (chance.fraction() >= probability) continue;
+    const start = moment();
+    faults.push({ id: faults.length, kind, fromMs: start, untilMs: Math.min(untilMs, start + 600_000) });
+  }
+  if (wildClocks) faults.push({ id: faults.length, kind: 'clock-wild', fromMs, untilMs, rate: 0.3 });
+  return faults;
+}
+
+const isWindow = (fault: Fault): fault is WindowFault =>
+  (WINDOW_KINDS as readonly string[]).includes(fault.kind);
+const isOfNode = (fault: Fault): fault is NodeFault => fault.kind === 'kill' || fault.kind === 'freeze';
+const isMoment = (fault: Fault): fault is MomentFault => !isWindow(fault) && !isOfNode(fault);
+
+/** The faults of one run as the world asks for them; every strike is reported. */
+export class Faults {
+  private readonly windows: { fault: WindowFault; chance: FakeChance }[];
+  private readonly lesions: NodeFault[];
+  readonly moments: readonly MomentFault[];
+  private over = false;
+
+  constructor(
+    faults: readonly Fault[],
+    seed: number,
+    private readonly elapsedMs: () => number,
+    private readonly report: (kind: string, fault: number, detail: string) => void,
+  ) {
+    // Each has a chance of its own, so that one that is taken away changes no other's strikes.
+    this.windows = faults
+      .filter(isWindow)
+      .map((fault) => ({ fault, chance: new FakeChance(seed * 1_009 + fault.id) }));
+    this.lesions = faults.filter(isOfNode).sort((a, b) => a.fromMs - b.fromMs);
+    this.moments = faults.filter(isMoment);
+  }
+
+  /** No fault strikes any more. */
+  heal(): void {
+    this.over = true;
+  }
+
+  /** Whether a fault of the kind strikes here and now. */
+  strikes(kind: WindowKind, at: { table?: string; stage?: Stage; detail: string }): boolean {
+    if (this.over) return false;
+    const nowMs = this.elapsedMs();
+    for (const { fault, chance } of this.windows) {
+      if (fault.kind !== kind || nowMs < fault.fromMs || nowMs >= fault.untilMs) continue;
+      if (fault.table !== undefined && fault.table !== at.table) continue;
+      if (fault.stage !== undefined && fault.stage !== at.stage) continue;
+      if (chance.fraction() >= fault.rate) continue;
+      this.report(kind, fault.id, at.detail);
+      return true;
+    }
+    return false;
+  }
+
+  /** What shall happen to a node of this stage that starts now: each lesion befalls one node. */
+  lesionFor(stage: Stage): NodeFault | undefined {
+    if (this.over) return undefined;
+    const nowMs = this.elapsedMs();
+    const at = this.lesions.findIndex((lesion) => lesion.stage === stage && lesion.fromMs <= nowMs);
+    return at < 0 ? undefined : this.lesions.splice(at, 1)[0];
+  }
+
+  /** Whether a moment's fault of the kind is going on. */
+  during(kind: MomentFault['kind']): boolean {
+    const nowMs = this.elapsedMs();
+    return (
+      !this.over &&
+      this.moments.some(
+        (fault) => fault.kind === kind && nowMs >= fault.fromMs && nowMs < fault.untilMs,
+      )
+    );
+  }
+}

@@ -1,0 +1,131 @@
+import { createHash } from 'node:crypto';
+
+import type { Entry } from '../../lambdas/core/domain/entry';
+import type { Execution } from '../../lambdas/core/domain/execution';
+import type { Job } from '../../lambdas/core/domain/job';
+import type { Cursor } from '../../lambdas/core/store/schedule-store';
+
+/** What a client asked of the API, and how it was answered: `info` = the client cannot know whether it was done. */
+export interface ApiRecord {
+  src: 'api';
+  type: 'invoke' | 'ok' | 'fail' | 'info';
+  /** Number of the request: its `invoke` and its answer share it. */
+  request: number;
+  operation: string;
+  jobKey: string;
+  execId?: string;
+  status?: number;
+  etag?: string;
+}
+
+/** A request as its target saw it: the only ground truth for "did it run". */
+export interface TargetBegin {
+  src: 'target';
+  type: 'begin';
+  call: number;
+  node: string;
+  jobKey: string;
+  execId: string;
+  attempt: number;
+  fence: number;
+  dueAtMs: number;
+  /** Names the definition that the body came from. */
+  stamp: string;
+  /** How far the caller's clock is ahead. */
+  offsetMs: number;
+}
+
+export interface TargetEnd {
+  src: 'target';
+  type: 'end';
+  call: number;
+  /** `cut`: the caller went away, by its abort or by its death. */
+  how: 'answered' | 'cut';
+  /** What the target did, whatever the caller came to know of it. */
+  worked: boolean;
+}
+
+/** A row as it stands after a write, in the order of the table. Heartbeats alone are left out. */
+export type TableRecord =
+  | { src: 'table'; type: 'job'; jobKey: string; job: Job | null }
+  | { src: 'table'; type: 'execution'; execution: Execution }
+  | { src: 'table'; type: 'cursor'; cursor: Cursor }
+  | { src: 'table'; type: 'entry'; entry: Entry };
+
+export interface FaultRecord {
+  src: 'fault';
+  type: string;
+  fault: number;
+  detail: string;
+}
+
+export interface StageRecord {
+  src: 'stage';
+  type: 'begin' | 'done' | 'failed' | 'killed' | 'frozen';
+  node: string;
+  detail?: string;
+}
+
+/** All faults are over from here on. */
+export interface HealRecord {
+  src: 'run';
+  type: 'healed';
+}
+
+/** What is left when all is quiet. */
+export interface EndRecord {
+  src: 'run';
+  type: 'end';
+  jobs: Job[];
+  executions: Execution[];
+  entries: Entry[];
+  cursors: Cursor[];
+  /** Messages ready to be received, and since when the oldest of them has been. */
+  queued: { count: number; oldestMs?: number };
+  deadLetters: number;
+}
+
+export type Happening =
+  | ApiRecord
+  | TargetBegin
+  | TargetEnd
+  | TableRecord
+  | FaultRecord
+  | StageRecord
+  | HealRecord
+  | EndRecord;
+
+/** `n` counts from 0, `t` is the observer's wall clock in milliseconds. */
+export type LogRecord = Happening & { n: number; t: number };
+
+/** What the checker has to know of how a log came about. */
+export interface LogConditions {
+  mode: 'safety' | 'liveness';
+  /** No two clocks differ by more, unless `wildClocks`. */
+  skewMs: number;
+  /** Some clocks were far off: only leases, fences and refused results are promised. */
+  wildClocks: boolean;
+}
+
+export interface SimulationLog {
+  conditions: LogConditions;
+  records: readonly LogRecord[];
+}
+
+/** An append-only list of what happened. */
+export class EventLog {
+  readonly records: LogRecord[] = [];
+
+  constructor(private readonly nowMs: () => number) {}
+
+  add(happening: Happening): void {
+    this.records.push({ n: this.records.length, t: this.nowMs(), ...structuredClone(happening) });
+  }
+
+  /** SHA-256 of all records: equal for equal runs. */
+  hash(): string {
+    const sha = createHash('sha256');
+    for (const record of this.records) sha.update(`${JSON.stringify(record)}\n`);
+    return sha.digest('hex');
+  }
+}

@@ -1,0 +1,82 @@
+import type { Priority } from '../../lambdas/core/contracts/pools';
+import { type ExecutionQueue, NotSent, type Outgoing } from '../../lambdas/core/queue/execution-queue';
+import type { RequestQueue } from '../../lambdas/core/queue/request-queue';
+import { noAnswer } from '../support/dynamo/errors';
+import type { FakeClock } from '../support/fake-clock';
+import type { MemoryQueue } from '../support/memory-queue';
+import type { Faults } from './faults';
+import type { SimNode } from './node';
+
+const MAX_DELAY_SEC = 900;
+
+interface Surroundings {
+  time: FakeClock;
+  faults: Faults;
+  queue: MemoryQueue;
+  /** A message will be ready to be received after `ms`. */
+  readyIn(ms: number): void;
+}
+
+/** The execution queues as one node sees them: on the way to them messages get lost, doubled, delayed, refused. */
+export function executionQueueOf(node: SimNode, { time, faults, queue, readyIn }: Surroundings): ExecutionQueue {
+  const latency = () => time.sleep(2 + node.chance.fraction() * 20);
+  return {
+    async send(messages) {
+      if (messages.length === 0) return;
+      await node.gate();
+      await latency();
+      const rejected: Outgoing[] = [];
+      for (const outgoing of messages) {
+        const at = { stage: node.stage, detail: `${outgoing.message.execId} attempt ${outgoing.message.attempt}` };
+        if (faults.strikes('queue-refused', at)) {
+          rejected.push(outgoing);
+          continue;
+        }
+        if (faults.strikes('queue-lost', at)) continue;
+        const late = faults.strikes('queue-delayed', at) ? node.chance.between(1, 240) : 0;
+        const copies = faults.strikes('queue-duplicated', at) ? 2 : 1;
+        for (let copy = 0; copy < copies; copy++) {
+          const delaySec = Math.min(MAX_DELAY_SEC, outgoing.delaySec + late * (copy + 1));
+          await queue.send([{ message: outgoing.message, delaySec }]);
+          readyIn(delaySec * 1_000);
+        }
+      }
+      await latency();
+      const lost = faults.strikes('queue-answer-lost', { stage: node.stage, detail: `${messages.length} sent` });
+      await node.gate();
+      if (lost) throw new NotSent(messages, { cause: noAnswer() });
+      if (rejected.length > 0) throw new NotSent(rejected);
+    },
+    has: (pool: string) => queue.has(pool),
+    async backlog(pool: string, priority: Priority) {
+      await latency();
+      await node.gate();
+      return queue.backlog(pool, priority);
+    },
+  };
+}
+
+/** A queue of scan or sweep requests as one node sees it; `deliver` is called for each that turns up. */
+export function requestQueueOf<Request>(
+  node: SimNode,
+  { time, faults }: Pick<Surroundings, 'time' | 'faults'>,
+  deliver: (request: Request) => void,
+): RequestQueue<Request> {
+  return {
+    async send(requests) {
+      await node.gate();
+      await time.sleep(2 + node.chance.fraction() * 20);
+      for (const { request, delaySec } of requests) {
+        const at = { stage: node.stage, detail: JSON.stringify(request) };
+        if (faults.strikes('request-lost', at)) continue;
+        const late = faults.strikes('request-delayed', at) ? node.chance.between(1, 90_000) : 0;
+        const copies = faults.strikes('request-duplicated', at) ? 2 : 1;
+        for (let copy = 0; copy < copies; copy++) {
+          const afterMs = delaySec * 1_000 + late + node.chance.fraction() * 50;
+          void time.sleep(afterMs).then(() => deliver(request));
+        }
+      }
+      await node.gate();
+    },
+  };
+}

@@ -1,0 +1,93 @@
+import { isRetriedBySdk, noAnswer, serverError, throttled, transactionConflict } from '../support/dynamo/errors';
+import { type Call, type Faults as ClientFaults, MemoryDynamo } from '../support/dynamo/memory-dynamo';
+import type { MemoryTables } from '../support/dynamo/memory-tables';
+import type { FakeClock } from '../support/fake-clock';
+import type { Faults } from './faults';
+import type { SimNode } from './node';
+
+/** As the deployed clients have it. */
+const SDK_ATTEMPTS = 5;
+const REQUEST_TIMEOUT_MS = 3_000;
+/** With the time after which a write is given up, and the clock skew, this stays below the second look. */
+const LONGEST_LATE_MS = 4_000;
+const isWrite = ({ command }: Call): boolean => /^(Put|Update|Delete|BatchWrite)/.test(command);
+
+/** A node's two clients, the one for beats included, over the tables that all nodes share. */
+export function clientsOf(
+  node: SimNode,
+  tables: MemoryTables,
+  world: { time: FakeClock; faults: Faults },
+): { documents: MemoryDynamo; beats: MemoryDynamo } {
+  const faults = faultsOf(node, tables, world);
+  return {
+    documents: new MemoryDynamo(tables, { maxAttempts: SDK_ATTEMPTS, faults }),
+    beats: new MemoryDynamo(tables, { maxAttempts: 1, faults }),
+  };
+}
+
+function faultsOf(
+  node: SimNode,
+  tables: MemoryTables,
+  { time, faults }: { time: FakeClock; faults: Faults },
+): ClientFaults {
+  const where = (call: Call, table = tableOf(call)) => ({
+    table,
+    stage: node.stage,
+    detail: `${node.name} ${call.command} ${table}`,
+  });
+  return {
+    async before(call) {
+      await node.gate();
+      const at = where(call);
+      await time.sleep(1 + node.chance.fraction() * 6);
+      if (faults.strikes('store-slow', at)) await time.sleep(node.chance.fraction() * REQUEST_TIMEOUT_MS);
+      if (faults.strikes('store-outage', at) || faults.strikes('store-request-lost', at)) {
+        await time.sleep(REQUEST_TIMEOUT_MS);
+        await node.gate();
+        throw noAnswer();
+      }
+      if (isWrite(call) && faults.strikes('store-applied-late', at)) {
+        void time.sleep(node.chance.fraction() * LONGEST_LATE_MS).then(() => applyUnseen(tables, call));
+        await time.sleep(REQUEST_TIMEOUT_MS);
+        await node.gate();
+        throw noAnswer();
+      }
+      const refused = faults.strikes('store-throttled', at)
+        ? throttled()
+        : faults.strikes('store-conflict', at) && isWrite(call)
+          ? transactionConflict()
+          : undefined;
+      if (!refused) return;
+      await node.gate();
+      throw refused;
+    },
+    async after(call) {
+      const at = where(call);
+      await time.sleep(1 + node.chance.fraction() * 6);
+      const lost = faults.strikes('store-answer-lost', at);
+      if (lost) await time.sleep(REQUEST_TIMEOUT_MS);
+      const broken = !lost && faults.strikes('store-error-applied', at);
+      await node.gate();
+      if (lost) throw noAnswer();
+      if (broken) throw serverError();
+    },
+    leaves: (table, _, call) => faults.strikes('store-unprocessed', where(call, table)),
+    backOff: async ({ attempt }) => {
+      await time.sleep(node.chance.fraction() * Math.min(20_000, 50 * 2 ** attempt));
+      await node.gate();
+    },
+  };
+}
+
+/** A request that was on the wire for long: nobody waits for its answer any more. */
+function applyUnseen(tables: MemoryTables, call: Call): void {
+  try {
+    tables.apply(call.command, call.input, () => false);
+  } catch (error) {
+    if (isRetriedBySdk(error) || !(error instanceof Error)) throw error;
+    if (error.name !== 'ConditionalCheckFailedException') throw error;
+  }
+}
+
+const tableOf = ({ input }: Call): string =>
+  (input.TableName as string | undefined) ?? Object.keys(input.RequestItems as object)[0]!;

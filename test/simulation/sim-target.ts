@@ -1,0 +1,91 @@
+import type { Answer, CallTarget } from '../../lambdas/executor/deps';
+import { jobKeyOf } from '../../lambdas/core/contracts/tables';
+import type { FakeChance } from '../support/fake-chance';
+import type { FakeClock } from '../support/fake-clock';
+import type { Faults } from './faults';
+import type { EventLog } from './log';
+import type { SimNode } from './node';
+
+interface Payload {
+  userId: string;
+  jobId: string;
+  stamp: string;
+}
+
+/** Never more than this between the last look at the lease and the first byte on the wire. */
+const WIRE_MS = 100;
+
+/** The targets of all jobs: they note what reaches them, work for a while, and answer as the faults let them. */
+export class SimTargets {
+  private calls = 0;
+
+  constructor(
+    private readonly time: FakeClock,
+    private readonly chance: FakeChance,
+    private readonly faults: Faults,
+    private readonly log: EventLog,
+  ) {}
+
+  /** The way of a node's calls to their targets. */
+  from(node: SimNode): CallTarget {
+    return async (_, delivery, signal) => {
+      await this.time.sleep(this.chance.fraction() * WIRE_MS);
+      const { headers } = delivery;
+      const payload = JSON.parse(delivery.body.toString('utf8')) as Payload;
+      const call = ++this.calls;
+      this.log.add({
+        src: 'target',
+        type: 'begin',
+        call,
+        node: node.name,
+        jobKey: jobKeyOf({ userId: payload.userId, jobId: headers['quarterjack-job']! }),
+        execId: headers['quarterjack-execution']!,
+        attempt: Number(headers['quarterjack-attempt']),
+        fence: Number(headers['quarterjack-fence']),
+        dueAtMs: Date.parse(headers['quarterjack-due']!),
+        stamp: payload.stamp,
+        offsetMs: node.offsetMs,
+      });
+      const answer = await this.exchange(node, call, signal);
+      await node.gate();
+      return answer;
+    };
+  }
+
+  private async exchange(node: SimNode, call: number, signal: AbortSignal): Promise<Answer> {
+    const gone = new AbortController();
+    node.onDeath(() => gone.abort());
+    const cut = AbortSignal.any([signal, gone.signal]);
+    const reaction = this.reaction(`call ${call} of ${node.name}`);
+    await this.time.sleep(reaction.afterMs, cut);
+    if (cut.aborted) {
+      this.log.add({ src: 'target', type: 'end', call, how: 'cut', worked: false });
+      return { outcome: 'retriable', error: 'call aborted' };
+    }
+    const { answer, worked } = reaction;
+    this.log.add({ src: 'target', type: 'end', call, how: 'answered', worked });
+    return answer;
+  }
+
+  private reaction(detail: string): { afterMs: number; worked: boolean; answer: Answer } {
+    const { chance, faults } = this;
+    const strikes = (kind: Parameters<Faults['strikes']>[0]) => faults.strikes(kind, { detail });
+    const slow = strikes('target-slow') ? chance.between(5_000, 100_000) : 0;
+    const afterMs = slow + chance.between(10, chance.fraction() < 0.1 ? 20_000 : 500);
+    const failing = (statusCode: number, retryAfterMs?: number) => ({
+      afterMs,
+      worked: false,
+      answer: { outcome: 'retriable', statusCode, error: `target answered ${statusCode}`, retryAfterMs } as const,
+    });
+    if (strikes('target-hangs')) return { ...failing(504), afterMs: 3_600_000 };
+    if (strikes('target-cut-after-work')) {
+      return { afterMs, worked: true, answer: { outcome: 'retriable', error: 'ECONNRESET' } };
+    }
+    if (strikes('target-asks-to-wait')) return failing(429, chance.between(1, 120) * 1_000);
+    if (strikes('target-fails')) return failing(503);
+    if (strikes('target-refuses')) {
+      return { afterMs, worked: false, answer: { outcome: 'fatal', statusCode: 400, error: 'target answered 400' } };
+    }
+    return { afterMs, worked: true, answer: { outcome: 'succeeded', statusCode: 200, body: 'ok' } };
+  }
+}

@@ -1,0 +1,72 @@
+import { systemClock } from '../../../../local/clock';
+import type { InvokeOutcome } from '../../../../local/invoke/environment';
+import { LocalQueue } from '../../../../local/services/sqs/local-queue';
+import { startMapping } from '../../../../local/sources/event-source-mapping';
+import { eventually } from '../../../support/eventually';
+
+interface Invocation {
+  bodies: string[];
+  end(outcome: InvokeOutcome): void;
+}
+const SUCCESS: InvokeOutcome = { ok: true, payload: undefined };
+const CRASH: InvokeOutcome = { ok: false, error: { errorType: 'Error', errorMessage: 'x', trace: [] } };
+
+/** A mapping over a queue with messages `0`, `1`, …, whose invocations the test ends. */
+function mappingOf(messages: number, settings: { batchSize: number; maxConcurrency: number }) {
+  const queue = new LocalQueue('q', 'arn:q', 'http://q', {}, () => undefined, systemClock);
+  for (let index = 0; index < messages; index++)
+    queue.send({
+      messageId: `id-${index}`,
+      body: String(index),
+      md5OfBody: '',
+      messageAttributes: {},
+      sentTimestamp: Date.now(),
+      approximateReceiveCount: 0,
+    });
+  const invocations: Invocation[] = [];
+  const mapping = startMapping(
+    { logicalId: 'M', queueArn: 'arn:q', functionArn: 'arn:f', reportsItemFailures: true, ...settings },
+    {
+      queue,
+      region: 'us-east-1',
+      invoke: (_, event) =>
+        new Promise((end) => {
+          const { Records } = JSON.parse(event) as { Records: { body: string }[] };
+          invocations.push({ bodies: Records.map(({ body }) => body), end });
+        }),
+    },
+  );
+  const started = (count: number) =>
+    eventually(
+      () => invocations.length,
+      (length) => length >= count,
+    );
+  return { queue, mapping, invocations, started };
+}
+
+test('batches run at once up to the concurrency, and the next starts as soon as one ends', async () => {
+  const { queue, mapping, invocations, started } = mappingOf(8, { batchSize: 2, maxConcurrency: 3 });
+  await started(3);
+  expect(invocations.map(({ bodies }) => bodies)).toEqual([
+    ['0', '1'],
+    ['2', '3'],
+    ['4', '5'],
+  ]);
+  expect(queue.counts).toMatchObject({ ready: 2, inFlight: 6 });
+  invocations[1]?.end(SUCCESS);
+  await started(4);
+  expect(invocations[3]?.bodies).toEqual(['6', '7']);
+  expect(queue.counts).toMatchObject({ ready: 0, inFlight: 6 });
+  for (const { end } of invocations) end(SUCCESS);
+  await mapping.stop();
+  expect(queue.counts).toEqual({ ready: 0, delayed: 0, inFlight: 0 });
+});
+
+test('what failed stays in flight, what succeeded is deleted', async () => {
+  const { queue, mapping, invocations, started } = mappingOf(5, { batchSize: 3, maxConcurrency: 2 });
+  await started(2);
+  invocations[0]?.end({ ok: true, payload: '{"batchItemFailures":[{"itemIdentifier":"id-1"}]}' });
+  invocations[1]?.end(CRASH);
+  await mapping.stop();
+  expect([...queue.inFlight.values()].map(({ message }) => message.body)).toEqual(['1', '3', '4']);
+});
