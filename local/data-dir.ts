@@ -1,6 +1,6 @@
-import { accessSync, constants, mkdirSync, mkdtempSync, rmSync } from 'node:fs';
+import { accessSync, constants, existsSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join, resolve } from 'node:path';
+import { dirname, join, resolve } from 'node:path';
 
 import { LocalRunError, messageOf } from './errors';
 import { takeLock } from './process-lock';
@@ -17,7 +17,7 @@ export interface DataDir {
 export function openDataDir(directory: string): DataDir {
   const path = resolve(directory);
   try {
-    mkdirSync(path, { recursive: true, mode: 0o700 });
+    makeDir(path);
     accessSync(path, constants.W_OK | constants.X_OK);
   } catch (cause) {
     throw new LocalRunError(`the data directory ${path} cannot be written: ${messageOf(cause)}`, { cause });
@@ -33,6 +33,13 @@ export function openDataDir(directory: string): DataDir {
     storePath: join(path, 'dynamodb'),
     release: () => lock.release(),
   };
+}
+
+/** Step by step: Node's own recursive form never returns on a file system that refuses with ENOENT, such as /proc. */
+function makeDir(path: string): void {
+  if (existsSync(path)) return;
+  makeDir(dirname(path));
+  mkdirSync(path, { mode: 0o700 });
 }
 
 /** A directory for logs that goes away with the run; the tables are in memory. */

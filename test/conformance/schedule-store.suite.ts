@@ -98,6 +98,9 @@ export function describeScheduleStore(setup: () => StoreSetup): void {
         { entry: key.replace('#o#', '#x#'), v: 1, generation: 1, runsBefore: 0 },
         { entry: key.replace('T083000', 'T084000'), v: 1, generation: 1, runsBefore: 0 },
         { entry: key.replace('alice/', '%zz/'), v: 1, generation: 1, runsBefore: 0 },
+        { entry: key.replace('alice/', '%61lice/'), v: 1, generation: 1, runsBefore: 0 },
+        { entry: key.replace('nightly-report', ''), v: 1, generation: 1, runsBefore: 0 },
+        { entry: '20261201T083000.000Z#u/j#a##1', v: 1 },
         { entry: '20261201T083000.000Z#u/j#a#20261201T083000.000Z#0', v: 1 },
       ];
       for (const row of broken) {

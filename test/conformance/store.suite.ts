@@ -1,11 +1,12 @@
-import type { OpenBackend } from '../support/dynamo/backend';
-import { describeExecutionStore } from './execution-store.suite';
+import type { DynamoBackend, OpenBackend } from '../support/dynamo/backend';
+import { describeExecutionLeases } from './execution-lease.suite';
+import { describeExecutionRecovery } from './execution-recovery.suite';
+import { describeExecutionRows } from './execution-rows.suite';
 import { describeHoldStore } from './hold-store.suite';
 import { describeJobStore } from './job-store.suite';
 import { describeLostAnswers } from './lost-answer.suite';
 import { describeScheduleStore } from './schedule-store.suite';
 import { storeSetup, type StoreSetup } from './store-setup';
-import type { DynamoBackend } from '../support/dynamo/backend';
 
 /** One suite for every DynamoDB: AWS, emulators, memory. A backend's own test file says only how to open it. */
 export function describeStores(name: string, open: OpenBackend): void {
@@ -22,7 +23,9 @@ export function describeStores(name: string, open: OpenBackend): void {
     afterAll(() => backend?.close());
 
     describeJobStore(setup);
-    describeExecutionStore(setup);
+    describeExecutionLeases(setup);
+    describeExecutionRecovery(setup);
+    describeExecutionRows(setup);
     describeScheduleStore(setup);
     describeHoldStore(setup);
     describeLostAnswers(setup);

@@ -39,10 +39,8 @@ export interface TargetEnd {
   src: 'target';
   type: 'end';
   call: number;
-  /** `cut`: the caller went away, by its abort or by its death. */
-  how: 'answered' | 'cut';
-  /** What the target did, whatever the caller came to know of it. */
-  worked: boolean;
+  /** `cut`: the caller went away, by its abort or by its death. `answer-lost`: only the target knows that it worked. */
+  how: 'succeeded' | 'failed' | 'answer-lost' | 'cut';
 }
 
 /** A row as it stands after a write, in the order of the table. Heartbeats alone are left out. */

@@ -3,7 +3,7 @@ import { jobKeyOf } from '../../lambdas/core/contracts/tables';
 import type { FakeChance } from '../support/fake-chance';
 import type { FakeClock } from '../support/fake-clock';
 import type { Faults } from './faults';
-import type { EventLog } from './log';
+import type { EventLog, TargetEnd } from './log';
 import type { SimNode } from './node';
 
 interface Payload {
@@ -59,33 +59,36 @@ export class SimTargets {
     const reaction = this.reaction(`call ${call} of ${node.name}`);
     await this.time.sleep(reaction.afterMs, cut);
     if (cut.aborted) {
-      this.log.add({ src: 'target', type: 'end', call, how: 'cut', worked: false });
+      this.log.add({ src: 'target', type: 'end', call, how: 'cut' });
       return { outcome: 'retriable', error: 'call aborted' };
     }
-    const { answer, worked } = reaction;
-    this.log.add({ src: 'target', type: 'end', call, how: 'answered', worked });
-    return answer;
+    this.log.add({ src: 'target', type: 'end', call, how: reaction.how });
+    return reaction.answer;
   }
 
-  private reaction(detail: string): { afterMs: number; worked: boolean; answer: Answer } {
+  private reaction(detail: string): {
+    afterMs: number;
+    how: TargetEnd['how'];
+    answer: Answer;
+  } {
     const { chance, faults } = this;
     const strikes = (kind: Parameters<Faults['strikes']>[0]) => faults.strikes(kind, { detail });
     const slow = strikes('target-slow') ? chance.between(5_000, 100_000) : 0;
     const afterMs = slow + chance.between(10, chance.fraction() < 0.1 ? 20_000 : 500);
     const failing = (statusCode: number, retryAfterMs?: number) => ({
       afterMs,
-      worked: false,
+      how: 'failed' as const,
       answer: { outcome: 'retriable', statusCode, error: `target answered ${statusCode}`, retryAfterMs } as const,
     });
     if (strikes('target-hangs')) return { ...failing(504), afterMs: 3_600_000 };
     if (strikes('target-cut-after-work')) {
-      return { afterMs, worked: true, answer: { outcome: 'retriable', error: 'ECONNRESET' } };
+      return { afterMs, how: 'answer-lost', answer: { outcome: 'retriable', error: 'ECONNRESET' } };
     }
     if (strikes('target-asks-to-wait')) return failing(429, chance.between(1, 120) * 1_000);
     if (strikes('target-fails')) return failing(503);
     if (strikes('target-refuses')) {
-      return { afterMs, worked: false, answer: { outcome: 'fatal', statusCode: 400, error: 'target answered 400' } };
+      return { afterMs, how: 'failed', answer: { outcome: 'fatal', statusCode: 400, error: 'target answered 400' } };
     }
-    return { afterMs, worked: true, answer: { outcome: 'succeeded', statusCode: 200, body: 'ok' } };
+    return { afterMs, how: 'succeeded', answer: { outcome: 'succeeded', statusCode: 200, body: 'ok' } };
   }
 }

@@ -1,5 +1,6 @@
 import {
   bucketKeyOf,
+  jobKeyOf,
   jobRefOf,
   minuteOf,
   parseCompactInstant,
@@ -56,9 +57,8 @@ export function entryOf(row: Row, minute: number, shard: number): Entry | undefi
 type Base = Pick<Entry, 'jobKey' | 'shard' | 'lookAtMs' | 'waits'>;
 
 function attemptOf(base: Base, execId: string, attempt: string): Entry | undefined {
-  return /^[1-9]\d*$/.test(attempt)
-    ? { kind: 'attempt', ...base, execId, attempt: Number(attempt) }
-    : undefined;
+  const sound = Number.isFinite(parseCompactInstant(execId)) && /^[1-9]\d*$/.test(attempt);
+  return sound ? { kind: 'attempt', ...base, execId, attempt: Number(attempt) } : undefined;
 }
 
 function occurrenceOf(
@@ -88,10 +88,11 @@ function occurrenceOf(
   };
 }
 
+/** Whether it is spelled as `jobKeyOf` does: another spelling of the same key would have a whole batch refused. */
 function isJobKey(text: string): boolean {
   try {
-    jobRefOf(text);
-    return true;
+    const ref = jobRefOf(text);
+    return ref.jobId !== '' && jobKeyOf(ref) === text;
   } catch {
     return false;
   }

@@ -163,11 +163,9 @@ describe('sqsExecutionQueue', () => {
   });
 
   it('tells the backlog of a queue', async () => {
-    sqs
-      .on(GetQueueAttributesCommand, { QueueUrl: 'https://sqs.test/gpu-low' })
-      .resolves({
-        Attributes: { ApproximateNumberOfMessages: '7', ApproximateNumberOfMessagesNotVisible: '2' },
-      });
+    sqs.on(GetQueueAttributesCommand, { QueueUrl: 'https://sqs.test/gpu-low' }).resolves({
+      Attributes: { ApproximateNumberOfMessages: '7', ApproximateNumberOfMessagesNotVisible: '2' },
+    });
     expect(await queue().backlog('gpu', 'low')).toEqual({ visible: 7, inFlight: 2 });
   });
 

@@ -79,6 +79,7 @@ describe('cost of an access', () => {
     expect(await costOf(() => stores.jobs.create(aJob()))).toEqual(one);
     expect(await costOf(() => stores.jobs.replace(aJob({ etag: 'two' }), 'etag-1'))).toEqual(one);
     expect(await costOf(() => stores.jobs.remove(aJob(), 'two'))).toEqual(one);
+    expect(await costOf(() => stores.jobs.remove(aJob(), 'two'))).toEqual(one);
   });
 
   it('is one write and no read for a lost claim', async () => {

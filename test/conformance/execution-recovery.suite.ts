@@ -1,0 +1,140 @@
+import { anAttempt, anExecution, T0_MS } from '../support/factories';
+import { aClaim, anEnding, claimed, leaseOf, theNext } from './execution-requests';
+import type { StoreSetup } from './store-setup';
+
+/** What others do to an execution: take it over, end it while it waits. */
+export function describeExecutionRecovery(setup: () => StoreSetup): void {
+  describe('ExecutionStore: takeover', () => {
+    const lost = anAttempt({ outcome: 'lost', finishedAtMs: T0_MS + 41_000 });
+    const taken = theNext({ failures: 0, takeovers: 1, startAtMs: T0_MS + 41_000 });
+
+    it('takes a stale lease, and refuses whatever its holder writes after', async () => {
+      const { executions, freshJobKey } = setup();
+      const seen = await claimed(executions, { jobKey: freshJobKey() });
+      expect(await executions.takeOver(seen, taken, lost)).toBe('done');
+      const row = await executions.get(seen);
+      expect(row).toMatchObject({ ...taken, status: 'retrying', attempts: [lost] });
+      const lease = leaseOf(seen);
+      expect(await executions.beat(lease, T0_MS + 42_000)).toBe('lease-lost');
+      expect(await executions.finish(lease, anEnding(), anAttempt({ outcome: 'succeeded' }))).toBe(
+        'lease-lost',
+      );
+      expect(await executions.awaitRetry(lease, theNext(), anAttempt())).toBe('lease-lost');
+      expect(await executions.get(seen)).toEqual(row);
+    });
+
+    it('refuses the stale holder while the next attempt runs, and fences rise', async () => {
+      const { executions, freshJobKey } = setup();
+      const jobKey = freshJobKey();
+      const seen = await claimed(executions, { jobKey });
+      await executions.takeOver(seen, taken, lost);
+      const second = await claimed(executions, {
+        jobKey,
+        attempt: 2,
+        claimId: 'claim-2',
+        nowMs: T0_MS + 41_100,
+      });
+      expect(second.fence).toBe(2);
+      expect(await executions.finish(leaseOf(seen), anEnding())).toBe('lease-lost');
+      expect(await executions.finish({ ...leaseOf(seen), fence: 2 }, anEnding())).toBe('lease-lost');
+      expect(await executions.finish({ ...leaseOf(second), fence: 1 }, anEnding())).toBe('lease-lost');
+      expect(await executions.get(seen)).toEqual(second);
+    });
+
+    it('gives way to one beat in between', async () => {
+      const { executions, freshJobKey } = setup();
+      const seen = await claimed(executions, { jobKey: freshJobKey() });
+      await executions.beat(leaseOf(seen), T0_MS + 8_020);
+      expect(await executions.takeOver(seen, taken, lost)).toBe('lease-lost');
+      expect(await executions.endStale(seen, anEnding({ status: 'failed' }), lost)).toBe('lease-lost');
+      expect(await executions.get(seen)).toMatchObject({ status: 'running', attempts: [] });
+    });
+
+    it('gives way to a wish to cancel that came in between, and ends what it saw asked', async () => {
+      const { executions, freshJobKey } = setup();
+      const seen = await claimed(executions, { jobKey: freshJobKey() });
+      await executions.askCancel(seen, { reason: 'cancelled-by-user', atMs: T0_MS + 500 });
+      expect(await executions.takeOver(seen, taken, lost)).toBe('lease-lost');
+      const seenAgain = (await executions.get(seen))!;
+      const ending = anEnding({ status: 'cancelled', reason: 'cancelled-by-user' });
+      expect(await executions.endStale(seenAgain, ending, lost)).toBe('done');
+    });
+
+    it('lets one of several sweepers win, even at the same instant', async () => {
+      const { executions, freshJobKey } = setup();
+      const seen = await claimed(executions, { jobKey: freshJobKey() });
+      const outcomes = await Promise.all(
+        Array.from({ length: 8 }, () => executions.takeOver(seen, taken, lost)),
+      );
+      expect(outcomes.filter((outcome) => outcome === 'done')).toHaveLength(1);
+      expect((await executions.get(seen))!.attempts).toEqual([lost]);
+    });
+
+    it('lets the holder or the sweeper win, never both', async () => {
+      const { executions, freshJobKey } = setup();
+      for (let round = 0; round < 5; round++) {
+        const seen = await claimed(executions, { jobKey: freshJobKey() });
+        const outcomes = await Promise.all([
+          executions.finish(leaseOf(seen), anEnding(), anAttempt({ outcome: 'succeeded' })),
+          executions.takeOver(seen, taken, lost),
+        ]);
+        expect([...outcomes].sort()).toEqual(['done', 'lease-lost']);
+        const { status, attempts } = (await executions.get(seen))!;
+        expect(attempts).toHaveLength(1);
+        expect(status).toBe(outcomes[0] === 'done' ? 'succeeded' : 'retrying');
+      }
+    });
+
+    it('ends a stale execution for good', async () => {
+      const { executions, freshJobKey } = setup();
+      const seen = await claimed(executions, { jobKey: freshJobKey() });
+      const ending = anEnding({ status: 'failed', reason: 'crashed' });
+      expect(await executions.endStale(seen, ending, lost)).toBe('done');
+      expect(await executions.get(seen)).toMatchObject({ ...ending, attempts: [lost] });
+      expect(await executions.endStale(seen, ending, lost)).toBe('lease-lost');
+    });
+
+    it('has no lease to take from what does not run', async () => {
+      const { executions } = setup();
+      await expect(executions.takeOver(anExecution(), taken, lost)).rejects.toThrow(/was not running/);
+    });
+  });
+
+  describe('ExecutionStore: ending what waits', () => {
+    it('ends a waiting attempt as seen, once', async () => {
+      const { executions, freshJobKey } = setup();
+      const execution = await claimed(executions, { jobKey: freshJobKey() });
+      await executions.awaitRetry(leaseOf(execution), theNext(), anAttempt());
+      const seen = (await executions.get(execution))!;
+      const ending = anEnding({ status: 'cancelled', reason: 'paused' });
+      expect(await executions.endWaiting({ ...seen, attempt: 3 }, ending)).toBe('lease-lost');
+      expect(await executions.endWaiting({ ...seen, fence: 0 }, ending)).toBe('lease-lost');
+      expect(await executions.endWaiting(seen, ending)).toBe('done');
+      expect(await executions.get(execution)).toMatchObject({ ...ending, attempts: [anAttempt()] });
+      expect(await executions.get(execution)).not.toHaveProperty('startAtMs');
+      expect(await executions.endWaiting(seen, { ...ending, finishedAtMs: T0_MS + 999 })).toBe('lease-lost');
+    });
+
+    it('or lets it be claimed, never both', async () => {
+      const { executions, freshJobKey } = setup();
+      const jobKey = freshJobKey();
+      const execution = await claimed(executions, { jobKey });
+      await executions.awaitRetry(leaseOf(execution), theNext(), anAttempt());
+      const seen = (await executions.get(execution))!;
+      const [claim, end] = await Promise.all([
+        executions.claim(aClaim({ jobKey, attempt: 2, claimId: 'claim-2' })),
+        executions.endWaiting(seen, anEnding({ status: 'cancelled', reason: 'paused' })),
+      ]);
+      expect([claim.outcome, end]).toEqual(
+        claim.outcome === 'claimed' ? ['claimed', 'lease-lost'] : ['refused', 'done'],
+      );
+    });
+
+    it('knows no way from waiting to success', async () => {
+      const { executions } = setup();
+      await expect(executions.endWaiting(anExecution(), anEnding())).rejects.toThrow(
+        /no transition leads from retrying to succeeded/,
+      );
+    });
+  });
+}

@@ -1,0 +1,45 @@
+import { checkHistories } from './checks/histories';
+import { checkLeases } from './checks/leases';
+import { checkCursors, checkDrained, checkFutureEntries } from './checks/machinery';
+import { checkAcknowledged, checkObedience, checkTenancy } from './checks/obedience';
+import { checkOccurrences } from './checks/occurrences';
+import { checkEarly, checkLate, checkOverlap, checkReasons } from './checks/times';
+import type { SimulationLog } from './log';
+import { type Story, storyOf } from './story';
+import type { Invariant, Violation } from './violation';
+
+const CHECKS: readonly ((story: Story) => Violation[])[] = [
+  checkOccurrences,
+  checkLeases,
+  checkHistories,
+  checkObedience,
+  checkAcknowledged,
+  checkTenancy,
+  checkEarly,
+  checkLate,
+  checkOverlap,
+  checkReasons,
+  checkFutureEntries,
+  checkCursors,
+  checkDrained,
+];
+
+/** With clocks that are far off, time means nothing; these hold all the same. */
+const WHATEVER_THE_CLOCKS: readonly Invariant[] = [
+  'lease',
+  'fence',
+  'transition',
+  'history',
+  'attempts',
+  'success-kept',
+  'tenancy',
+  'acknowledged',
+];
+
+/** Everything that a log breaks of what was promised. */
+export function check(log: SimulationLog): Violation[] {
+  const story = storyOf(log);
+  const violations = CHECKS.flatMap((holds) => holds(story));
+  if (!log.conditions.wildClocks) return violations;
+  return violations.filter(({ invariant }) => WHATEVER_THE_CLOCKS.includes(invariant));
+}

@@ -1,0 +1,107 @@
+import { isDeepStrictEqual } from 'node:util';
+
+import type { Execution } from '../../../lambdas/core/domain/execution';
+import { type ExecutionState, groupBy, idOf, isManual, type Story } from '../story';
+import { broken, clockTime, type Violation } from '../violation';
+import { tenuresOf } from './leases';
+
+/** Written down once more, so that the code's own table is checked too. */
+const NEXT: Readonly<Record<string, readonly string[]>> = {
+  '': ['queued', 'running', 'skipped', 'cancelled'],
+  queued: ['running', 'cancelled', 'skipped'],
+  running: ['running', 'succeeded', 'failed', 'cancelled', 'skipped', 'retrying'],
+  retrying: ['running', 'failed', 'cancelled', 'skipped'],
+  skipped: ['skipped'],
+};
+const TERMINAL = ['succeeded', 'failed', 'cancelled', 'skipped'];
+const MOST_LOST_IN_A_ROW = 5;
+
+export function checkHistories(story: Story): Violation[] {
+  const violations: Violation[] = [];
+  for (const [id, states] of story.states) {
+    violations.push(...checkStates(id, states));
+    const row = story.end.executions.find((one) => idOf(one) === id);
+    if (!row) violations.push(broken('history', `${id} is gone before its time`));
+    else violations.push(...checkAttempts(id, row, states, story), ...checkTimes(id, row, story));
+  }
+  return violations;
+}
+
+function* checkStates(id: string, states: readonly ExecutionState[]): Generator<Violation> {
+  let before: Execution | undefined;
+  for (const { t, execution } of states) {
+    const from = before?.status ?? '';
+    if (!NEXT[from]?.includes(execution.status)) {
+      yield broken('transition', `${id}: ${from || 'nothing'} → ${execution.status} at ${clockTime(t)}`);
+    }
+    const kept = execution.attempts.slice(0, before?.attempts.length ?? 0);
+    if (before && !isDeepStrictEqual(kept, before.attempts)) {
+      yield broken('history', `${id}: records changed at ${clockTime(t)}`);
+    }
+    before = execution;
+  }
+}
+
+/** Target calls and records of attempts are one to one; every claim has its end. */
+function* checkAttempts(
+  id: string,
+  row: Execution,
+  states: readonly ExecutionState[],
+  story: Story,
+): Generator<Violation> {
+  const calls = story.calls.filter((call) => idOf(call) === id);
+  const recordsOf = groupBy(row.attempts, ({ fence }) => fence);
+  for (const [fence, records] of recordsOf) {
+    if (records.length > 1) yield broken('history', `${id}: fence ${fence} has ${records.length} records`);
+    const [record] = records;
+    const called = calls.some((call) => call.fence === fence);
+    const excused = record!.outcome === 'lost' || record!.error?.startsWith('not called');
+    if (!called && !excused) yield broken('history', `${id}: fence ${fence} is on record and was never called`);
+  }
+  if (TERMINAL.includes(row.status)) {
+    for (const { fence } of tenuresOf(states)) {
+      const called = calls.some((call) => call.fence === fence);
+      if (called && !recordsOf.has(fence)) yield broken('history', `${id}: the call of fence ${fence} is not on record`);
+    }
+  }
+  for (const { fence, how } of calls) {
+    const outcome = recordsOf.get(fence)?.[0]?.outcome;
+    if (how === 'succeeded' && outcome && outcome !== 'succeeded' && outcome !== 'lost') {
+      yield broken('success-kept', `${id}: fence ${fence} succeeded, on record it is ${outcome}`);
+    }
+  }
+  if (row.attempts.filter(({ outcome }) => outcome === 'succeeded').length > 1) {
+    yield broken('success-kept', `${id} has succeeded twice`);
+  }
+  yield* checkBounds(id, row, story);
+}
+
+function* checkBounds(id: string, row: Execution, story: Story): Generator<Violation> {
+  const allowed = (story.versions.get(row.jobKey) ?? []).map(({ job }) => job?.retry.maxAttempts ?? 0);
+  const answered = row.attempts.filter(({ outcome }) => outcome !== 'lost').length;
+  if (answered > Math.max(...allowed)) yield broken('attempts', `${id}: ${answered} of ${Math.max(...allowed)}`);
+  let lost = 0;
+  for (const [index, { outcome, attempt }] of row.attempts.entries()) {
+    if (attempt !== index + 1) yield broken('attempts', `${id}: attempt ${attempt} at place ${index + 1}`);
+    lost = outcome === 'lost' ? lost + 1 : 0;
+    if (lost > MOST_LOST_IN_A_ROW) yield broken('attempts', `${id}: ${lost} lost in a row`);
+  }
+}
+
+function* checkTimes(id: string, row: Execution, story: Story): Generator<Violation> {
+  if (story.conditions.wildClocks) return;
+  const { skewMs } = story.conditions;
+  const { startedAtMs, finishedAtMs } = row;
+  if (startedAtMs !== undefined && startedAtMs < row.dueAtMs - skewMs && !isManual(row.execId)) {
+    yield broken('order', `${id}: started ${clockTime(startedAtMs)}, due ${clockTime(row.dueAtMs)}`);
+  }
+  if (TERMINAL.includes(row.status) && finishedAtMs === undefined) yield broken('order', `${id}: no end`);
+  if (startedAtMs !== undefined && finishedAtMs !== undefined && finishedAtMs < startedAtMs - skewMs) {
+    yield broken('order', `${id}: finished ${clockTime(finishedAtMs)}, started ${clockTime(startedAtMs)}`);
+  }
+  for (const record of row.attempts) {
+    if (record.finishedAtMs < record.startedAtMs - skewMs) {
+      yield broken('order', `${id}: attempt ${record.attempt} ended before it began`);
+    }
+  }
+}

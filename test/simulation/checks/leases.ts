@@ -1,0 +1,81 @@
+import type { Execution } from '../../../lambdas/core/domain/execution';
+import { type Call, type ExecutionState, groupBy, idOf, type Story } from '../story';
+import { broken, clockTime, type Violation } from '../violation';
+
+/** From the last look at the lease to the request on the wire. */
+const ON_THE_WIRE_MS = 1_000;
+
+/** When a fence was claimed, and when its lease left the table. */
+export interface Tenure {
+  fence: number;
+  claimId: string;
+  fromMs: number;
+  untilMs: number;
+}
+
+export function tenuresOf(states: readonly ExecutionState[]): Tenure[] {
+  const tenures: Tenure[] = [];
+  for (const { t, execution } of states) {
+    const last = tenures.at(-1);
+    const goesOn =
+      execution.status === 'running' && execution.claimId === last?.claimId && execution.fence === last.fence;
+    if (last && last.untilMs === Number.POSITIVE_INFINITY && !goesOn) last.untilMs = t;
+    if (execution.status !== 'running' || goesOn) continue;
+    const { fence, claimId = '' } = execution;
+    tenures.push({ fence, claimId, fromMs: t, untilMs: Number.POSITIVE_INFINITY });
+  }
+  return tenures;
+}
+
+/** Leases lie one after another, their fences rise one by one, and no call outlives its lease. */
+export function checkLeases(story: Story): Violation[] {
+  const violations: Violation[] = [];
+  const callsOf = groupBy(story.calls, idOf);
+  for (const [id, states] of story.states) {
+    const tenures = tenuresOf(states);
+    violations.push(...checkTable(id, states, tenures));
+    const calls = callsOf.get(id) ?? [];
+    if (!story.conditions.wildClocks) violations.push(...checkCalls(id, calls, tenures, story));
+  }
+  for (const [id, calls] of callsOf) {
+    if (!story.states.has(id)) violations.push(broken('lease', `${id} was called ${calls.length} times without a claim`));
+  }
+  return violations;
+}
+
+function* checkTable(id: string, states: readonly ExecutionState[], tenures: readonly Tenure[]): Generator<Violation> {
+  let before: Execution | undefined;
+  for (const { t, execution } of states) {
+    if (before?.status === 'running' && execution.status === 'running' && before.claimId !== execution.claimId) {
+      yield broken('lease', `${id}: claimed at ${clockTime(t)} while it was leased`);
+    }
+    before = execution;
+  }
+  for (const [index, { fence, fromMs }] of tenures.entries()) {
+    const expected = (tenures[index - 1]?.fence ?? 0) + 1;
+    if (fence !== expected) yield broken('fence', `${id}: fence ${fence} at ${clockTime(fromMs)}, not ${expected}`);
+  }
+}
+
+function* checkCalls(
+  id: string,
+  calls: readonly Call[],
+  tenures: readonly Tenure[],
+  story: Story,
+): Generator<Violation> {
+  let before: Call | undefined;
+  for (const call of calls) {
+    const tenure = tenures.find(({ fence }) => fence === call.fence);
+    const at = `${id} fence ${call.fence} called at ${clockTime(call.t)} by ${call.node}`;
+    if (!tenure || call.t < tenure.fromMs) yield broken('lease', `${at}: not claimed`);
+    else if (call.t > tenure.untilMs + ON_THE_WIRE_MS) {
+      yield broken('lease', `${at}: its lease was over at ${clockTime(tenure.untilMs)}`);
+    }
+    if (before && call.fence <= before.fence) yield broken('fence', `${at}: after fence ${before.fence}`);
+    const beforeEndMs = before ? (before.endMs ?? Number.POSITIVE_INFINITY) : 0;
+    if (before && beforeEndMs > call.t && !story.frozen.has(before.node)) {
+      yield broken('attempts-apart', `${at}: fence ${before.fence} went on until ${clockTime(beforeEndMs)}`);
+    }
+    before = call;
+  }
+}

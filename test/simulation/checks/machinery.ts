@@ -1,0 +1,71 @@
+import { jobKeyOf, minuteOf } from '../../../lambdas/core/contracts/tables';
+import { entrySortKey } from '../../../lambdas/core/domain/entry';
+import type { Cursor } from '../../../lambdas/core/store/schedule-store';
+import { isPlanned, scheduleIn, type Story } from '../story';
+import { broken, clockTime, open, type Violation } from '../violation';
+
+const MINUTES_BEHIND = 2;
+const HORIZON_MS = 180_000;
+const STUCK_AFTER_MS = 60_000;
+
+/** When all is quiet, every active job has an entry for what it does next. */
+export function checkFutureEntries(story: Story): Violation[] {
+  return story.end.jobs.flatMap((job) => {
+    const jobKey = jobKeyOf(job);
+    const nextMs = job.status === 'active' ? scheduleIn(job, jobKey).next(story.endMs) : undefined;
+    if (nextMs === undefined || !isPlanned(job, jobKey, nextMs)) return [];
+    const has = story.end.entries.some(
+      (entry) =>
+        entry.kind === 'occurrence' &&
+        !entry.catchUp &&
+        entry.jobKey === jobKey &&
+        entry.revision === job.revision &&
+        entry.dueAtMs <= nextMs &&
+        nextMs <= entry.throughMs,
+    );
+    return has ? [] : [open('future-entry', `${jobKey} has no entry for ${clockTime(nextMs)}`)];
+  });
+}
+
+/** Cursors never go back, and stand where they should when all is quiet. */
+export function checkCursors(story: Story): Violation[] {
+  const violations: Violation[] = [];
+  const seen = new Map<string, Cursor>();
+  for (const record of story.records) {
+    if (record.src !== 'table') continue;
+    if (record.type === 'cursor') {
+      const { cursor } = record;
+      const name = `${cursor.kind} cursor of shard ${cursor.shard}`;
+      const before = seen.get(name);
+      if (before && !isAhead(cursor, before)) {
+        violations.push(broken('cursor', `${name} went back at ${clockTime(record.t)}`));
+      }
+      seen.set(name, cursor);
+    } else if (record.type === 'entry') {
+      const { entry } = record;
+      const sweep = seen.get(`sweep cursor of shard ${entry.shard}`);
+      const place = { minute: minuteOf(entry.lookAtMs), after: entrySortKey(entry) };
+      if (sweep && !story.conditions.wildClocks && !isAhead(place, sweep)) {
+        const detail = `${entry.jobKey} ${place.after} at ${clockTime(record.t)}`;
+        violations.push(broken('behind-the-sweep', detail));
+      }
+    }
+  }
+  for (const { kind, shard, minute } of story.end.cursors) {
+    const dueMinute = minuteOf(story.endMs + (kind === 'scan' ? HORIZON_MS : 0)) - MINUTES_BEHIND;
+    if (minute < dueMinute) violations.push(open('cursor', `${kind} cursor of shard ${shard} is behind`));
+  }
+  return violations;
+}
+
+const isAhead = (place: Pick<Cursor, 'minute' | 'after'>, of: Pick<Cursor, 'minute' | 'after'>): boolean =>
+  place.minute > of.minute || (place.minute === of.minute && place.after > of.after);
+
+/** When all is quiet, no message waits, and none has ended among the dead. */
+export function checkDrained({ end, conditions }: Story): Violation[] {
+  const waits = (end.queued.oldestMs ?? 0) > STUCK_AFTER_MS;
+  return [
+    ...(waits ? [open('drained', `a message has waited for ${end.queued.oldestMs} ms`)] : []),
+    ...(end.deadLetters > 0 && !conditions.wildClocks ? [broken('drained', `${end.deadLetters} dead letters`)] : []),
+  ];
+}

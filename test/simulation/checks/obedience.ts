@@ -1,0 +1,69 @@
+import { jobRefOf } from '../../../lambdas/core/contracts/tables';
+import type { Job } from '../../../lambdas/core/domain/job';
+import { type Call, idOf, isManual, isPlanned, type Story, versionsIn } from '../story';
+import { broken, clockTime, type Violation } from '../violation';
+import { tenuresOf } from './leases';
+
+/** Every call is justified by a definition that stood between its claim and itself. */
+export function checkObedience(story: Story): Violation[] {
+  return story.calls.flatMap((call) => [...checkCall(call, story)]);
+}
+
+function* checkCall(call: Call, story: Story): Generator<Violation> {
+  const { jobKey, execId, fence, stamp, t } = call;
+  const tenure = tenuresOf(story.states.get(idOf(call)) ?? []).find((one) => one.fence === fence);
+  if (!tenure) return; // told by the leases
+  const what = `${jobKey} ${execId} fence ${fence} called at ${clockTime(t)}`;
+  const stood = versionsIn(story, jobKey, tenure.fromMs, t).flatMap(({ job }) => job ?? []);
+  if (stood.length === 0) return yield broken('obeyed', `${what}: the job was gone`);
+  if (isManual(execId)) return;
+  const wrong = stood.map((job) => whyNot(job, call));
+  if (!wrong.includes(undefined)) yield broken('obeyed', `${what}: ${wrong.join(', ')}`);
+  const stamps = stood.map(({ payload }) => (payload as { stamp: string }).stamp);
+  if (!stamps.includes(stamp)) yield broken('payload', `${what}: sent ${stamp}, the job says ${stamps.join(', ')}`);
+}
+
+/** Undefined where the definition asks for the call. */
+function whyNot(job: Job, { jobKey, dueAtMs, fence }: Call): string | undefined {
+  if (job.status === 'paused') return 'paused';
+  if (fence > 1) return undefined;
+  if (job.activeSinceMs > dueAtMs) return `active only since ${clockTime(job.activeSinceMs)}`;
+  return isPlanned(job, jobKey, dueAtMs) ? undefined : `no such time in generation ${job.generation}`;
+}
+
+/** What the API has acknowledged is in the tables; what it was asked to run, runs. */
+export function checkAcknowledged(story: Story): Violation[] {
+  const violations: Violation[] = [];
+  for (const { operation, type, jobKey, execId, etag, fromMs, untilMs, request } of story.requests) {
+    if (type !== 'ok') continue;
+    const what = `request ${request}, ${operation} of ${jobKey} at ${clockTime(fromMs)}`;
+    const versions = versionsIn(story, jobKey, fromMs, untilMs);
+    if (operation === 'runJob') {
+      const row = story.end.executions.find((one) => one.jobKey === jobKey && one.execId === execId);
+      if (!row) violations.push(broken('run-now', `${what}: ${execId} has no record`));
+    } else if (operation === 'cancelExecution') {
+      const states = story.states.get(`${jobKey}#${execId}`) ?? [];
+      const heeded = states.some(({ execution }) => execution.cancelAsked || execution.status === 'cancelled');
+      if (!heeded) violations.push(broken('acknowledged', `${what}: ${execId} knows nothing of it`));
+    } else if (operation === 'deleteJob') {
+      const gone = versions.some(({ job }) => job === null);
+      if (!gone) violations.push(broken('acknowledged', `${what}: the job was never gone`));
+    } else {
+      const acked = story.versions.get(jobKey)?.find(({ job }) => job?.etag === etag);
+      const wanted = { pauseJob: 'paused', resumeJob: 'active' }[operation] ?? acked?.job?.status;
+      if (!acked || acked.fromMs > untilMs || acked.job?.status !== wanted) {
+        violations.push(broken('acknowledged', `${what}: etag ${etag} was not in the table then`));
+      }
+    }
+  }
+  return violations;
+}
+
+/** A call bears its own user's job and body. */
+export function checkTenancy(story: Story): Violation[] {
+  return story.calls.flatMap(({ jobKey, execId }) => {
+    const known = story.states.has(`${jobKey}#${execId}`);
+    const { userId } = jobRefOf(jobKey);
+    return known ? [] : [broken('tenancy', `${userId} was sent ${execId}, which is nobody's of theirs`)];
+  });
+}

@@ -1,0 +1,92 @@
+import { execIdOfOccurrence } from '../../../lambdas/core/contracts/tables';
+import type { Execution } from '../../../lambdas/core/domain/execution';
+import type { Job } from '../../../lambdas/core/domain/job';
+import { isTerminal } from '../../../lambdas/core/domain/transitions';
+import { isManual, isPlanned, type JobVersion, scheduleIn, type Story } from '../story';
+import { broken, clockTime, open, type Violation } from '../violation';
+
+const MINUTE_MS = 60_000;
+/** Around a change of its job, an occurrence may go either way: ten seconds for the write, five for the clocks. */
+export const CHANGE_MARGIN_MS = 16_000;
+/** What fell due this long ago has begun, or was given its reason. */
+const SETTLED_AFTER_MS = 3 * MINUTE_MS;
+/** No status but the terminal ones lasts longer: attempts take five minutes at most, waits two. */
+const ENDS_WITHIN_MS = 10 * MINUTE_MS;
+
+/** A stretch of time for which one revision of a job stood. */
+interface Reign {
+  fromMs: number;
+  untilMs: number;
+  job: Job;
+}
+
+/** Versions of one revision are one reign: other fields may change meanwhile. */
+export function reignsOf(versions: readonly JobVersion[]): Reign[] {
+  const reigns: Reign[] = [];
+  for (const { fromMs, untilMs, job } of versions) {
+    const last = reigns.at(-1);
+    if (job && last?.job.revision === job.revision && last.untilMs === fromMs) last.untilMs = untilMs;
+    else if (job) reigns.push({ fromMs, untilMs, job });
+  }
+  return reigns;
+}
+
+/** Due times that a reign owes an account of, whatever happened. */
+export function owedBy(reign: Reign, jobKey: string, untilMs: number): number[] {
+  const { job } = reign;
+  const sinceMs = job.status === 'paused' ? job.pausedAtMs! : job.activeSinceMs;
+  const fromMs = Math.max(reign.fromMs, sinceMs, job.scheduleChangedAtMs) + CHANGE_MARGIN_MS;
+  const lastMs = Math.min(reign.untilMs - CHANGE_MARGIN_MS, untilMs);
+  const schedule = scheduleIn(job, jobKey);
+  const owed: number[] = [];
+  for (let at = schedule.next(fromMs); at !== undefined && at <= lastMs; at = schedule.next(at)) {
+    if (isPlanned(job, jobKey, at)) owed.push(at);
+  }
+  return owed;
+}
+
+export const rowsOf = (story: Story, jobKey: string): Execution[] =>
+  story.end.executions.filter((row) => row.jobKey === jobKey);
+
+export const standsFor = (row: Execution, dueAtMs: number): boolean =>
+  row.execId === execIdOfOccurrence(dueAtMs) ||
+  (row.skipped !== undefined && row.skipped.fromMs <= dueAtMs && dueAtMs <= row.skipped.toMs);
+
+/** Every planned occurrence is accounted for, by one record; every record ends. */
+export function checkOccurrences(story: Story): Violation[] {
+  const violations: Violation[] = [];
+  for (const [jobKey, versions] of story.versions) {
+    const rows = rowsOf(story, jobKey);
+    const owed = new Set<number>();
+    for (const reign of reignsOf(versions)) {
+      // What a paused job leaves out is derived while the pause lasts, and written when it ends.
+      if (reign.job.status === 'paused' && reign.untilMs > story.endMs) continue;
+      for (const dueAtMs of owedBy(reign, jobKey, story.endMs - SETTLED_AFTER_MS)) owed.add(dueAtMs);
+    }
+    for (const dueAtMs of owed) {
+      const records = rows.filter((row) => standsFor(row, dueAtMs));
+      if (records.length === 0) violations.push(open('lost', `${jobKey} due ${clockTime(dueAtMs)} has no record`));
+      if (records.length > 1) {
+        const which = records.map(({ execId, status, skipped }) => `${execId} ${status} ×${skipped?.count ?? 1}`);
+        violations.push(broken('one-execution', `${jobKey} due ${clockTime(dueAtMs)}: ${which.join(', ')}`));
+      }
+    }
+    for (const row of rows) violations.push(...checkRow(row, versions, story));
+  }
+  return violations;
+}
+
+function* checkRow(row: Execution, versions: readonly JobVersion[], story: Story): Generator<Violation> {
+  const { jobKey, execId } = row;
+  const lastMs = story.states.get(`${jobKey}#${execId}`)?.at(-1)?.t ?? row.dueAtMs;
+  if (!isTerminal(row.status) && Math.max(lastMs, row.dueAtMs) < story.endMs - ENDS_WITHIN_MS) {
+    yield open('unfinished', `${jobKey} ${execId} is ${row.status} since ${clockTime(lastMs)}`);
+  }
+  if (isManual(execId)) {
+    const asked = story.requests.some((request) => request.operation === 'runJob' && request.jobKey === jobKey);
+    if (!asked) yield broken('ghost', `${jobKey} ${execId}: nobody asked for it`);
+  } else if (!versions.some(({ job }) => job && isPlanned(job, jobKey, row.dueAtMs)) && row.fence > 0) {
+    // One that was never claimed may be the due time of a create or change that lost its race: it has left an entry.
+    yield broken('ghost', `${jobKey} ${execId} ${row.status}: never planned`);
+  }
+}

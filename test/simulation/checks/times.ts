@@ -1,0 +1,93 @@
+import type { Reason } from '../../../lambdas/core/domain/execution';
+import { isTerminal } from '../../../lambdas/core/domain/transitions';
+import { idOf, isManual, type Story, versionsIn } from '../story';
+import { broken, clockTime, type Violation } from '../violation';
+import { owedBy, reignsOf, standsFor } from './occurrences';
+import { tenuresOf } from './leases';
+
+/** With everything in order again; far above the promise of a second, which is the bench's to prove. */
+const LATE_MS = 75_000;
+const RECOVERED_AFTER_MS = 120_000;
+const LEAST_GRACE_MS = 60_000;
+/** Messages are sent four minutes ahead at most, and may be fifteen on their way. */
+const CHANGED_WITHIN_MS = 1_200_000;
+
+/** Never before its time by the caller's own clock. */
+export function checkEarly(story: Story): Violation[] {
+  return story.calls.flatMap((call) => {
+    const states = story.states.get(idOf(call)) ?? [];
+    const claimAt = states.findIndex(({ execution }) => execution.fence === call.fence);
+    const startAtMs = states[claimAt - 1]?.execution.startAtMs ?? call.dueAtMs;
+    const earlyMs = Math.max(call.dueAtMs, startAtMs) - (call.t + call.offsetMs);
+    return earlyMs > 1 ? [broken('early', `${idOf(call)} fence ${call.fence} by ${earlyMs} ms`)] : [];
+  });
+}
+
+/** Once the faults are over, what falls due begins in time. */
+export function checkLate(story: Story): Violation[] {
+  if (story.conditions.mode !== 'liveness') return [];
+  const violations: Violation[] = [];
+  for (const [jobKey, versions] of story.versions) {
+    for (const reign of reignsOf(versions)) {
+      if (reign.job.status !== 'active' || reign.job.overlap !== 'allow') continue;
+      for (const dueAtMs of owedBy(reign, jobKey, story.endMs - LATE_MS)) {
+        // A change may take an occurrence back for as long as it may be late.
+        if (dueAtMs < story.healedMs + RECOVERED_AFTER_MS || dueAtMs > reign.untilMs - LATE_MS) continue;
+        const row = story.end.executions.find((one) => one.jobKey === jobKey && standsFor(one, dueAtMs));
+        if (row?.status === 'cancelled' && row.attempts.length === 0) continue;
+        const first = story.calls.find((call) => call.jobKey === jobKey && call.dueAtMs === dueAtMs);
+        const lateMs = (first?.t ?? Number.POSITIVE_INFINITY) - dueAtMs;
+        if (lateMs > LATE_MS) violations.push(broken('late', `${jobKey} due ${clockTime(dueAtMs)}: ${lateMs} ms`));
+      }
+    }
+  }
+  return violations;
+}
+
+/** Where a policy is not `allow`, executions of one job occupy it one after another. */
+export function checkOverlap(story: Story): Violation[] {
+  if (story.conditions.wildClocks) return [];
+  const violations: Violation[] = [];
+  for (const [jobKey, versions] of story.versions) {
+    if (!versions.some(({ job }) => job && job.overlap !== 'allow')) continue;
+    const stays = [...story.states]
+      .filter(([id]) => id.startsWith(`${jobKey}#`))
+      .flatMap(([id, states]) => {
+        const [first] = tenuresOf(states);
+        const last = states.find(({ execution }) => isTerminal(execution.status));
+        return first ? [{ id, fromMs: first.fromMs, untilMs: last?.t ?? Number.POSITIVE_INFINITY }] : [];
+      })
+      .sort((a, b) => a.fromMs - b.fromMs);
+    for (const [index, stay] of stays.entries()) {
+      const before = stays.slice(0, index).find(({ untilMs }) => untilMs > stay.fromMs);
+      if (!before) continue;
+      const when = `${clockTime(stay.fromMs)}, ${before.id} ended ${clockTime(before.untilMs)}`;
+      violations.push(broken('overlap', `${stay.id} began ${when}`));
+    }
+  }
+  return violations;
+}
+
+/** "Why did it not run?" is answered truly. */
+export function checkReasons(story: Story): Violation[] {
+  if (story.conditions.wildClocks) return [];
+  const violations: Violation[] = [];
+  for (const row of story.end.executions) {
+    if (row.status !== 'skipped' || isManual(row.execId)) continue;
+    const seen = story.states.get(idOf(row)) ?? [];
+    const lastDueMs = row.skipped?.toMs ?? row.dueAtMs;
+    const writtenMs = seen.at(-1)?.t ?? story.endMs;
+    const versions = versionsIn(story, row.jobKey, row.dueAtMs - CHANGED_WITHIN_MS, writtenMs);
+    const jobs = versions.flatMap(({ job }) => job ?? []);
+    const reasons: Partial<Record<Reason, boolean>> = {
+      misfire: writtenMs - lastDueMs >= LEAST_GRACE_MS - story.conditions.skewMs,
+      overlap: (story.versions.get(row.jobKey) ?? []).some(({ job }) => job && job.overlap !== 'allow'),
+      paused: jobs.some((job) => job.status === 'paused' || job.activeSinceMs > job.createdAtMs),
+      deleted: versions.some(({ job }) => job === null),
+      superseded: new Set(jobs.map(({ revision }) => revision)).size > 1 || versions.some(({ job }) => !job),
+    };
+    if (row.reason && reasons[row.reason]) continue;
+    violations.push(broken('reason', `${idOf(row)}: ${row.reason} is not why`));
+  }
+  return violations;
+}

@@ -1,0 +1,81 @@
+import { execIdOfOccurrence, jobKeyOf } from '../../lambdas/core/contracts/tables';
+import { scheduleOf } from '../../lambdas/core/dispatch/entries';
+import { isTerminal } from '../../lambdas/core/domain/transitions';
+import type { ApiRequest } from '../../lambdas/api/request';
+import { FakeChance } from '../support/fake-chance';
+import type { EventLog } from './log';
+import type { Simulation } from './simulation';
+import type { Action, ClientAction } from './workload';
+
+const OPERATIONS: Record<Action, ApiRequest['operation']> = {
+  create: 'createJob',
+  put: 'putJob',
+  patch: 'patchJob',
+  pause: 'pauseJob',
+  resume: 'resumeJob',
+  delete: 'deleteJob',
+  run: 'runJob',
+  cancel: 'cancelExecution',
+};
+const RETRY_AFTER_MS = 5_000;
+const RETRIES = 3;
+
+/** The users of the API: they ask, note the answer, and where they sent a key ask again until they know. */
+export class SimClients {
+  private requests = 0;
+
+  constructor(private readonly world: Simulation) {}
+
+  async act(action: ClientAction): Promise<void> {
+    const execId = action.action === 'cancel' ? this.executionToCancel(action) : undefined;
+    if (action.action === 'cancel' && execId === undefined) return;
+    for (let tries = 0; tries <= RETRIES; tries++) {
+      const known = await this.ask(action, execId);
+      if (known || action.idempotencyKey === undefined) return;
+      await this.world.time.sleep(RETRY_AFTER_MS);
+    }
+  }
+
+  /** Whether the client knows afterwards what became of it. */
+  private async ask(action: ClientAction, execId: string | undefined): Promise<boolean> {
+    const request = ++this.requests;
+    const { userId, jobId, body, idempotencyKey } = action;
+    const operation = OPERATIONS[action.action];
+    const what = { src: 'api', request, operation, jobKey: jobKeyOf({ userId, jobId }), execId } as const;
+    this.log.add({ ...what, type: 'invoke' });
+    const outcome = await this.world.api({
+      operation,
+      requestId: `request-${request}`,
+      userId,
+      scopes: new Set(['jobs:read', 'jobs:write']),
+      params: action.action === 'create' ? {} : { jobId, execId },
+      query: new Map(),
+      headers: idempotencyKey === undefined ? {} : { 'idempotency-key': idempotencyKey },
+      body: body === undefined ? undefined : JSON.stringify(body),
+    });
+    if (outcome.how !== 'done') {
+      this.log.add({ ...what, type: 'info' });
+      return false;
+    }
+    const { status, headers, body: answered } = outcome.value;
+    const type = status < 300 ? 'ok' : status < 500 ? 'fail' : 'info';
+    const run = operation === 'runJob' && type === 'ok' ? (answered as { execId: string }).execId : execId;
+    this.log.add({ ...what, type, status, execId: run, etag: headers?.etag?.replaceAll('"', '') });
+    return type !== 'info';
+  }
+
+  /** One that is going on, else the next that is planned. */
+  private executionToCancel({ id, userId, jobId }: ClientAction): string | undefined {
+    const { tables, time } = this.world;
+    const jobKey = jobKeyOf({ userId, jobId });
+    const open = tables.executions.filter((row) => row.jobKey === jobKey && !isTerminal(row.status));
+    if (open.length > 0) return new FakeChance(id).pick(open).execId;
+    const job = tables.jobs.find((one) => one.userId === userId && one.jobId === jobId);
+    const dueAtMs = job && scheduleOf(job).next(time.nowMs());
+    return dueAtMs === undefined ? undefined : execIdOfOccurrence(dueAtMs);
+  }
+
+  private get log(): EventLog {
+    return this.world.log;
+  }
+}

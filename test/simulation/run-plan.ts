@@ -1,0 +1,43 @@
+import { FakeChance } from '../support/fake-chance';
+import { T0_MS } from '../support/factories';
+import { drawFaults, type Fault } from './faults';
+import type { LogConditions } from './log';
+import { type ClientAction, drawWorkload } from './workload';
+
+export type Mode = LogConditions['mode'];
+
+/** Everything that a run is made of. Taking a fault or an action away leaves all others as they were. */
+export interface RunPlan {
+  seed: number;
+  conditions: LogConditions;
+  shards: number;
+  visibilitySec: number;
+  faults: Fault[];
+  actions: ClientAction[];
+  /** Faults are over. */
+  healMs: number;
+  /** Clients have done their last. */
+  quietFromMs: number;
+}
+
+const WARM_UP_MS = 20_000;
+const MINUTE_MS = 60_000;
+
+export function planOf(seed: number, mode: Mode): RunPlan {
+  const chance = new FakeChance(seed * 7_919 + (mode === 'liveness' ? 1 : 0));
+  chance.fraction();
+  const wildClocks = mode === 'safety' && chance.fraction() < 0.1;
+  const skewMs = chance.pick([0, 4_000, 5_000]);
+  const healMs = (mode === 'safety' ? 12 : 6) * MINUTE_MS;
+  const quietFromMs = (mode === 'safety' ? 12 : 14) * MINUTE_MS;
+  return {
+    seed,
+    conditions: { mode, skewMs, wildClocks },
+    shards: chance.between(1, 3),
+    visibilitySec: chance.pick([60, 900, 5_400]),
+    faults: drawFaults(chance, WARM_UP_MS, healMs, wildClocks),
+    actions: drawWorkload(chance, { startMs: T0_MS, fromMs: WARM_UP_MS, untilMs: quietFromMs }),
+    healMs,
+    quietFromMs,
+  };
+}

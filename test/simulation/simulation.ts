@@ -1,0 +1,289 @@
+import { answer } from '../../lambdas/api/answer';
+import type { ApiDeps, ApiResponse } from '../../lambdas/api/request';
+import { auditJobs } from '../../lambdas/auditor/audit-jobs';
+import type { ScanRequest, SweepRequest, TickEvent } from '../../lambdas/core/contracts/messages';
+import { PRIORITIES, type Priority } from '../../lambdas/core/contracts/pools';
+import { raiseShards } from '../../lambdas/core/dispatch/raise-shards';
+import { shardsInForce } from '../../lambdas/core/dispatch/shards-in-force';
+import { dynamoExecutionStore } from '../../lambdas/core/store/dynamo/executions/dynamo-execution-store';
+import { dynamoJobStore } from '../../lambdas/core/store/dynamo/jobs/dynamo-job-store';
+import { dynamoHoldStore } from '../../lambdas/core/store/dynamo/jobs/holds';
+import { dynamoRunKeyStore } from '../../lambdas/core/store/dynamo/jobs/run-keys';
+import { dynamoScheduleStore } from '../../lambdas/core/store/dynamo/schedule/dynamo-schedule-store';
+import type { ExecutorDeps } from '../../lambdas/executor/deps';
+import { executeBatch } from '../../lambdas/executor/execute-batch';
+import { scanShard } from '../../lambdas/scanner/scan-shard';
+import { sweepShard } from '../../lambdas/sweeper/sweep-shard';
+import { tick } from '../../lambdas/tick/plan-requests';
+import { TABLES } from '../support/dynamo/memory-backend';
+import { FakeChance } from '../support/fake-chance';
+import { FakeClock } from '../support/fake-clock';
+import { MemoryQueue, type Received } from '../support/memory-queue';
+import { RecordingLog } from '../support/recording-log';
+import { RecordingMeter } from '../support/recording-meter';
+import { SimClients } from './clients';
+import { Faults, type Stage } from './faults';
+import { EventLog } from './log';
+import { SimNode } from './node';
+import type { RunPlan } from './run-plan';
+import { RecordedTables } from './recorded-tables';
+import { executionQueueOf, requestQueueOf } from './sim-queues';
+import { clientsOf } from './sim-store';
+import { SimTargets } from './sim-target';
+
+const SECOND_MS = 1_000;
+const MINUTE_MS = 60_000;
+
+/** As the stack deploys them. */
+const TIMEOUT_MS: Record<Stage, number> = {
+  api: 29 * SECOND_MS,
+  tick: 30 * SECOND_MS,
+  scanner: MINUTE_MS,
+  executor: 900 * SECOND_MS,
+  sweeper: MINUTE_MS,
+  auditor: 5 * MINUTE_MS,
+};
+const WILD_OFFSETS_MS = [-3_600_000, -60_000, -20_000, 20_000, 60_000, 3_600_000];
+const POLL_EVERY_MS = 10 * SECOND_MS;
+
+export type Invoked<T> = { how: 'done'; value: T } | { how: 'failed' | 'killed' };
+
+/**
+ * The whole system in a world of virtual time, where each invocation is a node of its own. What happens is decided by
+ * the plan and its seed alone.
+ */
+export class Simulation {
+  readonly time = new FakeClock();
+  readonly log = new EventLog(() => this.time.nowMs());
+  readonly lines = new RecordingLog();
+  readonly meter = new RecordingMeter();
+  readonly tables = new RecordedTables(this.log);
+  readonly faults: Faults;
+  private readonly chance: FakeChance;
+  private readonly queue: MemoryQueue;
+  private readonly targets: SimTargets;
+  private readonly shardCount: number;
+  private nodes = 0;
+  strikes = 0;
+
+  constructor(private readonly plan: RunPlan) {
+    this.chance = new FakeChance(plan.seed);
+    this.shardCount = plan.shards;
+    this.queue = new MemoryQueue(this.time, { visibilitySec: plan.visibilitySec, maxReceiveCount: 10 });
+    this.faults = new Faults(
+      plan.faults,
+      plan.seed,
+      () => this.time.monotonicMs(),
+      (kind, fault, detail) => this.strike(kind, fault, detail),
+    );
+    this.targets = new SimTargets(this.time, new FakeChance(plan.seed + 1), this.faults, this.log);
+  }
+
+  /** Starts everything that goes on by itself: clocks, pollers, clients, moments. */
+  async start(): Promise<void> {
+    await this.time.settle(this.invoke('tick', (node) => this.tickOf({ kind: 'scan' }, node)));
+    this.every(MINUTE_MS, () => this.tickAt({ kind: 'scan' }));
+    this.every(MINUTE_MS, () => this.tickAt({ kind: 'sweep' }));
+    this.every(10 * MINUTE_MS, () => void this.invoke('auditor', (node, limits) => auditJobs(this.deps(node), limits)));
+    this.every(POLL_EVERY_MS, () => this.receive());
+    const clients = new SimClients(this);
+    for (const action of this.plan.actions) {
+      void this.time.sleep(action.atMs - this.time.monotonicMs()).then(() => clients.act(action));
+    }
+    for (const fault of this.faults.moments) {
+      if (fault.kind !== 'purge') continue;
+      void this.time.sleep(fault.fromMs - this.time.monotonicMs()).then(() => {
+        this.strike('purge', fault.id, `${this.queue.messages.length} messages`);
+        this.queue.purge();
+      });
+    }
+  }
+
+  /** Lets time pass. */
+  async run(untilMs: number): Promise<void> {
+    await this.time.advance(untilMs - this.time.monotonicMs());
+  }
+
+  heal(): void {
+    this.faults.heal();
+    this.log.add({ src: 'run', type: 'healed' });
+  }
+
+  /** Notes what is left. */
+  end(): void {
+    const { jobs, executions, entries, cursors } = this.tables;
+    const deadLetters = this.queue.deadLetters.length;
+    this.log.add({ src: 'run', type: 'end', jobs, executions, entries, cursors, queued: this.queued(), deadLetters });
+  }
+
+  /** One invocation of a stage, from its start to its end, its death or its time-out. */
+  async invoke<T>(
+    stage: Stage,
+    work: (node: SimNode, limits: { remainingMs(): number }) => Promise<T>,
+  ): Promise<Invoked<T>> {
+    const name = `${stage}-${++this.nodes}`;
+    const chance = new FakeChance(this.plan.seed * 31 + this.nodes);
+    const node = new SimNode(
+      name,
+      stage,
+      chance,
+      this.time,
+      this.offsetOf(stage, name, chance),
+      this.faults.lesionFor(stage),
+      (type, { name: victim }, detail) => {
+        if (!detail.startsWith('time-out')) this.strikes += 1;
+        this.log.add({ src: 'stage', type, node: victim, detail });
+      },
+    );
+    const startedMs = this.time.monotonicMs();
+    const limits = { remainingMs: () => TIMEOUT_MS[stage] - (this.time.monotonicMs() - startedMs) };
+    const over = new AbortController();
+    const killed = new Promise<Invoked<T>>((resolve) => node.onDeath(() => resolve({ how: 'killed' })));
+    void this.time.sleep(TIMEOUT_MS[stage], over.signal).then(() => {
+      if (!over.signal.aborted) node.kill('time-out');
+    });
+    const done = work(node, limits).then(
+      (value): Invoked<T> => ({ how: 'done', value }),
+      (error: unknown): Invoked<T> => {
+        this.log.add({ src: 'stage', type: 'failed', node: name, detail: String(error) });
+        return { how: 'failed' };
+      },
+    );
+    const outcome = await Promise.race([done, killed]);
+    over.abort();
+    return outcome;
+  }
+
+  /** What a node of any stage works with. */
+  deps(node: SimNode): ExecutorDeps & ApiDeps {
+    const { documents, beats } = clientsOf(node, this.tables, this);
+    const { clock, chance } = node;
+    const access = (table: string) => ({ documents, table, clock, chance });
+    const schedule = dynamoScheduleStore(access(TABLES.schedule));
+    return {
+      jobs: dynamoJobStore(access(TABLES.jobs)),
+      holds: dynamoHoldStore(access(TABLES.jobs)),
+      executions: dynamoExecutionStore({ ...access(TABLES.executions), beats }),
+      schedule,
+      runKeys: dynamoRunKeyStore(access(TABLES.jobs)),
+      queue: executionQueueOf(node, {
+        time: this.time,
+        faults: this.faults,
+        queue: this.queue,
+        readyIn: (ms) => void this.time.sleep(ms + this.chance.fraction() * 80).then(() => this.receive()),
+      }),
+      shards: shardsInForce(schedule, clock, async () => (await raiseShards(this.shardCount, { schedule, clock })).count),
+      clock,
+      chance,
+      log: this.lines,
+      meter: this.meter,
+      retentionDays: 30,
+      secret: { get: async () => Buffer.alloc(32, 7) },
+      settings: { targetPolicy: 'public', pools: ['default'] },
+      signingSecret: async () => {
+        await this.time.sleep(node.chance.fraction() * 5);
+        await node.gate();
+        return `whsec_${Buffer.alloc(32).toString('base64')}`;
+      },
+      call: this.targets.from(node),
+    };
+  }
+
+  api(request: Parameters<typeof answer>[0]): Promise<Invoked<ApiResponse>> {
+    return this.invoke('api', async (node) => {
+      await node.gate();
+      return answer(request, this.deps(node));
+    });
+  }
+
+  private tickAt(event: TickEvent): void {
+    const at = { stage: 'tick' as const, detail: event.kind };
+    if (this.faults.during('ticks-stop') || this.faults.strikes('tick-missed', at)) return;
+    const times = this.faults.strikes('tick-doubled', at) ? 2 : 1;
+    for (let time = 0; time < times; time++) {
+      const lateMs = this.faults.strikes('tick-late', at) ? this.chance.between(5_000, 59_000) : 3_000;
+      void this.time
+        .sleep(this.chance.fraction() * lateMs)
+        .then(() => this.invoke('tick', (node) => this.tickOf(event, node)));
+    }
+  }
+
+  private async tickOf(event: TickEvent, node: SimNode): Promise<void> {
+    const raised = this.faults.during('shards-raised') ? 3 : 0;
+    if (raised) this.strike('shards-raised', -1, `to ${this.shardCount + raised}`);
+    await tick(event, this.shardCount + raised, {
+      schedule: this.deps(node).schedule,
+      clock: node.clock,
+      scanQueue: requestQueueOf<ScanRequest>(node, this, (request) => this.scan(request)),
+      sweepQueue: requestQueueOf<SweepRequest>(node, this, (request) => this.sweep(request)),
+    });
+  }
+
+  private scan({ shards }: ScanRequest): void {
+    void this.invoke('scanner', async (node, limits) => {
+      const deps = this.deps(node);
+      for (const shard of shards) await scanShard(shard, deps, limits);
+    });
+  }
+
+  private sweep({ shards }: SweepRequest): void {
+    void this.invoke('sweeper', async (node, limits) => {
+      const deps = this.deps(node);
+      for (const shard of shards) await sweepShard(shard, deps, limits);
+    });
+  }
+
+  /** Hands what is visible to executors, a batch each. */
+  private receive(): void {
+    if (this.faults.strikes('queue-stopped', { detail: '' })) return;
+    for (const priority of PRIORITIES) {
+      for (let batch = this.take(priority); batch.length > 0; batch = this.take(priority)) this.execute(batch);
+    }
+  }
+
+  private take(priority: Priority): Received[] {
+    const batch = this.queue.receive('default', priority, this.chance.between(1, 10));
+    if (batch.length > 1 && this.faults.strikes('queue-reordered', { detail: `${batch.length}` })) batch.reverse();
+    return batch;
+  }
+
+  private execute(batch: readonly Received[]): void {
+    const received = batch.map(({ messageId, message }) => ({ id: messageId, message }));
+    void this.invoke('executor', (node, limits) => executeBatch(received, this.deps(node), limits)).then((outcome) => {
+      if (outcome.how !== 'done') return;
+      for (const { messageId, receiptHandle } of batch) {
+        if (outcome.value.failedIds.includes(messageId)) continue;
+        if (this.faults.strikes('queue-delete-lost', { detail: messageId })) continue;
+        this.queue.delete(receiptHandle);
+      }
+    });
+  }
+
+  private every(ms: number, work: () => void): void {
+    const again = (): void => {
+      void this.time.sleep(ms - (this.time.monotonicMs() % ms)).then(() => {
+        work();
+        again();
+      });
+    };
+    again();
+  }
+
+  private offsetOf(stage: Stage, name: string, chance: FakeChance): number {
+    if (this.faults.strikes('clock-wild', { stage, detail: name })) return chance.pick(WILD_OFFSETS_MS);
+    const half = this.plan.conditions.skewMs / 2;
+    return Math.round((chance.fraction() * 2 - 1) * half);
+  }
+
+  private queued(): { count: number; oldestMs?: number } {
+    const visible = this.queue.messages.filter(({ startAtMs }) => startAtMs < this.time.nowMs() - MINUTE_MS);
+    const nextMs = this.queue.nextVisibleAtMs();
+    const late = nextMs === undefined ? undefined : this.time.monotonicMs() - nextMs;
+    return { count: visible.length, oldestMs: late };
+  }
+
+  private strike(kind: string, fault: number, detail: string): void {
+    this.strikes += 1;
+    this.log.add({ src: 'fault', type: kind, fault, detail });
+  }
+}

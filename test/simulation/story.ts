@@ -1,0 +1,126 @@
+import { jobRefOf } from '../../lambdas/core/contracts/tables';
+import type { Execution } from '../../lambdas/core/domain/execution';
+import type { Job } from '../../lambdas/core/domain/job';
+import { parseSchedule } from '../../lambdas/core/domain/schedule/parse';
+import type { Schedule } from '../../lambdas/core/domain/schedule/schedule';
+import type { ApiRecord, EndRecord, LogConditions, LogRecord, SimulationLog, TargetBegin, TargetEnd } from './log';
+
+/** A job as it stood in the table for a while; `null`: there was none. */
+export interface JobVersion {
+  fromMs: number;
+  untilMs: number;
+  job: Job | null;
+}
+
+export interface ExecutionState {
+  t: number;
+  execution: Execution;
+}
+
+export type Call = TargetBegin & { t: number; endMs?: number; how?: TargetEnd['how'] };
+export type Request = Omit<ApiRecord, 'type'> & { type: ApiRecord['type']; fromMs: number; untilMs: number };
+
+/** A log put in order for the checks. */
+export interface Story {
+  conditions: LogConditions;
+  records: readonly LogRecord[];
+  healedMs: number;
+  endMs: number;
+  end: EndRecord;
+  versions: ReadonlyMap<string, readonly JobVersion[]>;
+  /** By `jobKey#execId`, in the order of the table. */
+  states: ReadonlyMap<string, readonly ExecutionState[]>;
+  calls: readonly Call[];
+  requests: readonly Request[];
+  /** Nodes that were frozen for a while. */
+  frozen: ReadonlySet<string>;
+}
+
+export const idOf = ({ jobKey, execId }: { jobKey: string; execId: string }): string => `${jobKey}#${execId}`;
+
+export function storyOf({ conditions, records }: SimulationLog): Story {
+  const endAt = records.findLast((record) => record.src === 'run' && record.type === 'end');
+  if (!endAt) throw new Error('the log has no end');
+  const story = {
+    conditions,
+    records,
+    healedMs: records.find((record) => record.src === 'run' && record.type === 'healed')?.t ?? records[0]!.t,
+    endMs: endAt.t,
+    end: endAt as EndRecord & LogRecord,
+    versions: new Map<string, JobVersion[]>(),
+    states: new Map<string, ExecutionState[]>(),
+    calls: [] as Call[],
+    requests: [] as Request[],
+    frozen: new Set<string>(),
+  };
+  const calls = new Map<number, Call>();
+  const requests = new Map<number, Request>();
+  for (const record of records) {
+    const { t } = record;
+    if (record.src === 'table' && record.type === 'job') {
+      const versions = story.versions.get(record.jobKey) ?? [];
+      const last = versions.at(-1);
+      if (last) last.untilMs = t;
+      versions.push({ fromMs: t, untilMs: Number.POSITIVE_INFINITY, job: record.job });
+      story.versions.set(record.jobKey, versions);
+    } else if (record.src === 'table' && record.type === 'execution') {
+      const id = idOf(record.execution);
+      const states = story.states.get(id) ?? [];
+      states.push({ t, execution: record.execution });
+      story.states.set(id, states);
+    } else if (record.src === 'target' && record.type === 'begin') {
+      const call: Call = { ...record };
+      calls.set(call.call, call);
+      story.calls.push(call);
+    } else if (record.src === 'target') {
+      Object.assign(calls.get(record.call) ?? {}, { endMs: t, how: record.how });
+    } else if (record.src === 'api' && record.type === 'invoke') {
+      const request: Request = { ...record, type: 'info', fromMs: t, untilMs: Number.POSITIVE_INFINITY };
+      requests.set(request.request, request);
+      story.requests.push(request);
+    } else if (record.src === 'api') {
+      Object.assign(requests.get(record.request) ?? {}, record, { untilMs: t });
+    } else if (record.src === 'stage' && record.type === 'frozen') {
+      story.frozen.add(record.node);
+    }
+  }
+  return story;
+}
+
+const schedules = new WeakMap<Job, Schedule>();
+
+/** The job's due times, by the schedule engine, which has conformance suites of its own. */
+export function scheduleIn(job: Job, jobKey: string): Schedule {
+  let schedule = schedules.get(job);
+  if (!schedule) {
+    schedule = parseSchedule(job.schedule, { jobKey, changedAtMs: job.scheduleChangedAtMs });
+    schedules.set(job, schedule);
+  }
+  return schedule;
+}
+
+/** Whether the instant is one of the job's planned occurrences, `maxRuns` counted. */
+export function isPlanned(job: Job, jobKey: string, dueAtMs: number): boolean {
+  const schedule = scheduleIn(job, jobKey);
+  if (dueAtMs <= job.scheduleChangedAtMs || !schedule.occursAt(dueAtMs)) return false;
+  const { maxRuns } = schedule;
+  return maxRuns === undefined || schedule.count(job.scheduleChangedAtMs, dueAtMs - 1, maxRuns) < maxRuns;
+}
+
+/** Versions of a job that stood at some moment of a stretch of time. */
+export const versionsIn = ({ versions }: Story, jobKey: string, fromMs: number, untilMs: number): JobVersion[] =>
+  (versions.get(jobKey) ?? []).filter((version) => version.fromMs <= untilMs && version.untilMs >= fromMs);
+
+export const isManual = (execId: string): boolean => execId.includes('-');
+export const userOf = (jobKey: string): string => jobRefOf(jobKey).userId;
+
+export function groupBy<Value, Key>(values: readonly Value[], keyOf: (value: Value) => Key): Map<Key, Value[]> {
+  const groups = new Map<Key, Value[]>();
+  for (const value of values) {
+    const key = keyOf(value);
+    const group = groups.get(key);
+    if (group) group.push(value);
+    else groups.set(key, [value]);
+  }
+  return groups;
+}

@@ -1,0 +1,42 @@
+/** What a log can be found to break, by the names of the promises. */
+export const INVARIANTS = [
+  'lost',
+  'unfinished',
+  'ghost',
+  'one-execution',
+  'lease',
+  'attempts-apart',
+  'overlap',
+  'fence',
+  'early',
+  'late',
+  'attempts',
+  'success-kept',
+  'transition',
+  'history',
+  'order',
+  'reason',
+  'future-entry',
+  'cursor',
+  'behind-the-sweep',
+  'drained',
+  'obeyed',
+  'payload',
+  'tenancy',
+  'acknowledged',
+  'run-now',
+] as const;
+export type Invariant = (typeof INVARIANTS)[number];
+
+export interface Violation {
+  invariant: Invariant;
+  detail: string;
+  /** Time and peace may still mend it: then it is judged at the end only. */
+  mayHeal: boolean;
+}
+
+export const broken = (invariant: Invariant, detail: string): Violation => ({ invariant, detail, mayHeal: false });
+export const open = (invariant: Invariant, detail: string): Violation => ({ invariant, detail, mayHeal: true });
+
+export const clockTime = (ms: number): string =>
+  Number.isFinite(ms) ? new Date(ms).toISOString().slice(11, 23) : 'never';
