@@ -1,4 +1,5 @@
-import { execIdOfOccurrence, jobKeyOf } from '../core/contracts/tables';
+import { jobKeyOf } from '../core/contracts/tables';
+import { rowsBetween } from '../core/dispatch/accounted';
 import { skippedRow } from '../core/dispatch/dispatch';
 import { scheduleOf } from '../core/dispatch/entries';
 import type { Execution } from '../core/domain/execution';
@@ -16,7 +17,8 @@ export async function recordPausedStretch(job: Job, untilMs: number, deps: ApiDe
   const schedule = scheduleOf(job);
   const jobKey = jobKeyOf(job);
   const afterMs = Math.max(job.pausedAtMs, job.scheduleChangedAtMs);
-  const ownRows = await dueTimesWithRow(jobKey, afterMs + 1, untilMs, deps);
+  const rows = await rowsBetween(jobKey, afterMs + 1, untilMs, deps);
+  const ownRows = rows.filter((row) => !isOwnStretch(row)).map(({ dueAtMs }) => dueAtMs);
   let fromMs = afterMs;
   for (const endMs of [...ownRows, untilMs + 1]) {
     const firstMs = schedule.next(fromMs);
@@ -29,34 +31,6 @@ export async function recordPausedStretch(job: Job, untilMs: number, deps: ApiDe
   }
 }
 
-async function dueTimesWithRow(
-  jobKey: string,
-  fromMs: number,
-  toMs: number,
-  deps: ApiDeps,
-): Promise<number[]> {
-  const dues: number[] = [];
-  let after: string | undefined;
-  do {
-    const page = await deps.executions.list(jobKey, {
-      order: 'asc',
-      fromExecId: execIdOfOccurrence(fromMs),
-      toExecId: execIdOfOccurrence(toMs),
-      after,
-      limit: PAGE_LIMIT,
-    });
-    dues.push(
-      ...page.executions
-        .filter((row) => !isOwnStretch(row) && row.trigger !== 'manual')
-        .map(({ dueAtMs }) => dueAtMs),
-    );
-    after = page.nextAfter;
-  } while (after !== undefined);
-  return dues;
-}
-
 /** What an earlier try of the same change has written: it is made longer, not gone around. */
 const isOwnStretch = ({ skipped, reason }: Execution): boolean =>
   skipped !== undefined && reason === 'paused';
-
-const PAGE_LIMIT = 100;

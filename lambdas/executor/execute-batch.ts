@@ -1,10 +1,10 @@
-import { DAY_MS, SECOND_MS } from '../core/clock/clock';
+import { MINUTE_MS, SECOND_MS } from '../core/clock/clock';
 import type { ExecutionMessage } from '../core/contracts/messages';
 import { Metric } from '../core/contracts/metrics';
 import { admit } from '../core/dispatch/overlap';
 import { ALONE_FROM_TAKEOVERS } from '../core/domain/lease';
 import type { Job } from '../core/domain/job';
-import { delaySecFor } from '../core/domain/timing';
+import { delaySecFor, oldestClaimedMs } from '../core/domain/timing';
 import { Unanswered } from '../core/store/errors';
 import { type Claimed, runAttempt } from './attempt';
 import type { ExecutorDeps, ExecutorLimits } from './deps';
@@ -21,11 +21,13 @@ const TOGETHER_MS = 10;
 /** A message that arrives earlier than this before its time goes back to the queue: waiting is billed. */
 const MAX_WAIT_MS = 2 * SECOND_MS;
 const READ_TRIES = 3;
+const AGAIN_AFTER_SEC = 5;
+const AGAIN_UNTIL_MS = 15 * MINUTE_MS;
 
 /**
  * Executes one batch of messages side by side, each at its own instant. A message is done with (acknowledged) once its
- * execution was claimed and concluded, or its claim was refused: a lost claim is normal. Only where no answer came to
- * the claim itself is the message given back.
+ * execution was claimed and concluded, or its claim was refused: a lost claim is normal. Where no answer came to
+ * the claim itself it is sent again, or given back.
  *
  * @returns ids of the messages to give back
  */
@@ -70,8 +72,8 @@ async function executeGroup(
       try {
         return await claim(message, deps);
       } catch (error) {
-        deps.log.error('claim got no answer, message given back', error, { execId: message.execId });
-        failedIds.push(id);
+        deps.log.error('claim got no answer', error, { jobKey: message.jobKey, execId: message.execId });
+        if (!(await sentAgain(message, deps))) failedIds.push(id);
         return undefined;
       }
     }),
@@ -82,7 +84,8 @@ async function executeGroup(
   await Promise.all(
     claimed.map(async (one) => {
       try {
-        await runAttempt(one, (await reading).get(one.execution.jobKey), deps, limits);
+        const jobOf = await reading;
+        await runAttempt(one, jobOf(one.execution.jobKey), deps, limits);
       } catch (error) {
         // The lease is left to run out: the sweeper takes over and tries again.
         const { jobKey, execId, attempt } = one.execution;
@@ -98,6 +101,21 @@ async function executeGroup(
 async function sleepUntil(atMs: number, { clock }: Pick<ExecutorDeps, 'clock'>): Promise<void> {
   for (let leftMs = atMs - clock.nowMs(); leftMs > 0; leftMs = atMs - clock.nowMs())
     await clock.sleep(leftMs);
+}
+
+/**
+ * Sends a message once more, a little later, so that it need not be given back: that would hide it for the whole
+ * visibility time, and make its queue look long. Not for ever: an old one is left to the queue's own count.
+ */
+async function sentAgain(message: ExecutionMessage, deps: ExecutorDeps): Promise<boolean> {
+  if (deps.clock.nowMs() - message.startAtMs > AGAIN_UNTIL_MS) return false;
+  try {
+    await deps.queue.send([{ message, delaySec: AGAIN_AFTER_SEC }]);
+    return true;
+  } catch (error) {
+    deps.log.error('message could not be sent again, given back', error, { execId: message.execId });
+    return false;
+  }
 }
 
 async function giveBackEarly(
@@ -118,8 +136,8 @@ async function giveBackEarly(
 
 async function claim(message: ExecutionMessage, deps: ExecutorDeps): Promise<Claimed | undefined> {
   const { jobKey, execId, trigger, dueAtMs, attempt } = message;
-  const oldestMs = deps.clock.nowMs() - (deps.retentionDays - 1) * DAY_MS;
-  // Its row may have come and gone by TTL: claiming it as new could run it twice. The second look settles it.
+  const oldestMs = oldestClaimedMs(deps.clock.nowMs(), deps.retentionDays);
+  // The second look settles it.
   const outlived = attempt === 1 && trigger !== 'manual' && dueAtMs < oldestMs;
   if (outlived) {
     deps.meter.count(Metric.claimLost);
@@ -142,14 +160,24 @@ async function claim(message: ExecutionMessage, deps: ExecutorDeps): Promise<Cla
   return { execution, held: holdLease(lease, sentAtMonotonicMs, deps), revision: message.revision };
 }
 
-/** One consistent read, after the claims, for all jobs of a group. */
-async function readJobs(claimed: readonly Claimed[], deps: ExecutorDeps): Promise<Map<string, Job>> {
+/** One consistent read, after the claims, for all jobs of a group. What it gives throws for a row that is no job. */
+async function readJobs(
+  claimed: readonly Claimed[],
+  deps: ExecutorDeps,
+): Promise<(jobKey: string) => Job | undefined> {
   const jobs = new Map<string, Job>();
+  const broken = new Set<string>();
   let missing = [...new Set(claimed.map(({ execution }) => execution.jobKey))];
   for (let tries = 1; ; tries++) {
     const read = await deps.jobs.getMany(missing, { consistent: true });
     for (const [jobKey, job] of read.jobs) jobs.set(jobKey, job);
-    if (read.unread.size === 0) return jobs;
+    for (const jobKey of read.unreadable) broken.add(jobKey);
+    if (read.unread.size === 0) {
+      return (jobKey) => {
+        if (broken.has(jobKey)) throw new Error(`the row of job ${jobKey} cannot be read`);
+        return jobs.get(jobKey);
+      };
+    }
     if (tries === READ_TRIES) throw new Unanswered('jobs', read.unread.size);
     missing = [...read.unread];
     await deps.clock.sleep(SECOND_MS * tries);

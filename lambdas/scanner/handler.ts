@@ -1,6 +1,7 @@
 import { ScannerEnv } from '../core/contracts/env';
 import { ScanRequest } from '../core/contracts/messages';
 import { dispatchDeps } from '../core/runtime/dispatch-deps';
+import { eachShard } from '../core/runtime/each-shard';
 import { loadEnv } from '../core/runtime/load-env';
 import { powertoolsLog } from '../core/runtime/logger';
 import { powertoolsMeter } from '../core/runtime/meter';
@@ -11,8 +12,8 @@ const instruments = { log: powertoolsLog('scanner'), meter: powertoolsMeter('sca
 const deps = dispatchDeps(loadEnv(ScannerEnv, process.env), instruments);
 
 export const handler = sqsHandler(ScanRequest, instruments, async ({ shards }, limits) => {
-  for (const shard of shards) {
+  await eachShard(shards, deps.clock.nowMs(), async (shard) => {
     const result = await scanShard(shard, deps, limits);
     if (result.entries > 0 || result.ended !== 'caught-up') deps.log.info('scanned', { ...result });
-  }
+  });
 });

@@ -2,14 +2,16 @@ import type { ExecutionMessage } from '../core/contracts/messages';
 import { Metric } from '../core/contracts/metrics';
 import { attemptMessage } from '../core/dispatch/attempts';
 import type { DispatchDeps } from '../core/dispatch/deps';
-import { dispatch } from '../core/dispatch/dispatch';
-import type { CatchUpPacer } from '../core/dispatch/plan';
+import { missingNext } from '../core/dispatch/chain';
+import { dispatch, type DueEntry } from '../core/dispatch/dispatch';
+import type { CatchUpPacer, Scope } from '../core/dispatch/plan';
 import { standingOf } from '../core/dispatch/standing';
 import type { AttemptEntry, Entry, OccurrenceEntry } from '../core/domain/entry';
 import { isTerminal } from '../core/domain/transitions';
 import type { Job } from '../core/domain/job';
-import { delaySecFor } from '../core/domain/timing';
+import { delaySecFor, SECOND_LOOK_AFTER_MS } from '../core/domain/timing';
 import { Unanswered } from '../core/store/errors';
+import { isTransient } from '../core/store/transient';
 import { executionMapKey } from '../core/store/execution-store';
 
 const PASSES = 3;
@@ -36,8 +38,12 @@ export async function scanPage(
 /** Jobs of the page. A key without an answer is no answer: it is asked for again, then the pass is given up. */
 async function readJobs(entries: readonly Entry[], deps: DispatchDeps): Promise<Map<string, Job>> {
   const wanted = [...new Set(entries.map((entry) => entry.jobKey))];
-  const { jobs, unread } = await deps.jobs.getMany(wanted, { consistent: false });
+  const { jobs, unread, unreadable } = await deps.jobs.getMany(wanted, { consistent: false });
   if (unread.size > 0) throw new Unanswered('jobs', unread.size);
+  for (const jobKey of unreadable) {
+    deps.meter.count(Metric.setAside);
+    deps.log.error('entries set aside', new Error('the row of their job cannot be read'), { jobKey });
+  }
   return jobs;
 }
 
@@ -47,10 +53,13 @@ async function dispatchCurrent(
   pacer: CatchUpPacer,
   deps: DispatchDeps,
 ): Promise<void> {
-  let due = entries.flatMap((entry) => {
+  const current = entries.flatMap((entry) => {
     const job = jobs.get(entry.jobKey);
     return job && standingOf(entry, job) === 'current' ? [{ entry, job }] : [];
   });
+  let due: DueEntry[] = await Promise.all(
+    current.map(async ({ entry, job }) => ({ entry, job, scope: await scopeOf(entry, job, deps) })),
+  );
   if (due.length > 0) deps.meter.count(Metric.due, due.length);
   for (let pass = 1; due.length > 0; pass++) {
     const { refused } = await dispatch(due, deps, pacer);
@@ -84,4 +93,17 @@ async function sendAttempts(
   await deps.queue.send(
     messages.map((message) => ({ message, delaySec: delaySecFor(message.startAtMs, nowMs) })),
   );
+}
+
+/**
+ * What is found late may have been decided by a second look already: where the chain goes on, it is not decided again.
+ */
+async function scopeOf(entry: OccurrenceEntry, job: Job, deps: DispatchDeps): Promise<Scope> {
+  if (entry.lookAtMs >= deps.clock.nowMs() - SECOND_LOOK_AFTER_MS) return 'chain';
+  try {
+    return (await missingNext(entry, job, deps)) ? 'chain' : 'own';
+  } catch (error) {
+    if (isTransient(error)) throw error;
+    return 'chain'; // it cannot be planned: dispatch says why, and sets it aside
+  }
 }

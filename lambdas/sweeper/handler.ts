@@ -1,6 +1,7 @@
 import { SweeperEnv } from '../core/contracts/env';
 import { SweepRequest } from '../core/contracts/messages';
 import { dispatchDeps } from '../core/runtime/dispatch-deps';
+import { eachShard } from '../core/runtime/each-shard';
 import { loadEnv } from '../core/runtime/load-env';
 import { powertoolsLog } from '../core/runtime/logger';
 import { powertoolsMeter } from '../core/runtime/meter';
@@ -11,8 +12,8 @@ const instruments = { log: powertoolsLog('sweeper'), meter: powertoolsMeter('swe
 const deps = dispatchDeps(loadEnv(SweeperEnv, process.env), instruments);
 
 export const handler = sqsHandler(SweepRequest, instruments, async ({ shards }, limits) => {
-  for (const shard of shards) {
+  await eachShard(shards, deps.clock.nowMs(), async (shard) => {
     const result = await sweepShard(shard, deps, limits);
     if (result.settled > 0) deps.log.info('swept', { ...result });
-  }
+  });
 });

@@ -1,4 +1,6 @@
+import { makeSureOfNext } from '../core/dispatch/chain';
 import type { DispatchDeps } from '../core/dispatch/deps';
+import { standingOf } from '../core/dispatch/standing';
 import type { Entry } from '../core/domain/entry';
 import type { Execution } from '../core/domain/execution';
 import type { Job } from '../core/domain/job';
@@ -8,7 +10,7 @@ import { Unanswered } from '../core/store/errors';
 import { type Again, fileAgain, type Look, SOON } from './look';
 import { lookAtUnclaimed } from './look-at-unclaimed';
 import { lookAtWaiting } from './look-at-waiting';
-import { refsOf } from './refs';
+import { allRefsOf } from './refs';
 import { takeOver } from './take-over';
 
 /**
@@ -20,8 +22,10 @@ export async function lookAtEntry(entry: Entry, look: Look): Promise<void> {
   const job = await readJob(entry, look.deps);
   const agains: (Again | undefined)[] = [];
   const unclaimed: string[] = [];
-  for (const ref of refsOf(entry, job)) {
+  let unproven = false;
+  for (const ref of await allRefsOf(entry, job, look.deps)) {
     const execution = await look.deps.executions.get(ref);
+    if (execution && !provesItsChain(entry, execution)) unproven = true;
     if (!execution) unclaimed.push(ref.execId);
     else if (execution.status === 'running') agains.push(await lookAtRunning(execution, job, look));
     else if (!isTerminal(execution.status)) agains.push(await lookAtWaiting(entry, execution, job, look));
@@ -30,6 +34,9 @@ export async function lookAtEntry(entry: Entry, look: Look): Promise<void> {
   if (unclaimed.length > 0 && entry.kind === 'occurrence') {
     agains.push(await lookAtUnclaimed(entry, unclaimed, job, look));
   }
+  if (unproven && entry.kind === 'occurrence' && job && standingOf(entry, job) === 'current') {
+    await makeSureOfNext(entry, job, look.deps);
+  }
   const soonest = agains
     .filter((again) => again !== undefined)
     .reduce<Again | undefined>(
@@ -37,6 +44,16 @@ export async function lookAtEntry(entry: Entry, look: Look): Promise<void> {
       undefined,
     );
   if (soonest) await fileAgain(entry, soonest, look.deps);
+}
+
+/**
+ * A claim proves that the entry's chain goes on, since no message goes out before the next entry is written. A row that
+ * the user's cancel wrote ahead of time proves nothing, nor does one left by an earlier job of the same id.
+ */
+export function provesItsChain(entry: Entry, { status, fence, finishedAtMs }: Execution): boolean {
+  if (entry.kind !== 'occurrence' || entry.catchUp) return true;
+  const cancelledUnclaimed = fence === 0 && status === 'cancelled';
+  return !cancelledUnclaimed && (finishedAtMs ?? Number.POSITIVE_INFINITY) >= entry.dueAtMs;
 }
 
 /** Running with a fresh heartbeat: look again. Stale: take over; the next attempt's entry then lies ahead. */
@@ -51,7 +68,8 @@ async function lookAtRunning(
 }
 
 async function readJob({ jobKey }: Entry, deps: DispatchDeps): Promise<Job | undefined> {
-  const { jobs, unread } = await deps.jobs.getMany([jobKey], { consistent: true });
+  const { jobs, unread, unreadable } = await deps.jobs.getMany([jobKey], { consistent: true });
   if (unread.size > 0) throw new Unanswered('jobs', unread.size);
+  if (unreadable.size > 0) throw new Error(`the row of job ${jobKey} cannot be read`);
   return jobs.get(jobKey);
 }

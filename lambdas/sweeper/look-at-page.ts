@@ -1,6 +1,7 @@
 import { HOUR_MS } from '../core/clock/clock';
 import { Metric } from '../core/contracts/metrics';
 import type { DispatchDeps } from '../core/dispatch/deps';
+import { catchUpPacer } from '../core/dispatch/plan';
 import type { Entry } from '../core/domain/entry';
 import type { Job } from '../core/domain/job';
 import { isTerminal } from '../core/domain/transitions';
@@ -9,8 +10,8 @@ import { executionMapKey, type ExecutionRef } from '../core/store/execution-stor
 import { isTransient } from '../core/store/transient';
 import { backlogs } from './backlogs';
 import { fileAgain, type Look } from './look';
-import { lookAtEntry } from './look-at-entry';
-import { refsOf } from './refs';
+import { lookAtEntry, provesItsChain } from './look-at-entry';
+import { isGuess, refsOf } from './refs';
 
 const LOOKS = 3;
 /** Entries that need more than a glance are looked at this many at a time. */
@@ -25,14 +26,16 @@ export async function lookAtPage(entries: readonly Entry[], deps: DispatchDeps):
   const jobs = await jobsOfSeveral(entries, deps);
   const refs = entries.map((entry) => refsOf(entry, jobs.get(entry.jobKey)));
   const { executions } = await deps.executions.getMany(refs.flat(), { consistent: false });
-  const isOver = (own: readonly ExecutionRef[]) =>
+  const isSettled = (entry: Entry, own: readonly ExecutionRef[]) =>
+    !isGuess(entry, jobs.get(entry.jobKey)) &&
     own.every((ref) => {
       const row = executions.get(executionMapKey(ref));
-      return row !== undefined && isTerminal(row.status);
+      return row !== undefined && isTerminal(row.status) && provesItsChain(entry, row);
     });
-  const open = entries.flatMap((entry, index) => (isOver(refs[index]!) ? [] : [{ entry, index }]));
+  const open = entries.flatMap((entry, index) => (isSettled(entry, refs[index]!) ? [] : [{ entry, index }]));
 
-  const look: Look = { deps, hasBacklog: backlogs(deps.queue) };
+  const pacer = catchUpPacer(deps.clock.nowMs());
+  const look: Look = { deps, hasBacklog: backlogs(deps.queue), pacer };
   for (let start = 0; start < open.length; start += SIDE_BY_SIDE) {
     const side = open.slice(start, start + SIDE_BY_SIDE);
     const settled = await Promise.allSettled(side.map(({ entry }) => settle(entry, look)));

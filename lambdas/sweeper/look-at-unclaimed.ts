@@ -1,13 +1,14 @@
 import { parseCompactInstant } from '../core/contracts/tables';
 import { newestThrough, standsFor } from '../core/dispatch/accounted';
 import type { DispatchDeps } from '../core/dispatch/deps';
-import { missingNext } from '../core/dispatch/chain';
+import { makeSureOfNext, missingNext } from '../core/dispatch/chain';
 import { dispatch, skippedRow } from '../core/dispatch/dispatch';
 import { followChain } from '../core/dispatch/follow-chain';
 import { standingOf } from '../core/dispatch/standing';
 import type { OccurrenceEntry } from '../core/domain/entry';
 import type { Reason } from '../core/domain/execution';
 import type { Job } from '../core/domain/job';
+import { oldestClaimedMs } from '../core/domain/timing';
 import type { Again, Look } from './look';
 import { sendAgain } from './send-again';
 
@@ -19,15 +20,19 @@ export async function lookAtUnclaimed(
   look: Look,
 ): Promise<Again | undefined> {
   const { deps } = look;
-  const unclaimed = await notAccountedFor(withoutRow, entry.jobKey, deps);
-  if (unclaimed.length === 0) return undefined;
+  const open = await notAccountedFor(withoutRow, entry.jobKey, deps);
+  const unclaimed = await withoutOutlived(open, entry.jobKey, deps);
+  if (unclaimed.length === 0) {
+    if (job && standingOf(entry, job) === 'current') await makeSureOfNext(entry, job, deps);
+    return undefined;
+  }
   if (!job || standingOf(entry, job) !== 'current') {
     await accountFor(unclaimed, entry.jobKey, job, deps);
     return undefined;
   }
   return sendAgain(entry, job, look, async (why) => {
     const scope = why === 'long' ? 'resend' : (await missingNext(entry, job, deps)) ? 'chain' : 'own';
-    const { next, refused } = await dispatch([{ entry, job, scope }], deps);
+    const { next, refused } = await dispatch([{ entry, job, scope }], deps, look.pacer);
     if (refused.has(entry)) throw refused.get(entry);
     const following = next.get(entry);
     if (following) await followChain(following, job, deps);
@@ -48,6 +53,29 @@ async function notAccountedFor(
   return left;
 }
 
+/** Executors refuse to claim what is nearly as old as retention: it is recorded as skipped instead. */
+async function withoutOutlived(
+  open: readonly string[],
+  jobKey: string,
+  deps: DispatchDeps,
+): Promise<readonly string[]> {
+  const oldestMs = oldestClaimedMs(deps.clock.nowMs(), deps.retentionDays);
+  const isOutlived = (execId: string) => parseCompactInstant(execId) < oldestMs;
+  for (const execId of open.filter(isOutlived)) await recordSkipped(jobKey, execId, 'misfire', deps);
+  return open.filter((execId) => !isOutlived(execId));
+}
+
+async function recordSkipped(
+  jobKey: string,
+  execId: string,
+  reason: Reason,
+  deps: DispatchDeps,
+): Promise<void> {
+  const dueAtMs = parseCompactInstant(execId);
+  const skipped = { fromMs: dueAtMs, toMs: dueAtMs, count: 1 };
+  await deps.executions.putSkipped(skippedRow(jobKey, skipped, reason, deps));
+}
+
 /**
  * The job has moved on, or is gone. Occurrences that fell due before it did were planned and never ran: each is
  * recorded with the reason. Later ones are no longer planned.
@@ -62,8 +90,7 @@ async function accountFor(
   for (const execId of unclaimed) {
     const dueAtMs = parseCompactInstant(execId);
     if (dueAtMs > changedAtMs) continue;
-    const skipped = { fromMs: dueAtMs, toMs: dueAtMs, count: 1 };
-    await deps.executions.putSkipped(skippedRow(jobKey, skipped, reason, deps));
+    await recordSkipped(jobKey, execId, reason, deps);
   }
 }
 

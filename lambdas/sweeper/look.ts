@@ -1,4 +1,5 @@
 import type { DispatchDeps } from '../core/dispatch/deps';
+import type { CatchUpPacer } from '../core/dispatch/plan';
 import type { Entry } from '../core/domain/entry';
 import { SECOND_LOOK_AFTER_MS } from '../core/domain/timing';
 import type { HasBacklog } from './backlogs';
@@ -7,6 +8,8 @@ import type { HasBacklog } from './backlogs';
 export interface Look {
   deps: DispatchDeps;
   hasBacklog: HasBacklog;
+  /** One for a whole page, so that catch-ups of many jobs make no burst either. */
+  pacer: CatchUpPacer;
 }
 
 /** When to look at the same entry again; `waits` counts looks that found nothing but a long queue. */

@@ -91,7 +91,7 @@ export class StageFunctions extends Construct {
       uses: bind(
         tables.schedule.calls('GetItem', 'BatchGetItem', 'Query', 'PutItem', 'UpdateItem', 'BatchWriteItem'),
         tables.jobs.calls('BatchGetItem'),
-        tables.executions.calls('GetItem', 'BatchGetItem', 'UpdateItem'),
+        tables.executions.calls('GetItem', 'BatchGetItem', 'Query', 'UpdateItem'),
         executionQueues.calls('SendMessage'),
         retention,
       ),
@@ -152,7 +152,7 @@ export class StageFunctions extends Construct {
       uses: bind(
         tables.jobs.calls('GetItem', 'Scan'),
         tables.schedule.calls('GetItem', 'Query', 'PutItem', 'BatchWriteItem'),
-        tables.executions.calls('GetItem', 'UpdateItem'),
+        tables.executions.calls('GetItem', 'Query', 'UpdateItem'),
         executionQueues.calls('SendMessage'),
         retention,
       ),

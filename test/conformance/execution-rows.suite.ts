@@ -98,13 +98,14 @@ export function describeExecutionRows(setup: () => StoreSetup): void {
       expect(answer.executions).toEqual(new Map(made.map((one) => [executionMapKey(one), one])));
     });
 
-    it('takes a row that it cannot read for unread, never for absent', async () => {
+    it('names a row that it cannot read, and never takes it for absent', async () => {
       const { client, executions, freshJobKey, tables } = setup();
       const ref = { jobKey: freshJobKey(), execId: execIdOfOccurrence(T0_MS) };
       const Item = { jobId: ref.jobKey, execId: ref.execId, status: 'dreaming' };
       await client.documents.send(new PutCommand({ TableName: tables.executions, Item }));
       const answer = await executions.getMany([ref], { consistent: true });
-      expect([...answer.unread]).toEqual([executionMapKey(ref)]);
+      expect([...answer.unread]).toEqual([]);
+      expect([...answer.unreadable]).toEqual([executionMapKey(ref)]);
       await expect(executions.get(ref)).rejects.toThrow(/cannot be read/);
     });
 

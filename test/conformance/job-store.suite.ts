@@ -104,19 +104,24 @@ export function describeJobStore(setup: () => StoreSetup): void {
         expect([...found.keys()].sort()).toEqual(made.map(jobKeyOf).sort());
         expect(found.get(jobKeyOf(made[1]!))).toEqual(made[1]);
       }
-      expect(await jobs.getMany([], { consistent: true })).toEqual({ jobs: new Map(), unread: new Set() });
+      expect(await jobs.getMany([], { consistent: true })).toEqual({
+        jobs: new Map(),
+        unread: new Set(),
+        unreadable: new Set(),
+      });
     });
 
-    it('takes a row that it cannot read for unread, never for absent', async () => {
+    it('names a row that it cannot read, and never takes it for absent', async () => {
       const { client, freshUser, jobs, tables } = setup();
       const userId = freshUser();
       await jobs.create(aJob({ userId, jobId: 'sound' }));
       const row = { userId, jobId: 'broken', payload: '{' };
       await client.documents.send(new PutCommand({ TableName: tables.jobs, Item: row }));
       const keys = ['sound', 'broken'].map((jobId) => jobKeyOf({ userId, jobId }));
-      const { jobs: found, unread } = await jobs.getMany(keys, { consistent: true });
+      const { jobs: found, unread, unreadable } = await jobs.getMany(keys, { consistent: true });
       expect([...found.keys()]).toEqual([keys[0]]);
-      expect([...unread]).toEqual([keys[1]]);
+      expect([...unread]).toEqual([]);
+      expect([...unreadable]).toEqual([keys[1]]);
       await expect(jobs.get({ userId, jobId: 'broken' })).rejects.toThrow(/"broken".* cannot be read/);
       await jobs.remove({ userId, jobId: 'broken' });
     });

@@ -27,7 +27,10 @@ export async function runJob(request: ApiRequest, deps: ApiDeps): Promise<ApiRes
   const { execId, known } = await execIdFor(job, mark, deps);
   const jobKey = jobKeyOf(ref);
   const before = known ? await deps.executions.get({ jobKey, execId }) : undefined;
-  if (before) return accepted(before, REPLAYED);
+  if (before) {
+    if (before.status === 'queued' && before.fence === 0) await makeSureItRuns(before, job, deps);
+    return accepted(before, REPLAYED);
+  }
   const run = await startRun(job, execId, body, deps);
   return accepted(run, known ? REPLAYED : {});
 }
@@ -84,6 +87,16 @@ async function startRun(
   if (outcome === 'exists') return (await deps.executions.get(run)) ?? run;
   await sendNow(run, stamp.nowMs, job, deps);
   return run;
+}
+
+/**
+ * The first request may have given up before its row was written, and the row came later than its entry's look: then
+ * nobody else would look at it again. Repeating entry and message is free of harm.
+ */
+async function makeSureItRuns(run: Execution, job: Job, deps: ApiDeps): Promise<void> {
+  const startAtMs = deps.clock.nowMs();
+  await deps.schedule.putEntries([await attemptEntry({ ...run, startAtMs }, deps)]);
+  await sendNow(run, startAtMs, job, deps);
 }
 
 /** The entry is there: what is not sent now is sent by the second look. */

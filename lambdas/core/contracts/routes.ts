@@ -23,7 +23,12 @@ export const ROUTES = [
   { method: 'POST', path: '/v1/jobs/{jobId}/run', operation: 'runJob', auth: 'jobs:write' },
   { method: 'GET', path: '/v1/jobs/{jobId}/upcoming', operation: 'listUpcoming', auth: 'jobs:read' },
   { method: 'GET', path: '/v1/jobs/{jobId}/executions', operation: 'listExecutions', auth: 'jobs:read' },
-  { method: 'GET', path: '/v1/jobs/{jobId}/executions/{execId}', operation: 'getExecution', auth: 'jobs:read' },
+  {
+    method: 'GET',
+    path: '/v1/jobs/{jobId}/executions/{execId}',
+    operation: 'getExecution',
+    auth: 'jobs:read',
+  },
   {
     method: 'POST',
     path: '/v1/jobs/{jobId}/executions/{execId}/cancel',

@@ -2,18 +2,52 @@ import { execIdOfOccurrence } from '../contracts/tables';
 import type { Execution } from '../domain/execution';
 import type { DispatchDeps } from './deps';
 
-/** The row that stands for an occurrence, or the newest one before it. */
+const PAGE_LIMIT = 100;
+const isPlanned = ({ trigger }: Execution): boolean => trigger !== 'manual';
+
+/** The row that stands for an occurrence, or the newest one of a planned occurrence before it. */
 export async function newestThrough(
   jobKey: string,
   dueAtMs: number,
   { executions }: Pick<DispatchDeps, 'executions'>,
 ): Promise<Execution | undefined> {
-  const page = await executions.list(jobKey, {
-    order: 'desc',
-    toExecId: execIdOfOccurrence(dueAtMs),
-    limit: 1,
-  });
-  return page.executions[0];
+  let after: string | undefined;
+  do {
+    const page = await executions.list(jobKey, {
+      order: 'desc',
+      toExecId: execIdOfOccurrence(dueAtMs),
+      after,
+      limit: after === undefined ? 1 : PAGE_LIMIT, // manual runs in between are rare
+    });
+    const found = page.executions.find(isPlanned);
+    if (found) return found;
+    after = page.nextAfter;
+  } while (after !== undefined);
+  return undefined;
+}
+
+/** Rows of planned occurrences due from `fromMs` through `toMs`, ascending. */
+export async function rowsBetween(
+  jobKey: string,
+  fromMs: number,
+  toMs: number,
+  { executions }: Pick<DispatchDeps, 'executions'>,
+): Promise<Execution[]> {
+  const rows: Execution[] = [];
+  let after: string | undefined;
+  if (fromMs > toMs) return rows;
+  do {
+    const page = await executions.list(jobKey, {
+      order: 'asc',
+      fromExecId: execIdOfOccurrence(fromMs),
+      toExecId: execIdOfOccurrence(toMs),
+      after,
+      limit: PAGE_LIMIT,
+    });
+    rows.push(...page.executions.filter(isPlanned));
+    after = page.nextAfter;
+  } while (after !== undefined);
+  return rows;
 }
 
 /** Whether a row stands for the occurrence: its own, or a stretch of skipped ones that began earlier. */

@@ -36,7 +36,7 @@ export async function makeSureOfHead(
 }
 
 /** An entry of the same bucket and revision, whichever of the bucket's occurrences it begins with. */
-async function hasHead(head: OccurrenceEntry, deps: Pick<DispatchDeps, 'schedule'>): Promise<boolean> {
+export async function hasHead(head: OccurrenceEntry, deps: Pick<DispatchDeps, 'schedule'>): Promise<boolean> {
   const key = entrySortKey(head);
   const prefix = key.slice(0, key.lastIndexOf('#') + 1);
   const page = await deps.schedule.readBucket({

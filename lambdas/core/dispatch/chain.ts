@@ -2,6 +2,7 @@ import type { OccurrenceEntry } from '../domain/entry';
 import type { Job } from '../domain/job';
 import { shardOf } from '../domain/shard';
 import type { DispatchDeps } from './deps';
+import { hasHead } from './chain-head';
 import { entryAfter, scheduleOf } from './entries';
 import { followChain } from './follow-chain';
 
@@ -36,6 +37,17 @@ export async function missingNext(
   if (!asFiled) return undefined;
   for (const place of new Set([entry.shard, shard])) {
     if (await deps.schedule.hasEntry({ ...asFiled, shard: place })) return undefined;
+  }
+  // Whoever decided late went on with the first occurrence not yet due: its entry then stands for the chain.
+  if (asFiled.lookAtMs <= nowMs) {
+    const runsByNow =
+      schedule.maxRuns === undefined
+        ? 0
+        : entry.runsBefore + schedule.count(entry.dueAtMs - 1, nowMs, schedule.maxRuns);
+    const head = entryAfter(job, schedule, { afterMs: nowMs, runsBefore: runsByNow, shard, nowMs: 0 });
+    for (const place of new Set([entry.shard, shard])) {
+      if (head && (await hasHead({ ...head, shard: place }, deps))) return undefined;
+    }
   }
   return { ...asFiled, lookAtMs: Math.max(asFiled.lookAtMs, nowMs) };
 }

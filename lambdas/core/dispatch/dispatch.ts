@@ -4,9 +4,11 @@ import { execIdOfOccurrence } from '../contracts/tables';
 import type { OccurrenceEntry } from '../domain/entry';
 import type { Execution } from '../domain/execution';
 import type { Job } from '../domain/job';
+import { stretch } from '../domain/misfire';
 import { shardOf } from '../domain/shard';
 import { delaySecFor } from '../domain/timing';
 import { isTransient } from '../store/transient';
+import { newestThrough, rowsBetween, standsFor } from './accounted';
 import type { DispatchDeps } from './deps';
 import { scheduleOf } from './entries';
 import { type CatchUpPacer, catchUpPacer, type Plan, planEntry, type Scope } from './plan';
@@ -64,8 +66,11 @@ export async function dispatch(
     }
   }
 
-  await Promise.all([...plans].map(([{ entry }, plan]) => recordMisfire(entry, plan, deps)));
-  await deps.schedule.putEntries([...plans.values()].flatMap((plan) => plan.entries));
+  await Promise.all([...plans].map(([item, plan]) => recordMisfire(item, plan, deps)));
+  // Catch-ups first: a next entry that is written proves that all before it is.
+  const entries = [...plans.values()].flatMap((plan) => plan.entries);
+  await deps.schedule.putEntries(entries.filter(({ catchUp }) => catchUp));
+  await deps.schedule.putEntries(entries.filter(({ catchUp }) => !catchUp));
 
   const messages = [...plans.values()].flatMap((plan) => plan.messages);
   const sentAtMs = deps.clock.nowMs();
@@ -79,10 +84,25 @@ export async function dispatch(
   };
 }
 
-async function recordMisfire(entry: OccurrenceEntry, plan: Plan, deps: DispatchDeps): Promise<void> {
-  if (!plan.skipped) return;
-  const outcome = await deps.executions.putSkipped(skippedRow(entry.jobKey, plan.skipped, 'misfire', deps));
-  if (outcome === 'written') deps.meter.count(Metric.misfired, plan.skipped.count);
+/** Around what has a row already: a decision that was made stands, and one made again later only adds to it. */
+async function recordMisfire({ entry, job }: DueEntry, { skipped }: Plan, deps: DispatchDeps): Promise<void> {
+  if (!skipped) return;
+  const { jobKey } = entry;
+  const schedule = scheduleOf(job);
+  const before = await newestThrough(jobKey, skipped.fromMs, deps);
+  let afterMs = skipped.fromMs - 1;
+  if (before && standsFor(before, skipped.fromMs)) afterMs = before.skipped?.toMs ?? skipped.fromMs;
+  const rows = await rowsBetween(jobKey, afterMs + 1, skipped.toMs, deps);
+  for (const row of [...rows, undefined]) {
+    const endMs = row ? row.dueAtMs - 1 : skipped.toMs;
+    const firstMs = schedule.next(afterMs);
+    if (firstMs !== undefined && firstMs <= endMs) {
+      const gap = stretch(schedule, firstMs, endMs);
+      const outcome = await deps.executions.putSkipped(skippedRow(jobKey, gap, 'misfire', deps));
+      if (outcome === 'written') deps.meter.count(Metric.misfired, gap.count);
+    }
+    if (row) afterMs = Math.max(afterMs, row.skipped?.toMs ?? row.dueAtMs);
+  }
 }
 
 /** A finished row for occurrences that never ran, all for one reason: `execId` is that of the first. */

@@ -29,10 +29,11 @@ export async function admit(message: ExecutionMessage, deps: DispatchDeps): Prom
   const { jobKey, execId, overlap } = message;
   if (!overlap) return 'go';
   // A stretch that stands for this occurrence has no row under its own id: the claim alone would not see it.
-  if (standsFor(await newestThrough(jobKey, message.dueAtMs, deps), message.dueAtMs)) {
-    const own = await deps.executions.get({ jobKey, execId });
-    if (!own || isTerminal(own.status)) return 'stop';
-  }
+  const own = await deps.executions.get({ jobKey, execId });
+  const isOver = own
+    ? isTerminal(own.status)
+    : standsFor(await newestThrough(jobKey, message.dueAtMs, deps), message.dueAtMs);
+  if (isOver) return 'stop';
   let insteadOf: string | undefined;
   for (let tries = 0; tries < TRIES; tries++) {
     const answer = await deps.holds.take(jobKey, execId, { nowMs: deps.clock.nowMs(), insteadOf });

@@ -18,14 +18,17 @@ export interface Plan {
   messages: ExecutionMessage[];
 }
 
-/** Hands out the instants at which missed occurrences go out: one after another, so that an outage makes no burst. */
-export type CatchUpPacer = () => number;
+/**
+ * Hands out the instants at which missed occurrences go out: one after another, so that an outage makes no burst, and
+ * never before now, so that their entries are not written behind the sweep.
+ */
+export type CatchUpPacer = (nowMs: number) => number;
 
 const CATCH_UP_SPACING_MS = 50;
 
 export function catchUpPacer(nowMs: number): CatchUpPacer {
   let slotMs = nowMs - CATCH_UP_SPACING_MS;
-  return () => (slotMs += CATCH_UP_SPACING_MS);
+  return (atMs) => (slotMs = Math.max(slotMs + CATCH_UP_SPACING_MS, atMs));
 }
 
 export interface PlanningAt {
@@ -65,14 +68,15 @@ export function planEntry(
   }
   const lastMs = scope === 'own' ? entry.throughMs : lastToDecide(entry, schedule, nowMs);
   const graceMs = graceMsOf(job, entry.throughMs > entry.dueAtMs);
-  const decision = decideMisfire(job, schedule, { fromMs: entry.dueAtMs, throughMs: lastMs, graceMs, nowMs });
+  const dueByMs = Math.min(nowMs, lastToDecide(entry, schedule, nowMs));
+  const look = { fromMs: entry.dueAtMs, throughMs: lastMs, graceMs, nowMs, dueByMs };
+  const decision = decideMisfire(job, schedule, look);
 
   const own = decision.inTime.filter((dueAtMs) => dueAtMs <= entry.throughMs);
   const withoutEntry = decision.inTime.filter((dueAtMs) => dueAtMs > entry.throughMs);
-  const catchUps = [
-    ...decision.late.map((dueAtMs) => ({ dueAtMs, startAtMs: at.nextCatchUpMs() })),
-    ...withoutEntry.map((dueAtMs) => ({ dueAtMs, startAtMs: nowMs })),
-  ].map(({ dueAtMs, startAtMs }) => catchUpEntry(entry, dueAtMs, startAtMs));
+  const catchUps = [...decision.late, ...withoutEntry].map((dueAtMs) =>
+    catchUpEntry(entry, dueAtMs, at.nextCatchUpMs(nowMs)),
+  );
 
   const next = scope === 'own' ? undefined : nextInChain(entry, job, schedule, lastMs, at);
   return {

@@ -6,6 +6,9 @@ import type { Schedule } from './schedule/schedule';
 /** A policy that catches up runs at most this many missed occurrences: the last ones due. */
 export const CATCH_UP_CAP = 1_000;
 
+/** A stretch of more occurrences than this says so many: counting on would take seconds. */
+export const COUNTED_AT_MOST = 100_000;
+
 const MIN_GRACE_MS = MINUTE_MS;
 /** A bucket is one minute wide and has one entry, so several occurrences in it may be looked at a minute late. */
 const MIN_GRACE_OF_SEVERAL_MS = 2 * MINUTE_MS;
@@ -32,11 +35,12 @@ export function graceMsOf(job: Pick<Job, 'misfire'>, several: boolean): number {
  * Decides on all occurrences from `fromMs` through `throughMs` (both are occurrences), at `nowMs`. A rule on each
  * occurrence and the clock alone, so deciding again later never contradicts what was decided, only follows the clock.
  * Since each policy runs the latest ones, what is skipped is always one stretch before what is run.
+ * `dueByMs`: no occurrence of the job is due later than this by now (`maxRuns` may end it before `nowMs`).
  */
 export function decideMisfire(
   job: Pick<Job, 'misfire'>,
   schedule: Schedule,
-  look: { fromMs: number; throughMs: number; graceMs: number; nowMs: number },
+  look: { fromMs: number; throughMs: number; graceMs: number; nowMs: number; dueByMs: number },
 ): MisfireDecision {
   const { fromMs, throughMs, graceMs, nowMs } = look;
   const graceStartMs = nowMs - graceMs;
@@ -55,22 +59,22 @@ export function decideMisfire(
 function lateToRun(
   job: Pick<Job, 'misfire'>,
   schedule: Schedule,
-  look: { fromMs: number; throughMs: number; nowMs: number; graceStartMs: number },
+  look: { fromMs: number; throughMs: number; nowMs: number; dueByMs: number; graceStartMs: number },
 ): number[] {
   const endMs = Math.min(look.graceStartMs - 1, look.throughMs);
   switch (job.misfire.policy) {
     case 'skip':
       return [];
     case 'fire-once': {
-      const lastMs = lastAtOrBefore(schedule, look.nowMs, look.fromMs);
+      const lastMs = lastAtOrBefore(schedule, look.dueByMs, look.fromMs);
       return lastMs <= endMs ? [lastMs] : [];
     }
     case 'fire-all': {
       const windowStartMs = look.nowMs - parseDuration(job.misfire.catchUpWindow);
-      return lastDue(schedule, Math.max(look.fromMs, windowStartMs), endMs, look.nowMs);
+      return lastDue(schedule, Math.max(look.fromMs, windowStartMs), endMs, look.dueByMs);
     }
     case 'fire-now':
-      return lastDue(schedule, look.fromMs, endMs, look.nowMs);
+      return lastDue(schedule, look.fromMs, endMs, look.dueByMs);
   }
 }
 
@@ -103,7 +107,7 @@ function lastDue(schedule: Schedule, fromMs: number, endMs: number, nowMs: numbe
   return due.slice(-CATCH_UP_CAP).filter((at) => at <= endMs);
 }
 
-/** All occurrences from `fromMs`, which is one, through `endMs`. */
+/** All occurrences from `fromMs`, which is one, through `endMs`; counted up to `COUNTED_AT_MOST`. */
 export function stretch(
   schedule: Schedule,
   fromMs: number,
@@ -112,6 +116,6 @@ export function stretch(
   return {
     fromMs,
     toMs: lastAtOrBefore(schedule, endMs, fromMs),
-    count: schedule.count(fromMs - 1, endMs, Number.MAX_SAFE_INTEGER),
+    count: schedule.count(fromMs - 1, endMs, COUNTED_AT_MOST),
   };
 }

@@ -1,4 +1,4 @@
-import { MINUTE_MS, SECOND_MS } from '../clock/clock';
+import { DAY_MS, MINUTE_MS, SECOND_MS } from '../clock/clock';
 import { minuteOf, minuteStartMs } from '../contracts/tables';
 
 /** Clocks of different machines are taken to agree within this. */
@@ -25,6 +25,13 @@ export const SECOND_LOOK_AFTER_MS = 20 * SECOND_MS;
  * stays well below `SECOND_LOOK_AFTER_MS`, so nothing is ever written behind the sweep.
  */
 export const ACKNOWLEDGE_WITHIN_MS = 10 * SECOND_MS;
+
+/**
+ * An occurrence due before this is not claimed as new any more: its row may have come and gone by TTL, and claiming it
+ * again could run it twice.
+ */
+export const oldestClaimedMs = (nowMs: number, retentionDays: number): number =>
+  nowMs - (retentionDays - 1) * DAY_MS;
 
 /**
  * Seconds of `DelaySeconds` for a message that shall be received within the second before `startAtMs`.

@@ -78,11 +78,11 @@ export interface ExecutionStore {
   putQueued(row: Execution): Promise<'written' | 'exists'>;
   /** Consistent. */
   get(ref: ExecutionRef): Promise<Execution | undefined>;
-  /** Many rows; `unread` names (as `jobKey` + `#` + `execId`) what got no answer. */
+  /** Many rows; `unread` names (as `jobKey` + `#` + `execId`) what got no answer, `unreadable` rows that are no execution. */
   getMany(
     refs: readonly ExecutionRef[],
     options: { consistent: boolean },
-  ): Promise<{ executions: Map<string, Execution>; unread: Set<string> }>;
+  ): Promise<{ executions: Map<string, Execution>; unread: Set<string>; unreadable: Set<string> }>;
   /** Rows of one job by execId, `fromExecId` and `toExecId` both inclusive. */
   list(
     jobKey: string,

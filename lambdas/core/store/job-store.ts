@@ -27,12 +27,13 @@ export interface JobStore {
   get(ref: JobRef): Promise<Job | undefined>;
   /**
    * Reads many by their full ids. `unread` names keys that got no answer (throttled, unprocessed):
-   * an absent job is one that is in neither.
+   * an absent job is one that is in neither. `unreadable` names rows that are there and are no job: their own fault, for
+   * good, and no reason to hold up their neighbours.
    */
   getMany(
     jobKeys: readonly string[],
     options: { consistent: boolean },
-  ): Promise<{ jobs: Map<string, Job>; unread: Set<string> }>;
+  ): Promise<{ jobs: Map<string, Job>; unread: Set<string>; unreadable: Set<string> }>;
   /** A user's jobs by jobId; `prefix` bounds the jobId. */
   list(userId: string, page: { after?: string; prefix?: string; limit: number }): Promise<JobPage>;
   /**

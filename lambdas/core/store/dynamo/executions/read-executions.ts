@@ -21,26 +21,26 @@ export async function readExecution(access: TableAccess, ref: ExecutionRef): Pro
 }
 
 /**
- * A hundred a call. A row that cannot be read counts as unread: it says nothing about its execution, and must not stop
- * its neighbours. Cost: a read unit for each key and 4 KB, half where not consistent.
+ * A hundred a call. Cost: a read unit for each key and 4 KB, half where not consistent.
  */
 export async function readManyExecutions(
   access: TableAccess,
   refs: readonly ExecutionRef[],
   options: { consistent: boolean },
-): Promise<{ executions: Map<string, Execution>; unread: Set<string> }> {
+): Promise<{ executions: Map<string, Execution>; unread: Set<string>; unreadable: Set<string> }> {
   const distinct = new Map(refs.map((ref) => [executionMapKey(ref), executionRowKey(ref)]));
   const answer = await batchGet(access, [...distinct.values()], options);
   const unread = new Set(answer.unread.map(mapKeyOf));
+  const unreadable = new Set<string>();
   const executions = new Map<string, Execution>();
   for (const row of answer.rows) {
     try {
       executions.set(mapKeyOf(row), executionOf(row));
     } catch {
-      unread.add(mapKeyOf(row));
+      unreadable.add(mapKeyOf(row));
     }
   }
-  return { executions, unread };
+  return { executions, unread, unreadable };
 }
 
 const mapKeyOf = (row: Row): string => executionMapKey(refOfRow(row));

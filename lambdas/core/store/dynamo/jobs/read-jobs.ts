@@ -15,26 +15,26 @@ export async function readJob(access: TableAccess, ref: JobRef): Promise<Job | u
 }
 
 /**
- * By full id, a hundred a call. A row that cannot be read counts as unread: it says nothing about its job, and must not
- * stop its neighbours. Cost: a read unit for each key and 4 KB, half where not consistent.
+ * By full id, a hundred a call. Cost: a read unit for each key and 4 KB, half where not consistent.
  */
 export async function readManyJobs(
   access: TableAccess,
   jobKeys: readonly string[],
   options: { consistent: boolean },
-): Promise<{ jobs: Map<string, Job>; unread: Set<string> }> {
+): Promise<{ jobs: Map<string, Job>; unread: Set<string>; unreadable: Set<string> }> {
   const keys = [...new Set(jobKeys)].map((key) => jobRowKey(jobRefOf(key)));
   const answer = await batchGet(access, keys, options);
   const unread = new Set(answer.unread.map(fullIdOf));
+  const unreadable = new Set<string>();
   const jobs = new Map<string, Job>();
   for (const row of answer.rows) {
     try {
       jobs.set(fullIdOf(row), jobOf(row));
     } catch {
-      unread.add(fullIdOf(row));
+      unreadable.add(fullIdOf(row));
     }
   }
-  return { jobs, unread };
+  return { jobs, unread, unreadable };
 }
 
 const fullIdOf = (row: Row): string => jobKeyOf({ userId: row.userId as string, jobId: row.jobId as string });
