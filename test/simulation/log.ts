@@ -3,6 +3,7 @@ import { createHash } from 'node:crypto';
 import type { Entry } from '../../lambdas/core/domain/entry';
 import type { Execution } from '../../lambdas/core/domain/execution';
 import type { Job } from '../../lambdas/core/domain/job';
+import type { Hold } from '../../lambdas/core/store/hold-store';
 import type { Cursor } from '../../lambdas/core/store/schedule-store';
 
 /** What a client asked of the API, and how it was answered: `info` = the client cannot know whether it was done. */
@@ -47,6 +48,7 @@ export interface TargetEnd {
 export type TableRecord =
   | { src: 'table'; type: 'job'; jobKey: string; job: Job | null }
   | { src: 'table'; type: 'execution'; execution: Execution }
+  | { src: 'table'; type: 'hold'; jobKey: string; hold: Hold }
   | { src: 'table'; type: 'cursor'; cursor: Cursor }
   | { src: 'table'; type: 'entry'; entry: Entry };
 

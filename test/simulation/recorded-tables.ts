@@ -7,6 +7,7 @@ import type { Job } from '../../lambdas/core/domain/job';
 import { executionOf } from '../../lambdas/core/store/dynamo/executions/execution-row';
 import { jobOf } from '../../lambdas/core/store/dynamo/jobs/job-row';
 import { entryOf } from '../../lambdas/core/store/dynamo/schedule/entry-row';
+import type { Hold } from '../../lambdas/core/store/hold-store';
 import type { Cursor } from '../../lambdas/core/store/schedule-store';
 import { TABLES } from '../support/dynamo/memory-backend';
 import { EXECUTIONS_KEY, JOBS_KEY, SCHEDULE_KEY } from '../../lambdas/core/contracts/tables';
@@ -52,6 +53,11 @@ export class RecordedTables extends MemoryTables {
     if (table === TABLES.jobs && !String(key.jobId).startsWith('#')) {
       const jobKey = jobKeyOf({ userId: String(key.userId), jobId: String(key.jobId) });
       this.log.add({ src: 'table', type: 'job', jobKey, job: after ? jobOf(after) : null });
+    }
+    if (table === TABLES.jobs && after && String(key.jobId).startsWith(HOLD)) {
+      const jobKey = jobKeyOf({ userId: String(key.userId), jobId: String(key.jobId).slice(HOLD.length) });
+      const { holder, sinceMs, waiter } = after as Hold;
+      this.log.add({ src: 'table', type: 'hold', jobKey, hold: { holder, sinceMs, waiter } });
     }
     if (table === TABLES.schedule && after) {
       const entry = entryIn(after);
@@ -100,6 +106,7 @@ function writtenKeys(command: string, input: Input): { table: string; key: Item 
   return [{ table, key: keyOf(table, (input.Item ?? input.Key) as Item) }];
 }
 
+const HOLD = '#hold#';
 const BUCKET = /^(\d{4}-\d\d-\d\dT\d\d:\d\d)#(\d+)$/;
 
 function entryIn(row: Item): Entry | undefined {

@@ -29,7 +29,7 @@ export function planOf(seed: number, mode: Mode): RunPlan {
   const wildClocks = mode === 'safety' && chance.fraction() < 0.1;
   const skewMs = chance.pick([0, 4_000, 5_000]);
   const healMs = (mode === 'safety' ? 12 : 6) * MINUTE_MS;
-  const quietFromMs = (mode === 'safety' ? 12 : 14) * MINUTE_MS;
+  const quietFromMs = (mode === 'safety' ? 12 : 16) * MINUTE_MS;
   return {
     seed,
     conditions: { mode, skewMs, wildClocks },

@@ -1,4 +1,5 @@
 import { jobRefOf } from '../../lambdas/core/contracts/tables';
+import type { OccurrenceEntry } from '../../lambdas/core/domain/entry';
 import type { Execution } from '../../lambdas/core/domain/execution';
 import type { Job } from '../../lambdas/core/domain/job';
 import { parseSchedule } from '../../lambdas/core/domain/schedule/parse';
@@ -30,6 +31,8 @@ export interface Story {
   versions: ReadonlyMap<string, readonly JobVersion[]>;
   /** By `jobKey#execId`, in the order of the table. */
   states: ReadonlyMap<string, readonly ExecutionState[]>;
+  /** By revision. */
+  entries: ReadonlyMap<string, readonly OccurrenceEntry[]>;
   calls: readonly Call[];
   requests: readonly Request[];
   /** Nodes that were frozen for a while. */
@@ -49,6 +52,7 @@ export function storyOf({ conditions, records }: SimulationLog): Story {
     end: endAt as EndRecord & LogRecord,
     versions: new Map<string, JobVersion[]>(),
     states: new Map<string, ExecutionState[]>(),
+    entries: new Map<string, OccurrenceEntry[]>(),
     calls: [] as Call[],
     requests: [] as Request[],
     frozen: new Set<string>(),
@@ -68,6 +72,12 @@ export function storyOf({ conditions, records }: SimulationLog): Story {
       const states = story.states.get(id) ?? [];
       states.push({ t, execution: record.execution });
       story.states.set(id, states);
+    } else if (record.src === 'table' && record.type === 'entry') {
+      const { entry } = record;
+      if (entry.kind !== 'occurrence') continue;
+      const entries = story.entries.get(entry.revision) ?? [];
+      entries.push(entry);
+      story.entries.set(entry.revision, entries);
     } else if (record.src === 'target' && record.type === 'begin') {
       const call: Call = { ...record };
       calls.set(call.call, call);

@@ -257,3 +257,18 @@ test("an entry deleted behind the system's back is found by the auditor", async 
   expect(world.calls.length).toBeGreaterThanOrEqual(9);
   expect(await world.audit()).toMatchObject({ repaired: 0 });
 });
+
+test('an edit, a pause and a resume neither fire nor move anything by themselves', async () => {
+  const world = await World.started(1);
+  const schedule = { type: 'interval', every: '10m' };
+  expect((await world.api('createJob', {}, { jobId: 'steady', schedule, target })).status).toBe(201);
+  const params = { jobId: 'steady' };
+  await world.run(3 * MINUTE_MS);
+  await world.api('patchJob', params, { name: 'renamed', payload: { new: true } });
+  await world.api('pauseJob', params);
+  await world.run(MINUTE_MS);
+  await world.api('resumeJob', params);
+  expect(world.calls).toEqual([]);
+  await world.run(20 * MINUTE_MS);
+  expect(world.calls.map(({ dueAtMs }) => (dueAtMs - T0_MS) / MINUTE_MS)).toEqual([10, 20]);
+});

@@ -119,3 +119,57 @@ test('a queue that is only long makes work late, never skipped', async () => {
   expect(rows.length).toBeGreaterThanOrEqual(16);
   expect(new Set(world.calls.map(({ execId }) => execId)).size).toBe(world.calls.length);
 });
+
+describe.each([1, 10, 90])('after an outage of %i minutes', (minutes) => {
+  test.each([
+    ['cron', { type: 'cron' as const, expression: '* * * * *' }],
+    ['interval', { type: 'interval' as const, every: '1m', anchor: new Date(T0_MS).toISOString() }],
+  ])('fire-once fires a %s job once, not once an entry, and accounts for the rest', async (_, schedule) => {
+    const world = await World.started(1);
+    const job = await world.create(newJobAt(world, { schedule, misfire: misfire('fire-once') }));
+    await world.run(MINUTE_MS);
+    await outage(world, minutes);
+    const endMs = world.clock.nowMs();
+    const before = world.calls.length;
+    await world.run(4 * MINUTE_MS + 30_000);
+    const missed = world.calls.slice(before).filter(({ dueAtMs }) => dueAtMs <= endMs);
+    expect(missed.length).toBeLessThanOrEqual(1);
+    const due = ledger(world, job).filter((dueAtMs) => dueAtMs <= endMs);
+    const all = Array.from({ length: minutes + 1 }, (_unused, index) => T0_MS + (index + 1) * MINUTE_MS);
+    expect(due).toEqual(all);
+  });
+
+  test('a one-time job that fell due in it runs, once', async () => {
+    const world = await World.started(1);
+    const at = new Date(T0_MS + 6 * MINUTE_MS).toISOString();
+    await world.run(MINUTE_MS);
+    const job = await world.create(
+      newJobAt(world, { schedule: { type: 'at', at }, misfire: misfire('fire-now') }),
+    );
+    await outage(world, minutes);
+    await world.run(8 * MINUTE_MS);
+    expect(world.executions(job)).toEqual([expect.objectContaining({ status: 'succeeded' })]);
+    expect(world.calls).toHaveLength(1);
+  });
+});
+
+test('an outage makes no burst over many jobs either: oldest first, twenty a second and shard', async () => {
+  const world = await World.started(1);
+  for (let index = 0; index < 120; index++) {
+    const at = new Date(T0_MS + 6 * MINUTE_MS + index * 1_000).toISOString();
+    const schedule = { type: 'at' as const, at };
+    await world.create(newJobAt(world, { jobId: `job-${index}`, schedule, misfire: misfire('fire-now') }));
+  }
+  await outage(world, 30);
+  await world.run(3 * MINUTE_MS);
+  expect(world.calls).toHaveLength(120);
+  const perSecond = new Map<number, number>();
+  for (const { atMs } of world.calls) {
+    const second = Math.floor(atMs / 1_000);
+    perSecond.set(second, (perSecond.get(second) ?? 0) + 1);
+  }
+  expect(Math.max(...perSecond.values())).toBeLessThanOrEqual(25);
+  const dues = world.calls.map(({ dueAtMs }) => dueAtMs);
+  const isSorted = dues.every((dueAtMs, index) => index === 0 || dueAtMs >= dues[index - 1]! - 2_000);
+  expect(isSorted).toBe(true);
+});

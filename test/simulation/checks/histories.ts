@@ -77,9 +77,10 @@ function* checkAttempts(
 }
 
 function* checkBounds(id: string, row: Execution, story: Story): Generator<Violation> {
-  const allowed = (story.versions.get(row.jobKey) ?? []).map(({ job }) => job?.retry.maxAttempts ?? 0);
+  const versions = story.versions.get(row.jobKey) ?? [];
+  const allowed = Math.max(0, ...versions.map(({ job }) => job?.retry.maxAttempts ?? 0));
   const answered = row.attempts.filter(({ outcome }) => outcome !== 'lost').length;
-  if (answered > Math.max(...allowed)) yield broken('attempts', `${id}: ${answered} of ${Math.max(...allowed)}`);
+  if (answered > allowed) yield broken('attempts', `${id}: ${answered} of ${allowed}`);
   let lost = 0;
   for (const [index, { outcome, attempt }] of row.attempts.entries()) {
     if (attempt !== index + 1) yield broken('attempts', `${id}: attempt ${attempt} at place ${index + 1}`);

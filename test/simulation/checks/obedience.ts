@@ -1,6 +1,6 @@
 import { jobRefOf } from '../../../lambdas/core/contracts/tables';
 import type { Job } from '../../../lambdas/core/domain/job';
-import { type Call, idOf, isManual, isPlanned, type Story, versionsIn } from '../story';
+import { type Call, idOf, isManual, isPlanned, scheduleIn, type Story, versionsIn } from '../story';
 import { broken, clockTime, type Violation } from '../violation';
 import { tenuresOf } from './leases';
 
@@ -28,7 +28,9 @@ function whyNot(job: Job, { jobKey, dueAtMs, fence }: Call): string | undefined 
   if (job.status === 'paused') return 'paused';
   if (fence > 1) return undefined;
   if (job.activeSinceMs > dueAtMs) return `active only since ${clockTime(job.activeSinceMs)}`;
-  return isPlanned(job, jobKey, dueAtMs) ? undefined : `no such time in generation ${job.generation}`;
+  // Due before the change, and still one of its times: it is called with the definition of today.
+  const kept = dueAtMs <= job.scheduleChangedAtMs && scheduleIn(job, jobKey).occursAt(dueAtMs);
+  return kept || isPlanned(job, jobKey, dueAtMs) ? undefined : `no such time in generation ${job.generation}`;
 }
 
 /** What the API has acknowledged is in the tables; what it was asked to run, runs. */

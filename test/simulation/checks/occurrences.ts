@@ -10,6 +10,7 @@ const MINUTE_MS = 60_000;
 export const CHANGE_MARGIN_MS = 16_000;
 /** What fell due this long ago has begun, or was given its reason. */
 const SETTLED_AFTER_MS = 3 * MINUTE_MS;
+const CAUGHT_UP_WITHIN_MS = 30 * MINUTE_MS;
 /** No status but the terminal ones lasts longer: attempts take five minutes at most, waits two. */
 const ENDS_WITHIN_MS = 10 * MINUTE_MS;
 
@@ -45,6 +46,15 @@ export function owedBy(reign: Reign, jobKey: string, untilMs: number): number[] 
   return owed;
 }
 
+/**
+ * A change may come before the scanner, where that is behind by more than its horizon: what it had not planned by then
+ * is no longer planned, for the schedule that would tell is gone.
+ */
+const wasPlanned = ({ job, untilMs }: Reign, dueAtMs: number, story: Story): boolean =>
+  job.status === 'paused' ||
+  untilMs > dueAtMs + CAUGHT_UP_WITHIN_MS ||
+  (story.entries.get(job.revision) ?? []).some((entry) => entry.dueAtMs <= dueAtMs && dueAtMs <= entry.throughMs);
+
 export const rowsOf = (story: Story, jobKey: string): Execution[] =>
   story.end.executions.filter((row) => row.jobKey === jobKey);
 
@@ -61,7 +71,9 @@ export function checkOccurrences(story: Story): Violation[] {
     for (const reign of reignsOf(versions)) {
       // What a paused job leaves out is derived while the pause lasts, and written when it ends.
       if (reign.job.status === 'paused' && reign.untilMs > story.endMs) continue;
-      for (const dueAtMs of owedBy(reign, jobKey, story.endMs - SETTLED_AFTER_MS)) owed.add(dueAtMs);
+      for (const dueAtMs of owedBy(reign, jobKey, story.endMs - SETTLED_AFTER_MS)) {
+        if (wasPlanned(reign, dueAtMs, story)) owed.add(dueAtMs);
+      }
     }
     for (const dueAtMs of owed) {
       const records = rows.filter((row) => standsFor(row, dueAtMs));

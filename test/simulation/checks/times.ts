@@ -1,13 +1,13 @@
-import type { Reason } from '../../../lambdas/core/domain/execution';
+import type { Execution, Reason } from '../../../lambdas/core/domain/execution';
 import { isTerminal } from '../../../lambdas/core/domain/transitions';
-import { idOf, isManual, type Story, versionsIn } from '../story';
+import { idOf, isManual, isPlanned, type Story, versionsIn } from '../story';
 import { broken, clockTime, type Violation } from '../violation';
 import { owedBy, reignsOf, standsFor } from './occurrences';
-import { tenuresOf } from './leases';
 
 /** With everything in order again; far above the promise of a second, which is the bench's to prove. */
 const LATE_MS = 75_000;
-const RECOVERED_AFTER_MS = 120_000;
+/** Messages are sent up to five minutes ahead, and the last that a fault struck has come by then. */
+const RECOVERED_AFTER_MS = 360_000;
 const LEAST_GRACE_MS = 60_000;
 /** Messages are sent four minutes ahead at most, and may be fifteen on their way. */
 const CHANGED_WITHIN_MS = 1_200_000;
@@ -44,18 +44,20 @@ export function checkLate(story: Story): Violation[] {
   return violations;
 }
 
-/** Where a policy is not `allow`, executions of one job occupy it one after another. */
+/** Where a policy is not `allow`, executions of one job go on, from first call to end, one after another. */
 export function checkOverlap(story: Story): Violation[] {
   if (story.conditions.wildClocks) return [];
   const violations: Violation[] = [];
+  const firstCalls = new Map<string, number>();
+  for (const call of story.calls) if (!firstCalls.has(idOf(call))) firstCalls.set(idOf(call), call.t);
   for (const [jobKey, versions] of story.versions) {
     if (!versions.some(({ job }) => job && job.overlap !== 'allow')) continue;
     const stays = [...story.states]
       .filter(([id]) => id.startsWith(`${jobKey}#`))
       .flatMap(([id, states]) => {
-        const [first] = tenuresOf(states);
+        const first = firstCalls.get(id);
         const last = states.find(({ execution }) => isTerminal(execution.status));
-        return first ? [{ id, fromMs: first.fromMs, untilMs: last?.t ?? Number.POSITIVE_INFINITY }] : [];
+        return first === undefined ? [] : [{ id, fromMs: first, untilMs: last?.t ?? Number.POSITIVE_INFINITY }];
       })
       .sort((a, b) => a.fromMs - b.fromMs);
     for (const [index, stay] of stays.entries()) {
@@ -68,6 +70,9 @@ export function checkOverlap(story: Story): Violation[] {
   return violations;
 }
 
+const isPlannedEver = ({ jobKey, dueAtMs }: Execution, { versions }: Story): boolean =>
+  (versions.get(jobKey) ?? []).some(({ job }) => job && isPlanned(job, jobKey, dueAtMs));
+
 /** "Why did it not run?" is answered truly. */
 export function checkReasons(story: Story): Violation[] {
   if (story.conditions.wildClocks) return [];
@@ -79,12 +84,13 @@ export function checkReasons(story: Story): Violation[] {
     const writtenMs = seen.at(-1)?.t ?? story.endMs;
     const versions = versionsIn(story, row.jobKey, row.dueAtMs - CHANGED_WITHIN_MS, writtenMs);
     const jobs = versions.flatMap(({ job }) => job ?? []);
+    const never = !isPlannedEver(row, story); // an entry that a create or change left which lost its race
     const reasons: Partial<Record<Reason, boolean>> = {
       misfire: writtenMs - lastDueMs >= LEAST_GRACE_MS - story.conditions.skewMs,
       overlap: (story.versions.get(row.jobKey) ?? []).some(({ job }) => job && job.overlap !== 'allow'),
       paused: jobs.some((job) => job.status === 'paused' || job.activeSinceMs > job.createdAtMs),
-      deleted: versions.some(({ job }) => job === null),
-      superseded: new Set(jobs.map(({ revision }) => revision)).size > 1 || versions.some(({ job }) => !job),
+      deleted: never || versions.some(({ job }) => job === null),
+      superseded: never || new Set(jobs.map(({ revision }) => revision)).size > 1 || versions.some(({ job }) => !job),
     };
     if (row.reason && reasons[row.reason]) continue;
     violations.push(broken('reason', `${idOf(row)}: ${row.reason} is not why`));
