@@ -83,7 +83,11 @@ type Client = (method: string, path: string, body?: unknown) => Promise<unknown>
 async function clientOf(run: LocalRun): Promise<Client> {
   const headers = { authorization: `Bearer ${await run.token('demo')}`, 'content-type': 'application/json' };
   return async (method, path, body) => {
-    const answer = await fetch(run.url + path, { method, headers, body: body === undefined ? undefined : JSON.stringify(body) });
+    const answer = await fetch(run.url + path, {
+      method,
+      headers,
+      body: body === undefined ? undefined : JSON.stringify(body),
+    });
     const text = await answer.text();
     if (!answer.ok) throw new Error(`${method} ${path} answered ${answer.status}: ${text}`);
     return text ? JSON.parse(text) : undefined;

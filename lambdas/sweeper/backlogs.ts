@@ -4,7 +4,7 @@ import type { ExecutionQueue } from '../core/queue/execution-queue';
 /** Whether messages of a job's queue wait or are being worked on. */
 export type HasBacklog = (job: Pick<Job, 'pool' | 'priority'>) => Promise<boolean>;
 
-/** Asks each queue once a page. */
+/** Asks each queue once a pass, before the pass has sent anything itself. */
 export function backlogs(queue: Pick<ExecutionQueue, 'backlog'>): HasBacklog {
   const asked = new Map<string, Promise<boolean>>();
   return ({ pool, priority }) => {

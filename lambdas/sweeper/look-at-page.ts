@@ -1,14 +1,12 @@
 import { HOUR_MS } from '../core/clock/clock';
 import { Metric } from '../core/contracts/metrics';
 import type { DispatchDeps } from '../core/dispatch/deps';
-import { catchUpPacer } from '../core/dispatch/plan';
 import type { Entry } from '../core/domain/entry';
 import type { Job } from '../core/domain/job';
 import { isTerminal } from '../core/domain/transitions';
 import { Unanswered } from '../core/store/errors';
 import { executionMapKey, type ExecutionRef } from '../core/store/execution-store';
 import { isTransient } from '../core/store/transient';
-import { backlogs } from './backlogs';
 import { fileAgain, type Look } from './look';
 import { lookAtEntry, provesItsChain } from './look-at-entry';
 import { isGuess, refsOf } from './refs';
@@ -21,7 +19,8 @@ const SIDE_BY_SIDE = 10;
  * Looks at one page of entries in their order. What has ended needs no more than the page's one batch of reads.
  * @returns how many, counted from the first, are settled: all of them, or up to the first that got no answer
  */
-export async function lookAtPage(entries: readonly Entry[], deps: DispatchDeps): Promise<number> {
+export async function lookAtPage(entries: readonly Entry[], look: Look): Promise<number> {
+  const { deps } = look;
   if (entries.length === 0) return 0;
   const jobs = await jobsOfSeveral(entries, deps);
   const refs = entries.map((entry) => refsOf(entry, jobs.get(entry.jobKey)));
@@ -34,8 +33,6 @@ export async function lookAtPage(entries: readonly Entry[], deps: DispatchDeps):
     });
   const open = entries.flatMap((entry, index) => (isSettled(entry, refs[index]!) ? [] : [{ entry, index }]));
 
-  const pacer = catchUpPacer(deps.clock.nowMs());
-  const look: Look = { deps, hasBacklog: backlogs(deps.queue), pacer };
   for (let start = 0; start < open.length; start += SIDE_BY_SIDE) {
     const side = open.slice(start, start + SIDE_BY_SIDE);
     const settled = await Promise.allSettled(side.map(({ entry }) => settle(entry, look)));

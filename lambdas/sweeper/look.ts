@@ -8,7 +8,7 @@ import type { HasBacklog } from './backlogs';
 export interface Look {
   deps: DispatchDeps;
   hasBacklog: HasBacklog;
-  /** One for a whole page, so that catch-ups of many jobs make no burst either. */
+  /** One for a whole pass, so that catch-ups of many jobs make no burst either. */
   pacer: CatchUpPacer;
 }
 

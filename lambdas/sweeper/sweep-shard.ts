@@ -1,9 +1,11 @@
 import { SECOND_MS } from '../core/clock/clock';
 import { compactInstant, minuteOf } from '../core/contracts/tables';
 import type { DispatchDeps } from '../core/dispatch/deps';
+import { catchUpPacer } from '../core/dispatch/plan';
 import { entrySortKey } from '../core/domain/entry';
 import { SECOND_LOOK_AFTER_MS } from '../core/domain/timing';
 import type { Cursor } from '../core/store/schedule-store';
+import { backlogs } from './backlogs';
 import { lookAtPage } from './look-at-page';
 
 export interface SweepLimits {
@@ -43,6 +45,7 @@ export async function sweepShard(
     return { shard, settled, ended: 'just-swept' };
   }
 
+  const look = { deps, hasBacklog: backlogs(deps.queue), pacer: catchUpPacer(deps.clock.nowMs()) };
   for (;;) {
     if (limits.remainingMs() < MARGIN_MS) return { shard, settled, ended: 'out-of-time' };
     const page = await deps.schedule.readBucket({
@@ -54,7 +57,7 @@ export async function sweepShard(
     });
     for (const entry of page.unreadable)
       deps.log.error('unreadable entry passed over', new Error(entry), { shard });
-    const done = await lookAtPage(page.entries, deps);
+    const done = await lookAtPage(page.entries, look);
     settled += done;
     const all = done === page.entries.length;
     const last = page.entries[done - 1];

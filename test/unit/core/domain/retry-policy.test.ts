@@ -16,7 +16,10 @@ test('full jitter: anywhere from at once to the ceiling', () => {
 
 test('Retry-After is a lower bound, and bounded itself', () => {
   expect(decideRetry(policy, { ...at, retryAfterMs: 30_000 })).toEqual({ retry: true, startAtMs: 31_000 });
-  expect(decideRetry(policy, { ...at, retryAfterMs: 2, fraction: 0.5 })).toEqual({ retry: true, startAtMs: 6_000 });
+  expect(decideRetry(policy, { ...at, retryAfterMs: 2, fraction: 0.5 })).toEqual({
+    retry: true,
+    startAtMs: 6_000,
+  });
   const week = decideRetry(policy, { ...at, retryAfterMs: 7 * 86_400_000 });
   expect(week).toEqual({ retry: true, startAtMs: 1_000 + 6 * 3_600_000 });
 });

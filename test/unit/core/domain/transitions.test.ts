@@ -9,7 +9,11 @@ import {
 } from '../../../../lambdas/core/domain/transitions';
 
 const page = readFileSync(join(__dirname, '../../../../docs/state-machine.md'), 'utf8');
-const drawn = [...page.matchAll(/^\s+(\w+) --> (\w+): (.+)$/gm)].map(([, from, to, by]) => ({ from, to, by }));
+const drawn = [...page.matchAll(/^\s+(\w+) --> (\w+): (.+)$/gm)].map(([, from, to, by]) => ({
+  from,
+  to,
+  by,
+}));
 
 test('the diagram in the docs and the table in the code are the same machine', () => {
   expect(drawn).toEqual(TRANSITIONS);

@@ -12,10 +12,19 @@ async function target(listener: RequestListener, path = '/hook'): Promise<HttpTa
   servers.push(server);
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}${path}`;
-  return { type: 'http', url, method: 'POST', headers: { 'x-own': '1', 'webhook-id': 'forged' }, timeout: '30s' };
+  return {
+    type: 'http',
+    url,
+    method: 'POST',
+    headers: { 'x-own': '1', 'webhook-id': 'forged' },
+    timeout: '30s',
+  };
 }
 
-const delivery = { body: Buffer.from('{"a":1}'), headers: { 'webhook-id': 'id-1', 'content-type': 'application/json' } };
+const delivery = {
+  body: Buffer.from('{"a":1}'),
+  headers: { 'webhook-id': 'id-1', 'content-type': 'application/json' },
+};
 const settings = { policy: 'loopback' as const, nowMs: () => 0 };
 const never = new AbortController().signal;
 
@@ -29,8 +38,15 @@ test('sends the exact bytes, the headers of the job, and ours over them', async 
       response.end('thanks');
     });
   });
-  expect(await callHttp(to, delivery, never, settings)).toMatchObject({ outcome: 'succeeded', statusCode: 200, body: 'thanks' });
-  expect(seen).toMatchObject({ body: '{"a":1}', headers: { 'x-own': '1', 'webhook-id': 'id-1', 'content-length': '7' } });
+  expect(await callHttp(to, delivery, never, settings)).toMatchObject({
+    outcome: 'succeeded',
+    statusCode: 200,
+    body: 'thanks',
+  });
+  expect(seen).toMatchObject({
+    body: '{"a":1}',
+    headers: { 'x-own': '1', 'webhook-id': 'id-1', 'content-length': '7' },
+  });
 });
 
 test.each([
@@ -44,16 +60,20 @@ test.each([
   [500, 'retriable'],
   [503, 'retriable'],
 ])('status %i is %s', async (status, outcome) => {
-  const to = await target((_, response) => response.writeHead(status, { location: 'http://127.0.0.1:1/' }).end());
+  const to = await target((_, response) =>
+    response.writeHead(status, { location: 'http://127.0.0.1:1/' }).end(),
+  );
   expect(await callHttp(to, delivery, never, settings)).toMatchObject({ outcome, statusCode: status });
 });
 
 test('an endless body is cut: 256 bytes of a success, 2 KB of a failure', async () => {
-  const endless = (status: number): RequestListener => (_, response) => {
-    response.writeHead(status);
-    const more = () => response.write('x'.repeat(1_000), () => response.destroyed || setImmediate(more));
-    more();
-  };
+  const endless =
+    (status: number): RequestListener =>
+    (_, response) => {
+      response.writeHead(status);
+      const more = () => response.write('x'.repeat(1_000), () => response.destroyed || setImmediate(more));
+      more();
+    };
   expect((await callHttp(await target(endless(200)), delivery, never, settings)).body).toHaveLength(256);
   expect((await callHttp(await target(endless(500)), delivery, never, settings)).body).toHaveLength(2_048);
 });
@@ -61,7 +81,10 @@ test('an endless body is cut: 256 bytes of a success, 2 KB of a failure', async 
 test('a target that never answers ends with the signal, and may be tried again', async () => {
   const stop = new AbortController();
   const to = await target(() => stop.abort());
-  expect(await callHttp(to, delivery, stop.signal, settings)).toEqual({ outcome: 'retriable', error: 'call aborted' });
+  expect(await callHttp(to, delivery, stop.signal, settings)).toEqual({
+    outcome: 'retriable',
+    error: 'call aborted',
+  });
 });
 
 test('a refused connection may be tried again', async () => {
@@ -81,7 +104,13 @@ test('a target that the policy forbids is never called', async () => {
 });
 
 test('a name that resolves to a private address at delivery is not connected to', async () => {
-  const to: HttpTarget = { type: 'http', url: 'https://rebound.example.com/', method: 'POST', headers: {}, timeout: '1s' };
+  const to: HttpTarget = {
+    type: 'http',
+    url: 'https://rebound.example.com/',
+    method: 'POST',
+    headers: {},
+    timeout: '1s',
+  };
   const resolve = async () => [{ address: '127.0.0.1', family: 4 }];
   expect(await callHttp(to, delivery, never, { policy: 'public', nowMs: () => 0, resolve })).toMatchObject({
     outcome: 'fatal',
