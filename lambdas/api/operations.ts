@@ -14,6 +14,7 @@ import { pauseJob } from './operations/pause-job';
 import { previewSchedule } from './operations/preview-schedule';
 import { putJob } from './operations/put-job';
 import { resumeJob } from './operations/resume-job';
+import { retryExecution } from './operations/retry-execution';
 import { runJob } from './operations/run-job';
 import type { OperationHandler } from './request';
 
@@ -34,5 +35,6 @@ export const OPERATIONS: Readonly<Record<Operation, OperationHandler>> = {
   previewSchedule,
   putJob,
   resumeJob,
+  retryExecution,
   runJob,
 };

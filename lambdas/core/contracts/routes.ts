@@ -35,6 +35,12 @@ export const ROUTES = [
     operation: 'cancelExecution',
     auth: 'jobs:write',
   },
+  {
+    method: 'POST',
+    path: '/v1/jobs/{jobId}/executions/{execId}/retry',
+    operation: 'retryExecution',
+    auth: 'jobs:write',
+  },
   { method: 'POST', path: '/v1/schedules/preview', operation: 'previewSchedule', auth: 'jobs:read' },
   { method: 'GET', path: '/v1/signing-secret', operation: 'getSigningSecret', auth: 'jobs:read' },
 ] as const satisfies readonly Route[];

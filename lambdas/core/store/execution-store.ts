@@ -70,6 +70,11 @@ export interface ExecutionStore {
   /** Ends an execution that waits (`queued` or `retrying`), as seen (status and attempt). */
   endWaiting(seen: Execution, ending: Ending): Promise<LeaseOutcome>;
   /**
+   * Undoes an end, as seen: `failed | cancelled | skipped → retrying`, waiting for attempt 1. The entry of that attempt must
+   * have been written before.
+   */
+  revive(seen: Execution, startAtMs: number): Promise<LeaseOutcome>;
+  /**
    * Writes a finished row for occurrences that never ran. `exists` where any row is there already, except that
    * a longer stretch of the same reason from the same first occurrence replaces a shorter one.
    */

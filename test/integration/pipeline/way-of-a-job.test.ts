@@ -153,3 +153,48 @@ test('maxRuns counts planned occurrences, and the chain ends with the last', asy
     body: { status: 'completed', nextFireAt: null },
   });
 });
+
+test('a failed execution that its user retries runs again: attempts from 1, the fence rising on', async () => {
+  const world = await World.started(1);
+  let healthy = false;
+  world.behaviour = () =>
+    healthy ? { outcome: 'succeeded', statusCode: 200 } : { outcome: 'fatal', statusCode: 400, error: 'no' };
+  const at = new Date(T0_MS + 30_000).toISOString();
+  const job = await world.create(newJobAt(world, { schedule: { type: 'at', at } }));
+  await world.run(MINUTE_MS);
+  const [failed] = world.executions(job);
+  expect(failed).toMatchObject({ status: 'failed', reason: 'fatal' });
+  healthy = true;
+  const params = { jobId: job.jobId, execId: failed!.execId };
+  const answers = await Promise.all([
+    world.api('retryExecution', params),
+    world.api('retryExecution', params),
+  ]);
+  expect(answers.map(({ status }) => status)).toEqual([202, 202]);
+  await world.run(2 * MINUTE_MS);
+  expect(world.calls.map(({ attempt, fence }) => [attempt, fence])).toEqual([
+    [1, 1],
+    [1, 2],
+  ]);
+  const [revived] = world.executions(job);
+  expect(revived).toMatchObject({ status: 'succeeded', attempt: 1 });
+  expect(revived!.reason).toBeUndefined();
+  expect(revived!.attempts.map(({ outcome }) => outcome)).toEqual(['fatal', 'succeeded']);
+  expect(await world.api('retryExecution', params)).toMatchObject({ status: 409 });
+});
+
+test('a retry whose message is lost is found by the second look', async () => {
+  const world = await World.started(1);
+  world.behaviour = ({ fence }) =>
+    fence > 1
+      ? { outcome: 'succeeded', statusCode: 200 }
+      : { outcome: 'fatal', statusCode: 400, error: 'no' };
+  const at = new Date(T0_MS + 30_000).toISOString();
+  const job = await world.create(newJobAt(world, { schedule: { type: 'at', at } }));
+  await world.run(MINUTE_MS);
+  const { execId } = world.executions(job)[0]!;
+  expect((await world.api('retryExecution', { jobId: job.jobId, execId })).status).toBe(202);
+  world.queue.purge();
+  await world.run(2 * MINUTE_MS);
+  expect(world.executions(job)[0]).toMatchObject({ status: 'succeeded' });
+});

@@ -8,6 +8,7 @@ import { endStale, takeOver } from './end-stale';
 import { endWaiting } from './end-waiting';
 import { listExecutions } from './list-executions';
 import { putQueued, putSkipped } from './put-execution';
+import { revive } from './revive';
 import { readExecution, readManyExecutions } from './read-executions';
 
 /** The Executions table; a file beside this one for each access pattern. Beats have a client of their own. */
@@ -22,6 +23,7 @@ export function dynamoExecutionStore(access: TableAccess & { beats: DocumentClie
     takeOver: (seen, next, lost) => takeOver(access, seen, next, lost),
     endStale: (seen, ending, lost) => endStale(access, seen, ending, lost),
     endWaiting: (seen, ending) => endWaiting(access, seen, ending),
+    revive: (seen, startAtMs) => revive(access, seen, startAtMs),
     putSkipped: (row) => putSkipped(access, row),
     putQueued: (row) => putQueued(access, row),
     get: (ref) => readExecution(access, ref),

@@ -1,0 +1,24 @@
+import { EmptyBody } from '../../core/contracts/http/job';
+import type { Job } from '../../core/domain/job';
+import type { ChangeDeps } from '../job-changes';
+import { jobResponse } from '../job-view';
+import { notFound } from '../problem';
+import { jobRefOf, readOptionalBody } from '../read';
+import type { OperationHandler } from '../request';
+import { saveJob } from '../save-job';
+
+/** 200 with the job after a change that takes no input; one that is so already stays as it is. */
+export const changeStatus =
+  (change: (current: Job, at: ChangeDeps) => Job): OperationHandler =>
+  async (request, deps) => {
+    const ref = jobRefOf(request);
+    readOptionalBody(request, EmptyBody);
+    const seen = await deps.jobs.get(ref);
+    if (!seen) throw notFound('job');
+    const decide = (current: Job | undefined, at: ChangeDeps) => {
+      if (!current) throw notFound('job');
+      return change(current, at);
+    };
+    const { job } = await saveJob(ref, { seen }, decide, deps);
+    return jobResponse(200, job, deps);
+  };

@@ -1,0 +1,69 @@
+import { EmptyBody } from '../../core/contracts/http/job';
+import { jobRefOf } from '../../core/contracts/tables';
+import { attemptEntry, attemptMessage, sendIfDirect } from '../../core/dispatch/attempts';
+import type { Execution } from '../../core/domain/execution';
+import type { Job } from '../../core/domain/job';
+import { oldestClaimedMs } from '../../core/domain/timing';
+import { acknowledged, takeStamp } from '../acknowledged';
+import { executionView } from '../execution-view';
+import { findExecution } from '../find-execution';
+import { conflict, notFound } from '../problem';
+import { readOptionalBody } from '../read';
+import type { ApiDeps, ApiRequest, ApiResponse } from '../request';
+
+const MAX_TRIES = 3;
+
+/**
+ * 202: the same execution once more, attempts from 1. Only what failed, was cancelled or skipped; one that waits for an
+ * attempt is answered alike. Order of writes: the entry of the attempt → the row → the message.
+ */
+export async function retryExecution(request: ApiRequest, deps: ApiDeps): Promise<ApiResponse> {
+  readOptionalBody(request, EmptyBody);
+  for (let tries = 0; tries < MAX_TRIES; tries++) {
+    const { stored, execution } = await findExecution(request, deps);
+    if (!stored) throw conflict(`the execution has not run yet: it is ${execution.status}`);
+    if (execution.status === 'retrying') return { status: 202, body: executionView(execution) };
+    checkRevivable(execution, deps);
+    const job = await deps.jobs.get(jobRefOf(execution.jobKey));
+    if (!job) throw notFound('job');
+    const revived = await revive(execution, job, deps);
+    if (revived) return { status: 202, body: executionView(revived) };
+  }
+  throw conflict('the execution keeps changing; read it again and repeat');
+}
+
+function checkRevivable(execution: Execution, { clock, retentionDays }: ApiDeps): void {
+  const { status, skipped, dueAtMs } = execution;
+  if (status !== 'failed' && status !== 'cancelled' && status !== 'skipped') {
+    throw conflict(`only a failed, cancelled or skipped execution can be retried; it is ${status}`);
+  }
+  if ((skipped?.count ?? 1) > 1)
+    throw conflict('the record stands for several occurrences; run the job instead');
+  if (dueAtMs < oldestClaimedMs(clock.nowMs(), retentionDays)) {
+    throw conflict('the execution is nearly as old as retention; run the job instead');
+  }
+}
+
+/** Undefined where somebody else was faster. */
+async function revive(seen: Execution, job: Job, deps: ApiDeps): Promise<Execution | undefined> {
+  const stamp = takeStamp(deps.clock);
+  const wait = { ...seen, attempt: 1, startAtMs: stamp.nowMs };
+  await deps.schedule.putEntries([await attemptEntry(wait, deps)], stamp.leftMs());
+  const outcome = await acknowledged(stamp, () => deps.executions.revive(seen, stamp.nowMs), deps);
+  if (outcome !== 'done') return undefined;
+  const { reason: _r, result: _s, finishedAtMs: _f, expiresAtSec: _e, skipped: _k, ...rest } = seen;
+  const revived: Execution = {
+    ...rest,
+    status: 'retrying',
+    attempt: 1,
+    failures: 0,
+    takeovers: 0,
+    startAtMs: stamp.nowMs,
+  };
+  try {
+    await sendIfDirect(attemptMessage(revived, wait, job), deps);
+  } catch (error) {
+    deps.log.error('a retry is left to the second look', error, { jobKey: seen.jobKey, execId: seen.execId });
+  }
+  return revived;
+}

@@ -1,0 +1,47 @@
+import type { Execution } from '../../../domain/execution';
+import type { LeaseOutcome } from '../../execution-store';
+import type { TableAccess } from '../access';
+import { conditionalUpdate } from '../conditional-write';
+import { allOf, assignments, updateOf } from '../expressions';
+import { executionOf, executionRowKey } from './execution-row';
+import { readRow } from './read-executions';
+import { isBefore } from './transition-condition';
+
+const endedAsSeen = '#fence = :seenFence AND #finishedAtMs = :seenFinishedAtMs';
+
+/** What belonged to the end that is undone. Retention begins with the next one. */
+const OF_THE_END = [
+  'reason',
+  'result',
+  'finishedAtMs',
+  'expiresAtSec',
+  'skipped',
+  'heartbeatAtMs',
+  'cancelAsked',
+];
+
+/**
+ * Key: the execution's. Condition: it has ended as seen, in a status that may be revived. Attempts begin at 1 again, the
+ * fence rises on. Cost: 1 write unit a KB of the row. Lost race: `lease-lost`, as another has revived it; where the SDK
+ * tried again, one's own revival is told by its start.
+ */
+export async function revive(access: TableAccess, seen: Execution, startAtMs: number): Promise<LeaseOutcome> {
+  const before = isBefore('retrying', [seen.status]);
+  const waiting = assignments({ status: 'retrying', attempt: 1, failures: 0, takeovers: 0, startAtMs });
+  const answer = await conditionalUpdate(access, {
+    Key: executionRowKey(seen),
+    ConditionExpression: allOf(before.condition, endedAsSeen),
+    UpdateExpression: updateOf({ set: waiting.clauses, remove: OF_THE_END }),
+    ExpressionAttributeValues: {
+      ...before.values,
+      ...waiting.values,
+      ':seenFence': seen.fence,
+      ':seenFinishedAtMs': seen.finishedAtMs,
+    },
+  });
+  if (answer.held) return 'done';
+  if (!answer.retried) return 'lease-lost';
+  const row = answer.current ?? (await readRow(access, seen));
+  const current = row && executionOf(row);
+  return current?.status === 'retrying' && current.startAtMs === startAtMs ? 'done' : 'lease-lost';
+}

@@ -1,0 +1,63 @@
+import { catchUpPacer } from '../../../lambdas/core/dispatch/plan';
+import { dispatch } from '../../../lambdas/core/dispatch/dispatch';
+import { firstEntry, scheduleOf } from '../../../lambdas/core/dispatch/entries';
+import type { MisfirePolicy } from '../../../lambdas/core/domain/job';
+import { T0_MS } from '../../support/factories';
+import { newJobAt } from '../../support/new-job';
+import { outage } from '../../support/outage';
+import { World } from '../../support/world';
+
+const MINUTE_MS = 60_000;
+
+/** A one-minute job after an outage of `minutes`; executors do not come back with the rest. */
+async function withBacklog(policy: MisfirePolicy, minutes: number, grace = '60s') {
+  const world = await World.started(1);
+  const job = await world.create(newJobAt(world, { misfire: { policy, grace, catchUpWindow: '1h' } }));
+  await world.run(MINUTE_MS);
+  world.on.executor = false;
+  await outage(world, minutes * MINUTE_MS);
+  return { world, job };
+}
+
+const visible = async (world: World) => (await world.queue.backlog('default', 'medium')).visible;
+
+test.each([
+  ['fire-all', '60s'],
+  ['fire-now', '60s'],
+  ['fire-once', '1h'],
+] as const)(
+  '%s: what was missed is not planned again and again while the queue is long',
+  async (policy, grace) => {
+    const { world, job } = await withBacklog(policy, 30, grace);
+    await world.run(2 * MINUTE_MS);
+    expect(world.tables.rows('schedule').length).toBeLessThan(200);
+    expect(await visible(world)).toBeLessThan(100);
+    world.on.executor = true;
+    await world.run(2 * MINUTE_MS);
+    const dues = world.calls.map(({ dueAtMs }) => (dueAtMs - T0_MS) / MINUTE_MS).sort((a, b) => a - b);
+    expect(dues).toEqual(Array.from({ length: dues.length }, (_, index) => index + 1));
+    expect(world.executions(job).every(({ status }) => status === 'succeeded')).toBe(true);
+  },
+);
+
+test('an hour of missed runs behind a queue that stays long for twelve minutes costs no more than a few looks each', async () => {
+  const { world } = await withBacklog('fire-all', 60);
+  await world.run(12 * MINUTE_MS);
+  expect(world.tables.rows('schedule').length).toBeLessThan(600);
+  expect(await visible(world)).toBeLessThan(300);
+});
+
+test('a pass that is slow to come to a missed job loses none of its catch-ups', async () => {
+  const world = await World.started(1);
+  const job = newJobAt(world, { misfire: { policy: 'fire-all', grace: '60s', catchUpWindow: '1h' } });
+  await world.deps.jobs.create(job);
+  const entry = firstEntry(job, scheduleOf(job), 0, world.clock.nowMs())!;
+  await world.run(20 * MINUTE_MS + 40_000);
+  const pacer = catchUpPacer(world.clock.nowMs());
+  await world.run(55_000); // by now nobody looks at the minute that the pass began in any more
+  await dispatch([{ entry, job }], world.deps, pacer);
+  world.queue.purge();
+  await world.run(2 * MINUTE_MS);
+  const dues = world.calls.map(({ dueAtMs }) => (dueAtMs - T0_MS) / MINUTE_MS).sort((a, b) => a - b);
+  expect(dues).toEqual(Array.from({ length: 23 }, (_, index) => index + 1));
+});

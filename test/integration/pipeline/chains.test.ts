@@ -1,0 +1,84 @@
+import { execIdOfOccurrence } from '../../../lambdas/core/contracts/tables';
+import type { Job } from '../../../lambdas/core/domain/job';
+import { NotAcknowledged } from '../../../lambdas/core/store/errors';
+import { T0_MS } from '../../support/factories';
+import { newJobAt } from '../../support/new-job';
+import { World } from '../../support/world';
+
+const MINUTE_MS = 60_000;
+
+/** Stores a job whose first step gets no answer: its occurrences are left to the second look. */
+async function createWithoutStep(world: World, job: Job): Promise<Job> {
+  const put = world.deps.schedule.putEntries.bind(world.deps.schedule);
+  const spy = jest.spyOn(world.deps.schedule, 'putEntries').mockImplementation(async (...call) => {
+    if (spy.mock.calls.length > 1) throw new NotAcknowledged('no answer');
+    return put(...call);
+  });
+  await world.create(job);
+  spy.mockRestore();
+  expect(world.log.messages('error')).toEqual(['first occurrences are left to the second look']);
+  return job;
+}
+
+const dueMinutes = (world: World) => world.calls.map(({ dueAtMs }) => (dueAtMs - T0_MS) / MINUTE_MS);
+
+test.each([
+  ['before', 0],
+  ['after', 65_000],
+])(
+  'an occurrence never sent out, cancelled %s its time, does not stop the job',
+  async (_, cancelledAfterMs) => {
+    const world = await World.started(1);
+    const job = await createWithoutStep(world, newJobAt(world, {}));
+    const execId = execIdOfOccurrence(T0_MS + MINUTE_MS);
+    await world.run(cancelledAfterMs);
+    expect((await world.api('cancelExecution', { jobId: job.jobId, execId })).status).toBe(202);
+    await world.run(10 * MINUTE_MS + 1_000 - cancelledAfterMs);
+    expect(dueMinutes(world)).toEqual([2, 3, 4, 5, 6, 7, 8, 9, 10]);
+  },
+);
+
+test('a cancelled occurrence of an earlier job with the same id does not stop the new one', async () => {
+  const world = await World.started(1);
+  const schedule = { type: 'cron' as const, expression: '*/2 * * * *' };
+  const { jobId } = await world.create(newJobAt(world, { schedule }));
+  const execId = execIdOfOccurrence(T0_MS + 2 * MINUTE_MS);
+  expect((await world.api('cancelExecution', { jobId, execId })).status).toBe(202);
+  expect((await world.api('deleteJob', { jobId })).status).toBe(204);
+  await createWithoutStep(world, newJobAt(world, { schedule, revision: 'again' }));
+  await world.run(12 * MINUTE_MS + 1_000);
+  expect(dueMinutes(world)).toEqual([4, 6, 8, 10, 12]);
+});
+
+test.each([
+  ['its schedule was changed', ['patchJob']],
+  ['it was paused and resumed', ['pauseJob', 'resumeJob']],
+] as const)('an execution whose executor died is taken over, though %s meanwhile', async (_, changes) => {
+  const world = await World.started(1);
+  const anchor = new Date(T0_MS).toISOString();
+  const job = await world.create(
+    newJobAt(world, { overlap: 'skip', schedule: { type: 'interval', every: '10s', anchor } }),
+  );
+  const dueAtMs = T0_MS + 90_000; // in the middle of its minute, so neither first nor last of its entry
+  world.behaviour = (call) => {
+    if (call.dueAtMs === dueAtMs && call.attempt === 1) {
+      world.onExecutorCall = (_call, kill) => {
+        world.onExecutorCall = undefined;
+        kill();
+      };
+    }
+    return { outcome: 'succeeded', statusCode: 200 };
+  };
+  await world.run(91_500);
+  expect(world.executions(job).find((row) => row.dueAtMs === dueAtMs)).toMatchObject({ status: 'running' });
+  for (const change of changes) {
+    const body = change === 'patchJob' ? { schedule: { every: '15s' } } : undefined;
+    expect((await world.api(change, { jobId: job.jobId }, body)).status).toBe(200);
+    await world.run(1_000);
+  }
+  await world.run(5 * MINUTE_MS);
+  expect(world.executions(job).find((row) => row.dueAtMs === dueAtMs)).toMatchObject({
+    status: 'succeeded',
+    takeovers: 1,
+  });
+});
