@@ -68,7 +68,10 @@ export class World {
   private readonly running = new Set<Promise<unknown>>();
   private shardsFound = 0;
 
-  constructor(public shardCount = 2) {
+  constructor(
+    public shardCount = 2,
+    private readonly retentionDays = 30,
+  ) {
     this.deps = this.node(this.dynamo, this.clock, this.queue);
   }
 
@@ -87,7 +90,7 @@ export class World {
       shards: shardsInForce(schedule, clock),
       log: this.log,
       meter: this.meter,
-      retentionDays: 30,
+      retentionDays: this.retentionDays,
       runKeys: dynamoRunKeyStore({ ...access, table: 'jobs' }),
       secret: { get: async () => Buffer.alloc(32, 7) },
       settings: { targetPolicy: 'public', pools: ['default'] },
@@ -134,8 +137,8 @@ export class World {
   }
 
   /** A world whose first tick has been. */
-  static async started(shardCount?: number): Promise<World> {
-    const world = new World(shardCount);
+  static async started(shardCount?: number, retentionDays?: number): Promise<World> {
+    const world = new World(shardCount, retentionDays);
     await world.tick();
     return world;
   }
@@ -199,7 +202,12 @@ export class World {
   }
 
   /** One request as API Gateway hands it over, by the user `alice`. */
-  api(operation: Operation, params: ApiRequest['params'] = {}, body?: unknown): Promise<ApiResponse> {
+  api(
+    operation: Operation,
+    params: ApiRequest['params'] = {},
+    body?: unknown,
+    headers: ApiRequest['headers'] = {},
+  ): Promise<ApiResponse> {
     const request: ApiRequest = {
       operation,
       requestId: 'request',
@@ -207,7 +215,7 @@ export class World {
       scopes: new Set(['jobs:read', 'jobs:write']),
       params,
       query: new Map(),
-      headers: {},
+      headers,
       body: body === undefined ? undefined : JSON.stringify(body),
     };
     return answer(request, this.deps);
@@ -217,8 +225,8 @@ export class World {
   executions(job: Pick<Job, 'userId' | 'jobId'>): Execution[] {
     return this.tables
       .rows('executions')
+      .filter(({ jobId }) => jobId === jobKeyOf(job))
       .map((row) => executionOf(row))
-      .filter(({ jobKey }) => jobKey === jobKeyOf(job))
       .sort((a, b) => (a.execId < b.execId ? -1 : 1));
   }
 

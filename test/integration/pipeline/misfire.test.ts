@@ -1,23 +1,17 @@
 import type { MisfirePolicy } from '../../../lambdas/core/domain/job';
 import { T0_MS } from '../../support/factories';
 import { newJobAt } from '../../support/new-job';
+import { outage } from '../../support/outage';
 import { World } from '../../support/world';
 
 const MINUTE_MS = 60_000;
 const misfire = (policy: MisfirePolicy) => ({ policy, grace: '60s', catchUpWindow: '1h' });
 
-/** Ticks, scans and sweeps stop for `minutes`; executors stay. */
-async function outage(world: World, minutes: number): Promise<void> {
-  Object.assign(world.on, { tick: false, scan: false, sweep: false });
-  await world.run(minutes * MINUTE_MS);
-  Object.assign(world.on, { tick: true, scan: true, sweep: true });
-}
-
 async function afterOutage(policy: MisfirePolicy, minutes: number) {
   const world = await World.started(1);
   const job = await world.create(newJobAt(world, { misfire: misfire(policy) }));
   await world.run(MINUTE_MS);
-  await outage(world, minutes);
+  await outage(world, minutes * MINUTE_MS);
   const endMs = world.clock.nowMs();
   const callsBefore = world.calls.length;
   await world.run(5 * MINUTE_MS);
@@ -88,7 +82,7 @@ test('a one-time job runs as soon as possible, however late', async () => {
   const job = await world.create(
     newJobAt(world, { schedule: { type: 'at', at }, misfire: misfire('fire-now') }),
   );
-  await outage(world, 120);
+  await outage(world, 120 * MINUTE_MS);
   await world.run(2 * MINUTE_MS);
   expect(world.executions(job)).toEqual([
     expect.objectContaining({ status: 'succeeded', trigger: 'catch-up' }),
@@ -100,7 +94,7 @@ test('a 90-minute outage of a one-second job is one skipped row', async () => {
   const world = await World.started(1);
   const schedule = { type: 'interval' as const, every: '1s', anchor: new Date(T0_MS).toISOString() };
   const job = await world.create(newJobAt(world, { schedule, misfire: misfire('fire-once') }));
-  await outage(world, 90);
+  await outage(world, 90 * MINUTE_MS);
   await world.run(3 * MINUTE_MS);
   const skipped = world.executions(job).filter(({ status }) => status === 'skipped');
   expect(skipped).toHaveLength(1);
@@ -128,7 +122,7 @@ describe.each([1, 10, 90])('after an outage of %i minutes', (minutes) => {
     const world = await World.started(1);
     const job = await world.create(newJobAt(world, { schedule, misfire: misfire('fire-once') }));
     await world.run(MINUTE_MS);
-    await outage(world, minutes);
+    await outage(world, minutes * MINUTE_MS);
     const endMs = world.clock.nowMs();
     const before = world.calls.length;
     await world.run(4 * MINUTE_MS + 30_000);
@@ -146,7 +140,7 @@ describe.each([1, 10, 90])('after an outage of %i minutes', (minutes) => {
     const job = await world.create(
       newJobAt(world, { schedule: { type: 'at', at }, misfire: misfire('fire-now') }),
     );
-    await outage(world, minutes);
+    await outage(world, minutes * MINUTE_MS);
     await world.run(8 * MINUTE_MS);
     expect(world.executions(job)).toEqual([expect.objectContaining({ status: 'succeeded' })]);
     expect(world.calls).toHaveLength(1);
@@ -160,7 +154,7 @@ test('an outage makes no burst over many jobs either: oldest first, twenty a sec
     const schedule = { type: 'at' as const, at };
     await world.create(newJobAt(world, { jobId: `job-${index}`, schedule, misfire: misfire('fire-now') }));
   }
-  await outage(world, 30);
+  await outage(world, 30 * MINUTE_MS);
   await world.run(3 * MINUTE_MS);
   expect(world.calls).toHaveLength(120);
   const perSecond = new Map<number, number>();

@@ -1,0 +1,11 @@
+import type { World } from './world';
+
+type Part = keyof World['on'];
+const SCHEDULER: readonly Part[] = ['tick', 'scan', 'sweep'];
+
+/** Parts of the world (all that plans, where none are named) stop for `ms`, and come back. */
+export async function outage(world: World, ms: number, parts: readonly Part[] = SCHEDULER): Promise<void> {
+  for (const part of parts) world.on[part] = false;
+  await world.run(ms);
+  for (const part of parts) world.on[part] = true;
+}
