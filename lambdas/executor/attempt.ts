@@ -83,7 +83,8 @@ async function callWithin(
   }
 }
 
-const hexId = ({ chance }: Pick<ExecutorDeps, 'chance'>, digits: number): string =>
-  Array.from({ length: digits }, (_, index) =>
-    Math.floor(chance.fraction() * (index === 0 ? 15 : 16) + (index === 0 ? 1 : 0)).toString(16),
-  ).join('');
+/** Lower-case hex digits; the first is never 0, because a trace id of zeros alone is not one. */
+function hexId({ chance }: Pick<ExecutorDeps, 'chance'>, digits: number): string {
+  const digit = (least: number) => (least + Math.floor(chance.fraction() * (16 - least))).toString(16);
+  return digit(1) + Array.from({ length: digits - 1 }, () => digit(0)).join('');
+}

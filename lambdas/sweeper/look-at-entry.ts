@@ -7,6 +7,7 @@ import type { Job } from '../core/domain/job';
 import { STALE_AFTER_MS } from '../core/domain/lease';
 import { isTerminal } from '../core/domain/transitions';
 import { Unanswered } from '../core/store/errors';
+import { executionMapKey, type ExecutionRef } from '../core/store/execution-store';
 import { type Again, fileAgain, type Look, SOON } from './look';
 import { lookAtUnclaimed } from './look-at-unclaimed';
 import { lookAtWaiting } from './look-at-waiting';
@@ -23,8 +24,10 @@ export async function lookAtEntry(entry: Entry, look: Look): Promise<void> {
   const agains: (Again | undefined)[] = [];
   const unclaimed: string[] = [];
   let unproven = false;
-  for (const ref of await allRefsOf(entry, job, look.deps)) {
-    const execution = await look.deps.executions.get(ref);
+  const refs = await allRefsOf(entry, job, look.deps);
+  const executions = await readExecutions(refs, look.deps);
+  for (const ref of refs) {
+    const execution = executions.get(executionMapKey(ref));
     if (execution && !provesItsChain(entry, execution)) unproven = true;
     if (!execution) unclaimed.push(ref.execId);
     else if (execution.status === 'running') agains.push(await lookAtRunning(execution, job, look));
@@ -72,4 +75,15 @@ async function readJob({ jobKey }: Entry, deps: DispatchDeps): Promise<Job | und
   if (unread.size > 0) throw new Unanswered('jobs', unread.size);
   if (unreadable.size > 0) throw new Error(`the row of job ${jobKey} cannot be read`);
   return jobs.get(jobKey);
+}
+
+async function readExecutions(
+  refs: readonly ExecutionRef[],
+  deps: DispatchDeps,
+): Promise<Map<string, Execution>> {
+  const { executions, unread, unreadable } = await deps.executions.getMany(refs, { consistent: true });
+  if (unread.size > 0) throw new Unanswered('executions', unread.size);
+  if (unreadable.size > 0)
+    throw new Error(`rows of Executions cannot be read: ${[...unreadable].join(', ')}`);
+  return executions;
 }
