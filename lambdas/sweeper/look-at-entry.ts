@@ -11,7 +11,7 @@ import { executionMapKey, type ExecutionRef } from '../core/store/execution-stor
 import { type Again, fileAgain, type Look, SOON } from './look';
 import { lookAtUnclaimed } from './look-at-unclaimed';
 import { lookAtWaiting } from './look-at-waiting';
-import { allRefsOf } from './refs';
+import { refsOf } from './refs';
 import { takeOver } from './take-over';
 
 /**
@@ -24,7 +24,7 @@ export async function lookAtEntry(entry: Entry, look: Look): Promise<void> {
   const agains: (Again | undefined)[] = [];
   const unclaimed: string[] = [];
   let unproven = false;
-  const refs = await allRefsOf(entry, job, look.deps);
+  const refs = refsOf(entry);
   const executions = await readExecutions(refs, look.deps);
   for (const ref of refs) {
     const execution = executions.get(executionMapKey(ref));

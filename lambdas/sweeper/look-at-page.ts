@@ -1,15 +1,12 @@
 import { HOUR_MS } from '../core/clock/clock';
 import { Metric } from '../core/contracts/metrics';
-import type { DispatchDeps } from '../core/dispatch/deps';
 import type { Entry } from '../core/domain/entry';
-import type { Job } from '../core/domain/job';
 import { isTerminal } from '../core/domain/transitions';
-import { Unanswered } from '../core/store/errors';
 import { executionMapKey, type ExecutionRef } from '../core/store/execution-store';
 import { isTransient } from '../core/store/transient';
 import { fileAgain, type Look } from './look';
 import { lookAtEntry, provesItsChain } from './look-at-entry';
-import { isGuess, refsOf } from './refs';
+import { refsOf } from './refs';
 
 const LOOKS = 3;
 /** Entries that need more than a glance are looked at this many at a time. */
@@ -22,11 +19,9 @@ const SIDE_BY_SIDE = 10;
 export async function lookAtPage(entries: readonly Entry[], look: Look): Promise<number> {
   const { deps } = look;
   if (entries.length === 0) return 0;
-  const jobs = await jobsOfSeveral(entries, deps);
-  const refs = entries.map((entry) => refsOf(entry, jobs.get(entry.jobKey)));
+  const refs = entries.map(refsOf);
   const { executions } = await deps.executions.getMany(refs.flat(), { consistent: false });
   const isSettled = (entry: Entry, own: readonly ExecutionRef[]) =>
-    !isGuess(entry, jobs.get(entry.jobKey)) &&
     own.every((ref) => {
       const row = executions.get(executionMapKey(ref));
       return row !== undefined && isTerminal(row.status) && provesItsChain(entry, row);
@@ -68,14 +63,4 @@ async function settle(entry: Entry, look: Look): Promise<void> {
       return fileAgain(entry, { pauseMs: HOUR_MS, waits: entry.waits ?? 0 }, look.deps);
     }
   }
-}
-
-/** Only an entry that stands for several occurrences needs its job to know which. */
-async function jobsOfSeveral(entries: readonly Entry[], deps: DispatchDeps): Promise<Map<string, Job>> {
-  const several = entries.filter((entry) => entry.kind === 'occurrence' && entry.throughMs > entry.dueAtMs);
-  if (several.length === 0) return new Map();
-  const wanted = [...new Set(several.map((entry) => entry.jobKey))];
-  const { jobs, unread } = await deps.jobs.getMany(wanted, { consistent: false });
-  if (unread.size > 0) throw new Unanswered('jobs', unread.size);
-  return jobs;
 }

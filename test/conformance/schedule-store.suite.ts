@@ -20,6 +20,8 @@ export function describeScheduleStore(setup: () => StoreSetup): void {
           shard,
           jobKey: 'u%23/a',
           throughMs: T0_MS + 50_000,
+          offsetsMs: [10_000, 50_000],
+          waits: 0,
           runsBefore: 7,
           generation: 3,
         }),

@@ -1,7 +1,7 @@
 import { checkHistories } from './checks/histories';
 import { checkLeases } from './checks/leases';
 import { checkCursors, checkDrained, checkFutureEntries } from './checks/machinery';
-import { checkAcknowledged, checkObedience, checkTenancy } from './checks/obedience';
+import { checkAcknowledged, checkObedience, checkDeliveryIds } from './checks/obedience';
 import { checkOccurrences } from './checks/occurrences';
 import { checkEarly, checkLate, checkOverlap, checkReasons } from './checks/times';
 import type { SimulationLog } from './log';
@@ -14,7 +14,7 @@ const CHECKS: readonly ((story: Story) => Violation[])[] = [
   checkHistories,
   checkObedience,
   checkAcknowledged,
-  checkTenancy,
+  checkDeliveryIds,
   checkEarly,
   checkLate,
   checkOverlap,
@@ -32,7 +32,7 @@ const WHATEVER_THE_CLOCKS: readonly Invariant[] = [
   'history',
   'attempts',
   'success-kept',
-  'tenancy',
+  'delivery-id',
   'acknowledged',
 ];
 

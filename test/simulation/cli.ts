@@ -1,14 +1,80 @@
-import { planOf } from './run-plan';
+import { Command, InvalidArgumentError } from 'commander';
+
+import { actionLine, faultLine, recordLine } from './report';
+import { type Mode, planOf } from './run-plan';
+import { shrink } from './shrink';
 import { simulate } from './simulate';
-async function main() {
-  const first = Number(process.argv[2] ?? 1), n = Number(process.argv[3] ?? 3);
-  for (let s = first; s < first + n; s++) {
-    const t = Date.now();
-    const r = await simulate(planOf(s, 'safety'));
-    const e = r.log.records.at(-1) as any;
-    const by: Record<string, number> = {};
-    for (const x of r.log.records) by[`${x.src}/${x.type}`] = (by[`${x.src}/${x.type}`] ?? 0) + 1;
-    console.log(s, Date.now() - t, 'ms', r.hash.slice(0, 12), r.strikes, e.executions.length, JSON.stringify(by));
-  }
+
+interface Options {
+  seeds: number;
+  firstSeed: number;
+  mode: Mode;
+  log?: string;
+  shrink: boolean;
 }
-void main();
+
+const count = (text: string): number => {
+  if (!/^[1-9]\d{0,8}$/.test(text)) throw new InvalidArgumentError('must be a whole number from 1');
+  return Number(text);
+};
+const mode = (text: string): Mode => {
+  if (text !== 'safety' && text !== 'liveness') throw new InvalidArgumentError('must be safety or liveness');
+  return text;
+};
+
+const print = (line: string): boolean => process.stdout.write(`${line}\n`);
+
+const command = new Command('simulate')
+  .description('Plays seeded runs of the whole system with faults, and checks what was promised')
+  .option('--seeds <count>', 'how many seeds', count, 20)
+  .option('--first-seed <seed>', 'the first of them', count, 1)
+  .option(
+    '--mode <mode>',
+    'safety: faults to the end; liveness: they stop early, then all is in time',
+    mode,
+    'safety',
+  )
+  .option('--log <pattern>', 'prints the records of the log that match')
+  .option('--no-shrink', 'leaves the faults of a broken seed as they are')
+  .action(main);
+
+async function main(options: Options): Promise<void> {
+  let strikes = 0;
+  let seeds = 0;
+  for (let seed = options.firstSeed; seed < options.firstSeed + options.seeds; seed++) {
+    const result = await simulate(planOf(seed, options.mode));
+    seeds += 1;
+    strikes += result.strikes;
+    if (options.log !== undefined) {
+      const pattern = new RegExp(options.log);
+      print(
+        result.log.records
+          .map(recordLine)
+          .filter((line) => pattern.test(line))
+          .join('\n'),
+      );
+    }
+    if (result.violations.length > 0) {
+      await explain(seed, options);
+      process.exitCode = 1;
+      break;
+    }
+  }
+  print(`${seeds} seeds, ${strikes} faults, ${process.exitCode ? 'broken' : 'all invariants hold'}`);
+}
+
+async function explain(seed: number, options: Options): Promise<void> {
+  const plan = planOf(seed, options.mode);
+  const { violations, hash } = await simulate(plan);
+  const [{ invariant }] = violations as [(typeof violations)[0]];
+  print(`seed ${seed}, mode ${options.mode}, log ${hash}: breaks ${invariant}`);
+  for (const violation of violations) print(`  ${violation.invariant}: ${violation.detail}`);
+  if (!options.shrink) return;
+  const { plan: least, runs } = await shrink(plan, invariant);
+  print(`shrunk in ${runs} runs to ${least.faults.length} of ${plan.faults.length} faults:`);
+  for (const fault of least.faults) print(`  ${faultLine(fault)}`);
+  print(`and ${least.actions.length} of ${plan.actions.length} actions:`);
+  for (const action of least.actions) print(`  ${actionLine(action)}`);
+}
+
+void command.parseAsync();

@@ -89,7 +89,12 @@ const LONGEST_MS: Partial<Record<WindowKind, number>> = {
 const FREEZES_MS = [10_000, 20_000, 30_000, 45_000, 60_000, 120_000, 300_000, 600_000];
 
 /** Draws the faults of one run; all are over by `untilMs`, but for nodes that are frozen then. */
-export function drawFaults(chance: FakeChance, fromMs: number, untilMs: number, wildClocks: boolean): Fault[] {
+export function drawFaults(
+  chance: FakeChance,
+  fromMs: number,
+  untilMs: number,
+  wildClocks: boolean,
+): Fault[] {
   const faults: Fault[] = [];
   const moment = () => chance.between(fromMs, untilMs);
   const kinds = WINDOW_KINDS.filter((kind) => kind !== 'clock-wild');
@@ -188,14 +193,12 @@ export class Faults {
     return at < 0 ? undefined : this.lesions.splice(at, 1)[0];
   }
 
-  /** Whether a moment's fault of the kind is going on. */
-  during(kind: MomentFault['kind']): boolean {
+  /** Whether a moment's fault of the kind is going on; each time it is asked, it strikes. */
+  during(kind: MomentFault['kind'], detail: string): boolean {
     const nowMs = this.elapsedMs();
-    return (
-      !this.over &&
-      this.moments.some(
-        (fault) => fault.kind === kind && nowMs >= fault.fromMs && nowMs < fault.untilMs,
-      )
-    );
+    const fault = this.moments.find((one) => one.kind === kind && nowMs >= one.fromMs && nowMs < one.untilMs);
+    if (this.over || !fault) return false;
+    this.report(kind, fault.id, detail);
+    return true;
   }
 }

@@ -30,6 +30,8 @@ export interface TargetBegin {
   attempt: number;
   fence: number;
   dueAtMs: number;
+  /** What the target deduplicates by. */
+  deliveryId: string;
   /** Names the definition that the body came from. */
   stamp: string;
   /** How far the caller's clock is ahead. */
@@ -86,14 +88,7 @@ export interface EndRecord {
 }
 
 export type Happening =
-  | ApiRecord
-  | TargetBegin
-  | TargetEnd
-  | TableRecord
-  | FaultRecord
-  | StageRecord
-  | HealRecord
-  | EndRecord;
+  ApiRecord | TargetBegin | TargetEnd | TableRecord | FaultRecord | StageRecord | HealRecord | EndRecord;
 
 /** `n` counts from 0, `t` is the observer's wall clock in milliseconds. */
 export type LogRecord = Happening & { n: number; t: number };

@@ -18,7 +18,10 @@ interface Surroundings {
 }
 
 /** The execution queues as one node sees them: on the way to them messages get lost, doubled, delayed, refused. */
-export function executionQueueOf(node: SimNode, { time, faults, queue, readyIn }: Surroundings): ExecutionQueue {
+export function executionQueueOf(
+  node: SimNode,
+  { time, faults, queue, readyIn }: Surroundings,
+): ExecutionQueue {
   const latency = () => time.sleep(2 + node.chance.fraction() * 20);
   return {
     async send(messages) {
@@ -27,7 +30,10 @@ export function executionQueueOf(node: SimNode, { time, faults, queue, readyIn }
       await latency();
       const rejected: Outgoing[] = [];
       for (const outgoing of messages) {
-        const at = { stage: node.stage, detail: `${outgoing.message.execId} attempt ${outgoing.message.attempt}` };
+        const at = {
+          stage: node.stage,
+          detail: `${outgoing.message.execId} attempt ${outgoing.message.attempt}`,
+        };
         if (faults.strikes('queue-refused', at)) {
           rejected.push(outgoing);
           continue;
@@ -42,7 +48,10 @@ export function executionQueueOf(node: SimNode, { time, faults, queue, readyIn }
         }
       }
       await latency();
-      const lost = faults.strikes('queue-answer-lost', { stage: node.stage, detail: `${messages.length} sent` });
+      const lost = faults.strikes('queue-answer-lost', {
+        stage: node.stage,
+        detail: `${messages.length} sent`,
+      });
       await node.gate();
       if (lost) throw new NotSent(messages, { cause: noAnswer() });
       if (rejected.length > 0) throw new NotSent(rejected);

@@ -1,4 +1,10 @@
-import { isRetriedBySdk, noAnswer, serverError, throttled, transactionConflict } from '../support/dynamo/errors';
+import {
+  isRetriedBySdk,
+  noAnswer,
+  serverError,
+  throttled,
+  transactionConflict,
+} from '../support/dynamo/errors';
 import { type Call, type Faults as ClientFaults, MemoryDynamo } from '../support/dynamo/memory-dynamo';
 import type { MemoryTables } from '../support/dynamo/memory-tables';
 import type { FakeClock } from '../support/fake-clock';

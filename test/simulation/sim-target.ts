@@ -43,6 +43,7 @@ export class SimTargets {
         attempt: Number(headers['quarterjack-attempt']),
         fence: Number(headers['quarterjack-fence']),
         dueAtMs: Date.parse(headers['quarterjack-due']!),
+        deliveryId: headers['webhook-id']!,
         stamp: payload.stamp,
         offsetMs: node.offsetMs,
       });
@@ -78,7 +79,12 @@ export class SimTargets {
     const failing = (statusCode: number, retryAfterMs?: number) => ({
       afterMs,
       how: 'failed' as const,
-      answer: { outcome: 'retriable', statusCode, error: `target answered ${statusCode}`, retryAfterMs } as const,
+      answer: {
+        outcome: 'retriable',
+        statusCode,
+        error: `target answered ${statusCode}`,
+        retryAfterMs,
+      } as const,
     });
     if (strikes('target-hangs')) return { ...failing(504), afterMs: 3_600_000 };
     if (strikes('target-cut-after-work')) {
@@ -87,7 +93,11 @@ export class SimTargets {
     if (strikes('target-asks-to-wait')) return failing(429, chance.between(1, 120) * 1_000);
     if (strikes('target-fails')) return failing(503);
     if (strikes('target-refuses')) {
-      return { afterMs, how: 'failed', answer: { outcome: 'fatal', statusCode: 400, error: 'target answered 400' } };
+      return {
+        afterMs,
+        how: 'failed',
+        answer: { outcome: 'fatal', statusCode: 400, error: 'target answered 400' },
+      };
     }
     return { afterMs, how: 'succeeded', answer: { outcome: 'succeeded', statusCode: 200, body: 'ok' } };
   }

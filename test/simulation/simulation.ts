@@ -1,5 +1,5 @@
 import { answer } from '../../lambdas/api/answer';
-import type { ApiDeps, ApiResponse } from '../../lambdas/api/request';
+import type { ApiDeps, ApiRequest, ApiResponse } from '../../lambdas/api/request';
 import { auditJobs } from '../../lambdas/auditor/audit-jobs';
 import type { ScanRequest, SweepRequest, TickEvent } from '../../lambdas/core/contracts/messages';
 import { PRIORITIES, type Priority } from '../../lambdas/core/contracts/pools';
@@ -44,6 +44,7 @@ const TIMEOUT_MS: Record<Stage, number> = {
   auditor: 5 * MINUTE_MS,
 };
 const WILD_OFFSETS_MS = [-3_600_000, -60_000, -20_000, 20_000, 60_000, 3_600_000];
+const RAISED_SHARDS = 3;
 const POLL_EVERY_MS = 10 * SECOND_MS;
 
 export type Invoked<T> = { how: 'done'; value: T } | { how: 'failed' | 'killed' };
@@ -84,7 +85,10 @@ export class Simulation {
     await this.time.settle(this.invoke('tick', (node) => this.tickOf({ kind: 'scan' }, node)));
     this.every(MINUTE_MS, () => this.tickAt({ kind: 'scan' }));
     this.every(MINUTE_MS, () => this.tickAt({ kind: 'sweep' }));
-    this.every(10 * MINUTE_MS, () => void this.invoke('auditor', (node, limits) => auditJobs(this.deps(node), limits)));
+    this.every(
+      10 * MINUTE_MS,
+      () => void this.invoke('auditor', (node, limits) => auditJobs(this.deps(node), limits)),
+    );
     this.every(POLL_EVERY_MS, () => this.receive());
     const clients = new SimClients(this);
     for (const action of this.plan.actions) {
@@ -113,7 +117,16 @@ export class Simulation {
   end(): void {
     const { jobs, executions, entries, cursors } = this.tables;
     const deadLetters = this.queue.deadLetters.length;
-    this.log.add({ src: 'run', type: 'end', jobs, executions, entries, cursors, queued: this.queued(), deadLetters });
+    this.log.add({
+      src: 'run',
+      type: 'end',
+      jobs,
+      executions,
+      entries,
+      cursors,
+      queued: this.queued(),
+      deadLetters,
+    });
   }
 
   /** One invocation of a stage, from its start to its end, its death or its time-out. */
@@ -172,7 +185,11 @@ export class Simulation {
         queue: this.queue,
         readyIn: (ms) => void this.time.sleep(ms + this.chance.fraction() * 80).then(() => this.receive()),
       }),
-      shards: shardsInForce(schedule, clock, async () => (await raiseShards(this.shardCount, { schedule, clock })).count),
+      shards: shardsInForce(
+        schedule,
+        clock,
+        async () => (await raiseShards(this.shardCount, { schedule, clock })).count,
+      ),
       clock,
       chance,
       log: this.lines,
@@ -189,16 +206,17 @@ export class Simulation {
     };
   }
 
-  api(request: Parameters<typeof answer>[0]): Promise<Invoked<ApiResponse>> {
-    return this.invoke('api', async (node) => {
+  async api(request: ApiRequest): Promise<ApiResponse | undefined> {
+    const outcome = await this.invoke('api', async (node) => {
       await node.gate();
       return answer(request, this.deps(node));
     });
+    return outcome.how === 'done' ? outcome.value : undefined;
   }
 
   private tickAt(event: TickEvent): void {
     const at = { stage: 'tick' as const, detail: event.kind };
-    if (this.faults.during('ticks-stop') || this.faults.strikes('tick-missed', at)) return;
+    if (this.faults.during('ticks-stop', event.kind) || this.faults.strikes('tick-missed', at)) return;
     const times = this.faults.strikes('tick-doubled', at) ? 2 : 1;
     for (let time = 0; time < times; time++) {
       const lateMs = this.faults.strikes('tick-late', at) ? this.chance.between(5_000, 59_000) : 3_000;
@@ -209,8 +227,7 @@ export class Simulation {
   }
 
   private async tickOf(event: TickEvent, node: SimNode): Promise<void> {
-    const raised = this.faults.during('shards-raised') ? 3 : 0;
-    if (raised) this.strike('shards-raised', -1, `to ${this.shardCount + raised}`);
+    const raised = this.faults.during('shards-raised', `by ${RAISED_SHARDS}`) ? RAISED_SHARDS : 0;
     await tick(event, this.shardCount + raised, {
       schedule: this.deps(node).schedule,
       clock: node.clock,
@@ -237,26 +254,30 @@ export class Simulation {
   private receive(): void {
     if (this.faults.strikes('queue-stopped', { detail: '' })) return;
     for (const priority of PRIORITIES) {
-      for (let batch = this.take(priority); batch.length > 0; batch = this.take(priority)) this.execute(batch);
+      for (let batch = this.take(priority); batch.length > 0; batch = this.take(priority))
+        this.execute(batch);
     }
   }
 
   private take(priority: Priority): Received[] {
     const batch = this.queue.receive('default', priority, this.chance.between(1, 10));
-    if (batch.length > 1 && this.faults.strikes('queue-reordered', { detail: `${batch.length}` })) batch.reverse();
+    if (batch.length > 1 && this.faults.strikes('queue-reordered', { detail: `${batch.length}` }))
+      batch.reverse();
     return batch;
   }
 
   private execute(batch: readonly Received[]): void {
     const received = batch.map(({ messageId, message }) => ({ id: messageId, message }));
-    void this.invoke('executor', (node, limits) => executeBatch(received, this.deps(node), limits)).then((outcome) => {
-      if (outcome.how !== 'done') return;
-      for (const { messageId, receiptHandle } of batch) {
-        if (outcome.value.failedIds.includes(messageId)) continue;
-        if (this.faults.strikes('queue-delete-lost', { detail: messageId })) continue;
-        this.queue.delete(receiptHandle);
-      }
-    });
+    void this.invoke('executor', (node, limits) => executeBatch(received, this.deps(node), limits)).then(
+      (outcome) => {
+        if (outcome.how !== 'done') return;
+        for (const { messageId, receiptHandle } of batch) {
+          if (outcome.value.failedIds.includes(messageId)) continue;
+          if (this.faults.strikes('queue-delete-lost', { detail: messageId })) continue;
+          this.queue.delete(receiptHandle);
+        }
+      },
+    );
   }
 
   private every(ms: number, work: () => void): void {

@@ -4,7 +4,15 @@ import type { Execution } from '../../lambdas/core/domain/execution';
 import type { Job } from '../../lambdas/core/domain/job';
 import { parseSchedule } from '../../lambdas/core/domain/schedule/parse';
 import type { Schedule } from '../../lambdas/core/domain/schedule/schedule';
-import type { ApiRecord, EndRecord, LogConditions, LogRecord, SimulationLog, TargetBegin, TargetEnd } from './log';
+import type {
+  ApiRecord,
+  EndRecord,
+  LogConditions,
+  LogRecord,
+  SimulationLog,
+  TargetBegin,
+  TargetEnd,
+} from './log';
 
 /** A job as it stood in the table for a while; `null`: there was none. */
 export interface JobVersion {
@@ -118,13 +126,21 @@ export function isPlanned(job: Job, jobKey: string, dueAtMs: number): boolean {
 }
 
 /** Versions of a job that stood at some moment of a stretch of time. */
-export const versionsIn = ({ versions }: Story, jobKey: string, fromMs: number, untilMs: number): JobVersion[] =>
+export const versionsIn = (
+  { versions }: Story,
+  jobKey: string,
+  fromMs: number,
+  untilMs: number,
+): JobVersion[] =>
   (versions.get(jobKey) ?? []).filter((version) => version.fromMs <= untilMs && version.untilMs >= fromMs);
 
 export const isManual = (execId: string): boolean => execId.includes('-');
 export const userOf = (jobKey: string): string => jobRefOf(jobKey).userId;
 
-export function groupBy<Value, Key>(values: readonly Value[], keyOf: (value: Value) => Key): Map<Key, Value[]> {
+export function groupBy<Value, Key>(
+  values: readonly Value[],
+  keyOf: (value: Value) => Key,
+): Map<Key, Value[]> {
   const groups = new Map<Key, Value[]>();
   for (const value of values) {
     const key = keyOf(value);

@@ -22,7 +22,7 @@ export const INVARIANTS = [
   'drained',
   'obeyed',
   'payload',
-  'tenancy',
+  'delivery-id',
   'acknowledged',
   'run-now',
 ] as const;
@@ -35,8 +35,16 @@ export interface Violation {
   mayHeal: boolean;
 }
 
-export const broken = (invariant: Invariant, detail: string): Violation => ({ invariant, detail, mayHeal: false });
-export const open = (invariant: Invariant, detail: string): Violation => ({ invariant, detail, mayHeal: true });
+export const broken = (invariant: Invariant, detail: string): Violation => ({
+  invariant,
+  detail,
+  mayHeal: false,
+});
+export const open = (invariant: Invariant, detail: string): Violation => ({
+  invariant,
+  detail,
+  mayHeal: true,
+});
 
 export const clockTime = (ms: number): string =>
   Number.isFinite(ms) ? new Date(ms).toISOString().slice(11, 23) : 'never';

@@ -52,7 +52,20 @@ export function drawWorkload(
   };
   jobs.forEach((job, index) => add(job, first[index]!, 'create'));
   for (const atMs of times) {
-    const weighted: Action[] = ['create', 'put', 'patch', 'patch', 'pause', 'resume', 'resume', 'delete', 'run', 'run', 'cancel', 'cancel'];
+    const weighted: Action[] = [
+      'create',
+      'put',
+      'patch',
+      'patch',
+      'pause',
+      'resume',
+      'resume',
+      'delete',
+      'run',
+      'run',
+      'cancel',
+      'cancel',
+    ];
     add(chance.pick(jobs), atMs, chance.pick(weighted));
   }
   return actions.sort((a, b) => a.atMs - b.atMs || a.id - b.id);
@@ -60,7 +73,8 @@ export function drawWorkload(
 
 function drawSchedule(chance: FakeChance, nowMs: number): Record<string, unknown> {
   const bounds = chance.fraction() < 0.15 ? { maxRuns: chance.between(1, 6) } : {};
-  const end = chance.fraction() < 0.1 ? { endAt: new Date(nowMs + chance.between(60, 600) * 1_000).toISOString() } : {};
+  const end =
+    chance.fraction() < 0.1 ? { endAt: new Date(nowMs + chance.between(60, 600) * 1_000).toISOString() } : {};
   const jitter = chance.fraction() < 0.15 ? { jitter: '30s' } : {};
   switch (chance.pick(['at', 'at', 'delay', 'interval', 'interval', 'seconds', 'cron', 'cron'] as const)) {
     case 'at':
@@ -68,11 +82,23 @@ function drawSchedule(chance: FakeChance, nowMs: number): Record<string, unknown
     case 'delay':
       return { type: 'delay', delay: `${chance.between(1, 300)}s` };
     case 'interval':
-      return { type: 'interval', every: chance.pick(['45s', '1m', '90s', '3m']), ...bounds, ...end, ...jitter };
+      return {
+        type: 'interval',
+        every: chance.pick(['45s', '1m', '90s', '3m']),
+        ...bounds,
+        ...end,
+        ...jitter,
+      };
     case 'seconds':
       return { type: 'interval', every: chance.pick(['7s', '15s', '20s', '30s']), ...bounds, ...end };
     case 'cron':
-      return { type: 'cron', expression: chance.pick(['* * * * *', '*/2 * * * *', '*/3 * * * *']), ...bounds, ...end, ...jitter };
+      return {
+        type: 'cron',
+        expression: chance.pick(['* * * * *', '*/2 * * * *', '*/3 * * * *']),
+        ...bounds,
+        ...end,
+        ...jitter,
+      };
   }
 }
 

@@ -28,7 +28,8 @@ export function entryAfter(
   const left = (schedule.maxRuns ?? Number.POSITIVE_INFINITY) - at.runsBefore;
   const dueAtMs = left > 0 ? schedule.next(at.afterMs) : undefined;
   if (dueAtMs === undefined) return undefined;
-  const throughMs = lastInBucket(schedule, dueAtMs, left);
+  const offsetsMs = othersInBucket(schedule, dueAtMs, left).map((otherMs) => otherMs - dueAtMs);
+  const throughMs = dueAtMs + (offsetsMs.at(-1) ?? 0);
   return {
     kind: 'occurrence',
     jobKey: jobKeyOf(job),
@@ -38,6 +39,7 @@ export function entryAfter(
     revision: job.revision,
     dueAtMs,
     throughMs,
+    ...(offsetsMs.length > 0 && { offsetsMs }),
     runsBefore: at.runsBefore,
   };
 }
@@ -55,13 +57,13 @@ export const firstEntry = (
 export const runsThrough = (job: JobOfEntry, schedule: Schedule, throughMs: number): number =>
   schedule.maxRuns === undefined ? 0 : schedule.count(job.scheduleChangedAtMs, throughMs, schedule.maxRuns);
 
-function lastInBucket(schedule: Schedule, dueAtMs: number, left: number): number {
+function othersInBucket(schedule: Schedule, dueAtMs: number, left: number): number[] {
   const bucketEndMs = minuteStartMs(minuteOf(dueAtMs)) + MINUTE_MS;
-  let last = dueAtMs;
+  const others: number[] = [];
   for (let runs = 1; runs < left; runs++) {
-    const next = schedule.next(last);
+    const next = schedule.next(others.at(-1) ?? dueAtMs);
     if (next === undefined || next >= bucketEndMs) break;
-    last = next;
+    others.push(next);
   }
-  return last;
+  return others;
 }

@@ -1,8 +1,8 @@
 import { execIdOfOccurrence } from '../contracts/tables';
 import { type ExecutionMessage, MESSAGE_VERSION } from '../contracts/messages';
-import type { OccurrenceEntry } from '../domain/entry';
+import { duesOf, type OccurrenceEntry } from '../domain/entry';
 import type { Job } from '../domain/job';
-import { decideMisfire, graceMsOf, occurrences } from '../domain/misfire';
+import { decideMisfire, graceMsOf } from '../domain/misfire';
 import type { Schedule } from '../domain/schedule/schedule';
 import { mayBeScanned } from '../domain/timing';
 import { entryAfter } from './entries';
@@ -63,8 +63,10 @@ export function planEntry(
 
   const { nowMs } = at;
   if (scope === 'resend') {
-    const dues = occurrences(schedule, entry.dueAtMs - 1, entry.throughMs);
-    return { entries: [], messages: dues.map((dueAtMs) => messageFor(entry, job, dueAtMs, dueAtMs)) };
+    return {
+      entries: [],
+      messages: duesOf(entry).map((dueAtMs) => messageFor(entry, job, dueAtMs, dueAtMs)),
+    };
   }
   const lastMs = scope === 'own' ? entry.throughMs : lastToDecide(entry, schedule, nowMs);
   const graceMs = graceMsOf(job, entry.throughMs > entry.dueAtMs);
@@ -133,6 +135,7 @@ const catchUpEntry = (entry: OccurrenceEntry, dueAtMs: number, startAtMs: number
   lookAtMs: startAtMs,
   dueAtMs,
   throughMs: dueAtMs,
+  offsetsMs: undefined,
   catchUp: true,
 });
 

@@ -16,7 +16,10 @@ interface EntryBase {
   waits?: number;
 }
 
-/** The planned occurrences of a job from `dueAtMs` through `throughMs`: those that fall into one bucket. */
+/**
+ * The planned occurrences of a job from `dueAtMs` through `throughMs`: those that fall into one bucket. It names each of
+ * them, so that they can be accounted for when the schedule that planned them is gone.
+ */
 export interface OccurrenceEntry extends EntryBase {
   kind: 'occurrence';
   generation: number;
@@ -24,6 +27,8 @@ export interface OccurrenceEntry extends EntryBase {
   dueAtMs: number;
   /** The last due time that this entry stands for; equal to `dueAtMs` unless several fall into one bucket. */
   throughMs: number;
+  /** Where there are several: the others, as offsets from `dueAtMs`, ascending; the last is `throughMs`. */
+  offsetsMs?: readonly number[];
   /** Planned occurrences of this revision before `dueAtMs`, skipped ones included: what `maxRuns` bounds. */
   runsBefore: number;
   /**
@@ -39,6 +44,12 @@ export interface AttemptEntry extends EntryBase {
   execId: string;
   attempt: number;
 }
+
+/** The due times that an entry stands for, ascending. */
+export const duesOf = ({ dueAtMs, offsetsMs = [] }: OccurrenceEntry): number[] => [
+  dueAtMs,
+  ...offsetsMs.map((offsetMs) => dueAtMs + offsetMs),
+];
 
 export const entryBucketKey = (entry: Entry): string => bucketKeyOf(minuteOf(entry.lookAtMs), entry.shard);
 

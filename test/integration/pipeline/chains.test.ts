@@ -82,3 +82,21 @@ test.each([
     takeovers: 1,
   });
 });
+
+test('an edit accounts for every fire of a minute whose messages were lost, though its schedule is gone', async () => {
+  const world = await World.started(1);
+  const anchor = new Date(T0_MS).toISOString();
+  const job = await world.create(newJobAt(world, { schedule: { type: 'interval', every: '15s', anchor } }));
+  await world.run(118_000);
+  world.queue.purge();
+  world.on.executor = false;
+  await world.run(67_000);
+  const schedule = { type: 'at', at: new Date(T0_MS + 900_000).toISOString() };
+  expect((await world.api('patchJob', { jobId: job.jobId }, { schedule })).status).toBe(200);
+  world.queue.purge();
+  world.on.executor = true;
+  await world.run(240_000);
+  const rows = world.executions(job).filter(({ dueAtMs }) => dueAtMs > T0_MS + 118_000);
+  expect(rows.map(({ dueAtMs }) => (dueAtMs - T0_MS) / 1_000)).toEqual([120, 135, 150, 165, 180]);
+  expect(rows.every(({ status, reason }) => status === 'skipped' && reason === 'superseded')).toBe(true);
+});

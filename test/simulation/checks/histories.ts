@@ -56,12 +56,14 @@ function* checkAttempts(
     const [record] = records;
     const called = calls.some((call) => call.fence === fence);
     const excused = record!.outcome === 'lost' || record!.error?.startsWith('not called');
-    if (!called && !excused) yield broken('history', `${id}: fence ${fence} is on record and was never called`);
+    if (!called && !excused)
+      yield broken('history', `${id}: fence ${fence} is on record and was never called`);
   }
   if (TERMINAL.includes(row.status)) {
     for (const { fence } of tenuresOf(states)) {
       const called = calls.some((call) => call.fence === fence);
-      if (called && !recordsOf.has(fence)) yield broken('history', `${id}: the call of fence ${fence} is not on record`);
+      if (called && !recordsOf.has(fence))
+        yield broken('history', `${id}: the call of fence ${fence} is not on record`);
     }
   }
   for (const { fence, how } of calls) {

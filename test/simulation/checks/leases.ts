@@ -18,7 +18,9 @@ export function tenuresOf(states: readonly ExecutionState[]): Tenure[] {
   for (const { t, execution } of states) {
     const last = tenures.at(-1);
     const goesOn =
-      execution.status === 'running' && execution.claimId === last?.claimId && execution.fence === last.fence;
+      execution.status === 'running' &&
+      execution.claimId === last?.claimId &&
+      execution.fence === last?.fence;
     if (last && last.untilMs === Number.POSITIVE_INFINITY && !goesOn) last.untilMs = t;
     if (execution.status !== 'running' || goesOn) continue;
     const { fence, claimId = '' } = execution;
@@ -38,22 +40,32 @@ export function checkLeases(story: Story): Violation[] {
     if (!story.conditions.wildClocks) violations.push(...checkCalls(id, calls, tenures, story));
   }
   for (const [id, calls] of callsOf) {
-    if (!story.states.has(id)) violations.push(broken('lease', `${id} was called ${calls.length} times without a claim`));
+    if (!story.states.has(id))
+      violations.push(broken('lease', `${id} was called ${calls.length} times without a claim`));
   }
   return violations;
 }
 
-function* checkTable(id: string, states: readonly ExecutionState[], tenures: readonly Tenure[]): Generator<Violation> {
+function* checkTable(
+  id: string,
+  states: readonly ExecutionState[],
+  tenures: readonly Tenure[],
+): Generator<Violation> {
   let before: Execution | undefined;
   for (const { t, execution } of states) {
-    if (before?.status === 'running' && execution.status === 'running' && before.claimId !== execution.claimId) {
+    if (
+      before?.status === 'running' &&
+      execution.status === 'running' &&
+      before.claimId !== execution.claimId
+    ) {
       yield broken('lease', `${id}: claimed at ${clockTime(t)} while it was leased`);
     }
     before = execution;
   }
   for (const [index, { fence, fromMs }] of tenures.entries()) {
     const expected = (tenures[index - 1]?.fence ?? 0) + 1;
-    if (fence !== expected) yield broken('fence', `${id}: fence ${fence} at ${clockTime(fromMs)}, not ${expected}`);
+    if (fence !== expected)
+      yield broken('fence', `${id}: fence ${fence} at ${clockTime(fromMs)}, not ${expected}`);
   }
 }
 

@@ -66,6 +66,8 @@ export function checkDrained({ end, conditions }: Story): Violation[] {
   const waits = (end.queued.oldestMs ?? 0) > STUCK_AFTER_MS;
   return [
     ...(waits ? [open('drained', `a message has waited for ${end.queued.oldestMs} ms`)] : []),
-    ...(end.deadLetters > 0 && !conditions.wildClocks ? [broken('drained', `${end.deadLetters} dead letters`)] : []),
+    ...(end.deadLetters > 0 && !conditions.wildClocks
+      ? [broken('drained', `${end.deadLetters} dead letters`)]
+      : []),
   ];
 }

@@ -1,4 +1,5 @@
-import { jobRefOf } from '../../../lambdas/core/contracts/tables';
+import { createHash } from 'node:crypto';
+
 import type { Job } from '../../../lambdas/core/domain/job';
 import { type Call, idOf, isManual, isPlanned, scheduleIn, type Story, versionsIn } from '../story';
 import { broken, clockTime, type Violation } from '../violation';
@@ -20,7 +21,8 @@ function* checkCall(call: Call, story: Story): Generator<Violation> {
   const wrong = stood.map((job) => whyNot(job, call));
   if (!wrong.includes(undefined)) yield broken('obeyed', `${what}: ${wrong.join(', ')}`);
   const stamps = stood.map(({ payload }) => (payload as { stamp: string }).stamp);
-  if (!stamps.includes(stamp)) yield broken('payload', `${what}: sent ${stamp}, the job says ${stamps.join(', ')}`);
+  if (!stamps.includes(stamp))
+    yield broken('payload', `${what}: sent ${stamp}, the job says ${stamps.join(', ')}`);
 }
 
 /** Undefined where the definition asks for the call. */
@@ -45,7 +47,9 @@ export function checkAcknowledged(story: Story): Violation[] {
       if (!row) violations.push(broken('run-now', `${what}: ${execId} has no record`));
     } else if (operation === 'cancelExecution') {
       const states = story.states.get(`${jobKey}#${execId}`) ?? [];
-      const heeded = states.some(({ execution }) => execution.cancelAsked || execution.status === 'cancelled');
+      const heeded = states.some(
+        ({ execution }) => execution.cancelAsked || execution.status === 'cancelled',
+      );
       if (!heeded) violations.push(broken('acknowledged', `${what}: ${execId} knows nothing of it`));
     } else if (operation === 'deleteJob') {
       const gone = versions.some(({ job }) => job === null);
@@ -61,11 +65,16 @@ export function checkAcknowledged(story: Story): Violation[] {
   return violations;
 }
 
-/** A call bears its own user's job and body. */
-export function checkTenancy(story: Story): Violation[] {
-  return story.calls.flatMap(({ jobKey, execId }) => {
-    const known = story.states.has(`${jobKey}#${execId}`);
-    const { userId } = jobRefOf(jobKey);
-    return known ? [] : [broken('tenancy', `${userId} was sent ${execId}, which is nobody's of theirs`)];
+/** One id for all attempts of an execution, its own, made of user, job and execution. */
+export function checkDeliveryIds(story: Story): Violation[] {
+  return story.calls.flatMap(({ jobKey, execId, fence, deliveryId }) => {
+    const expected = createHash('sha256')
+      .update(`${jobKey}#${execId}`)
+      .digest('hex')
+      .slice(0, deliveryId.length);
+    if (deliveryId === expected && deliveryId.length >= LEAST_ID_LENGTH) return [];
+    return [broken('delivery-id', `${jobKey} ${execId} fence ${fence} was sent as ${deliveryId}`)];
   });
 }
+
+const LEAST_ID_LENGTH = 32;

@@ -53,7 +53,9 @@ export function owedBy(reign: Reign, jobKey: string, untilMs: number): number[] 
 const wasPlanned = ({ job, untilMs }: Reign, dueAtMs: number, story: Story): boolean =>
   job.status === 'paused' ||
   untilMs > dueAtMs + CAUGHT_UP_WITHIN_MS ||
-  (story.entries.get(job.revision) ?? []).some((entry) => entry.dueAtMs <= dueAtMs && dueAtMs <= entry.throughMs);
+  (story.entries.get(job.revision) ?? []).some(
+    (entry) => entry.dueAtMs <= dueAtMs && dueAtMs <= entry.throughMs,
+  );
 
 export const rowsOf = (story: Story, jobKey: string): Execution[] =>
   story.end.executions.filter((row) => row.jobKey === jobKey);
@@ -77,9 +79,12 @@ export function checkOccurrences(story: Story): Violation[] {
     }
     for (const dueAtMs of owed) {
       const records = rows.filter((row) => standsFor(row, dueAtMs));
-      if (records.length === 0) violations.push(open('lost', `${jobKey} due ${clockTime(dueAtMs)} has no record`));
+      if (records.length === 0)
+        violations.push(open('lost', `${jobKey} due ${clockTime(dueAtMs)} has no record`));
       if (records.length > 1) {
-        const which = records.map(({ execId, status, skipped }) => `${execId} ${status} ×${skipped?.count ?? 1}`);
+        const which = records.map(
+          ({ execId, status, skipped }) => `${execId} ${status} ×${skipped?.count ?? 1}`,
+        );
         violations.push(broken('one-execution', `${jobKey} due ${clockTime(dueAtMs)}: ${which.join(', ')}`));
       }
     }
@@ -95,7 +100,9 @@ function* checkRow(row: Execution, versions: readonly JobVersion[], story: Story
     yield open('unfinished', `${jobKey} ${execId} is ${row.status} since ${clockTime(lastMs)}`);
   }
   if (isManual(execId)) {
-    const asked = story.requests.some((request) => request.operation === 'runJob' && request.jobKey === jobKey);
+    const asked = story.requests.some(
+      (request) => request.operation === 'runJob' && request.jobKey === jobKey,
+    );
     if (!asked) yield broken('ghost', `${jobKey} ${execId}: nobody asked for it`);
   } else if (!versions.some(({ job }) => job && isPlanned(job, jobKey, row.dueAtMs)) && row.fence > 0) {
     // One that was never claimed may be the due time of a create or change that lost its race: it has left an entry.

@@ -18,7 +18,9 @@ export function checkEarly(story: Story): Violation[] {
     const states = story.states.get(idOf(call)) ?? [];
     const claimAt = states.findIndex(({ execution }) => execution.fence === call.fence);
     const startAtMs = states[claimAt - 1]?.execution.startAtMs ?? call.dueAtMs;
-    const earlyMs = Math.max(call.dueAtMs, startAtMs) - (call.t + call.offsetMs);
+    // The instant of a retry was read off another clock.
+    const notBeforeMs = Math.max(call.dueAtMs, startAtMs - story.conditions.skewMs);
+    const earlyMs = notBeforeMs - (call.t + call.offsetMs);
     return earlyMs > 1 ? [broken('early', `${idOf(call)} fence ${call.fence} by ${earlyMs} ms`)] : [];
   });
 }
@@ -37,7 +39,8 @@ export function checkLate(story: Story): Violation[] {
         if (row?.status === 'cancelled' && row.attempts.length === 0) continue;
         const first = story.calls.find((call) => call.jobKey === jobKey && call.dueAtMs === dueAtMs);
         const lateMs = (first?.t ?? Number.POSITIVE_INFINITY) - dueAtMs;
-        if (lateMs > LATE_MS) violations.push(broken('late', `${jobKey} due ${clockTime(dueAtMs)}: ${lateMs} ms`));
+        if (lateMs > LATE_MS)
+          violations.push(broken('late', `${jobKey} due ${clockTime(dueAtMs)}: ${lateMs} ms`));
       }
     }
   }
@@ -57,7 +60,9 @@ export function checkOverlap(story: Story): Violation[] {
       .flatMap(([id, states]) => {
         const first = firstCalls.get(id);
         const last = states.find(({ execution }) => isTerminal(execution.status));
-        return first === undefined ? [] : [{ id, fromMs: first, untilMs: last?.t ?? Number.POSITIVE_INFINITY }];
+        return first === undefined
+          ? []
+          : [{ id, fromMs: first, untilMs: last?.t ?? Number.POSITIVE_INFINITY }];
       })
       .sort((a, b) => a.fromMs - b.fromMs);
     for (const [index, stay] of stays.entries()) {
@@ -90,7 +95,8 @@ export function checkReasons(story: Story): Violation[] {
       overlap: (story.versions.get(row.jobKey) ?? []).some(({ job }) => job && job.overlap !== 'allow'),
       paused: jobs.some((job) => job.status === 'paused' || job.activeSinceMs > job.createdAtMs),
       deleted: never || versions.some(({ job }) => job === null),
-      superseded: never || new Set(jobs.map(({ revision }) => revision)).size > 1 || versions.some(({ job }) => !job),
+      superseded:
+        never || new Set(jobs.map(({ revision }) => revision)).size > 1 || versions.some(({ job }) => !job),
     };
     if (row.reason && reasons[row.reason]) continue;
     violations.push(broken('reason', `${idOf(row)}: ${row.reason} is not why`));

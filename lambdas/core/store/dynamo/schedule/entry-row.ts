@@ -25,11 +25,11 @@ export function entryRowOf(entry: Entry): Row {
     [TTL_ATTRIBUTE]: Math.floor(entry.lookAtMs / 1_000) + KEPT_AFTER_LOOK_SEC,
     v: ROW_VERSION,
   };
-  if (entry.waits) row.waits = entry.waits;
+  if (entry.waits !== undefined) row.waits = entry.waits;
   if (entry.kind === 'occurrence') {
     row.generation = entry.generation;
     row.runsBefore = entry.runsBefore;
-    if (entry.throughMs !== entry.dueAtMs) row.throughMs = entry.throughMs;
+    if (entry.offsetsMs?.length) row.offsetsMs = entry.offsetsMs;
   }
   return row;
 }
@@ -68,13 +68,16 @@ function occurrenceOf(
   revision: string,
   dueAtMs: number,
 ): Entry | undefined {
-  const { generation, runsBefore, throughMs = dueAtMs } = row;
+  const { generation, runsBefore, offsetsMs = [] } = row;
   const sound =
     (kind === 'o' || kind === 'c') &&
     Number.isSafeInteger(dueAtMs) &&
     typeof generation === 'number' &&
     typeof runsBefore === 'number' &&
-    typeof throughMs === 'number';
+    Array.isArray(offsetsMs) &&
+    offsetsMs.every(
+      (offsetMs, index) => Number.isSafeInteger(offsetMs) && offsetMs > (offsetsMs[index - 1] ?? 0),
+    );
   if (!sound) return undefined;
   return {
     kind: 'occurrence',
@@ -82,8 +85,9 @@ function occurrenceOf(
     generation,
     revision,
     dueAtMs,
-    throughMs,
+    throughMs: dueAtMs + ((offsetsMs as number[]).at(-1) ?? 0),
     runsBefore,
+    ...(offsetsMs.length > 0 && { offsetsMs: offsetsMs as number[] }),
     ...(kind === 'c' && { catchUp: true }),
   };
 }

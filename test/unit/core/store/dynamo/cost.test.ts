@@ -101,7 +101,7 @@ describe('cost of an access', () => {
     const jobKey = `4f3c2a1e-0b9d-4c7e-8f6a-1234567890ab/a-rather-long-name-of-a-job`;
     const revision = new FakeChance().id();
     const entries = Array.from({ length: 12 }, (_, index) =>
-      anOccurrenceEntry({ jobKey, revision, dueAtMs: T0_MS + index * 1_000, throughMs: T0_MS + 50_000 }),
+      anOccurrenceEntry({ jobKey, revision, dueAtMs: T0_MS + index * 1_000 }),
     );
     await stores.schedule.putEntries(entries);
     for (const row of tables.rows(TABLES.schedule)) expect(JSON.stringify(row).length).toBeLessThan(350);
