@@ -73,7 +73,8 @@ async function callWithin(
       traceId: hexId(deps, 32),
       spanId: hexId(deps, 16),
     });
-    if (stop.aborted) return { outcome: 'retriable', error: `not called: ${bound} reached` };
+    // Asked of the clock, not of a timer: after a freeze the timers may not have fired yet.
+    if (held.lostBy() || stop.aborted) return { outcome: 'retriable', error: `not called: ${bound} reached` };
     const answer = await deps.call(job.target, delivery, stop);
     if (!cut.signal.aborted || answer.outcome === 'succeeded') return answer;
     return { outcome: 'retriable', error: `timed out after ${budgetMs} ms (${bound})` };

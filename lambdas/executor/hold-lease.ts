@@ -82,7 +82,10 @@ export function holdLease(
   return {
     lease,
     signal: attempt.signal,
-    lostBy: () => lostBy,
+    lostBy: () => {
+      if (clock.monotonicMs() - lastAckedMs >= ABORT_AFTER_MS) lose('expired');
+      return lostBy;
+    },
     cancelAsked: () => cancelAsked,
     release: async () => {
       over.abort();

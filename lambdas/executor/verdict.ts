@@ -1,4 +1,4 @@
-import { scheduleOf } from '../core/dispatch/entries';
+import { runsThrough, scheduleOf } from '../core/dispatch/entries';
 import type { Execution, Reason } from '../core/domain/execution';
 import type { Job } from '../core/domain/job';
 
@@ -25,7 +25,15 @@ export function verdictOn(execution: Execution, job: Job | undefined, messageRev
       end: { status, reason: job.activeSinceMs > job.createdAtMs ? 'paused' : 'superseded' },
     };
   }
-  if (!scheduleOf(job).occursAt(execution.dueAtMs))
-    return { call: false, end: { status, reason: 'superseded' } };
+  if (!isPlanned(job, execution.dueAtMs)) return { call: false, end: { status, reason: 'superseded' } };
   return { call: true, job };
+}
+
+/** Whether the schedule as it is now has this due time, within its `maxRuns`. */
+function isPlanned(job: Job, dueAtMs: number): boolean {
+  const schedule = scheduleOf(job);
+  const { maxRuns } = schedule;
+  return (
+    schedule.occursAt(dueAtMs) && (maxRuns === undefined || runsThrough(job, schedule, dueAtMs - 1) < maxRuns)
+  );
 }

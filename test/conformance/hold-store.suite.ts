@@ -22,8 +22,16 @@ export function describeHoldStore(setup: () => StoreSetup): void {
       await holds.take(jobKey, 'a', { nowMs: T0_MS });
       expect((await holds.take(jobKey, 'a', { nowMs: T0_MS + 1 })).outcome).toBe('taken');
       expect((await holds.take(jobKey, 'b', { nowMs: T0_MS })).outcome).toBe('held');
-      expect((await holds.take(jobKey, 'b', { nowMs: T0_MS, insteadOf: 'c' })).outcome).toBe('held');
-      expect((await holds.take(jobKey, 'b', { nowMs: T0_MS, insteadOf: 'a' })).outcome).toBe('taken');
+      expect(
+        (await holds.take(jobKey, 'b', { nowMs: T0_MS, insteadOf: { holder: 'c', sinceMs: T0_MS } })).outcome,
+      ).toBe('held');
+      expect(
+        (await holds.take(jobKey, 'b', { nowMs: T0_MS, insteadOf: { holder: 'a', sinceMs: T0_MS } })).outcome,
+      ).toBe('held');
+      expect(
+        (await holds.take(jobKey, 'b', { nowMs: T0_MS, insteadOf: { holder: 'a', sinceMs: T0_MS + 1 } }))
+          .outcome,
+      ).toBe('taken');
       expect((await holds.get(jobKey)).holder).toBe('b');
     });
 

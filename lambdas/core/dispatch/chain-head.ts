@@ -2,8 +2,9 @@ import { jobKeyOf, minuteOf } from '../contracts/tables';
 import { entrySortKey, type OccurrenceEntry } from '../domain/entry';
 import type { Job } from '../domain/job';
 import { shardOf } from '../domain/shard';
+import { newestThrough } from './accounted';
 import type { DispatchDeps } from './deps';
-import { firstEntry, scheduleOf } from './entries';
+import { entryAfter, firstEntry, runsThrough, scheduleOf } from './entries';
 import { followChain } from './follow-chain';
 
 /** Sorts after every sort key that begins with what precedes it. */
@@ -11,7 +12,8 @@ const AFTER_ALL = '~';
 
 /**
  * Makes sure that an active job with occurrences left has an entry for the next one, under any shard number that was
- * ever in force; where it has none, the chain starts again from now by the scanner's step.
+ * ever in force; where it has none, the chain starts again by the scanner's step, from the last
+ * occurrence that has a record: what fell due since is decided by the misfire policy.
  * Throws where a store or queue gives no answer, and where the schedule cannot be read.
  */
 export async function makeSureOfHead(
@@ -22,7 +24,8 @@ export async function makeSureOfHead(
   const jobKey = jobKeyOf(job);
   const shard = shardOf(jobKey, await deps.shards());
   const nowMs = deps.clock.nowMs();
-  const head = firstEntry(job, scheduleOf(job), shard, nowMs);
+  const schedule = scheduleOf(job);
+  const head = firstEntry(job, schedule, shard, nowMs);
   if (!head) return 'whole';
   for (const place of new Set([shard, ...shardCounts.map((count) => shardOf(jobKey, count))])) {
     if (await hasHead({ ...head, shard: place }, deps)) return 'whole';
@@ -30,9 +33,18 @@ export async function makeSureOfHead(
   // A change that answered in the meantime has written its own entry: only what is still the same is repaired.
   const current = await deps.jobs.get(job);
   if (current?.revision !== job.revision || current.status !== 'active') return 'whole';
-  await deps.schedule.putEntries([head]);
-  await followChain(head, job, deps);
+  const restart = await lastAccountedFor(job, nowMs, deps);
+  const runsBefore = runsThrough(job, schedule, restart);
+  const first = entryAfter(job, schedule, { afterMs: restart, runsBefore, shard, nowMs }) ?? head;
+  await deps.schedule.putEntries([first]);
+  await followChain(first, job, deps);
   return 'repaired';
+}
+
+/** The due time of the newest occurrence with a record, or when the job as it is now began. */
+async function lastAccountedFor(job: Job, nowMs: number, deps: DispatchDeps): Promise<number> {
+  const newest = await newestThrough(jobKeyOf(job), nowMs, deps);
+  return Math.max(job.activeSinceMs, job.scheduleChangedAtMs, newest?.skipped?.toMs ?? newest?.dueAtMs ?? 0);
 }
 
 /** An entry of the same bucket and revision, whichever of the bucket's occurrences it begins with. */

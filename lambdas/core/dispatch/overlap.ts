@@ -15,6 +15,8 @@ import { scheduleOf } from './entries';
 /** `go`: the job is this execution's; claim. `stop`: it waits, or was skipped; acknowledge. */
 export type Admission = 'go' | 'stop';
 
+/** No job has it. */
+const UNKNOWN_REVISION = '';
 /** A holder that has no row yet is about to claim; after this long it has died in between, or was never to run. */
 const CLAIM_WITHIN_MS = 2 * MINUTE_MS;
 /** Holders that end while they are looked at: each try finds another one, or none. */
@@ -34,7 +36,7 @@ export async function admit(message: ExecutionMessage, deps: DispatchDeps): Prom
     ? isTerminal(own.status)
     : standsFor(await newestThrough(jobKey, message.dueAtMs, deps), message.dueAtMs);
   if (isOver) return 'stop';
-  let insteadOf: string | undefined;
+  let insteadOf: Hold | undefined;
   for (let tries = 0; tries < TRIES; tries++) {
     const answer = await deps.holds.take(jobKey, execId, { nowMs: deps.clock.nowMs(), insteadOf });
     if (answer.outcome === 'taken') {
@@ -43,7 +45,7 @@ export async function admit(message: ExecutionMessage, deps: DispatchDeps): Prom
     }
     const holder = await deps.executions.get({ jobKey, execId: answer.hold.holder ?? '-' });
     if (isFree(answer.hold, holder, deps)) {
-      insteadOf = answer.hold.holder;
+      insteadOf = answer.hold;
       continue;
     }
     if (overlap === 'skip') await skip(message, deps);
@@ -120,6 +122,7 @@ async function skip(
     });
   } else {
     const before = await newestThrough(jobKey, dueAtMs, deps);
+    if (standsFor(before, dueAtMs)) return;
     const stretch = (await followsOn(before, jobKey, dueAtMs, deps))
       ? { fromMs: before!.dueAtMs, toMs: dueAtMs, count: (before!.skipped?.count ?? 1) + 1 }
       : { fromMs: dueAtMs, toMs: dueAtMs, count: 1 };
@@ -165,6 +168,9 @@ async function sendWaiter(jobKey: string, execId: string, job: Job, deps: Dispat
     takeovers: 0,
     attempt: 1,
   };
-  const wait = { attempt: waiting.attempt, startAtMs: deps.clock.nowMs() };
-  await sendIfDirect(attemptMessage(waiting, wait, job), deps);
+  const notBeforeMs = row?.startAtMs ?? waiting.dueAtMs;
+  const wait = { attempt: waiting.attempt, startAtMs: Math.max(notBeforeMs, deps.clock.nowMs()) };
+  const message = attemptMessage(waiting, wait, job);
+  // One without a row was planned by the schedule as it was then: the executor has to ask what it is now.
+  await sendIfDirect(row ? message : { ...message, revision: UNKNOWN_REVISION }, deps);
 }

@@ -16,7 +16,7 @@ export interface HoldStore {
   take(
     jobKey: string,
     execId: string,
-    options: { nowMs: number; insteadOf?: string },
+    options: { nowMs: number; insteadOf?: Hold },
   ): Promise<{ outcome: 'taken'; hold: Hold } | { outcome: 'held'; hold: Hold }>;
   /** Puts `execId` in the one waiting place, if it is empty, its own, or taken by `insteadOf`. */
   wait(

@@ -8,7 +8,7 @@ import { anyOf } from '../expressions';
 
 const isFree = 'attribute_not_exists(#holder)';
 const isOwn = '#holder = :execId';
-const isHeldBySeen = '#holder = :insteadOf';
+const isHeldAsSeen = '#holder = :insteadOf AND #sinceMs = :seenSinceMs';
 const nobodyWaits = 'attribute_not_exists(#waiter)';
 const waitsItself = '#waiter = :execId';
 const seenWaits = '#waiter = :insteadOf';
@@ -33,12 +33,12 @@ export const dynamoHoldStore = (access: TableAccess): HoldStore => ({
   async take(jobKey, execId, { nowMs, insteadOf }) {
     const answer = await conditionalUpdate(access, {
       Key: holdRowKey(jobKey),
-      ConditionExpression: anyOf(isFree, isOwn, ...(insteadOf ? [isHeldBySeen] : [])),
+      ConditionExpression: anyOf(isFree, isOwn, ...(insteadOf ? [isHeldAsSeen] : [])),
       UpdateExpression: 'SET #holder = :execId, #sinceMs = :nowMs',
       ExpressionAttributeValues: {
         ':execId': execId,
         ':nowMs': nowMs,
-        ...(insteadOf && { ':insteadOf': insteadOf }),
+        ...(insteadOf && { ':insteadOf': insteadOf.holder, ':seenSinceMs': insteadOf.sinceMs }),
       },
       ReturnValues: 'ALL_NEW',
     });
