@@ -29,6 +29,8 @@ export async function filteredPage<Row>(query: {
   read: (after: string | undefined, limit: number) => Promise<StorePage<Row>>;
   positionOf: (row: Row) => string;
   keep: (rows: Row[]) => Promise<Row[]> | Row[];
+  /** Makes one item of several that belong together. */
+  merge?: (items: Row[]) => Row[];
 }): Promise<Filtered<Row>> {
   const { limit, positionOf } = query;
   let items: Row[] = [];
@@ -37,6 +39,7 @@ export async function filteredPage<Row>(query: {
     const wanted = seen === 0 ? limit + 1 : FURTHER_PAGE;
     const page = await query.read(after, wanted);
     items = items.concat(await query.keep(page.rows));
+    if (query.merge) items = query.merge(items);
     const last = items.length > limit ? items[limit - 1] : undefined;
     if (last) return { items: items.slice(0, limit), nextAfter: positionOf(last) };
     after = page.nextAfter;

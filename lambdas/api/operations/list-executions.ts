@@ -1,10 +1,11 @@
 import { ListExecutionsQuery } from '../../core/contracts/http/queries';
 import { compactInstant, jobKeyOf, type JobRef } from '../../core/contracts/tables';
-import type { Execution } from '../../core/domain/execution';
+import { scheduleOf } from '../../core/dispatch/entries';
 import type { ExecutionStatus } from '../../core/domain/transitions';
 import { openCursor } from '../cursor';
 import { derivedExecutions } from '../derived-executions';
 import { type AnyExecution, executionView } from '../execution-view';
+import { type Listed, mergeSkipped } from '../merge-skipped';
 import { endOfInstant } from '../outlook';
 import { type Filtered, filteredPage, pageView } from '../pages';
 import { notFound } from '../problem';
@@ -27,7 +28,7 @@ export async function listExecutions(request: ApiRequest, deps: ApiDeps): Promis
   const limit = query.limit - derived.length;
   const stored =
     limit > 0
-      ? await storedExecutions(jobKeyOf(ref), { ...query, limit }, after || undefined, deps)
+      ? await storedExecutions(ref, { ...query, limit }, after || undefined, deps)
       : { items: [], nextAfter: BEFORE_ALL };
   if (derived.length + stored.items.length === 0) await mustExist(ref, deps);
   const page = { items: [...derived, ...stored.items], nextAfter: stored.nextAfter };
@@ -52,14 +53,17 @@ async function derivedPage(ref: JobRef, query: ListExecutionsQuery, deps: ApiDep
 
 const DERIVED: ReadonlySet<ExecutionStatus> = new Set(['scheduled', 'queued', 'skipped'] as const);
 
-const storedExecutions = (
-  jobKey: string,
+const storedExecutions = async (
+  ref: JobRef,
   { from, to, order, status, limit }: ListExecutionsQuery,
   after: string | undefined,
-  { executions, clock }: ApiDeps,
-): Promise<Filtered<Execution>> => {
+  { jobs, executions, clock }: ApiDeps,
+): Promise<Filtered<Listed>> => {
+  const jobKey = jobKeyOf(ref);
+  const job = await jobs.get(ref);
+  const schedule = job && scheduleOf(job);
   const nowMs = clock.nowMs();
-  return filteredPage<Execution>({
+  return filteredPage<Listed>({
     after,
     limit,
     read: async (next, pageLimit) => {
@@ -73,12 +77,13 @@ const storedExecutions = (
       return { rows: page.executions, nextAfter: page.nextAfter };
     },
     positionOf,
+    merge: schedule && ((rows) => mergeSkipped(rows, schedule, order)),
     keep: (rows) =>
       rows.filter((row) => isRetained(row, nowMs) && (status === undefined || row.status === status)),
   });
 };
 
-const positionOf = ({ execId }: AnyExecution): string => execId;
+const positionOf = ({ execId, position }: AnyExecution & { position?: string }): string => position ?? execId;
 
 /** A job that is gone is still one while any of its history is there. Throws `Problem` 404. */
 async function mustExist(ref: JobRef, { jobs, executions, clock }: ApiDeps): Promise<void> {

@@ -272,3 +272,22 @@ test('an edit, a pause and a resume neither fire nor move anything by themselves
   await world.run(20 * MINUTE_MS);
   expect(world.calls.map(({ dueAtMs }) => (dueAtMs - T0_MS) / MINUTE_MS)).toEqual([10, 20]);
 });
+
+test('what a paused job did not run is one record in its history, messages on the way included', async () => {
+  const world = await World.started(1);
+  const anchor = new Date(T0_MS).toISOString();
+  const schedule = { type: 'interval', every: '1s', anchor };
+  expect((await world.api('createJob', {}, { jobId: 'busy', schedule, target })).status).toBe(201);
+  await world.run(2 * MINUTE_MS);
+  await world.api('pauseJob', { jobId: 'busy' });
+  await world.run(10 * MINUTE_MS);
+  await world.api('resumeJob', { jobId: 'busy' });
+  const { body } = await world.api('listExecutions', { jobId: 'busy' });
+  const { items } = body as {
+    items: { status: string; reason: string; skipped: { count: number } | null }[];
+  };
+  const skipped = items.filter(({ status }) => status === 'skipped');
+  expect(skipped).toEqual([expect.objectContaining({ reason: 'paused' })]);
+  expect(skipped[0]!.skipped!.count).toBe(600);
+  expect(items.filter(({ status }) => status === 'succeeded').length).toBeGreaterThan(10);
+});
