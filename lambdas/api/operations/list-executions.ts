@@ -1,6 +1,7 @@
 import { ListExecutionsQuery } from '../../core/contracts/http/queries';
 import { compactInstant, jobKeyOf, type JobRef } from '../../core/contracts/tables';
 import { scheduleOf } from '../../core/dispatch/entries';
+import type { Job } from '../../core/domain/job';
 import type { ExecutionStatus } from '../../core/domain/transitions';
 import { openCursor } from '../cursor';
 import { derivedExecutions } from '../derived-executions';
@@ -24,23 +25,22 @@ export async function listExecutions(request: ApiRequest, deps: ApiDeps): Promis
   const ref = jobRefOf(request);
   const query = readQuery(request, ListExecutionsQuery);
   const after = await openCursor(query.cursor, request, deps.secret);
-  const derived = after === undefined ? await derivedPage(ref, query, deps) : [];
+  const job = await deps.jobs.get(ref);
+  const derived = job && after === undefined ? await derivedPage(job, query, deps) : [];
   const limit = query.limit - derived.length;
   const stored =
     limit > 0
-      ? await storedExecutions(ref, { ...query, limit }, after || undefined, deps)
+      ? await storedExecutions(jobKeyOf(ref), job, { ...query, limit }, after || undefined, deps)
       : { items: [], nextAfter: BEFORE_ALL };
-  if (derived.length + stored.items.length === 0) await mustExist(ref, deps);
+  if (!job && stored.items.length === 0) await mustHaveExisted(ref, deps);
   const page = { items: [...derived, ...stored.items], nextAfter: stored.nextAfter };
   return { status: 200, body: await pageView(page, { view: executionView, positionOf }, request, deps) };
 }
 
 /** Derived executions that pass the filters, at most a page of them. */
-async function derivedPage(ref: JobRef, query: ListExecutionsQuery, deps: ApiDeps): Promise<AnyExecution[]> {
+async function derivedPage(job: Job, query: ListExecutionsQuery, deps: ApiDeps): Promise<AnyExecution[]> {
   const { status, from, to, order, limit } = query;
   if (status !== undefined && !DERIVED.has(status)) return [];
-  const job = await deps.jobs.get(ref);
-  if (!job) return [];
   const passing = (await derivedExecutions(job, deps)).filter(
     (one) =>
       (status === undefined || one.status === status) &&
@@ -53,14 +53,13 @@ async function derivedPage(ref: JobRef, query: ListExecutionsQuery, deps: ApiDep
 
 const DERIVED: ReadonlySet<ExecutionStatus> = new Set(['scheduled', 'queued', 'skipped'] as const);
 
-const storedExecutions = async (
-  ref: JobRef,
+const storedExecutions = (
+  jobKey: string,
+  job: Job | undefined,
   { from, to, order, status, limit }: ListExecutionsQuery,
   after: string | undefined,
-  { jobs, executions, clock }: ApiDeps,
+  { executions, clock }: ApiDeps,
 ): Promise<Filtered<Listed>> => {
-  const jobKey = jobKeyOf(ref);
-  const job = await jobs.get(ref);
   const schedule = job && scheduleOf(job);
   const nowMs = clock.nowMs();
   return filteredPage<Listed>({
@@ -86,8 +85,7 @@ const storedExecutions = async (
 const positionOf = ({ execId, position }: AnyExecution & { position?: string }): string => position ?? execId;
 
 /** A job that is gone is still one while any of its history is there. Throws `Problem` 404. */
-async function mustExist(ref: JobRef, { jobs, executions, clock }: ApiDeps): Promise<void> {
-  if (await jobs.get(ref)) return;
+async function mustHaveExisted(ref: JobRef, { executions, clock }: ApiDeps): Promise<void> {
   const [newest] = (await executions.list(jobKeyOf(ref), { order: 'desc', limit: 1 })).executions;
   if (!newest || !isRetained(newest, clock.nowMs())) throw notFound('job');
 }

@@ -3,7 +3,7 @@ import type { Job } from '../domain/job';
 import { shardOf } from '../domain/shard';
 import type { DispatchDeps } from './deps';
 import { hasHead } from './chain-head';
-import { entryAfter, scheduleOf } from './entries';
+import { entryAfter, runsOfChain, scheduleOf } from './entries';
 import { followChain } from './follow-chain';
 
 /**
@@ -28,10 +28,7 @@ export async function missingNext(
   const schedule = scheduleOf(job);
   const shard = shardOf(entry.jobKey, await deps.shards());
   const nowMs = deps.clock.nowMs();
-  const runsBefore =
-    schedule.maxRuns === undefined
-      ? 0
-      : entry.runsBefore + schedule.count(entry.dueAtMs - 1, entry.throughMs, schedule.maxRuns);
+  const runsBefore = runsOfChain(entry, schedule, entry.throughMs);
   // A next entry written in time was filed at its own last due time, whatever the clock says now.
   const asFiled = entryAfter(job, schedule, { afterMs: entry.throughMs, runsBefore, shard, nowMs: 0 });
   if (!asFiled) return undefined;
@@ -40,10 +37,7 @@ export async function missingNext(
   }
   // Whoever decided late went on with the first occurrence not yet due: its entry then stands for the chain.
   if (asFiled.lookAtMs <= nowMs) {
-    const runsByNow =
-      schedule.maxRuns === undefined
-        ? 0
-        : entry.runsBefore + schedule.count(entry.dueAtMs - 1, nowMs, schedule.maxRuns);
+    const runsByNow = runsOfChain(entry, schedule, nowMs);
     const head = entryAfter(job, schedule, { afterMs: nowMs, runsBefore: runsByNow, shard, nowMs: 0 });
     for (const place of new Set([entry.shard, shard])) {
       if (head && (await hasHead({ ...head, shard: place }, deps))) return undefined;

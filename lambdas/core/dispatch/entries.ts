@@ -67,3 +67,9 @@ function othersInBucket(schedule: Schedule, dueAtMs: number, left: number): numb
   }
   return others;
 }
+
+/** How many occurrences are planned through `throughMs`, by an entry that knows how many came before it: for `maxRuns` only. */
+export const runsOfChain = (entry: OccurrenceEntry, schedule: Schedule, throughMs: number): number =>
+  schedule.maxRuns === undefined
+    ? 0
+    : entry.runsBefore + schedule.count(entry.dueAtMs - 1, throughMs, schedule.maxRuns);

@@ -5,7 +5,7 @@ import type { Job } from '../domain/job';
 import { decideMisfire, graceMsOf } from '../domain/misfire';
 import type { Schedule } from '../domain/schedule/schedule';
 import { mayBeScanned } from '../domain/timing';
-import { entryAfter } from './entries';
+import { entryAfter, runsOfChain } from './entries';
 
 /** What the scanner's step does about one current entry. Nothing in it is done yet. */
 export interface Plan {
@@ -115,10 +115,7 @@ function nextInChain(
   lastMs: number,
   at: PlanningAt,
 ): OccurrenceEntry | undefined {
-  const runsBefore =
-    schedule.maxRuns === undefined
-      ? 0
-      : entry.runsBefore + schedule.count(entry.dueAtMs - 1, lastMs, schedule.maxRuns);
+  const runsBefore = runsOfChain(entry, schedule, lastMs);
   const next = entryAfter(job, schedule, {
     afterMs: lastMs,
     runsBefore,
