@@ -9,3 +9,4 @@ const STATE_DIR = join(CHECKOUT_DIR, '.quarterjack');
 export const DEFAULT_DATA_DIR = join(STATE_DIR, 'data');
 export const ISSUER_DIR = join(STATE_DIR, 'issuer');
 export const CACHE_DIR = join(STATE_DIR, 'cache');
+export const RUNS_DIR = join(STATE_DIR, 'runs');

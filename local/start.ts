@@ -18,6 +18,7 @@ import { concurrencyOf, startMapping } from './sources/event-source-mapping';
 import { httpApi } from './sources/http-api';
 import { jwtAuthorizer } from './sources/jwt-authorizer';
 import { startSchedules } from './sources/schedules';
+import { writeRunFile } from './run-file';
 import { Stopping } from './stopping';
 import { readAssembly } from './template/assembly';
 import { readStack } from './template/read-stack';
@@ -148,12 +149,13 @@ async function startWith(options: StartOptions, stopping: Stopping): Promise<Loc
     invoke: (functionArn, event) => asyncInvoker.invoke(functionArn, event),
   });
   stopping.add(() => schedules.stop());
+  const operator = callers.issue();
+  const here = { url: server.url, awsEndpointUrl: endpoint.url, region: REGION, operator };
+  const runFile = writeRunFile({ ...here, pid: process.pid, stackName: stack.stackName });
+  stopping.add(() => runFile.remove());
 
   return {
-    url: server.url,
-    awsEndpointUrl: endpoint.url,
-    region: REGION,
-    operator: callers.issue(),
+    ...here,
     dataDir: data.path,
     stack,
     token: (user, scope = 'jobs:read jobs:write') =>

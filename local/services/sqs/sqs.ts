@@ -4,6 +4,7 @@ import { type AwsCall, type AwsReply, type AwsService, awsError } from '../aws-c
 import { refuseLongDelays } from './delay-guard';
 import { FauxqsStore } from './fauxqs-store';
 import { LocalQueue } from './local-queue';
+import { MoveTasks } from './move-tasks';
 
 export interface Sqs extends AwsService {
   /** Throws where no queue has this ARN. */
@@ -38,6 +39,8 @@ export async function startSqs(specs: QueueSpec[], place: SqsPlace, clock: Clock
     return queue;
   });
   for (const { name, url, arn, attributes } of specs) store.createQueue(name, url, arn, attributes);
+
+  const moveTasks = new MoveTasks(queues, clock);
 
   const { buildApp } = await import('fauxqs');
   const stores = { sqsStore: store } as unknown as NonNullable<
@@ -88,9 +91,10 @@ export async function startSqs(specs: QueueSpec[], place: SqsPlace, clock: Clock
       if (call.action === 'CreateQueue' && String(body.QueueName).endsWith('.fifo'))
         return awsError(400, 'UnsupportedOperation', 'The local run has no FIFO queues');
       if (call.action === 'ReceiveMessage') return receive(call, body);
-      return forward(call, body);
+      return moveTasks.call(call.action, body) ?? forward(call, body);
     },
     async stop() {
+      moveTasks.stop();
       await protocol.close();
     },
   };

@@ -1,0 +1,95 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { parseArgs } from 'node:util';
+
+import { SQSClient } from '@aws-sdk/client-sqs';
+
+import { readRunFile } from '../../local/run-file';
+import { deadLettersOf, redrive } from './redrive';
+
+const USAGE = `Sends dead letters back to the queues that gave them up.
+
+  npm run redrive -- [flags]
+
+  --url URL         the local run to work on (default http://127.0.0.1:8787)
+  --stack NAME      a stack in AWS instead, under the credentials and region of your environment
+  --queue TEXT      only queues whose name contains this
+  --per-second N    at most this many messages a second for each queue, 1 to 500
+  --dry-run         list them, move nothing
+  --help            print this
+
+Exit code: 0 all moved, 1 something was not, 2 wrong flags.
+`;
+const DEFAULT_URL = 'http://127.0.0.1:8787';
+const POLL_MS = 500;
+
+class UsageError extends Error {}
+
+async function main(args: string[]): Promise<void> {
+  const values = flags(args);
+  if (values.help) {
+    process.stdout.write(USAGE);
+    return;
+  }
+  const perSecond = values['per-second'] === undefined ? undefined : Number(values['per-second']);
+  if (perSecond !== undefined && !(Number.isInteger(perSecond) && perSecond >= 1 && perSecond <= 500))
+    throw new UsageError(`--per-second is ${values['per-second']}; expected a whole number from 1 to 500`);
+  if (values.stack !== undefined && values.url !== undefined)
+    throw new UsageError('--url and --stack exclude each other');
+
+  const { sqs, stackName } = values.stack === undefined ? local(values.url) : deployed(values.stack);
+  try {
+    const all = await deadLettersOf(sqs, stackName);
+    if (all.length === 0) throw new Error(`no dead-letter queue has a name that begins with ${stackName}`);
+    const chosen = all.filter(({ name }) => name.includes(values.queue ?? ''));
+    if (chosen.length === 0)
+      throw new UsageError(
+        `--queue is ${values.queue}; expected a part of: ${all.map(({ name }) => name).join(', ')}`,
+      );
+    const full = chosen.filter(({ messages }) => messages > 0);
+    if (full.length === 0) process.stdout.write('no dead letters\n');
+    for (const queue of full) {
+      if (values['dry-run']) {
+        process.stdout.write(`${queue.name}  ${queue.messages} messages, from ${queue.sources.join(', ')}\n`);
+        continue;
+      }
+      const { moved, status } = await redrive(sqs, queue, { perSecond, wait: () => sleep(POLL_MS) });
+      process.stdout.write(`${queue.name}  ${moved} of ${queue.messages} moved  ${status}\n`);
+      if (status !== 'COMPLETED') process.exitCode = 1;
+    }
+  } finally {
+    sqs.destroy();
+  }
+}
+
+function flags(args: string[]) {
+  try {
+    return parseArgs({
+      args,
+      options: {
+        url: { type: 'string' },
+        stack: { type: 'string' },
+        queue: { type: 'string' },
+        'per-second': { type: 'string' },
+        'dry-run': { type: 'boolean', default: false },
+        help: { type: 'boolean', default: false },
+      },
+    }).values;
+  } catch (cause) {
+    throw new UsageError(`${(cause as Error).message.split('. ')[0]}; see --help`, { cause });
+  }
+}
+
+const deployed = (stackName: string) => ({ sqs: new SQSClient(), stackName });
+
+function local(url = DEFAULT_URL) {
+  const run = URL.canParse(url) ? readRunFile(url) : undefined;
+  if (!run)
+    throw new UsageError(`--url is ${url}; no local run of this checkout listens there (for AWS: --stack)`);
+  const { awsEndpointUrl: endpoint, region, operator: credentials, stackName } = run;
+  return { sqs: new SQSClient({ endpoint, region, credentials }), stackName };
+}
+
+main(process.argv.slice(2)).catch((error: unknown) => {
+  process.stderr.write(`redrive: ${error instanceof Error ? error.message : String(error)}\n`);
+  process.exitCode = error instanceof UsageError ? 2 : 1;
+});
