@@ -1,4 +1,3 @@
-import type { Chance } from '../core/clock/chance';
 import type { Operation } from '../core/contracts/routes';
 import type { DispatchDeps } from '../core/dispatch/deps';
 import type { DeploymentSecret } from '../core/targets/deployment-secret';
@@ -37,7 +36,6 @@ export interface ApiSettings {
 }
 
 export interface ApiDeps extends DispatchDeps {
-  chance: Chance;
   runKeys: RunKeyStore;
   secret: DeploymentSecret;
   settings: ApiSettings;

@@ -1,11 +1,12 @@
 import { Metric } from '../core/contracts/metrics';
 import { jobRefOf } from '../core/contracts/tables';
+import { conclude, concludeWithoutCall } from '../core/dispatch/conclude';
+import type { Answer } from '../core/domain/answer';
 import type { Execution } from '../core/domain/execution';
 import type { Job } from '../core/domain/job';
 import { parseDuration } from '../core/domain/schedule/duration';
-import { conclude, concludeWithoutCall } from './conclude';
 import { deliveryOf } from './delivery';
-import type { Answer, ExecutorDeps, ExecutorLimits } from './deps';
+import type { ExecutorDeps, ExecutorLimits } from './deps';
 import type { HeldLease } from './hold-lease';
 import { verdictOn } from './verdict';
 

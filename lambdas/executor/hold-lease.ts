@@ -1,16 +1,18 @@
-import type { Clock } from '../core/clock/clock';
+import { type Clock, SECOND_MS } from '../core/clock/clock';
+import type { Held } from '../core/dispatch/conclude';
 import { ABORT_AFTER_MS, BEAT_EVERY_MS, BEAT_TIMEOUT_MS } from '../core/domain/lease';
 import type { BeatOutcome, ExecutionStore, Lease } from '../core/store/execution-store';
+import { isTransient } from '../core/store/transient';
 import type { Log } from '../core/telemetry/telemetry';
 
-export interface HeldLease {
-  readonly lease: Lease;
+/** Pause between tries of a write that got no answer; the tries end with the lease. */
+const WRITE_AGAIN_AFTER_MS = SECOND_MS;
+
+export interface HeldLease extends Held {
   /** Aborts as soon as the attempt shall end: the lease is lost, or somebody asked to cancel. */
   readonly signal: AbortSignal;
   /** Why nothing may be written any more; undefined while the lease holds. */
   lostBy(): 'refused' | 'expired' | undefined;
-  /** Somebody asked to cancel: the lease still holds, for the ending to be written. */
-  cancelAsked(): boolean;
   /** Stops beating. Resolves when nothing of it is left running. */
   release(): Promise<void>;
 }
@@ -79,12 +81,28 @@ export function holdLease(
     }
   })();
 
+  const isLostBy = () => {
+    if (clock.monotonicMs() - lastAckedMs >= ABORT_AFTER_MS) lose('expired');
+    return lostBy;
+  };
+
   return {
     lease,
     signal: attempt.signal,
-    lostBy: () => {
-      if (clock.monotonicMs() - lastAckedMs >= ABORT_AFTER_MS) lose('expired');
-      return lostBy;
+    lostBy: isLostBy,
+    // Where the lease runs out first, the sweeper's takeover is the way on.
+    write: async (write) => {
+      while (!isLostBy()) {
+        try {
+          return await write();
+        } catch (error) {
+          if (!isTransient(error)) throw error;
+          const { execId } = lease;
+          deps.log.warn('result not acknowledged, trying again', { execId, error: String(error) });
+          await clock.sleep(WRITE_AGAIN_AFTER_MS);
+        }
+      }
+      return 'lease-lost';
     },
     cancelAsked: () => cancelAsked,
     release: async () => {

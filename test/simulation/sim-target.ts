@@ -1,4 +1,5 @@
-import type { Answer, CallTarget } from '../../lambdas/executor/deps';
+import type { Answer } from '../../lambdas/core/domain/answer';
+import type { CallTarget } from '../../lambdas/executor/deps';
 import { jobKeyOf } from '../../lambdas/core/contracts/tables';
 import type { FakeChance } from '../support/fake-chance';
 import type { FakeClock } from '../support/fake-clock';

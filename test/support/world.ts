@@ -18,7 +18,8 @@ import { dynamoRunKeyStore } from '../../lambdas/core/store/dynamo/jobs/run-keys
 import { dynamoJobStore } from '../../lambdas/core/store/dynamo/jobs/dynamo-job-store';
 import { dynamoScheduleStore } from '../../lambdas/core/store/dynamo/schedule/dynamo-schedule-store';
 import type { Delivery } from '../../lambdas/executor/delivery';
-import type { Answer, ExecutorDeps } from '../../lambdas/executor/deps';
+import type { Answer } from '../../lambdas/core/domain/answer';
+import type { ExecutorDeps } from '../../lambdas/executor/deps';
 import { executeBatch } from '../../lambdas/executor/execute-batch';
 import { scanShard } from '../../lambdas/scanner/scan-shard';
 import { sweepShard } from '../../lambdas/sweeper/sweep-shard';

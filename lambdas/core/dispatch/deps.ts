@@ -1,3 +1,4 @@
+import type { Chance } from '../clock/chance';
 import type { Clock } from '../clock/clock';
 import type { ExecutionQueue } from '../queue/execution-queue';
 import type { ExecutionStore } from '../store/execution-store';
@@ -15,6 +16,7 @@ export interface DispatchDeps {
   schedule: ScheduleStore;
   queue: ExecutionQueue;
   clock: Clock;
+  chance: Chance;
   shards: ShardsInForce;
   log: Log;
   meter: Meter;

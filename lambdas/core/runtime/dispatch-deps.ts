@@ -1,6 +1,5 @@
 import type * as z from 'zod';
 
-import type { Chance } from '../clock/chance';
 import { systemChance } from '../clock/system-chance';
 import { systemClock } from '../clock/system-clock';
 import type { ScannerEnv } from '../contracts/env';
@@ -15,10 +14,7 @@ import { beatClient, documentsOf, dynamoClient, sqsClient } from './clients';
 import type { Telemetry } from './invocation';
 
 /** What every stage that dispatches is made with, once per execution environment. */
-export function dispatchDeps(
-  env: z.output<typeof ScannerEnv>,
-  { log, meter }: Telemetry,
-): DispatchDeps & { chance: Chance } {
+export function dispatchDeps(env: z.output<typeof ScannerEnv>, { log, meter }: Telemetry): DispatchDeps {
   const clock = systemClock;
   const chance = systemChance;
   const access = { documents: documentsOf(dynamoClient()), clock, chance };

@@ -7,7 +7,7 @@ import { BlockedTarget, checkedLookup, type Resolve } from '../../core/targets/c
 import { judgeUrl } from '../../core/targets/address-policy';
 import type { TargetPolicy } from '../../core/targets/addresses';
 import type { Delivery } from '../delivery';
-import type { Answer } from '../deps';
+import type { Answer } from '../../core/domain/answer';
 
 const KEPT_OF_SUCCESS_BYTES = 256;
 const KEPT_OF_FAILURE_BYTES = 2_048;

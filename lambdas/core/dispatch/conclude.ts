@@ -1,18 +1,22 @@
-import { SECOND_MS } from '../core/clock/clock';
-import { Metric } from '../core/contracts/metrics';
-import { attemptEntry, attemptMessage, sendIfDirect } from '../core/dispatch/attempts';
-import { expiresAtSecAfter } from '../core/dispatch/dispatch';
-import { leaveJob } from '../core/dispatch/overlap';
-import type { AttemptRecord, Execution, Reason } from '../core/domain/execution';
-import type { Job } from '../core/domain/job';
-import { decideRetry } from '../core/domain/retry-policy';
-import type { BeatOutcome, Ending, LeaseOutcome } from '../core/store/execution-store';
-import { isTransient } from '../core/store/transient';
-import type { Answer, ExecutorDeps } from './deps';
-import type { HeldLease } from './hold-lease';
+import { Metric } from '../contracts/metrics';
+import { attemptEntry, attemptMessage, sendIfDirect } from './attempts';
+import { expiresAtSecAfter } from './dispatch';
+import { leaveJob } from './overlap';
+import type { Answer } from '../domain/answer';
+import type { AttemptRecord, Execution, Reason } from '../domain/execution';
+import type { Job } from '../domain/job';
+import { decideRetry } from '../domain/retry-policy';
+import type { BeatOutcome, Ending, Lease, LeaseOutcome } from '../store/execution-store';
+import type { DispatchDeps } from './deps';
 
-/** Pause between tries of a result write that got no answer; the tries end with the lease. */
-const WRITE_AGAIN_AFTER_MS = SECOND_MS;
+/** An attempt's lease in the hands of whoever reports its result. */
+export interface Held {
+  readonly lease: Lease;
+  /** Somebody wants the execution to end. */
+  cancelAsked(): boolean;
+  /** Does a write under the lease, and again where it gets no answer, for as long as the holder may. */
+  write(write: () => Promise<BeatOutcome>): Promise<BeatOutcome>;
+}
 
 /** Writes what an attempt came to, as long as the lease holds. */
 export async function conclude(
@@ -20,8 +24,8 @@ export async function conclude(
   job: Job,
   answer: Answer,
   startedAtMs: number,
-  held: HeldLease,
-  deps: ExecutorDeps,
+  held: Held,
+  deps: DispatchDeps,
 ): Promise<LeaseOutcome> {
   const nowMs = deps.clock.nowMs();
   const attempt = recordOf(execution, answer, startedAtMs, nowMs);
@@ -54,8 +58,8 @@ export const concludeWithoutCall = (
   execution: Execution,
   job: Job | undefined,
   to: { status: 'skipped' | 'cancelled'; reason: Reason },
-  held: HeldLease,
-  deps: ExecutorDeps,
+  held: Held,
+  deps: DispatchDeps,
 ): Promise<LeaseOutcome> => end(execution, job, to, held, deps);
 
 /** Ends an execution that somebody asked to cancel, for the reason that they gave. */
@@ -63,8 +67,8 @@ async function cancel(
   execution: Execution,
   job: Job,
   attempt: AttemptRecord,
-  held: HeldLease,
-  deps: ExecutorDeps,
+  held: Held,
+  deps: DispatchDeps,
 ): Promise<LeaseOutcome> {
   const row = await deps.executions.get(execution);
   const reason = row?.cancelAsked?.reason ?? 'cancelled-by-user';
@@ -76,8 +80,8 @@ async function end(
   execution: Execution,
   job: Job | undefined,
   to: Pick<Ending, 'status' | 'reason'>,
-  held: HeldLease,
-  deps: ExecutorDeps,
+  held: Held,
+  deps: DispatchDeps,
   made: { answer?: Answer; attempt?: AttemptRecord } = {},
 ): Promise<LeaseOutcome> {
   const finishedAtMs = deps.clock.nowMs();
@@ -88,7 +92,7 @@ async function end(
     finishedAtMs,
     expiresAtSec: expiresAtSecAfter(finishedAtMs, deps.retentionDays),
   };
-  const outcome = await whileHeld(held, deps, () => deps.executions.finish(held.lease, ending, attempt));
+  const outcome = await held.write(() => deps.executions.finish(held.lease, ending, attempt));
   if (outcome !== 'done') return 'lease-lost';
   if (job && job.overlap !== 'allow') await leaveJob(execution.jobKey, execution.execId, job, deps);
   meterEnd(execution, to, answer, deps);
@@ -99,7 +103,7 @@ function meterEnd(
   { jobKey, execId }: Execution,
   { status, reason }: Pick<Ending, 'status' | 'reason'>,
   answer: Answer | undefined,
-  deps: ExecutorDeps,
+  deps: DispatchDeps,
 ): void {
   const metrics = {
     succeeded: Metric.succeeded,
@@ -116,8 +120,8 @@ function meterEnd(
 /** The entry of the next attempt, then the row, then the message: a crash in between is repaired by the second look. */
 async function retryAt(
   startAtMs: number,
-  at: { execution: Execution; job: Job; failures: number; attempt: AttemptRecord; held: HeldLease },
-  deps: ExecutorDeps,
+  at: { execution: Execution; job: Job; failures: number; attempt: AttemptRecord; held: Held },
+  deps: DispatchDeps,
 ): Promise<LeaseOutcome> {
   const { execution, job, failures, attempt, held } = at;
   const wait = {
@@ -126,7 +130,7 @@ async function retryAt(
     attempt: execution.attempt + 1,
     startAtMs,
   };
-  const outcome = await whileHeld(held, deps, async () => {
+  const outcome = await held.write(async () => {
     const entry = await attemptEntry(wait, deps);
     await deps.schedule.putEntries([entry]);
     const next = { attempt: wait.attempt, startAtMs: entry.lookAtMs, failures, takeovers: 0 };
@@ -138,27 +142,6 @@ async function retryAt(
     await sendIfDirect(attemptMessage({ ...execution, takeovers: 0 }, wait, job), deps);
   }
   return outcome;
-}
-
-/** Repeats a write that gets no answer for as long as the lease holds; then the sweeper's takeover is the way on. */
-async function whileHeld(
-  held: HeldLease,
-  deps: ExecutorDeps,
-  write: () => Promise<BeatOutcome>,
-): Promise<BeatOutcome> {
-  for (;;) {
-    if (held.lostBy()) return 'lease-lost';
-    try {
-      return await write();
-    } catch (error) {
-      if (!isTransient(error)) throw error;
-      deps.log.warn('result not acknowledged, trying again', {
-        execId: held.lease.execId,
-        error: String(error),
-      });
-      await deps.clock.sleep(WRITE_AGAIN_AFTER_MS);
-    }
-  }
 }
 
 const recordOf = (
