@@ -1,6 +1,9 @@
 import { Stack, type StackProps } from 'aws-cdk-lib';
 import type { Construct } from 'constructs';
 
+import { AlarmTopic } from './constructs/alarm-topic';
+import { Alarms } from './constructs/alarms';
+import { Dashboard } from './constructs/dashboard';
 import { ExecutionQueues } from './constructs/execution-queues';
 import { HttpApi } from './constructs/http-api';
 import { Identity } from './constructs/identity';
@@ -35,7 +38,7 @@ export class QuarterjackStack extends Stack {
     });
     const executionQueues = new ExecutionQueues(this, 'Executions', { pools: config.pools });
 
-    const { api, tick, auditor } = new StageFunctions(this, 'Stages', {
+    const { api, tick, auditor, byStage } = new StageFunctions(this, 'Stages', {
       config,
       defaults: { bundlesDir, logRetention: config.logRetentionDays },
       tables,
@@ -45,7 +48,12 @@ export class QuarterjackStack extends Stack {
     });
 
     const identity = new Identity(this, 'Identity', { config });
-    new HttpApi(this, 'Http', { config, api, identity });
+    const { api: httpApi } = new HttpApi(this, 'Http', { config, api, identity });
     new TickSchedules(this, 'Clock', { tick, auditor });
+
+    const watched = { httpApi, functions: byStage, executionQueues, requestQueues };
+    const { topic } = new AlarmTopic(this, 'AlarmTopic', { destination: config.alarmDestination });
+    new Alarms(this, 'Alarms', { ...watched, topic, runbookUrl: config.runbookUrl });
+    new Dashboard(this, 'Dashboard', { ...watched, config });
   }
 }

@@ -14,6 +14,12 @@ const oneOrMore = <T extends z.ZodType>(item: T) =>
     (value) => (typeof value === 'string' ? [value] : value),
     z.array(item).min(1, 'expected at least one'),
   );
+
+/** A boolean; also as text, because `--context name=value` knows nothing else. */
+const flag = z.union(
+  [z.boolean(), z.enum(['true', 'false']).transform((text) => text === 'true')],
+  'expected true or false',
+);
 const LOG_RETENTION_DAYS = [1, 3, 5, 7, 14, 30, 60, 90, 180, 365, 731];
 
 /** Lambda refuses a maximum concurrency below 2 or above 1,000. */
@@ -72,6 +78,14 @@ const StageConfig = z
     requestsPerSec: int(1, 10_000),
     requestBurst: int(1, 5_000),
     pools: z.strictObject({ [DEFAULT_POOL]: Pool }),
+    /** Who is told of alarms: an email address, or an https URL that confirms its subscription itself. */
+    alarmDestination: z
+      .union([z.email(), z.url({ protocol: /^https$/ })], 'expected an email address or an https URL')
+      .optional(),
+    /** Where the runbook is read; alarms name its sections by this and `#section`. */
+    runbookUrl: z.string().min(1),
+    /** Measures executions by pool and priority too: five metrics more for each queue, each paid for. */
+    metricsByPriority: flag,
     /** What becomes of the tables when the stack goes: `protect` keeps them and refuses their deletion too. */
     removal: z.enum(['protect', 'retain', 'destroy']),
   })
@@ -104,6 +118,8 @@ const dev: Omit<z.input<typeof StageConfig>, 'stage'> = {
       maxConcurrency: { highest: 40, high: 20, medium: 20, low: 10, lowest: 5 },
     },
   },
+  runbookUrl: 'docs/runbook.md',
+  metricsByPriority: false,
   removal: 'retain',
 };
 

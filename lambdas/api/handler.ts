@@ -17,7 +17,7 @@ import { type HttpEvent, type HttpResult, noSuchRoute, requestOf, resultOf } fro
 import type { ApiDeps } from './request';
 
 const env = loadEnv(ApiEnv, process.env);
-const instruments = { log: powertoolsLog('api'), meter: powertoolsMeter('api') };
+const instruments = { log: powertoolsLog('api'), meter: powertoolsMeter('api', env) };
 const dispatching = dispatchDeps(env, instruments);
 const { schedule, clock, chance } = dispatching;
 

@@ -8,7 +8,8 @@ import { powertoolsMeter } from '../core/runtime/meter';
 import { scheduledHandler } from '../core/runtime/scheduled-handler';
 import { auditJobs } from './audit-jobs';
 
-const instruments = { log: powertoolsLog('auditor'), meter: powertoolsMeter('auditor') };
-const deps = dispatchDeps(loadEnv(AuditorEnv, process.env), instruments);
+const env = loadEnv(AuditorEnv, process.env);
+const instruments = { log: powertoolsLog('auditor'), meter: powertoolsMeter('auditor', env) };
+const deps = dispatchDeps(env, instruments);
 
 export const handler = scheduledHandler(z.unknown(), instruments, (_, limits) => auditJobs(deps, limits));

@@ -154,8 +154,9 @@ async function claim(message: ExecutionMessage, deps: ExecutorDeps): Promise<Cla
     return undefined;
   }
   const { execution } = result;
-  deps.meter.count(Metric.claimed);
-  if (execution.fence === 1 && trigger === 'schedule') deps.meter.record(Metric.latenessMs, nowMs - dueAtMs);
+  deps.meter.count(Metric.claimed, 1, message);
+  if (execution.fence === 1 && trigger === 'schedule')
+    deps.meter.record(Metric.latenessMs, nowMs - dueAtMs, message);
   const lease = { jobKey, execId, claimId, fence: execution.fence, attempt };
   return { execution, held: holdLease(lease, sentAtMonotonicMs, deps), revision: message.revision };
 }

@@ -13,7 +13,7 @@ import { executeBatch } from './execute-batch';
 import { callHttp } from './targets/http';
 
 const env = loadEnv(ExecutorEnv, process.env);
-const instruments = { log: powertoolsLog('executor'), meter: powertoolsMeter('executor') };
+const instruments = { log: powertoolsLog('executor'), meter: powertoolsMeter('executor', env) };
 const secret = secretsManagerSecret(secretsClient(), env.SIGNING_SECRET_ARN);
 const dispatching = dispatchDeps(env, instruments);
 const settings = { policy: env.TARGET_POLICY, nowMs: () => dispatching.clock.nowMs() };

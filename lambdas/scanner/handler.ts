@@ -8,8 +8,9 @@ import { powertoolsMeter } from '../core/runtime/meter';
 import { sqsHandler } from '../core/runtime/sqs-handler';
 import { scanShard } from './scan-shard';
 
-const instruments = { log: powertoolsLog('scanner'), meter: powertoolsMeter('scanner') };
-const deps = dispatchDeps(loadEnv(ScannerEnv, process.env), instruments);
+const env = loadEnv(ScannerEnv, process.env);
+const instruments = { log: powertoolsLog('scanner'), meter: powertoolsMeter('scanner', env) };
+const deps = dispatchDeps(env, instruments);
 
 export const handler = sqsHandler(ScanRequest, instruments, async ({ shards }, limits) => {
   await eachShard(shards, deps.clock.nowMs(), async (shard) => {

@@ -8,8 +8,9 @@ import { powertoolsMeter } from '../core/runtime/meter';
 import { sqsHandler } from '../core/runtime/sqs-handler';
 import { sweepShard } from './sweep-shard';
 
-const instruments = { log: powertoolsLog('sweeper'), meter: powertoolsMeter('sweeper') };
-const deps = dispatchDeps(loadEnv(SweeperEnv, process.env), instruments);
+const env = loadEnv(SweeperEnv, process.env);
+const instruments = { log: powertoolsLog('sweeper'), meter: powertoolsMeter('sweeper', env) };
+const deps = dispatchDeps(env, instruments);
 
 export const handler = sqsHandler(SweepRequest, instruments, async ({ shards }, limits) => {
   await eachShard(shards, deps.clock.nowMs(), async (shard) => {

@@ -1,5 +1,6 @@
 import { SECOND_MS } from '../core/clock/clock';
-import { compactInstant, minuteOf } from '../core/contracts/tables';
+import { Metric } from '../core/contracts/metrics';
+import { compactInstant, minuteOf, minuteStartMs } from '../core/contracts/tables';
 import type { DispatchDeps } from '../core/dispatch/deps';
 import { catchUpPacer } from '../core/dispatch/plan';
 import { entrySortKey } from '../core/domain/entry';
@@ -40,6 +41,11 @@ export async function sweepShard(
   let settled = 0;
   if (!cursor) return { shard, settled, ended: 'no-cursor' };
   const untilMs = deps.clock.nowMs() - SECOND_LOOK_AFTER_MS;
+  // Within the minute that is being swept there is no lag.
+  deps.meter.record(
+    Metric.sweepLagSec,
+    Math.max(0, (untilMs - minuteStartMs(cursor.minute + 1)) / SECOND_MS),
+  );
   const behind = cursor.minute < minuteOf(untilMs);
   if (!behind && deps.clock.nowMs() - cursor.movedAtMs < NOT_AGAIN_WITHIN_MS) {
     return { shard, settled, ended: 'just-swept' };

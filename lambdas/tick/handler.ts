@@ -12,7 +12,7 @@ import { dynamoScheduleStore } from '../core/store/dynamo/schedule/dynamo-schedu
 import { tick, type TickDeps } from './plan-requests';
 
 const env = loadEnv(TickEnv, process.env);
-const instruments = { log: powertoolsLog('tick'), meter: powertoolsMeter('tick') };
+const instruments = { log: powertoolsLog('tick'), meter: powertoolsMeter('tick', env) };
 const clock = systemClock;
 const chance = systemChance;
 const documents = documentsOf(dynamoClient());

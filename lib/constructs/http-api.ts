@@ -38,11 +38,14 @@ const ACCESS_LOG = {
 
 /** The front door: one API Gateway route for each line of the route table. */
 export class HttpApi extends Construct {
+  readonly api: Api;
+
   constructor(scope: Construct, id: string, { config, api, identity }: HttpApiProps) {
     super(scope, id);
     const jwt = new HttpJwtAuthorizer('Jwt', identity.issuer, { jwtAudience: identity.audience });
     const open = new HttpNoneAuthorizer();
     const httpApi = new Api(this, 'Api', { createDefaultStage: false });
+    this.api = httpApi;
 
     // One permission for the whole API: one for each route would in time outgrow the function's policy.
     const integration = new HttpLambdaIntegration('Function', api.lambda, { scopePermissionToRoute: false });

@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 
-import { Duration, RemovalPolicy, Validations } from 'aws-cdk-lib';
+import { Duration, RemovalPolicy, Stack, Validations } from 'aws-cdk-lib';
 import { PolicyStatement, Role, ServicePrincipal } from 'aws-cdk-lib/aws-iam';
 import * as lambda from 'aws-cdk-lib/aws-lambda';
 import { LogGroup, type RetentionDays } from 'aws-cdk-lib/aws-logs';
@@ -8,7 +8,7 @@ import type { Queue } from 'aws-cdk-lib/aws-sqs';
 import { Construct } from 'constructs';
 import type * as z from 'zod';
 
-import type { EnvOf } from '../../lambdas/core/contracts/env';
+import type { EnvOf, MetersEnv } from '../../lambdas/core/contracts/env';
 import type { Binding } from './binding';
 
 /** What all functions of a stack have in common. */
@@ -26,8 +26,8 @@ export interface PipelineFunctionProps<Env extends z.ZodObject> extends Function
   readonly memoryMb: number;
   /** The environment that the function parses at its start. */
   readonly env: Env;
-  /** All that the function uses; exactly the variables of `env`. */
-  readonly uses: Binding & { readonly env: EnvOf<Env> };
+  /** All that the function uses; exactly the variables of `env`, but for those that every function is given. */
+  readonly uses: Binding & { readonly env: Omit<EnvOf<Env>, keyof MetersEnv> };
   /** Default: Lambda's own, which ends chains of a message that comes round about 16 times. */
   readonly recursiveLoop?: lambda.RecursiveLoop;
 }
@@ -64,7 +64,7 @@ export class PipelineFunction<Env extends z.ZodObject = z.ZodObject> extends Con
       handler: 'index.handler',
       timeout: props.timeout,
       memorySize: props.memoryMb,
-      environment: props.uses.env,
+      environment: { ...metersEnv(this), ...props.uses.env },
       role,
       logGroup,
       loggingFormat: lambda.LoggingFormat.JSON,
@@ -101,6 +101,9 @@ export class PipelineFunction<Env extends z.ZodObject = z.ZodObject> extends Con
     this.lambda.configureAsyncInvoke({ maxEventAge: Duration.minutes(1), retryAttempts: 0 });
   }
 }
+
+/** What the function's metrics say they are of. */
+const metersEnv = (construct: Construct): MetersEnv => ({ DEPLOYMENT: Stack.of(construct).stackName });
 
 /** `tsc` finds what is missing, but lets through what is too much. */
 function refuseUnreadVariables({ stage, env, uses }: PipelineFunctionProps<z.ZodObject>): void {

@@ -36,6 +36,8 @@ export class StageFunctions extends Construct {
   readonly api: PipelineFunction;
   readonly tick: PipelineFunction;
   readonly auditor: PipelineFunction;
+  /** Every stage's function by the stage's name, in the order of a job's way. */
+  readonly byStage: Readonly<Record<string, PipelineFunction>>;
 
   constructor(scope: Construct, id: string, props: StageFunctionsProps) {
     super(scope, id);
@@ -114,6 +116,7 @@ export class StageFunctions extends Construct {
         signingSecret.reading(),
         targets,
         retention,
+        settings({ METRICS_BY_PRIORITY: config.metricsByPriority ? 'on' : 'off' }),
       ),
       // An executor sends the next attempt to the queue that feeds it. Lambda takes that for a runaway loop and drops
       // the message after about 16 rounds; here attempts and age bound it.
@@ -158,5 +161,7 @@ export class StageFunctions extends Construct {
       ),
     });
     this.auditor.dropAfterOneMinute();
+
+    this.byStage = { api: this.api, tick: this.tick, scanner, executor, sweeper, auditor: this.auditor };
   }
 }

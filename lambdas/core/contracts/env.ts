@@ -32,8 +32,11 @@ const SIGNING_SECRET_ARN = z.string().min(1);
 const positiveInt = z.coerce.number().int().min(1);
 
 const sends = { EXECUTION_QUEUES };
+/** Name of the stack, the dimension of every metric. */
+const meters = { DEPLOYMENT: z.string().min(1) };
 
 export const ApiEnv = z.object({
+  ...meters,
   ...tables,
   ...sends,
   /** Shards wanted by the configuration; the number in force is a row of the Schedule table. */
@@ -46,15 +49,19 @@ export const ApiEnv = z.object({
 });
 
 export const TickEnv = z.object({
+  ...meters,
   SCHEDULE_TABLE: tables.SCHEDULE_TABLE,
   SHARD_COUNT: positiveInt,
   SCAN_QUEUE_URL: z.string().min(1),
   SWEEP_QUEUE_URL: z.string().min(1),
 });
 
-export const ScannerEnv = z.object({ ...tables, ...sends, RETENTION_DAYS: positiveInt });
+export const ScannerEnv = z.object({ ...meters, ...tables, ...sends, RETENTION_DAYS: positiveInt });
 
 export const ExecutorEnv = z.object({
+  ...meters,
+  /** Whether what executions come to is also measured by pool and priority: each is a metric that is paid for. */
+  METRICS_BY_PRIORITY: z.enum(['on', 'off']),
   ...tables,
   ...sends,
   TARGET_POLICY: ApiEnv.shape.TARGET_POLICY,
@@ -62,9 +69,11 @@ export const ExecutorEnv = z.object({
   SIGNING_SECRET_ARN,
 });
 
-export const SweeperEnv = z.object({ ...tables, ...sends, RETENTION_DAYS: positiveInt });
+export const SweeperEnv = z.object({ ...meters, ...tables, ...sends, RETENTION_DAYS: positiveInt });
 
-export const AuditorEnv = z.object({ ...tables, ...sends, RETENTION_DAYS: positiveInt });
+export const AuditorEnv = z.object({ ...meters, ...tables, ...sends, RETENTION_DAYS: positiveInt });
 
 /** What the construct must supply: the raw strings, before parsing. */
 export type EnvOf<Schema extends z.ZodObject> = Record<keyof z.input<Schema>, string>;
+/** Of these, what it supplies to every function by itself. */
+export type MetersEnv = Record<keyof typeof meters, string>;

@@ -95,12 +95,13 @@ async function end(
   const outcome = await held.write(() => deps.executions.finish(held.lease, ending, attempt));
   if (outcome !== 'done') return 'lease-lost';
   if (job && job.overlap !== 'allow') await leaveJob(execution.jobKey, execution.execId, job, deps);
-  meterEnd(execution, to, answer, deps);
+  meterEnd(execution, job, to, answer, deps);
   return 'done';
 }
 
 function meterEnd(
   { jobKey, execId }: Execution,
+  job: Job | undefined,
   { status, reason }: Pick<Ending, 'status' | 'reason'>,
   answer: Answer | undefined,
   deps: DispatchDeps,
@@ -112,7 +113,7 @@ function meterEnd(
     cancelled: undefined,
   };
   const metric = metrics[status];
-  if (metric) deps.meter.count(metric);
+  if (metric) deps.meter.count(metric, 1, job);
   if (status === 'failed')
     deps.log.warn('execution failed', { jobKey, execId, reason, error: answer?.error });
 }
@@ -138,7 +139,7 @@ async function retryAt(
   });
   if (outcome === 'cancel-asked') return cancel(execution, job, attempt, held, deps);
   if (outcome === 'done') {
-    deps.meter.count(Metric.retried);
+    deps.meter.count(Metric.retried, 1, job);
     await sendIfDirect(attemptMessage({ ...execution, takeovers: 0 }, wait, job), deps);
   }
   return outcome;

@@ -1,35 +1,88 @@
 import { Metrics, MetricUnit } from '@aws-lambda-powertools/metrics';
 
-import { type MetricName, METRICS_NAMESPACE } from '../contracts/metrics';
-import type { Meter } from '../telemetry/telemetry';
+import {
+  DEPLOYMENT_DIMENSION,
+  type MetricName,
+  METRICS_NAMESPACE,
+  QUEUE_DIMENSIONS,
+} from '../contracts/metrics';
+import type { Meter, QueueName } from '../telemetry/telemetry';
 
 /** A meter that holds its values until the end of the invocation. */
 export interface InvocationMeter extends Meter {
   flush(): void;
 }
 
+export interface MeterSettings {
+  /** Name of the stack. */
+  DEPLOYMENT: string;
+  /** @default 'off' */
+  METRICS_BY_PRIORITY?: 'on' | 'off';
+}
+
 /**
  * CloudWatch's embedded format on stdout, by Powertools: no call, no cost but the log line. Counts are added up first,
- * so a scan of thousands is one number; recorded values are kept apart, for percentiles. Dimension: `service` = stage.
+ * so a scan of thousands is one number; recorded values are kept apart, for percentiles. The stage is a field of the
+ * line, not a dimension: it would multiply what is paid for.
  */
-export function powertoolsMeter(
-  stage: string,
-  metrics: Metrics = new Metrics({ namespace: METRICS_NAMESPACE, serviceName: stage }),
-): InvocationMeter {
-  const counts = new Map<MetricName, number>();
+export function powertoolsMeter(stage: string, settings: MeterSettings): InvocationMeter {
+  const deployment = { [DEPLOYMENT_DIMENSION]: settings.DEPLOYMENT };
+  const whole = new Sheet(stage, deployment);
+  const byQueue = new Map<string, Sheet>();
+
+  const sheetsFor = (queue: QueueName | undefined): Sheet[] => {
+    if (!queue || settings.METRICS_BY_PRIORITY !== 'on') return [whole];
+    const { pool, priority } = queue;
+    const key = `${pool}/${priority}`;
+    let sheet = byQueue.get(key);
+    if (!sheet) {
+      const dimensions = { [QUEUE_DIMENSIONS.pool]: pool, [QUEUE_DIMENSIONS.priority]: priority };
+      byQueue.set(key, (sheet = new Sheet(stage, { ...deployment, ...dimensions })));
+    }
+    return [whole, sheet];
+  };
+
   return {
-    count: (name, value = 1) => {
-      counts.set(name, (counts.get(name) ?? 0) + value);
+    count: (name, value = 1, queue) => {
+      for (const sheet of sheetsFor(queue)) sheet.count(name, value);
     },
-    record: (name, value) => {
-      metrics.addMetric(name, unitOf(name), value);
+    record: (name, value, queue) => {
+      for (const sheet of sheetsFor(queue)) sheet.record(name, value);
     },
     flush: () => {
-      for (const [name, value] of counts) metrics.addMetric(name, MetricUnit.Count, value);
-      counts.clear();
-      if (metrics.hasStoredMetrics()) metrics.publishStoredMetrics();
+      for (const sheet of [whole, ...byQueue.values()]) sheet.flush();
     },
   };
+}
+
+/** What is written on one line: all metrics with the same dimensions. */
+class Sheet {
+  private readonly counts = new Map<MetricName, number>();
+  private readonly metrics = new Metrics({ namespace: METRICS_NAMESPACE });
+
+  constructor(
+    private readonly stage: string,
+    dimensions: Record<string, string>,
+  ) {
+    this.metrics.clearDefaultDimensions(); // Powertools' own is the service
+    this.metrics.setDefaultDimensions(dimensions);
+  }
+
+  count(name: MetricName, value: number): void {
+    this.counts.set(name, (this.counts.get(name) ?? 0) + value);
+  }
+
+  record(name: MetricName, value: number): void {
+    // Each time: Powertools writes a line by itself, and forgets, whenever a hundred values have come together.
+    this.metrics.addMetadata('stage', this.stage);
+    this.metrics.addMetric(name, unitOf(name), value);
+  }
+
+  flush(): void {
+    for (const [name, value] of this.counts) this.record(name, value);
+    this.counts.clear();
+    if (this.metrics.hasStoredMetrics()) this.metrics.publishStoredMetrics();
+  }
 }
 
 function unitOf(name: MetricName): (typeof MetricUnit)[keyof typeof MetricUnit] {

@@ -1,4 +1,5 @@
 import type { MetricName } from '../contracts/metrics';
+import type { Priority } from '../contracts/pools';
 
 export type LogFields = Record<string, unknown>;
 
@@ -9,8 +10,17 @@ export interface Log {
   error(message: string, cause: unknown, fields?: LogFields): void;
 }
 
-/** Metrics by the names of `contracts/metrics`. Milliseconds and seconds by the name's suffix, counts otherwise. */
+/** Whose queue a measured execution came by. */
+export interface QueueName {
+  pool: string;
+  priority: Priority;
+}
+
+/**
+ * Metrics by the names of `contracts/metrics`. Milliseconds and seconds by the name's suffix, counts otherwise. `queue`
+ * asks for a copy by pool and priority, which is made where the deployment is configured so.
+ */
 export interface Meter {
-  count(name: MetricName, value?: number): void;
-  record(name: MetricName, value: number): void;
+  count(name: MetricName, value?: number, queue?: QueueName): void;
+  record(name: MetricName, value: number, queue?: QueueName): void;
 }

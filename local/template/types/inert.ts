@@ -54,6 +54,8 @@ export const INERT_TYPES: Record<string, ResourceType> = {
     attributes: { Arn: iamArn('role'), RoleId: uniqueId },
   },
 
+  'AWS::KMS::Key': { ref: nameOf, attributes: { Arn: arn('kms', 'key/'), KeyId: nameOf } },
+
   'AWS::Logs::LogGroup': {
     nameProperty: 'LogGroupName',
     ref: nameOf,

@@ -5,6 +5,7 @@ import type { HttpEvent } from '../../../lambdas/api/http-event';
 import type { ApiEnv, EnvOf } from '../../../lambdas/core/contracts/env';
 
 const ENV: EnvOf<typeof ApiEnv> = {
+  DEPLOYMENT: 'Quarterjack-test',
   JOBS_TABLE: 'Jobs',
   EXECUTIONS_TABLE: 'Executions',
   SCHEDULE_TABLE: 'Schedule',

@@ -4,6 +4,7 @@ import { loadEnv } from '../../../../lambdas/core/runtime/load-env';
 
 describe('loadEnv', () => {
   const tick = {
+    DEPLOYMENT: 'Quarterjack-test',
     SCHEDULE_TABLE: 'schedule',
     SHARD_COUNT: '16',
     SCAN_QUEUE_URL: 'https://scan',
@@ -24,6 +25,8 @@ describe('loadEnv', () => {
   it('reads the queues, and says where a pool lacks one', () => {
     const queues = Object.fromEntries(PRIORITIES.map((priority) => [priority, `https://${priority}`]));
     const env = {
+      DEPLOYMENT: 'Quarterjack-test',
+      METRICS_BY_PRIORITY: 'off',
       JOBS_TABLE: 'jobs',
       EXECUTIONS_TABLE: 'executions',
       SCHEDULE_TABLE: 'schedule',

@@ -1,8 +1,7 @@
 import { Logger } from '@aws-lambda-powertools/logger';
-import { Metrics } from '@aws-lambda-powertools/metrics';
 import type { Context } from 'aws-lambda';
 
-import { Metric } from '../../../../lambdas/core/contracts/metrics';
+import { Metric, METRICS_BY_PRIORITY } from '../../../../lambdas/core/contracts/metrics';
 import { powertoolsLog } from '../../../../lambdas/core/runtime/logger';
 import { powertoolsMeter } from '../../../../lambdas/core/runtime/meter';
 
@@ -31,8 +30,9 @@ function capture(work: () => void): Record<string, unknown>[] {
 }
 
 describe('powertoolsMeter', () => {
-  const meter = () =>
-    powertoolsMeter('scanner', new Metrics({ namespace: 'Quarterjack', serviceName: 'scanner' }));
+  const meter = () => powertoolsMeter('scanner', { DEPLOYMENT: 'Quarterjack-dev' });
+  const directiveOf = (line: Record<string, unknown> | undefined) =>
+    (line!._aws as { CloudWatchMetrics: Record<string, unknown>[] }).CloudWatchMetrics[0]!;
 
   it('writes one line of the embedded format: counts added up, values kept apart', () => {
     const tested = meter();
@@ -46,20 +46,56 @@ describe('powertoolsMeter', () => {
     });
     expect(more).toEqual([]);
     expect(line).toMatchObject({
-      service: 'scanner',
+      stage: 'scanner',
+      deployment: 'Quarterjack-dev',
       OccurrencesDue: 5,
       LatenessMs: [12, 40],
       CursorLagSec: 2,
     });
-    const [directive] = (line!._aws as { CloudWatchMetrics: Record<string, unknown>[] }).CloudWatchMetrics;
-    expect(directive).toMatchObject({ Namespace: 'Quarterjack', Dimensions: [['service']] });
-    expect(directive!.Metrics).toEqual(
+    const directive = directiveOf(line);
+    expect(directive).toMatchObject({ Namespace: 'Quarterjack', Dimensions: [['deployment']] });
+    expect(directive.Metrics).toEqual(
       expect.arrayContaining([
         { Name: 'OccurrencesDue', Unit: 'Count' },
         { Name: 'LatenessMs', Unit: 'Milliseconds' },
         { Name: 'CursorLagSec', Unit: 'Seconds' },
       ]),
     );
+  });
+
+  it('keeps what it was told when there are more values than fit on a line', () => {
+    const tested = meter();
+    const lines = capture(() => {
+      for (let value = 1; value <= 250; value++) tested.record(Metric.latenessMs, value);
+      tested.flush();
+    });
+    expect(lines.flatMap((line) => line.LatenessMs)).toEqual(Array.from({ length: 250 }, (_, n) => n + 1));
+    for (const line of lines) expect(line).toMatchObject({ stage: 'scanner', deployment: 'Quarterjack-dev' });
+  });
+
+  it('copies by pool and priority only where the deployment asks for it', () => {
+    const measure = (METRICS_BY_PRIORITY: 'on' | 'off') => {
+      const tested = powertoolsMeter('executor', { DEPLOYMENT: 'Quarterjack-dev', METRICS_BY_PRIORITY });
+      return capture(() => {
+        for (const name of [Metric.claimed, Metric.succeeded, Metric.failed, Metric.retried])
+          tested.count(name, 1, { pool: 'default', priority: 'high' });
+        tested.record(Metric.latenessMs, 7, { pool: 'default', priority: 'high' });
+        tested.flush();
+      });
+    };
+    expect(measure('off')).toHaveLength(1);
+    const [whole, copy, ...more] = measure('on');
+    expect(more).toEqual([]);
+    expect(directiveOf(whole).Dimensions).toEqual([['deployment']]);
+    expect(directiveOf(copy).Dimensions).toEqual([['deployment', 'pool', 'priority']]);
+    expect(copy).toMatchObject({
+      deployment: 'Quarterjack-dev',
+      pool: 'default',
+      priority: 'high',
+      LatenessMs: 7,
+    });
+    const names = (directiveOf(copy).Metrics as { Name: string }[]).map(({ Name }) => Name);
+    expect(names.toSorted()).toEqual(METRICS_BY_PRIORITY.toSorted());
   });
 
   it('starts each invocation anew, and is silent where nothing happened', () => {

@@ -1,0 +1,120 @@
+import { DeleteCommand, PutCommand } from '@aws-sdk/lib-dynamodb';
+
+import { Metric } from '../../../lambdas/core/contracts/metrics';
+import { bucketKeyOf, jobKeyOf, minuteOf } from '../../../lambdas/core/contracts/tables';
+import { aMessage, T0_MS } from '../../support/factories';
+import { newJobAt } from '../../support/new-job';
+import { outage } from '../../support/outage';
+import { World } from '../../support/world';
+
+const MINUTE_MS = 60_000;
+
+/** What has been counted or recorded, by name. */
+const emittedBy = ({ meter }: World): string[] =>
+  Object.values(Metric).filter((name) => meter.total(name) > 0 || meter.values(name).length > 0);
+
+/** One world for each thing that happens to jobs; together they make the stages emit whatever they can. */
+const STORIES: Record<string, () => Promise<World>> = {
+  'a job is made, and runs': async () => {
+    const world = await World.started(1);
+    const target = { type: 'http', url: 'https://example.com/hook' };
+    await world.api('createJob', {}, { schedule: { type: 'delay', delay: '10s' }, target });
+    await world.create(newJobAt(world, {}));
+    await world.run(8 * MINUTE_MS);
+    return world;
+  },
+
+  'a target fails, then refuses': async () => {
+    const world = await World.started(1);
+    world.behaviour = ({ attempt }) => ({ outcome: attempt === 1 ? 'retriable' : 'fatal' });
+    await world.create(newJobAt(world, {}));
+    await world.run(3 * MINUTE_MS);
+    return world;
+  },
+
+  'a run takes longer than the time to the next': async () => {
+    const world = await World.started(1);
+    world.behaviour = async (_, signal, clock) => {
+      await clock.sleep(90_000, signal);
+      return { outcome: 'succeeded' };
+    };
+    const job = newJobAt(world, { overlap: 'skip' });
+    await world.create({ ...job, target: { ...job.target, timeout: '2m' } });
+    await world.run(4 * MINUTE_MS);
+    return world;
+  },
+
+  'nothing is scanned for ten minutes': async () => {
+    const world = await World.started(1);
+    await world.create(newJobAt(world, {}));
+    await outage(world, 15 * MINUTE_MS);
+    await world.run(3 * MINUTE_MS);
+    return world;
+  },
+
+  'a message comes twice, and another is lost': async () => {
+    const world = await World.started(1);
+    const job = await world.create(newJobAt(world, {}));
+    await world.run(2 * MINUTE_MS);
+    const dueAtMs = T0_MS + MINUTE_MS;
+    await world.deps.queue.send([{ message: aMessage({ jobKey: jobKeyOf(job), dueAtMs }), delaySec: 0 }]);
+    await world.run(1_000);
+    world.queue.purge();
+    await world.run(8 * MINUTE_MS);
+    return world;
+  },
+
+  'an executor cannot beat any more': async () => {
+    const world = await World.started(1);
+    world.behaviour = async (_, signal, clock) => {
+      await clock.sleep(60_000, signal);
+      return { outcome: 'succeeded' };
+    };
+    world.dynamo.faults = {
+      before: ({ input }) => {
+        if (input.UpdateExpression === 'SET #heartbeatAtMs = :nowMs') throw new Error('unreachable');
+      },
+    };
+    await world.create(newJobAt(world, {}));
+    await world.run(5 * MINUTE_MS);
+    return world;
+  },
+
+  'an entry cannot be read': async () => {
+    const world = await World.started(1);
+    const bucket = bucketKeyOf(minuteOf(T0_MS) + 5, 0);
+    await world.dynamo.send(
+      new PutCommand({ TableName: 'schedule', Item: { bucket, entry: '20261201', kind: 1 } }),
+    );
+    await world.run(4 * MINUTE_MS);
+    return world;
+  },
+
+  'an entry is deleted behind the back of all': async () => {
+    const world = await World.started(1);
+    await world.create(newJobAt(world, { schedule: { type: 'interval', every: '1h' } }));
+    for (const { bucket, entry } of world.tables.rows('schedule').filter(({ entry }) => entry !== '#'))
+      await world.dynamo.send(new DeleteCommand({ TableName: 'schedule', Key: { bucket, entry } }));
+    await world.audit();
+    return world;
+  },
+};
+
+test('every metric of the list is emitted by some stage', async () => {
+  const emitted = new Set<string>();
+  for (const story of Object.values(STORIES)) for (const name of emittedBy(await story())) emitted.add(name);
+  expect([...emitted].toSorted()).toEqual(Object.values<string>(Metric).toSorted());
+});
+
+test('a lag is nothing while the cursors keep up, and as long as the outage behind it', async () => {
+  const world = await World.started(1);
+  await world.run(5 * MINUTE_MS);
+  expect(Math.max(...world.meter.values(Metric.cursorLagSec).slice(1))).toBe(0);
+  expect(Math.max(...world.meter.values(Metric.sweepLagSec).slice(-10))).toBe(0);
+  await outage(world, 20 * MINUTE_MS);
+  const before = world.meter.values(Metric.sweepLagSec).length;
+  await world.run(2 * MINUTE_MS);
+  const longest = Math.max(...world.meter.values(Metric.sweepLagSec).slice(before));
+  expect(longest).toBeGreaterThan(18 * 60);
+  expect(Math.max(...world.meter.values(Metric.cursorLagSec))).toBeGreaterThan(15 * 60);
+});

@@ -1,0 +1,197 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+
+import { Metric, METRICS_BY_PRIORITY } from '../../lambdas/core/contracts/metrics';
+import { AWS_METRICS } from './aws-metrics';
+import { ofType, type Resource, resourcesOf, targetOf } from './synth';
+
+type Resources = ReadonlyMap<string, Resource>;
+
+interface NamedMetric {
+  namespace: string;
+  name: string;
+  dimensions: Record<string, string>;
+}
+
+/** Intrinsics as `<logical id>`, so that what they are part of can be read as text. */
+function textOf(value: unknown): string {
+  if (typeof value === 'string') return value;
+  const { 'Fn::Join': join } = value as { 'Fn::Join'?: [string, unknown[]] };
+  return join ? join[1].map(textOf).join(join[0]) : `<${targetOf(value)}>`;
+}
+
+function dashboardMetrics(resources: Resources): NamedMetric[] {
+  const [[, dashboard]] = ofType(resources as Map<string, Resource>, 'AWS::CloudWatch::Dashboard') as [
+    [string, Resource],
+  ];
+  const body = JSON.parse(textOf(dashboard.Properties.DashboardBody)) as {
+    widgets: { type: string; properties: { metrics: unknown[][] } }[];
+  };
+  return body.widgets.flatMap(({ properties }) =>
+    properties.metrics.map((line) => {
+      const [namespace, name, ...rest] = line.filter((part) => typeof part === 'string') as string[];
+      const pairs = rest.flatMap((key, index) => (index % 2 === 0 ? [[key, rest[index + 1]!]] : []));
+      return { namespace: namespace!, name: name!, dimensions: Object.fromEntries(pairs) };
+    }),
+  );
+}
+
+function alarmMetrics({ Properties }: Resource): NamedMetric[] {
+  const stats = Properties.Metrics
+    ? Properties.Metrics.flatMap(
+        ({ MetricStat }: { MetricStat?: { Metric: unknown } }) => MetricStat?.Metric ?? [],
+      )
+    : [Properties];
+  return stats.map(({ Namespace, MetricName, Dimensions = [] }: Record<string, any>) => ({
+    namespace: Namespace,
+    name: MetricName,
+    dimensions: Object.fromEntries(
+      Dimensions.map(({ Name, Value }: { Name: string; Value: unknown }) => [Name, textOf(Value)]),
+    ),
+  }));
+}
+
+/** Why a metric will never have a value; undefined where it will. */
+function faultOf({ namespace, name, dimensions }: NamedMetric, resources: Resources): string | undefined {
+  const given = Object.keys(dimensions).toSorted();
+  if (namespace === 'Quarterjack') {
+    if (dimensions.deployment !== 'Quarterjack-dev') return 'another deployment';
+    if (!Object.values<string>(Metric).includes(name)) return 'no stage emits it';
+    if (given.length === 1) return undefined;
+    if (given.join() !== 'deployment,pool,priority') return `no stage emits it by ${given.join()}`;
+    return METRICS_BY_PRIORITY.some((one) => one === name) ? undefined : 'it is not emitted by priority';
+  }
+  const published = AWS_METRICS[namespace]?.[name];
+  if (!published) return 'AWS does not publish it';
+  if (given.join() !== published.dimension) return `AWS publishes it by ${published.dimension} alone`;
+  const logicalId = /^<(.+)>$/.exec(dimensions[published.dimension]!)?.[1] ?? '';
+  return resources.get(logicalId)?.Type === published.of ? undefined : `${logicalId} is no ${published.of}`;
+}
+
+const faultsIn = (metrics: readonly NamedMetric[], resources: Resources): string[] =>
+  metrics.flatMap((metric) => {
+    const fault = faultOf(metric, resources);
+    return fault ? [`${metric.namespace} ${metric.name}: ${fault}`] : [];
+  });
+
+const resources = resourcesOf();
+const alarms = ofType(resources, 'AWS::CloudWatch::Alarm');
+const runbook = readFileSync(join(__dirname, '../../docs/runbook.md'), 'utf8');
+const anchors = [...runbook.matchAll(/^#+ (.+)$/gm)].map(([, heading]) =>
+  heading!
+    .toLowerCase()
+    .replaceAll(/[^\w -]/g, '')
+    .replaceAll(' ', '-'),
+);
+
+describe('the dashboard', () => {
+  test('shows nothing that is neither emitted by a stage nor published by AWS', () => {
+    expect(dashboardMetrics(resources).length).toBeGreaterThan(20);
+    expect(faultsIn(dashboardMetrics(resources), resources)).toEqual([]);
+  });
+
+  test('shows what a user would ask for first, in the order of a job’s way', () => {
+    const names = dashboardMetrics(resources).map(({ name }) => name);
+    const way = [
+      Metric.registered,
+      Metric.due,
+      Metric.dispatched,
+      Metric.cursorLagSec,
+      'ApproximateNumberOfMessagesVisible',
+      Metric.claimed,
+      Metric.succeeded,
+      Metric.failed,
+      Metric.retried,
+      Metric.latenessMs,
+      Metric.takenOver,
+    ];
+    const places = way.map((name) => names.indexOf(name));
+    expect(places).toEqual(places.toSorted((a, b) => a - b));
+    expect(places).not.toContain(-1);
+  });
+
+  test('stays within the 50 metrics of a dashboard that costs nothing', () => {
+    expect(dashboardMetrics(resources).length).toBeLessThanOrEqual(50);
+  });
+
+  test('shows pools and priorities where the configuration pays for them', () => {
+    const paid = resourcesOf({ metricsByPriority: 'true' });
+    const metrics = dashboardMetrics(paid);
+    expect(faultsIn(metrics, paid)).toEqual([]);
+    const split = (list: NamedMetric[]) => list.filter(({ dimensions }) => 'priority' in dimensions);
+    expect(split(metrics)).toHaveLength(15);
+    expect(split(dashboardMetrics(resources))).toEqual([]);
+  });
+});
+
+describe.each(alarms)('the alarm %s', (_id, alarm) => {
+  const { Properties } = alarm;
+
+  test('watches what is emitted or published', () => {
+    expect(alarmMetrics(alarm).length).toBeGreaterThan(0);
+    expect(faultsIn(alarmMetrics(alarm), resources)).toEqual([]);
+  });
+
+  test('says in its text where the runbook goes on, and the runbook does', () => {
+    const [, anchor] = /Runbook: docs\/runbook\.md#([a-z-]+)$/.exec(Properties.AlarmDescription) ?? [];
+    expect(anchors).toContain(anchor);
+  });
+
+  test('tells the topic of its coming and going', () => {
+    for (const actions of [Properties.AlarmActions, Properties.OKActions]) {
+      expect(actions).toHaveLength(1);
+      expect(resources.get(targetOf(actions[0]))?.Type).toBe('AWS::SNS::Topic');
+    }
+  });
+});
+
+test('what always happens is missed when it does not, whoever failed to say so', () => {
+  const silent = alarms.filter(([, { Properties }]) => Properties.TreatMissingData === 'breaching');
+  expect(silent.flatMap(([, alarm]) => alarmMetrics(alarm).map(({ name }) => name)).toSorted()).toEqual([
+    'CursorLagSec',
+    'Invocations',
+    'Invocations',
+    'SweepLagSec',
+  ]);
+});
+
+test('a section of the runbook for each alarm, and no two alarms for one section', () => {
+  const sections = alarms.map(([, { Properties }]) => Properties.AlarmDescription.split('#')[1]);
+  expect(new Set(sections).size).toBe(sections.length);
+});
+
+describe('the topic of alarms', () => {
+  const [[topicId, topic]] = ofType(resources, 'AWS::SNS::Topic') as [[string, Resource]];
+
+  test('is encrypted by a key that CloudWatch may use, for alarms of this account alone', () => {
+    const key = resources.get(targetOf(topic.Properties.KmsMasterKeyId));
+    expect(key?.Properties.EnableKeyRotation).toBe(true);
+    const statement: unknown = key?.Properties.KeyPolicy.Statement[1];
+    expect(statement).toMatchObject({
+      Principal: { Service: 'cloudwatch.amazonaws.com' },
+      Action: ['kms:Decrypt', 'kms:GenerateDataKey*'],
+      Condition: { StringEquals: { 'aws:SourceAccount': { Ref: 'AWS::AccountId' } } },
+    });
+  });
+
+  test('takes no message over a plain connection', () => {
+    const [[, policy]] = ofType(resources, 'AWS::SNS::TopicPolicy') as [[string, Resource]];
+    expect(policy.Properties.Topics.map(targetOf)).toEqual([topicId]);
+    expect(policy.Properties.PolicyDocument.Statement).toEqual(
+      expect.arrayContaining([
+        expect.objectContaining({ Effect: 'Deny', Condition: { Bool: { 'aws:SecureTransport': 'false' } } }),
+      ]),
+    );
+  });
+
+  test.each([
+    ['ops@example.com', 'email'],
+    ['https://pager.example.com/hook', 'https'],
+  ])('leads to %s where the configuration says so', (alarmDestination, protocol) => {
+    const subscriptions = ofType(resourcesOf({ alarmDestination }), 'AWS::SNS::Subscription');
+    expect(subscriptions.map(([, { Properties }]) => [Properties.Protocol, Properties.Endpoint])).toEqual([
+      [protocol, alarmDestination],
+    ]);
+    expect(ofType(resources, 'AWS::SNS::Subscription')).toEqual([]);
+  });
+});
