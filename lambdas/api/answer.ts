@@ -1,8 +1,14 @@
+import * as z from 'zod';
+
+import { QUERIES } from '../core/contracts/http/queries';
 import { ROUTES } from '../core/contracts/routes';
 import { isTransient } from '../core/store/transient';
 import { OPERATIONS } from './operations';
 import { forbidden, internal, notFound, Problem, problemResponse, unavailable } from './problem';
+import { readQuery } from './read';
 import type { ApiDeps, ApiRequest, ApiResponse } from './request';
+
+const NO_QUERY = z.strictObject({});
 
 /**
  * Keys begin with their user: its encoded form must leave room for the rest of an entry's sort key (1,024
@@ -14,6 +20,7 @@ const MAX_ENCODED_USER = 512;
 export async function answer(request: ApiRequest, deps: ApiDeps): Promise<ApiResponse> {
   try {
     authorize(request);
+    if (!Object.hasOwn(QUERIES, request.operation)) readQuery(request, NO_QUERY);
     return await OPERATIONS[request.operation](request, deps);
   } catch (error) {
     return problemResponse(problemOf(error, request, deps), request.requestId);

@@ -1,11 +1,11 @@
 import { createHash } from 'node:crypto';
 
+import { IDEMPOTENCY_KEY } from '../core/contracts/http/fields';
 import type { IdempotencyMark } from '../core/domain/job';
 import { invalidField } from './problem';
 import type { ApiRequest } from './request';
 
 const HEADER = 'idempotency-key';
-const KEY = /^[\u0021-\u007e]{1,255}$/;
 const DERIVED_ID_LENGTH = 26;
 
 export const REPLAYED = { 'idempotency-replayed': 'true' };
@@ -19,7 +19,8 @@ export function markOf(request: ApiRequest, body: unknown): IdempotencyMark | un
   const header = request.headers[HEADER]?.trim();
   if (header === undefined) return undefined;
   const key = header.replace(/^"(.*)"$/, '$1');
-  if (!KEY.test(key)) throw invalidField('Idempotency-Key', 'must be 1 to 255 visible ASCII characters');
+  if (!IDEMPOTENCY_KEY.test(key))
+    throw invalidField('Idempotency-Key', 'must be 1 to 255 visible ASCII characters');
   const { userId, operation, params } = request;
   return {
     keyHash: hashOf([userId, operation, params.jobId ?? null, key]),

@@ -5,6 +5,7 @@ import { deleteJob } from './operations/delete-job';
 import { getExecution } from './operations/get-execution';
 import { getHealth } from './operations/get-health';
 import { getJob } from './operations/get-job';
+import { getOpenApi } from './operations/get-open-api';
 import { getSigningSecret } from './operations/get-signing-secret';
 import { listExecutions } from './operations/list-executions';
 import { listJobs } from './operations/list-jobs';
@@ -26,6 +27,7 @@ export const OPERATIONS: Readonly<Record<Operation, OperationHandler>> = {
   getExecution,
   getHealth,
   getJob,
+  getOpenApi,
   getSigningSecret,
   listExecutions,
   listJobs,

@@ -1,13 +1,12 @@
-import { DEFINITION_FIELDS, JobBody, READ_ONLY_FIELDS } from '../../core/contracts/http/job';
+import { DEFINITION_FIELDS, JobBody, JobPatch } from '../../core/contracts/http/job';
 import type { Job, JobDefinition } from '../../core/domain/job';
 import { checkDefinition, defaultMisfire, definitionOf } from '../definition';
 import { ifMatchOf } from '../if-match';
 import { withDefinition } from '../job-changes';
 import { jobResponse } from '../job-view';
-import { parseJson } from '../json';
 import { isObject, mergePatch } from '../merge-patch';
-import { invalid, invalidField, notFound } from '../problem';
-import { check, jobRefOf } from '../read';
+import { invalidField, notFound } from '../problem';
+import { check, jobRefOf, readBody } from '../read';
 import type { ApiDeps, ApiRequest, ApiResponse } from '../request';
 import { saveJob } from '../save-job';
 
@@ -35,19 +34,9 @@ export async function patchJob(request: ApiRequest, deps: ApiDeps): Promise<ApiR
 
 /** Throws `Problem` 400. A name that no job has is an error even where the patch would only remove it. */
 function readPatch(request: ApiRequest, jobId: string): Patch {
-  const body = parseJson(request.body);
-  if (!isObject(body)) throw invalidField('body', 'is required: a JSON object to merge');
-  const { jobId: given, ...patch } = body;
+  const { jobId: given, ...patch } = readBody(request, JobPatch);
   if (given !== undefined && given !== jobId) throw invalidField('jobId', 'cannot be changed');
-  const known: ReadonlySet<string> = new Set([...DEFINITION_FIELDS, 'targets']);
-  const unknown = Object.keys(patch).filter((name) => !known.has(name));
-  if (unknown.length === 0) return patch;
-  throw invalid(
-    unknown.map((path) => ({
-      path,
-      message: READ_ONLY_FIELDS.has(path) ? 'is read only' : 'is not a known field',
-    })),
-  );
+  return patch;
 }
 
 function merged(current: Job, patch: Patch): JobDefinition {

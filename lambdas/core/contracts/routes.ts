@@ -1,6 +1,7 @@
 /**
- * Every route of the HTTP API. `lib/` makes the API Gateway routes from it, `lambdas/api` dispatches by it, and a test
- * asks that each has an operation. `auth: 'none'` routes have no JWT authorizer.
+ * Every route of the HTTP API. `lib/` makes the API Gateway routes from it and `lambdas/api` dispatches by it. A new
+ * route does not compile before it has an operation (`lambdas/api/operations.ts`) and its part of the OpenAPI document
+ * (`http/openapi/`). `auth: 'none'` routes have no JWT authorizer.
  */
 export interface Route {
   method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
@@ -12,6 +13,7 @@ export interface Route {
 
 export const ROUTES = [
   { method: 'GET', path: '/v1/health', operation: 'getHealth', auth: 'none' },
+  { method: 'GET', path: '/v1/openapi.json', operation: 'getOpenApi', auth: 'none' },
   { method: 'POST', path: '/v1/jobs', operation: 'createJob', auth: 'jobs:write' },
   { method: 'GET', path: '/v1/jobs', operation: 'listJobs', auth: 'jobs:read' },
   { method: 'GET', path: '/v1/jobs/{jobId}', operation: 'getJob', auth: 'jobs:read' },

@@ -1,3 +1,4 @@
+import { ROUTES } from '../../../lambdas/core/contracts/routes';
 import { aBody, type Answered, paths, World } from './world';
 
 /** A field, what is wrong with it, the path that the problem must name, and a word of its message. */
@@ -294,6 +295,12 @@ describe('bad input is a 400 that names the field', () => {
     expect(said(await world.post('whole', 'pause', { for: '1h' }), 'for')).toEqual(problem(400, /field/));
     expect(said(await world.post('whole', 'resume', { at: 1 }), 'at')).toEqual(problem(400, /field/));
     expect(said(await world.post('whole', 'run', { paylode: 1 }), 'paylode')).toEqual(problem(400, /field/));
+  });
+
+  it.each(ROUTES)('$method $path takes no parameter that it does not know', async ({ method, path }) => {
+    const params = { jobId: 'a', execId: '20261201T083000.000Z' };
+    const answered = await new World().call(`${method} ${path}`, params, undefined, { query: 'nonsense=1' });
+    expect({ status: answered.status, paths: paths(answered) }).toEqual({ status: 400, paths: ['nonsense'] });
   });
 
   it('an Idempotency-Key must be a key', async () => {

@@ -7,6 +7,7 @@ import { dynamoHoldStore } from '../../../lambdas/core/store/dynamo/jobs/holds';
 import { dynamoJobStore } from '../../../lambdas/core/store/dynamo/jobs/dynamo-job-store';
 import { dynamoRunKeyStore } from '../../../lambdas/core/store/dynamo/jobs/run-keys';
 import { dynamoScheduleStore } from '../../../lambdas/core/store/dynamo/schedule/dynamo-schedule-store';
+import { apiContract } from '../../support/api-contract';
 import { MemoryDynamo, type MemoryDynamoOptions } from '../../support/dynamo/memory-dynamo';
 import { MemoryTables, type MemoryTablesOptions } from '../../support/dynamo/memory-tables';
 import { FakeChance } from '../../support/fake-chance';
@@ -99,11 +100,14 @@ export class World {
     });
     if (!request) throw new Error(`no route ${routeKey}`);
     const result = resultOf(await answer(request, this.deps));
-    return {
+    const answered = {
       status: result.statusCode,
       headers: result.headers,
       body: result.body === undefined ? undefined : JSON.parse(result.body),
     };
+    // whatever a test is about: no answer may be outside the document
+    expect(apiContract().complaints(routeKey, answered)).toEqual([]);
+    return answered;
   }
 
   create(body: object = {}, options?: CallOptions): Promise<Answered> {

@@ -1,81 +1,178 @@
-import type { Trigger } from '../../domain/execution';
-import type { JobDefinition } from '../../domain/job';
-import type { ExecutionStatus } from '../../domain/transitions';
+import * as z from 'zod';
+
+import { EXECUTION_STATUSES } from '../../domain/transitions';
+import { PRIORITIES } from '../pools';
+import { JobId } from './fields';
+import { ScheduleSchema } from './schedule';
+
+/*
+ * What the API answers. Operations take the types alone, so no function pays for these schemas at its start; the
+ * OpenAPI document is made from them, and the tests hold real answers against them.
+ */
 
 /** An instant: RFC 3339 in UTC with milliseconds. */
-export type InstantText = string;
+const Instant = z
+  .string()
+  .regex(/^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}\.\d{3}Z$/)
+  .meta({ id: 'Instant', description: 'RFC 3339 in UTC with milliseconds.', format: 'date-time' });
+const orNull = <Schema extends z.ZodType>(schema: Schema) => schema.nullable();
+
+const ExecutionStatus = z.enum(EXECUTION_STATUSES).meta({
+  id: 'ExecutionStatus',
+  description:
+    'succeeded, failed, cancelled and skipped are final, unless the user retries. scheduled: planned and not yet due.',
+});
+
+const HttpTargetView = z.strictObject({
+  type: z.literal('http'),
+  url: z.string(),
+  method: z.enum(['GET', 'POST', 'PUT', 'PATCH', 'DELETE']),
+  headers: z.record(z.string(), z.string()),
+  timeout: z.string(),
+  mode: z.literal('sync'),
+});
+
+const RetryView = z.strictObject({
+  maxAttempts: z.int(),
+  initialDelay: z.string(),
+  maxDelay: z.string(),
+  multiplier: z.number(),
+  maxAge: z.string(),
+});
+
+const MisfireView = z.strictObject({
+  policy: z.enum(['fire-now', 'fire-once', 'fire-all', 'skip']),
+  grace: z.string(),
+  catchUpWindow: z.string(),
+});
 
 /** A job as its user sees it: the definition as given, and what follows from it. */
-export interface JobView extends Omit<JobDefinition, 'target'> {
-  jobId: string;
-  target: JobDefinition['target'] & { mode: 'sync' };
-  /** `completed`: no occurrence is left, and the last one has ended. */
-  status: 'active' | 'paused' | 'completed';
-  generation: number;
-  createdAt: InstantText;
-  updatedAt: InstantText;
-  nextFireAt: InstantText | null;
-  /** Not in lists. */
-  lastExecution?: { execId: string; status: ExecutionStatus; dueAt: InstantText } | null;
-}
+export const JobView = z
+  .strictObject({
+    jobId: JobId,
+    name: z.string().optional(),
+    schedule: ScheduleSchema,
+    target: HttpTargetView,
+    payload: z.unknown().optional().meta({ description: 'Absent where the job has none.' }),
+    priority: z.enum(PRIORITIES),
+    pool: z.string(),
+    retry: RetryView,
+    misfire: MisfireView,
+    overlap: z.enum(['allow', 'skip', 'queue', 'replace']),
+    orderingKey: orNull(z.string()),
+    timeout: z.string(),
+    tags: z.record(z.string(), z.string()),
+    status: z
+      .enum(['active', 'paused', 'completed'])
+      .meta({ description: 'completed: no occurrence is left, and the last one has ended.' }),
+    generation: z.int().meta({ description: 'Counts create, changes of schedule, pause and resume.' }),
+    createdAt: Instant,
+    updatedAt: Instant,
+    nextFireAt: orNull(Instant),
+    lastExecution: orNull(z.strictObject({ execId: z.string(), status: ExecutionStatus, dueAt: Instant }))
+      .optional()
+      .meta({ description: 'The newest one that is due, or null. Not in lists.' }),
+  })
+  .meta({ id: 'Job', description: 'A job: what its user said about it, and what follows from that.' });
+export type JobView = z.output<typeof JobView>;
 
-export interface AttemptView {
-  attempt: number;
-  fence: number;
-  startedAt: InstantText;
-  finishedAt: InstantText;
-  outcome: string;
-  target: number;
-  statusCode: number | null;
-  error: string | null;
-}
+const AttemptView = z
+  .strictObject({
+    attempt: z.int(),
+    fence: z.int().meta({ description: 'Rises with every claim of the execution.' }),
+    startedAt: Instant,
+    finishedAt: Instant,
+    outcome: z.enum(['succeeded', 'retriable', 'fatal', 'lost', 'cancelled']),
+    target: z.int().meta({ description: 'Index of the target.' }),
+    statusCode: orNull(z.int()),
+    error: orNull(z.string()),
+  })
+  .meta({ id: 'Attempt', description: 'One try of an execution that has ended.' });
+export type AttemptView = z.output<typeof AttemptView>;
 
-export interface ExecutionView {
-  jobId: string;
-  execId: string;
-  trigger: Trigger;
-  dueAt: InstantText;
-  status: ExecutionStatus;
-  reason: string | null;
-  /** Where one record stands for neighbouring occurrences. */
-  skipped: { from: InstantText; to: InstantText; count: number } | null;
-  latenessMs: number | null;
-  startedAt: InstantText | null;
-  finishedAt: InstantText | null;
-  heartbeatAt: InstantText | null;
-  attempts: AttemptView[];
-  targets: { index: number; status: ExecutionStatus }[];
-  result: { statusCode: number | null; body: string | null } | null;
-}
+export const ExecutionView = z
+  .strictObject({
+    jobId: JobId,
+    execId: z.string(),
+    trigger: z.enum(['schedule', 'manual', 'catch-up']),
+    dueAt: Instant,
+    status: ExecutionStatus,
+    reason: orNull(z.string()).meta({
+      description: 'Of skipped, failed and cancelled ones: overlap, misfire, paused, superseded, deleted, …',
+    }),
+    skipped: orNull(z.strictObject({ from: Instant, to: Instant, count: z.int() })).meta({
+      description: 'Where one record stands for neighbouring occurrences.',
+    }),
+    latenessMs: orNull(z.int()),
+    startedAt: orNull(Instant),
+    finishedAt: orNull(Instant),
+    heartbeatAt: orNull(Instant),
+    attempts: z.array(AttemptView),
+    targets: z.array(z.strictObject({ index: z.int(), status: ExecutionStatus })),
+    result: orNull(z.strictObject({ statusCode: orNull(z.int()), body: orNull(z.string()) })).meta({
+      description: 'The first 256 bytes of the answer, 2 KB of a failure.',
+    }),
+  })
+  .meta({ id: 'Execution', description: 'One occurrence of a job, or one manual run, and what came of it.' });
+export type ExecutionView = z.output<typeof ExecutionView>;
 
+const nextCursor = orNull(z.string()).meta({
+  description: 'For the next page of the same list; null at its end.',
+});
 export interface PageView<Item> {
   items: Item[];
   nextCursor: string | null;
 }
+export const JobPage = z.strictObject({ items: z.array(JobView), nextCursor }).meta({ id: 'JobPage' });
+export const ExecutionPage = z
+  .strictObject({ items: z.array(ExecutionView), nextCursor })
+  .meta({ id: 'ExecutionPage' });
 
-export interface TimesView {
-  /** `local`: by the clock of the schedule's zone. `note`: what a change of clocks did. */
-  times: { at: InstantText; local: string; note?: string }[];
-}
+const times = z.array(
+  z.strictObject({
+    at: Instant,
+    local: z.string().meta({ description: 'By the clock of the schedule’s zone.' }),
+    note: z.string().optional().meta({ description: 'What a change of clocks did.' }),
+  }),
+);
+export const TimesView = z.strictObject({ times }).meta({ id: 'Times' });
+export type TimesView = z.output<typeof TimesView>;
 
-export interface PreviewView extends TimesView {
-  /** In plain words. */
-  description: string;
-}
+export const PreviewView = z
+  .strictObject({ times, description: z.string().meta({ description: 'The schedule in plain words.' }) })
+  .meta({ id: 'Preview' });
+export type PreviewView = z.output<typeof PreviewView>;
+
+export const SigningSecretView = z
+  .strictObject({
+    secret: z.string().meta({ description: '`whsec_…`, by Standard Webhooks.' }),
+    version: z.int(),
+  })
+  .meta({ id: 'SigningSecret' });
+export type SigningSecretView = z.output<typeof SigningSecretView>;
+
+export const HealthView = z.strictObject({ status: z.literal('pass') }).meta({ id: 'Health' });
 
 /** RFC 9457. */
-export interface ProblemView {
-  type: string;
-  title: string;
-  status: number;
-  detail: string;
-  instance: string;
-  /** Bad input only. `path` is dotted; `body` for the body as a whole. */
-  errors?: { path: string; message: string }[];
-}
+export const ProblemView = z
+  .strictObject({
+    type: z.string(),
+    title: z.string(),
+    status: z.int(),
+    detail: z.string(),
+    instance: z.string().meta({ description: 'Names the request in the log.' }),
+    errors: z
+      .array(z.strictObject({ path: z.string(), message: z.string() }))
+      .optional()
+      .meta({
+        description: 'Of bad input: each bad field by its dotted path, `body` for the body as a whole.',
+      }),
+  })
+  .meta({ id: 'Problem', description: 'What is wrong, in the words of RFC 9457.' });
+export type ProblemView = z.output<typeof ProblemView>;
 
-export interface SigningSecretView {
-  /** `whsec_…`, by Standard Webhooks. */
-  secret: string;
-  version: number;
-}
+/** What API Gateway refuses by itself. */
+export const GatewayMessage = z.object({ message: z.string() }).meta({
+  id: 'GatewayMessage',
+  description: 'Of what never reached the function: no valid token, throttled, over 10 MB.',
+});

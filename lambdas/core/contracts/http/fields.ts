@@ -8,18 +8,28 @@ export const JobId = z
   .string()
   .regex(JOB_ID, 'must be 1 to 64 letters, digits, ".", "_" or "-", the first a letter or digit');
 
+/** An `Idempotency-Key`, without the quotes of a structured field or with them. */
+export const IDEMPOTENCY_KEY = /^[\u0021-\u007e]{1,255}$/;
+
+/** As `parseDuration` reads them: a whole number and its unit, or ISO 8601 without months and years. */
+const DURATION =
+  '^(\\d{1,12}[smhd]|P(?=\\d|T\\d)(\\d{1,12}W)?(\\d{1,12}D)?(T(?=\\d)(\\d{1,12}H)?(\\d{1,12}M)?(\\d{1,12}S)?)?)$';
+
 /** A duration as text, kept as given. `min` and `max` are durations too, both allowed. */
 export const duration = (min: string, max: string) =>
-  z.string().superRefine((text, context) => {
-    try {
-      const ms = parseDuration(text);
-      if (ms >= parseDuration(min) && ms <= parseDuration(max)) return;
-      context.addIssue(`${JSON.stringify(text)} is out of range: must be ${min} to ${max}`);
-    } catch (error) {
-      if (!(error instanceof Error && error.name === 'DurationError')) throw error;
-      context.addIssue(error.message);
-    }
-  });
+  z
+    .string()
+    .superRefine((text, context) => {
+      try {
+        const ms = parseDuration(text);
+        if (ms >= parseDuration(min) && ms <= parseDuration(max)) return;
+        context.addIssue(`${JSON.stringify(text)} is out of range: must be ${min} to ${max}`);
+      } catch (error) {
+        if (!(error instanceof Error && error.name === 'DurationError')) throw error;
+        context.addIssue(error.message);
+      }
+    })
+    .meta({ description: `A duration, ${min} to ${max}.`, pattern: DURATION, examples: [max] });
 
 /** A whole number, both bounds allowed. */
 export const wholeNumber = (min: number, max: number) => {
@@ -51,4 +61,5 @@ export const textMap = <Value extends z.ZodType<string>>(value: Value) =>
       if (typeof input !== 'object' || input === null || !Object.hasOwn(input, '__proto__')) return;
       context.addIssue({ code: 'custom', path: ['__proto__'], message: 'is not allowed as a name' });
     })
-    .pipe(z.record(z.string(), value));
+    .pipe(z.record(z.string(), value))
+    .meta({ override: { type: 'object', additionalProperties: { type: 'string' } } });

@@ -51,7 +51,7 @@ const definition = {
   schedule: ScheduleSchema,
   target: TargetBody,
   targets: z.undefined('is not supported yet: give one target').optional(),
-  payload: z.unknown().optional(),
+  payload: z.unknown().optional().meta({ description: 'Any JSON: the body that the target gets.' }),
   priority: z.enum(PRIORITIES).default('medium'),
   pool: z.string().min(1).max(64).default(DEFAULT_POOL),
   retry: RetryBody.prefault({}),
@@ -63,14 +63,48 @@ const definition = {
 };
 
 /** Body of POST and PUT. */
-export const JobBody = z.strictObject({ jobId: JobId.optional(), ...definition });
+export const JobBody = z.strictObject({ jobId: JobId.optional(), ...definition }).meta({
+  id: 'JobDefinition',
+  description: 'What a user says about a job. Only `schedule` and a target are required.',
+});
 export type JobBody = z.output<typeof JobBody>;
 
+/** Merged first: what comes of it is judged as a whole, by `JobBody`. */
+const merging = (...type: ('string' | 'object' | 'array' | 'null')[]) =>
+  z.unknown().optional().meta({ override: { type } });
+
+/** Body of PATCH: its names. Null removes, objects merge. */
+export const JobPatch = z
+  .strictObject({
+    jobId: z
+      .unknown()
+      .optional()
+      .meta({ override: { type: 'string' }, description: 'Cannot be changed.' }),
+    ...({
+      name: merging('string', 'null'),
+      schedule: merging('object', 'string'),
+      target: merging('object', 'null'),
+      targets: merging('array', 'null'),
+      payload: z.unknown().optional(),
+      priority: merging('string', 'null'),
+      pool: merging('string', 'null'),
+      retry: merging('object', 'null'),
+      misfire: merging('object', 'null'),
+      overlap: merging('string', 'null'),
+      orderingKey: merging('string', 'null'),
+      timeout: merging('string', 'null'),
+      tags: merging('object', 'null'),
+    } satisfies Record<keyof typeof definition, z.ZodType>),
+  })
+  .meta({ id: 'JobPatch', description: 'A JSON merge patch of a job (RFC 7386).' });
+
 /** Body of `run`: what it leaves out comes from the job. */
-export const RunBody = z.strictObject({ payload: z.unknown().optional() });
+export const RunBody = z
+  .strictObject({ payload: z.unknown().optional().meta({ description: 'In place of the job’s own.' }) })
+  .meta({ id: 'RunRequest' });
 
 /** Body of calls that take nothing. */
-export const EmptyBody = z.strictObject({});
+export const EmptyBody = z.strictObject({}).meta({ id: 'Nothing' });
 
 /** Names that answers carry and requests must not. */
 export const READ_ONLY_FIELDS: ReadonlySet<string> = new Set([

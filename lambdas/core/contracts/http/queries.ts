@@ -2,6 +2,7 @@ import * as z from 'zod';
 
 import { parseDateTime } from '../../domain/schedule/instant';
 import { EXECUTION_STATUSES } from '../../domain/transitions';
+import type { Operation } from '../routes';
 import { wholeNumber } from './fields';
 import { ScheduleSchema } from './schedule';
 
@@ -14,42 +15,56 @@ const digits = (min: number, max: number) => {
     .string()
     .regex(/^\d{1,9}$/, allowed)
     .transform(Number)
-    .refine((value) => value >= min && value <= max, allowed);
+    .refine((value) => value >= min && value <= max, allowed)
+    .meta({ override: { type: 'integer', pattern: undefined, minimum: min, maximum: max } });
 };
 
 /** RFC 3339 with an offset, as milliseconds. */
-const instant = z.string().transform((text, context) => {
-  try {
-    const read = parseDateTime(text);
-    if ('ms' in read) return read.ms;
-    context.addIssue(`${JSON.stringify(text)} needs an offset, such as "Z"`);
-  } catch (error) {
-    if (!(error instanceof Error && error.name === 'Unreadable')) throw error;
-    context.addIssue(error.message);
-  }
-  return z.NEVER;
-});
+const instant = z
+  .string()
+  .transform((text, context) => {
+    try {
+      const read = parseDateTime(text);
+      if ('ms' in read) return read.ms;
+      context.addIssue(`${JSON.stringify(text)} needs an offset, such as "Z"`);
+    } catch (error) {
+      if (!(error instanceof Error && error.name === 'Unreadable')) throw error;
+      context.addIssue(error.message);
+    }
+    return z.NEVER;
+  })
+  .meta({ format: 'date-time' });
 
 const page = {
   limit: digits(1, 100).default(25),
-  cursor: z.string().min(1).max(4_096).optional(),
+  cursor: z
+    .string()
+    .min(1)
+    .max(4_096)
+    .optional()
+    .meta({ description: 'A `nextCursor` of the same list with the same filters.' }),
 };
 
 /** `key:value`; the first colon parts them. */
-const tagFilter = z.string().transform((text, context) => {
-  const colon = text.indexOf(':');
-  if (colon > 0) return { key: text.slice(0, colon), value: text.slice(colon + 1) };
-  context.addIssue(`${JSON.stringify(text.slice(0, 60))} must be key:value`);
-  return z.NEVER;
-});
+const tagFilter = z
+  .string()
+  .transform((text, context) => {
+    const colon = text.indexOf(':');
+    if (colon > 0) return { key: text.slice(0, colon), value: text.slice(colon + 1) };
+    context.addIssue(`${JSON.stringify(text.slice(0, 60))} must be key:value`);
+    return z.NEVER;
+  })
+  .meta({ pattern: '^[^:]+:', examples: ['team:billing'] });
 
 export const ListJobsQuery = z.strictObject({
   ...page,
   status: z.enum(['active', 'paused', 'completed']).optional(),
-  /** Repeatable: a job must have all of them. */
-  tag: z.array(tagFilter).max(10, 'must be given at most 10 times').default([]),
-  /** Prefix of jobId or name. */
-  q: z.string().min(1).max(256).optional(),
+  tag: z
+    .array(tagFilter)
+    .max(10, 'must be given at most 10 times')
+    .default([])
+    .meta({ description: '`key:value`, repeatable: a job must have all of them.' }),
+  q: z.string().min(1).max(256).optional().meta({ description: 'Prefix of jobId or name.' }),
 });
 export type ListJobsQuery = z.output<typeof ListJobsQuery>;
 
@@ -58,10 +73,8 @@ export const ListExecutionsQuery = z
     ...page,
     order: z.enum(['asc', 'desc']).default('desc'),
     status: z.enum(EXECUTION_STATUSES).optional(),
-    /** Due times from this one on. */
-    from: instant.optional(),
-    /** Due times before this one. */
-    to: instant.optional(),
+    from: instant.optional().meta({ description: 'Due times from this one on.' }),
+    to: instant.optional().meta({ description: 'Due times before this one.' }),
   })
   .refine(({ from, to }) => from === undefined || to === undefined || from < to, {
     path: ['to'],
@@ -77,5 +90,9 @@ export const PreviewBody = z.strictObject({
   from: instant.optional(),
 });
 
-/** Routes without filters. */
-export const NoQuery = z.strictObject({});
+/** The queries of the operations that have one. Any other operation takes none. */
+export const QUERIES = {
+  listJobs: ListJobsQuery,
+  listExecutions: ListExecutionsQuery,
+  listUpcoming: UpcomingQuery,
+} as const satisfies Partial<Record<Operation, z.ZodObject>>;

@@ -6,7 +6,7 @@ const text = (max: number) =>
   z.string().min(1, 'must not be empty').max(max, `must have at most ${max} characters`);
 
 const instant = text(64).describe('RFC 3339, or local time in `timezone`');
-const duration = text(32);
+const duration = text(32).meta({ examples: ['30s', '36h', 'PT30S'] });
 const timezone = text(64).describe('IANA time zone name');
 
 const dst = z.strictObject({
@@ -34,15 +34,25 @@ const recurring = {
 const byType = z.discriminatedUnion(
   'type',
   [
-    z.strictObject({ type: z.literal('cron'), expression: text(256), ...recurring }),
-    z.strictObject({
-      type: z.literal('interval'),
-      every: duration,
-      anchor: instant.optional(),
-      ...recurring,
-    }),
-    z.strictObject({ type: z.literal('at'), at: instant, timezone: timezone.optional() }),
-    z.strictObject({ type: z.literal('delay'), delay: duration }),
+    z
+      .strictObject({
+        type: z.literal('cron'),
+        expression: text(256).meta({ examples: ['30 9 * * MON-FRI'] }),
+        ...recurring,
+      })
+      .meta({ id: 'CronSchedule' }),
+    z
+      .strictObject({
+        type: z.literal('interval'),
+        every: duration,
+        anchor: instant.optional(),
+        ...recurring,
+      })
+      .meta({ id: 'IntervalSchedule' }),
+    z
+      .strictObject({ type: z.literal('at'), at: instant, timezone: timezone.optional() })
+      .meta({ id: 'AtSchedule' }),
+    z.strictObject({ type: z.literal('delay'), delay: duration }).meta({ id: 'DelaySchedule' }),
   ],
   {
     error: ({ code }) =>
@@ -72,5 +82,7 @@ const StringOrByType = $constructor(
 );
 
 /** The `schedule` of a job: its shape. `validateSchedule` judges its meaning. */
-export const ScheduleSchema = new StringOrByType({ type: 'union', options: [awsExpression, byType] });
+export const ScheduleSchema = new StringOrByType({ type: 'union', options: [awsExpression, byType] }).meta({
+  id: 'Schedule',
+});
 export type ScheduleBody = z.output<typeof ScheduleSchema>;

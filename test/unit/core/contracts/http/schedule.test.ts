@@ -1,6 +1,7 @@
 import * as z from 'zod';
 
 import { ScheduleSchema } from '../../../../../lambdas/core/contracts/http/schedule';
+import { apiContract } from '../../../../support/api-contract';
 import type { ScheduleSpec } from '../../../../../lambdas/core/domain/schedule/spec';
 
 const Body = z.strictObject({ schedule: ScheduleSchema });
@@ -8,8 +9,6 @@ const Body = z.strictObject({ schedule: ScheduleSchema });
 const complaints = (schedule: unknown): string[] =>
   Body.safeParse({ schedule }).error?.issues.map(({ path, message }) => `${path.join('.')}: ${message}`) ??
   [];
-
-const ofType = (type: string) => ({ type: 'object', properties: { type: { const: type } } });
 
 describe('the schedule of a request', () => {
   it.each<ScheduleSpec>([
@@ -67,8 +66,11 @@ describe('the schedule of a request', () => {
   });
 
   it('has a JSON schema: a string, or one object for each type', () => {
-    expect(z.toJSONSchema(ScheduleSchema)).toMatchObject({
-      anyOf: [{ type: 'string' }, { oneOf: ['cron', 'interval', 'at', 'delay'].map(ofType) }],
+    const { Schedule, ...schemas } = apiContract().document.components.schemas;
+    const types = ['Cron', 'Interval', 'At', 'Delay'].map((name) => `${name}Schedule`);
+    expect(Schedule).toMatchObject({
+      anyOf: [{ type: 'string' }, { oneOf: types.map((name) => ({ $ref: `#/components/schemas/${name}` })) }],
     });
+    expect(schemas).toMatchObject({ DelaySchedule: { properties: { type: { const: 'delay' } } } });
   });
 });

@@ -1,0 +1,58 @@
+import type { Operation } from '../../routes';
+import { ExecutionPage, ExecutionView } from '../answers';
+import { EmptyBody } from '../job';
+import * as examples from './examples';
+import type { OperationSpec } from './operation-spec';
+
+export const EXECUTION_OPERATIONS = {
+  listExecutions: {
+    tag: 'Executions',
+    summary: 'List a job’s executions',
+    description: 'Newest first, unless `order=asc`; those of a deleted job too, until their retention ends.',
+    answers: {
+      200: { description: 'A page of executions.', schema: ExecutionPage, example: examples.executionPage },
+    },
+    problems: [404],
+  },
+  getExecution: {
+    tag: 'Executions',
+    summary: 'Get an execution',
+    answers: {
+      200: {
+        description: 'The execution with its attempts.',
+        schema: ExecutionView,
+        example: examples.execution,
+      },
+    },
+    problems: [404],
+  },
+  cancelExecution: {
+    tag: 'Executions',
+    summary: 'Cancel an execution',
+    description: 'One that waits will not start; one that runs is asked to end.',
+    body: { schema: EmptyBody, required: false, example: {} },
+    answers: {
+      202: {
+        description: 'The execution, cancelled or about to be.',
+        schema: ExecutionView,
+        example: examples.cancelledExecution,
+      },
+    },
+    problems: [404, 409],
+  },
+  retryExecution: {
+    tag: 'Executions',
+    summary: 'Run an execution again',
+    description:
+      'A failed, cancelled or skipped one: the same execution, attempts from 1, the fence rising on.',
+    body: { schema: EmptyBody, required: false, example: {} },
+    answers: {
+      202: {
+        description: 'The execution, waiting for its attempt.',
+        schema: ExecutionView,
+        example: examples.retryingExecution,
+      },
+    },
+    problems: [404, 409],
+  },
+} satisfies Partial<Record<Operation, OperationSpec>>;
