@@ -7,15 +7,18 @@ import { LocalRunError } from './errors';
 import { listen } from './http-server';
 import { AsyncInvoker } from './invoke/async-invoker';
 import { Invoker } from './invoke/invoker';
+import { Access, type Decision, SECURE } from './iam/access';
+import { refuseUndeployable } from './iam/deployable';
 import { LOCAL_AUDIENCE, LOCAL_ISSUER, openIssuer } from './issuer';
 import type { AwsService } from './services/aws-call';
 import { startAwsEndpoint } from './services/aws-endpoint';
 import { Callers, type Credentials } from './services/callers';
 import { startDynamoDb } from './services/dynamodb/dynamodb';
+import { guarded } from './services/guarded';
 import { startSecretsManager } from './services/secrets-manager';
 import { startSqs } from './services/sqs/sqs';
 import { concurrencyOf, startMapping } from './sources/event-source-mapping';
-import { httpApi } from './sources/http-api';
+import { httpApi, routeArn } from './sources/http-api';
 import { jwtAuthorizer } from './sources/jwt-authorizer';
 import { startSchedules } from './sources/schedules';
 import { writeRunFile } from './run-file';
@@ -63,6 +66,8 @@ export interface LocalRun {
    * function has will do. False where the function has no environment just now.
    */
   killWorker(functionLogicalId: string): boolean;
+  /** What functions and services asked to be allowed so far, and what the template's policies answered. */
+  decisions(): Decision[];
   stop(): Promise<void>;
 }
 
@@ -101,12 +106,14 @@ async function startWith(options: StartOptions, stopping: Stopping): Promise<Loc
   stopping.add(() => endpoint.stop());
   const place = { region: REGION, accountId: ACCOUNT_ID, apiUrl: server.url, awsUrl: endpoint.url };
   const stack = readStack(assembly, place);
+  const access = new Access(stack.policies, ACCOUNT_ID, err);
+  refuseUndeployable(stack, access, ACCOUNT_ID);
 
   const onFailure = options.onFailure ?? ((error) => err(error.message));
   const run = async <Service extends AwsService>(starting: Service | Promise<Service>): Promise<Service> => {
     const service = await starting;
     stopping.add(() => service.stop());
-    endpoint.serve(service);
+    endpoint.serve(guarded(service, access));
     return service;
   };
   const sqs = await run(startSqs(stack.queues, place, clock));
@@ -128,14 +135,28 @@ async function startWith(options: StartOptions, stopping: Stopping): Promise<Loc
     clock,
     invoke,
     spec: (functionArn) => invoker.spec(functionArn),
-    sendToQueue: (queueArn, body) => sqs.send(queueArn, body),
+    async sendToQueue(from, queueArn, body) {
+      const needs = [{ action: 'sqs:SendMessage', resource: queueArn, context: SECURE }];
+      if (!access.refusal(from, needs)) await sqs.send(queueArn, body);
+    },
     onError: err,
   });
   stopping.add(() => asyncInvoker.stop());
 
   const issuer = await openIssuer(ISSUER_DIR);
   const authorizer = authorizers(stack, (trusted) => jwtAuthorizer({ ...trusted, key: issuer, clock }), out);
-  server.serve(httpApi(stack.httpApi, { accountId: ACCOUNT_ID, clock, authorizer, invoke, onError: err }));
+  const mayInvoke = ({ functionArn, routeKey }: RouteSpec) =>
+    access.allowsService('apigateway.amazonaws.com', {
+      action: 'lambda:InvokeFunction',
+      resource: functionArn,
+      context: {
+        'aws:sourceaccount': ACCOUNT_ID,
+        'aws:sourcearn': routeArn(stack.httpApi, routeKey, place),
+      },
+    });
+  server.serve(
+    httpApi(stack.httpApi, { accountId: ACCOUNT_ID, clock, authorizer, mayInvoke, invoke, onError: err }),
+  );
   // A second time, since requests must end before what they need does.
   stopping.add(() => server.stop());
   await waitUntilHealthy(`${server.url}${HEALTH_PATH}`);
@@ -146,7 +167,10 @@ async function startWith(options: StartOptions, stopping: Stopping): Promise<Loc
   stopping.add(() => Promise.race([Promise.all(pollers.map((poller) => poller.stop())), sleep(GRACE_MS)]));
   const schedules = startSchedules(stack.schedules, {
     clock,
-    invoke: (functionArn, event) => asyncInvoker.invoke(functionArn, event),
+    invoke({ name, roleArn, functionArn }, event) {
+      const needs = [{ action: 'lambda:InvokeFunction', resource: functionArn, context: SECURE }];
+      if (!access.refusal({ roleArn, name }, needs)) asyncInvoker.invoke(functionArn, event);
+    },
   });
   stopping.add(() => schedules.stop());
   const operator = callers.issue();
@@ -160,6 +184,7 @@ async function startWith(options: StartOptions, stopping: Stopping): Promise<Loc
     stack,
     token: (user, scope = 'jobs:read jobs:write') =>
       issuer.token({ user, scope, ttlSec: 3600, nowMs: clock.nowMs() }),
+    decisions: () => access.decisions(),
     killWorker: (functionLogicalId) => invoker.kill(functionLogicalId),
     stop: () => stopping.run(),
   };

@@ -11,8 +11,8 @@ export interface AsyncInvokerDeps {
   clock: Clock;
   invoke(functionArn: string, event: string): Promise<InvokeOutcome>;
   spec(functionArn: string): FunctionSpec;
-  /** Sends a text to a queue of the stack. */
-  sendToQueue(queueArn: string, body: string): Promise<void>;
+  /** Sends a text to a queue of the stack, under the role of the function. */
+  sendToQueue(from: FunctionSpec, queueArn: string, body: string): Promise<void>;
   onError(line: string): void;
 }
 
@@ -58,11 +58,13 @@ export class AsyncInvoker {
   }
 
   private async giveUp(functionArn: string, event: string, error: InvokeError): Promise<void> {
-    const { logicalId, asyncInvoke } = this.deps.spec(functionArn);
+    const spec = this.deps.spec(functionArn);
+    const { logicalId, asyncInvoke } = spec;
     this.deps.onError(`[${logicalId}] an asynchronous event is given up: ${error.errorMessage}`);
-    if (asyncInvoke.deadLetterArn) await this.deps.sendToQueue(asyncInvoke.deadLetterArn, event);
+    if (asyncInvoke.deadLetterArn) await this.deps.sendToQueue(spec, asyncInvoke.deadLetterArn, event);
     if (asyncInvoke.destinationArn)
       await this.deps.sendToQueue(
+        spec,
         asyncInvoke.destinationArn,
         JSON.stringify({
           version: '1.0',

@@ -1,8 +1,12 @@
+import type { Refusal } from '../iam/access';
+
 /** Who makes a call: a function of the stack under its role, or the operator of the local run. */
 export interface Caller {
   accessKeyId: string;
   /** Logical id of the function; absent for the operator. */
   functionLogicalId: string | undefined;
+  /** Its session's name in ARNs; absent for the operator. */
+  functionName: string | undefined;
   /** Role that the template gives the function; absent for the operator. */
   roleArn: string | undefined;
 }
@@ -24,11 +28,21 @@ export interface AwsReply {
   body: string | Buffer;
 }
 
+/** An IAM action, `dynamodb:GetItem`, and the ARN of what it is done to. */
+export interface Permission {
+  action: string;
+  resource: string;
+}
+
 /** An embedded AWS service. `call` answers errors of the service as replies, and throws only for faults of its own. */
 export interface AwsService {
   /** What comes before the operation in `X-Amz-Target`, with its dot: `DynamoDB_20120810.`. */
   targetPrefix: string;
   call(call: AwsCall): Promise<AwsReply>;
+  /** All that a call must be allowed to do. Empty where that cannot be told: the call is then refused. */
+  permissions(call: AwsCall): Permission[];
+  /** How the service says that a call is not allowed. */
+  denied(refusal: Refusal): AwsReply;
   stop(): Promise<void>;
 }
 

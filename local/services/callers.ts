@@ -17,11 +17,12 @@ export class Callers {
   private readonly byKey = new Map<string, Caller>();
 
   /** Makes credentials for a function's execution environment, or for the operator. */
-  issue(owner?: { logicalId: string; roleArn: string }): Credentials {
+  issue(owner?: { logicalId: string; name: string; roleArn: string }): Credentials {
     const accessKeyId = `ASIA${randomBytes(8).toString('hex').toUpperCase()}`;
     this.byKey.set(accessKeyId, {
       accessKeyId,
       functionLogicalId: owner?.logicalId,
+      functionName: owner?.name,
       roleArn: owner?.roleArn,
     });
     return {

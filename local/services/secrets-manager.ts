@@ -2,6 +2,7 @@ import { randomInt } from 'node:crypto';
 import { chmodSync, existsSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
+import { refusalMessage } from '../iam/access';
 import type { SecretSpec } from '../template/stack';
 import type { SecretGenerator } from '../template/types/secrets-manager';
 import { type AwsService, awsError } from './aws-call';
@@ -54,6 +55,13 @@ export function startSecretsManager(specs: SecretSpec[], dataDir: string): AwsSe
         }),
       };
     },
+    permissions({ action, body }) {
+      const { SecretId } = JSON.parse(body) as { SecretId?: string };
+      const secret = specs.find(({ arn, name }) => SecretId === arn || SecretId === name);
+      // A secret that does not exist is refused under the id that was asked for, so that nobody learns of it.
+      return [{ action: `secretsmanager:${action}`, resource: secret?.arn ?? String(SecretId) }];
+    },
+    denied: (refusal) => awsError(400, 'AccessDeniedException', refusalMessage(refusal)),
     async stop() {},
   };
 }

@@ -20,6 +20,8 @@ export interface HttpApiDeps {
   clock: Clock;
   /** The authorizer of a route that has one. */
   authorizer(route: RouteSpec): JwtAuthorizer;
+  /** Whether the function lets API Gateway in by this route. */
+  mayInvoke(route: RouteSpec): boolean;
   /** Takes JSON text. Never rejects. */
   invoke(functionArn: string, event: string): Promise<InvokeOutcome>;
   onError(line: string): void;
@@ -74,7 +76,9 @@ export function httpApi(api: HttpApiSpec, deps: HttpApiDeps): HttpApi {
     return invoke(found.route, event);
   };
 
-  const invoke = async ({ functionArn, timeoutMs }: RouteSpec, event: string): Promise<HttpResponse> => {
+  const invoke = async (route: RouteSpec, event: string): Promise<HttpResponse> => {
+    if (!deps.mayInvoke(route)) return INTERNAL_SERVER_ERROR;
+    const { functionArn, timeoutMs } = route;
     const late = new AbortController();
     const outcome = await Promise.race([
       deps.invoke(functionArn, event),
@@ -97,6 +101,16 @@ export function httpApi(api: HttpApiSpec, deps: HttpApiDeps): HttpApi {
         response.destroy();
       });
   };
+}
+
+/** A request's ARN, which permissions of functions name as their source. */
+export function routeArn(
+  { id, stage }: HttpApiSpec,
+  routeKey: string,
+  { region, accountId }: { region: string; accountId: string },
+): string {
+  const [method = '', path = ''] = routeKey.split(' ');
+  return `arn:aws:execute-api:${region}:${accountId}:${id}/${stage}/${method}${path}`;
 }
 
 const TOO_LARGE = gatewayResponse(413, 'Request Entity Too Large');

@@ -10,7 +10,7 @@ const LONGEST_WAIT_MS = 10_000;
 export interface SchedulesDeps {
   clock: Clock;
   /** Takes JSON text. */
-  invoke(functionArn: string, event: string): void;
+  invoke(schedule: ScheduleSpec, event: string): void;
 }
 
 /**
@@ -29,7 +29,7 @@ export function startSchedules(specs: ScheduleSpec[], { clock, invoke }: Schedul
       () => {
         const nowMs = clock.nowMs();
         if (nowMs < dueAtMs) return wait(spec, index, dueAtMs);
-        invoke(spec.functionArn, inputOf(spec, dueAtMs));
+        invoke(spec, inputOf(spec, dueAtMs));
         wait(spec, index, nextFires[index]?.(nowMs, startMs));
       },
       Math.min(Math.max(leftMs, 0), LONGEST_WAIT_MS),

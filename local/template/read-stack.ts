@@ -4,8 +4,9 @@ import { LocalRunError } from '../errors';
 import type { Assembly } from './assembly';
 import { type FunctionFinder, functionFinder } from './find-function';
 import { readHttpApi } from './read-http-api';
+import { readPolicies } from './read-policies';
 import type { Place } from './resource-type';
-import { type ResolvedTemplate, resolveTemplate } from './resolve-template';
+import { type ResolvedTemplate, type Resource, resolveTemplate } from './resolve-template';
 import type { FunctionSpec, LocalStack, MappingSpec, QueueSpec, ScheduleSpec } from './stack';
 import { TableProperties } from './types/dynamodb';
 import { FunctionProperties, InvokeConfigProperties, MappingProperties } from './types/lambda';
@@ -24,7 +25,7 @@ export function readStack(assembly: Assembly, place: Place): LocalStack {
     queues: readQueues(template),
     functions,
     mappings: readMappings(template, functionArnOf),
-    schedules: readSchedules(template, functionArnOf),
+    schedules: readSchedules(template, functionArnOf, place),
     secrets: template
       .ofType(SecretProperties, 'AWS::SecretsManager::Secret')
       .map(({ logicalId, name, ref, properties }) => ({
@@ -35,23 +36,37 @@ export function readStack(assembly: Assembly, place: Place): LocalStack {
         generate: properties.GenerateSecretString,
       })),
     httpApi: readHttpApi(template, functionArnOf),
+    policies: readPolicies(template, functionArnOf),
   };
 }
 
 function readQueues(template: ResolvedTemplate): QueueSpec[] {
   const queues = template.ofType(QueueProperties, 'AWS::SQS::Queue');
   return queues.map(({ logicalId, name, arn, ref, properties }) => {
-    const { QueueName: _, RedrivePolicy: redrive, ...rest } = properties;
-    if (redrive && !queues.some((queue) => queue.arn === redrive.deadLetterTargetArn))
-      throw new LocalRunError(
-        `${logicalId}: its dead-letter queue ${redrive.deadLetterTargetArn} is not in the stack`,
-      );
+    const { QueueName: _, RedrivePolicy: redrive, RedriveAllowPolicy: _allow, ...rest } = properties;
+    if (redrive) checkRedrive(queues, redrive.deadLetterTargetArn, { logicalId, arn });
     const attributes: Record<string, string> = {};
     for (const [key, value] of Object.entries(rest))
       if (typeof value === 'number') attributes[key] = String(value);
     if (redrive) attributes.RedrivePolicy = JSON.stringify(redrive);
     return { logicalId, name, arn, url: ref, attributes };
   });
+}
+
+/** SQS refuses a redrive policy that the dead-letter queue does not allow. */
+function checkRedrive(
+  queues: Resource<QueueProperties>[],
+  deadLetterArn: string,
+  { logicalId, arn }: { logicalId: string; arn: string },
+): void {
+  const deadLetters = queues.find((queue) => queue.arn === deadLetterArn);
+  if (!deadLetters)
+    throw new LocalRunError(`${logicalId}: its dead-letter queue ${deadLetterArn} is not in the stack`);
+  const { redrivePermission = 'allowAll', sourceQueueArns = [] } =
+    deadLetters.properties.RedriveAllowPolicy ?? {};
+  if (redrivePermission === 'allowAll' || (redrivePermission === 'byQueue' && sourceQueueArns.includes(arn)))
+    return;
+  throw new LocalRunError(`${deadLetters.logicalId}: its RedriveAllowPolicy does not allow ${logicalId}`);
 }
 
 function readFunctions(template: ResolvedTemplate, assembly: Assembly): FunctionSpec[] {
@@ -103,7 +118,11 @@ function readMappings(template: ResolvedTemplate, functionArnOf: FunctionFinder)
     }));
 }
 
-function readSchedules(template: ResolvedTemplate, functionArnOf: FunctionFinder): ScheduleSpec[] {
+function readSchedules(
+  template: ResolvedTemplate,
+  functionArnOf: FunctionFinder,
+  { region, accountId }: Place,
+): ScheduleSpec[] {
   return template
     .ofType(ScheduleProperties, 'AWS::Scheduler::Schedule')
     .filter(({ properties }) => properties.State === 'ENABLED')
@@ -113,6 +132,8 @@ function readSchedules(template: ResolvedTemplate, functionArnOf: FunctionFinder
       arn,
       expression: properties.ScheduleExpression,
       timezone: properties.ScheduleExpressionTimezone,
+      groupArn: `arn:aws:scheduler:${region}:${accountId}:schedule-group/${properties.GroupName}`,
+      roleArn: properties.Target.RoleArn,
       functionArn: functionArnOf(properties.Target.Arn, logicalId),
       input: properties.Target.Input,
     }));

@@ -1,6 +1,7 @@
 import type { ResourceType } from './resource-type';
 import { API_GATEWAY_TYPES } from './types/api-gateway';
 import { DYNAMODB_TYPES } from './types/dynamodb';
+import { IAM_TYPES } from './types/iam';
 import { INERT_TYPES } from './types/inert';
 import { LAMBDA_TYPES } from './types/lambda';
 import { SCHEDULER_TYPES } from './types/scheduler';
@@ -12,6 +13,7 @@ export const RESOURCE_TYPES: ReadonlyMap<string, ResourceType> = new Map(
   [
     API_GATEWAY_TYPES,
     DYNAMODB_TYPES,
+    IAM_TYPES,
     INERT_TYPES,
     LAMBDA_TYPES,
     SCHEDULER_TYPES,

@@ -1,3 +1,4 @@
+import type { Policies } from '../iam/policies';
 import type { TableProperties } from './types/dynamodb';
 import type { SecretGenerator } from './types/secrets-manager';
 
@@ -11,6 +12,7 @@ export interface LocalStack {
   schedules: ScheduleSpec[];
   secrets: SecretSpec[];
   httpApi: HttpApiSpec;
+  policies: Policies;
 }
 
 export interface Named {
@@ -63,6 +65,10 @@ export interface MappingSpec {
 export interface ScheduleSpec extends Named {
   expression: string;
   timezone: string;
+  /** Group that it belongs to. */
+  groupArn: string;
+  /** Role that it invokes its function under. */
+  roleArn: string;
   functionArn: string;
   /** JSON text. */
   input: string;

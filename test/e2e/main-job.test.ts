@@ -153,6 +153,10 @@ test('two hundred jobs due in the same second all arrive, each once', async () =
   expect(ours().every(({ atMs }) => atMs >= Date.parse(at))).toBe(true);
 }, 90_000);
 
+test('the roles of the template allowed all of it', () => {
+  expect(run.refusals()).toEqual([]);
+});
+
 test('bad input names the field; another user sees nothing; no token, no answer', async () => {
   const bad = await create('bad', { type: 'cron', expression: '61 * * * *' });
   expect(bad.status).toBe(400);

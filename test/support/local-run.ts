@@ -11,6 +11,8 @@ export interface RunningSystem {
   url: string;
   /** A token of this checkout for a user, good for an hour. */
   token(user: string): Promise<string>;
+  /** What the run refused its own functions for want of a permission, one line each. */
+  refusals(): string[];
   /** Sends a signal and waits for the end. */
   end(signal?: NodeJS.Signals): Promise<void>;
 }
@@ -22,10 +24,15 @@ export async function startSystem(...flags: string[]): Promise<RunningSystem> {
     env: { ...process.env, NODE_OPTIONS: '' },
     stdio: ['ignore', 'pipe', 'pipe'],
   });
+  const refusals: string[] = [];
+  child.stderr.setEncoding('utf8').on('data', (text: string) => {
+    refusals.push(...text.split('\n').filter((line) => line.startsWith('AccessDenied: ')));
+  });
   const url = await listening(child);
   const issuer = await openIssuer(ISSUER_DIR);
   return {
     url,
+    refusals: () => refusals,
     token: (user) => issuer.token({ user, scope: 'jobs:read jobs:write', ttlSec: 3_600, nowMs: Date.now() }),
     end: async (signal = 'SIGTERM') => {
       if (child.exitCode !== null || child.signalCode !== null) return;

@@ -2,13 +2,15 @@ import { Worker } from 'node:worker_threads';
 
 import type { Clock } from '../../clock';
 import { LocalRunError, messageOf } from '../../errors';
+import { refusalMessage } from '../../iam/access';
 import type { TableSpec } from '../../template/stack';
 import { workerFile } from '../../worker-file';
-import type { AwsService } from '../aws-call';
+import { awsError, type AwsService } from '../aws-call';
 import type { DynaliteData, DynaliteReply, DynaliteRequest } from './dynalite-protocol';
 import type { DynamoDbCall } from './dynamodb-call';
 import { ensureTables } from './tables';
 import { startExpiry } from './expiry';
+import { dynamoDbPermissions } from './permissions';
 
 export interface DynamoDbOptions {
   region: string;
@@ -77,6 +79,9 @@ export async function startDynamoDb(specs: TableSpec[], options: DynamoDbOptions
   return {
     targetPrefix: 'DynamoDB_20120810.',
     call: ({ action, body }) => send(action, body),
+    permissions: ({ action, body }) => dynamoDbPermissions(action, body, options),
+    denied: (refusal) =>
+      awsError(400, 'com.amazon.coral.service#AccessDeniedException', refusalMessage(refusal)),
     async stop() {
       stopping = true;
       expiry.stop();

@@ -1,10 +1,12 @@
 import { type Clock, SECOND_MS } from '../../clock';
+import { refusalMessage } from '../../iam/access';
 import type { QueueSpec } from '../../template/stack';
 import { type AwsCall, type AwsReply, type AwsService, awsError } from '../aws-call';
 import { refuseLongDelays } from './delay-guard';
 import { FauxqsStore } from './fauxqs-store';
 import { LocalQueue } from './local-queue';
 import { MoveTasks } from './move-tasks';
+import { sqsPermissions } from './permissions';
 
 export interface Sqs extends AwsService {
   /** Throws where no queue has this ARN. */
@@ -92,6 +94,13 @@ export async function startSqs(specs: QueueSpec[], place: SqsPlace, clock: Clock
         return awsError(400, 'UnsupportedOperation', 'The local run has no FIFO queues');
       if (call.action === 'ReceiveMessage') return receive(call, body);
       return moveTasks.call(call.action, body) ?? forward(call, body);
+    },
+    permissions: ({ action, body }) => sqsPermissions(action, body, place),
+    denied(refusal) {
+      // SQS writes its actions in lower case.
+      const message = refusalMessage(refusal, (action) => action.toLowerCase());
+      const reply = awsError(403, 'com.amazon.coral.service#AccessDeniedException', message);
+      return { ...reply, headers: { ...reply.headers, 'x-amzn-query-error': 'AccessDenied;Sender' } };
     },
     async stop() {
       moveTasks.stop();

@@ -29,12 +29,18 @@ export const TableProperties = z.strictObject({
   TimeToLiveSpecification: z
     .strictObject({ AttributeName: z.string().optional(), Enabled: z.boolean() })
     .optional(),
-  // Backups, replicas, encryption and limits of a table have no meaning on one machine.
+  // Backups, encryption and limits of a table have no meaning on one machine.
   ContributorInsightsSpecification: ignored,
   DeletionProtectionEnabled: ignored,
   OnDemandThroughput: ignored,
   PointInTimeRecoverySpecification: ignored,
-  Replicas: ignored,
+  Replicas: z
+    .array(
+      z
+        .looseObject({})
+        .refine((replica) => !('ResourcePolicy' in replica), 'the local run does not know ResourcePolicy'),
+    )
+    .optional(),
   SSESpecification: ignored,
   Tags: ignored,
   WarmThroughput: ignored,

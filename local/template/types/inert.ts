@@ -1,3 +1,6 @@
+import * as z from 'zod';
+
+import { PolicyDocument } from '../../iam/policy';
 import { arn, type Identity, inventedId, nameOf, type ResourceType } from '../resource-type';
 
 const poolId = (pool: Identity): string => `${pool.place.region}_${inventedId(9)(pool)}`;
@@ -5,11 +8,7 @@ const poolIssuer = (pool: Identity): string =>
   `cognito-idp.${pool.place.region}.amazonaws.com/${poolId(pool)}`;
 const clientId = inventedId(26);
 
-const iamArn =
-  (kind: string) =>
-  ({ name, place }: Identity): string =>
-    `arn:aws:iam::${place.accountId}:${kind}/${name}`;
-const uniqueId = (resource: Identity): string => inventedId(21)(resource).toUpperCase();
+export const TopicPolicyProperties = z.strictObject({ PolicyDocument, Topics: z.array(z.string()) });
 
 /** Types that other resources may name, and that do nothing on one machine. */
 export const INERT_TYPES: Record<string, ResourceType> = {
@@ -42,18 +41,6 @@ export const INERT_TYPES: Record<string, ResourceType> = {
   'AWS::Cognito::UserPoolDomain': { nameProperty: 'Domain', ref: nameOf, attributes: {} },
   'AWS::Cognito::UserPoolResourceServer': { nameProperty: 'Identifier', ref: nameOf, attributes: {} },
 
-  'AWS::IAM::ManagedPolicy': {
-    nameProperty: 'ManagedPolicyName',
-    ref: iamArn('policy'),
-    attributes: { PolicyArn: iamArn('policy') },
-  },
-  'AWS::IAM::Policy': { nameProperty: 'PolicyName', ref: nameOf, attributes: { Id: uniqueId } },
-  'AWS::IAM::Role': {
-    nameProperty: 'RoleName',
-    ref: nameOf,
-    attributes: { Arn: iamArn('role'), RoleId: uniqueId },
-  },
-
   'AWS::KMS::Key': { ref: nameOf, attributes: { Arn: arn('kms', 'key/'), KeyId: nameOf } },
 
   'AWS::Logs::LogGroup': {
@@ -71,5 +58,5 @@ export const INERT_TYPES: Record<string, ResourceType> = {
     ref: arn('sns'),
     attributes: { TopicArn: arn('sns'), TopicName: nameOf },
   },
-  'AWS::SNS::TopicPolicy': { ref: nameOf, attributes: {} },
+  'AWS::SNS::TopicPolicy': { ref: nameOf, attributes: {}, properties: TopicPolicyProperties },
 };

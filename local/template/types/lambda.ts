@@ -18,7 +18,6 @@ export const FunctionProperties = z.strictObject({
   Architectures: ignored,
   Description: ignored,
   EphemeralStorage: ignored,
-  KmsKeyArn: ignored,
   LoggingConfig: ignored,
   PackageType: z.literal('Zip').optional(),
   RecursiveLoop: ignored,
@@ -55,6 +54,17 @@ export const InvokeConfigProperties = z.strictObject({
 });
 export type InvokeConfigProperties = z.output<typeof InvokeConfigProperties>;
 
+/** Of services only; a token, or an account as the principal, has nobody here to present it. */
+export const PermissionProperties = z.strictObject({
+  Action: z.string(),
+  FunctionName: z.string(),
+  Principal: z.string().regex(/\.amazonaws\.com$/, 'expected an AWS service'),
+  SourceArn: z.string().optional(),
+  SourceAccount: z.string().optional(),
+});
+
+export type PermissionProperties = z.output<typeof PermissionProperties>;
+
 export const LAMBDA_TYPES: Record<string, ResourceType> = {
   'AWS::Lambda::Function': {
     nameProperty: 'FunctionName',
@@ -68,5 +78,5 @@ export const LAMBDA_TYPES: Record<string, ResourceType> = {
     properties: MappingProperties,
   },
   'AWS::Lambda::EventInvokeConfig': { ref: nameOf, attributes: {}, properties: InvokeConfigProperties },
-  'AWS::Lambda::Permission': { ref: nameOf, attributes: {} },
+  'AWS::Lambda::Permission': { ref: nameOf, attributes: {}, properties: PermissionProperties },
 };

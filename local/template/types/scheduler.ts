@@ -4,7 +4,7 @@ import { arn, ignored, nameOf, type ResourceType } from '../resource-type';
 
 export const ScheduleProperties = z.strictObject({
   Name: z.string().optional(),
-  GroupName: ignored,
+  GroupName: z.string().default('default'),
   Description: ignored,
   ScheduleExpression: z.string(),
   ScheduleExpressionTimezone: z.string().default('UTC'),

@@ -1,5 +1,6 @@
 import * as z from 'zod';
 
+import { PolicyDocument } from '../../iam/policy';
 import { arn, type Identity, ignored, inventedId, nameOf, type ResourceType } from '../resource-type';
 
 /** Defaults are CloudFormation's. */
@@ -22,8 +23,13 @@ export const SecretProperties = z.strictObject({
   SecretString: z.string().optional(),
   GenerateSecretString: SecretGenerator.optional(),
   Description: ignored,
-  KmsKeyId: ignored,
   Tags: ignored,
+});
+
+export const SecretPolicyProperties = z.strictObject({
+  SecretId: z.string(),
+  ResourcePolicy: PolicyDocument,
+  BlockPublicPolicy: ignored,
 });
 
 const suffix = inventedId(6);
@@ -37,5 +43,9 @@ export const SECRETS_MANAGER_TYPES: Record<string, ResourceType> = {
     attributes: { Id: secretArn },
     properties: SecretProperties,
   },
-  'AWS::SecretsManager::ResourcePolicy': { ref: nameOf, attributes: {} },
+  'AWS::SecretsManager::ResourcePolicy': {
+    ref: nameOf,
+    attributes: {},
+    properties: SecretPolicyProperties,
+  },
 };

@@ -1,10 +1,11 @@
 import * as z from 'zod';
 
+import { PolicyDocument } from '../../iam/policy';
 import { arn, ignored, type Identity, nameOf, type ResourceType } from '../resource-type';
 
 const count = z.coerce.number().int();
 
-/** Ranges are SQS's own. A FIFO queue is refused: `FifoQueue` is not listed. */
+/** Ranges are SQS's own. Neither FIFO queues nor keys of KMS are known, whose policies would have to be asked too. */
 export const QueueProperties = z.strictObject({
   QueueName: z.string().optional(),
   DelaySeconds: count.min(0).max(900).optional(),
@@ -15,13 +16,18 @@ export const QueueProperties = z.strictObject({
   RedrivePolicy: z
     .strictObject({ deadLetterTargetArn: z.string(), maxReceiveCount: count.min(1).max(1000) })
     .optional(),
-  RedriveAllowPolicy: ignored,
-  KmsDataKeyReusePeriodSeconds: ignored,
-  KmsMasterKeyId: ignored,
+  RedriveAllowPolicy: z
+    .strictObject({
+      redrivePermission: z.enum(['allowAll', 'denyAll', 'byQueue']),
+      sourceQueueArns: z.array(z.string()).default([]),
+    })
+    .optional(),
   SqsManagedSseEnabled: ignored,
   Tags: ignored,
 });
 export type QueueProperties = z.output<typeof QueueProperties>;
+
+export const QueuePolicyProperties = z.strictObject({ PolicyDocument, Queues: z.array(z.string()) });
 
 const queueUrl = ({ name, place }: Identity): string => `${place.awsUrl}/${place.accountId}/${name}`;
 
@@ -32,5 +38,5 @@ export const SQS_TYPES: Record<string, ResourceType> = {
     attributes: { Arn: arn('sqs'), QueueName: nameOf, QueueUrl: queueUrl },
     properties: QueueProperties,
   },
-  'AWS::SQS::QueuePolicy': { ref: nameOf, attributes: {} },
+  'AWS::SQS::QueuePolicy': { ref: nameOf, attributes: {}, properties: QueuePolicyProperties },
 };

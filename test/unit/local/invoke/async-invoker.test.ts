@@ -29,7 +29,7 @@ function failing(failures: number, asyncInvoke: Partial<FunctionSpec['asyncInvok
         ? { ok: true, payload: undefined }
         : { ok: false, error: { errorType: 'Error', errorMessage: 'no', trace: [] } };
     },
-    sendToQueue: async (arn, body) => void sent.push([arn, body]),
+    sendToQueue: async (_from, arn, body) => void sent.push([arn, body]),
     onError: () => undefined,
   });
   invoker.invoke('arn:f', '{"a":1}');

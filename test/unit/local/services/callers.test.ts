@@ -5,9 +5,10 @@ const header = (accessKeyId: string) =>
 
 test('a key tells whose call it is, until it is revoked', () => {
   const callers = new Callers();
-  const { accessKeyId } = callers.issue({ logicalId: 'Tick', roleArn: 'arn:role' });
+  const { accessKeyId } = callers.issue({ logicalId: 'Tick', name: 'stack-tick', roleArn: 'arn:role' });
   expect(callers.identify(header(accessKeyId))).toMatchObject({
     functionLogicalId: 'Tick',
+    functionName: 'stack-tick',
     roleArn: 'arn:role',
   });
   callers.revoke(accessKeyId);

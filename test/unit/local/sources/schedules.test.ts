@@ -3,7 +3,15 @@ import { parseScheduleExpression } from '../../../../local/sources/schedule-expr
 import { startSchedules } from '../../../../local/sources/schedules';
 
 const at = (text: string) => Date.parse(`2026-11-21T${text}Z`);
-const SCHEDULE = { logicalId: 'S', name: 's', arn: 'arn:s', timezone: 'UTC', functionArn: 'f' };
+const SCHEDULE = {
+  logicalId: 'S',
+  name: 's',
+  arn: 'arn:s',
+  groupArn: 'arn:g',
+  roleArn: 'arn:r',
+  timezone: 'UTC',
+  functionArn: 'f',
+};
 
 describe('expressions', () => {
   test.each([
@@ -49,7 +57,7 @@ describe('firing', () => {
 
   test('at once, then at each multiple, and no more once stopped', () => {
     const fired: string[] = [];
-    const invoke = (_: string, event: string) => void fired.push(event);
+    const invoke = (_: unknown, event: string) => void fired.push(event);
     const schedules = startSchedules(
       [{ ...SCHEDULE, expression: 'rate(1 minute)', input: '{"at":"<aws.scheduler.scheduled-time>"}' }],
       { clock: systemClock, invoke },

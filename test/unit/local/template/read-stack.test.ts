@@ -38,7 +38,7 @@ test('a stack becomes local names, ARNs and loopback URLs', () => {
     TABLE: 'Fixture-Table',
     API_URL: 'http://127.0.0.1:1111/',
   });
-  expect(api).toMatchObject({ timeoutSec: 2, roleArn: 'arn:aws:iam::000000000000:role/Fixture-Role' });
+  expect(api).toMatchObject({ timeoutSec: 2, roleArn: 'arn:aws:iam::000000000000:role/Fixture-ApiRole' });
   expect(stack.mappings).toMatchObject([{ batchSize: 10, maxConcurrency: 4, reportsItemFailures: true }]);
   expect(stack.httpApi.routes.find(({ routeKey }) => routeKey === 'GET /scoped')).toMatchObject({
     scopes: ['jobs:read'],
@@ -84,9 +84,9 @@ test.each([
   ],
   [
     'intrinsic, even in a resource that does nothing here',
-    'Role.Properties.Path',
+    'TickRole.Properties.Path',
     { 'Fn::ImportValue': 'x' },
-    'Role.Path: the local run does not know the intrinsic Fn::ImportValue',
+    'TickRole.Path: the local run does not know the intrinsic Fn::ImportValue',
   ],
   [
     'condition',
@@ -106,6 +106,24 @@ test.each([
     'Queue.Properties.RedrivePolicy.deadLetterTargetArn',
     'arn:aws:sqs:x',
     'Queue: its dead-letter queue arn:aws:sqs:x is not in the stack',
+  ],
+  [
+    'leave to redrive',
+    'DeadLetters.Properties.RedriveAllowPolicy',
+    { redrivePermission: 'byQueue', sourceQueueArns: ['arn:aws:sqs:x'] },
+    'DeadLetters: its RedriveAllowPolicy does not allow Queue',
+  ],
+  [
+    'managed policy',
+    'ApiRole.Properties.ManagedPolicyArns',
+    ['arn:aws:iam::aws:policy/AdministratorAccess'],
+    'ApiRole: the local run does not know what the policy arn:aws:iam::aws:policy/AdministratorAccess says',
+  ],
+  [
+    'condition operator',
+    'TickRole.Properties.AssumeRolePolicyDocument.Statement.0.Condition',
+    { IpAddress: { 'aws:SourceArn': '10.0.0.0/8' } },
+    'TickRole: the local run does not know the condition operator IpAddress',
   ],
   [
     'function',

@@ -1,11 +1,30 @@
-import { DynamoDBClient, QueryCommand } from '@aws-sdk/client-dynamodb';
+import { BatchGetItemCommand, DynamoDBClient, QueryCommand } from '@aws-sdk/client-dynamodb';
 import { GetSecretValueCommand, SecretsManagerClient } from '@aws-sdk/client-secrets-manager';
-import { ReceiveMessageCommand, SendMessageBatchCommand, SQSClient } from '@aws-sdk/client-sqs';
+import {
+  DeleteMessageCommand,
+  PurgeQueueCommand,
+  ReceiveMessageCommand,
+  SendMessageBatchCommand,
+  SQSClient,
+} from '@aws-sdk/client-sqs';
 
 const { TABLE, QUEUE_URL, DEAD_LETTER_URL, SECRET_ARN, API_URL } = process.env;
 const dynamo = new DynamoDBClient();
 const sqs = new SQSClient();
 const secrets = new SecretsManagerClient();
+
+/** What the function's role does not allow. */
+const refused = {
+  BatchGetItem: () =>
+    dynamo.send(
+      new BatchGetItemCommand({ RequestItems: { [TABLE]: { Keys: [{ pk: { S: 'a' }, sk: { S: 'b' } }] } } }),
+    ),
+  QueryIndex: () => dynamo.send(new QueryCommand({ TableName: TABLE, IndexName: 'byName' })),
+  ReceiveMessage: () => sqs.send(new ReceiveMessageCommand({ QueueUrl: QUEUE_URL })),
+  DeleteMessage: () => sqs.send(new DeleteMessageCommand({ QueueUrl: DEAD_LETTER_URL, ReceiptHandle: 'x' })),
+  PurgeQueue: () => sqs.send(new PurgeQueueCommand({ QueueUrl: QUEUE_URL })),
+  GetSecretValue: () => secrets.send(new GetSecretValueCommand({ SecretId: 'another' })),
+};
 
 const json = (body, statusCode = 200) => ({
   statusCode,
@@ -22,6 +41,13 @@ const routes = {
     if (how === 'exit') process.exit(3);
     if (how === 'hang') return new Promise((resolve) => setTimeout(resolve, 60_000));
     throw new Error('as asked');
+  },
+  'POST /refused/{call}': async ({ pathParameters: { call } }) => {
+    const error = await refused[call]().then(
+      () => undefined,
+      (thrown) => thrown,
+    );
+    return json({ name: error?.name, message: error?.message, status: error?.$metadata.httpStatusCode });
   },
   /** Body: `[{ body, delaySec }]`. */
   'POST /send': async (event) => {

@@ -1,0 +1,46 @@
+import { dynamoDbPermissions } from '../../../../local/services/dynamodb/permissions';
+import { sqsPermissions } from '../../../../local/services/sqs/permissions';
+
+const PLACE = { region: 'us-east-1', accountId: '000000000000' };
+const TABLES = 'arn:aws:dynamodb:us-east-1:000000000000:table';
+
+describe('DynamoDB', () => {
+  test.each([
+    ['GetItem', { TableName: 'Jobs' }, ['dynamodb:GetItem Jobs']],
+    ['Query', { TableName: 'Jobs', IndexName: 'byUser' }, ['dynamodb:Query Jobs/index/byUser']],
+    ['Query', { TableName: `${TABLES}/Jobs` }, ['dynamodb:Query Jobs']],
+    [
+      'BatchGetItem',
+      { RequestItems: { Jobs: {}, Executions: {} } },
+      ['dynamodb:BatchGetItem Jobs', 'dynamodb:BatchGetItem Executions'],
+    ],
+    [
+      'TransactWriteItems',
+      { TransactItems: [{ Put: { TableName: 'Jobs' } }, { ConditionCheck: { TableName: 'Executions' } }] },
+      ['dynamodb:PutItem Jobs', 'dynamodb:ConditionCheckItem Executions'],
+    ],
+    ['DeleteTable', { TableName: 'Jobs' }, []],
+  ])('%s needs leave on every table that it touches', (action, input, needs) => {
+    const found = dynamoDbPermissions(action, JSON.stringify(input), PLACE);
+    expect(
+      found.map(({ action: name, resource }) => `${name} ${resource.replace(`${TABLES}/`, '')}`),
+    ).toEqual(needs);
+  });
+});
+
+describe('SQS', () => {
+  const QueueUrl = 'http://127.0.0.1:1234/000000000000/Work';
+  test.each([
+    ['SendMessage', 'sqs:SendMessage'],
+    ['SendMessageBatch', 'sqs:SendMessage'],
+    ['ChangeMessageVisibilityBatch', 'sqs:ChangeMessageVisibility'],
+  ])('%s needs %s', (action, needed) => {
+    expect(sqsPermissions(action, JSON.stringify({ QueueUrl }), PLACE)).toEqual([
+      { action: needed, resource: 'arn:aws:sqs:us-east-1:000000000000:Work' },
+    ]);
+  });
+
+  test('an operation that is not known cannot be judged', () => {
+    expect(sqsPermissions('TagQueue', JSON.stringify({ QueueUrl }), PLACE)).toEqual([]);
+  });
+});
