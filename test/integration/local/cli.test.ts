@@ -72,7 +72,7 @@ describe('what the user can put right is one line on stderr, and exit code 1', (
     writeFileSync(template, readFileSync(template, 'utf8').replace('AWS::IAM::Role', 'AWS::Made::Up'));
     await expectLine(
       ['--ephemeral', '--port', '0', '--assembly', assembly],
-      /^quarterjack: Role: the local run does not know the resource type AWS::Made::Up$/,
+      /^quarterjack: ApiRole: the local run does not know the resource type AWS::Made::Up$/,
     );
   });
 
