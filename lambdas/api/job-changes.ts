@@ -4,7 +4,7 @@ import type { Chance } from '../core/clock/chance';
 import { DEFINITION_FIELDS } from '../core/contracts/http/job';
 import type { JobRef } from '../core/contracts/tables';
 import { jobKeyOf } from '../core/contracts/tables';
-import { expiresAtSecAfter } from '../core/dispatch/dispatch';
+import { expiresAtSecAfter } from '../core/domain/timing';
 import type { IdempotencyMark, Job, JobDefinition } from '../core/domain/job';
 import { parseDuration } from '../core/domain/schedule/duration';
 import type { Schedule } from '../core/domain/schedule/schedule';

@@ -1,4 +1,6 @@
+import { reachMsOf } from '../core/dispatch/accounted';
 import type { Execution } from '../core/domain/execution';
+import { stretch } from '../core/domain/misfire';
 import type { Schedule } from '../core/domain/schedule/schedule';
 
 /** A listed row; where it stands for several, `position` is the last of them in the order of the list. */
@@ -6,18 +8,28 @@ export type Listed = Execution & { position?: string };
 
 /**
  * Neighbouring occurrences skipped for one reason are one record to whoever reads them, whether they were written as one
- * stretch or one by one, as those are whose messages were on the way when their job was paused.
+ * stretch or one by one. A stretch ends where the next row begins, however far it reached when it was written.
  */
 export function mergeSkipped(rows: readonly Listed[], schedule: Schedule, order: 'asc' | 'desc'): Listed[] {
   const merged: Listed[] = [];
   for (const row of rows) {
-    const last = merged.at(-1);
-    const [earlier, later] = order === 'asc' ? [last, row] : [row, last];
-    if (earlier && later && areNeighbours(earlier, later, schedule))
-      merged[merged.length - 1] = join(earlier, later, row);
-    else merged.push(row);
+    const last = merged.pop();
+    if (!last) merged.push(row);
+    else if (order === 'asc') merged.push(...meet(last, row, schedule, row));
+    else merged.push(...meet(row, last, schedule, row).reverse());
   }
   return merged;
+}
+
+/** Two rows that follow on each other, as one or as two. */
+function meet(earlier: Listed, later: Listed, schedule: Schedule, last: Listed): Listed[] {
+  const first = endedBy(later, earlier, schedule);
+  return areNeighbours(first, later, schedule) ? [join(first, later, last)] : [first, later];
+}
+
+function endedBy(later: Listed, earlier: Listed, schedule: Schedule): Listed {
+  if (!earlier.skipped || later.trigger === 'manual' || reachMsOf(earlier) < later.dueAtMs) return earlier;
+  return { ...earlier, skipped: stretch(schedule, earlier.skipped.fromMs, later.dueAtMs - 1) };
 }
 
 const spanOf = ({ skipped, dueAtMs }: Execution) => skipped ?? { fromMs: dueAtMs, toMs: dueAtMs, count: 1 };

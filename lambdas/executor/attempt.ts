@@ -1,6 +1,7 @@
 import { Metric } from '../core/contracts/metrics';
 import { jobRefOf } from '../core/contracts/tables';
 import { conclude, concludeWithoutCall } from '../core/dispatch/conclude';
+import { recordRest } from '../core/dispatch/skipping';
 import type { Answer } from '../core/domain/answer';
 import type { Execution } from '../core/domain/execution';
 import type { Job } from '../core/domain/job';
@@ -8,7 +9,8 @@ import { parseDuration } from '../core/domain/schedule/duration';
 import { deliveryOf } from './delivery';
 import type { ExecutorDeps, ExecutorLimits } from './deps';
 import type { HeldLease } from './hold-lease';
-import { verdictOn } from './verdict';
+import { skippedMeanwhile } from './late-claim';
+import { skippedBy, verdictOn } from './verdict';
 
 /** Kept free at the end of an invocation for writing the result of an attempt that the deadline cuts short. */
 const WRITE_MARGIN_MS = 10_000;
@@ -27,7 +29,8 @@ export async function runAttempt(
   deps: ExecutorDeps,
   limits: ExecutorLimits,
 ): Promise<void> {
-  const verdict = verdictOn(execution, job, revision);
+  const skippedAs = await skippedMeanwhile(execution, job, deps);
+  const verdict = skippedAs ? skippedBy(skippedAs) : verdictOn(execution, job, revision);
   let outcome;
   if (verdict.call) {
     const startedAtMs = deps.clock.nowMs();
@@ -35,6 +38,7 @@ export async function runAttempt(
     outcome = await conclude(execution, verdict.job, answer, startedAtMs, held, deps);
   } else {
     outcome = await concludeWithoutCall(execution, job, verdict.end, held, deps);
+    if (verdict.end.status === 'skipped') await recordRest(execution, deps);
   }
   if (outcome === 'lease-lost') {
     deps.meter.count(Metric.leaseLost);

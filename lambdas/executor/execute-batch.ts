@@ -9,6 +9,7 @@ import { Unanswered } from '../core/store/errors';
 import { type Claimed, runAttempt } from './attempt';
 import type { ExecutorDeps, ExecutorLimits } from './deps';
 import { holdLease } from './hold-lease';
+import { isLate, mayStillClaim } from './late-claim';
 
 /** A message with the id that its queue knows it by. */
 export interface Received {
@@ -39,18 +40,21 @@ export async function executeBatch(
   const failedIds: string[] = [];
   const isSuspect = ({ message }: Received) => (message.takeovers ?? 0) >= ALONE_FROM_TAKEOVERS;
   const suspects = batch.filter(isSuspect);
-  const groups = groupByStart(batch.filter((received) => !isSuspect(received)));
+  const others = batch.filter((received) => !isSuspect(received));
+  const groups = groupByStart(others, deps.clock.nowMs());
   await Promise.all(groups.map((group) => executeGroup(group, failedIds, deps, limits)));
   // An attempt that may be what kills its process goes last and alone: its neighbours are concluded by then.
   for (const suspect of suspects) await executeGroup([suspect], failedIds, deps, limits);
   return { failedIds };
 }
 
-export function groupByStart(batch: readonly Received[]): Received[][] {
+/** Those that are to start together, in order of time; what should have started already starts now. */
+export function groupByStart(batch: readonly Received[], nowMs: number): Received[][] {
+  const startOf = ({ message }: Received): number => Math.max(message.startAtMs, nowMs);
   const groups: Received[][] = [];
-  for (const received of [...batch].sort((a, b) => a.message.startAtMs - b.message.startAtMs)) {
+  for (const received of [...batch].sort((a, b) => startOf(a) - startOf(b))) {
     const open = groups.at(-1);
-    if (open && received.message.startAtMs - open[0]!.message.startAtMs <= TOGETHER_MS) open.push(received);
+    if (open && startOf(received) - startOf(open[0]!) <= TOGETHER_MS) open.push(received);
     else groups.push([received]);
   }
   return groups;
@@ -67,10 +71,11 @@ async function executeGroup(
   if (waitMs > MAX_WAIT_MS) return giveBackEarly(group, failedIds, deps);
   await sleepUntil(startAtMs, deps);
 
+  const jobsBefore = readJobsOfLate(group, deps);
   const claims = await Promise.all(
     group.map(async ({ id, message }) => {
       try {
-        return await claim(message, deps);
+        return await claim(message, jobsBefore, deps);
       } catch (error) {
         deps.log.error('claim got no answer', error, { jobKey: message.jobKey, execId: message.execId });
         if (!(await sentAgain(message, deps))) failedIds.push(id);
@@ -80,7 +85,10 @@ async function executeGroup(
   );
   const claimed = claims.filter((one) => one !== undefined);
   if (claimed.length === 0) return;
-  const reading = readJobs(claimed, deps);
+  const reading = readJobs(
+    claimed.map(({ execution }) => execution.jobKey),
+    deps,
+  );
   await Promise.all(
     claimed.map(async (one) => {
       try {
@@ -134,7 +142,11 @@ async function giveBackEarly(
   }
 }
 
-async function claim(message: ExecutionMessage, deps: ExecutorDeps): Promise<Claimed | undefined> {
+async function claim(
+  message: ExecutionMessage,
+  jobsBefore: ReadonlyMap<ExecutionMessage, Promise<Job | undefined>>,
+  deps: ExecutorDeps,
+): Promise<Claimed | undefined> {
   const { jobKey, execId, trigger, dueAtMs, attempt } = message;
   const oldestMs = oldestClaimedMs(deps.clock.nowMs(), deps.retentionDays);
   // The second look settles it.
@@ -142,6 +154,11 @@ async function claim(message: ExecutionMessage, deps: ExecutorDeps): Promise<Cla
   if (outlived) {
     deps.meter.count(Metric.claimLost);
     deps.log.warn('message older than retention refused', { jobKey, execId });
+    return undefined;
+  }
+  const jobBefore = jobsBefore.get(message);
+  if (jobBefore && !(await mayStillClaim(message, await jobBefore, deps))) {
+    deps.meter.count(Metric.claimLost);
     return undefined;
   }
   if ((await admit(message, deps)) === 'stop') return undefined;
@@ -161,14 +178,29 @@ async function claim(message: ExecutionMessage, deps: ExecutorDeps): Promise<Cla
   return { execution, held: holdLease(lease, sentAtMonotonicMs, deps), revision: message.revision };
 }
 
-/** One consistent read, after the claims, for all jobs of a group. What it gives throws for a row that is no job. */
+/** The jobs of those that are late, by one read before the claims: see `mayStillClaim`. */
+function readJobsOfLate(
+  group: readonly Received[],
+  deps: ExecutorDeps,
+): ReadonlyMap<ExecutionMessage, Promise<Job | undefined>> {
+  const nowMs = deps.clock.nowMs();
+  const late = group.map(({ message }) => message).filter((message) => isLate(message, nowMs));
+  if (late.length === 0) return new Map();
+  const reading = readJobs(
+    late.map(({ jobKey }) => jobKey),
+    deps,
+  );
+  return new Map(late.map((message) => [message, reading.then((jobOf) => jobOf(message.jobKey))]));
+}
+
+/** One consistent read for all jobs of a group. What it gives throws for a row that is no job. */
 async function readJobs(
-  claimed: readonly Claimed[],
+  jobKeys: readonly string[],
   deps: ExecutorDeps,
 ): Promise<(jobKey: string) => Job | undefined> {
   const jobs = new Map<string, Job>();
   const broken = new Set<string>();
-  let missing = [...new Set(claimed.map(({ execution }) => execution.jobKey))];
+  let missing = [...new Set(jobKeys)];
   for (let tries = 1; ; tries++) {
     const read = await deps.jobs.getMany(missing, { consistent: true });
     for (const [jobKey, job] of read.jobs) jobs.set(jobKey, job);

@@ -5,6 +5,8 @@ import type { Job } from '../core/domain/job';
 export type Verdict =
   { call: true; job: Job } | { call: false; end: { status: 'skipped' | 'cancelled'; reason: Reason } };
 
+export const skippedBy = (reason: Reason) => ({ call: false, end: { status: 'skipped', reason } }) as const;
+
 /**
  * Whether a claimed execution may still call its target, by the job as it was read after the claim: so a pause, delete or
  * update that answered before the claim is obeyed.
@@ -12,7 +14,11 @@ export type Verdict =
  * A manual run asks only that the job exists; any other retry (fence above 1) that it exists and is not paused. A
  * planned occurrence must still be one of the schedule's, and not lie before the job was created or last resumed.
  */
-export function verdictOn(execution: Execution, job: Job | undefined, messageRevision: string): Verdict {
+export function verdictOn(
+  execution: Pick<Execution, 'fence' | 'trigger' | 'dueAtMs'>,
+  job: Job | undefined,
+  messageRevision: string,
+): Verdict {
   const again = execution.fence > 1 || execution.trigger === 'manual';
   const status = again ? 'cancelled' : 'skipped';
   if (!job) return { call: false, end: { status, reason: 'deleted' } };

@@ -2,8 +2,9 @@ import { parseCompactInstant } from '../core/contracts/tables';
 import { newestThrough, standsFor } from '../core/dispatch/accounted';
 import type { DispatchDeps } from '../core/dispatch/deps';
 import { makeSureOfNext, missingNext } from '../core/dispatch/chain';
-import { dispatch, skippedRow } from '../core/dispatch/dispatch';
+import { dispatch } from '../core/dispatch/dispatch';
 import { followChain } from '../core/dispatch/follow-chain';
+import { recordOne } from '../core/dispatch/skipping';
 import { standingOf } from '../core/dispatch/standing';
 import type { OccurrenceEntry } from '../core/domain/entry';
 import type { Reason } from '../core/domain/execution';
@@ -61,19 +62,10 @@ async function withoutOutlived(
 ): Promise<readonly string[]> {
   const oldestMs = oldestClaimedMs(deps.clock.nowMs(), deps.retentionDays);
   const isOutlived = (execId: string) => parseCompactInstant(execId) < oldestMs;
-  for (const execId of open.filter(isOutlived)) await recordSkipped(jobKey, execId, 'misfire', deps);
+  for (const execId of open.filter(isOutlived)) {
+    await recordOne({ jobKey, dueAtMs: parseCompactInstant(execId) }, 'misfire', deps);
+  }
   return open.filter((execId) => !isOutlived(execId));
-}
-
-async function recordSkipped(
-  jobKey: string,
-  execId: string,
-  reason: Reason,
-  deps: DispatchDeps,
-): Promise<void> {
-  const dueAtMs = parseCompactInstant(execId);
-  const skipped = { fromMs: dueAtMs, toMs: dueAtMs, count: 1 };
-  await deps.executions.putSkipped(skippedRow(jobKey, skipped, reason, deps));
 }
 
 /**
@@ -90,7 +82,7 @@ async function accountFor(
   for (const execId of unclaimed) {
     const dueAtMs = parseCompactInstant(execId);
     if (dueAtMs > changedAtMs) continue;
-    await recordSkipped(jobKey, execId, reason, deps);
+    await recordOne({ jobKey, dueAtMs }, reason, deps);
   }
 }
 

@@ -1,5 +1,5 @@
 import { attemptEntry, attemptMessage, sendIfDirect } from '../core/dispatch/attempts';
-import { expiresAtSecAfter } from '../core/dispatch/dispatch';
+import { expiresAtSecAfter } from '../core/domain/timing';
 import { leaveJob } from '../core/dispatch/overlap';
 import type { Entry } from '../core/domain/entry';
 import type { Execution } from '../core/domain/execution';

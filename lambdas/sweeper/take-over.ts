@@ -1,7 +1,7 @@
 import { Metric } from '../core/contracts/metrics';
 import { attemptEntry, attemptMessage, sendIfDirect } from '../core/dispatch/attempts';
 import type { DispatchDeps } from '../core/dispatch/deps';
-import { expiresAtSecAfter } from '../core/dispatch/dispatch';
+import { expiresAtSecAfter } from '../core/domain/timing';
 import { leaveJob } from '../core/dispatch/overlap';
 import type { AttemptRecord, Execution } from '../core/domain/execution';
 import type { Job } from '../core/domain/job';

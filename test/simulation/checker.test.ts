@@ -1,3 +1,5 @@
+import { execIdOfOccurrence } from '../../lambdas/core/contracts/tables';
+import type { Execution } from '../../lambdas/core/domain/execution';
 import { check } from './checker';
 import type { EndRecord, LogRecord, SimulationLog } from './log';
 import { planOf } from './run-plan';
@@ -113,14 +115,25 @@ const MUTATIONS: readonly [Invariant, string, (records: Mutable) => void][] = [
   ],
   [
     'one-execution',
-    'a stretch of skipped ones covers one that ran',
+    'one that was on record as skipped, in a stretch, runs',
     (records) => {
       const row = anExecution(records, succeededOnce);
-      const other = anExecution(
-        records,
-        (one) => one.jobKey === row.jobKey && one.dueAtMs > row.dueAtMs && succeededOnce(one),
-      );
-      other.skipped = { fromMs: row.dueAtMs, toMs: other.dueAtMs, count: 2 };
+      const fromMs = row.dueAtMs - 1;
+      const stretch = {
+        ...row,
+        execId: execIdOfOccurrence(fromMs),
+        dueAtMs: fromMs,
+        status: 'skipped',
+        reason: 'superseded',
+        fence: 0,
+        attempts: [],
+        startedAtMs: undefined,
+        skipped: { fromMs, toMs: row.dueAtMs, count: 2 },
+      } as const satisfies Execution;
+      const claimAt = records.findIndex((record) => ofExecution(record, row));
+      const { t } = records[claimAt]!;
+      records.splice(claimAt, 0, { n: 0, t, src: 'table', type: 'execution', execution: stretch });
+      endOf(records).executions.push(stretch);
     },
   ],
   [

@@ -1,7 +1,8 @@
 import { EmptyBody } from '../../core/contracts/http/job';
 import { jobRefOf } from '../../core/contracts/tables';
-import { expiresAtSecAfter } from '../../core/dispatch/dispatch';
+import { expiresAtSecAfter } from '../../core/domain/timing';
 import { leaveJob } from '../../core/dispatch/overlap';
+import { recordRest } from '../../core/dispatch/skipping';
 import type { Execution } from '../../core/domain/execution';
 import { isTerminal } from '../../core/domain/transitions';
 import { type AnyExecution, executionView } from '../execution-view';
@@ -51,8 +52,11 @@ async function cancelWaiting(found: Found, deps: ApiDeps): Promise<Execution | u
     expiresAtSec: expiresAtSecAfter(Math.max(finishedAtMs, dueAtMs), deps.retentionDays),
   } as const;
   const cancelled: Execution = { ...found.execution, ...ending };
-  if (!found.stored)
-    return (await deps.executions.putSkipped(cancelled)) === 'written' ? cancelled : undefined;
+  if (!found.stored) {
+    if ((await deps.executions.putSkipped(cancelled)) !== 'written') return undefined;
+    await recordRest(cancelled, deps);
+    return cancelled;
+  }
   if ((await deps.executions.endWaiting(found.execution, ending)) !== 'done') return undefined;
   const { jobKey, execId } = cancelled;
   const job = await deps.jobs.get(jobRefOf(jobKey));

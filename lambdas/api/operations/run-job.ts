@@ -1,7 +1,7 @@
 import { RunBody } from '../../core/contracts/http/job';
 import { execIdOfManualRun, jobKeyOf, parseCompactInstant } from '../../core/contracts/tables';
 import { attemptEntry, attemptMessage, sendIfDirect } from '../../core/dispatch/attempts';
-import { expiresAtSecAfter } from '../../core/dispatch/dispatch';
+import { expiresAtSecAfter } from '../../core/domain/timing';
 import type { Execution } from '../../core/domain/execution';
 import type { IdempotencyMark, Job } from '../../core/domain/job';
 import { acknowledged, takeStamp } from '../acknowledged';

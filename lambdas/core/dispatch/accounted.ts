@@ -50,6 +50,12 @@ export async function rowsBetween(
   return rows;
 }
 
-/** Whether a row stands for the occurrence: its own, or a stretch of skipped ones that began earlier. */
-export const standsFor = (row: Execution | undefined, dueAtMs: number): boolean =>
-  row !== undefined && (row.execId === execIdOfOccurrence(dueAtMs) || (row.skipped?.toMs ?? 0) >= dueAtMs);
+/** The last occurrence that a row speaks of: its own, or the end of a stretch of skipped ones. */
+export const reachMsOf = ({ dueAtMs, skipped }: Execution): number => Math.max(dueAtMs, skipped?.toMs ?? 0);
+
+/**
+ * Whether the newest row at or before an occurrence stands for it: its own, or a stretch of skipped ones that began
+ * earlier. A row ends the reach of those before it, so one row stands for each occurrence at most.
+ */
+export const standsFor = (newest: Execution | undefined, dueAtMs: number): boolean =>
+  newest !== undefined && reachMsOf(newest) >= dueAtMs;

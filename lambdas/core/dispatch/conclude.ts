@@ -1,11 +1,11 @@
 import { Metric } from '../contracts/metrics';
 import { attemptEntry, attemptMessage, sendIfDirect } from './attempts';
-import { expiresAtSecAfter } from './dispatch';
 import { leaveJob } from './overlap';
 import type { Answer } from '../domain/answer';
 import type { AttemptRecord, Execution, Reason } from '../domain/execution';
 import type { Job } from '../domain/job';
 import { decideRetry } from '../domain/retry-policy';
+import { expiresAtSecAfter } from '../domain/timing';
 import type { BeatOutcome, Ending, Lease, LeaseOutcome } from '../store/execution-store';
 import type { DispatchDeps } from './deps';
 

@@ -1,17 +1,13 @@
-import { DAY_MS, SECOND_MS } from '../clock/clock';
 import { Metric } from '../contracts/metrics';
-import { execIdOfOccurrence } from '../contracts/tables';
 import type { OccurrenceEntry } from '../domain/entry';
-import type { Execution } from '../domain/execution';
 import type { Job } from '../domain/job';
-import { stretch } from '../domain/misfire';
 import { shardOf } from '../domain/shard';
 import { delaySecFor } from '../domain/timing';
 import { isTransient } from '../store/transient';
-import { newestThrough, rowsBetween, standsFor } from './accounted';
 import type { DispatchDeps } from './deps';
 import { scheduleOf } from './entries';
 import { type CatchUpPacer, catchUpPacer, type Plan, planEntry, type Scope } from './plan';
+import { recordStretch } from './skipping';
 
 /** An entry together with the job it is current for. */
 export interface DueEntry {
@@ -84,53 +80,9 @@ export async function dispatch(
   };
 }
 
-/** Around what has a row already: a decision that was made stands, and one made again later only adds to it. */
-async function recordMisfire({ entry, job }: DueEntry, { skipped }: Plan, deps: DispatchDeps): Promise<void> {
+/** A decision that was made stands, and one made again later only adds to it. */
+async function recordMisfire({ job }: DueEntry, { skipped }: Plan, deps: DispatchDeps): Promise<void> {
   if (!skipped) return;
-  const { jobKey } = entry;
-  const schedule = scheduleOf(job);
-  const before = await newestThrough(jobKey, skipped.fromMs, deps);
-  let afterMs = skipped.fromMs - 1;
-  if (before && standsFor(before, skipped.fromMs)) afterMs = before.skipped?.toMs ?? skipped.fromMs;
-  const rows = await rowsBetween(jobKey, afterMs + 1, skipped.toMs, deps);
-  for (const row of [...rows, undefined]) {
-    const endMs = row ? row.dueAtMs - 1 : skipped.toMs;
-    const firstMs = schedule.next(afterMs);
-    if (firstMs !== undefined && firstMs <= endMs) {
-      const gap = stretch(schedule, firstMs, endMs);
-      const outcome = await deps.executions.putSkipped(skippedRow(jobKey, gap, 'misfire', deps));
-      if (outcome === 'written') deps.meter.count(Metric.misfired, gap.count);
-    }
-    if (row) afterMs = Math.max(afterMs, row.skipped?.toMs ?? row.dueAtMs);
-  }
+  const count = await recordStretch(job, skipped, 'misfire', deps);
+  if (count > 0) deps.meter.count(Metric.misfired, count);
 }
-
-/** A finished row for occurrences that never ran, all for one reason: `execId` is that of the first. */
-export function skippedRow(
-  jobKey: string,
-  skipped: { fromMs: number; toMs: number; count: number },
-  reason: NonNullable<Execution['reason']>,
-  deps: Pick<DispatchDeps, 'clock' | 'retentionDays'>,
-): Execution {
-  const nowMs = deps.clock.nowMs();
-  return {
-    jobKey,
-    execId: execIdOfOccurrence(skipped.fromMs),
-    trigger: 'schedule',
-    dueAtMs: skipped.fromMs,
-    status: 'skipped',
-    reason,
-    attempt: 1,
-    failures: 0,
-    takeovers: 0,
-    fence: 0,
-    attempts: [],
-    finishedAtMs: nowMs,
-    skipped,
-    expiresAtSec: expiresAtSecAfter(nowMs, deps.retentionDays),
-  };
-}
-
-/** End of retention of what finishes at `finishedAtMs`, in seconds. */
-export const expiresAtSecAfter = (finishedAtMs: number, retentionDays: number): number =>
-  Math.ceil((finishedAtMs + retentionDays * DAY_MS) / SECOND_MS);

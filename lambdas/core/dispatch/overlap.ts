@@ -4,13 +4,13 @@ import { Metric } from '../contracts/metrics';
 import { parseCompactInstant } from '../contracts/tables';
 import type { Execution } from '../domain/execution';
 import type { Job } from '../domain/job';
+import { expiresAtSecAfter } from '../domain/timing';
 import { isTerminal } from '../domain/transitions';
 import type { Hold } from '../store/hold-store';
 import { newestThrough, standsFor } from './accounted';
 import { attemptMessage, sendIfDirect } from './attempts';
 import type { DispatchDeps } from './deps';
-import { expiresAtSecAfter, skippedRow } from './dispatch';
-import { scheduleOf } from './entries';
+import { recordOne, stretchOver } from './skipping';
 
 /** `go`: the job is this execution's; claim. `stop`: it waits, or was skipped; acknowledge. */
 export type Admission = 'go' | 'stop';
@@ -103,7 +103,10 @@ async function queueUp(
     await skip({ ...message, execId: waiter, dueAtMs: parseCompactInstant(waiter) }, deps);
 }
 
-/** Records an occurrence as skipped; one that follows on a stretch of the same reason makes that one longer. */
+/**
+ * Records an occurrence as skipped: a row each, since the next one may run. Its message may come twice, and the claim of
+ * the one asks the row that the other has written.
+ */
 async function skip(
   message: Pick<ExecutionMessage, 'jobKey' | 'execId' | 'dueAtMs'>,
   deps: DispatchDeps,
@@ -121,26 +124,10 @@ async function skip(
       expiresAtSec,
     });
   } else {
-    const before = await newestThrough(jobKey, dueAtMs, deps);
-    if (standsFor(before, dueAtMs)) return;
-    const stretch = (await followsOn(before, jobKey, dueAtMs, deps))
-      ? { fromMs: before!.dueAtMs, toMs: dueAtMs, count: (before!.skipped?.count ?? 1) + 1 }
-      : { fromMs: dueAtMs, toMs: dueAtMs, count: 1 };
-    await deps.executions.putSkipped(skippedRow(jobKey, stretch, 'overlap', deps));
+    if (await stretchOver({ jobKey, dueAtMs }, deps)) return;
+    await recordOne({ jobKey, dueAtMs }, 'overlap', deps);
   }
   deps.meter.count(Metric.skipped);
-}
-
-async function followsOn(
-  before: Execution | undefined,
-  jobKey: string,
-  dueAtMs: number,
-  deps: DispatchDeps,
-): Promise<boolean> {
-  if (before?.status !== 'skipped' || before.reason !== 'overlap') return false;
-  const { jobs } = await deps.jobs.getMany([jobKey], { consistent: false });
-  const job = jobs.get(jobKey);
-  return job !== undefined && scheduleOf(job).next(before.skipped?.toMs ?? before.dueAtMs) === dueAtMs;
 }
 
 /** Ends what occupies the job, to make room: at once where it waits, at its next beat where it runs. */

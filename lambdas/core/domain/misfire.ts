@@ -9,7 +9,8 @@ export const CATCH_UP_CAP = 1_000;
 /** A stretch of more occurrences than this says so many: counting on would take seconds. */
 export const COUNTED_AT_MOST = 100_000;
 
-const MIN_GRACE_MS = MINUTE_MS;
+/** No policy has a say before this. */
+export const MIN_GRACE_MS = MINUTE_MS;
 /** A bucket is one minute wide and has one entry, so several occurrences in it may be looked at a minute late. */
 const MIN_GRACE_OF_SEVERAL_MS = 2 * MINUTE_MS;
 

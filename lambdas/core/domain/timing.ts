@@ -33,6 +33,10 @@ export const ACKNOWLEDGE_WITHIN_MS = 10 * SECOND_MS;
 export const oldestClaimedMs = (nowMs: number, retentionDays: number): number =>
   nowMs - (retentionDays - 1) * DAY_MS;
 
+/** End of retention of what finishes at `finishedAtMs`, in seconds. */
+export const expiresAtSecAfter = (finishedAtMs: number, retentionDays: number): number =>
+  Math.ceil((finishedAtMs + retentionDays * DAY_MS) / SECOND_MS);
+
 /**
  * Seconds of `DelaySeconds` for a message that shall be received within the second before `startAtMs`.
  * A tenth of a second of lead covers the way from the queue to the executor, which waits for the exact instant.

@@ -75,8 +75,8 @@ export interface ExecutionStore {
    */
   revive(seen: Execution, startAtMs: number): Promise<LeaseOutcome>;
   /**
-   * Writes a finished row for occurrences that never ran. `exists` where any row is there already, except that
-   * a longer stretch of the same reason from the same first occurrence replaces a shorter one.
+   * Writes a finished row for occurrences that never ran, under the first of them. `exists` where any row is there
+   * already.
    */
   putSkipped(row: Execution): Promise<'written' | 'exists'>;
   /** Writes a manual run as `queued`, waiting for attempt 1. */

@@ -35,13 +35,22 @@ test('allow: executions of a job run side by side, and nothing is written for it
   expect(world.tables.rows('jobs')).toHaveLength(1);
 });
 
-test('skip: what falls due meanwhile is skipped, as one row', async () => {
-  const { overlaps, status, world } = await overlapping('skip', 150_000);
+test('skip: what falls due meanwhile is skipped, as one record', async () => {
+  const { overlaps, job, world } = await overlapping('skip', 150_000, 1_000, 4.5);
   expect(overlaps).toEqual([]);
-  expect(status.get(1)).toMatchObject({ status: 'succeeded' });
-  expect(status.get(2)).toMatchObject({ status: 'skipped', reason: 'overlap', skipped: { count: 2 } });
-  expect(status.has(3)).toBe(false);
-  expect(status.get(4)).toMatchObject({ status: 'succeeded' });
+  const { body } = await world.api('listExecutions', { jobId: job.jobId });
+  const ended = (body as { items: { status: string }[] }).items.filter(
+    ({ status }) => status !== 'scheduled',
+  );
+  expect(ended).toEqual([
+    expect.objectContaining({ status: 'succeeded' }),
+    expect.objectContaining({
+      status: 'skipped',
+      reason: 'overlap',
+      skipped: { from: '2026-12-01T08:32:00.000Z', to: '2026-12-01T08:33:00.000Z', count: 2 },
+    }),
+    expect.objectContaining({ status: 'succeeded' }),
+  ]);
   expect(world.errors()).toEqual([]);
 });
 

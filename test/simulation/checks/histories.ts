@@ -11,7 +11,6 @@ const NEXT: Readonly<Record<string, readonly string[]>> = {
   queued: ['running', 'cancelled', 'skipped'],
   running: ['running', 'succeeded', 'failed', 'cancelled', 'skipped', 'retrying'],
   retrying: ['running', 'failed', 'cancelled', 'skipped'],
-  skipped: ['skipped'],
 };
 const TERMINAL = ['succeeded', 'failed', 'cancelled', 'skipped'];
 const MOST_LOST_IN_A_ROW = 5;

@@ -1,8 +1,7 @@
-import { execIdOfOccurrence } from '../../../lambdas/core/contracts/tables';
 import type { Execution } from '../../../lambdas/core/domain/execution';
 import type { Job } from '../../../lambdas/core/domain/job';
 import { isTerminal } from '../../../lambdas/core/domain/transitions';
-import { isManual, isPlanned, type JobVersion, scheduleIn, type Story } from '../story';
+import { idOf, isManual, isPlanned, type JobVersion, scheduleIn, type Story } from '../story';
 import { broken, clockTime, open, type Violation } from '../violation';
 
 const MINUTE_MS = 60_000;
@@ -60,9 +59,15 @@ const wasPlanned = ({ job, untilMs }: Reign, dueAtMs: number, story: Story): boo
 export const rowsOf = (story: Story, jobKey: string): Execution[] =>
   story.end.executions.filter((row) => row.jobKey === jobKey);
 
-export const standsFor = (row: Execution, dueAtMs: number): boolean =>
-  row.execId === execIdOfOccurrence(dueAtMs) ||
-  (row.skipped !== undefined && row.skipped.fromMs <= dueAtMs && dueAtMs <= row.skipped.toMs);
+/** The row that stands for an occurrence: the newest of a planned one at or before it, where that reaches it. */
+export function recordOf(rows: readonly Execution[], dueAtMs: number): Execution | undefined {
+  const before = rows.filter((row) => !isManual(row.execId) && row.dueAtMs <= dueAtMs);
+  const newest = before.reduce<Execution | undefined>(
+    (last, row) => (last && last.dueAtMs > row.dueAtMs ? last : row),
+    undefined,
+  );
+  return newest && Math.max(newest.dueAtMs, newest.skipped?.toMs ?? 0) >= dueAtMs ? newest : undefined;
+}
 
 /** Every planned occurrence is accounted for, by one record; every record ends. */
 export function checkOccurrences(story: Story): Violation[] {
@@ -78,19 +83,30 @@ export function checkOccurrences(story: Story): Violation[] {
       }
     }
     for (const dueAtMs of owed) {
-      const records = rows.filter((row) => standsFor(row, dueAtMs));
-      if (records.length === 0)
+      if (!recordOf(rows, dueAtMs))
         violations.push(open('lost', `${jobKey} due ${clockTime(dueAtMs)} has no record`));
-      if (records.length > 1) {
-        const which = records.map(
-          ({ execId, status, skipped }) => `${execId} ${status} ×${skipped?.count ?? 1}`,
-        );
-        violations.push(broken('one-execution', `${jobKey} due ${clockTime(dueAtMs)}: ${which.join(', ')}`));
-      }
     }
     for (const row of rows) violations.push(...checkRow(row, versions, story));
+    violations.push(...checkToldSkipped(jobKey, story));
   }
   return violations;
+}
+
+/** What a record has said to be skipped is never called: a stretch of skipped ones and a run are not both true. */
+function* checkToldSkipped(jobKey: string, story: Story): Generator<Violation> {
+  const rows: Execution[] = [];
+  for (const record of story.records) {
+    if (record.src !== 'table' || record.type !== 'execution' || record.execution.jobKey !== jobKey) continue;
+    const { execution } = record;
+    if (rows.some(({ execId }) => execId === execution.execId)) continue;
+    const said = isManual(execution.execId) ? undefined : recordOf(rows, execution.dueAtMs);
+    const called = story.calls.find((call) => idOf(call) === idOf(execution));
+    if (said && called) {
+      const what = `${idOf(execution)} called at ${clockTime(called.t)}`;
+      yield broken('one-execution', `${what}: ${said.execId} says ${said.reason} ×${said.skipped?.count}`);
+    }
+    rows.push(execution);
+  }
 }
 
 function* checkRow(row: Execution, versions: readonly JobVersion[], story: Story): Generator<Violation> {

@@ -2,7 +2,7 @@ import type { Execution, Reason } from '../../../lambdas/core/domain/execution';
 import { isTerminal } from '../../../lambdas/core/domain/transitions';
 import { idOf, isManual, isPlanned, type Story, versionsIn } from '../story';
 import { broken, clockTime, type Violation } from '../violation';
-import { owedBy, reignsOf, standsFor } from './occurrences';
+import { owedBy, recordOf, reignsOf, rowsOf } from './occurrences';
 
 /** With everything in order again; far above the promise of a second, which is the bench's to prove. */
 const LATE_MS = 75_000;
@@ -35,7 +35,7 @@ export function checkLate(story: Story): Violation[] {
       for (const dueAtMs of owedBy(reign, jobKey, story.endMs - LATE_MS)) {
         // A change may take an occurrence back for as long as it may be late.
         if (dueAtMs < story.healedMs + RECOVERED_AFTER_MS || dueAtMs > reign.untilMs - LATE_MS) continue;
-        const row = story.end.executions.find((one) => one.jobKey === jobKey && standsFor(one, dueAtMs));
+        const row = recordOf(rowsOf(story, jobKey), dueAtMs);
         if (row?.status === 'cancelled' && row.attempts.length === 0) continue;
         const first = story.calls.find((call) => call.jobKey === jobKey && call.dueAtMs === dueAtMs);
         const lateMs = (first?.t ?? Number.POSITIVE_INFINITY) - dueAtMs;

@@ -1,0 +1,119 @@
+import { mergeSkipped } from '../../../lambdas/api/merge-skipped';
+import { scheduleOf } from '../../../lambdas/core/dispatch/entries';
+import { recordStretch } from '../../../lambdas/core/dispatch/skipping';
+import type { Execution } from '../../../lambdas/core/domain/execution';
+import type { Job } from '../../../lambdas/core/domain/job';
+import { aMessage, T0_MS } from '../../support/factories';
+import { newJobAt } from '../../support/new-job';
+import { World } from '../../support/world';
+
+const SECOND_MS = 1_000;
+const MINUTE_MS = 60_000;
+const every = (period: string) => ({
+  type: 'interval' as const,
+  every: period,
+  anchor: new Date(T0_MS).toISOString(),
+});
+const dueAt = (seconds: number) => T0_MS + seconds * SECOND_MS;
+
+/** A ten-second job, five minutes after anybody did anything about it: its rows are what a test writes. */
+async function neglected(): Promise<{ world: World; job: Job }> {
+  const world = await World.started(1);
+  const job = newJobAt(world, { schedule: every('10s') });
+  await world.deps.jobs.create(job);
+  Object.assign(world.on, { tick: false, sweep: false });
+  await world.run(5 * MINUTE_MS);
+  return { world, job };
+}
+
+const brief = (executions: readonly Execution[]) =>
+  executions.map(({ dueAtMs, status, skipped }) => [(dueAtMs - T0_MS) / SECOND_MS, status, skipped?.count]);
+const rows = (world: World, job: Job) => brief(world.executions(job));
+
+/** What a reader of the list sees, which must not depend on its order. */
+function listed(world: World, job: Job) {
+  const ascending = mergeSkipped(world.executions(job), scheduleOf(job), 'asc');
+  const descending = mergeSkipped(world.executions(job).reverse(), scheduleOf(job), 'desc');
+  expect(brief(descending).reverse()).toEqual(brief(ascending));
+  return brief(ascending);
+}
+
+/** The message of an occurrence, minutes late. */
+async function deliver(world: World, dueAtMs: number): Promise<void> {
+  await world.queue.send([{ message: aMessage({ dueAtMs }), delaySec: 0 }]);
+  await world.run(2 * SECOND_MS);
+}
+
+const TEN_TO_FIFTY = { fromMs: dueAt(10), toMs: dueAt(50) };
+
+test('a message that comes after its occurrence was skipped, in the middle of a stretch, runs nothing', async () => {
+  const { world, job } = await neglected();
+  await recordStretch(job, TEN_TO_FIFTY, 'misfire', world.deps);
+  await deliver(world, dueAt(30));
+  expect(world.calls).toEqual([]);
+  expect(rows(world, job)).toEqual([[10, 'skipped', 5]]);
+});
+
+describe('a late claim and a stretch at the same moment', () => {
+  test('the stretch first: the claim is not called, and what it cuts off is on record again', async () => {
+    const { world, job } = await neglected();
+    let deciding: Promise<unknown> | undefined;
+    world.onExecutorCall = ({ command }) => {
+      if (command === 'UpdateCommand') deciding ??= recordStretch(job, TEN_TO_FIFTY, 'misfire', world.deps);
+    };
+    await deliver(world, dueAt(30));
+    await deciding;
+    expect(world.calls).toEqual([]);
+    expect(rows(world, job)).toEqual([
+      [10, 'skipped', 5],
+      [30, 'skipped', undefined],
+      [40, 'skipped', 2],
+    ]);
+    expect(listed(world, job)).toEqual([[10, 'skipped', 5]]);
+  });
+
+  test('the claim first: the stretch goes around it, and it runs', async () => {
+    const { world, job } = await neglected();
+    const { executions } = world.deps;
+    const putSkipped = executions.putSkipped;
+    let delivering: Promise<void> | undefined;
+    executions.putSkipped = async (row) => {
+      delivering ??= deliver(world, dueAt(30));
+      await delivering;
+      return putSkipped(row);
+    };
+    await recordStretch(job, TEN_TO_FIFTY, 'misfire', world.deps);
+    expect(world.calls.map(({ dueAtMs }) => dueAtMs)).toEqual([dueAt(30)]);
+    expect(rows(world, job)).toEqual([
+      [10, 'skipped', 5],
+      [30, 'succeeded', undefined],
+      [40, 'skipped', 2],
+    ]);
+    expect(listed(world, job)).toEqual([
+      [10, 'skipped', 2],
+      [30, 'succeeded', undefined],
+      [40, 'skipped', 2],
+    ]);
+  });
+});
+
+test('a late message of a schedule that was changed meanwhile leaves nothing half done, whenever its executor dies', async () => {
+  for (let awaits = 0; awaits < 12; awaits++) {
+    const world = await World.started(1);
+    const at = (minutes: number) => new Date(T0_MS + minutes * MINUTE_MS).toISOString();
+    const job = await world.create(newJobAt(world, { schedule: { type: 'at', at: at(3) } }));
+    await world.api('patchJob', { jobId: job.jobId }, { schedule: { type: 'at', at: at(90) } });
+    world.queue.purge();
+    await world.run(10 * MINUTE_MS); // its entry was found outdated, and settled
+    let calls = 0;
+    world.onExecutorCall = (_, kill) => (calls++ === awaits ? kill() : undefined);
+    await world.queue.send([
+      { message: aMessage({ dueAtMs: T0_MS + 3 * MINUTE_MS, revision: job.revision }), delaySec: 0 },
+    ]);
+    await world.run(15 * MINUTE_MS);
+    expect(world.calls).toEqual([]);
+    const open = world.executions(job).filter(({ status }) => status !== 'skipped');
+    expect(open).toEqual([]);
+    if (calls <= awaits) break;
+  }
+});
