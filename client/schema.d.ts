@@ -1,0 +1,2299 @@
+// Made by `npm run client:types` from the OpenAPI document with this SHA-256; not to be changed by hand.
+// 975cffdd9be4713ead9a18afa658d6d967bcc8006f45d24c43beb99c0813692f
+
+export interface paths {
+    "/v1/health": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Ask whether requests reach the API */
+        get: operations["getHealth"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/openapi.json": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Get this document */
+        get: operations["getOpenApi"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/jobs": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List jobs
+         * @description By jobId. A page may be short, or empty, and still have a next one.
+         *
+         *     Scope: `jobs:read`.
+         */
+        get: operations["listJobs"];
+        put?: never;
+        /**
+         * Create a job
+         * @description With an `Idempotency-Key`, the same request again gives the same answer, for as long as the job lives.
+         *
+         *     Scope: `jobs:write`.
+         */
+        post: operations["createJob"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/jobs/{jobId}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get a job
+         * @description Scope: `jobs:read`.
+         */
+        get: operations["getJob"];
+        /**
+         * Create or replace a job
+         * @description For schedules kept as code. What is equal already stays as it is; a paused job stays paused.
+         *
+         *     Scope: `jobs:write`.
+         */
+        put: operations["putJob"];
+        post?: never;
+        /**
+         * Delete a job
+         * @description Its history stays readable until its retention ends.
+         *
+         *     Scope: `jobs:write`.
+         */
+        delete: operations["deleteJob"];
+        options?: never;
+        head?: never;
+        /**
+         * Change a job
+         * @description A JSON merge patch (RFC 7386): null removes, objects merge.
+         *
+         *     Scope: `jobs:write`.
+         */
+        patch: operations["patchJob"];
+        trace?: never;
+    };
+    "/v1/jobs/{jobId}/pause": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Pause a job
+         * @description Nothing of it starts any more, but for manual runs.
+         *
+         *     Scope: `jobs:write`.
+         */
+        post: operations["pauseJob"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/jobs/{jobId}/resume": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Resume a job
+         * @description The next occurrence after now is the first to fire. Never fires by itself.
+         *
+         *     Scope: `jobs:write`.
+         */
+        post: operations["resumeJob"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/jobs/{jobId}/run": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Run a job now
+         * @description Leaves the schedule alone. A paused job may be run too.
+         *
+         *     Scope: `jobs:write`.
+         */
+        post: operations["runJob"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/jobs/{jobId}/upcoming": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the next due times
+         * @description None while the job is paused.
+         *
+         *     Scope: `jobs:read`.
+         */
+        get: operations["listUpcoming"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/jobs/{jobId}/executions": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List a job’s executions
+         * @description Newest first, unless `order=asc`; those of a deleted job too, until their retention ends.
+         *
+         *     Scope: `jobs:read`.
+         */
+        get: operations["listExecutions"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/jobs/{jobId}/executions/{execId}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get an execution
+         * @description Scope: `jobs:read`.
+         */
+        get: operations["getExecution"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/jobs/{jobId}/executions/{execId}/cancel": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Cancel an execution
+         * @description One that waits will not start; one that runs is asked to end.
+         *
+         *     Scope: `jobs:write`.
+         */
+        post: operations["cancelExecution"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/jobs/{jobId}/executions/{execId}/retry": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Run an execution again
+         * @description A failed, cancelled or skipped one: the same execution, attempts from 1, the fence rising on.
+         *
+         *     Scope: `jobs:write`.
+         */
+        post: operations["retryExecution"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/schedules/preview": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * See what a schedule would do
+         * @description Its due times, and in words what it means. Notes say where clocks moved or doubled one.
+         *
+         *     Scope: `jobs:read`.
+         */
+        post: operations["previewSchedule"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/signing-secret": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get your signing secret
+         * @description Deliveries to your targets are signed with it, by Standard Webhooks.
+         *
+         *     Scope: `jobs:read`.
+         */
+        get: operations["getSigningSecret"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+}
+export type webhooks = Record<string, never>;
+export interface components {
+    schemas: {
+        /** @description What a user says about a job. Only `schedule` and a target are required. */
+        JobDefinition: {
+            jobId?: string;
+            name?: string;
+            schedule: components["schemas"]["Schedule"];
+            target: {
+                /** @constant */
+                type: "http";
+                url: string;
+                /**
+                 * @default POST
+                 * @enum {string}
+                 */
+                method?: "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
+                /** @default {} */
+                headers?: {
+                    [key: string]: string;
+                };
+                /**
+                 * @description A duration, 1s to 14m.
+                 * @default 30s
+                 * @example 14m
+                 */
+                timeout?: string;
+                /** @constant */
+                mode?: "sync";
+                heartbeatTimeout?: unknown;
+            };
+            targets?: unknown;
+            /** @description Any JSON: the body that the target gets. */
+            payload?: unknown;
+            /**
+             * @default medium
+             * @enum {string}
+             */
+            priority?: "highest" | "high" | "medium" | "low" | "lowest";
+            /** @default default */
+            pool?: string;
+            /** @default {} */
+            retry?: {
+                /** @default 3 */
+                maxAttempts?: number;
+                /**
+                 * @description A duration, 1s to 24h.
+                 * @default 10s
+                 * @example 24h
+                 */
+                initialDelay?: string;
+                /**
+                 * @description A duration, 1s to 24h.
+                 * @default 1h
+                 * @example 24h
+                 */
+                maxDelay?: string;
+                /** @default 2 */
+                multiplier?: number;
+                /**
+                 * @description A duration, 1s to 30d.
+                 * @default 24h
+                 * @example 30d
+                 */
+                maxAge?: string;
+            };
+            /** @default {} */
+            misfire?: {
+                /** @enum {string} */
+                policy?: "fire-now" | "fire-once" | "fire-all" | "skip";
+                /**
+                 * @description A duration, 60s to 24h.
+                 * @default 60s
+                 * @example 24h
+                 */
+                grace?: string;
+                /**
+                 * @description A duration, 60s to 30d.
+                 * @default 1h
+                 * @example 30d
+                 */
+                catchUpWindow?: string;
+            };
+            /**
+             * @default allow
+             * @enum {string}
+             */
+            overlap?: "allow" | "skip" | "queue" | "replace";
+            /** @default null */
+            orderingKey?: null;
+            /**
+             * @description A duration, 1s to 14m.
+             * @default 5m
+             * @example 14m
+             */
+            timeout?: string;
+            /** @default {} */
+            tags?: {
+                [key: string]: string;
+            };
+        };
+        Schedule: string | (components["schemas"]["CronSchedule"] | components["schemas"]["IntervalSchedule"] | components["schemas"]["AtSchedule"] | components["schemas"]["DelaySchedule"]);
+        CronSchedule: {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "cron";
+            /** @example 30 9 * * MON-FRI */
+            expression: string;
+            /** @description IANA time zone name */
+            timezone?: string;
+            /** @description RFC 3339, or local time in `timezone` */
+            startAt?: string;
+            /** @description RFC 3339, or local time in `timezone` */
+            endAt?: string;
+            maxRuns?: number;
+            /**
+             * @example 30s
+             * @example 36h
+             * @example PT30S
+             */
+            jitter?: string;
+            exclude?: string[];
+            dst?: {
+                /** @enum {string} */
+                gap?: "shift" | "skip";
+                /** @enum {string} */
+                overlap?: "first" | "second" | "both";
+            };
+        };
+        IntervalSchedule: {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "interval";
+            /**
+             * @example 30s
+             * @example 36h
+             * @example PT30S
+             */
+            every: string;
+            /** @description RFC 3339, or local time in `timezone` */
+            anchor?: string;
+            /** @description IANA time zone name */
+            timezone?: string;
+            /** @description RFC 3339, or local time in `timezone` */
+            startAt?: string;
+            /** @description RFC 3339, or local time in `timezone` */
+            endAt?: string;
+            maxRuns?: number;
+            /**
+             * @example 30s
+             * @example 36h
+             * @example PT30S
+             */
+            jitter?: string;
+            exclude?: string[];
+            dst?: {
+                /** @enum {string} */
+                gap?: "shift" | "skip";
+                /** @enum {string} */
+                overlap?: "first" | "second" | "both";
+            };
+        };
+        AtSchedule: {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "at";
+            /** @description RFC 3339, or local time in `timezone` */
+            at: string;
+            /** @description IANA time zone name */
+            timezone?: string;
+        };
+        DelaySchedule: {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "delay";
+            /**
+             * @example 30s
+             * @example 36h
+             * @example PT30S
+             */
+            delay: string;
+        };
+        /** @description A JSON merge patch of a job (RFC 7386). */
+        JobPatch: {
+            /** @description Cannot be changed. */
+            jobId?: string;
+            name?: string | null;
+            schedule?: Record<string, never> | string;
+            target?: Record<string, never> | null;
+            targets?: unknown[] | null;
+            payload?: unknown;
+            priority?: string | null;
+            pool?: string | null;
+            retry?: Record<string, never> | null;
+            misfire?: Record<string, never> | null;
+            overlap?: string | null;
+            orderingKey?: string | null;
+            timeout?: string | null;
+            tags?: Record<string, never> | null;
+        };
+        Nothing: Record<string, never>;
+        RunRequest: {
+            /** @description In place of the job’s own. */
+            payload?: unknown;
+        };
+        Health: {
+            /** @constant */
+            status: "pass";
+        };
+        /** @description What is wrong, in the words of RFC 9457. */
+        Problem: {
+            type: string;
+            title: string;
+            status: number;
+            detail: string;
+            /** @description Names the request in the log. */
+            instance: string;
+            /** @description Of bad input: each bad field by its dotted path, `body` for the body as a whole. */
+            errors?: {
+                path: string;
+                message: string;
+            }[];
+        };
+        /** @description Of what never reached the function: no valid token, throttled, over 10 MB. */
+        GatewayMessage: {
+            message: string;
+        };
+        OpenApiDocument: {
+            openapi: string;
+        } & {
+            [key: string]: unknown;
+        };
+        /** @description A job: what its user said about it, and what follows from that. */
+        Job: {
+            jobId: string;
+            name?: string;
+            schedule: components["schemas"]["Schedule"];
+            target: {
+                /** @constant */
+                type: "http";
+                url: string;
+                /** @enum {string} */
+                method: "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
+                headers: {
+                    [key: string]: string;
+                };
+                timeout: string;
+                /** @constant */
+                mode: "sync";
+            };
+            /** @description Absent where the job has none. */
+            payload?: unknown;
+            /** @enum {string} */
+            priority: "highest" | "high" | "medium" | "low" | "lowest";
+            pool: string;
+            retry: {
+                maxAttempts: number;
+                initialDelay: string;
+                maxDelay: string;
+                multiplier: number;
+                maxAge: string;
+            };
+            misfire: {
+                /** @enum {string} */
+                policy: "fire-now" | "fire-once" | "fire-all" | "skip";
+                grace: string;
+                catchUpWindow: string;
+            };
+            /** @enum {string} */
+            overlap: "allow" | "skip" | "queue" | "replace";
+            orderingKey: string | null;
+            timeout: string;
+            tags: {
+                [key: string]: string;
+            };
+            /**
+             * @description completed: no occurrence is left, and the last one has ended.
+             * @enum {string}
+             */
+            status: "active" | "paused" | "completed";
+            /** @description Counts create, changes of schedule, pause and resume. */
+            generation: number;
+            createdAt: components["schemas"]["Instant"];
+            updatedAt: components["schemas"]["Instant"];
+            nextFireAt: components["schemas"]["Instant"] | null;
+            /** @description The newest one that is due, or null. Not in lists. */
+            lastExecution?: {
+                execId: string;
+                status: components["schemas"]["ExecutionStatus"];
+                dueAt: components["schemas"]["Instant"];
+            } | null;
+        };
+        /**
+         * Format: date-time
+         * @description RFC 3339 in UTC with milliseconds.
+         */
+        Instant: string;
+        /**
+         * @description succeeded, failed, cancelled and skipped are final, unless the user retries. scheduled: planned and not yet due.
+         * @enum {string}
+         */
+        ExecutionStatus: "scheduled" | "queued" | "running" | "retrying" | "succeeded" | "failed" | "cancelled" | "skipped";
+        JobPage: {
+            items: components["schemas"]["Job"][];
+            /** @description For the next page of the same list; null at its end. */
+            nextCursor: string | null;
+        };
+        /** @description One occurrence of a job, or one manual run, and what came of it. */
+        Execution: {
+            jobId: string;
+            execId: string;
+            /** @enum {string} */
+            trigger: "schedule" | "manual" | "catch-up";
+            dueAt: components["schemas"]["Instant"];
+            status: components["schemas"]["ExecutionStatus"];
+            /** @description Of skipped, failed and cancelled ones: overlap, misfire, paused, superseded, deleted, … */
+            reason: string | null;
+            /** @description Where one record stands for neighbouring occurrences. */
+            skipped: {
+                from: components["schemas"]["Instant"];
+                to: components["schemas"]["Instant"];
+                count: number;
+            } | null;
+            latenessMs: number | null;
+            startedAt: components["schemas"]["Instant"] | null;
+            finishedAt: components["schemas"]["Instant"] | null;
+            heartbeatAt: components["schemas"]["Instant"] | null;
+            attempts: components["schemas"]["Attempt"][];
+            targets: {
+                index: number;
+                status: components["schemas"]["ExecutionStatus"];
+            }[];
+            /** @description The first 256 bytes of the answer, 2 KB of a failure. */
+            result: {
+                statusCode: number | null;
+                body: string | null;
+            } | null;
+        };
+        /** @description One try of an execution that has ended. */
+        Attempt: {
+            attempt: number;
+            /** @description Rises with every claim of the execution. */
+            fence: number;
+            startedAt: components["schemas"]["Instant"];
+            finishedAt: components["schemas"]["Instant"];
+            /** @enum {string} */
+            outcome: "succeeded" | "retriable" | "fatal" | "lost" | "cancelled";
+            /** @description Index of the target. */
+            target: number;
+            statusCode: number | null;
+            error: string | null;
+        };
+        Times: {
+            times: {
+                at: components["schemas"]["Instant"];
+                /** @description By the clock of the schedule’s zone. */
+                local: string;
+                /** @description What a change of clocks did. */
+                note?: string;
+            }[];
+        };
+        ExecutionPage: {
+            items: components["schemas"]["Execution"][];
+            /** @description For the next page of the same list; null at its end. */
+            nextCursor: string | null;
+        };
+        Preview: {
+            times: {
+                at: components["schemas"]["Instant"];
+                /** @description By the clock of the schedule’s zone. */
+                local: string;
+                /** @description What a change of clocks did. */
+                note?: string;
+            }[];
+            /** @description The schedule in plain words. */
+            description: string;
+        };
+        SigningSecret: {
+            /** @description `whsec_…`, by Standard Webhooks. */
+            secret: string;
+            version: number;
+        };
+    };
+    responses: {
+        /** @description Bad input; `errors` names each field. */
+        Problem400: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                /**
+                 * @example {
+                 *       "type": "urn:quarterjack:problem:invalid-request",
+                 *       "title": "Invalid request",
+                 *       "status": 400,
+                 *       "detail": "schedule: is required",
+                 *       "instance": "urn:quarterjack:request:JKJaXmPLvHcESHA%3D",
+                 *       "errors": [
+                 *         {
+                 *           "path": "schedule",
+                 *           "message": "is required"
+                 *         }
+                 *       ]
+                 *     }
+                 */
+                "application/problem+json": components["schemas"]["Problem"];
+            };
+        };
+        /** @description Too many; try again later. Throttling by API Gateway names no time. */
+        Problem429: {
+            headers: {
+                /** @description Seconds. */
+                "Retry-After"?: string;
+                [name: string]: unknown;
+            };
+            content: {
+                /**
+                 * @example {
+                 *       "type": "urn:quarterjack:problem:too-many-requests",
+                 *       "title": "Too many requests",
+                 *       "status": 429,
+                 *       "detail": "try again after the time that Retry-After names",
+                 *       "instance": "urn:quarterjack:request:JKJaXmPLvHcESHA%3D"
+                 *     }
+                 */
+                "application/problem+json": components["schemas"]["Problem"];
+                /**
+                 * @example {
+                 *       "message": "Too Many Requests"
+                 *     }
+                 */
+                "application/json": components["schemas"]["GatewayMessage"];
+            };
+        };
+        /** @description A fault of Quarterjack; the log has its cause under `instance`. */
+        Problem500: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                /**
+                 * @example {
+                 *       "type": "urn:quarterjack:problem:internal",
+                 *       "title": "Internal error",
+                 *       "status": 500,
+                 *       "detail": "something went wrong that is not the request’s fault",
+                 *       "instance": "urn:quarterjack:request:JKJaXmPLvHcESHA%3D"
+                 *     }
+                 */
+                "application/problem+json": components["schemas"]["Problem"];
+                /**
+                 * @example {
+                 *       "message": "Internal Server Error"
+                 *     }
+                 */
+                "application/json": components["schemas"]["GatewayMessage"];
+            };
+        };
+        /** @description No answer in time: the outcome is unknown, repeat the request. */
+        Problem503: {
+            headers: {
+                /** @description Seconds. */
+                "Retry-After"?: string;
+                [name: string]: unknown;
+            };
+            content: {
+                /**
+                 * @example {
+                 *       "type": "urn:quarterjack:problem:unavailable",
+                 *       "title": "Unavailable",
+                 *       "status": 503,
+                 *       "detail": "no answer from the store in time; the outcome is unknown",
+                 *       "instance": "urn:quarterjack:request:JKJaXmPLvHcESHA%3D"
+                 *     }
+                 */
+                "application/problem+json": components["schemas"]["Problem"];
+                /**
+                 * @example {
+                 *       "message": "Service Unavailable"
+                 *     }
+                 */
+                "application/json": components["schemas"]["GatewayMessage"];
+            };
+        };
+        /** @description No valid token. Answered by API Gateway. */
+        Problem401: {
+            headers: {
+                "WWW-Authenticate"?: string;
+                [name: string]: unknown;
+            };
+            content: {
+                /**
+                 * @example {
+                 *       "message": "Unauthorized"
+                 *     }
+                 */
+                "application/json": components["schemas"]["GatewayMessage"];
+            };
+        };
+        /** @description The token does not allow it. */
+        Problem403: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                /**
+                 * @example {
+                 *       "type": "urn:quarterjack:problem:forbidden",
+                 *       "title": "Forbidden",
+                 *       "status": 403,
+                 *       "detail": "the token lacks the scope jobs:write",
+                 *       "instance": "urn:quarterjack:request:JKJaXmPLvHcESHA%3D"
+                 *     }
+                 */
+                "application/problem+json": components["schemas"]["Problem"];
+            };
+        };
+        /** @description It does not fit what there is. */
+        Problem409: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                /**
+                 * @example {
+                 *       "type": "urn:quarterjack:problem:conflict",
+                 *       "title": "Conflict",
+                 *       "status": 409,
+                 *       "detail": "the jobId \"invoice-reminder-42\" is taken",
+                 *       "instance": "urn:quarterjack:request:JKJaXmPLvHcESHA%3D"
+                 *     }
+                 */
+                "application/problem+json": components["schemas"]["Problem"];
+            };
+        };
+        /** @description Too large. Over 10 MB it is API Gateway that says so. */
+        Problem413: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                /**
+                 * @example {
+                 *       "type": "urn:quarterjack:problem:too-large",
+                 *       "title": "Too large",
+                 *       "status": 413,
+                 *       "detail": "payload must have at most 65536 bytes as JSON, not 70000",
+                 *       "instance": "urn:quarterjack:request:JKJaXmPLvHcESHA%3D"
+                 *     }
+                 */
+                "application/problem+json": components["schemas"]["Problem"];
+                /**
+                 * @example {
+                 *       "message": "Request Entity Too Large"
+                 *     }
+                 */
+                "application/json": components["schemas"]["GatewayMessage"];
+            };
+        };
+        /** @description The `Idempotency-Key` was used with another body. */
+        Problem422: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                /**
+                 * @example {
+                 *       "type": "urn:quarterjack:problem:idempotency-key-reused",
+                 *       "title": "Idempotency-Key reused",
+                 *       "status": 422,
+                 *       "detail": "this Idempotency-Key was used with another body",
+                 *       "instance": "urn:quarterjack:request:JKJaXmPLvHcESHA%3D"
+                 *     }
+                 */
+                "application/problem+json": components["schemas"]["Problem"];
+            };
+        };
+        /** @description No such thing, or another user’s. */
+        Problem404: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                /**
+                 * @example {
+                 *       "type": "urn:quarterjack:problem:not-found",
+                 *       "title": "Not found",
+                 *       "status": 404,
+                 *       "detail": "no such job",
+                 *       "instance": "urn:quarterjack:request:JKJaXmPLvHcESHA%3D"
+                 *     }
+                 */
+                "application/problem+json": components["schemas"]["Problem"];
+            };
+        };
+        /** @description The job no longer has the ETag of `If-Match`. */
+        Problem412: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                /**
+                 * @example {
+                 *       "type": "urn:quarterjack:problem:precondition-failed",
+                 *       "title": "Precondition failed",
+                 *       "status": 412,
+                 *       "detail": "the job no longer has the ETag of If-Match",
+                 *       "instance": "urn:quarterjack:request:JKJaXmPLvHcESHA%3D"
+                 *     }
+                 */
+                "application/problem+json": components["schemas"]["Problem"];
+            };
+        };
+    };
+    parameters: never;
+    requestBodies: never;
+    headers: never;
+    pathItems: never;
+}
+export type $defs = Record<string, never>;
+export interface operations {
+    getHealth: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description They do. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "status": "pass"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Health"];
+                };
+            };
+            400: components["responses"]["Problem400"];
+            429: components["responses"]["Problem429"];
+            500: components["responses"]["Problem500"];
+            503: components["responses"]["Problem503"];
+        };
+    };
+    getOpenApi: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OpenAPI 3.1. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "openapi": "3.1.1"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["OpenApiDocument"];
+                };
+            };
+            400: components["responses"]["Problem400"];
+            429: components["responses"]["Problem429"];
+            500: components["responses"]["Problem500"];
+            503: components["responses"]["Problem503"];
+        };
+    };
+    listJobs: {
+        parameters: {
+            query?: {
+                limit?: number;
+                /** @description A `nextCursor` of the same list with the same filters. */
+                cursor?: string;
+                status?: "active" | "paused" | "completed";
+                /** @description `key:value`, repeatable: a job must have all of them. */
+                tag?: string[];
+                /** @description Prefix of jobId or name. */
+                q?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page of jobs. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "items": [
+                     *         {
+                     *           "jobId": "invoice-reminder-42",
+                     *           "name": "Invoice reminder",
+                     *           "schedule": {
+                     *             "type": "cron",
+                     *             "expression": "30 9 * * MON-FRI",
+                     *             "timezone": "Europe/Berlin"
+                     *           },
+                     *           "payload": {
+                     *             "invoice": 42
+                     *           },
+                     *           "priority": "medium",
+                     *           "retry": {
+                     *             "maxAttempts": 5,
+                     *             "initialDelay": "10s",
+                     *             "maxDelay": "1h",
+                     *             "multiplier": 2,
+                     *             "maxAge": "24h"
+                     *           },
+                     *           "timeout": "5m",
+                     *           "tags": {
+                     *             "team": "billing"
+                     *           },
+                     *           "target": {
+                     *             "type": "http",
+                     *             "url": "https://example.com/hook",
+                     *             "method": "POST",
+                     *             "headers": {},
+                     *             "timeout": "30s",
+                     *             "mode": "sync"
+                     *           },
+                     *           "pool": "default",
+                     *           "misfire": {
+                     *             "policy": "fire-once",
+                     *             "grace": "60s",
+                     *             "catchUpWindow": "1h"
+                     *           },
+                     *           "overlap": "allow",
+                     *           "orderingKey": null,
+                     *           "status": "active",
+                     *           "generation": 1,
+                     *           "createdAt": "2026-11-30T16:20:11.084Z",
+                     *           "updatedAt": "2026-11-30T16:20:11.084Z",
+                     *           "nextFireAt": "2026-12-02T08:30:00.000Z"
+                     *         }
+                     *       ],
+                     *       "nextCursor": null
+                     *     }
+                     */
+                    "application/json": components["schemas"]["JobPage"];
+                };
+            };
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
+            429: components["responses"]["Problem429"];
+            500: components["responses"]["Problem500"];
+            503: components["responses"]["Problem503"];
+        };
+    };
+    createJob: {
+        parameters: {
+            query?: never;
+            header?: {
+                "Idempotency-Key"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "jobId": "invoice-reminder-42",
+                 *       "name": "Invoice reminder",
+                 *       "schedule": {
+                 *         "type": "cron",
+                 *         "expression": "30 9 * * MON-FRI",
+                 *         "timezone": "Europe/Berlin"
+                 *       },
+                 *       "payload": {
+                 *         "invoice": 42
+                 *       },
+                 *       "priority": "medium",
+                 *       "retry": {
+                 *         "maxAttempts": 5,
+                 *         "initialDelay": "10s",
+                 *         "maxDelay": "1h",
+                 *         "multiplier": 2,
+                 *         "maxAge": "24h"
+                 *       },
+                 *       "timeout": "5m",
+                 *       "tags": {
+                 *         "team": "billing"
+                 *       },
+                 *       "target": {
+                 *         "type": "http",
+                 *         "url": "https://example.com/hook"
+                 *       }
+                 *     }
+                 */
+                "application/json": components["schemas"]["JobDefinition"];
+            };
+        };
+        responses: {
+            /** @description The new job. */
+            201: {
+                headers: {
+                    /** @description Changes with every change of the definition. */
+                    ETag?: string;
+                    /** @description Where what was made can be read. */
+                    Location?: string;
+                    /** @description `true` where an earlier request with the same key had done it. */
+                    "Idempotency-Replayed"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "jobId": "invoice-reminder-42",
+                     *       "name": "Invoice reminder",
+                     *       "schedule": {
+                     *         "type": "cron",
+                     *         "expression": "30 9 * * MON-FRI",
+                     *         "timezone": "Europe/Berlin"
+                     *       },
+                     *       "payload": {
+                     *         "invoice": 42
+                     *       },
+                     *       "priority": "medium",
+                     *       "retry": {
+                     *         "maxAttempts": 5,
+                     *         "initialDelay": "10s",
+                     *         "maxDelay": "1h",
+                     *         "multiplier": 2,
+                     *         "maxAge": "24h"
+                     *       },
+                     *       "timeout": "5m",
+                     *       "tags": {
+                     *         "team": "billing"
+                     *       },
+                     *       "target": {
+                     *         "type": "http",
+                     *         "url": "https://example.com/hook",
+                     *         "method": "POST",
+                     *         "headers": {},
+                     *         "timeout": "30s",
+                     *         "mode": "sync"
+                     *       },
+                     *       "pool": "default",
+                     *       "misfire": {
+                     *         "policy": "fire-once",
+                     *         "grace": "60s",
+                     *         "catchUpWindow": "1h"
+                     *       },
+                     *       "overlap": "allow",
+                     *       "orderingKey": null,
+                     *       "status": "active",
+                     *       "generation": 1,
+                     *       "createdAt": "2026-11-30T16:20:11.084Z",
+                     *       "updatedAt": "2026-11-30T16:20:11.084Z",
+                     *       "nextFireAt": "2026-12-02T08:30:00.000Z",
+                     *       "lastExecution": {
+                     *         "execId": "20261201T083000.000Z",
+                     *         "status": "succeeded",
+                     *         "dueAt": "2026-12-01T08:30:00.000Z"
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Job"];
+                };
+            };
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
+            409: components["responses"]["Problem409"];
+            413: components["responses"]["Problem413"];
+            422: components["responses"]["Problem422"];
+            429: components["responses"]["Problem429"];
+            500: components["responses"]["Problem500"];
+            503: components["responses"]["Problem503"];
+        };
+    };
+    getJob: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                jobId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The job, with its newest execution. */
+            200: {
+                headers: {
+                    /** @description Changes with every change of the definition. */
+                    ETag?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "jobId": "invoice-reminder-42",
+                     *       "name": "Invoice reminder",
+                     *       "schedule": {
+                     *         "type": "cron",
+                     *         "expression": "30 9 * * MON-FRI",
+                     *         "timezone": "Europe/Berlin"
+                     *       },
+                     *       "payload": {
+                     *         "invoice": 42
+                     *       },
+                     *       "priority": "medium",
+                     *       "retry": {
+                     *         "maxAttempts": 5,
+                     *         "initialDelay": "10s",
+                     *         "maxDelay": "1h",
+                     *         "multiplier": 2,
+                     *         "maxAge": "24h"
+                     *       },
+                     *       "timeout": "5m",
+                     *       "tags": {
+                     *         "team": "billing"
+                     *       },
+                     *       "target": {
+                     *         "type": "http",
+                     *         "url": "https://example.com/hook",
+                     *         "method": "POST",
+                     *         "headers": {},
+                     *         "timeout": "30s",
+                     *         "mode": "sync"
+                     *       },
+                     *       "pool": "default",
+                     *       "misfire": {
+                     *         "policy": "fire-once",
+                     *         "grace": "60s",
+                     *         "catchUpWindow": "1h"
+                     *       },
+                     *       "overlap": "allow",
+                     *       "orderingKey": null,
+                     *       "status": "active",
+                     *       "generation": 1,
+                     *       "createdAt": "2026-11-30T16:20:11.084Z",
+                     *       "updatedAt": "2026-11-30T16:20:11.084Z",
+                     *       "nextFireAt": "2026-12-02T08:30:00.000Z",
+                     *       "lastExecution": {
+                     *         "execId": "20261201T083000.000Z",
+                     *         "status": "succeeded",
+                     *         "dueAt": "2026-12-01T08:30:00.000Z"
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Job"];
+                };
+            };
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
+            404: components["responses"]["Problem404"];
+            429: components["responses"]["Problem429"];
+            500: components["responses"]["Problem500"];
+            503: components["responses"]["Problem503"];
+        };
+    };
+    putJob: {
+        parameters: {
+            query?: never;
+            header?: {
+                "If-Match"?: string;
+            };
+            path: {
+                jobId: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "jobId": "invoice-reminder-42",
+                 *       "name": "Invoice reminder",
+                 *       "schedule": {
+                 *         "type": "cron",
+                 *         "expression": "30 9 * * MON-FRI",
+                 *         "timezone": "Europe/Berlin"
+                 *       },
+                 *       "payload": {
+                 *         "invoice": 42
+                 *       },
+                 *       "priority": "medium",
+                 *       "retry": {
+                 *         "maxAttempts": 5,
+                 *         "initialDelay": "10s",
+                 *         "maxDelay": "1h",
+                 *         "multiplier": 2,
+                 *         "maxAge": "24h"
+                 *       },
+                 *       "timeout": "5m",
+                 *       "tags": {
+                 *         "team": "billing"
+                 *       },
+                 *       "target": {
+                 *         "type": "http",
+                 *         "url": "https://example.com/hook"
+                 *       }
+                 *     }
+                 */
+                "application/json": components["schemas"]["JobDefinition"];
+            };
+        };
+        responses: {
+            /** @description The job as it is now. */
+            200: {
+                headers: {
+                    /** @description Changes with every change of the definition. */
+                    ETag?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "jobId": "invoice-reminder-42",
+                     *       "name": "Invoice reminder",
+                     *       "schedule": {
+                     *         "type": "cron",
+                     *         "expression": "30 9 * * MON-FRI",
+                     *         "timezone": "Europe/Berlin"
+                     *       },
+                     *       "payload": {
+                     *         "invoice": 42
+                     *       },
+                     *       "priority": "medium",
+                     *       "retry": {
+                     *         "maxAttempts": 5,
+                     *         "initialDelay": "10s",
+                     *         "maxDelay": "1h",
+                     *         "multiplier": 2,
+                     *         "maxAge": "24h"
+                     *       },
+                     *       "timeout": "5m",
+                     *       "tags": {
+                     *         "team": "billing"
+                     *       },
+                     *       "target": {
+                     *         "type": "http",
+                     *         "url": "https://example.com/hook",
+                     *         "method": "POST",
+                     *         "headers": {},
+                     *         "timeout": "30s",
+                     *         "mode": "sync"
+                     *       },
+                     *       "pool": "default",
+                     *       "misfire": {
+                     *         "policy": "fire-once",
+                     *         "grace": "60s",
+                     *         "catchUpWindow": "1h"
+                     *       },
+                     *       "overlap": "allow",
+                     *       "orderingKey": null,
+                     *       "status": "active",
+                     *       "generation": 1,
+                     *       "createdAt": "2026-11-30T16:20:11.084Z",
+                     *       "updatedAt": "2026-11-30T16:20:11.084Z",
+                     *       "nextFireAt": "2026-12-02T08:30:00.000Z",
+                     *       "lastExecution": {
+                     *         "execId": "20261201T083000.000Z",
+                     *         "status": "succeeded",
+                     *         "dueAt": "2026-12-01T08:30:00.000Z"
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Job"];
+                };
+            };
+            /** @description The new job. */
+            201: {
+                headers: {
+                    /** @description Changes with every change of the definition. */
+                    ETag?: string;
+                    /** @description Where what was made can be read. */
+                    Location?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "jobId": "invoice-reminder-42",
+                     *       "name": "Invoice reminder",
+                     *       "schedule": {
+                     *         "type": "cron",
+                     *         "expression": "30 9 * * MON-FRI",
+                     *         "timezone": "Europe/Berlin"
+                     *       },
+                     *       "payload": {
+                     *         "invoice": 42
+                     *       },
+                     *       "priority": "medium",
+                     *       "retry": {
+                     *         "maxAttempts": 5,
+                     *         "initialDelay": "10s",
+                     *         "maxDelay": "1h",
+                     *         "multiplier": 2,
+                     *         "maxAge": "24h"
+                     *       },
+                     *       "timeout": "5m",
+                     *       "tags": {
+                     *         "team": "billing"
+                     *       },
+                     *       "target": {
+                     *         "type": "http",
+                     *         "url": "https://example.com/hook",
+                     *         "method": "POST",
+                     *         "headers": {},
+                     *         "timeout": "30s",
+                     *         "mode": "sync"
+                     *       },
+                     *       "pool": "default",
+                     *       "misfire": {
+                     *         "policy": "fire-once",
+                     *         "grace": "60s",
+                     *         "catchUpWindow": "1h"
+                     *       },
+                     *       "overlap": "allow",
+                     *       "orderingKey": null,
+                     *       "status": "active",
+                     *       "generation": 1,
+                     *       "createdAt": "2026-11-30T16:20:11.084Z",
+                     *       "updatedAt": "2026-11-30T16:20:11.084Z",
+                     *       "nextFireAt": "2026-12-02T08:30:00.000Z",
+                     *       "lastExecution": {
+                     *         "execId": "20261201T083000.000Z",
+                     *         "status": "succeeded",
+                     *         "dueAt": "2026-12-01T08:30:00.000Z"
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Job"];
+                };
+            };
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
+            409: components["responses"]["Problem409"];
+            412: components["responses"]["Problem412"];
+            413: components["responses"]["Problem413"];
+            429: components["responses"]["Problem429"];
+            500: components["responses"]["Problem500"];
+            503: components["responses"]["Problem503"];
+        };
+    };
+    deleteJob: {
+        parameters: {
+            query?: never;
+            header?: {
+                "If-Match"?: string;
+            };
+            path: {
+                jobId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Gone: nothing of it starts any more. */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
+            404: components["responses"]["Problem404"];
+            412: components["responses"]["Problem412"];
+            429: components["responses"]["Problem429"];
+            500: components["responses"]["Problem500"];
+            503: components["responses"]["Problem503"];
+        };
+    };
+    patchJob: {
+        parameters: {
+            query?: never;
+            header?: {
+                "If-Match"?: string;
+            };
+            path: {
+                jobId: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "priority": "high",
+                 *       "tags": {
+                 *         "team": null
+                 *       }
+                 *     }
+                 */
+                "application/merge-patch+json": components["schemas"]["JobPatch"];
+                /**
+                 * @example {
+                 *       "priority": "high",
+                 *       "tags": {
+                 *         "team": null
+                 *       }
+                 *     }
+                 */
+                "application/json": components["schemas"]["JobPatch"];
+            };
+        };
+        responses: {
+            /** @description The job as it is now. */
+            200: {
+                headers: {
+                    /** @description Changes with every change of the definition. */
+                    ETag?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "jobId": "invoice-reminder-42",
+                     *       "name": "Invoice reminder",
+                     *       "schedule": {
+                     *         "type": "cron",
+                     *         "expression": "30 9 * * MON-FRI",
+                     *         "timezone": "Europe/Berlin"
+                     *       },
+                     *       "payload": {
+                     *         "invoice": 42
+                     *       },
+                     *       "priority": "medium",
+                     *       "retry": {
+                     *         "maxAttempts": 5,
+                     *         "initialDelay": "10s",
+                     *         "maxDelay": "1h",
+                     *         "multiplier": 2,
+                     *         "maxAge": "24h"
+                     *       },
+                     *       "timeout": "5m",
+                     *       "tags": {
+                     *         "team": "billing"
+                     *       },
+                     *       "target": {
+                     *         "type": "http",
+                     *         "url": "https://example.com/hook",
+                     *         "method": "POST",
+                     *         "headers": {},
+                     *         "timeout": "30s",
+                     *         "mode": "sync"
+                     *       },
+                     *       "pool": "default",
+                     *       "misfire": {
+                     *         "policy": "fire-once",
+                     *         "grace": "60s",
+                     *         "catchUpWindow": "1h"
+                     *       },
+                     *       "overlap": "allow",
+                     *       "orderingKey": null,
+                     *       "status": "active",
+                     *       "generation": 1,
+                     *       "createdAt": "2026-11-30T16:20:11.084Z",
+                     *       "updatedAt": "2026-11-30T16:20:11.084Z",
+                     *       "nextFireAt": "2026-12-02T08:30:00.000Z",
+                     *       "lastExecution": {
+                     *         "execId": "20261201T083000.000Z",
+                     *         "status": "succeeded",
+                     *         "dueAt": "2026-12-01T08:30:00.000Z"
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Job"];
+                };
+            };
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
+            404: components["responses"]["Problem404"];
+            409: components["responses"]["Problem409"];
+            412: components["responses"]["Problem412"];
+            413: components["responses"]["Problem413"];
+            429: components["responses"]["Problem429"];
+            500: components["responses"]["Problem500"];
+            503: components["responses"]["Problem503"];
+        };
+    };
+    pauseJob: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                jobId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                /** @example {} */
+                "application/json": components["schemas"]["Nothing"];
+            };
+        };
+        responses: {
+            /** @description The job as it is now. */
+            200: {
+                headers: {
+                    /** @description Changes with every change of the definition. */
+                    ETag?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "jobId": "invoice-reminder-42",
+                     *       "name": "Invoice reminder",
+                     *       "schedule": {
+                     *         "type": "cron",
+                     *         "expression": "30 9 * * MON-FRI",
+                     *         "timezone": "Europe/Berlin"
+                     *       },
+                     *       "payload": {
+                     *         "invoice": 42
+                     *       },
+                     *       "priority": "medium",
+                     *       "retry": {
+                     *         "maxAttempts": 5,
+                     *         "initialDelay": "10s",
+                     *         "maxDelay": "1h",
+                     *         "multiplier": 2,
+                     *         "maxAge": "24h"
+                     *       },
+                     *       "timeout": "5m",
+                     *       "tags": {
+                     *         "team": "billing"
+                     *       },
+                     *       "target": {
+                     *         "type": "http",
+                     *         "url": "https://example.com/hook",
+                     *         "method": "POST",
+                     *         "headers": {},
+                     *         "timeout": "30s",
+                     *         "mode": "sync"
+                     *       },
+                     *       "pool": "default",
+                     *       "misfire": {
+                     *         "policy": "fire-once",
+                     *         "grace": "60s",
+                     *         "catchUpWindow": "1h"
+                     *       },
+                     *       "overlap": "allow",
+                     *       "orderingKey": null,
+                     *       "status": "paused",
+                     *       "generation": 2,
+                     *       "createdAt": "2026-11-30T16:20:11.084Z",
+                     *       "updatedAt": "2026-11-30T16:20:11.084Z",
+                     *       "nextFireAt": null,
+                     *       "lastExecution": {
+                     *         "execId": "20261201T083000.000Z",
+                     *         "status": "succeeded",
+                     *         "dueAt": "2026-12-01T08:30:00.000Z"
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Job"];
+                };
+            };
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
+            404: components["responses"]["Problem404"];
+            409: components["responses"]["Problem409"];
+            413: components["responses"]["Problem413"];
+            429: components["responses"]["Problem429"];
+            500: components["responses"]["Problem500"];
+            503: components["responses"]["Problem503"];
+        };
+    };
+    resumeJob: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                jobId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                /** @example {} */
+                "application/json": components["schemas"]["Nothing"];
+            };
+        };
+        responses: {
+            /** @description The job as it is now. */
+            200: {
+                headers: {
+                    /** @description Changes with every change of the definition. */
+                    ETag?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "jobId": "invoice-reminder-42",
+                     *       "name": "Invoice reminder",
+                     *       "schedule": {
+                     *         "type": "cron",
+                     *         "expression": "30 9 * * MON-FRI",
+                     *         "timezone": "Europe/Berlin"
+                     *       },
+                     *       "payload": {
+                     *         "invoice": 42
+                     *       },
+                     *       "priority": "medium",
+                     *       "retry": {
+                     *         "maxAttempts": 5,
+                     *         "initialDelay": "10s",
+                     *         "maxDelay": "1h",
+                     *         "multiplier": 2,
+                     *         "maxAge": "24h"
+                     *       },
+                     *       "timeout": "5m",
+                     *       "tags": {
+                     *         "team": "billing"
+                     *       },
+                     *       "target": {
+                     *         "type": "http",
+                     *         "url": "https://example.com/hook",
+                     *         "method": "POST",
+                     *         "headers": {},
+                     *         "timeout": "30s",
+                     *         "mode": "sync"
+                     *       },
+                     *       "pool": "default",
+                     *       "misfire": {
+                     *         "policy": "fire-once",
+                     *         "grace": "60s",
+                     *         "catchUpWindow": "1h"
+                     *       },
+                     *       "overlap": "allow",
+                     *       "orderingKey": null,
+                     *       "status": "active",
+                     *       "generation": 1,
+                     *       "createdAt": "2026-11-30T16:20:11.084Z",
+                     *       "updatedAt": "2026-11-30T16:20:11.084Z",
+                     *       "nextFireAt": "2026-12-02T08:30:00.000Z",
+                     *       "lastExecution": {
+                     *         "execId": "20261201T083000.000Z",
+                     *         "status": "succeeded",
+                     *         "dueAt": "2026-12-01T08:30:00.000Z"
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Job"];
+                };
+            };
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
+            404: components["responses"]["Problem404"];
+            409: components["responses"]["Problem409"];
+            413: components["responses"]["Problem413"];
+            429: components["responses"]["Problem429"];
+            500: components["responses"]["Problem500"];
+            503: components["responses"]["Problem503"];
+        };
+    };
+    runJob: {
+        parameters: {
+            query?: never;
+            header?: {
+                "Idempotency-Key"?: string;
+            };
+            path: {
+                jobId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                /**
+                 * @example {
+                 *       "payload": {
+                 *         "invoice": 43
+                 *       }
+                 *     }
+                 */
+                "application/json": components["schemas"]["RunRequest"];
+            };
+        };
+        responses: {
+            /** @description The execution, waiting for its executor. */
+            202: {
+                headers: {
+                    /** @description Where what was made can be read. */
+                    Location?: string;
+                    /** @description `true` where an earlier request with the same key had done it. */
+                    "Idempotency-Replayed"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "jobId": "invoice-reminder-42",
+                     *       "execId": "20261201T101502.118Z-5f0c2a71d9e84b36",
+                     *       "trigger": "manual",
+                     *       "dueAt": "2026-12-01T10:15:02.118Z",
+                     *       "status": "queued",
+                     *       "reason": null,
+                     *       "skipped": null,
+                     *       "latenessMs": null,
+                     *       "startedAt": null,
+                     *       "finishedAt": null,
+                     *       "heartbeatAt": null,
+                     *       "attempts": [],
+                     *       "targets": [
+                     *         {
+                     *           "index": 0,
+                     *           "status": "queued"
+                     *         }
+                     *       ],
+                     *       "result": null
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Execution"];
+                };
+            };
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
+            404: components["responses"]["Problem404"];
+            413: components["responses"]["Problem413"];
+            422: components["responses"]["Problem422"];
+            429: components["responses"]["Problem429"];
+            500: components["responses"]["Problem500"];
+            503: components["responses"]["Problem503"];
+        };
+    };
+    listUpcoming: {
+        parameters: {
+            query?: {
+                count?: number;
+            };
+            header?: never;
+            path: {
+                jobId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Due times. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "times": [
+                     *         {
+                     *           "at": "2026-12-02T08:30:00.000Z",
+                     *           "local": "2026-12-02T09:30:00+01:00"
+                     *         },
+                     *         {
+                     *           "at": "2026-12-03T08:30:00.000Z",
+                     *           "local": "2026-12-03T09:30:00+01:00"
+                     *         }
+                     *       ]
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Times"];
+                };
+            };
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
+            404: components["responses"]["Problem404"];
+            429: components["responses"]["Problem429"];
+            500: components["responses"]["Problem500"];
+            503: components["responses"]["Problem503"];
+        };
+    };
+    listExecutions: {
+        parameters: {
+            query?: {
+                limit?: number;
+                /** @description A `nextCursor` of the same list with the same filters. */
+                cursor?: string;
+                order?: "asc" | "desc";
+                status?: "scheduled" | "queued" | "running" | "retrying" | "succeeded" | "failed" | "cancelled" | "skipped";
+                /** @description Due times from this one on. */
+                from?: string;
+                /** @description Due times before this one. */
+                to?: string;
+            };
+            header?: never;
+            path: {
+                jobId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page of executions. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "items": [
+                     *         {
+                     *           "jobId": "invoice-reminder-42",
+                     *           "execId": "20261201T083000.000Z",
+                     *           "trigger": "schedule",
+                     *           "dueAt": "2026-12-01T08:30:00.000Z",
+                     *           "status": "succeeded",
+                     *           "reason": null,
+                     *           "skipped": null,
+                     *           "latenessMs": 41,
+                     *           "startedAt": "2026-12-01T08:30:00.041Z",
+                     *           "finishedAt": "2026-12-01T08:30:00.312Z",
+                     *           "heartbeatAt": "2026-12-01T08:30:00.041Z",
+                     *           "attempts": [
+                     *             {
+                     *               "attempt": 1,
+                     *               "fence": 1,
+                     *               "startedAt": "2026-12-01T08:30:00.041Z",
+                     *               "finishedAt": "2026-12-01T08:30:00.312Z",
+                     *               "outcome": "succeeded",
+                     *               "target": 0,
+                     *               "statusCode": 200,
+                     *               "error": null
+                     *             }
+                     *           ],
+                     *           "targets": [
+                     *             {
+                     *               "index": 0,
+                     *               "status": "succeeded"
+                     *             }
+                     *           ],
+                     *           "result": {
+                     *             "statusCode": 200,
+                     *             "body": "ok"
+                     *           }
+                     *         }
+                     *       ],
+                     *       "nextCursor": null
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ExecutionPage"];
+                };
+            };
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
+            404: components["responses"]["Problem404"];
+            429: components["responses"]["Problem429"];
+            500: components["responses"]["Problem500"];
+            503: components["responses"]["Problem503"];
+        };
+    };
+    getExecution: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                jobId: string;
+                execId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The execution with its attempts. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "jobId": "invoice-reminder-42",
+                     *       "execId": "20261201T083000.000Z",
+                     *       "trigger": "schedule",
+                     *       "dueAt": "2026-12-01T08:30:00.000Z",
+                     *       "status": "succeeded",
+                     *       "reason": null,
+                     *       "skipped": null,
+                     *       "latenessMs": 41,
+                     *       "startedAt": "2026-12-01T08:30:00.041Z",
+                     *       "finishedAt": "2026-12-01T08:30:00.312Z",
+                     *       "heartbeatAt": "2026-12-01T08:30:00.041Z",
+                     *       "attempts": [
+                     *         {
+                     *           "attempt": 1,
+                     *           "fence": 1,
+                     *           "startedAt": "2026-12-01T08:30:00.041Z",
+                     *           "finishedAt": "2026-12-01T08:30:00.312Z",
+                     *           "outcome": "succeeded",
+                     *           "target": 0,
+                     *           "statusCode": 200,
+                     *           "error": null
+                     *         }
+                     *       ],
+                     *       "targets": [
+                     *         {
+                     *           "index": 0,
+                     *           "status": "succeeded"
+                     *         }
+                     *       ],
+                     *       "result": {
+                     *         "statusCode": 200,
+                     *         "body": "ok"
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Execution"];
+                };
+            };
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
+            404: components["responses"]["Problem404"];
+            429: components["responses"]["Problem429"];
+            500: components["responses"]["Problem500"];
+            503: components["responses"]["Problem503"];
+        };
+    };
+    cancelExecution: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                jobId: string;
+                execId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                /** @example {} */
+                "application/json": components["schemas"]["Nothing"];
+            };
+        };
+        responses: {
+            /** @description The execution, cancelled or about to be. */
+            202: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "jobId": "invoice-reminder-42",
+                     *       "execId": "20261201T101502.118Z-5f0c2a71d9e84b36",
+                     *       "trigger": "manual",
+                     *       "dueAt": "2026-12-01T10:15:02.118Z",
+                     *       "status": "cancelled",
+                     *       "reason": "cancelled-by-user",
+                     *       "skipped": null,
+                     *       "latenessMs": null,
+                     *       "startedAt": null,
+                     *       "finishedAt": "2026-12-01T10:15:03.540Z",
+                     *       "heartbeatAt": null,
+                     *       "attempts": [],
+                     *       "targets": [
+                     *         {
+                     *           "index": 0,
+                     *           "status": "cancelled"
+                     *         }
+                     *       ],
+                     *       "result": null
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Execution"];
+                };
+            };
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
+            404: components["responses"]["Problem404"];
+            409: components["responses"]["Problem409"];
+            413: components["responses"]["Problem413"];
+            429: components["responses"]["Problem429"];
+            500: components["responses"]["Problem500"];
+            503: components["responses"]["Problem503"];
+        };
+    };
+    retryExecution: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                jobId: string;
+                execId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                /** @example {} */
+                "application/json": components["schemas"]["Nothing"];
+            };
+        };
+        responses: {
+            /** @description The execution, waiting for its attempt. */
+            202: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "jobId": "invoice-reminder-42",
+                     *       "execId": "20261201T083000.000Z",
+                     *       "trigger": "schedule",
+                     *       "dueAt": "2026-12-01T08:30:00.000Z",
+                     *       "status": "retrying",
+                     *       "reason": null,
+                     *       "skipped": null,
+                     *       "latenessMs": 41,
+                     *       "startedAt": "2026-12-01T08:30:00.041Z",
+                     *       "finishedAt": null,
+                     *       "heartbeatAt": "2026-12-01T08:30:00.041Z",
+                     *       "attempts": [
+                     *         {
+                     *           "attempt": 1,
+                     *           "fence": 1,
+                     *           "startedAt": "2026-12-01T08:30:00.041Z",
+                     *           "finishedAt": "2026-12-01T08:30:00.312Z",
+                     *           "outcome": "retriable",
+                     *           "target": 0,
+                     *           "statusCode": 503,
+                     *           "error": "answered 503"
+                     *         }
+                     *       ],
+                     *       "targets": [
+                     *         {
+                     *           "index": 0,
+                     *           "status": "retrying"
+                     *         }
+                     *       ],
+                     *       "result": null
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Execution"];
+                };
+            };
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
+            404: components["responses"]["Problem404"];
+            409: components["responses"]["Problem409"];
+            413: components["responses"]["Problem413"];
+            429: components["responses"]["Problem429"];
+            500: components["responses"]["Problem500"];
+            503: components["responses"]["Problem503"];
+        };
+    };
+    previewSchedule: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "schedule": {
+                 *         "type": "cron",
+                 *         "expression": "30 9 * * MON-FRI",
+                 *         "timezone": "Europe/Berlin"
+                 *       },
+                 *       "count": 2,
+                 *       "from": "2026-12-02T00:00:00Z"
+                 *     }
+                 */
+                "application/json": {
+                    schedule: components["schemas"]["Schedule"];
+                    /** @default 10 */
+                    count?: number;
+                    /** Format: date-time */
+                    from?: string;
+                };
+            };
+        };
+        responses: {
+            /** @description Due times and a description. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "times": [
+                     *         {
+                     *           "at": "2026-12-02T08:30:00.000Z",
+                     *           "local": "2026-12-02T09:30:00+01:00"
+                     *         },
+                     *         {
+                     *           "at": "2026-12-03T08:30:00.000Z",
+                     *           "local": "2026-12-03T09:30:00+01:00"
+                     *         }
+                     *       ],
+                     *       "description": "At 09:30, Monday through Friday, in Europe/Berlin"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Preview"];
+                };
+            };
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
+            413: components["responses"]["Problem413"];
+            429: components["responses"]["Problem429"];
+            500: components["responses"]["Problem500"];
+            503: components["responses"]["Problem503"];
+        };
+    };
+    getSigningSecret: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The secret in force. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "secret": "whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSwMfKQ9r8GKYo=",
+                     *       "version": 1
+                     *     }
+                     */
+                    "application/json": components["schemas"]["SigningSecret"];
+                };
+            };
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
+            429: components["responses"]["Problem429"];
+            500: components["responses"]["Problem500"];
+            503: components["responses"]["Problem503"];
+        };
+    };
+}

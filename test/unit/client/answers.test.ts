@@ -1,0 +1,100 @@
+import {
+  AuthenticationError,
+  ConflictError,
+  NotFoundError,
+  PermissionError,
+  Quarterjack,
+  ValidationError,
+} from '../../../client';
+import { clientOf, json, JOB, problem } from './fake-api';
+
+describe('a refusal', () => {
+  test.each([
+    [400, ValidationError],
+    [401, AuthenticationError],
+    [403, PermissionError],
+    [404, NotFoundError],
+    [409, ConflictError],
+    [412, ConflictError],
+    [413, ValidationError],
+    [422, ConflictError],
+  ])('of %i is an error of its kind', async (status, kind) => {
+    const { client } = clientOf([problem(status, { instance: 'urn:quarterjack:request:r1' })]);
+    const error = await client.jobs.create(JOB).catch((thrown: unknown) => thrown);
+    expect(error).toBeInstanceOf(kind);
+    expect(error).toMatchObject({
+      status,
+      detail: 'what it is',
+      instance: 'urn:quarterjack:request:r1',
+      message: `Title (${status}): what it is`,
+    });
+  });
+
+  test('names the fields', async () => {
+    const errors = [{ path: 'schedule.expression', message: 'is no cron' }];
+    const { client } = clientOf([problem(400, { errors })]);
+    await expect(client.jobs.create(JOB)).rejects.toMatchObject({ errors });
+  });
+
+  test('by API Gateway itself has a body of its own kind', async () => {
+    const { client } = clientOf([
+      json(401, { message: 'Unauthorized' }),
+      new Response('<html>', { status: 403 }),
+    ]);
+    await expect(client.jobs.get('a')).rejects.toMatchObject({ status: 401, detail: 'Unauthorized' });
+    await expect(client.jobs.get('a')).rejects.toMatchObject({ status: 403, detail: '<html>' });
+  });
+});
+
+describe('a list', () => {
+  const pages = () => [
+    json(200, { items: [{ jobId: 'a' }, { jobId: 'b' }], nextCursor: 'c1' }),
+    json(200, { items: [], nextCursor: 'c2' }),
+    json(200, { items: [{ jobId: 'c' }], nextCursor: null }),
+  ];
+
+  test('is walked over all of its pages, empty ones too', async () => {
+    const { client, seen } = clientOf(pages());
+    const ids: string[] = [];
+    for await (const { jobId } of client.jobs.list({ tag: ['team:billing', 'a:b'], limit: 2 }))
+      ids.push(jobId);
+    expect(ids).toEqual(['a', 'b', 'c']);
+    expect(seen.map(({ path }) => path)).toEqual([
+      '/v1/jobs?tag=team%3Abilling&tag=a%3Ab&limit=2',
+      '/v1/jobs?tag=team%3Abilling&tag=a%3Ab&limit=2&cursor=c1',
+      '/v1/jobs?tag=team%3Abilling&tag=a%3Ab&limit=2&cursor=c2',
+    ]);
+  });
+
+  test('fetches no page that nobody asks for', async () => {
+    const { client, seen } = clientOf(pages());
+    const [first] = await client.jobs.list().toArray(1);
+    expect(first?.jobId).toBe('a');
+    expect(seen).toHaveLength(1);
+  });
+
+  test('begins anew with each walk', async () => {
+    const { client } = clientOf([...pages(), ...pages()]);
+    const list = client.executions.list('a');
+    expect(await list.toArray()).toHaveLength(3);
+    expect(await list.toArray()).toHaveLength(3);
+  });
+});
+
+describe('waiting for an execution', () => {
+  test('ends when it has ended', async () => {
+    const { client } = clientOf([json(200, { status: 'running' }), json(200, { status: 'failed' })]);
+    expect(await client.executions.wait('a', 'b', { intervalMs: 1 })).toEqual({ status: 'failed' });
+  });
+
+  test('has an end', async () => {
+    const { client } = clientOf([json(200, { status: 'running' })]);
+    await expect(client.executions.wait('a', 'b', { timeoutMs: 10, intervalMs: 20 })).rejects.toThrow(
+      'a/b is running after 10 ms',
+    );
+  });
+});
+
+test.each(['', 'api.test', 'ftp://api.test'])('%j is refused as the URL of an API', (url) => {
+  expect(() => new Quarterjack({ url })).toThrow(`url is ${JSON.stringify(url)}`);
+});

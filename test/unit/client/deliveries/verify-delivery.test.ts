@@ -1,0 +1,90 @@
+import { Webhook } from 'standardwebhooks';
+
+import { type DeliveryHeaders, SignatureError, verifyDelivery } from '../../../../client';
+
+const SECRET = `whsec_${Buffer.from('0123456789abcdef0123456789abcdef').toString('base64')}`;
+const OTHER = `whsec_${Buffer.from('fedcba9876543210fedcba9876543210').toString('base64')}`;
+const NOW_MS = Date.parse('2026-12-01T09:00:00Z');
+const BODY = '{ "invoice": 42, "text": "Grüße" }';
+
+/** A delivery as the public library signs it. */
+function headersOf({ secrets = [SECRET], atMs = NOW_MS, body = BODY } = {}): Record<string, string> {
+  const at = new Date(atMs);
+  return {
+    'webhook-id': 'msg_1',
+    'webhook-timestamp': String(Math.floor(atMs / 1_000)),
+    'webhook-signature': secrets.map((secret) => new Webhook(secret).sign('msg_1', at, body)).join(' '),
+    'quarterjack-job': 'invoice-42',
+    'quarterjack-execution': '20261201T090000.000Z',
+    'quarterjack-attempt': '2',
+    'quarterjack-fence': '3',
+    'quarterjack-due': '2026-12-01T09:00:00.000Z',
+  };
+}
+
+const verify = (headers: DeliveryHeaders, options: object = {}, body: string | Uint8Array = BODY) =>
+  verifyDelivery(body, headers, { secret: SECRET, nowMs: NOW_MS, ...options });
+
+test('a good one is read', () => {
+  const { json, ...delivery } = verify(headersOf());
+  expect(delivery).toEqual({
+    id: 'msg_1',
+    jobId: 'invoice-42',
+    execId: '20261201T090000.000Z',
+    attempt: 2,
+    fence: 3,
+    dueAt: new Date('2026-12-01T09:00:00Z'),
+    body: BODY,
+  });
+  expect(json()).toEqual({ invoice: 42, text: 'Grüße' });
+});
+
+test('headers may come from fetch, or in any case, or as lists; the body as bytes', () => {
+  expect(verify(new Headers(headersOf())).id).toBe('msg_1');
+  const shouted = Object.fromEntries(
+    Object.entries(headersOf()).map(([name, value]) => [name.toUpperCase(), [value]]),
+  );
+  expect(verify(shouted, {}, Buffer.from(BODY)).id).toBe('msg_1');
+});
+
+test('while a secret rotates, one signature of two is enough, on either side', () => {
+  expect(verify(headersOf({ secrets: [OTHER, SECRET] })).id).toBe('msg_1');
+  expect(verify(headersOf({ secrets: [OTHER] }), { secret: [SECRET, OTHER] }).id).toBe('msg_1');
+});
+
+test.each<[string, Record<string, string>, string?]>([
+  ['another secret', headersOf({ secrets: [OTHER] })],
+  ['another body', headersOf(), `${BODY} `],
+  ['another id', { ...headersOf(), 'webhook-id': 'msg_2' }],
+  ['another timestamp', { ...headersOf(), 'webhook-timestamp': String(NOW_MS / 1_000 + 1) }],
+  ['no signature of a known version', { ...headersOf(), 'webhook-signature': 'v2,AAAA v1a,BBBB' }],
+  [
+    'a signature cut short',
+    { ...headersOf(), 'webhook-signature': headersOf()['webhook-signature']!.slice(0, 20) },
+  ],
+])('%s is refused', (_name, headers, body = BODY) => {
+  expect(() => verify(headers, {}, body)).toThrow(SignatureError);
+});
+
+test.each([
+  ['past', -301_000],
+  ['future', 301_000],
+])('a timestamp too far in the %s is refused, in tolerance it is not', (when, offsetMs) => {
+  expect(() => verify(headersOf({ atMs: NOW_MS + offsetMs }))).toThrow(
+    `301 s in the ${when}; allowed are 300 s`,
+  );
+  expect(verify(headersOf({ atMs: NOW_MS + offsetMs }), { toleranceSec: 400 }).id).toBe('msg_1');
+});
+
+test('a timestamp that is no number is refused', () => {
+  expect(() => verify({ ...headersOf(), 'webhook-timestamp': 'NaN' })).toThrow('expected seconds since 1970');
+});
+
+test.each(['webhook-id', 'webhook-signature', 'quarterjack-fence'])('a missing %s is named', (name) => {
+  const { [name]: _, ...headers } = headersOf();
+  expect(() => verify(headers)).toThrow(`no header ${name}`);
+});
+
+test('a secret that is none is not a reason to let anything pass', () => {
+  for (const secret of ['', 'whsec_', 'AAAA', []]) expect(() => verify(headersOf(), { secret })).toThrow();
+});
