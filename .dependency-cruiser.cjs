@@ -24,7 +24,7 @@ const only = (name, packages, places) => ({
   name,
   comment: `${packages} belongs in ${places.join(', ')} alone`,
   severity: 'error',
-  from: { path: '^(bin|lib|lambdas|local|examples|bench|test)/', pathNot: places },
+  from: { path: '^(bin|lib|lambdas|local|client|cli|examples|bench|test)/', pathNot: places },
   to: { path: npm(packages) },
 });
 
@@ -88,6 +88,24 @@ module.exports = {
       { path: '^(bin|lib|local|examples|bench|scripts)/' },
     ),
     forbid(
+      'tools-know-http-alone',
+      'what users install talks to the API as anyone else does',
+      { path: '^(client|cli)/' },
+      { path: '^(bin|lib|lambdas|local|examples|bench|scripts)/' },
+    ),
+    forbid(
+      'client-stands-alone',
+      'the command line is built on the client, never the other way round',
+      { path: '^client/' },
+      { path: '^cli/' },
+    ),
+    forbid(
+      'product-needs-no-tools',
+      'client and command line are for users of the API; the system behind it does without',
+      { path: '^(bin|lib|lambdas|local)/' },
+      { path: '^(client|cli)/' },
+    ),
+    forbid(
       'nothing-imports-tests',
       'what the product needs is product',
       { pathNot: '^test/' },
@@ -106,7 +124,7 @@ module.exports = {
     forbid(
       'no-development-package-at-run-time',
       'a bundle holds what package.json lists as a dependency',
-      { path: '^(bin|lib|lambdas)/' },
+      { path: '^(bin|lib|lambdas|client|cli)/', pathNot: '^cli/bin\\.cjs$' },
       { dependencyTypes: ['npm-dev', 'npm-no-pkg', 'npm-unknown'], pathNot: npm('aws-lambda') },
     ),
   ],
@@ -114,7 +132,9 @@ module.exports = {
     parser: 'swc', // TypeScript 7 has no API to parse with
     tsPreCompilationDeps: true, // imports of types count too
     doNotFollow: { path: 'node_modules' },
-    exclude: { path: '^(node_modules/.*\\.d\\.ts$|test/fixtures|dist|cdk\\.out|coverage|\\.)' },
+    exclude: {
+      path: '^(node_modules/.*\\.d\\.ts$|test/fixtures|dist|cdk\\.out|coverage|client/generator/|\\.)',
+    },
     enhancedResolveOptions: {
       extensions: ['.ts', '.js', '.mjs', '.json'],
       exportsFields: ['exports'],

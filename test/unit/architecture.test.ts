@@ -59,6 +59,12 @@ describe('import zones', () => {
     ['local-knows-the-template-alone', 'local/synth.ts', 'lib/stack.ts'],
     ['lambdas-know-no-surroundings', 'lambdas/tick/deploy.ts', 'lib/stack.ts'],
     ['nothing-imports-tests', 'lambdas/tick/fake.ts', 'test/support/fake.ts'],
+    ['tools-know-http-alone', 'client/api.ts', `${core}/contracts/messages.ts`],
+    ['tools-know-http-alone', 'cli/commands/start.ts', 'local/start.ts'],
+    ['client-stands-alone', 'client/errors.ts', 'cli/exit-codes.ts'],
+    ['product-needs-no-tools', 'local/host.ts', 'client/index.ts'],
+    ['aws-sdk-behind-interfaces', 'client/cloud.ts', '@aws-sdk/client-sqs'],
+    ['no-development-package-at-run-time', 'cli/cron.ts', 'croner'],
     ['lambda-types-at-the-edge', 'lambdas/tick/event.ts', 'aws-lambda'],
     ['lambda-types-at-the-edge', `${core}/domain/event.ts`, '@middy/core'],
     ['cdk-at-synth-time', 'local/app.ts', 'aws-cdk-lib'],
@@ -71,6 +77,8 @@ describe('import zones', () => {
   ];
   const allowed: [from: string, to: string][] = [
     ['lib/queues.ts', `${core}/contracts/messages.ts`],
+    ['cli/context.ts', 'client/index.ts'],
+    ['examples/first.ts', 'client/index.ts'],
     ['lambdas/tick/request.ts', `${core}/contracts/messages.ts`],
     ['lambdas/tick/handler.ts', 'lambdas/tick/plan.ts'],
     ['lambdas/tick/handler.ts', `${core}/clock/system-clock.ts`],

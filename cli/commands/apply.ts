@@ -1,0 +1,116 @@
+import type { Command } from 'commander';
+
+import type { Context } from '../context';
+import { CliError, ExitCode, exitCodeOf } from '../exit-codes';
+import { readStdin } from '../io';
+import type { Run } from '../run';
+import { readText } from '../read-definition';
+import { applyPlan } from '../schedules-as-code/apply';
+import { type FileJob, parseJobsFile } from '../schedules-as-code/jobs-file';
+import { isEmpty, makePlan, type Plan } from '../schedules-as-code/plan';
+import { planJson, planText } from '../schedules-as-code/plan-text';
+import { progressOf } from '../terminal/progress';
+import { agrees } from './ask';
+
+interface PlanFlags {
+  prune?: string;
+  detailedExitcode?: boolean;
+}
+
+interface ApplyFlags {
+  prune?: string;
+  yes?: boolean;
+}
+
+const PRUNE = 'also remove jobs with this tag that the file does not have';
+
+export function addApplyCommands(program: Command, run: Run): void {
+  program
+    .command('plan <file>')
+    .description('Show what apply would add, change and remove; it changes nothing.')
+    .option('--prune <key:value>', PRUNE)
+    .option('--detailed-exitcode', 'exit code 2 where there is something to apply')
+    .addHelpText(
+      'after',
+      `
+The file is YAML or JSON (- for stdin):
+
+  defaults:
+    tags: { managed-by: jobs.yaml }
+  jobs:
+    report:
+      schedule: { type: cron, expression: 30 9 * * MON-FRI, timezone: Europe/Berlin }
+      target: { type: http, url: https://example.com/report }
+
+Examples:
+  quarterjack plan jobs.yaml --prune managed-by:jobs.yaml
+  quarterjack plan jobs.yaml --detailed-exitcode || echo 'not as the file says'`,
+    )
+    .action(
+      run(async (context: Context, { prune, detailedExitcode }: PlanFlags, path: string) => {
+        const plan = await planOf(context, await jobsOf(context, path), prune);
+        context.print(planJson(plan), () => planText(plan, context.style));
+        return detailedExitcode && !isEmpty(plan) ? ExitCode.changes : ExitCode.ok;
+      }),
+    );
+
+  program
+    .command('apply <file>')
+    .description('Make what is there as the file says; done again, it changes nothing.')
+    .option('--prune <key:value>', PRUNE)
+    .option('--yes', 'do not ask')
+    .addHelpText(
+      'after',
+      '\nExamples:\n  quarterjack apply jobs.yaml\n  quarterjack apply jobs.yaml --prune managed-by:jobs.yaml --yes',
+    )
+    .action(
+      run(async (context: Context, { prune, yes }: ApplyFlags, path: string) =>
+        planAndApply(context, await jobsOf(context, path), { prune, yes }),
+      ),
+    );
+}
+
+/** Shows the plan, asks, and does it. */
+export async function planAndApply(
+  context: Context,
+  jobs: readonly FileJob[],
+  { prune, yes }: ApplyFlags,
+): Promise<ExitCode> {
+  const plan = await planOf(context, jobs, prune);
+  if (!context.json) context.out(planText(plan, context.style));
+  if (!isEmpty(plan) && !yes && !(await agrees(context.io, 'Apply this?'))) {
+    context.say('Nothing was done.');
+    return ExitCode.failed;
+  }
+  const total = plan.added.length + plan.changed.length + plan.removed.length;
+  const progress = progressOf(context.io, 'apply', total);
+  const applied = await applyPlan(context.client(), plan, { nowMs: context.io.nowMs(), step: progress.step });
+  progress.clear();
+  const failed = applied.filter(({ outcome }) => outcome === 'failed');
+  const outcomes = applied.map(({ jobId, outcome, error }) => ({
+    jobId,
+    outcome,
+    ...(error ? { error } : {}),
+  }));
+  context.print({ outcomes, unchanged: plan.unchanged }, () =>
+    total === 0 ? '' : `Done: ${total - failed.length} of ${total}.\n`,
+  );
+  for (const { error } of failed) context.say(`${error}`);
+  return failed[0] ? exitCodeOf(failed[0].cause) : ExitCode.ok;
+}
+
+async function jobsOf({ io }: Context, path: string): Promise<FileJob[]> {
+  const text = path === '-' ? await readStdin(io) : readText(path);
+  return parseJobsFile(text, path === '-' ? 'stdin' : path);
+}
+
+async function planOf(context: Context, jobs: readonly FileJob[], prune: string | undefined): Promise<Plan> {
+  if (prune !== undefined && !/^[^:]+:/.test(prune))
+    throw new CliError(`--prune is ${JSON.stringify(prune)}; expected key:value`);
+  const progress = progressOf(context.io, 'compare', jobs.length);
+  try {
+    return await makePlan(context.client(), jobs, { prune, step: progress.step });
+  } finally {
+    progress.clear();
+  }
+}

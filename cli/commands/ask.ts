@@ -1,0 +1,14 @@
+import { createInterface } from 'node:readline/promises';
+
+import type { Io } from '../io';
+
+/** Only a person at a terminal is asked; a script has said what it wants. */
+export async function agrees({ stdin, stderr }: Io, question: string): Promise<boolean> {
+  if (stdin.isTTY !== true || stderr.isTTY !== true) return true;
+  const terminal = createInterface({ input: process.stdin, output: process.stderr });
+  try {
+    return /^y(es)?$/i.test((await terminal.question(`${question} [y/N] `)).trim());
+  } finally {
+    terminal.close();
+  }
+}

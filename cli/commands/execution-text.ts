@@ -1,0 +1,71 @@
+import type { Execution } from '../../client';
+import type { Context } from '../context';
+import { statusText } from '../terminal/style';
+import { fields, plain, table } from '../terminal/table';
+import { instantText } from '../terminal/times';
+
+/** Executions as a table, with their job where they are of several. */
+export function executionTable(
+  executions: readonly Execution[],
+  { style }: Pick<Context, 'style'>,
+  { withJob = false } = {},
+): string {
+  return table(
+    [...(withJob ? ['JOB'] : []), 'DUE (UTC)', 'STATUS', 'LATE', 'ATTEMPTS', 'EXECUTION', 'REASON'],
+    executions.map((execution) => [
+      ...(withJob ? [execution.jobId] : []),
+      instantText(execution.dueAt),
+      statusText(execution.status, style),
+      lateness(execution),
+      String(execution.attempts.length),
+      execution.execId,
+      why(execution),
+    ]),
+  );
+}
+
+/** One execution with its attempts. */
+export function executionText(execution: Execution, { style }: Pick<Context, 'style'>): string {
+  const instant = (value: string | null) => (value ? `${instantText(value)}Z` : undefined);
+  const { result } = execution;
+  const head = fields([
+    ['job', style.strong(execution.jobId)],
+    ['execution', execution.execId],
+    ['status', statusText(execution.status, style)],
+    ['reason', execution.reason ?? undefined],
+    ['trigger', execution.trigger],
+    ['due', instant(execution.dueAt)],
+    ['late', lateness(execution)],
+    ['started', instant(execution.startedAt)],
+    ['finished', instant(execution.finishedAt)],
+    ['skipped', execution.skipped ? skippedText(execution.skipped) : undefined],
+    [
+      'result',
+      result ? plain([result.statusCode, result.body].filter((one) => one !== null).join(' ')) : undefined,
+    ],
+  ]);
+  if (execution.attempts.length === 0) return head;
+  const rows = execution.attempts.map((attempt) => [
+    String(attempt.attempt),
+    String(attempt.fence),
+    `${instantText(attempt.startedAt)}Z`,
+    attempt.outcome ?? '',
+    String(attempt.statusCode ?? ''),
+    plain(attempt.error ?? ''),
+  ]);
+  return `${head}\n${table(['ATTEMPT', 'FENCE', 'STARTED', 'OUTCOME', 'STATUS', 'ERROR'], rows)}`;
+}
+
+/** What a line about an execution ends with: the reason, and where it went wrong. */
+export function why({ reason, skipped, result, status, attempts }: Execution): string {
+  const error = status === 'failed' || status === 'retrying' ? attempts.at(-1)?.error : undefined;
+  const said = status === 'failed' ? (result?.body ?? undefined) : undefined;
+  const parts = [reason, skipped ? skippedText(skipped) : undefined, error ?? said];
+  return plain(parts.filter(Boolean).join(': '), 100);
+}
+
+const skippedText = ({ from, to, count }: NonNullable<Execution['skipped']>): string =>
+  `${count} from ${instantText(from)}Z to ${instantText(to)}Z`;
+
+export const lateness = ({ latenessMs }: Execution): string =>
+  latenessMs === null ? '' : `${latenessMs} ms`;

@@ -1,0 +1,93 @@
+import type { Command } from 'commander';
+
+import { Quarterjack } from '../../client';
+import { CliError } from '../exit-codes';
+import { readStdin } from '../io';
+import type { Context } from '../context';
+import type { Profile } from '../profiles';
+import type { Run } from '../run';
+import { table } from '../terminal/table';
+import { expiresAtMs, tokenOf } from '../tokens';
+import { instantText } from '../terminal/times';
+
+interface LoginFlags {
+  tokenStdin?: boolean;
+  tokenCommand?: string;
+}
+
+export function addLoginCommands(program: Command, run: Run): void {
+  program
+    .command('login')
+    .description('Keep where an API is and what signs in to it, as a profile.')
+    .option('--token-stdin', 'read a token from stdin')
+    .option(
+      '--token-command <command>',
+      'a shell command that prints a token; run again when the last one expires',
+    )
+    .addHelpText(
+      'after',
+      `
+The profile is kept in $XDG_CONFIG_HOME/quarterjack/config.json (~/.config), readable by you alone, and becomes the
+one that commands use unless they say --profile. QUARTERJACK_URL and QUARTERJACK_TOKEN stand in for it in scripts.
+
+Examples:
+  quarterjack login --url http://127.0.0.1:8787 --token-command 'npm run --silent token -- --user alice'
+  pass show quarterjack/prod | quarterjack login --profile prod --url https://jobs.example.com --token-stdin`,
+    )
+    .action(run(login));
+
+  program
+    .command('logout')
+    .description('Forget a profile.')
+    .action(
+      run((context: Context) => {
+        const name = context.profiles.nameOf(context.globals.profile);
+        context.say(
+          context.profiles.remove(name) ? `Forgot profile ${name}.` : `There is no profile ${name}.`,
+        );
+      }),
+    );
+
+  program.command('profiles').description('List the profiles.').action(run(listProfiles));
+}
+
+async function login(context: Context, flags: LoginFlags): Promise<void> {
+  const { globals, profiles, io } = context;
+  const { url } = globals;
+  if (!url) throw new CliError('--url is missing: where is the API?');
+  if ((flags.tokenStdin === true) === (flags.tokenCommand !== undefined))
+    throw new CliError('give --token-stdin or --token-command, one of them');
+  const given: Profile = flags.tokenCommand
+    ? { url, tokenCommand: flags.tokenCommand }
+    : { url, token: (await readStdin(io)).trim() };
+  if (given.token === '') throw new CliError('stdin had no token');
+
+  let profile = given;
+  const token = (await tokenOf(given, io, (fresh) => (profile = { ...given, token: fresh }))) ?? '';
+  // Better to hear now that it does not fit than at the first real command.
+  await new Quarterjack({ url, token, ...io.connection }).jobs.list({ limit: 1 }).toArray(1);
+  const name = profiles.nameOf(globals.profile ?? (io.env.QUARTERJACK_PROFILE || undefined));
+  profiles.put(name, profile);
+  context.print({ profile: name, url }, () => `Signed in to ${url} as profile ${name}.\n`);
+}
+
+function listProfiles(context: Context): void {
+  const { profiles } = context;
+  const current = profiles.nameOf(undefined);
+  const rows = profiles.names().map((name) => {
+    const { url, token, tokenCommand } = profiles.get(name) as Profile;
+    const expiresMs = token ? expiresAtMs(token) : Infinity;
+    const expires = expiresMs === Infinity ? null : new Date(expiresMs).toISOString();
+    return { name, current: name === current, url, expires, renews: tokenCommand !== undefined };
+  });
+  context.print(rows, () =>
+    table(
+      ['PROFILE', 'URL', 'TOKEN'],
+      rows.map(({ name, url, expires, renews, ...row }) => [
+        row.current ? `${name} *` : name,
+        url,
+        renews ? 'renews itself' : expires ? `until ${instantText(expires)}` : 'no end',
+      ]),
+    ),
+  );
+}

@@ -1,0 +1,54 @@
+import type { Command } from 'commander';
+
+import type { Schedule } from '../../client';
+import type { Context } from '../context';
+import { CliError } from '../exit-codes';
+import type { Run } from '../run';
+import { scheduleOf } from '../schedule-text';
+import { table } from '../terminal/table';
+import { instantText } from '../terminal/times';
+
+interface PreviewFlags {
+  timezone?: string;
+  count: string;
+  from?: string;
+}
+
+export function addPreviewCommand(program: Command, run: Run): void {
+  program
+    .command('preview <schedule>')
+    .description('Show when a schedule would fire, and where a change of clocks moves or doubles a time.')
+    .option('--timezone <zone>', 'such as Europe/Berlin; UTC without it')
+    .option('--count <n>', 'how many times, 1 to 100', '10')
+    .option('--from <instant>', 'count from then on, RFC 3339')
+    .addHelpText(
+      'after',
+      `
+Examples:
+  quarterjack preview '30 9 * * MON-FRI' --timezone Europe/Berlin
+  quarterjack preview '0 0 L * *' --count 12
+  quarterjack preview '30 2 * * *' --timezone America/New_York --from 2027-03-13T00:00:00Z
+  quarterjack preview 'every 90s'
+  quarterjack preview 'cron(0 9 ? * MON-FRI *)'`,
+    )
+    .action(run(preview));
+}
+
+async function preview(
+  context: Context,
+  { timezone, count, from }: PreviewFlags,
+  text: string,
+): Promise<void> {
+  if (!/^\d{1,3}$/.test(count)) throw new CliError(`--count is ${JSON.stringify(count)}; expected 1 to 100`);
+  const schedule = scheduleOf(text, { timezone }) as Schedule;
+  const answer = await context.client().preview(schedule, { count: Number(count), from });
+  context.print(answer, () => {
+    const { dim, strong, warn } = context.style;
+    const rows = answer.times.map(({ at, local, note }) => [
+      local.replace('T', ' '),
+      dim(`${instantText(at)}Z`),
+      note ? warn(note) : '',
+    ]);
+    return `${strong(answer.description)}\n\n${table(['LOCAL', 'UTC', ''], rows)}`;
+  });
+}

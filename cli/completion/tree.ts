@@ -1,0 +1,32 @@
+import type { Command } from 'commander';
+
+/** A command line as far as its commands go, and what may follow. */
+export interface Node {
+  /** `jobs create`; empty for the program itself. */
+  path: string;
+  commands: { name: string; description: string }[];
+  /** Options of its own and those that every command takes. */
+  options: { flag: string; description: string; takesValue: boolean; choices: readonly string[] }[];
+}
+
+/** Every command of the program, those with subcommands too. */
+export function treeOf(program: Command): Node[] {
+  const visit = (command: Command, path: string[], inherited: Node['options']): Node[] => {
+    const commands = command.createHelp().visibleCommands(command);
+    const own = command.options.map(({ long, description, required, optional, argChoices }) => ({
+      flag: long ?? '',
+      description,
+      takesValue: required || optional,
+      choices: argChoices ?? [],
+    }));
+    const options = [...own, ...inherited];
+    const node: Node = {
+      path: path.join(' '),
+      commands: commands.map((one) => ({ name: one.name(), description: one.description() })),
+      options: [...options, { flag: '--help', description: 'display help', takesValue: false, choices: [] }],
+    };
+    const below = commands.filter((one) => one.name() !== 'help');
+    return [node, ...below.flatMap((one) => visit(one, [...path, one.name()], options))];
+  };
+  return visit(program, [], []);
+}

@@ -1,0 +1,100 @@
+import { chmodSync, existsSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { homedir } from 'node:os';
+import { dirname, join } from 'node:path';
+
+import { CliError } from './exit-codes';
+import type { Io } from './io';
+
+/** Where an API is, and what signs in to it. */
+export interface Profile {
+  url: string;
+  /** A JWT: given at login, or the last one that `tokenCommand` printed. */
+  token?: string;
+  /** Prints a JWT; asked again once the last one is about to expire. */
+  tokenCommand?: string;
+}
+
+interface Config {
+  /** Of the commands that name none. */
+  current?: string;
+  profiles: Record<string, Profile>;
+}
+
+const NAME = /^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$/;
+
+/** `$XDG_CONFIG_HOME/quarterjack/config.json`, readable by its owner alone: it holds tokens. */
+export class Profiles {
+  readonly path: string;
+
+  constructor({ env }: Pick<Io, 'env'>) {
+    const base = env.XDG_CONFIG_HOME || join(env.HOME || homedir(), '.config');
+    this.path = join(base, 'quarterjack', 'config.json');
+  }
+
+  /** The name of the profile in use: the one asked for, or else the one that signed in last. */
+  nameOf(asked: string | undefined): string {
+    return checkName(asked ?? this.read().current ?? 'default');
+  }
+
+  get(name: string): Profile | undefined {
+    const { profiles } = this.read();
+    return Object.hasOwn(profiles, name) ? profiles[name] : undefined;
+  }
+
+  names(): string[] {
+    return Object.keys(this.read().profiles);
+  }
+
+  /** Keeps a profile, and makes it the current one unless told otherwise. */
+  put(name: string, profile: Profile, { makeCurrent = true } = {}): void {
+    const config = this.read();
+    config.profiles[checkName(name)] = profile;
+    if (makeCurrent || config.current === undefined) config.current = name;
+    this.write(config);
+  }
+
+  remove(name: string): boolean {
+    const config = this.read();
+    if (!Object.hasOwn(config.profiles, name)) return false;
+    delete config.profiles[name];
+    if (config.current === name) delete config.current;
+    this.write(config);
+    return true;
+  }
+
+  private read(): Config {
+    if (!existsSync(this.path)) return { profiles: {} };
+    try {
+      const { current, profiles } = JSON.parse(readFileSync(this.path, 'utf8')) as Partial<Config>;
+      return { current, profiles: profiles ?? {} };
+    } catch (cause) {
+      throw new CliError(
+        `${this.path} is not readable as JSON; mend it, or remove it and sign in again`,
+        undefined,
+        {
+          cause,
+        },
+      );
+    }
+  }
+
+  /** Whole or not at all: another command may be reading. */
+  private write(config: Config): void {
+    mkdirSync(dirname(this.path), { recursive: true, mode: 0o700 });
+    const unfinished = `${this.path}.${process.pid}`;
+    try {
+      writeFileSync(unfinished, `${JSON.stringify(config, null, 2)}\n`, { mode: 0o600 });
+      chmodSync(unfinished, 0o600);
+      renameSync(unfinished, this.path);
+    } finally {
+      rmSync(unfinished, { force: true });
+    }
+  }
+}
+
+function checkName(name: string): string {
+  if (NAME.test(name)) return name;
+  throw new CliError(
+    `profile ${JSON.stringify(name)}: expected letters, digits, ".", "_" or "-", at most 64`,
+  );
+}

@@ -1,0 +1,35 @@
+import { readFileSync } from 'node:fs';
+
+import { LineCounter, parseDocument } from 'yaml';
+
+import { CliError } from './exit-codes';
+import { type Io, readStdin } from './io';
+
+/** One job's definition from a file in JSON or YAML, or from stdin for `-`. */
+export async function readDefinition(path: string, io: Io): Promise<Record<string, unknown>> {
+  return path === '-' ? parseDefinition(await readStdin(io), 'stdin') : parseDefinition(readText(path), path);
+}
+
+/** JSON is YAML too. Throws a `CliError` with the line. */
+export function parseDefinition(text: string, path: string): Record<string, unknown> {
+  const lines = new LineCounter();
+  const document = parseDocument(text, { lineCounter: lines, prettyErrors: false });
+  const [error] = document.errors;
+  if (error) throw new CliError(`${path}:${lines.linePos(error.pos[0]).line}: ${error.message}`);
+  const value: unknown = document.toJS();
+  if (typeof value === 'object' && value !== null && !Array.isArray(value))
+    return value as Record<string, unknown>;
+  throw new CliError(`${path}: expected an object with the fields of a job`);
+}
+
+export function readText(path: string): string {
+  try {
+    return readFileSync(path, 'utf8');
+  } catch (cause) {
+    throw new CliError(
+      `${path}: ${(cause as NodeJS.ErrnoException).code === 'ENOENT' ? 'no such file' : (cause as Error).message}`,
+      undefined,
+      { cause },
+    );
+  }
+}

@@ -1,0 +1,77 @@
+import { type JobDefinition, type Quarterjack, ValidationError } from '../../client';
+import { inParallel } from '../commands/in-parallel';
+import { explain } from '../exit-codes';
+import type { FileJob } from './jobs-file';
+import { type ChangedJob, type Plan, problemsOf } from './plan';
+
+export interface Applied {
+  jobId: string;
+  outcome: 'added' | 'changed' | 'removed' | 'failed';
+  /** Of a failed one: with file and line where the API named a field. */
+  error?: string;
+  cause?: unknown;
+}
+
+/** A job that is made paused waits here meanwhile: far enough away that it cannot fire. */
+const FAR_MS = 365 * 86_400_000;
+
+/** Does what a plan says. One job that fails keeps no other from being done; done again, the rest follows. */
+export async function applyPlan(
+  client: Quarterjack,
+  { added, changed, removed }: Plan,
+  { nowMs, step }: { nowMs: number; step: () => void },
+): Promise<Applied[]> {
+  const tasks: { jobId: string; outcome: Applied['outcome']; job?: FileJob; act(): Promise<unknown> }[] = [
+    ...added.map(({ job }) => ({
+      jobId: job.jobId,
+      outcome: 'added' as const,
+      job,
+      act: () => (job.paused ? addPaused(client, job, nowMs) : client.jobs.put(job.jobId, bodyOf(job))),
+    })),
+    ...changed.map((one) => ({
+      jobId: one.job.jobId,
+      outcome: 'changed' as const,
+      job: one.job,
+      act: () => change(client, one),
+    })),
+    ...removed.map(({ jobId }) => ({
+      jobId,
+      outcome: 'removed' as const,
+      act: () => client.jobs.delete(jobId),
+    })),
+  ];
+  return inParallel(tasks, async ({ jobId, outcome, job, act }): Promise<Applied> => {
+    try {
+      await act();
+      return { jobId, outcome };
+    } catch (cause) {
+      return { jobId, outcome: 'failed', error: textOf(cause, jobId, job), cause };
+    } finally {
+      step();
+    }
+  });
+}
+
+const bodyOf = ({ definition }: FileJob): JobDefinition => definition as unknown as JobDefinition;
+
+/** Never active with its own schedule, not for a moment: it may be due right now. */
+async function addPaused({ jobs }: Quarterjack, job: FileJob, nowMs: number): Promise<void> {
+  const far = { type: 'at' as const, at: new Date(nowMs + FAR_MS).toISOString() };
+  await jobs.put(job.jobId, { ...bodyOf(job), schedule: far });
+  await jobs.pause(job.jobId);
+  await jobs.put(job.jobId, bodyOf(job));
+}
+
+/** Paused before it changes, resumed after: in between, nothing fires that the file does not want. */
+async function change({ jobs }: Quarterjack, { job, changes, pausing, etag }: ChangedJob): Promise<void> {
+  let ifMatch = etag;
+  if (pausing === 'pause') ifMatch = (await jobs.pause(job.jobId)).etag;
+  if (changes.length > 0) await jobs.put(job.jobId, bodyOf(job), { ifMatch });
+  if (pausing === 'resume') await jobs.resume(job.jobId);
+}
+
+function textOf(error: unknown, jobId: string, job: FileJob | undefined): string {
+  if (!job) return `${jobId}: ${explain(error)}`;
+  if (error instanceof ValidationError) return problemsOf(error, job).join('\n');
+  return `${job.where()}: ${jobId}: ${explain(error)}`;
+}

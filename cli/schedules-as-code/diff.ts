@@ -1,0 +1,26 @@
+import { isDeepStrictEqual } from 'node:util';
+
+import { type Definition, DEFINITION_FIELDS } from './definition';
+
+/** One field that differs; undefined where a side does not have it. */
+export interface FieldChange {
+  /** Dotted: `schedule.expression`. */
+  path: string;
+  from: unknown;
+  to: unknown;
+}
+
+/** The fields in which two definitions differ, each as deep as both sides are objects; lists count as one. */
+export function diff(from: Definition, to: Definition): FieldChange[] {
+  return DEFINITION_FIELDS.flatMap((field) => changesAt(field, from[field], to[field]));
+}
+
+function changesAt(path: string, from: unknown, to: unknown): FieldChange[] {
+  if (isDeepStrictEqual(from, to)) return [];
+  if (!isObject(from) || !isObject(to)) return [{ path, from, to }];
+  const keys = new Set([...Object.keys(from), ...Object.keys(to)]);
+  return [...keys].flatMap((key) => changesAt(`${path}.${key}`, from[key], to[key]));
+}
+
+const isObject = (value: unknown): value is Definition =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);

@@ -1,0 +1,171 @@
+import { type Document, isMap, isNode, isScalar, isSeq, LineCounter, parseDocument } from 'yaml';
+
+import { CliError } from '../exit-codes';
+import { type Definition, DEFINITION_FIELDS } from './definition';
+
+/** A job as a file says it. */
+export interface FileJob {
+  jobId: string;
+  /** Absent: the file says nothing about it, and a paused job stays paused. */
+  paused?: boolean;
+  definition: Definition;
+  /** `jobs.yaml:12`, of a field (dotted), or of the nearest thing above it that the file has. */
+  where(field?: string): string;
+}
+
+const JOB_ID = /^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$/;
+const FILE_KEYS = ['defaults', 'jobs'];
+const JOB_KEYS: readonly string[] = ['jobId', 'paused', ...DEFINITION_FIELDS];
+/** Fields whose parts a default and a job can each say some of. */
+const MERGED = ['tags', 'retry', 'misfire'];
+
+/** Several things can be wrong with a file: all are said at once. */
+export class FileError extends CliError {
+  constructor(readonly problems: readonly string[]) {
+    super(problems.join('\n'));
+  }
+}
+
+/**
+ * Reads a file of jobs, in YAML or JSON:
+ *
+ *     defaults:              # of every job in the file, unless it says otherwise; tags, retry and misfire are merged
+ *       tags: { managed-by: jobs.yaml }
+ *     jobs:                  # by jobId; or a list, each with its jobId
+ *       report:
+ *         schedule: { type: cron, expression: 30 9 * * MON-FRI, timezone: Europe/Berlin }
+ *         target: { type: http, url: https://example.com/report }
+ *         paused: true       # a word of the file's own
+ *
+ * Throws a `FileError` that names file, line, job and field.
+ */
+export function parseJobsFile(text: string, path: string): FileJob[] {
+  const lines = new LineCounter();
+  const document = parseDocument(text, { lineCounter: lines, prettyErrors: false });
+  const broken = [...document.errors, ...document.warnings].map(
+    ({ pos, message }) => `${path}:${lines.linePos(pos[0]).line}: ${message}`,
+  );
+  if (broken.length > 0) throw new FileError(broken);
+  return new Reader(document, lines, path).read();
+}
+
+class Reader {
+  private readonly problems: string[] = [];
+
+  constructor(
+    private readonly document: Document.Parsed,
+    private readonly lines: LineCounter,
+    private readonly path: string,
+  ) {}
+
+  read(): FileJob[] {
+    const top = this.document.contents;
+    if (!isMap(top)) throw new FileError([`${this.path}: expected an object with jobs`]);
+    this.checkKeys([], FILE_KEYS);
+    const { defaults = {}, jobs } = this.document.toJS() as { defaults?: unknown; jobs?: unknown };
+    if (!isObject(defaults)) this.problem(['defaults'], 'defaults', 'must be an object with fields of a job');
+    else
+      this.checkKeys(
+        ['defaults'],
+        JOB_KEYS.filter((key) => key !== 'jobId'),
+      );
+    const read = this.jobsOf(jobs).map(([at, jobId, job]) =>
+      this.job(at, jobId, job, isObject(defaults) ? defaults : {}),
+    );
+    this.refuseTwins(read);
+    if (this.problems.length > 0) throw new FileError(this.problems);
+    return read;
+  }
+
+  /** Each with its place in the document. */
+  private jobsOf(jobs: unknown): [at: (string | number)[], jobId: unknown, job: unknown][] {
+    if (isSeq(this.document.get('jobs', true)))
+      return (jobs as unknown[]).map((job, index) => [
+        ['jobs', index],
+        isObject(job) ? job.jobId : undefined,
+        job,
+      ]);
+    if (isObject(jobs)) return Object.entries(jobs).map(([jobId, job]) => [['jobs', jobId], jobId, job]);
+    throw new FileError([`${this.where(['jobs'])}: jobs: must be a list, or an object by jobId`]);
+  }
+
+  private job(at: (string | number)[], jobId: unknown, job: unknown, defaults: Definition): FileJob {
+    const name = typeof jobId === 'string' ? jobId : at.join('.');
+    if (typeof jobId !== 'string' || !JOB_ID.test(jobId))
+      this.problem(
+        [...at, 'jobId'],
+        name,
+        'jobId: must be 1 to 64 letters, digits, ".", "_" or "-", the first a letter or digit',
+      );
+    if (!isObject(job)) {
+      this.problem(at, name, 'must be an object with the fields of a job');
+      return { jobId: name, definition: {}, where: () => this.where(at) };
+    }
+    this.checkKeys(at, JOB_KEYS, name);
+    if (typeof at[1] === 'string' && job.jobId !== undefined && job.jobId !== at[1])
+      this.problem([...at, 'jobId'], name, `jobId: must be ${JSON.stringify(at[1])} or be left out`);
+    const { jobId: _, paused, ...definition } = withFileDefaults(job, defaults);
+    if (paused !== undefined && typeof paused !== 'boolean')
+      this.problem([...at, 'paused'], name, 'paused: must be true or false');
+    for (const field of ['schedule', ...(definition.targets === undefined ? ['target'] : [])]) {
+      if (definition[field] === undefined) this.problem(at, name, `${field}: is missing`);
+    }
+    const where = (field = '') => this.where([...at, ...field.split('.').filter(Boolean)]);
+    return { jobId: name, paused: paused as boolean | undefined, definition, where };
+  }
+
+  private refuseTwins(jobs: readonly FileJob[]): void {
+    const seen = new Map<string, FileJob>();
+    for (const job of jobs) {
+      const twin = seen.get(job.jobId);
+      if (twin) this.problems.push(`${job.where()}: ${job.jobId}: is there already, at ${twin.where()}`);
+      seen.set(job.jobId, job);
+    }
+  }
+
+  private checkKeys(at: (string | number)[], known: readonly string[], name?: string): void {
+    const node = at.length === 0 ? this.document.contents : this.document.getIn(at, true);
+    if (!isMap(node)) return;
+    for (const { key } of node.items) {
+      const text = isScalar(key) ? String(key.value) : String(key);
+      if (known.includes(text)) continue;
+      this.problem([...at, text], name ?? at.join('.'), `${text}: is unknown; expected ${known.join(', ')}`);
+    }
+  }
+
+  private problem(at: (string | number)[], name: string, message: string): void {
+    this.problems.push([this.where(at), name, message].filter(Boolean).join(': '));
+  }
+
+  /** Of the value at a place, or of the nearest one above it. */
+  private where(at: readonly (string | number)[]): string {
+    for (let depth = at.length; depth >= 0; depth--) {
+      const start = this.startOf(at.slice(0, depth));
+      if (start !== undefined) return `${this.path}:${this.lines.linePos(start).line}`;
+    }
+    return this.path;
+  }
+
+  /** A pair begins at its key: its value may stand on the next line. */
+  private startOf(at: readonly (string | number)[]): number | undefined {
+    const parent = at.length <= 1 ? this.document.contents : this.document.getIn(at.slice(0, -1), true);
+    if (isMap(parent)) {
+      const pair = parent.items.find(({ key }) => isScalar(key) && String(key.value) === String(at.at(-1)));
+      if (pair && isNode(pair.key)) return pair.key.range?.[0];
+    }
+    const node = at.length === 0 ? this.document.contents : this.document.getIn(at, true);
+    return isNode(node) ? node.range?.[0] : undefined;
+  }
+}
+
+function withFileDefaults(job: Definition, defaults: Definition): Definition {
+  const both = { ...defaults, ...job };
+  for (const field of MERGED) {
+    if (isObject(defaults[field]) && isObject(job[field]))
+      both[field] = { ...defaults[field], ...job[field] };
+  }
+  return both;
+}
+
+const isObject = (value: unknown): value is Definition =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);

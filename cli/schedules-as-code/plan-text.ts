@@ -1,0 +1,51 @@
+import { describeSchedule } from '../schedule-text';
+import type { Style } from '../terminal/style';
+import { plain } from '../terminal/table';
+import { instantText } from '../terminal/times';
+import type { FieldChange } from './diff';
+import { isEmpty, type Plan } from './plan';
+
+/** A plan for people: what is added, changed field by field, and removed. */
+export function planText(plan: Plan, style: Style): string {
+  const added = plan.added.map(({ job, firstAt }) => {
+    const first = firstAt ? `first ${instantText(firstAt)}Z` : 'never fires';
+    const paused = job.paused ? ', paused' : '';
+    return `${style.good('+')} ${job.jobId}  ${plain(describeSchedule(job.definition.schedule))}, ${first}${paused}\n`;
+  });
+  const changed = plan.changed.map(({ job, changes, pausing }) => {
+    const lines = changes.map((change) => `    ${changeText(change, style)}\n`);
+    return `${style.warn('~')} ${job.jobId}${pausing ? `  ${pausing}` : ''}\n${lines.join('')}`;
+  });
+  const removed = plan.removed.map(({ jobId }) => `${style.bad('-')} ${jobId}\n`);
+  const lines = [...added, ...changed, ...removed];
+  return `${lines.join('')}${lines.length > 0 ? '\n' : ''}${summary(plan)}\n`;
+}
+
+export function summary(plan: Plan): string {
+  const { added, changed, removed, unchanged } = plan;
+  if (isEmpty(plan)) return `Nothing to do: ${unchanged.length} unchanged.`;
+  return `${added.length} to add, ${changed.length} to change, ${removed.length} to remove, ${unchanged.length} unchanged.`;
+}
+
+const changeText = ({ path, from, to }: FieldChange, { dim }: Style): string =>
+  `${path}  ${valueText(from, dim)} → ${valueText(to, dim)}`;
+
+const valueText = (value: unknown, dim: Style['dim']): string =>
+  value === undefined ? dim('(none)') : plain(JSON.stringify(value), 120);
+
+/** A plan for scripts. */
+export const planJson = ({ added, changed, removed, unchanged }: Plan) => ({
+  added: added.map(({ job, firstAt }) => ({
+    jobId: job.jobId,
+    ...(job.paused ? { paused: true } : {}),
+    firstAt,
+    definition: job.definition,
+  })),
+  changed: changed.map(({ job, changes, pausing }) => ({
+    jobId: job.jobId,
+    changes: changes.map(({ path, from, to }) => ({ path, from: from ?? null, to: to ?? null })),
+    ...(pausing ? { pausing } : {}),
+  })),
+  removed: removed.map(({ jobId }) => ({ jobId })),
+  unchanged,
+});

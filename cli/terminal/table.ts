@@ -1,0 +1,41 @@
+import { stripVTControlCharacters } from 'node:util';
+
+const GAP = '  ';
+/** What would move the cursor, ring, or turn the direction of text around. */
+const CONTROL = /[\p{Cc}\u202a-\u202e\u2066-\u2069]/gu;
+
+/** Columns as wide as what is in them; the last one is left as it is. Cells may carry colours. */
+export function table(head: readonly string[], rows: readonly (readonly string[])[]): string {
+  const all = [head, ...rows];
+  const widths = head.map((_, column) => Math.max(...all.map((row) => widthOf(row[column] ?? ''))));
+  return all
+    .map((row) =>
+      row
+        .map((cell, column) => (column === head.length - 1 ? cell : pad(cell, widths[column] ?? 0)))
+        .join(GAP)
+        .trimEnd(),
+    )
+    .map((line) => `${line}\n`)
+    .join('');
+}
+
+/** Names and values, one pair a line; what has no value is left out. */
+export function fields(pairs: readonly (readonly [name: string, value: string | undefined])[]): string {
+  const shown = pairs.filter((pair): pair is readonly [string, string] => Boolean(pair[1]));
+  const width = Math.max(0, ...shown.map(([name]) => name.length));
+  return shown.map(([name, value]) => `${name.padEnd(width)}${GAP}${value}\n`).join('');
+}
+
+/** Text that came from elsewhere, on one line and at most `max` characters. */
+export function plain(text: string, max = 200): string {
+  const line = text.replace(CONTROL, ' ');
+  return Array.from(line).length > max
+    ? `${Array.from(line)
+        .slice(0, max - 1)
+        .join('')}…`
+    : line;
+}
+
+const widthOf = (cell: string): number => Array.from(stripVTControlCharacters(cell)).length;
+
+const pad = (cell: string, width: number): string => cell + ' '.repeat(Math.max(0, width - widthOf(cell)));

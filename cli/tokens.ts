@@ -1,0 +1,59 @@
+import { execFile } from 'node:child_process';
+import { promisify } from 'node:util';
+
+import { CliError, ExitCode } from './exit-codes';
+import type { Io } from './io';
+import type { Profile } from './profiles';
+
+/** A token that has no more than this left is renewed first. */
+const MARGIN_MS = 30_000;
+const COMMAND_LIMIT_MS = 60_000;
+
+/** A token that is still good, from the profile or from its command; `keep` gets one that is new. */
+export async function tokenOf(
+  profile: Profile,
+  io: Pick<Io, 'env' | 'nowMs'>,
+  keep: (token: string) => void,
+): Promise<string | undefined> {
+  const { token, tokenCommand } = profile;
+  if (!tokenCommand) return token;
+  if (token && expiresAtMs(token) > io.nowMs() + MARGIN_MS) return token;
+  const fresh = await runTokenCommand(tokenCommand, io);
+  keep(fresh);
+  return fresh;
+}
+
+export async function runTokenCommand(command: string, { env }: Pick<Io, 'env'>): Promise<string> {
+  let stdout: string;
+  try {
+    ({ stdout } = await promisify(execFile)('/bin/sh', ['-c', command], {
+      env: env as NodeJS.ProcessEnv,
+      timeout: COMMAND_LIMIT_MS,
+    }));
+  } catch (cause) {
+    const { stderr = '', code } = cause as { stderr?: string; code?: unknown };
+    const why = stderr.trim().split('\n').at(-1) ?? '';
+    throw new CliError(
+      `the token command failed (${String(code)}): ${command}\n${why}`,
+      ExitCode.notAllowed,
+      {
+        cause,
+      },
+    );
+  }
+  const token = stdout.trim();
+  if (/^[\w-]+\.[\w-]+\.[\w-]*$/.test(token)) return token;
+  throw new CliError(`the token command printed no JWT: ${command}`, ExitCode.notAllowed);
+}
+
+/** By the token's own `exp`; never, where it has none that can be read. */
+export function expiresAtMs(token: string): number {
+  try {
+    const claims = JSON.parse(Buffer.from(token.split('.')[1] ?? '', 'base64url').toString()) as {
+      exp?: unknown;
+    };
+    return typeof claims.exp === 'number' ? claims.exp * 1_000 : Infinity;
+  } catch {
+    return Infinity;
+  }
+}

@@ -1,0 +1,106 @@
+import { execFile } from 'node:child_process';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+import { text } from 'node:stream/consumers';
+
+import { type Delivery, FenceGuard, Quarterjack, verifyDelivery } from '../../client';
+import { type RunningSystem, startSystem } from '../support/local-run';
+
+const CHECKOUT_DIR = resolve(__dirname, '../..');
+
+let run: RunningSystem;
+let receiver: Server;
+let hook: string;
+let token: string;
+let client: Quarterjack;
+let home: string;
+const deliveries: Delivery[] = [];
+
+/** A target as a user would write it: it refuses what is not signed, and attempts that another has overtaken. */
+beforeAll(async () => {
+  home = mkdtempSync(join(tmpdir(), 'quarterjack-tools-'));
+  run = await startSystem('--port', '0', '--ephemeral');
+  token = await run.token('alice');
+  client = new Quarterjack({ url: run.url, token: () => token });
+  const { secret } = await client.signingSecret();
+  const guard = new FenceGuard();
+  receiver = createServer((request, response) => {
+    void text(request).then(async (body) => {
+      const delivery = verifyDelivery(body, request.headers, { secret });
+      await guard.admit(delivery);
+      deliveries.push(delivery);
+      response.writeHead(delivery.jobId === 'flaky' && delivery.attempt === 1 ? 503 : 200).end('thanks');
+    });
+  });
+  await new Promise<void>((done) => receiver.listen(0, '127.0.0.1', done));
+  hook = `http://127.0.0.1:${(receiver.address() as AddressInfo).port}`;
+}, 120_000);
+
+afterAll(async () => {
+  await run?.end();
+  receiver?.closeAllConnections();
+  receiver?.close();
+  rmSync(home, { recursive: true });
+}, 30_000);
+
+/** The command line as a process of its own. */
+const cli = (...args: string[]): Promise<{ exitCode: number; stdout: string; stderr: string }> =>
+  new Promise((done) => {
+    const env = { PATH: process.env.PATH, HOME: home, QUARTERJACK_URL: run.url, QUARTERJACK_TOKEN: token };
+    const child = execFile(
+      process.execPath,
+      [join(CHECKOUT_DIR, 'cli/bin.cjs'), ...args],
+      { env, timeout: 60_000 },
+      (_error, stdout, stderr) => done({ exitCode: child.exitCode ?? -1, stdout, stderr }),
+    );
+  });
+
+test('a job made by the client arrives signed, in order of its attempts, and its end is waited for', async () => {
+  const retry = { maxAttempts: 2, initialDelay: '1s' };
+  await client.jobs.create({
+    jobId: 'flaky',
+    schedule: { type: 'delay', delay: '1s' },
+    target: { type: 'http', url: hook },
+    payload: { text: 'Grüße' },
+    retry,
+  });
+  const [planned] = await client.executions.list('flaky').toArray();
+  const ended = await client.executions.wait('flaky', planned!.execId, { timeoutMs: 30_000 });
+  expect(ended).toMatchObject({
+    status: 'succeeded',
+    attempts: [{ outcome: 'retriable' }, { outcome: 'succeeded' }],
+  });
+  const seen = deliveries.filter(({ jobId }) => jobId === 'flaky');
+  expect(seen.map(({ attempt, id, dueAt }) => ({ attempt, id, dueAt: dueAt.toISOString() }))).toEqual([
+    { attempt: 1, id: seen[0]?.id, dueAt: planned!.dueAt },
+    { attempt: 2, id: seen[0]?.id, dueAt: planned!.dueAt },
+  ]);
+  expect(seen[1]!.fence).toBeGreaterThan(seen[0]!.fence);
+  expect(seen[0]!.json()).toEqual({ text: 'Grüße' });
+}, 60_000);
+
+test('a job made on the command line is followed there', async () => {
+  const created = await cli('jobs', 'create', 'ticking', '--schedule', 'every 2s', '--http', hook, '--json');
+  expect(created).toMatchObject({ exitCode: 0, stderr: '' });
+  const followed = await cli('executions', 'tail', 'ticking', '--once', '--interval', '200ms');
+  expect(followed.exitCode).toBe(0);
+  expect(followed.stdout).toMatch(/ succeeded .*ms late\n$/);
+  expect(deliveries.map(({ jobId }) => jobId)).toContain('ticking');
+
+  expect(await cli('jobs', 'run', 'ticking', '--wait')).toMatchObject({ exitCode: 0 });
+  expect(await cli('jobs', 'delete', 'ticking')).toMatchObject({ exitCode: 0, stdout: 'ticking deleted\n' });
+  expect(await cli('jobs', 'get', 'ticking')).toMatchObject({ exitCode: 5, stdout: '' });
+}, 60_000);
+
+test('a pipe that is closed early is no error', async () => {
+  const { exitCode, stderr } = await new Promise<{ exitCode: number | null; stderr: string }>((done) => {
+    const command = `"${process.execPath}" "${join(CHECKOUT_DIR, 'cli/bin.cjs')}" completion bash | head -1; exit "\${PIPESTATUS[0]}"`;
+    const child = execFile('bash', ['-c', command], (_error, _stdout, said) =>
+      done({ exitCode: child.exitCode, stderr: said }),
+    );
+  });
+  expect([exitCode, stderr]).toEqual([0, '']);
+}, 30_000);

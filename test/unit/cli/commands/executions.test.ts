@@ -1,0 +1,123 @@
+import type { Execution } from '../../../../client';
+import { changesSince } from '../../../../cli/commands/tail';
+import { Session } from '../terminal-session';
+
+let session: Session;
+beforeEach(() => (session = new Session()));
+afterEach(() => session.end());
+
+const EXECUTION: Execution = {
+  jobId: 'a',
+  execId: '20261201T090000.000Z',
+  trigger: 'schedule',
+  dueAt: '2026-12-01T09:00:00.000Z',
+  status: 'failed',
+  reason: 'attempts-exhausted',
+  skipped: null,
+  latenessMs: 12,
+  startedAt: '2026-12-01T09:00:00.012Z',
+  finishedAt: '2026-12-01T09:00:01.000Z',
+  heartbeatAt: null,
+  attempts: [
+    {
+      attempt: 1,
+      fence: 4,
+      startedAt: '2026-12-01T09:00:00.012Z',
+      finishedAt: '2026-12-01T09:00:01.000Z',
+      outcome: 'retriable',
+      target: 0,
+      statusCode: 503,
+      error: 'busy\x1b[2J',
+    },
+  ],
+  targets: [{ index: 0, status: 'failed' }],
+  result: { statusCode: 503, body: 'try later' },
+};
+const SKIPPED: Execution = {
+  ...EXECUTION,
+  execId: '20261201T080000.000Z',
+  status: 'skipped',
+  reason: 'paused',
+  latenessMs: null,
+  attempts: [],
+  result: null,
+  skipped: { from: '2026-12-01T08:00:00.000Z', to: '2026-12-01T08:50:00.000Z', count: 6 },
+};
+const page = (...items: Execution[]) => new Response(JSON.stringify({ items, nextCursor: null }));
+
+test('a list says why', async () => {
+  session.instead.push(page(EXECUTION, SKIPPED));
+  const { stdout } = await session.run('executions list a --status failed');
+  expect(stdout.split('\n').slice(1, 3)).toEqual([
+    '2026-12-01 09:00:00  failed   12 ms  1         20261201T090000.000Z  attempts-exhausted: busy [2J',
+    '2026-12-01 09:00:00  skipped         0         20261201T080000.000Z  paused: 6 from 2026-12-01 08:00:00Z to 2026-12-01 08:50:00Z',
+  ]);
+  expect(session.requests).toEqual(['GET /v1/jobs/a/executions?status=failed&limit=25']);
+});
+
+test('one is shown with its attempts', async () => {
+  session.instead.push(new Response(JSON.stringify(EXECUTION)));
+  const { stdout } = await session.run('executions show a 20261201T090000.000Z');
+  expect(stdout).toMatch(/status +failed\n/);
+  expect(stdout).toMatch(/result +503 try later\n/);
+  expect(stdout).toMatch(/\n1 +4 +2026-12-01 09:00:00.012Z +retriable +503 +busy \[2J\n$/);
+});
+
+test('one is cancelled, and run again', async () => {
+  session.instead.push(
+    new Response(JSON.stringify(SKIPPED), { status: 202 }),
+    new Response(JSON.stringify(SKIPPED), { status: 202 }),
+  );
+  await session.run('executions cancel a x');
+  await session.run('executions retry a x');
+  expect(session.requests).toEqual([
+    'POST /v1/jobs/a/executions/x/cancel',
+    'POST /v1/jobs/a/executions/x/retry',
+  ]);
+});
+
+describe('tail', () => {
+  const running: Execution = { ...EXECUTION, status: 'running', reason: null, result: null, attempts: [] };
+
+  test('prints each change once, until one has ended', async () => {
+    session.instead.push(
+      page(SKIPPED),
+      page(running, SKIPPED),
+      page(running, SKIPPED),
+      page(EXECUTION, SKIPPED),
+    );
+    const { stdout, exitCode } = await session.run('executions tail a --interval 1ms --once');
+    expect(exitCode).toBe(0);
+    expect(stdout.split('\n').map((line) => line.split(/\s+/)[2])).toEqual([
+      'skipped',
+      'running',
+      'failed',
+      undefined,
+    ]);
+  });
+
+  test('is one execution a line under --json', async () => {
+    session.instead.push(page(), new Response('{}'), page(EXECUTION));
+    const { stdout } = await session.run('executions tail a --interval 1ms --once --json');
+    expect(
+      stdout
+        .trimEnd()
+        .split('\n')
+        .map((line) => JSON.parse(line) as unknown),
+    ).toEqual([EXECUTION]);
+  });
+
+  test('does not follow what is not there', async () => {
+    expect(await session.run('executions tail nope')).toMatchObject({ exitCode: 5 });
+  });
+
+  test('forgets what is long gone, so that it can go on for weeks', () => {
+    const seen = new Map<string, Execution['status']>();
+    for (let at = 0; at < 6_000; at += 100)
+      changesSince(
+        seen,
+        Array.from({ length: 100 }, (_, index) => ({ ...EXECUTION, execId: `${at + index}` })),
+      );
+    expect(seen.size).toBe(5_000);
+  });
+});

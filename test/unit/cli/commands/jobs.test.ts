@@ -1,0 +1,218 @@
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+
+import { Session } from '../terminal-session';
+
+let session: Session;
+beforeEach(() => (session = new Session()));
+afterEach(() => session.end());
+
+const CREATE = "jobs create report --schedule '0 9 * * *' --http https://example.com/hook";
+
+describe('jobs create', () => {
+  test('makes what the flags say', async () => {
+    const { exitCode, stdout } = await session.run(
+      `${CREATE} --timezone Europe/Berlin --name 'Daily report' --method PUT --header 'X-Kind: a:b' --payload '{"n":1}'
+       --priority high --retry-attempts 5 --overlap skip --misfire skip --timeout 2m --tag team=billing --tag a=b=c`,
+    );
+    expect(exitCode).toBe(0);
+    expect(stdout).toMatch(/Created report\.\n\njob +report\n/);
+    expect(await session.json('jobs get report')).toMatchObject({
+      name: 'Daily report',
+      schedule: { type: 'cron', expression: '0 9 * * *', timezone: 'Europe/Berlin' },
+      target: { type: 'http', url: 'https://example.com/hook', method: 'PUT', headers: { 'X-Kind': 'a:b' } },
+      payload: { n: 1 },
+      priority: 'high',
+      retry: { maxAttempts: 5 },
+      overlap: 'skip',
+      misfire: { policy: 'skip' },
+      timeout: '2m',
+      tags: { team: 'billing', a: 'b=c' },
+    });
+  });
+
+  test('takes a definition from a file or stdin, and flags go over it', async () => {
+    const file = join(session.home, 'job.yaml');
+    writeFileSync(
+      file,
+      'schedule: { type: delay, delay: 10m }\ntarget:\n  type: http\n  url: https://example.com/a\n',
+    );
+    await session.run(`jobs create a --file ${file} --schedule 'in 5m'`);
+    expect(await session.json('jobs get a')).toMatchObject({ schedule: { type: 'delay', delay: '5m' } });
+    const stdin = JSON.stringify({
+      jobId: 'b',
+      schedule: 'rate(5 minutes)',
+      target: { type: 'http', url: 'https://e.com' },
+    });
+    expect(await session.run('jobs create --file -', { stdin })).toMatchObject({ exitCode: 0 });
+    expect(await session.json('jobs get b')).toMatchObject({ schedule: 'rate(5 minutes)' });
+  });
+
+  test.each([
+    ['jobs create a --http https://example.com', '--schedule is missing'],
+    ["jobs create a --schedule 'in 5m'", '--http is missing'],
+    ["jobs create a --schedule 'sometimes' --http https://example.com", '"sometimes" is no schedule'],
+    [`${CREATE} --payload {`, '--payload is not JSON'],
+    [`${CREATE} --tag billing`, '--tag "billing": expected name=value'],
+    [`${CREATE} --priority urgent`, 'Allowed choices are highest, high'],
+    ['jobs create --file nowhere.yaml', 'nowhere.yaml: no such file'],
+  ])('%s is refused before anything is sent', async (args, message) => {
+    const { exitCode, stderr } = await session.run(args);
+    expect({ exitCode, requests: session.requests }).toEqual({ exitCode: 3, requests: [] });
+    expect(stderr).toContain(message);
+  });
+
+  test('says which field the API refuses', async () => {
+    const { exitCode, stderr } = await session.run(
+      "jobs create a --schedule '0 9 * * *' --timezone Mars --http ftp://x",
+    );
+    expect(exitCode).toBe(1);
+    expect(stderr).toMatch(/^quarterjack: \S+ .+\n$/);
+    expect(stderr).not.toContain('    at ');
+  });
+});
+
+describe('jobs list', () => {
+  beforeEach(async () => {
+    for (const id of ['a', 'b', 'c']) await session.run(`${CREATE.replace('report', id)} --tag id=${id}`);
+  });
+
+  test('is a table for people', async () => {
+    const { stdout } = await session.run('jobs list');
+    const [head, ...rows] = stdout.trimEnd().split('\n');
+    expect(head).toBe('JOB  STATUS  NEXT    SCHEDULE   NAME');
+    expect(rows.map((row) => row.split(/\s{2,}/)[0])).toEqual(['a', 'b', 'c']);
+  });
+
+  test('is filtered by the API', async () => {
+    expect((await session.json('jobs list --tag id:b')).map(({ jobId }: { jobId: string }) => jobId)).toEqual(
+      ['b'],
+    );
+    expect(await session.json('jobs list --status paused')).toEqual([]);
+    expect(session.requests).toContain('GET /v1/jobs?status=paused&limit=100');
+  });
+
+  test('says when there is more than it shows', async () => {
+    const { stdout, stderr } = await session.run('jobs list --limit 2 --json');
+    expect(JSON.parse(stdout)).toHaveLength(2);
+    expect(stderr).toContain('More than 2');
+    expect((await session.run('jobs list --limit 3')).stderr).toBe('');
+  });
+});
+
+describe('pause, resume and delete', () => {
+  beforeEach(async () => {
+    for (const id of ['a', 'b', 'c'])
+      await session.run(`${CREATE.replace('report', id)} --tag kind=${id === 'c' ? 'y' : 'x'}`);
+  });
+
+  test('take names', async () => {
+    expect(await session.run('jobs pause a b')).toMatchObject({
+      exitCode: 0,
+      stdout: 'a paused\nb paused\n',
+    });
+    expect(await session.json('jobs get a')).toMatchObject({ status: 'paused' });
+    await session.run('jobs resume a');
+    expect(await session.json('jobs get a')).toMatchObject({ status: 'active' });
+  });
+
+  test('take a tag', async () => {
+    expect((await session.run('jobs delete --tag kind:x')).stdout).toBe('a deleted\nb deleted\n');
+    expect((await session.json('jobs list')).map(({ jobId }: { jobId: string }) => jobId)).toEqual(['c']);
+  });
+
+  test('do the others where one fails, and end with what was wrong with it', async () => {
+    const { exitCode, stdout } = await session.run('jobs pause a nope c');
+    expect(exitCode).toBe(5);
+    expect(stdout).toBe('a paused\nnope failed: Not found (404): no such job\nc paused\n');
+  });
+
+  test.each(['jobs delete', 'jobs delete a --tag kind:x'])('%s is refused', async (args) => {
+    expect(await session.run(args)).toMatchObject({ exitCode: 3 });
+    expect(await session.json('jobs list')).toHaveLength(3);
+  });
+
+  test('show how far they are on a terminal, and leave nothing of it', async () => {
+    const { stderr } = await session.run('jobs pause a b c', { isTTY: true });
+    expect(stderr).toContain('3/3');
+    expect(stderr.endsWith('\r\x1b[2K')).toBe(true);
+    expect((await session.run('jobs pause a b c')).stderr).toBe('');
+  });
+});
+
+describe('jobs edit', () => {
+  beforeEach(() => session.run(CREATE));
+
+  test('changes what the flags say, and nothing else', async () => {
+    await session.run('jobs edit report --priority low --timezone Europe/Berlin');
+    expect(await session.json('jobs get report')).toMatchObject({
+      priority: 'low',
+      schedule: { type: 'cron', expression: '0 9 * * *', timezone: 'Europe/Berlin' },
+      target: { url: 'https://example.com/hook' },
+    });
+  });
+
+  test('a schedule of another kind keeps nothing of the old one', async () => {
+    await session.run("jobs edit report --schedule 'every 90s'");
+    expect((await session.json('jobs get report')).schedule).toEqual({ type: 'interval', every: '90s' });
+  });
+
+  test('opens an editor without flags', async () => {
+    const env = { EDITOR: "sed -i 's/priority: medium/priority: high/'" };
+    expect(await session.run('jobs edit report', { env })).toMatchObject({ exitCode: 0 });
+    expect(await session.json('jobs get report')).toMatchObject({
+      priority: 'high',
+      schedule: { type: 'cron' },
+    });
+    expect((await session.run('jobs edit report', { env: { EDITOR: 'true' } })).stderr).toBe(
+      'Nothing was changed.\n',
+    );
+    expect(await session.run('jobs edit report', { env: { EDITOR: 'false' } })).toMatchObject({
+      exitCode: 1,
+    });
+    expect(await session.run('jobs edit report')).toMatchObject({ exitCode: 3 });
+  });
+
+  test('does not overwrite what another has changed meanwhile', async () => {
+    session.instead.push(await changedMeanwhile());
+    expect(await session.run('jobs edit report --priority low')).toMatchObject({ exitCode: 6 });
+    expect(await session.json('jobs get report')).toMatchObject({ priority: 'high' });
+  });
+
+  async function changedMeanwhile(): Promise<Response> {
+    const { body, headers } = await session.world.get('report');
+    await session.world.patch('report', { priority: 'high' });
+    return new Response(JSON.stringify(body), { headers });
+  }
+});
+
+describe('jobs run', () => {
+  beforeEach(() => session.run(CREATE));
+
+  test('says which execution it is', async () => {
+    const { stdout } = await session.run('jobs run report --payload {"x":1}');
+    expect(stdout).toMatch(/^Running report as \S+\.\n$/);
+  });
+
+  test('waits, and its exit code says whether it succeeded', async () => {
+    for (const [status, exitCode] of [
+      ['succeeded', 0],
+      ['failed', 8],
+    ] as const) {
+      const started = await session.world.post('report', 'run');
+      const ended = { ...started.body, status, reason: status === 'failed' ? 'fatal' : null };
+      session.instead.push(new Response(JSON.stringify(started.body), { status: 202 }));
+      session.instead.push(new Response(JSON.stringify(ended)));
+      expect(await session.run('jobs run report --wait --json')).toMatchObject({
+        exitCode,
+        stdout: `${JSON.stringify(ended, null, 2)}\n`,
+      });
+    }
+  });
+
+  test('does not wait for ever', async () => {
+    const { exitCode, stderr } = await session.run('jobs run report --wait --timeout 10ms');
+    expect(exitCode).toBe(8);
+    expect(stderr).toContain('is queued after 10 ms');
+  });
+});

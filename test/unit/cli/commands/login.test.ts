@@ -1,0 +1,94 @@
+import { readFileSync, statSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+
+import { Session } from '../terminal-session';
+
+let session: Session;
+beforeEach(() => (session = new Session()));
+afterEach(() => session.end());
+
+const NO_ENV = { QUARTERJACK_URL: '', QUARTERJACK_TOKEN: '' };
+const configPath = () => join(session.home, '.config/quarterjack/config.json');
+const jwt = (claims: object) => `h.${Buffer.from(JSON.stringify(claims)).toString('base64url')}.s`;
+
+/** What the API of the session takes for a token is a user's name; a JWT serves as well. */
+const login = (args: string, stdin = '') =>
+  session.run(`login --url https://api.test ${args}`, { env: NO_ENV, stdin });
+const list = (args = '', env = {}) => session.run(`jobs list ${args}`, { env: { ...NO_ENV, ...env } });
+
+test('keeps a token that only its owner can read, and commands use it', async () => {
+  expect(await login('--token-stdin', 'alice\n')).toMatchObject({
+    exitCode: 0,
+    stdout: 'Signed in to https://api.test as profile default.\n',
+  });
+  expect(statSync(configPath()).mode & 0o777).toBe(0o600);
+  expect(statSync(join(configPath(), '..')).mode & 0o777).toBe(0o700);
+  expect(await list()).toMatchObject({ exitCode: 0, stdout: 'No jobs.\n' });
+});
+
+test('XDG_CONFIG_HOME says where', async () => {
+  const env = { ...NO_ENV, XDG_CONFIG_HOME: join(session.home, 'xdg') };
+  await session.run('login --url https://api.test --token-stdin', { env, stdin: 'alice' });
+  expect(statSync(join(session.home, 'xdg/quarterjack/config.json')).isFile()).toBe(true);
+});
+
+test('a token that the API refuses is not kept', async () => {
+  expect(await login('--token-stdin', 'expired')).toMatchObject({ exitCode: 4 });
+  expect(await list()).toMatchObject({ exitCode: 3 });
+});
+
+test('several profiles: the last one is used unless one is named', async () => {
+  await login('--profile one --token-stdin', 'alice');
+  await login('--profile two --token-stdin', 'bob');
+  await session.run("jobs create a --schedule 'in 5m' --http https://e.com --profile one", { env: NO_ENV });
+  expect((await list('--profile one')).stdout).toContain('a ');
+  expect((await list()).stdout).toBe('No jobs.\n');
+  expect((await list('', { QUARTERJACK_PROFILE: 'one' })).stdout).toContain('a ');
+  expect((await session.run('profiles', { env: NO_ENV })).stdout).toMatch(/^PROFILE.*\none .*\ntwo \* /);
+  await session.run('logout --profile two', { env: NO_ENV });
+  expect(await list('--profile two')).toMatchObject({ exitCode: 3 });
+});
+
+test('a token is not sent to another place than it was kept for', async () => {
+  await login('--token-stdin', 'alice');
+  const { exitCode, stderr } = await session.run('jobs list --url https://elsewhere.test', { env: NO_ENV });
+  expect(exitCode).toBe(3);
+  expect(stderr).toContain('has a token for https://api.test');
+});
+
+describe('a token command', () => {
+  const calls = () => readFileSync(join(session.home, 'calls'), 'utf8').length;
+  const commandOf = (token: string) => `printf x >> ${join(session.home, 'calls')}; echo ${token}`;
+
+  test('runs again only when the last token is about to expire', async () => {
+    const nowSec = session.world.clock.nowMs() / 1_000;
+    await login(`--token-command '${commandOf(jwt({ exp: nowSec + 3_600 }))}'`);
+    await list();
+    await list();
+    expect(calls()).toBe(1);
+    await login(`--token-command '${commandOf(jwt({ exp: nowSec + 10 }))}'`);
+    await list();
+    expect(calls()).toBe(3);
+  });
+
+  test.each(['exit 3', 'echo not a token'])('%s: nobody is signed in', async (command) => {
+    expect(await login(`--token-command '${command}'`)).toMatchObject({ exitCode: 4 });
+  });
+});
+
+test.each([
+  ['login --token-stdin', '--url is missing'],
+  ['login --url https://api.test', 'give --token-stdin or --token-command'],
+  ['login --url nonsense --token-stdin', 'expected that of the API'],
+  ['login --url https://api.test --token-stdin --profile ../x', 'profile "../x"'],
+])('%s is refused', async (args, message) => {
+  const { exitCode, stderr } = await session.run(args, { env: NO_ENV, stdin: 'alice' });
+  expect(exitCode).not.toBe(0);
+  expect(stderr).toContain(message);
+});
+
+test('a config that is broken is named', async () => {
+  await login('--token-stdin', 'alice');
+  writeFileSync(configPath(), '{');
+  expect((await list()).stderr).toContain('config.json is not readable as JSON');
+});

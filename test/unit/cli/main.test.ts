@@ -1,0 +1,87 @@
+import { Session } from './terminal-session';
+
+let session: Session;
+beforeEach(() => (session = new Session()));
+afterEach(() => session.end());
+
+const problem = (status: number) =>
+  new Response(JSON.stringify({ title: 'T', status, detail: 'd' }), { status });
+
+describe('exit codes', () => {
+  test.each<[string, number, () => (Response | Error)[], Record<string, string>?]>([
+    ['a token that has expired', 4, () => [], { QUARTERJACK_TOKEN: 'expired' }],
+    ['no such job', 5, () => []],
+    ['a lost race', 6, () => [problem(412)]],
+    ['a busy API', 7, () => [problem(429), problem(429)]],
+    ['a broken API', 7, () => [problem(503), problem(503)]],
+    ['no network', 7, () => [new Error('down'), new Error('down')]],
+    ['an API that knows no such request', 1, () => [problem(418)]],
+    ['no API', 3, () => [], { QUARTERJACK_URL: '' }],
+    ['no token', 3, () => [], { QUARTERJACK_TOKEN: '' }],
+  ])('%s: %i', async (_name, exitCode, instead, env = {}) => {
+    session.instead.push(...instead());
+    const ended = await session.run('jobs get nope', { env });
+    expect(ended).toMatchObject({ exitCode, stdout: '' });
+    expect(ended.stderr).toMatch(/^quarterjack: .+\n$/);
+  });
+
+  test('a scope that is missing: 4', async () => {
+    const env = { QUARTERJACK_TOKEN: 'reader' };
+    expect(await session.run("jobs create a --schedule 'in 5m' --http https://e.com", { env })).toMatchObject(
+      { exitCode: 4 },
+    );
+  });
+
+  test.each(['', 'jobs', 'jobs lst', 'jobs get', 'jobs list --nope', 'nope'])(
+    '%j on the command line: 3',
+    async (args) => {
+      const { exitCode, stdout } = await session.runArgs(args.split(' ').filter(Boolean));
+      expect({ exitCode, stdout }).toEqual({ exitCode: 3, stdout: '' });
+    },
+  );
+
+  test.each(['--help', 'jobs --help', 'jobs create --help', 'help jobs', '--version'])(
+    '%s: 0',
+    async (args) => {
+      expect(await session.run(args)).toMatchObject({ exitCode: 0, stderr: '' });
+    },
+  );
+});
+
+test('every command says what it is for, and those with more than a name show an example', async () => {
+  const { stdout } = await session.run('jobs create --help');
+  expect(stdout).toContain('Examples:\n  quarterjack jobs create close-42');
+  expect(stdout).toContain('--json');
+  for (const command of [
+    'login',
+    'preview',
+    'plan',
+    'apply',
+    'completion',
+    'executions tail',
+    'jobs list',
+    'jobs pause',
+  ])
+    expect((await session.run(`${command} --help`)).stdout).toContain('Examples:');
+});
+
+describe('colours', () => {
+  beforeEach(() => session.run("jobs create a --schedule 'every 5m' --http https://example.com"));
+  const coloured = async (options: Parameters<Session['run']>[1]) =>
+    (await session.run('jobs list', options)).stdout.includes('\x1b[');
+
+  test('are for terminals', async () => {
+    expect(await coloured({ isTTY: true })).toBe(true);
+    expect(await coloured({})).toBe(false);
+  });
+
+  test('can be turned off and on', async () => {
+    expect(await coloured({ isTTY: true, env: { NO_COLOR: '1' } })).toBe(false);
+    expect(await coloured({ isTTY: true, env: { TERM: 'dumb' } })).toBe(false);
+    expect(await coloured({ env: { FORCE_COLOR: '1' } })).toBe(true);
+  });
+
+  test('are never in JSON', async () => {
+    expect((await session.run('jobs list --json', { isTTY: true })).stdout).not.toContain('\x1b[');
+  });
+});

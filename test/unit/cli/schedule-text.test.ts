@@ -1,0 +1,39 @@
+import { describeSchedule, scheduleOf } from '../../../cli/schedule-text';
+
+const timezone = 'Europe/Berlin';
+
+test.each<[string, object | string]>([
+  ['30 9 * * MON-FRI', { type: 'cron', expression: '30 9 * * MON-FRI', timezone }],
+  ['*/10 * * * * *', { type: 'cron', expression: '*/10 * * * * *', timezone }],
+  ['@daily', { type: 'cron', expression: '@daily', timezone }],
+  ['every 30s', { type: 'interval', every: '30s', timezone }],
+  ['every P1M', { type: 'interval', every: 'P1M', timezone }],
+  ['in 10m', { type: 'delay', delay: '10m' }],
+  ['2026-12-01T09:00', { type: 'at', at: '2026-12-01T09:00', timezone }],
+  ['2026-12-01 09:00:30', { type: 'at', at: '2026-12-01T09:00:30', timezone }],
+  ['2026-12-01T09:00:00.5+01:00', { type: 'at', at: '2026-12-01T09:00:00.5+01:00' }],
+  ['{"type":"cron","expression":"0 9 * * *"}', { type: 'cron', expression: '0 9 * * *', timezone }],
+])('%s', (text, schedule) => {
+  expect(scheduleOf(text, { timezone })).toEqual(schedule);
+});
+
+test.each(['rate(5 minutes)', 'cron(0 9 ? * MON-FRI *)', 'at(2026-12-01T09:00:00)'])(
+  '%s stays as it is',
+  (text) => {
+    expect(scheduleOf(text)).toBe(text);
+    expect(() => scheduleOf(text, { timezone })).toThrow('is in UTC');
+  },
+);
+
+test.each(['', 'soon', 'every day', 'in a while', '* * * *', '{', '1 2 3 4 5 6 7 8'])(
+  '%j is no schedule',
+  (text) => {
+    expect(() => scheduleOf(text)).toThrow(/is no schedule|is not JSON/);
+  },
+);
+
+test('a schedule is told in the words it is typed in', () => {
+  for (const text of ['every 30s', 'in 10m', 'rate(5 minutes)', '0 9 * * *'])
+    expect(describeSchedule(scheduleOf(text))).toBe(text);
+  expect(describeSchedule(scheduleOf('0 9 * * *', { timezone }))).toBe('0 9 * * * Europe/Berlin');
+});

@@ -1,0 +1,112 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+
+import type { Io } from '../../../cli/io';
+import { main } from '../../../cli/main';
+import { resultOf, requestOf } from '../../../lambdas/api/http-event';
+import { answer } from '../../../lambdas/api/answer';
+import { ROUTES } from '../../../lambdas/core/contracts/routes';
+import { World } from '../api/world';
+
+export interface Ended {
+  exitCode: number;
+  stdout: string;
+  stderr: string;
+}
+
+interface SessionOptions {
+  env?: Record<string, string>;
+  stdin?: string;
+  /** Pretends that stdout and stderr are terminals. */
+  isTTY?: boolean;
+}
+
+/** The command line over the real API, which has its tables in memory and keeps virtual time. */
+export class Session {
+  readonly world = new World();
+  readonly home = mkdtempSync(join(tmpdir(), 'quarterjack-cli-'));
+  /** `GET /v1/jobs`, as they were asked. */
+  readonly requests: string[] = [];
+  /** Answers in the place of the API, in turn. */
+  readonly instead: (Response | Error)[] = [];
+
+  async run(args: string, options: SessionOptions = {}): Promise<Ended> {
+    return this.runArgs(
+      args.match(/'[^']*'|\S+/g)!.map((word) => word.replace(/^'(.*)'$/s, '$1')),
+      options,
+    );
+  }
+
+  async runArgs(
+    args: string[],
+    { env = {}, stdin = '', isTTY = false }: SessionOptions = {},
+  ): Promise<Ended> {
+    const ended: Ended = { exitCode: -1, stdout: '', stderr: '' };
+    const output = (name: 'stdout' | 'stderr') => ({
+      isTTY,
+      columns: 100,
+      write: (text: string) => (ended[name] += text),
+    });
+    const io: Io = {
+      stdout: output('stdout'),
+      stderr: output('stderr'),
+      stdin: (async function* () {
+        yield await Promise.resolve(stdin);
+      })(),
+      env: { HOME: this.home, QUARTERJACK_URL: 'https://api.test', QUARTERJACK_TOKEN: 'alice', ...env },
+      nowMs: () => this.world.clock.nowMs(),
+      connection: {
+        retry: { maxTries: 2 },
+        surroundings: { fetch: (request) => this.answer(request), sleep: () => Promise.resolve() },
+      },
+    };
+    ended.exitCode = await main(args, io);
+    return ended;
+  }
+
+  /** What was printed under `--json`. */
+  // a test reads what it expects to be there, and fails where it is not
+  // oxlint-disable-next-line typescript/no-explicit-any
+  async json(args: string): Promise<any> {
+    const { stdout, stderr, exitCode } = await this.run(`${args} --json`);
+    if (exitCode !== 0) throw new Error(`${args} ended with ${exitCode}: ${stderr}`);
+    return JSON.parse(stdout) as unknown;
+  }
+
+  end(): void {
+    rmSync(this.home, { recursive: true });
+  }
+
+  /** The token is the user's name, as an authorizer would have found it in there. */
+  private async answer(request: Request): Promise<Response> {
+    const { pathname, search } = new URL(request.url);
+    this.requests.push(`${request.method} ${pathname}${search}`);
+    const instead = this.instead.shift();
+    if (instead instanceof Error) throw instead;
+    if (instead) return instead;
+    const sub = request.headers.get('authorization')?.replace('Bearer ', '') ?? '';
+    if (sub === 'expired') return new Response('{"message":"Unauthorized"}', { status: 401 });
+    for (const { method, path } of ROUTES) {
+      const match = new RegExp(`^${path.replace(/\{(\w+)\}/g, '(?<$1>[^/]+)')}$`).exec(pathname);
+      if (!match || method !== request.method) continue;
+      const body = await request.text();
+      const read = requestOf({
+        routeKey: `${method} ${path}`,
+        rawQueryString: search.slice(1),
+        headers: Object.fromEntries(request.headers),
+        pathParameters: match.groups,
+        body: body || undefined,
+        requestContext: {
+          requestId: 'r',
+          authorizer: {
+            jwt: { claims: { sub, scope: sub === 'reader' ? 'jobs:read' : 'jobs:read jobs:write' } },
+          },
+        },
+      });
+      const { statusCode, headers, body: answered } = resultOf(await answer(read!, this.world.deps));
+      return new Response(answered, { status: statusCode, headers });
+    }
+    return new Response('{"message":"Not Found"}', { status: 404 });
+  }
+}

@@ -1,0 +1,24 @@
+import { instantText, parseDurationMs, relative } from '../../../../cli/terminal/times';
+
+test.each([
+  [0, 'in 0s'],
+  [59_999, 'in 59s'],
+  [60_000, 'in 1m'],
+  [7_200_000, 'in 2h'],
+  [-90_000_000, '1d ago'],
+])('%i ms away is %s', (ms, text) => {
+  const nowMs = Date.parse('2026-12-01T09:00:00Z');
+  expect(relative(new Date(nowMs + ms).toISOString(), nowMs)).toBe(text);
+});
+
+test('milliseconds are shown where they say something', () => {
+  expect(instantText('2026-12-01T09:00:00.000Z')).toBe('2026-12-01 09:00:00');
+  expect(instantText('2026-12-01T09:00:00.120Z')).toBe('2026-12-01 09:00:00.120');
+});
+
+test('durations', () => {
+  expect(['500ms', '30s', '10m', '2h', '1d'].map(parseDurationMs)).toEqual([
+    500, 30_000, 600_000, 7_200_000, 86_400_000,
+  ]);
+  expect(['', '5', 's', '-1s', '1.5h', '1w'].map(parseDurationMs)).toEqual(Array(6).fill(undefined));
+});
