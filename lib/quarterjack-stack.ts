@@ -40,7 +40,11 @@ export class QuarterjackStack extends Stack {
 
     const { api, tick, auditor, byStage } = new StageFunctions(this, 'Stages', {
       config,
-      defaults: { bundlesDir, logRetention: config.logRetentionDays },
+      defaults: {
+        bundlesDir,
+        logRetention: config.logRetentionDays,
+        reservedConcurrency: config.reservedConcurrency,
+      },
       tables,
       executionQueues,
       requestQueues,

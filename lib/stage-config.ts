@@ -1,3 +1,6 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+
 import type { Node } from 'constructs';
 import * as z from 'zod';
 
@@ -51,9 +54,14 @@ const Pool = z
     }
   });
 
+const FUNCTIONS = ['api', 'tick', 'scanner', 'executor', 'sweeper', 'auditor'] as const;
+
+const HOST_PATTERN = /^(\*\.)?([a-z0-9]([a-z0-9-]*[a-z0-9])?\.)+[a-z0-9-]*[a-z0-9]$/;
+
 const StageConfig = z
   .strictObject({
-    stage: z.enum(['dev', 'prod', 'local']),
+    /** Part of the stack's name. */
+    stage: z.string().regex(/^[a-z][a-z0-9-]{0,19}$/),
     /** Shards of the Schedule table. May be raised in place, never lowered. */
     shardCount: int(1, 256),
     /** Days that a finished execution stays readable. */
@@ -66,6 +74,10 @@ const StageConfig = z
       ),
     /** `public`: https to public addresses. `loopback` (one machine only): http and loopback addresses too. */
     targetPolicy: z.enum(['public', 'loopback']),
+    /** Hosts that targets may be called at: `example.com`, or `*.example.com` for all below it. Absent: any. */
+    allowedTargetHosts: oneOrMore(
+      z.string().regex(HOST_PATTERN, 'expected a host in lower case, like example.com or *.example.com'),
+    ).optional(),
     /** OIDC issuer of the tokens (RS256). Absent: the stack makes a Cognito user pool. */
     issuer: z.url({ protocol: /^https$/, error: 'expected an https URL' }).optional(),
     /** What the tokens of `issuer` carry as `aud`; any one of them. */
@@ -78,6 +90,11 @@ const StageConfig = z
     requestsPerSec: int(1, 10_000),
     requestBurst: int(1, 5_000),
     pools: z.strictObject({ [DEFAULT_POOL]: Pool }),
+    /**
+     * Concurrency set aside for a function, and its ceiling. Absent: it shares the account's, which a new account has
+     * little of.
+     */
+    reservedConcurrency: z.partialRecord(z.enum(FUNCTIONS), int(1, 10_000)).default({}),
     /** Who is told of alarms: an email address, or an https URL that confirms its subscription itself. */
     alarmDestination: z
       .union([z.email(), z.url({ protocol: /^https$/ })], 'expected an email address or an https URL')
@@ -91,66 +108,30 @@ const StageConfig = z
   })
   .superRefine((config, context) => {
     const refuse = (path: string, message: string) =>
-      context.addIssue({ code: 'custom', path: [path], message });
+      context.addIssue({ code: 'custom', path: path.split('.'), message });
     if (config.targetPolicy === 'loopback' && config.stage !== 'local')
       refuse('targetPolicy', 'expected "public" outside the local stage');
     if (config.issuer && !config.audience) refuse('audience', 'expected, because issuer is given');
     if (config.audience && !config.issuer) refuse('issuer', 'expected, because audience is given');
+    for (const [name, reserved] of Object.entries(config.reservedConcurrency)) {
+      const fed = concurrencyFed(name, config);
+      if (reserved < fed)
+        refuse(
+          `reservedConcurrency.${name}`,
+          `expected at least ${fed}, what its queues may feed it at once`,
+        );
+    }
     if (config.stage === 'prod' && config.removal === 'destroy')
       refuse('removal', 'expected "protect" or "retain" in prod');
   });
 
 export type StageConfig = z.output<typeof StageConfig>;
-type StageName = StageConfig['stage'];
 
-const dev: Omit<z.input<typeof StageConfig>, 'stage'> = {
-  shardCount: 16,
-  retentionDays: 30,
-  logRetentionDays: 14,
-  targetPolicy: 'public',
-  callbackUrls: ['http://localhost:8788/callback'],
-  requestsPerSec: 200,
-  requestBurst: 400,
-  pools: {
-    [DEFAULT_POOL]: {
-      memoryMb: 256,
-      timeoutSec: 900,
-      maxConcurrency: { highest: 40, high: 20, medium: 20, low: 10, lowest: 5 },
-    },
-  },
-  runbookUrl: 'docs/runbook.md',
-  metricsByPriority: false,
-  removal: 'retain',
-};
+/** Every name that a stage's file may hold. */
+export const CONFIG_FIELDS = Object.keys(StageConfig.shape).filter((name) => name !== 'stage');
 
-/** The stages, and where they differ. Any value can be overridden by a context value of the same name. */
-const STAGES: Record<StageName, typeof dev> = {
-  dev,
-  prod: {
-    ...dev,
-    retentionDays: 90,
-    logRetentionDays: 90,
-    requestsPerSec: 2_000,
-    requestBurst: 2_000,
-    pools: {
-      [DEFAULT_POOL]: {
-        ...dev.pools[DEFAULT_POOL],
-        maxConcurrency: { highest: 400, high: 200, medium: 200, low: 100, lowest: 50 },
-      },
-    },
-    removal: 'protect',
-  },
-  /** For the run on one machine; it serves this issuer itself, so a deployed copy would accept no token. */
-  local: {
-    ...dev,
-    shardCount: 4,
-    targetPolicy: 'loopback',
-    issuer: 'https://issuer.quarterjack.local',
-    audience: ['quarterjack'],
-    requestsPerSec: 10_000,
-    requestBurst: 5_000,
-  },
-};
+/** One file for each stage, `<stage>.json`; who needs another stage adds its file. */
+const CONFIG_DIR = join(__dirname, '../config');
 
 /** Lists and objects on the command line are JSON text. */
 function fromContext(node: Node, name: string): unknown {
@@ -163,18 +144,40 @@ function fromContext(node: Node, name: string): unknown {
   }
 }
 
+/** Invocations that a function's queues may ask for at once; Lambda would throttle what is above its ceiling. */
+function concurrencyFed(
+  name: string,
+  { pools, shardCount }: Pick<StageConfig, 'pools' | 'shardCount'>,
+): number {
+  if (name === 'executor')
+    return Object.values(pools[DEFAULT_POOL].maxConcurrency).reduce((sum, one) => sum + one, 0);
+  return name === 'scanner' || name === 'sweeper' ? shardConcurrency(shardCount) : 1;
+}
+
+/** Requests for different shards run side by side; two for one shard would only race for its cursor. */
+export const shardConcurrency = (shardCount: number): number => Math.max(2, shardCount);
+
+function readStage(stage: unknown): Record<string, unknown> {
+  const stages = readdirSync(CONFIG_DIR).map((file) => file.replace(/\.json$/, ''));
+  if (typeof stage !== 'string' || !stages.includes(stage))
+    throw new Error(
+      `context "stage" is ${JSON.stringify(stage)}; expected one of ${stages.join(', ')}, the files of config/`,
+    );
+  const file = join(CONFIG_DIR, `${stage}.json`);
+  try {
+    return { ...(JSON.parse(readFileSync(file, 'utf8')) as Record<string, unknown>), stage };
+  } catch (cause) {
+    throw new Error(`config/${stage}.json is not JSON: ${(cause as Error).message}`, { cause });
+  }
+}
+
 /**
- * The configuration of the stage that context `stage` names (`dev` if none), each value overridden by the context
- * value of its name. Context `strictTargets=true` asks for the target policy of a deployed stack in any stage.
- * Throws one error that names every bad value and what is allowed.
+ * The configuration of the stage that context `stage` names (`dev` if none): `config/<stage>.json`, each value
+ * overridden by the context value of its name. Context `strictTargets=true` asks for the target policy of a deployed
+ * stack in any stage. Throws one error that names every bad value and what is allowed.
  */
 export function loadStageConfig(node: Node): StageConfig {
-  const stage: unknown = node.tryGetContext('stage') ?? 'dev';
-  if (typeof stage !== 'string' || !Object.hasOwn(STAGES, stage))
-    throw new Error(
-      `context "stage" is ${JSON.stringify(stage)}; expected one of ${Object.keys(STAGES).join(', ')}`,
-    );
-  const values: Record<string, unknown> = { stage, ...STAGES[stage as StageName] };
+  const values = readStage(node.tryGetContext('stage') ?? 'dev');
   for (const name of Object.keys(StageConfig.shape)) values[name] = fromContext(node, name) ?? values[name];
   if (String(node.tryGetContext('strictTargets')) === 'true') values.targetPolicy = 'public';
 
@@ -182,10 +185,13 @@ export function loadStageConfig(node: Node): StageConfig {
   if (parsed.success) return parsed.data;
   const lines = parsed.error.issues.map(({ path, message }) => {
     const value = path.reduce<unknown>(
-      (at, key) => (at as Record<PropertyKey, unknown> | undefined)?.[key],
+      // One value may stand for a list of one.
+      (at, key) => (typeof at === 'object' ? (at as Record<PropertyKey, unknown> | null)?.[key] : at),
       values,
     );
     return `  ${path.join('.')} = ${JSON.stringify(value)}: ${message}`;
   });
-  throw new Error(`stage "${stage}" is not configured correctly:\n${[...new Set(lines)].join('\n')}`);
+  throw new Error(
+    `stage "${String(values.stage)}" is not configured correctly:\n${[...new Set(lines)].join('\n')}`,
+  );
 }

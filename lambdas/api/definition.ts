@@ -24,7 +24,7 @@ export function checkDefinition(definition: JobDefinition, request: ApiRequest, 
   checkPayload(definition.payload);
   const errors: FieldError[] = [];
   const { target, pool } = definition;
-  const judgement = judgeUrl(target.url, settings.targetPolicy);
+  const judgement = judgeUrl(target.url, settings.targetPolicy, settings.allowedTargetHosts);
   if (!judgement.ok) errors.push({ path: 'target.url', message: judgement.message });
   if (!settings.pools.includes(pool)) {
     errors.push({ path: 'pool', message: `${JSON.stringify(pool)} is none of ${settings.pools.join(', ')}` });

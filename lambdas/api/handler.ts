@@ -35,7 +35,11 @@ const deps: ApiDeps = {
     table: env.JOBS_TABLE,
   }),
   secret: secretsManagerSecret(secretsClient(), env.SIGNING_SECRET_ARN),
-  settings: { targetPolicy: env.TARGET_POLICY, pools: Object.keys(env.EXECUTION_QUEUES) },
+  settings: {
+    targetPolicy: env.TARGET_POLICY,
+    allowedTargetHosts: env.TARGET_HOSTS,
+    pools: Object.keys(env.EXECUTION_QUEUES),
+  },
 };
 
 async function handleRequest(event: HttpEvent): Promise<HttpResult> {

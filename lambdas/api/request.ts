@@ -31,6 +31,8 @@ export interface ApiResponse {
 
 export interface ApiSettings {
   targetPolicy: TargetPolicy;
+  /** Hosts that targets may be called at; none: any. */
+  allowedTargetHosts?: readonly string[];
   /** Pools that this deployment has. */
   pools: readonly string[];
 }

@@ -16,7 +16,11 @@ const env = loadEnv(ExecutorEnv, process.env);
 const instruments = { log: powertoolsLog('executor'), meter: powertoolsMeter('executor', env) };
 const secret = secretsManagerSecret(secretsClient(), env.SIGNING_SECRET_ARN);
 const dispatching = dispatchDeps(env, instruments);
-const settings = { policy: env.TARGET_POLICY, nowMs: () => dispatching.clock.nowMs() };
+const settings = {
+  policy: env.TARGET_POLICY,
+  allowedHosts: env.TARGET_HOSTS,
+  nowMs: () => dispatching.clock.nowMs(),
+};
 
 const deps: ExecutorDeps = {
   ...dispatching,

@@ -16,6 +16,8 @@ export interface FunctionDefaults {
   /** Folder with one folder per stage, each holding the stage's bundle as `index.mjs`. */
   readonly bundlesDir: string;
   readonly logRetention: RetentionDays;
+  /** Concurrency set aside, by stage; none of it by default. */
+  readonly reservedConcurrency?: Readonly<Partial<Record<string, number>>>;
 }
 
 export interface PipelineFunctionProps<Env extends z.ZodObject> extends FunctionDefaults {
@@ -64,6 +66,7 @@ export class PipelineFunction<Env extends z.ZodObject = z.ZodObject> extends Con
       handler: 'index.handler',
       timeout: props.timeout,
       memorySize: props.memoryMb,
+      reservedConcurrentExecutions: props.reservedConcurrency?.[props.stage],
       environment: { ...metersEnv(this), ...props.uses.env },
       role,
       logGroup,

@@ -11,7 +11,7 @@ import {
   TickEnv,
 } from '../../lambdas/core/contracts/env';
 import { DEFAULT_POOL, PRIORITIES } from '../../lambdas/core/contracts/pools';
-import type { StageConfig } from '../stage-config';
+import { shardConcurrency, type StageConfig } from '../stage-config';
 import { bind, settings } from './binding';
 import type { ExecutionQueues } from './execution-queues';
 import type { JobTables } from './job-tables';
@@ -44,9 +44,11 @@ export class StageFunctions extends Construct {
     const { config, defaults, tables, executionQueues, requestQueues, signingSecret } = props;
     const retention = settings({ RETENTION_DAYS: config.retentionDays });
     const shards = settings({ SHARD_COUNT: config.shardCount });
-    const targets = settings({ TARGET_POLICY: config.targetPolicy });
-    /** Requests for different shards run side by side; two for one shard would only race for its cursor. */
-    const oneAShard = { batchSize: 1, maxConcurrency: Math.max(2, config.shardCount) };
+    const targets = settings({
+      TARGET_POLICY: config.targetPolicy,
+      TARGET_HOSTS: (config.allowedTargetHosts ?? []).join(','),
+    });
+    const oneAShard = { batchSize: 1, maxConcurrency: shardConcurrency(config.shardCount) };
 
     this.api = new PipelineFunction(this, 'Api', {
       ...defaults,

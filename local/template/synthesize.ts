@@ -18,7 +18,7 @@ import { LocalRunError, messageOf } from '../errors';
 import { takeLock } from '../process-lock';
 
 /** What an assembly is made of. A change in any of it makes a new one. */
-const SOURCES = ['bin', 'lib', 'lambdas', 'scripts', 'cdk.json', 'package-lock.json'];
+const SOURCES = ['bin', 'config', 'lib', 'lambdas', 'scripts', 'cdk.json', 'package-lock.json'];
 const APP = 'bin/app.ts';
 /** Assemblies kept; another run may still be starting threads from the last ones. */
 const KEPT_ASSEMBLIES = 6;

@@ -214,6 +214,23 @@ describe('schedules', () => {
   });
 });
 
+test('concurrency is set aside only where the configuration asks for it', () => {
+  const own = resourcesOf({ reservedConcurrency: { api: 50, executor: 95 } });
+  const reserved = STAGES.map((stage) => functionOf(own, stage)[1].Properties.ReservedConcurrentExecutions);
+  expect(Object.fromEntries(STAGES.map((stage, n) => [stage, reserved[n]]))).toEqual({
+    api: 50,
+    executor: 95,
+  });
+});
+
+test('the hosts in the configuration are what the functions are told that call or accept targets', () => {
+  const own = resourcesOf({ allowedTargetHosts: ['example.com', '*.example.org'] });
+  for (const stage of ['api', 'executor'] as const)
+    expect(functionOf(own, stage)[1].Properties.Environment.Variables.TARGET_HOSTS).toBe(
+      'example.com,*.example.org',
+    );
+});
+
 test('the shard count in the configuration is what the functions are told', () => {
   const { Variables } = functionOf(resourcesOf({ shardCount: '32' }), 'tick')[1].Properties.Environment;
   expect(Variables.SHARD_COUNT).toBe('32');

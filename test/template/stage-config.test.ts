@@ -1,6 +1,9 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+
 import { App } from 'aws-cdk-lib';
 
-import { loadStageConfig } from '../../lib/stage-config';
+import { CONFIG_FIELDS, loadStageConfig } from '../../lib/stage-config';
 
 const load = (context: Record<string, unknown>) => loadStageConfig(new App({ context }).node);
 const pool = (changes: object) => ({
@@ -38,8 +41,8 @@ test('a context value overrides the one of its name, as text too', () => {
 });
 
 test.each([
-  [{ stage: 'production' }, 'context "stage" is "production"; expected one of dev, prod, local'],
-  [{ stage: 'toString' }, 'context "stage" is "toString"; expected one of dev, prod, local'],
+  [{ stage: 'production' }, 'context "stage" is "production"; expected one of dev, local, prod'],
+  [{ stage: 'toString' }, 'context "stage" is "toString"; expected one of dev, local, prod'],
   [{ shardCount: '0' }, 'shardCount = "0": expected a whole number from 1 to 256'],
   [{ shardCount: 'many' }, 'shardCount = "many": expected a whole number from 1 to 256'],
   [{ shardCount: 2.5 }, 'shardCount = 2.5: expected a whole number from 1 to 256'],
@@ -49,6 +52,22 @@ test.each([
     'logRetentionDays = 8: expected one of 1, 3, 5, 7, 14, 30, 60, 90, 180, 365, 731',
   ],
   [{ targetPolicy: 'loopback' }, 'targetPolicy = "loopback": expected "public" outside the local stage'],
+  [{ stage: '../cdk' }, 'context "stage" is "../cdk"; expected one of dev, local, prod'],
+  [
+    { allowedTargetHosts: 'https://example.com' },
+    'allowedTargetHosts.0 = "https://example.com": expected a host',
+  ],
+  [{ allowedTargetHosts: '["*.com","*"]' }, 'allowedTargetHosts.1 = "*": expected a host'],
+  [{ allowedTargetHosts: [] }, 'allowedTargetHosts = []: expected at least one'],
+  [{ reservedConcurrency: { scaner: 5 } }, 'Unrecognized key'],
+  [
+    { reservedConcurrency: { executor: 94 } },
+    'reservedConcurrency.executor = 94: expected at least 95, what its queues may feed it at once',
+  ],
+  [
+    { shardCount: 32, reservedConcurrency: { sweeper: 31 } },
+    'reservedConcurrency.sweeper = 31: expected at least 32',
+  ],
   [{ issuer: 'http://a.example', audience: 'a' }, 'issuer = "http://a.example": expected an https URL'],
   [{ issuer: 'https://a.example' }, 'audience = undefined: expected, because issuer is given'],
   [{ audience: 'a' }, 'issuer = undefined: expected, because audience is given'],
@@ -70,6 +89,12 @@ test.each([
   [{ stage: 'prod', removal: 'destroy' }, 'removal = "destroy": expected "protect" or "retain" in prod'],
 ])('%j stops the synthesis and says why', (context, message) => {
   expect(() => load(context)).toThrow(message);
+});
+
+test('what a stage may configure is explained', () => {
+  const explained = readFileSync(join(__dirname, '../../docs/configuration.md'), 'utf8');
+  const rows = [...explained.matchAll(/^\| `(\w+)`/gm)].map(([, name]) => name);
+  expect(rows.toSorted()).toEqual([...CONFIG_FIELDS].toSorted());
 });
 
 test('every bad value is named at once', () => {

@@ -31,6 +31,9 @@ const EXECUTION_QUEUES = jsonOf(z.record(z.string(), z.record(z.enum(PRIORITIES)
 const SIGNING_SECRET_ARN = z.string().min(1);
 const positiveInt = z.coerce.number().int().min(1);
 
+/** Hosts that targets may be called at, separated by commas; empty: any. */
+const TARGET_HOSTS = z.string().transform((text) => text.split(',').filter((host) => host !== ''));
+
 const sends = { EXECUTION_QUEUES };
 /** Name of the stack, the dimension of every metric. */
 const meters = { DEPLOYMENT: z.string().min(1) };
@@ -43,6 +46,7 @@ export const ApiEnv = z.object({
   SHARD_COUNT: positiveInt,
   /** `public`: https to public addresses only. `loopback`: http and loopback too, for a run on one machine. */
   TARGET_POLICY: z.enum(['public', 'loopback']),
+  TARGET_HOSTS,
   /** Days that a finished execution stays readable. */
   RETENTION_DAYS: positiveInt,
   SIGNING_SECRET_ARN,
@@ -65,6 +69,7 @@ export const ExecutorEnv = z.object({
   ...tables,
   ...sends,
   TARGET_POLICY: ApiEnv.shape.TARGET_POLICY,
+  TARGET_HOSTS,
   RETENTION_DAYS: positiveInt,
   SIGNING_SECRET_ARN,
 });

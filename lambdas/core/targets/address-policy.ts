@@ -4,7 +4,16 @@ import { isAllowedAddress, isLoopback, type TargetPolicy } from './addresses';
 
 /** Why a URL is refused. */
 export type UrlFault =
-  'length' | 'characters' | 'parse' | 'scheme' | 'credentials' | 'fragment' | 'port' | 'address' | 'name';
+  | 'length'
+  | 'characters'
+  | 'parse'
+  | 'scheme'
+  | 'credentials'
+  | 'fragment'
+  | 'port'
+  | 'address'
+  | 'name'
+  | 'host';
 
 export type UrlJudgement =
   | {
@@ -35,9 +44,14 @@ const LOOPBACK_NAMES = /(?:^|\.)localhost$/;
  * connected to.
  *
  * `public` allows https to ports 443 and 8443 of public addresses. `loopback` also allows http and https to
- * any port of this machine.
+ * any port of this machine. Where the deployment names hosts, `example.com` or `*.example.com`, any other is refused,
+ * addresses too.
  */
-export function judgeUrl(text: string, policy: TargetPolicy): UrlJudgement {
+export function judgeUrl(
+  text: string,
+  policy: TargetPolicy,
+  allowedHosts: readonly string[] = [],
+): UrlJudgement {
   if (text.length > MAX_URL_LENGTH)
     return refused('length', `must have at most ${MAX_URL_LENGTH} characters`);
   if (FORBIDDEN_CHARACTERS.test(text)) {
@@ -47,6 +61,8 @@ export function judgeUrl(text: string, policy: TargetPolicy): UrlJudgement {
   if (!url) return refused('parse', 'must be an absolute URL');
 
   const host = hostOf(url);
+  if (allowedHosts.length > 0 && !allowedHosts.some((pattern) => isHostOf(pattern, host)))
+    return refused('host', `must lead to a host that this deployment allows: ${allowedHosts.join(', ')}`);
   const toLoopback = policy === 'loopback' && (isLoopback(host) || LOOPBACK_NAMES.test(host));
   if (url.protocol !== 'https:' && !(toLoopback && url.protocol === 'http:')) {
     return refused('scheme', toLoopback ? 'must start with https:// or http://' : 'must start with https://');
@@ -62,6 +78,10 @@ export function judgeUrl(text: string, policy: TargetPolicy): UrlJudgement {
 
 /** The host as it is looked up: without the brackets of IPv6 and the dot of a fully qualified name. */
 export const hostOf = (url: URL): string => url.hostname.replace(/^\[(.*)\]$/, '$1').replace(/\.$/, '');
+
+/** `*.example.com` stands for every host below it, at any depth, and not for `example.com` itself. */
+const isHostOf = (pattern: string, host: string): boolean =>
+  pattern.startsWith('*.') ? host.endsWith(pattern.slice(1)) && isIP(host) === 0 : host === pattern;
 
 function judgeHost(url: URL, host: string, policy: TargetPolicy): UrlJudgement {
   if (isIP(host) !== 0) {

@@ -18,6 +18,8 @@ const isRetriable = (status: number): boolean => [408, 425, 429].includes(status
 
 export interface HttpSettings {
   policy: TargetPolicy;
+  /** Hosts that the deployment allows; none: any. */
+  allowedHosts?: readonly string[];
   nowMs: () => number;
   /** @default the system's resolver */
   resolve?: Resolve;
@@ -33,7 +35,7 @@ export async function callHttp(
   signal: AbortSignal,
   settings: HttpSettings,
 ): Promise<Answer> {
-  const verdict = judgeUrl(target.url, settings.policy);
+  const verdict = judgeUrl(target.url, settings.policy, settings.allowedHosts);
   if (!verdict.ok) return { outcome: 'fatal', blocked: true, error: `target.url ${verdict.message}` };
   try {
     const { status, headers, body } = await exchange(target, delivery, signal, settings);

@@ -315,3 +315,19 @@ describe('bad input is a 400 that names the field', () => {
     expect(world.log.lines).toEqual([]);
   });
 });
+
+test('a host that the deployment does not allow is refused when a job is made or changed', async () => {
+  const settings = {
+    targetPolicy: 'public' as const,
+    allowedTargetHosts: ['*.example.org'],
+    pools: ['default'],
+  };
+  const world = new World({ settings });
+  const fault = { path: 'target.url', message: expect.stringContaining('*.example.org') };
+  const refused = await world.call('POST /v1/jobs', {}, { ...aBody(), jobId: 'a' });
+  expect(refused).toMatchObject({ status: 400, body: { errors: [fault] } });
+  const target = { ...aBody().target, url: 'https://hooks.example.org/' };
+  expect((await world.call('POST /v1/jobs', {}, { ...aBody(), jobId: 'a', target })).status).toBe(201);
+  const moved = await world.call('PATCH /v1/jobs/{jobId}', { jobId: 'a' }, { target: aBody().target });
+  expect(moved).toMatchObject({ status: 400, body: { errors: [fault] } });
+});

@@ -19,6 +19,7 @@ const ENV: EnvOf<typeof ApiEnv> = {
   }),
   SHARD_COUNT: '4',
   TARGET_POLICY: 'public',
+  TARGET_HOSTS: '',
   RETENTION_DAYS: '30',
   SIGNING_SECRET_ARN: 'arn:secret',
 };

@@ -31,11 +31,16 @@ describe('loadEnv', () => {
       EXECUTIONS_TABLE: 'executions',
       SCHEDULE_TABLE: 'schedule',
       TARGET_POLICY: 'public',
+      TARGET_HOSTS: 'example.com,*.example.org',
       RETENTION_DAYS: '30',
       SIGNING_SECRET_ARN: 'arn',
     };
     const loaded = loadEnv(ExecutorEnv, { ...env, EXECUTION_QUEUES: JSON.stringify({ default: queues }) });
     expect(loaded.EXECUTION_QUEUES).toEqual({ default: queues });
+    expect(loaded.TARGET_HOSTS).toEqual(['example.com', '*.example.org']);
+    expect(loadEnv(ExecutorEnv, { ...env, TARGET_HOSTS: '', EXECUTION_QUEUES: '{}' }).TARGET_HOSTS).toEqual(
+      [],
+    );
     const { low: _low, ...lacking } = queues;
     expect(() =>
       loadEnv(ExecutorEnv, { ...env, EXECUTION_QUEUES: JSON.stringify({ gpu: lacking }) }),

@@ -83,6 +83,26 @@ describe('policy loopback', () => {
   });
 });
 
+describe('hosts that the deployment names', () => {
+  const hosts = ['example.com', '*.example.org', '127.0.0.1'];
+  it.each([
+    ['https://example.com/', 'ACCEPT'],
+    ['https://EXAMPLE.com./', 'ACCEPT'],
+    ['https://a.b.example.org/', 'ACCEPT'],
+    ['http://127.0.0.1:9000/', 'ACCEPT'],
+    ['https://example.org/', 'REJECT:host'],
+    ['https://www.example.com/', 'REJECT:host'],
+    ['https://notexample.org/', 'REJECT:host'],
+    ['https://example.com.evil.net/', 'REJECT:host'],
+    ['https://93.184.216.34/', 'REJECT:host'],
+    ['http://localhost:9000/', 'REJECT:host'],
+    ['http://example.com/', 'REJECT:scheme'],
+  ])('%s: %s', (url, expected) => {
+    const judgement = judgeUrl(url, 'loopback', hosts);
+    expect(judgement.ok ? 'ACCEPT' : `REJECT:${judgement.reason}`).toBe(expected);
+  });
+});
+
 it('the host is what is looked up: no brackets, no closing dot', () => {
   expect(['https://[2606:4700::1]/', 'https://A.org./'].map((url) => hostOf(new URL(url)))).toEqual([
     '2606:4700::1',

@@ -28,6 +28,19 @@ const delivery = {
 const settings = { policy: 'loopback' as const, nowMs: () => 0 };
 const never = new AbortController().signal;
 
+test('calls no host but those that the deployment allows', async () => {
+  let calls = 0;
+  const to = await target((_, response) => (calls++, response.end()));
+  const only = (host: string) => callHttp(to, delivery, never, { ...settings, allowedHosts: [host] });
+  expect(await only('example.com')).toMatchObject({
+    outcome: 'fatal',
+    blocked: true,
+    error: 'target.url must lead to a host that this deployment allows: example.com',
+  });
+  expect(calls).toBe(0);
+  expect(await only('127.0.0.1')).toMatchObject({ outcome: 'succeeded' });
+});
+
 test('sends the exact bytes, the headers of the job, and ours over them', async () => {
   let seen: { headers: IncomingMessage['headers']; body: string } | undefined;
   const to = await target((request, response) => {
