@@ -93,8 +93,8 @@ test.each([
 
 test('what a stage may configure is explained', () => {
   const explained = readFileSync(join(__dirname, '../../docs/configuration.md'), 'utf8');
-  const rows = [...explained.matchAll(/^\| `(\w+)`/gm)].map(([, name]) => name);
-  expect(rows.toSorted()).toEqual([...CONFIG_FIELDS].toSorted());
+  const rows = [...explained.matchAll(/^\| `(\w+)`/gm)].map(([, name]) => String(name));
+  expect(new Set(rows)).toEqual(new Set(CONFIG_FIELDS));
 });
 
 test('every bad value is named at once', () => {
