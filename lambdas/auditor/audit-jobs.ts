@@ -1,7 +1,9 @@
 import { Metric } from '../core/contracts/metrics';
 import { makeSureOfHead } from '../core/dispatch/chain-head';
+import { backlogs } from '../core/dispatch/backlogs';
 import type { DispatchDeps } from '../core/dispatch/deps';
 import { isTransient } from '../core/store/transient';
+import { repairHistory } from './audit-history';
 
 export interface AuditLimits {
   /** Milliseconds that this invocation may still run. */
@@ -20,13 +22,14 @@ const PAGE_LIMIT = 100;
 const MARGIN_MS = 20_000;
 
 /**
- * A slow, cheap pass over all jobs, in slices: finds an active job without a future entry, repairs it by the scanner's
- * step and says so. On a schedule of its own: the one who checks is not the one who failed.
+ * A slow, cheap pass over all jobs, in slices: finds an active job without a future entry, or without a record of what
+ * fell due, repairs it by the scanner's step and says so. On a schedule of its own: the one who checks is not the one who failed.
  */
 export async function auditJobs(deps: DispatchDeps, limits: AuditLimits): Promise<AuditResult> {
   const result: AuditResult = { jobs: 0, repaired: 0, complete: false };
   let cursor = await deps.schedule.readBookmark(BOOKMARK);
   const { history } = await deps.schedule.readShards();
+  const hasBacklog = backlogs(deps.queue);
   while (limits.remainingMs() > MARGIN_MS) {
     const page = await deps.jobs.scan({ cursor, limit: PAGE_LIMIT });
     for (const job of page.jobs) {
@@ -37,6 +40,12 @@ export async function auditJobs(deps: DispatchDeps, limits: AuditLimits): Promis
           result.repaired += 1;
           deps.meter.count(Metric.didNotRun);
           deps.log.warn('active job had no future entry', { userId: job.userId, jobId: job.jobId });
+        }
+        const missed = await repairHistory(job, hasBacklog, deps);
+        if (missed > 0) {
+          result.repaired += 1;
+          deps.meter.count(Metric.didNotRun, missed);
+          deps.log.warn('what fell due had no end', { userId: job.userId, jobId: job.jobId, missed });
         }
       } catch (error) {
         if (isTransient(error)) throw error;

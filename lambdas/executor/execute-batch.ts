@@ -24,6 +24,8 @@ const MAX_WAIT_MS = 2 * SECOND_MS;
 const READ_TRIES = 3;
 const AGAIN_AFTER_SEC = 5;
 const AGAIN_UNTIL_MS = 15 * MINUTE_MS;
+/** One that waited for its neighbours longer than this goes to another invocation: its attempt needs the whole of one. */
+const MOST_SPENT_MS = MINUTE_MS;
 
 /**
  * Executes one batch of messages side by side, each at its own instant. A message is done with (acknowledged) once its
@@ -38,13 +40,18 @@ export async function executeBatch(
   limits: ExecutorLimits,
 ): Promise<{ failedIds: string[] }> {
   const failedIds: string[] = [];
+  const startedWithMs = limits.remainingMs();
   const isSuspect = ({ message }: Received) => (message.takeovers ?? 0) >= ALONE_FROM_TAKEOVERS;
   const suspects = batch.filter(isSuspect);
   const others = batch.filter((received) => !isSuspect(received));
   const groups = groupByStart(others, deps.clock.nowMs());
   await Promise.all(groups.map((group) => executeGroup(group, failedIds, deps, limits)));
   // An attempt that may be what kills its process goes last and alone: its neighbours are concluded by then.
-  for (const suspect of suspects) await executeGroup([suspect], failedIds, deps, limits);
+  for (const suspect of suspects) {
+    if (startedWithMs - limits.remainingMs() < MOST_SPENT_MS) {
+      await executeGroup([suspect], failedIds, deps, limits);
+    } else if (!(await sentAgain(suspect.message, deps))) failedIds.push(suspect.id);
+  }
   return { failedIds };
 }
 

@@ -21,13 +21,14 @@ export interface ScanResult {
 
 /** Rows of one Query page: a page of entries is about 250 KB at the most, far below the 1 MB bound. */
 const PAGE_LIMIT = 500;
-/** No new bucket is begun with less time left than this. */
+/** No new page is begun with less time left than this. */
 const MARGIN_MS = 10_000;
 
 /**
  * One bounded pass over one shard: its buckets strictly in order, from the cursor up to the horizon. The cursor moves
  * from a bucket to the next, and only after everything in it is done: that move is the commit point, and everything
- * before it can be repeated. Two scanners on one shard waste work and do no harm.
+ * before it can be repeated. A bucket that takes longer than one pass is done in several: whatever is written behind the
+ * cursor meanwhile is sent by its writer, who does the scanner's step wherever the scanner may have been. Two scanners on one shard waste work and do no harm.
  *
  * Throws where a store or queue gives no answer; the cursor then stands where it stood.
  */
@@ -43,24 +44,32 @@ export async function scanShard(shard: number, deps: DispatchDeps, limits: ScanL
 
   while (minuteStartMs(cursor.minute) <= deps.clock.nowMs() + HORIZON_MS) {
     if (limits.remainingMs() < MARGIN_MS) return { ...result, ended: 'out-of-time' };
-    const entries = await scanBucket(cursor, pacer, deps);
-    result.buckets += 1;
+    const { entries, after } = await scanBucket(cursor, pacer, deps, limits);
+    const isDone = after === undefined;
+    result.buckets += isDone ? 1 : 0;
     result.entries += entries;
     const to: Pick<Cursor, 'minute' | 'after' | 'movedAtMs' | 'busy'> = {
-      minute: cursor.minute + 1,
-      after: '',
+      minute: isDone ? cursor.minute + 1 : cursor.minute,
+      after: after ?? '',
       movedAtMs: deps.clock.nowMs(),
       busy: entries,
     };
     if ((await deps.schedule.moveCursor(cursor, to)) === 'lost') return { ...result, ended: 'overtaken' };
+    if (!isDone) return { ...result, ended: 'out-of-time' };
     cursor = { ...cursor, ...to };
   }
   return { ...result, ended: 'caught-up' };
 }
 
-async function scanBucket(cursor: Cursor, pacer: CatchUpPacer, deps: DispatchDeps): Promise<number> {
+/** @returns where to go on in the bucket, if time was too short for all of it */
+async function scanBucket(
+  cursor: Cursor,
+  pacer: CatchUpPacer,
+  deps: DispatchDeps,
+  limits: ScanLimits,
+): Promise<{ entries: number; after?: string }> {
   let entries = 0;
-  let after: string | undefined;
+  let after = cursor.after || undefined;
   do {
     const page = await deps.schedule.readBucket({
       minute: cursor.minute,
@@ -75,6 +84,6 @@ async function scanBucket(cursor: Cursor, pacer: CatchUpPacer, deps: DispatchDep
     await scanPage(page.entries, pacer, deps);
     entries += page.entries.length;
     after = page.nextAfter;
-  } while (after !== undefined);
-  return entries;
+  } while (after !== undefined && limits.remainingMs() >= MARGIN_MS);
+  return { entries, after };
 }

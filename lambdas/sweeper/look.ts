@@ -2,7 +2,7 @@ import type { DispatchDeps } from '../core/dispatch/deps';
 import type { CatchUpPacer } from '../core/dispatch/plan';
 import type { Entry } from '../core/domain/entry';
 import { SECOND_LOOK_AFTER_MS } from '../core/domain/timing';
-import type { HasBacklog } from './backlogs';
+import type { HasBacklog } from '../core/dispatch/backlogs';
 
 /** What a second look works with. */
 export interface Look {

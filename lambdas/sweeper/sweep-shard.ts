@@ -6,7 +6,7 @@ import { catchUpPacer } from '../core/dispatch/plan';
 import { entrySortKey } from '../core/domain/entry';
 import { SECOND_LOOK_AFTER_MS } from '../core/domain/timing';
 import type { Cursor } from '../core/store/schedule-store';
-import { backlogs } from './backlogs';
+import { backlogs } from '../core/dispatch/backlogs';
 import { lookAtPage } from './look-at-page';
 
 export interface SweepLimits {

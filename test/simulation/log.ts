@@ -82,6 +82,8 @@ export interface EndRecord {
   executions: Execution[];
   entries: Entry[];
   cursors: Cursor[];
+  /** The number of shards in force. */
+  shards: number;
   /** Messages ready to be received, and since when the oldest of them has been. */
   queued: { count: number; oldestMs?: number };
   deadLetters: number;

@@ -10,7 +10,7 @@ import { entryOf } from '../../lambdas/core/store/dynamo/schedule/entry-row';
 import type { Hold } from '../../lambdas/core/store/hold-store';
 import type { Cursor } from '../../lambdas/core/store/schedule-store';
 import { TABLES } from '../support/dynamo/memory-backend';
-import { EXECUTIONS_KEY, JOBS_KEY, SCHEDULE_KEY } from '../../lambdas/core/contracts/tables';
+import { EXECUTIONS_KEY, JOBS_KEY, SCHEDULE_KEY, SHARDS_KEY } from '../../lambdas/core/contracts/tables';
 import { MemoryTables } from '../support/dynamo/memory-tables';
 import type { Item } from '../support/dynamo/paths';
 import type { EventLog } from './log';
@@ -82,6 +82,12 @@ export class RecordedTables extends MemoryTables {
 
   get entries(): Entry[] {
     return this.rows(TABLES.schedule).flatMap((row) => entryIn(row) ?? []);
+  }
+
+  /** The number of shards in force. */
+  get shards(): number {
+    const row = this.rows(TABLES.schedule).find(({ bucket }) => bucket === SHARDS_KEY);
+    return (row?.count as number | undefined) ?? 0;
   }
 
   get cursors(): Cursor[] {

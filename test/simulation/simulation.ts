@@ -115,7 +115,7 @@ export class Simulation {
 
   /** Notes what is left. */
   end(): void {
-    const { jobs, executions, entries, cursors } = this.tables;
+    const { jobs, executions, entries, cursors, shards } = this.tables;
     const deadLetters = this.queue.deadLetters.length;
     this.log.add({
       src: 'run',
@@ -124,6 +124,7 @@ export class Simulation {
       executions,
       entries,
       cursors,
+      shards,
       queued: this.queued(),
       deadLetters,
     });

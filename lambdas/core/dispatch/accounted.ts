@@ -5,11 +5,12 @@ import type { DispatchDeps } from './deps';
 const PAGE_LIMIT = 100;
 const isPlanned = ({ trigger }: Execution): boolean => trigger !== 'manual';
 
-/** The row that stands for an occurrence, or the newest one of a planned occurrence before it. */
+/** The newest row of a planned occurrence, at or before `dueAtMs`, that `counts`: all do unless told otherwise. */
 export async function newestThrough(
   jobKey: string,
   dueAtMs: number,
   { executions }: Pick<DispatchDeps, 'executions'>,
+  counts: (row: Execution) => boolean = () => true,
 ): Promise<Execution | undefined> {
   let after: string | undefined;
   do {
@@ -19,7 +20,7 @@ export async function newestThrough(
       after,
       limit: after === undefined ? 1 : PAGE_LIMIT, // manual runs in between are rare
     });
-    const found = page.executions.find(isPlanned);
+    const found = page.executions.find((row) => isPlanned(row) && counts(row));
     if (found) return found;
     after = page.nextAfter;
   } while (after !== undefined);

@@ -1,5 +1,6 @@
 import { jobKeyOf, minuteOf } from '../contracts/tables';
 import { entrySortKey, type OccurrenceEntry } from '../domain/entry';
+import type { Execution } from '../domain/execution';
 import type { Job } from '../domain/job';
 import { shardOf } from '../domain/shard';
 import { newestThrough } from './accounted';
@@ -43,9 +44,12 @@ export async function makeSureOfHead(
 
 /** The due time of the newest occurrence with a record, or when the job as it is now began. */
 async function lastAccountedFor(job: Job, nowMs: number, deps: DispatchDeps): Promise<number> {
-  const newest = await newestThrough(jobKeyOf(job), nowMs, deps);
+  const newest = await newestThrough(jobKeyOf(job), nowMs, deps, wasLookedAt);
   return Math.max(job.activeSinceMs, job.scheduleChangedAtMs, newest?.skipped?.toMs ?? newest?.dueAtMs ?? 0);
 }
+
+/** A user's cancel may be written ahead of its time, by whatever the chain had come to. */
+const wasLookedAt = ({ fence, status }: Execution): boolean => fence > 0 || status !== 'cancelled';
 
 /** An entry of the same bucket and revision, whichever of the bucket's occurrences it begins with. */
 export async function hasHead(head: OccurrenceEntry, deps: Pick<DispatchDeps, 'schedule'>): Promise<boolean> {

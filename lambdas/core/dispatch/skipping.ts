@@ -2,7 +2,6 @@ import { execIdOfOccurrence, jobKeyOf, jobRefOf } from '../contracts/tables';
 import type { Execution, Reason } from '../domain/execution';
 import type { Job } from '../domain/job';
 import { stretch } from '../domain/misfire';
-import type { Schedule } from '../domain/schedule/schedule';
 import { expiresAtSecAfter } from '../domain/timing';
 import { newestThrough, reachMsOf, rowsBetween } from './accounted';
 import type { DispatchDeps } from './deps';
@@ -25,26 +24,25 @@ export async function recordStretch(
   reason: Reason,
   deps: Deps,
 ): Promise<number> {
-  const jobKey = jobKeyOf(job);
-  const schedule = scheduleOf(job);
   for (let count = 0; ;) {
-    const before = await newestThrough(jobKey, fromMs - 1, deps);
-    const rows = await rowsBetween(jobKey, fromMs, toMs, deps);
-    const gaps = gapsBetween(schedule, [...(before ? [before] : []), ...rows], { fromMs, toMs });
+    const gaps = await unrecorded(job, { fromMs, toMs }, deps);
     if (gaps.length === 0) return count;
     for (const gap of gaps) {
-      const outcome = await deps.executions.putSkipped(skippedRow(jobKey, gap, reason, deps));
+      const outcome = await deps.executions.putSkipped(skippedRow(jobKeyOf(job), gap, reason, deps));
       if (outcome === 'written') count += gap.count;
     }
   }
 }
 
-/** Stretches of occurrences for which no row stands; a row ends the reach of those before it. */
-function gapsBetween(
-  schedule: Schedule,
-  rows: readonly Execution[],
+/** Stretches of occurrences for which no row stands; a row ends the reach of those before it. `maxRuns` is not asked. */
+export async function unrecorded(
+  job: Job,
   { fromMs, toMs }: { fromMs: number; toMs: number },
-): { fromMs: number; toMs: number; count: number }[] {
+  deps: Pick<DispatchDeps, 'executions'>,
+): Promise<{ fromMs: number; toMs: number; count: number }[]> {
+  const schedule = scheduleOf(job);
+  const before = await newestThrough(jobKeyOf(job), fromMs - 1, deps);
+  const rows = [...(before ? [before] : []), ...(await rowsBetween(jobKeyOf(job), fromMs, toMs, deps))];
   const gaps = [];
   let afterMs = fromMs - 1;
   for (const row of [...rows, undefined]) {

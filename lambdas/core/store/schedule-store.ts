@@ -7,7 +7,7 @@ export interface Cursor {
   shard: number;
   /** The bucket being worked on (minutes since the epoch). */
   minute: number;
-  /** Within the bucket: sort key of the last settled entry; `''` at its start. The scanner leaves it empty. */
+  /** Within the bucket: sort key of the last entry that is done; `''` at its start. */
   after: string;
   /** Clock reading of the last move, and entries seen in the bucket before: for lag and for packing requests. */
   movedAtMs: number;

@@ -52,6 +52,7 @@ export function checkCursors(story: Story): Violation[] {
     }
   }
   for (const { kind, shard, minute } of story.end.cursors) {
+    if (shard >= story.end.shards) continue; // made ahead of a number that was taken back before it came into force
     const dueMinute = minuteOf(story.endMs + (kind === 'scan' ? HORIZON_MS : 0)) - MINUTES_BEHIND;
     if (minute < dueMinute) violations.push(open('cursor', `${kind} cursor of shard ${shard} is behind`));
   }

@@ -1,5 +1,5 @@
-import type { Job } from '../core/domain/job';
-import type { ExecutionQueue } from '../core/queue/execution-queue';
+import type { Job } from '../domain/job';
+import type { ExecutionQueue } from '../queue/execution-queue';
 
 /** Whether messages of a job's queue wait or are being worked on. */
 export type HasBacklog = (job: Pick<Job, 'pool' | 'priority'>) => Promise<boolean>;

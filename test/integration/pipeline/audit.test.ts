@@ -1,0 +1,89 @@
+import {
+  EXECUTIONS_KEY,
+  execIdOfOccurrence,
+  jobKeyOf,
+  SCHEDULE_KEY,
+} from '../../../lambdas/core/contracts/tables';
+import { Metric } from '../../../lambdas/core/contracts/metrics';
+import type { Job } from '../../../lambdas/core/domain/job';
+import { aMessage, T0_MS } from '../../support/factories';
+import { newJobAt } from '../../support/new-job';
+import { World } from '../../support/world';
+
+const MINUTE_MS = 60_000;
+const due = (minutes: number) => T0_MS + minutes * MINUTE_MS;
+
+/** Removes a row and every entry of its occurrence, as no stage ever does. */
+function erase(world: World, job: Job, dueAtMs: number): void {
+  const execId = execIdOfOccurrence(dueAtMs);
+  const key = { [EXECUTIONS_KEY.partition]: jobKeyOf(job), [EXECUTIONS_KEY.sort]: execId };
+  world.tables.apply('DeleteCommand', { TableName: 'executions', Key: key }, () => false);
+  for (const row of world.tables.rows('schedule')) {
+    const { partition, sort } = SCHEDULE_KEY;
+    if (!String(row[sort]).endsWith(execId)) continue;
+    const entry = { [partition]: row[partition]!, [sort]: row[sort]! };
+    world.tables.apply('DeleteCommand', { TableName: 'schedule', Key: entry }, () => false);
+  }
+}
+
+const statusAt = (world: World, job: Job, dueAtMs: number) =>
+  world.executions(job).find(({ execId }) => execId === execIdOfOccurrence(dueAtMs));
+
+test('an occurrence whose record and entry are gone is decided by the misfire policy, and the alarm says so', async () => {
+  const world = await World.started(1);
+  const misfire = (policy: 'fire-all' | 'skip') => ({ policy, grace: '60s', catchUpWindow: '2h' });
+  const runs = await world.create(newJobAt(world, { jobId: 'runs', misfire: misfire('fire-all') }));
+  const skips = await world.create(newJobAt(world, { jobId: 'skips', misfire: misfire('skip') }));
+  await world.run(12 * MINUTE_MS);
+  for (const job of [runs, skips]) erase(world, job, due(5));
+  expect(await world.audit()).toMatchObject({ repaired: 0 }); // too young to be judged
+  await world.run(30 * MINUTE_MS);
+  expect(await world.audit()).toMatchObject({ jobs: 2, repaired: 2 });
+  expect(world.meter.total(Metric.didNotRun)).toBe(2);
+  await world.run(MINUTE_MS);
+  expect(statusAt(world, runs, due(5))).toMatchObject({ status: 'succeeded', trigger: 'catch-up' });
+  expect(statusAt(world, skips, due(5))).toMatchObject({ status: 'skipped', reason: 'misfire' });
+  expect(await world.audit()).toMatchObject({ repaired: 0 });
+});
+
+test('a running execution that no entry answers for is taken over', async () => {
+  const world = await World.started(1);
+  const job = await world.create(newJobAt(world, {}));
+  await world.run(12 * MINUTE_MS);
+  erase(world, job, due(5));
+  const { jobKey, execId, dueAtMs, trigger } = aMessage({ dueAtMs: due(5) });
+  const claim = { jobKey, execId, dueAtMs, trigger, attempt: 1, claimId: 'dead', nowMs: due(12) };
+  expect(await world.deps.executions.claim(claim)).toMatchObject({ outcome: 'claimed' });
+  await world.run(30 * MINUTE_MS);
+  expect(statusAt(world, job, due(5))).toMatchObject({ status: 'running' });
+  expect(await world.audit()).toMatchObject({ repaired: 1 });
+  await world.run(2 * MINUTE_MS);
+  expect(statusAt(world, job, due(5))).toMatchObject({ status: 'succeeded', fence: 2 });
+});
+
+test('what only waits, for its queue or for its turn, is left in peace', async () => {
+  const world = await World.started(1);
+  const at = { type: 'at' as const, at: new Date(due(6)).toISOString() };
+  await world.create(newJobAt(world, { schedule: at }));
+  world.on.executor = false;
+  await world.run(60 * MINUTE_MS);
+  expect(world.queue.messages.length).toBeGreaterThan(0);
+  expect(await world.audit()).toMatchObject({ repaired: 0 });
+  world.on.executor = true;
+  await world.run(MINUTE_MS);
+  expect(world.calls).toHaveLength(1);
+});
+
+test('a cancel ahead of its time is no proof of what fell due before it', async () => {
+  const world = await World.started(1);
+  const job = newJobAt(world, { misfire: { policy: 'fire-all', grace: '60s', catchUpWindow: '1h' } });
+  await world.deps.jobs.create(job); // its entry is gone
+  await world.run(2 * MINUTE_MS);
+  const execId = execIdOfOccurrence(due(3));
+  expect((await world.api('cancelExecution', { jobId: job.jobId, execId })).status).toBe(202);
+  await world.run(3 * MINUTE_MS);
+  expect(await world.audit()).toMatchObject({ repaired: 1 });
+  await world.run(2 * MINUTE_MS + 1_000);
+  const minutes = world.executions(job).map(({ dueAtMs }) => (dueAtMs - T0_MS) / MINUTE_MS);
+  expect(minutes).toEqual(expect.arrayContaining([1, 2, 3, 4, 5, 6, 7]));
+});

@@ -1,0 +1,102 @@
+import { executeBatch } from '../../../lambdas/executor/execute-batch';
+import { scanShard } from '../../../lambdas/scanner/scan-shard';
+import { aMessage, T0_MS } from '../../support/factories';
+import { newJobAt } from '../../support/new-job';
+import { World } from '../../support/world';
+
+const SECOND_MS = 1_000;
+const MINUTE_MS = 60_000;
+const at = (ms: number) => ({ type: 'at' as const, at: new Date(ms).toISOString() });
+
+test('a bucket that takes longer than one invocation is done in several, each entry once', async () => {
+  const world = await World.started(1);
+  world.on.scan = false;
+  const jobs = 1_200;
+  for (let index = 0; index < jobs; index++) {
+    const schedule = at(T0_MS + 7 * MINUTE_MS + index);
+    await world.create(newJobAt(world, { jobId: `job-${index}`, schedule }));
+  }
+  await world.run(5 * MINUTE_MS);
+  const send = jest.spyOn(world.queue, 'send');
+  const { schedule } = world.deps;
+  const passes = [];
+  for (let pass = 0; pass < 4; pass++) {
+    let leftMs = 60_000; // used up by the first page that has anything in it
+    const readBucket: typeof schedule.readBucket = async (query) => {
+      const page = await schedule.readBucket(query);
+      if (page.entries.length > 0) leftMs = 1_000;
+      return page;
+    };
+    const deps = { ...world.deps, schedule: { ...schedule, readBucket } };
+    passes.push((await scanShard(0, deps, { remainingMs: () => leftMs })).ended);
+  }
+  expect(passes).toEqual(['out-of-time', 'out-of-time', 'out-of-time', 'caught-up']);
+  const sent = send.mock.calls.flatMap(([messages]) => messages.map(({ message }) => message.jobKey));
+  expect(sent).toHaveLength(jobs);
+  expect(new Set(sent).size).toBe(jobs);
+});
+
+describe('a suspect, which is processed alone and last in its batch', () => {
+  /** A batch of a run of `neighbourMs` and a suspect whose target takes a minute; the invocation may run 15 minutes. */
+  async function batchOf(neighbourMs: number) {
+    const world = await World.started(1);
+    for (const jobId of ['neighbour', 'suspect']) {
+      const timeouts = { timeout: '15m', target: { ...newJobAt(world, {}).target, timeout: '15m' } };
+      await world.deps.jobs.create(newJobAt(world, { jobId, ...timeouts, schedule: at(T0_MS + SECOND_MS) }));
+    }
+    Object.assign(world.on, { tick: false, sweep: false, executor: false });
+    world.behaviour = async (_, signal, clock) => {
+      await clock.sleep(world.calls.length === 1 ? neighbourMs : MINUTE_MS, signal);
+      return { outcome: 'succeeded', statusCode: 200 };
+    };
+    const message = (jobId: string) => aMessage({ jobKey: `alice/${jobId}`, dueAtMs: T0_MS + SECOND_MS });
+    const batch = [
+      { id: 'n', message: message('neighbour') },
+      { id: 's', message: { ...message('suspect'), takeovers: 3 } },
+    ];
+    const startedMs = world.clock.monotonicMs();
+    const limits = { remainingMs: () => 900_000 - (world.clock.monotonicMs() - startedMs) };
+    const executing = executeBatch(batch, world.deps, limits);
+    await world.run(neighbourMs + 3 * MINUTE_MS);
+    return { world, ...(await executing) };
+  }
+
+  test('has its turn in the same invocation where its neighbours were quick', async () => {
+    const { world, failedIds } = await batchOf(10 * SECOND_MS);
+    expect(failedIds).toEqual([]);
+    expect(world.calls).toHaveLength(2);
+    expect(world.calls[1]!.atMs - world.calls[0]!.atMs).toBeGreaterThanOrEqual(10 * SECOND_MS);
+  });
+
+  test('goes to another one, with all of its time, where they were not', async () => {
+    const { world, failedIds } = await batchOf(10 * MINUTE_MS);
+    expect(failedIds).toEqual([]);
+    expect(world.calls).toHaveLength(1);
+    expect(world.queue.messages).toEqual([expect.objectContaining({ takeovers: 3 })]);
+  });
+});
+
+test('a backlog of 10,000 makes no storm: each is sent again at most once in ten minutes', async () => {
+  const world = await World.started(4);
+  const jobs = 10_000;
+  for (let index = 0; index < jobs; index++) {
+    const job = newJobAt(world, {
+      jobId: `job-${index}`,
+      schedule: at(T0_MS + MINUTE_MS + (index % 60) * 997),
+    });
+    await world.create(job);
+  }
+  world.on.executor = false;
+  const send = jest.spyOn(world.queue, 'send');
+  const sentAfter = async (ms: number) => {
+    await world.run(ms);
+    const sent = send.mock.calls.reduce((sum, [messages]) => sum + messages.length, 0);
+    send.mockClear();
+    return sent;
+  };
+  expect(await sentAfter(10 * MINUTE_MS)).toBe(0);
+  expect(await sentAfter(10 * MINUTE_MS)).toBeLessThanOrEqual(jobs);
+  expect(await sentAfter(10 * MINUTE_MS)).toBeLessThanOrEqual(jobs);
+  await world.audit();
+  expect(await sentAfter(0)).toBe(0);
+}, 300_000);
