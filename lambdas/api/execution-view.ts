@@ -24,6 +24,8 @@ export const executionView = (execution: AnyExecution): ExecutionView => ({
   result: execution.result
     ? { statusCode: execution.result.statusCode ?? null, body: execution.result.body ?? null }
     : null,
+  ...(execution.orderingKey !== undefined && { orderingKey: execution.orderingKey }),
+  ...(execution.blocksKey && { blocksKey: true }),
 });
 
 /** A row that stands for one occurrence only says nothing more by its bounds. */

@@ -6,6 +6,7 @@ import { getExecution } from './operations/get-execution';
 import { getHealth } from './operations/get-health';
 import { getJob } from './operations/get-job';
 import { getOpenApi } from './operations/get-open-api';
+import { getOrderingKey } from './operations/get-ordering-key';
 import { getSigningSecret } from './operations/get-signing-secret';
 import { listExecutions } from './operations/list-executions';
 import { listJobs } from './operations/list-jobs';
@@ -17,6 +18,7 @@ import { putJob } from './operations/put-job';
 import { resumeJob } from './operations/resume-job';
 import { retryExecution } from './operations/retry-execution';
 import { runJob } from './operations/run-job';
+import { unblockOrderingKey } from './operations/unblock-ordering-key';
 import type { OperationHandler } from './request';
 
 /** What each route does. */
@@ -28,6 +30,7 @@ export const OPERATIONS: Readonly<Record<Operation, OperationHandler>> = {
   getHealth,
   getJob,
   getOpenApi,
+  getOrderingKey,
   getSigningSecret,
   listExecutions,
   listJobs,
@@ -39,4 +42,5 @@ export const OPERATIONS: Readonly<Record<Operation, OperationHandler>> = {
   resumeJob,
   retryExecution,
   runJob,
+  unblockOrderingKey,
 };

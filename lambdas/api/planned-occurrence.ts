@@ -18,7 +18,9 @@ export function plannedOccurrence(job: Job, execId: string, nowMs: number): AnyE
   if (Number.isNaN(dueAtMs) || execIdOfOccurrence(dueAtMs) !== execId) return undefined;
   const schedule = scheduleOf(job);
   if (job.status !== 'active' || !isPlanned(job, schedule, dueAtMs)) return undefined;
-  const waits = dueAtMs <= nowMs && dueAtMs > nowMs - QUEUED_FOR_MS;
+  // What has its turn to wait for may wait for days.
+  const waitsForMs = job.orderingKey === null ? QUEUED_FOR_MS : Number.POSITIVE_INFINITY;
+  const waits = dueAtMs <= nowMs && dueAtMs > nowMs - waitsForMs;
   if (!waits && dueAtMs !== nextPlanned(job, schedule, nowMs)) return undefined;
   return derivedExecution(job, dueAtMs, waits ? 'queued' : 'scheduled');
 }
@@ -39,6 +41,7 @@ export const derivedExecution = (
   takeovers: 0,
   fence: 0,
   attempts: [],
+  orderingKey: job.orderingKey ?? undefined,
 });
 
 /** Due since the job was last made or resumed, by the schedule of today, within its `maxRuns`. */

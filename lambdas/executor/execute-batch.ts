@@ -1,7 +1,7 @@
 import { MINUTE_MS, SECOND_MS } from '../core/clock/clock';
 import type { ExecutionMessage } from '../core/contracts/messages';
 import { Metric } from '../core/contracts/metrics';
-import { admit } from '../core/dispatch/overlap';
+import { admit, passOn } from '../core/dispatch/admit';
 import { ALONE_FROM_TAKEOVERS } from '../core/domain/lease';
 import type { Job } from '../core/domain/job';
 import { delaySecFor, oldestClaimedMs } from '../core/domain/timing';
@@ -154,7 +154,7 @@ async function claim(
   jobsBefore: ReadonlyMap<ExecutionMessage, Promise<Job | undefined>>,
   deps: ExecutorDeps,
 ): Promise<Claimed | undefined> {
-  const { jobKey, execId, trigger, dueAtMs, attempt } = message;
+  const { jobKey, execId, trigger, dueAtMs, attempt, orderingKey } = message;
   const oldestMs = oldestClaimedMs(deps.clock.nowMs(), deps.retentionDays);
   // The second look settles it.
   const outlived = attempt === 1 && trigger !== 'manual' && dueAtMs < oldestMs;
@@ -166,15 +166,26 @@ async function claim(
   const jobBefore = jobsBefore.get(message);
   if (jobBefore && !(await mayStillClaim(message, await jobBefore, deps))) {
     deps.meter.count(Metric.claimLost);
+    await passOn(message, undefined, deps);
     return undefined;
   }
   if ((await admit(message, deps)) === 'stop') return undefined;
   const sentAtMonotonicMs = deps.clock.monotonicMs();
   const nowMs = deps.clock.nowMs();
   const claimId = deps.chance.id();
-  const result = await deps.executions.claim({ jobKey, execId, trigger, dueAtMs, attempt, claimId, nowMs });
+  const result = await deps.executions.claim({
+    jobKey,
+    execId,
+    trigger,
+    dueAtMs,
+    attempt,
+    claimId,
+    nowMs,
+    orderingKey,
+  });
   if (result.outcome === 'refused') {
     deps.meter.count(Metric.claimLost);
+    await passOn(message, result.current, deps);
     return undefined;
   }
   const { execution } = result;

@@ -4,12 +4,14 @@ import type { DispatchDeps } from '../core/dispatch/deps';
 import { makeSureOfNext, missingNext } from '../core/dispatch/chain';
 import { dispatch } from '../core/dispatch/dispatch';
 import { followChain } from '../core/dispatch/follow-chain';
+import { leaveLine } from '../core/dispatch/make-way';
 import { recordOne } from '../core/dispatch/skipping';
 import { standingOf } from '../core/dispatch/standing';
 import type { OccurrenceEntry } from '../core/domain/entry';
 import type { Reason } from '../core/domain/execution';
 import type { Job } from '../core/domain/job';
 import { oldestClaimedMs } from '../core/domain/timing';
+import type { ExecutionRef } from '../core/store/execution-store';
 import type { Again, Look } from './look';
 import { sendAgain } from './send-again';
 
@@ -22,8 +24,9 @@ export async function lookAtUnclaimed(
 ): Promise<Again | undefined> {
   const { deps } = look;
   const open = await notAccountedFor(withoutRow, entry.jobKey, deps);
-  const unclaimed = await withoutOutlived(open, entry.jobKey, deps);
-  if (unclaimed.length === 0) {
+  const unclaimed = await withoutOutlived(open, entry.jobKey, job, deps);
+  const [first] = unclaimed;
+  if (first === undefined) {
     if (job && standingOf(entry, job) === 'current') await makeSureOfNext(entry, job, deps);
     return undefined;
   }
@@ -31,7 +34,13 @@ export async function lookAtUnclaimed(
     await accountFor(unclaimed, entry.jobKey, job, deps);
     return undefined;
   }
-  return sendAgain(entry, job, look, async (why) => {
+  const waiting = {
+    jobKey: entry.jobKey,
+    execId: first,
+    dueAtMs: parseCompactInstant(first),
+    orderingKey: job.orderingKey ?? undefined,
+  };
+  return sendAgain({ entry, job, unclaimed: waiting }, look, async (why) => {
     const scope = why === 'long' ? 'resend' : (await missingNext(entry, job, deps)) ? 'chain' : 'own';
     const { next, refused } = await dispatch([{ entry, job, scope }], deps, look.pacer);
     if (refused.has(entry)) throw refused.get(entry);
@@ -58,14 +67,24 @@ async function notAccountedFor(
 async function withoutOutlived(
   open: readonly string[],
   jobKey: string,
+  job: Job | undefined,
   deps: DispatchDeps,
 ): Promise<readonly string[]> {
   const oldestMs = oldestClaimedMs(deps.clock.nowMs(), deps.retentionDays);
   const isOutlived = (execId: string) => parseCompactInstant(execId) < oldestMs;
-  for (const execId of open.filter(isOutlived)) {
-    await recordOne({ jobKey, dueAtMs: parseCompactInstant(execId) }, 'misfire', deps);
-  }
+  for (const execId of open.filter(isOutlived)) await recordSkipped({ jobKey, execId }, 'misfire', job, deps);
   return open.filter((execId) => !isOutlived(execId));
+}
+
+async function recordSkipped(
+  { jobKey, execId }: ExecutionRef,
+  reason: Reason,
+  job: Job | undefined,
+  deps: DispatchDeps,
+): Promise<void> {
+  await recordOne({ jobKey, dueAtMs: parseCompactInstant(execId) }, reason, deps);
+  const orderingKey = job?.orderingKey ?? undefined;
+  if (orderingKey !== undefined) await leaveLine({ jobKey, execId, orderingKey }, deps);
 }
 
 /**
@@ -82,7 +101,7 @@ async function accountFor(
   for (const execId of unclaimed) {
     const dueAtMs = parseCompactInstant(execId);
     if (dueAtMs > changedAtMs) continue;
-    await recordOne({ jobKey, dueAtMs }, reason, deps);
+    await recordSkipped({ jobKey, execId }, reason, job, deps);
   }
 }
 

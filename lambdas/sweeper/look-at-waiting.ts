@@ -1,6 +1,6 @@
 import { attemptEntry, attemptMessage, sendIfDirect } from '../core/dispatch/attempts';
 import { expiresAtSecAfter } from '../core/domain/timing';
-import { leaveJob } from '../core/dispatch/overlap';
+import { makeWay } from '../core/dispatch/make-way';
 import type { Entry } from '../core/domain/entry';
 import type { Execution } from '../core/domain/execution';
 import type { Job } from '../core/domain/job';
@@ -35,9 +35,10 @@ export async function lookAtWaiting(
       expiresAtSec: expiresAtSecAfter(nowMs, deps.retentionDays),
     } as const;
     if ((await deps.executions.endWaiting(execution, ending)) !== 'done') return SOON;
-    if (job && job.overlap !== 'allow') await leaveJob(execution.jobKey, execution.execId, job, deps);
+    await makeWay(execution, job, deps);
     return undefined;
   }
   const message = attemptMessage(execution, { ...wait, startAtMs: nowMs }, job);
-  return sendAgain(entry, job, look, () => sendIfDirect(message, deps));
+  const unclaimed = { ...execution, orderingKey: message.orderingKey };
+  return sendAgain({ entry, job, unclaimed }, look, () => sendIfDirect(message, deps));
 }

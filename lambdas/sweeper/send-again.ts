@@ -1,14 +1,22 @@
 import { MINUTE_MS } from '../core/clock/clock';
 import { Metric } from '../core/contracts/metrics';
-import { execIdOfOccurrence } from '../core/contracts/tables';
 import { makeSureOfNext } from '../core/dispatch/chain';
+import type { DispatchDeps } from '../core/dispatch/deps';
+import { nudgeAhead, standingInLine } from '../core/dispatch/line';
 import { waitsForTurn } from '../core/dispatch/overlap';
 import type { Entry } from '../core/domain/entry';
 import type { Job } from '../core/domain/job';
 import { SECOND_LOOK_AFTER_MS } from '../core/domain/timing';
+import type { ExecutionRef } from '../core/store/execution-store';
 import { type Again, type Look, SOON } from './look';
 
 const LONGEST_PAUSE_MS = 10 * MINUTE_MS;
+
+/** Work that nobody has claimed: the first of an entry's executions for which that is so. */
+export interface Unclaimed extends ExecutionRef {
+  dueAtMs: number;
+  orderingKey?: string;
+}
 
 /**
  * Work that nobody has claimed: sent once more, unless its queue is merely long or its turn has not come. Then the next entry alone is made sure
@@ -16,24 +24,37 @@ const LONGEST_PAUSE_MS = 10 * MINUTE_MS;
  * queue that is never empty cannot hide a lost message for ever.
  */
 export async function sendAgain(
-  entry: Entry,
-  job: Job,
+  { entry, job, unclaimed }: { entry: Entry; job: Job; unclaimed: Unclaimed },
   look: Look,
   send: (why: 'lost' | 'long') => Promise<void>,
 ): Promise<Again> {
   const waits = entry.waits ?? 0;
   const pauseMs = Math.min(LONGEST_PAUSE_MS, SECOND_LOOK_AFTER_MS * 2 ** waits);
-  const isLong = (await look.hasBacklog(job)) || (await hasToWait(entry, job, look));
+  const turn = await turnOf(unclaimed, job, look.deps);
+  const isLong = turn === 'wait' || (await look.hasBacklog(job));
   if (isLong && entry.kind === 'occurrence') await makeSureOfNext(entry, job, look.deps);
   if (isLong && pauseMs < LONGEST_PAUSE_MS) return { pauseMs, waits: waits + 1 };
-  await send(isLong ? 'long' : 'lost');
+  // What has come to its turn is late because it waited: no misfire policy has a say.
+  await send(isLong || turn === 'came' ? 'long' : 'lost');
   look.deps.meter.count(Metric.resent);
   return isLong ? { pauseMs, waits } : SOON;
 }
 
-/** Behind another execution of its job, whose finisher will send it. */
-async function hasToWait(entry: Entry, job: Job, { deps }: Look): Promise<boolean> {
-  if (job.overlap !== 'queue' && job.overlap !== 'replace') return false;
-  const execId = entry.kind === 'attempt' ? entry.execId : execIdOfOccurrence(entry.dueAtMs);
-  return waitsForTurn(entry.jobKey, execId, deps);
+/**
+ * `wait`: others of its ordering key are ahead, or another execution of its job; their end sends it. `came`: it stood in
+ * line, and is the first.
+ */
+async function turnOf(
+  { jobKey, execId, dueAtMs, orderingKey }: Unclaimed,
+  job: Job,
+  deps: DispatchDeps,
+): Promise<'wait' | 'came' | 'none'> {
+  if (orderingKey !== undefined) {
+    const standing = await standingInLine({ jobKey, execId, dueAtMs, orderingKey }, deps);
+    await nudgeAhead(standing, orderingKey, deps);
+    if (standing.at === 'behind') return 'wait';
+    if (standing.at === 'turn') return 'came';
+  }
+  if (job.overlap !== 'queue' && job.overlap !== 'replace') return 'none';
+  return (await waitsForTurn(jobKey, execId, deps)) ? 'wait' : 'none';
 }

@@ -2,7 +2,7 @@ import { Metric } from '../core/contracts/metrics';
 import { attemptEntry, attemptMessage, sendIfDirect } from '../core/dispatch/attempts';
 import type { DispatchDeps } from '../core/dispatch/deps';
 import { expiresAtSecAfter } from '../core/domain/timing';
-import { leaveJob } from '../core/dispatch/overlap';
+import { blocksKey, makeWay } from '../core/dispatch/make-way';
 import type { AttemptRecord, Execution } from '../core/domain/execution';
 import type { Job } from '../core/domain/job';
 import { MAX_TAKEOVERS } from '../core/domain/lease';
@@ -60,10 +60,15 @@ async function end(
   deps: DispatchDeps,
 ): Promise<LeaseOutcome> {
   const finishedAtMs = deps.clock.nowMs();
-  const ending = { ...to, finishedAtMs, expiresAtSec: expiresAtSecAfter(finishedAtMs, deps.retentionDays) };
+  const ending: Ending = {
+    ...to,
+    finishedAtMs,
+    expiresAtSec: expiresAtSecAfter(finishedAtMs, deps.retentionDays),
+    blocksKey: blocksKey(to, execution, job),
+  };
   const outcome = await deps.executions.endStale(execution, ending, lost);
   if (outcome !== 'done') return outcome;
   if (to.status === 'failed') deps.meter.count(Metric.failed);
-  if (job && job.overlap !== 'allow') await leaveJob(execution.jobKey, execution.execId, job, deps);
+  await makeWay({ ...execution, blocksKey: ending.blocksKey }, job, deps);
   return outcome;
 }

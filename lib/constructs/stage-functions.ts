@@ -60,7 +60,15 @@ export class StageFunctions extends Construct {
       uses: bind(
         tables.jobs.calls('GetItem', 'Query', 'PutItem', 'UpdateItem', 'DeleteItem'),
         tables.executions.calls('GetItem', 'Query', 'PutItem', 'UpdateItem'),
-        tables.schedule.calls('GetItem', 'BatchGetItem', 'PutItem', 'UpdateItem', 'BatchWriteItem'),
+        tables.schedule.calls(
+          'GetItem',
+          'BatchGetItem',
+          'Query',
+          'PutItem',
+          'UpdateItem',
+          'DeleteItem',
+          'BatchWriteItem',
+        ),
         executionQueues.calls('SendMessage'),
         signingSecret.reading(),
         shards,
@@ -113,7 +121,7 @@ export class StageFunctions extends Construct {
       uses: bind(
         tables.executions.calls('GetItem', 'Query', 'UpdateItem'),
         tables.jobs.calls('GetItem', 'BatchGetItem', 'UpdateItem'),
-        tables.schedule.calls('GetItem', 'PutItem'),
+        tables.schedule.calls('GetItem', 'Query', 'PutItem', 'UpdateItem', 'DeleteItem'),
         executionQueues.calls('SendMessage'),
         signingSecret.reading(),
         targets,
@@ -138,7 +146,15 @@ export class StageFunctions extends Construct {
       memoryMb: 512,
       env: SweeperEnv,
       uses: bind(
-        tables.schedule.calls('GetItem', 'BatchGetItem', 'Query', 'PutItem', 'UpdateItem', 'BatchWriteItem'),
+        tables.schedule.calls(
+          'GetItem',
+          'BatchGetItem',
+          'Query',
+          'PutItem',
+          'UpdateItem',
+          'DeleteItem',
+          'BatchWriteItem',
+        ),
         tables.executions.calls('GetItem', 'BatchGetItem', 'Query', 'UpdateItem'),
         tables.jobs.calls('GetItem', 'BatchGetItem', 'UpdateItem'),
         executionQueues.calls('GetQueueAttributes', 'SendMessage'),

@@ -3,11 +3,13 @@ import { dynamoHoldStore } from '../../lambdas/core/store/dynamo/jobs/holds';
 import { dynamoJobStore } from '../../lambdas/core/store/dynamo/jobs/dynamo-job-store';
 import { dynamoRunKeyStore } from '../../lambdas/core/store/dynamo/jobs/run-keys';
 import { dynamoScheduleStore } from '../../lambdas/core/store/dynamo/schedule/dynamo-schedule-store';
+import { dynamoLineStore } from '../../lambdas/core/store/dynamo/schedule/lines';
 import { systemClock } from '../../lambdas/core/clock/system-clock';
 import type { TableAccess } from '../../lambdas/core/store/dynamo/access';
 import type { ExecutionStore } from '../../lambdas/core/store/execution-store';
 import type { HoldStore } from '../../lambdas/core/store/hold-store';
 import type { JobStore } from '../../lambdas/core/store/job-store';
+import type { LineStore } from '../../lambdas/core/store/line-store';
 import type { RunKeyStore } from '../../lambdas/core/store/run-key-store';
 import type { ScheduleStore } from '../../lambdas/core/store/schedule-store';
 import type { DynamoBackend, FaultyClient } from '../support/dynamo/backend';
@@ -18,6 +20,7 @@ export interface StoreSetup {
   executions: ExecutionStore;
   schedule: ScheduleStore;
   holds: HoldStore;
+  lines: LineStore;
   runKeys: RunKeyStore;
   client: FaultyClient;
   tables: DynamoBackend['tables'];
@@ -44,6 +47,7 @@ export function storeSetup(backend: DynamoBackend): StoreSetup {
     executions: dynamoExecutionStore({ ...access(executions), beats: client.documents }),
     schedule: dynamoScheduleStore(access(schedule)),
     holds: dynamoHoldStore(access(jobs)),
+    lines: dynamoLineStore(access(schedule)),
     runKeys: dynamoRunKeyStore(access(jobs)),
     client,
     tables: backend.tables,

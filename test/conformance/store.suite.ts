@@ -4,6 +4,7 @@ import { describeExecutionRecovery } from './execution-recovery.suite';
 import { describeExecutionRows } from './execution-rows.suite';
 import { describeHoldStore } from './hold-store.suite';
 import { describeJobStore } from './job-store.suite';
+import { describeLineStore } from './line-store.suite';
 import { describeLostAnswers } from './lost-answer.suite';
 import { describeScheduleStore } from './schedule-store.suite';
 import { storeSetup, type StoreSetup } from './store-setup';
@@ -28,6 +29,7 @@ export function describeStores(name: string, open: OpenBackend): void {
     describeExecutionRows(setup);
     describeScheduleStore(setup);
     describeHoldStore(setup);
+    describeLineStore(setup);
     describeLostAnswers(setup);
   });
 }

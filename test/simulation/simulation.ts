@@ -10,6 +10,7 @@ import { dynamoJobStore } from '../../lambdas/core/store/dynamo/jobs/dynamo-job-
 import { dynamoHoldStore } from '../../lambdas/core/store/dynamo/jobs/holds';
 import { dynamoRunKeyStore } from '../../lambdas/core/store/dynamo/jobs/run-keys';
 import { dynamoScheduleStore } from '../../lambdas/core/store/dynamo/schedule/dynamo-schedule-store';
+import { dynamoLineStore } from '../../lambdas/core/store/dynamo/schedule/lines';
 import type { ExecutorDeps } from '../../lambdas/executor/deps';
 import { executeBatch } from '../../lambdas/executor/execute-batch';
 import { scanShard } from '../../lambdas/scanner/scan-shard';
@@ -177,6 +178,7 @@ export class Simulation {
     return {
       jobs: dynamoJobStore(access(TABLES.jobs)),
       holds: dynamoHoldStore(access(TABLES.jobs)),
+      lines: dynamoLineStore(access(TABLES.schedule)),
       executions: dynamoExecutionStore({ ...access(TABLES.executions), beats }),
       schedule,
       runKeys: dynamoRunKeyStore(access(TABLES.jobs)),

@@ -32,6 +32,7 @@ export function aJob(overrides: Partial<Job> = {}): Job {
     misfire: { policy: 'fire-once', grace: '60s', catchUpWindow: '1h' },
     overlap: 'allow',
     orderingKey: null,
+    onFailure: 'continue',
     timeout: '5m',
     tags: {},
     status: 'active',

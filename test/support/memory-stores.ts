@@ -6,9 +6,11 @@ import { dynamoJobStore } from '../../lambdas/core/store/dynamo/jobs/dynamo-job-
 import { dynamoHoldStore } from '../../lambdas/core/store/dynamo/jobs/holds';
 import { dynamoRunKeyStore } from '../../lambdas/core/store/dynamo/jobs/run-keys';
 import { dynamoScheduleStore } from '../../lambdas/core/store/dynamo/schedule/dynamo-schedule-store';
+import { dynamoLineStore } from '../../lambdas/core/store/dynamo/schedule/lines';
 import type { ExecutionStore } from '../../lambdas/core/store/execution-store';
 import type { HoldStore } from '../../lambdas/core/store/hold-store';
 import type { JobStore } from '../../lambdas/core/store/job-store';
+import type { LineStore } from '../../lambdas/core/store/line-store';
 import type { RunKeyStore } from '../../lambdas/core/store/run-key-store';
 import type { ScheduleStore } from '../../lambdas/core/store/schedule-store';
 import { TABLES } from './dynamo/memory-backend';
@@ -20,6 +22,7 @@ export interface Stores {
   executions: ExecutionStore;
   schedule: ScheduleStore;
   holds: HoldStore;
+  lines: LineStore;
   runKeys: RunKeyStore;
 }
 
@@ -40,6 +43,7 @@ export function memoryStores(
     executions: dynamoExecutionStore({ ...access(TABLES.executions), beats }),
     schedule: dynamoScheduleStore(access(TABLES.schedule)),
     holds: dynamoHoldStore(access(TABLES.jobs)),
+    lines: dynamoLineStore(access(TABLES.schedule)),
     runKeys: dynamoRunKeyStore(access(TABLES.jobs)),
   };
 }

@@ -17,6 +17,7 @@ import { dynamoHoldStore } from '../../lambdas/core/store/dynamo/jobs/holds';
 import { dynamoRunKeyStore } from '../../lambdas/core/store/dynamo/jobs/run-keys';
 import { dynamoJobStore } from '../../lambdas/core/store/dynamo/jobs/dynamo-job-store';
 import { dynamoScheduleStore } from '../../lambdas/core/store/dynamo/schedule/dynamo-schedule-store';
+import { dynamoLineStore } from '../../lambdas/core/store/dynamo/schedule/lines';
 import type { Delivery } from '../../lambdas/executor/delivery';
 import type { Answer } from '../../lambdas/core/domain/answer';
 import type { ExecutorDeps } from '../../lambdas/executor/deps';
@@ -83,6 +84,7 @@ export class World {
     return {
       jobs: dynamoJobStore({ ...access, table: 'jobs' }),
       holds: dynamoHoldStore({ ...access, table: 'jobs' }),
+      lines: dynamoLineStore({ ...access, table: 'schedule' }),
       executions: dynamoExecutionStore({ ...access, table: 'executions', beats: dynamo }),
       schedule,
       queue,

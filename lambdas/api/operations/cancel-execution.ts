@@ -1,7 +1,7 @@
 import { EmptyBody } from '../../core/contracts/http/job';
 import { jobRefOf } from '../../core/contracts/tables';
 import { expiresAtSecAfter } from '../../core/domain/timing';
-import { leaveJob } from '../../core/dispatch/overlap';
+import { makeWay } from '../../core/dispatch/make-way';
 import { recordRest } from '../../core/dispatch/skipping';
 import type { Execution } from '../../core/domain/execution';
 import { isTerminal } from '../../core/domain/transitions';
@@ -16,7 +16,8 @@ const CANCELLED_BY_USER = 'cancelled-by-user';
 
 /**
  * 202: one that waits will not start any more, one that runs is asked to end (its holder sees that at the
- * next beat). One that was cancelled before is answered alike.
+ * next beat). One that was cancelled before is answered alike. One that has failed and blocks its ordering key lets the
+ * others go on.
  */
 export async function cancelExecution(request: ApiRequest, deps: ApiDeps): Promise<ApiResponse> {
   readOptionalBody(request, EmptyBody);
@@ -24,6 +25,8 @@ export async function cancelExecution(request: ApiRequest, deps: ApiDeps): Promi
     const found = await findExecution(request, deps);
     const { status } = found.execution;
     if (status === 'cancelled') return { status: 202, body: executionView(found.execution) };
+    if (found.stored && found.execution.blocksKey)
+      return { status: 202, body: executionView(await letOthersGo(found.execution, deps)) };
     if (isTerminal(status)) throw conflict(`the execution has ended already: it is ${status}`);
     const cancelled = status === 'running' ? await askToEnd(found, deps) : await cancelWaiting(found, deps);
     if (cancelled) return { status: 202, body: executionView(cancelled) };
@@ -52,14 +55,19 @@ async function cancelWaiting(found: Found, deps: ApiDeps): Promise<Execution | u
     expiresAtSec: expiresAtSecAfter(Math.max(finishedAtMs, dueAtMs), deps.retentionDays),
   } as const;
   const cancelled: Execution = { ...found.execution, ...ending };
-  if (!found.stored) {
-    if ((await deps.executions.putSkipped(cancelled)) !== 'written') return undefined;
-    await recordRest(cancelled, deps);
-    return cancelled;
-  }
-  if ((await deps.executions.endWaiting(found.execution, ending)) !== 'done') return undefined;
-  const { jobKey, execId } = cancelled;
-  const job = await deps.jobs.get(jobRefOf(jobKey));
-  if (job && job.overlap !== 'allow') await leaveJob(jobKey, execId, job, deps);
+  const ended = found.stored
+    ? (await deps.executions.endWaiting(found.execution, ending)) === 'done'
+    : (await deps.executions.putSkipped(cancelled)) === 'written';
+  if (!ended) return undefined;
+  if (!found.stored) await recordRest(cancelled, deps);
+  await makeWay(cancelled, await deps.jobs.get(jobRefOf(cancelled.jobKey)), deps);
   return cancelled;
+}
+
+/** A failed one that blocks its ordering key stays failed, and blocks no more. */
+async function letOthersGo(seen: Execution, deps: ApiDeps): Promise<Execution> {
+  await deps.executions.unblock(seen);
+  const { blocksKey: _, ...execution } = seen;
+  await makeWay(execution, await deps.jobs.get(jobRefOf(seen.jobKey)), deps);
+  return execution;
 }

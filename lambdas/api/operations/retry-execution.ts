@@ -51,7 +51,15 @@ async function revive(seen: Execution, job: Job, deps: ApiDeps): Promise<Executi
   await deps.schedule.putEntries([await attemptEntry(wait, deps)], stamp.leftMs());
   const outcome = await acknowledged(stamp, () => deps.executions.revive(seen, stamp.nowMs), deps);
   if (outcome !== 'done') return undefined;
-  const { reason: _r, result: _s, finishedAtMs: _f, expiresAtSec: _e, skipped: _k, ...rest } = seen;
+  const {
+    reason: _r,
+    result: _s,
+    finishedAtMs: _f,
+    expiresAtSec: _e,
+    skipped: _k,
+    blocksKey: _b,
+    ...rest
+  } = seen;
   const revived: Execution = {
     ...rest,
     status: 'retrying',

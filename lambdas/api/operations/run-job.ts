@@ -79,6 +79,7 @@ async function startRun(
     fence: 0,
     startAtMs: stamp.nowMs,
     attempts: [],
+    orderingKey: job.orderingKey ?? undefined,
     ...(payload === undefined ? {} : { payload: { value: payload } }),
   };
   const wait = { jobKey, execId, attempt: 1, startAtMs: stamp.nowMs };

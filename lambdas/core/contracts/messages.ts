@@ -41,8 +41,14 @@ export const ExecutionMessage = z.strictObject({
   takeovers: z.int().min(0).optional(),
   /** Overlap policy, where it is not `allow`: settled before the claim. */
   overlap: z.enum(['skip', 'queue', 'replace']).optional(),
+  /** Executions of one user that share it run one at a time: it is their turn first, then the claim. */
   orderingKey: z.string().max(256).optional(),
   priority: z.enum(PRIORITIES),
   pool: z.string().min(1).max(64),
 });
 export type ExecutionMessage = z.infer<typeof ExecutionMessage>;
+
+export type OrderedMessage = ExecutionMessage & { orderingKey: string };
+
+export const isOrdered = (message: ExecutionMessage): message is OrderedMessage =>
+  message.orderingKey !== undefined;

@@ -43,6 +43,13 @@ export const ROUTES = [
     operation: 'retryExecution',
     auth: 'jobs:write',
   },
+  { method: 'GET', path: '/v1/ordering-keys', operation: 'getOrderingKey', auth: 'jobs:read' },
+  {
+    method: 'POST',
+    path: '/v1/ordering-keys/unblock',
+    operation: 'unblockOrderingKey',
+    auth: 'jobs:write',
+  },
   { method: 'POST', path: '/v1/schedules/preview', operation: 'previewSchedule', auth: 'jobs:read' },
   { method: 'GET', path: '/v1/signing-secret', operation: 'getSigningSecret', auth: 'jobs:read' },
 ] as const satisfies readonly Route[];

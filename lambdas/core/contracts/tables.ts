@@ -68,6 +68,21 @@ export const SHARDS_KEY = '#shards';
 export const bookmarkKeyOf = (name: string): string => `#bookmark#${name}`;
 export const CONTROL_SORT = '#';
 
+/** Those of a user's executions that share an ordering key. */
+export interface LineRef {
+  userId: string;
+  orderingKey: string;
+}
+/**
+ * Partition key of a line, in Schedule: the user percent-encoded and the key, which is free text, last, so that
+ * neither can pass for part of the other.
+ */
+export const lineKeyOf = ({ userId, orderingKey }: LineRef): string =>
+  `#line#${encodeURIComponent(userId)}/${orderingKey}`;
+/** Sort key of a place in a line: by due time, then by execution. The line's holder is at `CONTROL_SORT`, before all. */
+export const placeSortOf = ({ jobKey, execId }: { jobKey: string; execId: string }): string =>
+  `${execId}#${jobRefOf(jobKey).jobId}`;
+
 /** execId of a planned occurrence: made from its due time, so the same occurrence always has the same id. */
 export const execIdOfOccurrence = (dueAtMs: number): string => compactInstant(dueAtMs);
 /** execId of a manual run: sorts among the occurrences, and can never equal one. */

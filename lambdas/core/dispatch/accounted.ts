@@ -1,5 +1,6 @@
 import { execIdOfOccurrence } from '../contracts/tables';
 import type { Execution } from '../domain/execution';
+import { isTerminal } from '../domain/transitions';
 import type { DispatchDeps } from './deps';
 
 const PAGE_LIMIT = 100;
@@ -60,3 +61,16 @@ export const reachMsOf = ({ dueAtMs, skipped }: Execution): number => Math.max(d
  */
 export const standsFor = (newest: Execution | undefined, dueAtMs: number): boolean =>
   newest !== undefined && reachMsOf(newest) >= dueAtMs;
+
+/**
+ * Whether nothing is left to be run: the execution has ended, or a stretch of skipped ones stands for its occurrence,
+ * which then has no row under its own id.
+ */
+export async function isOver(
+  { jobKey, execId, dueAtMs }: Pick<Execution, 'jobKey' | 'execId' | 'dueAtMs'>,
+  deps: Pick<DispatchDeps, 'executions'>,
+): Promise<boolean> {
+  const own = await deps.executions.get({ jobKey, execId });
+  if (own) return isTerminal(own.status);
+  return standsFor(await newestThrough(jobKey, dueAtMs, deps), dueAtMs);
+}

@@ -5,6 +5,7 @@ import type { Job } from '../domain/job';
 import { shardOf } from '../domain/shard';
 import { delaySecFor, mayBeScanned } from '../domain/timing';
 import type { DispatchDeps } from './deps';
+import { takePlaces } from './places';
 
 /** The entry of an attempt that an execution waits for, or is about to wait for. Never in the past. */
 export async function attemptEntry(
@@ -23,7 +24,7 @@ export async function attemptEntry(
 
 /** The message for the attempt that `execution` waits for, to the queue that the job names today. */
 export const attemptMessage = (
-  execution: Pick<Execution, 'jobKey' | 'execId' | 'dueAtMs' | 'trigger' | 'takeovers'>,
+  execution: Pick<Execution, 'jobKey' | 'execId' | 'dueAtMs' | 'trigger' | 'takeovers' | 'orderingKey'>,
   wait: { attempt: number; startAtMs: number },
   job: Pick<Job, 'overlap' | 'orderingKey' | 'priority' | 'pool' | 'revision'>,
 ): ExecutionMessage => ({
@@ -37,7 +38,7 @@ export const attemptMessage = (
   revision: job.revision,
   takeovers: execution.takeovers || undefined,
   overlap: job.overlap === 'allow' ? undefined : job.overlap,
-  orderingKey: job.orderingKey ?? undefined,
+  orderingKey: execution.orderingKey ?? job.orderingKey ?? undefined,
   priority: job.priority,
   pool: job.pool,
 });
@@ -45,9 +46,10 @@ export const attemptMessage = (
 /** Sends an attempt's message where the scanner may already have passed its entry's bucket; else the scanner will. */
 export async function sendIfDirect(
   message: ExecutionMessage,
-  deps: Pick<DispatchDeps, 'queue' | 'clock'>,
+  deps: Pick<DispatchDeps, 'queue' | 'clock' | 'lines' | 'retentionDays'>,
 ): Promise<void> {
   const nowMs = deps.clock.nowMs();
   if (!mayBeScanned(message.startAtMs, nowMs)) return;
+  if (message.attempt === 1) await takePlaces([message], deps); // a later one has kept its place
   await deps.queue.send([{ message, delaySec: delaySecFor(message.startAtMs, nowMs) }]);
 }

@@ -1,6 +1,6 @@
 import { Metric } from '../contracts/metrics';
 import { attemptEntry, attemptMessage, sendIfDirect } from './attempts';
-import { leaveJob } from './overlap';
+import { blocksKey, makeWay } from './make-way';
 import type { Answer } from '../domain/answer';
 import type { AttemptRecord, Execution, Reason } from '../domain/execution';
 import type { Job } from '../domain/job';
@@ -91,10 +91,11 @@ async function end(
     result: answer && { statusCode: answer.statusCode, body: answer.body },
     finishedAtMs,
     expiresAtSec: expiresAtSecAfter(finishedAtMs, deps.retentionDays),
+    blocksKey: blocksKey(to, execution, job),
   };
   const outcome = await held.write(() => deps.executions.finish(held.lease, ending, attempt));
   if (outcome !== 'done') return 'lease-lost';
-  if (job && job.overlap !== 'allow') await leaveJob(execution.jobKey, execution.execId, job, deps);
+  await makeWay({ ...execution, blocksKey: ending.blocksKey }, job, deps);
   meterEnd(execution, job, to, answer, deps);
   return 'done';
 }

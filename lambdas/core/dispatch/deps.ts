@@ -4,6 +4,7 @@ import type { ExecutionQueue } from '../queue/execution-queue';
 import type { ExecutionStore } from '../store/execution-store';
 import type { HoldStore } from '../store/hold-store';
 import type { JobStore } from '../store/job-store';
+import type { LineStore } from '../store/line-store';
 import type { ScheduleStore } from '../store/schedule-store';
 import type { Log, Meter } from '../telemetry/telemetry';
 import type { ShardsInForce } from './shards-in-force';
@@ -13,6 +14,7 @@ export interface DispatchDeps {
   jobs: JobStore;
   executions: ExecutionStore;
   holds: HoldStore;
+  lines: LineStore;
   schedule: ScheduleStore;
   queue: ExecutionQueue;
   clock: Clock;

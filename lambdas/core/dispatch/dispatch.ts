@@ -6,6 +6,7 @@ import { delaySecFor } from '../domain/timing';
 import { isTransient } from '../store/transient';
 import type { DispatchDeps } from './deps';
 import { scheduleOf } from './entries';
+import { takePlaces } from './places';
 import { type CatchUpPacer, catchUpPacer, type Plan, planEntry, type Scope } from './plan';
 import { recordStretch } from './skipping';
 
@@ -28,7 +29,7 @@ export interface Dispatched {
  * The scanner's step, on current entries: what scanner, API, sweeper and auditor all do.
  *
  * Order of writes, so that a repeat after a crash between any two repairs it: what is skipped → the next entries →
- * the messages. Nobody sends a message of an occurrence before the next entry is written, hence an execution that was
+ * the places of what is ordered → the messages. Nobody sends a message of an occurrence before the next entry is written, hence an execution that was
  * claimed proves that its chain goes on. Every write is the same again when repeated.
  *
  * Throws where a store or queue gives no answer: the caller repeats the whole step.
@@ -69,6 +70,7 @@ export async function dispatch(
   await deps.schedule.putEntries(entries.filter(({ catchUp }) => !catchUp));
 
   const messages = [...plans.values()].flatMap((plan) => plan.messages);
+  await takePlaces(messages, deps);
   const sentAtMs = deps.clock.nowMs();
   await deps.queue.send(
     messages.map((message) => ({ message, delaySec: delaySecFor(message.startAtMs, sentAtMs) })),

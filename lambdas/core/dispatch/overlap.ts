@@ -7,7 +7,7 @@ import type { Job } from '../domain/job';
 import { expiresAtSecAfter } from '../domain/timing';
 import { isTerminal } from '../domain/transitions';
 import type { Hold } from '../store/hold-store';
-import { newestThrough, standsFor } from './accounted';
+import { isOver } from './accounted';
 import { attemptMessage, sendIfDirect } from './attempts';
 import type { DispatchDeps } from './deps';
 import { recordOne, stretchOver } from './skipping';
@@ -27,15 +27,11 @@ const TRIES = 5;
  * named by execId, so taking it again is free of harm. A holder that is terminal counts as free: one that died before
  * it freed the job does not block it.
  */
-export async function admit(message: ExecutionMessage, deps: DispatchDeps): Promise<Admission> {
+export async function admitToJob(message: ExecutionMessage, deps: DispatchDeps): Promise<Admission> {
   const { jobKey, execId, overlap } = message;
   if (!overlap) return 'go';
   // A stretch that stands for this occurrence has no row under its own id: the claim alone would not see it.
-  const own = await deps.executions.get({ jobKey, execId });
-  const isOver = own
-    ? isTerminal(own.status)
-    : standsFor(await newestThrough(jobKey, message.dueAtMs, deps), message.dueAtMs);
-  if (isOver) return 'stop';
+  if (await isOver(message, deps)) return 'stop';
   let insteadOf: Hold | undefined;
   for (let tries = 0; tries < TRIES; tries++) {
     const answer = await deps.holds.take(jobKey, execId, { nowMs: deps.clock.nowMs(), insteadOf });
@@ -48,12 +44,31 @@ export async function admit(message: ExecutionMessage, deps: DispatchDeps): Prom
       insteadOf = answer.hold;
       continue;
     }
-    if (overlap === 'skip') await skip(message, deps);
-    else await queueUp(message, overlap, answer.hold, deps);
-    if (overlap === 'replace' && holder) await askToEnd(holder, deps);
+    await giveWay(message, overlap, { hold: answer.hold, holder }, deps);
     return 'stop';
   }
   return 'stop';
+}
+
+/** For an execution that cannot go yet in any case: where its job is occupied now, its overlap policy decides now. */
+export async function meetHolder(message: ExecutionMessage, deps: DispatchDeps): Promise<void> {
+  const { jobKey, execId, overlap } = message;
+  if (!overlap) return;
+  const hold = await deps.holds.get(jobKey);
+  if (!hold.holder || hold.holder === execId) return;
+  const holder = await deps.executions.get({ jobKey, execId: hold.holder });
+  if (!isFree(hold, holder, deps)) await giveWay(message, overlap, { hold, holder }, deps);
+}
+
+async function giveWay(
+  message: ExecutionMessage,
+  overlap: NonNullable<ExecutionMessage['overlap']>,
+  { hold, holder }: { hold: Hold; holder: Execution | undefined },
+  deps: DispatchDeps,
+): Promise<void> {
+  if (overlap === 'skip') return skip(message, deps);
+  await queueUp(message, overlap, hold, deps);
+  if (overlap === 'replace' && holder) await askToEnd(holder, deps);
 }
 
 /**

@@ -74,6 +74,10 @@ export interface Execution {
   result?: ExecutionResult;
   /** One row for neighbouring occurrences skipped for one reason. */
   skipped?: { fromMs: number; toMs: number; count: number };
+  /** The key under which it was claimed, and keeps its place in line: that of a later edit does not move it. */
+  orderingKey?: string;
+  /** Failed, and nothing else of its ordering key goes on until somebody has seen to it. */
+  blocksKey?: true;
   /** Payload of a manual run that overrides the job's, as `{ value }`. */
   payload?: { value: unknown };
   expiresAtSec?: number;

@@ -2,6 +2,7 @@ import type { Priority } from '../contracts/pools';
 import type { ScheduleSpec } from './schedule/spec';
 
 export type Overlap = 'allow' | 'skip' | 'queue' | 'replace';
+export type OnFailure = 'continue' | 'block';
 export type MisfirePolicy = 'fire-now' | 'fire-once' | 'fire-all' | 'skip';
 
 /** HTTP call to make for each execution. Durations as the user wrote them: they are echoed. */
@@ -37,7 +38,10 @@ export interface JobDefinition {
   retry: RetryPolicy;
   misfire: { policy: MisfirePolicy; grace: string; catchUpWindow: string };
   overlap: Overlap;
+  /** Executions of the user's jobs that share it run one at a time, in order of their due times. */
   orderingKey: string | null;
+  /** What a failed execution does to those behind it in its ordering key. */
+  onFailure: OnFailure;
   /** Bound on one attempt, e.g. `5m`. */
   timeout: string;
   tags: Record<string, string>;

@@ -10,6 +10,7 @@ import { dynamoExecutionStore } from '../store/dynamo/executions/dynamo-executio
 import { dynamoJobStore } from '../store/dynamo/jobs/dynamo-job-store';
 import { dynamoHoldStore } from '../store/dynamo/jobs/holds';
 import { dynamoScheduleStore } from '../store/dynamo/schedule/dynamo-schedule-store';
+import { dynamoLineStore } from '../store/dynamo/schedule/lines';
 import { beatClient, documentsOf, dynamoClient, sqsClient } from './clients';
 import type { Telemetry } from './invocation';
 
@@ -24,6 +25,7 @@ export function dispatchDeps(env: z.output<typeof ScannerEnv>, { log, meter }: T
   return {
     jobs: dynamoJobStore(jobs),
     holds: dynamoHoldStore(jobs),
+    lines: dynamoLineStore({ ...access, table: env.SCHEDULE_TABLE }),
     executions: dynamoExecutionStore(executions),
     schedule,
     queue: sqsExecutionQueue({ sqs: sqsClient(), clock, chance }, env.EXECUTION_QUEUES),

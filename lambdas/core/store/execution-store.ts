@@ -20,6 +20,7 @@ export interface ClaimRequest extends ExecutionRef {
   attempt: number;
   claimId: string;
   nowMs: number;
+  orderingKey?: string;
 }
 
 /** How an attempt, or an execution that waits, comes to its end. */
@@ -30,6 +31,7 @@ export interface Ending {
   finishedAtMs: number;
   /** Seconds: end of retention. */
   expiresAtSec: number;
+  blocksKey?: true;
 }
 
 export interface NextAttempt {
@@ -74,6 +76,8 @@ export interface ExecutionStore {
    * have been written before.
    */
   revive(seen: Execution, startAtMs: number): Promise<LeaseOutcome>;
+  /** Lets those behind a failed execution go on in its ordering key; `lease-lost` where it holds up nobody. */
+  unblock(ref: ExecutionRef): Promise<LeaseOutcome>;
   /**
    * Writes a finished row for occurrences that never ran, under the first of them. `exists` where any row is there
    * already.

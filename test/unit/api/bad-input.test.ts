@@ -117,7 +117,7 @@ const BODIES: Case[] = [
   ['an unknown priority', { priority: 'urgent' }, 'priority', /highest/],
   ['an unknown pool', { pool: 'gpu' }, 'pool', /default/],
   ['an unknown overlap', { overlap: 'maybe' }, 'overlap', /allow/],
-  ['an ordering key', { orderingKey: 'customer-1' }, 'orderingKey', /not supported yet/],
+  ['an empty ordering key', { orderingKey: '' }, 'orderingKey', /1 to 256/],
 
   ['a billion attempts', retry({ maxAttempts: 1e9 }), 'retry.maxAttempts', /1 to 100/],
   ['half an attempt', retry({ maxAttempts: 1.5 }), 'retry.maxAttempts', /whole/],

@@ -27,6 +27,7 @@ describe('POST /v1/jobs', () => {
       misfire: { policy: 'fire-once', grace: '60s', catchUpWindow: '1h' },
       overlap: 'allow',
       orderingKey: null,
+      onFailure: 'continue',
       timeout: '5m',
       tags: {},
       status: 'active',

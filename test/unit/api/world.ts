@@ -8,6 +8,7 @@ import { dynamoJobStore } from '../../../lambdas/core/store/dynamo/jobs/dynamo-j
 import { dynamoRunKeyStore } from '../../../lambdas/core/store/dynamo/jobs/run-keys';
 import { dynamoScheduleStore } from '../../../lambdas/core/store/dynamo/schedule/dynamo-schedule-store';
 import { apiContract } from '../../support/api-contract';
+import { dynamoLineStore } from '../../../lambdas/core/store/dynamo/schedule/lines';
 import { MemoryDynamo, type MemoryDynamoOptions } from '../../support/dynamo/memory-dynamo';
 import { MemoryTables, type MemoryTablesOptions } from '../../support/dynamo/memory-tables';
 import { FakeChance } from '../../support/fake-chance';
@@ -68,6 +69,7 @@ export class World {
       executions: dynamoExecutionStore(access('Executions')),
       schedule: dynamoScheduleStore(access('Schedule')),
       holds: dynamoHoldStore(access('Jobs')),
+      lines: dynamoLineStore(access('Schedule')),
       runKeys: dynamoRunKeyStore(access('Jobs')),
       queue: this.queue,
       clock: this.clock,

@@ -60,6 +60,7 @@ export const JobView = z
     misfire: MisfireView,
     overlap: z.enum(['allow', 'skip', 'queue', 'replace']),
     orderingKey: orNull(z.string()),
+    onFailure: z.enum(['continue', 'block']),
     timeout: z.string(),
     tags: z.record(z.string(), z.string()),
     status: z
@@ -112,9 +113,31 @@ export const ExecutionView = z
     result: orNull(z.strictObject({ statusCode: orNull(z.int()), body: orNull(z.string()) })).meta({
       description: 'The first 256 bytes of the answer, 2 KB of a failure.',
     }),
+    orderingKey: z
+      .string()
+      .optional()
+      .meta({ description: 'The key under which it stands in line, or ran.' }),
+    blocksKey: z.literal(true).optional().meta({
+      description:
+        'Failed, and holds up its ordering key until it is retried or cancelled, or the key is unblocked.',
+    }),
   })
   .meta({ id: 'Execution', description: 'One occurrence of a job, or one manual run, and what came of it.' });
 export type ExecutionView = z.output<typeof ExecutionView>;
+
+export const OrderingKeyView = z
+  .strictObject({
+    orderingKey: z.string(),
+    holder: orNull(z.strictObject({ jobId: JobId, execId: z.string(), status: ExecutionStatus })).meta({
+      description: 'The execution that has the key: it runs, waits for a retry, or has failed and blocks.',
+    }),
+    blocked: z.boolean(),
+    waiting: z
+      .array(z.strictObject({ jobId: JobId, execId: z.string(), dueAt: Instant }))
+      .meta({ description: 'Those due by now that wait, in their order: the first ten.' }),
+  })
+  .meta({ id: 'OrderingKey', description: 'Where the executions that share an ordering key stand.' });
+export type OrderingKeyView = z.output<typeof OrderingKeyView>;
 
 const nextCursor = orNull(z.string()).meta({
   description: 'For the next page of the same list; null at its end.',

@@ -63,3 +63,9 @@ export const textMap = <Value extends z.ZodType<string>>(value: Value) =>
     })
     .pipe(z.record(z.string(), value))
     .meta({ override: { type: 'object', additionalProperties: { type: 'string' } } });
+
+/** The user's own name for what shall happen in order. */
+export const OrderingKey = line(1, 256).refine(
+  (text) => !/\p{Surrogate}/u.test(text),
+  'must not contain half of a character',
+);

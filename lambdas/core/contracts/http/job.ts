@@ -3,7 +3,7 @@ import * as z from 'zod';
 import type { JobDefinition } from '../../domain/job';
 import { parseDuration } from '../../domain/schedule/duration';
 import { DEFAULT_POOL, PRIORITIES } from '../pools';
-import { duration, JobId, line, textMap, wholeNumber } from './fields';
+import { duration, JobId, line, OrderingKey, textMap, wholeNumber } from './fields';
 import { ScheduleSchema } from './schedule';
 import { TargetBody } from './target';
 
@@ -43,8 +43,6 @@ const Tags = textMap(line(0, 256)).superRefine((tags, context) => {
   }
 });
 
-const NOT_YET_ORDERED = 'must be null: ordering is not supported yet';
-
 /** What a user may say about a job; strict, with every default but the misfire policy's. */
 const definition = {
   name: line(1, 256).optional(),
@@ -57,16 +55,23 @@ const definition = {
   retry: RetryBody.prefault({}),
   misfire: MisfireBody.prefault({}),
   overlap: z.enum(['allow', 'skip', 'queue', 'replace']).default('allow'),
-  orderingKey: z.null(NOT_YET_ORDERED).default(null),
+  orderingKey: OrderingKey.nullable().default(null),
+  onFailure: z.enum(['continue', 'block']).default('continue'),
   timeout: duration('1s', '14m').default('5m'),
   tags: Tags.default({}),
 };
 
 /** Body of POST and PUT. */
-export const JobBody = z.strictObject({ jobId: JobId.optional(), ...definition }).meta({
-  id: 'JobDefinition',
-  description: 'What a user says about a job. Only `schedule` and a target are required.',
-});
+export const JobBody = z
+  .strictObject({ jobId: JobId.optional(), ...definition })
+  .superRefine(({ orderingKey, onFailure }, context) => {
+    if (onFailure === 'continue' || orderingKey !== null) return;
+    context.addIssue({ code: 'custom', path: ['onFailure'], message: '"block" needs an orderingKey' });
+  })
+  .meta({
+    id: 'JobDefinition',
+    description: 'What a user says about a job. Only `schedule` and a target are required.',
+  });
 export type JobBody = z.output<typeof JobBody>;
 
 /** Merged first: what comes of it is judged as a whole, by `JobBody`. */
@@ -92,6 +97,7 @@ export const JobPatch = z
       misfire: merging('object', 'null'),
       overlap: merging('string', 'null'),
       orderingKey: merging('string', 'null'),
+      onFailure: merging('string', 'null'),
       timeout: merging('string', 'null'),
       tags: merging('object', 'null'),
     } satisfies Record<keyof typeof definition, z.ZodType>),
@@ -128,6 +134,12 @@ export const DEFINITION_FIELDS = [
   'misfire',
   'overlap',
   'orderingKey',
+  'onFailure',
   'timeout',
   'tags',
 ] as const satisfies readonly (keyof JobDefinition)[];
+
+/** Body of calls about an ordering key. */
+export const OrderingKeyBody = z
+  .strictObject({ orderingKey: OrderingKey })
+  .meta({ id: 'OrderingKeyRequest' });

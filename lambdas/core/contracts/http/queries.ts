@@ -3,7 +3,7 @@ import * as z from 'zod';
 import { parseDateTime } from '../../domain/schedule/instant';
 import { EXECUTION_STATUSES } from '../../domain/transitions';
 import type { Operation } from '../routes';
-import { wholeNumber } from './fields';
+import { OrderingKey, wholeNumber } from './fields';
 import { ScheduleSchema } from './schedule';
 
 const MAX_TIMES = 100;
@@ -82,6 +82,8 @@ export const ListExecutionsQuery = z
   });
 export type ListExecutionsQuery = z.output<typeof ListExecutionsQuery>;
 
+export const OrderingKeyQuery = z.strictObject({ orderingKey: OrderingKey });
+
 export const UpcomingQuery = z.strictObject({ count: digits(1, MAX_TIMES).default(10) });
 
 export const PreviewBody = z.strictObject({
@@ -95,4 +97,5 @@ export const QUERIES = {
   listJobs: ListJobsQuery,
   listExecutions: ListExecutionsQuery,
   listUpcoming: UpcomingQuery,
+  getOrderingKey: OrderingKeyQuery,
 } as const satisfies Partial<Record<Operation, z.ZodObject>>;

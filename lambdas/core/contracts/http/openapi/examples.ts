@@ -31,6 +31,7 @@ export const job = {
   misfire: { policy: 'fire-once', grace: '60s', catchUpWindow: '1h' },
   overlap: 'allow',
   orderingKey: null,
+  onFailure: 'continue',
   status: 'active',
   generation: 1,
   createdAt: '2026-11-30T16:20:11.084Z',
@@ -109,6 +110,13 @@ export const retryingExecution = {
 const { lastExecution: _, ...listed } = job;
 export const jobPage = { items: [listed], nextCursor: null };
 export const executionPage = { items: [execution], nextCursor: null };
+
+export const orderingKey = {
+  orderingKey: 'customer/42',
+  holder: { jobId: 'invoice-reminder-42', execId: '20261201T083000.000Z', status: 'failed' },
+  blocked: true,
+  waiting: [{ jobId: 'dunning-42', execId: '20261201T090000.000Z', dueAt: '2026-12-01T09:00:00.000Z' }],
+};
 
 export const times = {
   times: [

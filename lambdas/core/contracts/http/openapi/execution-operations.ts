@@ -1,6 +1,6 @@
 import type { Operation } from '../../routes';
-import { ExecutionPage, ExecutionView } from '../answers';
-import { EmptyBody } from '../job';
+import { ExecutionPage, ExecutionView, OrderingKeyView } from '../answers';
+import { EmptyBody, OrderingKeyBody } from '../job';
 import * as examples from './examples';
 import type { OperationSpec } from './operation-spec';
 
@@ -29,7 +29,8 @@ export const EXECUTION_OPERATIONS = {
   cancelExecution: {
     tag: 'Executions',
     summary: 'Cancel an execution',
-    description: 'One that waits will not start; one that runs is asked to end.',
+    description:
+      'One that waits will not start; one that runs is asked to end; one that failed and blocks its ordering key lets the others go on.',
     body: { schema: EmptyBody, required: false, example: {} },
     answers: {
       202: {
@@ -54,5 +55,30 @@ export const EXECUTION_OPERATIONS = {
       },
     },
     problems: [404, 409],
+  },
+  getOrderingKey: {
+    tag: 'Executions',
+    summary: 'See who waits for an ordering key',
+    description: 'The key is a parameter of the query, because it may hold any character.',
+    answers: {
+      200: {
+        description: 'Where the executions that share the key stand. A key nobody uses is free.',
+        schema: OrderingKeyView,
+        example: examples.orderingKey,
+      },
+    },
+  },
+  unblockOrderingKey: {
+    tag: 'Executions',
+    summary: 'Let an ordering key go on after a failure',
+    description: 'What failed stays failed. Where nothing blocks the key, nothing changes.',
+    body: { schema: OrderingKeyBody, required: true, example: { orderingKey: 'customer/42' } },
+    answers: {
+      200: {
+        description: 'Where the executions that share the key stand now.',
+        schema: OrderingKeyView,
+        example: { ...examples.orderingKey, holder: null, blocked: false },
+      },
+    },
   },
 } satisfies Partial<Record<Operation, OperationSpec>>;

@@ -12,12 +12,13 @@ const waits = isBefore('running');
 const waitsForThisAttempt = allOf(waits.condition, '#attempt = :attempt');
 
 /** What each claim writes. */
-const leaseOf = ({ attempt, claimId, nowMs }: ClaimRequest): Row => ({
+const leaseOf = ({ attempt, claimId, nowMs, orderingKey }: ClaimRequest): Row => ({
   status: 'running',
   attempt,
   claimId,
   claimedAtMs: nowMs,
   heartbeatAtMs: nowMs,
+  orderingKey,
 });
 
 /** What only the first claim of a row writes. */

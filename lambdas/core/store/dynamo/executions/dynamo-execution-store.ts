@@ -9,6 +9,7 @@ import { endWaiting } from './end-waiting';
 import { listExecutions } from './list-executions';
 import { putQueued, putSkipped } from './put-execution';
 import { revive } from './revive';
+import { unblock } from './unblock';
 import { readExecution, readManyExecutions } from './read-executions';
 
 /** The Executions table; a file beside this one for each access pattern. Beats have a client of their own. */
@@ -24,6 +25,7 @@ export function dynamoExecutionStore(access: TableAccess & { beats: DocumentClie
     endStale: (seen, ending, lost) => endStale(access, seen, ending, lost),
     endWaiting: (seen, ending) => endWaiting(access, seen, ending),
     revive: (seen, startAtMs) => revive(access, seen, startAtMs),
+    unblock: (ref) => unblock(access, ref),
     putSkipped: (row) => putSkipped(access, row),
     putQueued: (row) => putQueued(access, row),
     get: (ref) => readExecution(access, ref),

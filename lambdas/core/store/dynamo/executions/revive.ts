@@ -18,6 +18,7 @@ const OF_THE_END = [
   'skipped',
   'heartbeatAtMs',
   'cancelAsked',
+  'blocksKey',
 ];
 
 /**

@@ -26,7 +26,7 @@ export function jobRowOf(job: Job): Row {
 
 /** Throws where the row is not a job, naming it. */
 export function jobOf(row: Row): Job {
-  const job: Row = { ...row };
+  const job: Row = { onFailure: 'continue', ...row }; // rows of before the field say nothing
   try {
     for (const name of AS_JSON) {
       if (row[name] !== undefined) job[name] = JSON.parse(row[name] as string);

@@ -1,0 +1,126 @@
+import { isTerminal } from '../../../lambdas/core/domain/transitions';
+import { FakeChance } from '../../support/fake-chance';
+import { T0_MS } from '../../support/factories';
+import {
+  dueOnce,
+  ordered,
+  orderedWorld,
+  outOfOrder,
+  overlapping,
+  places,
+  type Span,
+  story,
+} from '../../support/ordered';
+import type { World } from '../../support/world';
+
+const MINUTE_MS = 60_000;
+const retriable = { outcome: 'retriable', statusCode: 503 } as const;
+
+/** Lets time pass until every execution of the jobs has ended; fails where that takes longer than `minutes`. */
+async function untilAllHaveEnded(
+  world: World,
+  jobs: readonly { jobId: string; runs: number }[],
+  minutes: number,
+) {
+  const ended = ({ jobId, runs }: { jobId: string; runs: number }) => {
+    const rows = world.executions({ userId: 'alice', jobId });
+    return rows.length === runs && rows.every(({ status }) => isTerminal(status));
+  };
+  for (let passed = 0; passed < minutes && !jobs.every(ended); passed++) await world.run(MINUTE_MS);
+  expect(jobs.filter((job) => !ended(job))).toEqual([]);
+}
+
+/** A killed executor's call ends with it; that of its next attempt must not begin before. */
+const sound = (spans: readonly Span[]) => {
+  expect(overlapping(spans)).toEqual([]);
+  expect(outOfOrder(spans)).toEqual([]);
+};
+
+/** Two jobs of one key, a second apart; the executors' calls to the tables are counted, and one of them kills. */
+async function killedAt(fatalCall: number) {
+  const { world, spans } = await orderedWorld(({ attempt }) => ({ ms: attempt === 1 ? 1_500 : 500 }));
+  let calls = 0;
+  let killed = false;
+  world.onExecutorCall = (_, kill) => {
+    if (++calls !== fatalCall) return;
+    killed = true;
+    kill();
+  };
+  await world.create(dueOnce(world, 'a', 30));
+  await world.create(dueOnce(world, 'b', 31));
+  const jobs = ['a', 'b'].map((jobId) => ({ jobId, runs: 1 }));
+  // The message of a dead executor counts as in flight: its queue looks long, and looks come less and less often.
+  await untilAllHaveEnded(world, jobs, 25);
+  return { world, spans, calls, killed };
+}
+
+test('an executor that dies at any of its awaits delays its key, and neither reorders nor stops it', async () => {
+  const { calls } = await killedAt(Number.POSITIVE_INFINITY);
+  expect(calls).toBeGreaterThan(12);
+  for (let fatalCall = 1; fatalCall <= calls; fatalCall++) {
+    const { world, spans, killed } = await killedAt(fatalCall);
+    expect(killed).toBe(true);
+    sound(spans);
+    expect([...new Set(story(spans))]).toEqual(['a@30', 'b@31']);
+    for (const jobId of ['a', 'b'])
+      expect(world.executions({ userId: 'alice', jobId })).toMatchObject([{ status: 'succeeded' }]);
+  }
+});
+
+test('any one message may be lost', async () => {
+  for (let lost = 1; lost <= 5; lost++) {
+    const { world, spans } = await orderedWorld(() => ({ ms: 3_000 }));
+    const send = world.queue.send.bind(world.queue);
+    let sent = 0;
+    jest
+      .spyOn(world.queue, 'send')
+      .mockImplementation((messages) => send(messages.filter(() => ++sent !== lost)));
+    for (const [index, jobId] of ['a', 'b', 'c'].entries())
+      await world.create(dueOnce(world, jobId, 30 + index));
+    const jobs = ['a', 'b', 'c'].map((jobId) => ({ jobId, runs: 1 }));
+    await untilAllHaveEnded(world, jobs, 6);
+    sound(spans);
+    expect(story(spans)).toEqual(['a@30', 'b@31', 'c@32']);
+  }
+});
+
+const SEEDS = Array.from({ length: 10 }, (_, index) => index + 1);
+
+test.each(SEEDS)('seed %i: kills, lost messages, failures and slow tables', async (seed) => {
+  const chance = new FakeChance(seed);
+  const { world, spans } = await orderedWorld(() => ({
+    ms: chance.between(100, 9_000),
+    answer: chance.fraction() < 0.15 ? retriable : undefined,
+  }));
+  const runs = 8;
+  const retry = { maxAttempts: 3, initialDelay: '1s', maxDelay: '5s', multiplier: 2, maxAge: '24h' };
+  const jobs = [];
+  for (const [index, everySec] of [20, 25, 45, 60].entries()) {
+    const jobId = `job-${index}`;
+    const anchor = new Date(T0_MS + 10_000 + chance.between(0, 9) * 1_000).toISOString();
+    const schedule = { type: 'interval' as const, every: `${everySec}s`, anchor, maxRuns: runs };
+    const priority = chance.pick(['highest', 'medium', 'lowest'] as const);
+    const onFailure = 'continue' as const;
+    await world.create(ordered(world, jobId, { schedule, priority, retry, onFailure }));
+    jobs.push({ jobId, runs });
+  }
+  world.onExecutorCall = (_, kill) => {
+    if (chance.fraction() < 0.01) kill();
+  };
+  const send = world.queue.send.bind(world.queue);
+  jest
+    .spyOn(world.queue, 'send')
+    .mockImplementation((messages) => send(messages.filter(() => chance.fraction() > 0.03)));
+  // Now and then an answer takes minutes, as for a process that was frozen while it waited.
+  const slow = () => world.clock.sleep(chance.fraction() < 0.002 ? 150_000 : chance.between(0, 40));
+  world.dynamo.faults = { before: slow, after: slow };
+  await world.run(10 * MINUTE_MS);
+  world.onExecutorCall = undefined;
+  world.dynamo.faults = {};
+  jest.restoreAllMocks();
+  await untilAllHaveEnded(world, jobs, 60);
+  await world.run(MINUTE_MS);
+  sound(spans);
+  expect(new Set(story(spans)).size).toBe(runs * jobs.length);
+  expect(places(world).length).toBeLessThanOrEqual(1); // of the last one, where its executor died as it left
+});

@@ -1,0 +1,72 @@
+import type { Answer } from '../../lambdas/core/domain/answer';
+import type { Job } from '../../lambdas/core/domain/job';
+import { T0_MS } from './factories';
+import { newJobAt } from './new-job';
+import { type SeenCall, World } from './world';
+
+/** One call of a target, from its request to its answer. */
+export interface Span extends SeenCall {
+  jobId: string;
+  beginMs: number;
+  endMs: number;
+}
+
+/** A target's answer, and how long it takes. */
+export type Plays = (call: SeenCall & { jobId: string }) => { ms: number; answer?: Answer };
+
+const SUCCESS: Answer = { outcome: 'succeeded', statusCode: 200 };
+
+/** A world that notes when each call of a target began and ended. */
+export async function orderedWorld(plays: Plays = () => ({ ms: 1_000 }), shards = 2) {
+  const world = await World.started(shards);
+  const spans: Span[] = [];
+  let jobId = '';
+  world.observe = ({ headers }) => {
+    jobId = headers['quarterjack-job']!;
+  };
+  world.behaviour = async (call, signal, clock) => {
+    const span: Span = { ...call, jobId, beginMs: clock.nowMs(), endMs: Number.POSITIVE_INFINITY };
+    spans.push(span);
+    const { ms, answer = SUCCESS } = plays(span);
+    await clock.sleep(ms, signal);
+    span.endMs = clock.nowMs();
+    return signal.aborted ? { outcome: 'retriable', error: 'call aborted' } : answer;
+  };
+  return { world, spans };
+}
+
+/** A job of an ordering key, with a target that may take its time. */
+export const ordered = (world: World, jobId: string, overrides: Partial<Job> = {}): Job =>
+  newJobAt(world, {
+    jobId,
+    orderingKey: 'customer/42',
+    target: { ...newJobAt(world, {}).target, timeout: '2m' },
+    ...overrides,
+  });
+
+/** One due once, so many seconds after T0. */
+export const dueOnce = (world: World, jobId: string, afterSec: number, overrides: Partial<Job> = {}): Job =>
+  ordered(world, jobId, {
+    schedule: { type: 'at', at: new Date(T0_MS + afterSec * 1_000).toISOString() },
+    misfire: { policy: 'fire-now', grace: '60s', catchUpWindow: '1h' },
+    ...overrides,
+  });
+
+/** Those calls that another call of theirs began before they had ended. */
+export const overlapping = (spans: readonly Span[]): Span[] =>
+  spans.filter((span, index) => spans.some((other, at) => at > index && other.beginMs < span.endMs));
+
+/** Calls that came after one of a later due time. */
+export const outOfOrder = (spans: readonly Span[]): Span[] =>
+  spans.filter((span, index) => spans.some((other, at) => at < index && other.dueAtMs > span.dueAtMs));
+
+/** `job@seconds after T0` of each call, in the order they were made. */
+export const story = (spans: readonly Span[]): string[] =>
+  spans.map(({ jobId, dueAtMs }) => `${jobId}@${(dueAtMs - T0_MS) / 1_000}`);
+
+/** Places that somebody left behind. */
+export const places = (world: World): string[] =>
+  world.tables
+    .rows('schedule')
+    .filter(({ bucket, entry }) => String(bucket).startsWith('#line#') && entry !== '#')
+    .map(({ entry }) => String(entry));
