@@ -300,7 +300,8 @@ describe('bad input is a 400 that names the field', () => {
   it.each(ROUTES)('$method $path takes no parameter that it does not know', async ({ method, path }) => {
     const params = { jobId: 'a', execId: '20261201T083000.000Z' };
     const answered = await new World().call(`${method} ${path}`, params, undefined, { query: 'nonsense=1' });
-    expect({ status: answered.status, paths: paths(answered) }).toEqual({ status: 400, paths: ['nonsense'] });
+    expect(answered.status).toBe(400);
+    expect(paths(answered)).toContain('nonsense');
   });
 
   it('an Idempotency-Key must be a key', async () => {

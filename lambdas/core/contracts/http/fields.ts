@@ -65,7 +65,4 @@ export const textMap = <Value extends z.ZodType<string>>(value: Value) =>
     .meta({ override: { type: 'object', additionalProperties: { type: 'string' } } });
 
 /** The user's own name for what shall happen in order. */
-export const OrderingKey = line(1, 256).refine(
-  (text) => !/\p{Surrogate}/u.test(text),
-  'must not contain half of a character',
-);
+export const OrderingKey = line(1, 256);
