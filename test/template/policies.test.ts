@@ -1,0 +1,67 @@
+import { ofType, resourcesOf, targetOf } from './synth';
+
+interface Statement {
+  Sid?: string;
+  Effect: string;
+  Action: string | string[];
+  Resource: unknown;
+}
+
+const listOf = <T>(value: T | T[]): T[] => (Array.isArray(value) ? value : [value]);
+
+/** Actions that AWS knows no resource for, with what they are for. Everything else names what it is done to. */
+const WITHOUT_RESOURCE = new Map([
+  ['xray:PutTelemetryRecords', 'tracing'],
+  ['xray:PutTraceSegments', 'tracing'],
+]);
+
+describe.each(['dev', 'prod', 'local'])('in the %s stage', (stage) => {
+  const resources = resourcesOf({ stage });
+  const ofRoles: [id: string, statements: Statement[]][] = [
+    ...ofType(resources, 'AWS::IAM::Policy').map(([id, { Properties }]): [string, Statement[]] => [
+      id,
+      Properties.PolicyDocument.Statement,
+    ]),
+    ...ofType(resources, 'AWS::IAM::Role').flatMap(([id, { Properties }]) =>
+      (Properties.Policies ?? []).map(({ PolicyDocument }: any): [string, Statement[]] => [
+        id,
+        PolicyDocument.Statement,
+      ]),
+    ),
+  ];
+
+  test('every role has statements, of Allow alone', () => {
+    expect(ofRoles.length).toBeGreaterThanOrEqual(ofType(resources, 'AWS::IAM::Role').length);
+    for (const [, statements] of ofRoles) for (const { Effect } of statements) expect(Effect).toBe('Allow');
+  });
+
+  test.each(ofRoles)('%s names every action', (_, statements) => {
+    const actions = statements.flatMap(({ Action }) => listOf(Action));
+    expect(actions.filter((action) => !/^[a-z0-9-]+:[A-Za-z]+$/.test(action))).toEqual([]);
+  });
+
+  test.each(ofRoles)('%s names what each action is done to', (_, statements) => {
+    const wide = statements.filter(({ Resource }) => listOf(Resource).some((one) => one === '*'));
+    const actions = wide.flatMap(({ Action }) => listOf(Action));
+    expect(actions.filter((action) => !WITHOUT_RESOURCE.has(action))).toEqual([]);
+  });
+
+  test('what a function or schedule acts under is a role of its own', () => {
+    const roles = [
+      ...ofType(resources, 'AWS::Lambda::Function').map(([, { Properties }]) => Properties.Role),
+      ...ofType(resources, 'AWS::Scheduler::Schedule').map(([, { Properties }]) => Properties.Target.RoleArn),
+    ].map(targetOf);
+    expect(new Set(roles).size).toBe(roles.length);
+    expect(
+      ofType(resources, 'AWS::IAM::Role')
+        .map(([id]) => id)
+        .toSorted(),
+    ).toEqual(roles.toSorted());
+  });
+
+  test('logs end', () => {
+    const groups = ofType(resources, 'AWS::Logs::LogGroup');
+    expect(groups.length).toBeGreaterThan(6);
+    for (const [, { Properties }] of groups) expect(Properties.RetentionInDays).toBeGreaterThan(0);
+  });
+});
