@@ -1,4 +1,4 @@
-import { CfnElement, CfnResource, Stack } from 'aws-cdk-lib';
+import { CfnElement, CfnResource, type Stack } from 'aws-cdk-lib';
 import { Template } from 'aws-cdk-lib/assertions';
 
 /** Resources of a stack by the part that they belong to: a construct directly under the stack. */
