@@ -9,6 +9,7 @@ import { getOpenApi } from './operations/get-open-api';
 import { getOrderingKey } from './operations/get-ordering-key';
 import { getSigningSecret } from './operations/get-signing-secret';
 import { listExecutions } from './operations/list-executions';
+import { listFailures } from './operations/list-failures';
 import { listJobs } from './operations/list-jobs';
 import { listUpcoming } from './operations/list-upcoming';
 import { patchJob } from './operations/patch-job';
@@ -33,6 +34,7 @@ export const OPERATIONS: Readonly<Record<Operation, OperationHandler>> = {
   getOrderingKey,
   getSigningSecret,
   listExecutions,
+  listFailures,
   listJobs,
   listUpcoming,
   patchJob,

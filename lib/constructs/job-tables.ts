@@ -3,7 +3,14 @@ import { AttributeType, Billing, TableV2 } from 'aws-cdk-lib/aws-dynamodb';
 import { PolicyStatement } from 'aws-cdk-lib/aws-iam';
 import { Construct } from 'constructs';
 
-import { EXECUTIONS_KEY, JOBS_KEY, SCHEDULE_KEY, TTL_ATTRIBUTE } from '../../lambdas/core/contracts/tables';
+import {
+  EXECUTIONS_KEY,
+  FAILURES_INDEX,
+  FAILURES_KEY,
+  JOBS_KEY,
+  SCHEDULE_KEY,
+  TTL_ATTRIBUTE,
+} from '../../lambdas/core/contracts/tables';
 import type { StageConfig } from '../stage-config';
 import type { Binding } from './binding';
 
@@ -27,6 +34,7 @@ export class JobTables extends Construct {
     this.executions = new KeyedTable(this, 'Executions', {
       variable: 'EXECUTIONS_TABLE',
       key: EXECUTIONS_KEY,
+      index: { name: FAILURES_INDEX, key: FAILURES_KEY },
       removal,
     });
     this.schedule = new KeyedTable(this, 'Schedule', {
@@ -39,17 +47,24 @@ export class JobTables extends Construct {
 
 interface KeyedTableProps<Variable extends string> extends JobTablesProps {
   readonly variable: Variable;
-  readonly key: { readonly partition: string; readonly sort: string };
+  readonly key: Key;
+  /** A global index with all attributes; sparse, as only rows that have both of its keys are in it. */
+  readonly index?: { readonly name: string; readonly key: Key };
+}
+
+interface Key {
+  readonly partition: string;
+  readonly sort: string;
 }
 
 /** A table on demand, whose id decides its logical id: to rename it is to lose its rows. */
 export class KeyedTable<Variable extends string> extends TableV2 {
   private readonly variable: Variable;
 
-  constructor(scope: Construct, id: string, { variable, key, removal }: KeyedTableProps<Variable>) {
+  constructor(scope: Construct, id: string, { variable, key, index, removal }: KeyedTableProps<Variable>) {
     super(scope, id, {
-      partitionKey: { name: key.partition, type: AttributeType.STRING },
-      sortKey: { name: key.sort, type: AttributeType.STRING },
+      ...keysOf(key),
+      globalSecondaryIndexes: index && [{ indexName: index.name, ...keysOf(index.key) }],
       billing: Billing.onDemand(),
       timeToLiveAttribute: TTL_ATTRIBUTE,
       pointInTimeRecoverySpecification: { pointInTimeRecoveryEnabled: true },
@@ -67,4 +82,18 @@ export class KeyedTable<Variable extends string> extends TableV2 {
     });
     return { env: { [this.variable]: this.tableName } as Record<Variable, string>, statements: [statement] };
   }
+
+  /** Leave to query an index. */
+  queryingIndex(name: string): Binding<never> {
+    const statement = new PolicyStatement({
+      actions: ['dynamodb:Query'],
+      resources: [`${this.tableArn}/index/${name}`],
+    });
+    return { env: {}, statements: [statement] };
+  }
 }
+
+const keysOf = ({ partition, sort }: Key) => ({
+  partitionKey: { name: partition, type: AttributeType.STRING },
+  sortKey: { name: sort, type: AttributeType.STRING },
+});

@@ -11,6 +11,7 @@ import {
   TickEnv,
 } from '../../lambdas/core/contracts/env';
 import { DEFAULT_POOL, PRIORITIES } from '../../lambdas/core/contracts/pools';
+import { FAILURES_INDEX } from '../../lambdas/core/contracts/tables';
 import { shardConcurrency, type StageConfig } from '../stage-config';
 import { bind, settings } from './binding';
 import type { ExecutionQueues } from './execution-queues';
@@ -69,6 +70,7 @@ export class StageFunctions extends Construct {
           'DeleteItem',
           'BatchWriteItem',
         ),
+        tables.executions.queryingIndex(FAILURES_INDEX),
         executionQueues.calls('SendMessage'),
         signingSecret.reading(),
         shards,

@@ -2,6 +2,7 @@ import type { DynamoBackend, OpenBackend } from '../support/dynamo/backend';
 import { describeExecutionLeases } from './execution-lease.suite';
 import { describeExecutionRecovery } from './execution-recovery.suite';
 import { describeExecutionRows } from './execution-rows.suite';
+import { describeFailures } from './failures.suite';
 import { describeHoldStore } from './hold-store.suite';
 import { describeJobStore } from './job-store.suite';
 import { describeLineStore } from './line-store.suite';
@@ -27,6 +28,7 @@ export function describeStores(name: string, open: OpenBackend): void {
     describeExecutionLeases(setup);
     describeExecutionRecovery(setup);
     describeExecutionRows(setup);
+    describeFailures(setup);
     describeScheduleStore(setup);
     describeHoldStore(setup);
     describeLineStore(setup);

@@ -1,4 +1,11 @@
-import { EXECUTIONS_KEY, JOBS_KEY, SCHEDULE_KEY, TTL_ATTRIBUTE } from '../../lambdas/core/contracts/tables';
+import {
+  EXECUTIONS_KEY,
+  FAILURES_INDEX,
+  FAILURES_KEY,
+  JOBS_KEY,
+  SCHEDULE_KEY,
+  TTL_ATTRIBUTE,
+} from '../../lambdas/core/contracts/tables';
 import { ofType, type Resource, resourcesOf, targetOf } from './synth';
 
 const DAY_SEC = 86_400;
@@ -44,6 +51,23 @@ describe('what must survive', () => {
       });
     },
   );
+
+  test('failures have a sparse index, and the api alone may query it', () => {
+    expect(resources.get('TablesExecutions3D4D6FCD')?.Properties.GlobalSecondaryIndexes).toEqual([
+      expect.objectContaining({
+        IndexName: FAILURES_INDEX,
+        KeySchema: [
+          { AttributeName: FAILURES_KEY.partition, KeyType: 'HASH' },
+          { AttributeName: FAILURES_KEY.sort, KeyType: 'RANGE' },
+        ],
+        Projection: { ProjectionType: 'ALL' },
+      }),
+    ]);
+    const allowed = ofType(resources, 'AWS::IAM::Policy').filter(([, policy]) =>
+      JSON.stringify(policy).includes(`/index/${FAILURES_INDEX}`),
+    );
+    expect(allowed.map(([id]) => id)).toEqual([expect.stringMatching(/^StagesApi/)]);
+  });
 
   test('prod refuses the deletion of its tables', () => {
     const tables = ofType(resourcesOf({ stage: 'prod' }), 'AWS::DynamoDB::GlobalTable');

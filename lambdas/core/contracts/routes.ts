@@ -50,6 +50,7 @@ export const ROUTES = [
     operation: 'unblockOrderingKey',
     auth: 'jobs:write',
   },
+  { method: 'GET', path: '/v1/failures', operation: 'listFailures', auth: 'jobs:read' },
   { method: 'POST', path: '/v1/schedules/preview', operation: 'previewSchedule', auth: 'jobs:read' },
   { method: 'GET', path: '/v1/signing-secret', operation: 'getSigningSecret', auth: 'jobs:read' },
 ] as const satisfies readonly Route[];

@@ -12,6 +12,15 @@ export const JOBS_KEY = { partition: 'userId', sort: 'jobId' } as const;
 /** Executions: `jobId` = the job's full id (`jobKeyOf`); `execId` sorts by due time. */
 export const EXECUTIONS_KEY = { partition: 'jobId', sort: 'execId' } as const;
 
+/**
+ * Sparse index of Executions: only rows that failed or were skipped have these attributes. `failedOf` = user, day of the
+ * due time and one of `FAILURE_SLOTS`; `failedAt` sorts by due time and is unique among a user's (`failureSortOf`).
+ */
+export const FAILURES_INDEX = 'failures';
+export const FAILURES_KEY = { partition: 'failedOf', sort: 'failedAt' } as const;
+/** Partitions that one user's failures of one day are spread over. */
+export const FAILURE_SLOTS = 8;
+
 /** Schedule: `bucket` = minute and shard (`bucketKeyOf`); `entry` starts with the time to look. */
 export const SCHEDULE_KEY = { partition: 'bucket', sort: 'entry' } as const;
 
@@ -82,6 +91,14 @@ export const lineKeyOf = ({ userId, orderingKey }: LineRef): string =>
 /** Sort key of a place in a line: by due time, then by execution. The line's holder is at `CONTROL_SORT`, before all. */
 export const placeSortOf = ({ jobKey, execId }: { jobKey: string; execId: string }): string =>
   `${execId}#${jobRefOf(jobKey).jobId}`;
+/** Partition key of the failures index: `alice#20261201#3`. */
+export const failurePartitionOf = (userId: string, day: string, slot: number): string =>
+  `${encodeURIComponent(userId)}#${day}#${slot}`;
+/** Sort key of the failures index: begins with the due time. */
+export const failureSortOf = ({ jobKey, execId }: { jobKey: string; execId: string }): string =>
+  `${execId}#${jobRefOf(jobKey).jobId}`;
+/** The day of an execId, or of what `compactInstant` makes: `20261201`. */
+export const dayOf = (compact: string): string => compact.slice(0, 8);
 
 /** execId of a planned occurrence: made from its due time, so the same occurrence always has the same id. */
 export const execIdOfOccurrence = (dueAtMs: number): string => compactInstant(dueAtMs);

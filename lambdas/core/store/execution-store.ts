@@ -97,6 +97,14 @@ export interface ExecutionStore {
     jobKey: string,
     page: { order: 'asc' | 'desc'; after?: string; fromExecId?: string; toExecId?: string; limit: number },
   ): Promise<{ executions: Execution[]; nextAfter?: string }>;
+  /**
+   * A user's failed and skipped executions over all jobs, newest due time first: `fromMs` inclusive, `toMs` exclusive,
+   * eventually consistent. `after` is a position (`failureSortOf`). A page may be short, and still have a next one.
+   */
+  listFailures(
+    userId: string,
+    page: { fromMs: number; toMs: number; after?: string; limit: number },
+  ): Promise<{ executions: Execution[]; nextAfter?: string }>;
 }
 
 export const executionMapKey = ({ jobKey, execId }: ExecutionRef): string => `${jobKey}#${execId}`;

@@ -25,7 +25,7 @@ export function put(database: Database, input: Input): Output {
   const item = copyItemIn(input.Item as Item);
   const before = table.get(...table.keyOf(item));
   check(database, table, before, planOf(input), input);
-  database.usage.write(table.name, Math.max(before?.bytes ?? 0, table.put(item).bytes));
+  written(database, table, before, table.put(item));
   return {};
 }
 
@@ -43,7 +43,7 @@ export function update(database: Database, input: Input): Output {
   check(database, table, before, plan, input);
   const item = before ? copyOut(before.item) : { [table.key.partition]: key[0], [table.key.sort]: key[1] };
   if (plan.update) change(table, before?.item ?? {}, item, plan);
-  database.usage.write(table.name, Math.max(before?.bytes ?? 0, table.put(item).bytes));
+  written(database, table, before, table.put(item));
   if (input.ReturnValues === 'ALL_NEW') return { Attributes: copyOut(item) };
   if (input.ReturnValues === 'ALL_OLD') return { Attributes: before && copyOut(before.item) };
   if (input.ReturnValues !== undefined) throw new Error('only ALL_NEW and ALL_OLD are supported');
@@ -60,8 +60,14 @@ export function remove(database: Database, input: Input): Output {
   const before = table.get(...key);
   check(database, table, before, planOf(input), input);
   table.delete(...key);
-  database.usage.write(table.name, before?.bytes ?? 0);
+  written(database, table, before, undefined);
   return {};
+}
+
+/** A write costs by the larger of the row before and after, and as much again in each index that has it. */
+function written(database: Database, table: MemoryTable, before?: Stored, after?: Stored): void {
+  database.usage.write(table.name, Math.max(before?.bytes ?? 0, after?.bytes ?? 0));
+  for (const bytes of table.indexWrites(before?.item, after?.item)) database.usage.write(table.name, bytes);
 }
 
 /** A failed condition costs as much as the write to the row that is there. */

@@ -1,7 +1,7 @@
-import { EXECUTIONS_KEY, JOBS_KEY, SCHEDULE_KEY } from '../../../lambdas/core/contracts/tables';
 import type { DynamoBackend, FaultyClient } from './backend';
 import { noAnswer, transactionConflict } from './errors';
 import { type Faults, MemoryDynamo } from './memory-dynamo';
+import { TABLE_KEYS } from './table-keys';
 import { MemoryTables, type MemoryTablesOptions } from './memory-tables';
 
 export const TABLES = { jobs: 'jobs', executions: 'executions', schedule: 'schedule' };
@@ -9,7 +9,11 @@ export const TABLES = { jobs: 'jobs', executions: 'executions', schedule: 'sched
 /** The three tables, empty, in memory. */
 export const memoryTables = (options?: MemoryTablesOptions): MemoryTables =>
   new MemoryTables(
-    { [TABLES.jobs]: JOBS_KEY, [TABLES.executions]: EXECUTIONS_KEY, [TABLES.schedule]: SCHEDULE_KEY },
+    {
+      [TABLES.jobs]: TABLE_KEYS.jobs,
+      [TABLES.executions]: TABLE_KEYS.executions,
+      [TABLES.schedule]: TABLE_KEYS.schedule,
+    },
     options,
   );
 

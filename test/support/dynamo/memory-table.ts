@@ -6,6 +6,8 @@ import { itemBytes } from './values';
 export interface TableKey {
   partition: string;
   sort: string;
+  /** Keys of its global indexes, by name. */
+  indexes?: Readonly<Record<string, { partition: string; sort: string }>>;
 }
 
 export interface Stored {
@@ -81,6 +83,27 @@ export class MemoryTable {
     for (; at >= 0; at--) yield rows.get(order[at]!)!;
   }
 
+  /** The rows that have an index's keys, as a table of their own. The sort keys must be unique in their partitions. */
+  index(name: string): MemoryTable {
+    const key = this.key.indexes?.[name];
+    if (!key) throw invalid(`The table does not have the specified index: ${name}`);
+    const index = new MemoryTable(this.name, key);
+    for (const { item } of this.all()) if (isIndexed(item, key)) index.put(item);
+    return index;
+  }
+
+  /** Bytes of each write to an index that a change of a row brings about. */
+  indexWrites(before: Item | undefined, after: Item | undefined): number[] {
+    return Object.values(this.key.indexes ?? {}).flatMap((key) => {
+      const [left, entered] = [before, after].map((item) =>
+        item && isIndexed(item, key) ? item : undefined,
+      );
+      if (left && entered && [key.partition, key.sort].every((name) => left[name] === entered[name]))
+        return [Math.max(itemBytes(left), itemBytes(entered))];
+      return [left, entered].filter((item) => item !== undefined).map(itemBytes);
+    });
+  }
+
   /** All rows, partitions in the order they came, after the given key. */
   *all(after?: [string, string]): Generator<Stored> {
     let reached = after === undefined;
@@ -95,6 +118,9 @@ export class MemoryTable {
     }
   }
 }
+
+const isIndexed = (item: Item, { partition, sort }: TableKey): boolean =>
+  item[partition] !== undefined && item[sort] !== undefined;
 
 /** Where `sort` is, or would be. */
 function position(order: readonly string[], sort: string): number {

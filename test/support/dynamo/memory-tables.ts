@@ -27,10 +27,7 @@ export class MemoryTables {
 
   constructor(schema: Readonly<Record<string, TableKey>>, options: MemoryTablesOptions = {}) {
     this.tables = new Map(
-      Object.entries(schema).map(([name, { partition, sort }]) => [
-        name,
-        new MemoryTable(name, { partition, sort }),
-      ]),
+      Object.entries(schema).map(([name, key]) => [name, new MemoryTable(name, { ...key })]),
     );
     this.database = {
       table: (name) => this.table(name),

@@ -7,15 +7,19 @@ import { queryRange } from './query-range';
 import { type Plan, planOf } from './requests';
 
 export function query(database: Database, input: Input): Output {
-  const table = tableOf(database, input, [
-    'KeyConditionExpression',
-    'FilterExpression',
-    'ProjectionExpression',
-    'ExclusiveStartKey',
-    'ScanIndexForward',
-    'Limit',
-    'ConsistentRead',
-  ]);
+  const table = indexOf(
+    input,
+    tableOf(database, input, [
+      'IndexName',
+      'KeyConditionExpression',
+      'FilterExpression',
+      'ProjectionExpression',
+      'ExclusiveStartKey',
+      'ScanIndexForward',
+      'Limit',
+      'ConsistentRead',
+    ]),
+  );
   const plan = planOf(input);
   const start = input.ExclusiveStartKey && keyIn(table, input.ExclusiveStartKey as Item);
   const range = queryRange(
@@ -25,6 +29,13 @@ export function query(database: Database, input: Input): Output {
     input.ScanIndexForward !== false,
   );
   return page(database, table, range, plan, input);
+}
+
+function indexOf({ IndexName, ConsistentRead, ExclusiveStartKey }: Input, table: MemoryTable): MemoryTable {
+  if (IndexName === undefined) return table;
+  if (ConsistentRead) throw invalid('Consistent reads are not supported on global secondary indexes');
+  if (ExclusiveStartKey) throw new Error('a start key in an index is not supported');
+  return table.index(IndexName as string);
 }
 
 export function scan(database: Database, input: Input): Output {

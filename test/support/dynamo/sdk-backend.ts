@@ -5,13 +5,12 @@ import {
   waitUntilTableExists,
 } from '@aws-sdk/client-dynamodb';
 
-import { EXECUTIONS_KEY, JOBS_KEY, SCHEDULE_KEY } from '../../../lambdas/core/contracts/tables';
 import { documentsOf, dynamoClient } from '../../../lambdas/core/runtime/clients';
 import type { DynamoBackend, FaultyClient } from './backend';
 import { noAnswer, transactionConflict } from './errors';
 import type { TableKey } from './memory-table';
+import { TABLE_KEYS } from './table-keys';
 
-const KEYS = { jobs: JOBS_KEY, executions: EXECUTIONS_KEY, schedule: SCHEDULE_KEY };
 const MAX_WAIT_SEC = 60;
 
 /** The three tables at an endpoint (AWS itself where it is undefined), under names that begin with `prefix`. */
@@ -22,8 +21,8 @@ export async function openSdkBackend(prefix: string, endpoint?: string): Promise
     executions: `${prefix}-executions`,
     schedule: `${prefix}-schedule`,
   };
-  const names = Object.keys(KEYS) as (keyof typeof KEYS)[];
-  await Promise.all(names.map((name) => createTable(admin, tables[name], KEYS[name])));
+  const names = Object.keys(TABLE_KEYS) as (keyof typeof TABLE_KEYS)[];
+  await Promise.all(names.map((name) => createTable(admin, tables[name], TABLE_KEYS[name])));
   const clients: DynamoDBClient[] = [];
   return {
     tables,
@@ -42,18 +41,22 @@ export async function openSdkBackend(prefix: string, endpoint?: string): Promise
 }
 
 async function createTable(client: DynamoDBClient, TableName: string, key: TableKey): Promise<void> {
+  const { indexes = {} } = key;
   await client.send(
     new CreateTableCommand({
       TableName,
       BillingMode: 'PAY_PER_REQUEST',
-      AttributeDefinitions: [
-        { AttributeName: key.partition, AttributeType: 'S' },
-        { AttributeName: key.sort, AttributeType: 'S' },
-      ],
-      KeySchema: [
-        { AttributeName: key.partition, KeyType: 'HASH' },
-        { AttributeName: key.sort, KeyType: 'RANGE' },
-      ],
+      AttributeDefinitions: [key, ...Object.values(indexes)].flatMap(({ partition, sort }) =>
+        [partition, sort].map((AttributeName) => ({ AttributeName, AttributeType: 'S' as const })),
+      ),
+      KeySchema: keySchema(key),
+      ...(Object.keys(indexes).length > 0 && {
+        GlobalSecondaryIndexes: Object.entries(indexes).map(([IndexName, indexKey]) => ({
+          IndexName,
+          KeySchema: keySchema(indexKey),
+          Projection: { ProjectionType: 'ALL' as const },
+        })),
+      }),
     }),
   );
   await waitUntilTableExists(
@@ -61,6 +64,11 @@ async function createTable(client: DynamoDBClient, TableName: string, key: Table
     { TableName },
   );
 }
+
+const keySchema = ({ partition, sort }: TableKey) => [
+  { AttributeName: partition, KeyType: 'HASH' as const },
+  { AttributeName: sort, KeyType: 'RANGE' as const },
+];
 
 type Batch = { RequestItems: Record<string, unknown[] | { Keys: unknown[] }> };
 

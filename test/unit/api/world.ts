@@ -1,7 +1,7 @@
 import { answer } from '../../../lambdas/api/answer';
 import { requestOf, resultOf } from '../../../lambdas/api/http-event';
 import type { ApiDeps } from '../../../lambdas/api/request';
-import { EXECUTIONS_KEY, JOBS_KEY, jobKeyOf, SCHEDULE_KEY } from '../../../lambdas/core/contracts/tables';
+import { jobKeyOf } from '../../../lambdas/core/contracts/tables';
 import { dynamoExecutionStore } from '../../../lambdas/core/store/dynamo/executions/dynamo-execution-store';
 import { dynamoHoldStore } from '../../../lambdas/core/store/dynamo/jobs/holds';
 import { dynamoJobStore } from '../../../lambdas/core/store/dynamo/jobs/dynamo-job-store';
@@ -11,6 +11,7 @@ import { apiContract } from '../../support/api-contract';
 import { dynamoLineStore } from '../../../lambdas/core/store/dynamo/schedule/lines';
 import { MemoryDynamo, type MemoryDynamoOptions } from '../../support/dynamo/memory-dynamo';
 import { MemoryTables, type MemoryTablesOptions } from '../../support/dynamo/memory-tables';
+import { TABLE_KEYS } from '../../support/dynamo/table-keys';
 import { FakeChance } from '../../support/fake-chance';
 import { FakeClock } from '../../support/fake-clock';
 import { MemoryQueue } from '../../support/memory-queue';
@@ -54,8 +55,8 @@ export class World {
     overrides: Partial<ApiDeps> = {},
     dynamoOptions: MemoryDynamoOptions & MemoryTablesOptions = {},
   ) {
-    const schema = { Jobs: JOBS_KEY, Executions: EXECUTIONS_KEY, Schedule: SCHEDULE_KEY };
-    this.tables = new MemoryTables(schema, dynamoOptions);
+    const { jobs, executions, schedule } = TABLE_KEYS;
+    this.tables = new MemoryTables({ Jobs: jobs, Executions: executions, Schedule: schedule }, dynamoOptions);
     this.dynamo = new MemoryDynamo(this.tables, dynamoOptions);
     const access = (table: string) => ({
       documents: this.dynamo,

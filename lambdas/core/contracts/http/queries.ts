@@ -83,6 +83,20 @@ export const ListExecutionsQuery = z
 export type ListExecutionsQuery = z.output<typeof ListExecutionsQuery>;
 
 export const OrderingKeyQuery = z.strictObject({ orderingKey: OrderingKey });
+export const ListFailuresQuery = z
+  .strictObject({
+    ...page,
+    status: z.enum(['failed', 'skipped']).optional(),
+    from: instant
+      .optional()
+      .meta({ description: 'Due times from this one on; a week before `to` if absent.' }),
+    to: instant.optional().meta({ description: 'Due times before this one; now if absent.' }),
+  })
+  .refine(({ from, to }) => from === undefined || to === undefined || from < to, {
+    path: ['to'],
+    message: 'must be later than from',
+  });
+export type ListFailuresQuery = z.output<typeof ListFailuresQuery>;
 
 export const UpcomingQuery = z.strictObject({ count: digits(1, MAX_TIMES).default(10) });
 
@@ -96,6 +110,7 @@ export const PreviewBody = z.strictObject({
 export const QUERIES = {
   listJobs: ListJobsQuery,
   listExecutions: ListExecutionsQuery,
+  listFailures: ListFailuresQuery,
   listUpcoming: UpcomingQuery,
   getOrderingKey: OrderingKeyQuery,
 } as const satisfies Partial<Record<Operation, z.ZodObject>>;

@@ -118,6 +118,20 @@ export const orderingKey = {
   waiting: [{ jobId: 'dunning-42', execId: '20261201T090000.000Z', dueAt: '2026-12-01T09:00:00.000Z' }],
 };
 
+export const failuresPage = {
+  items: [
+    {
+      ...execution,
+      status: 'failed',
+      reason: 'attempts-exhausted',
+      targets: [{ index: 0, status: 'failed' }],
+      attempts: [{ ...execution.attempts[0], outcome: 'retriable', statusCode: 503, error: 'answered 503' }],
+      result: { statusCode: 503, body: 'down for maintenance' },
+    },
+  ],
+  nextCursor: null,
+};
+
 export const times = {
   times: [
     { at: '2026-12-02T08:30:00.000Z', local: '2026-12-02T09:30:00+01:00' },

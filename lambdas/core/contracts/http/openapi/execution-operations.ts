@@ -81,4 +81,14 @@ export const EXECUTION_OPERATIONS = {
       },
     },
   },
+  listFailures: {
+    tag: 'Executions',
+    summary: 'List failures over all jobs',
+    description:
+      'Failed and skipped executions, newest due time first, of a week unless asked otherwise. What failed within the ' +
+      'last second may be missing yet. A page may be short, or empty, and still have a next one.',
+    answers: {
+      200: { description: 'A page of executions.', schema: ExecutionPage, example: examples.failuresPage },
+    },
+  },
 } satisfies Partial<Record<Operation, OperationSpec>>;

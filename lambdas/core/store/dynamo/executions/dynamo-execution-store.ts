@@ -6,6 +6,7 @@ import { claim } from './claim';
 import { awaitRetry, finish } from './end-attempt';
 import { endStale, takeOver } from './end-stale';
 import { endWaiting } from './end-waiting';
+import { listFailures } from './failures';
 import { listExecutions } from './list-executions';
 import { putQueued, putSkipped } from './put-execution';
 import { revive } from './revive';
@@ -31,5 +32,6 @@ export function dynamoExecutionStore(access: TableAccess & { beats: DocumentClie
     get: (ref) => readExecution(access, ref),
     getMany: (refs, options) => readManyExecutions(access, refs, options),
     list: (jobKey, page) => listExecutions(access, jobKey, page),
+    listFailures: (userId, page) => listFailures(access, userId, page),
   };
 }

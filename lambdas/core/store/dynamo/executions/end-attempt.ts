@@ -16,7 +16,7 @@ export async function finish(
   ending: Ending,
   attempt?: AttemptRecord,
 ): Promise<LeaseOutcome> {
-  const answer = await leaveRunning(access, lease, underLease(lease), stepToEnd(ending), attempt);
+  const answer = await leaveRunning(access, lease, underLease(lease), stepToEnd(lease, ending), attempt);
   if (answer.left) return 'done';
   const { current } = answer;
   if (!current) return 'lease-lost';

@@ -24,7 +24,7 @@ export const endStale = (
   seen: Execution,
   ending: Ending,
   lost: AttemptRecord,
-): Promise<LeaseOutcome> => endStaleAttempt(access, seen, stepToEnd(ending), lost);
+): Promise<LeaseOutcome> => endStaleAttempt(access, seen, stepToEnd(seen, ending), lost);
 
 async function endStaleAttempt(
   access: TableAccess,

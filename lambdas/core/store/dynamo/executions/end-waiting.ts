@@ -21,7 +21,7 @@ export async function endWaiting(
   ending: Ending,
 ): Promise<LeaseOutcome> {
   const before = isBefore(ending.status, [seen.status]);
-  const step = stepToEnd(ending);
+  const step = stepToEnd(seen, ending);
   const { clauses, values } = assignments(step.set);
   const answer = await conditionalUpdate(access, {
     Key: executionRowKey(seen),

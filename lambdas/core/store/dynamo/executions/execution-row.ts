@@ -1,4 +1,4 @@
-import { EXECUTIONS_KEY } from '../../../contracts/tables';
+import { EXECUTIONS_KEY, FAILURES_KEY } from '../../../contracts/tables';
 import type { Execution } from '../../../domain/execution';
 import { EXECUTION_STATUSES } from '../../../domain/transitions';
 import type { ExecutionRef } from '../../execution-store';
@@ -26,7 +26,13 @@ export const refOfRow = (row: Row): ExecutionRef => ({
 
 /** Throws where the row is not an execution, naming it. */
 export function executionOf(row: Row): Execution {
-  const { [EXECUTIONS_KEY.partition]: _jobKey, payload, ...attributes } = row;
+  const {
+    [EXECUTIONS_KEY.partition]: _jobKey,
+    [FAILURES_KEY.partition]: _failedOf,
+    [FAILURES_KEY.sort]: _failedAt,
+    payload,
+    ...attributes
+  } = row;
   const sound =
     (EXECUTION_STATUSES as readonly unknown[]).includes(row.status) &&
     typeof row.attempt === 'number' &&

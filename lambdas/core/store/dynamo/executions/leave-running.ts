@@ -6,6 +6,7 @@ import { conditionalUpdate } from '../conditional-write';
 import { allOf, assignments, updateOf } from '../expressions';
 import { executionOf, executionRowKey } from './execution-row';
 import { readRow } from './read-executions';
+import { failureKeyOf } from './failures';
 import { isBefore } from './transition-condition';
 
 /** A status that an execution takes, the attributes that come with it, and those that go. */
@@ -16,9 +17,9 @@ export interface Step {
 }
 
 /** Retention begins with the end; reason and result of an earlier end, before a revival, do not stay. */
-export const stepToEnd = ({ status, ...ending }: Ending): Step => ({
+export const stepToEnd = (ref: ExecutionRef, { status, ...ending }: Ending): Step => ({
   to: status,
-  set: { status, ...ending },
+  set: { status, ...ending, ...failureKeyOf(ref, status) },
   remove: [
     'claimId',
     'claimedAtMs',

@@ -3,6 +3,7 @@ import { statusesBefore } from '../../../domain/transitions';
 import type { Row, TableAccess } from '../access';
 import { conditionalPut, type WriteAnswer } from '../conditional-write';
 import { executionAttributesOf, executionOf, executionRowKey } from './execution-row';
+import { failureKeyOf } from './failures';
 import { readRow } from './read-executions';
 
 const isNew = 'attribute_not_exists(#execId)';
@@ -37,7 +38,11 @@ export async function putQueued(access: TableAccess, row: Execution): Promise<'w
 }
 
 function putNew(access: TableAccess, row: Execution): Promise<WriteAnswer> {
-  const item: Row = { ...executionRowKey(row), ...executionAttributesOf(row) };
+  const item: Row = {
+    ...executionRowKey(row),
+    ...executionAttributesOf(row),
+    ...failureKeyOf(row, row.status),
+  };
   return conditionalPut(access, { Item: item, ConditionExpression: isNew });
 }
 

@@ -1,3 +1,4 @@
+import { FAILURES_KEY } from '../../../contracts/tables';
 import type { Execution } from '../../../domain/execution';
 import type { LeaseOutcome } from '../../execution-store';
 import type { TableAccess } from '../access';
@@ -19,6 +20,8 @@ const OF_THE_END = [
   'heartbeatAtMs',
   'cancelAsked',
   'blocksKey',
+  FAILURES_KEY.partition,
+  FAILURES_KEY.sort,
 ];
 
 /**
