@@ -1,5 +1,5 @@
 // Made by `npm run client:types` from the OpenAPI document with this SHA-256; not to be changed by hand.
-// 975cffdd9be4713ead9a18afa658d6d967bcc8006f45d24c43beb99c0813692f
+// 4596f2277a3a8eaa5e79d8832cd8955115f59b0f246ed84734fae7cbc61cef99
 
 export interface paths {
     "/v1/health": {
@@ -58,6 +58,28 @@ export interface paths {
          *     Scope: `jobs:write`.
          */
         post: operations["createJob"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/jobs/batch": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Create up to 100 jobs
+         * @description Each is made, or refused, as if it had come alone. With an `Idempotency-Key`, each item has a key of its own by its place in the batch. 1 MB together.
+         *
+         *     Scope: `jobs:write`.
+         */
+        post: operations["createJobs"];
         delete?: never;
         options?: never;
         head?: never;
@@ -243,7 +265,7 @@ export interface paths {
         put?: never;
         /**
          * Cancel an execution
-         * @description One that waits will not start; one that runs is asked to end.
+         * @description One that waits will not start; one that runs is asked to end; one that failed and blocks its ordering key lets the others go on.
          *
          *     Scope: `jobs:write`.
          */
@@ -270,6 +292,72 @@ export interface paths {
          *     Scope: `jobs:write`.
          */
         post: operations["retryExecution"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/ordering-keys": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * See who waits for an ordering key
+         * @description The key is a parameter of the query, because it may hold any character.
+         *
+         *     Scope: `jobs:read`.
+         */
+        get: operations["getOrderingKey"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/ordering-keys/unblock": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Let an ordering key go on after a failure
+         * @description What failed stays failed. Where nothing blocks the key, nothing changes.
+         *
+         *     Scope: `jobs:write`.
+         */
+        post: operations["unblockOrderingKey"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/failures": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List failures over all jobs
+         * @description Failed and skipped executions, newest due time first, of a week unless asked otherwise. What failed within the last second may be missing yet. A page may be short, or empty, and still have a next one.
+         *
+         *     Scope: `jobs:read`.
+         */
+        get: operations["listFailures"];
+        put?: never;
+        post?: never;
         delete?: never;
         options?: never;
         head?: never;
@@ -309,11 +397,33 @@ export interface paths {
          * Get your signing secret
          * @description Deliveries to your targets are signed with it, by Standard Webhooks.
          *
-         *     Scope: `jobs:read`.
+         *     Scope: `jobs:write`.
          */
         get: operations["getSigningSecret"];
         put?: never;
         post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/signing-secret/rotate": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Rotate your signing secret
+         * @description The one before signs along for a day: within five minutes deliveries bear both signatures. At most 5 times a day.
+         *
+         *     Scope: `jobs:write`.
+         */
+        post: operations["rotateSigningSecret"];
         delete?: never;
         options?: never;
         head?: never;
@@ -410,7 +520,12 @@ export interface components {
              */
             overlap?: "allow" | "skip" | "queue" | "replace";
             /** @default null */
-            orderingKey?: null;
+            orderingKey?: string | null;
+            /**
+             * @default continue
+             * @enum {string}
+             */
+            onFailure?: "continue" | "block";
             /**
              * @description A duration, 1s to 14m.
              * @default 5m
@@ -511,6 +626,9 @@ export interface components {
              */
             delay: string;
         };
+        JobBatch: {
+            jobs: components["schemas"]["JobDefinition"][];
+        };
         /** @description A JSON merge patch of a job (RFC 7386). */
         JobPatch: {
             /** @description Cannot be changed. */
@@ -526,6 +644,7 @@ export interface components {
             misfire?: Record<string, never> | null;
             overlap?: string | null;
             orderingKey?: string | null;
+            onFailure?: string | null;
             timeout?: string | null;
             tags?: Record<string, never> | null;
         };
@@ -533,6 +652,9 @@ export interface components {
         RunRequest: {
             /** @description In place of the job’s own. */
             payload?: unknown;
+        };
+        OrderingKeyRequest: {
+            orderingKey: string;
         };
         Health: {
             /** @constant */
@@ -600,6 +722,8 @@ export interface components {
             /** @enum {string} */
             overlap: "allow" | "skip" | "queue" | "replace";
             orderingKey: string | null;
+            /** @enum {string} */
+            onFailure: "continue" | "block";
             timeout: string;
             tags: {
                 [key: string]: string;
@@ -636,6 +760,21 @@ export interface components {
             /** @description For the next page of the same list; null at its end. */
             nextCursor: string | null;
         };
+        BatchOutcomes: {
+            outcomes: components["schemas"]["BatchOutcome"][];
+        };
+        BatchOutcome: {
+            /** @description Of the item in the request. */
+            index: number;
+            /** @description As if the job had come alone: 201, 400, 409 … */
+            status: number;
+            /** @description Where it was made. */
+            job?: components["schemas"]["Job"];
+            /** @description Where it was made: by an earlier request with the same key. */
+            replayed?: boolean;
+            /** @description Where it was not. */
+            problem?: components["schemas"]["Problem"];
+        };
         /** @description One occurrence of a job, or one manual run, and what came of it. */
         Execution: {
             jobId: string;
@@ -666,6 +805,13 @@ export interface components {
                 statusCode: number | null;
                 body: string | null;
             } | null;
+            /** @description The key under which it stands in line, or ran. */
+            orderingKey?: string;
+            /**
+             * @description Failed, and holds up its ordering key until it is retried or cancelled, or the key is unblocked.
+             * @constant
+             */
+            blocksKey?: true;
         };
         /** @description One try of an execution that has ended. */
         Attempt: {
@@ -695,6 +841,23 @@ export interface components {
             /** @description For the next page of the same list; null at its end. */
             nextCursor: string | null;
         };
+        /** @description Where the executions that share an ordering key stand. */
+        OrderingKey: {
+            orderingKey: string;
+            /** @description The execution that has the key: it runs, waits for a retry, or has failed and blocks. */
+            holder: {
+                jobId: string;
+                execId: string;
+                status: components["schemas"]["ExecutionStatus"];
+            } | null;
+            blocked: boolean;
+            /** @description Those due by now that wait, in their order: the first ten. */
+            waiting: {
+                jobId: string;
+                execId: string;
+                dueAt: components["schemas"]["Instant"];
+            }[];
+        };
         Preview: {
             times: {
                 at: components["schemas"]["Instant"];
@@ -709,7 +872,13 @@ export interface components {
         SigningSecret: {
             /** @description `whsec_…`, by Standard Webhooks. */
             secret: string;
+            /** @description Rises with each rotation. */
             version: number;
+            /** @description Earlier versions that deliveries are still signed with too, and until when. */
+            signingAlong: {
+                version: number;
+                until: components["schemas"]["Instant"];
+            }[];
         };
     };
     responses: {
@@ -1074,6 +1243,7 @@ export interface operations {
                      *           },
                      *           "overlap": "allow",
                      *           "orderingKey": null,
+                     *           "onFailure": "continue",
                      *           "status": "active",
                      *           "generation": 1,
                      *           "createdAt": "2026-11-30T16:20:11.084Z",
@@ -1192,6 +1362,7 @@ export interface operations {
                      *       },
                      *       "overlap": "allow",
                      *       "orderingKey": null,
+                     *       "onFailure": "continue",
                      *       "status": "active",
                      *       "generation": 1,
                      *       "createdAt": "2026-11-30T16:20:11.084Z",
@@ -1213,6 +1384,135 @@ export interface operations {
             409: components["responses"]["Problem409"];
             413: components["responses"]["Problem413"];
             422: components["responses"]["Problem422"];
+            429: components["responses"]["Problem429"];
+            500: components["responses"]["Problem500"];
+            503: components["responses"]["Problem503"];
+        };
+    };
+    createJobs: {
+        parameters: {
+            query?: never;
+            header?: {
+                "Idempotency-Key"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "jobs": [
+                 *         {
+                 *           "jobId": "invoice-reminder-42",
+                 *           "name": "Invoice reminder",
+                 *           "schedule": {
+                 *             "type": "cron",
+                 *             "expression": "30 9 * * MON-FRI",
+                 *             "timezone": "Europe/Berlin"
+                 *           },
+                 *           "payload": {
+                 *             "invoice": 42
+                 *           },
+                 *           "priority": "medium",
+                 *           "retry": {
+                 *             "maxAttempts": 5,
+                 *             "initialDelay": "10s",
+                 *             "maxDelay": "1h",
+                 *             "multiplier": 2,
+                 *             "maxAge": "24h"
+                 *           },
+                 *           "timeout": "5m",
+                 *           "tags": {
+                 *             "team": "billing"
+                 *           },
+                 *           "target": {
+                 *             "type": "http",
+                 *             "url": "https://example.com/hook"
+                 *           }
+                 *         }
+                 *       ]
+                 *     }
+                 */
+                "application/json": components["schemas"]["JobBatch"];
+            };
+        };
+        responses: {
+            /** @description An outcome for each item, in order. */
+            207: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "outcomes": [
+                     *         {
+                     *           "index": 0,
+                     *           "status": 201,
+                     *           "job": {
+                     *             "jobId": "invoice-reminder-42",
+                     *             "name": "Invoice reminder",
+                     *             "schedule": {
+                     *               "type": "cron",
+                     *               "expression": "30 9 * * MON-FRI",
+                     *               "timezone": "Europe/Berlin"
+                     *             },
+                     *             "payload": {
+                     *               "invoice": 42
+                     *             },
+                     *             "priority": "medium",
+                     *             "retry": {
+                     *               "maxAttempts": 5,
+                     *               "initialDelay": "10s",
+                     *               "maxDelay": "1h",
+                     *               "multiplier": 2,
+                     *               "maxAge": "24h"
+                     *             },
+                     *             "timeout": "5m",
+                     *             "tags": {
+                     *               "team": "billing"
+                     *             },
+                     *             "target": {
+                     *               "type": "http",
+                     *               "url": "https://example.com/hook",
+                     *               "method": "POST",
+                     *               "headers": {},
+                     *               "timeout": "30s",
+                     *               "mode": "sync"
+                     *             },
+                     *             "pool": "default",
+                     *             "misfire": {
+                     *               "policy": "fire-once",
+                     *               "grace": "60s",
+                     *               "catchUpWindow": "1h"
+                     *             },
+                     *             "overlap": "allow",
+                     *             "orderingKey": null,
+                     *             "onFailure": "continue",
+                     *             "status": "active",
+                     *             "generation": 1,
+                     *             "createdAt": "2026-11-30T16:20:11.084Z",
+                     *             "updatedAt": "2026-11-30T16:20:11.084Z",
+                     *             "nextFireAt": "2026-12-02T08:30:00.000Z",
+                     *             "lastExecution": {
+                     *               "execId": "20261201T083000.000Z",
+                     *               "status": "succeeded",
+                     *               "dueAt": "2026-12-01T08:30:00.000Z"
+                     *             }
+                     *           },
+                     *           "replayed": false
+                     *         }
+                     *       ]
+                     *     }
+                     */
+                    "application/json": components["schemas"]["BatchOutcomes"];
+                };
+            };
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
+            413: components["responses"]["Problem413"];
             429: components["responses"]["Problem429"];
             500: components["responses"]["Problem500"];
             503: components["responses"]["Problem503"];
@@ -1277,6 +1577,7 @@ export interface operations {
                      *       },
                      *       "overlap": "allow",
                      *       "orderingKey": null,
+                     *       "onFailure": "continue",
                      *       "status": "active",
                      *       "generation": 1,
                      *       "createdAt": "2026-11-30T16:20:11.084Z",
@@ -1306,6 +1607,7 @@ export interface operations {
             query?: never;
             header?: {
                 "If-Match"?: string;
+                "If-None-Match"?: string;
             };
             path: {
                 jobId: string;
@@ -1396,6 +1698,7 @@ export interface operations {
                      *       },
                      *       "overlap": "allow",
                      *       "orderingKey": null,
+                     *       "onFailure": "continue",
                      *       "status": "active",
                      *       "generation": 1,
                      *       "createdAt": "2026-11-30T16:20:11.084Z",
@@ -1461,6 +1764,7 @@ export interface operations {
                      *       },
                      *       "overlap": "allow",
                      *       "orderingKey": null,
+                     *       "onFailure": "continue",
                      *       "status": "active",
                      *       "generation": 1,
                      *       "createdAt": "2026-11-30T16:20:11.084Z",
@@ -1599,6 +1903,7 @@ export interface operations {
                      *       },
                      *       "overlap": "allow",
                      *       "orderingKey": null,
+                     *       "onFailure": "continue",
                      *       "status": "active",
                      *       "generation": 1,
                      *       "createdAt": "2026-11-30T16:20:11.084Z",
@@ -1629,7 +1934,9 @@ export interface operations {
     pauseJob: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                "If-Match"?: string;
+            };
             path: {
                 jobId: string;
             };
@@ -1690,6 +1997,7 @@ export interface operations {
                      *       },
                      *       "overlap": "allow",
                      *       "orderingKey": null,
+                     *       "onFailure": "continue",
                      *       "status": "paused",
                      *       "generation": 2,
                      *       "createdAt": "2026-11-30T16:20:11.084Z",
@@ -1710,6 +2018,7 @@ export interface operations {
             403: components["responses"]["Problem403"];
             404: components["responses"]["Problem404"];
             409: components["responses"]["Problem409"];
+            412: components["responses"]["Problem412"];
             413: components["responses"]["Problem413"];
             429: components["responses"]["Problem429"];
             500: components["responses"]["Problem500"];
@@ -1719,7 +2028,9 @@ export interface operations {
     resumeJob: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                "If-Match"?: string;
+            };
             path: {
                 jobId: string;
             };
@@ -1780,6 +2091,7 @@ export interface operations {
                      *       },
                      *       "overlap": "allow",
                      *       "orderingKey": null,
+                     *       "onFailure": "continue",
                      *       "status": "active",
                      *       "generation": 1,
                      *       "createdAt": "2026-11-30T16:20:11.084Z",
@@ -1800,6 +2112,7 @@ export interface operations {
             403: components["responses"]["Problem403"];
             404: components["responses"]["Problem404"];
             409: components["responses"]["Problem409"];
+            412: components["responses"]["Problem412"];
             413: components["responses"]["Problem413"];
             429: components["responses"]["Problem429"];
             500: components["responses"]["Problem500"];
@@ -2133,7 +2446,9 @@ export interface operations {
     retryExecution: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                "Idempotency-Key"?: string;
+            };
             path: {
                 jobId: string;
                 execId: string;
@@ -2150,6 +2465,8 @@ export interface operations {
             /** @description The execution, waiting for its attempt. */
             202: {
                 headers: {
+                    /** @description `true` where an earlier request with the same key had done it. */
+                    "Idempotency-Replayed"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -2196,6 +2513,180 @@ export interface operations {
             404: components["responses"]["Problem404"];
             409: components["responses"]["Problem409"];
             413: components["responses"]["Problem413"];
+            422: components["responses"]["Problem422"];
+            429: components["responses"]["Problem429"];
+            500: components["responses"]["Problem500"];
+            503: components["responses"]["Problem503"];
+        };
+    };
+    getOrderingKey: {
+        parameters: {
+            query: {
+                orderingKey: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Where the executions that share the key stand. A key nobody uses is free. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "orderingKey": "customer/42",
+                     *       "holder": {
+                     *         "jobId": "invoice-reminder-42",
+                     *         "execId": "20261201T083000.000Z",
+                     *         "status": "failed"
+                     *       },
+                     *       "blocked": true,
+                     *       "waiting": [
+                     *         {
+                     *           "jobId": "dunning-42",
+                     *           "execId": "20261201T090000.000Z",
+                     *           "dueAt": "2026-12-01T09:00:00.000Z"
+                     *         }
+                     *       ]
+                     *     }
+                     */
+                    "application/json": components["schemas"]["OrderingKey"];
+                };
+            };
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
+            429: components["responses"]["Problem429"];
+            500: components["responses"]["Problem500"];
+            503: components["responses"]["Problem503"];
+        };
+    };
+    unblockOrderingKey: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "orderingKey": "customer/42"
+                 *     }
+                 */
+                "application/json": components["schemas"]["OrderingKeyRequest"];
+            };
+        };
+        responses: {
+            /** @description Where the executions that share the key stand now. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "orderingKey": "customer/42",
+                     *       "holder": null,
+                     *       "blocked": false,
+                     *       "waiting": [
+                     *         {
+                     *           "jobId": "dunning-42",
+                     *           "execId": "20261201T090000.000Z",
+                     *           "dueAt": "2026-12-01T09:00:00.000Z"
+                     *         }
+                     *       ]
+                     *     }
+                     */
+                    "application/json": components["schemas"]["OrderingKey"];
+                };
+            };
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
+            413: components["responses"]["Problem413"];
+            429: components["responses"]["Problem429"];
+            500: components["responses"]["Problem500"];
+            503: components["responses"]["Problem503"];
+        };
+    };
+    listFailures: {
+        parameters: {
+            query?: {
+                limit?: number;
+                /** @description A `nextCursor` of the same list with the same filters. */
+                cursor?: string;
+                status?: "failed" | "skipped";
+                /** @description Due times from this one on; a week before `to` if absent. */
+                from?: string;
+                /** @description Due times before this one; now if absent. */
+                to?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page of executions. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "items": [
+                     *         {
+                     *           "jobId": "invoice-reminder-42",
+                     *           "execId": "20261201T083000.000Z",
+                     *           "trigger": "schedule",
+                     *           "dueAt": "2026-12-01T08:30:00.000Z",
+                     *           "status": "failed",
+                     *           "reason": "attempts-exhausted",
+                     *           "skipped": null,
+                     *           "latenessMs": 41,
+                     *           "startedAt": "2026-12-01T08:30:00.041Z",
+                     *           "finishedAt": "2026-12-01T08:30:00.312Z",
+                     *           "heartbeatAt": "2026-12-01T08:30:00.041Z",
+                     *           "attempts": [
+                     *             {
+                     *               "attempt": 1,
+                     *               "fence": 1,
+                     *               "startedAt": "2026-12-01T08:30:00.041Z",
+                     *               "finishedAt": "2026-12-01T08:30:00.312Z",
+                     *               "outcome": "retriable",
+                     *               "target": 0,
+                     *               "statusCode": 503,
+                     *               "error": "answered 503"
+                     *             }
+                     *           ],
+                     *           "targets": [
+                     *             {
+                     *               "index": 0,
+                     *               "status": "failed"
+                     *             }
+                     *           ],
+                     *           "result": {
+                     *             "statusCode": 503,
+                     *             "body": "down for maintenance"
+                     *           }
+                     *         }
+                     *       ],
+                     *       "nextCursor": null
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ExecutionPage"];
+                };
+            };
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
             429: components["responses"]["Problem429"];
             500: components["responses"]["Problem500"];
             503: components["responses"]["Problem503"];
@@ -2282,7 +2773,8 @@ export interface operations {
                     /**
                      * @example {
                      *       "secret": "whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSwMfKQ9r8GKYo=",
-                     *       "version": 1
+                     *       "version": 1,
+                     *       "signingAlong": []
                      *     }
                      */
                     "application/json": components["schemas"]["SigningSecret"];
@@ -2291,6 +2783,55 @@ export interface operations {
             400: components["responses"]["Problem400"];
             401: components["responses"]["Problem401"];
             403: components["responses"]["Problem403"];
+            429: components["responses"]["Problem429"];
+            500: components["responses"]["Problem500"];
+            503: components["responses"]["Problem503"];
+        };
+    };
+    rotateSigningSecret: {
+        parameters: {
+            query?: never;
+            header?: {
+                "Idempotency-Key"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                /** @example {} */
+                "application/json": components["schemas"]["Nothing"];
+            };
+        };
+        responses: {
+            /** @description The new secret. */
+            200: {
+                headers: {
+                    /** @description `true` where an earlier request with the same key had done it. */
+                    "Idempotency-Replayed"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "secret": "whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSwMfKQ9r8GKYo=",
+                     *       "version": 2,
+                     *       "signingAlong": [
+                     *         {
+                     *           "version": 1,
+                     *           "until": "2026-12-02T10:15:02.118Z"
+                     *         }
+                     *       ]
+                     *     }
+                     */
+                    "application/json": components["schemas"]["SigningSecret"];
+                };
+            };
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
+            409: components["responses"]["Problem409"];
+            413: components["responses"]["Problem413"];
             429: components["responses"]["Problem429"];
             500: components["responses"]["Problem500"];
             503: components["responses"]["Problem503"];

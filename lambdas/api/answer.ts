@@ -2,9 +2,8 @@ import * as z from 'zod';
 
 import { QUERIES } from '../core/contracts/http/queries';
 import { ROUTES } from '../core/contracts/routes';
-import { isTransient } from '../core/store/transient';
 import { OPERATIONS } from './operations';
-import { forbidden, internal, notFound, Problem, problemResponse, unavailable } from './problem';
+import { forbidden, notFound, problemOf, problemResponse } from './problem';
 import { readQuery } from './read';
 import type { ApiDeps, ApiRequest, ApiResponse } from './request';
 
@@ -23,7 +22,7 @@ export async function answer(request: ApiRequest, deps: ApiDeps): Promise<ApiRes
     if (!Object.hasOwn(QUERIES, request.operation)) readQuery(request, NO_QUERY);
     return await OPERATIONS[request.operation](request, deps);
   } catch (error) {
-    return problemResponse(problemOf(error, request, deps), request.requestId);
+    return problemResponse(problemOf(error, request, deps.log), request.requestId);
   }
 }
 
@@ -40,14 +39,4 @@ function authorize({ operation, userId, scopes }: ApiRequest): void {
 function isUser(userId: string): boolean {
   if (userId === '' || /\p{Surrogate}/u.test(userId)) return false;
   return encodeURIComponent(userId).length <= MAX_ENCODED_USER;
-}
-
-function problemOf(error: unknown, { operation, requestId }: ApiRequest, deps: ApiDeps): Problem {
-  if (error instanceof Problem) return error;
-  if (isTransient(error)) {
-    deps.log.error('no answer from a store or queue', error, { operation, requestId });
-    return unavailable(error);
-  }
-  deps.log.error('request failed', error, { operation, requestId });
-  return internal(error);
 }

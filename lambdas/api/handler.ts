@@ -11,7 +11,8 @@ import { telemetry } from '../core/runtime/invocation';
 import { loadEnv } from '../core/runtime/load-env';
 import { powertoolsLog } from '../core/runtime/logger';
 import { powertoolsMeter } from '../core/runtime/meter';
-import { dynamoRunKeyStore } from '../core/store/dynamo/jobs/run-keys';
+import { dynamoUserStore } from '../core/store/dynamo/jobs/users';
+import { dynamoRequestKeyStore } from '../core/store/dynamo/jobs/request-keys';
 import { answer } from './answer';
 import { type HttpEvent, type HttpResult, noSuchRoute, requestOf, resultOf } from './http-event';
 import type { ApiDeps } from './request';
@@ -21,6 +22,8 @@ const instruments = { log: powertoolsLog('api'), meter: powertoolsMeter('api', e
 const dispatching = dispatchDeps(env, instruments);
 const { schedule, clock, chance } = dispatching;
 
+const besideJobs = { documents: documentsOf(dynamoClient()), clock, chance, table: env.JOBS_TABLE };
+
 const deps: ApiDeps = {
   ...dispatching,
   // The first request may come before the first tick: then it does what the tick would have done.
@@ -28,12 +31,8 @@ const deps: ApiDeps = {
     const { count } = await raiseShards(env.SHARD_COUNT, { schedule, clock });
     return count;
   }),
-  runKeys: dynamoRunKeyStore({
-    documents: documentsOf(dynamoClient()),
-    clock,
-    chance,
-    table: env.JOBS_TABLE,
-  }),
+  requestKeys: dynamoRequestKeyStore(besideJobs),
+  users: dynamoUserStore(besideJobs),
   secret: secretsManagerSecret(secretsClient(), env.SIGNING_SECRET_ARN),
   settings: {
     targetPolicy: env.TARGET_POLICY,

@@ -12,10 +12,10 @@ export const REPLAYED = { 'idempotency-replayed': 'true' };
 
 /**
  * What the request's `Idempotency-Key` stands for, undefined where it bears none. The key is the user's own,
- * and good for one route (path parameters included). A structured-field string in quotes is the same as the
- * bare text. Throws `Problem` 400.
+ * and good for one route (path parameters included); each item of a batch has one of its own, by its `index`. A
+ * structured-field string in quotes is the same as the bare text. Throws `Problem` 400.
  */
-export function markOf(request: ApiRequest, body: unknown): IdempotencyMark | undefined {
+export function markOf(request: ApiRequest, body: unknown, index?: number): IdempotencyMark | undefined {
   const header = request.headers[HEADER]?.trim();
   if (header === undefined) return undefined;
   const key = header.replace(/^"(.*)"$/, '$1');
@@ -23,7 +23,7 @@ export function markOf(request: ApiRequest, body: unknown): IdempotencyMark | un
     throw invalidField('Idempotency-Key', 'must be 1 to 255 visible ASCII characters');
   const { userId, operation, params } = request;
   return {
-    keyHash: hashOf([userId, operation, params.jobId ?? null, key]),
+    keyHash: hashOf([userId, operation, { ...params }, key, index ?? null]),
     bodyHash: hashOf(body),
   };
 }

@@ -11,12 +11,12 @@ export const MAX_DEPTH = 32;
  * levels. `undefined` where there is no body. Keys such as `__proto__` come out as data. Throws `Problem`
  * 400, or 413.
  */
-export function parseJson(body: string | Uint8Array | undefined): unknown {
+export function parseJson(body: string | Uint8Array | undefined, maxBytes: number = MAX_BODY_BYTES): unknown {
   if (body === undefined || body.length === 0) return undefined;
   const bytes = typeof body === 'string' ? Buffer.byteLength(body) : body.byteLength;
-  if (bytes > MAX_BODY_BYTES)
-    throw tooLarge('body', `must have at most ${MAX_BODY_BYTES} bytes, not ${bytes}`);
+  if (bytes > maxBytes) throw tooLarge('body', `must have at most ${maxBytes} bytes, not ${bytes}`);
   const text = typeof body === 'string' ? body : decoded(body);
+  if (!isWellFormed(text)) throw halfOfAPair();
   if (depthOf(text) > MAX_DEPTH) throw invalidField('body', `must nest at most ${MAX_DEPTH} levels deep`);
   let value: unknown;
   try {
@@ -39,6 +39,13 @@ function decoded(body: Uint8Array): string {
   }
 }
 
+const isWellFormed = (text: string): boolean => !/\p{Surrogate}/u.test(text);
+const halfOfAPair = () => invalidField('body', 'holds half of a surrogate pair');
+
+/** Code units of what JSON is made of. */
+const [QUOTE, BACKSLASH, COMMA, MINUS, ZERO, NINE] = [0x22, 0x5c, 0x2c, 0x2d, 0x30, 0x39];
+const [OPEN_BRACE, CLOSE_BRACE, OPEN_BRACKET, CLOSE_BRACKET] = [0x7b, 0x7d, 0x5b, 0x5d];
+
 /**
  * Before parsing, so that nothing recursive ever meets a deep text. Right for JSON; anything else fails to
  * parse.
@@ -47,10 +54,10 @@ function depthOf(text: string): number {
   let depth = 0;
   let deepest = 0;
   for (let at = 0; at < text.length; at++) {
-    const character = text[at];
-    if (character === '"') at = endOfString(text, at);
-    else if (character === '{' || character === '[') deepest = Math.max(deepest, ++depth);
-    else if (character === '}' || character === ']') depth--;
+    const unit = text.charCodeAt(at);
+    if (unit === QUOTE) at = endOfString(text, at);
+    else if (unit === OPEN_BRACE || unit === OPEN_BRACKET) deepest = Math.max(deepest, ++depth);
+    else if (unit === CLOSE_BRACE || unit === CLOSE_BRACKET) depth--;
   }
   return deepest;
 }
@@ -58,7 +65,11 @@ function depthOf(text: string): number {
 /** Index of the closing quote, or the end of the text. */
 function endOfString(text: string, start: number): number {
   let at = start + 1;
-  while (at < text.length && text[at] !== '"') at += text[at] === '\\' ? 2 : 1;
+  for (; at < text.length; at++) {
+    const unit = text.charCodeAt(at);
+    if (unit === QUOTE) return at;
+    if (unit === BACKSLASH) at++;
+  }
   return at;
 }
 
@@ -66,35 +77,49 @@ const NUMBER = /-?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?/y;
 
 /** What `JSON.parse` lets pass, in a text that it has read. */
 function checkTokens(text: string): void {
-  const open: (Set<string> | 'array')[] = [];
+  const open: (Set<string> | undefined)[] = []; // the keys so far of each object around; undefined: an array
   let expectsKey = false;
+  let escape = nextEscape(text, 0);
   for (let at = 0; at < text.length; at++) {
-    const character = text.charAt(at);
-    if (character === '"') {
+    const unit = text.charCodeAt(at);
+    if (unit === QUOTE) {
       const end = endOfString(text, at);
-      const string = JSON.parse(text.slice(at, end + 1)) as string;
-      if (/\p{Surrogate}/u.test(string)) throw invalidField('body', 'holds half of a surrogate pair');
-      if (expectsKey) addKey(open.at(-1) as Set<string>, string);
+      if (escape < at) escape = nextEscape(text, at);
+      const string = escape < end ? unescaped(text.slice(at, end + 1)) : text.slice(at + 1, end);
+      if (expectsKey) addKey(open.at(-1)!, string);
       expectsKey = false;
       at = end;
-    } else if (character === '{') {
+    } else if (unit === OPEN_BRACE) {
       open.push(new Set());
       expectsKey = true;
-    } else if (character === '[') {
-      open.push('array');
+    } else if (unit === OPEN_BRACKET) {
+      open.push(undefined);
       expectsKey = false;
-    } else if (character === '}' || character === ']') {
+    } else if (unit === CLOSE_BRACE || unit === CLOSE_BRACKET) {
       open.pop();
       expectsKey = false;
-    } else if (character === ',') {
-      expectsKey = open.at(-1) !== 'array';
-    } else if (character === '-' || (character >= '0' && character <= '9')) {
+    } else if (unit === COMMA) {
+      expectsKey = open.at(-1) !== undefined;
+    } else if (unit === MINUS || (unit >= ZERO && unit <= NINE)) {
       NUMBER.lastIndex = at;
-      const number = NUMBER.exec(text)?.[0] ?? character;
+      const number = NUMBER.exec(text)?.[0] ?? text.charAt(at);
       checkNumber(number);
       at += number.length - 1;
     }
   }
+}
+
+/** Index of the next backslash; beyond the text where there is none. */
+function nextEscape(text: string, from: number): number {
+  const at = text.indexOf('\\', from);
+  return at < 0 ? text.length : at;
+}
+
+/** An escape may stand for half of a surrogate pair. */
+function unescaped(literal: string): string {
+  const string = JSON.parse(literal) as string;
+  if (!isWellFormed(string)) throw halfOfAPair();
+  return string;
 }
 
 function addKey(keys: Set<string>, key: string): void {

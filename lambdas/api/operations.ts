@@ -1,6 +1,7 @@
 import type { Operation } from '../core/contracts/routes';
 import { cancelExecution } from './operations/cancel-execution';
 import { createJob } from './operations/create-job';
+import { createJobs } from './operations/create-jobs';
 import { deleteJob } from './operations/delete-job';
 import { getExecution } from './operations/get-execution';
 import { getHealth } from './operations/get-health';
@@ -18,6 +19,7 @@ import { previewSchedule } from './operations/preview-schedule';
 import { putJob } from './operations/put-job';
 import { resumeJob } from './operations/resume-job';
 import { retryExecution } from './operations/retry-execution';
+import { rotateSigningSecret } from './operations/rotate-signing-secret';
 import { runJob } from './operations/run-job';
 import { unblockOrderingKey } from './operations/unblock-ordering-key';
 import type { OperationHandler } from './request';
@@ -26,6 +28,7 @@ import type { OperationHandler } from './request';
 export const OPERATIONS: Readonly<Record<Operation, OperationHandler>> = {
   cancelExecution,
   createJob,
+  createJobs,
   deleteJob,
   getExecution,
   getHealth,
@@ -43,6 +46,7 @@ export const OPERATIONS: Readonly<Record<Operation, OperationHandler>> = {
   putJob,
   resumeJob,
   retryExecution,
+  rotateSigningSecret,
   runJob,
   unblockOrderingKey,
 };

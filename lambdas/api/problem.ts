@@ -1,5 +1,8 @@
+import { SECOND_MS } from '../core/clock/clock';
 import type { ProblemView } from '../core/contracts/http/answers';
-import type { ApiResponse } from './request';
+import { isTransient } from '../core/store/transient';
+import type { Log } from '../core/telemetry/telemetry';
+import type { ApiRequest, ApiResponse } from './request';
 
 export interface FieldError {
   /** Dotted: `retry.maxAttempts`, `schedule.exclude.0`; `body` for the body as a whole. */
@@ -48,13 +51,14 @@ export const notFound = (what: 'job' | 'execution' | 'route'): Problem =>
 
 export const conflict = (detail: string): Problem => new Problem(409, 'conflict', 'Conflict', detail);
 
-export const preconditionFailed = (): Problem =>
-  new Problem(
-    412,
-    'precondition-failed',
-    'Precondition failed',
-    'the job no longer has the ETag of If-Match',
-  );
+export const preconditionFailed = (detail = 'the job no longer has the ETag of If-Match'): Problem =>
+  new Problem(412, 'precondition-failed', 'Precondition failed', detail);
+
+/** `Retry-After` is in whole seconds, at least one. */
+export const tooMany = (detail: string, retryAfterMs: number): Problem =>
+  new Problem(429, 'too-many-requests', 'Too many requests', detail, {
+    headers: { 'retry-after': String(Math.max(1, Math.ceil(retryAfterMs / SECOND_MS))) },
+  });
 
 export const keyReused = (): Problem =>
   new Problem(
@@ -75,6 +79,21 @@ export const internal = (cause: unknown): Problem =>
   new Problem(500, 'internal', 'Internal error', 'something went wrong that is not the request’s fault', {
     cause,
   });
+
+/** Whatever was thrown, as a problem; what is not the client's to mend is logged with its cause. */
+export function problemOf(
+  error: unknown,
+  { operation, requestId }: Pick<ApiRequest, 'operation' | 'requestId'>,
+  log: Log,
+): Problem {
+  if (error instanceof Problem) return error;
+  if (isTransient(error)) {
+    log.error('no answer from a store or queue', error, { operation, requestId });
+    return unavailable(error);
+  }
+  log.error('request failed', error, { operation, requestId });
+  return internal(error);
+}
 
 /** `application/problem+json`. `requestId` finds the log line. */
 export function problemResponse(problem: Problem, requestId: string): ApiResponse {

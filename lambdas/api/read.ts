@@ -10,8 +10,12 @@ import type { ApiRequest } from './request';
 const MAX_ERRORS = 50;
 
 /** The JSON body, by a strict schema. Throws `Problem` 400 naming each bad field, or 413. */
-export function readBody<Schema extends z.ZodType>(request: ApiRequest, schema: Schema): z.output<Schema> {
-  const body = parseJson(request.body);
+export function readBody<Schema extends z.ZodType>(
+  request: ApiRequest,
+  schema: Schema,
+  maxBytes?: number,
+): z.output<Schema> {
+  const body = parseJson(request.body, maxBytes);
   if (body === undefined) throw invalidField('body', 'is required: a JSON object');
   return check(body, schema);
 }

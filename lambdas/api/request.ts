@@ -1,7 +1,8 @@
 import type { Operation } from '../core/contracts/routes';
 import type { DispatchDeps } from '../core/dispatch/deps';
 import type { DeploymentSecret } from '../core/targets/deployment-secret';
-import type { RunKeyStore } from '../core/store/run-key-store';
+import type { RequestKeyStore } from '../core/store/request-key-store';
+import type { UserStore } from '../core/store/user-store';
 import type { TargetPolicy } from '../core/targets/addresses';
 
 /** A request as the operations see it, whoever carried it here. */
@@ -38,7 +39,8 @@ export interface ApiSettings {
 }
 
 export interface ApiDeps extends DispatchDeps {
-  runKeys: RunKeyStore;
+  users: UserStore;
+  requestKeys: RequestKeyStore;
   secret: DeploymentSecret;
   settings: ApiSettings;
 }

@@ -28,13 +28,15 @@ export interface Saved {
  */
 export async function saveJob(
   ref: JobRef,
-  from: { seen: Job | undefined; ifMatch?: IfMatch },
+  from: { seen: Job | undefined; ifMatch?: IfMatch; ifNoneMatch?: IfMatch },
   decide: (current: Job | undefined, at: ChangeDeps) => Job,
   deps: ApiDeps,
 ): Promise<Saved> {
   let current = from.seen;
   for (let tries = 0; tries < MAX_TRIES; tries++) {
     if (from.ifMatch && !matches(from.ifMatch, current)) throw preconditionFailed();
+    if (from.ifNoneMatch && matches(from.ifNoneMatch, current))
+      throw preconditionFailed('there is a job that If-None-Match excludes');
     const shardCount = await deps.shards();
     const stamp = takeStamp(deps.clock);
     const next = decide(current, {

@@ -71,9 +71,9 @@ async function callWithin(
     if (!done.signal.aborted) cut.abort();
   });
   try {
-    const secret = await deps.signingSecret(jobRefOf(execution.jobKey).userId);
+    const secrets = await deps.signingSecrets(jobRefOf(execution.jobKey).userId);
     const delivery = deliveryOf(execution, job, {
-      secret,
+      secrets,
       nowMs: clock.nowMs(),
       traceId: hexId(deps, 32),
       spanId: hexId(deps, 16),

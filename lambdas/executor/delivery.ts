@@ -23,7 +23,7 @@ export const deliveryIdOf = (jobKey: string, execId: string): string =>
 export function deliveryOf(
   execution: Execution,
   job: Job,
-  send: { secret: string; nowMs: number; traceId: string; spanId: string },
+  send: { secrets: readonly string[]; nowMs: number; traceId: string; spanId: string },
 ): Delivery {
   const payload = execution.payload ? execution.payload.value : job.payload;
   const body = Buffer.from(payload === undefined ? '' : JSON.stringify(payload), 'utf8');
@@ -37,7 +37,7 @@ export function deliveryOf(
       'idempotency-key': id,
       'webhook-id': id,
       'webhook-timestamp': String(timestampSec),
-      'webhook-signature': sign({ id, timestampSec, body, secret: send.secret }),
+      'webhook-signature': send.secrets.map((secret) => sign({ id, timestampSec, body, secret })).join(' '),
       'quarterjack-job': jobRefOf(execution.jobKey).jobId,
       'quarterjack-execution': execution.execId,
       'quarterjack-attempt': String(execution.attempt),

@@ -8,8 +8,8 @@ export type CallTarget = (target: Target, delivery: Delivery, signal: AbortSigna
 
 export interface ExecutorDeps extends DispatchDeps {
   call: CallTarget;
-  /** The user's signing secret (`whsec_…`). */
-  signingSecret(userId: string): Promise<string>;
+  /** The secrets (`whsec_…`) that the user's deliveries are signed with: several for a day after a rotation. */
+  signingSecrets(userId: string): Promise<readonly string[]>;
 }
 
 export interface ExecutorLimits {

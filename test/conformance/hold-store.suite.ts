@@ -1,3 +1,4 @@
+import { NEVER_ROTATED } from '../../lambdas/core/domain/secret-versions';
 import { T0_MS } from '../support/factories';
 import type { StoreSetup } from './store-setup';
 
@@ -58,20 +59,57 @@ export function describeHoldStore(setup: () => StoreSetup): void {
     });
   });
 
-  describe('RunKeyStore', () => {
+  describe('UserStore', () => {
+    it('rotates a secret once from what was seen', async () => {
+      const { users, freshUser, client } = setup();
+      const user = freshUser();
+      expect(await users.secretVersions(user)).toEqual(NEVER_ROTATED);
+      const second = { version: 2, rotatedAtMs: [1_000] };
+      expect(await users.putSecretVersions(user, second, NEVER_ROTATED)).toBe('put');
+      expect(await users.putSecretVersions(user, second, NEVER_ROTATED)).toBe('changed');
+      const third = { version: 3, rotatedAtMs: [1_000, 2_000], keyHash: 'k' };
+      client.loseNextAnswer();
+      expect(await users.putSecretVersions(user, third, second)).toBe('put');
+      expect(await users.secretVersions(user)).toEqual(third);
+      client.loseNextAnswer();
+      const other = { version: 3, rotatedAtMs: [1_000, 2_500] };
+      expect(await users.putSecretVersions(user, other, second)).toBe('changed');
+    });
+  });
+
+  describe('RequestKeyStore', () => {
     it('keeps the first row under a key of a user', async () => {
-      const { runKeys, freshUser } = setup();
+      const { requestKeys, freshUser } = setup();
       const first = {
         userId: freshUser(),
         keyHash: 'k',
         bodyHash: 'b',
-        execId: 'e1',
-        expiresAtSec: 1_800_000_000,
+        names: 'e1',
+        expiresAtSec: 4_000_000_000,
       };
-      expect(await runKeys.putUnlessKnown(first)).toEqual(first);
-      expect(await runKeys.putUnlessKnown({ ...first, bodyHash: 'other', execId: 'e2' })).toEqual(first);
-      const another = { ...first, userId: freshUser(), execId: 'e3' };
-      expect(await runKeys.putUnlessKnown(another)).toEqual(another);
+      expect(await requestKeys.putUnlessKnown(first)).toEqual(first);
+      expect(await requestKeys.putUnlessKnown({ ...first, bodyHash: 'other', names: 'e2' })).toEqual(first);
+      const another = { ...first, userId: freshUser(), names: 'e3' };
+      expect(await requestKeys.putUnlessKnown(another)).toEqual(another);
+    });
+
+    it('is read, and removed', async () => {
+      const { requestKeys, freshUser } = setup();
+      const key = { userId: freshUser(), keyHash: 'k', bodyHash: 'b', names: 'job' };
+      expect(await requestKeys.get(key.userId, 'k')).toBeUndefined();
+      await requestKeys.putUnlessKnown(key);
+      expect(await requestKeys.get(key.userId, 'k')).toEqual(key);
+      await requestKeys.remove(key.userId, 'k');
+      expect(await requestKeys.get(key.userId, 'k')).toBeUndefined();
+    });
+
+    it('counts no row whose time is over, whether DynamoDB has removed it or not', async () => {
+      const { requestKeys, freshUser } = setup();
+      const over = { userId: freshUser(), keyHash: 'k', bodyHash: 'b', names: 'e1', expiresAtSec: 1_000_000 };
+      await requestKeys.putUnlessKnown(over);
+      expect(await requestKeys.get(over.userId, 'k')).toBeUndefined();
+      const next = { ...over, names: 'e2', expiresAtSec: 4_000_000_000 };
+      expect(await requestKeys.putUnlessKnown(next)).toEqual(next);
     });
   });
 }

@@ -9,7 +9,7 @@ import { type ClaimRequest, executionMapKey, type Lease } from '../../lambdas/co
 import { aJob, anAttempt, anExecution, anOccurrenceEntry, T0_MS } from '../support/factories';
 import type { StoreSetup } from './store-setup';
 
-const ending = { status: 'succeeded', finishedAtMs: T0_MS + 900, expiresAtSec: 1_800_000_000 } as const;
+const ending = { status: 'succeeded', finishedAtMs: T0_MS + 900, expiresAtSec: 4_000_000_000 } as const;
 const next = { attempt: 2, startAtMs: T0_MS + 10_000, failures: 1, takeovers: 0 };
 
 /**
@@ -178,7 +178,7 @@ export function describeLostAnswers(setup: () => StoreSetup): void {
     });
 
     it('take and free of a hold, and a run key', async () => {
-      const { client, holds, runKeys, freshJobKey, freshUser } = setup();
+      const { client, holds, requestKeys, freshJobKey, freshUser } = setup();
       const jobKey = freshJobKey();
       client.loseNextAnswer();
       expect(await holds.take(jobKey, 'exec-1', { nowMs: T0_MS })).toMatchObject({ outcome: 'taken' });
@@ -188,11 +188,11 @@ export function describeLostAnswers(setup: () => StoreSetup): void {
         userId: freshUser(),
         keyHash: 'k',
         bodyHash: 'b',
-        execId: 'e',
-        expiresAtSec: 1_800_000_000,
+        names: 'e',
+        expiresAtSec: 4_000_000_000,
       };
       client.loseNextAnswer();
-      expect(await runKeys.putUnlessKnown(key)).toEqual(key);
+      expect(await requestKeys.putUnlessKnown(key)).toEqual(key);
     });
   });
 

@@ -1,7 +1,8 @@
 import { dynamoExecutionStore } from '../../lambdas/core/store/dynamo/executions/dynamo-execution-store';
 import { dynamoHoldStore } from '../../lambdas/core/store/dynamo/jobs/holds';
 import { dynamoJobStore } from '../../lambdas/core/store/dynamo/jobs/dynamo-job-store';
-import { dynamoRunKeyStore } from '../../lambdas/core/store/dynamo/jobs/run-keys';
+import { dynamoUserStore } from '../../lambdas/core/store/dynamo/jobs/users';
+import { dynamoRequestKeyStore } from '../../lambdas/core/store/dynamo/jobs/request-keys';
 import { dynamoScheduleStore } from '../../lambdas/core/store/dynamo/schedule/dynamo-schedule-store';
 import { dynamoLineStore } from '../../lambdas/core/store/dynamo/schedule/lines';
 import { systemClock } from '../../lambdas/core/clock/system-clock';
@@ -10,8 +11,9 @@ import type { ExecutionStore } from '../../lambdas/core/store/execution-store';
 import type { HoldStore } from '../../lambdas/core/store/hold-store';
 import type { JobStore } from '../../lambdas/core/store/job-store';
 import type { LineStore } from '../../lambdas/core/store/line-store';
-import type { RunKeyStore } from '../../lambdas/core/store/run-key-store';
+import type { RequestKeyStore } from '../../lambdas/core/store/request-key-store';
 import type { ScheduleStore } from '../../lambdas/core/store/schedule-store';
+import type { UserStore } from '../../lambdas/core/store/user-store';
 import type { DynamoBackend, FaultyClient } from '../support/dynamo/backend';
 
 /** The stores under test, over one client that can be made to fail; names that no other test uses. */
@@ -21,7 +23,8 @@ export interface StoreSetup {
   schedule: ScheduleStore;
   holds: HoldStore;
   lines: LineStore;
-  runKeys: RunKeyStore;
+  users: UserStore;
+  requestKeys: RequestKeyStore;
   client: FaultyClient;
   tables: DynamoBackend['tables'];
   freshUser(): string;
@@ -48,7 +51,8 @@ export function storeSetup(backend: DynamoBackend): StoreSetup {
     schedule: dynamoScheduleStore(access(schedule)),
     holds: dynamoHoldStore(access(jobs)),
     lines: dynamoLineStore(access(schedule)),
-    runKeys: dynamoRunKeyStore(access(jobs)),
+    users: dynamoUserStore(access(jobs)),
+    requestKeys: dynamoRequestKeyStore(access(jobs)),
     client,
     tables: backend.tables,
     freshUser: () => `user-${fresh++}`,

@@ -8,7 +8,8 @@ import { shardsInForce } from '../../lambdas/core/dispatch/shards-in-force';
 import { dynamoExecutionStore } from '../../lambdas/core/store/dynamo/executions/dynamo-execution-store';
 import { dynamoJobStore } from '../../lambdas/core/store/dynamo/jobs/dynamo-job-store';
 import { dynamoHoldStore } from '../../lambdas/core/store/dynamo/jobs/holds';
-import { dynamoRunKeyStore } from '../../lambdas/core/store/dynamo/jobs/run-keys';
+import { dynamoUserStore } from '../../lambdas/core/store/dynamo/jobs/users';
+import { dynamoRequestKeyStore } from '../../lambdas/core/store/dynamo/jobs/request-keys';
 import { dynamoScheduleStore } from '../../lambdas/core/store/dynamo/schedule/dynamo-schedule-store';
 import { dynamoLineStore } from '../../lambdas/core/store/dynamo/schedule/lines';
 import type { ExecutorDeps } from '../../lambdas/executor/deps';
@@ -181,7 +182,8 @@ export class Simulation {
       lines: dynamoLineStore(access(TABLES.schedule)),
       executions: dynamoExecutionStore({ ...access(TABLES.executions), beats }),
       schedule,
-      runKeys: dynamoRunKeyStore(access(TABLES.jobs)),
+      users: dynamoUserStore(access(TABLES.jobs)),
+      requestKeys: dynamoRequestKeyStore(access(TABLES.jobs)),
       queue: executionQueueOf(node, {
         time: this.time,
         faults: this.faults,
@@ -200,10 +202,10 @@ export class Simulation {
       retentionDays: 30,
       secret: { get: async () => Buffer.alloc(32, 7) },
       settings: { targetPolicy: 'public', pools: ['default'] },
-      signingSecret: async () => {
+      signingSecrets: async () => {
         await this.time.sleep(node.chance.fraction() * 5);
         await node.gate();
-        return `whsec_${Buffer.alloc(32).toString('base64')}`;
+        return [`whsec_${Buffer.alloc(32).toString('base64')}`];
       },
       call: this.targets.from(node),
     };

@@ -4,14 +4,14 @@ import type { TableAccess } from '../../lambdas/core/store/dynamo/access';
 import { dynamoExecutionStore } from '../../lambdas/core/store/dynamo/executions/dynamo-execution-store';
 import { dynamoJobStore } from '../../lambdas/core/store/dynamo/jobs/dynamo-job-store';
 import { dynamoHoldStore } from '../../lambdas/core/store/dynamo/jobs/holds';
-import { dynamoRunKeyStore } from '../../lambdas/core/store/dynamo/jobs/run-keys';
+import { dynamoRequestKeyStore } from '../../lambdas/core/store/dynamo/jobs/request-keys';
 import { dynamoScheduleStore } from '../../lambdas/core/store/dynamo/schedule/dynamo-schedule-store';
 import { dynamoLineStore } from '../../lambdas/core/store/dynamo/schedule/lines';
 import type { ExecutionStore } from '../../lambdas/core/store/execution-store';
 import type { HoldStore } from '../../lambdas/core/store/hold-store';
 import type { JobStore } from '../../lambdas/core/store/job-store';
 import type { LineStore } from '../../lambdas/core/store/line-store';
-import type { RunKeyStore } from '../../lambdas/core/store/run-key-store';
+import type { RequestKeyStore } from '../../lambdas/core/store/request-key-store';
 import type { ScheduleStore } from '../../lambdas/core/store/schedule-store';
 import { TABLES } from './dynamo/memory-backend';
 import { type Faults, MemoryDynamo } from './dynamo/memory-dynamo';
@@ -23,7 +23,7 @@ export interface Stores {
   schedule: ScheduleStore;
   holds: HoldStore;
   lines: LineStore;
-  runKeys: RunKeyStore;
+  requestKeys: RequestKeyStore;
 }
 
 /**
@@ -44,6 +44,6 @@ export function memoryStores(
     schedule: dynamoScheduleStore(access(TABLES.schedule)),
     holds: dynamoHoldStore(access(TABLES.jobs)),
     lines: dynamoLineStore(access(TABLES.schedule)),
-    runKeys: dynamoRunKeyStore(access(TABLES.jobs)),
+    requestKeys: dynamoRequestKeyStore(access(TABLES.jobs)),
   };
 }

@@ -14,7 +14,8 @@ import type { ExecutionQueue } from '../../lambdas/core/queue/execution-queue';
 import { executionOf } from '../../lambdas/core/store/dynamo/executions/execution-row';
 import { dynamoExecutionStore } from '../../lambdas/core/store/dynamo/executions/dynamo-execution-store';
 import { dynamoHoldStore } from '../../lambdas/core/store/dynamo/jobs/holds';
-import { dynamoRunKeyStore } from '../../lambdas/core/store/dynamo/jobs/run-keys';
+import { dynamoUserStore } from '../../lambdas/core/store/dynamo/jobs/users';
+import { dynamoRequestKeyStore } from '../../lambdas/core/store/dynamo/jobs/request-keys';
 import { dynamoJobStore } from '../../lambdas/core/store/dynamo/jobs/dynamo-job-store';
 import { dynamoScheduleStore } from '../../lambdas/core/store/dynamo/schedule/dynamo-schedule-store';
 import { dynamoLineStore } from '../../lambdas/core/store/dynamo/schedule/lines';
@@ -95,10 +96,11 @@ export class World {
       log: this.log,
       meter: this.meter,
       retentionDays: this.retentionDays,
-      runKeys: dynamoRunKeyStore({ ...access, table: 'jobs' }),
+      users: dynamoUserStore({ ...access, table: 'jobs' }),
+      requestKeys: dynamoRequestKeyStore({ ...access, table: 'jobs' }),
       secret: { get: async () => Buffer.alloc(32, 7) },
       settings: { targetPolicy: 'public', pools: ['default'] },
-      signingSecret: async () => `whsec_${Buffer.alloc(32).toString('base64')}`,
+      signingSecrets: async () => [`whsec_${Buffer.alloc(32).toString('base64')}`],
       call: (_, delivery, signal) => this.called(delivery, signal),
     };
   }

@@ -1,5 +1,6 @@
 import { EmptyBody } from '../../core/contracts/http/job';
 import type { Job } from '../../core/domain/job';
+import { ifMatchOf } from '../if-match';
 import type { ChangeDeps } from '../job-changes';
 import { jobResponse } from '../job-view';
 import { notFound } from '../problem';
@@ -19,6 +20,6 @@ export const changeStatus =
       if (!current) throw notFound('job');
       return change(current, at);
     };
-    const { job } = await saveJob(ref, { seen }, decide, deps);
+    const { job } = await saveJob(ref, { seen, ifMatch: ifMatchOf(request) }, decide, deps);
     return jobResponse(200, job, deps);
   };

@@ -1,3 +1,4 @@
+import { releaseKey } from '../create-one-job';
 import { ifMatchOf, matches } from '../if-match';
 import { recordPausedStretch } from '../paused-stretch';
 import { notFound, preconditionFailed } from '../problem';
@@ -14,5 +15,6 @@ export async function deleteJob(request: ApiRequest, deps: ApiDeps): Promise<Api
   await recordPausedStretch(job, deps.clock.nowMs(), deps);
   const { outcome } = await deps.jobs.remove(ref, ifMatch && job.etag);
   if (outcome === 'changed') throw preconditionFailed();
+  await releaseKey(job, deps);
   return { status: 204 };
 }

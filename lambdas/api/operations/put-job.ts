@@ -2,7 +2,7 @@ import { JOB_ID } from '../../core/contracts/http/fields';
 import { JobBody } from '../../core/contracts/http/job';
 import { Metric } from '../../core/contracts/metrics';
 import { checkDefinition, definitionOf } from '../definition';
-import { ifMatchOf } from '../if-match';
+import { ifMatchOf, ifNoneMatchOf } from '../if-match';
 import { newJob, withDefinition } from '../job-changes';
 import { jobResponse } from '../job-view';
 import { invalidField } from '../problem';
@@ -29,7 +29,7 @@ export async function putJob(request: ApiRequest, deps: ApiDeps): Promise<ApiRes
   const ref = { userId: request.userId, jobId };
   const { job, outcome } = await saveJob(
     ref,
-    { seen: await deps.jobs.get(ref), ifMatch: ifMatchOf(request) },
+    { seen: await deps.jobs.get(ref), ifMatch: ifMatchOf(request), ifNoneMatch: ifNoneMatchOf(request) },
     (current, at) => (current ? withDefinition(current, definition, at) : newJob(ref, definition, at)),
     deps,
   );

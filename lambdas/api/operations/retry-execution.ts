@@ -2,11 +2,12 @@ import { EmptyBody } from '../../core/contracts/http/job';
 import { jobRefOf } from '../../core/contracts/tables';
 import { attemptEntry, attemptMessage, sendIfDirect } from '../../core/dispatch/attempts';
 import type { Execution } from '../../core/domain/execution';
-import type { Job } from '../../core/domain/job';
-import { oldestClaimedMs } from '../../core/domain/timing';
+import type { IdempotencyMark, Job } from '../../core/domain/job';
+import { expiresAtSecAfter, oldestClaimedMs } from '../../core/domain/timing';
 import { acknowledged, takeStamp } from '../acknowledged';
 import { executionView } from '../execution-view';
 import { findExecution } from '../find-execution';
+import { markOf, REPLAYED } from '../idempotency';
 import { conflict, notFound } from '../problem';
 import { readOptionalBody } from '../read';
 import type { ApiDeps, ApiRequest, ApiResponse } from '../request';
@@ -15,21 +16,39 @@ const MAX_TRIES = 3;
 
 /**
  * 202: the same execution once more, attempts from 1. Only what failed, was cancelled or skipped; one that waits for an
- * attempt is answered alike. Order of writes: the entry of the attempt → the row → the message.
+ * attempt is answered alike, and so is a repeat by `Idempotency-Key`, whatever came of it since. Order of writes: the
+ * entry of the attempt → the row → the message.
  */
 export async function retryExecution(request: ApiRequest, deps: ApiDeps): Promise<ApiResponse> {
-  readOptionalBody(request, EmptyBody);
+  const mark = markOf(request, readOptionalBody(request, EmptyBody));
+  const key = mark && (await deps.requestKeys.get(request.userId, mark.keyHash));
   for (let tries = 0; tries < MAX_TRIES; tries++) {
     const { stored, execution } = await findExecution(request, deps);
     if (!stored) throw conflict(`the execution has not run yet: it is ${execution.status}`);
+    if (key && key.names !== endOf(execution))
+      return { status: 202, headers: REPLAYED, body: executionView(execution) };
     if (execution.status === 'retrying') return { status: 202, body: executionView(execution) };
     checkRevivable(execution, deps);
+    if (mark && !key) await rememberEnd(execution, mark, request, deps);
     const job = await deps.jobs.get(jobRefOf(execution.jobKey));
     if (!job) throw notFound('job');
     const revived = await revive(execution, job, deps);
     if (revived) return { status: 202, body: executionView(revived) };
   }
   throw conflict('the execution keeps changing; read it again and repeat');
+}
+
+/** The end that a retry undoes. While its key names the end as it stands, the retry has not been done. */
+const endOf = ({ finishedAtMs }: Execution): string => String(finishedAtMs);
+
+async function rememberEnd(
+  execution: Execution,
+  mark: IdempotencyMark,
+  { userId }: ApiRequest,
+  { requestKeys, clock, retentionDays }: ApiDeps,
+): Promise<void> {
+  const expiresAtSec = expiresAtSecAfter(clock.nowMs(), retentionDays);
+  await requestKeys.putUnlessKnown({ userId, ...mark, names: endOf(execution), expiresAtSec });
 }
 
 function checkRevivable(execution: Execution, { clock, retentionDays }: ApiDeps): void {

@@ -48,15 +48,20 @@ const accepted = (run: Execution, headers: Record<string, string>): ApiResponse 
 async function execIdFor(
   job: Job,
   mark: IdempotencyMark | undefined,
-  { clock, chance, runKeys, retentionDays }: ApiDeps,
+  { clock, chance, requestKeys, retentionDays }: ApiDeps,
 ): Promise<{ execId: string; known: boolean }> {
   const nowMs = clock.nowMs();
   const execId = execIdOfManualRun(nowMs, chance.id());
   if (!mark) return { execId, known: false };
   const expiresAtSec = expiresAtSecAfter(nowMs, retentionDays);
-  const standing = await runKeys.putUnlessKnown({ userId: job.userId, ...mark, execId, expiresAtSec });
+  const standing = await requestKeys.putUnlessKnown({
+    userId: job.userId,
+    ...mark,
+    names: execId,
+    expiresAtSec,
+  });
   if (standing.bodyHash !== mark.bodyHash) throw keyReused();
-  return { execId: standing.execId, known: standing.execId !== execId };
+  return { execId: standing.names, known: standing.names !== execId };
 }
 
 async function startRun(

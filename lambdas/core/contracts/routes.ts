@@ -15,6 +15,7 @@ export const ROUTES = [
   { method: 'GET', path: '/v1/health', operation: 'getHealth', auth: 'none' },
   { method: 'GET', path: '/v1/openapi.json', operation: 'getOpenApi', auth: 'none' },
   { method: 'POST', path: '/v1/jobs', operation: 'createJob', auth: 'jobs:write' },
+  { method: 'POST', path: '/v1/jobs/batch', operation: 'createJobs', auth: 'jobs:write' },
   { method: 'GET', path: '/v1/jobs', operation: 'listJobs', auth: 'jobs:read' },
   { method: 'GET', path: '/v1/jobs/{jobId}', operation: 'getJob', auth: 'jobs:read' },
   { method: 'PUT', path: '/v1/jobs/{jobId}', operation: 'putJob', auth: 'jobs:write' },
@@ -52,7 +53,14 @@ export const ROUTES = [
   },
   { method: 'GET', path: '/v1/failures', operation: 'listFailures', auth: 'jobs:read' },
   { method: 'POST', path: '/v1/schedules/preview', operation: 'previewSchedule', auth: 'jobs:read' },
-  { method: 'GET', path: '/v1/signing-secret', operation: 'getSigningSecret', auth: 'jobs:read' },
+  // whoever has the secret can make deliveries that its owner's targets trust
+  { method: 'GET', path: '/v1/signing-secret', operation: 'getSigningSecret', auth: 'jobs:write' },
+  {
+    method: 'POST',
+    path: '/v1/signing-secret/rotate',
+    operation: 'rotateSigningSecret',
+    auth: 'jobs:write',
+  },
 ] as const satisfies readonly Route[];
 
 export type Operation = (typeof ROUTES)[number]['operation'];

@@ -31,6 +31,3 @@ export function sign({ id, timestampSec, body, secret }: Signed): string {
   const key = Buffer.from(secret.slice(PREFIX.length), 'base64');
   return `v1,${createHmac('sha256', key).update(`${id}.${timestampSec}.`).update(body).digest('base64')}`;
 }
-
-/** Version of every user's secret until it is rotated. */
-export const FIRST_SECRET_VERSION = 1;

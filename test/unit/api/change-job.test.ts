@@ -1,5 +1,7 @@
 import { aBody, World } from './world';
 
+const ascending = (a: number, b: number) => a - b;
+
 const put = (world: World, jobId: string, body: object, headers: Record<string, string> = {}) =>
   world.call('PUT /v1/jobs/{jobId}', { jobId }, { ...aBody(), ...body }, { headers });
 const remove = (world: World, jobId: string, headers: Record<string, string> = {}) =>
@@ -71,6 +73,29 @@ describe('PUT /v1/jobs/{jobId}', () => {
     expect((await put(world, 'a', { name: 'x' }, { 'If-Match': `"b", ${headers.etag}` })).status).toBe(200);
     expect((await put(world, 'a', { name: 'y' }, { 'If-Match': headers.etag! })).status).toBe(412);
     expect((await put(world, 'a', { name: 'y' }, { 'If-Match': '*' })).status).toBe(200);
+  });
+
+  it('with If-None-Match only creates', async () => {
+    const world = new World();
+    const { headers } = await put(world, 'a', {}, { 'If-None-Match': '*' });
+    expect((await put(world, 'a', { name: 'x' }, { 'If-None-Match': '*' })).status).toBe(412);
+    expect((await put(world, 'a', { name: 'x' }, { 'If-None-Match': headers.etag! })).status).toBe(412);
+    expect((await put(world, 'a', { name: 'x' }, { 'If-None-Match': '"other"' })).status).toBe(200);
+    const both = await Promise.all([1, 2].map(() => put(world, 'b', {}, { 'If-None-Match': '*' })));
+    expect(both.map(({ status }) => status).toSorted(ascending)).toEqual([201, 412]);
+  });
+});
+
+describe('pause and resume', () => {
+  it('honour If-Match', async () => {
+    const world = new World();
+    const { headers } = await world.create({ jobId: 'a' });
+    const stale = { headers: { 'If-Match': '"other"' } };
+    expect((await world.post('a', 'pause', undefined, stale)).status).toBe(412);
+    const paused = await world.post('a', 'pause', undefined, { headers: { 'If-Match': headers.etag! } });
+    expect(paused).toMatchObject({ status: 200, body: { status: 'paused' } });
+    expect((await world.post('a', 'resume', undefined, stale)).status).toBe(412);
+    expect((await world.post('a', 'resume', undefined, { headers: { 'If-Match': '*' } })).status).toBe(200);
   });
 });
 

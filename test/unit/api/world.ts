@@ -5,7 +5,8 @@ import { jobKeyOf } from '../../../lambdas/core/contracts/tables';
 import { dynamoExecutionStore } from '../../../lambdas/core/store/dynamo/executions/dynamo-execution-store';
 import { dynamoHoldStore } from '../../../lambdas/core/store/dynamo/jobs/holds';
 import { dynamoJobStore } from '../../../lambdas/core/store/dynamo/jobs/dynamo-job-store';
-import { dynamoRunKeyStore } from '../../../lambdas/core/store/dynamo/jobs/run-keys';
+import { dynamoUserStore } from '../../../lambdas/core/store/dynamo/jobs/users';
+import { dynamoRequestKeyStore } from '../../../lambdas/core/store/dynamo/jobs/request-keys';
 import { dynamoScheduleStore } from '../../../lambdas/core/store/dynamo/schedule/dynamo-schedule-store';
 import { apiContract } from '../../support/api-contract';
 import { dynamoLineStore } from '../../../lambdas/core/store/dynamo/schedule/lines';
@@ -71,7 +72,8 @@ export class World {
       schedule: dynamoScheduleStore(access('Schedule')),
       holds: dynamoHoldStore(access('Jobs')),
       lines: dynamoLineStore(access('Schedule')),
-      runKeys: dynamoRunKeyStore(access('Jobs')),
+      users: dynamoUserStore(access('Jobs')),
+      requestKeys: dynamoRequestKeyStore(access('Jobs')),
       queue: this.queue,
       clock: this.clock,
       chance: this.chance,

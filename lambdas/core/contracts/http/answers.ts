@@ -169,12 +169,36 @@ export type PreviewView = z.output<typeof PreviewView>;
 export const SigningSecretView = z
   .strictObject({
     secret: z.string().meta({ description: '`whsec_…`, by Standard Webhooks.' }),
-    version: z.int(),
+    version: z.int().meta({ description: 'Rises with each rotation.' }),
+    signingAlong: z
+      .array(z.strictObject({ version: z.int(), until: Instant }))
+      .meta({ description: 'Earlier versions that deliveries are still signed with too, and until when.' }),
   })
   .meta({ id: 'SigningSecret' });
 export type SigningSecretView = z.output<typeof SigningSecretView>;
 
 export const HealthView = z.strictObject({ status: z.literal('pass') }).meta({ id: 'Health' });
+
+/** What became of one item of a batch. */
+const BatchOutcome = z
+  .strictObject({
+    index: z.int().meta({ description: 'Of the item in the request.' }),
+    status: z.int().meta({ description: 'As if the job had come alone: 201, 400, 409 …' }),
+    job: JobView.optional().meta({ description: 'Where it was made.' }),
+    replayed: z
+      .boolean()
+      .optional()
+      .meta({ description: 'Where it was made: by an earlier request with the same key.' }),
+    problem: z
+      .lazy(() => ProblemView)
+      .optional()
+      .meta({ description: 'Where it was not.' }),
+  })
+  .meta({ id: 'BatchOutcome' });
+export type BatchOutcome = z.output<typeof BatchOutcome>;
+
+export const BatchView = z.strictObject({ outcomes: z.array(BatchOutcome) }).meta({ id: 'BatchOutcomes' });
+export type BatchView = z.output<typeof BatchView>;
 
 /** RFC 9457. */
 export const ProblemView = z

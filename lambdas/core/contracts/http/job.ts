@@ -74,6 +74,19 @@ export const JobBody = z
   });
 export type JobBody = z.output<typeof JobBody>;
 
+export const MAX_BATCH = 100;
+const batchSize = `must have 1 to ${MAX_BATCH} jobs`;
+
+/** Body of a batch. Each item is judged by itself, by `JobBody`. */
+export const JobBatchBody = z
+  .strictObject({
+    jobs: z
+      .array(z.unknown().meta({ override: { $ref: '#/components/schemas/JobDefinition' } }))
+      .min(1, batchSize)
+      .max(MAX_BATCH, batchSize),
+  })
+  .meta({ id: 'JobBatch' });
+
 /** Merged first: what comes of it is judged as a whole, by `JobBody`. */
 const merging = (...type: ('string' | 'object' | 'array' | 'null')[]) =>
   z.unknown().optional().meta({ override: { type } });

@@ -47,6 +47,7 @@ const REQUEST_HEADERS: Record<RequestHeader, z.ZodType> = {
     description:
       'One’s own text, in quotes or not: a request that bears it may be repeated without doubling.',
   }),
+  'If-None-Match': z.string().meta({ description: '`*`: do it only where there is no such job.' }),
   'If-Match': z.string().meta({ description: 'Do it only while the job has this ETag, or `*`: exists.' }),
 };
 

@@ -46,15 +46,17 @@ export const EXECUTION_OPERATIONS = {
     summary: 'Run an execution again',
     description:
       'A failed, cancelled or skipped one: the same execution, attempts from 1, the fence rising on.',
+    headers: ['Idempotency-Key'],
     body: { schema: EmptyBody, required: false, example: {} },
     answers: {
       202: {
         description: 'The execution, waiting for its attempt.',
         schema: ExecutionView,
         example: examples.retryingExecution,
+        headers: ['Idempotency-Replayed'],
       },
     },
-    problems: [404, 409],
+    problems: [404, 409, 422],
   },
   getOrderingKey: {
     tag: 'Executions',

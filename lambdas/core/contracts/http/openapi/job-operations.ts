@@ -1,6 +1,6 @@
 import type { Operation } from '../../routes';
-import { ExecutionView, JobPage, JobView, TimesView } from '../answers';
-import { EmptyBody, JobBody, JobPatch, RunBody } from '../job';
+import { BatchView, ExecutionView, JobPage, JobView, TimesView } from '../answers';
+import { EmptyBody, JobBatchBody, JobBody, JobPatch, RunBody } from '../job';
 import * as examples from './examples';
 import type { Answer, OperationSpec } from './operation-spec';
 
@@ -23,6 +23,22 @@ export const JOB_OPERATIONS = {
     answers: { 201: { ...created, headers: ['ETag', 'Location', 'Idempotency-Replayed'] } },
     problems: [409, 422],
   },
+  createJobs: {
+    tag: 'Jobs',
+    summary: 'Create up to 100 jobs',
+    description:
+      'Each is made, or refused, as if it had come alone. With an `Idempotency-Key`, each item has a key of its own by its ' +
+      'place in the batch. 1 MB together.',
+    headers: ['Idempotency-Key'],
+    body: { schema: JobBatchBody, required: true, example: { jobs: [examples.jobBody] } },
+    answers: {
+      207: {
+        description: 'An outcome for each item, in order.',
+        schema: BatchView,
+        example: { outcomes: [{ index: 0, status: 201, job: examples.job, replayed: false }] },
+      },
+    },
+  },
   listJobs: {
     tag: 'Jobs',
     summary: 'List jobs',
@@ -40,7 +56,7 @@ export const JOB_OPERATIONS = {
     summary: 'Create or replace a job',
     description:
       'For schedules kept as code. What is equal already stays as it is; a paused job stays paused.',
-    headers: ['If-Match'],
+    headers: ['If-Match', 'If-None-Match'],
     body: { schema: JobBody, required: true, example: examples.jobBody },
     answers: { 200: changed, 201: created },
     problems: [409, 412],
@@ -71,17 +87,19 @@ export const JOB_OPERATIONS = {
     tag: 'Jobs',
     summary: 'Pause a job',
     description: 'Nothing of it starts any more, but for manual runs.',
+    headers: ['If-Match'],
     body: { schema: EmptyBody, required: false, example: {} },
     answers: { 200: { ...changed, example: examples.pausedJob } },
-    problems: [404, 409],
+    problems: [404, 409, 412],
   },
   resumeJob: {
     tag: 'Jobs',
     summary: 'Resume a job',
     description: 'The next occurrence after now is the first to fire. Never fires by itself.',
+    headers: ['If-Match'],
     body: { schema: EmptyBody, required: false, example: {} },
     answers: { 200: changed },
-    problems: [404, 409],
+    problems: [404, 409, 412],
   },
   runJob: {
     tag: 'Jobs',

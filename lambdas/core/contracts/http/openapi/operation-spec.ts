@@ -3,7 +3,7 @@ import type * as z from 'zod';
 export type Tag = 'Jobs' | 'Executions' | 'Schedules' | 'Signing' | 'Service';
 
 /** Headers of a request that mean something, by operation. */
-export type RequestHeader = 'Idempotency-Key' | 'If-Match';
+export type RequestHeader = 'Idempotency-Key' | 'If-Match' | 'If-None-Match';
 /** Headers of an answer beyond those that every answer has. */
 export type AnswerHeader = 'ETag' | 'Location' | 'Idempotency-Replayed';
 

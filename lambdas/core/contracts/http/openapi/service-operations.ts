@@ -2,9 +2,13 @@ import * as z from 'zod';
 
 import type { Operation } from '../../routes';
 import { HealthView, PreviewView, SigningSecretView } from '../answers';
+import { EmptyBody } from '../job';
 import { PreviewBody } from '../queries';
 import * as examples from './examples';
 import type { OperationSpec } from './operation-spec';
+
+/** Nobody's. */
+const SECRET = 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSwMfKQ9r8GKYo=';
 
 export const SERVICE_OPERATIONS = {
   previewSchedule: {
@@ -32,9 +36,30 @@ export const SERVICE_OPERATIONS = {
       200: {
         description: 'The secret in force.',
         schema: SigningSecretView,
-        example: { secret: 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSwMfKQ9r8GKYo=', version: 1 },
+        example: { secret: SECRET, version: 1, signingAlong: [] },
       },
     },
+  },
+  rotateSigningSecret: {
+    tag: 'Signing',
+    summary: 'Rotate your signing secret',
+    description:
+      'The one before signs along for a day: within five minutes deliveries bear both signatures. At most 5 times a day.',
+    headers: ['Idempotency-Key'],
+    body: { schema: EmptyBody, required: false, example: {} },
+    answers: {
+      200: {
+        description: 'The new secret.',
+        schema: SigningSecretView,
+        example: {
+          secret: SECRET,
+          version: 2,
+          signingAlong: [{ version: 1, until: '2026-12-02T10:15:02.118Z' }],
+        },
+        headers: ['Idempotency-Replayed'],
+      },
+    },
+    problems: [409],
   },
   getHealth: {
     tag: 'Service',

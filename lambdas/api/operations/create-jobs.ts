@@ -1,0 +1,62 @@
+import type { BatchOutcome, BatchView } from '../../core/contracts/http/answers';
+import { JobBatchBody, JobBody } from '../../core/contracts/http/job';
+import { createOneJob } from '../create-one-job';
+import { markOf } from '../idempotency';
+import { problemOf, problemResponse } from '../problem';
+import { check, readBody } from '../read';
+import type { ApiDeps, ApiRequest, ApiResponse } from '../request';
+
+/** Of a batch as a whole: a hundred jobs of ten kilobytes. */
+const MAX_BATCH_BYTES = 1_048_576;
+/** Jobs made side by side. */
+const LANES = 10;
+
+interface Item {
+  index: number;
+  input: unknown;
+}
+
+/**
+ * 207: each job is made, or refused, as if it had come alone. Where two items choose one jobId, the later one comes
+ * after the earlier.
+ */
+export async function createJobs(request: ApiRequest, deps: ApiDeps): Promise<ApiResponse> {
+  const { jobs } = readBody(request, JobBatchBody, MAX_BATCH_BYTES);
+  markOf(request, undefined); // a key that is none is the whole request's fault
+  const outcomes: BatchOutcome[] = [];
+  const [firsts, repeats] = byChosenId(jobs.map((input, index) => ({ index, input })));
+  const lane = async (items: Item[]) => {
+    for (let item = items.shift(); item; item = items.shift())
+      outcomes[item.index] = await outcomeOf(item, request, deps);
+  };
+  await Promise.all(Array.from({ length: LANES }, () => lane(firsts)));
+  await lane(repeats);
+  const body: BatchView = { outcomes };
+  return { status: 207, body };
+}
+
+/** Items in order; the second list has those that choose a jobId which an earlier one chose. */
+function byChosenId(items: Item[]): [firsts: Item[], repeats: Item[]] {
+  const chosen = new Set<unknown>();
+  const firsts: Item[] = [];
+  const repeats: Item[] = [];
+  for (const item of items) {
+    const { jobId } = (item.input ?? {}) as { jobId?: unknown };
+    (jobId !== undefined && chosen.has(jobId) ? repeats : firsts).push(item);
+    chosen.add(jobId);
+  }
+  return [firsts, repeats];
+}
+
+async function outcomeOf({ index, input }: Item, request: ApiRequest, deps: ApiDeps): Promise<BatchOutcome> {
+  try {
+    const body = check(input, JobBody);
+    const made = await createOneJob(body, markOf(request, body, index), request, deps);
+    const job = made.body as NonNullable<BatchOutcome['job']>;
+    return { index, status: made.status, job, replayed: made.headers?.['idempotency-replayed'] === 'true' };
+  } catch (error) {
+    const problem = problemOf(error, request, deps.log);
+    const view = problemResponse(problem, request.requestId).body as NonNullable<BatchOutcome['problem']>;
+    return { index, status: problem.status, problem: view };
+  }
+}

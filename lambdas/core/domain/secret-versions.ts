@@ -1,0 +1,48 @@
+import { DAY_MS } from '../clock/clock';
+
+/** For how long a version signs along after its rotation. */
+const SIGNS_ALONG_MS = DAY_MS;
+/** Rotations within that time; each adds a signature to every delivery. */
+export const MAX_ROTATIONS = 5;
+export const FIRST_SECRET_VERSION = 1;
+
+/** Which versions of a user's signing secret are in use. */
+export interface SecretVersions {
+  /** The version in force, from 1. */
+  version: number;
+  /** Rotations of the last day, oldest first. */
+  rotatedAtMs: readonly number[];
+  /** Hash of the `Idempotency-Key` of the last rotation. */
+  keyHash?: string;
+}
+
+export const NEVER_ROTATED: SecretVersions = { version: FIRST_SECRET_VERSION, rotatedAtMs: [] };
+
+/** The versions that deliveries are signed with, the one in force first. */
+export const signingVersions = (versions: SecretVersions, nowMs: number): number[] => [
+  versions.version,
+  ...signingAlong(versions, nowMs).map(({ version }) => version),
+];
+
+/** Earlier versions that sign along, newest first, and until when. */
+export function signingAlong(
+  { version, rotatedAtMs }: SecretVersions,
+  nowMs: number,
+): { version: number; untilMs: number }[] {
+  return rotatedAtMs
+    .map((atMs) => atMs + SIGNS_ALONG_MS)
+    .reverse()
+    .map((untilMs, index) => ({ version: version - 1 - index, untilMs }))
+    .filter(({ untilMs }) => untilMs > nowMs);
+}
+
+/** The next version; `tooManyUntilMs` where there were too many rotations, and when there may be another. */
+export function rotated(
+  versions: SecretVersions,
+  nowMs: number,
+  keyHash: string | undefined,
+): SecretVersions | { tooManyUntilMs: number } {
+  const recent = versions.rotatedAtMs.filter((atMs) => atMs + SIGNS_ALONG_MS > nowMs);
+  if (recent.length >= MAX_ROTATIONS) return { tooManyUntilMs: recent[0]! + SIGNS_ALONG_MS };
+  return { version: versions.version + 1, rotatedAtMs: [...recent, nowMs], ...(keyHash && { keyHash }) };
+}
