@@ -1,5 +1,5 @@
 // Made by `npm run client:types` from the OpenAPI document with this SHA-256; not to be changed by hand.
-// 4596f2277a3a8eaa5e79d8832cd8955115f59b0f246ed84734fae7cbc61cef99
+// 6d04672a14a08ec23836402b7732e852c9626a20d8416a4490801893fdd9be07
 
 export interface paths {
     "/v1/health": {
@@ -364,6 +364,66 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/v1/attempts/heartbeat": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Keep an attempt going
+         * @description Its lease is kept for another `heartbeatTimeout`, unless the execution shall end. A token whose attempt has ended is answered 409: stop working on it.
+         */
+        post: operations["heartbeatAttempt"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/attempts/complete": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Complete an attempt
+         * @description The first 256 bytes of the result are kept. A token whose attempt has ended is answered 409: stop working on it.
+         */
+        post: operations["completeAttempt"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/attempts/fail": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Give an attempt up
+         * @description The job’s retry policy decides, unless `retriable` is false. A token whose attempt has ended is answered 409: stop working on it.
+         */
+        post: operations["failAttempt"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/v1/schedules/preview": {
         parameters: {
             query?: never;
@@ -458,9 +518,16 @@ export interface components {
                  * @example 14m
                  */
                 timeout?: string;
-                /** @constant */
-                mode?: "sync";
-                heartbeatTimeout?: unknown;
+                /**
+                 * @default sync
+                 * @enum {string}
+                 */
+                mode?: "sync" | "async";
+                /**
+                 * @description A duration, 1s to 7d.
+                 * @example 7d
+                 */
+                heartbeatTimeout?: string;
             };
             targets?: unknown;
             /** @description Any JSON: the body that the target gets. */
@@ -527,9 +594,9 @@ export interface components {
              */
             onFailure?: "continue" | "block";
             /**
-             * @description A duration, 1s to 14m.
+             * @description A duration, 1s to 7d.
              * @default 5m
-             * @example 14m
+             * @example 7d
              */
             timeout?: string;
             /** @default {} */
@@ -656,6 +723,18 @@ export interface components {
         OrderingKeyRequest: {
             orderingKey: string;
         };
+        CompletedAttempt: {
+            result?: unknown;
+        };
+        FailedAttempt: {
+            /** @default the target reported a failure */
+            error?: string;
+            /**
+             * @description Whether the job’s retry policy may try again.
+             * @default true
+             */
+            retriable?: boolean;
+        };
         Health: {
             /** @constant */
             status: "pass";
@@ -698,8 +777,9 @@ export interface components {
                     [key: string]: string;
                 };
                 timeout: string;
-                /** @constant */
-                mode: "sync";
+                /** @enum {string} */
+                mode: "sync" | "async";
+                heartbeatTimeout?: string;
             };
             /** @description Absent where the job has none. */
             payload?: unknown;
@@ -826,6 +906,11 @@ export interface components {
             target: number;
             statusCode: number | null;
             error: string | null;
+            /**
+             * @description It came when the attempt had lost its lease, and decided nothing.
+             * @constant
+             */
+            late?: true;
         };
         Times: {
             times: {
@@ -857,6 +942,12 @@ export interface components {
                 execId: string;
                 dueAt: components["schemas"]["Instant"];
             }[];
+        };
+        /** @description What the execution is after what its target has reported. */
+        Report: {
+            status: components["schemas"]["ExecutionStatus"];
+            /** @description Of heartbeats: the execution shall end, and its lease is kept up no longer. */
+            cancelRequested?: boolean;
         };
         Preview: {
             times: {
@@ -982,13 +1073,23 @@ export interface components {
                 "application/json": components["schemas"]["GatewayMessage"];
             };
         };
-        /** @description No valid token. Answered by API Gateway. */
+        /** @description No valid token. Where a JWT is asked for, it is API Gateway that says so. */
         Problem401: {
             headers: {
                 "WWW-Authenticate"?: string;
                 [name: string]: unknown;
             };
             content: {
+                /**
+                 * @example {
+                 *       "type": "urn:quarterjack:problem:unauthorized",
+                 *       "title": "Unauthorized",
+                 *       "status": 401,
+                 *       "detail": "expected \"Authorization: Bearer\" with the Quarterjack-Token of an attempt",
+                 *       "instance": "urn:quarterjack:request:JKJaXmPLvHcESHA%3D"
+                 *     }
+                 */
+                "application/problem+json": components["schemas"]["Problem"];
                 /**
                  * @example {
                  *       "message": "Unauthorized"
@@ -2687,6 +2788,129 @@ export interface operations {
             400: components["responses"]["Problem400"];
             401: components["responses"]["Problem401"];
             403: components["responses"]["Problem403"];
+            429: components["responses"]["Problem429"];
+            500: components["responses"]["Problem500"];
+            503: components["responses"]["Problem503"];
+        };
+    };
+    heartbeatAttempt: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                /** @example {} */
+                "application/json": components["schemas"]["Nothing"];
+            };
+        };
+        responses: {
+            /** @description The lease holds. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "status": "running",
+                     *       "cancelRequested": false
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Report"];
+                };
+            };
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            409: components["responses"]["Problem409"];
+            413: components["responses"]["Problem413"];
+            429: components["responses"]["Problem429"];
+            500: components["responses"]["Problem500"];
+            503: components["responses"]["Problem503"];
+        };
+    };
+    completeAttempt: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                /**
+                 * @example {
+                 *       "result": {
+                 *         "rows": 7
+                 *       }
+                 *     }
+                 */
+                "application/json": components["schemas"]["CompletedAttempt"];
+            };
+        };
+        responses: {
+            /** @description It is on record. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "status": "succeeded"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Report"];
+                };
+            };
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            409: components["responses"]["Problem409"];
+            413: components["responses"]["Problem413"];
+            429: components["responses"]["Problem429"];
+            500: components["responses"]["Problem500"];
+            503: components["responses"]["Problem503"];
+        };
+    };
+    failAttempt: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                /**
+                 * @example {
+                 *       "error": "disk full",
+                 *       "retriable": true
+                 *     }
+                 */
+                "application/json": components["schemas"]["FailedAttempt"];
+            };
+        };
+        responses: {
+            /** @description It is on record. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "status": "retrying"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Report"];
+                };
+            };
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            409: components["responses"]["Problem409"];
+            413: components["responses"]["Problem413"];
             429: components["responses"]["Problem429"];
             500: components["responses"]["Problem500"];
             503: components["responses"]["Problem503"];

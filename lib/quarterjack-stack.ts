@@ -38,6 +38,8 @@ export class QuarterjackStack extends Stack {
     });
     const executionQueues = new ExecutionQueues(this, 'Executions', { pools: config.pools });
 
+    const identity = new Identity(this, 'Identity', { config });
+    const http = new HttpApi(this, 'Http', { config, identity });
     const { api, tick, auditor, byStage } = new StageFunctions(this, 'Stages', {
       config,
       defaults: {
@@ -49,13 +51,12 @@ export class QuarterjackStack extends Stack {
       executionQueues,
       requestQueues,
       signingSecret,
+      callback: http.callback(),
     });
-
-    const identity = new Identity(this, 'Identity', { config });
-    const { api: httpApi } = new HttpApi(this, 'Http', { config, api, identity });
+    http.leadTo(api);
     new TickSchedules(this, 'Clock', { tick, auditor });
 
-    const watched = { httpApi, functions: byStage, executionQueues, requestQueues };
+    const watched = { httpApi: http.api, functions: byStage, executionQueues, requestQueues };
     const { topic } = new AlarmTopic(this, 'AlarmTopic', { destination: config.alarmDestination });
     new Alarms(this, 'Alarms', { ...watched, topic, runbookUrl: config.runbookUrl });
     new Dashboard(this, 'Dashboard', { ...watched, config });

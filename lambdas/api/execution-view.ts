@@ -19,7 +19,10 @@ export const executionView = (execution: AnyExecution): ExecutionView => ({
   startedAt: optionalInstant(execution.startedAtMs),
   finishedAt: optionalInstant(execution.finishedAtMs),
   heartbeatAt: optionalInstant(execution.heartbeatAtMs),
-  attempts: execution.attempts.map(attemptView),
+  attempts: [
+    ...execution.attempts.map(attemptView),
+    ...(execution.lateResults ?? []).map((record) => ({ ...attemptView(record), late: true as const })),
+  ],
   targets: [{ index: 0, status: execution.status }],
   result: execution.result
     ? { statusCode: execution.result.statusCode ?? null, body: execution.result.body ?? null }

@@ -26,7 +26,7 @@ function definitionView(job: Job): Omit<JobDefinition, 'target'> & Pick<JobView,
   const definition = Object.fromEntries(
     present.map((field) => [field, job[field]]),
   ) as unknown as JobDefinition;
-  return { ...definition, target: { ...job.target, mode: 'sync' } };
+  return { ...definition, target: { ...job.target, mode: job.target.mode ?? 'sync' } };
 }
 
 const lastView = ({ execId, status, dueAtMs }: Execution) => ({

@@ -1,14 +1,17 @@
 import type { Operation } from '../core/contracts/routes';
 import { cancelExecution } from './operations/cancel-execution';
+import { completeAttempt } from './operations/complete-attempt';
 import { createJob } from './operations/create-job';
 import { createJobs } from './operations/create-jobs';
 import { deleteJob } from './operations/delete-job';
+import { failAttempt } from './operations/fail-attempt';
 import { getExecution } from './operations/get-execution';
 import { getHealth } from './operations/get-health';
 import { getJob } from './operations/get-job';
 import { getOpenApi } from './operations/get-open-api';
 import { getOrderingKey } from './operations/get-ordering-key';
 import { getSigningSecret } from './operations/get-signing-secret';
+import { heartbeatAttempt } from './operations/heartbeat-attempt';
 import { listExecutions } from './operations/list-executions';
 import { listFailures } from './operations/list-failures';
 import { listJobs } from './operations/list-jobs';
@@ -27,15 +30,18 @@ import type { OperationHandler } from './request';
 /** What each route does. */
 export const OPERATIONS: Readonly<Record<Operation, OperationHandler>> = {
   cancelExecution,
+  completeAttempt,
   createJob,
   createJobs,
   deleteJob,
+  failAttempt,
   getExecution,
   getHealth,
   getJob,
   getOpenApi,
   getOrderingKey,
   getSigningSecret,
+  heartbeatAttempt,
   listExecutions,
   listFailures,
   listJobs,

@@ -43,6 +43,9 @@ export const invalidField = (path: string, message: string): Problem => invalid(
 export const tooLarge = (path: string, message: string): Problem =>
   new Problem(413, 'too-large', 'Too large', `${path} ${message}`, { errors: [{ path, message }] });
 
+export const unauthorized = (detail: string): Problem =>
+  new Problem(401, 'unauthorized', 'Unauthorized', detail, { headers: { 'www-authenticate': 'Bearer' } });
+
 export const forbidden = (detail: string): Problem => new Problem(403, 'forbidden', 'Forbidden', detail);
 
 /** Says nothing of what exists elsewhere: a job of another user is no job. */

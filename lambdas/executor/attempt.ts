@@ -1,9 +1,10 @@
 import { Metric } from '../core/contracts/metrics';
 import { jobRefOf } from '../core/contracts/tables';
-import { conclude, concludeWithoutCall } from '../core/dispatch/conclude';
+import { attemptRecord, conclude, type Concluded, concludeWithoutCall } from '../core/dispatch/conclude';
+import { keepLateResult } from '../core/dispatch/late-results';
 import { recordRest } from '../core/dispatch/skipping';
 import type { Answer } from '../core/domain/answer';
-import type { Execution } from '../core/domain/execution';
+import type { AttemptRecord, Execution } from '../core/domain/execution';
 import type { Job } from '../core/domain/job';
 import { parseDuration } from '../core/domain/schedule/duration';
 import { deliveryOf } from './delivery';
@@ -31,20 +32,41 @@ export async function runAttempt(
 ): Promise<void> {
   const skippedAs = await skippedMeanwhile(execution, job, deps);
   const verdict = skippedAs ? skippedBy(skippedAs) : verdictOn(execution, job, revision);
-  let outcome;
+  let outcome: Concluded;
+  let result: AttemptRecord | undefined;
   if (verdict.call) {
     const startedAtMs = deps.clock.nowMs();
     const answer = await callWithin(execution, verdict.job, held, deps, limits);
     outcome = await conclude(execution, verdict.job, answer, startedAtMs, held, deps);
+    if (answer.statusCode !== undefined && answer.outcome !== 'accepted')
+      result = attemptRecord(
+        execution,
+        { ...answer, outcome: answer.outcome },
+        startedAtMs,
+        deps.clock.nowMs(),
+      );
   } else {
     outcome = await concludeWithoutCall(execution, job, verdict.end, held, deps);
     if (verdict.end.status === 'skipped') await recordRest(execution, deps);
   }
-  if (outcome === 'lease-lost') {
-    deps.meter.count(Metric.leaseLost);
-    const { jobKey, execId, attempt, fence } = execution;
-    deps.log.warn('lease lost, result discarded', { jobKey, execId, attempt, fence, by: held.lostBy() });
-  }
+  if (outcome === 'lease-lost') await loseResult(execution, result, held, deps);
+}
+
+/**
+ * The lease was lost, so the result decides nothing. Whoever was taken over says what the target answered; whoever could
+ * not keep the lease up writes nothing at all.
+ */
+async function loseResult(
+  execution: Execution,
+  result: AttemptRecord | undefined,
+  held: HeldLease,
+  deps: ExecutorDeps,
+): Promise<void> {
+  const { jobKey, execId, attempt, fence } = execution;
+  const by = held.lostBy();
+  deps.meter.count(Metric.leaseLost);
+  deps.log.warn('lease lost, result discarded', { jobKey, execId, attempt, fence, by });
+  if (result && by !== 'expired') await keepLateResult(execution, result, deps);
 }
 
 /** Calls the target within the smallest of its bounds: target, job, lease, invocation. */
@@ -77,11 +99,13 @@ async function callWithin(
       nowMs: clock.nowMs(),
       traceId: hexId(deps, 32),
       spanId: hexId(deps, 16),
+      reportBy: job.target.mode === 'async' ? await deps.reportBy(held.lease) : undefined,
     });
     // Asked of the clock, not of a timer: after a freeze the timers may not have fired yet.
     if (held.lostBy() || stop.aborted) return { outcome: 'retriable', error: `not called: ${bound} reached` };
     const answer = await deps.call(job.target, delivery, stop);
-    if (!cut.signal.aborted || answer.outcome === 'succeeded') return answer;
+    const isLastWord = answer.outcome === 'succeeded' || answer.outcome === 'accepted';
+    if (!cut.signal.aborted || isLastWord) return answer;
     return { outcome: 'retriable', error: `timed out after ${budgetMs} ms (${bound})` };
   } finally {
     done.abort();

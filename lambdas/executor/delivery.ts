@@ -12,6 +12,14 @@ export interface Delivery {
   headers: Record<string, string>;
 }
 
+/** How a target of mode `async` reports later. */
+export interface ReportBy {
+  /** Base of the routes that take reports. */
+  callbackUrl: string;
+  /** Good for this attempt alone. A secret: never to be logged. */
+  token: string;
+}
+
 /**
  * Opaque id of an execution for its target: the same on every attempt, different for every other execution, and free of
  * dots (Standard Webhooks joins with them).
@@ -23,7 +31,7 @@ export const deliveryIdOf = (jobKey: string, execId: string): string =>
 export function deliveryOf(
   execution: Execution,
   job: Job,
-  send: { secrets: readonly string[]; nowMs: number; traceId: string; spanId: string },
+  send: { secrets: readonly string[]; nowMs: number; traceId: string; spanId: string; reportBy?: ReportBy },
 ): Delivery {
   const payload = execution.payload ? execution.payload.value : job.payload;
   const body = Buffer.from(payload === undefined ? '' : JSON.stringify(payload), 'utf8');
@@ -43,6 +51,10 @@ export function deliveryOf(
       'quarterjack-attempt': String(execution.attempt),
       'quarterjack-fence': String(execution.fence),
       'quarterjack-due': new Date(execution.dueAtMs).toISOString(),
+      ...(send.reportBy && {
+        'quarterjack-callback': send.reportBy.callbackUrl,
+        'quarterjack-token': send.reportBy.token,
+      }),
       traceparent: `00-${send.traceId}-${send.spanId}-01`,
     },
   };

@@ -1,7 +1,8 @@
 import type { DispatchDeps } from '../core/dispatch/deps';
 import type { Answer } from '../core/domain/answer';
 import type { Target } from '../core/domain/job';
-import type { Delivery } from './delivery';
+import type { Lease } from '../core/store/execution-store';
+import type { Delivery, ReportBy } from './delivery';
 
 /** Calls a target once. Settles soon after `signal` aborts; never throws for what the target does. */
 export type CallTarget = (target: Target, delivery: Delivery, signal: AbortSignal) => Promise<Answer>;
@@ -10,6 +11,8 @@ export interface ExecutorDeps extends DispatchDeps {
   call: CallTarget;
   /** The secrets (`whsec_…`) that the user's deliveries are signed with: several for a day after a rotation. */
   signingSecrets(userId: string): Promise<readonly string[]>;
+  /** What lets a target report on the attempt that holds this lease. */
+  reportBy(lease: Lease): Promise<ReportBy>;
 }
 
 export interface ExecutorLimits {

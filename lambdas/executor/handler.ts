@@ -8,6 +8,7 @@ import { powertoolsLog } from '../core/runtime/logger';
 import { powertoolsMeter } from '../core/runtime/meter';
 import { sqsBatchHandler } from '../core/runtime/sqs-handler';
 import { dynamoUserStore } from '../core/store/dynamo/jobs/users';
+import { sealAttemptToken } from '../core/targets/attempt-token';
 import { signingSecrets } from '../core/targets/signing-secrets';
 import type { ExecutorDeps } from './deps';
 import { executeBatch } from './execute-batch';
@@ -34,6 +35,10 @@ const deps: ExecutorDeps = {
   ...dispatching,
   call: (target, delivery, signal) => callHttp(target, delivery, signal, settings),
   signingSecrets: signingSecrets({ users, secret, clock }),
+  reportBy: async (lease) => ({
+    callbackUrl: env.CALLBACK_URL,
+    token: sealAttemptToken(lease, await secret.get()),
+  }),
 };
 
 export const handler = sqsBatchHandler(ExecutionMessage, instruments, (batch, limits) =>

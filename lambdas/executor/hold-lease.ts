@@ -91,7 +91,7 @@ export function holdLease(
     signal: attempt.signal,
     lostBy: isLostBy,
     // Where the lease runs out first, the sweeper's takeover is the way on.
-    write: async (write) => {
+    write: async <Outcome>(write: () => Promise<Outcome>): Promise<Outcome | 'lease-lost'> => {
       while (!isLostBy()) {
         try {
           return await write();

@@ -1,10 +1,11 @@
+import { limitEntry } from '../core/dispatch/attempts';
 import { makeSureOfNext } from '../core/dispatch/chain';
 import type { DispatchDeps } from '../core/dispatch/deps';
 import { standingOf } from '../core/dispatch/standing';
 import type { Entry } from '../core/domain/entry';
 import type { Execution } from '../core/domain/execution';
 import type { Job } from '../core/domain/job';
-import { STALE_AFTER_MS } from '../core/domain/lease';
+import { leaseLimitMs } from '../core/domain/lease';
 import { isTerminal } from '../core/domain/transitions';
 import { Unanswered } from '../core/store/errors';
 import { executionMapKey, type ExecutionRef } from '../core/store/execution-store';
@@ -59,15 +60,21 @@ export function provesItsChain(entry: Entry, { status, fence, finishedAtMs }: Ex
   return !cancelledUnclaimed && (finishedAtMs ?? Number.POSITIVE_INFINITY) >= entry.dueAtMs;
 }
 
-/** Running with a fresh heartbeat: look again. Stale: take over; the next attempt's entry then lies ahead. */
+/**
+ * Running with a fresh heartbeat: look again, at its limit where a target holds the lease. Stale: take over; the next
+ * attempt's entry then lies ahead.
+ */
 async function lookAtRunning(
   execution: Execution,
   job: Job | undefined,
-  look: Look,
+  { deps }: Look,
 ): Promise<Again | undefined> {
-  const silentMs = look.deps.clock.nowMs() - (execution.heartbeatAtMs ?? 0);
-  const takenOver = silentMs > STALE_AFTER_MS && (await takeOver(execution, job, look.deps)) === 'done';
-  return takenOver ? undefined : SOON;
+  const limitMs = leaseLimitMs(execution);
+  if (deps.clock.nowMs() > limitMs)
+    return (await takeOver(execution, job, deps)) === 'done' ? undefined : SOON;
+  if (!execution.handedOver) return SOON;
+  await deps.schedule.putEntries([await limitEntry(execution, limitMs, deps)]);
+  return undefined;
 }
 
 async function readJob({ jobKey }: Entry, deps: DispatchDeps): Promise<Job | undefined> {

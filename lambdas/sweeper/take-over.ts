@@ -6,50 +6,73 @@ import { blocksKey, makeWay } from '../core/dispatch/make-way';
 import type { AttemptRecord, Execution } from '../core/domain/execution';
 import type { Job } from '../core/domain/job';
 import { MAX_TAKEOVERS } from '../core/domain/lease';
+import { decideRetry } from '../core/domain/retry-policy';
 import type { Ending, LeaseOutcome } from '../core/store/execution-store';
 
 /**
  * Takes a stale lease away: the entry of the next attempt, then the row (conditional on the heartbeat seen), then its
- * message. Lost attempts do not use up the user's retries; five in a row end the execution as `crashed`.
+ * message. An attempt whose executor was lost does not use up the user's retries; five in a row end the execution as
+ * `crashed`. One that its target held by a token counts as failed, and goes by the job's retry policy.
  */
 export async function takeOver(
   execution: Execution,
   job: Job | undefined,
   deps: DispatchDeps,
 ): Promise<LeaseOutcome> {
+  const { jobKey, execId, cancelAsked } = execution;
   const nowMs = deps.clock.nowMs();
-  const takeovers = execution.takeovers + 1;
-  const lost: AttemptRecord = {
-    attempt: execution.attempt,
-    fence: execution.fence,
-    startedAtMs: execution.claimedAtMs ?? nowMs,
-    finishedAtMs: nowMs,
-    outcome: 'lost',
-    target: 0,
-    error: `no heartbeat since ${new Date(execution.heartbeatAtMs ?? 0).toISOString()}`,
-  };
-  const { cancelAsked } = execution;
+  const lost = lostRecord(execution, nowMs);
   if (cancelAsked)
     return end(execution, { status: 'cancelled', reason: cancelAsked.reason }, lost, job, deps);
-  if (takeovers >= MAX_TAKEOVERS)
-    return end(execution, { status: 'failed', reason: 'crashed' }, lost, job, deps);
+  const verdict =
+    execution.handedOver && job ? byPolicy(execution, job, nowMs, deps) : byCrash(execution, nowMs);
+  if ('reason' in verdict) return end(execution, { status: 'failed', ...verdict }, lost, job, deps);
 
-  const wait = {
-    jobKey: execution.jobKey,
-    execId: execution.execId,
-    attempt: execution.attempt + 1,
-    startAtMs: nowMs,
-  };
-  await deps.schedule.putEntries([await attemptEntry(wait, deps)]);
-  const next = { attempt: wait.attempt, startAtMs: nowMs, failures: execution.failures, takeovers };
+  const wait = { jobKey, execId, attempt: execution.attempt + 1, startAtMs: verdict.startAtMs };
+  const entry = await attemptEntry(wait, deps);
+  await deps.schedule.putEntries([entry]);
+  const { failures, takeovers } = verdict;
+  const next = { attempt: wait.attempt, startAtMs: entry.lookAtMs, failures, takeovers };
   const outcome = await deps.executions.takeOver(execution, next, lost);
   if (outcome === 'done') {
     deps.meter.count(Metric.takenOver);
-    deps.log.warn('execution taken over', { jobKey: execution.jobKey, execId: execution.execId, takeovers });
+    deps.log.warn('execution taken over', { jobKey, execId, takeovers, why: lost.error });
     // Without its job the new entry's own look ends the execution.
     if (job) await sendIfDirect(attemptMessage({ ...execution, takeovers }, wait, job), deps);
   }
   return outcome;
+}
+
+function lostRecord(execution: Execution, nowMs: number): AttemptRecord {
+  const { attempt, fence, claimedAtMs = nowMs, heartbeatAtMs = 0, handedOver } = execution;
+  const isTimedOut = handedOver !== undefined && nowMs > handedOver.endsAtMs;
+  return {
+    attempt,
+    fence,
+    startedAtMs: claimedAtMs,
+    finishedAtMs: nowMs,
+    outcome: isTimedOut ? 'retriable' : 'lost',
+    target: 0,
+    error: isTimedOut
+      ? `timed out after ${handedOver.endsAtMs - claimedAtMs} ms (job timeout)`
+      : `no heartbeat since ${new Date(heartbeatAtMs).toISOString()}`,
+  };
+}
+
+type Verdict =
+  { startAtMs: number; failures: number; takeovers: number } | { reason: NonNullable<Ending['reason']> };
+
+function byCrash({ failures, takeovers }: Execution, nowMs: number): Verdict {
+  if (takeovers + 1 >= MAX_TAKEOVERS) return { reason: 'crashed' };
+  return { startAtMs: nowMs, failures, takeovers: takeovers + 1 };
+}
+
+function byPolicy(execution: Execution, job: Job, nowMs: number, { chance }: DispatchDeps): Verdict {
+  const failures = execution.failures + 1;
+  const { dueAtMs } = execution;
+  const decision = decideRetry(job.retry, { failures, dueAtMs, nowMs, fraction: chance.fraction() });
+  if (!decision.retry) return { reason: decision.reason };
+  return { startAtMs: decision.startAtMs, failures, takeovers: 0 };
 }
 
 async function end(

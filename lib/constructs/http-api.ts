@@ -12,14 +12,14 @@ import { HttpLambdaIntegration } from 'aws-cdk-lib/aws-apigatewayv2-integrations
 import { LogGroup } from 'aws-cdk-lib/aws-logs';
 import { Construct } from 'constructs';
 
-import { ROUTES } from '../../lambdas/core/contracts/routes';
+import { ATTEMPTS_PATH, type Route, ROUTES } from '../../lambdas/core/contracts/routes';
 import type { StageConfig } from '../stage-config';
+import { type Binding, settings } from './binding';
 import type { Identity } from './identity';
 import type { PipelineFunction } from './pipeline-function';
 
 export interface HttpApiProps {
   readonly config: StageConfig;
-  readonly api: PipelineFunction;
   readonly identity: Identity;
 }
 
@@ -36,37 +36,25 @@ const ACCESS_LOG = {
   integrationError: '$context.integrationErrorMessage',
 };
 
-/** The front door: one API Gateway route for each line of the route table. */
+/** Why a route has no JWT authorizer. */
+const OPEN: Partial<Record<Route['auth'], string>> = {
+  none: 'Marked as open in the route table: it tells nothing about any user, and monitors have no token.',
+  attempt:
+    'Targets report by the token of their attempt, which the function checks; no issuer of JWTs knows it.',
+};
+
+/** The front door. It has an address before it leads anywhere, since one of the stages behind it hands that address out. */
 export class HttpApi extends Construct {
   readonly api: Api;
+  private readonly stage: HttpStage;
+  private readonly identity: Identity;
 
-  constructor(scope: Construct, id: string, { config, api, identity }: HttpApiProps) {
+  constructor(scope: Construct, id: string, { config, identity }: HttpApiProps) {
     super(scope, id);
-    const jwt = new HttpJwtAuthorizer('Jwt', identity.issuer, { jwtAudience: identity.audience });
-    const open = new HttpNoneAuthorizer();
-    const httpApi = new Api(this, 'Api', { createDefaultStage: false });
-    this.api = httpApi;
-
-    // One permission for the whole API: one for each route would in time outgrow the function's policy.
-    const integration = new HttpLambdaIntegration('Function', api.lambda, { scopePermissionToRoute: false });
-    for (const { method, path, auth } of ROUTES) {
-      const [route] = httpApi.addRoutes({
-        path,
-        methods: [HttpMethod[method]],
-        integration,
-        // Scopes are checked by the function, which tells a missing scope from a missing token.
-        authorizer: auth === 'none' ? open : jwt,
-      });
-      if (auth === 'none' && route)
-        Validations.of(route).acknowledge({
-          id: 'AwsSolutions-APIG4',
-          reason:
-            'Marked as open in the route table: it tells nothing about any user, and monitors have no token.',
-        });
-    }
-
-    const stage = new HttpStage(this, 'Stage', {
-      httpApi,
+    this.identity = identity;
+    this.api = new Api(this, 'Api', { createDefaultStage: false });
+    this.stage = new HttpStage(this, 'Stage', {
+      httpApi: this.api,
       autoDeploy: true,
       throttle: { rateLimit: config.requestsPerSec, burstLimit: config.requestBurst },
       accessLogSettings: {
@@ -79,6 +67,30 @@ export class HttpApi extends Construct {
         format: AccessLogFormat.custom(JSON.stringify(ACCESS_LOG)),
       },
     });
-    new CfnOutput(Stack.of(this), 'ApiUrl', { value: stage.url });
+    new CfnOutput(Stack.of(this), 'ApiUrl', { value: this.stage.url });
+  }
+
+  /** Where targets report, for whoever calls them. */
+  callback(): Binding<'CALLBACK_URL'> {
+    return settings({ CALLBACK_URL: this.api.apiEndpoint + ATTEMPTS_PATH });
+  }
+
+  /** One API Gateway route for each line of the route table, all to this function. */
+  leadTo(api: PipelineFunction): void {
+    const jwt = new HttpJwtAuthorizer('Jwt', this.identity.issuer, { jwtAudience: this.identity.audience });
+    const open = new HttpNoneAuthorizer();
+    // One permission for the whole API: one for each route would in time outgrow the function's policy.
+    const integration = new HttpLambdaIntegration('Function', api.lambda, { scopePermissionToRoute: false });
+    for (const { method, path, auth } of ROUTES) {
+      const reason = OPEN[auth];
+      const [route] = this.api.addRoutes({
+        path,
+        methods: [HttpMethod[method]],
+        integration,
+        // Scopes are checked by the function, which tells a missing scope from a missing token.
+        authorizer: reason ? open : jwt,
+      });
+      if (reason && route) Validations.of(route).acknowledge({ id: 'AwsSolutions-APIG4', reason });
+    }
   }
 }

@@ -13,7 +13,7 @@ import {
 import { DEFAULT_POOL, PRIORITIES } from '../../lambdas/core/contracts/pools';
 import { FAILURES_INDEX } from '../../lambdas/core/contracts/tables';
 import { shardConcurrency, type StageConfig } from '../stage-config';
-import { bind, settings } from './binding';
+import { bind, type Binding, settings } from './binding';
 import type { ExecutionQueues } from './execution-queues';
 import type { JobTables } from './job-tables';
 import { PipelineFunction, type FunctionDefaults } from './pipeline-function';
@@ -30,6 +30,7 @@ export interface StageFunctionsProps {
   readonly executionQueues: ExecutionQueues;
   readonly requestQueues: RequestQueues;
   readonly signingSecret: SigningSecret;
+  readonly callback: Binding<'CALLBACK_URL'>;
 }
 
 /** The stages in the order of a job's way, and who may do what: each role holds what is listed here, and no more. */
@@ -42,7 +43,7 @@ export class StageFunctions extends Construct {
 
   constructor(scope: Construct, id: string, props: StageFunctionsProps) {
     super(scope, id);
-    const { config, defaults, tables, executionQueues, requestQueues, signingSecret } = props;
+    const { config, defaults, tables, executionQueues, requestQueues, signingSecret, callback } = props;
     const retention = settings({ RETENTION_DAYS: config.retentionDays });
     const shards = settings({ SHARD_COUNT: config.shardCount });
     const targets = settings({
@@ -127,6 +128,7 @@ export class StageFunctions extends Construct {
         executionQueues.calls('SendMessage'),
         signingSecret.reading(),
         targets,
+        callback,
         retention,
         settings({ METRICS_BY_PRIORITY: config.metricsByPriority ? 'on' : 'off' }),
       ),

@@ -3,6 +3,7 @@ import { describeExecutionLeases } from './execution-lease.suite';
 import { describeExecutionRecovery } from './execution-recovery.suite';
 import { describeExecutionRows } from './execution-rows.suite';
 import { describeFailures } from './failures.suite';
+import { describeHandOver } from './hand-over.suite';
 import { describeHoldStore } from './hold-store.suite';
 import { describeJobStore } from './job-store.suite';
 import { describeLineStore } from './line-store.suite';
@@ -27,6 +28,7 @@ export function describeStores(name: string, open: OpenBackend): void {
     describeJobStore(setup);
     describeExecutionLeases(setup);
     describeExecutionRecovery(setup);
+    describeHandOver(setup);
     describeExecutionRows(setup);
     describeFailures(setup);
     describeScheduleStore(setup);

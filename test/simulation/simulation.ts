@@ -207,6 +207,7 @@ export class Simulation {
         await node.gate();
         return [`whsec_${Buffer.alloc(32).toString('base64')}`];
       },
+      reportBy: () => Promise.reject(new Error('no target of the simulation reports')),
       call: this.targets.from(node),
     };
   }

@@ -19,6 +19,7 @@ import { dynamoRequestKeyStore } from '../../lambdas/core/store/dynamo/jobs/requ
 import { dynamoJobStore } from '../../lambdas/core/store/dynamo/jobs/dynamo-job-store';
 import { dynamoScheduleStore } from '../../lambdas/core/store/dynamo/schedule/dynamo-schedule-store';
 import { dynamoLineStore } from '../../lambdas/core/store/dynamo/schedule/lines';
+import { sealAttemptToken } from '../../lambdas/core/targets/attempt-token';
 import type { Delivery } from '../../lambdas/executor/delivery';
 import type { Answer } from '../../lambdas/core/domain/answer';
 import type { ExecutorDeps } from '../../lambdas/executor/deps';
@@ -142,6 +143,10 @@ export class World {
       secret: { get: async () => Buffer.alloc(32, 7) },
       settings: { targetPolicy: 'public', pools: ['default'] },
       signingSecrets: async () => [`whsec_${Buffer.alloc(32).toString('base64')}`],
+      reportBy: async (lease) => ({
+        callbackUrl: 'https://api.example.com/v1/attempts',
+        token: sealAttemptToken(lease, Buffer.alloc(32, 7)),
+      }),
       call: (_, delivery, signal) => this.called(delivery, signal),
     };
   }

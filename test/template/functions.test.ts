@@ -99,7 +99,8 @@ describe.each(STAGES)('the function of the %s', (stage) => {
   });
 
   test('names in its environment the tables, queues and secrets that it may use, and no other', () => {
-    const named = referencesIn(Properties.Environment.Variables);
+    const { CALLBACK_URL: _address, ...variables } = Properties.Environment.Variables; // handed on, never called
+    const named = referencesIn(variables);
     const used = statementsOf(targetOf(Properties.Role))
       .filter(({ Action }) =>
         listOf(Action).some((one) => /^(dynamodb:|secretsmanager:|sqs:SendMessage$)/.test(one)),
@@ -111,6 +112,14 @@ describe.each(STAGES)('the function of the %s', (stage) => {
 
 describe('the executor', () => {
   const [executorId, { Properties }] = functionOf(resources, 'executor');
+  test('tells targets the address of this API to report to', () => {
+    const [[apiId] = []] = ofType(resources, 'AWS::ApiGatewayV2::Api');
+    const endpoint = { 'Fn::GetAtt': [apiId, 'ApiEndpoint'] };
+    expect(Properties.Environment.Variables.CALLBACK_URL).toEqual({
+      'Fn::Join': ['', [endpoint, '/v1/attempts']],
+    });
+  });
+
   const mappings = ofType(resources, 'AWS::Lambda::EventSourceMapping').filter(
     ([, mapping]) => targetOf(mapping.Properties.FunctionName) === executorId,
   );

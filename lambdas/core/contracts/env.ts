@@ -70,6 +70,8 @@ export const ExecutorEnv = z.object({
   ...sends,
   TARGET_POLICY: ApiEnv.shape.TARGET_POLICY,
   TARGET_HOSTS,
+  /** Where targets of mode `async` report. */
+  CALLBACK_URL: z.string().min(1),
   RETENTION_DAYS: positiveInt,
   SIGNING_SECRET_ARN,
 });

@@ -1,14 +1,15 @@
 /**
  * Every route of the HTTP API. `lib/` makes the API Gateway routes from it and `lambdas/api` dispatches by it. A new
  * route does not compile before it has an operation (`lambdas/api/operations.ts`) and its part of the OpenAPI document
- * (`http/openapi/`). `auth: 'none'` routes have no JWT authorizer.
+ * (`http/openapi/`). `auth: 'none'` and `'attempt'` routes have no JWT authorizer: the first tell nothing about any user,
+ * the second take the token of one attempt, which the function judges.
  */
 export interface Route {
   method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
   /** API Gateway's spelling: `{name}` is one path segment. */
   path: string;
   operation: string;
-  auth: 'none' | 'jobs:read' | 'jobs:write';
+  auth: 'none' | 'attempt' | 'jobs:read' | 'jobs:write';
 }
 
 export const ROUTES = [
@@ -52,6 +53,9 @@ export const ROUTES = [
     auth: 'jobs:write',
   },
   { method: 'GET', path: '/v1/failures', operation: 'listFailures', auth: 'jobs:read' },
+  { method: 'POST', path: '/v1/attempts/heartbeat', operation: 'heartbeatAttempt', auth: 'attempt' },
+  { method: 'POST', path: '/v1/attempts/complete', operation: 'completeAttempt', auth: 'attempt' },
+  { method: 'POST', path: '/v1/attempts/fail', operation: 'failAttempt', auth: 'attempt' },
   { method: 'POST', path: '/v1/schedules/preview', operation: 'previewSchedule', auth: 'jobs:read' },
   // whoever has the secret can make deliveries that its owner's targets trust
   { method: 'GET', path: '/v1/signing-secret', operation: 'getSigningSecret', auth: 'jobs:write' },
@@ -62,5 +66,8 @@ export const ROUTES = [
     auth: 'jobs:write',
   },
 ] as const satisfies readonly Route[];
+
+/** Targets append what they report to this. */
+export const ATTEMPTS_PATH = '/v1/attempts';
 
 export type Operation = (typeof ROUTES)[number]['operation'];

@@ -3,7 +3,7 @@ import type { AttemptEntry } from '../domain/entry';
 import type { Execution } from '../domain/execution';
 import type { Job } from '../domain/job';
 import { shardOf } from '../domain/shard';
-import { delaySecFor, mayBeScanned } from '../domain/timing';
+import { delaySecFor, mayBeScanned, SECOND_LOOK_AFTER_MS } from '../domain/timing';
 import type { DispatchDeps } from './deps';
 import { takePlaces } from './places';
 
@@ -20,6 +20,19 @@ export async function attemptEntry(
     execId: wait.execId,
     attempt: wait.attempt,
   };
+}
+
+/**
+ * The entry by which the sweeper looks at a lease that a target holds, once it has reached its limit. The same limit
+ * is the same entry, so looks at one execution fall together. The scanner has no part in it.
+ */
+export async function limitEntry(
+  running: Pick<Execution, 'jobKey' | 'execId' | 'attempt'>,
+  limitMs: number,
+  deps: Pick<DispatchDeps, 'shards' | 'clock'>,
+): Promise<AttemptEntry> {
+  const entry = await attemptEntry({ ...running, startAtMs: limitMs - SECOND_LOOK_AFTER_MS }, deps);
+  return { ...entry, waits: 0 };
 }
 
 /** The message for the attempt that `execution` waits for, to the queue that the job names today. */

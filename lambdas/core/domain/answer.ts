@@ -1,6 +1,8 @@
-/** How a target answered one attempt. */
+/**
+ * How a target answered one attempt. `accepted`: it works on, and will report by its token; no answer of a report is one.
+ */
 export interface Answer {
-  outcome: 'succeeded' | 'retriable' | 'fatal';
+  outcome: 'succeeded' | 'retriable' | 'fatal' | 'accepted';
   /** The policy, not the target, refused the call. */
   blocked?: true;
   statusCode?: number;

@@ -31,6 +31,15 @@ export interface AttemptRecord {
   error?: string;
 }
 
+/**
+ * The lease of an attempt whose target answered 202: the target keeps it by its token. Each heartbeat keeps it for
+ * `beatWithinMs` more, none beyond `endsAtMs`.
+ */
+export interface HandedOver {
+  beatWithinMs: number;
+  endsAtMs: number;
+}
+
 export interface ExecutionResult {
   statusCode?: number;
   /** The first 256 bytes of a success, 2 KB of a failure. */
@@ -62,6 +71,8 @@ export interface Execution {
   claimedAtMs?: number;
   /** Last acknowledged sign of life of the running attempt (its claim counts as one). */
   heartbeatAtMs?: number;
+  /** Only while `running`, once the target has answered 202. */
+  handedOver?: HandedOver;
   /** Somebody wants the running attempt to end; its holder sees it at the next beat. */
   cancelAsked?: { reason: Reason; atMs: number };
   /** While `retrying` or `queued`: when the attempt waited for shall start. */
@@ -71,6 +82,8 @@ export interface Execution {
   latenessMs?: number;
   finishedAtMs?: number;
   attempts: AttemptRecord[];
+  /** Results of attempts that had lost their lease: they decide nothing, and are kept as far as there is room. */
+  lateResults?: AttemptRecord[];
   result?: ExecutionResult;
   /** One row for neighbouring occurrences skipped for one reason. */
   skipped?: { fromMs: number; toMs: number; count: number };

@@ -13,6 +13,10 @@ export interface HttpTarget {
   headers: Record<string, string>;
   /** Bound on the HTTP exchange, e.g. `30s`. */
   timeout: string;
+  /** It may answer 202 and report later. Absent: its answer is the result. */
+  mode?: 'async';
+  /** After 202: how long it may be silent. Default: the job's `timeout`. */
+  heartbeatTimeout?: string;
 }
 
 export type Target = HttpTarget;

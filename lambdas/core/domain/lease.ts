@@ -1,4 +1,6 @@
 import { SECOND_MS } from '../clock/clock';
+import type { Execution } from './execution';
+import { CLOCK_SKEW_MS } from './timing';
 
 /**
  * The lease of a running attempt, on one axis, from the send time of the last acknowledged beat:
@@ -13,6 +15,18 @@ export const BEAT_EVERY_MS = 8 * SECOND_MS;
 export const BEAT_TIMEOUT_MS = 2 * SECOND_MS;
 export const ABORT_AFTER_MS = 26 * SECOND_MS;
 export const STALE_AFTER_MS = 40 * SECOND_MS;
+
+/**
+ * The instant after which the lease of a running attempt may be taken away. A target's own clock counts for nothing: its
+ * heartbeats are stamped by whoever takes them, whose clock may differ from the reader's.
+ */
+export function leaseLimitMs({
+  heartbeatAtMs = 0,
+  handedOver,
+}: Pick<Execution, 'heartbeatAtMs' | 'handedOver'>): number {
+  if (!handedOver) return heartbeatAtMs + STALE_AFTER_MS;
+  return Math.min(heartbeatAtMs + handedOver.beatWithinMs, handedOver.endsAtMs) + CLOCK_SKEW_MS;
+}
 
 /** Attempts lost in a row, without any answer, before the execution fails as `crashed`. */
 export const MAX_TAKEOVERS = 5;

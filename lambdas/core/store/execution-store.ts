@@ -1,4 +1,11 @@
-import type { AttemptRecord, Execution, ExecutionResult, Reason, Trigger } from '../domain/execution';
+import type {
+  AttemptRecord,
+  Execution,
+  ExecutionResult,
+  HandedOver,
+  Reason,
+  Trigger,
+} from '../domain/execution';
 import type { TerminalStatus } from '../domain/transitions';
 
 export interface ExecutionRef {
@@ -44,6 +51,8 @@ export interface NextAttempt {
 export type LeaseOutcome = 'done' | 'lease-lost';
 /** `cancel-asked`: the lease still holds, and somebody wants the execution to end. */
 export type BeatOutcome = LeaseOutcome | 'cancel-asked';
+/** `reported`: the target's own report came first, and has ended the attempt. */
+export type HandOverOutcome = LeaseOutcome | 'reported';
 
 /** The Executions table. A lost race is an outcome, never an error; one's own earlier success is recognised. */
 export interface ExecutionStore {
@@ -65,6 +74,11 @@ export interface ExecutionStore {
   finish(lease: Lease, ending: Ending, attempt?: AttemptRecord): Promise<LeaseOutcome>;
   /** Under one's lease: `running → retrying`. The entry of the next attempt must have been written before. */
   awaitRetry(lease: Lease, next: NextAttempt, attempt: AttemptRecord): Promise<BeatOutcome>;
+  /**
+   * Leaves one's lease to the target, which knows the claim by its token: same claim, same fence. The entry of the look
+   * at its limit must have been written before.
+   */
+  handOver(lease: Lease, to: HandedOver, nowMs: number): Promise<HandOverOutcome>;
   /** Takes a stale lease away, conditional on claim and heartbeat as seen: `running → retrying`. */
   takeOver(seen: Execution, next: NextAttempt, lost: AttemptRecord): Promise<LeaseOutcome>;
   /** The same, ending it: `running → failed`. */
@@ -85,6 +99,8 @@ export interface ExecutionStore {
   putSkipped(row: Execution): Promise<'written' | 'exists'>;
   /** Writes a manual run as `queued`, waiting for attempt 1. */
   putQueued(row: Execution): Promise<'written' | 'exists'>;
+  /** Notes what an attempt said without a lease, whatever the execution has come to, unless `room` such are noted. */
+  keepLate(ref: ExecutionRef, result: AttemptRecord, room: number): Promise<'kept' | 'no-room'>;
   /** Consistent. */
   get(ref: ExecutionRef): Promise<Execution | undefined>;
   /** Many rows; `unread` names (as `jobKey` + `#` + `execId`) what got no answer, `unreadable` rows that are no execution. */

@@ -39,12 +39,13 @@ export async function callHttp(
   if (!verdict.ok) return { outcome: 'fatal', blocked: true, error: `target.url ${verdict.message}` };
   try {
     const { status, headers, body } = await exchange(target, delivery, signal, settings);
-    const outcome = status >= 200 && status < 300 ? 'succeeded' : isRetriable(status) ? 'retriable' : 'fatal';
+    const outcome = outcomeOf(status, target);
+    const isFailure = outcome === 'retriable' || outcome === 'fatal';
     return {
       outcome,
       statusCode: status,
       body,
-      error: outcome === 'succeeded' ? undefined : `target answered ${status}`,
+      error: isFailure ? `target answered ${status}` : undefined,
       retryAfterMs: retryAfterMsOf(headers['retry-after'], settings.nowMs()),
     };
   } catch (error) {
@@ -53,6 +54,12 @@ export async function callHttp(
     const { code, message } = error as NodeJS.ErrnoException;
     return { outcome: 'retriable', error: code && !message.includes(code) ? `${code}: ${message}` : message };
   }
+}
+
+function outcomeOf(status: number, { mode }: HttpTarget): Answer['outcome'] {
+  if (status === 202 && mode === 'async') return 'accepted';
+  if (status >= 200 && status < 300) return 'succeeded';
+  return isRetriable(status) ? 'retriable' : 'fatal';
 }
 
 interface Exchanged {

@@ -70,13 +70,20 @@ const BODIES: Case[] = [
   ['a URL without TLS', target({ url: 'http://example.com/' }), 'target.url', /https/],
   ['another port', target({ url: 'https://example.com:22/' }), 'target.url', /443/],
   ['an unknown method', target({ method: 'BREW' }), 'target.method', /POST/],
-  ['mode async', target({ mode: 'async' }), 'target.mode', /not supported yet/],
+  ['an unknown mode', target({ mode: 'later' }), 'target.mode', /async/],
   [
-    'a heartbeat time-out',
+    'a heartbeat time-out without reports',
     target({ heartbeatTimeout: '10m' }),
     'target.heartbeatTimeout',
-    /not supported yet/,
+    /mode "async"/,
   ],
+  [
+    'a heartbeat time-out of 8 days',
+    target({ mode: 'async', heartbeatTimeout: '8d' }),
+    'target.heartbeatTimeout',
+    /7d/,
+  ],
+  ['a report within 8 days', { ...target({ mode: 'async' }), timeout: '8d' }, 'timeout', /7d/],
   ['a time-out of an hour', target({ timeout: '1h' }), 'target.timeout', /14m/],
   ['an unknown target field', target({ verify: false }), 'target.verify', /field/],
 

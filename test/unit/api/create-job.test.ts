@@ -1,5 +1,5 @@
 import { NotAcknowledged } from '../../../lambdas/core/store/errors';
-import { aBody, World } from './world';
+import { aBody, paths, World } from './world';
 
 const T0 = Date.UTC(2026, 11, 1, 8, 30);
 
@@ -68,6 +68,19 @@ describe('POST /v1/jobs', () => {
     const { status, body } = await world.create(given);
     expect(status).toBe(201);
     expect(body).toMatchObject(given);
+  });
+
+  it('keeps the mode of a target that reports, and lets it take a week', async () => {
+    const world = new World();
+    const { target } = aBody();
+    const long = { ...target, mode: 'async', heartbeatTimeout: '10m' };
+    const { status, body } = await world.create({ jobId: 'long', target: long, timeout: '7d' });
+    expect([status, body.target, body.timeout]).toEqual([201, expect.objectContaining(long), '7d']);
+    const patched = await world.patch('long', { target: { mode: 'sync' } });
+    expect(paths(patched)).toContain('target.heartbeatTimeout');
+    const shorter = { target: { mode: 'sync', heartbeatTimeout: null }, timeout: '14m' };
+    const after = await world.patch('long', shorter);
+    expect(after.body.target).toEqual(expect.objectContaining({ ...target, mode: 'sync' }));
   });
 
   it('keeps payload keys such as __proto__ as data', async () => {

@@ -29,7 +29,8 @@ const HttpTargetView = z.strictObject({
   method: z.enum(['GET', 'POST', 'PUT', 'PATCH', 'DELETE']),
   headers: z.record(z.string(), z.string()),
   timeout: z.string(),
-  mode: z.literal('sync'),
+  mode: z.enum(['sync', 'async']),
+  heartbeatTimeout: z.string().optional(),
 });
 
 const RetryView = z.strictObject({
@@ -87,6 +88,10 @@ const AttemptView = z
     target: z.int().meta({ description: 'Index of the target.' }),
     statusCode: orNull(z.int()),
     error: orNull(z.string()),
+    late: z
+      .literal(true)
+      .optional()
+      .meta({ description: 'It came when the attempt had lost its lease, and decided nothing.' }),
   })
   .meta({ id: 'Attempt', description: 'One try of an execution that has ended.' });
 export type AttemptView = z.output<typeof AttemptView>;
@@ -138,6 +143,17 @@ export const OrderingKeyView = z
   })
   .meta({ id: 'OrderingKey', description: 'Where the executions that share an ordering key stand.' });
 export type OrderingKeyView = z.output<typeof OrderingKeyView>;
+
+export const ReportView = z
+  .strictObject({
+    status: ExecutionStatus,
+    cancelRequested: z
+      .boolean()
+      .optional()
+      .meta({ description: 'Of heartbeats: the execution shall end, and its lease is kept up no longer.' }),
+  })
+  .meta({ id: 'Report', description: 'What the execution is after what its target has reported.' });
+export type ReportView = z.output<typeof ReportView>;
 
 const nextCursor = orNull(z.string()).meta({
   description: 'For the next page of the same list; null at its end.',

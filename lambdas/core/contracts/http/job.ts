@@ -43,6 +43,10 @@ const Tags = textMap(line(0, 256)).superRefine((tags, context) => {
   }
 });
 
+/** Of one attempt: an executor waits for an answer within its own time limit, a report may take longer. */
+const MAX_TIMEOUT = '7d';
+const MAX_SYNC_TIMEOUT = '14m';
+
 /** What a user may say about a job; strict, with every default but the misfire policy's. */
 const definition = {
   name: line(1, 256).optional(),
@@ -57,7 +61,7 @@ const definition = {
   overlap: z.enum(['allow', 'skip', 'queue', 'replace']).default('allow'),
   orderingKey: OrderingKey.nullable().default(null),
   onFailure: z.enum(['continue', 'block']).default('continue'),
-  timeout: duration('1s', '14m').default('5m'),
+  timeout: duration('1s', MAX_TIMEOUT).default('5m'),
   tags: Tags.default({}),
 };
 
@@ -67,6 +71,11 @@ export const JobBody = z
   .superRefine(({ orderingKey, onFailure }, context) => {
     if (onFailure === 'continue' || orderingKey !== null) return;
     context.addIssue({ code: 'custom', path: ['onFailure'], message: '"block" needs an orderingKey' });
+  })
+  .superRefine(({ timeout, target }, context) => {
+    if (target.mode === 'async' || parseDuration(timeout) <= parseDuration(MAX_SYNC_TIMEOUT)) return;
+    const message = `${JSON.stringify(timeout)} is out of range: must be 1s to ${MAX_SYNC_TIMEOUT} unless the target is of mode "async"`;
+    context.addIssue({ code: 'custom', path: ['timeout'], message });
   })
   .meta({
     id: 'JobDefinition',

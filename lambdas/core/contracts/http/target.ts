@@ -51,20 +51,24 @@ const isReserved = (key: string): boolean =>
 /**
  * What calls a target over HTTP. Whether its URL may be called is for the deployment's address policy to say.
  */
-const HttpTargetBody = z.strictObject({
-  type: z.literal('http', 'must be "http": other types of target are not supported yet'),
-  url: z.string(),
-  method: z.enum(['GET', 'POST', 'PUT', 'PATCH', 'DELETE']).default('POST'),
-  headers: headers.default({}),
-  timeout: duration('1s', '14m').default('30s'),
-  mode: z.literal('sync', 'must be "sync": other modes are not supported yet').optional(),
-  heartbeatTimeout: z.undefined('belongs to mode "async", which is not supported yet').optional(),
-});
+const HttpTargetBody = z
+  .strictObject({
+    type: z.literal('http', 'must be "http": other types of target are not supported yet'),
+    url: z.string(),
+    method: z.enum(['GET', 'POST', 'PUT', 'PATCH', 'DELETE']).default('POST'),
+    headers: headers.default({}),
+    timeout: duration('1s', '14m').default('30s'),
+    mode: z.enum(['sync', 'async']).default('sync'),
+    heartbeatTimeout: duration('1s', '7d').optional(),
+  })
+  .refine(({ mode, heartbeatTimeout }) => mode === 'async' || heartbeatTimeout === undefined, {
+    path: ['heartbeatTimeout'],
+    message: 'belongs to mode "async"',
+  });
 
-export const TargetBody = HttpTargetBody.transform(({ type, url, method, headers, timeout }): HttpTarget => ({
-  type,
-  url,
-  method,
-  headers,
-  timeout,
+/** As it is stored, what is not said takes no room. */
+export const TargetBody = HttpTargetBody.transform(({ mode, heartbeatTimeout, ...target }): HttpTarget => ({
+  ...target,
+  ...(mode === 'async' && { mode }),
+  ...(heartbeatTimeout !== undefined && { heartbeatTimeout }),
 }));

@@ -34,6 +34,7 @@ describe('loadEnv', () => {
       TARGET_HOSTS: 'example.com,*.example.org',
       RETENTION_DAYS: '30',
       SIGNING_SECRET_ARN: 'arn',
+      CALLBACK_URL: 'https://api/v1/attempts',
     };
     const loaded = loadEnv(ExecutorEnv, { ...env, EXECUTION_QUEUES: JSON.stringify({ default: queues }) });
     expect(loaded.EXECUTION_QUEUES).toEqual({ default: queues });

@@ -79,6 +79,19 @@ test.each([
   expect(await callHttp(to, delivery, never, settings)).toMatchObject({ outcome, statusCode: status });
 });
 
+test.each([
+  [200, 'succeeded'],
+  [202, 'accepted'],
+  [204, 'succeeded'],
+  [404, 'fatal'],
+  [503, 'retriable'],
+])('of mode async, status %i is %s', async (status, outcome) => {
+  const to = await target((_, response) => response.writeHead(status).end());
+  const answer = await callHttp({ ...to, mode: 'async' }, delivery, never, settings);
+  expect(answer).toMatchObject({ outcome, statusCode: status });
+  expect(answer.error === undefined).toBe(status < 300);
+});
+
 test('an endless body is cut: 256 bytes of a success, 2 KB of a failure', async () => {
   const endless =
     (status: number): RequestListener =>

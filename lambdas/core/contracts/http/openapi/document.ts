@@ -10,6 +10,7 @@ import {
 import { type Operation, type Route, ROUTES } from '../../routes';
 import { IDEMPOTENCY_KEY, JobId } from '../fields';
 import { QUERIES } from '../queries';
+import { ATTEMPT_OPERATIONS } from './attempt-operations';
 import { EXECUTION_OPERATIONS } from './execution-operations';
 import { JOB_OPERATIONS } from './job-operations';
 import type { Answer, AnswerHeader, OperationSpec, RequestHeader, Tag } from './operation-spec';
@@ -20,12 +21,14 @@ import { SERVICE_OPERATIONS } from './service-operations';
 const SPECS: Readonly<Record<Operation, OperationSpec>> = {
   ...JOB_OPERATIONS,
   ...EXECUTION_OPERATIONS,
+  ...ATTEMPT_OPERATIONS,
   ...SERVICE_OPERATIONS,
 };
 
 const TAGS: Record<Tag, string> = {
   Jobs: 'Definitions: a schedule, a target and policies.',
   Executions: 'What became of each occurrence and manual run.',
+  Attempts: 'What targets of mode `async` report, with the token of their delivery.',
   Schedules: 'Schedules before there is a job.',
   Signing: 'What deliveries are signed with.',
   Service: 'The API itself.',
@@ -33,6 +36,7 @@ const TAGS: Record<Tag, string> = {
 
 const SCOPES: Record<Route['auth'], string | undefined> = {
   none: undefined,
+  attempt: undefined,
   'jobs:read': 'Scope: `jobs:read`.',
   'jobs:write': 'Scope: `jobs:write`.',
 };
@@ -81,6 +85,11 @@ export function openApiDocument(): ReturnType<typeof createDocument> {
           bearerFormat: 'JWT',
           description: 'The user is the token’s `sub`. Its `scope` must hold what the operation asks for.',
         },
+        attempt: {
+          type: 'http',
+          scheme: 'bearer',
+          description: 'The `Quarterjack-Token` of a delivery.',
+        },
       },
     },
   };
@@ -108,7 +117,7 @@ function operationOf(
     tags: [spec.tag],
     summary: spec.summary,
     description: [spec.description, SCOPES[auth]].filter(Boolean).join('\n\n') || undefined,
-    security: auth === 'none' ? [] : [{ token: [auth] }],
+    security: securityOf(auth),
     requestParams: {
       path: z.object(pick(PATH_PARAMETERS, namesIn(path))),
       ...(Object.hasOwn(QUERIES, operation) && { query: QUERIES[operation as keyof typeof QUERIES] }),
@@ -134,6 +143,12 @@ function operationOf(
       ...Object.fromEntries(problemsOf(spec, auth).map((status) => [status, problems.get(status)!])),
     },
   };
+}
+
+/** The token of an attempt has no scopes. */
+function securityOf(auth: Route['auth']): Record<string, string[]>[] {
+  if (auth === 'none') return [];
+  return auth === 'attempt' ? [{ attempt: [] }] : [{ token: [auth] }];
 }
 
 const namesIn = (path: string): string[] => [...path.matchAll(/\{(\w+)\}/g)].map(([, name = '']) => name);
@@ -164,8 +179,8 @@ const answerOf = ({ description, schema, example, headers = [] }: Answer): ZodOp
 });
 
 /** What anybody may be answered, and what this operation may. */
-function problemsOf({ body, problems = [] }: OperationSpec, auth: Route['auth']): (ProblemStatus | 401)[] {
-  const asUser = auth === 'none' ? [] : ([401, 403] as const);
+function problemsOf({ body, problems = [] }: OperationSpec, auth: Route['auth']): ProblemStatus[] {
+  const asUser = auth === 'none' ? [] : auth === 'attempt' ? ([401] as const) : ([401, 403] as const);
   const withBody = body ? ([413] as const) : [];
   return [400 as const, ...asUser, ...problems, ...withBody, 429 as const, 500 as const, 503 as const];
 }

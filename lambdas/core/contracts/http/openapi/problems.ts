@@ -5,6 +5,11 @@ import { GatewayMessage, ProblemView } from '../answers';
 /** Title, kind and detail of an example for each status that the API answers with a problem. */
 const PROBLEMS = {
   400: ['invalid-request', 'Invalid request', 'schedule: is required'],
+  401: [
+    'unauthorized',
+    'Unauthorized',
+    'expected "Authorization: Bearer" with the Quarterjack-Token of an attempt',
+  ],
   403: ['forbidden', 'Forbidden', 'the token lacks the scope jobs:write'],
   404: ['not-found', 'Not found', 'no such job'],
   409: ['conflict', 'Conflict', 'the jobId "invoice-reminder-42" is taken'],
@@ -21,9 +26,9 @@ const PROBLEMS = {
 } as const;
 export type ProblemStatus = keyof typeof PROBLEMS;
 
-const DESCRIPTIONS: Record<ProblemStatus | 401, string> = {
+const DESCRIPTIONS: Record<ProblemStatus, string> = {
   400: 'Bad input; `errors` names each field.',
-  401: 'No valid token. Answered by API Gateway.',
+  401: 'No valid token. Where a JWT is asked for, it is API Gateway that says so.',
   403: 'The token does not allow it.',
   404: 'No such thing, or another user’s.',
   409: 'It does not fit what there is.',
@@ -45,18 +50,18 @@ const BY_GATEWAY: ReadonlyMap<number, string> = new Map([
 const RETRY_AFTER: ReadonlySet<number> = new Set([429, 503]);
 
 /** The answers that are not a success, each one component of the document. */
-export const problemAnswers = (): ReadonlyMap<ProblemStatus | 401, ZodOpenApiResponseObject> =>
+export const problemAnswers = (): ReadonlyMap<ProblemStatus, ZodOpenApiResponseObject> =>
   new Map(STATUSES.map((status) => [status, problemAnswer(status)]));
 
-const STATUSES = Object.keys(DESCRIPTIONS).map((status) => Number(status) as ProblemStatus | 401);
+const STATUSES = Object.keys(DESCRIPTIONS).map((status) => Number(status) as ProblemStatus);
 
-const problemAnswer = (status: ProblemStatus | 401): ZodOpenApiResponseObject => ({
+const problemAnswer = (status: ProblemStatus): ZodOpenApiResponseObject => ({
   id: `Problem${status}`,
   description: DESCRIPTIONS[status],
   ...(RETRY_AFTER.has(status) ? { headers: { 'Retry-After': RETRY_AFTER_HEADER } } : {}),
   ...(status === 401 ? { headers: { 'WWW-Authenticate': { schema: { type: 'string' } } } } : {}),
   content: {
-    ...(status === 401 ? {} : { 'application/problem+json': problemContent(status) }),
+    'application/problem+json': problemContent(status),
     ...gatewayContent(status),
   },
 });

@@ -7,6 +7,8 @@ import { awaitRetry, finish } from './end-attempt';
 import { endStale, takeOver } from './end-stale';
 import { endWaiting } from './end-waiting';
 import { listFailures } from './failures';
+import { handOver } from './hand-over';
+import { keepLate } from './keep-late';
 import { listExecutions } from './list-executions';
 import { putQueued, putSkipped } from './put-execution';
 import { revive } from './revive';
@@ -22,6 +24,7 @@ export function dynamoExecutionStore(access: TableAccess & { beats: DocumentClie
     askCancel: (seen, asked) => askCancel(access, seen, asked),
     finish: (lease, ending, attempt) => finish(access, lease, ending, attempt),
     awaitRetry: (lease, next, attempt) => awaitRetry(access, lease, next, attempt),
+    handOver: (lease, to, nowMs) => handOver(access, lease, to, nowMs),
     takeOver: (seen, next, lost) => takeOver(access, seen, next, lost),
     endStale: (seen, ending, lost) => endStale(access, seen, ending, lost),
     endWaiting: (seen, ending) => endWaiting(access, seen, ending),
@@ -29,6 +32,7 @@ export function dynamoExecutionStore(access: TableAccess & { beats: DocumentClie
     unblock: (ref) => unblock(access, ref),
     putSkipped: (row) => putSkipped(access, row),
     putQueued: (row) => putQueued(access, row),
+    keepLate: (ref, result, room) => keepLate(access, ref, result, room),
     get: (ref) => readExecution(access, ref),
     getMany: (refs, options) => readManyExecutions(access, refs, options),
     list: (jobKey, page) => listExecutions(access, jobKey, page),

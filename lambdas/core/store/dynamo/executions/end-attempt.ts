@@ -1,4 +1,4 @@
-import type { AttemptRecord } from '../../../domain/execution';
+import type { AttemptRecord, ExecutionResult } from '../../../domain/execution';
 import type { BeatOutcome, Ending, Lease, LeaseOutcome, NextAttempt } from '../../execution-store';
 import type { TableAccess } from '../access';
 import { allOf } from '../expressions';
@@ -7,8 +7,8 @@ import { holdsRecord, leaveRunning, stepToEnd, stepToWait } from './leave-runnin
 
 /**
  * Key: the execution's. Condition: running under one's own claim and fence. Cost: 1 write unit a KB of the row.
- * Lost race: `lease-lost`; whoever took over has the say. One's own earlier success is told by the attempt's record,
- * or, where no call was made, by the end itself under one's own fence.
+ * Lost race: `lease-lost`; whoever took over has the say. One's own earlier success is told by the attempt's record and
+ * result (an executor and its target, who holds a token, may end an attempt at the same instant), or, where no call was made, by the end itself under one's own fence.
  */
 export async function finish(
   access: TableAccess,
@@ -21,12 +21,15 @@ export async function finish(
   const { current } = answer;
   if (!current) return 'lease-lost';
   const isOwn = attempt
-    ? holdsRecord(current, attempt)
+    ? holdsRecord(current, attempt) && isSameResult(current.result, ending.result)
     : current.fence === lease.fence &&
       current.status === ending.status &&
       current.finishedAtMs === ending.finishedAtMs;
   return isOwn ? 'done' : 'lease-lost';
 }
+
+const isSameResult = (one?: ExecutionResult, other?: ExecutionResult): boolean =>
+  one?.statusCode === other?.statusCode && one?.body === other?.body;
 
 /**
  * The same, to wait for the next attempt, whose entry must have been written before. `cancel-asked` where somebody

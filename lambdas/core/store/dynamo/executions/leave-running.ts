@@ -24,6 +24,7 @@ export const stepToEnd = (ref: ExecutionRef, { status, ...ending }: Ending): Ste
     'claimId',
     'claimedAtMs',
     'startAtMs',
+    'handedOver',
     'cancelAsked',
     ...(ending.reason === undefined ? ['reason'] : []),
     ...(ending.result === undefined ? ['result'] : []),
@@ -34,7 +35,7 @@ export const stepToEnd = (ref: ExecutionRef, { status, ...ending }: Ending): Ste
 export const stepToWait = (next: NextAttempt): Step => ({
   to: 'retrying',
   set: { status: 'retrying', ...next },
-  remove: ['claimId', 'claimedAtMs', 'heartbeatAtMs', 'cancelAsked', 'expiresAtSec'],
+  remove: ['claimId', 'claimedAtMs', 'heartbeatAtMs', 'handedOver', 'cancelAsked', 'expiresAtSec'],
 });
 
 /**

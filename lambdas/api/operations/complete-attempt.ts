@@ -1,0 +1,16 @@
+import { CompleteBody } from '../../core/contracts/http/report';
+import { leaseOf, takeReport } from '../attempt-report';
+import { firstBytes } from '../first-bytes';
+import { readOptionalBody } from '../read';
+import type { ApiDeps, ApiRequest, ApiResponse } from '../request';
+
+const KEPT_BYTES = 256;
+
+/** The target has done its work. */
+export async function completeAttempt(request: ApiRequest, deps: ApiDeps): Promise<ApiResponse> {
+  const lease = await leaseOf(request, deps);
+  const { result } = readOptionalBody(request, CompleteBody);
+  const text = typeof result === 'string' ? result : JSON.stringify(result);
+  const body = text === undefined ? undefined : firstBytes(text, KEPT_BYTES);
+  return takeReport(lease, { outcome: 'succeeded', body }, deps);
+}

@@ -1,0 +1,30 @@
+import type { AttemptRecord } from '../../../domain/execution';
+import type { ExecutionRef } from '../../execution-store';
+import type { TableAccess } from '../access';
+import { conditionalUpdate } from '../conditional-write';
+import { allOf, anyOf, updateOf } from '../expressions';
+import { executionRowKey } from './execution-row';
+
+const exists = 'attribute_exists(#execId)';
+const hasRoom = anyOf('attribute_not_exists(#lateResults)', 'size(#lateResults) < :room');
+
+/**
+ * Key: the execution's. Condition: the row is there, and has room. Cost: 1 write unit a KB of the row. Touches nothing
+ * that any stage decides by. A repeat by the SDK may note it twice.
+ */
+export async function keepLate(
+  access: TableAccess,
+  ref: ExecutionRef,
+  result: AttemptRecord,
+  room: number,
+): Promise<'kept' | 'no-room'> {
+  const answer = await conditionalUpdate(access, {
+    Key: executionRowKey(ref),
+    ConditionExpression: allOf(exists, hasRoom),
+    UpdateExpression: updateOf({
+      set: ['#lateResults = list_append(if_not_exists(#lateResults, :none), :results)'],
+    }),
+    ExpressionAttributeValues: { ':none': [], ':results': [result], ':room': room },
+  });
+  return answer.held ? 'kept' : 'no-room';
+}

@@ -1,0 +1,97 @@
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+
+import { eventually } from '../support/eventually';
+import { type RunningSystem, startSystem } from '../support/local-run';
+
+interface Accepted {
+  callback: string;
+  token: string;
+  attempt: string;
+}
+
+const accepted: Accepted[] = [];
+let run: RunningSystem;
+let worker: Server;
+let headers: Record<string, string>;
+
+beforeAll(async () => {
+  worker = createServer((request, response) => {
+    accepted.push({
+      callback: String(request.headers['quarterjack-callback']),
+      token: String(request.headers['quarterjack-token']),
+      attempt: String(request.headers['quarterjack-attempt']),
+    });
+    response.writeHead(202).end();
+  });
+  await new Promise<void>((resolve) => worker.listen(0, '127.0.0.1', resolve));
+  run = await startSystem('--port', '0', '--ephemeral');
+  headers = { authorization: `Bearer ${await run.token('alice')}`, 'content-type': 'application/json' };
+}, 120_000);
+
+afterAll(async () => {
+  await run?.end();
+  worker.closeAllConnections();
+  worker.close();
+}, 30_000);
+
+/** As a worker does it: to the address and with the token that came with the delivery, and nothing else. */
+async function report({ callback, token }: Accepted, what: string, body?: unknown) {
+  const answer = await fetch(`${callback}/${what}`, {
+    method: 'POST',
+    headers: { authorization: `Bearer ${token}` },
+    body: body === undefined ? undefined : JSON.stringify(body),
+  });
+  return { status: answer.status, body: await answer.json() };
+}
+
+const latest = async () => {
+  const answer = await fetch(`${run.url}/v1/jobs/long/executions`, { headers });
+  const { items } = (await answer.json()) as { items: Record<string, unknown>[] };
+  return items[0];
+};
+
+test('a target that answers 202 keeps its execution by heartbeats, gives up, and completes the next attempt', async () => {
+  const { port } = worker.address() as AddressInfo;
+  const target = { type: 'http', url: `http://127.0.0.1:${port}/`, mode: 'async', heartbeatTimeout: '5m' };
+  const retry = { maxAttempts: 2, initialDelay: '1s', maxDelay: '1s' };
+  const body = { jobId: 'long', schedule: { type: 'delay', delay: '2s' }, target, retry, timeout: '2h' };
+  const created = await fetch(`${run.url}/v1/jobs`, { method: 'POST', headers, body: JSON.stringify(body) });
+  expect(created.status).toBe(201);
+
+  const [first] = await eventually(
+    () => accepted,
+    (seen) => seen.length === 1,
+    20_000,
+  );
+  expect(first!.callback).toBe(`${run.url}/v1/attempts`);
+  expect(await report(first!, 'heartbeat')).toEqual({
+    status: 200,
+    body: { status: 'running', cancelRequested: false },
+  });
+  expect(await latest()).toMatchObject({ status: 'running', attempts: [] });
+  const failed = await report(first!, 'fail', { error: 'disk full', retriable: true });
+  expect(failed).toEqual({ status: 200, body: { status: 'retrying' } });
+
+  const [, second] = await eventually(
+    () => accepted,
+    (seen) => seen.length === 2,
+    20_000,
+  );
+  expect(second!.attempt).toBe('2');
+  expect(await report(first!, 'complete', { result: 'too late' })).toMatchObject({ status: 409 });
+  const completed = await report(second!, 'complete', { result: { rows: 7 } });
+  expect(completed).toEqual({ status: 200, body: { status: 'succeeded' } });
+  expect(await latest()).toMatchObject({
+    status: 'succeeded',
+    result: { body: '{"rows":7}' },
+    attempts: [
+      { attempt: 1, outcome: 'retriable', error: 'disk full' },
+      { attempt: 2, outcome: 'succeeded' },
+      { attempt: 1, outcome: 'succeeded', late: true },
+    ],
+  });
+  expect(await report({ ...second!, token: `${second!.token}x` }, 'heartbeat')).toMatchObject({
+    status: 401,
+  });
+}, 60_000);
