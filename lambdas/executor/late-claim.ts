@@ -49,10 +49,10 @@ export async function mayStillClaim(
 
 /** Why a claim that was made late must not be called: a stretch of skipped ones was put over it meanwhile. */
 export async function skippedMeanwhile(
-  { jobKey, dueAtMs, fence }: Execution,
+  { jobKey, dueAtMs, fence, revived }: Execution,
   job: Job | undefined,
   deps: ExecutorDeps,
 ): Promise<Reason | undefined> {
-  if (fence > 1 || !mayLieInStretch(job, dueAtMs, deps.clock.nowMs())) return undefined;
+  if (fence > 1 || revived || !mayLieInStretch(job, dueAtMs, deps.clock.nowMs())) return undefined;
   return (await stretchOver({ jobKey, dueAtMs }, deps))?.reason;
 }

@@ -11,15 +11,15 @@ export const skippedBy = (reason: Reason) => ({ call: false, end: { status: 'ski
  * Whether a claimed execution may still call its target, by the job as it was read after the claim: so a pause, delete or
  * update that answered before the claim is obeyed.
  *
- * A manual run asks only that the job exists; any other retry (fence above 1) that it exists and is not paused. A
+ * A manual run asks only that the job exists; any other retry (fence above 1, or its user's) that it exists and is not paused. A
  * planned occurrence must still be one of the schedule's, and not lie before the job was created or last resumed.
  */
 export function verdictOn(
-  execution: Pick<Execution, 'fence' | 'trigger' | 'dueAtMs'>,
+  execution: Pick<Execution, 'fence' | 'trigger' | 'dueAtMs' | 'revived'>,
   job: Job | undefined,
   messageRevision: string,
 ): Verdict {
-  const again = execution.fence > 1 || execution.trigger === 'manual';
+  const again = execution.fence > 1 || execution.trigger === 'manual' || execution.revived;
   const status = again ? 'cancelled' : 'skipped';
   if (!job) return { call: false, end: { status, reason: 'deleted' } };
   if (execution.trigger === 'manual') return { call: true, job };

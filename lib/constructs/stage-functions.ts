@@ -106,7 +106,7 @@ export class StageFunctions extends Construct {
       uses: bind(
         tables.schedule.calls('GetItem', 'BatchGetItem', 'Query', 'PutItem', 'UpdateItem', 'BatchWriteItem'),
         tables.jobs.calls('BatchGetItem'),
-        tables.executions.calls('GetItem', 'BatchGetItem', 'Query', 'PutItem', 'UpdateItem'),
+        tables.executions.calls('GetItem', 'BatchGetItem', 'Query', 'UpdateItem'),
         executionQueues.calls('SendMessage'),
         retention,
       ),
@@ -122,7 +122,7 @@ export class StageFunctions extends Construct {
       memoryMb: pool.memoryMb,
       env: ExecutorEnv,
       uses: bind(
-        tables.executions.calls('GetItem', 'Query', 'PutItem', 'UpdateItem'),
+        tables.executions.calls('GetItem', 'Query', 'UpdateItem'),
         tables.jobs.calls('GetItem', 'BatchGetItem', 'UpdateItem'),
         tables.schedule.calls('GetItem', 'Query', 'PutItem', 'UpdateItem', 'DeleteItem'),
         executionQueues.calls('SendMessage'),
@@ -159,7 +159,7 @@ export class StageFunctions extends Construct {
           'DeleteItem',
           'BatchWriteItem',
         ),
-        tables.executions.calls('GetItem', 'BatchGetItem', 'Query', 'PutItem', 'UpdateItem'),
+        tables.executions.calls('GetItem', 'BatchGetItem', 'Query', 'UpdateItem'),
         tables.jobs.calls('GetItem', 'BatchGetItem', 'UpdateItem'),
         executionQueues.calls('GetQueueAttributes', 'SendMessage'),
         retention,
@@ -177,8 +177,8 @@ export class StageFunctions extends Construct {
       uses: bind(
         tables.jobs.calls('GetItem', 'Scan'),
         tables.schedule.calls('GetItem', 'Query', 'PutItem', 'BatchWriteItem'),
-        tables.executions.calls('GetItem', 'Query', 'PutItem', 'UpdateItem'),
-        executionQueues.calls('GetQueueAttributes', 'SendMessage'),
+        tables.executions.calls('GetItem', 'Query', 'UpdateItem'),
+        executionQueues.calls('SendMessage'),
         retention,
       ),
     });

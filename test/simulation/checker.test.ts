@@ -8,7 +8,7 @@ import { type Invariant, INVARIANTS } from './violation';
 
 /** Targets that fail now and then, and nothing else: a log with retries in it that breaks nothing. */
 async function validLog(): Promise<SimulationLog> {
-  const plan = planOf(4, 'liveness');
+  const plan = planOf(46, 'liveness');
   const fault = { id: 0, kind: 'target-fails', fromMs: 60_000, untilMs: 240_000, rate: 0.3 } as const;
   const { log, violations } = await simulate({ ...plan, faults: [fault] });
   expect(violations).toEqual([]);
@@ -25,10 +25,12 @@ function anExecution(records: Mutable, fits: (row: EndRecord['executions'][0]) =
   return row;
 }
 
+/** Planned, and in no line: nobody's turn hangs on it. */
+const isPlain = ({ status, execId, orderingKey }: EndRecord['executions'][0]) =>
+  status === 'succeeded' && !execId.includes('-') && orderingKey === undefined;
 const succeededOnce = (row: EndRecord['executions'][0]) =>
-  row.status === 'succeeded' && row.attempts.length === 1 && !row.execId.includes('-');
-const succeededTwice = (row: EndRecord['executions'][0]) =>
-  row.status === 'succeeded' && row.attempts.length >= 2 && !row.execId.includes('-');
+  isPlain(row) && row.attempts.length === 1 && row.fence === 1;
+const succeededTwice = (row: EndRecord['executions'][0]) => isPlain(row) && row.attempts.length >= 2;
 
 const isBegin = (record: LogRecord, { jobKey, execId }: { jobKey: string; execId: string }, fence = 1) =>
   record.src === 'target' &&
@@ -140,17 +142,20 @@ const MUTATIONS: readonly [Invariant, string, (records: Mutable) => void][] = [
     'lease',
     'a call is made after its lease was taken over',
     (records) => {
-      const row = anExecution(records, succeededTwice);
+      const overOf = (row: EndRecord['executions'][0]) =>
+        records.find(
+          (record) =>
+            ofExecution(record, row) &&
+            record.src === 'table' &&
+            record.type === 'execution' &&
+            record.execution.status === 'retrying',
+        )!;
+      const row = anExecution(
+        records,
+        (one) => succeededTwice(one) && beginOf(records, one, 2).t > overOf(one).t + 1_001,
+      );
       const begin = beginOf(records, row);
-      begin.t += 1;
-      const over = records.find(
-        (record) =>
-          ofExecution(record, row) &&
-          record.src === 'table' &&
-          record.type === 'execution' &&
-          record.execution.status === 'retrying',
-      )!;
-      begin.t = over.t + 1_001;
+      begin.t = overOf(row).t + 1_001;
       const end = records.find(
         (record) => record.src === 'target' && record.type === 'end' && record.call === begin.call,
       )!;
@@ -175,15 +180,80 @@ const MUTATIONS: readonly [Invariant, string, (records: Mutable) => void][] = [
     },
   ],
   [
+    'fence',
+    'two fences are swapped',
+    (records) => {
+      const row = anExecution(records, succeededTwice);
+      const swapped = (fence: number) => (fence === 1 ? 2 : fence === 2 ? 1 : fence);
+      const swap = (one: { fence: number; attempts?: { fence: number }[] }) => {
+        one.fence = swapped(one.fence);
+        for (const attempt of one.attempts ?? []) attempt.fence = swapped(attempt.fence);
+      };
+      const begins = [beginOf(records, row), beginOf(records, row, 2)];
+      for (const one of [row, ...begins]) swap(one);
+      for (const record of records) {
+        if (ofExecution(record, row) && record.src === 'table' && record.type === 'execution')
+          swap(record.execution);
+      }
+    },
+  ],
+  [
+    'fence',
+    'a run is added',
+    (records) => {
+      const row = anExecution(records, succeededOnce);
+      const begin = beginOf(records, row);
+      const end = records.find(
+        (record) => record.src === 'target' && record.type === 'end' && record.call === begin.call,
+      )!;
+      const again = [
+        { ...begin, call: 1_000_000, t: end.t },
+        { ...end, call: 1_000_000 },
+      ] as LogRecord[];
+      records.splice(records.indexOf(end) + 1, 0, ...again);
+    },
+  ],
+  [
     'overlap',
     'an execution goes on while the next of its job is called',
     (records) => {
       const runs = endOf(records)
         .executions.filter((row) => succeededOnce(row) && !allowsOverlap(records, row.jobKey))
         .sort((one, other) => beginOf(records, one).t - beginOf(records, other).t);
-      const at = runs.findIndex((row, index) => runs[index + 1]?.jobKey === row.jobKey);
+      const nextOf = (row: EndRecord['executions'][0]) =>
+        runs.find((one, index) => index > runs.indexOf(row) && one.jobKey === row.jobKey);
+      const row = runs.find((one) => nextOf(one))!;
+      const last = records.findLast((record) => ofExecution(record, row))!;
+      last.t = beginOf(records, nextOf(row)!).t + 1;
+    },
+  ],
+  [
+    'key-apart',
+    'an execution goes on while the next of its ordering key is called',
+    (records) => {
+      const runs = endOf(records)
+        .executions.filter((row) => row.status === 'succeeded' && row.orderingKey !== undefined)
+        .sort((one, other) => beginOf(records, one).t - beginOf(records, other).t);
+      const userOf = ({ jobKey }: { jobKey: string }) => jobKey.split('/')[0];
+      const at = runs.findIndex(
+        (row, index) =>
+          runs[index + 1] !== undefined &&
+          runs[index + 1]!.jobKey !== row.jobKey &&
+          userOf(runs[index + 1]!) === userOf(row),
+      );
       const last = records.findLast((record) => ofExecution(record, runs[at]!))!;
       last.t = beginOf(records, runs[at + 1]!).t + 1;
+    },
+  ],
+  [
+    'key-order',
+    'one takes the turn of its ordering key while another stands ahead',
+    (records) => {
+      const turn = records.findLast((record) => record.src === 'table' && record.type === 'turn')!;
+      if (turn.src !== 'table' || turn.type !== 'turn') return;
+      const ahead = { line: turn.line, jobKey: turn.jobKey, execId: 'ahead', sort: '0', stands: true };
+      const t = turn.t - 1_000_000;
+      records.splice(0, 0, { n: 0, t, src: 'table', type: 'place', ...ahead });
     },
   ],
   [

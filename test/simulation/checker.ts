@@ -1,4 +1,5 @@
 import { checkHistories } from './checks/histories';
+import { checkKeyOrder, checkKeysApart } from './checks/keys';
 import { checkLeases } from './checks/leases';
 import { checkCursors, checkDrained, checkFutureEntries } from './checks/machinery';
 import { checkAcknowledged, checkObedience, checkDeliveryIds } from './checks/obedience';
@@ -18,6 +19,8 @@ const CHECKS: readonly ((story: Story) => Violation[])[] = [
   checkEarly,
   checkLate,
   checkOverlap,
+  checkKeysApart,
+  checkKeyOrder,
   checkReasons,
   checkFutureEntries,
   checkCursors,

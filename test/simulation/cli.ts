@@ -11,6 +11,7 @@ interface Options {
   mode: Mode;
   log?: string;
   shrink: boolean;
+  twice: boolean;
 }
 
 const count = (text: string): number => {
@@ -35,6 +36,7 @@ const command = new Command('simulate')
     'safety',
   )
   .option('--log <pattern>', 'prints the records of the log that match')
+  .option('--twice', 'plays each seed twice, and asks for the same log')
   .option('--no-shrink', 'leaves the faults of a broken seed as they are')
   .action(main);
 
@@ -53,6 +55,11 @@ async function main(options: Options): Promise<void> {
           .filter((line) => pattern.test(line))
           .join('\n'),
       );
+    }
+    if (options.twice && (await simulate(planOf(seed, options.mode))).hash !== result.hash) {
+      print(`seed ${seed}, mode ${options.mode}: two runs differ`);
+      process.exitCode = 1;
+      break;
     }
     if (result.violations.length > 0) {
       await explain(seed, options);

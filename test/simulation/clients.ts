@@ -17,7 +17,9 @@ const OPERATIONS: Record<Action, ApiRequest['operation']> = {
   delete: 'deleteJob',
   run: 'runJob',
   cancel: 'cancelExecution',
+  retry: 'retryExecution',
 };
+const RETRIED = ['failed', 'cancelled', 'skipped'];
 const RETRY_AFTER_MS = 5_000;
 const RETRIES = 3;
 
@@ -36,8 +38,8 @@ export class SimClients {
   constructor(private readonly world: Reachable) {}
 
   async act(action: ClientAction): Promise<void> {
-    const execId = action.action === 'cancel' ? this.executionToCancel(action) : undefined;
-    if (action.action === 'cancel' && execId === undefined) return;
+    const execId = this.executionMeant(action);
+    if (execId === undefined && (action.action === 'cancel' || action.action === 'retry')) return;
     for (let tries = 0; tries <= RETRIES; tries++) {
       const known = await this.ask(action, execId);
       if (known || action.idempotencyKey === undefined) return;
@@ -71,6 +73,19 @@ export class SimClients {
     const run = operation === 'runJob' && type === 'ok' ? (answered as { execId: string }).execId : execId;
     this.log.add({ ...what, type, status, execId: run, etag: headers?.etag?.replaceAll('"', '') });
     return type !== 'info';
+  }
+
+  private executionMeant(action: ClientAction): string | undefined {
+    if (action.action === 'cancel') return this.executionToCancel(action);
+    return action.action === 'retry' ? this.executionToRetry(action) : undefined;
+  }
+
+  private executionToRetry({ id, userId, jobId }: ClientAction): string | undefined {
+    const jobKey = jobKeyOf({ userId, jobId });
+    const ended = this.world.tables.executions.filter(
+      (row) => row.jobKey === jobKey && RETRIED.includes(row.status) && (row.skipped?.count ?? 1) === 1,
+    );
+    return ended.length > 0 ? new FakeChance(id).pick(ended).execId : undefined;
   }
 
   /** One that is going on, else the next that is planned. */

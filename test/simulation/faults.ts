@@ -15,6 +15,7 @@ export const WINDOW_KINDS = [
   'store-slow',
   'store-conflict',
   'store-outage',
+  'store-stale',
   'queue-lost',
   'queue-duplicated',
   'queue-delayed',
@@ -50,15 +51,20 @@ export interface WindowFault {
   stage?: Stage;
 }
 
-/** Faults that strike once: the first invocation of the stage from `fromMs` on, at its n-th await. */
+/**
+ * Faults that strike once: the first invocation of the stage from `fromMs` on, at its n-th await. `step`: its wall clock
+ * jumps, by no more than the promise allows unless clocks are wild.
+ */
 export interface NodeFault {
   id: number;
-  kind: 'kill' | 'freeze';
+  kind: 'kill' | 'freeze' | 'step';
   fromMs: number;
   stage: Stage;
   afterAwaits: number;
   /** Freeze only. */
   forMs: number;
+  /** Step only: where the clock stands afterwards, from -1 (as far behind as may be) to 1. */
+  to: number;
 }
 
 export interface MomentFault {
@@ -86,6 +92,7 @@ const LONGEST_MS: Partial<Record<WindowKind, number>> = {
   'queue-stopped': 300_000,
   'tick-missed': 240_000,
 };
+const NODE_KINDS = ['kill', 'kill', 'kill', 'freeze', 'freeze', 'step'] as const;
 const FREEZES_MS = [10_000, 20_000, 30_000, 45_000, 60_000, 120_000, 300_000, 600_000];
 
 /** Draws the faults of one run; all are over by `untilMs`, but for nodes that are frozen then. */
@@ -118,11 +125,12 @@ export function drawFaults(
   for (let count = chance.between(0, 25); count > 0; count--) {
     faults.push({
       id: faults.length,
-      kind: chance.fraction() < 0.6 ? 'kill' : 'freeze',
+      kind: chance.pick(NODE_KINDS),
       fromMs: moment(),
       stage: chance.pick([...STAGES, 'executor', 'executor', 'executor', 'sweeper', 'scanner']),
       afterAwaits: chance.between(1, chance.pick([8, 25, 60])),
       forMs: chance.pick(FREEZES_MS),
+      to: chance.fraction() * 2 - 1,
     });
   }
   const draws = [
@@ -141,7 +149,7 @@ export function drawFaults(
 
 const isWindow = (fault: Fault): fault is WindowFault =>
   (WINDOW_KINDS as readonly string[]).includes(fault.kind);
-const isOfNode = (fault: Fault): fault is NodeFault => fault.kind === 'kill' || fault.kind === 'freeze';
+const isOfNode = (fault: Fault): fault is NodeFault => (NODE_KINDS as readonly string[]).includes(fault.kind);
 const isMoment = (fault: Fault): fault is MomentFault => !isWindow(fault) && !isOfNode(fault);
 
 /** The faults of one run as the world asks for them; every strike is reported. */

@@ -4,6 +4,7 @@ import type { Entry } from '../../lambdas/core/domain/entry';
 import type { Execution } from '../../lambdas/core/domain/execution';
 import type { Job } from '../../lambdas/core/domain/job';
 import type { Hold } from '../../lambdas/core/store/hold-store';
+import type { ExecutionRef } from '../../lambdas/core/store/execution-store';
 import type { Cursor } from '../../lambdas/core/store/schedule-store';
 
 /** What a client asked of the API, and how it was answered: `info` = the client cannot know whether it was done. */
@@ -34,7 +35,7 @@ export interface TargetBegin {
   deliveryId: string;
   /** Names the definition that the body came from. */
   stamp: string;
-  /** How far the caller's clock is ahead. */
+  /** How far the caller's clock has been ahead, at the most. */
   offsetMs: number;
 }
 
@@ -52,7 +53,11 @@ export type TableRecord =
   | { src: 'table'; type: 'execution'; execution: Execution }
   | { src: 'table'; type: 'hold'; jobKey: string; hold: Hold }
   | { src: 'table'; type: 'cursor'; cursor: Cursor }
-  | { src: 'table'; type: 'entry'; entry: Entry };
+  | { src: 'table'; type: 'entry'; entry: Entry }
+  /** A place in the line of an ordering key: taken, or given up. `sort` is its place in the order. */
+  | ({ src: 'table'; type: 'place'; line: string; sort: string; stands: boolean } & ExecutionRef)
+  /** The line's turn is this execution's from now on. */
+  | ({ src: 'table'; type: 'turn'; line: string } & ExecutionRef);
 
 export interface FaultRecord {
   src: 'fault';
@@ -63,9 +68,11 @@ export interface FaultRecord {
 
 export interface StageRecord {
   src: 'stage';
-  type: 'begin' | 'done' | 'failed' | 'killed' | 'frozen';
+  type: 'begin' | 'done' | 'failed' | 'killed' | 'frozen' | 'stepped';
   node: string;
   detail?: string;
+  /** Frozen only: for how long. */
+  forMs?: number;
 }
 
 /** All faults are over from here on. */

@@ -12,6 +12,7 @@ export class SimNode {
   private deadBy: string | undefined;
   private frozenUntilMs = 0;
   private readonly mourners: (() => void)[] = [];
+  private readonly bornAheadMs: number;
   readonly clock: Clock;
 
   constructor(
@@ -19,18 +20,31 @@ export class SimNode {
     readonly stage: Stage,
     readonly chance: FakeChance,
     private readonly time: FakeClock,
-    readonly offsetMs: number,
+    /** How far its wall clock is ahead now. */
+    private offsetMs: number,
+    private readonly mostOffMs: number,
     private readonly lesion: NodeFault | undefined,
-    private readonly report: (type: 'killed' | 'frozen', node: SimNode, detail: string) => void,
+    private readonly report: (
+      type: 'killed' | 'frozen' | 'stepped',
+      node: SimNode,
+      detail: string,
+      forMs?: number,
+    ) => void,
   ) {
+    this.bornAheadMs = offsetMs;
     this.clock = {
-      nowMs: () => Math.floor(time.nowMs() + offsetMs),
+      nowMs: () => Math.floor(time.nowMs() + this.offsetMs),
       monotonicMs: () => time.monotonicMs(),
       sleep: async (ms, signal) => {
         await time.sleep(ms, signal);
         await this.gate();
       },
     };
+  }
+
+  /** How far its wall clock has been ahead at the most. */
+  get aheadMs(): number {
+    return Math.max(this.offsetMs, this.bornAheadMs);
   }
 
   get dead(): boolean {
@@ -69,9 +83,14 @@ export class SimNode {
     else this.mourners.push(mourn);
   }
 
-  private suffer({ kind, forMs, afterAwaits }: NodeFault): void {
+  private suffer({ kind, forMs, to, afterAwaits }: NodeFault): void {
     if (kind === 'kill') return this.kill(`at its await ${afterAwaits}`);
+    if (kind === 'step') {
+      const before = this.offsetMs;
+      this.offsetMs = Math.round(to * this.mostOffMs);
+      return this.report('stepped', this, `by ${this.offsetMs - before} ms`);
+    }
     this.frozenUntilMs = this.time.monotonicMs() + forMs;
-    this.report('frozen', this, `for ${forMs} ms`);
+    this.report('frozen', this, `for ${forMs} ms`, forMs);
   }
 }

@@ -7,6 +7,7 @@ import type { Job } from '../../lambdas/core/domain/job';
 import { executionOf } from '../../lambdas/core/store/dynamo/executions/execution-row';
 import { jobOf } from '../../lambdas/core/store/dynamo/jobs/job-row';
 import { entryOf } from '../../lambdas/core/store/dynamo/schedule/entry-row';
+import type { ExecutionRef } from '../../lambdas/core/store/execution-store';
 import type { Hold } from '../../lambdas/core/store/hold-store';
 import type { Cursor } from '../../lambdas/core/store/schedule-store';
 import { TABLES } from '../support/dynamo/memory-backend';
@@ -26,8 +27,42 @@ const KEYS: Readonly<Record<string, { partition: string; sort: string }>> = {
 
 /** The three tables; whatever a write changes in them goes into the log, in the order of the table. */
 export class RecordedTables extends MemoryTables {
-  constructor(private readonly log: EventLog) {
+  /** Versions of each row, by table and key. */
+  private readonly versions = new Map<string, { t: number; row: Item | undefined }[]>();
+
+  constructor(
+    private readonly log: EventLog,
+    private readonly nowMs: () => number,
+  ) {
     super({ ...KEYS });
+  }
+
+  /** An eventually consistent read, answered as of some time ago. */
+  applyAsOf(asOfMs: number, command: string, input: Input, skips: Skips): Record<string, unknown> {
+    const output = this.apply(command, input, skips);
+    const asOf = (table: string, keys: readonly Item[]): Item[] =>
+      keys.flatMap((key) => {
+        const versions = this.versions.get(nameOf(table, key)) ?? [];
+        const row = versions.findLast(({ t }) => t <= asOfMs)?.row;
+        return row ? [structuredClone(row)] : [];
+      });
+    if (command === 'ScanCommand')
+      return { ...output, Items: asOf(input.TableName as string, output.Items as Item[]) };
+    const requests = input.RequestItems as Record<string, { Keys: Item[] }>;
+    const unprocessed = output.UnprocessedKeys as Record<string, { Keys: Item[] }>;
+    const Responses = Object.fromEntries(
+      Object.entries(requests).map(([table, { Keys }]) => {
+        const left = new Set((unprocessed[table]?.Keys ?? []).map((key) => nameOf(table, key)));
+        return [
+          table,
+          asOf(
+            table,
+            Keys.filter((key) => !left.has(nameOf(table, key))),
+          ),
+        ];
+      }),
+    );
+    return { ...output, Responses };
   }
 
   override apply(command: string, input: Input, skips: Skips): Record<string, unknown> {
@@ -46,6 +81,10 @@ export class RecordedTables extends MemoryTables {
 
   private record(table: string, key: Item, before: Item | undefined, after: Item | undefined): void {
     if (isDeepStrictEqual(before, after)) return;
+    const name = nameOf(table, key);
+    const versions = this.versions.get(name) ?? [];
+    versions.push({ t: this.nowMs(), row: after });
+    this.versions.set(name, versions);
     if (table === TABLES.executions && after) {
       if (isDeepStrictEqual({ ...before, heartbeatAtMs: 0 }, { ...after, heartbeatAtMs: 0 })) return;
       this.log.add({ src: 'table', type: 'execution', execution: executionOf(after) });
@@ -59,6 +98,7 @@ export class RecordedTables extends MemoryTables {
       const { holder, sinceMs, waiter } = after as Hold;
       this.log.add({ src: 'table', type: 'hold', jobKey, hold: { holder, sinceMs, waiter } });
     }
+    if (table === TABLES.schedule && String(key.bucket).startsWith(LINE)) this.recordLine(key, before, after);
     if (table === TABLES.schedule && after) {
       const entry = entryIn(after);
       if (entry) this.log.add({ src: 'table', type: 'entry', entry });
@@ -67,6 +107,20 @@ export class RecordedTables extends MemoryTables {
         const cursor = { kind, shard, minute, after: within, movedAtMs, busy } as Cursor;
         this.log.add({ src: 'table', type: 'cursor', cursor });
       }
+    }
+  }
+
+  private recordLine(key: Item, before: Item | undefined, after: Item | undefined): void {
+    const line = String(key.bucket);
+    const row = (after ?? before)!;
+    if (row.message !== undefined) {
+      if (before && after) return; // nudged
+      const { jobKey, execId } = JSON.parse(row.message as string) as ExecutionRef;
+      const stands = after !== undefined;
+      this.log.add({ src: 'table', type: 'place', line, sort: String(key.entry), stands, jobKey, execId });
+    } else if (after && (before?.jobKey !== after.jobKey || before?.execId !== after.execId)) {
+      const { jobKey, execId } = after as unknown as ExecutionRef;
+      this.log.add({ src: 'table', type: 'turn', line, jobKey, execId });
     }
   }
 
@@ -112,6 +166,12 @@ function writtenKeys(command: string, input: Input): { table: string; key: Item 
   return [{ table, key: keyOf(table, (input.Item ?? input.Key) as Item) }];
 }
 
+function nameOf(table: string, item: Item): string {
+  const { partition, sort } = KEYS[table]!;
+  return JSON.stringify([table, item[partition], item[sort]]);
+}
+
+const LINE = '#line#';
 const HOLD = '#hold#';
 const BUCKET = /^(\d{4}-\d\d-\d\dT\d\d:\d\d)#(\d+)$/;
 

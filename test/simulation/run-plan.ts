@@ -12,6 +12,8 @@ export interface RunPlan {
   conditions: LogConditions;
   shards: number;
   visibilitySec: number;
+  /** How many executors may be at work at once. */
+  executors: number;
   faults: Fault[];
   actions: ClientAction[];
   /** Faults are over. */
@@ -22,12 +24,15 @@ export interface RunPlan {
 
 const WARM_UP_MS = 20_000;
 const MINUTE_MS = 60_000;
+/** How many of the seeds have a crowd of jobs due at one instant. */
+const CROWDED = 0.04;
 
 export function planOf(seed: number, mode: Mode): RunPlan {
   const chance = new FakeChance(seed * 7_919 + (mode === 'liveness' ? 1 : 0));
   chance.fraction();
   const wildClocks = mode === 'safety' && chance.fraction() < 0.1;
   const skewMs = chance.pick([0, 4_000, 5_000]);
+  const crowded = chance.fraction() < CROWDED;
   const healMs = (mode === 'safety' ? 12 : 6) * MINUTE_MS;
   const quietFromMs = (mode === 'safety' ? 12 : 16) * MINUTE_MS;
   return {
@@ -35,8 +40,9 @@ export function planOf(seed: number, mode: Mode): RunPlan {
     conditions: { mode, skewMs, wildClocks },
     shards: chance.between(1, 3),
     visibilitySec: chance.pick([60, 900, 5_400]),
+    executors: mode === 'safety' ? chance.pick([4, 1_000, 1_000, 1_000]) : 1_000,
     faults: drawFaults(chance, WARM_UP_MS, healMs, wildClocks),
-    actions: drawWorkload(chance, { startMs: T0_MS, fromMs: WARM_UP_MS, untilMs: quietFromMs }),
+    actions: drawWorkload(chance, { startMs: T0_MS, fromMs: WARM_UP_MS, untilMs: quietFromMs, crowded }),
     healMs,
     quietFromMs,
   };

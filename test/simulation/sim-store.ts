@@ -10,6 +10,7 @@ import type { MemoryTables } from '../support/dynamo/memory-tables';
 import type { FakeClock } from '../support/fake-clock';
 import type { Faults } from './faults';
 import type { SimNode } from './node';
+import type { RecordedTables } from './recorded-tables';
 
 /** As the deployed clients have it. */
 const SDK_ATTEMPTS = 5;
@@ -21,14 +22,38 @@ const isWrite = ({ command }: Call): boolean => /^(Put|Update|Delete|BatchWrite)
 /** A node's two clients, the one for beats included, over the tables that all nodes share. */
 export function clientsOf(
   node: SimNode,
-  tables: MemoryTables,
+  tables: RecordedTables,
   world: { time: FakeClock; faults: Faults },
 ): { documents: MemoryDynamo; beats: MemoryDynamo } {
   const faults = faultsOf(node, tables, world);
   return {
-    documents: new MemoryDynamo(tables, { maxAttempts: SDK_ATTEMPTS, faults }),
+    documents: new MemoryDynamo(staleAtTimes(node, tables, world), { maxAttempts: SDK_ATTEMPTS, faults }),
     beats: new MemoryDynamo(tables, { maxAttempts: 1, faults }),
   };
+}
+
+/** Eventually consistent reads may show the past: seconds of it, or minutes. */
+function staleAtTimes(
+  node: SimNode,
+  tables: RecordedTables,
+  { time, faults }: { time: FakeClock; faults: Faults },
+): Pick<MemoryTables, 'apply'> {
+  return {
+    apply(command, input, skips) {
+      const call = { command, input, attempt: 1 };
+      const at = { table: tableOf(call), stage: node.stage, detail: `${node.name} ${command}` };
+      if (!isEventual(call) || !faults.strikes('store-stale', at)) return tables.apply(command, input, skips);
+      const lagMs = node.chance.between(100, node.chance.pick([10_000, 10_000, 300_000]));
+      return tables.applyAsOf(time.nowMs() - lagMs, command, input, skips);
+    },
+  };
+}
+
+function isEventual({ command, input }: Call): boolean {
+  if (command === 'ScanCommand') return input.ConsistentRead !== true;
+  if (command !== 'BatchGetCommand') return false;
+  const requests = Object.values(input.RequestItems as Record<string, { ConsistentRead?: boolean }>);
+  return requests.every(({ ConsistentRead }) => ConsistentRead !== true);
 }
 
 function faultsOf(

@@ -46,7 +46,7 @@ export class SimTargets {
         dueAtMs: Date.parse(headers['quarterjack-due']!),
         deliveryId: headers['webhook-id']!,
         stamp: payload.stamp,
-        offsetMs: node.offsetMs,
+        offsetMs: node.aheadMs,
       });
       const answer = await this.exchange(node, call, signal);
       await node.gate();

@@ -46,6 +46,7 @@ const TIMEOUT_MS: Record<Stage, number> = {
   auditor: 5 * MINUTE_MS,
 };
 const WILD_OFFSETS_MS = [-3_600_000, -60_000, -20_000, 20_000, 60_000, 3_600_000];
+const WILD_STEP_MS = 3_600_000;
 const RAISED_SHARDS = 3;
 const POLL_EVERY_MS = 10 * SECOND_MS;
 
@@ -60,13 +61,15 @@ export class Simulation {
   readonly log = new EventLog(() => this.time.nowMs());
   readonly lines = new RecordingLog();
   readonly meter = new RecordingMeter();
-  readonly tables = new RecordedTables(this.log);
+  readonly tables = new RecordedTables(this.log, () => this.time.nowMs());
   readonly faults: Faults;
   private readonly chance: FakeChance;
   private readonly queue: MemoryQueue;
   private readonly targets: SimTargets;
   private readonly shardCount: number;
   private nodes = 0;
+  /** Executors at work now. */
+  private executing = 0;
   strikes = 0;
 
   constructor(private readonly plan: RunPlan) {
@@ -145,10 +148,11 @@ export class Simulation {
       chance,
       this.time,
       this.offsetOf(stage, name, chance),
+      this.plan.conditions.wildClocks ? WILD_STEP_MS : this.plan.conditions.skewMs / 2,
       this.faults.lesionFor(stage),
-      (type, { name: victim }, detail) => {
+      (type, { name: victim }, detail, forMs) => {
         if (!detail.startsWith('time-out')) this.strikes += 1;
-        this.log.add({ src: 'stage', type, node: victim, detail });
+        this.log.add({ src: 'stage', type, node: victim, detail, forMs });
       },
     );
     const startedMs = this.time.monotonicMs();
@@ -260,8 +264,11 @@ export class Simulation {
   private receive(): void {
     if (this.faults.strikes('queue-stopped', { detail: '' })) return;
     for (const priority of PRIORITIES) {
-      for (let batch = this.take(priority); batch.length > 0; batch = this.take(priority))
+      while (this.executing < this.plan.executors) {
+        const batch = this.take(priority);
+        if (batch.length === 0) break;
         this.execute(batch);
+      }
     }
   }
 
@@ -273,9 +280,12 @@ export class Simulation {
   }
 
   private execute(batch: readonly Received[]): void {
+    this.executing += 1;
     const received = batch.map(({ messageId, message }) => ({ id: messageId, message }));
     void this.invoke('executor', (node, limits) => executeBatch(received, this.deps(node), limits)).then(
       (outcome) => {
+        this.executing -= 1;
+        if (this.executing === this.plan.executors - 1) this.receive();
         if (outcome.how !== 'done') return;
         for (const { messageId, receiptHandle } of batch) {
           if (outcome.value.failedIds.includes(messageId)) continue;

@@ -7,6 +7,8 @@ export const INVARIANTS = [
   'lease',
   'attempts-apart',
   'overlap',
+  'key-apart',
+  'key-order',
   'fence',
   'early',
   'late',

@@ -1,9 +1,19 @@
 import type { FakeChance } from '../support/fake-chance';
 
-export const ACTIONS = ['create', 'put', 'patch', 'pause', 'resume', 'delete', 'run', 'cancel'] as const;
+export const ACTIONS = [
+  'create',
+  'put',
+  'patch',
+  'pause',
+  'resume',
+  'delete',
+  'run',
+  'cancel',
+  'retry',
+] as const;
 export type Action = (typeof ACTIONS)[number];
 
-/** What a client does, decided before the run begins; only the execution that a `cancel` means is found at the time. */
+/** What a client does, decided before the run begins; only the execution that a `cancel` or `retry` means is found at the time. */
 export interface ClientAction {
   id: number;
   atMs: number;
@@ -15,30 +25,38 @@ export interface ClientAction {
   idempotencyKey?: string;
 }
 
+const CROWD = 120;
 const USERS = ['alice', 'bob'];
 const OVERLAPS = ['allow', 'allow', 'allow', 'skip', 'queue', 'replace'];
+const ORDERING_KEYS = [null, null, null, 'key-1', 'key-1'];
 const MISFIRES = [undefined, undefined, 'fire-now', 'fire-once', 'fire-all', 'skip'];
 
 /** Draws the clients' actions of one run, in order of time. `startMs` is the world's wall clock at its beginning. */
 export function drawWorkload(
   chance: FakeChance,
-  { startMs, fromMs, untilMs }: { startMs: number; fromMs: number; untilMs: number },
+  {
+    startMs,
+    fromMs,
+    untilMs,
+    crowded,
+  }: { startMs: number; fromMs: number; untilMs: number; crowded: boolean },
 ): ClientAction[] {
   const jobs = Array.from({ length: chance.between(3, 8) }, (_, index) => ({
     userId: USERS[index % USERS.length]!,
     jobId: `job-${index}`,
     // One for a job's whole life: neighbouring executions under different policies promise nothing to each other.
     overlap: chance.pick(OVERLAPS),
+    orderingKey: chance.pick(ORDERING_KEYS),
   }));
   const times = Array.from({ length: chance.between(10, 45) }, () => chance.between(fromMs, untilMs));
   const first = jobs.map(() => chance.between(fromMs, fromMs + 90_000));
   const actions: ClientAction[] = [];
   const add = (job: (typeof jobs)[number], atMs: number, action: Action): void => {
     const id = actions.length;
-    const { userId, jobId, overlap } = job;
+    const { userId, jobId, overlap, orderingKey } = job;
     const schedule = drawSchedule(chance, startMs + atMs);
     const payload = { userId, jobId, stamp: `s${id}` };
-    const definition = { ...drawDefinition(chance), overlap, schedule, payload };
+    const definition = { ...drawDefinition(chance), overlap, orderingKey, schedule, payload };
     const patch = chance.fraction() < 0.5 ? { payload } : { payload, schedule };
     const bodies: Partial<Record<Action, Record<string, unknown>>> = {
       create: { jobId, ...definition },
@@ -65,10 +83,25 @@ export function drawWorkload(
       'run',
       'cancel',
       'cancel',
+      'retry',
+      'retry',
     ];
     add(chance.pick(jobs), atMs, chance.pick(weighted));
   }
+  if (crowded) actions.push(...drawCrowd(chance, actions.length, startMs, fromMs));
   return actions.sort((a, b) => a.atMs - b.atMs || a.id - b.id);
+}
+
+/** Many jobs of one user that are all due at one full minute. */
+function drawCrowd(chance: FakeChance, firstId: number, startMs: number, fromMs: number): ClientAction[] {
+  const at = new Date(startMs + chance.between(3, 9) * 60_000).toISOString();
+  return Array.from({ length: CROWD }, (_, index) => {
+    const id = firstId + index;
+    const crowd = { userId: 'carol', jobId: `crowd-${index}` };
+    const payload = { ...crowd, stamp: `s${id}` };
+    const body = { ...drawDefinition(chance), jobId: crowd.jobId, schedule: { type: 'at', at }, payload };
+    return { id, atMs: fromMs + index * 50, action: 'create', ...crowd, body };
+  });
 }
 
 function drawSchedule(chance: FakeChance, nowMs: number): Record<string, unknown> {

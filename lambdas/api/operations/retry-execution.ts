@@ -66,9 +66,11 @@ function checkRevivable(execution: Execution, { clock, retentionDays }: ApiDeps)
 /** Undefined where somebody else was faster. */
 async function revive(seen: Execution, job: Job, deps: ApiDeps): Promise<Execution | undefined> {
   const stamp = takeStamp(deps.clock);
-  const wait = { ...seen, attempt: 1, startAtMs: stamp.nowMs };
+  // One that was cancelled ahead of its time is not early for that.
+  const startAtMs = Math.max(stamp.nowMs, seen.dueAtMs);
+  const wait = { ...seen, attempt: 1, startAtMs };
   await deps.schedule.putEntries([await attemptEntry(wait, deps)], stamp.leftMs());
-  const outcome = await acknowledged(stamp, () => deps.executions.revive(seen, stamp.nowMs), deps);
+  const outcome = await acknowledged(stamp, () => deps.executions.revive(seen, startAtMs), deps);
   if (outcome !== 'done') return undefined;
   const {
     reason: _r,
@@ -85,7 +87,8 @@ async function revive(seen: Execution, job: Job, deps: ApiDeps): Promise<Executi
     attempt: 1,
     failures: 0,
     takeovers: 0,
-    startAtMs: stamp.nowMs,
+    startAtMs,
+    revived: true,
   };
   try {
     await sendIfDirect(attemptMessage(revived, wait, job), deps);

@@ -91,11 +91,12 @@ export async function nudgeAhead(standing: Standing, orderingKey: string, deps: 
   if (message) await sendNow(message, deps);
 }
 
-/** Not where its pool is gone: its own second look says so. */
+/** Never before its time. Not where its pool is gone: its own second look says so. */
 export async function sendNow(
   message: OrderedMessage,
   { queue, clock }: Pick<LineDeps, 'queue' | 'clock'>,
 ): Promise<void> {
   if (!queue.has(message.pool, message.priority)) return;
-  await queue.send([{ message: { ...message, startAtMs: clock.nowMs() }, delaySec: 0 }]);
+  const startAtMs = Math.max(message.startAtMs, clock.nowMs());
+  await queue.send([{ message: { ...message, startAtMs }, delaySec: 0 }]);
 }

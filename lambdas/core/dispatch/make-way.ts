@@ -63,5 +63,5 @@ async function sendIfDue(
   const startAtMs = state === 'unclaimed' ? message.startAtMs : (state.startAtMs ?? message.startAtMs);
   if (!isWaiting || startAtMs > deps.clock.nowMs() + ABOUT_NOW_MS) return;
   const { attempt, takeovers } = state === 'unclaimed' ? message : state;
-  await sendNow({ ...message, attempt, takeovers: takeovers || undefined }, deps);
+  await sendNow({ ...message, startAtMs, attempt, takeovers: takeovers || undefined }, deps);
 }

@@ -75,6 +75,8 @@ export interface Execution {
   handedOver?: HandedOver;
   /** Somebody wants the running attempt to end; its holder sees it at the next beat. */
   cancelAsked?: { reason: Reason; atMs: number };
+  /** Its user has asked to run it again after it had ended. */
+  revived?: true;
   /** While `retrying` or `queued`: when the attempt waited for shall start. */
   startAtMs?: number;
   /** Start of the first attempt, and how late that was. */

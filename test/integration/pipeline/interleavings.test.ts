@@ -14,6 +14,18 @@ const target = { type: 'http', url: 'https://example.com/hook' };
 const entryOf = (world: World, job: Job, shard = 0) =>
   firstEntry(job, scheduleOf(job), shard, world.clock.nowMs())!;
 
+test('a one-minute job created when its first buckets are already dispatched keeps firing', async () => {
+  const world = await World.started(1);
+  await world.run(2 * MINUTE_MS + 30_000);
+  const [cursor] = (await world.deps.schedule.readCursors('scan', [0])).values();
+  const job = await world.create(newJobAt(world, {}));
+  expect(cursor!.minute).toBeGreaterThan(minuteOf(world.clock.nowMs()) + 2);
+  await world.run(12 * MINUTE_MS);
+  const dues = world.calls.map(({ dueAtMs }) => (dueAtMs - T0_MS) / MINUTE_MS);
+  expect(dues).toEqual([3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14]);
+  expect(world.executions(job).every(({ status }) => status === 'succeeded')).toBe(true);
+});
+
 test('three buckets of one shard owed at once are done in order', async () => {
   const world = await World.started(1);
   for (const minutes of [8, 7, 6]) {
@@ -177,6 +189,35 @@ test.each([
     expect(world.executions(job)).toEqual([expect.objectContaining({ status: 'succeeded', takeovers: 1 })]);
     expect(world.calls.map(({ fence }) => fence)).toEqual([1, 2]);
     expect(world.calls[1]!.atMs - world.calls[0]!.atMs).toBeLessThanOrEqual(75_000);
+  },
+);
+
+test.each([
+  ['before', false],
+  ['after', true],
+])(
+  'an attempt failed, and its executor crashed %s the retry entry: it is tried again, once',
+  async (_, after) => {
+    const world = await World.started(1);
+    world.behaviour = ({ fence }) =>
+      fence === 1
+        ? { outcome: 'retriable', statusCode: 503, error: 'target answered 503' }
+        : { outcome: 'succeeded', statusCode: 200 };
+    let died = false;
+    world.onExecutorCall = ({ command, input }, kill) => {
+      const isEntry = command === 'PutCommand' && input.TableName === 'schedule';
+      const isResult = command === 'UpdateCommand' && world.calls.length === 1;
+      if (died || world.calls.length === 0 || !(after ? isResult : isEntry)) return;
+      died = true;
+      kill();
+    };
+    const job = await world.create(newJobAt(world, { schedule: at(T0_MS + MINUTE_MS) }));
+    await world.run(4 * MINUTE_MS);
+    expect(died).toBe(true);
+    expect(world.calls.map(({ fence }) => fence)).toEqual([1, 2]);
+    const [row] = world.executions(job);
+    expect(row).toMatchObject({ status: 'succeeded', fence: 2 });
+    expect(row!.attempts.map(({ outcome }) => outcome)).toEqual(['lost', 'succeeded']);
   },
 );
 

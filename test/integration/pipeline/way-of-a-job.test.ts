@@ -1,3 +1,4 @@
+import { execIdOfOccurrence } from '../../../lambdas/core/contracts/tables';
 import { T0_MS } from '../../support/factories';
 import { newJobAt } from '../../support/new-job';
 import { World } from '../../support/world';
@@ -197,4 +198,40 @@ test('a retry whose message is lost is found by the second look', async () => {
   world.queue.purge();
   await world.run(2 * MINUTE_MS);
   expect(world.executions(job)[0]).toMatchObject({ status: 'succeeded' });
+});
+
+test('one that was cancelled ahead of its time and retried runs at its time, not before', async () => {
+  const world = await World.started(1);
+  const dueAtMs = T0_MS + 10 * MINUTE_MS;
+  const at = { type: 'at' as const, at: new Date(dueAtMs).toISOString() };
+  const job = await world.create(newJobAt(world, { schedule: at }));
+  const params = { jobId: job.jobId, execId: execIdOfOccurrence(dueAtMs) };
+  expect((await world.api('cancelExecution', params)).status).toBe(202);
+  expect((await world.api('retryExecution', params)).status).toBe(202);
+  await world.run(9 * MINUTE_MS);
+  expect(world.calls).toEqual([]);
+  await world.run(2 * MINUTE_MS);
+  expect(world.calls).toEqual([expect.objectContaining({ atMs: dueAtMs, attempt: 1 })]);
+});
+
+test('a user is obeyed who retries what was skipped, though its schedule changes before the attempt', async () => {
+  const world = await World.started(1);
+  const target = { ...newJobAt(world, {}).target, timeout: '5m' };
+  const job = await world.create(newJobAt(world, { overlap: 'skip', target }));
+  world.behaviour = async (_, signal, clock) => {
+    if (world.calls.length === 1) await clock.sleep(90_000, signal);
+    return { outcome: 'succeeded', statusCode: 200 };
+  };
+  await world.run(3 * MINUTE_MS);
+  const skipped = world.executions(job).find(({ status }) => status === 'skipped')!;
+  world.on.executor = false;
+  const params = { jobId: job.jobId, execId: skipped.execId };
+  expect((await world.api('retryExecution', params)).status).toBe(202);
+  const schedule = { type: 'at', at: new Date(T0_MS + 60 * MINUTE_MS).toISOString() };
+  expect((await world.api('patchJob', { jobId: job.jobId }, { schedule })).status).toBe(200);
+  world.on.executor = true;
+  await world.run(2 * MINUTE_MS);
+  expect(world.executions(job).find(({ execId }) => execId === skipped.execId)).toMatchObject({
+    status: 'succeeded',
+  });
 });

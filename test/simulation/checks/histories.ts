@@ -18,7 +18,7 @@ const MOST_LOST_IN_A_ROW = 5;
 export function checkHistories(story: Story): Violation[] {
   const violations: Violation[] = [];
   for (const [id, states] of story.states) {
-    violations.push(...checkStates(id, states));
+    violations.push(...checkStates(id, states, story));
     const row = story.end.executions.find((one) => idOf(one) === id);
     if (!row) violations.push(broken('history', `${id} is gone before its time`));
     else violations.push(...checkAttempts(id, row, states, story), ...checkTimes(id, row, story));
@@ -26,12 +26,22 @@ export function checkHistories(story: Story): Violation[] {
   return violations;
 }
 
-function* checkStates(id: string, states: readonly ExecutionState[]): Generator<Violation> {
+const REVIVED = ['failed', 'cancelled', 'skipped'];
+
+/** Only its user brings back what has ended. */
+const isRevival = (from: string, { status, jobKey, execId }: Execution, { requests }: Story): boolean =>
+  REVIVED.includes(from) &&
+  status === 'retrying' &&
+  requests.some(
+    (one) => one.operation === 'retryExecution' && one.jobKey === jobKey && one.execId === execId,
+  );
+
+function* checkStates(id: string, states: readonly ExecutionState[], story: Story): Generator<Violation> {
   let before: Execution | undefined;
   for (const { t, execution } of states) {
     if (before && isDeepStrictEqual(withoutLate(execution), withoutLate(before))) continue;
     const from = before?.status ?? '';
-    if (!NEXT[from]?.includes(execution.status)) {
+    if (!NEXT[from]?.includes(execution.status) && !isRevival(from, execution, story)) {
       yield broken('transition', `${id}: ${from || 'nothing'} → ${execution.status} at ${clockTime(t)}`);
     }
     const kept = execution.attempts.slice(0, before?.attempts.length ?? 0);
@@ -85,14 +95,31 @@ function* checkAttempts(
 function* checkBounds(id: string, row: Execution, story: Story): Generator<Violation> {
   const versions = story.versions.get(row.jobKey) ?? [];
   const allowed = Math.max(0, ...versions.map(({ job }) => job?.retry.maxAttempts ?? 0));
-  const answered = row.attempts.filter(({ outcome }) => outcome !== 'lost').length;
-  if (answered > allowed) yield broken('attempts', `${id}: ${answered} of ${allowed}`);
-  let lost = 0;
-  for (const [index, { outcome, attempt }] of row.attempts.entries()) {
-    if (attempt !== index + 1) yield broken('attempts', `${id}: attempt ${attempt} at place ${index + 1}`);
-    lost = outcome === 'lost' ? lost + 1 : 0;
-    if (lost > MOST_LOST_IN_A_ROW) yield broken('attempts', `${id}: ${lost} lost in a row`);
+  for (const life of livesOf(row, story)) {
+    const answered = life.filter(({ outcome }) => outcome !== 'lost').length;
+    if (answered > allowed) yield broken('attempts', `${id}: ${answered} of ${allowed}`);
+    let lost = 0;
+    for (const [index, { outcome, attempt }] of life.entries()) {
+      if (attempt !== index + 1) yield broken('attempts', `${id}: attempt ${attempt} at place ${index + 1}`);
+      lost = outcome === 'lost' ? lost + 1 : 0;
+      if (lost > MOST_LOST_IN_A_ROW) yield broken('attempts', `${id}: ${lost} lost in a row`);
+    }
   }
+}
+
+/** The attempts of each life of an execution: a user's retry begins a new one, with attempts from 1. */
+function livesOf(row: Execution, { states }: Story): Execution['attempts'][] {
+  const lives: Execution['attempts'][] = [];
+  let from = 0;
+  let before: Execution | undefined;
+  for (const { execution } of states.get(idOf(row)) ?? []) {
+    if (before && TERMINAL.includes(before.status) && execution.status === 'retrying') {
+      lives.push(row.attempts.slice(from, before.attempts.length));
+      from = before.attempts.length;
+    }
+    before = execution;
+  }
+  return [...lives, row.attempts.slice(from)];
 }
 
 function* checkTimes(id: string, row: Execution, story: Story): Generator<Violation> {

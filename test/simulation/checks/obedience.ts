@@ -18,7 +18,10 @@ function* checkCall(call: Call, story: Story): Generator<Violation> {
   const stood = versionsIn(story, jobKey, tenure.fromMs, t).flatMap(({ job }) => job ?? []);
   if (stood.length === 0) return yield broken('obeyed', `${what}: the job was gone`);
   if (isManual(execId)) return;
-  const wrong = stood.map((job) => whyNot(job, call));
+  const states = story.states.get(idOf(call)) ?? [];
+  const claimed = states.find(({ execution }) => execution.fence === fence)?.execution;
+  const again = fence > 1 || claimed?.revived === true;
+  const wrong = stood.map((job) => whyNot(job, call, again));
   if (!wrong.includes(undefined)) yield broken('obeyed', `${what}: ${wrong.join(', ')}`);
   const stamps = stood.map(({ payload }) => (payload as { stamp: string }).stamp);
   if (!stamps.includes(stamp))
@@ -26,9 +29,9 @@ function* checkCall(call: Call, story: Story): Generator<Violation> {
 }
 
 /** Undefined where the definition asks for the call. */
-function whyNot(job: Job, { jobKey, dueAtMs, fence }: Call): string | undefined {
+function whyNot(job: Job, { jobKey, dueAtMs }: Call, again: boolean): string | undefined {
   if (job.status === 'paused') return 'paused';
-  if (fence > 1) return undefined;
+  if (again) return undefined;
   if (job.activeSinceMs > dueAtMs) return `active only since ${clockTime(job.activeSinceMs)}`;
   // Due before the change, and still one of its times: it is called with the definition of today.
   const kept = dueAtMs <= job.scheduleChangedAtMs && scheduleIn(job, jobKey).occursAt(dueAtMs);
@@ -51,6 +54,10 @@ export function checkAcknowledged(story: Story): Violation[] {
         ({ execution }) => execution.cancelAsked || execution.status === 'cancelled',
       );
       if (!heeded) violations.push(broken('acknowledged', `${what}: ${execId} knows nothing of it`));
+    } else if (operation === 'retryExecution') {
+      const states = story.states.get(`${jobKey}#${execId}`) ?? [];
+      const revived = states.some(({ t, execution }) => t <= untilMs && execution.status === 'retrying');
+      if (!revived) violations.push(broken('acknowledged', `${what}: ${execId} knows nothing of it`));
     } else if (operation === 'deleteJob') {
       const gone = versions.some(({ job }) => job === null);
       if (!gone) violations.push(broken('acknowledged', `${what}: the job was never gone`));

@@ -120,8 +120,13 @@ function* checkRow(row: Execution, versions: readonly JobVersion[], story: Story
       (request) => request.operation === 'runJob' && request.jobKey === jobKey,
     );
     if (!asked) yield broken('ghost', `${jobKey} ${execId}: nobody asked for it`);
-  } else if (!versions.some(({ job }) => job && isPlanned(job, jobKey, row.dueAtMs)) && row.fence > 0) {
-    // One that was never claimed may be the due time of a create or change that lost its race: it has left an entry.
+  } else if (
+    !versions.some(({ job }) => job && isPlanned(job, jobKey, row.dueAtMs)) &&
+    row.fence > 0 &&
+    !row.revived
+  ) {
+    // One that was never claimed may be the due time of a create or change that lost its race: it has left an entry,
+    // and its user may have asked for it all the same.
     yield broken('ghost', `${jobKey} ${execId} ${row.status}: never planned`);
   }
 }

@@ -1,7 +1,7 @@
 import type { Execution, Reason } from '../../../lambdas/core/domain/execution';
 import { isTerminal } from '../../../lambdas/core/domain/transitions';
-import { idOf, isManual, isPlanned, type Story, versionsIn } from '../story';
-import { broken, clockTime, type Violation } from '../violation';
+import { type ExecutionState, idOf, isManual, isPlanned, type Story, versionsIn } from '../story';
+import { broken, clockTime, type Invariant, type Violation } from '../violation';
 import { owedBy, recordOf, reignsOf, rowsOf } from './occurrences';
 
 /** With everything in order again; far above the promise of a second, which is the bench's to prove. */
@@ -36,7 +36,7 @@ export function checkLate(story: Story): Violation[] {
         // A change may take an occurrence back for as long as it may be late.
         if (dueAtMs < story.healedMs + RECOVERED_AFTER_MS || dueAtMs > reign.untilMs - LATE_MS) continue;
         const row = recordOf(rowsOf(story, jobKey), dueAtMs);
-        if (row?.status === 'cancelled' && row.attempts.length === 0) continue;
+        if (row && wasCancelled(row, story)) continue;
         const first = story.calls.find((call) => call.jobKey === jobKey && call.dueAtMs === dueAtMs);
         const lateMs = (first?.t ?? Number.POSITIVE_INFINITY) - dueAtMs;
         if (lateMs > LATE_MS)
@@ -47,32 +47,57 @@ export function checkLate(story: Story): Violation[] {
   return violations;
 }
 
+/** Cancelled before it was ever called, whatever its user made of it afterwards. */
+const wasCancelled = (row: Execution, { states }: Story): boolean =>
+  (states.get(idOf(row)) ?? []).some(
+    ({ execution }) => execution.status === 'cancelled' && execution.attempts.length === 0,
+  );
+
 /** Where a policy is not `allow`, executions of one job go on, from first call to end, one after another. */
 export function checkOverlap(story: Story): Violation[] {
   if (story.conditions.wildClocks) return [];
   const violations: Violation[] = [];
-  const firstCalls = new Map<string, number>();
-  for (const call of story.calls) if (!firstCalls.has(idOf(call))) firstCalls.set(idOf(call), call.t);
   for (const [jobKey, versions] of story.versions) {
     if (!versions.some(({ job }) => job && job.overlap !== 'allow')) continue;
-    const stays = [...story.states]
-      .filter(([id]) => id.startsWith(`${jobKey}#`))
-      .flatMap(([id, states]) => {
-        const first = firstCalls.get(id);
-        const last = states.find(({ execution }) => isTerminal(execution.status));
-        return first === undefined
-          ? []
-          : [{ id, fromMs: first, untilMs: last?.t ?? Number.POSITIVE_INFINITY }];
-      })
-      .sort((a, b) => a.fromMs - b.fromMs);
-    for (const [index, stay] of stays.entries()) {
-      const before = stays.slice(0, index).find(({ untilMs }) => untilMs > stay.fromMs);
-      if (!before) continue;
-      const when = `${clockTime(stay.fromMs)}, ${before.id} ended ${clockTime(before.untilMs)}`;
-      violations.push(broken('overlap', `${stay.id} began ${when}`));
-    }
+    const ofJob = [...story.states].filter(([id]) => id.startsWith(`${jobKey}#`));
+    violations.push(...checkApart('overlap', ofJob, story));
   }
   return violations;
+}
+
+/** No execution of these is called before those that were called earlier have ended. */
+export function* checkApart(
+  invariant: Invariant,
+  executions: readonly [string, readonly ExecutionState[]][],
+  story: Story,
+): Generator<Violation> {
+  const stays = executions
+    .flatMap(([id, states]) => staysOf(id, states, story))
+    .sort((a, b) => a.fromMs - b.fromMs);
+  for (const [index, stay] of stays.entries()) {
+    const before = stays.slice(0, index).find(({ untilMs }) => untilMs > stay.fromMs);
+    if (!before) continue;
+    const when = `${clockTime(stay.fromMs)}, ${before.id} ended ${clockTime(before.untilMs)}`;
+    yield broken(invariant, `${stay.id} began ${when}`);
+  }
+}
+
+/** From the first call to the end, once for each life: a user's retry begins another. */
+function staysOf(
+  id: string,
+  states: readonly ExecutionState[],
+  story: Story,
+): { id: string; fromMs: number; untilMs: number }[] {
+  const calls = story.calls.filter((call) => idOf(call) === id);
+  const stays = [];
+  let sinceMs = 0;
+  const ends = states.filter(({ execution }) => isTerminal(execution.status)).map(({ t }) => t);
+  for (const untilMs of [...ends, Number.POSITIVE_INFINITY]) {
+    const first = calls.find((call) => call.t >= sinceMs && call.t <= untilMs);
+    if (first) stays.push({ id, fromMs: first.t, untilMs });
+    sinceMs = untilMs;
+  }
+  return stays;
 }
 
 const isPlannedEver = ({ jobKey, dueAtMs }: Execution, { versions }: Story): boolean =>

@@ -40,7 +40,7 @@ export class MemoryDynamo {
   faults: Faults;
 
   constructor(
-    private readonly tables: MemoryTables,
+    private readonly tables: Pick<MemoryTables, 'apply'>,
     options: MemoryDynamoOptions = {},
   ) {
     this.maxAttempts = options.maxAttempts ?? 1;

@@ -31,7 +31,14 @@ const OF_THE_END = [
  */
 export async function revive(access: TableAccess, seen: Execution, startAtMs: number): Promise<LeaseOutcome> {
   const before = isBefore('retrying', [seen.status]);
-  const waiting = assignments({ status: 'retrying', attempt: 1, failures: 0, takeovers: 0, startAtMs });
+  const waiting = assignments({
+    status: 'retrying',
+    attempt: 1,
+    failures: 0,
+    takeovers: 0,
+    startAtMs,
+    revived: true,
+  });
   const answer = await conditionalUpdate(access, {
     Key: executionRowKey(seen),
     ConditionExpression: allOf(before.condition, endedAsSeen),

@@ -1,0 +1,3 @@
+import { playSeeds } from './play-seeds';
+
+playSeeds('liveness', 1001, 50);

@@ -1,0 +1,3 @@
+import { playSeeds } from './play-seeds';
+
+playSeeds('safety', 51, 50);
