@@ -40,7 +40,7 @@ export class QuarterjackStack extends Stack {
 
     const identity = new Identity(this, 'Identity', { config });
     const http = new HttpApi(this, 'Http', { config, identity });
-    const { api, tick, auditor, byStage } = new StageFunctions(this, 'Stages', {
+    const stages = new StageFunctions(this, 'Stages', {
       config,
       defaults: {
         bundlesDir,
@@ -53,10 +53,11 @@ export class QuarterjackStack extends Stack {
       signingSecret,
       callback: http.callback(),
     });
-    http.leadTo(api);
-    new TickSchedules(this, 'Clock', { tick, auditor });
+    http.leadTo(stages.api);
+    const canary = stages.addCanary(http.url);
+    new TickSchedules(this, 'Clock', { tick: stages.tick, auditor: stages.auditor, canary });
 
-    const watched = { httpApi: http.api, functions: byStage, executionQueues, requestQueues };
+    const watched = { httpApi: http.api, functions: stages.byStage, executionQueues, requestQueues };
     const { topic } = new AlarmTopic(this, 'AlarmTopic', { destination: config.alarmDestination });
     new Alarms(this, 'Alarms', { ...watched, topic, runbookUrl: config.runbookUrl });
     new Dashboard(this, 'Dashboard', { ...watched, config });

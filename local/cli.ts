@@ -38,6 +38,7 @@ const welcome = ({ url, awsEndpointUrl, dataDir }: LocalRun, ephemeral: boolean)
 Quarterjack listens on ${url}
   data         ${ephemeral ? 'in memory, gone when this run ends' : dataDir}
   AWS endpoint ${awsEndpointUrl}
+  dashboard    ${url}/_local/dashboard
 
 A token, and a job that runs in ten seconds:
 

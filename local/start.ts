@@ -9,12 +9,18 @@ import { AsyncInvoker } from './invoke/async-invoker';
 import { Invoker } from './invoke/invoker';
 import { Access, type Decision, SECURE } from './iam/access';
 import { refuseUndeployable } from './iam/deployable';
+import { dashboardPage, readDashboard } from './metrics/dashboard';
+import { metricsIn } from './metrics/emf';
+import { MetricStore } from './metrics/metric-store';
+import { Published } from './metrics/published';
+import { LOCAL_PREFIX, localPages } from './pages/local-pages';
 import { LOCAL_AUDIENCE, LOCAL_ISSUER, openIssuer } from './issuer';
 import type { AwsService } from './services/aws-call';
 import { startAwsEndpoint } from './services/aws-endpoint';
 import { Callers, type Credentials } from './services/callers';
 import { startDynamoDb } from './services/dynamodb/dynamodb';
 import { guarded } from './services/guarded';
+import { lambdaService } from './services/lambda';
 import { startSecretsManager } from './services/secrets-manager';
 import { startSqs } from './services/sqs/sqs';
 import { concurrencyOf, startMapping } from './sources/event-source-mapping';
@@ -126,11 +132,15 @@ async function startWith(options: StartOptions, stopping: Stopping): Promise<Loc
       mapping.functionArn,
       (mappedConcurrency.get(mapping.functionArn) ?? 0) + concurrencyOf(mapping),
     );
-  const logTarget = { logDir: data.logDir, verbose: options.verbose ?? false, out, err };
+  const metrics = new MetricStore(clock.nowMs());
+  const onLine = (line: string): void => metricsIn(line).forEach((datum) => metrics.put(datum));
+  const logTarget = { logDir: data.logDir, verbose: options.verbose ?? false, out, err, onLine };
   const invoker = await Invoker.create(stack.functions, { callers, place, logTarget, mappedConcurrency });
   stopping.add(() => invoker.stop());
   invoker.warmUp();
-  const invoke = (functionArn: string, event: string) => invoker.invoke(functionArn, event);
+  const published = new Published(metrics, clock);
+  const invoke = (functionArn: string, event: string) =>
+    published.invocation(invoker.spec(functionArn).name, () => invoker.invoke(functionArn, event));
   const asyncInvoker = new AsyncInvoker({
     clock,
     invoke,
@@ -142,6 +152,8 @@ async function startWith(options: StartOptions, stopping: Stopping): Promise<Loc
     onError: err,
   });
   stopping.add(() => asyncInvoker.stop());
+  const invokeLater = (functionArn: string, event: string) => asyncInvoker.invoke(functionArn, event);
+  await run(lambdaService(stack.functions, { invoke, invokeLater }));
 
   const issuer = await openIssuer(ISSUER_DIR);
   const authorizer = authorizers(stack, (trusted) => jwtAuthorizer({ ...trusted, key: issuer, clock }), out);
@@ -154,12 +166,24 @@ async function startWith(options: StartOptions, stopping: Stopping): Promise<Loc
         'aws:sourcearn': routeArn(stack.httpApi, routeKey, place),
       },
     });
-  server.serve(
-    httpApi(stack.httpApi, { accountId: ACCOUNT_ID, clock, authorizer, mayInvoke, invoke, onError: err }),
-  );
+  const gateway = { accountId: ACCOUNT_ID, clock, authorizer, mayInvoke, invoke, onError: err };
+  const api = httpApi(stack.httpApi, gateway);
+  const graphs = stack.dashboards.flatMap(readDashboard);
+  const pages = localPages({
+    data: { 'dashboard.json': dashboardPage(stack.stackName, graphs, metrics, clock) },
+    onError: err,
+  });
+  server.serve((request, response) => {
+    if (request.url?.startsWith(LOCAL_PREFIX)) return pages(request, response);
+    published.request(stack.httpApi.id, response);
+    api(request, response);
+  });
   // A second time, since requests must end before what they need does.
   stopping.add(() => server.stop());
   await waitUntilHealthy(`${server.url}${HEALTH_PATH}`);
+
+  const sampling = published.queues(stack.queues, (arn) => sqs.queue(arn));
+  stopping.add(() => sampling.stop());
 
   const pollers = stack.mappings.map((mapping) =>
     startMapping(mapping, { queue: sqs.queue(mapping.queueArn), region: REGION, invoke }),

@@ -38,10 +38,11 @@ interface AlarmSpec {
 /** Late by the promise is a p99 of more than a second. */
 const LATE_MS = 1_000;
 const LAGGING_SEC = 120;
+const CANARY_LATE_MS = 5_000;
 
 /**
  * What an operator is woken for. Each alarm's text names its section of the runbook. Those on what always happens (a
- * tick, an audit) take silence for a fault: nothing that is broken has to be able to say so.
+ * tick, an audit, the canary) take silence for a fault: nothing that is broken has to be able to say so.
  */
 export class Alarms extends Construct {
   constructor(scope: Construct, id: string, props: AlarmsProps) {
@@ -73,6 +74,16 @@ export class Alarms extends Construct {
 /** On the way of a job. */
 function pipelineAlarms(scope: Construct, { functions }: AlarmsProps): Record<string, AlarmSpec> {
   return {
+    Canary: {
+      section: 'canary',
+      says: `The canary's jobs are not delivered, or more than ${CANARY_LATE_MS / 1_000} s after their due time.`,
+      metric: stageMetric(scope, Metric.canaryDeliveryMs, { statistic: Stats.MAXIMUM }).with({
+        period: Duration.minutes(5),
+      }),
+      breaching: { above: CANARY_LATE_MS },
+      within: [3, 3],
+      silence: 'breaching',
+    },
     DidNotRun: {
       section: 'did-not-run',
       says: 'The auditor found an active job that nobody would have run again, and repaired it.',

@@ -1,4 +1,5 @@
 import {
+  Color,
   Dashboard as CloudWatchDashboard,
   GraphWidget,
   type IMetric,
@@ -9,14 +10,16 @@ import { Construct } from 'constructs';
 import { Metric } from '../../lambdas/core/contracts/metrics';
 import { PRIORITIES } from '../../lambdas/core/contracts/pools';
 import type { StageConfig } from '../stage-config';
-import { functionMetric, queueMetric, stageMetric, visibleMessages } from './metrics';
+import { functionMetric, PERIOD, queueMetric, stageMetric, visibleMessages } from './metrics';
 import type { Watched } from './watched';
 
 export interface DashboardProps extends Watched {
   readonly config: StageConfig;
 }
 
-const WIDTH = 8; // three to a row
+/** Of a page that is 24 wide. */
+const THREE_TO_A_ROW = 8;
+const FOUR_TO_A_ROW = 6;
 const HEIGHT = 6;
 
 /**
@@ -36,16 +39,21 @@ export class Dashboard extends Construct {
 
   private registration({ httpApi, config }: DashboardProps): GraphWidget[] {
     return [
-      graph('Registered', 'jobs a minute', [
+      graph('Registered', 'requests', [
         stageMetric(this, Metric.registered, { label: 'jobs made' }),
-        httpApi.metricClientError({ label: 'refused (4xx)', statistic: Stats.SUM }),
-        httpApi.metricServerError({ label: 'failed (5xx)', statistic: Stats.SUM }),
+        httpApi.metricClientError({ label: 'refused (4xx)', statistic: Stats.SUM, period: PERIOD }),
+        httpApi.metricServerError({
+          label: 'failed (5xx)',
+          statistic: Stats.SUM,
+          period: PERIOD,
+          color: Color.RED,
+        }),
       ]),
-      graph('Due and dispatched', 'occurrences a minute', [
+      graph('Due and dispatched', 'occurrences', [
         stageMetric(this, Metric.due, { label: 'due' }),
         stageMetric(this, Metric.dispatched, { label: 'dispatched' }),
         stageMetric(this, Metric.misfired, { label: 'misfired' }),
-        stageMetric(this, Metric.setAside, { label: 'set aside' }),
+        stageMetric(this, Metric.setAside, { label: 'set aside', color: Color.RED }),
       ]),
       graph('Cursor lag', `seconds, worst of ${config.shardCount} shards`, [
         stageMetric(this, Metric.cursorLagSec, { label: 'scan', statistic: Stats.MAXIMUM }),
@@ -64,11 +72,11 @@ export class Dashboard extends Construct {
         visibleMessages(requestQueues.scan.queue, 'scan requests'),
         visibleMessages(requestQueues.sweep.queue, 'sweep requests'),
       ]),
-      graph('Executions', 'a minute', [
+      graph('Executions', 'count', [
         stageMetric(this, Metric.claimed, { label: 'claimed' }),
-        stageMetric(this, Metric.succeeded, { label: 'succeeded' }),
-        stageMetric(this, Metric.failed, { label: 'failed' }),
-        stageMetric(this, Metric.retried, { label: 'retried' }),
+        stageMetric(this, Metric.succeeded, { label: 'succeeded', color: Color.GREEN }),
+        stageMetric(this, Metric.failed, { label: 'failed', color: Color.RED }),
+        stageMetric(this, Metric.retried, { label: 'retried', color: Color.ORANGE }),
         stageMetric(this, Metric.skipped, { label: 'skipped' }),
       ]),
       graph('Lateness', 'milliseconds, start after due', [
@@ -85,21 +93,25 @@ export class Dashboard extends Construct {
       ),
     );
     return [
-      graph('Repairs', 'a minute', [
+      narrow('Repairs', 'count', [
         stageMetric(this, Metric.takenOver, { label: 'taken over' }),
         stageMetric(this, Metric.resent, { label: 'sent again' }),
         stageMetric(this, Metric.leaseLost, { label: 'leases lost' }),
         stageMetric(this, Metric.claimLost, { label: 'claims lost' }),
-        stageMetric(this, Metric.didNotRun, { label: 'did not run' }),
+        stageMetric(this, Metric.didNotRun, { label: 'did not run', color: Color.RED }),
       ]),
-      graph('Dead letters', 'messages', [
+      narrow('Dead letters', 'messages', [
         ...dead,
         visibleMessages(requestQueues.scan.deadLetters, 'scan requests'),
         visibleMessages(requestQueues.sweep.deadLetters, 'sweep requests'),
       ]),
-      graph(
+      narrow('Canary', 'milliseconds', [
+        stageMetric(this, Metric.canaryRegistrationMs, { label: 'registration', statistic: Stats.MAXIMUM }),
+        stageMetric(this, Metric.canaryDeliveryMs, { label: 'delivery after due', statistic: Stats.MAXIMUM }),
+      ]),
+      narrow(
         'Function errors',
-        'a minute',
+        'count',
         Object.entries(functions).map(([stage, one]) => functionMetric(one, 'Errors', stage)),
       ),
     ];
@@ -111,19 +123,23 @@ export class Dashboard extends Construct {
         queueMetric(this, name, { pool, priority }, { label: priority, statistic }),
       );
     return [
-      graph(`Claimed, pool ${pool}`, 'a minute, by priority', each(Metric.claimed)),
-      graph(`Failed, pool ${pool}`, 'a minute, by priority', each(Metric.failed)),
+      graph(`Claimed, pool ${pool}`, 'count, by priority', each(Metric.claimed)),
+      graph(`Failed, pool ${pool}`, 'count, by priority', each(Metric.failed)),
       graph(`Lateness p99, pool ${pool}`, 'milliseconds, by priority', each(Metric.latenessMs, Stats.p(99))),
     ];
   }
 }
 
-const graph = (title: string, unit: string, left: readonly IMetric[]): GraphWidget =>
-  new GraphWidget({
-    title,
-    width: WIDTH,
-    height: HEIGHT,
-    left: [...left],
-    leftYAxis: { min: 0, label: unit, showUnits: false },
-    liveData: true,
-  });
+const graphOf =
+  (width: number) =>
+  (title: string, unit: string, left: readonly IMetric[]): GraphWidget =>
+    new GraphWidget({
+      title,
+      width,
+      height: HEIGHT,
+      left: [...left],
+      leftYAxis: { min: 0, label: unit, showUnits: false },
+      liveData: true,
+    });
+const graph = graphOf(THREE_TO_A_ROW);
+const narrow = graphOf(FOUR_TO_A_ROW);

@@ -70,6 +70,11 @@ export class HttpApi extends Construct {
     new CfnOutput(Stack.of(this), 'ApiUrl', { value: this.stage.url });
   }
 
+  /** Where the API is found. */
+  get url(): string {
+    return this.api.apiEndpoint;
+  }
+
   /** Where targets report, for whoever calls them. */
   callback(): Binding<'CALLBACK_URL'> {
     return settings({ CALLBACK_URL: this.api.apiEndpoint + ATTEMPTS_PATH });

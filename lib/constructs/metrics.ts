@@ -19,6 +19,7 @@ export interface MetricOptions {
   readonly label?: string;
   /** @default Sum */
   readonly statistic?: string;
+  readonly color?: string;
 }
 
 /** What the stages of this stack emit. */
@@ -30,7 +31,7 @@ export function queueMetric(
   scope: Construct,
   metricName: MetricName,
   queue: { readonly pool: string; readonly priority: Priority } | undefined,
-  { label = metricName, statistic = Stats.SUM }: MetricOptions = {},
+  { label = metricName, statistic = Stats.SUM, color }: MetricOptions = {},
 ): CloudWatchMetric {
   const dimensionsMap: Record<string, string> = { [DEPLOYMENT_DIMENSION]: Stack.of(scope).stackName };
   if (queue) {
@@ -43,6 +44,7 @@ export function queueMetric(
     dimensionsMap,
     statistic,
     label,
+    color,
     period: PERIOD,
   });
 }

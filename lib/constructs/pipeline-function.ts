@@ -99,6 +99,13 @@ export class PipelineFunction<Env extends z.ZodObject = z.ZodObject> extends Con
     });
   }
 
+  /** The function's name, and leave to invoke it. */
+  invoking<Variable extends string>(variable: Variable): Binding<Variable> {
+    const { functionName, functionArn } = this.lambda;
+    const statement = new PolicyStatement({ actions: ['lambda:InvokeFunction'], resources: [functionArn] });
+    return { env: { [variable]: functionName } as Record<Variable, string>, statements: [statement] };
+  }
+
   /** For a function that a schedule invokes: a run that could not start within a minute gives way to the next. */
   dropAfterOneMinute(): void {
     this.lambda.configureAsyncInvoke({ maxEventAge: Duration.minutes(1), retryAttempts: 0 });

@@ -5,6 +5,7 @@ import { Construct } from 'constructs';
 import {
   ApiEnv,
   AuditorEnv,
+  CanaryEnv,
   ExecutorEnv,
   ScannerEnv,
   SweeperEnv,
@@ -39,9 +40,13 @@ export class StageFunctions extends Construct {
   readonly tick: PipelineFunction;
   readonly auditor: PipelineFunction;
   /** Every stage's function by the stage's name, in the order of a job's way. */
-  readonly byStage: Readonly<Record<string, PipelineFunction>>;
+  readonly byStage: Record<string, PipelineFunction>;
 
-  constructor(scope: Construct, id: string, props: StageFunctionsProps) {
+  constructor(
+    scope: Construct,
+    id: string,
+    private readonly props: StageFunctionsProps,
+  ) {
     super(scope, id);
     const { config, defaults, tables, executionQueues, requestQueues, signingSecret, callback } = props;
     const retention = settings({ RETENTION_DAYS: config.retentionDays });
@@ -185,5 +190,21 @@ export class StageFunctions extends Construct {
     this.auditor.dropAfterOneMinute();
 
     this.byStage = { api: this.api, tick: this.tick, scanner, executor, sweeper, auditor: this.auditor };
+  }
+
+  /** Measures the others from outside, hence after the API that it calls. */
+  addCanary(apiUrl: string): PipelineFunction {
+    const canary = new PipelineFunction(this, 'Canary', {
+      ...this.props.defaults,
+      stage: 'canary',
+      description: 'Registers a job every few minutes and measures when it was delivered',
+      timeout: Duration.minutes(1),
+      memoryMb: 256,
+      env: CanaryEnv,
+      uses: bind(this.api.invoking('API_FUNCTION'), settings({ API_URL: apiUrl })),
+    });
+    canary.dropAfterOneMinute();
+    this.byStage.canary = canary;
+    return canary;
   }
 }

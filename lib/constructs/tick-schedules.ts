@@ -9,11 +9,12 @@ import type { PipelineFunction } from './pipeline-function';
 export interface TickSchedulesProps {
   readonly tick: PipelineFunction;
   readonly auditor: PipelineFunction;
+  readonly canary: PipelineFunction;
 }
 
 /** What makes time pass. Every run is repeated by the next, so none is worth more than a minute of retries. */
 export class TickSchedules extends Construct {
-  constructor(scope: Construct, id: string, { tick, auditor }: TickSchedulesProps) {
+  constructor(scope: Construct, id: string, { tick, auditor, canary }: TickSchedulesProps) {
     super(scope, id);
     const scan: TickEvent = { kind: 'scan' };
     const sweep: TickEvent = { kind: 'sweep' };
@@ -21,6 +22,7 @@ export class TickSchedules extends Construct {
     this.invoke('Sweep', tick, 'rate(1 minute)', sweep);
     // The auditor has a schedule of its own: it must run where the tick does not.
     this.invoke('Audit', auditor, 'rate(10 minutes)', {});
+    this.invoke('Canary', canary, 'rate(5 minutes)', {});
   }
 
   private invoke(id: string, target: PipelineFunction, expression: string, input: object): void {

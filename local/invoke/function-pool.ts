@@ -3,6 +3,7 @@ import { join } from 'node:path';
 
 import type { Callers } from '../services/callers';
 import type { FunctionSpec } from '../template/stack';
+import { lineSplitter } from '../metrics/lines';
 import { Environment, type InvokeOutcome } from './environment';
 import { environmentVariables } from './environment-variables';
 import type { LogSink } from './log-sink';
@@ -106,6 +107,7 @@ export class FunctionPool {
     const [file, exportName] = spec.handler.split('.') as [string, string];
     const credentials = options.callers.issue(spec);
     this.starting += 1;
+    const lines = lineSplitter((line) => options.log.line(line));
     let ready = false;
     const environment: Environment = new Environment({
       workerFile: options.workerFile,
@@ -117,7 +119,10 @@ export class FunctionPool {
         memoryMb: spec.memoryMb,
       },
       variables: environmentVariables(spec, credentials, options.place),
-      onOutput: (stream, text) => options.log.write(stream, text),
+      onOutput: (stream, text) => {
+        options.log.write(stream, text);
+        if (stream === 'stdout') lines(text);
+      },
       onReady: () => {
         ready = true;
         this.starting -= 1;

@@ -8,6 +8,8 @@ const ROTATE_BYTES = 32 * 1024 * 1024;
 /** Where the output of one function goes. */
 export interface LogSink {
   write(stream: 'stdout' | 'stderr', text: string): void;
+  /** A whole line of an environment's stdout, beside `write`: metrics are among them. */
+  line(text: string): void;
   invokeError(requestId: string, error: InvokeError): void;
   close(): void;
 }
@@ -18,10 +20,15 @@ export interface LogTarget {
   verbose: boolean;
   out(line: string): void;
   err(line: string): void;
+  /** Sees every line that a function writes to stdout. */
+  onLine(line: string): void;
 }
 
 /** Everything goes to `<logDir>/<function>.log`; errors to the terminal too, the rest only where it is wanted. */
-export function openLog(functionLogicalId: string, { logDir, verbose, out, err }: LogTarget): LogSink {
+export function openLog(
+  functionLogicalId: string,
+  { logDir, verbose, out, err, onLine }: LogTarget,
+): LogSink {
   mkdirSync(logDir, { recursive: true });
   const path = join(logDir, `${functionLogicalId}.log`);
   if (existsSync(path) && statSync(path).size > ROTATE_BYTES) renameSync(path, `${path}.1`);
@@ -38,6 +45,7 @@ export function openLog(functionLogicalId: string, { logDir, verbose, out, err }
       if (stream === 'stderr') show(err, text);
       else if (verbose) show(out, text);
     },
+    line: onLine,
     invokeError(requestId, { errorType, errorMessage, trace }) {
       file.write(`${requestId} ${errorType}: ${errorMessage}\n${trace.join('\n')}\n`);
       show(err, `${requestId} ${errorType}: ${errorMessage}`);

@@ -16,6 +16,9 @@ export interface AwsCall {
   caller: Caller;
   /** Operation without its service's prefix: `GetItem`. */
   action: string;
+  /** Of the request; names what a REST call is about. */
+  path: string;
+  headers: Readonly<Record<string, string | string[] | undefined>>;
   /** JSON text. */
   body: string;
   /** Aborted when the client goes away before it has its answer. */
@@ -38,6 +41,8 @@ export interface Permission {
 export interface AwsService {
   /** What comes before the operation in `X-Amz-Target`, with its dot: `DynamoDB_20120810.`. */
   targetPrefix: string;
+  /** Of a REST service: the operation that method and path stand for; undefined where they are not its own. */
+  operationOf?(method: string, path: string): string | undefined;
   call(call: AwsCall): Promise<AwsReply>;
   /** All that a call must be allowed to do. Empty where that cannot be told: the call is then refused. */
   permissions(call: AwsCall): Permission[];

@@ -17,7 +17,7 @@ export interface AwsEndpoint {
 
 /**
  * The one address of all embedded AWS services, on 127.0.0.1 and a free port. It knows the caller by the access key,
- * the service and operation by `X-Amz-Target`, and hands the call over in process.
+ * the service and operation by `X-Amz-Target` or the path, and hands the call over in process.
  */
 export async function startAwsEndpoint(
   callers: Callers,
@@ -33,10 +33,9 @@ export async function startAwsEndpoint(
         'UnrecognizedClientException',
         'The security token included in the request is invalid.',
       );
-    const target = String(request.headers['x-amz-target'] ?? '');
-    const service = services.find(({ targetPrefix }) => target.startsWith(targetPrefix));
+    const { service, action, path } = meantBy(request, services);
     if (!service) {
-      const what = target || `${request.method} ${request.url}`;
+      const what = action || `${request.method} ${request.url}`;
       return awsError(501, 'NotImplementedException', `The local run does not know the AWS call ${what}`);
     }
     const body = await readBody(request);
@@ -46,7 +45,7 @@ export async function startAwsEndpoint(
         'RequestEntityTooLargeException',
         `Request is larger than ${MAX_BODY_BYTES} bytes`,
       );
-    const call: AwsCall = { caller, action: target.slice(service.targetPrefix.length), body, signal };
+    const call: AwsCall = { caller, action, path, headers: request.headers, body, signal };
     return service.call(call);
   };
 
@@ -81,6 +80,21 @@ export async function startAwsEndpoint(
         server.closeAllConnections();
       }),
   };
+}
+
+/** By `X-Amz-Target` where there is one, else by method and path. */
+function meantBy({ method = '', url = '/', headers }: IncomingMessage, services: readonly AwsService[]) {
+  const { pathname: path } = new URL(url, 'http://127.0.0.1');
+  const target = String(headers['x-amz-target'] ?? '');
+  if (target !== '') {
+    const service = services.find(({ targetPrefix }) => target.startsWith(targetPrefix));
+    return { service, action: target.slice(service?.targetPrefix.length ?? 0), path };
+  }
+  for (const service of services) {
+    const action = service.operationOf?.(method, path);
+    if (action !== undefined) return { service, action, path };
+  }
+  return { service: undefined, action: '', path };
 }
 
 /** Undefined where the body is too large. Rejects where the client goes away. */

@@ -8,6 +8,7 @@ import { readPolicies } from './read-policies';
 import type { Place } from './resource-type';
 import { type ResolvedTemplate, type Resource, resolveTemplate } from './resolve-template';
 import type { FunctionSpec, LocalStack, MappingSpec, QueueSpec, ScheduleSpec } from './stack';
+import { DashboardProperties } from './types/cloudwatch';
 import { TableProperties } from './types/dynamodb';
 import { FunctionProperties, InvokeConfigProperties, MappingProperties } from './types/lambda';
 import { ScheduleProperties } from './types/scheduler';
@@ -34,6 +35,14 @@ export function readStack(assembly: Assembly, place: Place): LocalStack {
         arn: ref,
         value: properties.SecretString,
         generate: properties.GenerateSecretString,
+      })),
+    dashboards: template
+      .ofType(DashboardProperties, 'AWS::CloudWatch::Dashboard')
+      .map(({ logicalId, name, arn, properties }) => ({
+        logicalId,
+        name,
+        arn,
+        body: properties.DashboardBody,
       })),
     httpApi: readHttpApi(template, functionArnOf),
     policies: readPolicies(template, functionArnOf),

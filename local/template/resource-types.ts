@@ -1,5 +1,6 @@
 import type { ResourceType } from './resource-type';
 import { API_GATEWAY_TYPES } from './types/api-gateway';
+import { CLOUDWATCH_TYPES } from './types/cloudwatch';
 import { DYNAMODB_TYPES } from './types/dynamodb';
 import { IAM_TYPES } from './types/iam';
 import { INERT_TYPES } from './types/inert';
@@ -12,6 +13,7 @@ import { SQS_TYPES } from './types/sqs';
 export const RESOURCE_TYPES: ReadonlyMap<string, ResourceType> = new Map(
   [
     API_GATEWAY_TYPES,
+    CLOUDWATCH_TYPES,
     DYNAMODB_TYPES,
     IAM_TYPES,
     INERT_TYPES,

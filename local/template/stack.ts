@@ -11,6 +11,7 @@ export interface LocalStack {
   mappings: MappingSpec[];
   schedules: ScheduleSpec[];
   secrets: SecretSpec[];
+  dashboards: DashboardSpec[];
   httpApi: HttpApiSpec;
   policies: Policies;
 }
@@ -78,6 +79,11 @@ export interface SecretSpec extends Named {
   /** A value that the template holds, or how to make one. */
   value: string | undefined;
   generate: SecretGenerator | undefined;
+}
+
+export interface DashboardSpec extends Named {
+  /** JSON text, as CloudWatch takes it. */
+  body: string;
 }
 
 export interface HttpApiSpec {

@@ -4,6 +4,7 @@ import type * as z from 'zod';
 import {
   ApiEnv,
   AuditorEnv,
+  CanaryEnv,
   ExecutorEnv,
   ScannerEnv,
   SweeperEnv,
@@ -47,6 +48,7 @@ describe.each(STAGES)('the function of the %s', (stage) => {
     executor: ExecutorEnv,
     sweeper: SweeperEnv,
     auditor: AuditorEnv,
+    canary: CanaryEnv,
   };
 
   test('runs on Node.js 24, arm64, traced, with JSON logs that end', () => {
@@ -99,11 +101,14 @@ describe.each(STAGES)('the function of the %s', (stage) => {
   });
 
   test('names in its environment the tables, queues and secrets that it may use, and no other', () => {
-    const { CALLBACK_URL: _address, ...variables } = Properties.Environment.Variables; // handed on, never called
+    // Addresses that are handed on, or open to all, need no leave.
+    const { CALLBACK_URL: _callback, API_URL: _api, ...variables } = Properties.Environment.Variables;
     const named = referencesIn(variables);
     const used = statementsOf(targetOf(Properties.Role))
       .filter(({ Action }) =>
-        listOf(Action).some((one) => /^(dynamodb:|secretsmanager:|sqs:SendMessage$)/.test(one)),
+        listOf(Action).some((one) =>
+          /^(dynamodb:|secretsmanager:|sqs:SendMessage$|lambda:InvokeFunction$)/.test(one),
+        ),
       )
       .flatMap(({ Resource }) => referencesIn(Resource));
     expect(new Set(named)).toEqual(new Set(used));
@@ -183,11 +188,12 @@ describe('schedules', () => {
     every: Properties.ScheduleExpression,
   }));
 
-  test('tick every minute, once for scans and once for sweeps, and audit by a schedule of its own', () => {
+  test('tick every minute, once for scans and once for sweeps, and audit and measure by schedules of their own', () => {
     expect(targets).toEqual([
       { stage: 'tick', input: { kind: 'scan' }, every: 'rate(1 minute)' },
       { stage: 'tick', input: { kind: 'sweep' }, every: 'rate(1 minute)' },
       { stage: 'auditor', input: {}, every: 'rate(10 minutes)' },
+      { stage: 'canary', input: {}, every: 'rate(5 minutes)' },
     ]);
     for (const { input } of targets.filter(({ stage }) => stage === 'tick'))
       expect(TickEvent.safeParse(input)).toMatchObject({ success: true });

@@ -148,6 +148,7 @@ describe.each(alarms)('the alarm %s', (_id, alarm) => {
 test('what always happens is missed when it does not, whoever failed to say so', () => {
   const silent = alarms.filter(([, { Properties }]) => Properties.TreatMissingData === 'breaching');
   expect(silent.flatMap(([, alarm]) => alarmMetrics(alarm).map(({ name }) => name)).toSorted()).toEqual([
+    'CanaryDeliveryMs',
     'CursorLagSec',
     'Invocations',
     'Invocations',

@@ -80,6 +80,14 @@ export const SweeperEnv = z.object({ ...meters, ...tables, ...sends, RETENTION_D
 
 export const AuditorEnv = z.object({ ...meters, ...tables, ...sends, RETENTION_DAYS: positiveInt });
 
+export const CanaryEnv = z.object({
+  ...meters,
+  /** Name of the api stage's function. */
+  API_FUNCTION: z.string().min(1),
+  /** Base URL of the HTTP API: the canary's jobs call its health route. */
+  API_URL: z.string().min(1),
+});
+
 /** What the construct must supply: the raw strings, before parsing. */
 export type EnvOf<Schema extends z.ZodObject> = Record<keyof z.input<Schema>, string>;
 /** Of these, what it supplies to every function by itself. */

@@ -28,6 +28,8 @@ export const Metric = {
   takenOver: 'ExecutionsTakenOver',
   resent: 'MessagesResent',
   didNotRun: 'OccurrencesDidNotRun',
+  canaryRegistrationMs: 'CanaryRegistrationMs',
+  canaryDeliveryMs: 'CanaryDeliveryMs',
 } as const;
 export type MetricName = (typeof Metric)[keyof typeof Metric];
 

@@ -1,4 +1,5 @@
 import { DynamoDBClient, type DynamoDBClientConfig } from '@aws-sdk/client-dynamodb';
+import { LambdaClient } from '@aws-sdk/client-lambda';
 import { SecretsManagerClient } from '@aws-sdk/client-secrets-manager';
 import { SQSClient, type SQSClientConfig } from '@aws-sdk/client-sqs';
 import { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
@@ -12,6 +13,8 @@ import { BEAT_TIMEOUT_MS } from '../domain/lease';
 const CONNECT_TIMEOUT_MS = 1_000;
 const DYNAMO_TIMEOUT_MS = 3_000;
 const SQS_TIMEOUT_MS = 5_000;
+/** A little more than the function's own time-out. */
+const INVOKE_TIMEOUT_MS = 30_000;
 const MAX_ATTEMPTS = 5;
 const MAX_SOCKETS = 100;
 
@@ -47,3 +50,7 @@ export const sqsClient = (overrides: SQSClientConfig = {}): SQSClient =>
 
 export const secretsClient = (): SecretsManagerClient =>
   new SecretsManagerClient({ maxAttempts: MAX_ATTEMPTS, requestHandler: handlerWith(SQS_TIMEOUT_MS) });
+
+/** For functions that answer: one try, since an invocation that timed out may still be at work. */
+export const lambdaClient = (): LambdaClient =>
+  new LambdaClient({ maxAttempts: 1, requestHandler: handlerWith(INVOKE_TIMEOUT_MS) });

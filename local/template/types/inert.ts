@@ -14,18 +14,6 @@ export const TopicPolicyProperties = z.strictObject({ PolicyDocument, Topics: z.
 export const INERT_TYPES: Record<string, ResourceType> = {
   'AWS::CDK::Metadata': { ref: nameOf, attributes: {} },
 
-  'AWS::CloudWatch::Alarm': {
-    nameProperty: 'AlarmName',
-    ref: nameOf,
-    attributes: { Arn: arn('cloudwatch', 'alarm:') },
-  },
-  'AWS::CloudWatch::CompositeAlarm': {
-    nameProperty: 'AlarmName',
-    ref: nameOf,
-    attributes: { Arn: arn('cloudwatch', 'alarm:') },
-  },
-  'AWS::CloudWatch::Dashboard': { nameProperty: 'DashboardName', ref: nameOf, attributes: {} },
-
   // The user pool only names an issuer; tokens come from the issuer of this checkout.
   'AWS::Cognito::UserPool': {
     ref: poolId,

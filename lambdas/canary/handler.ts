@@ -1,0 +1,22 @@
+import * as z from 'zod';
+
+import { systemClock } from '../core/clock/system-clock';
+import { CanaryEnv } from '../core/contracts/env';
+import { apiFunction } from '../core/runtime/api-function';
+import { lambdaClient } from '../core/runtime/clients';
+import { loadEnv } from '../core/runtime/load-env';
+import { powertoolsLog } from '../core/runtime/logger';
+import { powertoolsMeter } from '../core/runtime/meter';
+import { scheduledHandler } from '../core/runtime/scheduled-handler';
+import { runCanary } from './probe';
+
+const env = loadEnv(CanaryEnv, process.env);
+const instruments = { log: powertoolsLog('canary'), meter: powertoolsMeter('canary', env) };
+const deps = {
+  ...instruments,
+  api: apiFunction(lambdaClient(), env.API_FUNCTION),
+  clock: systemClock,
+  targetUrl: new URL('/v1/health', env.API_URL).href,
+};
+
+export const handler = scheduledHandler(z.unknown(), instruments, () => runCanary(deps));

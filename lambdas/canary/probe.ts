@@ -1,0 +1,83 @@
+import { type Clock, MINUTE_MS } from '../core/clock/clock';
+import type { ExecutionView } from '../core/contracts/http/answers';
+import { Metric } from '../core/contracts/metrics';
+import { execIdOfOccurrence } from '../core/contracts/tables';
+import type { Log, Meter } from '../core/telemetry/telemetry';
+
+export interface ApiAnswer {
+  status: number;
+  body: unknown;
+}
+
+/** The API, as a user of the canary's own calls it. */
+export interface Api {
+  putJob(jobId: string, definition: object): Promise<ApiAnswer>;
+  getExecution(jobId: string, execId: string): Promise<ApiAnswer>;
+}
+
+export interface CanaryDeps {
+  api: Api;
+  clock: Clock;
+  log: Log;
+  meter: Meter;
+  /** What the canary's jobs call: an endpoint of this deployment that is always there. */
+  targetUrl: string;
+}
+
+/** The canary's schedule: a run in each slot. */
+const SLOT_MS = 5 * MINUTE_MS;
+/**
+ * After a slot's beginning. At least six minutes after the run itself, so that it is beyond the minutes that the API
+ * dispatches by itself: tick, scanner, queue and executor all have a part in it.
+ */
+const DUE_AFTER_MS = 11 * MINUTE_MS;
+/** A slot's job is asked about that many slots later, at least four minutes after its due time. */
+const JUDGED_AFTER_SLOTS = 3;
+/** One more than are judged at a time, so that none is replaced before it was. */
+const JOBS = JUDGED_AFTER_SLOTS + 1;
+
+const jobIdOf = (slot: number): string => `canary-${slot % JOBS}`;
+const dueAtMsOf = (slot: number): number => slot * SLOT_MS + DUE_AFTER_MS;
+
+/**
+ * One run: makes a one-time job and asks what became of the one that was made three runs ago. Keeps no state: a run that
+ * is repeated makes the same job again. A delivery is measured or it is not: what alarms is its absence.
+ */
+export async function runCanary(deps: CanaryDeps): Promise<{ registered: boolean; delivered: boolean }> {
+  const slot = Math.floor(deps.clock.nowMs() / SLOT_MS);
+  const delivered = await judge(slot - JUDGED_AFTER_SLOTS, deps);
+  return { registered: await register(slot, deps), delivered };
+}
+
+async function register(slot: number, { api, clock, log, meter, targetUrl }: CanaryDeps): Promise<boolean> {
+  const startedAtMs = clock.monotonicMs();
+  const { status, body } = await api.putJob(jobIdOf(slot), {
+    name: 'Measures the way from registration to delivery',
+    schedule: { type: 'at', at: new Date(dueAtMsOf(slot)).toISOString() },
+    target: { type: 'http', url: targetUrl, method: 'GET', timeout: '10s' },
+    priority: 'highest',
+    retry: { maxAttempts: 1 },
+  });
+  if (status !== 200 && status !== 201) {
+    log.error('canary could not be registered', body, { status });
+    return false;
+  }
+  meter.record(Metric.canaryRegistrationMs, clock.monotonicMs() - startedAtMs);
+  return true;
+}
+
+async function judge(slot: number, { api, log, meter }: CanaryDeps): Promise<boolean> {
+  const dueAtMs = dueAtMsOf(slot);
+  const { status, body } = await api.getExecution(jobIdOf(slot), execIdOfOccurrence(dueAtMs));
+  if (status === 404) {
+    log.info('canary has no earlier run to ask about', { jobId: jobIdOf(slot) });
+    return false;
+  }
+  const execution = body as ExecutionView;
+  if (status !== 200 || execution.status !== 'succeeded' || execution.finishedAt === null) {
+    log.error('canary was not delivered', body, { jobId: jobIdOf(slot), status });
+    return false;
+  }
+  meter.record(Metric.canaryDeliveryMs, Date.parse(execution.finishedAt) - dueAtMs);
+  return true;
+}

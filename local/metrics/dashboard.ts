@@ -1,0 +1,132 @@
+import * as z from 'zod';
+
+import { type Clock, SECOND_MS } from '../clock';
+import { LocalRunError } from '../errors';
+import type { DashboardSpec } from '../template/stack';
+import { KEPT_MS, type MetricStore, STEP_MS } from './metric-store';
+
+/** One line of a graph. */
+export interface Line {
+  namespace: string;
+  name: string;
+  dimensions: Record<string, string>;
+  label: string;
+  statistic: string;
+  /** As CSS writes it; the page's own where the definition names none. */
+  color: string | undefined;
+}
+
+/** One graph of the dashboard. */
+export interface Graph {
+  title: string;
+  unit: string;
+  /** Columns of 24; graphs flow from left to right, as they are listed. */
+  width: number;
+  lines: Line[];
+}
+
+/** The parts of a dashboard's body that are drawn here; anything else is an error, since leaving it out would hide it. */
+const Body = z.strictObject({
+  start: z.unknown().optional(),
+  widgets: z.array(
+    z.strictObject({
+      type: z.literal('metric', 'expected a graph of metrics'),
+      x: z.number(),
+      y: z.number(),
+      width: z.number(),
+      height: z.number(),
+      properties: z.strictObject({
+        title: z.string(),
+        view: z.literal('timeSeries'),
+        region: z.string(),
+        metrics: z.array(z.array(z.union([z.string(), z.record(z.string(), z.unknown())]))),
+        yAxis: z.looseObject({ left: z.looseObject({ label: z.string().optional() }).optional() }).optional(),
+        liveData: z.boolean().optional(),
+      }),
+    }),
+  ),
+});
+
+const LineOptions = z.object({
+  label: z.string().optional(),
+  stat: z.string().default('Average'),
+  color: z
+    .string()
+    .regex(/^#[\da-f]{6}$/i)
+    .optional(),
+});
+
+/** Reads the body that the template gives a dashboard. Throws a `LocalRunError` for what cannot be drawn. */
+export function readDashboard({ logicalId, body }: DashboardSpec): Graph[] {
+  const parsed = Body.safeParse(JSON.parse(body));
+  if (!parsed.success)
+    throw new LocalRunError(`${logicalId}: the local run cannot draw it: ${z.prettifyError(parsed.error)}`);
+  return parsed.data.widgets.map(({ width, properties }) => ({
+    title: properties.title,
+    unit: properties.yAxis?.left?.label ?? '',
+    width,
+    lines: properties.metrics.map((line) => readLine(line, logicalId)),
+  }));
+}
+
+function readLine(line: (string | Record<string, unknown>)[], where: string): Line {
+  const options = LineOptions.parse(line.find((part) => typeof part === 'object') ?? {});
+  const [namespace, name, ...rest] = line.filter((part) => typeof part === 'string');
+  if (namespace === undefined || name === undefined || rest.length % 2 !== 0)
+    throw new LocalRunError(`${where}: the local run cannot read the metric ${JSON.stringify(line)}`);
+  const dimensions: Record<string, string> = {};
+  for (let at = 0; at < rest.length; at += 2) dimensions[rest[at]!] = rest[at + 1]!;
+  const { label = name, stat: statistic, color } = options;
+  return { namespace, name, dimensions, label, statistic, color };
+}
+
+/** What a page draws: instants in seconds, and for each graph the values of each of its lines at these instants. */
+export interface DashboardData {
+  atSec: number[];
+  graphs: {
+    title: string;
+    unit: string;
+    /** Columns of 24. */
+    width: number;
+    lines: { label: string; color: string | undefined; values: (number | null)[] }[];
+  }[];
+}
+
+/** The last `windowMs` before `nowMs`, a point each `periodMs`, up to the last step that is over. */
+export function dashboardData(
+  graphs: readonly Graph[],
+  store: MetricStore,
+  at: { nowMs: number; windowMs: number; periodMs: number },
+): DashboardData {
+  const periodMs = Math.max(STEP_MS, Math.round(at.periodMs / STEP_MS) * STEP_MS);
+  const periods = Math.max(2, Math.ceil(at.windowMs / periodMs));
+  const overMs = Math.floor(at.nowMs / STEP_MS) * STEP_MS - 1;
+  const fromMs = (Math.floor(overMs / periodMs) - periods + 1) * periodMs;
+  return {
+    atSec: Array.from({ length: periods }, (_, period) => (fromMs + period * periodMs) / 1_000),
+    graphs: graphs.map(({ title, unit, width, lines }) => ({
+      title,
+      unit,
+      width,
+      lines: lines.map((line) => ({
+        label: line.label,
+        color: line.color,
+        values: store.read(line, line.statistic, { fromMs, periodMs, periods }),
+      })),
+    })),
+  };
+}
+
+const LONGEST_SEC = KEPT_MS / SECOND_MS;
+
+/** The data of a page that asks for `window` and `period`, in seconds. */
+export const dashboardPage =
+  (stack: string, graphs: readonly Graph[], store: MetricStore, clock: Clock) => (query: URLSearchParams) => {
+    const seconds = (name: string, otherwise: number): number => {
+      const asked = Number(query.get(name) ?? otherwise);
+      return asked >= 1 && asked <= LONGEST_SEC ? asked : otherwise;
+    };
+    const windowMs = seconds('window', 900) * SECOND_MS;
+    const periodMs = seconds('period', 10) * SECOND_MS;
+    return { stack, ...dashboardData(graphs, store, { nowMs: clock.nowMs(), windowMs, periodMs }) };
+  };

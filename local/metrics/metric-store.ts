@@ -1,0 +1,101 @@
+import { HOUR_MS, SECOND_MS } from '../clock';
+import type { Datum } from './emf';
+
+/** How long values are kept, and how finely: what happens within one step is one point. */
+export const KEPT_MS = 3 * HOUR_MS;
+export const STEP_MS = 10 * SECOND_MS;
+
+/** Values of one step beyond this many are counted, and left out of percentiles. */
+const VALUES_A_STEP = 1_000;
+
+interface Bucket {
+  sum: number;
+  count: number;
+  min: number;
+  max: number;
+  /** For percentiles. */
+  values: number[];
+}
+
+export interface MetricName {
+  namespace: string;
+  name: string;
+  dimensions: Readonly<Record<string, string>>;
+}
+
+/** The metrics of one run, in memory, as CloudWatch keeps them: by name and dimensions, put together by time. */
+export class MetricStore {
+  private readonly series = new Map<string, Map<number, Bucket>>();
+
+  constructor(private readonly startedAtMs: number) {}
+
+  put({ values, atMs, ...metric }: Datum): void {
+    const key = keyOf(metric);
+    let buckets = this.series.get(key);
+    if (!buckets) this.series.set(key, (buckets = new Map()));
+    const step = Math.floor(atMs / STEP_MS);
+    let bucket = buckets.get(step);
+    if (!bucket) {
+      buckets.set(step, (bucket = { sum: 0, count: 0, min: Infinity, max: -Infinity, values: [] }));
+      forget(buckets, atMs - KEPT_MS);
+    }
+    for (const value of values) {
+      bucket.sum += value;
+      bucket.count += 1;
+      bucket.min = Math.min(bucket.min, value);
+      bucket.max = Math.max(bucket.max, value);
+      if (bucket.values.length < VALUES_A_STEP) bucket.values.push(value);
+    }
+  }
+
+  /**
+   * One statistic at each of `periods` periods from `fromMs` on. Where nothing was put in it is null, but for sums: of no
+   * events there were 0, since the store was there to see them.
+   */
+  read(
+    metric: MetricName,
+    statistic: string,
+    range: { fromMs: number; periodMs: number; periods: number },
+  ): (number | null)[] {
+    const buckets = this.series.get(keyOf(metric));
+    const steps = Math.max(1, Math.round(range.periodMs / STEP_MS));
+    const first = Math.floor(range.fromMs / STEP_MS);
+    return Array.from({ length: range.periods }, (_, period) => {
+      const within = Array.from({ length: steps }, (_step, step) =>
+        buckets?.get(first + period * steps + step),
+      );
+      const seen = within.filter((bucket) => bucket !== undefined);
+      if (seen.length > 0) return statisticOf(seen, statistic);
+      const wasThere = (first + (period + 1) * steps) * STEP_MS > this.startedAtMs;
+      return statistic === 'Sum' && wasThere ? 0 : null;
+    });
+  }
+}
+
+const keyOf = ({ namespace, name, dimensions }: MetricName): string =>
+  JSON.stringify([namespace, name, ...Object.entries(dimensions).sort(([a], [b]) => (a < b ? -1 : 1))]);
+
+/** Steps are put in nearly in order, so the oldest come first. */
+function forget(buckets: Map<number, Bucket>, beforeMs: number): void {
+  for (const step of buckets.keys()) {
+    if (step * STEP_MS >= beforeMs) return;
+    buckets.delete(step);
+  }
+}
+
+/** By CloudWatch's names: `Sum`, `Average`, `Minimum`, `Maximum`, `SampleCount`, `p99`. Throws for any other. */
+function statisticOf(buckets: readonly Bucket[], statistic: string): number | null {
+  const total = (of: (bucket: Bucket) => number) => buckets.reduce((sum, bucket) => sum + of(bucket), 0);
+  const percentile = /^p(\d+(?:\.\d+)?)$/.exec(statistic)?.[1];
+  if (percentile !== undefined) {
+    const values = buckets.flatMap((bucket) => bucket.values).sort((a, b) => a - b);
+    const rank = Math.ceil((Number(percentile) / 100) * values.length);
+    return values[Math.max(0, rank - 1)] ?? null;
+  }
+  if (statistic === 'Sum') return total(({ sum }) => sum);
+  if (statistic === 'SampleCount') return total(({ count }) => count);
+  if (statistic === 'Average') return total(({ sum }) => sum) / total(({ count }) => count);
+  if (statistic === 'Minimum') return Math.min(...buckets.map(({ min }) => min));
+  if (statistic === 'Maximum') return Math.max(...buckets.map(({ max }) => max));
+  throw new Error(`the local run does not know the statistic ${statistic}`);
+}

@@ -1,0 +1,26 @@
+import * as z from 'zod';
+
+import { arn, nameOf, type ResourceType } from '../resource-type';
+
+export const DashboardProperties = z.strictObject({
+  DashboardName: z.string().optional(),
+  DashboardBody: z.string(),
+});
+
+/** Of these only dashboards are drawn: nobody is woken by one machine. */
+const alarm: ResourceType = {
+  nameProperty: 'AlarmName',
+  ref: nameOf,
+  attributes: { Arn: arn('cloudwatch', 'alarm:') },
+};
+
+export const CLOUDWATCH_TYPES: Record<string, ResourceType> = {
+  'AWS::CloudWatch::Alarm': alarm,
+  'AWS::CloudWatch::CompositeAlarm': alarm,
+  'AWS::CloudWatch::Dashboard': {
+    nameProperty: 'DashboardName',
+    ref: nameOf,
+    attributes: {},
+    properties: DashboardProperties,
+  },
+};
