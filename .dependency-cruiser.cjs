@@ -47,6 +47,7 @@ module.exports = {
     room('targets', core('targets/'), `contracts/(?!http/)|domain/|targets/|${INTERFACES}`),
     room('dynamo', core('store/dynamo/'), `contracts/(?!http/)|domain/|store/|${INTERFACES}`),
     room('sqs', core('queue/sqs/'), `contracts/(?!http/)|domain/|queue/|${INTERFACES}`),
+    room('events', core('events/'), `contracts/(?!http/)|domain/|events/|${INTERFACES}`),
     room('dispatch', core('dispatch/'), `contracts/(?!http/)|domain/|dispatch/|targets/|${INTERFACES}`),
     room('runtime', core('runtime/'), '[^/]+/'),
 

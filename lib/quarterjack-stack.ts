@@ -10,6 +10,7 @@ import { Identity } from './constructs/identity';
 import { JobTables } from './constructs/job-tables';
 import { RequestQueues } from './constructs/request-queues';
 import { SigningSecret } from './constructs/signing-secret';
+import { LifecycleEvents } from './constructs/lifecycle-events';
 import { SCANNER_TIMEOUT, StageFunctions, SWEEPER_TIMEOUT } from './constructs/stage-functions';
 import { TickSchedules } from './constructs/tick-schedules';
 import type { StageConfig } from './stage-config';
@@ -40,6 +41,8 @@ export class QuarterjackStack extends Stack {
 
     const identity = new Identity(this, 'Identity', { config });
     const http = new HttpApi(this, 'Http', { config, identity });
+    const events = new LifecycleEvents(this, 'Lifecycle', { choice: config.lifecycleEvents });
+
     const stages = new StageFunctions(this, 'Stages', {
       config,
       defaults: {
@@ -52,6 +55,7 @@ export class QuarterjackStack extends Stack {
       requestQueues,
       signingSecret,
       callback: http.callback(),
+      events,
     });
     http.leadTo(stages.api);
     const canary = stages.addCanary(http.url);

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import type { Node } from 'constructs';
 import * as z from 'zod';
 
+import { LIFECYCLE_CHOICES } from '../lambdas/core/contracts/events';
 import { DEFAULT_POOL, PRIORITIES, type Priority } from '../lambdas/core/contracts/pools';
 
 /** A whole number; also as text, because `--context name=value` knows nothing else. */
@@ -101,6 +102,11 @@ const StageConfig = z
       .optional(),
     /** Where the runbook is read; alarms name its sections by this and `#section`. */
     runbookUrl: z.string().min(1),
+    /**
+     * Which ends of executions the event bus is told: those that nobody asked for (`failures`), `all`, or none (`off`).
+     * A million events cost a dollar.
+     */
+    lifecycleEvents: z.enum(LIFECYCLE_CHOICES),
     /** Measures executions by pool and priority too: five metrics more for each queue, each paid for. */
     metricsByPriority: flag,
     /** What becomes of the tables when the stack goes: `protect` keeps them and refuses their deletion too. */

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 
 import { ISSUER_DIR } from './checkout';
@@ -20,6 +21,7 @@ import { startAwsEndpoint } from './services/aws-endpoint';
 import { Callers, type Credentials } from './services/callers';
 import { startDynamoDb } from './services/dynamodb/dynamodb';
 import { guarded } from './services/guarded';
+import { eventBridge } from './services/event-bridge';
 import { lambdaService } from './services/lambda';
 import { startSecretsManager } from './services/secrets-manager';
 import { startSqs } from './services/sqs/sqs';
@@ -125,6 +127,8 @@ async function startWith(options: StartOptions, stopping: Stopping): Promise<Loc
   const sqs = await run(startSqs(stack.queues, place, clock));
   await run(startDynamoDb(stack.tables, { ...place, storePath: data.storePath, clock, onFailure }));
   await run(startSecretsManager(stack.secrets, data.path));
+  const events = eventBridge(stack.eventBuses, { clock, newId: randomUUID });
+  await run(events);
 
   const mappedConcurrency = new Map<string, number>();
   for (const mapping of stack.mappings)
@@ -170,7 +174,10 @@ async function startWith(options: StartOptions, stopping: Stopping): Promise<Loc
   const api = httpApi(stack.httpApi, gateway);
   const graphs = stack.dashboards.flatMap(readDashboard);
   const pages = localPages({
-    data: { 'dashboard.json': dashboardPage(stack.stackName, graphs, metrics, clock) },
+    data: {
+      'dashboard.json': dashboardPage(stack.stackName, graphs, metrics, clock),
+      events: () => ({ events: events.seen() }),
+    },
     onError: err,
   });
   server.serve((request, response) => {

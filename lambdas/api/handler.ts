@@ -7,10 +7,9 @@ import { shardsInForce } from '../core/dispatch/shards-in-force';
 import { documentsOf, dynamoClient, secretsClient } from '../core/runtime/clients';
 import { secretsManagerSecret } from '../core/runtime/deployment-secret';
 import { dispatchDeps } from '../core/runtime/dispatch-deps';
+import { instrumentsOf } from '../core/runtime/instruments';
 import { telemetry } from '../core/runtime/invocation';
 import { loadEnv } from '../core/runtime/load-env';
-import { powertoolsLog } from '../core/runtime/logger';
-import { powertoolsMeter } from '../core/runtime/meter';
 import { dynamoUserStore } from '../core/store/dynamo/jobs/users';
 import { dynamoRequestKeyStore } from '../core/store/dynamo/jobs/request-keys';
 import { answer } from './answer';
@@ -18,7 +17,7 @@ import { type HttpEvent, type HttpResult, noSuchRoute, requestOf, resultOf } fro
 import type { ApiDeps } from './request';
 
 const env = loadEnv(ApiEnv, process.env);
-const instruments = { log: powertoolsLog('api'), meter: powertoolsMeter('api', env) };
+const instruments = instrumentsOf('api', env);
 const dispatching = dispatchDeps(env, instruments);
 const { schedule, clock, chance } = dispatching;
 

@@ -1,15 +1,14 @@
 import { ScannerEnv } from '../core/contracts/env';
 import { ScanRequest } from '../core/contracts/messages';
 import { dispatchDeps } from '../core/runtime/dispatch-deps';
+import { instrumentsOf } from '../core/runtime/instruments';
 import { eachShard } from '../core/runtime/each-shard';
 import { loadEnv } from '../core/runtime/load-env';
-import { powertoolsLog } from '../core/runtime/logger';
-import { powertoolsMeter } from '../core/runtime/meter';
 import { sqsHandler } from '../core/runtime/sqs-handler';
 import { scanShard } from './scan-shard';
 
 const env = loadEnv(ScannerEnv, process.env);
-const instruments = { log: powertoolsLog('scanner'), meter: powertoolsMeter('scanner', env) };
+const instruments = instrumentsOf('scanner', env);
 const deps = dispatchDeps(env, instruments);
 
 export const handler = sqsHandler(ScanRequest, instruments, async ({ shards }, limits) => {

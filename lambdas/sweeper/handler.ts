@@ -1,15 +1,14 @@
 import { SweeperEnv } from '../core/contracts/env';
 import { SweepRequest } from '../core/contracts/messages';
 import { dispatchDeps } from '../core/runtime/dispatch-deps';
+import { instrumentsOf } from '../core/runtime/instruments';
 import { eachShard } from '../core/runtime/each-shard';
 import { loadEnv } from '../core/runtime/load-env';
-import { powertoolsLog } from '../core/runtime/logger';
-import { powertoolsMeter } from '../core/runtime/meter';
 import { sqsHandler } from '../core/runtime/sqs-handler';
 import { sweepShard } from './sweep-shard';
 
 const env = loadEnv(SweeperEnv, process.env);
-const instruments = { log: powertoolsLog('sweeper'), meter: powertoolsMeter('sweeper', env) };
+const instruments = instrumentsOf('sweeper', env);
 const deps = dispatchDeps(env, instruments);
 
 export const handler = sqsHandler(SweepRequest, instruments, async ({ shards }, limits) => {

@@ -98,6 +98,7 @@ export class Dashboard extends Construct {
         stageMetric(this, Metric.resent, { label: 'sent again' }),
         stageMetric(this, Metric.leaseLost, { label: 'leases lost' }),
         stageMetric(this, Metric.claimLost, { label: 'claims lost' }),
+        stageMetric(this, Metric.eventsLost, { label: 'events lost' }),
         stageMetric(this, Metric.didNotRun, { label: 'did not run', color: Color.RED }),
       ]),
       narrow('Dead letters', 'messages', [

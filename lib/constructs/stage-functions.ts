@@ -17,6 +17,7 @@ import { shardConcurrency, type StageConfig } from '../stage-config';
 import { bind, type Binding, settings } from './binding';
 import type { ExecutionQueues } from './execution-queues';
 import type { JobTables } from './job-tables';
+import type { LifecycleEvents } from './lifecycle-events';
 import { PipelineFunction, type FunctionDefaults } from './pipeline-function';
 import type { RequestQueues } from './request-queues';
 import type { SigningSecret } from './signing-secret';
@@ -32,6 +33,7 @@ export interface StageFunctionsProps {
   readonly requestQueues: RequestQueues;
   readonly signingSecret: SigningSecret;
   readonly callback: Binding<'CALLBACK_URL'>;
+  readonly events: LifecycleEvents;
 }
 
 /** The stages in the order of a job's way, and who may do what: each role holds what is listed here, and no more. */
@@ -48,7 +50,7 @@ export class StageFunctions extends Construct {
     private readonly props: StageFunctionsProps,
   ) {
     super(scope, id);
-    const { config, defaults, tables, executionQueues, requestQueues, signingSecret, callback } = props;
+    const { config, defaults, tables, executionQueues, requestQueues, signingSecret, callback, events } = props;
     const retention = settings({ RETENTION_DAYS: config.retentionDays });
     const shards = settings({ SHARD_COUNT: config.shardCount });
     const targets = settings({
@@ -82,6 +84,7 @@ export class StageFunctions extends Construct {
         shards,
         targets,
         retention,
+        events.telling(),
       ),
     });
 
@@ -114,6 +117,7 @@ export class StageFunctions extends Construct {
         tables.executions.calls('GetItem', 'BatchGetItem', 'Query', 'UpdateItem'),
         executionQueues.calls('SendMessage'),
         retention,
+        events.telling(),
       ),
     });
     scanner.consume(requestQueues.scan.queue, oneAShard);
@@ -135,6 +139,7 @@ export class StageFunctions extends Construct {
         targets,
         callback,
         retention,
+        events.telling(),
         settings({ METRICS_BY_PRIORITY: config.metricsByPriority ? 'on' : 'off' }),
       ),
       // An executor sends the next attempt to the queue that feeds it. Lambda takes that for a runaway loop and drops
@@ -168,6 +173,7 @@ export class StageFunctions extends Construct {
         tables.jobs.calls('GetItem', 'BatchGetItem', 'UpdateItem'),
         executionQueues.calls('GetQueueAttributes', 'SendMessage'),
         retention,
+        events.telling(),
       ),
     });
     sweeper.consume(requestQueues.sweep.queue, oneAShard);
@@ -185,6 +191,7 @@ export class StageFunctions extends Construct {
         tables.executions.calls('GetItem', 'Query', 'UpdateItem'),
         executionQueues.calls('SendMessage'),
         retention,
+        events.telling(),
       ),
     });
     this.auditor.dropAfterOneMinute();

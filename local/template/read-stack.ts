@@ -10,6 +10,7 @@ import { type ResolvedTemplate, type Resource, resolveTemplate } from './resolve
 import type { FunctionSpec, LocalStack, MappingSpec, QueueSpec, ScheduleSpec } from './stack';
 import { DashboardProperties } from './types/cloudwatch';
 import { TableProperties } from './types/dynamodb';
+import { EventBusProperties } from './types/events';
 import { FunctionProperties, InvokeConfigProperties, MappingProperties } from './types/lambda';
 import { ScheduleProperties } from './types/scheduler';
 import { SecretProperties } from './types/secrets-manager';
@@ -44,6 +45,9 @@ export function readStack(assembly: Assembly, place: Place): LocalStack {
         arn,
         body: properties.DashboardBody,
       })),
+    eventBuses: template
+      .ofType(EventBusProperties, 'AWS::Events::EventBus')
+      .map(({ logicalId, name, arn }) => ({ logicalId, name, arn })),
     httpApi: readHttpApi(template, functionArnOf),
     policies: readPolicies(template, functionArnOf),
   };

@@ -3,6 +3,7 @@ import { API_GATEWAY_TYPES } from './types/api-gateway';
 import { CLOUDWATCH_TYPES } from './types/cloudwatch';
 import { DYNAMODB_TYPES } from './types/dynamodb';
 import { IAM_TYPES } from './types/iam';
+import { EVENTS_TYPES } from './types/events';
 import { INERT_TYPES } from './types/inert';
 import { LAMBDA_TYPES } from './types/lambda';
 import { SCHEDULER_TYPES } from './types/scheduler';
@@ -16,6 +17,7 @@ export const RESOURCE_TYPES: ReadonlyMap<string, ResourceType> = new Map(
     CLOUDWATCH_TYPES,
     DYNAMODB_TYPES,
     IAM_TYPES,
+    EVENTS_TYPES,
     INERT_TYPES,
     LAMBDA_TYPES,
     SCHEDULER_TYPES,

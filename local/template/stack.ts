@@ -12,6 +12,7 @@ export interface LocalStack {
   schedules: ScheduleSpec[];
   secrets: SecretSpec[];
   dashboards: DashboardSpec[];
+  eventBuses: EventBusSpec[];
   httpApi: HttpApiSpec;
   policies: Policies;
 }
@@ -80,6 +81,8 @@ export interface SecretSpec extends Named {
   value: string | undefined;
   generate: SecretGenerator | undefined;
 }
+
+export type EventBusSpec = Named;
 
 export interface DashboardSpec extends Named {
   /** JSON text, as CloudWatch takes it. */

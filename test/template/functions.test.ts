@@ -107,7 +107,7 @@ describe.each(STAGES)('the function of the %s', (stage) => {
     const used = statementsOf(targetOf(Properties.Role))
       .filter(({ Action }) =>
         listOf(Action).some((one) =>
-          /^(dynamodb:|secretsmanager:|sqs:SendMessage$|lambda:InvokeFunction$)/.test(one),
+          /^(dynamodb:|secretsmanager:|sqs:SendMessage$|lambda:InvokeFunction$|events:)/.test(one),
         ),
       )
       .flatMap(({ Resource }) => referencesIn(Resource));

@@ -1,5 +1,6 @@
 import * as z from 'zod';
 
+import { LIFECYCLE_CHOICES } from './events';
 import { PRIORITIES } from './pools';
 
 /**
@@ -35,11 +36,14 @@ const positiveInt = z.coerce.number().int().min(1);
 const TARGET_HOSTS = z.string().transform((text) => text.split(',').filter((host) => host !== ''));
 
 const sends = { EXECUTION_QUEUES };
+/** Name of the bus that lifecycle events go to, and which of them do. */
+const announces = { EVENT_BUS: z.string().min(1), LIFECYCLE_EVENTS: z.enum(LIFECYCLE_CHOICES) };
 /** Name of the stack, the dimension of every metric. */
 const meters = { DEPLOYMENT: z.string().min(1) };
 
 export const ApiEnv = z.object({
   ...meters,
+  ...announces,
   ...tables,
   ...sends,
   /** Shards wanted by the configuration; the number in force is a row of the Schedule table. */
@@ -60,10 +64,17 @@ export const TickEnv = z.object({
   SWEEP_QUEUE_URL: z.string().min(1),
 });
 
-export const ScannerEnv = z.object({ ...meters, ...tables, ...sends, RETENTION_DAYS: positiveInt });
+export const ScannerEnv = z.object({
+  ...meters,
+  ...announces,
+  ...tables,
+  ...sends,
+  RETENTION_DAYS: positiveInt,
+});
 
 export const ExecutorEnv = z.object({
   ...meters,
+  ...announces,
   /** Whether what executions come to is also measured by pool and priority: each is a metric that is paid for. */
   METRICS_BY_PRIORITY: z.enum(['on', 'off']),
   ...tables,
@@ -76,9 +87,21 @@ export const ExecutorEnv = z.object({
   SIGNING_SECRET_ARN,
 });
 
-export const SweeperEnv = z.object({ ...meters, ...tables, ...sends, RETENTION_DAYS: positiveInt });
+export const SweeperEnv = z.object({
+  ...meters,
+  ...announces,
+  ...tables,
+  ...sends,
+  RETENTION_DAYS: positiveInt,
+});
 
-export const AuditorEnv = z.object({ ...meters, ...tables, ...sends, RETENTION_DAYS: positiveInt });
+export const AuditorEnv = z.object({
+  ...meters,
+  ...announces,
+  ...tables,
+  ...sends,
+  RETENTION_DAYS: positiveInt,
+});
 
 export const CanaryEnv = z.object({
   ...meters,

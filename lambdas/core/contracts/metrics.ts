@@ -28,6 +28,7 @@ export const Metric = {
   takenOver: 'ExecutionsTakenOver',
   resent: 'MessagesResent',
   didNotRun: 'OccurrencesDidNotRun',
+  eventsLost: 'EventsLost',
   canaryRegistrationMs: 'CanaryRegistrationMs',
   canaryDeliveryMs: 'CanaryDeliveryMs',
 } as const;

@@ -1,4 +1,5 @@
 import { DynamoDBClient, type DynamoDBClientConfig } from '@aws-sdk/client-dynamodb';
+import { EventBridgeClient } from '@aws-sdk/client-eventbridge';
 import { LambdaClient } from '@aws-sdk/client-lambda';
 import { SecretsManagerClient } from '@aws-sdk/client-secrets-manager';
 import { SQSClient, type SQSClientConfig } from '@aws-sdk/client-sqs';
@@ -54,3 +55,7 @@ export const secretsClient = (): SecretsManagerClient =>
 /** For functions that answer: one try, since an invocation that timed out may still be at work. */
 export const lambdaClient = (): LambdaClient =>
   new LambdaClient({ maxAttempts: 1, requestHandler: handlerWith(INVOKE_TIMEOUT_MS) });
+
+/** Two tries of a few seconds: whoever waits for it has its own work done. */
+export const eventBridgeClient = (): EventBridgeClient =>
+  new EventBridgeClient({ maxAttempts: 2, requestHandler: handlerWith(DYNAMO_TIMEOUT_MS) });

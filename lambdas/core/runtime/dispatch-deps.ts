@@ -5,6 +5,7 @@ import { systemClock } from '../clock/system-clock';
 import type { ScannerEnv } from '../contracts/env';
 import type { DispatchDeps } from '../dispatch/deps';
 import { shardsInForce } from '../dispatch/shards-in-force';
+import { announced } from '../events/announced';
 import { sqsExecutionQueue } from '../queue/sqs/sqs-execution-queue';
 import { dynamoExecutionStore } from '../store/dynamo/executions/dynamo-execution-store';
 import { dynamoJobStore } from '../store/dynamo/jobs/dynamo-job-store';
@@ -12,10 +13,13 @@ import { dynamoHoldStore } from '../store/dynamo/jobs/holds';
 import { dynamoScheduleStore } from '../store/dynamo/schedule/dynamo-schedule-store';
 import { dynamoLineStore } from '../store/dynamo/schedule/lines';
 import { beatClient, documentsOf, dynamoClient, sqsClient } from './clients';
-import type { Telemetry } from './invocation';
+import type { Instruments } from './instruments';
 
 /** What every stage that dispatches is made with, once per execution environment. */
-export function dispatchDeps(env: z.output<typeof ScannerEnv>, { log, meter }: Telemetry): DispatchDeps {
+export function dispatchDeps(
+  env: z.output<typeof ScannerEnv>,
+  { log, meter, events }: Instruments,
+): DispatchDeps {
   const clock = systemClock;
   const chance = systemChance;
   const access = { documents: documentsOf(dynamoClient()), clock, chance };
@@ -26,7 +30,7 @@ export function dispatchDeps(env: z.output<typeof ScannerEnv>, { log, meter }: T
     jobs: dynamoJobStore(jobs),
     holds: dynamoHoldStore(jobs),
     lines: dynamoLineStore({ ...access, table: env.SCHEDULE_TABLE }),
-    executions: dynamoExecutionStore(executions),
+    executions: announced(dynamoExecutionStore(executions), events, env.LIFECYCLE_EVENTS),
     schedule,
     queue: sqsExecutionQueue({ sqs: sqsClient(), clock, chance }, env.EXECUTION_QUEUES),
     shards: shardsInForce(schedule, clock),

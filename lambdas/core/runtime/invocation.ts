@@ -1,6 +1,7 @@
 import type { MiddlewareObj } from '@middy/core';
 import type { Context } from 'aws-lambda';
 
+import type { InvocationEvents } from './event-bridge';
 import type { InvocationLog } from './logger';
 import type { InvocationMeter } from './meter';
 
@@ -8,6 +9,8 @@ import type { InvocationMeter } from './meter';
 export interface Telemetry {
   log: InvocationLog;
   meter: InvocationMeter;
+  /** Of stages that end executions. */
+  events?: Pick<InvocationEvents, 'flush'>;
 }
 
 /** What is left of an invocation; a stage stops in time and leaves the rest to the next one. */
@@ -20,9 +23,14 @@ export const limitsOf = (context: Pick<Context, 'getRemainingTimeInMillis'>): In
   remainingMs: () => context.getRemainingTimeInMillis(),
 });
 
-/** Ties log lines to the invocation, and writes its metrics at the end, whether it came off or not. */
-export function telemetry({ log, meter }: Telemetry): MiddlewareObj<unknown, unknown, Error, Context> {
-  const flush = () => {
+/** Ties log lines to the invocation, and sends its events and metrics at the end, whether it came off or not. */
+export function telemetry({
+  log,
+  meter,
+  events,
+}: Telemetry): MiddlewareObj<unknown, unknown, Error, Context> {
+  const flush = async () => {
+    await events?.flush(); // what it gives up is a metric
     try {
       meter.flush();
     } catch (error) {
@@ -34,9 +42,9 @@ export function telemetry({ log, meter }: Telemetry): MiddlewareObj<unknown, unk
       log.begin(context);
     },
     after: flush,
-    onError: function flushAfterError({ error }) {
+    onError: async function flushAfterError({ error }) {
       log.error('invocation failed', error);
-      flush();
+      await flush();
     },
   };
 }

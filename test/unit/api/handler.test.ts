@@ -6,6 +6,8 @@ import type { ApiEnv, EnvOf } from '../../../lambdas/core/contracts/env';
 
 const ENV: EnvOf<typeof ApiEnv> = {
   DEPLOYMENT: 'Quarterjack-test',
+  EVENT_BUS: 'bus',
+  LIFECYCLE_EVENTS: 'failures',
   JOBS_TABLE: 'Jobs',
   EXECUTIONS_TABLE: 'Executions',
   SCHEDULE_TABLE: 'Schedule',

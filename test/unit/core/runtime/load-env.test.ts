@@ -27,6 +27,8 @@ describe('loadEnv', () => {
     const env = {
       DEPLOYMENT: 'Quarterjack-test',
       METRICS_BY_PRIORITY: 'off',
+      EVENT_BUS: 'bus',
+      LIFECYCLE_EVENTS: 'failures',
       JOBS_TABLE: 'jobs',
       EXECUTIONS_TABLE: 'executions',
       SCHEDULE_TABLE: 'schedule',

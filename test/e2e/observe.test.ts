@@ -2,6 +2,7 @@ import { existsSync } from 'node:fs';
 
 import { type Browser, chromium, type Page } from 'playwright-core';
 
+import { eventually } from '../support/eventually';
 import { type RunningSystem, startSystem } from '../support/local-run';
 
 /** Debian's; `.ci/run` installs it where it may. */
@@ -10,12 +11,58 @@ const found = existsSync(CHROMIUM);
 if (!found) process.stderr.write(`left out: the dashboard in a browser, because there is no ${CHROMIUM}\n`);
 const testInChromium = found ? test : test.skip;
 
-let system: RunningSystem | undefined;
+let system: RunningSystem;
 let browser: Browser | undefined;
-afterEach(async () => {
+beforeAll(async () => {
+  system = await startSystem('--port', '0', '--ephemeral');
+}, 60_000);
+afterAll(async () => {
   await browser?.close();
   await system?.end();
 });
+
+/** Makes a one-time job that is due in a second. */
+async function makeJob(jobId: string, target: object): Promise<void> {
+  const headers = {
+    authorization: `Bearer ${await system.token('alice')}`,
+    'content-type': 'application/json',
+  };
+  const body = JSON.stringify({ jobId, schedule: { type: 'delay', delay: '1s' }, target });
+  const answer = await fetch(`${system.url}/v1/jobs`, { method: 'POST', headers, body });
+  expect(answer.status).toBe(201);
+}
+const healthy = () => ({ type: 'http', url: `${system.url}/v1/health`, method: 'GET' });
+
+interface SeenEvents {
+  events: {
+    source: string;
+    detailType: string;
+    detail: { jobId: string; userId: string; reason: string | null };
+  }[];
+}
+
+test('what executions come to is told on the event bus', async () => {
+  await makeJob('told-of-success', healthy());
+  await makeJob('told-of-failure', { ...healthy(), url: `${system.url}/nowhere` });
+  const { events } = await eventually(
+    async () => (await (await fetch(`${system.url}/_local/events`)).json()) as SeenEvents,
+    (seen) => seen.events.length >= 2,
+    20_000,
+  );
+  const told = events.map(({ source, detailType, detail }) => [
+    source,
+    detailType,
+    detail.userId,
+    detail.jobId,
+    detail.reason,
+  ]);
+  expect(told).toEqual(
+    expect.arrayContaining([
+      ['quarterjack', 'execution.completed', 'alice', 'told-of-success', null],
+      ['quarterjack', 'execution.failed', 'alice', 'told-of-failure', 'fatal'],
+    ]),
+  );
+}, 30_000);
 
 /** The value that the legend of a graph tells for one of its lines. */
 const told = (page: Page, graph: string, line: string): Promise<number> =>
@@ -30,16 +77,7 @@ const told = (page: Page, graph: string, line: string): Promise<number> =>
 testInChromium(
   'the dashboard of the template is drawn in a browser, from what the functions measure',
   async () => {
-    system = await startSystem('--port', '0', '--ephemeral');
-    const jobs = `${system.url}/v1/jobs`;
-    const headers = {
-      authorization: `Bearer ${await system.token('alice')}`,
-      'content-type': 'application/json',
-    };
-    const target = { type: 'http', url: `${system.url}/v1/health`, method: 'GET' };
-    const body = JSON.stringify({ schedule: { type: 'delay', delay: '1s' }, target });
-    for (let made = 0; made < 3; made++)
-      expect((await fetch(jobs, { method: 'POST', headers, body })).status).toBe(201);
+    for (const jobId of ['one', 'two', 'three']) await makeJob(jobId, healthy());
 
     browser = await chromium.launch({ executablePath: CHROMIUM, args: ['--no-sandbox'] });
     const page = await browser.newPage();
@@ -72,7 +110,7 @@ testInChromium(
     await page.locator('select[name=period]').selectOption('300');
     await page.locator('li', { hasText: /^succeeded[3-9]/ }).waitFor();
     expect(await told(page, 'Executions', 'succeeded')).toBeGreaterThanOrEqual(3);
-    expect(await told(page, 'Executions', 'failed')).toBe(0);
+    expect(await told(page, 'Executions', 'failed')).toBe(1);
     expect(await told(page, 'Registered', 'jobs made')).toBeGreaterThanOrEqual(3);
     expect(await told(page, 'Lateness', 'p99')).toBeGreaterThan(0);
     expect(faults).toEqual([]);

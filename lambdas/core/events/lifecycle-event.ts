@@ -1,0 +1,63 @@
+import type { LifecycleChoice, LifecycleDetail, LifecycleType } from '../contracts/events';
+import { jobRefOf, parseCompactInstant } from '../contracts/tables';
+import type { Execution, Reason } from '../domain/execution';
+import type { TerminalStatus } from '../domain/transitions';
+
+export interface LifecycleEvent {
+  type: LifecycleType;
+  atMs: number;
+  detail: LifecycleDetail;
+}
+
+/** An execution that is over, as whoever ended it knows it. */
+export interface Ended {
+  jobKey: string;
+  execId: string;
+  status: TerminalStatus;
+  reason?: Reason;
+  finishedAtMs: number;
+  fence: number;
+  skipped?: Execution['skipped'];
+}
+
+/** Reasons for which nobody asked: the deployment, or the target, did not do what the job wants. */
+const FAULTS: ReadonlySet<Reason> = new Set(['misfire', 'overlap']);
+const USED_UP: ReadonlySet<Reason> = new Set(['attempts-exhausted', 'max-age', 'crashed']);
+
+const TYPES: Record<TerminalStatus, LifecycleType> = {
+  succeeded: 'execution.completed',
+  failed: 'execution.failed',
+  skipped: 'execution.skipped',
+  cancelled: 'execution.cancelled',
+};
+
+/** The event of an end; undefined where it was not chosen to be sent. */
+export function lifecycleEvent(ended: Ended, choice: LifecycleChoice): LifecycleEvent | undefined {
+  const { status, reason } = ended;
+  const isFailure =
+    status === 'failed' || (status === 'skipped' && reason !== undefined && FAULTS.has(reason));
+  if (choice === 'off' || (choice === 'failures' && !isFailure)) return undefined;
+  const type = status === 'failed' && reason && USED_UP.has(reason) ? 'execution.exhausted' : TYPES[status];
+  return { type, atMs: ended.finishedAtMs, detail: detailOf(ended) };
+}
+
+function detailOf(ended: Ended): LifecycleDetail {
+  const { jobKey, execId, status, reason, finishedAtMs, fence, skipped } = ended;
+  const text = (ms: number): string => new Date(ms).toISOString();
+  return {
+    version: 1,
+    // A user's retry ends under a higher fence, a stretch that grew has another end: each of these is news.
+    id: [jobKey, execId, status, fence, ...(skipped ? [skipped.count] : [])].join('#'),
+    ...jobRefOf(jobKey),
+    execId,
+    status,
+    reason: reason ?? null,
+    dueAt: text(parseCompactInstant(execId)),
+    finishedAt: text(finishedAtMs),
+    fence,
+    skipped:
+      skipped && skipped.count > 1
+        ? { from: text(skipped.fromMs), to: text(skipped.toMs), count: skipped.count }
+        : null,
+  };
+}

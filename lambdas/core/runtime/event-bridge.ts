@@ -1,0 +1,90 @@
+import { type EventBridgeClient, PutEventsCommand } from '@aws-sdk/client-eventbridge';
+
+import type { Clock } from '../clock/clock';
+import { EVENT_SOURCE } from '../contracts/events';
+import { Metric } from '../contracts/metrics';
+import type { Events } from '../events/announced';
+import type { LifecycleEvent } from '../events/lifecycle-event';
+import type { Log, Meter } from '../telemetry/telemetry';
+
+/** Events that an invocation has put, sent by its end at the latest. */
+export interface InvocationEvents extends Events {
+  /** Sends what is left and waits for all that is on its way. Never rejects. */
+  flush(): Promise<void>;
+}
+
+export interface EventBusAccess {
+  client: Pick<EventBridgeClient, 'send'>;
+  busName: string;
+  clock: Pick<Clock, 'sleep'>;
+  log: Log;
+  meter: Meter;
+}
+
+/** What one request takes. */
+const EVENTS_A_REQUEST = 10;
+/** How long an event may wait for company: an executor's invocation can go on for minutes. */
+const GATHER_MS = 1_000;
+const TRIES = 3;
+
+/**
+ * Sends events in batches. Best effort: entries that the bus does not take are sent again, what is left after three tries
+ * is counted and logged, and given up. One that was taken without an answer is sent twice, under the same id.
+ */
+export function eventBridgeEvents({ client, busName, clock, log, meter }: EventBusAccess): InvocationEvents {
+  let waiting: LifecycleEvent[] = [];
+  let gathering: AbortController | undefined;
+  const sending = new Set<Promise<void>>();
+
+  const send = async (batch: readonly LifecycleEvent[]): Promise<void> => {
+    let left = batch;
+    let cause: unknown;
+    for (let tries = 0; tries < TRIES && left.length > 0; tries++) {
+      try {
+        const { Entries } = await client.send(
+          new PutEventsCommand({ Entries: left.map((event) => entryOf(event, busName)) }),
+        );
+        cause = Entries?.find(({ ErrorCode }) => ErrorCode !== undefined)?.ErrorMessage;
+        left = left.filter((_, index) => Entries?.[index]?.ErrorCode !== undefined);
+      } catch (error) {
+        cause = error;
+      }
+    }
+    if (left.length === 0) return;
+    meter.count(Metric.eventsLost, left.length);
+    log.error('lifecycle events given up', cause, { ids: left.map(({ detail }) => detail.id) });
+  };
+
+  const sendWaiting = (): void => {
+    gathering?.abort();
+    gathering = undefined;
+    for (; waiting.length > 0; waiting = waiting.slice(EVENTS_A_REQUEST)) {
+      const sent = send(waiting.slice(0, EVENTS_A_REQUEST)).finally(() => sending.delete(sent));
+      sending.add(sent);
+    }
+  };
+
+  return {
+    put(event) {
+      waiting.push(event);
+      if (waiting.length >= EVENTS_A_REQUEST) return sendWaiting();
+      if (gathering) return;
+      const mine = (gathering = new AbortController());
+      void clock.sleep(GATHER_MS, mine.signal).then(() => {
+        if (!mine.signal.aborted) sendWaiting();
+      });
+    },
+    async flush() {
+      sendWaiting();
+      await Promise.all(sending);
+    },
+  };
+}
+
+const entryOf = ({ type, atMs, detail }: LifecycleEvent, busName: string) => ({
+  EventBusName: busName,
+  Source: EVENT_SOURCE,
+  DetailType: type,
+  Detail: JSON.stringify(detail),
+  Time: new Date(atMs),
+});

@@ -1,0 +1,94 @@
+import { refusalMessage } from '../iam/access';
+import type { EventBusSpec } from '../template/stack';
+import { type AwsService, awsError } from './aws-call';
+
+/** An event that was put on a bus of the stack. */
+export interface SeenEvent {
+  bus: string;
+  source: string;
+  detailType: string;
+  time: string;
+  detail: unknown;
+}
+
+export interface EventBridge extends AwsService {
+  /** The newest first. */
+  seen(): SeenEvent[];
+}
+
+interface Entry {
+  EventBusName?: string;
+  Source?: string;
+  DetailType?: string;
+  Detail?: string;
+  /** Seconds. */
+  Time?: number;
+}
+
+const KEPT = 500;
+const MAX_ENTRIES = 10;
+
+/** EventBridge's `PutEvents`. Rules lead out of one machine: here the events are kept, to be looked at. */
+export function eventBridge(
+  buses: readonly EventBusSpec[],
+  deps: { clock: { nowMs(): number }; newId(): string },
+): EventBridge {
+  const events: SeenEvent[] = [];
+  const find = (name: string | undefined) => buses.find((bus) => name === bus.name || name === bus.arn);
+
+  const put = (entry: Entry) => {
+    const bus = find(entry.EventBusName);
+    const { Source, DetailType, Detail } = entry;
+    if (!bus) return refused('InvalidArgument', `Event bus ${entry.EventBusName} does not exist.`);
+    if (!Source || !DetailType || !isJsonObject(Detail))
+      return refused('MalformedDetail', 'Source, DetailType and a Detail that is a JSON object are needed.');
+    events.unshift({
+      bus: bus.name,
+      source: Source,
+      detailType: DetailType,
+      time: new Date(entry.Time === undefined ? deps.clock.nowMs() : entry.Time * 1_000).toISOString(),
+      detail: JSON.parse(Detail) as unknown,
+    });
+    events.length = Math.min(events.length, KEPT);
+    return { EventId: deps.newId() };
+  };
+
+  return {
+    targetPrefix: 'AWSEvents.',
+    seen: () => events,
+    async call({ action, body }) {
+      if (action !== 'PutEvents')
+        return awsError(400, 'UnknownOperationException', `The local run does not know AWSEvents.${action}`);
+      const { Entries = [] } = JSON.parse(body) as { Entries?: Entry[] };
+      if (Entries.length < 1 || Entries.length > MAX_ENTRIES)
+        return awsError(400, 'ValidationException', `Entries has ${Entries.length} items; expected 1 to 10`);
+      const answers = Entries.map(put);
+      const FailedEntryCount = answers.filter((answer) => 'ErrorCode' in answer).length;
+      return {
+        status: 200,
+        headers: { 'content-type': 'application/x-amz-json-1.1' },
+        body: JSON.stringify({ FailedEntryCount, Entries: answers }),
+      };
+    },
+    permissions({ action, body }) {
+      const { Entries = [] } = JSON.parse(body) as { Entries?: Entry[] };
+      const asked = new Set(
+        Entries.map(({ EventBusName }) => find(EventBusName)?.arn ?? String(EventBusName)),
+      );
+      return [...asked].map((resource) => ({ action: `events:${action}`, resource }));
+    },
+    denied: (refusal) => awsError(400, 'AccessDeniedException', refusalMessage(refusal)),
+    async stop() {},
+  };
+}
+
+const refused = (ErrorCode: string, ErrorMessage: string) => ({ ErrorCode, ErrorMessage });
+
+function isJsonObject(text: string | undefined): text is string {
+  try {
+    const value: unknown = JSON.parse(text ?? '');
+    return typeof value === 'object' && value !== null && !Array.isArray(value);
+  } catch {
+    return false;
+  }
+}

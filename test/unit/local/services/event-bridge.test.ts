@@ -1,0 +1,56 @@
+import { EventBridgeClient, PutEventsCommand } from '@aws-sdk/client-eventbridge';
+
+import { startAwsEndpoint } from '../../../../local/services/aws-endpoint';
+import { Callers } from '../../../../local/services/callers';
+import { eventBridge } from '../../../../local/services/event-bridge';
+
+const BUS = { logicalId: 'Bus', name: 'bus', arn: 'arn:aws:events:us-east-1:000000000000:event-bus/bus' };
+
+test('keeps what is put on a bus of the stack, and says what it did not take', async () => {
+  const callers = new Callers();
+  const endpoint = await startAwsEndpoint(callers, () => undefined);
+  const service = eventBridge([BUS], { clock: { nowMs: () => 0 }, newId: () => 'id' });
+  endpoint.serve(service);
+  const client = new EventBridgeClient({
+    endpoint: endpoint.url,
+    region: 'us-east-1',
+    credentials: callers.issue(),
+  });
+  const entry = {
+    EventBusName: 'bus',
+    Source: 's',
+    DetailType: 't',
+    Detail: '{"a":1}',
+    Time: new Date(1_000),
+  };
+  try {
+    const answer = await client.send(
+      new PutEventsCommand({
+        Entries: [entry, { ...entry, EventBusName: 'other' }, { ...entry, Detail: '7' }],
+      }),
+    );
+    expect(answer.FailedEntryCount).toBe(2);
+    expect(answer.Entries?.map(({ EventId, ErrorCode }) => EventId ?? ErrorCode)).toEqual([
+      'id',
+      'InvalidArgument',
+      'MalformedDetail',
+    ]);
+    expect(service.seen()).toEqual([
+      { bus: 'bus', source: 's', detailType: 't', time: '1970-01-01T00:00:01.000Z', detail: { a: 1 } },
+    ]);
+    await expect(client.send(new PutEventsCommand({ Entries: [] }))).rejects.toMatchObject({
+      name: 'ValidationException',
+    });
+  } finally {
+    client.destroy();
+    await endpoint.stop();
+  }
+});
+
+test('asks leave for each bus that is meant, by its ARN', () => {
+  const service = eventBridge([BUS], { clock: { nowMs: () => 0 }, newId: () => 'id' });
+  const body = JSON.stringify({ Entries: [{ EventBusName: 'bus' }, { EventBusName: BUS.arn }] });
+  expect(service.permissions({ action: 'PutEvents', body } as never)).toEqual([
+    { action: 'events:PutEvents', resource: BUS.arn },
+  ]);
+});
