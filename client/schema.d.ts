@@ -1,5 +1,5 @@
 // Made by `npm run client:types` from the OpenAPI document with this SHA-256; not to be changed by hand.
-// 6d04672a14a08ec23836402b7732e852c9626a20d8416a4490801893fdd9be07
+// db66ce973d9a6fa3a03c0f0f3cef633fac6722591f5c01feb77cd2bb2ac88622
 
 export interface paths {
     "/v1/health": {
@@ -490,6 +490,72 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/v1/admin/status": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * See whether the deployment works
+         * @description Whether it is stopped, and how far each shard has come.
+         *
+         *     Scope: `admin`.
+         */
+        get: operations["getStatus"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/admin/stop": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Stop planned work, for maintenance
+         * @description Nothing new starts within three minutes, of no user; what runs ends. Jobs can be made and changed meanwhile, and nothing is lost.
+         *
+         *     Scope: `admin`.
+         */
+        post: operations["stopDeployment"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/admin/start": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Start it again
+         * @description What fell due meanwhile is decided on by each job’s misfire policy.
+         *
+         *     Scope: `admin`.
+         */
+        post: operations["startDeployment"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
 }
 export type webhooks = Record<string, never>;
 export interface components {
@@ -969,6 +1035,30 @@ export interface components {
             signingAlong: {
                 version: number;
                 until: components["schemas"]["Instant"];
+            }[];
+        };
+        DeploymentStatus: {
+            /** @enum {string} */
+            state: "running" | "stopped";
+            stoppedAt: components["schemas"]["Instant"] | null;
+            stoppedBy: string | null;
+            /**
+             * @description The schedule that sets planned work going.
+             * @enum {string}
+             */
+            tick: "on" | "off";
+            shards: number;
+            scan: components["schemas"]["Cursors"];
+            sweep: components["schemas"]["Cursors"];
+        };
+        Cursors: {
+            /** @description Of the shard that is furthest behind; 0 while all keep up. */
+            lagSec: number | null;
+            shards: {
+                shard: number;
+                /** @description Everything before is done; null before the first tick. */
+                at: components["schemas"]["Instant"] | null;
+                lagSec: number | null;
             }[];
         };
     };
@@ -3055,6 +3145,213 @@ export interface operations {
             401: components["responses"]["Problem401"];
             403: components["responses"]["Problem403"];
             409: components["responses"]["Problem409"];
+            413: components["responses"]["Problem413"];
+            429: components["responses"]["Problem429"];
+            500: components["responses"]["Problem500"];
+            503: components["responses"]["Problem503"];
+        };
+    };
+    getStatus: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The status. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "state": "running",
+                     *       "stoppedAt": null,
+                     *       "stoppedBy": null,
+                     *       "tick": "on",
+                     *       "shards": 2,
+                     *       "scan": {
+                     *         "lagSec": 0,
+                     *         "shards": [
+                     *           {
+                     *             "shard": 0,
+                     *             "at": "2026-12-01T08:33:00.000Z",
+                     *             "lagSec": 0
+                     *           },
+                     *           {
+                     *             "shard": 1,
+                     *             "at": "2026-12-01T08:33:00.000Z",
+                     *             "lagSec": 0
+                     *           }
+                     *         ]
+                     *       },
+                     *       "sweep": {
+                     *         "lagSec": 0,
+                     *         "shards": [
+                     *           {
+                     *             "shard": 0,
+                     *             "at": "2026-12-01T08:33:00.000Z",
+                     *             "lagSec": 0
+                     *           },
+                     *           {
+                     *             "shard": 1,
+                     *             "at": "2026-12-01T08:33:00.000Z",
+                     *             "lagSec": 0
+                     *           }
+                     *         ]
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["DeploymentStatus"];
+                };
+            };
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
+            429: components["responses"]["Problem429"];
+            500: components["responses"]["Problem500"];
+            503: components["responses"]["Problem503"];
+        };
+    };
+    stopDeployment: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                /** @example {} */
+                "application/json": components["schemas"]["Nothing"];
+            };
+        };
+        responses: {
+            /** @description The status, stopped. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "state": "stopped",
+                     *       "stoppedAt": "2026-12-01T08:30:00.000Z",
+                     *       "stoppedBy": "operator-1",
+                     *       "tick": "off",
+                     *       "shards": 2,
+                     *       "scan": {
+                     *         "lagSec": 0,
+                     *         "shards": [
+                     *           {
+                     *             "shard": 0,
+                     *             "at": "2026-12-01T08:33:00.000Z",
+                     *             "lagSec": 0
+                     *           },
+                     *           {
+                     *             "shard": 1,
+                     *             "at": "2026-12-01T08:33:00.000Z",
+                     *             "lagSec": 0
+                     *           }
+                     *         ]
+                     *       },
+                     *       "sweep": {
+                     *         "lagSec": 0,
+                     *         "shards": [
+                     *           {
+                     *             "shard": 0,
+                     *             "at": "2026-12-01T08:33:00.000Z",
+                     *             "lagSec": 0
+                     *           },
+                     *           {
+                     *             "shard": 1,
+                     *             "at": "2026-12-01T08:33:00.000Z",
+                     *             "lagSec": 0
+                     *           }
+                     *         ]
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["DeploymentStatus"];
+                };
+            };
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
+            413: components["responses"]["Problem413"];
+            429: components["responses"]["Problem429"];
+            500: components["responses"]["Problem500"];
+            503: components["responses"]["Problem503"];
+        };
+    };
+    startDeployment: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                /** @example {} */
+                "application/json": components["schemas"]["Nothing"];
+            };
+        };
+        responses: {
+            /** @description The status, running. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "state": "running",
+                     *       "stoppedAt": null,
+                     *       "stoppedBy": null,
+                     *       "tick": "on",
+                     *       "shards": 2,
+                     *       "scan": {
+                     *         "lagSec": 0,
+                     *         "shards": [
+                     *           {
+                     *             "shard": 0,
+                     *             "at": "2026-12-01T08:33:00.000Z",
+                     *             "lagSec": 0
+                     *           },
+                     *           {
+                     *             "shard": 1,
+                     *             "at": "2026-12-01T08:33:00.000Z",
+                     *             "lagSec": 0
+                     *           }
+                     *         ]
+                     *       },
+                     *       "sweep": {
+                     *         "lagSec": 0,
+                     *         "shards": [
+                     *           {
+                     *             "shard": 0,
+                     *             "at": "2026-12-01T08:33:00.000Z",
+                     *             "lagSec": 0
+                     *           },
+                     *           {
+                     *             "shard": 1,
+                     *             "at": "2026-12-01T08:33:00.000Z",
+                     *             "lagSec": 0
+                     *           }
+                     *         ]
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["DeploymentStatus"];
+                };
+            };
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
             413: components["responses"]["Problem413"];
             429: components["responses"]["Problem429"];
             500: components["responses"]["Problem500"];

@@ -59,7 +59,7 @@ export class QuarterjackStack extends Stack {
     });
     http.leadTo(stages.api);
     const canary = stages.addCanary(http.url);
-    new TickSchedules(this, 'Clock', { tick: stages.tick, auditor: stages.auditor, canary });
+    new TickSchedules(this, 'Clock', { api: stages.api, tick: stages.tick, auditor: stages.auditor, canary });
 
     const watched = { httpApi: http.api, functions: stages.byStage, executionQueues, requestQueues };
     const { topic } = new AlarmTopic(this, 'AlarmTopic', { destination: config.alarmDestination });

@@ -23,6 +23,7 @@ import { startDynamoDb } from './services/dynamodb/dynamodb';
 import { guarded } from './services/guarded';
 import { eventBridge } from './services/event-bridge';
 import { lambdaService } from './services/lambda';
+import { scheduler } from './services/scheduler';
 import { startSecretsManager } from './services/secrets-manager';
 import { startSqs } from './services/sqs/sqs';
 import { concurrencyOf, startMapping } from './sources/event-source-mapping';
@@ -204,6 +205,7 @@ async function startWith(options: StartOptions, stopping: Stopping): Promise<Loc
     },
   });
   stopping.add(() => schedules.stop());
+  await run(scheduler(schedules));
   const operator = callers.issue();
   const here = { url: server.url, awsEndpointUrl: endpoint.url, region: REGION, operator };
   const runFile = writeRunFile({ ...here, pid: process.pid, stackName: stack.stackName });

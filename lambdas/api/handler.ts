@@ -4,7 +4,7 @@ import type { Context } from 'aws-lambda';
 import { ApiEnv } from '../core/contracts/env';
 import { raiseShards } from '../core/dispatch/raise-shards';
 import { shardsInForce } from '../core/dispatch/shards-in-force';
-import { documentsOf, dynamoClient, secretsClient } from '../core/runtime/clients';
+import { documentsOf, dynamoClient, schedulerClient, secretsClient } from '../core/runtime/clients';
 import { secretsManagerSecret } from '../core/runtime/deployment-secret';
 import { dispatchDeps } from '../core/runtime/dispatch-deps';
 import { instrumentsOf } from '../core/runtime/instruments';
@@ -12,6 +12,7 @@ import { telemetry } from '../core/runtime/invocation';
 import { loadEnv } from '../core/runtime/load-env';
 import { dynamoUserStore } from '../core/store/dynamo/jobs/users';
 import { dynamoRequestKeyStore } from '../core/store/dynamo/jobs/request-keys';
+import { tickSwitch } from '../core/runtime/tick-switch';
 import { answer } from './answer';
 import { type HttpEvent, type HttpResult, noSuchRoute, requestOf, resultOf } from './http-event';
 import type { ApiDeps } from './request';
@@ -32,6 +33,7 @@ const deps: ApiDeps = {
   }),
   requestKeys: dynamoRequestKeyStore(besideJobs),
   users: dynamoUserStore(besideJobs),
+  tickSwitch: tickSwitch(schedulerClient(), env.TICK_SCHEDULE),
   secret: secretsManagerSecret(secretsClient(), env.SIGNING_SECRET_ARN),
   settings: {
     targetPolicy: env.TARGET_POLICY,

@@ -1,5 +1,5 @@
 import { SCOPE_PREFIX } from '../core/contracts/http/scopes';
-import { ROUTES } from '../core/contracts/routes';
+import { ADMIN_GROUP, ROUTES } from '../core/contracts/routes';
 import { notFound, problemResponse } from './problem';
 import type { ApiRequest, ApiResponse } from './request';
 
@@ -33,7 +33,7 @@ export function requestOf(event: HttpEvent): ApiRequest | undefined {
     operation: route.operation,
     requestId,
     userId: textOf(claims.sub),
-    scopes: scopesOf(textOf(claims.scope)),
+    scopes: scopesOf(claims),
     params: Object.fromEntries(
       Object.entries(event.pathParameters ?? {}).map(([name, value]) => [name, decoded(value)]),
     ),
@@ -48,9 +48,15 @@ export function requestOf(event: HttpEvent): ApiRequest | undefined {
 /** A claim that is not a text is none. */
 const textOf = (claim: unknown): string => (typeof claim === 'string' ? claim : '');
 
-function scopesOf(claim: string): ReadonlySet<string> {
+function scopesOf({ scope, 'cognito:groups': groups }: Record<string, unknown>): ReadonlySet<string> {
   const bare = (scope: string) => (scope.startsWith(SCOPE_PREFIX) ? scope.slice(SCOPE_PREFIX.length) : scope);
-  return new Set(claim.split(' ').filter(Boolean).map(bare));
+  const scopes = textOf(scope).split(' ').filter(Boolean).map(bare);
+  // API Gateway writes a list as `[a b]`. No client of the user pool may ask for `admin`.
+  const isAdmin = textOf(groups)
+    .replaceAll(/[[\],]/g, ' ')
+    .split(' ')
+    .includes(ADMIN_GROUP);
+  return new Set(isAdmin ? [...scopes, 'admin'] : scopes);
 }
 
 /** Whether or not the gateway decoded it: no id of ours has a percent sign in it. */

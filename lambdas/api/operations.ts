@@ -10,6 +10,7 @@ import { getHealth } from './operations/get-health';
 import { getJob } from './operations/get-job';
 import { getOpenApi } from './operations/get-open-api';
 import { getOrderingKey } from './operations/get-ordering-key';
+import { getStatus } from './operations/get-status';
 import { getSigningSecret } from './operations/get-signing-secret';
 import { heartbeatAttempt } from './operations/heartbeat-attempt';
 import { listExecutions } from './operations/list-executions';
@@ -23,6 +24,8 @@ import { putJob } from './operations/put-job';
 import { resumeJob } from './operations/resume-job';
 import { retryExecution } from './operations/retry-execution';
 import { rotateSigningSecret } from './operations/rotate-signing-secret';
+import { startDeployment } from './operations/start-deployment';
+import { stopDeployment } from './operations/stop-deployment';
 import { runJob } from './operations/run-job';
 import { unblockOrderingKey } from './operations/unblock-ordering-key';
 import type { OperationHandler } from './request';
@@ -42,6 +45,7 @@ export const OPERATIONS: Readonly<Record<Operation, OperationHandler>> = {
   getOrderingKey,
   getSigningSecret,
   heartbeatAttempt,
+  getStatus,
   listExecutions,
   listFailures,
   listJobs,
@@ -54,5 +58,7 @@ export const OPERATIONS: Readonly<Record<Operation, OperationHandler>> = {
   retryExecution,
   rotateSigningSecret,
   runJob,
+  startDeployment,
+  stopDeployment,
   unblockOrderingKey,
 };

@@ -38,11 +38,18 @@ export interface ApiSettings {
   pools: readonly string[];
 }
 
+/** What turns the tick, and with it all planned work, on and off. */
+export interface TickSwitch {
+  state(): Promise<'on' | 'off'>;
+  turn(to: 'on' | 'off'): Promise<void>;
+}
+
 export interface ApiDeps extends DispatchDeps {
   users: UserStore;
   requestKeys: RequestKeyStore;
   secret: DeploymentSecret;
   settings: ApiSettings;
+  tickSwitch: TickSwitch;
 }
 
 /** One call of the API. Throws `Problem` for whatever is the client's to mend. */

@@ -13,6 +13,8 @@ export interface AuditLimits {
 export interface AuditResult {
   jobs: number;
   repaired: number;
+  /** Jobs whose chains stand still because the deployment is stopped. */
+  held: number;
   /** Whether the pass reached the end of the table; the next one then starts again. */
   complete: boolean;
 }
@@ -26,7 +28,7 @@ const MARGIN_MS = 20_000;
  * fell due, repairs it by the scanner's step and says so. On a schedule of its own: the one who checks is not the one who failed.
  */
 export async function auditJobs(deps: DispatchDeps, limits: AuditLimits): Promise<AuditResult> {
-  const result: AuditResult = { jobs: 0, repaired: 0, complete: false };
+  const result: AuditResult = { jobs: 0, repaired: 0, held: 0, complete: false };
   let cursor = await deps.schedule.readBookmark(BOOKMARK);
   const { history } = await deps.schedule.readShards();
   const hasBacklog = backlogs(deps.queue);
@@ -36,7 +38,9 @@ export async function auditJobs(deps: DispatchDeps, limits: AuditLimits): Promis
       result.jobs += 1;
       if (job.status !== 'active') continue;
       try {
-        if ((await makeSureOfHead(job, history, deps)) === 'repaired') {
+        const head = await makeSureOfHead(job, history, deps);
+        if (head === 'missing') result.held += 1;
+        if (head === 'repaired') {
           result.repaired += 1;
           deps.meter.count(Metric.didNotRun);
           deps.log.warn('active job had no future entry', { userId: job.userId, jobId: job.jobId });

@@ -32,6 +32,8 @@ const MOST_SPENT_MS = MINUTE_MS;
  * execution was claimed and concluded, or its claim was refused: a lost claim is normal. Where no answer came to
  * the claim itself it is sent again, or given back.
  *
+ * While the deployment is stopped nothing is claimed: what the messages stand for is sent again once it has started.
+ *
  * @returns ids of the messages to give back
  */
 export async function executeBatch(
@@ -39,6 +41,7 @@ export async function executeBatch(
   deps: ExecutorDeps,
   limits: ExecutorLimits,
 ): Promise<{ failedIds: string[] }> {
+  if (await isHeld(deps)) return { failedIds: [] };
   const failedIds: string[] = [];
   const startedWithMs = limits.remainingMs();
   const isSuspect = ({ message }: Received) => (message.takeovers ?? 0) >= ALONE_FROM_TAKEOVERS;
@@ -53,6 +56,16 @@ export async function executeBatch(
     } else if (!(await sentAgain(suspect.message, deps))) failedIds.push(suspect.id);
   }
   return { failedIds };
+}
+
+/** Where the store does not say, the claims will: a message that is given back would be hidden for long. */
+async function isHeld({ stopped, log }: ExecutorDeps): Promise<boolean> {
+  try {
+    return await stopped();
+  } catch (error) {
+    log.error('whether the deployment is stopped is not known', error);
+    return false;
+  }
 }
 
 /** Those that are to start together, in order of time; what should have started already starts now. */

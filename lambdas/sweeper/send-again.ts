@@ -11,6 +11,8 @@ import type { ExecutionRef } from '../core/store/execution-store';
 import { type Again, type Look, SOON } from './look';
 
 const LONGEST_PAUSE_MS = 10 * MINUTE_MS;
+/** How often work is filed again that nobody may send: it goes out that soon after the start. */
+const WHILE_STOPPED_MS = MINUTE_MS;
 
 /** Work that nobody has claimed: the first of an entry's executions for which that is so. */
 export interface Unclaimed extends ExecutionRef {
@@ -29,6 +31,7 @@ export async function sendAgain(
   send: (why: 'lost' | 'long') => Promise<void>,
 ): Promise<Again> {
   const waits = entry.waits ?? 0;
+  if (await look.deps.stopped()) return { pauseMs: WHILE_STOPPED_MS, waits };
   const pauseMs = Math.min(LONGEST_PAUSE_MS, SECOND_LOOK_AFTER_MS * 2 ** waits);
   const turn = await turnOf(unclaimed, job, look.deps);
   const isLong = turn === 'wait' || (await look.hasBacklog(job));

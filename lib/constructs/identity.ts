@@ -2,6 +2,7 @@ import { Aws, CfnOutput, Duration, RemovalPolicy, Stack, Validations } from 'aws
 import * as cognito from 'aws-cdk-lib/aws-cognito';
 import { Construct } from 'constructs';
 
+import { ADMIN_GROUP } from '../../lambdas/core/contracts/routes';
 import type { StageConfig } from '../stage-config';
 
 export interface IdentityProps {
@@ -54,6 +55,8 @@ export class Identity extends Construct {
       scopeDescription: 'Change jobs',
     });
     const server = pool.addResourceServer('Scopes', { identifier: 'quarterjack', scopes: [read, write] });
+    // Whoever it lists may stop and start the deployment; nobody, until the operator adds someone.
+    pool.addGroup('Admins', { groupName: ADMIN_GROUP, description: 'May stop and start Quarterjack' });
     const client = pool.addClient('Client', {
       // Access tokens with these scopes come from the sign-in page alone, by code and PKCE: a client without a secret.
       oAuth: {

@@ -21,6 +21,7 @@ import type { LifecycleEvents } from './lifecycle-events';
 import { PipelineFunction, type FunctionDefaults } from './pipeline-function';
 import type { RequestQueues } from './request-queues';
 import type { SigningSecret } from './signing-secret';
+import { tickScheduleName } from './tick-schedules';
 
 export const SCANNER_TIMEOUT = Duration.minutes(1);
 export const SWEEPER_TIMEOUT = Duration.minutes(1);
@@ -50,7 +51,8 @@ export class StageFunctions extends Construct {
     private readonly props: StageFunctionsProps,
   ) {
     super(scope, id);
-    const { config, defaults, tables, executionQueues, requestQueues, signingSecret, callback, events } = props;
+    const { config, defaults, tables, executionQueues, requestQueues, signingSecret, callback, events } =
+      props;
     const retention = settings({ RETENTION_DAYS: config.retentionDays });
     const shards = settings({ SHARD_COUNT: config.shardCount });
     const targets = settings({
@@ -83,6 +85,7 @@ export class StageFunctions extends Construct {
         signingSecret.reading(),
         shards,
         targets,
+        settings({ TICK_SCHEDULE: tickScheduleName(this) }),
         retention,
         events.telling(),
       ),

@@ -7,7 +7,12 @@ export type Context = Readonly<Record<string, string>>;
 export type Condition = (context: Context) => boolean;
 
 /** Keys that the local run has a value for, where AWS would. */
-const KEYS: ReadonlySet<string> = new Set(['aws:securetransport', 'aws:sourceaccount', 'aws:sourcearn']);
+const KEYS: ReadonlySet<string> = new Set([
+  'aws:securetransport',
+  'aws:sourceaccount',
+  'aws:sourcearn',
+  'iam:passedtoservice',
+]);
 
 type Operator = (wanted: string, given: string) => boolean;
 

@@ -35,6 +35,8 @@ export interface AwsReply {
 export interface Permission {
   action: string;
   resource: string;
+  /** Condition keys, in lower case, that the request has a value for beyond those of every call. */
+  context?: Readonly<Record<string, string>>;
 }
 
 /** An embedded AWS service. `call` answers errors of the service as replies, and throws only for faults of its own. */

@@ -17,7 +17,7 @@ export function guarded<Service extends AwsService>(service: Service, access: Ac
           'NotImplementedException',
           `The local run cannot tell what ${service.targetPrefix}${call.action} needs to be allowed`,
         );
-      const requests = needs.map((need) => ({ ...need, context: SECURE }));
+      const requests = needs.map((need) => ({ ...need, context: { ...SECURE, ...need.context } }));
       const refusal = access.refusal({ roleArn, name: functionName ?? 'operator' }, requests);
       return refusal ? service.denied(refusal) : service.call(call);
     },

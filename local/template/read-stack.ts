@@ -138,11 +138,12 @@ function readSchedules(
 ): ScheduleSpec[] {
   return template
     .ofType(ScheduleProperties, 'AWS::Scheduler::Schedule')
-    .filter(({ properties }) => properties.State === 'ENABLED')
     .map(({ logicalId, name, arn, properties }) => ({
       logicalId,
       name,
       arn,
+      enabled: properties.State === 'ENABLED',
+      definition: { ...properties, Name: name },
       expression: properties.ScheduleExpression,
       timezone: properties.ScheduleExpressionTimezone,
       groupArn: `arn:aws:scheduler:${region}:${accountId}:schedule-group/${properties.GroupName}`,

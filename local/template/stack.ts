@@ -65,6 +65,9 @@ export interface MappingSpec {
 }
 
 export interface ScheduleSpec extends Named {
+  enabled: boolean;
+  /** As the service's own API spells and gives it. */
+  definition: Record<string, unknown>;
   expression: string;
   timezone: string;
   /** Group that it belongs to. */

@@ -117,3 +117,19 @@ testInChromium(
   },
   60_000,
 );
+
+// Last: for some seconds after a start, functions still know of the stop.
+test('an operator stops the deployment and starts it again, by its own schedule', async () => {
+  const headers = { authorization: `Bearer ${await system.token('operator', 'admin')}` };
+  const ask = async (method: string, path: string) => {
+    const answer = await fetch(`${system.url}/v1/admin/${path}`, { method, headers });
+    return [answer.status, (await answer.json()) as unknown];
+  };
+  const running = [200, expect.objectContaining({ state: 'running', tick: 'on', stoppedBy: null })];
+  const stopped = [200, expect.objectContaining({ state: 'stopped', tick: 'off', stoppedBy: 'operator' })];
+  expect(await ask('GET', 'status')).toEqual(running);
+  expect(await ask('POST', 'stop')).toEqual(stopped);
+  expect(await ask('GET', 'status')).toEqual(stopped);
+  expect(await ask('POST', 'start')).toEqual(running);
+  expect(await ask('GET', 'status')).toEqual(running);
+}, 30_000);

@@ -199,6 +199,9 @@ export class Simulation {
         clock,
         async () => (await raiseShards(this.shardCount, { schedule, clock })).count,
       ),
+      // Operators do not stop these worlds.
+      stopped: async () => false,
+      tickSwitch: { state: async () => 'on', turn: async () => undefined },
       clock,
       chance,
       log: this.lines,

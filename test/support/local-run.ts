@@ -10,7 +10,7 @@ const READY = /Quarterjack listens on (\S+)/;
 export interface RunningSystem {
   url: string;
   /** A token of this checkout for a user, good for an hour. */
-  token(user: string): Promise<string>;
+  token(user: string, scope?: string): Promise<string>;
   /** What the run refused its own functions for want of a permission, one line each. */
   refusals(): string[];
   /** Sends a signal and waits for the end. */
@@ -33,7 +33,8 @@ export async function startSystem(...flags: string[]): Promise<RunningSystem> {
   return {
     url,
     refusals: () => refusals,
-    token: (user) => issuer.token({ user, scope: 'jobs:read jobs:write', ttlSec: 3_600, nowMs: Date.now() }),
+    token: (user, scope = 'jobs:read jobs:write') =>
+      issuer.token({ user, scope, ttlSec: 3_600, nowMs: Date.now() }),
     end: async (signal = 'SIGTERM') => {
       if (child.exitCode !== null || child.signalCode !== null) return;
       const ended = new Promise<void>((done) => child.once('exit', () => done()));

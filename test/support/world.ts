@@ -10,6 +10,7 @@ import type { ScanRequest, SweepRequest } from '../../lambdas/core/contracts/mes
 import { PRIORITIES } from '../../lambdas/core/contracts/pools';
 import type { Operation } from '../../lambdas/core/contracts/routes';
 import { shardsInForce } from '../../lambdas/core/dispatch/shards-in-force';
+import { heldBack, isStopped } from '../../lambdas/core/dispatch/stopped';
 import type { ExecutionQueue } from '../../lambdas/core/queue/execution-queue';
 import { executionOf } from '../../lambdas/core/store/dynamo/executions/execution-row';
 import { dynamoExecutionStore } from '../../lambdas/core/store/dynamo/executions/dynamo-execution-store';
@@ -84,22 +85,30 @@ export class World {
   private node(dynamo: MemoryDynamo, clock: Clock, queue: ExecutionQueue): ExecutorDeps & ApiDeps {
     const access = { documents: dynamo, clock, chance: this.chance };
     const schedule = dynamoScheduleStore({ ...access, table: 'schedule' });
+    const stopped = isStopped(schedule, clock);
     return {
       jobs: dynamoJobStore({ ...access, table: 'jobs' }),
       holds: dynamoHoldStore({ ...access, table: 'jobs' }),
       lines: dynamoLineStore({ ...access, table: 'schedule' }),
       executions: dynamoExecutionStore({ ...access, table: 'executions', beats: dynamo }),
       schedule,
-      queue,
+      queue: heldBack(queue, stopped),
       clock,
       chance: this.chance,
       shards: shardsInForce(schedule, clock),
+      stopped,
       log: this.log,
       meter: this.meter,
       retentionDays: this.retentionDays,
       users: dynamoUserStore({ ...access, table: 'jobs' }),
       requestKeys: dynamoRequestKeyStore({ ...access, table: 'jobs' }),
       secret: { get: async () => Buffer.alloc(32, 7) },
+      tickSwitch: {
+        state: async () => (this.on.tick ? 'on' : 'off'),
+        turn: async (to) => {
+          this.on.tick = to === 'on';
+        },
+      },
       settings: { targetPolicy: 'public', pools: ['default'] },
       signingSecrets: async () => [`whsec_${Buffer.alloc(32).toString('base64')}`],
       reportBy: async (lease) => ({
@@ -223,7 +232,7 @@ export class World {
       operation,
       requestId: 'request',
       userId: 'alice',
-      scopes: new Set(['jobs:read', 'jobs:write']),
+      scopes: new Set(['jobs:read', 'jobs:write', 'admin']),
       params,
       query: new Map(),
       headers,

@@ -46,6 +46,8 @@ export const ApiEnv = z.object({
   ...announces,
   ...tables,
   ...sends,
+  /** Name of the schedule that ticks. */
+  TICK_SCHEDULE: z.string().min(1),
   /** Shards wanted by the configuration; the number in force is a row of the Schedule table. */
   SHARD_COUNT: positiveInt,
   /** `public`: https to public addresses only. `loopback`: http and loopback too, for a run on one machine. */

@@ -9,8 +9,14 @@ export interface Route {
   /** API Gateway's spelling: `{name}` is one path segment. */
   path: string;
   operation: string;
-  auth: 'none' | 'attempt' | 'jobs:read' | 'jobs:write';
+  auth: 'none' | 'attempt' | 'jobs:read' | 'jobs:write' | 'admin';
 }
+
+/**
+ * Group of the stack's own user pool whose members have the scope `admin`. Scopes come from the client that a person
+ * signs in by, and there is one for all; a group comes from whoever keeps the pool.
+ */
+export const ADMIN_GROUP = 'admin';
 
 export const ROUTES = [
   { method: 'GET', path: '/v1/health', operation: 'getHealth', auth: 'none' },
@@ -65,6 +71,9 @@ export const ROUTES = [
     operation: 'rotateSigningSecret',
     auth: 'jobs:write',
   },
+  { method: 'GET', path: '/v1/admin/status', operation: 'getStatus', auth: 'admin' },
+  { method: 'POST', path: '/v1/admin/stop', operation: 'stopDeployment', auth: 'admin' },
+  { method: 'POST', path: '/v1/admin/start', operation: 'startDeployment', auth: 'admin' },
 ] as const satisfies readonly Route[];
 
 /** Targets append what they report to this. */

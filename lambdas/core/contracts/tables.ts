@@ -73,6 +73,8 @@ export type CursorKind = 'scan' | 'sweep';
 export const cursorKeyOf = (kind: CursorKind, shard: number): string => `#cursor#${kind}#${shard}`;
 /** Partition key of the row that holds the number of shards in force, and every number that ever was. */
 export const SHARDS_KEY = '#shards';
+/** Partition key of the row that says since when the deployment is stopped, and by whom. */
+export const STOP_KEY = '#stop';
 /** Partition key of a slow pass's bookmark, beside the cursors. */
 export const bookmarkKeyOf = (name: string): string => `#bookmark#${name}`;
 export const CONTROL_SORT = '#';

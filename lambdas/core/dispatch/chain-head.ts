@@ -15,13 +15,14 @@ const AFTER_ALL = '~';
  * Makes sure that an active job with occurrences left has an entry for the next one, under any shard number that was
  * ever in force; where it has none, the chain starts again by the scanner's step, from the last
  * occurrence that has a record: what fell due since is decided by the misfire policy.
+ * While the deployment is stopped it only says what is missing: that is what a stop looks like.
  * Throws where a store or queue gives no answer, and where the schedule cannot be read.
  */
 export async function makeSureOfHead(
   job: Job,
   shardCounts: readonly number[],
   deps: DispatchDeps,
-): Promise<'whole' | 'repaired'> {
+): Promise<'whole' | 'repaired' | 'missing'> {
   const jobKey = jobKeyOf(job);
   const shard = shardOf(jobKey, await deps.shards());
   const nowMs = deps.clock.nowMs();
@@ -31,6 +32,7 @@ export async function makeSureOfHead(
   for (const place of new Set([shard, ...shardCounts.map((count) => shardOf(jobKey, count))])) {
     if (await hasHead({ ...head, shard: place }, deps)) return 'whole';
   }
+  if (await deps.stopped()) return 'missing';
   // A change that answered in the meantime has written its own entry: only what is still the same is repaired.
   const current = await deps.jobs.get(job);
   if (current?.revision !== job.revision || current.status !== 'active') return 'whole';

@@ -8,6 +8,7 @@ import type { LineStore } from '../store/line-store';
 import type { ScheduleStore } from '../store/schedule-store';
 import type { Log, Meter } from '../telemetry/telemetry';
 import type { ShardsInForce } from './shards-in-force';
+import type { IsStopped } from './stopped';
 
 /** What the scanner's step needs, whoever does it. */
 export interface DispatchDeps {
@@ -20,6 +21,7 @@ export interface DispatchDeps {
   clock: Clock;
   chance: Chance;
   shards: ShardsInForce;
+  stopped: IsStopped;
   log: Log;
   meter: Meter;
   /** How long a finished execution stays readable. */

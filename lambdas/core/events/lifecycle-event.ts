@@ -46,8 +46,8 @@ function detailOf(ended: Ended): LifecycleDetail {
   const text = (ms: number): string => new Date(ms).toISOString();
   return {
     version: 1,
-    // A user's retry ends under a higher fence, a stretch that grew has another end: each of these is news.
-    id: [jobKey, execId, status, fence, ...(skipped ? [skipped.count] : [])].join('#'),
+    // A user's retry ends under a higher fence, and is news.
+    id: [jobKey, execId, status, fence].join('#'),
     ...jobRefOf(jobKey),
     execId,
     status,

@@ -1,6 +1,7 @@
 import { DynamoDBClient, type DynamoDBClientConfig } from '@aws-sdk/client-dynamodb';
 import { EventBridgeClient } from '@aws-sdk/client-eventbridge';
 import { LambdaClient } from '@aws-sdk/client-lambda';
+import { SchedulerClient } from '@aws-sdk/client-scheduler';
 import { SecretsManagerClient } from '@aws-sdk/client-secrets-manager';
 import { SQSClient, type SQSClientConfig } from '@aws-sdk/client-sqs';
 import { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
@@ -59,3 +60,6 @@ export const lambdaClient = (): LambdaClient =>
 /** Two tries of a few seconds: whoever waits for it has its own work done. */
 export const eventBridgeClient = (): EventBridgeClient =>
   new EventBridgeClient({ maxAttempts: 2, requestHandler: handlerWith(DYNAMO_TIMEOUT_MS) });
+
+export const schedulerClient = (): SchedulerClient =>
+  new SchedulerClient({ maxAttempts: MAX_ATTEMPTS, requestHandler: handlerWith(SQS_TIMEOUT_MS) });

@@ -5,6 +5,7 @@ import { systemClock } from '../clock/system-clock';
 import type { ScannerEnv } from '../contracts/env';
 import type { DispatchDeps } from '../dispatch/deps';
 import { shardsInForce } from '../dispatch/shards-in-force';
+import { heldBack, isStopped } from '../dispatch/stopped';
 import { announced } from '../events/announced';
 import { sqsExecutionQueue } from '../queue/sqs/sqs-execution-queue';
 import { dynamoExecutionStore } from '../store/dynamo/executions/dynamo-execution-store';
@@ -26,13 +27,15 @@ export function dispatchDeps(
   const jobs = { ...access, table: env.JOBS_TABLE };
   const executions = { ...access, table: env.EXECUTIONS_TABLE, beats: documentsOf(beatClient()) };
   const schedule = dynamoScheduleStore({ ...access, table: env.SCHEDULE_TABLE });
+  const stopped = isStopped(schedule, clock);
   return {
     jobs: dynamoJobStore(jobs),
     holds: dynamoHoldStore(jobs),
     lines: dynamoLineStore({ ...access, table: env.SCHEDULE_TABLE }),
     executions: announced(dynamoExecutionStore(executions), events, env.LIFECYCLE_EVENTS),
     schedule,
-    queue: sqsExecutionQueue({ sqs: sqsClient(), clock, chance }, env.EXECUTION_QUEUES),
+    queue: heldBack(sqsExecutionQueue({ sqs: sqsClient(), clock, chance }, env.EXECUTION_QUEUES), stopped),
+    stopped,
     shards: shardsInForce(schedule, clock),
     clock,
     chance,

@@ -21,6 +21,13 @@ export interface ShardsInForce {
   history: number[];
 }
 
+/** An operator's stop of the deployment. */
+export interface Stop {
+  sinceMs: number;
+  /** The user who asked for it. */
+  by: string;
+}
+
 export interface EntryPage {
   entries: Entry[];
   /** Rows that are no entry (their sort keys): never to be lost from sight, never to stop the page. */
@@ -62,6 +69,10 @@ export interface ScheduleStore {
   /** Where a slow pass over a whole table left off: opaque text under a name; undefined at the start. */
   readBookmark(name: string): Promise<string | undefined>;
   writeBookmark(name: string, position: string | undefined): Promise<void>;
+  /** The stop in force; undefined while the deployment runs. Consistent. */
+  readStop(): Promise<Stop | undefined>;
+  /** Puts a stop in force, or (`undefined`) takes it away. */
+  writeStop(stop: Stop | undefined): Promise<void>;
   readShards(): Promise<ShardsInForce>;
   /** Raises the number in force to `count`; changes nothing where it is that or more already. */
   raiseShards(count: number): Promise<void>;

@@ -27,6 +27,7 @@ export const INERT_TYPES: Record<string, ResourceType> = {
   },
   'AWS::Cognito::UserPoolClient': { ref: clientId, attributes: { ClientId: clientId } },
   'AWS::Cognito::UserPoolDomain': { nameProperty: 'Domain', ref: nameOf, attributes: {} },
+  'AWS::Cognito::UserPoolGroup': { nameProperty: 'GroupName', ref: nameOf, attributes: {} },
   'AWS::Cognito::UserPoolResourceServer': { nameProperty: 'Identifier', ref: nameOf, attributes: {} },
 
   'AWS::KMS::Key': { ref: nameOf, attributes: { Arn: arn('kms', 'key/'), KeyId: nameOf } },

@@ -19,6 +19,7 @@ const ENV: EnvOf<typeof ApiEnv> = {
       ]),
     ),
   }),
+  TICK_SCHEDULE: 'tick',
   SHARD_COUNT: '4',
   TARGET_POLICY: 'public',
   TARGET_HOSTS: '',

@@ -51,6 +51,8 @@ export class World {
   readonly tables: MemoryTables;
   readonly dynamo: MemoryDynamo;
   readonly deps: ApiDeps;
+  /** As EventBridge Scheduler has it. */
+  tick: 'on' | 'off' = 'on';
 
   constructor(
     overrides: Partial<ApiDeps> = {},
@@ -78,6 +80,13 @@ export class World {
       clock: this.clock,
       chance: this.chance,
       shards: () => Promise.resolve(SHARDS),
+      stopped: () => Promise.resolve(false),
+      tickSwitch: {
+        state: async () => this.tick,
+        turn: async (to) => {
+          this.tick = to;
+        },
+      },
       log: this.log,
       meter: this.meter,
       retentionDays: 30,
@@ -94,7 +103,7 @@ export class World {
     body?: unknown,
     options: CallOptions = {},
   ): Promise<Answered> {
-    const { user = 'alice', scope = 'jobs:read jobs:write', headers = {}, query = '', raw } = options;
+    const { user = 'alice', scope = 'jobs:read jobs:write admin', headers = {}, query = '', raw } = options;
     const request = requestOf({
       routeKey,
       rawQueryString: query,

@@ -216,6 +216,35 @@ export type BatchOutcome = z.output<typeof BatchOutcome>;
 export const BatchView = z.strictObject({ outcomes: z.array(BatchOutcome) }).meta({ id: 'BatchOutcomes' });
 export type BatchView = z.output<typeof BatchView>;
 
+const CursorView = z
+  .strictObject({
+    lagSec: orNull(z.int()).meta({
+      description: 'Of the shard that is furthest behind; 0 while all keep up.',
+    }),
+    shards: z.array(
+      z.strictObject({
+        shard: z.int(),
+        at: orNull(Instant).meta({ description: 'Everything before is done; null before the first tick.' }),
+        lagSec: orNull(z.int()),
+      }),
+    ),
+  })
+  .meta({ id: 'Cursors' });
+export type CursorView = z.output<typeof CursorView>;
+
+export const DeploymentStatusView = z
+  .strictObject({
+    state: z.enum(['running', 'stopped']),
+    stoppedAt: orNull(Instant),
+    stoppedBy: orNull(z.string()),
+    tick: z.enum(['on', 'off']).meta({ description: 'The schedule that sets planned work going.' }),
+    shards: z.int(),
+    scan: CursorView,
+    sweep: CursorView,
+  })
+  .meta({ id: 'DeploymentStatus' });
+export type DeploymentStatusView = z.output<typeof DeploymentStatusView>;
+
 /** RFC 9457. */
 export const ProblemView = z
   .strictObject({

@@ -11,6 +11,8 @@ const SCHEDULE = {
   roleArn: 'arn:r',
   timezone: 'UTC',
   functionArn: 'f',
+  enabled: true,
+  definition: {},
 };
 
 describe('expressions', () => {

@@ -11,6 +11,7 @@ import { type Operation, type Route, ROUTES } from '../../routes';
 import { IDEMPOTENCY_KEY, JobId } from '../fields';
 import { QUERIES } from '../queries';
 import { ATTEMPT_OPERATIONS } from './attempt-operations';
+import { ADMIN_OPERATIONS } from './admin-operations';
 import { EXECUTION_OPERATIONS } from './execution-operations';
 import { JOB_OPERATIONS } from './job-operations';
 import type { Answer, AnswerHeader, OperationSpec, RequestHeader, Tag } from './operation-spec';
@@ -23,6 +24,7 @@ const SPECS: Readonly<Record<Operation, OperationSpec>> = {
   ...EXECUTION_OPERATIONS,
   ...ATTEMPT_OPERATIONS,
   ...SERVICE_OPERATIONS,
+  ...ADMIN_OPERATIONS,
 };
 
 const TAGS: Record<Tag, string> = {
@@ -32,6 +34,7 @@ const TAGS: Record<Tag, string> = {
   Schedules: 'Schedules before there is a job.',
   Signing: 'What deliveries are signed with.',
   Service: 'The API itself.',
+  Operations: 'The deployment, for whoever runs it.',
 };
 
 const SCOPES: Record<Route['auth'], string | undefined> = {
@@ -39,6 +42,7 @@ const SCOPES: Record<Route['auth'], string | undefined> = {
   attempt: undefined,
   'jobs:read': 'Scope: `jobs:read`.',
   'jobs:write': 'Scope: `jobs:write`.',
+  admin: 'Scope: `admin`.',
 };
 
 const PATH_PARAMETERS: Readonly<Record<string, z.ZodType>> = {

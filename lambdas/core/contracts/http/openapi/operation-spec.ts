@@ -1,6 +1,6 @@
 import type * as z from 'zod';
 
-export type Tag = 'Jobs' | 'Executions' | 'Attempts' | 'Schedules' | 'Signing' | 'Service';
+export type Tag = 'Jobs' | 'Executions' | 'Attempts' | 'Schedules' | 'Signing' | 'Service' | 'Operations';
 
 /** Headers of a request that mean something, by operation. */
 export type RequestHeader = 'Idempotency-Key' | 'If-Match' | 'If-None-Match';

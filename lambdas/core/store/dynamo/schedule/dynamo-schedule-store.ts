@@ -5,6 +5,7 @@ import { createCursor, moveCursor, readCursors } from './cursors';
 import { putEntries } from './put-entries';
 import { hasEntry, readBucket } from './read-bucket';
 import { raiseShards, readShards } from './shards';
+import { readStop, writeStop } from './stop';
 
 /** The Schedule table; a file beside this one for each access pattern. */
 export const dynamoScheduleStore = (access: TableAccess): ScheduleStore => ({
@@ -16,6 +17,8 @@ export const dynamoScheduleStore = (access: TableAccess): ScheduleStore => ({
   moveCursor: (seen, to) => moveCursor(access, seen, to),
   readBookmark: (name) => readBookmark(access, name),
   writeBookmark: (name, position) => writeBookmark(access, name, position),
+  readStop: () => readStop(access),
+  writeStop: (stop) => writeStop(access, stop),
   readShards: () => readShards(access),
   raiseShards: (count) => raiseShards(access, count),
 });

@@ -1,0 +1,32 @@
+import { type Clock, SECOND_MS } from '../clock/clock';
+import type { ExecutionQueue } from '../queue/execution-queue';
+import type { ScheduleStore } from '../store/schedule-store';
+
+/** Whether an operator has stopped the deployment for maintenance. */
+export type IsStopped = () => Promise<boolean>;
+
+/** Far less than the horizon, within which planned work ceases in any case. */
+const KNOWN_FOR_MS = 15 * SECOND_MS;
+
+/** Reads the stop row, and remembers it for a little while: whoever has much to do asks once. */
+export function isStopped(store: Pick<ScheduleStore, 'readStop'>, clock: Clock): IsStopped {
+  let known: { stopped: boolean; readAtMs: number } | undefined;
+  return async () => {
+    const readAtMs = clock.monotonicMs();
+    if (known && readAtMs - known.readAtMs < KNOWN_FOR_MS) return known.stopped;
+    known = { stopped: (await store.readStop()) !== undefined, readAtMs };
+    return known.stopped;
+  };
+}
+
+/**
+ * Queues that send nothing while the deployment is stopped. A message is a hint: what it stands for has an entry, whose
+ * second look files it again until the start, and sends it then. So nothing is lost, whoever wanted to send.
+ */
+export const heldBack = (queue: ExecutionQueue, stopped: IsStopped): ExecutionQueue => ({
+  has: (pool, priority) => queue.has(pool, priority),
+  backlog: (pool, priority) => queue.backlog(pool, priority),
+  async send(messages) {
+    if (messages.length > 0 && !(await stopped())) await queue.send(messages);
+  },
+});

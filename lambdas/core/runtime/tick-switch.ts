@@ -1,0 +1,33 @@
+import {
+  GetScheduleCommand,
+  type SchedulerClient,
+  UpdateScheduleCommand,
+  type UpdateScheduleCommandInput,
+} from '@aws-sdk/client-scheduler';
+
+/**
+ * The tick's schedule in EventBridge Scheduler. An update replaces the schedule as a whole, so each field that a read
+ * gives is given back, and the state alone is another.
+ */
+export function tickSwitch(client: Pick<SchedulerClient, 'send'>, name: string) {
+  const read = () => client.send(new GetScheduleCommand({ Name: name }));
+  return {
+    async state(): Promise<'on' | 'off'> {
+      return (await read()).State === 'DISABLED' ? 'off' : 'on';
+    },
+    async turn(to: 'on' | 'off'): Promise<void> {
+      const {
+        $metadata: _,
+        Arn: _arn,
+        CreationDate: _made,
+        LastModificationDate: _changed,
+        ...schedule
+      } = await read();
+      const state = to === 'on' ? 'ENABLED' : 'DISABLED';
+      if (schedule.State === state) return;
+      await client.send(
+        new UpdateScheduleCommand({ ...schedule, State: state } as UpdateScheduleCommandInput),
+      );
+    },
+  };
+}

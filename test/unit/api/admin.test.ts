@@ -1,0 +1,82 @@
+import { T0_MS } from '../../support/factories';
+import { World } from './world';
+
+const ADMIN = { user: 'operator', scope: 'admin' };
+const STATUS = 'GET /v1/admin/status';
+const STOP = 'POST /v1/admin/stop';
+const START = 'POST /v1/admin/start';
+
+test.each([STATUS, STOP, START])('%s is for the scope admin alone', async (route) => {
+  const world = new World();
+  const answer = await world.call(route, {}, undefined, { scope: 'jobs:read jobs:write' });
+  expect([answer.status, answer.body.detail]).toEqual([403, 'the token lacks the scope admin']);
+  expect(world.tick).toBe('on');
+});
+
+test('a stop turns the tick off and says since when and by whom, a start undoes it', async () => {
+  const world = new World();
+  expect((await world.call(STATUS, {}, undefined, ADMIN)).body).toMatchObject({
+    state: 'running',
+    stoppedAt: null,
+    stoppedBy: null,
+    tick: 'on',
+  });
+  const stopped = await world.call(STOP, {}, undefined, ADMIN);
+  const expected = {
+    state: 'stopped',
+    stoppedAt: '2026-12-01T08:30:00.000Z',
+    stoppedBy: 'operator',
+    tick: 'off',
+  };
+  expect([stopped.status, stopped.body]).toEqual([200, expect.objectContaining(expected)]);
+  expect(world.tick).toBe('off');
+
+  await world.clock.advance(5_000);
+  const again = await world.call(STOP, {}, undefined, { ...ADMIN, user: 'another' });
+  expect(again.body).toMatchObject(expected);
+
+  const started = await world.call(START, {}, undefined, ADMIN);
+  expect(started.body).toMatchObject({ state: 'running', stoppedAt: null, stoppedBy: null, tick: 'on' });
+  expect(await world.deps.schedule.readStop()).toBeUndefined();
+  expect((await world.call(START, {}, undefined, ADMIN)).status).toBe(200);
+});
+
+test('a stop whose tick cannot be turned off holds work back all the same, and is mended by a repeat', async () => {
+  const world = new World();
+  const { turn } = world.deps.tickSwitch;
+  world.deps.tickSwitch.turn = () => Promise.reject(new Error('no answer'));
+  expect((await world.call(STOP, {}, undefined, ADMIN)).status).toBe(500);
+  expect(await world.deps.schedule.readStop()).toEqual({ sinceMs: T0_MS, by: 'operator' });
+  world.deps.tickSwitch.turn = turn;
+  expect((await world.call(STOP, {}, undefined, ADMIN)).body).toMatchObject({
+    state: 'stopped',
+    tick: 'off',
+  });
+});
+
+test('the status tells how far each shard has come', async () => {
+  const world = new World();
+  await world.deps.schedule.raiseShards(3);
+  const minute = Math.floor(T0_MS / 60_000);
+  const cursor = { after: '', movedAtMs: T0_MS, busy: 0 };
+  for (const shard of [0, 1]) {
+    await world.deps.schedule.createCursor({
+      ...cursor,
+      kind: 'scan',
+      shard,
+      minute: minute + 4 - 10 * shard,
+    });
+    await world.deps.schedule.createCursor({ ...cursor, kind: 'sweep', shard, minute: minute - 1 });
+  }
+  const { body } = await world.call(STATUS, {}, undefined, ADMIN);
+  expect(body.shards).toBe(3);
+  expect(body.scan).toEqual({
+    lagSec: 480,
+    shards: [
+      { shard: 0, at: '2026-12-01T08:34:00.000Z', lagSec: 0 },
+      { shard: 1, at: '2026-12-01T08:24:00.000Z', lagSec: 480 },
+      { shard: 2, at: null, lagSec: null },
+    ],
+  });
+  expect(body.sweep.lagSec).toBe(0);
+});
