@@ -117,7 +117,7 @@ export class StageFunctions extends Construct {
       uses: bind(
         tables.schedule.calls('GetItem', 'BatchGetItem', 'Query', 'PutItem', 'UpdateItem', 'BatchWriteItem'),
         tables.jobs.calls('BatchGetItem'),
-        tables.executions.calls('GetItem', 'BatchGetItem', 'Query', 'UpdateItem'),
+        tables.executions.calls('GetItem', 'BatchGetItem', 'Query', 'PutItem', 'UpdateItem'),
         executionQueues.calls('SendMessage'),
         retention,
         events.telling(),
@@ -134,7 +134,7 @@ export class StageFunctions extends Construct {
       memoryMb: pool.memoryMb,
       env: ExecutorEnv,
       uses: bind(
-        tables.executions.calls('GetItem', 'Query', 'UpdateItem'),
+        tables.executions.calls('GetItem', 'Query', 'PutItem', 'UpdateItem'),
         tables.jobs.calls('GetItem', 'BatchGetItem', 'UpdateItem'),
         tables.schedule.calls('GetItem', 'Query', 'PutItem', 'UpdateItem', 'DeleteItem'),
         executionQueues.calls('SendMessage'),
@@ -172,7 +172,7 @@ export class StageFunctions extends Construct {
           'DeleteItem',
           'BatchWriteItem',
         ),
-        tables.executions.calls('GetItem', 'BatchGetItem', 'Query', 'UpdateItem'),
+        tables.executions.calls('GetItem', 'BatchGetItem', 'Query', 'PutItem', 'UpdateItem'),
         tables.jobs.calls('GetItem', 'BatchGetItem', 'UpdateItem'),
         executionQueues.calls('GetQueueAttributes', 'SendMessage'),
         retention,
@@ -191,8 +191,8 @@ export class StageFunctions extends Construct {
       uses: bind(
         tables.jobs.calls('GetItem', 'Scan'),
         tables.schedule.calls('GetItem', 'Query', 'PutItem', 'BatchWriteItem'),
-        tables.executions.calls('GetItem', 'Query', 'UpdateItem'),
-        executionQueues.calls('SendMessage'),
+        tables.executions.calls('GetItem', 'Query', 'PutItem', 'UpdateItem'),
+        executionQueues.calls('GetQueueAttributes', 'SendMessage'),
         retention,
         events.telling(),
       ),

@@ -36,6 +36,7 @@ import { FakeClock } from './fake-clock';
 import { MemoryQueue } from './memory-queue';
 import { RecordingLog } from './recording-log';
 import { RecordingMeter } from './recording-meter';
+import { checkQueueCall, checkTableCall, denied, type StageName } from './stage-permissions';
 
 /** One call as the target saw it. */
 export interface SeenCall {
@@ -51,9 +52,13 @@ export type Behaviour = (call: SeenCall, signal: AbortSignal, clock: FakeClock) 
 const STEP_MS = 100;
 const limits = { remainingMs: () => 870_000 };
 
+// A stage may put up with what it is refused, so it is noticed here.
+afterEach(() => expect(denied.splice(0)).toEqual([]));
+
 /**
  * The whole system on virtual time: the real stage functions over tables and queues in memory. `run` lets time pass;
- * each part can be switched off to play an outage.
+ * each part can be switched off to play an outage. Every stage may do what its role in the template allows; `deps` is
+ * for the tests themselves and may do anything.
  */
 export class World {
   readonly clock = new FakeClock();
@@ -72,6 +77,7 @@ export class World {
   /** Sees every call of an executor to the tables, and may kill it there and then. */
   onExecutorCall?: (call: Call, kill: () => void) => void;
   private readonly running = new Set<Promise<unknown>>();
+  private readonly stages = new Map<StageName, ExecutorDeps & ApiDeps>();
   private shardsFound = 0;
 
   constructor(
@@ -79,6 +85,41 @@ export class World {
     private readonly retentionDays = 30,
   ) {
     this.deps = this.node(this.dynamo, this.clock, this.queue);
+  }
+
+  /** The one process of a stage, under its role. Faults are those of `dynamo`. */
+  private stage(stage: StageName): ExecutorDeps & ApiDeps {
+    const known = this.stages.get(stage);
+    if (known) return known;
+    const { dynamo } = this;
+    const guarded = new MemoryDynamo(this.tables, {
+      faults: {
+        before: (call) => {
+          checkTableCall(stage, call);
+          return dynamo.faults.before?.(call);
+        },
+        after: (call) => dynamo.faults.after?.(call),
+        leaves: (...key) => dynamo.faults.leaves?.(...key) ?? false,
+        backOff: (call) => dynamo.faults.backOff?.(call),
+      },
+    });
+    const made = this.node(guarded, this.clock, this.guardedQueue(stage));
+    this.stages.set(stage, made);
+    return made;
+  }
+
+  private guardedQueue(stage: StageName): ExecutionQueue {
+    return {
+      send: async (messages) => {
+        if (messages.length > 0) checkQueueCall(stage, 'SendMessage');
+        return this.queue.send(messages);
+      },
+      has: (pool) => this.queue.has(pool),
+      backlog: async (pool, priority) => {
+        checkQueueCall(stage, 'GetQueueAttributes');
+        return this.queue.backlog(pool, priority);
+      },
+    };
   }
 
   /** The dependencies of one process over the shared tables and queues. */
@@ -132,6 +173,7 @@ export class World {
     const dynamo = new MemoryDynamo(this.tables, {
       faults: {
         before: async (call) => {
+          checkTableCall('executor', call);
           this.onExecutorCall?.(call, kill);
           await alive(Promise.resolve());
           await this.dynamo.faults.before?.(call);
@@ -148,9 +190,8 @@ export class World {
       sleep: (ms, signal) => alive(this.clock.sleep(ms, signal)),
     };
     const queue: ExecutionQueue = {
-      send: (messages) => alive(Promise.resolve()).then(() => this.queue.send(messages)),
-      has: (pool) => this.queue.has(pool),
-      backlog: (pool, priority) => this.queue.backlog(pool, priority),
+      ...this.guardedQueue('executor'),
+      send: (messages) => alive(Promise.resolve()).then(() => this.guardedQueue('executor').send(messages)),
     };
     const deps = this.node(dynamo, clock, queue);
     return { deps: { ...deps, call: (...call) => alive(deps.call(...call)) }, kill };
@@ -182,21 +223,23 @@ export class World {
         this.shardsFound = requests.flatMap(({ request }) => request.shards).length;
       },
     };
-    await tick({ kind: 'scan' }, this.shardCount, { ...this.deps, scanQueue, sweepQueue: ignored });
+    await tick({ kind: 'scan' }, this.shardCount, { ...this.stage('tick'), scanQueue, sweepQueue: ignored });
     if (this.on.scan) await this.scan();
   }
 
   async scan(): Promise<void> {
-    for (let shard = 0; shard < this.shardsFound; shard++) this.spawn(scanShard(shard, this.deps, limits));
+    for (let shard = 0; shard < this.shardsFound; shard++)
+      this.spawn(scanShard(shard, this.stage('scanner'), limits));
     await this.clock.flush();
   }
 
   async sweep(): Promise<void> {
-    for (let shard = 0; shard < this.shardsFound; shard++) this.spawn(sweepShard(shard, this.deps, limits));
+    for (let shard = 0; shard < this.shardsFound; shard++)
+      this.spawn(sweepShard(shard, this.stage('sweeper'), limits));
     await this.clock.flush();
   }
 
-  audit = () => auditJobs(this.deps, limits);
+  audit = () => auditJobs(this.stage('auditor'), limits);
 
   /** Hands every visible message to an executor of its own batch, and acknowledges what it does not give back. */
   receive(): void {
@@ -238,7 +281,7 @@ export class World {
       headers,
       body: body === undefined ? undefined : JSON.stringify(body),
     };
-    return answer(request, this.deps);
+    return answer(request, this.stage('api'));
   }
 
   /** Executions of a job, oldest first. */

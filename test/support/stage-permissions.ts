@@ -1,0 +1,82 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+
+/** As the folders of `lambdas/` are named. */
+export type StageName = 'api' | 'tick' | 'scanner' | 'executor' | 'sweeper' | 'auditor';
+
+interface Statement {
+  Action: string | string[];
+  Resource: unknown;
+}
+
+const STAGES = join(__dirname, '../fixtures/golden-template/Stages.json');
+const resources = JSON.parse(readFileSync(STAGES, 'utf8')) as Record<
+  string,
+  { Type: string; Properties: { PolicyDocument: { Statement: Statement[] } } }
+>;
+
+/** What the template's roles allow the stages: `dynamodb:GetItem jobs`, `sqs:SendMessage executions`. */
+const allowed = new Map<string, Set<string>>();
+
+function allowedTo(stage: StageName): Set<string> {
+  const known = allowed.get(stage);
+  if (known) return known;
+  const prefix = `Stages${stage.charAt(0).toUpperCase()}${stage.slice(1)}RoleDefaultPolicy`;
+  const statements = Object.entries(resources)
+    .filter(([id, { Type }]) => Type === 'AWS::IAM::Policy' && id.startsWith(prefix))
+    .flatMap(([, { Properties }]) => Properties.PolicyDocument.Statement);
+  const made = new Set(
+    statements.flatMap(({ Action, Resource }) =>
+      [Action].flat().flatMap((action) => namesIn(Resource).map((name) => `${action} ${name}`)),
+    ),
+  );
+  allowed.set(stage, made);
+  return made;
+}
+
+/** `TablesJobs313634AE` is `jobs`; every execution queue is `queues`. */
+function namesIn(resource: unknown): string[] {
+  return [...JSON.stringify(resource).matchAll(/"(Tables|Executions)(\w+?)(?:Queue\w{8}|\w{8})"/g)].map(
+    ([, part, name = '']) => (part === 'Tables' ? name.toLowerCase() : 'queues'),
+  );
+}
+
+/** What stages did that their roles do not allow, and what they did at all, since the tests of a file began. */
+export const denied: string[] = [];
+export const used = new Set<string>();
+
+/** IAM has no actions of these names; the document client calls them so. */
+const OPERATIONS: Record<string, string> = {
+  BatchGetCommand: 'BatchGetItem',
+  BatchWriteCommand: 'BatchWriteItem',
+  DeleteCommand: 'DeleteItem',
+  GetCommand: 'GetItem',
+  PutCommand: 'PutItem',
+  QueryCommand: 'Query',
+  ScanCommand: 'Scan',
+  UpdateCommand: 'UpdateItem',
+};
+
+/** Throws, as AWS does, where a stage's role does not allow a call to the tables. */
+export function checkTableCall(
+  stage: StageName,
+  { command, input }: { command: string; input: object },
+): void {
+  const { TableName, RequestItems } = input as { TableName?: string; RequestItems?: Record<string, unknown> };
+  for (const table of TableName === undefined ? Object.keys(RequestItems ?? {}) : [TableName])
+    check(stage, `dynamodb:${OPERATIONS[command] ?? command} ${table}`);
+}
+
+export const checkQueueCall = (stage: StageName, call: 'SendMessage' | 'GetQueueAttributes'): void =>
+  check(stage, `sqs:${call} queues`);
+
+function check(stage: StageName, what: string): void {
+  used.add(`${stage} ${what}`);
+  if (allowedTo(stage).has(what)) return;
+  denied.push(`${stage} may not ${what}`);
+  throw Object.assign(new Error(`the role of the ${stage} does not allow ${what}`), {
+    name: 'AccessDeniedException',
+    $fault: 'client',
+    $metadata: { httpStatusCode: 400, attempts: 1 },
+  });
+}
