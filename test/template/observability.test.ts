@@ -161,6 +161,15 @@ test('a section of the runbook for each alarm, and no two alarms for one section
   expect(new Set(sections).size).toBe(sections.length);
 });
 
+test('the page on costs counts what there is', () => {
+  const cost = readFileSync(join(__dirname, '../../docs/cost.md'), 'utf8');
+  const watched = alarms.flatMap(([, alarm]) => alarmMetrics(alarm));
+  expect(cost).toContain(`${alarms.length} alarms on ${watched.length} metrics`);
+  const names = Object.keys(Metric).length;
+  expect(cost).toContain(`of the ${names} names`);
+  expect(cost).toContain(`${names} in all: $${(names * 0.3).toFixed(2)} a month`);
+});
+
 describe('the topic of alarms', () => {
   const [[topicId, topic]] = ofType(resources, 'AWS::SNS::Topic') as [[string, Resource]];
 
