@@ -203,8 +203,12 @@ function platformAlarms(watched: AlarmsProps): Record<string, AlarmSpec> {
   };
 }
 
-/** An alarm's expression may name ten metrics. */
+/** CloudWatch takes no more in an alarm, and says so only when it is made. */
+const MOST_METRICS = 10;
+
 function sum(metrics: readonly IMetric[]): MathExpression {
+  if (metrics.length > MOST_METRICS)
+    throw new Error(`an alarm on ${metrics.length} metrics; CloudWatch takes ${MOST_METRICS}`);
   const named = metrics.map((metric, index) => [`m${index}`, metric] as const);
   return new MathExpression({
     expression: `SUM([${named.map(([name]) => name).join(', ')}])`,

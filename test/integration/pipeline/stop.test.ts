@@ -84,6 +84,25 @@ test('messages that are on their way are not executed, and come again', async ()
   expect(world.executions(job)).toEqual([expect.objectContaining({ status: 'succeeded' })]);
 });
 
+test('what waits in order goes on in order', async () => {
+  const world = await World.started(1);
+  for (const [jobId, minutes] of [
+    ['first', 2],
+    ['second', 3],
+    ['third', 4],
+  ] as const)
+    await world.create(
+      newJobAt(world, { jobId, orderingKey: 'customer-1', schedule: at(T0_MS + minutes * MINUTE_MS) }),
+    );
+  await world.run(MINUTE_MS);
+  await stop(world);
+  await world.run(10 * MINUTE_MS);
+  expect(world.calls).toEqual([]);
+  await start(world);
+  await world.run(15 * MINUTE_MS);
+  expect(world.calls.map(({ dueAtMs }) => (dueAtMs - T0_MS) / MINUTE_MS)).toEqual([2, 3, 4]);
+});
+
 test('meanwhile a dead executor is still noticed, its next attempt waits for the start', async () => {
   const world = await World.started(1);
   world.behaviour = ({ attempt }) =>
