@@ -10,6 +10,9 @@ const definition = {
   tags: { team: 'billing' },
 };
 
+/** For where the path names the job. */
+export const namedJobBody = { ...definition, target: { type: 'http', url: 'https://example.com/hook' } };
+
 export const jobBody = {
   jobId: 'invoice-reminder-42',
   ...definition,

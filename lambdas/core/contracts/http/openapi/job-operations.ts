@@ -57,7 +57,7 @@ export const JOB_OPERATIONS = {
     description:
       'For schedules kept as code. What is equal already stays as it is; a paused job stays paused.',
     headers: ['If-Match', 'If-None-Match'],
-    body: { schema: JobBody, required: true, example: examples.jobBody },
+    body: { schema: JobBody, required: true, example: examples.namedJobBody },
     answers: { 200: changed, 201: created },
     problems: [409, 412],
   },

@@ -1,0 +1,79 @@
+import * as fc from 'fast-check';
+
+import type { ApiContract, HttpAnswer } from '../api-contract';
+import { type FuzzedRequest, hintsAt, JOB_IDS, type PathValue, requestsOf } from './request-arbitrary';
+
+/** A request as it goes out: the path filled in and encoded. */
+export interface SentRequest extends Pick<FuzzedRequest, 'routeKey' | 'query' | 'headers' | 'body'> {
+  pathParameters: Record<string, string>;
+}
+export type Send = (request: SentRequest) => Promise<HttpAnswer>;
+
+export interface Fuzzed {
+  requests: number;
+  /** Operations for users that never succeeded. */
+  neverSucceeded: string[];
+}
+
+/**
+ * Asks an API, made from its own document, for whatever comes to mind: as the document wants it, and with something wrong
+ * in one place. Throws, with the smallest such request, at a 5xx and at an answer that the document does not name.
+ */
+export async function fuzz(
+  contract: ApiContract,
+  send: Send,
+  { nowMs, seed, numRuns, budgetMs }: { nowMs: number; seed: number; numRuns: number; budgetMs: number },
+): Promise<Fuzzed> {
+  const execIds: string[] = []; // grows with what answers tell
+  const succeeded = new Set<string>();
+  let requests = 0;
+
+  const textOf = (name: string, value: PathValue): string => {
+    if ('text' in value) return value.text;
+    const known = name === 'jobId' ? JOB_IDS : execIds;
+    return known[value.known % known.length] ?? 'none';
+  };
+  const ask = async ({ path, ...request }: FuzzedRequest): Promise<HttpAnswer> => {
+    const filled = Object.entries(path).map(([name, value]) => [name, textOf(name, value)]);
+    requests += 1;
+    const answer = await send({ ...request, pathParameters: Object.fromEntries(filled) });
+    const { execId } = (answer.body ?? {}) as { execId?: string };
+    if (execId && !execIds.includes(execId)) execIds.push(execId);
+    return answer;
+  };
+
+  for (const [known] of JOB_IDS.entries()) {
+    const job = { schedule: 'rate(1 day)', target: { type: 'http', url: 'http://127.0.0.1:9/hook' } };
+    const request = {
+      path: { jobId: { known } },
+      query: [],
+      headers: { 'content-type': 'application/json' },
+    };
+    await ask({ ...request, routeKey: 'PUT /v1/jobs/{jobId}', body: JSON.stringify(job) });
+    await ask({ ...request, routeKey: 'POST /v1/jobs/{jobId}/run' });
+  }
+
+  const hints = hintsAt(nowMs);
+  const any = fc.oneof(...contract.routeKeys.map((routeKey) => requestsOf(routeKey, contract, hints)));
+  const property = fc.asyncProperty(any, async (request) => {
+    const answer = await ask(request);
+    if (answer.status >= 500) throw new Error(`${answer.status}: ${JSON.stringify(answer.body)}`);
+    const complaints = contract.complaints(request.routeKey, answer);
+    if (complaints.length > 0) throw new Error(`${complaints.join('\n')}\n${JSON.stringify(answer.body)}`);
+    if (answer.status < 300) succeeded.add(request.routeKey);
+  });
+  await fc.assert(property, {
+    seed,
+    numRuns,
+    interruptAfterTimeLimit: budgetMs,
+    markInterruptAsFailure: false,
+  });
+  const forUsers = contract.routeKeys.filter((routeKey) => isForUsers(contract, routeKey));
+  return { requests, neverSucceeded: forUsers.filter((routeKey) => !succeeded.has(routeKey)) };
+}
+
+/** Open, or for a token with the scopes of a user: not for operators, nor for targets. */
+const isForUsers = (contract: ApiContract, routeKey: string): boolean =>
+  contract
+    .operation(routeKey)
+    .security.every((needed) => /^\{"token":\["jobs:(read|write)"\]\}$/.test(JSON.stringify(needed)));
