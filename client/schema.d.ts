@@ -1,5 +1,5 @@
 // Made by `npm run client:types` from the OpenAPI document with this SHA-256; not to be changed by hand.
-// db66ce973d9a6fa3a03c0f0f3cef633fac6722591f5c01feb77cd2bb2ac88622
+// 520dda8e5cce2e6f8ad5aa077237a91b176c40df6576a3fa06e67adfa4ee7081
 
 export interface paths {
     "/v1/health": {
@@ -1703,6 +1703,7 @@ export interface operations {
             400: components["responses"]["Problem400"];
             401: components["responses"]["Problem401"];
             403: components["responses"]["Problem403"];
+            409: components["responses"]["Problem409"];
             413: components["responses"]["Problem413"];
             429: components["responses"]["Problem429"];
             500: components["responses"]["Problem500"];
@@ -1809,7 +1810,6 @@ export interface operations {
             content: {
                 /**
                  * @example {
-                 *       "jobId": "invoice-reminder-42",
                  *       "name": "Invoice reminder",
                  *       "schedule": {
                  *         "type": "cron",
@@ -2374,6 +2374,7 @@ export interface operations {
             401: components["responses"]["Problem401"];
             403: components["responses"]["Problem403"];
             404: components["responses"]["Problem404"];
+            409: components["responses"]["Problem409"];
             413: components["responses"]["Problem413"];
             422: components["responses"]["Problem422"];
             429: components["responses"]["Problem429"];

@@ -3,6 +3,7 @@ import { Metric } from '../core/contracts/metrics';
 import type { JobRef } from '../core/contracts/tables';
 import type { IdempotencyMark, Job, JobDefinition } from '../core/domain/job';
 import { checkDefinition, definitionOf } from './definition';
+import { hopOf } from './hop';
 import { derivedId, REPLAYED } from './idempotency';
 import { newJob } from './job-changes';
 import { jobResponse } from './job-view';
@@ -26,7 +27,8 @@ export async function createOneJob(
   const seen = mark && (await madeBefore(ref, body.jobId !== undefined, mark, deps));
   if (!seen) checkDefinition(definition, request, deps);
 
-  const make = () => makeJob(ref, definition, { seen, mark }, deps);
+  const origin = { idempotency: mark, hop: hopOf(request) };
+  const make = () => makeJob(ref, definition, { seen, origin }, deps);
   const bears = mark && body.jobId !== undefined && !seen;
   const { job, outcome } = bears ? await holdingKey(ref, definition, mark, make, deps) : await make();
   const response = await jobResponse(201, job, deps);
@@ -38,13 +40,13 @@ export async function createOneJob(
 const makeJob = (
   ref: JobRef,
   definition: JobDefinition,
-  { seen, mark }: { seen: Job | undefined; mark: IdempotencyMark | undefined },
+  { seen, origin }: { seen: Job | undefined; origin: { idempotency?: IdempotencyMark; hop?: number } },
   deps: ApiDeps,
 ) =>
   saveJob(
     ref,
     { seen },
-    (current, at) => (current ? replayOf(current, mark) : newJob(ref, definition, at, mark)),
+    (current, at) => (current ? replayOf(current, origin.idempotency) : newJob(ref, definition, at, origin)),
     deps,
   );
 

@@ -26,6 +26,8 @@ export function checkDefinition(definition: JobDefinition, request: ApiRequest, 
   const { target, pool } = definition;
   const judgement = judgeUrl(target.url, settings.targetPolicy, settings.allowedTargetHosts);
   if (!judgement.ok) errors.push({ path: 'target.url', message: judgement.message });
+  else if (judgement.url.host === request.headers.host?.toLowerCase())
+    errors.push({ path: 'target.url', message: 'must not lead to this API itself' });
   if (!settings.pools.includes(pool)) {
     errors.push({ path: 'pool', message: `${JSON.stringify(pool)} is none of ${settings.pools.join(', ')}` });
   }

@@ -3,6 +3,8 @@ import { ADMIN_GROUP, ROUTES } from '../core/contracts/routes';
 import { notFound, problemResponse } from './problem';
 import type { ApiRequest, ApiResponse } from './request';
 
+type Claims = Record<string, unknown>;
+
 /** The parts of API Gateway's payload 2.0 that are read here. */
 export interface HttpEvent {
   routeKey: string;
@@ -13,7 +15,7 @@ export interface HttpEvent {
   isBase64Encoded?: boolean;
   requestContext: {
     requestId: string;
-    authorizer?: { jwt?: { claims?: Record<string, unknown> } };
+    authorizer?: { jwt?: { claims?: Claims } };
   };
 }
 
@@ -32,7 +34,7 @@ export function requestOf(event: HttpEvent): ApiRequest | undefined {
   return {
     operation: route.operation,
     requestId,
-    userId: textOf(claims.sub),
+    userId: subjectOf(claims),
     scopes: scopesOf(claims),
     params: Object.fromEntries(
       Object.entries(event.pathParameters ?? {}).map(([name, value]) => [name, decoded(value)]),
@@ -48,9 +50,21 @@ export function requestOf(event: HttpEvent): ApiRequest | undefined {
 /** A claim that is not a text is none. */
 const textOf = (claim: unknown): string => (typeof claim === 'string' ? claim : '');
 
-function scopesOf({ scope, 'cognito:groups': groups }: Record<string, unknown>): ReadonlySet<string> {
+/** API Gateway spells a list in brackets: a token with several subjects has none. */
+function subjectOf({ sub }: Claims): string {
+  const text = textOf(sub);
+  return /^\[.*\]$/.test(text) ? '' : text;
+}
+
+/**
+ * The scopes of an access token, in `scope` or `scp`. Cognito's tokens say what they are for: one that is for signing in
+ * (`token_use: "id"`) allows nothing here, whatever claims it was given.
+ */
+function scopesOf({ scope, scp, token_use: use, 'cognito:groups': groups }: Claims): ReadonlySet<string> {
+  if (use !== undefined && use !== 'access') return new Set();
+  const claim = textOf(scope ?? scp).replace(/^\[(.*)\]$/, '$1');
   const bare = (scope: string) => (scope.startsWith(SCOPE_PREFIX) ? scope.slice(SCOPE_PREFIX.length) : scope);
-  const scopes = textOf(scope).split(' ').filter(Boolean).map(bare);
+  const scopes = claim.split(' ').filter(Boolean).map(bare);
   // API Gateway writes a list as `[a b]`. No client of the user pool may ask for `admin`.
   const isAdmin = textOf(groups)
     .replaceAll(/[[\],]/g, ' ')

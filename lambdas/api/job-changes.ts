@@ -25,7 +25,7 @@ export function newJob(
   ref: JobRef,
   definition: JobDefinition,
   deps: ChangeDeps,
-  idempotency?: IdempotencyMark,
+  origin: { idempotency?: IdempotencyMark; hop?: number } = {},
 ): Job {
   const { nowMs } = deps;
   const job: Job = {
@@ -37,7 +37,8 @@ export function newJob(
     updatedAtMs: nowMs,
     scheduleChangedAtMs: nowMs,
     activeSinceMs: nowMs,
-    ...(idempotency ? { idempotency } : {}),
+    ...(origin.idempotency ? { idempotency: origin.idempotency } : {}),
+    ...(origin.hop ? { hop: origin.hop } : {}),
   };
   return withExpiry(job, futureOf(job, nowMs), deps);
 }

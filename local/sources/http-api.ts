@@ -6,7 +6,7 @@ import type { Clock } from '../clock';
 import { messageOf } from '../errors';
 import type { InvokeOutcome } from '../invoke/environment';
 import type { HttpApiSpec, RouteSpec } from '../template/stack';
-import { httpEvent, type HttpEventInput } from './http-event';
+import { httpEvent, joinHeaders, type HttpEventInput } from './http-event';
 import { gatewayResponse, type HttpResponse, httpResponse, INTERNAL_SERVER_ERROR } from './http-response';
 import { routeMatcher } from './http-routes';
 import { type Claims, type JwtAuthorizer, scopesOf } from './jwt-authorizer';
@@ -48,7 +48,7 @@ export function httpApi(api: HttpApiSpec, deps: HttpApiDeps): HttpApi {
 
     let authorized: HttpEventInput['authorized'];
     if (found.route.authorizer) {
-      const claims = await deps.authorizer(found.route)(request.headers.authorization);
+      const claims = await deps.authorizer(found.route)(joinHeaders(request.rawHeaders).authorization);
       if (!claims) return gatewayResponse(401, 'Unauthorized', { 'www-authenticate': 'Bearer' });
       const scopes = grantedScopes(found.route, claims);
       if (scopes?.length === 0)

@@ -23,7 +23,7 @@ export type JwtAuthorizer = (authorization: string | undefined) => Promise<Claim
 export function jwtAuthorizer({ issuer, audience, key, clock }: JwtAuthorizerOptions): JwtAuthorizer {
   return async (authorization) => {
     const token = /^(?:Bearer\s+)?(\S+)$/i.exec(authorization ?? '')?.[1];
-    if (token === undefined) return undefined;
+    if (token === undefined || !isCanonical(token)) return undefined;
     const nowSec = clock.nowMs() / 1000;
     try {
       const { payload } = await jwtVerify(
@@ -44,6 +44,10 @@ export function jwtAuthorizer({ issuer, audience, key, clock }: JwtAuthorizerOpt
     }
   };
 }
+
+/** Each part spelled as its bytes would be: a last character may hold bits that no byte has. */
+const isCanonical = (token: string): boolean =>
+  token.split('.').every((part) => Buffer.from(part, 'base64url').toString('base64url') === part);
 
 /** Scopes of a token: `scope` as a text with spaces, or `scp` as a text or a list. */
 export function scopesOf({ scope, scp }: Claims): string[] {

@@ -1,6 +1,7 @@
 import type { BatchOutcome, BatchView } from '../../core/contracts/http/answers';
 import { JobBatchBody, JobBody } from '../../core/contracts/http/job';
 import { createOneJob } from '../create-one-job';
+import { hopOf } from '../hop';
 import { markOf } from '../idempotency';
 import { problemOf, problemResponse } from '../problem';
 import { check, readBody } from '../read';
@@ -23,6 +24,7 @@ interface Item {
 export async function createJobs(request: ApiRequest, deps: ApiDeps): Promise<ApiResponse> {
   const { jobs } = readBody(request, JobBatchBody, MAX_BATCH_BYTES);
   markOf(request, undefined); // a key that is none is the whole request's fault
+  hopOf(request); // and so is too long a chain
   const outcomes: BatchOutcome[] = [];
   const [firsts, repeats] = byChosenId(jobs.map((input, index) => ({ index, input })));
   const lane = async (items: Item[]) => {

@@ -2,6 +2,7 @@ import { JOB_ID } from '../../core/contracts/http/fields';
 import { JobBody } from '../../core/contracts/http/job';
 import { Metric } from '../../core/contracts/metrics';
 import { checkDefinition, definitionOf } from '../definition';
+import { hopOf } from '../hop';
 import { ifMatchOf, ifNoneMatchOf } from '../if-match';
 import { newJob, withDefinition } from '../job-changes';
 import { jobResponse } from '../job-view';
@@ -26,11 +27,13 @@ export async function putJob(request: ApiRequest, deps: ApiDeps): Promise<ApiRes
   const definition = definitionOf(body);
   checkDefinition(definition, request, deps);
 
+  const hop = hopOf(request);
   const ref = { userId: request.userId, jobId };
   const { job, outcome } = await saveJob(
     ref,
     { seen: await deps.jobs.get(ref), ifMatch: ifMatchOf(request), ifNoneMatch: ifNoneMatchOf(request) },
-    (current, at) => (current ? withDefinition(current, definition, at) : newJob(ref, definition, at)),
+    (current, at) =>
+      current ? withDefinition(current, definition, at) : newJob(ref, definition, at, { hop }),
     deps,
   );
   if (outcome === 'created') deps.meter.count(Metric.registered);

@@ -7,6 +7,7 @@ import { expiresAtSecAfter, oldestClaimedMs } from '../../core/domain/timing';
 import { acknowledged, takeStamp } from '../acknowledged';
 import { executionView } from '../execution-view';
 import { findExecution } from '../find-execution';
+import { hopOf } from '../hop';
 import { markOf, REPLAYED } from '../idempotency';
 import { conflict, notFound } from '../problem';
 import { readOptionalBody } from '../read';
@@ -20,6 +21,7 @@ const MAX_TRIES = 3;
  * entry of the attempt → the row → the message.
  */
 export async function retryExecution(request: ApiRequest, deps: ApiDeps): Promise<ApiResponse> {
+  hopOf(request);
   const mark = markOf(request, readOptionalBody(request, EmptyBody));
   const key = mark && (await deps.requestKeys.get(request.userId, mark.keyHash));
   for (let tries = 0; tries < MAX_TRIES; tries++) {

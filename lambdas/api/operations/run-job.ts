@@ -7,6 +7,7 @@ import type { IdempotencyMark, Job } from '../../core/domain/job';
 import { acknowledged, takeStamp } from '../acknowledged';
 import { checkPayload } from '../definition';
 import { executionView } from '../execution-view';
+import { hopOf } from '../hop';
 import { markOf, REPLAYED } from '../idempotency';
 import { keyReused, notFound } from '../problem';
 import { jobRefOf, readOptionalBody } from '../read';
@@ -20,6 +21,7 @@ export async function runJob(request: ApiRequest, deps: ApiDeps): Promise<ApiRes
   const ref = jobRefOf(request);
   const body = readOptionalBody(request, RunBody);
   checkPayload(body.payload);
+  const hop = hopOf(request);
   const mark = markOf(request, body);
   const job = await deps.jobs.get(ref);
   if (!job) throw notFound('job');
@@ -31,7 +33,7 @@ export async function runJob(request: ApiRequest, deps: ApiDeps): Promise<ApiRes
     if (before.status === 'queued' && before.fence === 0) await makeSureItRuns(before, job, deps);
     return accepted(before, REPLAYED);
   }
-  const run = await startRun(job, execId, body, deps);
+  const run = await startRun(job, execId, { ...body, hop }, deps);
   return accepted(run, known ? REPLAYED : {});
 }
 
@@ -67,7 +69,7 @@ async function execIdFor(
 async function startRun(
   job: Job,
   execId: string,
-  { payload }: { payload?: unknown },
+  { payload, hop }: { payload?: unknown; hop?: number },
   deps: ApiDeps,
 ): Promise<Execution> {
   const jobKey = jobKeyOf(job);
@@ -84,6 +86,7 @@ async function startRun(
     fence: 0,
     startAtMs: stamp.nowMs,
     attempts: [],
+    ...(hop === undefined ? {} : { hop }),
     orderingKey: job.orderingKey ?? undefined,
     ...(payload === undefined ? {} : { payload: { value: payload } }),
   };

@@ -93,6 +93,8 @@ export interface Execution {
   orderingKey?: string;
   /** Failed, and nothing else of its ordering key goes on until somebody has seen to it. */
   blocksKey?: true;
+  /** Of a manual run that a delivery led to: how many stand in the chain before its own. */
+  hop?: number;
   /** Payload of a manual run that overrides the job's, as `{ value }`. */
   payload?: { value: unknown };
   expiresAtSec?: number;

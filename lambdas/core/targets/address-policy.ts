@@ -36,6 +36,9 @@ const FORBIDDEN_CHARACTERS = /[\u0000-\u0020\u007f-\u009f\\]/;
 
 /** Names that mean something only inside a network, or this very machine. */
 const PRIVATE_NAMES = /(?:^|\.)(?:localhost|local|internal|intranet|lan|home|corp|home\.arpa)$/;
+/** AWS's own endpoints: what calls them with the right key is not a webhook. Gateways and load balancers of users pass. */
+const AWS_ENDPOINTS =
+  /(?:^|\.)(?:cognito-idp|dynamodb|ec2|ecs|events|iam|kms|lambda|logs|monitoring|queue|scheduler|secretsmanager|sns|sqs|ssm|states|sts)(?:-fips)?\.(?:[a-z0-9-]+\.)?amazonaws\.com(?:\.cn)?$|\.api\.aws$/;
 const LOOPBACK_NAMES = /(?:^|\.)localhost$/;
 
 /**
@@ -91,6 +94,7 @@ function judgeHost(url: URL, host: string, policy: TargetPolicy): UrlJudgement {
   if (!host.includes('.') || PRIVATE_NAMES.test(host)) {
     return refused('name', `must lead to a public host; ${JSON.stringify(host)} is a private name`);
   }
+  if (AWS_ENDPOINTS.test(host)) return refused('name', `must not lead to AWS's own endpoint ${host}`);
   return { ok: true, url, resolve: true };
 }
 

@@ -92,6 +92,35 @@ test.each([
   expect(answer.error === undefined).toBe(status < 300);
 });
 
+test.each([301, 302, 303, 307, 308])('a redirect is not followed: %i', async (status) => {
+  let followed = 0;
+  const elsewhere = await target((_, response) => (followed++, response.end()));
+  const to = await target((_, response) => response.writeHead(status, { location: elsewhere.url }).end());
+  expect(await callHttp(to, delivery, never, settings)).toMatchObject({
+    outcome: 'fatal',
+    statusCode: status,
+  });
+  for (const location of ['http://169.254.169.254/', 'file:///etc/passwd', to.url, '//x']) {
+    const there = await target((_, response) => response.writeHead(status, { location }).end());
+    expect(await callHttp(there, delivery, never, settings)).toMatchObject({ statusCode: status });
+  }
+  expect(followed).toBe(0);
+});
+
+test('a name that is rebound between two lookups is judged by the one that is connected to', async () => {
+  let calls = 0;
+  const to = await target((_, response) => (calls++, response.end()));
+  const answers = ['127.0.0.1', '10.0.0.1', '169.254.169.254'];
+  let asked = 0;
+  const resolve = async () => [{ address: answers[asked++ % answers.length]!, family: 4 }];
+  const rebound = { ...to, url: to.url.replace('127.0.0.1', 'app.localhost') };
+  const call = () => callHttp(rebound, delivery, never, { ...settings, resolve });
+  expect(await call()).toMatchObject({ outcome: 'succeeded' });
+  expect(await call()).toMatchObject({ outcome: 'fatal', blocked: true });
+  expect(await call()).toMatchObject({ outcome: 'fatal', blocked: true });
+  expect({ calls, asked }).toEqual({ calls: 1, asked: 3 });
+});
+
 test('an endless body is cut: 256 bytes of a success, 2 KB of a failure', async () => {
   const endless =
     (status: number): RequestListener =>

@@ -83,6 +83,21 @@ test.each([
   expect(await authorize(value)).toBeUndefined();
 });
 
+test.each(['none', 'None', 'nOnE', 'NONE'])('refused: alg %s', async (alg) => {
+  const unsigned = `${encode({ ...HEADER, alg })}.${encode(CLAIMS)}.`;
+  expect(await authorize(`Bearer ${unsigned}`)).toBeUndefined();
+  expect(await authorize(`Bearer ${unsigned}${token().split('.')[2]}`)).toBeUndefined();
+});
+
+test('refused: every other last character of the signature, and anything after it', async () => {
+  const good = token();
+  for (const last of 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_')
+    if (!good.endsWith(last)) expect(await authorize(`Bearer ${good.slice(0, -1)}${last}`)).toBeUndefined();
+  for (const tail of ['=', '.', 'A', ' x', '\n', ',Bearer x'])
+    expect(await authorize(`Bearer ${good}${tail}`)).toBeUndefined();
+  expect(await authorize(`Bearer ${good}`)).toBeDefined();
+});
+
 test('refused: an HMAC that uses the public key as its secret', async () => {
   const signed = `${encode({ ...HEADER, alg: 'HS256' })}.${encode(CLAIMS)}`;
   for (const secret of [

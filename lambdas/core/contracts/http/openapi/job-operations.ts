@@ -38,6 +38,7 @@ export const JOB_OPERATIONS = {
         example: { outcomes: [{ index: 0, status: 201, job: examples.job, replayed: false }] },
       },
     },
+    problems: [409],
   },
   listJobs: {
     tag: 'Jobs',
@@ -115,7 +116,7 @@ export const JOB_OPERATIONS = {
         headers: ['Location', 'Idempotency-Replayed'],
       },
     },
-    problems: [404, 422],
+    problems: [404, 409, 422],
   },
   listUpcoming: {
     tag: 'Jobs',

@@ -1,0 +1,61 @@
+import { Webhook } from 'standardwebhooks';
+
+import { systemClock } from '../../../lambdas/core/clock/system-clock';
+import { MAX_HOPS } from '../../../lambdas/core/contracts/hop';
+import { signingSecret } from '../../../lambdas/core/targets/signing';
+import { deliveryOf } from '../../../lambdas/executor/delivery';
+import { aJob, anExecution } from '../../support/factories';
+
+const [first, second] = [1, 2].map((version) => signingSecret(Buffer.alloc(32, 5), 'alice', version)) as [
+  string,
+  string,
+];
+// the library allows five minutes by the wall clock
+const sendWith = (...secrets: string[]) => ({
+  secrets,
+  nowMs: systemClock.nowMs(),
+  traceId: '1'.repeat(32),
+  spanId: '2'.repeat(16),
+});
+
+describe('a delivery', () => {
+  const job = aJob({ payload: { invoice: 42, name: 'Zoë' } });
+
+  it('is verified by the public library, by the secret of its time', () => {
+    const { body, headers } = deliveryOf(anExecution({}), job, sendWith(first));
+    expect(new Webhook(first).verify(body, headers)).toEqual(job.payload);
+    expect(() => new Webhook(second).verify(body, headers)).toThrow();
+  });
+
+  it('is verified by the old secret and by the new one while both sign', () => {
+    const { body, headers } = deliveryOf(anExecution({}), job, sendWith(second, first));
+    expect(headers['webhook-signature']!.split(' ')).toHaveLength(2);
+    for (const secret of [first, second])
+      expect(new Webhook(secret).verify(body, headers)).toEqual(job.payload);
+    const other = signingSecret(Buffer.alloc(32, 5), 'bob', 1);
+    expect(() => new Webhook(other).verify(body, headers)).toThrow();
+  });
+
+  it('has no dot in its id, and the same id on every attempt', () => {
+    const ids = [1, 2].map((attempt) => {
+      const execution = anExecution({ attempt, fence: attempt });
+      return deliveryOf(execution, job, sendWith(first)).headers['webhook-id'];
+    });
+    expect(ids[0]).toMatch(/^[0-9a-f]{40}$/);
+    expect(ids[1]).toBe(ids[0]);
+  });
+
+  it('names its place in a chain of deliveries', () => {
+    const hopOf = (execution: object, ofJob: object) =>
+      deliveryOf(anExecution(execution), aJob(ofJob), sendWith(first)).headers['quarterjack-hop'];
+    expect(hopOf({}, {})).toBe('1');
+    expect(hopOf({}, { hop: 1 })).toBe('2');
+    expect(hopOf({ hop: MAX_HOPS - 1 }, {})).toBe(String(MAX_HOPS));
+  });
+
+  it('never evaluates what looks like a template', () => {
+    const payload = { a: "{{constructor.constructor('return process')()}}", b: '${env}', c: '<%= 1 %>' };
+    const { body } = deliveryOf(anExecution({}), aJob({ payload }), sendWith(first));
+    expect(JSON.parse(body.toString())).toEqual(payload);
+  });
+});
