@@ -5,15 +5,14 @@ import { instrumentsOf } from '../core/runtime/instruments';
 import { eachShard } from '../core/runtime/each-shard';
 import { loadEnv } from '../core/runtime/load-env';
 import { sqsHandler } from '../core/runtime/sqs-handler';
-import { sweepShard } from './sweep-shard';
+import { sweepShards, type LastSweeps } from './sweep-shards';
 
 const env = loadEnv(SweeperEnv, process.env);
 const instruments = instrumentsOf('sweeper', env);
 const deps = dispatchDeps(env, instruments);
 
-export const handler = sqsHandler(SweepRequest, instruments, async ({ shards }, limits) => {
-  await eachShard(shards, deps.clock.nowMs(), async (shard) => {
-    const result = await sweepShard(shard, deps, limits);
-    if (result.settled > 0) deps.log.info('swept', { ...result });
-  });
-});
+const last: LastSweeps = new Map();
+
+export const handler = sqsHandler(SweepRequest, instruments, ({ shards }, limits) =>
+  sweepShards(shards, deps, limits, last, eachShard),
+);

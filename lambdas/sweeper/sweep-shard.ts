@@ -18,12 +18,15 @@ export interface SweepResult {
   shard: number;
   settled: number;
   ended: 'caught-up' | 'just-swept' | 'unsettled' | 'out-of-time' | 'overtaken' | 'no-cursor';
+  /** Where the cursor stands, once all is caught up. */
+  cursor?: Cursor;
 }
 
-const PAGE_LIMIT = 100;
+/** Each page is a move of the cursor, so it is large: what ended well takes one batch of reads for a hundred entries. */
+const PAGE_LIMIT = 500;
 const MARGIN_MS = 10_000;
 /** Requests come doubled, ten seconds apart; a shard swept more recently than this is left alone. */
-const NOT_AGAIN_WITHIN_MS = 8 * SECOND_MS;
+export const NOT_AGAIN_WITHIN_MS = 8 * SECOND_MS;
 
 /**
  * One bounded pass of second looks over one shard: every entry is looked at again 20 s after its time, at least once.
@@ -31,13 +34,16 @@ const NOT_AGAIN_WITHIN_MS = 8 * SECOND_MS;
  * one that overtakes it cannot lose an entry between them. Over empty time it is written once a bucket.
  *
  * Throws where a store or queue gives no answer; the cursor then stands where it stood.
+ *
+ * @param seen the cursor, where it was seen lately: one that has moved since is found out by the move
  */
 export async function sweepShard(
   shard: number,
   deps: DispatchDeps,
   limits: SweepLimits,
+  seen?: Cursor,
 ): Promise<SweepResult> {
-  let cursor = (await deps.schedule.readCursors('sweep', [shard])).get(shard);
+  let cursor = seen ?? (await deps.schedule.readCursors('sweep', [shard])).get(shard);
   let settled = 0;
   if (!cursor) return { shard, settled, ended: 'no-cursor' };
   const untilMs = deps.clock.nowMs() - SECOND_LOOK_AFTER_MS;
@@ -83,6 +89,6 @@ export async function sweepShard(
       cursor = to;
     }
     if (!all) return { shard, settled, ended: 'unsettled' };
-    if (!bucketIsOver && page.nextAfter === undefined) return { shard, settled, ended: 'caught-up' };
+    if (!bucketIsOver && page.nextAfter === undefined) return { shard, settled, ended: 'caught-up', cursor };
   }
 }

@@ -57,8 +57,15 @@ export interface ScheduleStore {
   }): Promise<EntryPage>;
   /** Whether this very entry (bucket and sort key) is written. Consistent. */
   hasEntry(entry: Entry): Promise<boolean>;
-  /** Cursors of the given shards, consistently read; missing ones are absent. */
-  readCursors(kind: CursorKind, shards: readonly number[]): Promise<Map<number, Cursor>>;
+  /**
+   * Cursors of the given shards; missing ones are absent. Consistent unless asked otherwise: one read so may lie where
+   * the cursor stood a moment ago.
+   */
+  readCursors(
+    kind: CursorKind,
+    shards: readonly number[],
+    options?: { consistent: boolean },
+  ): Promise<Map<number, Cursor>>;
   /** Creates the cursor unless it exists. */
   createCursor(cursor: Cursor): Promise<void>;
   /** Moves a cursor from what was seen (`minute` and `after`) to `to`; `lost` where another moved it first. */

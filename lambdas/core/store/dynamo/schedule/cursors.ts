@@ -22,14 +22,18 @@ function cursorOf({ kind, shard, minute, after, movedAtMs, busy }: Row): Cursor 
   return { kind, shard, minute, after, movedAtMs, busy } as Cursor;
 }
 
-/** Consistent. Cost: 1 read unit a cursor. `Unanswered` where one got no answer: it must not pass for missing. */
+/**
+ * Cost: 1 read unit a cursor, half where not consistent. `Unanswered` where one got no answer: it must not pass for
+ * missing.
+ */
 export async function readCursors(
   access: TableAccess,
   kind: CursorKind,
   shards: readonly number[],
+  options: { consistent: boolean } = { consistent: true },
 ): Promise<Map<number, Cursor>> {
   const keys = [...new Set(shards)].map((shard) => cursorKey(kind, shard));
-  const { rows, unread } = await batchGet(access, keys, { consistent: true });
+  const { rows, unread } = await batchGet(access, keys, options);
   if (unread.length > 0) throw new Unanswered(`${kind} cursors`, unread.length);
   return new Map(rows.map(cursorOf).map((cursor) => [cursor.shard, cursor]));
 }

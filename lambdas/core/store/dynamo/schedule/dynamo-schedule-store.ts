@@ -12,7 +12,7 @@ export const dynamoScheduleStore = (access: TableAccess): ScheduleStore => ({
   putEntries: (entries, withinMs) => putEntries(access, entries, withinMs),
   readBucket: (query) => readBucket(access, query),
   hasEntry: (entry) => hasEntry(access, entry),
-  readCursors: (kind, shards) => readCursors(access, kind, shards),
+  readCursors: (kind, shards, options) => readCursors(access, kind, shards, options),
   createCursor: (cursor) => createCursor(access, cursor),
   moveCursor: (seen, to) => moveCursor(access, seen, to),
   readBookmark: (name) => readBookmark(access, name),

@@ -1,0 +1,64 @@
+import { SECOND_MS } from '../core/clock/clock';
+import { minuteOf } from '../core/contracts/tables';
+import type { DispatchDeps } from '../core/dispatch/deps';
+import { SECOND_LOOK_AFTER_MS } from '../core/domain/timing';
+import type { Cursor } from '../core/store/schedule-store';
+import { NOT_AGAIN_WITHIN_MS, sweepShard, type SweepLimits } from './sweep-shard';
+
+/** A cursor that was left before the last round of requests is read again: others may have gone on with it. */
+const REMEMBERED_FOR_MS = 12 * SECOND_MS;
+
+/** What one execution environment left behind at its last sweep of each shard: a hint that saves reads. */
+export type LastSweeps = Map<number, { atMs: number; cursor: Cursor }>;
+
+type EachShard = (
+  shards: readonly number[],
+  nowMs: number,
+  work: (shard: number) => Promise<void>,
+) => Promise<void>;
+
+/**
+ * What `sweepShard` does, for the shards of one request that this environment has not swept just now. It starts from
+ * where it left a cursor a moment ago, or reads the cursors in one call, not consistently: from where a cursor stood a moment
+ * ago a sweep finds the same entries again, and its own move is refused.
+ *
+ * @param eachShard runs the work on one shard after another
+ */
+export async function sweepShards(
+  shards: readonly number[],
+  deps: DispatchDeps,
+  limits: SweepLimits,
+  last: LastSweeps,
+  eachShard: EachShard,
+): Promise<void> {
+  const nowMs = deps.clock.nowMs();
+  const sweptWithin = (shard: number, ms: number): boolean => {
+    const sinceMs = nowMs - (last.get(shard)?.atMs ?? Number.NEGATIVE_INFINITY);
+    return sinceMs >= 0 && sinceMs < ms; // the wall clock may have stepped back
+  };
+  const due = shards.filter((shard) => !sweptWithin(shard, NOT_AGAIN_WITHIN_MS));
+  // At a new minute the cursor moves, whoever comes first: then it is worth knowing where it stands.
+  const untilMinute = minuteOf(nowMs - SECOND_LOOK_AFTER_MS);
+  const forgotten = due.filter(
+    (shard) => !sweptWithin(shard, REMEMBERED_FOR_MS) || last.get(shard)?.cursor.minute !== untilMinute,
+  );
+  const read = await readTogether(forgotten, deps);
+  await eachShard(due, nowMs, async (shard) => {
+    const seen = forgotten.includes(shard) ? read.get(shard) : last.get(shard)?.cursor;
+    last.delete(shard);
+    const { cursor, ...result } = await sweepShard(shard, deps, limits, seen);
+    if (cursor) last.set(shard, { atMs: nowMs, cursor });
+    if (result.settled > 0) deps.log.info('swept', { ...result });
+  });
+}
+
+/** Where that fails, each shard reads its own: one cursor without an answer holds up no other. */
+async function readTogether(shards: readonly number[], deps: DispatchDeps): Promise<Map<number, Cursor>> {
+  if (shards.length === 0) return new Map();
+  try {
+    return await deps.schedule.readCursors('sweep', shards, { consistent: false });
+  } catch (error) {
+    deps.log.warn('cursors are read one by one', { error: String(error) });
+    return new Map();
+  }
+}
