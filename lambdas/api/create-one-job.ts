@@ -31,7 +31,7 @@ export async function createOneJob(
   const make = () => makeJob(ref, definition, { seen, origin }, deps);
   const bears = mark && body.jobId !== undefined && !seen;
   const { job, outcome } = bears ? await holdingKey(ref, definition, mark, make, deps) : await make();
-  const response = await jobResponse(201, job, deps);
+  const response = await jobResponse(201, job, deps, { isNew: outcome === 'created' });
   if (outcome === 'unchanged') return { ...response, headers: { ...response.headers, ...REPLAYED } };
   deps.meter.count(Metric.registered);
   return response;

@@ -35,9 +35,14 @@ const lastView = ({ execId, status, dueAtMs }: Execution) => ({
   dueAt: instantText(dueAtMs),
 });
 
-/** One job as an answer, with its ETag. */
-export async function jobResponse(status: 200 | 201, job: Job, deps: ApiDeps): Promise<ApiResponse> {
-  const outlook = await outlookOf(job, { nowMs: deps.clock.nowMs(), withLast: true }, deps);
+/** One job as an answer, with its ETag. What was made just now has no execution yet, so none is read. */
+export async function jobResponse(
+  status: 200 | 201,
+  job: Job,
+  deps: ApiDeps,
+  { isNew = false } = {},
+): Promise<ApiResponse> {
+  const outlook = await outlookOf(job, { nowMs: deps.clock.nowMs(), withLast: !isNew }, deps);
   return {
     status,
     headers: {

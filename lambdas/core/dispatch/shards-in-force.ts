@@ -5,8 +5,9 @@ import type { ScheduleStore } from '../store/schedule-store';
 export type ShardsInForce = () => Promise<number>;
 
 /**
- * Reads the number in force, cached for a minute: a raised number reaches every writer by then, and an entry under
- * the old number is found all the same, because every shard that has a cursor is served.
+ * Reads the number in force, once for all who ask at the same time, and keeps it for a minute: a raised number reaches
+ * every writer by then, and an entry under the old number is found all the same, because every shard that has a cursor
+ * is served.
  * `onMissing` makes the row where no tick has run yet.
  */
 export function shardsInForce(
@@ -14,14 +15,22 @@ export function shardsInForce(
   clock: Clock,
   onMissing?: () => Promise<number>,
 ): ShardsInForce {
-  let cached: { count: number; readAtMs: number } | undefined;
-  return async () => {
-    if (cached && clock.monotonicMs() - cached.readAtMs < MINUTE_MS) return cached.count;
-    const readAtMs = clock.monotonicMs();
+  let cached: { count: Promise<number>; readAtMs: number } | undefined;
+  const read = async (): Promise<number> => {
     let { count } = await store.readShards();
     if (count === 0 && onMissing) count = await onMissing();
     if (count === 0) throw new Error('the number of shards is not set yet: the tick has never run');
-    cached = { count, readAtMs };
     return count;
+  };
+  return async () => {
+    if (!cached || clock.monotonicMs() - cached.readAtMs >= MINUTE_MS)
+      cached = { count: read(), readAtMs: clock.monotonicMs() };
+    const mine = cached;
+    try {
+      return await mine.count;
+    } catch (error) {
+      if (cached === mine) cached = undefined; // the next one reads again
+      throw error;
+    }
   };
 }

@@ -28,27 +28,43 @@ const handlerWith = (requestTimeout: number) => ({
   httpsAgent: { maxSockets: MAX_SOCKETS },
 });
 
+/** Walks the whole input and output of each call, even where nobody logs them. */
+const UNREAD_LOG = 'loggerMiddleware';
+
+function unlogged<Client extends { middlewareStack: { remove(name: string): boolean } }>(
+  client: Client,
+): Client {
+  client.middlewareStack.remove(UNREAD_LOG);
+  return client;
+}
+
 /** For everything but beats. */
 export const dynamoClient = (overrides: DynamoDBClientConfig = {}): DynamoDBClient =>
-  new DynamoDBClient({
-    maxAttempts: MAX_ATTEMPTS,
-    requestHandler: handlerWith(DYNAMO_TIMEOUT_MS),
-    ...overrides,
-  });
+  unlogged(
+    new DynamoDBClient({
+      maxAttempts: MAX_ATTEMPTS,
+      requestHandler: handlerWith(DYNAMO_TIMEOUT_MS),
+      ...overrides,
+    }),
+  );
 
 /**
  * For beats alone: one try, so that "no answer" is known in time, and sockets and a retry budget that no flood of
  * other writes can use up.
  */
 export const beatClient = (overrides: DynamoDBClientConfig = {}): DynamoDBClient =>
-  new DynamoDBClient({ maxAttempts: 1, requestHandler: handlerWith(BEAT_TIMEOUT_MS), ...overrides });
+  unlogged(
+    new DynamoDBClient({ maxAttempts: 1, requestHandler: handlerWith(BEAT_TIMEOUT_MS), ...overrides }),
+  );
 
 /** The stores' view of a client: plain values in and out. */
 export const documentsOf = (client: DynamoDBClient): DynamoDBDocumentClient =>
   DynamoDBDocumentClient.from(client, { marshallOptions: { removeUndefinedValues: true } });
 
 export const sqsClient = (overrides: SQSClientConfig = {}): SQSClient =>
-  new SQSClient({ maxAttempts: MAX_ATTEMPTS, requestHandler: handlerWith(SQS_TIMEOUT_MS), ...overrides });
+  unlogged(
+    new SQSClient({ maxAttempts: MAX_ATTEMPTS, requestHandler: handlerWith(SQS_TIMEOUT_MS), ...overrides }),
+  );
 
 export const secretsClient = (): SecretsManagerClient =>
   new SecretsManagerClient({ maxAttempts: MAX_ATTEMPTS, requestHandler: handlerWith(SQS_TIMEOUT_MS) });

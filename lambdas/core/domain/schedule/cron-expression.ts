@@ -42,8 +42,22 @@ interface FieldTexts {
   year?: string;
 }
 
+/** What was read lately, by its text: a scan meets the same few expressions in thousands of jobs. */
+const lately = new Map<string, CronExpression>();
+const KEPT_EXPRESSIONS = 1_000;
+
 /** Five fields, six with seconds first, seven with a year last, or a macro. Throws `Unreadable`. */
 export function parseCronExpression(text: string): CronExpression {
+  let cron = lately.get(text);
+  if (!cron) {
+    cron = readCronExpression(text);
+    if (lately.size === KEPT_EXPRESSIONS) lately.clear();
+    lately.set(text, cron);
+  }
+  return cron;
+}
+
+function readCronExpression(text: string): CronExpression {
   const fields = fieldsOf(expandMacro(text));
   if (fields.length < 5 || fields.length > 7) {
     throw new Unreadable(

@@ -1,3 +1,5 @@
+import { setMaxListeners } from 'node:events';
+
 import type { Clock } from '../../clock/clock';
 import { NotAcknowledged } from '../errors';
 
@@ -15,6 +17,7 @@ export async function giveUpAfter<T>(
   work: (signal: AbortSignal) => Promise<T>,
 ): Promise<T> {
   const request = new AbortController();
+  setMaxListeners(0, request.signal); // one for each call of a large batch is no leak
   const timer = new AbortController();
   const expiry = new Promise<never>((_, reject) => {
     void clock.sleep(withinMs, timer.signal).then(() => {

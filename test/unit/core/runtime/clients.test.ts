@@ -38,6 +38,15 @@ describe('clients', () => {
     client.destroy();
   });
 
+  it.each([beatClient, dynamoClient, sqsClient])(
+    'walk through no input for a log that nobody reads',
+    (make) => {
+      const client = make({ endpoint });
+      expect(client.middlewareStack.identify().join()).not.toMatch(/logger/i);
+      client.destroy();
+    },
+  );
+
   it('sends a beat once, whatever the answer', async () => {
     const client = beatClient({ endpoint });
     requests = 0;
