@@ -109,8 +109,14 @@ module.exports = {
     forbid(
       'nothing-imports-tests',
       'what the product needs is product',
-      { pathNot: '^test/' },
+      { pathNot: '^(test|bench)/' },
       { path: '^test/' },
+    ),
+    forbid(
+      'bench-shares-test-support',
+      'a benchmark may run on the same virtual time and tables as the tests, and on nothing else of theirs',
+      { path: '^bench/' },
+      { path: '^test/', pathNot: '^test/support/' },
     ),
 
     only('lambda-types-at-the-edge', '@middy/|aws-lambda', ['/handler\\.ts$', core('runtime/'), '^test/']),

@@ -9,6 +9,7 @@ const READY = /Quarterjack listens on (\S+)/;
 
 export interface RunningSystem {
   url: string;
+  pid: number;
   /** A token of this checkout for a user, good for an hour. */
   token(user: string, scope?: string): Promise<string>;
   /** What the run refused its own functions for want of a permission, one line each. */
@@ -32,6 +33,7 @@ export async function startSystem(...flags: string[]): Promise<RunningSystem> {
   const issuer = await openIssuer(ISSUER_DIR);
   return {
     url,
+    pid: child.pid!,
     refusals: () => refusals,
     token: (user, scope = 'jobs:read jobs:write') =>
       issuer.token({ user, scope, ttlSec: 3_600, nowMs: Date.now() }),

@@ -13,6 +13,7 @@ import {
 import { TickEvent } from '../../lambdas/core/contracts/messages';
 import { bind, settings } from '../../lib/constructs/binding';
 import { PipelineFunction } from '../../lib/constructs/pipeline-function';
+import { MEMORY_MB } from '../../bench/cost/bill';
 import { functionOf, makeStack, ofType, resourcesOf, type Stage, STAGES, targetOf } from './synth';
 
 const resources = resourcesOf();
@@ -50,6 +51,10 @@ describe.each(STAGES)('the function of the %s', (stage) => {
     auditor: AuditorEnv,
     canary: CanaryEnv,
   };
+
+  test('has the memory that costs are reckoned with', () => {
+    expect(Properties.MemorySize).toBe(MEMORY_MB[stage]);
+  });
 
   test('runs on Node.js 24, arm64, traced, with JSON logs that end', () => {
     expect(Properties).toMatchObject({

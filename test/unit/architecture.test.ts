@@ -65,6 +65,7 @@ describe('import zones', () => {
     ['product-needs-no-tools', 'local/host.ts', 'client/index.ts'],
     ['aws-sdk-behind-interfaces', 'client/cloud.ts', '@aws-sdk/client-sqs'],
     ['no-development-package-at-run-time', 'cli/cron.ts', 'croner'],
+    ['bench-shares-test-support', 'bench/cases.ts', 'test/unit/cases.ts'],
     ['lambda-types-at-the-edge', 'lambdas/tick/event.ts', 'aws-lambda'],
     ['lambda-types-at-the-edge', `${core}/domain/event.ts`, '@middy/core'],
     ['cdk-at-synth-time', 'local/app.ts', 'aws-cdk-lib'],
@@ -86,6 +87,7 @@ describe('import zones', () => {
     ['lambdas/executor/targets/sqs.ts', '@aws-sdk/client-sqs'],
     ['test/unit/any.ts', 'lambdas/tick/handler.ts'],
     ['test/template/any.ts', 'aws-cdk-lib'],
+    ['bench/world.ts', 'test/support/fake.ts'],
     [`${core}/dispatch/any.ts`, `${core}/store/job-store.ts`],
   ];
   let reported: string[];

@@ -1,0 +1,72 @@
+/** What a new execution environment loads, and how long that takes: `npm run bench:cold -- [--json]`. */
+import { execFileSync } from 'node:child_process';
+import { readFileSync, statSync } from 'node:fs';
+import { join } from 'node:path';
+import { gzipSync } from 'node:zlib';
+
+import { STAGES } from '../cost/tally';
+import { type StageFunction, synthesized } from '../support/functions';
+import { machine, machineLine } from '../support/machine';
+import { printJson, run, say, table, wantsJson } from '../support/output';
+import { median } from '../support/percentiles';
+
+const ROUNDS = 9;
+const MAX_BUNDLE_BYTES = 1_000_000;
+const MAX_INIT_MS = 150;
+/** Nothing is called while a function starts, so nobody listens here. */
+const NO_AWS = 'http://127.0.0.1:9';
+
+interface Figures {
+  bundleBytes: number;
+  gzipBytes: number;
+  /** Median and least of some fresh processes; Node's own start is not in it. */
+  initMs: number;
+  leastInitMs: number;
+}
+
+function initMsOf({ bundle, variables }: StageFunction): number {
+  const output = execFileSync(process.execPath, [join(__dirname, 'init.mjs'), bundle], {
+    env: variables,
+    encoding: 'utf8',
+  });
+  return Number(output);
+}
+
+function measure(stageFunction: StageFunction): Figures {
+  initMsOf(stageFunction); // brings the file into the page cache
+  const initMs = Array.from({ length: ROUNDS }, () => initMsOf(stageFunction));
+  return {
+    bundleBytes: statSync(stageFunction.bundle).size,
+    gzipBytes: gzipSync(readFileSync(stageFunction.bundle)).length,
+    initMs: Math.round(median(initMs)),
+    leastInitMs: Math.round(Math.min(...initMs)),
+  };
+}
+
+run('bench:cold', async () => {
+  const { functions } = await synthesized(NO_AWS);
+  const before = machine();
+  const figures = Object.fromEntries(STAGES.map((stage) => [stage, measure(functions[stage])]));
+  if (wantsJson()) {
+    printJson({
+      machine: before,
+      limits: { bundleBytes: MAX_BUNDLE_BYTES, initMs: MAX_INIT_MS },
+      functions: figures,
+    });
+    return;
+  }
+  say(`${machineLine(before)}\n`);
+  say(
+    table(
+      ['function', 'bundle kB', 'gzip kB', 'init ms, median', 'least', 'within 1 MB and 150 ms'],
+      Object.entries(figures).map(([stage, { bundleBytes, gzipBytes, initMs, leastInitMs }]) => [
+        stage,
+        Math.round(bundleBytes / 1_000),
+        Math.round(gzipBytes / 1_000),
+        initMs,
+        leastInitMs,
+        bundleBytes < MAX_BUNDLE_BYTES && initMs < MAX_INIT_MS ? 'yes' : 'no',
+      ]),
+    ),
+  );
+});

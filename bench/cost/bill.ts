@@ -1,0 +1,80 @@
+import { PRICES } from './prices';
+import { type Stage, STAGES, type StageWork, type Totals } from './tally';
+
+/** Memory of each function in MB, as the template sets it (a test holds the two against each other). */
+export const MEMORY_MB: Readonly<Record<Stage, number>> = {
+  api: 512,
+  tick: 256,
+  scanner: 512,
+  executor: 256,
+  sweeper: 512,
+  auditor: 512,
+  canary: 256,
+};
+
+/** A function has one virtual processor for each so many MB of memory. */
+const MB_A_PROCESSOR = 1_769;
+/**
+ * What one call through the SDK costs of a whole processor, and what its stage does around it, in milliseconds;
+ * `npm run bench:throughput` measures both.
+ */
+export const CPU_MS_A_CALL = 1;
+
+/** Billed milliseconds: answers and waits, and the processor time that the memory's share of a processor takes for it. */
+export const billedMsOf = (stage: Stage, { elapsedMs, sdkCalls }: StageWork): number =>
+  elapsedMs + (sdkCalls * CPU_MS_A_CALL * MB_A_PROCESSOR) / MEMORY_MB[stage];
+
+/** What one case comes to: the object that `--json` prints for it. */
+export interface Line {
+  writeUnits: number;
+  readUnits: number;
+  sqsRequests: number;
+  sdkCalls: number;
+  invocations: number;
+  billedMs: number;
+}
+
+const rounded = (value: number): number => Math.round(value * 1_000) / 1_000;
+
+export function lineOf({ writeUnits, readUnits, sqsRequests, stages }: Totals): Line {
+  const sum = (of: (stage: Stage) => number) => rounded(STAGES.reduce((all, stage) => all + of(stage), 0));
+  return {
+    writeUnits: rounded(writeUnits),
+    readUnits: rounded(readUnits),
+    sqsRequests: rounded(sqsRequests),
+    sdkCalls: sum((stage) => stages[stage].sdkCalls),
+    invocations: sum((stage) => stages[stage].invocations),
+    billedMs: sum((stage) => billedMsOf(stage, stages[stage])),
+  };
+}
+
+/** Dollars, by service. */
+export interface Bill {
+  dynamodb: number;
+  sqs: number;
+  lambda: number;
+  apiGateway: number;
+  total: number;
+}
+
+const GB = 1_024;
+const MILLION = 1_000_000;
+
+/** Dollars for `count` times what `totals` says. Each invocation of `api` is one request of the HTTP API. */
+export function billOf(totals: Totals, count: number): Bill {
+  const { perMillion, lambdaGbSecond } = PRICES;
+  const millions = count / MILLION;
+  const lambda = STAGES.reduce((sum, stage) => {
+    const work = totals.stages[stage];
+    const gbSeconds = (billedMsOf(stage, work) / 1_000) * (MEMORY_MB[stage] / GB);
+    return sum + millions * work.invocations * perMillion.invocations + count * gbSeconds * lambdaGbSecond;
+  }, 0);
+  const bill = {
+    dynamodb:
+      millions * (totals.writeUnits * perMillion.writeUnits + totals.readUnits * perMillion.readUnits),
+    sqs: millions * totals.sqsRequests * perMillion.sqsRequests,
+    lambda,
+    apiGateway: millions * totals.stages.api.invocations * perMillion.httpApiRequests,
+  };
+  return { ...bill, total: bill.dynamodb + bill.sqs + bill.lambda + bill.apiGateway };
+}

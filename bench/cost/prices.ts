@@ -1,0 +1,58 @@
+/**
+ * List prices in US dollars, region us-east-1, without free tiers, as published when `asOf` was written.
+ * The one place that knows them: figures in docs/ are made from here.
+ */
+export const PRICES = {
+  asOf: '2026-11-21',
+  region: 'us-east-1',
+  /** For a million of each. */
+  perMillion: {
+    /** DynamoDB on demand, since November 2024. https://aws.amazon.com/dynamodb/pricing/on-demand/ */
+    writeUnits: 0.625,
+    readUnits: 0.125,
+    /** Standard queues, each 64 KB of a request. https://aws.amazon.com/sqs/pricing/ */
+    sqsRequests: 0.4,
+    /** https://aws.amazon.com/lambda/pricing/ */
+    invocations: 0.2,
+    /** HTTP APIs. https://aws.amazon.com/api-gateway/pricing/ */
+    httpApiRequests: 1,
+    /** Above 14 million a month. https://aws.amazon.com/eventbridge/pricing/ */
+    schedulerInvocations: 1,
+  },
+  /** A second of one GB of memory, arm64, billed by the millisecond. */
+  lambdaGbSecond: 0.0000133334,
+} as const;
+
+/** What others ask for a million one-time fires, the target's own work left out. */
+export const OTHERS = [
+  {
+    name: 'EventBridge Scheduler',
+    perMillion: [PRICES.perMillion.schedulerInvocations],
+    note: 'due within its minute, no history; 14 million a month free',
+    source: 'https://aws.amazon.com/eventbridge/pricing/',
+  },
+  {
+    name: 'EventBridge Scheduler, own history',
+    perMillion: [PRICES.perMillion.schedulerInvocations + 2 * PRICES.perMillion.writeUnits + 0.2],
+    note: 'with a claim and a result written by its target function',
+    source: 'the sum of the prices above',
+  },
+  {
+    name: 'QStash',
+    perMillion: [10],
+    note: 'pay as you go; fixed plans come to 1.4 to 6 when full',
+    source: 'https://upstash.com/pricing/qstash',
+  },
+  {
+    name: 'Cloud Tasks',
+    perMillion: [0.8],
+    note: 'a create and a delivery; no recurring jobs, at most 30 days ahead',
+    source: 'https://cloud.google.com/tasks/pricing',
+  },
+  {
+    name: 'Step Functions, standard',
+    perMillion: [50, 100],
+    note: '2 to 4 state transitions: a wait, a task',
+    source: 'https://aws.amazon.com/step-functions/pricing/',
+  },
+] as const;

@@ -1,0 +1,65 @@
+import { type Units, Usage } from '../../test/support/dynamo/usage';
+
+export const STAGES = ['api', 'tick', 'scanner', 'executor', 'sweeper', 'auditor', 'canary'] as const;
+export type Stage = (typeof STAGES)[number];
+
+/** What one function did. */
+export interface StageWork {
+  invocations: number;
+  /** Calls of AWS services through the SDK: each costs CPU time, and that is what Lambda bills. */
+  sdkCalls: number;
+  /** Virtual milliseconds from the start of each invocation to its end, added up: answers and waits, no CPU time. */
+  elapsedMs: number;
+}
+
+/** All that was asked of AWS so far; plain numbers, so that two of them can be subtracted. */
+export interface Totals extends Units {
+  sqsRequests: number;
+  stages: Readonly<Record<Stage, Readonly<StageWork>>>;
+}
+
+const NOTHING: StageWork = { invocations: 0, sdkCalls: 0, elapsedMs: 0 };
+
+const forEachStage = (of: (stage: Stage) => StageWork): Record<Stage, StageWork> =>
+  Object.fromEntries(STAGES.map((stage) => [stage, of(stage)])) as Record<Stage, StageWork>;
+
+/** Counts requests as they are made. */
+export class Tally {
+  readonly usage = new Usage();
+  private readonly stages = forEachStage(() => ({ ...NOTHING }));
+  private sqsRequests = 0;
+
+  call(stage: Stage): void {
+    this.stages[stage].sdkCalls += 1;
+  }
+
+  /** A request to SQS, whoever makes it: a stage, or the event source on its behalf. */
+  sqsRequest(count = 1): void {
+    this.sqsRequests += count;
+  }
+
+  invocation(stage: Stage, elapsedMs: number): void {
+    this.stages[stage].invocations += 1;
+    this.stages[stage].elapsedMs += elapsedMs;
+  }
+
+  totals(): Totals {
+    const stages = forEachStage((stage) => ({ ...this.stages[stage] }));
+    return { ...this.usage.of(), sqsRequests: this.sqsRequests, stages };
+  }
+}
+
+/** `(a - b) / count`, number by number. */
+export function difference(a: Totals, b: Totals, count = 1): Totals {
+  const part = (ofA: number, ofB: number) => (ofA - ofB) / count;
+  return {
+    readUnits: part(a.readUnits, b.readUnits),
+    writeUnits: part(a.writeUnits, b.writeUnits),
+    sqsRequests: part(a.sqsRequests, b.sqsRequests),
+    stages: forEachStage((stage) => ({
+      invocations: part(a.stages[stage].invocations, b.stages[stage].invocations),
+      sdkCalls: part(a.stages[stage].sdkCalls, b.stages[stage].sdkCalls),
+      elapsedMs: part(a.stages[stage].elapsedMs, b.stages[stage].elapsedMs),
+    })),
+  };
+}

@@ -1,0 +1,168 @@
+// The same work for BullMQ, pg-boss and Graphile Worker, each where its server is installed, and the lateness of Quarterjack's
+// local run beside them: node bench/peers/cli.mjs [--jobs 20000] [--late 2000] [--seconds 60] [--json]
+import { execFile } from 'node:child_process';
+import { cpus, loadavg } from 'node:os';
+import { dirname, join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { fileURLToPath } from 'node:url';
+import { parseArgs, promisify } from 'node:util';
+
+import { bullmq, graphileWorker, pgBoss } from './peers.mjs';
+import { startPostgres, startRedis } from './servers.mjs';
+
+const { values } = parseArgs({
+  options: {
+    jobs: { type: 'string', default: '20000' },
+    late: { type: 'string', default: '2000' },
+    seconds: { type: 'string', default: '60' },
+    json: { type: 'boolean', default: false },
+  },
+});
+const [jobs, late, seconds] = [values.jobs, values.late, values.seconds].map(Number);
+const SINGLE = Math.min(2_000, jobs);
+const IN_FLIGHT = 16;
+const BULK = 1_000;
+const HOUR_MS = 3_600_000;
+const checkout = join(dirname(fileURLToPath(import.meta.url)), '../..');
+const load = () => Math.round(loadavg()[0] * 100) / 100;
+const note = (line) => process.stderr.write(`${line}\n`);
+const perSec = (count, sinceMs) => Math.round(count / ((performance.now() - sinceMs) / 1_000));
+const percentile = (sorted, share) => sorted[Math.max(0, Math.ceil(share * sorted.length) - 1)];
+
+async function inParallel(count, atOnce, work) {
+  let next = 0;
+  const worker = async () => {
+    while (next < count) await work(next++);
+  };
+  await Promise.all(Array.from({ length: atOnce }, worker));
+}
+
+async function inBulk(peer, count, dueMs) {
+  for (let from = 0; from < count; from += BULK) {
+    const some = Math.min(BULK, count - from);
+    await peer.addMany(Array.from({ length: some }, (_, index) => ({ dueMs, index: from + index })));
+  }
+}
+
+/** Everything that is due now, by one worker whose handler does nothing. */
+async function drain(peer, count) {
+  await inBulk(peer, count, Date.now() - 1_000);
+  let done;
+  const all = new Promise((resolve) => (done = resolve));
+  let seen = 0;
+  const startMs = performance.now();
+  const stop = await peer.work(() => {
+    seen += 1;
+    if (seen === count) done();
+  });
+  await all;
+  const rate = perSec(count, startMs);
+  await stop();
+  return rate;
+}
+
+async function latenessOf(peer, count) {
+  const startMs = Date.now() + 15_000;
+  const late = [];
+  await inParallel(count, IN_FLIGHT, (index) =>
+    peer.add(startMs + Math.floor(Math.random() * seconds * 1_000), { index }),
+  );
+  const stop = await peer.work(({ dueMs }) => late.push(Date.now() - dueMs));
+  while (late.length < count && Date.now() < startMs + (seconds + 30) * 1_000) await sleep(100);
+  await stop();
+  late.sort((a, b) => a - b);
+  return {
+    arrived: late.length,
+    p50Ms: percentile(late, 0.5),
+    p99Ms: percentile(late, 0.99),
+    maxMs: late.at(-1),
+  };
+}
+
+async function measure(open, server) {
+  const peer = await open(server);
+  note(`${peer.name} …`);
+  try {
+    const before = load();
+    const lateness = await latenessOf(peer, late);
+    const singleMs = performance.now();
+    await inParallel(SINGLE, IN_FLIGHT, (index) => peer.add(Date.now() + HOUR_MS, { index }));
+    const single = perSec(SINGLE, singleMs);
+    const bulkMs = performance.now();
+    await inBulk(peer, jobs, Date.now() + HOUR_MS);
+    const bulk = perSec(jobs, bulkMs);
+    const drained = await drain(peer, jobs);
+    return {
+      name: peer.name,
+      server: server.version,
+      keeps: peer.keeps,
+      registeredPerSec: single,
+      registeredInBulkPerSec: bulk,
+      drainedPerSec: drained,
+      lateness,
+      loadBefore: before,
+      loadAfter: load(),
+    };
+  } finally {
+    await peer.close();
+  }
+}
+
+async function quarterjack() {
+  note('Quarterjack, local run …');
+  const args = ['--import', 'tsx', join(checkout, 'bench/lateness/cli.ts'), '--json'];
+  const numbers = ['--jobs', String(late), '--seconds', String(seconds), '--recurring', '1'];
+  const { stdout } = await promisify(execFile)(process.execPath, [...args, ...numbers], { cwd: checkout });
+  const { oneTime } = JSON.parse(stdout);
+  return {
+    name: 'Quarterjack, local run',
+    server: 'embedded DynamoDB and SQS',
+    keeps: 'the job, its history and every attempt',
+    lateness: oneTime,
+    loadBefore: oneTime.before.load,
+    loadAfter: oneTime.after.load,
+  };
+}
+
+const servers = { redis: await startRedis(), postgres: await startPostgres() };
+const results = [];
+try {
+  if (servers.redis) results.push(await measure(bullmq, servers.redis));
+  else note('redis-server is not installed: BullMQ is left out');
+  if (servers.postgres) {
+    results.push(await measure(pgBoss, servers.postgres));
+    results.push(await measure(graphileWorker, servers.postgres));
+  } else note('PostgreSQL is not installed: pg-boss and Graphile Worker are left out');
+} finally {
+  for (const server of Object.values(servers)) await server?.stop();
+}
+results.push(await quarterjack());
+
+if (values.json) {
+  const machine = {
+    at: new Date().toISOString(),
+    cpus: cpus().length,
+    cpu: cpus()[0].model,
+    node: process.version,
+  };
+  process.stdout.write(`${JSON.stringify({ machine, results }, null, 2)}\n`);
+} else {
+  const cell = (value) => (value === undefined ? '–' : value);
+  console.table(
+    Object.fromEntries(
+      results.map((one) => [
+        one.name,
+        {
+          server: one.server,
+          'registered/s': cell(one.registeredPerSec),
+          'in bulk/s': cell(one.registeredInBulkPerSec),
+          'drained/s': cell(one.drainedPerSec),
+          'late p50 ms': one.lateness.p50Ms,
+          'p99 ms': one.lateness.p99Ms,
+          'max ms': one.lateness.maxMs,
+          load: `${one.loadBefore}–${one.loadAfter}`,
+        },
+      ]),
+    ),
+  );
+}

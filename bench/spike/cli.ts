@@ -1,0 +1,203 @@
+/**
+ * Many jobs due at the same instant, of all priorities, drained by one machine: how long it takes, who is served first,
+ * what is sent twice, what memory it takes. `npm run bench:spike -- [--jobs 20000] [--json]`
+ */
+import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+
+import { Metric } from '../../lambdas/core/contracts/metrics';
+import { PRIORITIES } from '../../lambdas/core/contracts/pools';
+import { startSystem } from '../../test/support/local-run';
+import { clientOf, inParallel } from '../support/client';
+import { type Machine, machine, machineLine } from '../support/machine';
+import { numbersFrom } from '../support/options';
+import { note, printJson, run, say, table, wantsJson } from '../support/output';
+import { median } from '../support/percentiles';
+import { type Receiver, startReceiver } from '../support/receiver';
+
+const AT_ONCE = 8;
+const TRIAL = 100;
+/** Registering may turn out slower than the trial, and ends well before all is due. */
+const SLACK = 1.6;
+const REST_MS = 15_000;
+/** A drain that stands still for as long has ended. */
+const SILENCE_MS = 90_000;
+const HOUR_MS = 3_600_000;
+
+interface Spike {
+  machine: Machine;
+  loadAfter: number;
+  jobs: number;
+  arrived: number;
+  /** Deliveries of one execution beyond its first. */
+  repeated: number;
+  early: number;
+  registeredPerSec: number;
+  drainSec: number;
+  drainedPerSec: number;
+  /** Seconds from the due time to the arrival of half, and of all, of the jobs of a priority. */
+  byPriority: Record<string, { halfSec: number; allSec: number }>;
+  /** As the stages count them. */
+  messagesResent: number;
+  claimsLost: number;
+  /** Of the process that runs everything; 0 where the system does not tell. */
+  peakMemoryMb: number;
+}
+
+run('bench:spike', async () => {
+  const { jobs } = numbersFrom({ jobs: 20_000 });
+  const dataDir = mkdtempSync(join(tmpdir(), 'quarterjack-spike-'));
+  const receiver = await startReceiver();
+  try {
+    const spike = await drain(jobs, dataDir, receiver);
+    if (wantsJson()) printJson(spike);
+    else report(spike);
+  } finally {
+    receiver.close();
+    rmSync(dataDir, { recursive: true, force: true });
+  }
+});
+
+async function drain(jobs: number, dataDir: string, receiver: Receiver): Promise<Spike> {
+  const system = await startSystem('--port', '0', '--data', dataDir);
+  try {
+    const call = await clientOf(system, 'bench');
+    const create = (jobId: string, at: string, index: number) =>
+      call('POST', '/v1/jobs', {
+        jobId,
+        schedule: { type: 'at', at },
+        target: { type: 'http', url: receiver.url },
+        priority: PRIORITIES[index % PRIORITIES.length],
+        payload: { index },
+      });
+    const indices = (count: number) => Array.from({ length: count }, (_, index) => index);
+
+    const later = new Date(Date.now() + HOUR_MS).toISOString();
+    await inParallel(indices(TRIAL), AT_ONCE, (index) => create(`warm-up-${index}`, later, index));
+    const trialStartMs = performance.now();
+    await inParallel(indices(TRIAL), AT_ONCE, (index) => create(`trial-${index}`, later, index));
+    const msAJob = (performance.now() - trialStartMs) / TRIAL;
+
+    const dueMs = Math.ceil((Date.now() + jobs * msAJob * SLACK + REST_MS) / 1_000) * 1_000;
+    const at = new Date(dueMs).toISOString();
+    const startMs = performance.now();
+    await inParallel(indices(jobs), AT_ONCE, (index) => create(`spike-${index}`, at, index));
+    const registeredPerSec = jobs / ((performance.now() - startMs) / 1_000);
+    note(`${jobs} jobs registered, ${registeredPerSec.toFixed(0)} a second; due at ${at}`);
+
+    await receiver.waitFor(1, dueMs - Date.now() + SILENCE_MS);
+    const before = machine();
+    for (let seen = -1; receiver.arrivals.length > seen && receiver.arrivals.length < jobs;) {
+      seen = receiver.arrivals.length;
+      await receiver.waitFor(jobs, SILENCE_MS);
+    }
+    const peakMemoryMb = peakMemoryMbOf(system.pid);
+    await system.end(); // what the stages counted is written by then
+    return {
+      ...spikeOf(jobs, receiver),
+      ...countsIn(dataDir),
+      machine: before,
+      loadAfter: machine().load,
+      registeredPerSec,
+      peakMemoryMb,
+    };
+  } finally {
+    await system.end();
+  }
+}
+
+function spikeOf(jobs: number, { arrivals }: Receiver) {
+  const latenessSec = (priority: number) =>
+    arrivals
+      .filter(({ jobId }) => Number(jobId.replace(/^\D+/, '')) % PRIORITIES.length === priority)
+      .map(({ latenessMs }) => latenessMs / 1_000);
+  const drainSec = Math.max(...arrivals.map(({ latenessMs }) => latenessMs)) / 1_000;
+  return {
+    jobs,
+    arrived: new Set(arrivals.map(({ jobId }) => jobId)).size,
+    repeated: arrivals.length - new Set(arrivals.map(({ jobId, execId }) => `${jobId} ${execId}`)).size,
+    early: arrivals.filter(({ latenessMs }) => latenessMs < 0).length,
+    drainSec,
+    drainedPerSec: arrivals.length / drainSec,
+    byPriority: Object.fromEntries(
+      PRIORITIES.map((priority, index) => {
+        const sec = latenessSec(index);
+        return [priority, { halfSec: median(sec), allSec: Math.max(...sec) }];
+      }),
+    ),
+  };
+}
+
+/** Sums of what the functions wrote to their logs, a line of metrics for each invocation. */
+function countsIn(dataDir: string): { messagesResent: number; claimsLost: number } {
+  const sums: Record<string, number> = {};
+  const logDir = join(dataDir, 'logs');
+  for (const file of readdirSync(logDir)) {
+    for (const line of readFileSync(join(logDir, file), 'utf8').split('\n')) {
+      if (!line.includes('"_aws"')) continue;
+      const metrics = JSON.parse(line) as Record<string, unknown>;
+      for (const name of [Metric.resent, Metric.claimLost])
+        sums[name] =
+          (sums[name] ?? 0) +
+          [metrics[name] ?? 0].flat().reduce<number>((sum, value) => sum + Number(value), 0);
+    }
+  }
+  return { messagesResent: sums[Metric.resent] ?? 0, claimsLost: sums[Metric.claimLost] ?? 0 };
+}
+
+/** Linux tells the most that a process ever held. */
+function peakMemoryMbOf(pid: number): number {
+  try {
+    const [, kilobytes] = /VmHWM:\s+(\d+) kB/.exec(readFileSync(`/proc/${pid}/status`, 'utf8')) ?? [];
+    return Math.round(Number(kilobytes ?? 0) / 1_024);
+  } catch (error) {
+    note(`peak memory is not known here: ${String(error)}`);
+    return 0;
+  }
+}
+
+function report(spike: Spike): void {
+  say(`${machineLine(spike.machine)}; load ${spike.loadAfter} at the end\n`);
+  say(
+    table(
+      [
+        'jobs',
+        'arrived',
+        'repeated',
+        'early',
+        'registered/s',
+        'drained in s',
+        'drained/s',
+        'sent again',
+        'claims lost',
+        'peak MB',
+      ],
+      [
+        [
+          spike.jobs,
+          spike.arrived,
+          spike.repeated,
+          spike.early,
+          Math.round(spike.registeredPerSec),
+          spike.drainSec.toFixed(1),
+          Math.round(spike.drainedPerSec),
+          spike.messagesResent,
+          spike.claimsLost,
+          spike.peakMemoryMb,
+        ],
+      ],
+    ),
+  );
+  say();
+  say(
+    table(
+      ['priority', 'half of them after s', 'all of them after s'],
+      Object.entries(spike.byPriority).map(([name, { halfSec, allSec }]) => [
+        name,
+        halfSec.toFixed(1),
+        allSec.toFixed(1),
+      ]),
+    ),
+  );
+}

@@ -1,0 +1,39 @@
+import { Agent, request } from 'node:http';
+
+import type { RunningSystem } from '../../test/support/local-run';
+
+export type Call = (method: string, path: string, body?: unknown) => Promise<unknown>;
+
+/** Calls the API of a run as one user, over connections that are kept. Throws for whatever is not a success. */
+export async function clientOf(system: RunningSystem, user: string): Promise<Call> {
+  const agent = new Agent({ keepAlive: true });
+  const headers = { authorization: `Bearer ${await system.token(user)}`, 'content-type': 'application/json' };
+  return (method, path, body) =>
+    new Promise((resolve, reject) => {
+      const sent = request(new URL(path, system.url), { method, headers, agent }, (response) => {
+        const chunks: Buffer[] = [];
+        response.on('data', (chunk: Buffer) => chunks.push(chunk));
+        response.on('error', reject);
+        response.on('end', () => {
+          const text = Buffer.concat(chunks).toString();
+          if ((response.statusCode ?? 500) < 300) resolve(text ? JSON.parse(text) : undefined);
+          else reject(new Error(`${method} ${path} answered ${response.statusCode}: ${text}`));
+        });
+      });
+      sent.on('error', reject);
+      sent.end(body === undefined ? undefined : JSON.stringify(body));
+    });
+}
+
+/** Does `work` for each item, so many at a time. */
+export async function inParallel<T>(
+  items: Iterable<T>,
+  atOnce: number,
+  work: (item: T) => Promise<unknown>,
+): Promise<void> {
+  const next = items[Symbol.iterator]();
+  const worker = async () => {
+    for (let item = next.next(); !item.done; item = next.next()) await work(item.value);
+  };
+  await Promise.all(Array.from({ length: atOnce }, worker));
+}

@@ -1,0 +1,59 @@
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+
+/** One call as the target saw it. */
+export interface Arrival {
+  jobId: string;
+  execId: string;
+  /** Arrival minus due time, in milliseconds. */
+  latenessMs: number;
+  atMs: number;
+}
+
+export interface Receiver {
+  url: string;
+  arrivals: Arrival[];
+  /** Resolves when there are `count` arrivals, or after `withinMs`. */
+  waitFor(count: number, withinMs: number): Promise<void>;
+  close(): void;
+}
+
+/** A target on loopback that answers 200 at once and writes down when it was called. */
+export async function startReceiver(): Promise<Receiver> {
+  const arrivals: Arrival[] = [];
+  let enough: { count: number; done: () => void } | undefined;
+  const server = createServer((request, response) => {
+    const atMs = Date.now();
+    request.resume();
+    request.once('end', () => {
+      response.end();
+      const header = (name: string) => String(request.headers[name]);
+      arrivals.push({
+        jobId: header('quarterjack-job'),
+        execId: header('quarterjack-execution'),
+        latenessMs: atMs - Date.parse(header('quarterjack-due')),
+        atMs,
+      });
+      if (enough && arrivals.length >= enough.count) enough.done();
+    });
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', 4_096, resolve));
+  return {
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/hook`,
+    arrivals,
+    waitFor: (count, withinMs) =>
+      new Promise((resolve) => {
+        if (arrivals.length >= count) return resolve();
+        const timer = setTimeout(resolve, withinMs);
+        const done = () => {
+          clearTimeout(timer);
+          resolve();
+        };
+        enough = { count, done };
+      }),
+    close() {
+      server.close();
+      server.closeAllConnections();
+    },
+  };
+}

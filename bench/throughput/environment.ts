@@ -1,0 +1,46 @@
+import { type ChildProcess, fork } from 'node:child_process';
+import { once } from 'node:events';
+import { join } from 'node:path';
+
+import type { StageFunction } from '../support/functions';
+
+export interface Ran {
+  results: unknown[];
+  wallMs: number;
+  /** Of the environment's process: user and system, all of its threads. */
+  cpuMs: number;
+}
+
+export interface Environment {
+  /** Runs events one after another. */
+  invoke(events: readonly object[]): Promise<Ran>;
+  end(): Promise<void>;
+}
+
+/**
+ * An execution environment in a process of its own, so that its processor time can be told from that of the store.
+ * With `profileDir` it writes a CPU profile there when it ends.
+ */
+export async function startEnvironment(
+  { bundle, variables }: StageFunction,
+  profileDir: string | undefined,
+): Promise<Environment> {
+  const child: ChildProcess = fork(join(__dirname, 'environment.mjs'), [bundle], {
+    env: variables,
+    execArgv: profileDir === undefined ? [] : ['--cpu-prof', '--cpu-prof-dir', profileDir],
+    stdio: ['ignore', 'ignore', 'inherit', 'ipc'], // log lines are written, as in Lambda, and read by nobody
+  });
+  await once(child, 'message');
+  return {
+    async invoke(events) {
+      child.send(events.map((event) => JSON.stringify(event)));
+      const [ran] = (await once(child, 'message')) as [Ran];
+      return ran;
+    },
+    async end() {
+      const ended = once(child, 'exit');
+      child.disconnect();
+      await ended;
+    },
+  };
+}
