@@ -117,7 +117,7 @@ export class StageFunctions extends Construct {
       uses: bind(
         tables.schedule.calls('GetItem', 'BatchGetItem', 'Query', 'PutItem', 'UpdateItem', 'BatchWriteItem'),
         tables.jobs.calls('BatchGetItem'),
-        tables.executions.calls('GetItem', 'BatchGetItem', 'Query', 'PutItem', 'UpdateItem'),
+        tables.executions.calls('GetItem', 'BatchGetItem', 'Query', 'PutItem'),
         executionQueues.calls('SendMessage'),
         retention,
         events.telling(),
@@ -191,7 +191,7 @@ export class StageFunctions extends Construct {
       uses: bind(
         tables.jobs.calls('GetItem', 'Scan'),
         tables.schedule.calls('GetItem', 'Query', 'PutItem', 'BatchWriteItem'),
-        tables.executions.calls('GetItem', 'Query', 'PutItem', 'UpdateItem'),
+        tables.executions.calls('GetItem', 'Query', 'PutItem'),
         executionQueues.calls('GetQueueAttributes', 'SendMessage'),
         retention,
         events.telling(),

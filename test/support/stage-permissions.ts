@@ -34,10 +34,12 @@ function allowedTo(stage: StageName): Set<string> {
   return made;
 }
 
-/** `TablesJobs313634AE` is `jobs`; every execution queue is `queues`. */
+/** `TablesJobs313634AE` is `jobs`; every execution queue is `queues`, the event bus `bus`. */
 function namesIn(resource: unknown): string[] {
-  return [...JSON.stringify(resource).matchAll(/"(Tables|Executions)(\w+?)(?:Queue\w{8}|\w{8})"/g)].map(
-    ([, part, name = '']) => (part === 'Tables' ? name.toLowerCase() : 'queues'),
+  return [
+    ...JSON.stringify(resource).matchAll(/"(Tables|Executions|Lifecycle)(\w+?)(?:Queue\w{8}|\w{8})"/g),
+  ].map(([, part, name = '']) =>
+    part === 'Tables' ? name.toLowerCase() : part === 'Lifecycle' ? 'bus' : 'queues',
   );
 }
 
@@ -66,6 +68,8 @@ export function checkTableCall(
   for (const table of TableName === undefined ? Object.keys(RequestItems ?? {}) : [TableName])
     check(stage, `dynamodb:${OPERATIONS[command] ?? command} ${table}`);
 }
+
+export const checkEvent = (stage: StageName): void => check(stage, 'events:PutEvents bus');
 
 export const checkQueueCall = (stage: StageName, call: 'SendMessage' | 'GetQueueAttributes'): void =>
   check(stage, `sqs:${call} queues`);

@@ -9,6 +9,7 @@ import { jobKeyOf } from '../../lambdas/core/contracts/tables';
 import type { ScanRequest, SweepRequest } from '../../lambdas/core/contracts/messages';
 import { PRIORITIES } from '../../lambdas/core/contracts/pools';
 import type { Operation } from '../../lambdas/core/contracts/routes';
+import { announced } from '../../lambdas/core/events/announced';
 import { shardsInForce } from '../../lambdas/core/dispatch/shards-in-force';
 import { heldBack, isStopped } from '../../lambdas/core/dispatch/stopped';
 import type { ExecutionQueue } from '../../lambdas/core/queue/execution-queue';
@@ -36,7 +37,7 @@ import { FakeClock } from './fake-clock';
 import { MemoryQueue } from './memory-queue';
 import { RecordingLog } from './recording-log';
 import { RecordingMeter } from './recording-meter';
-import { checkQueueCall, checkTableCall, denied, type StageName } from './stage-permissions';
+import { checkEvent, checkQueueCall, checkTableCall, denied, type StageName } from './stage-permissions';
 
 /** One call as the target saw it. */
 export interface SeenCall {
@@ -48,6 +49,14 @@ export interface SeenCall {
 }
 
 export type Behaviour = (call: SeenCall, signal: AbortSignal, clock: FakeClock) => Promise<Answer> | Answer;
+
+/** How the tables answer, and how often the SDK of a stage asks. */
+export interface WorldStore {
+  /** See `MemoryTablesOptions`. */
+  allOld?: boolean;
+  /** See `MemoryDynamoOptions`. */
+  maxAttempts?: number;
+}
 
 const STEP_MS = 100;
 const limits = { remainingMs: () => 870_000 };
@@ -65,8 +74,8 @@ export class World {
   readonly chance = new FakeChance(7);
   readonly log = new RecordingLog();
   readonly meter = new RecordingMeter();
-  readonly tables = new MemoryTables(TABLE_KEYS);
-  readonly dynamo = new MemoryDynamo(this.tables);
+  readonly tables: MemoryTables;
+  readonly dynamo: MemoryDynamo;
   readonly queue = new MemoryQueue(this.clock, { visibilitySec: 5_400 });
   readonly calls: SeenCall[] = [];
   behaviour: Behaviour = () => ({ outcome: 'succeeded', statusCode: 200, body: 'ok' });
@@ -83,7 +92,10 @@ export class World {
   constructor(
     public shardCount = 2,
     private readonly retentionDays = 30,
+    private readonly store: WorldStore = {},
   ) {
+    this.tables = new MemoryTables(TABLE_KEYS, { allOld: store.allOld });
+    this.dynamo = new MemoryDynamo(this.tables);
     this.deps = this.node(this.dynamo, this.clock, this.queue);
   }
 
@@ -93,6 +105,7 @@ export class World {
     if (known) return known;
     const { dynamo } = this;
     const guarded = new MemoryDynamo(this.tables, {
+      maxAttempts: this.store.maxAttempts,
       faults: {
         before: (call) => {
           checkTableCall(stage, call);
@@ -103,7 +116,9 @@ export class World {
         backOff: (call) => dynamo.faults.backOff?.(call),
       },
     });
-    const made = this.node(guarded, this.clock, this.guardedQueue(stage));
+    const node = this.node(guarded, this.clock, this.guardedQueue(stage));
+    const events = { put: () => checkEvent(stage) };
+    const made = { ...node, executions: announced(node.executions, events, 'failures') };
     this.stages.set(stage, made);
     return made;
   }
@@ -198,8 +213,8 @@ export class World {
   }
 
   /** A world whose first tick has been. */
-  static async started(shardCount?: number, retentionDays?: number): Promise<World> {
-    const world = new World(shardCount, retentionDays);
+  static async started(shardCount?: number, retentionDays?: number, store?: WorldStore): Promise<World> {
+    const world = new World(shardCount, retentionDays, store);
     await world.tick();
     return world;
   }

@@ -14,6 +14,7 @@ async function obey(command: HostCommand): Promise<HostAnswer['value']> {
   }
   if (!run) throw new Error('not started');
   if (command.kind === 'killWorker') return run.killWorker(command.functionLogicalId);
+  if (command.kind === 'decisions') return run.decisions();
   await run.stop();
   return undefined;
 }

@@ -3,6 +3,7 @@ import type { LocalRun, StartOptions } from '../../../local/start';
 export type HostCommand = { id: number } & (
   | { kind: 'start'; options: Omit<StartOptions, 'out' | 'err' | 'onFailure'> }
   | { kind: 'killWorker'; functionLogicalId: string }
+  | { kind: 'decisions' }
   | { kind: 'stop' }
 );
 

@@ -2,6 +2,7 @@ import { type ChildProcess, fork } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';
 
+import type { Decision } from '../../../local/iam/access';
 import type { HostAnswer, HostCommand, Started } from './host-protocol';
 
 type HostStartOptions = Extract<HostCommand, { kind: 'start' }>['options'];
@@ -47,6 +48,11 @@ export class Host {
 
   async killWorker(functionLogicalId: string): Promise<boolean> {
     return (await this.ask({ kind: 'killWorker', functionLogicalId })) as boolean;
+  }
+
+  /** See `LocalRun.decisions`. */
+  async decisions(): Promise<Decision[]> {
+    return (await this.ask({ kind: 'decisions' })) as Decision[];
   }
 
   /** Ends the run in order. */

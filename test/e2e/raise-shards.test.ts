@@ -1,0 +1,101 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+
+import { DynamoDBClient, ListTablesCommand, ScanCommand } from '@aws-sdk/client-dynamodb';
+
+import { eventually } from '../support/eventually';
+import { Host } from '../support/local/host';
+import { assemblyWith, ofType } from './identity/assemblies';
+
+const RUNS = 15;
+const ONCE = 40;
+
+/** Calls by job and due time. */
+const calls = new Map<string, number>();
+let receiver: Server;
+let directory: string;
+
+beforeAll(async () => {
+  directory = mkdtempSync(join(tmpdir(), 'quarterjack-shards-'));
+  receiver = createServer((request, response) => {
+    const execution = `${String(request.headers['quarterjack-job'])} ${String(request.headers['quarterjack-due'])}`;
+    calls.set(execution, (calls.get(execution) ?? 0) + 1);
+    request.resume().on('end', () => response.end());
+  });
+  await new Promise<void>((resolve) => receiver.listen(0, '127.0.0.1', resolve));
+});
+afterAll(() => {
+  receiver.closeAllConnections();
+  receiver.close();
+  rmSync(directory, { recursive: true });
+});
+
+/** The local stage with this many shards; all that its functions are told of it is a variable. */
+const withShards = (count: number): Promise<string> =>
+  assemblyWith(directory, `shards-${count}`, (resources) => {
+    for (const { Properties } of ofType(resources, 'AWS::Lambda::Function'))
+      if (Properties.Environment.Variables.SHARD_COUNT)
+        Properties.Environment.Variables.SHARD_COUNT = String(count);
+  });
+
+async function create(host: Host, jobId: string, schedule: object): Promise<void> {
+  const url = `http://127.0.0.1:${(receiver.address() as AddressInfo).port}/`;
+  const misfire = { policy: 'fire-all', grace: '60s', catchUpWindow: '1h' };
+  const answer = await host.fetch('/v1/jobs', {
+    method: 'POST',
+    headers: { authorization: `Bearer ${host.run.token}`, 'content-type': 'application/json' },
+    body: JSON.stringify({ jobId, schedule, misfire, target: { type: 'http', url } }),
+  });
+  if (!answer.ok) throw new Error(`${jobId}: ${answer.status} ${await answer.text()}`);
+}
+
+/** Shards that entries are filed under. */
+async function shardsWithEntries({ run }: Host): Promise<Set<number>> {
+  const dynamo = new DynamoDBClient({
+    endpoint: run.awsEndpointUrl,
+    region: run.region,
+    credentials: run.operator,
+  });
+  const { TableNames = [] } = await dynamo.send(new ListTablesCommand());
+  const TableName = TableNames.find((name) => name.includes('TablesSchedule'));
+  const { Items = [] } = await dynamo.send(new ScanCommand({ TableName }));
+  dynamo.destroy();
+  const buckets = Items.map(({ bucket }) => /^\d{4}-.*#(\d+)$/.exec(bucket?.S ?? '')?.[1]);
+  return new Set(buckets.filter((shard) => shard !== undefined).map(Number));
+}
+
+test('the number of shards is raised while jobs fire: nothing is lost, and nothing runs twice', async () => {
+  const dataDir = join(directory, 'data');
+  const few = await Host.start({ port: 0, dataDir, assembly: await withShards(2) });
+  const intervals = Array.from({ length: 4 }, (_, index) => `beat-${index}`);
+  for (const jobId of intervals) await create(few, jobId, { type: 'interval', every: '3s', maxRuns: RUNS });
+  for (let index = 0; index < ONCE; index++)
+    await create(few, `before-${index}`, { type: 'delay', delay: `${2 + index}s` });
+  await eventually(
+    () => calls.size,
+    (count) => count >= 10,
+    60_000,
+  );
+  expect([...(await shardsWithEntries(few))].every((shard) => shard < 2)).toBe(true);
+  await few.stop();
+
+  const many = await Host.start({ port: 0, dataDir, assembly: await withShards(8) });
+  // Writers learn of it at the first tick, or within the minute that they keep the old number for.
+  for (let index = 0; index < ONCE; index++)
+    await create(many, `after-${index}`, { type: 'delay', delay: `${5 + index}s` });
+  await eventually(
+    () => calls.size,
+    (count) => count >= intervals.length * RUNS + 2 * ONCE,
+    240_000,
+  );
+  await create(many, 'later', { type: 'delay', delay: '1h' });
+  expect(Math.max(...(await shardsWithEntries(many)))).toBeGreaterThanOrEqual(2);
+  await many.stop();
+
+  expect([...calls].filter(([, count]) => count !== 1)).toEqual([]);
+  expect(calls.size).toBe(intervals.length * RUNS + 2 * ONCE);
+  expect(many.errors).not.toContain('AccessDenied');
+}, 400_000);

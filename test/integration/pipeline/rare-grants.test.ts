@@ -1,0 +1,112 @@
+import {
+  execIdOfOccurrence,
+  jobKeyOf,
+  parseCompactInstant,
+  SCHEDULE_KEY,
+} from '../../../lambdas/core/contracts/tables';
+import { skippedRow } from '../../../lambdas/core/dispatch/skipping';
+import type { Job } from '../../../lambdas/core/domain/job';
+import { T0_MS } from '../../support/factories';
+import { newJobAt } from '../../support/new-job';
+import { outage } from '../../support/outage';
+import { RARE_GRANTS } from '../../support/rare-grants';
+import { used } from '../../support/stage-permissions';
+import { World, type WorldStore } from '../../support/world';
+
+const MINUTE_MS = 60_000;
+const misfire = (policy: Job['misfire']['policy']) => ({ policy, grace: '60s', catchUpWindow: '2h' });
+
+/** Tables that do not hand over what a condition failed on, behind an SDK that tries a second time. */
+const FORGETFUL: WorldStore = { allOld: false, maxAttempts: 2 };
+
+/** The answers to a stage's first writes of execution rows are lost, each once. */
+function loseAnswers(world: World): void {
+  world.dynamo.faults.after = ({ command, input, attempt }) => {
+    if (command === 'PutCommand' && input.TableName === 'executions' && attempt === 1)
+      throw Object.assign(new Error('socket hang up'), { name: 'TimeoutError' });
+  };
+}
+
+/** Takes the entries of the occurrences due in these minutes away, as no stage does. */
+function eraseEntries(world: World, minutes: number[]): void {
+  const { partition, sort } = SCHEDULE_KEY;
+  for (const row of world.tables.rows('schedule')) {
+    const isOne = minutes.some((minute) =>
+      String(row[sort]).includes(execIdOfOccurrence(T0_MS + minute * MINUTE_MS)),
+    );
+    if (!isOne || String(row[partition]).startsWith('#')) continue;
+    const entry = { [partition]: row[partition]!, [sort]: row[sort]! };
+    world.tables.apply('DeleteCommand', { TableName: 'schedule', Key: entry }, () => false);
+  }
+}
+
+test('an outage of the scheduler, decided by the scanner, its answers lost', async () => {
+  const world = await World.started(1, 30, FORGETFUL);
+  const job = await world.create(newJobAt(world, { misfire: misfire('skip') }));
+  loseAnswers(world);
+  await outage(world, 15 * MINUTE_MS);
+  world.on.sweep = false;
+  await world.run(2 * MINUTE_MS);
+  expect(world.executions(job).some(({ status }) => status === 'skipped')).toBe(true);
+});
+
+test('an outage of the scheduler, decided by the second look', async () => {
+  const world = await World.started(1);
+  const job = await world.create(newJobAt(world, { misfire: misfire('fire-all') }));
+  await outage(world, 15 * MINUTE_MS);
+  world.on.scan = false;
+  await world.run(3 * MINUTE_MS);
+  expect(world.executions(job).filter(({ trigger }) => trigger === 'catch-up').length).toBeGreaterThan(5);
+});
+
+test('an attempt that waits while its job is paused, with nobody to receive it', async () => {
+  const world = await World.started(1);
+  world.behaviour = () => ({ outcome: 'retriable', error: 'no' });
+  const at = { type: 'at' as const, at: new Date(T0_MS + MINUTE_MS).toISOString() };
+  const job = await world.create(newJobAt(world, { schedule: at, overlap: 'skip' }));
+  await world.run(MINUTE_MS + 1_000);
+  world.on.executor = false;
+  await world.api('pauseJob', { jobId: job.jobId });
+  await world.run(3 * MINUTE_MS);
+  expect(world.executions(job)).toMatchObject([{ status: 'cancelled', reason: 'paused' }]);
+});
+
+test('a stretch of skipped ones that gets in between a look and what it puts on record', async () => {
+  const world = await World.started(1);
+  const job = await world.create(newJobAt(world, {}));
+  let put = false;
+  world.dynamo.faults.before = async ({ command, input }) => {
+    if (put || command !== 'PutCommand' || input.TableName !== 'executions') return;
+    put = true;
+    const dueAtMs = parseCompactInstant((input.Item as { execId: string }).execId);
+    const around = { fromMs: dueAtMs - MINUTE_MS, toMs: dueAtMs + MINUTE_MS, count: 3 };
+    await world.deps.executions.putSkipped(skippedRow(jobKeyOf(job), around, 'misfire', world.deps));
+  };
+  world.on.executor = false;
+  await world.run(3 * MINUTE_MS);
+  await world.api('pauseJob', { jobId: job.jobId });
+  await world.run(3 * MINUTE_MS);
+  expect(world.executions(job).map(({ reason }) => reason)).toEqual(
+    expect.arrayContaining(['paused', 'misfire']),
+  );
+});
+
+test('occurrences whose entries are gone, found by the auditor, its answers lost', async () => {
+  const world = await World.started(1, 30, FORGETFUL);
+  await world.create(newJobAt(world, { jobId: 'runs', misfire: misfire('fire-all') }));
+  await world.create(newJobAt(world, { jobId: 'skips', misfire: misfire('skip') }));
+  await outage(world, 12 * MINUTE_MS);
+  eraseEntries(
+    world,
+    Array.from({ length: 60 }, (_, minute) => minute),
+  );
+  loseAnswers(world);
+  await world.run(30 * MINUTE_MS);
+  await world.audit();
+  await world.run(MINUTE_MS);
+  await world.audit();
+});
+
+test('each of the rare grants was needed by one of these', () => {
+  expect(RARE_GRANTS.filter((grant) => !used.has(grant))).toEqual([]);
+});
