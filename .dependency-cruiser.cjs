@@ -125,6 +125,7 @@ module.exports = {
     only('aws-sdk-behind-interfaces', '@aws-sdk/|@smithy/', [
       core('store/dynamo/|queue/sqs/|runtime/'),
       '^lambdas/executor/targets/',
+      '^cli/import/eventbridge/',
       '^(local|test|bench)/',
     ]),
     only('powertools-behind-telemetry', '@aws-lambda-powertools/', [core('telemetry/|runtime/'), '^test/']),

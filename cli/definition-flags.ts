@@ -19,6 +19,7 @@ export interface DefinitionFlags {
   misfire?: string;
   timeout?: string;
   orderingKey?: string;
+  onFailure?: string;
   tag?: string[];
 }
 
@@ -50,12 +51,15 @@ export const addDefinitionFlags = (command: Command): Command =>
     .addOption(new Option('--misfire <policy>').choices(['fire-now', 'fire-once', 'fire-all', 'skip']))
     .option('--timeout <duration>', 'of one attempt')
     .option('--ordering-key <key>', 'executions of one key run one at a time')
+    .addOption(
+      new Option('--on-failure <policy>', 'what a failed one does to its key').choices(['continue', 'block']),
+    )
     .option('--tag <key=value>', 'repeatable', collect);
 
 /** What the flags say, as the API spells it; nothing of what they leave out. */
 export function definitionFromFlags(flags: DefinitionFlags): Record<string, unknown> {
-  const { name, priority, pool, overlap, timeout, orderingKey } = flags;
-  const given: Record<string, unknown> = { name, priority, pool, overlap, timeout, orderingKey };
+  const { name, priority, pool, overlap, timeout, orderingKey, onFailure } = flags;
+  const given: Record<string, unknown> = { name, priority, pool, overlap, timeout, orderingKey, onFailure };
   if (flags.schedule !== undefined) given.schedule = scheduleOf(flags.schedule, flags);
   else if (flags.timezone !== undefined) given.schedule = { timezone: flags.timezone };
   const target = targetOf(flags);

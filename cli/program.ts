@@ -3,8 +3,10 @@ import { Command } from 'commander';
 import { addApplyCommands } from './commands/apply';
 import { addCompletionCommand } from './commands/completion';
 import { addExecutionCommands } from './commands/executions';
+import { addImportCommands } from './commands/import';
 import { addJobCommands } from './commands/jobs';
 import { addLoginCommands } from './commands/login';
+import { addOrderingKeyCommands } from './commands/ordering-keys';
 import { addPreviewCommand } from './commands/preview';
 import type { ExitCode } from './exit-codes';
 import type { Io } from './io';
@@ -47,8 +49,10 @@ allowed, 5 not found, 6 conflict, 7 no answer or busy, 8 the execution waited fo
   addLoginCommands(program, run);
   addJobCommands(program, run);
   addExecutionCommands(program, run);
+  addOrderingKeyCommands(program, run);
   addPreviewCommand(program, run);
   addApplyCommands(program, run);
+  addImportCommands(program, run);
   addCompletionCommand(program, run);
   return program;
 }

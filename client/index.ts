@@ -1,3 +1,4 @@
+export { Attempt, type AttemptOptions, type Beat, type WorkOptions } from './deliveries/attempt';
 export type { CallOptions, ChangeOptions, ConnectionOptions, CreateOptions } from './options';
 export { FenceGuard, type FenceStore, MemoryFenceStore, StaleFenceError } from './deliveries/fence-guard';
 export {

@@ -11,6 +11,7 @@ import { Listing } from './listing';
 import type { CallOptions, ChangeOptions, CreateOptions } from './options';
 import { TRIES } from './retrying-fetch';
 import type {
+  BatchOutcome,
   Execution,
   Job,
   JobChanges,
@@ -30,6 +31,13 @@ export class Jobs {
     const { signal } = options;
     const call = this.api.POST('/v1/jobs', { body: job, headers: createHeaders(options), signal });
     return answeredWithEtag(call);
+  }
+
+  /** Up to 100 at once, each with an outcome of its own. */
+  async createBatch(jobs: JobDefinition[], options: CreateOptions = {}): Promise<BatchOutcome[]> {
+    const { signal } = options;
+    const call = this.api.POST('/v1/jobs/batch', { body: { jobs }, headers: createHeaders(options), signal });
+    return (await answered(call)).outcomes;
   }
 
   /** Creates or replaces; equal to what is stored, it changes nothing. */

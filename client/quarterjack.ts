@@ -1,8 +1,9 @@
-import { answered, connect, type Connection, REPEATABLE_HEADERS } from './connection';
+import { answered, connect, type Connection, createHeaders, REPEATABLE_HEADERS } from './connection';
 import { Executions } from './executions';
 import { Jobs } from './jobs';
-import type { CallOptions, ConnectionOptions } from './options';
-import type { Preview, Schedule, SigningSecret } from './types';
+import { Listing } from './listing';
+import type { CallOptions, ConnectionOptions, CreateOptions } from './options';
+import type { Execution, FailureFilter, OrderingKey, Preview, Schedule, SigningSecret } from './types';
 
 /**
  * A client of the HTTPS API.
@@ -30,8 +31,46 @@ export class Quarterjack {
     return answered(this.api.POST('/v1/schedules/preview', { body, headers: REPEATABLE_HEADERS, signal }));
   }
 
+  /** Failed and skipped executions over all jobs of the user: of the last week, unless `from` and `to` say otherwise. */
+  failures(filter: FailureFilter = {}, { signal }: CallOptions = {}): Listing<Execution> {
+    return new Listing((cursor) =>
+      answered(
+        this.api.GET('/v1/failures', {
+          params: { query: { ...filter, cursor } },
+          headers: REPEATABLE_HEADERS,
+          signal,
+        }),
+      ),
+    );
+  }
+
+  /** Where the executions that share a key stand. */
+  orderingKey(orderingKey: string, { signal }: CallOptions = {}): Promise<OrderingKey> {
+    const params = { query: { orderingKey } };
+    return answered(this.api.GET('/v1/ordering-keys', { params, headers: REPEATABLE_HEADERS, signal }));
+  }
+
+  /** Lets those go on that wait behind a failed execution. */
+  unblock(orderingKey: string, { signal }: CallOptions = {}): Promise<OrderingKey> {
+    const body = { orderingKey };
+    return answered(
+      this.api.POST('/v1/ordering-keys/unblock', { body, headers: REPEATABLE_HEADERS, signal }),
+    );
+  }
+
+  /** The API's own description, in OpenAPI 3.1. */
+  openApi({ signal }: CallOptions = {}): Promise<Record<string, unknown>> {
+    return answered(this.api.GET('/v1/openapi.json', { headers: REPEATABLE_HEADERS, signal }));
+  }
+
   /** What deliveries are signed with. */
   signingSecret({ signal }: CallOptions = {}): Promise<SigningSecret> {
     return answered(this.api.GET('/v1/signing-secret', { headers: REPEATABLE_HEADERS, signal }));
+  }
+
+  /** A new secret; the one before signs along for a day. */
+  rotateSigningSecret(options: CreateOptions = {}): Promise<SigningSecret> {
+    const { signal } = options;
+    return answered(this.api.POST('/v1/signing-secret/rotate', { headers: createHeaders(options), signal }));
   }
 }

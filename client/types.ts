@@ -12,7 +12,7 @@ type Query<Route> = Route extends { parameters: { query?: infer Parameters } }
   : never;
 
 /** What a job is made of: the body of POST and PUT. */
-export type JobDefinition = Omit<Body<paths['/v1/jobs']['post']>, 'orderingKey'>;
+export type JobDefinition = Body<paths['/v1/jobs']['post']>;
 export type Schedule = JobDefinition['schedule'];
 /** What PATCH takes: a field that is left out stays, and null removes it. */
 export type JobChanges = Body<paths['/v1/jobs/{jobId}']['patch']>;
@@ -30,3 +30,8 @@ export type SigningSecret = Answer<paths['/v1/signing-secret']['get'], 200>;
 
 export type JobFilter = Omit<Query<paths['/v1/jobs']['get']>, 'cursor'>;
 export type ExecutionFilter = Omit<Query<paths['/v1/jobs/{jobId}/executions']['get']>, 'cursor'>;
+export type FailureFilter = Omit<Query<paths['/v1/failures']['get']>, 'cursor'>;
+/** Of one job of a batch: `job` where it was made, `problem` where it was not. */
+export type BatchOutcome = Answer<paths['/v1/jobs/batch']['post'], 207>['outcomes'][number];
+/** Who holds an ordering key, whether it is blocked, and who waits for it. */
+export type OrderingKey = Answer<paths['/v1/ordering-keys']['get'], 200>;

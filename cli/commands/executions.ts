@@ -1,8 +1,14 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 
-import type { Command } from 'commander';
+import { type Command, Option } from 'commander';
 
-import { type Execution, type ExecutionStatus, isTerminal } from '../../client';
+import {
+  type Execution,
+  type ExecutionStatus,
+  isTerminal,
+  NotFoundError,
+  type Quarterjack,
+} from '../../client';
 import type { Context } from '../context';
 import { CliError } from '../exit-codes';
 import type { Run } from '../run';
@@ -16,6 +22,14 @@ interface ListFlags {
   from?: string;
   to?: string;
   order?: 'asc' | 'desc';
+  limit: string;
+}
+
+interface FailureFlags {
+  status?: 'failed' | 'skipped';
+  since: string;
+  from?: string;
+  to?: string;
   limit: string;
 }
 
@@ -60,7 +74,7 @@ export function addExecutionCommands(program: Command, run: Run): void {
 
   executions
     .command('tail <jobId>')
-    .description('Follow a job’s executions as they happen, until Ctrl-C.')
+    .description('Follow a job’s executions as they happen, until it has nothing left to run, or Ctrl-C.')
     .option('--interval <duration>', 'between two looks', '1s')
     .option('--last <n>', 'begin with the last n that are there', '5')
     .option('--once', 'end with the first execution that ends from now on')
@@ -89,6 +103,20 @@ export function addExecutionCommands(program: Command, run: Run): void {
         context.print(execution, () => executionText(execution, context));
       }),
     );
+
+  program
+    .command('failures')
+    .description('List failed and skipped executions of all jobs.')
+    .addOption(new Option('--status <status>', 'only these').choices(['failed', 'skipped']))
+    .option('--since <duration>', 'due within the last …', '24h')
+    .option('--from <instant>', 'due from then on, RFC 3339; goes over --since')
+    .option('--to <instant>', 'due before then')
+    .option('--limit <n>', 'at most so many', '100')
+    .addHelpText(
+      'after',
+      '\nExamples:\n  quarterjack failures --since 7d\n  quarterjack failures --status failed --json | jq length',
+    )
+    .action(run(failures));
 }
 
 const show = (context: Context, executions: Execution[], options = {}): void =>
@@ -96,30 +124,46 @@ const show = (context: Context, executions: Execution[], options = {}): void =>
     executions.length === 0 ? 'No executions.\n' : executionTable(executions, context, options),
   );
 
-/** One line for each change of an execution; with `--json`, one execution a line. */
+async function failures(context: Context, flags: FailureFlags): Promise<void> {
+  const sinceMs = durationOf('--since', flags.since);
+  const from = flags.from ?? new Date(context.io.nowMs() - sinceMs).toISOString();
+  const max = numberOf('--limit', flags.limit);
+  const filter = { status: flags.status, from, to: flags.to, limit: Math.max(1, Math.min(100, max)) };
+  show(context, await context.client().failures(filter).toArray(max), { withJob: true });
+}
+
+/**
+ * One line for each change of an execution; with `--json`, one execution a line. Ends by itself once the job has nothing
+ * left to run.
+ */
 async function tail(context: Context, flags: TailFlags, jobId: string): Promise<void> {
   const intervalMs = durationOf('--interval', flags.interval);
   const last = numberOf('--last', flags.last);
-  const { executions, jobs } = context.client();
-  // A name that is wrong would be followed for ever; a deleted job's history may still end.
-  const known = await executions.list(jobId, { limit: 100 }).toArray(100);
-  if (known.length === 0) await jobs.get(jobId);
+  const client = context.client();
   const seen = new Map<string, ExecutionStatus>();
-  const first = changesSince(
-    seen,
-    known.filter(({ status }) => status !== 'scheduled'),
-  );
-  for (const execution of last > 0 ? first.slice(-last) : []) follow(context, execution);
-
-  for (;;) {
-    await sleep(intervalMs);
-    const recent = await executions.list(jobId, { limit: 100 }).toArray(100);
+  for (let isFirst = true; ; isFirst = false) {
+    const recent = await client.executions.list(jobId, { limit: 100 }).toArray(100);
+    // A name that is wrong would be followed for ever.
+    if (isFirst && recent.length === 0) await client.jobs.get(jobId);
     const changed = changesSince(
       seen,
       recent.filter(({ status }) => status !== 'scheduled'),
     );
-    for (const execution of changed) follow(context, execution);
-    if (flags.once && changed.some(isTerminal)) return;
+    for (const execution of isFirst ? changed.slice(changed.length - last) : changed)
+      follow(context, execution);
+    if (flags.once && !isFirst && changed.some(isTerminal)) return;
+    if (recent.every(isTerminal) && (await isOver(client, jobId))) return;
+    await sleep(intervalMs);
+  }
+}
+
+/** Nothing is planned any more, or there is no such job: what it did is all there will be. */
+async function isOver({ jobs }: Quarterjack, jobId: string): Promise<boolean> {
+  try {
+    return (await jobs.get(jobId)).status === 'completed';
+  } catch (error) {
+    if (error instanceof NotFoundError) return true;
+    throw error;
   }
 }
 

@@ -6,7 +6,7 @@ import {
   ValidationError,
 } from '../../client';
 import { inParallel } from '../commands/in-parallel';
-import { type Definition, definitionOf, withDefaults } from './definition';
+import { type ApiDescription, type Definition, definitionOf, withDefaults } from './definition';
 import { diff, type FieldChange } from './diff';
 import { FileError, type FileJob } from './jobs-file';
 
@@ -47,9 +47,10 @@ export async function makePlan(
 ): Promise<Plan> {
   const plan: Plan = { added: [], changed: [], removed: [], unchanged: [] };
   const problems: string[] = [];
+  const api = (await client.openApi()) as unknown as ApiDescription;
   const outcomes = await inParallel(file, async (job) => {
     const current = await currentOf(client, job.jobId);
-    const change = current && changeOf(job, current);
+    const change = current && changeOf(job, current, api);
     const isNew = !change || change.changes.some(({ path }) => /^schedule\b/.test(path));
     const firstAt = isNew ? await firstTimeOf(client, job, problems) : null;
     step();
@@ -74,13 +75,13 @@ async function currentOf(client: Quarterjack, jobId: string): Promise<JobWithEta
   }
 }
 
-function changeOf(job: FileJob, current: JobWithEtag): ChangedJob {
+function changeOf(job: FileJob, current: JobWithEtag, api: ApiDescription): ChangedJob {
   const isPaused = current.status === 'paused';
   const pausing =
     job.paused === undefined || job.paused === isPaused ? undefined : job.paused ? 'pause' : 'resume';
   return {
     job,
-    changes: diff(definitionOf(current), withDefaults(job.definition)),
+    changes: diff(definitionOf(current), withDefaults(job.definition, api)),
     // What is over can be paused as little as it can fire.
     pausing: current.status === 'completed' ? undefined : pausing,
     etag: current.etag,

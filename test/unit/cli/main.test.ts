@@ -57,6 +57,7 @@ test('every command says what it is for, and those with more than a name show an
     'preview',
     'plan',
     'apply',
+    'failures',
     'completion',
     'executions tail',
     'jobs list',

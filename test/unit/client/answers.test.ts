@@ -46,6 +46,18 @@ describe('a refusal', () => {
   });
 });
 
+test('each job of a batch has an outcome, and the batch one key', async () => {
+  const outcomes = [
+    { index: 0, status: 201, job: { jobId: 'a' }, replayed: false },
+    { index: 1, status: 400, problem: { status: 400, detail: 'no' } },
+  ];
+  const { client, seen } = clientOf([problem(503), json(207, { outcomes })]);
+  expect(await client.jobs.createBatch([JOB, JOB])).toEqual(outcomes);
+  expect(seen.map(({ path, headers }) => [path, headers.get('idempotency-key')])).toEqual(
+    Array(2).fill(['/v1/jobs/batch', expect.stringMatching(/^[\da-f-]{36}$/)]),
+  );
+});
+
 describe('a list', () => {
   const pages = () => [
     json(200, { items: [{ jobId: 'a' }, { jobId: 'b' }], nextCursor: 'c1' }),

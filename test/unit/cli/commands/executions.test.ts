@@ -76,28 +76,57 @@ test('one is cancelled, and run again', async () => {
   ]);
 });
 
+test('failures are those of the last day, of all jobs', async () => {
+  session.instead.push(page(EXECUTION));
+  const { stdout } = await session.run('failures --status failed');
+  expect(stdout).toMatch(/^JOB +DUE.*\na +2026-12-01/);
+  const from = encodeURIComponent(new Date(session.world.clock.nowMs() - 86_400_000).toISOString());
+  expect(session.requests).toEqual([`GET /v1/failures?status=failed&from=${from}&limit=100`]);
+  expect((await session.run('failures')).stdout).toBe('No executions.\n');
+});
+
 describe('tail', () => {
   const running: Execution = { ...EXECUTION, status: 'running', reason: null, result: null, attempts: [] };
+
+  const scheduled: Execution = {
+    ...SKIPPED,
+    execId: 'next',
+    status: 'scheduled',
+    reason: null,
+    skipped: null,
+  };
+  const job = (status: string) => new Response(JSON.stringify({ status }));
+  const statuses = (stdout: string) =>
+    stdout
+      .trimEnd()
+      .split('\n')
+      .map((line) => line.split(/\s+/)[2]);
 
   test('prints each change once, until one has ended', async () => {
     session.instead.push(
       page(SKIPPED),
+      job('paused'),
       page(running, SKIPPED),
-      page(running, SKIPPED),
-      page(EXECUTION, SKIPPED),
+      page(scheduled, running, SKIPPED),
     );
+    session.instead.push(page(scheduled, EXECUTION, SKIPPED));
     const { stdout, exitCode } = await session.run('executions tail a --interval 1ms --once');
     expect(exitCode).toBe(0);
-    expect(stdout.split('\n').map((line) => line.split(/\s+/)[2])).toEqual([
-      'skipped',
+    expect(statuses(stdout)).toEqual(['skipped', 'running', 'failed']);
+  });
+
+  test('ends by itself where nothing is left to run', async () => {
+    session.instead.push(page(running), page(EXECUTION), job('completed'));
+    expect(statuses((await session.run('executions tail a --interval 1ms')).stdout)).toEqual([
       'running',
       'failed',
-      undefined,
     ]);
+    session.instead.push(page(EXECUTION), new Response('{}', { status: 404 }));
+    expect(await session.run('executions tail a --last 0')).toMatchObject({ exitCode: 0, stdout: '' });
   });
 
   test('is one execution a line under --json', async () => {
-    session.instead.push(page(), new Response('{}'), page(EXECUTION));
+    session.instead.push(page(), job('active'), job('active'), page(EXECUTION));
     const { stdout } = await session.run('executions tail a --interval 1ms --once --json');
     expect(
       stdout

@@ -34,6 +34,7 @@ describe('bash', () => {
       ['low', 'lowest'],
     ],
     [['jobs', 'create', 'x', '--prof'], ['--profile']],
+    [['import', 'eventbridge', '--na'], ['--name-prefix']],
   ])('%j', async (words, expected) => {
     const { file } = await script('bash');
     expect(offered(file, ...words)).toEqual(expected);

@@ -1,6 +1,7 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
+import { openApiDocument } from '../../../../lambdas/core/contracts/http/openapi/document';
 import { Session } from '../terminal-session';
 
 let session: Session;
@@ -18,6 +19,7 @@ jobs:
   beat:
     schedule: rate(5 minutes)
     target: { type: http, url: https://example.com/beat }
+    orderingKey: customer/42
   once:
     schedule: { type: at, at: 2027-12-01T09:00:00Z }
     target: { type: http, url: https://example.com/once }
@@ -122,6 +124,7 @@ describe('what is otherwise', () => {
   test('is not overwritten where another has changed it since it was compared', async () => {
     const { body, headers } = await session.world.get('report');
     await session.world.patch('report', { priority: 'high' });
+    session.instead.push(new Response(JSON.stringify(openApiDocument())));
     session.instead.push(new Response(JSON.stringify(body), { headers }));
     const only = CHANGED.slice(0, CHANGED.indexOf('  beat:'));
     const { exitCode, stderr } = await session.run(`apply ${file(only)}`);

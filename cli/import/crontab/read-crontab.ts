@@ -1,0 +1,73 @@
+/** A line of a crontab that runs something. */
+export interface CrontabEntry {
+  line: number;
+  /** Five fields, or `@daily` and the like. */
+  expression: string;
+  /** In a system's crontab alone. */
+  user?: string;
+  command: string;
+  /** What the command reads: whatever follows its first `%`. */
+  stdin?: string;
+  /** By `CRON_TZ`, which says when it runs. */
+  timezone?: string;
+  /** Of the command: `SHELL`, `PATH` and the like, as they stand above it. */
+  env: Record<string, string>;
+}
+
+export interface Crontab {
+  entries: CrontabEntry[];
+  unreadable: { line: number; text: string; reason: string }[];
+}
+
+const SETTING = /^\s*([A-Za-z_]\w*|"[^"]+"|'[^']+')\s*=\s*(.*)$/;
+
+/** Reads a user's crontab, or a system's, whose lines name a user (`/etc/crontab`, `/etc/cron.d`). */
+export function readCrontab(text: string, { system }: { system: boolean }): Crontab {
+  const crontab: Crontab = { entries: [], unreadable: [] };
+  let env: Record<string, string> = {};
+  for (const [index, raw] of text.split('\n').entries()) {
+    const content = raw.trim();
+    if (content === '' || content.startsWith('#')) continue;
+    const [, name, value] = SETTING.exec(content) ?? [];
+    if (name !== undefined) env = { ...env, [unquoted(name)]: unquoted((value as string).trim()) };
+    else {
+      const entry = entryOf(content, system);
+      const line = index + 1;
+      if (typeof entry === 'string') crontab.unreadable.push({ line, text: content, reason: entry });
+      else {
+        const { CRON_TZ: timezone, ...others } = env;
+        crontab.entries.push({ line, ...entry, ...(timezone ? { timezone } : {}), env: others });
+      }
+    }
+  }
+  return crontab;
+}
+
+/** Or the reason why it is none. */
+function entryOf(content: string, system: boolean): Omit<CrontabEntry, 'line' | 'env'> | string {
+  const fieldCount = content.startsWith('@') ? 1 : 5;
+  const wordCount = fieldCount + (system ? 1 : 0);
+  const match = new RegExp(`^((?:\\S+\\s+){${wordCount}})(.+)$`).exec(content);
+  if (!match) return `expected ${system ? 'a schedule, a user and a command' : 'a schedule and a command'}`;
+  const words = (match[1] as string).trim().split(/\s+/);
+  // Debian and SUSE: a leading "-" keeps the run out of the log.
+  const expression = words.slice(0, fieldCount).join(' ').replace(/^-/, '');
+  if (expression === '@reboot') return '@reboot has no time: what starts with a machine is not a job';
+  if (expression.includes('~'))
+    return `${expression}: "~" is a random time, new at each start of cron; choose one, or use jitter`;
+  const { command, stdin } = splitAtPercent(match[2] as string);
+  return {
+    expression: expression === '@midnight' ? '@daily' : expression === '@annually' ? '@yearly' : expression,
+    ...(system ? { user: words[fieldCount] as string } : {}),
+    command,
+    ...(stdin === undefined ? {} : { stdin }),
+  };
+}
+
+/** The first `%` ends the command and begins its input, each further one is a line's end; `\%` is a plain one. */
+function splitAtPercent(text: string): { command: string; stdin?: string } {
+  const [command = '', ...input] = text.split(/(?<!\\)%/).map((part) => part.replaceAll('\\%', '%'));
+  return { command: command.trim(), ...(input.length > 0 ? { stdin: input.join('\n') } : {}) };
+}
+
+const unquoted = (text: string): string => text.replace(/^(["'])(.*)\1$/, '$2');

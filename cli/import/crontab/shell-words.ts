@@ -1,0 +1,36 @@
+/**
+ * The words of a simple command: quotes and backslashes taken off, output to /dev/null left out. Undefined for
+ * whatever only a shell can do: pipes, several commands, variables, substitution, patterns, other redirections.
+ */
+export function shellWords(command: string): string[] | undefined {
+  const plain = command.replace(/\s*(?:&>|[12]?>>?)\s*\/dev\/null|\s*2>&1/g, ' ').trim();
+  const words: string[] = [];
+  let word: string | undefined;
+  for (let at = 0; at < plain.length; at++) {
+    const character = plain[at] as string;
+    if (character === "'") {
+      const end = plain.indexOf("'", at + 1);
+      if (end < 0) return undefined;
+      word = (word ?? '') + plain.slice(at + 1, end);
+      at = end;
+    } else if (character === '"') {
+      const quoted = /^"((?:[^"\\$`]|\\.)*)"/s.exec(plain.slice(at));
+      if (!quoted) return undefined;
+      word = (word ?? '') + (quoted[1] as string).replace(/\\(["\\$`])/g, '$1');
+      at += quoted[0].length - 1;
+    } else if (character === '\\') {
+      at += 1;
+      if (at >= plain.length) return undefined;
+      word = (word ?? '') + plain[at];
+    } else if (/\s/.test(character)) {
+      if (word !== undefined) words.push(word);
+      word = undefined;
+    } else if (/[|&;<>()$`{}*~]/.test(character)) {
+      return undefined;
+    } else {
+      word = (word ?? '') + character;
+    }
+  }
+  if (word !== undefined) words.push(word);
+  return words;
+}

@@ -1,0 +1,118 @@
+import type { Definition } from '../../schedules-as-code/definition';
+
+/** What has no counterpart here; the message says why. */
+export class Untranslatable extends Error {
+  override readonly name = 'Untranslatable';
+}
+
+export interface AwsTiming {
+  expression: string;
+  timezone?: string;
+  startAt?: Date;
+  endAt?: Date;
+  createdAt?: Date;
+  windowMinutes?: number;
+}
+
+const DAYS = ['SUN', 'MON', 'TUE', 'WED', 'THU', 'FRI', 'SAT'];
+const UNITS: Record<string, string> = { minute: 'm', hour: 'h', day: 'd' };
+const UTC = /^(utc|etc\/utc|gmt|etc\/gmt)$/i;
+/** No zone is further behind UTC: what was due this long ago by any clock is over. */
+const FURTHEST_ZONE_MS = 14 * 3_600_000;
+
+/** A schedule of EventBridge Scheduler in the API's own form. Throws `Untranslatable`. */
+export function scheduleFromAws(timing: AwsTiming, nowMs: number): { schedule: Definition; notes: string[] } {
+  const notes: string[] = [];
+  const [, kind, inner = ''] = /^(rate|cron|at)\((.*)\)$/.exec(timing.expression.trim()) ?? [];
+  const zone = timing.timezone && !UTC.test(timing.timezone) ? { timezone: timing.timezone } : {};
+  if (kind === 'at') return { schedule: atFrom(inner, zone, timing, nowMs, notes), notes };
+
+  const bounds = {
+    ...(timing.startAt ? { startAt: timing.startAt.toISOString() } : {}),
+    ...(timing.endAt ? { endAt: timing.endAt.toISOString() } : {}),
+    ...(timing.windowMinutes ? { jitter: `${timing.windowMinutes}m` } : {}),
+  };
+  if (timing.endAt && timing.endAt.getTime() <= nowMs)
+    throw new Untranslatable(`it ended at ${timing.endAt.toISOString()}`);
+  if (timing.windowMinutes)
+    notes.push(
+      `its flexible window of ${timing.windowMinutes} min becomes an offset that stays the same from run to run`,
+    );
+  if (kind === 'rate') return { schedule: rateFrom(inner, bounds, timing), notes };
+  if (kind === 'cron') return { schedule: { ...cronFrom(inner, zone, notes), ...bounds }, notes };
+  throw new Untranslatable(
+    `its expression ${JSON.stringify(timing.expression)} is none of rate, cron and at`,
+  );
+}
+
+function atFrom(
+  local: string,
+  zone: Definition,
+  { windowMinutes }: AwsTiming,
+  nowMs: number,
+  notes: string[],
+): Definition {
+  const asUtcMs = Date.parse(`${local}Z`);
+  if (Number.isNaN(asUtcMs)) throw new Untranslatable(`its time ${JSON.stringify(local)} is unreadable`);
+  if (asUtcMs < nowMs - FURTHEST_ZONE_MS) throw new Untranslatable(`it is over: it was due at ${local}`);
+  if (windowMinutes)
+    notes.push(
+      `its flexible window of ${windowMinutes} min is left behind: a one-time job goes out at its time`,
+    );
+  return { type: 'at', at: 'timezone' in zone ? local : `${local}Z`, ...zone };
+}
+
+/** The phase is kept: AWS counts from the start date, or from when the schedule was made. */
+function rateFrom(text: string, bounds: Definition, { startAt, createdAt }: AwsTiming): Definition {
+  const [, count, unit = ''] = /^(\d+) (minute|hour|day)s?$/.exec(text.trim()) ?? [];
+  if (!count) throw new Untranslatable(`its rate(${text}) is unreadable`);
+  const anchor = (startAt ?? createdAt)?.toISOString();
+  return { type: 'interval', every: `${count}${UNITS[unit]}`, ...(anchor ? { anchor } : {}), ...bounds };
+}
+
+function cronFrom(text: string, zone: Definition, notes: string[]): Definition {
+  const parts = text.trim().split(/\s+/);
+  const [minute = '', hour = '', dayOfMonth = '', month = '', dayOfWeek = '', year = ''] = parts;
+  if (parts.length !== 6) throw new Untranslatable(`its cron(${text}) has ${parts.length} fields, not 6`);
+  const days = dayOfWeek.split(',').map(dayFrom).join();
+  const fields = [minute, hour, dayOfMonth === '?' ? '*' : dayOfMonth, month, days];
+  const expression = year === '*' ? fields.join(' ') : ['0', ...fields, year].join(' ');
+  if (!('timezone' in zone)) return { type: 'cron', expression };
+  if (minute.startsWith('*') || hour.startsWith('*'))
+    notes.push(
+      'where clocks are put back, it keeps its spacing and fires in both passes of the repeated hour',
+    );
+  // As AWS does it: nothing in the hour that is left out, once in the one that comes twice.
+  return { type: 'cron', expression, ...zone, dst: { gap: 'skip', overlap: 'first' } };
+}
+
+/** AWS counts the days of the week from 1, Sunday; names mean the same everywhere. */
+function dayFrom(item: string): string {
+  if (item === '?' || item === '*') return '*';
+  if (item === 'L') return 'SAT';
+  const [, nth, , week] = /^((\d)|[A-Z]{3})#([1-5])$/i.exec(item) ?? [];
+  if (nth) return `${dayName(nth)}#${week}`;
+  const [, last] = /^(\d|[A-Z]{3})L$/i.exec(item) ?? [];
+  if (last) return `${dayIndex(last)}L`;
+  const [, from = '', to, step] = /^(\d|[A-Z]{3}|\*)(?:-(\d|[A-Z]{3}))?(?:\/(\d+))?$/i.exec(item) ?? [];
+  if (from === '') throw new Untranslatable(`its day of week ${JSON.stringify(item)} is unreadable`);
+  if (to === undefined && step === undefined) return dayName(from);
+  return daysBetween(from === '*' ? 0 : dayIndex(from), to ? dayIndex(to) : 6, Number(step ?? 1)).join();
+}
+
+/** Named one by one, as a range may run over the end of the week. */
+function daysBetween(from: number, to: number, step: number): string[] {
+  const length = (to - from + 7) % 7;
+  const days: string[] = [];
+  for (let offset = 0; offset <= length && step > 0; offset += step)
+    days.push(DAYS[(from + offset) % 7] as string);
+  return days;
+}
+
+const dayName = (text: string): string => DAYS[dayIndex(text)] as string;
+
+function dayIndex(text: string): number {
+  const index = /^[1-7]$/.test(text) ? Number(text) - 1 : DAYS.indexOf(text.toUpperCase());
+  if (index >= 0) return index;
+  throw new Untranslatable(`its day of week ${JSON.stringify(text)} is unreadable`);
+}

@@ -1,0 +1,131 @@
+import type { Target } from '@aws-sdk/client-scheduler';
+
+import type { Definition } from '../../schedules-as-code/definition';
+import { Untranslatable } from './expression';
+
+export interface TranslatedTarget {
+  target: Definition;
+  payload: unknown;
+  notes: string[];
+}
+
+interface Arn {
+  partition: string;
+  service: string;
+  region: string;
+  account: string;
+  resource: string;
+}
+
+/** Where a schedule's target leads, and what it gets. `scheduleArn` says region and account where the target does not. */
+export function targetFromAws(target: Target, scheduleArn: string): TranslatedTarget {
+  const arn = parseArn(target.Arn ?? '');
+  const notes: string[] = [];
+  const universal = /^aws-sdk:(\w+):(\w+)$/.exec(arn.resource);
+  const translated =
+    arn.service === 'scheduler' && universal
+      ? universalTarget(universal[1] as string, universal[2] as string, target.Input, parseArn(scheduleArn))
+      : { target: templatedTarget(arn, target, notes), payload: payloadOf(target.Input, notes) };
+  if (/<aws\.scheduler\.[a-z-]+>/.test(target.Input ?? ''))
+    notes.push(
+      'its input has <aws.scheduler…> attributes, which stay as they are; the delivery itself names job, execution and due time',
+    );
+  if (target.DeadLetterConfig?.Arn)
+    notes.push(
+      `its dead-letter queue ${target.DeadLetterConfig.Arn} is left behind: what failed stays in the history`,
+    );
+  return { ...translated, notes };
+}
+
+function templatedTarget(
+  arn: Arn,
+  { Arn: text = '', SqsParameters, EventBridgeParameters }: Target,
+  notes: string[],
+): Definition {
+  switch (`${arn.service}:${arn.resource.split(/[:/]/)[0]}`) {
+    case 'lambda:function':
+      return { type: 'lambda', functionArn: text };
+    case 'states:stateMachine':
+      return { type: 'stepfunctions', stateMachineArn: text };
+    case 'events:event-bus':
+      return {
+        type: 'eventbridge',
+        eventBusName: arn.resource.slice('event-bus/'.length),
+        source: EventBridgeParameters?.Source,
+        detailType: EventBridgeParameters?.DetailType,
+      };
+  }
+  if (arn.service === 'sns') return { type: 'sns', topicArn: text };
+  if (arn.service === 'sqs') {
+    if (SqsParameters?.MessageGroupId)
+      notes.push(`its message group ${JSON.stringify(SqsParameters.MessageGroupId)} is left behind`);
+    const suffix = arn.partition === 'aws-cn' ? '.cn' : '';
+    return {
+      type: 'sqs',
+      queueUrl: `https://sqs.${arn.region}.amazonaws.com${suffix}/${arn.account}/${arn.resource}`,
+    };
+  }
+  throw new Untranslatable(
+    `its target ${text} has no counterpart: let a Lambda function or a state machine do it, and call that`,
+  );
+}
+
+/** Calls of AWS's own API that do what a target here does. */
+function universalTarget(
+  service: string,
+  action: string,
+  input: string | undefined,
+  { partition, region, account }: Arn,
+): { target: Definition; payload: unknown } {
+  const given = objectOf(input);
+  const text = (name: string) => (typeof given[name] === 'string' ? (given[name] as string) : '');
+  switch (`${service}:${action}`.toLowerCase()) {
+    case 'lambda:invoke': {
+      const name = text('FunctionName');
+      const functionArn = name.startsWith('arn:')
+        ? name
+        : `arn:${partition}:lambda:${region}:${account}:function:${name}`;
+      return { target: { type: 'lambda', functionArn }, payload: jsonOr(given.Payload) };
+    }
+    case 'sqs:sendmessage':
+      return { target: { type: 'sqs', queueUrl: text('QueueUrl') }, payload: jsonOr(given.MessageBody) };
+    case 'sns:publish':
+      return { target: { type: 'sns', topicArn: text('TopicArn') }, payload: jsonOr(given.Message) };
+    case 'sfn:startexecution':
+      return {
+        target: { type: 'stepfunctions', stateMachineArn: text('StateMachineArn') },
+        payload: jsonOr(given.Input),
+      };
+  }
+  throw new Untranslatable(`its target calls ${service}:${action}, which has no counterpart`);
+}
+
+function payloadOf(input: string | undefined, notes: string[]): unknown {
+  if (input === undefined || input === '') return undefined;
+  const payload = jsonOr(input);
+  if (payload === input) notes.push('its input is text, not JSON: the target gets it as a JSON string');
+  return payload;
+}
+
+/** JSON within a string as what it says; anything else as it is. */
+function jsonOr(value: unknown): unknown {
+  if (typeof value !== 'string') return value;
+  try {
+    return JSON.parse(value) as unknown;
+  } catch {
+    return value; // text is a payload too
+  }
+}
+
+function objectOf(input: string | undefined): Record<string, unknown> {
+  const value = jsonOr(input);
+  if (typeof value === 'object' && value !== null) return value as Record<string, unknown>;
+  throw new Untranslatable('its input is no JSON object, so it does not say what to call');
+}
+
+function parseArn(text: string): Arn {
+  const [arn, partition = '', service = '', region = '', account = '', ...resource] = text.split(':');
+  if (arn === 'arn' && service && resource.length > 0)
+    return { partition, service, region, account, resource: resource.join(':') };
+  throw new Untranslatable(`its target ${JSON.stringify(text)} is no ARN`);
+}

@@ -1,0 +1,74 @@
+import type { GetScheduleCommandOutput } from '@aws-sdk/client-scheduler';
+
+import { type Import, type ImportedJob, jobIdOf, nameOf, refuseTwins, SOURCE_TAG } from '../imported';
+import { scheduleFromAws, Untranslatable } from './expression';
+import { targetFromAws } from './target';
+
+export type AwsSchedule = Omit<GetScheduleCommandOutput, '$metadata'>;
+
+/** What AWS does where a schedule does not say. */
+const AWS_RETRIES = 185;
+const AWS_EVENT_AGE_SEC = 86_400;
+/** The most that a job may have here. */
+const MAX_ATTEMPTS = 100;
+
+/** Schedules of EventBridge Scheduler as jobs, and why some of them cannot be any. */
+export function importFromAws(schedules: readonly AwsSchedule[], nowMs: number): Import {
+  const result: Import = { jobs: [], refused: [] };
+  for (const schedule of schedules) {
+    const source = `${schedule.GroupName ?? 'default'}/${schedule.Name ?? ''}`;
+    try {
+      result.jobs.push(jobFrom(schedule, source, nowMs));
+    } catch (error) {
+      if (!(error instanceof Untranslatable)) throw error;
+      result.refused.push({ source, reason: error.message });
+    }
+  }
+  return refuseTwins(result);
+}
+
+function jobFrom(schedule: AwsSchedule, source: string, nowMs: number): ImportedJob {
+  const { FlexibleTimeWindow: window } = schedule;
+  const timing = scheduleFromAws(
+    {
+      expression: schedule.ScheduleExpression ?? '',
+      timezone: schedule.ScheduleExpressionTimezone,
+      startAt: schedule.StartDate,
+      endAt: schedule.EndDate,
+      createdAt: schedule.CreationDate,
+      windowMinutes: window?.Mode === 'FLEXIBLE' ? window.MaximumWindowInMinutes : undefined,
+    },
+    nowMs,
+  );
+  const { target, payload, notes } = targetFromAws(schedule.Target ?? ({} as never), schedule.Arn ?? '');
+  const retry = retryFrom(schedule);
+  const inDefaultGroup = (schedule.GroupName ?? 'default') === 'default';
+  const all = [...timing.notes, ...notes, ...retry.notes];
+  if (schedule.KmsKeyArn)
+    all.push(`its key ${schedule.KmsKeyArn} is left behind: payloads are kept as the tables are`);
+  return {
+    source,
+    jobId: jobIdOf(inDefaultGroup ? (schedule.Name ?? '') : `${schedule.GroupName}.${schedule.Name}`),
+    definition: {
+      ...(schedule.Description ? { name: nameOf(schedule.Description) } : {}),
+      schedule: timing.schedule,
+      target,
+      ...(payload === undefined ? {} : { payload }),
+      retry: retry.policy,
+      tags: { [SOURCE_TAG]: 'eventbridge' },
+    },
+    ...(schedule.State === 'DISABLED' ? { paused: true } : {}),
+    notes: all,
+  };
+}
+
+/** AWS counts the tries after the first, a job all of them. */
+function retryFrom({ Target: target }: AwsSchedule) {
+  const retries = target?.RetryPolicy?.MaximumRetryAttempts ?? AWS_RETRIES;
+  const ageSec = target?.RetryPolicy?.MaximumEventAgeInSeconds ?? AWS_EVENT_AGE_SEC;
+  const notes =
+    retries + 1 > MAX_ATTEMPTS
+      ? [`its ${retries} retries become ${MAX_ATTEMPTS} attempts in all, the most there are`]
+      : [];
+  return { policy: { maxAttempts: Math.min(retries + 1, MAX_ATTEMPTS), maxAge: `${ageSec}s` }, notes };
+}

@@ -1,0 +1,44 @@
+import { Document, isScalar } from 'yaml';
+
+import { describeSchedule } from '../schedule-text';
+import type { Style } from '../terminal/style';
+import { plain } from '../terminal/table';
+import type { Import } from './imported';
+
+/** What was found, for people: jobs with what is otherwise about them, then what has no counterpart. */
+export function importText({ jobs, refused }: Import, style: Style): string {
+  const found = jobs.map(({ source, jobId, definition, paused, notes }) => {
+    const schedule = plain(describeSchedule(definition.schedule));
+    const head = `${style.good('+')} ${jobId}  ${schedule}${paused ? ', paused' : ''}  ${style.dim(plain(source))}\n`;
+    return head + notes.map((note) => `    ${style.warn('note')} ${plain(note, 300)}\n`).join('');
+  });
+  const without = refused.map(
+    ({ source, reason }) => `${style.bad('x')} ${plain(source)}  ${plain(reason, 300)}\n`,
+  );
+  const summary = `${jobs.length} can be carried over, ${refused.length} cannot.\n`;
+  return [...found, ...without, found.length + without.length > 0 ? '\n' : '', summary].join('');
+}
+
+export const importJson = ({ jobs, refused }: Import) => ({ jobs, refused });
+
+/** A file for plan and apply; notes stand above their job, and what has no counterpart at the end. */
+export function importFile({ jobs, refused }: Import): string {
+  const entries = jobs.map(({ jobId, definition, paused }) => [
+    jobId,
+    { ...definition, ...(paused ? { paused } : {}) },
+  ]);
+  const document = new Document({ jobs: Object.fromEntries(entries) as Record<string, unknown> });
+  for (const { jobId, source, notes } of jobs) {
+    const pair = (document.getIn(['jobs'], true) as { items: { key: unknown }[] }).items.find(
+      ({ key }) => isScalar(key) && key.value === jobId,
+    );
+    if (isScalar(pair?.key)) pair.key.commentBefore = [source, ...notes].map(commentLine).join('\n');
+  }
+  if (refused.length > 0)
+    document.comment = ['Not carried over:', ...refused.map(({ source, reason }) => `${source}: ${reason}`)]
+      .map(commentLine)
+      .join('\n');
+  return document.toString({ lineWidth: 0 });
+}
+
+const commentLine = (text: string): string => ` ${plain(text, 300)}`;

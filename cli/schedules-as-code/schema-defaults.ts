@@ -1,0 +1,64 @@
+/** The parts of a JSON Schema that are read here. */
+export interface Schema {
+  $ref?: string;
+  default?: unknown;
+  const?: unknown;
+  enum?: unknown[];
+  properties?: Record<string, Schema>;
+  items?: Schema;
+  anyOf?: Schema[];
+  oneOf?: Schema[];
+  allOf?: Schema[];
+}
+
+type ObjectValue = Record<string, unknown>;
+
+/** A value with every default that its schema gives, however deep. `schemas`: by name, as references give it. */
+export function withSchemaDefaults(
+  value: unknown,
+  schema: Schema,
+  schemas: Readonly<Record<string, Schema>>,
+): unknown {
+  const meant = branchFor(value, schema, schemas);
+  if (Array.isArray(value))
+    return meant.items
+      ? value.map((item) => withSchemaDefaults(item, meant.items as Schema, schemas))
+      : value;
+  if (!isObject(value)) return value;
+  const filled: ObjectValue = { ...value };
+  for (const [name, property] of Object.entries(meant.properties ?? {})) {
+    const given = filled[name] === undefined ? resolved(property, schemas).default : filled[name];
+    if (given !== undefined) filled[name] = withSchemaDefaults(given, property, schemas);
+  }
+  return filled;
+}
+
+/** Of several forms that a value may have, the one whose constants it has. */
+function branchFor(value: unknown, schema: Schema, schemas: Readonly<Record<string, Schema>>): Schema {
+  const own = resolved(schema, schemas);
+  const branches = own.anyOf ?? own.oneOf ?? own.allOf;
+  if (!branches || !isObject(value)) return own;
+  const fitting = branches
+    .map((branch) => branchFor(value, branch, schemas))
+    .find((branch) => fits(value, branch));
+  return fitting ?? own;
+}
+
+function fits(value: ObjectValue, { properties }: Schema): boolean {
+  if (!properties) return false;
+  return Object.entries(properties).every(
+    ([name, property]) =>
+      property.const === undefined || value[name] === undefined || value[name] === property.const,
+  );
+}
+
+/** A default may stand beside the reference. */
+function resolved(schema: Schema, schemas: Readonly<Record<string, Schema>>): Schema {
+  const name = schema.$ref?.split('/').at(-1);
+  if (name === undefined) return schema;
+  const { $ref: _, ...beside } = schema;
+  return { ...resolved(schemas[name] ?? {}, schemas), ...beside };
+}
+
+const isObject = (value: unknown): value is ObjectValue =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);

@@ -1,0 +1,54 @@
+/**
+ * What is to be done for one customer is done in order, one at a time, and a customer whose turn fails holds up nobody else:
+ * jobs with an `orderingKey`.
+ */
+import type { Quarterjack } from 'quarterjack/client';
+
+import { example, say, startTarget, until } from './example';
+
+const STEPS = ['charge', 'invoice', 'receipt'];
+
+example(async (client) => {
+  const done: string[] = [];
+  const billing = await startTarget(client, (delivery) => {
+    const { customer, step } = delivery.json<{ customer: string; step: string }>();
+    // As long as ben is not done: if he waited for anna, neither would ever be.
+    if (customer === 'anna' && !done.includes('ben receipt')) {
+      say('anna: the bank does not answer');
+      return 503;
+    }
+    done.push(`${customer} ${step}`);
+    say(`${customer}: ${step}`);
+  });
+  try {
+    const jobIds = await makeJobs(client, billing.url, ['anna', 'ben']);
+    await until('all is done', () => done.length === 6);
+    for (const customer of ['anna', 'ben']) {
+      const steps = done.filter((one) => one.startsWith(customer)).map((one) => one.split(' ')[1]);
+      if (steps.join() !== STEPS.join()) throw new Error(`${customer} had ${steps.join()}`);
+    }
+    for (const jobId of jobIds) await client.jobs.delete(jobId);
+  } finally {
+    billing.stop();
+  }
+});
+
+/** The steps of each customer, due a quarter of a second apart. */
+async function makeJobs(client: Quarterjack, url: string, customers: readonly string[]): Promise<string[]> {
+  const startMs = Date.now() + 5_000;
+  const outcomes = await client.jobs.createBatch(
+    customers.flatMap((customer) =>
+      STEPS.map((step, index) => ({
+        schedule: { type: 'at' as const, at: new Date(startMs + 250 * index).toISOString() },
+        target: { type: 'http' as const, url },
+        payload: { customer, step },
+        orderingKey: `customer/${customer}`,
+        retry: { maxAttempts: 50, initialDelay: '1s', multiplier: 1 },
+      })),
+    ),
+  );
+  return outcomes.map(({ job, problem }) => {
+    if (!job) throw new Error(problem?.detail);
+    return job.jobId;
+  });
+}

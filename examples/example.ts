@@ -1,0 +1,73 @@
+import { createServer, type IncomingHttpHeaders } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { text } from 'node:stream/consumers';
+
+import {
+  type Delivery,
+  FenceGuard,
+  Quarterjack,
+  SignatureError,
+  StaleFenceError,
+  verifyDelivery,
+} from 'quarterjack/client';
+
+export const say = (line: string): void => void process.stdout.write(`${line}\n`);
+
+/** Runs an example against the API that the environment names; exit code 1 where it fails. */
+export function example(main: (client: Quarterjack) => Promise<void>): void {
+  const { QUARTERJACK_URL = 'http://127.0.0.1:8787', QUARTERJACK_TOKEN } = process.env;
+  if (!QUARTERJACK_TOKEN) {
+    process.stderr.write('QUARTERJACK_TOKEN=$(npm run --silent token -- --user alice) is missing\n');
+    process.exitCode = 1;
+    return;
+  }
+  main(new Quarterjack({ url: QUARTERJACK_URL, token: QUARTERJACK_TOKEN })).catch((error: unknown) => {
+    process.stderr.write(`${error instanceof Error ? error.stack : String(error)}\n`);
+    process.exitCode = 1;
+  });
+}
+
+export interface Target {
+  /** What a job calls. */
+  url: string;
+  stop(): void;
+}
+
+/** A receiver of deliveries: it refuses what is not signed, and attempts that a later one has overtaken. */
+export async function startTarget(
+  client: Quarterjack,
+  /** What it answers; 200 without it. */
+  handle: (delivery: Delivery, headers: IncomingHttpHeaders) => number | void,
+): Promise<Target> {
+  const { secret } = await client.signingSecret();
+  const guard = new FenceGuard();
+  const server = createServer((request, response) => {
+    text(request)
+      .then(async (body) => {
+        const delivery = verifyDelivery(body, request.headers, { secret });
+        await guard.admit(delivery);
+        response.writeHead(handle(delivery, request.headers) ?? 200).end('thanks');
+      })
+      .catch((error: unknown) => {
+        const status = error instanceof SignatureError ? 401 : error instanceof StaleFenceError ? 409 : 500;
+        response.writeHead(status).end(String(error));
+      });
+  });
+  await new Promise<void>((listening) => server.listen(0, '127.0.0.1', listening));
+  return {
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/`,
+    stop() {
+      server.closeAllConnections();
+      server.close();
+    },
+  };
+}
+
+/** Resolves once a condition holds; throws where it does not within a minute. */
+export async function until(what: string, holds: () => boolean): Promise<void> {
+  const deadlineMs = Date.now() + 60_000;
+  while (!holds()) {
+    if (Date.now() > deadlineMs) throw new Error(`waited a minute, and still not: ${what}`);
+    await new Promise((soon) => setTimeout(soon, 50));
+  }
+}

@@ -1,0 +1,46 @@
+/**
+ * Work that takes longer than a call may be waited for: the target answers 202, works under heartbeats, and reports when it
+ * is done. Hours are as good as the seconds here.
+ */
+import { Attempt } from 'quarterjack/client';
+
+import { example, say, startTarget } from './example';
+
+const FRAMES = 5;
+
+example(async (client) => {
+  const working: Promise<void>[] = [];
+  const studio = await startTarget(client, (delivery, headers) => {
+    const { film } = delivery.json<{ film: string }>();
+    const attempt = Attempt.from(headers);
+    if (!attempt) return 400;
+    working.push(attempt.run((signal) => encode(film, signal), { everyMs: 500 }).then((done) => say(done)));
+    return 202;
+  });
+  try {
+    const { jobId } = await client.jobs.create({
+      schedule: { type: 'delay', delay: '1s' },
+      target: { type: 'http', url: studio.url, mode: 'async', heartbeatTimeout: '10s' },
+      payload: { film: 'The Clock' },
+      timeout: '6h',
+    });
+    const [planned] = await client.executions.list(jobId).toArray();
+    if (!planned) throw new Error('nothing is planned');
+    const { status, result } = await client.executions.wait(jobId, planned.execId, { timeoutMs: 60_000 });
+    say(`${status}: ${result?.body}`);
+    await Promise.all(working);
+    if (status !== 'succeeded') throw new Error(`it has ${status}`);
+    await client.jobs.delete(jobId);
+  } finally {
+    studio.stop();
+  }
+});
+
+async function encode(film: string, signal: AbortSignal): Promise<string> {
+  for (let frame = 1; frame <= FRAMES; frame++) {
+    await new Promise((soon) => setTimeout(soon, 400));
+    signal.throwIfAborted();
+    say(`${film}: frame ${frame} of ${FRAMES}`);
+  }
+  return `${film} is encoded`;
+}

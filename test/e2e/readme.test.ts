@@ -1,0 +1,96 @@
+import { execFile, spawn, type ChildProcess } from 'node:child_process';
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:net';
+import type { AddressInfo } from 'node:net';
+import { homedir, tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+import { promisify } from 'node:util';
+
+import { eventually } from '../support/eventually';
+import { type RunningSystem, startSystem } from '../support/local-run';
+
+const CHECKOUT_DIR = resolve(__dirname, '../..');
+const BLOCK = /<!-- tested: (\w+) -->\s*```\w+\n(.*?)```/gs;
+
+const blocks = [...readFileSync(join(CHECKOUT_DIR, 'README.md'), 'utf8').matchAll(BLOCK)].map(
+  ([, kind = '', code = '']) => ({ kind, code }),
+);
+const of = (kind: string) => blocks.filter((block) => block.kind === kind).map(({ code }) => code);
+
+let run: RunningSystem;
+let target: ChildProcess;
+let heard = '';
+let home: string;
+let ports: [readme: string, here: string][];
+
+beforeAll(async () => {
+  home = mkdtempSync(join(tmpdir(), 'quarterjack-readme-'));
+  run = await startSystem('--port', '0', '--ephemeral');
+  ports = [
+    ['127.0.0.1:8787', new URL(run.url).host],
+    ['127.0.0.1:9000', `127.0.0.1:${await freePort()}`],
+  ];
+  const [program = ''] = of('target');
+  target = spawn('bash', ['-c', `exec ${here(program).replace('9000', ports[1]![1].split(':')[1]!)}`]);
+  target.stdout!.on('data', (chunk: Buffer) => (heard += chunk.toString()));
+}, 120_000);
+
+afterAll(async () => {
+  target?.kill();
+  await run?.end();
+  rmSync(home, { recursive: true });
+}, 30_000);
+
+const freePort = (): Promise<number> =>
+  new Promise((done) => {
+    const server = createServer().listen(0, '127.0.0.1', () => {
+      const { port } = server.address() as AddressInfo;
+      server.close(() => done(port));
+    });
+  });
+
+/** The README's code with the ports of this test. */
+const here = (code: string): string => ports.reduce((text, [from, to]) => text.replaceAll(from, to), code);
+
+const shell = (code: string) =>
+  promisify(execFile)('bash', ['-euo', 'pipefail', '-c', here(code)], {
+    cwd: CHECKOUT_DIR,
+    // A home of its own for the profile, and npm's usual cache, lest npx fetch what is there.
+    env: { PATH: process.env.PATH, HOME: home, npm_config_cache: join(homedir(), '.npm') },
+  });
+
+test('the command line makes a job and follows it', async () => {
+  const { stdout } = await shell(of('bash')[0]!);
+  expect(stdout).toMatch(/Signed in.*Monday through Friday.*Created hello\..* succeeded /s);
+  expect(heard).toContain('POST /hook hello attempt 1');
+}, 180_000);
+
+test('so does HTTP', async () => {
+  const { stdout } = await shell(of('bash')[1]!);
+  expect(stdout).toContain('"trigger":"manual"');
+  await eventually(
+    () => heard,
+    (text) => text.includes('POST /report report attempt 1'),
+  );
+}, 120_000);
+
+test('so does the client', async () => {
+  const directory = join(CHECKOUT_DIR, '.quarterjack');
+  mkdirSync(directory, { recursive: true });
+  const file = join(directory, `readme-${process.pid}.ts`);
+  writeFileSync(file, here(of('ts')[0]!));
+  try {
+    const env = { ...process.env, NODE_OPTIONS: '', TOKEN: await run.token('bob') };
+    const { stdout } = await promisify(execFile)(process.execPath, ['--import', 'tsx', file], {
+      cwd: CHECKOUT_DIR,
+      env,
+    });
+    expect(stdout).toMatch(/^fires at \d{4}-/);
+  } finally {
+    rmSync(file);
+  }
+  await eventually(
+    () => heard,
+    (text) => text.includes('POST /close '),
+  );
+}, 60_000);
