@@ -1,5 +1,5 @@
 // Made by `npm run client:types` from the OpenAPI document with this SHA-256; not to be changed by hand.
-// 520dda8e5cce2e6f8ad5aa077237a91b176c40df6576a3fa06e67adfa4ee7081
+// d97cf0441ea5de2d2d4fca18786c557c33bc64ee6e8fe6046c0aad2da9c65ccb
 
 export interface paths {
     "/v1/health": {
@@ -565,7 +565,7 @@ export interface components {
             jobId?: string;
             name?: string;
             schedule: components["schemas"]["Schedule"];
-            target: {
+            target?: {
                 /** @constant */
                 type: "http";
                 url: string;
@@ -594,8 +594,102 @@ export interface components {
                  * @example 7d
                  */
                 heartbeatTimeout?: string;
+            } | {
+                /** @constant */
+                type: "lambda";
+                functionArn: string;
+                /**
+                 * @default sync
+                 * @enum {string}
+                 */
+                mode?: "sync" | "async";
+                /**
+                 * @description A duration, 1s to 7d.
+                 * @example 7d
+                 */
+                heartbeatTimeout?: string;
+            } | {
+                /** @constant */
+                type: "sqs";
+                queueUrl: string;
+            } | {
+                /** @constant */
+                type: "sns";
+                topicArn: string;
+            } | {
+                /** @constant */
+                type: "eventbridge";
+                eventBusName: string;
+                source: string;
+                detailType: string;
+            } | {
+                /** @constant */
+                type: "stepfunctions";
+                stateMachineArn: string;
             };
-            targets?: unknown;
+            /** @description In place of `target`: each gets every occurrence, with an outcome of its own. */
+            targets?: ({
+                /** @constant */
+                type: "http";
+                url: string;
+                /**
+                 * @default POST
+                 * @enum {string}
+                 */
+                method?: "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
+                /** @default {} */
+                headers?: {
+                    [key: string]: string;
+                };
+                /**
+                 * @description A duration, 1s to 14m.
+                 * @default 30s
+                 * @example 14m
+                 */
+                timeout?: string;
+                /**
+                 * @default sync
+                 * @enum {string}
+                 */
+                mode?: "sync" | "async";
+                /**
+                 * @description A duration, 1s to 7d.
+                 * @example 7d
+                 */
+                heartbeatTimeout?: string;
+            } | {
+                /** @constant */
+                type: "lambda";
+                functionArn: string;
+                /**
+                 * @default sync
+                 * @enum {string}
+                 */
+                mode?: "sync" | "async";
+                /**
+                 * @description A duration, 1s to 7d.
+                 * @example 7d
+                 */
+                heartbeatTimeout?: string;
+            } | {
+                /** @constant */
+                type: "sqs";
+                queueUrl: string;
+            } | {
+                /** @constant */
+                type: "sns";
+                topicArn: string;
+            } | {
+                /** @constant */
+                type: "eventbridge";
+                eventBusName: string;
+                source: string;
+                detailType: string;
+            } | {
+                /** @constant */
+                type: "stepfunctions";
+                stateMachineArn: string;
+            })[];
             /** @description Any JSON: the body that the target gets. */
             payload?: unknown;
             /**
@@ -833,7 +927,7 @@ export interface components {
             jobId: string;
             name?: string;
             schedule: components["schemas"]["Schedule"];
-            target: {
+            target?: {
                 /** @constant */
                 type: "http";
                 url: string;
@@ -846,7 +940,72 @@ export interface components {
                 /** @enum {string} */
                 mode: "sync" | "async";
                 heartbeatTimeout?: string;
+            } | {
+                /** @constant */
+                type: "lambda";
+                functionArn: string;
+                /** @enum {string} */
+                mode: "sync" | "async";
+                heartbeatTimeout?: string;
+            } | {
+                /** @constant */
+                type: "sqs";
+                queueUrl: string;
+            } | {
+                /** @constant */
+                type: "sns";
+                topicArn: string;
+            } | {
+                /** @constant */
+                type: "eventbridge";
+                eventBusName: string;
+                source: string;
+                detailType: string;
+            } | {
+                /** @constant */
+                type: "stepfunctions";
+                stateMachineArn: string;
             };
+            /** @description Where there are several, in place of `target`. */
+            targets?: ({
+                /** @constant */
+                type: "http";
+                url: string;
+                /** @enum {string} */
+                method: "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
+                headers: {
+                    [key: string]: string;
+                };
+                timeout: string;
+                /** @enum {string} */
+                mode: "sync" | "async";
+                heartbeatTimeout?: string;
+            } | {
+                /** @constant */
+                type: "lambda";
+                functionArn: string;
+                /** @enum {string} */
+                mode: "sync" | "async";
+                heartbeatTimeout?: string;
+            } | {
+                /** @constant */
+                type: "sqs";
+                queueUrl: string;
+            } | {
+                /** @constant */
+                type: "sns";
+                topicArn: string;
+            } | {
+                /** @constant */
+                type: "eventbridge";
+                eventBusName: string;
+                source: string;
+                detailType: string;
+            } | {
+                /** @constant */
+                type: "stepfunctions";
+                stateMachineArn: string;
+            })[];
             /** @description Absent where the job has none. */
             payload?: unknown;
             /** @enum {string} */

@@ -59,6 +59,16 @@ const FUNCTIONS = ['api', 'tick', 'scanner', 'executor', 'sweeper', 'auditor'] a
 
 const HOST_PATTERN = /^(\*\.)?([a-z0-9]([a-z0-9-]*[a-z0-9])?\.)+[a-z0-9-]*[a-z0-9]$/;
 
+const TARGET_NAME = '[A-Za-z0-9_.*/-]+';
+/** Region and account are named: a pattern over all of them would be everybody's. */
+const TARGET_ARN = new RegExp(
+  '^arn:(aws|aws-cn|aws-us-gov):(' +
+    `(lambda):[a-z0-9-]+:\\d{12}:function:${TARGET_NAME}|` +
+    `(sqs|sns):[a-z0-9-]+:\\d{12}:${TARGET_NAME}|` +
+    `(events):[a-z0-9-]+:\\d{12}:event-bus/${TARGET_NAME}|` +
+    `(states):[a-z0-9-]+:\\d{12}:stateMachine:${TARGET_NAME})$`,
+);
+
 const StageConfig = z
   .strictObject({
     /** Part of the stack's name. */
@@ -78,6 +88,19 @@ const StageConfig = z
     /** Hosts that targets may be called at: `example.com`, or `*.example.com` for all below it. Absent: any. */
     allowedTargetHosts: oneOrMore(
       z.string().regex(HOST_PATTERN, 'expected a host in lower case, like example.com or *.example.com'),
+    ).optional(),
+    /**
+     * AWS resources that targets may be, as ARNs; `*` in a name stands for any text. The executor is allowed these and no
+     * others. Absent: none.
+     */
+    allowedTargetArns: oneOrMore(
+      z
+        .string()
+        .max(256)
+        .regex(
+          TARGET_ARN,
+          'expected an ARN of lambda, sqs, sns, events or states, with "*" in its name alone',
+        ),
     ).optional(),
     /** OIDC issuer of the tokens (RS256). Absent: the stack makes a Cognito user pool. */
     issuer: z.url({ protocol: /^https$/, error: 'expected an https URL' }).optional(),

@@ -3,20 +3,20 @@ import { jobRefOf } from '../core/contracts/tables';
 import { attemptRecord, conclude } from '../core/dispatch/conclude';
 import { keepLateResult } from '../core/dispatch/late-results';
 import type { Answer } from '../core/domain/answer';
-import type { AttemptOutcome, Execution } from '../core/domain/execution';
+import type { AttemptOutcome, AttemptRecord, Execution } from '../core/domain/execution';
 import type { Lease } from '../core/store/execution-store';
-import { openAttemptToken } from '../core/targets/attempt-token';
+import { type AttemptClaim, openAttemptToken } from '../core/targets/attempt-token';
 import { conflict, type Problem, unauthorized } from './problem';
 import type { ApiDeps, ApiRequest, ApiResponse } from './request';
 
 /** What a target says of its attempt in the end. */
 export type Report = Answer & { outcome: Exclude<Answer['outcome'], 'accepted'> };
 
-/** The lease that the request's token stands for. Throws `Problem` 401. */
-export async function leaseOf({ headers }: ApiRequest, { secret }: ApiDeps): Promise<Lease> {
+/** What the request's token stands for. Throws `Problem` 401. */
+export async function claimOf({ headers }: ApiRequest, { secret }: ApiDeps): Promise<AttemptClaim> {
   const token = /^Bearer +(\S+)$/i.exec(headers.authorization ?? '')?.[1];
-  const lease = token === undefined ? undefined : openAttemptToken(token, await secret.get());
-  if (lease) return lease;
+  const claim = token === undefined ? undefined : openAttemptToken(token, await secret.get());
+  if (claim) return claim;
   throw unauthorized('expected "Authorization: Bearer" with the Quarterjack-Token of an attempt');
 }
 
@@ -24,24 +24,30 @@ export async function leaseOf({ headers }: ApiRequest, { secret }: ApiDeps): Pro
  * Ends the attempt that the lease stands for: 200. It may come before the executor has noted the target's 202. Where
  * the lease is gone the report is kept beside the history. Throws `Problem` 409.
  */
-export async function takeReport(lease: Lease, report: Report, deps: ApiDeps): Promise<ApiResponse> {
+export async function takeReport(
+  { lease, target = 0 }: AttemptClaim,
+  report: Report,
+  deps: ApiDeps,
+): Promise<ApiResponse> {
   const execution = await deps.executions.get(lease);
   if (!execution) throw stale(undefined);
-  if (holds(execution, lease)) {
+  const isOwn = ({ fence, target: place }: AttemptRecord) => fence === lease.fence && place === target;
+  if (holds(execution, lease) && !execution.attempts.some(isOwn)) {
     const job = await deps.jobs.get(jobRefOf(lease.jobKey));
     const held = {
       lease,
+      isReport: true as const,
       cancelAsked: () => execution.cancelAsked !== undefined,
       write: <Outcome>(write: () => Promise<Outcome>) => write(),
     };
     const startedAtMs = execution.claimedAtMs ?? deps.clock.nowMs();
-    const status = await conclude(execution, job, report, startedAtMs, held, deps);
+    const status = await conclude(execution, job, [{ target, answer: report, startedAtMs }], held, deps);
     if (status !== 'lease-lost') return { status: 200, body: { status } satisfies ReportView };
   }
   const row = await deps.executions.get(lease);
-  const recorded = row?.attempts.find(({ fence }) => fence === lease.fence);
+  const recorded = row?.attempts.find(isOwn);
   const nowMs = deps.clock.nowMs();
-  const late = attemptRecord(lease, report, recorded?.startedAtMs ?? nowMs, nowMs);
+  const late = attemptRecord(lease, { ...report, target }, recorded?.startedAtMs ?? nowMs, nowMs);
   await keepLateResult(lease, late, deps);
   throw stale(recorded?.outcome);
 }

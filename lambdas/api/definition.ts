@@ -1,15 +1,23 @@
 import type { JobBody } from '../core/contracts/http/job';
 import { MAX_PAYLOAD_BYTES } from '../core/contracts/http/job';
-import type { JobDefinition, MisfirePolicy } from '../core/domain/job';
+import { type JobDefinition, type MisfirePolicy, targetsOf } from '../core/domain/job';
+import type { Target } from '../core/domain/target';
 import type { ScheduleSpec } from '../core/domain/schedule/spec';
 import { judgeUrl } from '../core/targets/address-policy';
+import { judgeAwsTarget, namedBy } from '../core/targets/aws-policy';
 import { type FieldError, invalid, tooLarge } from './problem';
-import type { ApiDeps, ApiRequest } from './request';
+import type { ApiDeps, ApiRequest, ApiSettings } from './request';
 
 /** What a validated body says, completed by the defaults that depend on its other fields. */
 export function definitionOf(body: JobBody): JobDefinition {
-  const { jobId: _, targets: __, misfire, ...definition } = body;
-  return { ...definition, misfire: { ...misfire, policy: misfire.policy ?? defaultMisfire(body.schedule) } };
+  const { jobId: _, target: given, targets, misfire, ...definition } = body;
+  const target = (targets?.[0] ?? given)!; // the schema asks for one of them
+  return {
+    ...definition,
+    target,
+    ...(targets && { targets }),
+    misfire: { ...misfire, policy: misfire.policy ?? defaultMisfire(body.schedule) },
+  };
 }
 
 /** One-time jobs run however late; of a recurring one's missed occurrences the last runs. */
@@ -23,19 +31,42 @@ const isOneTime = (spec: ScheduleSpec): boolean =>
 export function checkDefinition(definition: JobDefinition, request: ApiRequest, { settings }: ApiDeps): void {
   checkPayload(definition.payload);
   const errors: FieldError[] = [];
-  const { target, pool } = definition;
-  const judgement = judgeUrl(target.url, settings.targetPolicy, settings.allowedTargetHosts);
-  if (!judgement.ok) errors.push({ path: 'target.url', message: judgement.message });
-  else if (judgement.url.host === request.headers.host?.toLowerCase())
-    errors.push({ path: 'target.url', message: 'must not lead to this API itself' });
+  const { pool } = definition;
+  for (const [index, target] of targetsOf(definition).entries()) {
+    const path = definition.targets ? `targets.${index}` : 'target';
+    errors.push(...judgeTarget(target, path, definition.payload, request, settings));
+  }
   if (!settings.pools.includes(pool)) {
     errors.push({ path: 'pool', message: `${JSON.stringify(pool)} is none of ${settings.pools.join(', ')}` });
   }
+  if (errors.length > 0) throw invalid(errors);
+}
+
+function judgeTarget(
+  target: Target,
+  path: string,
+  payload: unknown,
+  request: ApiRequest,
+  settings: ApiSettings,
+): FieldError[] {
+  const errors: FieldError[] = [];
+  if (target.type !== 'http') {
+    const judgement = judgeAwsTarget(target, settings.awsTargets);
+    if (!judgement.ok) errors.push({ path: `${path}.${namedBy(target).field}`, message: judgement.message });
+    const isObject = typeof payload === 'object' && payload !== null && !Array.isArray(payload);
+    if (target.type === 'eventbridge' && payload !== undefined && !isObject)
+      errors.push({ path: 'payload', message: 'must be an object: it becomes the detail of an event' });
+    return errors;
+  }
+  const judgement = judgeUrl(target.url, settings.targetPolicy, settings.allowedTargetHosts);
+  if (!judgement.ok) errors.push({ path: `${path}.url`, message: judgement.message });
+  else if (judgement.url.host === request.headers.host?.toLowerCase())
+    errors.push({ path: `${path}.url`, message: 'must not lead to this API itself' });
   for (const [name, value] of Object.entries(target.headers)) {
     if (!carriesOwnToken(value, request)) continue;
-    errors.push({ path: `target.headers.${name}`, message: 'must not be your own token for this API' });
+    errors.push({ path: `${path}.headers.${name}`, message: 'must not be your own token for this API' });
   }
-  if (errors.length > 0) throw invalid(errors);
+  return errors;
 }
 
 /** Throws `Problem` 413. */

@@ -23,7 +23,7 @@ export const executionView = (execution: AnyExecution): ExecutionView => ({
     ...execution.attempts.map(attemptView),
     ...(execution.lateResults ?? []).map((record) => ({ ...attemptView(record), late: true as const })),
   ],
-  targets: [{ index: 0, status: execution.status }],
+  targets: targetsView(execution),
   result: execution.result
     ? { statusCode: execution.result.statusCode ?? null, body: execution.result.body ?? null }
     : null,
@@ -36,6 +36,15 @@ const skippedView = ({ skipped }: AnyExecution): ExecutionView['skipped'] =>
   skipped && skipped.count > 1
     ? { from: instantText(skipped.fromMs), to: instantText(skipped.toMs), count: skipped.count }
     : null;
+
+/** As far as the row knows of them: all, once an attempt has ended or was left to targets that report. */
+function targetsView({ status, attempts, handedOver }: AnyExecution): ExecutionView['targets'] {
+  const places = [...attempts.map(({ target }) => target), ...(handedOver?.targets ?? [])];
+  return Array.from({ length: Math.max(0, ...places) + 1 }, (_, index) => {
+    const hasSucceeded = attempts.some((one) => one.target === index && one.outcome === 'succeeded');
+    return { index, status: hasSucceeded ? 'succeeded' : status };
+  });
+}
 
 const attemptView = (record: AttemptRecord): AttemptView => ({
   attempt: record.attempt,

@@ -13,6 +13,7 @@ import { loadEnv } from '../core/runtime/load-env';
 import { dynamoUserStore } from '../core/store/dynamo/jobs/users';
 import { dynamoRequestKeyStore } from '../core/store/dynamo/jobs/request-keys';
 import { tickSwitch } from '../core/runtime/tick-switch';
+import { placeOf } from '../core/targets/aws-policy';
 import { answer } from './answer';
 import { type HttpEvent, type HttpResult, noSuchRoute, requestOf, resultOf } from './http-event';
 import type { ApiDeps } from './request';
@@ -38,6 +39,12 @@ const deps: ApiDeps = {
   settings: {
     targetPolicy: env.TARGET_POLICY,
     allowedTargetHosts: env.TARGET_HOSTS,
+    awsTargets: {
+      ...placeOf(env.SIGNING_SECRET_ARN),
+      stackName: env.DEPLOYMENT,
+      allowedArns: env.TARGET_ARNS,
+      loopback: env.TARGET_POLICY === 'loopback',
+    },
     pools: Object.keys(env.EXECUTION_QUEUES),
   },
 };

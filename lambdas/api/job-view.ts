@@ -1,7 +1,8 @@
-import type { JobView } from '../core/contracts/http/answers';
+import type { JobView, TargetView } from '../core/contracts/http/answers';
 import { DEFINITION_FIELDS } from '../core/contracts/http/job';
 import type { Execution } from '../core/domain/execution';
 import type { Job, JobDefinition } from '../core/domain/job';
+import type { Target } from '../core/domain/target';
 import { etagHeader } from './if-match';
 import { instantText, optionalInstant } from './instants';
 import { type Outlook, outlookOf } from './outlook';
@@ -21,13 +22,20 @@ export function jobView(job: Job, outlook: Outlook, last?: Execution | null): Jo
   };
 }
 
-function definitionView(job: Job): Omit<JobDefinition, 'target'> & Pick<JobView, 'target'> {
+function definitionView(
+  job: Job,
+): Omit<JobDefinition, 'target' | 'targets'> & Pick<JobView, 'target' | 'targets'> {
   const present = DEFINITION_FIELDS.filter((field) => job[field] !== undefined);
   const definition = Object.fromEntries(
     present.map((field) => [field, job[field]]),
   ) as unknown as JobDefinition;
-  return { ...definition, target: { ...job.target, mode: job.target.mode ?? 'sync' } };
+  const { target, targets, ...rest } = definition;
+  return targets ? { ...rest, targets: targets.map(targetView) } : { ...rest, target: targetView(target) };
 }
+
+/** Those that may report say whether they do. */
+const targetView = (target: Target): TargetView =>
+  target.type === 'http' || target.type === 'lambda' ? { ...target, mode: target.mode ?? 'sync' } : target;
 
 const lastView = ({ execId, status, dueAtMs }: Execution) => ({
   execId,

@@ -3,6 +3,7 @@ import type { DispatchDeps } from '../core/dispatch/deps';
 import type { DeploymentSecret } from '../core/targets/deployment-secret';
 import type { RequestKeyStore } from '../core/store/request-key-store';
 import type { UserStore } from '../core/store/user-store';
+import type { AwsPolicy } from '../core/targets/aws-policy';
 import type { TargetPolicy } from '../core/targets/addresses';
 
 /** A request as the operations see it, whoever carried it here. */
@@ -32,6 +33,7 @@ export interface ApiResponse {
 
 export interface ApiSettings {
   targetPolicy: TargetPolicy;
+  awsTargets: AwsPolicy;
   /** Hosts that targets may be called at; none: any. */
   allowedTargetHosts?: readonly string[];
   /** Pools that this deployment has. */

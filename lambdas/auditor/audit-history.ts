@@ -10,7 +10,6 @@ import { jobKeyOf } from '../core/contracts/tables';
 import type { OccurrenceEntry } from '../core/domain/entry';
 import type { Execution } from '../core/domain/execution';
 import type { Job } from '../core/domain/job';
-import { leaseLimitMs } from '../core/domain/lease';
 import { shardOf } from '../core/domain/shard';
 
 /** Looks at what nobody claims are ten minutes apart at most: what was to be found by one has been. */
@@ -19,7 +18,7 @@ const SETTLED_AFTER_MS = 30 * MINUTE_MS;
 const LOOKS_BACK_MS = HOUR_MS;
 /** What may rightly wait longer (for its queue, for its turn) is taken for lost at the end of that hour, once. */
 const LAST_CHANCE_MS = 10 * MINUTE_MS;
-/** A running one is taken over within 35 s of the end of its lease. */
+/** A running one is taken over 75 s after its last sign of life. */
 const ORPHANED_AFTER_MS = 10 * MINUTE_MS;
 /** Entries that one pass files for one job: the rest is for the next. */
 const MOST_ENTRIES = 100;
@@ -88,6 +87,6 @@ async function fileOrphans(
   return orphans.length;
 }
 
-const isOrphan = (row: Execution, nowMs: number): boolean =>
-  (row.status === 'running' && leaseLimitMs(row) < nowMs - ORPHANED_AFTER_MS) ||
-  ((row.status === 'retrying' || row.status === 'queued') && (row.startAtMs ?? 0) < nowMs - SETTLED_AFTER_MS);
+const isOrphan = ({ status, heartbeatAtMs = 0, startAtMs = 0 }: Execution, nowMs: number): boolean =>
+  (status === 'running' && heartbeatAtMs < nowMs - ORPHANED_AFTER_MS) ||
+  ((status === 'retrying' || status === 'queued') && startAtMs < nowMs - SETTLED_AFTER_MS);

@@ -5,8 +5,9 @@ import { keepLateResult } from '../core/dispatch/late-results';
 import { recordRest } from '../core/dispatch/skipping';
 import type { Answer } from '../core/domain/answer';
 import type { AttemptRecord, Execution } from '../core/domain/execution';
-import type { Job } from '../core/domain/job';
+import { type Job, targetsOf } from '../core/domain/job';
 import { parseDuration } from '../core/domain/schedule/duration';
+import { reportingOf } from '../core/domain/target';
 import { deliveryOf } from './delivery';
 import type { ExecutorDeps, ExecutorLimits } from './deps';
 import type { HeldLease } from './hold-lease';
@@ -33,32 +34,44 @@ export async function runAttempt(
   const skippedAs = await skippedMeanwhile(execution, job, deps);
   const verdict = skippedAs ? skippedBy(skippedAs) : verdictOn(execution, job, revision);
   let outcome: Concluded;
-  let result: AttemptRecord | undefined;
+  let results: AttemptRecord[] = [];
   if (verdict.call) {
     const startedAtMs = deps.clock.nowMs();
-    const answer = await callWithin(execution, verdict.job, held, deps, limits);
-    outcome = await conclude(execution, verdict.job, answer, startedAtMs, held, deps);
-    if (answer.statusCode !== undefined && answer.outcome !== 'accepted')
-      result = attemptRecord(
-        execution,
-        { ...answer, outcome: answer.outcome },
+    const called = verdict.job;
+    const answers = await Promise.all(
+      openTargets(execution, called).map(async (target) => ({
+        target,
+        answer: await callWithin(execution, called, target, held, deps, limits),
         startedAtMs,
-        deps.clock.nowMs(),
-      );
+      })),
+    );
+    outcome = await conclude(execution, called, answers, held, deps);
+    results = answers.flatMap(({ target, answer }) =>
+      answer.statusCode === undefined || answer.outcome === 'accepted'
+        ? []
+        : [
+            attemptRecord(
+              execution,
+              { ...answer, outcome: answer.outcome, target },
+              startedAtMs,
+              deps.clock.nowMs(),
+            ),
+          ],
+    );
   } else {
     outcome = await concludeWithoutCall(execution, job, verdict.end, held, deps);
     if (verdict.end.status === 'skipped') await recordRest(execution, deps);
   }
-  if (outcome === 'lease-lost') await loseResult(execution, result, held, deps);
+  if (outcome === 'lease-lost') await loseResults(execution, results, held, deps);
 }
 
 /**
  * The lease was lost, so the result decides nothing. Whoever was taken over says what the target answered; whoever could
  * not keep the lease up writes nothing at all.
  */
-async function loseResult(
+async function loseResults(
   execution: Execution,
-  result: AttemptRecord | undefined,
+  results: readonly AttemptRecord[],
   held: HeldLease,
   deps: ExecutorDeps,
 ): Promise<void> {
@@ -66,20 +79,32 @@ async function loseResult(
   const by = held.lostBy();
   deps.meter.count(Metric.leaseLost);
   deps.log.warn('lease lost, result discarded', { jobKey, execId, attempt, fence, by });
-  if (result && by !== 'expired') await keepLateResult(execution, result, deps);
+  if (by === 'expired') return;
+  for (const result of results) await keepLateResult(execution, result, deps);
+}
+
+/** Places of the targets that have not yet succeeded. */
+function openTargets(execution: Execution, job: Job): number[] {
+  const done = execution.attempts
+    .filter(({ outcome }) => outcome === 'succeeded')
+    .map(({ target }) => target);
+  return [...targetsOf(job).keys()].filter((place) => !done.includes(place));
 }
 
 /** Calls the target within the smallest of its bounds: target, job, lease, invocation. */
 async function callWithin(
   execution: Execution,
   job: Job,
+  place: number,
   held: HeldLease,
   deps: ExecutorDeps,
   limits: ExecutorLimits,
 ): Promise<Answer> {
   const { clock } = deps;
+  const target = targetsOf(job)[place]!;
+  const named = job.targets ? place : undefined;
   const budgets = {
-    'target timeout': parseDuration(job.target.timeout),
+    ...(target.type === 'http' && { 'target timeout': parseDuration(target.timeout) }),
     'job timeout': parseDuration(job.timeout),
     'end of the invocation': limits.remainingMs() - WRITE_MARGIN_MS,
   };
@@ -99,11 +124,12 @@ async function callWithin(
       nowMs: clock.nowMs(),
       traceId: hexId(deps, 32),
       spanId: hexId(deps, 16),
-      reportBy: job.target.mode === 'async' ? await deps.reportBy(held.lease) : undefined,
+      reportBy: reportingOf(target).mode === 'async' ? await deps.reportBy(held.lease, named) : undefined,
+      target: named,
     });
     // Asked of the clock, not of a timer: after a freeze the timers may not have fired yet.
     if (held.lostBy() || stop.aborted) return { outcome: 'retriable', error: `not called: ${bound} reached` };
-    const answer = await deps.call(job.target, delivery, stop);
+    const answer = await deps.call(target, delivery, stop);
     const isLastWord = answer.outcome === 'succeeded' || answer.outcome === 'accepted';
     if (!cut.signal.aborted || isLastWord) return answer;
     return { outcome: 'retriable', error: `timed out after ${budgetMs} ms (${bound})` };

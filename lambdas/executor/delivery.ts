@@ -32,7 +32,14 @@ export const deliveryIdOf = (jobKey: string, execId: string): string =>
 export function deliveryOf(
   execution: Execution,
   job: Job,
-  send: { secrets: readonly string[]; nowMs: number; traceId: string; spanId: string; reportBy?: ReportBy },
+  send: {
+    secrets: readonly string[];
+    nowMs: number;
+    traceId: string;
+    spanId: string;
+    reportBy?: ReportBy;
+    target?: number;
+  },
 ): Delivery {
   const payload = execution.payload ? execution.payload.value : job.payload;
   const body = Buffer.from(payload === undefined ? '' : JSON.stringify(payload), 'utf8');
@@ -53,6 +60,7 @@ export function deliveryOf(
       'quarterjack-fence': String(execution.fence),
       [HOP_HEADER]: String((execution.hop ?? job.hop ?? 0) + 1),
       'quarterjack-due': new Date(execution.dueAtMs).toISOString(),
+      ...(send.target !== undefined && { 'quarterjack-target': String(send.target) }),
       ...(send.reportBy && {
         'quarterjack-callback': send.reportBy.callbackUrl,
         'quarterjack-token': send.reportBy.token,

@@ -1,6 +1,6 @@
 import type { DispatchDeps } from '../core/dispatch/deps';
 import type { Answer } from '../core/domain/answer';
-import type { Target } from '../core/domain/job';
+import type { Target } from '../core/domain/target';
 import type { Lease } from '../core/store/execution-store';
 import type { Delivery, ReportBy } from './delivery';
 
@@ -11,8 +11,8 @@ export interface ExecutorDeps extends DispatchDeps {
   call: CallTarget;
   /** The secrets (`whsec_…`) that the user's deliveries are signed with: several for a day after a rotation. */
   signingSecrets(userId: string): Promise<readonly string[]>;
-  /** What lets a target report on the attempt that holds this lease. */
-  reportBy(lease: Lease): Promise<ReportBy>;
+  /** What lets a target report on the attempt that holds this lease; `target` where the job has several. */
+  reportBy(lease: Lease, target?: number): Promise<ReportBy>;
 }
 
 export interface ExecutorLimits {

@@ -7,11 +7,12 @@ import { instrumentsOf } from '../core/runtime/instruments';
 import { loadEnv } from '../core/runtime/load-env';
 import { sqsBatchHandler } from '../core/runtime/sqs-handler';
 import { dynamoUserStore } from '../core/store/dynamo/jobs/users';
+import { placeOf } from '../core/targets/aws-policy';
 import { sealAttemptToken } from '../core/targets/attempt-token';
 import { signingSecrets } from '../core/targets/signing-secrets';
 import type { ExecutorDeps } from './deps';
 import { executeBatch } from './execute-batch';
-import { callHttp } from './targets/http';
+import { callerOf } from './targets/call-target';
 
 const env = loadEnv(ExecutorEnv, process.env);
 const instruments = instrumentsOf('executor', env);
@@ -25,18 +26,26 @@ const users = dynamoUserStore({
   table: env.JOBS_TABLE,
 });
 const settings = {
-  policy: env.TARGET_POLICY,
-  allowedHosts: env.TARGET_HOSTS,
-  nowMs: () => clock.nowMs(),
+  http: {
+    policy: env.TARGET_POLICY,
+    allowedHosts: env.TARGET_HOSTS,
+    nowMs: () => clock.nowMs(),
+  },
+  aws: {
+    ...placeOf(env.SIGNING_SECRET_ARN),
+    stackName: env.DEPLOYMENT,
+    allowedArns: env.TARGET_ARNS,
+    loopback: env.TARGET_POLICY === 'loopback',
+  },
 };
 
 const deps: ExecutorDeps = {
   ...dispatching,
-  call: (target, delivery, signal) => callHttp(target, delivery, signal, settings),
+  call: callerOf(settings),
   signingSecrets: signingSecrets({ users, secret, clock }),
-  reportBy: async (lease) => ({
+  reportBy: async (lease, target) => ({
     callbackUrl: env.CALLBACK_URL,
-    token: sealAttemptToken(lease, await secret.get()),
+    token: sealAttemptToken(lease, await secret.get(), target),
   }),
 };
 

@@ -21,7 +21,7 @@ export async function takeOver(
 ): Promise<LeaseOutcome> {
   const { jobKey, execId, cancelAsked } = execution;
   const nowMs = deps.clock.nowMs();
-  const lost = lostRecord(execution, nowMs);
+  const lost = lostRecords(execution, job, nowMs);
   if (cancelAsked)
     return end(execution, { status: 'cancelled', reason: cancelAsked.reason }, lost, job, deps);
   const verdict =
@@ -33,30 +33,34 @@ export async function takeOver(
   await deps.schedule.putEntries([entry]);
   const { failures, takeovers } = verdict;
   const next = { attempt: wait.attempt, startAtMs: entry.lookAtMs, failures, takeovers };
-  const outcome = await deps.executions.takeOver(execution, next, lost);
+  const outcome = await deps.executions.takeOver(execution, next, ...lost);
   if (outcome === 'done') {
     deps.meter.count(Metric.takenOver);
-    deps.log.warn('execution taken over', { jobKey, execId, takeovers, why: lost.error });
+    deps.log.warn('execution taken over', { jobKey, execId, takeovers, why: lost[0]?.error });
     // Without its job the new entry's own look ends the execution.
     if (job) await sendIfDirect(attemptMessage({ ...execution, takeovers }, wait, job), deps);
   }
   return outcome;
 }
 
-function lostRecord(execution: Execution, nowMs: number): AttemptRecord {
+/** One for each target that the attempt was still waiting for. */
+function lostRecords(execution: Execution, job: Job | undefined, nowMs: number): AttemptRecord[] {
   const { attempt, fence, claimedAtMs = nowMs, heartbeatAtMs = 0, handedOver } = execution;
   const isTimedOut = handedOver !== undefined && nowMs > handedOver.endsAtMs;
-  return {
+  const settled = execution.attempts.filter((one) => one.fence === fence || one.outcome === 'succeeded');
+  const all = handedOver?.targets ?? (job?.targets ? [...job.targets.keys()] : [0]);
+  const open = all.filter((place) => !settled.some(({ target }) => target === place));
+  const record: Omit<AttemptRecord, 'target'> = {
     attempt,
     fence,
     startedAtMs: claimedAtMs,
     finishedAtMs: nowMs,
     outcome: isTimedOut ? 'retriable' : 'lost',
-    target: 0,
     error: isTimedOut
       ? `timed out after ${handedOver.endsAtMs - claimedAtMs} ms (job timeout)`
       : `no heartbeat since ${new Date(heartbeatAtMs).toISOString()}`,
   };
+  return open.map((target) => ({ ...record, target }));
 }
 
 type Verdict =
@@ -78,7 +82,7 @@ function byPolicy(execution: Execution, job: Job, nowMs: number, { chance }: Dis
 async function end(
   execution: Execution,
   to: Pick<Ending, 'status' | 'reason'>,
-  lost: AttemptRecord,
+  lost: readonly AttemptRecord[],
   job: Job | undefined,
   deps: DispatchDeps,
 ): Promise<LeaseOutcome> {
@@ -89,7 +93,7 @@ async function end(
     expiresAtSec: expiresAtSecAfter(finishedAtMs, deps.retentionDays),
     blocksKey: blocksKey(to, execution, job),
   };
-  const outcome = await deps.executions.endStale(execution, ending, lost);
+  const outcome = await deps.executions.endStale(execution, ending, ...lost);
   if (outcome !== 'done') return outcome;
   if (to.status === 'failed') deps.meter.count(Metric.failed);
   await makeWay({ ...execution, blocksKey: ending.blocksKey }, job, deps);

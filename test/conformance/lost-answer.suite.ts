@@ -67,7 +67,7 @@ export function describeLostAnswers(setup: () => StoreSetup): void {
       const { client, executions } = setup();
       const { lease } = await running();
       client.loseNextAnswer();
-      expect(await executions.finish(lease, ending, record)).toBe('done');
+      expect(await executions.finish(lease, ending, ...(record ? [record] : []))).toBe('done');
       expect((await executions.get(lease))!.attempts).toEqual(record ? [record] : []);
     });
 

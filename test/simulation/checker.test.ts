@@ -2,58 +2,15 @@ import { execIdOfOccurrence } from '../../lambdas/core/contracts/tables';
 import type { Execution } from '../../lambdas/core/domain/execution';
 import { check } from './checker';
 import type { EndRecord, LogRecord, SimulationLog } from './log';
-import type { RunPlan } from './run-plan';
+import { planOf } from './run-plan';
 import { simulate } from './simulate';
 import { type Invariant, INVARIANTS } from './violation';
-import type { ClientAction } from './workload';
-
-const MINUTE_MS = 60_000;
-
-/** A job of each kind that a mutation asks for, from its creation on. */
-const create = (
-  id: number,
-  userId: string,
-  jobId: string,
-  every: string,
-  more: object = {},
-): ClientAction => ({
-  id,
-  atMs: 30_000 + id * 1_000,
-  action: 'create',
-  userId,
-  jobId,
-  body: {
-    jobId,
-    schedule: { type: 'interval', every },
-    target: { type: 'http', url: 'https://example.com/hook' },
-    retry: { maxAttempts: 4, initialDelay: '10s' },
-    payload: { userId, jobId, stamp: `s${id}` },
-    ...more,
-  },
-});
-
-const PLAN: RunPlan = {
-  seed: 1,
-  conditions: { mode: 'liveness', skewMs: 4_000, wildClocks: false },
-  shards: 2,
-  visibilitySec: 900,
-  executors: 1_000,
-  faults: [{ id: 0, kind: 'target-fails', fromMs: MINUTE_MS, untilMs: 4 * MINUTE_MS, rate: 0.3 }],
-  actions: [
-    create(0, 'alice', 'plain', '45s'),
-    create(1, 'bob', 'other', '1m'),
-    create(2, 'bob', 'alone', '30s', { overlap: 'skip' }),
-    create(3, 'alice', 'first-in-line', '1m', { orderingKey: 'key-1' }),
-    create(4, 'alice', 'next-in-line', '90s', { orderingKey: 'key-1' }),
-    { id: 5, atMs: 5 * MINUTE_MS, action: 'run', userId: 'alice', jobId: 'plain' },
-  ],
-  healMs: 6 * MINUTE_MS,
-  quietFromMs: 16 * MINUTE_MS,
-};
 
 /** Targets that fail now and then, and nothing else: a log with retries in it that breaks nothing. */
 async function validLog(): Promise<SimulationLog> {
-  const { log, violations } = await simulate(PLAN);
+  const plan = planOf(46, 'liveness');
+  const fault = { id: 0, kind: 'target-fails', fromMs: 60_000, untilMs: 240_000, rate: 0.3 } as const;
+  const { log, violations } = await simulate({ ...plan, faults: [fault] });
   expect(violations).toEqual([]);
   return log;
 }

@@ -33,8 +33,6 @@ export interface TargetBegin {
   dueAtMs: number;
   /** What the target deduplicates by. */
   deliveryId: string;
-  /** The target answers 202 and reports when it is done: a lease that runs out does not stop its work. */
-  works?: 'on';
   /** Names the definition that the body came from. */
   stamp: string;
   /** How far the caller's clock has been ahead, at the most. */

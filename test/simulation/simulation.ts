@@ -12,12 +12,12 @@ import { dynamoUserStore } from '../../lambdas/core/store/dynamo/jobs/users';
 import { dynamoRequestKeyStore } from '../../lambdas/core/store/dynamo/jobs/request-keys';
 import { dynamoScheduleStore } from '../../lambdas/core/store/dynamo/schedule/dynamo-schedule-store';
 import { dynamoLineStore } from '../../lambdas/core/store/dynamo/schedule/lines';
-import { sealAttemptToken } from '../../lambdas/core/targets/attempt-token';
 import type { ExecutorDeps } from '../../lambdas/executor/deps';
 import { executeBatch } from '../../lambdas/executor/execute-batch';
 import { scanShard } from '../../lambdas/scanner/scan-shard';
 import { sweepShard } from '../../lambdas/sweeper/sweep-shard';
 import { tick } from '../../lambdas/tick/plan-requests';
+import { AWS_POLICY } from '../support/aws-policy';
 import { TABLES } from '../support/dynamo/memory-backend';
 import { FakeChance } from '../support/fake-chance';
 import { FakeClock } from '../support/fake-clock';
@@ -32,7 +32,7 @@ import type { RunPlan } from './run-plan';
 import { RecordedTables } from './recorded-tables';
 import { executionQueueOf, requestQueueOf } from './sim-queues';
 import { clientsOf } from './sim-store';
-import { type Report, SimTargets } from './sim-target';
+import { SimTargets } from './sim-target';
 
 const SECOND_MS = 1_000;
 const MINUTE_MS = 60_000;
@@ -49,7 +49,6 @@ const TIMEOUT_MS: Record<Stage, number> = {
 const WILD_OFFSETS_MS = [-3_600_000, -60_000, -20_000, 20_000, 60_000, 3_600_000];
 const WILD_STEP_MS = 3_600_000;
 const RAISED_SHARDS = 3;
-const SECRET = Buffer.alloc(32, 7);
 const POLL_EVERY_MS = 10 * SECOND_MS;
 
 export type Invoked<T> = { how: 'done'; value: T } | { how: 'failed' | 'killed' };
@@ -84,9 +83,7 @@ export class Simulation {
       () => this.time.monotonicMs(),
       (kind, fault, detail) => this.strike(kind, fault, detail),
     );
-    this.targets = new SimTargets(this.time, new FakeChance(plan.seed + 1), this.faults, this.log, {
-      report: (operation, token, body) => this.report(operation, token, body),
-    });
+    this.targets = new SimTargets(this.time, new FakeChance(plan.seed + 1), this.faults, this.log);
   }
 
   /** Starts everything that goes on by itself: clocks, pollers, clients, moments. */
@@ -211,17 +208,14 @@ export class Simulation {
       log: this.lines,
       meter: this.meter,
       retentionDays: 30,
-      secret: { get: async () => SECRET },
-      settings: { targetPolicy: 'public', pools: ['default'] },
+      secret: { get: async () => Buffer.alloc(32, 7) },
+      settings: { targetPolicy: 'public', awsTargets: AWS_POLICY, pools: ['default'] },
       signingSecrets: async () => {
         await this.time.sleep(node.chance.fraction() * 5);
         await node.gate();
         return [`whsec_${Buffer.alloc(32).toString('base64')}`];
       },
-      reportBy: async (lease) => ({
-        callbackUrl: 'https://api.example.com/v1/attempts',
-        token: sealAttemptToken(lease, SECRET),
-      }),
+      reportBy: () => Promise.reject(new Error('no target of the simulation reports')),
       call: this.targets.from(node),
     };
   }
@@ -232,20 +226,6 @@ export class Simulation {
       return answer(request, this.deps(node));
     });
     return outcome.how === 'done' ? outcome.value : undefined;
-  }
-
-  /** What a target says of an attempt that it has accepted. */
-  private report(operation: Report, token: string, body?: object): Promise<ApiResponse | undefined> {
-    return this.api({
-      operation,
-      requestId: 'report',
-      userId: '',
-      scopes: new Set(),
-      params: {},
-      query: new Map(),
-      headers: { authorization: `Bearer ${token}` },
-      body: body && JSON.stringify(body),
-    });
   }
 
   private tickAt(event: TickEvent): void {

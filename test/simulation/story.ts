@@ -43,8 +43,6 @@ export interface Story {
   entries: ReadonlyMap<string, readonly OccurrenceEntry[]>;
   calls: readonly Call[];
   requests: readonly Request[];
-  /** Executions that stand in the line of their ordering key when all is over. */
-  inLine: ReadonlySet<string>;
   /** Nodes that were frozen for a while. */
   frozen: ReadonlySet<string>;
 }
@@ -65,7 +63,6 @@ export function storyOf({ conditions, records }: SimulationLog): Story {
     entries: new Map<string, OccurrenceEntry[]>(),
     calls: [] as Call[],
     requests: [] as Request[],
-    inLine: new Set<string>(),
     frozen: new Set<string>(),
   };
   const calls = new Map<number, Call>();
@@ -89,9 +86,6 @@ export function storyOf({ conditions, records }: SimulationLog): Story {
       const entries = story.entries.get(entry.revision) ?? [];
       entries.push(entry);
       story.entries.set(entry.revision, entries);
-    } else if (record.src === 'table' && record.type === 'place') {
-      if (record.stands) story.inLine.add(idOf(record));
-      else story.inLine.delete(idOf(record));
     } else if (record.src === 'target' && record.type === 'begin') {
       const call: Call = { ...record };
       calls.set(call.call, call);

@@ -138,12 +138,7 @@ function drawSchedule(chance: FakeChance, nowMs: number): Record<string, unknown
 function drawDefinition(chance: FakeChance): Record<string, unknown> {
   const policy = chance.pick(MISFIRES);
   return {
-    target: {
-      type: 'http',
-      url: 'https://example.com/hook',
-      timeout: chance.pick(['10s', '30s', '2m']),
-      ...chance.pick([{}, {}, {}, { mode: 'async', heartbeatTimeout: chance.pick(['20s', '1m']) }]),
-    },
+    target: { type: 'http', url: 'https://example.com/hook', timeout: chance.pick(['10s', '30s', '2m']) },
     timeout: chance.pick(['30s', '2m', '5m']),
     priority: chance.pick(['high', 'medium', 'medium', 'low']),
     retry: {

@@ -3,6 +3,7 @@ import { execIdOfOccurrence, jobKeyOf } from '../../lambdas/core/contracts/table
 import type { AttemptEntry, OccurrenceEntry } from '../../lambdas/core/domain/entry';
 import type { AttemptRecord, Execution } from '../../lambdas/core/domain/execution';
 import type { Job } from '../../lambdas/core/domain/job';
+import type { HttpTarget } from '../../lambdas/core/domain/target';
 
 /** The instant that all factories count from: FakeClock starts here too. */
 export const T0_MS = Date.UTC(2026, 11, 1, 8, 30);
@@ -18,13 +19,7 @@ export function aJob(overrides: Partial<Job> = {}): Job {
     userId: USER_ID,
     jobId: JOB_ID,
     schedule: { type: 'cron', expression: '* * * * *' },
-    target: {
-      type: 'http',
-      url: 'https://example.com/hook',
-      method: 'POST',
-      headers: {},
-      timeout: '30s',
-    },
+    target: aTarget(),
     payload: { report: 7 },
     priority: 'medium',
     pool: 'default',
@@ -46,6 +41,15 @@ export function aJob(overrides: Partial<Job> = {}): Job {
     ...overrides,
   };
 }
+
+export const aTarget = (overrides: Partial<HttpTarget> = {}): HttpTarget => ({
+  type: 'http',
+  url: 'https://example.com/hook',
+  method: 'POST',
+  headers: {},
+  timeout: '30s',
+  ...overrides,
+});
 
 /** The execution of an occurrence due at T0, waiting for its first retry. */
 export function anExecution(overrides: Partial<Execution> = {}): Execution {

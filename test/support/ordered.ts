@@ -1,6 +1,6 @@
 import type { Answer } from '../../lambdas/core/domain/answer';
 import type { Job } from '../../lambdas/core/domain/job';
-import { T0_MS } from './factories';
+import { aTarget, T0_MS } from './factories';
 import { newJobAt } from './new-job';
 import { type SeenCall, World } from './world';
 
@@ -40,7 +40,7 @@ export const ordered = (world: World, jobId: string, overrides: Partial<Job> = {
   newJobAt(world, {
     jobId,
     orderingKey: 'customer/42',
-    target: { ...newJobAt(world, {}).target, timeout: '2m' },
+    target: aTarget({ timeout: '2m' }),
     ...overrides,
   });
 

@@ -29,6 +29,7 @@ import { executeBatch } from '../../lambdas/executor/execute-batch';
 import { scanShard } from '../../lambdas/scanner/scan-shard';
 import { sweepShard } from '../../lambdas/sweeper/sweep-shard';
 import { tick } from '../../lambdas/tick/plan-requests';
+import { AWS_POLICY } from './aws-policy';
 import { type Call, MemoryDynamo } from './dynamo/memory-dynamo';
 import { TABLE_KEYS } from './dynamo/table-keys';
 import { MemoryTables } from './dynamo/memory-tables';
@@ -46,6 +47,8 @@ export interface SeenCall {
   attempt: number;
   fence: number;
   dueAtMs: number;
+  /** Place of the target; 0 where there is one. */
+  target: number;
 }
 
 export type Behaviour = (call: SeenCall, signal: AbortSignal, clock: FakeClock) => Promise<Answer> | Answer;
@@ -165,11 +168,11 @@ export class World {
           this.on.tick = to === 'on';
         },
       },
-      settings: { targetPolicy: 'public', pools: ['default'] },
+      settings: { targetPolicy: 'public', awsTargets: AWS_POLICY, pools: ['default'] },
       signingSecrets: async () => [`whsec_${Buffer.alloc(32).toString('base64')}`],
-      reportBy: async (lease) => ({
+      reportBy: async (lease, target) => ({
         callbackUrl: 'https://api.example.com/v1/attempts',
-        token: sealAttemptToken(lease, Buffer.alloc(32, 7)),
+        token: sealAttemptToken(lease, Buffer.alloc(32, 7), target),
       }),
       call: (_, delivery, signal) => this.called(delivery, signal),
     };
@@ -322,6 +325,7 @@ export class World {
       attempt: Number(delivery.headers['quarterjack-attempt']),
       fence: Number(delivery.headers['quarterjack-fence']),
       dueAtMs: Date.parse(delivery.headers['quarterjack-due']!),
+      target: Number(delivery.headers['quarterjack-target'] ?? 0),
     };
     this.calls.push(call);
     this.observe?.(delivery);

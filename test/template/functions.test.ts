@@ -35,8 +35,8 @@ function referencesIn(value: unknown): string[] {
 }
 
 /** Statements of all policies of a role. */
-const statementsOf = (roleId: string): Statement[] =>
-  ofType(resources, 'AWS::IAM::Policy')
+const statementsOf = (roleId: string, of = resources): Statement[] =>
+  ofType(of, 'AWS::IAM::Policy')
     .filter(([, { Properties }]) => Properties.Roles.some((role: unknown) => targetOf(role) === roleId))
     .flatMap(([, { Properties }]) => Properties.PolicyDocument.Statement);
 
@@ -249,6 +249,44 @@ test('the hosts in the configuration are what the functions are told that call o
     expect(functionOf(own, stage)[1].Properties.Environment.Variables.TARGET_HOSTS).toBe(
       'example.com,*.example.org',
     );
+});
+
+describe('AWS resources as targets', () => {
+  const arns = [
+    'arn:aws:lambda:eu-central-1:111122223333:function:billing-*',
+    'arn:aws:sqs:eu-central-1:111122223333:billing',
+    'arn:aws:states:eu-central-1:111122223333:stateMachine:billing',
+    'arn:aws:lambda:us-east-1:111122223333:function:report',
+  ];
+  /** What is allowed on ARNs that are spelled out; the stack's own resources are referred to. */
+  const deliveriesOf = (own: ReturnType<typeof resourcesOf>, stage: Stage) =>
+    statementsOf(targetOf(functionOf(own, stage)[1].Properties.Role), own).flatMap(({ Action, Resource }) =>
+      listOf(Resource)
+        .filter((resource) => typeof resource === 'string' && resource !== '*')
+        .map((resource) => [listOf(Action).join(), resource]),
+    );
+
+  test('with none configured, the executor may deliver to none', () => {
+    expect(deliveriesOf(resources, 'executor')).toEqual([]);
+    for (const stage of ['api', 'executor'] as const)
+      expect(functionOf(resources, stage)[1].Properties.Environment.Variables.TARGET_ARNS).toBe('');
+  });
+
+  test('the executor may deliver to those that are configured, each by its one action, and nobody else may', () => {
+    const own = resourcesOf({ allowedTargetArns: arns });
+    expect(new Set(deliveriesOf(own, 'executor'))).toEqual(
+      new Set([
+        ['lambda:InvokeFunction', arns[0]],
+        ['lambda:InvokeFunction', arns[3]],
+        ['sqs:SendMessage', arns[1]],
+        ['states:StartExecution', arns[2]],
+      ]),
+    );
+    for (const stage of STAGES.filter((one) => one !== 'executor'))
+      expect(deliveriesOf(own, stage)).toEqual([]);
+    for (const stage of ['api', 'executor'] as const)
+      expect(functionOf(own, stage)[1].Properties.Environment.Variables.TARGET_ARNS).toBe(arns.join(','));
+  });
 });
 
 test('the shard count in the configuration is what the functions are told', () => {

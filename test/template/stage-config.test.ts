@@ -59,6 +59,18 @@ test.each([
   ],
   [{ allowedTargetHosts: '["*.com","*"]' }, 'allowedTargetHosts.1 = "*": expected a host'],
   [{ allowedTargetHosts: [] }, 'allowedTargetHosts = []: expected at least one'],
+  ...[
+    '*',
+    'arn:aws:lambda:*:*:function:*',
+    'arn:aws:lambda:eu-central-1:*:function:billing',
+    'arn:aws:lambda:eu-central-1:111122223333:function:billing?',
+    'arn:aws:s3:::bucket',
+    'arn:aws:iam::111122223333:role/admin',
+    'arn:aws:sqs:eu-central-1:111122223333:a,arn:aws:sqs:eu-central-1:111122223333:b',
+  ].map((arn): [Record<string, unknown>, string] => [
+    { allowedTargetArns: [arn] },
+    `allowedTargetArns.0 = "${arn}": expected an ARN of lambda`,
+  ]),
   [{ reservedConcurrency: { scaner: 5 } }, 'Unrecognized key'],
   [
     { reservedConcurrency: { executor: 94 } },

@@ -1,5 +1,5 @@
 import { CompleteBody } from '../../core/contracts/http/report';
-import { leaseOf, takeReport } from '../attempt-report';
+import { claimOf, takeReport } from '../attempt-report';
 import { firstBytes } from '../first-bytes';
 import { readOptionalBody } from '../read';
 import type { ApiDeps, ApiRequest, ApiResponse } from '../request';
@@ -8,9 +8,9 @@ const KEPT_BYTES = 256;
 
 /** The target has done its work. */
 export async function completeAttempt(request: ApiRequest, deps: ApiDeps): Promise<ApiResponse> {
-  const lease = await leaseOf(request, deps);
+  const claim = await claimOf(request, deps);
   const { result } = readOptionalBody(request, CompleteBody);
   const text = typeof result === 'string' ? result : JSON.stringify(result);
   const body = text === undefined ? undefined : firstBytes(text, KEPT_BYTES);
-  return takeReport(lease, { outcome: 'succeeded', body }, deps);
+  return takeReport(claim, { outcome: 'succeeded', body }, deps);
 }

@@ -1,5 +1,5 @@
 import { FailBody } from '../../core/contracts/http/report';
-import { leaseOf, takeReport } from '../attempt-report';
+import { claimOf, takeReport } from '../attempt-report';
 import { firstBytes } from '../first-bytes';
 import { readOptionalBody } from '../read';
 import type { ApiDeps, ApiRequest, ApiResponse } from '../request';
@@ -8,8 +8,8 @@ const KEPT_BYTES = 2_048;
 
 /** The target has given up. */
 export async function failAttempt(request: ApiRequest, deps: ApiDeps): Promise<ApiResponse> {
-  const lease = await leaseOf(request, deps);
+  const claim = await claimOf(request, deps);
   const { error, retriable } = readOptionalBody(request, FailBody);
   const outcome = retriable ? 'retriable' : 'fatal';
-  return takeReport(lease, { outcome, error: firstBytes(error, KEPT_BYTES) }, deps);
+  return takeReport(claim, { outcome, error: firstBytes(error, KEPT_BYTES) }, deps);
 }

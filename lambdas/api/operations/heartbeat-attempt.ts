@@ -1,6 +1,6 @@
 import type { ReportView } from '../../core/contracts/http/answers';
 import { EmptyBody } from '../../core/contracts/http/job';
-import { leaseOf, stale } from '../attempt-report';
+import { claimOf, stale } from '../attempt-report';
 import { readOptionalBody } from '../read';
 import type { ApiDeps, ApiRequest, ApiResponse } from '../request';
 
@@ -9,7 +9,7 @@ import type { ApiDeps, ApiRequest, ApiResponse } from '../request';
  * lease is left to run out, and the answer says so.
  */
 export async function heartbeatAttempt(request: ApiRequest, deps: ApiDeps): Promise<ApiResponse> {
-  const lease = await leaseOf(request, deps);
+  const { lease } = await claimOf(request, deps);
   readOptionalBody(request, EmptyBody);
   const outcome = await deps.executions.beat(lease, deps.clock.nowMs());
   if (outcome === 'lease-lost') throw stale(undefined);

@@ -44,6 +44,9 @@ function merged(current: Job, patch: Patch): JobDefinition {
     DEFINITION_FIELDS.filter((field) => current[field] !== undefined).map((field) => [field, current[field]]),
   );
   document.schedule = scheduleToMerge(current.schedule, patch.schedule);
+  if (current.targets || patch.targets) delete document.target;
+  else document.target = targetToMerge(current.target, patch.target);
+  if (isObject(patch.target)) delete document.targets;
   const definition = definitionOf(check(mergePatch(document, patch), JobBody));
   return followsKind(current, definition, patch);
 }
@@ -67,6 +70,12 @@ function scheduleToMerge(schedule: Job['schedule'], patch: unknown): unknown {
   if (!shared) return schedule;
   const kept = shared.filter((field) => Object.hasOwn(schedule, field));
   return Object.fromEntries(kept.map((field) => [field, (schedule as Patch)[field]]));
+}
+
+/** Targets of different types share nothing but how they report. */
+function targetToMerge(target: Job['target'], patch: unknown): unknown {
+  if (!isObject(patch) || patch.type === undefined || patch.type === target.type) return target;
+  return {};
 }
 
 /**

@@ -32,8 +32,11 @@ const EXECUTION_QUEUES = jsonOf(z.record(z.string(), z.record(z.enum(PRIORITIES)
 const SIGNING_SECRET_ARN = z.string().min(1);
 const positiveInt = z.coerce.number().int().min(1);
 
+const listed = z.string().transform((text) => text.split(',').filter((item) => item !== ''));
 /** Hosts that targets may be called at, separated by commas; empty: any. */
-const TARGET_HOSTS = z.string().transform((text) => text.split(',').filter((host) => host !== ''));
+const TARGET_HOSTS = listed;
+/** ARNs that targets may have, separated by commas, with `*` for any text; empty: none. */
+const TARGET_ARNS = listed;
 
 const sends = { EXECUTION_QUEUES };
 /** Name of the bus that lifecycle events go to, and which of them do. */
@@ -53,6 +56,7 @@ export const ApiEnv = z.object({
   /** `public`: https to public addresses only. `loopback`: http and loopback too, for a run on one machine. */
   TARGET_POLICY: z.enum(['public', 'loopback']),
   TARGET_HOSTS,
+  TARGET_ARNS,
   /** Days that a finished execution stays readable. */
   RETENTION_DAYS: positiveInt,
   SIGNING_SECRET_ARN,
@@ -83,6 +87,7 @@ export const ExecutorEnv = z.object({
   ...sends,
   TARGET_POLICY: ApiEnv.shape.TARGET_POLICY,
   TARGET_HOSTS,
+  TARGET_ARNS,
   /** Where targets of mode `async` report. */
   CALLBACK_URL: z.string().min(1),
   RETENTION_DAYS: positiveInt,

@@ -3,8 +3,9 @@ import { attemptEntry, attemptMessage, limitEntry, sendIfDirect } from './attemp
 import { blocksKey, makeWay } from './make-way';
 import type { Answer } from '../domain/answer';
 import type { AttemptRecord, Execution, HandedOver, Reason } from '../domain/execution';
-import type { Job } from '../domain/job';
+import { type Job, targetsOf } from '../domain/job';
 import { leaseLimitMs } from '../domain/lease';
+import { reportingOf } from '../domain/target';
 import { decideRetry } from '../domain/retry-policy';
 import { parseDuration } from '../domain/schedule/duration';
 import { expiresAtSecAfter } from '../domain/timing';
@@ -15,6 +16,8 @@ import type { DispatchDeps } from './deps';
 /** An attempt's lease in the hands of whoever reports its result. */
 export interface Held {
   readonly lease: Lease;
+  /** Held by a target, by its token. */
+  readonly isReport?: true;
   /** Somebody wants the execution to end. */
   cancelAsked(): boolean;
   /** Does a write under the lease, and again where it gets no answer, for as long as the holder may. */
@@ -24,49 +27,119 @@ export interface Held {
 /** What the execution is once the attempt is written down; `running`: its target holds the lease now. */
 export type Concluded = TerminalStatus | 'retrying' | 'running' | 'lease-lost';
 
+/** What one target answered, or reported. */
+export interface TargetAnswer {
+  /** Its place among the job's targets. */
+  target: number;
+  answer: Answer;
+  startedAtMs: number;
+}
+
+/** Reports of several targets that come at once: each try sees one more of them. */
+const TRIES = 20;
+
 /**
  * Writes what an attempt came to, as long as the lease holds. `job` is undefined where it was deleted while its target
- * worked: then nothing is tried again.
+ * worked: then nothing is tried again. Of several targets, those that have accepted may report at any time, so what is
+ * decided on all of them is decided again where one more has.
  */
 export async function conclude(
   execution: Execution,
   job: Job | undefined,
-  answer: Answer,
-  startedAtMs: number,
+  answers: readonly TargetAnswer[],
+  held: Held,
+  deps: DispatchDeps,
+): Promise<Concluded> {
+  const isShared = job?.targets !== undefined || execution.handedOver?.targets !== undefined;
+  if (!isShared) return concludeSeen(execution, job, answers, held, deps);
+  let seen = execution;
+  for (let tries = 1; ; tries++) {
+    const lease = { ...held.lease, recordsSeen: seen.attempts.length };
+    const open = answers.filter(
+      ({ target }) => !seen.attempts.some((one) => one.fence === lease.fence && one.target === target),
+    );
+    const outcome = await concludeSeen(seen, job, open, { ...held, lease }, deps);
+    if (outcome !== 'lease-lost' || tries === TRIES) return outcome;
+    const row = await deps.executions.get(execution);
+    const isHeld = row?.status === 'running' && row.claimId === lease.claimId && row.fence === lease.fence;
+    if (!isHeld || row.attempts.length === seen.attempts.length) return outcome;
+    seen = row;
+  }
+}
+
+/** By the records that this attempt has already, and those that are made of `answers` now. */
+async function concludeSeen(
+  execution: Execution,
+  job: Job | undefined,
+  answers: readonly TargetAnswer[],
   held: Held,
   deps: DispatchDeps,
 ): Promise<Concluded> {
   const nowMs = deps.clock.nowMs();
-  if (answer.outcome === 'accepted' && job && !held.cancelAsked())
-    return handOver(execution, job, held, deps);
-  const outcome = answer.outcome === 'accepted' ? 'cancelled' : answer.outcome;
-  const attempt = attemptRecord(execution, { ...answer, outcome }, startedAtMs, nowMs);
-  if (held.cancelAsked() && answer.outcome !== 'succeeded')
-    return cancel(execution, job, attempt, held, deps);
-  if (answer.outcome === 'succeeded') {
-    return end(execution, job, { status: 'succeeded' }, held, deps, { answer, attempt });
+  const { handedOver } = execution;
+  const accepted = answers.filter(({ answer }) => answer.outcome === 'accepted').map(({ target }) => target);
+  const records = answers.flatMap(({ target, answer, startedAtMs }) =>
+    answer.outcome === 'accepted'
+      ? []
+      : [attemptRecord(execution, { ...answer, outcome: answer.outcome, target }, startedAtMs, nowMs)],
+  );
+  const all = [...execution.attempts.filter(({ fence }) => fence === execution.fence), ...records];
+  const reported = all.map(({ target }) => target);
+  const waiting = [...accepted, ...(handedOver?.targets ?? [])].filter(
+    (target) => !reported.includes(target),
+  );
+  const decisive = worstOf(answers);
+  const made = { answer: decisive, records };
+  const isOpen = waiting.length > 0 || all.some(({ outcome }) => outcome !== 'succeeded');
+
+  if (held.cancelAsked() && isOpen) return cancel(execution, job, records, accepted, held, deps);
+  if (all.some(({ outcome }) => outcome === 'fatal')) {
+    const reason = decisive?.blocked ? 'blocked-target' : 'fatal';
+    return end(execution, job, { status: 'failed', reason }, held, deps, made);
   }
-  if (answer.outcome === 'fatal') {
-    const reason = answer.blocked ? 'blocked-target' : 'fatal';
-    return end(execution, job, { status: 'failed', reason }, held, deps, { answer, attempt });
-  }
-  if (!job) {
-    const to = { status: 'cancelled', reason: 'deleted' } as const;
-    return end(execution, job, to, held, deps, { answer, attempt });
-  }
+  if (held.isReport && !handedOver && job?.targets) return note(records, held, deps);
+  if (waiting.length > 0 && handedOver) return note(records, held, deps);
+  if (waiting.length > 0 && job) return handOver(execution, job, waiting, records, held, deps);
+  if (!isOpen) return end(execution, job, { status: 'succeeded' }, held, deps, made);
+  if (!job) return end(execution, job, { status: 'cancelled', reason: 'deleted' }, held, deps, made);
+
   const failures = execution.failures + 1;
+  const asked = answers.map(({ answer }) => answer.retryAfterMs ?? 0);
   const decision = decideRetry(job.retry, {
     failures,
     dueAtMs: execution.dueAtMs,
     nowMs,
     fraction: deps.chance.fraction(),
-    retryAfterMs: answer.retryAfterMs,
+    retryAfterMs: Math.max(0, ...asked),
   });
   if (!decision.retry) {
     const to = { status: 'failed', reason: decision.reason } as const;
-    return end(execution, job, to, held, deps, { answer, attempt });
+    return end(execution, job, to, held, deps, made);
   }
-  return retryAt(decision.startAtMs, { execution, job, failures, attempt, held }, deps);
+  return retryAt(decision.startAtMs, { execution, job, failures, records, held }, deps);
+}
+
+const GRAVITY: readonly Answer['outcome'][] = ['accepted', 'succeeded', 'retriable', 'fatal'];
+
+/** The answer that decides, whose body is kept as the result. */
+const worstOf = (answers: readonly TargetAnswer[]): Answer | undefined =>
+  answers
+    .map(({ answer }) => answer)
+    .reduce<Answer | undefined>(
+      (worst, answer) =>
+        worst && GRAVITY.indexOf(worst.outcome) >= GRAVITY.indexOf(answer.outcome) ? worst : answer,
+      undefined,
+    );
+
+/** One of several targets has reported; the others are still at work, or its executor is about to decide. */
+async function note(
+  records: readonly AttemptRecord[],
+  { lease, write }: Held,
+  { executions }: DispatchDeps,
+): Promise<'running' | 'lease-lost'> {
+  for (const record of records)
+    if ((await write(() => executions.noteReport(lease, record))) !== 'done') return 'lease-lost';
+  return 'running';
 }
 
 /** Ends a claimed execution without a call. */
@@ -82,14 +155,22 @@ export const concludeWithoutCall = (
 async function cancel(
   execution: Execution,
   job: Job | undefined,
-  attempt: AttemptRecord,
+  records: readonly AttemptRecord[],
+  accepted: readonly number[],
   held: Held,
   deps: DispatchDeps,
 ): Promise<Concluded> {
   const row = await deps.executions.get(execution);
   const reason = row?.cancelAsked?.reason ?? 'cancelled-by-user';
-  const cancelled = { ...attempt, outcome: 'cancelled' as const };
-  return end(execution, job, { status: 'cancelled', reason }, held, deps, { attempt: cancelled });
+  const nowMs = deps.clock.nowMs();
+  const cut = accepted.map((target) =>
+    attemptRecord(execution, { outcome: 'cancelled', target }, execution.claimedAtMs ?? nowMs, nowMs),
+  );
+  const cancelled = records.map((record) =>
+    record.outcome === 'succeeded' ? record : { ...record, outcome: 'cancelled' as const },
+  );
+  const to = { status: 'cancelled', reason } as const;
+  return end(execution, job, to, held, deps, { records: [...cancelled, ...cut] });
 }
 
 async function end(
@@ -98,10 +179,10 @@ async function end(
   to: Pick<Ending, 'status' | 'reason'>,
   held: Held,
   deps: DispatchDeps,
-  made: { answer?: Answer; attempt?: AttemptRecord } = {},
+  made: { answer?: Answer; records?: readonly AttemptRecord[] } = {},
 ): Promise<Concluded> {
   const finishedAtMs = deps.clock.nowMs();
-  const { answer, attempt } = made;
+  const { answer, records = [] } = made;
   const ending: Ending = {
     ...to,
     result: answer && { statusCode: answer.statusCode, body: answer.body },
@@ -109,7 +190,7 @@ async function end(
     expiresAtSec: expiresAtSecAfter(finishedAtMs, deps.retentionDays),
     blocksKey: blocksKey(to, execution, job),
   };
-  const outcome = await held.write(() => deps.executions.finish(held.lease, ending, attempt));
+  const outcome = await held.write(() => deps.executions.finish(held.lease, ending, ...records));
   if (outcome !== 'done') return 'lease-lost';
   const ended = { ...execution, blocksKey: ending.blocksKey };
   await orLook(execution, deps, () => makeWay(ended, job, deps));
@@ -139,10 +220,10 @@ function meterEnd(
 /** The entry of the next attempt, then the row, then the message: a crash in between is repaired by the second look. */
 async function retryAt(
   startAtMs: number,
-  at: { execution: Execution; job: Job; failures: number; attempt: AttemptRecord; held: Held },
+  at: { execution: Execution; job: Job; failures: number; records: readonly AttemptRecord[]; held: Held },
   deps: DispatchDeps,
 ): Promise<Concluded> {
-  const { execution, job, failures, attempt, held } = at;
+  const { execution, job, failures, records, held } = at;
   const wait = {
     jobKey: execution.jobKey,
     execId: execution.execId,
@@ -153,9 +234,9 @@ async function retryAt(
     const entry = await attemptEntry(wait, deps);
     await deps.schedule.putEntries([entry]);
     const next = { attempt: wait.attempt, startAtMs: entry.lookAtMs, failures, takeovers: 0 };
-    return deps.executions.awaitRetry(held.lease, next, attempt);
+    return deps.executions.awaitRetry(held.lease, next, ...records);
   });
-  if (outcome === 'cancel-asked') return cancel(execution, job, attempt, held, deps);
+  if (outcome === 'cancel-asked') return cancel(execution, job, records, [], held, deps);
   if (outcome === 'lease-lost') return outcome;
   deps.meter.count(Metric.retried, 1, job);
   const message = attemptMessage({ ...execution, takeovers: 0 }, wait, job);
@@ -183,20 +264,28 @@ async function orLook(
 async function handOver(
   execution: Execution,
   job: Job,
+  waiting: readonly number[],
+  records: readonly AttemptRecord[],
   held: Held,
   deps: DispatchDeps,
 ): Promise<'running' | 'lease-lost'> {
   const timeoutMs = parseDuration(job.timeout);
-  const { heartbeatTimeout } = job.target;
+  const targets = targetsOf(job);
+  // One lease for all: the most patient of them decides how long it may be silent.
+  const silencesMs = waiting.map((place) => {
+    const { heartbeatTimeout } = reportingOf(targets[place]!);
+    return heartbeatTimeout === undefined ? timeoutMs : parseDuration(heartbeatTimeout);
+  });
   const handedOver: HandedOver = {
-    beatWithinMs: heartbeatTimeout === undefined ? timeoutMs : parseDuration(heartbeatTimeout),
+    beatWithinMs: Math.max(...silencesMs),
     endsAtMs: (execution.claimedAtMs ?? deps.clock.nowMs()) + timeoutMs,
+    ...(job.targets && { targets: waiting }),
   };
   const outcome = await held.write<HandOverOutcome>(async () => {
     const nowMs = deps.clock.nowMs();
     const limitMs = leaseLimitMs({ heartbeatAtMs: nowMs, handedOver });
     await deps.schedule.putEntries([await limitEntry(execution, limitMs, deps)]);
-    return deps.executions.handOver(held.lease, handedOver, nowMs);
+    return deps.executions.handOver(held.lease, handedOver, nowMs, ...records);
   });
   return outcome === 'lease-lost' ? outcome : 'running';
 }
@@ -204,7 +293,7 @@ async function handOver(
 /** What one attempt came to, as it is kept. */
 export const attemptRecord = (
   execution: Pick<Execution, 'attempt' | 'fence'>,
-  answer: Pick<AttemptRecord, 'outcome' | 'statusCode' | 'error'>,
+  answer: Pick<AttemptRecord, 'outcome' | 'statusCode' | 'error'> & { target?: number },
   startedAtMs: number,
   finishedAtMs: number,
 ): AttemptRecord => ({
@@ -213,7 +302,7 @@ export const attemptRecord = (
   startedAtMs,
   finishedAtMs,
   outcome: answer.outcome,
-  target: 0,
+  target: answer.target ?? 0,
   statusCode: answer.statusCode,
   error: answer.error,
 });

@@ -38,6 +38,8 @@ export interface AttemptRecord {
 export interface HandedOver {
   beatWithinMs: number;
   endsAtMs: number;
+  /** Places of the targets that have accepted, where the job has several: the attempt goes on until all have reported. */
+  targets?: readonly number[];
 }
 
 export interface ExecutionResult {

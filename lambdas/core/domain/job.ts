@@ -1,25 +1,10 @@
 import type { Priority } from '../contracts/pools';
 import type { ScheduleSpec } from './schedule/spec';
+import type { Target } from './target';
 
 export type Overlap = 'allow' | 'skip' | 'queue' | 'replace';
 export type OnFailure = 'continue' | 'block';
 export type MisfirePolicy = 'fire-now' | 'fire-once' | 'fire-all' | 'skip';
-
-/** HTTP call to make for each execution. Durations as the user wrote them: they are echoed. */
-export interface HttpTarget {
-  type: 'http';
-  url: string;
-  method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
-  headers: Record<string, string>;
-  /** Bound on the HTTP exchange, e.g. `30s`. */
-  timeout: string;
-  /** It may answer 202 and report later. Absent: its answer is the result. */
-  mode?: 'async';
-  /** After 202: how long it may be silent. Default: the job's `timeout`. */
-  heartbeatTimeout?: string;
-}
-
-export type Target = HttpTarget;
 
 export interface RetryPolicy {
   maxAttempts: number;
@@ -34,7 +19,10 @@ export interface RetryPolicy {
 export interface JobDefinition {
   name?: string;
   schedule: ScheduleSpec;
+  /** The only target, or the first of `targets`. */
   target: Target;
+  /** Where there are several: each gets every occurrence. */
+  targets?: readonly Target[];
   /** Any JSON; the body that the target gets. Absent: an empty body. */
   payload?: unknown;
   priority: Priority;
@@ -50,6 +38,12 @@ export interface JobDefinition {
   timeout: string;
   tags: Record<string, string>;
 }
+
+/** All targets; attempts name them by their place. */
+export const targetsOf = ({
+  target,
+  targets,
+}: Pick<JobDefinition, 'target' | 'targets'>): readonly Target[] => targets ?? [target];
 
 /** What an `Idempotency-Key` leaves on what it made: by it a repeated request is recognised. Hashes in base64url. */
 export interface IdempotencyMark {

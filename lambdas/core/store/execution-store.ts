@@ -18,6 +18,11 @@ export interface Lease extends ExecutionRef {
   claimId: string;
   fence: number;
   attempt: number;
+  /**
+   * Of several targets, each may report at any time: writes that decide on all of them hold only while the row has as
+   * many records as were seen.
+   */
+  recordsSeen?: number;
 }
 
 export interface ClaimRequest extends ExecutionRef {
@@ -70,19 +75,26 @@ export interface ExecutionStore {
     seen: Pick<Execution, 'jobKey' | 'execId' | 'fence'>,
     asked: { reason: Reason; atMs: number },
   ): Promise<LeaseOutcome>;
-  /** Ends the execution under one's lease; `attempt` is appended to its history (absent: no call was made). */
-  finish(lease: Lease, ending: Ending, attempt?: AttemptRecord): Promise<LeaseOutcome>;
+  /** Ends the execution under one's lease; the records are appended to its history (none: no call was made). */
+  finish(lease: Lease, ending: Ending, ...records: AttemptRecord[]): Promise<LeaseOutcome>;
   /** Under one's lease: `running → retrying`. The entry of the next attempt must have been written before. */
-  awaitRetry(lease: Lease, next: NextAttempt, attempt: AttemptRecord): Promise<BeatOutcome>;
+  awaitRetry(lease: Lease, next: NextAttempt, ...records: AttemptRecord[]): Promise<BeatOutcome>;
   /**
    * Leaves one's lease to the target, which knows the claim by its token: same claim, same fence. The entry of the look
    * at its limit must have been written before.
    */
-  handOver(lease: Lease, to: HandedOver, nowMs: number): Promise<HandOverOutcome>;
+  handOver(
+    lease: Lease,
+    to: HandedOver,
+    nowMs: number,
+    ...records: AttemptRecord[]
+  ): Promise<HandOverOutcome>;
+  /** Appends what one of several targets has reported, under its lease; the attempt goes on. */
+  noteReport(lease: Lease, record: AttemptRecord): Promise<LeaseOutcome>;
   /** Takes a stale lease away, conditional on claim and heartbeat as seen: `running → retrying`. */
-  takeOver(seen: Execution, next: NextAttempt, lost: AttemptRecord): Promise<LeaseOutcome>;
+  takeOver(seen: Execution, next: NextAttempt, ...lost: AttemptRecord[]): Promise<LeaseOutcome>;
   /** The same, ending it: `running → failed`. */
-  endStale(seen: Execution, ending: Ending, lost: AttemptRecord): Promise<LeaseOutcome>;
+  endStale(seen: Execution, ending: Ending, ...lost: AttemptRecord[]): Promise<LeaseOutcome>;
   /** Ends an execution that waits (`queued` or `retrying`), as seen (status and attempt). */
   endWaiting(seen: Execution, ending: Ending): Promise<LeaseOutcome>;
   /**

@@ -10,31 +10,39 @@ const Claims = z.tuple([
   z.string().min(1),
   z.int().min(1),
   z.int().min(1),
+  z.int().min(0).nullable(),
 ]);
+
+/** What a token stands for. */
+export interface AttemptClaim {
+  lease: Lease;
+  /** Place of the target that it was given to, where the job has several. */
+  target: number | undefined;
+}
 
 /**
  * The token by which a target reports on one attempt: the lease itself, under the deployment's seal. What makes it good
  * is the claim's random id, which the conditional write asks for; the seal keeps what nobody was given from reaching
  * the tables at all, since the routes that take it have no other guard.
  */
-export function sealAttemptToken(lease: Lease, deploymentSecret: Buffer): string {
+export function sealAttemptToken(lease: Lease, deploymentSecret: Buffer, target?: number): string {
   const { jobKey, execId, claimId, fence, attempt } = lease;
-  const claims: z.input<typeof Claims> = [jobKey, execId, claimId, fence, attempt];
+  const claims: z.input<typeof Claims> = [jobKey, execId, claimId, fence, attempt, target ?? null];
   const text = Buffer.from(JSON.stringify(claims)).toString('base64url');
   return `${text}.${sealOf(text, deploymentSecret)}`;
 }
 
-/** The lease that a token stands for; undefined where this deployment has not made it. */
-export function openAttemptToken(token: string, deploymentSecret: Buffer): Lease | undefined {
+/** What a token stands for; undefined where this deployment has not made it. */
+export function openAttemptToken(token: string, deploymentSecret: Buffer): AttemptClaim | undefined {
   const [text = '', seal = '', ...rest] = token.split('.');
   const given = Buffer.from(seal);
   const expected = Buffer.from(sealOf(text, deploymentSecret));
   if (rest.length > 0 || given.length !== expected.length || !timingSafeEqual(given, expected))
     return undefined;
-  const [jobKey, execId, claimId, fence, attempt] = Claims.parse(
+  const [jobKey, execId, claimId, fence, attempt, target] = Claims.parse(
     JSON.parse(Buffer.from(text, 'base64url').toString()),
   );
-  return { jobKey, execId, claimId, fence, attempt };
+  return { lease: { jobKey, execId, claimId, fence, attempt }, target: target ?? undefined };
 }
 
 function sealOf(text: string, deploymentSecret: Buffer): string {

@@ -2,7 +2,7 @@ import http from 'node:http';
 import https from 'node:https';
 
 import { SECOND_MS } from '../../core/clock/clock';
-import type { HttpTarget } from '../../core/domain/job';
+import type { HttpTarget } from '../../core/domain/target';
 import { BlockedTarget, checkedLookup, type Resolve } from '../../core/targets/checked-lookup';
 import { judgeUrl } from '../../core/targets/address-policy';
 import type { TargetPolicy } from '../../core/targets/addresses';

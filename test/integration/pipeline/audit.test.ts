@@ -61,17 +61,6 @@ test('a running execution that no entry answers for is taken over', async () => 
   expect(statusAt(world, job, due(5))).toMatchObject({ status: 'succeeded', fence: 2 });
 });
 
-test('one that its target works on for hours is left in peace', async () => {
-  const world = await World.started(1);
-  world.behaviour = () => ({ outcome: 'accepted', statusCode: 202 });
-  const target = { ...newJobAt(world, {}).target, mode: 'async' as const, heartbeatTimeout: '3h' };
-  const at = { type: 'at' as const, at: new Date(due(6)).toISOString() };
-  const job = await world.create(newJobAt(world, { schedule: at, target, timeout: '1d' }));
-  await world.run(60 * MINUTE_MS);
-  expect(statusAt(world, job, due(6))).toMatchObject({ status: 'running', fence: 1 });
-  expect(await world.audit()).toMatchObject({ repaired: 0 });
-});
-
 test('what only waits, for its queue or for its turn, is left in peace', async () => {
   const world = await World.started(1);
   const at = { type: 'at' as const, at: new Date(due(6)).toISOString() };

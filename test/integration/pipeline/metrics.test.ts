@@ -2,7 +2,7 @@ import { DeleteCommand, PutCommand } from '@aws-sdk/lib-dynamodb';
 
 import { Metric } from '../../../lambdas/core/contracts/metrics';
 import { bucketKeyOf, jobKeyOf, minuteOf } from '../../../lambdas/core/contracts/tables';
-import { aMessage, T0_MS } from '../../support/factories';
+import { aTarget, aMessage, T0_MS } from '../../support/factories';
 import { newJobAt } from '../../support/new-job';
 import { outage } from '../../support/outage';
 import { World } from '../../support/world';
@@ -39,7 +39,7 @@ const STORIES: Record<string, () => Promise<World>> = {
       return { outcome: 'succeeded' };
     };
     const job = newJobAt(world, { overlap: 'skip' });
-    await world.create({ ...job, target: { ...job.target, timeout: '2m' } });
+    await world.create({ ...job, target: aTarget({ timeout: '2m' }) });
     await world.run(4 * MINUTE_MS);
     return world;
   },

@@ -85,8 +85,7 @@ function* checkCalls(
     }
     if (before && call.fence <= before.fence) yield broken('fence', `${at}: after fence ${before.fence}`);
     const beforeEndMs = before ? (before.endMs ?? Number.POSITIVE_INFINITY) : 0;
-    const unstoppable = before && (story.frozen.has(before.node) || before.works === 'on');
-    if (before && beforeEndMs > call.t && !unstoppable) {
+    if (before && beforeEndMs > call.t && !story.frozen.has(before.node)) {
       yield broken('attempts-apart', `${at}: fence ${before.fence} went on until ${clockTime(beforeEndMs)}`);
     }
     before = call;

@@ -31,9 +31,7 @@ export function checkLate(story: Story): Violation[] {
   const violations: Violation[] = [];
   for (const [jobKey, versions] of story.versions) {
     for (const reign of reignsOf(versions)) {
-      const { status, overlap, orderingKey } = reign.job;
-      // Whoever may have to wait for its turn is late for that.
-      if (status !== 'active' || overlap !== 'allow' || orderingKey !== null) continue;
+      if (reign.job.status !== 'active' || reign.job.overlap !== 'allow') continue;
       for (const dueAtMs of owedBy(reign, jobKey, story.endMs - LATE_MS)) {
         // A change may take an occurrence back for as long as it may be late.
         if (dueAtMs < story.healedMs + RECOVERED_AFTER_MS || dueAtMs > reign.untilMs - LATE_MS) continue;

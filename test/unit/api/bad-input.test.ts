@@ -1,9 +1,15 @@
 import { ROUTES } from '../../../lambdas/core/contracts/routes';
+import { AWS_POLICY } from '../../support/aws-policy';
 import { aBody, type Answered, paths, World } from './world';
 
 /** A field, what is wrong with it, the path that the problem must name, and a word of its message. */
 type Case = [what: string, body: object, path: string, word: RegExp];
 
+const queue = { type: 'sqs', queueUrl: 'https://sqs.eu-central-1.amazonaws.com/111122223333/target-q' };
+const lambda = {
+  type: 'lambda',
+  functionArn: 'arn:aws:lambda:eu-central-1:111122223333:function:target-f',
+};
 const target = (fields: object) => ({ target: { ...aBody().target, ...fields } });
 const schedule = (fields: object | string) => ({ schedule: fields });
 const retry = (fields: object) => ({ retry: fields });
@@ -58,13 +64,57 @@ const BODIES: Case[] = [
   ['a fortnightly rate', schedule('rate(1 fortnight)'), 'schedule', /minutes/],
 
   ['no target', { target: undefined }, 'target', /required/],
+  ['an unknown target', { target: { type: 'carrier-pigeon' } }, 'target.type', /stepfunctions/],
+  ['a function without an ARN', { target: { type: 'lambda' } }, 'target.functionArn', /required/],
+  ['a field of another type', { target: { ...queue, topicArn: 'arn' } }, 'target.topicArn', /field/],
+  ['mode async of a queue', { target: { ...queue, mode: 'async' } }, 'target.mode', /field/],
   [
-    'a lambda target',
-    { target: { type: 'lambda', functionArn: 'arn:…' } },
-    'target.type',
-    /not supported yet/,
+    'a queue that is not allowed',
+    { target: { ...queue, queueUrl: queue.queueUrl.replace('target-', '') } },
+    'target.queueUrl',
+    /allows as targets/,
   ],
-  ['several targets', { targets: [aBody().target] }, 'targets', /not supported yet/],
+  [
+    'a queue of the stack itself',
+    { target: { ...queue, queueUrl: queue.queueUrl.replace('target-', 'Quarterjack-dev-') } },
+    'target.queueUrl',
+    /Quarterjack itself/,
+  ],
+  [
+    'an event whose detail is a list',
+    {
+      target: { type: 'eventbridge', eventBusName: 'target-bus', source: 'a', detailType: 'b' },
+      payload: [1],
+    },
+    'payload',
+    /object/,
+  ],
+  [
+    'an event that says it is AWS',
+    { target: { type: 'eventbridge', eventBusName: 'target-bus', source: 'aws.ec2', detailType: 'b' } },
+    'target.source',
+    /aws/,
+  ],
+  [
+    'a function that reports in 20 minutes without a mode',
+    { target: lambda, timeout: '20m' },
+    'timeout',
+    /14m/,
+  ],
+  ['a target and several', { targets: [aBody().target] }, 'target', /exclude/],
+  ['no targets at all', { target: undefined, targets: [] }, 'targets', /1 to 10/],
+  [
+    'eleven targets',
+    { target: undefined, targets: Array.from({ length: 11 }, () => aBody().target) },
+    'targets',
+    /1 to 10/,
+  ],
+  [
+    'a bad one among several',
+    { target: undefined, targets: [aBody().target, { type: 'http', url: 'https://127.0.0.1/' }] },
+    'targets.1.url',
+    /public/,
+  ],
   ['no URL', { target: { type: 'http' } }, 'target.url', /required/],
   ['a URL to this machine', target({ url: 'https://127.0.0.1/' }), 'target.url', /public/],
   ['a URL without TLS', target({ url: 'http://example.com/' }), 'target.url', /https/],
@@ -327,6 +377,7 @@ describe('bad input is a 400 that names the field', () => {
 test('a host that the deployment does not allow is refused when a job is made or changed', async () => {
   const settings = {
     targetPolicy: 'public' as const,
+    awsTargets: AWS_POLICY,
     allowedTargetHosts: ['*.example.org'],
     pools: ['default'],
   };

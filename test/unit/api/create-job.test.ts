@@ -83,6 +83,36 @@ describe('POST /v1/jobs', () => {
     expect(after.body.target).toEqual(expect.objectContaining({ ...target, mode: 'sync' }));
   });
 
+  it('takes AWS resources, and a change of type leaves nothing of the old one', async () => {
+    const world = new World();
+    const queueUrl = 'https://sqs.eu-central-1.amazonaws.com/111122223333/target-q';
+    const functionArn = 'arn:aws:lambda:eu-central-1:111122223333:function:target-f';
+    const made = await world.create({ jobId: 'aws', target: { type: 'sqs', queueUrl } });
+    expect([made.status, made.body.target]).toEqual([201, { type: 'sqs', queueUrl }]);
+    const moved = await world.patch('aws', { target: { type: 'lambda', functionArn } });
+    expect([moved.status, moved.body.target]).toEqual([200, { type: 'lambda', functionArn, mode: 'sync' }]);
+    const back = await world.patch('aws', { target: aBody().target });
+    expect([back.status, back.body.target]).toEqual([200, expect.objectContaining(aBody().target)]);
+    expect((await world.patch('aws', { target: { queueUrl } })).status).toBe(400);
+  });
+
+  it('takes several targets, and one in their place again', async () => {
+    const world = new World();
+    const { target } = aBody();
+    const targets = [target, { type: 'http', url: 'https://example.org/other' }];
+    const made = await world.create({ jobId: 'many', target: undefined, targets });
+    expect(made.status).toBe(201);
+    expect(made.body.targets).toEqual(
+      targets.map((one) => expect.objectContaining({ ...one, mode: 'sync' })),
+    );
+    expect(made.body).not.toHaveProperty('target');
+    const fewer = await world.patch('many', { targets: [targets[1]] });
+    expect([fewer.status, fewer.body.targets]).toEqual([200, [expect.objectContaining(targets[1])]]);
+    const one = await world.patch('many', { target });
+    expect([one.status, one.body.target]).toEqual([200, expect.objectContaining(target)]);
+    expect(one.body).not.toHaveProperty('targets');
+  });
+
   it('keeps payload keys such as __proto__ as data', async () => {
     const world = new World();
     const raw = JSON.stringify({ jobId: 'p', ...aBody(), payload: '@' }).replace(

@@ -2,6 +2,7 @@ import { answer } from '../../../lambdas/api/answer';
 import { requestOf, resultOf } from '../../../lambdas/api/http-event';
 import { apiContract } from '../../support/api-contract';
 import { fuzz, type Send } from '../../support/fuzz/fuzz';
+import { AWS_POLICY } from '../../support/aws-policy';
 import { World } from './world';
 
 const RUNS = 1_000;
@@ -9,7 +10,9 @@ const RUNS = 1_000;
 const MAX_ROUNDS = 6;
 
 test('whatever the API is asked, its answer is one that the document names, and never a 500', async () => {
-  const world = new World({ settings: { targetPolicy: 'loopback', pools: ['default'] } });
+  const world = new World({
+    settings: { targetPolicy: 'loopback', awsTargets: AWS_POLICY, pools: ['default'] },
+  });
   const send: Send = async ({ routeKey, pathParameters, query, headers, body }) => {
     const isText = /^(text\/|application\/json)/.test(headers['content-type'] ?? '');
     const request = requestOf({

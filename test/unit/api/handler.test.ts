@@ -23,8 +23,9 @@ const ENV: EnvOf<typeof ApiEnv> = {
   SHARD_COUNT: '4',
   TARGET_POLICY: 'public',
   TARGET_HOSTS: '',
+  TARGET_ARNS: '',
   RETENTION_DAYS: '30',
-  SIGNING_SECRET_ARN: 'arn:secret',
+  SIGNING_SECRET_ARN: 'arn:aws:secretsmanager:eu-central-1:111122223333:secret:signing',
 };
 
 const CONTEXT = { awsRequestId: 'r', functionName: 'api', getRemainingTimeInMillis: () => 10_000 } as Context;

@@ -10,6 +10,7 @@ import { dynamoRequestKeyStore } from '../../../lambdas/core/store/dynamo/jobs/r
 import { dynamoScheduleStore } from '../../../lambdas/core/store/dynamo/schedule/dynamo-schedule-store';
 import { apiContract } from '../../support/api-contract';
 import { dynamoLineStore } from '../../../lambdas/core/store/dynamo/schedule/lines';
+import { AWS_POLICY } from '../../support/aws-policy';
 import { MemoryDynamo, type MemoryDynamoOptions } from '../../support/dynamo/memory-dynamo';
 import { MemoryTables, type MemoryTablesOptions } from '../../support/dynamo/memory-tables';
 import { TABLE_KEYS } from '../../support/dynamo/table-keys';
@@ -91,7 +92,7 @@ export class World {
       meter: this.meter,
       retentionDays: 30,
       secret: { get: () => Promise.resolve(Buffer.alloc(32, 7)) },
-      settings: { targetPolicy: 'public', pools: ['default'] },
+      settings: { targetPolicy: 'public', awsTargets: AWS_POLICY, pools: ['default'] },
       ...overrides,
     };
   }

@@ -33,6 +33,26 @@ const HttpTargetView = z.strictObject({
   heartbeatTimeout: z.string().optional(),
 });
 
+const TargetView = z.discriminatedUnion('type', [
+  HttpTargetView,
+  z.strictObject({
+    type: z.literal('lambda'),
+    functionArn: z.string(),
+    mode: z.enum(['sync', 'async']),
+    heartbeatTimeout: z.string().optional(),
+  }),
+  z.strictObject({ type: z.literal('sqs'), queueUrl: z.string() }),
+  z.strictObject({ type: z.literal('sns'), topicArn: z.string() }),
+  z.strictObject({
+    type: z.literal('eventbridge'),
+    eventBusName: z.string(),
+    source: z.string(),
+    detailType: z.string(),
+  }),
+  z.strictObject({ type: z.literal('stepfunctions'), stateMachineArn: z.string() }),
+]);
+export type TargetView = z.output<typeof TargetView>;
+
 const RetryView = z.strictObject({
   maxAttempts: z.int(),
   initialDelay: z.string(),
@@ -53,7 +73,11 @@ export const JobView = z
     jobId: JobId,
     name: z.string().optional(),
     schedule: ScheduleSchema,
-    target: HttpTargetView,
+    target: TargetView.optional(),
+    targets: z
+      .array(TargetView)
+      .optional()
+      .meta({ description: 'Where there are several, in place of `target`.' }),
     payload: z.unknown().optional().meta({ description: 'Absent where the job has none.' }),
     priority: z.enum(PRIORITIES),
     pool: z.string(),

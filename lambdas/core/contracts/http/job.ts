@@ -1,6 +1,7 @@
 import * as z from 'zod';
 
 import type { JobDefinition } from '../../domain/job';
+import { reportingOf } from '../../domain/target';
 import { parseDuration } from '../../domain/schedule/duration';
 import { DEFAULT_POOL, PRIORITIES } from '../pools';
 import { duration, JobId, line, OrderingKey, textMap, wholeNumber } from './fields';
@@ -47,12 +48,20 @@ const Tags = textMap(line(0, 256)).superRefine((tags, context) => {
 const MAX_TIMEOUT = '7d';
 const MAX_SYNC_TIMEOUT = '14m';
 
+export const MAX_TARGETS = 10;
+const TARGETS_ALLOWED = `must be 1 to ${MAX_TARGETS} targets`;
+
 /** What a user may say about a job; strict, with every default but the misfire policy's. */
 const definition = {
   name: line(1, 256).optional(),
   schedule: ScheduleSchema,
-  target: TargetBody,
-  targets: z.undefined('is not supported yet: give one target').optional(),
+  target: TargetBody.optional(),
+  targets: z
+    .array(TargetBody)
+    .min(1, TARGETS_ALLOWED)
+    .max(MAX_TARGETS, TARGETS_ALLOWED)
+    .optional()
+    .meta({ description: 'In place of `target`: each gets every occurrence, with an outcome of its own.' }),
   payload: z.unknown().optional().meta({ description: 'Any JSON: the body that the target gets.' }),
   priority: z.enum(PRIORITIES).default('medium'),
   pool: z.string().min(1).max(64).default(DEFAULT_POOL),
@@ -72,9 +81,15 @@ export const JobBody = z
     if (onFailure === 'continue' || orderingKey !== null) return;
     context.addIssue({ code: 'custom', path: ['onFailure'], message: '"block" needs an orderingKey' });
   })
-  .superRefine(({ timeout, target }, context) => {
-    if (target.mode === 'async' || parseDuration(timeout) <= parseDuration(MAX_SYNC_TIMEOUT)) return;
-    const message = `${JSON.stringify(timeout)} is out of range: must be 1s to ${MAX_SYNC_TIMEOUT} unless the target is of mode "async"`;
+  .superRefine(({ target, targets }, context) => {
+    if ((target === undefined) !== (targets === undefined)) return;
+    const message = target === undefined ? 'is required' : 'and targets exclude one another';
+    context.addIssue({ code: 'custom', path: ['target'], message });
+  })
+  .superRefine(({ timeout, target, targets = target ? [target] : [] }, context) => {
+    const mayReport = targets.some((one) => reportingOf(one).mode === 'async');
+    if (mayReport || parseDuration(timeout) <= parseDuration(MAX_SYNC_TIMEOUT)) return;
+    const message = `${JSON.stringify(timeout)} is out of range: must be 1s to ${MAX_SYNC_TIMEOUT} unless a target is of mode "async"`;
     context.addIssue({ code: 'custom', path: ['timeout'], message });
   })
   .meta({
@@ -149,6 +164,7 @@ export const DEFINITION_FIELDS = [
   'name',
   'schedule',
   'target',
+  'targets',
   'payload',
   'priority',
   'pool',

@@ -1,7 +1,7 @@
 import * as z from 'zod';
 
-import type { HttpTarget } from '../../domain/job';
-import { duration, textMap } from './fields';
+import type { Target } from '../../domain/target';
+import { duration, line, textMap } from './fields';
 
 const MAX_HEADERS = 100;
 const MAX_HEADERS_BYTES = 8_192;
@@ -48,27 +48,68 @@ const headers = textMap(z.string()).superRefine((given, context) => {
 const isReserved = (key: string): boolean =>
   RESERVED_NAMES.has(key) || RESERVED_PREFIXES.some((prefix) => key.startsWith(prefix));
 
-/**
- * What calls a target over HTTP. Whether its URL may be called is for the deployment's address policy to say.
- */
+const mode = z.enum(['sync', 'async']).default('sync');
+const heartbeatTimeout = duration('1s', '7d').optional();
+const BELONGS_TO_ASYNC = { path: ['heartbeatTimeout'], message: 'belongs to mode "async"' };
+const fitsMode = (target: { mode: string; heartbeatTimeout?: string }): boolean =>
+  target.mode === 'async' || target.heartbeatTimeout === undefined;
+
+/** Whether its URL may be called is for the deployment's address policy to say. */
 const HttpTargetBody = z
   .strictObject({
-    type: z.literal('http', 'must be "http": other types of target are not supported yet'),
+    type: z.literal('http'),
     url: z.string(),
     method: z.enum(['GET', 'POST', 'PUT', 'PATCH', 'DELETE']).default('POST'),
     headers: headers.default({}),
     timeout: duration('1s', '14m').default('30s'),
-    mode: z.enum(['sync', 'async']).default('sync'),
-    heartbeatTimeout: duration('1s', '7d').optional(),
+    mode,
+    heartbeatTimeout,
   })
-  .refine(({ mode, heartbeatTimeout }) => mode === 'async' || heartbeatTimeout === undefined, {
-    path: ['heartbeatTimeout'],
-    message: 'belongs to mode "async"',
-  });
+  .refine(fitsMode, BELONGS_TO_ASYNC);
+
+/** Names of AWS resources: their form, and whether this deployment allows them, is for its AWS policy to say. */
+const awsName = z.string().min(1, 'must not be empty').max(256, 'must have at most 256 characters');
+const LambdaTargetBody = z
+  .strictObject({ type: z.literal('lambda'), functionArn: awsName, mode, heartbeatTimeout })
+  .refine(fitsMode, BELONGS_TO_ASYNC);
+const SqsTargetBody = z.strictObject({ type: z.literal('sqs'), queueUrl: awsName });
+const SnsTargetBody = z.strictObject({ type: z.literal('sns'), topicArn: awsName });
+const EventBridgeTargetBody = z.strictObject({
+  type: z.literal('eventbridge'),
+  eventBusName: awsName,
+  source: line(1, 256).refine((source) => !source.startsWith('aws.'), 'must not begin with "aws."'),
+  detailType: line(1, 128),
+});
+const StepFunctionsTargetBody = z.strictObject({
+  type: z.literal('stepfunctions'),
+  stateMachineArn: awsName,
+});
 
 /** As it is stored, what is not said takes no room. */
-export const TargetBody = HttpTargetBody.transform(({ mode, heartbeatTimeout, ...target }): HttpTarget => ({
-  ...target,
-  ...(mode === 'async' && { mode }),
-  ...(heartbeatTimeout !== undefined && { heartbeatTimeout }),
-}));
+export const TargetBody = z
+  .discriminatedUnion(
+    'type',
+    [
+      HttpTargetBody,
+      LambdaTargetBody,
+      SqsTargetBody,
+      SnsTargetBody,
+      EventBridgeTargetBody,
+      StepFunctionsTargetBody,
+    ],
+    {
+      error: ({ code }) =>
+        code === 'invalid_union'
+          ? 'must be "http", "lambda", "sqs", "sns", "eventbridge" or "stepfunctions"'
+          : undefined,
+    },
+  )
+  .transform((target): Target => {
+    if (target.type !== 'http' && target.type !== 'lambda') return target;
+    const { mode: asked, heartbeatTimeout: silence, ...rest } = target;
+    return {
+      ...rest,
+      ...(asked === 'async' && { mode: asked }),
+      ...(silence !== undefined && { heartbeatTimeout: silence }),
+    };
+  });

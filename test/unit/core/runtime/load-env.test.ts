@@ -34,6 +34,7 @@ describe('loadEnv', () => {
       SCHEDULE_TABLE: 'schedule',
       TARGET_POLICY: 'public',
       TARGET_HOSTS: 'example.com,*.example.org',
+      TARGET_ARNS: '',
       RETENTION_DAYS: '30',
       SIGNING_SECRET_ARN: 'arn',
       CALLBACK_URL: 'https://api/v1/attempts',

@@ -2,7 +2,7 @@ import { createServer, type IncomingMessage, type RequestListener, type Server }
 import type { AddressInfo } from 'node:net';
 
 import { callHttp, retryAfterMsOf } from '../../../../lambdas/executor/targets/http';
-import type { HttpTarget } from '../../../../lambdas/core/domain/job';
+import type { HttpTarget } from '../../../../lambdas/core/domain/target';
 
 const servers: Server[] = [];
 afterEach(() => servers.splice(0).forEach((server) => (server.closeAllConnections(), server.close())));

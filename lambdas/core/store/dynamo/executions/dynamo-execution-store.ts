@@ -9,6 +9,7 @@ import { endWaiting } from './end-waiting';
 import { listFailures } from './failures';
 import { handOver } from './hand-over';
 import { keepLate } from './keep-late';
+import { noteReport } from './note-report';
 import { listExecutions } from './list-executions';
 import { putQueued, putSkipped } from './put-execution';
 import { revive } from './revive';
@@ -22,11 +23,12 @@ export function dynamoExecutionStore(access: TableAccess & { beats: DocumentClie
     claim: (request) => claim(access, request),
     beat: (lease, nowMs) => beat(beatAccess, lease, nowMs),
     askCancel: (seen, asked) => askCancel(access, seen, asked),
-    finish: (lease, ending, attempt) => finish(access, lease, ending, attempt),
-    awaitRetry: (lease, next, attempt) => awaitRetry(access, lease, next, attempt),
-    handOver: (lease, to, nowMs) => handOver(access, lease, to, nowMs),
-    takeOver: (seen, next, lost) => takeOver(access, seen, next, lost),
-    endStale: (seen, ending, lost) => endStale(access, seen, ending, lost),
+    finish: (lease, ending, ...records) => finish(access, lease, ending, records),
+    awaitRetry: (lease, next, ...records) => awaitRetry(access, lease, next, records),
+    handOver: (lease, to, nowMs, ...records) => handOver(access, lease, to, nowMs, records),
+    noteReport: (lease, record) => noteReport(access, lease, record),
+    takeOver: (seen, next, ...lost) => takeOver(access, seen, next, lost),
+    endStale: (seen, ending, ...lost) => endStale(access, seen, ending, lost),
     endWaiting: (seen, ending) => endWaiting(access, seen, ending),
     revive: (seen, startAtMs) => revive(access, seen, startAtMs),
     unblock: (ref) => unblock(access, ref),

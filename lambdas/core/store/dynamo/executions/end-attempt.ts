@@ -3,7 +3,7 @@ import type { BeatOutcome, Ending, Lease, LeaseOutcome, NextAttempt } from '../.
 import type { TableAccess } from '../access';
 import { allOf } from '../expressions';
 import { nobodyCancels, underLease } from './lease-condition';
-import { holdsRecord, leaveRunning, stepToEnd, stepToWait } from './leave-running';
+import { holdsRecords, leaveRunning, stepToEnd, stepToWait } from './leave-running';
 
 /**
  * Key: the execution's. Condition: running under one's own claim and fence. Cost: 1 write unit a KB of the row.
@@ -14,17 +14,18 @@ export async function finish(
   access: TableAccess,
   lease: Lease,
   ending: Ending,
-  attempt?: AttemptRecord,
+  records: readonly AttemptRecord[],
 ): Promise<LeaseOutcome> {
-  const answer = await leaveRunning(access, lease, underLease(lease), stepToEnd(lease, ending), attempt);
+  const answer = await leaveRunning(access, lease, underLease(lease), stepToEnd(lease, ending), records);
   if (answer.left) return 'done';
   const { current } = answer;
   if (!current) return 'lease-lost';
-  const isOwn = attempt
-    ? holdsRecord(current, attempt) && isSameResult(current.result, ending.result)
-    : current.fence === lease.fence &&
-      current.status === ending.status &&
-      current.finishedAtMs === ending.finishedAtMs;
+  const isOwn =
+    records.length > 0
+      ? holdsRecords(current, records) && isSameResult(current.result, ending.result)
+      : current.fence === lease.fence &&
+        current.status === ending.status &&
+        current.finishedAtMs === ending.finishedAtMs;
   return isOwn ? 'done' : 'lease-lost';
 }
 
@@ -39,14 +40,14 @@ export async function awaitRetry(
   access: TableAccess,
   lease: Lease,
   next: NextAttempt,
-  attempt: AttemptRecord,
+  records: readonly AttemptRecord[],
 ): Promise<BeatOutcome> {
   const { condition, values } = underLease(lease);
   const held = { condition: allOf(condition, nobodyCancels), values };
-  const answer = await leaveRunning(access, lease, held, stepToWait(next), attempt);
+  const answer = await leaveRunning(access, lease, held, stepToWait(next), records);
   if (answer.left) return 'done';
   const { current } = answer;
-  if (current && holdsRecord(current, attempt)) return 'done';
+  if (current && holdsRecords(current, records)) return 'done';
   const isOwn = current?.status === 'running' && current.claimId === lease.claimId;
   return isOwn && current.cancelAsked ? 'cancel-asked' : 'lease-lost';
 }

@@ -3,7 +3,7 @@ import type { Ending, LeaseOutcome, NextAttempt } from '../../execution-store';
 import type { Row, TableAccess } from '../access';
 import { allOf } from '../expressions';
 import { nobodyCancels, underLease } from './lease-condition';
-import { holdsRecord, leaveRunning, type Step, stepToEnd, stepToWait } from './leave-running';
+import { holdsRecords, leaveRunning, type Step, stepToEnd, stepToWait } from './leave-running';
 
 /**
  * Key: the execution's. Condition: running, with claim, fence and heartbeat as seen, and nobody has asked to cancel
@@ -15,7 +15,7 @@ export const takeOver = (
   access: TableAccess,
   seen: Execution,
   next: NextAttempt,
-  lost: AttemptRecord,
+  lost: readonly AttemptRecord[],
 ): Promise<LeaseOutcome> => endStaleAttempt(access, seen, stepToWait(next), lost);
 
 /** The same, ending the execution. */
@@ -23,18 +23,18 @@ export const endStale = (
   access: TableAccess,
   seen: Execution,
   ending: Ending,
-  lost: AttemptRecord,
+  lost: readonly AttemptRecord[],
 ): Promise<LeaseOutcome> => endStaleAttempt(access, seen, stepToEnd(seen, ending), lost);
 
 async function endStaleAttempt(
   access: TableAccess,
   seen: Execution,
   step: Step,
-  lost: AttemptRecord,
+  lost: readonly AttemptRecord[],
 ): Promise<LeaseOutcome> {
   const answer = await leaveRunning(access, seen, asSeen(seen), step, lost);
   if (answer.left) return 'done';
-  const isOwn = answer.retried && answer.current !== undefined && holdsRecord(answer.current, lost);
+  const isOwn = answer.retried && answer.current !== undefined && holdsRecords(answer.current, lost);
   return isOwn ? 'done' : 'lease-lost';
 }
 

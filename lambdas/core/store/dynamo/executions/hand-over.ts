@@ -1,10 +1,11 @@
-import type { HandedOver } from '../../../domain/execution';
+import type { AttemptRecord, HandedOver } from '../../../domain/execution';
 import type { HandOverOutcome, Lease } from '../../execution-store';
 import type { TableAccess } from '../access';
 import { conditionalUpdate } from '../conditional-write';
 import { allOf, updateOf } from '../expressions';
 import { executionOf, executionRowKey } from './execution-row';
 import { isRunning, underLease } from './lease-condition';
+import { appendRecords, holdsRecords } from './leave-running';
 import { readRow } from './read-executions';
 
 /**
@@ -17,18 +18,30 @@ export async function handOver(
   lease: Lease,
   to: HandedOver,
   nowMs: number,
+  records: readonly AttemptRecord[],
 ): Promise<HandOverOutcome> {
   const held = underLease(lease);
   const answer = await conditionalUpdate(access, {
     Key: executionRowKey(lease),
     ConditionExpression: allOf(isRunning, held.condition),
-    UpdateExpression: updateOf({ set: ['#handedOver = :to', '#heartbeatAtMs = :nowMs'] }),
-    ExpressionAttributeValues: { ...held.values, ':running': 'running', ':to': to, ':nowMs': nowMs },
+    UpdateExpression: updateOf({
+      set: ['#handedOver = :to', '#heartbeatAtMs = :nowMs', ...(records.length > 0 ? [appendRecords] : [])],
+    }),
+    ExpressionAttributeValues: {
+      ...held.values,
+      ':running': 'running',
+      ':to': to,
+      ':nowMs': nowMs,
+      ...(records.length > 0 && { ':records': records }),
+    },
   });
   if (answer.held) return 'done';
   const row = answer.current ?? (await readRow(access, lease));
-  const isReported =
-    row !== undefined &&
-    executionOf(row).attempts.some(({ fence, outcome }) => fence === lease.fence && outcome !== 'lost');
+  const current = row && executionOf(row);
+  const stillHeld = current?.status === 'running' && current.claimId === lease.claimId;
+  if (stillHeld) return records.length > 0 && holdsRecords(current, records) ? 'done' : 'lease-lost';
+  const isReported = current?.attempts.some(
+    ({ fence, outcome }) => fence === lease.fence && outcome !== 'lost',
+  );
   return isReported ? 'reported' : 'lease-lost';
 }

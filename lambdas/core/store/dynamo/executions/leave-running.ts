@@ -39,7 +39,7 @@ export const stepToWait = (next: NextAttempt): Step => ({
 });
 
 /**
- * Ends the running attempt: a step out of `running`, under `held`, with the attempt's record appended.
+ * Ends the running attempt: a step out of `running`, under `held`, with the attempt's records appended.
  * `current` is undefined where the row is gone.
  */
 export async function leaveRunning(
@@ -47,7 +47,7 @@ export async function leaveRunning(
   ref: ExecutionRef,
   held: { condition: string; values: Row },
   step: Step,
-  record: AttemptRecord | undefined,
+  records: readonly AttemptRecord[],
 ): Promise<{ left: true } | { left: false; current?: Execution; retried: boolean }> {
   const before = isBefore(step.to, ['running']);
   const { clauses, values } = assignments(step.set);
@@ -55,14 +55,14 @@ export async function leaveRunning(
     Key: executionRowKey(ref),
     ConditionExpression: allOf(before.condition, held.condition),
     UpdateExpression: updateOf({
-      set: record ? [...clauses, '#attempts = list_append(#attempts, :record)'] : clauses,
+      set: records.length > 0 ? [...clauses, appendRecords] : clauses,
       remove: step.remove,
     }),
     ExpressionAttributeValues: {
       ...before.values,
       ...held.values,
       ...values,
-      ...(record && { ':record': [record] }),
+      ...(records.length > 0 && { ':records': records }),
     },
   });
   if (answer.held) return { left: true };
@@ -70,9 +70,17 @@ export async function leaveRunning(
   return { left: false, current: row && executionOf(row), retried: answer.retried };
 }
 
-/** Whether the history holds this very record: a fence has one end. */
-export const holdsRecord = (execution: Execution, record: AttemptRecord): boolean =>
-  execution.attempts.some(
-    ({ fence, outcome, finishedAtMs }) =>
-      fence === record.fence && outcome === record.outcome && finishedAtMs === record.finishedAtMs,
+/** Adds `:records` to the history. */
+export const appendRecords = '#attempts = list_append(#attempts, :records)';
+
+/** Whether the history holds these very records: a fence has one end for each target. */
+export const holdsRecords = (execution: Execution, records: readonly AttemptRecord[]): boolean =>
+  records.every((record) =>
+    execution.attempts.some(
+      ({ fence, target, outcome, finishedAtMs }) =>
+        fence === record.fence &&
+        target === record.target &&
+        outcome === record.outcome &&
+        finishedAtMs === record.finishedAtMs,
+    ),
   );

@@ -1,0 +1,52 @@
+/** A target that may answer at once and report later by a token. Durations as the user wrote them: they are echoed. */
+interface Reporting {
+  /** Absent: its answer is the result. */
+  mode?: 'async';
+  /** After it has accepted: how long it may be silent. Default: the job's `timeout`. */
+  heartbeatTimeout?: string;
+}
+
+/** HTTP call to make for each execution. */
+export interface HttpTarget extends Reporting {
+  type: 'http';
+  url: string;
+  method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
+  headers: Record<string, string>;
+  /** Bound on the HTTP exchange, e.g. `30s`. */
+  timeout: string;
+}
+
+export interface LambdaTarget extends Reporting {
+  type: 'lambda';
+  functionArn: string;
+}
+
+export interface SqsTarget {
+  type: 'sqs';
+  queueUrl: string;
+}
+
+export interface SnsTarget {
+  type: 'sns';
+  topicArn: string;
+}
+
+export interface EventBridgeTarget {
+  type: 'eventbridge';
+  /** Name of a bus in the deployment's own account and region, or an ARN. */
+  eventBusName: string;
+  source: string;
+  detailType: string;
+}
+
+export interface StepFunctionsTarget {
+  type: 'stepfunctions';
+  stateMachineArn: string;
+}
+
+export type AwsTarget = LambdaTarget | SqsTarget | SnsTarget | EventBridgeTarget | StepFunctionsTarget;
+export type Target = HttpTarget | AwsTarget;
+
+/** Whether the target may report later; how long it may be silent then. */
+export const reportingOf = (target: Target): Reporting =>
+  target.type === 'http' || target.type === 'lambda' ? target : {};

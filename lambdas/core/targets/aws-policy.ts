@@ -1,0 +1,124 @@
+import type { AwsTarget } from '../domain/target';
+
+/** Which AWS resources may be targets of this deployment. */
+export interface AwsPolicy {
+  region: string;
+  accountId: string;
+  /** Names of the stack's own resources begin with its name. */
+  stackName: string;
+  /** ARNs, of which `*` stands for any text; none: AWS resources cannot be targets. */
+  allowedArns: readonly string[];
+  /** Queues may have the URL of an endpoint on this machine. */
+  loopback: boolean;
+}
+
+export type AwsJudgement = { ok: true } | { ok: false; message: string };
+
+const ARN = /^arn:(aws|aws-cn|aws-us-gov):([a-z]+):([a-z0-9-]+):(\d{12}):(.+)$/;
+const REGION = '[a-z]{2}(?:-[a-z]+)+-\\d';
+const QUEUE_NAME = '[A-Za-z0-9_-]{1,80}(?:\\.fifo)?';
+const QUEUE_URL = new RegExp(
+  `^https://sqs\\.(${REGION})\\.amazonaws\\.com(?:\\.cn)?/(\\d{12})/(${QUEUE_NAME})$`,
+);
+const LOOPBACK_QUEUE_URL = new RegExp(`^http://127\\.0\\.0\\.1:\\d{1,5}/(\\d{12})/(${QUEUE_NAME})$`);
+
+/** Of what a field names, without versions, aliases and wildcards. */
+const RESOURCES: Record<Exclude<AwsTarget['type'], 'sqs'>, { service: string; resource: RegExp }> = {
+  lambda: { service: 'lambda', resource: /^function:([A-Za-z0-9_-]{1,64})$/ },
+  sns: { service: 'sns', resource: /^([A-Za-z0-9_-]{1,256}(?:\.fifo)?)$/ },
+  eventbridge: { service: 'events', resource: /^event-bus\/([\w.\-/]{1,256})$/ },
+  stepfunctions: { service: 'states', resource: /^stateMachine:([\w-]{1,80})$/ },
+};
+
+/** Whether a job may have this target here; asked when it is made, and again at each delivery. */
+export function judgeAwsTarget(target: AwsTarget, policy: AwsPolicy): AwsJudgement {
+  const { value } = namedBy(target);
+  const named = resourceOf(target, policy);
+  if (!named) return refused(`${JSON.stringify(value)} is not ${EXPECTED[target.type]}`);
+  if (named.name.startsWith(`${policy.stackName}-`))
+    return refused(`${JSON.stringify(value)} is a resource of Quarterjack itself`);
+  if (policy.allowedArns.some((pattern) => matchesGlob(named.arn, pattern))) return { ok: true };
+  return refused(`${named.arn} is not among the ARNs that this deployment allows as targets`);
+}
+
+const refused = (message: string): AwsJudgement => ({ ok: false, message });
+
+const EXPECTED: Record<AwsTarget['type'], string> = {
+  lambda: 'the ARN of a function, without version or alias',
+  sqs: 'the URL of a queue',
+  sns: 'the ARN of a topic',
+  eventbridge: 'the name or ARN of an event bus',
+  stepfunctions: 'the ARN of a state machine',
+};
+
+/** The field by which a target names its resource. */
+export function namedBy(target: AwsTarget): { field: string; value: string } {
+  switch (target.type) {
+    case 'lambda':
+      return { field: 'functionArn', value: target.functionArn };
+    case 'sqs':
+      return { field: 'queueUrl', value: target.queueUrl };
+    case 'sns':
+      return { field: 'topicArn', value: target.topicArn };
+    case 'eventbridge':
+      return { field: 'eventBusName', value: target.eventBusName };
+    case 'stepfunctions':
+      return { field: 'stateMachineArn', value: target.stateMachineArn };
+  }
+}
+
+export interface AwsResource {
+  arn: string;
+  name: string;
+  region: string;
+}
+
+/** The resource that a target names; undefined where it names none of its kind. */
+export function resourceOf(target: AwsTarget, policy: AwsPolicy): AwsResource | undefined {
+  if (target.type === 'sqs') return queueOf(target.queueUrl, policy);
+  const { value } = namedBy(target);
+  const isBareBus = target.type === 'eventbridge' && !value.startsWith('arn:');
+  const { region: own, accountId } = policy;
+  const arn = isBareBus ? `arn:${partitionOf(own)}:events:${own}:${accountId}:event-bus/${value}` : value;
+  const [, , service, region = '', , resource = ''] = ARN.exec(arn) ?? [];
+  const expected = RESOURCES[target.type];
+  const name = service === expected.service ? expected.resource.exec(resource)?.[1] : undefined;
+  return name === undefined ? undefined : { arn, name, region };
+}
+
+function queueOf(url: string, policy: AwsPolicy): AwsResource | undefined {
+  const local = policy.loopback ? LOOPBACK_QUEUE_URL.exec(url) : null;
+  const [region, accountId, name] = local
+    ? [policy.region, local[1]!, local[2]!]
+    : (QUEUE_URL.exec(url)?.slice(1) ?? []);
+  if (region === undefined || accountId === undefined || name === undefined) return undefined;
+  return { arn: `arn:${partitionOf(region)}:sqs:${region}:${accountId}:${name}`, name, region };
+}
+
+function partitionOf(region: string): string {
+  if (region.startsWith('cn-')) return 'aws-cn';
+  return region.startsWith('us-gov-') ? 'aws-us-gov' : 'aws';
+}
+
+/** As IAM matches ARNs: `*` stands for any text, everything else for itself. */
+export function matchesGlob(text: string, pattern: string): boolean {
+  const [head = '', ...rest] = pattern.split('*');
+  const tail = rest.pop();
+  if (tail === undefined) return text === pattern;
+  if (!text.startsWith(head) || !text.endsWith(tail) || text.length < head.length + tail.length) return false;
+  const endAt = text.length - tail.length;
+  let at = head.length;
+  for (const part of rest) {
+    const found = text.indexOf(part, at);
+    if (found < 0 || found + part.length > endAt) return false;
+    at = found + part.length;
+  }
+  return true;
+}
+
+/** Region and account of a deployment, from the ARN of something that is its own. */
+export function placeOf(arn: string): Pick<AwsPolicy, 'region' | 'accountId'> {
+  const [, , , region, accountId] = ARN.exec(arn) ?? [];
+  if (region === undefined || accountId === undefined) throw new Error(`not the ARN of a resource: ${arn}`);
+  return { region, accountId };
+}

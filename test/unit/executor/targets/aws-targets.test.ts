@@ -1,0 +1,228 @@
+import { EventBridgeClient, PutEventsCommand } from '@aws-sdk/client-eventbridge';
+import { InvokeCommand, LambdaClient } from '@aws-sdk/client-lambda';
+import { SFNClient, StartExecutionCommand } from '@aws-sdk/client-sfn';
+import { PublishCommand, SNSClient } from '@aws-sdk/client-sns';
+import { SendMessageCommand, SQSClient } from '@aws-sdk/client-sqs';
+import { mockClient } from 'aws-sdk-client-mock';
+
+import type { Answer } from '../../../../lambdas/core/domain/answer';
+import type { AwsTarget } from '../../../../lambdas/core/domain/target';
+import { callerOf } from '../../../../lambdas/executor/targets/call-target';
+import { AWS_POLICY } from '../../../support/aws-policy';
+
+const HERE = 'eu-central-1:111122223333';
+const TARGETS = {
+  lambda: { type: 'lambda', functionArn: `arn:aws:lambda:${HERE}:function:target-f` },
+  sqs: { type: 'sqs', queueUrl: 'https://sqs.eu-central-1.amazonaws.com/111122223333/target-q' },
+  sns: { type: 'sns', topicArn: `arn:aws:sns:${HERE}:target-t` },
+  eventbridge: { type: 'eventbridge', eventBusName: 'target-b', source: 'shop', detailType: 'Order' },
+  stepfunctions: { type: 'stepfunctions', stateMachineArn: `arn:aws:states:${HERE}:stateMachine:target-m` },
+} satisfies Record<string, AwsTarget>;
+
+const clients = {
+  lambda: mockClient(LambdaClient),
+  sqs: mockClient(SQSClient),
+  sns: mockClient(SNSClient),
+  eventbridge: mockClient(EventBridgeClient),
+  stepfunctions: mockClient(SFNClient),
+};
+beforeEach(() => Object.values(clients).forEach((client) => client.reset()));
+
+const IDS = {
+  'webhook-id': 'f00d',
+  'quarterjack-job': 'report',
+  'quarterjack-execution': '20261201T083000.000Z',
+  'quarterjack-attempt': '2',
+  'quarterjack-fence': '3',
+  'quarterjack-due': '2026-12-01T08:30:00.000Z',
+  traceparent: '00-1-2-01',
+};
+const headers = {
+  ...IDS,
+  'webhook-signature': 'v1,secret',
+  'quarterjack-callback': 'https://api/v1/attempts',
+  'quarterjack-token': 'token',
+};
+const NOTHING = Symbol('no payload');
+const deliveryOf = (payload: unknown) => ({
+  body: Buffer.from(payload === NOTHING ? '' : JSON.stringify(payload)),
+  headers,
+});
+const call = (target: AwsTarget, payload: unknown = { a: 1 }, policy = AWS_POLICY): Promise<Answer> =>
+  callerOf({ http: { policy: 'public', nowMs: () => 0 }, aws: policy })(
+    target,
+    deliveryOf(payload),
+    new AbortController().signal,
+  );
+
+const ATTRIBUTES = Object.fromEntries(
+  Object.entries(IDS).map(([name, StringValue]) => [name, { DataType: 'String', StringValue }]),
+);
+/** The SDK’s own class for it is not exported; its bytes are all that is read. */
+const said = (text: string) => Buffer.from(text) as never;
+const ok = { $metadata: { httpStatusCode: 200 } };
+
+test('lambda, mode sync: the event is the payload, the rest is client context, the answer is the result', async () => {
+  clients.lambda.on(InvokeCommand).resolves({ ...ok, StatusCode: 200, Payload: said('"x"'.padEnd(300)) });
+  expect(await call(TARGETS.lambda)).toEqual({
+    outcome: 'succeeded',
+    statusCode: 200,
+    body: '"x"'.padEnd(256),
+  });
+  const { input } = clients.lambda.commandCalls(InvokeCommand)[0]!.args[0];
+  expect(input).toMatchObject({
+    FunctionName: TARGETS.lambda.functionArn,
+    InvocationType: 'RequestResponse',
+  });
+  expect(Buffer.from(input.Payload as Uint8Array).toString()).toBe('{"a":1}');
+  const context = JSON.parse(Buffer.from(input.ClientContext!, 'base64').toString()) as unknown;
+  expect(context).toEqual({ custom: IDS });
+});
+
+test('lambda: an error of the function may be tried again', async () => {
+  clients.lambda.on(InvokeCommand).resolves({
+    ...ok,
+    StatusCode: 200,
+    FunctionError: 'Unhandled',
+    Payload: said('{"errorMessage":"boom"}'),
+  });
+  expect(await call(TARGETS.lambda)).toEqual({
+    outcome: 'retriable',
+    statusCode: 200,
+    body: '{"errorMessage":"boom"}',
+    error: 'the function failed: Unhandled',
+  });
+});
+
+test('lambda, mode async: Lambda takes the event, which carries what to report by', async () => {
+  clients.lambda.on(InvokeCommand).resolves({ StatusCode: 202 });
+  expect(await call({ ...TARGETS.lambda, mode: 'async' })).toEqual({ outcome: 'accepted', statusCode: 202 });
+  const { input } = clients.lambda.commandCalls(InvokeCommand)[0]!.args[0];
+  expect(input.InvocationType).toBe('Event');
+  expect(JSON.parse(Buffer.from(input.Payload as Uint8Array).toString())).toEqual({
+    quarterjack: { ...IDS, callback: 'https://api/v1/attempts', token: 'token' },
+    payload: { a: 1 },
+  });
+});
+
+test('sqs: one message, the payload its body, the ids its attributes', async () => {
+  clients.sqs.on(SendMessageCommand).resolves({ ...ok, MessageId: 'm-1' });
+  expect(await call(TARGETS.sqs)).toEqual({ outcome: 'succeeded', statusCode: 200, body: 'm-1' });
+  expect(clients.sqs.commandCalls(SendMessageCommand)[0]!.args[0].input).toEqual({
+    QueueUrl: TARGETS.sqs.queueUrl,
+    MessageBody: '{"a":1}',
+    MessageAttributes: ATTRIBUTES,
+  });
+});
+
+test('sqs, FIFO: in order for each job, an execution once', async () => {
+  clients.sqs.on(SendMessageCommand).resolves(ok);
+  await call({ type: 'sqs', queueUrl: `${TARGETS.sqs.queueUrl}.fifo` });
+  expect(clients.sqs.commandCalls(SendMessageCommand)[0]!.args[0].input).toMatchObject({
+    MessageGroupId: 'report',
+    MessageDeduplicationId: 'f00d',
+  });
+});
+
+test('sns: one message, the payload its body, the ids its attributes', async () => {
+  clients.sns.on(PublishCommand).resolves({ ...ok, MessageId: 'm-1' });
+  expect(await call(TARGETS.sns)).toEqual({ outcome: 'succeeded', statusCode: 200, body: 'm-1' });
+  expect(clients.sns.commandCalls(PublishCommand)[0]!.args[0].input).toEqual({
+    TopicArn: TARGETS.sns.topicArn,
+    Message: '{"a":1}',
+    MessageAttributes: ATTRIBUTES,
+  });
+});
+
+describe('eventbridge', () => {
+  test('one event, the payload its detail, the ids its resources', async () => {
+    clients.eventbridge.on(PutEventsCommand).resolves({ ...ok, Entries: [{ EventId: 'e-1' }] });
+    expect(await call(TARGETS.eventbridge)).toEqual({ outcome: 'succeeded', statusCode: 200, body: 'e-1' });
+    expect(clients.eventbridge.commandCalls(PutEventsCommand)[0]!.args[0].input.Entries).toEqual([
+      {
+        EventBusName: 'target-b',
+        Source: 'shop',
+        DetailType: 'Order',
+        Detail: '{"a":1}',
+        Resources: Object.entries(IDS).map(([name, value]) => `${name}=${value}`),
+      },
+    ]);
+  });
+
+  test.each([
+    ['ThrottlingException', 'retriable'],
+    ['InternalFailure', 'retriable'],
+    ['NotAuthorizedForSourceException', 'fatal'],
+  ])('an entry that failed inside of a 200: %s is %s', async (ErrorCode, outcome) => {
+    clients.eventbridge
+      .on(PutEventsCommand)
+      .resolves({ ...ok, FailedEntryCount: 1, Entries: [{ ErrorCode, ErrorMessage: 'no' }] });
+    expect(await call(TARGETS.eventbridge)).toEqual({
+      outcome,
+      statusCode: 200,
+      error: `${ErrorCode}: no`,
+    });
+  });
+
+  test('a manual run whose payload is no object is final, without a call', async () => {
+    expect(await call(TARGETS.eventbridge, [1])).toMatchObject({ outcome: 'fatal' });
+    expect(clients.eventbridge.calls()).toHaveLength(0);
+  });
+});
+
+test('stepfunctions: the execution is named by the delivery', async () => {
+  clients.stepfunctions.on(StartExecutionCommand).resolves({ ...ok, executionArn: 'arn' });
+  expect(await call(TARGETS.stepfunctions)).toEqual({ outcome: 'succeeded', statusCode: 200, body: 'arn' });
+  expect(clients.stepfunctions.commandCalls(StartExecutionCommand)[0]!.args[0].input).toEqual({
+    stateMachineArn: TARGETS.stepfunctions.stateMachineArn,
+    name: 'f00d',
+    input: '{"a":1}',
+  });
+});
+
+test('stepfunctions: an execution that an earlier attempt started is a success', async () => {
+  const exists = Object.assign(new Error('exists'), {
+    name: 'ExecutionAlreadyExists',
+    $metadata: { httpStatusCode: 400 },
+  });
+  clients.stepfunctions.on(StartExecutionCommand).rejects(exists);
+  expect(await call(TARGETS.stepfunctions)).toMatchObject({ outcome: 'succeeded' });
+});
+
+const FAILURES: [name: string, status: number | undefined, outcome: Answer['outcome']][] = [
+  ['TooManyRequestsException', 429, 'retriable'],
+  ['ThrottlingException', 400, 'retriable'],
+  ['RequestThrottled', 403, 'retriable'],
+  ['ExecutionLimitExceeded', 400, 'retriable'],
+  ['ServiceException', 500, 'retriable'],
+  ['ServiceUnavailable', 503, 'retriable'],
+  ['ResourceConflictException', 409, 'retriable'],
+  ['TimeoutError', undefined, 'retriable'],
+  ['AccessDeniedException', 403, 'fatal'],
+  ['ResourceNotFoundException', 404, 'fatal'],
+  ['InvalidParameterValueException', 400, 'fatal'],
+];
+
+describe.each(Object.keys(TARGETS) as (keyof typeof TARGETS)[])('%s', (type) => {
+  test.each(FAILURES)('%s, %s: %s', async (name, httpStatusCode, outcome) => {
+    const error = Object.assign(new Error('no'), { name, $metadata: { httpStatusCode } });
+    clients[type].rejects(error);
+    expect(await call(TARGETS[type])).toEqual({ outcome, statusCode: httpStatusCode, error: `${name}: no` });
+  });
+
+  test('no payload is an empty object', async () => {
+    clients[type].resolves({ ...ok, StatusCode: 200, Entries: [{}] } as never);
+    expect(await call(TARGETS[type], NOTHING)).toMatchObject({ outcome: 'succeeded' });
+    const [sent] = clients[type].calls();
+    const { Payload, ...input } = sent!.args[0].input as unknown as Record<string, unknown>;
+    expect([JSON.stringify(input), Payload && Buffer.from(Payload as Buffer).toString()].join()).toContain(
+      '{}',
+    );
+  });
+
+  test('is not called where the deployment no longer allows it', async () => {
+    const answer = await call(TARGETS[type], {}, { ...AWS_POLICY, allowedArns: [] });
+    expect(answer).toMatchObject({ outcome: 'fatal', blocked: true });
+    expect(clients[type].calls()).toHaveLength(0);
+  });
+});
