@@ -1,0 +1,58 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+
+import { killRounds } from './kills/kill-rounds';
+import type { Delivery } from './kills/receiver';
+import { broken, type JobSeen } from './kills/verdict';
+
+test('workers and the whole run killed at random under load: nothing lost, no overlap, fences rise', async () => {
+  const dataDir = mkdtempSync(join(tmpdir(), 'quarterjack-kills-'));
+  try {
+    const report = await killRounds({ rounds: 5, seed: 2, dataDir });
+    expect(report.broken).toEqual([]);
+    expect(report.jobs).toBeGreaterThan(5);
+    expect(report.killedRuns).toBeGreaterThan(0);
+    expect(report.killedWorkers).toBeGreaterThan(0);
+  } finally {
+    rmSync(dataDir, { recursive: true });
+  }
+}, 400_000);
+
+describe('the verdict', () => {
+  const delivery: Delivery = {
+    job: 'j',
+    execution: 'e',
+    attempt: 1,
+    fence: 1,
+    dueMs: 100,
+    beginMs: 110,
+    endMs: 120,
+    answered: 503,
+  };
+  const second: Delivery = { ...delivery, attempt: 2, fence: 2, beginMs: 130, endMs: 140, answered: 200 };
+  const attempts = [
+    { attempt: 1, fence: 1, outcome: 'retriable' },
+    { attempt: 2, fence: 2, outcome: 'succeeded' },
+  ];
+  const execution = { execId: 'e', status: 'succeeded', reason: null, skipped: null, attempts };
+  const job: JobSeen = { jobId: 'j', planned: 1, executions: [execution] };
+
+  test('finds nothing where all is well', () => {
+    expect(broken([job], [delivery, second])).toEqual([]);
+  });
+
+  test.each<[string, JobSeen, Delivery[]]>([
+    ['0 of 1 occurrences', { ...job, executions: [] }, []],
+    ['is running in the end', { ...job, executions: [{ ...execution, status: 'running' }] }, [second]],
+    ['its target never said so', job, [delivery]],
+    ['10 ms early', job, [{ ...delivery, beginMs: 90 }, second]],
+    ['fence 1 was delivered after 2', job, [second, { ...delivery, beginMs: 150, endMs: 160 }]],
+    ['attempts 1 and 2 overlap', job, [{ ...delivery, endMs: 135 }, second]],
+    ['attempts 1 and 2 overlap', job, [{ ...delivery, endMs: undefined }, second]],
+    ['not in the history', job, [delivery, second, { ...second, fence: 3, beginMs: 150, endMs: 160 }]],
+    ['delivered, and not in the history', job, [delivery, second, { ...second, execution: 'ghost' }]],
+  ])('names it: %s', (finding, seen, deliveries) => {
+    expect(broken([seen], deliveries).join('\n')).toContain(finding);
+  });
+});

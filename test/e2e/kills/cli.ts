@@ -1,0 +1,41 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+
+import { Command, InvalidArgumentError } from 'commander';
+
+import { killRounds } from './kill-rounds';
+
+const count = (text: string): number => {
+  if (!/^[1-9]\d{0,8}$/.test(text)) throw new InvalidArgumentError('must be a whole number from 1');
+  return Number(text);
+};
+const print = (line: string): boolean => process.stdout.write(`${line}\n`);
+
+async function main({ rounds, seed }: { rounds: number; seed: number }): Promise<void> {
+  const dataDir = mkdtempSync(join(tmpdir(), 'quarterjack-kills-'));
+  try {
+    const { broken, ...counts } = await killRounds({ rounds, seed, dataDir, onRound: print });
+    for (const finding of broken) print(`BROKEN ${finding}`);
+    print(
+      Object.entries(counts)
+        .map(([name, value]) => `${name} ${value}`)
+        .join(', '),
+    );
+    print(`${rounds} rounds, ${broken.length} findings`);
+    if (broken.length > 0) process.exitCode = 1;
+  } finally {
+    rmSync(dataDir, { recursive: true });
+  }
+}
+
+new Command('kill')
+  .description('Kills workers, and the whole local run, at random under load, and checks what was promised')
+  .option('--rounds <count>', 'how many kills', count, 50)
+  .option('--seed <seed>', 'decides what is killed and what is registered', count, 1)
+  .action(main)
+  .parseAsync()
+  .catch((error: unknown) => {
+    process.stderr.write(`kill: ${error instanceof Error ? error.stack : String(error)}\n`);
+    process.exitCode = 1;
+  });

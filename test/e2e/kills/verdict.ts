@@ -1,0 +1,75 @@
+import type { Delivery } from './receiver';
+
+/** An execution as the API shows it; a stretch of skipped ones counts for `skipped.count`. */
+export interface ExecutionSeen {
+  execId: string;
+  status: string;
+  reason: string | null;
+  skipped: { count: number } | null;
+  attempts: { attempt: number; fence: number; outcome: string }[];
+}
+
+export interface JobSeen {
+  jobId: string;
+  /** How many occurrences its schedule has, all told. */
+  planned: number;
+  executions: ExecutionSeen[];
+}
+
+const TERMINAL = ['succeeded', 'failed', 'cancelled', 'skipped'];
+
+export const isOver = ({ planned, executions }: JobSeen): boolean =>
+  accountedFor(executions) >= planned && executions.every(({ status }) => TERMINAL.includes(status));
+
+const accountedFor = (executions: readonly ExecutionSeen[]): number =>
+  executions.reduce((sum, { skipped }) => sum + (skipped?.count ?? 1), 0);
+
+const inShort = ({ execId, status, reason, skipped }: ExecutionSeen): string =>
+  [execId, status, reason, skipped && `x${skipped.count}`].filter(Boolean).join(' ');
+
+/**
+ * What was broken of: nothing is lost, no two attempts of an execution at once, fences rise, never early, and the
+ * history tells of every delivery. Empty where all of it held.
+ */
+export function broken(jobs: readonly JobSeen[], deliveries: readonly Delivery[]): string[] {
+  const findings: string[] = [];
+  for (const job of jobs) {
+    const count = accountedFor(job.executions);
+    if (count !== job.planned)
+      findings.push(
+        `${job.jobId}: ${count} of ${job.planned} occurrences: ${job.executions.map(inShort).join(', ')}`,
+      );
+    for (const execution of job.executions) {
+      const name = `${job.jobId} ${execution.execId}`;
+      const seen = deliveries
+        .filter((one) => one.job === job.jobId && one.execution === execution.execId)
+        .sort((a, b) => a.beginMs - b.beginMs);
+      findings.push(...ofExecution(execution, seen).map((what) => `${name}: ${what}`));
+    }
+    const known = new Set(job.executions.map(({ execId }) => execId));
+    const ghosts = deliveries.filter((one) => one.job === job.jobId && !known.has(one.execution));
+    findings.push(...ghosts.map((one) => `${job.jobId} ${one.execution}: delivered, and not in the history`));
+  }
+  return findings;
+}
+
+function ofExecution({ status, attempts }: ExecutionSeen, seen: readonly Delivery[]): string[] {
+  const findings: string[] = [];
+  if (!TERMINAL.includes(status)) findings.push(`is ${status} in the end`);
+  if (status === 'succeeded' && !seen.some(({ answered }) => answered === 200))
+    findings.push('succeeded, and its target never said so');
+  for (const { beginMs, dueMs } of seen) if (beginMs < dueMs) findings.push(`${dueMs - beginMs} ms early`);
+  seen.slice(1).forEach((later, index) => {
+    const earlier = seen[index]!;
+    if (later.fence <= earlier.fence)
+      findings.push(`fence ${later.fence} was delivered after ${earlier.fence}`);
+    if ((earlier.endMs ?? Infinity) > later.beginMs)
+      findings.push(`attempts ${earlier.attempt} and ${later.attempt} overlap`);
+  });
+  const fences = attempts.map(({ fence }) => fence);
+  if (fences.some((fence, index) => index > 0 && fence <= fences[index - 1]!))
+    findings.push(`fences of the history do not rise: ${fences.join(', ')}`);
+  const untold = seen.filter(({ fence }) => !fences.includes(fence));
+  findings.push(...untold.map(({ fence }) => `the attempt with fence ${fence} is not in the history`));
+  return findings;
+}
