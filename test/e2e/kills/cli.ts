@@ -12,8 +12,8 @@ const count = (text: string): number => {
 };
 const print = (line: string): boolean => process.stdout.write(`${line}\n`);
 
-async function main({ rounds, seed }: { rounds: number; seed: number }): Promise<void> {
-  const dataDir = mkdtempSync(join(tmpdir(), 'quarterjack-kills-'));
+async function main({ rounds, seed, data }: { rounds: number; seed: number; data?: string }): Promise<void> {
+  const dataDir = data ?? mkdtempSync(join(tmpdir(), 'quarterjack-kills-'));
   try {
     const { broken, ...counts } = await killRounds({ rounds, seed, dataDir, onRound: print });
     for (const finding of broken) print(`BROKEN ${finding}`);
@@ -25,7 +25,7 @@ async function main({ rounds, seed }: { rounds: number; seed: number }): Promise
     print(`${rounds} rounds, ${broken.length} findings`);
     if (broken.length > 0) process.exitCode = 1;
   } finally {
-    rmSync(dataDir, { recursive: true });
+    if (data === undefined) rmSync(dataDir, { recursive: true });
   }
 }
 
@@ -33,6 +33,7 @@ new Command('kill')
   .description('Kills workers, and the whole local run, at random under load, and checks what was promised')
   .option('--rounds <count>', 'how many kills', count, 50)
   .option('--seed <seed>', 'decides what is killed and what is registered', count, 1)
+  .option('--data <dir>', 'where the run keeps its tables and logs, left there for a look')
   .action(main)
   .parseAsync()
   .catch((error: unknown) => {
