@@ -1,13 +1,13 @@
 import { attemptEntry } from '../core/dispatch/attempts';
 import { rowsBetween } from '../core/dispatch/accounted';
-import type { HasBacklog } from '../core/dispatch/backlogs';
+import type { BacklogOf } from '../core/dispatch/backlogs';
 import type { DispatchDeps } from '../core/dispatch/deps';
-import { dispatch } from '../core/dispatch/dispatch';
+import { dispatch, type DueEntry } from '../core/dispatch/dispatch';
 import { entryAfter, runsThrough, scheduleOf } from '../core/dispatch/entries';
 import { unrecorded } from '../core/dispatch/skipping';
 import { HOUR_MS, MINUTE_MS } from '../core/clock/clock';
-import { jobKeyOf } from '../core/contracts/tables';
-import type { OccurrenceEntry } from '../core/domain/entry';
+import { execIdOfOccurrence, jobKeyOf } from '../core/contracts/tables';
+import { duesOf, type OccurrenceEntry } from '../core/domain/entry';
 import type { Execution } from '../core/domain/execution';
 import type { Job } from '../core/domain/job';
 import { shardOf } from '../core/domain/shard';
@@ -28,7 +28,7 @@ const MOST_ENTRIES = 100;
  * more, and files it anew: the scanner's step, by the misfire policy. `job` is active.
  * @returns how many occurrences and executions were repaired
  */
-export async function repairHistory(job: Job, hasBacklog: HasBacklog, deps: DispatchDeps): Promise<number> {
+export async function repairHistory(job: Job, backlogOf: BacklogOf, deps: DispatchDeps): Promise<number> {
   const nowMs = deps.clock.nowMs();
   const since = Math.max(job.activeSinceMs, job.scheduleChangedAtMs);
   const backMs = nowMs - SETTLED_AFTER_MS - LOOKS_BACK_MS;
@@ -37,7 +37,7 @@ export async function repairHistory(job: Job, hasBacklog: HasBacklog, deps: Disp
   const firstMs = scheduleOf(job).next(fromMs - 1);
   if (firstMs === undefined || firstMs > toMs) return 0;
   const mayWait = job.overlap === 'queue' || job.overlap === 'replace' || job.orderingKey !== null;
-  const patient = mayWait || (await hasBacklog(job));
+  const patient = mayWait || (await backlogOf(job)) !== 'none';
   const range = { fromMs, toMs: patient ? backMs + LAST_CHANCE_MS : toMs };
   return (await fileMissing(job, range, nowMs, deps)) + (await fileOrphans(job, range, nowMs, deps));
 }
@@ -50,26 +50,38 @@ async function fileMissing(
 ): Promise<number> {
   const schedule = scheduleOf(job);
   const shard = shardOf(jobKeyOf(job), await deps.shards());
-  const due: OccurrenceEntry[] = [];
+  const due: DueEntry[] = [];
   let count = 0;
   for (const gap of await unrecorded(job, range, deps)) {
     for (let afterMs = gap.fromMs - 1; due.length < MOST_ENTRIES;) {
       const runsBefore = runsThrough(job, schedule, afterMs);
       const entry = entryAfter(job, schedule, { afterMs, runsBefore, shard, nowMs });
       if (!entry || entry.dueAtMs > gap.toMs) break;
-      due.push({ ...entry, waits: 0 });
-      count += schedule.count(afterMs, Math.min(entry.throughMs, gap.toMs), gap.count);
+      const inLine = await standsInLine(entry, job, deps);
+      due.push({ entry: { ...entry, waits: 0 }, job, scope: inLine ? 'resend' : 'own' });
+      if (!inLine) count += schedule.count(afterMs, Math.min(entry.throughMs, gap.toMs), gap.count);
       afterMs = entry.throughMs;
     }
   }
   if (due.length === 0) return 0;
-  await deps.schedule.putEntries(due);
-  const { refused } = await dispatch(
-    due.map((entry) => ({ entry, job, scope: 'own' }) as const),
-    deps,
-  );
+  await deps.schedule.putEntries(due.map(({ entry }) => entry));
+  const { refused } = await dispatch(due, deps);
   for (const reason of refused.values()) throw reason;
   return count;
+}
+
+/** Whether it waits for its turn in its ordering key: then it is late, and no misfire policy has a say. */
+async function standsInLine(
+  entry: OccurrenceEntry,
+  { orderingKey }: Job,
+  { lines }: DispatchDeps,
+): Promise<boolean> {
+  if (orderingKey === null) return false;
+  for (const dueAtMs of duesOf(entry)) {
+    const place = { jobKey: entry.jobKey, execId: execIdOfOccurrence(dueAtMs), orderingKey };
+    if (await lines.stands(place)) return true;
+  }
+  return false;
 }
 
 /** What was begun, or waits for an attempt, and has no entry that answers for it. */

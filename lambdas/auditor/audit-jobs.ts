@@ -31,7 +31,7 @@ export async function auditJobs(deps: DispatchDeps, limits: AuditLimits): Promis
   const result: AuditResult = { jobs: 0, repaired: 0, held: 0, complete: false };
   let cursor = await deps.schedule.readBookmark(BOOKMARK);
   const { history } = await deps.schedule.readShards();
-  const hasBacklog = backlogs(deps.queue);
+  const backlogOf = backlogs(deps.queue);
   while (limits.remainingMs() > MARGIN_MS) {
     const page = await deps.jobs.scan({ cursor, limit: PAGE_LIMIT });
     for (const job of page.jobs) {
@@ -45,7 +45,7 @@ export async function auditJobs(deps: DispatchDeps, limits: AuditLimits): Promis
           deps.meter.count(Metric.didNotRun);
           deps.log.warn('active job had no future entry', { userId: job.userId, jobId: job.jobId });
         }
-        const missed = await repairHistory(job, hasBacklog, deps);
+        const missed = await repairHistory(job, backlogOf, deps);
         if (missed > 0) {
           result.repaired += 1;
           deps.meter.count(Metric.didNotRun, missed);

@@ -2,12 +2,12 @@ import type { DispatchDeps } from '../core/dispatch/deps';
 import type { CatchUpPacer } from '../core/dispatch/plan';
 import type { Entry } from '../core/domain/entry';
 import { SECOND_LOOK_AFTER_MS } from '../core/domain/timing';
-import type { HasBacklog } from '../core/dispatch/backlogs';
+import type { BacklogOf } from '../core/dispatch/backlogs';
 
 /** What a second look works with. */
 export interface Look {
   deps: DispatchDeps;
-  hasBacklog: HasBacklog;
+  backlogOf: BacklogOf;
   /** One for a whole pass, so that catch-ups of many jobs make no burst either. */
   pacer: CatchUpPacer;
 }

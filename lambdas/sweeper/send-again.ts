@@ -11,6 +11,8 @@ import type { ExecutionRef } from '../core/store/execution-store';
 import { type Again, type Look, SOON } from './look';
 
 const LONGEST_PAUSE_MS = 10 * MINUTE_MS;
+/** Work that is in an executor's hand is claimed well before its third look, a minute later, or its executor has died. */
+const IN_HAND_FOR_WAITS = 2;
 /** How often work is filed again that nobody may send: it goes out that soon after the start. */
 const WHILE_STOPPED_MS = MINUTE_MS;
 
@@ -23,7 +25,8 @@ export interface Unclaimed extends ExecutionRef {
 /**
  * Work that nobody has claimed: sent once more, unless its queue is merely long or its turn has not come. Then the next entry alone is made sure
  * of and the pause doubles, from 20 s to 10 min; at 10 min the message goes out at each look all the same, so that a
- * queue that is never empty cannot hide a lost message for ever.
+ * queue that is never empty cannot hide a lost message for ever. Where nothing waits in the queue and all of it is in
+ * executors' hands, that takes no longer than a minute: then one of them has died with it.
  */
 export async function sendAgain(
   { entry, job, unclaimed }: { entry: Entry; job: Job; unclaimed: Unclaimed },
@@ -34,13 +37,16 @@ export async function sendAgain(
   if (await look.deps.stopped()) return { pauseMs: WHILE_STOPPED_MS, waits };
   const pauseMs = Math.min(LONGEST_PAUSE_MS, SECOND_LOOK_AFTER_MS * 2 ** waits);
   const turn = await turnOf(unclaimed, job, look.deps);
-  const isLong = turn === 'wait' || (await look.hasBacklog(job));
+  const backlog = turn === 'wait' ? 'waiting' : await look.backlogOf(job);
+  const isLong = backlog !== 'none';
   if (isLong && entry.kind === 'occurrence') await makeSureOfNext(entry, job, look.deps);
-  if (isLong && pauseMs < LONGEST_PAUSE_MS) return { pauseMs, waits: waits + 1 };
+  const later = { pauseMs, waits: pauseMs < LONGEST_PAUSE_MS ? waits + 1 : waits };
+  if (backlog === 'waiting' && pauseMs < LONGEST_PAUSE_MS) return later;
+  if (backlog === 'in hand' && waits < IN_HAND_FOR_WAITS) return later;
   // What has come to its turn is late because it waited: no misfire policy has a say.
   await send(isLong || turn === 'came' ? 'long' : 'lost');
   look.deps.meter.count(Metric.resent);
-  return isLong ? { pauseMs, waits } : SOON;
+  return isLong ? later : SOON;
 }
 
 /**

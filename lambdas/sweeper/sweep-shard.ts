@@ -57,7 +57,7 @@ export async function sweepShard(
     return { shard, settled, ended: 'just-swept' };
   }
 
-  const look = { deps, hasBacklog: backlogs(deps.queue), pacer: catchUpPacer(deps.clock.nowMs()) };
+  const look = { deps, backlogOf: backlogs(deps.queue), pacer: catchUpPacer(deps.clock.nowMs()) };
   for (;;) {
     if (limits.remainingMs() < MARGIN_MS) return { shard, settled, ended: 'out-of-time' };
     const page = await deps.schedule.readBucket({

@@ -62,8 +62,10 @@ export function describeLineStore(setup: () => StoreSetup): void {
       const { freshUser, lines } = setup();
       const user = freshUser();
       await join(placeAt(user, 'a', 0), placeAt(user, 'b', 0));
+      expect(await lines.stands(placeAt(user, 'a', 0))).toBe(true);
       await lines.leave(placeAt(user, 'a', 0));
       await lines.leave(placeAt(user, 'a', 0));
+      expect(await lines.stands(placeAt(user, 'a', 0))).toBe(false);
       expect(await names(user)).toEqual(['b@0']);
     });
 

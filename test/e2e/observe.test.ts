@@ -1,4 +1,6 @@
 import { existsSync } from 'node:fs';
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
 
 import { type Browser, chromium, type Page } from 'playwright-core';
 
@@ -13,12 +15,18 @@ const testInChromium = found ? test : test.skip;
 
 let system: RunningSystem;
 let browser: Browser | undefined;
+let receiver: Server;
 beforeAll(async () => {
+  receiver = createServer((request, response) => {
+    response.writeHead(request.url === '/healthy' ? 200 : 404).end();
+  });
+  await new Promise<void>((resolve) => receiver.listen(0, '127.0.0.1', resolve));
   system = await startSystem('--port', '0', '--ephemeral');
 }, 60_000);
 afterAll(async () => {
   await browser?.close();
   await system?.end();
+  receiver.close();
 });
 
 /** Makes a one-time job that is due in a second. */
@@ -31,7 +39,12 @@ async function makeJob(jobId: string, target: object): Promise<void> {
   const answer = await fetch(`${system.url}/v1/jobs`, { method: 'POST', headers, body });
   expect(answer.status).toBe(201);
 }
-const healthy = () => ({ type: 'http', url: `${system.url}/v1/health`, method: 'GET' });
+const targetAt = (path: string) => ({
+  type: 'http',
+  url: `http://127.0.0.1:${(receiver.address() as AddressInfo).port}${path}`,
+  method: 'GET',
+});
+const healthy = () => targetAt('/healthy');
 
 interface SeenEvents {
   events: {
@@ -43,7 +56,7 @@ interface SeenEvents {
 
 test('what executions come to is told on the event bus', async () => {
   await makeJob('told-of-success', healthy());
-  await makeJob('told-of-failure', { ...healthy(), url: `${system.url}/nowhere` });
+  await makeJob('told-of-failure', targetAt('/nowhere'));
   const { events } = await eventually(
     async () => (await (await fetch(`${system.url}/_local/events`)).json()) as SeenEvents,
     (seen) => seen.events.length >= 2,

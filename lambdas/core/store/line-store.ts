@@ -44,6 +44,8 @@ export interface LineStore {
     place: PlaceRef & { dueAtMs: number },
     hold: { takeId: string; nowMs: number; expiresAtSec: number; insteadOf?: Holder },
   ): Promise<'taken' | 'held'>;
+  /** Whether there is such a place. Consistent. */
+  stands(place: PlaceRef): Promise<boolean>;
   /** Removes a place; one that is gone stays gone. */
   leave(place: PlaceRef): Promise<void>;
   /**

@@ -154,6 +154,17 @@ test('a sweeper that stalls while another moves the cursor moves nothing', async
   expect(world.executions(job)).toHaveLength(1);
 });
 
+test('messages that an executor took with it when it died are sent again within two minutes', async () => {
+  const world = await World.started(1);
+  const job = await world.create(newJobAt(world, { schedule: at(T0_MS + 30_000) }));
+  world.queue.purge();
+  const backlog = world.queue.backlog.bind(world.queue);
+  world.queue.backlog = async (pool, priority) => ({ ...(await backlog(pool, priority)), inFlight: 10 });
+  await world.run(30_000 + 2 * MINUTE_MS);
+  expect(world.executions(job)).toEqual([expect.objectContaining({ status: 'succeeded' })]);
+  expect(world.calls).toHaveLength(1);
+});
+
 test('a lost message on a queue that is never empty is sent within the longest pause', async () => {
   const world = await World.started(1);
   const job = await world.create(newJobAt(world, { schedule: at(T0_MS + 30_000) }));

@@ -1,3 +1,4 @@
+import { Metric } from '../../../lambdas/core/contracts/metrics';
 import { execIdOfOccurrence, jobKeyOf } from '../../../lambdas/core/contracts/tables';
 import { T0_MS } from '../../support/factories';
 import {
@@ -160,6 +161,24 @@ describe('onFailure: block', () => {
     await world.run(2_000);
     expect(story(spans).at(-1)).toMatch(/^d@/);
   });
+});
+
+test('what waits for hours is late, and neither skipped nor reported as lost', async () => {
+  const { world, spans } = await orderedWorld(({ jobId, fence }) =>
+    jobId === 'a' && fence === 1 ? { ms: 500, answer: fatal } : { ms: 500 },
+  );
+  await world.create(dueOnce(world, 'a', 30, { onFailure: 'block' }));
+  const behind = await world.create(ordered(world, 'b', { schedule: every(600, 40) }));
+  for (let passes = 0; passes < 18; passes++) {
+    await world.run(10 * MINUTE_MS);
+    await world.audit();
+  }
+  expect(world.executions(behind)).toEqual([]);
+  expect(world.meter.total(Metric.didNotRun)).toBe(0);
+  await world.api('unblockOrderingKey', {}, { orderingKey: 'customer/42' });
+  await world.run(30_000);
+  expect(story(spans)).toEqual(['a@30', 'b@600', 'b@1200', 'b@1800']);
+  expect(world.executions(behind).every(({ status }) => status === 'succeeded')).toBe(true);
 });
 
 test('a manual run has the place of the time it was asked for', async () => {

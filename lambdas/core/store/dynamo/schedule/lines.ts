@@ -14,6 +14,7 @@ import type { Holder, Line, LineStore, Place, PlaceRef } from '../../line-store'
 import type { Row, TableAccess } from '../access';
 import { conditionalUpdate } from '../conditional-write';
 import { allOf, anyOf, namesIn } from '../expressions';
+import { readControlRow } from './control-row';
 import { putRows } from './put-rows';
 
 const ofLine = '#bucket = :line';
@@ -78,6 +79,8 @@ export const dynamoLineStore = (access: TableAccess): LineStore => ({
     });
     return answer.held ? 'taken' : 'held';
   },
+
+  stands: async (place) => (await readControlRow(access, placeKey(place))) !== undefined,
 
   async leave(place) {
     await access.documents.send(new DeleteCommand({ TableName: access.table, Key: placeKey(place) }));
