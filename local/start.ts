@@ -20,6 +20,7 @@ import type { AwsService } from './services/aws-call';
 import { startAwsEndpoint } from './services/aws-endpoint';
 import { Callers, type Credentials } from './services/callers';
 import { startDynamoDb } from './services/dynamodb/dynamodb';
+import type { RowWrite } from './services/dynamodb/tapped';
 import { guarded } from './services/guarded';
 import { eventBridge } from './services/event-bridge';
 import { lambdaService } from './services/lambda';
@@ -58,6 +59,8 @@ export interface StartOptions {
   err?(line: string): void;
   /** Called once if an embedded service dies; the run is of no use then, and ought to be stopped. */
   onFailure?(error: Error): void;
+  /** Called for every row written, in the order of the tables. Requests to the tables go one at a time then. */
+  onRowWrite?(write: RowWrite): void;
 }
 
 export interface LocalRun {
@@ -126,7 +129,10 @@ async function startWith(options: StartOptions, stopping: Stopping): Promise<Loc
     return service;
   };
   const sqs = await run(startSqs(stack.queues, place, clock));
-  await run(startDynamoDb(stack.tables, { ...place, storePath: data.storePath, clock, onFailure }));
+  const { onRowWrite } = options;
+  await run(
+    startDynamoDb(stack.tables, { ...place, storePath: data.storePath, clock, onFailure, onRowWrite }),
+  );
   await run(startSecretsManager(stack.secrets, data.path));
   const events = eventBridge(stack.eventBuses, { clock, newId: randomUUID });
   await run(events);

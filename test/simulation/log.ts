@@ -109,6 +109,18 @@ export interface LogConditions {
   skewMs: number;
   /** Some clocks were far off: only leases, fences and refused results are promised. */
   wildClocks: boolean;
+  /** Of a run in real time on one machine, which is over within minutes; absent: what the simulation allows for. */
+  patience?: Patience;
+}
+
+/** For how long things may be open before they count as broken. */
+export interface Patience {
+  /** What fell due this long before the end has begun, or was given its reason. */
+  settledMs: number;
+  /** An execution goes on this long at the most after its last change. */
+  endsWithinMs: number;
+  /** So near to a change of its job, an occurrence may go either way. */
+  changeMarginMs: number;
 }
 
 export interface SimulationLog {

@@ -1,20 +1,13 @@
 import { isDeepStrictEqual } from 'node:util';
 
-import { bucketKeyOf, jobKeyOf } from '../../lambdas/core/contracts/tables';
-import type { Entry } from '../../lambdas/core/domain/entry';
+import { EXECUTIONS_KEY, JOBS_KEY, SCHEDULE_KEY } from '../../lambdas/core/contracts/tables';
 import type { Execution } from '../../lambdas/core/domain/execution';
 import type { Job } from '../../lambdas/core/domain/job';
-import { executionOf } from '../../lambdas/core/store/dynamo/executions/execution-row';
-import { jobOf } from '../../lambdas/core/store/dynamo/jobs/job-row';
-import { entryOf } from '../../lambdas/core/store/dynamo/schedule/entry-row';
-import type { ExecutionRef } from '../../lambdas/core/store/execution-store';
-import type { Hold } from '../../lambdas/core/store/hold-store';
-import type { Cursor } from '../../lambdas/core/store/schedule-store';
 import { TABLES } from '../support/dynamo/memory-backend';
-import { EXECUTIONS_KEY, JOBS_KEY, SCHEDULE_KEY, SHARDS_KEY } from '../../lambdas/core/contracts/tables';
 import { MemoryTables } from '../support/dynamo/memory-tables';
 import type { Item } from '../support/dynamo/paths';
 import type { EventLog } from './log';
+import { recordsOf, type RowsLeft, rowsLeft, type TableKind } from './row-records';
 
 type Input = Parameters<MemoryTables['apply']>[1];
 type Skips = Parameters<MemoryTables['apply']>[2];
@@ -23,6 +16,12 @@ const KEYS: Readonly<Record<string, { partition: string; sort: string }>> = {
   [TABLES.jobs]: JOBS_KEY,
   [TABLES.executions]: EXECUTIONS_KEY,
   [TABLES.schedule]: SCHEDULE_KEY,
+};
+
+const KINDS: Readonly<Record<string, TableKind>> = {
+  [TABLES.jobs]: 'jobs',
+  [TABLES.executions]: 'executions',
+  [TABLES.schedule]: 'schedule',
 };
 
 /** The three tables; whatever a write changes in them goes into the log, in the order of the table. */
@@ -85,69 +84,21 @@ export class RecordedTables extends MemoryTables {
     const versions = this.versions.get(name) ?? [];
     versions.push({ t: this.nowMs(), row: after });
     this.versions.set(name, versions);
-    if (table === TABLES.executions && after) {
-      if (isDeepStrictEqual({ ...before, heartbeatAtMs: 0 }, { ...after, heartbeatAtMs: 0 })) return;
-      this.log.add({ src: 'table', type: 'execution', execution: executionOf(after) });
-    }
-    if (table === TABLES.jobs && !String(key.jobId).startsWith('#')) {
-      const jobKey = jobKeyOf({ userId: String(key.userId), jobId: String(key.jobId) });
-      this.log.add({ src: 'table', type: 'job', jobKey, job: after ? jobOf(after) : null });
-    }
-    if (table === TABLES.jobs && after && String(key.jobId).startsWith(HOLD)) {
-      const jobKey = jobKeyOf({ userId: String(key.userId), jobId: String(key.jobId).slice(HOLD.length) });
-      const { holder, sinceMs, waiter } = after as Hold;
-      this.log.add({ src: 'table', type: 'hold', jobKey, hold: { holder, sinceMs, waiter } });
-    }
-    if (table === TABLES.schedule && String(key.bucket).startsWith(LINE)) this.recordLine(key, before, after);
-    if (table === TABLES.schedule && after) {
-      const entry = entryIn(after);
-      if (entry) this.log.add({ src: 'table', type: 'entry', entry });
-      else if (String(after.bucket).startsWith('#cursor#')) {
-        const { kind, shard, minute, after: within, movedAtMs, busy } = after;
-        const cursor = { kind, shard, minute, after: within, movedAtMs, busy } as Cursor;
-        this.log.add({ src: 'table', type: 'cursor', cursor });
-      }
-    }
-  }
-
-  private recordLine(key: Item, before: Item | undefined, after: Item | undefined): void {
-    const line = String(key.bucket);
-    const row = (after ?? before)!;
-    if (row.message !== undefined) {
-      if (before && after) return; // nudged
-      const { jobKey, execId } = JSON.parse(row.message as string) as ExecutionRef;
-      const stands = after !== undefined;
-      this.log.add({ src: 'table', type: 'place', line, sort: String(key.entry), stands, jobKey, execId });
-    } else if (after && (before?.jobKey !== after.jobKey || before?.execId !== after.execId)) {
-      const { jobKey, execId } = after as unknown as ExecutionRef;
-      this.log.add({ src: 'table', type: 'turn', line, jobKey, execId });
-    }
+    const kind = KINDS[table]!;
+    for (const happening of recordsOf({ kind, key, before, after })) this.log.add(happening);
   }
 
   get jobs(): Job[] {
-    return this.rows(TABLES.jobs)
-      .filter(({ jobId }) => !String(jobId).startsWith('#'))
-      .map((row) => jobOf(row));
+    return this.left.jobs;
   }
 
   get executions(): Execution[] {
-    return this.rows(TABLES.executions).map((row) => executionOf(row));
+    return this.left.executions;
   }
 
-  get entries(): Entry[] {
-    return this.rows(TABLES.schedule).flatMap((row) => entryIn(row) ?? []);
-  }
-
-  /** The number of shards in force. */
-  get shards(): number {
-    const row = this.rows(TABLES.schedule).find(({ bucket }) => bucket === SHARDS_KEY);
-    return (row?.count as number | undefined) ?? 0;
-  }
-
-  get cursors(): Cursor[] {
-    return this.rows(TABLES.schedule).filter(({ bucket }) =>
-      String(bucket).startsWith('#cursor#'),
-    ) as unknown as Cursor[];
+  /** What the tables hold now. */
+  get left(): RowsLeft {
+    return rowsLeft((kind) => this.rows(TABLES[kind]));
   }
 }
 
@@ -169,16 +120,4 @@ function writtenKeys(command: string, input: Input): { table: string; key: Item 
 function nameOf(table: string, item: Item): string {
   const { partition, sort } = KEYS[table]!;
   return JSON.stringify([table, item[partition], item[sort]]);
-}
-
-const LINE = '#line#';
-const HOLD = '#hold#';
-const BUCKET = /^(\d{4}-\d\d-\d\dT\d\d:\d\d)#(\d+)$/;
-
-function entryIn(row: Item): Entry | undefined {
-  const match = BUCKET.exec(String(row.bucket));
-  if (!match) return undefined;
-  const minute = Date.parse(`${match[1]}:00Z`) / 60_000;
-  const shard = Number(match[2]);
-  return bucketKeyOf(minute, shard) === row.bucket ? entryOf(row, minute, shard) : undefined;
 }

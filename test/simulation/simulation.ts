@@ -121,19 +121,8 @@ export class Simulation {
 
   /** Notes what is left. */
   end(): void {
-    const { jobs, executions, entries, cursors, shards } = this.tables;
     const deadLetters = this.queue.deadLetters.length;
-    this.log.add({
-      src: 'run',
-      type: 'end',
-      jobs,
-      executions,
-      entries,
-      cursors,
-      shards,
-      queued: this.queued(),
-      deadLetters,
-    });
+    this.log.add({ src: 'run', type: 'end', ...this.tables.left, queued: this.queued(), deadLetters });
   }
 
   /** One invocation of a stage, from its start to its end, its death or its time-out. */

@@ -11,6 +11,7 @@ import type { DynamoDbCall } from './dynamodb-call';
 import { ensureTables } from './tables';
 import { startExpiry } from './expiry';
 import { dynamoDbPermissions } from './permissions';
+import { type RowWrite, tapped } from './tapped';
 
 export interface DynamoDbOptions {
   region: string;
@@ -20,6 +21,8 @@ export interface DynamoDbOptions {
   clock: Clock;
   /** Called once if the database dies; nothing can be answered after that. */
   onFailure(error: Error): void;
+  /** See `StartOptions.onRowWrite`. */
+  onRowWrite?: ((write: RowWrite) => void) | undefined;
 }
 
 /** Starts the embedded DynamoDB, makes the template's tables where they are missing, and expires items from then on. */
@@ -51,13 +54,14 @@ export async function startDynamoDb(specs: TableSpec[], options: DynamoDbOptions
   });
 
   let lastId = 0;
-  const send = (action: string, body: string): Promise<DynaliteReply> =>
+  const ask = (action: string, body: string): Promise<DynaliteReply> =>
     new Promise((resolve, reject) => {
       if (failure) return reject(failure);
       const id = ++lastId;
       pending.set(id, (reply) => (reply instanceof Error ? reject(reply) : resolve(reply)));
       worker.postMessage({ id, action, body } satisfies DynaliteRequest);
     });
+  const send = options.onRowWrite ? tapped(ask, specs, options.onRowWrite) : ask;
 
   const call: DynamoDbCall = async (action, input) => {
     const { status, body } = await send(action, JSON.stringify(input));

@@ -1,17 +1,19 @@
 import type { Execution } from '../../../lambdas/core/domain/execution';
 import type { Job } from '../../../lambdas/core/domain/job';
 import { isTerminal } from '../../../lambdas/core/domain/transitions';
+import type { Patience } from '../log';
 import { idOf, isManual, isPlanned, type JobVersion, scheduleIn, type Story } from '../story';
 import { broken, clockTime, open, type Violation } from '../violation';
 
 const MINUTE_MS = 60_000;
-/** Around a change of its job, an occurrence may go either way: ten seconds for the write, five for the clocks. */
-export const CHANGE_MARGIN_MS = 16_000;
-/** What fell due this long ago has begun, or was given its reason. */
-const SETTLED_AFTER_MS = 3 * MINUTE_MS;
+const PATIENCE: Patience = {
+  settledMs: 3 * MINUTE_MS,
+  /** Attempts take five minutes at most, waits two. */
+  endsWithinMs: 10 * MINUTE_MS,
+  /** Ten seconds for the write, five for the clocks. */
+  changeMarginMs: 16_000,
+};
 const CAUGHT_UP_WITHIN_MS = 30 * MINUTE_MS;
-/** No status but the terminal ones lasts longer: attempts take five minutes at most, waits two. */
-const ENDS_WITHIN_MS = 10 * MINUTE_MS;
 
 /** A stretch of time for which one revision of a job stood. */
 interface Reign {
@@ -32,11 +34,16 @@ export function reignsOf(versions: readonly JobVersion[]): Reign[] {
 }
 
 /** Due times that a reign owes an account of, whatever happened. */
-export function owedBy(reign: Reign, jobKey: string, untilMs: number): number[] {
+export function owedBy(
+  reign: Reign,
+  jobKey: string,
+  untilMs: number,
+  { changeMarginMs } = PATIENCE,
+): number[] {
   const { job } = reign;
   const sinceMs = job.status === 'paused' ? job.pausedAtMs! : job.activeSinceMs;
-  const fromMs = Math.max(reign.fromMs, sinceMs, job.scheduleChangedAtMs) + CHANGE_MARGIN_MS;
-  const lastMs = Math.min(reign.untilMs - CHANGE_MARGIN_MS, untilMs);
+  const fromMs = Math.max(reign.fromMs, sinceMs, job.scheduleChangedAtMs) + changeMarginMs;
+  const lastMs = Math.min(reign.untilMs - changeMarginMs, untilMs);
   const schedule = scheduleIn(job, jobKey);
   const owed: number[] = [];
   for (let at = schedule.next(fromMs); at !== undefined && at <= lastMs; at = schedule.next(at)) {
@@ -72,13 +79,14 @@ export function recordOf(rows: readonly Execution[], dueAtMs: number): Execution
 /** Every planned occurrence is accounted for, by one record; every record ends. */
 export function checkOccurrences(story: Story): Violation[] {
   const violations: Violation[] = [];
+  const { patience = PATIENCE } = story.conditions;
   for (const [jobKey, versions] of story.versions) {
     const rows = rowsOf(story, jobKey);
     const owed = new Set<number>();
     for (const reign of reignsOf(versions)) {
       // What a paused job leaves out is derived while the pause lasts, and written when it ends.
       if (reign.job.status === 'paused' && reign.untilMs > story.endMs) continue;
-      for (const dueAtMs of owedBy(reign, jobKey, story.endMs - SETTLED_AFTER_MS)) {
+      for (const dueAtMs of owedBy(reign, jobKey, story.endMs - patience.settledMs, patience)) {
         if (wasPlanned(reign, dueAtMs, story)) owed.add(dueAtMs);
       }
     }
@@ -111,8 +119,9 @@ function* checkToldSkipped(jobKey: string, story: Story): Generator<Violation> {
 
 function* checkRow(row: Execution, versions: readonly JobVersion[], story: Story): Generator<Violation> {
   const { jobKey, execId } = row;
+  const { endsWithinMs } = story.conditions.patience ?? PATIENCE;
   const lastMs = story.states.get(`${jobKey}#${execId}`)?.at(-1)?.t ?? row.dueAtMs;
-  if (!isTerminal(row.status) && Math.max(lastMs, row.dueAtMs) < story.endMs - ENDS_WITHIN_MS) {
+  if (!isTerminal(row.status) && Math.max(lastMs, row.dueAtMs) < story.endMs - endsWithinMs) {
     yield open('unfinished', `${jobKey} ${execId} is ${row.status} since ${clockTime(lastMs)}`);
   }
   if (isManual(execId)) {

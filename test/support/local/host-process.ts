@@ -1,12 +1,18 @@
 import { type LocalRun, start } from '../../../local/start';
-import type { HostAnswer, HostCommand, Started } from './host-protocol';
+import type { HostAnswer, HostCommand, Started, TimedRowWrite } from './host-protocol';
 
 /** A local run in a process of its own, steered over the channel to its parent. */
 let run: LocalRun | undefined;
+const rowWrites: TimedRowWrite[] = [];
 
 async function obey(command: HostCommand): Promise<HostAnswer['value']> {
   if (command.kind === 'start') {
-    run = await start({ ...command.options, out: () => undefined });
+    const { keepsRowWrites, ...options } = command.options;
+    run = await start({
+      ...options,
+      out: () => undefined,
+      ...(keepsRowWrites && { onRowWrite: (write) => rowWrites.push({ t: Date.now(), ...write }) }),
+    });
     const { url, awsEndpointUrl, region, operator, dataDir } = run;
     const queueUrls = Object.fromEntries(run.stack.queues.map((queue) => [queue.logicalId, queue.url]));
     const token = await run.token('alice');
@@ -15,6 +21,7 @@ async function obey(command: HostCommand): Promise<HostAnswer['value']> {
   if (!run) throw new Error('not started');
   if (command.kind === 'killWorker') return run.killWorker(command.functionLogicalId);
   if (command.kind === 'decisions') return run.decisions();
+  if (command.kind === 'rowWrites') return rowWrites;
   await run.stop();
   return undefined;
 }

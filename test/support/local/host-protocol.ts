@@ -1,9 +1,19 @@
+import type { RowWrite } from '../../../local/services/dynamodb/tapped';
 import type { LocalRun, StartOptions } from '../../../local/start';
 
+export interface HostStartOptions extends Omit<StartOptions, 'out' | 'err' | 'onFailure' | 'onRowWrite'> {
+  /** Whether all that is written to the tables shall be kept, for `rowWrites`. */
+  keepsRowWrites?: boolean;
+}
+
+/** With the wall clock of the moment. */
+export type TimedRowWrite = RowWrite & { t: number };
+
 export type HostCommand = { id: number } & (
-  | { kind: 'start'; options: Omit<StartOptions, 'out' | 'err' | 'onFailure'> }
+  | { kind: 'start'; options: HostStartOptions }
   | { kind: 'killWorker'; functionLogicalId: string }
   | { kind: 'decisions' }
+  | { kind: 'rowWrites' }
   | { kind: 'stop' }
 );
 

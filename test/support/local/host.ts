@@ -3,9 +3,8 @@ import { once } from 'node:events';
 import { join } from 'node:path';
 
 import type { Decision } from '../../../local/iam/access';
-import type { HostAnswer, HostCommand, Started } from './host-protocol';
+import type { HostAnswer, HostCommand, HostStartOptions, Started, TimedRowWrite } from './host-protocol';
 
-type HostStartOptions = Extract<HostCommand, { kind: 'start' }>['options'];
 type Unnumbered<Command> = Command extends unknown ? Omit<Command, 'id'> : never;
 
 /** A local run in a process of its own, so that a test can also end it without warning. */
@@ -53,6 +52,11 @@ export class Host {
   /** See `LocalRun.decisions`. */
   async decisions(): Promise<Decision[]> {
     return (await this.ask({ kind: 'decisions' })) as Decision[];
+  }
+
+  /** All that was written to the tables so far, in their order. Needs `keepsRowWrites`. */
+  async rowWrites(): Promise<TimedRowWrite[]> {
+    return (await this.ask({ kind: 'rowWrites' })) as TimedRowWrite[];
   }
 
   /** Ends the run in order. */

@@ -1,0 +1,72 @@
+import type { TableSpec } from '../../template/stack';
+import type { DynaliteReply } from './dynalite-protocol';
+
+/** In DynamoDB's own JSON: `{ userId: { S: 'alice' } }`. */
+export type RowImage = Record<string, Record<string, unknown>>;
+/** A row that was written. `row` is how it stands afterwards; absent: it is gone. */
+export interface RowWrite {
+  /** Logical id of its table. */
+  table: string;
+  key: RowImage;
+  row?: RowImage;
+}
+
+type Send = (action: string, body: string) => Promise<DynaliteReply>;
+interface Part {
+  TableName: string;
+  Item?: RowImage;
+  Key?: RowImage;
+}
+interface Input extends Part {
+  RequestItems: Record<string, { PutRequest?: Partial<Part>; DeleteRequest?: Partial<Part> }[]>;
+  TransactItems: Record<string, Part>[];
+}
+
+/**
+ * Tells of every row that was written, in the order of the tables, and before the writer has its answer. Requests go
+ * one at a time for that: nobody reads what has not been told of.
+ */
+export function tapped(send: Send, specs: readonly TableSpec[], onWrite: (write: RowWrite) => void): Send {
+  const sendAndTell = async (action: string, body: string): Promise<DynaliteReply> => {
+    const reply = await send(action, body);
+    if (reply.status !== 200) return reply;
+    for (const { spec, key } of writtenRows(action, body, specs)) {
+      const read = { TableName: spec.name, Key: key, ConsistentRead: true };
+      const found = await send('GetItem', JSON.stringify(read));
+      if (found.status !== 200) throw new Error(`cannot read back a row of ${spec.name}: ${found.body}`);
+      onWrite({ table: spec.logicalId, key, row: (JSON.parse(found.body) as { Item?: RowImage }).Item });
+    }
+    return reply;
+  };
+  let last: Promise<unknown> = Promise.resolve();
+  return (action, body) => {
+    const reply = last.then(() => sendAndTell(action, body));
+    last = reply.catch(() => undefined); // its own caller hears of it
+    return reply;
+  };
+}
+
+function writtenRows(
+  action: string,
+  body: string,
+  specs: readonly TableSpec[],
+): { spec: TableSpec; key: RowImage }[] {
+  return partsOf(action, JSON.parse(body) as Input).map(({ TableName, Item, Key }) => {
+    const spec = specs.find(({ name, arn }) => TableName === name || TableName === arn);
+    if (!spec) throw new Error(`${action} has written to ${TableName}, which the template does not have`);
+    const names = spec.properties.KeySchema.map(({ AttributeName }) => AttributeName);
+    const written = { ...Item, ...Key };
+    return { spec, key: Object.fromEntries(names.map((name) => [name, written[name]!])) };
+  });
+}
+
+function partsOf(action: string, input: Input): Part[] {
+  if (/^(Put|Update|Delete)Item$/.test(action)) return [input];
+  if (action === 'BatchWriteItem')
+    return Object.entries(input.RequestItems).flatMap(([TableName, requests]) =>
+      requests.map(({ PutRequest, DeleteRequest }) => ({ TableName, ...PutRequest, ...DeleteRequest })),
+    );
+  if (action === 'TransactWriteItems')
+    return input.TransactItems.flatMap(({ Put, Update, Delete }) => Put ?? Update ?? Delete ?? []);
+  return [];
+}

@@ -1,0 +1,105 @@
+import { isDeepStrictEqual } from 'node:util';
+
+import { bucketKeyOf, jobKeyOf, SHARDS_KEY } from '../../lambdas/core/contracts/tables';
+import type { Entry } from '../../lambdas/core/domain/entry';
+import { executionOf } from '../../lambdas/core/store/dynamo/executions/execution-row';
+import { jobOf } from '../../lambdas/core/store/dynamo/jobs/job-row';
+import { entryOf } from '../../lambdas/core/store/dynamo/schedule/entry-row';
+import type { ExecutionRef } from '../../lambdas/core/store/execution-store';
+import type { Hold } from '../../lambdas/core/store/hold-store';
+import type { Cursor } from '../../lambdas/core/store/schedule-store';
+import type { EndRecord, TableRecord } from './log';
+
+type Row = Record<string, unknown>;
+export type TableKind = 'jobs' | 'executions' | 'schedule';
+/** What of an end record is in the tables. */
+export type RowsLeft = Pick<EndRecord, 'jobs' | 'executions' | 'entries' | 'cursors' | 'shards'>;
+
+/** A row before and after a write. */
+export interface RowChange {
+  kind: TableKind;
+  key: Row;
+  before: Row | undefined;
+  after: Row | undefined;
+}
+
+const LINE = '#line#';
+const HOLD = '#hold#';
+const CURSOR = '#cursor#';
+const BUCKET = /^(\d{4}-\d\d-\d\dT\d\d:\d\d)#(\d+)$/;
+
+/** What a change of a row is to the checker: nothing, mostly one record. */
+export function recordsOf(change: RowChange): TableRecord[] {
+  if (isDeepStrictEqual(change.before, change.after)) return [];
+  if (change.kind === 'jobs') return ofJobs(change);
+  return change.kind === 'executions' ? ofExecutions(change) : ofSchedule(change);
+}
+
+function ofJobs({ key, after }: RowChange): TableRecord[] {
+  const userId = String(key.userId);
+  const name = String(key.jobId);
+  if (!name.startsWith('#')) {
+    const jobKey = jobKeyOf({ userId, jobId: name });
+    return [{ src: 'table', type: 'job', jobKey, job: after ? jobOf(after) : null }];
+  }
+  if (!after || !name.startsWith(HOLD)) return [];
+  const jobKey = jobKeyOf({ userId, jobId: name.slice(HOLD.length) });
+  const { holder, sinceMs, waiter } = after as unknown as Hold;
+  return [{ src: 'table', type: 'hold', jobKey, hold: { holder, sinceMs, waiter } }];
+}
+
+function ofExecutions({ before, after }: RowChange): TableRecord[] {
+  if (!after || isDeepStrictEqual({ ...before, heartbeatAtMs: 0 }, { ...after, heartbeatAtMs: 0 })) return [];
+  return [{ src: 'table', type: 'execution', execution: executionOf(after) }];
+}
+
+function ofSchedule(change: RowChange): TableRecord[] {
+  const { key, after } = change;
+  if (String(key.bucket).startsWith(LINE)) return ofLine(change);
+  if (!after) return [];
+  const entry = entryIn(after);
+  if (entry) return [{ src: 'table', type: 'entry', entry }];
+  if (!isCursor(after)) return [];
+  const { kind, shard, minute, after: within, movedAtMs, busy } = after;
+  const cursor = { kind, shard, minute, after: within, movedAtMs, busy } as Cursor;
+  return [{ src: 'table', type: 'cursor', cursor }];
+}
+
+function ofLine({ key, before, after }: RowChange): TableRecord[] {
+  const line = String(key.bucket);
+  const row = (after ?? before)!;
+  if (row.message !== undefined) {
+    if (before && after) return []; // nudged
+    const { jobKey, execId } = JSON.parse(row.message as string) as ExecutionRef;
+    const stands = after !== undefined;
+    return [{ src: 'table', type: 'place', line, sort: String(key.entry), stands, jobKey, execId }];
+  }
+  if (!after || (before?.jobKey === after.jobKey && before?.execId === after.execId)) return [];
+  const { jobKey, execId } = after as unknown as ExecutionRef;
+  return [{ src: 'table', type: 'turn', line, jobKey, execId }];
+}
+
+/** What the tables hold, by their rows. */
+export function rowsLeft(rowsOf: (kind: TableKind) => Row[]): RowsLeft {
+  const schedule = rowsOf('schedule');
+  const shardsRow = schedule.find(({ bucket }) => bucket === SHARDS_KEY);
+  return {
+    jobs: rowsOf('jobs')
+      .filter(({ jobId }) => !String(jobId).startsWith('#'))
+      .map((row) => jobOf(row)),
+    executions: rowsOf('executions').map((row) => executionOf(row)),
+    entries: schedule.flatMap((row) => entryIn(row) ?? []),
+    cursors: schedule.filter(isCursor) as unknown as Cursor[],
+    shards: (shardsRow?.count as number | undefined) ?? 0,
+  };
+}
+
+const isCursor = ({ bucket }: Row): boolean => String(bucket).startsWith(CURSOR);
+
+function entryIn(row: Row): Entry | undefined {
+  const match = BUCKET.exec(String(row.bucket));
+  if (!match) return undefined;
+  const minute = Date.parse(`${match[1]}:00Z`) / 60_000;
+  const shard = Number(match[2]);
+  return bucketKeyOf(minute, shard) === row.bucket ? entryOf(row, minute, shard) : undefined;
+}
