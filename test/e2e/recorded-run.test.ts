@@ -74,7 +74,7 @@ describe('the checker names what is wrong with the log', () => {
       'attempts-apart',
       'a second call begins while the first goes on',
       (records) => {
-        const [begin] = beginsOf(records, succeeded(records, 'first')[0]!);
+        const [begin] = beginsOf(records, succeeded(records, 'queueing')[0]!);
         const second = { ...begin!, fence: 2, call: 1_000_000, t: begin!.t + 1 } as LogRecord;
         records.splice(records.indexOf(begin!) + 1, 0, second);
       },
