@@ -42,6 +42,11 @@ describe('the verdict', () => {
     expect(broken([job], [delivery, second])).toEqual([]);
   });
 
+  test('what a create that was killed left behind is none of the job’s occurrences', () => {
+    const leftover = { ...execution, execId: 'l', status: 'skipped', reason: 'superseded', attempts: [] };
+    expect(broken([{ ...job, executions: [execution, leftover] }], [delivery, second])).toEqual([]);
+  });
+
   test.each<[string, JobSeen, Delivery[]]>([
     ['0 of 1 occurrences', { ...job, executions: [] }, []],
     ['is running in the end', { ...job, executions: [{ ...execution, status: 'running' }] }, [second]],

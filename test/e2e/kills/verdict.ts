@@ -21,8 +21,17 @@ const TERMINAL = ['succeeded', 'failed', 'cancelled', 'skipped'];
 export const isOver = ({ planned, executions }: JobSeen): boolean =>
   accountedFor(executions) >= planned && executions.every(({ status }) => TERMINAL.includes(status));
 
+/**
+ * A create that was killed between its entry and its job was never acknowledged; what its entry had planned before the
+ * repeated create is on record as superseded. It is none of the job's occurrences.
+ */
+const isLeftover = ({ status, reason }: ExecutionSeen): boolean =>
+  status === 'skipped' && reason === 'superseded';
+
 const accountedFor = (executions: readonly ExecutionSeen[]): number =>
-  executions.reduce((sum, { skipped }) => sum + (skipped?.count ?? 1), 0);
+  executions
+    .filter((execution) => !isLeftover(execution))
+    .reduce((sum, { skipped }) => sum + (skipped?.count ?? 1), 0);
 
 const inShort = ({ execId, status, reason, skipped }: ExecutionSeen): string =>
   [execId, status, reason, skipped && `x${skipped.count}`].filter(Boolean).join(' ');
