@@ -1,5 +1,5 @@
 // Made by `npm run client:types` from the OpenAPI document with this SHA-256; not to be changed by hand.
-// d97cf0441ea5de2d2d4fca18786c557c33bc64ee6e8fe6046c0aad2da9c65ccb
+// 1f51596cf9c9d9d3d3b8532fb27acac1702c69b308534c86dd43b34112598f1d
 
 export interface paths {
     "/v1/health": {
@@ -1246,7 +1246,7 @@ export interface components {
                 "application/problem+json": components["schemas"]["Problem"];
             };
         };
-        /** @description Too many; try again later. Throttling by API Gateway names no time. */
+        /** @description Too many, or over a quota. Throttling by API Gateway names no time. */
         Problem429: {
             headers: {
                 /** @description Seconds. */

@@ -113,6 +113,15 @@ const StageConfig = z
     /** Of the API as a whole, over all users. */
     requestsPerSec: int(1, 10_000),
     requestBurst: int(1, 5_000),
+    /** What one user may have. What goes beyond is answered with 429. */
+    quotas: z.strictObject({
+      /** Jobs with a future. */
+      jobs: int(1, 100_000_000),
+      /** Planned occurrences a minute, over all jobs, averaged over an hour. */
+      firesPerMinute: int(1, 100_000_000),
+      /** Payloads of all jobs together. */
+      payloadBytes: int(65_536, 1_000_000_000_000),
+    }),
     pools: z.strictObject({ [DEFAULT_POOL]: Pool }),
     /**
      * Concurrency set aside for a function, and its ceiling. Absent: it shares the account's, which a new account has

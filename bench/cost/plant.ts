@@ -1,6 +1,7 @@
 import { answer } from '../../lambdas/api/answer';
+import { quotas } from '../../lambdas/api/quotas';
 import type { ApiDeps } from '../../lambdas/api/request';
-import { auditJobs } from '../../lambdas/auditor/audit-jobs';
+import { type AuditorDeps, auditJobs } from '../../lambdas/auditor/audit-jobs';
 import {
   ExecutionMessage,
   ScanRequest,
@@ -19,6 +20,7 @@ import { dynamoExecutionStore } from '../../lambdas/core/store/dynamo/executions
 import { dynamoHoldStore } from '../../lambdas/core/store/dynamo/jobs/holds';
 import { dynamoJobStore } from '../../lambdas/core/store/dynamo/jobs/dynamo-job-store';
 import { dynamoRequestKeyStore } from '../../lambdas/core/store/dynamo/jobs/request-keys';
+import { dynamoUsageStore } from '../../lambdas/core/store/dynamo/jobs/usage';
 import { dynamoUserStore } from '../../lambdas/core/store/dynamo/jobs/users';
 import { dynamoScheduleStore } from '../../lambdas/core/store/dynamo/schedule/dynamo-schedule-store';
 import { dynamoLineStore } from '../../lambdas/core/store/dynamo/schedule/lines';
@@ -203,7 +205,7 @@ export class Plant {
   }
 
   /** What one function is made with; its calls are counted as its own. */
-  private depsOf(stage: Stage): ExecutorDeps & ApiDeps {
+  private depsOf(stage: Stage): ExecutorDeps & ApiDeps & AuditorDeps {
     const metered = meteredDocuments(this.dynamo, TABLE_KEYS, this.tally.usage);
     const documents = {
       send: (async (command: never, options: never) => {
@@ -215,10 +217,14 @@ export class Plant {
     const { clock, chance, log, meter } = this;
     const access = { documents, clock, chance };
     const schedule = dynamoScheduleStore({ ...access, table: 'schedule' });
+    const usage = dynamoUsageStore({ ...access, table: 'jobs' });
     const stopped = isStopped(schedule, clock);
     const raise = async () => (await raiseShards(this.shardCount, { schedule, clock })).count;
     return {
       jobs: dynamoJobStore({ ...access, table: 'jobs' }),
+      usage,
+      quotaLimits: QUOTAS,
+      quotas: quotas(QUOTAS, { usage, clock }),
       holds: dynamoHoldStore({ ...access, table: 'jobs' }),
       users: dynamoUserStore({ ...access, table: 'jobs' }),
       requestKeys: dynamoRequestKeyStore({ ...access, table: 'jobs' }),
@@ -243,6 +249,8 @@ export class Plant {
   }
 }
 
+/** As `config/prod.json` has them. */
+const QUOTAS = { jobs: 100_000, firesPerMinute: 100_000, payloadBytes: 1_000_000_000 };
 const queueOf = (priority: Priority): string => `execution-${priority}`;
 const QUEUE_URLS: QueueUrls = {
   [DEFAULT_POOL]: Object.fromEntries(PRIORITIES.map((priority) => [priority, queueOf(priority)])),

@@ -13,9 +13,11 @@ import { loadEnv } from '../core/runtime/load-env';
 import { dynamoUserStore } from '../core/store/dynamo/jobs/users';
 import { dynamoRequestKeyStore } from '../core/store/dynamo/jobs/request-keys';
 import { tickSwitch } from '../core/runtime/tick-switch';
+import { dynamoUsageStore } from '../core/store/dynamo/jobs/usage';
 import { placeOf } from '../core/targets/aws-policy';
 import { answer } from './answer';
 import { type HttpEvent, type HttpResult, noSuchRoute, requestOf, resultOf } from './http-event';
+import { quotas } from './quotas';
 import type { ApiDeps } from './request';
 
 const env = loadEnv(ApiEnv, process.env);
@@ -35,6 +37,7 @@ const deps: ApiDeps = {
   requestKeys: dynamoRequestKeyStore(besideJobs),
   users: dynamoUserStore(besideJobs),
   tickSwitch: tickSwitch(schedulerClient(), env.TICK_SCHEDULE),
+  quotas: quotas(env.QUOTAS, { usage: dynamoUsageStore(besideJobs), clock }),
   secret: secretsManagerSecret(secretsClient(), env.SIGNING_SECRET_ARN),
   settings: {
     targetPolicy: env.TARGET_POLICY,

@@ -58,10 +58,16 @@ export const preconditionFailed = (detail = 'the job no longer has the ETag of I
   new Problem(412, 'precondition-failed', 'Precondition failed', detail);
 
 /** `Retry-After` is in whole seconds, at least one. */
+const retryAfter = (ms: number) => ({
+  headers: { 'retry-after': String(Math.max(1, Math.ceil(ms / SECOND_MS))) },
+});
+
 export const tooMany = (detail: string, retryAfterMs: number): Problem =>
-  new Problem(429, 'too-many-requests', 'Too many requests', detail, {
-    headers: { 'retry-after': String(Math.max(1, Math.ceil(retryAfterMs / SECOND_MS))) },
-  });
+  new Problem(429, 'too-many-requests', 'Too many requests', detail, retryAfter(retryAfterMs));
+
+/** What a user has is bounded; the detail names the quota. */
+export const quotaExceeded = (detail: string, retryAfterMs: number): Problem =>
+  new Problem(429, 'quota-exceeded', 'Quota exceeded', detail, retryAfter(retryAfterMs));
 
 export const keyReused = (): Problem =>
   new Problem(

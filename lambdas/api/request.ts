@@ -1,5 +1,6 @@
 import type { Operation } from '../core/contracts/routes';
 import type { DispatchDeps } from '../core/dispatch/deps';
+import type { Usage } from '../core/domain/usage';
 import type { DeploymentSecret } from '../core/targets/deployment-secret';
 import type { RequestKeyStore } from '../core/store/request-key-store';
 import type { UserStore } from '../core/store/user-store';
@@ -46,9 +47,18 @@ export interface TickSwitch {
   turn(to: 'on' | 'off'): Promise<void>;
 }
 
+/** What each user may have. */
+export interface Quotas {
+  /** Counts a change before it is made. Throws `Problem` 429 where it would take more than is left. */
+  charge(userId: string, change: Usage): Promise<void>;
+  /** Takes back what was counted: for a change that was not made after all, or a job that is gone. */
+  giveBack(userId: string, change: Usage): Promise<void>;
+}
+
 export interface ApiDeps extends DispatchDeps {
   users: UserStore;
   requestKeys: RequestKeyStore;
+  quotas: Quotas;
   secret: DeploymentSecret;
   settings: ApiSettings;
   tickSwitch: TickSwitch;

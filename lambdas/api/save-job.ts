@@ -1,6 +1,7 @@
 import { jobKeyOf, type JobRef } from '../core/contracts/tables';
 import { firstEntry, scheduleOf } from '../core/dispatch/entries';
 import { followChain } from '../core/dispatch/follow-chain';
+import { usageOf } from '../core/dispatch/usage-of';
 import type { Job } from '../core/domain/job';
 import { shardOf } from '../core/domain/shard';
 import { acknowledged, takeStamp } from './acknowledged';
@@ -8,6 +9,7 @@ import { type IfMatch, matches } from './if-match';
 import type { ChangeDeps } from './job-changes';
 import { recordPausedStretch } from './paused-stretch';
 import { conflict, preconditionFailed } from './problem';
+import { usageChange } from './quotas';
 import type { ApiDeps } from './request';
 
 const MAX_TRIES = 5;
@@ -46,6 +48,8 @@ export async function saveJob(
     });
     if (next === current) return { job: current, outcome: 'unchanged' };
 
+    const change = usageChange(current && usageOf(current, stamp.nowMs), usageOf(next, stamp.nowMs));
+    await deps.quotas.charge(ref.userId, change);
     if (current && current.revision !== next.revision) await recordPausedStretch(current, stamp.nowMs, deps);
     const fires = next.status === 'active' && current?.revision !== next.revision;
     const shard = shardOf(jobKeyOf(ref), shardCount);
@@ -58,6 +62,7 @@ export async function saveJob(
       if (entry) await dispatchNow(next, () => followChain(entry, next, deps), deps);
       return { job: next, outcome: write.outcome };
     }
+    await deps.quotas.giveBack(ref.userId, change);
     current = write.current;
   }
   throw conflict('the job is being changed by others at the same time; read it again and repeat');

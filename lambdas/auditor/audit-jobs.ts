@@ -1,9 +1,19 @@
 import { Metric } from '../core/contracts/metrics';
+import type { QuotaLimits } from '../core/contracts/quotas';
 import { makeSureOfHead } from '../core/dispatch/chain-head';
-import { backlogs } from '../core/dispatch/backlogs';
+import { backlogs, type BacklogOf } from '../core/dispatch/backlogs';
 import type { DispatchDeps } from '../core/dispatch/deps';
+import type { Job } from '../core/domain/job';
+import type { JobSlice } from '../core/store/job-store';
 import { isTransient } from '../core/store/transient';
 import { repairHistory } from './audit-history';
+import type { UsageStore } from '../core/store/usage-store';
+import { type Counting, usageCounter } from './count-usage';
+
+export interface AuditorDeps extends DispatchDeps {
+  usage: UsageStore;
+  quotaLimits: QuotaLimits;
+}
 
 export interface AuditLimits {
   /** Milliseconds that this invocation may still run. */
@@ -25,40 +35,82 @@ const MARGIN_MS = 20_000;
 
 /**
  * A slow, cheap pass over all jobs, in slices: finds an active job without a future entry, or without a record of what
- * fell due, repairs it by the scanner's step and says so. On a schedule of its own: the one who checks is not the one who failed.
+ * fell due, repairs it by the scanner's step and says so; and counts what each user has, for the quotas. On a schedule of
+ * its own: the one who checks is not the one who failed.
  */
-export async function auditJobs(deps: DispatchDeps, limits: AuditLimits): Promise<AuditResult> {
+export async function auditJobs(deps: AuditorDeps, limits: AuditLimits): Promise<AuditResult> {
   const result: AuditResult = { jobs: 0, repaired: 0, held: 0, complete: false };
-  let cursor = await deps.schedule.readBookmark(BOOKMARK);
+  let { cursor, counting } = placeOf(await deps.schedule.readBookmark(BOOKMARK));
   const { history } = await deps.schedule.readShards();
   const backlogOf = backlogs(deps.queue);
+  const counter = usageCounter(counting, deps.quotaLimits, {
+    usage: deps.usage,
+    nowMs: () => deps.clock.nowMs(),
+  });
   while (limits.remainingMs() > MARGIN_MS) {
     const page = await deps.jobs.scan({ cursor, limit: PAGE_LIMIT });
-    for (const job of page.jobs) {
+    for (const found of inOrder(page)) {
+      if ('usage' in found) {
+        await counter.stored(found.userId, found.usage);
+        continue;
+      }
+      const { job } = found;
       result.jobs += 1;
-      if (job.status !== 'active') continue;
       try {
-        const head = await makeSureOfHead(job, history, deps);
-        if (head === 'missing') result.held += 1;
-        if (head === 'repaired') {
-          result.repaired += 1;
-          deps.meter.count(Metric.didNotRun);
-          deps.log.warn('active job had no future entry', { userId: job.userId, jobId: job.jobId });
-        }
-        const missed = await repairHistory(job, backlogOf, deps);
-        if (missed > 0) {
-          result.repaired += 1;
-          deps.meter.count(Metric.didNotRun, missed);
-          deps.log.warn('what fell due had no end', { userId: job.userId, jobId: job.jobId, missed });
-        }
+        await counter.job(job);
+        const { repairs, held } = await repair(job, { history, backlogOf }, deps);
+        result.repaired += repairs;
+        if (held) result.held += 1;
       } catch (error) {
         if (isTransient(error)) throw error;
         deps.log.error('job could not be audited', error, { userId: job.userId, jobId: job.jobId });
       }
     }
     cursor = page.nextCursor;
-    await deps.schedule.writeBookmark(BOOKMARK, cursor);
+    if (cursor === undefined) await counter.finish();
+    counting = counter.counting;
+    await deps.schedule.writeBookmark(BOOKMARK, cursor && JSON.stringify({ cursor, counting }));
     if (cursor === undefined) return { ...result, complete: true };
   }
   return result;
+}
+
+/** @returns how many repairs it took, and whether its chain stands still because the deployment is stopped */
+async function repair(
+  job: Job,
+  { history, backlogOf }: { history: readonly number[]; backlogOf: BacklogOf },
+  deps: AuditorDeps,
+): Promise<{ repairs: number; held: boolean }> {
+  if (job.status !== 'active') return { repairs: 0, held: false };
+  const { userId, jobId } = job;
+  let repairs = 0;
+  const head = await makeSureOfHead(job, history, deps);
+  if (head === 'repaired') {
+    repairs += 1;
+    deps.meter.count(Metric.didNotRun);
+    deps.log.warn('active job had no future entry', { userId, jobId });
+  }
+  const missed = await repairHistory(job, backlogOf, deps);
+  if (missed > 0) {
+    repairs += 1;
+    deps.meter.count(Metric.didNotRun, missed);
+    deps.log.warn('what fell due had no end', { userId, jobId, missed });
+  }
+  return { repairs, held: head === 'missing' };
+}
+
+/** Jobs and rows of usage as they lie in the table. */
+function* inOrder({ jobs, usages }: JobSlice): Generator<{ job: Job } | JobSlice['usages'][number]> {
+  for (let index = 0; index <= jobs.length; index++) {
+    yield* usages.filter(({ jobsBefore }) => jobsBefore === index);
+    const job = jobs[index];
+    if (job) yield { job };
+  }
+}
+
+/** Where the last slice left off. A bookmark of a time when nothing was counted is a cursor alone: a list. */
+function placeOf(bookmark: string | undefined): { cursor?: string; counting?: Counting } {
+  if (bookmark === undefined) return {};
+  const place: unknown = JSON.parse(bookmark);
+  return Array.isArray(place) ? { cursor: bookmark } : (place as { cursor: string; counting?: Counting });
 }

@@ -54,6 +54,7 @@ export class StageFunctions extends Construct {
     super(scope, id);
     const { config, defaults, tables, executionQueues, requestQueues, signingSecret, callback, events } =
       props;
+    const quotas = settings({ QUOTAS: JSON.stringify(config.quotas) });
     const retention = settings({ RETENTION_DAYS: config.retentionDays });
     const shards = settings({ SHARD_COUNT: config.shardCount });
     const targets = settings({
@@ -89,6 +90,7 @@ export class StageFunctions extends Construct {
         targets,
         settings({ TICK_SCHEDULE: tickScheduleName(this) }),
         settings(deliveries.env), // it judges them, the executor calls them
+        quotas,
         retention,
         events.telling(),
       ),
@@ -193,15 +195,17 @@ export class StageFunctions extends Construct {
     this.auditor = new PipelineFunction(this, 'Auditor', {
       ...defaults,
       stage: 'auditor',
-      description: 'Looks for active jobs without a future entry and for occurrences without a record',
+      description:
+        'Looks for active jobs without a future entry and occurrences without a record; counts for quotas',
       timeout: Duration.minutes(5),
       memoryMb: 512,
       env: AuditorEnv,
       uses: bind(
-        tables.jobs.calls('GetItem', 'Scan'),
+        tables.jobs.calls('GetItem', 'Scan', 'UpdateItem'),
         tables.schedule.calls('GetItem', 'Query', 'PutItem', 'BatchWriteItem'),
         tables.executions.calls('GetItem', 'Query', 'PutItem'),
         executionQueues.calls('GetQueueAttributes', 'SendMessage'),
+        quotas,
         retention,
         events.telling(),
       ),

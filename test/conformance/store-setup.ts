@@ -3,6 +3,7 @@ import { dynamoHoldStore } from '../../lambdas/core/store/dynamo/jobs/holds';
 import { dynamoJobStore } from '../../lambdas/core/store/dynamo/jobs/dynamo-job-store';
 import { dynamoUserStore } from '../../lambdas/core/store/dynamo/jobs/users';
 import { dynamoRequestKeyStore } from '../../lambdas/core/store/dynamo/jobs/request-keys';
+import { dynamoUsageStore } from '../../lambdas/core/store/dynamo/jobs/usage';
 import { dynamoScheduleStore } from '../../lambdas/core/store/dynamo/schedule/dynamo-schedule-store';
 import { dynamoLineStore } from '../../lambdas/core/store/dynamo/schedule/lines';
 import { systemClock } from '../../lambdas/core/clock/system-clock';
@@ -14,6 +15,7 @@ import type { LineStore } from '../../lambdas/core/store/line-store';
 import type { RequestKeyStore } from '../../lambdas/core/store/request-key-store';
 import type { ScheduleStore } from '../../lambdas/core/store/schedule-store';
 import type { UserStore } from '../../lambdas/core/store/user-store';
+import type { UsageStore } from '../../lambdas/core/store/usage-store';
 import type { DynamoBackend, FaultyClient } from '../support/dynamo/backend';
 
 /** The stores under test, over one client that can be made to fail; names that no other test uses. */
@@ -25,6 +27,7 @@ export interface StoreSetup {
   lines: LineStore;
   users: UserStore;
   requestKeys: RequestKeyStore;
+  usage: UsageStore;
   client: FaultyClient;
   tables: DynamoBackend['tables'];
   freshUser(): string;
@@ -53,6 +56,7 @@ export function storeSetup(backend: DynamoBackend): StoreSetup {
     lines: dynamoLineStore(access(schedule)),
     users: dynamoUserStore(access(jobs)),
     requestKeys: dynamoRequestKeyStore(access(jobs)),
+    usage: dynamoUsageStore(access(jobs)),
     client,
     tables: backend.tables,
     freshUser: () => `user-${fresh++}`,

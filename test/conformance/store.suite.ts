@@ -10,6 +10,7 @@ import { describeLineStore } from './line-store.suite';
 import { describeLostAnswers } from './lost-answer.suite';
 import { describeScheduleStore } from './schedule-store.suite';
 import { storeSetup, type StoreSetup } from './store-setup';
+import { describeUsageStore } from './usage-store.suite';
 
 /** One suite for every DynamoDB: AWS, emulators, memory. A backend's own test file says only how to open it. */
 export function describeStores(name: string, open: OpenBackend): void {
@@ -34,6 +35,7 @@ export function describeStores(name: string, open: OpenBackend): void {
     describeScheduleStore(setup);
     describeHoldStore(setup);
     describeLineStore(setup);
+    describeUsageStore(setup);
     describeLostAnswers(setup);
   });
 }

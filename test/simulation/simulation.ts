@@ -22,6 +22,7 @@ import { TABLES } from '../support/dynamo/memory-backend';
 import { FakeChance } from '../support/fake-chance';
 import { FakeClock } from '../support/fake-clock';
 import { MemoryQueue, type Received } from '../support/memory-queue';
+import { noQuotas } from '../support/no-quotas';
 import { RecordingLog } from '../support/recording-log';
 import { RecordingMeter } from '../support/recording-meter';
 import { SimClients } from './clients';
@@ -93,7 +94,8 @@ export class Simulation {
     this.every(MINUTE_MS, () => this.tickAt({ kind: 'sweep' }));
     this.every(
       10 * MINUTE_MS,
-      () => void this.invoke('auditor', (node, limits) => auditJobs(this.deps(node), limits)),
+      () =>
+        void this.invoke('auditor', (node, limits) => auditJobs({ ...this.deps(node), ...noQuotas }, limits)),
     );
     this.every(POLL_EVERY_MS, () => this.receive());
     const clients = new SimClients(this);
@@ -198,6 +200,7 @@ export class Simulation {
       meter: this.meter,
       retentionDays: 30,
       secret: { get: async () => Buffer.alloc(32, 7) },
+      quotas: noQuotas.quotas,
       settings: { targetPolicy: 'public', awsTargets: AWS_POLICY, pools: ['default'] },
       signingSecrets: async () => {
         await this.time.sleep(node.chance.fraction() * 5);

@@ -1,7 +1,7 @@
 import { answer } from '../../lambdas/api/answer';
 import type { ApiDeps, ApiRequest, ApiResponse } from '../../lambdas/api/request';
 import { saveJob } from '../../lambdas/api/save-job';
-import { auditJobs } from '../../lambdas/auditor/audit-jobs';
+import { type AuditorDeps, auditJobs } from '../../lambdas/auditor/audit-jobs';
 import type { Clock } from '../../lambdas/core/clock/clock';
 import type { Execution } from '../../lambdas/core/domain/execution';
 import type { Job } from '../../lambdas/core/domain/job';
@@ -17,6 +17,7 @@ import { executionOf } from '../../lambdas/core/store/dynamo/executions/executio
 import { dynamoExecutionStore } from '../../lambdas/core/store/dynamo/executions/dynamo-execution-store';
 import { dynamoHoldStore } from '../../lambdas/core/store/dynamo/jobs/holds';
 import { dynamoUserStore } from '../../lambdas/core/store/dynamo/jobs/users';
+import { dynamoUsageStore } from '../../lambdas/core/store/dynamo/jobs/usage';
 import { dynamoRequestKeyStore } from '../../lambdas/core/store/dynamo/jobs/request-keys';
 import { dynamoJobStore } from '../../lambdas/core/store/dynamo/jobs/dynamo-job-store';
 import { dynamoScheduleStore } from '../../lambdas/core/store/dynamo/schedule/dynamo-schedule-store';
@@ -36,6 +37,7 @@ import { MemoryTables } from './dynamo/memory-tables';
 import { FakeChance } from './fake-chance';
 import { FakeClock } from './fake-clock';
 import { MemoryQueue } from './memory-queue';
+import { noQuotas } from './no-quotas';
 import { RecordingLog } from './recording-log';
 import { RecordingMeter } from './recording-meter';
 import { checkEvent, checkQueueCall, checkTableCall, denied, type StageName } from './stage-permissions';
@@ -52,6 +54,9 @@ export interface SeenCall {
 }
 
 export type Behaviour = (call: SeenCall, signal: AbortSignal, clock: FakeClock) => Promise<Answer> | Answer;
+
+/** What any stage is made with. */
+type Deps = ExecutorDeps & ApiDeps & Pick<AuditorDeps, 'usage'>;
 
 /** How the tables answer, and how often the SDK of a stage asks. */
 export interface WorldStore {
@@ -83,13 +88,13 @@ export class World {
   readonly calls: SeenCall[] = [];
   behaviour: Behaviour = () => ({ outcome: 'succeeded', statusCode: 200, body: 'ok' });
   readonly on = { tick: true, scan: true, sweep: true, executor: true };
-  readonly deps: ExecutorDeps & ApiDeps;
+  readonly deps: Deps;
   /** Sees every delivery, before the target answers. */
   observe?: (delivery: Delivery) => void;
   /** Sees every call of an executor to the tables, and may kill it there and then. */
   onExecutorCall?: (call: Call, kill: () => void) => void;
   private readonly running = new Set<Promise<unknown>>();
-  private readonly stages = new Map<StageName, ExecutorDeps & ApiDeps>();
+  private readonly stages = new Map<StageName, Deps>();
   private shardsFound = 0;
 
   constructor(
@@ -103,7 +108,7 @@ export class World {
   }
 
   /** The one process of a stage, under its role. Faults are those of `dynamo`. */
-  private stage(stage: StageName): ExecutorDeps & ApiDeps {
+  private stage(stage: StageName): Deps {
     const known = this.stages.get(stage);
     if (known) return known;
     const { dynamo } = this;
@@ -141,7 +146,7 @@ export class World {
   }
 
   /** The dependencies of one process over the shared tables and queues. */
-  private node(dynamo: MemoryDynamo, clock: Clock, queue: ExecutionQueue): ExecutorDeps & ApiDeps {
+  private node(dynamo: MemoryDynamo, clock: Clock, queue: ExecutionQueue): Deps {
     const access = { documents: dynamo, clock, chance: this.chance };
     const schedule = dynamoScheduleStore({ ...access, table: 'schedule' });
     const stopped = isStopped(schedule, clock);
@@ -168,6 +173,8 @@ export class World {
           this.on.tick = to === 'on';
         },
       },
+      quotas: noQuotas.quotas,
+      usage: dynamoUsageStore({ ...access, table: 'jobs' }),
       settings: { targetPolicy: 'public', awsTargets: AWS_POLICY, pools: ['default'] },
       signingSecrets: async () => [`whsec_${Buffer.alloc(32).toString('base64')}`],
       reportBy: async (lease, target) => ({
@@ -179,7 +186,7 @@ export class World {
   }
 
   /** A process that can be killed: from then on nothing of it goes on, in the middle of whatever it does. */
-  private mortalNode(): { deps: ExecutorDeps & ApiDeps; kill: () => void } {
+  private mortalNode(): { deps: Deps; kill: () => void } {
     let dead = false;
     const alive = <T>(work: Promise<T>): Promise<T> =>
       dead
@@ -257,7 +264,8 @@ export class World {
     await this.clock.flush();
   }
 
-  audit = () => auditJobs(this.stage('auditor'), limits);
+  audit = (quotaLimits = noQuotas.quotaLimits, left = limits) =>
+    auditJobs({ ...this.stage('auditor'), quotaLimits }, left);
 
   /** Hands every visible message to an executor of its own batch, and acknowledges what it does not give back. */
   receive(): void {

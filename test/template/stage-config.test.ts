@@ -52,6 +52,14 @@ test.each([
     'logRetentionDays = 8: expected one of 1, 3, 5, 7, 14, 30, 60, 90, 180, 365, 731',
   ],
   [{ targetPolicy: 'loopback' }, 'targetPolicy = "loopback": expected "public" outside the local stage'],
+  [
+    { quotas: { jobs: 0, firesPerMinute: 1, payloadBytes: 65_536 } },
+    'quotas.jobs = 0: expected a whole number',
+  ],
+  [
+    { quotas: { jobs: 1, firesPerMinute: 1, payloadBytes: 1 } },
+    'quotas.payloadBytes = 1: expected a whole number from 65536',
+  ],
   [{ stage: '../cdk' }, 'context "stage" is "../cdk"; expected one of dev, local, prod'],
   [
     { allowedTargetHosts: 'https://example.com' },

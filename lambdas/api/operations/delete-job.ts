@@ -1,3 +1,4 @@
+import { usageOf } from '../../core/dispatch/usage-of';
 import { releaseKey } from '../create-one-job';
 import { ifMatchOf, matches } from '../if-match';
 import { recordPausedStretch } from '../paused-stretch';
@@ -16,5 +17,6 @@ export async function deleteJob(request: ApiRequest, deps: ApiDeps): Promise<Api
   const { outcome } = await deps.jobs.remove(ref, ifMatch && job.etag);
   if (outcome === 'changed') throw preconditionFailed();
   await releaseKey(job, deps);
+  await deps.quotas.giveBack(ref.userId, usageOf(job, deps.clock.nowMs()));
   return { status: 204 };
 }

@@ -2,6 +2,7 @@ import * as z from 'zod';
 
 import { LIFECYCLE_CHOICES } from './events';
 import { PRIORITIES } from './pools';
+import { QuotaLimits } from './quotas';
 
 /**
  * The environment of each function, as a typed promise: the CDK construct must supply every key or `tsc`
@@ -30,6 +31,8 @@ const jsonOf = <T extends z.ZodType>(schema: T) =>
 const EXECUTION_QUEUES = jsonOf(z.record(z.string(), z.record(z.enum(PRIORITIES), z.string().min(1))));
 /** ARN of the deployment secret: users' signing secrets and the signature of list cursors are derived from it. */
 const SIGNING_SECRET_ARN = z.string().min(1);
+/** What each user may have, as JSON. */
+const QUOTAS = jsonOf(QuotaLimits);
 const positiveInt = z.coerce.number().int().min(1);
 
 const listed = z.string().transform((text) => text.split(',').filter((item) => item !== ''));
@@ -60,6 +63,7 @@ export const ApiEnv = z.object({
   /** Days that a finished execution stays readable. */
   RETENTION_DAYS: positiveInt,
   SIGNING_SECRET_ARN,
+  QUOTAS,
 });
 
 export const TickEnv = z.object({
@@ -108,6 +112,7 @@ export const AuditorEnv = z.object({
   ...tables,
   ...sends,
   RETENTION_DAYS: positiveInt,
+  QUOTAS,
 });
 
 export const CanaryEnv = z.object({

@@ -1,10 +1,20 @@
 import type { JobRef } from '../contracts/tables';
 import type { Job } from '../domain/job';
+import type { Usage } from '../domain/usage';
 
 export interface JobPage {
   jobs: Job[];
   /** jobId to go on after; undefined at the end. */
   nextAfter?: string;
+}
+
+export interface JobSlice {
+  /** A user's jobs come one after the other, also from one slice to the next. */
+  jobs: Job[];
+  /** Rows of usage, each before the jobs of its user: after so many of `jobs`. */
+  usages: { userId: string; usage: Usage; jobsBefore: number }[];
+  unreadable: string[];
+  nextCursor?: string;
 }
 
 /**
@@ -40,8 +50,5 @@ export interface JobStore {
    * All jobs of all users, for the auditor: a slice of the table at a time. `cursor` is opaque. `unreadable` tells of
    * rows that are no job though they should be: never to be lost from sight, never to stop the pass.
    */
-  scan(page: {
-    cursor?: string;
-    limit: number;
-  }): Promise<{ jobs: Job[]; unreadable: string[]; nextCursor?: string }>;
+  scan(page: { cursor?: string; limit: number }): Promise<JobSlice>;
 }

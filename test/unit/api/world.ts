@@ -1,5 +1,6 @@
 import { answer } from '../../../lambdas/api/answer';
 import { requestOf, resultOf } from '../../../lambdas/api/http-event';
+import { quotas } from '../../../lambdas/api/quotas';
 import type { ApiDeps } from '../../../lambdas/api/request';
 import { jobKeyOf } from '../../../lambdas/core/contracts/tables';
 import { dynamoExecutionStore } from '../../../lambdas/core/store/dynamo/executions/dynamo-execution-store';
@@ -7,6 +8,7 @@ import { dynamoHoldStore } from '../../../lambdas/core/store/dynamo/jobs/holds';
 import { dynamoJobStore } from '../../../lambdas/core/store/dynamo/jobs/dynamo-job-store';
 import { dynamoUserStore } from '../../../lambdas/core/store/dynamo/jobs/users';
 import { dynamoRequestKeyStore } from '../../../lambdas/core/store/dynamo/jobs/request-keys';
+import { dynamoUsageStore } from '../../../lambdas/core/store/dynamo/jobs/usage';
 import { dynamoScheduleStore } from '../../../lambdas/core/store/dynamo/schedule/dynamo-schedule-store';
 import { apiContract } from '../../support/api-contract';
 import { dynamoLineStore } from '../../../lambdas/core/store/dynamo/schedule/lines';
@@ -38,6 +40,7 @@ export interface CallOptions {
 }
 
 const SHARDS = 4;
+const LIMITS = { jobs: 1_000_000, firesPerMinute: 1_000_000, payloadBytes: 10_000_000_000 };
 
 /**
  * The API over tables in memory, on virtual time: requests as API Gateway sends them, all stores and queues
@@ -77,6 +80,7 @@ export class World {
       lines: dynamoLineStore(access('Schedule')),
       users: dynamoUserStore(access('Jobs')),
       requestKeys: dynamoRequestKeyStore(access('Jobs')),
+      quotas: quotas(LIMITS, { usage: dynamoUsageStore(access('Jobs')), clock: this.clock }),
       queue: this.queue,
       clock: this.clock,
       chance: this.chance,

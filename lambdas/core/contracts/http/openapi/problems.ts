@@ -35,7 +35,7 @@ const DESCRIPTIONS: Record<ProblemStatus, string> = {
   412: 'The job no longer has the ETag of `If-Match`.',
   413: 'Too large. Over 10 MB it is API Gateway that says so.',
   422: 'The `Idempotency-Key` was used with another body.',
-  429: 'Too many; try again later. Throttling by API Gateway names no time.',
+  429: 'Too many, or over a quota. Throttling by API Gateway names no time.',
   500: 'A fault of Quarterjack; the log has its cause under `instance`.',
   503: 'No answer in time: the outcome is unknown, repeat the request.',
 };

@@ -2,40 +2,53 @@ import { ScanCommand } from '@aws-sdk/lib-dynamodb';
 
 import { JOBS_KEY } from '../../../contracts/tables';
 import type { Job } from '../../../domain/job';
+import type { JobSlice } from '../../job-store';
 import type { Row, TableAccess } from '../access';
 import { namesIn } from '../expressions';
 import { FIRST_JOB_ID, jobOf } from './job-row';
+import { USAGE_SORT, usageIn } from './usage';
 
-const isJob = '#jobId >= :firstJobId';
+const isJobOrUsage = '#jobId >= :firstJobId OR #jobId = :usage';
 
 /**
- * A slice of the whole table, in no order. Eventually consistent: who finds fault reads the row again.
+ * A slice of the whole table: users in no order, the rows of each one after the other by their sort keys. Eventually consistent: who finds fault reads the row again.
  * Cost: half a read unit each 4 KB. Rows that cannot be read are named, and stop nothing.
  */
 export async function scanJobs(
   access: TableAccess,
   page: { cursor?: string; limit: number },
-): Promise<{ jobs: Job[]; unreadable: string[]; nextCursor?: string }> {
+): Promise<JobSlice> {
   const answer = await access.documents.send(
     new ScanCommand({
       TableName: access.table,
-      FilterExpression: isJob,
-      ExpressionAttributeNames: namesIn(isJob),
-      ExpressionAttributeValues: { ':firstJobId': FIRST_JOB_ID },
+      FilterExpression: isJobOrUsage,
+      ExpressionAttributeNames: namesIn(isJobOrUsage),
+      ExpressionAttributeValues: { ':firstJobId': FIRST_JOB_ID, ':usage': USAGE_SORT },
       ExclusiveStartKey: page.cursor === undefined ? undefined : keyOfCursor(page.cursor),
       Limit: page.limit,
     }),
   );
   const jobs: Job[] = [];
+  const usages: JobSlice['usages'] = [];
   const unreadable: string[] = [];
   for (const row of answer.Items ?? []) {
+    if (row[JOBS_KEY.sort] === USAGE_SORT) {
+      const userId = row[JOBS_KEY.partition] as string;
+      usages.push({ userId, usage: usageIn(row), jobsBefore: jobs.length });
+      continue;
+    }
     try {
       jobs.push(jobOf(row));
     } catch (error) {
       unreadable.push(error instanceof Error ? error.message : String(error));
     }
   }
-  return { jobs, unreadable, nextCursor: answer.LastEvaluatedKey && cursorOf(answer.LastEvaluatedKey) };
+  return {
+    jobs,
+    usages,
+    unreadable,
+    nextCursor: answer.LastEvaluatedKey && cursorOf(answer.LastEvaluatedKey),
+  };
 }
 
 const cursorOf = (key: Row): string => JSON.stringify([key[JOBS_KEY.partition], key[JOBS_KEY.sort]]);

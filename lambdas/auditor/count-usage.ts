@@ -1,0 +1,56 @@
+import type { QuotaLimits } from '../core/contracts/quotas';
+import { usageOf } from '../core/dispatch/usage-of';
+import type { Job } from '../core/domain/job';
+import { boundsOf, minus, NO_USAGE, plus, reaches, type Usage } from '../core/domain/usage';
+import type { UsageStore } from '../core/store/usage-store';
+
+/** One user's jobs as far as the pass has come, and what the user's row said when it came to them. */
+export interface Counting {
+  userId: string;
+  stored: Usage;
+  counted: Usage;
+}
+
+/** Below this share of a bound a difference is not worth a write. */
+const DRIFT_SHARE = 0.01;
+
+/**
+ * Counts users' jobs on the way of a pass that meets each user's rows one after the other, the row of the stored usage
+ * first. Where the two differ, the difference is added: so what is changed meanwhile is not lost.
+ */
+export function usageCounter(
+  start: Counting | undefined,
+  limits: QuotaLimits,
+  { usage, nowMs }: { usage: UsageStore; nowMs: () => number },
+) {
+  const bounds = boundsOf(limits);
+  let counting = start;
+
+  const finish = async (): Promise<void> => {
+    if (!counting) return;
+    const drift = minus(counting.counted, counting.stored);
+    if (reaches(drift, bounds, DRIFT_SHARE)) await usage.add(counting.userId, drift);
+    counting = undefined;
+  };
+
+  const goTo = async (userId: string): Promise<Counting> => {
+    if (counting?.userId !== userId) await finish();
+    return (counting ??= { userId, stored: NO_USAGE, counted: NO_USAGE });
+  };
+
+  return {
+    /** For the bookmark: where the pass goes on another time. */
+    get counting(): Counting | undefined {
+      return counting;
+    },
+    async stored(userId: string, stored: Usage): Promise<void> {
+      const current = await goTo(userId);
+      counting = { ...current, stored };
+    },
+    async job(job: Job): Promise<void> {
+      const current = await goTo(job.userId);
+      counting = { ...current, counted: plus(current.counted, usageOf(job, nowMs())) };
+    },
+    finish,
+  };
+}

@@ -1,0 +1,12 @@
+import * as z from 'zod';
+
+/** What one user may have; from the stage's configuration. */
+export const QuotaLimits = z.strictObject({
+  /** Jobs with a future, paused ones included. */
+  jobs: z.int().min(1),
+  /** Planned occurrences a minute, over all jobs: each job counts by the hour that begins with its next occurrence. */
+  firesPerMinute: z.int().min(1),
+  /** Payloads of all these jobs together, as JSON. */
+  payloadBytes: z.int().min(1),
+});
+export type QuotaLimits = z.output<typeof QuotaLimits>;

@@ -1,0 +1,35 @@
+import type { QuotaLimits } from '../contracts/quotas';
+
+/** What quotas count. Whole numbers: a job that fires once a day has 1 fire an hour, not a fraction a minute. */
+export interface Usage {
+  jobs: number;
+  firesPerHour: number;
+  payloadBytes: number;
+}
+
+export const USAGE_FIELDS = ['jobs', 'firesPerHour', 'payloadBytes'] as const satisfies (keyof Usage)[];
+
+export const NO_USAGE: Usage = { jobs: 0, firesPerHour: 0, payloadBytes: 0 };
+
+const MINUTES_AN_HOUR = 60;
+
+export const boundsOf = ({ jobs, firesPerMinute, payloadBytes }: QuotaLimits): Usage => ({
+  jobs,
+  firesPerHour: firesPerMinute * MINUTES_AN_HOUR,
+  payloadBytes,
+});
+
+const combine = (a: Usage, b: Usage, by: (x: number, y: number) => number): Usage => ({
+  jobs: by(a.jobs, b.jobs),
+  firesPerHour: by(a.firesPerHour, b.firesPerHour),
+  payloadBytes: by(a.payloadBytes, b.payloadBytes),
+});
+
+export const plus = (a: Usage, b: Usage): Usage => combine(a, b, (x, y) => x + y);
+export const minus = (a: Usage, b: Usage): Usage => combine(a, b, (x, y) => x - y);
+
+/** Whether any of it is at least that share of its bound; nothing never is. */
+export const reaches = (usage: Usage, bounds: Usage, share: number): boolean =>
+  USAGE_FIELDS.some(
+    (field) => usage[field] !== 0 && Math.abs(usage[field]) >= Math.max(1, bounds[field] * share),
+  );

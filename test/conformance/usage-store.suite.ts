@@ -1,0 +1,45 @@
+import { aJob } from '../support/factories';
+import type { StoreSetup } from './store-setup';
+
+/** What the row that quotas are judged by must do. */
+export function describeUsageStore(setup: () => StoreSetup): void {
+  describe('UsageStore', () => {
+    const some = { jobs: 2, firesPerHour: 120, payloadBytes: 700 };
+
+    it('adds up, gives back, and is never less than nothing', async () => {
+      const { freshUser, usage } = setup();
+      const user = freshUser();
+      expect(await usage.get(user)).toEqual({ jobs: 0, firesPerHour: 0, payloadBytes: 0 });
+      expect(await usage.add(user, some)).toEqual(some);
+      await Promise.all([usage.add(user, some), usage.add(user, some)]);
+      expect(await usage.get(user, { consistent: true })).toEqual({
+        jobs: 6,
+        firesPerHour: 360,
+        payloadBytes: 2_100,
+      });
+      const less = { jobs: -7, firesPerHour: -60, payloadBytes: 0 };
+      expect(await usage.add(user, less)).toEqual({ jobs: 0, firesPerHour: 300, payloadBytes: 2_100 });
+    });
+
+    it('is met by a scan before the jobs of its user, and is no job', async () => {
+      const { freshUser, jobs, usage } = setup();
+      const user = freshUser();
+      for (const jobId of ['1', 'a']) await jobs.create(aJob({ userId: user, jobId }));
+      await usage.add(user, some);
+      const met: unknown[] = [];
+      let cursor: string | undefined;
+      do {
+        const slice = await jobs.scan({ cursor, limit: 2 });
+        for (let index = 0; index <= slice.jobs.length; index++) {
+          for (const found of slice.usages)
+            if (found.jobsBefore === index && found.userId === user) met.push(found.usage);
+          const job = slice.jobs[index];
+          if (job?.userId === user) met.push(job.jobId);
+        }
+        cursor = slice.nextCursor;
+      } while (cursor !== undefined);
+      expect(met).toEqual([some, '1', 'a']);
+      expect((await jobs.list(user, { limit: 10 })).jobs.map(({ jobId }) => jobId)).toEqual(['1', 'a']);
+    });
+  });
+}
