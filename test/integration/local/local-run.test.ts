@@ -134,10 +134,13 @@ describe('the AWS endpoint', () => {
       method: 'POST',
       headers: {
         authorization: `AWS4-HMAC-SHA256 Credential=${host.run.operator.accessKeyId}/20261121/x/y/aws4_request`,
-        'x-amz-target': 'AWSEvents.PutEvents',
+        'x-amz-target': 'AmazonSSM.GetParameter',
       },
     });
-    expect([reply.status, await reply.text()]).toEqual([501, expect.stringContaining('AWSEvents.PutEvents')]);
+    expect([reply.status, await reply.text()]).toEqual([
+      501,
+      expect.stringContaining('AmazonSSM.GetParameter'),
+    ]);
   });
 });
 
