@@ -47,7 +47,6 @@ export function withDefaults(
   return {
     ...filled,
     ...(isObject(filled.misfire) ? { misfire: { policy, ...filled.misfire } } : {}),
-    ...(isObject(filled.target) ? { target: { mode: 'sync', ...filled.target } } : {}),
   };
 }
 
