@@ -41,6 +41,8 @@ export interface KillReport {
  */
 export async function killRounds({ rounds, seed, dataDir, onRound }: KillRounds): Promise<KillReport> {
   const chance = new FakeChance(seed);
+  // Apart, because clients take their turns as the machine lets them: so the seed alone decides what is killed.
+  const whatToRegister = new FakeChance(seed);
   const receiver = await startReceiver();
   const start = () => Host.start({ port: 0, dataDir });
   let host = await start();
@@ -51,8 +53,8 @@ export async function killRounds({ rounds, seed, dataDir, onRound }: KillRounds)
   let made = 0;
   const client = async (): Promise<void> => {
     while (!over.signal.aborted) {
-      const wanted = wantedJob(made++, receiver.url, chance);
-      if (await register(wanted, api)) registered.push(wanted);
+      const job = wantedJob(made++, receiver.url, whatToRegister);
+      if (await register(job, api)) registered.push(job);
       await sleep(PAUSE_MS);
     }
   };
