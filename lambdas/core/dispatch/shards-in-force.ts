@@ -1,5 +1,6 @@
 import { type Clock, MINUTE_MS } from '../clock/clock';
 import type { ScheduleStore } from '../store/schedule-store';
+import { remembered } from './remembered';
 
 /** The number of shards that writers use now. */
 export type ShardsInForce = () => Promise<number>;
@@ -15,22 +16,10 @@ export function shardsInForce(
   clock: Clock,
   onMissing?: () => Promise<number>,
 ): ShardsInForce {
-  let cached: { count: Promise<number>; readAtMs: number } | undefined;
-  const read = async (): Promise<number> => {
+  return remembered(MINUTE_MS, clock, async () => {
     let { count } = await store.readShards();
     if (count === 0 && onMissing) count = await onMissing();
     if (count === 0) throw new Error('the number of shards is not set yet: the tick has never run');
     return count;
-  };
-  return async () => {
-    if (!cached || clock.monotonicMs() - cached.readAtMs >= MINUTE_MS)
-      cached = { count: read(), readAtMs: clock.monotonicMs() };
-    const mine = cached;
-    try {
-      return await mine.count;
-    } catch (error) {
-      if (cached === mine) cached = undefined; // the next one reads again
-      throw error;
-    }
-  };
+  });
 }

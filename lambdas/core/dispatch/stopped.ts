@@ -1,6 +1,7 @@
 import { type Clock, SECOND_MS } from '../clock/clock';
 import type { ExecutionQueue } from '../queue/execution-queue';
 import type { ScheduleStore } from '../store/schedule-store';
+import { remembered } from './remembered';
 
 /** Whether an operator has stopped the deployment for maintenance. */
 export type IsStopped = () => Promise<boolean>;
@@ -9,15 +10,8 @@ export type IsStopped = () => Promise<boolean>;
 const KNOWN_FOR_MS = 15 * SECOND_MS;
 
 /** Reads the stop row, and remembers it for a little while: whoever has much to do asks once. */
-export function isStopped(store: Pick<ScheduleStore, 'readStop'>, clock: Clock): IsStopped {
-  let known: { stopped: boolean; readAtMs: number } | undefined;
-  return async () => {
-    const readAtMs = clock.monotonicMs();
-    if (known && readAtMs - known.readAtMs < KNOWN_FOR_MS) return known.stopped;
-    known = { stopped: (await store.readStop()) !== undefined, readAtMs };
-    return known.stopped;
-  };
-}
+export const isStopped = (store: Pick<ScheduleStore, 'readStop'>, clock: Clock): IsStopped =>
+  remembered(KNOWN_FOR_MS, clock, async () => (await store.readStop()) !== undefined);
 
 /**
  * Queues that send nothing while the deployment is stopped. A message is a hint: what it stands for has an entry, whose
