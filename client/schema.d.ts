@@ -1,5 +1,5 @@
 // Made by `npm run client:types` from the OpenAPI document with this SHA-256; not to be changed by hand.
-// 1f51596cf9c9d9d3d3b8532fb27acac1702c69b308534c86dd43b34112598f1d
+// 0e6d7ec15601e5a11002afc8b920dbe109e26e95b6cbf8bc39c9906714d70844
 
 export interface paths {
     "/v1/health": {
@@ -523,7 +523,7 @@ export interface paths {
         put?: never;
         /**
          * Stop planned work, for maintenance
-         * @description Nothing new starts within three minutes, of no user; what runs ends. Jobs can be made and changed meanwhile, and nothing is lost.
+         * @description After 15 seconds nothing new starts, of no user; what runs ends. Jobs can be made and changed meanwhile, and nothing is lost.
          *
          *     Scope: `admin`.
          */

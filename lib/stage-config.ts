@@ -5,6 +5,7 @@ import type { Node } from 'constructs';
 import * as z from 'zod';
 
 import { LIFECYCLE_CHOICES } from '../lambdas/core/contracts/events';
+import { HORIZON } from '../lambdas/core/contracts/horizon';
 import { DEFAULT_POOL, PRIORITIES, type Priority } from '../lambdas/core/contracts/pools';
 
 /** A whole number; also as text, because `--context name=value` knows nothing else. */
@@ -75,6 +76,8 @@ const StageConfig = z
     stage: z.string().regex(/^[a-z][a-z0-9-]{0,19}$/),
     /** Shards of the Schedule table. May be raised in place, never lowered. */
     shardCount: int(1, 256),
+    /** How far ahead of their time entries are sent to the queues. */
+    horizonSec: int(HORIZON.minSec, HORIZON.maxSec).default(HORIZON.usualSec),
     /** Days that a finished execution stays readable. */
     retentionDays: int(2, 3650),
     logRetentionDays: z.coerce

@@ -8,6 +8,7 @@ import {
   SweepRequest,
   type TickEvent,
 } from '../../lambdas/core/contracts/messages';
+import { HORIZON } from '../../lambdas/core/contracts/horizon';
 import { DEFAULT_POOL, PRIORITIES, type Priority } from '../../lambdas/core/contracts/pools';
 import type { Operation } from '../../lambdas/core/contracts/routes';
 import { heldBack, isStopped } from '../../lambdas/core/dispatch/stopped';
@@ -239,6 +240,7 @@ export class Plant {
       log,
       meter,
       retentionDays: 30,
+      horizonMs: HORIZON.usualSec * 1_000,
       secret: { get: async () => SECRET },
       settings: { targetPolicy: 'public', pools: [DEFAULT_POOL], awsTargets: AWS_POLICY },
       tickSwitch: { state: async () => 'on', turn: async () => undefined },

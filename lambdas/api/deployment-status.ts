@@ -1,17 +1,18 @@
 import { SECOND_MS } from '../core/clock/clock';
 import type { CursorView, DeploymentStatusView } from '../core/contracts/http/answers';
 import { type CursorKind, minuteStartMs } from '../core/contracts/tables';
-import { HORIZON_MS, SECOND_LOOK_AFTER_MS } from '../core/domain/timing';
+import { SECOND_LOOK_AFTER_MS } from '../core/domain/timing';
 import { instantText } from './instants';
 import type { ApiDeps } from './request';
 
+type StatusDeps = Pick<ApiDeps, 'schedule' | 'clock' | 'tickSwitch' | 'horizonMs'>;
+
 /** Where a cursor that keeps up stands, from now. */
-const KEEPS_UP_MS: Record<CursorKind, number> = { scan: HORIZON_MS, sweep: -SECOND_LOOK_AFTER_MS };
+const keepsUpMs = (kind: CursorKind, { horizonMs }: Pick<StatusDeps, 'horizonMs'>): number =>
+  kind === 'scan' ? horizonMs : -SECOND_LOOK_AFTER_MS;
 
 /** How the deployment is: whether it works, and how far its shards have come. */
-export async function statusView(
-  deps: Pick<ApiDeps, 'schedule' | 'clock' | 'tickSwitch'>,
-): Promise<DeploymentStatusView> {
+export async function statusView(deps: StatusDeps): Promise<DeploymentStatusView> {
   const [stop, tick, { count }] = await Promise.all([
     deps.schedule.readStop(),
     deps.tickSwitch.state(),
@@ -33,12 +34,11 @@ export async function statusView(
 async function cursorsOf(
   kind: CursorKind,
   shards: number,
-  { schedule, clock }: Pick<ApiDeps, 'schedule' | 'clock'>,
+  deps: Pick<StatusDeps, 'schedule' | 'clock' | 'horizonMs'>,
 ): Promise<CursorView> {
   const all = Array.from({ length: shards }, (_, shard) => shard);
-  const cursors = await schedule.readCursors(kind, all);
-  const nowMs = clock.nowMs();
-  const wantedMs = nowMs + KEEPS_UP_MS[kind];
+  const cursors = await deps.schedule.readCursors(kind, all);
+  const wantedMs = deps.clock.nowMs() + keepsUpMs(kind, deps);
   const places = all.map((shard) => {
     const cursor = cursors.get(shard);
     if (!cursor) return { shard, at: null, lagSec: null };

@@ -2,7 +2,6 @@ import { Metric } from '../core/contracts/metrics';
 import { minuteStartMs } from '../core/contracts/tables';
 import type { DispatchDeps } from '../core/dispatch/deps';
 import { type CatchUpPacer, catchUpPacer } from '../core/dispatch/plan';
-import { HORIZON_MS } from '../core/domain/timing';
 import type { Cursor } from '../core/store/schedule-store';
 import { scanPage } from './scan-page';
 
@@ -47,7 +46,7 @@ export async function scanShard(shard: number, deps: DispatchDeps, limits: ScanL
     Math.max(0, (deps.clock.nowMs() - minuteStartMs(cursor.minute)) / 1_000),
   );
 
-  while (minuteStartMs(cursor.minute) <= deps.clock.nowMs() + HORIZON_MS) {
+  while (minuteStartMs(cursor.minute) <= deps.clock.nowMs() + deps.horizonMs) {
     if (limits.remainingMs() < MARGIN_MS) return { ...result, ended: 'out-of-time' };
     const { entries, after } = await scanBucket(cursor, pacer, deps, limits);
     const isDone = after === undefined;

@@ -55,7 +55,7 @@ export class StageFunctions extends Construct {
     const { config, defaults, tables, executionQueues, requestQueues, signingSecret, callback, events } =
       props;
     const quotas = settings({ QUOTAS: JSON.stringify(config.quotas) });
-    const retention = settings({ RETENTION_DAYS: config.retentionDays });
+    const dispatching = settings({ RETENTION_DAYS: config.retentionDays, HORIZON_SEC: config.horizonSec });
     const shards = settings({ SHARD_COUNT: config.shardCount });
     const targets = settings({
       TARGET_POLICY: config.targetPolicy,
@@ -91,7 +91,7 @@ export class StageFunctions extends Construct {
         settings({ TICK_SCHEDULE: tickScheduleName(this) }),
         settings(deliveries.env), // it judges them, the executor calls them
         quotas,
-        retention,
+        dispatching,
         events.telling(),
       ),
     });
@@ -124,7 +124,7 @@ export class StageFunctions extends Construct {
         tables.jobs.calls('BatchGetItem'),
         tables.executions.calls('GetItem', 'BatchGetItem', 'Query', 'PutItem'),
         executionQueues.calls('SendMessage'),
-        retention,
+        dispatching,
         events.telling(),
       ),
     });
@@ -147,7 +147,7 @@ export class StageFunctions extends Construct {
         targets,
         deliveries,
         callback,
-        retention,
+        dispatching,
         events.telling(),
         settings({ METRICS_BY_PRIORITY: config.metricsByPriority ? 'on' : 'off' }),
       ),
@@ -186,7 +186,7 @@ export class StageFunctions extends Construct {
         tables.executions.calls('GetItem', 'BatchGetItem', 'Query', 'PutItem', 'UpdateItem'),
         tables.jobs.calls('GetItem', 'BatchGetItem', 'UpdateItem'),
         executionQueues.calls('GetQueueAttributes', 'SendMessage'),
-        retention,
+        dispatching,
         events.telling(),
       ),
     });
@@ -206,7 +206,7 @@ export class StageFunctions extends Construct {
         tables.executions.calls('GetItem', 'Query', 'PutItem'),
         executionQueues.calls('GetQueueAttributes', 'SendMessage'),
         quotas,
-        retention,
+        dispatching,
         events.telling(),
       ),
     });

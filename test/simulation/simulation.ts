@@ -1,6 +1,7 @@
 import { answer } from '../../lambdas/api/answer';
 import type { ApiDeps, ApiRequest, ApiResponse } from '../../lambdas/api/request';
 import { auditJobs } from '../../lambdas/auditor/audit-jobs';
+import { HORIZON } from '../../lambdas/core/contracts/horizon';
 import type { ScanRequest, SweepRequest, TickEvent } from '../../lambdas/core/contracts/messages';
 import { PRIORITIES, type Priority } from '../../lambdas/core/contracts/pools';
 import { raiseShards } from '../../lambdas/core/dispatch/raise-shards';
@@ -199,6 +200,7 @@ export class Simulation {
       log: this.lines,
       meter: this.meter,
       retentionDays: 30,
+      horizonMs: HORIZON.usualSec * 1_000,
       secret: { get: async () => Buffer.alloc(32, 7) },
       quotas: noQuotas.quotas,
       settings: { targetPolicy: 'public', awsTargets: AWS_POLICY, pools: ['default'] },

@@ -5,6 +5,7 @@ import { type AuditorDeps, auditJobs } from '../../lambdas/auditor/audit-jobs';
 import type { Clock } from '../../lambdas/core/clock/clock';
 import type { Execution } from '../../lambdas/core/domain/execution';
 import type { Job } from '../../lambdas/core/domain/job';
+import { HORIZON } from '../../lambdas/core/contracts/horizon';
 import { jobKeyOf } from '../../lambdas/core/contracts/tables';
 import type { ScanRequest, SweepRequest } from '../../lambdas/core/contracts/messages';
 import { PRIORITIES } from '../../lambdas/core/contracts/pools';
@@ -58,8 +59,10 @@ export type Behaviour = (call: SeenCall, signal: AbortSignal, clock: FakeClock) 
 /** What any stage is made with. */
 type Deps = ExecutorDeps & ApiDeps & Pick<AuditorDeps, 'usage'>;
 
-/** How the tables answer, and how often the SDK of a stage asks. */
-export interface WorldStore {
+/** How far ahead the scanner works, how the tables answer, and how often the SDK of a stage asks. */
+export interface WorldOptions {
+  /** @default 180 */
+  horizonSec?: number;
   /** See `MemoryTablesOptions`. */
   allOld?: boolean;
   /** See `MemoryDynamoOptions`. */
@@ -100,9 +103,9 @@ export class World {
   constructor(
     public shardCount = 2,
     private readonly retentionDays = 30,
-    private readonly store: WorldStore = {},
+    private readonly options: WorldOptions = {},
   ) {
-    this.tables = new MemoryTables(TABLE_KEYS, { allOld: store.allOld });
+    this.tables = new MemoryTables(TABLE_KEYS, { allOld: options.allOld });
     this.dynamo = new MemoryDynamo(this.tables);
     this.deps = this.node(this.dynamo, this.clock, this.queue);
   }
@@ -113,7 +116,7 @@ export class World {
     if (known) return known;
     const { dynamo } = this;
     const guarded = new MemoryDynamo(this.tables, {
-      maxAttempts: this.store.maxAttempts,
+      maxAttempts: this.options.maxAttempts,
       faults: {
         before: (call) => {
           checkTableCall(stage, call);
@@ -164,6 +167,7 @@ export class World {
       log: this.log,
       meter: this.meter,
       retentionDays: this.retentionDays,
+      horizonMs: (this.options.horizonSec ?? HORIZON.usualSec) * 1_000,
       users: dynamoUserStore({ ...access, table: 'jobs' }),
       requestKeys: dynamoRequestKeyStore({ ...access, table: 'jobs' }),
       secret: { get: async () => Buffer.alloc(32, 7) },
@@ -223,8 +227,8 @@ export class World {
   }
 
   /** A world whose first tick has been. */
-  static async started(shardCount?: number, retentionDays?: number, store?: WorldStore): Promise<World> {
-    const world = new World(shardCount, retentionDays, store);
+  static async started(shardCount?: number, retentionDays?: number, options?: WorldOptions): Promise<World> {
+    const world = new World(shardCount, retentionDays, options);
     await world.tick();
     return world;
   }

@@ -1,6 +1,7 @@
 import * as z from 'zod';
 
 import { LIFECYCLE_CHOICES } from './events';
+import { HORIZON } from './horizon';
 import { PRIORITIES } from './pools';
 import { QuotaLimits } from './quotas';
 
@@ -34,6 +35,8 @@ const SIGNING_SECRET_ARN = z.string().min(1);
 /** What each user may have, as JSON. */
 const QUOTAS = jsonOf(QuotaLimits);
 const positiveInt = z.coerce.number().int().min(1);
+/** How far ahead of their time entries are sent. */
+const HORIZON_SEC = z.coerce.number().int().min(HORIZON.minSec).max(HORIZON.maxSec);
 
 const listed = z.string().transform((text) => text.split(',').filter((item) => item !== ''));
 /** Hosts that targets may be called at, separated by commas; empty: any. */
@@ -62,6 +65,7 @@ export const ApiEnv = z.object({
   TARGET_ARNS,
   /** Days that a finished execution stays readable. */
   RETENTION_DAYS: positiveInt,
+  HORIZON_SEC,
   SIGNING_SECRET_ARN,
   QUOTAS,
 });
@@ -80,6 +84,7 @@ export const ScannerEnv = z.object({
   ...tables,
   ...sends,
   RETENTION_DAYS: positiveInt,
+  HORIZON_SEC,
 });
 
 export const ExecutorEnv = z.object({
@@ -95,6 +100,7 @@ export const ExecutorEnv = z.object({
   /** Where targets of mode `async` report. */
   CALLBACK_URL: z.string().min(1),
   RETENTION_DAYS: positiveInt,
+  HORIZON_SEC,
   SIGNING_SECRET_ARN,
 });
 
@@ -104,6 +110,7 @@ export const SweeperEnv = z.object({
   ...tables,
   ...sends,
   RETENTION_DAYS: positiveInt,
+  HORIZON_SEC,
 });
 
 export const AuditorEnv = z.object({
@@ -112,6 +119,7 @@ export const AuditorEnv = z.object({
   ...tables,
   ...sends,
   RETENTION_DAYS: positiveInt,
+  HORIZON_SEC,
   QUOTAS,
 });
 

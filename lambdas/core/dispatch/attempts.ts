@@ -59,10 +59,10 @@ export const attemptMessage = (
 /** Sends an attempt's message where the scanner may already have passed its entry's bucket; else the scanner will. */
 export async function sendIfDirect(
   message: ExecutionMessage,
-  deps: Pick<DispatchDeps, 'queue' | 'clock' | 'lines' | 'retentionDays'>,
+  deps: Pick<DispatchDeps, 'queue' | 'clock' | 'lines' | 'retentionDays' | 'horizonMs'>,
 ): Promise<void> {
   const nowMs = deps.clock.nowMs();
-  if (!mayBeScanned(message.startAtMs, nowMs)) return;
+  if (!mayBeScanned(message.startAtMs, nowMs, deps.horizonMs)) return;
   if (message.attempt === 1) await takePlaces([message], deps); // a later one has kept its place
   await deps.queue.send([{ message, delaySec: delaySecFor(message.startAtMs, nowMs) }]);
 }

@@ -26,4 +26,6 @@ export interface DispatchDeps {
   meter: Meter;
   /** How long a finished execution stays readable. */
   retentionDays: number;
+  /** The scanner works on buckets that begin up to this far ahead. */
+  horizonMs: number;
 }

@@ -53,6 +53,7 @@ export async function dispatch(
         item,
         planEntry(item.entry, item.job, scheduleOf(item.job), item.scope ?? 'chain', {
           nowMs,
+          horizonMs: deps.horizonMs,
           shard,
           nextCatchUpMs,
         }),

@@ -11,7 +11,7 @@ import { dispatch } from './dispatch';
  */
 export async function followChain(first: OccurrenceEntry, job: Job, deps: DispatchDeps): Promise<void> {
   let entry: OccurrenceEntry | undefined = first;
-  while (entry && mayBeScanned(entry.lookAtMs, deps.clock.nowMs())) {
+  while (entry && mayBeScanned(entry.lookAtMs, deps.clock.nowMs(), deps.horizonMs)) {
     const current: OccurrenceEntry = entry;
     const { next, refused } = await dispatch([{ entry: current, job }], deps);
     if (refused.has(current)) throw refused.get(current);

@@ -33,6 +33,7 @@ export function catchUpPacer(nowMs: number): CatchUpPacer {
 
 export interface PlanningAt {
   nowMs: number;
+  horizonMs: number;
   /** Shard by the number in force; the next entry moves there where no scanner can have passed it yet. */
   shard: number;
   nextCatchUpMs: CatchUpPacer;
@@ -88,7 +89,7 @@ export function planEntry(
     messages: [
       ...own.map((dueAtMs) => messageFor(entry, job, dueAtMs, dueAtMs)),
       ...catchUps
-        .filter((catchUp) => mayBeScanned(catchUp.lookAtMs, nowMs))
+        .filter((catchUp) => mayBeScanned(catchUp.lookAtMs, nowMs, at.horizonMs))
         .map((catchUp) => messageFor(catchUp, job, catchUp.dueAtMs, catchUp.lookAtMs)),
     ],
   };
@@ -122,7 +123,7 @@ function nextInChain(
     shard: entry.shard,
     nowMs: at.nowMs,
   });
-  if (!next || mayBeScanned(next.lookAtMs, at.nowMs)) return next;
+  if (!next || mayBeScanned(next.lookAtMs, at.nowMs, at.horizonMs)) return next;
   return { ...next, shard: at.shard };
 }
 

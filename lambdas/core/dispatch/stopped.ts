@@ -6,7 +6,7 @@ import { remembered } from './remembered';
 /** Whether an operator has stopped the deployment for maintenance. */
 export type IsStopped = () => Promise<boolean>;
 
-/** Far less than the horizon, within which planned work ceases in any case. */
+/** Far less than the shortest horizon: what was sent ahead is held back by those who receive it. */
 const KNOWN_FOR_MS = 15 * SECOND_MS;
 
 /** Reads the stop row, and remembers it for a little while: whoever has much to do asks once. */

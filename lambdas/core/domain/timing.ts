@@ -4,18 +4,15 @@ import { minuteOf, minuteStartMs } from '../contracts/tables';
 /** Clocks of different machines are taken to agree within this. */
 export const CLOCK_SKEW_MS = 5 * SECOND_MS;
 
-/** The scanner works on buckets that begin up to this far ahead. */
-export const HORIZON_MS = 3 * MINUTE_MS;
+/** Beyond the horizon of the scanner; covers clock skew and a slow write. */
+const DIRECT_BEYOND_MS = 2 * MINUTE_MS;
 
 /**
- * Whoever writes an entry into a bucket that begins within this does the scanner's step itself: the scanner
- * may already have passed it. Two minutes beyond the horizon cover clock skew and a slow write.
+ * Whether the scanner, which works on buckets that begin within the horizon, may already have passed the bucket of this
+ * instant. Whoever writes an entry there does the scanner's step itself.
  */
-export const DIRECT_BOUND_MS = HORIZON_MS + 2 * MINUTE_MS;
-
-/** Whether the scanner may already have passed the bucket of this instant. */
-export const mayBeScanned = (lookAtMs: number, nowMs: number): boolean =>
-  minuteStartMs(minuteOf(lookAtMs)) < nowMs + DIRECT_BOUND_MS;
+export const mayBeScanned = (lookAtMs: number, nowMs: number, horizonMs: number): boolean =>
+  minuteStartMs(minuteOf(lookAtMs)) < nowMs + horizonMs + DIRECT_BEYOND_MS;
 
 /** Every entry is looked at a second time this long after its time. */
 export const SECOND_LOOK_AFTER_MS = 20 * SECOND_MS;

@@ -1,5 +1,6 @@
 import type * as z from 'zod';
 
+import { SECOND_MS } from '../clock/clock';
 import { systemChance } from '../clock/system-chance';
 import { systemClock } from '../clock/system-clock';
 import type { ScannerEnv } from '../contracts/env';
@@ -42,5 +43,6 @@ export function dispatchDeps(
     log,
     meter,
     retentionDays: env.RETENTION_DAYS,
+    horizonMs: env.HORIZON_SEC * SECOND_MS,
   };
 }

@@ -11,13 +11,13 @@ import { newJobAt } from '../../support/new-job';
 import { outage } from '../../support/outage';
 import { RARE_GRANTS } from '../../support/rare-grants';
 import { used } from '../../support/stage-permissions';
-import { World, type WorldStore } from '../../support/world';
+import { World, type WorldOptions } from '../../support/world';
 
 const MINUTE_MS = 60_000;
 const misfire = (policy: Job['misfire']['policy']) => ({ policy, grace: '60s', catchUpWindow: '2h' });
 
 /** Tables that do not hand over what a condition failed on, behind an SDK that tries a second time. */
-const FORGETFUL: WorldStore = { allOld: false, maxAttempts: 2 };
+const FORGETFUL: WorldOptions = { allOld: false, maxAttempts: 2 };
 
 /** The answers to a stage's first writes of execution rows are lost, each once. */
 function loseAnswers(world: World): void {

@@ -1,3 +1,4 @@
+import { HORIZON } from '../../../lambdas/core/contracts/horizon';
 import { jobKeyOf, minuteOf } from '../../../lambdas/core/contracts/tables';
 import { entrySortKey } from '../../../lambdas/core/domain/entry';
 import type { Cursor } from '../../../lambdas/core/store/schedule-store';
@@ -5,7 +6,7 @@ import { isPlanned, scheduleIn, type Story } from '../story';
 import { broken, clockTime, open, type Violation } from '../violation';
 
 const MINUTES_BEHIND = 2;
-const HORIZON_MS = 180_000;
+const HORIZON_MS = HORIZON.usualSec * 1_000;
 const THAWING_MS = 50;
 const STUCK_AFTER_MS = 60_000;
 

@@ -80,3 +80,11 @@ test('the status tells how far each shard has come', async () => {
   });
   expect(body.sweep.lagSec).toBe(0);
 });
+
+test('a scan cursor is behind by what it lacks to the configured horizon', async () => {
+  const world = new World({ horizonMs: 600_000 });
+  const cursor = { after: '', movedAtMs: T0_MS, busy: 0, minute: Math.floor(T0_MS / 60_000) + 4 };
+  await world.deps.schedule.raiseShards(1);
+  await world.deps.schedule.createCursor({ ...cursor, kind: 'scan', shard: 0 });
+  expect((await world.call(STATUS, {}, undefined, ADMIN)).body.scan.lagSec).toBe(300);
+});

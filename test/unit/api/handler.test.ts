@@ -25,6 +25,7 @@ const ENV: EnvOf<typeof ApiEnv> = {
   TARGET_HOSTS: '',
   TARGET_ARNS: '',
   RETENTION_DAYS: '30',
+  HORIZON_SEC: '180',
   QUOTAS: JSON.stringify({ jobs: 100, firesPerMinute: 100, payloadBytes: 1_000_000 }),
   SIGNING_SECRET_ARN: 'arn:aws:secretsmanager:eu-central-1:111122223333:secret:signing',
 };

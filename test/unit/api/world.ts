@@ -2,6 +2,7 @@ import { answer } from '../../../lambdas/api/answer';
 import { requestOf, resultOf } from '../../../lambdas/api/http-event';
 import { quotas } from '../../../lambdas/api/quotas';
 import type { ApiDeps } from '../../../lambdas/api/request';
+import { HORIZON } from '../../../lambdas/core/contracts/horizon';
 import { jobKeyOf } from '../../../lambdas/core/contracts/tables';
 import { dynamoExecutionStore } from '../../../lambdas/core/store/dynamo/executions/dynamo-execution-store';
 import { dynamoHoldStore } from '../../../lambdas/core/store/dynamo/jobs/holds';
@@ -95,6 +96,7 @@ export class World {
       log: this.log,
       meter: this.meter,
       retentionDays: 30,
+      horizonMs: HORIZON.usualSec * 1_000,
       secret: { get: () => Promise.resolve(Buffer.alloc(32, 7)) },
       settings: { targetPolicy: 'public', awsTargets: AWS_POLICY, pools: ['default'] },
       ...overrides,

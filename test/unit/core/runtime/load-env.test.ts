@@ -36,6 +36,7 @@ describe('loadEnv', () => {
       TARGET_HOSTS: 'example.com,*.example.org',
       TARGET_ARNS: '',
       RETENTION_DAYS: '30',
+      HORIZON_SEC: '180',
       SIGNING_SECRET_ARN: 'arn',
       CALLBACK_URL: 'https://api/v1/attempts',
     };

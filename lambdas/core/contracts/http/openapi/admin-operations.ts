@@ -38,7 +38,7 @@ export const ADMIN_OPERATIONS = {
     tag: 'Operations',
     summary: 'Stop planned work, for maintenance',
     description:
-      'Nothing new starts within three minutes, of no user; what runs ends. Jobs can be made and changed meanwhile, and nothing is lost.',
+      'After 15 seconds nothing new starts, of no user; what runs ends. Jobs can be made and changed meanwhile, and nothing is lost.',
     body: { schema: EmptyBody, required: false, example: {} },
     answers: { 200: { description: 'The status, stopped.', schema: DeploymentStatusView, example: stopped } },
   },
