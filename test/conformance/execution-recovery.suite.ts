@@ -1,3 +1,4 @@
+import { asRevived } from '../../lambdas/core/domain/revival';
 import { anAttempt, anExecution, T0_MS } from '../support/factories';
 import { aClaim, anEnding, claimed, leaseOf, theNext } from './execution-requests';
 import type { StoreSetup } from './store-setup';
@@ -97,6 +98,36 @@ export function describeExecutionRecovery(setup: () => StoreSetup): void {
     it('has no lease to take from what does not run', async () => {
       const { executions } = setup();
       await expect(executions.takeOver(anExecution(), taken, lost)).rejects.toThrow(/was not running/);
+    });
+  });
+
+  describe('ExecutionStore: revival', () => {
+    it('leaves nothing of the end, and keeps what was before it', async () => {
+      const { executions, freshJobKey } = setup();
+      const execution = await claimed(executions, { jobKey: freshJobKey(), orderingKey: 'customer-1' });
+      await executions.askCancel(execution, { reason: 'cancelled-by-user', atMs: T0_MS + 500 });
+      const ending = anEnding({
+        status: 'failed',
+        reason: 'fatal',
+        result: { statusCode: 404, body: 'gone' },
+        blocksKey: true,
+      });
+      await executions.finish(leaseOf(execution), ending, anAttempt());
+      const seen = (await executions.get(execution))!;
+      expect(seen).toMatchObject(ending);
+      expect(await executions.revive(seen, T0_MS + 60_000)).toBe('done');
+      expect(await executions.get(execution)).toEqual(asRevived(seen, T0_MS + 60_000));
+      expect(await executions.revive(seen, T0_MS + 61_000)).toBe('lease-lost');
+    });
+
+    it('of a skipped one leaves no trace of the stretch', async () => {
+      const { executions, freshJobKey } = setup();
+      const skipped = { fromMs: T0_MS, toMs: T0_MS, count: 1 };
+      const row = anExecution({ jobKey: freshJobKey(), status: 'skipped', reason: 'overlap', skipped });
+      await executions.putSkipped({ ...row, finishedAtMs: T0_MS, expiresAtSec: T0_MS / 1_000 + 86_400 });
+      const seen = (await executions.get(row))!;
+      expect(await executions.revive(seen, T0_MS + 60_000)).toBe('done');
+      expect(await executions.get(row)).toEqual(asRevived(seen, T0_MS + 60_000));
     });
   });
 

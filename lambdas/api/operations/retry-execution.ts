@@ -3,6 +3,7 @@ import { jobRefOf } from '../../core/contracts/tables';
 import { attemptEntry, attemptMessage, sendIfDirect } from '../../core/dispatch/attempts';
 import type { Execution } from '../../core/domain/execution';
 import type { IdempotencyMark, Job } from '../../core/domain/job';
+import { asRevived } from '../../core/domain/revival';
 import { expiresAtSecAfter, oldestClaimedMs } from '../../core/domain/timing';
 import { acknowledged, takeStamp } from '../acknowledged';
 import { executionView } from '../execution-view';
@@ -74,24 +75,7 @@ async function revive(seen: Execution, job: Job, deps: ApiDeps): Promise<Executi
   await deps.schedule.putEntries([await attemptEntry(wait, deps)], stamp.leftMs());
   const outcome = await acknowledged(stamp, () => deps.executions.revive(seen, startAtMs), deps);
   if (outcome !== 'done') return undefined;
-  const {
-    reason: _r,
-    result: _s,
-    finishedAtMs: _f,
-    expiresAtSec: _e,
-    skipped: _k,
-    blocksKey: _b,
-    ...rest
-  } = seen;
-  const revived: Execution = {
-    ...rest,
-    status: 'retrying',
-    attempt: 1,
-    failures: 0,
-    takeovers: 0,
-    startAtMs,
-    revived: true,
-  };
+  const revived = asRevived(seen, startAtMs);
   try {
     await sendIfDirect(attemptMessage(revived, wait, job), deps);
   } catch (error) {

@@ -1,5 +1,6 @@
 import { FAILURES_KEY } from '../../../contracts/tables';
 import type { Execution } from '../../../domain/execution';
+import { OF_THE_END, revival } from '../../../domain/revival';
 import type { LeaseOutcome } from '../../execution-store';
 import type { TableAccess } from '../access';
 import { conditionalUpdate } from '../conditional-write';
@@ -10,19 +11,7 @@ import { isBefore } from './transition-condition';
 
 const endedAsSeen = '#fence = :seenFence AND #finishedAtMs = :seenFinishedAtMs';
 
-/** What belonged to the end that is undone. Retention begins with the next one. */
-const OF_THE_END = [
-  'reason',
-  'result',
-  'finishedAtMs',
-  'expiresAtSec',
-  'skipped',
-  'heartbeatAtMs',
-  'cancelAsked',
-  'blocksKey',
-  FAILURES_KEY.partition,
-  FAILURES_KEY.sort,
-];
+const REMOVED = [...OF_THE_END, FAILURES_KEY.partition, FAILURES_KEY.sort];
 
 /**
  * Key: the execution's. Condition: it has ended as seen, in a status that may be revived. Attempts begin at 1 again, the
@@ -31,18 +20,11 @@ const OF_THE_END = [
  */
 export async function revive(access: TableAccess, seen: Execution, startAtMs: number): Promise<LeaseOutcome> {
   const before = isBefore('retrying', [seen.status]);
-  const waiting = assignments({
-    status: 'retrying',
-    attempt: 1,
-    failures: 0,
-    takeovers: 0,
-    startAtMs,
-    revived: true,
-  });
+  const waiting = assignments(revival(startAtMs));
   const answer = await conditionalUpdate(access, {
     Key: executionRowKey(seen),
     ConditionExpression: allOf(before.condition, endedAsSeen),
-    UpdateExpression: updateOf({ set: waiting.clauses, remove: OF_THE_END }),
+    UpdateExpression: updateOf({ set: waiting.clauses, remove: REMOVED }),
     ExpressionAttributeValues: {
       ...before.values,
       ...waiting.values,
