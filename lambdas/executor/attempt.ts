@@ -1,10 +1,10 @@
 import { Metric } from '../core/contracts/metrics';
 import { jobRefOf } from '../core/contracts/tables';
-import { attemptRecord, conclude, type Concluded, concludeWithoutCall } from '../core/dispatch/conclude';
+import { conclude, concludeWithoutCall, recordsOf, type TargetAnswer } from '../core/dispatch/conclude';
 import { keepLateResult } from '../core/dispatch/late-results';
 import { recordRest } from '../core/dispatch/skipping';
 import type { Answer } from '../core/domain/answer';
-import type { AttemptRecord, Execution } from '../core/domain/execution';
+import type { Execution } from '../core/domain/execution';
 import { type Job, targetsOf } from '../core/domain/job';
 import { parseDuration } from '../core/domain/schedule/duration';
 import { reportingOf } from '../core/domain/target';
@@ -33,36 +33,23 @@ export async function runAttempt(
 ): Promise<void> {
   const skippedAs = await skippedMeanwhile(execution, job, deps);
   const verdict = skippedAs ? skippedBy(skippedAs) : verdictOn(execution, job, revision);
-  let outcome: Concluded;
-  let results: AttemptRecord[] = [];
-  if (verdict.call) {
-    const startedAtMs = deps.clock.nowMs();
-    const called = verdict.job;
-    const answers = await Promise.all(
-      openTargets(execution, called).map(async (target) => ({
-        target,
-        answer: await callWithin(execution, called, target, held, deps, limits),
-        startedAtMs,
-      })),
-    );
-    outcome = await conclude(execution, called, answers, held, deps);
-    results = answers.flatMap(({ target, answer }) =>
-      answer.statusCode === undefined || answer.outcome === 'accepted'
-        ? []
-        : [
-            attemptRecord(
-              execution,
-              { ...answer, outcome: answer.outcome, target },
-              startedAtMs,
-              deps.clock.nowMs(),
-            ),
-          ],
-    );
-  } else {
-    outcome = await concludeWithoutCall(execution, job, verdict.end, held, deps);
+  if (!verdict.call) {
+    const outcome = await concludeWithoutCall(execution, job, verdict.end, held, deps);
     if (verdict.end.status === 'skipped') await recordRest(execution, deps);
+    if (outcome === 'lease-lost') await loseResults(execution, [], held, deps);
+    return;
   }
-  if (outcome === 'lease-lost') await loseResults(execution, results, held, deps);
+  const startedAtMs = deps.clock.nowMs();
+  const called = verdict.job;
+  const answers = await Promise.all(
+    openTargets(execution, called).map(async (target) => ({
+      target,
+      answer: await callWithin(execution, called, target, held, deps, limits),
+      startedAtMs,
+    })),
+  );
+  const outcome = await conclude(execution, called, answers, held, deps);
+  if (outcome === 'lease-lost') await loseResults(execution, answers, held, deps);
 }
 
 /**
@@ -71,7 +58,7 @@ export async function runAttempt(
  */
 async function loseResults(
   execution: Execution,
-  results: readonly AttemptRecord[],
+  answers: readonly TargetAnswer[],
   held: HeldLease,
   deps: ExecutorDeps,
 ): Promise<void> {
@@ -80,7 +67,9 @@ async function loseResults(
   deps.meter.count(Metric.leaseLost);
   deps.log.warn('lease lost, result discarded', { jobKey, execId, attempt, fence, by });
   if (by === 'expired') return;
-  for (const result of results) await keepLateResult(execution, result, deps);
+  const spoken = answers.filter(({ answer }) => answer.statusCode !== undefined);
+  for (const result of recordsOf(execution, spoken, deps.clock.nowMs()))
+    await keepLateResult(execution, result, deps);
 }
 
 /** Places of the targets that have not yet succeeded. */

@@ -78,11 +78,7 @@ async function concludeSeen(
   const nowMs = deps.clock.nowMs();
   const { handedOver } = execution;
   const accepted = answers.filter(({ answer }) => answer.outcome === 'accepted').map(({ target }) => target);
-  const records = answers.flatMap(({ target, answer, startedAtMs }) =>
-    answer.outcome === 'accepted'
-      ? []
-      : [attemptRecord(execution, { ...answer, outcome: answer.outcome, target }, startedAtMs, nowMs)],
-  );
+  const records = recordsOf(execution, answers, nowMs);
   const all = [...execution.attempts.filter(({ fence }) => fence === execution.fence), ...records];
   const reported = all.map(({ target }) => target);
   const waiting = [...accepted, ...(handedOver?.targets ?? [])].filter(
@@ -289,6 +285,18 @@ async function handOver(
   });
   return outcome === 'lease-lost' ? outcome : 'running';
 }
+
+/** What each target answered, as it is kept; one that has accepted has not answered yet. */
+export const recordsOf = (
+  execution: Pick<Execution, 'attempt' | 'fence'>,
+  answers: readonly TargetAnswer[],
+  finishedAtMs: number,
+): AttemptRecord[] =>
+  answers.flatMap(({ target, answer, startedAtMs }) =>
+    answer.outcome === 'accepted'
+      ? []
+      : [attemptRecord(execution, { ...answer, outcome: answer.outcome, target }, startedAtMs, finishedAtMs)],
+  );
 
 /** What one attempt came to, as it is kept. */
 export const attemptRecord = (
