@@ -6,7 +6,7 @@ import * as z from 'zod';
 
 import { LIFECYCLE_CHOICES } from '../lambdas/core/contracts/events';
 import { HORIZON } from '../lambdas/core/contracts/horizon';
-import { DEFAULT_POOL, PRIORITIES, type Priority } from '../lambdas/core/contracts/pools';
+import { DEFAULT_POOL, type Lane, LANES, PRIORITIES } from '../lambdas/core/contracts/pools';
 
 /** A whole number; also as text, because `--context name=value` knows nothing else. */
 function int(min: number, max: number) {
@@ -36,13 +36,12 @@ const Pool = z
     memoryMb: int(128, 10_240),
     /** A synchronous attempt may take 14 minutes, so less than that many cuts attempts off. */
     timeoutSec: int(60, 900),
-    /** Executors at work at once for each priority; each takes up to ten messages. */
+    /** Executors at work at once for each priority, and for the overflow; each takes up to ten messages. */
     maxConcurrency: z.strictObject(
-      Object.fromEntries(PRIORITIES.map((priority) => [priority, concurrency])) as Record<
-        Priority,
-        typeof concurrency
-      >,
+      Object.fromEntries(LANES.map((lane) => [lane, concurrency])) as Record<Lane, typeof concurrency>,
     ),
+    /** Executions of one user and second that go to the queues of their priorities; the rest overflows. */
+    userSharePerSec: int(1, 1_000_000),
   })
   .superRefine(({ maxConcurrency }, context) => {
     for (const [index, priority] of PRIORITIES.entries()) {

@@ -3,14 +3,14 @@ import { note, printJson, run, say, table, wantsJson } from '../support/output';
 import { billOf, CPU_MS_A_CALL, lineOf } from './bill';
 import { type CaseName, CASES } from './cases';
 import { OTHERS, PRICES } from './prices';
-import { PRIORITIES } from '../../lambdas/core/contracts/pools';
+import { LANES } from '../../lambdas/core/contracts/pools';
 import type { Totals } from './tally';
 
 const HOURS_A_MONTH = 730;
 const MILLION = 1_000_000;
 /** Lambda polls each of its queues with five connections, each waiting up to 20 s: what it gets while idle is billed. */
 const IDLE_RECEIVES_AN_HOUR = 5 * (3_600 / 20);
-const CONSUMED_QUEUES = PRIORITIES.length + 2;
+const CONSUMED_QUEUES = LANES.length + 2;
 
 const dollars = (amount: number): string => amount.toFixed(2);
 

@@ -9,8 +9,9 @@ import {
   type TickEvent,
 } from '../../lambdas/core/contracts/messages';
 import { HORIZON } from '../../lambdas/core/contracts/horizon';
-import { DEFAULT_POOL, PRIORITIES, type Priority } from '../../lambdas/core/contracts/pools';
+import { DEFAULT_POOL, type Lane, LANES } from '../../lambdas/core/contracts/pools';
 import type { Operation } from '../../lambdas/core/contracts/routes';
+import { fairShare } from '../../lambdas/core/dispatch/fair-share';
 import { heldBack, isStopped } from '../../lambdas/core/dispatch/stopped';
 import { raiseShards } from '../../lambdas/core/dispatch/raise-shards';
 import { shardsInForce } from '../../lambdas/core/dispatch/shards-in-force';
@@ -103,8 +104,8 @@ export class Plant {
         this.idleSweepers.push(last);
       }),
     );
-    for (const priority of PRIORITIES) {
-      this.queues.consume(queueOf(priority), EXECUTOR_BATCH, (bodies) =>
+    for (const lane of LANES) {
+      this.queues.consume(queueOf(lane), EXECUTOR_BATCH, (bodies) =>
         this.invoke('executor', async () => {
           const batch = bodies.map((body, index) => ({
             id: String(index),
@@ -221,6 +222,9 @@ export class Plant {
     const usage = dynamoUsageStore({ ...access, table: 'jobs' });
     const stopped = isStopped(schedule, clock);
     const raise = async () => (await raiseShards(this.shardCount, { schedule, clock })).count;
+    const shards = shardsInForce(schedule, clock, raise);
+    const sender = stage === 'api' || stage === 'executor' ? 'one of many' : 'one for each shard';
+    const queue = sqsExecutionQueue(this.sqsOf(stage), QUEUE_URLS);
     return {
       jobs: dynamoJobStore({ ...access, table: 'jobs' }),
       usage,
@@ -232,9 +236,9 @@ export class Plant {
       lines: dynamoLineStore({ ...access, table: 'schedule' }),
       executions: dynamoExecutionStore({ ...access, table: 'executions', beats: documents }),
       schedule,
-      queue: heldBack(sqsExecutionQueue(this.sqsOf(stage), QUEUE_URLS), stopped),
+      queue: heldBack(fairShare(queue, USER_SHARES, { sender, clock, shards }), stopped),
       stopped,
-      shards: shardsInForce(schedule, clock, raise),
+      shards,
       clock,
       chance,
       log,
@@ -253,7 +257,8 @@ export class Plant {
 
 /** As `config/prod.json` has them. */
 const QUOTAS = { jobs: 100_000, firesPerMinute: 100_000, payloadBytes: 1_000_000_000 };
-const queueOf = (priority: Priority): string => `execution-${priority}`;
+const USER_SHARES = { [DEFAULT_POOL]: 500 };
+const queueOf = (lane: Lane): string => `execution-${lane}`;
 const QUEUE_URLS: QueueUrls = {
-  [DEFAULT_POOL]: Object.fromEntries(PRIORITIES.map((priority) => [priority, queueOf(priority)])),
+  [DEFAULT_POOL]: Object.fromEntries(LANES.map((lane) => [lane, queueOf(lane)])),
 };

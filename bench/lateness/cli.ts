@@ -6,7 +6,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 
 import { startSystem } from '../../test/support/local-run';
-import { type Call, clientOf, inParallel } from '../support/client';
+import { type Call, clientsOf, inParallel } from '../support/client';
 import { type Machine, machine, machineLine } from '../support/machine';
 import { numbersFrom } from '../support/options';
 import { note, printJson, run, say, table, wantsJson } from '../support/output';
@@ -15,6 +15,7 @@ import { type Receiver, startReceiver } from '../support/receiver';
 
 const EVERY_SEC = 5;
 const AT_ONCE = 4;
+const USERS = 50;
 /** Jobs registered beforehand, to learn how long that takes; due long after the end. */
 const TRIAL = 60;
 const TRIAL_DUE_MS = 3_600_000;
@@ -41,8 +42,8 @@ run('bench:lateness', async () => {
   const receiver = await startReceiver();
   const system = await startSystem('--port', '0', '--ephemeral');
   try {
-    const call = await clientOf(system, 'bench');
-    const bench = { call, receiver, seconds, msAJob: 0 };
+    const calls = await clientsOf(system, USERS);
+    const bench = { calls, receiver, seconds, msAJob: 0 };
     const later = new Date(Date.now() + TRIAL_DUE_MS).toISOString();
     bench.msAJob = (await register(TRIAL, 'trial', bench, () => ({ type: 'at', at: later }))) / TRIAL;
     const result = {
@@ -58,7 +59,7 @@ run('bench:lateness', async () => {
 });
 
 interface Bench {
-  call: Call;
+  calls: readonly Call[];
   receiver: Receiver;
   seconds: number;
   /** What registering takes. */
@@ -100,7 +101,7 @@ async function register(
   const indices = Array.from({ length: count }, (_, index) => index);
   const startMs = performance.now();
   await inParallel(indices, AT_ONCE, (index) =>
-    bench.call('POST', '/v1/jobs', {
+    bench.calls[index % USERS]!('POST', '/v1/jobs', {
       jobId: `${name}-${index}`,
       schedule: scheduleOf(),
       target: targetOf(bench),

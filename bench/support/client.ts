@@ -4,9 +4,10 @@ import type { RunningSystem } from '../../test/support/local-run';
 
 export type Call = (method: string, path: string, body?: unknown) => Promise<unknown>;
 
+const agent = new Agent({ keepAlive: true });
+
 /** Calls the API of a run as one user, over connections that are kept. Throws for whatever is not a success. */
 export async function clientOf(system: RunningSystem, user: string): Promise<Call> {
-  const agent = new Agent({ keepAlive: true });
   const headers = { authorization: `Bearer ${await system.token(user)}`, 'content-type': 'application/json' };
   return (method, path, body) =>
     new Promise((resolve, reject) => {
@@ -24,6 +25,10 @@ export async function clientOf(system: RunningSystem, user: string): Promise<Cal
       sent.end(body === undefined ? undefined : JSON.stringify(body));
     });
 }
+
+/** As many users, none of whom has more due at once than its share. */
+export const clientsOf = (system: RunningSystem, count: number): Promise<Call[]> =>
+  Promise.all(Array.from({ length: count }, (_, index) => clientOf(system, `bench-${index}`)));
 
 /** Does `work` for each item, so many at a time. */
 export async function inParallel<T>(

@@ -2,8 +2,6 @@ import middy from '@middy/core';
 import type { Context } from 'aws-lambda';
 
 import { ApiEnv } from '../core/contracts/env';
-import { raiseShards } from '../core/dispatch/raise-shards';
-import { shardsInForce } from '../core/dispatch/shards-in-force';
 import { documentsOf, dynamoClient, schedulerClient, secretsClient } from '../core/runtime/clients';
 import { secretsManagerSecret } from '../core/runtime/deployment-secret';
 import { dispatchDeps } from '../core/runtime/dispatch-deps';
@@ -22,18 +20,13 @@ import type { ApiDeps } from './request';
 
 const env = loadEnv(ApiEnv, process.env);
 const instruments = instrumentsOf('api', env);
-const dispatching = dispatchDeps(env, instruments);
-const { schedule, clock, chance } = dispatching;
+const dispatching = dispatchDeps(env, instruments, { sender: 'one of many', shardCount: env.SHARD_COUNT });
+const { clock, chance } = dispatching;
 
 const besideJobs = { documents: documentsOf(dynamoClient()), clock, chance, table: env.JOBS_TABLE };
 
 const deps: ApiDeps = {
   ...dispatching,
-  // The first request may come before the first tick: then it does what the tick would have done.
-  shards: shardsInForce(schedule, clock, async () => {
-    const { count } = await raiseShards(env.SHARD_COUNT, { schedule, clock });
-    return count;
-  }),
   requestKeys: dynamoRequestKeyStore(besideJobs),
   users: dynamoUserStore(besideJobs),
   tickSwitch: tickSwitch(schedulerClient(), env.TICK_SCHEDULE),

@@ -11,7 +11,7 @@ import { type AuditorDeps, auditJobs } from './audit-jobs';
 
 const env = loadEnv(AuditorEnv, process.env);
 const instruments = instrumentsOf('auditor', env);
-const dispatching = dispatchDeps(env, instruments);
+const dispatching = dispatchDeps(env, instruments, { sender: 'one for each shard' });
 const { clock, chance } = dispatching;
 const documents = documentsOf(dynamoClient());
 

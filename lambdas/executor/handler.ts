@@ -1,5 +1,7 @@
 import { ExecutorEnv } from '../core/contracts/env';
 import { ExecutionMessage } from '../core/contracts/messages';
+import { overflowing } from '../core/dispatch/fair-share';
+import { isOverflow } from '../core/queue/sqs/sqs-execution-queue';
 import { documentsOf, dynamoClient, secretsClient } from '../core/runtime/clients';
 import { secretsManagerSecret } from '../core/runtime/deployment-secret';
 import { dispatchDeps } from '../core/runtime/dispatch-deps';
@@ -17,7 +19,7 @@ import { callerOf } from './targets/call-target';
 const env = loadEnv(ExecutorEnv, process.env);
 const instruments = instrumentsOf('executor', env);
 const secret = secretsManagerSecret(secretsClient(), env.SIGNING_SECRET_ARN);
-const dispatching = dispatchDeps(env, instruments);
+const dispatching = dispatchDeps(env, instruments, { sender: 'one of many' });
 const { clock, chance } = dispatching;
 const users = dynamoUserStore({
   documents: documentsOf(dynamoClient()),
@@ -49,6 +51,8 @@ const deps: ExecutorDeps = {
   }),
 };
 
-export const handler = sqsBatchHandler(ExecutionMessage, instruments, (batch, limits) =>
-  executeBatch(batch, deps, limits),
+const overflowDeps: ExecutorDeps = { ...deps, queue: overflowing(deps.queue) };
+
+export const handler = sqsBatchHandler(ExecutionMessage, instruments, (batch, limits, queueArn) =>
+  executeBatch(batch, isOverflow(queueArn, env.EXECUTION_QUEUES) ? overflowDeps : deps, limits),
 );

@@ -9,7 +9,7 @@ import { sweepShards, type LastSweeps } from './sweep-shards';
 
 const env = loadEnv(SweeperEnv, process.env);
 const instruments = instrumentsOf('sweeper', env);
-const deps = dispatchDeps(env, instruments);
+const deps = dispatchDeps(env, instruments, { sender: 'one for each shard' });
 
 const last: LastSweeps = new Map();
 

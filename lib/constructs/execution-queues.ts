@@ -2,7 +2,7 @@ import { Duration } from 'aws-cdk-lib';
 import { PolicyStatement } from 'aws-cdk-lib/aws-iam';
 import { Construct } from 'constructs';
 
-import { PRIORITIES, type Priority } from '../../lambdas/core/contracts/pools';
+import { type Lane, LANES } from '../../lambdas/core/contracts/pools';
 import type { StageConfig } from '../stage-config';
 import type { Binding } from './binding';
 import { WorkQueue } from './work-queue';
@@ -14,27 +14,24 @@ export interface ExecutionQueuesProps {
 /** `SendMessage` allows `SendMessageBatch` too; there is no action for it. */
 export type QueueCall = 'SendMessage' | 'GetQueueAttributes';
 
-/** What is to be executed: one queue for each pool and priority. */
+/** What is to be executed: for each pool one queue a priority, and one for what users have due beyond their share. */
 export class ExecutionQueues extends Construct {
-  readonly byPool: Readonly<Record<keyof StageConfig['pools'], Readonly<Record<Priority, WorkQueue>>>>;
+  readonly byPool: Readonly<Record<keyof StageConfig['pools'], Readonly<Record<Lane, WorkQueue>>>>;
 
   constructor(scope: Construct, id: string, { pools }: ExecutionQueuesProps) {
     super(scope, id);
     this.byPool = mapValues(pools, ({ timeoutSec }, pool) => {
       const room = new Construct(this, pascalCase(pool));
-      const ofPriority = (priority: Priority) =>
-        new WorkQueue(room, pascalCase(priority), {
+      const ofLane = (lane: Lane) =>
+        new WorkQueue(room, pascalCase(lane), {
           consumerTimeout: Duration.seconds(timeoutSec),
           retention: Duration.days(4),
         });
-      return Object.fromEntries(PRIORITIES.map((priority) => [priority, ofPriority(priority)])) as Record<
-        Priority,
-        WorkQueue
-      >;
+      return Object.fromEntries(LANES.map((lane) => [lane, ofLane(lane)])) as Record<Lane, WorkQueue>;
     });
   }
 
-  /** The URL of every queue by pool and priority, and leave to make these calls on all of them. */
+  /** The URL of every queue by pool and lane, and leave to make these calls on all of them. */
   calls(...calls: [QueueCall, ...QueueCall[]]): Binding<'EXECUTION_QUEUES'> {
     const urls = mapValues(this.byPool, (queues) => mapValues(queues, ({ queue }) => queue.queueUrl));
     const statement = new PolicyStatement({

@@ -11,7 +11,7 @@ import {
   SweeperEnv,
   TickEnv,
 } from '../../lambdas/core/contracts/env';
-import { DEFAULT_POOL, PRIORITIES } from '../../lambdas/core/contracts/pools';
+import { DEFAULT_POOL, LANES } from '../../lambdas/core/contracts/pools';
 import { FAILURES_INDEX } from '../../lambdas/core/contracts/tables';
 import { shardConcurrency, type StageConfig } from '../stage-config';
 import { awsTargets } from './aws-targets';
@@ -55,7 +55,11 @@ export class StageFunctions extends Construct {
     const { config, defaults, tables, executionQueues, requestQueues, signingSecret, callback, events } =
       props;
     const quotas = settings({ QUOTAS: JSON.stringify(config.quotas) });
-    const dispatching = settings({ RETENTION_DAYS: config.retentionDays, HORIZON_SEC: config.horizonSec });
+    const dispatching = settings({
+      RETENTION_DAYS: config.retentionDays,
+      HORIZON_SEC: config.horizonSec,
+      USER_SHARES: JSON.stringify({ [DEFAULT_POOL]: config.pools[DEFAULT_POOL].userSharePerSec }),
+    });
     const shards = settings({ SHARD_COUNT: config.shardCount });
     const targets = settings({
       TARGET_POLICY: config.targetPolicy,
@@ -160,10 +164,10 @@ export class StageFunctions extends Construct {
         id: `AwsSolutions-IAM5[Resource::${arn}]`,
         reason: 'The configuration allows users these names as targets; region, account and kind are fixed.',
       });
-    for (const priority of PRIORITIES)
-      executor.consume(executionQueues.byPool[DEFAULT_POOL][priority].queue, {
+    for (const lane of LANES)
+      executor.consume(executionQueues.byPool[DEFAULT_POOL][lane].queue, {
         batchSize: 10,
-        maxConcurrency: pool.maxConcurrency[priority],
+        maxConcurrency: pool.maxConcurrency[lane],
       });
 
     const sweeper = new PipelineFunction(this, 'Sweeper', {

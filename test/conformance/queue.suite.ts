@@ -1,5 +1,5 @@
 import type { ExecutionMessage } from '../../lambdas/core/contracts/messages';
-import type { Priority } from '../../lambdas/core/contracts/pools';
+import type { Lane } from '../../lambdas/core/contracts/pools';
 import { type ExecutionQueue, type Outgoing } from '../../lambdas/core/queue/execution-queue';
 import { aMessage } from '../support/factories';
 
@@ -7,7 +7,7 @@ import { aMessage } from '../support/factories';
 export interface QueueBackend {
   queue: ExecutionQueue;
   /** Receives up to ten messages, and leaves them in flight. */
-  receive(pool: string, priority: Priority): Promise<ExecutionMessage[]>;
+  receive(pool: string, lane: Lane): Promise<ExecutionMessage[]>;
   /** Resolves once this much of the queue's own time has passed. */
   pass(ms: number): Promise<void>;
   close(): Promise<void>;
@@ -29,10 +29,10 @@ export function describeQueue(name: string, open: () => Promise<QueueBackend>): 
         delaySec,
       }));
 
-    async function drain(pool: string, priority: Priority): Promise<ExecutionMessage[]> {
+    async function drain(pool: string, lane: Lane): Promise<ExecutionMessage[]> {
       const all: ExecutionMessage[] = [];
       for (;;) {
-        const some = await backend.receive(pool, priority);
+        const some = await backend.receive(pool, lane);
         if (some.length === 0) return all;
         all.push(...some);
       }
@@ -62,6 +62,14 @@ export function describeQueue(name: string, open: () => Promise<QueueBackend>): 
       expect(await drain('default', 'low')).toHaveLength(1);
       expect(await drain('gpu', 'low')).toHaveLength(2);
       expect(await drain('default', 'lowest')).toHaveLength(3);
+    });
+
+    it('delivers what overflows by the overflow alone, whatever its priority', async () => {
+      const [one] = outgoing(1, { priority: 'lowest', pool: 'gpu' });
+      await backend.queue.send([{ ...one!, lane: 'overflow' }]);
+      expect(await backend.queue.backlog('gpu', 'overflow')).toEqual({ visible: 1, inFlight: 0 });
+      expect(await drain('gpu', 'lowest')).toEqual([]);
+      expect(await drain('gpu', 'overflow')).toEqual([one!.message]);
     });
 
     it('delivers a delayed message not before its time, and does not count it as waiting', async () => {

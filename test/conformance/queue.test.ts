@@ -2,7 +2,7 @@ import { CreateQueueCommand, ReceiveMessageCommand } from '@aws-sdk/client-sqs';
 
 import { systemClock } from '../../lambdas/core/clock/system-clock';
 import { ExecutionMessage } from '../../lambdas/core/contracts/messages';
-import { PRIORITIES } from '../../lambdas/core/contracts/pools';
+import { LANES } from '../../lambdas/core/contracts/pools';
 import { sqsExecutionQueue, type QueueUrls } from '../../lambdas/core/queue/sqs/sqs-execution-queue';
 import { sqsClient } from '../../lambdas/core/runtime/clients';
 // by its path: the package names no entry for `require`, which Jest goes by
@@ -32,9 +32,9 @@ describeQueue('SQS, as fauxqs speaks it', async () => {
   const urls: Record<string, Record<string, string>> = {};
   for (const pool of POOLS) {
     urls[pool] = {};
-    for (const priority of PRIORITIES) {
-      const { QueueUrl } = await sqs.send(new CreateQueueCommand({ QueueName: `${pool}-${priority}` }));
-      urls[pool][priority] = QueueUrl!;
+    for (const lane of LANES) {
+      const { QueueUrl } = await sqs.send(new CreateQueueCommand({ QueueName: `${pool}-${lane}` }));
+      urls[pool][lane] = QueueUrl!;
     }
   }
   return {

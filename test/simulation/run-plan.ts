@@ -14,6 +14,8 @@ export interface RunPlan {
   visibilitySec: number;
   /** How many executors may be at work at once. */
   executors: number;
+  /** Executions of one user and second that go to the queues of their priorities. Absent: all. */
+  userSharePerSec?: number;
   faults: Fault[];
   actions: ClientAction[];
   /** Faults are over. */
@@ -35,7 +37,7 @@ export function planOf(seed: number, mode: Mode): RunPlan {
   const crowded = chance.fraction() < CROWDED;
   const healMs = (mode === 'safety' ? 12 : 6) * MINUTE_MS;
   const quietFromMs = (mode === 'safety' ? 12 : 16) * MINUTE_MS;
-  return {
+  const plan: RunPlan = {
     seed,
     conditions: { mode, skewMs, wildClocks },
     shards: chance.between(1, 3),
@@ -46,4 +48,5 @@ export function planOf(seed: number, mode: Mode): RunPlan {
     healMs,
     quietFromMs,
   };
+  return { ...plan, userSharePerSec: chance.pick([undefined, 1, 4, 40]) };
 }

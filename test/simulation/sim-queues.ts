@@ -1,4 +1,4 @@
-import type { Priority } from '../../lambdas/core/contracts/pools';
+import type { Lane } from '../../lambdas/core/contracts/pools';
 import { type ExecutionQueue, NotSent, type Outgoing } from '../../lambdas/core/queue/execution-queue';
 import type { RequestQueue } from '../../lambdas/core/queue/request-queue';
 import { noAnswer } from '../support/dynamo/errors';
@@ -43,7 +43,7 @@ export function executionQueueOf(
         const copies = faults.strikes('queue-duplicated', at) ? 2 : 1;
         for (let copy = 0; copy < copies; copy++) {
           const delaySec = Math.min(MAX_DELAY_SEC, outgoing.delaySec + late * (copy + 1));
-          await queue.send([{ message: outgoing.message, delaySec }]);
+          await queue.send([{ ...outgoing, delaySec }]);
           readyIn(delaySec * 1_000);
         }
       }
@@ -57,10 +57,10 @@ export function executionQueueOf(
       if (rejected.length > 0) throw new NotSent(rejected);
     },
     has: (pool: string) => queue.has(pool),
-    async backlog(pool: string, priority: Priority) {
+    async backlog(pool: string, lane: Lane) {
       await latency();
       await node.gate();
-      return queue.backlog(pool, priority);
+      return queue.backlog(pool, lane);
     },
   };
 }

@@ -3,7 +3,8 @@ import type { ApiDeps, ApiRequest, ApiResponse } from '../../lambdas/api/request
 import { auditJobs } from '../../lambdas/auditor/audit-jobs';
 import { HORIZON } from '../../lambdas/core/contracts/horizon';
 import type { ScanRequest, SweepRequest, TickEvent } from '../../lambdas/core/contracts/messages';
-import { PRIORITIES, type Priority } from '../../lambdas/core/contracts/pools';
+import { DEFAULT_POOL, type Lane, PRIORITIES } from '../../lambdas/core/contracts/pools';
+import { fairShare, overflowing } from '../../lambdas/core/dispatch/fair-share';
 import { raiseShards } from '../../lambdas/core/dispatch/raise-shards';
 import { shardsInForce } from '../../lambdas/core/dispatch/shards-in-force';
 import { dynamoExecutionStore } from '../../lambdas/core/store/dynamo/executions/dynamo-execution-store';
@@ -72,7 +73,8 @@ export class Simulation {
   private readonly shardCount: number;
   private nodes = 0;
   /** Executors at work now. */
-  private executing = 0;
+  /** What has overflowed has executors of its own. */
+  private readonly executing = { own: 0, overflow: 0 };
   strikes = 0;
 
   constructor(private readonly plan: RunPlan) {
@@ -173,6 +175,18 @@ export class Simulation {
     const { clock, chance } = node;
     const access = (table: string) => ({ documents, table, clock, chance });
     const schedule = dynamoScheduleStore(access(TABLES.schedule));
+    const shards = shardsInForce(
+      schedule,
+      clock,
+      async () => (await raiseShards(this.shardCount, { schedule, clock })).count,
+    );
+    const queue = executionQueueOf(node, {
+      time: this.time,
+      faults: this.faults,
+      queue: this.queue,
+      readyIn: (ms) => void this.time.sleep(ms + this.chance.fraction() * 80).then(() => this.receive()),
+    });
+    const { userSharePerSec } = this.plan;
     return {
       jobs: dynamoJobStore(access(TABLES.jobs)),
       holds: dynamoHoldStore(access(TABLES.jobs)),
@@ -181,17 +195,11 @@ export class Simulation {
       schedule,
       users: dynamoUserStore(access(TABLES.jobs)),
       requestKeys: dynamoRequestKeyStore(access(TABLES.jobs)),
-      queue: executionQueueOf(node, {
-        time: this.time,
-        faults: this.faults,
-        queue: this.queue,
-        readyIn: (ms) => void this.time.sleep(ms + this.chance.fraction() * 80).then(() => this.receive()),
-      }),
-      shards: shardsInForce(
-        schedule,
-        clock,
-        async () => (await raiseShards(this.shardCount, { schedule, clock })).count,
-      ),
+      queue:
+        userSharePerSec === undefined
+          ? queue
+          : fairShare(queue, { [DEFAULT_POOL]: userSharePerSec }, { sender: 'one of many', clock, shards }),
+      shards,
       // Operators do not stop these worlds.
       stopped: async () => false,
       tickSwitch: { state: async () => 'on', turn: async () => undefined },
@@ -261,29 +269,36 @@ export class Simulation {
   /** Hands what is visible to executors, a batch each. */
   private receive(): void {
     if (this.faults.strikes('queue-stopped', { detail: '' })) return;
-    for (const priority of PRIORITIES) {
-      while (this.executing < this.plan.executors) {
-        const batch = this.take(priority);
-        if (batch.length === 0) break;
-        this.execute(batch);
-      }
+    for (const priority of PRIORITIES) this.receiveFrom(priority, 'own');
+    this.receiveFrom('overflow', 'overflow');
+  }
+
+  private receiveFrom(lane: Lane, executors: keyof typeof this.executing): void {
+    while (this.executing[executors] < this.plan.executors) {
+      const batch = this.take(lane);
+      if (batch.length === 0) return;
+      this.execute(batch, executors);
     }
   }
 
-  private take(priority: Priority): Received[] {
-    const batch = this.queue.receive('default', priority, this.chance.between(1, 10));
+  private take(lane: Lane): Received[] {
+    const batch = this.queue.receive(DEFAULT_POOL, lane, this.chance.between(1, 10));
     if (batch.length > 1 && this.faults.strikes('queue-reordered', { detail: `${batch.length}` }))
       batch.reverse();
     return batch;
   }
 
-  private execute(batch: readonly Received[]): void {
-    this.executing += 1;
+  private execute(batch: readonly Received[], executors: keyof typeof this.executing): void {
+    this.executing[executors] += 1;
     const received = batch.map(({ messageId, message }) => ({ id: messageId, message }));
-    void this.invoke('executor', (node, limits) => executeBatch(received, this.deps(node), limits)).then(
+    const depsOf = (node: SimNode): ExecutorDeps => {
+      const deps = this.deps(node);
+      return executors === 'overflow' ? { ...deps, queue: overflowing(deps.queue) } : deps;
+    };
+    void this.invoke('executor', (node, limits) => executeBatch(received, depsOf(node), limits)).then(
       (outcome) => {
-        this.executing -= 1;
-        if (this.executing === this.plan.executors - 1) this.receive();
+        this.executing[executors] -= 1;
+        if (this.executing[executors] === this.plan.executors - 1) this.receive();
         if (outcome.how !== 'done') return;
         for (const { messageId, receiptHandle } of batch) {
           if (outcome.value.failedIds.includes(messageId)) continue;

@@ -1,6 +1,6 @@
 import type { Clock } from '../../lambdas/core/clock/clock';
 import { ExecutionMessage } from '../../lambdas/core/contracts/messages';
-import type { Priority } from '../../lambdas/core/contracts/pools';
+import type { Lane } from '../../lambdas/core/contracts/pools';
 import {
   type Backlog,
   type ExecutionQueue,
@@ -63,11 +63,11 @@ export class MemoryQueue implements ExecutionQueue {
     const rejected: Outgoing[] = [];
     let cause: unknown;
     for (const outgoing of messages) {
-      const { message, delaySec } = outgoing;
+      const { message, delaySec, lane = message.priority } = outgoing;
       if (!Number.isInteger(delaySec) || delaySec < 0 || delaySec > MAX_DELAY_SEC) {
         throw new Error(`delaySec is ${delaySec}, must be a whole number from 0 to ${MAX_DELAY_SEC}`);
       }
-      const queue = this.queueOf(message.pool, message.priority);
+      const queue = this.queueOf(message.pool, lane);
       const body = JSON.stringify(ExecutionMessage.parse(message));
       try {
         await this.options.beforeAccept(outgoing);
@@ -86,9 +86,9 @@ export class MemoryQueue implements ExecutionQueue {
     return this.options.pools.includes(pool);
   }
 
-  async backlog(pool: string, priority: Priority): Promise<Backlog> {
+  async backlog(pool: string, lane: Lane): Promise<Backlog> {
     const nowMs = this.clock.monotonicMs();
-    const queue = this.queueOf(pool, priority);
+    const queue = this.queueOf(pool, lane);
     const hidden = queue.filter((stored) => stored.visibleAtMs > nowMs);
     return {
       visible: queue.length - hidden.length,
@@ -97,9 +97,9 @@ export class MemoryQueue implements ExecutionQueue {
   }
 
   /** Takes up to `max` messages that are visible now; each stays hidden for the visibility time. */
-  receive(pool: string, priority: Priority, max = 10): Received[] {
+  receive(pool: string, lane: Lane, max = 10): Received[] {
     const nowMs = this.clock.monotonicMs();
-    const queue = this.queueOf(pool, priority);
+    const queue = this.queueOf(pool, lane);
     const received: Received[] = [];
     for (const stored of [...queue]) {
       if (received.length === max) break;
@@ -153,9 +153,9 @@ export class MemoryQueue implements ExecutionQueue {
     return times.length === 0 ? undefined : times.reduce((first, at) => Math.min(first, at));
   }
 
-  private queueOf(pool: string, priority: Priority): Stored[] {
+  private queueOf(pool: string, lane: Lane): Stored[] {
     if (!this.options.pools.includes(pool)) throw new Error(`no queue for pool ${JSON.stringify(pool)}`);
-    const key = `${pool}/${priority}`;
+    const key = `${pool}/${lane}`;
     let queue = this.queues.get(key);
     if (!queue) this.queues.set(key, (queue = []));
     return queue;

@@ -8,8 +8,9 @@ import type { Job } from '../../lambdas/core/domain/job';
 import { HORIZON } from '../../lambdas/core/contracts/horizon';
 import { jobKeyOf } from '../../lambdas/core/contracts/tables';
 import type { ScanRequest, SweepRequest } from '../../lambdas/core/contracts/messages';
-import { PRIORITIES } from '../../lambdas/core/contracts/pools';
+import { DEFAULT_POOL, LANES } from '../../lambdas/core/contracts/pools';
 import type { Operation } from '../../lambdas/core/contracts/routes';
+import { fairShare, overflowing, type Sender } from '../../lambdas/core/dispatch/fair-share';
 import { announced } from '../../lambdas/core/events/announced';
 import { shardsInForce } from '../../lambdas/core/dispatch/shards-in-force';
 import { heldBack, isStopped } from '../../lambdas/core/dispatch/stopped';
@@ -59,7 +60,6 @@ export type Behaviour = (call: SeenCall, signal: AbortSignal, clock: FakeClock) 
 /** What any stage is made with. */
 type Deps = ExecutorDeps & ApiDeps & Pick<AuditorDeps, 'usage'>;
 
-/** How far ahead the scanner works, how the tables answer, and how often the SDK of a stage asks. */
 export interface WorldOptions {
   /** @default 180 */
   horizonSec?: number;
@@ -67,6 +67,8 @@ export interface WorldOptions {
   allOld?: boolean;
   /** See `MemoryDynamoOptions`. */
   maxAttempts?: number;
+  /** What is beyond it overflows. Absent: nothing does. */
+  userSharePerSec?: number;
 }
 
 const STEP_MS = 100;
@@ -107,7 +109,7 @@ export class World {
   ) {
     this.tables = new MemoryTables(TABLE_KEYS, { allOld: options.allOld });
     this.dynamo = new MemoryDynamo(this.tables);
-    this.deps = this.node(this.dynamo, this.clock, this.queue);
+    this.deps = this.node(this.dynamo, this.clock, this.queue, 'one of many');
   }
 
   /** The one process of a stage, under its role. Faults are those of `dynamo`. */
@@ -127,7 +129,8 @@ export class World {
         backOff: (call) => dynamo.faults.backOff?.(call),
       },
     });
-    const node = this.node(guarded, this.clock, this.guardedQueue(stage));
+    const sender = stage === 'api' || stage === 'executor' ? 'one of many' : 'one for each shard';
+    const node = this.node(guarded, this.clock, this.guardedQueue(stage), sender);
     const events = { put: () => checkEvent(stage) };
     const made = { ...node, executions: announced(node.executions, events, 'failures') };
     this.stages.set(stage, made);
@@ -141,28 +144,32 @@ export class World {
         return this.queue.send(messages);
       },
       has: (pool) => this.queue.has(pool),
-      backlog: async (pool, priority) => {
+      backlog: async (pool, lane) => {
         checkQueueCall(stage, 'GetQueueAttributes');
-        return this.queue.backlog(pool, priority);
+        return this.queue.backlog(pool, lane);
       },
     };
   }
 
   /** The dependencies of one process over the shared tables and queues. */
-  private node(dynamo: MemoryDynamo, clock: Clock, queue: ExecutionQueue): Deps {
+  private node(dynamo: MemoryDynamo, clock: Clock, queue: ExecutionQueue, sender: Sender): Deps {
     const access = { documents: dynamo, clock, chance: this.chance };
     const schedule = dynamoScheduleStore({ ...access, table: 'schedule' });
     const stopped = isStopped(schedule, clock);
+    const shards = shardsInForce(schedule, clock);
+    const { userSharePerSec } = this.options;
+    const shares: Record<string, number> =
+      userSharePerSec === undefined ? {} : { [DEFAULT_POOL]: userSharePerSec };
     return {
       jobs: dynamoJobStore({ ...access, table: 'jobs' }),
       holds: dynamoHoldStore({ ...access, table: 'jobs' }),
       lines: dynamoLineStore({ ...access, table: 'schedule' }),
       executions: dynamoExecutionStore({ ...access, table: 'executions', beats: dynamo }),
       schedule,
-      queue: heldBack(queue, stopped),
+      queue: heldBack(fairShare(queue, shares, { sender, clock, shards }), stopped),
       clock,
       chance: this.chance,
-      shards: shardsInForce(schedule, clock),
+      shards,
       stopped,
       log: this.log,
       meter: this.meter,
@@ -179,7 +186,7 @@ export class World {
       },
       quotas: noQuotas.quotas,
       usage: dynamoUsageStore({ ...access, table: 'jobs' }),
-      settings: { targetPolicy: 'public', awsTargets: AWS_POLICY, pools: ['default'] },
+      settings: { targetPolicy: 'public', awsTargets: AWS_POLICY, pools: [DEFAULT_POOL] },
       signingSecrets: async () => [`whsec_${Buffer.alloc(32).toString('base64')}`],
       reportBy: async (lease, target) => ({
         callbackUrl: 'https://api.example.com/v1/attempts',
@@ -222,7 +229,7 @@ export class World {
       ...this.guardedQueue('executor'),
       send: (messages) => alive(Promise.resolve()).then(() => this.guardedQueue('executor').send(messages)),
     };
-    const deps = this.node(dynamo, clock, queue);
+    const deps = this.node(dynamo, clock, queue, 'one of many');
     return { deps: { ...deps, call: (...call) => alive(deps.call(...call)) }, kill };
   }
 
@@ -273,11 +280,12 @@ export class World {
 
   /** Hands every visible message to an executor of its own batch, and acknowledges what it does not give back. */
   receive(): void {
-    for (const priority of PRIORITIES) {
-      const batch = this.queue.receive('default', priority);
+    for (const lane of LANES) {
+      const batch = this.queue.receive('default', lane);
       if (batch.length === 0) continue;
       const received = batch.map(({ messageId, message }) => ({ id: messageId, message }));
-      const { deps } = this.mortalNode();
+      const { deps: node } = this.mortalNode();
+      const deps = lane === 'overflow' ? { ...node, queue: overflowing(node.queue) } : node;
       this.spawn(
         executeBatch(received, deps, limits).then(({ failedIds }) => {
           for (const { messageId, receiptHandle } of batch) {

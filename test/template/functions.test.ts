@@ -155,9 +155,9 @@ describe('the executor', () => {
 describe('event source mappings', () => {
   const mappings = ofType(resources, 'AWS::Lambda::EventSourceMapping');
 
-  test('feed the scanner, the sweeper and, from each priority, the executor', () => {
+  test('feed the scanner, the sweeper and, from each priority and the overflow, the executor', () => {
     const fed = mappings.map(([, { Properties }]) => stageOf(targetOf(Properties.FunctionName)));
-    expect(fed.map(String).toSorted()).toEqual([...Array<string>(5).fill('executor'), 'scanner', 'sweeper']);
+    expect(fed.map(String).toSorted()).toEqual([...Array<string>(6).fill('executor'), 'scanner', 'sweeper']);
   });
 
   test.each(mappings)('%s takes failures one by one, at once, and bounded', (_id, { Properties }) => {
@@ -235,11 +235,11 @@ describe('schedules', () => {
 });
 
 test('concurrency is set aside only where the configuration asks for it', () => {
-  const own = resourcesOf({ reservedConcurrency: { api: 50, executor: 95 } });
+  const own = resourcesOf({ reservedConcurrency: { api: 50, executor: 105 } });
   const reserved = STAGES.map((stage) => functionOf(own, stage)[1].Properties.ReservedConcurrentExecutions);
   expect(Object.fromEntries(STAGES.map((stage, n) => [stage, reserved[n]]))).toEqual({
     api: 50,
-    executor: 95,
+    executor: 105,
   });
 });
 

@@ -10,7 +10,8 @@ const pool = (changes: object) => ({
   default: {
     memoryMb: 256,
     timeoutSec: 900,
-    maxConcurrency: { highest: 20, high: 10, medium: 10, low: 5, lowest: 2 },
+    maxConcurrency: { highest: 20, high: 10, medium: 10, low: 5, lowest: 2, overflow: 2 },
+    userSharePerSec: 50,
     ...changes,
   },
 });
@@ -62,6 +63,7 @@ test.each([
     { quotas: { jobs: 1, firesPerMinute: 1, payloadBytes: 1 } },
     'quotas.payloadBytes = 1: expected a whole number from 65536',
   ],
+  [{ pools: pool({ userSharePerSec: 0 }) }, 'pools.default.userSharePerSec = 0: expected a whole number'],
   [{ stage: '../cdk' }, 'context "stage" is "../cdk"; expected one of dev, local, prod'],
   [
     { allowedTargetHosts: 'https://example.com' },
@@ -83,8 +85,8 @@ test.each([
   ]),
   [{ reservedConcurrency: { scaner: 5 } }, 'Unrecognized key'],
   [
-    { reservedConcurrency: { executor: 94 } },
-    'reservedConcurrency.executor = 94: expected at least 95, what its queues may feed it at once',
+    { reservedConcurrency: { executor: 104 } },
+    'reservedConcurrency.executor = 104: expected at least 105, what its queues may feed it at once',
   ],
   [
     { shardCount: 32, reservedConcurrency: { sweeper: 31 } },
@@ -100,11 +102,13 @@ test.each([
     'pools.default.timeoutSec = 901: expected a whole number from 60 to 900',
   ],
   [
-    { pools: pool({ maxConcurrency: { highest: 20, high: 10, medium: 10, low: 5, lowest: 1 } }) },
+    {
+      pools: pool({ maxConcurrency: { highest: 20, high: 10, medium: 10, low: 5, lowest: 1, overflow: 2 } }),
+    },
     'pools.default.maxConcurrency.lowest = 1: expected a whole number from 2 to 1000',
   ],
   [
-    { pools: pool({ maxConcurrency: { highest: 5, high: 10, medium: 5, low: 5, lowest: 2 } }) },
+    { pools: pool({ maxConcurrency: { highest: 5, high: 10, medium: 5, low: 5, lowest: 2, overflow: 2 } }) },
     'pools.default.maxConcurrency.high = 10: expected at most that of highest, 5',
   ],
   [{ pools: { ...pool({}), other: {} } }, 'Unrecognized key: "other"'],

@@ -89,13 +89,14 @@ describe('queues', () => {
     Properties.RedrivePolicy && targetOf(Properties.RedrivePolicy.deadLetterTargetArn);
   const sources = queues.filter(([, queue]) => deadLettersOf(queue));
 
-  test('one for each priority, one for scans, one for sweeps, and dead letters for each of them', () => {
+  test('one for each priority, one for what overflows, one for scans, one for sweeps, and dead letters for each of them', () => {
     expect(sources.map(([id]) => id.replace(/Queue\w{8}$/, '')).toSorted()).toEqual([
       'ExecutionsHigh',
       'ExecutionsHighest',
       'ExecutionsLow',
       'ExecutionsLowest',
       'ExecutionsMedium',
+      'ExecutionsOverflow',
       'RequestsScan',
       'RequestsSweep',
     ]);

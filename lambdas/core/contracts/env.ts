@@ -2,7 +2,7 @@ import * as z from 'zod';
 
 import { LIFECYCLE_CHOICES } from './events';
 import { HORIZON } from './horizon';
-import { PRIORITIES } from './pools';
+import { LANES } from './pools';
 import { QuotaLimits } from './quotas';
 
 /**
@@ -28,8 +28,10 @@ const jsonOf = <T extends z.ZodType>(schema: T) =>
     })
     .pipe(schema);
 
-/** URL of the execution queue of each pool and priority: `{ "default": { "highest": "https://…", … } }`. */
-const EXECUTION_QUEUES = jsonOf(z.record(z.string(), z.record(z.enum(PRIORITIES), z.string().min(1))));
+/** URL of the execution queues of each pool: `{ "default": { "highest": "https://…", …, "overflow": "https://…" } }`. */
+const EXECUTION_QUEUES = jsonOf(z.record(z.string(), z.record(z.enum(LANES), z.string().min(1))));
+/** How many executions of one user and second go to the queues of their priorities, by pool. */
+const USER_SHARES = jsonOf(z.record(z.string(), z.int().min(1)));
 /** ARN of the deployment secret: users' signing secrets and the signature of list cursors are derived from it. */
 const SIGNING_SECRET_ARN = z.string().min(1);
 /** What each user may have, as JSON. */
@@ -44,7 +46,7 @@ const TARGET_HOSTS = listed;
 /** ARNs that targets may have, separated by commas, with `*` for any text; empty: none. */
 const TARGET_ARNS = listed;
 
-const sends = { EXECUTION_QUEUES };
+const sends = { EXECUTION_QUEUES, USER_SHARES };
 /** Name of the bus that lifecycle events go to, and which of them do. */
 const announces = { EVENT_BUS: z.string().min(1), LIFECYCLE_EVENTS: z.enum(LIFECYCLE_CHOICES) };
 /** Name of the stack, the dimension of every metric. */

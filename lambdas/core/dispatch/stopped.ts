@@ -19,7 +19,7 @@ export const isStopped = (store: Pick<ScheduleStore, 'readStop'>, clock: Clock):
  */
 export const heldBack = (queue: ExecutionQueue, stopped: IsStopped): ExecutionQueue => ({
   has: (pool, priority) => queue.has(pool, priority),
-  backlog: (pool, priority) => queue.backlog(pool, priority),
+  backlog: (pool, lane) => queue.backlog(pool, lane),
   async send(messages) {
     if (messages.length > 0 && !(await stopped())) await queue.send(messages);
   },

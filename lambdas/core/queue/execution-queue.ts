@@ -1,10 +1,12 @@
 import type { ExecutionMessage } from '../contracts/messages';
-import type { Priority } from '../contracts/pools';
+import type { Lane, Priority } from '../contracts/pools';
 
 export interface Outgoing {
   message: ExecutionMessage;
   /** Whole seconds, 0–900: the queue's own timing wheel. */
   delaySec: number;
+  /** @default that of the message's priority */
+  lane?: Lane;
 }
 
 export interface Backlog {
@@ -17,13 +19,13 @@ export interface Backlog {
 /** The execution queues of all pools. */
 export interface ExecutionQueue {
   /**
-   * Sends in batches of ten, to the queue that each message names. Entries that a batch reports as failed are sent
+   * Sends in batches of ten, to the lane given, or the one of the message's priority. Entries that a batch reports as failed are sent
    * again, alone; throws `NotSent` with the rest where some are still refused. What was accepted stays sent.
    */
   send(messages: readonly Outgoing[]): Promise<void>;
   /** Whether there is such a queue: a pool may be gone from the configuration while jobs still name it. */
   has(pool: string, priority: Priority): boolean;
-  backlog(pool: string, priority: Priority): Promise<Backlog>;
+  backlog(pool: string, lane: Lane): Promise<Backlog>;
 }
 
 /** Some messages were not accepted; sending them again is safe. */

@@ -5,6 +5,8 @@ import { systemChance } from '../clock/system-chance';
 import { systemClock } from '../clock/system-clock';
 import type { ScannerEnv } from '../contracts/env';
 import type { DispatchDeps } from '../dispatch/deps';
+import { fairShare, type Sender } from '../dispatch/fair-share';
+import { raiseShards } from '../dispatch/raise-shards';
 import { shardsInForce } from '../dispatch/shards-in-force';
 import { heldBack, isStopped } from '../dispatch/stopped';
 import { announced } from '../events/announced';
@@ -17,10 +19,14 @@ import { dynamoLineStore } from '../store/dynamo/schedule/lines';
 import { beatClient, documentsOf, dynamoClient, sqsClient } from './clients';
 import type { Instruments } from './instruments';
 
-/** What every stage that dispatches is made with, once per execution environment. */
+/**
+ * What every stage that dispatches is made with, once per execution environment. `shardCount`: of a stage that may come
+ * before the first tick; then it does what the tick would have done.
+ */
 export function dispatchDeps(
   env: z.output<typeof ScannerEnv>,
   { log, meter, events }: Instruments,
+  { sender, shardCount }: { sender: Sender; shardCount?: number },
 ): DispatchDeps {
   const clock = systemClock;
   const chance = systemChance;
@@ -29,15 +35,23 @@ export function dispatchDeps(
   const executions = { ...access, table: env.EXECUTIONS_TABLE, beats: documentsOf(beatClient()) };
   const schedule = dynamoScheduleStore({ ...access, table: env.SCHEDULE_TABLE });
   const stopped = isStopped(schedule, clock);
+  const shards = shardsInForce(
+    schedule,
+    clock,
+    shardCount === undefined
+      ? undefined
+      : async () => (await raiseShards(shardCount, { schedule, clock })).count,
+  );
+  const queue = sqsExecutionQueue({ sqs: sqsClient(), clock, chance }, env.EXECUTION_QUEUES);
   return {
     jobs: dynamoJobStore(jobs),
     holds: dynamoHoldStore(jobs),
     lines: dynamoLineStore({ ...access, table: env.SCHEDULE_TABLE }),
     executions: announced(dynamoExecutionStore(executions), events, env.LIFECYCLE_EVENTS),
     schedule,
-    queue: heldBack(sqsExecutionQueue({ sqs: sqsClient(), clock, chance }, env.EXECUTION_QUEUES), stopped),
+    queue: heldBack(fairShare(queue, env.USER_SHARES, { sender, clock, shards }), stopped),
     stopped,
-    shards: shardsInForce(schedule, clock),
+    shards,
     clock,
     chance,
     log,

@@ -15,7 +15,7 @@ export type BatchHandler = (event: SQSEvent, context: Context) => Promise<SQSBat
 /**
  * A handler for a queue whose event source reports failures one by one. Each body is parsed by `schema`; one that does
  * not parse is given back alone, and ends in the dead-letter queue: its neighbours are processed. Where `work` throws,
- * all that it was given comes back. It always answers with a list: no answer at all would acknowledge everything.
+ * all that it was given comes back. All of a batch is of one queue. It always answers with a list: no answer at all would acknowledge everything.
  */
 export function sqsBatchHandler<Schema extends z.ZodType>(
   schema: Schema,
@@ -23,22 +23,25 @@ export function sqsBatchHandler<Schema extends z.ZodType>(
   work: (
     batch: readonly Delivered<z.output<Schema>>[],
     limits: InvocationLimits,
+    queueArn: string,
   ) => Promise<{ failedIds: readonly string[] }>,
 ): BatchHandler {
   const { log } = instruments;
   async function handleBatch(event: SQSEvent, context: Context): Promise<SQSBatchResponse> {
     const { batch, unreadIds } = parseRecords(event.Records);
-    const failedIds = batch.length === 0 ? [] : await failuresOf(batch, context);
+    const queueArn = event.Records[0]?.eventSourceARN ?? '';
+    const failedIds = batch.length === 0 ? [] : await failuresOf(batch, queueArn, context);
     return { batchItemFailures: [...unreadIds, ...failedIds].map((id) => ({ itemIdentifier: id })) };
   }
 
   async function failuresOf(
     batch: Delivered<z.output<Schema>>[],
+    queueArn: string,
     context: Context,
   ): Promise<readonly string[]> {
     const ids = batch.map(({ id }) => id);
     try {
-      const { failedIds } = await work(batch, limitsOf(context));
+      const { failedIds } = await work(batch, limitsOf(context), queueArn);
       const unknown = failedIds.filter((id) => !ids.includes(id));
       if (unknown.length > 0) throw new Error(`no message of the batch has the id ${unknown.join(', ')}`);
       return failedIds;

@@ -3,6 +3,7 @@ import type { Context } from 'aws-lambda';
 import type * as Api from '../../../lambdas/api/handler';
 import type { HttpEvent } from '../../../lambdas/api/http-event';
 import type { ApiEnv, EnvOf } from '../../../lambdas/core/contracts/env';
+import { LANES } from '../../../lambdas/core/contracts/pools';
 
 const ENV: EnvOf<typeof ApiEnv> = {
   DEPLOYMENT: 'Quarterjack-test',
@@ -12,13 +13,9 @@ const ENV: EnvOf<typeof ApiEnv> = {
   EXECUTIONS_TABLE: 'Executions',
   SCHEDULE_TABLE: 'Schedule',
   EXECUTION_QUEUES: JSON.stringify({
-    default: Object.fromEntries(
-      ['highest', 'high', 'medium', 'low', 'lowest'].map((priority) => [
-        priority,
-        `https://sqs.test/${priority}`,
-      ]),
-    ),
+    default: Object.fromEntries(LANES.map((lane) => [lane, `https://sqs.test/${lane}`])),
   }),
+  USER_SHARES: JSON.stringify({ default: 50 }),
   TICK_SCHEDULE: 'tick',
   SHARD_COUNT: '4',
   TARGET_POLICY: 'public',

@@ -2,19 +2,23 @@ import { createHash } from 'node:crypto';
 
 import { GetQueueAttributesCommand } from '@aws-sdk/client-sqs';
 
-import type { Priority } from '../../contracts/pools';
+import type { Lane } from '../../contracts/pools';
 import { type ExecutionQueue, NotSent, type Outgoing } from '../execution-queue';
 import { type QueueMessage, sendBatches, type SqsAccess } from './send-batches';
 
-/** URL of the queue of each pool and priority, as the environment gives them. */
-export type QueueUrls = Readonly<Record<string, Readonly<Partial<Record<Priority, string>>>>>;
+/** URL of each queue of each pool, as the environment gives them. */
+export type QueueUrls = Readonly<Record<string, Readonly<Partial<Record<Lane, string>>>>>;
+
+/** Whether a queue is the overflow of its pool. Its URL and its ARN end with the same name. */
+export const isOverflow = (queueArn: string, urls: QueueUrls): boolean =>
+  Object.values(urls).some(({ overflow }) => overflow?.split('/').at(-1) === queueArn.split(':').at(-1));
 
 export function sqsExecutionQueue(access: SqsAccess, urls: QueueUrls): ExecutionQueue {
-  const urlOf = (pool: string, priority: Priority): string => {
-    const url = Object.hasOwn(urls, pool) ? urls[pool]![priority] : undefined;
+  const urlOf = (pool: string, lane: Lane): string => {
+    const url = Object.hasOwn(urls, pool) ? urls[pool]![lane] : undefined;
     if (url === undefined) {
       throw new Error(
-        `no queue for pool ${JSON.stringify(pool)}, priority ${priority}; pools: ${Object.keys(urls).join(', ')}`,
+        `no queue for pool ${JSON.stringify(pool)}, lane ${lane}; pools: ${Object.keys(urls).join(', ')}`,
       );
     }
     return url;
@@ -32,10 +36,10 @@ export function sqsExecutionQueue(access: SqsAccess, urls: QueueUrls): Execution
 
     has: (pool, priority) => Object.hasOwn(urls, pool) && urls[pool]![priority] !== undefined,
 
-    async backlog(pool, priority) {
+    async backlog(pool, lane) {
       const { Attributes } = await access.sqs.send(
         new GetQueueAttributesCommand({
-          QueueUrl: urlOf(pool, priority),
+          QueueUrl: urlOf(pool, lane),
           AttributeNames: ['ApproximateNumberOfMessages', 'ApproximateNumberOfMessagesNotVisible'],
         }),
       );
@@ -48,10 +52,10 @@ export function sqsExecutionQueue(access: SqsAccess, urls: QueueUrls): Execution
 }
 
 const queueMessageOf = (
-  { message, delaySec }: Outgoing,
-  urlOf: (pool: string, priority: Priority) => string,
+  { message, delaySec, lane = message.priority }: Outgoing,
+  urlOf: (pool: string, lane: Lane) => string,
 ): QueueMessage => ({
-  queueUrl: urlOf(message.pool, message.priority),
+  queueUrl: urlOf(message.pool, lane),
   body: JSON.stringify(message),
   delaySec,
   groupId: groupIdOf(message.jobKey),

@@ -1,4 +1,4 @@
-import { PRIORITIES } from '../../../../lambdas/core/contracts/pools';
+import { LANES } from '../../../../lambdas/core/contracts/pools';
 import { ExecutorEnv, TickEnv } from '../../../../lambdas/core/contracts/env';
 import { loadEnv } from '../../../../lambdas/core/runtime/load-env';
 
@@ -23,7 +23,7 @@ describe('loadEnv', () => {
   });
 
   it('reads the queues, and says where a pool lacks one', () => {
-    const queues = Object.fromEntries(PRIORITIES.map((priority) => [priority, `https://${priority}`]));
+    const queues = Object.fromEntries(LANES.map((lane) => [lane, `https://${lane}`]));
     const env = {
       DEPLOYMENT: 'Quarterjack-test',
       METRICS_BY_PRIORITY: 'off',
@@ -39,6 +39,7 @@ describe('loadEnv', () => {
       HORIZON_SEC: '180',
       SIGNING_SECRET_ARN: 'arn',
       CALLBACK_URL: 'https://api/v1/attempts',
+      USER_SHARES: '{"default":50}',
     };
     const loaded = loadEnv(ExecutorEnv, { ...env, EXECUTION_QUEUES: JSON.stringify({ default: queues }) });
     expect(loaded.EXECUTION_QUEUES).toEqual({ default: queues });

@@ -11,6 +11,8 @@ type Order = z.infer<typeof Order>;
 
 const context = { awsRequestId: 'request-1', getRemainingTimeInMillis: () => 4_200 } as Context;
 
+const QUEUE_ARN = 'arn:aws:sqs:eu-central-1:000000000000:queue';
+
 const eventOf = (bodies: Record<string, string>): SQSEvent => ({
   Records: Object.entries(bodies).map(([messageId, body]) => ({
     messageId,
@@ -25,7 +27,7 @@ const eventOf = (bodies: Record<string, string>): SQSEvent => ({
     messageAttributes: {},
     md5OfBody: '',
     eventSource: 'aws:sqs',
-    eventSourceARN: 'arn:aws:sqs:eu-central-1:000000000000:queue',
+    eventSourceARN: QUEUE_ARN,
     awsRegion: 'eu-central-1',
   })),
 });
@@ -58,10 +60,10 @@ describe('sqs handlers', () => {
     meter = new FlushRecorder();
   });
 
-  it('gives a batch its messages and limits, and acknowledges what is not reported', async () => {
-    const seen: { batch: readonly Delivered<Order>[]; remainingMs: number }[] = [];
-    const work = async (batch: readonly Delivered<Order>[], limits: InvocationLimits) => {
-      seen.push({ batch, remainingMs: limits.remainingMs() });
+  it('gives a batch its messages, limits and queue, and acknowledges what is not reported', async () => {
+    const seen: { batch: readonly Delivered<Order>[]; remainingMs: number; queueArn: string }[] = [];
+    const work = async (batch: readonly Delivered<Order>[], limits: InvocationLimits, queueArn: string) => {
+      seen.push({ batch, remainingMs: limits.remainingMs(), queueArn });
       return { failedIds: ['b'] };
     };
     const handler = sqsBatchHandler(Order, { log, meter }, work);
@@ -73,6 +75,7 @@ describe('sqs handlers', () => {
           { id: 'b', message: { n: 2 } },
         ],
         remainingMs: 4_200,
+        queueArn: QUEUE_ARN,
       },
     ]);
     expect(log.begun).toEqual(['request-1']);

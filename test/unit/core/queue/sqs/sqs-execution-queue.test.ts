@@ -7,16 +7,16 @@ import {
 } from '@aws-sdk/client-sqs';
 import { mockClient } from 'aws-sdk-client-mock';
 
-import { PRIORITIES } from '../../../../../lambdas/core/contracts/pools';
+import { LANES } from '../../../../../lambdas/core/contracts/pools';
 import { NotSent } from '../../../../../lambdas/core/queue/execution-queue';
-import { sqsExecutionQueue } from '../../../../../lambdas/core/queue/sqs/sqs-execution-queue';
+import { isOverflow, sqsExecutionQueue } from '../../../../../lambdas/core/queue/sqs/sqs-execution-queue';
 import { sqsRequestQueue } from '../../../../../lambdas/core/queue/sqs/sqs-request-queue';
 import { aMessage } from '../../../../support/factories';
 import { FakeChance } from '../../../../support/fake-chance';
 import { FakeClock } from '../../../../support/fake-clock';
 
 const urlsOf = (pool: string) =>
-  Object.fromEntries(PRIORITIES.map((priority) => [priority, `https://sqs.test/${pool}-${priority}`]));
+  Object.fromEntries(LANES.map((lane) => [lane, `https://sqs.test/${pool}-${lane}`]));
 const URLS = { default: urlsOf('default'), gpu: urlsOf('gpu') } as Parameters<typeof sqsExecutionQueue>[1];
 
 /** SQS that takes each message unless `refuses` says why not. */
@@ -154,7 +154,20 @@ describe('sqsExecutionQueue', () => {
 
   it.each(['nope', 'constructor'])('names a pool that has no queue: %s', async (pool) => {
     const messages = [{ message: aMessage({ pool }), delaySec: 0 }];
-    await expect(queue().send(messages)).rejects.toThrow(`no queue for pool "${pool}", priority medium`);
+    await expect(queue().send(messages)).rejects.toThrow(`no queue for pool "${pool}", lane medium`);
+  });
+
+  it('sends to the lane that is given, whatever the priority', async () => {
+    await queue().send([{ message: aMessage({ priority: 'high' }), delaySec: 0, lane: 'overflow' }]);
+    expect(sent()).toMatchObject([{ url: 'https://sqs.test/default-overflow' }]);
+  });
+
+  it.each([
+    ['arn:aws:sqs:us-east-1:111122223333:gpu-overflow', true],
+    ['arn:aws:sqs:us-east-1:111122223333:gpu-low', false],
+    ['', false],
+  ])('knows by its ARN whether a queue is an overflow: %s', (arn, expected) => {
+    expect(isOverflow(arn, URLS)).toBe(expected);
   });
 
   it('sends nothing for nothing', async () => {

@@ -1,0 +1,104 @@
+import { executionOf } from '../../../lambdas/core/store/dynamo/executions/execution-row';
+import type { Lane } from '../../../lambdas/core/contracts/pools';
+import { T0_MS } from '../../support/factories';
+import { newJobAt } from '../../support/new-job';
+import { World } from '../../support/world';
+
+const MINUTE_MS = 60_000;
+const CROWD_AT_MS = T0_MS + 8 * MINUTE_MS;
+const CROWD = 300;
+const OF_BOB = 20;
+const SHARE_PER_SEC = 20;
+const at = (ms: number) => ({ type: 'at' as const, at: new Date(ms).toISOString() });
+
+/**
+ * Bob has a job each half second around the second in which Alice has three hundred at one instant. Each queue is worked
+ * off at a hundred messages a second.
+ */
+async function crowded({ sharePerSec = Number.MAX_SAFE_INTEGER, createdAfterMs = 0 }) {
+  const world = await World.started(2, undefined, { userSharePerSec: sharePerSec });
+  await world.run(createdAfterMs);
+  for (let index = 0; index < CROWD; index++)
+    await world.create(
+      newJobAt(world, { userId: 'alice', jobId: `job-${index}`, schedule: at(CROWD_AT_MS) }),
+    );
+  for (let index = 0; index < OF_BOB; index++) {
+    const schedule = at(CROWD_AT_MS - 2_000 + index * 500);
+    await world.create(newJobAt(world, { userId: 'bob', jobId: `job-${index}`, schedule }));
+  }
+  return world;
+}
+
+/** What executors receive from now on: how many messages of each user, by lane. */
+function countReceived(world: World): Record<string, number> {
+  const counts: Record<string, number> = {};
+  const receive = world.queue.receive.bind(world.queue);
+  world.queue.receive = (pool: string, lane: Lane, max?: number) => {
+    const batch = receive(pool, lane, max);
+    for (const { message } of batch) {
+      const name = `${message.jobKey.slice(0, message.jobKey.indexOf('/'))} ${lane}`;
+      counts[name] = (counts[name] ?? 0) + 1;
+    }
+    return batch;
+  };
+  return counts;
+}
+
+function latenessOf(world: World, userId: string): number[] {
+  const rows = world.tables.rows('executions').map((row) => executionOf(row));
+  return rows.filter(({ jobKey }) => jobKey.startsWith(`${userId}/`)).map(({ latenessMs }) => latenessMs!);
+}
+
+test.each([
+  ['by the scanner', 0, SHARE_PER_SEC],
+  ['by one process of the API', 5 * MINUTE_MS, SHARE_PER_SEC / 2],
+])('a crowd of one user, sent %s, makes nobody else late', async (_, createdAfterMs, withinShare) => {
+  const world = await crowded({ sharePerSec: SHARE_PER_SEC, createdAfterMs });
+  const received = countReceived(world);
+  await world.run(10 * MINUTE_MS - createdAfterMs);
+  expect(received).toEqual({
+    'bob medium': OF_BOB,
+    'alice medium': withinShare,
+    'alice overflow': CROWD - withinShare,
+  });
+  expect(Math.max(...latenessOf(world, 'bob'))).toBeLessThanOrEqual(300);
+  expect(latenessOf(world, 'alice')).toHaveLength(CROWD);
+  expect(world.calls).toHaveLength(CROWD + OF_BOB);
+  expect(world.queue.messages).toEqual([]);
+  expect(world.errors()).toEqual([]);
+});
+
+test('without a share it would', async () => {
+  const world = await crowded({});
+  await world.run(10 * MINUTE_MS);
+  expect(world.calls).toHaveLength(CROWD + OF_BOB);
+  expect(Math.max(...latenessOf(world, 'bob'))).toBeGreaterThan(1_500);
+});
+
+test('what fails of the overflow comes back to it, and not to the queues of others', async () => {
+  const world = await crowded({ sharePerSec: SHARE_PER_SEC });
+  const received = countReceived(world);
+  world.behaviour = ({ attempt, dueAtMs }) =>
+    attempt === 1 && dueAtMs === CROWD_AT_MS
+      ? { outcome: 'retriable', statusCode: 503, error: 'target answered 503' }
+      : { outcome: 'succeeded', statusCode: 200, body: 'ok' };
+  await world.run(12 * MINUTE_MS);
+  expect(received['alice medium']).toBeLessThanOrEqual(2 * SHARE_PER_SEC);
+  expect(received['alice overflow']).toBeGreaterThanOrEqual(2 * (CROWD - SHARE_PER_SEC));
+  expect(world.calls).toHaveLength(2 * CROWD + OF_BOB + 1); // one of Bob's is due at the same instant
+  expect(world.queue.messages).toEqual([]);
+});
+
+test('second looks send nothing back to the queues of others while the overflow is long', async () => {
+  const world = await crowded({ sharePerSec: SHARE_PER_SEC });
+  await world.run(8 * MINUTE_MS - 3_000);
+  const receive = world.queue.receive.bind(world.queue);
+  world.queue.receive = (pool, lane, max) => (lane === 'overflow' ? [] : receive(pool, lane, max));
+  const received = countReceived(world);
+  await world.run(4 * MINUTE_MS);
+  expect(received['alice medium']).toBe(SHARE_PER_SEC);
+  expect((await world.queue.backlog('default', 'overflow')).visible).toBe(CROWD - SHARE_PER_SEC);
+  world.queue.receive = receive;
+  await world.run(15 * MINUTE_MS);
+  expect(world.calls).toHaveLength(CROWD + OF_BOB);
+});
