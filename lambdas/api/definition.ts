@@ -5,7 +5,7 @@ import type { Target } from '../core/domain/target';
 import type { ScheduleSpec } from '../core/domain/schedule/spec';
 import { judgeUrl } from '../core/targets/address-policy';
 import { judgeAwsTarget, namedBy } from '../core/targets/aws-policy';
-import { type FieldError, invalid, tooLarge } from './problem';
+import { conflict, type FieldError, invalid, tooLarge } from './problem';
 import type { ApiDeps, ApiRequest, ApiSettings } from './request';
 
 /** What a validated body says, completed by the defaults that depend on its other fields. */
@@ -60,13 +60,30 @@ function judgeTarget(
   }
   const judgement = judgeUrl(target.url, settings.targetPolicy, settings.allowedTargetHosts);
   if (!judgement.ok) errors.push({ path: `${path}.url`, message: judgement.message });
-  else if (judgement.url.host === request.headers.host?.toLowerCase())
+  else if (isOwn(judgement.url, request))
     errors.push({ path: `${path}.url`, message: 'must not lead to this API itself' });
   for (const [name, value] of Object.entries(target.headers)) {
     if (!carriesOwnToken(value, request)) continue;
     errors.push({ path: `${path}.headers.${name}`, message: 'must not be your own token for this API' });
   }
   return errors;
+}
+
+/**
+ * Whether a URL leads to the host that this request came to. The dot of a fully qualified name changes nothing about
+ * where it leads.
+ */
+const isOwn = ({ host }: URL, { headers }: ApiRequest): boolean =>
+  host.replace(/\.(?=:|$)/, '') === headers.host?.toLowerCase();
+
+/**
+ * To be asked before a job that is stored is set going: its target may have been judged under another name of this API.
+ * Throws `Problem` 409.
+ */
+export function checkNotOwn(job: Pick<JobDefinition, 'target' | 'targets'>, request: ApiRequest): void {
+  for (const target of targetsOf(job))
+    if (target.type === 'http' && URL.canParse(target.url) && isOwn(new URL(target.url), request))
+      throw conflict(`the job's target leads to this API itself: ${target.url}`);
 }
 
 /** Throws `Problem` 413. */

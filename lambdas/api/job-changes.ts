@@ -45,9 +45,15 @@ export function newJob(
 
 /**
  * The same job with another definition; the very same object where nothing differs. Only a change of
- * `schedule` begins a new generation. Throws `Problem` 400 where a changed schedule has no future.
+ * `schedule` begins a new generation, with `hop` deliveries before its own. Throws `Problem` 400 where a changed schedule
+ * has no future.
  */
-export function withDefinition(current: Job, definition: JobDefinition, deps: ChangeDeps): Job {
+export function withDefinition(
+  current: Job,
+  definition: JobDefinition,
+  deps: ChangeDeps,
+  { hop }: { hop?: number },
+): Job {
   const changed = DEFINITION_FIELDS.filter((field) => !isDeepStrictEqual(current[field], definition[field]));
   if (changed.length === 0) return current;
   const rest: Partial<Job> = { ...current };
@@ -55,7 +61,7 @@ export function withDefinition(current: Job, definition: JobDefinition, deps: Ch
   const next: Job = { ...(rest as Omit<Job, keyof JobDefinition>), ...definition, ...touched(deps) };
   if (!changed.includes('schedule')) return withExpiry(next, scheduleOf(next), deps);
   const renewed = {
-    ...next,
+    ...afterHops(next, hop),
     ...newGeneration(current.generation, deps.chance),
     scheduleChangedAtMs: deps.nowMs,
   };
@@ -74,18 +80,22 @@ export function paused(current: Job, deps: ChangeDeps): Job {
   };
 }
 
-/** The very same object where it is active already. */
-export function resumed(current: Job, deps: ChangeDeps): Job {
+/** The very same object where it is active already. Then `hop` deliveries stand before its own. */
+export function resumed(current: Job, deps: ChangeDeps, { hop }: { hop?: number }): Job {
   if (current.status === 'active') return current;
   const { pausedAtMs: _, ...rest } = current;
   return {
-    ...rest,
+    ...afterHops(rest, hop),
     ...touched(deps),
     ...newGeneration(current.generation, deps.chance),
     status: 'active',
     activeSinceMs: deps.nowMs,
   };
 }
+
+/** A chain of deliveries goes on in what it sets going, and ends where a person does that. */
+const afterHops = ({ hop: _, ...job }: Job, hop: number | undefined): Job =>
+  hop === undefined ? job : { ...job, hop };
 
 const touched = ({ nowMs, chance }: ChangeDeps) => ({ updatedAtMs: nowMs, etag: chance.id() });
 

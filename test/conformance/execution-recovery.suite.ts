@@ -115,9 +115,9 @@ export function describeExecutionRecovery(setup: () => StoreSetup): void {
       await executions.finish(leaseOf(execution), ending, anAttempt());
       const seen = (await executions.get(execution))!;
       expect(seen).toMatchObject(ending);
-      expect(await executions.revive(seen, T0_MS + 60_000)).toBe('done');
-      expect(await executions.get(execution)).toEqual(asRevived(seen, T0_MS + 60_000));
-      expect(await executions.revive(seen, T0_MS + 61_000)).toBe('lease-lost');
+      expect(await executions.revive(seen, { startAtMs: T0_MS + 60_000 })).toBe('done');
+      expect(await executions.get(execution)).toEqual(asRevived(seen, { startAtMs: T0_MS + 60_000 }));
+      expect(await executions.revive(seen, { startAtMs: T0_MS + 61_000 })).toBe('lease-lost');
     });
 
     it('of a skipped one leaves no trace of the stretch', async () => {
@@ -126,8 +126,8 @@ export function describeExecutionRecovery(setup: () => StoreSetup): void {
       const row = anExecution({ jobKey: freshJobKey(), status: 'skipped', reason: 'overlap', skipped });
       await executions.putSkipped({ ...row, finishedAtMs: T0_MS, expiresAtSec: T0_MS / 1_000 + 86_400 });
       const seen = (await executions.get(row))!;
-      expect(await executions.revive(seen, T0_MS + 60_000)).toBe('done');
-      expect(await executions.get(row)).toEqual(asRevived(seen, T0_MS + 60_000));
+      expect(await executions.revive(seen, { startAtMs: T0_MS + 60_000 })).toBe('done');
+      expect(await executions.get(row)).toEqual(asRevived(seen, { startAtMs: T0_MS + 60_000 }));
     });
   });
 

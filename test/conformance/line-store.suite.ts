@@ -146,7 +146,7 @@ export function describeLineStore(setup: () => StoreSetup): void {
       expect(await executions.unblock(request)).toBe('done');
       expect(await executions.unblock(request)).toBe('lease-lost');
       expect((await executions.get(request))!.blocksKey).toBeUndefined();
-      await executions.revive(failed, T0_MS + 1_000);
+      await executions.revive(failed, { startAtMs: T0_MS + 1_000 });
       const again = await executions.claim({ ...request, claimId: 'claim-2', orderingKey: undefined });
       expect(again).toMatchObject({ outcome: 'claimed', execution: { orderingKey: 'k' } });
     });
@@ -165,7 +165,7 @@ export function describeLineStore(setup: () => StoreSetup): void {
       if (claimed.outcome !== 'claimed') throw new Error('the claim was refused');
       const lease = { ...claimed.execution, claimId: 'claim-1' };
       await executions.finish(lease, { ...ending, blocksKey: true });
-      await executions.revive((await executions.get(row))!, T0_MS + 1_000);
+      await executions.revive((await executions.get(row))!, { startAtMs: T0_MS + 1_000 });
       const revived = (await executions.get(row))!;
       expect(revived).toMatchObject({ status: 'retrying', orderingKey: 'k' });
       expect(revived.blocksKey).toBeUndefined();

@@ -5,12 +5,12 @@ import type { ChangeDeps } from '../job-changes';
 import { jobResponse } from '../job-view';
 import { notFound } from '../problem';
 import { jobRefOf, readOptionalBody } from '../read';
-import type { OperationHandler } from '../request';
+import type { ApiRequest, OperationHandler } from '../request';
 import { saveJob } from '../save-job';
 
 /** 200 with the job after a change that takes no input; one that is so already stays as it is. */
 export const changeStatus =
-  (change: (current: Job, at: ChangeDeps) => Job): OperationHandler =>
+  (change: (current: Job, at: ChangeDeps, request: ApiRequest) => Job): OperationHandler =>
   async (request, deps) => {
     const ref = jobRefOf(request);
     readOptionalBody(request, EmptyBody);
@@ -18,7 +18,7 @@ export const changeStatus =
     if (!seen) throw notFound('job');
     const decide = (current: Job | undefined, at: ChangeDeps) => {
       if (!current) throw notFound('job');
-      return change(current, at);
+      return change(current, at, request);
     };
     const { job } = await saveJob(ref, { seen, ifMatch: ifMatchOf(request) }, decide, deps);
     return jobResponse(200, job, deps);

@@ -1,6 +1,7 @@
 import { DEFINITION_FIELDS, JobBody, JobPatch } from '../../core/contracts/http/job';
 import type { Job, JobDefinition } from '../../core/domain/job';
 import { checkDefinition, defaultMisfire, definitionOf } from '../definition';
+import { hopOf } from '../hop';
 import { ifMatchOf } from '../if-match';
 import { withDefinition } from '../job-changes';
 import { jobResponse } from '../job-view';
@@ -16,6 +17,7 @@ type Patch = Record<string, unknown>;
 export async function patchJob(request: ApiRequest, deps: ApiDeps): Promise<ApiResponse> {
   const ref = jobRefOf(request);
   const patch = readPatch(request, ref.jobId);
+  const hop = hopOf(request);
   const seen = await deps.jobs.get(ref);
   if (!seen) throw notFound('job');
   const { job } = await saveJob(
@@ -25,7 +27,7 @@ export async function patchJob(request: ApiRequest, deps: ApiDeps): Promise<ApiR
       if (!current) throw notFound('job');
       const definition = merged(current, patch);
       checkDefinition(definition, request, deps);
-      return withDefinition(current, definition, at);
+      return withDefinition(current, definition, at, { hop });
     },
     deps,
   );

@@ -33,7 +33,7 @@ export async function putJob(request: ApiRequest, deps: ApiDeps): Promise<ApiRes
     ref,
     { seen: await deps.jobs.get(ref), ifMatch: ifMatchOf(request), ifNoneMatch: ifNoneMatchOf(request) },
     (current, at) =>
-      current ? withDefinition(current, definition, at) : newJob(ref, definition, at, { hop }),
+      current ? withDefinition(current, definition, at, { hop }) : newJob(ref, definition, at, { hop }),
     deps,
   );
   if (outcome === 'created') deps.meter.count(Metric.registered);

@@ -7,6 +7,7 @@ import { asRevived } from '../../core/domain/revival';
 import { expiresAtSecAfter, oldestClaimedMs } from '../../core/domain/timing';
 import { acknowledged, takeStamp } from '../acknowledged';
 import { executionView } from '../execution-view';
+import { checkNotOwn } from '../definition';
 import { findExecution } from '../find-execution';
 import { hopOf } from '../hop';
 import { markOf, REPLAYED } from '../idempotency';
@@ -22,7 +23,7 @@ const MAX_TRIES = 3;
  * entry of the attempt → the row → the message.
  */
 export async function retryExecution(request: ApiRequest, deps: ApiDeps): Promise<ApiResponse> {
-  hopOf(request);
+  const hop = hopOf(request);
   const mark = markOf(request, readOptionalBody(request, EmptyBody));
   const key = mark && (await deps.requestKeys.get(request.userId, mark.keyHash));
   for (let tries = 0; tries < MAX_TRIES; tries++) {
@@ -35,7 +36,8 @@ export async function retryExecution(request: ApiRequest, deps: ApiDeps): Promis
     if (mark && !key) await rememberEnd(execution, mark, request, deps);
     const job = await deps.jobs.get(jobRefOf(execution.jobKey));
     if (!job) throw notFound('job');
-    const revived = await revive(execution, job, deps);
+    checkNotOwn(job, request);
+    const revived = await revive(execution, job, hop, deps);
     if (revived) return { status: 202, body: executionView(revived) };
   }
   throw conflict('the execution keeps changing; read it again and repeat');
@@ -67,15 +69,20 @@ function checkRevivable(execution: Execution, { clock, retentionDays }: ApiDeps)
 }
 
 /** Undefined where somebody else was faster. */
-async function revive(seen: Execution, job: Job, deps: ApiDeps): Promise<Execution | undefined> {
+async function revive(
+  seen: Execution,
+  job: Job,
+  hop: number | undefined,
+  deps: ApiDeps,
+): Promise<Execution | undefined> {
   const stamp = takeStamp(deps.clock);
   // One that was cancelled ahead of its time is not early for that.
   const startAtMs = Math.max(stamp.nowMs, seen.dueAtMs);
   const wait = { ...seen, attempt: 1, startAtMs };
   await deps.schedule.putEntries([await attemptEntry(wait, deps)], stamp.leftMs());
-  const outcome = await acknowledged(stamp, () => deps.executions.revive(seen, startAtMs), deps);
+  const outcome = await acknowledged(stamp, () => deps.executions.revive(seen, { startAtMs, hop }), deps);
   if (outcome !== 'done') return undefined;
-  const revived = asRevived(seen, startAtMs);
+  const revived = asRevived(seen, { startAtMs, hop });
   try {
     await sendIfDirect(attemptMessage(revived, wait, job), deps);
   } catch (error) {

@@ -5,7 +5,7 @@ import { expiresAtSecAfter } from '../../core/domain/timing';
 import type { Execution } from '../../core/domain/execution';
 import type { IdempotencyMark, Job } from '../../core/domain/job';
 import { acknowledged, takeStamp } from '../acknowledged';
-import { checkPayload } from '../definition';
+import { checkNotOwn, checkPayload } from '../definition';
 import { executionView } from '../execution-view';
 import { hopOf } from '../hop';
 import { markOf, REPLAYED } from '../idempotency';
@@ -33,6 +33,7 @@ export async function runJob(request: ApiRequest, deps: ApiDeps): Promise<ApiRes
     if (before.status === 'queued' && before.fence === 0) await makeSureItRuns(before, job, deps);
     return accepted(before, REPLAYED);
   }
+  checkNotOwn(job, request);
   const run = await startRun(job, execId, { ...body, hop }, deps);
   return accepted(run, known ? REPLAYED : {});
 }

@@ -95,7 +95,7 @@ export interface Execution {
   orderingKey?: string;
   /** Failed, and nothing else of its ordering key goes on until somebody has seen to it. */
   blocksKey?: true;
-  /** Of a manual run that a delivery led to: how many stand in the chain before its own. */
+  /** Of a manual run, or a retry by the API, that a delivery led to: how many stand in the chain before its own. */
   hop?: number;
   /** Payload of a manual run that overrides the job's, as `{ value }`. */
   payload?: { value: unknown };

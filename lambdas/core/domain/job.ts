@@ -74,7 +74,7 @@ export interface Job extends JobDefinition {
   pausedAtMs?: number;
   /** Present where it was created with an `Idempotency-Key`. */
   idempotency?: IdempotencyMark;
-  /** Present where a delivery led to its creation: how many stand in the chain before its own. */
+  /** Present where a delivery created, rescheduled or resumed it: how many stand in the chain before its own. */
   hop?: number;
   /** One-time jobs only: when DynamoDB may remove the row, in seconds. */
   expiresAtSec?: number;

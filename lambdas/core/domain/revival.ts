@@ -12,8 +12,14 @@ export const OF_THE_END = [
   'blocksKey',
 ] as const satisfies readonly (keyof Execution)[];
 
+export interface Revival {
+  startAtMs: number;
+  /** Present where a delivery led to it: how many stand in the chain before its own. */
+  hop?: number;
+}
+
 /** What an execution is after that: its attempts begin at 1 again, the fence rises on. */
-export const revival = (startAtMs: number) =>
+export const revivalOf = ({ startAtMs, hop }: Revival) =>
   ({
     status: 'retrying',
     attempt: 1,
@@ -21,11 +27,12 @@ export const revival = (startAtMs: number) =>
     takeovers: 0,
     startAtMs,
     revived: true,
+    ...(hop !== undefined && { hop }),
   }) as const satisfies Partial<Execution>;
 
 /** An execution that had ended, as its revival leaves it. */
-export function asRevived(ended: Execution, startAtMs: number): Execution {
-  const execution: Execution = { ...ended, ...revival(startAtMs) };
+export function asRevived(ended: Execution, revival: Revival): Execution {
+  const execution: Execution = { ...ended, ...revivalOf(revival) };
   for (const name of OF_THE_END) delete execution[name];
   return execution;
 }

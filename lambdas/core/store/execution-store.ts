@@ -6,6 +6,7 @@ import type {
   Reason,
   Trigger,
 } from '../domain/execution';
+import type { Revival } from '../domain/revival';
 import type { TerminalStatus } from '../domain/transitions';
 
 export interface ExecutionRef {
@@ -101,7 +102,7 @@ export interface ExecutionStore {
    * Undoes an end, as seen: `failed | cancelled | skipped → retrying`, waiting for attempt 1. The entry of that attempt must
    * have been written before.
    */
-  revive(seen: Execution, startAtMs: number): Promise<LeaseOutcome>;
+  revive(seen: Execution, revival: Revival): Promise<LeaseOutcome>;
   /** Lets those behind a failed execution go on in its ordering key; `lease-lost` where it holds up nobody. */
   unblock(ref: ExecutionRef): Promise<LeaseOutcome>;
   /**

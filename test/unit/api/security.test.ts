@@ -1,6 +1,8 @@
 import { ROUTES } from '../../../lambdas/core/contracts/routes';
 import { requestOf } from '../../../lambdas/api/http-event';
 import { deliveryOf } from '../../../lambdas/executor/delivery';
+import type { Execution } from '../../../lambdas/core/domain/execution';
+import { anExecution } from '../../support/factories';
 import { aBody, paths, World } from './world';
 
 describe('the route table', () => {
@@ -105,6 +107,14 @@ describe('keys that would reach for a prototype', () => {
   });
 });
 
+/** What a delivery of the job carries, of this execution or of any that it plans. */
+async function nextHop(world: World, jobId: string, execution?: Execution): Promise<string> {
+  const job = (await world.jobRow(jobId))!;
+  const delivered = execution ?? anExecution({ jobKey: world.jobKey(jobId) });
+  const send = { secrets: [], nowMs: 0, traceId: '', spanId: '' };
+  return deliveryOf(delivered, job, send).headers['quarterjack-hop']!;
+}
+
 describe('a target that leads back here', () => {
   it('is refused by this API’s own name', async () => {
     const world = new World();
@@ -114,7 +124,49 @@ describe('a target that leads back here', () => {
       'target.url',
     ]);
     expect(paths(await to('https://ABC.execute-api.eu-west-1.amazonaws.com:443/'))).toEqual(['target.url']);
+    expect(paths(await to('https://abc.execute-api.eu-west-1.amazonaws.com./v1/jobs'))).toEqual([
+      'target.url',
+    ]);
     expect((await to('https://other.execute-api.eu-west-1.amazonaws.com/')).status).toBe(201);
+  });
+
+  it('is refused by every request that changes a job', async () => {
+    const world = new World();
+    const asked = { headers: { host: 'api.example.com' } };
+    const target = { type: 'http', url: 'https://api.example.com/v1/jobs' };
+    const body = { ...aBody(), target };
+    await world.create({ jobId: 'a' });
+    expect(paths(await world.patch('a', { target }, asked))).toEqual(['target.url']);
+    expect(paths(await world.patch('a', { targets: [target] }, asked))).toEqual(['targets.0.url']);
+    const replaced = await world.call('PUT /v1/jobs/{jobId}', { jobId: 'a' }, body, asked);
+    expect(paths(replaced)).toEqual(['target.url']);
+    const batch = await world.call('POST /v1/jobs/batch', {}, { jobs: [body] }, asked);
+    expect(batch.body.outcomes).toMatchObject([{ status: 400 }]);
+  });
+
+  it('is not set going where it was made under another name of this API', async () => {
+    const world = new World();
+    const asked = { headers: { host: 'api.example.com' } };
+    await world.create({ jobId: 'a', target: { type: 'http', url: 'https://api.example.com/v1/jobs' } });
+    const { execId } = (await world.post('a', 'run')).body;
+    const execution = (action: string, options?: { headers: Record<string, string> }) =>
+      world.call(
+        `POST /v1/jobs/{jobId}/executions/{execId}/${action}`,
+        { jobId: 'a', execId },
+        undefined,
+        options,
+      );
+    await execution('cancel');
+    await world.post('a', 'pause', undefined, asked);
+    const refused = [
+      await world.post('a', 'resume', undefined, asked),
+      await world.post('a', 'run', undefined, asked),
+      await execution('retry', asked),
+      await world.patch('a', { timeout: '1m' }, asked),
+    ];
+    expect(refused.map(({ status }) => status)).toEqual([409, 409, 409, 400]);
+    expect(refused[0]!.body.detail).toMatch(/leads to this API itself: https:\/\/api\.example\.com/);
+    expect(await world.jobRow('a')).toMatchObject({ status: 'paused' });
   });
 
   it.each([
@@ -131,14 +183,11 @@ describe('a target that leads back here', () => {
 
   it('ends a chain of deliveries that ask for one another at the third', async () => {
     const world = new World();
-    const send = { secrets: [], nowMs: 0, traceId: '', spanId: '' };
     let hop = '0';
     for (const jobId of ['a', 'b', 'c']) {
       const made = await world.create({ jobId }, { headers: { 'quarterjack-hop': hop } });
       expect(made.status).toBe(201);
-      const job = (await world.jobRow(jobId))!;
-      const execution = { jobKey: world.jobKey(jobId), execId: 'e', attempt: 1, fence: 1, dueAtMs: 0 };
-      hop = deliveryOf(execution as never, job, send).headers['quarterjack-hop']!;
+      hop = await nextHop(world, jobId);
     }
     expect(hop).toBe('3');
     const headers = { 'quarterjack-hop': hop };
@@ -147,10 +196,50 @@ describe('a target that leads back here', () => {
     expect((await world.post('a', 'run', {}, { headers })).status).toBe(409);
     expect((await world.call('POST /v1/jobs/batch', {}, { jobs }, { headers })).status).toBe(409);
     expect((await world.call('PUT /v1/jobs/{jobId}', { jobId: 'd' }, aBody(), { headers })).status).toBe(409);
+    expect((await world.patch('a', { timeout: '1m' }, { headers })).status).toBe(409);
+    await world.post('a', 'pause', undefined, { headers });
+    expect((await world.post('a', 'resume', undefined, { headers })).status).toBe(409);
     expect((await world.post('a', 'run', {}, { headers: { 'quarterjack-hop': 'x' } })).status).toBe(400);
     const run = await world.post('a', 'run', {}, { headers: { 'quarterjack-hop': '2' } });
     const ref = { jobKey: world.jobKey('a'), execId: run.body.execId };
     expect(await world.deps.executions.get(ref)).toMatchObject({ hop: 2 });
+  });
+
+  it.each(['reschedules', 'replaces', 'pauses and resumes'])(
+    'ends the chain of a job whose target %s it each time, until a person does',
+    async (way) => {
+      const world = new World();
+      await world.create({ jobId: 'a' });
+      const setGoing = async (headers: Record<string, string>, minute: number) => {
+        const schedule = { type: 'cron', expression: `${minute} * * * *` };
+        if (way === 'reschedules') return world.patch('a', { schedule }, { headers });
+        if (way === 'replaces')
+          return world.call('PUT /v1/jobs/{jobId}', { jobId: 'a' }, { ...aBody(), schedule }, { headers });
+        await world.post('a', 'pause', undefined, { headers });
+        return world.post('a', 'resume', undefined, { headers });
+      };
+      const deliver = async (minute: number) =>
+        (await setGoing({ 'quarterjack-hop': await nextHop(world, 'a') }, minute)).status;
+      expect([await deliver(1), await deliver(2), await deliver(3)]).toEqual([200, 200, 409]);
+      expect((await setGoing({}, 4)).status).toBe(200);
+      expect(await nextHop(world, 'a')).toBe('1');
+    },
+  );
+
+  it('ends the chain of an execution whose target retries it each time', async () => {
+    const world = new World();
+    await world.create({ jobId: 'a' });
+    const { execId } = (await world.post('a', 'run')).body;
+    const ref = { jobKey: world.jobKey('a'), execId };
+    const retried = async () => {
+      const params = { jobId: 'a', execId };
+      const headers = { 'quarterjack-hop': await nextHop(world, 'a', await world.deps.executions.get(ref)) };
+      await world.call('POST /v1/jobs/{jobId}/executions/{execId}/cancel', params);
+      return world.call('POST /v1/jobs/{jobId}/executions/{execId}/retry', params, undefined, { headers });
+    };
+    expect([(await retried()).status, (await retried()).status, (await retried()).status]).toEqual([
+      202, 202, 409,
+    ]);
   });
 });
 

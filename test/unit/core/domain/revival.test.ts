@@ -19,7 +19,7 @@ test('an execution that is revived waits for attempt 1 under the fence and the h
     heartbeatAtMs: T0_MS,
     blocksKey: true as const,
   };
-  expect(asRevived({ ...failed, ...end }, T0_MS + 60_000)).toEqual({
+  expect(asRevived({ ...failed, ...end }, { startAtMs: T0_MS + 60_000 })).toEqual({
     ...before,
     status: 'retrying',
     attempt: 1,

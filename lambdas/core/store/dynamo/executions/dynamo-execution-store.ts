@@ -30,7 +30,7 @@ export function dynamoExecutionStore(access: TableAccess & { beats: DocumentClie
     takeOver: (seen, next, ...lost) => takeOver(access, seen, next, lost),
     endStale: (seen, ending, ...lost) => endStale(access, seen, ending, lost),
     endWaiting: (seen, ending) => endWaiting(access, seen, ending),
-    revive: (seen, startAtMs) => revive(access, seen, startAtMs),
+    revive: (seen, revival) => revive(access, seen, revival),
     unblock: (ref) => unblock(access, ref),
     putSkipped: (row) => putSkipped(access, row),
     putQueued: (row) => putQueued(access, row),

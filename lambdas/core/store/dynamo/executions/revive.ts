@@ -1,6 +1,6 @@
 import { FAILURES_KEY } from '../../../contracts/tables';
 import type { Execution } from '../../../domain/execution';
-import { OF_THE_END, revival } from '../../../domain/revival';
+import { OF_THE_END, type Revival, revivalOf } from '../../../domain/revival';
 import type { LeaseOutcome } from '../../execution-store';
 import type { TableAccess } from '../access';
 import { conditionalUpdate } from '../conditional-write';
@@ -18,9 +18,9 @@ const REMOVED = [...OF_THE_END, FAILURES_KEY.partition, FAILURES_KEY.sort];
  * fence rises on. Cost: 1 write unit a KB of the row. Lost race: `lease-lost`, as another has revived it; where the SDK
  * tried again, one's own revival is told by its start.
  */
-export async function revive(access: TableAccess, seen: Execution, startAtMs: number): Promise<LeaseOutcome> {
+export async function revive(access: TableAccess, seen: Execution, revival: Revival): Promise<LeaseOutcome> {
   const before = isBefore('retrying', [seen.status]);
-  const waiting = assignments(revival(startAtMs));
+  const waiting = assignments(revivalOf(revival));
   const answer = await conditionalUpdate(access, {
     Key: executionRowKey(seen),
     ConditionExpression: allOf(before.condition, endedAsSeen),
@@ -36,5 +36,5 @@ export async function revive(access: TableAccess, seen: Execution, startAtMs: nu
   if (!answer.retried) return 'lease-lost';
   const row = answer.current ?? (await readRow(access, seen));
   const current = row && executionOf(row);
-  return current?.status === 'retrying' && current.startAtMs === startAtMs ? 'done' : 'lease-lost';
+  return current?.status === 'retrying' && current.startAtMs === revival.startAtMs ? 'done' : 'lease-lost';
 }
