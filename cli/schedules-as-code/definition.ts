@@ -1,3 +1,4 @@
+import { isObject } from './is-object';
 import { type Schema, withSchemaDefaults } from './schema-defaults';
 
 /** A job's definition as data: what it means, and whether it can be, is for the API to say. */
@@ -49,9 +50,6 @@ export function withDefaults(
     ...(isObject(filled.misfire) ? { misfire: { policy, ...filled.misfire } } : {}),
   };
 }
-
-const isObject = (value: unknown): value is Definition =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);
 
 function isOneTime(schedule: unknown): boolean {
   if (typeof schedule === 'string') return schedule.startsWith('at(');

@@ -1,6 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 
 import { type Definition, DEFINITION_FIELDS } from './definition';
+import { isObject } from './is-object';
 
 /** One field that differs; undefined where a side does not have it. */
 export interface FieldChange {
@@ -21,6 +22,3 @@ function changesAt(path: string, from: unknown, to: unknown): FieldChange[] {
   const keys = new Set([...Object.keys(from), ...Object.keys(to)]);
   return [...keys].flatMap((key) => changesAt(`${path}.${key}`, from[key], to[key]));
 }
-
-const isObject = (value: unknown): value is Definition =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);

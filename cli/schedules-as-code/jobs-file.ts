@@ -2,6 +2,7 @@ import { type Document, isMap, isNode, isScalar, isSeq, LineCounter, parseDocume
 
 import { CliError } from '../exit-codes';
 import { type Definition, DEFINITION_FIELDS } from './definition';
+import { isObject } from './is-object';
 
 /** A job as a file says it. */
 export interface FileJob {
@@ -166,6 +167,3 @@ function withFileDefaults(job: Definition, defaults: Definition): Definition {
   }
   return both;
 }
-
-const isObject = (value: unknown): value is Definition =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);

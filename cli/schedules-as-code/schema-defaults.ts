@@ -1,3 +1,5 @@
+import { isObject } from './is-object';
+
 /** The parts of a JSON Schema that are read here. */
 export interface Schema {
   $ref?: string;
@@ -59,6 +61,3 @@ function resolved(schema: Schema, schemas: Readonly<Record<string, Schema>>): Sc
   const { $ref: _, ...beside } = schema;
   return { ...resolved(schemas[name] ?? {}, schemas), ...beside };
 }
-
-const isObject = (value: unknown): value is ObjectValue =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);

@@ -5,6 +5,7 @@ import type { Target } from '../core/domain/target';
 import type { ScheduleSpec } from '../core/domain/schedule/spec';
 import { judgeUrl } from '../core/targets/address-policy';
 import { judgeAwsTarget, namedBy } from '../core/targets/aws-policy';
+import { isObject } from './merge-patch';
 import { conflict, type FieldError, invalid, tooLarge } from './problem';
 import type { ApiDeps, ApiRequest, ApiSettings } from './request';
 
@@ -53,8 +54,7 @@ function judgeTarget(
   if (target.type !== 'http') {
     const judgement = judgeAwsTarget(target, settings.awsTargets);
     if (!judgement.ok) errors.push({ path: `${path}.${namedBy(target).field}`, message: judgement.message });
-    const isObject = typeof payload === 'object' && payload !== null && !Array.isArray(payload);
-    if (target.type === 'eventbridge' && payload !== undefined && !isObject)
+    if (target.type === 'eventbridge' && payload !== undefined && !isObject(payload))
       errors.push({ path: 'payload', message: 'must be an object: it becomes the detail of an event' });
     return errors;
   }

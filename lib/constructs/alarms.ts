@@ -13,6 +13,7 @@ import { Construct } from 'constructs';
 
 import { Metric } from '../../lambdas/core/contracts/metrics';
 import { functionMetric, PERIOD, stageMetric, visibleMessages } from './metrics';
+import { pascalCase } from './pascal-case';
 import type { Watched } from './watched';
 
 export interface AlarmsProps extends Watched {
@@ -152,7 +153,7 @@ function platformAlarms(watched: AlarmsProps): Record<string, AlarmSpec> {
     sum(Object.entries(functions).map(([stage, one]) => functionMetric(one, name, stage)));
   const deadLetters = Object.fromEntries(
     Object.entries(executionQueues.byPool).map(([pool, queues]) => [
-      `DeadLetters${pool.charAt(0).toUpperCase()}${pool.slice(1)}`,
+      `DeadLetters${pascalCase(pool)}`,
       {
         section: 'dead-letters',
         says: `Executions of pool ${pool} were given up by their queue; the sweeper sends them again.`,

@@ -5,6 +5,7 @@ import { Construct } from 'constructs';
 import { type Lane, LANES } from '../../lambdas/core/contracts/pools';
 import type { StageConfig } from '../stage-config';
 import type { Binding } from './binding';
+import { pascalCase } from './pascal-case';
 import { WorkQueue } from './work-queue';
 
 export interface ExecutionQueuesProps {
@@ -43,8 +44,6 @@ export class ExecutionQueues extends Construct {
     return { env: { EXECUTION_QUEUES: JSON.stringify(urls) }, statements: [statement] };
   }
 }
-
-const pascalCase = (name: string): string => name.charAt(0).toUpperCase() + name.slice(1);
 
 function mapValues<Name extends string, From, To>(
   record: Readonly<Record<Name, From>>,

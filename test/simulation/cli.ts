@@ -1,5 +1,6 @@
 import { Command, InvalidArgumentError } from 'commander';
 
+import { count, print } from '../support/command-line';
 import { actionLine, faultLine, recordLine } from './report';
 import { type Mode, planOf } from './run-plan';
 import { shrink } from './shrink';
@@ -14,16 +15,10 @@ interface Options {
   twice: boolean;
 }
 
-const count = (text: string): number => {
-  if (!/^[1-9]\d{0,8}$/.test(text)) throw new InvalidArgumentError('must be a whole number from 1');
-  return Number(text);
-};
 const mode = (text: string): Mode => {
   if (text !== 'safety' && text !== 'liveness') throw new InvalidArgumentError('must be safety or liveness');
   return text;
 };
-
-const print = (line: string): boolean => process.stdout.write(`${line}\n`);
 
 const command = new Command('simulate')
   .description('Plays seeded runs of the whole system with faults, and checks what was promised')

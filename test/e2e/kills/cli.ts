@@ -2,15 +2,10 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
-import { Command, InvalidArgumentError } from 'commander';
+import { Command } from 'commander';
 
+import { count, print } from '../../support/command-line';
 import { killRounds } from './kill-rounds';
-
-const count = (text: string): number => {
-  if (!/^[1-9]\d{0,8}$/.test(text)) throw new InvalidArgumentError('must be a whole number from 1');
-  return Number(text);
-};
-const print = (line: string): boolean => process.stdout.write(`${line}\n`);
 
 async function main({ rounds, seed, data }: { rounds: number; seed: number; data?: string }): Promise<void> {
   const dataDir = data ?? mkdtempSync(join(tmpdir(), 'quarterjack-kills-'));
