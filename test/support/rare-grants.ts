@@ -4,9 +4,12 @@
  */
 export const RARE_GRANTS = [
   'scanner dynamodb:GetItem executions',
+  'scanner dynamodb:PutItem executions',
+  'scanner dynamodb:Query executions',
   'scanner events:PutEvents bus',
   'sweeper dynamodb:BatchWriteItem schedule',
   'sweeper dynamodb:GetItem jobs',
+  'sweeper dynamodb:PutItem executions',
   'sweeper dynamodb:UpdateItem jobs',
   'sweeper events:PutEvents bus',
   'auditor dynamodb:BatchWriteItem schedule',

@@ -1,0 +1,196 @@
+import {
+  BatchWriteItemCommand,
+  DynamoDBClient,
+  ListTablesCommand,
+  ScanCommand,
+} from '@aws-sdk/client-dynamodb';
+import { PurgeQueueCommand, SQSClient } from '@aws-sdk/client-sqs';
+
+import { ISSUER_DIR } from '../../../local/checkout';
+import { openIssuer } from '../../../local/issuer';
+import { eventually } from '../../support/eventually';
+import type { Host } from '../../support/local/host';
+import type { Receiver } from './receiver';
+
+const PRIORITIES = ['highest', 'high', 'medium', 'low', 'lowest'];
+const RETRY = { maxAttempts: 3, initialDelay: '1s', maxDelay: '2s', multiplier: 2, maxAge: '1h' };
+const ARRIVES_WITHIN_MS = 60_000;
+
+/** Work that makes every stage do all that it can do. Each step says what only it brings about. */
+export class Traffic {
+  constructor(
+    private readonly host: Host,
+    private readonly receiver: Receiver,
+  ) {}
+
+  /** With schedules off, so that the scanner has all of it still before it. */
+  async beforeTheFirstTick(): Promise<void> {
+    await this.each('early', { schedule: { type: 'interval', every: '20s' } });
+  }
+
+  async run(): Promise<void> {
+    await this.loseMessages();
+    await Promise.all([
+      this.failOnce(),
+      this.manage(),
+      this.overlap(),
+      this.runByHand(),
+      this.order(),
+      this.loseEntries(),
+    ]);
+    await this.crash();
+    await this.maintain();
+  }
+
+  /** Purged messages: the sweeper looks at the queues and sends again, in every priority. */
+  private async loseMessages(): Promise<void> {
+    await this.each('lost', { schedule: { type: 'delay', delay: '30s' } });
+    const sqs = new SQSClient(this.operator);
+    const queues = Object.entries(this.host.run.queueUrls).filter(([id]) =>
+      /^Executions.*Queue\w{8}$/.test(id),
+    );
+    for (const [, QueueUrl] of queues) await sqs.send(new PurgeQueueCommand({ QueueUrl }));
+    sqs.destroy();
+  }
+
+  /** A second attempt in every priority, which the executor sends itself. */
+  private async failOnce(): Promise<void> {
+    await this.each('flaky', { schedule: { type: 'delay', delay: '1s' }, retry: RETRY }, '/flaky');
+    for (const priority of PRIORITIES) await this.arrives(`flaky-${priority}`, 2);
+  }
+
+  /** Entries that vanish: the auditor finds their jobs, and sends what is due soon. */
+  private async loseEntries(): Promise<void> {
+    await this.each('audited', { schedule: { type: 'interval', every: '40s' } });
+    const dynamo = new DynamoDBClient(this.operator);
+    const { TableNames = [] } = await dynamo.send(new ListTablesCommand());
+    const table = TableNames.find((name) => name.includes('TablesSchedule')) ?? '';
+    const { Items = [] } = await dynamo.send(new ScanCommand({ TableName: table }));
+    const entries = Items.filter(({ entry }) => entry?.S?.includes('/audited-'));
+    for (const { bucket, entry } of entries)
+      await dynamo.send(
+        new BatchWriteItemCommand({
+          RequestItems: { [table]: [{ DeleteRequest: { Key: { bucket: bucket!, entry: entry! } } }] },
+        }),
+      );
+    dynamo.destroy();
+  }
+
+  /** Executors die in the middle of a call: another takes over. */
+  private async crash(): Promise<void> {
+    await this.create('crashed', { schedule: { type: 'delay', delay: '1s' }, overlap: 'skip' }, '/never');
+    await this.arrives('crashed', 1);
+    while (await this.host.killWorker('Executor'));
+  }
+
+  /** The operator stops the clock, and starts it again. */
+  private async maintain(): Promise<void> {
+    const issuer = await openIssuer(ISSUER_DIR);
+    const admin = await issuer.token({ user: 'admin', scope: 'admin', ttlSec: 600, nowMs: Date.now() });
+    for (const call of ['stop', 'start'])
+      await this.api('POST', `/v1/admin/${call}`, undefined, { authorization: `Bearer ${admin}` });
+  }
+
+  /** Every other call of the API on a job. */
+  private async manage(): Promise<void> {
+    await this.create('managed', { schedule: { type: 'cron', expression: '*/2 * * * *' } });
+    const job = await this.api('GET', '/v1/jobs/managed');
+    await this.api(
+      'PATCH',
+      '/v1/jobs/managed',
+      { name: 'Renamed' },
+      { 'if-match': job.headers.get('etag') ?? '' },
+    );
+    await this.api('PUT', '/v1/jobs/managed', this.body({ schedule: { type: 'interval', every: '1h' } }));
+    await this.api('POST', '/v1/jobs/managed/pause');
+    await this.api('POST', '/v1/jobs/managed/resume');
+    for (const path of [
+      '/v1/jobs',
+      '/v1/jobs/managed/upcoming',
+      '/v1/jobs/managed/executions',
+      '/v1/signing-secret',
+    ])
+      await this.api('GET', path);
+    await this.api('DELETE', '/v1/jobs/managed');
+    await this.api('GET', '/v1/failures');
+    await this.api('POST', '/v1/signing-secret/rotate');
+  }
+
+  /** Jobs that still run when they are due again. */
+  private async overlap(): Promise<void> {
+    for (const overlap of ['skip', 'queue', 'replace'])
+      await this.create(overlap, { schedule: { type: 'interval', every: '5s' }, overlap }, '/slow');
+  }
+
+  /** Jobs that take turns, and one that stands in the way until it is cancelled. */
+  private async order(): Promise<void> {
+    const ordered = { orderingKey: 'line', schedule: { type: 'interval', every: '5s' } };
+    for (const jobId of ['first', 'second']) await this.create(jobId, ordered);
+    await this.arrives('second', 2);
+    const blocked = { orderingKey: 'blocked', onFailure: 'block', schedule: { type: 'delay', delay: '1s' } };
+    await this.create('blocking', blocked, '/fatal');
+    await this.arrives('blocking', 1);
+    await this.api('GET', '/v1/ordering-keys?orderingKey=blocked');
+    await this.api('POST', '/v1/ordering-keys/unblock', { orderingKey: 'blocked' });
+  }
+
+  /** A manual run, cancelled and tried again; and one that failed for good. */
+  private async runByHand(): Promise<void> {
+    await this.create('manual', { schedule: { type: 'interval', every: '30d' } }, '/fatal');
+    const run = await this.api('POST', '/v1/jobs/manual/run', undefined, { 'idempotency-key': 'once' });
+    const path = `/v1/jobs/manual/executions/${run.body.execId}`;
+    await eventually(
+      () => this.api('GET', path),
+      ({ body }) => body.status === 'failed',
+      ARRIVES_WITHIN_MS,
+    );
+    await this.api('POST', `${path}/retry`);
+    await this.arrives('manual', 2);
+    await this.create('later', { schedule: { type: 'delay', delay: '1h' }, overlap: 'skip' });
+    const [planned] = (await this.api('GET', '/v1/jobs/later/executions')).body.items;
+    await this.api('POST', `/v1/jobs/later/executions/${planned.execId}/cancel`);
+  }
+
+  private get operator() {
+    const { awsEndpointUrl, region, operator } = this.host.run;
+    return { endpoint: awsEndpointUrl, region, credentials: operator };
+  }
+
+  private arrives(jobId: string, times: number): Promise<number> {
+    return eventually(
+      () => this.receiver.calls(jobId),
+      (calls) => calls >= times,
+      ARRIVES_WITHIN_MS,
+    );
+  }
+
+  /** One job for each priority, named after it. */
+  private async each(name: string, definition: object, path?: string): Promise<void> {
+    for (const priority of PRIORITIES)
+      await this.create(`${name}-${priority}`, { ...definition, priority }, path);
+  }
+
+  private async create(jobId: string, definition: object, path?: string): Promise<void> {
+    await this.api('POST', '/v1/jobs', { jobId, ...this.body(definition, path) });
+  }
+
+  private body(definition: object, path = '/hook'): object {
+    return { target: { type: 'http', url: this.receiver.url + path }, ...definition };
+  }
+
+  /** Throws for an answer that is not a success. */
+  private async api(method: string, path: string, body?: unknown, headers: Record<string, string> = {}) {
+    const answer = await this.host.fetch(path, {
+      method,
+      headers: {
+        authorization: `Bearer ${this.host.run.token}`,
+        'content-type': 'application/json',
+        ...headers,
+      },
+      ...(body !== undefined && { body: JSON.stringify(body) }),
+    });
+    const text = await answer.text();
+    if (!answer.ok) throw new Error(`${method} ${path} answered ${answer.status}: ${text}`);
+    return { headers: answer.headers, body: text ? JSON.parse(text) : undefined };
+  }
+}
