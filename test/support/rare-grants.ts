@@ -8,6 +8,7 @@ export const RARE_GRANTS = [
   'scanner dynamodb:Query executions',
   'scanner events:PutEvents bus',
   'sweeper dynamodb:BatchWriteItem schedule',
+  'sweeper dynamodb:DeleteItem schedule',
   'sweeper dynamodb:GetItem jobs',
   'sweeper dynamodb:PutItem executions',
   'sweeper dynamodb:UpdateItem jobs',

@@ -20,7 +20,7 @@ const EXEMPT = new Set([
   'xray:PutTelemetryRecords',
   'xray:PutTraceSegments',
 ]);
-/** Most of it is the stale time of a lease, and two rounds of the auditor. */
+/** Once all of the traffic has passed: two rounds of the auditor, and time of a slow machine. */
 const NOTICED_WITHIN_MS = 150_000;
 const PLACE = { region: 'us-east-1', accountId: '000000000000' };
 

@@ -5,8 +5,11 @@ import { setTimeout as sleep } from 'node:timers/promises';
 /** Longer than two beats of a lease. */
 const SLOW_MS = 17_000;
 
+type Answer = (status: number, headers?: Record<string, string>) => void;
+
 /** A target whose path says what it does to the first call of a job; every later one succeeds. */
-const FIRST_CALL: Record<string, (answer: (status: number) => void) => unknown> = {
+const FIRST_CALL: Record<string, (answer: Answer) => unknown> = {
+  '/busy': (answer) => answer(503, { 'retry-after': '60' }),
   '/flaky': (answer) => answer(503),
   '/fatal': (answer) => answer(400),
   '/slow': async (answer) => {
@@ -29,7 +32,7 @@ export async function startReceiver(): Promise<Receiver> {
     const jobId = String(request.headers['quarterjack-job']);
     const count = (counts.get(jobId) ?? 0) + 1;
     counts.set(jobId, count);
-    const answer = (status: number) => response.writeHead(status).end();
+    const answer: Answer = (status, headers) => response.writeHead(status, headers).end();
     request.resume().on('end', () => void (count === 1 ? (FIRST_CALL[request.url ?? ''] ?? ok) : ok)(answer));
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
@@ -43,4 +46,4 @@ export async function startReceiver(): Promise<Receiver> {
   };
 }
 
-const ok = (answer: (status: number) => void): void => answer(200);
+const ok = (answer: Answer): void => answer(200);

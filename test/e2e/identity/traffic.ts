@@ -14,7 +14,7 @@ import type { Receiver } from './receiver';
 
 const PRIORITIES = ['highest', 'high', 'medium', 'low', 'lowest'];
 const RETRY = { maxAttempts: 3, initialDelay: '1s', maxDelay: '2s', multiplier: 2, maxAge: '1h' };
-const ARRIVES_WITHIN_MS = 60_000;
+const ARRIVES_WITHIN_MS = 90_000;
 
 /** Work that makes every stage do all that it can do. Each step says what only it brings about. */
 export class Traffic {
@@ -23,12 +23,21 @@ export class Traffic {
     private readonly receiver: Receiver,
   ) {}
 
-  /** With schedules off, so that the scanner has all of it still before it. */
+  /** With schedules off, so that the scanner has all of it still before it: occurrences, one in line, and a retry. */
   async beforeTheFirstTick(): Promise<void> {
     await this.each('early', { schedule: { type: 'interval', every: '20s' } });
+    await this.create('in-line', { schedule: { type: 'interval', every: '2m' }, orderingKey: 'early' });
+    await this.create('retried', { schedule: { type: 'delay', delay: '1s' }, retry: RETRY }, '/busy');
+    await eventually(
+      () => this.api('GET', '/v1/jobs/retried/executions'),
+      ({ body }) => body.items[0]?.status === 'retrying',
+      ARRIVES_WITHIN_MS,
+    );
   }
 
   async run(): Promise<void> {
+    await this.maintain();
+    await this.crash();
     await this.loseMessages();
     await Promise.all([
       this.failOnce(),
@@ -38,13 +47,40 @@ export class Traffic {
       this.order(),
       this.loseEntries(),
     ]);
-    await this.crash();
-    await this.maintain();
+    // After the stop and the start, too, what got lost is sent again.
+    for (const priority of PRIORITIES) await this.arrives(`lost-${priority}`, 1);
+    await this.arrives('crashed', 2);
   }
 
-  /** Purged messages: the sweeper looks at the queues and sends again, in every priority. */
+  /**
+   * The operator stops the clock, and starts it again. Before anything else: what is read while it stands still is
+   * believed for a while. Then the scanner comes up with its horizon: what is created from now on it passes over.
+   */
+  private async maintain(): Promise<void> {
+    const issuer = await openIssuer(ISSUER_DIR);
+    const admin = await issuer.token({ user: 'admin', scope: 'admin', ttlSec: 600, nowMs: Date.now() });
+    const authorization = `Bearer ${admin}`;
+    for (const call of ['stop', 'start'])
+      await this.api('POST', `/v1/admin/${call}`, undefined, { authorization });
+    await eventually(
+      async () => (await this.api('GET', '/v1/admin/status', undefined, { authorization })).body,
+      ({ scan }) => scan.lagSec === 0 && scan.shards.every(({ at }: { at: string | null }) => at !== null),
+      ARRIVES_WITHIN_MS,
+    );
+  }
+
+  /** Executors die in the middle of a call: another takes over. Whoever stands behind it in line is looked at meanwhile. */
+  private async crash(): Promise<void> {
+    const ordered = { orderingKey: 'crash', overlap: 'skip' };
+    await this.create('crashed', { schedule: { type: 'delay', delay: '1s' }, ...ordered }, '/never');
+    await this.create('behind', { schedule: { type: 'delay', delay: '5s' }, ...ordered });
+    await this.arrives('crashed', 1);
+    while (await this.host.killWorker('Executor'));
+  }
+
+  /** Purged messages, those that died with their executors too: the sweeper looks at the queues and sends again. */
   private async loseMessages(): Promise<void> {
-    await this.each('lost', { schedule: { type: 'delay', delay: '30s' } });
+    await this.each('lost', { schedule: { type: 'delay', delay: '5s' } });
     const sqs = new SQSClient(this.operator);
     const queues = Object.entries(this.host.run.queueUrls).filter(([id]) =>
       /^Executions.*Queue\w{8}$/.test(id),
@@ -76,21 +112,6 @@ export class Traffic {
     dynamo.destroy();
   }
 
-  /** Executors die in the middle of a call: another takes over. */
-  private async crash(): Promise<void> {
-    await this.create('crashed', { schedule: { type: 'delay', delay: '1s' }, overlap: 'skip' }, '/never');
-    await this.arrives('crashed', 1);
-    while (await this.host.killWorker('Executor'));
-  }
-
-  /** The operator stops the clock, and starts it again. */
-  private async maintain(): Promise<void> {
-    const issuer = await openIssuer(ISSUER_DIR);
-    const admin = await issuer.token({ user: 'admin', scope: 'admin', ttlSec: 600, nowMs: Date.now() });
-    for (const call of ['stop', 'start'])
-      await this.api('POST', `/v1/admin/${call}`, undefined, { authorization: `Bearer ${admin}` });
-  }
-
   /** Every other call of the API on a job. */
   private async manage(): Promise<void> {
     await this.create('managed', { schedule: { type: 'cron', expression: '*/2 * * * *' } });
@@ -116,15 +137,16 @@ export class Traffic {
     await this.api('POST', '/v1/signing-secret/rotate');
   }
 
-  /** Jobs that still run when they are due again. */
+  /** Jobs that still run when they are due again. Not for ever: what is always busy hides that a message is lost. */
   private async overlap(): Promise<void> {
+    const schedule = { type: 'interval', every: '5s', maxRuns: 2 };
     for (const overlap of ['skip', 'queue', 'replace'])
-      await this.create(overlap, { schedule: { type: 'interval', every: '5s' }, overlap }, '/slow');
+      await this.create(overlap, { schedule, overlap }, '/slow');
   }
 
   /** Jobs that take turns, and one that stands in the way until it is cancelled. */
   private async order(): Promise<void> {
-    const ordered = { orderingKey: 'line', schedule: { type: 'interval', every: '5s' } };
+    const ordered = { orderingKey: 'line', schedule: { type: 'interval', every: '5s', maxRuns: 2 } };
     for (const jobId of ['first', 'second']) await this.create(jobId, ordered);
     await this.arrives('second', 2);
     const blocked = { orderingKey: 'blocked', onFailure: 'block', schedule: { type: 'delay', delay: '1s' } };

@@ -59,11 +59,11 @@ test('an outage of the scheduler, decided by the second look', async () => {
   expect(world.executions(job).filter(({ trigger }) => trigger === 'catch-up').length).toBeGreaterThan(5);
 });
 
-test('an attempt that waits while its job is paused, with nobody to receive it', async () => {
+test('an attempt that waits in line while its job is paused, with nobody to receive it', async () => {
   const world = await World.started(1);
   world.behaviour = () => ({ outcome: 'retriable', error: 'no' });
   const at = { type: 'at' as const, at: new Date(T0_MS + MINUTE_MS).toISOString() };
-  const job = await world.create(newJobAt(world, { schedule: at, overlap: 'skip' }));
+  const job = await world.create(newJobAt(world, { schedule: at, overlap: 'skip', orderingKey: 'line' }));
   await world.run(MINUTE_MS + 1_000);
   world.on.executor = false;
   await world.api('pauseJob', { jobId: job.jobId });
