@@ -146,7 +146,8 @@ export class Traffic {
 
   /** Jobs that take turns, and one that stands in the way until it is cancelled. */
   private async order(): Promise<void> {
-    const ordered = { orderingKey: 'line', schedule: { type: 'interval', every: '5s', maxRuns: 2 } };
+    // Four within fifteen seconds: wherever a minute ends, two of one bucket are written in one call.
+    const ordered = { orderingKey: 'line', schedule: { type: 'interval', every: '5s', maxRuns: 4 } };
     for (const jobId of ['first', 'second']) await this.create(jobId, ordered);
     await this.arrives('second', 2);
     const blocked = { orderingKey: 'blocked', onFailure: 'block', schedule: { type: 'delay', delay: '1s' } };
