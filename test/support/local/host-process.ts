@@ -15,12 +15,16 @@ async function obey(command: HostCommand): Promise<HostAnswer['value']> {
     });
     const { url, awsEndpointUrl, region, operator, dataDir } = run;
     const queueUrls = Object.fromEntries(run.stack.queues.map((queue) => [queue.logicalId, queue.url]));
+    const functionNames = Object.fromEntries(
+      run.stack.functions.map(({ logicalId, name }) => [logicalId, name]),
+    );
     const token = await run.token('alice');
-    return { url, awsEndpointUrl, region, operator, dataDir, token, queueUrls } satisfies Started;
+    const here = { url, awsEndpointUrl, region, operator, dataDir };
+    return { ...here, token, queueUrls, functionNames } satisfies Started;
   }
   if (!run) throw new Error('not started');
   if (command.kind === 'killWorker') return run.killWorker(command.functionLogicalId);
-  if (command.kind === 'decisions') return run.decisions();
+  if (command.kind === 'decisions') return run.decisions().slice(command.from);
   if (command.kind === 'rowWrites') return rowWrites;
   await run.stop();
   return undefined;

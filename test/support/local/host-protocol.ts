@@ -12,7 +12,7 @@ export type TimedRowWrite = RowWrite & { t: number };
 export type HostCommand = { id: number } & (
   | { kind: 'start'; options: HostStartOptions }
   | { kind: 'killWorker'; functionLogicalId: string }
-  | { kind: 'decisions' }
+  | { kind: 'decisions'; from: number }
   | { kind: 'rowWrites' }
   | { kind: 'stop' }
 );
@@ -32,4 +32,6 @@ export interface Started extends Pick<
   token: string;
   /** By logical id. */
   queueUrls: Record<string, string>;
+  /** By logical id. */
+  functionNames: Record<string, string>;
 }

@@ -49,9 +49,9 @@ export class Host {
     return (await this.ask({ kind: 'killWorker', functionLogicalId })) as boolean;
   }
 
-  /** See `LocalRun.decisions`. */
-  async decisions(): Promise<Decision[]> {
-    return (await this.ask({ kind: 'decisions' })) as Decision[];
+  /** See `LocalRun.decisions`; without the first `from` of them. */
+  async decisions(from = 0): Promise<Decision[]> {
+    return (await this.ask({ kind: 'decisions', from })) as Decision[];
   }
 
   /** All that was written to the tables so far, in their order. Needs `keepsRowWrites`. */

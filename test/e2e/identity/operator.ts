@@ -1,0 +1,110 @@
+import { DynamoDBClient, ListTablesCommand } from '@aws-sdk/client-dynamodb';
+import { InvokeCommand, LambdaClient } from '@aws-sdk/client-lambda';
+import { PurgeQueueCommand, SQSClient } from '@aws-sdk/client-sqs';
+import {
+  DeleteCommand,
+  DynamoDBDocumentClient,
+  PutCommand,
+  ScanCommand,
+  UpdateCommand,
+} from '@aws-sdk/lib-dynamodb';
+
+import { EXECUTIONS_KEY, JOBS_KEY, SCHEDULE_KEY } from '../../../lambdas/core/contracts/tables';
+import type { Host } from '../../support/local/host';
+
+type Row = Record<string, unknown>;
+
+/** What whoever owns the account can do, and no stage does: lose messages and entries, and set rows back in time. */
+export class Operator {
+  private readonly lambda: LambdaClient;
+  private readonly sqs: SQSClient;
+  private readonly dynamo: DynamoDBClient;
+  private readonly documents: DynamoDBDocumentClient;
+
+  constructor(private readonly host: Host) {
+    const { awsEndpointUrl: endpoint, region, operator: credentials } = host.run;
+    const settings = { endpoint, region, credentials };
+    this.lambda = new LambdaClient(settings);
+    this.sqs = new SQSClient(settings);
+    this.dynamo = new DynamoDBClient(settings);
+    this.documents = DynamoDBDocumentClient.from(this.dynamo);
+  }
+
+  /** Throws away whatever is in the queues of executions, what is in the hands of executors too. */
+  async purgeExecutions(): Promise<void> {
+    const queues = Object.entries(this.host.run.queueUrls).filter(([id]) =>
+      /^Executions\w+Queue\w{8}$/.test(id),
+    );
+    for (const [, QueueUrl] of queues) await this.sqs.send(new PurgeQueueCommand({ QueueUrl }));
+  }
+
+  /** Removes the entries of jobs whose ids begin so. */
+  async eraseEntries(jobs: string): Promise<void> {
+    const { partition, sort } = SCHEDULE_KEY;
+    for (const { table, row } of await this.rows('Schedule', (one) => String(one[sort]).includes(`/${jobs}`)))
+      await this.documents.send(
+        new DeleteCommand({
+          TableName: table,
+          Key: { [partition]: row[partition], [sort]: row[sort] },
+        }),
+      );
+  }
+
+  /** Makes a job as old as if it had been created that much earlier. */
+  async backdateJob(jobId: string, ms: number): Promise<void> {
+    const { partition, sort } = JOBS_KEY;
+    for (const { table, row } of await this.rows('Jobs', (one) => one[sort] === jobId))
+      await this.documents.send(
+        new UpdateCommand({
+          TableName: table,
+          Key: { [partition]: row[partition], [sort]: row[sort] },
+          UpdateExpression:
+            'SET createdAtMs = createdAtMs - :ms, activeSinceMs = activeSinceMs - :ms, ' +
+            'scheduleChangedAtMs = scheduleChangedAtMs - :ms',
+          ExpressionAttributeValues: { ':ms': ms },
+        }),
+      );
+  }
+
+  /** Sets the last sign of life of whatever runs of a job back. */
+  async backdateBeats(jobId: string, ms: number): Promise<void> {
+    const { partition, sort } = EXECUTIONS_KEY;
+    const isRunning = (one: Row) => String(one[partition]).endsWith(`/${jobId}`) && one.status === 'running';
+    for (const { table, row } of await this.rows('Executions', isRunning))
+      await this.documents.send(
+        new UpdateCommand({
+          TableName: table,
+          Key: { [partition]: row[partition], [sort]: row[sort] },
+          UpdateExpression: 'SET heartbeatAtMs = heartbeatAtMs - :ms',
+          ExpressionAttributeValues: { ':ms': ms },
+        }),
+      );
+  }
+
+  async putJobsRow(row: Row): Promise<void> {
+    await this.documents.send(new PutCommand({ TableName: await this.tableOf('Jobs'), Item: row }));
+  }
+
+  /** Runs a function that a schedule invokes, now. */
+  async invoke(logicalId: string): Promise<void> {
+    const [, name] = Object.entries(this.host.run.functionNames).find(([id]) => id.startsWith(logicalId))!;
+    await this.lambda.send(new InvokeCommand({ FunctionName: name, Payload: Buffer.from('{}') }));
+  }
+
+  close(): void {
+    for (const client of [this.lambda, this.sqs, this.dynamo]) client.destroy();
+  }
+
+  private async tableOf(name: string): Promise<string> {
+    const { TableNames = [] } = await this.dynamo.send(new ListTablesCommand());
+    const table = TableNames.find((one) => one.includes(`Tables${name}`));
+    if (table === undefined) throw new Error(`no table ${name} among ${TableNames.join(', ')}`);
+    return table;
+  }
+
+  private async rows(name: string, isMeant: (row: Row) => boolean): Promise<{ table: string; row: Row }[]> {
+    const table = await this.tableOf(name);
+    const { Items = [] } = await this.documents.send(new ScanCommand({ TableName: table }));
+    return Items.filter(isMeant).map((row) => ({ table, row }));
+  }
+}
