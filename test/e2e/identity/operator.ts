@@ -41,13 +41,12 @@ export class Operator {
   /** Removes the entries of jobs whose ids begin so. */
   async eraseEntries(jobs: string): Promise<void> {
     const { partition, sort } = SCHEDULE_KEY;
-    for (const { table, row } of await this.rows('Schedule', (one) => String(one[sort]).includes(`/${jobs}`)))
-      await this.documents.send(
-        new DeleteCommand({
-          TableName: table,
-          Key: { [partition]: row[partition], [sort]: row[sort] },
-        }),
-      );
+    const isTheirs = (one: Row) => String(one[sort]).includes(`/${jobs}`);
+    const erased = (await this.rows('Schedule', isTheirs)).map(({ table, row }) => {
+      const Key = { [partition]: row[partition], [sort]: row[sort] };
+      return this.documents.send(new DeleteCommand({ TableName: table, Key }));
+    });
+    await Promise.all(erased);
   }
 
   /** Makes a job as old as if it had been created that much earlier. */

@@ -14,6 +14,8 @@ const ARRIVES_WITHIN_MS = 90_000;
 const ROUND_MS = 45_000;
 const ROUNDS = 3;
 const HOUR_MS = 3_600_000;
+/** More than one user's share of a second in all shards together, 13 in each of four. */
+const CROWD = 60;
 
 /** Work that makes every stage do all that it can do. Each step says what only it brings about. */
 export class Traffic {
@@ -34,6 +36,7 @@ export class Traffic {
   /** With schedules off, so that the scanner has all of it still before it: occurrences, one in line, and a retry. */
   async beforeTheFirstTick(): Promise<void> {
     await this.each('early', { schedule: { type: 'interval', every: '20s' } });
+    await this.crowd('early-crowd', { schedule: inMs(30_000), retry: RETRY }, '/flaky');
     await this.create('in-line', { schedule: { type: 'interval', every: '2m' }, orderingKey: 'early' });
     await this.create('retried', { schedule: { type: 'delay', delay: '1s' }, retry: RETRY }, '/busy');
     await eventually(
@@ -55,8 +58,7 @@ export class Traffic {
       this.overlap(),
       this.runByHand(),
       this.order(),
-      this.loseEntries(),
-      this.ageJobs(),
+      this.audit(),
     ]);
   }
 
@@ -65,9 +67,7 @@ export class Traffic {
    * believed for a while. Then the scanner comes up with its horizon: what is created from now on it passes over.
    */
   private async maintain(): Promise<void> {
-    const issuer = await openIssuer(ISSUER_DIR);
-    const admin = await issuer.token({ user: 'admin', scope: 'admin', ttlSec: 600, nowMs: Date.now() });
-    const authorization = `Bearer ${admin}`;
+    const authorization = await authorizationOf('admin', 'admin');
     for (const call of ['stop', 'start'])
       await this.api('POST', `/v1/admin/${call}`, undefined, { authorization });
     await eventually(
@@ -80,10 +80,8 @@ export class Traffic {
   /** Executors die in the middle of a call, with somebody behind it in line. */
   private async crash(): Promise<void> {
     const ordered = { orderingKey: 'crash', overlap: 'skip' };
-    const dueAtMs = Date.now() + 2_000;
-    const schedule = (ms: number) => ({ type: 'at', at: new Date(dueAtMs + ms).toISOString() });
-    await this.create('crashed', { schedule: schedule(0), ...ordered }, '/never');
-    await this.create('behind', { schedule: schedule(500), ...ordered });
+    await this.create('crashed', { schedule: inMs(2_000), ...ordered }, '/never');
+    await this.create('behind', { schedule: inMs(2_500), ...ordered });
     await this.arrives('crashed', 1);
     while (await this.host.killWorker('Executor'));
   }
@@ -98,6 +96,7 @@ export class Traffic {
   /** Messages that vanish, those that died with their executors too: the sweeper looks at the queues and sends again. */
   private async loseMessages(round: number): Promise<void> {
     await this.each(`lost-${round}`, { schedule: { type: 'delay', delay: '5s' } });
+    await this.crowd(`lost-crowd-${round}`, { schedule: inMs(5_000) });
     await this.operator.purgeExecutions();
   }
 
@@ -107,17 +106,13 @@ export class Traffic {
     for (const priority of PRIORITIES) await this.arrives(`flaky-${priority}`, 2);
   }
 
-  /** Entries that vanish: the auditor finds their jobs, and sends what is due soon. */
-  private async loseEntries(): Promise<void> {
+  /**
+   * What the auditor finds: jobs whose entries have vanished, jobs that have nothing on record for the last hours, and a
+   * user who has far less than was counted.
+   */
+  private async audit(): Promise<void> {
     await this.each('audited', { schedule: { type: 'interval', every: '40s' } });
-    await this.brings('auditor sqs:SendMessage', async () => {
-      await this.operator.eraseEntries('audited-');
-      await this.operator.invoke('StagesAuditor');
-    });
-  }
-
-  /** Jobs that have nothing on record for the last hours, and a user who has far fewer than was counted. */
-  private async ageJobs(): Promise<void> {
+    await this.crowd('audited-crowd', { schedule: { type: 'cron', expression: '* * * * *' } });
     for (const policy of ['skip', 'fire-all']) {
       const misfire = { policy };
       await this.each(`aged-${policy}`, { schedule: { type: 'cron', expression: '*/20 * * * *' }, misfire });
@@ -126,7 +121,10 @@ export class Traffic {
     }
     const usage = { jobs: 1e8, firesPerHour: 1e8, payloadBytes: 1e12 };
     await this.operator.putJobsRow({ userId: 'nobody', jobId: USAGE_SORT, ...usage });
-    await this.brings('auditor', () => this.operator.invoke('StagesAuditor'));
+    await this.brings('auditor', async () => {
+      await this.operator.eraseEntries('audited-');
+      await this.operator.invoke('StagesAuditor');
+    });
   }
 
   /** Every other call of the API on a job. */
@@ -213,6 +211,18 @@ export class Traffic {
       await this.create(`${name}-${priority}`, { ...definition, priority }, path);
   }
 
+  /** Many jobs of another user, due at once: more than its share. */
+  private async crowd(name: string, definition: object, path?: string): Promise<void> {
+    const jobs = Array.from({ length: CROWD }, (_, index) => ({
+      jobId: `${name}-${index}`,
+      ...this.body(definition, path),
+    }));
+    const authorization = await authorizationOf('crowd', 'jobs:write');
+    const { body } = await this.api('POST', '/v1/jobs/batch', { jobs }, { authorization });
+    const refused = body.outcomes.filter(({ status }: { status: number }) => status !== 201);
+    if (refused.length > 0) throw new Error(`not made: ${JSON.stringify(refused[0])}`);
+  }
+
   private async create(jobId: string, definition: object, path?: string): Promise<void> {
     await this.api('POST', '/v1/jobs', { jobId, ...this.body(definition, path) });
   }
@@ -236,4 +246,11 @@ export class Traffic {
     if (!answer.ok) throw new Error(`${method} ${path} answered ${answer.status}: ${text}`);
     return { headers: answer.headers, body: text ? JSON.parse(text) : undefined };
   }
+}
+
+const inMs = (ms: number) => ({ type: 'at', at: new Date(Date.now() + ms).toISOString() });
+
+async function authorizationOf(user: string, scope: string): Promise<string> {
+  const issuer = await openIssuer(ISSUER_DIR);
+  return `Bearer ${await issuer.token({ user, scope, ttlSec: 600, nowMs: Date.now() })}`;
 }

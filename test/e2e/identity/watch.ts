@@ -3,7 +3,6 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { Needs } from '../../support/iam/needs';
 import type { Host } from '../../support/local/host';
 
-const T0 = Date.now();
 const EVERY_MS = 500;
 
 /** Follows what the stages of a host are allowed, and so which grants have come to be needed. */
@@ -37,8 +36,6 @@ export class Watch {
   private async read(): Promise<void> {
     const fresh = await this.host.decisions(this.seen);
     this.seen += fresh.length;
-    const before = this.needs.unneeded;
     this.needs.learn(fresh);
-    if (process.env.TL) { const now = this.needs.unneeded; const t=((Date.now()-T0)/1000).toFixed(1); for (const g of before) if (!now.includes(g)) require('node:fs').appendFileSync(process.env.TL, t+' '+g+'\n'); }
   }
 }
