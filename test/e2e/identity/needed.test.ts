@@ -45,14 +45,20 @@ let grants: readonly string[];
 let unneeded: readonly string[];
 const refused: Decision[] = [];
 
-/** Drives the stages of one run, and notes what they were refused. */
+/** Drives the stages of a run until it is killed, and notes what they were refused. */
 async function drive(host: Host, needs: Needs, by: (traffic: Traffic, watch: Watch) => Promise<unknown>) {
   const watch = new Watch(needs, host);
   const traffic = new Traffic(host, receiver, watch);
-  await by(traffic, watch);
-  traffic.close();
-  unneeded = await watch.unneeded();
-  refused.push(...(await host.decisions()).filter(({ ruling }) => ruling !== 'allowed'));
+  try {
+    await by(traffic, watch);
+    unneeded = await watch.unneeded();
+    refused.push(...(await host.decisions()).filter(({ ruling }) => ruling !== 'allowed'));
+  } catch (cause) {
+    throw new Error(`the traffic stood still; the run says: ${host.errors.slice(-2_000)}`, { cause });
+  } finally {
+    traffic.close();
+    await host.kill();
+  }
 }
 
 /** Two runs on the same data: one whose clock stands still, and, once that was killed, one as it is deployed. */
@@ -73,14 +79,12 @@ beforeAll(async () => {
   const dataDir = join(directory, 'data');
   const early = await Host.start({ port: 0, dataDir, assembly: silent });
   await drive(early, needs, (traffic) => traffic.beforeTheFirstTick());
-  await early.kill();
 
   const host = await Host.start({ port: 0, dataDir, assembly: whole });
   await drive(host, needs, async (traffic, watch) => {
     await traffic.run();
     await watch.areNeeded('', NOTICED_WITHIN_MS);
   });
-  await host.stop();
 }, 400_000);
 
 afterAll(() => {

@@ -36,7 +36,7 @@ export class Traffic {
   /** With schedules off, so that the scanner has all of it still before it: occurrences, one in line, and a retry. */
   async beforeTheFirstTick(): Promise<void> {
     await this.each('early', { schedule: { type: 'interval', every: '20s' } });
-    await this.crowd('early-crowd', { schedule: inMs(30_000), retry: RETRY }, '/flaky');
+    await this.crowd('early-crowd', { schedule: inMs(30_000) });
     await this.create('in-line', { schedule: { type: 'interval', every: '2m' }, orderingKey: 'early' });
     await this.create('retried', { schedule: { type: 'delay', delay: '1s' }, retry: RETRY }, '/busy');
     await eventually(
@@ -100,10 +100,13 @@ export class Traffic {
     await this.operator.purgeExecutions();
   }
 
-  /** A second attempt in every priority, which the executor sends itself. */
+  /** A second attempt in every priority, and in the overflow, which the executor sends itself. */
   private async failOnce(): Promise<void> {
-    await this.each('flaky', { schedule: { type: 'delay', delay: '1s' }, retry: RETRY }, '/flaky');
-    for (const priority of PRIORITIES) await this.arrives(`flaky-${priority}`, 2);
+    await this.brings('executor sqs:', async (round) => {
+      const name = `flaky-${round}`;
+      await this.each(name, { schedule: { type: 'delay', delay: '1s' }, retry: RETRY }, '/flaky');
+      await this.crowd(`${name}-crowd`, { schedule: inMs(2_000), retry: RETRY }, '/flaky');
+    });
   }
 
   /**
