@@ -16,6 +16,8 @@ const ROUNDS = 3;
 const HOUR_MS = 3_600_000;
 /** More than one user's share of a second in all shards together, 13 in each of four. */
 const CROWD = 60;
+/** All of them are made by then, on a slow machine too. */
+const CROWD_DUE_AFTER_MS = 15_000;
 
 /** Work that makes every stage do all that it can do. Each step says what only it brings about. */
 export class Traffic {
@@ -36,7 +38,7 @@ export class Traffic {
   /** With schedules off, so that the scanner has all of it still before it: occurrences, one in line, and a retry. */
   async beforeTheFirstTick(): Promise<void> {
     await this.each('early', { schedule: { type: 'interval', every: '20s' } });
-    await this.crowd('early-crowd', { schedule: inMs(30_000) });
+    await this.crowd('early-crowd', { schedule: inMs(CROWD_DUE_AFTER_MS) });
     await this.create('in-line', { schedule: { type: 'interval', every: '2m' }, orderingKey: 'early' });
     await this.create('retried', { schedule: { type: 'delay', delay: '1s' }, retry: RETRY }, '/busy');
     await eventually(
@@ -80,8 +82,8 @@ export class Traffic {
   /** Executors die in the middle of a call, with somebody behind it in line. */
   private async crash(): Promise<void> {
     const ordered = { orderingKey: 'crash', overlap: 'skip' };
-    await this.create('crashed', { schedule: inMs(2_000), ...ordered }, '/never');
-    await this.create('behind', { schedule: inMs(2_500), ...ordered });
+    await this.create('crashed', { schedule: inMs(5_000), ...ordered }, '/never');
+    await this.create('behind', { schedule: inMs(5_500), ...ordered });
     await this.arrives('crashed', 1);
     while (await this.host.killWorker('Executor'));
   }
@@ -96,7 +98,7 @@ export class Traffic {
   /** Messages that vanish, those that died with their executors too: the sweeper looks at the queues and sends again. */
   private async loseMessages(round: number): Promise<void> {
     await this.each(`lost-${round}`, { schedule: { type: 'delay', delay: '5s' } });
-    await this.crowd(`lost-crowd-${round}`, { schedule: inMs(5_000) });
+    await this.crowd(`lost-crowd-${round}`, { schedule: inMs(CROWD_DUE_AFTER_MS) });
     await this.operator.purgeExecutions();
   }
 
@@ -105,7 +107,7 @@ export class Traffic {
     await this.brings('executor sqs:', async (round) => {
       const name = `flaky-${round}`;
       await this.each(name, { schedule: { type: 'delay', delay: '1s' }, retry: RETRY }, '/flaky');
-      await this.crowd(`${name}-crowd`, { schedule: inMs(2_000), retry: RETRY }, '/flaky');
+      await this.crowd(`${name}-crowd`, { schedule: inMs(CROWD_DUE_AFTER_MS), retry: RETRY }, '/flaky');
     });
   }
 
