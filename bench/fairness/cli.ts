@@ -1,0 +1,216 @@
+/**
+ * What one user's crowd does to another: how late a quiet user's jobs are, at random instants over a while, first with
+ * nobody else's due, then while a loud user has many jobs due at one instant in the middle of it; against the process that
+ * `npm start` runs. `npm run bench:fairness -- [--jobs 20000] [--quiet 300] [--seconds 60] [--ahead 330] [--json]`
+ *
+ * `--ahead`: seconds between the last registration and the crowd's instant. From about 320 on, the crowd is the scanners'
+ * work, as jobs are that were made long before; below it, the API sends it. The quiet user is alone in between, so it is at
+ * least one and a half times the `--seconds`, and 20 s more.
+ */
+import { setTimeout as sleep } from 'node:timers/promises';
+
+import { startSystem } from '../../test/support/local-run';
+import { type Call, clientOf, inParallel } from '../support/client';
+import { type Machine, machine, machineLine } from '../support/machine';
+import { numbersFrom } from '../support/options';
+import { note, printJson, run, say, table, wantsJson } from '../support/output';
+import { percentile } from '../support/percentiles';
+import { type Arrival, type Receiver, startReceiver } from '../support/receiver';
+
+/** Of one request, and how many requests at once. */
+const BATCH = 100;
+const AT_ONCE = 2;
+const TRIAL = 400;
+/** Registering may turn out slower than the trial. */
+const SLACK = 1.3;
+const REST_MS = 5_000;
+const HOUR_MS = 3_600_000;
+/** What has not come within it is given up. */
+const SILENCE_MS = 60_000;
+const MOST = 1.2;
+
+interface Quiet {
+  expected: number;
+  arrived: number;
+  p50Ms: number;
+  p99Ms: number;
+  maxMs: number;
+  before: Machine;
+  after: Machine;
+}
+
+interface Fairness {
+  jobs: number;
+  alone: Quiet;
+  crowded: Quiet;
+  /** p99 in the crowd by p99 alone. */
+  ratio: number;
+  crowd: { arrived: number; p50Ms: number; p99Ms: number; drainSec: number };
+}
+
+interface Bench {
+  calm: Call;
+  loud: Call;
+  receiver: Receiver;
+}
+
+run('bench:fairness', async () => {
+  const wanted = numbersFrom({ jobs: 20_000, quiet: 300, seconds: 60, ahead: 330 });
+  const receiver = await startReceiver();
+  const system = await startSystem('--port', '0', '--ephemeral');
+  try {
+    const [calm, loud] = [await clientOf(system, 'calm'), await clientOf(system, 'loud')];
+    const result = await measure(wanted, { calm, loud, receiver });
+    if (wantsJson()) printJson(result);
+    else report(result);
+  } finally {
+    await system.end();
+    receiver.close();
+  }
+});
+
+async function measure(
+  { jobs, quiet, seconds, ahead }: Record<'jobs' | 'quiet' | 'seconds' | 'ahead', number>,
+  bench: Bench,
+): Promise<Fairness> {
+  const { calm, loud, receiver } = bench;
+  const leastAhead = 1.5 * seconds + 20;
+  if (ahead < leastAhead) throw new Error(`--ahead is ${ahead}; expected at least ${leastAhead}`);
+  const forMs = seconds * 1_000;
+  const later = () => new Date(Date.now() + HOUR_MS).toISOString();
+  await register('warm-up', TRIAL, loud, bench, later);
+  const msAJob = (await register('trial', TRIAL, loud, bench, later)) / TRIAL;
+
+  const dueMs = Math.ceil((Date.now() + jobs * msAJob * SLACK) / 1_000 + ahead) * 1_000;
+  const dueAt = new Date(dueMs).toISOString();
+  const tookMs = await register('crowd', jobs, loud, bench, () => dueAt);
+  await register('crowded', quiet, calm, bench, within(dueMs - forMs / 2, forMs));
+  note(`${jobs} jobs registered in ${(tookMs / 1_000).toFixed(0)} s, all due at ${dueAt}`);
+
+  const aloneFromMs = Date.now() + quiet * msAJob * SLACK + REST_MS;
+  await register('alone', quiet, calm, bench, within(aloneFromMs, forMs));
+  const alone = await watch('alone', quiet, aloneFromMs, forMs, receiver);
+  const crowded = await watch('crowded', quiet, dueMs - forMs / 2, forMs, receiver);
+  await arrivalsOf('crowd', jobs, receiver);
+  const late = receiver.arrivals.filter(isOf('crowd')).map(({ latenessMs }) => latenessMs);
+  return {
+    jobs,
+    alone,
+    crowded,
+    ratio: Math.round((100 * crowded.p99Ms) / alone.p99Ms) / 100,
+    crowd: {
+      arrived: firsts('crowd', receiver).length,
+      p50Ms: percentile(late, 0.5),
+      p99Ms: percentile(late, 0.99),
+      drainSec: percentile(late, 1) / 1_000,
+    },
+  };
+}
+
+const within = (fromMs: number, forMs: number) => () =>
+  new Date(fromMs + Math.floor(Math.random() * forMs)).toISOString();
+
+/** @returns how long it took, in ms */
+async function register(
+  name: string,
+  count: number,
+  call: Call,
+  { receiver }: Bench,
+  dueAt: () => string,
+): Promise<number> {
+  const startMs = performance.now();
+  const jobs = Array.from({ length: count }, (_, index) => ({
+    jobId: `${name}-${index}`,
+    schedule: { type: 'at', at: dueAt() },
+    target: { type: 'http', url: receiver.url },
+    payload: { index },
+  }));
+  const batches = Array.from({ length: Math.ceil(count / BATCH) }, (_, index) =>
+    jobs.slice(index * BATCH, (index + 1) * BATCH),
+  );
+  await inParallel(batches, AT_ONCE, async (batch) => {
+    const answer = (await call('POST', '/v1/jobs/batch', { jobs: batch })) as {
+      outcomes: { status: number; problem?: { detail?: string } }[];
+    };
+    const refused = answer.outcomes.find(({ status }) => status !== 201);
+    if (refused) throw new Error(`a job was answered with ${refused.status}: ${refused.problem?.detail}`);
+  });
+  return performance.now() - startMs;
+}
+
+const isOf =
+  (name: string) =>
+  ({ jobId }: Arrival): boolean =>
+    jobId.startsWith(`${name}-`);
+
+/** The first arrival of each job. */
+function firsts(name: string, { arrivals }: Receiver): Arrival[] {
+  return [
+    ...new Map(
+      arrivals
+        .filter(isOf(name))
+        .reverse()
+        .map((one) => [one.jobId, one]),
+    ).values(),
+  ];
+}
+
+/** Resolves when all have arrived, or none for a while. */
+async function arrivalsOf(name: string, expected: number, receiver: Receiver): Promise<Arrival[]> {
+  let seen = -1;
+  for (let heardMs = Date.now(); seen < expected && Date.now() < heardMs + SILENCE_MS; await sleep(500)) {
+    const { length } = firsts(name, receiver);
+    if (length > seen) heardMs = Date.now();
+    seen = length;
+  }
+  return firsts(name, receiver);
+}
+
+async function watch(
+  name: string,
+  expected: number,
+  fromMs: number,
+  forMs: number,
+  receiver: Receiver,
+): Promise<Quiet> {
+  if (Date.now() > fromMs) throw new Error('registering took too long: the first jobs are due already');
+  await sleep(fromMs - Date.now());
+  const before = machine();
+  await sleep(forMs);
+  const lateness = (await arrivalsOf(name, expected, receiver)).map(({ latenessMs }) => latenessMs);
+  return {
+    expected,
+    arrived: lateness.length,
+    p50Ms: percentile(lateness, 0.5),
+    p99Ms: percentile(lateness, 0.99),
+    maxMs: Math.max(...lateness),
+    before,
+    after: machine(),
+  };
+}
+
+function report({ jobs, alone, crowded, ratio, crowd }: Fairness): void {
+  for (const [name, { before, after }] of Object.entries({ alone, crowded }))
+    say(`${name}: ${machineLine(before)}; load ${after.load} at the end`);
+  say();
+  say(
+    table(
+      ['quiet user', 'expected', 'arrived', 'p50 ms', 'p99 ms', 'max ms'],
+      Object.entries({ alone, [`beside ${jobs}`]: crowded }).map(([name, one]) => [
+        name,
+        one.expected,
+        one.arrived,
+        one.p50Ms,
+        one.p99Ms,
+        one.maxMs,
+      ]),
+    ),
+  );
+  say();
+  say(
+    `The crowd: ${crowd.arrived} of ${jobs} arrived, half of them after ${(crowd.p50Ms / 1_000).toFixed(1)} s, the last after ${crowd.drainSec.toFixed(1)} s.`,
+  );
+  say(
+    `p99 of the quiet user: ${ratio} times what it is alone (${ratio <= MOST ? 'within' : 'above'} ${MOST}).`,
+  );
+}
