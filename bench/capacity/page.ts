@@ -42,7 +42,7 @@ export function capacityPage(rates: readonly number[], fire: Totals): string {
       `${number(LIMITS.partitionWritesPerSec)} writes, and it has ${MEASURED.scanSec} s of its minute for that. Each shard has one scanner and one sweeper at a time.`,
     '## Which limit binds first',
     ...demands.flatMap((demand) => [`### ${number(demand.firesPerMinute)} fires a minute`, binding(demand)]),
-    `What a stage sets itself comes before these: \`maxConcurrency\` of a pool bounds the executors of each priority. Executors scale from ${LIMITS.sourceStart} batches at once by ${LIMITS.sourceMorePerMinute} a minute for each queue: a sudden load waits for them, unless the event source is ` +
+    `What a stage sets itself comes before these: \`maxConcurrency\` of a pool bounds the executors of each priority, and \`userSharePerSec\` what one user starts among everybody else's work: where a user has more, its rate is what the executors of the overflow do. Executors scale from ${LIMITS.sourceStart} batches at once by ${LIMITS.sourceMorePerMinute} a minute for each queue: a sudden load waits for them, unless the event source is ` +
       'provisioned. A table on demand that is new takes ' +
       `${number(LIMITS.newTableWritesPerSec)} writes a second at once (${number(LIMITS.newTableWritesPerSec / 2)} fires), and twice its peak half an hour later; warm it before a load that is known.`,
     '## Partitions',
