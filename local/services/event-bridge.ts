@@ -1,3 +1,5 @@
+import * as z from 'zod';
+
 import { refusalMessage } from '../iam/access';
 import type { EventBusSpec } from '../template/stack';
 import { type AwsService, awsError } from './aws-call';
@@ -16,14 +18,16 @@ export interface EventBridge extends AwsService {
   seen(): SeenEvent[];
 }
 
-interface Entry {
-  EventBusName?: string;
-  Source?: string;
-  DetailType?: string;
-  Detail?: string;
+const Entry = z.object({
+  EventBusName: z.string().optional(),
+  Source: z.string().optional(),
+  DetailType: z.string().optional(),
+  Detail: z.string().optional(),
   /** Seconds. */
-  Time?: number;
-}
+  Time: z.number().optional(),
+});
+type Entry = z.output<typeof Entry>;
+const PutEvents = z.object({ Entries: z.array(Entry).default([]) });
 
 const KEPT = 500;
 const MAX_ENTRIES = 10;
@@ -59,10 +63,11 @@ export function eventBridge(
     async call({ action, body }) {
       if (action !== 'PutEvents')
         return awsError(400, 'UnknownOperationException', `The local run does not know AWSEvents.${action}`);
-      const { Entries = [] } = JSON.parse(body) as { Entries?: Entry[] };
-      if (Entries.length < 1 || Entries.length > MAX_ENTRIES)
-        return awsError(400, 'ValidationException', `Entries has ${Entries.length} items; expected 1 to 10`);
-      const answers = Entries.map(put);
+      const entries = entriesOf(body);
+      if (!entries) return awsError(400, 'SerializationException', 'The body is not JSON that has entries');
+      if (entries.length < 1 || entries.length > MAX_ENTRIES)
+        return awsError(400, 'ValidationException', `Entries has ${entries.length} items; expected 1 to 10`);
+      const answers = entries.map(put);
       const FailedEntryCount = answers.filter((answer) => 'ErrorCode' in answer).length;
       return {
         status: 200,
@@ -71,15 +76,25 @@ export function eventBridge(
       };
     },
     permissions({ action, body }) {
-      const { Entries = [] } = JSON.parse(body) as { Entries?: Entry[] };
-      const asked = new Set(
-        Entries.map(({ EventBusName }) => find(EventBusName)?.arn ?? String(EventBusName)),
+      const named = entriesOf(body)?.map(
+        ({ EventBusName }) => find(EventBusName)?.arn ?? String(EventBusName),
       );
+      // What names no bus is at fault, and is told so if it may put anything at all.
+      const asked = new Set(named?.length ? named : buses.map(({ arn }) => arn));
       return [...asked].map((resource) => ({ action: `events:${action}`, resource }));
     },
     denied: (refusal) => awsError(400, 'AccessDeniedException', refusalMessage(refusal)),
     async stop() {},
   };
+}
+
+/** What a request asks to put: nothing where it has no body. Undefined where it cannot be read. */
+function entriesOf(body: string): Entry[] | undefined {
+  try {
+    return PutEvents.parse(JSON.parse(body || '{}')).Entries;
+  } catch {
+    return undefined;
+  }
 }
 
 const refused = (ErrorCode: string, ErrorMessage: string) => ({ ErrorCode, ErrorMessage });

@@ -47,6 +47,21 @@ test('keeps what is put on a bus of the stack, and says what it did not take', a
   }
 });
 
+test.each([
+  ['', 'ValidationException'],
+  ['{}', 'ValidationException'],
+  ['{"Entries":7}', 'SerializationException'],
+  ['null', 'SerializationException'],
+  ['{', 'SerializationException'],
+])('a request whose body is %j is the fault of who asks', async (body, type) => {
+  const service = eventBridge([BUS], { clock: { nowMs: () => 0 }, newId: () => 'id' });
+  const call = { action: 'PutEvents', body } as never;
+  expect(service.permissions(call)).toEqual([{ action: 'events:PutEvents', resource: BUS.arn }]);
+  const reply = await service.call(call);
+  expect([reply.status, reply.headers['x-amzn-errortype']]).toEqual([400, type]);
+  expect(service.seen()).toEqual([]);
+});
+
 test('asks leave for each bus that is meant, by its ARN', () => {
   const service = eventBridge([BUS], { clock: { nowMs: () => 0 }, newId: () => 'id' });
   const body = JSON.stringify({ Entries: [{ EventBusName: 'bus' }, { EventBusName: BUS.arn }] });
