@@ -1,5 +1,7 @@
-import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import { listenOnLoopback } from '../../test/support/loopback-server';
+
+/** Connections that may wait to be accepted: a burst of all executors at once. */
+const BACKLOG = 4_096;
 
 /** One call as the target saw it. */
 export interface Arrival {
@@ -22,7 +24,7 @@ export interface Receiver {
 export async function startReceiver(): Promise<Receiver> {
   const arrivals: Arrival[] = [];
   let enough: { count: number; done: () => void } | undefined;
-  const server = createServer((request, response) => {
+  const server = await listenOnLoopback((request, response) => {
     const atMs = Date.now();
     request.resume();
     request.once('end', () => {
@@ -36,10 +38,9 @@ export async function startReceiver(): Promise<Receiver> {
       });
       if (enough && arrivals.length >= enough.count) enough.done();
     });
-  });
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', 4_096, resolve));
+  }, BACKLOG);
   return {
-    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/hook`,
+    url: `${server.url}/hook`,
     arrivals,
     waitFor: (count, withinMs) =>
       new Promise((resolve) => {
@@ -51,9 +52,6 @@ export async function startReceiver(): Promise<Receiver> {
         };
         enough = { count, done };
       }),
-    close() {
-      server.close();
-      server.closeAllConnections();
-    },
+    close: server.stop,
   };
 }

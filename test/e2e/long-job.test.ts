@@ -1,8 +1,7 @@
-import { createServer, type Server } from 'node:http';
-import type { AddressInfo } from 'node:net';
-
+import { apiCaller } from '../support/api-caller';
 import { eventually } from '../support/eventually';
 import { type RunningSystem, startSystem } from '../support/local-run';
+import { listenOnLoopback, type LoopbackServer } from '../support/loopback-server';
 
 interface Accepted {
   callback: string;
@@ -12,11 +11,11 @@ interface Accepted {
 
 const accepted: Accepted[] = [];
 let run: RunningSystem;
-let worker: Server;
-let headers: Record<string, string>;
+let worker: LoopbackServer;
+let api: ReturnType<typeof apiCaller>;
 
 beforeAll(async () => {
-  worker = createServer((request, response) => {
+  worker = await listenOnLoopback((request, response) => {
     accepted.push({
       callback: String(request.headers['quarterjack-callback']),
       token: String(request.headers['quarterjack-token']),
@@ -24,15 +23,13 @@ beforeAll(async () => {
     });
     response.writeHead(202).end();
   });
-  await new Promise<void>((resolve) => worker.listen(0, '127.0.0.1', resolve));
   run = await startSystem('--port', '0', '--ephemeral');
-  headers = { authorization: `Bearer ${await run.token('alice')}`, 'content-type': 'application/json' };
+  api = apiCaller(run.url, await run.token('alice'));
 }, 120_000);
 
 afterAll(async () => {
   await run?.end();
-  worker.closeAllConnections();
-  worker.close();
+  worker.stop();
 }, 30_000);
 
 /** As a worker does it: to the address and with the token that came with the delivery, and nothing else. */
@@ -46,17 +43,17 @@ async function report({ callback, token }: Accepted, what: string, body?: unknow
 }
 
 const latest = async () => {
-  const answer = await fetch(`${run.url}/v1/jobs/long/executions`, { headers });
-  const { items } = (await answer.json()) as { items: Record<string, unknown>[] };
+  const { items } = (await api('GET', '/v1/jobs/long/executions')).body as {
+    items: Record<string, unknown>[];
+  };
   return items[0];
 };
 
 test('a target that answers 202 keeps its execution by heartbeats, gives up, and completes the next attempt', async () => {
-  const { port } = worker.address() as AddressInfo;
-  const target = { type: 'http', url: `http://127.0.0.1:${port}/`, mode: 'async', heartbeatTimeout: '5m' };
+  const target = { type: 'http', url: `${worker.url}/`, mode: 'async', heartbeatTimeout: '5m' };
   const retry = { maxAttempts: 2, initialDelay: '1s', maxDelay: '1s' };
   const body = { jobId: 'long', schedule: { type: 'delay', delay: '2s' }, target, retry, timeout: '2h' };
-  const created = await fetch(`${run.url}/v1/jobs`, { method: 'POST', headers, body: JSON.stringify(body) });
+  const created = await api('POST', '/v1/jobs', body);
   expect(created.status).toBe(201);
 
   const [first] = await eventually(

@@ -1,10 +1,9 @@
-import { createServer, type Server } from 'node:http';
-import type { AddressInfo } from 'node:net';
-
 import { Webhook } from 'standardwebhooks';
 
+import { apiCaller } from '../support/api-caller';
 import { eventually } from '../support/eventually';
 import { type RunningSystem, startSystem } from '../support/local-run';
+import { listenOnLoopback, type LoopbackServer } from '../support/loopback-server';
 
 interface Arrival {
   atMs: number;
@@ -16,13 +15,12 @@ const arrivals: Arrival[] = [];
 /** What the receiver answers to the nth call of a job, by its path. */
 const behaviours: Record<string, (call: number) => number> = { '/flaky': (call) => (call === 1 ? 503 : 200) };
 let run: RunningSystem;
-let receiver: Server;
-let hook: string;
-let headers: Record<string, string>;
+let receiver: LoopbackServer;
+let api: ReturnType<typeof apiCaller>;
 
 beforeAll(async () => {
   const calls = new Map<string, number>();
-  receiver = createServer((request, response) => {
+  receiver = await listenOnLoopback((request, response) => {
     const atMs = Date.now();
     const chunks: Buffer[] = [];
     request.on('data', (chunk: Buffer) => chunks.push(chunk));
@@ -38,32 +36,19 @@ beforeAll(async () => {
       response.writeHead(behaviours[path]?.(call) ?? 200).end('thanks');
     });
   });
-  await new Promise<void>((resolve) => receiver.listen(0, '127.0.0.1', resolve));
-  hook = `http://127.0.0.1:${(receiver.address() as AddressInfo).port}`;
   run = await startSystem('--port', '0', '--ephemeral');
-  headers = { authorization: `Bearer ${await run.token('alice')}`, 'content-type': 'application/json' };
+  api = apiCaller(run.url, await run.token('alice'));
 }, 120_000);
 
 afterAll(async () => {
   await run?.end();
-  receiver.closeAllConnections();
-  receiver.close();
+  receiver.stop();
 }, 30_000);
-
-const api = async (method: string, path: string, body?: unknown, token?: string) => {
-  const answer = await fetch(run.url + path, {
-    method,
-    headers: token ? { ...headers, authorization: `Bearer ${token}` } : headers,
-    body: body === undefined ? undefined : JSON.stringify(body),
-  });
-  const text = await answer.text();
-  return { status: answer.status, headers: answer.headers, body: text ? JSON.parse(text) : undefined };
-};
 
 const arrivalsOf = (jobId: string) =>
   arrivals.filter((arrival) => arrival.headers['quarterjack-job'] === jobId);
 const create = (jobId: string, schedule: unknown, path = '/hook', more: object = {}) =>
-  api('POST', '/v1/jobs', { jobId, schedule, target: { type: 'http', url: hook + path }, ...more });
+  api('POST', '/v1/jobs', { jobId, schedule, target: { type: 'http', url: receiver.url + path }, ...more });
 
 test('a one-time job: created, delivered on time and signed, in the history', async () => {
   const at = new Date(Date.now() + 4_000).toISOString();
@@ -166,9 +151,9 @@ test('bad input names the field; another user sees nothing; no token, no answer'
   expect(bad.body.errors).toEqual([expect.objectContaining({ path: 'schedule.expression' })]);
 
   await create('mine', { type: 'delay', delay: '1h' });
-  const other = await api('GET', '/v1/jobs/mine', undefined, await run.token('bob'));
-  const missing = await api('GET', '/v1/jobs/none', undefined, await run.token('bob'));
+  const other = await apiCaller(run.url, await run.token('bob'))('GET', '/v1/jobs/mine');
+  const missing = await apiCaller(run.url, await run.token('bob'))('GET', '/v1/jobs/none');
   expect([other.status, missing.status]).toEqual([404, 404]);
-  expect((await api('GET', '/v1/jobs', undefined, 'nonsense')).status).toBe(401);
+  expect((await apiCaller(run.url, 'nonsense')('GET', '/v1/jobs')).status).toBe(401);
   expect((await fetch(`${run.url}/v1/health`)).status).toBe(200);
 }, 30_000);

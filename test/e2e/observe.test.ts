@@ -1,11 +1,11 @@
 import { existsSync } from 'node:fs';
-import { createServer, type Server } from 'node:http';
-import type { AddressInfo } from 'node:net';
 
 import { type Browser, chromium, type Page } from 'playwright-core';
 
+import { apiCaller } from '../support/api-caller';
 import { eventually } from '../support/eventually';
 import { type RunningSystem, startSystem } from '../support/local-run';
+import { listenOnLoopback, type LoopbackServer } from '../support/loopback-server';
 
 /** Debian's; `.ci/run` installs it where it may. */
 const CHROMIUM = process.env.QUARTERJACK_CHROMIUM ?? '/usr/bin/chromium';
@@ -15,33 +15,28 @@ const testInChromium = found ? test : test.skip;
 
 let system: RunningSystem;
 let browser: Browser | undefined;
-let receiver: Server;
+let receiver: LoopbackServer;
 beforeAll(async () => {
-  receiver = createServer((request, response) => {
+  receiver = await listenOnLoopback((request, response) => {
     response.writeHead(request.url === '/healthy' ? 200 : 404).end();
   });
-  await new Promise<void>((resolve) => receiver.listen(0, '127.0.0.1', resolve));
   system = await startSystem('--port', '0', '--ephemeral');
 }, 60_000);
 afterAll(async () => {
   await browser?.close();
   await system?.end();
-  receiver.close();
+  receiver.stop();
 });
 
 /** Makes a one-time job that is due in a second. */
 async function makeJob(jobId: string, target: object): Promise<void> {
-  const headers = {
-    authorization: `Bearer ${await system.token('alice')}`,
-    'content-type': 'application/json',
-  };
-  const body = JSON.stringify({ jobId, schedule: { type: 'delay', delay: '1s' }, target });
-  const answer = await fetch(`${system.url}/v1/jobs`, { method: 'POST', headers, body });
+  const api = apiCaller(system.url, await system.token('alice'));
+  const answer = await api('POST', '/v1/jobs', { jobId, schedule: { type: 'delay', delay: '1s' }, target });
   expect(answer.status).toBe(201);
 }
 const targetAt = (path: string) => ({
   type: 'http',
-  url: `http://127.0.0.1:${(receiver.address() as AddressInfo).port}${path}`,
+  url: receiver.url + path,
   method: 'GET',
 });
 const healthy = () => targetAt('/healthy');

@@ -1,19 +1,19 @@
-import { createServer, type Server } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 
+import { apiCaller } from '../support/api-caller';
 import { eventually } from '../support/eventually';
 import { type RunningSystem, startSystem } from '../support/local-run';
+import { listenOnLoopback, type LoopbackServer } from '../support/loopback-server';
 
 /** What the target saw, in the order it happened: `job begins`, `job ends`. */
 const seen: string[] = [];
 let run: RunningSystem;
-let receiver: Server;
-let headers: Record<string, string>;
+let receiver: LoopbackServer;
+let api: ReturnType<typeof apiCaller>;
 let isBroken = true;
 
 beforeAll(async () => {
-  receiver = createServer((request, response) => {
+  receiver = await listenOnLoopback((request, response) => {
     const jobId = String(request.headers['quarterjack-job']);
     seen.push(`${jobId} begins`);
     request.resume();
@@ -24,25 +24,14 @@ beforeAll(async () => {
       });
     });
   });
-  await new Promise<void>((resolve) => receiver.listen(0, '127.0.0.1', resolve));
   run = await startSystem('--port', '0', '--ephemeral');
-  headers = { authorization: `Bearer ${await run.token('alice')}`, 'content-type': 'application/json' };
+  api = apiCaller(run.url, await run.token('alice'));
 }, 120_000);
 
 afterAll(async () => {
   await run?.end();
-  receiver.closeAllConnections();
-  receiver.close();
+  receiver.stop();
 }, 30_000);
-
-const api = async (method: string, path: string, body?: unknown) => {
-  const answer = await fetch(run.url + path, {
-    method,
-    headers,
-    body: body === undefined ? undefined : JSON.stringify(body),
-  });
-  return { status: answer.status, body: JSON.parse(await answer.text()) };
-};
 
 const create = (jobId: string, atMs: number, orderingKey: string, more: object = {}) =>
   api('POST', '/v1/jobs', {
@@ -50,7 +39,7 @@ const create = (jobId: string, atMs: number, orderingKey: string, more: object =
     schedule: { type: 'at', at: new Date(atMs).toISOString() },
     target: {
       type: 'http',
-      url: `http://127.0.0.1:${(receiver.address() as AddressInfo).port}/hook`,
+      url: `${receiver.url}/hook`,
     },
     orderingKey,
     ...more,

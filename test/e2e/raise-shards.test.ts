@@ -1,6 +1,4 @@
 import { mkdtempSync, rmSync } from 'node:fs';
-import { createServer, type Server } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
@@ -8,6 +6,7 @@ import { DynamoDBClient, ListTablesCommand, ScanCommand } from '@aws-sdk/client-
 
 import { eventually } from '../support/eventually';
 import { Host } from '../support/local/host';
+import { listenOnLoopback, type LoopbackServer } from '../support/loopback-server';
 import { assemblyWith, ofType } from './identity/assemblies';
 
 const RUNS = 15;
@@ -15,21 +14,19 @@ const ONCE = 40;
 
 /** Calls by job and due time. */
 const calls = new Map<string, number>();
-let receiver: Server;
+let receiver: LoopbackServer;
 let directory: string;
 
 beforeAll(async () => {
   directory = mkdtempSync(join(tmpdir(), 'quarterjack-shards-'));
-  receiver = createServer((request, response) => {
+  receiver = await listenOnLoopback((request, response) => {
     const execution = `${String(request.headers['quarterjack-job'])} ${String(request.headers['quarterjack-due'])}`;
     calls.set(execution, (calls.get(execution) ?? 0) + 1);
     request.resume().on('end', () => response.end());
   });
-  await new Promise<void>((resolve) => receiver.listen(0, '127.0.0.1', resolve));
 });
 afterAll(() => {
-  receiver.closeAllConnections();
-  receiver.close();
+  receiver.stop();
   rmSync(directory, { recursive: true });
 });
 
@@ -42,7 +39,7 @@ const withShards = (count: number): Promise<string> =>
   });
 
 async function create(host: Host, jobId: string, schedule: object): Promise<void> {
-  const url = `http://127.0.0.1:${(receiver.address() as AddressInfo).port}/`;
+  const url = `${receiver.url}/`;
   const misfire = { policy: 'fire-all', grace: '60s', catchUpWindow: '1h' };
   const answer = await host.fetch('/v1/jobs', {
     method: 'POST',

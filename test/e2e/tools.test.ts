@@ -1,18 +1,17 @@
 import { execFile } from 'node:child_process';
 import { mkdtempSync, rmSync } from 'node:fs';
-import { createServer, type Server } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { text } from 'node:stream/consumers';
 
 import { type Delivery, FenceGuard, Quarterjack, verifyDelivery } from '../../client';
 import { type RunningSystem, startSystem } from '../support/local-run';
+import { listenOnLoopback, type LoopbackServer } from '../support/loopback-server';
 
 const CHECKOUT_DIR = resolve(__dirname, '../..');
 
 let run: RunningSystem;
-let receiver: Server;
+let receiver: LoopbackServer;
 let hook: string;
 let token: string;
 let client: Quarterjack;
@@ -27,7 +26,7 @@ beforeAll(async () => {
   client = new Quarterjack({ url: run.url, token: () => token });
   const { secret } = await client.signingSecret();
   const guard = new FenceGuard();
-  receiver = createServer((request, response) => {
+  receiver = await listenOnLoopback((request, response) => {
     void text(request).then(async (body) => {
       const delivery = verifyDelivery(body, request.headers, { secret });
       await guard.admit(delivery);
@@ -35,14 +34,12 @@ beforeAll(async () => {
       response.writeHead(delivery.jobId === 'flaky' && delivery.attempt === 1 ? 503 : 200).end('thanks');
     });
   });
-  await new Promise<void>((done) => receiver.listen(0, '127.0.0.1', done));
-  hook = `http://127.0.0.1:${(receiver.address() as AddressInfo).port}`;
+  hook = receiver.url;
 }, 120_000);
 
 afterAll(async () => {
   await run?.end();
-  receiver?.closeAllConnections();
-  receiver?.close();
+  receiver?.stop();
   rmSync(home, { recursive: true });
 }, 30_000);
 

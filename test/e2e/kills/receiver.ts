@@ -1,6 +1,6 @@
-import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
+
+import { listenOnLoopback, workAskedFor } from '../../support/loopback-server';
 
 /** One request as the target saw it: from its first byte to the answer, or to the end of its connection. */
 export interface Delivery {
@@ -21,12 +21,11 @@ export interface Receiver {
 }
 
 /**
- * A target that outlives whatever calls it. `/<answer>/<ms>` answers with that status after so many milliseconds;
- * `/flaky/<ms>` with 503 to the first attempt.
+ * A target that outlives whatever calls it. It does what its path asks for, see `workAskedFor`.
  */
 export async function startReceiver(): Promise<Receiver> {
   const deliveries: Delivery[] = [];
-  const server = createServer((request, response) => {
+  const server = await listenOnLoopback((request, response) => {
     const header = (name: string) => String(request.headers[`quarterjack-${name}`]);
     const delivery: Delivery = {
       job: header('job'),
@@ -39,22 +38,17 @@ export async function startReceiver(): Promise<Receiver> {
     deliveries.push(delivery);
     response.once('close', () => (delivery.endMs ??= Date.now()));
     request.resume();
-    const [, answer, ms] = (request.url ?? '').split('/');
-    const status = answer === 'flaky' ? (delivery.attempt === 1 ? 503 : 200) : Number(answer);
-    void sleep(Number(ms)).then(() => {
+    const { status, ms } = workAskedFor(request.url, delivery.attempt);
+    void sleep(ms).then(() => {
       delivery.endMs ??= Date.now();
       if (response.destroyed) return;
       delivery.answered = status;
       response.writeHead(status).end();
     });
   });
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   return {
-    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    url: server.url,
     deliveries,
-    stop() {
-      server.closeAllConnections();
-      server.close();
-    },
+    stop: server.stop,
   };
 }

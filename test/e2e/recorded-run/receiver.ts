@@ -1,8 +1,8 @@
-import { createServer, type ServerResponse } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import type { ServerResponse } from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';
 
 import { jobKeyOf } from '../../../lambdas/core/contracts/tables';
+import { listenOnLoopback, workAskedFor } from '../../support/loopback-server';
 import type { TargetEnd } from '../../simulation/log';
 import type { Timeline } from './timeline';
 
@@ -14,13 +14,13 @@ export interface Receiver {
 }
 
 /**
- * The target of all jobs of one user; notes what reaches it. `/<answer>/<ms>` answers with that status after so many
- * milliseconds of work; `/flaky/<ms>` with 503 to the first attempt. The body says which definition it came from.
+ * The target of all jobs of one user; notes what reaches it. It does what its path asks
+ * for, see `workAskedFor`. The body says which definition it came from.
  */
 export async function startReceiver(userId: string, timeline: Timeline): Promise<Receiver> {
   const begun = new Map<string, number>();
   let calls = 0;
-  const server = createServer((request, response) => {
+  const server = await listenOnLoopback((request, response) => {
     const header = (name: string): string => String(request.headers[name]);
     const chunks: Buffer[] = [];
     request.on('data', (chunk: Buffer) => chunks.push(chunk));
@@ -43,20 +43,15 @@ export async function startReceiver(userId: string, timeline: Timeline): Promise
         stamp: (JSON.parse(Buffer.concat(chunks).toString()) as { stamp: string }).stamp,
         offsetMs: 0,
       });
-      const [, answer, ms] = (request.url ?? '').split('/');
-      const status = answer === 'flaky' ? (attempt === 1 ? 503 : 200) : Number(answer);
+      const { status, ms } = workAskedFor(request.url, attempt);
       const end = (how: TargetEnd['how']) => timeline.add({ src: 'target', type: 'end', call, how });
-      work(Number(ms), response, end, status).catch((error: Error) => response.destroy(error));
+      work(ms, response, end, status).catch((error: Error) => response.destroy(error));
     });
   });
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   return {
-    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    url: server.url,
     begun: (jobId) => begun.get(jobId) ?? 0,
-    stop() {
-      server.closeAllConnections();
-      server.close();
-    },
+    stop: server.stop,
   };
 }
 
