@@ -23,7 +23,7 @@ export interface MemoryAws {
 }
 
 /**
- * DynamoDB over tables in memory, an SQS that takes messages and gives none, and a secret: all that a stage calls, as
+ * DynamoDB over tables in memory, an SQS that takes messages and gives none, an event bus and a secret: all that a stage calls, as
  * fast as one process can answer, so that what is measured on the other side is the stage.
  */
 export async function startMemoryAws(tables: MemoryTables): Promise<MemoryAws> {
@@ -34,6 +34,7 @@ export async function startMemoryAws(tables: MemoryTables): Promise<MemoryAws> {
     if (target.startsWith(DYNAMODB)) return dynamodb(tables, target.slice(DYNAMODB.length), input);
     if (target === `${SQS}SendMessageBatch`) return accept(input, sent);
     if (target === `${SQS}GetQueueAttributes`) return { Attributes: {} };
+    if (target === 'AWSEvents.PutEvents') return putEvents(input);
     if (target === 'secretsmanager.GetSecretValue') return { ARN: 'secret', SecretString: 's'.repeat(64) };
     throw Object.assign(new Error(`no ${target} here`), { name: 'UnknownOperationException' });
   };
@@ -109,6 +110,11 @@ function toNative(output: Json): Json {
 
 const mapValues = (record: Json, to: (value: unknown) => unknown): Json =>
   Object.fromEntries(Object.entries(record).map(([name, value]) => [name, to(value)]));
+
+const putEvents = ({ Entries }: Json): Json => ({
+  FailedEntryCount: 0,
+  Entries: (Entries as unknown[]).map(() => ({ EventId: randomUUID() })),
+});
 
 /** The SDK checks the digest of each body. */
 function accept({ Entries }: Json, sent: string[]): Json {
