@@ -75,27 +75,29 @@ async function startRun(
 ): Promise<Execution> {
   const jobKey = jobKeyOf(job);
   const stamp = takeStamp(deps.clock);
+  const dueAtMs = parseCompactInstant(execId);
+  const startAtMs = notBefore(dueAtMs, stamp.nowMs);
   const run: Execution = {
     jobKey,
     execId,
     trigger: 'manual',
-    dueAtMs: parseCompactInstant(execId),
+    dueAtMs,
     status: 'queued',
     attempt: 1,
     failures: 0,
     takeovers: 0,
     fence: 0,
-    startAtMs: stamp.nowMs,
+    startAtMs,
     attempts: [],
     ...(hop === undefined ? {} : { hop }),
     orderingKey: job.orderingKey ?? undefined,
     ...(payload === undefined ? {} : { payload: { value: payload } }),
   };
-  const wait = { jobKey, execId, attempt: 1, startAtMs: stamp.nowMs };
+  const wait = { jobKey, execId, attempt: 1, startAtMs };
   await deps.schedule.putEntries([await attemptEntry(wait, deps)], stamp.leftMs());
   const outcome = await acknowledged(stamp, () => deps.executions.putQueued(run), deps);
   if (outcome === 'exists') return (await deps.executions.get(run)) ?? run;
-  await sendNow(run, stamp.nowMs, job, deps);
+  await sendNow(run, startAtMs, job, deps);
   return run;
 }
 
@@ -104,10 +106,13 @@ async function startRun(
  * nobody else would look at it again. Repeating entry and message is free of harm.
  */
 async function makeSureItRuns(run: Execution, job: Job, deps: ApiDeps): Promise<void> {
-  const startAtMs = deps.clock.nowMs();
+  const startAtMs = notBefore(run.dueAtMs, deps.clock.nowMs());
   await deps.schedule.putEntries([await attemptEntry({ ...run, startAtMs }, deps)]);
   await sendNow(run, startAtMs, job, deps);
 }
+
+/** The due time was read first, maybe off another machine's clock, and a clock may be set back in between. */
+const notBefore = (dueAtMs: number, nowMs: number): number => Math.max(dueAtMs, nowMs);
 
 /** The entry is there: what is not sent now is sent by the second look. */
 async function sendNow(run: Execution, startAtMs: number, job: Job, deps: ApiDeps): Promise<void> {

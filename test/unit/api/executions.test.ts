@@ -41,6 +41,23 @@ describe('POST /v1/jobs/{jobId}/run', () => {
     expect(row?.payload).toEqual({ value: null });
   });
 
+  it('starts nothing before its due time, though the clock is set back while it is made, or before it is asked for again', async () => {
+    const world = new World();
+    await world.create({ jobId: 'a' });
+    const { requestKeys } = world.deps;
+    const { putUnlessKnown } = requestKeys;
+    requestKeys.putUnlessKnown = async (mark) => {
+      world.clock.stepWall(-300);
+      return putUnlessKnown(mark);
+    };
+    const dueAtMs = world.clock.nowMs();
+    const headers = { 'idempotency-key': 'once' };
+    for (let time = 1; time <= 2; time++)
+      await world.call('POST /v1/jobs/{jobId}/run', { jobId: 'a' }, {}, { headers });
+    const starts = world.queue.messages.map(({ startAtMs }) => startAtMs);
+    expect(starts).toEqual([dueAtMs, dueAtMs]);
+  });
+
   it('leaves the schedule alone, and runs a paused job too', async () => {
     const world = new World();
     await world.create({ jobId: 'a' });
