@@ -111,7 +111,7 @@ async function measure(open, server) {
 async function quarterjack() {
   note('Quarterjack, local run …');
   const args = ['--import', 'tsx', join(checkout, 'bench/lateness/cli.ts'), '--json'];
-  const numbers = ['--jobs', String(late), '--seconds', String(seconds), '--recurring', '1'];
+  const numbers = ['--jobs', String(late), '--seconds', String(seconds), '--recurring', '0'];
   const { stdout } = await promisify(execFile)(process.execPath, [...args, ...numbers], { cwd: checkout });
   const { oneTime } = JSON.parse(stdout);
   return {
