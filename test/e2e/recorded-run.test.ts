@@ -7,7 +7,7 @@ import { recordRun } from './recorded-run/record-run';
 let log: SimulationLog;
 beforeAll(async () => {
   log = await recordRun();
-}, 300_000);
+}, 500_000);
 
 const executionsOf = (records: readonly LogRecord[]): Execution[] =>
   (records.at(-1) as EndRecord & LogRecord).executions;
