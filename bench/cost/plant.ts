@@ -11,8 +11,8 @@ import {
 import { HORIZON } from '../../lambdas/core/contracts/horizon';
 import { DEFAULT_POOL, type Lane, LANES } from '../../lambdas/core/contracts/pools';
 import type { Operation } from '../../lambdas/core/contracts/routes';
-import { fairShare } from '../../lambdas/core/dispatch/fair-share';
-import { heldBack, isStopped } from '../../lambdas/core/dispatch/stopped';
+import { stageQueue } from '../../lambdas/core/dispatch/stage-queue';
+import { isStopped } from '../../lambdas/core/dispatch/stopped';
 import { raiseShards } from '../../lambdas/core/dispatch/raise-shards';
 import { shardsInForce } from '../../lambdas/core/dispatch/shards-in-force';
 import { type QueueUrls, sqsExecutionQueue } from '../../lambdas/core/queue/sqs/sqs-execution-queue';
@@ -236,7 +236,13 @@ export class Plant {
       lines: dynamoLineStore({ ...access, table: 'schedule' }),
       executions: dynamoExecutionStore({ ...access, table: 'executions', beats: documents }),
       schedule,
-      queue: heldBack(fairShare(queue, USER_SHARES, { sender, clock, shards }), stopped),
+      queue: stageQueue(queue, USER_SHARES, {
+        sender,
+        isInStep: stage === 'scanner',
+        clock,
+        shards,
+        stopped,
+      }),
       stopped,
       shards,
       clock,

@@ -9,7 +9,7 @@ import { scanShard } from './scan-shard';
 
 const env = loadEnv(ScannerEnv, process.env);
 const instruments = instrumentsOf('scanner', env);
-const deps = dispatchDeps(env, instruments, { sender: 'one for each shard' });
+const deps = dispatchDeps(env, instruments, { sender: 'one for each shard', isInStep: true });
 
 export const handler = sqsHandler(ScanRequest, instruments, async ({ shards }, limits) => {
   await eachShard(shards, deps.clock.nowMs(), async (shard) => {

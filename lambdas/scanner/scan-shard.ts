@@ -65,7 +65,11 @@ export async function scanShard(shard: number, deps: DispatchDeps, limits: ScanL
   return { ...result, ended: 'caught-up' };
 }
 
-/** @returns where to go on in the bucket, if time was too short for all of it */
+/**
+ * Page after page; the messages of one may still be on their way, each at its moment, while the next is begun.
+ *
+ * @returns where to go on in the bucket, if time was too short for all of it
+ */
 async function scanBucket(
   cursor: Cursor,
   pacer: CatchUpPacer,
@@ -74,6 +78,7 @@ async function scanBucket(
 ): Promise<{ entries: number; after?: string }> {
   let entries = 0;
   let after = cursor.after || undefined;
+  let inHand = Promise.allSettled<void>([]);
   do {
     const startMs = deps.clock.monotonicMs();
     const page = await deps.schedule.readBucket({
@@ -86,10 +91,16 @@ async function scanBucket(
       deps.meter.count(Metric.setAside);
       deps.log.error('entry set aside', new Error('unreadable row'), { entry, shard: cursor.shard });
     }
-    await scanPage(page.entries, pacer, deps);
+    throwRejected(await inHand);
+    inHand = Promise.allSettled([scanPage(page.entries, pacer, deps)]);
     entries += page.entries.length;
     after = page.nextAfter;
     if (after !== undefined) await deps.clock.sleep(startMs + PAGE_PACE_MS - deps.clock.monotonicMs());
   } while (after !== undefined && limits.remainingMs() >= MARGIN_MS);
+  throwRejected(await inHand);
   return { entries, after };
+}
+
+function throwRejected(outcomes: readonly PromiseSettledResult<void>[]): void {
+  for (const outcome of outcomes) if (outcome.status === 'rejected') throw outcome.reason;
 }

@@ -16,6 +16,7 @@ import { dynamoScheduleStore } from '../../lambdas/core/store/dynamo/schedule/dy
 import { dynamoLineStore } from '../../lambdas/core/store/dynamo/schedule/lines';
 import type { ExecutorDeps } from '../../lambdas/executor/deps';
 import { executeBatch } from '../../lambdas/executor/execute-batch';
+import { inStep } from '../../lambdas/core/queue/in-step';
 import { scanShard } from '../../lambdas/scanner/scan-shard';
 import { sweepShard } from '../../lambdas/sweeper/sweep-shard';
 import { tick } from '../../lambdas/tick/plan-requests';
@@ -255,6 +256,7 @@ export class Simulation {
   private scan({ shards }: ScanRequest): void {
     void this.invoke('scanner', async (node, limits) => {
       const deps = this.deps(node);
+      deps.queue = inStep(deps.queue, deps.clock);
       for (const shard of shards) await scanShard(shard, deps, limits);
     });
   }

@@ -10,10 +10,11 @@ import { jobKeyOf } from '../../lambdas/core/contracts/tables';
 import type { ScanRequest, SweepRequest } from '../../lambdas/core/contracts/messages';
 import { DEFAULT_POOL, LANES } from '../../lambdas/core/contracts/pools';
 import type { Operation } from '../../lambdas/core/contracts/routes';
-import { fairShare, overflowing, type Sender } from '../../lambdas/core/dispatch/fair-share';
+import { overflowing } from '../../lambdas/core/dispatch/fair-share';
 import { announced } from '../../lambdas/core/events/announced';
 import { shardsInForce } from '../../lambdas/core/dispatch/shards-in-force';
-import { heldBack, isStopped } from '../../lambdas/core/dispatch/stopped';
+import { type StageQueueDeps, stageQueue } from '../../lambdas/core/dispatch/stage-queue';
+import { isStopped } from '../../lambdas/core/dispatch/stopped';
 import type { ExecutionQueue } from '../../lambdas/core/queue/execution-queue';
 import { executionOf } from '../../lambdas/core/store/dynamo/executions/execution-row';
 import { dynamoExecutionStore } from '../../lambdas/core/store/dynamo/executions/dynamo-execution-store';
@@ -56,6 +57,9 @@ export interface SeenCall {
 }
 
 export type Behaviour = (call: SeenCall, signal: AbortSignal, clock: FakeClock) => Promise<Answer> | Answer;
+
+type Sending = Pick<StageQueueDeps, 'sender' | 'isInStep'>;
+const ONE_OF_MANY: Sending = { sender: 'one of many', isInStep: false };
 
 /** What any stage is made with. */
 type Deps = ExecutorDeps & ApiDeps & Pick<AuditorDeps, 'usage'>;
@@ -109,7 +113,7 @@ export class World {
   ) {
     this.tables = new MemoryTables(TABLE_KEYS, { allOld: options.allOld });
     this.dynamo = new MemoryDynamo(this.tables);
-    this.deps = this.node(this.dynamo, this.clock, this.queue, 'one of many');
+    this.deps = this.node(this.dynamo, this.clock, this.queue);
   }
 
   /** The one process of a stage, under its role. Faults are those of `dynamo`. */
@@ -130,7 +134,10 @@ export class World {
       },
     });
     const sender = stage === 'api' || stage === 'executor' ? 'one of many' : 'one for each shard';
-    const node = this.node(guarded, this.clock, this.guardedQueue(stage), sender);
+    const node = this.node(guarded, this.clock, this.guardedQueue(stage), {
+      sender,
+      isInStep: stage === 'scanner',
+    });
     const events = { put: () => checkEvent(stage) };
     const made = { ...node, executions: announced(node.executions, events, 'failures') };
     this.stages.set(stage, made);
@@ -152,7 +159,12 @@ export class World {
   }
 
   /** The dependencies of one process over the shared tables and queues. */
-  private node(dynamo: MemoryDynamo, clock: Clock, queue: ExecutionQueue, sender: Sender): Deps {
+  private node(
+    dynamo: MemoryDynamo,
+    clock: Clock,
+    queue: ExecutionQueue,
+    { sender, isInStep }: Sending = ONE_OF_MANY,
+  ): Deps {
     const access = { documents: dynamo, clock, chance: this.chance };
     const schedule = dynamoScheduleStore({ ...access, table: 'schedule' });
     const stopped = isStopped(schedule, clock);
@@ -166,7 +178,7 @@ export class World {
       lines: dynamoLineStore({ ...access, table: 'schedule' }),
       executions: dynamoExecutionStore({ ...access, table: 'executions', beats: dynamo }),
       schedule,
-      queue: heldBack(fairShare(queue, shares, { sender, clock, shards }), stopped),
+      queue: stageQueue(queue, shares, { sender, isInStep, clock, shards, stopped }),
       clock,
       chance: this.chance,
       shards,
@@ -229,7 +241,7 @@ export class World {
       ...this.guardedQueue('executor'),
       send: (messages) => alive(Promise.resolve()).then(() => this.guardedQueue('executor').send(messages)),
     };
-    const deps = this.node(dynamo, clock, queue, 'one of many');
+    const deps = this.node(dynamo, clock, queue);
     return { deps: { ...deps, call: (...call) => alive(deps.call(...call)) }, kill };
   }
 

@@ -5,10 +5,11 @@ import { systemChance } from '../clock/system-chance';
 import { systemClock } from '../clock/system-clock';
 import type { ScannerEnv } from '../contracts/env';
 import type { DispatchDeps } from '../dispatch/deps';
-import { fairShare, type Sender } from '../dispatch/fair-share';
+import type { Sender } from '../dispatch/fair-share';
 import { raiseShards } from '../dispatch/raise-shards';
 import { shardsInForce } from '../dispatch/shards-in-force';
-import { heldBack, isStopped } from '../dispatch/stopped';
+import { stageQueue } from '../dispatch/stage-queue';
+import { isStopped } from '../dispatch/stopped';
 import { announced } from '../events/announced';
 import { sqsExecutionQueue } from '../queue/sqs/sqs-execution-queue';
 import { dynamoExecutionStore } from '../store/dynamo/executions/dynamo-execution-store';
@@ -26,7 +27,7 @@ import type { Instruments } from './instruments';
 export function dispatchDeps(
   env: z.output<typeof ScannerEnv>,
   { log, meter, events }: Instruments,
-  { sender, shardCount }: { sender: Sender; shardCount?: number },
+  { sender, isInStep = false, shardCount }: { sender: Sender; isInStep?: boolean; shardCount?: number },
 ): DispatchDeps {
   const clock = systemClock;
   const chance = systemChance;
@@ -49,7 +50,7 @@ export function dispatchDeps(
     lines: dynamoLineStore({ ...access, table: env.SCHEDULE_TABLE }),
     executions: announced(dynamoExecutionStore(executions), events, env.LIFECYCLE_EVENTS),
     schedule,
-    queue: heldBack(fairShare(queue, env.USER_SHARES, { sender, clock, shards }), stopped),
+    queue: stageQueue(queue, env.USER_SHARES, { sender, isInStep, clock, shards, stopped }),
     stopped,
     shards,
     clock,
