@@ -1,13 +1,12 @@
 import { type Clock, SECOND_MS } from '../clock/clock';
 import { delaySecFor } from '../domain/timing';
 import { type ExecutionQueue, NotSent, type Outgoing } from './execution-queue';
+import { BATCHES_AT_ONCE, MESSAGES_A_BATCH } from './sqs/send-batches';
 
 /** What a message needs from the queue to an executor that is there to take it. */
 const LEAD_MS = 300;
 /** What is due sooner has no time for another second. */
 const AT_ONCE_MS = 2 * SECOND_MS;
-const MESSAGES_A_BATCH = 10;
-const BATCHES_AT_ONCE = 8;
 
 interface Step {
   /** Milliseconds from the call, less than a second. */

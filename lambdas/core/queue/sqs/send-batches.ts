@@ -23,8 +23,9 @@ export interface QueueMessage {
   groupId?: string;
 }
 
-const MESSAGES_A_BATCH = 10;
-const BATCHES_AT_ONCE = 8;
+/** SQS's limit. */
+export const MESSAGES_A_BATCH = 10;
+export const BATCHES_AT_ONCE = 8;
 const MAX_TRIES = 4;
 const FIRST_PAUSE_MS = 100;
 const MAX_DELAY_SEC = 900;
