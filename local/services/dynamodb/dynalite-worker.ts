@@ -5,6 +5,7 @@ import { parentPort, workerData } from 'node:worker_threads';
 import type createDynalite from 'dynalite';
 
 import type { DynaliteData, DynaliteReply, DynaliteRequest } from './dynalite-protocol';
+import { type Parse, parseOnce } from './parse-once';
 
 /**
  * Runs dynalite in a thread of its own, since a large query takes tens of milliseconds of computing, during which
@@ -12,7 +13,12 @@ import type { DynaliteData, DynaliteReply, DynaliteRequest } from './dynalite-pr
  * any socket. The caller is known and checked before; dynalite only wants to see some signature.
  */
 const { modulePath, storePath } = workerData as DynaliteData;
-const dynalite = createRequire(modulePath)(modulePath) as typeof createDynalite;
+const require = createRequire(modulePath);
+const dynalite = require(modulePath) as typeof createDynalite;
+for (const name of ['condition', 'projection', 'update']) {
+  const parser = require(`./db/${name}Parser`) as { parse: Parse };
+  parser.parse = parseOnce(parser.parse);
+}
 const server = dynalite({
   ...(storePath !== undefined && { path: storePath }),
   createTableMs: 0,
