@@ -27,7 +27,8 @@ import { lambdaService } from './services/lambda';
 import { scheduler } from './services/scheduler';
 import { startSecretsManager } from './services/secrets-manager';
 import { startSqs } from './services/sqs/sqs';
-import { concurrencyOf, startMapping } from './sources/event-source-mapping';
+import { startMapping } from './sources/event-source-mapping';
+import { withLocalConcurrency } from './sources/local-concurrency';
 import { httpApi, routeArn } from './sources/http-api';
 import { jwtAuthorizer } from './sources/jwt-authorizer';
 import { startSchedules } from './sources/schedules';
@@ -137,12 +138,10 @@ async function startWith(options: StartOptions, stopping: Stopping): Promise<Loc
   const events = eventBridge(stack.eventBuses, { clock, newId: randomUUID });
   await run(events);
 
+  const mappings = withLocalConcurrency(stack.mappings);
   const mappedConcurrency = new Map<string, number>();
-  for (const mapping of stack.mappings)
-    mappedConcurrency.set(
-      mapping.functionArn,
-      (mappedConcurrency.get(mapping.functionArn) ?? 0) + concurrencyOf(mapping),
-    );
+  for (const { functionArn, maxConcurrency } of mappings)
+    mappedConcurrency.set(functionArn, (mappedConcurrency.get(functionArn) ?? 0) + maxConcurrency);
   const metrics = new MetricStore(clock.nowMs());
   const onLine = (line: string): void => metricsIn(line).forEach((datum) => metrics.put(datum));
   const logTarget = { logDir: data.logDir, verbose: options.verbose ?? false, out, err, onLine };
@@ -199,7 +198,7 @@ async function startWith(options: StartOptions, stopping: Stopping): Promise<Loc
   const sampling = published.queues(stack.queues, (arn) => sqs.queue(arn));
   stopping.add(() => sampling.stop());
 
-  const pollers = stack.mappings.map((mapping) =>
+  const pollers = mappings.map((mapping) =>
     startMapping(mapping, { queue: sqs.queue(mapping.queueArn), region: REGION, invoke }),
   );
   stopping.add(() => Promise.race([Promise.all(pollers.map((poller) => poller.stop())), sleep(GRACE_MS)]));

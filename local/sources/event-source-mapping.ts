@@ -5,13 +5,8 @@ import type { MappingSpec } from '../template/stack';
 import { doneMessages } from './batch-outcome';
 import { sqsEvent } from './sqs-event';
 
-/** Batches of one mapping at work at once, at most: each may hold a thread of this machine. */
-const LOCAL_MAX_CONCURRENCY = 8;
 /** SQS's longest wait. */
 const LONG_POLL_MS = 20_000;
-
-export const concurrencyOf = ({ maxConcurrency }: MappingSpec): number =>
-  Math.min(maxConcurrency, LOCAL_MAX_CONCURRENCY);
 
 export interface MappingDeps {
   queue: LocalQueue;
@@ -45,7 +40,7 @@ export function startMapping(mapping: MappingSpec, deps: MappingDeps): { stop():
 
   const loop = async (): Promise<void> => {
     while (!stopped.signal.aborted) {
-      if (atWork.size >= concurrencyOf(mapping)) {
+      if (atWork.size >= mapping.maxConcurrency) {
         await Promise.race(atWork);
         continue;
       }
