@@ -8,7 +8,7 @@ import type { Job } from '../core/domain/job';
 import { leaseLimitMs } from '../core/domain/lease';
 import { isTerminal } from '../core/domain/transitions';
 import { Unanswered } from '../core/store/errors';
-import { executionMapKey, type ExecutionRef } from '../core/store/execution-store';
+import { executionMapKey, type ExecutionRef, type Glance } from '../core/store/execution-store';
 import { type Again, fileAgain, type Look, SOON } from './look';
 import { lookAtUnclaimed } from './look-at-unclaimed';
 import { lookAtWaiting } from './look-at-waiting';
@@ -54,7 +54,7 @@ export async function lookAtEntry(entry: Entry, look: Look): Promise<void> {
  * A claim proves that the entry's chain goes on, since no message goes out before the next entry is written. A row that
  * the user's cancel wrote ahead of time proves nothing, nor does one left by an earlier job of the same id.
  */
-export function provesItsChain(entry: Entry, { status, fence, finishedAtMs }: Execution): boolean {
+export function provesItsChain(entry: Entry, { status, fence, finishedAtMs }: Glance): boolean {
   if (entry.kind !== 'occurrence' || entry.catchUp) return true;
   const cancelledUnclaimed = fence === 0 && status === 'cancelled';
   return !cancelledUnclaimed && (finishedAtMs ?? Number.POSITIVE_INFINITY) >= entry.dueAtMs;

@@ -20,10 +20,10 @@ export async function lookAtPage(entries: readonly Entry[], look: Look): Promise
   const { deps } = look;
   if (entries.length === 0) return 0;
   const refs = entries.map(refsOf);
-  const { executions } = await deps.executions.getMany(refs.flat(), { consistent: false });
+  const glances = await deps.executions.glance(refs.flat());
   const isSettled = (entry: Entry, own: readonly ExecutionRef[]) =>
     own.every((ref) => {
-      const row = executions.get(executionMapKey(ref));
+      const row = glances.get(executionMapKey(ref));
       return row !== undefined && isTerminal(row.status) && provesItsChain(entry, row);
     });
   const open = entries.flatMap((entry, index) => (isSettled(entry, refs[index]!) ? [] : [{ entry, index }]));

@@ -121,6 +121,11 @@ export interface ExecutionStore {
     refs: readonly ExecutionRef[],
     options: { consistent: boolean },
   ): Promise<{ executions: Map<string, Execution>; unread: Set<string>; unreadable: Set<string> }>;
+  /**
+   * What many rows have come to, eventually consistent, by `executionMapKey`; rows without an answer are left out. One
+   * call after another: it stands behind whatever is urgent.
+   */
+  glance(refs: readonly ExecutionRef[]): Promise<Map<string, Glance>>;
   /** Rows of one job by execId, `fromExecId` and `toExecId` both inclusive. */
   list(
     jobKey: string,
@@ -135,5 +140,8 @@ export interface ExecutionStore {
     page: { fromMs: number; toMs: number; after?: string; limit: number },
   ): Promise<{ executions: Execution[]; nextAfter?: string }>;
 }
+
+/** The little of a row that says whether its execution ended as it should have. */
+export type Glance = Pick<Execution, 'status' | 'fence' | 'finishedAtMs'>;
 
 export const executionMapKey = ({ jobKey, execId }: ExecutionRef): string => `${jobKey}#${execId}`;

@@ -1,7 +1,8 @@
-import { type Database, type Input, keyIn, type Output } from './database';
+import { type Database, type Input, keyIn, type Output, project } from './database';
 import { invalid } from './errors';
 import type { Item } from './paths';
-import { copyItemIn, copyOut } from './values';
+import { type ExpressionInput, planOf } from './requests';
+import { copyItemIn } from './values';
 
 const MAX_BATCH_WRITE = 25;
 const MAX_BATCH_GET = 100;
@@ -13,13 +14,14 @@ export function batchGet(database: Database, input: Input, skips: Skips): Output
   const Responses: Record<string, Item[]> = {};
   const UnprocessedKeys: Record<string, { Keys: Item[]; ConsistentRead: boolean }> = {};
   const requests = Object.entries(
-    input.RequestItems as Record<string, { Keys: Item[]; ConsistentRead?: boolean }>,
+    input.RequestItems as Record<string, { Keys: Item[]; ConsistentRead?: boolean } & ExpressionInput>,
   );
   checkCount(
     requests.reduce((sum, [, { Keys }]) => sum + Keys.length, 0),
     MAX_BATCH_GET,
   );
-  for (const [name, { Keys, ConsistentRead }] of requests) {
+  for (const [name, { Keys, ConsistentRead, ...expressions }] of requests) {
+    const plan = planOf(expressions);
     const table = database.table(name);
     const keys = Keys.map((key) => keyIn(table, key));
     checkDistinct(keys);
@@ -32,7 +34,7 @@ export function batchGet(database: Database, input: Input, skips: Skips): Output
       }
       const stored = table.get(...key);
       database.usage.read(name, stored?.bytes ?? 0, ConsistentRead === true);
-      if (stored) Responses[name].push(copyOut(stored.item));
+      if (stored) Responses[name].push(project(stored.item, plan));
     }
   }
   return { Responses, UnprocessedKeys };

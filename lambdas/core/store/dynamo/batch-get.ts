@@ -1,10 +1,19 @@
 import { BatchGetCommand } from '@aws-sdk/lib-dynamodb';
 
 import { pause, type Row, type TableAccess } from './access';
+import { namesIn } from './expressions';
 
 const KEYS_A_CALL = 100;
 const CALLS_AT_ONCE = 4;
 const MAX_TRIES = 4;
+
+export interface BatchGetOptions {
+  consistent: boolean;
+  /** Of each row, keys included. @default all */
+  attributes?: readonly string[];
+  /** @default CALLS_AT_ONCE */
+  callsAtOnce?: number;
+}
 
 /**
  * Reads rows by their keys (no key twice), a hundred a call. `unread` are keys without an answer: unprocessed, or in
@@ -14,7 +23,7 @@ const MAX_TRIES = 4;
 export async function batchGet(
   access: TableAccess,
   keys: readonly Row[],
-  options: { consistent: boolean },
+  options: BatchGetOptions,
 ): Promise<{ rows: Row[]; unread: Row[] }> {
   const chunks = chunksOf(keys, KEYS_A_CALL);
   const rows: Row[] = [];
@@ -22,28 +31,40 @@ export async function batchGet(
   const next = chunks.values(); // shared by the workers: each takes the next chunk that nobody has
   const worker = async () => {
     for (const chunk of next) {
-      const answer = await readChunk(access, chunk, options.consistent);
+      const answer = await readChunk(access, chunk, options);
       rows.push(...answer.rows);
       unread.push(...answer.unread);
     }
   };
-  await Promise.all(Array.from({ length: Math.min(CALLS_AT_ONCE, chunks.length) }, worker));
+  await Promise.all(
+    Array.from({ length: Math.min(options.callsAtOnce ?? CALLS_AT_ONCE, chunks.length) }, worker),
+  );
   return { rows, unread };
 }
 
 async function readChunk(
   access: TableAccess,
   chunk: readonly Row[],
-  consistent: boolean,
+  { consistent, attributes }: BatchGetOptions,
 ): Promise<{ rows: Row[]; unread: readonly Row[] }> {
   const rows: Row[] = [];
   let open = chunk;
+  const projection = attributes?.map((name) => `#${name}`).join(', ');
   for (let tries = 0; open.length > 0 && tries < MAX_TRIES; tries++) {
     if (tries > 0) await pause(access, tries);
     try {
       const answer = await access.documents.send(
         new BatchGetCommand({
-          RequestItems: { [access.table]: { Keys: [...open], ConsistentRead: consistent } },
+          RequestItems: {
+            [access.table]: {
+              Keys: [...open],
+              ConsistentRead: consistent,
+              ...(projection !== undefined && {
+                ProjectionExpression: projection,
+                ExpressionAttributeNames: namesIn(projection),
+              }),
+            },
+          },
         }),
       );
       rows.push(...(answer.Responses?.[access.table] ?? []));

@@ -14,7 +14,7 @@ import { listExecutions } from './list-executions';
 import { putQueued, putSkipped } from './put-execution';
 import { revive } from './revive';
 import { unblock } from './unblock';
-import { readExecution, readManyExecutions } from './read-executions';
+import { glanceAtExecutions, readExecution, readManyExecutions } from './read-executions';
 
 /** The Executions table; a file beside this one for each access pattern. Beats have a client of their own. */
 export function dynamoExecutionStore(access: TableAccess & { beats: DocumentClient }): ExecutionStore {
@@ -37,6 +37,7 @@ export function dynamoExecutionStore(access: TableAccess & { beats: DocumentClie
     keepLate: (ref, result, room) => keepLate(access, ref, result, room),
     get: (ref) => readExecution(access, ref),
     getMany: (refs, options) => readManyExecutions(access, refs, options),
+    glance: (refs) => glanceAtExecutions(access, refs),
     list: (jobKey, page) => listExecutions(access, jobKey, page),
     listFailures: (userId, page) => listFailures(access, userId, page),
   };

@@ -1,7 +1,8 @@
 import { GetCommand } from '@aws-sdk/lib-dynamodb';
 
+import { EXECUTIONS_KEY } from '../../../contracts/tables';
 import type { Execution } from '../../../domain/execution';
-import { executionMapKey, type ExecutionRef } from '../../execution-store';
+import { executionMapKey, type ExecutionRef, type Glance } from '../../execution-store';
 import type { Row, TableAccess } from '../access';
 import { batchGet } from '../batch-get';
 import { executionOf, executionRowKey, refOfRow } from './execution-row';
@@ -42,5 +43,26 @@ export async function readManyExecutions(
   }
   return { executions, unread, unreadable };
 }
+
+/** Cost: half a read unit for each key and 4 KB of its row. */
+export async function glanceAtExecutions(
+  access: TableAccess,
+  refs: readonly ExecutionRef[],
+): Promise<Map<string, Glance>> {
+  const distinct = new Map(refs.map((ref) => [executionMapKey(ref), executionRowKey(ref)]));
+  const { rows } = await batchGet(access, [...distinct.values()], {
+    consistent: false,
+    attributes: GLANCED_AT,
+    callsAtOnce: 1,
+  });
+  return new Map(
+    rows.map((row) => {
+      const { status, fence, finishedAtMs } = row as unknown as Glance;
+      return [mapKeyOf(row), { status, fence, finishedAtMs }];
+    }),
+  );
+}
+
+const GLANCED_AT = [EXECUTIONS_KEY.partition, EXECUTIONS_KEY.sort, 'status', 'fence', 'finishedAtMs'];
 
 const mapKeyOf = (row: Row): string => executionMapKey(refOfRow(row));
