@@ -1,7 +1,7 @@
 import { type Clock, SECOND_MS } from '../clock/clock';
 import { delaySecFor } from '../domain/timing';
+import { BATCHES_AT_ONCE, MESSAGES_A_BATCH } from './batches';
 import { type ExecutionQueue, NotSent, type Outgoing } from './execution-queue';
-import { BATCHES_AT_ONCE, MESSAGES_A_BATCH } from './sqs/send-batches';
 
 /** What a message needs from the queue to an executor that is there to take it. */
 const LEAD_MS = 300;

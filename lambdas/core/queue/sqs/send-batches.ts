@@ -6,6 +6,7 @@ import {
 
 import type { Chance } from '../../clock/chance';
 import type { Clock } from '../../clock/clock';
+import { BATCHES_AT_ONCE, MESSAGES_A_BATCH } from '../batches';
 
 export interface SqsAccess {
   sqs: Pick<SQSClient, 'send'>;
@@ -23,9 +24,6 @@ export interface QueueMessage {
   groupId?: string;
 }
 
-/** SQS's limit. */
-export const MESSAGES_A_BATCH = 10;
-export const BATCHES_AT_ONCE = 8;
 const MAX_TRIES = 4;
 const FIRST_PAUSE_MS = 100;
 const MAX_DELAY_SEC = 900;
