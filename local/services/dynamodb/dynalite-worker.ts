@@ -6,6 +6,7 @@ import type createDynalite from 'dynalite';
 
 import type { DynaliteData, DynaliteReply, DynaliteRequest } from './dynalite-protocol';
 import { type Parse, parseOnce } from './parse-once';
+import { rememberTables, type TableStore } from './remember-tables';
 
 /**
  * Runs dynalite in a thread of its own, since a large query takes tens of milliseconds of computing, during which
@@ -19,6 +20,14 @@ for (const name of ['condition', 'projection', 'update']) {
   const parser = require(`./db/${name}Parser`) as { parse: Parse };
   parser.parse = parseOnce(parser.parse);
 }
+let forgetTables = (): void => {};
+const db = require('./db') as { create(options: object): TableStore };
+const { create } = db;
+db.create = (options) => {
+  const store = create(options);
+  forgetTables = rememberTables(store);
+  return store;
+};
 const server = dynalite({
   ...(storePath !== undefined && { path: storePath }),
   createTableMs: 0,
@@ -61,7 +70,10 @@ port.on('message', ({ id, action, body }: DynaliteRequest) => {
       'x-amz-target': `DynamoDB_20120810.${action}`,
     },
   });
-  const response = new Response((reply) => port.postMessage({ id, ...reply } satisfies DynaliteReply));
+  const response = new Response((reply) => {
+    if (action.endsWith('Table')) forgetTables();
+    port.postMessage({ id, ...reply } satisfies DynaliteReply);
+  });
   server.emit('request', request, response);
   request.emit('data', Buffer.from(body));
   request.emit('end');
