@@ -122,8 +122,8 @@ export interface ExecutionStore {
     options: { consistent: boolean },
   ): Promise<{ executions: Map<string, Execution>; unread: Set<string>; unreadable: Set<string> }>;
   /**
-   * What many rows have come to, eventually consistent, by `executionMapKey`; rows without an answer are left out. One
-   * call after another: it stands behind whatever is urgent.
+   * What many rows have come to, eventually consistent, by `executionMapKey`; rows without an answer are left out.
+   * One call after another, with pauses: it gives way to all that is urgent.
    */
   glance(refs: readonly ExecutionRef[]): Promise<Map<string, Glance>>;
   /** Rows of one job by execId, `fromExecId` and `toExecId` both inclusive. */

@@ -6,13 +6,14 @@ import { namesIn } from './expressions';
 const KEYS_A_CALL = 100;
 const CALLS_AT_ONCE = 4;
 const MAX_TRIES = 4;
+const GENTLE_PAUSE_MS = 25;
 
 export interface BatchGetOptions {
   consistent: boolean;
   /** Of each row, keys included. @default all */
   attributes?: readonly string[];
-  /** @default CALLS_AT_ONCE */
-  callsAtOnce?: number;
+  /** One call at a time with a pause between, for reading that gives way to all that is urgent. */
+  gently?: boolean;
 }
 
 /**
@@ -31,13 +32,14 @@ export async function batchGet(
   const next = chunks.values(); // shared by the workers: each takes the next chunk that nobody has
   const worker = async () => {
     for (const chunk of next) {
+      if (options.gently && chunk !== chunks[0]) await access.clock.sleep(GENTLE_PAUSE_MS);
       const answer = await readChunk(access, chunk, options);
       rows.push(...answer.rows);
       unread.push(...answer.unread);
     }
   };
   await Promise.all(
-    Array.from({ length: Math.min(options.callsAtOnce ?? CALLS_AT_ONCE, chunks.length) }, worker),
+    Array.from({ length: Math.min(options.gently ? 1 : CALLS_AT_ONCE, chunks.length) }, worker),
   );
   return { rows, unread };
 }

@@ -53,7 +53,7 @@ export async function glanceAtExecutions(
   const { rows } = await batchGet(access, [...distinct.values()], {
     consistent: false,
     attributes: GLANCED_AT,
-    callsAtOnce: 1,
+    gently: true,
   });
   return new Map(
     rows.map((row) => {
