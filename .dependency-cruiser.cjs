@@ -5,7 +5,7 @@
  *
  * `test/unit/architecture.test.ts` breaks each of these rules once and sees it reported.
  */
-const INTERFACES = 'clock/clock|clock/chance|store/[^/]+$|queue/[^/]+$|telemetry/telemetry';
+const INTERFACES = 'batching/|clock/clock|clock/chance|store/[^/]+$|queue/[^/]+$|telemetry/telemetry';
 const core = (rooms) => `^lambdas/core/(${rooms})`;
 /** As it resolves, and as it is written where only its types exist. */
 const npm = (names) => [`^node_modules/(?:@types/|)(?:${names})`, `^(?:${names})`];
@@ -39,6 +39,7 @@ module.exports = {
     room('http-contract', '^lambdas/core/contracts/http/', 'contracts/|domain/'),
     room('domain', core('domain/'), 'contracts/(?!http/)|domain/|clock/clock'),
     room('clock', core('clock/'), 'clock/'),
+    room('batching', core('batching/'), 'batching/'),
     room(
       'interfaces',
       '^lambdas/core/(store|queue|telemetry)/[^/]+$',

@@ -5,6 +5,7 @@ import {
   type SQSClient,
 } from '@aws-sdk/client-sqs';
 
+import { chunksOf } from '../../lambdas/core/batching/chunks-of';
 import type { Clock } from '../../lambdas/core/clock/clock';
 import type { Tally } from './tally';
 
@@ -75,8 +76,7 @@ export class MeteredQueues {
     const visible = this.visible(queueUrl);
     if (visible.length === 0) return;
     queue.waiting = queue.waiting.filter((message) => !visible.includes(message));
-    for (let at = 0; at < visible.length; at += queue.batchSize)
-      void this.handOver(queue.consume, visible.slice(at, at + queue.batchSize));
+    for (const taken of chunksOf(visible, queue.batchSize)) void this.handOver(queue.consume, taken);
   }
 
   private async handOver(consume: Consumer, taken: readonly Message[]): Promise<void> {

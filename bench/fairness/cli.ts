@@ -10,8 +10,10 @@
  */
 import { setTimeout as sleep } from 'node:timers/promises';
 
+import { chunksOf } from '../../lambdas/core/batching/chunks-of';
+import { inParallel } from '../../lambdas/core/batching/in-parallel';
 import { startSystem } from '../../test/support/local-run';
-import { type Call, clientOf, inParallel } from '../support/client';
+import { type Call, clientOf } from '../support/client';
 import { type Machine, machine, machineLine } from '../support/machine';
 import { numbersFrom } from '../support/options';
 import { note, printJson, run, say, table, wantsJson } from '../support/output';
@@ -130,10 +132,7 @@ async function register(
     target: { type: 'http', url: receiver.url },
     payload: { index },
   }));
-  const batches = Array.from({ length: Math.ceil(count / BATCH) }, (_, index) =>
-    jobs.slice(index * BATCH, (index + 1) * BATCH),
-  );
-  await inParallel(batches, AT_ONCE, async (batch) => {
+  await inParallel(chunksOf(jobs, BATCH), AT_ONCE, async (batch) => {
     const answer = (await call('POST', '/v1/jobs/batch', { jobs: batch })) as {
       outcomes: { status: number; problem?: { detail?: string } }[];
     };

@@ -6,9 +6,10 @@
  */
 import { setTimeout as sleep } from 'node:timers/promises';
 
+import { inParallel } from '../../lambdas/core/batching/in-parallel';
 import { MINUTE_MS } from '../../lambdas/core/clock/clock';
 import { startSystem } from '../../test/support/local-run';
-import { type Call, clientsOf, inParallel } from '../support/client';
+import { type Call, clientsOf } from '../support/client';
 import { type Machine, machine, machineLine } from '../support/machine';
 import { numbersFrom } from '../support/options';
 import { note, printJson, run, say, table, wantsJson } from '../support/output';

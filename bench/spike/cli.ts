@@ -9,10 +9,11 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
+import { inParallel } from '../../lambdas/core/batching/in-parallel';
 import { Metric } from '../../lambdas/core/contracts/metrics';
 import { PRIORITIES } from '../../lambdas/core/contracts/pools';
 import { startSystem } from '../../test/support/local-run';
-import { clientsOf, inParallel } from '../support/client';
+import { clientsOf } from '../support/client';
 import { type Machine, machine, machineLine } from '../support/machine';
 import { numbersFrom } from '../support/options';
 import { note, printJson, run, say, table, wantsJson } from '../support/output';

@@ -29,16 +29,3 @@ export async function clientOf(system: RunningSystem, user: string): Promise<Cal
 /** As many users, none of whom has more due at once than its share. */
 export const clientsOf = (system: RunningSystem, count: number): Promise<Call[]> =>
   Promise.all(Array.from({ length: count }, (_, index) => clientOf(system, `bench-${index}`)));
-
-/** Does `work` for each item, so many at a time. */
-export async function inParallel<T>(
-  items: Iterable<T>,
-  atOnce: number,
-  work: (item: T) => Promise<unknown>,
-): Promise<void> {
-  const next = items[Symbol.iterator]();
-  const worker = async () => {
-    for (let item = next.next(); !item.done; item = next.next()) await work(item.value);
-  };
-  await Promise.all(Array.from({ length: atOnce }, worker));
-}

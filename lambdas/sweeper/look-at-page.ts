@@ -1,3 +1,4 @@
+import { chunksOf } from '../core/batching/chunks-of';
 import { HOUR_MS } from '../core/clock/clock';
 import { Metric } from '../core/contracts/metrics';
 import type { Entry } from '../core/domain/entry';
@@ -28,8 +29,7 @@ export async function lookAtPage(entries: readonly Entry[], look: Look): Promise
     });
   const open = entries.flatMap((entry, index) => (isSettled(entry, refs[index]!) ? [] : [{ entry, index }]));
 
-  for (let start = 0; start < open.length; start += SIDE_BY_SIDE) {
-    const side = open.slice(start, start + SIDE_BY_SIDE);
+  for (const side of chunksOf(open, SIDE_BY_SIDE)) {
     const settled = await Promise.allSettled(side.map(({ entry }) => settle(entry, look)));
     const firstFailed = settled.findIndex(({ status }) => status === 'rejected');
     if (firstFailed < 0) continue;

@@ -64,13 +64,15 @@ export function describeExecutionRows(setup: () => StoreSetup): void {
   });
 
   describe('ExecutionStore: reading', () => {
-    it('reads many, over batches, each key once', async () => {
-      const { executions, freshJobKey } = setup();
-      const jobKey = freshJobKey();
-      const refs = Array.from({ length: 110 }, (_, index) => ({
+    const moreThanABatchOf = (jobKey: string) =>
+      Array.from({ length: 110 }, (_, index) => ({
         jobKey,
         execId: execIdOfOccurrence(T0_MS + index * 60_000),
       }));
+
+    it('reads many, over batches, each key once', async () => {
+      const { executions, freshJobKey } = setup();
+      const refs = moreThanABatchOf(freshJobKey());
       const made = await Promise.all(
         refs
           .slice(0, 3)
@@ -83,11 +85,7 @@ export function describeExecutionRows(setup: () => StoreSetup): void {
 
     it('glances at many rows at once: how they ended, of those that are there', async () => {
       const { executions, freshJobKey } = setup();
-      const jobKey = freshJobKey();
-      const refs = Array.from({ length: 110 }, (_, index) => ({
-        jobKey,
-        execId: execIdOfOccurrence(T0_MS + index * 60_000),
-      }));
+      const refs = moreThanABatchOf(freshJobKey());
       const running = await claimed(executions, { ...refs[0]!, dueAtMs: T0_MS });
       const ended = await claimed(executions, { ...refs[109]!, dueAtMs: T0_MS });
       const ending = anEnding({ status: 'failed', finishedAtMs: T0_MS + 1 });

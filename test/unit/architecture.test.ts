@@ -42,6 +42,7 @@ describe('import zones', () => {
     ['domain-imports', `${core}/domain/plan.ts`, `${core}/store/job-store.ts`],
     ['domain-imports', `${core}/domain/now.ts`, `${core}/clock/system-clock.ts`],
     ['clock-imports', `${core}/clock/zone.ts`, `${core}/domain/job.ts`],
+    ['batching-imports', `${core}/batching/in-turn.ts`, `${core}/clock/clock.ts`],
     ['interfaces-imports', `${core}/store/store.ts`, `${core}/store/dynamo/put.ts`],
     ['targets-imports', `${core}/targets/sign.ts`, `${core}/runtime/secret.ts`],
     ['dynamo-imports', `${core}/store/dynamo/get.ts`, `${core}/runtime/secret.ts`],

@@ -1,3 +1,5 @@
+import { chunksOf } from '../batching/chunks-of';
+import { inParallel } from '../batching/in-parallel';
 import { type Clock, SECOND_MS } from '../clock/clock';
 import { delaySecFor } from '../domain/timing';
 import { BATCHES_AT_ONCE, MESSAGES_A_BATCH } from './batches';
@@ -28,24 +30,20 @@ export const inStep = (queue: ExecutionQueue, clock: Clock): ExecutionQueue => (
     const startMs = clock.monotonicMs();
     const rejected: Outgoing[] = [];
     let cause: unknown;
-    const next = stepsOf(messages, clock.nowMs()).values(); // shared by the workers: each takes the next that nobody has
-    const worker = async () => {
-      for (const step of next) {
-        await clock.sleep(startMs + step.inMs - clock.monotonicMs());
-        const nowMs = clock.nowMs();
-        const timed = step.messages.map((one) => ({
-          ...one,
-          delaySec: delaySecFor(one.message.startAtMs, nowMs),
-        }));
-        try {
-          await queue.send(timed);
-        } catch (error) {
-          rejected.push(...(error instanceof NotSent ? error.rejected : timed));
-          cause ??= error;
-        }
+    await inParallel(stepsOf(messages, clock.nowMs()), BATCHES_AT_ONCE, async (step) => {
+      await clock.sleep(startMs + step.inMs - clock.monotonicMs());
+      const nowMs = clock.nowMs();
+      const timed = step.messages.map((one) => ({
+        ...one,
+        delaySec: delaySecFor(one.message.startAtMs, nowMs),
+      }));
+      try {
+        await queue.send(timed);
+      } catch (error) {
+        rejected.push(...(error instanceof NotSent ? error.rejected : timed));
+        cause ??= error;
       }
-    };
-    await Promise.all(Array.from({ length: BATCHES_AT_ONCE }, worker));
+    });
     if (rejected.length > 0) throw new NotSent(rejected, { cause });
   },
 });
@@ -83,10 +81,8 @@ function batchesOf(lane: Phased[]): Step[] {
   let first = 0;
   for (let index = 1; index < lane.length; index++) if (gapBefore(index) > gapBefore(first)) first = index;
   const circle = [...lane.slice(first), ...lane.slice(0, first)];
-  const steps: Step[] = [];
-  for (let from = 0; from < circle.length; from += MESSAGES_A_BATCH) {
-    const batch = circle.slice(from, from + MESSAGES_A_BATCH);
-    steps.push({ inMs: batch[0]!.inMs, messages: batch.map(({ one }) => one) });
-  }
-  return steps;
+  return chunksOf(circle, MESSAGES_A_BATCH).map((batch) => ({
+    inMs: batch[0]!.inMs,
+    messages: batch.map(({ one }) => one),
+  }));
 }

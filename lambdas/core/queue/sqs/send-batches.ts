@@ -4,6 +4,7 @@ import {
   type SQSClient,
 } from '@aws-sdk/client-sqs';
 
+import { inParallel } from '../../batching/in-parallel';
 import type { Chance } from '../../clock/chance';
 import type { Clock } from '../../clock/clock';
 import { BATCHES_AT_ONCE, MESSAGES_A_BATCH } from '../batches';
@@ -41,15 +42,11 @@ export async function sendBatches<Message extends QueueMessage>(
   for (const { delaySec } of messages) checkDelay(delaySec);
   const rejected: Message[] = [];
   let cause: unknown;
-  const next = batchesOf(messages).values(); // shared by the workers: each takes the next batch that nobody has
-  const worker = async () => {
-    for (const batch of next) {
-      const answer = await sendBatch(access, batch);
-      rejected.push(...answer.rejected);
-      cause ??= answer.cause;
-    }
-  };
-  await Promise.all(Array.from({ length: BATCHES_AT_ONCE }, worker));
+  await inParallel(batchesOf(messages), BATCHES_AT_ONCE, async (batch) => {
+    const answer = await sendBatch(access, batch);
+    rejected.push(...answer.rejected);
+    cause ??= answer.cause;
+  });
   return { rejected, cause };
 }
 

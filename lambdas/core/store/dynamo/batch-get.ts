@@ -1,5 +1,7 @@
 import { BatchGetCommand } from '@aws-sdk/lib-dynamodb';
 
+import { chunksOf } from '../../batching/chunks-of';
+import { inParallel } from '../../batching/in-parallel';
 import { pause, type Row, type TableAccess } from './access';
 import { namesIn } from './expressions';
 
@@ -29,18 +31,12 @@ export async function batchGet(
   const chunks = chunksOf(keys, KEYS_A_CALL);
   const rows: Row[] = [];
   const unread: Row[] = [];
-  const next = chunks.values(); // shared by the workers: each takes the next chunk that nobody has
-  const worker = async () => {
-    for (const chunk of next) {
-      if (options.gently && chunk !== chunks[0]) await access.clock.sleep(GENTLE_PAUSE_MS);
-      const answer = await readChunk(access, chunk, options);
-      rows.push(...answer.rows);
-      unread.push(...answer.unread);
-    }
-  };
-  await Promise.all(
-    Array.from({ length: Math.min(options.gently ? 1 : CALLS_AT_ONCE, chunks.length) }, worker),
-  );
+  await inParallel(chunks, options.gently ? 1 : CALLS_AT_ONCE, async (chunk) => {
+    if (options.gently && chunk !== chunks[0]) await access.clock.sleep(GENTLE_PAUSE_MS);
+    const answer = await readChunk(access, chunk, options);
+    rows.push(...answer.rows);
+    unread.push(...answer.unread);
+  });
   return { rows, unread };
 }
 
@@ -80,9 +76,3 @@ async function readChunk(
 
 const THROTTLES = ['ProvisionedThroughputExceededException', 'ThrottlingException', 'RequestLimitExceeded'];
 const isThrottle = (error: unknown): boolean => error instanceof Error && THROTTLES.includes(error.name);
-
-export function chunksOf<T>(values: readonly T[], size: number): T[][] {
-  const chunks: T[][] = [];
-  for (let at = 0; at < values.length; at += size) chunks.push(values.slice(at, at + size));
-  return chunks;
-}

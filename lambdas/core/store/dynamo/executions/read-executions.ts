@@ -29,8 +29,7 @@ export async function readManyExecutions(
   refs: readonly ExecutionRef[],
   options: { consistent: boolean },
 ): Promise<{ executions: Map<string, Execution>; unread: Set<string>; unreadable: Set<string> }> {
-  const distinct = new Map(refs.map((ref) => [executionMapKey(ref), executionRowKey(ref)]));
-  const answer = await batchGet(access, [...distinct.values()], options);
+  const answer = await batchGet(access, distinctKeys(refs), options);
   const unread = new Set(answer.unread.map(mapKeyOf));
   const unreadable = new Set<string>();
   const executions = new Map<string, Execution>();
@@ -49,8 +48,7 @@ export async function glanceAtExecutions(
   access: TableAccess,
   refs: readonly ExecutionRef[],
 ): Promise<Map<string, Glance>> {
-  const distinct = new Map(refs.map((ref) => [executionMapKey(ref), executionRowKey(ref)]));
-  const { rows } = await batchGet(access, [...distinct.values()], {
+  const { rows } = await batchGet(access, distinctKeys(refs), {
     consistent: false,
     attributes: GLANCED_AT,
     gently: true,
@@ -64,5 +62,9 @@ export async function glanceAtExecutions(
 }
 
 const GLANCED_AT = [EXECUTIONS_KEY.partition, EXECUTIONS_KEY.sort, 'status', 'fence', 'finishedAtMs'];
+
+const distinctKeys = (refs: readonly ExecutionRef[]): Row[] => [
+  ...new Map(refs.map((ref) => [executionMapKey(ref), executionRowKey(ref)])).values(),
+];
 
 const mapKeyOf = (row: Row): string => executionMapKey(refOfRow(row));

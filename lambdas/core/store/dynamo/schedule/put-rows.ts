@@ -3,7 +3,7 @@ import { BatchWriteCommand, PutCommand } from '@aws-sdk/lib-dynamodb';
 import { SCHEDULE_KEY } from '../../../contracts/tables';
 import { ACKNOWLEDGE_WITHIN_MS } from '../../../domain/timing';
 import { pause, type Row, type TableAccess } from '../access';
-import { chunksOf } from '../batch-get';
+import { chunksOf } from '../../../batching/chunks-of';
 import { giveUpAfter } from '../give-up-after';
 
 const ROWS_A_CALL = 25;

@@ -1,0 +1,15 @@
+/**
+ * Works on items in their order, `atOnce` of them at a time: whoever is done takes the next that nobody has. Rejects with
+ * the first failure, and others may still be at work then.
+ */
+export async function inParallel<T>(
+  items: Iterable<T>,
+  atOnce: number,
+  work: (item: T) => Promise<unknown>,
+): Promise<void> {
+  const next = items[Symbol.iterator]();
+  const worker = async () => {
+    for (let item = next.next(); !item.done; item = next.next()) await work(item.value);
+  };
+  await Promise.all(Array.from({ length: atOnce }, worker));
+}
