@@ -60,7 +60,7 @@ describe('the checker names what is wrong with the log', () => {
       'lost',
       'an execution is taken out, with all that tells of it',
       (records) => {
-        const row = succeeded(records, 'beat').at(-1)!;
+        const row = succeeded(records, 'beat')[0]!;
         const rest = records.filter((record) => !ofExecution(record, row));
         records.splice(0, records.length, ...rest);
         const rows = executionsOf(records);

@@ -38,9 +38,16 @@ export async function load({ client, receiver, killExecutor, running }: Actors):
 
   const killed = async (): Promise<void> => {
     for (const jobId of ['killed-0', 'killed-1']) {
-      await create(jobId, after('1s'), {}, '200/2500');
+      await create(jobId, after('1s'), {}, '200/5000');
       await begun(jobId);
-      if (!(await killExecutor())) throw new Error('there was no executor to kill');
+      // A kill takes any executor that is busy, so they go on until they have hit the one that has this call in hand.
+      await eventually(
+        async () => {
+          await killExecutor();
+          return receiver.cut(jobId);
+        },
+        (cuts) => cuts > 0,
+      );
     }
   };
   const paused = async (): Promise<void> => {

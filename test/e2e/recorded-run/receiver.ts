@@ -10,6 +10,8 @@ export interface Receiver {
   url: string;
   /** How many calls of a job have begun. */
   begun(jobId: string): number;
+  /** How many calls of a job have ended with their connection, before the answer. */
+  cut(jobId: string): number;
   stop(): void;
 }
 
@@ -19,6 +21,7 @@ export interface Receiver {
  */
 export async function startReceiver(userId: string, timeline: Timeline): Promise<Receiver> {
   const begun = new Map<string, number>();
+  const cut = new Map<string, number>();
   let calls = 0;
   const server = await listenOnLoopback((request, response) => {
     const header = (name: string): string => String(request.headers[name]);
@@ -28,7 +31,7 @@ export async function startReceiver(userId: string, timeline: Timeline): Promise
       const jobId = header('quarterjack-job');
       const attempt = Number(header('quarterjack-attempt'));
       const call = ++calls;
-      begun.set(jobId, (begun.get(jobId) ?? 0) + 1);
+      countOne(begun, jobId);
       timeline.add({
         src: 'target',
         type: 'begin',
@@ -44,15 +47,23 @@ export async function startReceiver(userId: string, timeline: Timeline): Promise
         offsetMs: 0,
       });
       const { status, ms } = workAskedFor(request.url, attempt);
-      const end = (how: TargetEnd['how']) => timeline.add({ src: 'target', type: 'end', call, how });
+      const end = (how: TargetEnd['how']) => {
+        if (how === 'cut') countOne(cut, jobId);
+        timeline.add({ src: 'target', type: 'end', call, how });
+      };
       work(ms, response, end, status).catch((error: Error) => response.destroy(error));
     });
   });
   return {
     url: server.url,
     begun: (jobId) => begun.get(jobId) ?? 0,
+    cut: (jobId) => cut.get(jobId) ?? 0,
     stop: server.stop,
   };
+}
+
+function countOne(counts: Map<string, number>, jobId: string): void {
+  counts.set(jobId, (counts.get(jobId) ?? 0) + 1);
 }
 
 /** The end is noted before the caller can know of it. */
