@@ -22,11 +22,14 @@ import { Callers, type Credentials } from './services/callers';
 import { startDynamoDb } from './services/dynamodb/dynamodb';
 import type { RowWrite } from './services/dynamodb/tapped';
 import { guarded } from './services/guarded';
+import { Elsewhere } from './services/elsewhere';
 import { eventBridge } from './services/event-bridge';
 import { lambdaService } from './services/lambda';
 import { scheduler } from './services/scheduler';
 import { startSecretsManager } from './services/secrets-manager';
+import { sns } from './services/sns';
 import { startSqs } from './services/sqs/sqs';
+import { stepFunctions } from './services/step-functions';
 import { startMapping } from './sources/event-source-mapping';
 import { withLocalConcurrency } from './sources/local-concurrency';
 import { httpApi, routeArn } from './sources/http-api';
@@ -135,8 +138,11 @@ async function startWith(options: StartOptions, stopping: Stopping): Promise<Loc
     startDynamoDb(stack.tables, { ...place, storePath: data.storePath, clock, onFailure, onRowWrite }),
   );
   await run(startSecretsManager(stack.secrets, data.path));
-  const events = eventBridge(stack.eventBuses, { clock, newId: randomUUID });
+  const elsewhere = new Elsewhere({ clock, newId: randomUUID, onFirst: err });
+  const events = eventBridge(stack.eventBuses, { place, clock, newId: randomUUID, elsewhere });
   await run(events);
+  await run(sns(elsewhere));
+  await run(stepFunctions(elsewhere, clock));
 
   const mappings = withLocalConcurrency(stack.mappings);
   const mappedConcurrency = new Map<string, number>();
@@ -163,7 +169,7 @@ async function startWith(options: StartOptions, stopping: Stopping): Promise<Loc
   });
   stopping.add(() => asyncInvoker.stop());
   const invokeLater = (functionArn: string, event: string) => asyncInvoker.invoke(functionArn, event);
-  await run(lambdaService(stack.functions, { invoke, invokeLater }));
+  await run(lambdaService(stack.functions, { invoke, invokeLater, elsewhere }));
 
   const issuer = await openIssuer(ISSUER_DIR);
   const authorizer = authorizers(stack, (trusted) => jwtAuthorizer({ ...trusted, key: issuer, clock }), out);
@@ -183,6 +189,7 @@ async function startWith(options: StartOptions, stopping: Stopping): Promise<Loc
     data: {
       'dashboard.json': dashboardPage(stack.stackName, graphs, metrics, clock),
       events: () => ({ events: events.seen() }),
+      elsewhere: () => ({ sent: elsewhere.sent() }),
     },
     onError: err,
   });

@@ -11,7 +11,7 @@ export interface Caller {
   roleArn: string | undefined;
 }
 
-/** One call of an AWS API that speaks JSON. */
+/** One call of an AWS API. */
 export interface AwsCall {
   caller: Caller;
   /** Operation without its service's prefix: `GetItem`. */
@@ -19,7 +19,7 @@ export interface AwsCall {
   /** Of the request; names what a REST call is about. */
   path: string;
   headers: Readonly<Record<string, string | string[] | undefined>>;
-  /** JSON text. */
+  /** JSON text, or a form where the service speaks the query protocol. */
   body: string;
   /** Aborted when the client goes away before it has its answer. */
   signal: AbortSignal;
@@ -45,6 +45,8 @@ export interface AwsService {
   targetPrefix: string;
   /** Of a REST service: the operation that method and path stand for; undefined where they are not its own. */
   operationOf?(method: string, path: string): string | undefined;
+  /** Of a service that is asked by forms: the version of its API, which each form names. */
+  queryVersion?: string;
   call(call: AwsCall): Promise<AwsReply>;
   /** All that a call must be allowed to do. Empty where that cannot be told: the call is then refused. */
   permissions(call: AwsCall): Permission[];

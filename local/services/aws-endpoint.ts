@@ -17,7 +17,7 @@ export interface AwsEndpoint {
 
 /**
  * The one address of all embedded AWS services, on 127.0.0.1 and a free port. It knows the caller by the access key,
- * the service and operation by `X-Amz-Target` or the path, and hands the call over in process.
+ * the service and operation by `X-Amz-Target`, the form or the path, and hands the call over in process.
  */
 export async function startAwsEndpoint(
   callers: Callers,
@@ -33,11 +33,6 @@ export async function startAwsEndpoint(
         'UnrecognizedClientException',
         'The security token included in the request is invalid.',
       );
-    const { service, action, path } = meantBy(request, services);
-    if (!service) {
-      const what = action || `${request.method} ${request.url}`;
-      return awsError(501, 'NotImplementedException', `The local run does not know the AWS call ${what}`);
-    }
     const body = await readBody(request);
     if (body === undefined)
       return awsError(
@@ -45,6 +40,11 @@ export async function startAwsEndpoint(
         'RequestEntityTooLargeException',
         `Request is larger than ${MAX_BODY_BYTES} bytes`,
       );
+    const { service, action, path } = meantBy(request, body, services);
+    if (!service) {
+      const what = action || `${request.method} ${request.url}`;
+      return awsError(501, 'NotImplementedException', `The local run does not know the AWS call ${what}`);
+    }
     const call: AwsCall = { caller, action, path, headers: request.headers, body, signal };
     return service.call(call);
   };
@@ -82,13 +82,22 @@ export async function startAwsEndpoint(
   };
 }
 
-/** By `X-Amz-Target` where there is one, else by method and path. */
-function meantBy({ method = '', url = '/', headers }: IncomingMessage, services: readonly AwsService[]) {
+/** By `X-Amz-Target` where there is one, by what a form says, else by method and path. */
+function meantBy(
+  { method = '', url = '/', headers }: IncomingMessage,
+  body: string,
+  services: readonly AwsService[],
+) {
   const { pathname: path } = new URL(url, 'http://127.0.0.1');
   const target = String(headers['x-amz-target'] ?? '');
   if (target !== '') {
     const service = services.find(({ targetPrefix }) => target.startsWith(targetPrefix));
     return { service, action: target.slice(service?.targetPrefix.length ?? 0), path };
+  }
+  if (headers['content-type']?.startsWith('application/x-www-form-urlencoded')) {
+    const form = new URLSearchParams(body);
+    const service = services.find(({ queryVersion }) => queryVersion === form.get('Version'));
+    return { service, action: form.get('Action') ?? '', path };
   }
   for (const service of services) {
     const action = service.operationOf?.(method, path);

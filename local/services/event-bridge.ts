@@ -3,6 +3,7 @@ import * as z from 'zod';
 import { refusalMessage } from '../iam/access';
 import type { EventBusSpec } from '../template/stack';
 import { type AwsService, awsError } from './aws-call';
+import type { Elsewhere } from './elsewhere';
 
 /** An event that was put on a bus of the stack. */
 export interface SeenEvent {
@@ -23,6 +24,7 @@ const Entry = z.object({
   Source: z.string().optional(),
   DetailType: z.string().optional(),
   Detail: z.string().optional(),
+  Resources: z.array(z.string()).optional(),
   /** Seconds. */
   Time: z.number().optional(),
 });
@@ -32,29 +34,42 @@ const PutEvents = z.object({ Entries: z.array(Entry).default([]) });
 const KEPT = 500;
 const MAX_ENTRIES = 10;
 
+export interface EventBridgeDeps {
+  place: { region: string; accountId: string };
+  clock: { nowMs(): number };
+  newId(): string;
+  elsewhere: Elsewhere;
+}
+
 /** EventBridge's `PutEvents`. Rules lead out of one machine: here the events are kept, to be looked at. */
 export function eventBridge(
   buses: readonly EventBusSpec[],
-  deps: { clock: { nowMs(): number }; newId(): string },
+  { place, clock, newId, elsewhere }: EventBridgeDeps,
 ): EventBridge {
   const events: SeenEvent[] = [];
-  const find = (name: string | undefined) => buses.find((bus) => name === bus.name || name === bus.arn);
+  const find = (name: string) => buses.find((bus) => name === bus.name || name === bus.arn);
+  const arnOf = ({ EventBusName = 'default' }: Entry): string =>
+    EventBusName.startsWith('arn:')
+      ? EventBusName
+      : (find(EventBusName)?.arn ??
+        `arn:aws:events:${place.region}:${place.accountId}:event-bus/${EventBusName}`);
 
   const put = (entry: Entry) => {
-    const bus = find(entry.EventBusName);
     const { Source, DetailType, Detail } = entry;
-    if (!bus) return refused('InvalidArgument', `Event bus ${entry.EventBusName} does not exist.`);
     if (!Source || !DetailType || !isJsonObject(Detail))
       return refused('MalformedDetail', 'Source, DetailType and a Detail that is a JSON object are needed.');
+    const arn = arnOf(entry);
+    const bus = find(arn);
+    if (!bus) return { EventId: elsewhere.take(arn, entry) };
     events.unshift({
       bus: bus.name,
       source: Source,
       detailType: DetailType,
-      time: new Date(entry.Time === undefined ? deps.clock.nowMs() : entry.Time * 1_000).toISOString(),
+      time: new Date(entry.Time === undefined ? clock.nowMs() : entry.Time * 1_000).toISOString(),
       detail: JSON.parse(Detail) as unknown,
     });
     events.length = Math.min(events.length, KEPT);
-    return { EventId: deps.newId() };
+    return { EventId: newId() };
   };
 
   return {
@@ -76,10 +91,8 @@ export function eventBridge(
       };
     },
     permissions({ action, body }) {
-      const named = entriesOf(body)?.map(
-        ({ EventBusName }) => find(EventBusName)?.arn ?? String(EventBusName),
-      );
-      // What names no bus is at fault, and is told so if it may put anything at all.
+      const named = entriesOf(body)?.map(arnOf);
+      // What has no entries is at fault, and is told so if it may put anything at all.
       const asked = new Set(named?.length ? named : buses.map(({ arn }) => arn));
       return [...asked].map((resource) => ({ action: `events:${action}`, resource }));
     },

@@ -2,14 +2,24 @@ import { EventBridgeClient, PutEventsCommand } from '@aws-sdk/client-eventbridge
 
 import { startAwsEndpoint } from '../../../../local/services/aws-endpoint';
 import { Callers } from '../../../../local/services/callers';
+import { Elsewhere } from '../../../../local/services/elsewhere';
 import { eventBridge } from '../../../../local/services/event-bridge';
 
 const BUS = { logicalId: 'Bus', name: 'bus', arn: 'arn:aws:events:us-east-1:000000000000:event-bus/bus' };
+const ELSEWHERE = 'arn:aws:events:us-east-1:000000000000:event-bus/other';
+const clock = { nowMs: () => 0 };
+const newId = () => 'id';
+
+function start() {
+  const elsewhere = new Elsewhere({ clock, newId, onFirst: () => undefined });
+  const place = { region: 'us-east-1', accountId: '000000000000' };
+  return { elsewhere, service: eventBridge([BUS], { place, clock, newId, elsewhere }) };
+}
 
 test('keeps what is put on a bus of the stack, and says what it did not take', async () => {
   const callers = new Callers();
   const endpoint = await startAwsEndpoint(callers, () => undefined);
-  const service = eventBridge([BUS], { clock: { nowMs: () => 0 }, newId: () => 'id' });
+  const { service, elsewhere } = start();
   endpoint.serve(service);
   const client = new EventBridgeClient({
     endpoint: endpoint.url,
@@ -29,14 +39,21 @@ test('keeps what is put on a bus of the stack, and says what it did not take', a
         Entries: [entry, { ...entry, EventBusName: 'other' }, { ...entry, Detail: '7' }],
       }),
     );
-    expect(answer.FailedEntryCount).toBe(2);
+    expect(answer.FailedEntryCount).toBe(1);
     expect(answer.Entries?.map(({ EventId, ErrorCode }) => EventId ?? ErrorCode)).toEqual([
       'id',
-      'InvalidArgument',
+      'id',
       'MalformedDetail',
     ]);
     expect(service.seen()).toEqual([
       { bus: 'bus', source: 's', detailType: 't', time: '1970-01-01T00:00:01.000Z', detail: { a: 1 } },
+    ]);
+    expect(elsewhere.sent()).toEqual([
+      {
+        resource: ELSEWHERE,
+        time: '1970-01-01T00:00:00.000Z',
+        request: expect.objectContaining({ Source: 's' }),
+      },
     ]);
     await expect(client.send(new PutEventsCommand({ Entries: [] }))).rejects.toMatchObject({
       name: 'ValidationException',
@@ -54,7 +71,7 @@ test.each([
   ['null', 'SerializationException'],
   ['{', 'SerializationException'],
 ])('a request whose body is %j is the fault of who asks', async (body, type) => {
-  const service = eventBridge([BUS], { clock: { nowMs: () => 0 }, newId: () => 'id' });
+  const { service } = start();
   const call = { action: 'PutEvents', body } as never;
   expect(service.permissions(call)).toEqual([{ action: 'events:PutEvents', resource: BUS.arn }]);
   const reply = await service.call(call);
@@ -63,9 +80,11 @@ test.each([
 });
 
 test('asks leave for each bus that is meant, by its ARN', () => {
-  const service = eventBridge([BUS], { clock: { nowMs: () => 0 }, newId: () => 'id' });
-  const body = JSON.stringify({ Entries: [{ EventBusName: 'bus' }, { EventBusName: BUS.arn }] });
+  const { service } = start();
+  const names = ['bus', BUS.arn, 'other', ELSEWHERE];
+  const body = JSON.stringify({ Entries: names.map((EventBusName) => ({ EventBusName })) });
   expect(service.permissions({ action: 'PutEvents', body } as never)).toEqual([
     { action: 'events:PutEvents', resource: BUS.arn },
+    { action: 'events:PutEvents', resource: ELSEWHERE },
   ]);
 });

@@ -2,6 +2,7 @@ import { InvokeCommand, LambdaClient } from '@aws-sdk/client-lambda';
 
 import { startAwsEndpoint } from '../../../../local/services/aws-endpoint';
 import { Callers } from '../../../../local/services/callers';
+import { Elsewhere } from '../../../../local/services/elsewhere';
 import { lambdaService } from '../../../../local/services/lambda';
 import type { FunctionSpec } from '../../../../local/template/stack';
 
@@ -10,10 +11,17 @@ const spec = {
   arn: 'arn:aws:lambda:us-east-1:000000000000:function:Stack-Api',
 } as FunctionSpec;
 
-async function withLambda(work: (client: LambdaClient, later: string[]) => Promise<void>): Promise<void> {
+type Work = (client: LambdaClient, later: string[], elsewhere: Elsewhere) => Promise<void>;
+
+async function withLambda(work: Work): Promise<void> {
   const callers = new Callers();
   const endpoint = await startAwsEndpoint(callers, () => undefined);
   const later: string[] = [];
+  const elsewhere = new Elsewhere({
+    clock: { nowMs: () => 0 },
+    newId: () => 'id',
+    onFirst: () => undefined,
+  });
   endpoint.serve(
     lambdaService([spec], {
       invoke: async (arn, event) =>
@@ -21,6 +29,7 @@ async function withLambda(work: (client: LambdaClient, later: string[]) => Promi
           ? { ok: false, error: { errorType: 'Error', errorMessage: 'as asked', trace: [] } }
           : { ok: true, payload: JSON.stringify({ arn, event: JSON.parse(event) as unknown }) },
       invokeLater: (arn, event) => void later.push(`${arn} ${event}`),
+      elsewhere,
     }),
   );
   const client = new LambdaClient({
@@ -29,7 +38,7 @@ async function withLambda(work: (client: LambdaClient, later: string[]) => Promi
     credentials: callers.issue(),
   });
   try {
-    await work(client, later);
+    await work(client, later, elsewhere);
   } finally {
     client.destroy();
     await endpoint.stop();
@@ -65,7 +74,28 @@ test('an event is taken for later', async () => {
   });
 });
 
-test('a function that is not of the stack is not found', async () => {
+test('a function elsewhere is not run: what it would have been given is kept', async () => {
+  await withLambda(async (client, later, elsewhere) => {
+    const FunctionName = 'arn:aws:lambda:us-east-1:000000000000:function:other';
+    const ask = { FunctionName, Payload: '{"a":1}' };
+    const { Payload, FunctionError } = await client.send(
+      new InvokeCommand({ ...ask, ClientContext: 'e30=' }),
+    );
+    expect([Buffer.from(Payload!).toString(), FunctionError]).toEqual(['null', undefined]);
+    const { StatusCode } = await client.send(new InvokeCommand({ ...ask, InvocationType: 'Event' }));
+    expect(StatusCode).toBe(202);
+    expect(later).toEqual([]);
+    expect(elsewhere.sent().map(({ resource, request }) => ({ resource, request }))).toEqual([
+      { resource: FunctionName, request: { InvocationType: 'Event', Payload: '{"a":1}' } },
+      {
+        resource: FunctionName,
+        request: { InvocationType: 'RequestResponse', ClientContext: 'e30=', Payload: '{"a":1}' },
+      },
+    ]);
+  });
+});
+
+test('a name that is none of the stack is not found', async () => {
   await withLambda(async (client) => {
     await expect(client.send(new InvokeCommand({ FunctionName: 'Other' }))).rejects.toMatchObject({
       name: 'ResourceNotFoundException',
