@@ -44,7 +44,11 @@ async function newestRows(job: Job, nowMs: number, { executions }: ApiDeps): Pro
   return page.executions;
 }
 
-const isRecorded = (rows: readonly Execution[], dueAtMs: number): boolean =>
+/** Whether a row speaks of an occurrence: its own, or a stretch of skipped ones that began before. */
+export const isRecorded = (
+  rows: readonly Pick<Execution, 'execId' | 'dueAtMs' | 'skipped'>[],
+  dueAtMs: number,
+): boolean =>
   rows.some(
     (row) =>
       row.execId === execIdOfOccurrence(dueAtMs) ||

@@ -23,8 +23,10 @@ export async function findExecution(request: ApiRequest, deps: ApiDeps): Promise
   const job = execution ? undefined : await deps.jobs.get(ref);
   const planned = job && plannedOccurrence(job, execId, nowMs);
   if (!planned) throw notFound('execution');
-  // One record may stand for neighbouring skipped ones: then this one is neither waiting nor planned any more.
   const newest = await newestThrough(planned.jobKey, planned.dueAtMs, deps);
+  // Its row may have been written since the first look: it was just claimed.
+  if (newest?.execId === execId) return { stored: true, execution: newest };
+  // One record may stand for neighbouring skipped ones: then this one is neither waiting nor planned any more.
   if (standsFor(newest, planned.dueAtMs)) throw notFound('execution');
   return { stored: false, execution: planned };
 }

@@ -4,7 +4,7 @@ import { scheduleOf } from '../../core/dispatch/entries';
 import type { Job } from '../../core/domain/job';
 import type { ExecutionStatus } from '../../core/domain/transitions';
 import { openCursor } from '../cursor';
-import { derivedExecutions } from '../derived-executions';
+import { derivedExecutions, isRecorded } from '../derived-executions';
 import { type AnyExecution, executionView } from '../execution-view';
 import { type Listed, mergeSkipped } from '../merge-skipped';
 import { endOfInstant } from '../outlook';
@@ -33,7 +33,9 @@ export async function listExecutions(request: ApiRequest, deps: ApiDeps): Promis
       ? await storedExecutions(jobKeyOf(ref), job, { ...query, limit }, after || undefined, deps)
       : { items: [], nextAfter: BEFORE_ALL };
   if (!job && stored.items.length === 0) await mustHaveExisted(ref, deps);
-  const page = { items: [...derived, ...stored.items], nextAfter: stored.nextAfter };
+  // What was waiting a moment ago may have its row by now.
+  const waiting = derived.filter(({ dueAtMs }) => !isRecorded(stored.items, dueAtMs));
+  const page = { items: [...waiting, ...stored.items], nextAfter: stored.nextAfter };
   return { status: 200, body: await pageView(page, { view: executionView, positionOf }, request, deps) };
 }
 

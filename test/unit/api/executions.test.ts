@@ -5,20 +5,6 @@ const one = (world: World, execId: string, jobId = 'a') =>
 const cancel = (world: World, execId: string, body?: unknown) =>
   world.call('POST /v1/jobs/{jobId}/executions/{execId}/cancel', { jobId: 'a', execId }, body);
 
-/** A claim as an executor makes it. */
-const claim = (world: World, execId: string, trigger: 'schedule' | 'manual' = 'schedule') => {
-  const nowMs = world.clock.nowMs();
-  return world.deps.executions.claim({
-    jobKey: world.jobKey('a'),
-    execId,
-    attempt: 1,
-    claimId: 'claim-1',
-    trigger,
-    dueAtMs: nowMs,
-    nowMs,
-  });
-};
-
 describe('POST /v1/jobs/{jobId}/run', () => {
   it('answers 202 with a queued manual run, and sends its message at once', async () => {
     const world = new World();
@@ -103,7 +89,7 @@ describe('GET /v1/jobs/{jobId}/executions/{execId}', () => {
     const world = new World();
     await world.create({ jobId: 'a' });
     const execId = '20261201T083000.000Z';
-    await claim(world, execId);
+    await world.claim('a', execId);
     const nowMs = world.clock.nowMs();
     await world.deps.executions.finish(
       { jobKey: world.jobKey('a'), execId, claimId: 'claim-1', fence: 1, attempt: 1 },
@@ -178,6 +164,22 @@ describe('GET /v1/jobs/{jobId}/executions/{execId}', () => {
       expect((await one(world, execId)).status).toBe(404);
     },
   );
+
+  it('shows the row of one that is claimed while it is looked for', async () => {
+    const world = new World();
+    await world.create({ jobId: 'a' });
+    await world.clock.advance(30 * 60_000);
+    const { jobs } = world.deps;
+    const { get } = jobs;
+    jobs.get = async (ref) => {
+      await world.claim('a', '20261201T090000.000Z');
+      return get(ref);
+    };
+    expect(await one(world, '20261201T090000.000Z')).toMatchObject({
+      status: 200,
+      body: { status: 'running' },
+    });
+  });
 });
 
 describe('POST …/{execId}/cancel', () => {
@@ -188,7 +190,7 @@ describe('POST …/{execId}/cancel', () => {
     const { status, body } = await cancel(world, execId);
     expect(status).toBe(202);
     expect(body).toMatchObject({ status: 'cancelled', reason: 'cancelled-by-user', execId });
-    expect(await claim(world, execId)).toMatchObject({ outcome: 'refused' });
+    expect(await world.claim('a', execId)).toMatchObject({ outcome: 'refused' });
     const row = await world.deps.executions.get({ jobKey: world.jobKey('a'), execId });
     expect(row!.expiresAtSec! * 1_000).toBeGreaterThan(Date.UTC(2027, 0, 10) + 20 * 86_400_000);
     expect((await world.get('a')).body.lastExecution).toBeNull(); // it is not due yet
@@ -204,14 +206,14 @@ describe('POST …/{execId}/cancel', () => {
       body: { status: 'cancelled', finishedAt: '2026-12-01T08:30:00.000Z' },
     });
     expect((await cancel(world, execId)).status).toBe(202);
-    expect(await claim(world, execId, 'manual')).toMatchObject({ outcome: 'refused' });
+    expect(await world.claim('a', execId, 'manual')).toMatchObject({ outcome: 'refused' });
   });
 
   it('asks one that runs to end, and answers 409 once it has', async () => {
     const world = new World();
     await world.create({ jobId: 'a' });
     const { execId } = (await world.post('a', 'run')).body;
-    await claim(world, execId, 'manual');
+    await world.claim('a', execId, 'manual');
     expect(await cancel(world, execId)).toMatchObject({ status: 202, body: { status: 'running' } });
     const lease = { jobKey: world.jobKey('a'), execId, claimId: 'claim-1', fence: 1, attempt: 1 };
     expect(await world.deps.executions.beat(lease, world.clock.nowMs())).toBe('cancel-asked');
@@ -230,7 +232,7 @@ describe('POST …/{execId}/cancel', () => {
     await world.create({ jobId: 'a', schedule: { type: 'delay', delay: '10s' } });
     const executions = { ...world.deps.executions };
     world.deps.executions.putSkipped = async (row) => {
-      await claim(world, row.execId);
+      await world.claim('a', row.execId);
       return executions.putSkipped(row);
     };
     expect((await cancel(world, '20261201T083010.000Z')).body.status).toBe('running');

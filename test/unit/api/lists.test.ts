@@ -225,6 +225,21 @@ describe('executions without a row', () => {
     });
   });
 
+  it('are not shown beside their row, where that is written while they are listed', async () => {
+    const world = new World();
+    await world.create(everyMinute);
+    await world.clock.advance(60_000);
+    const { executions } = world.deps;
+    const { list } = executions;
+    let asked = 0;
+    executions.list = async (...query) => {
+      const page = await list(...query);
+      if (++asked === 1) await world.claim('a', '20261201T083100.000Z');
+      return page;
+    };
+    expect(shown(await world.executions('a'))).toEqual(['08:32 scheduled', '08:31 running']);
+  });
+
   it('of a paused job are one skipped record while it lasts', async () => {
     const world = new World();
     await world.create(everyMinute);

@@ -156,6 +156,20 @@ export class World {
     return this.call('GET /v1/jobs/{jobId}/executions', { jobId }, undefined, { ...options, query });
   }
 
+  /** A claim of a first attempt that is due now, as an executor makes it. */
+  claim(jobId: string, execId: string, trigger: 'schedule' | 'manual' = 'schedule') {
+    const nowMs = this.clock.nowMs();
+    return this.deps.executions.claim({
+      jobKey: this.jobKey(jobId),
+      execId,
+      attempt: 1,
+      claimId: 'claim-1',
+      trigger,
+      dueAtMs: nowMs,
+      nowMs,
+    });
+  }
+
   /** Rows of the Schedule table that are entries. */
   get entries(): Record<string, unknown>[] {
     return this.tables.rows('Schedule');
