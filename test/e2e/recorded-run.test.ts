@@ -47,11 +47,6 @@ describe('the checker names what is wrong with the log', () => {
     const rows = executionsOf(records).filter(isOfJob(jobId)).filter(ended);
     return rows.sort((a, b) => a.startedAtMs! - b.startedAtMs!);
   };
-  /** Of the two jobs whose calls take a while and whose policy keeps them apart, the one that the kills have left more of. */
-  const keptApart = (records: LogRecord[]): Execution[] =>
-    ['queueing', 'skipping']
-      .map((jobId) => succeeded(records, jobId))
-      .sort((a, b) => b.length - a.length)[0]!;
   const beginsOf = (records: LogRecord[], row: Execution) =>
     records.filter((record) => record.src === 'target' && ofExecution(record, row));
 
@@ -60,7 +55,7 @@ describe('the checker names what is wrong with the log', () => {
       'lost',
       'an execution is taken out, with all that tells of it',
       (records) => {
-        const row = succeeded(records, 'beat')[0]!;
+        const row = succeeded(records, 'steady')[1]!; // the first lies too near to the change that made the job
         const rest = records.filter((record) => !ofExecution(record, row));
         records.splice(0, records.length, ...rest);
         const rows = executionsOf(records);
@@ -71,7 +66,7 @@ describe('the checker names what is wrong with the log', () => {
       'overlap',
       'a call begins before the execution that it waited for has ended',
       (records) => {
-        const [before, after] = keptApart(records) as [Execution, Execution];
+        const [before, after] = succeeded(records, 'queueing') as [Execution, Execution];
         beginsOf(records, after)[0]!.t = beginsOf(records, before)[0]!.t + 1;
       },
     ],
@@ -79,7 +74,7 @@ describe('the checker names what is wrong with the log', () => {
       'attempts-apart',
       'a second call begins while the first goes on',
       (records) => {
-        const [begin] = beginsOf(records, keptApart(records)[0]!);
+        const [begin] = beginsOf(records, succeeded(records, 'queueing')[0]!);
         const second = { ...begin!, fence: 2, call: 1_000_000, t: begin!.t + 1 } as LogRecord;
         records.splice(records.indexOf(begin!) + 1, 0, second);
       },

@@ -17,7 +17,10 @@ export interface Actors {
 const BEGINS_WITHIN_MS = 180_000;
 const RETRY = { maxAttempts: 4, initialDelay: '1s', maxDelay: '2s' };
 
-/** Half a minute of jobs of every kind. Resolves when all is asked for; the last occurrence is due by then. */
+/**
+ * Half a minute of jobs of every kind. Resolves when all is asked for; the last occurrence is due by then. What kills leave
+ * of a job is chance: `steady`, `queueing` and `flaky` are made after them, and go through undisturbed.
+ */
 export async function load({ client, receiver, killExecutor, running }: Actors): Promise<void> {
   const create = (jobId: string, schedule: object, more: object = {}, path = '200/50') =>
     client.create(jobId, {
@@ -49,6 +52,12 @@ export async function load({ client, receiver, killExecutor, running }: Actors):
         (cuts) => cuts > 0,
       );
     }
+    await Promise.all([
+      create('steady', every('1s', 3)),
+      create('queueing', every('1s', 8), { overlap: 'queue' }, '200/1500'),
+      create('flaky', every('3s', 3), {}, 'flaky/100'),
+    ]);
+    await Promise.all([begun('steady', 3), begun('queueing', 3), begun('flaky', 6)]);
   };
   const paused = async (): Promise<void> => {
     await create('paused', every('2s'));
@@ -84,8 +93,6 @@ export async function load({ client, receiver, killExecutor, running }: Actors):
     create('once-1', after('4s')),
     create('beat', every('2s', 10)),
     create('skipping', every('1s', 12), { overlap: 'skip' }, '200/1500'),
-    create('queueing', every('1s', 8), { overlap: 'queue' }, '200/1500'),
-    create('flaky', every('3s', 3), {}, 'flaky/100'),
     create('third', after('5s'), { orderingKey: 'customer/42' }, '200/500'),
     create('second', after('4s'), { orderingKey: 'customer/42' }, '200/1500'),
     create('first', after('3s'), { orderingKey: 'customer/42' }, '200/2000'),
