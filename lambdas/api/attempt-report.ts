@@ -1,6 +1,7 @@
 import type { ReportView } from '../core/contracts/http/answers';
 import { jobRefOf } from '../core/contracts/tables';
-import { attemptRecord, conclude } from '../core/dispatch/conclude';
+import { attemptRecord } from '../core/dispatch/attempt-records';
+import { conclude } from '../core/dispatch/conclude';
 import { keepLateResult } from '../core/dispatch/late-results';
 import type { Answer } from '../core/domain/answer';
 import type { AttemptOutcome, AttemptRecord, Execution } from '../core/domain/execution';

@@ -1,6 +1,7 @@
 import { Metric } from '../core/contracts/metrics';
 import { jobRefOf } from '../core/contracts/tables';
-import { conclude, concludeWithoutCall, recordsOf, type TargetAnswer } from '../core/dispatch/conclude';
+import { recordsOf, type TargetAnswer } from '../core/dispatch/attempt-records';
+import { conclude, concludeWithoutCall } from '../core/dispatch/conclude';
 import { keepLateResult } from '../core/dispatch/late-results';
 import { recordRest } from '../core/dispatch/skipping';
 import type { Answer } from '../core/domain/answer';

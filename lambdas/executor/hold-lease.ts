@@ -1,5 +1,5 @@
 import { type Clock, SECOND_MS } from '../core/clock/clock';
-import type { Held } from '../core/dispatch/conclude';
+import type { Held } from '../core/dispatch/write-outcome';
 import { ABORT_AFTER_MS, BEAT_EVERY_MS, BEAT_TIMEOUT_MS } from '../core/domain/lease';
 import type { BeatOutcome, ExecutionStore, Lease } from '../core/store/execution-store';
 import { isTransient } from '../core/store/transient';
