@@ -9,7 +9,7 @@ import type { Watch } from './watch';
 
 const PRIORITIES = ['highest', 'high', 'medium', 'low', 'lowest'];
 const RETRY = { maxAttempts: 3, initialDelay: '1s', maxDelay: '2s', multiplier: 2, maxAge: '1h' };
-const ARRIVES_WITHIN_MS = 90_000;
+const ARRIVES_WITHIN_MS = 240_000;
 /** What depends on who comes first is done again after this long without effect. */
 const ROUND_MS = 45_000;
 const ROUNDS = 3;
