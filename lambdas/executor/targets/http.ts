@@ -12,6 +12,11 @@ import type { Answer } from '../../core/domain/answer';
 const KEPT_OF_SUCCESS_BYTES = 256;
 const KEPT_OF_FAILURE_BYTES = 2_048;
 const MAX_HEADER_BYTES = 16_384;
+/**
+ * How long one address of several is tried before the next. Node's own 250 ms is less than a handshake across an ocean
+ * may take, and where there is no IPv6, as in Lambda outside a VPC, no other address can be reached.
+ */
+const TRY_ADDRESS_MS = 5_000;
 
 /** Statuses that may go away by themselves; other 4xx, and 3xx, are the target's last word. */
 const isRetriable = (status: number): boolean => [408, 425, 429].includes(status) || status >= 500;
@@ -76,10 +81,11 @@ function exchange(
 ): Promise<Exchanged> {
   return new Promise((resolve, reject) => {
     const url = new URL(target.url);
-    const request = (url.protocol === 'https:' ? https : http).request(url, {
+    const { Agent, request: ask } = url.protocol === 'https:' ? https : http;
+    const request = ask(url, {
       method: target.method,
       headers: { ...target.headers, ...delivery.headers, 'content-length': delivery.body.length },
-      agent: false,
+      agent: new Agent({ autoSelectFamily: true, autoSelectFamilyAttemptTimeout: TRY_ADDRESS_MS }),
       lookup: checkedLookup(settings.policy, settings.resolve),
       maxHeaderSize: MAX_HEADER_BYTES,
       signal,

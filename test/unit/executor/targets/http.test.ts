@@ -1,7 +1,10 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { createServer, type IncomingMessage, type RequestListener, type Server } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import { type AddressInfo, connect, type Socket } from 'node:net';
 
 import { callHttp, retryAfterMsOf } from '../../../../lambdas/executor/targets/http';
+import type { Resolve } from '../../../../lambdas/core/targets/checked-lookup';
 import type { HttpTarget } from '../../../../lambdas/core/domain/target';
 
 const servers: Server[] = [];
@@ -178,5 +181,43 @@ test('Retry-After: seconds, a date, or nothing', () => {
   expect(retryAfterMsOf('Thu, 01 Jan 1970 00:01:00 GMT', 0)).toBe(60_000);
   for (const nonsense of [undefined, '-1', 'abc', '', 'Thu, 01 Jan 1970 00:00:00 GMT', '1.5']) {
     expect(retryAfterMsOf(nonsense, 1_000)).toBeUndefined();
+  }
+});
+
+/** Takes no connection for 700 ms: what comes while its queue of two is full has its first packet dropped, and asks again after a second. */
+const FAR_AWAY = `
+  const server = require('node:http').createServer((_, response) => response.end('from afar'));
+  server.listen({ port: 0, host: '127.0.0.1', backlog: 1 }, () => {
+    process.send(server.address().port, () =>
+      process.once('message', () => Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 700)));
+  });`;
+
+test('of several addresses, one that takes a second to connect is not given up for one that cannot be reached', async () => {
+  const child = spawn(process.execPath, ['-e', FAR_AWAY], { stdio: ['ignore', 'inherit', 'inherit', 'ipc'] });
+  const fillers: Socket[] = [];
+  try {
+    const [port] = (await once(child, 'message')) as [number];
+    child.send('stand still');
+    for (let place = 0; place < 3; place++)
+      fillers.push(connect(port, '127.0.0.1').on('error', () => undefined));
+    await Promise.all(fillers.slice(0, 2).map((filler) => once(filler, 'connect')));
+    const far: HttpTarget = {
+      type: 'http',
+      url: `http://localhost:${port}/`,
+      method: 'POST',
+      headers: {},
+      timeout: '30s',
+    };
+    const resolve: Resolve = async () => [
+      { address: '127.0.0.1', family: 4 },
+      { address: '2600:1f18::1', family: 6 },
+    ];
+    expect(await callHttp(far, delivery, never, { ...settings, resolve })).toMatchObject({
+      outcome: 'succeeded',
+      body: 'from afar',
+    });
+  } finally {
+    for (const filler of fillers) filler.destroy();
+    child.kill();
   }
 });
