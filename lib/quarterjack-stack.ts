@@ -55,6 +55,7 @@ export class QuarterjackStack extends Stack {
       requestQueues,
       signingSecret,
       callback: http.callback(),
+      ownHost: http.host,
       events,
     });
     http.leadTo(stages.api);

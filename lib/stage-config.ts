@@ -8,10 +8,13 @@ import { LIFECYCLE_CHOICES } from '../lambdas/core/contracts/events';
 import { HORIZON } from '../lambdas/core/contracts/horizon';
 import { DEFAULT_POOL, type Lane, LANES, PRIORITIES } from '../lambdas/core/contracts/pools';
 
-/** A whole number; also as text, because `--context name=value` knows nothing else. */
+/** A number; also as text, because `--context name=value` knows nothing else. */
+const numeric = (number: z.ZodNumber) =>
+  z.preprocess((value) => (typeof value === 'string' && value.trim() !== '' ? Number(value) : value), number);
+
 function int(min: number, max: number) {
   const allowed = `expected a whole number from ${min} to ${max}`;
-  return z.coerce.number(allowed).int(allowed).min(min, allowed).max(max, allowed);
+  return numeric(z.number(allowed).int(allowed).min(min, allowed).max(max, allowed));
 }
 
 const oneOrMore = <T extends z.ZodType>(item: T) =>
@@ -26,6 +29,7 @@ const flag = z.union(
   'expected true or false',
 );
 const LOG_RETENTION_DAYS = [1, 3, 5, 7, 14, 30, 60, 90, 180, 365, 731];
+const EXPECTED_DAYS = `expected one of ${LOG_RETENTION_DAYS.join(', ')}`;
 
 /** Lambda refuses a maximum concurrency below 2 or above 1,000. */
 const concurrency = int(2, 1000);
@@ -60,6 +64,12 @@ const FUNCTIONS = ['api', 'tick', 'scanner', 'executor', 'sweeper', 'auditor'] a
 const HOST_PATTERN = /^(\*\.)?([a-z0-9]([a-z0-9-]*[a-z0-9])?\.)+[a-z0-9-]*[a-z0-9]$/;
 
 const TARGET_NAME = '[A-Za-z0-9_.*/-]+';
+/**
+ * Of the hosts and ARNs that targets may have. Functions are told them in their environment, which takes 4 KB in all; the
+ * names of queues and tables are in it too.
+ */
+const MAX_TARGETS_CHARACTERS = 2_000;
+
 /** Region and account are named: a pattern over all of them would be everybody's. */
 const TARGET_ARN = new RegExp(
   '^arn:(aws|aws-cn|aws-us-gov):(' +
@@ -71,20 +81,24 @@ const TARGET_ARN = new RegExp(
 
 const StageConfig = z
   .strictObject({
-    /** Part of the stack's name. */
-    stage: z.string().regex(/^[a-z][a-z0-9-]{0,19}$/),
+    /**
+     * Part of the stack's name, which is to stand whole at the beginning of every name that CloudFormation makes up: it keeps
+     * 24 characters of it for a function.
+     */
+    stage: z
+      .string()
+      .regex(/^[a-z][a-z0-9-]{0,11}$/, 'expected at most 12 of a-z, 0-9 and "-", a letter first')
+      .regex(/^(?!.*(aws|amazon|cognito))/, 'expected a name without "aws", "amazon" and "cognito"'),
     /** Shards of the Schedule table. May be raised in place, never lowered. */
     shardCount: int(1, 256),
     /** How far ahead of their time entries are sent to the queues. */
     horizonSec: int(HORIZON.minSec, HORIZON.maxSec).default(HORIZON.usualSec),
     /** Days that a finished execution stays readable. */
     retentionDays: int(2, 3650),
-    logRetentionDays: z.coerce
-      .number()
-      .refine(
-        (days) => LOG_RETENTION_DAYS.includes(days),
-        `expected one of ${LOG_RETENTION_DAYS.join(', ')}`,
-      ),
+    logRetentionDays: numeric(z.number(EXPECTED_DAYS)).refine(
+      (days) => LOG_RETENTION_DAYS.includes(days),
+      EXPECTED_DAYS,
+    ),
     /** `public`: https to public addresses. `loopback` (one machine only): http and loopback addresses too. */
     targetPolicy: z.enum(['public', 'loopback']),
     /** Hosts that targets may be called at: `example.com`, or `*.example.com` for all below it. Absent: any. */
@@ -112,7 +126,7 @@ const StageConfig = z
     callbackUrls: oneOrMore(
       z.string().regex(/^(https:\/\/|http:\/\/localhost[:/])\S+$/, 'expected https, or http://localhost'),
     ),
-    /** Of the API as a whole, over all users. */
+    /** Of each route of the API, over all users. */
     requestsPerSec: int(1, 10_000),
     requestBurst: int(1, 5_000),
     /** What one user may have. What goes beyond is answered with 429. */
@@ -135,7 +149,7 @@ const StageConfig = z
       .union([z.email(), z.url({ protocol: /^https$/ })], 'expected an email address or an https URL')
       .optional(),
     /** Where the runbook is read; alarms name its sections by this and `#section`. */
-    runbookUrl: z.string().min(1),
+    runbookUrl: z.string().min(1).max(500),
     /**
      * Which ends of executions the event bus is told: those that nobody asked for (`failures`), `all`, or none (`off`).
      * A million events cost a dollar.
@@ -151,6 +165,13 @@ const StageConfig = z
       context.addIssue({ code: 'custom', path: path.split('.'), message });
     if (config.targetPolicy === 'loopback' && config.stage !== 'local')
       refuse('targetPolicy', 'expected "public" outside the local stage');
+    const lists = ['allowedTargetHosts', 'allowedTargetArns'] as const;
+    const [hosts, arns] = lists.map((name) => config[name]?.join(',').length ?? 0) as [number, number];
+    if (hosts + arns > MAX_TARGETS_CHARACTERS)
+      refuse(
+        lists[hosts > arns ? 0 : 1],
+        `expected at most ${MAX_TARGETS_CHARACTERS} characters in both lists of targets, not ${hosts + arns}`,
+      );
     if (config.issuer && !config.audience) refuse('audience', 'expected, because issuer is given');
     if (config.audience && !config.issuer) refuse('issuer', 'expected, because audience is given');
     for (const [name, reserved] of Object.entries(config.reservedConcurrency)) {
@@ -211,12 +232,24 @@ function readStage(stage: unknown): Record<string, unknown> {
   }
 }
 
+const SWITCHES = ['strictTargets'];
+
+/** A name that is spelled wrong would change nothing, and nobody would know. CDK's own have other signs than letters. */
+function refuseUnknown(node: Node): void {
+  const known = [...Object.keys(StageConfig.shape), ...SWITCHES];
+  const given = Object.keys((node.getAllContext() ?? {}) as object);
+  const unknown = given.find((name) => /^[A-Za-z]+$/.test(name) && !known.includes(name));
+  if (unknown !== undefined)
+    throw new Error(`context "${unknown}" is not known; expected one of ${known.join(', ')}`);
+}
+
 /**
  * The configuration of the stage that context `stage` names (`dev` if none): `config/<stage>.json`, each value
  * overridden by the context value of its name. Context `strictTargets=true` asks for the target policy of a deployed
  * stack in any stage. Throws one error that names every bad value and what is allowed.
  */
 export function loadStageConfig(node: Node): StageConfig {
+  refuseUnknown(node);
   const values = readStage(node.tryGetContext('stage') ?? 'dev');
   for (const name of Object.keys(StageConfig.shape)) values[name] = fromContext(node, name) ?? values[name];
   if (String(node.tryGetContext('strictTargets')) === 'true') values.targetPolicy = 'public';

@@ -73,7 +73,10 @@ export class Alarms extends Construct {
 }
 
 /** On the way of a job. */
-function pipelineAlarms(scope: Construct, { functions }: AlarmsProps): Record<string, AlarmSpec> {
+function pipelineAlarms(
+  scope: Construct,
+  { functions, requestQueues }: AlarmsProps,
+): Record<string, AlarmSpec> {
   return {
     Canary: {
       section: 'canary',
@@ -95,8 +98,13 @@ function pipelineAlarms(scope: Construct, { functions }: AlarmsProps): Record<st
     },
     TickSilent: {
       section: 'tick-silent',
-      says: 'The tick has not run for five minutes: nothing new is dispatched.',
-      metric: functionMetric(functions.tick!, 'Invocations', 'tick'),
+      says: 'No scan has been asked for in five minutes: nothing new is dispatched.',
+      // Not the invocations of the tick: the schedule of the sweeps goes on where that of the scans has ended.
+      metric: requestQueues.scan.queue.metricNumberOfMessagesSent({
+        label: 'scans',
+        period: PERIOD,
+        statistic: Stats.SUM,
+      }),
       breaching: { below: 1 },
       within: [5, 5],
       silence: 'breaching',

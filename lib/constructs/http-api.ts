@@ -1,4 +1,4 @@
-import { CfnOutput, RemovalPolicy, Stack, Validations } from 'aws-cdk-lib';
+import { CfnOutput, Fn, RemovalPolicy, Stack, Validations } from 'aws-cdk-lib';
 import { AccessLogFormat } from 'aws-cdk-lib/aws-apigateway';
 import {
   HttpApi as Api,
@@ -46,14 +46,13 @@ const OPEN: Partial<Record<Route['auth'], string>> = {
 /** The front door. It has an address before it leads anywhere, since one of the stages behind it hands that address out. */
 export class HttpApi extends Construct {
   readonly api: Api;
-  private readonly stage: HttpStage;
   private readonly identity: Identity;
 
   constructor(scope: Construct, id: string, { config, identity }: HttpApiProps) {
     super(scope, id);
     this.identity = identity;
     this.api = new Api(this, 'Api', { createDefaultStage: false });
-    this.stage = new HttpStage(this, 'Stage', {
+    new HttpStage(this, 'Stage', {
       httpApi: this.api,
       autoDeploy: true,
       throttle: { rateLimit: config.requestsPerSec, burstLimit: config.requestBurst },
@@ -67,12 +66,19 @@ export class HttpApi extends Construct {
         format: AccessLogFormat.custom(JSON.stringify(ACCESS_LOG)),
       },
     });
-    new CfnOutput(Stack.of(this), 'ApiUrl', { value: this.stage.url });
+    // Without the slash that a stage's own URL ends with: `$ApiUrl/v1/jobs` has to be a path of this API.
+    new CfnOutput(Stack.of(this), 'ApiUrl', { value: this.url });
   }
 
   /** Where the API is found. */
   get url(): string {
     return this.api.apiEndpoint;
+  }
+
+  /** The host of its address. */
+  get host(): string {
+    const [afterScheme, beforePort] = [2, 0];
+    return Fn.select(beforePort, Fn.split(':', Fn.select(afterScheme, Fn.split('/', this.url))));
   }
 
   /** Where targets report, for whoever calls them. */

@@ -18,7 +18,11 @@ export class LifecycleEvents extends Construct {
   constructor(scope: Construct, id: string, { choice }: LifecycleEventsProps) {
     super(scope, id);
     this.choice = choice;
-    this.bus = new EventBus(this, 'Bus', { description: 'What executions of Quarterjack come to' });
+    this.bus = new EventBus(this, 'Bus', {
+      // As names that CloudFormation makes up begin, so that targets are refused it as they are all that is the stack's.
+      eventBusName: `${Stack.of(this).stackName}-Lifecycle`,
+      description: 'What executions of Quarterjack come to',
+    });
     new CfnOutput(Stack.of(this), 'EventBusName', { value: this.bus.eventBusName });
   }
 

@@ -1,4 +1,4 @@
-import { Duration, Validations } from 'aws-cdk-lib';
+import { CfnOutput, Duration, Stack, Validations } from 'aws-cdk-lib';
 import { RecursiveLoop } from 'aws-cdk-lib/aws-lambda';
 import { Construct } from 'constructs';
 
@@ -35,6 +35,8 @@ export interface StageFunctionsProps {
   readonly requestQueues: RequestQueues;
   readonly signingSecret: SigningSecret;
   readonly callback: Binding<'CALLBACK_URL'>;
+  /** Of the API. */
+  readonly ownHost: string;
   readonly events: LifecycleEvents;
 }
 
@@ -54,6 +56,7 @@ export class StageFunctions extends Construct {
     super(scope, id);
     const { config, defaults, tables, executionQueues, requestQueues, signingSecret, callback, events } =
       props;
+    const { allowedTargetHosts: hosts } = config;
     const quotas = settings({ QUOTAS: JSON.stringify(config.quotas) });
     const dispatching = settings({
       RETENTION_DAYS: config.retentionDays,
@@ -63,7 +66,8 @@ export class StageFunctions extends Construct {
     const shards = settings({ SHARD_COUNT: config.shardCount });
     const targets = settings({
       TARGET_POLICY: config.targetPolicy,
-      TARGET_HOSTS: (config.allowedTargetHosts ?? []).join(','),
+      // With the API's own host, which the canary calls; jobs of users may not lead there in any deployment.
+      TARGET_HOSTS: hosts ? [...hosts, props.ownHost].join(',') : '',
     });
     const deliveries = awsTargets(config.allowedTargetArns ?? []);
     const oneAShard = { batchSize: 1, maxConcurrency: shardConcurrency(config.shardCount) };
@@ -216,6 +220,8 @@ export class StageFunctions extends Construct {
     });
     this.auditor.dropAfterOneMinute();
 
+    // For resources elsewhere whose policies have to let it in.
+    new CfnOutput(Stack.of(this), 'ExecutorRoleArn', { value: executor.lambda.role!.roleArn });
     this.byStage = { api: this.api, tick: this.tick, scanner, executor, sweeper, auditor: this.auditor };
   }
 

@@ -11,7 +11,7 @@ test('workers and the whole run killed at random under load: nothing lost, no ov
   try {
     const report = await killRounds({ rounds: 5, seed: 2, dataDir });
     expect(report.broken).toEqual([]);
-    expect(report.jobs).toBeGreaterThan(5);
+    expect(report.jobs).toBeGreaterThan(2);
     expect(report.killedRuns).toBeGreaterThan(0);
     expect(report.killedWorkers).toBeGreaterThan(0);
   } finally {

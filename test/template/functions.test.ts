@@ -245,10 +245,12 @@ test('concurrency is set aside only where the configuration asks for it', () => 
 
 test('the hosts in the configuration are what the functions are told that call or accept targets', () => {
   const own = resourcesOf({ allowedTargetHosts: ['example.com', '*.example.org'] });
-  for (const stage of ['api', 'executor'] as const)
-    expect(functionOf(own, stage)[1].Properties.Environment.Variables.TARGET_HOSTS).toBe(
-      'example.com,*.example.org',
-    );
+  for (const stage of ['api', 'executor'] as const) {
+    const hosts = functionOf(own, stage)[1].Properties.Environment.Variables.TARGET_HOSTS;
+    expect(hosts['Fn::Join'][1][0]).toBe('example.com,*.example.org,'); // and the API's own
+    expect(referencesIn(hosts).map((id) => own.get(id)?.Type)).toEqual(['AWS::ApiGatewayV2::Api']);
+    expect(functionOf(resources, stage)[1].Properties.Environment.Variables.TARGET_HOSTS).toBe('');
+  }
 });
 
 describe('AWS resources as targets', () => {

@@ -151,7 +151,7 @@ test('what always happens is missed when it does not, whoever failed to say so',
     'CanaryDeliveryMs',
     'CursorLagSec',
     'Invocations',
-    'Invocations',
+    'NumberOfMessagesSent',
     'SweepLagSec',
   ]);
 });

@@ -83,6 +83,9 @@ test.each([
     { allowedTargetArns: [arn] },
     `allowedTargetArns.0 = "${arn}": expected an ARN of lambda`,
   ]),
+  [{ shardCuont: 32 }, 'context "shardCuont" is not known; expected one of stage, shardCount'],
+  [{ shardCount: true }, 'shardCount = true: expected a whole number from 1 to 256'],
+  [{ shardCount: ' ' }, 'shardCount = " ": expected a whole number from 1 to 256'],
   [{ reservedConcurrency: { scaner: 5 } }, 'Unrecognized key'],
   [
     { reservedConcurrency: { executor: 104 } },
@@ -115,6 +118,17 @@ test.each([
   [{ stage: 'prod', removal: 'destroy' }, 'removal = "destroy": expected "protect" or "retain" in prod'],
 ])('%j stops the synthesis and says why', (context, message) => {
   expect(() => load(context)).toThrow(message);
+});
+
+test('what AWS would refuse as too long stops the synthesis: an environment, the text of an alarm', () => {
+  const arns = (count: number) =>
+    Array.from({ length: count }, (_, n) => `arn:aws:sqs:eu-central-1:111122223333:${'q'.repeat(20)}-${n}`);
+  const lists = { allowedTargetHosts: 'hooks.example.com', allowedTargetArns: arns(30) };
+  expect(() => load(lists)).not.toThrow();
+  expect(() => load({ ...lists, allowedTargetArns: arns(40) })).toThrow(
+    'expected at most 2000 characters in both lists of targets, not ',
+  );
+  expect(() => load({ runbookUrl: 'x'.repeat(501) })).toThrow('<=500 characters');
 });
 
 test('what a stage may configure is explained', () => {

@@ -28,6 +28,17 @@ describe('what must survive', () => {
     });
   });
 
+  // Others keep what these are called: tokens their audience, attempts in hand the address to report to, rules their bus.
+  // Bus and domain have names of their own, which a second one cannot have while the first is still there.
+  test.each([
+    ['HttpApi4E1D4184', 'AWS::ApiGatewayV2::Api'],
+    ['IdentityUserPoolClient486F4CC5', 'AWS::Cognito::UserPoolClient'],
+    ['IdentityUserPoolSignInAA76FDBF', 'AWS::Cognito::UserPoolDomain'],
+    ['LifecycleBus70076191', 'AWS::Events::EventBus'],
+  ])('%s keeps its logical id', (logicalId, type) => {
+    expect(resources.get(logicalId)?.Type).toBe(type);
+  });
+
   test('nothing else keeps state without being named above', () => {
     const stateful = [...resources.values()].filter(({ DeletionPolicy }) => DeletionPolicy === 'Retain');
     expect(stateful).toHaveLength(5);

@@ -12,7 +12,7 @@ const RETRY = { maxAttempts: 3, initialDelay: '1s', maxDelay: '2s', multiplier: 
 const ARRIVES_WITHIN_MS = 240_000;
 /** What depends on who comes first is done again after this long without effect. */
 const ROUND_MS = 45_000;
-const ROUNDS = 3;
+const ROUNDS = 5;
 const HOUR_MS = 3_600_000;
 /** More than one user's share of a second in all shards together, 13 in each of four. */
 const CROWD = 60;

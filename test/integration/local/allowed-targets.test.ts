@@ -3,6 +3,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 
+import { InvokeCommand, LambdaClient } from '@aws-sdk/client-lambda';
 import { CreateQueueCommand, ReceiveMessageCommand, SQSClient } from '@aws-sdk/client-sqs';
 
 import type { SentElsewhere } from '../../../local/services/elsewhere';
@@ -35,26 +36,27 @@ const ELSEWHERE = {
   states: `arn:aws:states:${HERE}:stateMachine:target-m`,
 };
 
+const PLACE = { region: 'us-east-1', accountId: '000000000000', apiUrl: 'http://127.0.0.1:1', awsUrl: '' };
+
 let host: Host;
+let settings: { region: string; endpoint: string; credentials: Host['run']['operator'] };
 let sqs: SQSClient;
 let headers: Record<string, string>;
 const assembly = mkdtempSync(join(tmpdir(), 'quarterjack-assembly-'));
 
 beforeAll(async () => {
-  const allowed = JSON.stringify(Object.values(ALLOWED));
-  const context = ['-c', 'stage=local', '-c', `allowedTargetArns=${allowed}`];
+  const arns = JSON.stringify(Object.values(ALLOWED));
+  const named = [`allowedTargetArns=${arns}`, 'allowedTargetHosts=example.com'];
+  const context = ['stage=local', ...named].flatMap((one) => ['-c', one]);
   const cdk = join(CHECKOUT_DIR, 'node_modules/aws-cdk/bin/cdk');
   execFileSync(process.execPath, [cdk, 'synth', '--quiet', '-o', assembly, ...context], {
     cwd: CHECKOUT_DIR,
     stdio: 'pipe',
   });
   host = await Host.start({ port: 0, dataDir: undefined, assembly });
-  const { accessKeyId, secretAccessKey, sessionToken } = host.run.operator;
-  sqs = new SQSClient({
-    region: host.run.region,
-    endpoint: host.run.awsEndpointUrl,
-    credentials: { accessKeyId, secretAccessKey, sessionToken },
-  });
+  const { region, awsEndpointUrl: endpoint, operator: credentials } = host.run;
+  settings = { region, endpoint, credentials };
+  sqs = new SQSClient(settings);
   headers = { authorization: `Bearer ${host.run.token}`, 'content-type': 'application/json' };
 }, 180_000);
 
@@ -125,8 +127,7 @@ describe('under the role that the template gives the executor', () => {
   }, 60_000);
 
   test('each of them takes its own grant', async () => {
-    const place = { region: 'us-east-1', accountId: '000000000000', apiUrl: host.run.url, awsUrl: '' };
-    const { policies } = readStack(readAssembly(assembly), place);
+    const { policies } = readStack(readAssembly(assembly), PLACE);
     const needs = new Needs(policies, (grant) => !GRANTS.includes(grant));
     expect(needs.grants).toEqual(expect.arrayContaining(GRANTS));
     needs.learn(await host.decisions());
@@ -144,3 +145,16 @@ test('other resources, and those of the stack itself, are refused', async () => 
     });
   }
 }, 20_000);
+
+test('a host that is not named is refused; the canary, which calls the API itself, goes on', async () => {
+  expect(await create('refused', { type: 'http', url: 'https://example.org/hook' })).toMatchObject({
+    status: 400,
+    body: { errors: [expect.objectContaining({ path: 'target.url' })] },
+  });
+  const { functions } = readStack(readAssembly(assembly), PLACE);
+  const { name } = functions.find(({ logicalId }) => logicalId.includes('Canary'))!;
+  const lambda = new LambdaClient(settings);
+  const { Payload } = await lambda.send(new InvokeCommand({ FunctionName: name, Payload: '{}' }));
+  lambda.destroy();
+  expect(JSON.parse(Buffer.from(Payload!).toString())).toMatchObject({ registered: true });
+}, 30_000);
