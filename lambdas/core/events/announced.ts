@@ -19,13 +19,13 @@ export function announced(store: ExecutionStore, events: Events, choice: Lifecyc
   };
   return {
     ...store,
-    async finish(lease, ending, attempt) {
-      const outcome = await store.finish(lease, ending, attempt);
+    async finish(lease, ending, ...records) {
+      const outcome = await store.finish(lease, ending, ...records);
       if (outcome === 'done') announce({ ...lease, ...ending });
       return outcome;
     },
-    async endStale(seen, ending, lost) {
-      const outcome = await store.endStale(seen, ending, lost);
+    async endStale(seen, ending, ...lost) {
+      const outcome = await store.endStale(seen, ending, ...lost);
       if (outcome === 'done') announce({ ...seen, ...ending });
       return outcome;
     },

@@ -28,7 +28,7 @@ function spelling({ holder, action, resource }: Grant): string {
   const stage = /^Stages([A-Z][a-z]+)Role/.exec(holder)?.[1]?.toLowerCase() ?? holder;
   const table = /-Tables([A-Z][a-z]+)[0-9A-F]{8}(\/.*)?$/.exec(resource);
   if (table) return `${stage} ${action} ${table[1]!.toLowerCase()}${table[2] ?? ''}`;
-  if (/:event-bus\/.*LifecycleBus/.test(resource)) return `${stage} ${action} bus`;
+  if (/:event-bus\/.*-Lifecycle$/.test(resource)) return `${stage} ${action} bus`;
   const ofStack = /[:/]Quarterjack-local-(\w+)$/.exec(resource)?.[1];
   return `${stage} ${action} ${ofStack ?? resource}`;
 }

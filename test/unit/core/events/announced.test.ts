@@ -113,6 +113,19 @@ const lostAttempt = {
   target: 0,
 };
 
+test.each(['finish', 'endStale'] as const)(
+  'what each of several targets came to is written down: %s',
+  async (how) => {
+    const { store } = aStore();
+    const claim = await store.claim(CLAIM);
+    if (claim.outcome !== 'claimed') throw new Error('refused');
+    const records = [lostAttempt, { ...lostAttempt, target: 1 }, { ...lostAttempt, target: 2 }];
+    if (how === 'finish') await store.finish(LEASE, ending('failed', 'fatal'), ...records);
+    else await store.endStale(claim.execution, ending('failed', 'crashed'), ...records);
+    expect((await store.get({ jobKey, execId }))?.attempts.map(({ target }) => target)).toEqual([0, 1, 2]);
+  },
+);
+
 test('a stretch of skipped ones is told once, with its bounds', async () => {
   const { store, events } = aStore();
   await store.putSkipped(skipped(2));
