@@ -1,5 +1,5 @@
 // Made by `npm run client:types` from the OpenAPI document with this SHA-256; not to be changed by hand.
-// 0e6d7ec15601e5a11002afc8b920dbe109e26e95b6cbf8bc39c9906714d70844
+// 5ed4f2ac74bb17c2f6dda074f434761234adcb1817b43d57c62ee5c6177d1263
 
 export interface paths {
     "/v1/health": {

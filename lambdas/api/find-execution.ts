@@ -1,7 +1,9 @@
 import { jobKeyOf } from '../core/contracts/tables';
 import { newestThrough, standsFor } from '../core/dispatch/accounted';
 import type { Execution } from '../core/domain/execution';
+import type { Job } from '../core/domain/job';
 import type { AnyExecution } from './execution-view';
+import { derivedExecutions } from './derived-executions';
 import { plannedOccurrence } from './planned-occurrence';
 import { notFound } from './problem';
 import { jobRefOf } from './read';
@@ -21,7 +23,7 @@ export async function findExecution(request: ApiRequest, deps: ApiDeps): Promise
   const nowMs = deps.clock.nowMs();
   if (execution && isRetained(execution, nowMs)) return { stored: true, execution };
   const job = execution ? undefined : await deps.jobs.get(ref);
-  const planned = job && plannedOccurrence(job, execId, nowMs);
+  const planned = job && (plannedOccurrence(job, execId, nowMs) ?? (await pausedRecord(job, execId, deps)));
   if (!planned) throw notFound('execution');
   const newest = await newestThrough(planned.jobKey, planned.dueAtMs, deps);
   // Its row may have been written since the first look: it was just claimed.
@@ -30,3 +32,9 @@ export async function findExecution(request: ApiRequest, deps: ApiDeps): Promise
   if (standsFor(newest, planned.dueAtMs)) throw notFound('execution');
   return { stored: false, execution: planned };
 }
+
+/** What a paused job does not run has one record, under the id of the first, before any is written. */
+const pausedRecord = async (job: Job, execId: string, deps: ApiDeps): Promise<AnyExecution | undefined> =>
+  job.status === 'paused'
+    ? (await derivedExecutions(job, deps)).find((derived) => derived.execId === execId)
+    : undefined;

@@ -14,43 +14,50 @@ import { jobRefOf, readQuery } from '../read';
 import { isRetained } from '../retention';
 import type { ApiDeps, ApiRequest, ApiResponse } from '../request';
 
-/** Position of a cursor after a first page that the derived executions filled: all stored ones are still to come. */
-const BEFORE_ALL = '';
-
 /**
- * A job's history, newest first unless asked otherwise; that of a deleted job too. On the first page alone, what has no
- * row yet comes before it: the next occurrence, and those that wait.
+ * A job's history, newest first unless asked otherwise; that of a deleted job too. What has no row yet, the next occurrence
+ * and those that wait, is in its place among what has.
  */
 export async function listExecutions(request: ApiRequest, deps: ApiDeps): Promise<ApiResponse> {
   const ref = jobRefOf(request);
   const query = readQuery(request, ListExecutionsQuery);
   const after = await openCursor(query.cursor, request, deps.secret);
   const job = await deps.jobs.get(ref);
-  const derived = job && after === undefined ? await derivedPage(job, query, deps) : [];
-  const limit = query.limit - derived.length;
-  const stored =
-    limit > 0
-      ? await storedExecutions(jobKeyOf(ref), job, { ...query, limit }, after || undefined, deps)
-      : { items: [], nextAfter: BEFORE_ALL };
+  const derived = job ? await passingDerived(job, query, deps) : [];
+  const stored = await storedExecutions(jobKeyOf(ref), job, query, after, deps);
   if (!job && stored.items.length === 0) await mustHaveExisted(ref, deps);
-  // What was waiting a moment ago may have its row by now.
-  const waiting = derived.filter(({ dueAtMs }) => !isRecorded(stored.items, dueAtMs));
-  const page = { items: [...waiting, ...stored.items], nextAfter: stored.nextAfter };
+  const page = onePage(derived, stored, { ...query, after });
   return { status: 200, body: await pageView(page, { view: executionView, positionOf }, request, deps) };
 }
 
-/** Derived executions that pass the filters, at most a page of them. */
-async function derivedPage(job: Job, query: ListExecutionsQuery, deps: ApiDeps): Promise<AnyExecution[]> {
-  const { status, from, to, order, limit } = query;
+/** Both in one order, at most a page of them, and no further than the stored ones have been read. */
+function onePage(
+  derived: readonly AnyExecution[],
+  stored: Filtered<Listed>,
+  { order, limit, after }: Pick<ListExecutionsQuery, 'order' | 'limit'> & { after?: string },
+): Filtered<AnyExecution> {
+  const comesBefore = (one: string, other: string) => (order === 'asc' ? one < other : one > other);
+  const inReach = derived.filter(
+    ({ execId, dueAtMs }) =>
+      (after === undefined || comesBefore(after, execId)) &&
+      (stored.nextAfter === undefined || comesBefore(execId, stored.nextAfter)) &&
+      !isRecorded(stored.items, dueAtMs), // what was waiting a moment ago may have its row by now
+  );
+  const items = [...inReach, ...stored.items].sort((a, b) => (comesBefore(a.execId, b.execId) ? -1 : 1));
+  if (items.length <= limit) return { items, nextAfter: stored.nextAfter };
+  return { items: items.slice(0, limit), nextAfter: positionOf(items[limit - 1]!) };
+}
+
+/** Derived executions that pass the filters. */
+async function passingDerived(job: Job, query: ListExecutionsQuery, deps: ApiDeps): Promise<AnyExecution[]> {
+  const { status, from, to } = query;
   if (status !== undefined && !DERIVED.has(status)) return [];
-  const passing = (await derivedExecutions(job, deps)).filter(
+  return (await derivedExecutions(job, deps)).filter(
     (one) =>
       (status === undefined || one.status === status) &&
       (from === undefined || one.dueAtMs >= from) &&
       (to === undefined || one.dueAtMs < to),
   );
-  const newest = passing.slice(0, limit);
-  return order === 'asc' ? newest.reverse() : newest;
 }
 
 const DERIVED: ReadonlySet<ExecutionStatus> = new Set(['scheduled', 'queued', 'skipped'] as const);

@@ -1,3 +1,4 @@
+import { anExecution } from '../../support/factories';
 import { aBody, type Answered, World } from './world';
 
 const list = (world: World, query = '', user = 'alice') =>
@@ -190,7 +191,7 @@ describe('executions without a row', () => {
     );
   const cancel = 'POST /v1/jobs/{jobId}/executions/{execId}/cancel';
 
-  it('come first, on the first page only: the next one as scheduled, those that wait as queued', async () => {
+  it('are in their places, on whatever page: the next one as scheduled, those that wait as queued', async () => {
     const world = new World();
     await world.create(everyMinute);
     await world.post('a', 'run');
@@ -203,7 +204,13 @@ describe('executions without a row', () => {
       '08:30 queued',
     ]);
     const pages = await allPages((cursor) => world.executions('a', `limit=2${cursor}`));
-    expect(pages.map(shown)).toEqual([['08:34 scheduled', '08:33 queued'], ['08:30 queued']]);
+    expect(pages.map(shown)).toEqual([
+      ['08:34 scheduled', '08:33 queued'],
+      ['08:32 queued', '08:31 queued'],
+      ['08:30 queued'],
+    ]);
+    const inTurn = await allPages((cursor) => world.executions('a', `order=asc&limit=2${cursor}`));
+    expect(inTurn.flatMap(shown)).toEqual(shown(await world.executions('a')).toReversed());
     expect(shown(await world.executions('a', 'status=scheduled'))).toEqual(['08:34 scheduled']);
     expect(shown(await world.executions('a', 'status=succeeded'))).toEqual([]);
   });
@@ -240,6 +247,35 @@ describe('executions without a row', () => {
     expect(shown(await world.executions('a'))).toEqual(['08:32 scheduled', '08:31 running']);
   });
 
+  it('wait behind newer ones that have ended', async () => {
+    const world = new World();
+    await world.create(everyMinute);
+    await world.clock.advance(120_000);
+    await world.claim('a', '20261201T083200.000Z');
+    for (const limit of [1, 2, 3, 50]) {
+      const pages = await allPages((cursor) => world.executions('a', `limit=${limit}${cursor}`));
+      expect(pages.flatMap(shown)).toEqual(['08:33 scheduled', '08:32 running', '08:31 queued']);
+    }
+  });
+
+  it('that were skipped one by one are one record, in the list and by its id', async () => {
+    const world = new World();
+    await world.create(everyMinute);
+    await world.clock.advance(180_000);
+    for (const minute of [31, 32]) {
+      const execId = `20261201T08${minute}00.000Z`;
+      const dueAtMs = Date.UTC(2026, 11, 1, 8, minute);
+      const ended = { status: 'skipped', reason: 'overlap', finishedAtMs: dueAtMs } as const;
+      await world.deps.executions.putSkipped(
+        anExecution({ jobKey: world.jobKey('a'), execId, dueAtMs, fence: 0, attempts: [], ...ended }),
+      );
+    }
+    const { items } = (await world.executions('a', 'status=skipped')).body;
+    expect(items).toEqual([expect.objectContaining({ skipped: expect.objectContaining({ count: 2 }) })]);
+    const read = { jobId: 'a', execId: items[0].execId };
+    expect((await world.call('GET /v1/jobs/{jobId}/executions/{execId}', read)).body).toEqual(items[0]);
+  });
+
   it('of a paused job are one skipped record while it lasts', async () => {
     const world = new World();
     await world.create(everyMinute);
@@ -248,6 +284,9 @@ describe('executions without a row', () => {
     const { items } = (await world.executions('a')).body;
     expect(items).toEqual([expect.objectContaining({ status: 'skipped', reason: 'paused' })]);
     expect(items[0].skipped.count).toBe(90);
+    const read = { jobId: 'a', execId: items[0].execId };
+    expect((await world.call('GET /v1/jobs/{jobId}/executions/{execId}', read)).body).toEqual(items[0]);
+    expect((await world.call(cancel, read)).status).toBe(409);
     await world.post('a', 'resume');
     expect((await world.executions('a', 'status=skipped')).body.items).toEqual(
       items.map((item: object) => ({ ...item, finishedAt: expect.any(String) })),

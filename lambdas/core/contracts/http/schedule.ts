@@ -21,7 +21,7 @@ const recurring = {
   maxRuns: z
     .int('must be a whole number')
     .min(1, 'must be at least 1')
-    .max(1_000_000, 'must be at most 1000000')
+    .max(100_000, 'must be at most 100000')
     .optional(),
   jitter: duration.optional(),
   exclude: z
