@@ -15,9 +15,15 @@ const SIDE_BY_SIDE = 10;
 
 /**
  * Looks at one page of entries in their order. What has ended needs no more than the page's one batch of reads.
- * @returns how many, counted from the first, are settled: all of them, or up to the first that got no answer
+ *
+ * @param hasTime whether there is time to look at some more of them
+ * @returns how many, counted from the first, are settled: all of them, or up to the first that got no answer or no time
  */
-export async function lookAtPage(entries: readonly Entry[], look: Look): Promise<number> {
+export async function lookAtPage(
+  entries: readonly Entry[],
+  look: Look,
+  hasTime: () => boolean,
+): Promise<number> {
   const { deps } = look;
   if (entries.length === 0) return 0;
   const refs = entries.map(refsOf);
@@ -30,6 +36,7 @@ export async function lookAtPage(entries: readonly Entry[], look: Look): Promise
   const open = entries.flatMap((entry, index) => (isSettled(entry, refs[index]!) ? [] : [{ entry, index }]));
 
   for (const side of chunksOf(open, SIDE_BY_SIDE)) {
+    if (!hasTime()) return side[0]!.index;
     const settled = await Promise.allSettled(side.map(({ entry }) => settle(entry, look)));
     const firstFailed = settled.findIndex(({ status }) => status === 'rejected');
     if (firstFailed < 0) continue;

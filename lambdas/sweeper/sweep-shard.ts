@@ -57,9 +57,10 @@ export async function sweepShard(
     return { shard, settled, ended: 'just-swept' };
   }
 
+  const hasTime = (): boolean => limits.remainingMs() >= MARGIN_MS;
   const look = { deps, backlogOf: backlogs(deps.queue), pacer: catchUpPacer(deps.clock.nowMs()) };
   for (;;) {
-    if (limits.remainingMs() < MARGIN_MS) return { shard, settled, ended: 'out-of-time' };
+    if (!hasTime()) return { shard, settled, ended: 'out-of-time' };
     const page = await deps.schedule.readBucket({
       minute: cursor.minute,
       shard,
@@ -69,7 +70,7 @@ export async function sweepShard(
     });
     for (const entry of page.unreadable)
       deps.log.error('unreadable entry passed over', new Error(entry), { shard });
-    const done = await lookAtPage(page.entries, look);
+    const done = await lookAtPage(page.entries, look, hasTime);
     settled += done;
     const all = done === page.entries.length;
     const last = page.entries[done - 1];
@@ -88,7 +89,7 @@ export async function sweepShard(
         return { shard, settled, ended: 'overtaken' };
       cursor = to;
     }
-    if (!all) return { shard, settled, ended: 'unsettled' };
+    if (!all) return { shard, settled, ended: hasTime() ? 'unsettled' : 'out-of-time' };
     if (!bucketIsOver && page.nextAfter === undefined) return { shard, settled, ended: 'caught-up', cursor };
   }
 }

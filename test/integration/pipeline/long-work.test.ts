@@ -1,5 +1,6 @@
 import { executeBatch } from '../../../lambdas/executor/execute-batch';
 import { scanShard } from '../../../lambdas/scanner/scan-shard';
+import { sweepShard } from '../../../lambdas/sweeper/sweep-shard';
 import { aMessage, T0_MS } from '../../support/factories';
 import { newJobAt } from '../../support/new-job';
 import { World } from '../../support/world';
@@ -36,6 +37,31 @@ test('a bucket that takes longer than one invocation is done in several, each en
   const sent = send.mock.calls.flatMap(([messages]) => messages.map(({ message }) => message.jobKey));
   expect(sent).toHaveLength(jobs);
   expect(new Set(sent).size).toBe(jobs);
+});
+
+test('a page of looks that takes longer than one invocation is done in several, each entry once', async () => {
+  const world = await World.started(1);
+  const jobs = 150;
+  for (let index = 0; index < jobs; index++)
+    await world.create(newJobAt(world, { jobId: `job-${index}`, schedule: at(T0_MS + MINUTE_MS + index) }));
+  Object.assign(world.on, { executor: false, sweep: false });
+  await world.run(2 * MINUTE_MS);
+  const before = world.tables.rows('schedule').length;
+  const passes = [];
+  for (let pass = 0; pass < 4; pass++) {
+    let leftMs = 60_000;
+    const { schedule } = world.deps;
+    const putEntries: typeof schedule.putEntries = async (entries, withinMs) => {
+      leftMs -= 1_000;
+      return schedule.putEntries(entries, withinMs);
+    };
+    const deps = { ...world.deps, schedule: { ...schedule, putEntries } };
+    const sweeping = sweepShard(0, deps, { remainingMs: () => leftMs });
+    await world.run(9 * SECOND_MS);
+    passes.push((await sweeping).ended);
+  }
+  expect(passes).toEqual(['out-of-time', 'out-of-time', 'caught-up', 'caught-up']);
+  expect(world.tables.rows('schedule').length - before).toBe(jobs); // each filed again once, as the queue is long
 });
 
 describe('a suspect, which is processed alone and last in its batch', () => {
