@@ -48,7 +48,7 @@ test('a page of looks that takes longer than one invocation is done in several, 
   await world.run(2 * MINUTE_MS);
   const before = world.tables.rows('schedule').length;
   const passes = [];
-  for (let pass = 0; pass < 4; pass++) {
+  for (let pass = 0; pass < 3; pass++) {
     let leftMs = 60_000;
     const { schedule } = world.deps;
     const putEntries: typeof schedule.putEntries = async (entries, withinMs) => {
@@ -60,7 +60,7 @@ test('a page of looks that takes longer than one invocation is done in several, 
     await world.run(9 * SECOND_MS);
     passes.push((await sweeping).ended);
   }
-  expect(passes).toEqual(['out-of-time', 'out-of-time', 'caught-up', 'caught-up']);
+  expect(passes).toEqual(['out-of-time', 'out-of-time', 'caught-up']);
   expect(world.tables.rows('schedule').length - before).toBe(jobs); // each filed again once, as the queue is long
 });
 
