@@ -13,7 +13,10 @@ interface Arrival {
 
 const arrivals: Arrival[] = [];
 /** What the receiver answers to the nth call of a job, by its path. */
-const behaviours: Record<string, (call: number) => number> = { '/flaky': (call) => (call === 1 ? 503 : 200) };
+const behaviours: Record<string, (call: number) => number> = {
+  '/flaky': (call) => (call === 1 ? 503 : 200),
+  '/gone': () => 410,
+};
 let run: RunningSystem;
 let receiver: LoopbackServer;
 let api: ReturnType<typeof apiCaller>;
@@ -124,6 +127,29 @@ test('a target that fails once gets the same execution again, with a higher fenc
     'retriable',
     'succeeded',
   ]);
+}, 60_000);
+
+test('of several targets each has its outcome in the history, and a retry calls only those that are open', async () => {
+  const targets = ['/hook', '/gone'].map((path) => ({ type: 'http', url: receiver.url + path }));
+  const schedule = { type: 'delay', delay: '1s' };
+  expect((await api('POST', '/v1/jobs', { jobId: 'both', schedule, targets })).status).toBe(201);
+  const ended = () =>
+    eventually(
+      () => api('GET', '/v1/jobs/both/executions'),
+      ({ body }) => body.items[0]?.status === 'failed',
+      20_000,
+    );
+  const [execution] = (await ended()).body.items;
+  expect(execution.targets.map(({ status }: { status: string }) => status)).toEqual(['succeeded', 'failed']);
+  expect(execution.attempts).toMatchObject([{ statusCode: 200 }, { statusCode: 410 }]);
+  expect((await api('POST', `/v1/jobs/both/executions/${execution.execId}/retry`)).status).toBe(202);
+  await eventually(
+    () => arrivalsOf('both'),
+    (found) => found.length === 3,
+    20_000,
+  );
+  const again = (await ended()).body.items[0];
+  expect(again.attempts.map(({ target }: { target: number }) => target)).toEqual([0, 1, 1]);
 }, 60_000);
 
 test('two hundred jobs due in the same second all arrive, each once', async () => {
