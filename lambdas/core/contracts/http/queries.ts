@@ -26,11 +26,11 @@ const instant = z
     try {
       const read = parseDateTime(text);
       if ('ms' in read) return read.ms;
-      context.addIssue(`${JSON.stringify(text)} needs an offset, such as "Z"`);
     } catch (error) {
       if (!(error instanceof Error && error.name === 'Unreadable')) throw error;
-      context.addIssue(error.message);
     }
+    const shown = JSON.stringify(text.slice(0, 60));
+    context.addIssue(`${shown} must be a date and time with an offset, such as "2026-12-01T09:00:00Z"`);
     return z.NEVER;
   })
   .meta({ format: 'date-time' });
@@ -39,8 +39,8 @@ const page = {
   limit: digits(1, 100).default(25),
   cursor: z
     .string()
-    .min(1)
-    .max(4_096)
+    .min(1, 'must not be empty')
+    .max(4_096, 'must have at most 4096 characters')
     .optional()
     .meta({ description: 'A `nextCursor` of the same list with the same filters.' }),
 };
@@ -64,7 +64,12 @@ export const ListJobsQuery = z.strictObject({
     .max(10, 'must be given at most 10 times')
     .default([])
     .meta({ description: '`key:value`, repeatable: a job must have all of them.' }),
-  q: z.string().min(1).max(256).optional().meta({ description: 'Prefix of jobId or name.' }),
+  q: z
+    .string()
+    .min(1, 'must not be empty')
+    .max(256, 'must have at most 256 characters')
+    .optional()
+    .meta({ description: 'Prefix of jobId or name.' }),
 });
 export type ListJobsQuery = z.output<typeof ListJobsQuery>;
 
