@@ -37,6 +37,7 @@ import { TABLE_KEYS } from '../../test/support/dynamo/table-keys';
 import { AWS_POLICY } from '../../test/support/aws-policy';
 import { FakeChance } from '../../test/support/fake-chance';
 import { FakeClock } from '../../test/support/fake-clock';
+import { publicNames } from '../../test/support/public-names';
 import { RecordingLog } from '../../test/support/recording-log';
 import { RecordingMeter } from '../../test/support/recording-meter';
 import { meteredDocuments } from './metered-dynamo';
@@ -253,6 +254,7 @@ export class Plant {
       horizonMs: HORIZON.usualSec * 1_000,
       secret: { get: async () => SECRET },
       settings: { targetPolicy: 'public', pools: [DEFAULT_POOL], awsTargets: AWS_POLICY },
+      resolve: publicNames,
       tickSwitch: { state: async () => 'on', turn: async () => undefined },
       signingSecrets: async () => [`whsec_${SECRET.toString('base64')}`],
       reportBy: async () => ({ callbackUrl: 'https://api.example.com/v1/attempts', token: 'token' }),

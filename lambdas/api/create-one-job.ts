@@ -25,7 +25,7 @@ export async function createOneJob(
   const ref = { userId, jobId: body.jobId ?? (mark ? derivedId(mark) : deps.chance.id()) };
   const definition = definitionOf(body);
   const seen = mark && (await madeBefore(ref, body.jobId !== undefined, mark, deps));
-  if (!seen) checkDefinition(definition, request, deps);
+  if (!seen) await checkDefinition(definition, request, deps);
 
   const origin = { idempotency: mark, hop: hopOf(request) };
   const make = () => makeJob(ref, definition, { seen, origin }, deps);
@@ -46,7 +46,8 @@ const makeJob = (
   saveJob(
     ref,
     { seen },
-    (current, at) => (current ? replayOf(current, origin.idempotency) : newJob(ref, definition, at, origin)),
+    (current) => (at) =>
+      current ? replayOf(current, origin.idempotency) : newJob(ref, definition, at, origin),
     deps,
   );
 

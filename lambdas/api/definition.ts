@@ -1,10 +1,11 @@
 import type { JobBody } from '../core/contracts/http/job';
 import { MAX_PAYLOAD_BYTES } from '../core/contracts/http/job';
 import { type JobDefinition, type MisfirePolicy, targetsOf } from '../core/domain/job';
-import type { Target } from '../core/domain/target';
+import type { HttpTarget, Target } from '../core/domain/target';
 import type { ScheduleSpec } from '../core/domain/schedule/spec';
-import { judgeUrl } from '../core/targets/address-policy';
+import { hostOf, isLoopbackHost, judgeUrl, type UrlJudgement } from '../core/targets/address-policy';
 import { judgeAwsTarget, namedBy } from '../core/targets/aws-policy';
+import { onceEach, refusalOf } from '../core/targets/checked-lookup';
 import { isObject } from './merge-patch';
 import { conflict, type FieldError, invalid, tooLarge } from './problem';
 import type { ApiDeps, ApiRequest, ApiSettings } from './request';
@@ -28,15 +29,27 @@ export const defaultMisfire = (spec: ScheduleSpec): MisfirePolicy =>
 const isOneTime = (spec: ScheduleSpec): boolean =>
   typeof spec === 'string' ? spec.startsWith('at(') : spec.type === 'at' || spec.type === 'delay';
 
-/** What a schema cannot judge: it depends on this deployment and on who asks. Throws `Problem` 400 or 413. */
-export function checkDefinition(definition: JobDefinition, request: ApiRequest, { settings }: ApiDeps): void {
+type NameDeps = Pick<ApiDeps, 'settings' | 'resolve'>;
+
+/**
+ * What a schema cannot judge: it depends on this deployment, on who asks, and on where names lead. Throws `Problem` 400 or
+ * 413. Takes as long as the names do, hence call it before what must not be old by then.
+ */
+export async function checkDefinition(
+  definition: JobDefinition,
+  request: ApiRequest,
+  deps: NameDeps,
+): Promise<void> {
   checkPayload(definition.payload);
-  const errors: FieldError[] = [];
   const { pool } = definition;
-  for (const [index, target] of targetsOf(definition).entries()) {
+  const { settings } = deps;
+  const once = { settings, resolve: onceEach(deps.resolve) };
+  const judged = targetsOf(definition).map(async (target, index) => {
     const path = definition.targets ? `targets.${index}` : 'target';
-    errors.push(...judgeTarget(target, path, definition.payload, request, settings));
-  }
+    const faults = judgeTarget(target, path, definition.payload, request, settings);
+    return faults.length > 0 ? faults : judgeName(target, path, once);
+  });
+  const errors = (await Promise.all(judged)).flat();
   if (!settings.pools.includes(pool)) {
     errors.push({ path: 'pool', message: `${JSON.stringify(pool)} is none of ${settings.pools.join(', ')}` });
   }
@@ -58,7 +71,7 @@ function judgeTarget(
       errors.push({ path: 'payload', message: 'must be an object: it becomes the detail of an event' });
     return errors;
   }
-  const judgement = judgeUrl(target.url, settings.targetPolicy, settings.allowedTargetHosts);
+  const judgement = judgeHttp(target, settings);
   if (!judgement.ok) errors.push({ path: `${path}.url`, message: judgement.message });
   else if (isOwn(judgement.url, request))
     errors.push({ path: `${path}.url`, message: 'must not lead to this API itself' });
@@ -69,12 +82,50 @@ function judgeTarget(
   return errors;
 }
 
+const judgeHttp = ({ url }: HttpTarget, { targetPolicy, allowedTargetHosts }: ApiSettings): UrlJudgement =>
+  judgeUrl(url, targetPolicy, allowedTargetHosts);
+
+/** Each delivery judges its name's addresses; what is plain now is better said now. */
+async function judgeName(
+  target: Target,
+  path: string,
+  { settings, resolve }: NameDeps,
+): Promise<FieldError[]> {
+  const name = nameToResolve(target, settings);
+  const message = name && (await refusalOf(name, settings.targetPolicy, resolve));
+  return message ? [{ path: `${path}.url`, message }] : [];
+}
+
+/** The host of a target that only a name server can say the addresses of; the names of this machine are known. */
+function nameToResolve(target: Target, settings: ApiSettings): string | undefined {
+  const judgement = target.type === 'http' ? judgeHttp(target, settings) : undefined;
+  if (!judgement?.ok || !judgement.resolve) return undefined;
+  const host = hostOf(judgement.url);
+  return isLoopbackHost(host) ? undefined : host;
+}
+
+/** Begins to ask for what `checkDefinition` will want to know: with a `resolve` that asks `onceEach`, it waits less. */
+export function resolveAhead(definition: JobDefinition, { settings, resolve }: NameDeps): void {
+  for (const target of targetsOf(definition)) {
+    const name = nameToResolve(target, settings);
+    if (name) resolve(name).catch(() => undefined); // whoever asks in earnest is told as well
+  }
+}
+
 /**
- * Whether a URL leads to the host that this request came to. The dot of a fully qualified name changes nothing about
- * where it leads.
+ * Whether a URL leads to the host that this request came to. Ports of a public host are all its own; those of this machine
+ * are servers of their own, whichever of its names and addresses they are called by.
  */
-const isOwn = ({ host }: URL, { headers }: ApiRequest): boolean =>
-  host.replace(/\.(?=:|$)/, '') === headers.host?.toLowerCase();
+function isOwn(url: URL, { headers }: ApiRequest): boolean {
+  const text = `http://${headers.host}`;
+  if (headers.host === undefined || !URL.canParse(text)) return false;
+  const own = new URL(text);
+  if (!isLoopbackHost(hostOf(own))) return hostOf(url) === hostOf(own);
+  const port = url.port || (url.protocol === 'https:' ? '443' : '80');
+  // a Host without a port does not say whether it was called by http or https
+  const ownPorts = own.port ? [own.port] : ['80', '443'];
+  return isLoopbackHost(hostOf(url)) && ownPorts.includes(port);
+}
 
 /**
  * To be asked before a job that is stored is set going: its target may have been judged under another name of this API.

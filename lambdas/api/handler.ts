@@ -13,6 +13,7 @@ import { dynamoRequestKeyStore } from '../core/store/dynamo/jobs/request-keys';
 import { tickSwitch } from '../core/runtime/tick-switch';
 import { dynamoUsageStore } from '../core/store/dynamo/jobs/usage';
 import { placeOf } from '../core/targets/aws-policy';
+import { askNameServers } from '../core/targets/name-servers';
 import { answer } from './answer';
 import { type HttpEvent, type HttpResult, noSuchRoute, requestOf, resultOf } from './http-event';
 import { quotas } from './quotas';
@@ -32,6 +33,7 @@ const deps: ApiDeps = {
   tickSwitch: tickSwitch(schedulerClient(), env.TICK_SCHEDULE),
   quotas: quotas(env.QUOTAS, { usage: dynamoUsageStore(besideJobs), clock }),
   secret: secretsManagerSecret(secretsClient(), env.SIGNING_SECRET_ARN),
+  resolve: askNameServers({ clock }),
   settings: {
     targetPolicy: env.TARGET_POLICY,
     allowedTargetHosts: env.TARGET_HOSTS,

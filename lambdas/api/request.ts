@@ -6,6 +6,7 @@ import type { RequestKeyStore } from '../core/store/request-key-store';
 import type { UserStore } from '../core/store/user-store';
 import type { AwsPolicy } from '../core/targets/aws-policy';
 import type { TargetPolicy } from '../core/targets/addresses';
+import type { Resolve } from '../core/targets/checked-lookup';
 
 /** A request as the operations see it, whoever carried it here. */
 export interface ApiRequest {
@@ -61,6 +62,8 @@ export interface ApiDeps extends DispatchDeps {
   quotas: Quotas;
   secret: DeploymentSecret;
   settings: ApiSettings;
+  /** Names of targets; gives up by itself before a client would. */
+  resolve: Resolve;
   tickSwitch: TickSwitch;
 }
 

@@ -19,10 +19,12 @@ export interface Saved {
   outcome: 'created' | 'replaced' | 'unchanged';
 }
 
+/** What a job shall be, as of the moment of its change; the very same object for no change. */
+export type Change = (at: ChangeDeps) => Job;
+
 /**
- * Makes a job, or changes one. `decide` says what it shall be, given what it is; `current` itself for no
- * change. Where somebody else was faster, it decides again on what they wrote, a few times; with `If-Match`
- * that is a 412.
+ * Makes a job, or changes one. `decide` says how, given what it is. It may take its time: the moment comes after it. Where
+ * somebody else was faster, it decides again on what they wrote, a few times; with `If-Match` that is a 412.
  *
  * Order of writes: the entry of the first due time → the job (conditional) → the scanner's step where no
  * scanner may come by in time. An entry without its job is settled later, a job without an entry would be
@@ -31,7 +33,7 @@ export interface Saved {
 export async function saveJob(
   ref: JobRef,
   from: { seen: Job | undefined; ifMatch?: IfMatch; ifNoneMatch?: IfMatch },
-  decide: (current: Job | undefined, at: ChangeDeps) => Job,
+  decide: (current: Job | undefined) => Change | Promise<Change>,
   deps: ApiDeps,
 ): Promise<Saved> {
   let current = from.seen;
@@ -39,17 +41,18 @@ export async function saveJob(
     if (from.ifMatch && !matches(from.ifMatch, current)) throw preconditionFailed();
     if (from.ifNoneMatch && matches(from.ifNoneMatch, current))
       throw preconditionFailed('there is a job that If-None-Match excludes');
+    const change = await decide(current);
     const shardCount = await deps.shards();
     const stamp = takeStamp(deps.clock);
-    const next = decide(current, {
+    const next = change({
       nowMs: stamp.nowMs,
       chance: deps.chance,
       retentionDays: deps.retentionDays,
     });
     if (next === current) return { job: current, outcome: 'unchanged' };
 
-    const change = usageChange(current && usageOf(current, stamp.nowMs), usageOf(next, stamp.nowMs));
-    await deps.quotas.charge(ref.userId, change);
+    const usage = usageChange(current && usageOf(current, stamp.nowMs), usageOf(next, stamp.nowMs));
+    await deps.quotas.charge(ref.userId, usage);
     if (current && current.revision !== next.revision) await recordPausedStretch(current, stamp.nowMs, deps);
     const fires = next.status === 'active' && current?.revision !== next.revision;
     const shard = shardOf(jobKeyOf(ref), shardCount);
@@ -62,7 +65,7 @@ export async function saveJob(
       if (entry) await dispatchNow(next, () => followChain(entry, next, deps), deps);
       return { job: next, outcome: write.outcome };
     }
-    await deps.quotas.giveBack(ref.userId, change);
+    await deps.quotas.giveBack(ref.userId, usage);
     current = write.current;
   }
   throw conflict('the job is being changed by others at the same time; read it again and repeat');

@@ -26,6 +26,7 @@ import { FakeChance } from '../support/fake-chance';
 import { FakeClock } from '../support/fake-clock';
 import { MemoryQueue, type Received } from '../support/memory-queue';
 import { noQuotas } from '../support/no-quotas';
+import { publicNames } from '../support/public-names';
 import { RecordingLog } from '../support/recording-log';
 import { RecordingMeter } from '../support/recording-meter';
 import { SimClients } from './clients';
@@ -213,6 +214,7 @@ export class Simulation {
       secret: { get: async () => Buffer.alloc(32, 7) },
       quotas: noQuotas.quotas,
       settings: { targetPolicy: 'public', awsTargets: AWS_POLICY, pools: ['default'] },
+      resolve: publicNames,
       signingSecrets: async () => {
         await this.time.sleep(node.chance.fraction() * 5);
         await node.gate();

@@ -41,6 +41,7 @@ import { FakeChance } from './fake-chance';
 import { FakeClock } from './fake-clock';
 import { MemoryQueue } from './memory-queue';
 import { noQuotas } from './no-quotas';
+import { publicNames } from './public-names';
 import { RecordingLog } from './recording-log';
 import { RecordingMeter } from './recording-meter';
 import { checkEvent, checkQueueCall, checkTableCall, denied, type StageName } from './stage-permissions';
@@ -199,6 +200,7 @@ export class World {
       quotas: noQuotas.quotas,
       usage: dynamoUsageStore({ ...access, table: 'jobs' }),
       settings: { targetPolicy: 'public', awsTargets: AWS_POLICY, pools: [DEFAULT_POOL] },
+      resolve: publicNames,
       signingSecrets: async () => [`whsec_${Buffer.alloc(32).toString('base64')}`],
       reportBy: async (lease, target) => ({
         callbackUrl: 'https://api.example.com/v1/attempts',
@@ -310,7 +312,7 @@ export class World {
 
   /** Stores a job as the API does: entry, job, scanner's step. */
   async create(job: Job): Promise<Job> {
-    await saveJob(job, { seen: undefined }, () => job, this.deps);
+    await saveJob(job, { seen: undefined }, () => () => job, this.deps);
     return job;
   }
 

@@ -16,9 +16,9 @@ export const changeStatus =
     readOptionalBody(request, EmptyBody);
     const seen = await deps.jobs.get(ref);
     if (!seen) throw notFound('job');
-    const decide = (current: Job | undefined, at: ChangeDeps) => {
+    const decide = (current: Job | undefined) => {
       if (!current) throw notFound('job');
-      return change(current, at, request);
+      return (at: ChangeDeps) => change(current, at, request);
     };
     const { job } = await saveJob(ref, { seen, ifMatch: ifMatchOf(request) }, decide, deps);
     return jobResponse(200, job, deps);

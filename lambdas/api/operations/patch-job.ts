@@ -1,5 +1,6 @@
 import { DEFINITION_FIELDS, JobBody, JobPatch } from '../../core/contracts/http/job';
 import type { Job, JobDefinition } from '../../core/domain/job';
+import { onceEach } from '../../core/targets/checked-lookup';
 import { checkDefinition, defaultMisfire, definitionOf } from '../definition';
 import { hopOf } from '../hop';
 import { ifMatchOf } from '../if-match';
@@ -18,16 +19,17 @@ export async function patchJob(request: ApiRequest, deps: ApiDeps): Promise<ApiR
   const ref = jobRefOf(request);
   const patch = readPatch(request, ref.jobId);
   const hop = hopOf(request);
+  const resolve = onceEach(deps.resolve);
   const seen = await deps.jobs.get(ref);
   if (!seen) throw notFound('job');
   const { job } = await saveJob(
     ref,
     { seen, ifMatch: ifMatchOf(request) },
-    (current, at) => {
+    async (current) => {
       if (!current) throw notFound('job');
       const definition = merged(current, patch);
-      checkDefinition(definition, request, deps);
-      return withDefinition(current, definition, at, { hop });
+      await checkDefinition(definition, request, { settings: deps.settings, resolve });
+      return (at) => withDefinition(current, definition, at, { hop });
     },
     deps,
   );

@@ -25,14 +25,14 @@ export async function putJob(request: ApiRequest, deps: ApiDeps): Promise<ApiRes
     throw invalidField('jobId', `must be that of the path, ${JSON.stringify(jobId)}, or be left out`);
   }
   const definition = definitionOf(body);
-  checkDefinition(definition, request, deps);
+  await checkDefinition(definition, request, deps);
 
   const hop = hopOf(request);
   const ref = { userId: request.userId, jobId };
   const { job, outcome } = await saveJob(
     ref,
     { seen: await deps.jobs.get(ref), ifMatch: ifMatchOf(request), ifNoneMatch: ifNoneMatchOf(request) },
-    (current, at) =>
+    (current) => (at) =>
       current ? withDefinition(current, definition, at, { hop }) : newJob(ref, definition, at, { hop }),
     deps,
   );

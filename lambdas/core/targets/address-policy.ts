@@ -36,9 +36,24 @@ const FORBIDDEN_CHARACTERS = /[\u0000-\u0020\u007f-\u009f\\]/;
 
 /** Names that mean something only inside a network, or this very machine. */
 const PRIVATE_NAMES = /(?:^|\.)(?:localhost|local|internal|intranet|lan|home|corp|home\.arpa)$/;
-/** AWS's own endpoints: what calls them with the right key is not a webhook. Gateways and load balancers of users pass. */
-const AWS_ENDPOINTS =
-  /(?:^|\.)(?:cognito-idp|dynamodb|ec2|ecs|events|iam|kms|lambda|logs|monitoring|queue|scheduler|secretsmanager|sns|sqs|ssm|states|sts)(?:-fips)?\.(?:[a-z0-9-]+\.)?amazonaws\.com(?:\.cn)?$|\.api\.aws$/;
+/** Under these labels AWS answers for the services of a deployment like this one; some have several. */
+const AWS_SERVICES = [
+  ...['cognito-idp', 'ddb', 'dynamodb', 'streams-ddb', 'ec2', 'ec2messages', 'ecs', 'events', 'iam', 'kms'],
+  ...['lambda', 'logs', 'streaming-logs', 'monitoring', 'queue', 'scheduler', 'secretsmanager', 'sns', 'sqs'],
+  ...['ssm', 'ssmmessages', 'states', 'sync-states', 'sts'],
+];
+/**
+ * AWS's own endpoints, an account's and a VPC's among them: what calls them with the right key is not a webhook. Gateways,
+ * load balancers and buckets of users pass.
+ */
+const AWS_ENDPOINTS = [
+  new RegExp(
+    `(?:^|\\.)(?:${AWS_SERVICES.join('|')})(?:-fips)?\\.(?:[a-z0-9-]+\\.)?(?:vpce\\.)?amazonaws\\.com(?:\\.cn)?$`,
+  ),
+  /\.api\.(?:aws|amazonwebservices\.com\.cn)$/, // dual-stack
+];
+/** One dot makes a name fully qualified; with several it is none, and not what its parts look like. */
+const SEVERAL_DOTS = /\.\.$/;
 const LOOPBACK_NAMES = /(?:^|\.)localhost$/;
 
 /**
@@ -66,7 +81,7 @@ export function judgeUrl(
   const host = hostOf(url);
   if (allowedHosts.length > 0 && !allowedHosts.some((pattern) => isHostOf(pattern, host)))
     return refused('host', `must lead to a host that this deployment allows: ${allowedHosts.join(', ')}`);
-  const toLoopback = policy === 'loopback' && (isLoopback(host) || LOOPBACK_NAMES.test(host));
+  const toLoopback = policy === 'loopback' && isLoopbackHost(host);
   if (url.protocol !== 'https:' && !(toLoopback && url.protocol === 'http:')) {
     return refused('scheme', toLoopback ? 'must start with https:// or http://' : 'must start with https://');
   }
@@ -75,12 +90,20 @@ export function judgeUrl(
   if (toLoopback ? url.port === '0' : !PORTS.has(url.port)) {
     return refused('port', toLoopback ? 'must not name port 0' : 'must use port 443 or 8443');
   }
+  if (SEVERAL_DOTS.test(url.hostname))
+    return refused(
+      'name',
+      `must not lead to a name that ends in several dots, ${JSON.stringify(url.hostname)}`,
+    );
   if (toLoopback) return { ok: true, url, resolve: isIP(host) === 0 };
   return judgeHost(url, host, policy);
 }
 
-/** The host as it is looked up: without the brackets of IPv6 and the dot of a fully qualified name. */
-export const hostOf = (url: URL): string => url.hostname.replace(/^\[(.*)\]$/, '$1').replace(/\.$/, '');
+/** The host as it is looked up: without the brackets of IPv6 and the dot of a fully qualified name, or several. */
+export const hostOf = (url: URL): string => url.hostname.replace(/^\[(.*)\]$/, '$1').replace(/\.+$/, '');
+
+/** Whether a host, as `hostOf` has it, is this very machine by its name or address. */
+export const isLoopbackHost = (host: string): boolean => isLoopback(host) || LOOPBACK_NAMES.test(host);
 
 /** `*.example.com` stands for every host below it, at any depth, and not for `example.com` itself. */
 const isHostOf = (pattern: string, host: string): boolean =>
@@ -94,7 +117,8 @@ function judgeHost(url: URL, host: string, policy: TargetPolicy): UrlJudgement {
   if (!host.includes('.') || PRIVATE_NAMES.test(host)) {
     return refused('name', `must lead to a public host; ${JSON.stringify(host)} is a private name`);
   }
-  if (AWS_ENDPOINTS.test(host)) return refused('name', `must not lead to AWS's own endpoint ${host}`);
+  if (AWS_ENDPOINTS.some((endpoints) => endpoints.test(host)))
+    return refused('name', `must not lead to AWS's own endpoint ${host}`);
   return { ok: true, url, resolve: true };
 }
 

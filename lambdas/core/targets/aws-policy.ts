@@ -14,19 +14,19 @@ export interface AwsPolicy {
 
 export type AwsJudgement = { ok: true } | { ok: false; message: string };
 
-const ARN = /^arn:(aws|aws-cn|aws-us-gov):([a-z]+):([a-z0-9-]+):(\d{12}):(.+)$/;
 const REGION = '[a-z]{2}(?:-[a-z]+)+-\\d';
-const QUEUE_NAME = '[A-Za-z0-9_-]{1,80}(?:\\.fifo)?';
+const ARN = new RegExp(`^arn:(aws|aws-cn|aws-us-gov):([a-z]+):(${REGION}):(\\d{12}):(.+)$`);
+const QUEUE_NAME = '(?=.{1,80}$)[A-Za-z0-9_-]+(?:\\.fifo)?';
 const QUEUE_URL = new RegExp(
-  `^https://sqs\\.(${REGION})\\.amazonaws\\.com(?:\\.cn)?/(\\d{12})/(${QUEUE_NAME})$`,
+  `^https://sqs\\.(${REGION})\\.(amazonaws\\.com(?:\\.cn)?)/(\\d{12})/(${QUEUE_NAME})$`,
 );
 const LOOPBACK_QUEUE_URL = new RegExp(`^http://127\\.0\\.0\\.1:\\d{1,5}/(\\d{12})/(${QUEUE_NAME})$`);
 
 /** Of what a field names, without versions, aliases and wildcards. */
 const RESOURCES: Record<Exclude<AwsTarget['type'], 'sqs'>, { service: string; resource: RegExp }> = {
   lambda: { service: 'lambda', resource: /^function:([A-Za-z0-9_-]{1,64})$/ },
-  sns: { service: 'sns', resource: /^([A-Za-z0-9_-]{1,256}(?:\.fifo)?)$/ },
-  eventbridge: { service: 'events', resource: /^event-bus\/([\w.\-/]{1,256})$/ },
+  sns: { service: 'sns', resource: /^(?=.{1,256}$)([A-Za-z0-9_-]+(?:\.fifo)?)$/ },
+  eventbridge: { service: 'events', resource: /^event-bus\/(?!(?:.*\/)?\.{0,2}(?:\/|$))([\w.\-/]{1,256})$/ },
   stepfunctions: { service: 'states', resource: /^stateMachine:([\w-]{1,80})$/ },
 };
 
@@ -80,18 +80,27 @@ export function resourceOf(target: AwsTarget, policy: AwsPolicy): AwsResource | 
   const isBareBus = target.type === 'eventbridge' && !value.startsWith('arn:');
   const { region: own, accountId } = policy;
   const arn = isBareBus ? `arn:${partitionOf(own)}:events:${own}:${accountId}:event-bus/${value}` : value;
-  const [, , service, region = '', , resource = ''] = ARN.exec(arn) ?? [];
+  const read = readArn(arn);
   const expected = RESOURCES[target.type];
-  const name = service === expected.service ? expected.resource.exec(resource)?.[1] : undefined;
-  return name === undefined ? undefined : { arn, name, region };
+  const name = read?.service === expected.service ? expected.resource.exec(read.resource)?.[1] : undefined;
+  return read && name !== undefined ? { arn, name, region: read.region } : undefined;
+}
+
+/** Undefined for what is no ARN of a resource in a region, or of one that its partition does not have. */
+function readArn(
+  arn: string,
+): { service: string; region: string; accountId: string; resource: string } | undefined {
+  const [, partition, service = '', region = '', accountId = '', resource = ''] = ARN.exec(arn) ?? [];
+  return partition === partitionOf(region) ? { service, region, accountId, resource } : undefined;
 }
 
 function queueOf(url: string, policy: AwsPolicy): AwsResource | undefined {
   const local = policy.loopback ? LOOPBACK_QUEUE_URL.exec(url) : null;
-  const [region, accountId, name] = local
-    ? [policy.region, local[1]!, local[2]!]
+  const [region, domain, accountId, name] = local
+    ? [policy.region, undefined, local[1]!, local[2]!]
     : (QUEUE_URL.exec(url)?.slice(1) ?? []);
   if (region === undefined || accountId === undefined || name === undefined) return undefined;
+  if (domain !== undefined && domain !== domainOf(region)) return undefined;
   return { arn: `arn:${partitionOf(region)}:sqs:${region}:${accountId}:${name}`, name, region };
 }
 
@@ -99,6 +108,9 @@ function partitionOf(region: string): string {
   if (region.startsWith('cn-')) return 'aws-cn';
   return region.startsWith('us-gov-') ? 'aws-us-gov' : 'aws';
 }
+
+const domainOf = (region: string): string =>
+  partitionOf(region) === 'aws-cn' ? 'amazonaws.com.cn' : 'amazonaws.com';
 
 /** As IAM matches ARNs: `*` stands for any text, everything else for itself. */
 export function matchesGlob(text: string, pattern: string): boolean {
@@ -118,7 +130,7 @@ export function matchesGlob(text: string, pattern: string): boolean {
 
 /** Region and account of a deployment, from the ARN of something that is its own. */
 export function placeOf(arn: string): Pick<AwsPolicy, 'region' | 'accountId'> {
-  const [, , , region, accountId] = ARN.exec(arn) ?? [];
-  if (region === undefined || accountId === undefined) throw new Error(`not the ARN of a resource: ${arn}`);
-  return { region, accountId };
+  const read = readArn(arn);
+  if (!read) throw new Error(`not the ARN of a resource: ${arn}`);
+  return { region: read.region, accountId: read.accountId };
 }

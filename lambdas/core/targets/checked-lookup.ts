@@ -39,6 +39,33 @@ export async function resolveChecked(
 }
 
 /**
+ * In which words a name is refused as far as can be said now, before anything is to be sent to it; undefined where it is
+ * not. One that cannot be resolved is not refused: it may exist by the time of a delivery, which asks again.
+ */
+export async function refusalOf(
+  hostname: string,
+  policy: TargetPolicy,
+  resolve: Resolve,
+): Promise<string | undefined> {
+  try {
+    await resolveChecked(hostname, policy, resolve);
+    return undefined;
+  } catch (error) {
+    return error instanceof BlockedTarget ? error.message : undefined;
+  }
+}
+
+/** Asks for each name once, however many want to know. Good for a single request: an answer is never asked for again. */
+export function onceEach(resolve: Resolve): Resolve {
+  const asked = new Map<string, ReturnType<Resolve>>();
+  return (hostname) => {
+    const answer = asked.get(hostname) ?? resolve(hostname);
+    asked.set(hostname, answer);
+    return answer;
+  };
+}
+
+/**
  * A `lookup` for `node:http` and `node:https`: the socket connects to the very address that was checked, so a
  * name that changes between check and connection gains nothing. It is not asked about literal addresses:
  * judge the URL first.

@@ -96,6 +96,18 @@ const BODIES: Case[] = [
     /aws/,
   ],
   [
+    'an event that says it is Quarterjack',
+    { target: { type: 'eventbridge', eventBusName: 'target-bus', source: 'quarterjack', detailType: 'b' } },
+    'target.source',
+    /quarterjack/,
+  ],
+  [
+    'an event that says it is of Quarterjack',
+    { target: { type: 'eventbridge', eventBusName: 'target-bus', source: 'quarterjack.a', detailType: 'b' } },
+    'target.source',
+    /quarterjack/,
+  ],
+  [
     'a function that reports in 20 minutes without a mode',
     { target: lambda, timeout: '20m' },
     'timeout',

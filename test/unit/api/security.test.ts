@@ -2,6 +2,7 @@ import { ROUTES } from '../../../lambdas/core/contracts/routes';
 import { requestOf } from '../../../lambdas/api/http-event';
 import { deliveryOf } from '../../../lambdas/executor/delivery';
 import type { Execution } from '../../../lambdas/core/domain/execution';
+import { AWS_POLICY } from '../../support/aws-policy';
 import { anExecution } from '../../support/factories';
 import { aBody, paths, World } from './world';
 
@@ -115,6 +116,9 @@ async function nextHop(world: World, jobId: string, execution?: Execution): Prom
   return deliveryOf(delivered, job, send).headers['quarterjack-hop']!;
 }
 
+const localWorld = () =>
+  new World({ settings: { targetPolicy: 'loopback', awsTargets: AWS_POLICY, pools: ['default'] } });
+
 describe('a target that leads back here', () => {
   it('is refused by this API’s own name', async () => {
     const world = new World();
@@ -128,6 +132,42 @@ describe('a target that leads back here', () => {
       'target.url',
     ]);
     expect((await to('https://other.execute-api.eu-west-1.amazonaws.com/')).status).toBe(201);
+  });
+
+  it.each([
+    ['api.example.com:443', 'https://api.example.com/'],
+    ['API.example.com.', 'https://api.example.com/'],
+    ['api.example.com..', 'https://api.example.com./'],
+    ['api.example.com', 'https://api.example.com:8443/'],
+    ['api.example.com:8443', 'https://api.example.com/'],
+    ['127.0.0.1:8787', 'http://127.0.0.1:8787/'],
+    ['127.0.0.1:8787', 'http://localhost:8787/'],
+    ['127.0.0.1:8787', 'https://api.localhost.:8787/'],
+    ['127.0.0.1:8787', 'http://127.0.0.2:8787/'],
+    ['127.0.0.1:8787', 'http://[::1]:8787/'],
+    ['[::1]:8787', 'http://127.0.0.1:8787/'],
+    ['localhost:8443', 'http://127.0.0.1:8443/'],
+    ['localhost', 'http://127.0.0.1/'],
+    ['localhost', 'https://127.0.0.1/'],
+  ])('is refused where the request came to %s: %s', async (host, url) => {
+    const world = localWorld();
+    const answered = await world.create({ target: { type: 'http', url } }, { headers: { host } });
+    expect(paths(answered)).toEqual(['target.url']);
+    expect(answered.body.errors[0].message).toMatch(/this API itself/);
+  });
+
+  it.each([
+    ['127.0.0.1:8787', 'http://127.0.0.1:9000/'],
+    ['127.0.0.1:8787', 'http://localhost/'],
+    ['127.0.0.1:8787', 'https://api.example.com/'],
+    ['localhost', 'http://127.0.0.1:8787/'],
+    ['api.example.com', 'http://127.0.0.1/'],
+    ['api.example.com', 'https://www.api.example.com/'],
+    ['no host:at:all', 'https://api.example.com/'],
+  ])('is another server where the request came to %s: %s', async (host, url) => {
+    const world = localWorld();
+    const answered = await world.create({ target: { type: 'http', url } }, { headers: { host } });
+    expect(answered.status).toBe(201);
   });
 
   it('is refused by every request that changes a job', async () => {
@@ -177,6 +217,8 @@ describe('a target that leads back here', () => {
     'https://sqs.cn-north-1.amazonaws.com.cn/',
     'https://sqs-fips.us-east-1.amazonaws.com/',
     'https://dynamodb.us-east-1.api.aws/',
+    'https://111122223333.ddb.eu-central-1.amazonaws.com/',
+    'https://vpce-1-a.sqs.us-east-1.vpce.amazonaws.com/',
   ])('AWS’s own endpoint is none: %s', async (url) => {
     expect(paths(await new World().create({ target: { type: 'http', url } }))).toEqual(['target.url']);
   });

@@ -20,6 +20,7 @@ import { TABLE_KEYS } from '../../support/dynamo/table-keys';
 import { FakeChance } from '../../support/fake-chance';
 import { FakeClock } from '../../support/fake-clock';
 import { MemoryQueue } from '../../support/memory-queue';
+import { publicNames } from '../../support/public-names';
 import { RecordingLog } from '../../support/recording-log';
 import { RecordingMeter } from '../../support/recording-meter';
 
@@ -99,6 +100,7 @@ export class World {
       horizonMs: HORIZON.usualSec * 1_000,
       secret: { get: () => Promise.resolve(Buffer.alloc(32, 7)) },
       settings: { targetPolicy: 'public', awsTargets: AWS_POLICY, pools: ['default'] },
+      resolve: publicNames,
       ...overrides,
     };
   }

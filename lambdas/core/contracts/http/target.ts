@@ -1,6 +1,7 @@
 import * as z from 'zod';
 
 import type { Target } from '../../domain/target';
+import { EVENT_SOURCE } from '../events';
 import { duration, line, textMap } from './fields';
 
 const MAX_HEADERS = 100;
@@ -74,10 +75,18 @@ const LambdaTargetBody = z
   .refine(fitsMode, BELONGS_TO_ASYNC);
 const SqsTargetBody = z.strictObject({ type: z.literal('sqs'), queueUrl: awsName });
 const SnsTargetBody = z.strictObject({ type: z.literal('sns'), topicArn: awsName });
+
+/** Sources that their readers trust to be AWS, or the lifecycle events of this very deployment. */
+const isReservedSource = (source: string): boolean =>
+  source.startsWith('aws.') || source === EVENT_SOURCE || source.startsWith(`${EVENT_SOURCE}.`);
+
 const EventBridgeTargetBody = z.strictObject({
   type: z.literal('eventbridge'),
   eventBusName: awsName,
-  source: line(1, 256).refine((source) => !source.startsWith('aws.'), 'must not begin with "aws."'),
+  source: line(1, 256).refine(
+    (source) => !isReservedSource(source),
+    `must not be "${EVENT_SOURCE}" or begin with "${EVENT_SOURCE}." or "aws."`,
+  ),
   detailType: line(1, 128),
 });
 const StepFunctionsTargetBody = z.strictObject({

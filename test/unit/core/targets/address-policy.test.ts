@@ -20,6 +20,12 @@ describe('policy public', () => {
     ['https://metadata.google.internal/', 'name'],
     ['https://017700000001/', 'address'],
     ['https://127.0.0.1./', 'address'],
+    ['https://127.0.0.1../', 'name'],
+    ['https://localhost../', 'name'],
+    ['https://foo.internal../', 'name'],
+    ['https://sqs.us-east-1.amazonaws.com../', 'name'],
+    ['https://a.org.../', 'name'],
+    ['https://../', 'name'],
     ['https://0251.0376.0251.0376/', 'address'],
     ['https://192.168.1.1/', 'address'],
     ['https://100.100.100.200/', 'address'],
@@ -61,6 +67,47 @@ describe('policy public', () => {
   ])('%s may be called, once its name is resolved', (url) => expect(verdict(url)).toBe('RESOLVE'));
 });
 
+describe('AWS’s own endpoints', () => {
+  it.each([
+    'dynamodb.eu-central-1.amazonaws.com',
+    '111122223333.ddb.eu-central-1.amazonaws.com',
+    '111122223333.ddb-fips.us-east-1.amazonaws.com',
+    'streams.dynamodb.eu-central-1.amazonaws.com',
+    '111122223333.streams-ddb.eu-central-1.amazonaws.com',
+    'streams-ddb.eu-central-1.amazonaws.com',
+    'states.eu-central-1.amazonaws.com',
+    'sync-states.eu-central-1.amazonaws.com',
+    'streaming-logs.eu-central-1.amazonaws.com',
+    'eu-central-1.queue.amazonaws.com',
+    'vpce-0123456789abcdef0-abcdefgh.sqs.eu-central-1.vpce.amazonaws.com',
+    'vpce-0123456789abcdef0-abcdefgh-eu-central-1a.sqs.eu-central-1.vpce.amazonaws.com',
+    'vpce-0123456789abcdef0-abcdefgh.sync-states.cn-north-1.vpce.amazonaws.com.cn',
+    'dynamodb.eu-central-1.api.aws',
+    '111122223333.ddb.eu-central-1.api.aws',
+    'lambda.cn-north-1.api.amazonwebservices.com.cn',
+    'sts.amazonaws.com',
+  ])('%s is refused', (host) => {
+    expect(verdict(`https://${host}/`)).toBe('REJECT:name');
+    expect(verdict(`https://${host.toUpperCase()}.:8443/`)).toBe('REJECT:name');
+  });
+
+  it.each([
+    'abc123.execute-api.eu-central-1.amazonaws.com',
+    'vpce-0123456789abcdef0-abcdefgh.execute-api.eu-central-1.vpce.amazonaws.com',
+    'hooks-1234567890.eu-central-1.elb.amazonaws.com',
+    'sqs-1234567890.eu-central-1.elb.amazonaws.com',
+    'ec2-93-184-216-34.eu-central-1.compute.amazonaws.com',
+    'events.s3.eu-central-1.amazonaws.com',
+    'my-bucket.s3.amazonaws.com',
+    'my-bucket.s3-website.eu-central-1.amazonaws.com',
+    'abc123.lambda-url.eu-central-1.on.aws',
+    'abc123.appsync-api.eu-central-1.amazonaws.com',
+    'd111111abcdef8.cloudfront.net',
+    'sqs.example.com',
+    'sqs.eu-central-1.amazonaws.com.example.com',
+  ])('%s is a customer’s', (host) => expect(verdict(`https://${host}/`)).toBe('RESOLVE'));
+});
+
 describe('policy loopback', () => {
   it.each([
     ['http://127.0.0.1:8788/hook', 'ACCEPT'],
@@ -72,6 +119,8 @@ describe('policy loopback', () => {
     ['http://example.com/', 'REJECT:scheme'],
     ['https://example.com:3000/', 'REJECT:port'],
     ['http://127.0.0.1:0/', 'REJECT:port'],
+    ['http://127.0.0.1../', 'REJECT:name'],
+    ['http://localhost../', 'REJECT:name'],
     ['http://0.0.0.0:80/', 'REJECT:scheme'],
     ['https://0.0.0.0/', 'REJECT:address'],
     ['https://[::ffff:127.0.0.1]/', 'REJECT:address'],
@@ -90,6 +139,7 @@ describe('hosts that the deployment names', () => {
     ['https://EXAMPLE.com./', 'ACCEPT'],
     ['https://a.b.example.org/', 'ACCEPT'],
     ['http://127.0.0.1:9000/', 'ACCEPT'],
+    ['https://example.com../', 'REJECT:name'],
     ['https://example.org/', 'REJECT:host'],
     ['https://www.example.com/', 'REJECT:host'],
     ['https://notexample.org/', 'REJECT:host'],
@@ -103,9 +153,7 @@ describe('hosts that the deployment names', () => {
   });
 });
 
-it('the host is what is looked up: no brackets, no closing dot', () => {
-  expect(['https://[2606:4700::1]/', 'https://A.org./'].map((url) => hostOf(new URL(url)))).toEqual([
-    '2606:4700::1',
-    'a.org',
-  ]);
+it('the host is what is looked up: no brackets, no closing dots', () => {
+  const urls = ['https://[2606:4700::1]/', 'https://A.org./', 'https://A.org.../'];
+  expect(urls.map((url) => hostOf(new URL(url)))).toEqual(['2606:4700::1', 'a.org', 'a.org']);
 });

@@ -8,6 +8,7 @@ import {
 import { AWS_POLICY } from '../../../support/aws-policy';
 
 const HERE = 'eu-central-1:111122223333';
+const QUEUES = 'https://sqs.eu-central-1.amazonaws.com/111122223333';
 const lambda = (functionArn: string): AwsTarget => ({ type: 'lambda', functionArn });
 const sqs = (queueUrl: string): AwsTarget => ({ type: 'sqs', queueUrl });
 const sns = (topicArn: string): AwsTarget => ({ type: 'sns', topicArn });
@@ -27,6 +28,10 @@ test.each([
   ['a bus by its name', bus('target-b')],
   ['a bus by its ARN', bus(`arn:aws:events:${HERE}:event-bus/target-b`)],
   ['a state machine', machine(`arn:aws:states:${HERE}:stateMachine:target-m`)],
+  ['a queue of 80 characters', sqs(`${QUEUES}/target-${'q'.repeat(73)}`)],
+  ['a FIFO queue of 80 characters', sqs(`${QUEUES}/target-${'q'.repeat(68)}.fifo`)],
+  ['a topic of 256 characters', sns(`arn:aws:sns:${HERE}:target-${'t'.repeat(244)}.fifo`)],
+  ['a bus of a partner', bus('target-aws.partner/shop.example/orders')],
 ])('allowed: %s', (_, target) => {
   expect(judgeAwsTarget(target, AWS_POLICY)).toEqual({ ok: true });
 });
@@ -58,6 +63,40 @@ test.each([
   ['a version of a state machine', machine(`arn:aws:states:${HERE}:stateMachine:target-m:1`)],
 ])('refused: %s', (_, target) => {
   expect(judgeAwsTarget(target, AWS_POLICY)).toMatchObject({ ok: false });
+});
+
+describe('where any ARN is allowed', () => {
+  const any = { ...AWS_POLICY, allowedArns: ['*'] };
+
+  test.each([
+    ['a queue in China', sqs('https://sqs.cn-north-1.amazonaws.com.cn/111122223333/q')],
+    ['a function in China', lambda('arn:aws-cn:lambda:cn-north-1:111122223333:function:f')],
+    ['a topic of the government', sns('arn:aws-us-gov:sns:us-gov-west-1:111122223333:t')],
+    ['a bus named by dots and letters', bus('..a')],
+  ])('%s is taken', (_, target) => {
+    expect(judgeAwsTarget(target, any)).toEqual({ ok: true });
+  });
+
+  test.each([
+    ['a queue elsewhere under China’s domain', sqs('https://sqs.us-east-1.amazonaws.com.cn/111122223333/q')],
+    ['a queue in China under the other domain', sqs('https://sqs.cn-north-1.amazonaws.com/111122223333/q')],
+    ['a queue of 81 characters', sqs(`${QUEUES}/${'q'.repeat(81)}`)],
+    ['a FIFO queue of 85 characters', sqs(`${QUEUES}/${'q'.repeat(80)}.fifo`)],
+    ['a topic of 257 characters', sns(`arn:aws:sns:${HERE}:${'t'.repeat(252)}.fifo`)],
+    ['no region', lambda('arn:aws:lambda:x:111122223333:function:f')],
+    ['a region without a number', lambda('arn:aws:lambda:eu-central:111122223333:function:f')],
+    ['China’s partition elsewhere', lambda(`arn:aws-cn:lambda:${HERE}:function:f`)],
+    ['another partition in China', lambda('arn:aws:lambda:cn-north-1:111122223333:function:f')],
+    ['another partition of the government', sns('arn:aws:sns:us-gov-west-1:111122223333:t')],
+    ['a bus that is a path upwards', bus('..')],
+    ['a bus with a path upwards', bus('a/../b')],
+    ['a bus that is this place', bus('a/./b')],
+    ['a bus with a part without a name', bus('a//b')],
+    ['a bus that ends in a slash', bus(`arn:aws:events:${HERE}:event-bus/a/`)],
+    ['a bus that begins with one', bus('/a')],
+  ])('%s is refused', (_, target) => {
+    expect(judgeAwsTarget(target, any)).toMatchObject({ ok: false });
+  });
 });
 
 test('what belongs to the stack itself is refused, whatever is allowed', () => {
@@ -106,4 +145,5 @@ test('region and account come from whatever the deployment has', () => {
     accountId: '111122223333',
   });
   expect(() => placeOf('secret')).toThrow(/ARN/);
+  expect(() => placeOf('arn:aws-cn:secretsmanager:eu-central-1:111122223333:secret:x')).toThrow(/ARN/);
 });

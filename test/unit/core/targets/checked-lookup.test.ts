@@ -5,6 +5,8 @@ import type { AddressInfo, LookupFunction } from 'node:net';
 import {
   BlockedTarget,
   checkedLookup,
+  onceEach,
+  refusalOf,
   resolveChecked,
 } from '../../../../lambdas/core/targets/checked-lookup';
 
@@ -54,6 +56,41 @@ describe('a name', () => {
     await expect(resolveChecked('a.org', 'public', () => Promise.reject(gone))).rejects.toBe(gone);
     await expect(resolveChecked('a.org', 'public', answering())).rejects.not.toThrow(BlockedTarget);
   });
+});
+
+describe('what can be said of a name before a delivery', () => {
+  it('is in the words of the delivery that would be blocked', async () => {
+    const resolve = answering('93.184.216.34', '10.0.0.1');
+    const blocked = await resolveChecked('a.org', 'public', resolve).catch((error: Error) => error.message);
+    expect(await refusalOf('a.org', 'public', resolve)).toBe(blocked);
+    expect(blocked).toMatch('a.org resolves to 10.0.0.1');
+  });
+
+  it('is nothing where it is public, or cannot be resolved', async () => {
+    expect(await refusalOf('a.org', 'public', answering('93.184.216.34'))).toBeUndefined();
+    expect(await refusalOf('a.org', 'public', answering())).toBeUndefined();
+    expect(
+      await refusalOf('a.org', 'public', () => Promise.reject(new Error('queryA ENOTFOUND'))),
+    ).toBeUndefined();
+  });
+});
+
+it('each name is asked for once, an answer that fails too', async () => {
+  const asked: string[] = [];
+  const resolve = onceEach(async (hostname) => {
+    asked.push(hostname);
+    if (hostname === 'gone.org') throw new Error('queryA ENOTFOUND');
+    return answering('93.184.216.34')();
+  });
+  const all = ['a.org', 'b.org', 'a.org', 'gone.org', 'gone.org'].map(resolve);
+  expect((await Promise.allSettled(all)).map(({ status }) => status)).toEqual([
+    'fulfilled',
+    'fulfilled',
+    'fulfilled',
+    'rejected',
+    'rejected',
+  ]);
+  expect(asked).toEqual(['a.org', 'b.org', 'gone.org']);
 });
 
 describe('the lookup of a socket', () => {
