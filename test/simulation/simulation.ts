@@ -29,6 +29,7 @@ import { noQuotas } from '../support/no-quotas';
 import { publicNames } from '../support/public-names';
 import { RecordingLog } from '../support/recording-log';
 import { RecordingMeter } from '../support/recording-meter';
+import { toldToNobody } from '../support/told-to-nobody';
 import { SimClients } from './clients';
 import { Faults, type Stage } from './faults';
 import { EventLog } from './log';
@@ -193,7 +194,7 @@ export class Simulation {
       jobs: dynamoJobStore(access(TABLES.jobs)),
       holds: dynamoHoldStore(access(TABLES.jobs)),
       lines: dynamoLineStore(access(TABLES.schedule)),
-      executions: dynamoExecutionStore({ ...access(TABLES.executions), beats }),
+      executions: toldToNobody(dynamoExecutionStore({ ...access(TABLES.executions), beats })),
       schedule,
       users: dynamoUserStore(access(TABLES.jobs)),
       requestKeys: dynamoRequestKeyStore(access(TABLES.jobs)),

@@ -44,6 +44,7 @@ import { noQuotas } from './no-quotas';
 import { publicNames } from './public-names';
 import { RecordingLog } from './recording-log';
 import { RecordingMeter } from './recording-meter';
+import { toldToNobody } from './told-to-nobody';
 import { checkEvent, checkQueueCall, checkTableCall, denied, type StageName } from './stage-permissions';
 
 /** One call as the target saw it. */
@@ -177,7 +178,7 @@ export class World {
       jobs: dynamoJobStore({ ...access, table: 'jobs' }),
       holds: dynamoHoldStore({ ...access, table: 'jobs' }),
       lines: dynamoLineStore({ ...access, table: 'schedule' }),
-      executions: dynamoExecutionStore({ ...access, table: 'executions', beats: dynamo }),
+      executions: toldToNobody(dynamoExecutionStore({ ...access, table: 'executions', beats: dynamo })),
       schedule,
       queue: stageQueue(queue, shares, { sender, isInStep, clock, shards, stopped }),
       clock,

@@ -130,6 +130,62 @@ describe('an interval of months', () => {
     ]);
   });
 
+  describe('whose anchor lies in repeated time', () => {
+    const first = '2026-11-01T05:30:00.000Z';
+    const second = '2026-11-01T06:30:00.000Z';
+    const december = '2026-12-01T06:30:00.000Z';
+    const from = (anchor: string, overlap?: 'first' | 'second' | 'both', exclude?: string[]) =>
+      times(
+        {
+          type: 'interval',
+          every: 'P1M',
+          anchor,
+          timezone: 'America/New_York',
+          dst: { overlap },
+          exclude,
+        },
+        '2026-10-01T00:00:00Z',
+        2,
+      );
+
+    it('begins with that instant, whichever pass the policy takes', () => {
+      expect(from(second)).toEqual([second, december]);
+      expect(from(first)).toEqual([first, december]);
+      expect(from(first, 'second')).toEqual([first, december]);
+      expect(from(second, 'second')).toEqual([second, december]);
+      expect(from(second, 'both')).toEqual([second, december]);
+      expect(from(first, 'both')).toEqual([first, second]);
+    });
+
+    it('takes the policy where the anchor is local time', () => {
+      expect(from('2026-11-01T01:30', 'first')).toEqual([first, december]);
+      expect(from('2026-11-01T01:30', 'second')).toEqual([second, december]);
+      expect(from('2026-11-01T01:30', 'both')).toEqual([first, second]);
+    });
+
+    it('leaves the anchor out where it is excluded', () => {
+      expect(from(second, 'first', ['2026-11-01'])[0]).toBe(december);
+      expect(from(first, 'both', ['2026-11-01'])[0]).toBe(december);
+    });
+  });
+
+  it('keeps the local time of an anchor that the clocks skip', () => {
+    const spec = {
+      type: 'interval',
+      every: 'P1M',
+      anchor: '2026-03-08T02:30:00',
+      timezone: 'America/New_York',
+    } as const;
+    expect(times(spec, '2026-03-01T00:00:00Z', 3)).toEqual([
+      '2026-03-08T07:00:00.000Z',
+      '2026-04-08T06:30:00.000Z',
+      '2026-05-08T06:30:00.000Z',
+    ]);
+    expect(times({ ...spec, dst: { gap: 'skip' } }, '2026-03-01T00:00:00Z', 1)).toEqual([
+      '2026-04-08T06:30:00.000Z',
+    ]);
+  });
+
   it('puts a leap day on the last of February in other years', () => {
     const spec = { type: 'interval', every: 'P1Y', anchor: '2024-02-29T00:00:00Z' } as const;
     expect(times(spec, '2025-01-01T00:00:00Z', 4).map((at) => at.slice(0, 10))).toEqual([

@@ -1,8 +1,18 @@
 import fc from 'fast-check';
 
 import { localText } from '../../../../../lambdas/core/domain/schedule/instant';
-import { zoneOf } from '../../../../../lambdas/core/domain/schedule/zone';
+import { zoneFrom, zoneOf } from '../../../../../lambdas/core/domain/schedule/zone';
 import { canonicalZoneName, zoneNames } from '../../../../../lambdas/core/domain/schedule/zone-names';
+
+/** Wall time minus UTC, spelled out by Intl. */
+function intlOffset(name: string): (sec: number) => number {
+  const format = new Intl.DateTimeFormat('sv-SE', {
+    timeZone: name,
+    dateStyle: 'short',
+    timeStyle: 'medium',
+  });
+  return (sec) => Date.parse(`${format.format(sec * 1000).replace(' ', 'T')}Z`) / 1000 - sec;
+}
 
 describe('the list of zones', () => {
   it('has every zone that this runtime names', () => {
@@ -56,6 +66,43 @@ describe('a zone', () => {
       }),
       { numRuns: 300 },
     );
+  });
+
+  it('agrees with Intl in the far future, where one year stands for all of its kind', () => {
+    const TEN_DAYS_SEC = 10 * 86_400;
+    Intl.supportedValuesOf('timeZone').forEach((name, index) => {
+      const zone = zoneFrom(name, intlOffset(name));
+      const offsetAt = intlOffset(name);
+      const years = [2038 + (index % 62), 2066, 2087, 2100 + ((index * 37) % 7_800)];
+      for (const year of years) {
+        const fromSec = Date.UTC(year, 0, 1) / 1000 - 1;
+        const untilSec = Date.UTC(year + 1, 0, 1) / 1000;
+        const ends: number[] = [];
+        for (let sec = fromSec; sec < untilSec; sec = zone.segmentAt(sec).endSec) {
+          const { startSec, endSec } = zone.segmentAt(sec);
+          ends.push(startSec - 1, startSec, endSec - 1, endSec);
+        }
+        for (let sec = fromSec; sec <= untilSec; sec += TEN_DAYS_SEC) ends.push(sec);
+        const wrong = ends.filter((sec) => zone.segmentAt(sec).offsetSec !== offsetAt(sec));
+        expect({ name, year, wrong }).toEqual({ name, year, wrong: [] });
+      }
+    });
+  });
+
+  it('asks little about thousands of years', () => {
+    const offsetAt = jest.fn(intlOffset('Europe/Berlin'));
+    const zone = zoneFrom('Europe/Berlin', offsetAt);
+    for (let year = 2026; year < 9_999; year++) {
+      const { offsetSec } = zone.segmentAt(Date.UTC(year, 6, 1) / 1000);
+      expect(offsetSec).toBe(7_200);
+    }
+    expect(offsetAt.mock.calls.length).toBeLessThan(3_000);
+  });
+
+  it('finds two changes within a week, in years that the data list', () => {
+    const zone = zoneOf('Asia/Gaza');
+    const { startSec, endSec } = zone.segmentAt(Date.parse('2040-10-24T00:00:00Z') / 1000);
+    expect(endSec - startSec).toBeLessThan(8 * 86_400);
   });
 
   it('joins its segments without a seam', () => {

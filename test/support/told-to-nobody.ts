@@ -1,0 +1,6 @@
+import { announced } from '../../lambdas/core/events/announced';
+import type { ExecutionStore } from '../../lambdas/core/store/execution-store';
+
+/** A store as every stage has it: it announces what ends. Nobody listens here. */
+export const toldToNobody = (store: ExecutionStore): ExecutionStore =>
+  announced(store, { put: () => undefined }, 'all');
