@@ -8,6 +8,9 @@ import { LAST_WALL_SEC } from './wall-plan';
 const { NONE } = ValueSet;
 /** After which the calendar repeats. */
 const MAX_YEARS = 400;
+const ALL_MONTHS = Array.from({ length: 12 }, (_, index) => index + 1);
+const ALL_MONTH_DAYS = 2 ** 31 - 1;
+const ALL_WEEKDAYS = 2 ** 7 - 1;
 
 /** The wall times of an expression. */
 export class CronCalendar implements WallPlan {
@@ -40,6 +43,15 @@ export class CronCalendar implements WallPlan {
     }
     const date = civilDateOf(dayNumber);
     return this.isDay(date.year, date.month, date.day);
+  }
+
+  /** Whether no day of any year is left out, by plain values alone. */
+  matchesEveryDay(): boolean {
+    const { years, months, days } = this.cron;
+    const everyMonth = ALL_MONTHS.every((month) => months.has(month));
+    return (
+      !years && everyMonth && days.monthDays.mask === ALL_MONTH_DAYS && days.weekdays.mask === ALL_WEEKDAYS
+    );
   }
 
   /** The end of the month that holds `wallSec`, where each of its days matches; undefined otherwise. */

@@ -11,7 +11,7 @@ import type { WallPlan } from './wall-plan';
 export interface Exclusions {
   /**
    * `wallSec` itself where it is not excluded. Otherwise a later wall time before which nothing can be planned (and
-   * which may be excluded again).
+   * which may be excluded again): infinity where nothing can be planned any more.
    */
   past(wallSec: number): number;
 }
@@ -53,7 +53,13 @@ export function parseExclusions(texts: readonly string[], planned: TimesOfDay): 
     );
   }
   const each = texts.map((text, index) => parseExclusion(text, `exclude.${index}`, planned));
-  return { past: (wallSec) => each.reduce((sec, exclusion) => exclusion.past(sec), wallSec) };
+  return {
+    past(wallSec) {
+      let sec = wallSec;
+      for (const exclusion of each) if (sec < Number.POSITIVE_INFINITY) sec = exclusion.past(sec);
+      return sec;
+    },
+  };
 }
 
 function parseExclusion(text: string, path: string, planned: TimesOfDay): Exclusions {
@@ -93,6 +99,8 @@ function excludedTimes(given: CronExpression, planned: TimesOfDay): Exclusions {
     minutes: planned.minutes.without(cron.minutes),
     seconds: planned.seconds.without(cron.seconds),
   };
+  const leavesTimes = left.seconds ?? left.minutes ?? left.hours;
+  if (!leavesTimes && calendar.matchesEveryDay()) return { past: () => Number.POSITIVE_INFINITY };
   return {
     past(wallSec) {
       if (!calendar.matches(wallSec)) return wallSec;
@@ -117,12 +125,14 @@ function nextOf(left: ValueSet, wallSec: number, unitSec: number, lengthSec: num
 export function excluding(plan: WallPlan, exclusions: Exclusions | undefined): WallPlan {
   if (!exclusions) return plan;
   return {
-    next(fromSec) {
+    next(fromSec, patience = { excluded: MAX_EXCLUDED_IN_A_ROW }) {
       let wallSec = plan.next(fromSec);
-      for (let excluded = 0; excluded < MAX_EXCLUDED_IN_A_ROW; excluded++) {
+      for (let excluded = 0; excluded < MAX_EXCLUDED_IN_A_ROW && patience.excluded > 0; excluded++) {
         if (wallSec === undefined || wallSec > fromSec + CALENDAR_CYCLE_SEC) return undefined;
         const pastSec = exclusions.past(wallSec);
         if (pastSec === wallSec) return wallSec;
+        if (pastSec === Number.POSITIVE_INFINITY) return undefined;
+        patience.excluded--;
         wallSec = plan.next(pastSec);
       }
       return undefined;

@@ -3,8 +3,14 @@ import { Unreadable, quoted } from './schedule-error';
 import { instantOfWall } from './wall-occurrences';
 import type { Zone } from './zone';
 
+/** As the wall shows it, with what is left over of a second. */
+export interface LocalTime {
+  wallSec: number;
+  fractionMs: number;
+}
+
 /** Read, with or without an offset of its own. */
-export type DateTime = { ms: number } | { wallSec: number; fractionMs: number };
+export type DateTime = { ms: number } | LocalTime;
 
 const DATE_TIME =
   /^(\d{4})-(\d\d)-(\d\d)[Tt](\d\d):(\d\d)(?::(\d\d)(?:\.(\d{1,9}))?)?(?:([Zz])|([+-])(\d\d):(\d\d))?$/;

@@ -33,6 +33,7 @@ export function withoutExcluded(
         const { offsetSec, endSec } = zone.segmentAt(atSec);
         const pastSec = exclusions.past(atSec + offsetSec) - offsetSec;
         if (pastSec === atSec) return atMs;
+        if (pastSec === Number.POSITIVE_INFINITY) return undefined;
         atMs = inner.next(Math.min(pastSec, endSec) * 1000 - 1);
       }
       return undefined;

@@ -10,6 +10,11 @@ export const once = (atMs: number): Occurrences => ({
   next: (afterMs) => (afterMs < atMs ? atMs : undefined),
 });
 
+/** `firstMs`, unless it is left out, and of the others only those later than it. */
+export const beginningWith = (firstMs: number, inner: Occurrences, leftOut: boolean): Occurrences => ({
+  next: (afterMs) => (afterMs < firstMs && !leftOut ? firstMs : inner.next(Math.max(afterMs, firstMs))),
+});
+
 /** Only those from `startMs` (inclusive) to `endMs` (exclusive). */
 export function between(startMs: number, endMs: number, inner: Occurrences): Occurrences {
   const { count } = inner;

@@ -5,10 +5,11 @@ import type { CronExpression } from './cron-expression';
 import { parseCronExpression } from './cron-expression';
 import { parseDuration, parsePeriod } from './duration';
 import { ANY_TIME, excluding, parseExclusions } from './exclusions';
+import type { LocalTime } from './instant';
 import { instantMsOf, parseDateTime } from './instant';
 import { fixedRate, monthlyPlan, withoutExcluded } from './interval-occurrences';
 import { jitterOffsetMs } from './jitter';
-import { between, delayed, once } from './occurrences';
+import { beginningWith, between, delayed, once } from './occurrences';
 import type { PlannedSchedule, SchedulePlan } from './planned-schedule';
 import { plannedSchedule } from './planned-schedule';
 import type { ScheduleContext } from './schedule';
@@ -24,6 +25,7 @@ import type {
 import { parseTimeZone } from './time-zone';
 import type { ClockChangePolicy } from './wall-occurrences';
 import { AS_THE_CLOCK_SHOWS, wallOccurrences } from './wall-occurrences';
+import type { WallPlan } from './wall-plan';
 import type { Zone } from './zone';
 import { zoneOf } from './zone';
 
@@ -134,20 +136,46 @@ const chosen = (dst: RecurringOptions['dst']): ClockChangePolicy => ({
 
 function intervalPlan(spec: IntervalSpec, zone: Zone, { changedAtMs }: ScheduleContext): SchedulePlan {
   const period = readAt('every', () => parsePeriod(spec.every));
-  const anchorMs = instantAt('anchor', spec.anchor, zone) ?? changedAtMs;
-  const first = spec.anchor === undefined ? 1 : 0; // the change itself is no occurrence, an anchor is one
+  const anchor = anchorOf(spec, zone);
   const exclusions = parseExclusions(spec.exclude ?? [], ANY_TIME);
   if ('ms' in period) {
     const everyMs = readAt('every', () => boundedPeriod(spec.every, period.ms));
-    return { zone, occurrences: withoutExcluded(fixedRate(anchorMs, everyMs, first), zone, exclusions) };
+    const steady = fixedRate(anchor?.ms ?? changedAtMs, everyMs, anchor ? 0 : 1); // the change itself is no occurrence
+    return { zone, occurrences: withoutExcluded(steady, zone, exclusions) };
   }
   if (period.months > MAX_PERIOD_MONTHS) throw new ScheduleError('every', periodRange(spec.every));
-  const anchorSec = Math.floor(anchorMs / 1000);
-  const anchorWallSec = anchorSec + zone.segmentAt(anchorSec).offsetSec;
-  const wall = excluding(monthlyPlan(anchorWallSec, period.months, first), exclusions);
+  const { wallSec, fractionMs } = anchor?.local ?? wallTimeAt(changedAtMs, zone);
   const clockChanges = chosen(spec.dst);
-  const occurrences = delayed(anchorMs - anchorSec * 1000, wallOccurrences(wall, zone, clockChanges));
-  return { zone, wall, clockChanges, occurrences };
+  const planFrom = (first: 0 | 1) => excluding(monthlyPlan(wallSec, period.months, first), exclusions);
+  const occurrencesOf = (plan: WallPlan) => delayed(fractionMs, wallOccurrences(plan, zone, clockChanges));
+  const wall = planFrom(anchor ? 0 : 1);
+  if (!anchor?.isInstant) return { zone, wall, clockChanges, occurrences: occurrencesOf(wall) };
+  // whichever pass of repeated time an instant lies in, it is the one that was chosen
+  const later = occurrencesOf(clockChanges.overlap === 'both' ? wall : planFrom(1));
+  const isExcluded = wall.next(wallSec) !== wallSec;
+  return { zone, wall, clockChanges, occurrences: beginningWith(anchor.ms, later, isExcluded) };
+}
+
+interface Anchor {
+  ms: number;
+  local: LocalTime;
+  /** Given with an offset: the local time follows from it, not it from the local time. */
+  isInstant: boolean;
+}
+
+function anchorOf({ anchor: text }: IntervalSpec, zone: Zone): Anchor | undefined {
+  if (text === undefined) return undefined;
+  return readAt('anchor', () => {
+    const given = parseDateTime(text);
+    const ms = instantMsOf(text, given, zone);
+    const isInstant = 'ms' in given;
+    return { ms, isInstant, local: isInstant ? wallTimeAt(ms, zone) : given };
+  });
+}
+
+function wallTimeAt(ms: number, zone: Zone): LocalTime {
+  const sec = Math.floor(ms / 1000);
+  return { wallSec: sec + zone.segmentAt(sec).offsetSec, fractionMs: ms - sec * 1000 };
 }
 
 function boundedPeriod(text: string, ms: number): number {

@@ -1,5 +1,5 @@
 import type { Occurrences } from './occurrences';
-import type { WallPlan } from './wall-plan';
+import type { Patience, WallPlan } from './wall-plan';
 import type { Segment, Zone } from './zone';
 import { MAX_SHIFTED_GAP_SEC } from './zone';
 
@@ -16,22 +16,34 @@ export const AS_THE_CLOCK_SHOWS: ClockChangePolicy = { gap: 'skip', overlap: 'bo
 
 const MAX_OFFSETS_SEC = 48 * 3600; // more than any two offsets differ by
 
+/**
+ * Planned times in a row that no clock shows, after which a schedule counts as exhausted. Clocks miss one or two a year,
+ * and 40 years of rules see every kind of year: far more than that are left after those that are listed one by one.
+ */
+const MAX_MISSED_IN_A_ROW = 300;
+/** Excluded times between them, likewise: 30 years of days. */
+const MAX_EXCLUDED_IN_A_SEARCH = 11_000;
+
 /** Turns planned wall times into instants of a zone. */
 export function wallOccurrences(plan: WallPlan, zone: Zone, policy: ClockChangePolicy): Occurrences {
   return {
     next(afterMs) {
       let fromSec = Math.floor(afterMs / 1000) + 1;
-      for (;;) {
+      let plannedSec: number | undefined;
+      const patience: Patience = { excluded: MAX_EXCLUDED_IN_A_SEARCH };
+      for (let missed = 0; missed <= MAX_MISSED_IN_A_ROW;) {
         const segment = zone.segmentAt(fromSec);
         if (fromSec === segment.startSec && policy.gap === 'shift' && firesAfterGap(plan, segment))
           return fromSec * 1000;
         const fromWallSec = firstWallSec(segment, fromSec, policy);
-        const wallSec = plan.next(fromWallSec) ?? Number.POSITIVE_INFINITY;
+        const wallSec = plan.next(fromWallSec, patience) ?? Number.POSITIVE_INFINITY;
         if (wallSec < wallEndSec(segment, policy)) return (wallSec - segment.offsetSec) * 1000;
         const resumeSec = resumeAfter(segment, fromWallSec, wallSec);
         if (resumeSec === Number.POSITIVE_INFINITY) return undefined;
-        fromSec = resumeSec;
+        if (wallSec !== plannedSec) missed++;
+        [plannedSec, fromSec] = [wallSec, resumeSec];
       }
+      return undefined;
     },
   };
 }

@@ -1,4 +1,4 @@
-import { SECONDS_PER_DAY } from './civil';
+import { SECONDS_PER_DAY, civilDateOf, dayNumberOf, isLeapYear, weekdayOf } from './civil';
 
 /** A stretch of time with one offset from UTC; seconds since the epoch. */
 export interface Segment {
@@ -22,15 +22,31 @@ export interface Zone {
   segmentAt(sec: number): Segment;
 }
 
-const SAMPLE_SEC = 3 * SECONDS_PER_DAY; // no zone ever changed twice within six days
+const SAMPLE_SEC = 5 * SECONDS_PER_DAY; // no zone ever changed twice within six days
+const RULED_SAMPLE_SEC = 30 * SECONDS_PER_DAY; // no rule that holds for good changes twice within months
+const USUAL_SEC = 900; // changes have come on quarters of an hour for decades
+
+/** Before it the data list each change of clocks; from then on a zone has one rule for every year, or no changes. */
+const FIRST_YEAR_OF_RULES = 2038;
+/** The same for zones whose clocks follow the moon (Ramadan), which are listed up to 2087. */
+const FIRST_YEAR_WITHOUT_MOON = 2100;
+/** Two years with the same calendar, in which the months of the moon fall two months apart. */
+const ALIKE_BUT_FOR_THE_MOON = [2038, 2066] as const;
+const MOON_SAMPLE_SEC = 10 * SECONDS_PER_DAY; // a third of its month
 
 const zones = new Map<string, Zone>();
 
-/** The zone of a canonical IANA name. What is learned about it is kept: offsets come from Intl once per year asked for. */
+/**
+ * The zone of a canonical IANA name. What is learned about it is kept: offsets come from Intl once per year asked for,
+ * and of the far future only for one year of each kind of calendar.
+ */
 export function zoneOf(name: string): Zone {
   let zone = zones.get(name);
   if (!zone)
-    zones.set(name, (zone = name === 'UTC' || name === 'Etc/UTC' ? fixedZone(name) : intlZone(name)));
+    zones.set(
+      name,
+      (zone = name === 'UTC' || name === 'Etc/UTC' ? fixedZone(name) : zoneFrom(name, intlOffsets(name))),
+    );
   return zone;
 }
 
@@ -45,13 +61,25 @@ function fixedZone(name: string): Zone {
   return { name, segmentAt: () => always };
 }
 
-function intlZone(name: string): Zone {
-  const offsetAt = intlOffsets(name);
+/** A zone whose wall time minus UTC is `offsetAt`, which is asked as seldom as possible. */
+export function zoneFrom(name: string, offsetAt: (sec: number) => number): Zone {
   const years = new Map<number, Segment[]>();
-  const segmentsOf = (year: number): Segment[] => {
+  let ruled: { fromYear: number; models: number[] } | undefined;
+  /** The year whose changes a year repeats, where a rule holds for it. */
+  const modelOf = (year: number): number | undefined => {
+    if (year < FIRST_YEAR_OF_RULES) return undefined;
+    if (!ruled) {
+      const fromYear = followsMoon(offsetAt) ? FIRST_YEAR_WITHOUT_MOON : FIRST_YEAR_OF_RULES;
+      ruled = { fromYear, models: yearsOfAllKinds(fromYear) };
+    }
+    return year < ruled.fromYear ? undefined : ruled.models[kindOf(year)];
+  };
+  const segmentsOf = (year: number, sampleSec: number): Segment[] => {
     let segments = years.get(year);
-    if (!segments)
-      years.set(year, (segments = segmentsBetween(yearStartSec(year), yearStartSec(year + 1), offsetAt)));
+    if (!segments) {
+      segments = segmentsBetween(yearStartSec(year), yearStartSec(year + 1), sampleSec, offsetAt);
+      years.set(year, segments);
+    }
     return segments;
   };
   let last: Segment | undefined;
@@ -59,15 +87,56 @@ function intlZone(name: string): Zone {
     name,
     segmentAt(sec) {
       if (last && sec >= last.startSec && sec < last.endSec) return last;
-      const segments = segmentsOf(new Date(sec * 1000).getUTCFullYear());
-      return (last = segments.find((segment) => sec < segment.endSec)!);
+      const year = new Date(sec * 1000).getUTCFullYear();
+      const model = modelOf(year);
+      const segments = segmentsOf(model ?? year, model === undefined ? SAMPLE_SEC : RULED_SAMPLE_SEC);
+      const laterSec = model === undefined ? 0 : yearStartSec(year) - yearStartSec(model);
+      const segment = segments.find(({ endSec }) => sec < endSec + laterSec)!;
+      return (last = laterSec === 0 ? segment : moved(segment, laterSec));
     },
   };
 }
 
+const moved = (
+  { startSec, endSec, offsetSec, offsetBeforeSec, offsetAfterSec }: Segment,
+  bySec: number,
+): Segment => ({
+  startSec: startSec + bySec,
+  endSec: endSec + bySec,
+  offsetSec,
+  offsetBeforeSec,
+  offsetAfterSec,
+});
+
+function followsMoon(offsetAt: (sec: number) => number): boolean {
+  const [startSec, otherStartSec] = [
+    yearStartSec(ALIKE_BUT_FOR_THE_MOON[0]),
+    yearStartSec(ALIKE_BUT_FOR_THE_MOON[1]),
+  ];
+  for (let sec = 0; sec < 365 * SECONDS_PER_DAY; sec += MOON_SAMPLE_SEC) {
+    if (offsetAt(startSec + sec) !== offsetAt(otherStartSec + sec)) return true;
+  }
+  return false;
+}
+
+/** Years of one kind have the same dates on the same weekdays. */
+const kindOf = (year: number): number => weekdayOf(dayNumberOf(year, 1, 1)) + (isLeapYear(year) ? 7 : 0);
+
+/** One year of each of the 14 kinds, from the given one on; within 40 years there is one. */
+function yearsOfAllKinds(fromYear: number): number[] {
+  const years: number[] = [];
+  for (let year = fromYear + 40; year >= fromYear; year--) years[kindOf(year)] = year;
+  return years;
+}
+
 const yearStartSec = (year: number): number => Date.UTC(year, 0, 1) / 1000;
 
-function segmentsBetween(fromSec: number, toSec: number, offsetAt: (sec: number) => number): Segment[] {
+function segmentsBetween(
+  fromSec: number,
+  toSec: number,
+  sampleSec: number,
+  offsetAt: (sec: number) => number,
+): Segment[] {
   const segments: Segment[] = [];
   let startSec = fromSec;
   let offsetBeforeSec = offsetAt(fromSec - 1);
@@ -76,11 +145,11 @@ function segmentsBetween(fromSec: number, toSec: number, offsetAt: (sec: number)
     segments.push({ startSec, endSec, offsetSec, offsetBeforeSec, offsetAfterSec });
     [startSec, offsetBeforeSec, offsetSec] = [endSec, offsetSec, offsetAfterSec];
   };
-  for (let sec = fromSec; sec < toSec; sec += SAMPLE_SEC) {
-    const sampleSec = Math.min(sec + SAMPLE_SEC, toSec);
-    const sampled = offsetAt(sampleSec);
+  for (let sec = fromSec; sec < toSec; sec += sampleSec) {
+    const nextSec = Math.min(sec + sampleSec, toSec);
+    const sampled = offsetAt(nextSec);
     if (sampled === offsetSec) continue;
-    const changeSec = firstSecOf(sampled, sec, sampleSec, offsetAt);
+    const changeSec = firstSecOf(sampled, sec, nextSec, offsetAt);
     if (changeSec < toSec) close(changeSec, sampled);
   }
   close(toSec, offsetAt(toSec));
@@ -95,31 +164,46 @@ function firstSecOf(
   offsetAt: (sec: number) => number,
 ): number {
   let [low, high] = [beforeSec, afterSec];
-  while (high - low > 1) {
-    const middle = Math.floor((low + high) / 2);
-    if (offsetAt(middle) === offset) high = middle;
-    else low = middle;
+  const narrow = (unitSec: number) => {
+    while (high - low > unitSec) {
+      const middle = low + Math.floor((high - low) / unitSec / 2) * unitSec;
+      if (offsetAt(middle) === offset) high = middle;
+      else low = middle;
+    }
+  };
+  narrow(USUAL_SEC);
+  if (offsetAt(high - 1) === offset) {
+    high--;
+    narrow(1);
   }
   return high;
 }
 
-const NUMBERS = /(\d+)\/(\d+)\/(\d+), (\d+):(\d+):(\d+)/;
-
-/** Asks Intl for the wall time: the only source that keeps offsets of odd seconds. About 2 µs a call. */
+/**
+ * Asks Intl for the wall time: the only source that keeps offsets of odd seconds. About 2 µs a call, more with every field
+ * asked for: the day of the month is enough, for no wall is a day off.
+ */
 function intlOffsets(name: string): (sec: number) => number {
   const format = new Intl.DateTimeFormat('en-US', {
     timeZone: name,
     hourCycle: 'h23',
-    year: 'numeric',
-    month: 'numeric',
     day: 'numeric',
     hour: 'numeric',
     minute: 'numeric',
     second: 'numeric',
   });
   return (sec) => {
-    const parts = NUMBERS.exec(format.format(sec * 1000))!;
-    const [month, day, year, hour, minute, second] = parts.slice(1).map(Number);
-    return Date.UTC(year!, month! - 1, day, hour, minute, second) / 1000 - sec;
+    const text = format.format(sec * 1000); // "9, 08:07:06"
+    const { length } = text;
+    const wallSec =
+      twoDigits(text, length - 8) * 3600 + twoDigits(text, length - 5) * 60 + twoDigits(text, length - 2);
+    const dayNumber = Math.floor(sec / SECONDS_PER_DAY);
+    const days = Number.parseInt(text, 10) - civilDateOf(dayNumber).day;
+    const aheadDays = Math.abs(days) > 1 ? -Math.sign(days) : days; // from the last of a month to the first, or back
+    return (aheadDays + dayNumber) * SECONDS_PER_DAY + wallSec - sec;
   };
 }
+
+const twoDigits = (text: string, index: number): number =>
+  (text.charCodeAt(index) - ZERO) * 10 + text.charCodeAt(index + 1) - ZERO;
+const ZERO = '0'.charCodeAt(0);
