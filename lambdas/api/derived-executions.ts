@@ -1,8 +1,9 @@
 import { compactInstant, execIdOfOccurrence, jobKeyOf } from '../core/contracts/tables';
-import { scheduleOf } from '../core/dispatch/entries';
+import { runsThrough, scheduleOf } from '../core/dispatch/entries';
 import type { Execution } from '../core/domain/execution';
 import type { Job } from '../core/domain/job';
 import { stretch } from '../core/domain/misfire';
+import type { Schedule } from '../core/domain/schedule/schedule';
 import type { AnyExecution } from './execution-view';
 import { endOfInstant, nextPlanned } from './outlook';
 import { derivedExecution, QUEUED_FOR_MS } from './planned-occurrence';
@@ -19,41 +20,58 @@ export async function derivedExecutions(job: Job, deps: ApiDeps): Promise<AnyExe
   const nowMs = deps.clock.nowMs();
   const schedule = scheduleOf(job);
   const sinceMs = Math.max(job.activeSinceMs, job.scheduleChangedAtMs, job.pausedAtMs ?? 0);
-  const rows = await newestRows(job, nowMs, deps);
-  const knownFromMs = rows.length === ROWS_LOOKED_AT ? rows.at(-1)!.dueAtMs : 0;
-  if (job.status === 'paused') return pausedStretch(job, Math.max(sinceMs, newestDueMs(rows)), nowMs);
-
-  const nextMs = nextPlanned(job, schedule, nowMs);
-  const derived = nextMs === undefined ? [] : [derivedExecution(job, nextMs, 'scheduled')];
-  const fromMs = Math.max(sinceMs, nowMs - QUEUED_FOR_MS, knownFromMs);
-  const queued: AnyExecution[] = [];
-  for (let dueAtMs = nextPlanned(job, schedule, fromMs); dueAtMs !== undefined && dueAtMs <= nowMs;) {
-    if (!isRecorded(rows, dueAtMs)) queued.push(derivedExecution(job, dueAtMs, 'queued'));
-    dueAtMs = nextPlanned(job, schedule, dueAtMs);
+  if (job.status === 'paused') {
+    const rows = await newestRows(job, nowMs, deps);
+    return pausedStretch(job, Math.max(sinceMs, newestDueMs(rows)), nowMs);
   }
-  return [...derived, ...queued.reverse()];
+  const nextMs = nextPlanned(job, schedule, nowMs);
+  const rows = await newestRows(job, nextMs ?? nowMs, deps); // the next one has a row where it was cancelled ahead
+  const isRecorded = recordedBy(rows);
+  const knownFromMs = rows.length === ROWS_LOOKED_AT ? rows.at(-1)!.dueAtMs : 0;
+  const fromMs = Math.max(sinceMs, nowMs - QUEUED_FOR_MS, knownFromMs);
+  const waiting = plannedBetween(job, schedule, fromMs, nowMs).filter((dueAtMs) => !isRecorded(dueAtMs));
+  return [
+    ...(nextMs === undefined || isRecorded(nextMs) ? [] : [derivedExecution(job, nextMs, 'scheduled')]),
+    ...waiting.reverse().map((dueAtMs) => derivedExecution(job, dueAtMs, 'queued')),
+  ];
 }
 
-async function newestRows(job: Job, nowMs: number, { executions }: ApiDeps): Promise<Execution[]> {
+/** Ascending. How many came before is counted once: of a schedule with `maxRuns` each count goes through all of them. */
+function plannedBetween(job: Job, schedule: Schedule, afterMs: number, throughMs: number): number[] {
+  const { maxRuns = Number.POSITIVE_INFINITY } = schedule;
+  const planned: number[] = [];
+  let runs = runsThrough(job, schedule, afterMs);
+  for (
+    let dueAtMs = schedule.next(afterMs);
+    dueAtMs !== undefined && dueAtMs <= throughMs && runs < maxRuns;
+    runs++
+  ) {
+    planned.push(dueAtMs);
+    dueAtMs = schedule.next(dueAtMs);
+  }
+  return planned;
+}
+
+async function newestRows(job: Job, throughMs: number, { executions }: ApiDeps): Promise<Execution[]> {
   const page = await executions.list(jobKeyOf(job), {
     order: 'desc',
     fromExecId: compactInstant(job.createdAtMs),
-    toExecId: endOfInstant(nowMs),
+    toExecId: endOfInstant(throughMs),
     limit: ROWS_LOOKED_AT,
   });
   return page.executions;
 }
 
-/** Whether a row speaks of an occurrence: its own, or a stretch of skipped ones that began before. */
-export const isRecorded = (
+/** Tells whether one of the rows speaks of an occurrence: its own, or a stretch of skipped ones that began before. */
+export function recordedBy(
   rows: readonly Pick<Execution, 'execId' | 'dueAtMs' | 'skipped'>[],
-  dueAtMs: number,
-): boolean =>
-  rows.some(
-    (row) =>
-      row.execId === execIdOfOccurrence(dueAtMs) ||
-      (row.dueAtMs < dueAtMs && (row.skipped?.toMs ?? 0) >= dueAtMs),
-  );
+): (dueAtMs: number) => boolean {
+  const execIds = new Set(rows.map(({ execId }) => execId));
+  const stretches = rows.filter(({ skipped }) => skipped);
+  return (dueAtMs) =>
+    execIds.has(execIdOfOccurrence(dueAtMs)) ||
+    stretches.some((row) => row.dueAtMs < dueAtMs && row.skipped!.toMs >= dueAtMs);
+}
 
 const newestDueMs = (rows: readonly Execution[]): number =>
   rows.reduce(

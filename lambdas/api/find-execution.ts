@@ -19,12 +19,18 @@ export async function findExecution(request: ApiRequest, deps: ApiDeps): Promise
   const ref = jobRefOf(request);
   const { execId } = request.params;
   if (execId === undefined || !EXEC_ID.test(execId)) throw notFound('execution');
-  const execution = await deps.executions.get({ jobKey: jobKeyOf(ref), execId });
+  const own = { jobKey: jobKeyOf(ref), execId };
+  const execution = await deps.executions.get(own);
   const nowMs = deps.clock.nowMs();
   if (execution && isRetained(execution, nowMs)) return { stored: true, execution };
   const job = execution ? undefined : await deps.jobs.get(ref);
   const planned = job && (plannedOccurrence(job, execId, nowMs) ?? (await pausedRecord(job, execId, deps)));
-  if (!planned) throw notFound('execution');
+  if (!planned) {
+    // It may have been claimed, and what is planned been changed, since the first look.
+    const written = execution ? undefined : await deps.executions.get(own);
+    if (!written) throw notFound('execution');
+    return { stored: true, execution: written };
+  }
   const newest = await newestThrough(planned.jobKey, planned.dueAtMs, deps);
   // Its row may have been written since the first look: it was just claimed.
   if (newest?.execId === execId) return { stored: true, execution: newest };

@@ -16,7 +16,8 @@ const SIDE_BY_SIDE = 10;
 /**
  * Looks at one page of entries in their order. What has ended needs no more than the page's one batch of reads.
  *
- * @param hasTime whether there is time to look at some more of them
+ * @param hasTime whether there is time to look at some more of them; the first are looked at in any case, so that each pass
+ *   comes a little further
  * @returns how many, counted from the first, are settled: all of them, or up to the first that got no answer or no time
  */
 export async function lookAtPage(
@@ -35,8 +36,8 @@ export async function lookAtPage(
     });
   const open = entries.flatMap((entry, index) => (isSettled(entry, refs[index]!) ? [] : [{ entry, index }]));
 
-  for (const side of chunksOf(open, SIDE_BY_SIDE)) {
-    if (!hasTime()) return side[0]!.index;
+  for (const [turn, side] of chunksOf(open, SIDE_BY_SIDE).entries()) {
+    if (turn > 0 && !hasTime()) return side[0]!.index;
     const settled = await Promise.allSettled(side.map(({ entry }) => settle(entry, look)));
     const firstFailed = settled.findIndex(({ status }) => status === 'rejected');
     if (firstFailed < 0) continue;

@@ -4,11 +4,12 @@ import { scheduleOf } from '../../core/dispatch/entries';
 import type { Job } from '../../core/domain/job';
 import type { ExecutionStatus } from '../../core/domain/transitions';
 import { openCursor } from '../cursor';
-import { derivedExecutions, isRecorded } from '../derived-executions';
+import { derivedExecutions, recordedBy } from '../derived-executions';
 import { type AnyExecution, executionView } from '../execution-view';
 import { type Listed, mergeSkipped } from '../merge-skipped';
 import { endOfInstant } from '../outlook';
 import { type Filtered, filteredPage, pageView } from '../pages';
+import { QUEUED_FOR_MS } from '../planned-occurrence';
 import { notFound } from '../problem';
 import { jobRefOf, readQuery } from '../read';
 import { isRetained } from '../retention';
@@ -23,8 +24,12 @@ export async function listExecutions(request: ApiRequest, deps: ApiDeps): Promis
   const query = readQuery(request, ListExecutionsQuery);
   const after = await openCursor(query.cursor, request, deps.secret);
   const job = await deps.jobs.get(ref);
-  const derived = job ? await passingDerived(job, query, deps) : [];
-  const stored = await storedExecutions(jobKeyOf(ref), job, query, after, deps);
+  const derived = job ? await passingDerived(job, { ...query, after }, deps) : [];
+  // No row is ever `scheduled`.
+  const stored =
+    query.status === 'scheduled'
+      ? { items: [] }
+      : await storedExecutions(jobKeyOf(ref), job, query, after, deps);
   if (!job && stored.items.length === 0) await mustHaveExisted(ref, deps);
   const page = onePage(derived, stored, { ...query, after });
   return { status: 200, body: await pageView(page, { view: executionView, positionOf }, request, deps) };
@@ -37,21 +42,27 @@ function onePage(
   { order, limit, after }: Pick<ListExecutionsQuery, 'order' | 'limit'> & { after?: string },
 ): Filtered<AnyExecution> {
   const comesBefore = (one: string, other: string) => (order === 'asc' ? one < other : one > other);
+  const isRecorded = recordedBy(stored.items);
   const inReach = derived.filter(
     ({ execId, dueAtMs }) =>
       (after === undefined || comesBefore(after, execId)) &&
       (stored.nextAfter === undefined || comesBefore(execId, stored.nextAfter)) &&
-      !isRecorded(stored.items, dueAtMs), // what was waiting a moment ago may have its row by now
+      !isRecorded(dueAtMs), // what was waiting a moment ago may have its row by now
   );
   const items = [...inReach, ...stored.items].sort((a, b) => (comesBefore(a.execId, b.execId) ? -1 : 1));
   if (items.length <= limit) return { items, nextAfter: stored.nextAfter };
   return { items: items.slice(0, limit), nextAfter: positionOf(items[limit - 1]!) };
 }
 
-/** Derived executions that pass the filters. */
-async function passingDerived(job: Job, query: ListExecutionsQuery, deps: ApiDeps): Promise<AnyExecution[]> {
-  const { status, from, to } = query;
+/** Derived executions that pass the filters; none where the list has gone on to older ones than there can be. */
+async function passingDerived(
+  job: Job,
+  { status, from, to, order, after }: ListExecutionsQuery & { after?: string },
+  deps: ApiDeps,
+): Promise<AnyExecution[]> {
   if (status !== undefined && !DERIVED.has(status)) return [];
+  const oldest = compactInstant(deps.clock.nowMs() - QUEUED_FOR_MS);
+  if (order === 'desc' && job.status === 'active' && after !== undefined && after < oldest) return [];
   return (await derivedExecutions(job, deps)).filter(
     (one) =>
       (status === undefined || one.status === status) &&

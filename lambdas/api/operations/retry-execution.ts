@@ -7,6 +7,7 @@ import { asRevived } from '../../core/domain/revival';
 import { expiresAtSecAfter, oldestClaimedMs } from '../../core/domain/timing';
 import { acknowledged, takeStamp } from '../acknowledged';
 import { executionView } from '../execution-view';
+import { asListed } from '../as-listed';
 import { checkNotOwn } from '../definition';
 import { findExecution } from '../find-execution';
 import { hopOf } from '../hop';
@@ -28,11 +29,11 @@ export async function retryExecution(request: ApiRequest, deps: ApiDeps): Promis
   const key = mark && (await deps.requestKeys.get(request.userId, mark.keyHash));
   for (let tries = 0; tries < MAX_TRIES; tries++) {
     const { stored, execution } = await findExecution(request, deps);
-    if (!stored) throw conflict(`the execution has not run yet: it is ${execution.status}`);
+    if (!stored) throw conflict(`there is nothing to be run again: the execution is ${execution.status}`);
     if (key && key.names !== endOf(execution))
       return { status: 202, headers: REPLAYED, body: executionView(execution) };
     if (execution.status === 'retrying') return { status: 202, body: executionView(execution) };
-    checkRevivable(execution, deps);
+    checkRevivable(await asListed(execution, request, deps), deps);
     if (mark && !key) await rememberEnd(execution, mark, request, deps);
     const job = await deps.jobs.get(jobRefOf(execution.jobKey));
     if (!job) throw notFound('job');

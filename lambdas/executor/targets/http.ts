@@ -56,9 +56,15 @@ export async function callHttp(
   } catch (error) {
     if (error instanceof BlockedTarget) return { outcome: 'fatal', blocked: true, error: error.message };
     if (signal.aborted) return { outcome: 'retriable', error: 'call aborted' };
-    const { code, message } = error as NodeJS.ErrnoException;
-    return { outcome: 'retriable', error: code && !message.includes(code) ? `${code}: ${message}` : message };
+    return { outcome: 'retriable', error: saidBy(error) };
   }
+}
+
+/** Of a host with several addresses, what each of them came to. */
+function saidBy(error: unknown): string {
+  const { code, message, errors } = error as NodeJS.ErrnoException & { errors?: unknown[] };
+  if (errors) return errors.map(saidBy).join('; ');
+  return code && !message.includes(code) ? `${code}: ${message}` : message;
 }
 
 function outcomeOf(status: number, { mode }: HttpTarget): Answer['outcome'] {

@@ -182,6 +182,27 @@ describe('GET /v1/jobs/{jobId}/executions/{execId}', () => {
   });
 });
 
+test('one that is claimed while it is looked for is found, though its job was paused right after', async () => {
+  const world = new World();
+  await world.create({ jobId: 'a' });
+  await world.clock.advance(30 * 60_000);
+  const { jobs } = world.deps;
+  const { get } = jobs;
+  let isFirst = true;
+  jobs.get = async (ref) => {
+    if (isFirst) {
+      isFirst = false;
+      await world.claim('a', '20261201T090000.000Z');
+      await world.post('a', 'pause');
+    }
+    return get(ref);
+  };
+  expect(await one(world, '20261201T090000.000Z')).toMatchObject({
+    status: 200,
+    body: { status: 'running' },
+  });
+});
+
 describe('POST …/{execId}/cancel', () => {
   it('keeps a planned occurrence from ever being claimed, for longer than its message may live', async () => {
     const world = new World();

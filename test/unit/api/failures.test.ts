@@ -73,6 +73,18 @@ describe('GET /v1/failures', () => {
     expect(paths(elsewhere)).toEqual(['cursor']);
   });
 
+  it('ends where the week that it looks back has moved on past a cursor', async () => {
+    const world = new World();
+    for (const jobId of ['a', 'b']) await ended(world, { jobId, agoMs: 7 * DAY_MS - 5_000 });
+    const { body } = await failures(world, 'limit=1');
+    expect(body.items).toHaveLength(1);
+    await world.clock.advance(10_000);
+    expect(await failures(world, `limit=1&cursor=${body.nextCursor as string}`)).toMatchObject({
+      status: 200,
+      body: { items: [], nextCursor: null },
+    });
+  });
+
   it('loses what its user runs again', async () => {
     const world = new World();
     await world.create({ jobId: 'a' });

@@ -1,3 +1,4 @@
+import { CronCalendar } from '../../../lambdas/core/domain/schedule/cron-calendar';
 import { anExecution } from '../../support/factories';
 import { aBody, type Answered, World } from './world';
 
@@ -262,7 +263,7 @@ describe('executions without a row', () => {
     const world = new World();
     await world.create(everyMinute);
     await world.clock.advance(180_000);
-    for (const minute of [31, 32]) {
+    for (const minute of [31, 32, 33]) {
       const execId = `20261201T08${minute}00.000Z`;
       const dueAtMs = Date.UTC(2026, 11, 1, 8, minute);
       const ended = { status: 'skipped', reason: 'overlap', finishedAtMs: dueAtMs } as const;
@@ -271,9 +272,40 @@ describe('executions without a row', () => {
       );
     }
     const { items } = (await world.executions('a', 'status=skipped')).body;
-    expect(items).toEqual([expect.objectContaining({ skipped: expect.objectContaining({ count: 2 }) })]);
+    expect(items).toEqual([expect.objectContaining({ skipped: expect.objectContaining({ count: 3 }) })]);
     const read = { jobId: 'a', execId: items[0].execId };
     expect((await world.call('GET /v1/jobs/{jobId}/executions/{execId}', read)).body).toEqual(items[0]);
+    expect((await world.call('POST /v1/jobs/{jobId}/executions/{execId}/retry', read)).status).toBe(409);
+  });
+
+  it('are not listed where they were cancelled ahead, whatever is asked for', async () => {
+    const world = new World();
+    await world.create(everyMinute);
+    const [next] = (await world.executions('a')).body.items;
+    await world.call(cancel, { jobId: 'a', execId: next.execId });
+    expect(shown(await world.executions('a'))).toEqual(['08:31 cancelled']);
+    expect(shown(await world.executions('a', 'status=scheduled'))).toEqual([]);
+  });
+
+  it('are found on the first page of a status that no row has', async () => {
+    const world = new World();
+    await world.create(everyMinute);
+    await world.clock.advance(60_000);
+    for (let run = 0; run < 3; run++) await world.post('a', 'run');
+    const { body } = await world.executions('a', 'status=scheduled&order=asc&limit=1');
+    expect(shown({ body } as Answered)).toEqual(['08:32 scheduled']);
+    expect(body.nextCursor).toBeNull();
+  });
+
+  it('of a schedule that is counted are counted once, not once for each of them', async () => {
+    const world = new World();
+    const schedule = { type: 'cron', expression: '* * * * *', maxRuns: 100 };
+    await world.create({ jobId: 'a', schedule });
+    await world.clock.advance(50 * 60_000);
+    const next = jest.spyOn(CronCalendar.prototype, 'next');
+    expect((await world.executions('a', 'limit=100')).body.items).toHaveLength(51);
+    expect(next.mock.calls.length).toBeLessThan(400);
+    next.mockRestore();
   });
 
   it('of a paused job are one skipped record while it lasts', async () => {

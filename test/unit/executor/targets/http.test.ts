@@ -153,6 +153,17 @@ test('a refused connection may be tried again', async () => {
   });
 });
 
+test('of a host with several addresses, what each of them came to is kept', async () => {
+  const to = { ...(await target(() => undefined)), url: 'http://localhost:1/' };
+  const resolve: Resolve = async () => [
+    { address: '127.0.0.1', family: 4 },
+    { address: '127.0.0.2', family: 4 },
+  ];
+  const { error } = await callHttp(to, delivery, never, { ...settings, resolve });
+  expect(error).toContain('ECONNREFUSED 127.0.0.1:1');
+  expect(error).toContain('ECONNREFUSED 127.0.0.2:1');
+});
+
 test('a target that the policy forbids is never called', async () => {
   let calls = 0;
   const to = await target((_, response) => (calls++, response.end()));

@@ -51,7 +51,7 @@ export async function listFailures(
   const found: Execution[] = [];
   let day = dayOf(to);
   for (let days = 0; days < MAX_DAYS; days++, day = dayBefore(day)) {
-    if (day < dayOf(from)) return { executions: found };
+    if (from > to || day < dayOf(from)) return { executions: found }; // the window has moved on past a cursor
     const limit = page.limit - found.length + 1; // one that tells whether there are more
     const slots = await Promise.all(
       SLOTS.map((slot) => readSlot(access, failurePartitionOf(userId, day, slot), { from, to, limit })),
