@@ -32,6 +32,8 @@ export interface AuditResult {
 const BOOKMARK = 'audit';
 const PAGE_LIMIT = 100;
 const MARGIN_MS = 20_000;
+/** A slice that has been begun is left with less than this. */
+const JOB_MARGIN_MS = 10_000;
 
 /**
  * A slow, cheap pass over all jobs, in slices: finds an active job without a future entry, or without a record of what
@@ -40,7 +42,10 @@ const MARGIN_MS = 20_000;
  */
 export async function auditJobs(deps: AuditorDeps, limits: AuditLimits): Promise<AuditResult> {
   const result: AuditResult = { jobs: 0, repaired: 0, held: 0, complete: false };
-  let { cursor, counting } = placeOf(await deps.schedule.readBookmark(BOOKMARK));
+  const { cursor: from, counting } = placeOf(await deps.schedule.readBookmark(BOOKMARK));
+  let cursor = from;
+  const leaveAt = (place: string | undefined, at?: Counting) =>
+    deps.schedule.writeBookmark(BOOKMARK, place && JSON.stringify({ cursor: place, counting: at }));
   const { history } = await deps.schedule.readShards();
   const backlogOf = backlogs(deps.queue);
   const counter = usageCounter(counting, deps.quotaLimits, {
@@ -50,14 +55,20 @@ export async function auditJobs(deps: AuditorDeps, limits: AuditLimits): Promise
   while (limits.remainingMs() > MARGIN_MS) {
     const page = await deps.jobs.scan({ cursor, limit: PAGE_LIMIT });
     for (const found of inOrder(page)) {
+      // A user who was just corrected must not be again, should the slice come to no end.
+      if (await counter.goTo(found.userId)) await leaveAt(cursor);
       if ('usage' in found) {
-        await counter.stored(found.userId, found.usage);
+        counter.stored(found.usage);
         continue;
       }
       const { job } = found;
+      if (result.jobs > 0 && limits.remainingMs() < JOB_MARGIN_MS) {
+        await leaveAt(cursor, counter.counting);
+        return result;
+      }
       result.jobs += 1;
       try {
-        await counter.job(job);
+        counter.job(job);
         const { repairs, held } = await repair(job, { history, backlogOf }, deps);
         result.repaired += repairs;
         if (held) result.held += 1;
@@ -65,11 +76,11 @@ export async function auditJobs(deps: AuditorDeps, limits: AuditLimits): Promise
         if (isTransient(error)) throw error;
         deps.log.error('job could not be audited', error, { userId: job.userId, jobId: job.jobId });
       }
+      cursor = deps.jobs.cursorAt(job);
     }
     cursor = page.nextCursor;
     if (cursor === undefined) await counter.finish();
-    counting = counter.counting;
-    await deps.schedule.writeBookmark(BOOKMARK, cursor && JSON.stringify({ cursor, counting }));
+    await leaveAt(cursor, counter.counting);
     if (cursor === undefined) return { ...result, complete: true };
   }
   return result;
@@ -100,11 +111,14 @@ async function repair(
 }
 
 /** Jobs and rows of usage as they lie in the table. */
-function* inOrder({ jobs, usages }: JobSlice): Generator<{ job: Job } | JobSlice['usages'][number]> {
+function* inOrder({
+  jobs,
+  usages,
+}: JobSlice): Generator<{ userId: string; job: Job } | JobSlice['usages'][number]> {
   for (let index = 0; index <= jobs.length; index++) {
     yield* usages.filter(({ jobsBefore }) => jobsBefore === index);
     const job = jobs[index];
-    if (job) yield { job };
+    if (job) yield { userId: job.userId, job };
   }
 }
 

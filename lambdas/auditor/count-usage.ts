@@ -26,16 +26,13 @@ export function usageCounter(
   const bounds = boundsOf(limits);
   let counting = start;
 
-  const finish = async (): Promise<void> => {
-    if (!counting) return;
+  const finish = async (): Promise<boolean> => {
+    if (!counting) return false;
     const drift = minus(counting.counted, counting.stored);
-    if (reaches(drift, bounds, DRIFT_SHARE)) await usage.add(counting.userId, drift);
+    const differs = reaches(drift, bounds, DRIFT_SHARE);
+    if (differs) await usage.add(counting.userId, drift);
     counting = undefined;
-  };
-
-  const goTo = async (userId: string): Promise<Counting> => {
-    if (counting?.userId !== userId) await finish();
-    return (counting ??= { userId, stored: NO_USAGE, counted: NO_USAGE });
+    return differs;
   };
 
   return {
@@ -43,14 +40,21 @@ export function usageCounter(
     get counting(): Counting | undefined {
       return counting;
     },
-    async stored(userId: string, stored: Usage): Promise<void> {
-      const current = await goTo(userId);
-      counting = { ...current, stored };
+    /** To the user whose row comes next. True where the one before had to be corrected. */
+    async goTo(userId: string): Promise<boolean> {
+      const corrected = counting?.userId !== userId && (await finish());
+      counting ??= { userId, stored: NO_USAGE, counted: NO_USAGE };
+      return corrected;
     },
-    async job(job: Job): Promise<void> {
-      const current = await goTo(job.userId);
-      counting = { ...current, counted: plus(current.counted, usageOf(job, nowMs())) };
+    /** The row of the user that `goTo` named. */
+    stored(stored: Usage): void {
+      counting = { ...counting!, stored };
     },
+    /** A job of the user that `goTo` named. */
+    job(job: Job): void {
+      counting = { ...counting!, counted: plus(counting!.counted, usageOf(job, nowMs())) };
+    },
+    /** Of the user that was come to last. True where that one had to be corrected. */
     finish,
   };
 }

@@ -66,7 +66,7 @@ export class StageFunctions extends Construct {
     const shards = settings({ SHARD_COUNT: config.shardCount });
     const targets = settings({
       TARGET_POLICY: config.targetPolicy,
-      // With the API's own host, which the canary calls; jobs of users may not lead there in any deployment.
+      // With the API's own host, which the canary calls; of users the API takes no job that leads to where it is called.
       TARGET_HOSTS: hosts ? [...hosts, props.ownHost].join(',') : '',
     });
     const deliveries = awsTargets(config.allowedTargetArns ?? []);

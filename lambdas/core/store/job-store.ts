@@ -51,4 +51,6 @@ export interface JobStore {
    * rows that are no job though they should be: never to be lost from sight, never to stop the pass.
    */
   scan(page: { cursor?: string; limit: number }): Promise<JobSlice>;
+  /** The cursor of a scan that goes on after this job. */
+  cursorAt(ref: JobRef): string;
 }

@@ -1,4 +1,5 @@
 import { type Usage, NO_USAGE } from '../../../lambdas/core/domain/usage';
+import { throttled } from '../../support/dynamo/errors';
 import { T0_MS } from '../../support/factories';
 import { newJobAt } from '../../support/new-job';
 import { World } from '../../support/world';
@@ -60,6 +61,42 @@ test('what is made while the auditor counts is not lost, and what agrees is not 
   const writes = world.tables.units('jobs').writeUnits;
   await audit();
   expect(world.tables.units('jobs').writeUnits).toBe(writes);
+});
+
+test('a slice that outlasts its invocation goes on where it came to, and corrects nobody twice', async () => {
+  const { world, audit, create, of } = await counted();
+  for (const userId of ['alice', 'bob', 'carol'])
+    for (let index = 0; index < 20; index++) await create(userId, `job-${index}`);
+  const jobs: number[] = [];
+  for (let complete = false; !complete;) {
+    let calls = 0;
+    const result = await audit({ remainingMs: () => (calls++ < 8 ? 300_000 : 9_000) });
+    ({ complete } = result);
+    jobs.push(result.jobs);
+    await world.run(10_000);
+  }
+  expect(jobs.length).toBeGreaterThan(5);
+  expect(jobs.reduce((sum, count) => sum + count, 0)).toBe(60);
+  for (const userId of ['alice', 'bob', 'carol']) expect((await of(userId)).jobs).toBe(20);
+});
+
+test('a user who was corrected is not again where the rest of the slice gets no answer', async () => {
+  const { world, audit, create, of } = await counted();
+  for (let index = 0; index < 120; index++) await create('alice', `job-${index}`);
+  for (const jobId of ['a', 'b', 'c']) await create('bob', jobId);
+  let calls = 0;
+  await audit({ remainingMs: () => (calls++ === 0 ? 300_000 : 15_000) }); // one slice: most of alice's
+  world.dynamo.faults = {
+    before: ({ command, input }) => {
+      if (command === 'QueryCommand' && JSON.stringify(input).includes('bob/b')) throw throttled();
+    },
+  };
+  await expect(audit()).rejects.toThrow();
+  expect((await of('alice')).jobs).toBe(120);
+  world.dynamo.faults = {};
+  expect((await audit()).complete).toBe(true);
+  expect((await of('alice')).jobs).toBe(120);
+  expect((await of('bob')).jobs).toBe(3);
 });
 
 test('a user whose jobs take several slices is counted over all of them', async () => {

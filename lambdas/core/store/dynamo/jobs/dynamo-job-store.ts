@@ -5,7 +5,7 @@ import { listJobs } from './list-jobs';
 import { readJob, readManyJobs } from './read-jobs';
 import { removeJob } from './remove-job';
 import { replaceJob } from './replace-job';
-import { scanJobs } from './scan-jobs';
+import { cursorAt, scanJobs } from './scan-jobs';
 
 /** The Jobs table; a file beside this one for each access pattern. */
 export const dynamoJobStore = (access: TableAccess): JobStore => ({
@@ -16,4 +16,5 @@ export const dynamoJobStore = (access: TableAccess): JobStore => ({
   getMany: (jobKeys, options) => readManyJobs(access, jobKeys, options),
   list: (userId, page) => listJobs(access, userId, page),
   scan: (page) => scanJobs(access, page),
+  cursorAt,
 });

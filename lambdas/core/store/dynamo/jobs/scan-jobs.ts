@@ -1,6 +1,6 @@
 import { ScanCommand } from '@aws-sdk/lib-dynamodb';
 
-import { JOBS_KEY } from '../../../contracts/tables';
+import { JOBS_KEY, type JobRef } from '../../../contracts/tables';
 import type { Job } from '../../../domain/job';
 import type { JobSlice } from '../../job-store';
 import type { Row, TableAccess } from '../access';
@@ -47,11 +47,11 @@ export async function scanJobs(
     jobs,
     usages,
     unreadable,
-    nextCursor: answer.LastEvaluatedKey && cursorOf(answer.LastEvaluatedKey),
+    nextCursor: answer.LastEvaluatedKey && cursorAt(answer.LastEvaluatedKey as unknown as JobRef),
   };
 }
 
-const cursorOf = (key: Row): string => JSON.stringify([key[JOBS_KEY.partition], key[JOBS_KEY.sort]]);
+export const cursorAt = ({ userId, jobId }: JobRef): string => JSON.stringify([userId, jobId]);
 
 function keyOfCursor(cursor: string): Row {
   const [userId, jobId] = JSON.parse(cursor) as [string, string];
