@@ -1,6 +1,6 @@
 import { scheduleOf } from '../core/dispatch/entries';
 import type { Execution } from '../core/domain/execution';
-import { type Listed, mergeSkipped } from './merge-skipped';
+import { type Listed, mergeSkipped, positionOf } from './merge-skipped';
 import { filteredPage } from './pages';
 import { jobRefOf } from './read';
 import type { ApiDeps, ApiRequest } from './request';
@@ -24,7 +24,7 @@ export async function asListed(row: Execution, request: ApiRequest, deps: ApiDep
       });
       return { rows: page.executions, nextAfter: page.nextAfter };
     },
-    positionOf: ({ execId, position }) => position ?? execId,
+    positionOf,
     merge: (rows) => mergeSkipped(rows, schedule, 'asc'),
     keep: (rows) => rows,
   });

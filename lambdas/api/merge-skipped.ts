@@ -6,6 +6,10 @@ import type { Schedule } from '../core/domain/schedule/schedule';
 /** A listed row; where it stands for several, `position` is the last of them in the order of the list. */
 export type Listed = Execution & { position?: string };
 
+/** Where a list goes on after a record. */
+export const positionOf = ({ execId, position }: Pick<Listed, 'execId' | 'position'>): string =>
+  position ?? execId;
+
 /**
  * Neighbouring occurrences skipped for one reason are one record to whoever reads them, whether they were written as one
  * stretch or one by one. A stretch ends where the next row begins, however far it reached when it was written.

@@ -6,7 +6,7 @@ import type { ExecutionStatus } from '../../core/domain/transitions';
 import { openCursor } from '../cursor';
 import { derivedExecutions, recordedBy } from '../derived-executions';
 import { type AnyExecution, executionView } from '../execution-view';
-import { type Listed, mergeSkipped } from '../merge-skipped';
+import { type Listed, mergeSkipped, positionOf } from '../merge-skipped';
 import { endOfInstant } from '../outlook';
 import { type Filtered, filteredPage, pageView } from '../pages';
 import { QUEUED_FOR_MS } from '../planned-occurrence';
@@ -101,8 +101,6 @@ const storedExecutions = (
       rows.filter((row) => isRetained(row, nowMs) && (status === undefined || row.status === status)),
   });
 };
-
-const positionOf = ({ execId, position }: AnyExecution & { position?: string }): string => position ?? execId;
 
 /** A job that is gone is still one while any of its history is there. Throws `Problem` 404. */
 async function mustHaveExisted(ref: JobRef, { executions, clock }: ApiDeps): Promise<void> {

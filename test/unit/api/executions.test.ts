@@ -5,6 +5,16 @@ const one = (world: World, execId: string, jobId = 'a') =>
 const cancel = (world: World, execId: string, body?: unknown) =>
   world.call('POST /v1/jobs/{jobId}/executions/{execId}/cancel', { jobId: 'a', execId }, body);
 
+/** Does something right before the next read of a job, once. */
+function asItsJobIsRead({ deps: { jobs } }: World, act: () => Promise<unknown>): void {
+  const { get } = jobs;
+  jobs.get = async (ref) => {
+    jobs.get = get;
+    await act();
+    return get(ref);
+  };
+}
+
 describe('POST /v1/jobs/{jobId}/run', () => {
   it('answers 202 with a queued manual run, and sends its message at once', async () => {
     const world = new World();
@@ -169,12 +179,7 @@ describe('GET /v1/jobs/{jobId}/executions/{execId}', () => {
     const world = new World();
     await world.create({ jobId: 'a' });
     await world.clock.advance(30 * 60_000);
-    const { jobs } = world.deps;
-    const { get } = jobs;
-    jobs.get = async (ref) => {
-      await world.claim('a', '20261201T090000.000Z');
-      return get(ref);
-    };
+    asItsJobIsRead(world, () => world.claim('a', '20261201T090000.000Z'));
     expect(await one(world, '20261201T090000.000Z')).toMatchObject({
       status: 200,
       body: { status: 'running' },
@@ -186,17 +191,10 @@ test('one that is claimed while it is looked for is found, though its job was pa
   const world = new World();
   await world.create({ jobId: 'a' });
   await world.clock.advance(30 * 60_000);
-  const { jobs } = world.deps;
-  const { get } = jobs;
-  let isFirst = true;
-  jobs.get = async (ref) => {
-    if (isFirst) {
-      isFirst = false;
-      await world.claim('a', '20261201T090000.000Z');
-      await world.post('a', 'pause');
-    }
-    return get(ref);
-  };
+  asItsJobIsRead(world, async () => {
+    await world.claim('a', '20261201T090000.000Z');
+    await world.post('a', 'pause');
+  });
   expect(await one(world, '20261201T090000.000Z')).toMatchObject({
     status: 200,
     body: { status: 'running' },
