@@ -131,6 +131,12 @@ module.exports = {
     ]),
     only('powertools-behind-telemetry', '@aws-lambda-powertools/', [core('telemetry/|runtime/'), '^test/']),
     forbid(
+      'small-zod-at-start',
+      'a schema of zod/mini is made in a third of the time, and every cold start makes all that a function has',
+      { path: '^lambdas/', pathNot: ['^lambdas/api/', core('contracts/http/')] },
+      { path: '^node_modules/zod/index' },
+    ),
+    forbid(
       'no-development-package-at-run-time',
       'a bundle holds what package.json lists as a dependency',
       { path: '^(bin|lib|lambdas|client|cli)/', pathNot: '^cli/bin\\.cjs$' },

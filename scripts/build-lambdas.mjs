@@ -1,8 +1,8 @@
 /**
- * Bundles every `lambdas/<stage>/handler.ts` into `dist/lambdas/<stage>/index.mjs`, all in one call of esbuild, and
+ * Bundles every `lambdas/<stage>/handler.ts` into `dist/lambdas/<stage>/index.mjs` and the files that it loads, and
  * writes what each bundle is made of to `dist/lambdas/meta.json` (for https://esbuild.github.io/analyze/).
  */
-import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
@@ -14,23 +14,30 @@ const target = join(root, 'dist/lambdas');
 
 const stages = readdirSync(source).filter((stage) => existsSync(join(source, stage, 'handler.ts')));
 
-const { outputFiles, metafile } = await build({
-  absWorkingDir: root,
-  entryPoints: stages.map((stage) => ({ in: join(source, stage, 'handler.ts'), out: `${stage}/index` })),
-  outdir: target,
-  outExtension: { '.js': '.mjs' },
-  bundle: true,
-  minify: true,
-  platform: 'node',
-  target: 'node20',
-  format: 'esm',
-  mainFields: ['module', 'main'],
-  // Some dependencies are CommonJS and call `require` for Node's own modules.
-  banner: { js: "import{createRequire as __cr}from'node:module';const require=__cr(import.meta.url);" },
-  legalComments: 'none',
-  metafile: true,
-  write: false,
-});
+/**
+ * A stage by itself, so that it shares its files with no other; what it imports only when it needs it is in files of its
+ * own, which no cold start reads.
+ */
+const bundle = (stage) =>
+  build({
+    absWorkingDir: root,
+    entryPoints: [{ in: join(source, stage, 'handler.ts'), out: 'index' }],
+    outdir: join(target, stage),
+    outExtension: { '.js': '.mjs' },
+    chunkNames: '[name]-[hash]',
+    bundle: true,
+    splitting: true,
+    minify: true,
+    platform: 'node',
+    target: 'node20',
+    format: 'esm',
+    mainFields: ['module', 'main'],
+    // Some dependencies are CommonJS and call `require` for Node's own modules.
+    banner: { js: "import{createRequire as __cr}from'node:module';const require=__cr(import.meta.url);" },
+    legalComments: 'none',
+    metafile: true,
+    write: false,
+  });
 
 /** Two runs at once must not read each other's half-written files, and what is unchanged keeps its time. */
 function writeIfChanged(path, contents) {
@@ -41,5 +48,20 @@ function writeIfChanged(path, contents) {
   renameSync(unfinished, path);
 }
 
-for (const { path, contents } of outputFiles) writeIfChanged(path, Buffer.from(contents));
-writeIfChanged(join(target, 'meta.json'), Buffer.from(JSON.stringify(metafile)));
+/** Files of an earlier build would be deployed with those of this one. */
+function removeOthers(folder, paths) {
+  for (const name of readdirSync(folder)) {
+    const path = join(folder, name);
+    if (!paths.has(path)) rmSync(path, { force: true });
+  }
+}
+
+const meta = { inputs: {}, outputs: {} };
+const bundles = await Promise.all(stages.map(async (stage) => ({ stage, ...(await bundle(stage)) })));
+for (const { stage, outputFiles, metafile } of bundles) {
+  for (const { path, contents } of outputFiles) writeIfChanged(path, Buffer.from(contents));
+  removeOthers(join(target, stage), new Set(outputFiles.map(({ path }) => path)));
+  Object.assign(meta.inputs, metafile.inputs);
+  Object.assign(meta.outputs, metafile.outputs);
+}
+writeIfChanged(join(target, 'meta.json'), Buffer.from(JSON.stringify(meta)));

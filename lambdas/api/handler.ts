@@ -2,15 +2,14 @@ import middy from '@middy/core';
 import type { Context } from 'aws-lambda';
 
 import { ApiEnv } from '../core/contracts/env';
-import { documentsOf, dynamoClient, schedulerClient, secretsClient } from '../core/runtime/clients';
-import { secretsManagerSecret } from '../core/runtime/deployment-secret';
+import { documentsOf, dynamoClient } from '../core/runtime/clients';
 import { dispatchDeps } from '../core/runtime/dispatch-deps';
 import { instrumentsOf } from '../core/runtime/instruments';
 import { telemetry } from '../core/runtime/invocation';
 import { loadEnv } from '../core/runtime/load-env';
+import { onFirstUse } from '../core/runtime/on-first-use';
 import { dynamoUserStore } from '../core/store/dynamo/jobs/users';
 import { dynamoRequestKeyStore } from '../core/store/dynamo/jobs/request-keys';
-import { tickSwitch } from '../core/runtime/tick-switch';
 import { dynamoUsageStore } from '../core/store/dynamo/jobs/usage';
 import { placeOf } from '../core/targets/aws-policy';
 import { askNameServers } from '../core/targets/name-servers';
@@ -26,13 +25,24 @@ const { clock, chance } = dispatching;
 
 const besideJobs = { documents: documentsOf(dynamoClient()), clock, chance, table: env.JOBS_TABLE };
 
+// Most requests need neither.
+const signingSecret = onFirstUse(async () =>
+  (await import('../core/runtime/deployment-secret.ts')).secretsManagerSecret(env.SIGNING_SECRET_ARN),
+);
+const scanSchedule = onFirstUse(async () =>
+  (await import('../core/runtime/tick-switch.ts')).tickSwitch(env.TICK_SCHEDULE),
+);
+
 const deps: ApiDeps = {
   ...dispatching,
   requestKeys: dynamoRequestKeyStore(besideJobs),
   users: dynamoUserStore(besideJobs),
-  tickSwitch: tickSwitch(schedulerClient(), env.TICK_SCHEDULE),
+  tickSwitch: {
+    state: async () => (await scanSchedule()).state(),
+    turn: async (to) => (await scanSchedule()).turn(to),
+  },
   quotas: quotas(env.QUOTAS, { usage: dynamoUsageStore(besideJobs), clock }),
-  secret: secretsManagerSecret(secretsClient(), env.SIGNING_SECRET_ARN),
+  secret: { get: async () => (await signingSecret()).get() },
   resolve: askNameServers({ clock }),
   settings: {
     targetPolicy: env.TARGET_POLICY,

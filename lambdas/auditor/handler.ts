@@ -1,4 +1,4 @@
-import * as z from 'zod';
+import * as z from 'zod/mini';
 
 import { AuditorEnv } from '../core/contracts/env';
 import { documentsOf, dynamoClient } from '../core/runtime/clients';

@@ -1,9 +1,8 @@
-import * as z from 'zod';
+import * as z from 'zod/mini';
 
 import { systemClock } from '../core/clock/system-clock';
 import { CanaryEnv } from '../core/contracts/env';
 import { apiFunction } from '../core/runtime/api-function';
-import { lambdaClient } from '../core/runtime/clients';
 import { loadEnv } from '../core/runtime/load-env';
 import { powertoolsLog } from '../core/runtime/logger';
 import { powertoolsMeter } from '../core/runtime/meter';
@@ -14,7 +13,7 @@ const env = loadEnv(CanaryEnv, process.env);
 const instruments = { log: powertoolsLog('canary'), meter: powertoolsMeter('canary', env) };
 const deps = {
   ...instruments,
-  api: apiFunction(lambdaClient(), env.API_FUNCTION),
+  api: apiFunction(env.API_FUNCTION),
   clock: systemClock,
   targetUrl: new URL('/v1/health', env.API_URL).href,
 };

@@ -2,7 +2,7 @@ import { ExecutorEnv } from '../core/contracts/env';
 import { ExecutionMessage } from '../core/contracts/messages';
 import { overflowing } from '../core/dispatch/fair-share';
 import { isOverflow } from '../core/queue/sqs/sqs-execution-queue';
-import { documentsOf, dynamoClient, secretsClient } from '../core/runtime/clients';
+import { documentsOf, dynamoClient } from '../core/runtime/clients';
 import { secretsManagerSecret } from '../core/runtime/deployment-secret';
 import { dispatchDeps } from '../core/runtime/dispatch-deps';
 import { instrumentsOf } from '../core/runtime/instruments';
@@ -18,7 +18,7 @@ import { callerOf } from './targets/call-target';
 
 const env = loadEnv(ExecutorEnv, process.env);
 const instruments = instrumentsOf('executor', env);
-const secret = secretsManagerSecret(secretsClient(), env.SIGNING_SECRET_ARN);
+const secret = secretsManagerSecret(env.SIGNING_SECRET_ARN);
 const dispatching = dispatchDeps(env, instruments, { sender: 'one of many' });
 const { clock, chance } = dispatching;
 const users = dynamoUserStore({

@@ -6,7 +6,7 @@ import * as lambda from 'aws-cdk-lib/aws-lambda';
 import { LogGroup, type RetentionDays } from 'aws-cdk-lib/aws-logs';
 import type { Queue } from 'aws-cdk-lib/aws-sqs';
 import { Construct } from 'constructs';
-import type * as z from 'zod';
+import type * as z from 'zod/mini';
 
 import type { EnvOf, MetersEnv } from '../../lambdas/core/contracts/env';
 import type { Binding } from './binding';
@@ -20,7 +20,7 @@ export interface FunctionDefaults {
   readonly reservedConcurrency?: Readonly<Partial<Record<string, number>>>;
 }
 
-export interface PipelineFunctionProps<Env extends z.ZodObject> extends FunctionDefaults {
+export interface PipelineFunctionProps<Env extends z.ZodMiniObject> extends FunctionDefaults {
   /** Folder of the stage under `lambdas/`. */
   readonly stage: string;
   readonly description: string;
@@ -42,7 +42,7 @@ export interface Consumption {
 }
 
 /** A stage of the pipeline as a function with a role, a log group and a bundle of its own. */
-export class PipelineFunction<Env extends z.ZodObject = z.ZodObject> extends Construct {
+export class PipelineFunction<Env extends z.ZodMiniObject = z.ZodMiniObject> extends Construct {
   readonly lambda: lambda.Function;
 
   constructor(scope: Construct, id: string, props: PipelineFunctionProps<Env>) {
@@ -116,7 +116,7 @@ export class PipelineFunction<Env extends z.ZodObject = z.ZodObject> extends Con
 const metersEnv = (construct: Construct): MetersEnv => ({ DEPLOYMENT: Stack.of(construct).stackName });
 
 /** `tsc` finds what is missing, but lets through what is too much. */
-function refuseUnreadVariables({ stage, env, uses }: PipelineFunctionProps<z.ZodObject>): void {
+function refuseUnreadVariables({ stage, env, uses }: PipelineFunctionProps<z.ZodMiniObject>): void {
   const unread = Object.keys(uses.env).filter((name) => !(name in env.shape));
   if (unread.length > 0) throw new Error(`the ${stage} function does not read ${unread.join(', ')}`);
 }

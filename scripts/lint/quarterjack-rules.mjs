@@ -61,10 +61,11 @@ const zodAsNamespace = {
   meta: { type: 'problem', docs: { description: "import * as z from 'zod', and core from 'zod/v4/core'" } },
   create: (context) => ({
     ImportDeclaration(node) {
-      if (node.source.value !== 'zod') return;
+      const { value } = node.source;
+      if (value !== 'zod' && value !== 'zod/mini') return;
       for (const specifier of node.specifiers)
         if (specifier.type !== 'ImportNamespaceSpecifier')
-          context.report({ node: specifier, message: "write import * as z from 'zod'" });
+          context.report({ node: specifier, message: `write import * as z from '${value}'` });
     },
     MemberExpression(node) {
       if (node.object.name === 'z' && /^(core|locales)$/.test(node.property.name))

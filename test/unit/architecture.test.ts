@@ -76,6 +76,7 @@ describe('import zones', () => {
     ['aws-sdk-behind-interfaces', `${core}/dispatch/sqs.ts`, '@aws-sdk/client-sqs'],
     ['powertools-behind-telemetry', 'lambdas/scanner/log.ts', '@aws-lambda-powertools/logger'],
     ['no-development-package-at-run-time', 'lambdas/api/cron.ts', 'croner'],
+    ['small-zod-at-start', 'lambdas/scanner/shape.ts', 'zod'],
   ];
   const allowed: [from: string, to: string][] = [
     ['lib/queues.ts', `${core}/contracts/messages.ts`],
@@ -86,6 +87,7 @@ describe('import zones', () => {
     ['lambdas/tick/handler.ts', `${core}/clock/system-clock.ts`],
     ['lambdas/tick/handler.ts', 'aws-lambda'],
     ['lambdas/executor/targets/sqs.ts', '@aws-sdk/client-sqs'],
+    ['lambdas/scanner/small-shape.ts', 'zod/mini'],
     ['test/unit/any.ts', 'lambdas/tick/handler.ts'],
     ['test/template/any.ts', 'aws-cdk-lib'],
     ['bench/world.ts', 'test/support/fake.ts'],
@@ -181,6 +183,11 @@ describe('rules of the code', () => {
       "import { setTimeout as wait } from 'node:timers/promises';\nexport const x = wait;",
     ],
     ['zod-as-namespace', 'lambdas/tick/zod.ts', "import { z } from 'zod';\nexport const x = z.string();"],
+    [
+      'zod-as-namespace',
+      'lambdas/tick/mini.ts',
+      "import { z } from 'zod/mini';\nexport const x = z.string();",
+    ],
     [
       'zod-as-namespace',
       'lambdas/tick/core.ts',

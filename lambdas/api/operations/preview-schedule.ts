@@ -1,6 +1,5 @@
 import type { PreviewView } from '../../core/contracts/http/answers';
 import { PreviewBody } from '../../core/contracts/http/queries';
-import { describe } from '../../core/domain/schedule/describe';
 import { preview } from '../../core/domain/schedule/preview';
 import { ScheduleError } from '../../core/domain/schedule/schedule-error';
 import type { ScheduleSpec } from '../../core/domain/schedule/spec';
@@ -12,14 +11,16 @@ import type { ApiDeps, ApiRequest, ApiResponse } from '../request';
 import { timesView } from '../times-view';
 
 /** What a schedule would do, counted from `from` (now): its jitter is left out, for it belongs to a job. */
-export function previewSchedule(request: ApiRequest, { clock }: ApiDeps): Promise<ApiResponse> {
+export async function previewSchedule(request: ApiRequest, { clock }: ApiDeps): Promise<ApiResponse> {
   const { schedule: spec, count, from: fromMs = clock.nowMs() } = readBody(request, PreviewBody);
   const schedule = scheduleFrom(spec, fromMs);
+  // The words for cron come with a package that nothing else needs.
+  const { describe } = await import('../../core/domain/schedule/describe.ts');
   const body: PreviewView = {
     times: timesView(preview(schedule, fromMs, count)),
     description: describe(spec),
   };
-  return Promise.resolve({ status: 200, body });
+  return { status: 200, body };
 }
 
 /** Throws `Problem` 400. */

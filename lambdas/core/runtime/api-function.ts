@@ -1,10 +1,17 @@
-import { InvokeCommand, type LambdaClient } from '@aws-sdk/client-lambda';
+import { InvokeCommand, LambdaClient } from '@aws-sdk/client-lambda';
 
 import { type Operation, ROUTES } from '../contracts/routes';
+import { handlerWith } from './client-settings';
 
+/** A little more than the function's own time-out. */
+const INVOKE_TIMEOUT_MS = 30_000;
 /** A tenant like any other; no issuer names a person so. */
 const CANARY_USER = 'quarterjack-canary';
 const SCOPES = 'jobs:read jobs:write';
+
+/** One try, since an invocation that timed out may still be at work. */
+const lambdaClient = (): LambdaClient =>
+  new LambdaClient({ maxAttempts: 1, requestHandler: handlerWith(INVOKE_TIMEOUT_MS) });
 
 interface ApiAnswer {
   status: number;
@@ -15,7 +22,7 @@ interface ApiAnswer {
  * The API by its function, as API Gateway calls it once it has verified a token: the same code on the same tables, and no
  * token to keep for the canary. Throws where the function fails.
  */
-export function apiFunction(client: Pick<LambdaClient, 'send'>, functionName: string) {
+export function apiFunction(functionName: string, client: Pick<LambdaClient, 'send'> = lambdaClient()) {
   const call = async (
     operation: Operation,
     pathParameters: Record<string, string>,

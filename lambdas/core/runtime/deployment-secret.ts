@@ -1,27 +1,20 @@
-import { GetSecretValueCommand, type SecretsManagerClient } from '@aws-sdk/client-secrets-manager';
+import { GetSecretValueCommand, SecretsManagerClient } from '@aws-sdk/client-secrets-manager';
 
 import type { DeploymentSecret } from '../targets/deployment-secret';
+import { handlerWith, MAX_ATTEMPTS } from './client-settings';
+import { onFirstUse } from './on-first-use';
 
+const SECRETS_TIMEOUT_MS = 5_000;
 const MIN_BYTES = 32;
 
+const secretsClient = (): SecretsManagerClient =>
+  new SecretsManagerClient({ maxAttempts: MAX_ATTEMPTS, requestHandler: handlerWith(SECRETS_TIMEOUT_MS) });
+
 /** Reads the secret once and keeps it; a failed read is tried again at the next call. */
-export function secretsManagerSecret(
-  client: Pick<SecretsManagerClient, 'send'>,
+export const secretsManagerSecret = (
   secretArn: string,
-): DeploymentSecret {
-  let read: Promise<Buffer> | undefined;
-  return {
-    async get() {
-      read ??= readSecret(client, secretArn);
-      try {
-        return await read;
-      } catch (error) {
-        read = undefined;
-        throw error;
-      }
-    },
-  };
-}
+  client: Pick<SecretsManagerClient, 'send'> = secretsClient(),
+): DeploymentSecret => ({ get: onFirstUse(() => readSecret(client, secretArn)) });
 
 async function readSecret(client: Pick<SecretsManagerClient, 'send'>, secretArn: string): Promise<Buffer> {
   const { SecretString, SecretBinary } = await client.send(

@@ -1,4 +1,4 @@
-import type * as z from 'zod';
+import type * as z from 'zod/mini';
 
 import { SECOND_MS } from '../clock/clock';
 import { systemChance } from '../clock/system-chance';

@@ -1,10 +1,11 @@
 import { systemClock } from '../clock/system-clock';
 import type { LifecycleChoice } from '../contracts/events';
-import { eventBridgeClient } from './clients';
-import { eventBridgeEvents, type InvocationEvents } from './event-bridge';
+import { batchedEvents, type InvocationEvents } from './batched-events';
+import type { PutEvents } from './event-bus';
 import type { Telemetry } from './invocation';
 import { powertoolsLog } from './logger';
 import { type MeterSettings, powertoolsMeter } from './meter';
+import { onFirstUse } from './on-first-use';
 
 /** How a stage that ends executions tells of its work. */
 export interface Instruments extends Telemetry {
@@ -17,6 +18,7 @@ export function instrumentsOf(
 ): Instruments {
   const log = powertoolsLog(stage);
   const meter = powertoolsMeter(stage, env);
-  const bus = { client: eventBridgeClient(), busName: env.EVENT_BUS, clock: systemClock };
-  return { log, meter, events: eventBridgeEvents({ ...bus, log, meter }) };
+  const bus = onFirstUse(async () => (await import('./event-bus.ts')).eventBus(env.EVENT_BUS));
+  const putEvents: PutEvents = async (events) => (await bus())(events);
+  return { log, meter, events: batchedEvents({ putEvents, clock: systemClock, log, meter }) };
 }

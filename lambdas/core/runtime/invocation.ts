@@ -1,7 +1,7 @@
 import type { MiddlewareObj } from '@middy/core';
 import type { Context } from 'aws-lambda';
 
-import type { InvocationEvents } from './event-bridge';
+import type { InvocationEvents } from './batched-events';
 import type { InvocationLog } from './logger';
 import type { InvocationMeter } from './meter';
 

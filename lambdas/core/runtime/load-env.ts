@@ -1,10 +1,14 @@
-import type * as z from 'zod';
+import { en } from 'zod/v4/locales';
+import * as z from 'zod/mini';
+
+// `zod/mini` has no words of its own for what is wrong.
+z.config(en());
 
 /**
  * The environment as its schema promises it. Throws one error that names every key that is missing or invalid, so that
  * a wrong deployment shows all that is wrong with it at the first start.
  */
-export function loadEnv<Schema extends z.ZodObject>(
+export function loadEnv<Schema extends z.ZodMiniObject>(
   schema: Schema,
   env: Readonly<Record<string, string | undefined>>,
 ): z.output<Schema> {

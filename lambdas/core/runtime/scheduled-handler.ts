@@ -1,6 +1,6 @@
 import middy from '@middy/core';
 import type { Context } from 'aws-lambda';
-import type * as z from 'zod';
+import type * as z from 'zod/mini';
 
 import { type InvocationLimits, limitsOf, type Telemetry, telemetry } from './invocation';
 
@@ -8,7 +8,7 @@ import { type InvocationLimits, limitsOf, type Telemetry, telemetry } from './in
  * A handler that a schedule invokes. An event that does not parse, and whatever `work` throws, fail the invocation: the
  * schedule's own retries, or its next run, make up for it.
  */
-export function scheduledHandler<Schema extends z.ZodType, Result>(
+export function scheduledHandler<Schema extends z.ZodMiniType, Result>(
   schema: Schema,
   instruments: Telemetry,
   work: (event: z.output<Schema>, limits: InvocationLimits) => Promise<Result>,

@@ -1,6 +1,6 @@
 import middy from '@middy/core';
 import type { Context, SQSBatchResponse, SQSEvent, SQSRecord } from 'aws-lambda';
-import type * as z from 'zod';
+import type * as z from 'zod/mini';
 
 import { type InvocationLimits, limitsOf, type Telemetry, telemetry } from './invocation';
 
@@ -17,7 +17,7 @@ export type BatchHandler = (event: SQSEvent, context: Context) => Promise<SQSBat
  * not parse is given back alone, and ends in the dead-letter queue: its neighbours are processed. Where `work` throws,
  * all that it was given comes back. All of a batch is of one queue. It always answers with a list: no answer at all would acknowledge everything.
  */
-export function sqsBatchHandler<Schema extends z.ZodType>(
+export function sqsBatchHandler<Schema extends z.ZodMiniType>(
   schema: Schema,
   instruments: Telemetry,
   work: (
@@ -75,7 +75,7 @@ export function sqsBatchHandler<Schema extends z.ZodType>(
 }
 
 /** The same, for messages that are worked on one after another: only those whose `work` throws are given back. */
-export function sqsHandler<Schema extends z.ZodType>(
+export function sqsHandler<Schema extends z.ZodMiniType>(
   schema: Schema,
   instruments: Telemetry,
   work: (message: z.output<Schema>, limits: InvocationLimits) => Promise<unknown>,

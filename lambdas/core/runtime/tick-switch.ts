@@ -1,15 +1,22 @@
 import {
   GetScheduleCommand,
-  type SchedulerClient,
+  SchedulerClient,
   UpdateScheduleCommand,
   type UpdateScheduleCommandInput,
 } from '@aws-sdk/client-scheduler';
+
+import { handlerWith, MAX_ATTEMPTS } from './client-settings';
+
+const SCHEDULER_TIMEOUT_MS = 5_000;
+
+const schedulerClient = (): SchedulerClient =>
+  new SchedulerClient({ maxAttempts: MAX_ATTEMPTS, requestHandler: handlerWith(SCHEDULER_TIMEOUT_MS) });
 
 /**
  * The tick's schedule in EventBridge Scheduler. An update replaces the schedule as a whole, so each field that a read
  * gives is given back, and the state alone is another.
  */
-export function tickSwitch(client: Pick<SchedulerClient, 'send'>, name: string) {
+export function tickSwitch(name: string, client: Pick<SchedulerClient, 'send'> = schedulerClient()) {
   const read = () => client.send(new GetScheduleCommand({ Name: name }));
   return {
     async state(): Promise<'on' | 'off'> {

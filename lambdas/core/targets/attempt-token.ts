@@ -1,16 +1,16 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
 
-import * as z from 'zod';
+import * as z from 'zod/mini';
 
 import type { Lease } from '../store/execution-store';
 
 const Claims = z.tuple([
-  z.string().min(3),
-  z.string().min(20),
-  z.string().min(1),
-  z.int().min(1),
-  z.int().min(1),
-  z.int().min(0).nullable(),
+  z.string().check(z.minLength(3)),
+  z.string().check(z.minLength(20)),
+  z.string().check(z.minLength(1)),
+  z.int().check(z.gte(1)),
+  z.int().check(z.gte(1)),
+  z.nullable(z.int().check(z.gte(0))),
 ]);
 
 /** What a token stands for. */

@@ -10,7 +10,7 @@ type ClientClass<Client> = new (settings: Settings) => Client;
 const clients = new Map<unknown, Map<string, unknown>>();
 
 /**
- * The client of a service in a region, made at its first use: a cold start pays for no service that no target names.
+ * The client of a service in a region, made at its first use.
  * Tries once, since trying again is the job's policy; shares no connection, because one that was frozen with its
  * sandbox is dead when it is used again.
  */

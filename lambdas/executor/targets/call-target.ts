@@ -3,12 +3,7 @@ import type { AwsTarget, Target } from '../../core/domain/target';
 import { type AwsPolicy, judgeAwsTarget, resourceOf } from '../../core/targets/aws-policy';
 import type { Delivery } from '../delivery';
 import type { CallTarget } from '../deps';
-import { callEventBridge } from './eventbridge';
 import { callHttp, type HttpSettings } from './http';
-import { callLambda } from './lambda';
-import { callSns } from './sns';
-import { callSqs } from './sqs';
-import { callStepFunctions } from './stepfunctions';
 
 /** Calls a target of any type. What the deployment allows is asked again: it may have changed since the job was made. */
 export const callerOf =
@@ -21,7 +16,8 @@ export const callerOf =
     return callAws(target, delivery, region, signal);
   };
 
-function callAws(
+/** A service's client is loaded with the first target that names it: a cold start pays for none of them. */
+async function callAws(
   target: AwsTarget,
   delivery: Delivery,
   region: string,
@@ -29,14 +25,14 @@ function callAws(
 ): Promise<Answer> {
   switch (target.type) {
     case 'lambda':
-      return callLambda(target, delivery, region, signal);
+      return (await import('./lambda.ts')).callLambda(target, delivery, region, signal);
     case 'sqs':
-      return callSqs(target, delivery, region, signal);
+      return (await import('./sqs.ts')).callSqs(target, delivery, region, signal);
     case 'sns':
-      return callSns(target, delivery, region, signal);
+      return (await import('./sns.ts')).callSns(target, delivery, region, signal);
     case 'eventbridge':
-      return callEventBridge(target, delivery, region, signal);
+      return (await import('./eventbridge.ts')).callEventBridge(target, delivery, region, signal);
     case 'stepfunctions':
-      return callStepFunctions(target, delivery, region, signal);
+      return (await import('./stepfunctions.ts')).callStepFunctions(target, delivery, region, signal);
   }
 }

@@ -1,3 +1,5 @@
+import { EventBridgeClient, PutEventsCommand } from '@aws-sdk/client-eventbridge';
+
 import type { Answer } from '../../core/domain/answer';
 import type { EventBridgeTarget } from '../../core/domain/target';
 import type { Delivery } from '../delivery';
@@ -17,7 +19,6 @@ export async function callEventBridge(
 ): Promise<Answer> {
   const detail = jsonOf(delivery);
   if (!detail.startsWith('{')) return { outcome: 'fatal', error: 'the detail of an event must be an object' };
-  const { EventBridgeClient, PutEventsCommand } = await import('@aws-sdk/client-eventbridge');
   const entry = {
     EventBusName: eventBusName,
     Source: source,

@@ -1,3 +1,5 @@
+import { InvokeCommand, LambdaClient } from '@aws-sdk/client-lambda';
+
 import type { Answer } from '../../core/domain/answer';
 import type { LambdaTarget } from '../../core/domain/target';
 import type { Delivery } from '../delivery';
@@ -18,7 +20,6 @@ export async function callLambda(
   region: string,
   signal: AbortSignal,
 ): Promise<Answer> {
-  const { InvokeCommand, LambdaClient } = await import('@aws-sdk/client-lambda');
   const client = clientIn(LambdaClient, region);
   const input =
     mode === 'async'

@@ -1,3 +1,5 @@
+import { PublishCommand, SNSClient } from '@aws-sdk/client-sns';
+
 import type { Answer } from '../../core/domain/answer';
 import type { SnsTarget } from '../../core/domain/target';
 import type { Delivery } from '../delivery';
@@ -12,7 +14,6 @@ export async function callSns(
   region: string,
   signal: AbortSignal,
 ): Promise<Answer> {
-  const { PublishCommand, SNSClient } = await import('@aws-sdk/client-sns');
   const message = new PublishCommand({
     TopicArn: topicArn,
     Message: jsonOf(delivery),

@@ -1,3 +1,5 @@
+import { SendMessageCommand, SQSClient } from '@aws-sdk/client-sqs';
+
 import type { Answer } from '../../core/domain/answer';
 import type { SqsTarget } from '../../core/domain/target';
 import type { Delivery } from '../delivery';
@@ -12,7 +14,6 @@ export async function callSqs(
   region: string,
   signal: AbortSignal,
 ): Promise<Answer> {
-  const { SendMessageCommand, SQSClient } = await import('@aws-sdk/client-sqs');
   const message = new SendMessageCommand({
     QueueUrl: queueUrl,
     MessageBody: jsonOf(delivery),

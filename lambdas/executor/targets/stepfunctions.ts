@@ -1,3 +1,5 @@
+import { SFNClient, StartExecutionCommand } from '@aws-sdk/client-sfn';
+
 import type { Answer } from '../../core/domain/answer';
 import type { StepFunctionsTarget } from '../../core/domain/target';
 import type { Delivery } from '../delivery';
@@ -15,7 +17,6 @@ export async function callStepFunctions(
   region: string,
   signal: AbortSignal,
 ): Promise<Answer> {
-  const { SFNClient, StartExecutionCommand } = await import('@aws-sdk/client-sfn');
   const name = deliveryIdIn(delivery);
   try {
     const { $metadata, executionArn } = await clientIn(SFNClient, region).send(

@@ -15,7 +15,7 @@ const answers = (answer: object, FunctionError?: string) =>
 
 test('calls the function as API Gateway does, as a tenant of its own', async () => {
   answers({ statusCode: 201, body: '{"jobId":"canary-1"}' });
-  const api = apiFunction(new LambdaClient({}), 'api-function');
+  const api = apiFunction('api-function', new LambdaClient({}));
   expect(await api.putJob('canary-1', { name: 'x' })).toEqual({ status: 201, body: { jobId: 'canary-1' } });
   const { FunctionName, Payload } = lambda.commandCalls(InvokeCommand)[0]!.args[0].input;
   expect(FunctionName).toBe('api-function');
@@ -30,6 +30,6 @@ test('calls the function as API Gateway does, as a tenant of its own', async () 
 
 test('a function that fails is no answer', async () => {
   answers({ errorMessage: 'out of memory' }, 'Unhandled');
-  const api = apiFunction(new LambdaClient({}), 'api-function');
+  const api = apiFunction('api-function', new LambdaClient({}));
   await expect(api.getExecution('canary-1', 'e')).rejects.toThrow('out of memory');
 });

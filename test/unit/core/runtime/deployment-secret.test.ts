@@ -11,7 +11,7 @@ describe('the deployment secret', () => {
 
   it('is read once, by callers at the same time too', async () => {
     mock.on(GetSecretValueCommand, { SecretId: 'arn:secret' }).resolves({ SecretString: text });
-    const secret = secretsManagerSecret(client, 'arn:secret');
+    const secret = secretsManagerSecret('arn:secret', client);
     const values = await Promise.all([secret.get(), secret.get()]);
     expect([...values, await secret.get()]).toEqual([
       Buffer.from(text),
@@ -26,17 +26,17 @@ describe('the deployment secret', () => {
       .on(GetSecretValueCommand)
       .rejectsOnce('throttled')
       .resolves({ SecretBinary: Buffer.alloc(32, 3) });
-    const secret = secretsManagerSecret(client, 'arn:secret');
+    const secret = secretsManagerSecret('arn:secret', client);
     await expect(secret.get()).rejects.toThrow('throttled');
     expect(await secret.get()).toEqual(Buffer.alloc(32, 3));
   });
 
   it('is refused where it is too short to be one, without being shown', async () => {
     mock.on(GetSecretValueCommand).resolves({ SecretString: 'hunter2' });
-    await expect(secretsManagerSecret(client, 'arn:secret').get()).rejects.toThrow(
+    await expect(secretsManagerSecret('arn:secret', client).get()).rejects.toThrow(
       'secret arn:secret holds 7 bytes; expected at least 32',
     );
     mock.on(GetSecretValueCommand).resolves({});
-    await expect(secretsManagerSecret(client, 'arn:secret').get()).rejects.toThrow('holds 0 bytes');
+    await expect(secretsManagerSecret('arn:secret', client).get()).rejects.toThrow('holds 0 bytes');
   });
 });

@@ -1,5 +1,5 @@
 import type { Context, SQSEvent } from 'aws-lambda';
-import * as z from 'zod';
+import * as z from 'zod/mini';
 
 import type { InvocationLimits } from '../../../../lambdas/core/runtime/invocation';
 import { type Delivered, sqsBatchHandler, sqsHandler } from '../../../../lambdas/core/runtime/sqs-handler';

@@ -41,7 +41,7 @@ const stands = (State: 'ENABLED' | 'DISABLED'): void => {
   } satisfies GetScheduleCommandOutput);
 };
 const updates = () => scheduler.commandCalls(UpdateScheduleCommand).map(({ args }) => args[0].input);
-const make = () => tickSwitch(new SchedulerClient({}), 'tick');
+const make = () => tickSwitch('tick', new SchedulerClient({}));
 
 test.each([
   ['off', 'ENABLED', 'DISABLED'],

@@ -62,7 +62,7 @@ test('a schedule that is switched off and on again is as it was before', async (
     };
     const before = await read();
     expect(before).toMatchObject(DEFINITION);
-    const tick = tickSwitch(client, 'Stack-Scan');
+    const tick = tickSwitch('Stack-Scan', client);
     await tick.turn('off');
     expect(await read()).toEqual({ ...before, State: 'DISABLED' });
     await tick.turn('on');

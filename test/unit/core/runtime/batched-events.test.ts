@@ -3,7 +3,8 @@ import { mockClient } from 'aws-sdk-client-mock';
 
 import { Metric } from '../../../../lambdas/core/contracts/metrics';
 import { lifecycleEvent } from '../../../../lambdas/core/events/lifecycle-event';
-import { eventBridgeEvents } from '../../../../lambdas/core/runtime/event-bridge';
+import { batchedEvents } from '../../../../lambdas/core/runtime/batched-events';
+import { eventBus } from '../../../../lambdas/core/runtime/event-bus';
 import { T0_MS } from '../../../support/factories';
 import { FakeClock } from '../../../support/fake-clock';
 import { RecordingLog } from '../../../support/recording-log';
@@ -32,7 +33,7 @@ function make() {
   const clock = new FakeClock();
   const log = new RecordingLog();
   const meter = new RecordingMeter();
-  const events = eventBridgeEvents({ client: new EventBridgeClient({}), busName: 'bus', clock, log, meter });
+  const events = batchedEvents({ putEvents: eventBus('bus', new EventBridgeClient({})), clock, log, meter });
   const sent = () => bus.commandCalls(PutEventsCommand).map(({ args }) => args[0].input.Entries!);
   return { clock, log, meter, events, sent };
 }

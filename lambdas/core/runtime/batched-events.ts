@@ -1,11 +1,9 @@
-import { type EventBridgeClient, PutEventsCommand } from '@aws-sdk/client-eventbridge';
-
 import type { Clock } from '../clock/clock';
-import { EVENT_SOURCE } from '../contracts/events';
 import { Metric } from '../contracts/metrics';
 import type { Events } from '../events/announced';
 import type { LifecycleEvent } from '../events/lifecycle-event';
 import type { Log, Meter } from '../telemetry/telemetry';
+import type { PutEvents } from './event-bus';
 
 /** Events that an invocation has put, sent by its end at the latest. */
 export interface InvocationEvents extends Events {
@@ -14,8 +12,7 @@ export interface InvocationEvents extends Events {
 }
 
 export interface EventBusAccess {
-  client: Pick<EventBridgeClient, 'send'>;
-  busName: string;
+  putEvents: PutEvents;
   clock: Pick<Clock, 'sleep'>;
   log: Log;
   meter: Meter;
@@ -31,7 +28,7 @@ const TRIES = 3;
  * Sends events in batches. Best effort: entries that the bus does not take are sent again, what is left after three tries
  * is counted and logged, and given up. One that was taken without an answer is sent twice, under the same id.
  */
-export function eventBridgeEvents({ client, busName, clock, log, meter }: EventBusAccess): InvocationEvents {
+export function batchedEvents({ putEvents, clock, log, meter }: EventBusAccess): InvocationEvents {
   let waiting: LifecycleEvent[] = [];
   let gathering: AbortController | undefined;
   const sending = new Set<Promise<void>>();
@@ -41,11 +38,7 @@ export function eventBridgeEvents({ client, busName, clock, log, meter }: EventB
     let cause: unknown;
     for (let tries = 0; tries < TRIES && left.length > 0; tries++) {
       try {
-        const { Entries } = await client.send(
-          new PutEventsCommand({ Entries: left.map((event) => entryOf(event, busName)) }),
-        );
-        cause = Entries?.find(({ ErrorCode }) => ErrorCode !== undefined)?.ErrorMessage;
-        left = left.filter((_, index) => Entries?.[index]?.ErrorCode !== undefined);
+        ({ events: left, cause } = await putEvents(left));
       } catch (error) {
         cause = error;
       }
@@ -80,11 +73,3 @@ export function eventBridgeEvents({ client, busName, clock, log, meter }: EventB
     },
   };
 }
-
-const entryOf = ({ type, atMs, detail }: LifecycleEvent, busName: string) => ({
-  EventBusName: busName,
-  Source: EVENT_SOURCE,
-  DetailType: type,
-  Detail: JSON.stringify(detail),
-  Time: new Date(atMs),
-});
