@@ -2,7 +2,7 @@ import { MINUTE_MS } from '../clock/clock';
 import type { OrderedMessage } from '../contracts/messages';
 import { jobRefOf, type LineRef, placeSortOf } from '../contracts/tables';
 import type { Execution } from '../domain/execution';
-import { oldestClaimedMs } from '../domain/timing';
+import { delaySecFor, oldestClaimedMs } from '../domain/timing';
 import { isTerminal } from '../domain/transitions';
 import type { ExecutionRef } from '../store/execution-store';
 import type { Holder, PlaceRef } from '../store/line-store';
@@ -88,15 +88,16 @@ export async function nudgeAhead(standing: Standing, orderingKey: string, deps: 
   if (nowMs - standing.silentSinceMs < SILENT_AFTER_MS) return;
   const place = { ...standing.ahead, orderingKey };
   const message = await deps.lines.nudge(place, { nowMs, everyMs: SILENT_AFTER_MS });
-  if (message) await sendNow(message, deps);
+  if (message) await sendInTime(message, deps);
 }
 
-/** Never before its time. Not where its pool is gone: its own second look says so. */
-export async function sendNow(
+/** Never to start before its time. Not where its pool is gone: its own second look says so. */
+export async function sendInTime(
   message: OrderedMessage,
   { queue, clock }: Pick<LineDeps, 'queue' | 'clock'>,
 ): Promise<void> {
   if (!queue.has(message.pool, message.priority)) return;
-  const startAtMs = Math.max(message.startAtMs, clock.nowMs());
-  await queue.send([{ message: { ...message, startAtMs }, delaySec: 0 }]);
+  const nowMs = clock.nowMs();
+  const startAtMs = Math.max(message.startAtMs, nowMs);
+  await queue.send([{ message: { ...message, startAtMs }, delaySec: delaySecFor(startAtMs, nowMs) }]);
 }

@@ -1,17 +1,14 @@
-import { SECOND_MS } from '../clock/clock';
 import type { OrderedMessage } from '../contracts/messages';
 import type { Execution } from '../domain/execution';
 import type { Job } from '../domain/job';
+import { CLOCK_SKEW_MS } from '../domain/timing';
 import type { ExecutionRef, Ending } from '../store/execution-store';
 import type { PlaceRef } from '../store/line-store';
 import type { DispatchDeps } from './deps';
-import { isSame, type LineDeps, lineOf, sendNow, stateOf } from './line';
+import { isSame, type LineDeps, lineOf, sendInTime, stateOf } from './line';
 import { leaveJob } from './overlap';
 
 const PLACES_A_LOOK = 3;
-/** What is due within this has its message under way, or has been sent away to wait. */
-const ABOUT_NOW_MS = SECOND_MS;
-
 /** What follows on the end of an execution, whoever wrote it: the next of its job, and of its ordering key, may go on. */
 export async function makeWay(
   ended: ExecutionRef & Pick<Execution, 'orderingKey' | 'blocksKey'>,
@@ -53,7 +50,10 @@ export async function leaveLine(ended: PlaceRef, deps: LineDeps): Promise<void> 
   }
 }
 
-/** What runs needs no message, and what waits for a later time has an entry of its own that sends it. */
+/**
+ * What runs needs no message, and what waits for a later time has one under way. Where that time is less than the clocks'
+ * disagreement ahead, an executor whose clock is fast may have had it already, and left it to wait.
+ */
 async function sendIfDue(
   message: OrderedMessage,
   state: Execution | 'unclaimed',
@@ -61,7 +61,7 @@ async function sendIfDue(
 ): Promise<void> {
   const isWaiting = state === 'unclaimed' || state.status === 'queued' || state.status === 'retrying';
   const startAtMs = state === 'unclaimed' ? message.startAtMs : (state.startAtMs ?? message.startAtMs);
-  if (!isWaiting || startAtMs > deps.clock.nowMs() + ABOUT_NOW_MS) return;
+  if (!isWaiting || startAtMs > deps.clock.nowMs() + CLOCK_SKEW_MS) return;
   const { attempt, takeovers } = state === 'unclaimed' ? message : state;
-  await sendNow({ ...message, startAtMs, attempt, takeovers: takeovers || undefined }, deps);
+  await sendInTime({ ...message, startAtMs, attempt, takeovers: takeovers || undefined }, deps);
 }
