@@ -1,3 +1,4 @@
+import { LANES } from '../../lambdas/core/contracts/pools';
 import { PRICES } from './prices';
 import { type Stage, STAGES, type StageWork, type Totals } from './tally';
 
@@ -60,15 +61,21 @@ export interface Bill {
 const GB = 1_024;
 const MILLION = 1_000_000;
 
+const gbSecondsOf = ({ stages }: Totals): number =>
+  STAGES.reduce(
+    (sum, stage) => sum + (billedMsOf(stage, stages[stage]) / 1_000) * (MEMORY_MB[stage] / GB),
+    0,
+  );
+
+const invocationsOf = ({ stages }: Totals): number =>
+  STAGES.reduce((sum, stage) => sum + stages[stage].invocations, 0);
+
 /** Dollars for `count` times what `totals` says. Each invocation of `api` is one request of the HTTP API. */
 export function billOf(totals: Totals, count: number): Bill {
   const { perMillion, lambdaGbSecond } = PRICES;
   const millions = count / MILLION;
-  const lambda = STAGES.reduce((sum, stage) => {
-    const work = totals.stages[stage];
-    const gbSeconds = (billedMsOf(stage, work) / 1_000) * (MEMORY_MB[stage] / GB);
-    return sum + millions * work.invocations * perMillion.invocations + count * gbSeconds * lambdaGbSecond;
-  }, 0);
+  const lambda =
+    millions * invocationsOf(totals) * perMillion.invocations + count * gbSecondsOf(totals) * lambdaGbSecond;
   const bill = {
     dynamodb:
       millions * (totals.writeUnits * perMillion.writeUnits + totals.readUnits * perMillion.readUnits),
@@ -77,4 +84,36 @@ export function billOf(totals: Totals, count: number): Bill {
     apiGateway: millions * totals.stages.api.invocations * perMillion.httpApiRequests,
   };
   return { ...bill, total: bill.dynamodb + bill.sqs + bill.lambda + bill.apiGateway };
+}
+
+const HOURS_A_MONTH = 730;
+/** Lambda polls each of its queues with five connections, each waiting up to 20 s: what it gets while idle is billed. */
+const POLLERS = 5;
+const POLL_SEC = 20;
+export const CONSUMED_QUEUES = LANES.length + 2;
+export const IDLE_RECEIVES_AN_HOUR = CONSUMED_QUEUES * POLLERS * (3_600 / POLL_SEC);
+
+/** Dollars for a month of hours like this one. */
+export interface Month extends Omit<Bill, 'apiGateway'> {
+  /** Of the pollers that wait on queues where nothing comes; not in `sqs`. */
+  emptyReceives: number;
+  /** All of it at list prices, without free tiers. */
+  listed: number;
+  /** What an account that has nothing else is billed: AWS's lasting free tiers of SQS and Lambda taken off. */
+  billed: number;
+}
+
+export function idleMonth(hour: Totals): Month {
+  const { perMillion, lambdaGbSecond, freeAMonth } = PRICES;
+  const { dynamodb, sqs, lambda, total } = billOf(hour, HOURS_A_MONTH);
+  const receives = IDLE_RECEIVES_AN_HOUR * HOURS_A_MONTH;
+  const emptyReceives = (receives * perMillion.sqsRequests) / MILLION;
+  const beyond = (used: number, free: number) => Math.max(0, used - free);
+  const billed =
+    dynamodb +
+    (beyond(hour.sqsRequests * HOURS_A_MONTH + receives, freeAMonth.sqsRequests) * perMillion.sqsRequests +
+      beyond(invocationsOf(hour) * HOURS_A_MONTH, freeAMonth.invocations) * perMillion.invocations) /
+      MILLION +
+    beyond(gbSecondsOf(hour) * HOURS_A_MONTH, freeAMonth.lambdaGbSeconds) * lambdaGbSecond;
+  return { dynamodb, sqs, lambda, total, emptyReceives, listed: total + emptyReceives, billed };
 }

@@ -1,16 +1,11 @@
 /** What each kind of work costs, counted through the real stages: `npm run bench:cost -- [--json]`. */
 import { note, printJson, run, say, table, wantsJson } from '../support/output';
-import { billOf, CPU_MS_A_CALL, lineOf } from './bill';
+import { billOf, CONSUMED_QUEUES, CPU_MS_A_CALL, IDLE_RECEIVES_AN_HOUR, idleMonth, lineOf } from './bill';
 import { type CaseName, CASES } from './cases';
 import { OTHERS, PRICES } from './prices';
-import { LANES } from '../../lambdas/core/contracts/pools';
 import type { Totals } from './tally';
 
-const HOURS_A_MONTH = 730;
 const MILLION = 1_000_000;
-/** Lambda polls each of its queues with five connections, each waiting up to 20 s: what it gets while idle is billed. */
-const IDLE_RECEIVES_AN_HOUR = 5 * (3_600 / 20);
-const CONSUMED_QUEUES = LANES.length + 2;
 
 const dollars = (amount: number): string => amount.toFixed(2);
 
@@ -60,18 +55,18 @@ function sayBills(counted: ReadonlyMap<CaseName, Totals>): void {
   );
 
   say('\nA month without a job\n');
-  const polls = CONSUMED_QUEUES * IDLE_RECEIVES_AN_HOUR;
   say(
     table(
-      ['case', 'DynamoDB', 'SQS', 'Lambda', 'total', 'empty receives besides'],
+      ['case', 'DynamoDB', 'SQS', 'Lambda', 'caused', 'empty receives', 'listed', 'billed'],
       (['idleHour16', 'idleHour64'] as const).map((name) => {
-        const { dynamodb, sqs, lambda, total } = billOf(counted.get(name)!, HOURS_A_MONTH);
-        const receives = (polls * HOURS_A_MONTH * PRICES.perMillion.sqsRequests) / MILLION;
-        return [name, ...[dynamodb, sqs, lambda, total, receives].map(dollars)];
+        const month = idleMonth(counted.get(name)!);
+        const { dynamodb, sqs, lambda, total, emptyReceives, listed, billed } = month;
+        return [name, ...[dynamodb, sqs, lambda, total, emptyReceives, listed, billed].map(dollars)];
       }),
     ),
   );
   say(
-    `\nEmpty receives: Lambda keeps five long polls open on each of ${CONSUMED_QUEUES} queues, ${polls} requests an hour, job or no job.`,
+    `\nEmpty receives: Lambda keeps five long polls open on each of ${CONSUMED_QUEUES} queues, ${IDLE_RECEIVES_AN_HOUR} requests an hour, job or no job.` +
+      '\nBilled: to an account that has nothing else, after the lasting free tiers of SQS and Lambda.',
   );
 }

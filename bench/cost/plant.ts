@@ -28,7 +28,7 @@ import { dynamoScheduleStore } from '../../lambdas/core/store/dynamo/schedule/dy
 import { dynamoLineStore } from '../../lambdas/core/store/dynamo/schedule/lines';
 import type { CallTarget, ExecutorDeps } from '../../lambdas/executor/deps';
 import { executeBatch } from '../../lambdas/executor/execute-batch';
-import { scanShard } from '../../lambdas/scanner/scan-shard';
+import { scanShards } from '../../lambdas/scanner/scan-shards';
 import { sweepShards, type LastSweeps } from '../../lambdas/sweeper/sweep-shards';
 import { tick } from '../../lambdas/tick/plan-requests';
 import { MemoryDynamo } from '../../test/support/dynamo/memory-dynamo';
@@ -91,9 +91,7 @@ export class Plant {
     const executor = this.depsOf('executor');
     this.queues.consume(SCAN_QUEUE, 1, ([body]) =>
       this.invoke('scanner', () =>
-        eachShard(ScanRequest.parse(JSON.parse(body!)).shards, this.clock.nowMs(), async (shard) => {
-          await scanShard(shard, scanner, TIME_LEFT);
-        }),
+        scanShards(ScanRequest.parse(JSON.parse(body!)).shards, scanner, TIME_LEFT, eachShard),
       ),
     );
     this.queues.consume(SWEEP_QUEUE, 1, ([body]) =>

@@ -21,6 +21,8 @@ export const PRICES = {
   },
   /** A second of one GB of memory, arm64, billed by the millisecond. */
   lambdaGbSecond: 0.0000133334,
+  /** What every account has for nothing each month, without end. https://aws.amazon.com/free/ */
+  freeAMonth: { sqsRequests: 1_000_000, invocations: 1_000_000, lambdaGbSeconds: 400_000 },
 } as const;
 
 /** What others ask for a million one-time fires, the target's own work left out. */

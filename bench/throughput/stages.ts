@@ -195,7 +195,7 @@ const httpEvent = (routeKey: string, body: object): object => ({
 /** A shard in force, whose cursor of one kind stands at a minute. */
 async function makeShard(kind: CursorKind, minute: number, workshop: Workshop): Promise<void> {
   const { schedule } = stores(workshop);
-  await schedule.createCursor({ kind, shard: SHARD, minute, after: '', movedAtMs: 0, busy: 0 });
+  await schedule.createCursors([{ kind, shard: SHARD, minute, after: '', movedAtMs: 0, busy: 0 }]);
   await schedule.raiseShards(1);
 }
 

@@ -25,8 +25,10 @@ const PAGE_LIMIT = 500;
  * partition takes 1,000 writes a second: this makes 800.
  */
 const PAGE_PACE_MS = 625;
-/** No new page is begun with less time left than this. */
+/** No page is begun with less time left than this. */
 const MARGIN_MS = 10_000;
+
+export const hasTime = ({ remainingMs }: ScanLimits): boolean => remainingMs() >= MARGIN_MS;
 
 /**
  * One bounded pass over one shard: its buckets strictly in order, from the cursor up to the horizon. The cursor moves
@@ -41,13 +43,9 @@ export async function scanShard(shard: number, deps: DispatchDeps, limits: ScanL
   let cursor = (await deps.schedule.readCursors('scan', [shard])).get(shard);
   if (!cursor) return { ...result, ended: 'no-cursor' };
   const pacer = catchUpPacer(deps.clock.nowMs());
-  deps.meter.record(
-    Metric.cursorLagSec,
-    Math.max(0, (deps.clock.nowMs() - minuteStartMs(cursor.minute)) / 1_000),
-  );
 
   while (minuteStartMs(cursor.minute) <= deps.clock.nowMs() + deps.horizonMs) {
-    if (limits.remainingMs() < MARGIN_MS) return { ...result, ended: 'out-of-time' };
+    if (!hasTime(limits)) return { ...result, ended: 'out-of-time' };
     const { entries, after } = await scanBucket(cursor, pacer, deps, limits);
     const isDone = after === undefined;
     result.buckets += isDone ? 1 : 0;
@@ -96,7 +94,7 @@ async function scanBucket(
     entries += page.entries.length;
     after = page.nextAfter;
     if (after !== undefined) await deps.clock.sleep(startMs + PAGE_PACE_MS - deps.clock.monotonicMs());
-  } while (after !== undefined && limits.remainingMs() >= MARGIN_MS);
+  } while (after !== undefined && hasTime(limits));
   throwRejected(await inHand);
   return { entries, after };
 }

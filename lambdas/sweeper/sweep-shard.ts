@@ -1,9 +1,8 @@
 import { SECOND_MS } from '../core/clock/clock';
-import { Metric } from '../core/contracts/metrics';
-import { compactInstant, minuteOf, minuteStartMs } from '../core/contracts/tables';
+import { compactInstant, minuteOf } from '../core/contracts/tables';
 import type { DispatchDeps } from '../core/dispatch/deps';
 import { catchUpPacer } from '../core/dispatch/plan';
-import { entrySortKey } from '../core/domain/entry';
+import { type Entry, entrySortKey, sortKeyAfter } from '../core/domain/entry';
 import { SECOND_LOOK_AFTER_MS } from '../core/domain/timing';
 import type { Cursor } from '../core/store/schedule-store';
 import { backlogs } from '../core/dispatch/backlogs';
@@ -28,6 +27,18 @@ const MARGIN_MS = 10_000;
 /** Requests come doubled, ten seconds apart; a shard swept more recently than this is left alone. */
 export const NOT_AGAIN_WITHIN_MS = 8 * SECOND_MS;
 
+export const hasTime = ({ remainingMs }: SweepLimits): boolean => remainingMs() >= MARGIN_MS;
+
+/** Entries before this instant are to be looked at now. */
+export const sweepUntilMs = ({ clock }: Pick<DispatchDeps, 'clock'>): number =>
+  clock.nowMs() - SECOND_LOOK_AFTER_MS;
+
+/** Whether the cursor was moved a moment ago, and stands in the last bucket that there is to sweep. */
+export const wasJustSwept = (
+  { minute, movedAtMs }: Cursor,
+  { clock }: Pick<DispatchDeps, 'clock'>,
+): boolean => minute >= minuteOf(sweepUntilMs({ clock })) && clock.nowMs() - movedAtMs < NOT_AGAIN_WITHIN_MS;
+
 /**
  * One bounded pass of second looks over one shard: every entry is looked at again 20 s after its time, at least once.
  * The cursor moves only when all before it is settled, conditional on where it was seen, so a pass that stalls and
@@ -46,21 +57,11 @@ export async function sweepShard(
   let cursor = seen ?? (await deps.schedule.readCursors('sweep', [shard])).get(shard);
   let settled = 0;
   if (!cursor) return { shard, settled, ended: 'no-cursor' };
-  const untilMs = deps.clock.nowMs() - SECOND_LOOK_AFTER_MS;
-  // Within the minute that is being swept there is no lag.
-  deps.meter.record(
-    Metric.sweepLagSec,
-    Math.max(0, (untilMs - minuteStartMs(cursor.minute + 1)) / SECOND_MS),
-  );
-  const behind = cursor.minute < minuteOf(untilMs);
-  if (!behind && deps.clock.nowMs() - cursor.movedAtMs < NOT_AGAIN_WITHIN_MS) {
-    return { shard, settled, ended: 'just-swept' };
-  }
-
-  const hasTime = (): boolean => limits.remainingMs() >= MARGIN_MS;
+  if (wasJustSwept(cursor, deps)) return { shard, settled, ended: 'just-swept' };
+  const untilMs = sweepUntilMs(deps);
   const look = { deps, backlogOf: backlogs(deps.queue), pacer: catchUpPacer(deps.clock.nowMs()) };
   for (;;) {
-    if (!hasTime()) return { shard, settled, ended: 'out-of-time' };
+    if (!hasTime(limits)) return { shard, settled, ended: 'out-of-time' };
     const page = await deps.schedule.readBucket({
       minute: cursor.minute,
       shard,
@@ -70,7 +71,7 @@ export async function sweepShard(
     });
     for (const entry of page.unreadable)
       deps.log.error('unreadable entry passed over', new Error(entry), { shard });
-    const done = await lookAtPage(page.entries, look, hasTime);
+    const done = await lookAtPage(page.entries, look, () => hasTime(limits));
     settled += done;
     const all = done === page.entries.length;
     const last = page.entries[done - 1];
@@ -80,7 +81,7 @@ export async function sweepShard(
       minute: bucketIsOver ? cursor.minute + 1 : cursor.minute,
       after: bucketIsOver
         ? ''
-        : ((all ? page.nextAfter : undefined) ?? (last ? entrySortKey(last) : cursor.after)),
+        : ((all ? page.nextAfter : undefined) ?? (last ? positionAfter(last, all) : cursor.after)),
       movedAtMs: deps.clock.nowMs(),
       busy: settled,
     };
@@ -89,7 +90,11 @@ export async function sweepShard(
         return { shard, settled, ended: 'overtaken' };
       cursor = to;
     }
-    if (!all) return { shard, settled, ended: hasTime() ? 'unsettled' : 'out-of-time' };
+    if (!all) return { shard, settled, ended: hasTime(limits) ? 'unsettled' : 'out-of-time' };
     if (!bucketIsOver && page.nextAfter === undefined) return { shard, settled, ended: 'caught-up', cursor };
   }
 }
+
+/** Where `all` of an instant are settled, the instant says it in less: the cursors of eight shards share a row of 1 KB. */
+const positionAfter = (last: Entry, all: boolean): string =>
+  all ? sortKeyAfter(last.lookAtMs) : entrySortKey(last);

@@ -1,9 +1,10 @@
 import { SECOND_MS } from '../core/clock/clock';
-import { minuteOf } from '../core/contracts/tables';
+import { Metric } from '../core/contracts/metrics';
+import { minuteOf, minuteStartMs } from '../core/contracts/tables';
 import type { DispatchDeps } from '../core/dispatch/deps';
-import { SECOND_LOOK_AFTER_MS } from '../core/domain/timing';
 import type { Cursor } from '../core/store/schedule-store';
-import { NOT_AGAIN_WITHIN_MS, sweepShard, type SweepLimits } from './sweep-shard';
+import { passQuiet } from './pass-quiet';
+import { NOT_AGAIN_WITHIN_MS, sweepShard, type SweepLimits, sweepUntilMs } from './sweep-shard';
 
 /** A cursor that was left before the last round of requests is read again: others may have gone on with it. */
 const REMEMBERED_FOR_MS = 12 * SECOND_MS;
@@ -18,8 +19,8 @@ type EachShard = (
 ) => Promise<void>;
 
 /**
- * What `sweepShard` does, for the shards of one request that this environment has not swept just now. It starts from
- * where it left a cursor a moment ago, or reads the cursors in one call, not consistently: from where a cursor stood a moment
+ * One bounded pass over the shards of one request that this environment has not swept just now: the quiet ones together,
+ * then what is left one shard after another. It starts from where it left a cursor a moment ago, or reads the cursors in one call, not consistently: from where a cursor stood a moment
  * ago a sweep finds the same entries again, and its own move is refused.
  *
  * @param eachShard runs the work on one shard after another
@@ -38,18 +39,37 @@ export async function sweepShards(
   };
   const due = shards.filter((shard) => !sweptWithin(shard, NOT_AGAIN_WITHIN_MS));
   // At a new minute the cursor moves, whoever comes first: then it is worth knowing where it stands.
-  const untilMinute = minuteOf(nowMs - SECOND_LOOK_AFTER_MS);
+  const untilMinute = minuteOf(sweepUntilMs(deps));
   const forgotten = due.filter(
     (shard) => !sweptWithin(shard, REMEMBERED_FOR_MS) || last.get(shard)?.cursor.minute !== untilMinute,
   );
   const read = await readTogether(forgotten, deps);
-  await eachShard(due, nowMs, async (shard) => {
-    const seen = forgotten.includes(shard) ? read.get(shard) : last.get(shard)?.cursor;
-    last.delete(shard);
-    const { cursor, ...result } = await sweepShard(shard, deps, limits, seen);
-    if (cursor) last.set(shard, { atMs: nowMs, cursor });
+  const seen = new Map(
+    due.flatMap((shard) => {
+      const cursor = forgotten.includes(shard) ? read.get(shard) : last.get(shard)?.cursor;
+      return cursor ? [[shard, cursor] as const] : [];
+    }),
+  );
+  for (const cursor of seen.values()) recordLag(cursor, deps);
+  const leave = (shard: number, cursor: Cursor | undefined) =>
+    cursor ? last.set(shard, { atMs: nowMs, cursor }) : last.delete(shard);
+
+  const caughtUp = await passQuiet([...seen.values()], deps, limits);
+  for (const cursor of caughtUp.values()) leave(cursor.shard, cursor);
+  const others = due.filter((shard) => !caughtUp.has(shard));
+  if (others.length === 0) return;
+  await eachShard(others, nowMs, async (shard) => {
+    leave(shard, undefined);
+    const { cursor, ...result } = await sweepShard(shard, deps, limits, seen.get(shard));
+    leave(shard, cursor);
     if (result.settled > 0) deps.log.info('swept', { ...result });
   });
+}
+
+/** Within the minute that is being swept there is no lag. */
+function recordLag({ minute }: Cursor, { meter, clock }: DispatchDeps): void {
+  const lagMs = sweepUntilMs({ clock }) - minuteStartMs(minute + 1);
+  meter.record(Metric.sweepLagSec, Math.max(0, lagMs / SECOND_MS));
 }
 
 /** Where that fails, each shard reads its own: one cursor without an answer holds up no other. */

@@ -112,7 +112,7 @@ export class StageFunctions extends Construct {
       memoryMb: 256,
       env: TickEnv,
       uses: bind(
-        tables.schedule.calls('GetItem', 'BatchGetItem', 'PutItem', 'UpdateItem'),
+        tables.schedule.calls('GetItem', 'BatchGetItem', 'UpdateItem'),
         requestQueues.scan.sending(),
         requestQueues.sweep.sending(),
         shards,

@@ -165,12 +165,21 @@ export function describeLostAnswers(setup: () => StoreSetup): void {
         busy: 0,
       } as const;
       client.loseNextAnswer();
-      await schedule.createCursor(cursor);
+      await schedule.createCursors([cursor]);
       const to = { minute: minute + 1, after: '', movedAtMs: T0_MS + 1, busy: 0 };
       client.loseNextAnswer();
       expect(await schedule.moveCursor(cursor, to)).toBe('moved');
       client.loseNextAnswer();
       expect(await schedule.moveCursor(cursor, { ...to, movedAtMs: T0_MS + 2 })).toBe('lost');
+      const other = { ...cursor, shard: freshShard() };
+      await schedule.createCursors([other]);
+      client.loseNextAnswer();
+      const next = { minute: minute + 2, after: '', movedAtMs: T0_MS + 3, busy: 0 };
+      const moves = [
+        { seen: { ...cursor, ...to }, to: next },
+        { seen: other, to: next },
+      ];
+      expect(await schedule.moveCursors(moves)).toEqual(new Set([cursor.shard, other.shard]));
       const { count } = await schedule.readShards();
       client.loseNextAnswer();
       await schedule.raiseShards(count + 1);

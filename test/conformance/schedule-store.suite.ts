@@ -1,7 +1,7 @@
 import { PutCommand, QueryCommand } from '@aws-sdk/lib-dynamodb';
 
-import { bucketKeyOf, minuteOf } from '../../lambdas/core/contracts/tables';
-import { type Entry, entrySortKey } from '../../lambdas/core/domain/entry';
+import { bucketKeyOf, minuteOf, SHARDS_A_CURSOR_ROW } from '../../lambdas/core/contracts/tables';
+import { type Entry, entrySortKey, sortKeyAfter } from '../../lambdas/core/domain/entry';
 import type { Cursor } from '../../lambdas/core/store/schedule-store';
 import { anAttemptEntry, anOccurrenceEntry, T0_MS } from '../support/factories';
 import type { StoreSetup } from './store-setup';
@@ -80,6 +80,7 @@ export function describeScheduleStore(setup: () => StoreSetup): void {
       expect(await keysIn({ shard, limit: 2, after: keys[2] })).toEqual(keys.slice(3));
       expect(await keysIn({ shard, limit: 2, before: keys[4] })).toEqual(keys.slice(0, 4));
       expect(await keysIn({ shard, limit: 2, after: keys[2], before: keys[4] })).toEqual([keys[3]]);
+      expect(await keysIn({ shard, limit: 2, after: sortKeyAfter(T0_MS + 2_000) })).toEqual(keys.slice(3));
       expect(await keysIn({ shard, limit: 2, after: keys[4], before: keys[2] })).toEqual([]);
       expect(await keysIn({ shard, limit: 2, after: '' })).toEqual(keys);
       expect(await keysIn({ shard, limit: 2, before: '20261201T083003.000Z' })).toEqual(keys.slice(0, 3));
@@ -154,11 +155,20 @@ export function describeScheduleStore(setup: () => StoreSetup): void {
       ...overrides,
     });
 
+    /** Shards that fill so many rows of cursors. */
+    function freshRows(rows: number): number[] {
+      const { freshShard } = setup();
+      let first = freshShard();
+      while (first % SHARDS_A_CURSOR_ROW !== 0) first = freshShard();
+      const others = Array.from({ length: rows * SHARDS_A_CURSOR_ROW - 1 }, () => freshShard());
+      return [first, ...others];
+    }
+
     it('creates a cursor once', async () => {
       const { schedule, freshShard } = setup();
       const shard = freshShard();
-      await schedule.createCursor(aCursor(shard));
-      await schedule.createCursor(aCursor(shard, { minute: minute + 9 }));
+      await schedule.createCursors([aCursor(shard)]);
+      await schedule.createCursors([aCursor(shard, { minute: minute + 9 })]);
       expect(await schedule.readCursors('sweep', [shard, shard])).toEqual(new Map([[shard, aCursor(shard)]]));
       expect(await schedule.readCursors('scan', [shard])).toEqual(new Map());
     });
@@ -167,7 +177,7 @@ export function describeScheduleStore(setup: () => StoreSetup): void {
       const { schedule, freshShard } = setup();
       const shard = freshShard();
       const seen = aCursor(shard);
-      await schedule.createCursor(seen);
+      await schedule.createCursors([seen]);
       const within = { minute, after: '20261201T083010.000Z#x', movedAtMs: T0_MS + 1, busy: 3 };
       expect(await schedule.moveCursor(seen, within)).toBe('moved');
       expect(await schedule.moveCursor(seen, { ...within, movedAtMs: T0_MS + 2 })).toBe('lost');
@@ -180,10 +190,43 @@ export function describeScheduleStore(setup: () => StoreSetup): void {
     it('lets one of many moves win', async () => {
       const { schedule, freshShard } = setup();
       const seen = aCursor(freshShard());
-      await schedule.createCursor(seen);
+      await schedule.createCursors([seen]);
       const to = { minute: minute + 1, after: '', movedAtMs: T0_MS + 3, busy: 0 };
       const outcomes = await Promise.all(Array.from({ length: 8 }, () => schedule.moveCursor(seen, to)));
       expect(outcomes.filter((outcome) => outcome === 'moved')).toHaveLength(1);
+    });
+
+    it('moves the cursors of a row together, or none of them', async () => {
+      const { schedule } = setup();
+      const shards = freshRows(2);
+      const [first = 0, second = 0] = shards;
+      await schedule.createCursors(shards.map((shard) => aCursor(shard)));
+      const to = { minute: minute + 1, after: '', movedAtMs: T0_MS + 1, busy: 0 };
+      const moves = shards.map((shard) => ({ seen: aCursor(shard), to }));
+      expect(await schedule.moveCursor(aCursor(first), to)).toBe('moved');
+      expect(await schedule.moveCursors(moves)).toEqual(new Set(shards.slice(SHARDS_A_CURSOR_ROW)));
+      const cursors = await schedule.readCursors('sweep', shards);
+      expect([...cursors.keys()].toSorted((a, b) => a - b)).toEqual(shards);
+      expect(cursors.get(first)).toEqual(aCursor(first, to));
+      expect(cursors.get(second)).toEqual(aCursor(second));
+      expect(cursors.get(shards.at(-1)!)).toEqual(aCursor(shards.at(-1)!, to));
+      expect(await schedule.moveCursors(moves.slice(1, SHARDS_A_CURSOR_ROW))).toEqual(
+        new Set(shards.slice(1, SHARDS_A_CURSOR_ROW)),
+      );
+      expect(await schedule.moveCursors([])).toEqual(new Set());
+    });
+
+    it('creates the cursors that a row lacks, and leaves the others where they are', async () => {
+      const { schedule } = setup();
+      const [old = 0, added = 0] = freshRows(1);
+      await schedule.createCursors([aCursor(old, { minute: minute + 9, busy: 4 })]);
+      await schedule.createCursors([aCursor(old), aCursor(added)]);
+      expect(await schedule.readCursors('sweep', [old, added], { consistent: false })).toEqual(
+        new Map([
+          [old, aCursor(old, { minute: minute + 9, busy: 4 })],
+          [added, aCursor(added)],
+        ]),
+      );
     });
 
     it('never moves a cursor back', async () => {

@@ -45,7 +45,7 @@ export class RecordedTables extends MemoryTables {
         const row = versions.findLast(({ t }) => t <= asOfMs)?.row;
         return row ? [structuredClone(row)] : [];
       });
-    if (command === 'ScanCommand')
+    if (command === 'ScanCommand' || command === 'QueryCommand')
       return { ...output, Items: asOf(input.TableName as string, output.Items as Item[]) };
     const requests = input.RequestItems as Record<string, { Keys: Item[] }>;
     const unprocessed = output.UnprocessedKeys as Record<string, { Keys: Item[] }>;

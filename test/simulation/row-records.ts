@@ -25,7 +25,8 @@ export interface RowChange {
 
 const LINE = '#line#';
 const HOLD = '#hold#';
-const CURSOR = '#cursor#';
+const CURSORS = /^#cursors#(scan|sweep)#\d+$/;
+const CURSOR = /^shard(\d+)$/;
 const BUCKET = /^(\d{4}-\d\d-\d\dT\d\d:\d\d)#(\d+)$/;
 
 /** What a change of a row is to the checker: nothing, mostly one record. */
@@ -59,10 +60,10 @@ function ofSchedule(change: RowChange): TableRecord[] {
   if (!after) return [];
   const entry = entryIn(after);
   if (entry) return [{ src: 'table', type: 'entry', entry }];
-  if (!isCursor(after)) return [];
-  const { kind, shard, minute, after: within, movedAtMs, busy } = after;
-  const cursor = { kind, shard, minute, after: within, movedAtMs, busy } as Cursor;
-  return [{ src: 'table', type: 'cursor', cursor }];
+  const before = change.before ? cursorsIn(change.before) : [];
+  return cursorsIn(after)
+    .filter((cursor) => !before.some((old) => isDeepStrictEqual(old, cursor)))
+    .map((cursor) => ({ src: 'table', type: 'cursor', cursor }));
 }
 
 function ofLine({ key, before, after }: RowChange): TableRecord[] {
@@ -89,12 +90,22 @@ export function rowsLeft(rowsOf: (kind: TableKind) => Row[]): RowsLeft {
       .map((row) => jobOf(row)),
     executions: rowsOf('executions').map((row) => executionOf(row)),
     entries: schedule.flatMap((row) => entryIn(row) ?? []),
-    cursors: schedule.filter(isCursor) as unknown as Cursor[],
+    cursors: schedule.flatMap(cursorsIn),
     shards: (shardsRow?.count as number | undefined) ?? 0,
   };
 }
 
-const isCursor = ({ bucket }: Row): boolean => String(bucket).startsWith(CURSOR);
+/** The cursors of a row, which holds those of several shards. */
+function cursorsIn(row: Row): Cursor[] {
+  const kind = CURSORS.exec(String(row.bucket))?.[1] as Cursor['kind'] | undefined;
+  if (kind === undefined) return [];
+  return Object.entries(row).flatMap(([name, stored]) => {
+    const shard = CURSOR.exec(name)?.[1];
+    return shard === undefined
+      ? []
+      : { kind, shard: Number(shard), ...(stored as Omit<Cursor, 'kind' | 'shard'>) };
+  });
+}
 
 function entryIn(row: Row): Entry | undefined {
   const match = BUCKET.exec(String(row.bucket));

@@ -5,6 +5,7 @@ import {
   throttled,
   transactionConflict,
 } from '../support/dynamo/errors';
+import { TABLES } from '../support/dynamo/memory-backend';
 import { type Call, type Faults as ClientFaults, MemoryDynamo } from '../support/dynamo/memory-dynamo';
 import type { MemoryTables } from '../support/dynamo/memory-tables';
 import type { FakeClock } from '../support/fake-clock';
@@ -51,6 +52,7 @@ function staleAtTimes(
 
 function isEventual({ command, input }: Call): boolean {
   if (command === 'ScanCommand') return input.ConsistentRead !== true;
+  if (command === 'QueryCommand') return input.TableName === TABLES.schedule && input.ConsistentRead !== true;
   if (command !== 'BatchGetCommand') return false;
   const requests = Object.values(input.RequestItems as Record<string, { ConsistentRead?: boolean }>);
   return requests.every(({ ConsistentRead }) => ConsistentRead !== true);

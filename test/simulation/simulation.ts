@@ -17,8 +17,9 @@ import { dynamoLineStore } from '../../lambdas/core/store/dynamo/schedule/lines'
 import type { ExecutorDeps } from '../../lambdas/executor/deps';
 import { executeBatch } from '../../lambdas/executor/execute-batch';
 import { inStep } from '../../lambdas/core/queue/in-step';
-import { scanShard } from '../../lambdas/scanner/scan-shard';
-import { sweepShard } from '../../lambdas/sweeper/sweep-shard';
+import { eachShard } from '../../lambdas/core/runtime/each-shard';
+import { scanShards } from '../../lambdas/scanner/scan-shards';
+import { type LastSweeps, sweepShards } from '../../lambdas/sweeper/sweep-shards';
 import { tick } from '../../lambdas/tick/plan-requests';
 import { AWS_POLICY } from '../support/aws-policy';
 import { TABLES } from '../support/dynamo/memory-backend';
@@ -78,6 +79,8 @@ export class Simulation {
   /** Executors at work now. */
   /** What has overflowed has executors of its own. */
   private readonly executing = { own: 0, overflow: 0 };
+  /** What each environment of the sweeper that is at rest remembers. */
+  private readonly idleSweepers: LastSweeps[] = [];
   strikes = 0;
 
   constructor(private readonly plan: RunPlan) {
@@ -260,14 +263,16 @@ export class Simulation {
     void this.invoke('scanner', async (node, limits) => {
       const deps = this.deps(node);
       deps.queue = inStep(deps.queue, deps.clock);
-      for (const shard of shards) await scanShard(shard, deps, limits);
+      await scanShards(shards, deps, limits, eachShard);
     });
   }
 
   private sweep({ shards }: SweepRequest): void {
     void this.invoke('sweeper', async (node, limits) => {
-      const deps = this.deps(node);
-      for (const shard of shards) await sweepShard(shard, deps, limits);
+      // As Lambda does: the environment used last is used next, unless it died.
+      const last = this.idleSweepers.pop() ?? new Map();
+      await sweepShards(shards, this.deps(node), limits, last, eachShard);
+      this.idleSweepers.push(last);
     });
   }
 

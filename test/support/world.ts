@@ -30,8 +30,9 @@ import type { Delivery } from '../../lambdas/executor/delivery';
 import type { Answer } from '../../lambdas/core/domain/answer';
 import type { ExecutorDeps } from '../../lambdas/executor/deps';
 import { executeBatch } from '../../lambdas/executor/execute-batch';
-import { scanShard } from '../../lambdas/scanner/scan-shard';
-import { sweepShard } from '../../lambdas/sweeper/sweep-shard';
+import { eachShard } from '../../lambdas/core/runtime/each-shard';
+import { scanShards } from '../../lambdas/scanner/scan-shards';
+import { sweepShards } from '../../lambdas/sweeper/sweep-shards';
 import { tick } from '../../lambdas/tick/plan-requests';
 import { AWS_POLICY } from './aws-policy';
 import { type Call, MemoryDynamo } from './dynamo/memory-dynamo';
@@ -279,14 +280,14 @@ export class World {
   }
 
   async scan(): Promise<void> {
-    for (let shard = 0; shard < this.shardsFound; shard++)
-      this.spawn(scanShard(shard, this.stage('scanner'), limits));
+    this.spawn(scanShards(this.shards(), this.stage('scanner'), limits, eachShard));
     await this.clock.flush();
   }
 
+  private shards = (): number[] => Array.from({ length: this.shardsFound }, (_, shard) => shard);
+
   async sweep(): Promise<void> {
-    for (let shard = 0; shard < this.shardsFound; shard++)
-      this.spawn(sweepShard(shard, this.stage('sweeper'), limits));
+    this.spawn(sweepShards(this.shards(), this.stage('sweeper'), limits, new Map(), eachShard));
     await this.clock.flush();
   }
 

@@ -69,8 +69,13 @@ export const bucketKeyOf = (minute: number, shard: number): string =>
 /** Stages that keep a cursor per shard in the Schedule table. */
 export type CursorKind = 'scan' | 'sweep';
 
-/** Partition key of a shard's cursor; its sort key is `CONTROL_SORT`. One partition a cursor: no hot one. */
-export const cursorKeyOf = (kind: CursorKind, shard: number): string => `#cursor#${kind}#${shard}`;
+/** How many shards have their cursors in one row, so that those of quiet ones move for one write; it stays below 1 KB. */
+export const SHARDS_A_CURSOR_ROW = 8;
+/** Partition key of the row that holds a shard's cursor; its sort key is `CONTROL_SORT`. */
+export const cursorRowKeyOf = (kind: CursorKind, shard: number): string =>
+  `#cursors#${kind}#${Math.floor(shard / SHARDS_A_CURSOR_ROW)}`;
+/** Its attribute in that row. */
+export const cursorAttributeOf = (shard: number): string => `shard${shard}`;
 /** Partition key of the row that holds the number of shards in force, and every number that ever was. */
 export const SHARDS_KEY = '#shards';
 /** Partition key of the row that says since when the deployment is stopped, and by whom. */

@@ -30,7 +30,7 @@ export async function raiseShards(
         busy: 0,
       })),
     );
-    await Promise.all(fresh.map((cursor) => deps.schedule.createCursor(cursor)));
+    await deps.schedule.createCursors(fresh);
     if (count < wanted) await deps.schedule.raiseShards(wanted);
   }
   return { count: Math.max(wanted, count), cursors: [...seen.values()] };

@@ -54,6 +54,9 @@ export const duesOf = ({ dueAtMs, offsetsMs = [] }: OccurrenceEntry): number[] =
 export const entryBucketKey = (entry: Entry): string => bucketKeyOf(minuteOf(entry.lookAtMs), entry.shard);
 
 /** Sort key. Deterministic: the same look written twice is one row. */
+/** Sorts after every entry of an instant, and before those of the next one. */
+export const sortKeyAfter = (lookAtMs: number): string => `${compactInstant(lookAtMs)}~`;
+
 export function entrySortKey(entry: Entry): string {
   const what =
     entry.kind === 'occurrence'

@@ -14,6 +14,12 @@ export interface Cursor {
   busy: number;
 }
 
+/** Where a cursor was seen, and where it is to stand. */
+export interface CursorMove {
+  seen: Cursor;
+  to: Pick<Cursor, 'minute' | 'after' | 'movedAtMs' | 'busy'>;
+}
+
 export interface ShardsInForce {
   /** The number that writers use; never lowered. 0: not yet set. */
   count: number;
@@ -46,7 +52,7 @@ export interface ScheduleStore {
   putEntries(entries: readonly Entry[], withinMs?: number): Promise<void>;
   /**
    * Entries of one bucket in order of their sort key, strictly after `after`, and strictly before `before` where given.
-   * Consistent. At most one page (`limit` rows).
+   * At most one page (`limit` rows). Consistent unless asked otherwise: what was written a moment ago may be missing then.
    */
   readBucket(query: {
     minute: number;
@@ -54,6 +60,7 @@ export interface ScheduleStore {
     after?: string;
     before?: string;
     limit: number;
+    consistent?: boolean;
   }): Promise<EntryPage>;
   /** Whether this very entry (bucket and sort key) is written. Consistent. */
   hasEntry(entry: Entry): Promise<boolean>;
@@ -66,13 +73,16 @@ export interface ScheduleStore {
     shards: readonly number[],
     options?: { consistent: boolean },
   ): Promise<Map<number, Cursor>>;
-  /** Creates the cursor unless it exists. */
-  createCursor(cursor: Cursor): Promise<void>;
+  /** Creates those that do not exist. */
+  createCursors(cursors: readonly Cursor[]): Promise<void>;
   /** Moves a cursor from what was seen (`minute` and `after`) to `to`; `lost` where another moved it first. */
-  moveCursor(
-    seen: Cursor,
-    to: Pick<Cursor, 'minute' | 'after' | 'movedAtMs' | 'busy'>,
-  ): Promise<'moved' | 'lost'>;
+  moveCursor(seen: Cursor, to: CursorMove['to']): Promise<'moved' | 'lost'>;
+  /**
+   * Moves cursors of one kind. Those that share a row (`SHARDS_A_CURSOR_ROW`) move together, at the price of one, or none
+   * of them does.
+   * @returns the shards whose cursors moved
+   */
+  moveCursors(moves: readonly CursorMove[]): Promise<Set<number>>;
   /** Where a slow pass over a whole table left off: opaque text under a name; undefined at the start. */
   readBookmark(name: string): Promise<string | undefined>;
   writeBookmark(name: string, position: string | undefined): Promise<void>;

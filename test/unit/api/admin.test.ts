@@ -60,13 +60,10 @@ test('the status tells how far each shard has come', async () => {
   const minute = Math.floor(T0_MS / 60_000);
   const cursor = { after: '', movedAtMs: T0_MS, busy: 0 };
   for (const shard of [0, 1]) {
-    await world.deps.schedule.createCursor({
-      ...cursor,
-      kind: 'scan',
-      shard,
-      minute: minute + 4 - 10 * shard,
-    });
-    await world.deps.schedule.createCursor({ ...cursor, kind: 'sweep', shard, minute: minute - 1 });
+    await world.deps.schedule.createCursors([
+      { ...cursor, kind: 'scan', shard, minute: minute + 4 - 10 * shard },
+      { ...cursor, kind: 'sweep', shard, minute: minute - 1 },
+    ]);
   }
   const { body } = await world.call(STATUS, {}, undefined, ADMIN);
   expect(body.shards).toBe(3);
@@ -85,6 +82,6 @@ test('a scan cursor is behind by what it lacks to the configured horizon', async
   const world = new World({ horizonMs: 600_000 });
   const cursor = { after: '', movedAtMs: T0_MS, busy: 0, minute: Math.floor(T0_MS / 60_000) + 4 };
   await world.deps.schedule.raiseShards(1);
-  await world.deps.schedule.createCursor({ ...cursor, kind: 'scan', shard: 0 });
+  await world.deps.schedule.createCursors([{ ...cursor, kind: 'scan', shard: 0 }]);
   expect((await world.call(STATUS, {}, undefined, ADMIN)).body.scan.lagSec).toBe(300);
 });

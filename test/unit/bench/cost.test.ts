@@ -1,4 +1,4 @@
-import { lineOf } from '../../../bench/cost/bill';
+import { idleMonth, lineOf } from '../../../bench/cost/bill';
 import { type CaseName, CASES } from '../../../bench/cost/cases';
 
 /** Counted through the real stages, so exact: a figure that changes here changes somebody's bill. */
@@ -7,10 +7,10 @@ const costs: [CaseName, { writeUnits: number; readUnits: number; sqsRequests: nu
     ['oneTime', { writeUnits: 4, readUnits: 2.1, sqsRequests: 0.3, sdkCalls: 4.2 }],
     ['recurringFire', { writeUnits: 3, readUnits: 2.1, sqsRequests: 0.3, sdkCalls: 2.25 }],
     ['subMinuteFire', { writeUnits: 2.167, readUnits: 1.6, sqsRequests: 0.3, sdkCalls: 2.217 }],
-    ['retry', { writeUnits: 3, readUnits: 1.25, sqsRequests: 1.3, sdkCalls: 5 }],
+    ['retry', { writeUnits: 3, readUnits: 1, sqsRequests: 1.3, sdkCalls: 5 }],
     ['skipped', { writeUnits: 4, readUnits: 7.1, sqsRequests: 0.3, sdkCalls: 8.15 }],
     ['heartbeat', { writeUnits: 1, readUnits: 0, sqsRequests: 0, sdkCalls: 1 }],
-    ['idleHour16', { writeUnits: 1940, readUnits: 10273.5, sqsRequests: 1740, sdkCalls: 11084 }],
+    ['idleHour16', { writeUnits: 246, readUnits: 5230, sqsRequests: 1740, sdkCalls: 8471 }],
   ];
 
 test.each(costs)(
@@ -20,3 +20,10 @@ test.each(costs)(
   },
   60_000,
 );
+
+test('a month without a job is billed at most three dollars, what Lambda polls for nothing included', async () => {
+  const { total, listed, billed } = idleMonth(await CASES.idleHour16());
+  expect(total).toBeLessThan(1.5);
+  expect(listed).toBeLessThan(3.5);
+  expect(billed).toBeLessThan(3);
+});

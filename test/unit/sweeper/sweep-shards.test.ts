@@ -73,6 +73,35 @@ describe('a request for several shards', () => {
     expect(requests).not.toEqual([]);
   });
 
+  it('ends a bucket for quiet shards with one write, and writes nothing within it', async () => {
+    await sweep();
+    let writes = 0;
+    for (let pass = 0; pass < 12; pass++) {
+      requests.length = 0;
+      await world.run(10_000);
+      requests.length = 0; // of the scanner
+      await sweep();
+      writes += requests.filter((command) => command === 'UpdateCommand').length;
+    }
+    expect(writes).toBe(2);
+  });
+
+  it('sees at the end of a bucket what every glance before has missed', async () => {
+    const { readBucket } = world.deps.schedule;
+    world.deps.schedule.readBucket = (query) =>
+      query.consistent === false
+        ? Promise.resolve({ entries: [], unreadable: [] })
+        : readBucket.call(world.deps.schedule, query);
+    const job = await world.create(newJobAt(world, { schedule: { type: 'delay', delay: '65s' } }));
+    world.queue.purge();
+    for (let pass = 0; pass < 15; pass++) {
+      await world.run(10_000);
+      await sweep();
+    }
+    expect(world.executions(job)).toEqual([expect.objectContaining({ status: 'succeeded' })]);
+    expect(world.calls).toHaveLength(1);
+  });
+
   it('sweeps the other shards where their cursors cannot be read together', async () => {
     let first = true;
     world.dynamo.faults = {

@@ -16,7 +16,7 @@ export function namesIn(...expressions: readonly string[]): Record<string, strin
   return names;
 }
 
-/** There are as many spellings as kinds of access: a few dozen. */
+/** There are as many spellings as kinds of access, a few dozen, and as sets of cursors that move together. */
 const namesOf = new Map<string, Record<string, string>>();
 
 const findNames = (spelled: string): Record<string, string> =>

@@ -1,7 +1,7 @@
 import type { ScheduleStore } from '../../schedule-store';
 import type { TableAccess } from '../access';
 import { readBookmark, writeBookmark } from './bookmarks';
-import { createCursor, moveCursor, readCursors } from './cursors';
+import { createCursors, moveCursor, moveCursors, readCursors } from './cursors';
 import { putEntries } from './put-entries';
 import { hasEntry, readBucket } from './read-bucket';
 import { raiseShards, readShards } from './shards';
@@ -13,8 +13,9 @@ export const dynamoScheduleStore = (access: TableAccess): ScheduleStore => ({
   readBucket: (query) => readBucket(access, query),
   hasEntry: (entry) => hasEntry(access, entry),
   readCursors: (kind, shards, options) => readCursors(access, kind, shards, options),
-  createCursor: (cursor) => createCursor(access, cursor),
+  createCursors: (cursors) => createCursors(access, cursors),
   moveCursor: (seen, to) => moveCursor(access, seen, to),
+  moveCursors: (moves) => moveCursors(access, moves),
   readBookmark: (name) => readBookmark(access, name),
   writeBookmark: (name, position) => writeBookmark(access, name, position),
   readStop: () => readStop(access),

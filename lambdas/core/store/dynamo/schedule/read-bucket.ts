@@ -12,13 +12,20 @@ const isBefore = '#entry < :before';
 
 /**
  * Key: the bucket's partition, sort keys in order. Consistent: what was acknowledged is seen.
- * Cost: 1 read unit each 4 KB, that is about 20 entries.
+ * Cost: 1 read unit each 4 KB, that is about 20 entries, and 1 for none; half where not consistent.
  */
 export async function readBucket(
   access: TableAccess,
-  query: { minute: number; shard: number; after?: string; before?: string; limit: number },
+  query: {
+    minute: number;
+    shard: number;
+    after?: string;
+    before?: string;
+    limit: number;
+    consistent?: boolean;
+  },
 ): Promise<EntryPage> {
-  const { minute, shard, before } = query;
+  const { minute, shard, before, consistent = true } = query;
   const after = query.after || undefined;
   // DynamoDB refuses a start key outside of the range that is asked for
   if (before !== undefined && (before === '' || (after !== undefined && after >= before))) {
@@ -36,7 +43,7 @@ export async function readBucket(
       ExclusiveStartKey:
         after === undefined ? undefined : { [SCHEDULE_KEY.partition]: bucket, [SCHEDULE_KEY.sort]: after },
       Limit: query.limit,
-      ConsistentRead: true,
+      ConsistentRead: consistent,
     }),
   );
   const entries: Entry[] = [];

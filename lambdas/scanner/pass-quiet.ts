@@ -1,0 +1,28 @@
+import { minuteStartMs } from '../core/contracts/tables';
+import type { DispatchDeps } from '../core/dispatch/deps';
+import { atEmptyBuckets, moveToNextBucket } from '../core/dispatch/quiet-buckets';
+import type { Cursor } from '../core/store/schedule-store';
+import { hasTime, type ScanLimits } from './scan-shard';
+
+/**
+ * Passes over empty buckets, of all shards at once whose last one was empty too: a glance at each, then one move of their
+ * cursors together. Whatever is not empty, or gets no answer, is left to a scan of its own.
+ *
+ * @returns the shards that have come up to the horizon
+ */
+export async function passQuiet(
+  cursors: readonly Cursor[],
+  deps: DispatchDeps,
+  limits: ScanLimits,
+): Promise<Set<number>> {
+  const isDone = ({ minute }: Cursor) => minuteStartMs(minute) > deps.clock.nowMs() + deps.horizonMs;
+  const done = new Set<number>();
+  let quiet = cursors.filter(({ busy, after }) => busy === 0 && after === '');
+  for (;;) {
+    for (const { shard } of quiet.filter(isDone)) done.add(shard);
+    quiet = quiet.filter((cursor) => !isDone(cursor));
+    if (quiet.length === 0 || !hasTime(limits)) return done;
+    const empty = await atEmptyBuckets(quiet, { isConsistent: () => true }, deps);
+    quiet = await moveToNextBucket(empty, deps);
+  }
+}

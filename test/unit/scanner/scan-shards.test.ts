@@ -1,0 +1,123 @@
+import { Metric } from '../../../lambdas/core/contracts/metrics';
+import { minuteOf } from '../../../lambdas/core/contracts/tables';
+import { eachShard } from '../../../lambdas/core/runtime/each-shard';
+import { scanShards } from '../../../lambdas/scanner/scan-shards';
+import { throttled } from '../../support/dynamo/errors';
+import { newJobAt } from '../../support/new-job';
+import { World } from '../../support/world';
+
+const MINUTE_MS = 60_000;
+const HORIZON_MINUTES = 3;
+const SHARDS = [0, 1, 2, 3];
+
+describe('a request for several shards', () => {
+  let world: World;
+  let commands: string[];
+
+  beforeEach(async () => {
+    world = await World.started(SHARDS.length);
+    await world.run(2 * MINUTE_MS);
+    world.on.tick = false;
+    commands = [];
+    world.dynamo.faults = { before: ({ command }) => void commands.push(command) };
+  });
+
+  const scan = (leftMs = 60_000) => {
+    commands.length = 0; // the sweeper has been at work meanwhile
+    return world.clock.settle(scanShards(SHARDS, world.deps, { remainingMs: () => leftMs }, eachShard));
+  };
+  const cursors = async () => [...(await world.deps.schedule.readCursors('scan', SHARDS)).values()];
+  const horizonMinute = () => minuteOf(world.clock.nowMs()) + HORIZON_MINUTES;
+  const areCaughtUp = async () =>
+    expect((await cursors()).map(({ minute }) => minute)).toEqual(SHARDS.map(() => horizonMinute() + 1));
+
+  it('moves quiet ones on together, a glance each and one write a minute', async () => {
+    await world.run(MINUTE_MS);
+    await scan();
+    expect(commands.toSorted()).toEqual([
+      'BatchGetCommand',
+      ...SHARDS.map(() => 'QueryCommand'),
+      'UpdateCommand',
+    ]);
+    await areCaughtUp();
+  });
+
+  it('comes through an outage a bucket at a time, and says how long it was', async () => {
+    await world.run(20 * MINUTE_MS);
+    await scan();
+    expect(commands.filter((command) => command === 'UpdateCommand')).toHaveLength(20);
+    await areCaughtUp();
+    expect(world.meter.values(Metric.cursorLagSec).at(-1)).toBeGreaterThan(15 * 60);
+  });
+
+  it('scans the one that has something to do, and goes on with the others', async () => {
+    const minuteMs = (horizonMinute() + 3) * MINUTE_MS;
+    const job = await world.create(
+      newJobAt(world, { schedule: { type: 'at', at: new Date(minuteMs).toISOString() } }),
+    );
+    await world.run(4 * MINUTE_MS);
+    await scan();
+    await areCaughtUp();
+    world.on.tick = true;
+    await world.run(HORIZON_MINUTES * MINUTE_MS);
+    expect(world.executions(job)).toEqual([
+      expect.objectContaining({ status: 'succeeded', dueAtMs: minuteMs }),
+    ]);
+    expect(world.calls).toHaveLength(1);
+  });
+
+  it('leaves a shard whose cursor another moved meanwhile to a scan of its own', async () => {
+    await world.run(MINUTE_MS);
+    const { moveCursors } = world.deps.schedule;
+    const rival = jest.spyOn(world.deps.schedule, 'moveCursors').mockImplementationOnce(async (moves) => {
+      await moveCursors(moves.slice(0, 1));
+      return moveCursors(moves);
+    });
+    await scan();
+    expect(rival).toHaveBeenCalledTimes(1);
+    await areCaughtUp();
+  });
+
+  it('scans all of them where their cursors, a bucket or the move get no answer', async () => {
+    for (const broken of ['BatchGetCommand', 'QueryCommand', 'UpdateCommand']) {
+      await world.run(MINUTE_MS);
+      let first = true;
+      world.dynamo.faults = {
+        before: ({ command }) => {
+          if (command !== broken || !first) return;
+          first = false;
+          throw Object.assign(throttled(), { name: 'InternalServerError' });
+        },
+      };
+      await scan();
+      await areCaughtUp();
+    }
+    expect(world.errors()).toEqual([]);
+  });
+
+  it('says what failed, once the others have had their turn', async () => {
+    await world.run(MINUTE_MS);
+    const { readBucket } = world.deps.schedule;
+    const schedule = {
+      ...world.deps.schedule,
+      readBucket: async (query: Parameters<typeof readBucket>[0]) => {
+        if (query.shard === 2) throw new Error('no answer for shard 2');
+        return readBucket(query);
+      },
+    };
+    await expect(
+      world.clock.settle(
+        scanShards(SHARDS, { ...world.deps, schedule }, { remainingMs: () => 60_000 }, eachShard),
+      ),
+    ).rejects.toThrow('1 of 1 shards failed');
+    const minutes = (await cursors()).map(({ minute }) => minute - horizonMinute());
+    expect(minutes).toEqual([1, 1, 0, 1]);
+  });
+
+  it('begins nothing that there is no time for', async () => {
+    await world.run(MINUTE_MS);
+    await scan(9_000);
+    expect(commands).not.toContain('UpdateCommand');
+    expect(commands).not.toContain('QueryCommand');
+  });
+});
