@@ -133,8 +133,8 @@ module.exports = {
     forbid(
       'small-zod-at-start',
       'a schema of zod/mini is made in a third of the time, and every cold start makes all that a function has',
-      { path: '^lambdas/', pathNot: ['^lambdas/api/', core('contracts/http/')] },
-      { path: '^node_modules/zod/index' },
+      { path: '^lambdas/', pathNot: core('contracts/http/(answers\\.ts$|openapi/)') },
+      { path: '^node_modules/zod/(v4/)?index' },
     ),
     forbid(
       'no-development-package-at-run-time',

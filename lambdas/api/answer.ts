@@ -1,4 +1,4 @@
-import * as z from 'zod';
+import * as z from 'zod/mini';
 
 import { QUERIES } from '../core/contracts/http/queries';
 import { ROUTES } from '../core/contracts/routes';

@@ -1,4 +1,4 @@
-import type * as z from 'zod';
+import type * as z from 'zod/mini';
 
 import { JOB_ID } from '../core/contracts/http/fields';
 import { READ_ONLY_FIELDS } from '../core/contracts/http/job';
@@ -10,7 +10,7 @@ import type { ApiRequest } from './request';
 const MAX_ERRORS = 50;
 
 /** The JSON body, by a strict schema. Throws `Problem` 400 naming each bad field, or 413. */
-export function readBody<Schema extends z.ZodType>(
+export function readBody<Schema extends z.ZodMiniType>(
   request: ApiRequest,
   schema: Schema,
   maxBytes?: number,
@@ -21,13 +21,13 @@ export function readBody<Schema extends z.ZodType>(
 }
 
 /** The same for calls whose body may be left out. */
-export const readOptionalBody = <Schema extends z.ZodType>(
+export const readOptionalBody = <Schema extends z.ZodMiniType>(
   request: ApiRequest,
   schema: Schema,
 ): z.output<Schema> => check(parseJson(request.body) ?? {}, schema);
 
 /** The query string, by a strict schema. `repeatable` parameters come as lists. Throws `Problem` 400. */
-export function readQuery<Schema extends z.ZodType>(
+export function readQuery<Schema extends z.ZodMiniType>(
   request: ApiRequest,
   schema: Schema,
   repeatable: readonly string[] = [],
@@ -51,7 +51,7 @@ export function jobRefOf(request: ApiRequest): JobRef {
 }
 
 /** Parses a value that is not from the wire itself, such as a merged document. Throws `Problem` 400. */
-export function check<Schema extends z.ZodType>(value: unknown, schema: Schema): z.output<Schema> {
+export function check<Schema extends z.ZodMiniType>(value: unknown, schema: Schema): z.output<Schema> {
   const parsed = schema.safeParse(value);
   if (parsed.success) return parsed.data;
   throw invalid(parsed.error.issues.flatMap((issue) => errorsOf(issue as Issue)).slice(0, MAX_ERRORS));

@@ -77,6 +77,9 @@ describe('import zones', () => {
     ['powertools-behind-telemetry', 'lambdas/scanner/log.ts', '@aws-lambda-powertools/logger'],
     ['no-development-package-at-run-time', 'lambdas/api/cron.ts', 'croner'],
     ['small-zod-at-start', 'lambdas/scanner/shape.ts', 'zod'],
+    ['small-zod-at-start', 'lambdas/api/shape.ts', 'zod'],
+    ['small-zod-at-start', 'lambdas/api/same-shape.ts', 'zod/v4'],
+    ['small-zod-at-start', `${core}/contracts/http/shape.ts`, 'zod'],
   ];
   const allowed: [from: string, to: string][] = [
     ['lib/queues.ts', `${core}/contracts/messages.ts`],
@@ -88,6 +91,9 @@ describe('import zones', () => {
     ['lambdas/tick/handler.ts', 'aws-lambda'],
     ['lambdas/executor/targets/sqs.ts', '@aws-sdk/client-sqs'],
     ['lambdas/scanner/small-shape.ts', 'zod/mini'],
+    [`${core}/contracts/http/small-shape.ts`, 'zod/mini'],
+    [`${core}/contracts/http/answers.ts`, 'zod'],
+    [`${core}/contracts/http/openapi/document.ts`, 'zod'],
     ['test/unit/any.ts', 'lambdas/tick/handler.ts'],
     ['test/template/any.ts', 'aws-cdk-lib'],
     ['bench/world.ts', 'test/support/fake.ts'],

@@ -9,7 +9,7 @@ import { QuotaLimits } from './quotas';
  * The environment of each function, as a typed promise: the CDK construct must supply every key or `tsc`
  * fails, and `loadEnv` names all that is missing in one message. A key is listed only where it is read.
  *
- * Every function makes these at its start: hence `zod/mini`, in all contracts but the HTTP one.
+ * Every function makes these at its start: hence `zod/mini`, as in all contracts but what the API answers.
  */
 const text = z.string().check(z.minLength(1));
 

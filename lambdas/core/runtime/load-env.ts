@@ -1,8 +1,6 @@
-import { en } from 'zod/v4/locales';
-import * as z from 'zod/mini';
+import type * as z from 'zod/mini';
 
-// `zod/mini` has no words of its own for what is wrong.
-z.config(en());
+import '../contracts/english';
 
 /**
  * The environment as its schema promises it. Throws one error that names every key that is missing or invalid, so that

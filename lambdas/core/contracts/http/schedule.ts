@@ -1,58 +1,59 @@
-import * as z from 'zod';
+import * as z from 'zod/mini';
 import { $constructor } from 'zod/v4/core';
 
-/** Lengths only: what a text means is for the schedule engine to say. */
-const text = (max: number) =>
-  z.string().min(1, 'must not be empty').max(max, `must have at most ${max} characters`);
+import { described, textUpTo } from './fields';
 
-const instant = text(64).describe('RFC 3339, or local time in `timezone`');
-const duration = text(32).meta({ examples: ['30s', '36h', 'PT30S'] });
-const timezone = text(64).describe('IANA time zone name');
+// Lengths only: what a text means is for the schedule engine to say.
+const instant = described(textUpTo(64), { description: 'RFC 3339, or local time in `timezone`' });
+const duration = described(textUpTo(32), { examples: ['30s', '36h', 'PT30S'] });
+const timezone = described(textUpTo(64), { description: 'IANA time zone name' });
+const exclusion = described(textUpTo(256), {
+  description: 'a date, a range of dates `a/b`, or a cron expression',
+});
 
 const dst = z.strictObject({
-  gap: z.enum(['shift', 'skip']).optional(),
-  overlap: z.enum(['first', 'second', 'both']).optional(),
+  gap: z.optional(z.enum(['shift', 'skip'])),
+  overlap: z.optional(z.enum(['first', 'second', 'both'])),
 });
 
 const recurring = {
-  timezone: timezone.optional(),
-  startAt: instant.optional(),
-  endAt: instant.optional(),
-  maxRuns: z
-    .int('must be a whole number')
-    .min(1, 'must be at least 1')
-    .max(100_000, 'must be at most 100000')
-    .optional(),
-  jitter: duration.optional(),
-  exclude: z
-    .array(text(256).describe('a date, a range of dates `a/b`, or a cron expression'))
-    .max(100, 'must have at most 100 entries')
-    .optional(),
-  dst: dst.optional(),
+  timezone: z.optional(timezone),
+  startAt: z.optional(instant),
+  endAt: z.optional(instant),
+  maxRuns: z.optional(
+    z
+      .int('must be a whole number')
+      .check(z.gte(1, 'must be at least 1'), z.lte(100_000, 'must be at most 100000')),
+  ),
+  jitter: z.optional(duration),
+  exclude: z.optional(z.array(exclusion).check(z.maxLength(100, 'must have at most 100 entries'))),
+  dst: z.optional(dst),
 };
 
 const byType = z.discriminatedUnion(
   'type',
   [
-    z
-      .strictObject({
+    described(
+      z.strictObject({
         type: z.literal('cron'),
-        expression: text(256).meta({ examples: ['30 9 * * MON-FRI'] }),
+        expression: described(textUpTo(256), { examples: ['30 9 * * MON-FRI'] }),
         ...recurring,
-      })
-      .meta({ id: 'CronSchedule' }),
-    z
-      .strictObject({
+      }),
+      { id: 'CronSchedule' },
+    ),
+    described(
+      z.strictObject({
         type: z.literal('interval'),
         every: duration,
-        anchor: instant.optional(),
+        anchor: z.optional(instant),
         ...recurring,
-      })
-      .meta({ id: 'IntervalSchedule' }),
-    z
-      .strictObject({ type: z.literal('at'), at: instant, timezone: timezone.optional() })
-      .meta({ id: 'AtSchedule' }),
-    z.strictObject({ type: z.literal('delay'), delay: duration }).meta({ id: 'DelaySchedule' }),
+      }),
+      { id: 'IntervalSchedule' },
+    ),
+    described(z.strictObject({ type: z.literal('at'), at: instant, timezone: z.optional(timezone) }), {
+      id: 'AtSchedule',
+    }),
+    described(z.strictObject({ type: z.literal('delay'), delay: duration }), { id: 'DelaySchedule' }),
   ],
   {
     error: ({ code }) =>
@@ -62,7 +63,9 @@ const byType = z.discriminatedUnion(
   },
 );
 
-const awsExpression = text(256).describe('rate(…), cron(…) or at(…), as EventBridge Scheduler spells them');
+const awsExpression = described(textUpTo(256), {
+  description: 'rate(…), cron(…) or at(…), as EventBridge Scheduler spells them',
+});
 
 /**
  * A union would answer a wrong field with "no branch fits". A string can only be AWS's language, all else goes by its
@@ -71,10 +74,10 @@ const awsExpression = text(256).describe('rate(…), cron(…) or at(…), as Ev
 const StringOrByType = $constructor(
   'StringOrByType',
   (
-    inst: z.ZodUnion<readonly [typeof awsExpression, typeof byType]>,
+    inst: z.ZodMiniUnion<readonly [typeof awsExpression, typeof byType]>,
     def: z.core.$ZodUnionDef<readonly [typeof awsExpression, typeof byType]>,
   ) => {
-    z.ZodUnion.init(inst, def);
+    z.ZodMiniUnion.init(inst, def);
     const [aws, typed] = def.options;
     inst._zod.parse = (payload, context) =>
       (typeof payload.value === 'string' ? aws : typed)._zod.run(payload, context);
@@ -82,7 +85,8 @@ const StringOrByType = $constructor(
 );
 
 /** The `schedule` of a job: its shape. `validateSchedule` judges its meaning. */
-export const ScheduleSchema = new StringOrByType({ type: 'union', options: [awsExpression, byType] }).meta({
-  id: 'Schedule',
-});
+export const ScheduleSchema = described(
+  new StringOrByType({ type: 'union', options: [awsExpression, byType] }),
+  { id: 'Schedule' },
+);
 export type ScheduleBody = z.output<typeof ScheduleSchema>;

@@ -45,8 +45,8 @@ const SCOPES: Record<Route['auth'], string | undefined> = {
   admin: 'Scope: `admin`.',
 };
 
-const PATH_PARAMETERS: Readonly<Record<string, z.ZodType>> = {
-  jobId: JobId.meta({ examples: ['invoice-reminder-42'] }),
+const PATH_PARAMETERS: Readonly<Record<string, z.core.$ZodType>> = {
+  jobId: JobId.check(z.meta({ examples: ['invoice-reminder-42'] })),
   execId: z.string().meta({ examples: ['20261201T083000.000Z'] }),
 };
 
@@ -158,9 +158,9 @@ function securityOf(auth: Route['auth']): Record<string, string[]>[] {
 const namesIn = (path: string): string[] => [...path.matchAll(/\{(\w+)\}/g)].map(([, name = '']) => name);
 
 const pick = (
-  from: Readonly<Record<string, z.ZodType>>,
+  from: Readonly<Record<string, z.core.$ZodType>>,
   names: readonly string[],
-): Record<string, z.ZodType> =>
+): Record<string, z.core.$ZodType> =>
   Object.fromEntries(
     names.map((name) => {
       const schema = from[name];

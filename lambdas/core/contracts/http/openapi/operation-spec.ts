@@ -25,7 +25,8 @@ export interface OperationSpec {
   description?: string;
   headers?: readonly RequestHeader[];
   body?: {
-    schema: z.ZodType;
+    /** The very one that the request is read with. */
+    schema: z.core.$ZodType;
     required: boolean;
     example: unknown;
     /** Default: application/json. */
