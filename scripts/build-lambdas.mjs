@@ -14,14 +14,28 @@ const target = join(root, 'dist/lambdas');
 
 const stages = readdirSync(source).filter((stage) => existsSync(join(source, stage, 'handler.ts')));
 
+/** What hardly any start needs, and what would otherwise share its files: it has a bundle of its own beside the stage's. */
+const APART = [{ stage: 'api', file: 'core/contracts/http/openapi/document.ts', out: 'open-api-document' }];
+
+/** Imports of what is apart go to its bundle. */
+const leaveOut = (apart) => ({
+  name: 'leave-out',
+  setup: ({ onResolve }) =>
+    onResolve({ filter: /\.ts$/ }, ({ kind, resolveDir, path }) => {
+      const found = apart.find(({ file }) => join(resolveDir, path) === join(source, file));
+      return kind === 'dynamic-import' && found ? { path: `./${found.out}.mjs`, external: true } : undefined;
+    }),
+});
+
 /**
  * A stage by itself, so that it shares its files with no other; what it imports only when it needs it is in files of its
  * own, which no cold start reads.
  */
-const bundle = (stage) =>
+const bundle = (stage, entry, apart = []) =>
   build({
     absWorkingDir: root,
-    entryPoints: [{ in: join(source, stage, 'handler.ts'), out: 'index' }],
+    entryPoints: [entry],
+    plugins: [leaveOut(apart)],
     outdir: join(target, stage),
     outExtension: { '.js': '.mjs' },
     chunkNames: '[name]-[hash]',
@@ -56,12 +70,23 @@ function removeOthers(folder, paths) {
   }
 }
 
+async function bundlesOf(stage) {
+  const apart = APART.filter((one) => one.stage === stage);
+  return Promise.all([
+    bundle(stage, { in: join(source, stage, 'handler.ts'), out: 'index' }, apart),
+    ...apart.map(({ file, out }) => bundle(stage, { in: join(source, file), out })),
+  ]);
+}
+
 const meta = { inputs: {}, outputs: {} };
-const bundles = await Promise.all(stages.map(async (stage) => ({ stage, ...(await bundle(stage)) })));
-for (const { stage, outputFiles, metafile } of bundles) {
-  for (const { path, contents } of outputFiles) writeIfChanged(path, Buffer.from(contents));
-  removeOthers(join(target, stage), new Set(outputFiles.map(({ path }) => path)));
-  Object.assign(meta.inputs, metafile.inputs);
-  Object.assign(meta.outputs, metafile.outputs);
+const built = await Promise.all(stages.map(async (stage) => ({ stage, bundles: await bundlesOf(stage) })));
+for (const { stage, bundles } of built) {
+  const files = bundles.flatMap(({ outputFiles }) => outputFiles);
+  for (const { path, contents } of files) writeIfChanged(path, Buffer.from(contents));
+  removeOthers(join(target, stage), new Set(files.map(({ path }) => path)));
+  for (const { metafile } of bundles) {
+    Object.assign(meta.inputs, metafile.inputs);
+    Object.assign(meta.outputs, metafile.outputs);
+  }
 }
 writeIfChanged(join(target, 'meta.json'), Buffer.from(JSON.stringify(meta)));

@@ -1,0 +1,50 @@
+import { execFileSync } from 'node:child_process';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+
+const root = join(__dirname, '../../..');
+
+interface Output {
+  bytes: number;
+  inputs: Record<string, unknown>;
+  imports: { path: string; kind: string }[];
+}
+let outputs: Record<string, Output>;
+
+beforeAll(() => {
+  execFileSync(process.execPath, [join(root, 'scripts/build-lambdas.mjs')]);
+  const meta = readFileSync(join(root, 'dist/lambdas/meta.json'), 'utf8');
+  ({ outputs } = JSON.parse(meta) as { outputs: typeof outputs });
+});
+
+const STAGES = ['api', 'tick', 'scanner', 'executor', 'sweeper', 'auditor', 'canary'];
+const folderOf = (stage: string) => `dist/lambdas/${stage}/`;
+
+/** Packages and files that a function has read before its first invocation. */
+function readAtStart(stage: string): string[] {
+  const seen = new Set<string>();
+  const read = (path: string): void => {
+    const output = outputs[path];
+    if (!output || seen.has(path)) return;
+    seen.add(path);
+    for (const { kind, path: imported } of output.imports) if (kind === 'import-statement') read(imported);
+  };
+  read(`${folderOf(stage)}index.mjs`);
+  return [...seen].flatMap((path) => Object.keys(outputs[path]!.inputs));
+}
+
+test.each(STAGES)('all files of the %s are less than a megabyte', (stage) => {
+  const own = Object.entries(outputs).filter(([path]) => path.startsWith(folderOf(stage)));
+  expect(own.length).toBeGreaterThan(1);
+  expect(own.reduce((sum, [, { bytes }]) => sum + bytes, 0)).toBeLessThan(1_000_000);
+});
+
+test.each(STAGES)('the %s reads at its start nothing that few invocations need', (stage) => {
+  const clients = 'scheduler|sns|sfn|eventbridge' + (stage === 'canary' ? '' : '|lambda');
+  const seldom = new RegExp(
+    `zod/v4/classic/|zod-openapi|cronstrue|nested-clients/dist|credential-provider-(ini|sso|process|login)|client-(${clients})/`,
+  );
+  const read = readAtStart(stage);
+  expect(read).toContain(`lambdas/${stage}/handler.ts`);
+  expect(read.filter((path) => seldom.test(path))).toEqual([]);
+});
