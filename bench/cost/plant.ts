@@ -17,7 +17,6 @@ import { raiseShards } from '../../lambdas/core/dispatch/raise-shards';
 import { shardsInForce } from '../../lambdas/core/dispatch/shards-in-force';
 import { type QueueUrls, sqsExecutionQueue } from '../../lambdas/core/queue/sqs/sqs-execution-queue';
 import { sqsRequestQueue } from '../../lambdas/core/queue/sqs/sqs-request-queue';
-import { eachShard } from '../../lambdas/core/runtime/each-shard';
 import { dynamoExecutionStore } from '../../lambdas/core/store/dynamo/executions/dynamo-execution-store';
 import { dynamoHoldStore } from '../../lambdas/core/store/dynamo/jobs/holds';
 import { dynamoJobStore } from '../../lambdas/core/store/dynamo/jobs/dynamo-job-store';
@@ -91,7 +90,7 @@ export class Plant {
     const executor = this.depsOf('executor');
     this.queues.consume(SCAN_QUEUE, 1, ([body]) =>
       this.invoke('scanner', () =>
-        scanShards(ScanRequest.parse(JSON.parse(body!)).shards, scanner, TIME_LEFT, eachShard),
+        scanShards(ScanRequest.parse(JSON.parse(body!)).shards, scanner, TIME_LEFT),
       ),
     );
     this.queues.consume(SWEEP_QUEUE, 1, ([body]) =>
@@ -99,7 +98,7 @@ export class Plant {
         // As Lambda does: the environment used last is used next, and there are as many as run side by side.
         const last = this.idleSweepers.pop() ?? new Map();
         const { shards } = SweepRequest.parse(JSON.parse(body!));
-        await sweepShards(shards, sweeper, TIME_LEFT, last, eachShard);
+        await sweepShards(shards, sweeper, TIME_LEFT, last);
         this.idleSweepers.push(last);
       }),
     );

@@ -1,7 +1,6 @@
 import { ScannerEnv } from '../core/contracts/env';
 import { ScanRequest } from '../core/contracts/messages';
 import { dispatchDeps } from '../core/runtime/dispatch-deps';
-import { eachShard } from '../core/runtime/each-shard';
 import { instrumentsOf } from '../core/runtime/instruments';
 import { loadEnv } from '../core/runtime/load-env';
 import { sqsHandler } from '../core/runtime/sqs-handler';
@@ -12,5 +11,5 @@ const instruments = instrumentsOf('scanner', env);
 const deps = dispatchDeps(env, instruments, { sender: 'one for each shard', isInStep: true });
 
 export const handler = sqsHandler(ScanRequest, instruments, ({ shards }, limits) =>
-  scanShards(shards, deps, limits, eachShard),
+  scanShards(shards, deps, limits),
 );

@@ -2,7 +2,6 @@ import { SweeperEnv } from '../core/contracts/env';
 import { SweepRequest } from '../core/contracts/messages';
 import { dispatchDeps } from '../core/runtime/dispatch-deps';
 import { instrumentsOf } from '../core/runtime/instruments';
-import { eachShard } from '../core/runtime/each-shard';
 import { loadEnv } from '../core/runtime/load-env';
 import { sqsHandler } from '../core/runtime/sqs-handler';
 import { sweepShards, type LastSweeps } from './sweep-shards';
@@ -14,5 +13,5 @@ const deps = dispatchDeps(env, instruments, { sender: 'one for each shard' });
 const last: LastSweeps = new Map();
 
 export const handler = sqsHandler(SweepRequest, instruments, ({ shards }, limits) =>
-  sweepShards(shards, deps, limits, last, eachShard),
+  sweepShards(shards, deps, limits, last),
 );

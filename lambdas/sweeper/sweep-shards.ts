@@ -1,7 +1,9 @@
 import { SECOND_MS } from '../core/clock/clock';
 import { Metric } from '../core/contracts/metrics';
 import { minuteOf, minuteStartMs } from '../core/contracts/tables';
+import { cursorsOf } from '../core/dispatch/cursors-of';
 import type { DispatchDeps } from '../core/dispatch/deps';
+import { eachShard } from '../core/dispatch/each-shard';
 import type { Cursor } from '../core/store/schedule-store';
 import { passQuiet } from './pass-quiet';
 import { NOT_AGAIN_WITHIN_MS, sweepShard, type SweepLimits, sweepUntilMs } from './sweep-shard';
@@ -12,25 +14,17 @@ const REMEMBERED_FOR_MS = 12 * SECOND_MS;
 /** What one execution environment left behind at its last sweep of each shard: a hint that saves reads. */
 export type LastSweeps = Map<number, { atMs: number; cursor: Cursor }>;
 
-type EachShard = (
-  shards: readonly number[],
-  nowMs: number,
-  work: (shard: number) => Promise<void>,
-) => Promise<void>;
-
 /**
  * One bounded pass over the shards of one request that this environment has not swept just now: the quiet ones together,
- * then what is left one shard after another. It starts from where it left a cursor a moment ago, or reads the cursors in one call, not consistently: from where a cursor stood a moment
- * ago a sweep finds the same entries again, and its own move is refused.
- *
- * @param eachShard runs the work on one shard after another
+ * then what is left one shard after another. It starts from where it left a cursor a moment ago, or reads the cursors in
+ * one call, not consistently: from where a cursor stood a moment ago a sweep finds the same entries again, and its own
+ * move is refused.
  */
 export async function sweepShards(
   shards: readonly number[],
   deps: DispatchDeps,
   limits: SweepLimits,
   last: LastSweeps,
-  eachShard: EachShard,
 ): Promise<void> {
   const nowMs = deps.clock.nowMs();
   const sweptWithin = (shard: number, ms: number): boolean => {
@@ -43,7 +37,7 @@ export async function sweepShards(
   const forgotten = due.filter(
     (shard) => !sweptWithin(shard, REMEMBERED_FOR_MS) || last.get(shard)?.cursor.minute !== untilMinute,
   );
-  const read = await readTogether(forgotten, deps);
+  const read = await cursorsOf('sweep', forgotten, deps, { consistent: false });
   const seen = new Map(
     due.flatMap((shard) => {
       const cursor = forgotten.includes(shard) ? read.get(shard) : last.get(shard)?.cursor;
@@ -70,15 +64,4 @@ export async function sweepShards(
 function recordLag({ minute }: Cursor, { meter, clock }: DispatchDeps): void {
   const lagMs = sweepUntilMs({ clock }) - minuteStartMs(minute + 1);
   meter.record(Metric.sweepLagSec, Math.max(0, lagMs / SECOND_MS));
-}
-
-/** Where that fails, each shard reads its own: one cursor without an answer holds up no other. */
-async function readTogether(shards: readonly number[], deps: DispatchDeps): Promise<Map<number, Cursor>> {
-  if (shards.length === 0) return new Map();
-  try {
-    return await deps.schedule.readCursors('sweep', shards, { consistent: false });
-  } catch (error) {
-    deps.log.warn('cursors are read one by one', { error: String(error) });
-    return new Map();
-  }
 }

@@ -17,7 +17,6 @@ import { dynamoLineStore } from '../../lambdas/core/store/dynamo/schedule/lines'
 import type { ExecutorDeps } from '../../lambdas/executor/deps';
 import { executeBatch } from '../../lambdas/executor/execute-batch';
 import { inStep } from '../../lambdas/core/queue/in-step';
-import { eachShard } from '../../lambdas/core/runtime/each-shard';
 import { scanShards } from '../../lambdas/scanner/scan-shards';
 import { type LastSweeps, sweepShards } from '../../lambdas/sweeper/sweep-shards';
 import { tick } from '../../lambdas/tick/plan-requests';
@@ -263,7 +262,7 @@ export class Simulation {
     void this.invoke('scanner', async (node, limits) => {
       const deps = this.deps(node);
       deps.queue = inStep(deps.queue, deps.clock);
-      await scanShards(shards, deps, limits, eachShard);
+      await scanShards(shards, deps, limits);
     });
   }
 
@@ -271,7 +270,7 @@ export class Simulation {
     void this.invoke('sweeper', async (node, limits) => {
       // As Lambda does: the environment used last is used next, unless it died.
       const last = this.idleSweepers.pop() ?? new Map();
-      await sweepShards(shards, this.deps(node), limits, last, eachShard);
+      await sweepShards(shards, this.deps(node), limits, last);
       this.idleSweepers.push(last);
     });
   }

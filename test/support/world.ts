@@ -30,7 +30,6 @@ import type { Delivery } from '../../lambdas/executor/delivery';
 import type { Answer } from '../../lambdas/core/domain/answer';
 import type { ExecutorDeps } from '../../lambdas/executor/deps';
 import { executeBatch } from '../../lambdas/executor/execute-batch';
-import { eachShard } from '../../lambdas/core/runtime/each-shard';
 import { scanShards } from '../../lambdas/scanner/scan-shards';
 import { sweepShards } from '../../lambdas/sweeper/sweep-shards';
 import { tick } from '../../lambdas/tick/plan-requests';
@@ -280,14 +279,14 @@ export class World {
   }
 
   async scan(): Promise<void> {
-    this.spawn(scanShards(this.shards(), this.stage('scanner'), limits, eachShard));
+    this.spawn(scanShards(this.shards(), this.stage('scanner'), limits));
     await this.clock.flush();
   }
 
   private shards = (): number[] => Array.from({ length: this.shardsFound }, (_, shard) => shard);
 
   async sweep(): Promise<void> {
-    this.spawn(sweepShards(this.shards(), this.stage('sweeper'), limits, new Map(), eachShard));
+    this.spawn(sweepShards(this.shards(), this.stage('sweeper'), limits, new Map()));
     await this.clock.flush();
   }
 

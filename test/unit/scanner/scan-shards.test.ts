@@ -1,6 +1,5 @@
 import { Metric } from '../../../lambdas/core/contracts/metrics';
 import { minuteOf } from '../../../lambdas/core/contracts/tables';
-import { eachShard } from '../../../lambdas/core/runtime/each-shard';
 import { scanShards } from '../../../lambdas/scanner/scan-shards';
 import { throttled } from '../../support/dynamo/errors';
 import { newJobAt } from '../../support/new-job';
@@ -24,7 +23,7 @@ describe('a request for several shards', () => {
 
   const scan = (leftMs = 60_000) => {
     commands.length = 0; // the sweeper has been at work meanwhile
-    return world.clock.settle(scanShards(SHARDS, world.deps, { remainingMs: () => leftMs }, eachShard));
+    return world.clock.settle(scanShards(SHARDS, world.deps, { remainingMs: () => leftMs }));
   };
   const cursors = async () => [...(await world.deps.schedule.readCursors('scan', SHARDS)).values()];
   const horizonMinute = () => minuteOf(world.clock.nowMs()) + HORIZON_MINUTES;
@@ -106,9 +105,7 @@ describe('a request for several shards', () => {
       },
     };
     await expect(
-      world.clock.settle(
-        scanShards(SHARDS, { ...world.deps, schedule }, { remainingMs: () => 60_000 }, eachShard),
-      ),
+      world.clock.settle(scanShards(SHARDS, { ...world.deps, schedule }, { remainingMs: () => 60_000 })),
     ).rejects.toThrow('1 of 1 shards failed');
     const minutes = (await cursors()).map(({ minute }) => minute - horizonMinute());
     expect(minutes).toEqual([1, 1, 0, 1]);

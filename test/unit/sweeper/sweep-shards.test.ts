@@ -1,4 +1,3 @@
-import { eachShard } from '../../../lambdas/core/runtime/each-shard';
 import { sweepShards, type LastSweeps } from '../../../lambdas/sweeper/sweep-shards';
 import { throttled } from '../../support/dynamo/errors';
 import { newJobAt } from '../../support/new-job';
@@ -19,7 +18,7 @@ describe('a request for several shards', () => {
   });
 
   const sweep = () =>
-    world.clock.settle(sweepShards([0, 1, 2, 3], world.deps, { remainingMs: () => 60_000 }, last, eachShard));
+    world.clock.settle(sweepShards([0, 1, 2, 3], world.deps, { remainingMs: () => 60_000 }, last));
 
   it('reads their cursors in one call', async () => {
     await sweep();

@@ -1,4 +1,4 @@
-import { eachShard } from '../../../../lambdas/core/runtime/each-shard';
+import { eachShard } from '../../../../lambdas/core/dispatch/each-shard';
 
 const MINUTE_MS = 60_000;
 const SHARDS = [3, 5, 8];
