@@ -34,6 +34,18 @@ export interface Stop {
   by: string;
 }
 
+/** Part of a bucket, at most one page of it. */
+export interface BucketQuery {
+  minute: number;
+  shard: number;
+  /** Sort keys, both excluded. */
+  after?: string;
+  before?: string;
+  limit: number;
+  /** @default true */
+  consistent?: boolean;
+}
+
 export interface EntryPage {
   entries: Entry[];
   /** Rows that are no entry (their sort keys): never to be lost from sight, never to stop the page. */
@@ -54,14 +66,7 @@ export interface ScheduleStore {
    * Entries of one bucket in order of their sort key, strictly after `after`, and strictly before `before` where given.
    * At most one page (`limit` rows). Consistent unless asked otherwise: what was written a moment ago may be missing then.
    */
-  readBucket(query: {
-    minute: number;
-    shard: number;
-    after?: string;
-    before?: string;
-    limit: number;
-    consistent?: boolean;
-  }): Promise<EntryPage>;
+  readBucket(query: BucketQuery): Promise<EntryPage>;
   /** Whether this very entry (bucket and sort key) is written. Consistent. */
   hasEntry(entry: Entry): Promise<boolean>;
   /**

@@ -2,7 +2,7 @@ import { GetCommand, QueryCommand } from '@aws-sdk/lib-dynamodb';
 
 import { bucketKeyOf, SCHEDULE_KEY } from '../../../contracts/tables';
 import { type Entry, entryBucketKey, entrySortKey } from '../../../domain/entry';
-import type { EntryPage } from '../../schedule-store';
+import type { BucketQuery, EntryPage } from '../../schedule-store';
 import type { TableAccess } from '../access';
 import { allOf, namesIn } from '../expressions';
 import { entryOf } from './entry-row';
@@ -14,17 +14,7 @@ const isBefore = '#entry < :before';
  * Key: the bucket's partition, sort keys in order. Consistent: what was acknowledged is seen.
  * Cost: 1 read unit each 4 KB, that is about 20 entries, and 1 for none; half where not consistent.
  */
-export async function readBucket(
-  access: TableAccess,
-  query: {
-    minute: number;
-    shard: number;
-    after?: string;
-    before?: string;
-    limit: number;
-    consistent?: boolean;
-  },
-): Promise<EntryPage> {
+export async function readBucket(access: TableAccess, query: BucketQuery): Promise<EntryPage> {
   const { minute, shard, before, consistent = true } = query;
   const after = query.after || undefined;
   // DynamoDB refuses a start key outside of the range that is asked for
