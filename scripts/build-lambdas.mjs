@@ -62,6 +62,8 @@ function writeIfChanged(path, contents) {
   renameSync(unfinished, path);
 }
 
+const isEntry = ({ path }) => Number(path.endsWith('/index.mjs'));
+
 /** Files of an earlier build would be deployed with those of this one. */
 function removeOthers(folder, paths) {
   for (const name of readdirSync(folder)) {
@@ -82,7 +84,9 @@ const meta = { inputs: {}, outputs: {} };
 const built = await Promise.all(stages.map(async (stage) => ({ stage, bundles: await bundlesOf(stage) })));
 for (const { stage, bundles } of built) {
   const files = bundles.flatMap(({ outputFiles }) => outputFiles);
-  for (const { path, contents } of files) writeIfChanged(path, Buffer.from(contents));
+  // What is imported stands before those who import it: whoever copies the folder meanwhile finds nothing that is missing.
+  const entriesLast = files.sort((a, b) => isEntry(a) - isEntry(b));
+  for (const { path, contents } of entriesLast) writeIfChanged(path, Buffer.from(contents));
   removeOthers(join(target, stage), new Set(files.map(({ path }) => path)));
   for (const { metafile } of bundles) {
     Object.assign(meta.inputs, metafile.inputs);

@@ -6,23 +6,26 @@ import { hasTime, type ScanLimits } from './scan-shard';
 
 /**
  * Passes over empty buckets, of all shards at once whose last one was empty too: a glance at each, then one move of their
- * cursors together. Whatever is not empty, or gets no answer, is left to a scan of its own.
+ * cursors together. What is not empty, or gets no answer, is left to a scan of its own.
  *
+ * @param cursors by shard; they are kept up with where they stand. One that may have been moved by others is taken out
  * @returns the shards that have come up to the horizon
  */
 export async function passQuiet(
-  cursors: readonly Cursor[],
+  cursors: Map<number, Cursor>,
   deps: DispatchDeps,
   limits: ScanLimits,
 ): Promise<Set<number>> {
   const isDone = ({ minute }: Cursor) => minuteStartMs(minute) > deps.clock.nowMs() + deps.horizonMs;
   const done = new Set<number>();
-  let quiet = cursors.filter(({ busy, after }) => busy === 0 && after === '');
+  let quiet = [...cursors.values()].filter(({ busy, after }) => busy === 0 && after === '');
   for (;;) {
     for (const { shard } of quiet.filter(isDone)) done.add(shard);
     quiet = quiet.filter((cursor) => !isDone(cursor));
     if (quiet.length === 0 || !hasTime(limits)) return done;
     const empty = await atEmptyBuckets(quiet, { isConsistent: () => true }, deps);
+    for (const { shard } of empty) cursors.delete(shard);
     quiet = await moveToNextBucket(empty, deps);
+    for (const cursor of quiet) cursors.set(cursor.shard, cursor);
   }
 }

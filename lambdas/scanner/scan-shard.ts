@@ -37,10 +37,17 @@ export const hasTime = ({ remainingMs }: ScanLimits): boolean => remainingMs() >
  * cursor meanwhile is sent by its writer, who does the scanner's step wherever the scanner may have been. Two scanners on one shard waste work and do no harm.
  *
  * Throws where a store or queue gives no answer; the cursor then stands where it stood.
+ *
+ * @param seen the cursor, where it was read just now: one that has moved since is found out by the move
  */
-export async function scanShard(shard: number, deps: DispatchDeps, limits: ScanLimits): Promise<ScanResult> {
+export async function scanShard(
+  shard: number,
+  deps: DispatchDeps,
+  limits: ScanLimits,
+  seen?: Cursor,
+): Promise<ScanResult> {
   const result = { shard, buckets: 0, entries: 0 };
-  let cursor = (await deps.schedule.readCursors('scan', [shard])).get(shard);
+  let cursor = seen ?? (await deps.schedule.readCursors('scan', [shard])).get(shard);
   if (!cursor) return { ...result, ended: 'no-cursor' };
   const pacer = catchUpPacer(deps.clock.nowMs());
 

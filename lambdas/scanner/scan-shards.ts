@@ -19,11 +19,11 @@ export async function scanShards(
   const cursors = await cursorsOf('scan', shards, deps);
   for (const { minute } of cursors.values())
     deps.meter.record(Metric.cursorLagSec, Math.max(0, (nowMs - minuteStartMs(minute)) / 1_000));
-  const caughtUp = await passQuiet([...cursors.values()], deps, limits);
+  const caughtUp = await passQuiet(cursors, deps, limits);
   const others = shards.filter((shard) => !caughtUp.has(shard));
   if (others.length === 0) return;
   await eachShard(others, nowMs, async (shard) => {
-    const result = await scanShard(shard, deps, limits);
+    const result = await scanShard(shard, deps, limits, cursors.get(shard));
     if (result.entries > 0 || result.ended !== 'caught-up') deps.log.info('scanned', { ...result });
   });
 }

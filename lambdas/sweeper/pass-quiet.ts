@@ -2,7 +2,7 @@ import { compactInstant, minuteOf } from '../core/contracts/tables';
 import type { DispatchDeps } from '../core/dispatch/deps';
 import { atEmptyBuckets, moveToNextBucket } from '../core/dispatch/quiet-buckets';
 import type { Cursor } from '../core/store/schedule-store';
-import { hasTime, sweepUntilMs, type SweepLimits, wasJustSwept } from './sweep-shard';
+import { hasTime, sweepUntilMs, type SweepLimits } from './sweep-shard';
 
 /**
  * Passes over time in which nothing is to be looked at, of all shards at once that had nothing to look at before: a
@@ -12,22 +12,26 @@ import { hasTime, sweepUntilMs, type SweepLimits, wasJustSwept } from './sweep-s
  * A glance within a bucket moves nothing, so it need not be consistent: what it misses is seen by the next one, at the
  * latest by the consistent one that ends the bucket.
  *
- * @returns the cursors of the shards that are caught up
+ * @param cursors by shard; they are kept up with where they stand. One that may have been moved by others is taken out
+ * @returns the shards that are caught up
  */
 export async function passQuiet(
-  cursors: readonly Cursor[],
+  cursors: Map<number, Cursor>,
   deps: DispatchDeps,
   limits: SweepLimits,
-): Promise<Map<number, Cursor>> {
+): Promise<Set<number>> {
   const untilMs = sweepUntilMs(deps);
   const isOver = ({ minute }: Cursor) => minute < minuteOf(untilMs);
-  const done = new Map<number, Cursor>();
-  let quiet = cursors.filter((cursor) => cursor.busy === 0 && !wasJustSwept(cursor, deps));
+  const done = new Set<number>();
+  let quiet = [...cursors.values()].filter(({ busy }) => busy === 0);
   while (quiet.length > 0 && hasTime(limits)) {
     const range = { before: compactInstant(untilMs), isConsistent: isOver };
     const empty = await atEmptyBuckets(quiet, range, deps);
-    for (const cursor of empty) if (!isOver(cursor)) done.set(cursor.shard, cursor);
-    quiet = await moveToNextBucket(empty.filter(isOver), deps);
+    for (const { shard } of empty.filter((cursor) => !isOver(cursor))) done.add(shard);
+    const over = empty.filter(isOver);
+    for (const { shard } of over) cursors.delete(shard);
+    quiet = await moveToNextBucket(over, deps);
+    for (const cursor of quiet) cursors.set(cursor.shard, cursor);
   }
   return done;
 }

@@ -46,7 +46,8 @@ export const wasJustSwept = (
  *
  * Throws where a store or queue gives no answer; the cursor then stands where it stood.
  *
- * @param seen the cursor, where it was seen lately: one that has moved since is found out by the move
+ * @param seen the cursor, where it was seen lately and is known not to be just swept: one that has moved since is found
+ * out by the move
  */
 export async function sweepShard(
   shard: number,
@@ -57,7 +58,7 @@ export async function sweepShard(
   let cursor = seen ?? (await deps.schedule.readCursors('sweep', [shard])).get(shard);
   let settled = 0;
   if (!cursor) return { shard, settled, ended: 'no-cursor' };
-  if (wasJustSwept(cursor, deps)) return { shard, settled, ended: 'just-swept' };
+  if (!seen && wasJustSwept(cursor, deps)) return { shard, settled, ended: 'just-swept' };
   const untilMs = sweepUntilMs(deps);
   const look = { deps, backlogOf: backlogs(deps.queue), pacer: catchUpPacer(deps.clock.nowMs()) };
   for (;;) {

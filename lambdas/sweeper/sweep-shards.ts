@@ -6,7 +6,7 @@ import type { DispatchDeps } from '../core/dispatch/deps';
 import { eachShard } from '../core/dispatch/each-shard';
 import type { Cursor } from '../core/store/schedule-store';
 import { passQuiet } from './pass-quiet';
-import { NOT_AGAIN_WITHIN_MS, sweepShard, type SweepLimits, sweepUntilMs } from './sweep-shard';
+import { NOT_AGAIN_WITHIN_MS, sweepShard, type SweepLimits, sweepUntilMs, wasJustSwept } from './sweep-shard';
 
 /** A cursor that was left before the last round of requests is read again: others may have gone on with it. */
 const REMEMBERED_FOR_MS = 12 * SECOND_MS;
@@ -38,24 +38,24 @@ export async function sweepShards(
     (shard) => !sweptWithin(shard, REMEMBERED_FOR_MS) || last.get(shard)?.cursor.minute !== untilMinute,
   );
   const read = await cursorsOf('sweep', forgotten, deps, { consistent: false });
-  const seen = new Map(
-    due.flatMap((shard) => {
-      const cursor = forgotten.includes(shard) ? read.get(shard) : last.get(shard)?.cursor;
-      return cursor ? [[shard, cursor] as const] : [];
-    }),
-  );
-  for (const cursor of seen.values()) recordLag(cursor, deps);
-  const leave = (shard: number, cursor: Cursor | undefined) =>
-    cursor ? last.set(shard, { atMs: nowMs, cursor }) : last.delete(shard);
-
-  const caughtUp = await passQuiet([...seen.values()], deps, limits);
-  for (const cursor of caughtUp.values()) leave(cursor.shard, cursor);
-  const others = due.filter((shard) => !caughtUp.has(shard));
+  const seen = new Map<number, Cursor>();
+  const sweptByOthers = new Set<number>();
+  for (const shard of due) {
+    const cursor = forgotten.includes(shard) ? read.get(shard) : last.get(shard)?.cursor;
+    last.delete(shard);
+    if (!cursor) continue;
+    recordLag(cursor, deps);
+    // Asked here, before this pass moves cursors by itself: those it has to sweep.
+    if (wasJustSwept(cursor, deps)) sweptByOthers.add(shard);
+    else seen.set(shard, cursor);
+  }
+  const caughtUp = await passQuiet(seen, deps, limits);
+  for (const shard of caughtUp) last.set(shard, { atMs: nowMs, cursor: seen.get(shard)! });
+  const others = due.filter((shard) => !sweptByOthers.has(shard) && !caughtUp.has(shard));
   if (others.length === 0) return;
   await eachShard(others, nowMs, async (shard) => {
-    leave(shard, undefined);
     const { cursor, ...result } = await sweepShard(shard, deps, limits, seen.get(shard));
-    leave(shard, cursor);
+    if (cursor) last.set(shard, { atMs: nowMs, cursor });
     if (result.settled > 0) deps.log.info('swept', { ...result });
   });
 }

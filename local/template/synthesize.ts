@@ -20,8 +20,9 @@ import { takeLock } from '../process-lock';
 /** What an assembly is made of. A change in any of it makes a new one. */
 const SOURCES = ['bin', 'config', 'lib', 'lambdas', 'scripts', 'cdk.json', 'package-lock.json'];
 const APP = 'bin/app.ts';
-/** Assemblies kept; another run may still be starting threads from the last ones. */
+/** Assemblies kept in any case, and how long the others are: a run reads from its own for as long as it lasts. */
 const KEPT_ASSEMBLIES = 6;
+const KEPT_FOR_MS = 24 * 3_600_000;
 const OTHER_SYNTH_ATTEMPTS = 600;
 
 export interface SynthesizeOptions {
@@ -124,5 +125,6 @@ function prune(parent: string): void {
   const byAge = readdirSync(parent)
     .map((name) => ({ path: join(parent, name), usedAtMs: statSync(join(parent, name)).mtimeMs }))
     .sort((a, b) => b.usedAtMs - a.usedAtMs);
-  for (const { path } of byAge.slice(KEPT_ASSEMBLIES)) rmSync(path, { recursive: true, force: true });
+  for (const { path, usedAtMs } of byAge.slice(KEPT_ASSEMBLIES))
+    if (usedAtMs < Date.now() - KEPT_FOR_MS) rmSync(path, { recursive: true, force: true });
 }

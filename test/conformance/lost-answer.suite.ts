@@ -153,7 +153,7 @@ export function describeLostAnswers(setup: () => StoreSetup): void {
       expect(await jobs.remove(job, 'two')).toEqual({ outcome: 'deleted' });
     });
 
-    it('moveCursor, createCursor and raiseShards', async () => {
+    it('moveCursor, moveCursors, createCursors and raiseShards', async () => {
       const { client, schedule, freshShard } = setup();
       const minute = minuteOf(T0_MS);
       const cursor = {
@@ -179,7 +179,7 @@ export function describeLostAnswers(setup: () => StoreSetup): void {
         { seen: { ...cursor, ...to }, to: next },
         { seen: other, to: next },
       ];
-      expect(await schedule.moveCursors(moves)).toEqual(new Set([cursor.shard, other.shard]));
+      expect((await schedule.moveCursors(moves)).moved).toEqual(new Set([cursor.shard, other.shard]));
       const { count } = await schedule.readShards();
       client.loseNextAnswer();
       await schedule.raiseShards(count + 1);

@@ -204,16 +204,20 @@ export function describeScheduleStore(setup: () => StoreSetup): void {
       const to = { minute: minute + 1, after: '', movedAtMs: T0_MS + 1, busy: 0 };
       const moves = shards.map((shard) => ({ seen: aCursor(shard), to }));
       expect(await schedule.moveCursor(aCursor(first), to)).toBe('moved');
-      expect(await schedule.moveCursors(moves)).toEqual(new Set(shards.slice(SHARDS_A_CURSOR_ROW)));
+      expect(await schedule.moveCursors(moves)).toEqual({
+        moved: new Set(shards.slice(SHARDS_A_CURSOR_ROW)),
+        errors: [],
+      });
       const cursors = await schedule.readCursors('sweep', shards);
       expect([...cursors.keys()].toSorted((a, b) => a - b)).toEqual(shards);
       expect(cursors.get(first)).toEqual(aCursor(first, to));
       expect(cursors.get(second)).toEqual(aCursor(second));
       expect(cursors.get(shards.at(-1)!)).toEqual(aCursor(shards.at(-1)!, to));
-      expect(await schedule.moveCursors(moves.slice(1, SHARDS_A_CURSOR_ROW))).toEqual(
-        new Set(shards.slice(1, SHARDS_A_CURSOR_ROW)),
-      );
-      expect(await schedule.moveCursors([])).toEqual(new Set());
+      expect(await schedule.moveCursors(moves.slice(1, SHARDS_A_CURSOR_ROW))).toEqual({
+        moved: new Set(shards.slice(1, SHARDS_A_CURSOR_ROW)),
+        errors: [],
+      });
+      expect(await schedule.moveCursors([])).toEqual({ moved: new Set(), errors: [] });
     });
 
     it('creates the cursors that a row lacks, and leaves the others where they are', async () => {

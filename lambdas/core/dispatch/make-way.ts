@@ -9,6 +9,7 @@ import { isSame, type LineDeps, lineOf, sendInTime, stateOf } from './line';
 import { leaveJob } from './overlap';
 
 const PLACES_A_LOOK = 3;
+
 /** What follows on the end of an execution, whoever wrote it: the next of its job, and of its ordering key, may go on. */
 export async function makeWay(
   ended: ExecutionRef & Pick<Execution, 'orderingKey' | 'blocksKey'>,

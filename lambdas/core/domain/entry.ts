@@ -53,10 +53,10 @@ export const duesOf = ({ dueAtMs, offsetsMs = [] }: OccurrenceEntry): number[] =
 
 export const entryBucketKey = (entry: Entry): string => bucketKeyOf(minuteOf(entry.lookAtMs), entry.shard);
 
-/** Sort key. Deterministic: the same look written twice is one row. */
 /** Sorts after every entry of an instant, and before those of the next one. */
 export const sortKeyAfter = (lookAtMs: number): string => `${compactInstant(lookAtMs)}~`;
 
+/** Sort key. Deterministic: the same look written twice is one row. */
 export function entrySortKey(entry: Entry): string {
   const what =
     entry.kind === 'occurrence'

@@ -7,7 +7,7 @@ export interface Cursor {
   shard: number;
   /** The bucket being worked on (minutes since the epoch). */
   minute: number;
-  /** Within the bucket: sort key of the last entry that is done; `''` at its start. */
+  /** Within the bucket: all that sorts up to this is done; `''` at its start. */
   after: string;
   /** Clock reading of the last move, and entries seen in the bucket before: for lag and for packing requests. */
   movedAtMs: number;
@@ -18,6 +18,13 @@ export interface Cursor {
 export interface CursorMove {
   seen: Cursor;
   to: Pick<Cursor, 'minute' | 'after' | 'movedAtMs' | 'busy'>;
+}
+
+export interface MovedCursors {
+  /** Shards. */
+  moved: Set<number>;
+  /** Of rows that got no answer: their cursors may have moved or not. */
+  errors: unknown[];
 }
 
 export interface ShardsInForce {
@@ -84,10 +91,9 @@ export interface ScheduleStore {
   moveCursor(seen: Cursor, to: CursorMove['to']): Promise<'moved' | 'lost'>;
   /**
    * Moves cursors of one kind. Those that share a row (`SHARDS_A_CURSOR_ROW`) move together, at the price of one, or none
-   * of them does.
-   * @returns the shards whose cursors moved
+   * of them does. A row without an answer stops no other.
    */
-  moveCursors(moves: readonly CursorMove[]): Promise<Set<number>>;
+  moveCursors(moves: readonly CursorMove[]): Promise<MovedCursors>;
   /** Where a slow pass over a whole table left off: opaque text under a name; undefined at the start. */
   readBookmark(name: string): Promise<string | undefined>;
   writeBookmark(name: string, position: string | undefined): Promise<void>;

@@ -7,7 +7,7 @@ const costs: [CaseName, { writeUnits: number; readUnits: number; sqsRequests: nu
     ['oneTime', { writeUnits: 4, readUnits: 2.1, sqsRequests: 0.3, sdkCalls: 4.2 }],
     ['recurringFire', { writeUnits: 3, readUnits: 2.1, sqsRequests: 0.3, sdkCalls: 2.25 }],
     ['subMinuteFire', { writeUnits: 2.167, readUnits: 1.6, sqsRequests: 0.3, sdkCalls: 2.217 }],
-    ['retry', { writeUnits: 3, readUnits: 1, sqsRequests: 1.3, sdkCalls: 5 }],
+    ['retry', { writeUnits: 3, readUnits: 1.25, sqsRequests: 1.3, sdkCalls: 5 }],
     ['skipped', { writeUnits: 4, readUnits: 7.1, sqsRequests: 0.3, sdkCalls: 8.15 }],
     ['heartbeat', { writeUnits: 1, readUnits: 0, sqsRequests: 0, sdkCalls: 1 }],
     ['idleHour16', { writeUnits: 246, readUnits: 5230, sqsRequests: 1740, sdkCalls: 8471 }],

@@ -94,6 +94,31 @@ describe('a request for several shards', () => {
     expect(world.errors()).toEqual([]);
   });
 
+  it('moves the row that answers where another does not', async () => {
+    world = await World.started(16);
+    await world.run(2 * MINUTE_MS);
+    Object.assign(world.on, { tick: false, sweep: false });
+    await world.run(MINUTE_MS);
+    const queries: string[] = [];
+    let first = true;
+    world.dynamo.faults = {
+      before: ({ command, input }) => {
+        if (command === 'QueryCommand') queries.push(command);
+        if (command !== 'UpdateCommand' || (input.Key as { bucket: string }).bucket !== '#cursors#scan#1')
+          return;
+        if (!first) return;
+        first = false;
+        throw Object.assign(throttled(), { name: 'InternalServerError' });
+      },
+    };
+    const shards = Array.from({ length: 16 }, (_, shard) => shard);
+    await world.clock.settle(scanShards(shards, world.deps, { remainingMs: () => 60_000 }));
+    expect(queries).toHaveLength(16 + 8);
+    const after = await world.deps.schedule.readCursors('scan', shards);
+    expect([...after.values()].map(({ minute }) => minute)).toEqual(shards.map(() => horizonMinute() + 1));
+    expect(world.log.messages('warn')).toEqual(['no answer to a move of cursors']);
+  });
+
   it('says what failed, once the others have had their turn', async () => {
     await world.run(MINUTE_MS);
     const { readBucket } = world.deps.schedule;

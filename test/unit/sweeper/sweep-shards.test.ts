@@ -85,6 +85,25 @@ describe('a request for several shards', () => {
     expect(writes).toBe(2);
   });
 
+  it.each([0, 3, 7, 9])(
+    'looks at what is due as a minute begins within 30 s, after a minute without anything (%i s past the tens)',
+    async (phaseSec) => {
+      await world.run(120_000 - (world.clock.nowMs() % 60_000) + phaseSec * 1_000);
+      const dueAtMs = world.clock.nowMs() - phaseSec * 1_000 + 120_000;
+      const at = new Date(dueAtMs).toISOString();
+      const job = await world.create(newJobAt(world, { schedule: { type: 'at', at } }));
+      world.queue.purge();
+      for (let pass = 0; pass < 16; pass++) {
+        await sweep();
+        await world.run(10_000);
+      }
+      const [execution] = world.executions(job);
+      expect(execution).toMatchObject({ status: 'succeeded', dueAtMs });
+      expect(world.calls).toHaveLength(1);
+      expect(execution!.latenessMs).toBeLessThanOrEqual(30_500); // half a second for its message
+    },
+  );
+
   it('sees at the end of a bucket what every glance before has missed', async () => {
     const { readBucket } = world.deps.schedule;
     world.deps.schedule.readBucket = (query) =>

@@ -8,7 +8,7 @@ import {
   SCHEDULE_KEY,
 } from '../../../contracts/tables';
 import { Unanswered } from '../../errors';
-import type { Cursor, CursorMove } from '../../schedule-store';
+import type { Cursor, CursorMove, MovedCursors } from '../../schedule-store';
 import type { Row, TableAccess } from '../access';
 import { batchGet } from '../batch-get';
 import { conditionalUpdate } from '../conditional-write';
@@ -100,7 +100,8 @@ export async function moveCursor(
   seen: Cursor,
   to: CursorMove['to'],
 ): Promise<'moved' | 'lost'> {
-  const moved = await moveCursors(access, [{ seen, to }]);
+  const { moved, errors } = await moveCursors(access, [{ seen, to }]);
+  if (errors.length > 0) throw errors[0];
   return moved.has(seen.shard) ? 'moved' : 'lost';
 }
 
@@ -108,12 +109,16 @@ export async function moveCursor(
  * Condition: minute and position of each as seen, of all in a row. Cost: 1 write unit a row. Lost race: none of the row
  * moves. Throws where one would go back.
  */
-export async function moveCursors(access: TableAccess, moves: readonly CursorMove[]): Promise<Set<number>> {
+export async function moveCursors(access: TableAccess, moves: readonly CursorMove[]): Promise<MovedCursors> {
   for (const move of moves) refuseBackwards(move);
-  const moved = await Promise.all(
-    byRow(moves, ({ seen }) => seen).map(([bucket, ofRow]) => moveRow(access, rowKey(bucket), ofRow)),
+  const rows = byRow(moves, ({ seen }) => seen);
+  const outcomes = await Promise.allSettled(
+    rows.map(([bucket, ofRow]) => moveRow(access, rowKey(bucket), ofRow)),
   );
-  return new Set(moved.flat());
+  return {
+    moved: new Set(outcomes.flatMap((one) => (one.status === 'fulfilled' ? one.value : []))),
+    errors: outcomes.flatMap((one) => (one.status === 'rejected' ? [one.reason as unknown] : [])),
+  };
 }
 
 /** Where the SDK tried again, one's own moves are told by where they went and when. */
