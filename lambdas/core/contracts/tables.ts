@@ -69,7 +69,10 @@ export const bucketKeyOf = (minute: number, shard: number): string =>
 /** Stages that keep a cursor per shard in the Schedule table. */
 export type CursorKind = 'scan' | 'sweep';
 
-/** How many shards have their cursors in one row, so that those of quiet ones move for one write; ordinarily it stays below 1 KB. */
+/**
+ * How many shards have their cursors in one row, so that those of quiet ones move for one write. Ordinarily it stays below
+ * 1 KB.
+ */
 export const SHARDS_A_CURSOR_ROW = 8;
 /** Partition key of the row that holds a shard's cursor; its sort key is `CONTROL_SORT`. */
 export const cursorRowKeyOf = (kind: CursorKind, shard: number): string =>
