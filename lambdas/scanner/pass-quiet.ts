@@ -1,8 +1,8 @@
 import { minuteStartMs } from '../core/contracts/tables';
 import type { DispatchDeps } from '../core/dispatch/deps';
 import { atEmptyBuckets, moveToNextBucket } from '../core/dispatch/quiet-buckets';
+import { hasTime, type TimeLeft } from '../core/dispatch/time-left';
 import type { Cursor } from '../core/store/schedule-store';
-import { hasTime, type ScanLimits } from './scan-shard';
 
 /**
  * Passes over empty buckets, of all shards at once whose last one was empty too: a glance at each, then one move of their
@@ -14,7 +14,7 @@ import { hasTime, type ScanLimits } from './scan-shard';
 export async function passQuiet(
   cursors: Map<number, Cursor>,
   deps: DispatchDeps,
-  limits: ScanLimits,
+  limits: TimeLeft,
 ): Promise<Set<number>> {
   const isDone = ({ minute }: Cursor) => minuteStartMs(minute) > deps.clock.nowMs() + deps.horizonMs;
   const done = new Set<number>();

@@ -2,13 +2,9 @@ import { Metric } from '../core/contracts/metrics';
 import { minuteStartMs } from '../core/contracts/tables';
 import type { DispatchDeps } from '../core/dispatch/deps';
 import { type CatchUpPacer, catchUpPacer } from '../core/dispatch/plan';
-import type { Cursor } from '../core/store/schedule-store';
+import { hasTime, type TimeLeft } from '../core/dispatch/time-left';
+import type { Cursor, CursorMove } from '../core/store/schedule-store';
 import { scanPage } from './scan-page';
-
-export interface ScanLimits {
-  /** Milliseconds that this invocation may still run. */
-  remainingMs(): number;
-}
 
 export interface ScanResult {
   shard: number;
@@ -25,10 +21,6 @@ const PAGE_LIMIT = 500;
  * partition takes 1,000 writes a second: this makes 800.
  */
 const PAGE_PACE_MS = 625;
-/** No page is begun with less time left than this. */
-const MARGIN_MS = 10_000;
-
-export const hasTime = ({ remainingMs }: ScanLimits): boolean => remainingMs() >= MARGIN_MS;
 
 /**
  * One bounded pass over one shard: its buckets strictly in order, from the cursor up to the horizon. The cursor moves
@@ -43,7 +35,7 @@ export const hasTime = ({ remainingMs }: ScanLimits): boolean => remainingMs() >
 export async function scanShard(
   shard: number,
   deps: DispatchDeps,
-  limits: ScanLimits,
+  limits: TimeLeft,
   seen?: Cursor,
 ): Promise<ScanResult> {
   const result = { shard, buckets: 0, entries: 0 };
@@ -57,7 +49,7 @@ export async function scanShard(
     const isDone = after === undefined;
     result.buckets += isDone ? 1 : 0;
     result.entries += entries;
-    const to: Pick<Cursor, 'minute' | 'after' | 'movedAtMs' | 'busy'> = {
+    const to: CursorMove['to'] = {
       minute: isDone ? cursor.minute + 1 : cursor.minute,
       after: after ?? '',
       movedAtMs: deps.clock.nowMs(),
@@ -79,7 +71,7 @@ async function scanBucket(
   cursor: Cursor,
   pacer: CatchUpPacer,
   deps: DispatchDeps,
-  limits: ScanLimits,
+  limits: TimeLeft,
 ): Promise<{ entries: number; after?: string }> {
   let entries = 0;
   let after = cursor.after || undefined;

@@ -3,8 +3,9 @@ import { minuteStartMs } from '../core/contracts/tables';
 import { cursorsOf } from '../core/dispatch/cursors-of';
 import type { DispatchDeps } from '../core/dispatch/deps';
 import { eachShard } from '../core/dispatch/each-shard';
+import type { TimeLeft } from '../core/dispatch/time-left';
 import { passQuiet } from './pass-quiet';
-import { type ScanLimits, scanShard } from './scan-shard';
+import { scanShard } from './scan-shard';
 
 /**
  * One bounded pass over the shards of one request: the quiet ones together, then what is left one shard after another.
@@ -13,7 +14,7 @@ import { type ScanLimits, scanShard } from './scan-shard';
 export async function scanShards(
   shards: readonly number[],
   deps: DispatchDeps,
-  limits: ScanLimits,
+  limits: TimeLeft,
 ): Promise<void> {
   const nowMs = deps.clock.nowMs();
   const cursors = await cursorsOf('scan', shards, deps);

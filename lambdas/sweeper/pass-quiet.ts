@@ -1,8 +1,9 @@
 import { compactInstant, minuteOf } from '../core/contracts/tables';
 import type { DispatchDeps } from '../core/dispatch/deps';
 import { atEmptyBuckets, moveToNextBucket } from '../core/dispatch/quiet-buckets';
+import { hasTime, type TimeLeft } from '../core/dispatch/time-left';
 import type { Cursor } from '../core/store/schedule-store';
-import { hasTime, sweepUntilMs, type SweepLimits } from './sweep-shard';
+import { sweepUntilMs } from './sweep-shard';
 
 /**
  * Passes over time in which nothing is to be looked at, of all shards at once that had nothing to look at before: a
@@ -18,7 +19,7 @@ import { hasTime, sweepUntilMs, type SweepLimits } from './sweep-shard';
 export async function passQuiet(
   cursors: Map<number, Cursor>,
   deps: DispatchDeps,
-  limits: SweepLimits,
+  limits: TimeLeft,
 ): Promise<Set<number>> {
   const untilMs = sweepUntilMs(deps);
   const isOver = ({ minute }: Cursor) => minute < minuteOf(untilMs);

@@ -2,16 +2,12 @@ import { SECOND_MS } from '../core/clock/clock';
 import { compactInstant, minuteOf } from '../core/contracts/tables';
 import type { DispatchDeps } from '../core/dispatch/deps';
 import { catchUpPacer } from '../core/dispatch/plan';
+import { hasTime, type TimeLeft } from '../core/dispatch/time-left';
 import { type Entry, entrySortKey, sortKeyAfter } from '../core/domain/entry';
 import { SECOND_LOOK_AFTER_MS } from '../core/domain/timing';
 import type { Cursor } from '../core/store/schedule-store';
 import { backlogs } from '../core/dispatch/backlogs';
 import { lookAtPage } from './look-at-page';
-
-export interface SweepLimits {
-  /** Milliseconds that this invocation may still run. */
-  remainingMs(): number;
-}
 
 export interface SweepResult {
   shard: number;
@@ -23,11 +19,8 @@ export interface SweepResult {
 
 /** Each page is a move of the cursor, so it is large: what ended well takes one batch of reads for a hundred entries. */
 const PAGE_LIMIT = 500;
-const MARGIN_MS = 10_000;
 /** Requests come doubled, ten seconds apart; a shard swept more recently than this is left alone. */
 export const NOT_AGAIN_WITHIN_MS = 8 * SECOND_MS;
-
-export const hasTime = ({ remainingMs }: SweepLimits): boolean => remainingMs() >= MARGIN_MS;
 
 /** Entries before this instant are to be looked at now. */
 export const sweepUntilMs = ({ clock }: Pick<DispatchDeps, 'clock'>): number =>
@@ -52,7 +45,7 @@ export const wasJustSwept = (
 export async function sweepShard(
   shard: number,
   deps: DispatchDeps,
-  limits: SweepLimits,
+  limits: TimeLeft,
   seen?: Cursor,
 ): Promise<SweepResult> {
   let cursor = seen ?? (await deps.schedule.readCursors('sweep', [shard])).get(shard);

@@ -4,9 +4,10 @@ import { minuteOf, minuteStartMs } from '../core/contracts/tables';
 import { cursorsOf } from '../core/dispatch/cursors-of';
 import type { DispatchDeps } from '../core/dispatch/deps';
 import { eachShard } from '../core/dispatch/each-shard';
+import type { TimeLeft } from '../core/dispatch/time-left';
 import type { Cursor } from '../core/store/schedule-store';
 import { passQuiet } from './pass-quiet';
-import { NOT_AGAIN_WITHIN_MS, sweepShard, type SweepLimits, sweepUntilMs, wasJustSwept } from './sweep-shard';
+import { NOT_AGAIN_WITHIN_MS, sweepShard, sweepUntilMs, wasJustSwept } from './sweep-shard';
 
 /** A cursor that was left before the last round of requests is read again: others may have gone on with it. */
 const REMEMBERED_FOR_MS = 12 * SECOND_MS;
@@ -23,7 +24,7 @@ export type LastSweeps = Map<number, { atMs: number; cursor: Cursor }>;
 export async function sweepShards(
   shards: readonly number[],
   deps: DispatchDeps,
-  limits: SweepLimits,
+  limits: TimeLeft,
   last: LastSweeps,
 ): Promise<void> {
   const nowMs = deps.clock.nowMs();

@@ -1,3 +1,5 @@
+import { MINUTE_MS } from '../clock/clock';
+
 /**
  * Works on the shards of one request one after another. A shard that fails holds up no other, and another one begins each
  * minute, so that a slow first shard cannot starve the rest. Throws what failed, together.
@@ -19,5 +21,3 @@ export async function eachShard(
   if (failures.length > 0)
     throw new AggregateError(failures, `${failures.length} of ${shards.length} shards failed`);
 }
-
-const MINUTE_MS = 60_000;

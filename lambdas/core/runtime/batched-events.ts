@@ -11,7 +11,7 @@ export interface InvocationEvents extends Events {
   flush(): Promise<void>;
 }
 
-export interface EventBusAccess {
+interface BatchedEventsDeps {
   putEvents: PutEvents;
   clock: Pick<Clock, 'sleep'>;
   log: Log;
@@ -28,7 +28,7 @@ const TRIES = 3;
  * Sends events in batches. Best effort: entries that the bus does not take are sent again, what is left after three tries
  * is counted and logged, and given up. One that was taken without an answer is sent twice, under the same id.
  */
-export function batchedEvents({ putEvents, clock, log, meter }: EventBusAccess): InvocationEvents {
+export function batchedEvents({ putEvents, clock, log, meter }: BatchedEventsDeps): InvocationEvents {
   let waiting: LifecycleEvent[] = [];
   let gathering: AbortController | undefined;
   const sending = new Set<Promise<void>>();
