@@ -1,23 +1,66 @@
 /**
- * Who may import whom. Time runs from the left to the right, and imports only to the left:
+ * Who may import whom. `test/unit/architecture.test.ts` breaks each of these rules once and sees it reported.
  *
- *     contracts ← domain ← store, queue, clock, telemetry, targets ← dispatch ← a stage ← its handler.ts
- *
- * `test/unit/architecture.test.ts` breaks each of these rules once and sees it reported.
+ * The rooms of `core/`, from the lowest floor to the highest. A room may import the floors below its own.
  */
-const INTERFACES = 'batching/|clock/clock|clock/chance|store/[^/]+$|queue/[^/]+$|telemetry/telemetry';
+const FLOORS = [
+  { contracts: 'contracts/' },
+  { clock: 'clock/(?!system)' },
+  { async: 'async/' },
+  { schedule: 'schedule/' },
+  { domain: 'domain/' },
+  { quotas: 'quotas/', http: 'http/' },
+  {
+    interfaces:
+      'store/[^/]+$|queue/(?:execution-queue|request-queue|batches)|telemetry/|errors\\.|is-retryable\\.',
+  },
+  { deps: 'deps\\.' },
+  {
+    delivery: 'delivery/',
+    events: 'events/',
+    queue: 'queue/[^/]+$',
+    dynamo: 'store/dynamo/',
+    sqs: 'queue/sqs/',
+  },
+  { shards: 'shards/' },
+  { history: 'history/' },
+  { dispatch: 'dispatch/' },
+  { gates: 'gates/' },
+  { attempts: 'attempts/' },
+  { platform: 'platform/|clock/system' },
+];
+/** Rooms that only the composition may import: they know AWS. */
+const IMPLEMENTATIONS = ['dynamo', 'sqs'];
+
 const core = (rooms) => `^lambdas/core/(${rooms})`;
 /** As it resolves, and as it is written where only its types exist. */
 const npm = (names) => [`^node_modules/(?:@types/|)(?:${names})`, `^(?:${names})`];
 
-/** A room of `core/` and all that it may import of `lambdas/`. */
-const room = (name, path, mayImport) => ({
-  name: `${name}-imports`,
-  comment: `${path} may import ${mayImport} of core, and no stage`,
-  severity: 'error',
-  from: { path },
-  to: { path: '^lambdas/', pathNot: [core(mayImport)] },
-});
+/** One rule for each room: it may import itself, the floors below, and no stage. */
+const roomRules = FLOORS.flatMap((floor, level) =>
+  Object.entries(floor).map(([room, path]) => {
+    const below = FLOORS.slice(0, level).flatMap((lower) =>
+      Object.entries(lower).flatMap(([name, lowerPath]) =>
+        IMPLEMENTATIONS.includes(name) && room !== 'platform' ? [] : [lowerPath],
+      ),
+    );
+    const mayImport = [
+      ...below,
+      ...(room === 'contracts' || room === 'http' ? [] : ['clock/clock']),
+      path,
+    ].join('|');
+    return {
+      name: `${room}-imports`,
+      comment: `core/${room} may import the floors below it, and no stage`,
+      severity: 'error',
+      from: {
+        path: core(path),
+        ...(room === 'queue' && { pathNot: core('queue/(?:execution-queue|request-queue|batches)') }),
+      },
+      to: { path: '^lambdas/', pathNot: [core(mayImport)] },
+    };
+  }),
+);
 
 /** A package and the only places that may know it. */
 const only = (name, packages, places) => ({
@@ -35,22 +78,7 @@ module.exports = {
   forbidden: [
     forbid('no-cycle', 'whatever needs each other is one thing, or lacks a third', {}, { circular: true }),
 
-    room('contracts', '^lambdas/core/contracts/(?!http/)', 'contracts/(?!http/)'),
-    room('http-contract', '^lambdas/core/contracts/http/', 'contracts/|domain/'),
-    room('domain', core('domain/'), 'contracts/(?!http/)|domain/|clock/clock'),
-    room('clock', core('clock/'), 'clock/'),
-    room('batching', core('batching/'), 'batching/'),
-    room(
-      'interfaces',
-      '^lambdas/core/(store|queue|telemetry)/[^/]+$',
-      `contracts/(?!http/)|domain/|${INTERFACES}`,
-    ),
-    room('targets', core('targets/'), `contracts/(?!http/)|domain/|targets/|${INTERFACES}`),
-    room('dynamo', core('store/dynamo/'), `contracts/(?!http/)|domain/|store/|${INTERFACES}`),
-    room('sqs', core('queue/sqs/'), `contracts/(?!http/)|domain/|queue/|${INTERFACES}`),
-    room('events', core('events/'), `contracts/(?!http/)|domain/|events/|${INTERFACES}`),
-    room('dispatch', core('dispatch/'), `contracts/(?!http/)|domain/|dispatch/|targets/|${INTERFACES}`),
-    room('runtime', core('runtime/'), '[^/]+/'),
+    ...roomRules,
 
     forbid(
       'stages-meet-in-tables-and-queues',
@@ -62,7 +90,7 @@ module.exports = {
       'handlers-alone-know-the-machine',
       'a stage takes its stores, queues, clock and runtime as arguments; its handler.ts makes them',
       { path: '^lambdas/(?!core/)', pathNot: '/handler\\.ts$' },
-      { path: core('store/[^/]+/|queue/[^/]+/|clock/system|runtime/') },
+      { path: core('store/[^/]+/|queue/[^/]+/|clock/system|platform/') },
     ),
     forbid(
       'handlers-are-entries',
@@ -75,7 +103,7 @@ module.exports = {
       'lib-shares-contracts-alone',
       'synth time and run time meet in core/contracts',
       { path: '^(bin|lib)/' },
-      { path: '^(lambdas|local|examples|bench)/', pathNot: core('contracts/(?!http/)') },
+      { path: '^(lambdas|local|examples|bench)/', pathNot: core('contracts/') },
     ),
     forbid(
       'local-knows-the-template-alone',
@@ -120,20 +148,20 @@ module.exports = {
       { path: '^test/', pathNot: '^test/support/' },
     ),
 
-    only('lambda-types-at-the-edge', '@middy/|aws-lambda', ['/handler\\.ts$', core('runtime/'), '^test/']),
+    only('lambda-types-at-the-edge', '@middy/|aws-lambda', ['/handler\\.ts$', core('platform/'), '^test/']),
     only('cdk-at-synth-time', 'aws-cdk-lib|constructs/', ['^(bin|lib)/', '^test/template/']),
     only('nag-in-template-tests', 'cdk-nag', ['^test/template/']),
     only('aws-sdk-behind-interfaces', '@aws-sdk/|@smithy/', [
-      core('store/dynamo/|queue/sqs/|runtime/'),
+      core('store/dynamo/|queue/sqs/|platform/'),
       '^lambdas/executor/targets/',
       '^cli/import/eventbridge/',
       '^(local|test|bench)/',
     ]),
-    only('powertools-behind-telemetry', '@aws-lambda-powertools/', [core('telemetry/|runtime/'), '^test/']),
+    only('powertools-behind-telemetry', '@aws-lambda-powertools/', [core('telemetry/|platform/'), '^test/']),
     forbid(
       'small-zod-at-start',
       'a schema of zod/mini is made in a third of the time, and every cold start makes all that a function has',
-      { path: '^lambdas/', pathNot: core('contracts/http/(answers\\.ts$|openapi/)') },
+      { path: '^lambdas/', pathNot: core('http/(answers\\.ts$|openapi/)') },
       { path: '^node_modules/zod/(v4/)?index' },
     ),
     forbid(

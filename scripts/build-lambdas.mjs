@@ -15,7 +15,7 @@ const target = join(root, 'dist/lambdas');
 const stages = readdirSync(source).filter((stage) => existsSync(join(source, stage, 'handler.ts')));
 
 /** What hardly any start needs, and what would otherwise share its files: it has a bundle of its own beside the stage's. */
-const APART = [{ stage: 'api', file: 'core/contracts/http/openapi/document.ts', out: 'open-api-document' }];
+const APART = [{ stage: 'api', file: 'core/http/openapi/document.ts', out: 'open-api-document' }];
 
 /** Imports of what is apart go to its bundle. */
 const leaveOut = (apart) => ({

@@ -1,4 +1,4 @@
-import { openApiDocument } from '../lambdas/core/contracts/http/openapi/document';
+import { openApiDocument } from '../lambdas/core/http/openapi/document';
 
 /** `npm run --silent openapi > openapi.json`: the document that `GET /v1/openapi.json` answers. */
 process.stdout.write(`${JSON.stringify(openApiDocument(), null, 2)}\n`);

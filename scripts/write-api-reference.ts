@@ -3,7 +3,7 @@ import { join } from 'node:path';
 
 import { format, resolveConfig } from 'prettier';
 
-import { openApiDocument } from '../lambdas/core/contracts/http/openapi/document';
+import { openApiDocument } from '../lambdas/core/http/openapi/document';
 import { type ApiDocument, apiReference } from './api-reference';
 
 /** `npm run docs:api`: writes `docs/api.md`. */

@@ -1,4 +1,4 @@
-import type { Answer } from '../../lambdas/core/domain/answer';
+import type { Answer } from '../../lambdas/core/domain/target-result';
 import type { CallTarget } from '../../lambdas/executor/deps';
 import { Plant } from './plant';
 import { difference, type Totals } from './tally';

@@ -5,7 +5,7 @@ import {
   type SQSClient,
 } from '@aws-sdk/client-sqs';
 
-import { chunksOf } from '../../lambdas/core/batching/chunks-of';
+import { chunksOf } from '../../lambdas/core/async/chunks';
 import type { Clock } from '../../lambdas/core/clock/clock';
 import type { Tally } from './tally';
 

@@ -1,5 +1,5 @@
-import { answer } from '../../lambdas/api/answer';
-import { quotas } from '../../lambdas/api/quotas';
+import { answer } from '../../lambdas/api/handle-request';
+import { quotas } from '../../lambdas/api/jobs/charge-quotas';
 import type { ApiDeps } from '../../lambdas/api/request';
 import { type AuditorDeps, auditJobs } from '../../lambdas/auditor/audit-jobs';
 import {
@@ -11,20 +11,20 @@ import {
 import { HORIZON } from '../../lambdas/core/contracts/horizon';
 import { DEFAULT_POOL, type Lane, LANES } from '../../lambdas/core/contracts/pools';
 import type { Operation } from '../../lambdas/core/contracts/routes';
-import { stageQueue } from '../../lambdas/core/dispatch/stage-queue';
-import { isStopped } from '../../lambdas/core/dispatch/stopped';
-import { raiseShards } from '../../lambdas/core/dispatch/raise-shards';
-import { shardsInForce } from '../../lambdas/core/dispatch/shards-in-force';
+import { stageQueue } from '../../lambdas/core/queue/pipeline';
+import { isStopped } from '../../lambdas/core/queue/maintenance';
+import { raiseShards } from '../../lambdas/core/shards/raise-shards';
+import { shardsInForce } from '../../lambdas/core/shards/shard-count';
 import { type QueueUrls, sqsExecutionQueue } from '../../lambdas/core/queue/sqs/sqs-execution-queue';
 import { sqsRequestQueue } from '../../lambdas/core/queue/sqs/sqs-request-queue';
 import { dynamoExecutionStore } from '../../lambdas/core/store/dynamo/executions/dynamo-execution-store';
-import { dynamoHoldStore } from '../../lambdas/core/store/dynamo/jobs/holds';
+import { dynamoHoldStore } from '../../lambdas/core/store/dynamo/overlap-locks/dynamo-overlap-lock-store';
 import { dynamoJobStore } from '../../lambdas/core/store/dynamo/jobs/dynamo-job-store';
-import { dynamoRequestKeyStore } from '../../lambdas/core/store/dynamo/jobs/request-keys';
-import { dynamoUsageStore } from '../../lambdas/core/store/dynamo/jobs/usage';
-import { dynamoUserStore } from '../../lambdas/core/store/dynamo/jobs/users';
-import { dynamoScheduleStore } from '../../lambdas/core/store/dynamo/schedule/dynamo-schedule-store';
-import { dynamoLineStore } from '../../lambdas/core/store/dynamo/schedule/lines';
+import { dynamoRequestKeyStore } from '../../lambdas/core/store/dynamo/idempotency/dynamo-request-key-store';
+import { dynamoUsageStore } from '../../lambdas/core/store/dynamo/usage/dynamo-usage-store';
+import { dynamoUserStore } from '../../lambdas/core/store/dynamo/users/dynamo-user-store';
+import { dynamoScheduleStore } from '../../lambdas/core/store/dynamo/dynamo-schedule-store';
+import { dynamoLineStore } from '../../lambdas/core/store/dynamo/ordering/dynamo-ordering-store';
 import type { CallTarget, ExecutorDeps } from '../../lambdas/executor/deps';
 import { executeBatch } from '../../lambdas/executor/execute-batch';
 import { scanShards } from '../../lambdas/scanner/scan-shards';

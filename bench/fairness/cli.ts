@@ -10,8 +10,8 @@
  */
 import { setTimeout as sleep } from 'node:timers/promises';
 
-import { chunksOf } from '../../lambdas/core/batching/chunks-of';
-import { inParallel } from '../../lambdas/core/batching/in-parallel';
+import { chunksOf } from '../../lambdas/core/async/chunks';
+import { inParallel } from '../../lambdas/core/async/in-parallel';
 import { startSystem } from '../../test/support/local-run';
 import { type Call, clientOf } from '../support/client';
 import { type Machine, machine, machineLine } from '../support/machine';

@@ -6,7 +6,7 @@
  */
 import { setTimeout as sleep } from 'node:timers/promises';
 
-import { inParallel } from '../../lambdas/core/batching/in-parallel';
+import { inParallel } from '../../lambdas/core/async/in-parallel';
 import { MINUTE_MS } from '../../lambdas/core/clock/clock';
 import { startSystem } from '../../test/support/local-run';
 import { type Call, clientsOf } from '../support/client';

@@ -9,7 +9,7 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
-import { inParallel } from '../../lambdas/core/batching/in-parallel';
+import { inParallel } from '../../lambdas/core/async/in-parallel';
 import { Metric } from '../../lambdas/core/contracts/metrics';
 import { PRIORITIES } from '../../lambdas/core/contracts/pools';
 import { startSystem } from '../../test/support/local-run';

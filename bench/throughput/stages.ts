@@ -7,14 +7,14 @@ import {
 } from '../../lambdas/core/contracts/tables';
 import { setTimeout as sleep } from 'node:timers/promises';
 
-import { MAX_BATCH } from '../../lambdas/core/contracts/http/job';
-import { systemChance } from '../../lambdas/core/clock/system-chance';
+import { MAX_BATCH } from '../../lambdas/core/http/job';
+import { systemChance } from '../../lambdas/core/clock/system-random';
 import { systemClock } from '../../lambdas/core/clock/system-clock';
 import type { OccurrenceEntry } from '../../lambdas/core/domain/entry';
 import type { Job } from '../../lambdas/core/domain/job';
 import { SECOND_LOOK_AFTER_MS } from '../../lambdas/core/domain/timing';
 import { dynamoJobStore } from '../../lambdas/core/store/dynamo/jobs/dynamo-job-store';
-import { dynamoScheduleStore } from '../../lambdas/core/store/dynamo/schedule/dynamo-schedule-store';
+import { dynamoScheduleStore } from '../../lambdas/core/store/dynamo/dynamo-schedule-store';
 import { MemoryDynamo } from '../../test/support/dynamo/memory-dynamo';
 import { MemoryTables } from '../../test/support/dynamo/memory-tables';
 import { TABLE_KEYS } from '../../test/support/dynamo/table-keys';

@@ -2,20 +2,20 @@ import middy from '@middy/core';
 import type { Context } from 'aws-lambda';
 
 import { ApiEnv } from '../core/contracts/env';
-import { documentsOf, dynamoClient } from '../core/runtime/clients';
-import { dispatchDeps } from '../core/runtime/dispatch-deps';
-import { instrumentsOf } from '../core/runtime/instruments';
-import { telemetry } from '../core/runtime/invocation';
-import { loadEnv } from '../core/runtime/load-env';
-import { onFirstUse } from '../core/runtime/on-first-use';
-import { dynamoUserStore } from '../core/store/dynamo/jobs/users';
-import { dynamoRequestKeyStore } from '../core/store/dynamo/jobs/request-keys';
-import { dynamoUsageStore } from '../core/store/dynamo/jobs/usage';
-import { placeOf } from '../core/targets/aws-policy';
-import { askNameServers } from '../core/targets/name-servers';
-import { answer } from './answer';
-import { type HttpEvent, type HttpResult, noSuchRoute, requestOf, resultOf } from './http-event';
-import { quotas } from './quotas';
+import { documentsOf, dynamoClient } from '../core/platform/clients';
+import { dispatchDeps } from '../core/platform/compose';
+import { instrumentsOf } from '../core/platform/observability';
+import { telemetry } from '../core/platform/invocation';
+import { loadEnv } from '../core/platform/load-env';
+import { onFirstUse } from '../core/async/lazy';
+import { dynamoUserStore } from '../core/store/dynamo/users/dynamo-user-store';
+import { dynamoRequestKeyStore } from '../core/store/dynamo/idempotency/dynamo-request-key-store';
+import { dynamoUsageStore } from '../core/store/dynamo/usage/dynamo-usage-store';
+import { placeOf } from '../core/delivery/aws-policy';
+import { askNameServers } from '../core/delivery/name-servers';
+import { answer } from './handle-request';
+import { type HttpEvent, type HttpResult, noSuchRoute, requestOf, resultOf } from './http/http-event';
+import { quotas } from './jobs/charge-quotas';
 import type { ApiDeps } from './request';
 
 const env = loadEnv(ApiEnv, process.env);
@@ -27,10 +27,10 @@ const besideJobs = { documents: documentsOf(dynamoClient()), clock, chance, tabl
 
 // Most requests need neither.
 const signingSecret = onFirstUse(async () =>
-  (await import('../core/runtime/deployment-secret.ts')).secretsManagerSecret(env.SIGNING_SECRET_ARN),
+  (await import('../core/platform/secrets-manager-secret.ts')).secretsManagerSecret(env.SIGNING_SECRET_ARN),
 );
 const scanSchedule = onFirstUse(async () =>
-  (await import('../core/runtime/tick-switch.ts')).tickSwitch(env.TICK_SCHEDULE),
+  (await import('../core/platform/tick-switch.ts')).tickSwitch(env.TICK_SCHEDULE),
 );
 
 const deps: ApiDeps = {

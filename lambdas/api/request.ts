@@ -1,12 +1,12 @@
 import type { Operation } from '../core/contracts/routes';
-import type { DispatchDeps } from '../core/dispatch/deps';
-import type { Usage } from '../core/domain/usage';
-import type { DeploymentSecret } from '../core/targets/deployment-secret';
+import type { DispatchDeps } from '../core/deps';
+import type { Usage } from '../core/quotas/usage';
+import type { DeploymentSecret } from '../core/delivery/deployment-secret';
 import type { RequestKeyStore } from '../core/store/request-key-store';
 import type { UserStore } from '../core/store/user-store';
-import type { AwsPolicy } from '../core/targets/aws-policy';
-import type { TargetPolicy } from '../core/targets/addresses';
-import type { Resolve } from '../core/targets/checked-lookup';
+import type { AwsPolicy } from '../core/delivery/aws-policy';
+import type { TargetPolicy } from '../core/delivery/addresses';
+import type { Resolve } from '../core/delivery/checked-lookup';
 
 /** A request as the operations see it, whoever carried it here. */
 export interface ApiRequest {

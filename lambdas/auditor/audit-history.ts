@@ -1,10 +1,10 @@
-import { attemptEntry } from '../core/dispatch/attempts';
-import { rowsBetween } from '../core/dispatch/accounted';
-import type { BacklogOf } from '../core/dispatch/backlogs';
-import type { DispatchDeps } from '../core/dispatch/deps';
+import { attemptEntry } from '../core/dispatch/attempt-entries';
+import { rowsBetween } from '../core/history/coverage';
+import type { BacklogOf } from '../core/queue/backlogs';
+import type { DispatchDeps } from '../core/deps';
 import { dispatch, type DueEntry } from '../core/dispatch/dispatch';
-import { entryAfter, runsThrough, scheduleOf } from '../core/dispatch/entries';
-import { unrecorded } from '../core/dispatch/skipping';
+import { entryAfter, runsThrough, scheduleOf } from '../core/domain/entry-planning';
+import { unrecorded } from '../core/history/skip-ranges';
 import { HOUR_MS, MINUTE_MS } from '../core/clock/clock';
 import { execIdOfOccurrence, jobKeyOf } from '../core/contracts/tables';
 import { duesOf, type OccurrenceEntry } from '../core/domain/entry';

@@ -1,11 +1,11 @@
 import { Metric } from '../core/contracts/metrics';
 import type { QuotaLimits } from '../core/contracts/quotas';
-import { makeSureOfHead } from '../core/dispatch/chain-head';
-import { backlogs, type BacklogOf } from '../core/dispatch/backlogs';
-import type { DispatchDeps } from '../core/dispatch/deps';
+import { makeSureOfHead } from '../core/dispatch/first-entry';
+import { backlogs, type BacklogOf } from '../core/queue/backlogs';
+import type { DispatchDeps } from '../core/deps';
 import type { Job } from '../core/domain/job';
 import type { JobSlice } from '../core/store/job-store';
-import { isTransient } from '../core/store/transient';
+import { isTransient } from '../core/is-retryable';
 import { repairHistory } from './audit-history';
 import type { UsageStore } from '../core/store/usage-store';
 import { type Counting, usageCounter } from './count-usage';

@@ -1,7 +1,7 @@
 import type { QuotaLimits } from '../core/contracts/quotas';
-import { usageOf } from '../core/dispatch/usage-of';
+import { usageOf } from '../core/quotas/usage-of';
 import type { Job } from '../core/domain/job';
-import { boundsOf, minus, NO_USAGE, plus, reaches, type Usage } from '../core/domain/usage';
+import { boundsOf, minus, NO_USAGE, plus, reaches, type Usage } from '../core/quotas/usage';
 import type { UsageStore } from '../core/store/usage-store';
 
 /** One user's jobs as far as the pass has come, and what the user's row said when it came to them. */

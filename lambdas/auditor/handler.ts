@@ -1,12 +1,12 @@
 import * as z from 'zod/mini';
 
 import { AuditorEnv } from '../core/contracts/env';
-import { documentsOf, dynamoClient } from '../core/runtime/clients';
-import { dispatchDeps } from '../core/runtime/dispatch-deps';
-import { instrumentsOf } from '../core/runtime/instruments';
-import { loadEnv } from '../core/runtime/load-env';
-import { scheduledHandler } from '../core/runtime/scheduled-handler';
-import { dynamoUsageStore } from '../core/store/dynamo/jobs/usage';
+import { documentsOf, dynamoClient } from '../core/platform/clients';
+import { dispatchDeps } from '../core/platform/compose';
+import { instrumentsOf } from '../core/platform/observability';
+import { loadEnv } from '../core/platform/load-env';
+import { scheduledHandler } from '../core/platform/scheduled-handler';
+import { dynamoUsageStore } from '../core/store/dynamo/usage/dynamo-usage-store';
 import { type AuditorDeps, auditJobs } from './audit-jobs';
 
 const env = loadEnv(AuditorEnv, process.env);

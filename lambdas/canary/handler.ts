@@ -2,11 +2,11 @@ import * as z from 'zod/mini';
 
 import { systemClock } from '../core/clock/system-clock';
 import { CanaryEnv } from '../core/contracts/env';
-import { apiFunction } from '../core/runtime/api-function';
-import { loadEnv } from '../core/runtime/load-env';
-import { powertoolsLog } from '../core/runtime/logger';
-import { powertoolsMeter } from '../core/runtime/meter';
-import { scheduledHandler } from '../core/runtime/scheduled-handler';
+import { apiFunction } from '../core/platform/api-function';
+import { loadEnv } from '../core/platform/load-env';
+import { powertoolsLog } from '../core/platform/logger';
+import { powertoolsMeter } from '../core/platform/meter';
+import { scheduledHandler } from '../core/platform/scheduled-handler';
 import { runCanary } from './probe';
 
 const env = loadEnv(CanaryEnv, process.env);

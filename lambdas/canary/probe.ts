@@ -1,5 +1,5 @@
 import { type Clock, MINUTE_MS } from '../core/clock/clock';
-import type { ExecutionView } from '../core/contracts/http/answers';
+import type { ExecutionView } from '../core/http/answers';
 import { Metric } from '../core/contracts/metrics';
 import { execIdOfOccurrence } from '../core/contracts/tables';
 import type { Log, Meter } from '../core/telemetry/telemetry';

@@ -1,10 +1,10 @@
 import { createHash } from 'node:crypto';
 
-import { HOP_HEADER } from '../core/contracts/hop';
+import { HOP_HEADER } from '../core/contracts/loop-guard';
 import { jobRefOf } from '../core/contracts/tables';
 import type { Execution } from '../core/domain/execution';
 import type { Job } from '../core/domain/job';
-import { sign } from '../core/targets/signing';
+import { sign } from '../core/delivery/signing';
 import { SECOND_MS } from '../core/clock/clock';
 
 /** One attempt as it goes to its target: the exact bytes, and the headers that are ours. */

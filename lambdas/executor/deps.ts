@@ -1,5 +1,5 @@
-import type { DispatchDeps } from '../core/dispatch/deps';
-import type { Answer } from '../core/domain/answer';
+import type { DispatchDeps } from '../core/deps';
+import type { Answer } from '../core/domain/target-result';
 import type { Target } from '../core/domain/target';
 import type { Lease } from '../core/store/execution-store';
 import type { Delivery, ReportBy } from './delivery';

@@ -1,15 +1,15 @@
 import { MINUTE_MS, SECOND_MS } from '../core/clock/clock';
 import type { ExecutionMessage } from '../core/contracts/messages';
 import { Metric } from '../core/contracts/metrics';
-import { admit, passOn } from '../core/dispatch/admit';
+import { admit, passOn } from '../core/gates/admission';
 import { ALONE_FROM_TAKEOVERS } from '../core/domain/lease';
 import type { Job } from '../core/domain/job';
 import { delaySecFor, oldestClaimedMs } from '../core/domain/timing';
-import { Unanswered } from '../core/store/errors';
-import { type Claimed, runAttempt } from './attempt';
+import { Unanswered } from '../core/errors';
+import { type Claimed, runAttempt } from './run-attempt';
 import type { ExecutorDeps, ExecutorLimits } from './deps';
-import { holdLease } from './hold-lease';
-import { isLate, mayStillClaim } from './late-claim';
+import { holdLease } from '../core/attempts/keep-lease';
+import { isLate, mayStillClaim } from '../core/attempts/late-claim';
 
 /** A message with the id that its queue knows it by. */
 export interface Received {

@@ -1,9 +1,9 @@
 import { ScannerEnv } from '../core/contracts/env';
 import { ScanRequest } from '../core/contracts/messages';
-import { dispatchDeps } from '../core/runtime/dispatch-deps';
-import { instrumentsOf } from '../core/runtime/instruments';
-import { loadEnv } from '../core/runtime/load-env';
-import { sqsHandler } from '../core/runtime/sqs-handler';
+import { dispatchDeps } from '../core/platform/compose';
+import { instrumentsOf } from '../core/platform/observability';
+import { loadEnv } from '../core/platform/load-env';
+import { sqsHandler } from '../core/platform/sqs-handler';
 import { scanShards } from './scan-shards';
 
 const env = loadEnv(ScannerEnv, process.env);

@@ -1,17 +1,17 @@
 import type { ExecutionMessage } from '../core/contracts/messages';
 import { Metric } from '../core/contracts/metrics';
-import { attemptMessage } from '../core/dispatch/attempts';
-import type { DispatchDeps } from '../core/dispatch/deps';
-import { missingNext } from '../core/dispatch/chain';
+import { attemptMessage } from '../core/dispatch/attempt-entries';
+import type { DispatchDeps } from '../core/deps';
+import { missingNext } from '../core/dispatch/next-entry';
 import { dispatch, type DueEntry } from '../core/dispatch/dispatch';
-import type { CatchUpPacer, Scope } from '../core/dispatch/plan';
-import { standingOf } from '../core/dispatch/standing';
+import type { CatchUpPacer, Scope } from '../core/domain/plan-entry';
+import { standingOf } from '../core/domain/entry-validity';
 import type { AttemptEntry, Entry, OccurrenceEntry } from '../core/domain/entry';
 import { isTerminal } from '../core/domain/transitions';
 import type { Job } from '../core/domain/job';
 import { delaySecFor, SECOND_LOOK_AFTER_MS } from '../core/domain/timing';
-import { Unanswered } from '../core/store/errors';
-import { isTransient } from '../core/store/transient';
+import { Unanswered } from '../core/errors';
+import { isTransient } from '../core/is-retryable';
 import { executionMapKey } from '../core/store/execution-store';
 
 const PASSES = 3;

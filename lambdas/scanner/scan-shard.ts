@@ -1,8 +1,8 @@
 import { Metric } from '../core/contracts/metrics';
 import { minuteStartMs } from '../core/contracts/tables';
-import type { DispatchDeps } from '../core/dispatch/deps';
-import { type CatchUpPacer, catchUpPacer } from '../core/dispatch/plan';
-import { hasTime, type TimeLeft } from '../core/dispatch/time-left';
+import type { DispatchDeps } from '../core/deps';
+import { type CatchUpPacer, catchUpPacer } from '../core/domain/plan-entry';
+import { hasTime, type TimeLeft } from '../core/async/time-budget';
 import type { Cursor, CursorMove } from '../core/store/schedule-store';
 import { scanPage } from './scan-page';
 

@@ -1,10 +1,10 @@
 import { Metric } from '../core/contracts/metrics';
 import { minuteStartMs } from '../core/contracts/tables';
-import { cursorsOf } from '../core/dispatch/cursors-of';
-import type { DispatchDeps } from '../core/dispatch/deps';
-import { eachShard } from '../core/dispatch/each-shard';
-import type { TimeLeft } from '../core/dispatch/time-left';
-import { passQuiet } from './pass-quiet';
+import { cursorsOf } from '../core/shards/read-cursors';
+import type { DispatchDeps } from '../core/deps';
+import { eachShard } from '../core/shards/each-shard';
+import type { TimeLeft } from '../core/async/time-budget';
+import { passQuiet } from './advance-idle-shards';
 import { scanShard } from './scan-shard';
 
 /**

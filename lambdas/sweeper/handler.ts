@@ -1,9 +1,9 @@
 import { SweeperEnv } from '../core/contracts/env';
 import { SweepRequest } from '../core/contracts/messages';
-import { dispatchDeps } from '../core/runtime/dispatch-deps';
-import { instrumentsOf } from '../core/runtime/instruments';
-import { loadEnv } from '../core/runtime/load-env';
-import { sqsHandler } from '../core/runtime/sqs-handler';
+import { dispatchDeps } from '../core/platform/compose';
+import { instrumentsOf } from '../core/platform/observability';
+import { loadEnv } from '../core/platform/load-env';
+import { sqsHandler } from '../core/platform/sqs-handler';
 import { sweepShards, type LastSweeps } from './sweep-shards';
 
 const env = loadEnv(SweeperEnv, process.env);

@@ -1,13 +1,13 @@
 import { SECOND_MS } from '../core/clock/clock';
 import { compactInstant, minuteOf } from '../core/contracts/tables';
-import type { DispatchDeps } from '../core/dispatch/deps';
-import { catchUpPacer } from '../core/dispatch/plan';
-import { hasTime, type TimeLeft } from '../core/dispatch/time-left';
+import type { DispatchDeps } from '../core/deps';
+import { catchUpPacer } from '../core/domain/plan-entry';
+import { hasTime, type TimeLeft } from '../core/async/time-budget';
 import { type Entry, entrySortKey, sortKeyAfter } from '../core/domain/entry';
 import { SECOND_LOOK_AFTER_MS } from '../core/domain/timing';
 import type { Cursor } from '../core/store/schedule-store';
-import { backlogs } from '../core/dispatch/backlogs';
-import { lookAtPage } from './look-at-page';
+import { backlogs } from '../core/queue/backlogs';
+import { lookAtPage } from './recheck-page';
 
 export interface SweepResult {
   shard: number;

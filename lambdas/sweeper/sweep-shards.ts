@@ -1,12 +1,12 @@
 import { SECOND_MS } from '../core/clock/clock';
 import { Metric } from '../core/contracts/metrics';
 import { minuteOf, minuteStartMs } from '../core/contracts/tables';
-import { cursorsOf } from '../core/dispatch/cursors-of';
-import type { DispatchDeps } from '../core/dispatch/deps';
-import { eachShard } from '../core/dispatch/each-shard';
-import type { TimeLeft } from '../core/dispatch/time-left';
+import { cursorsOf } from '../core/shards/read-cursors';
+import type { DispatchDeps } from '../core/deps';
+import { eachShard } from '../core/shards/each-shard';
+import type { TimeLeft } from '../core/async/time-budget';
 import type { Cursor } from '../core/store/schedule-store';
-import { passQuiet } from './pass-quiet';
+import { passQuiet } from './advance-idle-shards';
 import { NOT_AGAIN_WITHIN_MS, sweepShard, sweepUntilMs, wasJustSwept } from './sweep-shard';
 
 /** A cursor that was left before the last round of requests is read again: others may have gone on with it. */

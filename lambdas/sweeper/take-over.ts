@@ -1,8 +1,8 @@
 import { Metric } from '../core/contracts/metrics';
-import { attemptEntry, attemptMessage, sendIfDirect } from '../core/dispatch/attempts';
-import type { DispatchDeps } from '../core/dispatch/deps';
+import { attemptEntry, attemptMessage, sendIfDirect } from '../core/dispatch/attempt-entries';
+import type { DispatchDeps } from '../core/deps';
 import { expiresAtSecAfter } from '../core/domain/timing';
-import { blocksKey, makeWay } from '../core/dispatch/make-way';
+import { blocksKey, makeWay } from '../core/gates/release';
 import type { AttemptRecord, Execution } from '../core/domain/execution';
 import type { Job } from '../core/domain/job';
 import { MAX_TAKEOVERS } from '../core/domain/lease';

@@ -1,14 +1,14 @@
-import { systemChance } from '../core/clock/system-chance';
+import { systemChance } from '../core/clock/system-random';
 import { systemClock } from '../core/clock/system-clock';
 import { TickEnv } from '../core/contracts/env';
 import { TickEvent } from '../core/contracts/messages';
 import { sqsRequestQueue } from '../core/queue/sqs/sqs-request-queue';
-import { documentsOf, dynamoClient, sqsClient } from '../core/runtime/clients';
-import { loadEnv } from '../core/runtime/load-env';
-import { powertoolsLog } from '../core/runtime/logger';
-import { powertoolsMeter } from '../core/runtime/meter';
-import { scheduledHandler } from '../core/runtime/scheduled-handler';
-import { dynamoScheduleStore } from '../core/store/dynamo/schedule/dynamo-schedule-store';
+import { documentsOf, dynamoClient, sqsClient } from '../core/platform/clients';
+import { loadEnv } from '../core/platform/load-env';
+import { powertoolsLog } from '../core/platform/logger';
+import { powertoolsMeter } from '../core/platform/meter';
+import { scheduledHandler } from '../core/platform/scheduled-handler';
+import { dynamoScheduleStore } from '../core/store/dynamo/dynamo-schedule-store';
 import { tick, type TickDeps } from './plan-requests';
 
 const env = loadEnv(TickEnv, process.env);

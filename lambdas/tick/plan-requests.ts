@@ -5,7 +5,7 @@ import {
   type SweepRequest,
   type TickEvent,
 } from '../core/contracts/messages';
-import { raiseShards } from '../core/dispatch/raise-shards';
+import { raiseShards } from '../core/shards/raise-shards';
 import type { RequestQueue } from '../core/queue/request-queue';
 import type { ScheduleStore } from '../core/store/schedule-store';
 

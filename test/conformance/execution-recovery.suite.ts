@@ -1,4 +1,4 @@
-import { asRevived } from '../../lambdas/core/domain/revival';
+import { asRevived } from '../../lambdas/core/domain/user-retry';
 import { anAttempt, anExecution, T0_MS } from '../support/factories';
 import { aClaim, anEnding, claimed, leaseOf, theNext } from './execution-requests';
 import type { StoreSetup } from './store-setup';

@@ -2,7 +2,7 @@ import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { DeleteCommand, GetCommand, PutCommand, ScanCommand } from '@aws-sdk/lib-dynamodb';
 
 import { EXECUTIONS_KEY } from '../../lambdas/core/contracts/tables';
-import { documentsOf } from '../../lambdas/core/runtime/clients';
+import { documentsOf } from '../../lambdas/core/platform/clients';
 import type { DynamoBackend } from '../support/dynamo/backend';
 import { startDynalite } from '../support/dynamo/dynalite';
 import { TABLES } from '../support/dynamo/memory-backend';

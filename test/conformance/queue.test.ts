@@ -4,7 +4,7 @@ import { systemClock } from '../../lambdas/core/clock/system-clock';
 import { ExecutionMessage } from '../../lambdas/core/contracts/messages';
 import { LANES } from '../../lambdas/core/contracts/pools';
 import { sqsExecutionQueue, type QueueUrls } from '../../lambdas/core/queue/sqs/sqs-execution-queue';
-import { sqsClient } from '../../lambdas/core/runtime/clients';
+import { sqsClient } from '../../lambdas/core/platform/clients';
 // by its path: the package names no entry for `require`, which Jest goes by
 import { buildApp } from '../../node_modules/fauxqs/dist/app.js';
 import { FakeChance } from '../support/fake-chance';

@@ -1,5 +1,5 @@
 import { execIdOfOccurrence, jobKeyOf } from '../../lambdas/core/contracts/tables';
-import { scheduleOf } from '../../lambdas/core/dispatch/entries';
+import { scheduleOf } from '../../lambdas/core/domain/entry-planning';
 import { isTerminal } from '../../lambdas/core/domain/transitions';
 import type { ApiRequest, ApiResponse } from '../../lambdas/api/request';
 import { FakeChance } from '../support/fake-chance';

@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto';
 import type { Entry } from '../../lambdas/core/domain/entry';
 import type { Execution } from '../../lambdas/core/domain/execution';
 import type { Job } from '../../lambdas/core/domain/job';
-import type { Hold } from '../../lambdas/core/store/hold-store';
+import type { Hold } from '../../lambdas/core/store/overlap-lock-store';
 import type { ExecutionRef } from '../../lambdas/core/store/execution-store';
 import type { Cursor } from '../../lambdas/core/store/schedule-store';
 

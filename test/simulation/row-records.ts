@@ -4,9 +4,9 @@ import { bucketKeyOf, jobKeyOf, SHARDS_KEY } from '../../lambdas/core/contracts/
 import type { Entry } from '../../lambdas/core/domain/entry';
 import { executionOf } from '../../lambdas/core/store/dynamo/executions/execution-row';
 import { jobOf } from '../../lambdas/core/store/dynamo/jobs/job-row';
-import { entryOf } from '../../lambdas/core/store/dynamo/schedule/entry-row';
+import { entryOf } from '../../lambdas/core/store/dynamo/entries/entry-row';
 import type { ExecutionRef } from '../../lambdas/core/store/execution-store';
-import type { Hold } from '../../lambdas/core/store/hold-store';
+import type { Hold } from '../../lambdas/core/store/overlap-lock-store';
 import type { Cursor } from '../../lambdas/core/store/schedule-store';
 import type { EndRecord, TableRecord } from './log';
 

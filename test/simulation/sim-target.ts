@@ -1,4 +1,4 @@
-import type { Answer } from '../../lambdas/core/domain/answer';
+import type { Answer } from '../../lambdas/core/domain/target-result';
 import type { CallTarget } from '../../lambdas/executor/deps';
 import { jobKeyOf } from '../../lambdas/core/contracts/tables';
 import type { FakeChance } from '../support/fake-chance';

@@ -2,8 +2,8 @@ import { jobRefOf } from '../../lambdas/core/contracts/tables';
 import type { OccurrenceEntry } from '../../lambdas/core/domain/entry';
 import type { Execution } from '../../lambdas/core/domain/execution';
 import type { Job } from '../../lambdas/core/domain/job';
-import { parseSchedule } from '../../lambdas/core/domain/schedule/parse';
-import type { Schedule } from '../../lambdas/core/domain/schedule/schedule';
+import { parseSchedule } from '../../lambdas/core/schedule/parse';
+import type { Schedule } from '../../lambdas/core/schedule/schedule';
 import type {
   ApiRecord,
   EndRecord,

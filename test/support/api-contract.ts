@@ -1,7 +1,7 @@
 // Comes with @seriousme/openapi-schema-validator, which checks the document itself by it.
 import Ajv from 'ajv/dist/2020';
 
-import { openApiDocument } from '../../lambdas/core/contracts/http/openapi/document';
+import { openApiDocument } from '../../lambdas/core/http/openapi/document';
 
 /** The parts of an OpenAPI document that are read here; references are followed by `resolve`. */
 export interface Operation {

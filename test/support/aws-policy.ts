@@ -1,4 +1,4 @@
-import type { AwsPolicy } from '../../lambdas/core/targets/aws-policy';
+import type { AwsPolicy } from '../../lambdas/core/delivery/aws-policy';
 
 /** A deployment that allows AWS resources whose names begin with `target-`. */
 export const AWS_POLICY: AwsPolicy = {

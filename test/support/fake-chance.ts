@@ -1,4 +1,4 @@
-import type { Chance } from '../../lambdas/core/clock/chance';
+import type { Chance } from '../../lambdas/core/clock/random';
 
 const ALPHABET = 'abcdefghijklmnopqrstuvwxyz012345';
 const ID_LENGTH = 26;

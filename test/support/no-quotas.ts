@@ -1,6 +1,6 @@
 import type { Quotas } from '../../lambdas/api/request';
 import type { AuditorDeps } from '../../lambdas/auditor/audit-jobs';
-import { NO_USAGE } from '../../lambdas/core/domain/usage';
+import { NO_USAGE } from '../../lambdas/core/quotas/usage';
 
 /** For tests that quotas are no part of: everything is allowed, and nothing is read or written for it. */
 export const noQuotas: { quotas: Quotas } & Pick<AuditorDeps, 'usage' | 'quotaLimits'> = {

@@ -1,4 +1,4 @@
-import type { Answer } from '../../lambdas/core/domain/answer';
+import type { Answer } from '../../lambdas/core/domain/target-result';
 import type { Job } from '../../lambdas/core/domain/job';
 import { aTarget, T0_MS } from './factories';
 import { newJobAt } from './new-job';

@@ -1,4 +1,4 @@
-import { announced } from '../../lambdas/core/events/announced';
+import { announced } from '../../lambdas/core/events/publishing-store';
 import type { ExecutionStore } from '../../lambdas/core/store/execution-store';
 
 /** A store as every stage has it: it announces what ends. Nobody listens here. */

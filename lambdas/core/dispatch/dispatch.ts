@@ -3,12 +3,12 @@ import type { OccurrenceEntry } from '../domain/entry';
 import type { Job } from '../domain/job';
 import { shardOf } from '../domain/shard';
 import { delaySecFor } from '../domain/timing';
-import { isTransient } from '../store/transient';
-import type { DispatchDeps } from './deps';
-import { scheduleOf } from './entries';
-import { takePlaces } from './places';
-import { type CatchUpPacer, catchUpPacer, type Plan, planEntry, type Scope } from './plan';
-import { recordStretch } from './skipping';
+import { isTransient } from '../is-retryable';
+import type { DispatchDeps } from '../deps';
+import { scheduleOf } from '../domain/entry-planning';
+import { takePlaces } from '../queue/ordering-tickets';
+import { type CatchUpPacer, catchUpPacer, type Plan, planEntry, type Scope } from '../domain/plan-entry';
+import { recordStretch } from '../history/skip-ranges';
 
 /** An entry together with the job it is current for. */
 export interface DueEntry {

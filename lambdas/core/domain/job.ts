@@ -1,5 +1,5 @@
 import type { Priority } from '../contracts/pools';
-import type { ScheduleSpec } from './schedule/spec';
+import type { ScheduleSpec } from '../schedule/spec';
 import type { Target } from './target';
 
 export type Overlap = 'allow' | 'skip' | 'queue' | 'replace';

@@ -1,7 +1,7 @@
 import { MINUTE_MS, SECOND_MS } from '../clock/clock';
 import type { Job } from './job';
-import { parseDuration } from './schedule/duration';
-import type { Schedule } from './schedule/schedule';
+import { parseDuration } from '../schedule/duration';
+import type { Schedule } from '../schedule/schedule';
 
 /** A policy that catches up runs at most this many missed occurrences: the last ones due. */
 export const CATCH_UP_CAP = 1_000;

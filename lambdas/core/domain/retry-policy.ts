@@ -1,5 +1,5 @@
 import type { RetryPolicy } from './job';
-import { parseDuration } from './schedule/duration';
+import { parseDuration } from '../schedule/duration';
 
 /** `Retry-After` is honoured up to this, and never below the backoff's own zero. */
 const MAX_RETRY_AFTER_MS = 6 * 3_600_000;

@@ -6,7 +6,7 @@ import type {
   Reason,
   Trigger,
 } from '../domain/execution';
-import type { Revival } from '../domain/revival';
+import type { Revival } from '../domain/user-retry';
 import type { TerminalStatus } from '../domain/transitions';
 
 export interface ExecutionRef {

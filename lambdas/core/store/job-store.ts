@@ -1,6 +1,6 @@
 import type { JobRef } from '../contracts/tables';
 import type { Job } from '../domain/job';
-import type { Usage } from '../domain/usage';
+import type { Usage } from '../quotas/usage';
 
 export interface JobPage {
   jobs: Job[];

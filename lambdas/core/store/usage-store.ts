@@ -1,4 +1,4 @@
-import type { Usage } from '../domain/usage';
+import type { Usage } from '../quotas/usage';
 
 /** What each user has of what quotas bound: one row a user, kept near the truth by whoever adds to it. */
 export interface UsageStore {

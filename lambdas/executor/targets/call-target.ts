@@ -1,6 +1,6 @@
-import type { Answer } from '../../core/domain/answer';
+import type { Answer } from '../../core/domain/target-result';
 import type { AwsTarget, Target } from '../../core/domain/target';
-import { type AwsPolicy, judgeAwsTarget, resourceOf } from '../../core/targets/aws-policy';
+import { type AwsPolicy, judgeAwsTarget, resourceOf } from '../../core/delivery/aws-policy';
 import type { Delivery } from '../delivery';
 import type { CallTarget } from '../deps';
 import { callHttp, type HttpSettings } from './http';

@@ -1,6 +1,6 @@
 import { EventBridgeClient, PutEventsCommand } from '@aws-sdk/client-eventbridge';
 
-import type { Answer } from '../../core/domain/answer';
+import type { Answer } from '../../core/domain/target-result';
 import type { EventBridgeTarget } from '../../core/domain/target';
 import type { Delivery } from '../delivery';
 import { clientIn } from './aws-client';

@@ -3,11 +3,11 @@ import https from 'node:https';
 
 import { SECOND_MS } from '../../core/clock/clock';
 import type { HttpTarget } from '../../core/domain/target';
-import { BlockedTarget, checkedLookup, type Resolve } from '../../core/targets/checked-lookup';
-import { judgeUrl } from '../../core/targets/address-policy';
-import type { TargetPolicy } from '../../core/targets/addresses';
+import { BlockedTarget, checkedLookup, type Resolve } from '../../core/delivery/checked-lookup';
+import { judgeUrl } from '../../core/delivery/address-policy';
+import type { TargetPolicy } from '../../core/delivery/addresses';
 import type { Delivery } from '../delivery';
-import type { Answer } from '../../core/domain/answer';
+import type { Answer } from '../../core/domain/target-result';
 
 const KEPT_OF_SUCCESS_BYTES = 256;
 const KEPT_OF_FAILURE_BYTES = 2_048;

@@ -1,6 +1,6 @@
 import { InvokeCommand, LambdaClient } from '@aws-sdk/client-lambda';
 
-import type { Answer } from '../../core/domain/answer';
+import type { Answer } from '../../core/domain/target-result';
 import type { LambdaTarget } from '../../core/domain/target';
 import type { Delivery } from '../delivery';
 import { clientIn } from './aws-client';

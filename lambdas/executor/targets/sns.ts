@@ -1,6 +1,6 @@
 import { PublishCommand, SNSClient } from '@aws-sdk/client-sns';
 
-import type { Answer } from '../../core/domain/answer';
+import type { Answer } from '../../core/domain/target-result';
 import type { SnsTarget } from '../../core/domain/target';
 import type { Delivery } from '../delivery';
 import { clientIn } from './aws-client';

@@ -1,6 +1,6 @@
 import { SendMessageCommand, SQSClient } from '@aws-sdk/client-sqs';
 
-import type { Answer } from '../../core/domain/answer';
+import type { Answer } from '../../core/domain/target-result';
 import type { SqsTarget } from '../../core/domain/target';
 import type { Delivery } from '../delivery';
 import { clientIn } from './aws-client';

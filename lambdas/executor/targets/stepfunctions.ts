@@ -1,6 +1,6 @@
 import { SFNClient, StartExecutionCommand } from '@aws-sdk/client-sfn';
 
-import type { Answer } from '../../core/domain/answer';
+import type { Answer } from '../../core/domain/target-result';
 import type { StepFunctionsTarget } from '../../core/domain/target';
 import type { Delivery } from '../delivery';
 import { clientIn } from './aws-client';

@@ -1,4 +1,4 @@
-import { USAGE_SORT } from '../../../lambdas/core/store/dynamo/jobs/usage';
+import { USAGE_SORT } from '../../../lambdas/core/store/dynamo/usage/dynamo-usage-store';
 import { ISSUER_DIR } from '../../../local/checkout';
 import { openIssuer } from '../../../local/issuer';
 import { eventually } from '../../support/eventually';

@@ -1,6 +1,6 @@
-import { catchUpPacer } from '../../../lambdas/core/dispatch/plan';
+import { catchUpPacer } from '../../../lambdas/core/domain/plan-entry';
 import { dispatch } from '../../../lambdas/core/dispatch/dispatch';
-import { firstEntry, scheduleOf } from '../../../lambdas/core/dispatch/entries';
+import { firstEntry, scheduleOf } from '../../../lambdas/core/domain/entry-planning';
 import type { MisfirePolicy } from '../../../lambdas/core/domain/job';
 import { T0_MS } from '../../support/factories';
 import { newJobAt } from '../../support/new-job';

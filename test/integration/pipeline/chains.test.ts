@@ -1,6 +1,6 @@
 import { execIdOfOccurrence } from '../../../lambdas/core/contracts/tables';
 import type { Job } from '../../../lambdas/core/domain/job';
-import { NotAcknowledged } from '../../../lambdas/core/store/errors';
+import { NotAcknowledged } from '../../../lambdas/core/errors';
 import { T0_MS } from '../../support/factories';
 import { newJobAt } from '../../support/new-job';
 import { World } from '../../support/world';

@@ -1,5 +1,5 @@
 import { jobKeyOf, minuteOf } from '../../../lambdas/core/contracts/tables';
-import { firstEntry, scheduleOf } from '../../../lambdas/core/dispatch/entries';
+import { firstEntry, scheduleOf } from '../../../lambdas/core/domain/entry-planning';
 import type { Job } from '../../../lambdas/core/domain/job';
 import { shardOf } from '../../../lambdas/core/domain/shard';
 import { sweepShard } from '../../../lambdas/sweeper/sweep-shard';

@@ -100,7 +100,7 @@ const STORIES: Record<string, () => Promise<World>> = {
   },
 };
 
-/** Measured outside of the stages' own functions: see test/unit/canary and test/unit/core/runtime/batched-events.test.ts. */
+/** Measured outside of the stages' own functions: see test/unit/canary and test/unit/core/events/batched-events.test.ts. */
 const ELSEWHERE: readonly string[] = [
   Metric.canaryRegistrationMs,
   Metric.canaryDeliveryMs,

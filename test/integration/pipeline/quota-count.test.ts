@@ -1,4 +1,4 @@
-import { type Usage, NO_USAGE } from '../../../lambdas/core/domain/usage';
+import { type Usage, NO_USAGE } from '../../../lambdas/core/quotas/usage';
 import { throttled } from '../../support/dynamo/errors';
 import { T0_MS } from '../../support/factories';
 import { newJobAt } from '../../support/new-job';

@@ -4,7 +4,7 @@ import {
   parseCompactInstant,
   SCHEDULE_KEY,
 } from '../../../lambdas/core/contracts/tables';
-import { skippedRow } from '../../../lambdas/core/dispatch/skipping';
+import { skippedRow } from '../../../lambdas/core/history/skip-ranges';
 import type { Job } from '../../../lambdas/core/domain/job';
 import { T0_MS } from '../../support/factories';
 import { newJobAt } from '../../support/new-job';

@@ -1,6 +1,6 @@
-import { mergeSkipped } from '../../../lambdas/api/merge-skipped';
-import { scheduleOf } from '../../../lambdas/core/dispatch/entries';
-import { recordStretch } from '../../../lambdas/core/dispatch/skipping';
+import { mergeSkipped } from '../../../lambdas/api/executions/merge-skipped-ranges';
+import { scheduleOf } from '../../../lambdas/core/domain/entry-planning';
+import { recordStretch } from '../../../lambdas/core/history/skip-ranges';
 import type { Execution } from '../../../lambdas/core/domain/execution';
 import type { Job } from '../../../lambdas/core/domain/job';
 import { aMessage, T0_MS } from '../../support/factories';

@@ -5,7 +5,7 @@ import {
   waitUntilTableExists,
 } from '@aws-sdk/client-dynamodb';
 
-import { documentsOf, dynamoClient } from '../../../lambdas/core/runtime/clients';
+import { documentsOf, dynamoClient } from '../../../lambdas/core/platform/clients';
 import type { DynamoBackend, FaultyClient } from './backend';
 import { noAnswer, transactionConflict } from './errors';
 import type { TableKey } from './memory-table';

@@ -1,4 +1,4 @@
-import { NotAcknowledged } from '../../../lambdas/core/store/errors';
+import { NotAcknowledged } from '../../../lambdas/core/errors';
 import { aBody, paths, World } from './world';
 
 const T0 = Date.UTC(2026, 11, 1, 8, 30);

@@ -1,5 +1,5 @@
-import { answer } from '../../../lambdas/api/answer';
-import { requestOf, resultOf } from '../../../lambdas/api/http-event';
+import { answer } from '../../../lambdas/api/handle-request';
+import { requestOf, resultOf } from '../../../lambdas/api/http/http-event';
 import { apiContract } from '../../support/api-contract';
 import { fuzz, type Send } from '../../support/fuzz/fuzz';
 import { AWS_POLICY } from '../../support/aws-policy';

@@ -1,7 +1,7 @@
 import type { Context } from 'aws-lambda';
 
 import type * as Api from '../../../lambdas/api/handler';
-import type { HttpEvent } from '../../../lambdas/api/http-event';
+import type { HttpEvent } from '../../../lambdas/api/http/http-event';
 import type { ApiEnv, EnvOf } from '../../../lambdas/core/contracts/env';
 import { LANES } from '../../../lambdas/core/contracts/pools';
 

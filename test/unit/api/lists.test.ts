@@ -1,4 +1,4 @@
-import { CronCalendar } from '../../../lambdas/core/domain/schedule/cron-calendar';
+import { CronCalendar } from '../../../lambdas/core/schedule/cron-calendar';
 import { anExecution } from '../../support/factories';
 import { aBody, type Answered, World } from './world';
 

@@ -1,4 +1,4 @@
-import type { Resolve } from '../../../lambdas/core/targets/checked-lookup';
+import type { Resolve } from '../../../lambdas/core/delivery/checked-lookup';
 import { AWS_POLICY } from '../../support/aws-policy';
 import { aBody, paths, World } from './world';
 

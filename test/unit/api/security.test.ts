@@ -1,5 +1,5 @@
 import { ROUTES } from '../../../lambdas/core/contracts/routes';
-import { requestOf } from '../../../lambdas/api/http-event';
+import { requestOf } from '../../../lambdas/api/http/http-event';
 import { deliveryOf } from '../../../lambdas/executor/delivery';
 import type { Execution } from '../../../lambdas/core/domain/execution';
 import { AWS_POLICY } from '../../support/aws-policy';

@@ -4,8 +4,8 @@ import { join } from 'node:path';
 
 import type { Io } from '../../../cli/io';
 import { main } from '../../../cli/main';
-import { resultOf, requestOf } from '../../../lambdas/api/http-event';
-import { answer } from '../../../lambdas/api/answer';
+import { resultOf, requestOf } from '../../../lambdas/api/http/http-event';
+import { answer } from '../../../lambdas/api/handle-request';
 import { ROUTES } from '../../../lambdas/core/contracts/routes';
 import { World } from '../api/world';
 

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-import { openApiDocument } from '../../../lambdas/core/contracts/http/openapi/document';
+import { openApiDocument } from '../../../lambdas/core/http/openapi/document';
 
 test('the types are those of the OpenAPI document as it is: else run `npm run client:types`', () => {
   const hash = createHash('sha256').update(JSON.stringify(openApiDocument())).digest('hex');

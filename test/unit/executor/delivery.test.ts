@@ -1,8 +1,8 @@
 import { Webhook } from 'standardwebhooks';
 
 import { systemClock } from '../../../lambdas/core/clock/system-clock';
-import { MAX_HOPS } from '../../../lambdas/core/contracts/hop';
-import { signingSecret } from '../../../lambdas/core/targets/signing';
+import { MAX_HOPS } from '../../../lambdas/core/contracts/loop-guard';
+import { signingSecret } from '../../../lambdas/core/delivery/signing';
 import { deliveryOf } from '../../../lambdas/executor/delivery';
 import { aJob, anExecution } from '../../support/factories';
 

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-import { openApiDocument } from '../../../lambdas/core/contracts/http/openapi/document';
+import { openApiDocument } from '../../../lambdas/core/http/openapi/document';
 import { ROUTES } from '../../../lambdas/core/contracts/routes';
 import { type ApiDocument, apiReference } from '../../../scripts/api-reference';
 

@@ -4,8 +4,8 @@ import {
   type SQSClient,
 } from '@aws-sdk/client-sqs';
 
-import { inParallel } from '../../batching/in-parallel';
-import type { Chance } from '../../clock/chance';
+import { inParallel } from '../../async/in-parallel';
+import type { Chance } from '../../clock/random';
 import type { Clock } from '../../clock/clock';
 import { BATCHES_AT_ONCE, MESSAGES_A_BATCH } from '../batches';
 

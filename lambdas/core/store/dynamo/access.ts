@@ -1,6 +1,6 @@
 import type { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
 
-import type { Chance } from '../../clock/chance';
+import type { Chance } from '../../clock/random';
 import type { Clock } from '../../clock/clock';
 
 /** The part of the SDK's document client that the stores use; a test gives another. */

@@ -1,7 +1,7 @@
 import { BatchGetCommand } from '@aws-sdk/lib-dynamodb';
 
-import { chunksOf } from '../../batching/chunks-of';
-import { inParallel } from '../../batching/in-parallel';
+import { chunksOf } from '../../async/chunks';
+import { inParallel } from '../../async/in-parallel';
 import { pause, type Row, type TableAccess } from './access';
 import { namesIn } from './expressions';
 

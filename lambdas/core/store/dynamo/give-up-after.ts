@@ -1,7 +1,7 @@
 import { setMaxListeners } from 'node:events';
 
 import type { Clock } from '../../clock/clock';
-import { NotAcknowledged } from '../errors';
+import { NotAcknowledged } from '../../errors';
 
 /** Given, so that no error is made for each call that was answered in time. */
 const ANSWERED = 'answered';

@@ -1,7 +1,7 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-import { openApiDocument } from '../../../../lambdas/core/contracts/http/openapi/document';
+import { openApiDocument } from '../../../../lambdas/core/http/openapi/document';
 import { Session } from '../terminal-session';
 
 let session: Session;

@@ -1,5 +1,5 @@
 import { type ApiDescription, withDefaults } from '../../../../cli/schedules-as-code/definition';
-import { openApiDocument } from '../../../../lambdas/core/contracts/http/openapi/document';
+import { openApiDocument } from '../../../../lambdas/core/http/openapi/document';
 
 const API = openApiDocument() as ApiDescription;
 const filled = (more: object) => withDefaults({ schedule: 'rate(5 minutes)', ...more }, API);

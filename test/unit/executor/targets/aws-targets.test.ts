@@ -5,7 +5,7 @@ import { PublishCommand, SNSClient } from '@aws-sdk/client-sns';
 import { SendMessageCommand, SQSClient } from '@aws-sdk/client-sqs';
 import { mockClient } from 'aws-sdk-client-mock';
 
-import type { Answer } from '../../../../lambdas/core/domain/answer';
+import type { Answer } from '../../../../lambdas/core/domain/target-result';
 import type { AwsTarget } from '../../../../lambdas/core/domain/target';
 import { callerOf } from '../../../../lambdas/executor/targets/call-target';
 import { AWS_POLICY } from '../../../support/aws-policy';

@@ -4,7 +4,7 @@ import { createServer, type IncomingMessage, type RequestListener, type Server }
 import { type AddressInfo, connect, type Socket } from 'node:net';
 
 import { callHttp, retryAfterMsOf } from '../../../../lambdas/executor/targets/http';
-import type { Resolve } from '../../../../lambdas/core/targets/checked-lookup';
+import type { Resolve } from '../../../../lambdas/core/delivery/checked-lookup';
 import type { HttpTarget } from '../../../../lambdas/core/domain/target';
 
 const servers: Server[] = [];

@@ -1,6 +1,6 @@
 import { GetScheduleCommand, SchedulerClient, UpdateScheduleCommand } from '@aws-sdk/client-scheduler';
 
-import { tickSwitch } from '../../../../lambdas/core/runtime/tick-switch';
+import { tickSwitch } from '../../../../lambdas/core/platform/tick-switch';
 import { startAwsEndpoint } from '../../../../local/services/aws-endpoint';
 import { Callers } from '../../../../local/services/callers';
 import { scheduler } from '../../../../local/services/scheduler';

@@ -1,18 +1,18 @@
 import type { ExecutionStore } from '../../execution-store';
 import type { DocumentClient, TableAccess } from '../access';
-import { askCancel } from './ask-cancel';
-import { beat } from './beat';
+import { askCancel } from './request-cancel';
+import { beat } from './heartbeat';
 import { claim } from './claim';
 import { awaitRetry, finish } from './end-attempt';
 import { endStale, takeOver } from './end-stale';
 import { endWaiting } from './end-waiting';
 import { listFailures } from './failures';
-import { handOver } from './hand-over';
-import { keepLate } from './keep-late';
-import { noteReport } from './note-report';
+import { handOver } from './delegate-lease';
+import { keepLate } from './append-late-result';
+import { noteReport } from './append-report';
 import { listExecutions } from './list-executions';
 import { putQueued, putSkipped } from './put-execution';
-import { revive } from './revive';
+import { revive } from './user-retry';
 import { unblock } from './unblock';
 import { glanceAtExecutions, readExecution, readManyExecutions } from './read-executions';
 

@@ -3,7 +3,7 @@ import type { BeatOutcome, Ending, Lease, LeaseOutcome, NextAttempt } from '../.
 import type { TableAccess } from '../access';
 import { allOf } from '../expressions';
 import { nobodyCancels, underLease } from './lease-condition';
-import { holdsRecords, leaveRunning, stepToEnd, stepToWait } from './leave-running';
+import { holdsRecords, leaveRunning, stepToEnd, stepToWait } from './end-running';
 
 /**
  * Key: the execution's. Condition: running under one's own claim and fence. Cost: 1 write unit a KB of the row.

@@ -3,7 +3,7 @@ import type { Ending, LeaseOutcome, NextAttempt } from '../../execution-store';
 import type { Row, TableAccess } from '../access';
 import { allOf } from '../expressions';
 import { nobodyCancels, underLease } from './lease-condition';
-import { holdsRecords, leaveRunning, type Step, stepToEnd, stepToWait } from './leave-running';
+import { holdsRecords, leaveRunning, type Step, stepToEnd, stepToWait } from './end-running';
 
 /**
  * Key: the execution's. Condition: running, with claim, fence and heartbeat as seen, and nobody has asked to cancel

@@ -4,7 +4,7 @@ import type { TableAccess } from '../access';
 import { conditionalUpdate } from '../conditional-write';
 import { allOf, assignments, updateOf } from '../expressions';
 import { executionOf, executionRowKey } from './execution-row';
-import { stepToEnd } from './leave-running';
+import { stepToEnd } from './end-running';
 import { readRow } from './read-executions';
 import { isBefore } from './transition-condition';
 

@@ -6,7 +6,7 @@ import type { JobSlice } from '../../job-store';
 import type { Row, TableAccess } from '../access';
 import { namesIn } from '../expressions';
 import { FIRST_JOB_ID, jobOf } from './job-row';
-import { USAGE_SORT, usageIn } from './usage';
+import { USAGE_SORT, usageIn } from '../usage/dynamo-usage-store';
 
 const isJobOrUsage = '#jobId >= :firstJobId OR #jobId = :usage';
 

@@ -1,5 +1,5 @@
 import { jobKeyOf } from '../../../../../lambdas/core/contracts/tables';
-import { NotAcknowledged, Unanswered } from '../../../../../lambdas/core/store/errors';
+import { NotAcknowledged, Unanswered } from '../../../../../lambdas/core/errors';
 import { invalid, noAnswer, throttled } from '../../../../support/dynamo/errors';
 import { memoryTables, TABLES } from '../../../../support/dynamo/memory-backend';
 import type { Faults } from '../../../../support/dynamo/memory-dynamo';

@@ -1,0 +1,88 @@
+import { compactInstant, execIdOfOccurrence, jobKeyOf } from '../../core/contracts/tables';
+import { runsThrough, scheduleOf } from '../../core/domain/entry-planning';
+import type { Execution } from '../../core/domain/execution';
+import type { Job } from '../../core/domain/job';
+import { stretch } from '../../core/domain/misfire';
+import type { Schedule } from '../../core/schedule/schedule';
+import type { AnyExecution } from './execution-view';
+import { endOfInstant, nextPlanned } from '../jobs/derived-job-status';
+import { derivedExecution, QUEUED_FOR_MS } from './planned-occurrence';
+import type { ApiDeps } from '../request';
+
+/** Newest rows that are read to know which occurrences have none; older ones than these are not derived. */
+const ROWS_LOOKED_AT = 100;
+
+/**
+ * Executions that exist without a row, newest first: the next occurrence as `scheduled`, those due within the last hour as
+ * `queued`, and of a paused job what it does not run, as the one `skipped` record that will be written when it goes on.
+ */
+export async function derivedExecutions(job: Job, deps: ApiDeps): Promise<AnyExecution[]> {
+  const nowMs = deps.clock.nowMs();
+  const schedule = scheduleOf(job);
+  const sinceMs = Math.max(job.activeSinceMs, job.scheduleChangedAtMs, job.pausedAtMs ?? 0);
+  if (job.status === 'paused') {
+    const rows = await newestRows(job, nowMs, deps);
+    return pausedStretch(job, Math.max(sinceMs, newestDueMs(rows)), nowMs);
+  }
+  const nextMs = nextPlanned(job, schedule, nowMs);
+  const rows = await newestRows(job, nextMs ?? nowMs, deps); // the next one has a row where it was cancelled ahead
+  const isRecorded = recordedBy(rows);
+  const knownFromMs = rows.length === ROWS_LOOKED_AT ? rows.at(-1)!.dueAtMs : 0;
+  const fromMs = Math.max(sinceMs, nowMs - QUEUED_FOR_MS, knownFromMs);
+  const waiting = plannedBetween(job, schedule, fromMs, nowMs).filter((dueAtMs) => !isRecorded(dueAtMs));
+  return [
+    ...(nextMs === undefined || isRecorded(nextMs) ? [] : [derivedExecution(job, nextMs, 'scheduled')]),
+    ...waiting.reverse().map((dueAtMs) => derivedExecution(job, dueAtMs, 'queued')),
+  ];
+}
+
+/** Ascending. How many came before is counted once: of a schedule with `maxRuns` each count goes through all of them. */
+function plannedBetween(job: Job, schedule: Schedule, afterMs: number, throughMs: number): number[] {
+  const { maxRuns = Number.POSITIVE_INFINITY } = schedule;
+  const planned: number[] = [];
+  let runs = runsThrough(job, schedule, afterMs);
+  for (
+    let dueAtMs = schedule.next(afterMs);
+    dueAtMs !== undefined && dueAtMs <= throughMs && runs < maxRuns;
+    runs++
+  ) {
+    planned.push(dueAtMs);
+    dueAtMs = schedule.next(dueAtMs);
+  }
+  return planned;
+}
+
+async function newestRows(job: Job, throughMs: number, { executions }: ApiDeps): Promise<Execution[]> {
+  const page = await executions.list(jobKeyOf(job), {
+    order: 'desc',
+    fromExecId: compactInstant(job.createdAtMs),
+    toExecId: endOfInstant(throughMs),
+    limit: ROWS_LOOKED_AT,
+  });
+  return page.executions;
+}
+
+/** Tells whether one of the rows speaks of an occurrence: its own, or a stretch of skipped ones that began before. */
+export function recordedBy(
+  rows: readonly Pick<Execution, 'execId' | 'dueAtMs' | 'skipped'>[],
+): (dueAtMs: number) => boolean {
+  const execIds = new Set(rows.map(({ execId }) => execId));
+  const stretches = rows.filter(({ skipped }) => skipped);
+  return (dueAtMs) =>
+    execIds.has(execIdOfOccurrence(dueAtMs)) ||
+    stretches.some((row) => row.dueAtMs < dueAtMs && row.skipped!.toMs >= dueAtMs);
+}
+
+const newestDueMs = (rows: readonly Execution[]): number =>
+  rows.reduce(
+    (newest, { trigger, dueAtMs }) => (trigger === 'manual' ? newest : Math.max(newest, dueAtMs)),
+    0,
+  );
+
+function pausedStretch(job: Job, afterMs: number, nowMs: number): AnyExecution[] {
+  const schedule = scheduleOf(job);
+  const firstMs = schedule.next(afterMs);
+  if (firstMs === undefined || firstMs > nowMs) return [];
+  const skipped = stretch(schedule, firstMs, nowMs);
+  return [{ ...derivedExecution(job, firstMs, 'skipped'), reason: 'paused', skipped }];
+}

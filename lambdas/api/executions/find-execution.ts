@@ -1,0 +1,46 @@
+import { jobKeyOf } from '../../core/contracts/tables';
+import { newestThrough, standsFor } from '../../core/history/coverage';
+import type { Execution } from '../../core/domain/execution';
+import type { Job } from '../../core/domain/job';
+import type { AnyExecution } from './execution-view';
+import { derivedExecutions } from './derived-executions';
+import { plannedOccurrence } from './planned-occurrence';
+import { notFound } from '../http/problem';
+import { jobRefOf } from '../http/parse-request';
+import { isRetained } from './retention';
+import type { ApiDeps, ApiRequest } from '../request';
+
+export type Found = { stored: true; execution: Execution } | { stored: false; execution: AnyExecution };
+
+const EXEC_ID = /^\d{8}T\d{6}\.\d{3}Z(?:-[a-z0-9]{1,40})?$/;
+
+/** The execution that the path names: its row, or what is planned under its id. Throws `Problem` 404. */
+export async function findExecution(request: ApiRequest, deps: ApiDeps): Promise<Found> {
+  const ref = jobRefOf(request);
+  const { execId } = request.params;
+  if (execId === undefined || !EXEC_ID.test(execId)) throw notFound('execution');
+  const own = { jobKey: jobKeyOf(ref), execId };
+  const execution = await deps.executions.get(own);
+  const nowMs = deps.clock.nowMs();
+  if (execution && isRetained(execution, nowMs)) return { stored: true, execution };
+  const job = execution ? undefined : await deps.jobs.get(ref);
+  const planned = job && (plannedOccurrence(job, execId, nowMs) ?? (await pausedRecord(job, execId, deps)));
+  if (!planned) {
+    // It may have been claimed, and what is planned been changed, since the first look.
+    const written = execution ? undefined : await deps.executions.get(own);
+    if (!written) throw notFound('execution');
+    return { stored: true, execution: written };
+  }
+  const newest = await newestThrough(planned.jobKey, planned.dueAtMs, deps);
+  // Its row may have been written since the first look: it was just claimed.
+  if (newest?.execId === execId) return { stored: true, execution: newest };
+  // One record may stand for neighbouring skipped ones: then this one is neither waiting nor planned any more.
+  if (standsFor(newest, planned.dueAtMs)) throw notFound('execution');
+  return { stored: false, execution: planned };
+}
+
+/** What a paused job does not run has one record, under the id of the first, before any is written. */
+const pausedRecord = async (job: Job, execId: string, deps: ApiDeps): Promise<AnyExecution | undefined> =>
+  job.status === 'paused'
+    ? (await derivedExecutions(job, deps)).find((derived) => derived.execId === execId)
+    : undefined;

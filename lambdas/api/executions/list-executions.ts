@@ -1,0 +1,109 @@
+import { ListExecutionsQuery } from '../../core/http/queries';
+import { compactInstant, jobKeyOf, type JobRef } from '../../core/contracts/tables';
+import { scheduleOf } from '../../core/domain/entry-planning';
+import type { Job } from '../../core/domain/job';
+import type { ExecutionStatus } from '../../core/domain/transitions';
+import { openCursor } from '../http/cursor';
+import { derivedExecutions, recordedBy } from './derived-executions';
+import { type AnyExecution, executionView } from './execution-view';
+import { type Listed, mergeSkipped, positionOf } from './merge-skipped-ranges';
+import { endOfInstant } from '../jobs/derived-job-status';
+import { type Filtered, filteredPage, pageView } from '../http/paging';
+import { QUEUED_FOR_MS } from './planned-occurrence';
+import { notFound } from '../http/problem';
+import { jobRefOf, readQuery } from '../http/parse-request';
+import { isRetained } from './retention';
+import type { ApiDeps, ApiRequest, ApiResponse } from '../request';
+
+/**
+ * A job's history, newest first unless asked otherwise; that of a deleted job too. What has no row yet, the next occurrence
+ * and those that wait, is in its place among what has.
+ */
+export async function listExecutions(request: ApiRequest, deps: ApiDeps): Promise<ApiResponse> {
+  const ref = jobRefOf(request);
+  const query = readQuery(request, ListExecutionsQuery);
+  const after = await openCursor(query.cursor, request, deps.secret);
+  const job = await deps.jobs.get(ref);
+  const derived = job ? await passingDerived(job, { ...query, after }, deps) : [];
+  // No row is ever `scheduled`.
+  const stored =
+    query.status === 'scheduled'
+      ? { items: [] }
+      : await storedExecutions(jobKeyOf(ref), job, query, after, deps);
+  if (!job && stored.items.length === 0) await mustHaveExisted(ref, deps);
+  const page = onePage(derived, stored, { ...query, after });
+  return { status: 200, body: await pageView(page, { view: executionView, positionOf }, request, deps) };
+}
+
+/** Both in one order, at most a page of them, and no further than the stored ones have been read. */
+function onePage(
+  derived: readonly AnyExecution[],
+  stored: Filtered<Listed>,
+  { order, limit, after }: Pick<ListExecutionsQuery, 'order' | 'limit'> & { after?: string },
+): Filtered<AnyExecution> {
+  const comesBefore = (one: string, other: string) => (order === 'asc' ? one < other : one > other);
+  const isRecorded = recordedBy(stored.items);
+  const inReach = derived.filter(
+    ({ execId, dueAtMs }) =>
+      (after === undefined || comesBefore(after, execId)) &&
+      (stored.nextAfter === undefined || comesBefore(execId, stored.nextAfter)) &&
+      !isRecorded(dueAtMs), // what was waiting a moment ago may have its row by now
+  );
+  const items = [...inReach, ...stored.items].sort((a, b) => (comesBefore(a.execId, b.execId) ? -1 : 1));
+  if (items.length <= limit) return { items, nextAfter: stored.nextAfter };
+  return { items: items.slice(0, limit), nextAfter: positionOf(items[limit - 1]!) };
+}
+
+/** Derived executions that pass the filters; none where the list has gone on to older ones than there can be. */
+async function passingDerived(
+  job: Job,
+  { status, from, to, order, after }: ListExecutionsQuery & { after?: string },
+  deps: ApiDeps,
+): Promise<AnyExecution[]> {
+  if (status !== undefined && !DERIVED.has(status)) return [];
+  const oldest = compactInstant(deps.clock.nowMs() - QUEUED_FOR_MS);
+  if (order === 'desc' && job.status === 'active' && after !== undefined && after < oldest) return [];
+  return (await derivedExecutions(job, deps)).filter(
+    (one) =>
+      (status === undefined || one.status === status) &&
+      (from === undefined || one.dueAtMs >= from) &&
+      (to === undefined || one.dueAtMs < to),
+  );
+}
+
+const DERIVED: ReadonlySet<ExecutionStatus> = new Set(['scheduled', 'queued', 'skipped'] as const);
+
+const storedExecutions = (
+  jobKey: string,
+  job: Job | undefined,
+  { from, to, order, status, limit }: ListExecutionsQuery,
+  after: string | undefined,
+  { executions, clock }: ApiDeps,
+): Promise<Filtered<Listed>> => {
+  const schedule = job && scheduleOf(job);
+  const nowMs = clock.nowMs();
+  return filteredPage<Listed>({
+    after,
+    limit,
+    read: async (next, pageLimit) => {
+      const page = await executions.list(jobKey, {
+        order,
+        after: next,
+        fromExecId: from === undefined ? undefined : compactInstant(from),
+        toExecId: to === undefined ? undefined : endOfInstant(to - 1),
+        limit: pageLimit,
+      });
+      return { rows: page.executions, nextAfter: page.nextAfter };
+    },
+    positionOf,
+    merge: schedule && ((rows) => mergeSkipped(rows, schedule, order)),
+    keep: (rows) =>
+      rows.filter((row) => isRetained(row, nowMs) && (status === undefined || row.status === status)),
+  });
+};
+
+/** A job that is gone is still one while any of its history is there. Throws `Problem` 404. */
+async function mustHaveExisted(ref: JobRef, { executions, clock }: ApiDeps): Promise<void> {
+  const [newest] = (await executions.list(jobKeyOf(ref), { order: 'desc', limit: 1 })).executions;
+  if (!newest || !isRetained(newest, clock.nowMs())) throw notFound('job');
+}

@@ -1,0 +1,128 @@
+import { SECOND_MS } from '../../core/clock/clock';
+import type { ProblemView } from '../../core/http/answers';
+import { isTransient } from '../../core/is-retryable';
+import type { Log } from '../../core/telemetry/telemetry';
+import type { ApiRequest, ApiResponse } from '../request';
+
+export interface FieldError {
+  /** Dotted: `retry.maxAttempts`, `schedule.exclude.0`; `body` for the body as a whole. */
+  path: string;
+  message: string;
+}
+
+interface ProblemOptions extends ErrorOptions {
+  errors?: readonly FieldError[];
+  headers?: Record<string, string>;
+}
+
+/** A request that cannot be answered as asked, in the words of RFC 9457. */
+export class Problem extends Error {
+  override readonly name = 'Problem';
+  readonly errors?: readonly FieldError[];
+  readonly headers: Record<string, string>;
+
+  constructor(
+    readonly status: number,
+    /** Last part of the problem's type. */
+    readonly kind: string,
+    readonly title: string,
+    detail: string,
+    { errors, headers = {}, cause }: ProblemOptions = {},
+  ) {
+    super(detail, { cause });
+    this.errors = errors;
+    this.headers = headers;
+  }
+}
+
+export const invalid = (errors: readonly FieldError[]): Problem =>
+  new Problem(400, 'invalid-request', 'Invalid request', summaryOf(errors), { errors });
+
+export const invalidField = (path: string, message: string): Problem => invalid([{ path, message }]);
+
+export const tooLarge = (path: string, message: string): Problem =>
+  new Problem(413, 'too-large', 'Too large', `${path} ${message}`, { errors: [{ path, message }] });
+
+export const unauthorized = (detail: string): Problem =>
+  new Problem(401, 'unauthorized', 'Unauthorized', detail, { headers: { 'www-authenticate': 'Bearer' } });
+
+export const forbidden = (detail: string): Problem => new Problem(403, 'forbidden', 'Forbidden', detail);
+
+/** Says nothing of what exists elsewhere: a job of another user is no job. */
+export const notFound = (what: 'job' | 'execution' | 'route'): Problem =>
+  new Problem(404, 'not-found', 'Not found', `no such ${what}`);
+
+export const conflict = (detail: string): Problem => new Problem(409, 'conflict', 'Conflict', detail);
+
+export const preconditionFailed = (detail = 'the job no longer has the ETag of If-Match'): Problem =>
+  new Problem(412, 'precondition-failed', 'Precondition failed', detail);
+
+/** `Retry-After` is in whole seconds, at least one. */
+const retryAfter = (ms: number) => ({
+  headers: { 'retry-after': String(Math.max(1, Math.ceil(ms / SECOND_MS))) },
+});
+
+export const tooMany = (detail: string, retryAfterMs: number): Problem =>
+  new Problem(429, 'too-many-requests', 'Too many requests', detail, retryAfter(retryAfterMs));
+
+/** What a user has is bounded; the detail names the quota. */
+export const quotaExceeded = (detail: string, retryAfterMs: number): Problem =>
+  new Problem(429, 'quota-exceeded', 'Quota exceeded', detail, retryAfter(retryAfterMs));
+
+export const keyReused = (): Problem =>
+  new Problem(
+    422,
+    'idempotency-key-reused',
+    'Idempotency-Key reused',
+    'this Idempotency-Key was used with another body; use a new one',
+  );
+
+/** Try again; what was asked for may or may not have happened. */
+export const unavailable = (cause: unknown): Problem =>
+  new Problem(503, 'unavailable', 'Unavailable', 'no answer from the store in time; the outcome is unknown', {
+    headers: { 'retry-after': '2' },
+    cause,
+  });
+
+export const internal = (cause: unknown): Problem =>
+  new Problem(500, 'internal', 'Internal error', 'something went wrong that is not the request’s fault', {
+    cause,
+  });
+
+/** Whatever was thrown, as a problem; what is not the client's to mend is logged with its cause. */
+export function problemOf(
+  error: unknown,
+  { operation, requestId }: Pick<ApiRequest, 'operation' | 'requestId'>,
+  log: Log,
+): Problem {
+  if (error instanceof Problem) return error;
+  if (isTransient(error)) {
+    log.error('no answer from a store or queue', error, { operation, requestId });
+    return unavailable(error);
+  }
+  log.error('request failed', error, { operation, requestId });
+  return internal(error);
+}
+
+/** `application/problem+json`. `requestId` finds the log line. */
+export function problemResponse(problem: Problem, requestId: string): ApiResponse {
+  const body: ProblemView = {
+    type: `urn:quarterjack:problem:${problem.kind}`,
+    title: problem.title,
+    status: problem.status,
+    detail: problem.message,
+    instance: `urn:quarterjack:request:${encodeURIComponent(requestId)}`,
+    ...(problem.errors ? { errors: [...problem.errors] } : {}),
+  };
+  return {
+    status: problem.status,
+    headers: { 'content-type': 'application/problem+json', ...problem.headers },
+    body,
+  };
+}
+
+const summaryOf = (errors: readonly FieldError[]): string =>
+  errors
+    .map(({ path, message }) => `${path}: ${message}`)
+    .slice(0, 3)
+    .join('; ') + (errors.length > 3 ? `; and ${errors.length - 3} more` : '');

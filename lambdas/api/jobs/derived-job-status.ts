@@ -1,0 +1,70 @@
+import { DAY_MS } from '../../core/clock/clock';
+import { compactInstant, jobKeyOf } from '../../core/contracts/tables';
+import { runsThrough, scheduleOf } from '../../core/domain/entry-planning';
+import type { Execution } from '../../core/domain/execution';
+import type { Job } from '../../core/domain/job';
+import type { Schedule } from '../../core/schedule/schedule';
+import { CLOCK_SKEW_MS } from '../../core/domain/timing';
+import { isTerminal } from '../../core/domain/transitions';
+import type { ApiDeps } from '../request';
+
+/** Sorts after every execId of its instant: those of manual runs have a tail. */
+export const endOfInstant = (ms: number): string => `${compactInstant(ms)}~`;
+
+/**
+ * The next planned occurrence after an instant. `maxRuns` is counted from the change of the schedule by the
+ * schedule itself, as planning does, so no row has to be read.
+ */
+export function nextPlanned(job: Job, schedule: Schedule, afterMs: number): number | undefined {
+  const exhausted = schedule.maxRuns !== undefined && runsThrough(job, schedule, afterMs) >= schedule.maxRuns;
+  return exhausted ? undefined : schedule.next(afterMs);
+}
+
+/** Derived, never written: what follows from a job's definition and its newest execution. */
+export interface Outlook {
+  status: 'active' | 'paused' | 'completed';
+  nextFireAtMs?: number;
+  /** The newest row of this job that is due; rows of an earlier job of the same id do not count. */
+  last?: Execution;
+}
+
+/** `withLast: false` reads the newest row only where the status hangs on it. */
+export async function outlookOf(
+  job: Job,
+  options: { nowMs: number; withLast: boolean },
+  deps: Pick<ApiDeps, 'executions' | 'retentionDays'>,
+): Promise<Outlook> {
+  const { nowMs, withLast } = options;
+  const schedule = scheduleOf(job);
+  const nextFireAtMs = job.status === 'active' ? nextPlanned(job, schedule, nowMs) : undefined;
+  const mayBeCompleted = job.status === 'active' && nextFireAtMs === undefined;
+  const last = withLast || mayBeCompleted ? await newestExecution(job, nowMs, deps) : undefined;
+  const completed = mayBeCompleted && hasEnded(job, schedule, last, nowMs - deps.retentionDays * DAY_MS);
+  return { status: completed ? 'completed' : job.status, nextFireAtMs, last };
+}
+
+/** Nothing planned lies after the last execution, which has ended; or all of it lies beyond retention. */
+function hasEnded(
+  job: Job,
+  schedule: Schedule,
+  last: Execution | undefined,
+  retainedFromMs: number,
+): boolean {
+  if (!last) return nextPlanned(job, schedule, retainedFromMs) === undefined;
+  const coveredMs = last.skipped?.toMs ?? last.dueAtMs;
+  return isTerminal(last.status) && nextPlanned(job, schedule, coveredMs) === undefined;
+}
+
+async function newestExecution(
+  job: Job,
+  nowMs: number,
+  { executions }: Pick<ApiDeps, 'executions'>,
+): Promise<Execution | undefined> {
+  const page = await executions.list(jobKeyOf(job), {
+    order: 'desc',
+    fromExecId: compactInstant(job.createdAtMs),
+    toExecId: endOfInstant(nowMs + CLOCK_SKEW_MS),
+    limit: 1,
+  });
+  return page.executions[0];
+}

@@ -1,0 +1,27 @@
+import type { TimesView } from '../../core/http/answers';
+import { UpcomingQuery } from '../../core/http/queries';
+import { jobKeyOf } from '../../core/contracts/tables';
+import { runsThrough } from '../../core/domain/entry-planning';
+import { parseSchedule } from '../../core/schedule/parse';
+import { preview } from '../../core/schedule/preview';
+import { notFound } from '../http/problem';
+import { jobRefOf, readQuery } from '../http/parse-request';
+import type { ApiDeps, ApiRequest, ApiResponse } from '../request';
+import { timesView } from './times-view';
+
+/** The next due times; none while the job is paused. */
+export async function listUpcoming(request: ApiRequest, deps: ApiDeps): Promise<ApiResponse> {
+  const ref = jobRefOf(request);
+  const { count } = readQuery(request, UpcomingQuery);
+  const job = await deps.jobs.get(ref);
+  if (!job) throw notFound('job');
+  const nowMs = deps.clock.nowMs();
+  const schedule = parseSchedule(job.schedule, {
+    jobKey: jobKeyOf(job),
+    changedAtMs: job.scheduleChangedAtMs,
+  });
+  const left = (schedule.maxRuns ?? count) - runsThrough(job, schedule, nowMs);
+  const times = job.status === 'active' ? preview(schedule, nowMs, Math.min(count, left)) : [];
+  const body: TimesView = { times: timesView(times) };
+  return { status: 200, body };
+}

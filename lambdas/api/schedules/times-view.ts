@@ -1,0 +1,10 @@
+import type { TimesView } from '../../core/http/answers';
+import type { PreviewedTime } from '../../core/schedule/preview';
+import { instantText } from '../http/instants';
+
+export const timesView = (times: readonly PreviewedTime[]): TimesView['times'] =>
+  times.map(({ atMs, local, note }) => ({
+    at: instantText(atMs),
+    local,
+    ...(note === undefined ? {} : { note }),
+  }));

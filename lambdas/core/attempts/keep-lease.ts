@@ -1,0 +1,130 @@
+import { type Clock, SECOND_MS } from '../clock/clock';
+import type { Held } from './write-outcome';
+import { ABORT_AFTER_MS, BEAT_EVERY_MS, BEAT_TIMEOUT_MS } from '../domain/lease';
+import type { BeatOutcome, ExecutionStore, Lease } from '../store/execution-store';
+import { isTransient } from '../is-retryable';
+import type { Log } from '../telemetry/telemetry';
+
+/** Pause between tries of a write that got no answer; the tries end with the lease. */
+const WRITE_AGAIN_AFTER_MS = SECOND_MS;
+
+export interface HeldLease extends Held {
+  /** Aborts as soon as the attempt shall end: the lease is lost, or somebody asked to cancel. */
+  readonly signal: AbortSignal;
+  /** Why nothing may be written any more; undefined while the lease holds. */
+  lostBy(): 'refused' | 'expired' | undefined;
+  /** Stops beating. Resolves when nothing of it is left running. */
+  release(): Promise<void>;
+}
+
+/**
+ * Keeps a lease by a beat every 8 s, each its own short call. What counts is the send time of the last acknowledged
+ * beat, on the monotonic clock: 26 s after it the holder stops, whatever its calls are doing, well before anybody may
+ * take over at 40 s. A refused beat means that somebody has; then it stops at once. A beat without an answer is
+ * neither: it only fails to move the deadline.
+ *
+ * @param sentAtMonotonicMs when the claim was sent: it is the first acknowledged beat
+ */
+export function holdLease(
+  lease: Lease,
+  sentAtMonotonicMs: number,
+  deps: { executions: Pick<ExecutionStore, 'beat'>; clock: Clock; log: Log },
+): HeldLease {
+  const { clock } = deps;
+  const attempt = new AbortController();
+  const over = new AbortController();
+  let lostBy: 'refused' | 'expired' | undefined;
+  let cancelAsked = false;
+  let lastAckedMs = sentAtMonotonicMs;
+
+  const lose = (by: 'refused' | 'expired') => {
+    lostBy ??= by;
+    over.abort();
+    attempt.abort();
+  };
+  const cancel = () => {
+    cancelAsked = true;
+    attempt.abort();
+  };
+
+  const beatOnce = async (): Promise<void> => {
+    const sentMs = clock.monotonicMs();
+    const outcome = await answerWithin(
+      BEAT_TIMEOUT_MS,
+      deps.executions.beat(lease, clock.nowMs()),
+      clock,
+      over.signal,
+    );
+    if (outcome === 'done') lastAckedMs = sentMs;
+    else if (outcome === 'cancel-asked') cancel();
+    else if (outcome === 'lease-lost') lose('refused');
+    else
+      deps.log.warn('beat not acknowledged', {
+        jobKey: lease.jobKey,
+        execId: lease.execId,
+        why: String(outcome),
+      });
+  };
+
+  const stopBeating = AbortSignal.any([over.signal, attempt.signal]);
+  const beating = (async () => {
+    for (let nextMs = sentAtMonotonicMs + BEAT_EVERY_MS; !stopBeating.aborted; nextMs += BEAT_EVERY_MS) {
+      await clock.sleep(nextMs - clock.monotonicMs(), stopBeating);
+      if (!stopBeating.aborted) await beatOnce();
+    }
+  })();
+  const watching = (async () => {
+    while (!over.signal.aborted) {
+      const leftMs = lastAckedMs + ABORT_AFTER_MS - clock.monotonicMs();
+      if (leftMs <= 0) lose('expired');
+      else await clock.sleep(leftMs, over.signal);
+    }
+  })();
+
+  const isLostBy = () => {
+    if (clock.monotonicMs() - lastAckedMs >= ABORT_AFTER_MS) lose('expired');
+    return lostBy;
+  };
+
+  return {
+    lease,
+    signal: attempt.signal,
+    lostBy: isLostBy,
+    // Where the lease runs out first, the sweeper's takeover is the way on.
+    write: async <Outcome>(write: () => Promise<Outcome>): Promise<Outcome | 'lease-lost'> => {
+      while (!isLostBy()) {
+        try {
+          return await write();
+        } catch (error) {
+          if (!isTransient(error)) throw error;
+          const { execId } = lease;
+          deps.log.warn('result not acknowledged, trying again', { execId, error: String(error) });
+          await clock.sleep(WRITE_AGAIN_AFTER_MS);
+        }
+      }
+      return 'lease-lost';
+    },
+    cancelAsked: () => cancelAsked,
+    release: async () => {
+      over.abort();
+      await Promise.all([beating, watching]);
+    },
+  };
+}
+
+/** The beat's answer, or why there was none. A call that hangs is left behind, so that calls never pile up. */
+async function answerWithin(
+  timeoutMs: number,
+  beat: Promise<BeatOutcome>,
+  clock: Clock,
+  over: AbortSignal,
+): Promise<BeatOutcome | Error> {
+  const settled = new AbortController();
+  const answer = beat
+    .catch((error: unknown) => (error instanceof Error ? error : new Error(String(error))))
+    .finally(() => settled.abort());
+  const timeOut = clock.sleep(timeoutMs, AbortSignal.any([settled.signal, over]));
+  const first = await Promise.race([answer, timeOut.then(() => 'time' as const)]);
+  if (first !== 'time') return first;
+  return settled.signal.aborted ? answer : new Error(`no answer within ${timeoutMs} ms`);
+}

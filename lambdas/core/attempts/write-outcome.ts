@@ -1,0 +1,178 @@
+import { Metric } from '../contracts/metrics';
+import type { Answer } from '../domain/target-result';
+import type { AttemptRecord, Execution, HandedOver } from '../domain/execution';
+import { type Job, targetsOf } from '../domain/job';
+import { leaseLimitMs } from '../domain/lease';
+import { parseDuration } from '../schedule/duration';
+import { reportingOf } from '../domain/target';
+import { expiresAtSecAfter } from '../domain/timing';
+import type { TerminalStatus } from '../domain/transitions';
+import type { BeatOutcome, Ending, HandOverOutcome, Lease } from '../store/execution-store';
+import { attemptRecord } from '../domain/attempt-records';
+import { attemptEntry, attemptMessage, limitEntry, sendIfDirect } from '../dispatch/attempt-entries';
+import type { DispatchDeps } from '../deps';
+import { blocksKey, makeWay } from '../gates/release';
+
+/** An attempt's lease in the hands of whoever reports its result. */
+export interface Held {
+  readonly lease: Lease;
+  /** Held by a target, by its token. */
+  readonly isReport?: true;
+  /** Somebody wants the execution to end. */
+  cancelAsked(): boolean;
+  /** Does a write under the lease, and again where it gets no answer, for as long as the holder may. */
+  write<Outcome>(write: () => Promise<Outcome>): Promise<Outcome | 'lease-lost'>;
+}
+
+/** What the execution is once the attempt is written down; `running`: its target holds the lease now. */
+export type Concluded = TerminalStatus | 'retrying' | 'running' | 'lease-lost';
+
+/** One of several targets has reported; the others are still at work, or its executor is about to decide. */
+export async function note(
+  records: readonly AttemptRecord[],
+  { lease, write }: Held,
+  { executions }: DispatchDeps,
+): Promise<'running' | 'lease-lost'> {
+  for (const record of records)
+    if ((await write(() => executions.noteReport(lease, record))) !== 'done') return 'lease-lost';
+  return 'running';
+}
+
+/** Ends an execution that somebody asked to cancel, for the reason that they gave. */
+export async function cancel(
+  execution: Execution,
+  job: Job | undefined,
+  records: readonly AttemptRecord[],
+  accepted: readonly number[],
+  held: Held,
+  deps: DispatchDeps,
+): Promise<Concluded> {
+  const row = await deps.executions.get(execution);
+  const reason = row?.cancelAsked?.reason ?? 'cancelled-by-user';
+  const nowMs = deps.clock.nowMs();
+  const cut = accepted.map((target) =>
+    attemptRecord(execution, { outcome: 'cancelled', target }, execution.claimedAtMs ?? nowMs, nowMs),
+  );
+  const cancelled = records.map((record) =>
+    record.outcome === 'succeeded' ? record : { ...record, outcome: 'cancelled' as const },
+  );
+  const to = { status: 'cancelled', reason } as const;
+  return end(execution, job, to, held, deps, { records: [...cancelled, ...cut] });
+}
+
+export async function end(
+  execution: Execution,
+  job: Job | undefined,
+  to: Pick<Ending, 'status' | 'reason'>,
+  held: Held,
+  deps: DispatchDeps,
+  made: { answer?: Answer; records?: readonly AttemptRecord[] } = {},
+): Promise<Concluded> {
+  const finishedAtMs = deps.clock.nowMs();
+  const { answer, records = [] } = made;
+  const ending: Ending = {
+    ...to,
+    result: answer && { statusCode: answer.statusCode, body: answer.body },
+    finishedAtMs,
+    expiresAtSec: expiresAtSecAfter(finishedAtMs, deps.retentionDays),
+    blocksKey: blocksKey(to, execution, job),
+  };
+  const outcome = await held.write(() => deps.executions.finish(held.lease, ending, ...records));
+  if (outcome !== 'done') return 'lease-lost';
+  const ended = { ...execution, blocksKey: ending.blocksKey };
+  await orLook(execution, deps, () => makeWay(ended, job, deps));
+  meterEnd(execution, job, to, answer, deps);
+  return to.status;
+}
+
+function meterEnd(
+  { jobKey, execId }: Execution,
+  job: Job | undefined,
+  { status, reason }: Pick<Ending, 'status' | 'reason'>,
+  answer: Answer | undefined,
+  deps: DispatchDeps,
+): void {
+  const metrics = {
+    succeeded: Metric.succeeded,
+    failed: Metric.failed,
+    skipped: Metric.skipped,
+    cancelled: undefined,
+  };
+  const metric = metrics[status];
+  if (metric) deps.meter.count(metric, 1, job);
+  if (status === 'failed')
+    deps.log.warn('execution failed', { jobKey, execId, reason, error: answer?.error });
+}
+
+/** The entry of the next attempt, then the row, then the message: a crash in between is repaired by the second look. */
+export async function retryAt(
+  startAtMs: number,
+  at: { execution: Execution; job: Job; failures: number; records: readonly AttemptRecord[]; held: Held },
+  deps: DispatchDeps,
+): Promise<Concluded> {
+  const { execution, job, failures, records, held } = at;
+  const wait = {
+    jobKey: execution.jobKey,
+    execId: execution.execId,
+    attempt: execution.attempt + 1,
+    startAtMs,
+  };
+  const outcome = await held.write<BeatOutcome>(async () => {
+    const entry = await attemptEntry(wait, deps);
+    await deps.schedule.putEntries([entry]);
+    const next = { attempt: wait.attempt, startAtMs: entry.lookAtMs, failures, takeovers: 0 };
+    return deps.executions.awaitRetry(held.lease, next, ...records);
+  });
+  if (outcome === 'cancel-asked') return cancel(execution, job, records, [], held, deps);
+  if (outcome === 'lease-lost') return outcome;
+  deps.meter.count(Metric.retried, 1, job);
+  const message = attemptMessage({ ...execution, takeovers: 0 }, wait, job);
+  await orLook(execution, deps, () => sendIfDirect(message, deps));
+  return 'retrying';
+}
+
+/** The attempt is written down by then: what does not go out now goes out at the second look. */
+async function orLook(
+  { jobKey, execId }: Execution,
+  { log }: DispatchDeps,
+  send: () => Promise<void>,
+): Promise<void> {
+  try {
+    await send();
+  } catch (error) {
+    log.error('what follows an attempt is left to the second look', error, { jobKey, execId });
+  }
+}
+
+/**
+ * Leaves the lease to the target: the entry of the look at its limit, then the row. A target that has reported by then
+ * has ended the attempt itself.
+ */
+export async function handOver(
+  execution: Execution,
+  job: Job,
+  waiting: readonly number[],
+  records: readonly AttemptRecord[],
+  held: Held,
+  deps: DispatchDeps,
+): Promise<'running' | 'lease-lost'> {
+  const timeoutMs = parseDuration(job.timeout);
+  const targets = targetsOf(job);
+  // One lease for all: the most patient of them decides how long it may be silent.
+  const silencesMs = waiting.map((place) => {
+    const { heartbeatTimeout } = reportingOf(targets[place]!);
+    return heartbeatTimeout === undefined ? timeoutMs : parseDuration(heartbeatTimeout);
+  });
+  const handedOver: HandedOver = {
+    beatWithinMs: Math.max(...silencesMs),
+    endsAtMs: (execution.claimedAtMs ?? deps.clock.nowMs()) + timeoutMs,
+    ...(job.targets && { targets: waiting }),
+  };
+  const outcome = await held.write<HandOverOutcome>(async () => {
+    const nowMs = deps.clock.nowMs();
+    const limitMs = leaseLimitMs({ heartbeatAtMs: nowMs, handedOver });
+    await deps.schedule.putEntries([await limitEntry(execution, limitMs, deps)]);
+    return deps.executions.handOver(held.lease, handedOver, nowMs, ...records);
+  });
+  return outcome === 'lease-lost' ? outcome : 'running';
+}

@@ -1,0 +1,83 @@
+import type { Clock } from '../clock/clock';
+import { Metric } from '../contracts/metrics';
+import type { Events } from './publishing-store';
+import type { LifecycleEvent } from './lifecycle-event';
+import type { Log, Meter } from '../telemetry/telemetry';
+
+/** What the bus did not take, and what it said of one of these. */
+export interface Refused {
+  events: readonly LifecycleEvent[];
+  cause?: unknown;
+}
+
+/** Puts up to ten events in one request; throws where there is no answer. */
+export type PutEvents = (events: readonly LifecycleEvent[]) => Promise<Refused>;
+
+/** Events that an invocation has put, sent by its end at the latest. */
+export interface InvocationEvents extends Events {
+  /** Sends what is left and waits for all that is on its way. Never rejects. */
+  flush(): Promise<void>;
+}
+
+interface BatchedEventsDeps {
+  putEvents: PutEvents;
+  clock: Pick<Clock, 'sleep'>;
+  log: Log;
+  meter: Meter;
+}
+
+/** What one request takes. */
+const EVENTS_A_REQUEST = 10;
+/** How long an event may wait for company: an executor's invocation can go on for minutes. */
+const GATHER_MS = 1_000;
+const TRIES = 3;
+
+/**
+ * Sends events in batches. Best effort: entries that the bus does not take are sent again, what is left after three tries
+ * is counted and logged, and given up. One that was taken without an answer is sent twice, under the same id.
+ */
+export function batchedEvents({ putEvents, clock, log, meter }: BatchedEventsDeps): InvocationEvents {
+  let waiting: LifecycleEvent[] = [];
+  let gathering: AbortController | undefined;
+  const sending = new Set<Promise<void>>();
+
+  const send = async (batch: readonly LifecycleEvent[]): Promise<void> => {
+    let left = batch;
+    let cause: unknown;
+    for (let tries = 0; tries < TRIES && left.length > 0; tries++) {
+      try {
+        ({ events: left, cause } = await putEvents(left));
+      } catch (error) {
+        cause = error;
+      }
+    }
+    if (left.length === 0) return;
+    meter.count(Metric.eventsLost, left.length);
+    log.error('lifecycle events given up', cause, { ids: left.map(({ detail }) => detail.id) });
+  };
+
+  const sendWaiting = (): void => {
+    gathering?.abort();
+    gathering = undefined;
+    for (; waiting.length > 0; waiting = waiting.slice(EVENTS_A_REQUEST)) {
+      const sent = send(waiting.slice(0, EVENTS_A_REQUEST)).finally(() => sending.delete(sent));
+      sending.add(sent);
+    }
+  };
+
+  return {
+    put(event) {
+      waiting.push(event);
+      if (waiting.length >= EVENTS_A_REQUEST) return sendWaiting();
+      if (gathering) return;
+      const mine = (gathering = new AbortController());
+      void clock.sleep(GATHER_MS, mine.signal).then(() => {
+        if (!mine.signal.aborted) sendWaiting();
+      });
+    },
+    async flush() {
+      sendWaiting();
+      await Promise.all(sending);
+    },
+  };
+}

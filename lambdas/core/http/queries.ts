@@ -1,0 +1,119 @@
+import * as z from 'zod/mini';
+
+import { parseDateTime } from '../schedule/instant';
+import { EXECUTION_STATUSES } from '../domain/transitions';
+import type { Operation } from '../contracts/routes';
+import { described, OrderingKey, textUpTo, wholeNumber } from './fields';
+import { ScheduleSchema } from './schedule';
+
+const MAX_TIMES = 100;
+
+/** A whole number as a query string spells it. */
+const digits = (min: number, max: number) => {
+  const allowed = `must be a whole number from ${min} to ${max}`;
+  const inRange = z.refine<number>((value) => value >= min && value <= max, allowed);
+  return described(
+    z.pipe(z.string().check(z.regex(/^\d{1,9}$/, allowed)), z.transform(Number)).check(inRange),
+    { override: { type: 'integer', pattern: undefined, minimum: min, maximum: max } },
+  );
+};
+
+/** A text as what `read` takes it for: undefined where it is not what is expected. */
+const understood = <Value>(read: (text: string) => Value | undefined, expected: string) =>
+  z.pipe(
+    z.string(),
+    z.transform((text: string, { issues }): Value => {
+      const value = read(text);
+      if (value !== undefined) return value;
+      const message = `${JSON.stringify(text.slice(0, 60))} must be ${expected}`;
+      issues.push({ code: 'custom', message, input: text });
+      return z.NEVER;
+    }),
+  );
+
+/** RFC 3339 with an offset, as milliseconds. */
+const instant = described(
+  understood((text) => {
+    try {
+      const read = parseDateTime(text);
+      return 'ms' in read ? read.ms : undefined;
+    } catch (error) {
+      if (!(error instanceof Error && error.name === 'Unreadable')) throw error;
+      return undefined;
+    }
+  }, 'a date and time with an offset, such as "2026-12-01T09:00:00Z"'),
+  { format: 'date-time' },
+);
+
+const page = {
+  limit: z._default(digits(1, 100), 25),
+  cursor: described(z.optional(textUpTo(4_096)), {
+    description: 'A `nextCursor` of the same list with the same filters.',
+  }),
+};
+
+/** `key:value`; the first colon parts them. */
+const tagFilter = described(
+  understood((text) => {
+    const colon = text.indexOf(':');
+    return colon > 0 ? { key: text.slice(0, colon), value: text.slice(colon + 1) } : undefined;
+  }, 'key:value'),
+  { pattern: '^[^:]+:', examples: ['team:billing'] },
+);
+
+export const ListJobsQuery = z.strictObject({
+  ...page,
+  status: z.optional(z.enum(['active', 'paused', 'completed'])),
+  tag: described(
+    z._default(z.array(tagFilter).check(z.maxLength(10, 'must be given at most 10 times')), []),
+    { description: '`key:value`, repeatable: a job must have all of them.' },
+  ),
+  q: described(z.optional(textUpTo(256)), { description: 'Prefix of jobId or name.' }),
+});
+export type ListJobsQuery = z.output<typeof ListJobsQuery>;
+
+const fromBeforeTo = z.refine<{ from?: number; to?: number }>(
+  ({ from, to }) => from === undefined || to === undefined || from < to,
+  { path: ['to'], message: 'must be later than from' },
+);
+
+export const ListExecutionsQuery = z
+  .strictObject({
+    ...page,
+    order: z._default(z.enum(['asc', 'desc']), 'desc'),
+    status: z.optional(z.enum(EXECUTION_STATUSES)),
+    from: described(z.optional(instant), { description: 'Due times from this one on.' }),
+    to: described(z.optional(instant), { description: 'Due times before this one.' }),
+  })
+  .check(fromBeforeTo);
+export type ListExecutionsQuery = z.output<typeof ListExecutionsQuery>;
+
+export const OrderingKeyQuery = z.strictObject({ orderingKey: OrderingKey });
+export const ListFailuresQuery = z
+  .strictObject({
+    ...page,
+    status: z.optional(z.enum(['failed', 'skipped'])),
+    from: described(z.optional(instant), {
+      description: 'Due times from this one on; a week before `to` if absent.',
+    }),
+    to: described(z.optional(instant), { description: 'Due times before this one; now if absent.' }),
+  })
+  .check(fromBeforeTo);
+export type ListFailuresQuery = z.output<typeof ListFailuresQuery>;
+
+export const UpcomingQuery = z.strictObject({ count: z._default(digits(1, MAX_TIMES), 10) });
+
+export const PreviewBody = z.strictObject({
+  schedule: ScheduleSchema,
+  count: z._default(wholeNumber(1, MAX_TIMES), 10),
+  from: z.optional(instant),
+});
+
+/** The queries of the operations that have one. Any other operation takes none. */
+export const QUERIES = {
+  listJobs: ListJobsQuery,
+  listExecutions: ListExecutionsQuery,
+  listFailures: ListFailuresQuery,
+  listUpcoming: UpcomingQuery,
+  getOrderingKey: OrderingKeyQuery,
+} as const satisfies Partial<Record<Operation, z.ZodMiniObject>>;

@@ -1,0 +1,29 @@
+import { GetSecretValueCommand, SecretsManagerClient } from '@aws-sdk/client-secrets-manager';
+
+import type { DeploymentSecret } from '../delivery/deployment-secret';
+import { handlerWith, MAX_ATTEMPTS } from './client-settings';
+import { onFirstUse } from '../async/lazy';
+
+const SECRETS_TIMEOUT_MS = 5_000;
+const MIN_BYTES = 32;
+
+const secretsClient = (): SecretsManagerClient =>
+  new SecretsManagerClient({ maxAttempts: MAX_ATTEMPTS, requestHandler: handlerWith(SECRETS_TIMEOUT_MS) });
+
+/** Reads the secret once and keeps it; a failed read is tried again at the next call. */
+export const secretsManagerSecret = (
+  secretArn: string,
+  client: Pick<SecretsManagerClient, 'send'> = secretsClient(),
+): DeploymentSecret => ({ get: onFirstUse(() => readSecret(client, secretArn)) });
+
+async function readSecret(client: Pick<SecretsManagerClient, 'send'>, secretArn: string): Promise<Buffer> {
+  const { SecretString, SecretBinary } = await client.send(
+    new GetSecretValueCommand({ SecretId: secretArn }),
+  );
+  const secret =
+    SecretString === undefined ? Buffer.from(SecretBinary ?? []) : Buffer.from(SecretString, 'utf8');
+  if (secret.length < MIN_BYTES) {
+    throw new Error(`secret ${secretArn} holds ${secret.length} bytes; expected at least ${MIN_BYTES}`);
+  }
+  return secret;
+}

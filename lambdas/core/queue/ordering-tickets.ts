@@ -1,0 +1,22 @@
+import { type ExecutionMessage, isOrdered } from '../contracts/messages';
+import { expiresAtSecAfter } from '../domain/timing';
+import type { DispatchDeps } from '../deps';
+
+/**
+ * Gives what is ordered its place in line, before its message goes out: so whoever comes later finds it there, be its
+ * message late or lost. Costs nothing where nothing is ordered.
+ */
+export async function takePlaces(
+  messages: readonly ExecutionMessage[],
+  { lines, clock, retentionDays }: Pick<DispatchDeps, 'lines' | 'clock' | 'retentionDays'>,
+): Promise<void> {
+  const ordered = messages.filter(isOrdered);
+  if (ordered.length === 0) return;
+  const nowMs = clock.nowMs();
+  await lines.join(
+    ordered.map((message) => ({
+      message,
+      expiresAtSec: expiresAtSecAfter(Math.max(nowMs, message.dueAtMs), retentionDays),
+    })),
+  );
+}

@@ -1,0 +1,88 @@
+import { chunksOf } from '../async/chunks';
+import { inParallel } from '../async/in-parallel';
+import { type Clock, SECOND_MS } from '../clock/clock';
+import { delaySecFor } from '../domain/timing';
+import { BATCHES_AT_ONCE, MESSAGES_A_BATCH } from './batches';
+import { type ExecutionQueue, NotSent, type Outgoing } from './execution-queue';
+
+/** What a message needs from the queue to an executor that is there to take it. */
+const LEAD_MS = 300;
+/** What is due sooner has no time for another second. */
+const AT_ONCE_MS = 2 * SECOND_MS;
+
+interface Step {
+  /** Milliseconds from the call, less than a second. */
+  inMs: number;
+  messages: Outgoing[];
+}
+
+/**
+ * A queue that sends each message at the phase of its second. A queue delays by whole seconds, so a message that is sent
+ * at any other moment arrives up to a second before its time, and the executor that took it is billed for waiting.
+ * Ten neighbours share a batch, and `send` takes a second at the most. Order is that of the phases, not that of
+ * the call.
+ */
+export const inStep = (queue: ExecutionQueue, clock: Clock): ExecutionQueue => ({
+  has: (pool, priority) => queue.has(pool, priority),
+  backlog: (pool, lane) => queue.backlog(pool, lane),
+
+  async send(messages) {
+    const startMs = clock.monotonicMs();
+    const rejected: Outgoing[] = [];
+    let cause: unknown;
+    await inParallel(stepsOf(messages, clock.nowMs()), BATCHES_AT_ONCE, async (step) => {
+      await clock.sleep(startMs + step.inMs - clock.monotonicMs());
+      const nowMs = clock.nowMs();
+      const timed = step.messages.map((one) => ({
+        ...one,
+        delaySec: delaySecFor(one.message.startAtMs, nowMs),
+      }));
+      try {
+        await queue.send(timed);
+      } catch (error) {
+        rejected.push(...(error instanceof NotSent ? error.rejected : timed));
+        cause ??= error;
+      }
+    });
+    if (rejected.length > 0) throw new NotSent(rejected, { cause });
+  },
+});
+
+/** In order of time. */
+export function stepsOf(messages: readonly Outgoing[], nowMs: number): Step[] {
+  const soon: Outgoing[] = [];
+  const lanes = new Map<string, Phased[]>();
+  for (const one of messages) {
+    const { startAtMs, pool, priority } = one.message;
+    if (startAtMs - nowMs < AT_ONCE_MS) {
+      soon.push(one);
+      continue;
+    }
+    const lane = JSON.stringify([pool, one.lane ?? priority]);
+    const inMs = (startAtMs - LEAD_MS - nowMs) % SECOND_MS;
+    const phased = lanes.get(lane);
+    if (phased) phased.push({ inMs, one });
+    else lanes.set(lane, [{ inMs, one }]);
+  }
+  const steps = [...lanes.values()].flatMap(batchesOf).sort((a, b) => a.inMs - b.inMs);
+  return soon.length > 0 ? [{ inMs: 0, messages: soon }, ...steps] : steps;
+}
+
+interface Phased {
+  inMs: number;
+  one: Outgoing;
+}
+
+/** Tens of neighbours on the circle of a second, which is cut where nothing is due for longest. */
+function batchesOf(lane: Phased[]): Step[] {
+  lane.sort((a, b) => a.inMs - b.inMs);
+  const gapBefore = (index: number) =>
+    index === 0 ? lane[0]!.inMs + SECOND_MS - lane.at(-1)!.inMs : lane[index]!.inMs - lane[index - 1]!.inMs;
+  let first = 0;
+  for (let index = 1; index < lane.length; index++) if (gapBefore(index) > gapBefore(first)) first = index;
+  const circle = [...lane.slice(first), ...lane.slice(0, first)];
+  return chunksOf(circle, MESSAGES_A_BATCH).map((batch) => ({
+    inMs: batch[0]!.inMs,
+    messages: batch.map(({ one }) => one),
+  }));
+}

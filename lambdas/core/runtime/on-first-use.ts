@@ -1,9 +1,0 @@
-import { systemClock } from '../clock/system-clock';
-import { remembered } from '../dispatch/remembered';
-
-/**
- * What is loaded and made once, when it is first asked for: for what few invocations of a function need, so that its cold
- * starts do not pay for it. A load that failed is tried again.
- */
-export const onFirstUse = <Made>(make: () => Promise<Made>): (() => Promise<Made>) =>
-  remembered(Number.POSITIVE_INFINITY, systemClock, make);

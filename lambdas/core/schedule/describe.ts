@@ -1,0 +1,106 @@
+import { toString as cronInWords } from 'cronstrue';
+
+import { DAY_MS, HOUR_MS, MINUTE_MS, SECOND_MS } from '../clock/clock';
+import { parseAwsExpression } from './aws-expression';
+import { expandMacro, parseCronExpression } from './cron-expression';
+import type { Period } from './duration';
+import { parsePeriod } from './duration';
+import type { CronSpec, IntervalSpec, RecurringSpec, ScheduleSpec } from './spec';
+import { parseTimeZone } from './time-zone';
+
+/** A schedule that `parseSchedule` takes, in plain words. */
+export function describe(spec: ScheduleSpec): string {
+  if (typeof spec === 'string') return describeAws(spec);
+  switch (spec.type) {
+    case 'cron':
+      return [describeCron(spec), ...describeLimits(spec)].join(', ');
+    case 'interval':
+      return [describeInterval(spec), ...describeLimits(spec)].join(', ');
+    case 'at':
+      return `Once at ${spec.at}${spec.timezone === undefined ? '' : inZone(spec.timezone)}`;
+    case 'delay':
+      return `Once, ${lengthInWords(parsePeriod(spec.delay))} after the schedule was set`;
+  }
+}
+
+function describeAws(text: string): string {
+  const aws = parseAwsExpression(text);
+  switch (aws.kind) {
+    case 'rate':
+      return `${everyInWords({ ms: aws.everyMs })}, counted from when the schedule was set`;
+    case 'at':
+      return `Once at ${aws.local}${inZone('UTC')}`;
+    case 'cron':
+      return `${expressionInWords(`0 ${aws.text.trim()}`, false)}${inZone('UTC')}`;
+  }
+}
+
+function describeCron({ expression, timezone = 'UTC' }: CronSpec): string {
+  const words = expressionInWords(expandMacro(expression).trim(), true);
+  const either = parseCronExpression(expression).days.either ? ' (either day is enough)' : '';
+  return `${words}${either}${inZone(timezone)}`;
+}
+
+function expressionInWords(expression: string, sundayIsZero: boolean): string {
+  const hasListWithW = /W\S*,|,\S*W/.test(expression.replace(/[A-Za-z]{3}/g, '')); // beyond cronstrue; names hold W too
+  if (hasListWithW) return `At the times of ${JSON.stringify(expression)}`;
+  return cronInWords(expression, { use24HourTimeFormat: true, dayOfWeekStartIndexZero: sundayIsZero });
+}
+
+const inZone = (name: string): string => ` (${parseTimeZone(name).name})`;
+
+function describeClockChanges(spec: RecurringSpec): string[] {
+  const { dst } = spec;
+  if (!dst || keepsSpacing(spec)) return [];
+  const words: string[] = [];
+  if (dst.gap === 'shift') words.push('at the first instant after a gap where clocks skip it');
+  if (dst.gap === 'skip') words.push('not at all where clocks skip it');
+  if (dst.overlap === 'both') words.push('both times where clocks repeat it');
+  else if (dst.overlap) words.push(`the ${dst.overlap} time where clocks repeat it`);
+  return words;
+}
+
+const keepsSpacing = (spec: RecurringSpec): boolean =>
+  spec.type === 'cron' ? parseCronExpression(spec.expression).interval : 'ms' in parsePeriod(spec.every);
+
+function describeInterval({ every, anchor, timezone }: IntervalSpec): string {
+  const from = anchor === undefined ? 'when the schedule was set' : anchor;
+  return `${everyInWords(parsePeriod(every))}, counted from ${from}${timezone === undefined ? '' : inZone(timezone)}`;
+}
+
+function describeLimits(spec: RecurringSpec): string[] {
+  const { startAt, endAt, maxRuns, jitter, exclude } = spec;
+  const words = describeClockChanges(spec);
+  if (startAt !== undefined) words.push(`from ${startAt}`);
+  if (endAt !== undefined) words.push(`until just before ${endAt}`);
+  if (maxRuns !== undefined) words.push(maxRuns === 1 ? 'once only' : `at most ${maxRuns} times`);
+  if (exclude?.length) words.push(`except ${exclude.join('; ')}`);
+  if (jitter !== undefined)
+    words.push(`always later by the same part of ${lengthInWords(parsePeriod(jitter))}`);
+  return words;
+}
+
+const UNITS: readonly [ms: number, name: string][] = [
+  [DAY_MS, 'day'],
+  [HOUR_MS, 'hour'],
+  [MINUTE_MS, 'minute'],
+  [SECOND_MS, 'second'],
+];
+
+function amountOf(period: Period): [value: number, unit: string] {
+  if ('months' in period) {
+    return period.months % 12 === 0 ? [period.months / 12, 'year'] : [period.months, 'month'];
+  }
+  const [ms, unit] = UNITS.find(([unitMs]) => period.ms % unitMs === 0)!;
+  return [period.ms / ms, unit];
+}
+
+function everyInWords(period: Period): string {
+  const [value, unit] = amountOf(period);
+  return value === 1 ? `Every ${unit}` : `Every ${value} ${unit}s`;
+}
+
+function lengthInWords(period: Period): string {
+  const [value, unit] = amountOf(period);
+  return `${value} ${unit}${value === 1 ? '' : 's'}`;
+}

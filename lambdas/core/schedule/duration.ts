@@ -1,0 +1,59 @@
+import { DAY_MS, HOUR_MS, MINUTE_MS, SECOND_MS } from '../clock/clock';
+import { Unreadable, quoted } from './schedule-error';
+
+/** The text is not a duration. The message names it and the allowed forms. */
+export class DurationError extends Unreadable {
+  override readonly name = 'DurationError';
+}
+
+/** Elapsed time, or whole calendar months where the text counts in months or years. */
+export type Period = { ms: number } | { months: number };
+
+/** 100 years: more than any setting means, and far below where sums lose precision. */
+export const MAX_DURATION_MS = 36_525 * DAY_MS;
+const MAX_MONTHS = 1_200;
+
+const UNIT_MS: Record<string, number> = { s: SECOND_MS, m: MINUTE_MS, h: HOUR_MS, d: DAY_MS };
+const SHORT = /^(\d{1,12})([smhd])$/;
+const ISO =
+  /^P(?=\d|T\d)(?:(\d{1,12})Y)?(?:(\d{1,12})M)?(?:(\d{1,12})W)?(?:(\d{1,12})D)?(?:T(?=\d)(?:(\d{1,12})H)?(?:(\d{1,12})M)?(?:(\d{1,12})S)?)?$/;
+
+/**
+ * `30s`, `10m`, `36h`, `7d`, or ISO 8601 (`PT30S`, `P1DT12H`, `P2W`), in milliseconds: 0 to 100 years. Days are 24 h,
+ * whole numbers only. Throws `DurationError`; months and years too, for they have no length of their own.
+ */
+export function parseDuration(text: string): number {
+  const period = parsePeriod(text);
+  if ('ms' in period) return period.ms;
+  throw new DurationError(
+    `${quoted(text)} counts in months or years, which have no fixed length here; use days`,
+  );
+}
+
+/** The same, months and years allowed (`P1M`, `P1Y6M`), though not mixed with shorter units. */
+export function parsePeriod(text: string): Period {
+  const short = SHORT.exec(text);
+  if (short) return elapsed(text, Number(short[1]) * UNIT_MS[short[2]!]!);
+  const iso = ISO.exec(text);
+  if (!iso) {
+    throw new DurationError(
+      `${quoted(text)} is not a duration: write a whole number and s, m, h or d ("30s", "36h"), or ISO 8601 ("PT30S")`,
+    );
+  }
+  const [years, months, weeks, days, hours, minutes, seconds] = iso.slice(1).map((part) => Number(part ?? 0));
+  const calendar = years! * 12 + months!;
+  const ms = (weeks! * 7 + days!) * DAY_MS + hours! * HOUR_MS + minutes! * MINUTE_MS + seconds! * SECOND_MS;
+  if (calendar === 0) return elapsed(text, ms);
+  if (ms > 0)
+    throw new DurationError(`${quoted(text)} mixes months or years with shorter units; use one kind`);
+  if (calendar > MAX_MONTHS) throw tooLong(text);
+  return { months: calendar };
+}
+
+function elapsed(text: string, ms: number): Period {
+  if (ms > MAX_DURATION_MS) throw tooLong(text);
+  return { ms };
+}
+
+const tooLong = (text: string): DurationError =>
+  new DurationError(`${quoted(text)} is too long: at most 100 years (36525d)`);

@@ -1,0 +1,25 @@
+import type { ScheduleStore } from '../schedule-store';
+import type { TableAccess } from './access';
+import { readBookmark, writeBookmark } from './deployment/bookmarks';
+import { createCursors, moveCursor, moveCursors, readCursors } from './cursors/cursors';
+import { putEntries } from './entries/put-entries';
+import { hasEntry, readBucket } from './entries/read-bucket';
+import { raiseShards, readShards } from './deployment/shard-counts';
+import { readStop, writeStop } from './deployment/maintenance';
+
+/** The Schedule table; a file beside this one for each access pattern. */
+export const dynamoScheduleStore = (access: TableAccess): ScheduleStore => ({
+  putEntries: (entries, withinMs) => putEntries(access, entries, withinMs),
+  readBucket: (query) => readBucket(access, query),
+  hasEntry: (entry) => hasEntry(access, entry),
+  readCursors: (kind, shards, options) => readCursors(access, kind, shards, options),
+  createCursors: (cursors) => createCursors(access, cursors),
+  moveCursor: (seen, to) => moveCursor(access, seen, to),
+  moveCursors: (moves) => moveCursors(access, moves),
+  readBookmark: (name) => readBookmark(access, name),
+  writeBookmark: (name, position) => writeBookmark(access, name, position),
+  readStop: () => readStop(access),
+  writeStop: (stop) => writeStop(access, stop),
+  readShards: () => readShards(access),
+  raiseShards: (count) => raiseShards(access, count),
+});

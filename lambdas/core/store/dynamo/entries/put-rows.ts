@@ -1,0 +1,47 @@
+import { BatchWriteCommand, PutCommand } from '@aws-sdk/lib-dynamodb';
+
+import { SCHEDULE_KEY } from '../../../contracts/tables';
+import { ACKNOWLEDGE_WITHIN_MS } from '../../../domain/timing';
+import { pause, type Row, type TableAccess } from '../access';
+import { chunksOf } from '../../../async/chunks';
+import { giveUpAfter } from '../give-up-after';
+
+const ROWS_A_CALL = 25;
+
+/**
+ * Puts rows without a condition, 25 a call; two of one key are one. Cost: 1 write unit a row.
+ * `NotAcknowledged` where not all of it is acknowledged within `withinMs`.
+ */
+export async function putRows(
+  access: TableAccess,
+  given: readonly Row[],
+  what: string,
+  withinMs: number = ACKNOWLEDGE_WITHIN_MS,
+): Promise<void> {
+  const rows = [...new Map(given.map((row) => [keyTextOf(row), row])).values()];
+  if (rows.length === 0) return;
+  await giveUpAfter(access.clock, withinMs, `${rows.length} ${what}`, async (abortSignal) => {
+    const [only] = rows;
+    if (rows.length === 1) {
+      await access.documents.send(new PutCommand({ TableName: access.table, Item: only }), { abortSignal });
+      return;
+    }
+    await Promise.all(chunksOf(rows, ROWS_A_CALL).map((chunk) => putChunk(access, chunk, abortSignal)));
+  });
+}
+
+/** Sends again what DynamoDB did not get to, until nothing is left or the signal aborts. */
+async function putChunk(access: TableAccess, chunk: readonly Row[], abortSignal: AbortSignal): Promise<void> {
+  let open = chunk.map((row) => ({ PutRequest: { Item: row } }));
+  for (let tries = 0; open.length > 0 && !abortSignal.aborted; tries++) {
+    if (tries > 0) await pause(access, tries, abortSignal);
+    const answer = await access.documents.send(
+      new BatchWriteCommand({ RequestItems: { [access.table]: open } }),
+      { abortSignal },
+    );
+    open = (answer.UnprocessedItems?.[access.table] ?? []) as typeof open;
+  }
+}
+
+/** Two rows of one key in a batch would have it refused as a whole. */
+const keyTextOf = (row: Row): string => JSON.stringify([row[SCHEDULE_KEY.partition], row[SCHEDULE_KEY.sort]]);

@@ -1,0 +1,69 @@
+import { MINUTE_MS } from '../core/clock/clock';
+import { Metric } from '../core/contracts/metrics';
+import { makeSureOfNext } from '../core/dispatch/next-entry';
+import type { DispatchDeps } from '../core/deps';
+import { nudgeAhead, standingInLine } from '../core/gates/ordering-queue';
+import { waitsForTurn } from '../core/gates/overlap';
+import type { Entry } from '../core/domain/entry';
+import type { Job } from '../core/domain/job';
+import { SECOND_LOOK_AFTER_MS } from '../core/domain/timing';
+import type { ExecutionRef } from '../core/store/execution-store';
+import { type Again, type Look, SOON } from './recheck';
+
+const LONGEST_PAUSE_MS = 10 * MINUTE_MS;
+/** Work that is in an executor's hand is claimed well before its third look, a minute later, or its executor has died. */
+const IN_HAND_FOR_WAITS = 2;
+/** How often work is filed again that nobody may send: it goes out that soon after the start. */
+const WHILE_STOPPED_MS = MINUTE_MS;
+
+/** Work that nobody has claimed: the first of an entry's executions for which that is so. */
+export interface Unclaimed extends ExecutionRef {
+  dueAtMs: number;
+  orderingKey?: string;
+}
+
+/**
+ * Work that nobody has claimed: sent once more, unless its queue is merely long or its turn has not come. Then the next entry alone is made sure
+ * of and the pause doubles, from 20 s to 10 min; at 10 min the message goes out at each look all the same, so that a
+ * queue that is never empty cannot hide a lost message for ever. Where nothing waits in the queue and all of it is in
+ * executors' hands, that takes no longer than a minute: then one of them has died with it.
+ */
+export async function sendAgain(
+  { entry, job, unclaimed }: { entry: Entry; job: Job; unclaimed: Unclaimed },
+  look: Look,
+  send: (why: 'lost' | 'long') => Promise<void>,
+): Promise<Again> {
+  const waits = entry.waits ?? 0;
+  if (await look.deps.stopped()) return { pauseMs: WHILE_STOPPED_MS, waits };
+  const pauseMs = Math.min(LONGEST_PAUSE_MS, SECOND_LOOK_AFTER_MS * 2 ** waits);
+  const turn = await turnOf(unclaimed, job, look.deps);
+  const backlog = turn === 'wait' ? 'waiting' : await look.backlogOf(job);
+  const isLong = backlog !== 'none';
+  if (isLong && entry.kind === 'occurrence') await makeSureOfNext(entry, job, look.deps);
+  const later = { pauseMs, waits: pauseMs < LONGEST_PAUSE_MS ? waits + 1 : waits };
+  if (backlog === 'waiting' && pauseMs < LONGEST_PAUSE_MS) return later;
+  if (backlog === 'in hand' && waits < IN_HAND_FOR_WAITS) return later;
+  // What has come to its turn is late because it waited: no misfire policy has a say.
+  await send(isLong || turn === 'came' ? 'long' : 'lost');
+  look.deps.meter.count(Metric.resent);
+  return isLong ? later : SOON;
+}
+
+/**
+ * `wait`: others of its ordering key are ahead, or another execution of its job; their end sends it. `came`: it stood in
+ * line, and is the first.
+ */
+async function turnOf(
+  { jobKey, execId, dueAtMs, orderingKey }: Unclaimed,
+  job: Job,
+  deps: DispatchDeps,
+): Promise<'wait' | 'came' | 'none'> {
+  if (orderingKey !== undefined) {
+    const standing = await standingInLine({ jobKey, execId, dueAtMs, orderingKey }, deps);
+    await nudgeAhead(standing, orderingKey, deps);
+    if (standing.at === 'behind') return 'wait';
+    if (standing.at === 'turn') return 'came';
+  }
+  if (job.overlap !== 'queue' && job.overlap !== 'replace') return 'none';
+  return (await waitsForTurn(jobKey, execId, deps)) ? 'wait' : 'none';
+}

@@ -1,0 +1,77 @@
+import { type HttpEvent, noSuchRoute, requestOf, resultOf } from '../../../../lambdas/api/http/http-event';
+
+const event = (overrides: Partial<HttpEvent> = {}): HttpEvent => ({
+  routeKey: 'GET /v1/jobs/{jobId}',
+  requestContext: {
+    requestId: 'r',
+    authorizer: { jwt: { claims: { sub: 'alice', scope: 'jobs:read openid' } } },
+  },
+  ...overrides,
+});
+
+describe('a request from API Gateway', () => {
+  it('is the operation of its route, with user and scopes from the token alone', () => {
+    const request = requestOf(
+      event({
+        headers: { 'X-User': 'mallory' },
+        rawQueryString: 'sub=mallory',
+        body: '{"userId":"mallory"}',
+      }),
+    );
+    expect(request).toMatchObject({ operation: 'getJob', userId: 'alice', requestId: 'r' });
+    expect([...request!.scopes]).toEqual(['jobs:read', 'openid']);
+  });
+
+  it.each([undefined, null, 7, ['alice'], { a: 1 }])('has no user where the claim is %j', (sub) => {
+    const authorizer = { jwt: { claims: { sub, scope: ['jobs:read'] } } };
+    const request = requestOf(event({ requestContext: { requestId: 'r', authorizer } }))!;
+    expect(request.userId).toBe('');
+    expect(request.scopes.size).toBe(0);
+  });
+
+  it('keeps a parameter’s values apart, commas and all', () => {
+    const { query } = requestOf(event({ rawQueryString: 'tag=a%3Ab%2Cc&tag=d:e+f&limit=5&empty=' }))!;
+    expect([...query]).toEqual([
+      ['tag', ['a:b,c', 'd:e f']],
+      ['limit', ['5']],
+      ['empty', ['']],
+    ]);
+  });
+
+  it('decodes path parameters where the gateway has not, and leaves what is no encoding', () => {
+    const idOf = (jobId: string) => requestOf(event({ pathParameters: { jobId } }))!.params.jobId;
+    expect([idOf('a%2Db'), idOf('a-b'), idOf('%zz')]).toEqual(['a-b', 'a-b', '%zz']);
+  });
+
+  it('has the bytes of a body that came as base64', () => {
+    const { body } = requestOf(
+      event({ body: Buffer.from([0xff]).toString('base64'), isBase64Encoded: true }),
+    )!;
+    expect(body).toEqual(Buffer.from([0xff]));
+  });
+
+  it('is none of ours on another route', () => {
+    expect(requestOf(event({ routeKey: '$default' }))).toBeUndefined();
+    const result = noSuchRoute(event());
+    expect(result).toMatchObject({
+      statusCode: 404,
+      headers: { 'content-type': 'application/problem+json' },
+    });
+  });
+});
+
+describe('an answer to API Gateway', () => {
+  it('is JSON that nobody may keep, unless it says otherwise', () => {
+    expect(resultOf({ status: 200, headers: { etag: '"e"' }, body: { a: 1 } })).toEqual({
+      statusCode: 200,
+      headers: {
+        'cache-control': 'no-store',
+        'content-type': 'application/json',
+        etag: '"e"',
+        'x-content-type-options': 'nosniff',
+      },
+      body: '{"a":1}',
+    });
+    expect(resultOf({ status: 204 })).not.toHaveProperty('body');
+  });
+});

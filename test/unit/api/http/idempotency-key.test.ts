@@ -1,0 +1,254 @@
+import { World } from '../world';
+
+const ascending = (a: number, b: number) => a - b;
+
+const key = (text: string) => ({ headers: { 'Idempotency-Key': text } });
+
+describe('Idempotency-Key on POST /v1/jobs', () => {
+  it('makes one job, and gives the same answer again', async () => {
+    const world = new World();
+    const first = await world.create({ name: 'n' }, key('k'));
+    const second = await world.create({ name: 'n' }, key('"k"'));
+    expect(first.headers).not.toHaveProperty('idempotency-replayed');
+    expect(second.headers).toMatchObject({
+      'idempotency-replayed': 'true',
+      location: first.headers.location,
+    });
+    expect({ status: second.status, body: second.body }).toEqual({ status: 201, body: first.body });
+    expect(world.tables.rows('Jobs')).toHaveLength(1);
+    expect(world.entries).toHaveLength(1);
+    expect(world.meter.total('JobsRegistered')).toBe(1);
+  });
+
+  it('does not care for the order of fields and blanks', async () => {
+    const world = new World();
+    const url = 'https://example.com/';
+    await world.call('POST /v1/jobs', {}, undefined, {
+      ...key('k'),
+      raw: `{"schedule":"rate(1 hour)","target":{"type":"http","url":"${url}"}}`,
+    });
+    const again = await world.call('POST /v1/jobs', {}, undefined, {
+      ...key('k'),
+      raw: `{ "target": {"url": "${url}", "type": "http"}, "schedule": "rate(1 hour)" }`,
+    });
+    expect(again).toMatchObject({ status: 201, headers: { 'idempotency-replayed': 'true' } });
+  });
+
+  it('answers 422 where the body is another', async () => {
+    const world = new World();
+    await world.create({ name: 'n' }, key('k'));
+    expect((await world.create({ name: 'm' }, key('k'))).status).toBe(422);
+  });
+
+  it('with an id of its own is a replay too, not a 409', async () => {
+    const world = new World();
+    await world.create({ jobId: 'mine' }, key('k'));
+    expect(await world.create({ jobId: 'mine' }, key('k'))).toMatchObject({
+      status: 201,
+      headers: { 'idempotency-replayed': 'true' },
+    });
+    expect((await world.create({ jobId: 'mine' }, key('other'))).status).toBe(409);
+    expect((await world.create({ jobId: 'mine' })).status).toBe(409);
+    expect((await world.create({ jobId: 'mine', name: 'x' }, key('k'))).status).toBe(422);
+  });
+
+  it('is good for one body, whatever jobId that chooses', async () => {
+    const world = new World();
+    await world.create({ jobId: 'mine' }, key('k'));
+    expect((await world.create({ jobId: 'yours' }, key('k'))).status).toBe(422);
+    expect((await world.create({}, key('k'))).status).toBe(422);
+    await world.create({}, key('other'));
+    expect((await world.create({ jobId: 'mine-too' }, key('other'))).status).toBe(422);
+    expect((await world.call('GET /v1/jobs')).body.items).toHaveLength(2);
+  });
+
+  it('with an id that is taken leaves the key free', async () => {
+    const world = new World();
+    await world.create({ jobId: 'taken' });
+    expect((await world.create({ jobId: 'taken' }, key('k'))).status).toBe(409);
+    expect((await world.create({ jobId: 'free' }, key('k'))).status).toBe(201);
+  });
+
+  it('a bad request leaves the key free', async () => {
+    const world = new World();
+    const never = { type: 'at', at: '2001-01-01T00:00:00Z' };
+    expect((await world.create({ jobId: 'a', schedule: never }, key('k'))).status).toBe(400);
+    expect((await world.create({ jobId: 'a' }, key('k'))).status).toBe(201);
+  });
+
+  it('of a deleted job is free again, with an id of its own too', async () => {
+    const world = new World();
+    await world.create({ jobId: 'a' }, key('k'));
+    await world.call('DELETE /v1/jobs/{jobId}', { jobId: 'a' });
+    const again = await world.create({ jobId: 'b' }, key('k'));
+    expect(again.status).toBe(201);
+    expect(again.headers).not.toHaveProperty('idempotency-replayed');
+  });
+
+  it('with an id of its own makes one job of two requests at once', async () => {
+    const world = new World();
+    const [one, two] = await Promise.all([
+      world.create({ jobId: 'a' }, key('k')),
+      world.create({ jobId: 'a' }, key('k')),
+    ]);
+    expect([one.status, two.status]).toEqual([201, 201]);
+    const [first, second] = await Promise.all([
+      world.create({ jobId: 'b' }, key('l')),
+      world.create({ jobId: 'c' }, key('l')),
+    ]);
+    expect([first.status, second.status].toSorted(ascending)).toEqual([201, 422]);
+  });
+
+  it('of a one-time job is kept as long as the job', async () => {
+    const world = new World();
+    await world.create({ jobId: 'a', schedule: { type: 'delay', delay: '1h' } }, key('k'));
+    const [job, mark] = world.tables.rows('Jobs').toSorted((a, b) => (a.jobId! > b.jobId! ? -1 : 1));
+    expect(mark?.jobId).toMatch(/^#key#/);
+    expect(mark?.expiresAtSec).toBe(job?.expiresAtSec);
+  });
+
+  it('replays a one-time job whose time has passed', async () => {
+    const world = new World();
+    const body = { schedule: { type: 'at', at: '2026-12-01T08:31:00Z' } };
+    const first = await world.create(body, key('k'));
+    await world.clock.advance(120_000);
+    expect(await world.create(body, key('k'))).toMatchObject({
+      status: 201,
+      body: { jobId: first.body.jobId },
+    });
+  });
+
+  it('is the user’s own, and of one route', async () => {
+    const world = new World();
+    const mine = await world.create({}, key('k'));
+    const yours = await world.create({}, { ...key('k'), user: 'bob' });
+    expect(yours.headers).not.toHaveProperty('idempotency-replayed');
+    expect(yours.body.jobId).not.toBe(mine.body.jobId);
+  });
+
+  it('makes one job of two requests at once', async () => {
+    const world = new World();
+    const answers = await Promise.all([world.create({}, key('k')), world.create({}, key('k'))]);
+    expect(answers.map(({ status }) => status)).toEqual([201, 201]);
+    expect(answers[0].body.jobId).toBe(answers[1].body.jobId);
+    expect(world.tables.rows('Jobs')).toHaveLength(1);
+  });
+
+  it('makes a new job once the old one is deleted', async () => {
+    const world = new World();
+    const { body } = await world.create({}, key('k'));
+    await world.call('DELETE /v1/jobs/{jobId}', { jobId: body.jobId });
+    const again = await world.create({}, key('k'));
+    expect(again.status).toBe(201);
+    expect(again.headers).not.toHaveProperty('idempotency-replayed');
+  });
+});
+
+describe('Idempotency-Key on POST …/run', () => {
+  it.each([true, false])(
+    'makes one run, and answers 422 to another body (lost races show the row: %j)',
+    async (allOld) => {
+      const world = new World({}, { allOld });
+      await world.create({ jobId: 'a' });
+      const first = await world.post('a', 'run', { payload: 1 }, key('k'));
+      await world.clock.advance(5_000);
+      const second = await world.post('a', 'run', { payload: 1 }, key('k'));
+      expect(second).toMatchObject({ status: 202, headers: { 'idempotency-replayed': 'true' } });
+      expect(second.body).toEqual(first.body);
+      expect((await world.post('a', 'run', { payload: 2 }, key('k'))).status).toBe(422);
+      expect((await world.post('a', 'run', {}, key('k'))).status).toBe(422);
+      expect(new Set(world.queue.messages.map(({ execId }) => execId)).size).toBe(1);
+      expect(world.tables.rows('Executions')).toHaveLength(1);
+    },
+  );
+
+  it('belongs to one job', async () => {
+    const world = new World();
+    await world.create({ jobId: 'a' });
+    await world.create({ jobId: 'b' });
+    await world.post('a', 'run', {}, key('k'));
+    expect((await world.post('b', 'run', {}, key('k'))).headers).not.toHaveProperty('idempotency-replayed');
+  });
+
+  it('goes on where an earlier request died before its run was written', async () => {
+    const world = new World();
+    await world.create({ jobId: 'a' });
+    const executions = { ...world.deps.executions };
+    world.deps.executions.putQueued = () => Promise.reject(new Error('died'));
+    expect((await world.post('a', 'run', {}, key('k'))).status).toBe(500);
+    Object.assign(world.deps.executions, executions);
+    await world.clock.advance(5_000);
+    const { status, body } = await world.post('a', 'run', {}, key('k'));
+    expect(status).toBe(202);
+    expect(body.dueAt).toBe('2026-12-01T08:30:00.000Z');
+    expect(world.tables.rows('Executions')).toHaveLength(1);
+  });
+
+  it('is another key than the same text on another route', async () => {
+    const world = new World();
+    await world.create({ jobId: 'a' }, key('k'));
+    expect((await world.post('a', 'run', {}, key('k'))).status).toBe(202);
+  });
+
+  it('its row is no job', async () => {
+    const world = new World();
+    await world.create({ jobId: 'a' });
+    await world.post('a', 'run', {}, key('k'));
+    expect((await world.call('GET /v1/jobs')).body.items).toHaveLength(1);
+  });
+});
+
+describe('Idempotency-Key on POST …/retry', () => {
+  const ref = (world: World, execId: string) => ({ jobKey: world.jobKey('a'), execId });
+
+  async function aFailure(world: World): Promise<string> {
+    await world.create({ jobId: 'a' });
+    const { body } = await world.post('a', 'run');
+    await failAgain(world, body.execId, 0);
+    return body.execId as string;
+  }
+
+  async function failAgain(world: World, execId: string, fence: number): Promise<void> {
+    const nowMs = world.clock.nowMs();
+    const claimId = `claim-${fence}`;
+    const claim = { claimId, attempt: 1, trigger: 'manual', dueAtMs: nowMs, nowMs } as const;
+    await world.deps.executions.claim({ ...ref(world, execId), ...claim });
+    await world.deps.executions.finish(
+      { ...ref(world, execId), claimId, attempt: 1, fence: fence + 1 },
+      { status: 'failed', reason: 'fatal', finishedAtMs: nowMs + 1, expiresAtSec: 2_000_000_000 },
+    );
+    await world.clock.advance(1_000);
+  }
+
+  const retry = (world: World, execId: string, options?: object) =>
+    world.call('POST /v1/jobs/{jobId}/executions/{execId}/retry', { jobId: 'a', execId }, undefined, options);
+
+  it('starts one retry, even where that has failed by now', async () => {
+    const world = new World();
+    const execId = await aFailure(world);
+    expect(await retry(world, execId, key('k'))).toMatchObject({ status: 202, body: { status: 'retrying' } });
+    expect(await retry(world, execId, key('k'))).toMatchObject({
+      status: 202,
+      headers: { 'idempotency-replayed': 'true' },
+    });
+    await failAgain(world, execId, 1);
+    expect(await retry(world, execId, key('"k"'))).toMatchObject({
+      status: 202,
+      headers: { 'idempotency-replayed': 'true' },
+      body: { status: 'failed' },
+    });
+    expect((await retry(world, execId, key('l'))).body.status).toBe('retrying');
+  });
+
+  it('goes on where an earlier request died before the row was written', async () => {
+    const world = new World();
+    const execId = await aFailure(world);
+    const { revive } = world.deps.executions;
+    world.deps.executions.revive = () => Promise.reject(new Error('died'));
+    expect((await retry(world, execId, key('k'))).status).toBe(500);
+    world.deps.executions.revive = revive;
+    const again = await retry(world, execId, key('k'));
+    expect(again).toMatchObject({ status: 202, body: { status: 'retrying' } });
+    expect(again.headers).not.toHaveProperty('idempotency-replayed');
+  });
+});

@@ -1,0 +1,139 @@
+import http from 'node:http';
+import type { LookupAddress } from 'node:dns';
+import type { AddressInfo, LookupFunction } from 'node:net';
+
+import {
+  BlockedTarget,
+  checkedLookup,
+  onceEach,
+  refusalOf,
+  resolveChecked,
+} from '../../../../lambdas/core/delivery/checked-lookup';
+
+const answering =
+  (...addresses: string[]) =>
+  () =>
+    Promise.resolve(
+      addresses.map((address): LookupAddress => ({ address, family: address.includes(':') ? 6 : 4 })),
+    );
+
+type Options = Parameters<LookupFunction>[1];
+const looked = (lookup: LookupFunction, options: Options): Promise<unknown> =>
+  new Promise((resolve, reject) => {
+    lookup('a.org', options, (error, address, family) =>
+      error ? reject(error) : resolve(family ? [address, family] : address),
+    );
+  });
+
+describe('a name', () => {
+  it('passes where all its addresses do', async () => {
+    const found = await resolveChecked('a.org', 'public', answering('93.184.216.34', '2606:4700:4700::1111'));
+    expect(found.map(({ address }) => address)).toEqual(['93.184.216.34', '2606:4700:4700::1111']);
+  });
+
+  it.each([
+    [['127.0.0.1']],
+    [['93.184.216.34', '10.0.0.1']],
+    [['93.184.216.34', '::1']],
+    [['2606:4700:4700::1111', 'fd00:ec2::254']],
+    [['::ffff:93.184.216.34']],
+    [['fe80::1%eth0']],
+  ])('is blocked where any of %j is not public', async (addresses) => {
+    await expect(resolveChecked('a.org', 'public', answering(...addresses))).rejects.toThrow(BlockedTarget);
+  });
+
+  it('may lead to this machine under policy loopback, and nowhere else inside', async () => {
+    await expect(
+      resolveChecked('localhost', 'loopback', answering('127.0.0.1', '::1')),
+    ).resolves.toHaveLength(2);
+    await expect(resolveChecked('a.org', 'loopback', answering('127.0.0.1', '10.0.0.1'))).rejects.toThrow(
+      BlockedTarget,
+    );
+  });
+
+  it('fails as the resolver does, or without any address, which blocks nothing', async () => {
+    const gone = Object.assign(new Error('getaddrinfo ENOTFOUND a.org'), { code: 'ENOTFOUND' });
+    await expect(resolveChecked('a.org', 'public', () => Promise.reject(gone))).rejects.toBe(gone);
+    await expect(resolveChecked('a.org', 'public', answering())).rejects.not.toThrow(BlockedTarget);
+  });
+});
+
+describe('what can be said of a name before a delivery', () => {
+  it('is in the words of the delivery that would be blocked', async () => {
+    const resolve = answering('93.184.216.34', '10.0.0.1');
+    const blocked = await resolveChecked('a.org', 'public', resolve).catch((error: Error) => error.message);
+    expect(await refusalOf('a.org', 'public', resolve)).toBe(blocked);
+    expect(blocked).toMatch('a.org resolves to 10.0.0.1');
+  });
+
+  it('is nothing where it is public, or cannot be resolved', async () => {
+    expect(await refusalOf('a.org', 'public', answering('93.184.216.34'))).toBeUndefined();
+    expect(await refusalOf('a.org', 'public', answering())).toBeUndefined();
+    expect(
+      await refusalOf('a.org', 'public', () => Promise.reject(new Error('queryA ENOTFOUND'))),
+    ).toBeUndefined();
+  });
+});
+
+it('each name is asked for once, an answer that fails too', async () => {
+  const asked: string[] = [];
+  const resolve = onceEach(async (hostname) => {
+    asked.push(hostname);
+    if (hostname === 'gone.org') throw new Error('queryA ENOTFOUND');
+    return answering('93.184.216.34')();
+  });
+  const all = ['a.org', 'b.org', 'a.org', 'gone.org', 'gone.org'].map(resolve);
+  expect((await Promise.allSettled(all)).map(({ status }) => status)).toEqual([
+    'fulfilled',
+    'fulfilled',
+    'fulfilled',
+    'rejected',
+    'rejected',
+  ]);
+  expect(asked).toEqual(['a.org', 'b.org', 'gone.org']);
+});
+
+describe('the lookup of a socket', () => {
+  const lookup = checkedLookup('public', answering('93.184.216.34', '2606:4700:4700::1111'));
+
+  it('gives the checked addresses, all or the first, of the family asked for', async () => {
+    expect(await looked(lookup, { all: true })).toHaveLength(2);
+    expect(await looked(lookup, {})).toEqual(['93.184.216.34', 4]);
+    expect(await looked(lookup, { family: 6 })).toEqual(['2606:4700:4700::1111', 6]);
+    expect(await looked(lookup, { family: 'IPv4' })).toEqual(['93.184.216.34', 4]);
+    await expect(looked(checkedLookup('public', answering('93.184.216.34')), { family: 6 })).rejects.toThrow(
+      'family 6',
+    );
+  });
+
+  it('fails the connection where the policy blocks it', async () => {
+    await expect(looked(checkedLookup('public', answering('10.0.0.1')), { all: true })).rejects.toThrow(
+      BlockedTarget,
+    );
+  });
+
+  it('asks once for each connection, and connects to the address it was told', async () => {
+    const server = http.createServer((_request, response) => response.end('here'));
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+    const { port } = server.address() as AddressInfo;
+    let asked = 0;
+    const resolve = () => {
+      asked += 1;
+      return answering('127.0.0.1')();
+    };
+    const status = await new Promise((settle, fail) => {
+      const url = `http://name.that.is.nowhere.example:${port}/`;
+      const request = http.get(
+        url,
+        { lookup: checkedLookup('loopback', resolve), agent: false },
+        (response) => {
+          response.resume();
+          settle(response.statusCode);
+        },
+      );
+      request.once('error', fail);
+    });
+    await new Promise((closed) => server.close(closed));
+    expect([status, asked]).toEqual([200, 1]);
+  });
+});

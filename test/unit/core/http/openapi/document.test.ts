@@ -1,0 +1,98 @@
+import { execFileSync } from 'node:child_process';
+
+import { ROUTES } from '../../../../../lambdas/core/contracts/routes';
+import { apiContract, type Operation } from '../../../../support/api-contract';
+import { World } from '../../../api/world';
+
+const contract = apiContract();
+const { document } = contract;
+const operations = contract.routeKeys.map((routeKey) => [routeKey, contract.operation(routeKey)] as const);
+
+/** The validator is an ES module that reads files beside itself, which Jest cannot load. */
+const VALIDATE = `
+  import { text } from 'node:stream/consumers';
+  import { Validator } from '@seriousme/openapi-schema-validator';
+  const { valid, errors } = await new Validator().validate(JSON.parse(await text(process.stdin)));
+  process.stdout.write(JSON.stringify({ valid, errors: errors ?? null }));`;
+
+test('the document is valid OpenAPI 3.1', () => {
+  const said = execFileSync(process.execPath, ['--input-type=module', '--eval', VALIDATE], {
+    input: JSON.stringify(document),
+    encoding: 'utf8',
+  });
+  expect(JSON.parse(said)).toEqual({ valid: true, errors: null });
+  expect(document).toMatchObject({ openapi: '3.1.1' });
+});
+
+test('it has every route, and no other', () => {
+  expect(contract.routeKeys.toSorted()).toEqual(
+    ROUTES.map(({ method, path }) => `${method} ${path}`).toSorted(),
+  );
+});
+
+test('every reference leads somewhere', () => {
+  const references = [...JSON.stringify(document).matchAll(/"\$ref":"#\/components\/(\w+)\/([^"]+)"/g)];
+  expect(references.length).toBeGreaterThan(50);
+  for (const [, kind = '', name = ''] of references) expect(document.components).toHaveProperty([kind, name]);
+});
+
+test('operation ids are those of the route table, each once', () => {
+  const ids = operations.map(([, { operationId }]) => operationId);
+  expect(ids.toSorted()).toEqual(ROUTES.map(({ operation }) => operation).toSorted());
+});
+
+describe.each(operations)('%s', (routeKey, operation) => {
+  test('names every part of its path', () => {
+    const inPath = operation.parameters.filter((parameter) => parameter.in === 'path');
+    expect(inPath.map(({ name }) => `{${name}}`)).toEqual(routeKey.match(/\{\w+\}/g) ?? []);
+    for (const { required } of inPath) expect(required).toBe(true);
+  });
+
+  test('asks for a token unless the route is open, and says so', () => {
+    const { auth } = ROUTES.find(({ method, path }) => `${method} ${path}` === routeKey)!;
+    const asked = auth === 'attempt' ? { attempt: [] } : { token: [auth] };
+    expect(operation.security).toEqual(auth === 'none' ? [] : [asked]);
+    expect(Object.hasOwn(operation.responses, '401')).toBe(auth !== 'none');
+  });
+
+  test('shows examples, and each fits its schema', () => {
+    const media = mediaOf(operation);
+    expect(media.length).toBeGreaterThan(0);
+    for (const { schema, example } of media) {
+      expect(example).toBeDefined();
+      expect(contract.mismatches(schema, example)).toEqual([]);
+    }
+  });
+
+  test('has a body for every answer but 204', () => {
+    for (const [status, given] of Object.entries(operation.responses)) {
+      const content = contract.response(given)?.content;
+      if (status === '204') expect(content).toBeUndefined();
+      else expect(content).toBeDefined();
+    }
+  });
+});
+
+function mediaOf(operation: Operation) {
+  const answers = Object.values(operation.responses).map((given) => contract.response(given));
+  return [operation.requestBody, ...answers].flatMap((given) => Object.values(given?.content ?? {}));
+}
+
+test('the API answers it to anybody', async () => {
+  const answered = await new World().call('GET /v1/openapi.json', {}, undefined, { user: '', scope: '' });
+  expect(answered).toMatchObject({ status: 200, headers: { 'content-type': 'application/json' } });
+  expect(answered.body).toEqual(JSON.parse(JSON.stringify(document)));
+});
+
+test('what the examples ask for is done', async () => {
+  const world = new World();
+  const example = (routeKey: string) =>
+    Object.values(contract.operation(routeKey).requestBody!.content)[0]!.example;
+  const jobId = 'invoice-reminder-42';
+  const call = (routeKey: string) => world.call(routeKey, { jobId }, example(routeKey));
+  expect((await call('POST /v1/jobs')).status).toBe(201);
+  expect((await call('PUT /v1/jobs/{jobId}')).status).toBe(200);
+  expect((await call('PATCH /v1/jobs/{jobId}')).status).toBe(200);
+  expect((await call('POST /v1/jobs/{jobId}/run')).status).toBe(202);
+  expect((await call('POST /v1/schedules/preview')).status).toBe(200);
+});

@@ -1,0 +1,76 @@
+import * as z from 'zod/mini';
+
+import { ScheduleSchema } from '../../../../lambdas/core/http/schedule';
+import { apiContract } from '../../../support/api-contract';
+import type { ScheduleSpec } from '../../../../lambdas/core/schedule/spec';
+
+const Body = z.strictObject({ schedule: ScheduleSchema });
+
+const complaints = (schedule: unknown): string[] =>
+  Body.safeParse({ schedule }).error?.issues.map(({ path, message }) => `${path.join('.')}: ${message}`) ??
+  [];
+
+describe('the schedule of a request', () => {
+  it.each<ScheduleSpec>([
+    { type: 'cron', expression: '30 9 * * MON-FRI', timezone: 'Europe/Berlin' },
+    {
+      type: 'interval',
+      every: '30s',
+      anchor: '2026-12-01T00:00:00Z',
+      startAt: '2026-12-01T00:00:00Z',
+      endAt: '2027-12-01T00:00:00Z',
+      maxRuns: 5,
+      jitter: '5m',
+      exclude: ['2026-12-25'],
+      dst: { gap: 'shift', overlap: 'both' },
+    },
+    { type: 'at', at: '2026-12-01T09:00:00', timezone: 'UTC' },
+    { type: 'delay', delay: '10m' },
+    'rate(5 minutes)',
+  ])('is taken as given: %j', (schedule) => {
+    const taken: ScheduleSpec = Body.parse({ schedule }).schedule;
+    expect(taken).toEqual(schedule);
+  });
+
+  it.each<[unknown, string[]]>([
+    [undefined, ['schedule: must be an object with a type, or a string such as "rate(5 minutes)"']],
+    [5, ['schedule: must be an object with a type, or a string such as "rate(5 minutes)"']],
+    ['', ['schedule: must not be empty']],
+    [{ type: 'weekly' }, ['schedule.type: must be "cron", "interval", "at" or "delay"']],
+    [{ type: 'cron' }, ['schedule.expression: Invalid input: expected string, received undefined']],
+    [
+      { type: 'cron', expression: '*'.repeat(257) },
+      ['schedule.expression: must have at most 256 characters'],
+    ],
+    [{ type: 'at', at: '2026-12-01T09:00:00Z', jitter: '5m' }, ['schedule: Unrecognized key: "jitter"']],
+    [{ type: 'interval', every: '5s', maxRuns: 0 }, ['schedule.maxRuns: must be at least 1']],
+    [
+      { type: 'interval', every: '5s', exclude: ['2026-12-25', ''] },
+      ['schedule.exclude.1: must not be empty'],
+    ],
+    [
+      { type: 'cron', expression: '@daily', dst: { gap: 'jump' } },
+      ['schedule.dst.gap: Invalid option: expected one of "shift"|"skip"'],
+    ],
+  ])('is refused at the field that is wrong: %j', (schedule, expected) => {
+    expect(complaints(schedule)).toEqual(expected);
+  });
+
+  it('keeps pointing at fields where it is described or made optional', () => {
+    const described = z.strictObject({ schedule: z.optional(ScheduleSchema.check(z.describe('when'))) });
+    expect(described.safeParse({ schedule: { type: 'delay' } }).error?.issues[0]?.path).toEqual([
+      'schedule',
+      'delay',
+    ]);
+    expect(described.parse({})).toEqual({});
+  });
+
+  it('has a JSON schema: a string, or one object for each type', () => {
+    const { Schedule, ...schemas } = apiContract().document.components.schemas;
+    const types = ['Cron', 'Interval', 'At', 'Delay'].map((name) => `${name}Schedule`);
+    expect(Schedule).toMatchObject({
+      anyOf: [{ type: 'string' }, { oneOf: types.map((name) => ({ $ref: `#/components/schemas/${name}` })) }],
+    });
+    expect(schemas).toMatchObject({ DelaySchedule: { properties: { type: { const: 'delay' } } } });
+  });
+});

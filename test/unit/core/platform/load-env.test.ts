@@ -1,0 +1,58 @@
+import { LANES } from '../../../../lambdas/core/contracts/pools';
+import { ExecutorEnv, TickEnv } from '../../../../lambdas/core/contracts/env';
+import { loadEnv } from '../../../../lambdas/core/platform/load-env';
+
+describe('loadEnv', () => {
+  const tick = {
+    DEPLOYMENT: 'Quarterjack-test',
+    SCHEDULE_TABLE: 'schedule',
+    SHARD_COUNT: '16',
+    SCAN_QUEUE_URL: 'https://scan',
+    SWEEP_QUEUE_URL: 'https://sweep',
+  };
+
+  it('gives what the schema promises, and nothing else', () => {
+    expect(loadEnv(TickEnv, { ...tick, PATH: '/bin' })).toEqual({ ...tick, SHARD_COUNT: 16 });
+  });
+
+  it('names all that is missing or invalid in one error', () => {
+    const env = { ...tick, SHARD_COUNT: '0', SCAN_QUEUE_URL: '', SWEEP_QUEUE_URL: undefined };
+    expect(() => loadEnv(TickEnv, env)).toThrow(
+      /^environment: SHARD_COUNT is "0": .*>=1; SCAN_QUEUE_URL is "": .*; SWEEP_QUEUE_URL is missing$/,
+    );
+  });
+
+  it('reads the queues, and says where a pool lacks one', () => {
+    const queues = Object.fromEntries(LANES.map((lane) => [lane, `https://${lane}`]));
+    const env = {
+      DEPLOYMENT: 'Quarterjack-test',
+      METRICS_BY_PRIORITY: 'off',
+      EVENT_BUS: 'bus',
+      LIFECYCLE_EVENTS: 'failures',
+      JOBS_TABLE: 'jobs',
+      EXECUTIONS_TABLE: 'executions',
+      SCHEDULE_TABLE: 'schedule',
+      TARGET_POLICY: 'public',
+      TARGET_HOSTS: 'example.com,*.example.org',
+      TARGET_ARNS: '',
+      RETENTION_DAYS: '30',
+      HORIZON_SEC: '180',
+      SIGNING_SECRET_ARN: 'arn',
+      CALLBACK_URL: 'https://api/v1/attempts',
+      USER_SHARES: '{"default":50}',
+    };
+    const loaded = loadEnv(ExecutorEnv, { ...env, EXECUTION_QUEUES: JSON.stringify({ default: queues }) });
+    expect(loaded.EXECUTION_QUEUES).toEqual({ default: queues });
+    expect(loaded.TARGET_HOSTS).toEqual(['example.com', '*.example.org']);
+    expect(loadEnv(ExecutorEnv, { ...env, TARGET_HOSTS: '', EXECUTION_QUEUES: '{}' }).TARGET_HOSTS).toEqual(
+      [],
+    );
+    const { low: _low, ...lacking } = queues;
+    expect(() =>
+      loadEnv(ExecutorEnv, { ...env, EXECUTION_QUEUES: JSON.stringify({ gpu: lacking }) }),
+    ).toThrow(/EXECUTION_QUEUES is .* at gpu\.low: /);
+    expect(() => loadEnv(ExecutorEnv, { ...env, EXECUTION_QUEUES: '{' })).toThrow(
+      /EXECUTION_QUEUES.*is not JSON/,
+    );
+  });
+});
