@@ -37,7 +37,7 @@ export interface Line {
 
 const rounded = (value: number): number => Math.round(value * 1_000) / 1_000;
 
-export function lineOf({ writeUnits, readUnits, sqsRequests, stages }: Totals): Line {
+export function orderingKeyRefOf({ writeUnits, readUnits, sqsRequests, stages }: Totals): Line {
   const sum = (of: (stage: Stage) => number) => rounded(STAGES.reduce((all, stage) => all + of(stage), 0));
   return {
     writeUnits: rounded(writeUnits),

@@ -1,4 +1,4 @@
-import type { Answer } from '../../lambdas/core/domain/target-result';
+import type { TargetResult } from '../../lambdas/core/domain/target-result';
 import type { CallTarget } from '../../lambdas/executor/deps';
 import { Plant } from './plant';
 import { difference, type Totals } from './tally';
@@ -79,8 +79,8 @@ async function steady(schedule: object, perMinute: number): Promise<Totals> {
   return difference(await totalsOf(FIRST + MORE), await totalsOf(FIRST), fires);
 }
 
-const SUCCEEDED: Answer = { outcome: 'succeeded', statusCode: 200, body: 'ok' };
-const UNAVAILABLE: Answer = { outcome: 'retriable', statusCode: 503, error: 'target answered 503' };
+const SUCCEEDED: TargetResult = { outcome: 'succeeded', statusCode: 200, body: 'ok' };
+const UNAVAILABLE: TargetResult = { outcome: 'retriable', statusCode: 503, error: 'target answered 503' };
 
 /** What a job that fails once has cost more than one that does not. */
 async function retry(): Promise<Totals> {
@@ -112,7 +112,7 @@ async function skipped(): Promise<Totals> {
   return difference(await wholeLives(runs(1 + RUNS), slow), await wholeLives(runs(1), slow), RUNS);
 }
 
-/** A beat comes every 8 s: what a call of 20 s costs more than one of 4 s, and waits longer, for each of its two beats. */
+/** A heartbeat comes every 8 s: what a call of 20 s costs more than one of 4 s, and waits longer, for each of its two heartbeats. */
 async function heartbeat(): Promise<Totals> {
   const taking =
     (ms: number) =>

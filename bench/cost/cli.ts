@@ -1,6 +1,13 @@
 /** What each kind of work costs, counted through the real stages: `npm run bench:cost -- [--json]`. */
 import { note, printJson, run, say, table, wantsJson } from '../support/output';
-import { billOf, CONSUMED_QUEUES, CPU_MS_A_CALL, IDLE_RECEIVES_AN_HOUR, idleMonth, lineOf } from './bill';
+import {
+  billOf,
+  CONSUMED_QUEUES,
+  CPU_MS_A_CALL,
+  IDLE_RECEIVES_AN_HOUR,
+  idleMonth,
+  orderingKeyRefOf,
+} from './bill';
 import { type CaseName, CASES } from './cases';
 import { OTHERS, PRICES } from './prices';
 import type { Totals } from './tally';
@@ -15,7 +22,7 @@ run('bench:cost', async () => {
     if (!wantsJson()) note(`counting ${name} …`);
     counted.set(name as CaseName, await count());
   }
-  const lines = Object.fromEntries([...counted].map(([name, totals]) => [name, lineOf(totals)]));
+  const lines = Object.fromEntries([...counted].map(([name, totals]) => [name, orderingKeyRefOf(totals)]));
   if (wantsJson()) {
     printJson({ cases: lines });
     return;

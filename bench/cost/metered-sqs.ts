@@ -76,10 +76,10 @@ export class MeteredQueues {
     const visible = this.visible(queueUrl);
     if (visible.length === 0) return;
     queue.waiting = queue.waiting.filter((message) => !visible.includes(message));
-    for (const taken of chunksOf(visible, queue.batchSize)) void this.handOver(queue.consume, taken);
+    for (const taken of chunksOf(visible, queue.batchSize)) void this.delegateLease(queue.consume, taken);
   }
 
-  private async handOver(consume: Consumer, taken: readonly Message[]): Promise<void> {
+  private async delegateLease(consume: Consumer, taken: readonly Message[]): Promise<void> {
     const bodies = taken.map(({ body }) => body);
     this.tally.sqsRequest(requestsFor(bodies)); // the receive
     this.inFlight += taken.length;

@@ -1,4 +1,4 @@
-import { answer } from '../../lambdas/api/handle-request';
+import { handleRequest } from '../../lambdas/api/handle-request';
 import { quotas } from '../../lambdas/api/jobs/charge-quotas';
 import type { ApiDeps } from '../../lambdas/api/request';
 import { type AuditorDeps, auditJobs } from '../../lambdas/auditor/audit-jobs';
@@ -11,20 +11,20 @@ import {
 import { HORIZON } from '../../lambdas/core/contracts/horizon';
 import { DEFAULT_POOL, type Lane, LANES } from '../../lambdas/core/contracts/pools';
 import type { Operation } from '../../lambdas/core/contracts/routes';
-import { stageQueue } from '../../lambdas/core/queue/pipeline';
-import { isStopped } from '../../lambdas/core/queue/maintenance';
+import { queuePipeline } from '../../lambdas/core/queue/pipeline';
+import { maintenanceMode } from '../../lambdas/core/queue/maintenance';
 import { raiseShards } from '../../lambdas/core/shards/raise-shards';
-import { shardsInForce } from '../../lambdas/core/shards/shard-count';
+import { activeShardCount } from '../../lambdas/core/shards/shard-count';
 import { type QueueUrls, sqsExecutionQueue } from '../../lambdas/core/queue/sqs/sqs-execution-queue';
 import { sqsRequestQueue } from '../../lambdas/core/queue/sqs/sqs-request-queue';
 import { dynamoExecutionStore } from '../../lambdas/core/store/dynamo/executions/dynamo-execution-store';
-import { dynamoHoldStore } from '../../lambdas/core/store/dynamo/overlap-locks/dynamo-overlap-lock-store';
+import { dynamoOverlapLockStore } from '../../lambdas/core/store/dynamo/overlap-locks/dynamo-overlap-lock-store';
 import { dynamoJobStore } from '../../lambdas/core/store/dynamo/jobs/dynamo-job-store';
 import { dynamoRequestKeyStore } from '../../lambdas/core/store/dynamo/idempotency/dynamo-request-key-store';
 import { dynamoUsageStore } from '../../lambdas/core/store/dynamo/usage/dynamo-usage-store';
 import { dynamoUserStore } from '../../lambdas/core/store/dynamo/users/dynamo-user-store';
 import { dynamoScheduleStore } from '../../lambdas/core/store/dynamo/dynamo-schedule-store';
-import { dynamoLineStore } from '../../lambdas/core/store/dynamo/ordering/dynamo-ordering-store';
+import { dynamoOrderingStore } from '../../lambdas/core/store/dynamo/ordering/dynamo-ordering-store';
 import type { CallTarget, ExecutorDeps } from '../../lambdas/executor/deps';
 import { executeBatch } from '../../lambdas/executor/execute-batch';
 import { scanShards } from '../../lambdas/scanner/scan-shards';
@@ -34,7 +34,7 @@ import { MemoryDynamo } from '../../test/support/dynamo/memory-dynamo';
 import { MemoryTables } from '../../test/support/dynamo/memory-tables';
 import { TABLE_KEYS } from '../../test/support/dynamo/table-keys';
 import { AWS_POLICY } from '../../test/support/aws-policy';
-import { FakeChance } from '../../test/support/fake-chance';
+import { FakeRandom } from '../../test/support/fake-random';
 import { FakeClock } from '../../test/support/fake-clock';
 import { publicNames } from '../../test/support/public-names';
 import { RecordingLog } from '../../test/support/recording-log';
@@ -70,9 +70,9 @@ export class Plant {
   private readonly dynamo = new MemoryDynamo(this.tables);
   private readonly tally = new Tally();
   private readonly queues = new MeteredQueues(this.clock, this.tally, ANSWERS_AFTER_MS.poll);
-  private readonly chance = new FakeChance(7);
+  private readonly random = new FakeRandom(7);
   /** Its own, so that ticks come at the same instants whatever else is going on. */
-  private readonly tickChance = new FakeChance(11);
+  private readonly tickChance = new FakeRandom(11);
   private readonly api: ApiDeps;
   /** What each environment of the sweeper that is at rest remembers. */
   private readonly idleSweepers: LastSweeps[] = [];
@@ -139,7 +139,7 @@ export class Plant {
   async request(operation: Operation, params: Record<string, string>, body?: unknown): Promise<void> {
     const response = await this.clock.settle(
       this.invoke('api', () =>
-        answer(
+        handleRequest(
           {
             operation,
             requestId: 'request',
@@ -201,7 +201,7 @@ export class Plant {
       this.tally.call(stage);
       await this.clock.sleep(ANSWERS_AFTER_MS.sqs);
     };
-    return { sqs: this.queues.client(called), clock: this.clock, chance: this.chance };
+    return { sqs: this.queues.client(called), clock: this.clock, random: this.random };
   }
 
   /** What one function is made with; its calls are counted as its own. */
@@ -214,37 +214,37 @@ export class Plant {
         return metered.send(command, options);
       }) as typeof metered.send,
     };
-    const { clock, chance, log, meter } = this;
-    const access = { documents, clock, chance };
+    const { clock, random, log, meter } = this;
+    const access = { documents, clock, random };
     const schedule = dynamoScheduleStore({ ...access, table: 'schedule' });
     const usage = dynamoUsageStore({ ...access, table: 'jobs' });
-    const stopped = isStopped(schedule, clock);
+    const stopped = maintenanceMode(schedule, clock);
     const raise = async () => (await raiseShards(this.shardCount, { schedule, clock })).count;
-    const shards = shardsInForce(schedule, clock, raise);
-    const sender = stage === 'api' || stage === 'executor' ? 'one of many' : 'one for each shard';
+    const shards = activeShardCount(schedule, clock, raise);
+    const limitScope = stage === 'api' || stage === 'executor' ? 'per-process' : 'per-shard';
     const queue = sqsExecutionQueue(this.sqsOf(stage), QUEUE_URLS);
     return {
       jobs: dynamoJobStore({ ...access, table: 'jobs' }),
       usage,
       quotaLimits: QUOTAS,
       quotas: quotas(QUOTAS, { usage, clock }),
-      holds: dynamoHoldStore({ ...access, table: 'jobs' }),
+      overlapLocks: dynamoOverlapLockStore({ ...access, table: 'jobs' }),
       users: dynamoUserStore({ ...access, table: 'jobs' }),
       requestKeys: dynamoRequestKeyStore({ ...access, table: 'jobs' }),
-      lines: dynamoLineStore({ ...access, table: 'schedule' }),
-      executions: dynamoExecutionStore({ ...access, table: 'executions', beats: documents }),
+      ordering: dynamoOrderingStore({ ...access, table: 'schedule' }),
+      executions: dynamoExecutionStore({ ...access, table: 'executions', heartbeats: documents }),
       schedule,
-      queue: stageQueue(queue, USER_SHARES, {
-        sender,
-        isInStep: stage === 'scanner',
+      queue: queuePipeline(queue, USER_SHARES, {
+        limitScope,
+        isPhaseAligned: stage === 'scanner',
         clock,
         shards,
         stopped,
       }),
-      stopped,
-      shards,
+      inMaintenance: stopped,
+      shardCount: shards,
       clock,
-      chance,
+      random,
       log,
       meter,
       retentionDays: 30,
@@ -252,7 +252,7 @@ export class Plant {
       secret: { get: async () => SECRET },
       settings: { targetPolicy: 'public', pools: [DEFAULT_POOL], awsTargets: AWS_POLICY },
       resolve: publicNames,
-      tickSwitch: { state: async () => 'on', turn: async () => undefined },
+      tickSwitch: { state: async () => 'on', set: async () => undefined },
       signingSecrets: async () => [`whsec_${SECRET.toString('base64')}`],
       reportBy: async () => ({ callbackUrl: 'https://api.example.com/v1/attempts', token: 'token' }),
       call: (target, delivery, signal) => this.call(target, delivery, signal),

@@ -8,11 +8,11 @@ import {
 import { setTimeout as sleep } from 'node:timers/promises';
 
 import { MAX_BATCH } from '../../lambdas/core/http/job';
-import { systemChance } from '../../lambdas/core/clock/system-random';
+import { systemRandom } from '../../lambdas/core/clock/system-random';
 import { systemClock } from '../../lambdas/core/clock/system-clock';
 import type { OccurrenceEntry } from '../../lambdas/core/domain/entry';
 import type { Job } from '../../lambdas/core/domain/job';
-import { SECOND_LOOK_AFTER_MS } from '../../lambdas/core/domain/timing';
+import { RECHECK_AFTER_MS } from '../../lambdas/core/domain/timing';
 import { dynamoJobStore } from '../../lambdas/core/store/dynamo/jobs/dynamo-job-store';
 import { dynamoScheduleStore } from '../../lambdas/core/store/dynamo/dynamo-schedule-store';
 import { MemoryDynamo } from '../../test/support/dynamo/memory-dynamo';
@@ -115,7 +115,7 @@ async function measure(
 }
 
 function stores({ tables, synthesized: { functions } }: Workshop) {
-  const access = { documents: new MemoryDynamo(tables), clock: systemClock, chance: systemChance };
+  const access = { documents: new MemoryDynamo(tables), clock: systemClock, random: systemRandom };
   const { JOBS_TABLE, SCHEDULE_TABLE } = functions.scanner.variables;
   return {
     jobs: dynamoJobStore({ ...access, table: JOBS_TABLE! }),
@@ -195,7 +195,9 @@ const httpEvent = (routeKey: string, body: object): object => ({
 /** A shard in force, whose cursor of one kind stands at a minute. */
 async function makeShard(kind: CursorKind, minute: number, workshop: Workshop): Promise<void> {
   const { schedule } = stores(workshop);
-  await schedule.createCursors([{ kind, shard: SHARD, minute, after: '', movedAtMs: 0, busy: 0 }]);
+  await schedule.createCursors([
+    { kind, shard: SHARD, minute, after: '', movedAtMs: 0, entriesInLastBucket: 0 },
+  ]);
   await schedule.raiseShards(1);
 }
 
@@ -218,7 +220,7 @@ async function makeJobs(jobs: number, workshop: Workshop): Promise<Job[]> {
 /** The entries of one due time. */
 async function enter(jobs: readonly Job[], dueAtMs: number, workshop: Workshop): Promise<OccurrenceEntry[]> {
   const entries = jobs.map((job) =>
-    anOccurrenceEntry({ jobKey: jobKeyOf(job), dueAtMs, lookAtMs: dueAtMs, throughMs: dueAtMs }),
+    anOccurrenceEntry({ jobKey: jobKeyOf(job), dueAtMs, checkAtMs: dueAtMs, throughMs: dueAtMs }),
   );
   for (const some of batchesOf(entries, 500)) await stores(workshop).schedule.putEntries(some);
   return entries;
@@ -259,7 +261,7 @@ export async function executing(
   const givenBack = (results as { batchItemFailures: unknown[] }[]).flatMap((one) => one.batchItemFailures);
   if (givenBack.length > 0) throw new Error(`the executor gave ${givenBack.length} messages back`);
 
-  await sleep(SECOND_LOOK_AFTER_MS + SETTLED_MS);
+  await sleep(RECHECK_AFTER_MS + SETTLED_MS);
   const sweep = sqsEvent([{ v: 1, shards: [SHARD] }]);
   const ran = await measure('sweeper', jobs + WARM_UP, [() => [], () => [sweep]], workshop);
   const { results: _, ...swept } = ran;

@@ -16,7 +16,7 @@ const NO_QUERY = z.strictObject({});
 const MAX_ENCODED_USER = 512;
 
 /** Answers one request. Never rejects: what goes wrong is a problem, and its cause is logged. */
-export async function answer(request: ApiRequest, deps: ApiDeps): Promise<ApiResponse> {
+export async function handleRequest(request: ApiRequest, deps: ApiDeps): Promise<ApiResponse> {
   try {
     authorize(request);
     if (!Object.hasOwn(QUERIES, request.operation)) readQuery(request, NO_QUERY);
@@ -26,7 +26,7 @@ export async function answer(request: ApiRequest, deps: ApiDeps): Promise<ApiRes
   }
 }
 
-/** API Gateway has verified the token; what it allows is checked here, by the route. Throws `Problem` 403. */
+/** API Gateway has verified the token; what it allows is checked here, by the route. Throws `ProblemError` 403. */
 function authorize({ operation, userId, scopes }: ApiRequest): void {
   const auth = ROUTES.find((route) => route.operation === operation)?.auth;
   if (auth === 'none' || auth === 'attempt') return; // an attempt's token names no user: its operation judges it

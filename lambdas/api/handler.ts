@@ -3,33 +3,36 @@ import type { Context } from 'aws-lambda';
 
 import { ApiEnv } from '../core/contracts/env';
 import { documentsOf, dynamoClient } from '../core/platform/clients';
-import { dispatchDeps } from '../core/platform/compose';
-import { instrumentsOf } from '../core/platform/observability';
+import { composeStage } from '../core/platform/compose';
+import { observabilityOf } from '../core/platform/observability';
 import { telemetry } from '../core/platform/invocation';
 import { loadEnv } from '../core/platform/load-env';
-import { onFirstUse } from '../core/async/lazy';
+import { lazy } from '../core/async/lazy';
 import { dynamoUserStore } from '../core/store/dynamo/users/dynamo-user-store';
 import { dynamoRequestKeyStore } from '../core/store/dynamo/idempotency/dynamo-request-key-store';
 import { dynamoUsageStore } from '../core/store/dynamo/usage/dynamo-usage-store';
-import { placeOf } from '../core/delivery/aws-policy';
+import { regionAndAccountOf } from '../core/delivery/aws-policy';
 import { askNameServers } from '../core/delivery/name-servers';
-import { answer } from './handle-request';
+import { handleRequest } from './handle-request';
 import { type HttpEvent, type HttpResult, noSuchRoute, requestOf, resultOf } from './http/http-event';
 import { quotas } from './jobs/charge-quotas';
 import type { ApiDeps } from './request';
 
 const env = loadEnv(ApiEnv, process.env);
-const instruments = instrumentsOf('api', env);
-const dispatching = dispatchDeps(env, instruments, { sender: 'one of many', shardCount: env.SHARD_COUNT });
-const { clock, chance } = dispatching;
+const observability = observabilityOf('api', env);
+const dispatching = composeStage(env, observability, {
+  limitScope: 'per-process',
+  shardCount: env.SHARD_COUNT,
+});
+const { clock, random } = dispatching;
 
-const besideJobs = { documents: documentsOf(dynamoClient()), clock, chance, table: env.JOBS_TABLE };
+const besideJobs = { documents: documentsOf(dynamoClient()), clock, random, table: env.JOBS_TABLE };
 
 // Most requests need neither.
-const signingSecret = onFirstUse(async () =>
+const signingSecret = lazy(async () =>
   (await import('../core/platform/secrets-manager-secret.ts')).secretsManagerSecret(env.SIGNING_SECRET_ARN),
 );
-const scanSchedule = onFirstUse(async () =>
+const scanSchedule = lazy(async () =>
   (await import('../core/platform/tick-switch.ts')).tickSwitch(env.TICK_SCHEDULE),
 );
 
@@ -39,7 +42,7 @@ const deps: ApiDeps = {
   users: dynamoUserStore(besideJobs),
   tickSwitch: {
     state: async () => (await scanSchedule()).state(),
-    turn: async (to) => (await scanSchedule()).turn(to),
+    set: async (to) => (await scanSchedule()).turn(to),
   },
   quotas: quotas(env.QUOTAS, { usage: dynamoUsageStore(besideJobs), clock }),
   secret: { get: async () => (await signingSecret()).get() },
@@ -48,7 +51,7 @@ const deps: ApiDeps = {
     targetPolicy: env.TARGET_POLICY,
     allowedTargetHosts: env.TARGET_HOSTS,
     awsTargets: {
-      ...placeOf(env.SIGNING_SECRET_ARN),
+      ...regionAndAccountOf(env.SIGNING_SECRET_ARN),
       stackName: env.DEPLOYMENT,
       allowedArns: env.TARGET_ARNS,
       loopback: env.TARGET_POLICY === 'loopback',
@@ -57,11 +60,11 @@ const deps: ApiDeps = {
   },
 };
 
-async function handleRequest(event: HttpEvent): Promise<HttpResult> {
+async function handleEvent(event: HttpEvent): Promise<HttpResult> {
   const request = requestOf(event);
-  return request ? resultOf(await answer(request, deps)) : noSuchRoute(event);
+  return request ? resultOf(await handleRequest(request, deps)) : noSuchRoute(event);
 }
 
-export const handler = middy<HttpEvent, HttpResult, Error, Context>(handleRequest, {
+export const handler = middy<HttpEvent, HttpResult, Error, Context>(handleEvent, {
   timeoutEarlyInMillis: 0,
-}).use(telemetry(instruments));
+}).use(telemetry(observability));

@@ -1,5 +1,5 @@
 import type { Operation } from '../core/contracts/routes';
-import type { DispatchDeps } from '../core/deps';
+import type { StageDeps } from '../core/deps';
 import type { Usage } from '../core/quotas/usage';
 import type { DeploymentSecret } from '../core/delivery/deployment-secret';
 import type { RequestKeyStore } from '../core/store/request-key-store';
@@ -45,18 +45,18 @@ export interface ApiSettings {
 /** What turns the tick, and with it all planned work, on and off. */
 export interface TickSwitch {
   state(): Promise<'on' | 'off'>;
-  turn(to: 'on' | 'off'): Promise<void>;
+  set(to: 'on' | 'off'): Promise<void>;
 }
 
 /** What each user may have. */
 export interface Quotas {
-  /** Counts a change before it is made. Throws `Problem` 429 where it would take more than is left. */
+  /** Counts a change before it is made. Throws `ProblemError` 429 where it would take more than is left. */
   charge(userId: string, change: Usage): Promise<void>;
   /** Takes back what was counted: for a change that was not made after all, or a job that is gone. */
   giveBack(userId: string, change: Usage): Promise<void>;
 }
 
-export interface ApiDeps extends DispatchDeps {
+export interface ApiDeps extends StageDeps {
   users: UserStore;
   requestKeys: RequestKeyStore;
   quotas: Quotas;
@@ -67,5 +67,5 @@ export interface ApiDeps extends DispatchDeps {
   tickSwitch: TickSwitch;
 }
 
-/** One call of the API. Throws `Problem` for whatever is the client's to mend. */
+/** One call of the API. Throws `ProblemError` for whatever is the client's to mend. */
 export type OperationHandler = (request: ApiRequest, deps: ApiDeps) => Promise<ApiResponse>;

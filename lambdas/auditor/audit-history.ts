@@ -1,13 +1,13 @@
 import { attemptEntry } from '../core/dispatch/attempt-entries';
 import { rowsBetween } from '../core/history/coverage';
 import type { BacklogOf } from '../core/queue/backlogs';
-import type { DispatchDeps } from '../core/deps';
+import type { StageDeps } from '../core/deps';
 import { dispatch, type DueEntry } from '../core/dispatch/dispatch';
 import { entryAfter, runsThrough, scheduleOf } from '../core/domain/entry-planning';
-import { unrecorded } from '../core/history/skip-ranges';
+import { uncoveredRanges } from '../core/history/skip-ranges';
 import { HOUR_MS, MINUTE_MS } from '../core/clock/clock';
 import { execIdOfOccurrence, jobKeyOf } from '../core/contracts/tables';
-import { duesOf, type OccurrenceEntry } from '../core/domain/entry';
+import { dueTimesOf, type OccurrenceEntry } from '../core/domain/entry';
 import type { Execution } from '../core/domain/execution';
 import type { Job } from '../core/domain/job';
 import { shardOf } from '../core/domain/shard';
@@ -28,7 +28,7 @@ const MOST_ENTRIES = 100;
  * more, and files it anew: the scanner's step, by the misfire policy. `job` is active.
  * @returns how many occurrences and executions were repaired
  */
-export async function repairHistory(job: Job, backlogOf: BacklogOf, deps: DispatchDeps): Promise<number> {
+export async function repairHistory(job: Job, backlogOf: BacklogOf, deps: StageDeps): Promise<number> {
   const nowMs = deps.clock.nowMs();
   const since = Math.max(job.activeSinceMs, job.scheduleChangedAtMs);
   const backMs = nowMs - SETTLED_AFTER_MS - LOOKS_BACK_MS;
@@ -46,19 +46,19 @@ async function fileMissing(
   job: Job,
   range: { fromMs: number; toMs: number },
   nowMs: number,
-  deps: DispatchDeps,
+  deps: StageDeps,
 ): Promise<number> {
   const schedule = scheduleOf(job);
-  const shard = shardOf(jobKeyOf(job), await deps.shards());
+  const shard = shardOf(jobKeyOf(job), await deps.shardCount());
   const due: DueEntry[] = [];
   let count = 0;
-  for (const gap of await unrecorded(job, range, deps)) {
+  for (const gap of await uncoveredRanges(job, range, deps)) {
     for (let afterMs = gap.fromMs - 1; due.length < MOST_ENTRIES;) {
       const runsBefore = runsThrough(job, schedule, afterMs);
       const entry = entryAfter(job, schedule, { afterMs, runsBefore, shard, nowMs });
       if (!entry || entry.dueAtMs > gap.toMs) break;
-      const inLine = await standsInLine(entry, job, deps);
-      due.push({ entry: { ...entry, waits: 0 }, job, scope: inLine ? 'resend' : 'own' });
+      const inLine = await hasOrderingTicket(entry, job, deps);
+      due.push({ entry: { ...entry, rechecks: 0 }, job, scope: inLine ? 'resend' : 'own' });
       if (!inLine) count += schedule.count(afterMs, Math.min(entry.throughMs, gap.toMs), gap.count);
       afterMs = entry.throughMs;
     }
@@ -71,15 +71,15 @@ async function fileMissing(
 }
 
 /** Whether it waits for its turn in its ordering key: then it is late, and no misfire policy has a say. */
-async function standsInLine(
+async function hasOrderingTicket(
   entry: OccurrenceEntry,
   { orderingKey }: Job,
-  { lines }: DispatchDeps,
+  { ordering: lines }: StageDeps,
 ): Promise<boolean> {
   if (orderingKey === null) return false;
-  for (const dueAtMs of duesOf(entry)) {
+  for (const dueAtMs of dueTimesOf(entry)) {
     const place = { jobKey: entry.jobKey, execId: execIdOfOccurrence(dueAtMs), orderingKey };
-    if (await lines.stands(place)) return true;
+    if (await lines.hasTicket(place)) return true;
   }
   return false;
 }
@@ -89,7 +89,7 @@ async function fileOrphans(
   job: Job,
   { fromMs, toMs }: { fromMs: number; toMs: number },
   nowMs: number,
-  deps: DispatchDeps,
+  deps: StageDeps,
 ): Promise<number> {
   const rows = await rowsBetween(jobKeyOf(job), fromMs, toMs, deps);
   const orphans = rows.filter((row) => isOrphan(row, nowMs));

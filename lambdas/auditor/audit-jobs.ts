@@ -1,16 +1,16 @@
 import { Metric } from '../core/contracts/metrics';
 import type { QuotaLimits } from '../core/contracts/quotas';
-import { makeSureOfHead } from '../core/dispatch/first-entry';
+import { ensurePendingEntry } from '../core/dispatch/first-entry';
 import { backlogs, type BacklogOf } from '../core/queue/backlogs';
-import type { DispatchDeps } from '../core/deps';
+import type { StageDeps } from '../core/deps';
 import type { Job } from '../core/domain/job';
 import type { JobSlice } from '../core/store/job-store';
-import { isTransient } from '../core/is-retryable';
+import { isRetryable } from '../core/is-retryable';
 import { repairHistory } from './audit-history';
 import type { UsageStore } from '../core/store/usage-store';
 import { type Counting, usageCounter } from './count-usage';
 
-export interface AuditorDeps extends DispatchDeps {
+export interface AuditorDeps extends StageDeps {
   usage: UsageStore;
   quotaLimits: QuotaLimits;
 }
@@ -42,7 +42,7 @@ const JOB_MARGIN_MS = 10_000;
  */
 export async function auditJobs(deps: AuditorDeps, limits: AuditLimits): Promise<AuditResult> {
   const result: AuditResult = { jobs: 0, repaired: 0, held: 0, complete: false };
-  const { cursor: from, counting } = placeOf(await deps.schedule.readBookmark(BOOKMARK));
+  const { cursor: from, counting } = bookmarkOf(await deps.schedule.readBookmark(BOOKMARK));
   let cursor = from;
   const leaveAt = (place: string | undefined, at?: Counting) =>
     deps.schedule.writeBookmark(BOOKMARK, place && JSON.stringify({ cursor: place, counting: at }));
@@ -73,7 +73,7 @@ export async function auditJobs(deps: AuditorDeps, limits: AuditLimits): Promise
         result.repaired += repairs;
         if (held) result.held += 1;
       } catch (error) {
-        if (isTransient(error)) throw error;
+        if (isRetryable(error)) throw error;
         deps.log.error('job could not be audited', error, { userId: job.userId, jobId: job.jobId });
       }
       cursor = deps.jobs.cursorAt(job);
@@ -95,7 +95,7 @@ async function repair(
   if (job.status !== 'active') return { repairs: 0, held: false };
   const { userId, jobId } = job;
   let repairs = 0;
-  const head = await makeSureOfHead(job, history, deps);
+  const head = await ensurePendingEntry(job, history, deps);
   if (head === 'repaired') {
     repairs += 1;
     deps.meter.count(Metric.didNotRun);
@@ -123,7 +123,7 @@ function* inOrder({
 }
 
 /** Where the last slice left off. A bookmark of a time when nothing was counted is a cursor alone: a list. */
-function placeOf(bookmark: string | undefined): { cursor?: string; counting?: Counting } {
+function bookmarkOf(bookmark: string | undefined): { cursor?: string; counting?: Counting } {
   if (bookmark === undefined) return {};
   const place: unknown = JSON.parse(bookmark);
   return Array.isArray(place) ? { cursor: bookmark } : (place as { cursor: string; counting?: Counting });

@@ -10,12 +10,12 @@ import { scheduledHandler } from '../core/platform/scheduled-handler';
 import { runCanary } from './probe';
 
 const env = loadEnv(CanaryEnv, process.env);
-const instruments = { log: powertoolsLog('canary'), meter: powertoolsMeter('canary', env) };
+const observability = { log: powertoolsLog('canary'), meter: powertoolsMeter('canary', env) };
 const deps = {
-  ...instruments,
+  ...observability,
   api: apiFunction(env.API_FUNCTION),
   clock: systemClock,
   targetUrl: new URL('/v1/health', env.API_URL).href,
 };
 
-export const handler = scheduledHandler(z.unknown(), instruments, () => runCanary(deps));
+export const handler = scheduledHandler(z.unknown(), observability, () => runCanary(deps));

@@ -32,9 +32,9 @@ const SLOT_MS = 5 * MINUTE_MS;
  */
 const DUE_AFTER_MS = 11 * MINUTE_MS;
 /** A slot's job is asked about that many slots later, at least four minutes after its due time. */
-const JUDGED_AFTER_SLOTS = 3;
+const CHECKED_AFTER_SLOTS = 3;
 /** One more than are judged at a time, so that none is replaced before it was. */
-const JOBS = JUDGED_AFTER_SLOTS + 1;
+const JOBS = CHECKED_AFTER_SLOTS + 1;
 
 const jobIdOf = (slot: number): string => `canary-${slot % JOBS}`;
 const dueAtMsOf = (slot: number): number => slot * SLOT_MS + DUE_AFTER_MS;
@@ -45,7 +45,7 @@ const dueAtMsOf = (slot: number): number => slot * SLOT_MS + DUE_AFTER_MS;
  */
 export async function runCanary(deps: CanaryDeps): Promise<{ registered: boolean; delivered: boolean }> {
   const slot = Math.floor(deps.clock.nowMs() / SLOT_MS);
-  const delivered = await judge(slot - JUDGED_AFTER_SLOTS, deps);
+  const delivered = await checkDelivery(slot - CHECKED_AFTER_SLOTS, deps);
   return { registered: await register(slot, deps), delivered };
 }
 
@@ -66,7 +66,7 @@ async function register(slot: number, { api, clock, log, meter, targetUrl }: Can
   return true;
 }
 
-async function judge(slot: number, { api, log, meter }: CanaryDeps): Promise<boolean> {
+async function checkDelivery(slot: number, { api, log, meter }: CanaryDeps): Promise<boolean> {
   const dueAtMs = dueAtMsOf(slot);
   const { status, body } = await api.getExecution(jobIdOf(slot), execIdOfOccurrence(dueAtMs));
   if (status === 404) {

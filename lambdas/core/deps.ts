@@ -1,31 +1,31 @@
-import type { Chance } from './clock/random';
+import type { Random } from './clock/random';
 import type { Clock } from './clock/clock';
 import type { ExecutionQueue } from './queue/execution-queue';
 import type { ExecutionStore } from './store/execution-store';
-import type { HoldStore } from './store/overlap-lock-store';
+import type { OverlapLockStore } from './store/overlap-lock-store';
 import type { JobStore } from './store/job-store';
-import type { LineStore } from './store/ordering-store';
+import type { OrderingStore } from './store/ordering-store';
 import type { ScheduleStore } from './store/schedule-store';
 import type { Log, Meter } from './telemetry/telemetry';
 
 /** The number of shards that writers use now. */
-export type ShardsInForce = () => Promise<number>;
+export type ActiveShardCount = () => Promise<number>;
 
 /** Whether an operator has stopped the deployment for maintenance. */
-export type IsStopped = () => Promise<boolean>;
+export type InMaintenance = () => Promise<boolean>;
 
 /** What the scanner's step needs, whoever does it. */
-export interface DispatchDeps {
+export interface StageDeps {
   jobs: JobStore;
   executions: ExecutionStore;
-  holds: HoldStore;
-  lines: LineStore;
+  overlapLocks: OverlapLockStore;
+  ordering: OrderingStore;
   schedule: ScheduleStore;
   queue: ExecutionQueue;
   clock: Clock;
-  chance: Chance;
-  shards: ShardsInForce;
-  stopped: IsStopped;
+  random: Random;
+  shardCount: ActiveShardCount;
+  inMaintenance: InMaintenance;
   log: Log;
   meter: Meter;
   /** How long a finished execution stays readable. */

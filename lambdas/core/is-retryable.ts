@@ -1,7 +1,7 @@
-import { NotSent } from './queue/execution-queue';
-import { NotAcknowledged, Unanswered } from './errors';
+import { SendError } from './queue/execution-queue';
+import { WriteTimeoutError, IncompleteReadError } from './errors';
 
-const TRANSIENT_NAMES = new Set([
+const RETRYABLE_NAMES = new Set([
   'AbortError',
   'InternalServerError',
   'LimitExceededException',
@@ -17,8 +17,12 @@ const TRANSIENT_NAMES = new Set([
  * Whether an error says something about the moment (throttled, unreachable, no answer) and nothing about the item:
  * then the whole pass is repeated later. Anything else is the item's own, and must not hold up its neighbours.
  */
-export function isTransient(error: unknown): boolean {
-  if (error instanceof NotAcknowledged || error instanceof NotSent || error instanceof Unanswered)
+export function isRetryable(error: unknown): boolean {
+  if (
+    error instanceof WriteTimeoutError ||
+    error instanceof SendError ||
+    error instanceof IncompleteReadError
+  )
     return true;
   if (!(error instanceof Error)) return false;
   const { $metadata, $retryable, code } = error as {
@@ -27,7 +31,7 @@ export function isTransient(error: unknown): boolean {
     code?: string;
   };
   return (
-    TRANSIENT_NAMES.has(error.name) ||
+    RETRYABLE_NAMES.has(error.name) ||
     $retryable !== undefined ||
     ($metadata?.httpStatusCode ?? 0) >= 500 ||
     ['ECONNREFUSED', 'ECONNRESET', 'EPIPE', 'ETIMEDOUT', 'ENOTFOUND'].includes(code ?? '')

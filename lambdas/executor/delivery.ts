@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 
-import { HOP_HEADER } from '../core/contracts/loop-guard';
+import { DEPTH_HEADER } from '../core/contracts/loop-guard';
 import { jobRefOf } from '../core/contracts/tables';
 import type { Execution } from '../core/domain/execution';
 import type { Job } from '../core/domain/job';
@@ -58,7 +58,7 @@ export function deliveryOf(
       'quarterjack-execution': execution.execId,
       'quarterjack-attempt': String(execution.attempt),
       'quarterjack-fence': String(execution.fence),
-      [HOP_HEADER]: String((execution.hop ?? job.hop ?? 0) + 1),
+      [DEPTH_HEADER]: String((execution.deliveryDepth ?? job.deliveryDepth ?? 0) + 1),
       'quarterjack-due': new Date(execution.dueAtMs).toISOString(),
       ...(send.target !== undefined && { 'quarterjack-target': String(send.target) }),
       ...(send.reportBy && {

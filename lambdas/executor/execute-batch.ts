@@ -1,14 +1,14 @@
 import { MINUTE_MS, SECOND_MS } from '../core/clock/clock';
 import type { ExecutionMessage } from '../core/contracts/messages';
 import { Metric } from '../core/contracts/metrics';
-import { admit, passOn } from '../core/gates/admission';
+import { admit, releaseIfFinished } from '../core/gates/admission';
 import { ALONE_FROM_TAKEOVERS } from '../core/domain/lease';
 import type { Job } from '../core/domain/job';
 import { delaySecFor, oldestClaimedMs } from '../core/domain/timing';
-import { Unanswered } from '../core/errors';
+import { IncompleteReadError } from '../core/errors';
 import { type Claimed, runAttempt } from './run-attempt';
 import type { ExecutorDeps, ExecutorLimits } from './deps';
-import { holdLease } from '../core/attempts/keep-lease';
+import { keepLease } from '../core/attempts/keep-lease';
 import { isLate, mayStillClaim } from '../core/attempts/late-claim';
 
 /** A message with the id that its queue knows it by. */
@@ -22,8 +22,8 @@ const TOGETHER_MS = 10;
 /** A message that arrives earlier than this before its time goes back to the queue: waiting is billed. */
 const MAX_WAIT_MS = 2 * SECOND_MS;
 const READ_TRIES = 3;
-const AGAIN_AFTER_SEC = 5;
-const AGAIN_UNTIL_MS = 15 * MINUTE_MS;
+const RESEND_AFTER_SEC = 5;
+const RESEND_UNTIL_MS = 15 * MINUTE_MS;
 /** One that waited for its neighbours longer than this goes to another invocation: its attempt needs the whole of one. */
 const MOST_SPENT_MS = MINUTE_MS;
 
@@ -41,7 +41,7 @@ export async function executeBatch(
   deps: ExecutorDeps,
   limits: ExecutorLimits,
 ): Promise<{ failedIds: string[] }> {
-  if (await isHeld(deps)) return { failedIds: [] };
+  if (await isInMaintenance(deps)) return { failedIds: [] };
   const failedIds: string[] = [];
   const startedWithMs = limits.remainingMs();
   const isSuspect = ({ message }: Received) => (message.takeovers ?? 0) >= ALONE_FROM_TAKEOVERS;
@@ -53,13 +53,13 @@ export async function executeBatch(
   for (const suspect of suspects) {
     if (startedWithMs - limits.remainingMs() < MOST_SPENT_MS) {
       await executeGroup([suspect], failedIds, deps, limits);
-    } else if (!(await sentAgain(suspect.message, deps))) failedIds.push(suspect.id);
+    } else if (!(await resent(suspect.message, deps))) failedIds.push(suspect.id);
   }
   return { failedIds };
 }
 
 /** Where the store does not say, the claims will: a message that is given back would be hidden for long. */
-async function isHeld({ stopped, log }: ExecutorDeps): Promise<boolean> {
+async function isInMaintenance({ inMaintenance: stopped, log }: ExecutorDeps): Promise<boolean> {
   try {
     return await stopped();
   } catch (error) {
@@ -98,7 +98,7 @@ async function executeGroup(
         return await claim(message, jobsBefore, deps);
       } catch (error) {
         deps.log.error('claim got no answer', error, { jobKey: message.jobKey, execId: message.execId });
-        if (!(await sentAgain(message, deps))) failedIds.push(id);
+        if (!(await resent(message, deps))) failedIds.push(id);
         return undefined;
       }
     }),
@@ -135,10 +135,10 @@ async function sleepUntil(atMs: number, { clock }: Pick<ExecutorDeps, 'clock'>):
  * Sends a message once more, a little later, so that it need not be given back: that would hide it for the whole
  * visibility time, and make its queue look long. Not for ever: an old one is left to the queue's own count.
  */
-async function sentAgain(message: ExecutionMessage, deps: ExecutorDeps): Promise<boolean> {
-  if (deps.clock.nowMs() - message.startAtMs > AGAIN_UNTIL_MS) return false;
+async function resent(message: ExecutionMessage, deps: ExecutorDeps): Promise<boolean> {
+  if (deps.clock.nowMs() - message.startAtMs > RESEND_UNTIL_MS) return false;
   try {
-    await deps.queue.send([{ message, delaySec: AGAIN_AFTER_SEC }]);
+    await deps.queue.send([{ message, delaySec: RESEND_AFTER_SEC }]);
     return true;
   } catch (error) {
     deps.log.error('message could not be sent again, given back', error, { execId: message.execId });
@@ -179,13 +179,13 @@ async function claim(
   const jobBefore = jobsBefore.get(message);
   if (jobBefore && !(await mayStillClaim(message, await jobBefore, deps))) {
     deps.meter.count(Metric.claimLost);
-    await passOn(message, undefined, deps);
+    await releaseIfFinished(message, undefined, deps);
     return undefined;
   }
   if ((await admit(message, deps)) === 'stop') return undefined;
   const sentAtMonotonicMs = deps.clock.monotonicMs();
   const nowMs = deps.clock.nowMs();
-  const claimId = deps.chance.id();
+  const claimId = deps.random.id();
   const result = await deps.executions.claim({
     jobKey,
     execId,
@@ -198,7 +198,7 @@ async function claim(
   });
   if (result.outcome === 'refused') {
     deps.meter.count(Metric.claimLost);
-    await passOn(message, result.current, deps);
+    await releaseIfFinished(message, result.current, deps);
     return undefined;
   }
   const { execution } = result;
@@ -206,7 +206,7 @@ async function claim(
   if (execution.fence === 1 && trigger === 'schedule')
     deps.meter.record(Metric.latenessMs, nowMs - dueAtMs, message);
   const lease = { jobKey, execId, claimId, fence: execution.fence, attempt };
-  return { execution, held: holdLease(lease, sentAtMonotonicMs, deps), revision: message.revision };
+  return { execution, held: keepLease(lease, sentAtMonotonicMs, deps), revision: message.revision };
 }
 
 /** The jobs of those that are late, by one read before the claims: see `mayStillClaim`. */
@@ -242,7 +242,7 @@ async function readJobs(
         return jobs.get(jobKey);
       };
     }
-    if (tries === READ_TRIES) throw new Unanswered('jobs', read.unread.size);
+    if (tries === READ_TRIES) throw new IncompleteReadError('jobs', read.unread.size);
     missing = [...read.unread];
     await deps.clock.sleep(SECOND_MS * tries);
   }

@@ -1,15 +1,15 @@
 import { ExecutorEnv } from '../core/contracts/env';
 import { ExecutionMessage } from '../core/contracts/messages';
-import { overflowing } from '../core/queue/user-rate-limit';
+import { routeToOverflow } from '../core/queue/user-rate-limit';
 import { isOverflow } from '../core/queue/sqs/sqs-execution-queue';
 import { documentsOf, dynamoClient } from '../core/platform/clients';
 import { secretsManagerSecret } from '../core/platform/secrets-manager-secret';
-import { dispatchDeps } from '../core/platform/compose';
-import { instrumentsOf } from '../core/platform/observability';
+import { composeStage } from '../core/platform/compose';
+import { observabilityOf } from '../core/platform/observability';
 import { loadEnv } from '../core/platform/load-env';
 import { sqsBatchHandler } from '../core/platform/sqs-handler';
 import { dynamoUserStore } from '../core/store/dynamo/users/dynamo-user-store';
-import { placeOf } from '../core/delivery/aws-policy';
+import { regionAndAccountOf } from '../core/delivery/aws-policy';
 import { sealAttemptToken } from '../core/delivery/attempt-token';
 import { signingSecrets } from '../core/delivery/signing-secrets';
 import type { ExecutorDeps } from './deps';
@@ -17,14 +17,14 @@ import { executeBatch } from './execute-batch';
 import { callerOf } from './targets/call-target';
 
 const env = loadEnv(ExecutorEnv, process.env);
-const instruments = instrumentsOf('executor', env);
+const observability = observabilityOf('executor', env);
 const secret = secretsManagerSecret(env.SIGNING_SECRET_ARN);
-const dispatching = dispatchDeps(env, instruments, { sender: 'one of many' });
-const { clock, chance } = dispatching;
+const dispatching = composeStage(env, observability, { limitScope: 'per-process' });
+const { clock, random } = dispatching;
 const users = dynamoUserStore({
   documents: documentsOf(dynamoClient()),
   clock,
-  chance,
+  random,
   table: env.JOBS_TABLE,
 });
 const settings = {
@@ -34,7 +34,7 @@ const settings = {
     nowMs: () => clock.nowMs(),
   },
   aws: {
-    ...placeOf(env.SIGNING_SECRET_ARN),
+    ...regionAndAccountOf(env.SIGNING_SECRET_ARN),
     stackName: env.DEPLOYMENT,
     allowedArns: env.TARGET_ARNS,
     loopback: env.TARGET_POLICY === 'loopback',
@@ -51,8 +51,8 @@ const deps: ExecutorDeps = {
   }),
 };
 
-const overflowDeps: ExecutorDeps = { ...deps, queue: overflowing(deps.queue) };
+const overflowDeps: ExecutorDeps = { ...deps, queue: routeToOverflow(deps.queue) };
 
-export const handler = sqsBatchHandler(ExecutionMessage, instruments, (batch, limits, queueArn) =>
+export const handler = sqsBatchHandler(ExecutionMessage, observability, (batch, limits, queueArn) =>
   executeBatch(batch, isOverflow(queueArn, env.EXECUTION_QUEUES) ? overflowDeps : deps, limits),
 );

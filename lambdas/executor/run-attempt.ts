@@ -1,19 +1,19 @@
 import { Metric } from '../core/contracts/metrics';
 import { jobRefOf } from '../core/contracts/tables';
-import { recordsOf, type TargetAnswer } from '../core/domain/attempt-records';
-import { conclude, concludeWithoutCall } from '../core/attempts/settle';
-import { keepLateResult } from '../core/attempts/late-results';
-import { recordRest } from '../core/history/skip-ranges';
-import type { Answer } from '../core/domain/target-result';
+import { recordsOf, type TargetOutcome } from '../core/domain/attempt-records';
+import { settleAttempt, settleWithoutCall } from '../core/attempts/settle';
+import { recordLateResult } from '../core/attempts/late-results';
+import { restoreRangeTail } from '../core/history/skip-ranges';
+import type { TargetResult } from '../core/domain/target-result';
 import type { Execution } from '../core/domain/execution';
 import { type Job, targetsOf } from '../core/domain/job';
 import { parseDuration } from '../core/schedule/duration';
 import { reportingOf } from '../core/domain/target';
 import { deliveryOf } from './delivery';
 import type { ExecutorDeps, ExecutorLimits } from './deps';
-import type { HeldLease } from '../core/attempts/keep-lease';
+import type { KeptLease } from '../core/attempts/keep-lease';
 import { skippedMeanwhile } from '../core/attempts/late-claim';
-import { skippedBy, verdictOn } from '../core/domain/eligibility';
+import { skippedBy, eligibilityOf } from '../core/domain/eligibility';
 
 /** Kept free at the end of an invocation for writing the result of an attempt that the deadline cuts short. */
 const WRITE_MARGIN_MS = 10_000;
@@ -21,7 +21,7 @@ const WRITE_MARGIN_MS = 10_000;
 /** A claimed execution with its lease and the message that led to it. */
 export interface Claimed {
   execution: Execution;
-  held: HeldLease;
+  held: KeptLease;
   revision: string;
 }
 
@@ -33,10 +33,10 @@ export async function runAttempt(
   limits: ExecutorLimits,
 ): Promise<void> {
   const skippedAs = await skippedMeanwhile(execution, job, deps);
-  const verdict = skippedAs ? skippedBy(skippedAs) : verdictOn(execution, job, revision);
+  const verdict = skippedAs ? skippedBy(skippedAs) : eligibilityOf(execution, job, revision);
   if (!verdict.call) {
-    const outcome = await concludeWithoutCall(execution, job, verdict.end, held, deps);
-    if (verdict.end.status === 'skipped') await recordRest(execution, deps);
+    const outcome = await settleWithoutCall(execution, job, verdict.end, held, deps);
+    if (verdict.end.status === 'skipped') await restoreRangeTail(execution, deps);
     if (outcome === 'lease-lost') await loseResults(execution, [], held, deps);
     return;
   }
@@ -45,11 +45,11 @@ export async function runAttempt(
   const answers = await Promise.all(
     openTargets(execution, called).map(async (target) => ({
       target,
-      answer: await callWithin(execution, called, target, held, deps, limits),
+      result: await callWithin(execution, called, target, held, deps, limits),
       startedAtMs,
     })),
   );
-  const outcome = await conclude(execution, called, answers, held, deps);
+  const outcome = await settleAttempt(execution, called, answers, held, deps);
   if (outcome === 'lease-lost') await loseResults(execution, answers, held, deps);
 }
 
@@ -59,8 +59,8 @@ export async function runAttempt(
  */
 async function loseResults(
   execution: Execution,
-  answers: readonly TargetAnswer[],
-  held: HeldLease,
+  answers: readonly TargetOutcome[],
+  held: KeptLease,
   deps: ExecutorDeps,
 ): Promise<void> {
   const { jobKey, execId, attempt, fence } = execution;
@@ -68,9 +68,9 @@ async function loseResults(
   deps.meter.count(Metric.leaseLost);
   deps.log.warn('lease lost, result discarded', { jobKey, execId, attempt, fence, by });
   if (by === 'expired') return;
-  const spoken = answers.filter(({ answer }) => answer.statusCode !== undefined);
+  const spoken = answers.filter(({ result: answer }) => answer.statusCode !== undefined);
   for (const result of recordsOf(execution, spoken, deps.clock.nowMs()))
-    await keepLateResult(execution, result, deps);
+    await recordLateResult(execution, result, deps);
 }
 
 /** Places of the targets that have not yet succeeded. */
@@ -86,10 +86,10 @@ async function callWithin(
   execution: Execution,
   job: Job,
   place: number,
-  held: HeldLease,
+  held: KeptLease,
   deps: ExecutorDeps,
   limits: ExecutorLimits,
-): Promise<Answer> {
+): Promise<TargetResult> {
   const { clock } = deps;
   const target = targetsOf(job)[place]!;
   const named = job.targets ? place : undefined;
@@ -130,7 +130,7 @@ async function callWithin(
 }
 
 /** Lower-case hex digits; the first is never 0, because a trace id of zeros alone is not one. */
-function hexId({ chance }: Pick<ExecutorDeps, 'chance'>, digits: number): string {
-  const digit = (least: number) => (least + Math.floor(chance.fraction() * (16 - least))).toString(16);
+function hexId({ random }: Pick<ExecutorDeps, 'random'>, digits: number): string {
+  const digit = (least: number) => (least + Math.floor(random.fraction() * (16 - least))).toString(16);
   return digit(1) + Array.from({ length: digits - 1 }, () => digit(0)).join('');
 }

@@ -1,8 +1,8 @@
 import { Metric } from '../core/contracts/metrics';
 import { minuteStartMs } from '../core/contracts/tables';
-import type { DispatchDeps } from '../core/deps';
+import type { StageDeps } from '../core/deps';
 import { type CatchUpPacer, catchUpPacer } from '../core/domain/plan-entry';
-import { hasTime, type TimeLeft } from '../core/async/time-budget';
+import { hasTime, type TimeBudget } from '../core/async/time-budget';
 import type { Cursor, CursorMove } from '../core/store/schedule-store';
 import { scanPage } from './scan-page';
 
@@ -34,8 +34,8 @@ const PAGE_PACE_MS = 625;
  */
 export async function scanShard(
   shard: number,
-  deps: DispatchDeps,
-  limits: TimeLeft,
+  deps: StageDeps,
+  limits: TimeBudget,
   seen?: Cursor,
 ): Promise<ScanResult> {
   const result = { shard, buckets: 0, entries: 0 };
@@ -53,7 +53,7 @@ export async function scanShard(
       minute: isDone ? cursor.minute + 1 : cursor.minute,
       after: after ?? '',
       movedAtMs: deps.clock.nowMs(),
-      busy: entries,
+      entriesInLastBucket: entries,
     };
     if ((await deps.schedule.moveCursor(cursor, to)) === 'lost') return { ...result, ended: 'overtaken' };
     if (!isDone) return { ...result, ended: 'out-of-time' };
@@ -70,8 +70,8 @@ export async function scanShard(
 async function scanBucket(
   cursor: Cursor,
   pacer: CatchUpPacer,
-  deps: DispatchDeps,
-  limits: TimeLeft,
+  deps: StageDeps,
+  limits: TimeBudget,
 ): Promise<{ entries: number; after?: string }> {
   let entries = 0;
   let after = cursor.after || undefined;
@@ -85,7 +85,7 @@ async function scanBucket(
       limit: PAGE_LIMIT,
     });
     for (const entry of page.unreadable) {
-      deps.meter.count(Metric.setAside);
+      deps.meter.count(Metric.quarantined);
       deps.log.error('entry set aside', new Error('unreadable row'), { entry, shard: cursor.shard });
     }
     throwRejected(await inHand);

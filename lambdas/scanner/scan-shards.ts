@@ -1,10 +1,10 @@
 import { Metric } from '../core/contracts/metrics';
 import { minuteStartMs } from '../core/contracts/tables';
 import { cursorsOf } from '../core/shards/read-cursors';
-import type { DispatchDeps } from '../core/deps';
+import type { StageDeps } from '../core/deps';
 import { eachShard } from '../core/shards/each-shard';
-import type { TimeLeft } from '../core/async/time-budget';
-import { passQuiet } from './advance-idle-shards';
+import type { TimeBudget } from '../core/async/time-budget';
+import { advanceIdleShards } from './advance-idle-shards';
 import { scanShard } from './scan-shard';
 
 /**
@@ -13,14 +13,14 @@ import { scanShard } from './scan-shard';
  */
 export async function scanShards(
   shards: readonly number[],
-  deps: DispatchDeps,
-  limits: TimeLeft,
+  deps: StageDeps,
+  limits: TimeBudget,
 ): Promise<void> {
   const nowMs = deps.clock.nowMs();
   const cursors = await cursorsOf('scan', shards, deps);
   for (const { minute } of cursors.values())
     deps.meter.record(Metric.cursorLagSec, Math.max(0, (nowMs - minuteStartMs(minute)) / 1_000));
-  const caughtUp = await passQuiet(cursors, deps, limits);
+  const caughtUp = await advanceIdleShards(cursors, deps, limits);
   const others = shards.filter((shard) => !caughtUp.has(shard));
   if (others.length === 0) return;
   await eachShard(others, nowMs, async (shard) => {

@@ -1,10 +1,10 @@
 import { execIdOfOccurrence } from '../core/contracts/tables';
-import { duesOf, type Entry } from '../core/domain/entry';
+import { dueTimesOf, type Entry } from '../core/domain/entry';
 import type { ExecutionRef } from '../core/store/execution-store';
 
 /** The executions that an entry stands for. */
 export function refsOf(entry: Entry): ExecutionRef[] {
   const { jobKey } = entry;
   if (entry.kind === 'attempt') return [{ jobKey, execId: entry.execId }];
-  return duesOf(entry).map((dueAtMs) => ({ jobKey, execId: execIdOfOccurrence(dueAtMs) }));
+  return dueTimesOf(entry).map((dueAtMs) => ({ jobKey, execId: execIdOfOccurrence(dueAtMs) }));
 }

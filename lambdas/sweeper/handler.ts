@@ -1,17 +1,17 @@
 import { SweeperEnv } from '../core/contracts/env';
 import { SweepRequest } from '../core/contracts/messages';
-import { dispatchDeps } from '../core/platform/compose';
-import { instrumentsOf } from '../core/platform/observability';
+import { composeStage } from '../core/platform/compose';
+import { observabilityOf } from '../core/platform/observability';
 import { loadEnv } from '../core/platform/load-env';
 import { sqsHandler } from '../core/platform/sqs-handler';
 import { sweepShards, type LastSweeps } from './sweep-shards';
 
 const env = loadEnv(SweeperEnv, process.env);
-const instruments = instrumentsOf('sweeper', env);
-const deps = dispatchDeps(env, instruments, { sender: 'one for each shard' });
+const observability = observabilityOf('sweeper', env);
+const deps = composeStage(env, observability, { limitScope: 'per-shard' });
 
 const last: LastSweeps = new Map();
 
-export const handler = sqsHandler(SweepRequest, instruments, ({ shards }, limits) =>
+export const handler = sqsHandler(SweepRequest, observability, ({ shards }, limits) =>
   sweepShards(shards, deps, limits, last),
 );

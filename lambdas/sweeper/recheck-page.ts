@@ -4,14 +4,14 @@ import { Metric } from '../core/contracts/metrics';
 import type { Entry } from '../core/domain/entry';
 import { isTerminal } from '../core/domain/transitions';
 import { executionMapKey, type ExecutionRef } from '../core/store/execution-store';
-import { isTransient } from '../core/is-retryable';
-import { fileAgain, type Look } from './recheck';
-import { lookAtEntry, provesItsChain } from './recheck-entry';
+import { isRetryable } from '../core/is-retryable';
+import { fileRecheck, type RecheckContext } from './recheck';
+import { recheckEntry, provesNextEntry } from './recheck-entry';
 import { refsOf } from './execution-refs';
 
-const LOOKS = 3;
-/** Entries that need more than a glance are looked at this many at a time. */
-const SIDE_BY_SIDE = 10;
+const TRIES = 3;
+/** Entries that need more than a getStatuses are looked at this many at a time. */
+const CONCURRENCY = 10;
 
 /**
  * Looks at one page of entries in their order. What has ended needs no more than the page's one batch of reads.
@@ -20,23 +20,23 @@ const SIDE_BY_SIDE = 10;
  *   comes a little further
  * @returns how many, counted from the first, are settled: all of them, or up to the first that got no answer or no time
  */
-export async function lookAtPage(
+export async function recheckPage(
   entries: readonly Entry[],
-  look: Look,
+  look: RecheckContext,
   hasTime: () => boolean,
 ): Promise<number> {
   const { deps } = look;
   if (entries.length === 0) return 0;
   const refs = entries.map(refsOf);
-  const glances = await deps.executions.glance(refs.flat());
+  const statuses = await deps.executions.getStatuses(refs.flat());
   const isSettled = (entry: Entry, own: readonly ExecutionRef[]) =>
     own.every((ref) => {
-      const row = glances.get(executionMapKey(ref));
-      return row !== undefined && isTerminal(row.status) && provesItsChain(entry, row);
+      const row = statuses.get(executionMapKey(ref));
+      return row !== undefined && isTerminal(row.status) && provesNextEntry(entry, row);
     });
   const open = entries.flatMap((entry, index) => (isSettled(entry, refs[index]!) ? [] : [{ entry, index }]));
 
-  for (const [turn, side] of chunksOf(open, SIDE_BY_SIDE).entries()) {
+  for (const [turn, side] of chunksOf(open, CONCURRENCY).entries()) {
     if (turn > 0 && !hasTime()) return side[0]!.index;
     const settled = await Promise.allSettled(side.map(({ entry }) => settle(entry, look)));
     const firstFailed = settled.findIndex(({ status }) => status === 'rejected');
@@ -56,19 +56,19 @@ export async function lookAtPage(
  * One entry to its settlement. What fails three looks for a reason of its own is filed again, as it is, an hour from
  * now, with an alarm: it must not hold up the shard. Throws where the moment is at fault.
  */
-async function settle(entry: Entry, look: Look): Promise<void> {
+async function settle(entry: Entry, look: RecheckContext): Promise<void> {
   for (let tries = 1; ; tries++) {
     try {
-      return await lookAtEntry(entry, look);
+      return await recheckEntry(entry, look);
     } catch (error) {
-      if (isTransient(error)) throw error;
-      if (tries < LOOKS) continue;
-      look.deps.meter.count(Metric.setAside);
+      if (isRetryable(error)) throw error;
+      if (tries < TRIES) continue;
+      look.deps.meter.count(Metric.quarantined);
       look.deps.log.error('entry filed again in an hour', error, {
         jobKey: entry.jobKey,
         shard: entry.shard,
       });
-      return fileAgain(entry, { pauseMs: HOUR_MS, waits: entry.waits ?? 0 }, look.deps);
+      return fileRecheck(entry, { pauseMs: HOUR_MS, waits: entry.rechecks ?? 0 }, look.deps);
     }
   }
 }

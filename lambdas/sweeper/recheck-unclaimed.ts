@@ -1,37 +1,37 @@
 import { parseCompactInstant } from '../core/contracts/tables';
-import { newestThrough, standsFor } from '../core/history/coverage';
-import type { DispatchDeps } from '../core/deps';
-import { makeSureOfNext, missingNext } from '../core/dispatch/next-entry';
+import { newestRowThrough, covers } from '../core/history/coverage';
+import type { StageDeps } from '../core/deps';
+import { ensureNextEntry, missingNextEntry } from '../core/dispatch/next-entry';
 import { dispatch } from '../core/dispatch/dispatch';
-import { followChain } from '../core/dispatch/dispatch-ahead';
-import { leaveLine } from '../core/gates/release';
-import { recordOne } from '../core/history/skip-ranges';
-import { standingOf } from '../core/domain/entry-validity';
+import { dispatchAhead } from '../core/dispatch/dispatch-ahead';
+import { releaseOrderingKey } from '../core/gates/release';
+import { recordSkippedOccurrence } from '../core/history/skip-ranges';
+import { entryValidity } from '../core/domain/entry-validity';
 import type { OccurrenceEntry } from '../core/domain/entry';
 import type { Reason } from '../core/domain/execution';
 import type { Job } from '../core/domain/job';
 import { oldestClaimedMs } from '../core/domain/timing';
 import type { ExecutionRef } from '../core/store/execution-store';
-import type { Again, Look } from './recheck';
-import { sendAgain } from './resend';
+import type { NextRecheck, RecheckContext } from './recheck';
+import { resend } from './resend';
 
 /** Planned occurrences without any row: the scanner's whole step once more, misfire and next entry included. */
-export async function lookAtUnclaimed(
+export async function recheckUnclaimed(
   entry: OccurrenceEntry,
   withoutRow: readonly string[],
   job: Job | undefined,
-  look: Look,
-): Promise<Again | undefined> {
+  look: RecheckContext,
+): Promise<NextRecheck | undefined> {
   const { deps } = look;
-  const open = await notAccountedFor(withoutRow, entry.jobKey, deps);
+  const open = await notCovered(withoutRow, entry.jobKey, deps);
   const unclaimed = await withoutOutlived(open, entry.jobKey, job, deps);
   const [first] = unclaimed;
   if (first === undefined) {
-    if (job && standingOf(entry, job) === 'current') await makeSureOfNext(entry, job, deps);
+    if (job && entryValidity(entry, job) === 'current') await ensureNextEntry(entry, job, deps);
     return undefined;
   }
-  if (!job || standingOf(entry, job) !== 'current') {
-    await accountFor(unclaimed, entry.jobKey, job, deps);
+  if (!job || entryValidity(entry, job) !== 'current') {
+    await recordAsSkipped(unclaimed, entry.jobKey, job, deps);
     return undefined;
   }
   const waiting = {
@@ -40,25 +40,21 @@ export async function lookAtUnclaimed(
     dueAtMs: parseCompactInstant(first),
     orderingKey: job.orderingKey ?? undefined,
   };
-  return sendAgain({ entry, job, unclaimed: waiting }, look, async (why) => {
-    const scope = why === 'long' ? 'resend' : (await missingNext(entry, job, deps)) ? 'chain' : 'own';
+  return resend({ entry, job, unclaimed: waiting }, look, async (why) => {
+    const scope = why === 'long' ? 'resend' : (await missingNextEntry(entry, job, deps)) ? 'chain' : 'own';
     const { next, refused } = await dispatch([{ entry, job, scope }], deps, look.pacer);
     if (refused.has(entry)) throw refused.get(entry);
     const following = next.get(entry);
-    if (following) await followChain(following, job, deps);
+    if (following) await dispatchAhead(following, job, deps);
   });
 }
 
 /** Those for which no stretch of skipped ones stands either. */
-async function notAccountedFor(
-  withoutRow: readonly string[],
-  jobKey: string,
-  deps: DispatchDeps,
-): Promise<string[]> {
+async function notCovered(withoutRow: readonly string[], jobKey: string, deps: StageDeps): Promise<string[]> {
   const left: string[] = [];
   for (const execId of withoutRow) {
     const dueAtMs = parseCompactInstant(execId);
-    if (!standsFor(await newestThrough(jobKey, dueAtMs, deps), dueAtMs)) left.push(execId);
+    if (!covers(await newestRowThrough(jobKey, dueAtMs, deps), dueAtMs)) left.push(execId);
   }
   return left;
 }
@@ -68,7 +64,7 @@ async function withoutOutlived(
   open: readonly string[],
   jobKey: string,
   job: Job | undefined,
-  deps: DispatchDeps,
+  deps: StageDeps,
 ): Promise<readonly string[]> {
   const oldestMs = oldestClaimedMs(deps.clock.nowMs(), deps.retentionDays);
   const isOutlived = (execId: string) => parseCompactInstant(execId) < oldestMs;
@@ -80,22 +76,22 @@ async function recordSkipped(
   { jobKey, execId }: ExecutionRef,
   reason: Reason,
   job: Job | undefined,
-  deps: DispatchDeps,
+  deps: StageDeps,
 ): Promise<void> {
-  await recordOne({ jobKey, dueAtMs: parseCompactInstant(execId) }, reason, deps);
+  await recordSkippedOccurrence({ jobKey, dueAtMs: parseCompactInstant(execId) }, reason, deps);
   const orderingKey = job?.orderingKey ?? undefined;
-  if (orderingKey !== undefined) await leaveLine({ jobKey, execId, orderingKey }, deps);
+  if (orderingKey !== undefined) await releaseOrderingKey({ jobKey, execId, orderingKey }, deps);
 }
 
 /**
  * The job has moved on, or is gone. Occurrences that fell due before it did were planned and never ran: each is
  * recorded with the reason. Later ones are no longer planned.
  */
-async function accountFor(
+async function recordAsSkipped(
   unclaimed: readonly string[],
   jobKey: string,
   job: Job | undefined,
-  deps: DispatchDeps,
+  deps: StageDeps,
 ): Promise<void> {
   const { reason, changedAtMs } = changeOf(job);
   for (const execId of unclaimed) {

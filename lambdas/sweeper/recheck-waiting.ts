@@ -1,29 +1,29 @@
 import { attemptEntry, attemptMessage, sendIfDirect } from '../core/dispatch/attempt-entries';
 import { expiresAtSecAfter } from '../core/domain/timing';
-import { makeWay } from '../core/gates/release';
+import { releaseGates } from '../core/gates/release';
 import type { Entry } from '../core/domain/entry';
 import type { Execution } from '../core/domain/execution';
 import type { Job } from '../core/domain/job';
-import { type Again, type Look, SOON } from './recheck';
-import { sendAgain } from './resend';
+import { type NextRecheck, type RecheckContext, RECHECK_SOON } from './recheck';
+import { resend } from './resend';
 
 /**
  * An execution that waits for an attempt. For another one than this entry's: that attempt's entry is made sure of, and
  * answers for it from then on. For this entry's own: as never claimed, without misfire or next entry.
  */
-export async function lookAtWaiting(
+export async function recheckWaiting(
   entry: Entry,
   execution: Execution,
   job: Job | undefined,
-  look: Look,
-): Promise<Again | undefined> {
+  look: RecheckContext,
+): Promise<NextRecheck | undefined> {
   const { deps } = look;
   const nowMs = deps.clock.nowMs();
   const wait = { attempt: execution.attempt, startAtMs: execution.startAtMs ?? nowMs };
   const ownAttempt = entry.kind === 'attempt' ? entry.attempt : 1;
   if (wait.attempt !== ownAttempt || wait.startAtMs > nowMs) {
     const own = await attemptEntry({ ...execution, ...wait }, deps);
-    const filed = await deps.schedule.hasEntry({ ...own, lookAtMs: wait.startAtMs });
+    const filed = await deps.schedule.hasEntry({ ...own, checkAtMs: wait.startAtMs });
     if (!filed) await deps.schedule.putEntries([own]);
     return undefined;
   }
@@ -34,11 +34,11 @@ export async function lookAtWaiting(
       finishedAtMs: nowMs,
       expiresAtSec: expiresAtSecAfter(nowMs, deps.retentionDays),
     } as const;
-    if ((await deps.executions.endWaiting(execution, ending)) !== 'done') return SOON;
-    await makeWay(execution, job, deps);
+    if ((await deps.executions.endWaiting(execution, ending)) !== 'done') return RECHECK_SOON;
+    await releaseGates(execution, job, deps);
     return undefined;
   }
   const message = attemptMessage(execution, { ...wait, startAtMs: nowMs }, job);
   const unclaimed = { ...execution, orderingKey: message.orderingKey };
-  return sendAgain({ entry, job, unclaimed }, look, () => sendIfDirect(message, deps));
+  return resend({ entry, job, unclaimed }, look, () => sendIfDirect(message, deps));
 }

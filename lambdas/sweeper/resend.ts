@@ -1,20 +1,20 @@
 import { MINUTE_MS } from '../core/clock/clock';
 import { Metric } from '../core/contracts/metrics';
-import { makeSureOfNext } from '../core/dispatch/next-entry';
-import type { DispatchDeps } from '../core/deps';
-import { nudgeAhead, standingInLine } from '../core/gates/ordering-queue';
-import { waitsForTurn } from '../core/gates/overlap';
+import { ensureNextEntry } from '../core/dispatch/next-entry';
+import type { StageDeps } from '../core/deps';
+import { resendSilentHead, queuePositionOf } from '../core/gates/ordering-queue';
+import { waitsForOverlapLock } from '../core/gates/overlap';
 import type { Entry } from '../core/domain/entry';
 import type { Job } from '../core/domain/job';
-import { SECOND_LOOK_AFTER_MS } from '../core/domain/timing';
+import { RECHECK_AFTER_MS } from '../core/domain/timing';
 import type { ExecutionRef } from '../core/store/execution-store';
-import { type Again, type Look, SOON } from './recheck';
+import { type NextRecheck, type RecheckContext, RECHECK_SOON } from './recheck';
 
 const LONGEST_PAUSE_MS = 10 * MINUTE_MS;
 /** Work that is in an executor's hand is claimed well before its third look, a minute later, or its executor has died. */
 const IN_HAND_FOR_WAITS = 2;
 /** How often work is filed again that nobody may send: it goes out that soon after the start. */
-const WHILE_STOPPED_MS = MINUTE_MS;
+const WHILE_IN_MAINTENANCE_MS = MINUTE_MS;
 
 /** Work that nobody has claimed: the first of an entry's executions for which that is so. */
 export interface Unclaimed extends ExecutionRef {
@@ -28,25 +28,25 @@ export interface Unclaimed extends ExecutionRef {
  * queue that is never empty cannot hide a lost message for ever. Where nothing waits in the queue and all of it is in
  * executors' hands, that takes no longer than a minute: then one of them has died with it.
  */
-export async function sendAgain(
+export async function resend(
   { entry, job, unclaimed }: { entry: Entry; job: Job; unclaimed: Unclaimed },
-  look: Look,
+  look: RecheckContext,
   send: (why: 'lost' | 'long') => Promise<void>,
-): Promise<Again> {
-  const waits = entry.waits ?? 0;
-  if (await look.deps.stopped()) return { pauseMs: WHILE_STOPPED_MS, waits };
-  const pauseMs = Math.min(LONGEST_PAUSE_MS, SECOND_LOOK_AFTER_MS * 2 ** waits);
+): Promise<NextRecheck> {
+  const waits = entry.rechecks ?? 0;
+  if (await look.deps.inMaintenance()) return { pauseMs: WHILE_IN_MAINTENANCE_MS, waits };
+  const pauseMs = Math.min(LONGEST_PAUSE_MS, RECHECK_AFTER_MS * 2 ** waits);
   const turn = await turnOf(unclaimed, job, look.deps);
   const backlog = turn === 'wait' ? 'waiting' : await look.backlogOf(job);
   const isLong = backlog !== 'none';
-  if (isLong && entry.kind === 'occurrence') await makeSureOfNext(entry, job, look.deps);
+  if (isLong && entry.kind === 'occurrence') await ensureNextEntry(entry, job, look.deps);
   const later = { pauseMs, waits: pauseMs < LONGEST_PAUSE_MS ? waits + 1 : waits };
   if (backlog === 'waiting' && pauseMs < LONGEST_PAUSE_MS) return later;
-  if (backlog === 'in hand' && waits < IN_HAND_FOR_WAITS) return later;
+  if (backlog === 'in-flight' && waits < IN_HAND_FOR_WAITS) return later;
   // What has come to its turn is late because it waited: no misfire policy has a say.
   await send(isLong || turn === 'came' ? 'long' : 'lost');
   look.deps.meter.count(Metric.resent);
-  return isLong ? later : SOON;
+  return isLong ? later : RECHECK_SOON;
 }
 
 /**
@@ -56,14 +56,14 @@ export async function sendAgain(
 async function turnOf(
   { jobKey, execId, dueAtMs, orderingKey }: Unclaimed,
   job: Job,
-  deps: DispatchDeps,
+  deps: StageDeps,
 ): Promise<'wait' | 'came' | 'none'> {
   if (orderingKey !== undefined) {
-    const standing = await standingInLine({ jobKey, execId, dueAtMs, orderingKey }, deps);
-    await nudgeAhead(standing, orderingKey, deps);
+    const standing = await queuePositionOf({ jobKey, execId, dueAtMs, orderingKey }, deps);
+    await resendSilentHead(standing, orderingKey, deps);
     if (standing.at === 'behind') return 'wait';
     if (standing.at === 'turn') return 'came';
   }
   if (job.overlap !== 'queue' && job.overlap !== 'replace') return 'none';
-  return (await waitsForTurn(jobKey, execId, deps)) ? 'wait' : 'none';
+  return (await waitsForOverlapLock(jobKey, execId, deps)) ? 'wait' : 'none';
 }

@@ -1,13 +1,13 @@
 import { SECOND_MS } from '../core/clock/clock';
 import { compactInstant, minuteOf } from '../core/contracts/tables';
-import type { DispatchDeps } from '../core/deps';
+import type { StageDeps } from '../core/deps';
 import { catchUpPacer } from '../core/domain/plan-entry';
-import { hasTime, type TimeLeft } from '../core/async/time-budget';
+import { hasTime, type TimeBudget } from '../core/async/time-budget';
 import { type Entry, entrySortKey, sortKeyAfter } from '../core/domain/entry';
-import { SECOND_LOOK_AFTER_MS } from '../core/domain/timing';
+import { RECHECK_AFTER_MS } from '../core/domain/timing';
 import type { Cursor } from '../core/store/schedule-store';
 import { backlogs } from '../core/queue/backlogs';
-import { lookAtPage } from './recheck-page';
+import { recheckPage } from './recheck-page';
 
 export interface SweepResult {
   shard: number;
@@ -23,14 +23,11 @@ const PAGE_LIMIT = 500;
 export const NOT_AGAIN_WITHIN_MS = 8 * SECOND_MS;
 
 /** Entries before this instant are to be looked at now. */
-export const sweepUntilMs = ({ clock }: Pick<DispatchDeps, 'clock'>): number =>
-  clock.nowMs() - SECOND_LOOK_AFTER_MS;
+export const sweepUntilMs = ({ clock }: Pick<StageDeps, 'clock'>): number => clock.nowMs() - RECHECK_AFTER_MS;
 
 /** Whether the cursor was moved a moment ago, and stands in the last bucket that there is to sweep. */
-export const wasJustSwept = (
-  { minute, movedAtMs }: Cursor,
-  { clock }: Pick<DispatchDeps, 'clock'>,
-): boolean => minute >= minuteOf(sweepUntilMs({ clock })) && clock.nowMs() - movedAtMs < NOT_AGAIN_WITHIN_MS;
+export const wasJustSwept = ({ minute, movedAtMs }: Cursor, { clock }: Pick<StageDeps, 'clock'>): boolean =>
+  minute >= minuteOf(sweepUntilMs({ clock })) && clock.nowMs() - movedAtMs < NOT_AGAIN_WITHIN_MS;
 
 /**
  * One bounded pass of second looks over one shard: every entry is looked at again 20 s after its time, at least once.
@@ -44,8 +41,8 @@ export const wasJustSwept = (
  */
 export async function sweepShard(
   shard: number,
-  deps: DispatchDeps,
-  limits: TimeLeft,
+  deps: StageDeps,
+  limits: TimeBudget,
   seen?: Cursor,
 ): Promise<SweepResult> {
   let cursor = seen ?? (await deps.schedule.readCursors('sweep', [shard])).get(shard);
@@ -65,7 +62,7 @@ export async function sweepShard(
     });
     for (const entry of page.unreadable)
       deps.log.error('unreadable entry passed over', new Error(entry), { shard });
-    const done = await lookAtPage(page.entries, look, () => hasTime(limits));
+    const done = await recheckPage(page.entries, look, () => hasTime(limits));
     settled += done;
     const all = done === page.entries.length;
     const last = page.entries[done - 1];
@@ -77,7 +74,7 @@ export async function sweepShard(
         ? ''
         : ((all ? page.nextAfter : undefined) ?? (last ? positionAfter(last, all) : cursor.after)),
       movedAtMs: deps.clock.nowMs(),
-      busy: settled,
+      entriesInLastBucket: settled,
     };
     if (to.minute !== cursor.minute || to.after !== cursor.after) {
       if ((await deps.schedule.moveCursor(cursor, to)) === 'lost')
@@ -91,4 +88,4 @@ export async function sweepShard(
 
 /** Where `all` of an instant are settled, the instant says it in less: the cursors of eight shards share a row of 1 KB. */
 const positionAfter = (last: Entry, all: boolean): string =>
-  all ? sortKeyAfter(last.lookAtMs) : entrySortKey(last);
+  all ? sortKeyAfter(last.checkAtMs) : entrySortKey(last);

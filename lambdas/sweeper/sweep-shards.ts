@@ -2,15 +2,15 @@ import { SECOND_MS } from '../core/clock/clock';
 import { Metric } from '../core/contracts/metrics';
 import { minuteOf, minuteStartMs } from '../core/contracts/tables';
 import { cursorsOf } from '../core/shards/read-cursors';
-import type { DispatchDeps } from '../core/deps';
+import type { StageDeps } from '../core/deps';
 import { eachShard } from '../core/shards/each-shard';
-import type { TimeLeft } from '../core/async/time-budget';
+import type { TimeBudget } from '../core/async/time-budget';
 import type { Cursor } from '../core/store/schedule-store';
-import { passQuiet } from './advance-idle-shards';
+import { advanceIdleShards } from './advance-idle-shards';
 import { NOT_AGAIN_WITHIN_MS, sweepShard, sweepUntilMs, wasJustSwept } from './sweep-shard';
 
 /** A cursor that was left before the last round of requests is read again: others may have gone on with it. */
-const REMEMBERED_FOR_MS = 12 * SECOND_MS;
+const CACHED_FOR_MS = 12 * SECOND_MS;
 
 /** What one execution environment left behind at its last sweep of each shard: a hint that saves reads. */
 export type LastSweeps = Map<number, { atMs: number; cursor: Cursor }>;
@@ -23,8 +23,8 @@ export type LastSweeps = Map<number, { atMs: number; cursor: Cursor }>;
  */
 export async function sweepShards(
   shards: readonly number[],
-  deps: DispatchDeps,
-  limits: TimeLeft,
+  deps: StageDeps,
+  limits: TimeBudget,
   last: LastSweeps,
 ): Promise<void> {
   const nowMs = deps.clock.nowMs();
@@ -36,7 +36,7 @@ export async function sweepShards(
   // At a new minute the cursor moves, whoever comes first: then it is worth knowing where it stands.
   const untilMinute = minuteOf(sweepUntilMs(deps));
   const forgotten = due.filter(
-    (shard) => !sweptWithin(shard, REMEMBERED_FOR_MS) || last.get(shard)?.cursor.minute !== untilMinute,
+    (shard) => !sweptWithin(shard, CACHED_FOR_MS) || last.get(shard)?.cursor.minute !== untilMinute,
   );
   const read = await cursorsOf('sweep', forgotten, deps, { consistent: false });
   const seen = new Map<number, Cursor>();
@@ -50,7 +50,7 @@ export async function sweepShards(
     if (wasJustSwept(cursor, deps)) sweptByOthers.add(shard);
     else seen.set(shard, cursor);
   }
-  const caughtUp = await passQuiet(seen, deps, limits);
+  const caughtUp = await advanceIdleShards(seen, deps, limits);
   for (const shard of caughtUp) last.set(shard, { atMs: nowMs, cursor: seen.get(shard)! });
   const others = due.filter((shard) => !sweptByOthers.has(shard) && !caughtUp.has(shard));
   if (others.length === 0) return;
@@ -62,7 +62,7 @@ export async function sweepShards(
 }
 
 /** Within the minute that is being swept there is no lag. */
-function recordLag({ minute }: Cursor, { meter, clock }: DispatchDeps): void {
+function recordLag({ minute }: Cursor, { meter, clock }: StageDeps): void {
   const lagMs = sweepUntilMs({ clock }) - minuteStartMs(minute + 1);
   meter.record(Metric.sweepLagSec, Math.max(0, lagMs / SECOND_MS));
 }

@@ -1,8 +1,8 @@
 import { Metric } from '../core/contracts/metrics';
 import { attemptEntry, attemptMessage, sendIfDirect } from '../core/dispatch/attempt-entries';
-import type { DispatchDeps } from '../core/deps';
+import type { StageDeps } from '../core/deps';
 import { expiresAtSecAfter } from '../core/domain/timing';
-import { blocksKey, makeWay } from '../core/gates/release';
+import { blocksKey, releaseGates } from '../core/gates/release';
 import type { AttemptRecord, Execution } from '../core/domain/execution';
 import type { Job } from '../core/domain/job';
 import { MAX_TAKEOVERS } from '../core/domain/lease';
@@ -17,22 +17,22 @@ import type { Ending, LeaseOutcome } from '../core/store/execution-store';
 export async function takeOver(
   execution: Execution,
   job: Job | undefined,
-  deps: DispatchDeps,
+  deps: StageDeps,
 ): Promise<LeaseOutcome> {
-  const { jobKey, execId, cancelAsked } = execution;
+  const { jobKey, execId, cancelRequested } = execution;
   const nowMs = deps.clock.nowMs();
   const lost = lostRecords(execution, job, nowMs);
-  if (cancelAsked)
-    return end(execution, { status: 'cancelled', reason: cancelAsked.reason }, lost, job, deps);
+  if (cancelRequested)
+    return end(execution, { status: 'cancelled', reason: cancelRequested.reason }, lost, job, deps);
   const verdict =
-    execution.handedOver && job ? byPolicy(execution, job, nowMs, deps) : byCrash(execution, nowMs);
+    execution.delegatedTo && job ? byPolicy(execution, job, nowMs, deps) : byCrash(execution, nowMs);
   if ('reason' in verdict) return end(execution, { status: 'failed', ...verdict }, lost, job, deps);
 
   const wait = { jobKey, execId, attempt: execution.attempt + 1, startAtMs: verdict.startAtMs };
   const entry = await attemptEntry(wait, deps);
   await deps.schedule.putEntries([entry]);
   const { failures, takeovers } = verdict;
-  const next = { attempt: wait.attempt, startAtMs: entry.lookAtMs, failures, takeovers };
+  const next = { attempt: wait.attempt, startAtMs: entry.checkAtMs, failures, takeovers };
   const outcome = await deps.executions.takeOver(execution, next, ...lost);
   if (outcome === 'done') {
     deps.meter.count(Metric.takenOver);
@@ -45,10 +45,10 @@ export async function takeOver(
 
 /** One for each target that the attempt was still waiting for. */
 function lostRecords(execution: Execution, job: Job | undefined, nowMs: number): AttemptRecord[] {
-  const { attempt, fence, claimedAtMs = nowMs, heartbeatAtMs = 0, handedOver } = execution;
-  const isTimedOut = handedOver !== undefined && nowMs > handedOver.endsAtMs;
+  const { attempt, fence, claimedAtMs = nowMs, heartbeatAtMs = 0, delegatedTo } = execution;
+  const isTimedOut = delegatedTo !== undefined && nowMs > delegatedTo.endsAtMs;
   const settled = execution.attempts.filter((one) => one.fence === fence || one.outcome === 'succeeded');
-  const all = handedOver?.targets ?? (job?.targets ? [...job.targets.keys()] : [0]);
+  const all = delegatedTo?.targets ?? (job?.targets ? [...job.targets.keys()] : [0]);
   const open = all.filter((place) => !settled.some(({ target }) => target === place));
   const record: Omit<AttemptRecord, 'target'> = {
     attempt,
@@ -57,24 +57,24 @@ function lostRecords(execution: Execution, job: Job | undefined, nowMs: number):
     finishedAtMs: nowMs,
     outcome: isTimedOut ? 'retriable' : 'lost',
     error: isTimedOut
-      ? `timed out after ${handedOver.endsAtMs - claimedAtMs} ms (job timeout)`
+      ? `timed out after ${delegatedTo.endsAtMs - claimedAtMs} ms (job timeout)`
       : `no heartbeat since ${new Date(heartbeatAtMs).toISOString()}`,
   };
   return open.map((target) => ({ ...record, target }));
 }
 
-type Verdict =
+type TakeoverDecision =
   { startAtMs: number; failures: number; takeovers: number } | { reason: NonNullable<Ending['reason']> };
 
-function byCrash({ failures, takeovers }: Execution, nowMs: number): Verdict {
+function byCrash({ failures, takeovers }: Execution, nowMs: number): TakeoverDecision {
   if (takeovers + 1 >= MAX_TAKEOVERS) return { reason: 'crashed' };
   return { startAtMs: nowMs, failures, takeovers: takeovers + 1 };
 }
 
-function byPolicy(execution: Execution, job: Job, nowMs: number, { chance }: DispatchDeps): Verdict {
+function byPolicy(execution: Execution, job: Job, nowMs: number, { random }: StageDeps): TakeoverDecision {
   const failures = execution.failures + 1;
   const { dueAtMs } = execution;
-  const decision = decideRetry(job.retry, { failures, dueAtMs, nowMs, fraction: chance.fraction() });
+  const decision = decideRetry(job.retry, { failures, dueAtMs, nowMs, fraction: random.fraction() });
   if (!decision.retry) return { reason: decision.reason };
   return { startAtMs: decision.startAtMs, failures, takeovers: 0 };
 }
@@ -84,7 +84,7 @@ async function end(
   to: Pick<Ending, 'status' | 'reason'>,
   lost: readonly AttemptRecord[],
   job: Job | undefined,
-  deps: DispatchDeps,
+  deps: StageDeps,
 ): Promise<LeaseOutcome> {
   const finishedAtMs = deps.clock.nowMs();
   const ending: Ending = {
@@ -96,6 +96,6 @@ async function end(
   const outcome = await deps.executions.endStale(execution, ending, ...lost);
   if (outcome !== 'done') return outcome;
   if (to.status === 'failed') deps.meter.count(Metric.failed);
-  await makeWay({ ...execution, blocksKey: ending.blocksKey }, job, deps);
+  await releaseGates({ ...execution, blocksKey: ending.blocksKey }, job, deps);
   return outcome;
 }

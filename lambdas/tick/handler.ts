@@ -1,4 +1,4 @@
-import { systemChance } from '../core/clock/system-random';
+import { systemRandom } from '../core/clock/system-random';
 import { systemClock } from '../core/clock/system-clock';
 import { TickEnv } from '../core/contracts/env';
 import { TickEvent } from '../core/contracts/messages';
@@ -12,19 +12,19 @@ import { dynamoScheduleStore } from '../core/store/dynamo/dynamo-schedule-store'
 import { tick, type TickDeps } from './plan-requests';
 
 const env = loadEnv(TickEnv, process.env);
-const instruments = { log: powertoolsLog('tick'), meter: powertoolsMeter('tick', env) };
+const observability = { log: powertoolsLog('tick'), meter: powertoolsMeter('tick', env) };
 const clock = systemClock;
-const chance = systemChance;
+const random = systemRandom;
 const documents = documentsOf(dynamoClient());
-const sqs = { sqs: sqsClient(), clock, chance };
+const sqs = { sqs: sqsClient(), clock, random };
 
 const deps: TickDeps = {
-  schedule: dynamoScheduleStore({ documents, clock, chance, table: env.SCHEDULE_TABLE }),
+  schedule: dynamoScheduleStore({ documents, clock, random, table: env.SCHEDULE_TABLE }),
   clock,
   scanQueue: sqsRequestQueue(sqs, env.SCAN_QUEUE_URL),
   sweepQueue: sqsRequestQueue(sqs, env.SWEEP_QUEUE_URL),
 };
 
-export const handler = scheduledHandler(TickEvent, instruments, (event) =>
+export const handler = scheduledHandler(TickEvent, observability, (event) =>
   tick(event, env.SHARD_COUNT, deps),
 );

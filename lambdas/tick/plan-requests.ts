@@ -34,9 +34,9 @@ export async function tick(
   deps: TickDeps,
 ): Promise<{ requests: number; shards: number }> {
   const { count, cursors } = await raiseShards(shardCount, deps);
-  const busy = new Map(cursors.map((cursor) => [cursor.shard, cursor.busy]));
+  const busy = new Map(cursors.map((cursor) => [cursor.shard, cursor.entriesInLastBucket]));
   const groups = shareRequests(
-    Array.from({ length: count }, (_, shard) => ({ shard, busy: busy.get(shard) ?? 0 })),
+    Array.from({ length: count }, (_, shard) => ({ shard, entriesInLastBucket: busy.get(shard) ?? 0 })),
   );
   const requests = groups.map((shards) => ({ v: MESSAGE_VERSION, shards }) as const);
   if (event.kind === 'scan') {
@@ -49,9 +49,9 @@ export async function tick(
 }
 
 /** Quiet shards share a request; a busy one has its own. */
-export function shareRequests(shards: readonly { shard: number; busy: number }[]): number[][] {
+export function shareRequests(shards: readonly { shard: number; entriesInLastBucket: number }[]): number[][] {
   const groups: { shards: number[]; entries: number }[] = [];
-  for (const { shard, busy } of shards) {
+  for (const { shard, entriesInLastBucket: busy } of shards) {
     const open = groups.at(-1);
     if (open && open.shards.length < SHARED_SHARDS && open.entries + busy <= SHARED_ENTRIES) {
       open.shards.push(shard);

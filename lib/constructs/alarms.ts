@@ -146,7 +146,7 @@ function pipelineAlarms(
     SetAside: {
       section: 'set-aside',
       says: 'An entry could not be handled and was set aside.',
-      metric: stageMetric(scope, Metric.setAside),
+      metric: stageMetric(scope, Metric.quarantined),
       breaching: { above: 0 },
       within: [1, 1],
       silence: 'fine',

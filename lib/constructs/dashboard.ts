@@ -53,7 +53,7 @@ export class Dashboard extends Construct {
         stageMetric(this, Metric.due, { label: 'due' }),
         stageMetric(this, Metric.dispatched, { label: 'dispatched' }),
         stageMetric(this, Metric.misfired, { label: 'misfired' }),
-        stageMetric(this, Metric.setAside, { label: 'set aside', color: Color.RED }),
+        stageMetric(this, Metric.quarantined, { label: 'set aside', color: Color.RED }),
       ]),
       graph('Cursor lag', `seconds, worst of ${config.shardCount} shards`, [
         stageMetric(this, Metric.cursorLagSec, { label: 'scan', statistic: Stats.MAXIMUM }),

@@ -5,7 +5,7 @@ import { anAttempt, anExecution, T0_MS } from '../support/factories';
 import { aClaim, anEnding, claimed, leaseOf, theNext } from './execution-requests';
 import type { StoreSetup } from './store-setup';
 
-/** What an attempt does: claim, beat, end. */
+/** What an attempt does: claim, heartbeat, end. */
 export function describeExecutionLeases(setup: () => StoreSetup): void {
   describe('ExecutionStore: claim', () => {
     it('makes the row of a new occurrence, running, with the first fence', async () => {
@@ -123,14 +123,14 @@ export function describeExecutionLeases(setup: () => StoreSetup): void {
   });
 
   describe('ExecutionStore: under a lease', () => {
-    it('beats while running, and never after the end', async () => {
+    it('heartbeats while running, and never after the end', async () => {
       const { executions, freshJobKey } = setup();
       const execution = await claimed(executions, { jobKey: freshJobKey() });
       const lease = leaseOf(execution);
-      expect(await executions.beat(lease, T0_MS + 8_020)).toBe('done');
+      expect(await executions.heartbeat(lease, T0_MS + 8_020)).toBe('done');
       expect((await executions.get(lease))!.heartbeatAtMs).toBe(T0_MS + 8_020);
       await executions.finish(lease, anEnding());
-      expect(await executions.beat(lease, T0_MS + 16_020)).toBe('lease-lost');
+      expect(await executions.heartbeat(lease, T0_MS + 16_020)).toBe('lease-lost');
       expect(await executions.get(lease)).toMatchObject({
         status: 'succeeded',
         heartbeatAtMs: T0_MS + 8_020,
@@ -174,7 +174,7 @@ export function describeExecutionLeases(setup: () => StoreSetup): void {
       for (const gone of ['claimId', 'claimedAtMs', 'heartbeatAtMs', 'expiresAtSec']) {
         expect(row).not.toHaveProperty(gone);
       }
-      expect(await executions.beat(leaseOf(execution), T0_MS + 9_000)).toBe('lease-lost');
+      expect(await executions.heartbeat(leaseOf(execution), T0_MS + 9_000)).toBe('lease-lost');
     });
 
     it('takes a retention off that does not belong to what waits', async () => {
@@ -187,19 +187,19 @@ export function describeExecutionLeases(setup: () => StoreSetup): void {
       expect(await executions.get(lease)).not.toHaveProperty('expiresAtSec');
     });
 
-    it('tells the holder at its next beat that somebody wants it to end', async () => {
+    it('tells the holder at its next heartbeat that somebody wants it to end', async () => {
       const { executions, freshJobKey } = setup();
       const execution = await claimed(executions, { jobKey: freshJobKey() });
       const lease = leaseOf(execution);
       const asked = { reason: 'cancelled-by-user', atMs: T0_MS + 500 } as const;
-      expect(await executions.askCancel({ ...execution, fence: 7 }, asked)).toBe('lease-lost');
-      expect(await executions.askCancel(execution, asked)).toBe('done');
-      expect(await executions.beat(lease, T0_MS + 8_020)).toBe('cancel-asked');
-      expect(await executions.awaitRetry(lease, theNext(), anAttempt())).toBe('cancel-asked');
+      expect(await executions.requestCancel({ ...execution, fence: 7 }, asked)).toBe('lease-lost');
+      expect(await executions.requestCancel(execution, asked)).toBe('done');
+      expect(await executions.heartbeat(lease, T0_MS + 8_020)).toBe('cancel-requested');
+      expect(await executions.awaitRetry(lease, theNext(), anAttempt())).toBe('cancel-requested');
       const ending = anEnding({ status: 'cancelled', reason: 'cancelled-by-user' });
       expect(await executions.finish(lease, ending, anAttempt({ outcome: 'cancelled' }))).toBe('done');
-      expect(await executions.get(lease)).not.toHaveProperty('cancelAsked');
-      expect(await executions.askCancel(execution, asked)).toBe('lease-lost');
+      expect(await executions.get(lease)).not.toHaveProperty('cancelRequested');
+      expect(await executions.requestCancel(execution, asked)).toBe('lease-lost');
     });
   });
 }

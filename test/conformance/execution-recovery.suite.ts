@@ -1,4 +1,4 @@
-import { asRevived } from '../../lambdas/core/domain/user-retry';
+import { afterUserRetry } from '../../lambdas/core/domain/user-retry';
 import { anAttempt, anExecution, T0_MS } from '../support/factories';
 import { aClaim, anEnding, claimed, leaseOf, theNext } from './execution-requests';
 import type { StoreSetup } from './store-setup';
@@ -16,7 +16,7 @@ export function describeExecutionRecovery(setup: () => StoreSetup): void {
       const row = await executions.get(seen);
       expect(row).toMatchObject({ ...taken, status: 'retrying', attempts: [lost] });
       const lease = leaseOf(seen);
-      expect(await executions.beat(lease, T0_MS + 42_000)).toBe('lease-lost');
+      expect(await executions.heartbeat(lease, T0_MS + 42_000)).toBe('lease-lost');
       expect(await executions.finish(lease, anEnding(), anAttempt({ outcome: 'succeeded' }))).toBe(
         'lease-lost',
       );
@@ -42,10 +42,10 @@ export function describeExecutionRecovery(setup: () => StoreSetup): void {
       expect(await executions.get(seen)).toEqual(second);
     });
 
-    it('gives way to one beat in between', async () => {
+    it('gives way to one heartbeat in between', async () => {
       const { executions, freshJobKey } = setup();
       const seen = await claimed(executions, { jobKey: freshJobKey() });
-      await executions.beat(leaseOf(seen), T0_MS + 8_020);
+      await executions.heartbeat(leaseOf(seen), T0_MS + 8_020);
       expect(await executions.takeOver(seen, taken, lost)).toBe('lease-lost');
       expect(await executions.endStale(seen, anEnding({ status: 'failed' }), lost)).toBe('lease-lost');
       expect(await executions.get(seen)).toMatchObject({ status: 'running', attempts: [] });
@@ -54,7 +54,7 @@ export function describeExecutionRecovery(setup: () => StoreSetup): void {
     it('gives way to a wish to cancel that came in between, and ends what it saw asked', async () => {
       const { executions, freshJobKey } = setup();
       const seen = await claimed(executions, { jobKey: freshJobKey() });
-      await executions.askCancel(seen, { reason: 'cancelled-by-user', atMs: T0_MS + 500 });
+      await executions.requestCancel(seen, { reason: 'cancelled-by-user', atMs: T0_MS + 500 });
       expect(await executions.takeOver(seen, taken, lost)).toBe('lease-lost');
       const seenAgain = (await executions.get(seen))!;
       const ending = anEnding({ status: 'cancelled', reason: 'cancelled-by-user' });
@@ -105,7 +105,7 @@ export function describeExecutionRecovery(setup: () => StoreSetup): void {
     it('leaves nothing of the end, and keeps what was before it', async () => {
       const { executions, freshJobKey } = setup();
       const execution = await claimed(executions, { jobKey: freshJobKey(), orderingKey: 'customer-1' });
-      await executions.askCancel(execution, { reason: 'cancelled-by-user', atMs: T0_MS + 500 });
+      await executions.requestCancel(execution, { reason: 'cancelled-by-user', atMs: T0_MS + 500 });
       const ending = anEnding({
         status: 'failed',
         reason: 'fatal',
@@ -115,9 +115,9 @@ export function describeExecutionRecovery(setup: () => StoreSetup): void {
       await executions.finish(leaseOf(execution), ending, anAttempt());
       const seen = (await executions.get(execution))!;
       expect(seen).toMatchObject(ending);
-      expect(await executions.revive(seen, { startAtMs: T0_MS + 60_000 })).toBe('done');
-      expect(await executions.get(execution)).toEqual(asRevived(seen, { startAtMs: T0_MS + 60_000 }));
-      expect(await executions.revive(seen, { startAtMs: T0_MS + 61_000 })).toBe('lease-lost');
+      expect(await executions.userRetry(seen, { startAtMs: T0_MS + 60_000 })).toBe('done');
+      expect(await executions.get(execution)).toEqual(afterUserRetry(seen, { startAtMs: T0_MS + 60_000 }));
+      expect(await executions.userRetry(seen, { startAtMs: T0_MS + 61_000 })).toBe('lease-lost');
     });
 
     it('of a skipped one leaves no trace of the stretch', async () => {
@@ -126,8 +126,8 @@ export function describeExecutionRecovery(setup: () => StoreSetup): void {
       const row = anExecution({ jobKey: freshJobKey(), status: 'skipped', reason: 'overlap', skipped });
       await executions.putSkipped({ ...row, finishedAtMs: T0_MS, expiresAtSec: T0_MS / 1_000 + 86_400 });
       const seen = (await executions.get(row))!;
-      expect(await executions.revive(seen, { startAtMs: T0_MS + 60_000 })).toBe('done');
-      expect(await executions.get(row)).toEqual(asRevived(seen, { startAtMs: T0_MS + 60_000 }));
+      expect(await executions.userRetry(seen, { startAtMs: T0_MS + 60_000 })).toBe('done');
+      expect(await executions.get(row)).toEqual(afterUserRetry(seen, { startAtMs: T0_MS + 60_000 }));
     });
   });
 

@@ -83,14 +83,14 @@ export function describeExecutionRows(setup: () => StoreSetup): void {
       expect(answer.executions).toEqual(new Map(made.map((one) => [executionMapKey(one), one])));
     });
 
-    it('glances at many rows at once: how they ended, of those that are there', async () => {
+    it('statuses at many rows at once: how they ended, of those that are there', async () => {
       const { executions, freshJobKey } = setup();
       const refs = moreThanABatchOf(freshJobKey());
       const running = await claimed(executions, { ...refs[0]!, dueAtMs: T0_MS });
       const ended = await claimed(executions, { ...refs[109]!, dueAtMs: T0_MS });
       const ending = anEnding({ status: 'failed', finishedAtMs: T0_MS + 1 });
       await executions.finish(leaseOf(ended), ending);
-      expect(await executions.glance([...refs, refs[0]!])).toEqual(
+      expect(await executions.getStatuses([...refs, refs[0]!])).toEqual(
         new Map([
           [executionMapKey(running), { status: 'running', fence: 1, finishedAtMs: undefined }],
           [executionMapKey(ended), { status: 'failed', fence: 1, finishedAtMs: T0_MS + 1 }],

@@ -109,12 +109,12 @@ export function describeLostAnswers(setup: () => StoreSetup): void {
       expect(await executions.endWaiting(seen, { ...ending, status: 'cancelled' })).toBe('done');
     });
 
-    it('askCancel', async () => {
+    it('requestCancel', async () => {
       const { client, executions } = setup();
       const { execution } = await running();
       client.loseNextAnswer();
       const asked = { reason: 'cancelled-by-user', atMs: T0_MS } as const;
-      expect(await executions.askCancel(execution, asked)).toBe('done');
+      expect(await executions.requestCancel(execution, asked)).toBe('done');
     });
 
     it('putSkipped and putQueued', async () => {
@@ -162,11 +162,11 @@ export function describeLostAnswers(setup: () => StoreSetup): void {
         minute,
         after: '',
         movedAtMs: T0_MS,
-        busy: 0,
+        entriesInLastBucket: 0,
       } as const;
       client.loseNextAnswer();
       await schedule.createCursors([cursor]);
-      const to = { minute: minute + 1, after: '', movedAtMs: T0_MS + 1, busy: 0 };
+      const to = { minute: minute + 1, after: '', movedAtMs: T0_MS + 1, entriesInLastBucket: 0 };
       client.loseNextAnswer();
       expect(await schedule.moveCursor(cursor, to)).toBe('moved');
       client.loseNextAnswer();
@@ -174,7 +174,7 @@ export function describeLostAnswers(setup: () => StoreSetup): void {
       const other = { ...cursor, shard: freshShard() };
       await schedule.createCursors([other]);
       client.loseNextAnswer();
-      const next = { minute: minute + 2, after: '', movedAtMs: T0_MS + 3, busy: 0 };
+      const next = { minute: minute + 2, after: '', movedAtMs: T0_MS + 3, entriesInLastBucket: 0 };
       const moves = [
         { seen: { ...cursor, ...to }, to: next },
         { seen: other, to: next },
@@ -190,14 +190,14 @@ export function describeLostAnswers(setup: () => StoreSetup): void {
       const { client, holds, requestKeys, freshJobKey, freshUser } = setup();
       const jobKey = freshJobKey();
       client.loseNextAnswer();
-      expect(await holds.take(jobKey, 'exec-1', { nowMs: T0_MS })).toMatchObject({ outcome: 'taken' });
+      expect(await holds.acquire(jobKey, 'exec-1', { nowMs: T0_MS })).toMatchObject({ outcome: 'taken' });
       client.loseNextAnswer();
-      expect((await holds.free(jobKey, 'exec-1')).holder).toBeUndefined();
+      expect((await holds.release(jobKey, 'exec-1')).holder).toBeUndefined();
       const key = {
         userId: freshUser(),
         keyHash: 'k',
         bodyHash: 'b',
-        names: 'e',
+        resultId: 'e',
         expiresAtSec: 4_000_000_000,
       };
       client.loseNextAnswer();

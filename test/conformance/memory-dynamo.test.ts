@@ -9,7 +9,7 @@ import { TABLES } from '../support/dynamo/memory-backend';
 import { MemoryDynamo } from '../support/dynamo/memory-dynamo';
 import { MemoryTables } from '../support/dynamo/memory-tables';
 import { openSdkBackend } from '../support/dynamo/sdk-backend';
-import { FakeChance } from '../support/fake-chance';
+import { FakeRandom } from '../support/fake-random';
 import { invalidCommands, retarget } from './invalid-commands';
 import { type Command, key, randomCommands } from './random-commands';
 
@@ -39,13 +39,13 @@ describe('tables in memory, beside dynalite', () => {
   it('answers and costs the same', async () => {
     const tables = new MemoryTables({ [backend.tables.executions]: EXECUTIONS_KEY }, { allOld: false });
     const memory = new MemoryDynamo(tables);
-    const chance = new FakeChance(20_261_201);
+    const random = new FakeRandom(20_261_201);
     const table = backend.tables.executions;
     const outcomes = new Map<string, number>();
 
     for (let index = 0; index < COMMANDS; index++) {
-      const make = chance.pick(Object.values(randomCommands));
-      const command = make(chance, table);
+      const make = random.pick(Object.values(randomCommands));
+      const command = make(random, table);
       const before = tables.units();
       const [fromMemory, fromDynalite] = [
         await outcomeOf(memory, command),

@@ -7,7 +7,7 @@ import { sqsExecutionQueue, type QueueUrls } from '../../lambdas/core/queue/sqs/
 import { sqsClient } from '../../lambdas/core/platform/clients';
 // by its path: the package names no entry for `require`, which Jest goes by
 import { buildApp } from '../../node_modules/fauxqs/dist/app.js';
-import { FakeChance } from '../support/fake-chance';
+import { FakeRandom } from '../support/fake-random';
 import { FakeClock } from '../support/fake-clock';
 import { MemoryQueue } from '../support/memory-queue';
 import { describeQueue } from './queue.suite';
@@ -38,7 +38,7 @@ describeQueue('SQS, as fauxqs speaks it', async () => {
     }
   }
   return {
-    queue: sqsExecutionQueue({ sqs, clock: systemClock, chance: new FakeChance() }, urls as QueueUrls),
+    queue: sqsExecutionQueue({ sqs, clock: systemClock, random: new FakeRandom() }, urls as QueueUrls),
     async receive(pool, priority) {
       const { Messages = [] } = await sqs.send(
         new ReceiveMessageCommand({ QueueUrl: urls[pool]![priority], MaxNumberOfMessages: 10 }),

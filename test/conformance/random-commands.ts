@@ -9,7 +9,7 @@ import {
   UpdateCommand,
 } from '@aws-sdk/lib-dynamodb';
 
-import type { FakeChance } from '../support/fake-chance';
+import type { FakeRandom } from '../support/fake-random';
 
 type Row = Record<string, unknown>;
 
@@ -22,14 +22,14 @@ const SORTS = ['a', 'b', 'c', 'd', 'e'];
 const NAMES = { '#j': 'jobId', '#e': 'execId', '#n': 'n', '#s': 's', '#m': 'm', '#l': 'l', '#x': 'x' };
 
 /** Names and values that the given expressions use. */
-function bindings(chance: FakeChance, ...expressions: string[]) {
+function bindings(random: FakeRandom, ...expressions: string[]) {
   const used = new Set(expressions.join(' ').match(/[#:]\w+/g));
   const values = {
-    ':n': chance.between(-3, 3),
+    ':n': random.between(-3, 3),
     ':o': 1.5,
-    ':s': chance.pick(SORTS),
+    ':s': random.pick(SORTS),
     ':t': 'c',
-    ':l': [chance.between(0, 9)],
+    ':l': [random.between(0, 9)],
   };
   const pick = (all: Row) => Object.fromEntries(Object.entries(all).filter(([name]) => used.has(name)));
   const given = pick(values);
@@ -39,13 +39,13 @@ function bindings(chance: FakeChance, ...expressions: string[]) {
   };
 }
 
-const aKey = (chance: FakeChance) => key(chance.pick(PARTITIONS), chance.pick(SORTS));
-const anItem = (chance: FakeChance) => ({
-  ...aKey(chance),
-  n: chance.pick([0, 1, -2, 1.5, 123_456_789]),
-  s: chance.pick(['', 'b', 'c', 'x'.repeat(1_100)]),
-  m: chance.pick([{ deep: 1 }, { deep: 'c' }, {}]),
-  ...(chance.fraction() < 0.7 && { l: [1, null, true] }),
+const aKey = (random: FakeRandom) => key(random.pick(PARTITIONS), random.pick(SORTS));
+const anItem = (random: FakeRandom) => ({
+  ...aKey(random),
+  n: random.pick([0, 1, -2, 1.5, 123_456_789]),
+  s: random.pick(['', 'b', 'c', 'x'.repeat(1_100)]),
+  m: random.pick([{ deep: 1 }, { deep: 'c' }, {}]),
+  ...(random.fraction() < 0.7 && { l: [1, null, true] }),
 });
 
 const CONDITIONS = [
@@ -82,72 +82,72 @@ const RANGES = [
 const TOTAL = { ReturnConsumedCapacity: 'TOTAL' as const };
 
 /** One kind of random command each, on a table with the keys of Executions. */
-export const randomCommands: Record<string, (chance: FakeChance, table: string) => Command> = {
-  put: (chance, TableName) => new PutCommand({ TableName, Item: anItem(chance), ...TOTAL }),
-  putIf(chance, TableName) {
-    const ConditionExpression = chance.pick(CONDITIONS);
-    const bound = bindings(chance, ConditionExpression);
-    return new PutCommand({ TableName, Item: anItem(chance), ConditionExpression, ...bound, ...TOTAL });
+export const randomCommands: Record<string, (random: FakeRandom, table: string) => Command> = {
+  put: (random, TableName) => new PutCommand({ TableName, Item: anItem(random), ...TOTAL }),
+  putIf(random, TableName) {
+    const ConditionExpression = random.pick(CONDITIONS);
+    const bound = bindings(random, ConditionExpression);
+    return new PutCommand({ TableName, Item: anItem(random), ConditionExpression, ...bound, ...TOTAL });
   },
   update: aChange,
   updateMore: aChange,
   updateMost: aChange,
-  delete: (chance, TableName) => new DeleteCommand({ TableName, Key: aKey(chance), ...TOTAL }),
-  get: (chance, TableName) =>
-    new GetCommand({ TableName, Key: aKey(chance), ConsistentRead: chance.fraction() < 0.5, ...TOTAL }),
-  query(chance, TableName) {
-    const range = chance.pick(RANGES);
-    const KeyConditionExpression = chance.fraction() < 0.3 ? '#j = :j' : `#j = :j AND ${range}`;
-    const { ExpressionAttributeValues, ...names } = bindings(chance, KeyConditionExpression);
+  delete: (random, TableName) => new DeleteCommand({ TableName, Key: aKey(random), ...TOTAL }),
+  get: (random, TableName) =>
+    new GetCommand({ TableName, Key: aKey(random), ConsistentRead: random.fraction() < 0.5, ...TOTAL }),
+  query(random, TableName) {
+    const range = random.pick(RANGES);
+    const KeyConditionExpression = random.fraction() < 0.3 ? '#j = :j' : `#j = :j AND ${range}`;
+    const { ExpressionAttributeValues, ...names } = bindings(random, KeyConditionExpression);
     return new QueryCommand({
       TableName,
       KeyConditionExpression,
       ...names,
-      ExpressionAttributeValues: { ...ExpressionAttributeValues, ':j': chance.pick(PARTITIONS) },
-      ScanIndexForward: chance.fraction() < 0.5,
-      Limit: chance.between(1, 6),
-      ConsistentRead: chance.fraction() < 0.5,
+      ExpressionAttributeValues: { ...ExpressionAttributeValues, ':j': random.pick(PARTITIONS) },
+      ScanIndexForward: random.fraction() < 0.5,
+      Limit: random.between(1, 6),
+      ConsistentRead: random.fraction() < 0.5,
       ...TOTAL,
     });
   },
-  scan(chance, TableName) {
-    const FilterExpression = chance.pick(CONDITIONS.slice(1));
+  scan(random, TableName) {
+    const FilterExpression = random.pick(CONDITIONS.slice(1));
     return new ScanCommand({
       TableName,
       FilterExpression,
-      ...bindings(chance, FilterExpression),
+      ...bindings(random, FilterExpression),
       ...TOTAL,
     });
   },
-  batchGet: (chance, table) =>
+  batchGet: (random, table) =>
     new BatchGetCommand({
-      RequestItems: { [table]: { Keys: distinct(chance), ConsistentRead: chance.fraction() < 0.5 } },
+      RequestItems: { [table]: { Keys: distinct(random), ConsistentRead: random.fraction() < 0.5 } },
       ...TOTAL,
     }),
-  batchWrite: (chance, table) =>
+  batchWrite: (random, table) =>
     new BatchWriteCommand({
       RequestItems: {
-        [table]: distinct(chance).map((one) => ({ PutRequest: { Item: { ...anItem(chance), ...one } } })),
+        [table]: distinct(random).map((one) => ({ PutRequest: { Item: { ...anItem(random), ...one } } })),
       },
       ...TOTAL,
     }),
 };
 
-function aChange(chance: FakeChance, TableName: string): Command {
-  const UpdateExpression = chance.pick(UPDATES);
-  const ConditionExpression = chance.pick(CONDITIONS);
+function aChange(random: FakeRandom, TableName: string): Command {
+  const UpdateExpression = random.pick(UPDATES);
+  const ConditionExpression = random.pick(CONDITIONS);
   return new UpdateCommand({
     TableName,
-    Key: aKey(chance),
+    Key: aKey(random),
     UpdateExpression,
     ConditionExpression,
-    ...bindings(chance, UpdateExpression, ConditionExpression),
-    ReturnValues: chance.pick(['ALL_NEW', 'ALL_OLD', undefined]),
+    ...bindings(random, UpdateExpression, ConditionExpression),
+    ReturnValues: random.pick(['ALL_NEW', 'ALL_OLD', undefined]),
     ...TOTAL,
   });
 }
 
-const distinct = (chance: FakeChance) =>
+const distinct = (random: FakeRandom) =>
   PARTITIONS.flatMap((partition) => SORTS.map((sort) => key(partition, sort))).filter(
-    (_, index) => index === 0 || chance.fraction() < 0.5,
+    (_, index) => index === 0 || random.fraction() < 0.5,
   );

@@ -21,13 +21,13 @@ export function describeScheduleStore(setup: () => StoreSetup): void {
           jobKey: 'u%23/a',
           throughMs: T0_MS + 50_000,
           offsetsMs: [10_000, 50_000],
-          waits: 0,
+          rechecks: 0,
           runsBefore: 7,
           generation: 3,
         }),
-        anOccurrenceEntry({ shard, lookAtMs: T0_MS + 1, catchUp: true, waits: 2 }),
+        anOccurrenceEntry({ shard, checkAtMs: T0_MS + 1, catchUp: true, rechecks: 2 }),
         anAttemptEntry({ shard }),
-        anAttemptEntry({ shard, attempt: 12, waits: 1, execId: '20261201T083000.000Z-abc' }),
+        anAttemptEntry({ shard, attempt: 12, rechecks: 1, execId: '20261201T083000.000Z-abc' }),
       ];
       await schedule.putEntries(entries);
       expect(await readAll({ shard, limit: 100 })).toEqual({ entries: inOrder(entries), unreadable: [] });
@@ -151,7 +151,7 @@ export function describeScheduleStore(setup: () => StoreSetup): void {
       minute,
       after: '',
       movedAtMs: T0_MS,
-      busy: 0,
+      entriesInLastBucket: 0,
       ...overrides,
     });
 
@@ -178,11 +178,16 @@ export function describeScheduleStore(setup: () => StoreSetup): void {
       const shard = freshShard();
       const seen = aCursor(shard);
       await schedule.createCursors([seen]);
-      const within = { minute, after: '20261201T083010.000Z#x', movedAtMs: T0_MS + 1, busy: 3 };
+      const within = {
+        minute,
+        after: '20261201T083010.000Z#x',
+        movedAtMs: T0_MS + 1,
+        entriesInLastBucket: 3,
+      };
       expect(await schedule.moveCursor(seen, within)).toBe('moved');
       expect(await schedule.moveCursor(seen, { ...within, movedAtMs: T0_MS + 2 })).toBe('lost');
       expect(await schedule.moveCursor(seen, within)).toBe('lost');
-      const on = { minute: minute + 1, after: '', movedAtMs: T0_MS + 3, busy: 0 };
+      const on = { minute: minute + 1, after: '', movedAtMs: T0_MS + 3, entriesInLastBucket: 0 };
       expect(await schedule.moveCursor({ ...seen, ...within }, on)).toBe('moved');
       expect(await schedule.readCursors('sweep', [shard])).toEqual(new Map([[shard, aCursor(shard, on)]]));
     });
@@ -191,7 +196,7 @@ export function describeScheduleStore(setup: () => StoreSetup): void {
       const { schedule, freshShard } = setup();
       const seen = aCursor(freshShard());
       await schedule.createCursors([seen]);
-      const to = { minute: minute + 1, after: '', movedAtMs: T0_MS + 3, busy: 0 };
+      const to = { minute: minute + 1, after: '', movedAtMs: T0_MS + 3, entriesInLastBucket: 0 };
       const outcomes = await Promise.all(Array.from({ length: 8 }, () => schedule.moveCursor(seen, to)));
       expect(outcomes.filter((outcome) => outcome === 'moved')).toHaveLength(1);
     });
@@ -201,7 +206,7 @@ export function describeScheduleStore(setup: () => StoreSetup): void {
       const shards = freshRows(2);
       const [first = 0, second = 0] = shards;
       await schedule.createCursors(shards.map((shard) => aCursor(shard)));
-      const to = { minute: minute + 1, after: '', movedAtMs: T0_MS + 1, busy: 0 };
+      const to = { minute: minute + 1, after: '', movedAtMs: T0_MS + 1, entriesInLastBucket: 0 };
       const moves = shards.map((shard) => ({ seen: aCursor(shard), to }));
       expect(await schedule.moveCursor(aCursor(first), to)).toBe('moved');
       expect(await schedule.moveCursors(moves)).toEqual({
@@ -223,11 +228,11 @@ export function describeScheduleStore(setup: () => StoreSetup): void {
     it('creates the cursors that a row lacks, and leaves the others where they are', async () => {
       const { schedule } = setup();
       const [old = 0, added = 0] = freshRows(1);
-      await schedule.createCursors([aCursor(old, { minute: minute + 9, busy: 4 })]);
+      await schedule.createCursors([aCursor(old, { minute: minute + 9, entriesInLastBucket: 4 })]);
       await schedule.createCursors([aCursor(old), aCursor(added)]);
       expect(await schedule.readCursors('sweep', [old, added], { consistent: false })).toEqual(
         new Map([
-          [old, aCursor(old, { minute: minute + 9, busy: 4 })],
+          [old, aCursor(old, { minute: minute + 9, entriesInLastBucket: 4 })],
           [added, aCursor(added)],
         ]),
       );
@@ -240,15 +245,15 @@ export function describeScheduleStore(setup: () => StoreSetup): void {
         { minute: minute - 1, after: 'c' },
         { minute, after: 'a' },
       ]) {
-        await expect(schedule.moveCursor(seen, { ...to, movedAtMs: T0_MS, busy: 0 })).rejects.toThrow(
-          /go back/,
-        );
+        await expect(
+          schedule.moveCursor(seen, { ...to, movedAtMs: T0_MS, entriesInLastBucket: 0 }),
+        ).rejects.toThrow(/go back/);
       }
     });
 
     it('does not take a missing cursor for one that moved', async () => {
       const { schedule, freshShard } = setup();
-      const to = { minute: minute + 1, after: '', movedAtMs: T0_MS, busy: 0 };
+      const to = { minute: minute + 1, after: '', movedAtMs: T0_MS, entriesInLastBucket: 0 };
       expect(await schedule.moveCursor(aCursor(freshShard()), to)).toBe('lost');
     });
 

@@ -1,17 +1,17 @@
 import { dynamoExecutionStore } from '../../lambdas/core/store/dynamo/executions/dynamo-execution-store';
-import { dynamoHoldStore } from '../../lambdas/core/store/dynamo/overlap-locks/dynamo-overlap-lock-store';
+import { dynamoOverlapLockStore } from '../../lambdas/core/store/dynamo/overlap-locks/dynamo-overlap-lock-store';
 import { dynamoJobStore } from '../../lambdas/core/store/dynamo/jobs/dynamo-job-store';
 import { dynamoUserStore } from '../../lambdas/core/store/dynamo/users/dynamo-user-store';
 import { dynamoRequestKeyStore } from '../../lambdas/core/store/dynamo/idempotency/dynamo-request-key-store';
 import { dynamoUsageStore } from '../../lambdas/core/store/dynamo/usage/dynamo-usage-store';
 import { dynamoScheduleStore } from '../../lambdas/core/store/dynamo/dynamo-schedule-store';
-import { dynamoLineStore } from '../../lambdas/core/store/dynamo/ordering/dynamo-ordering-store';
+import { dynamoOrderingStore } from '../../lambdas/core/store/dynamo/ordering/dynamo-ordering-store';
 import { systemClock } from '../../lambdas/core/clock/system-clock';
 import type { TableAccess } from '../../lambdas/core/store/dynamo/access';
 import type { ExecutionStore } from '../../lambdas/core/store/execution-store';
-import type { HoldStore } from '../../lambdas/core/store/overlap-lock-store';
+import type { OverlapLockStore } from '../../lambdas/core/store/overlap-lock-store';
 import type { JobStore } from '../../lambdas/core/store/job-store';
-import type { LineStore } from '../../lambdas/core/store/ordering-store';
+import type { OrderingStore } from '../../lambdas/core/store/ordering-store';
 import type { RequestKeyStore } from '../../lambdas/core/store/request-key-store';
 import type { ScheduleStore } from '../../lambdas/core/store/schedule-store';
 import type { UserStore } from '../../lambdas/core/store/user-store';
@@ -23,8 +23,8 @@ export interface StoreSetup {
   jobs: JobStore;
   executions: ExecutionStore;
   schedule: ScheduleStore;
-  holds: HoldStore;
-  lines: LineStore;
+  holds: OverlapLockStore;
+  lines: OrderingStore;
   users: UserStore;
   requestKeys: RequestKeyStore;
   usage: UsageStore;
@@ -44,16 +44,16 @@ export function storeSetup(backend: DynamoBackend): StoreSetup {
     documents: client.documents,
     table,
     clock: systemClock,
-    chance: noPause,
+    random: noPause,
   });
   const { jobs, executions, schedule } = backend.tables;
   let fresh = 0;
   return {
     jobs: dynamoJobStore(access(jobs)),
-    executions: dynamoExecutionStore({ ...access(executions), beats: client.documents }),
+    executions: dynamoExecutionStore({ ...access(executions), heartbeats: client.documents }),
     schedule: dynamoScheduleStore(access(schedule)),
-    holds: dynamoHoldStore(access(jobs)),
-    lines: dynamoLineStore(access(schedule)),
+    holds: dynamoOverlapLockStore(access(jobs)),
+    lines: dynamoOrderingStore(access(schedule)),
     users: dynamoUserStore(access(jobs)),
     requestKeys: dynamoRequestKeyStore(access(jobs)),
     usage: dynamoUsageStore(access(jobs)),

@@ -87,15 +87,15 @@ test('a one-time job: created, delivered on time and signed, in the history', as
 }, 40_000);
 
 test('an interval job keeps its spacing, until it is deleted', async () => {
-  await create('beat', { type: 'interval', every: '2s' });
+  await create('heartbeat', { type: 'interval', every: '2s' });
   const seen = await eventually(
-    () => arrivalsOf('beat'),
+    () => arrivalsOf('heartbeat'),
     (found) => found.length >= 3,
     20_000,
   );
   const dues = seen.map((arrival) => Date.parse(arrival.headers['quarterjack-due']!));
   expect(dues[1]! - dues[0]!).toBe(2_000);
-  expect((await api('DELETE', '/v1/jobs/beat')).status).toBe(204);
+  expect((await api('DELETE', '/v1/jobs/heartbeat')).status).toBe(204);
   const after = Date.now();
   await create('marker', { type: 'delay', delay: '5s' });
   await eventually(
@@ -103,9 +103,9 @@ test('an interval job keeps its spacing, until it is deleted', async () => {
     (found) => found.length === 1,
     20_000,
   );
-  expect(arrivalsOf('beat').filter(({ atMs }) => atMs > after + 500)).toEqual([]);
-  expect((await api('GET', '/v1/jobs/beat')).status).toBe(404);
-  expect((await api('GET', '/v1/jobs/beat/executions')).body.items.length).toBeGreaterThanOrEqual(3);
+  expect(arrivalsOf('heartbeat').filter(({ atMs }) => atMs > after + 500)).toEqual([]);
+  expect((await api('GET', '/v1/jobs/heartbeat')).status).toBe(404);
+  expect((await api('GET', '/v1/jobs/heartbeat/executions')).body.items.length).toBeGreaterThanOrEqual(3);
 }, 60_000);
 
 test('a target that fails once gets the same execution again, with a higher fence', async () => {

@@ -67,7 +67,7 @@ async function shardsWithEntries({ run }: Host): Promise<Set<number>> {
 test('the number of shards is raised while jobs fire: nothing is lost, and nothing runs twice', async () => {
   const dataDir = join(directory, 'data');
   const few = await Host.start({ port: 0, dataDir, assembly: await withShards(2) });
-  const intervals = Array.from({ length: 4 }, (_, index) => `beat-${index}`);
+  const intervals = Array.from({ length: 4 }, (_, index) => `heartbeat-${index}`);
   for (const jobId of intervals) await create(few, jobId, { type: 'interval', every: '3s', maxRuns: RUNS });
   for (let index = 0; index < ONCE; index++)
     await create(few, `before-${index}`, { type: 'delay', delay: `${2 + index}s` });

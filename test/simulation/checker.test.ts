@@ -321,7 +321,7 @@ const MUTATIONS: readonly [Invariant, string, (records: Mutable) => void][] = [
   ],
   [
     'transition',
-    'a terminal state is revived',
+    'a terminal state is userRetried',
     (records) => {
       const row = anExecution(records, succeededOnce);
       const last = records.findLastIndex((record) => ofExecution(record, row));
@@ -357,7 +357,7 @@ const MUTATIONS: readonly [Invariant, string, (records: Mutable) => void][] = [
     "an active job's next entry is missing",
     (records) => {
       const end = endOf(records);
-      end.entries = end.entries.filter((entry) => entry.lookAtMs < end.t);
+      end.entries = end.entries.filter((entry) => entry.checkAtMs < end.t);
     },
   ],
   [
@@ -373,7 +373,7 @@ const MUTATIONS: readonly [Invariant, string, (records: Mutable) => void][] = [
     (records) => {
       const written = records.findLast((record) => record.src === 'table' && record.type === 'entry')!;
       const late = structuredClone(written);
-      if (late.src === 'table' && late.type === 'entry') late.entry.lookAtMs -= 3_600_000;
+      if (late.src === 'table' && late.type === 'entry') late.entry.checkAtMs -= 3_600_000;
       records.splice(-1, 0, late);
     },
   ],

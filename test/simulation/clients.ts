@@ -2,7 +2,7 @@ import { execIdOfOccurrence, jobKeyOf } from '../../lambdas/core/contracts/table
 import { scheduleOf } from '../../lambdas/core/domain/entry-planning';
 import { isTerminal } from '../../lambdas/core/domain/transitions';
 import type { ApiRequest, ApiResponse } from '../../lambdas/api/request';
-import { FakeChance } from '../support/fake-chance';
+import { FakeRandom } from '../support/fake-random';
 import type { EventLog } from './log';
 import type { FakeClock } from '../support/fake-clock';
 import type { RecordedTables } from './recorded-tables';
@@ -85,7 +85,7 @@ export class SimClients {
     const ended = this.world.tables.executions.filter(
       (row) => row.jobKey === jobKey && RETRIED.includes(row.status) && (row.skipped?.count ?? 1) === 1,
     );
-    return ended.length > 0 ? new FakeChance(id).pick(ended).execId : undefined;
+    return ended.length > 0 ? new FakeRandom(id).pick(ended).execId : undefined;
   }
 
   /** One that is going on, else the next that is planned. */
@@ -93,7 +93,7 @@ export class SimClients {
     const { tables, time } = this.world;
     const jobKey = jobKeyOf({ userId, jobId });
     const open = tables.executions.filter((row) => row.jobKey === jobKey && !isTerminal(row.status));
-    if (open.length > 0) return new FakeChance(id).pick(open).execId;
+    if (open.length > 0) return new FakeRandom(id).pick(open).execId;
     const job = tables.jobs.find((one) => one.userId === userId && one.jobId === jobId);
     const dueAtMs = job && scheduleOf(job).next(time.nowMs());
     return dueAtMs === undefined ? undefined : execIdOfOccurrence(dueAtMs);

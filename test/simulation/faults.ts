@@ -1,10 +1,10 @@
-import { FakeChance } from '../support/fake-chance';
+import { FakeRandom } from '../support/fake-random';
 
 export const STAGES = ['api', 'tick', 'scanner', 'executor', 'sweeper', 'auditor'] as const;
 export type Stage = (typeof STAGES)[number];
 export type Table = 'jobs' | 'executions' | 'schedule';
 
-/** Faults that lie in wait for a stretch of time, and strike each chance they get with a probability. */
+/** Faults that lie in wait for a stretch of time, and strike each random they get with a probability. */
 export const WINDOW_KINDS = [
   'store-throttled',
   'store-request-lost',
@@ -97,40 +97,40 @@ const FREEZES_MS = [10_000, 20_000, 30_000, 45_000, 60_000, 120_000, 300_000, 60
 
 /** Draws the faults of one run; all are over by `untilMs`, but for nodes that are frozen then. */
 export function drawFaults(
-  chance: FakeChance,
+  random: FakeRandom,
   fromMs: number,
   untilMs: number,
   wildClocks: boolean,
 ): Fault[] {
   const faults: Fault[] = [];
-  const moment = () => chance.between(fromMs, untilMs);
+  const moment = () => random.between(fromMs, untilMs);
   const kinds = WINDOW_KINDS.filter((kind) => kind !== 'clock-wild');
-  for (let count = chance.between(3, 14); count > 0; count--) {
-    const kind = chance.pick(kinds);
+  for (let count = random.between(3, 14); count > 0; count--) {
+    const kind = random.pick(kinds);
     const start = moment();
-    const lasts = chance.between(5_000, LONGEST_MS[kind] ?? 180_000);
+    const lasts = random.between(5_000, LONGEST_MS[kind] ?? 180_000);
     const fault: WindowFault = {
       id: faults.length,
       kind,
       fromMs: start,
       untilMs: Math.min(untilMs, start + lasts),
-      rate: chance.pick(RATES[kind] ?? [0.05, 0.2, 0.6]),
+      rate: random.pick(RATES[kind] ?? [0.05, 0.2, 0.6]),
     };
-    if (kind.startsWith('store-') && chance.fraction() < 0.7) {
-      fault.table = chance.pick(['jobs', 'executions', 'schedule'] as const);
+    if (kind.startsWith('store-') && random.fraction() < 0.7) {
+      fault.table = random.pick(['jobs', 'executions', 'schedule'] as const);
     }
-    if (kind.startsWith('store-') && chance.fraction() < 0.4) fault.stage = chance.pick(STAGES);
+    if (kind.startsWith('store-') && random.fraction() < 0.4) fault.stage = random.pick(STAGES);
     faults.push(fault);
   }
-  for (let count = chance.between(0, 25); count > 0; count--) {
+  for (let count = random.between(0, 25); count > 0; count--) {
     faults.push({
       id: faults.length,
-      kind: chance.pick(NODE_KINDS),
+      kind: random.pick(NODE_KINDS),
       fromMs: moment(),
-      stage: chance.pick([...STAGES, 'executor', 'executor', 'executor', 'sweeper', 'scanner']),
-      afterAwaits: chance.between(1, chance.pick([8, 25, 60])),
-      forMs: chance.pick(FREEZES_MS),
-      to: chance.fraction() * 2 - 1,
+      stage: random.pick([...STAGES, 'executor', 'executor', 'executor', 'sweeper', 'scanner']),
+      afterAwaits: random.between(1, random.pick([8, 25, 60])),
+      forMs: random.pick(FREEZES_MS),
+      to: random.fraction() * 2 - 1,
     });
   }
   const draws = [
@@ -139,7 +139,7 @@ export function drawFaults(
     ['ticks-stop', 0.15],
   ] as const;
   for (const [kind, probability] of draws) {
-    if (chance.fraction() >= probability) continue;
+    if (random.fraction() >= probability) continue;
     const start = moment();
     faults.push({ id: faults.length, kind, fromMs: start, untilMs: Math.min(untilMs, start + 600_000) });
   }
@@ -154,7 +154,7 @@ const isMoment = (fault: Fault): fault is MomentFault => !isWindow(fault) && !is
 
 /** The faults of one run as the world asks for them; every strike is reported. */
 export class Faults {
-  private readonly windows: { fault: WindowFault; chance: FakeChance }[];
+  private readonly windows: { fault: WindowFault; random: FakeRandom }[];
   private readonly lesions: NodeFault[];
   readonly moments: readonly MomentFault[];
   private over = false;
@@ -165,10 +165,10 @@ export class Faults {
     private readonly elapsedMs: () => number,
     private readonly report: (kind: string, fault: number, detail: string) => void,
   ) {
-    // Each has a chance of its own, so that one that is taken away changes no other's strikes.
+    // Each has a random of its own, so that one that is taken away changes no other's strikes.
     this.windows = faults
       .filter(isWindow)
-      .map((fault) => ({ fault, chance: new FakeChance(seed * 1_009 + fault.id) }));
+      .map((fault) => ({ fault, random: new FakeRandom(seed * 1_009 + fault.id) }));
     this.lesions = faults.filter(isOfNode).sort((a, b) => a.fromMs - b.fromMs);
     this.moments = faults.filter(isMoment);
   }
@@ -182,11 +182,11 @@ export class Faults {
   strikes(kind: WindowKind, at: { table?: string; stage?: Stage; detail: string }): boolean {
     if (this.over) return false;
     const nowMs = this.elapsedMs();
-    for (const { fault, chance } of this.windows) {
+    for (const { fault, random } of this.windows) {
       if (fault.kind !== kind || nowMs < fault.fromMs || nowMs >= fault.untilMs) continue;
       if (fault.table !== undefined && fault.table !== at.table) continue;
       if (fault.stage !== undefined && fault.stage !== at.stage) continue;
-      if (chance.fraction() >= fault.rate) continue;
+      if (random.fraction() >= fault.rate) continue;
       this.report(kind, fault.id, at.detail);
       return true;
     }

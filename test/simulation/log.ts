@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto';
 import type { Entry } from '../../lambdas/core/domain/entry';
 import type { Execution } from '../../lambdas/core/domain/execution';
 import type { Job } from '../../lambdas/core/domain/job';
-import type { Hold } from '../../lambdas/core/store/overlap-lock-store';
+import type { OverlapLock } from '../../lambdas/core/store/overlap-lock-store';
 import type { ExecutionRef } from '../../lambdas/core/store/execution-store';
 import type { Cursor } from '../../lambdas/core/store/schedule-store';
 
@@ -51,7 +51,7 @@ export interface TargetEnd {
 export type TableRecord =
   | { src: 'table'; type: 'job'; jobKey: string; job: Job | null }
   | { src: 'table'; type: 'execution'; execution: Execution }
-  | { src: 'table'; type: 'hold'; jobKey: string; hold: Hold }
+  | { src: 'table'; type: 'hold'; jobKey: string; hold: OverlapLock }
   | { src: 'table'; type: 'cursor'; cursor: Cursor }
   | { src: 'table'; type: 'entry'; entry: Entry }
   /** A place in the line of an ordering key: taken, or given up. `sort` is its place in the order. */

@@ -1,5 +1,5 @@
 import type { Clock } from '../../lambdas/core/clock/clock';
-import type { FakeChance } from '../support/fake-chance';
+import type { FakeRandom } from '../support/fake-random';
 import type { FakeClock } from '../support/fake-clock';
 import type { NodeFault, Stage } from './faults';
 
@@ -18,7 +18,7 @@ export class SimNode {
   constructor(
     readonly name: string,
     readonly stage: Stage,
-    readonly chance: FakeChance,
+    readonly random: FakeRandom,
     private readonly time: FakeClock,
     /** How far its wall clock is ahead now. */
     private offsetMs: number,
@@ -57,7 +57,7 @@ export class SimNode {
     if (this.lesion && this.awaits === this.lesion.afterAwaits) this.suffer(this.lesion);
     while (!this.dead && this.time.monotonicMs() < this.frozenUntilMs) {
       // Whoever was waiting goes on in no particular order when the node thaws.
-      await this.time.sleep(this.frozenUntilMs - this.time.monotonicMs() + this.chance.fraction() * 2);
+      await this.time.sleep(this.frozenUntilMs - this.time.monotonicMs() + this.random.fraction() * 2);
     }
     if (this.dead) await new Promise(() => undefined);
   }

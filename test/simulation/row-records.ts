@@ -6,7 +6,7 @@ import { executionOf } from '../../lambdas/core/store/dynamo/executions/executio
 import { jobOf } from '../../lambdas/core/store/dynamo/jobs/job-row';
 import { entryOf } from '../../lambdas/core/store/dynamo/entries/entry-row';
 import type { ExecutionRef } from '../../lambdas/core/store/execution-store';
-import type { Hold } from '../../lambdas/core/store/overlap-lock-store';
+import type { OverlapLock } from '../../lambdas/core/store/overlap-lock-store';
 import type { Cursor } from '../../lambdas/core/store/schedule-store';
 import type { EndRecord, TableRecord } from './log';
 
@@ -45,7 +45,7 @@ function ofJobs({ key, after }: RowChange): TableRecord[] {
   }
   if (!after || !name.startsWith(HOLD)) return [];
   const jobKey = jobKeyOf({ userId, jobId: name.slice(HOLD.length) });
-  const { holder, sinceMs, waiter } = after as unknown as Hold;
+  const { holder, sinceMs, waiter } = after as unknown as OverlapLock;
   return [{ src: 'table', type: 'hold', jobKey, hold: { holder, sinceMs, waiter } }];
 }
 

@@ -1,4 +1,4 @@
-import { FakeChance } from '../support/fake-chance';
+import { FakeRandom } from '../support/fake-random';
 import { T0_MS } from '../support/factories';
 import { drawFaults, type Fault } from './faults';
 import type { LogConditions } from './log';
@@ -30,23 +30,23 @@ const MINUTE_MS = 60_000;
 const CROWDED = 0.04;
 
 export function planOf(seed: number, mode: Mode): RunPlan {
-  const chance = new FakeChance(seed * 7_919 + (mode === 'liveness' ? 1 : 0));
-  chance.fraction();
-  const wildClocks = mode === 'safety' && chance.fraction() < 0.1;
-  const skewMs = chance.pick([0, 4_000, 5_000]);
-  const crowded = chance.fraction() < CROWDED;
+  const random = new FakeRandom(seed * 7_919 + (mode === 'liveness' ? 1 : 0));
+  random.fraction();
+  const wildClocks = mode === 'safety' && random.fraction() < 0.1;
+  const skewMs = random.pick([0, 4_000, 5_000]);
+  const crowded = random.fraction() < CROWDED;
   const healMs = (mode === 'safety' ? 12 : 6) * MINUTE_MS;
   const quietFromMs = (mode === 'safety' ? 12 : 16) * MINUTE_MS;
   const plan: RunPlan = {
     seed,
     conditions: { mode, skewMs, wildClocks },
-    shards: chance.between(1, 3),
-    visibilitySec: chance.pick([60, 900, 5_400]),
-    executors: mode === 'safety' ? chance.pick([4, 1_000, 1_000, 1_000]) : 1_000,
-    faults: drawFaults(chance, WARM_UP_MS, healMs, wildClocks),
-    actions: drawWorkload(chance, { startMs: T0_MS, fromMs: WARM_UP_MS, untilMs: quietFromMs, crowded }),
+    shards: random.between(1, 3),
+    visibilitySec: random.pick([60, 900, 5_400]),
+    executors: mode === 'safety' ? random.pick([4, 1_000, 1_000, 1_000]) : 1_000,
+    faults: drawFaults(random, WARM_UP_MS, healMs, wildClocks),
+    actions: drawWorkload(random, { startMs: T0_MS, fromMs: WARM_UP_MS, untilMs: quietFromMs, crowded }),
     healMs,
     quietFromMs,
   };
-  return { ...plan, userSharePerSec: chance.pick([undefined, 1, 4, 40]) };
+  return { ...plan, userSharePerSec: random.pick([undefined, 1, 4, 40]) };
 }

@@ -1,5 +1,5 @@
 import type { Lane } from '../../lambdas/core/contracts/pools';
-import { type ExecutionQueue, NotSent, type Outgoing } from '../../lambdas/core/queue/execution-queue';
+import { type ExecutionQueue, SendError, type Outgoing } from '../../lambdas/core/queue/execution-queue';
 import type { RequestQueue } from '../../lambdas/core/queue/request-queue';
 import { noAnswer } from '../support/dynamo/errors';
 import type { FakeClock } from '../support/fake-clock';
@@ -22,7 +22,7 @@ export function executionQueueOf(
   node: SimNode,
   { time, faults, queue, readyIn }: Surroundings,
 ): ExecutionQueue {
-  const latency = () => time.sleep(2 + node.chance.fraction() * 20);
+  const latency = () => time.sleep(2 + node.random.fraction() * 20);
   return {
     async send(messages) {
       if (messages.length === 0) return;
@@ -39,7 +39,7 @@ export function executionQueueOf(
           continue;
         }
         if (faults.strikes('queue-lost', at)) continue;
-        const late = faults.strikes('queue-delayed', at) ? node.chance.between(1, 240) : 0;
+        const late = faults.strikes('queue-delayed', at) ? node.random.between(1, 240) : 0;
         const copies = faults.strikes('queue-duplicated', at) ? 2 : 1;
         for (let copy = 0; copy < copies; copy++) {
           const delaySec = Math.min(MAX_DELAY_SEC, outgoing.delaySec + late * (copy + 1));
@@ -53,8 +53,8 @@ export function executionQueueOf(
         detail: `${messages.length} sent`,
       });
       await node.gate();
-      if (lost) throw new NotSent(messages, { cause: noAnswer() });
-      if (rejected.length > 0) throw new NotSent(rejected);
+      if (lost) throw new SendError(messages, { cause: noAnswer() });
+      if (rejected.length > 0) throw new SendError(rejected);
     },
     has: (pool: string) => queue.has(pool),
     async backlog(pool: string, lane: Lane) {
@@ -74,14 +74,14 @@ export function requestQueueOf<Request>(
   return {
     async send(requests) {
       await node.gate();
-      await time.sleep(2 + node.chance.fraction() * 20);
+      await time.sleep(2 + node.random.fraction() * 20);
       for (const { request, delaySec } of requests) {
         const at = { stage: node.stage, detail: JSON.stringify(request) };
         if (faults.strikes('request-lost', at)) continue;
-        const late = faults.strikes('request-delayed', at) ? node.chance.between(1, 90_000) : 0;
+        const late = faults.strikes('request-delayed', at) ? node.random.between(1, 90_000) : 0;
         const copies = faults.strikes('request-duplicated', at) ? 2 : 1;
         for (let copy = 0; copy < copies; copy++) {
-          const afterMs = delaySec * 1_000 + late + node.chance.fraction() * 50;
+          const afterMs = delaySec * 1_000 + late + node.random.fraction() * 50;
           void time.sleep(afterMs).then(() => deliver(request));
         }
       }

@@ -20,16 +20,16 @@ const REQUEST_TIMEOUT_MS = 3_000;
 const LONGEST_LATE_MS = 4_000;
 const isWrite = ({ command }: Call): boolean => /^(Put|Update|Delete|BatchWrite)/.test(command);
 
-/** A node's two clients, the one for beats included, over the tables that all nodes share. */
+/** A node's two clients, the one for heartbeats included, over the tables that all nodes share. */
 export function clientsOf(
   node: SimNode,
   tables: RecordedTables,
   world: { time: FakeClock; faults: Faults },
-): { documents: MemoryDynamo; beats: MemoryDynamo } {
+): { documents: MemoryDynamo; heartbeats: MemoryDynamo } {
   const faults = faultsOf(node, tables, world);
   return {
     documents: new MemoryDynamo(staleAtTimes(node, tables, world), { maxAttempts: SDK_ATTEMPTS, faults }),
-    beats: new MemoryDynamo(tables, { maxAttempts: 1, faults }),
+    heartbeats: new MemoryDynamo(tables, { maxAttempts: 1, faults }),
   };
 }
 
@@ -44,7 +44,7 @@ function staleAtTimes(
       const call = { command, input, attempt: 1 };
       const at = { table: tableOf(call), stage: node.stage, detail: `${node.name} ${command}` };
       if (!isEventual(call) || !faults.strikes('store-stale', at)) return tables.apply(command, input, skips);
-      const lagMs = node.chance.between(100, node.chance.pick([10_000, 10_000, 300_000]));
+      const lagMs = node.random.between(100, node.random.pick([10_000, 10_000, 300_000]));
       return tables.applyAsOf(time.nowMs() - lagMs, command, input, skips);
     },
   };
@@ -72,15 +72,15 @@ function faultsOf(
     async before(call) {
       await node.gate();
       const at = where(call);
-      await time.sleep(1 + node.chance.fraction() * 6);
-      if (faults.strikes('store-slow', at)) await time.sleep(node.chance.fraction() * REQUEST_TIMEOUT_MS);
+      await time.sleep(1 + node.random.fraction() * 6);
+      if (faults.strikes('store-slow', at)) await time.sleep(node.random.fraction() * REQUEST_TIMEOUT_MS);
       if (faults.strikes('store-outage', at) || faults.strikes('store-request-lost', at)) {
         await time.sleep(REQUEST_TIMEOUT_MS);
         await node.gate();
         throw noAnswer();
       }
       if (isWrite(call) && faults.strikes('store-applied-late', at)) {
-        void time.sleep(node.chance.fraction() * LONGEST_LATE_MS).then(() => applyUnseen(tables, call));
+        void time.sleep(node.random.fraction() * LONGEST_LATE_MS).then(() => applyUnseen(tables, call));
         await time.sleep(REQUEST_TIMEOUT_MS);
         await node.gate();
         throw noAnswer();
@@ -96,7 +96,7 @@ function faultsOf(
     },
     async after(call) {
       const at = where(call);
-      await time.sleep(1 + node.chance.fraction() * 6);
+      await time.sleep(1 + node.random.fraction() * 6);
       const lost = faults.strikes('store-answer-lost', at);
       if (lost) await time.sleep(REQUEST_TIMEOUT_MS);
       const broken = !lost && faults.strikes('store-error-applied', at);
@@ -106,7 +106,7 @@ function faultsOf(
     },
     leaves: (table, _, call) => faults.strikes('store-unprocessed', where(call, table)),
     backOff: async ({ attempt }) => {
-      await time.sleep(node.chance.fraction() * Math.min(20_000, 50 * 2 ** attempt));
+      await time.sleep(node.random.fraction() * Math.min(20_000, 50 * 2 ** attempt));
       await node.gate();
     },
   };

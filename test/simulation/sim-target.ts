@@ -1,7 +1,7 @@
-import type { Answer } from '../../lambdas/core/domain/target-result';
+import type { TargetResult } from '../../lambdas/core/domain/target-result';
 import type { CallTarget } from '../../lambdas/executor/deps';
 import { jobKeyOf } from '../../lambdas/core/contracts/tables';
-import type { FakeChance } from '../support/fake-chance';
+import type { FakeRandom } from '../support/fake-random';
 import type { FakeClock } from '../support/fake-clock';
 import type { Faults } from './faults';
 import type { EventLog, TargetEnd } from './log';
@@ -22,7 +22,7 @@ export class SimTargets {
 
   constructor(
     private readonly time: FakeClock,
-    private readonly chance: FakeChance,
+    private readonly random: FakeRandom,
     private readonly faults: Faults,
     private readonly log: EventLog,
   ) {}
@@ -30,7 +30,7 @@ export class SimTargets {
   /** The way of a node's calls to their targets. */
   from(node: SimNode): CallTarget {
     return async (_, delivery, signal) => {
-      await this.time.sleep(this.chance.fraction() * WIRE_MS);
+      await this.time.sleep(this.random.fraction() * WIRE_MS);
       const { headers } = delivery;
       const payload = JSON.parse(delivery.body.toString('utf8')) as Payload;
       const call = ++this.calls;
@@ -54,7 +54,7 @@ export class SimTargets {
     };
   }
 
-  private async exchange(node: SimNode, call: number, signal: AbortSignal): Promise<Answer> {
+  private async exchange(node: SimNode, call: number, signal: AbortSignal): Promise<TargetResult> {
     const gone = new AbortController();
     node.onDeath(() => gone.abort());
     const cut = AbortSignal.any([signal, gone.signal]);
@@ -71,12 +71,12 @@ export class SimTargets {
   private reaction(detail: string): {
     afterMs: number;
     how: TargetEnd['how'];
-    answer: Answer;
+    answer: TargetResult;
   } {
-    const { chance, faults } = this;
+    const { random, faults } = this;
     const strikes = (kind: Parameters<Faults['strikes']>[0]) => faults.strikes(kind, { detail });
-    const slow = strikes('target-slow') ? chance.between(5_000, 100_000) : 0;
-    const afterMs = slow + chance.between(10, chance.fraction() < 0.1 ? 20_000 : 500);
+    const slow = strikes('target-slow') ? random.between(5_000, 100_000) : 0;
+    const afterMs = slow + random.between(10, random.fraction() < 0.1 ? 20_000 : 500);
     const failing = (statusCode: number, retryAfterMs?: number) => ({
       afterMs,
       how: 'failed' as const,
@@ -91,7 +91,7 @@ export class SimTargets {
     if (strikes('target-cut-after-work')) {
       return { afterMs, how: 'answer-lost', answer: { outcome: 'retriable', error: 'ECONNRESET' } };
     }
-    if (strikes('target-asks-to-wait')) return failing(429, chance.between(1, 120) * 1_000);
+    if (strikes('target-asks-to-wait')) return failing(429, random.between(1, 120) * 1_000);
     if (strikes('target-fails')) return failing(503);
     if (strikes('target-refuses')) {
       return {

@@ -1,35 +1,35 @@
-import { answer } from '../../lambdas/api/handle-request';
+import { handleRequest } from '../../lambdas/api/handle-request';
 import type { ApiDeps, ApiRequest, ApiResponse } from '../../lambdas/api/request';
 import { auditJobs } from '../../lambdas/auditor/audit-jobs';
 import { HORIZON } from '../../lambdas/core/contracts/horizon';
 import type { ScanRequest, SweepRequest, TickEvent } from '../../lambdas/core/contracts/messages';
 import { DEFAULT_POOL, type Lane, PRIORITIES } from '../../lambdas/core/contracts/pools';
-import { fairShare, overflowing } from '../../lambdas/core/queue/user-rate-limit';
+import { limitPerUser, routeToOverflow } from '../../lambdas/core/queue/user-rate-limit';
 import { raiseShards } from '../../lambdas/core/shards/raise-shards';
-import { shardsInForce } from '../../lambdas/core/shards/shard-count';
+import { activeShardCount } from '../../lambdas/core/shards/shard-count';
 import { dynamoExecutionStore } from '../../lambdas/core/store/dynamo/executions/dynamo-execution-store';
 import { dynamoJobStore } from '../../lambdas/core/store/dynamo/jobs/dynamo-job-store';
-import { dynamoHoldStore } from '../../lambdas/core/store/dynamo/overlap-locks/dynamo-overlap-lock-store';
+import { dynamoOverlapLockStore } from '../../lambdas/core/store/dynamo/overlap-locks/dynamo-overlap-lock-store';
 import { dynamoUserStore } from '../../lambdas/core/store/dynamo/users/dynamo-user-store';
 import { dynamoRequestKeyStore } from '../../lambdas/core/store/dynamo/idempotency/dynamo-request-key-store';
 import { dynamoScheduleStore } from '../../lambdas/core/store/dynamo/dynamo-schedule-store';
-import { dynamoLineStore } from '../../lambdas/core/store/dynamo/ordering/dynamo-ordering-store';
+import { dynamoOrderingStore } from '../../lambdas/core/store/dynamo/ordering/dynamo-ordering-store';
 import type { ExecutorDeps } from '../../lambdas/executor/deps';
 import { executeBatch } from '../../lambdas/executor/execute-batch';
-import { inStep } from '../../lambdas/core/queue/phase-aligned';
+import { phaseAligned } from '../../lambdas/core/queue/phase-aligned';
 import { scanShards } from '../../lambdas/scanner/scan-shards';
 import { type LastSweeps, sweepShards } from '../../lambdas/sweeper/sweep-shards';
 import { tick } from '../../lambdas/tick/plan-requests';
 import { AWS_POLICY } from '../support/aws-policy';
 import { TABLES } from '../support/dynamo/memory-backend';
-import { FakeChance } from '../support/fake-chance';
+import { FakeRandom } from '../support/fake-random';
 import { FakeClock } from '../support/fake-clock';
 import { MemoryQueue, type Received } from '../support/memory-queue';
 import { noQuotas } from '../support/no-quotas';
 import { publicNames } from '../support/public-names';
 import { RecordingLog } from '../support/recording-log';
 import { RecordingMeter } from '../support/recording-meter';
-import { toldToNobody } from '../support/told-to-nobody';
+import { silentEvents } from '../support/silent-events';
 import { SimClients } from './clients';
 import { Faults, type Stage } from './faults';
 import { EventLog } from './log';
@@ -70,7 +70,7 @@ export class Simulation {
   readonly meter = new RecordingMeter();
   readonly tables = new RecordedTables(this.log, () => this.time.nowMs());
   readonly faults: Faults;
-  private readonly chance: FakeChance;
+  private readonly random: FakeRandom;
   private readonly queue: MemoryQueue;
   private readonly targets: SimTargets;
   private readonly shardCount: number;
@@ -83,7 +83,7 @@ export class Simulation {
   strikes = 0;
 
   constructor(private readonly plan: RunPlan) {
-    this.chance = new FakeChance(plan.seed);
+    this.random = new FakeRandom(plan.seed);
     this.shardCount = plan.shards;
     this.queue = new MemoryQueue(this.time, { visibilitySec: plan.visibilitySec, maxReceiveCount: 10 });
     this.faults = new Faults(
@@ -92,7 +92,7 @@ export class Simulation {
       () => this.time.monotonicMs(),
       (kind, fault, detail) => this.strike(kind, fault, detail),
     );
-    this.targets = new SimTargets(this.time, new FakeChance(plan.seed + 1), this.faults, this.log);
+    this.targets = new SimTargets(this.time, new FakeRandom(plan.seed + 1), this.faults, this.log);
   }
 
   /** Starts everything that goes on by itself: clocks, pollers, clients, moments. */
@@ -141,13 +141,13 @@ export class Simulation {
     work: (node: SimNode, limits: { remainingMs(): number }) => Promise<T>,
   ): Promise<Invoked<T>> {
     const name = `${stage}-${++this.nodes}`;
-    const chance = new FakeChance(this.plan.seed * 31 + this.nodes);
+    const random = new FakeRandom(this.plan.seed * 31 + this.nodes);
     const node = new SimNode(
       name,
       stage,
-      chance,
+      random,
       this.time,
-      this.offsetOf(stage, name, chance),
+      this.offsetOf(stage, name, random),
       this.plan.conditions.wildClocks ? WILD_STEP_MS : this.plan.conditions.skewMs / 2,
       this.faults.lesionFor(stage),
       (type, { name: victim }, detail, forMs) => {
@@ -176,11 +176,11 @@ export class Simulation {
 
   /** What a node of any stage works with. */
   deps(node: SimNode): ExecutorDeps & ApiDeps {
-    const { documents, beats } = clientsOf(node, this.tables, this);
-    const { clock, chance } = node;
-    const access = (table: string) => ({ documents, table, clock, chance });
+    const { documents, heartbeats } = clientsOf(node, this.tables, this);
+    const { clock, random } = node;
+    const access = (table: string) => ({ documents, table, clock, random });
     const schedule = dynamoScheduleStore(access(TABLES.schedule));
-    const shards = shardsInForce(
+    const shards = activeShardCount(
       schedule,
       clock,
       async () => (await raiseShards(this.shardCount, { schedule, clock })).count,
@@ -189,27 +189,31 @@ export class Simulation {
       time: this.time,
       faults: this.faults,
       queue: this.queue,
-      readyIn: (ms) => void this.time.sleep(ms + this.chance.fraction() * 80).then(() => this.receive()),
+      readyIn: (ms) => void this.time.sleep(ms + this.random.fraction() * 80).then(() => this.receive()),
     });
     const { userSharePerSec } = this.plan;
     return {
       jobs: dynamoJobStore(access(TABLES.jobs)),
-      holds: dynamoHoldStore(access(TABLES.jobs)),
-      lines: dynamoLineStore(access(TABLES.schedule)),
-      executions: toldToNobody(dynamoExecutionStore({ ...access(TABLES.executions), beats })),
+      overlapLocks: dynamoOverlapLockStore(access(TABLES.jobs)),
+      ordering: dynamoOrderingStore(access(TABLES.schedule)),
+      executions: silentEvents(dynamoExecutionStore({ ...access(TABLES.executions), heartbeats })),
       schedule,
       users: dynamoUserStore(access(TABLES.jobs)),
       requestKeys: dynamoRequestKeyStore(access(TABLES.jobs)),
       queue:
         userSharePerSec === undefined
           ? queue
-          : fairShare(queue, { [DEFAULT_POOL]: userSharePerSec }, { sender: 'one of many', clock, shards }),
-      shards,
+          : limitPerUser(
+              queue,
+              { [DEFAULT_POOL]: userSharePerSec },
+              { limitScope: 'per-process', clock, shards },
+            ),
+      shardCount: shards,
       // Operators do not stop these worlds.
-      stopped: async () => false,
-      tickSwitch: { state: async () => 'on', turn: async () => undefined },
+      inMaintenance: async () => false,
+      tickSwitch: { state: async () => 'on', set: async () => undefined },
       clock,
-      chance,
+      random,
       log: this.lines,
       meter: this.meter,
       retentionDays: 30,
@@ -219,7 +223,7 @@ export class Simulation {
       settings: { targetPolicy: 'public', awsTargets: AWS_POLICY, pools: ['default'] },
       resolve: publicNames,
       signingSecrets: async () => {
-        await this.time.sleep(node.chance.fraction() * 5);
+        await this.time.sleep(node.random.fraction() * 5);
         await node.gate();
         return [`whsec_${Buffer.alloc(32).toString('base64')}`];
       },
@@ -231,7 +235,7 @@ export class Simulation {
   async api(request: ApiRequest): Promise<ApiResponse | undefined> {
     const outcome = await this.invoke('api', async (node) => {
       await node.gate();
-      return answer(request, this.deps(node));
+      return handleRequest(request, this.deps(node));
     });
     return outcome.how === 'done' ? outcome.value : undefined;
   }
@@ -241,9 +245,9 @@ export class Simulation {
     if (this.faults.during('ticks-stop', event.kind) || this.faults.strikes('tick-missed', at)) return;
     const times = this.faults.strikes('tick-doubled', at) ? 2 : 1;
     for (let time = 0; time < times; time++) {
-      const lateMs = this.faults.strikes('tick-late', at) ? this.chance.between(5_000, 59_000) : 3_000;
+      const lateMs = this.faults.strikes('tick-late', at) ? this.random.between(5_000, 59_000) : 3_000;
       void this.time
-        .sleep(this.chance.fraction() * lateMs)
+        .sleep(this.random.fraction() * lateMs)
         .then(() => this.invoke('tick', (node) => this.tickOf(event, node)));
     }
   }
@@ -261,7 +265,7 @@ export class Simulation {
   private scan({ shards }: ScanRequest): void {
     void this.invoke('scanner', async (node, limits) => {
       const deps = this.deps(node);
-      deps.queue = inStep(deps.queue, deps.clock);
+      deps.queue = phaseAligned(deps.queue, deps.clock);
       await scanShards(shards, deps, limits);
     });
   }
@@ -291,7 +295,7 @@ export class Simulation {
   }
 
   private take(lane: Lane): Received[] {
-    const batch = this.queue.receive(DEFAULT_POOL, lane, this.chance.between(1, 10));
+    const batch = this.queue.receive(DEFAULT_POOL, lane, this.random.between(1, 10));
     if (batch.length > 1 && this.faults.strikes('queue-reordered', { detail: `${batch.length}` }))
       batch.reverse();
     return batch;
@@ -302,7 +306,7 @@ export class Simulation {
     const received = batch.map(({ messageId, message }) => ({ id: messageId, message }));
     const depsOf = (node: SimNode): ExecutorDeps => {
       const deps = this.deps(node);
-      return executors === 'overflow' ? { ...deps, queue: overflowing(deps.queue) } : deps;
+      return executors === 'overflow' ? { ...deps, queue: routeToOverflow(deps.queue) } : deps;
     };
     void this.invoke('executor', (node, limits) => executeBatch(received, depsOf(node), limits)).then(
       (outcome) => {
@@ -328,10 +332,10 @@ export class Simulation {
     again();
   }
 
-  private offsetOf(stage: Stage, name: string, chance: FakeChance): number {
-    if (this.faults.strikes('clock-wild', { stage, detail: name })) return chance.pick(WILD_OFFSETS_MS);
+  private offsetOf(stage: Stage, name: string, random: FakeRandom): number {
+    if (this.faults.strikes('clock-wild', { stage, detail: name })) return random.pick(WILD_OFFSETS_MS);
     const half = this.plan.conditions.skewMs / 2;
-    return Math.round((chance.fraction() * 2 - 1) * half);
+    return Math.round((random.fraction() * 2 - 1) * half);
   }
 
   private queued(): { count: number; oldestMs?: number } {

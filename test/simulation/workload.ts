@@ -1,4 +1,4 @@
-import type { FakeChance } from '../support/fake-chance';
+import type { FakeRandom } from '../support/fake-random';
 
 export const ACTIONS = [
   'create',
@@ -33,7 +33,7 @@ const MISFIRES = [undefined, undefined, 'fire-now', 'fire-once', 'fire-all', 'sk
 
 /** Draws the clients' actions of one run, in order of time. `startMs` is the world's wall clock at its beginning. */
 export function drawWorkload(
-  chance: FakeChance,
+  random: FakeRandom,
   {
     startMs,
     fromMs,
@@ -41,30 +41,30 @@ export function drawWorkload(
     crowded,
   }: { startMs: number; fromMs: number; untilMs: number; crowded: boolean },
 ): ClientAction[] {
-  const jobs = Array.from({ length: chance.between(3, 8) }, (_, index) => ({
+  const jobs = Array.from({ length: random.between(3, 8) }, (_, index) => ({
     userId: USERS[index % USERS.length]!,
     jobId: `job-${index}`,
     // One for a job's whole life: neighbouring executions under different policies promise nothing to each other.
-    overlap: chance.pick(OVERLAPS),
-    orderingKey: chance.pick(ORDERING_KEYS),
+    overlap: random.pick(OVERLAPS),
+    orderingKey: random.pick(ORDERING_KEYS),
   }));
-  const times = Array.from({ length: chance.between(10, 45) }, () => chance.between(fromMs, untilMs));
-  const first = jobs.map(() => chance.between(fromMs, fromMs + 90_000));
+  const times = Array.from({ length: random.between(10, 45) }, () => random.between(fromMs, untilMs));
+  const first = jobs.map(() => random.between(fromMs, fromMs + 90_000));
   const actions: ClientAction[] = [];
   const add = (job: (typeof jobs)[number], atMs: number, action: Action): void => {
     const id = actions.length;
     const { userId, jobId, overlap, orderingKey } = job;
-    const schedule = drawSchedule(chance, startMs + atMs);
+    const schedule = drawSchedule(random, startMs + atMs);
     const payload = { userId, jobId, stamp: `s${id}` };
-    const definition = { ...drawDefinition(chance), overlap, orderingKey, schedule, payload };
-    const patch = chance.fraction() < 0.5 ? { payload } : { payload, schedule };
+    const definition = { ...drawDefinition(random), overlap, orderingKey, schedule, payload };
+    const patch = random.fraction() < 0.5 ? { payload } : { payload, schedule };
     const bodies: Partial<Record<Action, Record<string, unknown>>> = {
       create: { jobId, ...definition },
       put: definition,
       patch,
       run: { payload },
     };
-    const keyed = (action === 'create' || action === 'run') && chance.fraction() < 0.5;
+    const keyed = (action === 'create' || action === 'run') && random.fraction() < 0.5;
     const idempotencyKey = keyed ? `key-${id}` : undefined;
     actions.push({ id, atMs, action, userId, jobId, body: bodies[action], idempotencyKey });
   };
@@ -86,48 +86,48 @@ export function drawWorkload(
       'retry',
       'retry',
     ];
-    add(chance.pick(jobs), atMs, chance.pick(weighted));
+    add(random.pick(jobs), atMs, random.pick(weighted));
   }
-  if (crowded) actions.push(...drawCrowd(chance, actions.length, startMs, fromMs));
+  if (crowded) actions.push(...drawCrowd(random, actions.length, startMs, fromMs));
   return actions.sort((a, b) => a.atMs - b.atMs || a.id - b.id);
 }
 
 /** Many jobs of one user that are all due at one full minute. */
-function drawCrowd(chance: FakeChance, firstId: number, startMs: number, fromMs: number): ClientAction[] {
-  const at = new Date(startMs + chance.between(3, 9) * 60_000).toISOString();
+function drawCrowd(random: FakeRandom, firstId: number, startMs: number, fromMs: number): ClientAction[] {
+  const at = new Date(startMs + random.between(3, 9) * 60_000).toISOString();
   return Array.from({ length: CROWD }, (_, index) => {
     const id = firstId + index;
     const crowd = { userId: 'carol', jobId: `crowd-${index}` };
     const payload = { ...crowd, stamp: `s${id}` };
-    const body = { ...drawDefinition(chance), jobId: crowd.jobId, schedule: { type: 'at', at }, payload };
+    const body = { ...drawDefinition(random), jobId: crowd.jobId, schedule: { type: 'at', at }, payload };
     return { id, atMs: fromMs + index * 50, action: 'create', ...crowd, body };
   });
 }
 
-function drawSchedule(chance: FakeChance, nowMs: number): Record<string, unknown> {
-  const bounds = chance.fraction() < 0.15 ? { maxRuns: chance.between(1, 6) } : {};
+function drawSchedule(random: FakeRandom, nowMs: number): Record<string, unknown> {
+  const bounds = random.fraction() < 0.15 ? { maxRuns: random.between(1, 6) } : {};
   const end =
-    chance.fraction() < 0.1 ? { endAt: new Date(nowMs + chance.between(60, 600) * 1_000).toISOString() } : {};
-  const jitter = chance.fraction() < 0.15 ? { jitter: '30s' } : {};
-  switch (chance.pick(['at', 'at', 'delay', 'interval', 'interval', 'seconds', 'cron', 'cron'] as const)) {
+    random.fraction() < 0.1 ? { endAt: new Date(nowMs + random.between(60, 600) * 1_000).toISOString() } : {};
+  const jitter = random.fraction() < 0.15 ? { jitter: '30s' } : {};
+  switch (random.pick(['at', 'at', 'delay', 'interval', 'interval', 'seconds', 'cron', 'cron'] as const)) {
     case 'at':
-      return { type: 'at', at: new Date(nowMs + chance.between(2_000, 600_000)).toISOString() };
+      return { type: 'at', at: new Date(nowMs + random.between(2_000, 600_000)).toISOString() };
     case 'delay':
-      return { type: 'delay', delay: `${chance.between(1, 300)}s` };
+      return { type: 'delay', delay: `${random.between(1, 300)}s` };
     case 'interval':
       return {
         type: 'interval',
-        every: chance.pick(['45s', '1m', '90s', '3m']),
+        every: random.pick(['45s', '1m', '90s', '3m']),
         ...bounds,
         ...end,
         ...jitter,
       };
     case 'seconds':
-      return { type: 'interval', every: chance.pick(['7s', '15s', '20s', '30s']), ...bounds, ...end };
+      return { type: 'interval', every: random.pick(['7s', '15s', '20s', '30s']), ...bounds, ...end };
     case 'cron':
       return {
         type: 'cron',
-        expression: chance.pick(['* * * * *', '*/2 * * * *', '*/3 * * * *']),
+        expression: random.pick(['* * * * *', '*/2 * * * *', '*/3 * * * *']),
         ...bounds,
         ...end,
         ...jitter,
@@ -135,18 +135,18 @@ function drawSchedule(chance: FakeChance, nowMs: number): Record<string, unknown
   }
 }
 
-function drawDefinition(chance: FakeChance): Record<string, unknown> {
-  const policy = chance.pick(MISFIRES);
+function drawDefinition(random: FakeRandom): Record<string, unknown> {
+  const policy = random.pick(MISFIRES);
   return {
-    target: { type: 'http', url: 'https://example.com/hook', timeout: chance.pick(['10s', '30s', '2m']) },
-    timeout: chance.pick(['30s', '2m', '5m']),
-    priority: chance.pick(['high', 'medium', 'medium', 'low']),
+    target: { type: 'http', url: 'https://example.com/hook', timeout: random.pick(['10s', '30s', '2m']) },
+    timeout: random.pick(['30s', '2m', '5m']),
+    priority: random.pick(['high', 'medium', 'medium', 'low']),
     retry: {
-      maxAttempts: chance.between(1, 4),
-      initialDelay: chance.pick(['1s', '5s', '10s']),
-      maxDelay: chance.pick(['10s', '40s']),
-      maxAge: chance.pick(['2m', '24h', '24h']),
+      maxAttempts: random.between(1, 4),
+      initialDelay: random.pick(['1s', '5s', '10s']),
+      maxDelay: random.pick(['10s', '40s']),
+      maxAge: random.pick(['2m', '24h', '24h']),
     },
-    misfire: { ...(policy && { policy }), grace: '60s', catchUpWindow: chance.pick(['2m', '1h']) },
+    misfire: { ...(policy && { policy }), grace: '60s', catchUpWindow: random.pick(['2m', '1h']) },
   };
 }

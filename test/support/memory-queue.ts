@@ -2,9 +2,9 @@ import type { Clock } from '../../lambdas/core/clock/clock';
 import { ExecutionMessage } from '../../lambdas/core/contracts/messages';
 import type { Lane } from '../../lambdas/core/contracts/pools';
 import {
-  type Backlog,
+  type BacklogCounts,
   type ExecutionQueue,
-  NotSent,
+  SendError,
   type Outgoing,
 } from '../../lambdas/core/queue/execution-queue';
 
@@ -79,14 +79,14 @@ export class MemoryQueue implements ExecutionQueue {
       const visibleAtMs = this.clock.monotonicMs() + delaySec * 1_000;
       queue.push({ messageId: `m${++this.lastId}`, body, visibleAtMs, receiveCount: 0 });
     }
-    if (rejected.length > 0) throw new NotSent(rejected, { cause });
+    if (rejected.length > 0) throw new SendError(rejected, { cause });
   }
 
   has(pool: string): boolean {
     return this.options.pools.includes(pool);
   }
 
-  async backlog(pool: string, lane: Lane): Promise<Backlog> {
+  async backlog(pool: string, lane: Lane): Promise<BacklogCounts> {
     const nowMs = this.clock.monotonicMs();
     const queue = this.queueOf(pool, lane);
     const hidden = queue.filter((stored) => stored.visibleAtMs > nowMs);

@@ -1,4 +1,4 @@
-import type { Answer } from '../../lambdas/core/domain/target-result';
+import type { TargetResult } from '../../lambdas/core/domain/target-result';
 import type { Job } from '../../lambdas/core/domain/job';
 import { aTarget, T0_MS } from './factories';
 import { newJobAt } from './new-job';
@@ -12,9 +12,9 @@ export interface Span extends SeenCall {
 }
 
 /** A target's answer, and how long it takes. */
-export type Plays = (call: SeenCall & { jobId: string }) => { ms: number; answer?: Answer };
+export type Plays = (call: SeenCall & { jobId: string }) => { ms: number; answer?: TargetResult };
 
-const SUCCESS: Answer = { outcome: 'succeeded', statusCode: 200 };
+const SUCCESS: TargetResult = { outcome: 'succeeded', statusCode: 200 };
 
 /** A world that notes when each call of a target began and ended. */
 export async function orderedWorld(plays: Plays = () => ({ ms: 1_000 }), shards = 2) {

@@ -1,4 +1,4 @@
-import { answer } from '../../lambdas/api/handle-request';
+import { handleRequest } from '../../lambdas/api/handle-request';
 import type { ApiDeps, ApiRequest, ApiResponse } from '../../lambdas/api/request';
 import { saveJob } from '../../lambdas/api/jobs/save-job';
 import { type AuditorDeps, auditJobs } from '../../lambdas/auditor/audit-jobs';
@@ -10,24 +10,24 @@ import { jobKeyOf } from '../../lambdas/core/contracts/tables';
 import type { ScanRequest, SweepRequest } from '../../lambdas/core/contracts/messages';
 import { DEFAULT_POOL, LANES } from '../../lambdas/core/contracts/pools';
 import type { Operation } from '../../lambdas/core/contracts/routes';
-import { overflowing } from '../../lambdas/core/queue/user-rate-limit';
-import { announced } from '../../lambdas/core/events/publishing-store';
-import { shardsInForce } from '../../lambdas/core/shards/shard-count';
-import { type StageQueueDeps, stageQueue } from '../../lambdas/core/queue/pipeline';
-import { isStopped } from '../../lambdas/core/queue/maintenance';
+import { routeToOverflow } from '../../lambdas/core/queue/user-rate-limit';
+import { publishingStore } from '../../lambdas/core/events/publishing-store';
+import { activeShardCount } from '../../lambdas/core/shards/shard-count';
+import { type PipelineDeps, queuePipeline } from '../../lambdas/core/queue/pipeline';
+import { maintenanceMode } from '../../lambdas/core/queue/maintenance';
 import type { ExecutionQueue } from '../../lambdas/core/queue/execution-queue';
 import { executionOf } from '../../lambdas/core/store/dynamo/executions/execution-row';
 import { dynamoExecutionStore } from '../../lambdas/core/store/dynamo/executions/dynamo-execution-store';
-import { dynamoHoldStore } from '../../lambdas/core/store/dynamo/overlap-locks/dynamo-overlap-lock-store';
+import { dynamoOverlapLockStore } from '../../lambdas/core/store/dynamo/overlap-locks/dynamo-overlap-lock-store';
 import { dynamoUserStore } from '../../lambdas/core/store/dynamo/users/dynamo-user-store';
 import { dynamoUsageStore } from '../../lambdas/core/store/dynamo/usage/dynamo-usage-store';
 import { dynamoRequestKeyStore } from '../../lambdas/core/store/dynamo/idempotency/dynamo-request-key-store';
 import { dynamoJobStore } from '../../lambdas/core/store/dynamo/jobs/dynamo-job-store';
 import { dynamoScheduleStore } from '../../lambdas/core/store/dynamo/dynamo-schedule-store';
-import { dynamoLineStore } from '../../lambdas/core/store/dynamo/ordering/dynamo-ordering-store';
+import { dynamoOrderingStore } from '../../lambdas/core/store/dynamo/ordering/dynamo-ordering-store';
 import { sealAttemptToken } from '../../lambdas/core/delivery/attempt-token';
 import type { Delivery } from '../../lambdas/executor/delivery';
-import type { Answer } from '../../lambdas/core/domain/target-result';
+import type { TargetResult } from '../../lambdas/core/domain/target-result';
 import type { ExecutorDeps } from '../../lambdas/executor/deps';
 import { executeBatch } from '../../lambdas/executor/execute-batch';
 import { scanShards } from '../../lambdas/scanner/scan-shards';
@@ -37,14 +37,14 @@ import { AWS_POLICY } from './aws-policy';
 import { type Call, MemoryDynamo } from './dynamo/memory-dynamo';
 import { TABLE_KEYS } from './dynamo/table-keys';
 import { MemoryTables } from './dynamo/memory-tables';
-import { FakeChance } from './fake-chance';
+import { FakeRandom } from './fake-random';
 import { FakeClock } from './fake-clock';
 import { MemoryQueue } from './memory-queue';
 import { noQuotas } from './no-quotas';
 import { publicNames } from './public-names';
 import { RecordingLog } from './recording-log';
 import { RecordingMeter } from './recording-meter';
-import { toldToNobody } from './told-to-nobody';
+import { silentEvents } from './silent-events';
 import { checkEvent, checkQueueCall, checkTableCall, denied, type StageName } from './stage-permissions';
 
 /** One call as the target saw it. */
@@ -58,10 +58,14 @@ export interface SeenCall {
   target: number;
 }
 
-export type Behaviour = (call: SeenCall, signal: AbortSignal, clock: FakeClock) => Promise<Answer> | Answer;
+export type Behaviour = (
+  call: SeenCall,
+  signal: AbortSignal,
+  clock: FakeClock,
+) => Promise<TargetResult> | TargetResult;
 
-type Sending = Pick<StageQueueDeps, 'sender' | 'isInStep'>;
-const ONE_OF_MANY: Sending = { sender: 'one of many', isInStep: false };
+type Sending = Pick<PipelineDeps, 'limitScope' | 'isPhaseAligned'>;
+const ONE_OF_MANY: Sending = { limitScope: 'per-process', isPhaseAligned: false };
 
 /** What any stage is made with. */
 type Deps = ExecutorDeps & ApiDeps & Pick<AuditorDeps, 'usage'>;
@@ -90,7 +94,7 @@ afterEach(() => expect(denied.splice(0)).toEqual([]));
  */
 export class World {
   readonly clock = new FakeClock();
-  readonly chance = new FakeChance(7);
+  readonly random = new FakeRandom(7);
   readonly log = new RecordingLog();
   readonly meter = new RecordingMeter();
   readonly tables: MemoryTables;
@@ -135,13 +139,13 @@ export class World {
         backOff: (call) => dynamo.faults.backOff?.(call),
       },
     });
-    const sender = stage === 'api' || stage === 'executor' ? 'one of many' : 'one for each shard';
+    const limitScope = stage === 'api' || stage === 'executor' ? 'per-process' : 'per-shard';
     const node = this.node(guarded, this.clock, this.guardedQueue(stage), {
-      sender,
-      isInStep: stage === 'scanner',
+      limitScope,
+      isPhaseAligned: stage === 'scanner',
     });
     const events = { put: () => checkEvent(stage) };
-    const made = { ...node, executions: announced(node.executions, events, 'failures') };
+    const made = { ...node, executions: publishingStore(node.executions, events, 'failures') };
     this.stages.set(stage, made);
     return made;
   }
@@ -165,26 +169,26 @@ export class World {
     dynamo: MemoryDynamo,
     clock: Clock,
     queue: ExecutionQueue,
-    { sender, isInStep }: Sending = ONE_OF_MANY,
+    { limitScope, isPhaseAligned }: Sending = ONE_OF_MANY,
   ): Deps {
-    const access = { documents: dynamo, clock, chance: this.chance };
+    const access = { documents: dynamo, clock, random: this.random };
     const schedule = dynamoScheduleStore({ ...access, table: 'schedule' });
-    const stopped = isStopped(schedule, clock);
-    const shards = shardsInForce(schedule, clock);
+    const stopped = maintenanceMode(schedule, clock);
+    const shards = activeShardCount(schedule, clock);
     const { userSharePerSec } = this.options;
     const shares: Record<string, number> =
       userSharePerSec === undefined ? {} : { [DEFAULT_POOL]: userSharePerSec };
     return {
       jobs: dynamoJobStore({ ...access, table: 'jobs' }),
-      holds: dynamoHoldStore({ ...access, table: 'jobs' }),
-      lines: dynamoLineStore({ ...access, table: 'schedule' }),
-      executions: toldToNobody(dynamoExecutionStore({ ...access, table: 'executions', beats: dynamo })),
+      overlapLocks: dynamoOverlapLockStore({ ...access, table: 'jobs' }),
+      ordering: dynamoOrderingStore({ ...access, table: 'schedule' }),
+      executions: silentEvents(dynamoExecutionStore({ ...access, table: 'executions', heartbeats: dynamo })),
       schedule,
-      queue: stageQueue(queue, shares, { sender, isInStep, clock, shards, stopped }),
+      queue: queuePipeline(queue, shares, { limitScope, isPhaseAligned, clock, shards, stopped }),
       clock,
-      chance: this.chance,
-      shards,
-      stopped,
+      random: this.random,
+      shardCount: shards,
+      inMaintenance: stopped,
       log: this.log,
       meter: this.meter,
       retentionDays: this.retentionDays,
@@ -194,7 +198,7 @@ export class World {
       secret: { get: async () => Buffer.alloc(32, 7) },
       tickSwitch: {
         state: async () => (this.on.tick ? 'on' : 'off'),
-        turn: async (to) => {
+        set: async (to) => {
           this.on.tick = to === 'on';
         },
       },
@@ -300,7 +304,7 @@ export class World {
       if (batch.length === 0) continue;
       const received = batch.map(({ messageId, message }) => ({ id: messageId, message }));
       const { deps: node } = this.mortalNode();
-      const deps = lane === 'overflow' ? { ...node, queue: overflowing(node.queue) } : node;
+      const deps = lane === 'overflow' ? { ...node, queue: routeToOverflow(node.queue) } : node;
       this.spawn(
         executeBatch(received, deps, limits).then(({ failedIds }) => {
           for (const { messageId, receiptHandle } of batch) {
@@ -334,7 +338,7 @@ export class World {
       headers,
       body: body === undefined ? undefined : JSON.stringify(body),
     };
-    return answer(request, this.stage('api'));
+    return handleRequest(request, this.stage('api'));
   }
 
   /** Executions of a job, oldest first. */
@@ -353,7 +357,7 @@ export class World {
       .map(({ message, cause }) => [message, cause]);
   }
 
-  private async called(delivery: Delivery, signal: AbortSignal): Promise<Answer> {
+  private async called(delivery: Delivery, signal: AbortSignal): Promise<TargetResult> {
     const call: SeenCall = {
       atMs: this.clock.nowMs(),
       execId: delivery.headers['quarterjack-execution']!,

@@ -1,7 +1,7 @@
 import { SECOND_MS } from '../../core/clock/clock';
 import type { CursorView, DeploymentStatusView } from '../../core/http/answers';
 import { type CursorKind, minuteStartMs } from '../../core/contracts/tables';
-import { SECOND_LOOK_AFTER_MS } from '../../core/domain/timing';
+import { RECHECK_AFTER_MS } from '../../core/domain/timing';
 import { instantText } from '../http/instants';
 import type { ApiDeps } from '../request';
 
@@ -9,12 +9,12 @@ type StatusDeps = Pick<ApiDeps, 'schedule' | 'clock' | 'tickSwitch' | 'horizonMs
 
 /** Where a cursor that keeps up stands, from now. */
 const keepsUpMs = (kind: CursorKind, { horizonMs }: Pick<StatusDeps, 'horizonMs'>): number =>
-  kind === 'scan' ? horizonMs : -SECOND_LOOK_AFTER_MS;
+  kind === 'scan' ? horizonMs : -RECHECK_AFTER_MS;
 
 /** How the deployment is: whether it works, and how far its shards have come. */
 export async function statusView(deps: StatusDeps): Promise<DeploymentStatusView> {
   const [stop, tick, { count }] = await Promise.all([
-    deps.schedule.readStop(),
+    deps.schedule.readMaintenance(),
     deps.tickSwitch.state(),
     deps.schedule.readShards(),
   ]);

@@ -9,8 +9,8 @@ import type { OperationHandler } from '../request';
  */
 export const startDeployment: OperationHandler = async (request, deps) => {
   readOptionalBody(request, EmptyBody);
-  await deps.tickSwitch.turn('on');
-  await deps.schedule.writeStop(undefined);
+  await deps.tickSwitch.set('on');
+  await deps.schedule.writeMaintenance(undefined);
   deps.log.warn('deployment started', { by: request.userId });
   return { status: 200, body: await statusView(deps) };
 };

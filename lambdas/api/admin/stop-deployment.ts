@@ -9,9 +9,9 @@ import type { OperationHandler } from '../request';
  */
 export const stopDeployment: OperationHandler = async (request, deps) => {
   readOptionalBody(request, EmptyBody);
-  const stop = (await deps.schedule.readStop()) ?? { sinceMs: deps.clock.nowMs(), by: request.userId };
-  await deps.schedule.writeStop(stop);
-  await deps.tickSwitch.turn('off');
+  const stop = (await deps.schedule.readMaintenance()) ?? { sinceMs: deps.clock.nowMs(), by: request.userId };
+  await deps.schedule.writeMaintenance(stop);
+  await deps.tickSwitch.set('off');
   deps.log.warn('deployment stopped', { by: stop.by });
   return { status: 200, body: await statusView(deps) };
 };

@@ -1,20 +1,23 @@
 import type { ReportView } from '../../core/http/answers';
 import { jobRefOf } from '../../core/contracts/tables';
 import { attemptRecord } from '../../core/domain/attempt-records';
-import { conclude } from '../../core/attempts/settle';
-import { keepLateResult } from '../../core/attempts/late-results';
-import type { Answer } from '../../core/domain/target-result';
+import { settleAttempt } from '../../core/attempts/settle';
+import { recordLateResult } from '../../core/attempts/late-results';
+import type { TargetResult } from '../../core/domain/target-result';
 import type { AttemptOutcome, AttemptRecord, Execution } from '../../core/domain/execution';
 import type { Lease } from '../../core/store/execution-store';
-import { type AttemptClaim, openAttemptToken } from '../../core/delivery/attempt-token';
-import { conflict, type Problem, unauthorized } from '../http/problem';
+import { type AttemptTokenPayload, openAttemptToken } from '../../core/delivery/attempt-token';
+import { conflict, type ProblemError, unauthorized } from '../http/problem';
 import type { ApiDeps, ApiRequest, ApiResponse } from '../request';
 
 /** What a target says of its attempt in the end. */
-export type Report = Answer & { outcome: Exclude<Answer['outcome'], 'accepted'> };
+export type Report = TargetResult & { outcome: Exclude<TargetResult['outcome'], 'accepted'> };
 
-/** What the request's token stands for. Throws `Problem` 401. */
-export async function claimOf({ headers }: ApiRequest, { secret }: ApiDeps): Promise<AttemptClaim> {
+/** What the request's token stands for. Throws `ProblemError` 401. */
+export async function attemptTokenOf(
+  { headers }: ApiRequest,
+  { secret }: ApiDeps,
+): Promise<AttemptTokenPayload> {
   const token = /^Bearer +(\S+)$/i.exec(headers.authorization ?? '')?.[1];
   const claim = token === undefined ? undefined : openAttemptToken(token, await secret.get());
   if (claim) return claim;
@@ -23,10 +26,10 @@ export async function claimOf({ headers }: ApiRequest, { secret }: ApiDeps): Pro
 
 /**
  * Ends the attempt that the lease stands for: 200. It may come before the executor has noted the target's 202. Where
- * the lease is gone the report is kept beside the history. Throws `Problem` 409.
+ * the lease is gone the report is kept beside the history. Throws `ProblemError` 409.
  */
 export async function takeReport(
-  { lease, target = 0 }: AttemptClaim,
+  { lease, target = 0 }: AttemptTokenPayload,
   report: Report,
   deps: ApiDeps,
 ): Promise<ApiResponse> {
@@ -38,23 +41,23 @@ export async function takeReport(
     const held = {
       lease,
       isReport: true as const,
-      cancelAsked: () => execution.cancelAsked !== undefined,
+      cancelRequested: () => execution.cancelRequested !== undefined,
       write: <Outcome>(write: () => Promise<Outcome>) => write(),
     };
     const startedAtMs = execution.claimedAtMs ?? deps.clock.nowMs();
-    const status = await conclude(execution, job, [{ target, answer: report, startedAtMs }], held, deps);
+    const status = await settleAttempt(execution, job, [{ target, result: report, startedAtMs }], held, deps);
     if (status !== 'lease-lost') return { status: 200, body: { status } satisfies ReportView };
   }
   const row = await deps.executions.get(lease);
   const recorded = row?.attempts.find(isOwn);
   const nowMs = deps.clock.nowMs();
   const late = attemptRecord(lease, { ...report, target }, recorded?.startedAtMs ?? nowMs, nowMs);
-  await keepLateResult(lease, late, deps);
+  await recordLateResult(lease, late, deps);
   throw stale(recorded?.outcome);
 }
 
 /** Who repeats a report because its answer was lost learns from `recorded` that it had arrived. */
-export const stale = (recorded: AttemptOutcome | undefined): Problem =>
+export const stale = (recorded: AttemptOutcome | undefined): ProblemError =>
   conflict(
     recorded
       ? `the token is stale: its attempt is on record as ${recorded}`

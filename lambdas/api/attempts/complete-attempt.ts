@@ -1,5 +1,5 @@
 import { CompleteBody } from '../../core/http/report';
-import { claimOf, takeReport } from './attempt-report';
+import { attemptTokenOf, takeReport } from './attempt-report';
 import { firstBytes } from './first-bytes';
 import { readOptionalBody } from '../http/parse-request';
 import type { ApiDeps, ApiRequest, ApiResponse } from '../request';
@@ -8,7 +8,7 @@ const KEPT_BYTES = 256;
 
 /** The target has done its work. */
 export async function completeAttempt(request: ApiRequest, deps: ApiDeps): Promise<ApiResponse> {
-  const claim = await claimOf(request, deps);
+  const claim = await attemptTokenOf(request, deps);
   const { result } = readOptionalBody(request, CompleteBody);
   const text = typeof result === 'string' ? result : JSON.stringify(result);
   const body = text === undefined ? undefined : firstBytes(text, KEPT_BYTES);

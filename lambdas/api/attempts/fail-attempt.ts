@@ -1,5 +1,5 @@
 import { FailBody } from '../../core/http/report';
-import { claimOf, takeReport } from './attempt-report';
+import { attemptTokenOf, takeReport } from './attempt-report';
 import { firstBytes } from './first-bytes';
 import { readOptionalBody } from '../http/parse-request';
 import type { ApiDeps, ApiRequest, ApiResponse } from '../request';
@@ -8,7 +8,7 @@ const KEPT_BYTES = 2_048;
 
 /** The target has given up. */
 export async function failAttempt(request: ApiRequest, deps: ApiDeps): Promise<ApiResponse> {
-  const claim = await claimOf(request, deps);
+  const claim = await attemptTokenOf(request, deps);
   const { error, retriable } = readOptionalBody(request, FailBody);
   const outcome = retriable ? 'retriable' : 'fatal';
   return takeReport(claim, { outcome, error: firstBytes(error, KEPT_BYTES) }, deps);

@@ -1,6 +1,6 @@
 import type { ReportView } from '../../core/http/answers';
 import { EmptyBody } from '../../core/http/job';
-import { claimOf, stale } from './attempt-report';
+import { attemptTokenOf, stale } from './attempt-report';
 import { readOptionalBody } from '../http/parse-request';
 import type { ApiDeps, ApiRequest, ApiResponse } from '../request';
 
@@ -9,10 +9,10 @@ import type { ApiDeps, ApiRequest, ApiResponse } from '../request';
  * lease is left to run out, and the answer says so.
  */
 export async function heartbeatAttempt(request: ApiRequest, deps: ApiDeps): Promise<ApiResponse> {
-  const { lease } = await claimOf(request, deps);
+  const { lease } = await attemptTokenOf(request, deps);
   readOptionalBody(request, EmptyBody);
-  const outcome = await deps.executions.beat(lease, deps.clock.nowMs());
+  const outcome = await deps.executions.heartbeat(lease, deps.clock.nowMs());
   if (outcome === 'lease-lost') throw stale(undefined);
-  const body: ReportView = { status: 'running', cancelRequested: outcome === 'cancel-asked' };
+  const body: ReportView = { status: 'running', cancelRequested: outcome === 'cancel-requested' };
   return { status: 200, body };
 }

@@ -2,7 +2,7 @@ import { scheduleOf } from '../../core/domain/entry-planning';
 import type { Execution } from '../../core/domain/execution';
 import { type Listed, mergeSkipped, positionOf } from './merge-skipped-ranges';
 import { filteredPage } from '../http/paging';
-import { jobRefOf } from '../http/parse-request';
+import { requestedJob } from '../http/parse-request';
 import type { ApiDeps, ApiRequest } from '../request';
 
 /**
@@ -10,7 +10,7 @@ import type { ApiDeps, ApiRequest } from '../request';
  * the list would read.
  */
 export async function asListed(row: Execution, request: ApiRequest, deps: ApiDeps): Promise<Execution> {
-  const job = row.status === 'skipped' ? await deps.jobs.get(jobRefOf(request)) : undefined;
+  const job = row.status === 'skipped' ? await deps.jobs.get(requestedJob(request)) : undefined;
   if (!job) return row;
   const schedule = scheduleOf(job);
   const { items } = await filteredPage<Listed>({

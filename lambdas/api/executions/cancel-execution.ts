@@ -1,8 +1,8 @@
 import { EmptyBody } from '../../core/http/job';
 import { jobRefOf } from '../../core/contracts/tables';
 import { expiresAtSecAfter } from '../../core/domain/timing';
-import { makeWay } from '../../core/gates/release';
-import { recordRest } from '../../core/history/skip-ranges';
+import { releaseGates } from '../../core/gates/release';
+import { restoreRangeTail } from '../../core/history/skip-ranges';
 import type { Execution } from '../../core/domain/execution';
 import { isTerminal } from '../../core/domain/transitions';
 import { type AnyExecution, executionView } from './execution-view';
@@ -16,7 +16,7 @@ const CANCELLED_BY_USER = 'cancelled-by-user';
 
 /**
  * 202: one that waits will not start any more, one that runs is asked to end (its holder sees that at the
- * next beat). One that was cancelled before is answered alike. One that has failed and blocks its ordering key lets the
+ * next heartbeat). One that was cancelled before is answered alike. One that has failed and blocks its ordering key lets the
  * others go on.
  */
 export async function cancelExecution(request: ApiRequest, deps: ApiDeps): Promise<ApiResponse> {
@@ -26,20 +26,23 @@ export async function cancelExecution(request: ApiRequest, deps: ApiDeps): Promi
     const { status } = found.execution;
     if (status === 'cancelled') return { status: 202, body: executionView(found.execution) };
     if (found.stored && found.execution.blocksKey)
-      return { status: 202, body: executionView(await letOthersGo(found.execution, deps)) };
+      return { status: 202, body: executionView(await releaseAfterCancel(found.execution, deps)) };
     if (isTerminal(status)) throw conflict(`the execution has ended already: it is ${status}`);
-    const cancelled = status === 'running' ? await askToEnd(found, deps) : await cancelWaiting(found, deps);
+    const cancelled = status === 'running' ? await requestEnd(found, deps) : await cancelWaiting(found, deps);
     if (cancelled) return { status: 202, body: executionView(cancelled) };
   }
   throw conflict('the execution keeps changing; read it again and repeat');
 }
 
 /** Undefined where it moved on meanwhile. */
-async function askToEnd(
+async function requestEnd(
   { execution }: Found,
   { executions, clock }: ApiDeps,
 ): Promise<AnyExecution | undefined> {
-  const outcome = await executions.askCancel(execution, { reason: CANCELLED_BY_USER, atMs: clock.nowMs() });
+  const outcome = await executions.requestCancel(execution, {
+    reason: CANCELLED_BY_USER,
+    atMs: clock.nowMs(),
+  });
   return outcome === 'done' ? execution : undefined;
 }
 
@@ -59,15 +62,15 @@ async function cancelWaiting(found: Found, deps: ApiDeps): Promise<Execution | u
     ? (await deps.executions.endWaiting(found.execution, ending)) === 'done'
     : (await deps.executions.putSkipped(cancelled)) === 'written';
   if (!ended) return undefined;
-  if (!found.stored) await recordRest(cancelled, deps);
-  await makeWay(cancelled, await deps.jobs.get(jobRefOf(cancelled.jobKey)), deps);
+  if (!found.stored) await restoreRangeTail(cancelled, deps);
+  await releaseGates(cancelled, await deps.jobs.get(jobRefOf(cancelled.jobKey)), deps);
   return cancelled;
 }
 
 /** A failed one that blocks its ordering key stays failed, and blocks no more. */
-async function letOthersGo(seen: Execution, deps: ApiDeps): Promise<Execution> {
+async function releaseAfterCancel(seen: Execution, deps: ApiDeps): Promise<Execution> {
   await deps.executions.unblock(seen);
   const { blocksKey: _, ...execution } = seen;
-  await makeWay(execution, await deps.jobs.get(jobRefOf(seen.jobKey)), deps);
+  await releaseGates(execution, await deps.jobs.get(jobRefOf(seen.jobKey)), deps);
   return execution;
 }

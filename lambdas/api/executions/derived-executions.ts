@@ -2,7 +2,7 @@ import { compactInstant, execIdOfOccurrence, jobKeyOf } from '../../core/contrac
 import { runsThrough, scheduleOf } from '../../core/domain/entry-planning';
 import type { Execution } from '../../core/domain/execution';
 import type { Job } from '../../core/domain/job';
-import { stretch } from '../../core/domain/misfire';
+import { skippedRangeOf } from '../../core/domain/misfire';
 import type { Schedule } from '../../core/schedule/schedule';
 import type { AnyExecution } from './execution-view';
 import { endOfInstant, nextPlanned } from '../jobs/derived-job-status';
@@ -22,7 +22,7 @@ export async function derivedExecutions(job: Job, deps: ApiDeps): Promise<AnyExe
   const sinceMs = Math.max(job.activeSinceMs, job.scheduleChangedAtMs, job.pausedAtMs ?? 0);
   if (job.status === 'paused') {
     const rows = await newestRows(job, nowMs, deps);
-    return pausedStretch(job, Math.max(sinceMs, newestDueMs(rows)), nowMs);
+    return pausedRange(job, Math.max(sinceMs, newestDueMs(rows)), nowMs);
   }
   const nextMs = nextPlanned(job, schedule, nowMs);
   const rows = await newestRows(job, nextMs ?? nowMs, deps); // the next one has a row where it was cancelled ahead
@@ -67,10 +67,10 @@ export function recordedBy(
   rows: readonly Pick<Execution, 'execId' | 'dueAtMs' | 'skipped'>[],
 ): (dueAtMs: number) => boolean {
   const execIds = new Set(rows.map(({ execId }) => execId));
-  const stretches = rows.filter(({ skipped }) => skipped);
+  const ranges = rows.filter(({ skipped }) => skipped);
   return (dueAtMs) =>
     execIds.has(execIdOfOccurrence(dueAtMs)) ||
-    stretches.some((row) => row.dueAtMs < dueAtMs && row.skipped!.toMs >= dueAtMs);
+    ranges.some((row) => row.dueAtMs < dueAtMs && row.skipped!.toMs >= dueAtMs);
 }
 
 const newestDueMs = (rows: readonly Execution[]): number =>
@@ -79,10 +79,10 @@ const newestDueMs = (rows: readonly Execution[]): number =>
     0,
   );
 
-function pausedStretch(job: Job, afterMs: number, nowMs: number): AnyExecution[] {
+function pausedRange(job: Job, afterMs: number, nowMs: number): AnyExecution[] {
   const schedule = scheduleOf(job);
   const firstMs = schedule.next(afterMs);
   if (firstMs === undefined || firstMs > nowMs) return [];
-  const skipped = stretch(schedule, firstMs, nowMs);
+  const skipped = skippedRangeOf(schedule, firstMs, nowMs);
   return [{ ...derivedExecution(job, firstMs, 'skipped'), reason: 'paused', skipped }];
 }

@@ -38,8 +38,8 @@ const skippedView = ({ skipped }: AnyExecution): ExecutionView['skipped'] =>
     : null;
 
 /** As far as the row knows of them: all, once an attempt has ended or was left to targets that report. */
-function targetsView({ status, attempts, handedOver }: AnyExecution): ExecutionView['targets'] {
-  const places = [...attempts.map(({ target }) => target), ...(handedOver?.targets ?? [])];
+function targetsView({ status, attempts, delegatedTo }: AnyExecution): ExecutionView['targets'] {
+  const places = [...attempts.map(({ target }) => target), ...(delegatedTo?.targets ?? [])];
   return Array.from({ length: Math.max(0, ...places) + 1 }, (_, index) => {
     const hasSucceeded = attempts.some((one) => one.target === index && one.outcome === 'succeeded');
     return { index, status: hasSucceeded ? 'succeeded' : status };

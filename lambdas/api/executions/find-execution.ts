@@ -1,12 +1,12 @@
 import { jobKeyOf } from '../../core/contracts/tables';
-import { newestThrough, standsFor } from '../../core/history/coverage';
+import { newestRowThrough, covers } from '../../core/history/coverage';
 import type { Execution } from '../../core/domain/execution';
 import type { Job } from '../../core/domain/job';
 import type { AnyExecution } from './execution-view';
 import { derivedExecutions } from './derived-executions';
 import { plannedOccurrence } from './planned-occurrence';
 import { notFound } from '../http/problem';
-import { jobRefOf } from '../http/parse-request';
+import { requestedJob } from '../http/parse-request';
 import { isRetained } from './retention';
 import type { ApiDeps, ApiRequest } from '../request';
 
@@ -14,9 +14,9 @@ export type Found = { stored: true; execution: Execution } | { stored: false; ex
 
 const EXEC_ID = /^\d{8}T\d{6}\.\d{3}Z(?:-[a-z0-9]{1,40})?$/;
 
-/** The execution that the path names: its row, or what is planned under its id. Throws `Problem` 404. */
+/** The execution that the path names: its row, or what is planned under its id. Throws `ProblemError` 404. */
 export async function findExecution(request: ApiRequest, deps: ApiDeps): Promise<Found> {
-  const ref = jobRefOf(request);
+  const ref = requestedJob(request);
   const { execId } = request.params;
   if (execId === undefined || !EXEC_ID.test(execId)) throw notFound('execution');
   const own = { jobKey: jobKeyOf(ref), execId };
@@ -31,11 +31,11 @@ export async function findExecution(request: ApiRequest, deps: ApiDeps): Promise
     if (!written) throw notFound('execution');
     return { stored: true, execution: written };
   }
-  const newest = await newestThrough(planned.jobKey, planned.dueAtMs, deps);
+  const newest = await newestRowThrough(planned.jobKey, planned.dueAtMs, deps);
   // Its row may have been written since the first look: it was just claimed.
   if (newest?.execId === execId) return { stored: true, execution: newest };
   // One record may stand for neighbouring skipped ones: then this one is neither waiting nor planned any more.
-  if (standsFor(newest, planned.dueAtMs)) throw notFound('execution');
+  if (covers(newest, planned.dueAtMs)) throw notFound('execution');
   return { stored: false, execution: planned };
 }
 

@@ -11,7 +11,7 @@ import { endOfInstant } from '../jobs/derived-job-status';
 import { type Filtered, filteredPage, pageView } from '../http/paging';
 import { QUEUED_FOR_MS } from './planned-occurrence';
 import { notFound } from '../http/problem';
-import { jobRefOf, readQuery } from '../http/parse-request';
+import { requestedJob, readQuery } from '../http/parse-request';
 import { isRetained } from './retention';
 import type { ApiDeps, ApiRequest, ApiResponse } from '../request';
 
@@ -20,7 +20,7 @@ import type { ApiDeps, ApiRequest, ApiResponse } from '../request';
  * and those that wait, is in its place among what has.
  */
 export async function listExecutions(request: ApiRequest, deps: ApiDeps): Promise<ApiResponse> {
-  const ref = jobRefOf(request);
+  const ref = requestedJob(request);
   const query = readQuery(request, ListExecutionsQuery);
   const after = await openCursor(query.cursor, request, deps.secret);
   const job = await deps.jobs.get(ref);
@@ -102,7 +102,7 @@ const storedExecutions = (
   });
 };
 
-/** A job that is gone is still one while any of its history is there. Throws `Problem` 404. */
+/** A job that is gone is still one while any of its history is there. Throws `ProblemError` 404. */
 async function mustHaveExisted(ref: JobRef, { executions, clock }: ApiDeps): Promise<void> {
   const [newest] = (await executions.list(jobKeyOf(ref), { order: 'desc', limit: 1 })).executions;
   if (!newest || !isRetained(newest, clock.nowMs())) throw notFound('job');

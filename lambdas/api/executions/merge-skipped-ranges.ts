@@ -1,6 +1,6 @@
-import { reachMsOf } from '../../core/history/coverage';
+import { coveredThroughMs } from '../../core/history/coverage';
 import type { Execution } from '../../core/domain/execution';
-import { stretch } from '../../core/domain/misfire';
+import { skippedRangeOf } from '../../core/domain/misfire';
 import type { Schedule } from '../../core/schedule/schedule';
 
 /** A listed row; where it stands for several, `position` is the last of them in the order of the list. */
@@ -32,8 +32,9 @@ function meet(earlier: Listed, later: Listed, schedule: Schedule, last: Listed):
 }
 
 function endedBy(later: Listed, earlier: Listed, schedule: Schedule): Listed {
-  if (!earlier.skipped || later.trigger === 'manual' || reachMsOf(earlier) < later.dueAtMs) return earlier;
-  return { ...earlier, skipped: stretch(schedule, earlier.skipped.fromMs, later.dueAtMs - 1) };
+  if (!earlier.skipped || later.trigger === 'manual' || coveredThroughMs(earlier) < later.dueAtMs)
+    return earlier;
+  return { ...earlier, skipped: skippedRangeOf(schedule, earlier.skipped.fromMs, later.dueAtMs - 1) };
 }
 
 const spanOf = ({ skipped, dueAtMs }: Execution) => skipped ?? { fromMs: dueAtMs, toMs: dueAtMs, count: 1 };

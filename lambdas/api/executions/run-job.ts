@@ -3,14 +3,14 @@ import { execIdOfManualRun, jobKeyOf, parseCompactInstant } from '../../core/con
 import { attemptEntry, attemptMessage, sendIfDirect } from '../../core/dispatch/attempt-entries';
 import { expiresAtSecAfter } from '../../core/domain/timing';
 import type { Execution } from '../../core/domain/execution';
-import type { IdempotencyMark, Job } from '../../core/domain/job';
-import { acknowledged, takeStamp } from '../http/write-deadline';
+import type { IdempotencyStamp, Job } from '../../core/domain/job';
+import { withinDeadline, startDeadline } from '../http/write-deadline';
 import { checkNotOwn, checkPayload } from '../jobs/definition';
 import { executionView } from './execution-view';
-import { hopOf } from '../http/loop-guard';
-import { markOf, REPLAYED } from '../http/idempotency-key';
+import { deliveryDepthOf } from '../http/loop-guard';
+import { stampOf, REPLAYED } from '../http/idempotency-key';
 import { keyReused, notFound } from '../http/problem';
-import { jobRefOf, readOptionalBody } from '../http/parse-request';
+import { requestedJob, readOptionalBody } from '../http/parse-request';
 import type { ApiDeps, ApiRequest, ApiResponse } from '../request';
 
 /**
@@ -18,11 +18,11 @@ import type { ApiDeps, ApiRequest, ApiResponse } from '../request';
  * entry of its first attempt → its row, which waits for that attempt → the message.
  */
 export async function runJob(request: ApiRequest, deps: ApiDeps): Promise<ApiResponse> {
-  const ref = jobRefOf(request);
+  const ref = requestedJob(request);
   const body = readOptionalBody(request, RunBody);
   checkPayload(body.payload);
-  const hop = hopOf(request);
-  const mark = markOf(request, body);
+  const deliveryDepth = deliveryDepthOf(request);
+  const mark = stampOf(request, body);
   const job = await deps.jobs.get(ref);
   if (!job) throw notFound('job');
 
@@ -34,7 +34,7 @@ export async function runJob(request: ApiRequest, deps: ApiDeps): Promise<ApiRes
     return accepted(before, REPLAYED);
   }
   checkNotOwn(job, request);
-  const run = await startRun(job, execId, { ...body, hop }, deps);
+  const run = await startRun(job, execId, { ...body, deliveryDepth }, deps);
   return accepted(run, known ? REPLAYED : {});
 }
 
@@ -47,34 +47,34 @@ const accepted = (run: Execution, headers: Record<string, string>): ApiResponse 
   };
 };
 
-/** A new id, or the one that an earlier request with the same key was given. Throws `Problem` 422. */
+/** A new id, or the one that an earlier request with the same key was given. Throws `ProblemError` 422. */
 async function execIdFor(
   job: Job,
-  mark: IdempotencyMark | undefined,
-  { clock, chance, requestKeys, retentionDays }: ApiDeps,
+  mark: IdempotencyStamp | undefined,
+  { clock, random, requestKeys, retentionDays }: ApiDeps,
 ): Promise<{ execId: string; known: boolean }> {
   const nowMs = clock.nowMs();
-  const execId = execIdOfManualRun(nowMs, chance.id());
+  const execId = execIdOfManualRun(nowMs, random.id());
   if (!mark) return { execId, known: false };
   const expiresAtSec = expiresAtSecAfter(nowMs, retentionDays);
   const standing = await requestKeys.putUnlessKnown({
     userId: job.userId,
     ...mark,
-    names: execId,
+    resultId: execId,
     expiresAtSec,
   });
   if (standing.bodyHash !== mark.bodyHash) throw keyReused();
-  return { execId: standing.names, known: standing.names !== execId };
+  return { execId: standing.resultId, known: standing.resultId !== execId };
 }
 
 async function startRun(
   job: Job,
   execId: string,
-  { payload, hop }: { payload?: unknown; hop?: number },
+  { payload, deliveryDepth }: { payload?: unknown; deliveryDepth?: number },
   deps: ApiDeps,
 ): Promise<Execution> {
   const jobKey = jobKeyOf(job);
-  const stamp = takeStamp(deps.clock);
+  const stamp = startDeadline(deps.clock);
   const dueAtMs = parseCompactInstant(execId);
   const startAtMs = notBefore(dueAtMs, stamp.nowMs);
   const run: Execution = {
@@ -89,13 +89,13 @@ async function startRun(
     fence: 0,
     startAtMs,
     attempts: [],
-    ...(hop === undefined ? {} : { hop }),
+    ...(deliveryDepth === undefined ? {} : { deliveryDepth }),
     orderingKey: job.orderingKey ?? undefined,
     ...(payload === undefined ? {} : { payload: { value: payload } }),
   };
   const wait = { jobKey, execId, attempt: 1, startAtMs };
   await deps.schedule.putEntries([await attemptEntry(wait, deps)], stamp.leftMs());
-  const outcome = await acknowledged(stamp, () => deps.executions.putQueued(run), deps);
+  const outcome = await withinDeadline(stamp, () => deps.executions.putQueued(run), deps);
   if (outcome === 'exists') return (await deps.executions.get(run)) ?? run;
   await sendNow(run, startAtMs, job, deps);
   return run;

@@ -22,7 +22,7 @@ export async function sealCursor(
 }
 
 /**
- * The position in a cursor that `sealCursor` made for the same query. Throws `Problem` 400 for any other
+ * The position in a cursor that `sealCursor` made for the same query. Throws `ProblemError` 400 for any other
  * text.
  */
 export async function openCursor(

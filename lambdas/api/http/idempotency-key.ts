@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 
 import { IDEMPOTENCY_KEY } from '../../core/http/fields';
-import type { IdempotencyMark } from '../../core/domain/job';
+import type { IdempotencyStamp } from '../../core/domain/job';
 import { invalidField } from './problem';
 import type { ApiRequest } from '../request';
 
@@ -13,9 +13,9 @@ export const REPLAYED = { 'idempotency-replayed': 'true' };
 /**
  * What the request's `Idempotency-Key` stands for, undefined where it bears none. The key is the user's own,
  * and good for one route (path parameters included); each item of a batch has one of its own, by its `index`. A
- * structured-field string in quotes is the same as the bare text. Throws `Problem` 400.
+ * structured-field string in quotes is the same as the bare text. Throws `ProblemError` 400.
  */
-export function markOf(request: ApiRequest, body: unknown, index?: number): IdempotencyMark | undefined {
+export function stampOf(request: ApiRequest, body: unknown, index?: number): IdempotencyStamp | undefined {
   const header = request.headers[HEADER]?.trim();
   if (header === undefined) return undefined;
   const key = header.replace(/^"(.*)"$/, '$1');
@@ -29,7 +29,7 @@ export function markOf(request: ApiRequest, body: unknown, index?: number): Idem
 }
 
 /** The jobId of a job that was made with a key and without an id of its own. */
-export const derivedId = ({ keyHash }: IdempotencyMark): string =>
+export const derivedId = ({ keyHash }: IdempotencyStamp): string =>
   createHash('sha256').update(keyHash).digest('hex').slice(0, DERIVED_ID_LENGTH);
 
 const hashOf = (value: unknown): string =>

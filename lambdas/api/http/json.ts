@@ -8,7 +8,7 @@ export const MAX_DEPTH = 32;
 /**
  * A JSON body, strictly: no key twice in an object, no number that would change (`1e400`,
  * `12345678901234567891`), no lone surrogate, no byte order mark, no invalid UTF-8, at most `MAX_DEPTH`
- * levels. `undefined` where there is no body. Keys such as `__proto__` come out as data. Throws `Problem`
+ * levels. `undefined` where there is no body. Keys such as `__proto__` come out as data. Throws `ProblemError`
  * 400, or 413.
  */
 export function parseJson(body: string | Uint8Array | undefined, maxBytes: number = MAX_BODY_BYTES): unknown {

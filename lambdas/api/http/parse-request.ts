@@ -9,7 +9,7 @@ import type { ApiRequest } from '../request';
 
 const MAX_ERRORS = 50;
 
-/** The JSON body, by a strict schema. Throws `Problem` 400 naming each bad field, or 413. */
+/** The JSON body, by a strict schema. Throws `ProblemError` 400 naming each bad field, or 413. */
 export function readBody<Schema extends z.ZodMiniType>(
   request: ApiRequest,
   schema: Schema,
@@ -26,7 +26,7 @@ export const readOptionalBody = <Schema extends z.ZodMiniType>(
   schema: Schema,
 ): z.output<Schema> => check(parseJson(request.body) ?? {}, schema);
 
-/** The query string, by a strict schema. `repeatable` parameters come as lists. Throws `Problem` 400. */
+/** The query string, by a strict schema. `repeatable` parameters come as lists. Throws `ProblemError` 400. */
 export function readQuery<Schema extends z.ZodMiniType>(
   request: ApiRequest,
   schema: Schema,
@@ -44,13 +44,13 @@ export function readQuery<Schema extends z.ZodMiniType>(
 }
 
 /** The job that the path names. An id that no job can have is one that does not exist. */
-export function jobRefOf(request: ApiRequest): JobRef {
+export function requestedJob(request: ApiRequest): JobRef {
   const { jobId } = request.params;
   if (jobId === undefined || !JOB_ID.test(jobId)) throw notFound('job');
   return { userId: request.userId, jobId };
 }
 
-/** Parses a value that is not from the wire itself, such as a merged document. Throws `Problem` 400. */
+/** Parses a value that is not from the wire itself, such as a merged document. Throws `ProblemError` 400. */
 export function check<Schema extends z.ZodMiniType>(value: unknown, schema: Schema): z.output<Schema> {
   const parsed = schema.safeParse(value);
   if (parsed.success) return parsed.data;

@@ -1,6 +1,6 @@
 import { SECOND_MS } from '../../core/clock/clock';
 import type { ProblemView } from '../../core/http/answers';
-import { isTransient } from '../../core/is-retryable';
+import { isRetryable } from '../../core/is-retryable';
 import type { Log } from '../../core/telemetry/telemetry';
 import type { ApiRequest, ApiResponse } from '../request';
 
@@ -16,7 +16,7 @@ interface ProblemOptions extends ErrorOptions {
 }
 
 /** A request that cannot be answered as asked, in the words of RFC 9457. */
-export class Problem extends Error {
+export class ProblemError extends Error {
   override readonly name = 'Problem';
   readonly errors?: readonly FieldError[];
   readonly headers: Record<string, string>;
@@ -35,42 +35,46 @@ export class Problem extends Error {
   }
 }
 
-export const invalid = (errors: readonly FieldError[]): Problem =>
-  new Problem(400, 'invalid-request', 'Invalid request', summaryOf(errors), { errors });
+export const invalid = (errors: readonly FieldError[]): ProblemError =>
+  new ProblemError(400, 'invalid-request', 'Invalid request', summaryOf(errors), { errors });
 
-export const invalidField = (path: string, message: string): Problem => invalid([{ path, message }]);
+export const invalidField = (path: string, message: string): ProblemError => invalid([{ path, message }]);
 
-export const tooLarge = (path: string, message: string): Problem =>
-  new Problem(413, 'too-large', 'Too large', `${path} ${message}`, { errors: [{ path, message }] });
+export const tooLarge = (path: string, message: string): ProblemError =>
+  new ProblemError(413, 'too-large', 'Too large', `${path} ${message}`, { errors: [{ path, message }] });
 
-export const unauthorized = (detail: string): Problem =>
-  new Problem(401, 'unauthorized', 'Unauthorized', detail, { headers: { 'www-authenticate': 'Bearer' } });
+export const unauthorized = (detail: string): ProblemError =>
+  new ProblemError(401, 'unauthorized', 'Unauthorized', detail, {
+    headers: { 'www-authenticate': 'Bearer' },
+  });
 
-export const forbidden = (detail: string): Problem => new Problem(403, 'forbidden', 'Forbidden', detail);
+export const forbidden = (detail: string): ProblemError =>
+  new ProblemError(403, 'forbidden', 'Forbidden', detail);
 
 /** Says nothing of what exists elsewhere: a job of another user is no job. */
-export const notFound = (what: 'job' | 'execution' | 'route'): Problem =>
-  new Problem(404, 'not-found', 'Not found', `no such ${what}`);
+export const notFound = (what: 'job' | 'execution' | 'route'): ProblemError =>
+  new ProblemError(404, 'not-found', 'Not found', `no such ${what}`);
 
-export const conflict = (detail: string): Problem => new Problem(409, 'conflict', 'Conflict', detail);
+export const conflict = (detail: string): ProblemError =>
+  new ProblemError(409, 'conflict', 'Conflict', detail);
 
-export const preconditionFailed = (detail = 'the job no longer has the ETag of If-Match'): Problem =>
-  new Problem(412, 'precondition-failed', 'Precondition failed', detail);
+export const preconditionFailed = (detail = 'the job no longer has the ETag of If-Match'): ProblemError =>
+  new ProblemError(412, 'precondition-failed', 'Precondition failed', detail);
 
 /** `Retry-After` is in whole seconds, at least one. */
 const retryAfter = (ms: number) => ({
   headers: { 'retry-after': String(Math.max(1, Math.ceil(ms / SECOND_MS))) },
 });
 
-export const tooMany = (detail: string, retryAfterMs: number): Problem =>
-  new Problem(429, 'too-many-requests', 'Too many requests', detail, retryAfter(retryAfterMs));
+export const tooMany = (detail: string, retryAfterMs: number): ProblemError =>
+  new ProblemError(429, 'too-many-requests', 'Too many requests', detail, retryAfter(retryAfterMs));
 
 /** What a user has is bounded; the detail names the quota. */
-export const quotaExceeded = (detail: string, retryAfterMs: number): Problem =>
-  new Problem(429, 'quota-exceeded', 'Quota exceeded', detail, retryAfter(retryAfterMs));
+export const quotaExceeded = (detail: string, retryAfterMs: number): ProblemError =>
+  new ProblemError(429, 'quota-exceeded', 'Quota exceeded', detail, retryAfter(retryAfterMs));
 
-export const keyReused = (): Problem =>
-  new Problem(
+export const keyReused = (): ProblemError =>
+  new ProblemError(
     422,
     'idempotency-key-reused',
     'Idempotency-Key reused',
@@ -78,25 +82,37 @@ export const keyReused = (): Problem =>
   );
 
 /** Try again; what was asked for may or may not have happened. */
-export const unavailable = (cause: unknown): Problem =>
-  new Problem(503, 'unavailable', 'Unavailable', 'no answer from the store in time; the outcome is unknown', {
-    headers: { 'retry-after': '2' },
-    cause,
-  });
+export const unavailable = (cause: unknown): ProblemError =>
+  new ProblemError(
+    503,
+    'unavailable',
+    'Unavailable',
+    'no answer from the store in time; the outcome is unknown',
+    {
+      headers: { 'retry-after': '2' },
+      cause,
+    },
+  );
 
-export const internal = (cause: unknown): Problem =>
-  new Problem(500, 'internal', 'Internal error', 'something went wrong that is not the request’s fault', {
-    cause,
-  });
+export const internal = (cause: unknown): ProblemError =>
+  new ProblemError(
+    500,
+    'internal',
+    'Internal error',
+    'something went wrong that is not the request’s fault',
+    {
+      cause,
+    },
+  );
 
 /** Whatever was thrown, as a problem; what is not the client's to mend is logged with its cause. */
 export function problemOf(
   error: unknown,
   { operation, requestId }: Pick<ApiRequest, 'operation' | 'requestId'>,
   log: Log,
-): Problem {
-  if (error instanceof Problem) return error;
-  if (isTransient(error)) {
+): ProblemError {
+  if (error instanceof ProblemError) return error;
+  if (isRetryable(error)) {
     log.error('no answer from a store or queue', error, { operation, requestId });
     return unavailable(error);
   }
@@ -105,7 +121,7 @@ export function problemOf(
 }
 
 /** `application/problem+json`. `requestId` finds the log line. */
-export function problemResponse(problem: Problem, requestId: string): ApiResponse {
+export function problemResponse(problem: ProblemError, requestId: string): ApiResponse {
   const body: ProblemView = {
     type: `urn:quarterjack:problem:${problem.kind}`,
     title: problem.title,

@@ -4,7 +4,7 @@ import { ifMatchOf } from '../http/etag';
 import type { ChangeDeps } from './job-changes';
 import { jobResponse } from './job-view';
 import { notFound } from '../http/problem';
-import { jobRefOf, readOptionalBody } from '../http/parse-request';
+import { requestedJob, readOptionalBody } from '../http/parse-request';
 import type { ApiRequest, OperationHandler } from '../request';
 import { saveJob } from './save-job';
 
@@ -12,7 +12,7 @@ import { saveJob } from './save-job';
 export const changeStatus =
   (change: (current: Job, at: ChangeDeps, request: ApiRequest) => Job): OperationHandler =>
   async (request, deps) => {
-    const ref = jobRefOf(request);
+    const ref = requestedJob(request);
     readOptionalBody(request, EmptyBody);
     const seen = await deps.jobs.get(ref);
     if (!seen) throw notFound('job');

@@ -2,7 +2,7 @@ import { MINUTE_MS, SECOND_MS, type Clock } from '../../core/clock/clock';
 import type { QuotaLimits } from '../../core/contracts/quotas';
 import { boundsOf, minus, NO_USAGE, plus, reaches, type Usage, USAGE_FIELDS } from '../../core/quotas/usage';
 import type { UsageStore } from '../../core/store/usage-store';
-import { type Problem, quotaExceeded } from '../http/problem';
+import { type ProblemError, quotaExceeded } from '../http/problem';
 import type { Quotas } from '../request';
 
 /** What this process knows of a user: the row as it was read or written last, and what it has not added to it yet. */
@@ -16,7 +16,7 @@ interface Known {
 
 /** So much of a bound may be unsaved in one process; fifty of them together stay below 5 %. */
 const UNSAVED_SHARE = 0.001;
-/** From here on every change is counted at once, and every judgement reads. */
+/** From here on every change is counted at once, and every check reads. */
 const NEAR_SHARE = 0.8;
 const HALF = 0.5;
 const USERS_KNOWN = 1_000;
@@ -108,7 +108,7 @@ const QUOTA_OF = {
   payloadBytes: { quota: 'payloadBytes', unit: 1 },
 } as const satisfies Record<keyof Usage, { quota: keyof QuotaLimits; unit: number }>;
 
-function problemOf(field: keyof Usage, used: Usage, change: Usage, limits: QuotaLimits): Problem {
+function problemOf(field: keyof Usage, used: Usage, change: Usage, limits: QuotaLimits): ProblemError {
   const { quota, unit } = QUOTA_OF[field];
   const shown = (count: number) => Number((Math.max(0, count) / unit).toFixed(2));
   return quotaExceeded(

@@ -3,8 +3,8 @@ import { JobBatchBody, JobBody } from '../../core/http/job';
 import { onceEach } from '../../core/delivery/checked-lookup';
 import { createOneJob } from './create-one-job';
 import { definitionOf, resolveAhead } from './definition';
-import { hopOf } from '../http/loop-guard';
-import { markOf } from '../http/idempotency-key';
+import { deliveryDepthOf } from '../http/loop-guard';
+import { stampOf } from '../http/idempotency-key';
 import { problemOf, problemResponse } from '../http/problem';
 import { check, readBody } from '../http/parse-request';
 import type { ApiDeps, ApiRequest, ApiResponse } from '../request';
@@ -12,7 +12,7 @@ import type { ApiDeps, ApiRequest, ApiResponse } from '../request';
 /** Of a batch as a whole: a hundred jobs of ten kilobytes. */
 const MAX_BATCH_BYTES = 1_048_576;
 /** Jobs made side by side. */
-const LANES = 10;
+const CONCURRENCY = 10;
 
 interface Item {
   index: number;
@@ -25,8 +25,8 @@ interface Item {
  */
 export async function createJobs(request: ApiRequest, deps: ApiDeps): Promise<ApiResponse> {
   const { jobs } = readBody(request, JobBatchBody, MAX_BATCH_BYTES);
-  markOf(request, undefined); // a key that is none is the whole request's fault
-  hopOf(request); // and so is too long a chain
+  stampOf(request, undefined); // a key that is none is the whole request's fault
+  deliveryDepthOf(request); // and so is too long a chain
   const outcomes: BatchOutcome[] = [];
   const items = jobs.flatMap((input, index): Item[] => {
     try {
@@ -43,7 +43,7 @@ export async function createJobs(request: ApiRequest, deps: ApiDeps): Promise<Ap
     for (let item = items.shift(); item; item = items.shift())
       outcomes[item.index] = await outcomeOf(item, request, once);
   };
-  await Promise.all(Array.from({ length: LANES }, () => lane(firsts)));
+  await Promise.all(Array.from({ length: CONCURRENCY }, () => lane(firsts)));
   await lane(repeats);
   const body: BatchView = { outcomes };
   return { status: 207, body };
@@ -64,7 +64,7 @@ function byChosenId(items: Item[]): [firsts: Item[], repeats: Item[]] {
 
 async function outcomeOf({ index, body }: Item, request: ApiRequest, deps: ApiDeps): Promise<BatchOutcome> {
   try {
-    const made = await createOneJob(body, markOf(request, body, index), request, deps);
+    const made = await createOneJob(body, stampOf(request, body, index), request, deps);
     const job = made.body as NonNullable<BatchOutcome['job']>;
     return { index, status: made.status, job, replayed: made.headers?.['idempotency-replayed'] === 'true' };
   } catch (error) {

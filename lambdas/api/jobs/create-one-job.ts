@@ -1,36 +1,36 @@
 import type { JobBody } from '../../core/http/job';
 import { Metric } from '../../core/contracts/metrics';
 import type { JobRef } from '../../core/contracts/tables';
-import type { IdempotencyMark, Job, JobDefinition } from '../../core/domain/job';
+import type { IdempotencyStamp, Job, JobDefinition } from '../../core/domain/job';
 import { checkDefinition, definitionOf } from './definition';
-import { hopOf } from '../http/loop-guard';
+import { deliveryDepthOf } from '../http/loop-guard';
 import { derivedId, REPLAYED } from '../http/idempotency-key';
 import { newJob } from './job-changes';
 import { jobResponse } from './job-view';
-import { conflict, keyReused, Problem } from '../http/problem';
+import { conflict, keyReused, ProblemError } from '../http/problem';
 import type { ApiDeps, ApiRequest, ApiResponse } from '../request';
 import { saveJob } from './save-job';
 
 /**
  * 201 with the new job. With a mark, a job that the same request made before is the answer again, and it is looked for
- * first: its schedule may have no future by now. Throws `Problem`.
+ * first: its schedule may have no future by now. Throws `ProblemError`.
  */
 export async function createOneJob(
   body: JobBody,
-  mark: IdempotencyMark | undefined,
+  mark: IdempotencyStamp | undefined,
   request: ApiRequest,
   deps: ApiDeps,
 ): Promise<ApiResponse> {
   const { userId } = request;
-  const ref = { userId, jobId: body.jobId ?? (mark ? derivedId(mark) : deps.chance.id()) };
+  const ref = { userId, jobId: body.jobId ?? (mark ? derivedId(mark) : deps.random.id()) };
   const definition = definitionOf(body);
   const seen = mark && (await madeBefore(ref, body.jobId !== undefined, mark, deps));
   if (!seen) await checkDefinition(definition, request, deps);
 
-  const origin = { idempotency: mark, hop: hopOf(request) };
+  const origin = { idempotency: mark, deliveryDepth: deliveryDepthOf(request) };
   const make = () => makeJob(ref, definition, { seen, origin }, deps);
   const bears = mark && body.jobId !== undefined && !seen;
-  const { job, outcome } = bears ? await holdingKey(ref, definition, mark, make, deps) : await make();
+  const { job, outcome } = bears ? await withReservedKey(ref, definition, mark, make, deps) : await make();
   const response = await jobResponse(201, job, deps, { isNew: outcome === 'created' });
   if (outcome === 'unchanged') return { ...response, headers: { ...response.headers, ...REPLAYED } };
   deps.meter.count(Metric.registered);
@@ -40,7 +40,10 @@ export async function createOneJob(
 const makeJob = (
   ref: JobRef,
   definition: JobDefinition,
-  { seen, origin }: { seen: Job | undefined; origin: { idempotency?: IdempotencyMark; hop?: number } },
+  {
+    seen,
+    origin,
+  }: { seen: Job | undefined; origin: { idempotency?: IdempotencyStamp; deliveryDepth?: number } },
   deps: ApiDeps,
 ) =>
   saveJob(
@@ -51,8 +54,8 @@ const makeJob = (
     deps,
   );
 
-/** The job that has the id already, where this very request made it. Throws `Problem` 409 or 422. */
-function replayOf(current: Job, mark: IdempotencyMark | undefined): Job {
+/** The job that has the id already, where this very request made it. Throws `ProblemError` 409 or 422. */
+function replayOf(current: Job, mark: IdempotencyStamp | undefined): Job {
   const made = current.idempotency;
   if (!mark || made?.keyHash !== mark.keyHash)
     throw conflict(`the jobId ${JSON.stringify(current.jobId)} is taken`);
@@ -61,13 +64,13 @@ function replayOf(current: Job, mark: IdempotencyMark | undefined): Job {
 }
 
 /**
- * The job that has the id by now. A key makes one job: throws `Problem` 422 where it has made one whose id was chosen and
+ * The job that has the id by now. A key makes one job: throws `ProblemError` 422 where it has made one whose id was chosen and
  * this one's is not, or the other way round; a job of either kind is found by the key alone.
  */
 async function madeBefore(
   ref: JobRef,
   isChosen: boolean,
-  mark: IdempotencyMark,
+  mark: IdempotencyStamp,
   { jobs, requestKeys }: ApiDeps,
 ): Promise<Job | undefined> {
   const { userId } = ref;
@@ -85,28 +88,28 @@ async function madeBefore(
 
 /**
  * Makes a job whose id does not follow from its key, so that the key has to remember it: a row of its own, first. It
- * goes again where there is no job after all, and with the job. Throws `Problem` 422 where the key is another's.
+ * goes again where there is no job after all, and with the job. Throws `ProblemError` 422 where the key is another's.
  */
-async function holdingKey<Made>(
+async function withReservedKey<Made>(
   ref: JobRef,
   definition: JobDefinition,
-  mark: IdempotencyMark,
+  mark: IdempotencyStamp,
   make: () => Promise<Made>,
-  { requestKeys, clock, chance, retentionDays }: ApiDeps,
+  { requestKeys, clock, random, retentionDays }: ApiDeps,
 ): Promise<Made> {
-  const { expiresAtSec } = newJob(ref, definition, { nowMs: clock.nowMs(), chance, retentionDays });
+  const { expiresAtSec } = newJob(ref, definition, { nowMs: clock.nowMs(), random, retentionDays });
   const { userId, jobId } = ref;
-  const standing = await requestKeys.putUnlessKnown({ userId, ...mark, names: jobId, expiresAtSec });
+  const standing = await requestKeys.putUnlessKnown({ userId, ...mark, resultId: jobId, expiresAtSec });
   if (standing.bodyHash !== mark.bodyHash) throw keyReused();
   try {
     return await make();
   } catch (error) {
-    if (error instanceof Problem) await requestKeys.remove(userId, mark.keyHash);
+    if (error instanceof ProblemError) await requestKeys.remove(userId, mark.keyHash);
     throw error;
   }
 }
 
-/** What `holdingKey` left for a job that is gone now. */
+/** What `withReservedKey` left for a job that is gone now. */
 export async function releaseKey(
   { userId, jobId, idempotency }: Job,
   { requestKeys }: ApiDeps,

@@ -3,9 +3,9 @@ import { MAX_PAYLOAD_BYTES } from '../../core/http/job';
 import { type JobDefinition, type MisfirePolicy, targetsOf } from '../../core/domain/job';
 import type { HttpTarget, Target } from '../../core/domain/target';
 import type { ScheduleSpec } from '../../core/schedule/spec';
-import { hostOf, isLoopbackHost, judgeUrl, type UrlJudgement } from '../../core/delivery/address-policy';
-import { judgeAwsTarget, namedBy } from '../../core/delivery/aws-policy';
-import { onceEach, refusalOf } from '../../core/delivery/checked-lookup';
+import { hostOf, isLoopbackHost, checkUrl, type UrlCheck } from '../../core/delivery/address-policy';
+import { checkAwsTarget, namedBy } from '../../core/delivery/aws-policy';
+import { onceEach, rejectionOf } from '../../core/delivery/checked-lookup';
 import { isObject } from './merge-patch';
 import { conflict, type FieldError, invalid, tooLarge } from '../http/problem';
 import type { ApiDeps, ApiRequest, ApiSettings } from '../request';
@@ -32,7 +32,7 @@ const isOneTime = (spec: ScheduleSpec): boolean =>
 type NameDeps = Pick<ApiDeps, 'settings' | 'resolve'>;
 
 /**
- * What a schema cannot judge: it depends on this deployment, on who asks, and on where names lead. Throws `Problem` 400 or
+ * What a schema cannot judge: it depends on this deployment, on who asks, and on where names lead. Throws `ProblemError` 400 or
  * 413. Takes as long as the names do, hence call it before what must not be old by then.
  */
 export async function checkDefinition(
@@ -46,8 +46,8 @@ export async function checkDefinition(
   const once = { settings, resolve: onceEach(deps.resolve) };
   const judged = targetsOf(definition).map(async (target, index) => {
     const path = definition.targets ? `targets.${index}` : 'target';
-    const faults = judgeTarget(target, path, definition.payload, request, settings);
-    return faults.length > 0 ? faults : judgeName(target, path, once);
+    const faults = checkTarget(target, path, definition.payload, request, settings);
+    return faults.length > 0 ? faults : checkName(target, path, once);
   });
   const errors = (await Promise.all(judged)).flat();
   if (!settings.pools.includes(pool)) {
@@ -56,7 +56,7 @@ export async function checkDefinition(
   if (errors.length > 0) throw invalid(errors);
 }
 
-function judgeTarget(
+function checkTarget(
   target: Target,
   path: string,
   payload: unknown,
@@ -65,15 +65,15 @@ function judgeTarget(
 ): FieldError[] {
   const errors: FieldError[] = [];
   if (target.type !== 'http') {
-    const judgement = judgeAwsTarget(target, settings.awsTargets);
-    if (!judgement.ok) errors.push({ path: `${path}.${namedBy(target).field}`, message: judgement.message });
+    const check = checkAwsTarget(target, settings.awsTargets);
+    if (!check.ok) errors.push({ path: `${path}.${namedBy(target).field}`, message: check.message });
     if (target.type === 'eventbridge' && payload !== undefined && !isObject(payload))
       errors.push({ path: 'payload', message: 'must be an object: it becomes the detail of an event' });
     return errors;
   }
-  const judgement = judgeHttp(target, settings);
-  if (!judgement.ok) errors.push({ path: `${path}.url`, message: judgement.message });
-  else if (isOwn(judgement.url, request))
+  const check = checkHttp(target, settings);
+  if (!check.ok) errors.push({ path: `${path}.url`, message: check.message });
+  else if (isOwn(check.url, request))
     errors.push({ path: `${path}.url`, message: 'must not lead to this API itself' });
   for (const [name, value] of Object.entries(target.headers)) {
     if (!carriesOwnToken(value, request)) continue;
@@ -82,25 +82,25 @@ function judgeTarget(
   return errors;
 }
 
-const judgeHttp = ({ url }: HttpTarget, { targetPolicy, allowedTargetHosts }: ApiSettings): UrlJudgement =>
-  judgeUrl(url, targetPolicy, allowedTargetHosts);
+const checkHttp = ({ url }: HttpTarget, { targetPolicy, allowedTargetHosts }: ApiSettings): UrlCheck =>
+  checkUrl(url, targetPolicy, allowedTargetHosts);
 
 /** Each delivery judges its name's addresses; what is plain now is better said now. */
-async function judgeName(
+async function checkName(
   target: Target,
   path: string,
   { settings, resolve }: NameDeps,
 ): Promise<FieldError[]> {
   const name = nameToResolve(target, settings);
-  const message = name && (await refusalOf(name, settings.targetPolicy, resolve));
+  const message = name && (await rejectionOf(name, settings.targetPolicy, resolve));
   return message ? [{ path: `${path}.url`, message }] : [];
 }
 
 /** The host of a target that only a name server can say the addresses of; the names of this machine are known. */
 function nameToResolve(target: Target, settings: ApiSettings): string | undefined {
-  const judgement = target.type === 'http' ? judgeHttp(target, settings) : undefined;
-  if (!judgement?.ok || !judgement.resolve) return undefined;
-  const host = hostOf(judgement.url);
+  const check = target.type === 'http' ? checkHttp(target, settings) : undefined;
+  if (!check?.ok || !check.resolve) return undefined;
+  const host = hostOf(check.url);
   return isLoopbackHost(host) ? undefined : host;
 }
 
@@ -129,7 +129,7 @@ function isOwn(url: URL, { headers }: ApiRequest): boolean {
 
 /**
  * To be asked before a job that is stored is set going: its target may have been judged under another name of this API.
- * Throws `Problem` 409.
+ * Throws `ProblemError` 409.
  */
 export function checkNotOwn(job: Pick<JobDefinition, 'target' | 'targets'>, request: ApiRequest): void {
   for (const target of targetsOf(job))
@@ -137,7 +137,7 @@ export function checkNotOwn(job: Pick<JobDefinition, 'target' | 'targets'>, requ
       throw conflict(`the job's target leads to this API itself: ${target.url}`);
 }
 
-/** Throws `Problem` 413. */
+/** Throws `ProblemError` 413. */
 export function checkPayload(payload: unknown): void {
   if (payload === undefined) return;
   const bytes = Buffer.byteLength(JSON.stringify(payload));

@@ -1,19 +1,19 @@
 import { usageOf } from '../../core/quotas/usage-of';
 import { releaseKey } from './create-one-job';
 import { ifMatchOf, matches } from '../http/etag';
-import { recordPausedStretch } from './record-paused-range';
+import { recordPausedRange } from './record-paused-range';
 import { notFound, preconditionFailed } from '../http/problem';
-import { jobRefOf } from '../http/parse-request';
+import { requestedJob } from '../http/parse-request';
 import type { ApiDeps, ApiRequest, ApiResponse } from '../request';
 
 /** 204. Its history stays; whatever is due from now on finds no job. */
 export async function deleteJob(request: ApiRequest, deps: ApiDeps): Promise<ApiResponse> {
-  const ref = jobRefOf(request);
+  const ref = requestedJob(request);
   const ifMatch = ifMatchOf(request);
   const job = await deps.jobs.get(ref);
   if (!job) throw notFound('job');
   if (ifMatch && !matches(ifMatch, job)) throw preconditionFailed();
-  await recordPausedStretch(job, deps.clock.nowMs(), deps);
+  await recordPausedRange(job, deps.clock.nowMs(), deps);
   const { outcome } = await deps.jobs.remove(ref, ifMatch && job.etag);
   if (outcome === 'changed') throw preconditionFailed();
   await releaseKey(job, deps);

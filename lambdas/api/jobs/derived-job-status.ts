@@ -21,7 +21,7 @@ export function nextPlanned(job: Job, schedule: Schedule, afterMs: number): numb
 }
 
 /** Derived, never written: what follows from a job's definition and its newest execution. */
-export interface Outlook {
+export interface DerivedStatus {
   status: 'active' | 'paused' | 'completed';
   nextFireAtMs?: number;
   /** The newest row of this job that is due; rows of an earlier job of the same id do not count. */
@@ -29,11 +29,11 @@ export interface Outlook {
 }
 
 /** `withLast: false` reads the newest row only where the status hangs on it. */
-export async function outlookOf(
+export async function derivedJobStatus(
   job: Job,
   options: { nowMs: number; withLast: boolean },
   deps: Pick<ApiDeps, 'executions' | 'retentionDays'>,
-): Promise<Outlook> {
+): Promise<DerivedStatus> {
   const { nowMs, withLast } = options;
   const schedule = scheduleOf(job);
   const nextFireAtMs = job.status === 'active' ? nextPlanned(job, schedule, nowMs) : undefined;

@@ -1,11 +1,11 @@
 import { isDeepStrictEqual } from 'node:util';
 
-import type { Chance } from '../../core/clock/random';
+import type { Random } from '../../core/clock/random';
 import { DEFINITION_FIELDS } from '../../core/http/job';
 import type { JobRef } from '../../core/contracts/tables';
 import { jobKeyOf } from '../../core/contracts/tables';
 import { expiresAtSecAfter } from '../../core/domain/timing';
-import type { IdempotencyMark, Job, JobDefinition } from '../../core/domain/job';
+import type { IdempotencyStamp, Job, JobDefinition } from '../../core/domain/job';
 import { parseDuration } from '../../core/schedule/duration';
 import type { Schedule } from '../../core/schedule/schedule';
 import { ScheduleError } from '../../core/schedule/schedule-error';
@@ -16,43 +16,43 @@ import { invalidField } from '../http/problem';
 /** What a change of a job needs to know of the moment. */
 export interface ChangeDeps {
   nowMs: number;
-  chance: Chance;
+  random: Random;
   retentionDays: number;
 }
 
-/** A job that did not exist. Throws `Problem` 400 where its schedule has no future. */
+/** A job that did not exist. Throws `ProblemError` 400 where its schedule has no future. */
 export function newJob(
   ref: JobRef,
   definition: JobDefinition,
   deps: ChangeDeps,
-  origin: { idempotency?: IdempotencyMark; hop?: number } = {},
+  origin: { idempotency?: IdempotencyStamp; deliveryDepth?: number } = {},
 ): Job {
   const { nowMs } = deps;
   const job: Job = {
     ...ref,
     ...definition,
     status: 'active',
-    ...newGeneration(0, deps.chance),
+    ...newGeneration(0, deps.random),
     createdAtMs: nowMs,
     updatedAtMs: nowMs,
     scheduleChangedAtMs: nowMs,
     activeSinceMs: nowMs,
     ...(origin.idempotency ? { idempotency: origin.idempotency } : {}),
-    ...(origin.hop ? { hop: origin.hop } : {}),
+    ...(origin.deliveryDepth ? { deliveryDepth: origin.deliveryDepth } : {}),
   };
   return withExpiry(job, futureOf(job, nowMs), deps);
 }
 
 /**
  * The same job with another definition; the very same object where nothing differs. Only a change of
- * `schedule` begins a new generation, with `hop` deliveries before its own. Throws `Problem` 400 where a changed schedule
+ * `schedule` begins a new generation, with `deliveryDepth` deliveries before its own. Throws `ProblemError` 400 where a changed schedule
  * has no future.
  */
 export function withDefinition(
   current: Job,
   definition: JobDefinition,
   deps: ChangeDeps,
-  { hop }: { hop?: number },
+  { deliveryDepth }: { deliveryDepth?: number },
 ): Job {
   const changed = DEFINITION_FIELDS.filter((field) => !isDeepStrictEqual(current[field], definition[field]));
   if (changed.length === 0) return current;
@@ -61,8 +61,8 @@ export function withDefinition(
   const next: Job = { ...(rest as Omit<Job, keyof JobDefinition>), ...definition, ...touched(deps) };
   if (!changed.includes('schedule')) return withExpiry(next, scheduleOf(next), deps);
   const renewed = {
-    ...afterHops(next, hop),
-    ...newGeneration(current.generation, deps.chance),
+    ...atDepth(next, deliveryDepth),
+    ...newGeneration(current.generation, deps.random),
     scheduleChangedAtMs: deps.nowMs,
   };
   return withExpiry(renewed, futureOf(renewed, deps.nowMs), deps);
@@ -74,35 +74,35 @@ export function paused(current: Job, deps: ChangeDeps): Job {
   return {
     ...current,
     ...touched(deps),
-    ...newGeneration(current.generation, deps.chance),
+    ...newGeneration(current.generation, deps.random),
     status: 'paused',
     pausedAtMs: deps.nowMs,
   };
 }
 
-/** The very same object where it is active already. Then `hop` deliveries stand before its own. */
-export function resumed(current: Job, deps: ChangeDeps, { hop }: { hop?: number }): Job {
+/** The very same object where it is active already. Then `deliveryDepth` deliveries stand before its own. */
+export function resumed(current: Job, deps: ChangeDeps, { deliveryDepth }: { deliveryDepth?: number }): Job {
   if (current.status === 'active') return current;
   const { pausedAtMs: _, ...rest } = current;
   return {
-    ...afterHops(rest, hop),
+    ...atDepth(rest, deliveryDepth),
     ...touched(deps),
-    ...newGeneration(current.generation, deps.chance),
+    ...newGeneration(current.generation, deps.random),
     status: 'active',
     activeSinceMs: deps.nowMs,
   };
 }
 
 /** A chain of deliveries goes on in what it sets going, and ends where a person does that. */
-const afterHops = ({ hop: _, ...job }: Job, hop: number | undefined): Job =>
-  hop === undefined ? job : { ...job, hop };
+const atDepth = ({ deliveryDepth: _, ...job }: Job, deliveryDepth: number | undefined): Job =>
+  deliveryDepth === undefined ? job : { ...job, deliveryDepth };
 
-const touched = ({ nowMs, chance }: ChangeDeps) => ({ updatedAtMs: nowMs, etag: chance.id() });
+const touched = ({ nowMs, random }: ChangeDeps) => ({ updatedAtMs: nowMs, etag: random.id() });
 
-const newGeneration = (last: number, chance: Chance) => ({
+const newGeneration = (last: number, random: Random) => ({
   generation: last + 1,
-  revision: chance.id(),
-  etag: chance.id(),
+  revision: random.id(),
+  etag: random.id(),
 });
 
 function futureOf(job: Job, nowMs: number): Schedule {

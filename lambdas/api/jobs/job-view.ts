@@ -5,19 +5,19 @@ import type { Job, JobDefinition } from '../../core/domain/job';
 import type { Target } from '../../core/domain/target';
 import { etagHeader } from '../http/etag';
 import { instantText, optionalInstant } from '../http/instants';
-import { type Outlook, outlookOf } from './derived-job-status';
+import { type DerivedStatus, derivedJobStatus } from './derived-job-status';
 import type { ApiDeps, ApiResponse } from '../request';
 
 /** A job for its user: what it says, and what follows from it. `last` undefined: not asked for. */
-export function jobView(job: Job, outlook: Outlook, last?: Execution | null): JobView {
+export function jobView(job: Job, derived: DerivedStatus, last?: Execution | null): JobView {
   return {
     jobId: job.jobId,
     ...definitionView(job),
-    status: outlook.status,
+    status: derived.status,
     generation: job.generation,
     createdAt: instantText(job.createdAtMs),
     updatedAt: instantText(job.updatedAtMs),
-    nextFireAt: optionalInstant(outlook.nextFireAtMs),
+    nextFireAt: optionalInstant(derived.nextFireAtMs),
     ...(last === undefined ? {} : { lastExecution: last && lastView(last) }),
   };
 }
@@ -50,13 +50,13 @@ export async function jobResponse(
   deps: ApiDeps,
   { isNew = false } = {},
 ): Promise<ApiResponse> {
-  const outlook = await outlookOf(job, { nowMs: deps.clock.nowMs(), withLast: !isNew }, deps);
+  const derived = await derivedJobStatus(job, { nowMs: deps.clock.nowMs(), withLast: !isNew }, deps);
   return {
     status,
     headers: {
       etag: etagHeader(job),
       ...(status === 201 ? { location: `/v1/jobs/${job.jobId}` } : {}),
     },
-    body: jobView(job, outlook, outlook.last ?? null),
+    body: jobView(job, derived, derived.last ?? null),
   };
 }

@@ -2,14 +2,14 @@ import { ListJobsQuery } from '../../core/http/queries';
 import type { Job } from '../../core/domain/job';
 import { openCursor } from '../http/cursor';
 import { jobView } from './job-view';
-import { type Outlook, outlookOf } from './derived-job-status';
+import { type DerivedStatus, derivedJobStatus } from './derived-job-status';
 import { filteredPage, pageView } from '../http/paging';
 import { readQuery } from '../http/parse-request';
 import type { ApiDeps, ApiRequest, ApiResponse } from '../request';
 
 interface ListedJob {
   job: Job;
-  outlook: Outlook;
+  derived: DerivedStatus;
 }
 
 /** The user's jobs by jobId. */
@@ -23,15 +23,18 @@ export async function listJobs(request: ApiRequest, deps: ApiDeps): Promise<ApiR
       const { jobs, nextAfter } = await deps.jobs.list(request.userId, { after, limit });
       const wanted = jobs.filter((job) => mayPass(job, query));
       const rows = await Promise.all(
-        wanted.map(async (job) => ({ job, outlook: await outlookOf(job, { nowMs, withLast: false }, deps) })),
+        wanted.map(async (job) => ({
+          job,
+          derived: await derivedJobStatus(job, { nowMs, withLast: false }, deps),
+        })),
       );
       return { rows, nextAfter };
     },
     positionOf,
     keep: (rows) =>
-      rows.filter(({ outlook }) => query.status === undefined || outlook.status === query.status),
+      rows.filter(({ derived }) => query.status === undefined || derived.status === query.status),
   });
-  const view = ({ job, outlook }: ListedJob) => jobView(job, outlook);
+  const view = ({ job, derived }: ListedJob) => jobView(job, derived);
   return { status: 200, body: await pageView(page, { view, positionOf }, request, deps) };
 }
 

@@ -2,13 +2,13 @@ import { DEFINITION_FIELDS, JobBody, JobPatch } from '../../core/http/job';
 import type { Job, JobDefinition } from '../../core/domain/job';
 import { onceEach } from '../../core/delivery/checked-lookup';
 import { checkDefinition, defaultMisfire, definitionOf } from './definition';
-import { hopOf } from '../http/loop-guard';
+import { deliveryDepthOf } from '../http/loop-guard';
 import { ifMatchOf } from '../http/etag';
 import { withDefinition } from './job-changes';
 import { jobResponse } from './job-view';
 import { isObject, mergePatch } from './merge-patch';
 import { invalidField, notFound } from '../http/problem';
-import { check, jobRefOf, readBody } from '../http/parse-request';
+import { check, requestedJob, readBody } from '../http/parse-request';
 import type { ApiDeps, ApiRequest, ApiResponse } from '../request';
 import { saveJob } from './save-job';
 
@@ -16,9 +16,9 @@ type Patch = Record<string, unknown>;
 
 /** Merges into what the job says now, and again where somebody else changed it meanwhile. */
 export async function patchJob(request: ApiRequest, deps: ApiDeps): Promise<ApiResponse> {
-  const ref = jobRefOf(request);
+  const ref = requestedJob(request);
   const patch = readPatch(request, ref.jobId);
-  const hop = hopOf(request);
+  const deliveryDepth = deliveryDepthOf(request);
   const resolve = onceEach(deps.resolve);
   const seen = await deps.jobs.get(ref);
   if (!seen) throw notFound('job');
@@ -29,14 +29,14 @@ export async function patchJob(request: ApiRequest, deps: ApiDeps): Promise<ApiR
       if (!current) throw notFound('job');
       const definition = merged(current, patch);
       await checkDefinition(definition, request, { settings: deps.settings, resolve });
-      return (at) => withDefinition(current, definition, at, { hop });
+      return (at) => withDefinition(current, definition, at, { deliveryDepth });
     },
     deps,
   );
   return jobResponse(200, job, deps);
 }
 
-/** Throws `Problem` 400. A name that no job has is an error even where the patch would only remove it. */
+/** Throws `ProblemError` 400. A name that no job has is an error even where the patch would only remove it. */
 function readPatch(request: ApiRequest, jobId: string): Patch {
   const { jobId: given, ...patch } = readBody(request, JobPatch);
   if (given !== undefined && given !== jobId) throw invalidField('jobId', 'cannot be changed');

@@ -2,7 +2,7 @@ import { JOB_ID } from '../../core/http/fields';
 import { JobBody } from '../../core/http/job';
 import { Metric } from '../../core/contracts/metrics';
 import { checkDefinition, definitionOf } from './definition';
-import { hopOf } from '../http/loop-guard';
+import { deliveryDepthOf } from '../http/loop-guard';
 import { ifMatchOf, ifNoneMatchOf } from '../http/etag';
 import { newJob, withDefinition } from './job-changes';
 import { jobResponse } from './job-view';
@@ -27,13 +27,15 @@ export async function putJob(request: ApiRequest, deps: ApiDeps): Promise<ApiRes
   const definition = definitionOf(body);
   await checkDefinition(definition, request, deps);
 
-  const hop = hopOf(request);
+  const deliveryDepth = deliveryDepthOf(request);
   const ref = { userId: request.userId, jobId };
   const { job, outcome } = await saveJob(
     ref,
     { seen: await deps.jobs.get(ref), ifMatch: ifMatchOf(request), ifNoneMatch: ifNoneMatchOf(request) },
     (current) => (at) =>
-      current ? withDefinition(current, definition, at, { hop }) : newJob(ref, definition, at, { hop }),
+      current
+        ? withDefinition(current, definition, at, { deliveryDepth })
+        : newJob(ref, definition, at, { deliveryDepth }),
     deps,
   );
   if (outcome === 'created') deps.meter.count(Metric.registered);

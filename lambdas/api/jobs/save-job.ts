@@ -1,13 +1,13 @@
 import { jobKeyOf, type JobRef } from '../../core/contracts/tables';
 import { firstEntry, scheduleOf } from '../../core/domain/entry-planning';
-import { followChain } from '../../core/dispatch/dispatch-ahead';
+import { dispatchAhead } from '../../core/dispatch/dispatch-ahead';
 import { usageOf } from '../../core/quotas/usage-of';
 import type { Job } from '../../core/domain/job';
 import { shardOf } from '../../core/domain/shard';
-import { acknowledged, takeStamp } from '../http/write-deadline';
+import { withinDeadline, startDeadline } from '../http/write-deadline';
 import { type IfMatch, matches } from '../http/etag';
 import type { ChangeDeps } from './job-changes';
-import { recordPausedStretch } from './record-paused-range';
+import { recordPausedRange } from './record-paused-range';
 import { conflict, preconditionFailed } from '../http/problem';
 import { usageChange } from './charge-quotas';
 import type { ApiDeps } from '../request';
@@ -42,27 +42,27 @@ export async function saveJob(
     if (from.ifNoneMatch && matches(from.ifNoneMatch, current))
       throw preconditionFailed('there is a job that If-None-Match excludes');
     const change = await decide(current);
-    const shardCount = await deps.shards();
-    const stamp = takeStamp(deps.clock);
+    const shardCount = await deps.shardCount();
+    const stamp = startDeadline(deps.clock);
     const next = change({
       nowMs: stamp.nowMs,
-      chance: deps.chance,
+      random: deps.random,
       retentionDays: deps.retentionDays,
     });
     if (next === current) return { job: current, outcome: 'unchanged' };
 
     const usage = usageChange(current && usageOf(current, stamp.nowMs), usageOf(next, stamp.nowMs));
     await deps.quotas.charge(ref.userId, usage);
-    if (current && current.revision !== next.revision) await recordPausedStretch(current, stamp.nowMs, deps);
+    if (current && current.revision !== next.revision) await recordPausedRange(current, stamp.nowMs, deps);
     const fires = next.status === 'active' && current?.revision !== next.revision;
     const shard = shardOf(jobKeyOf(ref), shardCount);
     const entry = fires ? firstEntry(next, scheduleOf(next), shard, stamp.nowMs) : undefined;
     if (entry) await deps.schedule.putEntries([entry], stamp.leftMs());
 
     const seen = current;
-    const write = await acknowledged(stamp, () => writeJob(next, seen, deps), deps);
+    const write = await withinDeadline(stamp, () => writeJob(next, seen, deps), deps);
     if (write.outcome === 'created' || write.outcome === 'replaced') {
-      if (entry) await dispatchNow(next, () => followChain(entry, next, deps), deps);
+      if (entry) await dispatchNow(next, () => dispatchAhead(entry, next, deps), deps);
       return { job: next, outcome: write.outcome };
     }
     await deps.quotas.giveBack(ref.userId, usage);

@@ -1,22 +1,22 @@
 import type { OrderingKeyView } from '../../core/http/answers';
-import { jobRefOf, type LineRef } from '../../core/contracts/tables';
-import { stateOf } from '../../core/gates/ordering-queue';
+import { jobRefOf, type OrderingKeyRef } from '../../core/contracts/tables';
+import { ticketStateOf } from '../../core/gates/ordering-queue';
 import { instantText } from '../http/instants';
 import type { ApiDeps } from '../request';
 
 const SHOWN = 10;
 
 /** Where those that share an ordering key stand now. A key that nobody has used is one where nobody waits. */
-export async function orderingKeyView(line: LineRef, deps: ApiDeps): Promise<OrderingKeyView> {
+export async function orderingKeyView(line: OrderingKeyRef, deps: ApiDeps): Promise<OrderingKeyView> {
   const { orderingKey } = line;
-  const { holder, places } = await deps.lines.look(line, SHOWN);
-  const holding = holder && (await stateOf(holder, orderingKey, deps));
+  const { holder, tickets: places } = await deps.ordering.peek(line, SHOWN);
+  const holding = holder && (await ticketStateOf(holder, orderingKey, deps));
   const nowMs = deps.clock.nowMs();
   const isHolder = (execId: string, jobKey: string) => holder?.execId === execId && holder.jobKey === jobKey;
   const waiting = await Promise.all(
     places
       .filter(({ execId, jobKey, dueAtMs }) => dueAtMs <= nowMs && !isHolder(execId, jobKey))
-      .map(async (place) => ({ place, state: await stateOf(place, orderingKey, deps) })),
+      .map(async (place) => ({ place, state: await ticketStateOf(place, orderingKey, deps) })),
   );
   return {
     orderingKey,

@@ -1,5 +1,5 @@
 import { OrderingKeyBody } from '../../core/http/job';
-import { leaveLine } from '../../core/gates/release';
+import { releaseOrderingKey } from '../../core/gates/release';
 import { orderingKeyView } from './ordering-key-view';
 import { readBody } from '../http/parse-request';
 import type { ApiDeps, ApiRequest, ApiResponse } from '../request';
@@ -8,8 +8,8 @@ import type { ApiDeps, ApiRequest, ApiResponse } from '../request';
 export async function unblockOrderingKey(request: ApiRequest, deps: ApiDeps): Promise<ApiResponse> {
   const { orderingKey } = readBody(request, OrderingKeyBody);
   const line = { userId: request.userId, orderingKey };
-  const { holder } = await deps.lines.look(line, 1);
+  const { holder } = await deps.ordering.peek(line, 1);
   if (holder && (await deps.executions.unblock(holder)) === 'done')
-    await leaveLine({ ...holder, orderingKey }, deps);
+    await releaseOrderingKey({ ...holder, orderingKey }, deps);
   return { status: 200, body: await orderingKeyView(line, deps) };
 }

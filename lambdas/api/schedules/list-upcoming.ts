@@ -5,13 +5,13 @@ import { runsThrough } from '../../core/domain/entry-planning';
 import { parseSchedule } from '../../core/schedule/parse';
 import { preview } from '../../core/schedule/preview';
 import { notFound } from '../http/problem';
-import { jobRefOf, readQuery } from '../http/parse-request';
+import { requestedJob, readQuery } from '../http/parse-request';
 import type { ApiDeps, ApiRequest, ApiResponse } from '../request';
 import { timesView } from './times-view';
 
 /** The next due times; none while the job is paused. */
 export async function listUpcoming(request: ApiRequest, deps: ApiDeps): Promise<ApiResponse> {
-  const ref = jobRefOf(request);
+  const ref = requestedJob(request);
   const { count } = readQuery(request, UpcomingQuery);
   const job = await deps.jobs.get(ref);
   if (!job) throw notFound('job');

@@ -23,7 +23,7 @@ export async function previewSchedule(request: ApiRequest, { clock }: ApiDeps): 
   return { status: 200, body };
 }
 
-/** Throws `Problem` 400. */
+/** Throws `ProblemError` 400. */
 function scheduleFrom(spec: ScheduleSpec, fromMs: number) {
   try {
     const plain = typeof spec === 'object' && 'jitter' in spec ? { ...spec, jitter: undefined } : spec;

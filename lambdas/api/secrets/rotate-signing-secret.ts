@@ -1,6 +1,6 @@
 import { EmptyBody } from '../../core/http/job';
 import { MAX_ROTATIONS, rotated } from '../../core/domain/secret-versions';
-import { markOf, REPLAYED } from '../http/idempotency-key';
+import { stampOf, REPLAYED } from '../http/idempotency-key';
 import { conflict, tooMany } from '../http/problem';
 import { readOptionalBody } from '../http/parse-request';
 import type { ApiDeps, ApiRequest, ApiResponse } from '../request';
@@ -13,7 +13,7 @@ const MAX_TRIES = 5;
  */
 export async function rotateSigningSecret(request: ApiRequest, deps: ApiDeps): Promise<ApiResponse> {
   const { userId } = request;
-  const mark = markOf(request, readOptionalBody(request, EmptyBody));
+  const mark = stampOf(request, readOptionalBody(request, EmptyBody));
   for (let tries = 0; tries < MAX_TRIES; tries++) {
     const seen = await deps.users.secretVersions(userId);
     if (mark && seen.keyHash === mark.keyHash)

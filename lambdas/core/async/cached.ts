@@ -4,7 +4,7 @@ import type { Clock } from '../clock/clock';
  * What `read` gives, read once for all who ask at the same time and kept for `keptMs`. A failure is told to those who
  * asked, and kept from nobody: the next one reads again.
  */
-export function remembered<Value>(
+export function cached<Value>(
   keptMs: number,
   clock: Pick<Clock, 'monotonicMs'>,
   read: () => Promise<Value>,

@@ -1,40 +1,40 @@
 import { type Clock, SECOND_MS } from '../clock/clock';
-import type { Held } from './write-outcome';
-import { ABORT_AFTER_MS, BEAT_EVERY_MS, BEAT_TIMEOUT_MS } from '../domain/lease';
-import type { BeatOutcome, ExecutionStore, Lease } from '../store/execution-store';
-import { isTransient } from '../is-retryable';
+import type { LeaseHandle } from './write-outcome';
+import { ABORT_AFTER_MS, HEARTBEAT_EVERY_MS, HEARTBEAT_TIMEOUT_MS } from '../domain/lease';
+import type { HeartbeatOutcome, ExecutionStore, Lease } from '../store/execution-store';
+import { isRetryable } from '../is-retryable';
 import type { Log } from '../telemetry/telemetry';
 
 /** Pause between tries of a write that got no answer; the tries end with the lease. */
 const WRITE_AGAIN_AFTER_MS = SECOND_MS;
 
-export interface HeldLease extends Held {
+export interface KeptLease extends LeaseHandle {
   /** Aborts as soon as the attempt shall end: the lease is lost, or somebody asked to cancel. */
   readonly signal: AbortSignal;
   /** Why nothing may be written any more; undefined while the lease holds. */
   lostBy(): 'refused' | 'expired' | undefined;
-  /** Stops beating. Resolves when nothing of it is left running. */
+  /** Stops heartbeating. Resolves when nothing of it is left running. */
   release(): Promise<void>;
 }
 
 /**
- * Keeps a lease by a beat every 8 s, each its own short call. What counts is the send time of the last acknowledged
- * beat, on the monotonic clock: 26 s after it the holder stops, whatever its calls are doing, well before anybody may
- * take over at 40 s. A refused beat means that somebody has; then it stops at once. A beat without an answer is
+ * Keeps a lease by a heartbeat every 8 s, each its own short call. What counts is the send time of the last acknowledged
+ * heartbeat, on the monotonic clock: 26 s after it the holder stops, whatever its calls are doing, well before anybody may
+ * take over at 40 s. A refused heartbeat means that somebody has; then it stops at once. A heartbeat without an answer is
  * neither: it only fails to move the deadline.
  *
- * @param sentAtMonotonicMs when the claim was sent: it is the first acknowledged beat
+ * @param sentAtMonotonicMs when the claim was sent: it is the first acknowledged heartbeat
  */
-export function holdLease(
+export function keepLease(
   lease: Lease,
   sentAtMonotonicMs: number,
-  deps: { executions: Pick<ExecutionStore, 'beat'>; clock: Clock; log: Log },
-): HeldLease {
+  deps: { executions: Pick<ExecutionStore, 'heartbeat'>; clock: Clock; log: Log },
+): KeptLease {
   const { clock } = deps;
   const attempt = new AbortController();
   const over = new AbortController();
   let lostBy: 'refused' | 'expired' | undefined;
-  let cancelAsked = false;
+  let cancelRequested = false;
   let lastAckedMs = sentAtMonotonicMs;
 
   const lose = (by: 'refused' | 'expired') => {
@@ -43,34 +43,38 @@ export function holdLease(
     attempt.abort();
   };
   const cancel = () => {
-    cancelAsked = true;
+    cancelRequested = true;
     attempt.abort();
   };
 
-  const beatOnce = async (): Promise<void> => {
+  const heartbeatOnce = async (): Promise<void> => {
     const sentMs = clock.monotonicMs();
     const outcome = await answerWithin(
-      BEAT_TIMEOUT_MS,
-      deps.executions.beat(lease, clock.nowMs()),
+      HEARTBEAT_TIMEOUT_MS,
+      deps.executions.heartbeat(lease, clock.nowMs()),
       clock,
       over.signal,
     );
     if (outcome === 'done') lastAckedMs = sentMs;
-    else if (outcome === 'cancel-asked') cancel();
+    else if (outcome === 'cancel-requested') cancel();
     else if (outcome === 'lease-lost') lose('refused');
     else
-      deps.log.warn('beat not acknowledged', {
+      deps.log.warn('heartbeat not acknowledged', {
         jobKey: lease.jobKey,
         execId: lease.execId,
         why: String(outcome),
       });
   };
 
-  const stopBeating = AbortSignal.any([over.signal, attempt.signal]);
-  const beating = (async () => {
-    for (let nextMs = sentAtMonotonicMs + BEAT_EVERY_MS; !stopBeating.aborted; nextMs += BEAT_EVERY_MS) {
-      await clock.sleep(nextMs - clock.monotonicMs(), stopBeating);
-      if (!stopBeating.aborted) await beatOnce();
+  const stopHeartbeats = AbortSignal.any([over.signal, attempt.signal]);
+  const heartbeating = (async () => {
+    for (
+      let nextMs = sentAtMonotonicMs + HEARTBEAT_EVERY_MS;
+      !stopHeartbeats.aborted;
+      nextMs += HEARTBEAT_EVERY_MS
+    ) {
+      await clock.sleep(nextMs - clock.monotonicMs(), stopHeartbeats);
+      if (!stopHeartbeats.aborted) await heartbeatOnce();
     }
   })();
   const watching = (async () => {
@@ -96,7 +100,7 @@ export function holdLease(
         try {
           return await write();
         } catch (error) {
-          if (!isTransient(error)) throw error;
+          if (!isRetryable(error)) throw error;
           const { execId } = lease;
           deps.log.warn('result not acknowledged, trying again', { execId, error: String(error) });
           await clock.sleep(WRITE_AGAIN_AFTER_MS);
@@ -104,23 +108,23 @@ export function holdLease(
       }
       return 'lease-lost';
     },
-    cancelAsked: () => cancelAsked,
+    cancelRequested: () => cancelRequested,
     release: async () => {
       over.abort();
-      await Promise.all([beating, watching]);
+      await Promise.all([heartbeating, watching]);
     },
   };
 }
 
-/** The beat's answer, or why there was none. A call that hangs is left behind, so that calls never pile up. */
+/** The heartbeat's answer, or why there was none. A call that hangs is left behind, so that calls never pile up. */
 async function answerWithin(
   timeoutMs: number,
-  beat: Promise<BeatOutcome>,
+  heartbeat: Promise<HeartbeatOutcome>,
   clock: Clock,
   over: AbortSignal,
-): Promise<BeatOutcome | Error> {
+): Promise<HeartbeatOutcome | Error> {
   const settled = new AbortController();
-  const answer = beat
+  const answer = heartbeat
     .catch((error: unknown) => (error instanceof Error ? error : new Error(String(error))))
     .finally(() => settled.abort());
   const timeOut = clock.sleep(timeoutMs, AbortSignal.any([settled.signal, over]));

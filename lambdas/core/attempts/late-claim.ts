@@ -1,18 +1,18 @@
 import { SECOND_MS } from '../clock/clock';
 import type { ExecutionMessage } from '../contracts/messages';
 import { execIdOfOccurrence } from '../contracts/tables';
-import { newestThrough, standsFor } from '../history/coverage';
+import { newestRowThrough, covers } from '../history/coverage';
 import { scheduleOf } from '../domain/entry-planning';
-import { recordOne, stretchOver } from '../history/skip-ranges';
+import { recordSkippedOccurrence, skippedRangeOver } from '../history/skip-ranges';
 import type { Execution, Reason } from '../domain/execution';
 import type { Job } from '../domain/job';
 import { MIN_GRACE_MS } from '../domain/misfire';
-import { CLOCK_SKEW_MS, SECOND_LOOK_AFTER_MS } from '../domain/timing';
-import type { DispatchDeps } from '../deps';
-import { verdictOn } from '../domain/eligibility';
+import { CLOCK_SKEW_MS, RECHECK_AFTER_MS } from '../domain/timing';
+import type { StageDeps } from '../deps';
+import { eligibilityOf } from '../domain/eligibility';
 
 /** From here on the entry's second look may be over, by another clock: it may have settled an entry that was outdated. */
-const LATE_MS = SECOND_LOOK_AFTER_MS - CLOCK_SKEW_MS;
+const LATE_MS = RECHECK_AFTER_MS - CLOCK_SKEW_MS;
 /** From here on the misfire policy may have had a say, by another clock. */
 const MISFIRED_MS = MIN_GRACE_MS - CLOCK_SKEW_MS - SECOND_MS;
 
@@ -23,7 +23,7 @@ export const isLate = ({ attempt, trigger, dueAtMs }: Planned, nowMs: number): b
   attempt === 1 && trigger !== 'manual' && nowMs - dueAtMs >= LATE_MS;
 
 /** One-time jobs have no neighbours to be skipped with. */
-const mayLieInStretch = (job: Job | undefined, dueAtMs: number, nowMs: number): boolean =>
+const mayLieInSkippedRange = (job: Job | undefined, dueAtMs: number, nowMs: number): boolean =>
   nowMs - dueAtMs >= MISFIRED_MS && !(job && scheduleOf(job).oneTime);
 
 /**
@@ -33,26 +33,26 @@ const mayLieInStretch = (job: Job | undefined, dueAtMs: number, nowMs: number): 
 export async function mayStillClaim(
   message: ExecutionMessage,
   job: Job | undefined,
-  deps: DispatchDeps,
+  deps: StageDeps,
 ): Promise<boolean> {
   const { jobKey, dueAtMs } = message;
-  const verdict = verdictOn({ fence: 1, trigger: message.trigger, dueAtMs }, job, message.revision);
-  const inStretch = mayLieInStretch(job, dueAtMs, deps.clock.nowMs());
-  if (verdict.call && !inStretch) return true;
-  const newest = await newestThrough(jobKey, dueAtMs, deps);
+  const verdict = eligibilityOf({ fence: 1, trigger: message.trigger, dueAtMs }, job, message.revision);
+  const inSkippedRange = mayLieInSkippedRange(job, dueAtMs, deps.clock.nowMs());
+  if (verdict.call && !inSkippedRange) return true;
+  const newest = await newestRowThrough(jobKey, dueAtMs, deps);
   if (newest?.execId === execIdOfOccurrence(dueAtMs)) return true; // the claim itself asks the row
-  if (standsFor(newest, dueAtMs)) return false;
+  if (covers(newest, dueAtMs)) return false;
   if (verdict.call) return true;
-  await recordOne(message, verdict.end.reason, deps);
+  await recordSkippedOccurrence(message, verdict.end.reason, deps);
   return false;
 }
 
 /** Why a claim that was made late must not be called: a stretch of skipped ones was put over it meanwhile. */
 export async function skippedMeanwhile(
-  { jobKey, dueAtMs, fence, revived }: Execution,
+  { jobKey, dueAtMs, fence, userRetried }: Execution,
   job: Job | undefined,
-  deps: DispatchDeps,
+  deps: StageDeps,
 ): Promise<Reason | undefined> {
-  if (fence > 1 || revived || !mayLieInStretch(job, dueAtMs, deps.clock.nowMs())) return undefined;
-  return (await stretchOver({ jobKey, dueAtMs }, deps))?.reason;
+  if (fence > 1 || userRetried || !mayLieInSkippedRange(job, dueAtMs, deps.clock.nowMs())) return undefined;
+  return (await skippedRangeOver({ jobKey, dueAtMs }, deps))?.reason;
 }

@@ -1,6 +1,6 @@
 import type { AttemptRecord } from '../domain/execution';
 import type { ExecutionRef } from '../store/execution-store';
-import type { DispatchDeps } from '../deps';
+import type { StageDeps } from '../deps';
 
 /** A row is read whole, so what outsiders can add to it is bounded. */
 const ROOM = 10;
@@ -9,10 +9,10 @@ const ROOM = 10;
  * Keeps what an attempt said after it had lost its lease: it decides nothing, and its user may want to know. A
  * repeat of what is on record already is left out.
  */
-export async function keepLateResult(
+export async function recordLateResult(
   ref: ExecutionRef,
   result: AttemptRecord,
-  { executions }: Pick<DispatchDeps, 'executions'>,
+  { executions }: Pick<StageDeps, 'executions'>,
 ): Promise<void> {
   const row = await executions.get(ref);
   if (!row) return;
@@ -20,5 +20,5 @@ export async function keepLateResult(
     ({ fence, target, outcome }) =>
       fence === result.fence && target === result.target && outcome === result.outcome,
   );
-  if (!isKnown) await executions.keepLate(ref, result, ROOM);
+  if (!isKnown) await executions.appendLateResult(ref, result, ROOM);
 }

@@ -1,40 +1,40 @@
 import { Metric } from '../contracts/metrics';
-import type { Answer } from '../domain/target-result';
-import type { AttemptRecord, Execution, HandedOver } from '../domain/execution';
+import type { TargetResult } from '../domain/target-result';
+import type { AttemptRecord, Execution, DelegatedLease } from '../domain/execution';
 import { type Job, targetsOf } from '../domain/job';
 import { leaseLimitMs } from '../domain/lease';
 import { parseDuration } from '../schedule/duration';
 import { reportingOf } from '../domain/target';
 import { expiresAtSecAfter } from '../domain/timing';
 import type { TerminalStatus } from '../domain/transitions';
-import type { BeatOutcome, Ending, HandOverOutcome, Lease } from '../store/execution-store';
+import type { HeartbeatOutcome, Ending, DelegateOutcome, Lease } from '../store/execution-store';
 import { attemptRecord } from '../domain/attempt-records';
 import { attemptEntry, attemptMessage, limitEntry, sendIfDirect } from '../dispatch/attempt-entries';
-import type { DispatchDeps } from '../deps';
-import { blocksKey, makeWay } from '../gates/release';
+import type { StageDeps } from '../deps';
+import { blocksKey, releaseGates } from '../gates/release';
 
 /** An attempt's lease in the hands of whoever reports its result. */
-export interface Held {
+export interface LeaseHandle {
   readonly lease: Lease;
   /** Held by a target, by its token. */
   readonly isReport?: true;
   /** Somebody wants the execution to end. */
-  cancelAsked(): boolean;
+  cancelRequested(): boolean;
   /** Does a write under the lease, and again where it gets no answer, for as long as the holder may. */
   write<Outcome>(write: () => Promise<Outcome>): Promise<Outcome | 'lease-lost'>;
 }
 
 /** What the execution is once the attempt is written down; `running`: its target holds the lease now. */
-export type Concluded = TerminalStatus | 'retrying' | 'running' | 'lease-lost';
+export type SettledStatus = TerminalStatus | 'retrying' | 'running' | 'lease-lost';
 
 /** One of several targets has reported; the others are still at work, or its executor is about to decide. */
-export async function note(
+export async function appendReports(
   records: readonly AttemptRecord[],
-  { lease, write }: Held,
-  { executions }: DispatchDeps,
+  { lease, write }: LeaseHandle,
+  { executions }: StageDeps,
 ): Promise<'running' | 'lease-lost'> {
   for (const record of records)
-    if ((await write(() => executions.noteReport(lease, record))) !== 'done') return 'lease-lost';
+    if ((await write(() => executions.appendReport(lease, record))) !== 'done') return 'lease-lost';
   return 'running';
 }
 
@@ -44,11 +44,11 @@ export async function cancel(
   job: Job | undefined,
   records: readonly AttemptRecord[],
   accepted: readonly number[],
-  held: Held,
-  deps: DispatchDeps,
-): Promise<Concluded> {
+  held: LeaseHandle,
+  deps: StageDeps,
+): Promise<SettledStatus> {
   const row = await deps.executions.get(execution);
-  const reason = row?.cancelAsked?.reason ?? 'cancelled-by-user';
+  const reason = row?.cancelRequested?.reason ?? 'cancelled-by-user';
   const nowMs = deps.clock.nowMs();
   const cut = accepted.map((target) =>
     attemptRecord(execution, { outcome: 'cancelled', target }, execution.claimedAtMs ?? nowMs, nowMs),
@@ -64,10 +64,10 @@ export async function end(
   execution: Execution,
   job: Job | undefined,
   to: Pick<Ending, 'status' | 'reason'>,
-  held: Held,
-  deps: DispatchDeps,
-  made: { answer?: Answer; records?: readonly AttemptRecord[] } = {},
-): Promise<Concluded> {
+  held: LeaseHandle,
+  deps: StageDeps,
+  made: { answer?: TargetResult; records?: readonly AttemptRecord[] } = {},
+): Promise<SettledStatus> {
   const finishedAtMs = deps.clock.nowMs();
   const { answer, records = [] } = made;
   const ending: Ending = {
@@ -80,7 +80,7 @@ export async function end(
   const outcome = await held.write(() => deps.executions.finish(held.lease, ending, ...records));
   if (outcome !== 'done') return 'lease-lost';
   const ended = { ...execution, blocksKey: ending.blocksKey };
-  await orLook(execution, deps, () => makeWay(ended, job, deps));
+  await leaveToRecheckOnError(execution, deps, () => releaseGates(ended, job, deps));
   meterEnd(execution, job, to, answer, deps);
   return to.status;
 }
@@ -89,8 +89,8 @@ function meterEnd(
   { jobKey, execId }: Execution,
   job: Job | undefined,
   { status, reason }: Pick<Ending, 'status' | 'reason'>,
-  answer: Answer | undefined,
-  deps: DispatchDeps,
+  answer: TargetResult | undefined,
+  deps: StageDeps,
 ): void {
   const metrics = {
     succeeded: Metric.succeeded,
@@ -107,9 +107,15 @@ function meterEnd(
 /** The entry of the next attempt, then the row, then the message: a crash in between is repaired by the second look. */
 export async function retryAt(
   startAtMs: number,
-  at: { execution: Execution; job: Job; failures: number; records: readonly AttemptRecord[]; held: Held },
-  deps: DispatchDeps,
-): Promise<Concluded> {
+  at: {
+    execution: Execution;
+    job: Job;
+    failures: number;
+    records: readonly AttemptRecord[];
+    held: LeaseHandle;
+  },
+  deps: StageDeps,
+): Promise<SettledStatus> {
   const { execution, job, failures, records, held } = at;
   const wait = {
     jobKey: execution.jobKey,
@@ -117,24 +123,24 @@ export async function retryAt(
     attempt: execution.attempt + 1,
     startAtMs,
   };
-  const outcome = await held.write<BeatOutcome>(async () => {
+  const outcome = await held.write<HeartbeatOutcome>(async () => {
     const entry = await attemptEntry(wait, deps);
     await deps.schedule.putEntries([entry]);
-    const next = { attempt: wait.attempt, startAtMs: entry.lookAtMs, failures, takeovers: 0 };
+    const next = { attempt: wait.attempt, startAtMs: entry.checkAtMs, failures, takeovers: 0 };
     return deps.executions.awaitRetry(held.lease, next, ...records);
   });
-  if (outcome === 'cancel-asked') return cancel(execution, job, records, [], held, deps);
+  if (outcome === 'cancel-requested') return cancel(execution, job, records, [], held, deps);
   if (outcome === 'lease-lost') return outcome;
   deps.meter.count(Metric.retried, 1, job);
   const message = attemptMessage({ ...execution, takeovers: 0 }, wait, job);
-  await orLook(execution, deps, () => sendIfDirect(message, deps));
+  await leaveToRecheckOnError(execution, deps, () => sendIfDirect(message, deps));
   return 'retrying';
 }
 
 /** The attempt is written down by then: what does not go out now goes out at the second look. */
-async function orLook(
+async function leaveToRecheckOnError(
   { jobKey, execId }: Execution,
-  { log }: DispatchDeps,
+  { log }: StageDeps,
   send: () => Promise<void>,
 ): Promise<void> {
   try {
@@ -148,13 +154,13 @@ async function orLook(
  * Leaves the lease to the target: the entry of the look at its limit, then the row. A target that has reported by then
  * has ended the attempt itself.
  */
-export async function handOver(
+export async function delegateLease(
   execution: Execution,
   job: Job,
   waiting: readonly number[],
   records: readonly AttemptRecord[],
-  held: Held,
-  deps: DispatchDeps,
+  held: LeaseHandle,
+  deps: StageDeps,
 ): Promise<'running' | 'lease-lost'> {
   const timeoutMs = parseDuration(job.timeout);
   const targets = targetsOf(job);
@@ -163,16 +169,16 @@ export async function handOver(
     const { heartbeatTimeout } = reportingOf(targets[place]!);
     return heartbeatTimeout === undefined ? timeoutMs : parseDuration(heartbeatTimeout);
   });
-  const handedOver: HandedOver = {
-    beatWithinMs: Math.max(...silencesMs),
+  const delegatedTo: DelegatedLease = {
+    heartbeatWithinMs: Math.max(...silencesMs),
     endsAtMs: (execution.claimedAtMs ?? deps.clock.nowMs()) + timeoutMs,
     ...(job.targets && { targets: waiting }),
   };
-  const outcome = await held.write<HandOverOutcome>(async () => {
+  const outcome = await held.write<DelegateOutcome>(async () => {
     const nowMs = deps.clock.nowMs();
-    const limitMs = leaseLimitMs({ heartbeatAtMs: nowMs, handedOver });
+    const limitMs = leaseLimitMs({ heartbeatAtMs: nowMs, delegatedTo });
     await deps.schedule.putEntries([await limitEntry(execution, limitMs, deps)]);
-    return deps.executions.handOver(held.lease, handedOver, nowMs, ...records);
+    return deps.executions.delegateLease(held.lease, delegatedTo, nowMs, ...records);
   });
   return outcome === 'lease-lost' ? outcome : 'running';
 }

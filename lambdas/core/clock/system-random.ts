@@ -1,6 +1,6 @@
 import { randomFillSync } from 'node:crypto';
 
-import type { Chance } from './random';
+import type { Random } from './random';
 
 const ALPHABET = 'abcdefghijklmnopqrstuvwxyz012345';
 const ID_LENGTH = 26; // 130 bits
@@ -21,7 +21,7 @@ function bytes(count: number): Buffer {
 }
 
 /** The one place that draws real randomness. */
-export const systemChance: Chance = {
+export const systemRandom: Random = {
   fraction: () => bytes(FRACTION_BYTES).readUInt32BE(0) / 2 ** 32,
   id: () => Array.from(bytes(ID_LENGTH), (byte) => ALPHABET[byte & 31]).join(''),
 };

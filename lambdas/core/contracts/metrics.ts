@@ -14,7 +14,7 @@ export const Metric = {
   due: 'OccurrencesDue',
   dispatched: 'OccurrencesDispatched',
   misfired: 'OccurrencesMisfired',
-  setAside: 'EntriesSetAside',
+  quarantined: 'EntriesQuarantined',
   cursorLagSec: 'CursorLagSec',
   sweepLagSec: 'SweepLagSec',
   claimed: 'ExecutionsClaimed',

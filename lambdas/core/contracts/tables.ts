@@ -82,13 +82,13 @@ export const cursorAttributeOf = (shard: number): string => `shard${shard}`;
 /** Partition key of the row that holds the number of shards in force, and every number that ever was. */
 export const SHARDS_KEY = '#shards';
 /** Partition key of the row that says since when the deployment is stopped, and by whom. */
-export const STOP_KEY = '#stop';
+export const MAINTENANCE_KEY = '#stop';
 /** Partition key of a slow pass's bookmark, beside the cursors. */
 export const bookmarkKeyOf = (name: string): string => `#bookmark#${name}`;
 export const CONTROL_SORT = '#';
 
 /** Those of a user's executions that share an ordering key. */
-export interface LineRef {
+export interface OrderingKeyRef {
   userId: string;
   orderingKey: string;
 }
@@ -96,10 +96,10 @@ export interface LineRef {
  * Partition key of a line, in Schedule: the user percent-encoded and the key, which is free text, last, so that
  * neither can pass for part of the other.
  */
-export const lineKeyOf = ({ userId, orderingKey }: LineRef): string =>
+export const orderingQueueKeyOf = ({ userId, orderingKey }: OrderingKeyRef): string =>
   `#line#${encodeURIComponent(userId)}/${orderingKey}`;
 /** Sort key of a place in a line: by due time, then by execution. The line's holder is at `CONTROL_SORT`, before all. */
-export const placeSortOf = ({ jobKey, execId }: { jobKey: string; execId: string }): string =>
+export const ticketSortOf = ({ jobKey, execId }: { jobKey: string; execId: string }): string =>
   `${execId}#${jobRefOf(jobKey).jobId}`;
 /** Partition key of the failures index: `alice#20261201#3`. */
 export const failurePartitionOf = (userId: string, day: string, slot: number): string =>

@@ -3,7 +3,7 @@ import { isIP } from 'node:net';
 import { isAllowedAddress, isLoopback, type TargetPolicy } from './addresses';
 
 /** Why a URL is refused. */
-export type UrlFault =
+export type UrlRejection =
   | 'length'
   | 'characters'
   | 'parse'
@@ -15,14 +15,14 @@ export type UrlFault =
   | 'name'
   | 'host';
 
-export type UrlJudgement =
+export type UrlCheck =
   | {
       ok: true;
       url: URL;
       /** The host is a name: every address that it resolves to must be checked before connecting. */
       resolve: boolean;
     }
-  | { ok: false; reason: UrlFault; message: string };
+  | { ok: false; reason: UrlRejection; message: string };
 
 export const MAX_URL_LENGTH = 2_048;
 const PORTS = new Set(['', '443', '8443']);
@@ -65,38 +65,38 @@ const LOOPBACK_NAMES = /(?:^|\.)localhost$/;
  * any port of this machine. Where the deployment names hosts, `example.com` or `*.example.com`, any other is refused,
  * addresses too.
  */
-export function judgeUrl(
-  text: string,
-  policy: TargetPolicy,
-  allowedHosts: readonly string[] = [],
-): UrlJudgement {
+export function checkUrl(text: string, policy: TargetPolicy, allowedHosts: readonly string[] = []): UrlCheck {
   if (text.length > MAX_URL_LENGTH)
-    return refused('length', `must have at most ${MAX_URL_LENGTH} characters`);
+    return rejected('length', `must have at most ${MAX_URL_LENGTH} characters`);
   if (FORBIDDEN_CHARACTERS.test(text)) {
-    return refused('characters', 'must not contain spaces, control characters or backslashes');
+    return rejected('characters', 'must not contain spaces, control characters or backslashes');
   }
   const url = URL.canParse(text) ? new URL(text) : undefined;
-  if (!url) return refused('parse', 'must be an absolute URL');
+  if (!url) return rejected('parse', 'must be an absolute URL');
 
   const host = hostOf(url);
   if (allowedHosts.length > 0 && !allowedHosts.some((pattern) => isHostOf(pattern, host)))
-    return refused('host', `must lead to a host that this deployment allows: ${allowedHosts.join(', ')}`);
+    return rejected('host', `must lead to a host that this deployment allows: ${allowedHosts.join(', ')}`);
   const toLoopback = policy === 'loopback' && isLoopbackHost(host);
   if (url.protocol !== 'https:' && !(toLoopback && url.protocol === 'http:')) {
-    return refused('scheme', toLoopback ? 'must start with https:// or http://' : 'must start with https://');
+    return rejected(
+      'scheme',
+      toLoopback ? 'must start with https:// or http://' : 'must start with https://',
+    );
   }
-  if (url.username || url.password) return refused('credentials', 'must not contain a user name or password');
-  if (text.includes('#')) return refused('fragment', 'must not contain a fragment (#)');
+  if (url.username || url.password)
+    return rejected('credentials', 'must not contain a user name or password');
+  if (text.includes('#')) return rejected('fragment', 'must not contain a fragment (#)');
   if (toLoopback ? url.port === '0' : !PORTS.has(url.port)) {
-    return refused('port', toLoopback ? 'must not name port 0' : 'must use port 443 or 8443');
+    return rejected('port', toLoopback ? 'must not name port 0' : 'must use port 443 or 8443');
   }
   if (SEVERAL_DOTS.test(url.hostname))
-    return refused(
+    return rejected(
       'name',
       `must not lead to a name that ends in several dots, ${JSON.stringify(url.hostname)}`,
     );
   if (toLoopback) return { ok: true, url, resolve: isIP(host) === 0 };
-  return judgeHost(url, host, policy);
+  return checkHost(url, host, policy);
 }
 
 /** The host as it is looked up: without the brackets of IPv6 and the dot of a fully qualified name, or several. */
@@ -109,17 +109,17 @@ export const isLoopbackHost = (host: string): boolean => isLoopback(host) || LOO
 const isHostOf = (pattern: string, host: string): boolean =>
   pattern.startsWith('*.') ? host.endsWith(pattern.slice(1)) && isIP(host) === 0 : host === pattern;
 
-function judgeHost(url: URL, host: string, policy: TargetPolicy): UrlJudgement {
+function checkHost(url: URL, host: string, policy: TargetPolicy): UrlCheck {
   if (isIP(host) !== 0) {
     if (isAllowedAddress(host, policy)) return { ok: true, url, resolve: false };
-    return refused('address', `must lead to a public address; ${host} is not one`);
+    return rejected('address', `must lead to a public address; ${host} is not one`);
   }
   if (!host.includes('.') || PRIVATE_NAMES.test(host)) {
-    return refused('name', `must lead to a public host; ${JSON.stringify(host)} is a private name`);
+    return rejected('name', `must lead to a public host; ${JSON.stringify(host)} is a private name`);
   }
   if (AWS_ENDPOINTS.some((endpoints) => endpoints.test(host)))
-    return refused('name', `must not lead to AWS's own endpoint ${host}`);
+    return rejected('name', `must not lead to AWS's own endpoint ${host}`);
   return { ok: true, url, resolve: true };
 }
 
-const refused = (reason: UrlFault, message: string): UrlJudgement => ({ ok: false, reason, message });
+const rejected = (reason: UrlRejection, message: string): UrlCheck => ({ ok: false, reason, message });

@@ -14,7 +14,7 @@ const Claims = z.tuple([
 ]);
 
 /** What a token stands for. */
-export interface AttemptClaim {
+export interface AttemptTokenPayload {
   lease: Lease;
   /** Place of the target that it was given to, where the job has several. */
   target: number | undefined;
@@ -33,7 +33,7 @@ export function sealAttemptToken(lease: Lease, deploymentSecret: Buffer, target?
 }
 
 /** What a token stands for; undefined where this deployment has not made it. */
-export function openAttemptToken(token: string, deploymentSecret: Buffer): AttemptClaim | undefined {
+export function openAttemptToken(token: string, deploymentSecret: Buffer): AttemptTokenPayload | undefined {
   const [text = '', seal = '', ...rest] = token.split('.');
   const given = Buffer.from(seal);
   const expected = Buffer.from(sealOf(text, deploymentSecret));

@@ -12,7 +12,7 @@ export interface AwsPolicy {
   loopback: boolean;
 }
 
-export type AwsJudgement = { ok: true } | { ok: false; message: string };
+export type AwsCheck = { ok: true } | { ok: false; message: string };
 
 const REGION = '[a-z]{2}(?:-[a-z]+)+-\\d';
 const ARN = new RegExp(`^arn:(aws|aws-cn|aws-us-gov):([a-z]+):(${REGION}):(\\d{12}):(.+)$`);
@@ -31,17 +31,17 @@ const RESOURCES: Record<Exclude<AwsTarget['type'], 'sqs'>, { service: string; re
 };
 
 /** Whether a job may have this target here; asked when it is made, and again at each delivery. */
-export function judgeAwsTarget(target: AwsTarget, policy: AwsPolicy): AwsJudgement {
+export function checkAwsTarget(target: AwsTarget, policy: AwsPolicy): AwsCheck {
   const { value } = namedBy(target);
   const named = resourceOf(target, policy);
-  if (!named) return refused(`${JSON.stringify(value)} is not ${EXPECTED[target.type]}`);
+  if (!named) return rejected(`${JSON.stringify(value)} is not ${EXPECTED[target.type]}`);
   if (named.name.startsWith(`${policy.stackName}-`))
-    return refused(`${JSON.stringify(value)} is a resource of Quarterjack itself`);
+    return rejected(`${JSON.stringify(value)} is a resource of Quarterjack itself`);
   if (policy.allowedArns.some((pattern) => matchesGlob(named.arn, pattern))) return { ok: true };
-  return refused(`${named.arn} is not among the ARNs that this deployment allows as targets`);
+  return rejected(`${named.arn} is not among the ARNs that this deployment allows as targets`);
 }
 
-const refused = (message: string): AwsJudgement => ({ ok: false, message });
+const rejected = (message: string): AwsCheck => ({ ok: false, message });
 
 const EXPECTED: Record<AwsTarget['type'], string> = {
   lambda: 'the ARN of a function, without version or alias',
@@ -129,7 +129,7 @@ export function matchesGlob(text: string, pattern: string): boolean {
 }
 
 /** Region and account of a deployment, from the ARN of something that is its own. */
-export function placeOf(arn: string): Pick<AwsPolicy, 'region' | 'accountId'> {
+export function regionAndAccountOf(arn: string): Pick<AwsPolicy, 'region' | 'accountId'> {
   const read = readArn(arn);
   if (!read) throw new Error(`not the ARN of a resource: ${arn}`);
   return { region: read.region, accountId: read.accountId };

@@ -9,8 +9,8 @@ import { isAllowedAddress, type TargetPolicy } from './addresses';
  * The policy refuses a target: nothing was sent, and another try would be refused too while its name stays as
  * it is.
  */
-export class BlockedTarget extends Error {
-  override readonly name = 'BlockedTarget';
+export class BlockedTargetError extends Error {
+  override readonly name = 'BlockedTargetError';
 }
 
 /** All addresses of a name, IPv4 and IPv6. Rejects as `node:dns` does where there are none. */
@@ -20,7 +20,7 @@ const resolveBySystem: Resolve = (hostname) => systemLookup(hostname, { all: tru
 
 /**
  * The addresses that a name may be connected at. Each of them must pass: one private address among public
- * ones blocks the target, or its owner would choose by luck which one is called. Throws `BlockedTarget`, or
+ * ones blocks the target, or its owner would choose by luck which one is called. Throws `BlockedTargetError`, or
  * what `resolve` throws.
  */
 export async function resolveChecked(
@@ -32,7 +32,9 @@ export async function resolveChecked(
   if (found.length === 0) throw new Error(`${hostname} has no address`);
   for (const { address } of found) {
     if (!isAllowedAddress(address, policy)) {
-      throw new BlockedTarget(`${hostname} resolves to ${address}, which the target policy does not allow`);
+      throw new BlockedTargetError(
+        `${hostname} resolves to ${address}, which the target policy does not allow`,
+      );
     }
   }
   return found;
@@ -42,7 +44,7 @@ export async function resolveChecked(
  * In which words a name is refused as far as can be said now, before anything is to be sent to it; undefined where it is
  * not. One that cannot be resolved is not refused: it may exist by the time of a delivery, which asks again.
  */
-export async function refusalOf(
+export async function rejectionOf(
   hostname: string,
   policy: TargetPolicy,
   resolve: Resolve,
@@ -51,7 +53,7 @@ export async function refusalOf(
     await resolveChecked(hostname, policy, resolve);
     return undefined;
   } catch (error) {
-    return error instanceof BlockedTarget ? error.message : undefined;
+    return error instanceof BlockedTargetError ? error.message : undefined;
   }
 }
 

@@ -3,20 +3,20 @@ import type { AttemptEntry } from '../domain/entry';
 import type { Execution } from '../domain/execution';
 import type { Job } from '../domain/job';
 import { shardOf } from '../domain/shard';
-import { delaySecFor, mayBeScanned, SECOND_LOOK_AFTER_MS } from '../domain/timing';
-import type { DispatchDeps } from '../deps';
-import { takePlaces } from '../queue/ordering-tickets';
+import { delaySecFor, mayBeScanned, RECHECK_AFTER_MS } from '../domain/timing';
+import type { StageDeps } from '../deps';
+import { enqueueTickets } from '../queue/ordering-tickets';
 
 /** The entry of an attempt that an execution waits for, or is about to wait for. Never in the past. */
 export async function attemptEntry(
   wait: { jobKey: string; execId: string; attempt: number; startAtMs: number },
-  deps: Pick<DispatchDeps, 'shards' | 'clock'>,
+  deps: Pick<StageDeps, 'shardCount' | 'clock'>,
 ): Promise<AttemptEntry> {
   return {
     kind: 'attempt',
     jobKey: wait.jobKey,
-    shard: shardOf(wait.jobKey, await deps.shards()),
-    lookAtMs: Math.max(wait.startAtMs, deps.clock.nowMs()),
+    shard: shardOf(wait.jobKey, await deps.shardCount()),
+    checkAtMs: Math.max(wait.startAtMs, deps.clock.nowMs()),
     execId: wait.execId,
     attempt: wait.attempt,
   };
@@ -29,10 +29,10 @@ export async function attemptEntry(
 export async function limitEntry(
   running: Pick<Execution, 'jobKey' | 'execId' | 'attempt'>,
   limitMs: number,
-  deps: Pick<DispatchDeps, 'shards' | 'clock'>,
+  deps: Pick<StageDeps, 'shardCount' | 'clock'>,
 ): Promise<AttemptEntry> {
-  const entry = await attemptEntry({ ...running, startAtMs: limitMs - SECOND_LOOK_AFTER_MS }, deps);
-  return { ...entry, waits: 0 };
+  const entry = await attemptEntry({ ...running, startAtMs: limitMs - RECHECK_AFTER_MS }, deps);
+  return { ...entry, rechecks: 0 };
 }
 
 /** The message for the attempt that `execution` waits for, to the queue that the job names today. */
@@ -59,10 +59,10 @@ export const attemptMessage = (
 /** Sends an attempt's message where the scanner may already have passed its entry's bucket; else the scanner will. */
 export async function sendIfDirect(
   message: ExecutionMessage,
-  deps: Pick<DispatchDeps, 'queue' | 'clock' | 'lines' | 'retentionDays' | 'horizonMs'>,
+  deps: Pick<StageDeps, 'queue' | 'clock' | 'ordering' | 'retentionDays' | 'horizonMs'>,
 ): Promise<void> {
   const nowMs = deps.clock.nowMs();
   if (!mayBeScanned(message.startAtMs, nowMs, deps.horizonMs)) return;
-  if (message.attempt === 1) await takePlaces([message], deps); // a later one has kept its place
+  if (message.attempt === 1) await enqueueTickets([message], deps); // a later one has kept its place
   await deps.queue.send([{ message, delaySec: delaySecFor(message.startAtMs, nowMs) }]);
 }

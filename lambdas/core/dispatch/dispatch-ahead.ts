@@ -1,7 +1,7 @@
 import type { OccurrenceEntry } from '../domain/entry';
 import type { Job } from '../domain/job';
 import { mayBeScanned } from '../domain/timing';
-import type { DispatchDeps } from '../deps';
+import type { StageDeps } from '../deps';
 import { dispatch } from './dispatch';
 
 /**
@@ -9,9 +9,9 @@ import { dispatch } from './dispatch';
  * bucket that no scanner can have passed yet. Does nothing where the first one lies there already.
  * Throws what planning an entry throws, and where a store or queue gives no answer.
  */
-export async function followChain(first: OccurrenceEntry, job: Job, deps: DispatchDeps): Promise<void> {
+export async function dispatchAhead(first: OccurrenceEntry, job: Job, deps: StageDeps): Promise<void> {
   let entry: OccurrenceEntry | undefined = first;
-  while (entry && mayBeScanned(entry.lookAtMs, deps.clock.nowMs(), deps.horizonMs)) {
+  while (entry && mayBeScanned(entry.checkAtMs, deps.clock.nowMs(), deps.horizonMs)) {
     const current: OccurrenceEntry = entry;
     const { next, refused } = await dispatch([{ entry: current, job }], deps);
     if (refused.has(current)) throw refused.get(current);

@@ -3,12 +3,12 @@ import type { OccurrenceEntry } from '../domain/entry';
 import type { Job } from '../domain/job';
 import { shardOf } from '../domain/shard';
 import { delaySecFor } from '../domain/timing';
-import { isTransient } from '../is-retryable';
-import type { DispatchDeps } from '../deps';
+import { isRetryable } from '../is-retryable';
+import type { StageDeps } from '../deps';
 import { scheduleOf } from '../domain/entry-planning';
-import { takePlaces } from '../queue/ordering-tickets';
+import { enqueueTickets } from '../queue/ordering-tickets';
 import { type CatchUpPacer, catchUpPacer, type Plan, planEntry, type Scope } from '../domain/plan-entry';
-import { recordStretch } from '../history/skip-ranges';
+import { recordSkippedRange } from '../history/skip-ranges';
 
 /** An entry together with the job it is current for. */
 export interface DueEntry {
@@ -36,12 +36,12 @@ export interface Dispatched {
  */
 export async function dispatch(
   due: readonly DueEntry[],
-  deps: DispatchDeps,
+  deps: StageDeps,
   pacer?: CatchUpPacer,
 ): Promise<Dispatched> {
   const nowMs = deps.clock.nowMs();
   const nextCatchUpMs = pacer ?? catchUpPacer(nowMs);
-  const shardCount = await deps.shards();
+  const shardCount = await deps.shardCount();
   const plans = new Map<DueEntry, Plan>();
   const refused = new Map<OccurrenceEntry, unknown>();
   for (const item of due) {
@@ -59,7 +59,7 @@ export async function dispatch(
         }),
       );
     } catch (error) {
-      if (isTransient(error)) throw error;
+      if (isRetryable(error)) throw error;
       refused.set(item.entry, error);
     }
   }
@@ -71,7 +71,7 @@ export async function dispatch(
   await deps.schedule.putEntries(entries.filter(({ catchUp }) => !catchUp));
 
   const messages = [...plans.values()].flatMap((plan) => plan.messages);
-  await takePlaces(messages, deps);
+  await enqueueTickets(messages, deps);
   const sentAtMs = deps.clock.nowMs();
   await deps.queue.send(
     messages.map((message) => ({ message, delaySec: delaySecFor(message.startAtMs, sentAtMs) })),
@@ -84,8 +84,8 @@ export async function dispatch(
 }
 
 /** A decision that was made stands, and one made again later only adds to it. */
-async function recordMisfire({ job }: DueEntry, { skipped }: Plan, deps: DispatchDeps): Promise<void> {
+async function recordMisfire({ job }: DueEntry, { skipped }: Plan, deps: StageDeps): Promise<void> {
   if (!skipped) return;
-  const count = await recordStretch(job, skipped, 'misfire', deps);
+  const count = await recordSkippedRange(job, skipped, 'misfire', deps);
   if (count > 0) deps.meter.count(Metric.misfired, count);
 }

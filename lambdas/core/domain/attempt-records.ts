@@ -1,21 +1,21 @@
-import type { Answer } from './target-result';
+import type { TargetResult } from './target-result';
 import type { AttemptRecord, Execution } from './execution';
 
 /** What one target answered, or reported. */
-export interface TargetAnswer {
+export interface TargetOutcome {
   /** Its place among the job's targets. */
   target: number;
-  answer: Answer;
+  result: TargetResult;
   startedAtMs: number;
 }
 
 /** What each target answered, as it is kept; one that has accepted has not answered yet. */
 export const recordsOf = (
   execution: Pick<Execution, 'attempt' | 'fence'>,
-  answers: readonly TargetAnswer[],
+  answers: readonly TargetOutcome[],
   finishedAtMs: number,
 ): AttemptRecord[] =>
-  answers.flatMap(({ target, answer, startedAtMs }) =>
+  answers.flatMap(({ target, result: answer, startedAtMs }) =>
     answer.outcome === 'accepted'
       ? []
       : [attemptRecord(execution, { ...answer, outcome: answer.outcome, target }, startedAtMs, finishedAtMs)],

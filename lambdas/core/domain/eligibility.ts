@@ -2,7 +2,7 @@ import { runsThrough, scheduleOf } from './entry-planning';
 import type { Execution, Reason } from './execution';
 import type { Job } from './job';
 
-export type Verdict =
+export type Eligibility =
   { call: true; job: Job } | { call: false; end: { status: 'skipped' | 'cancelled'; reason: Reason } };
 
 export const skippedBy = (reason: Reason) => ({ call: false, end: { status: 'skipped', reason } }) as const;
@@ -14,12 +14,12 @@ export const skippedBy = (reason: Reason) => ({ call: false, end: { status: 'ski
  * A manual run asks only that the job exists; any other retry (fence above 1, or its user's) that it exists and is not paused. A
  * planned occurrence must still be one of the schedule's, and not lie before the job was created or last resumed.
  */
-export function verdictOn(
-  execution: Pick<Execution, 'fence' | 'trigger' | 'dueAtMs' | 'revived'>,
+export function eligibilityOf(
+  execution: Pick<Execution, 'fence' | 'trigger' | 'dueAtMs' | 'userRetried'>,
   job: Job | undefined,
   messageRevision: string,
-): Verdict {
-  const again = execution.fence > 1 || execution.trigger === 'manual' || execution.revived;
+): Eligibility {
+  const again = execution.fence > 1 || execution.trigger === 'manual' || execution.userRetried;
   const status = again ? 'cancelled' : 'skipped';
   if (!job) return { call: false, end: { status, reason: 'deleted' } };
   if (execution.trigger === 'manual') return { call: true, job };

@@ -34,7 +34,7 @@ export function entryAfter(
     kind: 'occurrence',
     jobKey: jobKeyOf(job),
     shard: at.shard,
-    lookAtMs: Math.max(throughMs, at.nowMs),
+    checkAtMs: Math.max(throughMs, at.nowMs),
     generation: job.generation,
     revision: job.revision,
     dueAtMs,
@@ -69,7 +69,7 @@ function othersInBucket(schedule: Schedule, dueAtMs: number, left: number): numb
 }
 
 /** How many occurrences are planned through `throughMs`, by an entry that knows how many came before it: for `maxRuns` only. */
-export const runsOfChain = (entry: OccurrenceEntry, schedule: Schedule, throughMs: number): number =>
+export const runsThroughEntry = (entry: OccurrenceEntry, schedule: Schedule, throughMs: number): number =>
   schedule.maxRuns === undefined
     ? 0
     : entry.runsBefore + schedule.count(entry.dueAtMs - 1, throughMs, schedule.maxRuns);

@@ -7,9 +7,9 @@ import type { Job } from './job';
  * the entry means nothing any more; `unknown` – no job, or one older than the entry: a write under way, left to the
  * second look.
  */
-export type Standing = 'current' | 'outdated' | 'unknown';
+export type EntryValidity = 'current' | 'outdated' | 'unknown';
 
-export function standingOf(entry: OccurrenceEntry, job: Job | undefined): Standing {
+export function entryValidity(entry: OccurrenceEntry, job: Job | undefined): EntryValidity {
   if (!job || job.generation < entry.generation) return 'unknown';
   const same =
     job.generation === entry.generation && job.revision === entry.revision && job.status === 'active';

@@ -1,7 +1,7 @@
 import { bucketKeyOf, compactInstant, minuteOf } from '../contracts/tables';
 
 /**
- * A row of the Schedule table: "look at this job at this time". Key: bucket (minute of `lookAtMs` and shard) /
+ * A row of the Schedule table: "look at this job at this time". Key: bucket (minute of `checkAtMs` and shard) /
  * `<lookAt>#<jobKey>#…`. Entries are written, looked at (by the scanner ahead of time where one is in time, by the
  * sweeper 20 s after it, always) and left to TTL; they are never changed and never deleted by a stage.
  */
@@ -11,9 +11,9 @@ interface EntryBase {
   jobKey: string;
   shard: number;
   /** When to look. What is found late has its entry at now, so this may lie after the due times. */
-  lookAtMs: number;
+  checkAtMs: number;
   /** Looks so far that found only a long queue, or a turn not yet come: the pause before the next look doubles. */
-  waits?: number;
+  rechecks?: number;
 }
 
 /**
@@ -32,7 +32,7 @@ export interface OccurrenceEntry extends EntryBase {
   /** Planned occurrences of this revision before `dueAtMs`, skipped ones included: what `maxRuns` bounds. */
   runsBefore: number;
   /**
-   * A missed occurrence that shall run, at `lookAtMs`. Such an entry carries no chain (nothing follows it) and no
+   * A missed occurrence that shall run, at `checkAtMs`. Such an entry carries no chain (nothing follows it) and no
    * misfire is decided on it again.
    */
   catchUp?: true;
@@ -46,15 +46,15 @@ export interface AttemptEntry extends EntryBase {
 }
 
 /** The due times that an entry stands for, ascending. */
-export const duesOf = ({ dueAtMs, offsetsMs = [] }: OccurrenceEntry): number[] => [
+export const dueTimesOf = ({ dueAtMs, offsetsMs = [] }: OccurrenceEntry): number[] => [
   dueAtMs,
   ...offsetsMs.map((offsetMs) => dueAtMs + offsetMs),
 ];
 
-export const entryBucketKey = (entry: Entry): string => bucketKeyOf(minuteOf(entry.lookAtMs), entry.shard);
+export const entryBucketKey = (entry: Entry): string => bucketKeyOf(minuteOf(entry.checkAtMs), entry.shard);
 
 /** Sorts after every entry of an instant, and before those of the next one. */
-export const sortKeyAfter = (lookAtMs: number): string => `${compactInstant(lookAtMs)}~`;
+export const sortKeyAfter = (checkAtMs: number): string => `${compactInstant(checkAtMs)}~`;
 
 /** Sort key. Deterministic: the same look written twice is one row. */
 export function entrySortKey(entry: Entry): string {
@@ -62,5 +62,5 @@ export function entrySortKey(entry: Entry): string {
     entry.kind === 'occurrence'
       ? `${entry.catchUp ? 'c' : 'o'}#${entry.revision}#${compactInstant(entry.dueAtMs)}`
       : `a#${entry.execId}#${entry.attempt}`;
-  return `${compactInstant(entry.lookAtMs)}#${entry.jobKey}#${what}`;
+  return `${compactInstant(entry.checkAtMs)}#${entry.jobKey}#${what}`;
 }

@@ -33,10 +33,10 @@ export interface AttemptRecord {
 
 /**
  * The lease of an attempt whose target answered 202: the target keeps it by its token. Each heartbeat keeps it for
- * `beatWithinMs` more, none beyond `endsAtMs`.
+ * `heartbeatWithinMs` more, none beyond `endsAtMs`.
  */
-export interface HandedOver {
-  beatWithinMs: number;
+export interface DelegatedLease {
+  heartbeatWithinMs: number;
   endsAtMs: number;
   /** Places of the targets that have accepted, where the job has several: the attempt goes on until all have reported. */
   targets?: readonly number[];
@@ -74,11 +74,11 @@ export interface Execution {
   /** Last acknowledged sign of life of the running attempt (its claim counts as one). */
   heartbeatAtMs?: number;
   /** Only while `running`, once the target has answered 202. */
-  handedOver?: HandedOver;
-  /** Somebody wants the running attempt to end; its holder sees it at the next beat. */
-  cancelAsked?: { reason: Reason; atMs: number };
+  delegatedTo?: DelegatedLease;
+  /** Somebody wants the running attempt to end; its holder sees it at the next heartbeat. */
+  cancelRequested?: { reason: Reason; atMs: number };
   /** Its user has asked to run it again after it had ended. */
-  revived?: true;
+  userRetried?: true;
   /** While `retrying` or `queued`: when the attempt waited for shall start. */
   startAtMs?: number;
   /** Start of the first attempt, and how late that was. */
@@ -96,7 +96,7 @@ export interface Execution {
   /** Failed, and nothing else of its ordering key goes on until somebody has seen to it. */
   blocksKey?: true;
   /** Of a manual run, or a retry by the API, that a delivery led to: how many stand in the chain before its own. */
-  hop?: number;
+  deliveryDepth?: number;
   /** Payload of a manual run that overrides the job's, as `{ value }`. */
   payload?: { value: unknown };
   expiresAtSec?: number;

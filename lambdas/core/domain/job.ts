@@ -46,7 +46,7 @@ export const targetsOf = ({
 }: Pick<JobDefinition, 'target' | 'targets'>): readonly Target[] => targets ?? [target];
 
 /** What an `Idempotency-Key` leaves on what it made: by it a repeated request is recognised. Hashes in base64url. */
-export interface IdempotencyMark {
+export interface IdempotencyStamp {
   /** SHA-256 of user, route and key. */
   keyHash: string;
   /** SHA-256 of the request's body, in canonical JSON. */
@@ -73,9 +73,9 @@ export interface Job extends JobDefinition {
   /** When it was paused; absent while active. */
   pausedAtMs?: number;
   /** Present where it was created with an `Idempotency-Key`. */
-  idempotency?: IdempotencyMark;
+  idempotency?: IdempotencyStamp;
   /** Present where a delivery created, rescheduled or resumed it: how many stand in the chain before its own. */
-  hop?: number;
+  deliveryDepth?: number;
   /** One-time jobs only: when DynamoDB may remove the row, in seconds. */
   expiresAtSec?: number;
 }

@@ -3,16 +3,16 @@ import type { Execution } from './execution';
 import { CLOCK_SKEW_MS } from './timing';
 
 /**
- * The lease of a running attempt, on one axis, from the send time of the last acknowledged beat:
+ * The lease of a running attempt, on one axis, from the send time of the last acknowledged heartbeat:
  *
  *     0        8        16       24  26              40
- *     beat     beat     beat     beat|abort          stale: may be taken over
+ *     heartbeat     heartbeat     heartbeat     heartbeat|abort          stale: may be taken over
  *
- * Three beats may fail; the holder stops 14 s before anybody else may start. That gap outlasts the clock skew (5 s),
- * a beat that is acknowledged late (2 s) and an abort that takes its time.
+ * Three heartbeats may fail; the holder stops 14 s before anybody else may start. That gap outlasts the clock skew (5 s),
+ * a heartbeat that is acknowledged late (2 s) and an abort that takes its time.
  */
-export const BEAT_EVERY_MS = 8 * SECOND_MS;
-export const BEAT_TIMEOUT_MS = 2 * SECOND_MS;
+export const HEARTBEAT_EVERY_MS = 8 * SECOND_MS;
+export const HEARTBEAT_TIMEOUT_MS = 2 * SECOND_MS;
 export const ABORT_AFTER_MS = 26 * SECOND_MS;
 export const STALE_AFTER_MS = 40 * SECOND_MS;
 
@@ -22,10 +22,10 @@ export const STALE_AFTER_MS = 40 * SECOND_MS;
  */
 export function leaseLimitMs({
   heartbeatAtMs = 0,
-  handedOver,
-}: Pick<Execution, 'heartbeatAtMs' | 'handedOver'>): number {
-  if (!handedOver) return heartbeatAtMs + STALE_AFTER_MS;
-  return Math.min(heartbeatAtMs + handedOver.beatWithinMs, handedOver.endsAtMs) + CLOCK_SKEW_MS;
+  delegatedTo,
+}: Pick<Execution, 'heartbeatAtMs' | 'delegatedTo'>): number {
+  if (!delegatedTo) return heartbeatAtMs + STALE_AFTER_MS;
+  return Math.min(heartbeatAtMs + delegatedTo.heartbeatWithinMs, delegatedTo.endsAtMs) + CLOCK_SKEW_MS;
 }
 
 /** Attempts lost in a row, without any answer, before the execution fails as `crashed`. */

@@ -53,7 +53,7 @@ export function decideMisfire(
   const late = lateToRun(job, schedule, { ...look, graceStartMs });
   const firstRunMs = late[0] ?? firstInTimeMs;
   if (firstRunMs === fromMs) return { late, inTime };
-  return { skipped: stretch(schedule, fromMs, Math.min(firstRunMs - 1, throughMs)), late, inTime };
+  return { skipped: skippedRangeOf(schedule, fromMs, Math.min(firstRunMs - 1, throughMs)), late, inTime };
 }
 
 /** The missed occurrences (before `graceStartMs`) that the policy runs all the same. */
@@ -109,7 +109,7 @@ function lastDue(schedule: Schedule, fromMs: number, endMs: number, nowMs: numbe
 }
 
 /** All occurrences from `fromMs`, which is one, through `endMs`; counted up to `COUNTED_AT_MOST`. */
-export function stretch(
+export function skippedRangeOf(
   schedule: Schedule,
   fromMs: number,
   endMs: number,

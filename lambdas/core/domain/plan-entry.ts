@@ -1,11 +1,11 @@
 import { execIdOfOccurrence } from '../contracts/tables';
 import { type ExecutionMessage, MESSAGE_VERSION } from '../contracts/messages';
-import { duesOf, type OccurrenceEntry } from './entry';
+import { dueTimesOf, type OccurrenceEntry } from './entry';
 import type { Job } from './job';
 import { decideMisfire, graceMsOf } from './misfire';
 import type { Schedule } from '../schedule/schedule';
 import { mayBeScanned } from './timing';
-import { entryAfter, runsOfChain } from './entry-planning';
+import { entryAfter, runsThroughEntry } from './entry-planning';
 
 /** What the scanner's step does about one current entry. Nothing in it is done yet. */
 export interface Plan {
@@ -60,13 +60,13 @@ export function planEntry(
   at: PlanningAt,
 ): Plan {
   if (entry.catchUp)
-    return { entries: [], messages: [messageFor(entry, job, entry.dueAtMs, entry.lookAtMs)] };
+    return { entries: [], messages: [messageFor(entry, job, entry.dueAtMs, entry.checkAtMs)] };
 
   const { nowMs } = at;
   if (scope === 'resend') {
     return {
       entries: [],
-      messages: duesOf(entry).map((dueAtMs) => messageFor(entry, job, dueAtMs, dueAtMs)),
+      messages: dueTimesOf(entry).map((dueAtMs) => messageFor(entry, job, dueAtMs, dueAtMs)),
     };
   }
   const lastMs = scope === 'own' ? entry.throughMs : lastToDecide(entry, schedule, nowMs);
@@ -81,7 +81,7 @@ export function planEntry(
     catchUpEntry(entry, dueAtMs, at.nextCatchUpMs(nowMs)),
   );
 
-  const next = scope === 'own' ? undefined : nextInChain(entry, job, schedule, lastMs, at);
+  const next = scope === 'own' ? undefined : nextEntryOf(entry, job, schedule, lastMs, at);
   return {
     skipped: decision.skipped,
     entries: next ? [next, ...catchUps] : catchUps,
@@ -89,8 +89,8 @@ export function planEntry(
     messages: [
       ...own.map((dueAtMs) => messageFor(entry, job, dueAtMs, dueAtMs)),
       ...catchUps
-        .filter((catchUp) => mayBeScanned(catchUp.lookAtMs, nowMs, at.horizonMs))
-        .map((catchUp) => messageFor(catchUp, job, catchUp.dueAtMs, catchUp.lookAtMs)),
+        .filter((catchUp) => mayBeScanned(catchUp.checkAtMs, nowMs, at.horizonMs))
+        .map((catchUp) => messageFor(catchUp, job, catchUp.dueAtMs, catchUp.checkAtMs)),
     ],
   };
 }
@@ -109,28 +109,28 @@ function lastToDecide(entry: OccurrenceEntry, schedule: Schedule, nowMs: number)
   return Math.max(lastMs, entry.throughMs);
 }
 
-function nextInChain(
+function nextEntryOf(
   entry: OccurrenceEntry,
   job: Job,
   schedule: Schedule,
   lastMs: number,
   at: PlanningAt,
 ): OccurrenceEntry | undefined {
-  const runsBefore = runsOfChain(entry, schedule, lastMs);
+  const runsBefore = runsThroughEntry(entry, schedule, lastMs);
   const next = entryAfter(job, schedule, {
     afterMs: lastMs,
     runsBefore,
     shard: entry.shard,
     nowMs: at.nowMs,
   });
-  if (!next || mayBeScanned(next.lookAtMs, at.nowMs, at.horizonMs)) return next;
+  if (!next || mayBeScanned(next.checkAtMs, at.nowMs, at.horizonMs)) return next;
   return { ...next, shard: at.shard };
 }
 
 const catchUpEntry = (entry: OccurrenceEntry, dueAtMs: number, startAtMs: number): OccurrenceEntry => ({
   ...entry,
-  waits: undefined,
-  lookAtMs: startAtMs,
+  rechecks: undefined,
+  checkAtMs: startAtMs,
   dueAtMs,
   throughMs: dueAtMs,
   offsetsMs: undefined,

@@ -1,7 +1,7 @@
 /**
  * How a target answered one attempt. `accepted`: it works on, and will report by its token; no answer of a report is one.
  */
-export interface Answer {
+export interface TargetResult {
   outcome: 'succeeded' | 'retriable' | 'fatal' | 'accepted';
   /** The policy, not the target, refused the call. */
   blocked?: true;

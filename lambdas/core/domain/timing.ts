@@ -11,17 +11,17 @@ const DIRECT_BEYOND_MS = 2 * MINUTE_MS;
  * Whether the scanner, which works on buckets that begin within the horizon, may already have passed the bucket of this
  * instant. Whoever writes an entry there does the scanner's step itself.
  */
-export const mayBeScanned = (lookAtMs: number, nowMs: number, horizonMs: number): boolean =>
-  minuteStartMs(minuteOf(lookAtMs)) < nowMs + horizonMs + DIRECT_BEYOND_MS;
+export const mayBeScanned = (checkAtMs: number, nowMs: number, horizonMs: number): boolean =>
+  minuteStartMs(minuteOf(checkAtMs)) < nowMs + horizonMs + DIRECT_BEYOND_MS;
 
 /** Every entry is looked at a second time this long after its time. */
-export const SECOND_LOOK_AFTER_MS = 20 * SECOND_MS;
+export const RECHECK_AFTER_MS = 20 * SECOND_MS;
 
 /**
  * A write stamped with a clock reading is given up where it is not acknowledged within this. With the clock skew it
- * stays well below `SECOND_LOOK_AFTER_MS`, so nothing is ever written behind the sweep.
+ * stays well below `RECHECK_AFTER_MS`, so nothing is ever written behind the sweep.
  */
-export const ACKNOWLEDGE_WITHIN_MS = 10 * SECOND_MS;
+export const WRITE_DEADLINE_MS = 10 * SECOND_MS;
 
 /**
  * An occurrence due before this is not claimed as new any more: its row may have come and gone by TTL, and claiming it

@@ -11,7 +11,11 @@ export interface Events {
  * A store that announces each end once it is written, whoever writes it. Not before: an event says what is so. A crash
  * right after the write loses the event, never the end.
  */
-export function announced(store: ExecutionStore, events: Events, choice: LifecycleChoice): ExecutionStore {
+export function publishingStore(
+  store: ExecutionStore,
+  events: Events,
+  choice: LifecycleChoice,
+): ExecutionStore {
   if (choice === 'off') return store;
   const announce = (ended: Ended): void => {
     const event = lifecycleEvent(ended, choice);

@@ -6,11 +6,11 @@ import type { Execution } from '../domain/execution';
 import type { Job } from '../domain/job';
 import { expiresAtSecAfter } from '../domain/timing';
 import { isTerminal } from '../domain/transitions';
-import type { Hold } from '../store/overlap-lock-store';
-import { isOver } from '../history/coverage';
+import type { OverlapLock } from '../store/overlap-lock-store';
+import { isFinished } from '../history/coverage';
 import { attemptMessage, sendIfDirect } from '../dispatch/attempt-entries';
-import type { DispatchDeps } from '../deps';
-import { recordOne, stretchOver } from '../history/skip-ranges';
+import type { StageDeps } from '../deps';
+import { recordSkippedOccurrence, skippedRangeOver } from '../history/skip-ranges';
 
 /** `go`: the job is this execution's; claim. `stop`: it waits, or was skipped; acknowledge. */
 export type Admission = 'go' | 'stop';
@@ -27,16 +27,16 @@ const TRIES = 5;
  * named by execId, so taking it again is free of harm. A holder that is terminal counts as free: one that died before
  * it freed the job does not block it.
  */
-export async function admitToJob(message: ExecutionMessage, deps: DispatchDeps): Promise<Admission> {
+export async function acquireOverlapLock(message: ExecutionMessage, deps: StageDeps): Promise<Admission> {
   const { jobKey, execId, overlap } = message;
   if (!overlap) return 'go';
   // A stretch that stands for this occurrence has no row under its own id: the claim alone would not see it.
-  if (await isOver(message, deps)) return 'stop';
-  let insteadOf: Hold | undefined;
+  if (await isFinished(message, deps)) return 'stop';
+  let insteadOf: OverlapLock | undefined;
   for (let tries = 0; tries < TRIES; tries++) {
-    const answer = await deps.holds.take(jobKey, execId, { nowMs: deps.clock.nowMs(), insteadOf });
+    const answer = await deps.overlapLocks.acquire(jobKey, execId, { nowMs: deps.clock.nowMs(), insteadOf });
     if (answer.outcome === 'taken') {
-      if (answer.hold.waiter === execId) await deps.holds.stopWaiting(jobKey, execId);
+      if (answer.hold.waiter === execId) await deps.overlapLocks.clearWaiter(jobKey, execId);
       return 'go';
     }
     const holder = await deps.executions.get({ jobKey, execId: answer.hold.holder ?? '-' });
@@ -44,67 +44,71 @@ export async function admitToJob(message: ExecutionMessage, deps: DispatchDeps):
       insteadOf = answer.hold;
       continue;
     }
-    await giveWay(message, overlap, { hold: answer.hold, holder }, deps);
+    await applyPolicy(message, overlap, { hold: answer.hold, holder }, deps);
     return 'stop';
   }
   return 'stop';
 }
 
 /** For an execution that cannot go yet in any case: where its job is occupied now, its overlap policy decides now. */
-export async function meetHolder(message: ExecutionMessage, deps: DispatchDeps): Promise<void> {
+export async function applyOverlapPolicy(message: ExecutionMessage, deps: StageDeps): Promise<void> {
   const { jobKey, execId, overlap } = message;
   if (!overlap) return;
-  const hold = await deps.holds.get(jobKey);
+  const hold = await deps.overlapLocks.get(jobKey);
   if (!hold.holder || hold.holder === execId) return;
   const holder = await deps.executions.get({ jobKey, execId: hold.holder });
-  if (!isFree(hold, holder, deps)) await giveWay(message, overlap, { hold, holder }, deps);
+  if (!isFree(hold, holder, deps)) await applyPolicy(message, overlap, { hold, holder }, deps);
 }
 
-async function giveWay(
+async function applyPolicy(
   message: ExecutionMessage,
   overlap: NonNullable<ExecutionMessage['overlap']>,
-  { hold, holder }: { hold: Hold; holder: Execution | undefined },
-  deps: DispatchDeps,
+  { hold, holder }: { hold: OverlapLock; holder: Execution | undefined },
+  deps: StageDeps,
 ): Promise<void> {
   if (overlap === 'skip') return skip(message, deps);
-  await queueUp(message, overlap, hold, deps);
-  if (overlap === 'replace' && holder) await askToEnd(holder, deps);
+  await becomeWaiter(message, overlap, hold, deps);
+  if (overlap === 'replace' && holder) await endHolder(holder, deps);
 }
 
 /**
  * Frees the job of an execution that has ended, and sends the one that waits. Repeating it is free of harm; where it never
  * happens, the waiter's second look sends it.
  */
-export async function leaveJob(
+export async function releaseOverlapLock(
   jobKey: string,
   execId: string,
   job: Job | undefined,
-  deps: DispatchDeps,
+  deps: StageDeps,
 ): Promise<void> {
-  const { waiter } = await deps.holds.free(jobKey, execId);
+  const { waiter } = await deps.overlapLocks.release(jobKey, execId);
   if (waiter && job) await sendWaiter(jobKey, waiter, job, deps);
 }
 
 /** Whether an execution waits for its turn behind one that is still going. */
-export async function waitsForTurn(jobKey: string, execId: string, deps: DispatchDeps): Promise<boolean> {
-  const hold = await deps.holds.get(jobKey);
+export async function waitsForOverlapLock(jobKey: string, execId: string, deps: StageDeps): Promise<boolean> {
+  const hold = await deps.overlapLocks.get(jobKey);
   if (hold.waiter !== execId || !hold.holder) return false;
   const holder = await deps.executions.get({ jobKey, execId: hold.holder });
   return !isFree(hold, holder, deps);
 }
 
-function isFree(hold: Hold, holder: Execution | undefined, { clock }: Pick<DispatchDeps, 'clock'>): boolean {
+function isFree(
+  hold: OverlapLock,
+  holder: Execution | undefined,
+  { clock }: Pick<StageDeps, 'clock'>,
+): boolean {
   if (!hold.holder) return true;
   if (holder) return isTerminal(holder.status);
   return clock.nowMs() - (hold.sinceMs ?? 0) > CLAIM_WITHIN_MS;
 }
 
 /** `queue`: the oldest waits. `replace`: the newest does. Whoever does not get the one place is skipped. */
-async function queueUp(
+async function becomeWaiter(
   message: ExecutionMessage,
   overlap: 'queue' | 'replace',
-  { waiter }: Hold,
-  deps: DispatchDeps,
+  { waiter }: OverlapLock,
+  deps: StageDeps,
 ): Promise<void> {
   const { jobKey, execId } = message;
   const isBetter = !waiter || waiter === execId || (overlap === 'queue') === execId < waiter;
@@ -112,8 +116,8 @@ async function queueUp(
     const other = await deps.executions.get({ jobKey, execId: waiter });
     if (!other || !isTerminal(other.status)) return skip(message, deps);
   }
-  const answer = await deps.holds.wait(jobKey, execId, waiter);
-  if (answer.outcome === 'held') return queueUp(message, overlap, answer.hold, deps);
+  const answer = await deps.overlapLocks.putWaiter(jobKey, execId, waiter);
+  if (answer.outcome === 'held') return becomeWaiter(message, overlap, answer.hold, deps);
   if (waiter && waiter !== execId)
     await skip({ ...message, execId: waiter, dueAtMs: parseCompactInstant(waiter) }, deps);
 }
@@ -124,7 +128,7 @@ async function queueUp(
  */
 async function skip(
   message: Pick<ExecutionMessage, 'jobKey' | 'execId' | 'dueAtMs'>,
-  deps: DispatchDeps,
+  deps: StageDeps,
 ): Promise<void> {
   const { jobKey, execId, dueAtMs } = message;
   const own = await deps.executions.get({ jobKey, execId });
@@ -139,29 +143,29 @@ async function skip(
       expiresAtSec,
     });
   } else {
-    if (await stretchOver({ jobKey, dueAtMs }, deps)) return;
-    await recordOne({ jobKey, dueAtMs }, 'overlap', deps);
+    if (await skippedRangeOver({ jobKey, dueAtMs }, deps)) return;
+    await recordSkippedOccurrence({ jobKey, dueAtMs }, 'overlap', deps);
   }
   deps.meter.count(Metric.skipped);
 }
 
-/** Ends what occupies the job, to make room: at once where it waits, at its next beat where it runs. */
-async function askToEnd(holder: Execution, deps: DispatchDeps): Promise<void> {
+/** Ends what occupies the job, to make room: at once where it waits, at its next heartbeat where it runs. */
+async function endHolder(holder: Execution, deps: StageDeps): Promise<void> {
   const nowMs = deps.clock.nowMs();
   if (holder.status === 'running') {
-    await deps.executions.askCancel(holder, { reason: 'overlap', atMs: nowMs });
+    await deps.executions.requestCancel(holder, { reason: 'overlap', atMs: nowMs });
     return;
   }
   const expiresAtSec = expiresAtSecAfter(nowMs, deps.retentionDays);
   const ending = { status: 'cancelled', reason: 'overlap', finishedAtMs: nowMs, expiresAtSec } as const;
   if ((await deps.executions.endWaiting(holder, ending)) !== 'done') return;
   const { jobs } = await deps.jobs.getMany([holder.jobKey], { consistent: true });
-  await leaveJob(holder.jobKey, holder.execId, jobs.get(holder.jobKey), deps);
+  await releaseOverlapLock(holder.jobKey, holder.execId, jobs.get(holder.jobKey), deps);
 }
 
-async function sendWaiter(jobKey: string, execId: string, job: Job, deps: DispatchDeps): Promise<void> {
+async function sendWaiter(jobKey: string, execId: string, job: Job, deps: StageDeps): Promise<void> {
   const row = await deps.executions.get({ jobKey, execId });
-  if (row && isTerminal(row.status)) return deps.holds.stopWaiting(jobKey, execId);
+  if (row && isTerminal(row.status)) return deps.overlapLocks.clearWaiter(jobKey, execId);
   const waiting = row ?? {
     jobKey,
     execId,

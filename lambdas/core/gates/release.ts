@@ -3,22 +3,29 @@ import type { Execution } from '../domain/execution';
 import type { Job } from '../domain/job';
 import { CLOCK_SKEW_MS } from '../domain/timing';
 import type { ExecutionRef, Ending } from '../store/execution-store';
-import type { PlaceRef } from '../store/ordering-store';
-import type { DispatchDeps } from '../deps';
-import { isSame, type LineDeps, lineOf, sendInTime, stateOf } from './ordering-queue';
-import { leaveJob } from './overlap';
+import type { TicketRef } from '../store/ordering-store';
+import type { StageDeps } from '../deps';
+import {
+  isSameExecution,
+  type OrderingDeps,
+  orderingKeyRefOf,
+  resendOrdered,
+  ticketStateOf,
+} from './ordering-queue';
+import { releaseOverlapLock } from './overlap';
 
-const PLACES_A_LOOK = 3;
+const TICKETS_A_READ = 3;
 
 /** What follows on the end of an execution, whoever wrote it: the next of its job, and of its ordering key, may go on. */
-export async function makeWay(
+export async function releaseGates(
   ended: ExecutionRef & Pick<Execution, 'orderingKey' | 'blocksKey'>,
   job: Job | undefined,
-  deps: DispatchDeps,
+  deps: StageDeps,
 ): Promise<void> {
   const { jobKey, execId, orderingKey } = ended;
-  if (job && job.overlap !== 'allow') await leaveJob(jobKey, execId, job, deps);
-  if (orderingKey !== undefined && !ended.blocksKey) await leaveLine({ jobKey, execId, orderingKey }, deps);
+  if (job && job.overlap !== 'allow') await releaseOverlapLock(jobKey, execId, job, deps);
+  if (orderingKey !== undefined && !ended.blocksKey)
+    await releaseOrderingKey({ jobKey, execId, orderingKey }, deps);
 }
 
 /** Whether an end blocks the ordering key: a failure, of a job that wants that today. */
@@ -35,17 +42,23 @@ export const blocksKey = (
  * Removes the place of an execution that is over, and sends the first of those that wait. Repeating it is free of harm;
  * where it never happens, the second look of whoever waits makes up for it.
  */
-export async function leaveLine(ended: PlaceRef, deps: LineDeps): Promise<void> {
-  await deps.lines.leave(ended);
+export async function releaseOrderingKey(ended: TicketRef, deps: OrderingDeps): Promise<void> {
+  await deps.ordering.dequeue(ended);
   for (;;) {
-    const { holder, places, more } = await deps.lines.look(lineOf(ended), PLACES_A_LOOK);
+    const {
+      holder,
+      tickets: places,
+      more,
+    } = await deps.ordering.peek(orderingKeyRefOf(ended), TICKETS_A_READ);
     const isFree =
-      !holder || isSame(holder, ended) || (await stateOf(holder, ended.orderingKey, deps)) === 'over';
+      !holder ||
+      isSameExecution(holder, ended) ||
+      (await ticketStateOf(holder, ended.orderingKey, deps)) === 'over';
     if (!isFree) return;
-    for (const place of places.filter((one) => !isSame(one, ended))) {
-      const state = await stateOf(place, ended.orderingKey, deps);
+    for (const place of places.filter((one) => !isSameExecution(one, ended))) {
+      const state = await ticketStateOf(place, ended.orderingKey, deps);
       if (state !== 'over') return sendIfDue(place.message, state, deps);
-      await deps.lines.leave({ ...place, orderingKey: ended.orderingKey });
+      await deps.ordering.dequeue({ ...place, orderingKey: ended.orderingKey });
     }
     if (!more) return;
   }
@@ -58,11 +71,11 @@ export async function leaveLine(ended: PlaceRef, deps: LineDeps): Promise<void> 
 async function sendIfDue(
   message: OrderedMessage,
   state: Execution | 'unclaimed',
-  deps: LineDeps,
+  deps: OrderingDeps,
 ): Promise<void> {
   const isWaiting = state === 'unclaimed' || state.status === 'queued' || state.status === 'retrying';
   const startAtMs = state === 'unclaimed' ? message.startAtMs : (state.startAtMs ?? message.startAtMs);
   if (!isWaiting || startAtMs > deps.clock.nowMs() + CLOCK_SKEW_MS) return;
   const { attempt, takeovers } = state === 'unclaimed' ? message : state;
-  await sendInTime({ ...message, startAtMs, attempt, takeovers: takeovers || undefined }, deps);
+  await resendOrdered({ ...message, startAtMs, attempt, takeovers: takeovers || undefined }, deps);
 }

@@ -1,16 +1,16 @@
 import { execIdOfOccurrence } from '../contracts/tables';
 import type { Execution } from '../domain/execution';
 import { isTerminal } from '../domain/transitions';
-import type { DispatchDeps } from '../deps';
+import type { StageDeps } from '../deps';
 
 const PAGE_LIMIT = 100;
 const isPlanned = ({ trigger }: Execution): boolean => trigger !== 'manual';
 
 /** The newest row of a planned occurrence, at or before `dueAtMs`, that `counts`: all do unless told otherwise. */
-export async function newestThrough(
+export async function newestRowThrough(
   jobKey: string,
   dueAtMs: number,
-  { executions }: Pick<DispatchDeps, 'executions'>,
+  { executions }: Pick<StageDeps, 'executions'>,
   counts: (row: Execution) => boolean = () => true,
 ): Promise<Execution | undefined> {
   let after: string | undefined;
@@ -33,7 +33,7 @@ export async function rowsBetween(
   jobKey: string,
   fromMs: number,
   toMs: number,
-  { executions }: Pick<DispatchDeps, 'executions'>,
+  { executions }: Pick<StageDeps, 'executions'>,
 ): Promise<Execution[]> {
   const rows: Execution[] = [];
   let after: string | undefined;
@@ -53,24 +53,25 @@ export async function rowsBetween(
 }
 
 /** The last occurrence that a row speaks of: its own, or the end of a stretch of skipped ones. */
-export const reachMsOf = ({ dueAtMs, skipped }: Execution): number => Math.max(dueAtMs, skipped?.toMs ?? 0);
+export const coveredThroughMs = ({ dueAtMs, skipped }: Execution): number =>
+  Math.max(dueAtMs, skipped?.toMs ?? 0);
 
 /**
  * Whether the newest row at or before an occurrence stands for it: its own, or a stretch of skipped ones that began
  * earlier. A row ends the reach of those before it, so one row stands for each occurrence at most.
  */
-export const standsFor = (newest: Execution | undefined, dueAtMs: number): boolean =>
-  newest !== undefined && reachMsOf(newest) >= dueAtMs;
+export const covers = (newest: Execution | undefined, dueAtMs: number): boolean =>
+  newest !== undefined && coveredThroughMs(newest) >= dueAtMs;
 
 /**
  * Whether nothing is left to be run: the execution has ended, or a stretch of skipped ones stands for its occurrence,
  * which then has no row under its own id.
  */
-export async function isOver(
+export async function isFinished(
   { jobKey, execId, dueAtMs }: Pick<Execution, 'jobKey' | 'execId' | 'dueAtMs'>,
-  deps: Pick<DispatchDeps, 'executions'>,
+  deps: Pick<StageDeps, 'executions'>,
 ): Promise<boolean> {
   const own = await deps.executions.get({ jobKey, execId });
   if (own) return isTerminal(own.status);
-  return standsFor(await newestThrough(jobKey, dueAtMs, deps), dueAtMs);
+  return covers(await newestRowThrough(jobKey, dueAtMs, deps), dueAtMs);
 }

@@ -1,10 +1,10 @@
 import { execIdOfOccurrence, jobKeyOf, jobRefOf } from '../contracts/tables';
 import type { Execution, Reason } from '../domain/execution';
 import type { Job } from '../domain/job';
-import { stretch } from '../domain/misfire';
+import { skippedRangeOf } from '../domain/misfire';
 import { expiresAtSecAfter } from '../domain/timing';
-import { newestThrough, reachMsOf, rowsBetween } from './coverage';
-import type { DispatchDeps } from '../deps';
+import { newestRowThrough, coveredThroughMs, rowsBetween } from './coverage';
+import type { StageDeps } from '../deps';
 import { scheduleOf } from '../domain/entry-planning';
 
 /**
@@ -12,20 +12,20 @@ import { scheduleOf } from '../domain/entry-planning';
  * claim of one in the middle would not see. Hence both sides write first and look afterwards (docs/adr/0007): who writes
  * a stretch looks for rows that came meanwhile, who claims late looks for a stretch.
  */
-type Deps = Pick<DispatchDeps, 'jobs' | 'executions' | 'clock' | 'retentionDays'>;
+type Deps = Pick<StageDeps, 'jobs' | 'executions' | 'clock' | 'retentionDays'>;
 
 /**
  * Puts all occurrences from `fromMs` through `toMs` on record as skipped, around those that have a record already.
  * @returns how many it put on record
  */
-export async function recordStretch(
+export async function recordSkippedRange(
   job: Job,
   { fromMs, toMs }: { fromMs: number; toMs: number },
   reason: Reason,
   deps: Deps,
 ): Promise<number> {
   for (let count = 0; ;) {
-    const gaps = await unrecorded(job, { fromMs, toMs }, deps);
+    const gaps = await uncoveredRanges(job, { fromMs, toMs }, deps);
     if (gaps.length === 0) return count;
     for (const gap of gaps) {
       const outcome = await deps.executions.putSkipped(skippedRow(jobKeyOf(job), gap, reason, deps));
@@ -35,34 +35,34 @@ export async function recordStretch(
 }
 
 /** Stretches of occurrences for which no row stands; a row ends the reach of those before it. `maxRuns` is not asked. */
-export async function unrecorded(
+export async function uncoveredRanges(
   job: Job,
   { fromMs, toMs }: { fromMs: number; toMs: number },
-  deps: Pick<DispatchDeps, 'executions'>,
+  deps: Pick<StageDeps, 'executions'>,
 ): Promise<{ fromMs: number; toMs: number; count: number }[]> {
   const schedule = scheduleOf(job);
-  const before = await newestThrough(jobKeyOf(job), fromMs - 1, deps);
+  const before = await newestRowThrough(jobKeyOf(job), fromMs - 1, deps);
   const rows = [...(before ? [before] : []), ...(await rowsBetween(jobKeyOf(job), fromMs, toMs, deps))];
   const gaps = [];
   let afterMs = fromMs - 1;
   for (const row of [...rows, undefined]) {
     const endMs = row ? row.dueAtMs - 1 : toMs;
     const firstMs = schedule.next(afterMs);
-    if (firstMs !== undefined && firstMs <= endMs) gaps.push(stretch(schedule, firstMs, endMs));
-    if (row) afterMs = Math.max(fromMs - 1, reachMsOf(row));
+    if (firstMs !== undefined && firstMs <= endMs) gaps.push(skippedRangeOf(schedule, firstMs, endMs));
+    if (row) afterMs = Math.max(fromMs - 1, coveredThroughMs(row));
   }
   return gaps;
 }
 
 /** Puts one occurrence on record as skipped, unless a row of its own is there already. */
-export async function recordOne(
+export async function recordSkippedOccurrence(
   { jobKey, dueAtMs }: { jobKey: string; dueAtMs: number },
   reason: Reason,
   deps: Deps,
 ): Promise<void> {
   const one = { fromMs: dueAtMs, toMs: dueAtMs, count: 1 };
   await deps.executions.putSkipped(skippedRow(jobKey, one, reason, deps));
-  await recordRest({ jobKey, dueAtMs }, deps);
+  await restoreRangeTail({ jobKey, dueAtMs }, deps);
 }
 
 /**
@@ -70,23 +70,23 @@ export async function recordOne(
  * meanwhile, the row has cut that in two, and the rest goes on record again. A schedule that is gone cannot say what
  * the rest is.
  */
-export async function recordRest(
+export async function restoreRangeTail(
   { jobKey, dueAtMs }: { jobKey: string; dueAtMs: number },
   deps: Deps,
 ): Promise<void> {
-  const over = await stretchOver({ jobKey, dueAtMs }, deps);
+  const over = await skippedRangeOver({ jobKey, dueAtMs }, deps);
   const job = over && (await deps.jobs.get(jobRefOf(jobKey)));
   if (!over?.reason || !job || job.scheduleChangedAtMs >= dueAtMs) return;
-  await recordStretch(job, { fromMs: dueAtMs + 1, toMs: reachMsOf(over) }, over.reason, deps);
+  await recordSkippedRange(job, { fromMs: dueAtMs + 1, toMs: coveredThroughMs(over) }, over.reason, deps);
 }
 
 /** The stretch of skipped ones that began before this occurrence and reaches it. One consistent read. */
-export async function stretchOver(
+export async function skippedRangeOver(
   { jobKey, dueAtMs }: { jobKey: string; dueAtMs: number },
-  deps: Pick<DispatchDeps, 'executions'>,
+  deps: Pick<StageDeps, 'executions'>,
 ): Promise<Execution | undefined> {
-  const before = await newestThrough(jobKey, dueAtMs - 1, deps);
-  return before && reachMsOf(before) >= dueAtMs ? before : undefined;
+  const before = await newestRowThrough(jobKey, dueAtMs - 1, deps);
+  return before && coveredThroughMs(before) >= dueAtMs ? before : undefined;
 }
 
 /** A finished row for occurrences that never ran, all for one reason: `execId` is that of the first. */
@@ -94,7 +94,7 @@ export function skippedRow(
   jobKey: string,
   skipped: { fromMs: number; toMs: number; count: number },
   reason: Reason,
-  deps: Pick<DispatchDeps, 'clock' | 'retentionDays'>,
+  deps: Pick<StageDeps, 'clock' | 'retentionDays'>,
 ): Execution {
   const nowMs = deps.clock.nowMs();
   return {

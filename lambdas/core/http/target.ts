@@ -7,7 +7,7 @@ import { duration, line, textMap, textUpTo } from './fields';
 const MAX_HEADERS = 100;
 const MAX_HEADERS_BYTES = 8_192;
 
-/** Headers that frame the message, that belong to the hop, or that a delivery sets itself. */
+/** Headers that frame the message, that belong to the deliveryDepth, or that a delivery sets itself. */
 const RESERVED_NAMES = new Set([
   'connection',
   'content-length',

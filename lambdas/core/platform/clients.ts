@@ -2,7 +2,7 @@ import { DynamoDBClient, type DynamoDBClientConfig } from '@aws-sdk/client-dynam
 import { SQSClient, type SQSClientConfig } from '@aws-sdk/client-sqs';
 import { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
 
-import { BEAT_TIMEOUT_MS } from '../domain/lease';
+import { HEARTBEAT_TIMEOUT_MS } from '../domain/lease';
 import { handlerWith, MAX_ATTEMPTS } from './client-settings';
 
 const DYNAMO_TIMEOUT_MS = 3_000;
@@ -18,7 +18,7 @@ function unlogged<Client extends { middlewareStack: { remove(name: string): bool
   return client;
 }
 
-/** For everything but beats. */
+/** For everything but heartbeats. */
 export const dynamoClient = (overrides: DynamoDBClientConfig = {}): DynamoDBClient =>
   unlogged(
     new DynamoDBClient({
@@ -29,12 +29,12 @@ export const dynamoClient = (overrides: DynamoDBClientConfig = {}): DynamoDBClie
   );
 
 /**
- * For beats alone: one try, so that "no answer" is known in time, and sockets and a retry budget that no flood of
+ * For heartbeats alone: one try, so that "no answer" is known in time, and sockets and a retry budget that no flood of
  * other writes can use up.
  */
-export const beatClient = (overrides: DynamoDBClientConfig = {}): DynamoDBClient =>
+export const heartbeatClient = (overrides: DynamoDBClientConfig = {}): DynamoDBClient =>
   unlogged(
-    new DynamoDBClient({ maxAttempts: 1, requestHandler: handlerWith(BEAT_TIMEOUT_MS), ...overrides }),
+    new DynamoDBClient({ maxAttempts: 1, requestHandler: handlerWith(HEARTBEAT_TIMEOUT_MS), ...overrides }),
   );
 
 /** The stores' view of a client: plain values in and out. */

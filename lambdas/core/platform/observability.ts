@@ -5,20 +5,20 @@ import type { PutEvents } from '../events/batched-events';
 import type { Telemetry } from './invocation';
 import { powertoolsLog } from './logger';
 import { type MeterSettings, powertoolsMeter } from './meter';
-import { onFirstUse } from '../async/lazy';
+import { lazy } from '../async/lazy';
 
 /** How a stage that ends executions tells of its work. */
-export interface Instruments extends Telemetry {
+export interface Observability extends Telemetry {
   events: InvocationEvents;
 }
 
-export function instrumentsOf(
+export function observabilityOf(
   stage: string,
   env: MeterSettings & { EVENT_BUS: string; LIFECYCLE_EVENTS: LifecycleChoice },
-): Instruments {
+): Observability {
   const log = powertoolsLog(stage);
   const meter = powertoolsMeter(stage, env);
-  const bus = onFirstUse(async () => (await import('./event-bus.ts')).eventBus(env.EVENT_BUS));
+  const bus = lazy(async () => (await import('./event-bus.ts')).eventBus(env.EVENT_BUS));
   const putEvents: PutEvents = async (events) => (await bus())(events);
   return { log, meter, events: batchedEvents({ putEvents, clock: systemClock, log, meter }) };
 }

@@ -10,15 +10,15 @@ import { type InvocationLimits, limitsOf, type Telemetry, telemetry } from './in
  */
 export function scheduledHandler<Schema extends z.ZodMiniType, Result>(
   schema: Schema,
-  instruments: Telemetry,
+  observability: Telemetry,
   work: (event: z.output<Schema>, limits: InvocationLimits) => Promise<Result>,
 ): (event: unknown, context: Context) => Promise<Result> {
   async function handleSchedule(event: unknown, context: Context): Promise<Result> {
     const result = await work(schema.parse(event), limitsOf(context));
-    instruments.log.info('done', { result });
+    observability.log.info('done', { result });
     return result;
   }
   return middy<unknown, Result, Error, Context>(handleSchedule, { timeoutEarlyInMillis: 0 }).use(
-    telemetry(instruments),
+    telemetry(observability),
   );
 }

@@ -2,7 +2,7 @@ import { GetSecretValueCommand, SecretsManagerClient } from '@aws-sdk/client-sec
 
 import type { DeploymentSecret } from '../delivery/deployment-secret';
 import { handlerWith, MAX_ATTEMPTS } from './client-settings';
-import { onFirstUse } from '../async/lazy';
+import { lazy } from '../async/lazy';
 
 const SECRETS_TIMEOUT_MS = 5_000;
 const MIN_BYTES = 32;
@@ -14,7 +14,7 @@ const secretsClient = (): SecretsManagerClient =>
 export const secretsManagerSecret = (
   secretArn: string,
   client: Pick<SecretsManagerClient, 'send'> = secretsClient(),
-): DeploymentSecret => ({ get: onFirstUse(() => readSecret(client, secretArn)) });
+): DeploymentSecret => ({ get: lazy(() => readSecret(client, secretArn)) });
 
 async function readSecret(client: Pick<SecretsManagerClient, 'send'>, secretArn: string): Promise<Buffer> {
   const { SecretString, SecretBinary } = await client.send(

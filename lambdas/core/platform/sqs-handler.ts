@@ -19,14 +19,14 @@ export type BatchHandler = (event: SQSEvent, context: Context) => Promise<SQSBat
  */
 export function sqsBatchHandler<Schema extends z.ZodMiniType>(
   schema: Schema,
-  instruments: Telemetry,
+  observability: Telemetry,
   work: (
     batch: readonly Delivered<z.output<Schema>>[],
     limits: InvocationLimits,
     queueArn: string,
   ) => Promise<{ failedIds: readonly string[] }>,
 ): BatchHandler {
-  const { log } = instruments;
+  const { log } = observability;
   async function handleBatch(event: SQSEvent, context: Context): Promise<SQSBatchResponse> {
     const { batch, unreadIds } = parseRecords(event.Records);
     const queueArn = event.Records[0]?.eventSourceARN ?? '';
@@ -70,23 +70,23 @@ export function sqsBatchHandler<Schema extends z.ZodMiniType>(
   }
 
   return middy<SQSEvent, SQSBatchResponse, Error, Context>(handleBatch, { timeoutEarlyInMillis: 0 }).use(
-    telemetry(instruments),
+    telemetry(observability),
   );
 }
 
 /** The same, for messages that are worked on one after another: only those whose `work` throws are given back. */
 export function sqsHandler<Schema extends z.ZodMiniType>(
   schema: Schema,
-  instruments: Telemetry,
+  observability: Telemetry,
   work: (message: z.output<Schema>, limits: InvocationLimits) => Promise<unknown>,
 ): BatchHandler {
-  return sqsBatchHandler(schema, instruments, async (batch, limits) => {
+  return sqsBatchHandler(schema, observability, async (batch, limits) => {
     const failedIds: string[] = [];
     for (const { id, message } of batch) {
       try {
         await work(message, limits);
       } catch (error) {
-        instruments.log.error('message given back', error, { messageId: id });
+        observability.log.error('message given back', error, { messageId: id });
         failedIds.push(id);
       }
     }

@@ -9,7 +9,7 @@ export interface Outgoing {
   lane?: Lane;
 }
 
-export interface Backlog {
+export interface BacklogCounts {
   /** Ready to be received. */
   visible: number;
   /** Received and not yet acknowledged. */
@@ -20,17 +20,17 @@ export interface Backlog {
 export interface ExecutionQueue {
   /**
    * Sends in batches of ten, to the lane given, or the one of the message's priority. Entries that a batch reports as failed are sent
-   * again, alone; throws `NotSent` with the rest where some are still refused. What was accepted stays sent.
+   * again, alone; throws `SendError` with the rest where some are still refused. What was accepted stays sent.
    */
   send(messages: readonly Outgoing[]): Promise<void>;
   /** Whether there is such a queue: a pool may be gone from the configuration while jobs still name it. */
   has(pool: string, priority: Priority): boolean;
-  backlog(pool: string, lane: Lane): Promise<Backlog>;
+  backlog(pool: string, lane: Lane): Promise<BacklogCounts>;
 }
 
 /** Some messages were not accepted; sending them again is safe. */
-export class NotSent extends Error {
-  override readonly name = 'NotSent';
+export class SendError extends Error {
+  override readonly name = 'SendError';
   constructor(
     readonly rejected: readonly Outgoing[],
     options?: ErrorOptions,

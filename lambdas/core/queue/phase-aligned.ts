@@ -3,14 +3,14 @@ import { inParallel } from '../async/in-parallel';
 import { type Clock, SECOND_MS } from '../clock/clock';
 import { delaySecFor } from '../domain/timing';
 import { BATCHES_AT_ONCE, MESSAGES_A_BATCH } from './batches';
-import { type ExecutionQueue, NotSent, type Outgoing } from './execution-queue';
+import { type ExecutionQueue, SendError, type Outgoing } from './execution-queue';
 
 /** What a message needs from the queue to an executor that is there to take it. */
 const LEAD_MS = 300;
 /** What is due sooner has no time for another second. */
 const AT_ONCE_MS = 2 * SECOND_MS;
 
-interface Step {
+interface Phase {
   /** Milliseconds from the call, less than a second. */
   inMs: number;
   messages: Outgoing[];
@@ -22,7 +22,7 @@ interface Step {
  * Ten neighbours share a batch, and `send` takes a second at the most. Order is that of the phases, not that of
  * the call.
  */
-export const inStep = (queue: ExecutionQueue, clock: Clock): ExecutionQueue => ({
+export const phaseAligned = (queue: ExecutionQueue, clock: Clock): ExecutionQueue => ({
   has: (pool, priority) => queue.has(pool, priority),
   backlog: (pool, lane) => queue.backlog(pool, lane),
 
@@ -30,7 +30,7 @@ export const inStep = (queue: ExecutionQueue, clock: Clock): ExecutionQueue => (
     const startMs = clock.monotonicMs();
     const rejected: Outgoing[] = [];
     let cause: unknown;
-    await inParallel(stepsOf(messages, clock.nowMs()), BATCHES_AT_ONCE, async (step) => {
+    await inParallel(phasesOf(messages, clock.nowMs()), BATCHES_AT_ONCE, async (step) => {
       await clock.sleep(startMs + step.inMs - clock.monotonicMs());
       const nowMs = clock.nowMs();
       const timed = step.messages.map((one) => ({
@@ -40,18 +40,18 @@ export const inStep = (queue: ExecutionQueue, clock: Clock): ExecutionQueue => (
       try {
         await queue.send(timed);
       } catch (error) {
-        rejected.push(...(error instanceof NotSent ? error.rejected : timed));
+        rejected.push(...(error instanceof SendError ? error.rejected : timed));
         cause ??= error;
       }
     });
-    if (rejected.length > 0) throw new NotSent(rejected, { cause });
+    if (rejected.length > 0) throw new SendError(rejected, { cause });
   },
 });
 
 /** In order of time. */
-export function stepsOf(messages: readonly Outgoing[], nowMs: number): Step[] {
+export function phasesOf(messages: readonly Outgoing[], nowMs: number): Phase[] {
   const soon: Outgoing[] = [];
-  const lanes = new Map<string, Phased[]>();
+  const lanes = new Map<string, PhasedMessage[]>();
   for (const one of messages) {
     const { startAtMs, pool, priority } = one.message;
     if (startAtMs - nowMs < AT_ONCE_MS) {
@@ -68,13 +68,13 @@ export function stepsOf(messages: readonly Outgoing[], nowMs: number): Step[] {
   return soon.length > 0 ? [{ inMs: 0, messages: soon }, ...steps] : steps;
 }
 
-interface Phased {
+interface PhasedMessage {
   inMs: number;
   one: Outgoing;
 }
 
 /** Tens of neighbours on the circle of a second, which is cut where nothing is due for longest. */
-function batchesOf(lane: Phased[]): Step[] {
+function batchesOf(lane: PhasedMessage[]): Phase[] {
   lane.sort((a, b) => a.inMs - b.inMs);
   const gapBefore = (index: number) =>
     index === 0 ? lane[0]!.inMs + SECOND_MS - lane.at(-1)!.inMs : lane[index]!.inMs - lane[index - 1]!.inMs;

@@ -1,17 +1,17 @@
 import type { Clock } from '../clock/clock';
 import type { ExecutionQueue } from './execution-queue';
-import { inStep } from './phase-aligned';
-import { fairShare, type Sender } from './user-rate-limit';
-import type { IsStopped, ShardsInForce } from '../deps';
-import { heldBack } from './maintenance';
+import { phaseAligned } from './phase-aligned';
+import { limitPerUser, type LimitScope } from './user-rate-limit';
+import type { InMaintenance, ActiveShardCount } from '../deps';
+import { dropWhileInMaintenance } from './maintenance';
 
-export interface StageQueueDeps {
-  sender: Sender;
+export interface PipelineDeps {
+  limitScope: LimitScope;
   /** Of the scanner, who sends whole pages ahead of time: the wait for the phase of each message is one wait for all. */
-  isInStep: boolean;
+  isPhaseAligned: boolean;
   clock: Clock;
-  shards: ShardsInForce;
-  stopped: IsStopped;
+  shards: ActiveShardCount;
+  stopped: InMaintenance;
 }
 
 /**
@@ -19,13 +19,13 @@ export interface StageQueueDeps {
  * in step where they are the scanner's (docs/adr/0012). Shares are taken in the order of the call, before the steps change
  * it: who repeats a call lets the same ones through.
  *
- * @param sharesPerSec see `fairShare`
+ * @param limitsPerSec see `limitPerUser`
  */
-export const stageQueue = (
+export const queuePipeline = (
   queue: ExecutionQueue,
-  sharesPerSec: Readonly<Record<string, number>>,
-  { sender, isInStep, clock, shards, stopped }: StageQueueDeps,
+  limitsPerSec: Readonly<Record<string, number>>,
+  { limitScope, isPhaseAligned, clock, shards, stopped }: PipelineDeps,
 ): ExecutionQueue => {
-  const sending = isInStep ? inStep(queue, clock) : queue;
-  return heldBack(fairShare(sending, sharesPerSec, { sender, clock, shards }), stopped);
+  const sending = isPhaseAligned ? phaseAligned(queue, clock) : queue;
+  return dropWhileInMaintenance(limitPerUser(sending, limitsPerSec, { limitScope, clock, shards }), stopped);
 };

@@ -2,18 +2,18 @@ import { type Clock, SECOND_MS } from '../clock/clock';
 import type { ExecutionMessage } from '../contracts/messages';
 import { shardOf } from '../domain/shard';
 import type { ExecutionQueue, Outgoing } from './execution-queue';
-import type { ShardsInForce } from '../deps';
+import type { ActiveShardCount } from '../deps';
 
 /**
- * `one for each shard`: whoever works on a shard alone sends all that the shard has due, so it counts each shard by itself.
- * `one of many`: nobody knows how many others send for the same user at the same time, so all its messages share one count.
+ * `per-shard`: whoever works on a shard alone sends all that the shard has due, so it counts each shard by itself.
+ * `per-process`: nobody knows how many others send for the same user at the same time, so all its messages share one count.
  */
-export type Sender = 'one for each shard' | 'one of many';
+export type LimitScope = 'per-shard' | 'per-process';
 
-export interface FairShareDeps {
-  sender: Sender;
+export interface UserRateLimitDeps {
+  limitScope: LimitScope;
   clock: Pick<Clock, 'nowMs'>;
-  shards: ShardsInForce;
+  shards: ActiveShardCount;
 }
 
 /**
@@ -22,12 +22,12 @@ export interface FairShareDeps {
  * Each shard has its part of the share, at least one. Counted by each process on its own, for the seconds to come; what is
  * sent twice counts twice, which can only make a share smaller. What is sent to a lane by name goes there.
  *
- * @param sharesPerSec executions of one user and second, by pool; a pool that has none is not bounded
+ * @param limitsPerSec executions of one user and second, by pool; a pool that has none is not bounded
  */
-export function fairShare(
+export function limitPerUser(
   queue: ExecutionQueue,
-  sharesPerSec: Readonly<Record<string, number>>,
-  { sender, clock, shards }: FairShareDeps,
+  limitsPerSec: Readonly<Record<string, number>>,
+  { limitScope, clock, shards }: UserRateLimitDeps,
 ): ExecutionQueue {
   /** By the second in which they start, then by pool, user and shard. */
   const sent = new Map<number, Map<string, number>>();
@@ -41,11 +41,11 @@ export function fairShare(
     const counts = sent.get(second) ?? new Map<string, number>();
     sent.set(second, counts);
     const { pool, jobKey } = message;
-    const counted = sender === 'one of many' ? 'all' : shardOf(jobKey, shardCount);
+    const counted = limitScope === 'per-process' ? 'all' : shardOf(jobKey, shardCount);
     const key = `${pool}#${counted}#${userPartOf(jobKey)}`;
     const count = (counts.get(key) ?? 0) + 1;
     counts.set(key, count);
-    return !Object.hasOwn(sharesPerSec, pool) || count <= Math.ceil(sharesPerSec[pool]! / shardCount);
+    return !Object.hasOwn(limitsPerSec, pool) || count <= Math.ceil(limitsPerSec[pool]! / shardCount);
   };
 
   return {
@@ -69,7 +69,7 @@ export function fairShare(
  * Queues that send everything to the overflow: for who works on what has overflowed. Its retries and those who waited for
  * it are the same user's, and would come back to the queues of their priorities by the back door.
  */
-export const overflowing = (queue: ExecutionQueue): ExecutionQueue => ({
+export const routeToOverflow = (queue: ExecutionQueue): ExecutionQueue => ({
   has: (pool, priority) => queue.has(pool, priority),
   backlog: (pool, lane) => queue.backlog(pool, lane),
   send: (messages) => queue.send(messages.map((outgoing) => ({ ...outgoing, lane: 'overflow' }))),

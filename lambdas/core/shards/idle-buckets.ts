@@ -1,16 +1,16 @@
 import { inParallel } from '../async/in-parallel';
 import type { Cursor } from '../store/schedule-store';
-import type { DispatchDeps } from '../deps';
+import type { StageDeps } from '../deps';
 
-const SIDE_BY_SIDE = 16;
+const CONCURRENCY = 16;
 
-type QuietDeps = Pick<DispatchDeps, 'schedule' | 'clock' | 'log'>;
+type QuietDeps = Pick<StageDeps, 'schedule' | 'clock' | 'log'>;
 
 /**
- * A glance at the bucket of each cursor, side by side. What gets no answer does not count as empty: the pass that is left
+ * A getStatuses at the bucket of each cursor, side by side. What gets no answer does not count as empty: the pass that is left
  * with it asks again, and fails where there still is none.
  *
- * @param before sort key that ends the glance; the bucket's end by default
+ * @param before sort key that ends the getStatuses; the bucket's end by default
  * @returns those with no entry ahead of them
  */
 export async function atEmptyBuckets(
@@ -19,14 +19,14 @@ export async function atEmptyBuckets(
   { schedule, log }: QuietDeps,
 ): Promise<Cursor[]> {
   const empty: Cursor[] = [];
-  await inParallel(cursors, SIDE_BY_SIDE, async (cursor) => {
+  await inParallel(cursors, CONCURRENCY, async (cursor) => {
     const { minute, shard, after } = cursor;
     const range = { minute, shard, after: after || undefined, before, limit: 1 };
     try {
       const page = await schedule.readBucket({ ...range, consistent: isConsistent(cursor) });
       if (page.entries.length === 0 && page.unreadable.length === 0) empty.push(cursor);
     } catch (error) {
-      log.warn('no glance at a bucket', { shard, error: String(error) });
+      log.warn('no getStatuses at a bucket', { shard, error: String(error) });
     }
   });
   return empty;
@@ -46,7 +46,7 @@ export async function moveToNextBucket(
   const movedAtMs = clock.nowMs();
   const moves = cursors.map((seen) => ({
     seen,
-    to: { ...seen, minute: seen.minute + 1, after: '', movedAtMs, busy: 0 },
+    to: { ...seen, minute: seen.minute + 1, after: '', movedAtMs, entriesInLastBucket: 0 },
   }));
   const { moved, errors } = await schedule.moveCursors(moves);
   for (const error of errors) log.warn('no answer to a move of cursors', { error: String(error) });

@@ -27,7 +27,7 @@ export async function raiseShards(
         minute: minuteOf(nowMs - HOUR_MS),
         after: '',
         movedAtMs: nowMs,
-        busy: 0,
+        entriesInLastBucket: 0,
       })),
     );
     await deps.schedule.createCursors(fresh);

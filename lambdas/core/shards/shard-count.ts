@@ -1,7 +1,7 @@
 import { type Clock, MINUTE_MS } from '../clock/clock';
 import type { ScheduleStore } from '../store/schedule-store';
-import type { ShardsInForce } from '../deps';
-import { remembered } from '../async/cached';
+import type { ActiveShardCount } from '../deps';
+import { cached } from '../async/cached';
 
 /**
  * Reads the number in force, once for all who ask at the same time, and keeps it for a minute: a raised number reaches
@@ -9,12 +9,12 @@ import { remembered } from '../async/cached';
  * is served.
  * `onMissing` makes the row where no tick has run yet.
  */
-export function shardsInForce(
+export function activeShardCount(
   store: Pick<ScheduleStore, 'readShards'>,
   clock: Clock,
   onMissing?: () => Promise<number>,
-): ShardsInForce {
-  return remembered(MINUTE_MS, clock, async () => {
+): ActiveShardCount {
+  return cached(MINUTE_MS, clock, async () => {
     let { count } = await store.readShards();
     if (count === 0 && onMissing) count = await onMissing();
     if (count === 0) throw new Error('the number of shards is not set yet: the tick has never run');

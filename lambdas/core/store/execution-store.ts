@@ -2,11 +2,11 @@ import type {
   AttemptRecord,
   Execution,
   ExecutionResult,
-  HandedOver,
+  DelegatedLease,
   Reason,
   Trigger,
 } from '../domain/execution';
-import type { Revival } from '../domain/user-retry';
+import type { UserRetry } from '../domain/user-retry';
 import type { TerminalStatus } from '../domain/transitions';
 
 export interface ExecutionRef {
@@ -55,10 +55,10 @@ export interface NextAttempt {
 }
 
 export type LeaseOutcome = 'done' | 'lease-lost';
-/** `cancel-asked`: the lease still holds, and somebody wants the execution to end. */
-export type BeatOutcome = LeaseOutcome | 'cancel-asked';
+/** `cancel-requested`: the lease still holds, and somebody wants the execution to end. */
+export type HeartbeatOutcome = LeaseOutcome | 'cancel-requested';
 /** `reported`: the target's own report came first, and has ended the attempt. */
-export type HandOverOutcome = LeaseOutcome | 'reported';
+export type DelegateOutcome = LeaseOutcome | 'reported';
 
 /** The Executions table. A lost race is an outcome, never an error; one's own earlier success is recognised. */
 export interface ExecutionStore {
@@ -70,28 +70,28 @@ export interface ExecutionStore {
     request: ClaimRequest,
   ): Promise<{ outcome: 'claimed'; execution: Execution } | { outcome: 'refused'; current?: Execution }>;
   /** A sign of life. One try, no SDK retries, own client; throws where no answer comes within 2 s. */
-  beat(lease: Lease, nowMs: number): Promise<BeatOutcome>;
+  heartbeat(lease: Lease, nowMs: number): Promise<HeartbeatOutcome>;
   /** Asks whoever runs the execution, under the fence seen, to end it as cancelled. */
-  askCancel(
+  requestCancel(
     seen: Pick<Execution, 'jobKey' | 'execId' | 'fence'>,
     asked: { reason: Reason; atMs: number },
   ): Promise<LeaseOutcome>;
   /** Ends the execution under one's lease; the records are appended to its history (none: no call was made). */
   finish(lease: Lease, ending: Ending, ...records: AttemptRecord[]): Promise<LeaseOutcome>;
   /** Under one's lease: `running → retrying`. The entry of the next attempt must have been written before. */
-  awaitRetry(lease: Lease, next: NextAttempt, ...records: AttemptRecord[]): Promise<BeatOutcome>;
+  awaitRetry(lease: Lease, next: NextAttempt, ...records: AttemptRecord[]): Promise<HeartbeatOutcome>;
   /**
    * Leaves one's lease to the target, which knows the claim by its token: same claim, same fence. The entry of the look
    * at its limit must have been written before.
    */
-  handOver(
+  delegateLease(
     lease: Lease,
-    to: HandedOver,
+    to: DelegatedLease,
     nowMs: number,
     ...records: AttemptRecord[]
-  ): Promise<HandOverOutcome>;
+  ): Promise<DelegateOutcome>;
   /** Appends what one of several targets has reported, under its lease; the attempt goes on. */
-  noteReport(lease: Lease, record: AttemptRecord): Promise<LeaseOutcome>;
+  appendReport(lease: Lease, record: AttemptRecord): Promise<LeaseOutcome>;
   /** Takes a stale lease away, conditional on claim and heartbeat as seen: `running → retrying`. */
   takeOver(seen: Execution, next: NextAttempt, ...lost: AttemptRecord[]): Promise<LeaseOutcome>;
   /** The same, ending it: `running → failed`. */
@@ -102,7 +102,7 @@ export interface ExecutionStore {
    * Undoes an end, as seen: `failed | cancelled | skipped → retrying`, waiting for attempt 1. The entry of that attempt must
    * have been written before.
    */
-  revive(seen: Execution, revival: Revival): Promise<LeaseOutcome>;
+  userRetry(seen: Execution, revival: UserRetry): Promise<LeaseOutcome>;
   /** Lets those behind a failed execution go on in its ordering key; `lease-lost` where it holds up nobody. */
   unblock(ref: ExecutionRef): Promise<LeaseOutcome>;
   /**
@@ -113,7 +113,7 @@ export interface ExecutionStore {
   /** Writes a manual run as `queued`, waiting for attempt 1. */
   putQueued(row: Execution): Promise<'written' | 'exists'>;
   /** Notes what an attempt said without a lease, whatever the execution has come to, unless `room` such are noted. */
-  keepLate(ref: ExecutionRef, result: AttemptRecord, room: number): Promise<'kept' | 'no-room'>;
+  appendLateResult(ref: ExecutionRef, result: AttemptRecord, room: number): Promise<'kept' | 'no-room'>;
   /** Consistent. */
   get(ref: ExecutionRef): Promise<Execution | undefined>;
   /** Many rows; `unread` names (as `jobKey` + `#` + `execId`) what got no answer, `unreadable` rows that are no execution. */
@@ -125,7 +125,7 @@ export interface ExecutionStore {
    * What many rows have come to, eventually consistent, by `executionMapKey`; rows without an answer are left out.
    * One call after another, with pauses: it gives way to all that is urgent.
    */
-  glance(refs: readonly ExecutionRef[]): Promise<Map<string, Glance>>;
+  getStatuses(refs: readonly ExecutionRef[]): Promise<Map<string, ExecutionStatusRow>>;
   /** Rows of one job by execId, `fromExecId` and `toExecId` both inclusive. */
   list(
     jobKey: string,
@@ -142,6 +142,6 @@ export interface ExecutionStore {
 }
 
 /** The little of a row that says whether its execution ended as it should have. */
-export type Glance = Pick<Execution, 'status' | 'fence' | 'finishedAtMs'>;
+export type ExecutionStatusRow = Pick<Execution, 'status' | 'fence' | 'finishedAtMs'>;
 
 export const executionMapKey = ({ jobKey, execId }: ExecutionRef): string => `${jobKey}#${execId}`;

@@ -2,7 +2,7 @@ import type { JobRef } from '../contracts/tables';
 import type { Job } from '../domain/job';
 import type { Usage } from '../quotas/usage';
 
-export interface JobPage {
+export interface JobRows {
   jobs: Job[];
   /** jobId to go on after; undefined at the end. */
   nextAfter?: string;
@@ -45,7 +45,7 @@ export interface JobStore {
     options: { consistent: boolean },
   ): Promise<{ jobs: Map<string, Job>; unread: Set<string>; unreadable: Set<string> }>;
   /** A user's jobs by jobId; `prefix` bounds the jobId. */
-  list(userId: string, page: { after?: string; prefix?: string; limit: number }): Promise<JobPage>;
+  list(userId: string, page: { after?: string; prefix?: string; limit: number }): Promise<JobRows>;
   /**
    * All jobs of all users, for the auditor: a slice of the table at a time. `cursor` is opaque. `unreadable` tells of
    * rows that are no job though they should be: never to be lost from sight, never to stop the pass.

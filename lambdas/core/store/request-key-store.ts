@@ -9,7 +9,7 @@ export interface RequestKey {
   /** SHA-256 of the request's body in canonical JSON, base64url. */
   bodyHash: string;
   /** What the request made or did, in its operation's own terms. */
-  names: string;
+  resultId: string;
   /** Seconds; absent: it stays until it is removed. */
   expiresAtSec?: number;
 }

@@ -11,13 +11,13 @@ export interface Cursor {
   after: string;
   /** Clock reading of the last move, and entries seen in the bucket before: for lag and for packing requests. */
   movedAtMs: number;
-  busy: number;
+  entriesInLastBucket: number;
 }
 
 /** Where a cursor was seen, and where it is to stand. */
 export interface CursorMove {
   seen: Cursor;
-  to: Pick<Cursor, 'minute' | 'after' | 'movedAtMs' | 'busy'>;
+  to: Pick<Cursor, 'minute' | 'after' | 'movedAtMs' | 'entriesInLastBucket'>;
 }
 
 export interface MovedCursors {
@@ -27,7 +27,7 @@ export interface MovedCursors {
   errors: unknown[];
 }
 
-export interface ShardsInForce {
+export interface ShardCounts {
   /** The number that writers use; never lowered. 0: not yet set. */
   count: number;
   /** Every number that was ever in force, the present one included. */
@@ -35,7 +35,7 @@ export interface ShardsInForce {
 }
 
 /** An operator's stop of the deployment. */
-export interface Stop {
+export interface MaintenanceStop {
   sinceMs: number;
   /** The user who asked for it. */
   by: string;
@@ -65,7 +65,7 @@ export interface EntryPage {
 export interface ScheduleStore {
   /**
    * Writes entries; the same entry again is the same row. Resolves once all are acknowledged, throws
-   * `NotAcknowledged` where that takes longer than `withinMs` (default 10 s, the bound of design: an entry is
+   * `WriteTimeoutError` where that takes longer than `withinMs` (default 10 s, the bound of design: an entry is
    * never written behind the sweep).
    */
   putEntries(entries: readonly Entry[], withinMs?: number): Promise<void>;
@@ -98,10 +98,10 @@ export interface ScheduleStore {
   readBookmark(name: string): Promise<string | undefined>;
   writeBookmark(name: string, position: string | undefined): Promise<void>;
   /** The stop in force; undefined while the deployment runs. Consistent. */
-  readStop(): Promise<Stop | undefined>;
+  readMaintenance(): Promise<MaintenanceStop | undefined>;
   /** Puts a stop in force, or (`undefined`) takes it away. */
-  writeStop(stop: Stop | undefined): Promise<void>;
-  readShards(): Promise<ShardsInForce>;
+  writeMaintenance(stop: MaintenanceStop | undefined): Promise<void>;
+  readShards(): Promise<ShardCounts>;
   /** Raises the number in force to `count`; changes nothing where it is that or more already. */
   raiseShards(count: number): Promise<void>;
 }

@@ -1,4 +1,4 @@
-import type { Answer } from '../../core/domain/target-result';
+import type { TargetResult } from '../../core/domain/target-result';
 
 /** Statuses of the 4xx that may go away by themselves; a resource that is being changed answers 409. */
 const RETRIABLE_STATUSES = [408, 409, 425, 429];
@@ -6,7 +6,7 @@ const RETRIABLE_STATUSES = [408, 409, 425, 429];
 const LIMITS = /Throttl|TooManyRequests|LimitExceeded|OverLimit|SlowDown/;
 
 /** What an error of an AWS call says about the attempt: refused requests are final, limits, faults and silence are not. */
-export function failureOf(error: unknown, signal: AbortSignal): Answer {
+export function failureOf(error: unknown, signal: AbortSignal): TargetResult {
   if (signal.aborted) return { outcome: 'retriable', error: 'call aborted' };
   const { name, message, $metadata } = error as Error & { $metadata?: { httpStatusCode?: number } };
   const statusCode = $metadata?.httpStatusCode;

@@ -1,6 +1,6 @@
-import type { Answer } from '../../core/domain/target-result';
+import type { TargetResult } from '../../core/domain/target-result';
 import type { AwsTarget, Target } from '../../core/domain/target';
-import { type AwsPolicy, judgeAwsTarget, resourceOf } from '../../core/delivery/aws-policy';
+import { type AwsPolicy, checkAwsTarget, resourceOf } from '../../core/delivery/aws-policy';
 import type { Delivery } from '../delivery';
 import type { CallTarget } from '../deps';
 import { callHttp, type HttpSettings } from './http';
@@ -8,10 +8,10 @@ import { callHttp, type HttpSettings } from './http';
 /** Calls a target of any type. What the deployment allows is asked again: it may have changed since the job was made. */
 export const callerOf =
   (settings: { http: HttpSettings; aws: AwsPolicy }): CallTarget =>
-  async (target: Target, delivery: Delivery, signal: AbortSignal): Promise<Answer> => {
+  async (target: Target, delivery: Delivery, signal: AbortSignal): Promise<TargetResult> => {
     if (target.type === 'http') return callHttp(target, delivery, signal, settings.http);
-    const judgement = judgeAwsTarget(target, settings.aws);
-    if (!judgement.ok) return { outcome: 'fatal', blocked: true, error: judgement.message };
+    const check = checkAwsTarget(target, settings.aws);
+    if (!check.ok) return { outcome: 'fatal', blocked: true, error: check.message };
     const { region } = resourceOf(target, settings.aws)!;
     return callAws(target, delivery, region, signal);
   };
@@ -22,7 +22,7 @@ async function callAws(
   delivery: Delivery,
   region: string,
   signal: AbortSignal,
-): Promise<Answer> {
+): Promise<TargetResult> {
   switch (target.type) {
     case 'lambda':
       return (await import('./lambda.ts')).callLambda(target, delivery, region, signal);

@@ -1,6 +1,6 @@
 import { EventBridgeClient, PutEventsCommand } from '@aws-sdk/client-eventbridge';
 
-import type { Answer } from '../../core/domain/target-result';
+import type { TargetResult } from '../../core/domain/target-result';
 import type { EventBridgeTarget } from '../../core/domain/target';
 import type { Delivery } from '../delivery';
 import { clientIn } from './aws-client';
@@ -16,7 +16,7 @@ export async function callEventBridge(
   delivery: Delivery,
   region: string,
   signal: AbortSignal,
-): Promise<Answer> {
+): Promise<TargetResult> {
   const detail = jsonOf(delivery);
   if (!detail.startsWith('{')) return { outcome: 'fatal', error: 'the detail of an event must be an object' };
   const entry = {

@@ -3,11 +3,11 @@ import https from 'node:https';
 
 import { SECOND_MS } from '../../core/clock/clock';
 import type { HttpTarget } from '../../core/domain/target';
-import { BlockedTarget, checkedLookup, type Resolve } from '../../core/delivery/checked-lookup';
-import { judgeUrl } from '../../core/delivery/address-policy';
+import { BlockedTargetError, checkedLookup, type Resolve } from '../../core/delivery/checked-lookup';
+import { checkUrl } from '../../core/delivery/address-policy';
 import type { TargetPolicy } from '../../core/delivery/addresses';
 import type { Delivery } from '../delivery';
-import type { Answer } from '../../core/domain/target-result';
+import type { TargetResult } from '../../core/domain/target-result';
 
 const KEPT_OF_SUCCESS_BYTES = 256;
 const KEPT_OF_FAILURE_BYTES = 2_048;
@@ -39,8 +39,8 @@ export async function callHttp(
   delivery: Delivery,
   signal: AbortSignal,
   settings: HttpSettings,
-): Promise<Answer> {
-  const verdict = judgeUrl(target.url, settings.policy, settings.allowedHosts);
+): Promise<TargetResult> {
+  const verdict = checkUrl(target.url, settings.policy, settings.allowedHosts);
   if (!verdict.ok) return { outcome: 'fatal', blocked: true, error: `target.url ${verdict.message}` };
   try {
     const { status, headers, body } = await exchange(target, delivery, signal, settings);
@@ -54,7 +54,7 @@ export async function callHttp(
       retryAfterMs: retryAfterMsOf(headers['retry-after'], settings.nowMs()),
     };
   } catch (error) {
-    if (error instanceof BlockedTarget) return { outcome: 'fatal', blocked: true, error: error.message };
+    if (error instanceof BlockedTargetError) return { outcome: 'fatal', blocked: true, error: error.message };
     if (signal.aborted) return { outcome: 'retriable', error: 'call aborted' };
     return { outcome: 'retriable', error: saidBy(error) };
   }
@@ -67,7 +67,7 @@ function saidBy(error: unknown): string {
   return code && !message.includes(code) ? `${code}: ${message}` : message;
 }
 
-function outcomeOf(status: number, { mode }: HttpTarget): Answer['outcome'] {
+function outcomeOf(status: number, { mode }: HttpTarget): TargetResult['outcome'] {
   if (status === 202 && mode === 'async') return 'accepted';
   if (status >= 200 && status < 300) return 'succeeded';
   return isRetriable(status) ? 'retriable' : 'fatal';

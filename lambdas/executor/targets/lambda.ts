@@ -1,6 +1,6 @@
 import { InvokeCommand, LambdaClient } from '@aws-sdk/client-lambda';
 
-import type { Answer } from '../../core/domain/target-result';
+import type { TargetResult } from '../../core/domain/target-result';
 import type { LambdaTarget } from '../../core/domain/target';
 import type { Delivery } from '../delivery';
 import { clientIn } from './aws-client';
@@ -19,7 +19,7 @@ export async function callLambda(
   delivery: Delivery,
   region: string,
   signal: AbortSignal,
-): Promise<Answer> {
+): Promise<TargetResult> {
   const client = clientIn(LambdaClient, region);
   const input =
     mode === 'async'

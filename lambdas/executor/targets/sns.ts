@@ -1,6 +1,6 @@
 import { PublishCommand, SNSClient } from '@aws-sdk/client-sns';
 
-import type { Answer } from '../../core/domain/target-result';
+import type { TargetResult } from '../../core/domain/target-result';
 import type { SnsTarget } from '../../core/domain/target';
 import type { Delivery } from '../delivery';
 import { clientIn } from './aws-client';
@@ -13,7 +13,7 @@ export async function callSns(
   delivery: Delivery,
   region: string,
   signal: AbortSignal,
-): Promise<Answer> {
+): Promise<TargetResult> {
   const message = new PublishCommand({
     TopicArn: topicArn,
     Message: jsonOf(delivery),

@@ -1,6 +1,6 @@
 import { SFNClient, StartExecutionCommand } from '@aws-sdk/client-sfn';
 
-import type { Answer } from '../../core/domain/target-result';
+import type { TargetResult } from '../../core/domain/target-result';
 import type { StepFunctionsTarget } from '../../core/domain/target';
 import type { Delivery } from '../delivery';
 import { clientIn } from './aws-client';
@@ -16,7 +16,7 @@ export async function callStepFunctions(
   delivery: Delivery,
   region: string,
   signal: AbortSignal,
-): Promise<Answer> {
+): Promise<TargetResult> {
   const name = deliveryIdIn(delivery);
   try {
     const { $metadata, executionArn } = await clientIn(SFNClient, region).send(

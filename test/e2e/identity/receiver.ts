@@ -2,7 +2,7 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 
-/** Longer than two beats of a lease. */
+/** Longer than two heartbeats of a lease. */
 const SLOW_MS = 17_000;
 
 type Answer = (status: number, headers?: Record<string, string>) => void;

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 
 import { eventually } from '../../support/eventually';
-import { FakeChance } from '../../support/fake-chance';
+import { FakeRandom } from '../../support/fake-random';
 import { Host } from '../../support/local/host';
 import { register, wantedJob } from './load';
 import { startReceiver } from './receiver';
@@ -40,9 +40,9 @@ export interface KillReport {
  * the machine: the seed decides what is killed and what is registered, not what is hit by it.
  */
 export async function killRounds({ rounds, seed, dataDir, onRound }: KillRounds): Promise<KillReport> {
-  const chance = new FakeChance(seed);
+  const random = new FakeRandom(seed);
   // Apart, because clients take their turns as the machine lets them: so the seed alone decides what is killed.
-  const whatToRegister = new FakeChance(seed);
+  const whatToRegister = new FakeRandom(seed);
   const receiver = await startReceiver();
   const start = () => Host.start({ port: 0, dataDir });
   let host = await start();
@@ -62,14 +62,14 @@ export async function killRounds({ rounds, seed, dataDir, onRound }: KillRounds)
   const killed = { workers: 0, runs: 0 };
   try {
     for (let round = 1; round <= rounds; round++) {
-      await sleep(chance.between(300, 2_500));
-      if (chance.fraction() < EVERYTHING_AT) {
+      await sleep(random.between(300, 2_500));
+      if (random.fraction() < EVERYTHING_AT) {
         await host.kill();
         host = await start();
         killed.runs += 1;
         onRound?.(`${round}: everything`);
       } else {
-        const stage = chance.pick(chance.fraction() < 0.8 ? BUSY_STAGES : STAGES);
+        const stage = random.pick(random.fraction() < 0.8 ? BUSY_STAGES : STAGES);
         const hit = await host.killWorker(stage);
         if (hit) killed.workers += 1;
         onRound?.(`${round}: ${stage}${hit ? '' : ' (had no worker)'}`);

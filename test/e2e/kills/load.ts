@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 
-import type { FakeChance } from '../../support/fake-chance';
+import type { FakeRandom } from '../../support/fake-random';
 
 /** A job to register: its body, and how many occurrences it has. */
 interface Wanted {
@@ -16,17 +16,17 @@ const RETRY = { maxAttempts: 8, initialDelay: '1s', maxDelay: '2s' };
 /** Seconds apart and fires of a recurring job; it is over well within a test. */
 const FIRES = 6;
 
-export function wantedJob(index: number, targetUrl: string, chance: FakeChance): Wanted {
+export function wantedJob(index: number, targetUrl: string, random: FakeRandom): Wanted {
   const jobId = `kill-${index}`;
-  const workMs = chance.pick([0, 50, 500, 3_000]);
-  const url = `${targetUrl}/${chance.pick(['200', '200', 'flaky'])}/${workMs}`;
+  const workMs = random.pick([0, 50, 500, 3_000]);
+  const url = `${targetUrl}/${random.pick(['200', '200', 'flaky'])}/${workMs}`;
   const common = { jobId, target: { type: 'http', url }, retry: RETRY };
-  if (chance.fraction() < 0.6) {
-    const delay = `${chance.between(1, 12)}s`;
+  if (random.fraction() < 0.6) {
+    const delay = `${random.between(1, 12)}s`;
     return { jobId, planned: 1, body: { ...common, schedule: { type: 'delay', delay } } };
   }
-  const schedule = { type: 'interval', every: chance.pick(['1s', '2s', '5s']), maxRuns: FIRES };
-  const overlap = chance.pick(['allow', 'skip', 'queue']);
+  const schedule = { type: 'interval', every: random.pick(['1s', '2s', '5s']), maxRuns: FIRES };
+  const overlap = random.pick(['allow', 'skip', 'queue']);
   return { jobId, planned: FIRES, body: { ...common, schedule, overlap } };
 }
 

@@ -19,7 +19,7 @@ const RETRY = { maxAttempts: 4, initialDelay: '1s', maxDelay: '2s' };
 
 /**
  * Half a minute of jobs of every kind. Resolves when all is asked for; the last occurrence is due by then. What kills leave
- * of a job is chance: `steady`, `queueing` and `flaky` are made after them, and go through undisturbed.
+ * of a job is random: `steady`, `queueing` and `flaky` are made after them, and go through undisturbed.
  */
 export async function load({ client, receiver, killExecutor, running }: Actors): Promise<void> {
   const create = (jobId: string, schedule: object, more: object = {}, path = '200/50') =>
@@ -91,7 +91,7 @@ export async function load({ client, receiver, killExecutor, running }: Actors):
     ranNow(),
     create('once-0', after('2s')),
     create('once-1', after('4s')),
-    create('beat', every('2s', 10)),
+    create('heartbeat', every('2s', 10)),
     create('skipping', every('1s', 12), { overlap: 'skip' }, '200/1500'),
     create('third', after('5s'), { orderingKey: 'customer/42' }, '200/500'),
     create('second', after('4s'), { orderingKey: 'customer/42' }, '200/1500'),

@@ -1,6 +1,6 @@
 import { execIdOfOccurrence } from '../../../lambdas/core/contracts/tables';
 import type { Job } from '../../../lambdas/core/domain/job';
-import { NotAcknowledged } from '../../../lambdas/core/errors';
+import { WriteTimeoutError } from '../../../lambdas/core/errors';
 import { T0_MS } from '../../support/factories';
 import { newJobAt } from '../../support/new-job';
 import { World } from '../../support/world';
@@ -11,7 +11,7 @@ const MINUTE_MS = 60_000;
 async function createWithoutStep(world: World, job: Job): Promise<Job> {
   const put = world.deps.schedule.putEntries.bind(world.deps.schedule);
   const spy = jest.spyOn(world.deps.schedule, 'putEntries').mockImplementation(async (...call) => {
-    if (spy.mock.calls.length > 1) throw new NotAcknowledged('no answer');
+    if (spy.mock.calls.length > 1) throw new WriteTimeoutError('no answer');
     return put(...call);
   });
   await world.create(job);

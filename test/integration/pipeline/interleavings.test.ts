@@ -275,7 +275,7 @@ test('the number of shards raised under load, and asked down again: every minute
 test('an entry that can never be handled is set aside, and never holds up the shard', async () => {
   const world = await World.started(1);
   const broken = newJobAt(world, { jobId: 'broken', schedule: { type: 'cron', expression: 'nonsense' } });
-  const entry = { ...entryOf(world, newJobAt(world, { jobId: 'broken' })), lookAtMs: T0_MS + 7 * MINUTE_MS };
+  const entry = { ...entryOf(world, newJobAt(world, { jobId: 'broken' })), checkAtMs: T0_MS + 7 * MINUTE_MS };
   await world.deps.jobs.create(broken);
   await world.deps.schedule.putEntries([entry]);
   const sound = await world.create(newJobAt(world, { jobId: 'sound', schedule: at(T0_MS + 8 * MINUTE_MS) }));

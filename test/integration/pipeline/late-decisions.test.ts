@@ -1,6 +1,6 @@
 import type { MisfirePolicy, Overlap } from '../../../lambdas/core/domain/job';
 import { execIdOfManualRun, jobKeyOf, parseCompactInstant } from '../../../lambdas/core/contracts/tables';
-import { NotSent } from '../../../lambdas/core/queue/execution-queue';
+import { SendError } from '../../../lambdas/core/queue/execution-queue';
 import { anExecution, T0_MS } from '../../support/factories';
 import { BALANCED, ledgerOf } from '../../support/ledger';
 import { newJobAt } from '../../support/new-job';
@@ -87,7 +87,7 @@ test('a pass that is repeated does not count as skipped what the first one sent'
   const send = world.queue.send.bind(world.queue);
   jest.spyOn(world.queue, 'send').mockImplementationOnce(async (messages) => {
     await send(messages);
-    throw new NotSent([messages[0]!]); // of another job, on the same page
+    throw new SendError([messages[0]!]); // of another job, on the same page
   });
   await world.run(2 * MINUTE_MS);
   world.on.sweep = true;

@@ -45,7 +45,7 @@ test('a job runs for three hours on its heartbeats, in one attempt', async () =>
   const { world, heartbeat, complete, execution } = await longJob({ heartbeatTimeout: '10m' });
   await world.run(MINUTE_MS);
   const before = { ...world.tables.units() };
-  for (let beats = 0; beats < 3 * 7; beats++) {
+  for (let heartbeats = 0; heartbeats < 3 * 7; heartbeats++) {
     await world.run(HOUR_MS / 7);
     expect(await heartbeat()).toEqual({
       status: 200,
@@ -54,7 +54,7 @@ test('a job runs for three hours on its heartbeats, in one attempt', async () =>
   }
   const writes = world.tables.units().writeUnits - before.writeUnits;
   const cursors = 3 * 60 * 3; // scanner and sweeper once a minute, and the sweeper past what it settled
-  expect(writes).toBeLessThanOrEqual(3 * 7 * 2 + cursors); // each beat, and a look at most for each
+  expect(writes).toBeLessThanOrEqual(3 * 7 * 2 + cursors); // each heartbeat, and a look at most for each
   expect(execution()).toMatchObject({ status: 'running', attempt: 1, fence: 1 });
 
   expect(await complete(0, { result: { rows: 7 } })).toEqual({ status: 200, body: { status: 'succeeded' } });
@@ -63,7 +63,7 @@ test('a job runs for three hours on its heartbeats, in one attempt', async () =>
     result: { body: '{"rows":7}' },
     attempts: [{ attempt: 1, fence: 1, outcome: 'succeeded' }],
   });
-  expect(execution()).not.toHaveProperty('handedOver');
+  expect(execution()).not.toHaveProperty('delegatedTo');
   await world.run(15 * MINUTE_MS);
   expect(world.calls).toHaveLength(1);
   expect(world.errors()).toEqual([]);
@@ -111,15 +111,15 @@ test('a target that never reports fails the execution once its attempts are exha
   expect(execution()).toMatchObject({ status: 'failed', lateResults: [{ fence: 2, outcome: 'succeeded' }] });
 });
 
-test("the job's timeout bounds an attempt, however often it beats", async () => {
+test("the job's timeout bounds an attempt, however often it heartbeats", async () => {
   const { world, heartbeat, execution } = await longJob({
     heartbeatTimeout: '1m',
     overrides: { timeout: '5m' },
   });
   await world.run(30 * SECOND_MS);
-  for (let beats = 0; beats < 12; beats++) {
+  for (let heartbeats = 0; heartbeats < 12; heartbeats++) {
     await world.run(30 * SECOND_MS);
-    if (beats < 9) expect(await heartbeat()).toMatchObject({ status: 200 });
+    if (heartbeats < 9) expect(await heartbeat()).toMatchObject({ status: 200 });
   }
   expect(world.calls).toHaveLength(2);
   expect(world.calls[1]!.atMs - DUE_MS).toBeGreaterThanOrEqual(5 * MINUTE_MS);
@@ -197,13 +197,13 @@ test.each(Array.from({ length: 12 }, (_, index) => index))(
 test('an executor that dies between the entry and the hand-over: taken over as any other', async () => {
   const { world, heartbeat, complete, execution } = await longJob({ heartbeatTimeout: '30m' });
   world.onExecutorCall = ({ input }, kill) => {
-    if (!String(input.UpdateExpression).includes('#handedOver =')) return;
+    if (!String(input.UpdateExpression).includes('#delegatedTo =')) return;
     world.onExecutorCall = undefined;
     kill();
   };
   await world.run(35 * SECOND_MS);
   expect(execution()).toMatchObject({ status: 'running' });
-  expect(execution()).not.toHaveProperty('handedOver');
+  expect(execution()).not.toHaveProperty('delegatedTo');
   await world.run(90 * SECOND_MS);
   expect(world.calls).toHaveLength(2);
   expect(world.calls[1]!.atMs - DUE_MS).toBeLessThanOrEqual(75 * SECOND_MS);
@@ -215,14 +215,14 @@ test('an executor that dies between the entry and the hand-over: taken over as a
 
 test('an executor that dies right after the hand-over is not missed', async () => {
   const { world, complete, execution } = await longJob({ heartbeatTimeout: '30m' });
-  let handedOver = false;
+  let delegatedTo = false;
   world.dynamo.faults = {
     after: ({ input }) => {
-      handedOver ||= String(input.UpdateExpression).includes('#handedOver =');
+      delegatedTo ||= String(input.UpdateExpression).includes('#delegatedTo =');
     },
   };
   world.onExecutorCall = (_, kill) => {
-    if (handedOver) kill();
+    if (delegatedTo) kill();
   };
   await world.run(10 * MINUTE_MS);
   expect(execution()).toMatchObject({ status: 'running', attempt: 1 });
@@ -235,7 +235,7 @@ test('the answer to a hand-over that gets lost is no reason to hand over twice',
   let lost = 0;
   world.dynamo.faults = {
     after: ({ input }) => {
-      if (!String(input.UpdateExpression).includes('#handedOver =') || lost++ > 0) return;
+      if (!String(input.UpdateExpression).includes('#delegatedTo =') || lost++ > 0) return;
       throw Object.assign(new Error('socket hang up'), { code: 'ECONNRESET' });
     },
   };

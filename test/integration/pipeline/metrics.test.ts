@@ -64,7 +64,7 @@ const STORIES: Record<string, () => Promise<World>> = {
     return world;
   },
 
-  'an executor cannot beat any more': async () => {
+  'an executor cannot heartbeat any more': async () => {
     const world = await World.started(1);
     world.behaviour = async (_, signal, clock) => {
       await clock.sleep(60_000, signal);

@@ -1,5 +1,5 @@
 import { isTerminal } from '../../../lambdas/core/domain/transitions';
-import { FakeChance } from '../../support/fake-chance';
+import { FakeRandom } from '../../support/fake-random';
 import { T0_MS } from '../../support/factories';
 import {
   dueOnce,
@@ -87,32 +87,32 @@ test('any one message may be lost', async () => {
 const SEEDS = Array.from({ length: 10 }, (_, index) => index + 1);
 
 test.each(SEEDS)('seed %i: kills, lost messages, failures and slow tables', async (seed) => {
-  const chance = new FakeChance(seed);
+  const random = new FakeRandom(seed);
   const { world, spans } = await orderedWorld(() => ({
-    ms: chance.between(100, 9_000),
-    answer: chance.fraction() < 0.15 ? retriable : undefined,
+    ms: random.between(100, 9_000),
+    answer: random.fraction() < 0.15 ? retriable : undefined,
   }));
   const runs = 8;
   const retry = { maxAttempts: 3, initialDelay: '1s', maxDelay: '5s', multiplier: 2, maxAge: '24h' };
   const jobs = [];
   for (const [index, everySec] of [20, 25, 45, 60].entries()) {
     const jobId = `job-${index}`;
-    const anchor = new Date(T0_MS + 10_000 + chance.between(0, 9) * 1_000).toISOString();
+    const anchor = new Date(T0_MS + 10_000 + random.between(0, 9) * 1_000).toISOString();
     const schedule = { type: 'interval' as const, every: `${everySec}s`, anchor, maxRuns: runs };
-    const priority = chance.pick(['highest', 'medium', 'lowest'] as const);
+    const priority = random.pick(['highest', 'medium', 'lowest'] as const);
     const onFailure = 'continue' as const;
     await world.create(ordered(world, jobId, { schedule, priority, retry, onFailure }));
     jobs.push({ jobId, runs });
   }
   world.onExecutorCall = (_, kill) => {
-    if (chance.fraction() < 0.01) kill();
+    if (random.fraction() < 0.01) kill();
   };
   const send = world.queue.send.bind(world.queue);
   jest
     .spyOn(world.queue, 'send')
-    .mockImplementation((messages) => send(messages.filter(() => chance.fraction() > 0.03)));
+    .mockImplementation((messages) => send(messages.filter(() => random.fraction() > 0.03)));
   // Now and then an answer takes minutes, as for a process that was frozen while it waited.
-  const slow = () => world.clock.sleep(chance.fraction() < 0.002 ? 150_000 : chance.between(0, 40));
+  const slow = () => world.clock.sleep(random.fraction() < 0.002 ? 150_000 : random.between(0, 40));
   world.dynamo.faults = { before: slow, after: slow };
   await world.run(10 * MINUTE_MS);
   world.onExecutorCall = undefined;

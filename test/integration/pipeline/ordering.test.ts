@@ -308,7 +308,7 @@ test('an execution whose message is lost keeps its place: those behind it wait f
 test('a place whose execution nobody looks after any more is asked after by those behind it', async () => {
   const { world, spans } = await orderedWorld();
   const orphan = dueOnce(world, 'a', 30);
-  await world.deps.lines.join([
+  await world.deps.ordering.enqueue([
     {
       message: {
         v: 1,

@@ -63,7 +63,7 @@ test('queue: the oldest waits and runs as soon as the job is free, others are sk
   expect(world.errors()).toEqual([]);
 });
 
-test('replace: the running one is asked to end at its next beat, and the newest takes its place', async () => {
+test('replace: the running one is asked to end at its next heartbeat, and the newest takes its place', async () => {
   const { overlaps, status, spans, world } = await overlapping('replace', 400_000);
   expect(overlaps).toEqual([]);
   expect(status.get(1)).toMatchObject({ status: 'cancelled', reason: 'overlap' });

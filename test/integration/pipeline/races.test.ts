@@ -1,4 +1,4 @@
-import { FakeChance } from '../../support/fake-chance';
+import { FakeRandom } from '../../support/fake-random';
 import { T0_MS } from '../../support/factories';
 import { World } from '../../support/world';
 
@@ -23,7 +23,7 @@ interface Change {
  */
 async function hammer(seed: number) {
   const world = await World.started(1);
-  const chance = new FakeChance(seed);
+  const random = new FakeRandom(seed);
   const delivered: { version: number; atMs: number; execId: string }[] = [];
   world.observe = (delivery) => {
     const { version } = JSON.parse(delivery.body.toString()) as { version: number };
@@ -40,16 +40,16 @@ async function hammer(seed: number) {
     payload: { version: 0 },
   };
   expect((await world.api('createJob', {}, body)).status).toBe(201);
-  const slow = () => world.clock.sleep(chance.between(0, 300));
+  const slow = () => world.clock.sleep(random.between(0, 300));
   world.dynamo.faults = { before: slow, after: slow };
 
   const changes: Change[] = [];
   let versions = 0;
   const client = async () => {
     for (let minute = 1; minute <= MINUTES; minute++) {
-      const aroundMs = T0_MS + minute * MINUTE_MS + chance.between(-1_500, 1_500);
+      const aroundMs = T0_MS + minute * MINUTE_MS + random.between(-1_500, 1_500);
       await world.clock.sleep(aroundMs - world.clock.nowMs());
-      const kind = chance.pick(['payload', 'payload', 'pause', 'resume', 'resume', 'run'] as const);
+      const kind = random.pick(['payload', 'payload', 'pause', 'resume', 'resume', 'run'] as const);
       const version = kind === 'payload' ? ++versions : undefined;
       const invokedMs = world.clock.nowMs();
       const answer =

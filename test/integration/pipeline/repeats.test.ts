@@ -58,7 +58,7 @@ test('overlap queue: a second delivery of a manual run that is over does not ski
   const manual = send.mock.calls.flat(2).filter(({ message }) => message.trigger === 'manual');
   expect(manual).toHaveLength(1);
   await world.run(waitsAtMs + 10_000 - world.clock.nowMs());
-  expect(await world.deps.holds.get(jobKeyOf(job))).toMatchObject({ waiter: expect.any(String) });
+  expect(await world.deps.overlapLocks.get(jobKeyOf(job))).toMatchObject({ waiter: expect.any(String) });
   await world.queue.send(manual);
   await world.run(3 * MINUTE_MS);
   const waited = world.executions(job).find(({ dueAtMs }) => dueAtMs === waitsAtMs);

@@ -1,4 +1,4 @@
-import type { Answer } from '../../../lambdas/core/domain/target-result';
+import type { TargetResult } from '../../../lambdas/core/domain/target-result';
 import type { Job } from '../../../lambdas/core/domain/job';
 import { aTarget, T0_MS } from '../../support/factories';
 import { newJobAt } from '../../support/new-job';
@@ -14,7 +14,7 @@ const GONE = { outcome: 'fatal', statusCode: 410, error: 'target answered 410' }
 const ACCEPTED = { outcome: 'accepted', statusCode: 202 } as const;
 
 /** A one-time job with a target for each list of answers: the first answer to the first attempt, and so on. */
-async function severalTargets(answers: readonly (readonly Answer[])[], overrides: Partial<Job> = {}) {
+async function severalTargets(answers: readonly (readonly TargetResult[])[], overrides: Partial<Job> = {}) {
   const world = await World.started(1);
   const calls = answers.map(() => 0);
   const tokens: string[] = [];
@@ -105,7 +105,7 @@ test('one that fails for good fails the execution; a user’s retry calls only w
 test('the lease is handed over once all have answered; each report settles its own target', async () => {
   const { world, complete, execution, seen } = await severalTargets([[ACCEPTED], [OK], [ACCEPTED]]);
   await world.run(MINUTE_MS);
-  expect(execution()).toMatchObject({ status: 'running', handedOver: { targets: [0, 2] } });
+  expect(execution()).toMatchObject({ status: 'running', delegatedTo: { targets: [0, 2] } });
   expect(await seen()).toEqual(['running', 'succeeded', 'running']);
   expect(await complete(2)).toEqual({ status: 200, body: { status: 'running' } });
   expect(await complete(2)).toMatchObject({ status: 409 });

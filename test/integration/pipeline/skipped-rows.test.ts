@@ -1,6 +1,6 @@
 import { mergeSkipped } from '../../../lambdas/api/executions/merge-skipped-ranges';
 import { scheduleOf } from '../../../lambdas/core/domain/entry-planning';
-import { recordStretch } from '../../../lambdas/core/history/skip-ranges';
+import { recordSkippedRange } from '../../../lambdas/core/history/skip-ranges';
 import type { Execution } from '../../../lambdas/core/domain/execution';
 import type { Job } from '../../../lambdas/core/domain/job';
 import { aMessage, T0_MS } from '../../support/factories';
@@ -48,7 +48,7 @@ const TEN_TO_FIFTY = { fromMs: dueAt(10), toMs: dueAt(50) };
 
 test('a message that comes after its occurrence was skipped, in the middle of a stretch, runs nothing', async () => {
   const { world, job } = await neglected();
-  await recordStretch(job, TEN_TO_FIFTY, 'misfire', world.deps);
+  await recordSkippedRange(job, TEN_TO_FIFTY, 'misfire', world.deps);
   await deliver(world, dueAt(30));
   expect(world.calls).toEqual([]);
   expect(rows(world, job)).toEqual([[10, 'skipped', 5]]);
@@ -59,7 +59,8 @@ describe('a late claim and a stretch at the same moment', () => {
     const { world, job } = await neglected();
     let deciding: Promise<unknown> | undefined;
     world.onExecutorCall = ({ command }) => {
-      if (command === 'UpdateCommand') deciding ??= recordStretch(job, TEN_TO_FIFTY, 'misfire', world.deps);
+      if (command === 'UpdateCommand')
+        deciding ??= recordSkippedRange(job, TEN_TO_FIFTY, 'misfire', world.deps);
     };
     await deliver(world, dueAt(30));
     await deciding;
@@ -82,7 +83,7 @@ describe('a late claim and a stretch at the same moment', () => {
       await delivering;
       return putSkipped(row);
     };
-    await recordStretch(job, TEN_TO_FIFTY, 'misfire', world.deps);
+    await recordSkippedRange(job, TEN_TO_FIFTY, 'misfire', world.deps);
     expect(world.calls.map(({ dueAtMs }) => dueAtMs)).toEqual([dueAt(30)]);
     expect(rows(world, job)).toEqual([
       [10, 'skipped', 5],

@@ -83,7 +83,7 @@ test('a lost message is found by the second look', async () => {
   expect(world.executions(job)[0]).toMatchObject({ status: 'succeeded' });
 });
 
-test('an attempt whose executor dies is taken over, within 75 s of its last beat', async () => {
+test('an attempt whose executor dies is taken over, within 75 s of its last heartbeat', async () => {
   const world = await World.started();
   world.behaviour = ({ attempt }) =>
     attempt === 1 ? new Promise(() => undefined) : { outcome: 'succeeded', statusCode: 200 };
@@ -177,10 +177,10 @@ test('a failed execution that its user retries runs again: attempts from 1, the 
     [1, 1],
     [1, 2],
   ]);
-  const [revived] = world.executions(job);
-  expect(revived).toMatchObject({ status: 'succeeded', attempt: 1 });
-  expect(revived!.reason).toBeUndefined();
-  expect(revived!.attempts.map(({ outcome }) => outcome)).toEqual(['fatal', 'succeeded']);
+  const [userRetried] = world.executions(job);
+  expect(userRetried).toMatchObject({ status: 'succeeded', attempt: 1 });
+  expect(userRetried!.reason).toBeUndefined();
+  expect(userRetried!.attempts.map(({ outcome }) => outcome)).toEqual(['fatal', 'succeeded']);
   expect(await world.api('retryExecution', params)).toMatchObject({ status: 409 });
 });
 

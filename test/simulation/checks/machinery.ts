@@ -48,7 +48,7 @@ export function checkCursors(story: Story): Violation[] {
     } else if (record.type === 'entry') {
       const { entry } = record;
       const sweep = seen.get(`sweep cursor of shard ${entry.shard}`);
-      const place = { minute: minuteOf(entry.lookAtMs), after: entrySortKey(entry) };
+      const place = { minute: minuteOf(entry.checkAtMs), after: entrySortKey(entry) };
       // What was on its way when its node froze goes out as it thaws, and is given up by then.
       const thawed = thaws.some((thawMs) => thawMs <= record.t && record.t < thawMs + THAWING_MS);
       if (sweep && !story.conditions.wildClocks && !thawed && !isAhead(place, sweep)) {

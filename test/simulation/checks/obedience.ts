@@ -20,7 +20,7 @@ function* checkCall(call: Call, story: Story): Generator<Violation> {
   if (isManual(execId)) return;
   const states = story.states.get(idOf(call)) ?? [];
   const claimed = states.find(({ execution }) => execution.fence === fence)?.execution;
-  const again = fence > 1 || claimed?.revived === true;
+  const again = fence > 1 || claimed?.userRetried === true;
   const wrong = stood.map((job) => whyNot(job, call, again));
   if (!wrong.includes(undefined)) yield broken('obeyed', `${what}: ${wrong.join(', ')}`);
   const stamps = stood.map(({ payload }) => (payload as { stamp: string }).stamp);
@@ -51,13 +51,13 @@ export function checkAcknowledged(story: Story): Violation[] {
     } else if (operation === 'cancelExecution') {
       const states = story.states.get(`${jobKey}#${execId}`) ?? [];
       const heeded = states.some(
-        ({ execution }) => execution.cancelAsked || execution.status === 'cancelled',
+        ({ execution }) => execution.cancelRequested || execution.status === 'cancelled',
       );
       if (!heeded) violations.push(broken('acknowledged', `${what}: ${execId} knows nothing of it`));
     } else if (operation === 'retryExecution') {
       const states = story.states.get(`${jobKey}#${execId}`) ?? [];
-      const revived = states.some(({ t, execution }) => t <= untilMs && execution.status === 'retrying');
-      if (!revived) violations.push(broken('acknowledged', `${what}: ${execId} knows nothing of it`));
+      const userRetried = states.some(({ t, execution }) => t <= untilMs && execution.status === 'retrying');
+      if (!userRetried) violations.push(broken('acknowledged', `${what}: ${execId} knows nothing of it`));
     } else if (operation === 'deleteJob') {
       const gone = versions.some(({ job }) => job === null);
       if (!gone) violations.push(broken('acknowledged', `${what}: the job was never gone`));

@@ -132,7 +132,7 @@ function* checkRow(row: Execution, versions: readonly JobVersion[], story: Story
   } else if (
     !versions.some(({ job }) => job && isPlanned(job, jobKey, row.dueAtMs)) &&
     row.fence > 0 &&
-    !row.revived
+    !row.userRetried
   ) {
     // One that was never claimed may be the due time of a create or change that lost its race: it has left an entry,
     // and its user may have asked for it all the same.

@@ -37,17 +37,17 @@ test('a stop turns the tick off and says since when and by whom, a start undoes 
 
   const started = await world.call(START, {}, undefined, ADMIN);
   expect(started.body).toMatchObject({ state: 'running', stoppedAt: null, stoppedBy: null, tick: 'on' });
-  expect(await world.deps.schedule.readStop()).toBeUndefined();
+  expect(await world.deps.schedule.readMaintenance()).toBeUndefined();
   expect((await world.call(START, {}, undefined, ADMIN)).status).toBe(200);
 });
 
 test('a stop whose tick cannot be turned off holds work back all the same, and is mended by a repeat', async () => {
   const world = new World();
-  const { turn } = world.deps.tickSwitch;
-  world.deps.tickSwitch.turn = () => Promise.reject(new Error('no answer'));
+  const { set: turn } = world.deps.tickSwitch;
+  world.deps.tickSwitch.set = () => Promise.reject(new Error('no answer'));
   expect((await world.call(STOP, {}, undefined, ADMIN)).status).toBe(500);
-  expect(await world.deps.schedule.readStop()).toEqual({ sinceMs: T0_MS, by: 'operator' });
-  world.deps.tickSwitch.turn = turn;
+  expect(await world.deps.schedule.readMaintenance()).toEqual({ sinceMs: T0_MS, by: 'operator' });
+  world.deps.tickSwitch.set = turn;
   expect((await world.call(STOP, {}, undefined, ADMIN)).body).toMatchObject({
     state: 'stopped',
     tick: 'off',
@@ -58,7 +58,7 @@ test('the status tells how far each shard has come', async () => {
   const world = new World();
   await world.deps.schedule.raiseShards(3);
   const minute = Math.floor(T0_MS / 60_000);
-  const cursor = { after: '', movedAtMs: T0_MS, busy: 0 };
+  const cursor = { after: '', movedAtMs: T0_MS, entriesInLastBucket: 0 };
   for (const shard of [0, 1]) {
     await world.deps.schedule.createCursors([
       { ...cursor, kind: 'scan', shard, minute: minute + 4 - 10 * shard },
@@ -80,7 +80,12 @@ test('the status tells how far each shard has come', async () => {
 
 test('a scan cursor is behind by what it lacks to the configured horizon', async () => {
   const world = new World({ horizonMs: 600_000 });
-  const cursor = { after: '', movedAtMs: T0_MS, busy: 0, minute: Math.floor(T0_MS / 60_000) + 4 };
+  const cursor = {
+    after: '',
+    movedAtMs: T0_MS,
+    entriesInLastBucket: 0,
+    minute: Math.floor(T0_MS / 60_000) + 4,
+  };
   await world.deps.schedule.raiseShards(1);
   await world.deps.schedule.createCursors([{ ...cursor, kind: 'scan', shard: 0 }]);
   expect((await world.call(STATUS, {}, undefined, ADMIN)).body.scan.lagSec).toBe(300);

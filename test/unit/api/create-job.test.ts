@@ -1,4 +1,4 @@
-import { NotAcknowledged } from '../../../lambdas/core/errors';
+import { WriteTimeoutError } from '../../../lambdas/core/errors';
 import { aBody, paths, World } from './world';
 
 const T0 = Date.UTC(2026, 11, 1, 8, 30);
@@ -188,7 +188,7 @@ describe('POST /v1/jobs', () => {
       const world = new World();
       const schedule = {
         ...world.deps.schedule,
-        putEntries: () => Promise.reject(new NotAcknowledged('late')),
+        putEntries: () => Promise.reject(new WriteTimeoutError('late')),
       };
       const other = new World({ schedule });
       expect((await other.create({ jobId: 'a' })).status).toBe(503);

@@ -235,7 +235,7 @@ describe('POST …/{execId}/cancel', () => {
     await world.claim('a', execId, 'manual');
     expect(await cancel(world, execId)).toMatchObject({ status: 202, body: { status: 'running' } });
     const lease = { jobKey: world.jobKey('a'), execId, claimId: 'claim-1', fence: 1, attempt: 1 };
-    expect(await world.deps.executions.beat(lease, world.clock.nowMs())).toBe('cancel-asked');
+    expect(await world.deps.executions.heartbeat(lease, world.clock.nowMs())).toBe('cancel-requested');
     await world.deps.executions.finish(lease, {
       status: 'succeeded',
       finishedAtMs: world.clock.nowMs(),
@@ -256,7 +256,7 @@ describe('POST …/{execId}/cancel', () => {
     };
     expect((await cancel(world, '20261201T083010.000Z')).body.status).toBe('running');
     const row = await executions.get({ jobKey: world.jobKey('a'), execId: '20261201T083010.000Z' });
-    expect(row).toMatchObject({ status: 'running', cancelAsked: { reason: 'cancelled-by-user' } });
+    expect(row).toMatchObject({ status: 'running', cancelRequested: { reason: 'cancelled-by-user' } });
   });
 
   it('answers 404 for what is neither stored nor planned', async () => {

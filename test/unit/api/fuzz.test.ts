@@ -1,4 +1,4 @@
-import { answer } from '../../../lambdas/api/handle-request';
+import { handleRequest } from '../../../lambdas/api/handle-request';
 import { requestOf, resultOf } from '../../../lambdas/api/http/http-event';
 import { apiContract } from '../../support/api-contract';
 import { fuzz, type Send } from '../../support/fuzz/fuzz';
@@ -27,7 +27,7 @@ test('whatever the API is asked, its answer is one that the document names, and 
         authorizer: { jwt: { claims: { sub: 'fuzz', scope: 'jobs:read jobs:write' } } },
       },
     });
-    const result = resultOf(await answer(request!, world.deps));
+    const result = resultOf(await handleRequest(request!, world.deps));
     return {
       status: result.statusCode,
       headers: result.headers,

@@ -1,6 +1,6 @@
 import { OPERATIONS } from '../../../lambdas/api/operations';
 import { ROUTES } from '../../../lambdas/core/contracts/routes';
-import { NotAcknowledged } from '../../../lambdas/core/errors';
+import { WriteTimeoutError } from '../../../lambdas/core/errors';
 import { World } from './world';
 
 describe('the routes', () => {
@@ -42,7 +42,7 @@ describe('what goes wrong', () => {
     Object.assign(new Error('no answer'), { name: 'TimeoutError' }),
     Object.assign(new Error('refused'), { code: 'ECONNREFUSED' }),
     Object.assign(new Error('oops'), { $metadata: { httpStatusCode: 500 } }),
-    new NotAcknowledged('too late'),
+    new WriteTimeoutError('too late'),
   ])('is a 503 with Retry-After where the store gives no answer: %s', async (error) => {
     const { world, answered } = await failingWith(error, 'DELETE /v1/jobs/{jobId}');
     expect(answered).toMatchObject({ status: 503, headers: { 'retry-after': '2' } });

@@ -64,7 +64,7 @@ describe('GET /v1/ordering-keys', () => {
     const ref = { jobKey: world.jobKey('a'), execId: execIdOfOccurrence(T0_MS + 60_000), orderingKey };
     const dueAtMs = T0_MS + 60_000;
     const hold = { takeId: 't', nowMs: dueAtMs, expiresAtSec: T0_MS };
-    await world.deps.lines.take({ ...ref, dueAtMs }, hold);
+    await world.deps.ordering.acquire({ ...ref, dueAtMs }, hold);
     const queued = await stateOf(world);
     expect(queued.body).toMatchObject({
       holder: { jobId: 'a', status: 'queued' },
@@ -100,7 +100,7 @@ describe('POST /v1/ordering-keys/unblock', () => {
     world.clock.stepWall(61_000);
     const dueAtMs = T0_MS + 60_000;
     const ref = { jobKey: world.jobKey('a'), execId: execIdOfOccurrence(dueAtMs), orderingKey };
-    await world.deps.lines.take(
+    await world.deps.ordering.acquire(
       { ...ref, dueAtMs },
       { takeId: 't', nowMs: dueAtMs, expiresAtSec: T0_MS / 1_000 + 86_400 },
     );

@@ -225,14 +225,14 @@ describe('a target that leads back here', () => {
 
   it('ends a chain of deliveries that ask for one another at the third', async () => {
     const world = new World();
-    let hop = '0';
+    let deliveryDepth = '0';
     for (const jobId of ['a', 'b', 'c']) {
-      const made = await world.create({ jobId }, { headers: { 'quarterjack-hop': hop } });
+      const made = await world.create({ jobId }, { headers: { 'quarterjack-hop': deliveryDepth } });
       expect(made.status).toBe(201);
-      hop = await nextHop(world, jobId);
+      deliveryDepth = await nextHop(world, jobId);
     }
-    expect(hop).toBe('3');
-    const headers = { 'quarterjack-hop': hop };
+    expect(deliveryDepth).toBe('3');
+    const headers = { 'quarterjack-hop': deliveryDepth };
     const jobs = [aBody()];
     expect((await world.create({ jobId: 'd' }, { headers })).status).toBe(409);
     expect((await world.post('a', 'run', {}, { headers })).status).toBe(409);
@@ -244,7 +244,7 @@ describe('a target that leads back here', () => {
     expect((await world.post('a', 'run', {}, { headers: { 'quarterjack-hop': 'x' } })).status).toBe(400);
     const run = await world.post('a', 'run', {}, { headers: { 'quarterjack-hop': '2' } });
     const ref = { jobKey: world.jobKey('a'), execId: run.body.execId };
-    expect(await world.deps.executions.get(ref)).toMatchObject({ hop: 2 });
+    expect(await world.deps.executions.get(ref)).toMatchObject({ deliveryDepth: 2 });
   });
 
   it.each(['reschedules', 'replaces', 'pauses and resumes'])(

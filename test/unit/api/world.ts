@@ -1,23 +1,23 @@
-import { answer } from '../../../lambdas/api/handle-request';
+import { handleRequest } from '../../../lambdas/api/handle-request';
 import { requestOf, resultOf } from '../../../lambdas/api/http/http-event';
 import { quotas } from '../../../lambdas/api/jobs/charge-quotas';
 import type { ApiDeps } from '../../../lambdas/api/request';
 import { HORIZON } from '../../../lambdas/core/contracts/horizon';
 import { jobKeyOf } from '../../../lambdas/core/contracts/tables';
 import { dynamoExecutionStore } from '../../../lambdas/core/store/dynamo/executions/dynamo-execution-store';
-import { dynamoHoldStore } from '../../../lambdas/core/store/dynamo/overlap-locks/dynamo-overlap-lock-store';
+import { dynamoOverlapLockStore } from '../../../lambdas/core/store/dynamo/overlap-locks/dynamo-overlap-lock-store';
 import { dynamoJobStore } from '../../../lambdas/core/store/dynamo/jobs/dynamo-job-store';
 import { dynamoUserStore } from '../../../lambdas/core/store/dynamo/users/dynamo-user-store';
 import { dynamoRequestKeyStore } from '../../../lambdas/core/store/dynamo/idempotency/dynamo-request-key-store';
 import { dynamoUsageStore } from '../../../lambdas/core/store/dynamo/usage/dynamo-usage-store';
 import { dynamoScheduleStore } from '../../../lambdas/core/store/dynamo/dynamo-schedule-store';
 import { apiContract } from '../../support/api-contract';
-import { dynamoLineStore } from '../../../lambdas/core/store/dynamo/ordering/dynamo-ordering-store';
+import { dynamoOrderingStore } from '../../../lambdas/core/store/dynamo/ordering/dynamo-ordering-store';
 import { AWS_POLICY } from '../../support/aws-policy';
 import { MemoryDynamo, type MemoryDynamoOptions } from '../../support/dynamo/memory-dynamo';
 import { MemoryTables, type MemoryTablesOptions } from '../../support/dynamo/memory-tables';
 import { TABLE_KEYS } from '../../support/dynamo/table-keys';
-import { FakeChance } from '../../support/fake-chance';
+import { FakeRandom } from '../../support/fake-random';
 import { FakeClock } from '../../support/fake-clock';
 import { MemoryQueue } from '../../support/memory-queue';
 import { publicNames } from '../../support/public-names';
@@ -50,7 +50,7 @@ const LIMITS = { jobs: 1_000_000, firesPerMinute: 1_000_000, payloadBytes: 10_00
  */
 export class World {
   readonly clock = new FakeClock();
-  readonly chance = new FakeChance(7);
+  readonly random = new FakeRandom(7);
   readonly log = new RecordingLog();
   readonly meter = new RecordingMeter();
   readonly queue = new MemoryQueue(this.clock);
@@ -69,28 +69,28 @@ export class World {
     this.dynamo = new MemoryDynamo(this.tables, dynamoOptions);
     const access = (table: string) => ({
       documents: this.dynamo,
-      beats: this.dynamo,
+      heartbeats: this.dynamo,
       table,
       clock: this.clock,
-      chance: this.chance,
+      random: this.random,
     });
     this.deps = {
       jobs: dynamoJobStore(access('Jobs')),
       executions: dynamoExecutionStore(access('Executions')),
       schedule: dynamoScheduleStore(access('Schedule')),
-      holds: dynamoHoldStore(access('Jobs')),
-      lines: dynamoLineStore(access('Schedule')),
+      overlapLocks: dynamoOverlapLockStore(access('Jobs')),
+      ordering: dynamoOrderingStore(access('Schedule')),
       users: dynamoUserStore(access('Jobs')),
       requestKeys: dynamoRequestKeyStore(access('Jobs')),
       quotas: quotas(LIMITS, { usage: dynamoUsageStore(access('Jobs')), clock: this.clock }),
       queue: this.queue,
       clock: this.clock,
-      chance: this.chance,
-      shards: () => Promise.resolve(SHARDS),
-      stopped: () => Promise.resolve(false),
+      random: this.random,
+      shardCount: () => Promise.resolve(SHARDS),
+      inMaintenance: () => Promise.resolve(false),
       tickSwitch: {
         state: async () => this.tick,
-        turn: async (to) => {
+        set: async (to) => {
           this.tick = to;
         },
       },
@@ -122,7 +122,7 @@ export class World {
       requestContext: { requestId: 'request-1', authorizer: { jwt: { claims: { sub: user, scope } } } },
     });
     if (!request) throw new Error(`no route ${routeKey}`);
-    const result = resultOf(await answer(request, this.deps));
+    const result = resultOf(await handleRequest(request, this.deps));
     const answered = {
       status: result.statusCode,
       headers: result.headers,

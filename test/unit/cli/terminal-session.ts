@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import type { Io } from '../../../cli/io';
 import { main } from '../../../cli/main';
 import { resultOf, requestOf } from '../../../lambdas/api/http/http-event';
-import { answer } from '../../../lambdas/api/handle-request';
+import { handleRequest } from '../../../lambdas/api/handle-request';
 import { ROUTES } from '../../../lambdas/core/contracts/routes';
 import { World } from '../api/world';
 
@@ -104,7 +104,7 @@ export class Session {
           },
         },
       });
-      const { statusCode, headers, body: answered } = resultOf(await answer(read!, this.world.deps));
+      const { statusCode, headers, body: answered } = resultOf(await handleRequest(read!, this.world.deps));
       return new Response(answered, { status: statusCode, headers });
     }
     return new Response('{"message":"Not Found"}', { status: 404 });

@@ -1,7 +1,7 @@
 import { Webhook } from 'standardwebhooks';
 
 import { systemClock } from '../../../lambdas/core/clock/system-clock';
-import { MAX_HOPS } from '../../../lambdas/core/contracts/loop-guard';
+import { MAX_DELIVERY_DEPTH } from '../../../lambdas/core/contracts/loop-guard';
 import { signingSecret } from '../../../lambdas/core/delivery/signing';
 import { deliveryOf } from '../../../lambdas/executor/delivery';
 import { aJob, anExecution } from '../../support/factories';
@@ -46,11 +46,11 @@ describe('a delivery', () => {
   });
 
   it('names its place in a chain of deliveries', () => {
-    const hopOf = (execution: object, ofJob: object) =>
+    const deliveryDepthOf = (execution: object, ofJob: object) =>
       deliveryOf(anExecution(execution), aJob(ofJob), sendWith(first)).headers['quarterjack-hop'];
-    expect(hopOf({}, {})).toBe('1');
-    expect(hopOf({}, { hop: 1 })).toBe('2');
-    expect(hopOf({ hop: MAX_HOPS - 1 }, {})).toBe(String(MAX_HOPS));
+    expect(deliveryDepthOf({}, {})).toBe('1');
+    expect(deliveryDepthOf({}, { deliveryDepth: 1 })).toBe('2');
+    expect(deliveryDepthOf({ deliveryDepth: MAX_DELIVERY_DEPTH - 1 }, {})).toBe(String(MAX_DELIVERY_DEPTH));
   });
 
   it('never evaluates what looks like a template', () => {

@@ -30,7 +30,7 @@ describe('a request for several shards', () => {
   const areCaughtUp = async () =>
     expect((await cursors()).map(({ minute }) => minute)).toEqual(SHARDS.map(() => horizonMinute() + 1));
 
-  it('moves quiet ones on together, a glance each and one write a minute', async () => {
+  it('moves quiet ones on together, a getStatuses each and one write a minute', async () => {
     await world.run(MINUTE_MS);
     await scan();
     expect(commands.toSorted()).toEqual([

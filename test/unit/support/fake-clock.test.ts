@@ -25,7 +25,7 @@ describe('FakeClock', () => {
     const clock = new FakeClock();
     const times: number[] = [];
     void (async () => {
-      for (let beat = 0; beat < 3; beat++) {
+      for (let heartbeat = 0; heartbeat < 3; heartbeat++) {
         await clock.sleep(8_000);
         times.push(clock.monotonicMs());
       }

@@ -1,6 +1,6 @@
-import { NotSent } from '../../../lambdas/core/queue/execution-queue';
+import { SendError } from '../../../lambdas/core/queue/execution-queue';
 import { aMessage } from '../../support/factories';
-import { FakeChance } from '../../support/fake-chance';
+import { FakeRandom } from '../../support/fake-random';
 import { FakeClock } from '../../support/fake-clock';
 import { MemoryQueue } from '../../support/memory-queue';
 
@@ -53,26 +53,26 @@ describe('MemoryQueue', () => {
       },
     });
     const two = { ...one, message: aMessage({ attempt: 2 }) };
-    const error = await queue.send([one, two, one]).catch((reason: unknown) => reason as NotSent);
-    expect(error).toBeInstanceOf(NotSent);
-    expect((error as NotSent).rejected).toEqual([two]);
+    const error = await queue.send([one, two, one]).catch((reason: unknown) => reason as SendError);
+    expect(error).toBeInstanceOf(SendError);
+    expect((error as SendError).rejected).toEqual([two]);
     expect(queue.messages).toHaveLength(2);
   });
 });
 
-describe('FakeChance', () => {
+describe('FakeRandom', () => {
   it('gives the same run for the same seed, in range', () => {
     const run = (seed: number) => {
-      const chance = new FakeChance(seed);
-      return [chance.fraction(), chance.id(), chance.between(3, 5), chance.pick(['a', 'b'])];
+      const random = new FakeRandom(seed);
+      return [random.fraction(), random.id(), random.between(3, 5), random.pick(['a', 'b'])];
     };
     expect(run(7)).toEqual(run(7));
     expect(run(7)).not.toEqual(run(8));
-    const chance = new FakeChance();
+    const random = new FakeRandom();
     for (let draw = 0; draw < 1_000; draw++) {
-      const fraction = chance.fraction();
+      const fraction = random.fraction();
       expect(fraction >= 0 && fraction < 1).toBe(true);
     }
-    expect(chance.id()).toMatch(/^[a-z0-5]{26}$/);
+    expect(random.id()).toMatch(/^[a-z0-5]{26}$/);
   });
 });

@@ -104,7 +104,7 @@ describe('a request for several shards', () => {
     },
   );
 
-  it('sees at the end of a bucket what every glance before has missed', async () => {
+  it('sees at the end of a bucket what every getStatuses before has missed', async () => {
     const { readBucket } = world.deps.schedule;
     world.deps.schedule.readBucket = (query) =>
       query.consistent === false

@@ -5,14 +5,14 @@ import {
 } from '@aws-sdk/client-sqs';
 
 import { inParallel } from '../../async/in-parallel';
-import type { Chance } from '../../clock/random';
+import type { Random } from '../../clock/random';
 import type { Clock } from '../../clock/clock';
 import { BATCHES_AT_ONCE, MESSAGES_A_BATCH } from '../batches';
 
 export interface SqsAccess {
   sqs: Pick<SQSClient, 'send'>;
   clock: Clock;
-  chance: Chance;
+  random: Random;
 }
 
 /** One message for one queue. */
@@ -67,13 +67,13 @@ function batchesOf<Message extends QueueMessage>(messages: readonly Message[]): 
 }
 
 async function sendBatch<Message extends QueueMessage>(
-  { sqs, clock, chance }: SqsAccess,
+  { sqs, clock, random }: SqsAccess,
   batch: readonly Message[],
 ): Promise<{ rejected: Message[]; cause?: unknown }> {
   let open = [...batch];
   let cause: unknown;
   for (let tries = 0; tries < MAX_TRIES; tries++) {
-    if (tries > 0) await clock.sleep(chance.fraction() * FIRST_PAUSE_MS * 2 ** tries);
+    if (tries > 0) await clock.sleep(random.fraction() * FIRST_PAUSE_MS * 2 ** tries);
     try {
       const answer = await sqs.send(
         new SendMessageBatchCommand({ QueueUrl: open[0]!.queueUrl, Entries: open.map(entryOf) }),

@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto';
 import { GetQueueAttributesCommand } from '@aws-sdk/client-sqs';
 
 import type { Lane } from '../../contracts/pools';
-import { type ExecutionQueue, NotSent, type Outgoing } from '../execution-queue';
+import { type ExecutionQueue, SendError, type Outgoing } from '../execution-queue';
 import { type QueueMessage, sendBatches, type SqsAccess } from './send-batches';
 
 /** URL of each queue of each pool, as the environment gives them. */
@@ -28,7 +28,7 @@ export function sqsExecutionQueue(access: SqsAccess, urls: QueueUrls): Execution
       const messages = outgoing.map((one) => ({ ...queueMessageOf(one, urlOf), outgoing: one }));
       const { rejected, cause } = await sendBatches(access, messages);
       if (rejected.length > 0)
-        throw new NotSent(
+        throw new SendError(
           rejected.map(({ outgoing: one }) => one),
           { cause },
         );

@@ -1,6 +1,6 @@
 import type { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
 
-import type { Chance } from '../../clock/random';
+import type { Random } from '../../clock/random';
 import type { Clock } from '../../clock/clock';
 
 /** The part of the SDK's document client that the stores use; a test gives another. */
@@ -11,7 +11,7 @@ export interface TableAccess {
   documents: DocumentClient;
   table: string;
   clock: Clock;
-  chance: Chance;
+  random: Random;
 }
 
 /** A row as the document client gives it. */
@@ -22,8 +22,8 @@ const LONGEST_PAUSE_MS = 1_000;
 
 /** Waits before try `tried + 1`: exponential, full jitter. */
 export const pause = (
-  { clock, chance }: Pick<TableAccess, 'clock' | 'chance'>,
+  { clock, random }: Pick<TableAccess, 'clock' | 'random'>,
   tried: number,
   signal?: AbortSignal,
 ): Promise<void> =>
-  clock.sleep(chance.fraction() * Math.min(LONGEST_PAUSE_MS, FIRST_PAUSE_MS * 2 ** tried), signal);
+  clock.sleep(random.fraction() * Math.min(LONGEST_PAUSE_MS, FIRST_PAUSE_MS * 2 ** tried), signal);

@@ -5,7 +5,7 @@ import { createCursors, moveCursor, moveCursors, readCursors } from './cursors/c
 import { putEntries } from './entries/put-entries';
 import { hasEntry, readBucket } from './entries/read-bucket';
 import { raiseShards, readShards } from './deployment/shard-counts';
-import { readStop, writeStop } from './deployment/maintenance';
+import { readMaintenance, writeMaintenance } from './deployment/maintenance';
 
 /** The Schedule table; a file beside this one for each access pattern. */
 export const dynamoScheduleStore = (access: TableAccess): ScheduleStore => ({
@@ -18,8 +18,8 @@ export const dynamoScheduleStore = (access: TableAccess): ScheduleStore => ({
   moveCursors: (moves) => moveCursors(access, moves),
   readBookmark: (name) => readBookmark(access, name),
   writeBookmark: (name, position) => writeBookmark(access, name, position),
-  readStop: () => readStop(access),
-  writeStop: (stop) => writeStop(access, stop),
+  readMaintenance: () => readMaintenance(access),
+  writeMaintenance: (stop) => writeMaintenance(access, stop),
   readShards: () => readShards(access),
   raiseShards: (count) => raiseShards(access, count),
 });

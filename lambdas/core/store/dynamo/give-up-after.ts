@@ -1,14 +1,14 @@
 import { setMaxListeners } from 'node:events';
 
 import type { Clock } from '../../clock/clock';
-import { NotAcknowledged } from '../../errors';
+import { WriteTimeoutError } from '../../errors';
 
 /** Given, so that no error is made for each call that was answered in time. */
 const ANSWERED = 'answered';
 
 /**
  * Runs `work` for at most `withinMs` of monotonic time. Then the signal that it was given aborts, and the promise
- * rejects with `NotAcknowledged` at once, whether or not the work heeds the signal.
+ * rejects with `WriteTimeoutError` at once, whether or not the work heeds the signal.
  */
 export async function giveUpAfter<T>(
   clock: Clock,
@@ -22,7 +22,7 @@ export async function giveUpAfter<T>(
   const expiry = new Promise<never>((_, reject) => {
     void clock.sleep(withinMs, timer.signal).then(() => {
       if (timer.signal.aborted) return;
-      const error = new NotAcknowledged(`${what}: no answer within ${withinMs} ms`);
+      const error = new WriteTimeoutError(`${what}: no answer within ${withinMs} ms`);
       request.abort(error);
       reject(error);
     });

@@ -243,10 +243,10 @@ describe('Idempotency-Key on POST …/retry', () => {
   it('goes on where an earlier request died before the row was written', async () => {
     const world = new World();
     const execId = await aFailure(world);
-    const { revive } = world.deps.executions;
-    world.deps.executions.revive = () => Promise.reject(new Error('died'));
+    const { userRetry } = world.deps.executions;
+    world.deps.executions.userRetry = () => Promise.reject(new Error('died'));
     expect((await retry(world, execId, key('k'))).status).toBe(500);
-    world.deps.executions.revive = revive;
+    world.deps.executions.userRetry = userRetry;
     const again = await retry(world, execId, key('k'));
     expect(again).toMatchObject({ status: 202, body: { status: 'retrying' } });
     expect(again.headers).not.toHaveProperty('idempotency-replayed');

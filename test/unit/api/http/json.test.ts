@@ -1,11 +1,11 @@
 import { MAX_BODY_BYTES, parseJson } from '../../../../lambdas/api/http/json';
-import { Problem } from '../../../../lambdas/api/http/problem';
+import { ProblemError } from '../../../../lambdas/api/http/problem';
 
-const faultOf = (body: string | Uint8Array): Problem => {
+const faultOf = (body: string | Uint8Array): ProblemError => {
   try {
     parseJson(body);
   } catch (error) {
-    if (error instanceof Problem) return error;
+    if (error instanceof ProblemError) return error;
     throw error;
   }
   throw new Error('it was taken');

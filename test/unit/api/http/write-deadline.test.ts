@@ -1,5 +1,5 @@
-import { acknowledged, takeStamp } from '../../../../lambdas/api/http/write-deadline';
-import { NotAcknowledged } from '../../../../lambdas/core/errors';
+import { withinDeadline, startDeadline } from '../../../../lambdas/api/http/write-deadline';
+import { WriteTimeoutError } from '../../../../lambdas/core/errors';
 import { FakeClock } from '../../../support/fake-clock';
 import { RecordingLog } from '../../../support/recording-log';
 
@@ -8,9 +8,9 @@ describe('a write within the time of its stamp', () => {
 
   it('gives its result, or fails as it does, and leaves no timer behind', async () => {
     const deps = setUp();
-    const stamp = takeStamp(deps.clock);
-    expect(await acknowledged(stamp, () => Promise.resolve('done'), deps)).toBe('done');
-    await expect(acknowledged(stamp, () => Promise.reject(new Error('refused')), deps)).rejects.toThrow(
+    const stamp = startDeadline(deps.clock);
+    expect(await withinDeadline(stamp, () => Promise.resolve('done'), deps)).toBe('done');
+    await expect(withinDeadline(stamp, () => Promise.reject(new Error('refused')), deps)).rejects.toThrow(
       'refused',
     );
     expect(deps.clock.sleeping).toBe(0);
@@ -18,25 +18,25 @@ describe('a write within the time of its stamp', () => {
 
   it('is not begun once the time is over, whatever the wall clock says', async () => {
     const deps = setUp();
-    const stamp = takeStamp(deps.clock);
+    const stamp = startDeadline(deps.clock);
     await deps.clock.advance(10_000);
     deps.clock.stepWall(-3_600_000);
     const write = jest.fn(() => Promise.resolve());
-    await expect(acknowledged(stamp, write, deps)).rejects.toThrow(NotAcknowledged);
+    await expect(withinDeadline(stamp, write, deps)).rejects.toThrow(WriteTimeoutError);
     expect(write).not.toHaveBeenCalled();
   });
 
   it('is given up when the time is over, and its late failure is logged', async () => {
     const deps = setUp();
-    const stamp = takeStamp(deps.clock);
+    const stamp = startDeadline(deps.clock);
     const late = new Error('too slow');
     const write = async () => {
       await deps.clock.sleep(12_000);
       throw late;
     };
-    const outcome = acknowledged(stamp, write, deps).catch((error: unknown) => error);
+    const outcome = withinDeadline(stamp, write, deps).catch((error: unknown) => error);
     await deps.clock.advance(10_000);
-    expect(await outcome).toBeInstanceOf(NotAcknowledged);
+    expect(await outcome).toBeInstanceOf(WriteTimeoutError);
     await deps.clock.advance(2_000);
     expect(deps.log.lines).toMatchObject([{ level: 'error', cause: late }]);
   });

@@ -1,7 +1,7 @@
 import { quotas } from '../../../../lambdas/api/jobs/charge-quotas';
 import { NO_USAGE } from '../../../../lambdas/core/quotas/usage';
 import { dynamoUsageStore } from '../../../../lambdas/core/store/dynamo/usage/dynamo-usage-store';
-import { FakeChance } from '../../../support/fake-chance';
+import { FakeRandom } from '../../../support/fake-random';
 import { World } from '../world';
 
 const ROOMY = { jobs: 1_000, firesPerMinute: 1_000, payloadBytes: 1_000_000 };
@@ -17,8 +17,8 @@ function bounded(limits: Partial<typeof ROOMY>): World {
   return world;
 }
 
-const usageOf = ({ dynamo, clock, chance }: World) =>
-  dynamoUsageStore({ documents: dynamo, table: 'Jobs', clock, chance });
+const usageOf = ({ dynamo, clock, random }: World) =>
+  dynamoUsageStore({ documents: dynamo, table: 'Jobs', clock, random });
 
 describe('quotas', () => {
   it('refuse a job too many with 429, say when to try again, and write nothing', async () => {
@@ -141,15 +141,15 @@ describe('quotas', () => {
   it.each([1, 2, 3])(
     'are passed by less than 5 %% by fifty processes side by side (seed %i)',
     async (seed) => {
-      const chance = new FakeChance(seed);
+      const random = new FakeRandom(seed);
       const { dynamo, clock, tables } = new World();
-      const usage = dynamoUsageStore({ documents: dynamo, table: 'Jobs', clock, chance });
+      const usage = dynamoUsageStore({ documents: dynamo, table: 'Jobs', clock, random });
       const limits = { ...ROOMY, jobs: 10_000 };
       const processes = Array.from({ length: 50 }, () => quotas(limits, { usage, clock }));
       const writes = tables.units().writeUnits;
       let admitted = 0;
       for (let refused = 0; refused < 200;) {
-        const one = chance.pick(processes);
+        const one = random.pick(processes);
         clock.stepWall(10);
         await one.charge('alice', { ...NO_USAGE, jobs: 1 }).then(
           () => (admitted += 1),

@@ -241,7 +241,7 @@ describe('the command', () => {
       .on(ListSchedulesCommand)
       .resolvesOnce(page(['report', 'gone'], 't1'))
       .resolvesOnce(page([], 't2'))
-      .resolvesOnce(page(['ecs', 'beat']));
+      .resolvesOnce(page(['ecs', 'heartbeat']));
     scheduler.on(GetScheduleCommand, { Name: 'report' }).resolves(aws());
     scheduler
       .on(GetScheduleCommand, { Name: 'gone' })
@@ -250,8 +250,8 @@ describe('the command', () => {
       .on(GetScheduleCommand, { Name: 'ecs' })
       .resolves(aws({ Name: 'ecs', ...target({ Arn: 'arn:aws:ecs:us-east-1:1:cluster/c' }) }));
     scheduler
-      .on(GetScheduleCommand, { Name: 'beat' })
-      .resolves(aws({ Name: 'beat', ScheduleExpression: 'rate(5 minutes)', State: 'DISABLED' }));
+      .on(GetScheduleCommand, { Name: 'heartbeat' })
+      .resolves(aws({ Name: 'heartbeat', ScheduleExpression: 'rate(5 minutes)', State: 'DISABLED' }));
   });
   afterEach(() => session.end());
 
@@ -262,7 +262,7 @@ describe('the command', () => {
     expect(exitCode).toBe(1);
     expect(stdout).toBe(
       `+ report  0 9 * * MON,TUE,WED,THU,FRI Europe/…  default/report
-+ beat  every 5m, paused  default/beat
++ heartbeat  every 5m, paused  default/heartbeat
 x default/ecs  its target arn:aws:ecs:us-east-1:1:cluster/c has no counterpart: let a Lambda function or a state machine do it, and call that
 
 2 can be carried over, 1 cannot.
@@ -287,16 +287,16 @@ x default/ecs  its target arn:aws:ecs:us-east-1:1:cluster/c has no counterpart: 
       text.replaceAll(/type: lambda\n\s+functionArn: .*/g, 'type: http\n      url: https://example.com'),
     );
     expect((await session.run(`apply ${file}`)).stdout).toContain('Done: 2 of 2.');
-    expect(await session.json('jobs get beat')).toMatchObject({ status: 'paused' });
+    expect(await session.json('jobs get heartbeat')).toMatchObject({ status: 'paused' });
   });
 
   test('makes the jobs with --apply, and says which the API refuses', async () => {
     scheduler
-      .on(GetScheduleCommand, { Name: 'beat' })
-      .resolves(aws({ Name: 'beat', ScheduleExpression: 'cron(99 9 * * ? *)' }));
+      .on(GetScheduleCommand, { Name: 'heartbeat' })
+      .resolves(aws({ Name: 'heartbeat', ScheduleExpression: 'cron(99 9 * * ? *)' }));
     const { stdout, exitCode } = await session.run('import eventbridge --apply');
     expect(exitCode).toBe(1);
-    expect(stdout).toMatch(/x default\/beat +schedule\.expression: .*99/);
+    expect(stdout).toMatch(/x default\/heartbeat +schedule\.expression: .*99/);
     expect(stdout).toContain('1 to add');
   });
 

@@ -16,9 +16,9 @@ jobs:
     schedule: { type: cron, expression: 30 9 * * MON-FRI, timezone: Europe/Berlin }
     target: { type: http, url: https://example.com/report }
     payload: { kind: daily, to: [a, b] }
-  beat:
+  heartbeat:
     schedule: rate(5 minutes)
-    target: { type: http, url: https://example.com/beat }
+    target: { type: http, url: https://example.com/heartbeat }
     orderingKey: customer/42
   once:
     schedule: { type: at, at: 2027-12-01T09:00:00Z }
@@ -88,8 +88,8 @@ describe('what is otherwise', () => {
     .replace('[a, b]', '[a, c]')
     .replace('    misfire: { grace: 90s }\n', '')
     .replace(
-      'https://example.com/beat }',
-      'https://example.com/beat, timeout: 5s }\n    tags: { team: billing }',
+      'https://example.com/heartbeat }',
+      'https://example.com/heartbeat, timeout: 5s }\n    tags: { team: billing }',
     );
   beforeEach(() => session.run(`apply ${file()}`));
 
@@ -98,7 +98,7 @@ describe('what is otherwise', () => {
     expect(stdout).toBe(`~ report
     schedule.expression  "30 9 * * MON-FRI" → "30 9 * * MON"
     payload.to  ["a","b"] → ["a","c"]
-~ beat
+~ heartbeat
     target.timeout  "30s" → "5s"
     tags.team  (none) → "billing"
 ~ once
@@ -126,7 +126,7 @@ describe('what is otherwise', () => {
     await session.world.patch('report', { priority: 'high' });
     session.instead.push(new Response(JSON.stringify(openApiDocument())));
     session.instead.push(new Response(JSON.stringify(body), { headers }));
-    const only = CHANGED.slice(0, CHANGED.indexOf('  beat:'));
+    const only = CHANGED.slice(0, CHANGED.indexOf('  heartbeat:'));
     const { exitCode, stderr } = await session.run(`apply ${file(only)}`);
     expect(exitCode).toBe(6);
     expect(stderr).toMatch(/jobs\.yaml:5: report: Precondition failed \(412\)/);
@@ -143,7 +143,7 @@ describe('--prune', () => {
     const { stdout } = await session.run(`apply ${file(less)} --prune managed-by:jobs.yaml`);
     expect(stdout).toContain('- once\n');
     expect((await session.json('jobs list')).map(({ jobId }: { jobId: string }) => jobId)).toEqual([
-      'beat',
+      'heartbeat',
       'mine',
       'report',
     ]);

@@ -1,22 +1,22 @@
-import { holdLease } from '../../../../lambdas/core/attempts/keep-lease';
+import { keepLease } from '../../../../lambdas/core/attempts/keep-lease';
 import type { LeaseOutcome } from '../../../../lambdas/core/store/execution-store';
 import { FakeClock } from '../../../support/fake-clock';
 import { RecordingLog } from '../../../support/recording-log';
 
 const lease = { jobKey: 'alice/job', execId: '20261201T083000.000Z', claimId: 'c', fence: 1, attempt: 1 };
 
-/** A lease whose beats are answered by `answers`, one after another; the last answer stays. */
+/** A lease whose heartbeats are answered by `answers`, one after another; the last answer stays. */
 function held(...answers: (() => Promise<LeaseOutcome>)[]) {
   const clock = new FakeClock();
-  const beats: number[] = [];
+  const heartbeats: number[] = [];
   const executions = {
-    beat: () => {
-      beats.push(clock.monotonicMs());
+    heartbeat: () => {
+      heartbeats.push(clock.monotonicMs());
       return (answers.length > 1 ? answers.shift()! : answers[0]!)();
     },
   };
   const log = new RecordingLog();
-  return { clock, beats, log, hold: holdLease(lease, clock.monotonicMs(), { executions, clock, log }) };
+  return { clock, heartbeats, log, hold: keepLease(lease, clock.monotonicMs(), { executions, clock, log }) };
 }
 
 const done = async (): Promise<LeaseOutcome> => 'done';
@@ -24,14 +24,14 @@ const refused = async (): Promise<LeaseOutcome> => 'lease-lost';
 const failing = async (): Promise<LeaseOutcome> => Promise.reject(new Error('throttled'));
 const hanging = () => new Promise<LeaseOutcome>(() => undefined);
 
-test('beats every 8 s for as long as it is held, and leaves no timer behind', async () => {
-  const { clock, beats, hold } = held(done);
+test('heartbeats every 8 s for as long as it is held, and leaves no timer behind', async () => {
+  const { clock, heartbeats, hold } = held(done);
   await clock.advance(120_000);
-  expect(beats.slice(0, 4)).toEqual([8_000, 16_000, 24_000, 32_000]);
+  expect(heartbeats.slice(0, 4)).toEqual([8_000, 16_000, 24_000, 32_000]);
   expect(hold.signal.aborted).toBe(false);
   await hold.release();
   await clock.advance(60_000);
-  expect(beats).toHaveLength(15);
+  expect(heartbeats).toHaveLength(15);
   expect(clock.sleeping).toBe(0);
   expect(hold.signal.aborted).toBe(false);
 });
@@ -39,18 +39,21 @@ test('beats every 8 s for as long as it is held, and leaves no timer behind', as
 test.each([
   ['fail', failing],
   ['hang', hanging],
-])('when all beats %s it stops 26 s after the claim was sent, no sooner and no later', async (_, answer) => {
-  const { clock, hold } = held(answer);
-  await clock.advance(25_999);
-  expect(hold.signal.aborted).toBe(false);
-  await clock.advance(1);
-  expect(hold.signal.aborted).toBe(true);
-  expect(hold.lostBy()).toBe('expired');
-  await hold.release();
-  expect(clock.sleeping).toBe(0);
-});
+])(
+  'when all heartbeats %s it stops 26 s after the claim was sent, no sooner and no later',
+  async (_, answer) => {
+    const { clock, hold } = held(answer);
+    await clock.advance(25_999);
+    expect(hold.signal.aborted).toBe(false);
+    await clock.advance(1);
+    expect(hold.signal.aborted).toBe(true);
+    expect(hold.lostBy()).toBe('expired');
+    await hold.release();
+    expect(clock.sleeping).toBe(0);
+  },
+);
 
-test('the deadline counts from the send time of the last acknowledged beat', async () => {
+test('the deadline counts from the send time of the last acknowledged heartbeat', async () => {
   const { clock, hold } = held(done, failing);
   await clock.advance(8_000 + 25_999);
   expect(hold.signal.aborted).toBe(false);
@@ -58,20 +61,20 @@ test('the deadline counts from the send time of the last acknowledged beat', asy
   expect(hold.lostBy()).toBe('expired');
 });
 
-test('two failed beats and a good one: nothing happens', async () => {
+test('two failed heartbeats and a good one: nothing happens', async () => {
   const { clock, hold } = held(failing, failing, done);
   await clock.advance(48_000);
   expect(hold.signal.aborted).toBe(false);
   await hold.release();
 });
 
-test('a beat that is acknowledged too late does not move the deadline', async () => {
+test('a heartbeat that is acknowledged too late does not move the deadline', async () => {
   const { clock, hold } = held(() => clock.sleep(3_000).then(done));
   await clock.advance(26_000);
   expect(hold.lostBy()).toBe('expired');
 });
 
-test('a refused beat aborts at once', async () => {
+test('a refused heartbeat aborts at once', async () => {
   const { clock, hold } = held(done, refused);
   await clock.advance(15_999);
   expect(hold.signal.aborted).toBe(false);
@@ -80,8 +83,8 @@ test('a refused beat aborts at once', async () => {
 });
 
 test('calls that hang do not pile up: each is left after 2 s', async () => {
-  const { clock, beats, hold } = held(hanging);
+  const { clock, heartbeats, hold } = held(hanging);
   await clock.advance(26_000);
-  expect(beats).toEqual([8_000, 16_000, 24_000]);
+  expect(heartbeats).toEqual([8_000, 16_000, 24_000]);
   await hold.release();
 });

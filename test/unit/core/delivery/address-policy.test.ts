@@ -1,11 +1,11 @@
-import { hostOf, judgeUrl, MAX_URL_LENGTH } from '../../../../lambdas/core/delivery/address-policy';
+import { hostOf, checkUrl, MAX_URL_LENGTH } from '../../../../lambdas/core/delivery/address-policy';
 import type { TargetPolicy } from '../../../../lambdas/core/delivery/addresses';
 import fixture from '../../../fixtures/targets/target-urls.json';
 
 const verdict = (url: string, policy: TargetPolicy = 'public'): string => {
-  const judgement = judgeUrl(url, policy);
-  if (judgement.ok) return judgement.resolve ? 'RESOLVE' : 'ACCEPT';
-  return `REJECT:${judgement.reason}`;
+  const check = checkUrl(url, policy);
+  if (check.ok) return check.resolve ? 'RESOLVE' : 'ACCEPT';
+  return `REJECT:${check.reason}`;
 };
 
 describe('policy public', () => {
@@ -148,8 +148,8 @@ describe('hosts that the deployment names', () => {
     ['http://localhost:9000/', 'REJECT:host'],
     ['http://example.com/', 'REJECT:scheme'],
   ])('%s: %s', (url, expected) => {
-    const judgement = judgeUrl(url, 'loopback', hosts);
-    expect(judgement.ok ? 'ACCEPT' : `REJECT:${judgement.reason}`).toBe(expected);
+    const check = checkUrl(url, 'loopback', hosts);
+    expect(check.ok ? 'ACCEPT' : `REJECT:${check.reason}`).toBe(expected);
   });
 });
 

@@ -1,8 +1,8 @@
 import type { AwsTarget } from '../../../../lambdas/core/domain/target';
 import {
-  judgeAwsTarget,
+  checkAwsTarget,
   matchesGlob,
-  placeOf,
+  regionAndAccountOf,
   resourceOf,
 } from '../../../../lambdas/core/delivery/aws-policy';
 import { AWS_POLICY } from '../../../support/aws-policy';
@@ -33,7 +33,7 @@ test.each([
   ['a topic of 256 characters', sns(`arn:aws:sns:${HERE}:target-${'t'.repeat(244)}.fifo`)],
   ['a bus of a partner', bus('target-aws.partner/shop.example/orders')],
 ])('allowed: %s', (_, target) => {
-  expect(judgeAwsTarget(target, AWS_POLICY)).toEqual({ ok: true });
+  expect(checkAwsTarget(target, AWS_POLICY)).toEqual({ ok: true });
 });
 
 test.each([
@@ -62,7 +62,7 @@ test.each([
   ['an execution', machine(`arn:aws:states:${HERE}:execution:target-m:run`)],
   ['a version of a state machine', machine(`arn:aws:states:${HERE}:stateMachine:target-m:1`)],
 ])('refused: %s', (_, target) => {
-  expect(judgeAwsTarget(target, AWS_POLICY)).toMatchObject({ ok: false });
+  expect(checkAwsTarget(target, AWS_POLICY)).toMatchObject({ ok: false });
 });
 
 describe('where any ARN is allowed', () => {
@@ -74,7 +74,7 @@ describe('where any ARN is allowed', () => {
     ['a topic of the government', sns('arn:aws-us-gov:sns:us-gov-west-1:111122223333:t')],
     ['a bus named by dots and letters', bus('..a')],
   ])('%s is taken', (_, target) => {
-    expect(judgeAwsTarget(target, any)).toEqual({ ok: true });
+    expect(checkAwsTarget(target, any)).toEqual({ ok: true });
   });
 
   test.each([
@@ -95,27 +95,27 @@ describe('where any ARN is allowed', () => {
     ['a bus that ends in a slash', bus(`arn:aws:events:${HERE}:event-bus/a/`)],
     ['a bus that begins with one', bus('/a')],
   ])('%s is refused', (_, target) => {
-    expect(judgeAwsTarget(target, any)).toMatchObject({ ok: false });
+    expect(checkAwsTarget(target, any)).toMatchObject({ ok: false });
   });
 });
 
 test('what belongs to the stack itself is refused, whatever is allowed', () => {
   const all = { ...AWS_POLICY, allowedArns: [`arn:aws:lambda:${HERE}:function:*`] };
-  expect(judgeAwsTarget(lambda(`arn:aws:lambda:${HERE}:function:anything`), all)).toEqual({ ok: true });
+  expect(checkAwsTarget(lambda(`arn:aws:lambda:${HERE}:function:anything`), all)).toEqual({ ok: true });
   const own = lambda(`arn:aws:lambda:${HERE}:function:Quarterjack-dev-StagesExecutorFunction-1A2B`);
-  expect(judgeAwsTarget(own, all)).toMatchObject({ ok: false, message: expect.stringContaining('itself') });
+  expect(checkAwsTarget(own, all)).toMatchObject({ ok: false, message: expect.stringContaining('itself') });
 });
 
 test('a queue on this machine is one where the deployment runs on it', () => {
   const local = { ...AWS_POLICY, loopback: true };
   const target = sqs('http://127.0.0.1:4566/111122223333/target-q');
-  expect(judgeAwsTarget(target, local)).toEqual({ ok: true });
+  expect(checkAwsTarget(target, local)).toEqual({ ok: true });
   expect(resourceOf(target, local)).toMatchObject({ arn: `arn:aws:sqs:${HERE}:target-q` });
 });
 
 test('with none allowed, nothing is', () => {
   const none = { ...AWS_POLICY, allowedArns: [] };
-  expect(judgeAwsTarget(bus('target-b'), none)).toMatchObject({ ok: false });
+  expect(checkAwsTarget(bus('target-b'), none)).toMatchObject({ ok: false });
 });
 
 test.each([
@@ -140,10 +140,12 @@ test('a pattern of many stars costs no more than its length', () => {
 });
 
 test('region and account come from whatever the deployment has', () => {
-  expect(placeOf('arn:aws:secretsmanager:eu-central-1:111122223333:secret:x-AbC')).toEqual({
+  expect(regionAndAccountOf('arn:aws:secretsmanager:eu-central-1:111122223333:secret:x-AbC')).toEqual({
     region: 'eu-central-1',
     accountId: '111122223333',
   });
-  expect(() => placeOf('secret')).toThrow(/ARN/);
-  expect(() => placeOf('arn:aws-cn:secretsmanager:eu-central-1:111122223333:secret:x')).toThrow(/ARN/);
+  expect(() => regionAndAccountOf('secret')).toThrow(/ARN/);
+  expect(() => regionAndAccountOf('arn:aws-cn:secretsmanager:eu-central-1:111122223333:secret:x')).toThrow(
+    /ARN/,
+  );
 });

@@ -3,10 +3,10 @@ import type { LookupAddress } from 'node:dns';
 import type { AddressInfo, LookupFunction } from 'node:net';
 
 import {
-  BlockedTarget,
+  BlockedTargetError,
   checkedLookup,
   onceEach,
-  refusalOf,
+  rejectionOf,
   resolveChecked,
 } from '../../../../lambdas/core/delivery/checked-lookup';
 
@@ -39,7 +39,9 @@ describe('a name', () => {
     [['::ffff:93.184.216.34']],
     [['fe80::1%eth0']],
   ])('is blocked where any of %j is not public', async (addresses) => {
-    await expect(resolveChecked('a.org', 'public', answering(...addresses))).rejects.toThrow(BlockedTarget);
+    await expect(resolveChecked('a.org', 'public', answering(...addresses))).rejects.toThrow(
+      BlockedTargetError,
+    );
   });
 
   it('may lead to this machine under policy loopback, and nowhere else inside', async () => {
@@ -47,14 +49,14 @@ describe('a name', () => {
       resolveChecked('localhost', 'loopback', answering('127.0.0.1', '::1')),
     ).resolves.toHaveLength(2);
     await expect(resolveChecked('a.org', 'loopback', answering('127.0.0.1', '10.0.0.1'))).rejects.toThrow(
-      BlockedTarget,
+      BlockedTargetError,
     );
   });
 
   it('fails as the resolver does, or without any address, which blocks nothing', async () => {
     const gone = Object.assign(new Error('getaddrinfo ENOTFOUND a.org'), { code: 'ENOTFOUND' });
     await expect(resolveChecked('a.org', 'public', () => Promise.reject(gone))).rejects.toBe(gone);
-    await expect(resolveChecked('a.org', 'public', answering())).rejects.not.toThrow(BlockedTarget);
+    await expect(resolveChecked('a.org', 'public', answering())).rejects.not.toThrow(BlockedTargetError);
   });
 });
 
@@ -62,15 +64,15 @@ describe('what can be said of a name before a delivery', () => {
   it('is in the words of the delivery that would be blocked', async () => {
     const resolve = answering('93.184.216.34', '10.0.0.1');
     const blocked = await resolveChecked('a.org', 'public', resolve).catch((error: Error) => error.message);
-    expect(await refusalOf('a.org', 'public', resolve)).toBe(blocked);
+    expect(await rejectionOf('a.org', 'public', resolve)).toBe(blocked);
     expect(blocked).toMatch('a.org resolves to 10.0.0.1');
   });
 
   it('is nothing where it is public, or cannot be resolved', async () => {
-    expect(await refusalOf('a.org', 'public', answering('93.184.216.34'))).toBeUndefined();
-    expect(await refusalOf('a.org', 'public', answering())).toBeUndefined();
+    expect(await rejectionOf('a.org', 'public', answering('93.184.216.34'))).toBeUndefined();
+    expect(await rejectionOf('a.org', 'public', answering())).toBeUndefined();
     expect(
-      await refusalOf('a.org', 'public', () => Promise.reject(new Error('queryA ENOTFOUND'))),
+      await rejectionOf('a.org', 'public', () => Promise.reject(new Error('queryA ENOTFOUND'))),
     ).toBeUndefined();
   });
 });
@@ -108,7 +110,7 @@ describe('the lookup of a socket', () => {
 
   it('fails the connection where the policy blocks it', async () => {
     await expect(looked(checkedLookup('public', answering('10.0.0.1')), { all: true })).rejects.toThrow(
-      BlockedTarget,
+      BlockedTargetError,
     );
   });
 

@@ -1,7 +1,7 @@
-import { asRevived } from '../../../../lambdas/core/domain/user-retry';
+import { afterUserRetry } from '../../../../lambdas/core/domain/user-retry';
 import { anAttempt, anExecution, T0_MS } from '../../../support/factories';
 
-test('an execution that is revived waits for attempt 1 under the fence and the history that it had', () => {
+test('an execution that is userRetried waits for attempt 1 under the fence and the history that it had', () => {
   const attempts = [anAttempt({ outcome: 'fatal' })];
   const {
     status: _,
@@ -19,13 +19,13 @@ test('an execution that is revived waits for attempt 1 under the fence and the h
     heartbeatAtMs: T0_MS,
     blocksKey: true as const,
   };
-  expect(asRevived({ ...failed, ...end }, { startAtMs: T0_MS + 60_000 })).toEqual({
+  expect(afterUserRetry({ ...failed, ...end }, { startAtMs: T0_MS + 60_000 })).toEqual({
     ...before,
     status: 'retrying',
     attempt: 1,
     failures: 0,
     takeovers: 0,
     startAtMs: T0_MS + 60_000,
-    revived: true,
+    userRetried: true,
   });
 });

@@ -2,20 +2,20 @@ import type { LifecycleChoice } from '../../../../lambdas/core/contracts/events'
 import { EXECUTIONS_KEY, JOBS_KEY, SCHEDULE_KEY } from '../../../../lambdas/core/contracts/tables';
 import type { Reason } from '../../../../lambdas/core/domain/execution';
 import type { TerminalStatus } from '../../../../lambdas/core/domain/transitions';
-import { announced } from '../../../../lambdas/core/events/publishing-store';
+import { publishingStore } from '../../../../lambdas/core/events/publishing-store';
 import type { LifecycleEvent } from '../../../../lambdas/core/events/lifecycle-event';
 import { anExecution, T0_MS } from '../../../support/factories';
 import { MemoryTables } from '../../../support/dynamo/memory-tables';
-import { FakeChance } from '../../../support/fake-chance';
+import { FakeRandom } from '../../../support/fake-random';
 import { FakeClock } from '../../../support/fake-clock';
 import { memoryStores } from '../../../support/memory-stores';
 
 function aStore(choice: LifecycleChoice = 'all') {
   const clock = new FakeClock();
   const tables = new MemoryTables({ jobs: JOBS_KEY, executions: EXECUTIONS_KEY, schedule: SCHEDULE_KEY });
-  const { executions } = memoryStores(tables, { clock, chance: new FakeChance() });
+  const { executions } = memoryStores(tables, { clock, random: new FakeRandom() });
   const events: LifecycleEvent[] = [];
-  const store = announced(executions, { put: (event) => void events.push(event) }, choice);
+  const store = publishingStore(executions, { put: (event) => void events.push(event) }, choice);
   return { store, events, types: () => events.map(({ type }) => type) };
 }
 

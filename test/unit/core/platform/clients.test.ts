@@ -3,7 +3,12 @@ import type { AddressInfo } from 'node:net';
 
 import { PutCommand } from '@aws-sdk/lib-dynamodb';
 
-import { beatClient, documentsOf, dynamoClient, sqsClient } from '../../../../lambdas/core/platform/clients';
+import {
+  heartbeatClient,
+  documentsOf,
+  dynamoClient,
+  sqsClient,
+} from '../../../../lambdas/core/platform/clients';
 
 describe('clients', () => {
   let server: Server;
@@ -22,7 +27,7 @@ describe('clients', () => {
   afterAll(() => new Promise((resolve) => server.close(resolve)));
 
   it.each([
-    ['beats', beatClient, 2_000],
+    ['heartbeats', heartbeatClient, 2_000],
     ['everything else in DynamoDB', dynamoClient, 3_000],
     ['SQS', sqsClient, 5_000],
   ])('give up a request for %s that gets no answer, rather than warn', async (_, make, requestTimeout) => {
@@ -38,7 +43,7 @@ describe('clients', () => {
     client.destroy();
   });
 
-  it.each([beatClient, dynamoClient, sqsClient])(
+  it.each([heartbeatClient, dynamoClient, sqsClient])(
     'walk through no input for a log that nobody reads',
     (make) => {
       const client = make({ endpoint });
@@ -47,11 +52,11 @@ describe('clients', () => {
     },
   );
 
-  it('sends a beat once, whatever the answer', async () => {
-    const client = beatClient({ endpoint });
+  it('sends a heartbeat once, whatever the answer', async () => {
+    const client = heartbeatClient({ endpoint });
     requests = 0;
-    const beat = documentsOf(client).send(new PutCommand({ TableName: 'x', Item: { a: 'b' } }));
-    await expect(beat).rejects.toMatchObject({ $metadata: { httpStatusCode: 500, attempts: 1 } });
+    const heartbeat = documentsOf(client).send(new PutCommand({ TableName: 'x', Item: { a: 'b' } }));
+    await expect(heartbeat).rejects.toMatchObject({ $metadata: { httpStatusCode: 500, attempts: 1 } });
     expect(requests).toBe(1);
     client.destroy();
   });

@@ -8,13 +8,13 @@ import { RecordingMeter } from '../../../support/recording-meter';
 const context = { awsRequestId: 'request-1', getRemainingTimeInMillis: () => 4_200 } as Context;
 
 describe('scheduledHandler', () => {
-  const instruments = () => ({
+  const observability = () => ({
     log: Object.assign(new RecordingLog(), { begin: jest.fn() }),
     meter: Object.assign(new RecordingMeter(), { flush: jest.fn() }),
   });
 
   it('parses the event, works within the limits, and says what came of it', async () => {
-    const { log, meter } = instruments();
+    const { log, meter } = observability();
     const handler = scheduledHandler(TickEvent, { log, meter }, async ({ kind }, limits) => ({
       kind,
       remainingMs: limits.remainingMs(),
@@ -30,7 +30,7 @@ describe('scheduledHandler', () => {
   it.each([[undefined], [{}], [{ kind: 'reap' }], [{ kind: 'scan', time: 'then' }]])(
     'refuses a forged event: %j',
     async (event) => {
-      const { log, meter } = instruments();
+      const { log, meter } = observability();
       const work = jest.fn();
       await expect(scheduledHandler(TickEvent, { log, meter }, work)(event, context)).rejects.toThrow();
       expect(work).not.toHaveBeenCalled();
@@ -39,7 +39,7 @@ describe('scheduledHandler', () => {
   );
 
   it('fails the invocation with the error of its work, metrics written all the same', async () => {
-    const { log, meter } = instruments();
+    const { log, meter } = observability();
     const error = new Error('no');
     const handler = scheduledHandler(TickEvent, { log, meter }, () => Promise.reject(error));
     await expect(handler({ kind: 'scan' }, context)).rejects.toBe(error);

@@ -21,7 +21,7 @@ const eventOf = (bodies: Record<string, string>): SQSEvent => ({
     attributes: {
       ApproximateReceiveCount: '2',
       SentTimestamp: '0',
-      SenderId: 'sender',
+      SenderId: 'limitScope',
       ApproximateFirstReceiveTimestamp: '0',
     },
     messageAttributes: {},

@@ -1,5 +1,9 @@
-import { type ExecutionQueue, NotSent, type Outgoing } from '../../../../lambdas/core/queue/execution-queue';
-import { inStep } from '../../../../lambdas/core/queue/phase-aligned';
+import {
+  type ExecutionQueue,
+  SendError,
+  type Outgoing,
+} from '../../../../lambdas/core/queue/execution-queue';
+import { phaseAligned } from '../../../../lambdas/core/queue/phase-aligned';
 import { aMessage, T0_MS } from '../../../support/factories';
 import { FakeClock } from '../../../support/fake-clock';
 
@@ -22,7 +26,7 @@ function aQueue(takesMs = 0) {
       await clock.sleep(takesMs);
     },
   };
-  return { clock, sent, underneath, queue: inStep(underneath, clock) };
+  return { clock, sent, underneath, queue: phaseAligned(underneath, clock) };
 }
 
 const due = (inMs: number, overrides: Parameters<typeof aMessage>[0] = {}): Outgoing => ({
@@ -84,19 +88,19 @@ test('what the queue refuses is told with all the rest sent', async () => {
   const { clock, sent, underneath } = aQueue();
   const messages = Array.from({ length: 30 }, (_, index) => due(2 * MINUTE_MS + index * 30));
   const refused = new Set(messages.filter((_, index) => index % 10 === 3).map(({ message }) => message));
-  const queue = inStep(
+  const queue = phaseAligned(
     {
       ...underneath,
       async send(some) {
         await underneath.send(some);
         const rejected = some.filter(({ message }) => refused.has(message));
-        if (rejected.length > 0) throw new NotSent(rejected);
+        if (rejected.length > 0) throw new SendError(rejected);
       },
     },
     clock,
   );
   const error = await clock.settle(queue.send(messages).catch((reason: unknown) => reason));
-  expect(error).toBeInstanceOf(NotSent);
-  expect(new Set((error as NotSent).rejected.map(({ message }) => message))).toEqual(refused);
+  expect(error).toBeInstanceOf(SendError);
+  expect(new Set((error as SendError).rejected.map(({ message }) => message))).toEqual(refused);
   expect(sent.flatMap((one) => one.messages)).toHaveLength(30);
 });

@@ -1,5 +1,9 @@
 import { jobKeyOf } from '../../../../lambdas/core/contracts/tables';
-import { fairShare, overflowing, type Sender } from '../../../../lambdas/core/queue/user-rate-limit';
+import {
+  limitPerUser,
+  routeToOverflow,
+  type LimitScope,
+} from '../../../../lambdas/core/queue/user-rate-limit';
 import { shardOf } from '../../../../lambdas/core/domain/shard';
 import { aMessage, T0_MS } from '../../../support/factories';
 import { FakeClock } from '../../../support/fake-clock';
@@ -7,10 +11,14 @@ import { MemoryQueue } from '../../../support/memory-queue';
 
 const SHARDS = 2;
 
-function fair(sender: Sender, sharePerSec: number) {
+function fair(limitScope: LimitScope, sharePerSec: number) {
   const clock = new FakeClock();
   const queue = new MemoryQueue(clock, { pools: ['default', 'gpu'] });
-  const shared = fairShare(queue, { default: sharePerSec }, { sender, clock, shards: async () => SHARDS });
+  const shared = limitPerUser(
+    queue,
+    { default: sharePerSec },
+    { limitScope, clock, shards: async () => SHARDS },
+  );
   const send = (userId: string, count: number, overrides: Parameters<typeof aMessage>[0] = {}) =>
     shared.send(
       Array.from({ length: count }, (_, index) => ({
@@ -31,7 +39,7 @@ const onShard = (userId: string, count: number, shard: number) =>
   ).length;
 
 test("each shard has its part of a user's share of a second, and the rest overflows", async () => {
-  const { send, visible } = fair('one for each shard', 20);
+  const { send, visible } = fair('per-shard', 20);
   expect(Math.min(onShard('alice', 100, 0), onShard('alice', 100, 1))).toBeGreaterThan(10);
   await send('alice', 60);
   await send('alice', 40);
@@ -43,19 +51,19 @@ test("each shard has its part of a user's share of a second, and the rest overfl
 });
 
 test('one of many senders lets no more of a user through than a shard does', async () => {
-  const { send, visible } = fair('one of many', 20);
+  const { send, visible } = fair('per-process', 20);
   await send('alice', 100);
   expect(await visible()).toEqual({ own: 10, overflow: 90 });
 });
 
 test('a share smaller than the number of shards is one for each', async () => {
-  const { send, visible } = fair('one for each shard', 1);
+  const { send, visible } = fair('per-shard', 1);
   await send('alice', 100);
   expect(await visible()).toEqual({ own: SHARDS, overflow: 98 });
 });
 
 test('what is late counts for the second in which it is sent, and that second passes', async () => {
-  const { clock, send, visible } = fair('one of many', 20);
+  const { clock, send, visible } = fair('per-process', 20);
   await clock.advance(5_000);
   await send('alice', 100, { startAtMs: T0_MS - 60_000 });
   await send('alice', 100, { startAtMs: T0_MS });
@@ -66,7 +74,7 @@ test('what is late counts for the second in which it is sent, and that second pa
 });
 
 test('a message that overflows keeps its priority, and a pool without a share has no bound', async () => {
-  const { queue, send, shared } = fair('one of many', 1);
+  const { queue, send, shared } = fair('per-process', 1);
   await send('alice', 20, { priority: 'lowest' });
   expect(queue.receive('default', 'overflow')[0]!.message).toMatchObject({ priority: 'lowest' });
   await send('alice', 20, { pool: 'gpu' });
@@ -75,8 +83,8 @@ test('a message that overflows keeps its priority, and a pool without a share ha
 });
 
 test('what is sent by one that works on the overflow stays there, and takes nothing of the share', async () => {
-  const { shared, send, visible } = fair('one of many', 20);
-  await overflowing(shared).send([{ message: aMessage(), delaySec: 0 }]);
+  const { shared, send, visible } = fair('per-process', 20);
+  await routeToOverflow(shared).send([{ message: aMessage(), delaySec: 0 }]);
   expect(await visible()).toEqual({ own: 0, overflow: 1 });
   await send('alice', 10);
   expect(await visible()).toEqual({ own: 10, overflow: 1 });

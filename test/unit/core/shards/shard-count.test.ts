@@ -1,4 +1,4 @@
-import { shardsInForce } from '../../../../lambdas/core/shards/shard-count';
+import { activeShardCount } from '../../../../lambdas/core/shards/shard-count';
 import { FakeClock } from '../../../support/fake-clock';
 
 describe('the number of shards in force', () => {
@@ -17,7 +17,7 @@ describe('the number of shards in force', () => {
 
   it('is read once for all who ask at the same time, and again after a minute', async () => {
     const store = storeOf(4, 8);
-    const shards = shardsInForce(store, clock);
+    const shards = activeShardCount(store, clock);
     expect(await Promise.all([shards(), shards(), shards()])).toEqual([4, 4, 4]);
     await clock.advance(59_999);
     expect(await shards()).toBe(4);
@@ -27,13 +27,13 @@ describe('the number of shards in force', () => {
   });
 
   it('is read again after a failure', async () => {
-    const shards = shardsInForce(storeOf(new Error('no answer'), 4), clock);
+    const shards = activeShardCount(storeOf(new Error('no answer'), 4), clock);
     await expect(Promise.all([shards(), shards()])).rejects.toThrow('no answer');
     expect(await shards()).toBe(4);
   });
 
   it('is made where it is missing, or else the tick has never run', async () => {
-    expect(await shardsInForce(storeOf(0), clock, async () => 16)()).toBe(16);
-    await expect(shardsInForce(storeOf(0), clock)()).rejects.toThrow('the tick has never run');
+    expect(await activeShardCount(storeOf(0), clock, async () => 16)()).toBe(16);
+    await expect(activeShardCount(storeOf(0), clock)()).rejects.toThrow('the tick has never run');
   });
 });

@@ -5,7 +5,7 @@ import { PublishCommand, SNSClient } from '@aws-sdk/client-sns';
 import { SendMessageCommand, SQSClient } from '@aws-sdk/client-sqs';
 import { mockClient } from 'aws-sdk-client-mock';
 
-import type { Answer } from '../../../../lambdas/core/domain/target-result';
+import type { TargetResult } from '../../../../lambdas/core/domain/target-result';
 import type { AwsTarget } from '../../../../lambdas/core/domain/target';
 import { callerOf } from '../../../../lambdas/executor/targets/call-target';
 import { AWS_POLICY } from '../../../support/aws-policy';
@@ -48,7 +48,7 @@ const deliveryOf = (payload: unknown) => ({
   body: Buffer.from(payload === NOTHING ? '' : JSON.stringify(payload)),
   headers,
 });
-const call = (target: AwsTarget, payload: unknown = { a: 1 }, policy = AWS_POLICY): Promise<Answer> =>
+const call = (target: AwsTarget, payload: unknown = { a: 1 }, policy = AWS_POLICY): Promise<TargetResult> =>
   callerOf({ http: { policy: 'public', nowMs: () => 0 }, aws: policy })(
     target,
     deliveryOf(payload),
@@ -189,7 +189,7 @@ test('stepfunctions: an execution that an earlier attempt started is a success',
   expect(await call(TARGETS.stepfunctions)).toMatchObject({ outcome: 'succeeded' });
 });
 
-const FAILURES: [name: string, status: number | undefined, outcome: Answer['outcome']][] = [
+const FAILURES: [name: string, status: number | undefined, outcome: TargetResult['outcome']][] = [
   ['TooManyRequestsException', 429, 'retriable'],
   ['ThrottlingException', 400, 'retriable'],
   ['RequestThrottled', 403, 'retriable'],

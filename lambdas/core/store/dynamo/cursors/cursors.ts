@@ -7,7 +7,7 @@ import {
   cursorRowKeyOf,
   SCHEDULE_KEY,
 } from '../../../contracts/tables';
-import { Unanswered } from '../../../errors';
+import { IncompleteReadError } from '../../../errors';
 import type { Cursor, CursorMove, MovedCursors } from '../../schedule-store';
 import type { Row, TableAccess } from '../access';
 import { batchGet } from '../batch-get';
@@ -21,21 +21,21 @@ const rowKey = (bucket: string): Row => ({
 });
 
 /** What the row keeps of a cursor, under its shard's attribute. */
-const storedOf = ({ minute, after, movedAtMs, busy }: CursorMove['to']): Row => ({
+const storedOf = ({ minute, after, movedAtMs, entriesInLastBucket }: CursorMove['to']): Row => ({
   minute,
   after,
   movedAtMs,
-  busy,
+  entriesInLastBucket,
 });
 
 function cursorIn(row: Row, kind: CursorKind, shard: number): Cursor | undefined {
   const stored = row[cursorAttributeOf(shard)] as Row | undefined;
   if (stored === undefined) return undefined;
-  const { minute, after, movedAtMs, busy } = stored;
+  const { minute, after, movedAtMs, entriesInLastBucket } = stored;
   if (typeof minute !== 'number' || typeof after !== 'string') {
     throw new Error(`cursor ${JSON.stringify([kind, shard])} cannot be read`);
   }
-  return { kind, shard, minute, after, movedAtMs, busy } as Cursor;
+  return { kind, shard, minute, after, movedAtMs, entriesInLastBucket: entriesInLastBucket } as Cursor;
 }
 
 /** Items by the partition key of the row that their cursors share. */
@@ -50,7 +50,7 @@ function byRow<Item>(items: readonly Item[], cursorOf: (item: Item) => Cursor): 
 }
 
 /**
- * Cost: 1 read unit for the cursors of each row, half where not consistent. `Unanswered` where one got no answer: it must
+ * Cost: 1 read unit for the cursors of each row, half where not consistent. `IncompleteReadError` where one got no answer: it must
  * not pass for missing.
  */
 export async function readCursors(
@@ -61,7 +61,7 @@ export async function readCursors(
 ): Promise<Map<number, Cursor>> {
   const keys = [...new Set(shards.map((shard) => cursorRowKeyOf(kind, shard)))].map(rowKey);
   const { rows, unread } = await batchGet(access, keys, options);
-  if (unread.length > 0) throw new Unanswered(`${kind} cursors`, unread.length);
+  if (unread.length > 0) throw new IncompleteReadError(`${kind} cursors`, unread.length);
   const rowOf = new Map(rows.map((row) => [row[SCHEDULE_KEY.partition], row]));
   const found = shards.flatMap((shard) => {
     const row = rowOf.get(cursorRowKeyOf(kind, shard));

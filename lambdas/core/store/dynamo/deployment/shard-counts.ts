@@ -1,5 +1,5 @@
 import { CONTROL_SORT, SCHEDULE_KEY, SHARDS_KEY } from '../../../contracts/tables';
-import type { ShardsInForce } from '../../schedule-store';
+import type { ShardCounts } from '../../schedule-store';
 import type { Row, TableAccess } from '../access';
 import { conditionalUpdate } from '../conditional-write';
 import { anyOf, updateOf } from '../expressions';
@@ -11,7 +11,7 @@ const isUnset = 'attribute_not_exists(#count)';
 const isLower = '#count < :count';
 
 /** Consistent. Cost: 1 read unit. */
-export async function readShards(access: TableAccess): Promise<ShardsInForce> {
+export async function readShards(access: TableAccess): Promise<ShardCounts> {
   const row = await readControlRow(access, shardsKey);
   return row ? { count: row.count as number, history: row.history as number[] } : { count: 0, history: [] };
 }

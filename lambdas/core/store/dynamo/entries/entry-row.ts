@@ -11,7 +11,7 @@ import { type Entry, entryBucketKey, entrySortKey } from '../../../domain/entry'
 import type { Row } from '../access';
 
 const ROW_VERSION = 1;
-const KEPT_AFTER_LOOK_SEC = 7 * 86_400;
+const KEPT_AFTER_CHECK_SEC = 7 * 86_400;
 
 /**
  * A row holds only what its key does not say: `<lookAt>#<jobKey>#o|c#<revision>#<dueAt>` or
@@ -22,10 +22,10 @@ export function entryRowOf(entry: Entry): Row {
   const row: Row = {
     [SCHEDULE_KEY.partition]: entryBucketKey(entry),
     [SCHEDULE_KEY.sort]: entrySortKey(entry),
-    [TTL_ATTRIBUTE]: Math.floor(entry.lookAtMs / 1_000) + KEPT_AFTER_LOOK_SEC,
+    [TTL_ATTRIBUTE]: Math.floor(entry.checkAtMs / 1_000) + KEPT_AFTER_CHECK_SEC,
     v: ROW_VERSION,
   };
-  if (entry.waits !== undefined) row.waits = entry.waits;
+  if (entry.rechecks !== undefined) row.rechecks = entry.rechecks;
   if (entry.kind === 'occurrence') {
     row.generation = entry.generation;
     row.runsBefore = entry.runsBefore;
@@ -43,10 +43,15 @@ export function entryOf(row: Row, minute: number, shard: number): Entry | undefi
   const [lookAt, jobKey, kind, what, which] = parts as [string, string, string, string, string];
   if (!isJobKey(jobKey)) return undefined;
 
-  const lookAtMs = parseCompactInstant(lookAt);
-  if (minuteOf(lookAtMs) !== minute || row[SCHEDULE_KEY.partition] !== bucketKeyOf(minute, shard))
+  const checkAtMs = parseCompactInstant(lookAt);
+  if (minuteOf(checkAtMs) !== minute || row[SCHEDULE_KEY.partition] !== bucketKeyOf(minute, shard))
     return undefined;
-  const base = { jobKey, shard, lookAtMs, ...(row.waits !== undefined && { waits: row.waits as number }) };
+  const base = {
+    jobKey,
+    shard,
+    checkAtMs,
+    ...(row.rechecks !== undefined && { rechecks: row.rechecks as number }),
+  };
   const entry =
     kind === 'a'
       ? attemptOf(base, what, which)
@@ -54,7 +59,7 @@ export function entryOf(row: Row, minute: number, shard: number): Entry | undefi
   return entry && entrySortKey(entry) === sortKey ? entry : undefined;
 }
 
-type Base = Pick<Entry, 'jobKey' | 'shard' | 'lookAtMs' | 'waits'>;
+type Base = Pick<Entry, 'jobKey' | 'shard' | 'checkAtMs' | 'rechecks'>;
 
 function attemptOf(base: Base, execId: string, attempt: string): Entry | undefined {
   const sound = Number.isFinite(parseCompactInstant(execId)) && /^[1-9]\d*$/.test(attempt);

@@ -5,7 +5,7 @@ import { putRows } from './put-rows';
 
 /**
  * Key: each entry's own, so the same entry is the same row; no condition. Cost: 1 write unit an entry, 25 a call.
- * Nothing can be lost to a race. `NotAcknowledged` where not all of it is acknowledged within `withinMs`.
+ * Nothing can be lost to a race. `WriteTimeoutError` where not all of it is acknowledged within `withinMs`.
  */
 export const putEntries = (
   access: TableAccess,

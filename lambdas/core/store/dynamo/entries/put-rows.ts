@@ -1,7 +1,7 @@
 import { BatchWriteCommand, PutCommand } from '@aws-sdk/lib-dynamodb';
 
 import { SCHEDULE_KEY } from '../../../contracts/tables';
-import { ACKNOWLEDGE_WITHIN_MS } from '../../../domain/timing';
+import { WRITE_DEADLINE_MS } from '../../../domain/timing';
 import { pause, type Row, type TableAccess } from '../access';
 import { chunksOf } from '../../../async/chunks';
 import { giveUpAfter } from '../give-up-after';
@@ -10,13 +10,13 @@ const ROWS_A_CALL = 25;
 
 /**
  * Puts rows without a condition, 25 a call; two of one key are one. Cost: 1 write unit a row.
- * `NotAcknowledged` where not all of it is acknowledged within `withinMs`.
+ * `WriteTimeoutError` where not all of it is acknowledged within `withinMs`.
  */
 export async function putRows(
   access: TableAccess,
   given: readonly Row[],
   what: string,
-  withinMs: number = ACKNOWLEDGE_WITHIN_MS,
+  withinMs: number = WRITE_DEADLINE_MS,
 ): Promise<void> {
   const rows = [...new Map(given.map((row) => [keyTextOf(row), row])).values()];
   if (rows.length === 0) return;

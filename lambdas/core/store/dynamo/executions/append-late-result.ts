@@ -12,7 +12,7 @@ const hasRoom = anyOf('attribute_not_exists(#lateResults)', 'size(#lateResults) 
  * Key: the execution's. Condition: the row is there, and has room. Cost: 1 write unit a KB of the row. Touches nothing
  * that any stage decides by. A repeat by the SDK may note it twice.
  */
-export async function keepLate(
+export async function appendLateResult(
   access: TableAccess,
   ref: ExecutionRef,
   result: AttemptRecord,

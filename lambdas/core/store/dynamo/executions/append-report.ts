@@ -13,7 +13,7 @@ import { readRow } from './read-executions';
  * Cost: 1 write unit a KB of the row. Lost race: `lease-lost`, be it to the end of the attempt or to another report.
  * One's own earlier success is told by the record.
  */
-export async function noteReport(
+export async function appendReport(
   access: TableAccess,
   lease: Lease,
   record: AttemptRecord,

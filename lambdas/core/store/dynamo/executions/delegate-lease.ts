@@ -1,5 +1,5 @@
-import type { AttemptRecord, HandedOver } from '../../../domain/execution';
-import type { HandOverOutcome, Lease } from '../../execution-store';
+import type { AttemptRecord, DelegatedLease } from '../../../domain/execution';
+import type { DelegateOutcome, Lease } from '../../execution-store';
 import type { TableAccess } from '../access';
 import { conditionalUpdate } from '../conditional-write';
 import { allOf, updateOf } from '../expressions';
@@ -13,19 +13,19 @@ import { readRow } from './read-executions';
  * Lost race: `lease-lost`; where the row holds an answer to this very fence, its target was faster: `reported`. One's own
  * earlier success is told by the claim.
  */
-export async function handOver(
+export async function delegateLease(
   access: TableAccess,
   lease: Lease,
-  to: HandedOver,
+  to: DelegatedLease,
   nowMs: number,
   records: readonly AttemptRecord[],
-): Promise<HandOverOutcome> {
+): Promise<DelegateOutcome> {
   const held = underLease(lease);
   const answer = await conditionalUpdate(access, {
     Key: executionRowKey(lease),
     ConditionExpression: allOf(isRunning, held.condition),
     UpdateExpression: updateOf({
-      set: ['#handedOver = :to', '#heartbeatAtMs = :nowMs', ...(records.length > 0 ? [appendRecords] : [])],
+      set: ['#delegatedTo = :to', '#heartbeatAtMs = :nowMs', ...(records.length > 0 ? [appendRecords] : [])],
     }),
     ExpressionAttributeValues: {
       ...held.values,

@@ -1,9 +1,9 @@
 import type { AttemptRecord, ExecutionResult } from '../../../domain/execution';
-import type { BeatOutcome, Ending, Lease, LeaseOutcome, NextAttempt } from '../../execution-store';
+import type { HeartbeatOutcome, Ending, Lease, LeaseOutcome, NextAttempt } from '../../execution-store';
 import type { TableAccess } from '../access';
 import { allOf } from '../expressions';
 import { nobodyCancels, underLease } from './lease-condition';
-import { holdsRecords, leaveRunning, stepToEnd, stepToWait } from './end-running';
+import { holdsRecords, endRunning, changeToEnd, changeToWait } from './end-running';
 
 /**
  * Key: the execution's. Condition: running under one's own claim and fence. Cost: 1 write unit a KB of the row.
@@ -16,7 +16,7 @@ export async function finish(
   ending: Ending,
   records: readonly AttemptRecord[],
 ): Promise<LeaseOutcome> {
-  const answer = await leaveRunning(access, lease, underLease(lease), stepToEnd(lease, ending), records);
+  const answer = await endRunning(access, lease, underLease(lease), changeToEnd(lease, ending), records);
   if (answer.left) return 'done';
   const { current } = answer;
   if (!current) return 'lease-lost';
@@ -33,7 +33,7 @@ const isSameResult = (one?: ExecutionResult, other?: ExecutionResult): boolean =
   one?.statusCode === other?.statusCode && one?.body === other?.body;
 
 /**
- * The same, to wait for the next attempt, whose entry must have been written before. `cancel-asked` where somebody
+ * The same, to wait for the next attempt, whose entry must have been written before. `cancel-requested` where somebody
  * wants the execution to end: then it must not go on waiting.
  */
 export async function awaitRetry(
@@ -41,13 +41,13 @@ export async function awaitRetry(
   lease: Lease,
   next: NextAttempt,
   records: readonly AttemptRecord[],
-): Promise<BeatOutcome> {
+): Promise<HeartbeatOutcome> {
   const { condition, values } = underLease(lease);
   const held = { condition: allOf(condition, nobodyCancels), values };
-  const answer = await leaveRunning(access, lease, held, stepToWait(next), records);
+  const answer = await endRunning(access, lease, held, changeToWait(next), records);
   if (answer.left) return 'done';
   const { current } = answer;
   if (current && holdsRecords(current, records)) return 'done';
   const isOwn = current?.status === 'running' && current.claimId === lease.claimId;
-  return isOwn && current.cancelAsked ? 'cancel-asked' : 'lease-lost';
+  return isOwn && current.cancelRequested ? 'cancel-requested' : 'lease-lost';
 }

@@ -10,43 +10,43 @@ import { failureKeyOf } from './failures';
 import { isBefore } from './transition-condition';
 
 /** A status that an execution takes, the attributes that come with it, and those that go. */
-export interface Step {
+export interface RunningChange {
   to: ExecutionStatus;
   set: Row;
   remove: readonly string[];
 }
 
 /** Retention begins with the end; reason and result of an earlier end, before a revival, do not stay. */
-export const stepToEnd = (ref: ExecutionRef, { status, ...ending }: Ending): Step => ({
+export const changeToEnd = (ref: ExecutionRef, { status, ...ending }: Ending): RunningChange => ({
   to: status,
   set: { status, ...ending, ...failureKeyOf(ref, status) },
   remove: [
     'claimId',
     'claimedAtMs',
     'startAtMs',
-    'handedOver',
-    'cancelAsked',
+    'delegatedTo',
+    'cancelRequested',
     ...(ending.reason === undefined ? ['reason'] : []),
     ...(ending.result === undefined ? ['result'] : []),
   ],
 });
 
 /** What waits for an attempt has no retention. */
-export const stepToWait = (next: NextAttempt): Step => ({
+export const changeToWait = (next: NextAttempt): RunningChange => ({
   to: 'retrying',
   set: { status: 'retrying', ...next },
-  remove: ['claimId', 'claimedAtMs', 'heartbeatAtMs', 'handedOver', 'cancelAsked', 'expiresAtSec'],
+  remove: ['claimId', 'claimedAtMs', 'heartbeatAtMs', 'delegatedTo', 'cancelRequested', 'expiresAtSec'],
 });
 
 /**
  * Ends the running attempt: a step out of `running`, under `held`, with the attempt's records appended.
  * `current` is undefined where the row is gone.
  */
-export async function leaveRunning(
+export async function endRunning(
   access: TableAccess,
   ref: ExecutionRef,
   held: { condition: string; values: Row },
-  step: Step,
+  step: RunningChange,
   records: readonly AttemptRecord[],
 ): Promise<{ left: true } | { left: false; current?: Execution; retried: boolean }> {
   const before = isBefore(step.to, ['running']);

@@ -3,11 +3,11 @@ import type { Ending, LeaseOutcome, NextAttempt } from '../../execution-store';
 import type { Row, TableAccess } from '../access';
 import { allOf } from '../expressions';
 import { nobodyCancels, underLease } from './lease-condition';
-import { holdsRecords, leaveRunning, type Step, stepToEnd, stepToWait } from './end-running';
+import { holdsRecords, endRunning, type RunningChange, changeToEnd, changeToWait } from './end-running';
 
 /**
  * Key: the execution's. Condition: running, with claim, fence and heartbeat as seen, and nobody has asked to cancel
- * since: one beat in between and the lease stays where it is. Cost: 1 write unit a KB of the row.
+ * since: one heartbeat in between and the lease stays where it is. Cost: 1 write unit a KB of the row.
  * Lost race: `lease-lost`, be it to the holder or to another sweeper. Two sweepers may write equal records, so one's own
  * is looked for only where the SDK tried again.
  */
@@ -16,7 +16,7 @@ export const takeOver = (
   seen: Execution,
   next: NextAttempt,
   lost: readonly AttemptRecord[],
-): Promise<LeaseOutcome> => endStaleAttempt(access, seen, stepToWait(next), lost);
+): Promise<LeaseOutcome> => endStaleAttempt(access, seen, changeToWait(next), lost);
 
 /** The same, ending the execution. */
 export const endStale = (
@@ -24,15 +24,15 @@ export const endStale = (
   seen: Execution,
   ending: Ending,
   lost: readonly AttemptRecord[],
-): Promise<LeaseOutcome> => endStaleAttempt(access, seen, stepToEnd(seen, ending), lost);
+): Promise<LeaseOutcome> => endStaleAttempt(access, seen, changeToEnd(seen, ending), lost);
 
 async function endStaleAttempt(
   access: TableAccess,
   seen: Execution,
-  step: Step,
+  step: RunningChange,
   lost: readonly AttemptRecord[],
 ): Promise<LeaseOutcome> {
-  const answer = await leaveRunning(access, seen, asSeen(seen), step, lost);
+  const answer = await endRunning(access, seen, asSeen(seen), step, lost);
   if (answer.left) return 'done';
   const isOwn = answer.retried && answer.current !== undefined && holdsRecords(answer.current, lost);
   return isOwn ? 'done' : 'lease-lost';
@@ -40,7 +40,7 @@ async function endStaleAttempt(
 
 const sameHeartbeat = '#heartbeatAtMs = :seenHeartbeatAtMs';
 
-function asSeen({ claimId, fence, heartbeatAtMs, execId, cancelAsked }: Execution): {
+function asSeen({ claimId, fence, heartbeatAtMs, execId, cancelRequested }: Execution): {
   condition: string;
   values: Row;
 } {
@@ -49,7 +49,7 @@ function asSeen({ claimId, fence, heartbeatAtMs, execId, cancelAsked }: Executio
   }
   const held = underLease({ claimId, fence });
   return {
-    condition: allOf(held.condition, sameHeartbeat, ...(cancelAsked ? [] : [nobodyCancels])),
+    condition: allOf(held.condition, sameHeartbeat, ...(cancelRequested ? [] : [nobodyCancels])),
     values: { ...held.values, ':seenHeartbeatAtMs': heartbeatAtMs },
   };
 }

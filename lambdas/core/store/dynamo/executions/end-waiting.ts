@@ -4,7 +4,7 @@ import type { TableAccess } from '../access';
 import { conditionalUpdate } from '../conditional-write';
 import { allOf, assignments, updateOf } from '../expressions';
 import { executionOf, executionRowKey } from './execution-row';
-import { stepToEnd } from './end-running';
+import { changeToEnd } from './end-running';
 import { readRow } from './read-executions';
 import { isBefore } from './transition-condition';
 
@@ -21,7 +21,7 @@ export async function endWaiting(
   ending: Ending,
 ): Promise<LeaseOutcome> {
   const before = isBefore(ending.status, [seen.status]);
-  const step = stepToEnd(seen, ending);
+  const step = changeToEnd(seen, ending);
   const { clauses, values } = assignments(step.set);
   const answer = await conditionalUpdate(access, {
     Key: executionRowKey(seen),

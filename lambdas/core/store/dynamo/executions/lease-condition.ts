@@ -2,7 +2,7 @@ import type { Lease } from '../../execution-store';
 import type { Row } from '../access';
 
 export const isRunning = '#status = :running';
-export const nobodyCancels = 'attribute_not_exists(#cancelAsked)';
+export const nobodyCancels = 'attribute_not_exists(#cancelRequested)';
 
 /** The condition that nobody has claimed since, nor reported where that counts. */
 export const underLease = ({

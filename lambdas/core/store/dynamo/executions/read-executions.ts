@@ -2,7 +2,7 @@ import { GetCommand } from '@aws-sdk/lib-dynamodb';
 
 import { EXECUTIONS_KEY } from '../../../contracts/tables';
 import type { Execution } from '../../../domain/execution';
-import { executionMapKey, type ExecutionRef, type Glance } from '../../execution-store';
+import { executionMapKey, type ExecutionRef, type ExecutionStatusRow } from '../../execution-store';
 import type { Row, TableAccess } from '../access';
 import { batchGet } from '../batch-get';
 import { executionOf, executionRowKey, refOfRow } from './execution-row';
@@ -44,24 +44,24 @@ export async function readManyExecutions(
 }
 
 /** Cost: half a read unit for each key and 4 KB of its row. */
-export async function glanceAtExecutions(
+export async function readStatuses(
   access: TableAccess,
   refs: readonly ExecutionRef[],
-): Promise<Map<string, Glance>> {
+): Promise<Map<string, ExecutionStatusRow>> {
   const { rows } = await batchGet(access, distinctKeys(refs), {
     consistent: false,
-    attributes: GLANCED_AT,
+    attributes: STATUS_ATTRIBUTES,
     gently: true,
   });
   return new Map(
     rows.map((row) => {
-      const { status, fence, finishedAtMs } = row as unknown as Glance;
+      const { status, fence, finishedAtMs } = row as unknown as ExecutionStatusRow;
       return [mapKeyOf(row), { status, fence, finishedAtMs }];
     }),
   );
 }
 
-const GLANCED_AT = [EXECUTIONS_KEY.partition, EXECUTIONS_KEY.sort, 'status', 'fence', 'finishedAtMs'];
+const STATUS_ATTRIBUTES = [EXECUTIONS_KEY.partition, EXECUTIONS_KEY.sort, 'status', 'fence', 'finishedAtMs'];
 
 const distinctKeys = (refs: readonly ExecutionRef[]): Row[] => [
   ...new Map(refs.map((ref) => [executionMapKey(ref), executionRowKey(ref)])).values(),

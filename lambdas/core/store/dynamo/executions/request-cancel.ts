@@ -10,10 +10,10 @@ const sameFence = '#fence = :seenFence';
 
 /**
  * Key: the execution's. Condition: running under the fence seen. Cost: 1 write unit a KB of the row. Lost race:
- * `lease-lost`, as the attempt has ended. A repeat asks the same again. The holder learns of it at its next beat, or when
+ * `lease-lost`, as the attempt has ended. A repeat asks the same again. The holder learns of it at its next heartbeat, or when
  * it would wait for a retry.
  */
-export async function askCancel(
+export async function requestCancel(
   access: TableAccess,
   seen: Pick<Execution, 'jobKey' | 'execId' | 'fence'>,
   asked: { reason: Reason; atMs: number },
@@ -21,7 +21,7 @@ export async function askCancel(
   const answer = await conditionalUpdate(access, {
     Key: executionRowKey(seen),
     ConditionExpression: allOf(isRunning, sameFence),
-    UpdateExpression: updateOf({ set: ['#cancelAsked = :asked'] }),
+    UpdateExpression: updateOf({ set: ['#cancelRequested = :asked'] }),
     ExpressionAttributeValues: { ':running': 'running', ':seenFence': seen.fence, ':asked': asked },
   });
   return answer.held ? 'done' : 'lease-lost';

@@ -1,6 +1,6 @@
 import { FAILURES_KEY } from '../../../contracts/tables';
 import type { Execution } from '../../../domain/execution';
-import { OF_THE_END, type Revival, revivalOf } from '../../../domain/user-retry';
+import { TERMINAL_FIELDS, type UserRetry, userRetryOf } from '../../../domain/user-retry';
 import type { LeaseOutcome } from '../../execution-store';
 import type { TableAccess } from '../access';
 import { conditionalUpdate } from '../conditional-write';
@@ -11,16 +11,20 @@ import { isBefore } from './transition-condition';
 
 const endedAsSeen = '#fence = :seenFence AND #finishedAtMs = :seenFinishedAtMs';
 
-const REMOVED = [...OF_THE_END, FAILURES_KEY.partition, FAILURES_KEY.sort];
+const REMOVED = [...TERMINAL_FIELDS, FAILURES_KEY.partition, FAILURES_KEY.sort];
 
 /**
- * Key: the execution's. Condition: it has ended as seen, in a status that may be revived. Attempts begin at 1 again, the
- * fence rises on. Cost: 1 write unit a KB of the row. Lost race: `lease-lost`, as another has revived it; where the SDK
+ * Key: the execution's. Condition: it has ended as seen, in a status that may be userRetried. Attempts begin at 1 again, the
+ * fence rises on. Cost: 1 write unit a KB of the row. Lost race: `lease-lost`, as another has userRetried it; where the SDK
  * tried again, one's own revival is told by its start.
  */
-export async function revive(access: TableAccess, seen: Execution, revival: Revival): Promise<LeaseOutcome> {
+export async function userRetry(
+  access: TableAccess,
+  seen: Execution,
+  revival: UserRetry,
+): Promise<LeaseOutcome> {
   const before = isBefore('retrying', [seen.status]);
-  const waiting = assignments(revivalOf(revival));
+  const waiting = assignments(userRetryOf(revival));
   const answer = await conditionalUpdate(access, {
     Key: executionRowKey(seen),
     ConditionExpression: allOf(before.condition, endedAsSeen),

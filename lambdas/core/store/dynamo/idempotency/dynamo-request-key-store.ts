@@ -57,5 +57,5 @@ async function read(access: TableAccess, key: Row): Promise<Row | undefined> {
   return Item;
 }
 
-const keyOf = (userId: string, keyHash: string, { bodyHash, names, expiresAtSec }: Row): RequestKey =>
-  ({ userId, keyHash, bodyHash, names, expiresAtSec }) as RequestKey;
+const keyOf = (userId: string, keyHash: string, { bodyHash, resultId, expiresAtSec }: Row): RequestKey =>
+  ({ userId, keyHash, bodyHash, resultId, expiresAtSec }) as RequestKey;

@@ -1,6 +1,6 @@
 import { QueryCommand } from '@aws-sdk/lib-dynamodb';
 
-import type { JobPage } from '../../job-store';
+import type { JobRows } from '../../job-store';
 import type { TableAccess } from '../access';
 import { allOf, namesIn } from '../expressions';
 import { FIRST_JOB_ID, jobRowKey, jobOf } from './job-row';
@@ -17,7 +17,7 @@ export async function listJobs(
   access: TableAccess,
   userId: string,
   page: { after?: string; prefix?: string; limit: number },
-): Promise<JobPage> {
+): Promise<JobRows> {
   const prefix = page.prefix || undefined;
   if (prefix !== undefined && prefix < FIRST_JOB_ID) return { jobs: [] }; // no job's id begins so
   const lowest = prefix ?? FIRST_JOB_ID;

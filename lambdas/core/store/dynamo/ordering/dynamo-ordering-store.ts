@@ -4,13 +4,13 @@ import type { OrderedMessage } from '../../../contracts/messages';
 import {
   CONTROL_SORT,
   jobRefOf,
-  lineKeyOf,
-  type LineRef,
-  placeSortOf,
+  orderingQueueKeyOf,
+  type OrderingKeyRef,
+  ticketSortOf,
   SCHEDULE_KEY,
   TTL_ATTRIBUTE,
 } from '../../../contracts/tables';
-import type { Holder, Line, LineStore, Place, PlaceRef } from '../../ordering-store';
+import type { KeyHolder, OrderingQueueHead, OrderingStore, Ticket, TicketRef } from '../../ordering-store';
 import type { Row, TableAccess } from '../access';
 import { conditionalUpdate } from '../conditional-write';
 import { allOf, anyOf, namesIn } from '../expressions';
@@ -24,43 +24,43 @@ const heldAsSeen = '#takeId = :seenTakeId';
 const stands = 'attribute_exists(#entry)';
 const notNudged = 'attribute_not_exists(#nudgedAtMs) OR #nudgedAtMs < :before';
 
-const lineKeyOfPlace = ({ jobKey, orderingKey }: PlaceRef): string =>
-  lineKeyOf({ userId: jobRefOf(jobKey).userId, orderingKey });
+const queueKeyOfTicket = ({ jobKey, orderingKey }: TicketRef): string =>
+  orderingQueueKeyOf({ userId: jobRefOf(jobKey).userId, orderingKey });
 
-const holderKey = (place: PlaceRef): Row => ({
-  [SCHEDULE_KEY.partition]: lineKeyOfPlace(place),
+const holderKey = (place: TicketRef): Row => ({
+  [SCHEDULE_KEY.partition]: queueKeyOfTicket(place),
   [SCHEDULE_KEY.sort]: CONTROL_SORT,
 });
 
-const placeKey = (place: PlaceRef): Row => ({
-  [SCHEDULE_KEY.partition]: lineKeyOfPlace(place),
-  [SCHEDULE_KEY.sort]: placeSortOf(place),
+const ticketKey = (place: TicketRef): Row => ({
+  [SCHEDULE_KEY.partition]: queueKeyOfTicket(place),
+  [SCHEDULE_KEY.sort]: ticketSortOf(place),
 });
 
-const placeOf = ({ message }: Row): Place => {
+const placeOf = ({ message }: Row): Ticket => {
   const asked = JSON.parse(message as string) as OrderedMessage;
   return { jobKey: asked.jobKey, execId: asked.execId, dueAtMs: asked.dueAtMs, message: asked };
 };
 
-const holderOf = ({ jobKey, execId, dueAtMs, takeId, takenAtMs }: Row): Holder =>
-  ({ jobKey, execId, dueAtMs, takeId, takenAtMs }) as unknown as Holder;
+const holderOf = ({ jobKey, execId, dueAtMs, takeId, takenAtMs }: Row): KeyHolder =>
+  ({ jobKey, execId, dueAtMs, takeId, takenAtMs }) as unknown as KeyHolder;
 
 /** A partition a line; each write costs 1 write unit (a message is below 1 KB but for very long keys). */
-export const dynamoLineStore = (access: TableAccess): LineStore => ({
-  join: (places) =>
+export const dynamoOrderingStore = (access: TableAccess): OrderingStore => ({
+  enqueue: (places) =>
     putRows(
       access,
       places.map(({ message, expiresAtSec }) => ({
-        ...placeKey(message),
+        ...ticketKey(message),
         message: JSON.stringify(message),
         [TTL_ATTRIBUTE]: expiresAtSec,
       })),
       'places in line',
     ),
 
-  look: (line, limit) => look(access, line, limit),
+  peek: (line, limit) => look(access, line, limit),
 
-  async take(place, { takeId, nowMs, expiresAtSec, insteadOf }) {
+  async acquire(place, { takeId, nowMs, expiresAtSec, insteadOf }) {
     const answer = await conditionalUpdate(access, {
       Key: holderKey(place),
       ConditionExpression: anyOf(nobodyHolds, holdsItself, ...(insteadOf ? [heldAsSeen] : [])),
@@ -80,15 +80,15 @@ export const dynamoLineStore = (access: TableAccess): LineStore => ({
     return answer.held ? 'taken' : 'held';
   },
 
-  stands: async (place) => (await readControlRow(access, placeKey(place))) !== undefined,
+  hasTicket: async (place) => (await readControlRow(access, ticketKey(place))) !== undefined,
 
-  async leave(place) {
-    await access.documents.send(new DeleteCommand({ TableName: access.table, Key: placeKey(place) }));
+  async dequeue(place) {
+    await access.documents.send(new DeleteCommand({ TableName: access.table, Key: ticketKey(place) }));
   },
 
-  async nudge(place, { nowMs, everyMs }) {
+  async claimResend(place, { nowMs, everyMs }) {
     const answer = await conditionalUpdate(access, {
-      Key: placeKey(place),
+      Key: ticketKey(place),
       ConditionExpression: allOf(stands, notNudged),
       UpdateExpression: 'SET #nudgedAtMs = :nowMs',
       ExpressionAttributeValues: { ':nowMs': nowMs, ':before': nowMs - everyMs },
@@ -99,7 +99,7 @@ export const dynamoLineStore = (access: TableAccess): LineStore => ({
 });
 
 /** The holder sorts before all places, so one query reads both. Cost: 1 read unit each 4 KB. */
-async function look(access: TableAccess, line: LineRef, limit: number): Promise<Line> {
+async function look(access: TableAccess, line: OrderingKeyRef, limit: number): Promise<OrderingQueueHead> {
   const rows: Row[] = [];
   let after: Row | undefined;
   do {
@@ -108,7 +108,7 @@ async function look(access: TableAccess, line: LineRef, limit: number): Promise<
         TableName: access.table,
         KeyConditionExpression: ofLine,
         ExpressionAttributeNames: namesIn(ofLine),
-        ExpressionAttributeValues: { ':line': lineKeyOf(line) },
+        ExpressionAttributeValues: { ':line': orderingQueueKeyOf(line) },
         ExclusiveStartKey: after,
         Limit: limit + 1 - rows.length,
         ConsistentRead: true,
@@ -120,7 +120,7 @@ async function look(access: TableAccess, line: LineRef, limit: number): Promise<
   const holder = rows.find((row) => row[SCHEDULE_KEY.sort] === CONTROL_SORT);
   return {
     holder: holder && holderOf(holder),
-    places: rows.filter((row) => row !== holder).map(placeOf),
+    tickets: rows.filter((row) => row !== holder).map(placeOf),
     more: after !== undefined,
   };
 }

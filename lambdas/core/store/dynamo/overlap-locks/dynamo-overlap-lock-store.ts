@@ -1,7 +1,7 @@
 import { GetCommand } from '@aws-sdk/lib-dynamodb';
 
 import { JOBS_KEY, jobRefOf } from '../../../contracts/tables';
-import type { Hold, HoldStore } from '../../overlap-lock-store';
+import type { OverlapLock, OverlapLockStore } from '../../overlap-lock-store';
 import type { Row, TableAccess } from '../access';
 import { conditionalUpdate, type WriteAnswer } from '../conditional-write';
 import { anyOf } from '../expressions';
@@ -17,22 +17,22 @@ const seenWaits = '#waiter = :insteadOf';
  * A row of its own beside the job, under a sort key that no job can have: a change of the definition cannot touch it,
  * and a hold costs one write unit whatever the size of the job's payload.
  */
-const holdRowKey = (jobKey: string): Row => {
+const lockRowKey = (jobKey: string): Row => {
   const { userId, jobId } = jobRefOf(jobKey);
   return { [JOBS_KEY.partition]: userId, [JOBS_KEY.sort]: `#hold#${jobId}` };
 };
 
-const holdOf = (row: Row | undefined): Hold => ({
+const lockOf = (row: Row | undefined): OverlapLock => ({
   holder: row?.holder as string | undefined,
   sinceMs: row?.sinceMs as number | undefined,
   waiter: row?.waiter as string | undefined,
 });
 
 /** Each write costs 1 write unit; a lost race 1 read unit more, where DynamoDB does not hand over the row. */
-export const dynamoHoldStore = (access: TableAccess): HoldStore => ({
-  async take(jobKey, execId, { nowMs, insteadOf }) {
+export const dynamoOverlapLockStore = (access: TableAccess): OverlapLockStore => ({
+  async acquire(jobKey, execId, { nowMs, insteadOf }) {
     const answer = await conditionalUpdate(access, {
-      Key: holdRowKey(jobKey),
+      Key: lockRowKey(jobKey),
       ConditionExpression: anyOf(isFree, isOwn, ...(insteadOf ? [isHeldAsSeen] : [])),
       UpdateExpression: 'SET #holder = :execId, #sinceMs = :nowMs',
       ExpressionAttributeValues: {
@@ -42,13 +42,13 @@ export const dynamoHoldStore = (access: TableAccess): HoldStore => ({
       },
       ReturnValues: 'ALL_NEW',
     });
-    if (answer.held) return { outcome: 'taken', hold: holdOf(answer.row) };
+    if (answer.held) return { outcome: 'taken', hold: lockOf(answer.row) };
     return { outcome: 'held', hold: await lost(access, jobKey, answer) };
   },
 
-  async wait(jobKey, execId, insteadOf) {
+  async putWaiter(jobKey, execId, insteadOf) {
     const answer = await conditionalUpdate(access, {
-      Key: holdRowKey(jobKey),
+      Key: lockRowKey(jobKey),
       ConditionExpression: anyOf(nobodyWaits, waitsItself, ...(insteadOf ? [seenWaits] : [])),
       UpdateExpression: 'SET #waiter = :execId',
       ExpressionAttributeValues: { ':execId': execId, ...(insteadOf && { ':insteadOf': insteadOf }) },
@@ -57,35 +57,35 @@ export const dynamoHoldStore = (access: TableAccess): HoldStore => ({
     return { outcome: 'held', hold: await lost(access, jobKey, answer) };
   },
 
-  async stopWaiting(jobKey, execId) {
+  async clearWaiter(jobKey, execId) {
     await conditionalUpdate(access, {
-      Key: holdRowKey(jobKey),
+      Key: lockRowKey(jobKey),
       ConditionExpression: waitsItself,
       UpdateExpression: 'REMOVE #waiter',
       ExpressionAttributeValues: { ':execId': execId },
     });
   },
 
-  async free(jobKey, execId) {
+  async release(jobKey, execId) {
     const answer = await conditionalUpdate(access, {
-      Key: holdRowKey(jobKey),
+      Key: lockRowKey(jobKey),
       ConditionExpression: isOwn,
       UpdateExpression: 'REMOVE #holder, #sinceMs',
       ExpressionAttributeValues: { ':execId': execId },
       ReturnValues: 'ALL_NEW',
     });
-    return answer.held ? holdOf(answer.row) : lost(access, jobKey, answer);
+    return answer.held ? lockOf(answer.row) : lost(access, jobKey, answer);
   },
 
   get: (jobKey) => read(access, jobKey),
 });
 
-const lost = async (access: TableAccess, jobKey: string, answer: WriteAnswer): Promise<Hold> =>
-  'current' in answer && answer.current ? holdOf(answer.current) : read(access, jobKey);
+const lost = async (access: TableAccess, jobKey: string, answer: WriteAnswer): Promise<OverlapLock> =>
+  'current' in answer && answer.current ? lockOf(answer.current) : read(access, jobKey);
 
-async function read(access: TableAccess, jobKey: string): Promise<Hold> {
+async function read(access: TableAccess, jobKey: string): Promise<OverlapLock> {
   const { Item } = await access.documents.send(
-    new GetCommand({ TableName: access.table, Key: holdRowKey(jobKey), ConsistentRead: true }),
+    new GetCommand({ TableName: access.table, Key: lockRowKey(jobKey), ConsistentRead: true }),
   );
-  return holdOf(Item);
+  return lockOf(Item);
 }

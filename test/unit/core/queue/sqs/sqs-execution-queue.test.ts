@@ -8,11 +8,11 @@ import {
 import { mockClient } from 'aws-sdk-client-mock';
 
 import { LANES } from '../../../../../lambdas/core/contracts/pools';
-import { NotSent } from '../../../../../lambdas/core/queue/execution-queue';
+import { SendError } from '../../../../../lambdas/core/queue/execution-queue';
 import { isOverflow, sqsExecutionQueue } from '../../../../../lambdas/core/queue/sqs/sqs-execution-queue';
 import { sqsRequestQueue } from '../../../../../lambdas/core/queue/sqs/sqs-request-queue';
 import { aMessage } from '../../../../support/factories';
-import { FakeChance } from '../../../../support/fake-chance';
+import { FakeRandom } from '../../../../support/fake-random';
 import { FakeClock } from '../../../../support/fake-clock';
 
 const urlsOf = (pool: string) =>
@@ -39,7 +39,7 @@ function answering(refuses: (body: string, call: number) => Partial<BatchResultE
 describe('sqsExecutionQueue', () => {
   const sqs = mockClient(SQSClient);
   let clock: FakeClock;
-  const queue = () => sqsExecutionQueue({ sqs: new SQSClient(), clock, chance: new FakeChance() }, URLS);
+  const queue = () => sqsExecutionQueue({ sqs: new SQSClient(), clock, random: new FakeRandom() }, URLS);
   const sent = () =>
     sqs.commandCalls(SendMessageBatchCommand).map(({ args: [{ input }] }) => ({
       url: input.QueueUrl,
@@ -114,10 +114,10 @@ describe('sqsExecutionQueue', () => {
     const messages = outgoing(12);
     const sending = queue().send(messages);
     await clock.settle(sending.catch(() => undefined));
-    const error = await sending.catch((reason: unknown) => reason as NotSent);
-    expect(error).toBeInstanceOf(NotSent);
-    expect((error as NotSent).rejected).toEqual([messages[1]]);
-    expect(((error as NotSent).cause as Error).message).toContain('Throttled');
+    const error = await sending.catch((reason: unknown) => reason as SendError);
+    expect(error).toBeInstanceOf(SendError);
+    expect((error as SendError).rejected).toEqual([messages[1]]);
+    expect(((error as SendError).cause as Error).message).toContain('Throttled');
   });
 
   it('does not repeat what SQS will always refuse', async () => {
@@ -130,7 +130,7 @@ describe('sqsExecutionQueue', () => {
 
   it('takes a message that no list names for not accepted', async () => {
     sqs.on(SendMessageBatchCommand).resolves({});
-    await expect(clock.settle(queue().send(outgoing(2)))).rejects.toThrow(NotSent);
+    await expect(clock.settle(queue().send(outgoing(2)))).rejects.toThrow(SendError);
   });
 
   it('gives up only the batch that got no answer', async () => {
@@ -141,9 +141,9 @@ describe('sqsExecutionQueue', () => {
     const messages = outgoing(15);
     const error = await queue()
       .send(messages)
-      .catch((reason: unknown) => reason as NotSent);
-    expect((error as NotSent).rejected).toEqual(messages.slice(0, 10));
-    expect((error as NotSent).cause).toEqual(new Error('no answer'));
+      .catch((reason: unknown) => reason as SendError);
+    expect((error as SendError).rejected).toEqual(messages.slice(0, 10));
+    expect((error as SendError).cause).toEqual(new Error('no answer'));
   });
 
   it.each([-1, 901, 0.5, Number.NaN])('refuses a delay of %p before it sends anything', async (delaySec) => {
@@ -183,7 +183,7 @@ describe('sqsExecutionQueue', () => {
   });
 
   it('sends requests, and says how many were not accepted', async () => {
-    const access = { sqs: new SQSClient(), clock, chance: new FakeChance() };
+    const access = { sqs: new SQSClient(), clock, random: new FakeRandom() };
     const requests = sqsRequestQueue<{ shards: number[] }>(access, 'https://sqs.test/scan');
     await requests.send([{ request: { shards: [1, 2] }, delaySec: 10 }]);
     expect(sent()).toEqual([

@@ -11,7 +11,7 @@ import {
   anOccurrenceEntry,
   T0_MS,
 } from '../../../../support/factories';
-import { FakeChance } from '../../../../support/fake-chance';
+import { FakeRandom } from '../../../../support/fake-random';
 import { FakeClock } from '../../../../support/fake-clock';
 import { memoryStores, type Stores } from '../../../../support/memory-stores';
 
@@ -25,7 +25,7 @@ describe('cost of an access', () => {
     tables = memoryTables();
     requests = [];
     const faults: Faults = { before: ({ command }) => void requests.push(command) };
-    stores = memoryStores(tables, { clock: new FakeClock(), chance: new FakeChance(), faults });
+    stores = memoryStores(tables, { clock: new FakeClock(), random: new FakeRandom(), faults });
   });
 
   async function costOf(work: () => Promise<unknown>) {
@@ -66,7 +66,7 @@ describe('cost of an access', () => {
   it('is one write and no read for each write that comes off', async () => {
     await stores.executions.claim(aClaim('one'));
     const one = { writes: 1, reads: 0, requests: 1 };
-    expect(await costOf(() => stores.executions.beat(lease, T0_MS + 8_000))).toEqual(one);
+    expect(await costOf(() => stores.executions.heartbeat(lease, T0_MS + 8_000))).toEqual(one);
     expect(await costOf(() => stores.executions.awaitRetry(lease, next, anAttempt()))).toEqual(one);
     expect(await costOf(() => stores.executions.claim(aClaim('two', 2)))).toEqual(one);
     const seen = (await stores.executions.get(lease))!;
@@ -99,7 +99,7 @@ describe('cost of an access', () => {
 
   it('is one read unit for a page of a dozen entries: rows are small', async () => {
     const jobKey = `4f3c2a1e-0b9d-4c7e-8f6a-1234567890ab/a-rather-long-name-of-a-job`;
-    const revision = new FakeChance().id();
+    const revision = new FakeRandom().id();
     const entries = Array.from({ length: 12 }, (_, index) =>
       anOccurrenceEntry({ jobKey, revision, dueAtMs: T0_MS + index * 1_000 }),
     );

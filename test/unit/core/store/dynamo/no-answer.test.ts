@@ -1,11 +1,11 @@
 import { jobKeyOf } from '../../../../../lambdas/core/contracts/tables';
-import { NotAcknowledged, Unanswered } from '../../../../../lambdas/core/errors';
+import { WriteTimeoutError, IncompleteReadError } from '../../../../../lambdas/core/errors';
 import { invalid, noAnswer, throttled } from '../../../../support/dynamo/errors';
 import { memoryTables, TABLES } from '../../../../support/dynamo/memory-backend';
 import type { Faults } from '../../../../support/dynamo/memory-dynamo';
 import type { MemoryTables } from '../../../../support/dynamo/memory-tables';
 import { aJob, anExecution, anOccurrenceEntry, T0_MS } from '../../../../support/factories';
-import { FakeChance } from '../../../../support/fake-chance';
+import { FakeRandom } from '../../../../support/fake-random';
 import { FakeClock } from '../../../../support/fake-clock';
 import { memoryStores } from '../../../../support/memory-stores';
 
@@ -15,7 +15,7 @@ describe('no answer', () => {
   let clock: FakeClock;
   let tables: MemoryTables;
   const storesWith = (faults: Faults) =>
-    memoryStores(tables, { clock, chance: new FakeChance(), faults, maxAttempts: 1 });
+    memoryStores(tables, { clock, random: new FakeRandom(), faults, maxAttempts: 1 });
 
   beforeEach(() => {
     clock = new FakeClock();
@@ -37,7 +37,7 @@ describe('no answer', () => {
     ])('gives %s up after ten seconds', async (_, entries) => {
       const writing = storesWith({ before: never }).schedule.putEntries(entries);
       expect(await settledAfter(writing)).toBe(10_000);
-      await expect(writing).rejects.toThrow(NotAcknowledged);
+      await expect(writing).rejects.toThrow(WriteTimeoutError);
       expect(clock.sleeping).toBe(0);
     });
 
@@ -61,7 +61,7 @@ describe('no answer', () => {
       });
       const writing = stores.schedule.putEntries(many.slice(0, 25));
       expect(await settledAfter(writing)).toBe(10_000);
-      await expect(writing).rejects.toThrow(NotAcknowledged);
+      await expect(writing).rejects.toThrow(WriteTimeoutError);
       const sent = batches;
       expect(sent).toBeGreaterThan(5);
       await clock.advance(60_000);
@@ -79,31 +79,31 @@ describe('no answer', () => {
     });
   });
 
-  describe('to a beat', () => {
+  describe('to a heartbeat', () => {
     const lease = { ...anExecution({ status: 'running' }), claimId: 'one' };
 
     it('is known after two seconds, and no word on the lease', async () => {
-      const beating = storesWith({ before: never }).executions.beat(lease, T0_MS);
-      expect(await settledAfter(beating)).toBe(2_000);
-      await expect(beating).rejects.toThrow(NotAcknowledged);
+      const heartbeating = storesWith({ before: never }).executions.heartbeat(lease, T0_MS);
+      expect(await settledAfter(heartbeating)).toBe(2_000);
+      await expect(heartbeating).rejects.toThrow(WriteTimeoutError);
       expect(clock.sleeping).toBe(0);
     });
 
     it('is not tried again', async () => {
-      let beats = 0;
+      let heartbeats = 0;
       const stores = memoryStores(tables, {
         clock,
-        chance: new FakeChance(),
+        random: new FakeRandom(),
         maxAttempts: 5,
         faults: {
           before() {
-            beats += 1;
+            heartbeats += 1;
             throw throttled();
           },
         },
       });
-      await expect(stores.executions.beat(lease, T0_MS)).rejects.toThrow('Throughput exceeded');
-      expect(beats).toBe(1);
+      await expect(stores.executions.heartbeat(lease, T0_MS)).rejects.toThrow('Throughput exceeded');
+      expect(heartbeats).toBe(1);
     });
   });
 
@@ -133,7 +133,9 @@ describe('no answer', () => {
 
     it('does not let a cursor without an answer pass for missing', async () => {
       const stores = storesWith({ leaves: (table) => table === TABLES.schedule });
-      await expect(clock.settle(stores.schedule.readCursors('scan', [0, 1]))).rejects.toThrow(Unanswered);
+      await expect(clock.settle(stores.schedule.readCursors('scan', [0, 1]))).rejects.toThrow(
+        IncompleteReadError,
+      );
     });
   });
 });

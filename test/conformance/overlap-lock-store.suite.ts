@@ -4,13 +4,13 @@ import type { StoreSetup } from './store-setup';
 
 /** What the small rows beside the jobs must do: holds and run keys. */
 export function describeHoldStore(setup: () => StoreSetup): void {
-  describe('HoldStore', () => {
+  describe('OverlapLockStore', () => {
     it('gives a job to one of many', async () => {
       const { holds, freshJobKey } = setup();
       const jobKey = freshJobKey();
       expect(await holds.get(jobKey)).toEqual({});
       const answers = await Promise.all(
-        ['a', 'b', 'c', 'd'].map((execId) => holds.take(jobKey, execId, { nowMs: T0_MS })),
+        ['a', 'b', 'c', 'd'].map((execId) => holds.acquire(jobKey, execId, { nowMs: T0_MS })),
       );
       expect(answers.filter(({ outcome }) => outcome === 'taken')).toHaveLength(1);
       const { holder } = await holds.get(jobKey);
@@ -20,17 +20,19 @@ export function describeHoldStore(setup: () => StoreSetup): void {
     it('is taken again by its holder, and by another only instead of the holder it saw', async () => {
       const { holds, freshJobKey } = setup();
       const jobKey = freshJobKey();
-      await holds.take(jobKey, 'a', { nowMs: T0_MS });
-      expect((await holds.take(jobKey, 'a', { nowMs: T0_MS + 1 })).outcome).toBe('taken');
-      expect((await holds.take(jobKey, 'b', { nowMs: T0_MS })).outcome).toBe('held');
+      await holds.acquire(jobKey, 'a', { nowMs: T0_MS });
+      expect((await holds.acquire(jobKey, 'a', { nowMs: T0_MS + 1 })).outcome).toBe('taken');
+      expect((await holds.acquire(jobKey, 'b', { nowMs: T0_MS })).outcome).toBe('held');
       expect(
-        (await holds.take(jobKey, 'b', { nowMs: T0_MS, insteadOf: { holder: 'c', sinceMs: T0_MS } })).outcome,
+        (await holds.acquire(jobKey, 'b', { nowMs: T0_MS, insteadOf: { holder: 'c', sinceMs: T0_MS } }))
+          .outcome,
       ).toBe('held');
       expect(
-        (await holds.take(jobKey, 'b', { nowMs: T0_MS, insteadOf: { holder: 'a', sinceMs: T0_MS } })).outcome,
+        (await holds.acquire(jobKey, 'b', { nowMs: T0_MS, insteadOf: { holder: 'a', sinceMs: T0_MS } }))
+          .outcome,
       ).toBe('held');
       expect(
-        (await holds.take(jobKey, 'b', { nowMs: T0_MS, insteadOf: { holder: 'a', sinceMs: T0_MS + 1 } }))
+        (await holds.acquire(jobKey, 'b', { nowMs: T0_MS, insteadOf: { holder: 'a', sinceMs: T0_MS + 1 } }))
           .outcome,
       ).toBe('taken');
       expect((await holds.get(jobKey)).holder).toBe('b');
@@ -39,22 +41,22 @@ export function describeHoldStore(setup: () => StoreSetup): void {
     it('is freed by its holder alone', async () => {
       const { holds, freshJobKey } = setup();
       const jobKey = freshJobKey();
-      await holds.take(jobKey, 'a', { nowMs: T0_MS });
-      expect((await holds.free(jobKey, 'b')).holder).toBe('a');
-      await holds.wait(jobKey, 'b');
-      expect(await holds.free(jobKey, 'a')).toEqual({ waiter: 'b' });
+      await holds.acquire(jobKey, 'a', { nowMs: T0_MS });
+      expect((await holds.release(jobKey, 'b')).holder).toBe('a');
+      await holds.putWaiter(jobKey, 'b');
+      expect(await holds.release(jobKey, 'a')).toEqual({ waiter: 'b' });
     });
 
     it('has one waiting place', async () => {
       const { holds, freshJobKey } = setup();
       const jobKey = freshJobKey();
-      expect(await holds.wait(jobKey, 'a')).toEqual({ outcome: 'waiting' });
-      expect(await holds.wait(jobKey, 'a')).toEqual({ outcome: 'waiting' });
-      expect(await holds.wait(jobKey, 'b')).toEqual({ outcome: 'held', hold: { waiter: 'a' } });
-      expect(await holds.wait(jobKey, 'b', 'a')).toEqual({ outcome: 'waiting' });
-      await holds.stopWaiting(jobKey, 'a');
+      expect(await holds.putWaiter(jobKey, 'a')).toEqual({ outcome: 'waiting' });
+      expect(await holds.putWaiter(jobKey, 'a')).toEqual({ outcome: 'waiting' });
+      expect(await holds.putWaiter(jobKey, 'b')).toEqual({ outcome: 'held', hold: { waiter: 'a' } });
+      expect(await holds.putWaiter(jobKey, 'b', 'a')).toEqual({ outcome: 'waiting' });
+      await holds.clearWaiter(jobKey, 'a');
       expect((await holds.get(jobKey)).waiter).toBe('b');
-      await holds.stopWaiting(jobKey, 'b');
+      await holds.clearWaiter(jobKey, 'b');
       expect((await holds.get(jobKey)).waiter).toBeUndefined();
     });
   });
@@ -84,18 +86,20 @@ export function describeHoldStore(setup: () => StoreSetup): void {
         userId: freshUser(),
         keyHash: 'k',
         bodyHash: 'b',
-        names: 'e1',
+        resultId: 'e1',
         expiresAtSec: 4_000_000_000,
       };
       expect(await requestKeys.putUnlessKnown(first)).toEqual(first);
-      expect(await requestKeys.putUnlessKnown({ ...first, bodyHash: 'other', names: 'e2' })).toEqual(first);
-      const another = { ...first, userId: freshUser(), names: 'e3' };
+      expect(await requestKeys.putUnlessKnown({ ...first, bodyHash: 'other', resultId: 'e2' })).toEqual(
+        first,
+      );
+      const another = { ...first, userId: freshUser(), resultId: 'e3' };
       expect(await requestKeys.putUnlessKnown(another)).toEqual(another);
     });
 
     it('is read, and removed', async () => {
       const { requestKeys, freshUser } = setup();
-      const key = { userId: freshUser(), keyHash: 'k', bodyHash: 'b', names: 'job' };
+      const key = { userId: freshUser(), keyHash: 'k', bodyHash: 'b', resultId: 'job' };
       expect(await requestKeys.get(key.userId, 'k')).toBeUndefined();
       await requestKeys.putUnlessKnown(key);
       expect(await requestKeys.get(key.userId, 'k')).toEqual(key);
@@ -105,10 +109,16 @@ export function describeHoldStore(setup: () => StoreSetup): void {
 
     it('counts no row whose time is over, whether DynamoDB has removed it or not', async () => {
       const { requestKeys, freshUser } = setup();
-      const over = { userId: freshUser(), keyHash: 'k', bodyHash: 'b', names: 'e1', expiresAtSec: 1_000_000 };
+      const over = {
+        userId: freshUser(),
+        keyHash: 'k',
+        bodyHash: 'b',
+        resultId: 'e1',
+        expiresAtSec: 1_000_000,
+      };
       await requestKeys.putUnlessKnown(over);
       expect(await requestKeys.get(over.userId, 'k')).toBeUndefined();
-      const next = { ...over, names: 'e2', expiresAtSec: 4_000_000_000 };
+      const next = { ...over, resultId: 'e2', expiresAtSec: 4_000_000_000 };
       expect(await requestKeys.putUnlessKnown(next)).toEqual(next);
     });
   });

@@ -1,9 +1,9 @@
-import type { HandedOver } from '../../lambdas/core/domain/execution';
+import type { DelegatedLease } from '../../lambdas/core/domain/execution';
 import { anAttempt, T0_MS } from '../support/factories';
 import { anEnding, claimed, leaseOf, theNext } from './execution-requests';
 import type { StoreSetup } from './store-setup';
 
-const to: HandedOver = { beatWithinMs: 600_000, endsAtMs: T0_MS + 3_600_000 };
+const to: DelegatedLease = { heartbeatWithinMs: 600_000, endsAtMs: T0_MS + 3_600_000 };
 const NOW_MS = T0_MS + 900;
 
 /** What becomes of a lease that a target holds by its token, and of what comes too late. */
@@ -13,12 +13,12 @@ export function describeHandOver(setup: () => StoreSetup): void {
       const { executions, freshJobKey } = setup();
       const execution = await claimed(executions, { jobKey: freshJobKey() });
       const lease = leaseOf(execution);
-      expect(await executions.handOver(lease, to, NOW_MS)).toBe('done');
+      expect(await executions.delegateLease(lease, to, NOW_MS)).toBe('done');
       const row = await executions.get(lease);
-      expect(row).toEqual({ ...execution, handedOver: to, heartbeatAtMs: NOW_MS });
-      expect(await executions.beat(lease, NOW_MS + 60_000)).toBe('done');
-      expect(await executions.handOver({ ...lease, claimId: 'other' }, to, NOW_MS)).toBe('lease-lost');
-      expect(await executions.handOver({ ...lease, fence: 2 }, to, NOW_MS)).toBe('lease-lost');
+      expect(row).toEqual({ ...execution, delegatedTo: to, heartbeatAtMs: NOW_MS });
+      expect(await executions.heartbeat(lease, NOW_MS + 60_000)).toBe('done');
+      expect(await executions.delegateLease({ ...lease, claimId: 'other' }, to, NOW_MS)).toBe('lease-lost');
+      expect(await executions.delegateLease({ ...lease, fence: 2 }, to, NOW_MS)).toBe('lease-lost');
       expect(await executions.get(lease)).toMatchObject({ heartbeatAtMs: NOW_MS + 60_000 });
     });
 
@@ -32,19 +32,19 @@ export function describeHandOver(setup: () => StoreSetup): void {
       ];
       for (const end of ends) {
         const lease = leaseOf(await claimed(executions, { jobKey: freshJobKey() }));
-        await executions.handOver(lease, to, NOW_MS);
+        await executions.delegateLease(lease, to, NOW_MS);
         expect(await end(lease)).toBe('done');
-        expect(await executions.get(lease)).not.toHaveProperty('handedOver');
+        expect(await executions.get(lease)).not.toHaveProperty('delegatedTo');
       }
     });
 
     it('a takeover that saw the lease before its hand-over gives way', async () => {
       const { executions, freshJobKey } = setup();
       const seen = await claimed(executions, { jobKey: freshJobKey() });
-      await executions.handOver(leaseOf(seen), to, NOW_MS);
+      await executions.delegateLease(leaseOf(seen), to, NOW_MS);
       const lost = anAttempt({ outcome: 'lost' });
       expect(await executions.takeOver(seen, theNext(), lost)).toBe('lease-lost');
-      expect(await executions.get(seen)).toMatchObject({ status: 'running', handedOver: to });
+      expect(await executions.get(seen)).toMatchObject({ status: 'running', delegatedTo: to });
     });
 
     it.each([
@@ -60,7 +60,7 @@ export function describeHandOver(setup: () => StoreSetup): void {
       else if (outcome === 'lost') await executions.takeOver(seen, theNext(), record);
       else await executions.awaitRetry(lease, theNext(), record);
       const row = await executions.get(lease);
-      expect(await executions.handOver(lease, to, NOW_MS)).toBe(expected);
+      expect(await executions.delegateLease(lease, to, NOW_MS)).toBe(expected);
       expect(await executions.get(lease)).toEqual(row);
     });
 
@@ -68,7 +68,7 @@ export function describeHandOver(setup: () => StoreSetup): void {
       const { client, executions, freshJobKey } = setup();
       const lease = leaseOf(await claimed(executions, { jobKey: freshJobKey() }));
       client.loseNextAnswer();
-      expect(await executions.handOver(lease, to, NOW_MS)).toBe('done');
+      expect(await executions.delegateLease(lease, to, NOW_MS)).toBe('done');
     });
   });
 
@@ -80,7 +80,7 @@ export function describeHandOver(setup: () => StoreSetup): void {
       const row = await executions.get(seen);
       const late = [1, 2, 3].map((fence) => anAttempt({ fence, outcome: 'succeeded' }));
       const outcomes = [];
-      for (const result of late) outcomes.push(await executions.keepLate(seen, result, 2));
+      for (const result of late) outcomes.push(await executions.appendLateResult(seen, result, 2));
       expect(outcomes).toEqual(['kept', 'kept', 'no-room']);
       expect(await executions.get(seen)).toEqual({ ...row, lateResults: late.slice(0, 2) });
     });
@@ -88,7 +88,7 @@ export function describeHandOver(setup: () => StoreSetup): void {
     it('make no row', async () => {
       const { executions, freshJobKey } = setup();
       const ref = { jobKey: freshJobKey(), execId: '20261201T083000.000Z' };
-      expect(await executions.keepLate(ref, anAttempt(), 10)).toBe('no-room');
+      expect(await executions.appendLateResult(ref, anAttempt(), 10)).toBe('no-room');
       expect(await executions.get(ref)).toBeUndefined();
     });
 

@@ -1,10 +1,10 @@
-import type { Chance } from '../../lambdas/core/clock/random';
+import type { Random } from '../../lambdas/core/clock/random';
 
 const ALPHABET = 'abcdefghijklmnopqrstuvwxyz012345';
 const ID_LENGTH = 26;
 
 /** Randomness that a seed decides (mulberry32): the same seed, the same run. */
-export class FakeChance implements Chance {
+export class FakeRandom implements Random {
   private state: number;
 
   constructor(seed = 1) {

@@ -1,6 +1,0 @@
-import { announced } from '../../lambdas/core/events/publishing-store';
-import type { ExecutionStore } from '../../lambdas/core/store/execution-store';
-
-/** A store as every stage has it: it announces what ends. Nobody listens here. */
-export const toldToNobody = (store: ExecutionStore): ExecutionStore =>
-  announced(store, { put: () => undefined }, 'all');
