@@ -8,7 +8,7 @@ import { run, say } from '../support/output';
 import { capacityPage } from './page';
 
 const PAGE = join(__dirname, '../../docs/capacity.md');
-/** Always on the page; another rate that is asked for comes beside them. */
+/** Fires a minute that are always on the page. A rate from the command line is added. */
 const RATES = [10_000, 100_000, 1_000_000];
 const MAX_RATE = 10_000_000;
 
@@ -20,6 +20,7 @@ run('capacity', async () => {
   const markdown = capacityPage(rates, await CASES.recurringFire());
   const prettier = await import('prettier');
   const options = await prettier.resolveConfig(PAGE);
-  writeFileSync(PAGE, await prettier.format(markdown, { ...options, parser: 'markdown' }));
+  const page = await prettier.format(markdown, { ...options, parser: 'markdown', proseWrap: 'always' });
+  writeFileSync(PAGE, page);
   say(`wrote ${PAGE}`);
 });

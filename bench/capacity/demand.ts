@@ -1,18 +1,18 @@
 import { LIMITS, MEASURED } from './limits';
 
-/** Of one fire: write and read units by table. `bench:cost` counts 3 writes and 2.1 reads in all. */
+/** Write and read units of one fire, by table. `bench:cost` counts 3 writes and 2.1 reads in all. */
 const FIRE = {
   scheduleWrites: 1,
   executionWrites: 2,
-  /** Its job: by the scanner in a batch, by the executor consistently. */
+  /** The scanner reads the job in a batch (0.5), the executor consistently (1). */
   jobReads: 1.5,
 };
 const MESSAGES_A_BATCH = 10;
 /** Requests to SQS for one full batch: sent, received, deleted. */
 const REQUESTS_A_BATCH = 3;
-/** Answers of targets that the page reckons with, in seconds. */
+/** Response times of targets on the page, in seconds. */
 export const TARGET_SEC = [0.05, 1, 10] as const;
-/** As many as a stage may have (`lib/stage-config.ts`). */
+/** The bound of `shardCount` in the stage configuration. */
 const MAX_SHARDS = 256;
 
 export interface Demand {
@@ -20,17 +20,17 @@ export interface Demand {
   firesPerSec: number;
   shards: number;
   entriesAShard: number;
-  /** Of its minute, for one scanner. */
+  /** Seconds of each minute that one scanner works. */
   scanSec: number;
   scheduleWritesPerSec: number;
   executionWritesPerSec: number;
   jobReadsPerSec: number;
   sqsRequestsPerSec: number;
-  /** Executors at work at once, and messages in their hands, by how long targets take. */
+  /** Concurrent executors, and messages that they have received, by the response time of targets. */
   executors: { targetSec: number; concurrency: number; inFlight: number; minutesToScale: number }[];
 }
 
-/** Shards that hold so many fires a minute: a power of two, so that raising them later splits each in equal parts. */
+/** Shards for that many fires a minute: a power of two, so that a later raise splits each in equal parts. */
 export function shardsFor(firesPerMinute: number): number {
   const needed = firesPerMinute / (MEASURED.scannedPerSec * MEASURED.scanSec);
   return Math.min(MAX_SHARDS, 2 ** Math.ceil(Math.log2(Math.max(1, needed))));
@@ -64,7 +64,7 @@ export function demandOf(firesPerMinute: number): Demand {
   };
 }
 
-/** How much of a limit is used, and at how many fires a minute it would be all used. */
+/** How much of a limit is used, and the fires a minute that would use all of it. */
 export interface Use {
   limit: string;
   demand: number;
@@ -73,28 +73,28 @@ export interface Use {
   bindsAt: number;
 }
 
-/** The limits of a steady load whose targets answer in `targetSec`, the tightest first. */
+/** The limits of a steady load whose targets respond in `targetSec`, the tightest first. */
 export function usesOf(demand: Demand, targetSec: number): Use[] {
   const executors = demand.executors.find((one) => one.targetSec === targetSec)!;
   const limits: [string, number, number][] = [
     [
-      'Executions, writes a second of a table (can be raised)',
+      'Executions: writes per second of a table (can be raised)',
       demand.executionWritesPerSec,
       LIMITS.tableWritesPerSec,
     ],
     [
-      'Schedule, writes a second of a table (can be raised)',
+      'Schedule: writes per second of a table (can be raised)',
       demand.scheduleWritesPerSec,
       LIMITS.tableWritesPerSec,
     ],
-    ['Jobs, reads a second of a table (can be raised)', demand.jobReadsPerSec, LIMITS.tableReadsPerSec],
+    ['Jobs: reads per second of a table (can be raised)', demand.jobReadsPerSec, LIMITS.tableReadsPerSec],
     [
-      'Lambda, executors at once of an account (can be raised)',
+      'Lambda: executors at once per account (can be raised)',
       executors.concurrency,
       LIMITS.accountConcurrency,
     ],
-    ['Lambda, batches at once of one queue', executors.concurrency, LIMITS.sourceConcurrency],
-    ['SQS, messages in flight of one queue', executors.inFlight, LIMITS.queueInFlight],
+    ['Lambda: batches at once per queue', executors.concurrency, LIMITS.sourceConcurrency],
+    ['SQS: messages in flight per queue', executors.inFlight, LIMITS.queueInFlight],
   ];
   return limits
     .map(([limit, needed, allowed]) => {

@@ -1,13 +1,16 @@
-/** Limits that AWS publishes, as far as they bind here. Quotas that can be raised on request are marked. */
+/** Limits that AWS publishes, as far as they bind here. Comments say which can be raised on request. */
 export const LIMITS = {
   asOf: '2026-11-21',
-  /** DynamoDB, one partition. https://docs.aws.amazon.com/amazondynamodb/latest/developerguide/bp-partition-key-design.html */
+  /**
+   * DynamoDB, one partition.
+   * https://docs.aws.amazon.com/amazondynamodb/latest/developerguide/bp-partition-key-design.html
+   */
   partitionWritesPerSec: 1_000,
   partitionReadsPerSec: 3_000,
-  /** Of a table on demand, by default; can be raised. */
+  /** A table on demand, by default; can be raised. */
   tableWritesPerSec: 40_000,
   tableReadsPerSec: 40_000,
-  /** What a new table on demand takes at once; it doubles its peak within half an hour, or is warmed. */
+  /** What a new table on demand accepts at once. It doubles its peak in half an hour, or can be warmed. */
   newTableWritesPerSec: 4_000,
   newTableReadsPerSec: 12_000,
   /** SQS, messages received and not yet deleted, of one standard queue. */
@@ -16,25 +19,25 @@ export const LIMITS = {
   sourceConcurrency: 1_250,
   sourceStart: 5,
   sourceMorePerMinute: 300,
-  /** Lambda, of an account and region, by default; can be raised. A new account may have 10. */
+  /** Lambda, per account and region, by default; can be raised. A new account may have 10. */
   accountConcurrency: 1_000,
 } as const;
 
 /**
- * What was measured of the functions, by `npm run bench:throughput`, and how the rates follow from it. The state of the
- * machine stands in docs/performance.md.
+ * What `npm run bench:throughput` measured of the functions, and rates derived from it.
+ * docs/performance.md describes the machine and its load.
  */
 export const MEASURED = {
   asOf: '2026-11-21',
-  /** A scanner makes itself no faster than this (`PAGE_PACE_MS`). */
+  /** A scanner limits itself to this rate (`PAGE_PACE_MS`). */
   scannedPerSec: 800,
   /** Seconds of its minute that a scanner has for the entries of its busiest shard. */
   scanSec: 45,
-  /** Entries whose executions have ended that one sweeper looks at in a second, at 512 MB. */
+  /** Entries with ended executions that one sweeper rechecks in a second, at 512 MB. */
   sweptPerSec: 1_000,
-  /** Entries that wait in a backlog and are filed again. */
+  /** Entries in a backlog that one sweeper files again in a second. */
   filedAgainPerSec: 400,
-  /** What a batch of ten takes an executor besides its target's answer, in seconds: waiting for the instant, its calls. */
+  /** Seconds of an executor for a batch of ten, without its target: the wait for the instant, AWS calls. */
   batchOverheadSec: 0.45,
   /** Bytes of an entry's row. */
   entryBytes: 200,

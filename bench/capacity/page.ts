@@ -7,10 +7,10 @@ import { type PartitionUse, playPartitions } from './partitions';
 
 const HOURS_A_MONTH = 730;
 const MINUTES_AN_HOUR = 60;
-/** A tenant for each so many fires a minute. */
+/** Fires a minute of one user. */
 const FIRES_A_USER = 1_000;
 const EXECUTOR_BATCH = 10;
-/** Read units of a fire on its user's key. */
+/** Read units of a fire on the key of its user. */
 const USER_READS = 1.5;
 
 const number = (value: number, digits = 0): string =>
@@ -21,65 +21,124 @@ type Row = readonly (string | number)[];
 const tableOf = (heads: readonly string[], rows: readonly Row[]): string =>
   [heads, heads.map(() => '---'), ...rows].map((row) => `| ${row.join(' | ')} |`).join('\n');
 
-/** Executors that an account has by default, at work on targets that answer at once. */
+/** Fires a second that an account's default concurrency executes, with the fastest targets of the page. */
 const EXECUTED_PER_SEC = Math.floor(
   (Math.min(LIMITS.accountConcurrency, LIMITS.sourceConcurrency) * EXECUTOR_BATCH) /
     (TARGET_SEC[0] + MEASURED.batchOverheadSec),
 );
 
-/** The capacity page, as Markdown, for these rates. `fire`: what one recurring fire costs. */
+/**
+ * The capacity page, as Markdown.
+ *
+ * @param rates fires a minute, one column each
+ * @param fire what one recurring fire costs
+ */
 export function capacityPage(rates: readonly number[], fire: Totals): string {
   const demands = rates.map(demandOf);
   return [
     '# Capacity',
-    `Made by \`npm run capacity -- --fires-per-minute ${rates.at(-1)}\`; not to be edited by hand. The model is in \`bench/capacity\`: ` +
-      `limits as AWS published them on ${LIMITS.asOf}, rates as measured on ${MEASURED.asOf}, costs as counted by \`npm run bench:cost\`. ` +
-      'None of it was measured in AWS.',
-    '## What a rate takes',
+    introduction(rates),
+    '## What a rate needs',
     needs(demands, fire),
-    'Shards follow from the scanner: it sends on at most ' +
-      `${number(MEASURED.scannedPerSec)} entries a second, so that the next entries, which mostly lie in one partition, stay below its ` +
-      `${number(LIMITS.partitionWritesPerSec)} writes, and it has ${MEASURED.scanSec} s of its minute for that. Each shard has one scanner and one sweeper at a time.`,
+    whyShards(),
     '## Which limit binds first',
     ...demands.flatMap((demand) => [`### ${number(demand.firesPerMinute)} fires a minute`, binding(demand)]),
-    `What a stage sets itself comes before these: \`maxConcurrency\` of a pool bounds the executors of each priority, and \`userSharePerSec\` what one user starts among everybody else's work: where a user has more, its rate is what the executors of the overflow do. Executors scale from ${LIMITS.sourceStart} batches at once by ${LIMITS.sourceMorePerMinute} a minute for each queue: a sudden load waits for them, unless the event source is ` +
-      'provisioned. A table on demand that is new takes ' +
-      `${number(LIMITS.newTableWritesPerSec)} writes a second at once (${number(LIMITS.newTableWritesPerSec / 2)} fires), and twice its peak half an hour later; warm it before a load that is known.`,
+    otherLimits(),
     '## Partitions',
-    'A simulation of the keys: the requests for one minute of jobs, second by second, each under the key that the code makes for it, every key counted ' +
-      `as one partition. "Spread": due evenly over each minute. "All at 09:00:00": daily jobs, all due in one second, worked off by ${number(EXECUTED_PER_SEC)} fires a second ` +
-      `(${number(LIMITS.accountConcurrency)} executors), what waits being filed again meanwhile.`,
+    howPartitions(),
     partitions(demands),
-    `A user is one key of Jobs: up to ${number((LIMITS.partitionReadsPerSec / USER_READS) * 60)} fires a minute of a single user lie within one partition's reads. Beyond that DynamoDB has to ` +
-      'split the user by jobId, which it does for heat that is spread over the ids; it takes minutes, and throttles until then.',
+    userPartition(),
   ].join('\n\n');
 }
+
+const introduction = (rates: readonly number[]): string =>
+  [
+    `\`npm run capacity -- --fires-per-minute ${rates.at(-1)}\` generates this page. Do not edit it by hand.`,
+    'The model is in `bench/capacity`.',
+    `Limits are those that AWS published on ${LIMITS.asOf}. Rates were measured on ${MEASURED.asOf}.`,
+    '`npm run bench:cost` counts the costs. None of it was measured in AWS.',
+  ].join(' ');
+
+const whyShards = (): string =>
+  [
+    'The scanner determines the number of shards.',
+    `It sends at most ${number(MEASURED.scannedPerSec)} entries a second.`,
+    'The next entries mostly lie in one partition, and that rate keeps them below its',
+    `${number(LIMITS.partitionWritesPerSec)} writes.`,
+    `The scanner has ${MEASURED.scanSec} s of its minute for that.`,
+    'Each shard has one scanner and one sweeper at a time.',
+  ].join(' ');
+
+const otherLimits = (): string =>
+  [
+    'The stage configuration sets limits below these:',
+    list([
+      '`maxConcurrency` of a pool bounds the executors of each priority.',
+      '`userSharePerSec` bounds what one user starts in the queues of the priorities. ' +
+        "Above it, the overflow's executors determine that user's rate.",
+    ]),
+    [
+      `Executors scale from ${LIMITS.sourceStart} concurrent batches by ${LIMITS.sourceMorePerMinute} a minute for each queue.`,
+      'A sudden load waits for them, unless the event source is provisioned.',
+    ].join(' '),
+    [
+      `A new table on demand accepts ${number(LIMITS.newTableWritesPerSec)} writes a second at once`,
+      `(${number(LIMITS.newTableWritesPerSec / 2)} fires), and twice its peak half an hour later.`,
+      'Warm it before a load that you expect.',
+    ].join(' '),
+  ].join('\n\n');
+
+const howPartitions = (): string =>
+  [
+    [
+      'This is a simulation of the keys. It plays the requests for one minute of jobs, second by second.',
+      'Each request has the key that the code makes for it, and every key counts as one partition.',
+    ].join(' '),
+    list([
+      '**Spread**: due evenly over each minute.',
+      '**All at 09:00:00**: daily jobs, all due in one second. ' +
+        `${number(LIMITS.accountConcurrency)} executors run ${number(EXECUTED_PER_SEC)} of them a second. ` +
+        'Meanwhile, the sweeper files again those that wait.',
+    ]),
+  ].join('\n\n');
+
+const userPartition = (): string =>
+  [
+    'A user is one key of Jobs.',
+    `Up to ${number((LIMITS.partitionReadsPerSec / USER_READS) * 60)} fires a minute of one user fit into one partition's reads.`,
+    'Beyond that, DynamoDB has to split the user by jobId. It does so for load that is spread over the ids.',
+    'That takes minutes, and DynamoDB throttles until then.',
+  ].join(' ');
+
+const list = (items: readonly string[]): string => items.map((item) => `- ${item}`).join('\n');
 
 function needs(demands: readonly Demand[], fire: Totals): string {
   const row = (name: string, of: (demand: Demand) => string): Row => [name, ...demands.map(of)];
   return tableOf(
     ['', ...demands.map(({ firesPerMinute }) => `${number(firesPerMinute)} a minute`)],
     [
-      row('fires a second', ({ firesPerSec }) => number(firesPerSec)),
+      row('fires per second', ({ firesPerSec }) => number(firesPerSec)),
       row('**shards**, and scanners at once', ({ shards }) => number(shards)),
-      row('entries a shard and minute', ({ entriesAShard }) => number(entriesAShard)),
-      row('seconds of a minute that a scanner is at work', ({ scanSec }) => number(scanSec)),
-      row('Schedule, writes a second', ({ scheduleWritesPerSec }) => number(scheduleWritesPerSec)),
-      row('Executions, writes a second', ({ executionWritesPerSec }) => number(executionWritesPerSec)),
-      row('Jobs, reads a second', ({ jobReadsPerSec }) => number(jobReadsPerSec)),
-      row('SQS requests a second', ({ sqsRequestsPerSec }) => number(sqsRequestsPerSec)),
+      row('entries per shard and minute', ({ entriesAShard }) => number(entriesAShard)),
+      row('seconds of each minute that a scanner works', ({ scanSec }) => number(scanSec)),
+      row('Schedule: writes per second', ({ scheduleWritesPerSec }) => number(scheduleWritesPerSec)),
+      row('Executions: writes per second', ({ executionWritesPerSec }) => number(executionWritesPerSec)),
+      row('Jobs: reads per second', ({ jobReadsPerSec }) => number(jobReadsPerSec)),
+      row('SQS requests per second', ({ sqsRequestsPerSec }) => number(sqsRequestsPerSec)),
       ...TARGET_SEC.map((targetSec, index) =>
-        row(`executors at once, targets answering in ${targetSec} s`, ({ executors }) =>
+        row(`executors at once, targets responding in ${targetSec} s`, ({ executors }) =>
           number(executors[index]!.concurrency),
         ),
       ),
       ...TARGET_SEC.map((targetSec, index) =>
-        row(`messages in flight, ${targetSec} s`, ({ executors }) => number(executors[index]!.inFlight)),
+        row(`messages in flight, targets responding in ${targetSec} s`, ({ executors }) =>
+          number(executors[index]!.inFlight),
+        ),
       ),
-      row(`minutes until as many executors are there, ${TARGET_SEC[1]} s`, ({ executors }) =>
+      row(`minutes to scale to these executors, targets responding in ${TARGET_SEC[1]} s`, ({ executors }) =>
         number(executors[1]!.minutesToScale, 1),
       ),
-      row(`$ a month (prices of ${PRICES.asOf})`, ({ firesPerMinute }) =>
+      row(`$ per month (prices of ${PRICES.asOf})`, ({ firesPerMinute }) =>
         number(billOf(fire, firesPerMinute * MINUTES_AN_HOUR * HOURS_A_MONTH).total),
       ),
     ],
@@ -100,7 +159,14 @@ function binding(demand: Demand): string {
     ];
   });
   return tableOf(
-    ['limit', 'needed', 'allowed', 'used', `binds at fires a minute, targets of ${fast} s`, `of ${slow} s`],
+    [
+      'limit',
+      'needed',
+      'allowed',
+      'used',
+      `binds at fires per minute, targets of ${fast} s`,
+      `targets of ${slow} s`,
+    ],
     rows,
   );
 }
@@ -119,7 +185,7 @@ function partitions(demands: readonly Demand[]): string {
   const hottest = ({ units, key }: PartitionUse['writes'], allowed: number): string =>
     `${number(units)} of ${number(allowed)} (${key.split(' ')[0]})`;
   return tableOf(
-    ['jobs', 'users', 'due', 'busiest partition, writes a second', 'reads a second', 'executed within s'],
+    ['jobs', 'users', 'due', 'busiest partition, writes per second', 'reads per second', 'executed within s'],
     uses.map(({ jobs, users, load, writes, reads, drainSec }) => [
       number(jobs),
       number(users),

@@ -10,9 +10,10 @@ const DAY_MS = 86_400_000;
 const MINUTE_MS = 60_000;
 const READ_UNIT_BYTES = 4_096;
 const PAGE_ENTRIES = 500;
-/** The scanner comes to a bucket about three minutes before it begins, the sweeper 20 s after an entry's time. */
+/** The scanner reads a bucket about three minutes before it begins. */
 const SCANNED_AHEAD_SEC = 170;
-const LOOK_AFTER_SEC = 20;
+/** The sweeper rechecks an entry this long after its time. */
+const RECHECK_AFTER_SEC = 20;
 /** A sweep begins every ten seconds. */
 const SWEEP_EVERY_SEC = 10;
 
@@ -34,12 +35,12 @@ export interface PartitionUse {
 }
 
 /**
- * Plays the requests of one bucket second by second, with the keys that the code makes, and finds the busiest partition
- * key. It counts a whole key as one partition, which is the worst case: DynamoDB may split the rows of a user or a bucket
- * further, and does not put two busy keys together for long.
+ * Plays the requests of one bucket second by second, with the keys that the code makes. Finds the partition
+ * key with the most requests. It counts a whole key as one partition, which is the worst case. DynamoDB may
+ * split the rows of a user or a bucket further, and does not keep two hot keys together for long.
  *
- * @param fires each of a job of its own, evenly over `users`
- * @param executedPerSec how many fires the executors take on in a second
+ * @param at.fires one per job, evenly over `users`
+ * @param at.executedPerSec how many fires the executors run in a second
  */
 export function playPartitions(
   load: Load,
@@ -50,7 +51,7 @@ export function playPartitions(
   const reads = new Meter();
   const jobs = jobsOf(fires, users, shards);
   const minute = minuteOf(NINE_MS);
-  // Every minute's jobs are next due a minute later, those of nine o'clock a day later.
+  // Jobs of the spread load are next due a minute later, those of nine o'clock a day later.
   const nextMinute = minuteOf(load === 'nine' ? NINE_MS + DAY_MS : NINE_MS + MINUTE_MS);
 
   const byShard = Array.from({ length: shards }, (): Job[] => []);
@@ -99,7 +100,7 @@ const jobsOf = (count: number, users: number, shards: number): Job[] =>
 
 const dueSec = (job: Job, load: Load): number => (load === 'nine' ? 0 : job.index % 60);
 
-/** The second in which each job is executed: in the order of their times, as many in a second as there is capacity for. */
+/** The second in which each job is executed: in the order of their times, at most `perSec` in a second. */
 function execute(jobs: readonly Job[], load: Load, perSec: number): number[] {
   const taken = new Map<number, number>();
   let from = 0;
@@ -114,7 +115,7 @@ function execute(jobs: readonly Job[], load: Load, perSec: number): number[] {
     }, []);
 }
 
-/** Second looks: at what has ended a read each; what still waits for an executor is filed again into the present bucket. */
+/** Rechecks: a read for each ended execution. Jobs that still wait are filed again in the present bucket. */
 function sweep(
   shard: number,
   own: readonly Job[],
@@ -122,25 +123,21 @@ function sweep(
   executedAt: readonly number[],
   { writes, reads }: { writes: Meter; reads: Meter },
 ): void {
-  let waiting = own.map((job) => ({ job, lookSec: dueSec(job, load) + LOOK_AFTER_SEC }));
+  let waiting = own.map((job) => ({ job, checkSec: dueSec(job, load) + RECHECK_AFTER_SEC }));
   for (let passSec = 0; waiting.length > 0; passSec += SWEEP_EVERY_SEC) {
-    const looked = waiting.filter(({ lookSec }) => lookSec <= passSec);
-    waiting = waiting.filter(({ lookSec }) => lookSec > passSec);
+    const due = waiting.filter(({ checkSec }) => checkSec <= passSec);
+    waiting = waiting.filter(({ checkSec }) => checkSec > passSec);
     let second = passSec;
     let room = 1;
-    for (const [index, { job }] of looked.entries()) {
+    for (const [index, { job }] of due.entries()) {
       const isOpen = executedAt[job.index]! >= second;
       if (index % PAGE_ENTRIES === 0)
-        reads.add(
-          second,
-          `Schedule ${bucketKeyOf(minuteOf(NINE_MS), shard)}`,
-          pageUnits(looked.length - index),
-        );
+        reads.add(second, `Schedule ${bucketKeyOf(minuteOf(NINE_MS), shard)}`, pageUnits(due.length - index));
       reads.alone(`Executions ${job.key}`, isOpen ? 1.5 : 0.5);
       if (isOpen) {
         reads.add(second, `Jobs ${job.user}`, 1);
         writes.add(second, `Schedule ${bucketKeyOf(minuteOf(NINE_MS + second * 1_000), shard)}`, 1);
-        waiting.push({ job, lookSec: second + 2 * LOOK_AFTER_SEC });
+        waiting.push({ job, checkSec: second + 2 * RECHECK_AFTER_SEC });
       }
       room -= 1 / (isOpen ? MEASURED.filedAgainPerSec : MEASURED.sweptPerSec);
       if (room <= 0) {
@@ -159,7 +156,7 @@ class Meter {
   private readonly bySecond = new Map<number, Map<string, number>>();
   private most: Hottest = { units: 0, key: '' };
 
-  /** Of a key that nothing else of the same second touches. */
+  /** Counts a key that has no other request in the same second. */
   alone(key: string, units: number): void {
     if (units > this.most.units) this.most = { units, key };
   }
