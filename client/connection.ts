@@ -60,15 +60,15 @@ export async function bodyWithEtag<Data extends object>(
 /** Headers of a request that may safely be sent twice. */
 export const REPEATABLE_HEADERS = { [REPEATABLE]: 'yes' };
 
-/** Headers of a request that creates something. The API recognizes a retry by the key. */
+/** Headers of a request that creates something. The API recognises a retry by the key. */
 export const createHeaders = ({ idempotencyKey = globalThis.crypto.randomUUID() }: CreateOptions) => ({
   ...REPEATABLE_HEADERS,
   'Idempotency-Key': idempotencyKey,
 });
 
 /**
- * Headers of a request that changes a job. A change that is tied to an ETag must not be retried blindly: if the
- * first try took effect but its response was lost, the API would reject the second.
+ * Headers of a request that changes a job. A change that is tied to an ETag must not be retried: if the first
+ * try took effect, the API rejects the second.
  */
 export const changeHeaders = ({ ifMatch }: ChangeOptions): Record<string, string> =>
   ifMatch === undefined ? REPEATABLE_HEADERS : { 'If-Match': ifMatch };

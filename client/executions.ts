@@ -47,7 +47,9 @@ export class Executions {
     );
   }
 
-  /** Polls until the execution has ended. Throws a `WaitTimeoutError` if that takes longer than `timeoutMs`. */
+  /**
+   * Polls until the execution has ended. Throws a `WaitTimeoutError` if that takes longer than `timeoutMs`.
+   */
   async wait(jobId: string, execId: string, options: WaitOptions = {}): Promise<Execution> {
     const { timeoutMs = Infinity, intervalMs = 500, signal } = options;
     const startedMs = performance.now();
@@ -73,8 +75,8 @@ export class Executions {
   }
 
   /**
-   * Runs a failed, cancelled or skipped execution again. The client does not retry this call if the response is
-   * lost: the execution may already be running.
+   * Runs a failed, cancelled or skipped execution again. The client does not retry this call if the response
+   * is lost: the execution may already be running.
    */
   retry(jobId: string, execId: string, { signal }: CallOptions = {}): Promise<Execution> {
     const params = { path: { jobId, execId } };

@@ -9,7 +9,8 @@ import type { Execution, FailureFilter, OrderingKey, Preview, Schedule, SigningS
  * A client of the HTTPS API.
  *
  *     const quarterjack = new Quarterjack({ url: 'http://127.0.0.1:8787', token });
- *     await quarterjack.jobs.create({ schedule: { type: 'delay', delay: '10m' }, target: { type: 'http', url } });
+ *     const schedule = { type: 'delay', delay: '10m' };
+ *     await quarterjack.jobs.create({ schedule, target: { type: 'http', url } });
  */
 export class Quarterjack {
   readonly jobs: Jobs;
@@ -31,7 +32,9 @@ export class Quarterjack {
     return bodyOf(this.api.POST('/v1/schedules/preview', { body, headers: REPEATABLE_HEADERS, signal }));
   }
 
-  /** Failed and skipped executions of all the user's jobs. Without `from` and `to`: those of the last week. */
+  /**
+   * Failed and skipped executions of all the user's jobs. Without `from` and `to`: those of the last week.
+   */
   failures(filter: FailureFilter = {}, { signal }: CallOptions = {}): Listing<Execution> {
     return new Listing((cursor) =>
       bodyOf(

@@ -81,7 +81,7 @@ if (process.argv.includes('--pack'))
     stdio: 'inherit',
   });
 
-/** The license of every package that a bundle contains code from. */
+/** The licence of every package that a bundle contains code from. */
 function thirdPartyLicenses() {
   const names = [forNode, forBrowsers]
     .flatMap(({ metafile }) => Object.keys(metafile.inputs))
@@ -89,11 +89,11 @@ function thirdPartyLicenses() {
     .filter((one) => one !== undefined);
   return [...new Set(names)]
     .toSorted()
-    .map(licenseOf)
+    .map(licenceOf)
     .join(`\n${'-'.repeat(80)}\n\n`);
 }
 
-function licenseOf(packageName) {
+function licenceOf(packageName) {
   const directory = join(root, 'node_modules', packageName);
   const manifest = JSON.parse(readFileSync(join(directory, 'package.json'), 'utf8'));
   const file = readdirSync(directory).find((one) => /^licen[cs]e/i.test(one));

@@ -43,7 +43,9 @@ export class Attempt {
     this.fetch = retryingFetch({ ...DEFAULT_RETRY, ...retry }, surroundings);
   }
 
-  /** From a delivery's headers, after `verifyDelivery` has accepted it. Undefined if its target is not async. */
+  /**
+   * From a delivery's headers, after `verifyDelivery` has accepted it. Undefined if its target is not async.
+   */
   static from(headers: DeliveryHeaders, options: AttemptOptions = {}): Attempt | undefined {
     const callback = headerOf(headers, 'quarterjack-callback');
     const token = headerOf(headers, 'quarterjack-token');

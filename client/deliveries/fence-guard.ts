@@ -2,9 +2,9 @@ import { QuarterjackError } from '../errors';
 import type { Delivery } from './verify-delivery';
 
 /**
- * Stores the highest fence of each execution. Receivers on several machines need a shared store. In SQL, use an
- * upsert that keeps the greater number; in DynamoDB, an update with
- * `attribute_not_exists(fence) OR fence <= :fence`.
+ * Stores the highest fence of each execution. Receivers on several machines need a shared store. In SQL, use
+ * an upsert that keeps the greater number; in DynamoDB, an update with `attribute_not_exists(fence) OR fence
+ * <= :fence`.
  */
 export interface FenceStore {
   /** Stores `fence`, unless a higher one is stored for `id`: then returns false. Must be atomic. */
@@ -17,9 +17,9 @@ export class StaleFenceError extends QuarterjackError {
 }
 
 /**
- * Rejects a delivery if a later attempt of the same execution has arrived already. That happens if a request was
- * delayed in the network, or if an executor was suspended and lost its lease. Call `admit` before acting on a
- * delivery, and again before a write that cannot be undone.
+ * Rejects a delivery if a later attempt of the same execution has arrived already. That happens if a request
+ * was delayed in the network, or if an executor was suspended and lost its lease. Call `admit` before acting
+ * on a delivery, and again before a write that cannot be undone.
  */
 export class FenceGuard {
   constructor(private readonly store: FenceStore = new MemoryFenceStore()) {}

@@ -11,7 +11,9 @@ export type DeliveryHeaders = Headers | Record<string, string | string[] | undef
 export interface VerifyOptions {
   /** `whsec_…`; pass both secrets during a rotation. */
   secret: string | readonly string[];
-  /** Largest accepted distance between the delivery's timestamp and now, in seconds either way. Default 300. */
+  /**
+   * Largest accepted distance between the delivery's timestamp and now, in seconds either way. Default 300.
+   */
   toleranceSec?: number;
   nowMs?: number;
 }
@@ -38,10 +40,11 @@ export class SignatureError extends QuarterjackError {
 
 /**
  * Checks a delivery's signature as Standard Webhooks specifies, in constant time, and reads its headers.
- * `body` must be the bytes that were received: a body that was parsed and serialized again does not verify.
+ * `body` must be the bytes that were received: a body that was parsed and serialised again does not verify.
  * The `Quarterjack-…` headers are not signed: trust them as far as the connection they came over (https).
  *
- * Throws a `SignatureError` if the delivery is not genuine, and a `QuarterjackError` if a secret is malformed.
+ * Throws a `SignatureError` if the delivery is not genuine, and a `QuarterjackError` if a secret is
+ * malformed.
  */
 export function verifyDelivery(
   body: string | Uint8Array,
