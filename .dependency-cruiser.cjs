@@ -1,3 +1,5 @@
+const { builtinModules } = require('node:module');
+
 /**
  * Who may import whom. Time runs from the left to the right, and imports only to the left:
  *
@@ -9,6 +11,9 @@ const INTERFACES = 'batching/|clock/clock|clock/chance|store/[^/]+$|queue/[^/]+$
 const core = (rooms) => `^lambdas/core/(${rooms})`;
 /** As it resolves, and as it is written where only its types exist. */
 const npm = (names) => [`^node_modules/(?:@types/|)(?:${names})`, `^(?:${names})`];
+
+/** A module of Node.js itself. */
+const NODE_MODULE = `^(node:)?(${builtinModules.join('|')})(/|$)`;
 
 /** A room of `core/` and all that it may import of `lambdas/`. */
 const room = (name, path, mayImport) => ({
@@ -100,6 +105,12 @@ module.exports = {
       'the command line is built on the client, never the other way round',
       { path: '^client/' },
       { path: '^cli/' },
+    ),
+    forbid(
+      'client-runs-in-browsers',
+      'only client/deliveries needs Node.js; client/index.ts is the entry for Node.js, client/browser.ts for browsers',
+      { path: '^client/', pathNot: '^client/(deliveries/|index\\.ts$)' },
+      { path: ['^client/(deliveries/|index\\.ts$)', NODE_MODULE] },
     ),
     forbid(
       'product-needs-no-tools',
