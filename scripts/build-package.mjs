@@ -1,6 +1,6 @@
 /**
- * Builds the package that users install into `dist/package`: the client, its declarations, and the command line.
- * The bundles depend on no other package. With `--pack`, also makes `dist/quarterjack-<version>.tgz`.
+ * Builds the package that users install into `dist/package`: the client, its declarations, and the command
+ * line. The bundles depend on no other package. With `--pack`, also makes `dist/quarterjack-<version>.tgz`.
  */
 import { execFileSync } from 'node:child_process';
 import { copyFileSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
