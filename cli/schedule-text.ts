@@ -48,7 +48,7 @@ function objectOf(text: string): Record<string, unknown> {
   }
 }
 
-/** A schedule on one line of text, in the form that `scheduleOf` parses where there is one. */
+/** A schedule on one line of text: as it is typed on the command line, or as JSON if it has no such form. */
 export function describeSchedule(schedule: unknown): string {
   if (typeof schedule === 'string') return schedule;
   const { type, expression, every, at, delay, timezone } = schedule as Record<string, string | undefined>;

@@ -139,14 +139,14 @@ describe('tail', () => {
   test('fails for a job that does not exist', async () => {
     expect(await session.run('executions tail nope')).toMatchObject({ exitCode: 5 });
   });
+});
 
-  test('keeps the status of the latest 5,000 executions only', () => {
-    const seen = new Map<string, Execution['status']>();
-    for (let at = 0; at < 6_000; at += 100)
-      changesSince(
-        seen,
-        Array.from({ length: 100 }, (_, index) => ({ ...EXECUTION, execId: `${at + index}` })),
-      );
-    expect(seen.size).toBe(5_000);
-  });
+test('tail keeps the status of the latest 5,000 executions only', () => {
+  const seen = new Map<string, Execution['status']>();
+  for (let at = 0; at < 6_000; at += 100)
+    changesSince(
+      seen,
+      Array.from({ length: 100 }, (_, index) => ({ ...EXECUTION, execId: `${at + index}` })),
+    );
+  expect(seen.size).toBe(5_000);
 });

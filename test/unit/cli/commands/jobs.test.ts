@@ -47,7 +47,9 @@ describe('jobs create', () => {
     expect(await session.run('jobs create --file -', { stdin })).toMatchObject({ exitCode: 0 });
     expect(await session.json('jobs get b')).toMatchObject({ schedule: 'rate(5 minutes)' });
   });
+});
 
+describe('jobs create with a wrong value', () => {
   test.each([
     ['jobs create a --http https://example.com', '--schedule is missing'],
     ["jobs create a --schedule 'in 5m'", '--http is missing'],
@@ -57,7 +59,7 @@ describe('jobs create', () => {
     [`${CREATE} --retry-attempts many`, '--retry-attempts is "many"; expected a whole number'],
     [`${CREATE} --priority urgent`, 'Allowed choices are highest, high'],
     ['jobs create --file nowhere.yaml', 'nowhere.yaml: no such file'],
-  ])('%s is rejected before anything is sent', async (args, message) => {
+  ])('%s sends nothing', async (args, message) => {
     const { exitCode, stderr } = await session.run(args);
     expect({ exitCode, requests: session.requests }).toEqual({ exitCode: 3, requests: [] });
     expect(stderr).toContain(message);
