@@ -1,0 +1,33 @@
+/** String literals of code: those with a space are read as prose, the others as names. */
+import { passageOf } from './passage.mjs';
+
+const IMPORTS = new Set(['from', 'import', 'require', 'declare']);
+
+/** @returns `{ passages, words }`; a word is `{ text, line }` */
+export function literalsOf(tokens) {
+  const passages = [];
+  const words = [];
+  const significant = tokens.filter(({ type }) => type !== 'comment');
+  for (let index = 0; index < significant.length; index++) {
+    const token = significant[index];
+    if (token.type !== 'string' || isImport(significant, index)) continue;
+    const pieces = [...token.pieces];
+    while (isString(significant[index + 2]) && significant[index + 1].text === '+') {
+      index += 2;
+      pieces.push(...significant[index].pieces);
+    }
+    const text = pieces.map((piece) => piece.text).join('');
+    if (/\s/.test(text.trim())) passages.push(passageOf('string', pieces));
+    else if (/\p{L}/u.test(text)) words.push({ text, line: token.line });
+  }
+  return { passages, words };
+}
+
+const isString = (token) => token?.type === 'string';
+
+/** `from './x'`, `import './x'`, `import('./x')`, `require('./x')`: the file of that name is linted itself. */
+function isImport(tokens, index) {
+  const before = tokens[index - 1];
+  if (!before) return false;
+  return IMPORTS.has(before.text) || (before.text === '(' && IMPORTS.has(tokens[index - 2]?.text));
+}
