@@ -10,14 +10,18 @@ const RULES = [checkTerms, checkOpenings, checkSentences, checkWidths, checkCell
 
 /**
  * @param sources `[path, text]` of each file, paths relative to the root of the checkout
+ * @param isSelected whether findings in a file are wanted; the other files only count for the rule `export`
  * @returns findings `{ path, line, rule, found, message }` in order of path and line
  */
-export function checkSources(sources, exceptions = EXCEPTIONS) {
-  const files = sources.map(([path, text]) => readFile(path, text));
-  const all = files.flatMap((file) =>
-    RULES.flatMap((rule) => rule(file).map((finding) => ({ path: file.path, ...finding }))),
-  );
-  return [...all, ...checkExports(files)]
+export function checkSources(sources, isSelected = () => true, exceptions = EXCEPTIONS) {
+  const findings = [];
+  for (const [path, text] of sources) {
+    if (!isSelected(path)) continue;
+    const file = readFile(path, text);
+    for (const rule of RULES) for (const finding of rule(file)) findings.push({ path, ...finding });
+  }
+  findings.push(...checkExports(sources).filter(({ path }) => isSelected(path)));
+  return findings
     .filter((finding) => !exceptions.some((one) => excepts(one, finding)))
     .sort((one, other) => compare(one.path, other.path) || one.line - other.line);
 }

@@ -139,5 +139,6 @@ class Lexer {
   }
 }
 
+/** An escaped line break becomes a vertical tab: white space that does not count as a line of the file. */
 const unescaped = (text) =>
-  text.includes('\\') ? text.replace(/\\([nrt])/g, '  ').replace(/\\(['"`\\$])/g, '$1') : text;
+  text.includes('\\') ? text.replace(/\\[nrt]/g, '\v').replace(/\\(['"`\\$])/g, '$1') : text;

@@ -17,10 +17,24 @@ export function literalsOf(tokens) {
       pieces.push(...significant[index].pieces);
     }
     const text = pieces.map((piece) => piece.text).join('');
-    if (/\s/.test(text.trim())) passages.push(passageOf('string', pieces));
+    if (/\s/.test(text.trim())) passages.push(...linesOf(pieces).map((line) => passageOf('string', line)));
     else if (/\p{L}/u.test(text)) words.push({ text, line: token.line });
   }
   return { passages, words };
+}
+
+/** Each line of a string is a passage of its own: a table, a script or a list has no sentences across lines. */
+function linesOf(pieces) {
+  const lines = [[]];
+  for (const { text, line } of pieces) {
+    let number = line;
+    for (const [part] of text.matchAll(/[^\n\v]+|[\n\v]/g)) {
+      if (part === '\n') number++;
+      if (part === '\n' || part === '\v') lines.push([]);
+      else lines.at(-1).push({ text: part, line: number });
+    }
+  }
+  return lines.filter((line) => line.some(({ text }) => text.trim()));
 }
 
 const isString = (token) => token?.type === 'string';

@@ -24,7 +24,7 @@ const countNewlines = (text) => text.split('\n').length - 1;
 /** Stands for code, a URL or an interpolated value: one word that no rule reads. */
 export const FILLER = '\uFFFC';
 
-const CODE_SPAN = /(`+)([^`](?:[\s\S]*?[^`])?)\1(?!`)/g;
+const CODE_SPAN = /(?<!`)(`+)(?!`)([\s\S]*?[^`])\1(?!`)/g;
 const URL = /\bhttps?:\/\/[^\s)>\]]*[^\s)>\].,;:!?]/g;
 const LINK_TARGET = /\]\((?:[^()\s]|\([^()]*\))*(?:\s+"[^"]*")?\)/g;
 const REFERENCE_TARGET = /\]\[[^\]]*\]/g;

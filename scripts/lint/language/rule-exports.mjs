@@ -1,16 +1,21 @@
 /** Rule `export`: no name is exported by two files of `lambdas/core`, re-exports excepted. */
+import { tokensOf } from './code-tokens.mjs';
+
 const CORE = /^lambdas\/core\/.*\.ts$/;
 const DECLARES = new Set(['function', 'const', 'let', 'var', 'class', 'interface', 'type', 'enum']);
 const MODIFIERS = new Set(['async', 'abstract', 'declare', 'default', 'const', '*']);
 
-/** @returns findings that name their own file: `{ path, rule, line, … }` */
-export function checkExports(files) {
+/**
+ * @param sources `[path, text]` of each file
+ * @returns findings that name their own file: `{ path, rule, line, … }`
+ */
+export function checkExports(sources) {
   const places = new Map();
-  for (const file of files) {
-    if (!CORE.test(file.path)) continue;
-    for (const { name, line } of exportsOf(file.tokens)) {
+  for (const [path, text] of sources) {
+    if (!CORE.test(path)) continue;
+    for (const { name, line } of exportsOf(tokensOf(text))) {
       const known = places.get(name) ?? places.set(name, []).get(name);
-      if (!known.some(({ path }) => path === file.path)) known.push({ path: file.path, line });
+      if (!known.some((one) => one.path === path)) known.push({ path, line });
     }
   }
   return [...places].filter(([, where]) => where.length > 1).flatMap(([name, where]) => report(name, where));

@@ -2,20 +2,19 @@
 import { BANNED_TERMS } from './banned-terms.mjs';
 import { sentencesOf } from './sentences.mjs';
 
-const whole = (pattern) => `(?<![\\w'’-])(?:${pattern})(?![\\w-]|'(?!s\\b))`;
-const spaced = (pattern) => pattern.replace(/'/g, "['’]").replace(/(?<!\[) /g, '\\s+');
-const anyOf = (patterns, flags) => new RegExp(patterns.map((one) => `(?:${one})`).join('|'), flags);
+const whole = (patterns) => `(?<![\\w'’-])(?:${patterns.join('|')})(?![\\w-]|['’](?!s\\b))`;
+/** A space in a pattern matches any white space, an apostrophe its typographic form too. */
+const lenient = (pattern) => pattern.replace(/'/g, "['’]").replace(/ /g, '\\s+');
+const wholeWords = (patterns) => new RegExp(`(?<![a-z0-9])(?:${patterns.join('|')})(?![a-z0-9])`);
 
 const TERMS = BANNED_TERMS.map((term) => ({
   ...term,
-  prosePattern: term.prose && new RegExp(whole(spaced(term.prose)), 'giu'),
-  namePattern: term.names && new RegExp(`(?<![a-z0-9])(?:${term.names})(?![a-z0-9])`),
+  prosePattern: term.prose && new RegExp(whole(term.prose.map(lenient)), 'gi'),
+  namePattern: term.names && wholeWords(term.names),
 }));
 const PROSE_TERMS = TERMS.filter((term) => term.prosePattern);
-const ANY_PROSE = anyOf(
-  PROSE_TERMS.map((term) => term.prosePattern.source),
-  'iu',
-);
+/** One pass over a passage tells whether any term is in it. */
+const ANY_PROSE = new RegExp(whole(PROSE_TERMS.flatMap((term) => term.prose.map(lenient))), 'i');
 
 /** Places that a passage of each kind belongs to. */
 const PLACE = { comment: 'comment', doc: 'doc', cell: 'doc', diagram: 'doc', string: 'string' };
@@ -87,15 +86,22 @@ const inPath = ({ path }) =>
     })),
   );
 
-function termsInName(path, name, place) {
-  const words = wordsOf(name);
-  const findings = [];
-  for (const term of TERMS) {
-    const isFound = term.exact?.includes(name) || term.namePattern?.test(words);
-    if (isFound && appliesTo(term, path, place))
-      findings.push({ rule: 'term', found: name, message: `\`${name}\` → ${term.say}` });
+const termsInName = (path, name, place) =>
+  termsOfName(name)
+    .filter((term) => appliesTo(term, path, place))
+    .map((term) => ({ rule: 'term', found: name, message: `\`${name}\` → ${term.say}` }));
+
+const KNOWN_NAMES = new Map();
+
+/** Most names are used in many files: each is looked up once. */
+function termsOfName(name) {
+  let terms = KNOWN_NAMES.get(name);
+  if (!terms) {
+    const words = wordsOf(name);
+    terms = TERMS.filter(({ exact, namePattern }) => exact?.includes(name) || namePattern?.test(words));
+    KNOWN_NAMES.set(name, terms);
   }
-  return findings;
+  return terms;
 }
 
 const appliesTo = (term, path, place) =>
