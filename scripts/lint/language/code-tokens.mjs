@@ -2,9 +2,9 @@
  * Splits TypeScript or JavaScript into tokens. It knows just enough of the grammar to tell comments, strings,
  * templates and regular expressions apart; TypeScript 7 has no API to parse with.
  *
- * Token: `{ type, text, line, column, first }`. `type` is `comment`, `string`, `name`, `number`, `regex` or `punct`.
- * `first` is true where nothing but white space precedes the token on its line. A `string` token carries
- * `pieces`, one for each part of a template; an interpolated value becomes a filler.
+ * Token: `{ type, text, line, column, first }`. `type` is `comment`, `string`, `name`, `number`, `regex` or
+ * `punct`. `first` is true where nothing but white space precedes the token on its line. A `string` token
+ * carries `pieces`, one for each part of a template; an interpolated value becomes a filler.
  */
 import { FILLER } from './passage.mjs';
 

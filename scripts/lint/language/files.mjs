@@ -30,6 +30,9 @@ export function kindOf(path) {
   return KINDS.find(([, pattern]) => pattern.test(path))?.[0];
 }
 
+/** For `sort`: by code unit, the same on every machine. */
+export const inOrder = (one, other) => (one < other ? -1 : one > other ? 1 : 0);
+
 const git = (args, cwd) => execFileSync('git', args, { cwd, encoding: 'utf8', maxBuffer: 1 << 26 });
 
 export const rootOf = (cwd) => git(['rev-parse', '--show-toplevel'], cwd).trim();
@@ -38,7 +41,9 @@ export const rootOf = (cwd) => git(['rev-parse', '--show-toplevel'], cwd).trim()
 export function filesOf(root) {
   const listed = git(['ls-files', '-z', '--cached', '--others', '--exclude-standard'], root);
   const deleted = new Set(git(['ls-files', '-z', '--deleted'], root).split('\0'));
-  return [...new Set(listed.split('\0'))].filter((path) => path && !deleted.has(path) && kindOf(path)).sort();
+  return [...new Set(listed.split('\0'))]
+    .filter((path) => path && !deleted.has(path) && kindOf(path))
+    .sort(inOrder);
 }
 
 /** A test for paths of the root: whether one of the arguments names the file or a folder above it. */

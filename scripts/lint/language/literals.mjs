@@ -23,7 +23,9 @@ export function literalsOf(tokens) {
   return { passages, words };
 }
 
-/** Each line of a string is a passage of its own: a table, a script or a list has no sentences across lines. */
+/**
+ * Each line of a string is a passage of its own: a table, a script or a list has no sentences across lines.
+ */
 function linesOf(pieces) {
   const lines = [[]];
   for (const { text, line } of pieces) {
@@ -39,7 +41,9 @@ function linesOf(pieces) {
 
 const isString = (token) => token?.type === 'string';
 
-/** `from './x'`, `import './x'`, `import('./x')`, `require('./x')`: the file of that name is linted itself. */
+/**
+ * `from './x'`, `import './x'`, `import('./x')`, `require('./x')`: the file of that name is linted itself.
+ */
 function isImport(tokens, index) {
   const before = tokens[index - 1];
   if (!before) return false;

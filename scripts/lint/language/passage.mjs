@@ -21,7 +21,7 @@ const lineFinder = (pieces) => (offset) => {
 
 const countNewlines = (text) => text.split('\n').length - 1;
 
-/** Stands for code, a URL or an interpolated value: one word that no rule reads. */
+/** Replaces code, a URL or an interpolated value: one word that no rule reads. */
 export const FILLER = '\uFFFC';
 
 const CODE_SPAN = /(?<!`)(`+)(?!`)([\s\S]*?[^`])\1(?!`)/g;

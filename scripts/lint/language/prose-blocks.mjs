@@ -1,6 +1,6 @@
 /**
- * Cuts Markdown, or the text of a comment, into passages: paragraphs, headings, list items, cells of tables and
- * labels of diagrams. Code is left out.
+ * Cuts Markdown, or the text of a comment, into passages: paragraphs, headings, list items, cells of tables
+ * and labels of diagrams. Code is left out.
  */
 import { passageOf } from './passage.mjs';
 
@@ -15,6 +15,9 @@ const LINK_DEFINITION = /^\s*\[[^\]]+\]:\s+\S+\s*$/;
 const INDENTED_CODE = /^(?: {4,}|\t)\S/;
 const DOC_TAG = /^\s*@[a-zA-Z]+(?:\s+\{[^}]*\})?(?:\s+[\w.[\]=]+\s+-)?\s*/;
 const PARAM_TAG = /^\s*@(?:param|template|property|typeParam)\s+(?:\{[^}]*\}\s*)?[\w.[\]=]+\s*-?\s*/;
+/** In a comment, `value`: or `value` – after a full stop, colon or semicolon defines a value of a list. */
+const DEFINITION = /^\s*`[^`]+`(?: (?:and|or) `[^`]+`)*(?::| [–-]) /;
+const MAY_PRECEDE_DEFINITION = /[.:;]\s*$/;
 /** The labelled lines of a store's docstring begin a passage of their own. */
 const LABEL = /^\s*(?:Key|Condition|Cost|Lost race|Errors|Order|Units): /;
 
@@ -70,9 +73,14 @@ class Blocks {
     if (prefix) this.inList = LIST_ITEM.test(text);
     else if (wasBlank && /^\S/.test(text)) this.inList = false;
     const rest = text.slice(prefix?.length ?? 0).replace(QUOTE, '');
-    if (prefix !== null || LABEL.test(text)) this.begin(rest, line);
+    if (prefix !== null || LABEL.test(text) || this.isDefinition(text)) this.begin(rest, line);
     else this.open.push({ text: `${rest}\n`, line });
     if (HEADING.test(text) && this.kind === 'doc') this.flush();
+  }
+
+  isDefinition(text) {
+    const before = this.open.at(-1)?.text ?? '';
+    return this.kind === 'comment' && DEFINITION.test(text) && MAY_PRECEDE_DEFINITION.test(before);
   }
 
   prefixOf(text) {

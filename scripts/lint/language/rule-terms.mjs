@@ -1,4 +1,6 @@
-/** Rule `term`: no banned term in prose, names or paths. Rule `opening`: no fronted genitive opens a sentence. */
+/**
+ * Rule `term`: no banned term in prose, names or paths. Rule `opening`: no fronted genitive opens a sentence.
+ */
 import { BANNED_TERMS } from './banned-terms.mjs';
 import { sentencesOf } from './sentences.mjs';
 
@@ -44,6 +46,7 @@ function termsInProse(path, passage) {
     for (const match of passage.masked.matchAll(term.prosePattern))
       findings.push({
         rule: 'term',
+        term: term.id,
         line: passage.lineAt(match.index),
         found: match[0].replace(/\s+/g, ' '),
         message: `"${match[0].replace(/\s+/g, ' ')}" → ${term.say}`,
@@ -89,7 +92,7 @@ const inPath = ({ path }) =>
 const termsInName = (path, name, place) =>
   termsOfName(name)
     .filter((term) => appliesTo(term, path, place))
-    .map((term) => ({ rule: 'term', found: name, message: `\`${name}\` → ${term.say}` }));
+    .map((term) => ({ rule: 'term', term: term.id, found: name, message: `\`${name}\` → ${term.say}` }));
 
 const KNOWN_NAMES = new Map();
 
@@ -107,7 +110,7 @@ function termsOfName(name) {
 const appliesTo = (term, path, place) =>
   (!term.only || term.only.includes(place)) && (!term.paths || term.paths.test(path));
 
-/** `lookAtEntry`, `LOOK_AT`, `look-at.ts` and `URLLook` become lower-case words with a space between. */
+/** `lookAtEntry`, `LOOK_AT` and `look-at.ts` become lower-case words with a space between. */
 export const wordsOf = (name) =>
   name
     .replace(/([a-z\d])([A-Z])/g, '$1 $2')

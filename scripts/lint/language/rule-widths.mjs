@@ -1,4 +1,7 @@
-/** Rules `width` and `cell`: lines of comments and docs within 110 columns, cells of tables within 200 characters. */
+/**
+ * Rules `width` and `cell`: lines of comments and docs within 110 columns, cells of tables within 200
+ * characters.
+ */
 export const MAX_COLUMNS = 110;
 export const MAX_CELL = 200;
 

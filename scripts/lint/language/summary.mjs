@@ -1,3 +1,5 @@
+import { inOrder } from './files.mjs';
+
 /** Counts of findings by rule and folder, as a table of plain text. */
 export function summaryOf(findings) {
   const counts = new Map();
@@ -8,8 +10,8 @@ export function summaryOf(findings) {
     folders.add(folder);
     for (const key of [`${folder} ${rule}`, `${folder} all`, `all ${rule}`, 'all all']) add(key);
   }
-  const columns = [...[...new Set(findings.map(({ rule }) => rule))].sort(), 'all'];
-  const rows = [...[...folders].sort(), 'all'].map((folder) => [
+  const columns = [...[...new Set(findings.map(({ rule }) => rule))].sort(inOrder), 'all'];
+  const rows = [...[...folders].sort(inOrder), 'all'].map((folder) => [
     folder,
     ...columns.map((column) => String(counts.get(`${folder} ${column}`) ?? 0)),
   ]);

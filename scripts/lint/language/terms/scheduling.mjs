@@ -63,7 +63,7 @@ export const ENTRIES_AND_SHARDS = [
       'quiet (?:shards?|buckets?|pass(?:es)?|rows?|ones|run)|(?<!all )(?:is|are|was|were|stays?) quiet',
     ],
     names: ['quiet'],
-    paths: /^(?!local\/|bench\/fairness\/|examples\/)/,
+    paths: /^(?:lambdas|docs|test\/(?:conformance|unit\/(?:core|scanner|sweeper)))\//,
   },
   { id: 'busy', say: 'entriesInLastBucket', exact: ['busy'], paths: /^(?:lambdas|test\/conformance)\// },
   { id: 'in force', say: 'active; current', prose: ['in force'], names: ['in force'] },
