@@ -14,14 +14,11 @@ const EXCLUDED = [
 ];
 
 const KINDS = [
-  ['code', /\.(?:[cm]?[jt]s|tsx)$/],
+  ['code', /\.(?:[cm]?[jt]s|tsx)$|^\.oxlintrc\.json$/],
   ['doc', /\.md$/],
   ['css', /\.css$/],
   ['html', /\.html$/],
-  [
-    'hash',
-    /\.(?:ya?ml|sh|npmrc|gitignore|prettierignore|editorconfig)$|^\.ci\/run$|^\.(?:npmrc|gitignore|prettierignore|editorconfig)$/,
-  ],
+  ['hash', /\.(?:ya?ml|sh|npmrc|gitignore|prettierignore|editorconfig)$|^\.ci\/run$/],
 ];
 
 /** @returns `code`, `doc`, `css`, `html`, `hash`, or undefined for a file that is not linted */

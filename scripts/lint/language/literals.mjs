@@ -1,6 +1,8 @@
 /** String literals of code: those with a space are read as prose, the others as names. */
 import { passageOf } from './passage.mjs';
 
+/** A name, a path or a key: what a string without spaces is made of. */
+const NAME = /[\w./-]*[A-Za-z][\w./-]*/g;
 const IMPORTS = new Set(['from', 'import', 'require', 'declare']);
 
 /** @returns `{ passages, words }`; a word is `{ text, line }` */
@@ -18,7 +20,7 @@ export function literalsOf(tokens) {
     }
     const text = pieces.map((piece) => piece.text).join('');
     if (/\s/.test(text.trim())) passages.push(...linesOf(pieces).map((line) => passageOf('string', line)));
-    else if (/\p{L}/u.test(text)) words.push({ text, line: token.line });
+    else for (const [word] of text.matchAll(NAME)) words.push({ text: word, line: token.line });
   }
   return { passages, words };
 }

@@ -89,9 +89,11 @@ const inPath = ({ path }) =>
     })),
   );
 
+/** Two terms of one id are one finding. */
 const termsInName = (path, name, place) =>
   termsOfName(name)
     .filter((term) => appliesTo(term, path, place))
+    .filter((term, index, all) => all.findIndex(({ id }) => id === term.id) === index)
     .map((term) => ({ rule: 'term', term: term.id, found: name, message: `\`${name}\` → ${term.say}` }));
 
 const KNOWN_NAMES = new Map();

@@ -28,7 +28,7 @@ export const ORDERING = [
     id: 'turn',
     say: 'holds / acquires the ordering key',
     prose: ["(?:its|their|whose|a|the|'s) turn(?! of)", 'takes? turns|turns? comes?'],
-    names: ['take turns?|turns?(?! (?:on|off|into|around))'],
+    names: ['(?<!in )turns?(?! (?:on|off|into|around))'],
   },
   { id: 'nudge', say: 'resend', prose: ['nudg(?:e|es|ed|ing)'], names: ['nudg(?:e|es|ed|ing)'] },
   {
