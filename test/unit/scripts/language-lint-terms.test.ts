@@ -223,3 +223,16 @@ test.each([
 ])('ordinary: %s', (name) => {
   expect(termsIn('lambdas/a.ts', `const ${name} = whoever;\n`)).toEqual(['whoever']);
 });
+
+test.each([
+  ['held', 'lambdas/core/store/a.ts'],
+  ['busy', 'local/a.ts'],
+  ['place', 'local/a.ts'],
+  ['acknowledged', 'test/simulation/a.ts'],
+  ['quiet', 'local/a.ts'],
+  ['Answer', 'client/a.ts'],
+  ['english', 'lambdas/a.ts'],
+  ['cases', 'bench/cost/a.ts'],
+])('ordinary: %s in %s', (name, path) => {
+  expect(termsIn(path, `const ${name} = whoever;\n`)).toEqual(['whoever']);
+});
