@@ -33,7 +33,7 @@ export async function takeOver(
   await deps.schedule.putEntries([entry]);
   const { failures, takeovers } = verdict;
   const next = { attempt: wait.attempt, startAtMs: entry.checkAtMs, failures, takeovers };
-  const outcome = await deps.executions.takeOver(execution, next, ...lost);
+  const outcome = await deps.executions.takeOver(execution, next, lost);
   if (outcome === 'done') {
     deps.meter.count(Metric.takenOver);
     deps.log.warn('execution taken over', { jobKey, execId, takeovers, why: lost[0]?.error });
@@ -93,7 +93,7 @@ async function end(
     expiresAtSec: expiresAtSecAfter(finishedAtMs, deps.retentionDays),
     blocksKey: blocksKey(to, execution, job),
   };
-  const outcome = await deps.executions.endStale(execution, ending, ...lost);
+  const outcome = await deps.executions.endStale(execution, ending, lost);
   if (outcome !== 'done') return outcome;
   if (to.status === 'failed') deps.meter.count(Metric.failed);
   await releaseGates({ ...execution, blocksKey: ending.blocksKey }, job, deps);

@@ -51,7 +51,7 @@ export function describeExecutionRows(setup: () => StoreSetup): void {
       const jobKey = freshJobKey();
       const execution = await claimed(executions, { jobKey });
       expect(await executions.putSkipped(aSkip(jobKey))).toBe('exists');
-      await executions.finish(leaseOf(execution), anEnding());
+      await executions.finish(leaseOf(execution), anEnding(), []);
       expect(await executions.putSkipped(aSkip(jobKey))).toBe('exists');
       expect(await executions.get(execution)).toMatchObject({ status: 'succeeded' });
     });
@@ -89,7 +89,7 @@ export function describeExecutionRows(setup: () => StoreSetup): void {
       const running = await claimed(executions, { ...refs[0]!, dueAtMs: T0_MS });
       const ended = await claimed(executions, { ...refs[109]!, dueAtMs: T0_MS });
       const ending = anEnding({ status: 'failed', finishedAtMs: T0_MS + 1 });
-      await executions.finish(leaseOf(ended), ending);
+      await executions.finish(leaseOf(ended), ending, []);
       expect(await executions.getStatuses([...refs, refs[0]!])).toEqual(
         new Map([
           [executionMapKey(running), { status: 'running', fence: 1, finishedAtMs: undefined }],

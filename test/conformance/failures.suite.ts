@@ -14,6 +14,7 @@ export function describeFailures(setup: () => StoreSetup): void {
       await executions.finish(
         leaseOf(execution),
         anEnding({ status, reason: status === 'failed' ? 'fatal' : undefined }),
+        [],
       );
       return execution;
     };
@@ -115,7 +116,7 @@ export function describeFailures(setup: () => StoreSetup): void {
       await executions.userRetry(seen, { startAtMs: T0_MS + 5_000 });
       expect(await listed(user, range)).toEqual({ at: [], next: undefined });
       const again = await claimed(executions, { jobKey, execId, dueAtMs: T0_MS, claimId: 'claim-2' });
-      await executions.finish(leaseOf(again), anEnding({ status: 'failed', reason: 'fatal' }));
+      await executions.finish(leaseOf(again), anEnding({ status: 'failed', reason: 'fatal' }), []);
       expect((await listed(user, range)).at).toEqual([[jobKey, T0_MS]]);
     });
 

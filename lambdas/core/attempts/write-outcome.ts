@@ -77,7 +77,7 @@ export async function end(
     expiresAtSec: expiresAtSecAfter(finishedAtMs, deps.retentionDays),
     blocksKey: blocksKey(to, execution, job),
   };
-  const outcome = await held.write(() => deps.executions.finish(held.lease, ending, ...records));
+  const outcome = await held.write(() => deps.executions.finish(held.lease, ending, records));
   if (outcome !== 'done') return 'lease-lost';
   const ended = { ...execution, blocksKey: ending.blocksKey };
   await leaveToRecheckOnError(execution, deps, () => releaseGates(ended, job, deps));
@@ -127,7 +127,7 @@ export async function retryAt(
     const entry = await attemptEntry(wait, deps);
     await deps.schedule.putEntries([entry]);
     const next = { attempt: wait.attempt, startAtMs: entry.checkAtMs, failures, takeovers: 0 };
-    return deps.executions.awaitRetry(held.lease, next, ...records);
+    return deps.executions.awaitRetry(held.lease, next, records);
   });
   if (outcome === 'cancel-requested') return cancel(execution, job, records, [], held, deps);
   if (outcome === 'lease-lost') return outcome;
@@ -178,7 +178,7 @@ export async function delegateLease(
     const nowMs = deps.clock.nowMs();
     const limitMs = leaseLimitMs({ heartbeatAtMs: nowMs, delegatedTo });
     await deps.schedule.putEntries([await limitEntry(execution, limitMs, deps)]);
-    return deps.executions.delegateLease(held.lease, delegatedTo, nowMs, ...records);
+    return deps.executions.delegateLease(held.lease, delegatedTo, nowMs, records);
   });
   return outcome === 'lease-lost' ? outcome : 'running';
 }

@@ -23,13 +23,13 @@ export function publishingStore(
   };
   return {
     ...store,
-    async finish(lease, ending, ...records) {
-      const outcome = await store.finish(lease, ending, ...records);
+    async finish(lease, ending, records) {
+      const outcome = await store.finish(lease, ending, records);
       if (outcome === 'done') announce({ ...lease, ...ending });
       return outcome;
     },
-    async endStale(seen, ending, ...lost) {
-      const outcome = await store.endStale(seen, ending, ...lost);
+    async endStale(seen, ending, lost) {
+      const outcome = await store.endStale(seen, ending, lost);
       if (outcome === 'done') announce({ ...seen, ...ending });
       return outcome;
     },

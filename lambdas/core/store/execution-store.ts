@@ -77,9 +77,9 @@ export interface ExecutionStore {
     asked: { reason: Reason; atMs: number },
   ): Promise<LeaseOutcome>;
   /** Ends the execution under one's lease; the records are appended to its history (none: no call was made). */
-  finish(lease: Lease, ending: Ending, ...records: AttemptRecord[]): Promise<LeaseOutcome>;
+  finish(lease: Lease, ending: Ending, records: readonly AttemptRecord[]): Promise<LeaseOutcome>;
   /** Under one's lease: `running → retrying`. The entry of the next attempt must have been written before. */
-  awaitRetry(lease: Lease, next: NextAttempt, ...records: AttemptRecord[]): Promise<HeartbeatOutcome>;
+  awaitRetry(lease: Lease, next: NextAttempt, records: readonly AttemptRecord[]): Promise<HeartbeatOutcome>;
   /**
    * Leaves one's lease to the target, which knows the claim by its token: same claim, same fence. The entry of the look
    * at its limit must have been written before.
@@ -88,14 +88,14 @@ export interface ExecutionStore {
     lease: Lease,
     to: DelegatedLease,
     nowMs: number,
-    ...records: AttemptRecord[]
+    records: readonly AttemptRecord[],
   ): Promise<DelegateOutcome>;
   /** Appends what one of several targets has reported, under its lease; the attempt goes on. */
   appendReport(lease: Lease, record: AttemptRecord): Promise<LeaseOutcome>;
   /** Takes a stale lease away, conditional on claim and heartbeat as seen: `running → retrying`. */
-  takeOver(seen: Execution, next: NextAttempt, ...lost: AttemptRecord[]): Promise<LeaseOutcome>;
+  takeOver(seen: Execution, next: NextAttempt, lost: readonly AttemptRecord[]): Promise<LeaseOutcome>;
   /** The same, ending it: `running → failed`. */
-  endStale(seen: Execution, ending: Ending, ...lost: AttemptRecord[]): Promise<LeaseOutcome>;
+  endStale(seen: Execution, ending: Ending, lost: readonly AttemptRecord[]): Promise<LeaseOutcome>;
   /** Ends an execution that waits (`queued` or `retrying`), as seen (status and attempt). */
   endWaiting(seen: Execution, ending: Ending): Promise<LeaseOutcome>;
   /**

@@ -343,6 +343,7 @@ describe('GET /v1/jobs/{jobId}', () => {
     await world.deps.executions.finish(
       { ...claim, fence: 1 },
       { status: 'succeeded', finishedAtMs: world.clock.nowMs(), expiresAtSec: 2_000_000_000 },
+      [],
     );
     expect((await world.get('a')).body).toMatchObject({
       status: 'completed',

@@ -110,15 +110,17 @@ describe('GET /v1/jobs/{jobId}/executions/{execId}', () => {
         finishedAtMs: nowMs + 9,
         expiresAtSec: 2e9,
       },
-      {
-        attempt: 1,
-        fence: 1,
-        startedAtMs: nowMs,
-        finishedAtMs: nowMs + 9,
-        outcome: 'fatal',
-        target: 0,
-        statusCode: 404,
-      },
+      [
+        {
+          attempt: 1,
+          fence: 1,
+          startedAtMs: nowMs,
+          finishedAtMs: nowMs + 9,
+          outcome: 'fatal',
+          target: 0,
+          statusCode: 404,
+        },
+      ],
     );
     expect((await one(world, execId)).body).toEqual({
       jobId: 'a',
@@ -236,11 +238,15 @@ describe('POST …/{execId}/cancel', () => {
     expect(await cancel(world, execId)).toMatchObject({ status: 202, body: { status: 'running' } });
     const lease = { jobKey: world.jobKey('a'), execId, claimId: 'claim-1', fence: 1, attempt: 1 };
     expect(await world.deps.executions.heartbeat(lease, world.clock.nowMs())).toBe('cancel-requested');
-    await world.deps.executions.finish(lease, {
-      status: 'succeeded',
-      finishedAtMs: world.clock.nowMs(),
-      expiresAtSec: 2e9,
-    });
+    await world.deps.executions.finish(
+      lease,
+      {
+        status: 'succeeded',
+        finishedAtMs: world.clock.nowMs(),
+        expiresAtSec: 2e9,
+      },
+      [],
+    );
     const answered = await cancel(world, execId);
     expect(answered.status).toBe(409);
     expect(answered.body.detail).toMatch(/succeeded/);

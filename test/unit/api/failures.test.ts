@@ -22,6 +22,7 @@ async function ended(
       finishedAtMs: dueAtMs + 5,
       expiresAtSec: Math.floor((dueAtMs + 30 * DAY_MS) / 1_000),
     },
+    [],
   );
   return ref.execId;
 }

@@ -115,6 +115,7 @@ describe('POST /v1/ordering-keys/unblock', () => {
     await world.deps.executions.finish(
       { ...ref, claimId: 'c', fence: 1, attempt: 1 },
       { status: 'failed', reason: 'fatal', finishedAtMs: dueAtMs, expiresAtSec: T0_MS, blocksKey: true },
+      [],
     );
     world.queue.purge();
     return { world, ref };

@@ -216,6 +216,7 @@ describe('Idempotency-Key on POST …/retry', () => {
     await world.deps.executions.finish(
       { ...ref(world, execId), claimId, attempt: 1, fence: fence + 1 },
       { status: 'failed', reason: 'fatal', finishedAtMs: nowMs + 1, expiresAtSec: 2_000_000_000 },
+      [],
     );
     await world.clock.advance(1_000);
   }

@@ -56,7 +56,7 @@ test.each([
 ] as const)('an end as %s (%s) is told as %s', async (status, reason, type) => {
   const { store, events } = aStore();
   await store.claim(CLAIM);
-  await store.finish(LEASE, ending(status, reason));
+  await store.finish(LEASE, ending(status, reason), []);
   expect(events).toEqual([
     {
       type,
@@ -81,7 +81,7 @@ test.each([
 test('an end that was not written is not told', async () => {
   const { store, events } = aStore();
   await store.claim(CLAIM);
-  expect(await store.finish({ ...LEASE, claimId: 'another' }, ending('succeeded'))).toBe('lease-lost');
+  expect(await store.finish({ ...LEASE, claimId: 'another' }, ending('succeeded'), [])).toBe('lease-lost');
   expect(events).toEqual([]);
 });
 
@@ -89,11 +89,9 @@ test('a takeover that gives up, and a waiting one that is cancelled, are told to
   const { store, types } = aStore();
   const claim = await store.claim(CLAIM);
   if (claim.outcome !== 'claimed') throw new Error('refused');
-  await store.endStale(
-    claim.execution,
-    ending('failed', 'crashed'),
+  await store.endStale(claim.execution, ending('failed', 'crashed'), [
     claim.execution.attempts[0] ?? lostAttempt,
-  );
+  ]);
   const run = {
     ...anExecution(),
     execId: `${execId}-run`,
@@ -120,8 +118,8 @@ test.each(['finish', 'endStale'] as const)(
     const claim = await store.claim(CLAIM);
     if (claim.outcome !== 'claimed') throw new Error('refused');
     const records = [lostAttempt, { ...lostAttempt, target: 1 }, { ...lostAttempt, target: 2 }];
-    if (how === 'finish') await store.finish(LEASE, ending('failed', 'fatal'), ...records);
-    else await store.endStale(claim.execution, ending('failed', 'crashed'), ...records);
+    if (how === 'finish') await store.finish(LEASE, ending('failed', 'fatal'), records);
+    else await store.endStale(claim.execution, ending('failed', 'crashed'), records);
     expect((await store.get({ jobKey, execId }))?.attempts.map(({ target }) => target)).toEqual([0, 1, 2]);
   },
 );
@@ -146,7 +144,7 @@ test('by default only what nobody asked for is told, and a success costs nothing
   for (const [index, [status, reason]] of ends.entries()) {
     const id = `${execId}-${index}`;
     await store.claim({ ...CLAIM, execId: id });
-    await store.finish({ ...LEASE, execId: id }, ending(status, reason));
+    await store.finish({ ...LEASE, execId: id }, ending(status, reason), []);
   }
   await store.putSkipped(skipped(1, 'misfire'));
   await store.putSkipped({ ...skipped(1, 'superseded'), execId: `${execId}-5` });
@@ -156,6 +154,6 @@ test('by default only what nobody asked for is told, and a success costs nothing
 test('switched off, the store is as it was', async () => {
   const { store, types } = aStore('off');
   await store.claim(CLAIM);
-  await store.finish(LEASE, ending('failed', 'fatal'));
+  await store.finish(LEASE, ending('failed', 'fatal'), []);
   expect(types()).toEqual([]);
 });
