@@ -223,6 +223,7 @@ export class Plant {
     const shards = activeShardCount(schedule, clock, raise);
     const limitScope = stage === 'api' || stage === 'executor' ? 'per-process' : 'per-shard';
     const queue = sqsExecutionQueue(this.sqsOf(stage), QUEUE_URLS);
+    const executions = dynamoExecutionStore({ ...access, table: 'executions', heartbeats: documents });
     return {
       jobs: dynamoJobStore({ ...access, table: 'jobs' }),
       usage,
@@ -232,7 +233,9 @@ export class Plant {
       users: dynamoUserStore({ ...access, table: 'jobs' }),
       requestKeys: dynamoRequestKeyStore({ ...access, table: 'jobs' }),
       ordering: dynamoOrderingStore({ ...access, table: 'schedule' }),
-      executions: dynamoExecutionStore({ ...access, table: 'executions', heartbeats: documents }),
+      executions,
+      ends: executions,
+      publishEnd: () => undefined,
       schedule,
       queue: queuePipeline(queue, USER_SHARES, {
         limitScope,

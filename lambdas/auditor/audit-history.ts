@@ -1,10 +1,9 @@
-import { attemptEntry } from '../core/dispatch/attempt-entries';
-import { rowsBetween } from '../core/history/coverage';
+import { attemptEntry } from '../core/queue/attempt-entries';
+import { rowsBetween, uncoveredRanges } from '../core/history/coverage';
 import type { BacklogOf } from '../core/queue/backlogs';
 import type { StageDeps } from '../core/deps';
 import { dispatch, type DueEntry } from '../core/dispatch/dispatch';
 import { entryAfter, runsThrough, scheduleOf } from '../core/domain/entry-planning';
-import { uncoveredRanges } from '../core/history/skip-ranges';
 import { HOUR_MS, MINUTE_MS } from '../core/clock/clock';
 import { execIdOfOccurrence, jobKeyOf } from '../core/contracts/tables';
 import { dueTimesOf, type OccurrenceEntry } from '../core/domain/entry';

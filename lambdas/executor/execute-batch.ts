@@ -1,15 +1,13 @@
 import { MINUTE_MS, SECOND_MS } from '../core/clock/clock';
 import type { ExecutionMessage } from '../core/contracts/messages';
-import { Metric } from '../core/contracts/metrics';
-import { admit, releaseIfFinished } from '../core/gates/admission';
+import { claimExecution } from '../core/attempts/claim';
 import { ALONE_FROM_TAKEOVERS } from '../core/domain/lease';
 import type { Job } from '../core/domain/job';
-import { delaySecFor, oldestClaimedMs } from '../core/domain/timing';
+import { delaySecFor } from '../core/domain/timing';
 import { IncompleteReadError } from '../core/errors';
-import { type Claimed, runAttempt } from './run-attempt';
+import { runAttempt } from './run-attempt';
 import type { ExecutorDeps, ExecutorLimits } from './deps';
-import { keepLease } from '../core/attempts/keep-lease';
-import { isLate, mayStillClaim } from '../core/attempts/late-claim';
+import { isLate } from '../core/attempts/late-claim';
 
 /** A message with the id that its queue knows it by. */
 export interface Received {
@@ -95,7 +93,7 @@ async function executeGroup(
   const claims = await Promise.all(
     group.map(async ({ id, message }) => {
       try {
-        return await claim(message, jobsBefore, deps);
+        return await claimExecution(message, jobsBefore.get(message), deps);
       } catch (error) {
         deps.log.error('claim got no answer', error, { jobKey: message.jobKey, execId: message.execId });
         if (!(await resent(message, deps))) failedIds.push(id);
@@ -119,7 +117,7 @@ async function executeGroup(
         const { jobKey, execId, attempt } = one.execution;
         deps.log.error('attempt abandoned', error, { jobKey, execId, attempt });
       } finally {
-        await one.held.release();
+        await one.handle.release();
       }
     }),
   );
@@ -160,53 +158,6 @@ async function giveBackEarly(
     deps.log.error('early messages could not be sent again', error, { count: group.length });
     failedIds.push(...group.map(({ id }) => id));
   }
-}
-
-async function claim(
-  message: ExecutionMessage,
-  jobsBefore: ReadonlyMap<ExecutionMessage, Promise<Job | undefined>>,
-  deps: ExecutorDeps,
-): Promise<Claimed | undefined> {
-  const { jobKey, execId, trigger, dueAtMs, attempt, orderingKey } = message;
-  const oldestMs = oldestClaimedMs(deps.clock.nowMs(), deps.retentionDays);
-  // The second look settles it.
-  const outlived = attempt === 1 && trigger !== 'manual' && dueAtMs < oldestMs;
-  if (outlived) {
-    deps.meter.count(Metric.claimLost);
-    deps.log.warn('message older than retention refused', { jobKey, execId });
-    return undefined;
-  }
-  const jobBefore = jobsBefore.get(message);
-  if (jobBefore && !(await mayStillClaim(message, await jobBefore, deps))) {
-    deps.meter.count(Metric.claimLost);
-    await releaseIfFinished(message, undefined, deps);
-    return undefined;
-  }
-  if ((await admit(message, deps)) === 'stop') return undefined;
-  const sentAtMonotonicMs = deps.clock.monotonicMs();
-  const nowMs = deps.clock.nowMs();
-  const claimId = deps.random.id();
-  const result = await deps.executions.claim({
-    jobKey,
-    execId,
-    trigger,
-    dueAtMs,
-    attempt,
-    claimId,
-    nowMs,
-    orderingKey,
-  });
-  if (result.outcome === 'refused') {
-    deps.meter.count(Metric.claimLost);
-    await releaseIfFinished(message, result.current, deps);
-    return undefined;
-  }
-  const { execution } = result;
-  deps.meter.count(Metric.claimed, 1, message);
-  if (execution.fence === 1 && trigger === 'schedule')
-    deps.meter.record(Metric.latenessMs, nowMs - dueAtMs, message);
-  const lease = { jobKey, execId, claimId, fence: execution.fence, attempt };
-  return { execution, held: keepLease(lease, sentAtMonotonicMs, deps), revision: message.revision };
 }
 
 /** The jobs of those that are late, by one read before the claims: see `mayStillClaim`. */

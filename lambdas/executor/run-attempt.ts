@@ -3,7 +3,7 @@ import { jobRefOf } from '../core/contracts/tables';
 import { recordsOf, type TargetOutcome } from '../core/domain/attempt-records';
 import { settleAttempt, settleWithoutCall } from '../core/attempts/settle';
 import { recordLateResult } from '../core/attempts/late-results';
-import { restoreRangeTail } from '../core/history/skip-ranges';
+import { restoreRangeTail } from '../core/ending/skip-ranges';
 import type { TargetResult } from '../core/domain/target-result';
 import type { Execution } from '../core/domain/execution';
 import { type Job, targetsOf } from '../core/domain/job';
@@ -11,6 +11,7 @@ import { parseDuration } from '../core/schedule/duration';
 import { reportingOf } from '../core/domain/target';
 import { deliveryOf } from './delivery';
 import type { ExecutorDeps, ExecutorLimits } from './deps';
+import type { Claimed } from '../core/attempts/claim';
 import type { KeptLease } from '../core/attempts/keep-lease';
 import { skippedMeanwhile } from '../core/attempts/late-claim';
 import { skippedBy, eligibilityOf } from '../core/domain/eligibility';
@@ -18,16 +19,9 @@ import { skippedBy, eligibilityOf } from '../core/domain/eligibility';
 /** Kept free at the end of an invocation for writing the result of an attempt that the deadline cuts short. */
 const WRITE_MARGIN_MS = 10_000;
 
-/** A claimed execution with its lease and the message that led to it. */
-export interface Claimed {
-  execution: Execution;
-  held: KeptLease;
-  revision: string;
-}
-
 /** One attempt from the job's reading to the written result. Releases the lease's timers whatever happens. */
 export async function runAttempt(
-  { execution, held, revision }: Claimed,
+  { execution, handle, revision }: Claimed,
   job: Job | undefined,
   deps: ExecutorDeps,
   limits: ExecutorLimits,
@@ -35,22 +29,22 @@ export async function runAttempt(
   const skippedAs = await skippedMeanwhile(execution, job, deps);
   const verdict = skippedAs ? skippedBy(skippedAs) : eligibilityOf(execution, job, revision);
   if (!verdict.call) {
-    const outcome = await settleWithoutCall(execution, job, verdict.end, held, deps);
+    const outcome = await settleWithoutCall({ execution, job, handle }, verdict.end, deps);
     if (verdict.end.status === 'skipped') await restoreRangeTail(execution, deps);
-    if (outcome === 'lease-lost') await loseResults(execution, [], held, deps);
+    if (outcome === 'lease-lost') await loseResults(execution, [], handle, deps);
     return;
   }
   const startedAtMs = deps.clock.nowMs();
   const called = verdict.job;
-  const answers = await Promise.all(
+  const outcomes = await Promise.all(
     openTargets(execution, called).map(async (target) => ({
       target,
-      result: await callWithin(execution, called, target, held, deps, limits),
+      result: await callWithin(execution, called, target, handle, deps, limits),
       startedAtMs,
     })),
   );
-  const outcome = await settleAttempt(execution, called, answers, held, deps);
-  if (outcome === 'lease-lost') await loseResults(execution, answers, held, deps);
+  const outcome = await settleAttempt({ execution, job: called, handle }, outcomes, deps);
+  if (outcome === 'lease-lost') await loseResults(execution, outcomes, handle, deps);
 }
 
 /**
@@ -59,17 +53,17 @@ export async function runAttempt(
  */
 async function loseResults(
   execution: Execution,
-  answers: readonly TargetOutcome[],
-  held: KeptLease,
+  outcomes: readonly TargetOutcome[],
+  handle: KeptLease,
   deps: ExecutorDeps,
 ): Promise<void> {
   const { jobKey, execId, attempt, fence } = execution;
-  const by = held.lostBy();
+  const by = handle.lostBy();
   deps.meter.count(Metric.leaseLost);
   deps.log.warn('lease lost, result discarded', { jobKey, execId, attempt, fence, by });
   if (by === 'expired') return;
-  const spoken = answers.filter(({ result: answer }) => answer.statusCode !== undefined);
-  for (const result of recordsOf(execution, spoken, deps.clock.nowMs()))
+  const responded = outcomes.filter(({ result }) => result.statusCode !== undefined);
+  for (const result of recordsOf(execution, responded, deps.clock.nowMs()))
     await recordLateResult(execution, result, deps);
 }
 
@@ -86,7 +80,7 @@ async function callWithin(
   execution: Execution,
   job: Job,
   place: number,
-  held: KeptLease,
+  handle: KeptLease,
   deps: ExecutorDeps,
   limits: ExecutorLimits,
 ): Promise<TargetResult> {
@@ -103,7 +97,7 @@ async function callWithin(
   );
   const done = new AbortController();
   const cut = new AbortController();
-  const stop = AbortSignal.any([held.signal, cut.signal]);
+  const stop = AbortSignal.any([handle.signal, cut.signal]);
   const timer = clock.sleep(budgetMs, done.signal).then(() => {
     if (!done.signal.aborted) cut.abort();
   });
@@ -114,11 +108,12 @@ async function callWithin(
       nowMs: clock.nowMs(),
       traceId: hexId(deps, 32),
       spanId: hexId(deps, 16),
-      reportBy: reportingOf(target).mode === 'async' ? await deps.reportBy(held.lease, named) : undefined,
+      reportBy: reportingOf(target).mode === 'async' ? await deps.reportBy(handle.lease, named) : undefined,
       target: named,
     });
     // Asked of the clock, not of a timer: after a freeze the timers may not have fired yet.
-    if (held.lostBy() || stop.aborted) return { outcome: 'retriable', error: `not called: ${bound} reached` };
+    if (handle.lostBy() || stop.aborted)
+      return { outcome: 'retriable', error: `not called: ${bound} reached` };
     const answer = await deps.call(target, delivery, stop);
     const isLastWord = answer.outcome === 'succeeded' || answer.outcome === 'accepted';
     if (!cut.signal.aborted || isLastWord) return answer;

@@ -1,6 +1,6 @@
 import type { ExecutionMessage } from '../core/contracts/messages';
 import { Metric } from '../core/contracts/metrics';
-import { attemptMessage } from '../core/dispatch/attempt-entries';
+import { attemptMessage } from '../core/queue/attempt-entries';
 import type { StageDeps } from '../core/deps';
 import { missingNextEntry } from '../core/dispatch/next-entry';
 import { dispatch, type DueEntry } from '../core/dispatch/dispatch';

@@ -1,4 +1,4 @@
-import { limitEntry } from '../core/dispatch/attempt-entries';
+import { limitEntry } from '../core/queue/attempt-entries';
 import { ensureNextEntry } from '../core/dispatch/next-entry';
 import type { StageDeps } from '../core/deps';
 import { entryValidity } from '../core/domain/entry-validity';
@@ -7,6 +7,7 @@ import type { Execution } from '../core/domain/execution';
 import type { Job } from '../core/domain/job';
 import { leaseLimitMs } from '../core/domain/lease';
 import { isTerminal } from '../core/domain/transitions';
+import { runFollowUps } from '../core/ending/run-follow-ups';
 import { IncompleteReadError } from '../core/errors';
 import { executionMapKey, type ExecutionRef, type ExecutionStatusRow } from '../core/store/execution-store';
 import { type NextRecheck, fileRecheck, type RecheckContext, RECHECK_SOON } from './recheck';
@@ -34,6 +35,7 @@ export async function recheckEntry(entry: Entry, look: RecheckContext): Promise<
     else if (execution.status === 'running') nextRechecks.push(await recheckRunning(execution, job, look));
     else if (!isTerminal(execution.status))
       nextRechecks.push(await recheckWaiting(entry, execution, job, look));
+    else await runFollowUps(execution, { job, by: 'sweeper' }, look.deps);
   }
   // An attempt's entry is written before its row waits for it: without a row there is nothing to wait for.
   if (unclaimed.length > 0 && entry.kind === 'occurrence') {

@@ -1,9 +1,13 @@
 import { chunksOf } from '../core/async/chunks';
 import { HOUR_MS } from '../core/clock/clock';
 import { Metric } from '../core/contracts/metrics';
+import type { StageDeps } from '../core/deps';
 import type { Entry } from '../core/domain/entry';
+import { followUps } from '../core/domain/follow-ups';
+import { RECHECK_AFTER_MS } from '../core/domain/timing';
 import { isTerminal } from '../core/domain/transitions';
-import { executionMapKey, type ExecutionRef } from '../core/store/execution-store';
+import { releaseGates } from '../core/gates/release';
+import { executionMapKey, type ExecutionRef, type ExecutionStatusRow } from '../core/store/execution-store';
 import { isRetryable } from '../core/is-retryable';
 import { fileRecheck, type RecheckContext } from './recheck';
 import { recheckEntry, provesNextEntry } from './recheck-entry';
@@ -29,10 +33,14 @@ export async function recheckPage(
   if (entries.length === 0) return 0;
   const refs = entries.map(refsOf);
   const statuses = await deps.executions.getStatuses(refs.flat());
+  const unreleased = await repeatFollowUps(refs.flat(), statuses, deps);
   const isSettled = (entry: Entry, own: readonly ExecutionRef[]) =>
     own.every((ref) => {
-      const row = statuses.get(executionMapKey(ref));
-      return row !== undefined && isTerminal(row.status) && provesNextEntry(entry, row);
+      const key = executionMapKey(ref);
+      const row = statuses.get(key);
+      if (row === undefined || !isTerminal(row.status) || unreleased.has(key)) return false;
+      if (endedDuringRecheck(entry, row)) deps.publishEnd({ ...ref, ...row });
+      return provesNextEntry(entry, row);
     });
   const open = entries.flatMap((entry, index) => (isSettled(entry, refs[index]!) ? [] : [{ entry, index }]));
 
@@ -51,6 +59,33 @@ export async function recheckPage(
   }
   return entries.length;
 }
+
+/**
+ * Runs the follow-ups of ended executions once more: the sweep's cursor is the record that they were done. Those of
+ * plain jobs have none.
+ *
+ * @returns the keys of those whose follow-ups failed: their entries are rechecked one by one
+ */
+async function repeatFollowUps(
+  refs: readonly ExecutionRef[],
+  statuses: ReadonlyMap<string, ExecutionStatusRow>,
+  deps: StageDeps,
+): Promise<ReadonlySet<string>> {
+  const ended = refs.flatMap((ref) => {
+    const row = statuses.get(executionMapKey(ref));
+    return row && followUps(row).length > 0 ? [{ ...ref, ...row }] : [];
+  });
+  if (ended.length === 0) return new Set();
+  const failed = await releaseGates(ended, deps);
+  return new Set([...failed.keys()].map(executionMapKey));
+}
+
+/**
+ * An earlier recheck of the same entry may have ended it, and may have died before its event went out. The event is
+ * published again, under the same id.
+ */
+const endedDuringRecheck = ({ checkAtMs }: Entry, { finishedAtMs = 0 }: ExecutionStatusRow): boolean =>
+  finishedAtMs >= checkAtMs + RECHECK_AFTER_MS;
 
 /**
  * One entry to its settlement. What fails three looks for a reason of its own is filed again, as it is, an hour from

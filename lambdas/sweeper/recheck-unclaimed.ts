@@ -4,8 +4,7 @@ import type { StageDeps } from '../core/deps';
 import { ensureNextEntry, missingNextEntry } from '../core/dispatch/next-entry';
 import { dispatch } from '../core/dispatch/dispatch';
 import { dispatchAhead } from '../core/dispatch/dispatch-ahead';
-import { releaseOrderingKey } from '../core/gates/release';
-import { recordSkippedOccurrence } from '../core/history/skip-ranges';
+import { recordSkippedOccurrence } from '../core/ending/skip-ranges';
 import { entryValidity } from '../core/domain/entry-validity';
 import type { OccurrenceEntry } from '../core/domain/entry';
 import type { Reason } from '../core/domain/execution';
@@ -78,9 +77,9 @@ async function recordSkipped(
   job: Job | undefined,
   deps: StageDeps,
 ): Promise<void> {
-  await recordSkippedOccurrence({ jobKey, dueAtMs: parseCompactInstant(execId) }, reason, deps);
   const orderingKey = job?.orderingKey ?? undefined;
-  if (orderingKey !== undefined) await releaseOrderingKey({ jobKey, execId, orderingKey }, deps);
+  const occurrence = { jobKey, dueAtMs: parseCompactInstant(execId), orderingKey };
+  await recordSkippedOccurrence(occurrence, reason, 'sweeper', deps);
 }
 
 /**

@@ -1,6 +1,5 @@
-import { attemptEntry, attemptMessage, sendIfDirect } from '../core/dispatch/attempt-entries';
-import { expiresAtSecAfter } from '../core/domain/timing';
-import { releaseGates } from '../core/gates/release';
+import { attemptEntry, attemptMessage, sendIfDirect } from '../core/queue/attempt-entries';
+import { endExecution } from '../core/ending/end-execution';
 import type { Entry } from '../core/domain/entry';
 import type { Execution } from '../core/domain/execution';
 import type { Job } from '../core/domain/job';
@@ -28,15 +27,10 @@ export async function recheckWaiting(
     return undefined;
   }
   if (!job || (job.status === 'paused' && execution.trigger !== 'manual')) {
-    const ending = {
-      status: 'cancelled',
-      reason: job ? 'paused' : 'deleted',
-      finishedAtMs: nowMs,
-      expiresAtSec: expiresAtSecAfter(nowMs, deps.retentionDays),
-    } as const;
-    if ((await deps.executions.endWaiting(execution, ending)) !== 'done') return RECHECK_SOON;
-    await releaseGates(execution, job, deps);
-    return undefined;
+    const end = { status: 'cancelled', reason: job ? 'paused' : 'deleted' } as const;
+    const under = { the: 'waiting' } as const;
+    const ended = await endExecution({ execution, end, under, job, by: 'sweeper' }, deps);
+    return ended ? undefined : RECHECK_SOON;
   }
   const message = attemptMessage(execution, { ...wait, startAtMs: nowMs }, job);
   const unclaimed = { ...execution, orderingKey: message.orderingKey };

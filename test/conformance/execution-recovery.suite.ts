@@ -124,7 +124,7 @@ export function describeExecutionRecovery(setup: () => StoreSetup): void {
       const { executions, freshJobKey } = setup();
       const skipped = { fromMs: T0_MS, toMs: T0_MS, count: 1 };
       const row = anExecution({ jobKey: freshJobKey(), status: 'skipped', reason: 'overlap', skipped });
-      await executions.putSkipped({ ...row, finishedAtMs: T0_MS, expiresAtSec: T0_MS / 1_000 + 86_400 });
+      await executions.putEnded({ ...row, finishedAtMs: T0_MS, expiresAtSec: T0_MS / 1_000 + 86_400 });
       const seen = (await executions.get(row))!;
       expect(await executions.userRetry(seen, { startAtMs: T0_MS + 60_000 })).toBe('done');
       expect(await executions.get(row)).toEqual(afterUserRetry(seen, { startAtMs: T0_MS + 60_000 }));

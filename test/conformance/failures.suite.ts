@@ -49,8 +49,8 @@ export function describeFailures(setup: () => StoreSetup): void {
       await ended(a, T0_MS);
       await ended(b, T0_MS + 1_000);
       await ended(a, T0_MS + 2_000, 'succeeded');
-      await executions.putSkipped(skipped(b, T0_MS - 2 * DAY_MS));
-      await executions.putSkipped({ ...skipped(b, T0_MS + 5_000), status: 'cancelled' });
+      await executions.putEnded(skipped(b, T0_MS - 2 * DAY_MS));
+      await executions.putEnded({ ...skipped(b, T0_MS + 5_000), status: 'cancelled' });
       await ended(`${freshUser()}/a`, T0_MS);
       const all = [
         [b, T0_MS + 1_000],

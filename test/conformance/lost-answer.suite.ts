@@ -119,7 +119,7 @@ export function describeLostAnswers(setup: () => StoreSetup): void {
       expect(await executions.requestCancel(execution, asked)).toBe('done');
     });
 
-    it('putSkipped and putQueued', async () => {
+    it('putEnded and putQueued', async () => {
       const { client, executions, freshJobKey } = setup();
       const row = anExecution({
         jobKey: freshJobKey(),
@@ -129,9 +129,9 @@ export function describeLostAnswers(setup: () => StoreSetup): void {
         skipped: { fromMs: T0_MS, toMs: T0_MS + 60_000, count: 2 },
       });
       client.loseNextAnswer();
-      expect(await executions.putSkipped(row)).toBe('written');
+      expect(await executions.putEnded(row)).toBe('written');
       client.loseNextAnswer();
-      expect(await executions.putSkipped({ ...row, finishedAtMs: T0_MS + 1 })).toBe('exists');
+      expect(await executions.putEnded({ ...row, finishedAtMs: T0_MS + 1 })).toBe('exists');
       const run = anExecution({
         jobKey: freshJobKey(),
         execId: execIdOfManualRun(T0_MS, 'abc'),

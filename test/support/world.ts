@@ -11,7 +11,7 @@ import type { ScanRequest, SweepRequest } from '../../lambdas/core/contracts/mes
 import { DEFAULT_POOL, LANES } from '../../lambdas/core/contracts/pools';
 import type { Operation } from '../../lambdas/core/contracts/routes';
 import { routeToOverflow } from '../../lambdas/core/queue/user-rate-limit';
-import { publishingStore } from '../../lambdas/core/events/publishing-store';
+import { endPublisher } from '../../lambdas/core/events/publish-ends';
 import { activeShardCount } from '../../lambdas/core/shards/shard-count';
 import { type PipelineDeps, queuePipeline } from '../../lambdas/core/queue/pipeline';
 import { maintenanceMode } from '../../lambdas/core/queue/maintenance';
@@ -44,7 +44,6 @@ import { noQuotas } from './no-quotas';
 import { publicNames } from './public-names';
 import { RecordingLog } from './recording-log';
 import { RecordingMeter } from './recording-meter';
-import { silentEvents } from './silent-events';
 import { checkEvent, checkQueueCall, checkTableCall, denied, type StageName } from './stage-permissions';
 
 /** One call as the target saw it. */
@@ -145,7 +144,7 @@ export class World {
       isPhaseAligned: stage === 'scanner',
     });
     const events = { put: () => checkEvent(stage) };
-    const made = { ...node, executions: publishingStore(node.executions, events, 'failures') };
+    const made = { ...node, publishEnd: endPublisher(events, 'failures') };
     this.stages.set(stage, made);
     return made;
   }
@@ -176,13 +175,16 @@ export class World {
     const stopped = maintenanceMode(schedule, clock);
     const shards = activeShardCount(schedule, clock);
     const { userSharePerSec } = this.options;
+    const executions = dynamoExecutionStore({ ...access, table: 'executions', heartbeats: dynamo });
     const shares: Record<string, number> =
       userSharePerSec === undefined ? {} : { [DEFAULT_POOL]: userSharePerSec };
     return {
       jobs: dynamoJobStore({ ...access, table: 'jobs' }),
       overlapLocks: dynamoOverlapLockStore({ ...access, table: 'jobs' }),
       ordering: dynamoOrderingStore({ ...access, table: 'schedule' }),
-      executions: silentEvents(dynamoExecutionStore({ ...access, table: 'executions', heartbeats: dynamo })),
+      executions,
+      ends: executions,
+      publishEnd: () => undefined,
       schedule,
       queue: queuePipeline(queue, shares, { limitScope, isPhaseAligned, clock, shards, stopped }),
       clock,

@@ -38,14 +38,15 @@ export async function takeReport(
   const isOwn = ({ fence, target: place }: AttemptRecord) => fence === lease.fence && place === target;
   if (holds(execution, lease) && !execution.attempts.some(isOwn)) {
     const job = await deps.jobs.get(jobRefOf(lease.jobKey));
-    const held = {
+    const handle = {
       lease,
       isReport: true as const,
       cancelRequested: () => execution.cancelRequested !== undefined,
       write: <Outcome>(write: () => Promise<Outcome>) => write(),
     };
     const startedAtMs = execution.claimedAtMs ?? deps.clock.nowMs();
-    const status = await settleAttempt(execution, job, [{ target, result: report, startedAtMs }], held, deps);
+    const outcome = { target, result: report, startedAtMs };
+    const status = await settleAttempt({ execution, job, handle }, [outcome], deps);
     if (status !== 'lease-lost') return { status: 200, body: { status } satisfies ReportView };
   }
   const row = await deps.executions.get(lease);

@@ -1,6 +1,6 @@
 import { EmptyBody } from '../../core/http/job';
 import { jobRefOf } from '../../core/contracts/tables';
-import { attemptEntry, attemptMessage, sendIfDirect } from '../../core/dispatch/attempt-entries';
+import { attemptEntry, attemptMessage, sendIfDirect } from '../../core/queue/attempt-entries';
 import type { Execution } from '../../core/domain/execution';
 import type { IdempotencyStamp, Job } from '../../core/domain/job';
 import { afterUserRetry } from '../../core/domain/user-retry';

@@ -1,6 +1,6 @@
 import { RunBody } from '../../core/http/job';
 import { execIdOfManualRun, jobKeyOf, parseCompactInstant } from '../../core/contracts/tables';
-import { attemptEntry, attemptMessage, sendIfDirect } from '../../core/dispatch/attempt-entries';
+import { attemptEntry, attemptMessage, sendIfDirect } from '../../core/queue/attempt-entries';
 import { expiresAtSecAfter } from '../../core/domain/timing';
 import type { Execution } from '../../core/domain/execution';
 import type { IdempotencyStamp, Job } from '../../core/domain/job';

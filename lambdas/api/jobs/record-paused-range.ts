@@ -1,4 +1,4 @@
-import { recordSkippedRange } from '../../core/history/skip-ranges';
+import { recordSkippedRange } from '../../core/ending/skip-ranges';
 import type { Job } from '../../core/domain/job';
 import type { ApiDeps } from '../request';
 

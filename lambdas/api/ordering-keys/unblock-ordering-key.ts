@@ -1,5 +1,5 @@
 import { OrderingKeyBody } from '../../core/http/job';
-import { releaseOrderingKey } from '../../core/gates/release';
+import { unblock } from '../../core/ending/unblock';
 import { orderingKeyView } from './ordering-key-view';
 import { readBody } from '../http/parse-request';
 import type { ApiDeps, ApiRequest, ApiResponse } from '../request';
@@ -9,7 +9,6 @@ export async function unblockOrderingKey(request: ApiRequest, deps: ApiDeps): Pr
   const { orderingKey } = readBody(request, OrderingKeyBody);
   const line = { userId: request.userId, orderingKey };
   const { holder } = await deps.ordering.peek(line, 1);
-  if (holder && (await deps.executions.unblock(holder)) === 'done')
-    await releaseOrderingKey({ ...holder, orderingKey }, deps);
+  if (holder) await unblock(holder, deps);
   return { status: 200, body: await orderingKeyView(line, deps) };
 }

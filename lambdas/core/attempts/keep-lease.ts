@@ -1,5 +1,5 @@
 import { type Clock, SECOND_MS } from '../clock/clock';
-import type { LeaseHandle } from './write-outcome';
+import type { LeaseHandle } from './lease-handle';
 import { ABORT_AFTER_MS, HEARTBEAT_EVERY_MS, HEARTBEAT_TIMEOUT_MS } from '../domain/lease';
 import type { HeartbeatOutcome, ExecutionStore, Lease } from '../store/execution-store';
 import { isRetryable } from '../is-retryable';

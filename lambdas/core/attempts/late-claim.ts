@@ -1,9 +1,9 @@
 import { SECOND_MS } from '../clock/clock';
 import type { ExecutionMessage } from '../contracts/messages';
 import { execIdOfOccurrence } from '../contracts/tables';
-import { newestRowThrough, covers } from '../history/coverage';
+import { covers, newestRowThrough, skippedRangeOver } from '../history/coverage';
 import { scheduleOf } from '../domain/entry-planning';
-import { recordSkippedOccurrence, skippedRangeOver } from '../history/skip-ranges';
+import { recordSkippedOccurrence } from '../ending/skip-ranges';
 import type { Execution, Reason } from '../domain/execution';
 import type { Job } from '../domain/job';
 import { MIN_GRACE_MS } from '../domain/misfire';
@@ -43,7 +43,7 @@ export async function mayStillClaim(
   if (newest?.execId === execIdOfOccurrence(dueAtMs)) return true; // the claim itself asks the row
   if (covers(newest, dueAtMs)) return false;
   if (verdict.call) return true;
-  await recordSkippedOccurrence(message, verdict.end.reason, deps);
+  await recordSkippedOccurrence(message, verdict.end.reason, 'other', deps);
   return false;
 }
 

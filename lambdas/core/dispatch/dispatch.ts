@@ -8,7 +8,7 @@ import type { StageDeps } from '../deps';
 import { scheduleOf } from '../domain/entry-planning';
 import { enqueueTickets } from '../queue/ordering-tickets';
 import { type CatchUpPacer, catchUpPacer, type Plan, planEntry, type Scope } from '../domain/plan-entry';
-import { recordSkippedRange } from '../history/skip-ranges';
+import { recordSkippedRange } from '../ending/skip-ranges';
 
 /** An entry together with the job it is current for. */
 export interface DueEntry {

@@ -93,6 +93,8 @@ export interface Execution {
   skipped?: { fromMs: number; toMs: number; count: number };
   /** The key under which it was claimed, and keeps its place in line: that of a later edit does not move it. */
   orderingKey?: string;
+  /** It held its job's overlap lock when it was claimed: its end releases the lock. */
+  occupiesJob?: true;
   /** Failed, and nothing else of its ordering key goes on until somebody has seen to it. */
   blocksKey?: true;
   /** Of a manual run, or a retry by the API, that a delivery led to: how many stand in the chain before its own. */
@@ -101,3 +103,9 @@ export interface Execution {
   payload?: { value: unknown };
   expiresAtSec?: number;
 }
+
+/** What is told of an execution that has ended. */
+export type EndedExecution = Pick<
+  Execution,
+  'jobKey' | 'execId' | 'status' | 'reason' | 'finishedAtMs' | 'fence' | 'skipped'
+>;

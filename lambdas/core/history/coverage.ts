@@ -1,5 +1,8 @@
-import { execIdOfOccurrence } from '../contracts/tables';
+import { execIdOfOccurrence, jobKeyOf } from '../contracts/tables';
+import { scheduleOf } from '../domain/entry-planning';
 import type { Execution } from '../domain/execution';
+import type { Job } from '../domain/job';
+import { skippedRangeOf } from '../domain/misfire';
 import { isTerminal } from '../domain/transitions';
 import type { StageDeps } from '../deps';
 
@@ -74,4 +77,33 @@ export async function isFinished(
   const own = await deps.executions.get({ jobKey, execId });
   if (own) return isTerminal(own.status);
   return covers(await newestRowThrough(jobKey, dueAtMs, deps), dueAtMs);
+}
+
+/** Ranges of occurrences that no row covers. A later row truncates an earlier range. `maxRuns` is not applied. */
+export async function uncoveredRanges(
+  job: Job,
+  { fromMs, toMs }: { fromMs: number; toMs: number },
+  deps: Pick<StageDeps, 'executions'>,
+): Promise<{ fromMs: number; toMs: number; count: number }[]> {
+  const schedule = scheduleOf(job);
+  const before = await newestRowThrough(jobKeyOf(job), fromMs - 1, deps);
+  const rows = [...(before ? [before] : []), ...(await rowsBetween(jobKeyOf(job), fromMs, toMs, deps))];
+  const gaps = [];
+  let afterMs = fromMs - 1;
+  for (const row of [...rows, undefined]) {
+    const endMs = row ? row.dueAtMs - 1 : toMs;
+    const firstMs = schedule.next(afterMs);
+    if (firstMs !== undefined && firstMs <= endMs) gaps.push(skippedRangeOf(schedule, firstMs, endMs));
+    if (row) afterMs = Math.max(fromMs - 1, coveredThroughMs(row));
+  }
+  return gaps;
+}
+
+/** The skipped range that began before this occurrence and covers it. One consistent read. */
+export async function skippedRangeOver(
+  { jobKey, dueAtMs }: { jobKey: string; dueAtMs: number },
+  deps: Pick<StageDeps, 'executions'>,
+): Promise<Execution | undefined> {
+  const before = await newestRowThrough(jobKey, dueAtMs - 1, deps);
+  return before && coveredThroughMs(before) >= dueAtMs ? before : undefined;
 }

@@ -101,7 +101,7 @@ describe('GET /v1/jobs/{jobId}/executions/{execId}', () => {
     const execId = '20261201T083000.000Z';
     await world.claim('a', execId);
     const nowMs = world.clock.nowMs();
-    await world.deps.executions.finish(
+    await world.deps.ends.finish(
       { jobKey: world.jobKey('a'), execId, claimId: 'claim-1', fence: 1, attempt: 1 },
       {
         status: 'failed',
@@ -238,7 +238,7 @@ describe('POST …/{execId}/cancel', () => {
     expect(await cancel(world, execId)).toMatchObject({ status: 202, body: { status: 'running' } });
     const lease = { jobKey: world.jobKey('a'), execId, claimId: 'claim-1', fence: 1, attempt: 1 };
     expect(await world.deps.executions.heartbeat(lease, world.clock.nowMs())).toBe('cancel-requested');
-    await world.deps.executions.finish(
+    await world.deps.ends.finish(
       lease,
       {
         status: 'succeeded',
@@ -255,10 +255,11 @@ describe('POST …/{execId}/cancel', () => {
   it('looks again where an executor was faster', async () => {
     const world = new World();
     await world.create({ jobId: 'a', schedule: { type: 'delay', delay: '10s' } });
-    const executions = { ...world.deps.executions };
-    world.deps.executions.putSkipped = async (row) => {
+    const { executions } = world.deps;
+    const ends = { ...world.deps.ends };
+    world.deps.ends.putEnded = async (row) => {
       await world.claim('a', row.execId);
-      return executions.putSkipped(row);
+      return ends.putEnded(row);
     };
     expect((await cancel(world, '20261201T083010.000Z')).body.status).toBe('running');
     const row = await executions.get({ jobKey: world.jobKey('a'), execId: '20261201T083010.000Z' });

@@ -12,13 +12,14 @@ const waits = isBefore('running');
 const waitsForThisAttempt = allOf(waits.condition, '#attempt = :attempt');
 
 /** What each claim writes. */
-const leaseOf = ({ attempt, claimId, nowMs, orderingKey }: ClaimRequest): Row => ({
+const leaseOf = ({ attempt, claimId, nowMs, orderingKey, occupiesJob }: ClaimRequest): Row => ({
   status: 'running',
   attempt,
   claimId,
   claimedAtMs: nowMs,
   heartbeatAtMs: nowMs,
   orderingKey,
+  occupiesJob,
 });
 
 /** What only the first claim of a row writes. */

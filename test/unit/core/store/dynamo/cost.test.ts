@@ -123,6 +123,6 @@ describe('cost of an access', () => {
     const skipped = { fromMs: T0_MS, toMs: T0_MS + 60_000, count: 2 };
     const row = anExecution({ status: 'skipped', reason: 'misfire', fence: 0, attempts: [], skipped });
     const cost = { writes: 2, reads: 0, requests: 1 };
-    expect(await costOf(() => stores.executions.putSkipped(row))).toEqual(cost);
+    expect(await costOf(() => stores.executions.putEnded(row))).toEqual(cost);
   });
 });

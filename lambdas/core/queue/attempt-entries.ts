@@ -5,7 +5,7 @@ import type { Job } from '../domain/job';
 import { shardOf } from '../domain/shard';
 import { delaySecFor, mayBeScanned, RECHECK_AFTER_MS } from '../domain/timing';
 import type { StageDeps } from '../deps';
-import { enqueueTickets } from '../queue/ordering-tickets';
+import { enqueueTickets } from './ordering-tickets';
 
 /** The entry of an attempt that an execution waits for, or is about to wait for. Never in the past. */
 export async function attemptEntry(
@@ -33,6 +33,14 @@ export async function limitEntry(
 ): Promise<AttemptEntry> {
   const entry = await attemptEntry({ ...running, startAtMs: limitMs - RECHECK_AFTER_MS }, deps);
   return { ...entry, rechecks: 0 };
+}
+
+/** The entry by which the sweeper rechecks an execution soon. The scanner ignores it. */
+export async function recheckEntryNow(
+  execution: Pick<Execution, 'jobKey' | 'execId' | 'attempt'>,
+  deps: Pick<StageDeps, 'shardCount' | 'clock'>,
+): Promise<AttemptEntry> {
+  return { ...(await attemptEntry({ ...execution, startAtMs: 0 }, deps)), rechecks: 0 };
 }
 
 /** The message for the attempt that `execution` waits for, to the queue that the job names today. */
