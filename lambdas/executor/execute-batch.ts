@@ -1,6 +1,7 @@
 import { MINUTE_MS, SECOND_MS } from '../core/clock/clock';
 import type { ExecutionMessage } from '../core/contracts/messages';
 import { claimExecution } from '../core/attempts/claim';
+import { handleRefusal } from '../core/attempts/handle-refusal';
 import { ALONE_FROM_TAKEOVERS } from '../core/domain/lease';
 import type { Job } from '../core/domain/job';
 import { delaySecFor } from '../core/domain/timing';
@@ -93,7 +94,10 @@ async function executeGroup(
   const claims = await Promise.all(
     group.map(async ({ id, message }) => {
       try {
-        return await claimExecution(message, jobsBefore.get(message), deps);
+        const answer = await claimExecution(message, jobsBefore.get(message), deps);
+        if ('claimed' in answer) return answer.claimed;
+        await handleRefusal(message, answer.refusal, deps);
+        return undefined;
       } catch (error) {
         deps.log.error('claim got no answer', error, { jobKey: message.jobKey, execId: message.execId });
         if (!(await resent(message, deps))) failedIds.push(id);

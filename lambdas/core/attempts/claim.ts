@@ -1,18 +1,13 @@
-import { type ExecutionMessage, isOrdered } from '../contracts/messages';
+import type { ExecutionMessage } from '../contracts/messages';
 import { Metric } from '../contracts/metrics';
 import type { StageDeps } from '../deps';
-import type { Execution } from '../domain/execution';
-import { followUps } from '../domain/follow-ups';
+import { type Execution, isPlanned, type Reason } from '../domain/execution';
 import type { Job } from '../domain/job';
-import { isTerminal } from '../domain/transitions';
 import { oldestClaimedMs } from '../domain/timing';
-import { repeatEnd } from '../ending/end-execution';
-import { endByGates } from '../ending/end-by-gates';
 import { admit } from '../gates/admission';
-import { releaseOrderingKey } from '../gates/ordering-key';
-import { isFinished } from '../history/coverage';
+import type { GateEnd } from '../gates/gate';
 import { keepLease, type KeptLease } from './keep-lease';
-import { mayStillClaim } from './late-claim';
+import { lateClaim } from './late-claim';
 
 /** A claimed execution, its lease, and the revision of the job that its message named. */
 export interface Claimed {
@@ -22,8 +17,24 @@ export interface Claimed {
 }
 
 /**
- * Claims the execution that a message asks for: first its gates, then one conditional write. Undefined where there is
- * nothing to do now: it waits at a gate, has ended, or belongs to another process.
+ * Why an execution was not claimed. `outlived`: it is older than retention. `covered`: its occurrence is on record as
+ * skipped. `late`: it came late, and its job would not run it now. `gate`: it waits, or its gates ended executions.
+ * `lost`: another process has claimed or ended it; `current` is its row, if known.
+ */
+export type Refusal =
+  | { why: 'outlived' }
+  | { why: 'covered' }
+  | { why: 'late'; reason: Reason }
+  | { why: 'gate'; isOver: boolean; ends: readonly GateEnd[] }
+  | { why: 'lost'; current?: Execution };
+
+export type ClaimAnswer = { claimed: Claimed } | { refusal: Refusal };
+
+const refusal = (why: Refusal): ClaimAnswer => ({ refusal: why });
+
+/**
+ * Claims the execution that a message asks for: first its gates, then one conditional write. What follows a refusal is
+ * done by `handleRefusal`.
  *
  * @param jobBefore the job as read before the claim; only for late messages (`isLate`)
  */
@@ -31,48 +42,24 @@ export async function claimExecution(
   message: ExecutionMessage,
   jobBefore: Promise<Job | undefined> | undefined,
   deps: StageDeps,
-): Promise<Claimed | undefined> {
-  if (isOutlived(message, deps)) return refused(message, 'message older than retention refused', deps);
-  if (jobBefore && !(await mayStillClaim(message, await jobBefore, deps))) {
-    await leaveGates(message, deps);
-    return refused(message, undefined, deps);
+): Promise<ClaimAnswer> {
+  const { attempt, trigger, dueAtMs } = message;
+  const oldestMs = oldestClaimedMs(deps.clock.nowMs(), deps.retentionDays);
+  if (attempt === 1 && isPlanned(trigger) && dueAtMs < oldestMs) return refusal({ why: 'outlived' });
+  if (jobBefore) {
+    const late = await lateClaim(message, await jobBefore, deps);
+    if (late) return refusal(late);
   }
   const { decision, ends } = await admit(message, deps);
-  await endByGates(ends, message, deps);
-  if (decision === 'skip' && ends.length === 0) await leaveGates(message, deps);
-  return decision === 'go' ? writeClaim(message, deps) : undefined;
+  if (decision !== 'go') return refusal({ why: 'gate', isOver: decision === 'skip', ends });
+  return writeClaim(message, deps);
 }
 
-/** The recheck of its entry records it as skipped. */
-function isOutlived(
-  { attempt, trigger, dueAtMs }: ExecutionMessage,
-  { clock, retentionDays }: StageDeps,
-): boolean {
-  return attempt === 1 && trigger !== 'manual' && dueAtMs < oldestClaimedMs(clock.nowMs(), retentionDays);
-}
-
-function refused({ jobKey, execId }: ExecutionMessage, why: string | undefined, deps: StageDeps): undefined {
-  deps.meter.count(Metric.claimLost);
-  if (why) deps.log.warn(why, { jobKey, execId });
-}
-
-/**
- * Nothing is left to run. A process that died may have left the follow-ups of the end undone; an occurrence that a
- * skipped range covers has no row to derive them from, and may have a ticket.
- */
-async function leaveGates(message: ExecutionMessage, deps: StageDeps): Promise<void> {
-  if (!isOrdered(message)) return;
-  const row = await deps.executions.get(message);
-  if (row && followUps(row).length > 0) return repeatEnd(row, { by: 'executor' }, deps);
-  if (!row && (await isFinished(message, deps))) await releaseOrderingKey(message, deps);
-}
-
-async function writeClaim(message: ExecutionMessage, deps: StageDeps): Promise<Claimed | undefined> {
-  const { jobKey, execId, trigger, dueAtMs, attempt, orderingKey, overlap } = message;
+async function writeClaim(message: ExecutionMessage, deps: StageDeps): Promise<ClaimAnswer> {
+  const { jobKey, execId, trigger, dueAtMs, attempt, orderingKey, overlap, revision } = message;
   const sentAtMonotonicMs = deps.clock.monotonicMs();
   const nowMs = deps.clock.nowMs();
   const claimId = deps.random.id();
-  const occupiesJob = overlap ? true : undefined;
   const result = await deps.executions.claim({
     jobKey,
     execId,
@@ -82,18 +69,13 @@ async function writeClaim(message: ExecutionMessage, deps: StageDeps): Promise<C
     claimId,
     nowMs,
     orderingKey,
-    occupiesJob,
+    occupiesJob: overlap ? true : undefined,
   });
-  if (result.outcome === 'refused') {
-    // A message that comes again may be all that is left of an executor that died right after the end.
-    if (result.current && isTerminal(result.current.status))
-      await repeatEnd(result.current, { by: 'executor' }, deps);
-    return refused(message, undefined, deps);
-  }
+  if (result.outcome === 'refused') return refusal({ why: 'lost', current: result.current });
   const { execution } = result;
   deps.meter.count(Metric.claimed, 1, message);
   if (execution.fence === 1 && trigger === 'schedule')
     deps.meter.record(Metric.latenessMs, nowMs - dueAtMs, message);
   const lease = { jobKey, execId, claimId, fence: execution.fence, attempt };
-  return { execution, handle: keepLease(lease, sentAtMonotonicMs, deps), revision: message.revision };
+  return { claimed: { execution, handle: keepLease(lease, sentAtMonotonicMs, deps), revision } };
 }

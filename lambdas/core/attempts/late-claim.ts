@@ -3,7 +3,6 @@ import type { ExecutionMessage } from '../contracts/messages';
 import { execIdOfOccurrence } from '../contracts/tables';
 import { covers, newestRowThrough, skippedRangeOver } from '../history/coverage';
 import { scheduleOf } from '../domain/entry-planning';
-import { recordSkippedOccurrence } from '../ending/skip-ranges';
 import type { Execution, Reason } from '../domain/execution';
 import type { Job } from '../domain/job';
 import { MIN_GRACE_MS } from '../domain/misfire';
@@ -27,27 +26,25 @@ const mayLieInSkippedRange = (job: Job | undefined, dueAtMs: number, nowMs: numb
   nowMs - dueAtMs >= MISFIRED_MS && !(job && scheduleOf(job).oneTime);
 
 /**
- * Whether a late message may still claim. What the job, read before the claim, would not have called is put on record as
- * skipped in one write: nobody might look after a claim whose executor dies, once its entry is settled.
+ * Why a late message may not claim; undefined: it may. An occurrence that its job, as read before the claim, would not
+ * run is recorded as skipped in one write: once its entry is settled, no recheck would follow a claim whose executor
+ * dies.
  */
-export async function mayStillClaim(
-  message: ExecutionMessage,
+export async function lateClaim(
+  { jobKey, dueAtMs, trigger, revision }: ExecutionMessage,
   job: Job | undefined,
   deps: StageDeps,
-): Promise<boolean> {
-  const { jobKey, dueAtMs } = message;
-  const verdict = eligibilityOf({ fence: 1, trigger: message.trigger, dueAtMs }, job, message.revision);
-  const inSkippedRange = mayLieInSkippedRange(job, dueAtMs, deps.clock.nowMs());
-  if (verdict.call && !inSkippedRange) return true;
+): Promise<{ why: 'covered' } | { why: 'late'; reason: Reason } | undefined> {
+  const eligibility = eligibilityOf({ fence: 1, trigger, dueAtMs }, job, revision);
+  const mayBeCovered = mayLieInSkippedRange(job, dueAtMs, deps.clock.nowMs());
+  if (eligibility.call && !mayBeCovered) return undefined;
   const newest = await newestRowThrough(jobKey, dueAtMs, deps);
-  if (newest?.execId === execIdOfOccurrence(dueAtMs)) return true; // the claim itself asks the row
-  if (covers(newest, dueAtMs)) return false;
-  if (verdict.call) return true;
-  await recordSkippedOccurrence(message, verdict.end.reason, 'other', deps);
-  return false;
+  if (newest?.execId === execIdOfOccurrence(dueAtMs)) return undefined; // the claim itself asks the row
+  if (covers(newest, dueAtMs)) return { why: 'covered' };
+  return eligibility.call ? undefined : { why: 'late', reason: eligibility.end.reason };
 }
 
-/** Why a claim that was made late must not be called: a stretch of skipped ones was put over it meanwhile. */
+/** Why a late claim must not be delivered: a skipped range that covers it was recorded meanwhile. */
 export async function skippedMeanwhile(
   { jobKey, dueAtMs, fence, userRetried }: Execution,
   job: Job | undefined,
