@@ -2,6 +2,7 @@ import { MINUTE_MS, SECOND_MS } from '../core/clock/clock';
 import type { ExecutionMessage } from '../core/contracts/messages';
 import { Metric } from '../core/contracts/metrics';
 import { admit, releaseIfFinished } from '../core/gates/admission';
+import { isPlanned } from '../core/domain/execution';
 import { ALONE_FROM_TAKEOVERS } from '../core/domain/lease';
 import type { Job } from '../core/domain/job';
 import { delaySecFor, oldestClaimedMs } from '../core/domain/timing';
@@ -170,7 +171,7 @@ async function claim(
   const { jobKey, execId, trigger, dueAtMs, attempt, orderingKey } = message;
   const oldestMs = oldestClaimedMs(deps.clock.nowMs(), deps.retentionDays);
   // The second look settles it.
-  const outlived = attempt === 1 && trigger !== 'manual' && dueAtMs < oldestMs;
+  const outlived = attempt === 1 && isPlanned(trigger) && dueAtMs < oldestMs;
   if (outlived) {
     deps.meter.count(Metric.claimLost);
     deps.log.warn('message older than retention refused', { jobKey, execId });

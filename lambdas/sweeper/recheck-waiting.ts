@@ -2,7 +2,7 @@ import { attemptEntry, attemptMessage, sendIfDirect } from '../core/dispatch/att
 import { expiresAtSecAfter } from '../core/domain/timing';
 import { releaseGates } from '../core/gates/release';
 import type { Entry } from '../core/domain/entry';
-import type { Execution } from '../core/domain/execution';
+import { type Execution, isPlanned } from '../core/domain/execution';
 import type { Job } from '../core/domain/job';
 import { type NextRecheck, type RecheckContext, RECHECK_SOON } from './recheck';
 import { resend } from './resend';
@@ -27,7 +27,7 @@ export async function recheckWaiting(
     if (!filed) await deps.schedule.putEntries([own]);
     return undefined;
   }
-  if (!job || (job.status === 'paused' && execution.trigger !== 'manual')) {
+  if (!job || (job.status === 'paused' && isPlanned(execution.trigger))) {
     const ending = {
       status: 'cancelled',
       reason: job ? 'paused' : 'deleted',

@@ -1,10 +1,10 @@
 import { SECOND_MS } from '../clock/clock';
 import type { ExecutionMessage } from '../contracts/messages';
 import { execIdOfOccurrence } from '../contracts/tables';
-import { newestRowThrough, covers } from '../history/coverage';
+import { newestRowThrough, covers, skippedRangeOver } from '../history/coverage';
 import { scheduleOf } from '../domain/entry-planning';
-import { recordSkippedOccurrence, skippedRangeOver } from '../history/skip-ranges';
-import type { Execution, Reason } from '../domain/execution';
+import { recordSkippedOccurrence } from '../history/skip-ranges';
+import { type Execution, isPlanned, type Reason } from '../domain/execution';
 import type { Job } from '../domain/job';
 import { MIN_GRACE_MS } from '../domain/misfire';
 import { CLOCK_SKEW_MS, RECHECK_AFTER_MS } from '../domain/timing';
@@ -20,7 +20,7 @@ type Planned = Pick<ExecutionMessage, 'attempt' | 'trigger' | 'dueAtMs'>;
 
 /** Whether a message asks for the first attempt of a planned occurrence so late that others may have settled it. */
 export const isLate = ({ attempt, trigger, dueAtMs }: Planned, nowMs: number): boolean =>
-  attempt === 1 && trigger !== 'manual' && nowMs - dueAtMs >= LATE_MS;
+  attempt === 1 && isPlanned(trigger) && nowMs - dueAtMs >= LATE_MS;
 
 /** One-time jobs have no neighbours to be skipped with. */
 const mayLieInSkippedRange = (job: Job | undefined, dueAtMs: number, nowMs: number): boolean =>

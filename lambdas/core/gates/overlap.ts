@@ -7,10 +7,10 @@ import type { Job } from '../domain/job';
 import { expiresAtSecAfter } from '../domain/timing';
 import { isTerminal } from '../domain/transitions';
 import type { OverlapLock } from '../store/overlap-lock-store';
-import { isFinished } from '../history/coverage';
+import { isFinished, skippedRangeOver } from '../history/coverage';
 import { attemptMessage, sendIfDirect } from '../dispatch/attempt-entries';
 import type { StageDeps } from '../deps';
-import { recordSkippedOccurrence, skippedRangeOver } from '../history/skip-ranges';
+import { recordSkippedOccurrence } from '../history/skip-ranges';
 
 /** `go`: the job is this execution's; claim. `stop`: it waits, or was skipped; acknowledge. */
 export type Admission = 'go' | 'stop';

@@ -1,22 +1,21 @@
 import { execIdOfOccurrence, jobKeyOf, jobRefOf } from '../contracts/tables';
-import type { Execution, Reason } from '../domain/execution';
-import type { Job } from '../domain/job';
-import { skippedRangeOf } from '../domain/misfire';
-import { expiresAtSecAfter } from '../domain/timing';
-import { newestRowThrough, coveredThroughMs, rowsBetween } from './coverage';
 import type { StageDeps } from '../deps';
-import { scheduleOf } from '../domain/entry-planning';
+import type { Execution, Reason, SkippedRange } from '../domain/execution';
+import type { Job } from '../domain/job';
+import { expiresAtSecAfter } from '../domain/timing';
+import { coveredThroughMs, skippedRangeOver, uncoveredRanges } from './coverage';
 
 /**
- * How skipped occurrences get on record, whoever skips them. Neighbours that are skipped at once are one row, which a
- * claim of one in the middle would not see. Hence both sides write first and look afterwards (docs/adr/0007): who writes
- * a stretch looks for rows that came meanwhile, who claims late looks for a stretch.
+ * Records occurrences as skipped. Neighbours that are skipped at once are one row, which a claim in the
+ * middle of the range does not see. Hence both sides write first and read afterwards (docs/adr/0007). The
+ * writer of a range reads rows until there is no gap left; a late claim reads ranges.
  */
 type Deps = Pick<StageDeps, 'jobs' | 'executions' | 'clock' | 'retentionDays'>;
 
 /**
- * Puts all occurrences from `fromMs` through `toMs` on record as skipped, around those that have a record already.
- * @returns how many it put on record
+ * Records all occurrences from `fromMs` through `toMs` as skipped, except those that a row covers already.
+ *
+ * @returns how many it recorded
  */
 export async function recordSkippedRange(
   job: Job,
@@ -34,27 +33,7 @@ export async function recordSkippedRange(
   }
 }
 
-/** Stretches of occurrences for which no row stands; a row ends the reach of those before it. `maxRuns` is not asked. */
-export async function uncoveredRanges(
-  job: Job,
-  { fromMs, toMs }: { fromMs: number; toMs: number },
-  deps: Pick<StageDeps, 'executions'>,
-): Promise<{ fromMs: number; toMs: number; count: number }[]> {
-  const schedule = scheduleOf(job);
-  const before = await newestRowThrough(jobKeyOf(job), fromMs - 1, deps);
-  const rows = [...(before ? [before] : []), ...(await rowsBetween(jobKeyOf(job), fromMs, toMs, deps))];
-  const gaps = [];
-  let afterMs = fromMs - 1;
-  for (const row of [...rows, undefined]) {
-    const endMs = row ? row.dueAtMs - 1 : toMs;
-    const firstMs = schedule.next(afterMs);
-    if (firstMs !== undefined && firstMs <= endMs) gaps.push(skippedRangeOf(schedule, firstMs, endMs));
-    if (row) afterMs = Math.max(fromMs - 1, coveredThroughMs(row));
-  }
-  return gaps;
-}
-
-/** Puts one occurrence on record as skipped, unless a row of its own is there already. */
+/** Records one occurrence as skipped, unless it has a row of its own. */
 export async function recordSkippedOccurrence(
   { jobKey, dueAtMs }: { jobKey: string; dueAtMs: number },
   reason: Reason,
@@ -66,9 +45,9 @@ export async function recordSkippedOccurrence(
 }
 
 /**
- * To be called after an occurrence got a row of its own without being called: where somebody put a stretch over it
- * meanwhile, the row has cut that in two, and the rest goes on record again. A schedule that is gone cannot say what
- * the rest is.
+ * Call after an occurrence got a row of its own without being called. If a concurrent skipped range covered
+ * it, that row cut the range in two: this records the tail again. Does nothing if the schedule has changed
+ * since, because the tail can no longer be computed.
  */
 export async function restoreRangeTail(
   { jobKey, dueAtMs }: { jobKey: string; dueAtMs: number },
@@ -80,19 +59,10 @@ export async function restoreRangeTail(
   await recordSkippedRange(job, { fromMs: dueAtMs + 1, toMs: coveredThroughMs(over) }, over.reason, deps);
 }
 
-/** The stretch of skipped ones that began before this occurrence and reaches it. One consistent read. */
-export async function skippedRangeOver(
-  { jobKey, dueAtMs }: { jobKey: string; dueAtMs: number },
-  deps: Pick<StageDeps, 'executions'>,
-): Promise<Execution | undefined> {
-  const before = await newestRowThrough(jobKey, dueAtMs - 1, deps);
-  return before && coveredThroughMs(before) >= dueAtMs ? before : undefined;
-}
-
-/** A finished row for occurrences that never ran, all for one reason: `execId` is that of the first. */
+/** A finished row for occurrences that did not run, all for one reason. Its `execId` is that of the first. */
 export function skippedRow(
   jobKey: string,
-  skipped: { fromMs: number; toMs: number; count: number },
+  skipped: SkippedRange,
   reason: Reason,
   deps: Pick<StageDeps, 'clock' | 'retentionDays'>,
 ): Execution {
