@@ -7,6 +7,8 @@ import { shardOf } from '../domain/shard';
 import { dispatchAhead } from './dispatch-ahead';
 import { hasPendingEntry } from './first-entry';
 
+type Reads = Pick<StageDeps, 'schedule' | 'clock' | 'shardCount'>;
+
 /**
  * Makes sure that the series continues after `entry`, without touching the occurrences of `entry` itself. If
  * the next entry is already written, its own rechecks cover it and nothing is done. So repeated repairs send
@@ -22,7 +24,7 @@ export async function ensureNextEntry(entry: OccurrenceEntry, job: Job, deps: St
 /**
  * How to plan an entry found late: another stage may have decided it, and has then written the next entry.
  */
-export const planForLate = async (entry: OccurrenceEntry, job: Job, deps: StageDeps): Promise<PlanEntry> =>
+export const planForLate = async (entry: OccurrenceEntry, job: Job, deps: Reads): Promise<PlanEntry> =>
   (await missingNextEntry(entry, job, deps)) ? planEntryAndNext : planEntryOnly;
 
 /**
@@ -31,7 +33,7 @@ export const planForLate = async (entry: OccurrenceEntry, job: Job, deps: StageD
 async function missingNextEntry(
   entry: OccurrenceEntry,
   job: Job,
-  deps: StageDeps,
+  deps: Reads,
 ): Promise<OccurrenceEntry | undefined> {
   if (entry.catchUp) return undefined;
   const schedule = scheduleOf(job);
