@@ -3,7 +3,9 @@ import { rowsBetween, uncoveredRanges } from '../core/history/coverage';
 import type { BacklogOf } from '../core/queue/backlogs';
 import type { StageDeps } from '../core/deps';
 import { dispatch, type DueEntry } from '../core/dispatch/dispatch';
-import { entryAfter, runsThrough, scheduleOf } from '../core/domain/entry-planning';
+import { entryAfter, scheduleOf } from '../core/domain/entry-planning';
+import { planEntryOnly, planResend } from '../core/domain/plan-entry';
+import { runsThrough } from '../core/domain/planned-times';
 import { HOUR_MS, MINUTE_MS } from '../core/clock/clock';
 import { execIdOfOccurrence, jobKeyOf } from '../core/contracts/tables';
 import { dueTimesOf, type OccurrenceEntry } from '../core/domain/entry';
@@ -57,7 +59,7 @@ async function fileMissing(
       const entry = entryAfter(job, schedule, { afterMs, runsBefore, shard, nowMs });
       if (!entry || entry.dueAtMs > gap.toMs) break;
       const inLine = await hasOrderingTicket(entry, job, deps);
-      due.push({ entry: { ...entry, rechecks: 0 }, job, scope: inLine ? 'resend' : 'own' });
+      due.push({ entry: { ...entry, rechecks: 0 }, job, plan: inLine ? planResend : planEntryOnly });
       if (!inLine) count += schedule.count(afterMs, Math.min(entry.throughMs, gap.toMs), gap.count);
       afterMs = entry.throughMs;
     }

@@ -1,11 +1,12 @@
 import { compactInstant, execIdOfOccurrence, jobKeyOf } from '../../core/contracts/tables';
-import { runsThrough, scheduleOf } from '../../core/domain/entry-planning';
-import type { Execution } from '../../core/domain/execution';
+import { scheduleOf } from '../../core/domain/entry-planning';
+import { type Execution, isPlanned } from '../../core/domain/execution';
 import type { Job } from '../../core/domain/job';
 import { skippedRangeOf } from '../../core/domain/misfire';
+import { nextPlanned, runsThrough } from '../../core/domain/planned-times';
 import type { Schedule } from '../../core/schedule/schedule';
 import type { AnyExecution } from './execution-view';
-import { endOfInstant, nextPlanned } from '../jobs/derived-job-status';
+import { endOfInstant } from '../jobs/derived-job-status';
 import { derivedExecution, QUEUED_FOR_MS } from './planned-occurrence';
 import type { ApiDeps } from '../request';
 
@@ -74,10 +75,7 @@ export function recordedBy(
 }
 
 const newestDueMs = (rows: readonly Execution[]): number =>
-  rows.reduce(
-    (newest, { trigger, dueAtMs }) => (trigger === 'manual' ? newest : Math.max(newest, dueAtMs)),
-    0,
-  );
+  rows.reduce((newest, { trigger, dueAtMs }) => (isPlanned(trigger) ? Math.max(newest, dueAtMs) : newest), 0);
 
 function pausedRange(job: Job, afterMs: number, nowMs: number): AnyExecution[] {
   const schedule = scheduleOf(job);

@@ -1,5 +1,5 @@
 import { coveredThroughMs } from '../../core/history/coverage';
-import type { Execution } from '../../core/domain/execution';
+import { type Execution, isPlanned } from '../../core/domain/execution';
 import { skippedRangeOf } from '../../core/domain/misfire';
 import type { Schedule } from '../../core/schedule/schedule';
 
@@ -32,7 +32,7 @@ function meet(earlier: Listed, later: Listed, schedule: Schedule, last: Listed):
 }
 
 function endedBy(later: Listed, earlier: Listed, schedule: Schedule): Listed {
-  if (!earlier.skipped || later.trigger === 'manual' || coveredThroughMs(earlier) < later.dueAtMs)
+  if (!earlier.skipped || !isPlanned(later.trigger) || coveredThroughMs(earlier) < later.dueAtMs)
     return earlier;
   return { ...earlier, skipped: skippedRangeOf(schedule, earlier.skipped.fromMs, later.dueAtMs - 1) };
 }
@@ -41,7 +41,7 @@ const spanOf = ({ skipped, dueAtMs }: Execution) => skipped ?? { fromMs: dueAtMs
 
 const areNeighbours = (earlier: Listed, later: Listed, schedule: Schedule): boolean =>
   [earlier, later].every(
-    (row) => row.status === 'skipped' && row.trigger !== 'manual' && row.attempts.length === 0,
+    (row) => row.status === 'skipped' && isPlanned(row.trigger) && row.attempts.length === 0,
   ) &&
   earlier.reason === later.reason &&
   schedule.next(spanOf(earlier).toMs) === spanOf(later).fromMs;

@@ -1,10 +1,10 @@
 import { HOUR_MS } from '../../core/clock/clock';
 import { execIdOfOccurrence, jobKeyOf, parseCompactInstant } from '../../core/contracts/tables';
-import { runsThrough, scheduleOf } from '../../core/domain/entry-planning';
+import { scheduleOf } from '../../core/domain/entry-planning';
 import type { Job } from '../../core/domain/job';
+import { isPlannedAt, nextPlanned } from '../../core/domain/planned-times';
 import type { Schedule } from '../../core/schedule/schedule';
 import type { AnyExecution } from './execution-view';
-import { nextPlanned } from '../jobs/derived-job-status';
 
 /** How long after its due time an occurrence without a row counts as waiting. */
 export const QUEUED_FOR_MS = HOUR_MS;
@@ -17,7 +17,7 @@ export function plannedOccurrence(job: Job, execId: string, nowMs: number): AnyE
   const dueAtMs = parseCompactInstant(execId);
   if (Number.isNaN(dueAtMs) || execIdOfOccurrence(dueAtMs) !== execId) return undefined;
   const schedule = scheduleOf(job);
-  if (job.status !== 'active' || !isPlanned(job, schedule, dueAtMs)) return undefined;
+  if (job.status !== 'active' || !isStillPlanned(job, schedule, dueAtMs)) return undefined;
   // What has its turn to wait for may wait for days.
   const waitsForMs = job.orderingKey === null ? QUEUED_FOR_MS : Number.POSITIVE_INFINITY;
   const waits = dueAtMs <= nowMs && dueAtMs > nowMs - waitsForMs;
@@ -45,7 +45,5 @@ export const derivedExecution = (
 });
 
 /** Due since the job was last made or resumed, by the schedule of today, within its `maxRuns`. */
-const isPlanned = (job: Job, schedule: Schedule, dueAtMs: number): boolean =>
-  dueAtMs > Math.max(job.activeSinceMs, job.scheduleChangedAtMs) &&
-  schedule.occursAt(dueAtMs) &&
-  (schedule.maxRuns === undefined || runsThrough(job, schedule, dueAtMs - 1) < schedule.maxRuns);
+const isStillPlanned = (job: Job, schedule: Schedule, dueAtMs: number): boolean =>
+  dueAtMs > Math.max(job.activeSinceMs, job.scheduleChangedAtMs) && isPlannedAt(job, schedule, dueAtMs);

@@ -1,8 +1,9 @@
 import { DAY_MS } from '../../core/clock/clock';
 import { compactInstant, jobKeyOf } from '../../core/contracts/tables';
-import { runsThrough, scheduleOf } from '../../core/domain/entry-planning';
+import { scheduleOf } from '../../core/domain/entry-planning';
 import type { Execution } from '../../core/domain/execution';
 import type { Job } from '../../core/domain/job';
+import { nextPlanned } from '../../core/domain/planned-times';
 import type { Schedule } from '../../core/schedule/schedule';
 import { CLOCK_SKEW_MS } from '../../core/domain/timing';
 import { isTerminal } from '../../core/domain/transitions';
@@ -10,15 +11,6 @@ import type { ApiDeps } from '../request';
 
 /** Sorts after every execId of its instant: those of manual runs have a tail. */
 export const endOfInstant = (ms: number): string => `${compactInstant(ms)}~`;
-
-/**
- * The next planned occurrence after an instant. `maxRuns` is counted from the change of the schedule by the
- * schedule itself, as planning does, so no row has to be read.
- */
-export function nextPlanned(job: Job, schedule: Schedule, afterMs: number): number | undefined {
-  const exhausted = schedule.maxRuns !== undefined && runsThrough(job, schedule, afterMs) >= schedule.maxRuns;
-  return exhausted ? undefined : schedule.next(afterMs);
-}
 
 /** Derived, never written: what follows from a job's definition and its newest execution. */
 export interface DerivedStatus {

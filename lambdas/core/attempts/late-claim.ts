@@ -3,7 +3,7 @@ import type { ExecutionMessage } from '../contracts/messages';
 import { execIdOfOccurrence } from '../contracts/tables';
 import { covers, newestRowThrough, skippedRangeOver } from '../history/coverage';
 import { scheduleOf } from '../domain/entry-planning';
-import type { Execution, Reason } from '../domain/execution';
+import { type Execution, isPlanned, type Reason } from '../domain/execution';
 import type { Job } from '../domain/job';
 import { MIN_GRACE_MS } from '../domain/misfire';
 import { CLOCK_SKEW_MS, RECHECK_AFTER_MS } from '../domain/timing';
@@ -19,7 +19,7 @@ type Planned = Pick<ExecutionMessage, 'attempt' | 'trigger' | 'dueAtMs'>;
 
 /** Whether a message asks for the first attempt of a planned occurrence so late that others may have settled it. */
 export const isLate = ({ attempt, trigger, dueAtMs }: Planned, nowMs: number): boolean =>
-  attempt === 1 && trigger !== 'manual' && nowMs - dueAtMs >= LATE_MS;
+  attempt === 1 && isPlanned(trigger) && nowMs - dueAtMs >= LATE_MS;
 
 /** One-time jobs have no neighbours to be skipped with. */
 const mayLieInSkippedRange = (job: Job | undefined, dueAtMs: number, nowMs: number): boolean =>

@@ -7,24 +7,24 @@ import { delaySecFor, mayBeScanned, RECHECK_AFTER_MS } from '../domain/timing';
 import type { StageDeps } from '../deps';
 import { enqueueTickets } from './ordering-tickets';
 
-/** The entry of an attempt that an execution waits for, or is about to wait for. Never in the past. */
+/** The entry of an execution's next attempt: at its start, or at now if that is past. */
 export async function attemptEntry(
-  wait: { jobKey: string; execId: string; attempt: number; startAtMs: number },
+  next: { jobKey: string; execId: string; attempt: number; startAtMs: number },
   deps: Pick<StageDeps, 'shardCount' | 'clock'>,
 ): Promise<AttemptEntry> {
   return {
     kind: 'attempt',
-    jobKey: wait.jobKey,
-    shard: shardOf(wait.jobKey, await deps.shardCount()),
-    checkAtMs: Math.max(wait.startAtMs, deps.clock.nowMs()),
-    execId: wait.execId,
-    attempt: wait.attempt,
+    jobKey: next.jobKey,
+    shard: shardOf(next.jobKey, await deps.shardCount()),
+    checkAtMs: Math.max(next.startAtMs, deps.clock.nowMs()),
+    execId: next.execId,
+    attempt: next.attempt,
   };
 }
 
 /**
- * The entry by which the sweeper looks at a lease that a target holds, once it has reached its limit. The same limit
- * is the same entry, so looks at one execution fall together. The scanner has no part in it.
+ * The entry by which the sweeper rechecks a delegated lease at its limit. The same limit is the same entry,
+ * so several rechecks of one execution become one. The scanner ignores it.
  */
 export async function limitEntry(
   running: Pick<Execution, 'jobKey' | 'execId' | 'attempt'>,
@@ -43,18 +43,18 @@ export async function recheckEntryNow(
   return { ...(await attemptEntry({ ...execution, startAtMs: 0 }, deps)), rechecks: 0 };
 }
 
-/** The message for the attempt that `execution` waits for, to the queue that the job names today. */
+/** The message of an execution's next attempt, to the queue that the job names now. */
 export const attemptMessage = (
   execution: Pick<Execution, 'jobKey' | 'execId' | 'dueAtMs' | 'trigger' | 'takeovers' | 'orderingKey'>,
-  wait: { attempt: number; startAtMs: number },
+  next: { attempt: number; startAtMs: number },
   job: Pick<Job, 'overlap' | 'orderingKey' | 'priority' | 'pool' | 'revision'>,
 ): ExecutionMessage => ({
   v: MESSAGE_VERSION,
   jobKey: execution.jobKey,
   execId: execution.execId,
   dueAtMs: execution.dueAtMs,
-  startAtMs: wait.startAtMs,
-  attempt: wait.attempt,
+  startAtMs: next.startAtMs,
+  attempt: next.attempt,
   trigger: execution.trigger,
   revision: job.revision,
   takeovers: execution.takeovers || undefined,
@@ -64,13 +64,16 @@ export const attemptMessage = (
   pool: job.pool,
 });
 
-/** Sends an attempt's message where the scanner may already have passed its entry's bucket; else the scanner will. */
+/**
+ * Sends an attempt's message if the scanner may already have passed its entry's bucket. If not, the scanner
+ * sends it.
+ */
 export async function sendIfDirect(
   message: ExecutionMessage,
   deps: Pick<StageDeps, 'queue' | 'clock' | 'ordering' | 'retentionDays' | 'horizonMs'>,
 ): Promise<void> {
   const nowMs = deps.clock.nowMs();
   if (!mayBeScanned(message.startAtMs, nowMs, deps.horizonMs)) return;
-  if (message.attempt === 1) await enqueueTickets([message], deps); // a later one has kept its place
+  if (message.attempt === 1) await enqueueTickets([message], deps); // a later one has its ticket still
   await deps.queue.send([{ message, delaySec: delaySecFor(message.startAtMs, nowMs) }]);
 }
