@@ -1,5 +1,5 @@
-import { LocalRunError, messageOf } from './errors';
-import { parseFlags, USAGE } from './flags';
+import { LocalRunError, messageOf } from './run/errors';
+import { parseFlags, USAGE } from './run/flags';
 import { type LocalRun, start } from './start';
 
 async function main(args: string[]): Promise<void> {

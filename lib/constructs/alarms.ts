@@ -14,7 +14,7 @@ import { Construct } from 'constructs';
 import { Metric } from '../../lambdas/core/contracts/metrics';
 import { functionMetric, PERIOD, stageMetric, visibleMessages } from './metrics';
 import { pascalCase } from './pascal-case';
-import type { Watched } from './watched';
+import type { Watched } from './monitored-resources';
 
 export interface AlarmsProps extends Watched {
   readonly topic: Topic;

@@ -11,7 +11,7 @@ import { Metric } from '../../lambdas/core/contracts/metrics';
 import { PRIORITIES } from '../../lambdas/core/contracts/pools';
 import type { StageConfig } from '../stage-config';
 import { functionMetric, PERIOD, queueMetric, stageMetric, visibleMessages } from './metrics';
-import type { Watched } from './watched';
+import type { Watched } from './monitored-resources';
 
 export interface DashboardProps extends Watched {
   readonly config: StageConfig;

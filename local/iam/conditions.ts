@@ -1,4 +1,4 @@
-import { LocalRunError } from '../errors';
+import { LocalRunError } from '../run/errors';
 import { matchesArn, matchesWildcard } from './wildcard';
 
 /** What a request carries besides action and resource, by key in lower case. */

@@ -1,4 +1,4 @@
-import { LocalRunError } from '../errors';
+import { LocalRunError } from '../run/errors';
 import type { FunctionSpec, LocalStack } from '../template/stack';
 import { type Access, SECURE } from './access';
 

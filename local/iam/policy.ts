@@ -1,6 +1,6 @@
 import * as z from 'zod';
 
-import { LocalRunError } from '../errors';
+import { LocalRunError } from '../run/errors';
 import { type Condition, readCondition } from './conditions';
 
 /** One statement of a policy, as far as the local run evaluates it: anything else is an error when it is read. */

@@ -1,5 +1,5 @@
-import { type Clock, MINUTE_MS, SECOND_MS } from '../clock';
-import { messageOf } from '../errors';
+import { type Clock, MINUTE_MS, SECOND_MS } from '../machine/clock';
+import { messageOf } from '../run/errors';
 import type { FunctionSpec } from '../template/stack';
 import type { InvokeOutcome } from './environment';
 import type { InvokeError } from './protocol';

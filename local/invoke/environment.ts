@@ -1,6 +1,6 @@
 import { Worker } from 'node:worker_threads';
 
-import { messageOf } from '../errors';
+import { messageOf } from '../run/errors';
 import type { EnvironmentData, EnvironmentMessage, Invocation, InvokeError } from './protocol';
 
 /** What came of an invocation; an `ok` payload is JSON text, undefined where the handler returned nothing. */

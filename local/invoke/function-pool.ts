@@ -3,7 +3,7 @@ import { join } from 'node:path';
 
 import type { Callers } from '../services/callers';
 import type { FunctionSpec } from '../template/stack';
-import { lineSplitter } from '../metrics/lines';
+import { lineSplitter } from '../metrics/line-splitter';
 import { Environment, type InvokeOutcome } from './environment';
 import { environmentVariables } from './environment-variables';
 import type { LogSink } from './log-sink';

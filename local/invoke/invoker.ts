@@ -1,6 +1,6 @@
 import type { Callers } from '../services/callers';
 import type { FunctionSpec } from '../template/stack';
-import { workerFile } from '../worker-file';
+import { workerFile } from '../machine/worker-file';
 import type { InvokeOutcome } from './environment';
 import { FunctionPool } from './function-pool';
 import { type LogSink, type LogTarget, openLog } from './log-sink';

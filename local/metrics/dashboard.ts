@@ -1,7 +1,7 @@
 import * as z from 'zod';
 
-import { type Clock, SECOND_MS } from '../clock';
-import { LocalRunError } from '../errors';
+import { type Clock, SECOND_MS } from '../machine/clock';
+import { LocalRunError } from '../run/errors';
 import type { DashboardSpec } from '../template/stack';
 import { KEPT_MS, type MetricStore, STEP_MS } from './metric-store';
 

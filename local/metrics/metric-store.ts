@@ -1,4 +1,4 @@
-import { HOUR_MS, SECOND_MS } from '../clock';
+import { HOUR_MS, SECOND_MS } from '../machine/clock';
 import type { Datum } from './emf';
 
 /** How long values are kept, and how finely: what happens within one step is one point. */

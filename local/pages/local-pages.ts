@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { dirname, join } from 'node:path';
 
-import { messageOf } from '../errors';
+import { messageOf } from '../run/errors';
 
 /** Answers a GET below `/_local/` with JSON. */
 export type LocalData = (query: URLSearchParams) => unknown;

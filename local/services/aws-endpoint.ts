@@ -1,7 +1,7 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
-import { messageOf } from '../errors';
+import { messageOf } from '../run/errors';
 import { type AwsCall, type AwsReply, type AwsService, awsError } from './aws-call';
 import type { Callers } from './callers';
 

@@ -3,7 +3,7 @@ import * as z from 'zod';
 import { refusalMessage } from '../iam/access';
 import type { EventBusSpec } from '../template/stack';
 import { type AwsService, awsError } from './aws-call';
-import type { Elsewhere } from './elsewhere';
+import type { Elsewhere } from './external-resources';
 
 /** An event that was put on a bus of the stack. */
 export interface SeenEvent {

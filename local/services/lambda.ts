@@ -2,7 +2,7 @@ import { refusalMessage } from '../iam/access';
 import type { InvokeOutcome } from '../invoke/environment';
 import type { FunctionSpec } from '../template/stack';
 import { type AwsReply, type AwsService, awsError } from './aws-call';
-import type { Elsewhere } from './elsewhere';
+import type { Elsewhere } from './external-resources';
 
 export interface LambdaServiceDeps {
   /** Takes JSON text. Never rejects. */

@@ -1,6 +1,6 @@
 import { refusalMessage } from '../iam/access';
 import type { AwsReply, AwsService } from './aws-call';
-import type { Elsewhere } from './elsewhere';
+import type { Elsewhere } from './external-resources';
 
 const VERSION = '2010-03-31';
 

@@ -2,7 +2,7 @@ import * as z from 'zod';
 
 import { refusalMessage } from '../iam/access';
 import { type AwsReply, type AwsService, awsError } from './aws-call';
-import type { Elsewhere } from './elsewhere';
+import type { Elsewhere } from './external-resources';
 
 const StartExecution = z.object({
   stateMachineArn: z.string(),

@@ -2,8 +2,8 @@ import { randomUUID } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';
 
-import type { Clock } from '../clock';
-import { messageOf } from '../errors';
+import type { Clock } from '../machine/clock';
+import { messageOf } from '../run/errors';
 import type { InvokeOutcome } from '../invoke/environment';
 import type { HttpApiSpec, RouteSpec } from '../template/stack';
 import { httpEvent, joinHeaders, type HttpEventInput } from './http-event';

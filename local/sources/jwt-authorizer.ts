@@ -1,7 +1,7 @@
 import { jwtVerify } from 'jose';
 
-import type { Clock } from '../clock';
-import type { PublicKey } from '../issuer';
+import type { Clock } from '../machine/clock';
+import type { PublicKey } from '../issuer/issuer';
 
 export interface JwtAuthorizerOptions {
   issuer: string;

@@ -1,5 +1,5 @@
-import { DAY_MS, HOUR_MS, MINUTE_MS } from '../clock';
-import { LocalRunError } from '../errors';
+import { DAY_MS, HOUR_MS, MINUTE_MS } from '../machine/clock';
+import { LocalRunError } from '../run/errors';
 
 /** Gives the first instant after `afterMs` at which a schedule fires; `startMs` is when it was made. */
 export type NextFire = (afterMs: number, startMs: number) => number | undefined;

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 
-import type { Clock } from '../clock';
+import type { Clock } from '../machine/clock';
 import type { ScheduleSpec } from '../template/stack';
 import { parseScheduleExpression } from './schedule-expression';
 

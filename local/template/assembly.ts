@@ -3,7 +3,7 @@ import { basename, join, resolve } from 'node:path';
 
 import * as z from 'zod';
 
-import { LocalRunError, messageOf } from '../errors';
+import { LocalRunError, messageOf } from '../run/errors';
 
 const Manifest = z.object({
   artifacts: z.record(

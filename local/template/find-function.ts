@@ -1,4 +1,4 @@
-import { LocalRunError } from '../errors';
+import { LocalRunError } from '../run/errors';
 import type { FunctionSpec } from './stack';
 
 export type FunctionFinder = (reference: string, where: string) => string;

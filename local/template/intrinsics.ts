@@ -1,4 +1,4 @@
-import { LocalRunError } from '../errors';
+import { LocalRunError } from '../run/errors';
 
 /** What `Ref` and `Fn::GetAtt` give. Both throw for what they do not know. */
 export interface References {

@@ -1,4 +1,4 @@
-import { LocalRunError } from '../errors';
+import { LocalRunError } from '../run/errors';
 import type { FunctionFinder } from './find-function';
 import type { ResolvedTemplate } from './resolve-template';
 import type { HttpApiSpec } from './stack';

@@ -1,4 +1,4 @@
-import { LocalRunError } from '../errors';
+import { LocalRunError } from '../run/errors';
 import type { Policies, Role } from '../iam/policies';
 import { resourcePolicy, rolePolicy, type Statement } from '../iam/policy';
 import type { FunctionFinder } from './find-function';

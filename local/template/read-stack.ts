@@ -1,6 +1,6 @@
 import { statSync } from 'node:fs';
 
-import { LocalRunError } from '../errors';
+import { LocalRunError } from '../run/errors';
 import type { Assembly } from './assembly';
 import { type FunctionFinder, functionFinder } from './find-function';
 import { readHttpApi } from './read-http-api';

@@ -1,6 +1,6 @@
 import type * as z from 'zod';
 
-import { LocalRunError } from '../errors';
+import { LocalRunError } from '../run/errors';
 import type { Template } from './assembly';
 import { NO_VALUE, type References, resolveIntrinsics } from './intrinsics';
 import type { Identity, Place, ResourceType } from './resource-type';

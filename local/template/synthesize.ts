@@ -13,9 +13,9 @@ import {
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 
-import { CACHE_DIR, CHECKOUT_DIR } from '../checkout';
-import { LocalRunError, messageOf } from '../errors';
-import { takeLock } from '../process-lock';
+import { CACHE_DIR, CHECKOUT_DIR } from '../machine/paths';
+import { LocalRunError, messageOf } from '../run/errors';
+import { takeLock } from '../run/process-lock';
 
 /** What an assembly is made of. A change in any of it makes a new one. */
 const SOURCES = ['bin', 'config', 'lib', 'lambdas', 'scripts', 'cdk.json', 'package-lock.json'];

@@ -1,8 +1,8 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { join, resolve } from 'node:path';
 
-import { ISSUER_DIR } from '../../local/checkout';
-import { openIssuer } from '../../local/issuer';
+import { ISSUER_DIR } from '../../local/machine/paths';
+import { openIssuer } from '../../local/issuer/issuer';
 
 const CHECKOUT_DIR = resolve(__dirname, '../..');
 const READY = /Quarterjack listens on (\S+)/;

@@ -5,8 +5,8 @@ import { parentPort, workerData } from 'node:worker_threads';
 import type createDynalite from 'dynalite';
 
 import type { DynaliteData, DynaliteReply, DynaliteRequest } from './dynalite-protocol';
-import { type Parse, parseOnce } from './parse-once';
-import { rememberTables, type TableStore } from './remember-tables';
+import { type Parse, parseOnce } from './parser-cache';
+import { rememberTables, type TableStore } from './table-cache';
 
 /**
  * Runs dynalite in a thread of its own, since a large query takes tens of milliseconds of computing, during which

@@ -1,17 +1,17 @@
 import { Worker } from 'node:worker_threads';
 
-import type { Clock } from '../../clock';
-import { LocalRunError, messageOf } from '../../errors';
+import type { Clock } from '../../machine/clock';
+import { LocalRunError, messageOf } from '../../run/errors';
 import { refusalMessage } from '../../iam/access';
 import type { TableSpec } from '../../template/stack';
-import { workerFile } from '../../worker-file';
+import { workerFile } from '../../machine/worker-file';
 import { awsError, type AwsService } from '../aws-call';
 import type { DynaliteData, DynaliteReply, DynaliteRequest } from './dynalite-protocol';
 import type { DynamoDbCall } from './dynamodb-call';
 import { ensureTables } from './tables';
 import { startExpiry } from './expiry';
 import { dynamoDbPermissions } from './permissions';
-import { type RowWrite, tapped } from './tapped';
+import { type RowWrite, tapped } from './write-observer';
 
 export interface DynamoDbOptions {
   region: string;

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 
-import { type Clock, MINUTE_MS, SECOND_MS } from '../../clock';
+import { type Clock, MINUTE_MS, SECOND_MS } from '../../machine/clock';
 import type { TableSpec } from '../../template/stack';
 import type { DynamoDbCall } from './dynamodb-call';
 

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 
-import { LocalRunError } from '../../errors';
+import { LocalRunError } from '../../run/errors';
 import type { TableSpec } from '../../template/stack';
 import type { DynamoDbCall } from './dynamodb-call';
 

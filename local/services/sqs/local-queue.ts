@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 
-import { type Clock, SECOND_MS } from '../../clock';
+import { type Clock, SECOND_MS } from '../../machine/clock';
 import { DueHeap } from './due-heap';
 import { Fifo } from './fifo';
 import type { InFlight, QueuedMessage } from './message';

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 
-import { type Clock, SECOND_MS } from '../../clock';
+import { type Clock, SECOND_MS } from '../../machine/clock';
 import { type AwsReply, awsError } from '../aws-call';
 import type { LocalQueue } from './local-queue';
 

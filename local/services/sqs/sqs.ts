@@ -1,8 +1,8 @@
-import { type Clock, SECOND_MS } from '../../clock';
+import { type Clock, SECOND_MS } from '../../machine/clock';
 import { refusalMessage } from '../../iam/access';
 import type { QueueSpec } from '../../template/stack';
 import { type AwsCall, type AwsReply, type AwsService, awsError } from '../aws-call';
-import { refuseLongDelays } from './delay-guard';
+import { refuseLongDelays } from './delay-check';
 import { FauxqsStore } from './fauxqs-store';
 import { LocalQueue } from './local-queue';
 import { MoveTasks } from './move-tasks';

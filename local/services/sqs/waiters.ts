@@ -1,4 +1,4 @@
-import type { Clock } from '../../clock';
+import type { Clock } from '../../machine/clock';
 
 interface Waiter {
   wake(ready: boolean): void;

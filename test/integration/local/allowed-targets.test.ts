@@ -6,7 +6,7 @@ import { join, resolve } from 'node:path';
 import { InvokeCommand, LambdaClient } from '@aws-sdk/client-lambda';
 import { CreateQueueCommand, ReceiveMessageCommand, SQSClient } from '@aws-sdk/client-sqs';
 
-import type { SentElsewhere } from '../../../local/services/elsewhere';
+import type { SentElsewhere } from '../../../local/services/external-resources';
 import { readAssembly } from '../../../local/template/assembly';
 import { readStack } from '../../../local/template/read-stack';
 import { eventually } from '../../support/eventually';

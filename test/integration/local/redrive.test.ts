@@ -10,7 +10,7 @@ import {
   StartMessageMoveTaskCommand,
 } from '@aws-sdk/client-sqs';
 
-import { readRunFile } from '../../../local/run-file';
+import { readRunFile } from '../../../local/run/run-file';
 import { Host } from '../../support/local/host';
 
 const ASSEMBLY = join(__dirname, '../../support/local/assembly');

@@ -1,4 +1,4 @@
-import { systemClock } from '../../../../local/clock';
+import { systemClock } from '../../../../local/machine/clock';
 import { AsyncInvoker } from '../../../../local/invoke/async-invoker';
 import type { FunctionSpec } from '../../../../local/template/stack';
 

@@ -1,5 +1,5 @@
 import { metricsIn } from '../../../../local/metrics/emf';
-import { lineSplitter } from '../../../../local/metrics/lines';
+import { lineSplitter } from '../../../../local/metrics/line-splitter';
 
 const directive = (dimensions: string[][], ...names: string[]) => ({
   Timestamp: 1_000,

@@ -2,7 +2,7 @@ import { EventBridgeClient, PutEventsCommand } from '@aws-sdk/client-eventbridge
 
 import { startAwsEndpoint } from '../../../../local/services/aws-endpoint';
 import { Callers } from '../../../../local/services/callers';
-import { Elsewhere } from '../../../../local/services/elsewhere';
+import { Elsewhere } from '../../../../local/services/external-resources';
 import { eventBridge } from '../../../../local/services/event-bridge';
 
 const BUS = { logicalId: 'Bus', name: 'bus', arn: 'arn:aws:events:us-east-1:000000000000:event-bus/bus' };

@@ -2,7 +2,7 @@ import { InvokeCommand, LambdaClient } from '@aws-sdk/client-lambda';
 
 import { startAwsEndpoint } from '../../../../local/services/aws-endpoint';
 import { Callers } from '../../../../local/services/callers';
-import { Elsewhere } from '../../../../local/services/elsewhere';
+import { Elsewhere } from '../../../../local/services/external-resources';
 import { lambdaService } from '../../../../local/services/lambda';
 import type { FunctionSpec } from '../../../../local/template/stack';
 

@@ -1,4 +1,4 @@
-import { systemClock } from '../../../../local/clock';
+import { systemClock } from '../../../../local/machine/clock';
 import type { InvokeOutcome } from '../../../../local/invoke/environment';
 import { LocalQueue } from '../../../../local/services/sqs/local-queue';
 import { startMapping } from '../../../../local/sources/event-source-mapping';

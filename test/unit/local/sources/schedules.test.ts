@@ -1,4 +1,4 @@
-import { systemClock } from '../../../../local/clock';
+import { systemClock } from '../../../../local/machine/clock';
 import { parseScheduleExpression } from '../../../../local/sources/schedule-expression';
 import { startSchedules } from '../../../../local/sources/schedules';
 

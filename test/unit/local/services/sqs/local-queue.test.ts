@@ -1,4 +1,4 @@
-import { systemClock } from '../../../../../local/clock';
+import { systemClock } from '../../../../../local/machine/clock';
 import { LocalQueue } from '../../../../../local/services/sqs/local-queue';
 import type { QueuedMessage } from '../../../../../local/services/sqs/message';
 

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 
 import { build } from 'esbuild';
 
-import { CACHE_DIR } from './checkout';
+import { CACHE_DIR } from './paths';
 
 /**
  * JavaScript of a worker thread's entry, to be started without a TypeScript loader: that would cost every new thread
@@ -13,7 +13,7 @@ import { CACHE_DIR } from './checkout';
  */
 export async function workerFile(source: string): Promise<string> {
   const { outputFiles } = await build({
-    entryPoints: [join(__dirname, source)],
+    entryPoints: [join(__dirname, '..', source)],
     bundle: true,
     write: false,
     platform: 'node',

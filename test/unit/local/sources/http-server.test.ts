@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { type IncomingMessage, request } from 'node:http';
 import { text } from 'node:stream/consumers';
 
-import { listen } from '../../../local/http-server';
+import { listen } from '../../../../local/sources/http-server';
 
 test('a request that comes before the API is there waits for it', async () => {
   const server = await listen(0);

@@ -1,6 +1,6 @@
 import type { ServerResponse } from 'node:http';
 
-import { type Clock, SECOND_MS } from '../clock';
+import { type Clock, SECOND_MS } from '../machine/clock';
 import type { InvokeOutcome } from '../invoke/environment';
 import type { LocalQueue } from '../services/sqs/local-queue';
 import type { QueueSpec } from '../template/stack';

@@ -1,4 +1,4 @@
-import { tapped, type RowImage, type RowWrite } from '../../../../../local/services/dynamodb/tapped';
+import { tapped, type RowImage, type RowWrite } from '../../../../../local/services/dynamodb/write-observer';
 import type { TableSpec } from '../../../../../local/template/stack';
 
 const SPEC = {

@@ -1,7 +1,7 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
-import { LocalRunError, messageOf } from './errors';
+import { LocalRunError, messageOf } from '../run/errors';
 
 const GRACE_MS = 3_000;
 const TIDY_MS = 20;

@@ -1,4 +1,4 @@
-import { parseFlags } from '../../../local/flags';
+import { parseFlags } from '../../../../local/run/flags';
 
 test('the defaults', () => {
   expect(parseFlags([])).toMatchObject({

@@ -2,7 +2,7 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
-import { takeLock } from '../../../local/process-lock';
+import { takeLock } from '../../../../local/run/process-lock';
 
 let directory: string;
 let path: string;

@@ -1,4 +1,4 @@
-import { rememberTables, type TableStore } from '../../../../../local/services/dynamodb/remember-tables';
+import { rememberTables, type TableStore } from '../../../../../local/services/dynamodb/table-cache';
 
 /** A store with one table, which counts how often it is read. */
 function storeWith(table: { TableStatus: string } | undefined) {

@@ -3,7 +3,7 @@ import { PublishCommand, SNSClient } from '@aws-sdk/client-sns';
 
 import { startAwsEndpoint } from '../../../../local/services/aws-endpoint';
 import { Callers } from '../../../../local/services/callers';
-import { Elsewhere } from '../../../../local/services/elsewhere';
+import { Elsewhere } from '../../../../local/services/external-resources';
 import { sns } from '../../../../local/services/sns';
 import { stepFunctions } from '../../../../local/services/step-functions';
 

@@ -1,5 +1,5 @@
 import type { AwsReply } from '../../../../../local/services/aws-call';
-import { refuseLongDelays } from '../../../../../local/services/sqs/delay-guard';
+import { refuseLongDelays } from '../../../../../local/services/sqs/delay-check';
 
 const forward = async (body: Record<string, unknown>): Promise<AwsReply> => ({
   status: 200,

@@ -1,8 +1,8 @@
 import { parseArgs } from 'node:util';
 
-import { DEFAULT_DATA_DIR } from './checkout';
+import { DEFAULT_DATA_DIR } from '../machine/paths';
 import { LocalRunError, messageOf } from './errors';
-import type { StartOptions } from './start';
+import type { StartOptions } from '../start';
 
 export const USAGE = `Runs the synthesized stack on this machine.
 

@@ -1,8 +1,8 @@
 import { parseArgs } from 'node:util';
 
-import { ISSUER_DIR } from './checkout';
-import { DAY_MS, HOUR_MS, MINUTE_MS, SECOND_MS, systemClock } from './clock';
-import { LocalRunError, messageOf } from './errors';
+import { ISSUER_DIR } from '../machine/paths';
+import { DAY_MS, HOUR_MS, MINUTE_MS, SECOND_MS, systemClock } from '../machine/clock';
+import { LocalRunError, messageOf } from '../run/errors';
 import { openIssuer } from './issuer';
 
 const USAGE = `Prints a token that every local run of this checkout accepts.

@@ -1,7 +1,7 @@
 import { join, resolve } from 'node:path';
 
 /** Root of the checkout that this file is part of. */
-export const CHECKOUT_DIR = resolve(__dirname, '..');
+export const CHECKOUT_DIR = resolve(__dirname, '../..');
 
 /** Everything that the local run keeps in the checkout; out of git. */
 const STATE_DIR = join(CHECKOUT_DIR, '.quarterjack');

@@ -2,8 +2,8 @@ import { mkdtempSync, readdirSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
-import { LOCAL_AUDIENCE, LOCAL_ISSUER, openIssuer } from '../../../local/issuer';
-import { jwtAuthorizer } from '../../../local/sources/jwt-authorizer';
+import { LOCAL_AUDIENCE, LOCAL_ISSUER, openIssuer } from '../../../../local/issuer/issuer';
+import { jwtAuthorizer } from '../../../../local/sources/jwt-authorizer';
 
 let directory: string;
 beforeEach(() => (directory = mkdtempSync(join(tmpdir(), 'quarterjack-issuer-'))));

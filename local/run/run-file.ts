@@ -1,8 +1,8 @@
 import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-import { RUNS_DIR } from './checkout';
-import type { Credentials } from './services/callers';
+import { RUNS_DIR } from '../machine/paths';
+import type { Credentials } from '../services/callers';
 
 /** Where a running system is and how its operator gets in. One file for each, by the port of its API; out of git. */
 export interface RunFile {

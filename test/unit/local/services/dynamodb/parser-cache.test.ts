@@ -1,6 +1,6 @@
 import { createRequire } from 'node:module';
 
-import { type Parse, parseOnce } from '../../../../../local/services/dynamodb/parse-once';
+import { type Parse, parseOnce } from '../../../../../local/services/dynamodb/parser-cache';
 
 const dynalite = createRequire(require.resolve('dynalite'));
 const parserOf = (name: string) => (dynalite(`./db/${name}Parser`) as { parse: Parse }).parse;
