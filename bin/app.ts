@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { App } from 'aws-cdk-lib';
 
 import { QuarterjackStack } from '../lib/quarterjack-stack';
-import { loadStageConfig } from '../lib/stage-config';
+import { loadStageConfig } from '../lib/config/load-stage-config';
 
 const root = join(__dirname, '..');
 

@@ -2,7 +2,7 @@ import { PolicyStatement } from 'aws-cdk-lib/aws-iam';
 
 import type { Binding } from './binding';
 
-/** What delivering to a resource of each service takes. */
+/** The IAM action that a delivery needs, by the service in the target's ARN. */
 const ACTIONS: Readonly<Record<string, string>> = {
   lambda: 'lambda:InvokeFunction',
   sqs: 'sqs:SendMessage',
@@ -13,7 +13,9 @@ const ACTIONS: Readonly<Record<string, string>> = {
 
 const serviceOf = (arn: string): string => arn.split(':')[2] ?? '';
 
-/** The ARNs that targets may have, and leave to deliver to exactly these; with none, leave for nothing. */
+/**
+ * Binds the allowed target ARNs and permission to deliver to exactly these. Without ARNs it permits nothing.
+ */
 export function awsTargets(arns: readonly string[]): Binding<'TARGET_ARNS'> {
   const statements = Object.entries(ACTIONS).flatMap(([service, action]) => {
     const resources = arns.filter((arn) => serviceOf(arn) === service);

@@ -4,10 +4,10 @@ import type { ExecutionQueues } from './execution-queues';
 import type { PipelineFunction } from './pipeline-function';
 import type { RequestQueues } from './request-queues';
 
-/** What dashboard and alarms look at, besides the metrics that the stages emit. */
-export interface Watched {
+/** Resources whose AWS metrics the dashboard and the alarms use, besides the metrics that the stages emit. */
+export interface MonitoredResources {
   readonly httpApi: Api;
-  /** By the name of the stage, in the order of a job's way. */
+  /** By stage name, in pipeline order. */
   readonly functions: Readonly<Record<string, PipelineFunction>>;
   readonly executionQueues: ExecutionQueues;
   readonly requestQueues: RequestQueues;
