@@ -12,7 +12,7 @@ import {
   SignJWT,
 } from 'jose';
 
-/** What the tokens of this checkout carry as `iss` and `aud`. */
+/** The `iss` and `aud` claims of every local token. */
 export const LOCAL_ISSUER = 'https://issuer.quarterjack.local';
 export const LOCAL_AUDIENCE = 'quarterjack';
 
@@ -21,23 +21,25 @@ export interface PublicKey {
   publicKey: CryptoKey;
 }
 
-export interface TokenRequest {
+interface TokenRequest {
   user: string;
-  /** Separated by spaces. */
+  /** Scopes, separated by spaces. */
   scope: string;
   ttlSec: number;
   nowMs: number;
 }
 
-/** The issuer of a checkout: every local run trusts it, whatever its port and data directory. */
+/** The token issuer of a checkout. All local runs trust it, whatever their port and data directory. */
 export interface Issuer extends PublicKey {
   token(request: TokenRequest): Promise<string>;
 }
 
-/** Opens the issuer whose key is in `directory`, and makes the key, readable by its owner alone, at first use. */
+/**
+ * Opens the issuer whose key is in `directory`. The first call creates the key, readable only by its owner.
+ */
 export async function openIssuer(directory: string): Promise<Issuer> {
   const file = join(directory, 'private-key.json');
-  if (!existsSync(file)) await makeKey(directory, file);
+  if (!existsSync(file)) await createKey(directory, file);
   const jwk = JSON.parse(readFileSync(file, 'utf8')) as JWK;
   const { kty, n, e } = jwk;
   const kid = await calculateJwkThumbprint({ kty: kty as string, n, e });
@@ -61,17 +63,17 @@ export async function openIssuer(directory: string): Promise<Issuer> {
   };
 }
 
-async function makeKey(directory: string, file: string): Promise<void> {
+async function createKey(directory: string, file: string): Promise<void> {
   const { privateKey } = await generateKeyPair('RS256', { extractable: true, modulusLength: 2048 });
   mkdirSync(directory, { recursive: true, mode: 0o700 });
-  const mine = join(directory, `${randomUUID()}.new`);
-  writeFileSync(mine, JSON.stringify(await exportJWK(privateKey)), { mode: 0o600 });
+  const temporary = join(directory, `${randomUUID()}.new`);
+  writeFileSync(temporary, JSON.stringify(await exportJWK(privateKey)), { mode: 0o600 });
   try {
-    // Unlike a rename, a link never replaces the key of someone who was faster.
-    linkSync(mine, file);
+    // Unlike a rename, a link never replaces the key that another process has created meanwhile.
+    linkSync(temporary, file);
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
   } finally {
-    rmSync(mine);
+    rmSync(temporary);
   }
 }

@@ -5,13 +5,13 @@ import { DAY_MS, HOUR_MS, MINUTE_MS, SECOND_MS, systemClock } from '../machine/c
 import { LocalRunError, messageOf } from '../run/errors';
 import { openIssuer } from './issuer';
 
-const USAGE = `Prints a token that every local run of this checkout accepts.
+const USAGE = `Prints a token that all local runs of this checkout accept.
 
   npm run --silent token -- --user NAME [--scope "jobs:read jobs:write"] [--ttl 1h]
 
-  --user NAME    the user (the token's subject)
+  --user NAME    the user, which is the subject of the token
   --scope TEXT   scopes, separated by spaces (default "jobs:read jobs:write")
-  --ttl TIME     how long it is good: a number and s, m, h or d (default 1h)
+  --ttl TIME     validity: a number followed by s, m, h or d (default 1h)
 `;
 
 const UNIT_MS: Record<string, number> = { s: SECOND_MS, m: MINUTE_MS, h: HOUR_MS, d: DAY_MS };
@@ -30,7 +30,7 @@ async function main(args: string[]): Promise<void> {
     process.stdout.write(USAGE);
     return;
   }
-  if (!values.user) throw new LocalRunError('--user is missing: name the user that the token is for');
+  if (!values.user) throw new LocalRunError('--user is missing; expected the name of a user');
   const issuer = await openIssuer(ISSUER_DIR);
   const request = {
     user: values.user,
@@ -45,7 +45,9 @@ function ttlSecOf(text: string): number {
   const match = /^(\d+)([smhd])$/.exec(text);
   const ttlSec = match ? (Number(match[1]) * (UNIT_MS[match[2] as string] as number)) / SECOND_MS : 0;
   if (ttlSec < 1)
-    throw new LocalRunError(`--ttl is ${JSON.stringify(text)}; expected a number and s, m, h or d, like 90m`);
+    throw new LocalRunError(
+      `--ttl is ${JSON.stringify(text)}; expected a number followed by s, m, h or d, such as 90m`,
+    );
   return ttlSec;
 }
 

@@ -1,4 +1,4 @@
-/** Wall-clock time of the emulated services. Injected, so that tests own it. */
+/** Wall clock of the embedded services. Tests inject their own. */
 export interface Clock {
   nowMs(): number;
 }

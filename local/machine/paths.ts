@@ -1,9 +1,9 @@
 import { join, resolve } from 'node:path';
 
-/** Root of the checkout that this file is part of. */
+/** Root of the checkout that contains this file. */
 export const CHECKOUT_DIR = resolve(__dirname, '../..');
 
-/** Everything that the local run keeps in the checkout; out of git. */
+/** Everything that local runs keep in the checkout. Ignored by git. */
 const STATE_DIR = join(CHECKOUT_DIR, '.quarterjack');
 
 export const DEFAULT_DATA_DIR = join(STATE_DIR, 'data');

@@ -6,14 +6,16 @@ import { build } from 'esbuild';
 
 import { CACHE_DIR } from './paths';
 
+const LOCAL_DIR = join(__dirname, '..');
+
 /**
- * JavaScript of a worker thread's entry, to be started without a TypeScript loader: that would cost every new thread
- * about as long as everything else it does. `source` is relative to this folder; Node's own modules apart, what it
- * imports becomes part of the file.
+ * Bundles the entry file of a worker thread into JavaScript and returns the bundle's path. A TypeScript
+ * loader in every thread would double its start time. `source` is relative to `local/`; all imports except
+ * Node's modules are bundled.
  */
 export async function workerFile(source: string): Promise<string> {
   const { outputFiles } = await build({
-    entryPoints: [join(__dirname, '..', source)],
+    entryPoints: [join(LOCAL_DIR, source)],
     bundle: true,
     write: false,
     platform: 'node',
@@ -22,14 +24,11 @@ export async function workerFile(source: string): Promise<string> {
   });
   const [output] = outputFiles;
   if (!output) throw new Error(`no output for ${source}`);
-  const file = join(
-    CACHE_DIR,
-    'workers',
-    `${createHash('sha256').update(output.contents).digest('hex')}.cjs`,
-  );
+  const directory = join(CACHE_DIR, 'workers');
+  const file = join(directory, `${createHash('sha256').update(output.contents).digest('hex')}.cjs`);
   if (existsSync(file)) return file;
-  mkdirSync(join(CACHE_DIR, 'workers'), { recursive: true });
-  // Another run may be writing the same file now.
+  mkdirSync(directory, { recursive: true });
+  // Renamed into place: another run may be writing the same file now.
   const temporary = `${file}.${randomUUID()}`;
   writeFileSync(temporary, output.contents);
   renameSync(temporary, file);

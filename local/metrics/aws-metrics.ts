@@ -1,4 +1,4 @@
-import type { ServerResponse } from 'node:http';
+import type { RequestListener } from 'node:http';
 
 import { type Clock, SECOND_MS } from '../machine/clock';
 import type { InvokeOutcome } from '../invoke/environment';
@@ -8,15 +8,15 @@ import type { MetricStore } from './metric-store';
 
 const SAMPLE_EVERY_MS = 5 * SECOND_MS;
 
-/** The metrics that AWS publishes by itself, of what happens in the local run: by its names, and a little sooner. */
-export class Published {
+/** The metrics that AWS itself publishes, under the same names. They appear a little sooner than in AWS. */
+export class AwsMetrics {
   constructor(
     private readonly store: MetricStore,
     private readonly clock: Clock,
   ) {}
 
-  /** Messages in each queue, every few seconds. */
-  queues(specs: readonly QueueSpec[], queueOf: (arn: string) => LocalQueue): { stop(): void } {
+  /** Samples the message counts of the queues every five seconds. */
+  sampleQueues(specs: readonly QueueSpec[], queueOf: (arn: string) => LocalQueue): { stop(): void } {
     const sample = (): void => {
       for (const { name, arn } of specs) {
         const { ready, delayed, inFlight } = queueOf(arn).counts;
@@ -31,8 +31,11 @@ export class Published {
     return { stop: () => clearInterval(timer) };
   }
 
-  /** One invocation of a function. */
-  async invocation(functionName: string, invoke: () => Promise<InvokeOutcome>): Promise<InvokeOutcome> {
+  /** Measures an invocation of a function. */
+  async measureInvocation(
+    functionName: string,
+    invoke: () => Promise<InvokeOutcome>,
+  ): Promise<InvokeOutcome> {
     const startedAtMs = this.clock.nowMs();
     const outcome = await invoke();
     const dimensions = { FunctionName: functionName };
@@ -43,17 +46,20 @@ export class Published {
     return outcome;
   }
 
-  /** One request to an HTTP API, once it is answered. */
-  request(apiId: string, response: ServerResponse): void {
-    const startedAtMs = this.clock.nowMs();
-    response.once('finish', () => {
-      const { statusCode } = response;
-      const dimensions = { ApiId: apiId };
-      this.put('AWS/ApiGateway', dimensions, 'Count', 1);
-      this.put('AWS/ApiGateway', dimensions, '4xx', statusCode >= 400 && statusCode < 500 ? 1 : 0);
-      this.put('AWS/ApiGateway', dimensions, '5xx', statusCode >= 500 ? 1 : 0);
-      this.put('AWS/ApiGateway', dimensions, 'Latency', this.clock.nowMs() - startedAtMs);
-    });
+  /** Measures the requests of a listener, each when its response is finished. */
+  measureRequests(apiId: string, listener: RequestListener): RequestListener {
+    return (request, response) => {
+      const startedAtMs = this.clock.nowMs();
+      response.once('finish', () => {
+        const { statusCode } = response;
+        const dimensions = { ApiId: apiId };
+        this.put('AWS/ApiGateway', dimensions, 'Count', 1);
+        this.put('AWS/ApiGateway', dimensions, '4xx', statusCode >= 400 && statusCode < 500 ? 1 : 0);
+        this.put('AWS/ApiGateway', dimensions, '5xx', statusCode >= 500 ? 1 : 0);
+        this.put('AWS/ApiGateway', dimensions, 'Latency', this.clock.nowMs() - startedAtMs);
+      });
+      listener(request, response);
+    };
   }
 
   private put(namespace: string, dimensions: Record<string, string>, name: string, value: number): void {

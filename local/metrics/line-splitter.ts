@@ -1,4 +1,4 @@
-/** Puts chunks of text together again and hands on whole lines; what is left at the end is kept for the next chunk. */
+/** Splits chunks of text into lines. An incomplete last line is kept for the next chunk. */
 export function lineSplitter(onLine: (line: string) => void): (chunk: string) => void {
   let rest = '';
   return (chunk) => {

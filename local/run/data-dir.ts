@@ -3,26 +3,31 @@ import { tmpdir } from 'node:os';
 import { dirname, join, resolve } from 'node:path';
 
 import { LocalRunError, messageOf } from './errors';
-import { takeLock } from './process-lock';
+import { acquireLock } from './process-lock';
 
-export interface DataDir {
+interface DataDir {
   path: string;
   logDir: string;
-  /** Folder of the tables; absent where they are to be kept in memory. */
+  /** Folder of the tables; undefined if they are kept in memory. */
   storePath: string | undefined;
   release(): void;
 }
 
-/** Opens the data directory for this process alone. Throws a `LocalRunError` where that cannot be. */
-export function openDataDir(directory: string): DataDir {
-  const path = resolve(directory);
+/**
+ * Opens the data directory for this process only. Without a directory nothing is kept: tables stay in memory,
+ * and logs go to a temporary folder. Throws a `LocalRunError` if the directory is in use or not writable.
+ */
+export const openDataDir = (directory: string | undefined): DataDir =>
+  directory === undefined ? openEphemeral() : openPersistent(resolve(directory));
+
+function openPersistent(path: string): DataDir {
   try {
-    makeDir(path);
+    createDir(path);
     accessSync(path, constants.W_OK | constants.X_OK);
   } catch (cause) {
     throw new LocalRunError(`the data directory ${path} cannot be written: ${messageOf(cause)}`, { cause });
   }
-  const lock = takeLock(
+  const lock = acquireLock(
     join(path, 'lock'),
     (pid) =>
       `the data directory ${path} is in use by another run (process ${pid}); stop it, or choose another --data`,
@@ -35,15 +40,14 @@ export function openDataDir(directory: string): DataDir {
   };
 }
 
-/** Step by step: Node's own recursive form never returns on a file system that refuses with ENOENT, such as /proc. */
-function makeDir(path: string): void {
+/** Not `mkdir` with `recursive`: it never returns on a file system that answers ENOENT, such as /proc. */
+function createDir(path: string): void {
   if (existsSync(path)) return;
-  makeDir(dirname(path));
+  createDir(dirname(path));
   mkdirSync(path, { mode: 0o700 });
 }
 
-/** A directory for logs that goes away with the run; the tables are in memory. */
-export function openEphemeralDir(): DataDir {
+function openEphemeral(): DataDir {
   const path = mkdtempSync(join(tmpdir(), 'quarterjack-'));
   return {
     path,

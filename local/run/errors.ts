@@ -1,8 +1,8 @@
-/** A fault that the person who started the run can act on: shown as one line, without a stack. */
+/** An error that the user of the run can fix. The command line shows it as one line, without a stack. */
 export class LocalRunError extends Error {
   override readonly name = 'LocalRunError';
 }
 
-/** The message of anything that was thrown. */
+/** The message of any thrown value. */
 export const messageOf = (thrown: unknown): string =>
   thrown instanceof Error ? thrown.message : String(thrown);

@@ -8,21 +8,21 @@ export const USAGE = `Runs the synthesized stack on this machine.
 
   npm start -- [flags]
 
-  --port N           port of the HTTP API on 127.0.0.1; 0 takes a free one (default 8787)
-  --data DIR         where to keep what survives a restart (default .quarterjack/data)
-  --ephemeral        keep nothing
-  --strict-targets   target policy of a deployed stack: https to public addresses only
+  --port N           port of the HTTP API on 127.0.0.1; 0 for any free port (default 8787)
+  --data DIR         directory for the data that survives a restart (default .quarterjack/data)
+  --ephemeral        keep no data after the run
+  --strict-targets   use the target policy of a deployed stack: https to public addresses only
   --assembly DIR     run this cloud assembly instead of synthesizing one
-  --verbose          print what the functions print
-  --help             print this
+  --verbose          print the output of the functions
+  --help             print this help
 `;
 
-/** Reads the command line; undefined where it asks for help. Throws a `LocalRunError` that names the flag. */
+/** Parses the command line; undefined for `--help`. Throws a `LocalRunError` that names the invalid flag. */
 export function parseFlags(args: string[]): StartOptions | undefined {
   const { values } = parse(args);
   if (values.help) return undefined;
   if (values.ephemeral && values.data !== undefined)
-    throw new LocalRunError('--data and --ephemeral exclude each other');
+    throw new LocalRunError('--data and --ephemeral cannot be combined');
   if (values.assembly !== undefined && values['strict-targets'])
     throw new LocalRunError('--strict-targets has no effect on --assembly, whose target policy is fixed');
   const port = Number(values.port);

@@ -2,21 +2,24 @@ import { readFileSync, rmSync, writeFileSync } from 'node:fs';
 
 import { LocalRunError } from './errors';
 
+/** The process that holds a lock. */
 interface Holder {
   pid: number;
-  /** Tells two processes apart that had the same pid; undefined where the system does not say. */
+  /**
+   * Distinguishes two processes that had the same pid. Undefined where the operating system does not tell.
+   */
   startedAt: string | undefined;
 }
 
 /**
- * Takes a lock file for this process. One whose process is gone is taken over. Throws a `LocalRunError` made of
- * `describe(pid)` while another one holds it.
+ * Acquires a lock file for this process. The lock of a process that has ended is replaced. Throws a
+ * `LocalRunError` with the text of `describe(pid)` if a running process holds it.
  */
-export function takeLock(path: string, describe: (pid: number) => string): { release(): void } {
-  const mine: Holder = { pid: process.pid, startedAt: startOf(process.pid) };
+export function acquireLock(path: string, describe: (pid: number) => string): { release(): void } {
+  const own: Holder = { pid: process.pid, startedAt: startOf(process.pid) };
   for (;;) {
     try {
-      writeFileSync(path, JSON.stringify(mine), { flag: 'wx', mode: 0o600 });
+      writeFileSync(path, JSON.stringify(own), { flag: 'wx', mode: 0o600 });
       return { release: () => rmSync(path, { force: true }) };
     } catch (error) {
       if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
@@ -27,7 +30,7 @@ export function takeLock(path: string, describe: (pid: number) => string): { rel
   }
 }
 
-/** Undefined where the file is gone, or was never written to its end. */
+/** Undefined if the file is gone, or incomplete because its process was killed while writing. */
 function readHolder(path: string): Holder | undefined {
   try {
     return JSON.parse(readFileSync(path, 'utf8')) as Holder;
@@ -45,7 +48,9 @@ function isAlive({ pid, startedAt }: Holder): boolean {
   return startOf(pid) === startedAt;
 }
 
-/** Start of a process as Linux has it: the 22nd field of its `stat`, counted behind its name in parentheses. */
+/**
+ * Start time of a process on Linux: field 22 of its `stat`. Counted after the name, which is in parentheses.
+ */
 function startOf(pid: number): string | undefined {
   try {
     const stat = readFileSync(`/proc/${pid}/stat`, 'utf8');

@@ -4,8 +4,10 @@ import { join } from 'node:path';
 import { RUNS_DIR } from '../machine/paths';
 import type { Credentials } from '../services/callers';
 
-/** Where a running system is and how its operator gets in. One file for each, by the port of its API; out of git. */
-export interface RunFile {
+/**
+ * URLs and operator credentials of a run. One file per run, named after the port of its API; ignored by git.
+ */
+interface RunFile {
   pid: number;
   url: string;
   awsEndpointUrl: string;
@@ -16,7 +18,7 @@ export interface RunFile {
 
 const pathOf = (url: string): string => join(RUNS_DIR, `${new URL(url).port}.json`);
 
-/** Tells the tools of this checkout of a run. `remove` is for its end; one that was killed leaves its file behind. */
+/** Publishes a run to the tools of this checkout. A killed run leaves its file behind. */
 export function writeRunFile(run: RunFile): { remove(): void } {
   mkdirSync(RUNS_DIR, { recursive: true, mode: 0o700 });
   const path = pathOf(run.url);
@@ -24,7 +26,7 @@ export function writeRunFile(run: RunFile): { remove(): void } {
   return { remove: () => rmSync(path, { force: true }) };
 }
 
-/** The run whose API is at `url`; undefined where this checkout knows of none. */
+/** The run whose API is at `url`; undefined if this checkout has no file of it. */
 export function readRunFile(url: string): RunFile | undefined {
   try {
     return JSON.parse(readFileSync(pathOf(url), 'utf8')) as RunFile;

@@ -1,23 +1,28 @@
-/** What has to be undone at the end, the last first. Every step runs, whatever becomes of the others. */
-export class Stopping {
-  private readonly steps: (() => unknown)[] = [];
+/** The undo of every step so far. Shutdown runs them all, the last first, even if some of them fail. */
+export class ShutdownStack {
+  private readonly undos: (() => unknown)[] = [];
   private running: Promise<void> | undefined;
 
-  add(step: () => unknown): void {
-    this.steps.push(step);
+  /** Registers the undo of a step that has just succeeded. Returns what the step has started. */
+  add<Started>(started: Started, undo: (started: Started) => unknown): Started {
+    this.undos.push(() => undo(started));
+    return started;
   }
 
-  /** Runs the steps once; whoever calls again waits for the same end. Throws the first error of a step. */
+  /**
+   * Runs once; a further call waits for the same result. Throws the first error of an undo, after all have
+   * run.
+   */
   run(): Promise<void> {
-    this.running ??= this.runSteps();
+    this.running ??= this.undoAll();
     return this.running;
   }
 
-  private async runSteps(): Promise<void> {
+  private async undoAll(): Promise<void> {
     const errors: unknown[] = [];
-    for (const step of this.steps.reverse())
+    for (const undo of this.undos.reverse())
       try {
-        await step();
+        await undo();
       } catch (error) {
         errors.push(error);
       }

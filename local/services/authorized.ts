@@ -1,25 +1,26 @@
-import { type Access, SECURE } from '../iam/access';
-import type { AwsCall, AwsReply, AwsService } from './aws-call';
-import { awsError } from './aws-call';
+import { type Access, SECURE_TRANSPORT } from '../iam/access';
+import { type AwsCall, type AwsReply, type AwsService, awsError } from './aws-call';
 
-/** A service that answers only what the caller's role allows. The operator, who has no role, owns the account. */
-export function guarded<Service extends AwsService>(service: Service, access: Access): AwsService {
+/**
+ * The service, restricted to what the caller's role permits. The operator has no role and may do everything.
+ */
+export function authorized(service: AwsService, access: Access): AwsService {
   return {
     ...service,
     async call(call: AwsCall): Promise<AwsReply> {
       const { roleArn, functionName } = call.caller;
       if (roleArn === undefined) return service.call(call);
-      const needs = service.permissions(call);
-      // What cannot be judged is refused: a call that is let through would say that the template allows it.
-      if (needs.length === 0)
+      const needed = service.permissions(call);
+      // Denied rather than let through: a passed call would suggest that the template permits it.
+      if (needed.length === 0)
         return awsError(
           501,
           'NotImplementedException',
-          `The local run cannot tell what ${service.targetPrefix}${call.action} needs to be allowed`,
+          `The local run does not know which permissions ${service.targetPrefix}${call.action} needs`,
         );
-      const requests = needs.map((need) => ({ ...need, context: { ...SECURE, ...need.context } }));
-      const refusal = access.refusal({ roleArn, name: functionName ?? 'operator' }, requests);
-      return refusal ? service.denied(refusal) : service.call(call);
+      const requests = needed.map((one) => ({ ...one, context: { ...SECURE_TRANSPORT, ...one.context } }));
+      const denial = access.denial({ roleArn, name: functionName ?? 'operator' }, requests);
+      return denial ? service.denied(denial) : service.call(call);
     },
   };
 }

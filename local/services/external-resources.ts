@@ -1,46 +1,47 @@
-/** What a function of the stack sent to a resource of AWS that is not of the stack. */
-export interface SentElsewhere {
+/** A request that a function of the stack sent to an AWS resource outside the stack. */
+export interface ExternalRequest {
   /** ARN. */
   resource: string;
   /** ISO 8601. */
   time: string;
-  /** As the API reference of the service spells its parts. */
+  /** The parameters, spelled as in the service's API reference. */
   request: object;
 }
 
-export interface ElsewhereDeps {
+interface ExternalResourcesDeps {
   clock: { nowMs(): number };
   newId(): string;
-  /** Gets one line for each resource, the first time that anything is sent to it. */
+  /** Receives one line per resource, at its first request. */
   onFirst(line: string): void;
 }
 
-const KEPT = 500;
+const MAX_KEPT = 500;
 
 /**
- * Resources beside the stack, which targets may name: functions, topics, buses and state machines. Nothing on this
- * machine is them, so what they are sent is taken as AWS would take it, kept to be looked at, and goes no further.
+ * AWS resources outside the stack that targets may name: functions, topics, buses and state machines. The
+ * local run does not emulate them. It accepts their requests as AWS would and keeps the latest for
+ * `/_local/elsewhere`.
  */
-export class Elsewhere {
-  private readonly kept: SentElsewhere[] = [];
+export class ExternalResources {
+  private readonly kept: ExternalRequest[] = [];
   private readonly known = new Set<string>();
 
-  constructor(private readonly deps: ElsewhereDeps) {}
+  constructor(private readonly deps: ExternalResourcesDeps) {}
 
-  /** Gives the id that the service answers with. */
-  take(resource: string, request: object): string {
+  /** Keeps a request. Returns the id for the service's response. */
+  record(resource: string, request: object): string {
     const { clock, newId, onFirst } = this.deps;
     if (!this.known.has(resource)) {
       this.known.add(resource);
-      onFirst(`${resource} is not on this machine: what it is sent goes no further than /_local/elsewhere`);
+      onFirst(`${resource} is not part of the stack: its requests are only listed at /_local/elsewhere`);
     }
     this.kept.unshift({ resource, time: new Date(clock.nowMs()).toISOString(), request });
-    this.kept.length = Math.min(this.kept.length, KEPT);
+    this.kept.length = Math.min(this.kept.length, MAX_KEPT);
     return newId();
   }
 
-  /** The newest first. */
-  sent(): readonly SentElsewhere[] {
+  /** The latest requests, newest first. */
+  sent(): readonly ExternalRequest[] {
     return this.kept;
   }
 }

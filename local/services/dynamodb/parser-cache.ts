@@ -1,7 +1,9 @@
-/** As JSON spells it: `{ S: 'text' }`. */
+/** In DynamoDB's JSON: `{ S: 'text' }`. */
 type AttributeValue = Record<string, unknown>;
 
-/** What dynalite gives its parsers of expressions. The parser takes out of `unused…` what the expression mentions. */
+/**
+ * dynalite's context of an expression. The parser removes from `unused…` the names that the expression uses.
+ */
 interface Context {
   attrNames?: Record<string, string>;
   attrVals?: Record<string, AttributeValue>;
@@ -10,48 +12,48 @@ interface Context {
   isKeyCondition?: boolean;
 }
 
-/** One of dynalite's parsers of expressions. Throws where the expression is wrong. */
+/** One of dynalite's expression parsers. Throws on an invalid expression. */
 export type Parse = (text: string, options: { context: Context }) => unknown;
 
-/** An expression as it was parsed once, with the names of values where values were. */
+/** A parsed expression, in which each value is replaced by its name. */
 interface Parsed {
   template: unknown;
-  names: string[];
-  values: string[];
+  usedNames: string[];
+  usedValues: string[];
 }
 
 class ValueName {
   constructor(readonly name: string) {}
 }
 
-const MOST_KEPT = 1_000;
-/** Their checks ask what a value is, not only of which type. */
-const ASKS_FOR_VALUES = /between|attribute_type/i;
+const MAX_CACHED = 1_000;
+/** For these, the parser checks values, not only their types. They are not cached. */
+const DEPENDS_ON_VALUES = /between|attribute_type/i;
 
 /**
- * A parser that remembers. Stages say the same few things all day with other values, and to parse them anew takes dynalite
- * more time than all else that it does.
+ * Caches the results of a parser. The stages use a few expressions all the time, with different values.
+ * Parsing them again would take dynalite more time than all of its other work.
  */
-export function parseOnce(parse: Parse): Parse {
-  const known = new Map<string, Parsed>();
+export function cachedParser(parse: Parse): Parse {
+  const cache = new Map<string, Parsed>();
   return (text, { context }) => {
-    if (ASKS_FOR_VALUES.test(text)) return parse(text, { context });
+    if (DEPENDS_ON_VALUES.test(text)) return parse(text, { context });
     const key = keyOf(text, context);
-    let parsed = known.get(key);
+    let parsed = cache.get(key);
     if (!parsed) {
       parsed = parseTemplate(text, context, parse);
-      if (known.size >= MOST_KEPT) known.clear();
-      known.set(key, parsed);
+      if (cache.size >= MAX_CACHED) cache.clear();
+      cache.set(key, parsed);
     }
-    for (const name of parsed.names) delete context.unusedAttrNames[name];
-    for (const name of parsed.values) delete context.unusedAttrVals[name];
-    return copied(parsed.template, (leaf) =>
+    for (const name of parsed.usedNames) delete context.unusedAttrNames[name];
+    for (const name of parsed.usedValues) delete context.unusedAttrVals[name];
+    return copy(parsed.template, (leaf) =>
       leaf instanceof ValueName ? context.attrVals![leaf.name] : undefined,
     );
   };
 }
 
-/** All that a parser goes by: the types of values, but not the values. */
+/** Everything the result depends on: the types of values, but not the values. */
 const keyOf = (text: string, { attrNames = {}, attrVals = {}, isKeyCondition = false }: Context): string =>
   JSON.stringify([
     text,
@@ -62,27 +64,27 @@ const keyOf = (text: string, { attrNames = {}, attrVals = {}, isKeyCondition = f
 
 function parseTemplate(text: string, context: Context, parse: Parse): Parsed {
   const { attrNames = {}, attrVals = {} } = context;
-  const unusedAttrNames = allOf(attrNames);
-  const unusedAttrVals = allOf(attrVals);
+  const unusedAttrNames = keysOf(attrNames);
+  const unusedAttrVals = keysOf(attrVals);
   const result = parse(text, { context: { ...context, unusedAttrNames, unusedAttrVals } });
   const nameOf = new Map(Object.entries(attrVals).map(([name, value]) => [value, new ValueName(name)]));
   return {
-    template: copied(result, (leaf) => nameOf.get(leaf as AttributeValue)),
-    names: Object.keys(attrNames).filter((name) => !(name in unusedAttrNames)),
-    values: Object.keys(attrVals).filter((name) => !(name in unusedAttrVals)),
+    template: copy(result, (leaf) => nameOf.get(leaf as AttributeValue)),
+    usedNames: Object.keys(attrNames).filter((name) => !(name in unusedAttrNames)),
+    usedValues: Object.keys(attrVals).filter((name) => !(name in unusedAttrVals)),
   };
 }
 
-const allOf = (names: object): Record<string, true> =>
+const keysOf = (names: object): Record<string, true> =>
   Object.fromEntries(Object.keys(names).map((name) => [name, true as const]));
 
-/** A deep copy, but for what `instead` gives something for. */
-function copied(part: unknown, instead: (part: object) => unknown): unknown {
+/** A deep copy, in which each part is replaced by what `replace` returns for it, unless that is undefined. */
+function copy(part: unknown, replace: (part: object) => unknown): unknown {
   if (typeof part !== 'object' || part === null) return part;
-  const other = instead(part);
-  if (other !== undefined) return other;
-  if (Array.isArray(part)) return part.map((one) => copied(one, instead));
-  const copy = Object.create(Object.getPrototypeOf(part) as object | null) as Record<string, unknown>;
-  for (const [name, one] of Object.entries(part)) copy[name] = copied(one, instead);
-  return copy;
+  const replacement = replace(part);
+  if (replacement !== undefined) return replacement;
+  if (Array.isArray(part)) return part.map((one) => copy(one, replace));
+  const result = Object.create(Object.getPrototypeOf(part) as object | null) as Record<string, unknown>;
+  for (const [name, one] of Object.entries(part)) result[name] = copy(one, replace);
+  return result;
 }

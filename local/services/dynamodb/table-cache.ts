@@ -3,30 +3,31 @@ interface Table {
 }
 type Done = (error: unknown, table?: Table) => void;
 
-/** The part of dynalite's store that knows the tables. */
+/** The part of dynalite's store that reads table descriptions. */
 export interface TableStore {
-  /** `false` stands before `done` where the table may be in any state: whoever reads or writes rows leaves it out. */
-  getTable(name: string, ...asked: [done: Done] | [checkStatus: false, done: Done]): void;
+  /** `checkStatus: false` before `done` accepts a table in any state. Reads and writes of rows omit it. */
+  getTable(name: string, ...args: [done: Done] | [checkStatus: false, done: Done]): void;
 }
 
 /**
- * Makes dynalite's store remember the tables that are active. It reads and decodes the description of its table for each
- * row, also of a batch, which takes as long as to read the row.
+ * Makes dynalite's store cache the descriptions of active tables. Without it, dynalite reads and decodes the
+ * description for each row, also within a batch, which takes as long as reading the row.
  *
- * @returns what to call once a request has changed a table, before it is answered
+ * @returns a function that clears the cache; to be called when a request has changed a table, before its
+ * response
  */
-export function rememberTables(store: TableStore): () => void {
-  const known = new Map<string, Table>();
+export function cacheTables(store: TableStore): () => void {
+  const cache = new Map<string, Table>();
   const getTable = store.getTable.bind(store);
-  store.getTable = (name, ...asked) => {
-    const [done] = asked;
-    if (!done) return getTable(name, ...asked);
-    const table = known.get(name);
-    if (table) return done(null, table);
-    getTable(name, (error, found) => {
-      if (found?.TableStatus === 'ACTIVE') known.set(name, found);
-      done(error, found);
+  store.getTable = (name, ...args) => {
+    const [done] = args;
+    if (!done) return getTable(name, ...args);
+    const cached = cache.get(name);
+    if (cached) return done(null, cached);
+    getTable(name, (error, table) => {
+      if (table?.TableStatus === 'ACTIVE') cache.set(name, table);
+      done(error, table);
     });
   };
-  return () => known.clear();
+  return () => cache.clear();
 }

@@ -1,17 +1,17 @@
 import type { TableSpec } from '../../template/stack';
-import type { DynaliteReply } from './dynalite-protocol';
+import type { Dynalite } from './dynalite-thread';
 
-/** In DynamoDB's own JSON: `{ userId: { S: 'alice' } }`. */
+/** A row in DynamoDB's JSON: `{ userId: { S: 'alice' } }`. */
 export type RowImage = Record<string, Record<string, unknown>>;
-/** A row that was written. `row` is how it stands afterwards; absent: it is gone. */
+/** A write of a row. */
 export interface RowWrite {
   /** Logical id of its table. */
   table: string;
   key: RowImage;
+  /** The row after the write; absent if it was deleted. */
   row?: RowImage;
 }
 
-type Send = (action: string, body: string) => Promise<DynaliteReply>;
 interface Part {
   TableName: string;
   Item?: RowImage;
@@ -23,11 +23,15 @@ interface Input extends Part {
 }
 
 /**
- * Tells of every row that was written, in the order of the tables, and before the writer has its answer. Requests go
- * one at a time for that: nobody reads what has not been told of.
+ * Calls `onWrite` for every written row, in the order of the writes and before the writer gets its response.
+ * For that, requests are processed one at a time: no request sees a write that has not been observed.
  */
-export function tapped(send: Send, specs: readonly TableSpec[], onWrite: (write: RowWrite) => void): Send {
-  const sendAndTell = async (action: string, body: string): Promise<DynaliteReply> => {
+export function observeWrites(
+  send: Dynalite['send'],
+  specs: readonly TableSpec[],
+  onWrite: (write: RowWrite) => void,
+): Dynalite['send'] {
+  const sendObserved: Dynalite['send'] = async (action, body) => {
     const reply = await send(action, body);
     if (reply.status !== 200) return reply;
     for (const { spec, key } of writtenRows(action, body, specs)) {
@@ -40,8 +44,8 @@ export function tapped(send: Send, specs: readonly TableSpec[], onWrite: (write:
   };
   let last: Promise<unknown> = Promise.resolve();
   return (action, body) => {
-    const reply = last.then(() => sendAndTell(action, body));
-    last = reply.catch(() => undefined); // its own caller hears of it
+    const reply = last.then(() => sendObserved(action, body));
+    last = reply.catch(() => undefined); // its own caller gets the error
     return reply;
   };
 }
@@ -53,7 +57,7 @@ function writtenRows(
 ): { spec: TableSpec; key: RowImage }[] {
   return partsOf(action, JSON.parse(body) as Input).map(({ TableName, Item, Key }) => {
     const spec = specs.find(({ name, arn }) => TableName === name || TableName === arn);
-    if (!spec) throw new Error(`${action} has written to ${TableName}, which the template does not have`);
+    if (!spec) throw new Error(`${action} has written to ${TableName}, which is not a table of the template`);
     const names = spec.properties.KeySchema.map(({ AttributeName }) => AttributeName);
     const written = { ...Item, ...Key };
     return { spec, key: Object.fromEntries(names.map((name) => [name, written[name]!])) };

@@ -9,7 +9,7 @@ let directory: string;
 beforeEach(() => (directory = mkdtempSync(join(tmpdir(), 'quarterjack-issuer-'))));
 afterEach(() => rmSync(directory, { recursive: true }));
 
-test('a token of one opening is good for another, with what was asked for', async () => {
+test('a token is valid for any later opening of the issuer, and has the requested claims', async () => {
   const nowMs = 1_800_000_000_000;
   const first = await openIssuer(directory);
   const token = await first.token({ user: 'alice', scope: 'jobs:read', ttlSec: 60, nowMs });
@@ -28,7 +28,7 @@ test('a token of one opening is good for another, with what was asked for', asyn
   });
 });
 
-test('all who open it at once for the first time get the same key, which is private', async () => {
+test('concurrent first openings get the same key, which only its owner can read', async () => {
   const kids = (await Promise.all([1, 2, 3].map(() => openIssuer(directory)))).map(({ kid }) => kid);
   expect(new Set(kids).size).toBe(1);
   expect(readdirSync(directory)).toEqual(['private-key.json']);

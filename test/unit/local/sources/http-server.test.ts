@@ -4,9 +4,9 @@ import { text } from 'node:stream/consumers';
 
 import { listen } from '../../../../local/sources/http-server';
 
-test('a request that comes before the API is there waits for it', async () => {
+test('a request that arrives before the API is ready waits for it', async () => {
   const server = await listen(0);
-  // Node itself says to go on, as soon as it has the request.
+  // Node sends the 100 Continue itself, as soon as it has received the headers.
   const early = request(server.url, { method: 'POST', headers: { expect: '100-continue' } });
   await once(early, 'continue');
   server.serve((_, response) => response.end('served'));

@@ -1,6 +1,6 @@
 import { createRequire } from 'node:module';
 
-import { type Parse, parseOnce } from '../../../../../local/services/dynamodb/parser-cache';
+import { type Parse, cachedParser } from '../../../../../local/services/dynamodb/parser-cache';
 
 const dynalite = createRequire(require.resolve('dynalite'));
 const parserOf = (name: string) => (dynalite(`./db/${name}Parser`) as { parse: Parse }).parse;
@@ -9,14 +9,14 @@ const { compare } = dynalite('./db') as { compare: unknown };
 const isReserved = (name: string) => name === 'status';
 
 type Values = Record<string, Record<string, unknown>>;
-interface Said {
+interface Variant {
   names?: Record<string, string>;
   values?: Values;
   isKeyCondition?: boolean;
 }
 
-/** What a parser makes of an expression: its result or its error, and what it leaves as unused. */
-function outcomeOf(parse: Parse, text: string, { names, values, isKeyCondition }: Said) {
+/** The outcome of a parser: its result or its error, and the names that it leaves as unused. */
+function outcomeOf(parse: Parse, text: string, { names, values, isKeyCondition }: Variant) {
   const unused = (all: object = {}) =>
     Object.fromEntries(Object.keys(all).map((name) => [name, true as const]));
   const context = {
@@ -38,7 +38,7 @@ function outcomeOf(parse: Parse, text: string, { names, values, isKeyCondition }
 const N = (value: number) => ({ N: String(value) });
 const S = (value: string) => ({ S: value });
 
-test.each<[name: string, parser: string, text: string, ...Said[]]>([
+test.each<[name: string, parser: string, text: string, ...Variant[]]>([
   [
     'other values',
     'condition',
@@ -60,7 +60,7 @@ test.each<[name: string, parser: string, text: string, ...Said[]]>([
     { values: { ':a': N(3), ':b': N(3) } },
   ],
   [
-    'values of values',
+    'nested values',
     'update',
     'SET #m = :m, l = list_append(if_not_exists(l, :l), :l)',
     ...['x', 'y'].map((one) => ({
@@ -76,7 +76,7 @@ test.each<[name: string, parser: string, text: string, ...Said[]]>([
   ],
   ['a projection', 'projection', '#a, b.c[0]', { names: { '#a': 'x' } }, { names: { '#a': 'z' } }],
   [
-    'what is not used',
+    'unused names and values',
     'update',
     'SET a = :a',
     { names: { '#no': 'x' }, values: { ':a': N(1), ':no': N(1) } },
@@ -91,14 +91,14 @@ test.each<[name: string, parser: string, text: string, ...Said[]]>([
     { values: { ':a': N(2) } },
   ],
   [
-    'a range that is upside down',
+    'a range with its limits reversed',
     'condition',
     'a BETWEEN :a AND :b',
     { values: { ':a': N(1), ':b': N(2) } },
     { values: { ':a': N(2), ':b': N(1) } },
   ],
   [
-    'a type that is none',
+    'an invalid type',
     'condition',
     'attribute_type(a, :t)',
     { values: { ':t': S('S') } },
@@ -114,31 +114,31 @@ test.each<[name: string, parser: string, text: string, ...Said[]]>([
     { values: { ':a': N(2) }, isKeyCondition: true },
   ],
   ['nonsense', 'update', 'SET SET', {}, {}],
-])('says what the parser itself says: %s', (_, parser, text, ...said) => {
+])('returns what the parser itself returns: %s', (_, parser, text, ...variants) => {
   const parse = parserOf(parser);
-  const once = parseOnce(parse);
-  for (const one of [...said, ...said]) {
-    const outcome = outcomeOf(once, text, one);
-    expect(outcome).toEqual(outcomeOf(parse, text, one));
-    spoil(outcome.result);
+  const cached = cachedParser(parse);
+  for (const variant of [...variants, ...variants]) {
+    const outcome = outcomeOf(cached, text, variant);
+    expect(outcome).toEqual(outcomeOf(parse, text, variant));
+    overwrite(outcome.result);
   }
 });
 
-/** Whoever gets a result may change it. */
-function spoil(part: unknown): void {
+/** Changes a result, which must not change the cache. */
+function overwrite(part: unknown): void {
   if (typeof part !== 'object' || part === null) return;
   for (const [name, inner] of Object.entries(part)) {
-    spoil(inner);
-    (part as Record<string, unknown>)[name] = 'spoilt';
+    overwrite(inner);
+    (part as Record<string, unknown>)[name] = 'overwritten';
   }
 }
 
-test('parses a text once, whatever the values', () => {
+test('parses an expression once, whatever its values', () => {
   let parsed = 0;
-  const once = parseOnce((text, options) => {
+  const cached = cachedParser((text, options) => {
     parsed += 1;
     return parserOf('update')(text, options);
   });
-  for (let value = 0; value < 10; value++) outcomeOf(once, 'SET a = :a', { values: { ':a': N(value) } });
+  for (let value = 0; value < 10; value++) outcomeOf(cached, 'SET a = :a', { values: { ':a': N(value) } });
   expect(parsed).toBe(1);
 });
