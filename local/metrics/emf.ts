@@ -1,15 +1,6 @@
 import * as z from 'zod';
 
-import type { MetricStore } from './metric-store';
-
-/** One or more values of a metric, for one set of dimensions. */
-export interface Datum {
-  namespace: string;
-  name: string;
-  dimensions: Record<string, string>;
-  values: readonly number[];
-  atMs: number;
-}
+import type { Datum, MetricStore } from './metric-store';
 
 const Line = z.looseObject({
   _aws: z.object({

@@ -1,5 +1,13 @@
 import { HOUR_MS, SECOND_MS } from '../machine/clock';
-import type { Datum } from './emf';
+
+/** One or more values of a metric, for one set of dimensions. */
+export interface Datum {
+  namespace: string;
+  name: string;
+  dimensions: Record<string, string>;
+  values: readonly number[];
+  atMs: number;
+}
 
 /** How long values are kept. */
 export const KEPT_MS = 3 * HOUR_MS;
