@@ -11,7 +11,8 @@ const root = join(__dirname, '..');
 const app = new App();
 const config = loadStageConfig(app.node);
 
-// Here and not in a script of package.json, so that `cdk synth` and `cdk deploy` never ship a stale bundle.
+// Bundled here, not by a script of package.json, so that `cdk synth` and `cdk deploy` never use a stale
+// bundle.
 execFileSync(process.execPath, [join(root, 'scripts/build-lambdas.mjs')], { stdio: ['ignore', 2, 2] });
 
 new QuarterjackStack(app, `Quarterjack-${config.stage}`, { config, bundlesDir: join(root, 'dist/lambdas') });

@@ -59,7 +59,9 @@ export type PolicyDocument = z.output<typeof PolicyDocument>;
 export const rolePolicy = (document: PolicyDocument, from: string): Statement[] =>
   document.Statement.map((element) => {
     if (element.Principal !== undefined || !element.Resource)
-      throw new LocalRunError(`${from}: a statement of a role's policy takes a Resource and no Principal`);
+      throw new LocalRunError(
+        `${from}: a statement of a role's policy must have a Resource and no Principal`,
+      );
     return statement(element, element.Resource, from);
   });
 
@@ -70,7 +72,7 @@ export const rolePolicy = (document: PolicyDocument, from: string): Statement[] 
 export const resourcePolicy = (document: PolicyDocument, resource: string, from: string): Statement[] =>
   document.Statement.map((element) => {
     if (element.Principal === undefined)
-      throw new LocalRunError(`${from}: a statement of a resource's policy takes a Principal`);
+      throw new LocalRunError(`${from}: a statement of a resource's policy must have a Principal`);
     return statement(element, element.Resource ?? [resource], from);
   });
 

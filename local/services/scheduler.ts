@@ -14,7 +14,8 @@ export function scheduler(live: Pick<Schedules, 'get' | 'replace'>): AwsService 
 
   const update = (spec: ScheduleSpec, body: Record<string, unknown>): AwsReply => {
     const missing = REQUIRED.filter((field) => body[field] === undefined);
-    if (missing.length > 0) return awsError(400, 'ValidationException', `${missing.join(', ')} is required`);
+    if (missing.length > 0)
+      return awsError(400, 'ValidationException', `required fields are missing: ${missing.join(', ')}`);
     const { ScheduleExpression: expression, Target: target } = body as {
       ScheduleExpression: string;
       Target: { Arn: string; RoleArn: string; Input?: string };

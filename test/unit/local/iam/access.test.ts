@@ -186,8 +186,8 @@ describe('reading a policy that cannot be evaluated is an error', () => {
     ],
     ['a key', { Condition: { StringEquals: { 'aws:UserAgent': 'x' } } }, 'condition key aws:UserAgent'],
     ['a variable', { Resource: 'arn:aws:sqs:*:*:${aws:username}' }, 'policy variables'],
-    ['no resource', { Resource: undefined }, 'takes a Resource and no Principal'],
-    ['a principal', { Principal: '*' }, 'takes a Resource and no Principal'],
+    ['no resource', { Resource: undefined }, 'must have a Resource and no Principal'],
+    ['a principal', { Principal: '*' }, 'must have a Resource and no Principal'],
   ])('%s', (_, change, message) => {
     const broken = document({ ...allow('*', '*'), ...change });
     expect(() => rolePolicy(broken, 'Worker')).toThrow(message);
