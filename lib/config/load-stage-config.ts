@@ -28,7 +28,7 @@ export function loadStageConfig(node: Node): StageConfig {
   if (parsed.success) return parsed.data;
   const lines = parsed.error.issues.map(({ path, message }) => {
     const value = path.reduce<unknown>(
-      // A single string may stand for a list of one; the path then points into the list.
+      // A single string can replace a list of one; the path then points into the list.
       (at, key) => (typeof at === 'object' ? (at as Record<PropertyKey, unknown> | null)?.[key] : at),
       values,
     );

@@ -17,8 +17,9 @@ export type Claims = Record<string, unknown>;
 export type JwtAuthorizer = (authorization: string | undefined) => Promise<Claims | undefined>;
 
 /**
- * Validates bearer tokens like API Gateway's JWT authorizer: an RS256 signature by the issuer's key, found by
- * `kid`; `iss`; `aud` or `client_id`; `exp` in the future; `nbf` and `iat` not in the future.
+ * Validates bearer tokens like API Gateway's JWT authorizer. It checks the RS256 signature with the issuer's
+ * key, found by `kid`; then `iss`, and `aud` or `client_id`. `exp` must be in the future, `nbf` and `iat`
+ * must not.
  */
 export function jwtAuthorizer({ issuer, audience, key, clock }: JwtAuthorizerOptions): JwtAuthorizer {
   return async (authorization) => {
