@@ -2,6 +2,7 @@ import { HOUR_MS } from '../clock/clock';
 import type { Job } from '../domain/job';
 import { NO_USAGE, type Usage } from './usage';
 import { runsThrough, scheduleOf } from '../domain/entry-planning';
+import type { Schedule } from '../schedule/schedule';
 
 /** As many as one a second. */
 const MOST_AN_HOUR = 3_600;
@@ -10,8 +11,7 @@ const MOST_AN_HOUR = 3_600;
  * What a job takes of its user's quotas, by its definition and the clock alone. One without an occurrence left takes
  * nothing: its row is history. Throws `ScheduleError` where its schedule cannot be read.
  */
-export function usageOf(job: Job, nowMs: number): Usage {
-  const schedule = scheduleOf(job);
+export function usageOf(job: Job, nowMs: number, schedule: Schedule = scheduleOf(job)): Usage {
   const left = schedule.maxRuns === undefined || runsThrough(job, schedule, nowMs) < schedule.maxRuns;
   const nextMs = left ? schedule.next(nowMs) : undefined;
   if (nextMs === undefined) return NO_USAGE;
