@@ -38,8 +38,8 @@ export function mergeSkipped(
 }
 
 /**
- * A row as the list shows it: merged with the skipped rows that follow it without a gap. It merges as many rows
- * as one page of the list reads.
+ * A row as the list shows it: merged with the skipped rows that follow it without a gap. It merges as many
+ * rows as one page of the list reads.
  */
 export async function withFollowingSkips(
   row: Execution,
