@@ -37,6 +37,7 @@ import { AWS_POLICY } from '../../test/support/aws-policy';
 import { FakeRandom } from '../../test/support/fake-random';
 import { FakeClock } from '../../test/support/fake-clock';
 import { publicNames } from '../../test/support/public-names';
+import { routeOf } from '../../test/support/route-of';
 import { RecordingLog } from '../../test/support/recording-log';
 import { RecordingMeter } from '../../test/support/recording-meter';
 import { meteredDocuments } from './metered-dynamo';
@@ -141,7 +142,7 @@ export class Plant {
       this.invoke('api', () =>
         handleRequest(
           {
-            operation,
+            route: routeOf(operation),
             requestId: 'request',
             userId: 'alice',
             scopes: new Set(['jobs:read', 'jobs:write']),

@@ -1,6 +1,7 @@
 import { handleRequest } from '../../lambdas/api/handle-request';
 import type { ApiDeps, ApiRequest, ApiResponse } from '../../lambdas/api/request';
-import { saveJob } from '../../lambdas/api/jobs/save-job';
+import { withSchedule } from '../../lambdas/api/jobs/job-changes';
+import { repeatOnLostRace, saveJob, startChange } from '../../lambdas/api/jobs/save-job';
 import { type AuditorDeps, auditJobs } from '../../lambdas/auditor/audit-jobs';
 import type { Clock } from '../../lambdas/core/clock/clock';
 import type { Execution } from '../../lambdas/core/domain/execution';
@@ -44,6 +45,7 @@ import { noQuotas } from './no-quotas';
 import { publicNames } from './public-names';
 import { RecordingLog } from './recording-log';
 import { RecordingMeter } from './recording-meter';
+import { routeOf } from './route-of';
 import { checkEvent, checkQueueCall, checkTableCall, denied, type StageName } from './stage-permissions';
 
 /** One call as the target saw it. */
@@ -319,7 +321,9 @@ export class World {
 
   /** Stores a job as the API does: entry, job, scanner's step. */
   async create(job: Job): Promise<Job> {
-    await saveJob(job, { seen: undefined }, () => () => job, this.deps);
+    await repeatOnLostRace(undefined, async (current) =>
+      saveJob(current, withSchedule(job), await startChange(this.deps), this.deps),
+    );
     return job;
   }
 
@@ -331,7 +335,7 @@ export class World {
     headers: ApiRequest['headers'] = {},
   ): Promise<ApiResponse> {
     const request: ApiRequest = {
-      operation,
+      route: routeOf(operation),
       requestId: 'request',
       userId: 'alice',
       scopes: new Set(['jobs:read', 'jobs:write', 'admin']),

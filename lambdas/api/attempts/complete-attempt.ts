@@ -1,16 +1,15 @@
 import { CompleteBody } from '../../core/http/report';
-import { attemptTokenOf, takeReport } from './attempt-report';
-import { firstBytes } from './first-bytes';
+import { attemptTokenOf, firstBytes, takeReport } from './attempt-report';
 import { readOptionalBody } from '../http/parse-request';
 import type { ApiDeps, ApiRequest, ApiResponse } from '../request';
 
 const KEPT_BYTES = 256;
 
-/** The target has done its work. */
+/** 200: the target has succeeded. Keeps the first `KEPT_BYTES` of its result. */
 export async function completeAttempt(request: ApiRequest, deps: ApiDeps): Promise<ApiResponse> {
-  const claim = await attemptTokenOf(request, deps);
+  const attempt = await attemptTokenOf(request, deps);
   const { result } = readOptionalBody(request, CompleteBody);
   const text = typeof result === 'string' ? result : JSON.stringify(result);
   const body = text === undefined ? undefined : firstBytes(text, KEPT_BYTES);
-  return takeReport(claim, { outcome: 'succeeded', body }, deps);
+  return takeReport(attempt, { outcome: 'succeeded', body }, deps);
 }

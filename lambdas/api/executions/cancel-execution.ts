@@ -16,9 +16,9 @@ const MAX_TRIES = 5;
 const CANCELLED_BY_USER = 'cancelled-by-user';
 
 /**
- * 202: one that waits will not start any more, one that runs is asked to end (its holder sees that at the
- * next heartbeat). One that was cancelled before is answered alike. One that has failed and blocks its ordering key lets the
- * others go on.
+ * 202. A waiting execution never starts. For a running one, the cancellation is requested; the process that
+ *   holds its lease sees the request at its next heartbeat. A cancelled one stays as it is. A failed one that
+ *   blocks its ordering key stops blocking it.
  */
 export async function cancelExecution(request: ApiRequest, deps: ApiDeps): Promise<ApiResponse> {
   readOptionalBody(request, EmptyBody);
@@ -28,15 +28,16 @@ export async function cancelExecution(request: ApiRequest, deps: ApiDeps): Promi
     if (status === 'cancelled') return { status: 202, body: executionView(found.execution) };
     if (found.stored && found.execution.blocksKey)
       return { status: 202, body: executionView(await releaseBlocked(found.execution, deps)) };
-    if (isTerminal(status)) throw conflict(`the execution has ended already: it is ${status}`);
-    const cancelled = status === 'running' ? await requestEnd(found, deps) : await cancelWaiting(found, deps);
+    if (isTerminal(status)) throw conflict(`the execution has already ended with status ${status}`);
+    const cancelled =
+      status === 'running' ? await requestCancel(found, deps) : await cancelWaiting(found, deps);
     if (cancelled) return { status: 202, body: executionView(cancelled) };
   }
-  throw conflict('the execution keeps changing; read it again and repeat');
+  throw conflict('other requests keep changing the execution; read it again and repeat the request');
 }
 
-/** Undefined where it moved on meanwhile. */
-async function requestEnd(
+/** Undefined if the execution has changed meanwhile. */
+async function requestCancel(
   { execution }: Found,
   { executions, clock }: ApiDeps,
 ): Promise<AnyExecution | undefined> {
@@ -47,7 +48,10 @@ async function requestEnd(
   return outcome === 'done' ? execution : undefined;
 }
 
-/** Undefined where it moved on meanwhile. A planned occurrence gets its row now, so that no claim finds it new. */
+/**
+ * Undefined if the execution has changed meanwhile. A planned occurrence gets its row now, so that no claim
+ * finds it new.
+ */
 async function cancelWaiting(found: Found, deps: ApiDeps): Promise<Execution | undefined> {
   const job = await deps.jobs.get(jobRefOf(found.execution.jobKey));
   const end = { status: 'cancelled', reason: CANCELLED_BY_USER } as const;

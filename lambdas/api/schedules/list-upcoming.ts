@@ -9,7 +9,7 @@ import { requestedJob, readQuery } from '../http/parse-request';
 import type { ApiDeps, ApiRequest, ApiResponse } from '../request';
 import { timesView } from './times-view';
 
-/** The next due times; none while the job is paused. */
+/** 200 with the next due times; none while the job is paused. */
 export async function listUpcoming(request: ApiRequest, deps: ApiDeps): Promise<ApiResponse> {
   const ref = requestedJob(request);
   const { count } = readQuery(request, UpcomingQuery);

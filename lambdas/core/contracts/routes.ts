@@ -79,4 +79,5 @@ export const ROUTES = [
 /** Targets append what they report to this. */
 export const ATTEMPTS_PATH = '/v1/attempts';
 
-export type Operation = (typeof ROUTES)[number]['operation'];
+export type ApiRoute = (typeof ROUTES)[number];
+export type Operation = ApiRoute['operation'];

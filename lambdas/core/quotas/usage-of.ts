@@ -2,6 +2,7 @@ import { HOUR_MS } from '../clock/clock';
 import { scheduleOf } from '../domain/entry-planning';
 import type { Job } from '../domain/job';
 import { nextPlanned } from '../domain/planned-times';
+import type { Schedule } from '../schedule/schedule';
 import { NO_USAGE, type Usage } from './usage';
 
 /** One a second. */
@@ -12,8 +13,7 @@ const MAX_FIRES_PER_HOUR = 3_600;
  * occurrence left counts nothing: its row is history. A paused job fires 0 times. Throws `ScheduleError` if
  * its schedule cannot be read.
  */
-export function usageOf(job: Job, nowMs: number): Usage {
-  const schedule = scheduleOf(job);
+export function usageOf(job: Job, nowMs: number, schedule: Schedule = scheduleOf(job)): Usage {
   const nextMs = nextPlanned(job, schedule, nowMs);
   if (nextMs === undefined) return NO_USAGE;
   const fires = job.status === 'active';
