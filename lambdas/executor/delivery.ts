@@ -22,8 +22,8 @@ export interface ReportBy {
 }
 
 /**
- * Opaque id of an execution for its target: the same on every attempt, different for every other execution, and free of
- * dots (Standard Webhooks joins with them).
+ * Opaque id of an execution for its target: the same on every attempt, different for every other execution,
+ * and free of dots (Standard Webhooks joins with them).
  */
 export const deliveryIdOf = (jobKey: string, execId: string): string =>
   createHash('sha256').update(`${jobKey}#${execId}`).digest('hex').slice(0, 40);

@@ -9,7 +9,9 @@ export type CallTarget = (target: Target, delivery: Delivery, signal: AbortSigna
 
 export interface ExecutorDeps extends StageDeps {
   call: CallTarget;
-  /** The secrets (`whsec_…`) that the user's deliveries are signed with: several for a day after a rotation. */
+  /**
+   * The secrets (`whsec_…`) that the user's deliveries are signed with: several for a day after a rotation.
+   */
   signingSecrets(userId: string): Promise<readonly string[]>;
   /** What lets a target report on the attempt that holds this lease; `target` where the job has several. */
   reportBy(lease: Lease, target?: number): Promise<ReportBy>;

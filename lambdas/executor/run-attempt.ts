@@ -16,7 +16,9 @@ import type { KeptLease } from '../core/attempts/keep-lease';
 import { skippedMeanwhile } from '../core/attempts/late-claim';
 import { skippedBy, eligibilityOf } from '../core/domain/eligibility';
 
-/** Kept free at the end of an invocation for writing the result of an attempt that the deadline cuts short. */
+/**
+ * Kept free at the end of an invocation for writing the result of an attempt that the deadline cuts short.
+ */
 const WRITE_MARGIN_MS = 10_000;
 
 /** One attempt from the job's reading to the written result. Releases the lease's timers whatever happens. */
@@ -27,15 +29,15 @@ export async function runAttempt(
   limits: ExecutorLimits,
 ): Promise<void> {
   const skippedAs = await skippedMeanwhile(execution, job, deps);
-  const verdict = skippedAs ? skippedBy(skippedAs) : eligibilityOf(execution, job, revision);
-  if (!verdict.call) {
-    const outcome = await settleWithoutCall({ execution, job, handle }, verdict.end, deps);
-    if (verdict.end.status === 'skipped') await restoreRangeTail(execution, deps);
+  const eligibility = skippedAs ? skippedBy(skippedAs) : eligibilityOf(execution, job, revision);
+  if (!eligibility.call) {
+    const outcome = await settleWithoutCall({ execution, job, handle }, eligibility.end, deps);
+    if (eligibility.end.status === 'skipped') await restoreRangeTail(execution, deps);
     if (outcome === 'lease-lost') await loseResults(execution, [], handle, deps);
     return;
   }
   const startedAtMs = deps.clock.nowMs();
-  const called = verdict.job;
+  const called = eligibility.job;
   const outcomes = await Promise.all(
     openTargets(execution, called).map(async (target) => ({
       target,
@@ -48,8 +50,8 @@ export async function runAttempt(
 }
 
 /**
- * The lease was lost, so the result decides nothing. Whoever was taken over says what the target answered; whoever could
- * not keep the lease up writes nothing at all.
+ * The lease was lost, so the result decides nothing. After a takeover, the target's response is kept as a
+ * late result. If the lease merely expired, nothing is written.
  */
 async function loseResults(
   execution: Execution,
@@ -67,26 +69,26 @@ async function loseResults(
     await recordLateResult(execution, result, deps);
 }
 
-/** Places of the targets that have not yet succeeded. */
+/** Indexes of the targets that have not succeeded yet. */
 function openTargets(execution: Execution, job: Job): number[] {
   const done = execution.attempts
     .filter(({ outcome }) => outcome === 'succeeded')
     .map(({ target }) => target);
-  return [...targetsOf(job).keys()].filter((place) => !done.includes(place));
+  return [...targetsOf(job).keys()].filter((index) => !done.includes(index));
 }
 
 /** Calls the target within the smallest of its bounds: target, job, lease, invocation. */
 async function callWithin(
   execution: Execution,
   job: Job,
-  place: number,
+  index: number,
   handle: KeptLease,
   deps: ExecutorDeps,
   limits: ExecutorLimits,
 ): Promise<TargetResult> {
   const { clock } = deps;
-  const target = targetsOf(job)[place]!;
-  const named = job.targets ? place : undefined;
+  const target = targetsOf(job)[index]!;
+  const named = job.targets ? index : undefined;
   const budgets = {
     ...(target.type === 'http' && { 'target timeout': parseDuration(target.timeout) }),
     'job timeout': parseDuration(job.timeout),

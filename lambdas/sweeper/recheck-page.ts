@@ -18,18 +18,20 @@ const TRIES = 3;
 const CONCURRENCY = 10;
 
 /**
- * Looks at one page of entries in their order. What has ended needs no more than the page's one batch of reads.
+ * Looks at one page of entries in their order. What has ended needs no more than the page's one batch of
+ * reads.
  *
- * @param hasTime whether there is time to look at some more of them; the first are looked at in any case, so that each pass
- *   comes a little further
- * @returns how many, counted from the first, are settled: all of them, or up to the first that got no answer or no time
+ * @param hasTime whether there is time to context at some more of them; the first are looked at in any case,
+ *   so that each pass comes a little further
+ * @returns how many, counted from the first, are settled: all of them, or up to the first that got no answer
+ *   or no time
  */
 export async function recheckPage(
   entries: readonly Entry[],
-  look: RecheckContext,
+  context: RecheckContext,
   hasTime: () => boolean,
 ): Promise<number> {
-  const { deps } = look;
+  const { deps } = context;
   if (entries.length === 0) return 0;
   const refs = entries.map(refsOf);
   const statuses = await deps.executions.getStatuses(refs.flat());
@@ -46,12 +48,12 @@ export async function recheckPage(
 
   for (const [turn, side] of chunksOf(open, CONCURRENCY).entries()) {
     if (turn > 0 && !hasTime()) return side[0]!.index;
-    const settled = await Promise.allSettled(side.map(({ entry }) => settle(entry, look)));
+    const settled = await Promise.allSettled(side.map(({ entry }) => settle(entry, context)));
     const firstFailed = settled.findIndex(({ status }) => status === 'rejected');
     if (firstFailed < 0) continue;
     const { reason } = settled[firstFailed] as PromiseRejectedResult;
     const { entry, index } = side[firstFailed]!;
-    deps.log.error('look got no answer, sweep stops here', reason, {
+    deps.log.error('context got no answer, sweep stops here', reason, {
       jobKey: entry.jobKey,
       shard: entry.shard,
     });
@@ -61,8 +63,8 @@ export async function recheckPage(
 }
 
 /**
- * Runs the follow-ups of ended executions once more: the sweep's cursor is the record that they were done. Those of
- * plain jobs have none.
+ * Runs the follow-ups of ended executions once more: the sweep's cursor is the record that they were done.
+ * Those of plain jobs have none.
  *
  * @returns the keys of those whose follow-ups failed: their entries are rechecked one by one
  */
@@ -81,29 +83,29 @@ async function repeatFollowUps(
 }
 
 /**
- * An earlier recheck of the same entry may have ended it, and may have died before its event went out. The event is
- * published again, under the same id.
+ * An earlier recheck of the same entry may have ended it, and may have died before its event went out. The
+ * event is published again, under the same id.
  */
 const endedDuringRecheck = ({ checkAtMs }: Entry, { finishedAtMs = 0 }: ExecutionStatusRow): boolean =>
   finishedAtMs >= checkAtMs + RECHECK_AFTER_MS;
 
 /**
- * One entry to its settlement. What fails three looks for a reason of its own is filed again, as it is, an hour from
- * now, with an alarm: it must not hold up the shard. Throws where the moment is at fault.
+ * One entry to its settlement. What fails three looks for a reason of its own is filed again, as it is, an
+ * hour from now, with an alarm: it must not hold up the shard. Throws where the moment is at fault.
  */
-async function settle(entry: Entry, look: RecheckContext): Promise<void> {
+async function settle(entry: Entry, context: RecheckContext): Promise<void> {
   for (let tries = 1; ; tries++) {
     try {
-      return await recheckEntry(entry, look);
+      return await recheckEntry(entry, context);
     } catch (error) {
       if (isRetryable(error)) throw error;
       if (tries < TRIES) continue;
-      look.deps.meter.count(Metric.quarantined);
-      look.deps.log.error('entry filed again in an hour', error, {
+      context.deps.meter.count(Metric.quarantined);
+      context.deps.log.error('entry filed again in an hour', error, {
         jobKey: entry.jobKey,
         shard: entry.shard,
       });
-      return fileRecheck(entry, { pauseMs: HOUR_MS, waits: entry.rechecks ?? 0 }, look.deps);
+      return fileRecheck(entry, { pauseMs: HOUR_MS, rechecks: entry.rechecks ?? 0 }, context.deps);
     }
   }
 }

@@ -7,16 +7,17 @@ import { type NextRecheck, type RecheckContext, RECHECK_SOON } from './recheck';
 import { resend } from './resend';
 
 /**
- * An execution that waits for an attempt. For another one than this entry's: that attempt's entry is made sure of, and
- * answers for it from then on. For this entry's own: as never claimed, without misfire or next entry.
+ * An execution that waits for an attempt. If it is another attempt than this entry's, that attempt's entry is
+ * ensured, and answers for it from then on. If it is this entry's own, the message is sent again, without
+ * misfire or next entry.
  */
 export async function recheckWaiting(
   entry: Entry,
   execution: Execution,
   job: Job | undefined,
-  look: RecheckContext,
+  context: RecheckContext,
 ): Promise<NextRecheck | undefined> {
-  const { deps } = look;
+  const { deps } = context;
   const nowMs = deps.clock.nowMs();
   const wait = { attempt: execution.attempt, startAtMs: execution.startAtMs ?? nowMs };
   const ownAttempt = entry.kind === 'attempt' ? entry.attempt : 1;
@@ -34,5 +35,5 @@ export async function recheckWaiting(
   }
   const message = attemptMessage(execution, { ...wait, startAtMs: nowMs }, job);
   const unclaimed = { ...execution, orderingKey: message.orderingKey };
-  return resend({ entry, job, unclaimed }, look, () => sendIfDirect(message, deps));
+  return resend({ entry, job, unclaimed }, context, () => sendIfDirect(message, deps));
 }

@@ -8,8 +8,8 @@ import { attemptEntry, attemptMessage, sendIfDirect } from '../core/queue/attemp
 import type { LeaseOutcome } from '../core/store/execution-store';
 
 /**
- * Takes over a stale lease, as `decideTakeover` says. For another attempt: its entry, then the row (conditional on the
- * heartbeat seen), then its message.
+ * Takes over a stale lease, as `decideTakeover` says. For another attempt: its entry, then the row
+ * (conditional on the heartbeat seen), then its message.
  */
 export async function takeOver(
   execution: Execution,

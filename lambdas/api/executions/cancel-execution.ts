@@ -2,7 +2,7 @@ import { EmptyBody } from '../../core/http/job';
 import { jobRefOf } from '../../core/contracts/tables';
 import { expiresAtSecAfter } from '../../core/domain/timing';
 import { endExecution, putEnded } from '../../core/ending/end-execution';
-import { unblock } from '../../core/ending/unblock';
+import { unblockKey } from '../../core/ending/unblock';
 import { restoreRangeTail } from '../../core/ending/skip-ranges';
 import type { Execution } from '../../core/domain/execution';
 import { isTerminal } from '../../core/domain/transitions';
@@ -71,6 +71,6 @@ async function cancelWaiting(found: Found, deps: ApiDeps): Promise<Execution | u
 /** A failed execution that blocks its ordering key stays failed, and releases the key. */
 async function releaseBlocked(seen: Execution, deps: ApiDeps): Promise<Execution> {
   const { blocksKey: _, ...execution } = seen;
-  await unblock(execution, deps);
+  await unblockKey(execution, deps);
   return execution;
 }

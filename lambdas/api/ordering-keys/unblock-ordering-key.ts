@@ -1,5 +1,5 @@
 import { OrderingKeyBody } from '../../core/http/job';
-import { unblock } from '../../core/ending/unblock';
+import { unblockKey } from '../../core/ending/unblock';
 import { orderingKeyView } from './ordering-key-view';
 import { readBody } from '../http/parse-request';
 import type { ApiDeps, ApiRequest, ApiResponse } from '../request';
@@ -12,6 +12,6 @@ export async function unblockOrderingKey(request: ApiRequest, deps: ApiDeps): Pr
   const { orderingKey } = readBody(request, OrderingKeyBody);
   const ref = { userId: request.userId, orderingKey };
   const { holder } = await deps.ordering.peek(ref, 1);
-  if (holder) await unblock(holder, deps);
+  if (holder) await unblockKey(holder, deps);
   return { status: 200, body: await orderingKeyView(ref, deps) };
 }

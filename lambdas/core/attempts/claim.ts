@@ -17,8 +17,9 @@ export interface Claimed {
 }
 
 /**
- * Why an execution was not claimed. `outlived`: it is older than retention. `covered`: its occurrence is on record as
- * skipped. `late`: it came late, and its job would not run it now. `gate`: it waits, or its gates ended executions.
+ * Why an execution was not claimed. `outlived`: it is older than retention. `covered`: its occurrence is on
+ * record as skipped. `late`: it came late, and its job would not run it now. `gate`: it waits, or its gates
+ * ended executions.
  * `lost`: another process has claimed or ended it; `current` is its row, if known.
  */
 export type Refusal =
@@ -33,8 +34,8 @@ export type ClaimAnswer = { claimed: Claimed } | { refusal: Refusal };
 const refusal = (why: Refusal): ClaimAnswer => ({ refusal: why });
 
 /**
- * Claims the execution that a message asks for: first its gates, then one conditional write. What follows a refusal is
- * done by `handleRefusal`.
+ * Claims the execution that a message asks for: first its gates, then one conditional write. What follows a
+ * refusal is done by `handleRefusal`.
  *
  * @param jobBefore the job as read before the claim; only for late messages (`isLate`)
  */

@@ -29,7 +29,10 @@ export async function appendReports(
   return 'running';
 }
 
-/** Writes the entry of the next attempt, then the row, then sends the message. A recheck repairs a crash in between. */
+/**
+ * Writes the entry of the next attempt, then the row, then sends the message. A recheck repairs a crash in
+ * between.
+ */
 export async function retryAt(
   startAtMs: number,
   {
@@ -60,10 +63,10 @@ export async function retryAt(
 }
 
 /**
- * Delegates the lease to the targets that report later: the entry of the recheck at its limit, then the row. A target
- * that has reported by then has ended the attempt itself.
+ * Delegates the lease to the targets that report later: the entry of the recheck at its limit, then the row.
+ * A target that has reported by then has ended the attempt itself.
  */
-export async function delegateLease(
+export async function delegateToTargets(
   { execution, job, handle }: GoingOn,
   waiting: readonly number[],
   records: readonly AttemptRecord[],

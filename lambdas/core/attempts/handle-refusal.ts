@@ -39,8 +39,8 @@ export async function handleRefusal(
 }
 
 /**
- * Nothing is left to run. A process that died may have left the follow-ups of the end undone. An occurrence that a
- * skipped range covers has no row to derive them from, and may have a ticket.
+ * Nothing is left to run. A process that died may have left the follow-ups of the end undone. An occurrence
+ * that a skipped range covers has no row to derive them from, and may have a ticket.
  */
 async function leaveGates(message: ExecutionMessage, deps: StageDeps): Promise<void> {
   if (!isOrdered(message)) return;

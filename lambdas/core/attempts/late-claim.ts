@@ -10,14 +10,17 @@ import { CLOCK_SKEW_MS, RECHECK_AFTER_MS } from '../domain/timing';
 import type { StageDeps } from '../deps';
 import { eligibilityOf } from '../domain/eligibility';
 
-/** From here on the entry's second look may be over, by another clock: it may have settled an entry that was outdated. */
+/** From here on the entry may have been rechecked, by another clock, and settled as outdated. */
 const LATE_MS = RECHECK_AFTER_MS - CLOCK_SKEW_MS;
-/** From here on the misfire policy may have had a say, by another clock. */
+/** From here on the misfire policy may have skipped it, by another clock. */
 const MISFIRED_MS = MIN_GRACE_MS - CLOCK_SKEW_MS - SECOND_MS;
 
 type Planned = Pick<ExecutionMessage, 'attempt' | 'trigger' | 'dueAtMs'>;
 
-/** Whether a message asks for the first attempt of a planned occurrence so late that others may have settled it. */
+/**
+ * Whether a message asks for the first attempt of a planned occurrence so late that a recheck may have
+ * settled it.
+ */
 export const isLate = ({ attempt, trigger, dueAtMs }: Planned, nowMs: number): boolean =>
   attempt === 1 && isPlanned(trigger) && nowMs - dueAtMs >= LATE_MS;
 
@@ -26,9 +29,9 @@ const mayLieInSkippedRange = (job: Job | undefined, dueAtMs: number, nowMs: numb
   nowMs - dueAtMs >= MISFIRED_MS && !(job && scheduleOf(job).oneTime);
 
 /**
- * Why a late message may not claim; undefined: it may. An occurrence that its job, as read before the claim, would not
- * run is recorded as skipped in one write: once its entry is settled, no recheck would follow a claim whose executor
- * dies.
+ * Why a late message may not claim; undefined: it may. If its job, as read before the claim, would not run
+ * the occurrence, it is recorded as skipped in one write. Its entry may be settled, so no recheck would
+ * follow a claim whose executor dies.
  */
 export async function lateClaim(
   { jobKey, dueAtMs, trigger, revision }: ExecutionMessage,

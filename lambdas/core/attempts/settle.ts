@@ -7,7 +7,7 @@ import { decideRetry } from '../domain/retry-policy';
 import type { TargetResult } from '../domain/target-result';
 import type { TerminalStatus } from '../domain/transitions';
 import { type End, endExecution } from '../ending/end-execution';
-import { appendReports, delegateLease, retryAt, type WrittenDown } from './go-on';
+import { appendReports, delegateToTargets, retryAt, type WrittenDown } from './go-on';
 import type { LeaseHandle } from './lease-handle';
 
 /** Reports of several targets that come at once: each try sees one more of them. */
@@ -25,8 +25,8 @@ export interface Attempt {
 }
 
 /**
- * Writes down the outcome of an attempt, as long as the lease holds. Several targets may report at any time: where one
- * more has reported meanwhile, the outcome is decided again on all of them.
+ * Writes down the outcome of an attempt, as long as the lease holds. Several targets may report at any time:
+ * where one more has reported meanwhile, the outcome is decided again on all of them.
  */
 export async function settleAttempt(
   attempt: Attempt,
@@ -49,8 +49,8 @@ export async function settleAttempt(
     );
     if (status !== 'lease-lost' || tries === TRIES) return status;
     const row = await deps.executions.get(execution);
-    const isHeld = row?.status === 'running' && row.claimId === lease.claimId && row.fence === lease.fence;
-    if (!isHeld || row.attempts.length === seen.attempts.length) return status;
+    const isCurrent = row?.status === 'running' && row.claimId === lease.claimId && row.fence === lease.fence;
+    if (!isCurrent || row.attempts.length === seen.attempts.length) return status;
     seen = row;
   }
 }
@@ -88,7 +88,7 @@ async function settleSeen(
     case 'note':
       return appendReports(records, handle, deps);
     case 'delegate':
-      return delegateLease({ ...attempt, job: job! }, outcome.waiting, records, deps);
+      return delegateToTargets({ ...attempt, job: job! }, outcome.waiting, records, deps);
     case 'end':
       return endAttempt(attempt, { ...outcome, ...madeBy(decisive), records }, deps);
     case 'retry':

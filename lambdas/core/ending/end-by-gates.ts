@@ -7,8 +7,8 @@ import { endExecution } from './end-execution';
 import { recordSkippedOccurrence } from './skip-ranges';
 
 /**
- * Ends the executions that a gate wants to end: each waits, or has no row yet. A row of its own each, since the next
- * occurrence may run. Another message of the same execution finds the row.
+ * Ends the executions that a gate wants to end: each waits, or has no row yet. A row of its own each, since
+ * the next occurrence may run. Another message of the same execution finds the row.
  */
 export async function endByGates(
   ends: readonly GateEnd[],

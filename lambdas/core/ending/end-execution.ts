@@ -21,8 +21,9 @@ export interface End {
 }
 
 /**
- * What entitles the caller to end the execution as it was seen. `lease`: the claim; `write` repeats the write for as
- * long as the lease holds. `stale`: a heartbeat that has not moved. `waiting`: the attempt that it waits for.
+ * What entitles the caller to end the execution as it was seen. `lease`: the claim; `write` repeats the write
+ * for as long as the lease holds. `stale`: a heartbeat that has not moved. `waiting`: the attempt that it
+ * waits for.
  */
 export type Under =
   | { the: 'lease'; lease: Lease; write: (end: () => Promise<LeaseOutcome>) => Promise<LeaseOutcome> }
@@ -39,9 +40,9 @@ export interface EndRequest {
 }
 
 /**
- * Makes an execution terminal: the only way to do so. Writes the end, then publishes it, runs its follow-ups and
- * counts it. An end outside a recheck gets an entry for a recheck first, if it has follow-ups, so that a crash between
- * the end and its follow-ups is repaired.
+ * Makes an execution terminal: the only way to do so. Writes the end, publishes it, runs its follow-ups and
+ * counts it. An end with follow-ups that no recheck would find gets an entry first. So a crash between the
+ * end and its follow-ups is repaired.
  *
  * @returns the execution as it ended; undefined where another process was faster
  */
@@ -57,8 +58,8 @@ export async function endExecution(request: EndRequest, deps: StageDeps): Promis
 }
 
 /**
- * Writes a row that is terminal from the start: of an occurrence that never ran. Its follow-ups derive from the gates
- * that it waited at, if its message named any.
+ * Writes a row that is terminal from the start: of an occurrence that never ran. Its follow-ups derive from
+ * the gates that it waited at, if its message named any.
  *
  * @returns false where the execution has a row already
  */
@@ -70,7 +71,10 @@ export async function putEnded(row: Execution, by: EndedBy, deps: StageDeps): Pr
   return true;
 }
 
-/** Tells of an end again, and runs its follow-ups again, where a process finds it that another may have left there. */
+/**
+ * Tells of an end again, and runs its follow-ups again, where a process finds it that another may have left
+ * there.
+ */
 export async function repeatEnd(
   ended: Execution,
   at: { job?: Job; by: EndedBy },
@@ -85,7 +89,7 @@ function endingOf({ execution, end, under, job }: EndRequest, deps: StageDeps): 
   const { orderingKey, dueAtMs } = execution;
   const blocks =
     end.status === 'failed' && orderingKey !== undefined && job?.orderingKey && job.onFailure === 'block';
-  const mayHoldLock = under.the === 'waiting' && job !== undefined && job.overlap !== 'allow';
+  const mayOccupyJob = under.the === 'waiting' && job !== undefined && job.overlap !== 'allow';
   return {
     status: end.status,
     reason: end.reason,
@@ -94,7 +98,7 @@ function endingOf({ execution, end, under, job }: EndRequest, deps: StageDeps): 
     // From the due time if that is later: the row must outlive every message of its occurrence.
     expiresAtSec: expiresAtSecAfter(Math.max(finishedAtMs, dueAtMs), deps.retentionDays),
     blocksKey: blocks ? true : undefined,
-    occupiesJob: execution.occupiesJob ?? (mayHoldLock ? true : undefined),
+    occupiesJob: execution.occupiesJob ?? (mayOccupyJob ? true : undefined),
   };
 }
 

@@ -5,14 +5,15 @@ import type { Released } from '../gates/gate';
 import { releaseGates } from '../gates/release';
 
 /**
- * Who ends an execution. `executor`: under its lease, whose entry is rechecked until the end. `sweeper`: during the
- * recheck of its entry, which is repeated if it fails. `other`: anyone else, who files an entry first.
+ * Who ends an execution. `executor`: under its lease, whose entry is rechecked until the end. `sweeper`:
+ * during the recheck of its entry, which is repeated if it fails. `other`: anyone else, who files an entry
+ * first.
  */
 export type EndedBy = 'executor' | 'sweeper' | 'other';
 
 /**
- * Does what must follow an end. What fails is left to the next recheck. The sweeper's own recheck fails instead, so that its
- * cursor does not pass the entry.
+ * Does what must follow an end. What fails is left to the next recheck. The sweeper's own recheck fails
+ * instead, so that its cursor does not pass the entry.
  */
 export async function runFollowUps(
   ended: Released,

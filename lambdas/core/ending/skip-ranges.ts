@@ -8,9 +8,9 @@ import { putEnded } from './end-execution';
 import type { EndedBy } from './run-follow-ups';
 
 /**
- * How skipped occurrences get on record. Neighbours that are skipped at once are one row, which a claim of an
- * occurrence in the middle would not see. Hence both sides write first and read afterwards (docs/adr/0007): the
- * process that writes a range then reads rows that came meanwhile; a late claim then reads whether a range covers it.
+ * How skipped occurrences are recorded. Neighbours that are skipped at once are one row, which a claim in the
+ * middle does not see. Hence both sides write first and read afterwards (docs/adr/0007). The writer of a
+ * range reads rows until there is no gap left; a late claim reads ranges.
  */
 
 /** One occurrence, and the ordering key that its message named. */
@@ -51,9 +51,9 @@ export async function recordSkippedOccurrence(
 }
 
 /**
- * Call after writing a row for an occurrence that was not delivered. If a concurrent skipped range covered it, that
- * row split the range; this records the tail again. It does nothing if the schedule has changed since: the tail can
- * no longer be computed.
+ * Call after writing a row for an occurrence that was not delivered. If a concurrent skipped range covered
+ * it, that row split the range; this records the tail again. It does nothing if the schedule has changed
+ * since: the tail can no longer be computed.
  */
 export async function restoreRangeTail(
   { jobKey, dueAtMs }: { jobKey: string; dueAtMs: number },

@@ -4,12 +4,12 @@ import type { ExecutionRef } from '../store/execution-store';
 import { repeatEnd } from './end-execution';
 
 /**
- * Lets the next execution of an ordering key go on past one that failed and blocks it. The failed one stays failed.
- * The entry of its recheck comes first, so that a crash in between is repaired.
+ * Lets the next execution of an ordering key go on past one that failed and blocks it. The failed one stays
+ * failed. The entry of its recheck comes first, so that a crash in between is repaired.
  *
  * @returns false where it blocks nothing
  */
-export async function unblock(ref: ExecutionRef, deps: StageDeps): Promise<boolean> {
+export async function unblockKey(ref: ExecutionRef, deps: StageDeps): Promise<boolean> {
   const row = await deps.executions.get(ref);
   if (!row?.blocksKey) return false;
   await deps.schedule.putEntries([await recheckEntryNow(row, deps)]);

@@ -12,8 +12,8 @@ export interface GateEnd extends ExecutionRef {
 }
 
 /**
- * `go`: the gate is open for this execution. `wait`: it is not; whoever is ahead wakes it. `skip`: nothing is left
- * to run. `ends`: executions that end because of this answer.
+ * `go`: the gate is open for this execution. `wait`: it is not; the end of the one ahead wakes it. `skip`:
+ * nothing is left to run. `ends`: executions that end because of this answer.
  */
 export interface Admission {
   decision: 'go' | 'wait' | 'skip';

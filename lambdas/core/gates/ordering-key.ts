@@ -13,7 +13,7 @@ import {
   orderingKeyRefOf,
   queuePositionOf,
   resendOrdered,
-  resendSilentHead,
+  resendSilentFirst,
   ticketStateOf,
 } from './ordering-queue';
 
@@ -21,7 +21,7 @@ import {
 const TRIES = 5;
 /** The longest time between two claims of an execution: an attempt of 7 days, then a pause of 30. */
 const HELD_FOR_DAYS = 40;
-/** The head is mostly the first ticket. Tickets of ended executions may lie before it. */
+/** Mostly the first ticket decides. Tickets of ended executions may lie before it. */
 const TICKETS_A_READ = 3;
 
 /** An ordering key: executions that share it run one at a time, in order of their due times. */
@@ -30,7 +30,7 @@ export const orderingKeyGate: Gate = {
   admit: async (message, deps) => (isOrdered(message) ? acquireOrderingKey(message, deps) : GO),
   whileWaiting: async () => [],
   resourceOf: (ended) => orderingQueueKeyOf(orderingKeyRefOf(ticketRefOf(ended))),
-  // The tickets of the others are those of ended executions, and go on the way.
+  // The tickets of the others belong to ended executions, and are removed on the way.
   release: async ([ended], deps) => releaseOrderingKey(ticketRefOf(ended), deps),
 };
 
@@ -41,18 +41,18 @@ const ticketRefOf = ({ jobKey, execId, orderingKey }: Released): TicketRef => ({
 });
 
 /**
- * Acquires the key for the execution at the head of the queue. It holds the key through all its retries, until it is
- * terminal; nothing is written to give it back, because a terminal holder counts as none. A holder without a row is
- * waited for: its claim may be on its way, so no clock decides who may run.
+ * Acquires the key for the first execution of the queue. It holds the key through all its retries, until it
+ * is terminal. Nothing is written to give the key back, because a terminal holder counts as none. A holder
+ * without a row blocks: its claim may be on its way, so no clock decides which execution runs.
  */
 async function acquireOrderingKey(message: OrderedMessage, deps: StageDeps): Promise<Admission> {
   for (let tries = 0; tries < TRIES; tries++) {
     const position = await queuePositionOf(message, deps);
     if (position.at === 'behind') {
-      await resendSilentHead(position, message.orderingKey, deps);
+      await resendSilentFirst(position, message.orderingKey, deps);
       return WAIT;
     }
-    if (position.at === 'nowhere') {
+    if (position.at === 'absent') {
       if (await isFinished(message, deps)) return SKIP;
       await enqueueTickets([message], deps);
       continue;
@@ -70,8 +70,8 @@ async function acquireOrderingKey(message: OrderedMessage, deps: StageDeps): Pro
 }
 
 /**
- * Wakes the execution at the head, if the key is free, and removes the ticket of the one that ended. Repeating it
- * does no harm: a head that runs, or waits for a later time, gets no message.
+ * Wakes the first execution, if the key is free, and removes the ticket of the one that ended. Repeating it
+ * does no harm: an execution that runs, or waits for a later time, gets no message.
  */
 export async function releaseOrderingKey(ended: TicketRef, deps: StageDeps): Promise<void> {
   for (;;) {
@@ -81,7 +81,7 @@ export async function releaseOrderingKey(ended: TicketRef, deps: StageDeps): Pro
       isSameExecution(holder, ended) ||
       (await ticketStateOf(holder, ended.orderingKey, deps)) === 'over';
     const isQueued = tickets.some((ticket) => isSameExecution(ticket, ended));
-    let head: Execution | 'unclaimed' | undefined;
+    let first: Execution | 'unclaimed' | undefined;
     for (const ticket of isFree ? tickets : []) {
       if (isSameExecution(ticket, ended)) continue;
       const state = await ticketStateOf(ticket, ended.orderingKey, deps);
@@ -89,20 +89,20 @@ export async function releaseOrderingKey(ended: TicketRef, deps: StageDeps): Pro
         await deps.ordering.dequeue({ ...ticket, orderingKey: ended.orderingKey });
         continue;
       }
-      head = state;
+      first = state;
       await wakeIfDue(ticket.message, state, deps);
       break;
     }
     const last = tickets.at(-1);
     const mayLieBeyond = more && (!last || ticketSortOf(last) < ticketSortOf(ended));
     if (isQueued || mayLieBeyond) await deps.ordering.dequeue(ended);
-    if (!isFree || head || !more) return;
+    if (!isFree || first || !more) return;
   }
 }
 
 /**
- * A running head needs no message, and one that waits for a later time has a message under way. If that time is nearer
- * than the clock skew, an executor with a fast clock may have had the message already, and left it to wait.
+ * A running execution needs no message, and one that waits for a later time has a message under way. But an
+ * executor with a fast clock may have had that message already, if the time is within the clock skew.
  */
 async function wakeIfDue(
   message: OrderedMessage,

@@ -21,7 +21,9 @@ const TRIES = 5;
 
 const hasPolicy = (message: ExecutionMessage): message is OverlapMessage => message.overlap !== undefined;
 
-/** The overlap lock of a job: one of its executions at a time, and one place for the execution that goes next. */
+/**
+ * The overlap lock of a job: one of its executions at a time, and one place for the execution that goes next.
+ */
 export const overlapGate: Gate = {
   followUp: 'release-overlap-lock',
   admit: async (message, deps) => (hasPolicy(message) ? acquireOverlapLock(message, deps) : GO),
@@ -31,8 +33,8 @@ export const overlapGate: Gate = {
 };
 
 /**
- * Acquires the lock by one conditional write under the execution's id, so acquiring it again does no harm. A holder
- * that is terminal counts as none: it may have died before it released the lock.
+ * Acquires the lock by one conditional write under the execution's id, so acquiring it again does no harm. A
+ * holder that is terminal counts as none: it may have died before it released the lock.
  */
 async function acquireOverlapLock(message: OverlapMessage, deps: StageDeps): Promise<Admission> {
   const { jobKey, execId } = message;
@@ -55,7 +57,9 @@ async function acquireOverlapLock(message: OverlapMessage, deps: StageDeps): Pro
   return { decision: 'wait', ends: [] };
 }
 
-/** An execution that waits for its ordering key cannot go yet. Its policy applies to the job's holder at once. */
+/**
+ * An execution that waits for its ordering key cannot go yet. Its policy applies to the job's holder at once.
+ */
 async function applyPolicyWhileWaiting(
   message: OverlapMessage,
   deps: StageDeps,
@@ -68,7 +72,9 @@ async function applyPolicyWhileWaiting(
   return (await applyPolicy(message, lock, holder, deps)).ends;
 }
 
-/** The job is occupied. `skip`: this one is skipped. `queue`, `replace`: it asks for the one waiting place. */
+/**
+ * The job is occupied. `skip`: this one is skipped. `queue`, `replace`: it asks for the one waiting place.
+ */
 async function applyPolicy(
   message: OverlapMessage,
   lock: OverlapLock,
@@ -81,7 +87,9 @@ async function applyPolicy(
   return { ...admission, ends: [...admission.ends, ...(await endHolder(holder, deps))] };
 }
 
-/** `queue`: the oldest execution waits. `replace`: the newest does. The one that loses the place is skipped. */
+/**
+ * `queue`: the oldest execution waits. `replace`: the newest does. The one that loses the place is skipped.
+ */
 async function becomeWaiter(
   message: OverlapMessage,
   { waiter }: OverlapLock,
@@ -135,7 +143,10 @@ function isFree(
   return clock.nowMs() - (lock.sinceMs ?? 0) > CLAIM_WITHIN_MS;
 }
 
-/** Frees the job, and wakes the execution that waits. A repeat finds the job free, and wakes a waiter left behind. */
+/**
+ * Frees the job, and wakes the execution that waits. A repeat finds the job free, and wakes a waiter left
+ * behind.
+ */
 async function releaseOverlapLock(ended: readonly [Released, ...Released[]], deps: StageDeps): Promise<void> {
   const [{ jobKey, job }] = ended;
   const seen = await deps.overlapLocks.get(jobKey);

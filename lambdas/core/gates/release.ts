@@ -10,8 +10,8 @@ const CONCURRENCY = 10;
 type Group = [Released, ...Released[]];
 
 /**
- * Releases the gates that ended executions held, the last gate first; those that held the same together. Nothing to
- * do for plain jobs. One that fails stops no other.
+ * Releases the gates that ended executions held, the last gate first; those that held the same together.
+ * Nothing to do for plain jobs. One that fails stops no other.
  *
  * @returns the executions whose gates could not be released, with the reason
  */

@@ -10,9 +10,8 @@ type ClientClass<Client> = new (settings: Settings) => Client;
 const clients = new Map<unknown, Map<string, unknown>>();
 
 /**
- * The client of a service in a region, made at its first use.
- * Tries once, since trying again is the job's policy; shares no connection, because one that was frozen with its
- * sandbox is dead when it is used again.
+ * The client of a service in a region, made at its first use. Tries once, since trying again is the job's
+ * policy; shares no connection, because one that was frozen with its sandbox is dead when it is used again.
  */
 export function clientIn<Client>(Class: ClientClass<Client>, region: string): Client {
   const byRegion = clients.get(Class) ?? new Map<string, unknown>();

@@ -5,7 +5,10 @@ const RETRIABLE_STATUSES = [408, 409, 425, 429];
 /** Limits are named, not numbered: most services answer them with 400. */
 const LIMITS = /Throttl|TooManyRequests|LimitExceeded|OverLimit|SlowDown/;
 
-/** What an error of an AWS call says about the attempt: refused requests are final, limits, faults and silence are not. */
+/**
+ * What an error of an AWS call says about the attempt: refused requests are final, limits, faults and silence
+ * are not.
+ */
 export function failureOf(error: unknown, signal: AbortSignal): TargetResult {
   if (signal.aborted) return { outcome: 'retriable', error: 'call aborted' };
   const { name, message, $metadata } = error as Error & { $metadata?: { httpStatusCode?: number } };

@@ -5,7 +5,10 @@ import type { Delivery } from '../delivery';
 import type { CallTarget } from '../deps';
 import { callHttp, type HttpSettings } from './http';
 
-/** Calls a target of any type. What the deployment allows is asked again: it may have changed since the job was made. */
+/**
+ * Calls a target of any type. What the deployment allows is asked again: it may have changed since the job
+ * was made.
+ */
 export const callerOf =
   (settings: { http: HttpSettings; aws: AwsPolicy }): CallTarget =>
   async (target: Target, delivery: Delivery, signal: AbortSignal): Promise<TargetResult> => {

@@ -8,8 +8,8 @@ import { failureOf, isPassing } from './aws-failure';
 import { attributesOf, jsonOf } from './message';
 
 /**
- * Puts one event, its detail the payload. Events have no attributes: `resources` lists them as `name=value`, where rules
- * can match them.
+ * Puts one event, its detail the payload. Events have no attributes: `resources` lists them as `name=value`,
+ * where rules can match them.
  */
 export async function callEventBridge(
   { eventBusName, source, detailType }: EventBridgeTarget,

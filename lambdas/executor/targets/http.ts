@@ -13,8 +13,8 @@ const KEPT_OF_SUCCESS_BYTES = 256;
 const KEPT_OF_FAILURE_BYTES = 2_048;
 const MAX_HEADER_BYTES = 16_384;
 /**
- * How long one address of several is tried before the next. Node's own 250 ms is less than a handshake across an ocean
- * may take, and where there is no IPv6, as in Lambda outside a VPC, no other address can be reached.
+ * How long one address of several is tried before the next. Node's own 250 ms is less than a handshake across
+ * an ocean may take, and where there is no IPv6, as in Lambda outside a VPC, no other address can be reached.
  */
 const TRY_ADDRESS_MS = 5_000;
 
@@ -31,8 +31,8 @@ export interface HttpSettings {
 }
 
 /**
- * One HTTP exchange: judged, resolved and connected to the same address, no redirect followed, no connection shared.
- * Only the kept part of the answer's body is read. Settles at the latest when `signal` aborts.
+ * One HTTP exchange: judged, resolved and connected to the same address, no redirect followed, no connection
+ * shared. Only the kept part of the answer's body is read. Settles at the latest when `signal` aborts.
  */
 export async function callHttp(
   target: HttpTarget,

@@ -11,8 +11,9 @@ const KEPT_OF_SUCCESS_BYTES = 256;
 const KEPT_OF_FAILURE_BYTES = 2_048;
 
 /**
- * Invokes a function. Mode `sync`: the event is the payload, the client context tells the rest; an error of the function
- * may be tried again. Mode `async`: Lambda takes the event and answers at once; the event carries the token to report by.
+ * Invokes a function. Mode `sync`: the event is the payload, the client context tells the rest; an error of
+ * the function may be tried again. Mode `async`: Lambda takes the event and answers at once; the event
+ * carries the token to report by.
  */
 export async function callLambda(
   { functionArn, mode }: LambdaTarget,

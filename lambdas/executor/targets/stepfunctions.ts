@@ -8,8 +8,8 @@ import { failureOf } from './aws-failure';
 import { deliveryIdIn, jsonOf } from './message';
 
 /**
- * Starts an execution whose input is the payload. Its name is the id of the delivery, so that an attempt whose answer was
- * lost starts none twice: one that exists already is a success.
+ * Starts an execution whose input is the payload. Its name is the id of the delivery, so that an attempt
+ * whose answer was lost starts none twice: one that exists already is a success.
  */
 export async function callStepFunctions(
   { stateMachineArn }: StepFunctionsTarget,
