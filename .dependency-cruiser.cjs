@@ -1,3 +1,5 @@
+const { builtinModules } = require('node:module');
+
 /**
  * Who may import whom. `test/unit/architecture.test.ts` breaks each of these rules once and sees it reported.
  *
@@ -61,6 +63,8 @@ const roomRules = FLOORS.flatMap((floor, level) =>
     };
   }),
 );
+/** A module of Node.js itself. */
+const NODE_MODULE = `^(node:)?(${builtinModules.join('|')})(/|$)`;
 
 /** A package and the only places that may know it. */
 const only = (name, packages, places) => ({
@@ -128,6 +132,12 @@ module.exports = {
       'the command line is built on the client, never the other way round',
       { path: '^client/' },
       { path: '^cli/' },
+    ),
+    forbid(
+      'client-runs-in-browsers',
+      'only client/deliveries needs Node.js; client/index.ts is the entry for Node.js, client/browser.ts for browsers',
+      { path: '^client/', pathNot: '^client/(deliveries/|index\\.ts$)' },
+      { path: ['^client/(deliveries/|index\\.ts$)', NODE_MODULE] },
     ),
     forbid(
       'product-needs-no-tools',

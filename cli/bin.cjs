@@ -1,5 +1,5 @@
 #!/usr/bin/env node
-// A checkout runs its sources; a package, which has none, what was built of them.
+// A checkout runs its sources. A package has no sources, and runs the bundle built from them.
 const { existsSync } = require('node:fs');
 const { join } = require('node:path');
 

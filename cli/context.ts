@@ -8,24 +8,26 @@ import { hasColour, type Style, styleOf } from './terminal/style';
 import { tokenOf } from './tokens';
 
 /** Options that every command takes. */
-export interface GlobalOptions {
+interface GlobalOptions {
   url?: string;
   profile?: string;
   json?: boolean;
 }
 
-/** What a command works with. */
+/** What a command can use: its input and output, the profiles, and the client. */
 export interface Context {
   io: Io;
   profiles: Profiles;
   globals: GlobalOptions;
   style: Style;
   json: boolean;
-  /** To stdout: the answer, and nothing else. */
+  /** Writes to stdout: the result of the command, and nothing else. */
   out(text: string): void;
-  /** To stderr: what a person wants to know beside the answer. */
+  /** Writes a line to stderr: hints for a person, such as progress and warnings. */
   say(text: string): void;
-  /** One JSON document on stdout, where `--json` asks for it; else what `human` makes. */
+  /**
+   * Writes the result to stdout: with `--json` as one JSON document, else as the text that `human` returns.
+   */
   print(value: unknown, human: () => string): void;
   client(): Quarterjack;
 }
@@ -48,7 +50,10 @@ export function contextOf(command: Command, io: Io): Context {
   };
 }
 
-/** The flag, then the environment, then the profile. */
+/**
+ * A client for the API that the flag, the environment or the profile names, in this order. Throws a
+ * `CliError` if there is no URL or token, or if the profile's token is for another URL.
+ */
 function clientOf(globals: GlobalOptions, profiles: Profiles, io: Io): Quarterjack {
   const { env, connection } = io;
   const name = profiles.nameOf(globals.profile ?? (env.QUARTERJACK_PROFILE || undefined));
@@ -56,14 +61,14 @@ function clientOf(globals: GlobalOptions, profiles: Profiles, io: Io): Quarterja
   const url = globals.url ?? (env.QUARTERJACK_URL || profile?.url);
   if (!url) {
     throw new CliError(
-      `no API: profile ${JSON.stringify(name)} does not exist; run quarterjack login, or set --url or QUARTERJACK_URL`,
+      `no API URL: there is no profile ${JSON.stringify(name)}; run quarterjack login, or set --url or QUARTERJACK_URL`,
     );
   }
   if (env.QUARTERJACK_TOKEN) return new Quarterjack({ url, token: env.QUARTERJACK_TOKEN, ...connection });
   if (!profile) throw new CliError('no token: run quarterjack login, or set QUARTERJACK_TOKEN');
   if (new URL(url).origin !== new URL(profile.url).origin) {
     throw new CliError(
-      `profile ${JSON.stringify(name)} has a token for ${profile.url}, which ${url} does not get; sign in there with --profile NAME, or set QUARTERJACK_TOKEN`,
+      `the token of profile ${JSON.stringify(name)} is for ${profile.url} and is not sent to ${url}; sign in there with --profile NAME, or set QUARTERJACK_TOKEN`,
     );
   }
   const token = async () => {

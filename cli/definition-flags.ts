@@ -1,9 +1,10 @@
 import { type Command, Option } from 'commander';
 
 import { CliError } from './exit-codes';
+import { collect, numberOf } from './flag-values';
 import { scheduleOf } from './schedule-text';
 
-/** The fields of a job that have a flag; a file can say all of them. */
+/** The flags that set fields of a job. A definition file can set every field. */
 export interface DefinitionFlags {
   name?: string;
   schedule?: string;
@@ -23,40 +24,66 @@ export interface DefinitionFlags {
   tag?: string[];
 }
 
-const collect = (value: string, all: string[] = []) => [...all, value];
-
-const wholeNumber = (text: string): number => {
-  if (/^\d{1,9}$/.test(text)) return Number(text);
-  throw new CliError(`${JSON.stringify(text)} is no whole number`);
-};
-
 export const addDefinitionFlags = (command: Command): Command =>
   command
-    .option('--name <text>', 'for people')
+    .option('--name <text>', 'display name')
     .option(
       '--schedule <text>',
-      'a cron expression, "every 30s", "in 10m", an instant, "rate(5 minutes)", or JSON',
+      'a cron expression, "every 30s", "in 10m", an RFC 3339 time, "rate(5 minutes)", or JSON',
     )
-    .option('--timezone <zone>', 'of the schedule, such as Europe/Berlin')
-    .option('--http <url>', 'call this URL')
+    .option('--timezone <zone>', 'time zone of the schedule, such as Europe/Berlin')
+    .option('--http <url>', 'the URL to call')
     .addOption(
-      new Option('--method <method>', 'of the call').choices(['GET', 'POST', 'PUT', 'PATCH', 'DELETE']),
+      new Option('--method <method>', 'HTTP method of the call').choices([
+        'GET',
+        'POST',
+        'PUT',
+        'PATCH',
+        'DELETE',
+      ]),
     )
-    .option('--header <name:value>', 'of the call; repeatable', collect)
-    .option('--payload <json>', 'what the target gets')
-    .addOption(new Option('--priority <priority>').choices(['highest', 'high', 'medium', 'low', 'lowest']))
-    .option('--pool <pool>', 'the set of queues and executors to run in')
-    .option('--retry-attempts <n>', 'attempts in all', wholeNumber)
-    .addOption(new Option('--overlap <policy>').choices(['allow', 'skip', 'queue', 'replace']))
-    .addOption(new Option('--misfire <policy>').choices(['fire-now', 'fire-once', 'fire-all', 'skip']))
-    .option('--timeout <duration>', 'of one attempt')
-    .option('--ordering-key <key>', 'executions of one key run one at a time')
+    .option('--header <name:value>', 'HTTP header of the call; repeatable', collect)
+    .option('--payload <json>', 'JSON that the target receives')
     .addOption(
-      new Option('--on-failure <policy>', 'what a failed one does to its key').choices(['continue', 'block']),
+      new Option('--priority <priority>', 'priority of its executions').choices([
+        'highest',
+        'high',
+        'medium',
+        'low',
+        'lowest',
+      ]),
     )
-    .option('--tag <key=value>', 'repeatable', collect);
+    .option('--pool <pool>', 'the pool whose queues and executors run it')
+    .option('--retry-attempts <n>', 'attempts in total, including the first', (text) =>
+      numberOf('--retry-attempts', text),
+    )
+    .addOption(
+      new Option('--overlap <policy>', 'what to do if the previous execution is still running').choices([
+        'allow',
+        'skip',
+        'queue',
+        'replace',
+      ]),
+    )
+    .addOption(
+      new Option('--misfire <policy>', 'what to do with occurrences that are found late').choices([
+        'fire-now',
+        'fire-once',
+        'fire-all',
+        'skip',
+      ]),
+    )
+    .option('--timeout <duration>', 'time limit of one attempt')
+    .option('--ordering-key <key>', 'executions with the same key run one at a time')
+    .addOption(
+      new Option('--on-failure <policy>', 'what a failed execution does to its ordering key').choices([
+        'continue',
+        'block',
+      ]),
+    )
+    .option('--tag <key=value>', 'set a tag; repeatable', collect);
 
-/** What the flags say, as the API spells it; nothing of what they leave out. */
+/** The fields that the flags set, in the form of the API. Fields without a flag are absent. */
 export function definitionFromFlags(flags: DefinitionFlags): Record<string, unknown> {
   const { name, priority, pool, overlap, timeout, orderingKey, onFailure } = flags;
   const given: Record<string, unknown> = { name, priority, pool, overlap, timeout, orderingKey, onFailure };
@@ -85,7 +112,7 @@ export function jsonOf(flag: string, text: string): unknown {
     return JSON.parse(text);
   } catch (cause) {
     throw new CliError(
-      `${flag} is not JSON: ${(cause as Error).message}; quote text as '"text"'`,
+      `${flag} is not JSON: ${(cause as Error).message}; write a string as '"text"'`,
       undefined,
       { cause },
     );
@@ -97,7 +124,7 @@ function pairs(flag: string, texts: readonly string[], separator: string): Recor
     texts.map((text) => {
       const at = text.indexOf(separator);
       if (at > 0) return [text.slice(0, at).trim(), text.slice(at + 1).trim()];
-      throw new CliError(`${flag} ${JSON.stringify(text)}: expected name${separator}value`);
+      throw new CliError(`${flag} is ${JSON.stringify(text)}; expected name${separator}value`);
     }),
   );
 }

@@ -12,26 +12,26 @@ import {
   WaitTimeoutError,
 } from '../client';
 
-/** What a script can tell apart. docs/cli.md lists them; a number never changes its meaning. */
+/** Exit codes, for scripts. docs/cli.md lists them. A number never changes its meaning. */
 export const ExitCode = {
   ok: 0,
-  /** Anything that is none of the others; the API refusing a value among them. */
+  /** Any other failure, such as a value that the API rejects. */
   failed: 1,
-  /** `plan --detailed-exitcode`: there is something to apply. */
+  /** `plan --detailed-exitcode`: there are changes to apply. */
   changes: 2,
-  /** The command line, a file or the profile is wrong: nothing was sent. */
+  /** The command line, a file or the profile is wrong. Nothing was changed. */
   usage: 3,
   notAllowed: 4,
   notFound: 5,
   conflict: 6,
-  /** No answer, or a busy or broken API, after every repeat: the outcome may be unknown. */
+  /** After all retries, the API did not respond, or responded with 429 or 5xx. The outcome may be unknown. */
   unavailable: 7,
-  /** The execution that was waited for did not succeed, or not in time. */
+  /** The awaited execution did not succeed, or did not end in time. */
   notSucceeded: 8,
 } as const;
 export type ExitCode = (typeof ExitCode)[keyof typeof ExitCode];
 
-/** What its user can put right: shown as one line, without a stack. */
+/** An error that the user can correct. Shown as its message alone, without a stack trace. */
 export class CliError extends Error {
   override readonly name = 'CliError';
 
@@ -60,12 +60,12 @@ export function exitCodeOf(error: unknown): ExitCode {
   return BY_KIND.find(([kind]) => error instanceof kind)?.[1] ?? ExitCode.failed;
 }
 
-/** One line or a few for what its user can put right; the whole stack for anything else. */
+/** The text to show for an error. An error that the user cannot correct has its stack trace. */
 export function explain(error: unknown): string {
   if (error instanceof ValidationError && error.errors.length > 0)
     return error.errors.map(({ path, message }) => `${path} ${message}`).join('\n');
   if (error instanceof AuthenticationError)
-    return `${error.detail} (401): the token is missing, expired or not for this API; see quarterjack login --help`;
+    return `${error.detail} (401): the token is missing, has expired, or is not for this API; see quarterjack login --help`;
   if (error instanceof ProblemError) {
     const request = error.instance ? ` [${error.instance}]` : '';
     return `${error.title} (${error.status}): ${error.detail}${error.status >= 500 ? request : ''}`;

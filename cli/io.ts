@@ -1,20 +1,20 @@
 import type { ConnectionOptions } from '../client';
 
-/** A stream that text goes to. */
+/** A stream to write text to. */
 export interface Output {
   write(text: string): unknown;
   isTTY?: boolean;
   columns?: number;
 }
 
-/** Everything a command touches besides the API. */
+/** Everything that a command uses outside the API. Tests replace it. */
 export interface Io {
   stdout: Output;
   stderr: Output;
   stdin: AsyncIterable<Uint8Array | string> & { isTTY?: boolean };
   env: Record<string, string | undefined>;
   nowMs(): number;
-  /** Of the client: what tests put in the place of the network. */
+  /** Options for the client. Tests replace the network by them. */
   connection?: Pick<ConnectionOptions, 'retry' | 'surroundings'>;
 }
 

@@ -5,7 +5,7 @@ import type { Io } from './io';
 import { makeProgram } from './program';
 import { hasColour, styleOf } from './terminal/style';
 
-/** Runs one command line; the exit code is the answer. Nothing here ends the process. */
+/** Runs one command line, and resolves to its exit code. Never ends the process itself. */
 export async function main(args: readonly string[], io: Io): Promise<number> {
   let exitCode: number = ExitCode.ok;
   const program = makeProgram(io, (code) => (exitCode = code));
@@ -13,7 +13,7 @@ export async function main(args: readonly string[], io: Io): Promise<number> {
     await program.parseAsync(args as string[], { from: 'user' });
     return exitCode;
   } catch (error) {
-    // Commander has said what is wrong itself; asking for help is no error.
+    // Commander has already printed the message. `--help` also arrives here, with exit code 0.
     if (error instanceof CommanderError) return error.exitCode === 0 ? ExitCode.ok : ExitCode.usage;
     const { bad } = styleOf(hasColour(io, io.stderr));
     io.stderr.write(`${bad('quarterjack:')} ${explain(error)}\n`);

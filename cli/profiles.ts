@@ -5,24 +5,26 @@ import { dirname, join } from 'node:path';
 import { CliError } from './exit-codes';
 import type { Io } from './io';
 
-/** Where an API is, and what signs in to it. */
+/** The URL of an API, and how to sign in to it. */
 export interface Profile {
   url: string;
-  /** A JWT: given at login, or the last one that `tokenCommand` printed. */
+  /** A JWT: the one given at login, or the last one that `tokenCommand` printed. */
   token?: string;
-  /** Prints a JWT; asked again once the last one is about to expire. */
+  /** A shell command that prints a JWT. It runs again when the last one is about to expire. */
   tokenCommand?: string;
 }
 
 interface Config {
-  /** Of the commands that name none. */
+  /** The profile that commands use unless they name another. */
   current?: string;
   profiles: Record<string, Profile>;
 }
 
 const NAME = /^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$/;
 
-/** `$XDG_CONFIG_HOME/quarterjack/config.json`, readable by its owner alone: it holds tokens. */
+/**
+ * The profiles in `$XDG_CONFIG_HOME/quarterjack/config.json`. Only its owner can read it: it contains tokens.
+ */
 export class Profiles {
   readonly path: string;
 
@@ -31,7 +33,7 @@ export class Profiles {
     this.path = join(base, 'quarterjack', 'config.json');
   }
 
-  /** The name of the profile in use: the one asked for, or else the one that signed in last. */
+  /** The name of the profile to use: `asked` if given, else the current one, else `default`. */
   nameOf(asked: string | undefined): string {
     return checkName(asked ?? this.read().current ?? 'default');
   }
@@ -45,7 +47,7 @@ export class Profiles {
     return Object.keys(this.read().profiles);
   }
 
-  /** Keeps a profile, and makes it the current one unless told otherwise. */
+  /** Saves a profile. It becomes the current one, unless `makeCurrent` is false. */
   put(name: string, profile: Profile, { makeCurrent = true } = {}): void {
     const config = this.read();
     config.profiles[checkName(name)] = profile;
@@ -69,7 +71,7 @@ export class Profiles {
       return { current, profiles: profiles ?? {} };
     } catch (cause) {
       throw new CliError(
-        `${this.path} is not readable as JSON; mend it, or remove it and sign in again`,
+        `${this.path} is not valid JSON; correct it, or delete it and sign in again`,
         undefined,
         {
           cause,
@@ -78,7 +80,7 @@ export class Profiles {
     }
   }
 
-  /** Whole or not at all: another command may be reading. */
+  /** Replaces the file in one step, since another command may be reading it. */
   private write(config: Config): void {
     mkdirSync(dirname(this.path), { recursive: true, mode: 0o700 });
     const unfinished = `${this.path}.${process.pid}`;
@@ -95,6 +97,6 @@ export class Profiles {
 function checkName(name: string): string {
   if (NAME.test(name)) return name;
   throw new CliError(
-    `profile ${JSON.stringify(name)}: expected letters, digits, ".", "_" or "-", at most 64`,
+    `the profile name is ${JSON.stringify(name)}; expected 1 to 64 letters, digits, ".", "_" or "-", beginning with a letter or digit`,
   );
 }

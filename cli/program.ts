@@ -3,6 +3,7 @@ import { Command } from 'commander';
 import { addApplyCommands } from './commands/apply';
 import { addCompletionCommand } from './commands/completion';
 import { addExecutionCommands } from './commands/executions';
+import { addFailuresCommand } from './commands/failures';
 import { addImportCommands } from './commands/import';
 import { addJobCommands } from './commands/jobs';
 import { addLoginCommands } from './commands/login';
@@ -13,15 +14,15 @@ import type { Io } from './io';
 import { runOn } from './run';
 import { version } from './version';
 
-/** All commands; `end` gets the exit code of the one that ran. */
+/** The command line with all its commands. `end` is called with the exit code of the command that ran. */
 export function makeProgram(io: Io, end: (code: ExitCode) => void): Command {
   const run = runOn(io, end);
   const program = new Command('quarterjack')
-    .description('Jobs on time: one-time, interval and cron jobs of a Quarterjack deployment.')
+    .description('Schedule one-time, interval and cron jobs on a Quarterjack deployment.')
     .version(version())
-    .option('--url <url>', 'of the API (QUARTERJACK_URL)')
-    .option('--profile <name>', 'which login to use (QUARTERJACK_PROFILE)')
-    .option('--json', 'answers as JSON, for scripts')
+    .option('--url <url>', 'URL of the API (QUARTERJACK_URL)')
+    .option('--profile <name>', 'the profile to use (QUARTERJACK_PROFILE)')
+    .option('--json', 'print JSON, for scripts')
     .configureHelp({ showGlobalOptions: true })
     .configureOutput({
       writeOut: (text) => void io.stdout.write(text),
@@ -42,13 +43,15 @@ Examples:
   quarterjack executions tail hello
   quarterjack plan jobs.yaml && quarterjack apply jobs.yaml
 
-Exit codes: 0 done, 1 failed, 2 changes (plan --detailed-exitcode), 3 wrong usage or file, 4 not signed in or not
-allowed, 5 not found, 6 conflict, 7 no answer or busy, 8 the execution waited for did not succeed.`,
+Exit codes: 0 success, 1 failure, 2 changes to apply (plan --detailed-exitcode), 3 wrong usage or file, 4 not signed
+in or not allowed, 5 not found, 6 conflict, 7 API did not respond or is unavailable, 8 awaited execution did not
+succeed.`,
     );
 
   addLoginCommands(program, run);
   addJobCommands(program, run);
   addExecutionCommands(program, run);
+  addFailuresCommand(program, run);
   addOrderingKeyCommands(program, run);
   addPreviewCommand(program, run);
   addApplyCommands(program, run);

@@ -4,21 +4,21 @@ import { LineCounter, parseDocument } from 'yaml';
 
 import { CliError } from './exit-codes';
 import { type Io, readStdin } from './io';
+import { isObject } from './is-object';
 
-/** One job's definition from a file in JSON or YAML, or from stdin for `-`. */
+/** Reads the definition of one job, in JSON or YAML, from a file, or from stdin for `-`. */
 export async function readDefinition(path: string, io: Io): Promise<Record<string, unknown>> {
   return path === '-' ? parseDefinition(await readStdin(io), 'stdin') : parseDefinition(readText(path), path);
 }
 
-/** JSON is YAML too. Throws a `CliError` with the line. */
+/** Parses a definition in YAML or JSON. Throws a `CliError` that names the line. */
 export function parseDefinition(text: string, path: string): Record<string, unknown> {
   const lines = new LineCounter();
   const document = parseDocument(text, { lineCounter: lines, prettyErrors: false });
   const [error] = document.errors;
   if (error) throw new CliError(`${path}:${lines.linePos(error.pos[0]).line}: ${error.message}`);
   const value: unknown = document.toJS();
-  if (typeof value === 'object' && value !== null && !Array.isArray(value))
-    return value as Record<string, unknown>;
+  if (isObject(value)) return value;
   throw new CliError(`${path}: expected an object with the fields of a job`);
 }
 

@@ -4,16 +4,16 @@ const DURATION = /^(?:\d+[smhd]|P\S+)$/;
 const INSTANT = /^\d{4}-\d\d-\d\d[T ]\d\d:\d\d(?::\d\d(?:\.\d+)?)?(Z|[+-]\d\d:\d\d)?$/;
 
 /**
- * A schedule as it is typed on a command line:
+ * Parses a schedule that was typed on a command line:
  *
  *     30 9 * * MON-FRI        cron, five to seven fields; @hourly, @daily …
  *     every 30s               interval
- *     in 10m                  once, so long after now
- *     2026-12-01T09:00:00Z    once, at an instant; without an offset by the clock of `timezone`
- *     rate(5 minutes)         as in EventBridge Scheduler, cron(…) and at(…) too
+ *     in 10m                  once, this long from now
+ *     2026-12-01T09:00:00Z    once, at this time; without an offset, in `timezone`
+ *     rate(5 minutes)         as in EventBridge Scheduler; also cron(…) and at(…)
  *     {"type":"cron", …}      as in the API
  *
- * What each of them means, and whether it can be, is for the API to say.
+ * Recognises the form only: the API checks the rest. Throws a `CliError` if the text has none of these forms.
  */
 export function scheduleOf(
   typed: string,
@@ -24,7 +24,7 @@ export function scheduleOf(
   if (text.startsWith('{')) return { ...objectOf(text), ...zone };
   if (/^(rate|cron|at)\(/.test(text)) {
     if (timezone === undefined) return text;
-    throw new CliError(`${text} is in UTC: give a time zone with a plain cron expression instead`);
+    throw new CliError(`${text} is always in UTC; to set a time zone, use a plain cron expression`);
   }
   const [, kind, amount = ''] = /^(every|in) +(\S+)$/.exec(text) ?? [];
   if (kind === 'every' && DURATION.test(amount)) return { type: 'interval', every: amount, ...zone };
@@ -35,7 +35,7 @@ export function scheduleOf(
   if (/^@[a-z]+$/.test(text) || (fieldCount >= 5 && fieldCount <= 7))
     return { type: 'cron', expression: text, ...zone };
   throw new CliError(
-    `${JSON.stringify(typed)} is no schedule: expected a cron expression, "every 30s", "in 10m", ` +
+    `${JSON.stringify(typed)} is not a schedule: expected a cron expression, "every 30s", "in 10m", ` +
       '"2026-12-01T09:00:00Z", "rate(5 minutes)", or JSON',
   );
 }
@@ -48,7 +48,7 @@ function objectOf(text: string): Record<string, unknown> {
   }
 }
 
-/** A schedule on one line, for people. */
+/** A schedule on one line of text: as it is typed on the command line, or as JSON if it has no such form. */
 export function describeSchedule(schedule: unknown): string {
   if (typeof schedule === 'string') return schedule;
   const { type, expression, every, at, delay, timezone } = schedule as Record<string, string | undefined>;

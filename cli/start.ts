@@ -1,7 +1,7 @@
 import { processIo } from './io';
 import { main } from './main';
 
-/** `quarterjack … | head`: nobody reads on, and that is fine. */
+/** `quarterjack … | head` closes the pipe early, which is not an error. */
 process.stdout.on('error', (error: NodeJS.ErrnoException) => {
   if (error.code !== 'EPIPE') throw error;
   process.exit(0);

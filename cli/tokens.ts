@@ -5,11 +5,11 @@ import { CliError, ExitCode } from './exit-codes';
 import type { Io } from './io';
 import type { Profile } from './profiles';
 
-/** A token that has no more than this left is renewed first. */
+/** A token that expires within this time is renewed before it is used. */
 const MARGIN_MS = 30_000;
-const COMMAND_LIMIT_MS = 60_000;
+const COMMAND_TIMEOUT_MS = 60_000;
 
-/** A token that is still good, from the profile or from its command; `keep` gets one that is new. */
+/** A valid token, from the profile or from its command. `keep` is called with a new one. */
 export async function tokenOf(
   profile: Profile,
   io: Pick<Io, 'env' | 'nowMs'>,
@@ -23,18 +23,18 @@ export async function tokenOf(
   return fresh;
 }
 
-export async function runTokenCommand(command: string, { env }: Pick<Io, 'env'>): Promise<string> {
+async function runTokenCommand(command: string, { env }: Pick<Io, 'env'>): Promise<string> {
   let stdout: string;
   try {
     ({ stdout } = await promisify(execFile)('/bin/sh', ['-c', command], {
       env: env as NodeJS.ProcessEnv,
-      timeout: COMMAND_LIMIT_MS,
+      timeout: COMMAND_TIMEOUT_MS,
     }));
   } catch (cause) {
     const { stderr = '', code } = cause as { stderr?: string; code?: unknown };
-    const why = stderr.trim().split('\n').at(-1) ?? '';
+    const reason = stderr.trim().split('\n').at(-1) ?? '';
     throw new CliError(
-      `the token command failed (${String(code)}): ${command}\n${why}`,
+      `the token command failed (${String(code)}): ${command}\n${reason}`,
       ExitCode.notAllowed,
       {
         cause,
@@ -43,10 +43,10 @@ export async function runTokenCommand(command: string, { env }: Pick<Io, 'env'>)
   }
   const token = stdout.trim();
   if (/^[\w-]+\.[\w-]+\.[\w-]*$/.test(token)) return token;
-  throw new CliError(`the token command printed no JWT: ${command}`, ExitCode.notAllowed);
+  throw new CliError(`the token command did not print a JWT: ${command}`, ExitCode.notAllowed);
 }
 
-/** By the token's own `exp`; never, where it has none that can be read. */
+/** The `exp` of a JWT in milliseconds; `Infinity` if the token has none that can be read. */
 export function expiresAtMs(token: string): number {
   try {
     const claims = JSON.parse(Buffer.from(token.split('.')[1] ?? '', 'base64url').toString()) as {

@@ -1,5 +1,3 @@
-import { randomUUID } from 'node:crypto';
-
 import createClient, { type Client } from 'openapi-fetch';
 
 import { problemOf, QuarterjackError } from './errors';
@@ -7,15 +5,16 @@ import type { ChangeOptions, ConnectionOptions, CreateOptions } from './options'
 import { DEFAULT_RETRY, REPEATABLE, retryingFetch } from './retrying-fetch';
 import type { paths } from './schema';
 
-/** The typed calls of the API, authorized and repeated where that is safe. */
+/** The typed calls of the API. They carry the token, and are retried where that is safe. */
 export type Connection = Client<paths>;
 
+/** Throws a `QuarterjackError` if `url` is not an http or https URL. */
 export function connect({ url, token, retry, surroundings }: ConnectionOptions): Connection {
   const baseUrl = baseUrlOf(url);
   const api = createClient<paths>({
     baseUrl,
     fetch: retryingFetch({ ...DEFAULT_RETRY, ...retry }, surroundings),
-    // A redirect would carry the token to wherever it points.
+    // Following a redirect would send the token to another address.
     redirect: 'error',
   });
   if (token !== undefined) {
@@ -32,44 +31,44 @@ function baseUrlOf(text: string): string {
   const url = URL.canParse(text) ? new URL(text) : undefined;
   if (url && /^https?:$/.test(url.protocol)) return text.replace(/\/+$/, '');
   throw new QuarterjackError(
-    `url is ${JSON.stringify(text)}; expected that of the API, such as https://host`,
+    `url is ${JSON.stringify(text)}; expected the URL of the API, such as https://host`,
   );
 }
 
-interface Answer<Data> {
+interface Result<Data> {
   data?: Data;
   error?: unknown;
   response: Response;
 }
 
-/** What the API answered; throws a `ProblemError` where it refused. */
-export async function answered<Data>(call: Promise<Answer<Data>>): Promise<NonNullable<Data>> {
+/** The body of a successful response. Throws a `ProblemError` for any other. */
+export async function bodyOf<Data>(call: Promise<Result<Data>>): Promise<NonNullable<Data>> {
   const { data, error, response } = await call;
   if (!response.ok) throw problemOf(response.status, error);
   return data as NonNullable<Data>;
 }
 
-/** The same with the ETag of what was answered. */
-export async function answeredWithEtag<Data extends object>(
-  call: Promise<Answer<Data>>,
+/** The body of a successful response, with its ETag. Throws a `ProblemError` for any other. */
+export async function bodyWithEtag<Data extends object>(
+  call: Promise<Result<Data>>,
 ): Promise<NonNullable<Data> & { etag: string }> {
   const { data, error, response } = await call;
   if (!response.ok) throw problemOf(response.status, error);
   return { ...(data as NonNullable<Data>), etag: response.headers.get('etag') ?? '' };
 }
 
-/** Headers of a request that may be sent again as it is. */
+/** Headers of a request that may safely be sent twice. */
 export const REPEATABLE_HEADERS = { [REPEATABLE]: 'yes' };
 
-/** Headers of a request that makes something: by its key, its repeats are known as such. */
-export const createHeaders = ({ idempotencyKey = randomUUID() }: CreateOptions) => ({
+/** Headers of a request that creates something. The API recognises a retry by the key. */
+export const createHeaders = ({ idempotencyKey = globalThis.crypto.randomUUID() }: CreateOptions) => ({
   ...REPEATABLE_HEADERS,
   'Idempotency-Key': idempotencyKey,
 });
 
 /**
- * Headers of a request that changes a job. Tied to an ETag, it must not be repeated blindly: where the first try took
- * effect unseen, its repeat would be refused.
+ * Headers of a request that changes a job. A change that is tied to an ETag must not be retried: if the first
+ * try took effect, the API rejects the second.
  */
 export const changeHeaders = ({ ifMatch }: ChangeOptions): Record<string, string> =>
   ifMatch === undefined ? REPEATABLE_HEADERS : { 'If-Match': ifMatch };

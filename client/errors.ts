@@ -1,21 +1,21 @@
-/** What went wrong, by what its reader can do about it. Every error of this client is one of these. */
+/** Base class of this client's errors. Its subclasses differ in what the caller can do about them. */
 export class QuarterjackError extends Error {
   override name = 'QuarterjackError';
 }
 
-/** No answer: the network failed, or the time for one try ran out, in every try that was allowed. */
+/** No response: every allowed try ended in a network failure or a timeout. */
 export class ConnectionError extends QuarterjackError {
   override name = 'ConnectionError';
 }
 
-/** A field that the API refused. */
+/** A field that the API rejected. */
 export interface FieldProblem {
   /** Dotted: `schedule.expression`; `body` for the body as a whole. */
   path: string;
   message: string;
 }
 
-/** The body of an answer by RFC 9457; an answer that is not one is described by its status alone. */
+/** The body of an RFC 9457 response. For any other body, `problemOf` fills it in from the status. */
 export interface ProblemDetails {
   type: string;
   title: string;
@@ -25,7 +25,7 @@ export interface ProblemDetails {
   errors?: FieldProblem[];
 }
 
-/** The API answered with a problem. `status` is that of HTTP. */
+/** The API responded with an error. `status` is the HTTP status. */
 export class ProblemError extends QuarterjackError {
   override name = 'ProblemError';
   readonly status: number;
@@ -33,9 +33,9 @@ export class ProblemError extends QuarterjackError {
   readonly type: string;
   readonly title: string;
   readonly detail: string;
-  /** Names the request: what an operator can find it by. */
+  /** Identifies the request: an operator can find it in the logs by this. */
   readonly instance: string | undefined;
-  /** Empty for all but bad input. */
+  /** The rejected fields. Empty unless the input was invalid. */
   readonly errors: readonly FieldProblem[];
 
   constructor(problem: ProblemDetails) {
@@ -49,12 +49,12 @@ export class ProblemError extends QuarterjackError {
   }
 }
 
-/** 400 and 413: the request has to change. `errors` names the fields. */
+/** 400 and 413: the request is invalid. `errors` names the fields. */
 export class ValidationError extends ProblemError {
   override name = 'ValidationError';
 }
 
-/** 401: the token is missing, expired or not for this API. */
+/** 401: the token is missing, has expired, or is not for this API. */
 export class AuthenticationError extends ProblemError {
   override name = 'AuthenticationError';
 }
@@ -64,22 +64,22 @@ export class PermissionError extends ProblemError {
   override name = 'PermissionError';
 }
 
-/** 404: no such job or execution, for this user. */
+/** 404: this user has no such job or execution. */
 export class NotFoundError extends ProblemError {
   override name = 'NotFoundError';
 }
 
-/** 409, 412 and 422: another request was there first; read again and decide. */
+/** 409, 412 and 422: another request came first. Read the current state, then decide. */
 export class ConflictError extends ProblemError {
   override name = 'ConflictError';
 }
 
-/** 429, after every try that was allowed. */
+/** 429, after every allowed try. */
 export class RateLimitError extends ProblemError {
   override name = 'RateLimitError';
 }
 
-/** 5xx, after every try that was allowed: whether the request took effect is unknown. */
+/** 5xx, after every allowed try. Whether the request took effect is unknown. */
 export class ServerError extends ProblemError {
   override name = 'ServerError';
 }
@@ -96,10 +96,10 @@ const BY_STATUS: Record<number, typeof ProblemError> = {
   429: RateLimitError,
 };
 
-/** The error for an answer with this status. `body`: as parsed, or the text where it is no JSON. */
+/** The error for a response with this status. `body` is the parsed JSON, or the text if it was not JSON. */
 export function problemOf(status: number, body: unknown): ProblemError {
   const known = typeof body === 'object' && body !== null ? (body as Partial<ProblemDetails>) : {};
-  // What API Gateway itself refuses has a body of its own: { message }.
+  // API Gateway's own errors have a different body: { message }.
   const { message } = known as { message?: unknown };
   const detail = known.detail ?? (typeof message === 'string' ? message : textOf(body));
   const { type = 'about:blank', title = `Status ${status}`, instance, errors } = known;
@@ -108,4 +108,4 @@ export function problemOf(status: number, body: unknown): ProblemError {
 }
 
 const textOf = (body: unknown): string =>
-  typeof body === 'string' && body.trim() ? body.trim().slice(0, 500) : 'the answer has no description';
+  typeof body === 'string' && body.trim() ? body.trim().slice(0, 500) : 'the response has no description';

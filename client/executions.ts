@@ -1,26 +1,25 @@
-import { setTimeout as sleep } from 'node:timers/promises';
-
-import { answered, type Connection, REPEATABLE_HEADERS } from './connection';
+import { bodyOf, type Connection, REPEATABLE_HEADERS } from './connection';
 import { QuarterjackError } from './errors';
 import { Listing } from './listing';
 import type { CallOptions } from './options';
+import { sleep } from './sleep';
 import type { Execution, ExecutionFilter, ExecutionStatus } from './types';
 
 const TERMINAL: ReadonlySet<ExecutionStatus> = new Set(['succeeded', 'failed', 'cancelled', 'skipped']);
 
 export interface WaitOptions extends CallOptions {
-  /** Default: for as long as it takes. */
+  /** Default: no limit. */
   timeoutMs?: number;
-  /** Between two looks. Default 500. */
+  /** Time between two polls. Default 500. */
   intervalMs?: number;
 }
 
-/** The execution had not ended when the time to wait for it was over. */
+/** The execution had not ended within the time that `wait` was given. */
 export class WaitTimeoutError extends QuarterjackError {
   override name = 'WaitTimeoutError';
 }
 
-/** No further attempt follows, unless a user asks for one. */
+/** True if the execution has ended. No further attempt follows, unless a user retries it. */
 export const isTerminal = ({ status }: Pick<Execution, 'status'>): boolean => TERMINAL.has(status);
 
 /** The calls under `/v1/jobs/{jobId}/executions`. */
@@ -28,10 +27,10 @@ export class Executions {
   /** @internal */
   constructor(private readonly api: Connection) {}
 
-  /** Newest first, unless `order` is `asc`. `limit` is that of one page. */
+  /** Newest first, unless `order` is `asc`. `limit` is the size of one page. */
   list(jobId: string, filter: ExecutionFilter = {}, { signal }: CallOptions = {}): Listing<Execution> {
     return new Listing((cursor) =>
-      answered(
+      bodyOf(
         this.api.GET('/v1/jobs/{jobId}/executions', {
           params: { path: { jobId }, query: { ...filter, cursor } },
           headers: REPEATABLE_HEADERS,
@@ -43,12 +42,14 @@ export class Executions {
 
   get(jobId: string, execId: string, { signal }: CallOptions = {}): Promise<Execution> {
     const params = { path: { jobId, execId } };
-    return answered(
+    return bodyOf(
       this.api.GET('/v1/jobs/{jobId}/executions/{execId}', { params, headers: REPEATABLE_HEADERS, signal }),
     );
   }
 
-  /** Looks until the execution has ended. Throws a `WaitTimeoutError`. */
+  /**
+   * Polls until the execution has ended. Throws a `WaitTimeoutError` if that takes longer than `timeoutMs`.
+   */
   async wait(jobId: string, execId: string, options: WaitOptions = {}): Promise<Execution> {
     const { timeoutMs = Infinity, intervalMs = 500, signal } = options;
     const startedMs = performance.now();
@@ -57,14 +58,14 @@ export class Executions {
       if (isTerminal(execution)) return execution;
       if (performance.now() - startedMs + intervalMs > timeoutMs)
         throw new WaitTimeoutError(`${jobId}/${execId} is ${execution.status} after ${timeoutMs} ms`);
-      await sleep(intervalMs, undefined, { signal });
+      await sleep(intervalMs, signal);
     }
   }
 
-  /** Stops waiting or running. */
+  /** Cancels an execution that is waiting or running. */
   cancel(jobId: string, execId: string, { signal }: CallOptions = {}): Promise<Execution> {
     const params = { path: { jobId, execId } };
-    return answered(
+    return bodyOf(
       this.api.POST('/v1/jobs/{jobId}/executions/{execId}/cancel', {
         params,
         headers: REPEATABLE_HEADERS,
@@ -73,9 +74,12 @@ export class Executions {
     );
   }
 
-  /** Runs a failed, cancelled or skipped one again. Not repeated after an answer that was lost: it may be running. */
+  /**
+   * Runs a failed, cancelled or skipped execution again. The client does not retry this call if the response
+   * is lost: the execution may already be running.
+   */
   retry(jobId: string, execId: string, { signal }: CallOptions = {}): Promise<Execution> {
     const params = { path: { jobId, execId } };
-    return answered(this.api.POST('/v1/jobs/{jobId}/executions/{execId}/retry', { params, signal }));
+    return bodyOf(this.api.POST('/v1/jobs/{jobId}/executions/{execId}/retry', { params, signal }));
   }
 }

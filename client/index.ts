@@ -1,5 +1,18 @@
-export { Attempt, type AttemptOptions, type Beat, type WorkOptions } from './deliveries/attempt';
-export type { CallOptions, ChangeOptions, ConnectionOptions, CreateOptions } from './options';
+/**
+ * The whole client, for Node.js: the calls of the API, and what receives deliveries.
+ *
+ * Browsers get `browser.ts` under the same name, through the export condition `browser`. A sub-path for
+ * deliveries would have broken every receiver that imports `verifyDelivery` from here. A page has no use for
+ * them: it cannot receive a delivery, and must not know the signing secret.
+ */
+export * from './browser';
+export {
+  Attempt,
+  type AttemptOptions,
+  type HeartbeatResult as Beat, // its first name, kept for compatibility
+  type HeartbeatResult,
+  type WorkOptions,
+} from './deliveries/attempt';
 export { FenceGuard, type FenceStore, MemoryFenceStore, StaleFenceError } from './deliveries/fence-guard';
 export {
   type Delivery,
@@ -8,9 +21,3 @@ export {
   verifyDelivery,
   type VerifyOptions,
 } from './deliveries/verify-delivery';
-export * from './errors';
-export { isTerminal, type WaitOptions, WaitTimeoutError } from './executions';
-export { Listing, type Page } from './listing';
-export { Quarterjack } from './quarterjack';
-export { DEFAULT_RETRY, type RetryOptions, type RetrySurroundings } from './retrying-fetch';
-export type * from './types';

@@ -1,6 +1,6 @@
 import {
-  answered,
-  answeredWithEtag,
+  bodyOf,
+  bodyWithEtag,
   changeHeaders,
   type Connection,
   createHeaders,
@@ -21,28 +21,28 @@ import type {
   UpcomingTimes,
 } from './types';
 
-/** The calls under `/v1/jobs`. All of them throw the errors of `errors.ts`. */
+/** The calls under `/v1/jobs`. All of them throw the errors in `errors.ts`. */
 export class Jobs {
   /** @internal */
   constructor(private readonly api: Connection) {}
 
-  /** Without a `jobId`, one is made. A `ConflictError` where the id is taken. */
+  /** Without a `jobId`, the API generates one. Throws a `ConflictError` if the id is taken. */
   create(job: JobDefinition, options: CreateOptions = {}): Promise<JobWithEtag> {
     const { signal } = options;
     const call = this.api.POST('/v1/jobs', { body: job, headers: createHeaders(options), signal });
-    return answeredWithEtag(call);
+    return bodyWithEtag(call);
   }
 
-  /** Up to 100 at once, each with an outcome of its own. */
+  /** Creates up to 100 jobs. Each has its own outcome: one that fails does not stop the others. */
   async createBatch(jobs: JobDefinition[], options: CreateOptions = {}): Promise<BatchOutcome[]> {
     const { signal } = options;
     const call = this.api.POST('/v1/jobs/batch', { body: { jobs }, headers: createHeaders(options), signal });
-    return (await answered(call)).outcomes;
+    return (await bodyOf(call)).outcomes;
   }
 
-  /** Creates or replaces; equal to what is stored, it changes nothing. */
+  /** Creates or replaces the job; an equal definition changes nothing. A paused job stays paused. */
   put(jobId: string, job: JobDefinition, options: ChangeOptions = {}): Promise<JobWithEtag> {
-    return answeredWithEtag(
+    return bodyWithEtag(
       this.api.PUT('/v1/jobs/{jobId}', {
         params: { path: { jobId } },
         body: job,
@@ -54,15 +54,13 @@ export class Jobs {
 
   get(jobId: string, { signal }: CallOptions = {}): Promise<JobWithEtag> {
     const params = { path: { jobId } };
-    return answeredWithEtag(
-      this.api.GET('/v1/jobs/{jobId}', { params, headers: REPEATABLE_HEADERS, signal }),
-    );
+    return bodyWithEtag(this.api.GET('/v1/jobs/{jobId}', { params, headers: REPEATABLE_HEADERS, signal }));
   }
 
-  /** By jobId. `limit` is that of one page. */
+  /** Sorted by jobId. `limit` is the size of one page. */
   list(filter: JobFilter = {}, { signal }: CallOptions = {}): Listing<Job> {
     return new Listing((cursor) =>
-      answered(
+      bodyOf(
         this.api.GET('/v1/jobs', {
           params: { query: { ...filter, cursor } },
           headers: REPEATABLE_HEADERS,
@@ -72,9 +70,9 @@ export class Jobs {
     );
   }
 
-  /** By JSON merge patch: what is left out stays, null removes. */
+  /** JSON merge patch: a field that is left out stays as it is, and null removes it. */
   patch(jobId: string, changes: JobChanges, options: ChangeOptions = {}): Promise<JobWithEtag> {
-    return answeredWithEtag(
+    return bodyWithEtag(
       this.api.PATCH('/v1/jobs/{jobId}', {
         params: { path: { jobId } },
         body: changes,
@@ -84,35 +82,35 @@ export class Jobs {
     );
   }
 
-  /** Its history stays readable until its retention ends. */
+  /** The job's history stays readable until its retention ends. */
   async delete(jobId: string, options: ChangeOptions = {}): Promise<void> {
     const { error, response } = await this.api.DELETE('/v1/jobs/{jobId}', {
       params: { path: { jobId } },
       headers: changeHeaders(options),
       signal: options.signal,
     });
-    // Gone at a repeat: an earlier try of this very call took it away, and its answer was lost.
+    // 404 after a retry: an earlier try of this call deleted the job, and its response was lost.
     if (response.ok || (response.status === 404 && response.headers.has(TRIES))) return;
     throw problemOf(response.status, error);
   }
 
   pause(jobId: string, { signal }: CallOptions = {}): Promise<JobWithEtag> {
     const params = { path: { jobId } };
-    return answeredWithEtag(
+    return bodyWithEtag(
       this.api.POST('/v1/jobs/{jobId}/pause', { params, headers: REPEATABLE_HEADERS, signal }),
     );
   }
 
   resume(jobId: string, { signal }: CallOptions = {}): Promise<JobWithEtag> {
     const params = { path: { jobId } };
-    return answeredWithEtag(
+    return bodyWithEtag(
       this.api.POST('/v1/jobs/{jobId}/resume', { params, headers: REPEATABLE_HEADERS, signal }),
     );
   }
 
-  /** Once, now; the schedule stays as it is. A `payload` stands in for the job's own. */
+  /** Runs the job once, now. The schedule does not change. A `payload` replaces the job's for this run. */
   run(jobId: string, body: { payload?: unknown } = {}, options: CreateOptions = {}): Promise<Execution> {
-    return answered(
+    return bodyOf(
       this.api.POST('/v1/jobs/{jobId}/run', {
         params: { path: { jobId } },
         body,
@@ -122,10 +120,10 @@ export class Jobs {
     );
   }
 
-  /** The next due times; none while the job is paused. */
+  /** The next due times. Empty while the job is paused. */
   async upcoming(jobId: string, count?: number, { signal }: CallOptions = {}): Promise<UpcomingTimes> {
     const params = { path: { jobId }, query: { count } };
     const call = this.api.GET('/v1/jobs/{jobId}/upcoming', { params, headers: REPEATABLE_HEADERS, signal });
-    return (await answered(call)).times;
+    return (await bodyOf(call)).times;
   }
 }

@@ -4,8 +4,8 @@ export interface Page<Item> {
 }
 
 /**
- * A list that is fetched as it is walked: `for await (const job of client.jobs.list())`. Each walk starts anew.
- * `pages()` gives it page by page, and `toArray()` at once.
+ * A list that is fetched while it is iterated: `for await (const job of client.jobs.list())`. Each iteration
+ * starts again from the first page. `pages()` returns it page by page, and `toArray()` as a whole.
  */
 export class Listing<Item> implements AsyncIterable<Item> {
   constructor(private readonly fetchPage: (cursor: string | undefined) => Promise<Page<Item>>) {}
@@ -23,7 +23,7 @@ export class Listing<Item> implements AsyncIterable<Item> {
     for await (const { items } of this.pages()) yield* items;
   }
 
-  /** All of them, or the first `max`. */
+  /** All items, or the first `max`. */
   async toArray(max = Infinity): Promise<Item[]> {
     const all: Item[] = [];
     if (max <= 0) return all;

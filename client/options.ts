@@ -1,32 +1,32 @@
 import type { RetryOptions, RetrySurroundings } from './retrying-fetch';
 
 export interface ConnectionOptions {
-  /** Of the API, without `/v1`: `https://abc.execute-api.eu-central-1.amazonaws.com`. */
+  /** URL of the API, without `/v1`: `https://abc.execute-api.eu-central-1.amazonaws.com`. */
   url: string;
-  /** A JWT, or what gives one: asked before each request, so that it can renew what has expired. */
+  /** A JWT, or a function that returns one. It is called before each request, so it can renew the token. */
   token?: string | (() => string | Promise<string>);
-  /** What is left out is as in `DEFAULT_RETRY`. */
+  /** Fields that are left out have the values of `DEFAULT_RETRY`. */
   retry?: Partial<RetryOptions>;
-  /** For tests, proxies and the like. */
+  /** Replaces the network, sleeping and randomness: for tests and proxies. */
   surroundings?: Partial<RetrySurroundings>;
 }
 
-/** Of any call. */
+/** Options of every call. */
 export interface CallOptions {
   signal?: AbortSignal;
 }
 
-/** Of a call that makes something. */
+/** Options of a call that creates something. */
 export interface CreateOptions extends CallOptions {
   /**
-   * The same key and body give the same answer again. One is made for each call, so that its repeats make nothing twice;
-   * give your own where your process may die and ask again.
+   * The same key and body return the same response again. The client makes one key for each call, so its
+   * retries create nothing twice. Pass your own if your process may crash and repeat the call.
    */
   idempotencyKey?: string;
 }
 
-/** Of a call that changes a job. */
+/** Options of a call that changes a job. */
 export interface ChangeOptions extends CallOptions {
-  /** `job.etag`: refused with a `ConflictError` where the job has changed since. */
+  /** `job.etag`: the call throws a `ConflictError` if the job has changed since. */
   ifMatch?: string;
 }

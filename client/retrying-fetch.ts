@@ -1,15 +1,14 @@
-import { setTimeout as sleep } from 'node:timers/promises';
-
 import { ConnectionError } from './errors';
+import { sleep } from './sleep';
 
 export interface RetryOptions {
-  /** Tries in all, the first included. 1 never repeats. */
+  /** Tries in total, including the first. 1 means no retries. */
   maxTries: number;
-  /** The longest pause before the second try; it doubles with each further one. */
+  /** The longest pause before the second try. It doubles with each further try. */
   baseDelayMs: number;
-  /** No pause is longer, not even one that the API asks for. */
+  /** No pause is longer than this, even if the API asks for more. */
   maxDelayMs: number;
-  /** Of one try. */
+  /** Timeout of one try. */
   timeoutMs: number;
 }
 
@@ -20,29 +19,31 @@ export const DEFAULT_RETRY: RetryOptions = {
   timeoutMs: 30_000,
 };
 
-/** What a test puts in the place of the network, of time and of chance. */
+/** The network, sleeping and randomness. Tests replace them. */
 export interface RetrySurroundings {
   fetch(request: Request): Promise<Response>;
   sleep(ms: number, signal: AbortSignal): Promise<unknown>;
-  /** From 0 up to 1. */
+  /** From 0 up to, but not including, 1. */
   random(): number;
 }
 
 const REAL: RetrySurroundings = {
   fetch: (request) => fetch(request),
-  sleep: (ms, signal) => sleep(ms, undefined, { signal }),
+  sleep,
   random: Math.random,
 };
 
-/** Marks a request that is the same however often it is sent; taken off before it goes out. */
+/** Header that marks a request as safe to send twice. It is removed before the request is sent. */
 export const REPEATABLE = 'x-quarterjack-client-repeatable';
-/** Says on an answer how many tries it took. */
+/** Header that is added to a response after a retry: the number of tries. */
 export const TRIES = 'x-quarterjack-client-tries';
 
 /**
- * `fetch` that tries again: after 429, for then nothing was done; and, where the request may be repeated, after 5xx
- * and when no answer came. Pauses have full jitter; `Retry-After` is waited for, up to `maxDelayMs`. Once the tries are
- * used up, returns the last answer, or throws a `ConnectionError`. An abort by the caller's signal passes through.
+ * A `fetch` that retries. It retries any request after 429, since the API did nothing then. A request marked
+ * `REPEATABLE` is also retried after 5xx, and if no response came.
+ *
+ * Pauses are `Retry-After` plus full jitter, at most `maxDelayMs`. After the last try it returns the last
+ * response, or throws a `ConnectionError`. If the caller's signal aborts, it throws the signal's reason.
  */
 export function retryingFetch(options: RetryOptions, given: Partial<RetrySurroundings> = {}) {
   const surroundings = { ...REAL, ...given };
@@ -51,14 +52,14 @@ export function retryingFetch(options: RetryOptions, given: Partial<RetrySurroun
     original.headers.delete(REPEATABLE);
     for (let tries = 1; ; tries++) {
       const last = tries >= options.maxTries;
-      const answer = await oneTry(original, options, surroundings);
-      if (answer instanceof Response) {
-        if (last || !(answer.status === 429 || (repeatable && answer.status >= 500)))
-          return withTries(answer, tries);
-        await answer.body?.cancel();
-        await surroundings.sleep(pauseMs(answer, tries, options, surroundings), original.signal);
+      const response = await oneTry(original, options, surroundings);
+      if (response instanceof Response) {
+        if (last || !(response.status === 429 || (repeatable && response.status >= 500)))
+          return withTries(response, tries);
+        await response.body?.cancel();
+        await surroundings.sleep(pauseMs(response, tries, options, surroundings), original.signal);
       } else {
-        if (last || !repeatable) throw answer;
+        if (last || !repeatable) throw response;
         await surroundings.sleep(pauseMs(undefined, tries, options, surroundings), original.signal);
       }
     }
@@ -75,29 +76,29 @@ async function oneTry(
     return await surroundings.fetch(new Request(original.clone(), { signal }));
   } catch (cause) {
     original.signal.throwIfAborted();
-    const why = signal.aborted ? `no answer within ${timeoutMs} ms` : reasonOf(cause);
-    return new ConnectionError(`${original.method} ${original.url}: ${why}`, { cause });
+    const reason = signal.aborted ? `no response within ${timeoutMs} ms` : reasonOf(cause);
+    return new ConnectionError(`${original.method} ${original.url}: ${reason}`, { cause });
   }
 }
 
-/** `fetch failed` says nothing; its cause does. */
+/** The message `fetch failed` gives no reason, but its cause does. */
 function reasonOf(error: unknown): string {
   const cause = error instanceof Error && error.cause instanceof Error ? error.cause : error;
   if (!(cause instanceof Error)) return String(cause);
-  return cause.message || (cause as NodeJS.ErrnoException).code || cause.name;
+  return cause.message || (cause as { code?: string }).code || cause.name;
 }
 
 function pauseMs(
-  answer: Response | undefined,
+  response: Response | undefined,
   tries: number,
   { baseDelayMs, maxDelayMs }: RetryOptions,
   { random }: RetrySurroundings,
 ): number {
   const jitterMs = random() * Math.min(maxDelayMs, baseDelayMs * 2 ** (tries - 1));
-  return Math.min(maxDelayMs, retryAfterMs(answer?.headers.get('retry-after')) + jitterMs);
+  return Math.min(maxDelayMs, retryAfterMs(response?.headers.get('retry-after')) + jitterMs);
 }
 
-/** Seconds, or a date of HTTP; 0 for anything else. */
+/** From a number of seconds or an HTTP date; 0 for anything else. */
 function retryAfterMs(text: string | null | undefined): number {
   if (!text) return 0;
   if (/^\d+$/.test(text)) return Number(text) * 1_000;
@@ -105,9 +106,9 @@ function retryAfterMs(text: string | null | undefined): number {
   return Number.isNaN(atMs) ? 0 : Math.max(0, atMs - Date.now());
 }
 
-function withTries(answer: Response, tries: number): Response {
-  if (tries === 1) return answer;
-  const headers = new Headers(answer.headers);
+function withTries(response: Response, tries: number): Response {
+  if (tries === 1) return response;
+  const headers = new Headers(response.headers);
   headers.set(TRIES, String(tries));
-  return new Response(answer.body, { status: answer.status, statusText: answer.statusText, headers });
+  return new Response(response.body, { status: response.status, statusText: response.statusText, headers });
 }

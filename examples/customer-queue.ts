@@ -1,6 +1,6 @@
 /**
- * What is to be done for one customer is done in order, one at a time, and a customer whose turn fails holds up nobody else:
- * jobs with an `orderingKey`.
+ * Jobs with an `orderingKey`. The jobs of one customer run in order, one at a time. A customer whose job
+ * fails does not delay the other customers.
  */
 import type { Quarterjack } from 'quarterjack/client';
 
@@ -12,7 +12,7 @@ example(async (client) => {
   const done: string[] = [];
   const billing = await startTarget(client, (delivery) => {
     const { customer, step } = delivery.json<{ customer: string; step: string }>();
-    // As long as ben is not done: if he waited for anna, neither would ever be.
+    // Fails until ben is done. If ben's jobs waited for anna's, neither would ever finish.
     if (customer === 'anna' && !done.includes('ben receipt')) {
       say('anna: the bank does not answer');
       return 503;
@@ -22,7 +22,7 @@ example(async (client) => {
   });
   try {
     const jobIds = await makeJobs(client, billing.url, ['anna', 'ben']);
-    await until('all is done', () => done.length === 6);
+    await until('all steps are done', () => done.length === 6);
     for (const customer of ['anna', 'ben']) {
       const steps = done.filter((one) => one.startsWith(customer)).map((one) => one.split(' ')[1]);
       if (steps.join() !== STEPS.join()) throw new Error(`${customer} had ${steps.join()}`);
@@ -33,7 +33,7 @@ example(async (client) => {
   }
 });
 
-/** The steps of each customer, due a quarter of a second apart. */
+/** Creates a job for each step of each customer, due a quarter of a second apart. */
 async function makeJobs(client: Quarterjack, url: string, customers: readonly string[]): Promise<string[]> {
   const startMs = Date.now() + 5_000;
   const outcomes = await client.jobs.createBatch(

@@ -1,7 +1,8 @@
 /**
- * The main job, shown on its own: starts the system on a free port with a receiver beside it, makes a one-time, an interval
- * and a cron job through the API, prints each delivery with its lateness as it happens, then the history.
- * Exit code 0 where everything arrived, signed and not early; 1 otherwise.
+ * Shows the whole system at work. Starts Quarterjack on a free port, and a receiver. Creates a one-time, an
+ * interval and a cron job through the API. Prints each delivery with its lateness, then the history.
+ *
+ * Exits with code 0 if every delivery arrived with a valid signature, and none early; else with 1.
  */
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -12,8 +13,8 @@ import { Webhook } from 'standardwebhooks';
 import { type LocalRun, start } from '../local/start';
 
 const SECOND_MS = 1_000;
-/** The cron job fires at the next full minute, at most this far away; the rest is for the last deliveries to arrive. */
-const PATIENCE_MS = 75 * SECOND_MS;
+/** The cron job fires within 60 s, at the next full minute. The rest is for the last deliveries to arrive. */
+const TIMEOUT_MS = 75 * SECOND_MS;
 
 interface Delivery {
   jobId: string;
@@ -83,13 +84,13 @@ type Client = (method: string, path: string, body?: unknown) => Promise<unknown>
 async function clientOf(run: LocalRun): Promise<Client> {
   const headers = { authorization: `Bearer ${await run.token('demo')}`, 'content-type': 'application/json' };
   return async (method, path, body) => {
-    const answer = await fetch(run.url + path, {
+    const response = await fetch(run.url + path, {
       method,
       headers,
       body: body === undefined ? undefined : JSON.stringify(body),
     });
-    const text = await answer.text();
-    if (!answer.ok) throw new Error(`${method} ${path} answered ${answer.status}: ${text}`);
+    const text = await response.text();
+    if (!response.ok) throw new Error(`${method} ${path} responded with ${response.status}: ${text}`);
     return text ? JSON.parse(text) : undefined;
   };
 }
@@ -141,9 +142,9 @@ function report(deliveries: Delivery[]): boolean {
     say(`\nMISSING: ${jobId} arrived ${count(deliveries, jobId)} times, expected at least ${atLeast}`);
   }
   if (early.length > 0) say(`\nEARLY: ${early.length} deliveries came before their time`);
-  if (unsigned.length > 0) say(`\nUNSIGNED: ${unsigned.length} deliveries did not verify`);
+  if (unsigned.length > 0) say(`\nUNSIGNED: ${unsigned.length} deliveries had no valid signature`);
   const ok = missing.length + early.length + unsigned.length === 0;
-  if (ok) say(`\nAll arrived: ${deliveries.length} deliveries, none early, every signature good.`);
+  if (ok) say(`\nAll arrived: ${deliveries.length} deliveries, none early, every signature valid.`);
   return ok;
 }
 
@@ -151,7 +152,7 @@ const count = (deliveries: Delivery[], jobId: string) =>
   deliveries.filter((one) => one.jobId === jobId).length;
 
 async function until(done: () => boolean): Promise<void> {
-  const deadlineMs = Date.now() + PATIENCE_MS;
+  const deadlineMs = Date.now() + TIMEOUT_MS;
   while (!done() && Date.now() < deadlineMs) await sleep(100);
 }
 

@@ -13,11 +13,13 @@ import {
 
 export const say = (line: string): void => void process.stdout.write(`${line}\n`);
 
-/** Runs an example against the API that the environment names; exit code 1 where it fails. */
+/** Runs an example against the API that the environment names. Sets exit code 1 if it fails. */
 export function example(main: (client: Quarterjack) => Promise<void>): void {
   const { QUARTERJACK_URL = 'http://127.0.0.1:8787', QUARTERJACK_TOKEN } = process.env;
   if (!QUARTERJACK_TOKEN) {
-    process.stderr.write('QUARTERJACK_TOKEN=$(npm run --silent token -- --user alice) is missing\n');
+    process.stderr.write(
+      'QUARTERJACK_TOKEN is missing; set it to the output of: npm run --silent token -- --user alice\n',
+    );
     process.exitCode = 1;
     return;
   }
@@ -28,15 +30,17 @@ export function example(main: (client: Quarterjack) => Promise<void>): void {
 }
 
 export interface Target {
-  /** What a job calls. */
+  /** The URL for jobs to call. */
   url: string;
   stop(): void;
 }
 
-/** A receiver of deliveries: it refuses what is not signed, and attempts that a later one has overtaken. */
+/**
+ * Starts a receiver of deliveries. It rejects deliveries without a valid signature, and outdated attempts.
+ */
 export async function startTarget(
   client: Quarterjack,
-  /** What it answers; 200 without it. */
+  /** Returns the HTTP status to respond with; 200 if it returns nothing. */
   handle: (delivery: Delivery, headers: IncomingHttpHeaders) => number | void,
 ): Promise<Target> {
   const { secret } = await client.signingSecret();
@@ -63,11 +67,11 @@ export async function startTarget(
   };
 }
 
-/** Resolves once a condition holds; throws where it does not within a minute. */
-export async function until(what: string, holds: () => boolean): Promise<void> {
+/** Resolves once `condition` is true. Throws if it is not true within a minute. */
+export async function until(what: string, condition: () => boolean): Promise<void> {
   const deadlineMs = Date.now() + 60_000;
-  while (!holds()) {
-    if (Date.now() > deadlineMs) throw new Error(`waited a minute, and still not: ${what}`);
+  while (!condition()) {
+    if (Date.now() > deadlineMs) throw new Error(`not within a minute: ${what}`);
     await new Promise((soon) => setTimeout(soon, 50));
   }
 }

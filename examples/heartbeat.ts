@@ -1,18 +1,18 @@
 /**
- * A device is asked for a sign of life every 30 seconds: an `interval` job. What was missed is not made up for, and its
- * history says why nothing came.
+ * An `interval` job that polls a device every 30 seconds. Missed polls are skipped, not caught up, and the
+ * history gives the reason.
  */
 import { example, say, startTarget, until } from './example';
 
-/** 30 seconds in the field; short here, to be seen. */
+/** 30 seconds in production. Short here, so that the example ends soon. */
 const EVERY = '2s';
-const BEATS = 3;
+const POLLS = 3;
 
 example(async (client) => {
-  const beats: Date[] = [];
+  const polls: Date[] = [];
   const device = await startTarget(client, (delivery) => {
-    beats.push(delivery.dueAt);
-    say(`beat ${beats.length}, due at ${delivery.dueAt.toISOString()}`);
+    polls.push(delivery.dueAt);
+    say(`poll ${polls.length}, due at ${delivery.dueAt.toISOString()}`);
   });
   try {
     await client.jobs.put('heartbeat', {
@@ -21,11 +21,11 @@ example(async (client) => {
       retry: { maxAttempts: 1 },
       misfire: { policy: 'skip' },
     });
-    await until(`${BEATS} beats`, () => beats.length >= BEATS);
+    await until(`${POLLS} polls`, () => polls.length >= POLLS);
     await client.jobs.pause('heartbeat');
     say('paused: the device is being repaired');
 
-    const gaps = beats.slice(1).map((dueAt, index) => dueAt.getTime() - (beats[index] as Date).getTime());
+    const gaps = polls.slice(1).map((dueAt, index) => dueAt.getTime() - (polls[index] as Date).getTime());
     if (gaps.some((gapMs) => gapMs !== 2_000)) throw new Error(`due ${gaps.join()} ms apart, not ${EVERY}`);
     for await (const { dueAt, status, latenessMs } of client.executions.list('heartbeat', {
       status: 'succeeded',

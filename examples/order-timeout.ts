@@ -1,9 +1,9 @@
 /**
- * An order that is not paid in time is closed: one `delay` job for each order, deleted when the payment comes.
+ * Closes orders that are not paid in time: one `delay` job for each order, deleted when the payment arrives.
  */
 import { example, say, startTarget, until } from './example';
 
-/** Half an hour in a shop; short here, to be seen. */
+/** Half an hour in a real shop. Short here, so that the example ends soon. */
 const TIME_TO_PAY = '3s';
 
 example(async (client) => {
@@ -13,7 +13,7 @@ example(async (client) => {
   ]);
   const shop = await startTarget(client, (delivery) => {
     const { orderId } = delivery.json<{ orderId: string }>();
-    // A delivery may come twice: closing what is closed already does nothing.
+    // A delivery can arrive twice. Closing an order a second time changes nothing.
     if (orders.get(orderId) === 'open') orders.set(orderId, 'closed');
     say(`${orderId} is ${orders.get(orderId)}`);
   });
@@ -24,15 +24,15 @@ example(async (client) => {
         target: { type: 'http', url: shop.url },
         payload: { orderId },
       });
-      say(`${orderId} is to be paid within ${TIME_TO_PAY}`);
+      say(`${orderId} must be paid within ${TIME_TO_PAY}`);
     }
 
     orders.set('order-1', 'paid');
     await client.jobs.delete('close-order-1');
-    say('order-1 is paid: once its job is deleted, it is not called');
+    say('order-1 is paid: its job is deleted, so it will not be closed');
 
     await until('order-2 is closed', () => orders.get('order-2') === 'closed');
-    if (orders.get('order-1') !== 'paid') throw new Error('order-1 was paid, and closed all the same');
+    if (orders.get('order-1') !== 'paid') throw new Error('order-1 was closed although it was paid');
     await client.jobs.delete('close-order-2');
   } finally {
     shop.stop();

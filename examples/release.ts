@@ -1,6 +1,6 @@
 /**
- * Something is released at an instant, not before and not noticeably after: an `at` job. Retries are for a minute at the
- * most, since nobody wants a release an hour late.
+ * An `at` job that releases an album at an exact time, neither early nor noticeably late. Retries stop after
+ * a minute, since a release an hour late is of no use.
  */
 import { example, say, startTarget, until } from './example';
 
@@ -19,11 +19,11 @@ example(async (client) => {
       priority: 'highest',
       retry: { maxAttempts: 10, initialDelay: '1s', maxDelay: '5s', maxAge: '1m' },
     });
-    say(`released at ${releaseAt.toISOString()}, by job ${jobId}`);
+    say(`job ${jobId} will release it at ${releaseAt.toISOString()}`);
     await until('it is released', () => arrivedMs > 0);
     const lateMs = arrivedMs - releaseAt.getTime();
-    say(`released ${lateMs} ms after its time`);
-    if (lateMs < 0) throw new Error('released before its time');
+    say(`released ${lateMs} ms late`);
+    if (lateMs < 0) throw new Error('released too early');
     await client.jobs.delete(jobId);
   } finally {
     site.stop();

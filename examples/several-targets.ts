@@ -1,10 +1,10 @@
 /**
- * One order, told to the warehouse, the mail and the books: a job with several `targets`. Each has an outcome of its own, and a
- * retry calls only those that are still open.
+ * A job with several `targets`: one order is sent to the warehouse, the mail service and bookkeeping. Each
+ * target has its own outcome, and a retry calls only the targets that have not succeeded.
  */
 import { example, say, startTarget, until } from './example';
 
-const NAMES = ['warehouse', 'mail', 'books'];
+const NAMES = ['warehouse', 'mail', 'bookkeeping'];
 
 example(async (client) => {
   const calls: string[] = [];
@@ -15,7 +15,7 @@ example(async (client) => {
         calls.push(name);
         ({ execId } = delivery);
         say(`${name}: attempt ${delivery.attempt}`);
-        return name === 'books' && delivery.attempt === 1 ? 503 : 200;
+        return name === 'bookkeeping' && delivery.attempt === 1 ? 503 : 200;
       }),
     ),
   );
@@ -26,12 +26,15 @@ example(async (client) => {
       payload: { order: 4711 },
       retry: { maxAttempts: 5, initialDelay: '1s', multiplier: 1 },
     });
-    await until('the books are written', () => calls.filter((name) => name === 'books').length === 2);
+    await until(
+      'bookkeeping has two calls',
+      () => calls.filter((name) => name === 'bookkeeping').length === 2,
+    );
     const execution = await client.executions.wait(jobId, execId, { timeoutMs: 30_000 });
     say(`outcomes: ${execution.targets.map(({ index, status }) => `${NAMES[index]} ${status}`).join(', ')}`);
     if (calls.length !== NAMES.length + 1) throw new Error(`called ${calls.join(', ')}`);
     if (execution.targets.some(({ status }) => status !== 'succeeded'))
-      throw new Error('a target has not succeeded');
+      throw new Error('a target did not succeed');
     await client.jobs.delete(jobId);
   } finally {
     for (const target of targets) target.stop();

@@ -1,6 +1,6 @@
 /**
- * Work that takes longer than a call may be waited for: the target answers 202, works under heartbeats, and reports when it
- * is done. Hours are as good as the seconds here.
+ * Work that takes longer than a request can. The target responds with 202, sends heartbeats while it works,
+ * and reports the result at the end. The seconds here could be hours.
  */
 import { Attempt } from 'quarterjack/client';
 
@@ -25,11 +25,11 @@ example(async (client) => {
       timeout: '6h',
     });
     const [planned] = await client.executions.list(jobId).toArray();
-    if (!planned) throw new Error('nothing is planned');
+    if (!planned) throw new Error('the job has no planned execution');
     const { status, result } = await client.executions.wait(jobId, planned.execId, { timeoutMs: 60_000 });
     say(`${status}: ${result?.body}`);
     await Promise.all(working);
-    if (status !== 'succeeded') throw new Error(`it has ${status}`);
+    if (status !== 'succeeded') throw new Error(`the execution ${status}`);
     await client.jobs.delete(jobId);
   } finally {
     studio.stop();

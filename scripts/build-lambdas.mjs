@@ -1,6 +1,7 @@
 /**
- * Bundles every `lambdas/<stage>/handler.ts` into `dist/lambdas/<stage>/index.mjs` and the files that it loads, and
- * writes what each bundle is made of to `dist/lambdas/meta.json` (for https://esbuild.github.io/analyze/).
+ * Bundles every `lambdas/<stage>/handler.ts` into `dist/lambdas/<stage>/index.mjs` and the files that it
+ * loads. Writes the contents of each bundle to `dist/lambdas/meta.json`, for
+ * https://esbuild.github.io/analyze/.
  */
 import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
@@ -14,28 +15,33 @@ const target = join(root, 'dist/lambdas');
 
 const stages = readdirSync(source).filter((stage) => existsSync(join(source, stage, 'handler.ts')));
 
-/** What hardly any start needs, and what would otherwise share its files: it has a bundle of its own beside the stage's. */
-const APART = [{ stage: 'api', file: 'core/http/openapi/document.ts', out: 'open-api-document' }];
+/**
+ * Modules that a stage loads only when it needs them, each as a separate bundle. As a part of the stage's
+ * bundle, they would share files with it, and every cold start would read more.
+ */
+const SEPARATE = [
+  { stage: 'api', file: 'core/http/openapi/document.ts', out: 'open-api-document' },
+];
 
-/** Imports of what is apart go to its bundle. */
-const leaveOut = (apart) => ({
+/** Resolves dynamic imports of separate modules to their bundles. */
+const leaveOut = (separate) => ({
   name: 'leave-out',
   setup: ({ onResolve }) =>
     onResolve({ filter: /\.ts$/ }, ({ kind, resolveDir, path }) => {
-      const found = apart.find(({ file }) => join(resolveDir, path) === join(source, file));
+      const found = separate.find(({ file }) => join(resolveDir, path) === join(source, file));
       return kind === 'dynamic-import' && found ? { path: `./${found.out}.mjs`, external: true } : undefined;
     }),
 });
 
 /**
- * A stage by itself, so that it shares its files with no other; what it imports only when it needs it is in files of its
- * own, which no cold start reads.
+ * Bundles one stage by itself, so that it shares no files with another stage. Its dynamic imports become
+ * files of their own, which a cold start does not read.
  */
-const bundle = (stage, entry, apart = []) =>
+const bundle = (stage, entry, separate = []) =>
   build({
     absWorkingDir: root,
     entryPoints: [entry],
-    plugins: [leaveOut(apart)],
+    plugins: [leaveOut(separate)],
     outdir: join(target, stage),
     outExtension: { '.js': '.mjs' },
     chunkNames: '[name]-[hash]',
@@ -46,14 +52,17 @@ const bundle = (stage, entry, apart = []) =>
     target: 'node20',
     format: 'esm',
     mainFields: ['module', 'main'],
-    // Some dependencies are CommonJS and call `require` for Node's own modules.
+    // Some dependencies are CommonJS, and call `require` for modules of Node.js.
     banner: { js: "import{createRequire as __cr}from'node:module';const require=__cr(import.meta.url);" },
     legalComments: 'none',
     metafile: true,
     write: false,
   });
 
-/** Two runs at once must not read each other's half-written files, and what is unchanged keeps its time. */
+/**
+ * Replaces a file in one step, since another build may be reading it. An unchanged file keeps its
+ * modification time.
+ */
 function writeIfChanged(path, contents) {
   if (existsSync(path) && readFileSync(path).equals(contents)) return;
   mkdirSync(dirname(path), { recursive: true });
@@ -64,7 +73,7 @@ function writeIfChanged(path, contents) {
 
 const isEntry = ({ path }) => Number(path.endsWith('/index.mjs'));
 
-/** Files of an earlier build would be deployed with those of this one. */
+/** Removes the files of an earlier build, which would be deployed too. */
 function removeOthers(folder, paths) {
   for (const name of readdirSync(folder)) {
     const path = join(folder, name);
@@ -73,10 +82,10 @@ function removeOthers(folder, paths) {
 }
 
 async function bundlesOf(stage) {
-  const apart = APART.filter((one) => one.stage === stage);
+  const separate = SEPARATE.filter((one) => one.stage === stage);
   return Promise.all([
-    bundle(stage, { in: join(source, stage, 'handler.ts'), out: 'index' }, apart),
-    ...apart.map(({ file, out }) => bundle(stage, { in: join(source, file), out })),
+    bundle(stage, { in: join(source, stage, 'handler.ts'), out: 'index' }, separate),
+    ...separate.map(({ file, out }) => bundle(stage, { in: join(source, file), out })),
   ]);
 }
 
@@ -84,7 +93,8 @@ const meta = { inputs: {}, outputs: {} };
 const built = await Promise.all(stages.map(async (stage) => ({ stage, bundles: await bundlesOf(stage) })));
 for (const { stage, bundles } of built) {
   const files = bundles.flatMap(({ outputFiles }) => outputFiles);
-  // What is imported stands before those who import it: whoever copies the folder meanwhile finds nothing that is missing.
+  // An entry is written after the files that it imports, so that a copy of the folder made meanwhile is
+  // complete.
   const entriesLast = files.sort((a, b) => isEntry(a) - isEntry(b));
   for (const { path, contents } of entriesLast) writeIfChanged(path, Buffer.from(contents));
   removeOthers(join(target, stage), new Set(files.map(({ path }) => path)));

@@ -1,6 +1,6 @@
 /**
- * Builds what users install, client and command line, into `dist/package`: bundles that need no other package, and the
- * client's declarations. With `--pack` also `dist/quarterjack-<version>.tgz`.
+ * Builds the package that users install into `dist/package`: the client, its declarations, and the command
+ * line. The bundles depend on no other package. With `--pack`, also makes `dist/quarterjack-<version>.tgz`.
  */
 import { execFileSync } from 'node:child_process';
 import { copyFileSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
@@ -14,27 +14,40 @@ const target = join(root, 'dist/package');
 rmSync(target, { recursive: true, force: true });
 mkdirSync(join(target, 'cli'), { recursive: true });
 
-// One file, whether it is imported or required: two copies would have two of every error class.
-const { metafile } = await build({
+const common = {
   absWorkingDir: root,
+  outdir: target,
+  bundle: true,
+  mainFields: ['module', 'main'],
+  legalComments: 'none',
+  metafile: true,
+};
+// One file for both `import` and `require`: with two, a program could meet two copies of each error class.
+const forNode = await build({
+  ...common,
   entryPoints: [
     { in: 'client/index.ts', out: 'client/index' },
     { in: 'cli/start.ts', out: 'cli/quarterjack' },
   ],
-  outdir: target,
   outExtension: { '.js': '.cjs' },
-  bundle: true,
   platform: 'node',
   target: 'node20',
   format: 'cjs',
-  mainFields: ['module', 'main'],
-  legalComments: 'none',
-  metafile: true,
 });
-execFileSync(process.execPath, [join(root, 'node_modules/typescript/bin/tsc'), '-p', join(root, 'client')], {
+const forBrowsers = await build({
+  ...common,
+  entryPoints: [{ in: 'client/browser.ts', out: 'client/browser' }],
+  outExtension: { '.js': '.mjs' },
+  platform: 'browser',
+  target: 'es2023',
+  format: 'esm',
+});
+const tsc = join(root, 'node_modules/typescript/bin/tsc');
+execFileSync(process.execPath, [tsc, '-p', join(root, 'client/deliveries'), '--noEmit', 'false'], {
   stdio: 'inherit',
 });
-rmSync(join(target, 'client/connection.d.ts')); // of no public part, and it would ask for a package
+// No public declaration needs this one, and it would import a package.
+rmSync(join(target, 'client/connection.d.ts'));
 copyFileSync(join(root, 'client/schema.d.ts'), join(target, 'client/schema.d.ts'));
 copyFileSync(join(root, 'cli/bin.cjs'), join(target, 'cli/bin.cjs'));
 writeFileSync(join(target, 'THIRD-PARTY-LICENSES.txt'), thirdPartyLicenses());
@@ -52,7 +65,11 @@ const manifest = {
   engines,
   bin: { quarterjack: 'cli/bin.cjs' },
   exports: {
-    './client': { types: './client/index.d.ts', default: './client/index.cjs' },
+    './client': {
+      browser: { types: './client/browser.d.ts', default: './client/browser.mjs' },
+      types: './client/index.d.ts',
+      default: './client/index.cjs',
+    },
     './package.json': './package.json',
   },
 };
@@ -64,9 +81,10 @@ if (process.argv.includes('--pack'))
     stdio: 'inherit',
   });
 
-/** The licence of every package that a bundle has something of. */
+/** The licence of every package that a bundle contains code from. */
 function thirdPartyLicenses() {
-  const names = Object.keys(metafile.inputs)
+  const names = [forNode, forBrowsers]
+    .flatMap(({ metafile }) => Object.keys(metafile.inputs))
     .map((path) => /^node_modules\/((?:@[^/]+\/)?[^/]+)\//.exec(path)?.[1])
     .filter((one) => one !== undefined);
   return [...new Set(names)]

@@ -22,14 +22,14 @@ interface ApplyFlags {
   yes?: boolean;
 }
 
-const PRUNE = 'also remove jobs with this tag that the file does not have';
+const PRUNE = 'also remove jobs that have this tag but are not in the file';
 
 export function addApplyCommands(program: Command, run: Run): void {
   program
     .command('plan <file>')
-    .description('Show what apply would add, change and remove; it changes nothing.')
+    .description('Show what apply would add, change and remove. Changes nothing.')
     .option('--prune <key:value>', PRUNE)
-    .option('--detailed-exitcode', 'exit code 2 where there is something to apply')
+    .option('--detailed-exitcode', 'exit with code 2 if there is something to apply')
     .addHelpText(
       'after',
       `
@@ -44,7 +44,7 @@ The file is YAML or JSON (- for stdin):
 
 Examples:
   quarterjack plan jobs.yaml --prune managed-by:jobs.yaml
-  quarterjack plan jobs.yaml --detailed-exitcode || echo 'not as the file says'`,
+  quarterjack plan jobs.yaml --detailed-exitcode || echo 'the jobs differ from the file'`,
     )
     .action(
       run(async (context: Context, { prune, detailedExitcode }: PlanFlags, path: string) => {
@@ -56,9 +56,9 @@ Examples:
 
   program
     .command('apply <file>')
-    .description('Make what is there as the file says; done again, it changes nothing.')
+    .description('Make the jobs match the file. Running it again changes nothing.')
     .option('--prune <key:value>', PRUNE)
-    .option('--yes', 'do not ask')
+    .option('--yes', 'do not ask for confirmation')
     .addHelpText(
       'after',
       '\nExamples:\n  quarterjack apply jobs.yaml\n  quarterjack apply jobs.yaml --prune managed-by:jobs.yaml --yes',
@@ -70,7 +70,7 @@ Examples:
     );
 }
 
-/** Shows the plan, asks, and does it. */
+/** Shows the plan, asks for confirmation, then applies it. */
 export async function planAndApply(
   context: Context,
   jobs: readonly FileJob[],
@@ -78,7 +78,7 @@ export async function planAndApply(
 ): Promise<ExitCode> {
   const plan = await planOf(context, jobs, prune);
   if (!context.json) context.out(planText(plan, context.style));
-  if (!isEmpty(plan) && !yes && !(await agrees(context.io, 'Apply this?'))) {
+  if (!isEmpty(plan) && !yes && !(await agrees(context.io, 'Apply these changes?'))) {
     context.say('Nothing was done.');
     return ExitCode.failed;
   }

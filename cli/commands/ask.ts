@@ -2,7 +2,7 @@ import { createInterface } from 'node:readline/promises';
 
 import type { Io } from '../io';
 
-/** Only a person at a terminal is asked; a script has said what it wants. */
+/** True if the user agrees. Asks only on a terminal; in a script, the command line itself is the consent. */
 export async function agrees({ stdin, stderr }: Io, question: string): Promise<boolean> {
   if (stdin.isTTY !== true || stderr.isTTY !== true) return true;
   const terminal = createInterface({ input: process.stdin, output: process.stderr });

@@ -3,12 +3,13 @@ import type { Command } from 'commander';
 import type { Quarterjack } from '../../client';
 import type { Context } from '../context';
 import { CliError, ExitCode, exitCodeOf, explain } from '../exit-codes';
+import { collect } from '../flag-values';
+import { inParallel } from '../in-parallel';
 import type { Run } from '../run';
 import { progressOf } from '../terminal/progress';
 import { agrees } from './ask';
-import { inParallel } from './in-parallel';
 
-export interface BulkFlags {
+interface BulkFlags {
   tag?: string[];
   yes?: boolean;
 }
@@ -16,9 +17,9 @@ export interface BulkFlags {
 interface BulkCommand {
   name: string;
   description: string;
-  /** What happened to a job: `paused`. */
+  /** The outcome of a job that succeeded: `paused`. */
   done: string;
-  /** On a terminal, asks first. */
+  /** Whether to ask for confirmation on a terminal. */
   asks?: boolean;
   act(client: Quarterjack, jobId: string): Promise<unknown>;
 }
@@ -29,31 +30,29 @@ interface Outcome {
   error?: string;
 }
 
-/** A command that does one thing to jobs that are named, or that have a tag. */
+/** Adds a command that does the same to several jobs: those named, or those with a tag. */
 export function addBulkCommand(jobs: Command, run: Run, bulk: BulkCommand): void {
-  const collect = (value: string, all: string[] = []) => [...all, value];
   const command = jobs
     .command(`${bulk.name} [jobIds...]`)
     .description(bulk.description)
-    .option('--tag <key:value>', 'all that have this tag; repeatable', collect)
+    .option('--tag <key:value>', 'all jobs that have this tag; repeat it to require several', collect)
     .addHelpText(
       'after',
       `\nExamples:\n  quarterjack jobs ${bulk.name} report close-42\n  quarterjack jobs ${bulk.name} --tag team:billing`,
     );
-  if (bulk.asks) command.option('--yes', 'do not ask');
+  if (bulk.asks) command.option('--yes', 'do not ask for confirmation');
   command.action(
     run((context: Context, flags: BulkFlags, jobIds: string[]) => doAll(context, bulk, flags, jobIds)),
   );
 }
 
 async function doAll(context: Context, bulk: BulkCommand, { tag, yes }: BulkFlags, named: string[]) {
-  if (named.length > 0 === (tag !== undefined))
-    throw new CliError('name jobs, or give --tag: one of the two');
+  if (named.length > 0 === (tag !== undefined)) throw new CliError('give either job ids or --tag');
   const client = context.client();
   const jobIds = tag
     ? (await client.jobs.list({ tag, limit: 100 }).toArray()).map(({ jobId }) => jobId)
     : named;
-  if (bulk.asks && !yes && !(await agrees(context.io, `${bulk.name} ${countOf(jobIds.length)}?`))) {
+  if (bulk.asks && !yes && !(await agrees(context.io, questionOf(bulk, jobIds.length)))) {
     context.say('Nothing was done.');
     return ExitCode.failed;
   }
@@ -82,4 +81,8 @@ async function doAll(context: Context, bulk: BulkCommand, { tag, yes }: BulkFlag
   return first === undefined ? ExitCode.ok : exitCodeOf(first);
 }
 
-const countOf = (count: number): string => (count === 1 ? 'one job' : `${count} jobs`);
+/** `Delete 12 jobs?` */
+function questionOf({ name }: BulkCommand, count: number): string {
+  const verb = name.charAt(0).toUpperCase() + name.slice(1);
+  return `${verb} ${count === 1 ? 'one job' : `${count} jobs`}?`;
+}

@@ -9,7 +9,7 @@ import type { Run } from '../run';
 export function addCompletionCommand(program: Command, run: Run): void {
   program
     .command('completion <shell>')
-    .description('Print a script that completes commands and options, for bash, zsh or fish.')
+    .description('Print a completion script for bash, zsh or fish.')
     .addHelpText(
       'after',
       `
@@ -21,7 +21,7 @@ Examples:
     .action(
       run(({ out }: Context, _flags: object, shell: string) => {
         if (!SHELLS.includes(shell as Shell))
-          throw new CliError(`${JSON.stringify(shell)} is none of ${SHELLS.join(', ')}`);
+          throw new CliError(`the shell is ${JSON.stringify(shell)}; expected one of ${SHELLS.join(', ')}`);
         out(completionScript(shell as Shell, treeOf(program)));
       }),
     );

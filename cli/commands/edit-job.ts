@@ -8,11 +8,12 @@ import { stringify } from 'yaml';
 import type { JobChanges, JobDefinition, JobWithEtag } from '../../client';
 import type { Context } from '../context';
 import { CliError, ExitCode } from '../exit-codes';
+import { isObject } from '../is-object';
 import { parseDefinition } from '../read-definition';
 import { definitionOf } from '../schedules-as-code/definition';
 import { jobText } from './job-text';
 
-/** By a merge patch where flags say what to change, else in an editor. */
+/** Changes a job: by a merge patch if there are `changes`, else in the user's editor. */
 export async function editJob(
   context: Context,
   jobId: string,
@@ -20,7 +21,7 @@ export async function editJob(
 ): Promise<void> {
   const { jobs } = context.client();
   if (Object.keys(changes).length > 0) {
-    // A schedule of another kind takes the place of the old one; merged, it would keep fields that are not its own.
+    // A new schedule replaces the old one: merged, it would keep fields that belong to the old type.
     const before = await jobs.get(jobId);
     const job = await jobs.patch(jobId, withWholeSchedule(changes, before) as JobChanges, {
       ifMatch: before.etag,
@@ -32,7 +33,7 @@ export async function editJob(
   const definition = definitionOf(before);
   const edited = await inEditor(
     context,
-    `# ${jobId}: save and close to change it; leave it as it is to do nothing.\n`,
+    `# ${jobId}: save and close to change the job. Close it unchanged to leave the job as it is.\n`,
     definition,
   );
   if (!edited) {
@@ -43,15 +44,16 @@ export async function editJob(
   context.print(job, () => `Changed ${jobId}.\n\n${jobText(job, context)}`);
 }
 
-/** Null removes a field of the old schedule that the new one does not have; a zone alone is merged into the old one. */
+/**
+ * A merge patch that replaces the schedule: null removes each field of the old one that the new one does not
+ * set. A schedule without a type is only a time zone, and is merged into the old one.
+ */
 function withWholeSchedule(changes: Record<string, unknown>, before: JobWithEtag): Record<string, unknown> {
   const { schedule } = changes;
   const old = before.schedule as unknown;
-  if (typeof schedule !== 'object' || schedule === null || typeof old !== 'object' || old === null)
-    return changes;
-  if (!('type' in schedule)) return changes;
-  const gone = Object.fromEntries(Object.keys(old).map((key) => [key, null]));
-  return { ...changes, schedule: { ...gone, ...schedule } };
+  if (!isObject(schedule) || !isObject(old) || !('type' in schedule)) return changes;
+  const removed = Object.fromEntries(Object.keys(old).map((key) => [key, null]));
+  return { ...changes, schedule: { ...removed, ...schedule } };
 }
 
 async function inEditor(
@@ -60,7 +62,7 @@ async function inEditor(
   definition: Record<string, unknown>,
 ): Promise<Record<string, unknown> | undefined> {
   const editor = io.env.VISUAL || io.env.EDITOR;
-  if (!editor) throw new CliError('no editor: set VISUAL or EDITOR, or say what to change by flags');
+  if (!editor) throw new CliError('no editor: set VISUAL or EDITOR, or use flags to say what to change');
   const directory = mkdtempSync(join(tmpdir(), 'quarterjack-'));
   const file = join(directory, 'job.yaml');
   const text = head + stringify(definition);
@@ -74,7 +76,7 @@ async function inEditor(
   }
 }
 
-/** As a shell would, for an editor may have arguments: `code --wait`. */
+/** Runs the editor in a shell, since its command may have arguments: `code --wait`. */
 const run = (editor: string, file: string): Promise<void> =>
   new Promise((done, fail) => {
     const child = spawn('/bin/sh', ['-c', `${editor} "$1"`, 'sh', file], { stdio: 'inherit' });
@@ -82,6 +84,6 @@ const run = (editor: string, file: string): Promise<void> =>
     child.once('exit', (code) =>
       code === 0
         ? done()
-        : fail(new CliError(`${editor} ended with ${code}; nothing was changed`, ExitCode.failed)),
+        : fail(new CliError(`${editor} exited with code ${code}; nothing was changed`, ExitCode.failed)),
     );
   });

@@ -4,8 +4,13 @@ import { statusText } from '../terminal/style';
 import { fields, plain, table } from '../terminal/table';
 import { instantText } from '../terminal/times';
 
-/** Executions as a table, with their job where they are of several. */
-export function executionTable(
+/** Prints a list of executions. `withJob` adds a column for the job to the table. */
+export const printExecutions = (context: Context, executions: Execution[], options = {}): void =>
+  context.print(executions, () =>
+    executions.length === 0 ? 'No executions.\n' : executionTable(executions, context, options),
+  );
+
+function executionTable(
   executions: readonly Execution[],
   { style }: Pick<Context, 'style'>,
   { withJob = false } = {},
@@ -19,12 +24,12 @@ export function executionTable(
       lateness(execution),
       String(execution.attempts.length),
       execution.execId,
-      why(execution),
+      reasonText(execution),
     ]),
   );
 }
 
-/** One execution with its attempts. */
+/** One execution with a table of its attempts. */
 export function executionText(execution: Execution, { style }: Pick<Context, 'style'>): string {
   const instant = (value: string | null) => (value ? `${instantText(value)}Z` : undefined);
   const { result } = execution;
@@ -56,11 +61,11 @@ export function executionText(execution: Execution, { style }: Pick<Context, 'st
   return `${head}\n${table(['ATTEMPT', 'FENCE', 'STARTED', 'OUTCOME', 'STATUS', 'ERROR'], rows)}`;
 }
 
-/** What a line about an execution ends with: the reason, and where it went wrong. */
-export function why({ reason, skipped, result, status, attempts }: Execution): string {
+/** Why an execution ended as it did, in at most 100 characters: the reason, then the error or response. */
+export function reasonText({ reason, skipped, result, status, attempts }: Execution): string {
   const error = status === 'failed' || status === 'retrying' ? attempts.at(-1)?.error : undefined;
-  const said = status === 'failed' ? (result?.body ?? undefined) : undefined;
-  const parts = [reason, skipped ? skippedText(skipped) : undefined, error ?? said];
+  const response = status === 'failed' ? (result?.body ?? undefined) : undefined;
+  const parts = [reason, skipped ? skippedText(skipped) : undefined, error ?? response];
   return plain(parts.filter(Boolean).join(': '), 100);
 }
 

@@ -17,7 +17,7 @@ import type { Run } from '../run';
 import type { FileJob } from '../schedules-as-code/jobs-file';
 import { progressOf } from '../terminal/progress';
 import { planAndApply } from './apply';
-import { inParallel } from './in-parallel';
+import { inParallel } from '../in-parallel';
 
 interface ImportFlags {
   out?: string;
@@ -41,19 +41,19 @@ export function addImportCommands(program: Command, run: Run): void {
   const imports = program
     .command('import')
     .description(
-      'Bring schedules from elsewhere: shown first, made with --apply or written for plan and apply.',
+      'Import schedules from elsewhere. Shows them; --apply creates the jobs, --out writes a file.',
     );
 
   commonOptions(imports.command('eventbridge'))
-    .description('Bring the schedules of an account and region from EventBridge Scheduler.')
-    .option('--region <region>', 'else as the AWS SDK finds it')
-    .option('--group <name>', 'of one schedule group')
-    .option('--name-prefix <text>', 'whose names begin so')
+    .description('Import the schedules of an AWS account and region from EventBridge Scheduler.')
+    .option('--region <region>', 'AWS region (default: as configured for the AWS SDK)')
+    .option('--group <name>', 'only schedules of this group')
+    .option('--name-prefix <text>', 'only schedules whose name starts with this text')
     .addHelpText(
       'after',
       `
-Reads with your AWS credentials (scheduler:ListSchedules, scheduler:GetSchedule), and changes nothing in AWS: turn the
-schedules off there before you apply, or both will fire.
+Reads with your AWS credentials (scheduler:ListSchedules, scheduler:GetSchedule), and changes nothing in AWS.
+Disable the schedules there before you apply, or both will fire.
 
 Examples:
   quarterjack import eventbridge --region eu-central-1
@@ -63,15 +63,18 @@ Examples:
     .action(run(importEventBridge));
 
   commonOptions(imports.command('crontab <file>'))
-    .description('Bring the lines of a crontab (- for stdin).')
-    .option('--system', 'lines name a user, as in /etc/crontab and /etc/cron.d')
-    .option('--timezone <zone>', 'of the machine that it is from; this machine’s without it')
-    .option('--url-template <url>', 'of what runs commands; {jobId} and {user} are filled in')
+    .description('Import the lines of a crontab (- for stdin).')
+    .option('--system', 'each line names a user, as in /etc/crontab and /etc/cron.d')
+    .option(
+      '--timezone <zone>',
+      'time zone of the machine that the crontab is from (default: this machine’s)',
+    )
+    .option('--url-template <url>', 'URL of a service that runs commands; {jobId} and {user} are replaced')
     .addHelpText(
       'after',
       `
-A line that calls curl or wget for one URL becomes a job that calls that URL. Any other command needs something that runs
-it: it is sent there as { command, stdin, user, env }.
+A line that calls curl or wget for one URL becomes a job that calls that URL. Any other command needs a service that
+runs it: its job sends { command, stdin, user, env } to --url-template.
 
 Examples:
   crontab -l | quarterjack import crontab - --timezone Europe/Berlin
@@ -82,9 +85,9 @@ Examples:
 
 const commonOptions = (command: Command): Command =>
   command
-    .option('--out <file>', 'write what is found, for quarterjack plan and apply')
-    .option('--apply', 'make the jobs')
-    .option('--yes', 'do not ask');
+    .option('--out <file>', 'write the jobs to a file for quarterjack plan and apply')
+    .option('--apply', 'create the jobs')
+    .option('--yes', 'do not ask for confirmation');
 
 async function importEventBridge(context: Context, flags: EventBridgeFlags): Promise<ExitCode> {
   let progress = progressOf(context.io, 'read', 0);
@@ -103,28 +106,30 @@ async function importCrontab(context: Context, flags: CrontabFlags, path: string
   const text = path === '-' ? await readStdin(context.io) : readText(path);
   const timezone = flags.timezone ?? Intl.DateTimeFormat().resolvedOptions().timeZone;
   if (!flags.timezone)
-    context.say(`Times are taken to be of ${timezone}, this machine's zone; --timezone names another.`);
+    context.say(`Times are in ${timezone}, this machine's time zone; use --timezone for another.`);
   const crontab = readCrontab(text, { system: flags.system === true });
   const { urlTemplate } = flags;
   const found = importFromCrontab(crontab, { path: path === '-' ? 'stdin' : path, timezone, urlTemplate });
   return finish(context, found, flags);
 }
 
-/** Shows what was found; then writes it, or makes it. 1 where something has no counterpart. */
+/** Shows what was found, then writes the file or creates the jobs. 1 if something cannot be imported. */
 async function finish(context: Context, found: Import, { out, apply, yes }: ImportFlags): Promise<ExitCode> {
-  if (out !== undefined && apply) throw new CliError('--out and --apply exclude each other');
-  const sifted = apply ? await siftedByApi(context, found) : found;
-  if (out !== undefined) writeFileSync(out, importFile(sifted));
-  // With --apply, what is done is the answer.
-  if (!(apply && context.json)) context.print(importJson(sifted), () => importText(sifted, context.style));
-  if (out !== undefined) context.say(`Wrote ${sifted.jobs.length} jobs to ${out}.`);
+  if (out !== undefined && apply) throw new CliError('use either --out or --apply, not both');
+  const checked = apply ? await checkedByApi(context, found) : found;
+  if (out !== undefined) writeFileSync(out, importFile(checked));
+  // With --apply and --json, the outcomes are the only JSON document on stdout.
+  if (!(apply && context.json)) context.print(importJson(checked), () => importText(checked, context.style));
+  if (out !== undefined) context.say(`Wrote ${checked.jobs.length} jobs to ${out}.`);
   if (apply) {
-    const code = await planAndApply(context, sifted.jobs.map(fileJobOf), { yes });
+    const code = await planAndApply(context, checked.jobs.map(fileJobOf), { yes });
     if (code !== ExitCode.ok) return code;
-  } else if (out === undefined && sifted.jobs.length > 0) {
-    context.say('Nothing was made: --apply does it, --out FILE writes it for plan and apply.');
+  } else if (out === undefined && checked.jobs.length > 0) {
+    context.say(
+      'No jobs were created. Use --apply to create them, or --out FILE to write a file for plan and apply.',
+    );
   }
-  return sifted.refused.length > 0 ? ExitCode.failed : ExitCode.ok;
+  return checked.refused.length > 0 ? ExitCode.failed : ExitCode.ok;
 }
 
 const fileJobOf = ({ jobId, paused, definition, source }: Import['jobs'][number]): FileJob => ({
@@ -134,8 +139,8 @@ const fileJobOf = ({ jobId, paused, definition, source }: Import['jobs'][number]
   where: () => source,
 });
 
-/** A schedule that the API refuses is one without a counterpart; the others can still be made. */
-async function siftedByApi(context: Context, { jobs, refused }: Import): Promise<Import> {
+/** Moves jobs whose schedule the API rejects to `refused`, so that the rest can still be created. */
+async function checkedByApi(context: Context, { jobs, refused }: Import): Promise<Import> {
   const client = context.client();
   const problems = await inParallel(jobs, async ({ definition }) => {
     try {

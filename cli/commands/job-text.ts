@@ -5,7 +5,7 @@ import { statusText } from '../terminal/style';
 import { fields, plain } from '../terminal/table';
 import { instantText, relative } from '../terminal/times';
 
-/** A job for people: what says most first. */
+/** A job as text for a terminal, the most important fields first. */
 export function jobText(job: Job, { style, io }: Pick<Context, 'style' | 'io'>): string {
   const when = (instant: string | null | undefined) =>
     instant ? `${instantText(instant)}Z ${style.dim(`(${relative(instant, io.nowMs())})`)}` : undefined;
@@ -54,11 +54,11 @@ function targetsOf(job: Job): Record<string, unknown>[] {
   return targets ?? (target ? [target] : []);
 }
 
-/** Kinds of targets differ in where they lead; the first text that is no setting is that. */
+/** `POST https://example.com/hook (async)`. The address is in a different field for each type of target. */
 function targetText(target: Record<string, unknown>): string {
   const { type, method, url, mode, ...rest } = target;
-  const place =
+  const address =
     url ?? rest.functionArn ?? rest.queueUrl ?? rest.topicArn ?? rest.stateMachineArn ?? rest.eventBusName;
-  const parts = [method ?? type, place, mode === 'async' ? '(async)' : ''];
+  const parts = [method ?? type, address, mode === 'async' ? '(async)' : ''];
   return plain(parts.filter(Boolean).join(' '));
 }

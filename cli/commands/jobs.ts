@@ -4,12 +4,13 @@ import type { Job, JobDefinition, JobStatus } from '../../client';
 import type { Context } from '../context';
 import { addDefinitionFlags, definitionFromFlags, type DefinitionFlags, jsonOf } from '../definition-flags';
 import { CliError, ExitCode } from '../exit-codes';
+import { collect, durationOf, numberOf, pageSizeOf } from '../flag-values';
 import type { Run } from '../run';
 import { readDefinition } from '../read-definition';
 import { describeSchedule } from '../schedule-text';
 import { statusText } from '../terminal/style';
 import { plain, table } from '../terminal/table';
-import { parseDurationMs, relative } from '../terminal/times';
+import { relative } from '../terminal/times';
 import { addBulkCommand } from './bulk';
 import { editJob } from './edit-job';
 import { executionText } from './execution-text';
@@ -28,13 +29,19 @@ interface RunFlags {
   timeout: string;
 }
 
-const collect = (value: string, all: string[] = []) => [...all, value];
-
 export function addJobCommands(program: Command, run: Run): void {
-  const jobs = program.command('jobs').description('Make, show and change jobs.');
+  const jobs = program.command('jobs').description('Create, show and change jobs.');
+  addCreate(jobs, run);
+  addGet(jobs, run);
+  addList(jobs, run);
+  addEdit(jobs, run);
+  addBulkCommands(jobs, run);
+  addRun(jobs, run);
+}
 
-  addDefinitionFlags(jobs.command('create [jobId]').description('Make a job.'))
-    .option('--file <path>', 'a definition in JSON or YAML; - for stdin. Flags go over it')
+function addCreate(jobs: Command, run: Run): void {
+  addDefinitionFlags(jobs.command('create [jobId]').description('Create a job.'))
+    .option('--file <path>', 'a definition in JSON or YAML, - for stdin; flags override its fields')
     .addHelpText(
       'after',
       `
@@ -45,7 +52,9 @@ Examples:
   quarterjack jobs create --file job.yaml`,
     )
     .action(run(createJob));
+}
 
+function addGet(jobs: Command, run: Run): void {
   jobs
     .command('get <jobId>')
     .description('Show a job.')
@@ -55,14 +64,16 @@ Examples:
         context.print(job, () => jobText(job, context));
       }),
     );
+}
 
+function addList(jobs: Command, run: Run): void {
   jobs
     .command('list')
-    .description('List jobs by id.')
-    .option('--status <status>', 'active, paused or completed')
-    .option('--tag <key:value>', 'that have this tag; repeatable', collect)
-    .option('--prefix <text>', 'whose id or name begins so')
-    .option('--limit <n>', 'at most so many', '100')
+    .description('List jobs, sorted by id.')
+    .option('--status <status>', 'only jobs with this status: active, paused or completed')
+    .option('--tag <key:value>', 'only jobs that have this tag; repeat it to require several', collect)
+    .option('--prefix <text>', 'only jobs whose id or name starts with this text')
+    .option('--limit <n>', 'show at most this many', '100')
     .addHelpText(
       'after',
       `
@@ -71,17 +82,18 @@ Examples:
   quarterjack jobs list --json --limit 10000 | jq -r '.[].jobId'`,
     )
     .action(run(listJobs));
+}
 
-  addDefinitionFlags(
-    jobs.command('edit <jobId>').description('Change a job: by flags, or else in your editor.'),
-  )
+function addEdit(jobs: Command, run: Run): void {
+  addDefinitionFlags(jobs.command('edit <jobId>').description('Change a job: with flags, or in your editor.'))
     .addHelpText(
       'after',
       `
-Without flags the definition opens in $VISUAL or $EDITOR, and is refused if the job changes meanwhile.
+Without flags, the definition opens in $VISUAL or $EDITOR. The edit is rejected if the job has changed meanwhile.
+--schedule replaces the whole schedule, its time zone included: give --timezone again.
 
 Examples:
-  quarterjack jobs edit report --schedule '0 8 * * MON-FRI' --priority high
+  quarterjack jobs edit report --schedule '0 8 * * MON-FRI' --timezone Europe/Berlin --priority high
   EDITOR=nano quarterjack jobs edit report`,
     )
     .action(
@@ -89,7 +101,9 @@ Examples:
         editJob(context, jobId, definitionFromFlags(flags)),
       ),
     );
+}
 
+function addBulkCommands(jobs: Command, run: Run): void {
   addBulkCommand(jobs, run, {
     name: 'pause',
     description: 'Pause jobs: they do not fire until they are resumed.',
@@ -104,18 +118,20 @@ Examples:
   });
   addBulkCommand(jobs, run, {
     name: 'delete',
-    description: 'Delete jobs; their history stays readable until its retention ends.',
+    description: 'Delete jobs. Their history stays readable until its retention ends.',
     done: 'deleted',
     asks: true,
     act: (client, jobId) => client.jobs.delete(jobId),
   });
+}
 
+function addRun(jobs: Command, run: Run): void {
   jobs
     .command('run <jobId>')
-    .description('Run a job once, now; its schedule stays as it is.')
-    .option('--payload <json>', 'in place of the job’s own')
-    .option('--wait', 'until it has ended; exit code 8 unless it succeeded')
-    .option('--timeout <duration>', 'of the waiting', '15m')
+    .description('Run a job once, now. Its schedule does not change.')
+    .option('--payload <json>', 'the payload of this run, instead of the job’s')
+    .option('--wait', 'wait until the execution ends; exit code 8 unless it succeeded')
+    .option('--timeout <duration>', 'how long to wait', '15m')
     .addHelpText('after', '\nExamples:\n  quarterjack jobs run report --payload \'{"kind":"test"}\' --wait')
     .action(run(runJob));
 }
@@ -127,25 +143,24 @@ async function createJob(
 ): Promise<void> {
   const fromFile = file === undefined ? {} : await readDefinition(file, context.io);
   const definition = { ...fromFile, ...definitionFromFlags(flags), ...(jobId ? { jobId } : {}) };
-  if (!('schedule' in definition)) throw new CliError('--schedule is missing: when shall it run?');
+  if (!('schedule' in definition)) throw new CliError('--schedule is missing: say when the job runs');
   if (!('target' in definition) && !('targets' in definition))
-    throw new CliError('--http is missing: what shall it call? (other targets: --file)');
+    throw new CliError('--http is missing: give the URL to call, or use --file for another kind of target');
   const job = await context.client().jobs.create(definition as unknown as JobDefinition);
   context.print(job, () => `Created ${job.jobId}.\n\n${jobText(job, context)}`);
 }
 
 async function listJobs(context: Context, { status, tag, prefix, limit }: ListFlags): Promise<void> {
-  if (!/^\d{1,7}$/.test(limit)) throw new CliError(`--limit is ${JSON.stringify(limit)}; expected a number`);
-  const max = Number(limit);
-  const filter = { status, tag, q: prefix, limit: Math.max(1, Math.min(100, max + 1)) };
-  // One more than is shown says whether there are more.
+  const max = numberOf('--limit', limit);
+  // One job more than is shown tells whether there are more.
+  const filter = { status, tag, q: prefix, limit: pageSizeOf(max + 1) };
   const found = await context
     .client()
     .jobs.list(filter)
     .toArray(max + 1);
   const shown = found.slice(0, max);
   context.print(shown, () => (shown.length === 0 ? 'No jobs.\n' : jobTable(shown, context)));
-  if (found.length > max) context.say(`More than ${max}: raise --limit, or narrow the list.`);
+  if (found.length > max) context.say(`There are more than ${max} jobs: raise --limit, or filter the list.`);
 }
 
 const jobTable = (jobs: readonly Job[], { style, io }: Context): string =>
@@ -165,9 +180,7 @@ async function runJob(
   { payload, wait, timeout }: RunFlags,
   jobId: string,
 ): Promise<ExitCode | void> {
-  const timeoutMs = parseDurationMs(timeout);
-  if (timeoutMs === undefined)
-    throw new CliError(`--timeout is ${JSON.stringify(timeout)}; expected like "15m"`);
+  const timeoutMs = durationOf('--timeout', timeout, 0);
   const client = context.client();
   const body = payload === undefined ? {} : { payload: jsonOf('--payload', payload) };
   const started = await client.jobs.run(jobId, body);

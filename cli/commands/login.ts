@@ -18,17 +18,18 @@ interface LoginFlags {
 export function addLoginCommands(program: Command, run: Run): void {
   program
     .command('login')
-    .description('Keep where an API is and what signs in to it, as a profile.')
+    .description('Save the URL of an API, and how to sign in to it, as a profile.')
     .option('--token-stdin', 'read a token from stdin')
     .option(
       '--token-command <command>',
-      'a shell command that prints a token; run again when the last one expires',
+      'a shell command that prints a token; it runs again when the last token is about to expire',
     )
     .addHelpText(
       'after',
       `
-The profile is kept in $XDG_CONFIG_HOME/quarterjack/config.json (~/.config), readable by you alone, and becomes the
-one that commands use unless they say --profile. QUARTERJACK_URL and QUARTERJACK_TOKEN stand in for it in scripts.
+The profile is stored in $XDG_CONFIG_HOME/quarterjack/config.json (default: ~/.config), readable only by you.
+Commands use it from then on, unless --profile names another. In scripts, set QUARTERJACK_URL and QUARTERJACK_TOKEN
+instead.
 
 Examples:
   quarterjack login --url http://127.0.0.1:8787 --token-command 'npm run --silent token -- --user alice'
@@ -38,12 +39,12 @@ Examples:
 
   program
     .command('logout')
-    .description('Forget a profile.')
+    .description('Remove a profile.')
     .action(
       run((context: Context) => {
         const name = context.profiles.nameOf(context.globals.profile);
         context.say(
-          context.profiles.remove(name) ? `Forgot profile ${name}.` : `There is no profile ${name}.`,
+          context.profiles.remove(name) ? `Removed profile ${name}.` : `There is no profile ${name}.`,
         );
       }),
     );
@@ -54,17 +55,17 @@ Examples:
 async function login(context: Context, flags: LoginFlags): Promise<void> {
   const { globals, profiles, io } = context;
   const { url } = globals;
-  if (!url) throw new CliError('--url is missing: where is the API?');
+  if (!url) throw new CliError('--url is missing: give the URL of the API');
   if ((flags.tokenStdin === true) === (flags.tokenCommand !== undefined))
-    throw new CliError('give --token-stdin or --token-command, one of them');
+    throw new CliError('give either --token-stdin or --token-command');
   const given: Profile = flags.tokenCommand
     ? { url, tokenCommand: flags.tokenCommand }
     : { url, token: (await readStdin(io)).trim() };
-  if (given.token === '') throw new CliError('stdin had no token');
+  if (given.token === '') throw new CliError('there is no token on stdin');
 
   let profile = given;
   const token = (await tokenOf(given, io, (fresh) => (profile = { ...given, token: fresh }))) ?? '';
-  // Better to hear now that it does not fit than at the first real command.
+  // Tries the token now, so that the first real command does not fail.
   await new Quarterjack({ url, token, ...io.connection }).jobs.list({ limit: 1 }).toArray(1);
   const name = profiles.nameOf(globals.profile ?? (io.env.QUARTERJACK_PROFILE || undefined));
   profiles.put(name, profile);
@@ -86,7 +87,7 @@ function listProfiles(context: Context): void {
       rows.map(({ name, url, expires, renews, ...row }) => [
         row.current ? `${name} *` : name,
         url,
-        renews ? 'renews itself' : expires ? `until ${instantText(expires)}` : 'no end',
+        renews ? 'renewed automatically' : expires ? `until ${instantText(expires)}` : 'never expires',
       ]),
     ),
   );

@@ -9,11 +9,11 @@ import { instantText } from '../terminal/times';
 export function addOrderingKeyCommands(program: Command, run: Run): void {
   const keys = program
     .command('ordering-keys')
-    .description('Show who waits for an ordering key, and let them go on.');
+    .description('Show which executions wait for an ordering key, and unblock it.');
 
   keys
     .command('show <key>')
-    .description('Show who holds a key, whether it is blocked, and who waits.')
+    .description('Show which execution holds a key, whether the key is blocked, and what waits.')
     .action(
       run(async (context: Context, _flags: object, key: string) => {
         const found = await context.client().orderingKey(key);
@@ -23,7 +23,7 @@ export function addOrderingKeyCommands(program: Command, run: Run): void {
 
   keys
     .command('unblock <key>')
-    .description('Let those go on that wait behind a failed execution; it stays failed.')
+    .description('Release the executions that wait behind a failed one, which stays failed.')
     .addHelpText('after', '\nExamples:\n  quarterjack ordering-keys unblock customer/42')
     .action(
       run(async (context: Context, _flags: object, key: string) => {
@@ -34,7 +34,7 @@ export function addOrderingKeyCommands(program: Command, run: Run): void {
 }
 
 function keyText({ orderingKey, holder, blocked, waiting }: OrderingKey, { style }: Context): string {
-  const state = blocked ? style.bad('blocked') : holder ? style.warn('held') : style.good('free');
+  const state = blocked ? style.bad('blocked') : holder ? style.warn('in use') : style.good('free');
   const head = fields([
     ['key', style.strong(plain(orderingKey))],
     ['state', state],

@@ -17,10 +17,10 @@ interface PreviewFlags {
 export function addPreviewCommand(program: Command, run: Run): void {
   program
     .command('preview <schedule>')
-    .description('Show when a schedule would fire, and where a change of clocks moves or doubles a time.')
-    .option('--timezone <zone>', 'such as Europe/Berlin; UTC without it')
-    .option('--count <n>', 'how many times, 1 to 100', '10')
-    .option('--from <instant>', 'count from then on, RFC 3339')
+    .description('Show when a schedule would fire, and where a clock change moves or repeats a time.')
+    .option('--timezone <zone>', 'time zone, such as Europe/Berlin (default: UTC)')
+    .option('--count <n>', 'number of times to show, 1 to 100', '10')
+    .option('--from <instant>', 'start from this time, RFC 3339 (default: now)')
     .addHelpText(
       'after',
       `
@@ -31,24 +31,24 @@ Examples:
   quarterjack preview 'every 90s'
   quarterjack preview 'cron(0 9 ? * MON-FRI *)'`,
     )
-    .action(run(preview));
+    .action(run(showPreview));
 }
 
-async function preview(
+async function showPreview(
   context: Context,
   { timezone, count, from }: PreviewFlags,
   text: string,
 ): Promise<void> {
   if (!/^\d{1,3}$/.test(count)) throw new CliError(`--count is ${JSON.stringify(count)}; expected 1 to 100`);
   const schedule = scheduleOf(text, { timezone }) as Schedule;
-  const answer = await context.client().preview(schedule, { count: Number(count), from });
-  context.print(answer, () => {
+  const preview = await context.client().preview(schedule, { count: Number(count), from });
+  context.print(preview, () => {
     const { dim, strong, warn } = context.style;
-    const rows = answer.times.map(({ at, local, note }) => [
+    const rows = preview.times.map(({ at, local, note }) => [
       local.replace('T', ' '),
       dim(`${instantText(at)}Z`),
       note ? warn(note) : '',
     ]);
-    return `${strong(answer.description)}\n\n${table(['LOCAL', 'UTC', ''], rows)}`;
+    return `${strong(preview.description)}\n\n${table(['LOCAL', 'UTC', ''], rows)}`;
   });
 }

@@ -3,7 +3,7 @@ import type { Node } from './tree';
 export const SHELLS = ['bash', 'zsh', 'fish'] as const;
 export type Shell = (typeof SHELLS)[number];
 
-/** Written once for the commands as they are: completing a word starts no process. */
+/** A completion script with all commands in it, so that completing a word starts no process. */
 export function completionScript(shell: Shell, tree: readonly Node[]): string {
   switch (shell) {
     case 'bash':
@@ -15,17 +15,18 @@ export function completionScript(shell: Shell, tree: readonly Node[]): string {
   }
 }
 
-/** What may follow, word by word: the commands typed so far decide. */
+/** The words that may follow a command: its subcommands and options. */
 const wordsAfter = ({ commands, options }: Node): string =>
   [...commands.map(({ name }) => name), ...options.map(({ flag }) => flag)].join(' ');
 
+/** Commands that have subcommands, as a shell pattern. */
 const groups = (tree: readonly Node[]): string =>
   tree
     .filter(({ path, commands }) => path !== '' && commands.length > 0)
     .map(({ path }) => path)
     .join('|');
 
-/** Options whose value the shell is to complete as a file, or as one of a few words. */
+/** For bash: a case for each option whose value is one of a few words. */
 const choiceCases = (tree: readonly Node[]): string[] => {
   const choices = new Map(
     tree.flatMap(({ options }) =>
@@ -39,6 +40,7 @@ const choiceCases = (tree: readonly Node[]): string[] => {
   );
 };
 
+/** Options that take a value, as a shell pattern. */
 const withValue = (tree: readonly Node[]): string => {
   const flags = tree.flatMap(({ options }) =>
     options.filter((one) => one.takesValue).map(({ flag }) => flag),
@@ -72,7 +74,7 @@ ${tree.map((node) => `    "${node.path}") COMPREPLY=($(compgen -W "${wordsAfter(
 complete -F _quarterjack quarterjack
 `;
 
-/** Zsh's quoting of a description within `_describe`. */
+/** Quotes a description for zsh's `_describe`. */
 const zshText = (text: string): string => text.replace(/'/g, "'\\''").replace(/:/g, '\\:');
 
 const zsh = (tree: readonly Node[]): string => `#compdef quarterjack

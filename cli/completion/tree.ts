@@ -1,15 +1,15 @@
 import type { Command } from 'commander';
 
-/** A command line as far as its commands go, and what may follow. */
+/** A command, and the words that may follow it. */
 export interface Node {
   /** `jobs create`; empty for the program itself. */
   path: string;
   commands: { name: string; description: string }[];
-  /** Options of its own and those that every command takes. */
+  /** Its own options, and those of the commands above it. */
   options: { flag: string; description: string; takesValue: boolean; choices: readonly string[] }[];
 }
 
-/** Every command of the program, those with subcommands too. */
+/** All commands of the program, including those that have subcommands. */
 export function treeOf(program: Command): Node[] {
   const visit = (command: Command, path: string[], inherited: Node['options']): Node[] => {
     const commands = command.createHelp().visibleCommands(command);

@@ -5,7 +5,7 @@ import type { Style } from '../terminal/style';
 import { plain } from '../terminal/table';
 import type { Import } from './imported';
 
-/** What was found, for people: jobs with what is otherwise about them, then what has no counterpart. */
+/** The result of an import as text: the jobs with their notes, then what cannot be imported. */
 export function importText({ jobs, refused }: Import, style: Style): string {
   const found = jobs.map(({ source, jobId, definition, paused, notes }) => {
     const schedule = plain(describeSchedule(definition.schedule));
@@ -15,13 +15,13 @@ export function importText({ jobs, refused }: Import, style: Style): string {
   const without = refused.map(
     ({ source, reason }) => `${style.bad('x')} ${plain(source)}  ${plain(reason, 300)}\n`,
   );
-  const summary = `${jobs.length} can be carried over, ${refused.length} cannot.\n`;
+  const summary = `${jobs.length} can be imported, ${refused.length} cannot.\n`;
   return [...found, ...without, found.length + without.length > 0 ? '\n' : '', summary].join('');
 }
 
 export const importJson = ({ jobs, refused }: Import) => ({ jobs, refused });
 
-/** A file for plan and apply; notes stand above their job, and what has no counterpart at the end. */
+/** A file for plan and apply. Comments above each job have its notes; the last one lists what is missing. */
 export function importFile({ jobs, refused }: Import): string {
   const entries = jobs.map(({ jobId, definition, paused }) => [
     jobId,
@@ -35,7 +35,7 @@ export function importFile({ jobs, refused }: Import): string {
     if (isScalar(pair?.key)) pair.key.commentBefore = [source, ...notes].map(commentLine).join('\n');
   }
   if (refused.length > 0)
-    document.comment = ['Not carried over:', ...refused.map(({ source, reason }) => `${source}: ${reason}`)]
+    document.comment = ['Not imported:', ...refused.map(({ source, reason }) => `${source}: ${reason}`)]
       .map(commentLine)
       .join('\n');
   return document.toString({ lineWidth: 0 });

@@ -1,21 +1,21 @@
 import { type JobDefinition, type Quarterjack, ValidationError } from '../../client';
-import { inParallel } from '../commands/in-parallel';
+import { inParallel } from '../in-parallel';
 import { explain } from '../exit-codes';
 import type { FileJob } from './jobs-file';
 import { type ChangedJob, type Plan, problemsOf } from './plan';
 
-export interface Applied {
+interface Applied {
   jobId: string;
   outcome: 'added' | 'changed' | 'removed' | 'failed';
-  /** Of a failed one: with file and line where the API named a field. */
+  /** Only if it failed: the message, with file and line if the API named a field. */
   error?: string;
   cause?: unknown;
 }
 
-/** A job that is made paused waits here meanwhile: far enough away that it cannot fire. */
+/** A job that is created paused has this temporary due time, too far away to fire. */
 const FAR_MS = 365 * 86_400_000;
 
-/** Does what a plan says. One job that fails keeps no other from being done; done again, the rest follows. */
+/** Applies a plan. A job that fails does not stop the others. Applying the file again does the rest. */
 export async function applyPlan(
   client: Quarterjack,
   { added, changed, removed }: Plan,
@@ -54,7 +54,7 @@ export async function applyPlan(
 
 const bodyOf = ({ definition }: FileJob): JobDefinition => definition as unknown as JobDefinition;
 
-/** Never active with its own schedule, not for a moment: it may be due right now. */
+/** Creates a paused job. It is never active with its own schedule, which may be due right now. */
 async function addPaused({ jobs }: Quarterjack, job: FileJob, nowMs: number): Promise<void> {
   const far = { type: 'at' as const, at: new Date(nowMs + FAR_MS).toISOString() };
   await jobs.put(job.jobId, { ...bodyOf(job), schedule: far });
@@ -62,7 +62,7 @@ async function addPaused({ jobs }: Quarterjack, job: FileJob, nowMs: number): Pr
   await jobs.put(job.jobId, bodyOf(job));
 }
 
-/** Paused before it changes, resumed after: in between, nothing fires that the file does not want. */
+/** Pauses before the change and resumes after it, so that the job fires only as the file says. */
 async function change({ jobs }: Quarterjack, { job, changes, pausing, etag }: ChangedJob): Promise<void> {
   let ifMatch = etag;
   if (pausing === 'pause') ifMatch = (await jobs.pause(job.jobId)).etag;

@@ -1,10 +1,16 @@
-import { isObject } from './is-object';
+import type { JobDefinition } from '../../client';
+import { isObject } from '../is-object';
 import { type Schema, withSchemaDefaults } from './schema-defaults';
 
-/** A job's definition as data: what it means, and whether it can be, is for the API to say. */
+/** A job's definition as it was read. Only the API knows whether it is valid. */
 export type Definition = Record<string, unknown>;
 
-/** The fields that a user may set, in the order in which people read them. */
+/**
+ * The fields of a definition, in the order in which they are shown.
+ *
+ * They are not read from the OpenAPI document, as the defaults are: a file is checked before the first
+ * request to the API. A test compares them with that document.
+ */
 export const DEFINITION_FIELDS = [
   'name',
   'schedule',
@@ -20,9 +26,9 @@ export const DEFINITION_FIELDS = [
   'onFailure',
   'timeout',
   'tags',
-] as const;
+] as const satisfies readonly (keyof JobDefinition)[];
 
-/** What of a job its user has set. */
+/** The fields of a job that its user can set. */
 export function definitionOf(job: object): Definition {
   const given = job as Definition;
   return Object.fromEntries(
@@ -30,14 +36,16 @@ export function definitionOf(job: object): Definition {
   );
 }
 
-/** The API's own description of itself, as far as it is read here. */
+/** The part of the OpenAPI document that is read here. */
 export interface ApiDescription {
   components: { schemas: Record<string, Schema> };
 }
 
 /**
- * A definition as the API would keep it, so that it can be compared with what the API keeps: with the defaults that it
- * says it has, and those that depend on other fields.
+ * A definition as the API would store it, so that it can be compared with a stored one.
+ *
+ * The defaults come from the OpenAPI document. Only that of `misfire.policy` is written here: it depends on
+ * the kind of schedule, which a default in JSON Schema cannot. A test compares it with what the API stores.
  */
 export function withDefaults(
   definition: Definition,

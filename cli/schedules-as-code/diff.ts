@@ -1,9 +1,9 @@
 import { isDeepStrictEqual } from 'node:util';
 
 import { type Definition, DEFINITION_FIELDS } from './definition';
-import { isObject } from './is-object';
+import { isObject } from '../is-object';
 
-/** One field that differs; undefined where a side does not have it. */
+/** A field that differs. A side that does not have it is undefined. */
 export interface FieldChange {
   /** Dotted: `schedule.expression`. */
   path: string;
@@ -11,7 +11,7 @@ export interface FieldChange {
   to: unknown;
 }
 
-/** The fields in which two definitions differ, each as deep as both sides are objects; lists count as one. */
+/** The fields in which two definitions differ. Compares objects field by field, and lists as a whole. */
 export function diff(from: Definition, to: Definition): FieldChange[] {
   return DEFINITION_FIELDS.flatMap((field) => changesAt(field, from[field], to[field]));
 }

@@ -2,25 +2,25 @@ import { type Document, isMap, isNode, isScalar, isSeq, LineCounter, parseDocume
 
 import { CliError } from '../exit-codes';
 import { type Definition, DEFINITION_FIELDS } from './definition';
-import { isObject } from './is-object';
+import { isObject } from '../is-object';
 
-/** A job as a file says it. */
+/** A job as a file defines it. */
 export interface FileJob {
   jobId: string;
-  /** Absent: the file says nothing about it, and a paused job stays paused. */
+  /** Undefined if the file does not say. A paused job then stays paused. */
   paused?: boolean;
   definition: Definition;
-  /** `jobs.yaml:12`, of a field (dotted), or of the nearest thing above it that the file has. */
+  /** `jobs.yaml:12`: the position of a field (dotted path), or of its nearest parent in the file. */
   where(field?: string): string;
 }
 
 const JOB_ID = /^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$/;
 const FILE_KEYS = ['defaults', 'jobs'];
 const JOB_KEYS: readonly string[] = ['jobId', 'paused', ...DEFINITION_FIELDS];
-/** Fields whose parts a default and a job can each say some of. */
+/** Objects of which a job and the file's defaults can each give some fields. */
 const MERGED = ['tags', 'retry', 'misfire'];
 
-/** Several things can be wrong with a file: all are said at once. */
+/** Everything that is wrong with a file, one problem per line of the message. */
 export class FileError extends CliError {
   constructor(readonly problems: readonly string[]) {
     super(problems.join('\n'));
@@ -30,15 +30,16 @@ export class FileError extends CliError {
 /**
  * Reads a file of jobs, in YAML or JSON:
  *
- *     defaults:              # of every job in the file, unless it says otherwise; tags, retry and misfire are merged
+ *     defaults:              # for every job; a job's own fields override them
  *       tags: { managed-by: jobs.yaml }
  *     jobs:                  # by jobId; or a list, each with its jobId
  *       report:
  *         schedule: { type: cron, expression: 30 9 * * MON-FRI, timezone: Europe/Berlin }
  *         target: { type: http, url: https://example.com/report }
- *         paused: true       # a word of the file's own
+ *         paused: true       # only in files: the API has no such field
  *
- * Throws a `FileError` that names file, line, job and field.
+ * `tags`, `retry` and `misfire` of the defaults and of a job are merged. Throws a `FileError` that names
+ * file, line, job and field.
  */
 export function parseJobsFile(text: string, path: string): FileJob[] {
   const lines = new LineCounter();
@@ -64,7 +65,8 @@ class Reader {
     if (!isMap(top)) throw new FileError([`${this.path}: expected an object with jobs`]);
     this.checkKeys([], FILE_KEYS);
     const { defaults = {}, jobs } = this.document.toJS() as { defaults?: unknown; jobs?: unknown };
-    if (!isObject(defaults)) this.problem(['defaults'], 'defaults', 'must be an object with fields of a job');
+    if (!isObject(defaults))
+      this.problem(['defaults'], 'defaults', 'must be an object with the fields of a job');
     else
       this.checkKeys(
         ['defaults'],
@@ -73,12 +75,12 @@ class Reader {
     const read = this.jobsOf(jobs).map(([at, jobId, job]) =>
       this.job(at, jobId, job, isObject(defaults) ? defaults : {}),
     );
-    this.refuseTwins(read);
+    this.checkDuplicates(read);
     if (this.problems.length > 0) throw new FileError(this.problems);
     return read;
   }
 
-  /** Each with its place in the document. */
+  /** Each job with its path in the document. */
   private jobsOf(jobs: unknown): [at: (string | number)[], jobId: unknown, job: unknown][] {
     if (isSeq(this.document.get('jobs', true)))
       return (jobs as unknown[]).map((job, index) => [
@@ -87,7 +89,7 @@ class Reader {
         job,
       ]);
     if (isObject(jobs)) return Object.entries(jobs).map(([jobId, job]) => [['jobs', jobId], jobId, job]);
-    throw new FileError([`${this.where(['jobs'])}: jobs: must be a list, or an object by jobId`]);
+    throw new FileError([`${this.where(['jobs'])}: jobs: must be a list, or an object with jobIds as keys`]);
   }
 
   private job(at: (string | number)[], jobId: unknown, job: unknown, defaults: Definition): FileJob {
@@ -115,11 +117,11 @@ class Reader {
     return { jobId: name, paused: paused as boolean | undefined, definition, where };
   }
 
-  private refuseTwins(jobs: readonly FileJob[]): void {
+  private checkDuplicates(jobs: readonly FileJob[]): void {
     const seen = new Map<string, FileJob>();
     for (const job of jobs) {
-      const twin = seen.get(job.jobId);
-      if (twin) this.problems.push(`${job.where()}: ${job.jobId}: is there already, at ${twin.where()}`);
+      const first = seen.get(job.jobId);
+      if (first) this.problems.push(`${job.where()}: ${job.jobId}: is already defined at ${first.where()}`);
       seen.set(job.jobId, job);
     }
   }
@@ -138,7 +140,7 @@ class Reader {
     this.problems.push([this.where(at), name, message].filter(Boolean).join(': '));
   }
 
-  /** Of the value at a place, or of the nearest one above it. */
+  /** `jobs.yaml:12`: the line of the value at a path, or of its nearest parent. */
   private where(at: readonly (string | number)[]): string {
     for (let depth = at.length; depth >= 0; depth--) {
       const start = this.startOf(at.slice(0, depth));
@@ -147,7 +149,7 @@ class Reader {
     return this.path;
   }
 
-  /** A pair begins at its key: its value may stand on the next line. */
+  /** The offset of the value at a path. In an object, that of its key: the value may be on the next line. */
   private startOf(at: readonly (string | number)[]): number | undefined {
     const parent = at.length <= 1 ? this.document.contents : this.document.getIn(at.slice(0, -1), true);
     if (isMap(parent)) {

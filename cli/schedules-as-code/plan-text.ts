@@ -5,7 +5,7 @@ import { instantText } from '../terminal/times';
 import type { FieldChange } from './diff';
 import { isEmpty, type Plan } from './plan';
 
-/** A plan for people: what is added, changed field by field, and removed. */
+/** A plan as text: jobs to add, jobs to change with each field, and jobs to remove. */
 export function planText(plan: Plan, style: Style): string {
   const added = plan.added.map(({ job, firstAt }) => {
     const first = firstAt ? `first ${instantText(firstAt)}Z` : 'never fires';
@@ -21,7 +21,7 @@ export function planText(plan: Plan, style: Style): string {
   return `${lines.join('')}${lines.length > 0 ? '\n' : ''}${summary(plan)}\n`;
 }
 
-export function summary(plan: Plan): string {
+function summary(plan: Plan): string {
   const { added, changed, removed, unchanged } = plan;
   if (isEmpty(plan)) return `Nothing to do: ${unchanged.length} unchanged.`;
   return `${added.length} to add, ${changed.length} to change, ${removed.length} to remove, ${unchanged.length} unchanged.`;
@@ -33,7 +33,7 @@ const changeText = ({ path, from, to }: FieldChange, { dim }: Style): string =>
 const valueText = (value: unknown, dim: Style['dim']): string =>
   value === undefined ? dim('(none)') : plain(JSON.stringify(value), 120);
 
-/** A plan for scripts. */
+/** A plan as JSON, for scripts. */
 export const planJson = ({ added, changed, removed, unchanged }: Plan) => ({
   added: added.map(({ job, firstAt }) => ({
     jobId: job.jobId,

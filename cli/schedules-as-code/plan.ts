@@ -5,30 +5,30 @@ import {
   type Schedule,
   ValidationError,
 } from '../../client';
-import { inParallel } from '../commands/in-parallel';
+import { inParallel } from '../in-parallel';
 import { type ApiDescription, type Definition, definitionOf, withDefaults } from './definition';
 import { diff, type FieldChange } from './diff';
 import { FileError, type FileJob } from './jobs-file';
 
-export interface AddedJob {
+interface AddedJob {
   job: FileJob;
-  /** The first time that its schedule gives; null where it gives none. */
+  /** The first due time of its schedule; null if it never fires. */
   firstAt: string | null;
 }
 
 export interface ChangedJob {
   job: FileJob;
   changes: FieldChange[];
-  /** What is to become of it, where the file says so and it is otherwise. */
+  /** Set if the file says `paused` and the job's state differs. */
   pausing?: 'pause' | 'resume';
-  /** Of the job that was compared: applied to no other. */
+  /** ETag of the job that was compared. The change applies to this version only. */
   etag: string;
 }
 
 export interface Plan {
   added: AddedJob[];
   changed: ChangedJob[];
-  /** Not in the file, though they have the tag that is pruned. */
+  /** Jobs that have the tag given to `--prune`, but are not in the file. */
   removed: { jobId: string; definition: Definition }[];
   unchanged: string[];
 }
@@ -37,8 +37,8 @@ export const isEmpty = ({ added, changed, removed }: Plan): boolean =>
   added.length + changed.length + removed.length === 0;
 
 /**
- * Compares a file with what is there. Schedules that are new are tried, so that a plan that is shown can be applied.
- * `step` is called for each job. Throws a `FileError` for schedules that cannot be.
+ * Compares a file with the stored jobs. Asks the API to preview each new schedule, and throws a `FileError`
+ * if it rejects one. Other fields are checked only when the plan is applied. Calls `step` for each job.
  */
 export async function makePlan(
   client: Quarterjack,
@@ -82,7 +82,7 @@ function changeOf(job: FileJob, current: JobWithEtag, api: ApiDescription): Chan
   return {
     job,
     changes: diff(definitionOf(current), withDefaults(job.definition, api)),
-    // What is over can be paused as little as it can fire.
+    // A completed job can neither be paused nor resumed.
     pausing: current.status === 'completed' ? undefined : pausing,
     etag: current.etag,
   };
@@ -99,7 +99,7 @@ async function firstTimeOf(client: Quarterjack, job: FileJob, problems: string[]
   }
 }
 
-/** What the API refused, in words that lead to the line. */
+/** The fields that the API rejected, each with its line in the file. */
 export const problemsOf = (error: ValidationError, job: FileJob): string[] =>
   error.errors.length > 0
     ? error.errors.map(({ path, message }) => `${job.where(path)}: ${job.jobId}: ${path}: ${message}`)

@@ -1,6 +1,6 @@
-import { isObject } from './is-object';
+import { isObject } from '../is-object';
 
-/** The parts of a JSON Schema that are read here. */
+/** The keywords of a JSON Schema that are read here. */
 export interface Schema {
   $ref?: string;
   default?: unknown;
@@ -15,27 +15,30 @@ export interface Schema {
 
 type ObjectValue = Record<string, unknown>;
 
-/** A value with every default that its schema gives, however deep. `schemas`: by name, as references give it. */
+/**
+ * Fills in a value's missing fields with the defaults of its schema, at any depth. `schemas` resolves
+ * `$ref`s.
+ */
 export function withSchemaDefaults(
   value: unknown,
   schema: Schema,
   schemas: Readonly<Record<string, Schema>>,
 ): unknown {
-  const meant = branchFor(value, schema, schemas);
+  const branch = branchFor(value, schema, schemas);
   if (Array.isArray(value))
-    return meant.items
-      ? value.map((item) => withSchemaDefaults(item, meant.items as Schema, schemas))
+    return branch.items
+      ? value.map((item) => withSchemaDefaults(item, branch.items as Schema, schemas))
       : value;
   if (!isObject(value)) return value;
   const filled: ObjectValue = { ...value };
-  for (const [name, property] of Object.entries(meant.properties ?? {})) {
+  for (const [name, property] of Object.entries(branch.properties ?? {})) {
     const given = filled[name] === undefined ? resolved(property, schemas).default : filled[name];
     if (given !== undefined) filled[name] = withSchemaDefaults(given, property, schemas);
   }
   return filled;
 }
 
-/** Of several forms that a value may have, the one whose constants it has. */
+/** The schema itself, or the branch of its `anyOf`, `oneOf` or `allOf` whose constants match the value. */
 function branchFor(value: unknown, schema: Schema, schemas: Readonly<Record<string, Schema>>): Schema {
   const own = resolved(schema, schemas);
   const branches = own.anyOf ?? own.oneOf ?? own.allOf;
@@ -54,7 +57,7 @@ function fits(value: ObjectValue, { properties }: Schema): boolean {
   );
 }
 
-/** A default may stand beside the reference. */
+/** The schema behind a `$ref`. Keywords beside the reference, such as a default, override it. */
 function resolved(schema: Schema, schemas: Readonly<Record<string, Schema>>): Schema {
   const name = schema.$ref?.split('/').at(-1);
   if (name === undefined) return schema;

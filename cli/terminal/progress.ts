@@ -3,16 +3,16 @@ import type { Io } from '../io';
 const WIDTH = 24;
 const CLEAR = '\r\x1b[2K';
 
-/** Shows how far long work has come, on stderr, and leaves nothing behind. */
+/** Shows the progress of long work on stderr. */
 export interface Progress {
   step(): void;
-  /** Takes the bar away: before anything else is written, and at the end. */
+  /** Removes the bar. Call it before writing anything else, and at the end. */
   clear(): void;
 }
 
 const SILENT: Progress = { step: () => undefined, clear: () => undefined };
 
-/** A bar on a terminal; nothing in a pipe, on a dumb terminal, or where there is but one thing to do. */
+/** A progress bar on a terminal. Shows nothing in a pipe, on a dumb terminal, or for fewer than two steps. */
 export function progressOf(
   { stderr, env }: Pick<Io, 'stderr' | 'env'>,
   what: string,

@@ -2,7 +2,7 @@ import { styleText } from 'node:util';
 
 import type { Io, Output } from '../io';
 
-/** Colours where they can be seen; plain text in pipes, under NO_COLOR and on dumb terminals. */
+/** Colours text for a terminal; returns it unchanged if colours are off. */
 export interface Style {
   good(text: string): string;
   bad(text: string): string;
@@ -11,7 +11,7 @@ export interface Style {
   strong(text: string): string;
 }
 
-/** https://no-color.org; FORCE_COLOR turns colours on without a terminal. */
+/** Colours are for terminals. NO_COLOR (https://no-color.org) turns them off, and FORCE_COLOR on. */
 export function hasColour({ env }: Pick<Io, 'env'>, output: Output): boolean {
   if (env.NO_COLOR) return false;
   if (env.FORCE_COLOR && env.FORCE_COLOR !== '0') return true;
@@ -34,7 +34,7 @@ const GOOD = new Set(['succeeded', 'active']);
 const BAD = new Set(['failed']);
 const DIM = new Set(['completed', 'skipped', 'cancelled', 'scheduled']);
 
-/** The colour of a status, the same everywhere. */
+/** A status in its colour, the same in every command. */
 export function statusText(status: string, style: Style): string {
   if (GOOD.has(status)) return style.good(status);
   if (BAD.has(status)) return style.bad(status);

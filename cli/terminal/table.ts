@@ -1,10 +1,13 @@
 import { stripVTControlCharacters } from 'node:util';
 
 const GAP = '  ';
-/** What would move the cursor, ring, or turn the direction of text around. */
+/** Characters that move the cursor, ring the bell, or reverse the direction of text. */
 const CONTROL = /[\p{Cc}\u202a-\u202e\u2066-\u2069]/gu;
 
-/** Columns as wide as what is in them; the last one is left as it is. Cells may carry colours. */
+/**
+ * A table with columns as wide as their widest cell. The last column is not padded. Cells may contain
+ * colours.
+ */
 export function table(head: readonly string[], rows: readonly (readonly string[])[]): string {
   const all = [head, ...rows];
   const widths = head.map((_, column) => Math.max(...all.map((row) => widthOf(row[column] ?? ''))));
@@ -19,14 +22,14 @@ export function table(head: readonly string[], rows: readonly (readonly string[]
     .join('');
 }
 
-/** Names and values, one pair a line; what has no value is left out. */
+/** Names and values, one pair per line. Pairs without a value are left out. */
 export function fields(pairs: readonly (readonly [name: string, value: string | undefined])[]): string {
   const shown = pairs.filter((pair): pair is readonly [string, string] => Boolean(pair[1]));
   const width = Math.max(0, ...shown.map(([name]) => name.length));
   return shown.map(([name, value]) => `${name.padEnd(width)}${GAP}${value}\n`).join('');
 }
 
-/** Text that came from elsewhere, on one line and at most `max` characters. */
+/** Untrusted text, made safe to print: on one line, without control characters, at most `max` characters. */
 export function plain(text: string, max = 200): string {
   const line = text.replace(CONTROL, ' ');
   return Array.from(line).length > max

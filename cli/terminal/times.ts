@@ -5,7 +5,7 @@ const UNITS: [name: string, ms: number][] = [
   ['s', 1_000],
 ];
 
-/** `in 5m`, `2h ago`: how far away an instant is, in its largest unit. */
+/** `in 5m`, `2h ago`: the distance of an instant from now, rounded down to its largest unit. */
 export function relative(instant: string, nowMs: number): string {
   const ms = Date.parse(instant) - nowMs;
   const [name, unitMs] = UNITS.find(([, size]) => Math.abs(ms) >= size) ?? ['s', 1_000];
@@ -13,7 +13,7 @@ export function relative(instant: string, nowMs: number): string {
   return ms >= 0 ? `in ${amount}` : `${amount} ago`;
 }
 
-/** An instant without what every line shares: the T and the Z. Milliseconds only where they say something. */
+/** `2026-12-01 09:00:00`: an RFC 3339 instant without T and Z, and without milliseconds if they are zero. */
 export const instantText = (instant: string): string => instant.replace('T', ' ').replace(/(\.000)?Z$/, '');
 
 const DURATION = /^(\d{1,9})(ms|s|m|h|d)$/;

@@ -1,5 +1,3 @@
-import { setTimeout as sleep } from 'node:timers/promises';
-
 import { ConflictError, problemOf } from '../errors';
 import type { CallOptions } from '../options';
 import {
@@ -9,12 +7,13 @@ import {
   type RetryOptions,
   type RetrySurroundings,
 } from '../retrying-fetch';
+import { sleep } from '../sleep';
 import { type DeliveryHeaders, headerOf } from './verify-delivery';
 
-const DEFAULT_BEAT_MS = 30_000;
+const DEFAULT_HEARTBEAT_MS = 30_000;
 
-export interface Beat {
-  /** Somebody has cancelled the execution: stop, and `fail` it. */
+export interface HeartbeatResult {
+  /** Cancellation of the execution was requested: stop working, then call `fail`. */
   cancelRequested: boolean;
 }
 
@@ -24,19 +23,19 @@ export interface AttemptOptions {
 }
 
 export interface WorkOptions extends CallOptions {
-  /** Between two heartbeats: well below the target's `heartbeatTimeout`. Default 30 s. */
+  /** Time between two heartbeats. Keep it well below the target's `heartbeatTimeout`. Default 30 s. */
   everyMs?: number;
 }
 
 /**
- * An attempt that was answered with 202 and is reported later (`mode: "async"`). Every call throws a `ConflictError` where the
- * attempt has ended or another has taken its place: stop working on it then.
+ * An attempt that the target answered with 202 and reports on later (`mode: "async"`). Every call throws a
+ * `ConflictError` if the attempt has ended or a later attempt has replaced it. Stop working on it then.
  */
 export class Attempt {
   private readonly fetch: (request: Request) => Promise<Response>;
 
   private constructor(
-    /** Where reports go. */
+    /** The URL that reports are sent to. */
     readonly callback: string,
     private readonly token: string,
     { retry, surroundings }: AttemptOptions,
@@ -44,25 +43,27 @@ export class Attempt {
     this.fetch = retryingFetch({ ...DEFAULT_RETRY, ...retry }, surroundings);
   }
 
-  /** Of a delivery's headers, once `verifyDelivery` has accepted it; undefined where its target is not async. */
+  /**
+   * From a delivery's headers, after `verifyDelivery` has accepted it. Undefined if its target is not async.
+   */
   static from(headers: DeliveryHeaders, options: AttemptOptions = {}): Attempt | undefined {
     const callback = headerOf(headers, 'quarterjack-callback');
     const token = headerOf(headers, 'quarterjack-token');
     return callback && token ? new Attempt(callback.replace(/\/+$/, ''), token, options) : undefined;
   }
 
-  /** Says that the work goes on; more often than once a `heartbeatTimeout`. */
-  async heartbeat(options: CallOptions = {}): Promise<Beat> {
-    const { cancelRequested = false } = (await this.report('heartbeat', {}, options)) as Partial<Beat>;
-    return { cancelRequested };
+  /** Reports that the work is still running. Call it more often than once every `heartbeatTimeout`. */
+  async heartbeat(options: CallOptions = {}): Promise<HeartbeatResult> {
+    const body = (await this.report('heartbeat', {}, options)) as Partial<HeartbeatResult>;
+    return { cancelRequested: body.cancelRequested ?? false };
   }
 
-  /** Says that the work is done; the beginning of `result` is kept. */
+  /** Reports success. The API stores the beginning of `result`. */
   async complete(result?: unknown, options: CallOptions = {}): Promise<void> {
     await this.report('complete', result === undefined ? {} : { result }, options);
   }
 
-  /** Says that the work cannot be done: now, or at all. */
+  /** Reports failure. With `retriable: false`, no further attempt follows. */
   async fail(
     error: string,
     { retriable = true, signal }: { retriable?: boolean } & CallOptions = {},
@@ -71,42 +72,43 @@ export class Attempt {
   }
 
   /**
-   * Works under heartbeats, and reports what it came to. The work's signal aborts when the execution is cancelled, the attempt
-   * is no longer the one, or heartbeats do not get through. An error of the work is reported as retriable, and thrown.
+   * Runs `work` while it sends heartbeats, then reports the outcome. The signal given to `work` aborts if the
+   * execution is cancelled, a later attempt replaces this one, or a heartbeat fails after its retries.
+   * An error that `work` throws is reported as retriable, and thrown again.
    */
   async run<Result>(
     work: (signal: AbortSignal) => Promise<Result>,
-    { everyMs = DEFAULT_BEAT_MS, signal }: WorkOptions = {},
+    { everyMs = DEFAULT_HEARTBEAT_MS, signal }: WorkOptions = {},
   ): Promise<Result> {
     const lost = new AbortController();
     const ended = new AbortController();
     const working = AbortSignal.any([lost.signal, ...(signal ? [signal] : [])]);
-    const beating = this.beat(everyMs, lost, ended.signal);
+    const heartbeats = this.sendHeartbeats(everyMs, lost, ended.signal);
     try {
       const result = await work(working);
       await this.complete(result);
       return result;
     } catch (error) {
       const { reason } = lost.signal as { reason?: unknown };
-      // Nobody asks any more for what another attempt does now.
+      // After a conflict, the API takes no more reports from this attempt.
       if (!(reason instanceof ConflictError) && !(error instanceof ConflictError))
-        await this.fail(textOf(error));
+        await this.fail(messageOf(error));
       throw error;
     } finally {
       ended.abort();
-      await beating;
+      await heartbeats;
     }
   }
 
-  private async beat(everyMs: number, lost: AbortController, ended: AbortSignal): Promise<void> {
+  private async sendHeartbeats(everyMs: number, lost: AbortController, ended: AbortSignal): Promise<void> {
     while (!ended.aborted) {
       try {
-        await sleep(everyMs, undefined, { signal: ended });
+        await sleep(everyMs, ended);
         const { cancelRequested } = await this.heartbeat({ signal: ended });
         if (!cancelRequested) continue;
         lost.abort(new Error('the execution was cancelled'));
       } catch (error) {
-        // The end of the work ends the beating too; anything else ends the work.
+        // Once the work has ended, this error is the abort itself. Any other error stops the work.
         if (!ended.aborted) lost.abort(error);
       }
       return;
@@ -114,7 +116,7 @@ export class Attempt {
   }
 
   private async report(action: string, body: object, { signal }: CallOptions): Promise<unknown> {
-    const answer = await this.fetch(
+    const response = await this.fetch(
       new Request(`${this.callback}/${action}`, {
         method: 'POST',
         headers: {
@@ -127,20 +129,20 @@ export class Attempt {
         signal,
       }),
     );
-    const text = await answer.text();
+    const text = await response.text();
     const value = jsonOr(text);
-    if (!answer.ok) throw problemOf(answer.status, value);
+    if (!response.ok) throw problemOf(response.status, value);
     return value;
   }
 }
 
-const textOf = (error: unknown): string =>
+const messageOf = (error: unknown): string =>
   (error instanceof Error ? error.message : String(error)).slice(0, 2_000);
 
 function jsonOr(text: string): unknown {
   try {
     return JSON.parse(text) as unknown;
   } catch {
-    return text; // what a proxy on the way answers need not be JSON
+    return text; // a proxy's error page, for example
   }
 }

@@ -2,36 +2,38 @@ import { QuarterjackError } from '../errors';
 import type { Delivery } from './verify-delivery';
 
 /**
- * Where the highest fence of each execution is kept. Receivers on several machines need one they share: in SQL, an upsert
- * that keeps the greater number; in DynamoDB, an update with `attribute_not_exists(fence) OR fence <= :fence`.
+ * Stores the highest fence of each execution. Receivers on several machines need a shared store. In SQL, use
+ * an upsert that keeps the greater number; in DynamoDB, an update with `attribute_not_exists(fence) OR fence
+ * <= :fence`.
  */
 export interface FenceStore {
-  /** Keeps `fence` unless a higher one is kept for `id`, in one step. False where a higher one is. */
+  /** Stores `fence`, unless a higher one is stored for `id`: then returns false. Must be atomic. */
   raise(id: string, fence: number): boolean | Promise<boolean>;
 }
 
-/** A later attempt has been here: answer 409 and do nothing. */
+/** The receiver has seen a later attempt of this execution. Answer 409 and do nothing. */
 export class StaleFenceError extends QuarterjackError {
   override name = 'StaleFenceError';
 }
 
 /**
- * Refuses deliveries of attempts that a later one has overtaken: a request that was long on its way, or a process that
- * woke after its lease had gone to another. Ask it before acting, and again before writing what cannot be undone.
+ * Rejects a delivery if a later attempt of the same execution has arrived already. That happens if a request
+ * was delayed in the network, or if an executor was suspended and lost its lease. Call `admit` before acting
+ * on a delivery, and again before a write that cannot be undone.
  */
 export class FenceGuard {
   constructor(private readonly store: FenceStore = new MemoryFenceStore()) {}
 
-  /** Throws a `StaleFenceError`. The fence that was admitted last is admitted again. */
+  /** Throws a `StaleFenceError` if the fence is lower than an earlier one, or not a whole number from 1. */
   async admit({ id, fence }: Pick<Delivery, 'id' | 'fence'>): Promise<void> {
     if (!Number.isSafeInteger(fence) || fence < 1)
       throw new StaleFenceError(`the fence of ${id} is ${fence}; expected a whole number from 1`);
     if (await this.store.raise(id, fence)) return;
-    throw new StaleFenceError(`fence ${fence} of ${id} is lower than one seen before`);
+    throw new StaleFenceError(`fence ${fence} of ${id} is lower than an earlier one`);
   }
 }
 
-/** For a receiver of one process: keeps the executions seen last, and forgets everything when it ends. */
+/** For a receiver with a single process: holds the latest executions in memory, until the process ends. */
 export class MemoryFenceStore implements FenceStore {
   private readonly fences = new Map<string, number>();
 

@@ -5,41 +5,46 @@ import { QuarterjackError } from '../errors';
 const SECRET_PREFIX = 'whsec_';
 const DEFAULT_TOLERANCE_SEC = 300;
 
-/** Headers as Node gives them, or as `fetch` does. */
+/** Headers as Node.js or as `fetch` represents them. */
 export type DeliveryHeaders = Headers | Record<string, string | string[] | undefined>;
 
 export interface VerifyOptions {
-  /** `whsec_…`; several while a rotation is under way. */
+  /** `whsec_…`; pass both secrets during a rotation. */
   secret: string | readonly string[];
-  /** How far the delivery's timestamp may lie from now, in either direction. Default 300. */
+  /**
+   * Largest accepted distance between the delivery's timestamp and now, in seconds either way. Default 300.
+   */
   toleranceSec?: number;
   nowMs?: number;
 }
 
-/** What a delivery says about itself, in headers that came with a good signature. */
+/** A verified delivery. The signature covers `id` and `body`; the other fields are unsigned headers. */
 export interface Delivery {
-  /** Of the execution, the same on every attempt: deduplicate by it. */
+  /** Identifies the execution, and is the same on every attempt: deduplicate by it. */
   id: string;
   jobId: string;
   execId: string;
   attempt: number;
-  /** Rises with every claim of the execution. */
+  /** Increases with every claim of the execution. See `FenceGuard`. */
   fence: number;
   dueAt: Date;
-  /** The body as text; `json()` parses it. */
+  /** The body as text. `json()` parses it. */
   body: string;
   json<T = unknown>(): T;
 }
 
-/** The delivery is not from Quarterjack, or was tampered with, or is too old: answer 401 and do nothing. */
+/** The delivery is not from Quarterjack, was changed on the way, or is too old. Answer 401 and do nothing. */
 export class SignatureError extends QuarterjackError {
   override name = 'SignatureError';
 }
 
 /**
- * Checks a delivery's signature by Standard Webhooks, in constant time, and reads its headers. `body` is what came
- * over the wire, byte for byte: a body that was parsed and written again does not verify. The `Quarterjack-…` headers
- * are not signed themselves: trust them as far as the way they came on (https). Throws a `SignatureError`.
+ * Checks a delivery's signature as Standard Webhooks specifies, in constant time, and reads its headers.
+ * `body` must be the bytes that were received: a body that was parsed and serialised again does not verify.
+ * The `Quarterjack-…` headers are not signed: trust them as far as the connection they came over (https).
+ *
+ * Throws a `SignatureError` if the delivery is not genuine, and a `QuarterjackError` if a secret is
+ * malformed.
  */
 export function verifyDelivery(
   body: string | Uint8Array,
@@ -55,7 +60,7 @@ export function verifyDelivery(
     .filter((one) => one.startsWith('v1,'))
     .map((one) => Buffer.from(one.slice('v1,'.length), 'base64'));
   const keys = [options.secret].flat().map(keyOf);
-  // All are compared, so that the time taken says nothing about which of them was close.
+  // Every pair is compared, so that the time taken does not reveal which one almost matched.
   const matches = keys.flatMap((key) => given.map((one) => sameBytes(hmac(key, signed), one)));
   if (!matches.includes(true)) throw new SignatureError('no signature of the delivery matches the secret');
 
@@ -83,7 +88,7 @@ function checkAge(
   const ageSec = nowMs / 1_000 - Number(timestamp);
   if (Math.abs(ageSec) <= toleranceSec) return;
   throw new SignatureError(
-    `webhook-timestamp is ${Math.round(Math.abs(ageSec))} s in the ${ageSec > 0 ? 'past' : 'future'}; allowed are ${toleranceSec} s`,
+    `webhook-timestamp is ${Math.round(Math.abs(ageSec))} s in the ${ageSec > 0 ? 'past' : 'future'}; at most ${toleranceSec} s is allowed`,
   );
 }
 
@@ -95,11 +100,11 @@ function keyOf(secret: string): Buffer {
   const key = Buffer.from(secret.slice(SECRET_PREFIX.length), 'base64');
   if (secret.startsWith(SECRET_PREFIX) && key.length > 0) return key;
   throw new QuarterjackError(
-    'the signing secret must be "whsec_" and base64, as GET /v1/signing-secret gives it',
+    'the signing secret must be "whsec_" followed by base64, as GET /v1/signing-secret returns it',
   );
 }
 
-/** The header's only value; names of headers are written in lower case here. */
+/** The header's value; the first one if it is a list. `name` must be in lower case. */
 export function headerOf(headers: DeliveryHeaders, name: string): string | undefined {
   if (headers instanceof Headers) return headers.get(name) ?? undefined;
   const key = Object.keys(headers).find((one) => one.toLowerCase() === name);

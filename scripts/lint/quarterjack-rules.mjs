@@ -1,6 +1,7 @@
 /**
- * Rules of our own for oxlint: time and chance enter a stage as arguments, so that tests and the simulation own them.
- * What only computes with a given instant (`new Date(ms)`, `Date.UTC`, `Date.parse`) is free.
+ * Rules of our own for oxlint: time and randomness enter a stage as arguments, so that tests and the
+ * simulation own them. What only computes with a given instant (`new Date(ms)`, `Date.UTC`, `Date.parse`) is
+ * free.
  */
 const MEMBERS = {
   Date: new Set(['now']),
@@ -22,10 +23,10 @@ const CALLS = new Set(['Date', 'setTimeout', 'setInterval', 'setImmediate']);
 const TIMERS = /^(node:)?timers(\/promises)?$/;
 
 const noAmbientTime = {
-  meta: { type: 'problem', docs: { description: 'time and chance come from lambdas/core/clock' } },
+  meta: { type: 'problem', docs: { description: 'time and randomness come from lambdas/core/clock' } },
   create(context) {
     const refuse = (node, what) =>
-      context.report({ node, message: `${what} reads the machine: take a Clock or a Chance as an argument` });
+      context.report({ node, message: `${what} reads the machine: take a Clock or a Random as an argument` });
     return {
       MemberExpression(node) {
         const { object, property } = node;
@@ -54,8 +55,9 @@ const noAmbientTime = {
 };
 
 /**
- * zod speaks fifty languages, 324 kB of a bundle. `import { z }` takes all of them in, and so does a value out of
- * `z.core` or `z.locales`; `import * as z from 'zod'` and `import * as core from 'zod/v4/core'` take what is used.
+ * zod speaks fifty languages, 324 kB of a bundle. `import { z }` takes all of them in, and so does a value
+ * out of `z.core` or `z.locales`; `import * as z from 'zod'` and `import * as core from 'zod/v4/core'` take
+ * what is used.
  */
 const zodAsNamespace = {
   meta: { type: 'problem', docs: { description: "import * as z from 'zod', and core from 'zod/v4/core'" } },
@@ -74,7 +76,52 @@ const zodAsNamespace = {
   }),
 };
 
+const MAX_FUNCTION_LINES = 60;
+const FUNCTION = /^(?:FunctionDeclaration|FunctionExpression|ArrowFunctionExpression)$/;
+
+/** `describe(…)`, `describe.each(…)(…)` */
+function isSuite({ callee }) {
+  let called = callee;
+  while (called.type === 'CallExpression' || called.type === 'MemberExpression')
+    called = called.type === 'CallExpression' ? called.callee : called.object;
+  return called.name === 'describe';
+}
+
+/**
+ * For tests, in place of oxlint's own `max-lines-per-function`. A function that holds a suite, and the
+ * callback of `describe`, are as long as their tests are many; each test in them is measured.
+ */
+const shortTestFunctions = {
+  meta: {
+    type: 'suggestion',
+    docs: { description: `at most ${MAX_FUNCTION_LINES} lines in a test's function` },
+  },
+  create(context) {
+    const suites = new Set();
+    const check = (node) => {
+      const lines = node.loc.end.line - node.loc.start.line + 1;
+      if (lines > MAX_FUNCTION_LINES && !suites.has(node))
+        context.report({ node, message: `${lines} lines in one function: at most ${MAX_FUNCTION_LINES}` });
+    };
+    return {
+      CallExpression(node) {
+        if (!isSuite(node)) return;
+        for (const argument of node.arguments) suites.add(argument);
+        for (let above = node.parent; above; above = above.parent)
+          if (FUNCTION.test(above.type)) suites.add(above);
+      },
+      'FunctionDeclaration:exit': check,
+      'FunctionExpression:exit': check,
+      'ArrowFunctionExpression:exit': check,
+    };
+  },
+};
+
 export default {
   meta: { name: 'quarterjack' },
-  rules: { 'no-ambient-time': noAmbientTime, 'zod-as-namespace': zodAsNamespace },
+  rules: {
+    'no-ambient-time': noAmbientTime,
+    'short-test-functions': shortTestFunctions,
+    'zod-as-namespace': zodAsNamespace,
+  },
 };

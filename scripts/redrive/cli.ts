@@ -6,18 +6,18 @@ import { SQSClient } from '@aws-sdk/client-sqs';
 import { readRunFile } from '../../local/run-file';
 import { deadLettersOf, redrive } from './redrive';
 
-const USAGE = `Sends dead letters back to the queues that gave them up.
+const USAGE = `Moves dead letters back to the queues they came from.
 
   npm run redrive -- [flags]
 
-  --url URL         the local run to work on (default http://127.0.0.1:8787)
-  --stack NAME      a stack in AWS instead, under the credentials and region of your environment
-  --queue TEXT      only queues whose name contains this
+  --url URL         URL of the local run (default: http://127.0.0.1:8787)
+  --stack NAME      use this stack in AWS instead, with the credentials and region of your environment
+  --queue TEXT      only dead-letter queues whose name contains this text
   --per-second N    at most this many messages a second for each queue, 1 to 500
-  --dry-run         list them, move nothing
-  --help            print this
+  --dry-run         list the dead letters, move nothing
+  --help            print this help
 
-Exit code: 0 all moved, 1 something was not, 2 wrong flags.
+Exit codes: 0 all moved, 1 some not moved, 2 wrong flags.
 `;
 const DEFAULT_URL = 'http://127.0.0.1:8787';
 const POLL_MS = 500;
@@ -39,11 +39,11 @@ async function main(args: string[]): Promise<void> {
   const { sqs, stackName } = values.stack === undefined ? local(values.url) : deployed(values.stack);
   try {
     const all = await deadLettersOf(sqs, stackName);
-    if (all.length === 0) throw new Error(`no dead-letter queue has a name that begins with ${stackName}`);
+    if (all.length === 0) throw new Error(`no dead-letter queue has a name that starts with ${stackName}`);
     const chosen = all.filter(({ name }) => name.includes(values.queue ?? ''));
     if (chosen.length === 0)
       throw new UsageError(
-        `--queue is ${values.queue}; expected a part of: ${all.map(({ name }) => name).join(', ')}`,
+        `--queue is ${values.queue}; expected a part of one of these names: ${all.map(({ name }) => name).join(', ')}`,
       );
     const full = chosen.filter(({ messages }) => messages > 0);
     if (full.length === 0) process.stdout.write('no dead letters\n');
@@ -84,7 +84,9 @@ const deployed = (stackName: string) => ({ sqs: new SQSClient(), stackName });
 function local(url = DEFAULT_URL) {
   const run = URL.canParse(url) ? readRunFile(url) : undefined;
   if (!run)
-    throw new UsageError(`--url is ${url}; no local run of this checkout listens there (for AWS: --stack)`);
+    throw new UsageError(
+      `--url is ${url}; no local run of this checkout listens there (use --stack for AWS)`,
+    );
   const { awsEndpointUrl: endpoint, region, operator: credentials, stackName } = run;
   return { sqs: new SQSClient({ endpoint, region, credentials }), stackName };
 }

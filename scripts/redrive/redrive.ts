@@ -6,24 +6,26 @@ import {
   StartMessageMoveTaskCommand,
 } from '@aws-sdk/client-sqs';
 
-/** A dead-letter queue and what it holds. */
+/** A dead-letter queue with messages. */
 export interface DeadLetters {
   name: string;
   arn: string;
-  /** Names of the queues whose messages it takes. */
+  /** Names of the queues that it is the dead-letter queue of. */
   sources: string[];
+  /** Approximate number of messages, as SQS reports it. */
   messages: number;
 }
 
-export interface Moved {
+interface Moved {
   name: string;
   moved: number;
+  /** Status of the move task, `COMPLETED` on success; after it, the reason of a failure. */
   status: string;
 }
 
 /**
- * Every dead-letter queue of a stack: a queue that another queue of it names in its redrive policy. `stackName` is the
- * prefix of the queues' names, as CloudFormation makes them.
+ * Every dead-letter queue of a stack: each queue that another one names in its redrive policy. `stackName` is
+ * the prefix of the queues' names, as CloudFormation generates them. Sorted by name.
  */
 export async function deadLettersOf(sqs: SQSClient, stackName: string): Promise<DeadLetters[]> {
   const urls: string[] = [];
@@ -57,9 +59,11 @@ export async function deadLettersOf(sqs: SQSClient, stackName: string): Promise<
 }
 
 /**
- * Sends what a dead-letter queue holds back to where it came from, by SQS's own move task, and waits for the end of
- * it. Safe at any time: a message is a hint, so one whose execution has ended, or outlived its retention, runs
- * nothing.
+ * Moves the messages of a dead-letter queue back to their source queues with SQS's move task. Resolves when
+ * the task has ended.
+ *
+ * Safe at any time: a message is only a hint. If its execution has ended, or its retention is over, nothing
+ * runs.
  */
 export async function redrive(
   sqs: SQSClient,

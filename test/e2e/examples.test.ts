@@ -6,25 +6,23 @@ import { promisify } from 'node:util';
 import { type RunningSystem, startSystem } from '../support/local-run';
 
 const EXAMPLES_DIR = resolve(__dirname, '../../examples');
-/** What they share, and the demo, which starts a system of its own. */
-const NOT_BY_THEMSELVES = ['example.ts', 'demo.ts'];
+/** The code that the examples share, and the demo, which starts its own local run. */
+const EXCLUDED = ['example.ts', 'demo.ts'];
 
-const names = readdirSync(EXAMPLES_DIR).filter(
-  (name) => name.endsWith('.ts') && !NOT_BY_THEMSELVES.includes(name),
-);
+const names = readdirSync(EXAMPLES_DIR).filter((name) => name.endsWith('.ts') && !EXCLUDED.includes(name));
 let run: RunningSystem;
 beforeAll(async () => {
   run = await startSystem('--port', '0', '--ephemeral');
 }, 120_000);
 afterAll(() => run?.end(), 30_000);
 
-test('there is one for each kind of schedule', () => {
+test('there is an example for each kind of schedule', () => {
   expect(names).toEqual(
     expect.arrayContaining(['order-timeout.ts', 'leaderboard.ts', 'release.ts', 'heartbeat.ts']),
   );
 });
 
-/** As its reader would run it. Each judges itself, and ends with 1 where what it shows is not so. */
+/** Runs each example as a reader would. An example exits with code 1 if its feature did not work. */
 test.each(names)(
   '%s',
   async (name) => {

@@ -1,8 +1,8 @@
 import type { Definition } from '../../schedules-as-code/definition';
 import { shellWords } from './shell-words';
 
-/** What a `curl` or `wget` does, where it does no more than one HTTP request. */
-export interface HttpCommand {
+/** The HTTP request that a `curl` or `wget` command makes. */
+interface HttpCommand {
   target: Definition;
   payload?: unknown;
 }
@@ -33,7 +33,7 @@ const json: Flag = (request, value) => {
   request.headers['Content-Type'] ??= 'application/json';
 };
 
-/** Flags that take a value, and those that stand alone; a command with any other is left as a command. */
+/** Flags that take a value, and flags that take none. A command with any other flag is not translated. */
 const CURL: Record<string, Flag> = {
   '-X': method,
   '--request': method,
@@ -55,7 +55,7 @@ const CURL: Record<string, Flag> = {
   '--retry': ignore,
   '--retry-delay': ignore,
 };
-const CURL_ALONE =
+const CURL_SWITCHES =
   /^(-[sSfLg]+|--silent|--show-error|--fail|--fail-with-body|--location|--compressed|--no-progress-meter)$/;
 const WGET: Record<string, Flag> = {
   '-O': ignore,
@@ -71,14 +71,14 @@ const WGET: Record<string, Flag> = {
   '--post-data': body,
   '--body-data': body,
 };
-const WGET_ALONE = /^(-q|-nv|--quiet|--no-verbose|-qO-|-qO|-O-|--spider|-q0)$/;
+const WGET_SWITCHES = /^(-q|-nv|--quiet|--no-verbose|-qO-|-qO|-O-|--spider|-q0)$/;
 
-/** Undefined where the command is something else, or does more than a job's target can. */
+/** Undefined for any other command, and for one that does more than the target of a job can. */
 export function httpCommandOf(command: string): HttpCommand | undefined {
   const [program, ...args] = shellWords(command) ?? [];
   const name = program?.split('/').at(-1);
   if (name !== 'curl' && name !== 'wget') return undefined;
-  const request = name === 'curl' ? read(args, CURL, CURL_ALONE) : read(args, WGET, WGET_ALONE);
+  const request = name === 'curl' ? read(args, CURL, CURL_SWITCHES) : read(args, WGET, WGET_SWITCHES);
   const [url, ...others] = request?.urls ?? [];
   if (!request || url === undefined || others.length > 0) return undefined;
   const payload = payloadOf(request.body);
@@ -96,7 +96,7 @@ export function httpCommandOf(command: string): HttpCommand | undefined {
   };
 }
 
-function read(args: readonly string[], flags: Record<string, Flag>, alone: RegExp): Request | undefined {
+function read(args: readonly string[], flags: Record<string, Flag>, switches: RegExp): Request | undefined {
   const request: Request = { urls: [], headers: {} };
   for (let at = 0; at < args.length; at++) {
     const arg = args[at] as string;
@@ -104,7 +104,7 @@ function read(args: readonly string[], flags: Record<string, Flag>, alone: RegEx
       request.urls.push(arg);
       continue;
     }
-    if (alone.test(arg)) continue;
+    if (switches.test(arg)) continue;
     const [, long, attached] = /^(--[a-z-]+)=(.*)$/s.exec(arg) ?? [];
     const short = arg.slice(0, 2);
     if (long && flags[long]) flags[long](request, attached as string);
@@ -115,12 +115,12 @@ function read(args: readonly string[], flags: Record<string, Flag>, alone: RegEx
   return request;
 }
 
-/** A job's payload is JSON: a form, or a file (`@name`), is none. */
+/** The body as JSON; undefined if it is not JSON, such as a form or a file (`@name`). */
 function payloadOf(text: string | undefined): unknown {
   if (text === undefined) return undefined;
   try {
     return JSON.parse(text) as unknown;
   } catch {
-    return undefined; // what it is instead does not matter
+    return undefined; // the reason does not matter
   }
 }

@@ -1,16 +1,16 @@
-/** A line of a crontab that runs something. */
+/** A line of a crontab that runs a command. */
 export interface CrontabEntry {
   line: number;
-  /** Five fields, or `@daily` and the like. */
+  /** Five fields, or a name such as `@daily`. */
   expression: string;
-  /** In a system's crontab alone. */
+  /** Only in a system crontab. */
   user?: string;
   command: string;
-  /** What the command reads: whatever follows its first `%`. */
+  /** The command's input: the text after its first `%`. */
   stdin?: string;
-  /** By `CRON_TZ`, which says when it runs. */
+  /** The time zone set by `CRON_TZ`. It decides when the command runs. */
   timezone?: string;
-  /** Of the command: `SHELL`, `PATH` and the like, as they stand above it. */
+  /** The command's environment, such as `SHELL` and `PATH`: the settings above its line. */
   env: Record<string, string>;
 }
 
@@ -21,7 +21,7 @@ export interface Crontab {
 
 const SETTING = /^\s*([A-Za-z_]\w*|"[^"]+"|'[^']+')\s*=\s*(.*)$/;
 
-/** Reads a user's crontab, or a system's, whose lines name a user (`/etc/crontab`, `/etc/cron.d`). */
+/** Reads a crontab. In a `system` crontab (`/etc/crontab`, `/etc/cron.d`), each line names a user. */
 export function readCrontab(text: string, { system }: { system: boolean }): Crontab {
   const crontab: Crontab = { entries: [], unreadable: [] };
   let env: Record<string, string> = {};
@@ -43,18 +43,18 @@ export function readCrontab(text: string, { system }: { system: boolean }): Cron
   return crontab;
 }
 
-/** Or the reason why it is none. */
+/** The entry, or the reason why the line is not one. */
 function entryOf(content: string, system: boolean): Omit<CrontabEntry, 'line' | 'env'> | string {
   const fieldCount = content.startsWith('@') ? 1 : 5;
   const wordCount = fieldCount + (system ? 1 : 0);
   const match = new RegExp(`^((?:\\S+\\s+){${wordCount}})(.+)$`).exec(content);
   if (!match) return `expected ${system ? 'a schedule, a user and a command' : 'a schedule and a command'}`;
   const words = (match[1] as string).trim().split(/\s+/);
-  // Debian and SUSE: a leading "-" keeps the run out of the log.
+  // On Debian and SUSE, a leading "-" keeps the run out of the log.
   const expression = words.slice(0, fieldCount).join(' ').replace(/^-/, '');
-  if (expression === '@reboot') return '@reboot has no time: what starts with a machine is not a job';
+  if (expression === '@reboot') return '@reboot is not a time: a job cannot run when a machine boots';
   if (expression.includes('~'))
-    return `${expression}: "~" is a random time, new at each start of cron; choose one, or use jitter`;
+    return `${expression}: "~" is a random time, chosen each time cron starts; choose a fixed time, or use jitter`;
   const { command, stdin } = splitAtPercent(match[2] as string);
   return {
     expression: expression === '@midnight' ? '@daily' : expression === '@annually' ? '@yearly' : expression,
@@ -64,7 +64,9 @@ function entryOf(content: string, system: boolean): Omit<CrontabEntry, 'line' | 
   };
 }
 
-/** The first `%` ends the command and begins its input, each further one is a line's end; `\%` is a plain one. */
+/**
+ * The first `%` ends the command and begins its input. Each further one is a line break; `\%` is a plain `%`.
+ */
 function splitAtPercent(text: string): { command: string; stdin?: string } {
   const [command = '', ...input] = text.split(/(?<!\\)%/).map((part) => part.replaceAll('\\%', '%'));
   return { command: command.trim(), ...(input.length > 0 ? { stdin: input.join('\n') } : {}) };

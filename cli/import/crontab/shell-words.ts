@@ -1,6 +1,7 @@
 /**
- * The words of a simple command: quotes and backslashes taken off, output to /dev/null left out. Undefined for
- * whatever only a shell can do: pipes, several commands, variables, substitution, patterns, other redirections.
+ * The words of a simple command, without quotes and backslashes, and without redirections to /dev/null.
+ * Undefined for a command that needs a shell: one with pipes, several commands, variables, substitution,
+ * patterns or other redirections.
  */
 export function shellWords(command: string): string[] | undefined {
   const plain = command.replace(/\s*(?:&>|[12]?>>?)\s*\/dev\/null|\s*2>&1/g, ' ').trim();

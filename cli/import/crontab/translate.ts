@@ -1,24 +1,24 @@
 import { createHash } from 'node:crypto';
 
-import { type Import, type ImportedJob, jobIdOf, nameOf, refuseTwins, SOURCE_TAG } from '../imported';
+import { type Import, type ImportedJob, jobIdOf, nameOf, refuseDuplicates, SOURCE_TAG } from '../imported';
 import { httpCommandOf } from './http-command';
 import type { Crontab, CrontabEntry } from './read-crontab';
 
-export interface CrontabOptions {
-  /** What lines are told by: `crontab:12`. */
+interface CrontabOptions {
+  /** Name of the crontab, for `crontab:12`. */
   path: string;
-  /** Of the machine that the crontab is from. */
+  /** Time zone of the machine that the crontab is from. */
   timezone: string;
-  /** Of something that runs commands, for those that are more than an HTTP request: `{jobId}` and `{user}` are filled in. */
+  /** URL of a service that runs other commands than HTTP requests. `{jobId}` and `{user}` are replaced. */
   urlTemplate?: string;
 }
 
 const HASH_LENGTH = 8;
-/** Programs that say nothing of what is done. */
+/** Words of a command that say nothing about what it does. */
 const WRAPPERS =
   /^(?:(?:\/\S*\/)?(?:sh|bash|env|nice|ionice|flock|sudo|timeout|python3?|php|node|ruby|perl|cd)|-\S*|\w+=\S*|\d+)$/;
 
-/** The lines of a crontab as jobs, and why some of them cannot be any. */
+/** Translates the lines of a crontab to jobs. Gives the reason for each line that has no counterpart. */
 export function importFromCrontab({ entries, unreadable }: Crontab, options: CrontabOptions): Import {
   const result: Import = {
     jobs: [],
@@ -30,25 +30,26 @@ export function importFromCrontab({ entries, unreadable }: Crontab, options: Cro
     if (job) result.jobs.push(job);
     else result.refused.push({ source, reason: noTarget(entry) });
   }
-  return refuseTwins(result);
+  return refuseDuplicates(result);
 }
 
 const noTarget = ({ command }: CrontabEntry): string =>
-  `a command has no target here: ${command.slice(0, 80)}; --url-template names something that runs it`;
+  `a job cannot run a command: ${command.slice(0, 80)}; use --url-template for a service that runs it`;
 
 function jobFrom(
   entry: CrontabEntry,
   source: string,
-  { timezone: ofMachine, urlTemplate }: CrontabOptions,
+  { timezone: machineTimezone, urlTemplate }: CrontabOptions,
 ): ImportedJob | undefined {
-  const { expression, command, user, timezone = ofMachine, env } = entry;
+  const { expression, command, user, timezone = machineTimezone, env } = entry;
   const jobId = idOf(entry);
   const http = entry.stdin === undefined ? httpCommandOf(command) : undefined;
   if (!http && urlTemplate === undefined) return undefined;
   const notes: string[] = [];
   if (env.TZ && env.TZ !== timezone)
-    notes.push(`its TZ=${env.TZ} is the command's, and does not move its times`);
-  if (env.MAILTO) notes.push(`its output is not mailed to ${env.MAILTO}: the history keeps the answer`);
+    notes.push(`TZ=${env.TZ} is set for the command only, and does not change when it runs`);
+  if (env.MAILTO)
+    notes.push(`its output is not mailed to ${env.MAILTO}; the history keeps the beginning of the response`);
   return {
     source,
     jobId,
@@ -56,7 +57,7 @@ function jobFrom(
       name: nameOf(command),
       schedule: { type: 'cron', expression, ...(timezone === 'UTC' ? {} : { timezone }) },
       ...(http ?? commandTarget(entry, jobId, urlTemplate as string)),
-      // Cron runs each time once, come what may.
+      // Cron does not retry a command that fails.
       retry: { maxAttempts: 1 },
       tags: { [SOURCE_TAG]: 'crontab', ...(user ? { user } : {}) },
     },
@@ -72,7 +73,10 @@ function commandTarget({ command, stdin, user = '', env }: CrontabEntry, jobId: 
   return { target: { type: 'http', url }, payload };
 }
 
-/** The same line has the same id, wherever in the file it stands; what it does is told by the first word that says it. */
+/**
+ * `backup.sh-1a2b3c4d`: the first word that says what the command does, and a hash. The same line has the
+ * same id anywhere in the file.
+ */
 function idOf({ expression, user, command, stdin }: CrontabEntry): string {
   const hash = createHash('sha256')
     .update(JSON.stringify([expression, user, command, stdin]))

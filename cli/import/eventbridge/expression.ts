@@ -1,11 +1,11 @@
 import type { Definition } from '../../schedules-as-code/definition';
 
-/** What has no counterpart here; the message says why. */
+/** A schedule or target that has no counterpart in Quarterjack. The message says why. */
 export class Untranslatable extends Error {
   override readonly name = 'Untranslatable';
 }
 
-export interface AwsTiming {
+interface AwsTiming {
   expression: string;
   timezone?: string;
   startAt?: Date;
@@ -17,10 +17,10 @@ export interface AwsTiming {
 const DAYS = ['SUN', 'MON', 'TUE', 'WED', 'THU', 'FRI', 'SAT'];
 const UNITS: Record<string, string> = { minute: 'm', hour: 'h', day: 'd' };
 const UTC = /^(utc|etc\/utc|gmt|etc\/gmt)$/i;
-/** No zone is further behind UTC: what was due this long ago by any clock is over. */
+/** At least the largest UTC offset: a local time this long ago is in the past in every time zone. */
 const FURTHEST_ZONE_MS = 14 * 3_600_000;
 
-/** A schedule of EventBridge Scheduler in the API's own form. Throws `Untranslatable`. */
+/** Translates a schedule of EventBridge Scheduler to the form of the API. Throws `Untranslatable`. */
 export function scheduleFromAws(timing: AwsTiming, nowMs: number): { schedule: Definition; notes: string[] } {
   const notes: string[] = [];
   const [, kind, inner = ''] = /^(rate|cron|at)\((.*)\)$/.exec(timing.expression.trim()) ?? [];
@@ -36,12 +36,12 @@ export function scheduleFromAws(timing: AwsTiming, nowMs: number): { schedule: D
     throw new Untranslatable(`it ended at ${timing.endAt.toISOString()}`);
   if (timing.windowMinutes)
     notes.push(
-      `its flexible window of ${timing.windowMinutes} min becomes an offset that stays the same from run to run`,
+      `its flexible window of ${timing.windowMinutes} min becomes an offset that is the same for every run`,
     );
   if (kind === 'rate') return { schedule: rateFrom(inner, bounds, timing), notes };
   if (kind === 'cron') return { schedule: { ...cronFrom(inner, zone, notes), ...bounds }, notes };
   throw new Untranslatable(
-    `its expression ${JSON.stringify(timing.expression)} is none of rate, cron and at`,
+    `its expression ${JSON.stringify(timing.expression)} is not rate(…), cron(…) or at(…)`,
   );
 }
 
@@ -53,19 +53,18 @@ function atFrom(
   notes: string[],
 ): Definition {
   const asUtcMs = Date.parse(`${local}Z`);
-  if (Number.isNaN(asUtcMs)) throw new Untranslatable(`its time ${JSON.stringify(local)} is unreadable`);
-  if (asUtcMs < nowMs - FURTHEST_ZONE_MS) throw new Untranslatable(`it is over: it was due at ${local}`);
+  if (Number.isNaN(asUtcMs)) throw new Untranslatable(`its time ${JSON.stringify(local)} is invalid`);
+  if (asUtcMs < nowMs - FURTHEST_ZONE_MS)
+    throw new Untranslatable(`it is in the past: it was due at ${local}`);
   if (windowMinutes)
-    notes.push(
-      `its flexible window of ${windowMinutes} min is left behind: a one-time job goes out at its time`,
-    );
+    notes.push(`its flexible window of ${windowMinutes} min is not imported: a one-time job has no jitter`);
   return { type: 'at', at: 'timezone' in zone ? local : `${local}Z`, ...zone };
 }
 
-/** The phase is kept: AWS counts from the start date, or from when the schedule was made. */
+/** Keeps the phase: AWS counts from the start date, or from the creation date. */
 function rateFrom(text: string, bounds: Definition, { startAt, createdAt }: AwsTiming): Definition {
   const [, count, unit = ''] = /^(\d+) (minute|hour|day)s?$/.exec(text.trim()) ?? [];
-  if (!count) throw new Untranslatable(`its rate(${text}) is unreadable`);
+  if (!count) throw new Untranslatable(`its rate(${text}) is invalid`);
   const anchor = (startAt ?? createdAt)?.toISOString();
   return { type: 'interval', every: `${count}${UNITS[unit]}`, ...(anchor ? { anchor } : {}), ...bounds };
 }
@@ -79,14 +78,12 @@ function cronFrom(text: string, zone: Definition, notes: string[]): Definition {
   const expression = year === '*' ? fields.join(' ') : ['0', ...fields, year].join(' ');
   if (!('timezone' in zone)) return { type: 'cron', expression };
   if (minute.startsWith('*') || hour.startsWith('*'))
-    notes.push(
-      'where clocks are put back, it keeps its spacing and fires in both passes of the repeated hour',
-    );
-  // As AWS does it: nothing in the hour that is left out, once in the one that comes twice.
+    notes.push('when clocks go back, it keeps its interval and fires in both passes of the repeated hour');
+  // As in AWS: a time in an hour that a clock change skips does not fire; in a repeated hour, it fires once.
   return { type: 'cron', expression, ...zone, dst: { gap: 'skip', overlap: 'first' } };
 }
 
-/** AWS counts the days of the week from 1, Sunday; names mean the same everywhere. */
+/** AWS numbers the days of the week from 1 for Sunday. Names mean the same in both. */
 function dayFrom(item: string): string {
   if (item === '?' || item === '*') return '*';
   if (item === 'L') return 'SAT';
@@ -95,12 +92,12 @@ function dayFrom(item: string): string {
   const [, last] = /^(\d|[A-Z]{3})L$/i.exec(item) ?? [];
   if (last) return `${dayIndex(last)}L`;
   const [, from = '', to, step] = /^(\d|[A-Z]{3}|\*)(?:-(\d|[A-Z]{3}))?(?:\/(\d+))?$/i.exec(item) ?? [];
-  if (from === '') throw new Untranslatable(`its day of week ${JSON.stringify(item)} is unreadable`);
+  if (from === '') throw new Untranslatable(`its day of week ${JSON.stringify(item)} is invalid`);
   if (to === undefined && step === undefined) return dayName(from);
   return daysBetween(from === '*' ? 0 : dayIndex(from), to ? dayIndex(to) : 6, Number(step ?? 1)).join();
 }
 
-/** Named one by one, as a range may run over the end of the week. */
+/** The days by name, since a range such as `FRI-MON` can cross the end of the week. */
 function daysBetween(from: number, to: number, step: number): string[] {
   const length = (to - from + 7) % 7;
   const days: string[] = [];
@@ -114,5 +111,5 @@ const dayName = (text: string): string => DAYS[dayIndex(text)] as string;
 function dayIndex(text: string): number {
   const index = /^[1-7]$/.test(text) ? Number(text) - 1 : DAYS.indexOf(text.toUpperCase());
   if (index >= 0) return index;
-  throw new Untranslatable(`its day of week ${JSON.stringify(text)} is unreadable`);
+  throw new Untranslatable(`its day of week ${JSON.stringify(text)} is invalid`);
 }

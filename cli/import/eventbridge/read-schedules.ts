@@ -1,25 +1,28 @@
 import type * as Sdk from '@aws-sdk/client-scheduler';
 
-import { inParallel } from '../../commands/in-parallel';
+import { inParallel } from '../../in-parallel';
 import type { AwsSchedule } from './translate';
 
-export interface AwsFilter {
+interface AwsFilter {
   region?: string;
-  /** One group; all of them without it. */
+  /** Name of one group. All groups without it. */
   group?: string;
   namePrefix?: string;
 }
 
-/** The schedules that AWS answers in full; it throttles long before the network is busy. */
-const AT_ONCE = 4;
+/** Requests at a time for single schedules. AWS throttles well before the network is the limit. */
+const CONCURRENCY = 4;
 const MAX_ATTEMPTS = 10;
 
-/** All schedules of an account and region: every page, every group. `found` gets their number, `step` is called for each. */
+/**
+ * Reads every schedule of an account and region that matches the filter. Calls `found` with their number,
+ * then the function that it returns once for each schedule.
+ */
 export async function readSchedules(
   { region, group, namePrefix }: AwsFilter,
   progress: { found(count: number): () => void },
 ): Promise<AwsSchedule[]> {
-  // The AWS SDK takes its time to load, and no other command needs it.
+  // Loaded here, because the AWS SDK is slow to load and no other command needs it.
   const sdk = await import('@aws-sdk/client-scheduler');
   const client = new sdk.SchedulerClient({ region, maxAttempts: MAX_ATTEMPTS });
   try {
@@ -37,7 +40,7 @@ export async function readSchedules(
         step();
         return schedule;
       },
-      AT_ONCE,
+      CONCURRENCY,
     );
     return read.filter((schedule) => schedule !== undefined);
   } finally {
@@ -45,7 +48,7 @@ export async function readSchedules(
   }
 }
 
-/** Undefined where it was deleted since it was listed. */
+/** Undefined if the schedule was deleted after it was listed. */
 async function readOne(
   { GetScheduleCommand, ResourceNotFoundException }: typeof Sdk,
   client: Sdk.SchedulerClient,

@@ -3,7 +3,7 @@ import type { Target } from '@aws-sdk/client-scheduler';
 import type { Definition } from '../../schedules-as-code/definition';
 import { Untranslatable } from './expression';
 
-export interface TranslatedTarget {
+interface TranslatedTarget {
   target: Definition;
   payload: unknown;
   notes: string[];
@@ -17,7 +17,7 @@ interface Arn {
   resource: string;
 }
 
-/** Where a schedule's target leads, and what it gets. `scheduleArn` says region and account where the target does not. */
+/** Translates a target and its input. `scheduleArn` gives the region and account if the target does not. */
 export function targetFromAws(target: Target, scheduleArn: string): TranslatedTarget {
   const arn = parseArn(target.Arn ?? '');
   const notes: string[] = [];
@@ -28,11 +28,11 @@ export function targetFromAws(target: Target, scheduleArn: string): TranslatedTa
       : { target: templatedTarget(arn, target, notes), payload: payloadOf(target.Input, notes) };
   if (/<aws\.scheduler\.[a-z-]+>/.test(target.Input ?? ''))
     notes.push(
-      'its input has <aws.scheduler…> attributes, which stay as they are; the delivery itself names job, execution and due time',
+      'its input has <aws.scheduler…> attributes, which are not replaced; each delivery names its job, execution and due time',
     );
   if (target.DeadLetterConfig?.Arn)
     notes.push(
-      `its dead-letter queue ${target.DeadLetterConfig.Arn} is left behind: what failed stays in the history`,
+      `its dead-letter queue ${target.DeadLetterConfig.Arn} is not imported: failed executions stay in the history`,
     );
   return { ...translated, notes };
 }
@@ -58,7 +58,7 @@ function templatedTarget(
   if (arn.service === 'sns') return { type: 'sns', topicArn: text };
   if (arn.service === 'sqs') {
     if (SqsParameters?.MessageGroupId)
-      notes.push(`its message group ${JSON.stringify(SqsParameters.MessageGroupId)} is left behind`);
+      notes.push(`its message group ${JSON.stringify(SqsParameters.MessageGroupId)} is not imported`);
     const suffix = arn.partition === 'aws-cn' ? '.cn' : '';
     return {
       type: 'sqs',
@@ -66,11 +66,11 @@ function templatedTarget(
     };
   }
   throw new Untranslatable(
-    `its target ${text} has no counterpart: let a Lambda function or a state machine do it, and call that`,
+    `its target ${text} is not supported: use a Lambda function or a state machine that calls it`,
   );
 }
 
-/** Calls of AWS's own API that do what a target here does. */
+/** Translates a call of the AWS API that does the same as one of Quarterjack's targets. */
 function universalTarget(
   service: string,
   action: string,
@@ -97,35 +97,35 @@ function universalTarget(
         payload: jsonOr(given.Input),
       };
   }
-  throw new Untranslatable(`its target calls ${service}:${action}, which has no counterpart`);
+  throw new Untranslatable(`its target calls ${service}:${action}, which is not supported`);
 }
 
 function payloadOf(input: string | undefined, notes: string[]): unknown {
   if (input === undefined || input === '') return undefined;
   const payload = jsonOr(input);
-  if (payload === input) notes.push('its input is text, not JSON: the target gets it as a JSON string');
+  if (payload === input) notes.push('its input is text, not JSON: the target receives it as a JSON string');
   return payload;
 }
 
-/** JSON within a string as what it says; anything else as it is. */
+/** Parses a string that is JSON. Returns any other value unchanged. */
 function jsonOr(value: unknown): unknown {
   if (typeof value !== 'string') return value;
   try {
     return JSON.parse(value) as unknown;
   } catch {
-    return value; // text is a payload too
+    return value; // plain text is a valid payload
   }
 }
 
 function objectOf(input: string | undefined): Record<string, unknown> {
   const value = jsonOr(input);
   if (typeof value === 'object' && value !== null) return value as Record<string, unknown>;
-  throw new Untranslatable('its input is no JSON object, so it does not say what to call');
+  throw new Untranslatable('its input is not a JSON object, so it does not say what to call');
 }
 
 function parseArn(text: string): Arn {
   const [arn, partition = '', service = '', region = '', account = '', ...resource] = text.split(':');
   if (arn === 'arn' && service && resource.length > 0)
     return { partition, service, region, account, resource: resource.join(':') };
-  throw new Untranslatable(`its target ${JSON.stringify(text)} is no ARN`);
+  throw new Untranslatable(`its target ${JSON.stringify(text)} is not an ARN`);
 }

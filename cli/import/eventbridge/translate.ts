@@ -1,18 +1,18 @@
 import type { GetScheduleCommandOutput } from '@aws-sdk/client-scheduler';
 
-import { type Import, type ImportedJob, jobIdOf, nameOf, refuseTwins, SOURCE_TAG } from '../imported';
+import { type Import, type ImportedJob, jobIdOf, nameOf, refuseDuplicates, SOURCE_TAG } from '../imported';
 import { scheduleFromAws, Untranslatable } from './expression';
 import { targetFromAws } from './target';
 
 export type AwsSchedule = Omit<GetScheduleCommandOutput, '$metadata'>;
 
-/** What AWS does where a schedule does not say. */
+/** What AWS does if a schedule has no retry policy. */
 const AWS_RETRIES = 185;
 const AWS_EVENT_AGE_SEC = 86_400;
-/** The most that a job may have here. */
+/** The maximum of `retry.maxAttempts`. */
 const MAX_ATTEMPTS = 100;
 
-/** Schedules of EventBridge Scheduler as jobs, and why some of them cannot be any. */
+/** Translates EventBridge schedules to jobs. Gives the reason for each schedule that has no counterpart. */
 export function importFromAws(schedules: readonly AwsSchedule[], nowMs: number): Import {
   const result: Import = { jobs: [], refused: [] };
   for (const schedule of schedules) {
@@ -24,7 +24,7 @@ export function importFromAws(schedules: readonly AwsSchedule[], nowMs: number):
       result.refused.push({ source, reason: error.message });
     }
   }
-  return refuseTwins(result);
+  return refuseDuplicates(result);
 }
 
 function jobFrom(schedule: AwsSchedule, source: string, nowMs: number): ImportedJob {
@@ -45,7 +45,7 @@ function jobFrom(schedule: AwsSchedule, source: string, nowMs: number): Imported
   const inDefaultGroup = (schedule.GroupName ?? 'default') === 'default';
   const all = [...timing.notes, ...notes, ...retry.notes];
   if (schedule.KmsKeyArn)
-    all.push(`its key ${schedule.KmsKeyArn} is left behind: payloads are kept as the tables are`);
+    all.push(`its KMS key ${schedule.KmsKeyArn} is not imported: payloads are encrypted as the tables are`);
   return {
     source,
     jobId: jobIdOf(inDefaultGroup ? (schedule.Name ?? '') : `${schedule.GroupName}.${schedule.Name}`),
@@ -62,13 +62,13 @@ function jobFrom(schedule: AwsSchedule, source: string, nowMs: number): Imported
   };
 }
 
-/** AWS counts the tries after the first, a job all of them. */
+/** AWS counts retries after the first attempt; a job counts all attempts. */
 function retryFrom({ Target: target }: AwsSchedule) {
   const retries = target?.RetryPolicy?.MaximumRetryAttempts ?? AWS_RETRIES;
   const ageSec = target?.RetryPolicy?.MaximumEventAgeInSeconds ?? AWS_EVENT_AGE_SEC;
   const notes =
     retries + 1 > MAX_ATTEMPTS
-      ? [`its ${retries} retries become ${MAX_ATTEMPTS} attempts in all, the most there are`]
+      ? [`its ${retries} retries become ${MAX_ATTEMPTS} attempts in total, the maximum`]
       : [];
   return { policy: { maxAttempts: Math.min(retries + 1, MAX_ATTEMPTS), maxAge: `${ageSec}s` }, notes };
 }

@@ -2,16 +2,19 @@ import { execFileSync } from 'node:child_process';
 import { mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
+import vm from 'node:vm';
+
+import { buildSync } from 'esbuild';
 
 const CHECKOUT_DIR = resolve(__dirname, '../../..');
-/** Building, packing and installing on a busy machine. */
+/** Building, packing and installing take long on a loaded machine. */
 jest.setTimeout(120_000);
 
 let dir: string;
 const run = (command: string, ...args: string[]) =>
   execFileSync(command, args, { cwd: dir, encoding: 'utf8', stdio: ['ignore', 'pipe', 'pipe'] });
 
-/** Builds the package, and installs it in a project of its own, without a network: it needs no other package. */
+/** Builds the package, and installs it in a new project without a network: it depends on no other package. */
 beforeAll(() => {
   dir = mkdtempSync(join(tmpdir(), 'quarterjack-package-'));
   execFileSync(process.execPath, [join(CHECKOUT_DIR, 'scripts/build-package.mjs')], { stdio: 'ignore' });
@@ -27,17 +30,54 @@ client.jobs.get('a').catch((error) => console.log(error instanceof ConnectionErr
 `;
 const NAMES = '{ ConnectionError, Quarterjack, verifyDelivery }';
 
-test('an ES module imports the client', () => {
+test('an ES module can import the client', () => {
   writeFileSync(join(dir, 'program.mjs'), `import ${NAMES} from 'quarterjack/client';${PROGRAM}`);
   expect(run(process.execPath, 'program.mjs')).toBe('true function\n');
 });
 
-test('a CommonJS module requires it', () => {
+test('a CommonJS module can require the client', () => {
   writeFileSync(join(dir, 'program.cjs'), `const ${NAMES} = require('quarterjack/client');${PROGRAM}`);
   expect(run(process.execPath, 'program.cjs')).toBe('true function\n');
 });
 
-test('TypeScript knows its types, and what they refuse', () => {
+test('a bundle for browsers has the client without Node.js', async () => {
+  writeFileSync(
+    join(dir, 'page.js'),
+    `import { Quarterjack } from 'quarterjack/client';
+globalThis.job = new Quarterjack({ url: 'https://api.test', token: 'a.b.c' }).jobs.get('a');`,
+  );
+  const options = { absWorkingDir: dir, bundle: true, platform: 'browser', write: false } as const;
+  const [page] = buildSync({ ...options, entryPoints: ['page.js'] }).outputFiles;
+  expect(page?.text).not.toContain('node:');
+
+  const fetch = ({ url }: Request) => Promise.resolve(Response.json({ jobId: url }));
+  const context = vm.createContext({
+    AbortSignal,
+    fetch,
+    FormData,
+    Headers,
+    Request,
+    Response,
+    setTimeout,
+    URL,
+    URLSearchParams,
+  });
+  vm.runInContext(page?.text ?? '', context);
+  await expect(context.job).resolves.toMatchObject({ jobId: 'https://api.test/v1/jobs/a' });
+});
+
+test('a bundle for browsers that imports a delivery fails', () => {
+  writeFileSync(
+    join(dir, 'receiver.js'),
+    "import { verifyDelivery } from 'quarterjack/client';\nverifyDelivery();",
+  );
+  const options = { absWorkingDir: dir, bundle: true, platform: 'browser', logLevel: 'silent' } as const;
+  expect(() => buildSync({ ...options, entryPoints: ['receiver.js'], write: false })).toThrow(
+    'No matching export',
+  );
+});
+
+test('TypeScript accepts correct calls, and rejects wrong ones', () => {
   symlinkSync(join(CHECKOUT_DIR, 'node_modules/@types'), join(dir, 'node_modules/@types'));
   symlinkSync(join(CHECKOUT_DIR, 'node_modules/undici-types'), join(dir, 'node_modules/undici-types'));
   writeFileSync(
@@ -57,17 +97,34 @@ export async function use(): Promise<Execution[]> {
 }
 `,
   );
-  const flags = ['--noEmit', '--strict', '--module', 'nodenext', '--target', 'es2023', '--types', 'node'];
-  const tsc = join(CHECKOUT_DIR, 'node_modules/typescript/bin/tsc');
-  run(process.execPath, tsc, ...flags, '--ignoreConfig', 'program.mts');
+  typeCheck('program.mts', '--module', 'nodenext', '--types', 'node');
 });
+
+test('TypeScript for browsers knows the client without Node.js types, and no deliveries', () => {
+  writeFileSync(
+    join(dir, 'page.ts'),
+    `import { Quarterjack } from 'quarterjack/client';
+// @ts-expect-error: browsers receive no deliveries
+import { verifyDelivery } from 'quarterjack/client';
+export const client = new Quarterjack({ url: 'https://api.test' });
+export const first = async (): Promise<string | undefined> => (await client.jobs.list().toArray(1))[0]?.jobId;
+`,
+  );
+  const forBrowsers = ['--module', 'preserve', '--customConditions', 'browser', '--lib', 'es2023,dom'];
+  typeCheck('page.ts', ...forBrowsers, '--types', '');
+});
+
+function typeCheck(file: string, ...flags: string[]): void {
+  const tsc = join(CHECKOUT_DIR, 'node_modules/typescript/bin/tsc');
+  run(process.execPath, tsc, '--noEmit', '--strict', '--target', 'es2023', '--ignoreConfig', ...flags, file);
+}
 
 test('the command line runs', () => {
   expect(run('npx', '--no-install', 'quarterjack', '--version')).toBe('0.1.0\n');
   expect(run('npx', '--no-install', 'quarterjack', 'jobs', '--help')).toContain('create');
 });
 
-test('the command line runs from the checkout, from its sources', () => {
+test('the command line runs from the sources of a checkout', () => {
   const bin = join(CHECKOUT_DIR, 'cli/bin.cjs');
   expect(run(process.execPath, bin, '--version')).toBe('0.1.0\n');
 });

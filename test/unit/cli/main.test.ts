@@ -11,12 +11,12 @@ describe('exit codes', () => {
   test.each<[string, number, () => (Response | Error)[], Record<string, string>?]>([
     ['a token that has expired', 4, () => [], { QUARTERJACK_TOKEN: 'expired' }],
     ['no such job', 5, () => []],
-    ['a lost race', 6, () => [problem(412)]],
-    ['a busy API', 7, () => [problem(429), problem(429)]],
-    ['a broken API', 7, () => [problem(503), problem(503)]],
+    ['a concurrent change', 6, () => [problem(412)]],
+    ['a throttling API', 7, () => [problem(429), problem(429)]],
+    ['a failing API', 7, () => [problem(503), problem(503)]],
     ['no network', 7, () => [new Error('down'), new Error('down')]],
-    ['an API that knows no such request', 1, () => [problem(418)]],
-    ['no API', 3, () => [], { QUARTERJACK_URL: '' }],
+    ['an unexpected status', 1, () => [problem(418)]],
+    ['no API URL', 3, () => [], { QUARTERJACK_URL: '' }],
     ['no token', 3, () => [], { QUARTERJACK_TOKEN: '' }],
   ])('%s: %i', async (_name, exitCode, instead, env = {}) => {
     session.instead.push(...instead());
@@ -25,7 +25,7 @@ describe('exit codes', () => {
     expect(ended.stderr).toMatch(/^quarterjack: .+\n$/);
   });
 
-  test('a scope that is missing: 4', async () => {
+  test('a missing scope: 4', async () => {
     const env = { QUARTERJACK_TOKEN: 'reader' };
     expect(await session.run("jobs create a --schedule 'in 5m' --http https://e.com", { env })).toMatchObject(
       { exitCode: 4 },
@@ -48,7 +48,7 @@ describe('exit codes', () => {
   );
 });
 
-test('every command says what it is for, and those with more than a name show an example', async () => {
+test('help has a description and, for commands with flags, examples', async () => {
   const { stdout } = await session.run('jobs create --help');
   expect(stdout).toContain('Examples:\n  quarterjack jobs create close-42');
   expect(stdout).toContain('--json');
@@ -71,12 +71,12 @@ describe('colours', () => {
   const coloured = async (options: Parameters<Session['run']>[1]) =>
     (await session.run('jobs list', options)).stdout.includes('\x1b[');
 
-  test('are for terminals', async () => {
+  test('are used on terminals only', async () => {
     expect(await coloured({ isTTY: true })).toBe(true);
     expect(await coloured({})).toBe(false);
   });
 
-  test('can be turned off and on', async () => {
+  test('can be turned off and on by the environment', async () => {
     expect(await coloured({ isTTY: true, env: { NO_COLOR: '1' } })).toBe(false);
     expect(await coloured({ isTTY: true, env: { TERM: 'dumb' } })).toBe(false);
     expect(await coloured({ env: { FORCE_COLOR: '1' } })).toBe(true);

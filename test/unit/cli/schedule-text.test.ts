@@ -18,21 +18,21 @@ test.each<[string, object | string]>([
 });
 
 test.each(['rate(5 minutes)', 'cron(0 9 ? * MON-FRI *)', 'at(2026-12-01T09:00:00)'])(
-  '%s stays as it is',
+  '%s is not parsed, and cannot have a time zone',
   (text) => {
     expect(scheduleOf(text)).toBe(text);
-    expect(() => scheduleOf(text, { timezone })).toThrow('is in UTC');
+    expect(() => scheduleOf(text, { timezone })).toThrow('is always in UTC');
   },
 );
 
 test.each(['', 'soon', 'every day', 'in a while', '* * * *', '{', '1 2 3 4 5 6 7 8'])(
-  '%j is no schedule',
+  '%j is not a schedule',
   (text) => {
-    expect(() => scheduleOf(text)).toThrow(/is no schedule|is not JSON/);
+    expect(() => scheduleOf(text)).toThrow(/is not a schedule|is not JSON/);
   },
 );
 
-test('a schedule is told in the words it is typed in', () => {
+test('a schedule is shown as it was typed', () => {
   for (const text of ['every 30s', 'in 10m', 'rate(5 minutes)', '0 9 * * *'])
     expect(describeSchedule(scheduleOf(text))).toBe(text);
   expect(describeSchedule(scheduleOf('0 9 * * *', { timezone }))).toBe('0 9 * * * Europe/Berlin');

@@ -18,17 +18,17 @@ export interface Ended {
 interface SessionOptions {
   env?: Record<string, string>;
   stdin?: string;
-  /** Pretends that stdout and stderr are terminals. */
+  /** Makes stdout and stderr look like terminals. */
   isTTY?: boolean;
 }
 
-/** The command line over the real API, which has its tables in memory and keeps virtual time. */
+/** The command line with the real API behind it, which has tables in memory and virtual time. */
 export class Session {
   readonly world = new World();
   readonly home = mkdtempSync(join(tmpdir(), 'quarterjack-cli-'));
-  /** `GET /v1/jobs`, as they were asked. */
+  /** The requests so far: `GET /v1/jobs`. */
   readonly requests: string[] = [];
-  /** Answers in the place of the API, in turn. */
+  /** Responses for the next requests, instead of the API's. An `Error` simulates a network failure. */
   readonly instead: (Response | Error)[] = [];
 
   async run(args: string, options: SessionOptions = {}): Promise<Ended> {
@@ -65,8 +65,8 @@ export class Session {
     return ended;
   }
 
-  /** What was printed under `--json`. */
-  // a test reads what it expects to be there, and fails where it is not
+  /** The output of a command with `--json`. Throws if its exit code is not 0. */
+  // The tests that use it fail if a property is missing.
   // oxlint-disable-next-line typescript/no-explicit-any
   async json(args: string): Promise<any> {
     const { stdout, stderr, exitCode } = await this.run(`${args} --json`);
@@ -78,7 +78,7 @@ export class Session {
     rmSync(this.home, { recursive: true });
   }
 
-  /** The token is the user's name, as an authorizer would have found it in there. */
+  /** Responds as the deployed API would. The token is the name of the user. */
   private async answer(request: Request): Promise<Response> {
     const { pathname, search } = new URL(request.url);
     this.requests.push(`${request.method} ${pathname}${search}`);

@@ -7,8 +7,8 @@ export interface SeenRequest {
   body: unknown;
 }
 
-/** A client whose requests are answered by a list, in turn; an `Error` stands for a network that fails. */
-export function clientOf(answers: (Response | Error)[], retry: Partial<RetryOptions> = {}) {
+/** A client whose requests get these responses in turn. An `Error` simulates a network failure. */
+export function clientOf(responses: (Response | Error)[], retry: Partial<RetryOptions> = {}) {
   const seen: SeenRequest[] = [];
   const pausesMs: number[] = [];
   const client = new Quarterjack({
@@ -23,10 +23,10 @@ export function clientOf(answers: (Response | Error)[], retry: Partial<RetryOpti
         const { pathname, search } = new URL(request.url);
         const text = await request.text();
         seen.push({ method, path: pathname + search, headers, body: text ? JSON.parse(text) : undefined });
-        const answer = answers.shift();
-        if (!answer) throw new Error('one request more than there are answers');
-        if (answer instanceof Error) throw answer;
-        return answer;
+        const response = responses.shift();
+        if (!response) throw new Error('one request more than there are responses');
+        if (response instanceof Error) throw response;
+        return response;
       },
     },
   });
@@ -43,5 +43,5 @@ export const problem = (status: number, more: object = {}, headers: Record<strin
     { 'content-type': 'application/problem+json', ...headers },
   );
 
-/** Enough of a job for those who only pass it on. */
+/** The smallest valid definition of a job. */
 export const JOB = { schedule: 'rate(5 minutes)', target: { type: 'http' as const, url: 'https://t.test/' } };

@@ -4,7 +4,7 @@ import { clientOf, JOB, json, problem } from './fake-api';
 const networkError = () => new TypeError('fetch failed', { cause: new Error('connect ECONNREFUSED') });
 
 describe('a create', () => {
-  test('is repeated with one key and one body until it is answered', async () => {
+  test('is retried with the same key and body until it succeeds', async () => {
     const { client, seen } = clientOf([
       networkError(),
       problem(503),
@@ -18,7 +18,7 @@ describe('a create', () => {
     expect(seen.map(({ body }) => body)).toEqual([JOB, JOB, JOB, JOB]);
   });
 
-  test('takes a key of its caller, and another create has another key', async () => {
+  test('uses the key of its caller, or else a new one', async () => {
     const { client, seen } = clientOf([json(201, {}), json(201, {}), json(201, {})]);
     await client.jobs.create(JOB, { idempotencyKey: 'order-7' });
     await client.jobs.create(JOB);
@@ -29,7 +29,7 @@ describe('a create', () => {
   });
 });
 
-test('every request carries the token, and nothing of the client’s own marks', async () => {
+test('every request carries the token, and none of the client’s internal headers', async () => {
   const { client, seen } = clientOf([json(200, {})]);
   await client.jobs.get('a/b');
   expect(seen[0]?.path).toBe('/v1/jobs/a%2Fb');
@@ -37,7 +37,7 @@ test('every request carries the token, and nothing of the client’s own marks',
 });
 
 describe('pauses', () => {
-  test('have jitter over a span that doubles, up to the longest', async () => {
+  test('have jitter over a range that doubles, up to the maximum', async () => {
     const { client, pausesMs } = clientOf(
       Array.from({ length: 6 }, () => problem(500)),
       { maxTries: 6, baseDelayMs: 100, maxDelayMs: 500 },
@@ -46,7 +46,7 @@ describe('pauses', () => {
     expect(pausesMs).toEqual([50, 100, 200, 250, 250]);
   });
 
-  test('wait for Retry-After, in seconds or as a date, but never longer than the longest', async () => {
+  test('follow Retry-After, in seconds or as a date, up to the maximum', async () => {
     const soon = new Date(Date.now() + 3_600_000).toUTCString();
     const { client, pausesMs } = clientOf(
       [problem(429, {}, { 'retry-after': '2' }), problem(503, {}, { 'retry-after': soon }), json(200, {})],
@@ -57,46 +57,45 @@ describe('pauses', () => {
   });
 });
 
-describe('what may have taken effect unseen', () => {
-  test('is not repeated where a repeat would be refused: a change tied to an ETag', async () => {
-    for (const answer of [problem(503), networkError()]) {
-      const { client, seen } = clientOf([answer]);
+describe('a request that may have taken effect although its response was lost', () => {
+  test('is not retried if it is tied to an ETag: a retry would be rejected', async () => {
+    for (const response of [problem(503), networkError()]) {
+      const { client, seen } = clientOf([response]);
       await expect(client.jobs.put('a', JOB, { ifMatch: '"1"' })).rejects.toThrow();
       expect(seen[0]?.headers.get('if-match')).toBe('"1"');
     }
   });
 
-  test('is repeated after 429, for then nothing was done', async () => {
+  test('is retried after 429, since the API did nothing then', async () => {
     const { client, seen } = clientOf([problem(429), json(200, {})]);
     await client.jobs.put('a', JOB, { ifMatch: '"1"' });
     expect(seen).toHaveLength(2);
   });
 
-  test('counts as done where a repeated delete finds nothing', async () => {
+  test('counts as done if it is a delete whose retry finds nothing', async () => {
     await expect(clientOf([networkError(), problem(404)]).client.jobs.delete('a')).resolves.toBeUndefined();
     await expect(clientOf([problem(404)]).client.jobs.delete('a')).rejects.toThrow('what it is');
   });
 
-  test.each([
-    ['a retry', (client: ReturnType<typeof clientOf>['client']) => client.executions.retry('a', 'b')],
-  ])('is left to the caller: %s', async (_name, call) => {
-    await expect(call(clientOf([problem(502)]).client)).rejects.toThrow(ServerError);
+  test('is not retried if it retries an execution: it may be running', async () => {
+    const { client } = clientOf([problem(502)]);
+    await expect(client.executions.retry('a', 'b')).rejects.toThrow(ServerError);
   });
 });
 
-test('tries that are used up end in the last error', async () => {
+test('the last try decides the error', async () => {
   const broken = clientOf([networkError(), networkError()], { maxTries: 2 });
   await expect(broken.client.jobs.get('a')).rejects.toThrow(ConnectionError);
   const busy = clientOf([problem(429), problem(429)], { maxTries: 2 });
   await expect(busy.client.jobs.get('a')).rejects.toThrow(RateLimitError);
 });
 
-test('the reason of the network is said, with what was asked', async () => {
+test('a network error names the request and the reason', async () => {
   const { client } = clientOf([networkError()], { maxTries: 1 });
   await expect(client.jobs.get('a')).rejects.toThrow('GET https://api.test/v1/jobs/a: connect ECONNREFUSED');
 });
 
-test('an abort of the caller ends it at once', async () => {
+test('an abort by the caller ends the call at once', async () => {
   const { client, seen } = clientOf([networkError(), json(200, {})]);
   const reason = new Error('enough');
   await expect(client.jobs.get('a', { signal: AbortSignal.abort(reason) })).rejects.toThrow();

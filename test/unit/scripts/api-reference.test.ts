@@ -5,15 +5,15 @@ import { openApiDocument } from '../../../lambdas/core/http/openapi/document';
 import { ROUTES } from '../../../lambdas/core/contracts/routes';
 import { type ApiDocument, apiReference } from '../../../scripts/api-reference';
 
-/** Prettier lays tables out anew: what is compared are the words. */
+/** Only the words are compared, since prettier changes the layout of tables. */
 const words = (text: string): string => text.replace(/[\s|\\-]+/g, ' ').trim();
 
-test('docs/api.md is that of the OpenAPI document as it is: else run `npm run docs:api`', () => {
+test('docs/api.md matches the OpenAPI document; if not, run `npm run docs:api`', () => {
   const written = readFileSync(join(__dirname, '../../../docs/api.md'), 'utf8');
   expect(words(written)).toBe(words(apiReference(openApiDocument() as unknown as ApiDocument)));
 });
 
-test('every route has its section', () => {
+test('every route has a section', () => {
   const reference = apiReference(openApiDocument() as unknown as ApiDocument);
   for (const { method, path } of ROUTES) expect(reference).toContain(`### ${method} \`${path}\``);
 });

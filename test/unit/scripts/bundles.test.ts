@@ -20,8 +20,8 @@ beforeAll(() => {
 const STAGES = ['api', 'tick', 'scanner', 'executor', 'sweeper', 'auditor', 'canary'];
 const folderOf = (stage: string) => `dist/lambdas/${stage}/`;
 
-/** Packages and files that a function has read before its first invocation. */
-function readAtStart(stage: string): string[] {
+/** The source files that a function loads before its first invocation. */
+function loadedAtStart(stage: string): string[] {
   const seen = new Set<string>();
   const read = (path: string): void => {
     const output = outputs[path];
@@ -33,18 +33,18 @@ function readAtStart(stage: string): string[] {
   return [...seen].flatMap((path) => Object.keys(outputs[path]!.inputs));
 }
 
-test.each(STAGES)('all files of the %s are less than a megabyte', (stage) => {
+test.each(STAGES)('all files of the %s together are smaller than a megabyte', (stage) => {
   const own = Object.entries(outputs).filter(([path]) => path.startsWith(folderOf(stage)));
   expect(own.length).toBeGreaterThan(1);
   expect(own.reduce((sum, [, { bytes }]) => sum + bytes, 0)).toBeLessThan(1_000_000);
 });
 
-test.each(STAGES)('the %s reads at its start nothing that few invocations need', (stage) => {
+test.each(STAGES)('the %s loads no module at start that few invocations need', (stage) => {
   const clients = 'scheduler|sns|sfn|eventbridge' + (stage === 'canary' ? '' : '|lambda');
-  const seldom = new RegExp(
+  const rarelyNeeded = new RegExp(
     `zod/v4/classic/|zod-openapi|cronstrue|nested-clients/dist|credential-provider-(ini|sso|process|login)|client-(${clients})/`,
   );
-  const read = readAtStart(stage);
-  expect(read).toContain(`lambdas/${stage}/handler.ts`);
-  expect(read.filter((path) => seldom.test(path))).toEqual([]);
+  const loaded = loadedAtStart(stage);
+  expect(loaded).toContain(`lambdas/${stage}/handler.ts`);
+  expect(loaded.filter((path) => rarelyNeeded.test(path))).toEqual([]);
 });

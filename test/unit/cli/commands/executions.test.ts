@@ -45,7 +45,7 @@ const SKIPPED: Execution = {
 };
 const page = (...items: Execution[]) => new Response(JSON.stringify({ items, nextCursor: null }));
 
-test('a list says why', async () => {
+test('a list shows the reasons', async () => {
   session.instead.push(page(EXECUTION, SKIPPED));
   const { stdout } = await session.run('executions list a --status failed');
   expect(stdout.split('\n').slice(1, 3)).toEqual([
@@ -55,7 +55,7 @@ test('a list says why', async () => {
   expect(session.requests).toEqual(['GET /v1/jobs/a/executions?status=failed&limit=25']);
 });
 
-test('one is shown with its attempts', async () => {
+test('an execution is shown with its attempts', async () => {
   session.instead.push(new Response(JSON.stringify(EXECUTION)));
   const { stdout } = await session.run('executions show a 20261201T090000.000Z');
   expect(stdout).toMatch(/status +failed\n/);
@@ -63,7 +63,7 @@ test('one is shown with its attempts', async () => {
   expect(stdout).toMatch(/\n1 +4 +2026-12-01 09:00:00.012Z +retriable +503 +busy \[2J\n$/);
 });
 
-test('one is cancelled, and run again', async () => {
+test('an execution is cancelled, and retried', async () => {
   session.instead.push(
     new Response(JSON.stringify(SKIPPED), { status: 202 }),
     new Response(JSON.stringify(SKIPPED), { status: 202 }),
@@ -76,7 +76,7 @@ test('one is cancelled, and run again', async () => {
   ]);
 });
 
-test('failures are those of the last day, of all jobs', async () => {
+test('failures lists those of the last day, of all jobs', async () => {
   session.instead.push(page(EXECUTION));
   const { stdout } = await session.run('failures --status failed');
   expect(stdout).toMatch(/^JOB +DUE.*\na +2026-12-01/);
@@ -102,7 +102,7 @@ describe('tail', () => {
       .split('\n')
       .map((line) => line.split(/\s+/)[2]);
 
-  test('prints each change once, until one has ended', async () => {
+  test('prints each change once, until an execution has ended', async () => {
     session.instead.push(
       page(SKIPPED),
       job('paused'),
@@ -115,7 +115,7 @@ describe('tail', () => {
     expect(statuses(stdout)).toEqual(['skipped', 'running', 'failed']);
   });
 
-  test('ends by itself where nothing is left to run', async () => {
+  test('ends if the job has nothing left to run', async () => {
     session.instead.push(page(running), page(EXECUTION), job('completed'));
     expect(statuses((await session.run('executions tail a --interval 1ms')).stdout)).toEqual([
       'running',
@@ -125,7 +125,7 @@ describe('tail', () => {
     expect(await session.run('executions tail a --last 0')).toMatchObject({ exitCode: 0, stdout: '' });
   });
 
-  test('is one execution a line under --json', async () => {
+  test('prints one execution per line with --json', async () => {
     session.instead.push(page(), job('active'), job('active'), page(EXECUTION));
     const { stdout } = await session.run('executions tail a --interval 1ms --once --json');
     expect(
@@ -136,17 +136,17 @@ describe('tail', () => {
     ).toEqual([EXECUTION]);
   });
 
-  test('does not follow what is not there', async () => {
+  test('fails for a job that does not exist', async () => {
     expect(await session.run('executions tail nope')).toMatchObject({ exitCode: 5 });
   });
+});
 
-  test('forgets what is long gone, so that it can go on for weeks', () => {
-    const seen = new Map<string, Execution['status']>();
-    for (let at = 0; at < 6_000; at += 100)
-      changesSince(
-        seen,
-        Array.from({ length: 100 }, (_, index) => ({ ...EXECUTION, execId: `${at + index}` })),
-      );
-    expect(seen.size).toBe(5_000);
-  });
+test('tail keeps the status of the latest 5,000 executions only', () => {
+  const seen = new Map<string, Execution['status']>();
+  for (let at = 0; at < 6_000; at += 100)
+    changesSince(
+      seen,
+      Array.from({ length: 100 }, (_, index) => ({ ...EXECUTION, execId: `${at + index}` })),
+    );
+  expect(seen.size).toBe(5_000);
 });

@@ -10,7 +10,7 @@ afterEach(() => session.end());
 const CREATE = "jobs create report --schedule '0 9 * * *' --http https://example.com/hook";
 
 describe('jobs create', () => {
-  test('makes what the flags say', async () => {
+  test('creates the job that the flags describe', async () => {
     const { exitCode, stdout } = await session.run(
       `${CREATE} --timezone Europe/Berlin --name 'Daily report' --method PUT --header 'X-Kind: a:b' --payload '{"n":1}'
        --priority high --retry-attempts 5 --overlap skip --misfire skip --timeout 2m --tag team=billing --tag a=b=c`,
@@ -31,7 +31,7 @@ describe('jobs create', () => {
     });
   });
 
-  test('takes a definition from a file or stdin, and flags go over it', async () => {
+  test('reads a definition from a file or stdin, and flags override it', async () => {
     const file = join(session.home, 'job.yaml');
     writeFileSync(
       file,
@@ -47,22 +47,25 @@ describe('jobs create', () => {
     expect(await session.run('jobs create --file -', { stdin })).toMatchObject({ exitCode: 0 });
     expect(await session.json('jobs get b')).toMatchObject({ schedule: 'rate(5 minutes)' });
   });
+});
 
+describe('jobs create with a wrong value', () => {
   test.each([
     ['jobs create a --http https://example.com', '--schedule is missing'],
     ["jobs create a --schedule 'in 5m'", '--http is missing'],
-    ["jobs create a --schedule 'sometimes' --http https://example.com", '"sometimes" is no schedule'],
+    ["jobs create a --schedule 'sometimes' --http https://example.com", '"sometimes" is not a schedule'],
     [`${CREATE} --payload {`, '--payload is not JSON'],
-    [`${CREATE} --tag billing`, '--tag "billing": expected name=value'],
+    [`${CREATE} --tag billing`, '--tag is "billing"; expected name=value'],
+    [`${CREATE} --retry-attempts many`, '--retry-attempts is "many"; expected a whole number'],
     [`${CREATE} --priority urgent`, 'Allowed choices are highest, high'],
     ['jobs create --file nowhere.yaml', 'nowhere.yaml: no such file'],
-  ])('%s is refused before anything is sent', async (args, message) => {
+  ])('%s sends nothing', async (args, message) => {
     const { exitCode, stderr } = await session.run(args);
     expect({ exitCode, requests: session.requests }).toEqual({ exitCode: 3, requests: [] });
     expect(stderr).toContain(message);
   });
 
-  test('says which field the API refuses', async () => {
+  test('names the field that the API rejects', async () => {
     const { exitCode, stderr } = await session.run(
       "jobs create a --schedule '0 9 * * *' --timezone Mars --http ftp://x",
     );
@@ -77,14 +80,14 @@ describe('jobs list', () => {
     for (const id of ['a', 'b', 'c']) await session.run(`${CREATE.replace('report', id)} --tag id=${id}`);
   });
 
-  test('is a table for people', async () => {
+  test('prints a table', async () => {
     const { stdout } = await session.run('jobs list');
     const [head, ...rows] = stdout.trimEnd().split('\n');
     expect(head).toBe('JOB  STATUS  NEXT    SCHEDULE   NAME');
     expect(rows.map((row) => row.split(/\s{2,}/)[0])).toEqual(['a', 'b', 'c']);
   });
 
-  test('is filtered by the API', async () => {
+  test('lets the API filter', async () => {
     expect((await session.json('jobs list --tag id:b')).map(({ jobId }: { jobId: string }) => jobId)).toEqual(
       ['b'],
     );
@@ -92,10 +95,10 @@ describe('jobs list', () => {
     expect(session.requests).toContain('GET /v1/jobs?status=paused&limit=100');
   });
 
-  test('says when there is more than it shows', async () => {
+  test('says if there are more jobs than it shows', async () => {
     const { stdout, stderr } = await session.run('jobs list --limit 2 --json');
     expect(JSON.parse(stdout)).toHaveLength(2);
-    expect(stderr).toContain('More than 2');
+    expect(stderr).toContain('There are more than 2 jobs');
     expect((await session.run('jobs list --limit 3')).stderr).toBe('');
   });
 });
@@ -106,7 +109,7 @@ describe('pause, resume and delete', () => {
       await session.run(`${CREATE.replace('report', id)} --tag kind=${id === 'c' ? 'y' : 'x'}`);
   });
 
-  test('take names', async () => {
+  test('accept job ids', async () => {
     expect(await session.run('jobs pause a b')).toMatchObject({
       exitCode: 0,
       stdout: 'a paused\nb paused\n',
@@ -116,23 +119,23 @@ describe('pause, resume and delete', () => {
     expect(await session.json('jobs get a')).toMatchObject({ status: 'active' });
   });
 
-  test('take a tag', async () => {
+  test('accept a tag', async () => {
     expect((await session.run('jobs delete --tag kind:x')).stdout).toBe('a deleted\nb deleted\n');
     expect((await session.json('jobs list')).map(({ jobId }: { jobId: string }) => jobId)).toEqual(['c']);
   });
 
-  test('do the others where one fails, and end with what was wrong with it', async () => {
+  test('continue if a job fails, and exit with the code of its error', async () => {
     const { exitCode, stdout } = await session.run('jobs pause a nope c');
     expect(exitCode).toBe(5);
     expect(stdout).toBe('a paused\nnope failed: Not found (404): no such job\nc paused\n');
   });
 
-  test.each(['jobs delete', 'jobs delete a --tag kind:x'])('%s is refused', async (args) => {
+  test.each(['jobs delete', 'jobs delete a --tag kind:x'])('%s is rejected', async (args) => {
     expect(await session.run(args)).toMatchObject({ exitCode: 3 });
     expect(await session.json('jobs list')).toHaveLength(3);
   });
 
-  test('show how far they are on a terminal, and leave nothing of it', async () => {
+  test('show a progress bar on a terminal, and remove it at the end', async () => {
     const { stderr } = await session.run('jobs pause a b c', { isTTY: true });
     expect(stderr).toContain('3/3');
     expect(stderr.endsWith('\r\x1b[2K')).toBe(true);
@@ -143,7 +146,7 @@ describe('pause, resume and delete', () => {
 describe('jobs edit', () => {
   beforeEach(() => session.run(CREATE));
 
-  test('changes what the flags say, and nothing else', async () => {
+  test('changes only what the flags name', async () => {
     await session.run('jobs edit report --priority low --timezone Europe/Berlin');
     expect(await session.json('jobs get report')).toMatchObject({
       priority: 'low',
@@ -152,7 +155,7 @@ describe('jobs edit', () => {
     });
   });
 
-  test('a schedule of another kind keeps nothing of the old one', async () => {
+  test('replaces the whole schedule', async () => {
     await session.run("jobs edit report --schedule 'every 90s'");
     expect((await session.json('jobs get report')).schedule).toEqual({ type: 'interval', every: '90s' });
   });
@@ -173,7 +176,7 @@ describe('jobs edit', () => {
     expect(await session.run('jobs edit report')).toMatchObject({ exitCode: 3 });
   });
 
-  test('does not overwrite what another has changed meanwhile', async () => {
+  test('does not overwrite a concurrent change', async () => {
     session.instead.push(await changedMeanwhile());
     expect(await session.run('jobs edit report --priority low')).toMatchObject({ exitCode: 6 });
     expect(await session.json('jobs get report')).toMatchObject({ priority: 'high' });
@@ -189,12 +192,12 @@ describe('jobs edit', () => {
 describe('jobs run', () => {
   beforeEach(() => session.run(CREATE));
 
-  test('says which execution it is', async () => {
+  test('prints the id of the execution', async () => {
     const { stdout } = await session.run('jobs run report --payload {"x":1}');
     expect(stdout).toMatch(/^Running report as \S+\.\n$/);
   });
 
-  test('waits, and its exit code says whether it succeeded', async () => {
+  test('waits with --wait, and its exit code says whether the execution succeeded', async () => {
     for (const [status, exitCode] of [
       ['succeeded', 0],
       ['failed', 8],
@@ -210,7 +213,7 @@ describe('jobs run', () => {
     }
   });
 
-  test('does not wait for ever', async () => {
+  test('stops waiting after --timeout', async () => {
     const { exitCode, stderr } = await session.run('jobs run report --wait --timeout 10ms');
     expect(exitCode).toBe(8);
     expect(stderr).toContain('is queued after 10 ms');

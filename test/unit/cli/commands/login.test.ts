@@ -11,12 +11,12 @@ const NO_ENV = { QUARTERJACK_URL: '', QUARTERJACK_TOKEN: '' };
 const configPath = () => join(session.home, '.config/quarterjack/config.json');
 const jwt = (claims: object) => `h.${Buffer.from(JSON.stringify(claims)).toString('base64url')}.s`;
 
-/** What the API of the session takes for a token is a user's name; a JWT serves as well. */
+/** The session's API takes any text as a token: it is the name of the user. */
 const login = (args: string, stdin = '') =>
   session.run(`login --url https://api.test ${args}`, { env: NO_ENV, stdin });
 const list = (args = '', env = {}) => session.run(`jobs list ${args}`, { env: { ...NO_ENV, ...env } });
 
-test('keeps a token that only its owner can read, and commands use it', async () => {
+test('stores a token that only its owner can read, and commands use it', async () => {
   expect(await login('--token-stdin', 'alice\n')).toMatchObject({
     exitCode: 0,
     stdout: 'Signed in to https://api.test as profile default.\n',
@@ -26,18 +26,18 @@ test('keeps a token that only its owner can read, and commands use it', async ()
   expect(await list()).toMatchObject({ exitCode: 0, stdout: 'No jobs.\n' });
 });
 
-test('XDG_CONFIG_HOME says where', async () => {
+test('stores the profile under XDG_CONFIG_HOME', async () => {
   const env = { ...NO_ENV, XDG_CONFIG_HOME: join(session.home, 'xdg') };
   await session.run('login --url https://api.test --token-stdin', { env, stdin: 'alice' });
   expect(statSync(join(session.home, 'xdg/quarterjack/config.json')).isFile()).toBe(true);
 });
 
-test('a token that the API refuses is not kept', async () => {
+test('a token that the API rejects is not stored', async () => {
   expect(await login('--token-stdin', 'expired')).toMatchObject({ exitCode: 4 });
   expect(await list()).toMatchObject({ exitCode: 3 });
 });
 
-test('several profiles: the last one is used unless one is named', async () => {
+test('the latest profile is used unless another is named', async () => {
   await login('--profile one --token-stdin', 'alice');
   await login('--profile two --token-stdin', 'bob');
   await session.run("jobs create a --schedule 'in 5m' --http https://e.com --profile one", { env: NO_ENV });
@@ -49,11 +49,11 @@ test('several profiles: the last one is used unless one is named', async () => {
   expect(await list('--profile two')).toMatchObject({ exitCode: 3 });
 });
 
-test('a token is not sent to another place than it was kept for', async () => {
+test('a token is sent only to the URL of its profile', async () => {
   await login('--token-stdin', 'alice');
   const { exitCode, stderr } = await session.run('jobs list --url https://elsewhere.test', { env: NO_ENV });
   expect(exitCode).toBe(3);
-  expect(stderr).toContain('has a token for https://api.test');
+  expect(stderr).toContain('is for https://api.test and is not sent to https://elsewhere.test');
 });
 
 describe('a token command', () => {
@@ -71,24 +71,24 @@ describe('a token command', () => {
     expect(calls()).toBe(3);
   });
 
-  test.each(['exit 3', 'echo not a token'])('%s: nobody is signed in', async (command) => {
+  test.each(['exit 3', 'echo not a token'])('%s does not sign in', async (command) => {
     expect(await login(`--token-command '${command}'`)).toMatchObject({ exitCode: 4 });
   });
 });
 
 test.each([
   ['login --token-stdin', '--url is missing'],
-  ['login --url https://api.test', 'give --token-stdin or --token-command'],
-  ['login --url nonsense --token-stdin', 'expected that of the API'],
-  ['login --url https://api.test --token-stdin --profile ../x', 'profile "../x"'],
-])('%s is refused', async (args, message) => {
+  ['login --url https://api.test', 'give either --token-stdin or --token-command'],
+  ['login --url nonsense --token-stdin', 'expected the URL of the API'],
+  ['login --url https://api.test --token-stdin --profile ../x', 'the profile name is "../x"'],
+])('%s is rejected', async (args, message) => {
   const { exitCode, stderr } = await session.run(args, { env: NO_ENV, stdin: 'alice' });
   expect(exitCode).not.toBe(0);
   expect(stderr).toContain(message);
 });
 
-test('a config that is broken is named', async () => {
+test('a config file that is not JSON is reported', async () => {
   await login('--token-stdin', 'alice');
   writeFileSync(configPath(), '{');
-  expect((await list()).stderr).toContain('config.json is not readable as JSON');
+  expect((await list()).stderr).toContain('config.json is not valid JSON');
 });

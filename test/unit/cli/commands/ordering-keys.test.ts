@@ -11,7 +11,7 @@ const KEY = {
   waiting: [{ jobId: 'dunning', execId: '20261201T090000.000Z', dueAt: '2026-12-01T09:00:00.000Z' }],
 };
 
-test('a key is shown with who holds it and who waits', async () => {
+test('a key is shown with its holder and the executions that wait', async () => {
   session.instead.push(new Response(JSON.stringify(KEY)));
   const { stdout } = await session.run('ordering-keys show customer/42');
   expect(stdout).toMatch(/state +blocked\nholder +charge 20261201T083000.000Z \(failed\)\n/);
@@ -19,7 +19,7 @@ test('a key is shown with who holds it and who waits', async () => {
   expect(session.requests).toEqual(['GET /v1/ordering-keys?orderingKey=customer%2F42']);
 });
 
-test('a key nobody uses is free, and can be unblocked all the same', async () => {
+test('an unused key is free, and unblocking it succeeds', async () => {
   expect((await session.run('ordering-keys show x')).stdout).toMatch(/^key +x\nstate +free\n$/);
   expect(await session.run('ordering-keys unblock x')).toMatchObject({ exitCode: 0 });
 });

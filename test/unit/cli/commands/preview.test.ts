@@ -4,7 +4,7 @@ let session: Session;
 beforeEach(() => (session = new Session()));
 afterEach(() => session.end());
 
-test('shows local and UTC times, and what a change of clocks does', async () => {
+test('shows local and UTC times, and the effect of a clock change', async () => {
   const { stdout } = await session.run(
     "preview '30 2 * * *' --timezone America/New_York --from 2027-03-13T12:00:00Z --count 2",
   );
@@ -15,12 +15,12 @@ test('shows local and UTC times, and what a change of clocks does', async () => 
   expect(next).toMatch(/^2027-03-15 02:30:00-04:00 +2027-03-15 06:30:00Z$/);
 });
 
-test('takes AWS’s own language, and is JSON for scripts', async () => {
+test('accepts AWS expressions, and prints JSON with --json', async () => {
   const { times } = await session.json("preview 'cron(0 9 ? * MON-FRI *)' --count 3");
   expect(times).toHaveLength(3);
 });
 
-test('says what is wrong with a schedule', async () => {
+test('names the error in a schedule', async () => {
   const { exitCode, stderr } = await session.run("preview '99 * * * *'");
   expect(exitCode).toBe(1);
   expect(stderr).toContain('minute');

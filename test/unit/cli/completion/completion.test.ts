@@ -16,8 +16,8 @@ const script = async (shell: string) => {
 };
 
 describe('bash', () => {
-  /** What is offered for the last of these words. */
-  const offered = (file: string, ...words: string[]): string[] => {
+  /** The completions of the last word. */
+  const completionsOf = (file: string, ...words: string[]): string[] => {
     const program = `source ${file}; COMP_WORDS=(quarterjack "$@"); COMP_CWORD=$#; _quarterjack; printf '%s\\n' "\${COMPREPLY[@]}"`;
     return execFileSync('bash', ['-c', program, 'bash', ...words], { encoding: 'utf8' })
       .trimEnd()
@@ -37,22 +37,22 @@ describe('bash', () => {
     [['import', 'eventbridge', '--na'], ['--name-prefix']],
   ])('%j', async (words, expected) => {
     const { file } = await script('bash');
-    expect(offered(file, ...words)).toEqual(expected);
+    expect(completionsOf(file, ...words)).toEqual(expected);
   });
 });
 
 test.each([
   ['zsh', ['-n']],
   ['fish', ['--no-execute']],
-])('%s: what is printed is a script of that shell', async (shell, flags) => {
+])('%s: the shell can parse the script', async (shell, flags) => {
   const { file, stdout } = await script(shell);
   expect(stdout).toContain('executions');
   const { error, status, stderr } = spawnSync(shell, [...flags, file], { encoding: 'utf8' });
-  // Not every machine has this shell.
+  // The shell may not be installed.
   if ((error as NodeJS.ErrnoException | undefined)?.code !== 'ENOENT')
     expect([status, stderr]).toEqual([0, '']);
 });
 
-test('another shell is refused', async () => {
+test('another shell is rejected', async () => {
   expect(await session.run('completion tcsh')).toMatchObject({ exitCode: 3 });
 });

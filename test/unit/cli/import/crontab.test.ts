@@ -50,15 +50,15 @@ describe('a crontab', () => {
     ]);
   });
 
-  test('has lines that are none, with the reason', () => {
+  test('has lines that cannot be imported, with the reason', () => {
     expect(unreadable.map(({ line, reason }) => [line, reason.slice(0, 24)])).toEqual([
-      [10, '@reboot has no time: wha'],
+      [10, '@reboot is not a time: a'],
       [11, '0~59 * * * *: "~" is a r'],
       [12, 'expected a schedule and '],
     ]);
   });
 
-  test('of a system names a user in each line', () => {
+  test('of the system names a user in each line', () => {
     const text =
       '17 * * * *\troot\tcd / && run-parts --report /etc/cron.hourly\n@midnight www-data /bin/x\n@daily root\n';
     const system = readCrontab(text, { system: true });
@@ -96,7 +96,7 @@ test.each<[string, object, unknown?]>([
     { url: 'https://a.test/?x=1&y=2', method: 'POST', timeout: '5s' },
     {},
   ],
-])('%s is an HTTP request', (...[command, target, payload]) => {
+])('%s is translated to an HTTP request', (...[command, target, payload]) => {
   const found = httpCommandOf(command);
   expect([found?.target, found?.payload]).toEqual([{ type: 'http', ...target }, payload]);
 });
@@ -116,7 +116,7 @@ test.each([
   'curl',
   "curl 'https://a.test",
   'backup.sh',
-])('%s is more than one', (command) => {
+])('%s is not translated', (command) => {
   expect(httpCommandOf(command)).toBeUndefined();
 });
 
@@ -124,7 +124,7 @@ describe('jobs of a crontab', () => {
   const crontab = readCrontab(USER, { system: false });
   const options = { path: 'crontab', timezone: 'Europe/Berlin' };
 
-  test('call the URL that a line calls, by the clock of the machine or of CRON_TZ', () => {
+  test('call the URL of the line, in the time zone of the machine or of CRON_TZ', () => {
     const { jobs } = importFromCrontab(crontab, options);
     expect(jobs.map(({ source, definition }) => [source, definition.schedule, definition.target])).toEqual([
       [
@@ -140,11 +140,11 @@ describe('jobs of a crontab', () => {
     ]);
     expect(jobs[0]).toMatchObject({
       definition: { retry: { maxAttempts: 1 }, tags: { 'imported-from': 'crontab' } },
-      notes: ['its output is not mailed to ops@example.com: the history keeps the answer'],
+      notes: ['its output is not mailed to ops@example.com; the history keeps the beginning of the response'],
     });
   });
 
-  test('are sent to something that runs commands, where there is one', () => {
+  test('send other commands to the URL template, if there is one', () => {
     const { jobs, refused } = importFromCrontab(crontab, {
       ...options,
       urlTemplate: 'https://ops.test/run/{jobId}',
@@ -159,7 +159,7 @@ describe('jobs of a crontab', () => {
     expect(refused).toHaveLength(3);
   });
 
-  test('have an id that does not depend on their place, and one line is not two jobs', () => {
+  test('have an id that does not depend on the line number, and a repeated line is rejected', () => {
     const ids = (text: string) =>
       importFromCrontab(readCrontab(text, { system: false }), options).jobs.map(({ jobId }) => jobId);
     const line = '0 9 * * * curl https://a.test/x\n';
@@ -173,14 +173,14 @@ describe('the command', () => {
   beforeEach(() => (session = new Session()));
   afterEach(() => session.end());
 
-  test('shows, then makes, and says what cannot be', async () => {
+  test('shows the jobs, creates them with --apply, and lists what cannot be imported', async () => {
     const file = join(session.home, 'crontab');
     writeFileSync(file, USER.replace('http://10.0.0.1/report', 'https://example.com/report'));
     const shown = await session.run(`import crontab ${file} --timezone Europe/Berlin`);
     expect(shown.exitCode).toBe(1);
-    expect(shown.stdout).toContain('2 can be carried over, 5 cannot.');
+    expect(shown.stdout).toContain('2 can be imported, 5 cannot.');
     expect(shown.stdout).toMatch(
-      /x \S+:6 {2}a command has no target here: \/usr\/local\/bin\/backup\.sh --full; --url-template/,
+      /x \S+:6 {2}a job cannot run a command: \/usr\/local\/bin\/backup\.sh --full; use --url-template/,
     );
     await session.run(`import crontab ${file} --timezone Europe/Berlin --apply`);
     const jobs = await session.json('jobs list --tag imported-from:crontab');
@@ -190,11 +190,11 @@ describe('the command', () => {
     ]);
   });
 
-  test('reads stdin, and says whose clock it takes', async () => {
+  test('reads stdin, and says which time zone it assumes', async () => {
     const { stderr, exitCode } = await session.run('import crontab - --json', {
       stdin: '0 9 * * * curl https://a.test\n',
     });
     expect(exitCode).toBe(0);
-    expect(stderr).toMatch(/^Times are taken to be of \S+, this machine's zone/);
+    expect(stderr).toMatch(/^Times are in \S+, this machine's time zone/);
   });
 });

@@ -16,9 +16,9 @@ jobs:
     schedule: { type: cron, expression: 30 9 * * MON-FRI, timezone: Europe/Berlin }
     target: { type: http, url: https://example.com/report }
     payload: { kind: daily, to: [a, b] }
-  heartbeat:
+  ping:
     schedule: rate(5 minutes)
-    target: { type: http, url: https://example.com/heartbeat }
+    target: { type: http, url: https://example.com/ping }
     orderingKey: customer/42
   once:
     schedule: { type: at, at: 2027-12-01T09:00:00Z }
@@ -32,12 +32,12 @@ function file(text = FILE): string {
   return path;
 }
 
-/** Requests that change something. */
+/** The requests that change something. */
 const writes = () =>
   session.requests.filter((one) => /^(PUT|PATCH|DELETE) /.test(one) || /\/(pause|resume)$/.test(one));
 
-describe('what is not there yet', () => {
-  test('is planned with its first time, and nothing is done', async () => {
+describe('a job that does not exist yet', () => {
+  test('is planned with its first due time, and not created', async () => {
     const { stdout, exitCode } = await session.run(`plan ${file()}`);
     expect(exitCode).toBe(0);
     expect(stdout).toMatch(/^\+ report  30 9 \* \* MON-FRI Europe\/Berlin, first \d{4}-/);
@@ -46,7 +46,7 @@ describe('what is not there yet', () => {
     expect(writes()).toEqual([]);
   });
 
-  test('is made', async () => {
+  test('is created', async () => {
     const { stdout, exitCode } = await session.run(`apply ${file()}`);
     expect([exitCode, stdout.split('\n').at(-2)]).toEqual([0, 'Done: 3 of 3.']);
     expect(await session.json('jobs get report')).toMatchObject({
@@ -55,10 +55,10 @@ describe('what is not there yet', () => {
   });
 });
 
-describe('what is as the file says', () => {
+describe('a job that matches the file', () => {
   beforeEach(() => session.run(`apply ${file()}`));
 
-  test('is left alone, whatever the API has filled in', async () => {
+  test('is left alone, whatever defaults the API has filled in', async () => {
     session.requests.length = 0;
     expect(await session.run(`apply ${file()}`)).toMatchObject({
       exitCode: 0,
@@ -67,7 +67,7 @@ describe('what is as the file says', () => {
     expect(writes()).toEqual([]);
   });
 
-  test('ends a plan with 0, and with 2 where there is something to apply', async () => {
+  test('lets plan exit with 0; any difference makes it exit with 2', async () => {
     expect(await session.run(`plan ${file()} --detailed-exitcode`)).toMatchObject({ exitCode: 0 });
     expect(
       await session.run(`plan ${file(FILE.replace('5 minutes', '6 minutes'))} --detailed-exitcode`),
@@ -83,13 +83,13 @@ describe('what is as the file says', () => {
   });
 });
 
-describe('what is otherwise', () => {
+describe('a job that differs from the file', () => {
   const CHANGED = FILE.replace('MON-FRI', 'MON')
     .replace('[a, b]', '[a, c]')
     .replace('    misfire: { grace: 90s }\n', '')
     .replace(
-      'https://example.com/heartbeat }',
-      'https://example.com/heartbeat, timeout: 5s }\n    tags: { team: billing }',
+      'https://example.com/ping }',
+      'https://example.com/ping, timeout: 5s }\n    tags: { team: billing }',
     );
   beforeEach(() => session.run(`apply ${file()}`));
 
@@ -98,7 +98,7 @@ describe('what is otherwise', () => {
     expect(stdout).toBe(`~ report
     schedule.expression  "30 9 * * MON-FRI" → "30 9 * * MON"
     payload.to  ["a","b"] → ["a","c"]
-~ heartbeat
+~ ping
     target.timeout  "30s" → "5s"
     tags.team  (none) → "billing"
 ~ once
@@ -108,12 +108,12 @@ describe('what is otherwise', () => {
 `);
   });
 
-  test('is changed, and then it is as the file says', async () => {
+  test('is changed to match the file', async () => {
     expect(await session.run(`apply ${file(CHANGED)}`)).toMatchObject({ exitCode: 0 });
     expect(await session.run(`plan ${file(CHANGED)} --detailed-exitcode`)).toMatchObject({ exitCode: 0 });
   });
 
-  test('is JSON for scripts', async () => {
+  test('is listed as JSON with --json', async () => {
     const plan = await session.json(`plan ${file(CHANGED)}`);
     expect(plan.changed[2]).toEqual({
       jobId: 'once',
@@ -121,12 +121,12 @@ describe('what is otherwise', () => {
     });
   });
 
-  test('is not overwritten where another has changed it since it was compared', async () => {
+  test('is not overwritten if it has changed since the comparison', async () => {
     const { body, headers } = await session.world.get('report');
     await session.world.patch('report', { priority: 'high' });
     session.instead.push(new Response(JSON.stringify(openApiDocument())));
     session.instead.push(new Response(JSON.stringify(body), { headers }));
-    const only = CHANGED.slice(0, CHANGED.indexOf('  heartbeat:'));
+    const only = CHANGED.slice(0, CHANGED.indexOf('  ping:'));
     const { exitCode, stderr } = await session.run(`apply ${file(only)}`);
     expect(exitCode).toBe(6);
     expect(stderr).toMatch(/jobs\.yaml:5: report: Precondition failed \(412\)/);
@@ -135,21 +135,21 @@ describe('what is otherwise', () => {
 });
 
 describe('--prune', () => {
-  test('removes what has the tag and is not in the file, and nothing else', async () => {
+  test('removes only jobs that have the tag and are not in the file', async () => {
     await session.run(`apply ${file()}`);
     await session.run("jobs create mine --schedule 'every 5m' --http https://example.com");
-    const less = FILE.slice(0, FILE.indexOf('  once:'));
-    expect((await session.run(`plan ${file(less)}`)).stdout).toBe('Nothing to do: 2 unchanged.\n');
-    const { stdout } = await session.run(`apply ${file(less)} --prune managed-by:jobs.yaml`);
+    const shorter = FILE.slice(0, FILE.indexOf('  once:'));
+    expect((await session.run(`plan ${file(shorter)}`)).stdout).toBe('Nothing to do: 2 unchanged.\n');
+    const { stdout } = await session.run(`apply ${file(shorter)} --prune managed-by:jobs.yaml`);
     expect(stdout).toContain('- once\n');
     expect((await session.json('jobs list')).map(({ jobId }: { jobId: string }) => jobId)).toEqual([
-      'heartbeat',
       'mine',
+      'ping',
       'report',
     ]);
   });
 
-  test('needs a tag', async () => {
+  test('requires key:value', async () => {
     expect(await session.run(`plan ${file()} --prune managed-by`)).toMatchObject({ exitCode: 3 });
   });
 });
@@ -157,7 +157,7 @@ describe('--prune', () => {
 describe('paused', () => {
   const paused = (value: string) => `${FILE}    paused: ${value}\n`;
 
-  test('a job that is made paused is never active with its schedule', async () => {
+  test('a job that is created paused is never active with its schedule', async () => {
     await session.run(`apply ${file(paused('true'))}`);
     const job = await session.json('jobs get once');
     expect(job).toMatchObject({ status: 'paused', schedule: { at: '2027-12-01T09:00:00Z' } });
@@ -170,7 +170,7 @@ describe('paused', () => {
     });
   });
 
-  test('is changed both ways, and left alone where the file does not say', async () => {
+  test('a job is paused and resumed, and left alone if the file does not say', async () => {
     await session.run(`apply ${file(paused('false'))}`);
     expect((await session.run(`apply ${file(paused('true'))}`)).stdout).toContain('~ once  pause\n');
     expect(await session.json('jobs get once')).toMatchObject({ status: 'paused' });
@@ -180,15 +180,15 @@ describe('paused', () => {
   });
 });
 
-describe('what cannot be', () => {
-  test('a schedule: known before anything is done, with its line', async () => {
+describe('a mistake in the file', () => {
+  test('in a schedule is reported with its line before anything is changed', async () => {
     const { exitCode, stderr } = await session.run(`apply ${file(FILE.replace('30 9 *', '99 9 *'))}`);
     expect(exitCode).toBe(3);
     expect(stderr).toMatch(/jobs\.yaml:6: report: schedule\.expression: .*99/);
     expect(writes()).toEqual([]);
   });
 
-  test('another field: with its line, and the other jobs are made', async () => {
+  test('in another field is reported with its line, and the other jobs are created', async () => {
     const { exitCode, stderr, stdout } = await session.run(
       `apply ${file(FILE.replace('kind: daily', `text: ${'x'.repeat(70_000)}`))}`,
     );
@@ -198,7 +198,7 @@ describe('what cannot be', () => {
     expect(await session.json('jobs list')).toHaveLength(2);
   });
 
-  test('a file that is not there, or is wrong, is named', async () => {
+  test('in its structure is reported, as is a missing file; an empty list is valid', async () => {
     expect((await session.run('plan nowhere.yaml')).stderr).toBe('quarterjack: nowhere.yaml: no such file\n');
     expect(await session.run(`plan ${file('jobs: 5')}`)).toMatchObject({ exitCode: 3 });
     expect(await session.run('apply -', { stdin: 'jobs: []' })).toMatchObject({ exitCode: 0 });

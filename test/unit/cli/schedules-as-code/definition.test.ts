@@ -1,5 +1,10 @@
-import { type ApiDescription, withDefaults } from '../../../../cli/schedules-as-code/definition';
+import {
+  type ApiDescription,
+  DEFINITION_FIELDS,
+  withDefaults,
+} from '../../../../cli/schedules-as-code/definition';
 import { openApiDocument } from '../../../../lambdas/core/http/openapi/document';
+import { Session } from '../terminal-session';
 
 const API = openApiDocument() as ApiDescription;
 const filled = (more: object) => withDefaults({ schedule: 'rate(5 minutes)', ...more }, API);
@@ -22,13 +27,34 @@ test('a target has the defaults of its own kind, and no others', () => {
   });
 });
 
-test('so has each of several', () => {
+test('each of several targets has the defaults of its own kind', () => {
   expect(filled({ targets: [QUEUE, FUNCTION] }).targets).toEqual([QUEUE, { ...FUNCTION, mode: 'sync' }]);
 });
 
-test('the misfire policy goes by the schedule', () => {
+test('the default misfire policy depends on the kind of schedule', () => {
   expect(filled({ target: QUEUE }).misfire).toMatchObject({ policy: 'fire-once' });
   expect(filled({ target: QUEUE, schedule: { type: 'delay', delay: '5s' } }).misfire).toMatchObject({
     policy: 'fire-now',
   });
+});
+
+test('the fields of a definition are those of the OpenAPI document', () => {
+  const { properties = {} } = API.components.schemas.JobDefinition ?? {};
+  expect(DEFINITION_FIELDS).toEqual(Object.keys(properties).filter((name) => name !== 'jobId'));
+});
+
+test.each([
+  'rate(5 minutes)',
+  'cron(0 9 * * ? *)',
+  'at(2027-12-01T09:00:00)',
+  { type: 'cron', expression: '0 9 * * *' },
+  { type: 'interval', every: '5m' },
+  { type: 'delay', delay: '5m' },
+  { type: 'at', at: '2027-12-01T09:00:00Z' },
+])('the default misfire of %j is what the API stores', async (schedule) => {
+  const target = { type: 'http', url: 'https://example.com' };
+  const session = new Session();
+  await session.run('jobs create a --file -', { stdin: JSON.stringify({ schedule, target }) });
+  expect(filled({ schedule, target }).misfire).toEqual((await session.json('jobs get a')).misfire);
+  session.end();
 });

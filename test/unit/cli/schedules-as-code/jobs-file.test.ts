@@ -21,7 +21,7 @@ jobs:
     retry: { initialDelay: 1s }
 `;
 
-test('defaults are of every job, and tags, retry and misfire are merged', () => {
+test('defaults apply to every job, and tags, retry and misfire are merged', () => {
   const [report, close] = parseJobsFile(YAML, 'jobs.yaml');
   expect(report).toMatchObject({
     jobId: 'report',
@@ -41,7 +41,7 @@ test('defaults are of every job, and tags, retry and misfire are merged', () => 
   expect(close?.definition).not.toHaveProperty('jobId');
 });
 
-test('lines are those of a field, or of the nearest thing above it', () => {
+test('the position of a field is its line, or that of its nearest parent', () => {
   const [report, close] = parseJobsFile(YAML, 'jobs.yaml');
   expect(report?.where()).toBe('jobs.yaml:7');
   expect(report?.where('schedule.expression')).toBe('jobs.yaml:10');
@@ -50,7 +50,7 @@ test('lines are those of a field, or of the nearest thing above it', () => {
   expect(close?.where('retry.initialDelay')).toBe('jobs.yaml:19');
 });
 
-test('a list, and JSON, say the same', () => {
+test('a list is accepted, and so is JSON', () => {
   const json =
     '{\n "jobs": [\n  { "jobId": "a", "schedule": "rate(1 hour)",\n    "target": {"type":"http","url":"https://e.com"} }\n ]\n}';
   const [job] = parseJobsFile(json, 'jobs.json');
@@ -63,7 +63,7 @@ test.each<[string, string[]]>([
   ['jobs: [a', [expect.stringMatching(/^f:1: /) as string]],
   ['a: 1\na: 2', [expect.stringMatching(/^f:2: .*unique/) as string]],
   ['[]', ['f: expected an object with jobs']],
-  ['jobs: 5', ['f:1: jobs: must be a list, or an object by jobId']],
+  ['jobs: 5', ['f:1: jobs: must be a list, or an object with jobIds as keys']],
   [`job:\n  a: { ${body} }\njobs: []`, ['f:1: job: is unknown; expected defaults, jobs']],
   [
     `jobs:\n  a: { ${body},\n    shedule: x }`,
@@ -72,7 +72,7 @@ test.each<[string, string[]]>([
   ['jobs:\n  a: {}', ['f:2: a: schedule: is missing', 'f:2: a: target: is missing']],
   [`jobs:\n  a/b: { ${body} }`, [expect.stringMatching(/^f:2: a\/b: jobId: must be 1 to 64/) as string]],
   [`jobs:\n- { ${body} }`, [expect.stringMatching(/^f:2: jobs.0: jobId: must be/) as string]],
-  [`jobs:\n- { jobId: a, ${body} }\n- { jobId: a, ${body} }`, ['f:3: a: is there already, at f:2']],
+  [`jobs:\n- { jobId: a, ${body} }\n- { jobId: a, ${body} }`, ['f:3: a: is already defined at f:2']],
   [`jobs:\n  a: { jobId: b, ${body} }`, ['f:2: a: jobId: must be "a" or be left out']],
   [`jobs:\n  a: { paused: maybe, ${body} }`, ['f:2: a: paused: must be true or false']],
   [
@@ -83,7 +83,7 @@ test.each<[string, string[]]>([
     `defaults: { jobId: x }\njobs: { a: { ${body} } }`,
     [expect.stringMatching(/^f:1: defaults: jobId: is unknown/) as string],
   ],
-])('%j is refused', (text, problems) => {
+])('%j is rejected', (text, problems) => {
   let error: unknown;
   try {
     parseJobsFile(text, 'f');

@@ -17,12 +17,12 @@ const SCHEMAS: Record<string, Schema> = {
 };
 const filled = (value: object) => withSchemaDefaults(value, SCHEMAS.Job as Schema, SCHEMAS);
 
-test('what is left out is filled in, at any depth', () => {
+test('missing fields get their defaults, at any depth', () => {
   expect(filled({})).toEqual({ retry: { attempts: 3, delay: '10s' }, key: null });
   expect(filled({ retry: { attempts: 5 } })).toMatchObject({ retry: { attempts: 5, delay: '10s' } });
 });
 
-test('of several forms, that of the value', () => {
+test('the branch that matches the value gives the defaults', () => {
   expect(
     filled({ target: { type: 'sqs' }, targets: [{ type: 'http' }, { type: 'sqs', group: 'g' }] }),
   ).toMatchObject({
@@ -34,7 +34,7 @@ test('of several forms, that of the value', () => {
   });
 });
 
-test('what is unknown, or of another kind than the schema says, stays as it is', () => {
+test('a field that is unknown, or has an unexpected type, stays as it is', () => {
   const odd = { target: 'x', targets: 5, payload: { retry: {} }, more: [1] };
   expect(filled(odd)).toMatchObject(odd);
 });

@@ -1,6 +1,6 @@
 import { fields, plain, table } from '../../../../cli/terminal/table';
 
-test('columns are as wide as what is seen of them', () => {
+test('columns are as wide as their visible text', () => {
   const rows = [
     ['a', '\x1b[32mok\x1b[39m', 'x'],
     ['long', 'no', ''],
@@ -18,7 +18,7 @@ test('fields without a value are left out', () => {
   ).toBe('a  1\n');
 });
 
-test('text from elsewhere can neither move the cursor nor grow without end', () => {
+test('plain removes control characters and cuts long text', () => {
   expect(plain('a\x1b[2Jb\r\nc\u202e')).toBe('a [2Jb  c ');
   expect(plain('xxxxx', 3)).toBe('xx…');
 });

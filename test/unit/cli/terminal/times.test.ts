@@ -11,12 +11,12 @@ test.each([
   expect(relative(new Date(nowMs + ms).toISOString(), nowMs)).toBe(text);
 });
 
-test('milliseconds are shown where they say something', () => {
+test('milliseconds are shown unless they are zero', () => {
   expect(instantText('2026-12-01T09:00:00.000Z')).toBe('2026-12-01 09:00:00');
   expect(instantText('2026-12-01T09:00:00.120Z')).toBe('2026-12-01 09:00:00.120');
 });
 
-test('durations', () => {
+test('durations are parsed to milliseconds', () => {
   expect(['500ms', '30s', '10m', '2h', '1d'].map(parseDurationMs)).toEqual([
     500, 30_000, 600_000, 7_200_000, 86_400_000,
   ]);

@@ -6,8 +6,8 @@ const HEADERS = {
   'quarterjack-token': 'secret-token',
 };
 
-/** An attempt whose reports are answered by name. */
-function attemptWith(answers: Partial<Record<string, () => Response>> = {}) {
+/** An attempt whose reports get the response given for their action, or else 200. */
+function attemptWith(responses: Partial<Record<string, () => Response>> = {}) {
   const reports: [action: string, body: unknown][] = [];
   const tokens = new Set<string | null>();
   const attempt = Attempt.from(HEADERS, {
@@ -18,7 +18,7 @@ function attemptWith(answers: Partial<Record<string, () => Response>> = {}) {
         const action = new URL(request.url).pathname.replace('/v1/attempts/', '');
         reports.push([action, await request.json()]);
         tokens.add(request.headers.get('authorization'));
-        return answers[action]?.() ?? json(200, { status: 'running', cancelRequested: false });
+        return responses[action]?.() ?? json(200, { status: 'running', cancelRequested: false });
       },
     },
   })!;
@@ -40,25 +40,25 @@ test('reports carry the token of the delivery', async () => {
   expect(tokens).toEqual(new Set(['Bearer secret-token']));
 });
 
-test('a delivery to a target that is not async has none', () => {
+test('a delivery to a synchronous target has no attempt to report on', () => {
   expect(Attempt.from({})).toBeUndefined();
   expect(Attempt.from({ 'quarterjack-callback': 'https://api.test' })).toBeUndefined();
 });
 
-test('a report without an answer is sent again', async () => {
-  const answers = [problem(503), json(200, {})];
-  const { attempt, reports } = attemptWith({ complete: () => answers.shift()! });
+test('a report is retried after 503', async () => {
+  const responses = [problem(503), json(200, {})];
+  const { attempt, reports } = attemptWith({ complete: () => responses.shift()! });
   await attempt.complete('x');
   expect(reports).toEqual(Array(2).fill(['complete', { result: 'x' }]));
 });
 
-test('a stale token is a conflict', async () => {
+test('a 409 response throws a ConflictError', async () => {
   const { attempt } = attemptWith({ heartbeat: () => problem(409) });
   await expect(attempt.heartbeat()).rejects.toThrow(ConflictError);
 });
 
-describe('work', () => {
-  test('is done under heartbeats, and completed with what it came to', async () => {
+describe('run', () => {
+  test('sends heartbeats while it works, then completes with the result', async () => {
     const { attempt, reports } = attemptWith();
     const result = await attempt.run(
       async () => {
@@ -76,17 +76,17 @@ describe('work', () => {
     expect(reports).toHaveLength(count);
   });
 
-  test('that throws has failed, and may be tried again', async () => {
+  test('reports work that throws as a retriable failure', async () => {
     const { attempt, reports } = attemptWith();
     await expect(attempt.run(() => Promise.reject(new Error('disk full')))).rejects.toThrow('disk full');
     expect(reports).toEqual([['fail', { error: 'disk full', retriable: true }]]);
   });
 
-  /** Works until it is told not to. */
+  /** Work that ends only when its signal aborts. */
   const endless = (signal: AbortSignal) =>
     new Promise<never>((_done, fail) => signal.addEventListener('abort', () => fail(signal.reason as Error)));
 
-  test('stops when the execution is cancelled, and says so', async () => {
+  test('stops the work and reports a failure when the execution is cancelled', async () => {
     const { attempt, reports } = attemptWith({
       heartbeat: () => json(200, { status: 'running', cancelRequested: true }),
     });
@@ -94,7 +94,7 @@ describe('work', () => {
     expect(reports.map(([action]) => action)).toEqual(['heartbeat', 'fail']);
   });
 
-  test('stops when another attempt has taken its place, and says nothing more', async () => {
+  test('stops the work and reports nothing more when a later attempt has replaced it', async () => {
     const { attempt, reports } = attemptWith({ heartbeat: () => problem(409) });
     await expect(attempt.run(endless, { everyMs: 1 })).rejects.toThrow(ConflictError);
     expect(reports.map(([action]) => action)).toEqual(['heartbeat']);

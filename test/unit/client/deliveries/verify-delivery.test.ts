@@ -7,7 +7,7 @@ const OTHER = `whsec_${Buffer.from('fedcba9876543210fedcba9876543210').toString(
 const NOW_MS = Date.parse('2026-12-01T09:00:00Z');
 const BODY = '{ "invoice": 42, "text": "Grüße" }';
 
-/** A delivery as the public library signs it. */
+/** Headers of a delivery, signed by the public Standard Webhooks library. */
 function headersOf({ secrets = [SECRET], atMs = NOW_MS, body = BODY } = {}): Record<string, string> {
   const at = new Date(atMs);
   return {
@@ -25,7 +25,7 @@ function headersOf({ secrets = [SECRET], atMs = NOW_MS, body = BODY } = {}): Rec
 const verify = (headers: DeliveryHeaders, options: object = {}, body: string | Uint8Array = BODY) =>
   verifyDelivery(body, headers, { secret: SECRET, nowMs: NOW_MS, ...options });
 
-test('a good one is read', () => {
+test('a delivery with a valid signature is read', () => {
   const { json, ...delivery } = verify(headersOf());
   expect(delivery).toEqual({
     id: 'msg_1',
@@ -39,15 +39,15 @@ test('a good one is read', () => {
   expect(json()).toEqual({ invoice: 42, text: 'Grüße' });
 });
 
-test('headers may come from fetch, or in any case, or as lists; the body as bytes', () => {
+test('headers can be Headers, lists, or in any letter case; the body can be bytes', () => {
   expect(verify(new Headers(headersOf())).id).toBe('msg_1');
-  const shouted = Object.fromEntries(
+  const inUpperCase = Object.fromEntries(
     Object.entries(headersOf()).map(([name, value]) => [name.toUpperCase(), [value]]),
   );
-  expect(verify(shouted, {}, Buffer.from(BODY)).id).toBe('msg_1');
+  expect(verify(inUpperCase, {}, Buffer.from(BODY)).id).toBe('msg_1');
 });
 
-test('while a secret rotates, one signature of two is enough, on either side', () => {
+test('during a rotation, one matching signature is enough, whichever side has two secrets', () => {
   expect(verify(headersOf({ secrets: [OTHER, SECRET] })).id).toBe('msg_1');
   expect(verify(headersOf({ secrets: [OTHER] }), { secret: [SECRET, OTHER] }).id).toBe('msg_1');
 });
@@ -59,24 +59,24 @@ test.each<[string, Record<string, string>, string?]>([
   ['another timestamp', { ...headersOf(), 'webhook-timestamp': String(NOW_MS / 1_000 + 1) }],
   ['no signature of a known version', { ...headersOf(), 'webhook-signature': 'v2,AAAA v1a,BBBB' }],
   [
-    'a signature cut short',
+    'a truncated signature',
     { ...headersOf(), 'webhook-signature': headersOf()['webhook-signature']!.slice(0, 20) },
   ],
-])('%s is refused', (_name, headers, body = BODY) => {
+])('%s is rejected', (_name, headers, body = BODY) => {
   expect(() => verify(headers, {}, body)).toThrow(SignatureError);
 });
 
 test.each([
   ['past', -301_000],
   ['future', 301_000],
-])('a timestamp too far in the %s is refused, in tolerance it is not', (when, offsetMs) => {
+])('a timestamp too far in the %s is rejected, and accepted with a larger tolerance', (when, offsetMs) => {
   expect(() => verify(headersOf({ atMs: NOW_MS + offsetMs }))).toThrow(
-    `301 s in the ${when}; allowed are 300 s`,
+    `301 s in the ${when}; at most 300 s is allowed`,
   );
   expect(verify(headersOf({ atMs: NOW_MS + offsetMs }), { toleranceSec: 400 }).id).toBe('msg_1');
 });
 
-test('a timestamp that is no number is refused', () => {
+test('a timestamp that is not a number is rejected', () => {
   expect(() => verify({ ...headersOf(), 'webhook-timestamp': 'NaN' })).toThrow('expected seconds since 1970');
 });
 
@@ -85,6 +85,6 @@ test.each(['webhook-id', 'webhook-signature', 'quarterjack-fence'])('a missing %
   expect(() => verify(headers)).toThrow(`no header ${name}`);
 });
 
-test('a secret that is none is not a reason to let anything pass', () => {
+test('a malformed or missing secret never lets a delivery pass', () => {
   for (const secret of ['', 'whsec_', 'AAAA', []]) expect(() => verify(headersOf(), { secret })).toThrow();
 });

@@ -8,7 +8,7 @@ import {
 } from '../../../client';
 import { clientOf, json, JOB, problem } from './fake-api';
 
-describe('a refusal', () => {
+describe('an error response', () => {
   test.each([
     [400, ValidationError],
     [401, AuthenticationError],
@@ -18,7 +18,7 @@ describe('a refusal', () => {
     [412, ConflictError],
     [413, ValidationError],
     [422, ConflictError],
-  ])('of %i is an error of its kind', async (status, kind) => {
+  ])('with status %i throws the matching error', async (status, kind) => {
     const { client } = clientOf([problem(status, { instance: 'urn:quarterjack:request:r1' })]);
     const error = await client.jobs.create(JOB).catch((thrown: unknown) => thrown);
     expect(error).toBeInstanceOf(kind);
@@ -30,13 +30,13 @@ describe('a refusal', () => {
     });
   });
 
-  test('names the fields', async () => {
-    const errors = [{ path: 'schedule.expression', message: 'is no cron' }];
+  test('names the rejected fields', async () => {
+    const errors = [{ path: 'schedule.expression', message: 'is not a cron expression' }];
     const { client } = clientOf([problem(400, { errors })]);
     await expect(client.jobs.create(JOB)).rejects.toMatchObject({ errors });
   });
 
-  test('by API Gateway itself has a body of its own kind', async () => {
+  test('from API Gateway itself is read, whatever its body', async () => {
     const { client } = clientOf([
       json(401, { message: 'Unauthorized' }),
       new Response('<html>', { status: 403 }),
@@ -46,7 +46,7 @@ describe('a refusal', () => {
   });
 });
 
-test('each job of a batch has an outcome, and the batch one key', async () => {
+test('each job of a batch has an outcome, and the batch has one key', async () => {
   const outcomes = [
     { index: 0, status: 201, job: { jobId: 'a' }, replayed: false },
     { index: 1, status: 400, problem: { status: 400, detail: 'no' } },
@@ -65,7 +65,7 @@ describe('a list', () => {
     json(200, { items: [{ jobId: 'c' }], nextCursor: null }),
   ];
 
-  test('is walked over all of its pages, empty ones too', async () => {
+  test('is iterated over all pages, including empty ones', async () => {
     const { client, seen } = clientOf(pages());
     const ids: string[] = [];
     for await (const { jobId } of client.jobs.list({ tag: ['team:billing', 'a:b'], limit: 2 }))
@@ -78,14 +78,14 @@ describe('a list', () => {
     ]);
   });
 
-  test('fetches no page that nobody asks for', async () => {
+  test('fetches only the pages that are needed', async () => {
     const { client, seen } = clientOf(pages());
     const [first] = await client.jobs.list().toArray(1);
     expect(first?.jobId).toBe('a');
     expect(seen).toHaveLength(1);
   });
 
-  test('begins anew with each walk', async () => {
+  test('starts again from the first page with each iteration', async () => {
     const { client } = clientOf([...pages(), ...pages()]);
     const list = client.executions.list('a');
     expect(await list.toArray()).toHaveLength(3);
@@ -94,12 +94,12 @@ describe('a list', () => {
 });
 
 describe('waiting for an execution', () => {
-  test('ends when it has ended', async () => {
+  test('polls until it has ended', async () => {
     const { client } = clientOf([json(200, { status: 'running' }), json(200, { status: 'failed' })]);
     expect(await client.executions.wait('a', 'b', { intervalMs: 1 })).toEqual({ status: 'failed' });
   });
 
-  test('has an end', async () => {
+  test('stops after the timeout', async () => {
     const { client } = clientOf([json(200, { status: 'running' })]);
     await expect(client.executions.wait('a', 'b', { timeoutMs: 10, intervalMs: 20 })).rejects.toThrow(
       'a/b is running after 10 ms',
@@ -107,6 +107,6 @@ describe('waiting for an execution', () => {
   });
 });
 
-test.each(['', 'api.test', 'ftp://api.test'])('%j is refused as the URL of an API', (url) => {
+test.each(['', 'api.test', 'ftp://api.test'])('%j is rejected as the URL of the API', (url) => {
   expect(() => new Quarterjack({ url })).toThrow(`url is ${JSON.stringify(url)}`);
 });

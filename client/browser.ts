@@ -1,0 +1,11 @@
+/**
+ * The client without what receives deliveries: everything here runs in browsers, on web APIs alone. The
+ * export condition `browser` gives bundlers this file for `quarterjack/client`; `index.ts` is for Node.js.
+ */
+export * from './errors';
+export { isTerminal, type WaitOptions, WaitTimeoutError } from './executions';
+export { Listing, type Page } from './listing';
+export type { CallOptions, ChangeOptions, ConnectionOptions, CreateOptions } from './options';
+export { Quarterjack } from './quarterjack';
+export { DEFAULT_RETRY, type RetryOptions, type RetrySurroundings } from './retrying-fetch';
+export type * from './types';

@@ -1,0 +1,92 @@
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+
+import {
+  GetScheduleCommand,
+  ListSchedulesCommand,
+  ResourceNotFoundException,
+  SchedulerClient,
+} from '@aws-sdk/client-scheduler';
+import { mockClient } from 'aws-sdk-client-mock';
+
+import { Session } from '../terminal-session';
+import { awsSchedule, withTarget } from './aws-schedule';
+
+const scheduler = mockClient(SchedulerClient);
+let session: Session;
+beforeEach(() => {
+  session = new Session();
+  scheduler.reset();
+  // Three pages, the second of them empty.
+  const page = (names: string[], NextToken?: string) => ({
+    Schedules: names.map((Name) => ({ Name, GroupName: 'default' })),
+    NextToken,
+  });
+  scheduler
+    .on(ListSchedulesCommand)
+    .resolvesOnce(page(['report', 'gone'], 't1'))
+    .resolvesOnce(page([], 't2'))
+    .resolvesOnce(page(['ecs', 'ping']));
+  scheduler.on(GetScheduleCommand, { Name: 'report' }).resolves(awsSchedule());
+  scheduler
+    .on(GetScheduleCommand, { Name: 'gone' })
+    .rejects(new ResourceNotFoundException({ $metadata: {}, message: 'gone', Message: 'gone' }));
+  scheduler
+    .on(GetScheduleCommand, { Name: 'ecs' })
+    .resolves(awsSchedule({ Name: 'ecs', ...withTarget({ Arn: 'arn:aws:ecs:us-east-1:1:cluster/c' }) }));
+  scheduler
+    .on(GetScheduleCommand, { Name: 'ping' })
+    .resolves(awsSchedule({ Name: 'ping', ScheduleExpression: 'rate(5 minutes)', State: 'DISABLED' }));
+});
+afterEach(() => session.end());
+
+test('shows the schedules of all pages, and changes nothing', async () => {
+  const { stdout, stderr, exitCode } = await session.run(
+    'import eventbridge --region eu-central-1 --group default',
+  );
+  expect(exitCode).toBe(1);
+  expect(stdout).toBe(
+    `+ report  0 9 * * MON,TUE,WED,THU,FRI Europe/…  default/report
++ ping  every 5m, paused  default/ping
+x default/ecs  its target arn:aws:ecs:us-east-1:1:cluster/c is not supported: use a Lambda function or a state machine that calls it
+
+2 can be imported, 1 cannot.
+`.replace('Europe/…', 'Europe/Berlin'),
+  );
+  expect(stderr).toBe(
+    'No jobs were created. Use --apply to create them, or --out FILE to write a file for plan and apply.\n',
+  );
+  expect(session.requests).toEqual([]);
+  expect(scheduler.commandCalls(ListSchedulesCommand)[2]?.args[0].input).toMatchObject({
+    NextToken: 't2',
+    GroupName: 'default',
+  });
+});
+
+test('writes a file that apply can read', async () => {
+  const file = join(session.home, 'jobs.yaml');
+  await session.run(`import eventbridge --out ${file}`);
+  const text = readFileSync(file, 'utf8');
+  expect(text).toContain('# default/report');
+  expect(text).toContain('# default/ecs: its target');
+  writeFileSync(
+    file,
+    text.replaceAll(/type: lambda\n\s+functionArn: .*/g, 'type: http\n      url: https://example.com'),
+  );
+  expect((await session.run(`apply ${file}`)).stdout).toContain('Done: 2 of 2.');
+  expect(await session.json('jobs get ping')).toMatchObject({ status: 'paused' });
+});
+
+test('creates the jobs with --apply, and reports those that the API rejects', async () => {
+  scheduler
+    .on(GetScheduleCommand, { Name: 'ping' })
+    .resolves(awsSchedule({ Name: 'ping', ScheduleExpression: 'cron(99 9 * * ? *)' }));
+  const { stdout, exitCode } = await session.run('import eventbridge --apply');
+  expect(exitCode).toBe(1);
+  expect(stdout).toMatch(/x default\/ping +schedule\.expression: .*99/);
+  expect(stdout).toContain('1 to add');
+});
+
+test('--out and --apply cannot be combined', async () => {
+  expect(await session.run('import eventbridge --out a --apply')).toMatchObject({ exitCode: 3 });
+});
