@@ -46,7 +46,7 @@ export function sqsBatchHandler<Schema extends z.ZodMiniType>(
       if (unknown.length > 0) throw new Error(`no message of the batch has the id ${unknown.join(', ')}`);
       return failedIds;
     } catch (error) {
-      log.error('batch given back', error, { messages: ids.length });
+      log.error('batch returned to its queue', error, { messages: ids.length });
       return ids;
     }
   }
@@ -62,7 +62,7 @@ export function sqsBatchHandler<Schema extends z.ZodMiniType>(
         batch.push({ id: messageId, message: schema.parse(JSON.parse(body)) });
       } catch (error) {
         const receiveCount = attributes.ApproximateReceiveCount;
-        log.error('message cannot be read, given back', error, { messageId, receiveCount });
+        log.error('unreadable message returned to its queue', error, { messageId, receiveCount });
         unreadIds.push(messageId);
       }
     }
@@ -86,7 +86,7 @@ export function sqsHandler<Schema extends z.ZodMiniType>(
       try {
         await work(message, limits);
       } catch (error) {
-        observability.log.error('message given back', error, { messageId: id });
+        observability.log.error('message returned to its queue', error, { messageId: id });
         failedIds.push(id);
       }
     }

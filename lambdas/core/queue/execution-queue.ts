@@ -1,4 +1,5 @@
 import type { ExecutionMessage } from '../contracts/messages';
+import { RetryableError } from '../errors';
 import type { Lane, Priority } from '../contracts/pools';
 
 export interface Outgoing {
@@ -29,7 +30,7 @@ export interface ExecutionQueue {
 }
 
 /** Some messages were not accepted; sending them again is safe. */
-export class SendError extends Error {
+export class SendError extends RetryableError {
   override readonly name = 'SendError';
   constructor(
     readonly rejected: readonly Outgoing[],

@@ -110,7 +110,7 @@ describe('sqs handlers', () => {
     });
     const event = eventOf({ a: '{"n":1}', b: '{"n":2}', c: '{"n":3}' });
     expect(await handler(event, context)).toEqual(failures('b'));
-    expect(log.messages('error')).toEqual(['message given back']);
+    expect(log.messages('error')).toEqual(['message returned to its queue']);
   });
 
   it('gives back the whole batch where its work throws, or names a message that is not in it', async () => {
