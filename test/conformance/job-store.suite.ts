@@ -132,8 +132,8 @@ export function describeJobStore(setup: () => StoreSetup): void {
       const ids = ['B', 'a-1', 'a-2', 'a.3', 'b'];
       await Promise.all(ids.map((jobId) => jobs.create(aJob({ userId, jobId }))));
       await jobs.create(aJob({ userId: freshUser(), jobId: 'a-0' }));
-      const hold = { userId, jobId: '#hold#a-1', holder: 'x' };
-      await client.documents.send(new PutCommand({ TableName: tables.jobs, Item: hold }));
+      const lock = { userId, jobId: '#overlap#a-1', holder: 'x' };
+      await client.documents.send(new PutCommand({ TableName: tables.jobs, Item: lock }));
 
       expect(await idsOf({ limit: 100 })).toEqual(ids);
       expect(await idsOf({ limit: 2 })).toEqual(ids);
@@ -164,8 +164,8 @@ export function describeJobStore(setup: () => StoreSetup): void {
       ]);
       await Promise.all(made.map((job) => jobs.create(job)));
       const broken = { userId: users[0], jobId: 'broken' };
-      const hold = { userId: users[0], jobId: '#hold#one' };
-      for (const Item of [broken, hold]) {
+      const lock = { userId: users[0], jobId: '#overlap#one' };
+      for (const Item of [broken, lock]) {
         await client.documents.send(new PutCommand({ TableName: tables.jobs, Item }));
       }
       const seen: string[] = [];
@@ -180,7 +180,7 @@ export function describeJobStore(setup: () => StoreSetup): void {
       const ours = seen.filter((key) => users.some((userId) => key.startsWith(`${userId}/`)));
       expect(ours.sort()).toEqual(made.map(jobKeyOf).sort());
       expect(unreadable.filter((what) => what.includes('broken'))).toHaveLength(1);
-      expect(unreadable.filter((what) => what.includes('#hold'))).toHaveLength(0);
+      expect(unreadable.filter((what) => what.includes('#overlap'))).toHaveLength(0);
       await jobs.remove({ userId: users[0]!, jobId: 'broken' });
     });
   });

@@ -23,8 +23,8 @@ export interface StoreSetup {
   jobs: JobStore;
   executions: ExecutionStore;
   schedule: ScheduleStore;
-  holds: OverlapLockStore;
-  lines: OrderingStore;
+  overlapLocks: OverlapLockStore;
+  ordering: OrderingStore;
   users: UserStore;
   requestKeys: RequestKeyStore;
   usage: UsageStore;
@@ -52,8 +52,8 @@ export function storeSetup(backend: DynamoBackend): StoreSetup {
     jobs: dynamoJobStore(access(jobs)),
     executions: dynamoExecutionStore({ ...access(executions), heartbeats: client.documents }),
     schedule: dynamoScheduleStore(access(schedule)),
-    holds: dynamoOverlapLockStore(access(jobs)),
-    lines: dynamoOrderingStore(access(schedule)),
+    overlapLocks: dynamoOverlapLockStore(access(jobs)),
+    ordering: dynamoOrderingStore(access(schedule)),
     users: dynamoUserStore(access(jobs)),
     requestKeys: dynamoRequestKeyStore(access(jobs)),
     usage: dynamoUsageStore(access(jobs)),

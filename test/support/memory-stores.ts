@@ -21,8 +21,8 @@ export interface Stores {
   jobs: JobStore;
   executions: ExecutionStore;
   schedule: ScheduleStore;
-  holds: OverlapLockStore;
-  lines: OrderingStore;
+  overlapLocks: OverlapLockStore;
+  ordering: OrderingStore;
   requestKeys: RequestKeyStore;
 }
 
@@ -42,8 +42,8 @@ export function memoryStores(
     jobs: dynamoJobStore(access(TABLES.jobs)),
     executions: dynamoExecutionStore({ ...access(TABLES.executions), heartbeats }),
     schedule: dynamoScheduleStore(access(TABLES.schedule)),
-    holds: dynamoOverlapLockStore(access(TABLES.jobs)),
-    lines: dynamoOrderingStore(access(TABLES.schedule)),
+    overlapLocks: dynamoOverlapLockStore(access(TABLES.jobs)),
+    ordering: dynamoOrderingStore(access(TABLES.schedule)),
     requestKeys: dynamoRequestKeyStore(access(TABLES.jobs)),
   };
 }

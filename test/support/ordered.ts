@@ -1,5 +1,6 @@
 import type { TargetResult } from '../../lambdas/core/domain/target-result';
 import type { Job } from '../../lambdas/core/domain/job';
+import { ORDERING_QUEUES } from '../../lambdas/core/contracts/tables';
 import { aTarget, T0_MS } from './factories';
 import { newJobAt } from './new-job';
 import { type SeenCall, World } from './world';
@@ -68,5 +69,5 @@ export const story = (spans: readonly Span[]): string[] =>
 export const places = (world: World): string[] =>
   world.tables
     .rows('schedule')
-    .filter(({ bucket, entry }) => String(bucket).startsWith('#line#') && entry !== '#')
+    .filter(({ bucket, entry }) => String(bucket).startsWith(ORDERING_QUEUES) && entry !== '#')
     .map(({ entry }) => String(entry));

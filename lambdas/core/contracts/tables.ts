@@ -21,8 +21,13 @@ export const FAILURES_KEY = { partition: 'failedOf', sort: 'failedAt' } as const
 /** Partitions that one user's failures of one day are spread over. */
 export const FAILURE_SLOTS = 8;
 
-/** Schedule: `bucket` = minute and shard (`bucketKeyOf`); `entry` starts with the time to look. */
+/** Schedule: `bucket` = minute and shard (`bucketKeyOf`); `entry` starts with the entry's time. */
 export const SCHEDULE_KEY = { partition: 'bucket', sort: 'entry' } as const;
+
+/** Begins the sort keys, in Jobs, of all overlap locks. */
+export const OVERLAP_LOCKS = '#overlap#';
+/** Sort key of a job's overlap lock, in Jobs beside the job. */
+export const overlapLockSortOf = (jobId: string): string => `${OVERLAP_LOCKS}${jobId}`;
 
 /** A job as its user names it. */
 export interface JobRef {
@@ -69,20 +74,17 @@ export const bucketKeyOf = (minute: number, shard: number): string =>
 /** Stages that keep a cursor per shard in the Schedule table. */
 export type CursorKind = 'scan' | 'sweep';
 
-/**
- * How many shards have their cursors in one row, so that those of quiet ones move for one write. Ordinarily it stays below
- * 1 KB.
- */
+/** How many shards have their cursors in one row: idle ones move in one write. The row ordinarily stays below 1 KB. */
 export const SHARDS_A_CURSOR_ROW = 8;
 /** Partition key of the row that holds a shard's cursor; its sort key is `CONTROL_SORT`. */
 export const cursorRowKeyOf = (kind: CursorKind, shard: number): string =>
   `#cursors#${kind}#${Math.floor(shard / SHARDS_A_CURSOR_ROW)}`;
 /** Its attribute in that row. */
 export const cursorAttributeOf = (shard: number): string => `shard${shard}`;
-/** Partition key of the row that holds the number of shards in force, and every number that ever was. */
+/** Partition key of the row that holds the active shard count, and every count that ever was active. */
 export const SHARDS_KEY = '#shards';
-/** Partition key of the row that says since when the deployment is stopped, and by whom. */
-export const MAINTENANCE_KEY = '#stop';
+/** Partition key of the row that says since when the deployment is in maintenance mode, and who enabled it. */
+export const MAINTENANCE_KEY = '#maintenance';
 /** Partition key of a slow pass's bookmark, beside the cursors. */
 export const bookmarkKeyOf = (name: string): string => `#bookmark#${name}`;
 export const CONTROL_SORT = '#';
@@ -92,13 +94,15 @@ export interface OrderingKeyRef {
   userId: string;
   orderingKey: string;
 }
+/** Begins the partition keys of all ordering queues. */
+export const ORDERING_QUEUES = '#ordering#';
 /**
- * Partition key of a line, in Schedule: the user percent-encoded and the key, which is free text, last, so that
- * neither can pass for part of the other.
+ * Partition key of an ordering queue, in Schedule: the user percent-encoded, then the key. The key is free text and
+ * comes last, so neither can pass for part of the other.
  */
 export const orderingQueueKeyOf = ({ userId, orderingKey }: OrderingKeyRef): string =>
-  `#line#${encodeURIComponent(userId)}/${orderingKey}`;
-/** Sort key of a place in a line: by due time, then by execution. The line's holder is at `CONTROL_SORT`, before all. */
+  `${ORDERING_QUEUES}${encodeURIComponent(userId)}/${orderingKey}`;
+/** Sort key of a ticket: by due time, then by execution. The key's holder is at `CONTROL_SORT`, before all tickets. */
 export const ticketSortOf = ({ jobKey, execId }: { jobKey: string; execId: string }): string =>
   `${execId}#${jobRefOf(jobKey).jobId}`;
 /** Partition key of the failures index: `alice#20261201#3`. */

@@ -33,12 +33,12 @@ export async function acquireOrderingKey(message: OrderedMessage, deps: StageDep
     }
     const nowMs = deps.clock.nowMs();
     const hold = {
-      takeId: deps.random.id(),
+      acquisitionId: deps.random.id(),
       nowMs,
       expiresAtSec: expiresAtSecAfter(nowMs + HELD_FOR_DAYS * DAY_MS, deps.retentionDays),
       insteadOf: standing.insteadOf,
     };
-    if ((await deps.ordering.acquire(message, hold)) === 'taken') return 'go';
+    if ((await deps.ordering.acquire(message, hold)) === 'acquired') return 'go';
   }
   return 'wait';
 }

@@ -50,7 +50,7 @@ export async function queuePositionOf(
     if (holder && isSameExecution(holder, own)) return { at: 'turn' };
     if (holder) {
       const state = await ticketStateOf(holder, own.orderingKey, deps);
-      if (state !== 'over') return behind(holder, state, Math.max(holder.dueAtMs, holder.takenAtMs));
+      if (state !== 'over') return behind(holder, state, Math.max(holder.dueAtMs, holder.acquiredAtMs));
     }
     for (const place of places) {
       if (isSameExecution(place, own)) return { at: 'turn', insteadOf: holder };

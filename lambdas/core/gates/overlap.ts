@@ -35,16 +35,16 @@ export async function acquireOverlapLock(message: ExecutionMessage, deps: StageD
   let insteadOf: OverlapLock | undefined;
   for (let tries = 0; tries < TRIES; tries++) {
     const answer = await deps.overlapLocks.acquire(jobKey, execId, { nowMs: deps.clock.nowMs(), insteadOf });
-    if (answer.outcome === 'taken') {
-      if (answer.hold.waiter === execId) await deps.overlapLocks.clearWaiter(jobKey, execId);
+    if (answer.outcome === 'acquired') {
+      if (answer.lock.waiter === execId) await deps.overlapLocks.clearWaiter(jobKey, execId);
       return 'go';
     }
-    const holder = await deps.executions.get({ jobKey, execId: answer.hold.holder ?? '-' });
-    if (isFree(answer.hold, holder, deps)) {
-      insteadOf = answer.hold;
+    const holder = await deps.executions.get({ jobKey, execId: answer.lock.holder ?? '-' });
+    if (isFree(answer.lock, holder, deps)) {
+      insteadOf = answer.lock;
       continue;
     }
-    await applyPolicy(message, overlap, { hold: answer.hold, holder }, deps);
+    await applyPolicy(message, overlap, { hold: answer.lock, holder }, deps);
     return 'stop';
   }
   return 'stop';
@@ -117,7 +117,7 @@ async function becomeWaiter(
     if (!other || !isTerminal(other.status)) return skip(message, deps);
   }
   const answer = await deps.overlapLocks.putWaiter(jobKey, execId, waiter);
-  if (answer.outcome === 'held') return becomeWaiter(message, overlap, answer.hold, deps);
+  if (answer.outcome === 'held') return becomeWaiter(message, overlap, answer.lock, deps);
   if (waiter && waiter !== execId)
     await skip({ ...message, execId: waiter, dueAtMs: parseCompactInstant(waiter) }, deps);
 }

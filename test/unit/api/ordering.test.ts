@@ -63,7 +63,7 @@ describe('GET /v1/ordering-keys', () => {
 
     const ref = { jobKey: world.jobKey('a'), execId: execIdOfOccurrence(T0_MS + 60_000), orderingKey };
     const dueAtMs = T0_MS + 60_000;
-    const hold = { takeId: 't', nowMs: dueAtMs, expiresAtSec: T0_MS };
+    const hold = { acquisitionId: 't', nowMs: dueAtMs, expiresAtSec: T0_MS };
     await world.deps.ordering.acquire({ ...ref, dueAtMs }, hold);
     const queued = await stateOf(world);
     expect(queued.body).toMatchObject({
@@ -102,7 +102,7 @@ describe('POST /v1/ordering-keys/unblock', () => {
     const ref = { jobKey: world.jobKey('a'), execId: execIdOfOccurrence(dueAtMs), orderingKey };
     await world.deps.ordering.acquire(
       { ...ref, dueAtMs },
-      { takeId: 't', nowMs: dueAtMs, expiresAtSec: T0_MS / 1_000 + 86_400 },
+      { acquisitionId: 't', nowMs: dueAtMs, expiresAtSec: T0_MS / 1_000 + 86_400 },
     );
     await world.deps.executions.claim({
       ...ref,
