@@ -1,6 +1,6 @@
 /**
- * An error about the moment, not about the item: throttled, unreachable or unanswered. The stage repeats its whole
- * pass later. See `isRetryable` for errors of the AWS SDK that mean the same.
+ * An error about the moment, not about the item: throttled, unreachable or unanswered. The stage repeats its
+ * whole pass later. See `isRetryable` for errors of the AWS SDK that mean the same.
  */
 export abstract class RetryableError extends Error {}
 

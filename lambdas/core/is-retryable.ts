@@ -14,8 +14,9 @@ const RETRYABLE_NAMES = new Set([
 ]);
 
 /**
- * Whether an error is about the moment (throttled, unreachable, no answer) and says nothing about the item. Then the
- * stage repeats its whole pass later. Any other error is the item's own, and must not hold up other items.
+ * Whether an error is about the moment (throttled, unreachable, no answer) and says nothing about the item.
+ * Then the stage repeats its whole pass later. Any other error is the item's own, and must not hold up other
+ * items.
  */
 export function isRetryable(error: unknown): boolean {
   if (error instanceof RetryableError) return true;

@@ -4,6 +4,7 @@ import type { Job } from '../domain/job';
 import { decideRetry } from '../domain/retry-policy';
 import { recordsOf, type TargetOutcome } from '../domain/attempt-records';
 import type { StageDeps } from '../deps';
+import { holdsLease } from '../store/execution-store';
 import {
   cancel,
   type SettledStatus,
@@ -40,9 +41,7 @@ export async function settleAttempt(
     const outcome = await settleSeen(seen, job, open, { ...held, lease }, deps);
     if (outcome !== 'lease-lost' || tries === TRIES) return outcome;
     const row = await deps.executions.get(execution);
-    const isInMaintenance =
-      row?.status === 'running' && row.claimId === lease.claimId && row.fence === lease.fence;
-    if (!isInMaintenance || row.attempts.length === seen.attempts.length) return outcome;
+    if (!row || !holdsLease(row, lease) || row.attempts.length === seen.attempts.length) return outcome;
     seen = row;
   }
 }

@@ -13,8 +13,9 @@ export const JOBS_KEY = { partition: 'userId', sort: 'jobId' } as const;
 export const EXECUTIONS_KEY = { partition: 'jobId', sort: 'execId' } as const;
 
 /**
- * Sparse index of Executions: only rows that failed or were skipped have these attributes. `failedOf` = user, day of the
- * due time and one of `FAILURE_SLOTS`; `failedAt` sorts by due time and is unique among a user's (`failureSortOf`).
+ * Sparse index of Executions: only rows that failed or were skipped have these attributes. `failedOf` = user,
+ * day of the due time and one of `FAILURE_SLOTS`; `failedAt` sorts by due time and is unique among a user's
+ * (`failureSortOf`).
  */
 export const FAILURES_INDEX = 'failures';
 export const FAILURES_KEY = { partition: 'failedOf', sort: 'failedAt' } as const;
@@ -74,7 +75,10 @@ export const bucketKeyOf = (minute: number, shard: number): string =>
 /** Stages that keep a cursor per shard in the Schedule table. */
 export type CursorKind = 'scan' | 'sweep';
 
-/** How many shards have their cursors in one row: idle ones move in one write. The row ordinarily stays below 1 KB. */
+/**
+ * How many shards have their cursors in one row: idle ones move in one write. The row ordinarily stays below
+ * 1 KB.
+ */
 export const SHARDS_A_CURSOR_ROW = 8;
 /** Partition key of the row that holds a shard's cursor; its sort key is `CONTROL_SORT`. */
 export const cursorRowKeyOf = (kind: CursorKind, shard: number): string =>
@@ -83,7 +87,9 @@ export const cursorRowKeyOf = (kind: CursorKind, shard: number): string =>
 export const cursorAttributeOf = (shard: number): string => `shard${shard}`;
 /** Partition key of the row that holds the active shard count, and every count that ever was active. */
 export const SHARDS_KEY = '#shards';
-/** Partition key of the row that says since when the deployment is in maintenance mode, and who enabled it. */
+/**
+ * Partition key of the row that says since when the deployment is in maintenance mode, and who enabled it.
+ */
 export const MAINTENANCE_KEY = '#maintenance';
 /** Partition key of a slow pass's bookmark, beside the cursors. */
 export const bookmarkKeyOf = (name: string): string => `#bookmark#${name}`;
@@ -97,12 +103,15 @@ export interface OrderingKeyRef {
 /** Begins the partition keys of all ordering queues. */
 export const ORDERING_QUEUES = '#ordering#';
 /**
- * Partition key of an ordering queue, in Schedule: the user percent-encoded, then the key. The key is free text and
- * comes last, so neither can pass for part of the other.
+ * Partition key of an ordering queue, in Schedule: the user percent-encoded, then the key. The key is free
+ * text and comes last, so neither can pass for part of the other.
  */
 export const orderingQueueKeyOf = ({ userId, orderingKey }: OrderingKeyRef): string =>
   `${ORDERING_QUEUES}${encodeURIComponent(userId)}/${orderingKey}`;
-/** Sort key of a ticket: by due time, then by execution. The key's holder is at `CONTROL_SORT`, before all tickets. */
+/**
+ * Sort key of a ticket: by due time, then by execution. The key's holder is at `CONTROL_SORT`, before all
+ * tickets.
+ */
 export const ticketSortOf = ({ jobKey, execId }: { jobKey: string; execId: string }): string =>
   `${execId}#${jobRefOf(jobKey).jobId}`;
 /** Partition key of the failures index: `alice#20261201#3`. */

@@ -30,15 +30,18 @@ export interface OrderingQueueHead {
   more: boolean;
 }
 
-/** The queues of ordering keys: one row per ticket, and one for the holder. Only jobs with an `orderingKey` have any. */
+/**
+ * The queues of ordering keys: one row per ticket, and one for the holder. Only jobs with an `orderingKey`
+ * have any.
+ */
 export interface OrderingStore {
   /** Writes tickets. The same ticket again is the same row. */
   enqueue(tickets: readonly { message: OrderedMessage; expiresAtSec: number }[]): Promise<void>;
   /** The holder and the first `limit` tickets. Consistent. */
   peek(ref: OrderingKeyRef, limit: number): Promise<OrderingQueueHead>;
   /**
-   * Makes an execution the holder, if the key has no holder, if it holds the key already, or if the holder is still
-   * `insteadOf`. A retry of an acquisition that succeeded is no conflict.
+   * Makes an execution the holder, if the key has no holder, if it holds the key already, or if the holder is
+   * still `insteadOf`. A retry of an acquisition that succeeded is no conflict.
    */
   acquire(
     ticket: TicketRef & { dueAtMs: number },
@@ -49,8 +52,8 @@ export interface OrderingStore {
   /** Removes a ticket. Removing a missing one changes nothing. */
   dequeue(ticket: TicketRef): Promise<void>;
   /**
-   * Permission to send the message of a ticket once more: one caller gets the message within `everyMs`. Undefined for
-   * the other callers, and if the ticket is gone.
+   * Permission to send the message of a ticket once more: one caller gets the message within `everyMs`.
+   * Undefined for the other callers, and if the ticket is gone.
    */
   claimResend(ticket: TicketRef, at: { nowMs: number; everyMs: number }): Promise<OrderedMessage | undefined>;
 }

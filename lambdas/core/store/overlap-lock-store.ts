@@ -1,6 +1,9 @@
-/** Which execution occupies a job, and which one waits for it. Jobs whose overlap policy is `allow` have no lock. */
+/**
+ * Which execution occupies a job, and which one waits for it. Jobs whose overlap policy is `allow` have no
+ * lock.
+ */
 export interface OverlapLock {
-  /** execId of the execution that occupies the job; absent: the job is free. */
+  /** execId of the execution that occupies the job; absent: the job is idle. */
   holder?: string;
   /** When the holder acquired the lock. */
   sinceMs?: number;
@@ -9,8 +12,8 @@ export interface OverlapLock {
 }
 
 /**
- * Overlap locks, one row per job. Acquiring is idempotent for its execId. A caller that finds the lock held reads the
- * holder's own row, and decides by it whether to acquire the lock `insteadOf` that holder.
+ * Overlap locks, one row per job. Acquiring is idempotent for its execId. A caller that finds the lock held
+ * reads the holder's own row, and decides by it whether to acquire the lock `insteadOf` that holder.
  */
 export interface OverlapLockStore {
   acquire(
@@ -18,7 +21,9 @@ export interface OverlapLockStore {
     execId: string,
     options: { nowMs: number; insteadOf?: OverlapLock },
   ): Promise<{ outcome: 'acquired' | 'held'; lock: OverlapLock }>;
-  /** Makes `execId` the one waiter, if there is none, if it waits already, or if `insteadOf` is the waiter. */
+  /**
+   * Makes `execId` the one waiter, if there is none, if it waits already, or if `insteadOf` is the waiter.
+   */
   putWaiter(
     jobKey: string,
     execId: string,
@@ -26,7 +31,7 @@ export interface OverlapLockStore {
   ): Promise<{ outcome: 'waiting' } | { outcome: 'held'; lock: OverlapLock }>;
   /** Removes the waiter, if it is `execId`. */
   clearWaiter(jobKey: string, execId: string): Promise<void>;
-  /** Frees the job, if `execId` holds it. Resolves to the lock as it then is. */
+  /** Releases the lock, if `execId` holds it. Resolves to the lock as it then is. */
   release(jobKey: string, execId: string): Promise<OverlapLock>;
   /** Consistent. */
   get(jobKey: string): Promise<OverlapLock>;

@@ -12,10 +12,10 @@ import {
 } from '../../../contracts/tables';
 import type { KeyHolder, OrderingQueueHead, OrderingStore, Ticket, TicketRef } from '../../ordering-store';
 import type { Row, TableAccess } from '../access';
+import { batchPut } from '../batch-put';
 import { conditionalUpdate } from '../conditional-write';
 import { allOf, anyOf, namesIn } from '../expressions';
-import { readControlRow } from '../deployment/control-row';
-import { putRows } from '../entries/put-rows';
+import { readRow } from '../read-row';
 
 const ofQueue = '#bucket = :queue';
 const hasNoHolder = 'attribute_not_exists(#execId)';
@@ -45,10 +45,13 @@ const ticketOf = (row: Row): Ticket => {
 const holderOf = ({ jobKey, execId, dueAtMs, acquisitionId, acquiredAtMs }: Row): KeyHolder =>
   ({ jobKey, execId, dueAtMs, acquisitionId, acquiredAtMs }) as unknown as KeyHolder;
 
-/** One partition per ordering key. Each write costs 1 write unit: a message exceeds 1 KB only with very long keys. */
+/**
+ * One partition per ordering key. Each write costs 1 write unit: a message exceeds 1 KB only with very long
+ * keys.
+ */
 export const dynamoOrderingStore = (access: TableAccess): OrderingStore => ({
   enqueue: (tickets) =>
-    putRows(
+    batchPut(
       access,
       tickets.map(({ message, expiresAtSec }) => ({
         ...ticketKey(message),
@@ -77,10 +80,10 @@ export const dynamoOrderingStore = (access: TableAccess): OrderingStore => ({
         ...(insteadOf && { ':seenAcquisitionId': insteadOf.acquisitionId }),
       },
     });
-    return answer.held ? 'acquired' : 'held';
+    return answer.applied ? 'acquired' : 'held';
   },
 
-  hasTicket: async (ticket) => (await readControlRow(access, ticketKey(ticket))) !== undefined,
+  hasTicket: async (ticket) => (await readRow(access, ticketKey(ticket))) !== undefined,
 
   async dequeue(ticket) {
     await access.documents.send(new DeleteCommand({ TableName: access.table, Key: ticketKey(ticket) }));
@@ -94,7 +97,7 @@ export const dynamoOrderingStore = (access: TableAccess): OrderingStore => ({
       ExpressionAttributeValues: { ':nowMs': nowMs, ':before': nowMs - everyMs },
       ReturnValues: 'ALL_NEW',
     });
-    return answer.held ? ticketOf(answer.row!).message : undefined;
+    return answer.applied ? ticketOf(answer.row!).message : undefined;
   },
 });
 

@@ -1,10 +1,9 @@
-import { GetCommand } from '@aws-sdk/lib-dynamodb';
-
 import { JOBS_KEY, jobRefOf, overlapLockSortOf } from '../../../contracts/tables';
 import type { OverlapLock, OverlapLockStore } from '../../overlap-lock-store';
 import type { Row, TableAccess } from '../access';
-import { conditionalUpdate, type WriteAnswer } from '../conditional-write';
+import { conditionalUpdate, type RefusedWrite } from '../conditional-write';
 import { anyOf } from '../expressions';
+import { readRow } from '../read-row';
 
 const isFree = 'attribute_not_exists(#holder)';
 const isHolder = '#holder = :execId';
@@ -14,8 +13,8 @@ const isWaiter = '#waiter = :execId';
 const isWaitedForAsSeen = '#waiter = :insteadOf';
 
 /**
- * A row of its own beside the job, under a sort key that no job can have. A change of the job's definition cannot touch
- * it, and a write costs 1 write unit whatever the size of the job's payload.
+ * A row of its own beside the job, under a sort key that no job can have. A change of the job's definition
+ * cannot touch it, and a write costs 1 write unit whatever the size of the job's payload.
  */
 const lockRowKey = (jobKey: string): Row => {
   const { userId, jobId } = jobRefOf(jobKey);
@@ -42,7 +41,7 @@ export const dynamoOverlapLockStore = (access: TableAccess): OverlapLockStore =>
       },
       ReturnValues: 'ALL_NEW',
     });
-    if (answer.held) return { outcome: 'acquired', lock: lockOf(answer.row) };
+    if (answer.applied) return { outcome: 'acquired', lock: lockOf(answer.row) };
     return { outcome: 'held', lock: await currentLock(access, jobKey, answer) };
   },
 
@@ -53,7 +52,7 @@ export const dynamoOverlapLockStore = (access: TableAccess): OverlapLockStore =>
       UpdateExpression: 'SET #waiter = :execId',
       ExpressionAttributeValues: { ':execId': execId, ...(insteadOf && { ':insteadOf': insteadOf }) },
     });
-    if (answer.held) return { outcome: 'waiting' };
+    if (answer.applied) return { outcome: 'waiting' };
     return { outcome: 'held', lock: await currentLock(access, jobKey, answer) };
   },
 
@@ -74,18 +73,17 @@ export const dynamoOverlapLockStore = (access: TableAccess): OverlapLockStore =>
       ExpressionAttributeValues: { ':execId': execId },
       ReturnValues: 'ALL_NEW',
     });
-    return answer.held ? lockOf(answer.row) : currentLock(access, jobKey, answer);
+    return answer.applied ? lockOf(answer.row) : currentLock(access, jobKey, answer);
   },
 
   get: (jobKey) => readLock(access, jobKey),
 });
 
-const currentLock = async (access: TableAccess, jobKey: string, answer: WriteAnswer): Promise<OverlapLock> =>
-  'current' in answer && answer.current ? lockOf(answer.current) : readLock(access, jobKey);
+const currentLock = async (
+  access: TableAccess,
+  jobKey: string,
+  { current }: RefusedWrite,
+): Promise<OverlapLock> => (current ? lockOf(current) : readLock(access, jobKey));
 
-async function readLock(access: TableAccess, jobKey: string): Promise<OverlapLock> {
-  const { Item } = await access.documents.send(
-    new GetCommand({ TableName: access.table, Key: lockRowKey(jobKey), ConsistentRead: true }),
-  );
-  return lockOf(Item);
-}
+const readLock = async (access: TableAccess, jobKey: string): Promise<OverlapLock> =>
+  lockOf(await readRow(access, lockRowKey(jobKey)));
