@@ -1,3 +1,4 @@
+import type { TimeBudget } from '../core/async/time-budget';
 import { Metric } from '../core/contracts/metrics';
 import type { QuotaLimits } from '../core/contracts/quotas';
 import { ensurePendingEntry } from '../core/dispatch/first-entry';
@@ -13,11 +14,6 @@ import { type Counting, usageCounter } from './count-usage';
 export interface AuditorDeps extends StageDeps {
   usage: UsageStore;
   quotaLimits: QuotaLimits;
-}
-
-export interface AuditLimits {
-  /** Milliseconds that this invocation may still run. */
-  remainingMs(): number;
 }
 
 export interface AuditResult {
@@ -40,7 +36,7 @@ const JOB_MARGIN_MS = 10_000;
  * fell due, repairs it by the scanner's step and says so; and counts what each user has, for the quotas. On a schedule of
  * its own: the one who checks is not the one who failed.
  */
-export async function auditJobs(deps: AuditorDeps, limits: AuditLimits): Promise<AuditResult> {
+export async function auditJobs(deps: AuditorDeps, limits: TimeBudget): Promise<AuditResult> {
   const result: AuditResult = { jobs: 0, repaired: 0, held: 0, complete: false };
   const { cursor: from, counting } = bookmarkOf(await deps.schedule.readBookmark(BOOKMARK));
   let cursor = from;

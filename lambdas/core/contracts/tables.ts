@@ -51,6 +51,9 @@ export function jobRefOf(jobKey: string): JobRef {
   return { userId: decodeURIComponent(jobKey.slice(0, slash)), jobId: jobKey.slice(slash + 1) };
 }
 
+/** The user of a job key, percent-encoded. */
+export const userPartOf = (jobKey: string): string => jobKey.slice(0, jobKey.indexOf('/'));
+
 /** `20261201T083000.000Z`: sorts by time, and no `#` in it. Years 0000–9999 only. */
 export const compactInstant = (ms: number): string => new Date(ms).toISOString().replaceAll(/[-:]/g, '');
 
@@ -108,18 +111,16 @@ export const ORDERING_QUEUES = '#ordering#';
  */
 export const orderingQueueKeyOf = ({ userId, orderingKey }: OrderingKeyRef): string =>
   `${ORDERING_QUEUES}${encodeURIComponent(userId)}/${orderingKey}`;
-/**
- * Sort key of a ticket: by due time, then by execution. The key's holder is at `CONTROL_SORT`, before all
- * tickets.
- */
-export const ticketSortOf = ({ jobKey, execId }: { jobKey: string; execId: string }): string =>
+/** Sorts a user's executions by due time, then by job. */
+const dueTimeSortOf = ({ jobKey, execId }: { jobKey: string; execId: string }): string =>
   `${execId}#${jobRefOf(jobKey).jobId}`;
+/** Sort key of a ticket. The holder of the ordering key is at `CONTROL_SORT`, before all tickets. */
+export const ticketSortOf = dueTimeSortOf;
 /** Partition key of the failures index: `alice#20261201#3`. */
 export const failurePartitionOf = (userId: string, day: string, slot: number): string =>
   `${encodeURIComponent(userId)}#${day}#${slot}`;
-/** Sort key of the failures index: begins with the due time. */
-export const failureSortOf = ({ jobKey, execId }: { jobKey: string; execId: string }): string =>
-  `${execId}#${jobRefOf(jobKey).jobId}`;
+/** Sort key of the failures index. */
+export const failureSortOf = dueTimeSortOf;
 /** The day of an execId, or of what `compactInstant` makes: `20261201`. */
 export const dayOf = (compact: string): string => compact.slice(0, 8);
 

@@ -63,9 +63,9 @@ test('a schedule that is switched off and on again is as it was before', async (
     const before = await read();
     expect(before).toMatchObject(DEFINITION);
     const tick = tickSwitch('Stack-Scan', client);
-    await tick.turn('off');
+    await tick.set('off');
     expect(await read()).toEqual({ ...before, State: 'DISABLED' });
-    await tick.turn('on');
+    await tick.set('on');
     expect(await read()).toEqual(before);
   });
 });
