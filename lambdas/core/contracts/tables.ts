@@ -13,16 +13,22 @@ export const JOBS_KEY = { partition: 'userId', sort: 'jobId' } as const;
 export const EXECUTIONS_KEY = { partition: 'jobId', sort: 'execId' } as const;
 
 /**
- * Sparse index of Executions: only rows that failed or were skipped have these attributes. `failedOf` = user, day of the
- * due time and one of `FAILURE_SLOTS`; `failedAt` sorts by due time and is unique among a user's (`failureSortOf`).
+ * Sparse index of Executions: only rows that failed or were skipped have these attributes. `failedOf` = user,
+ * day of the due time and one of `FAILURE_SLOTS`; `failedAt` sorts by due time and is unique among a user's
+ * (`failureSortOf`).
  */
 export const FAILURES_INDEX = 'failures';
 export const FAILURES_KEY = { partition: 'failedOf', sort: 'failedAt' } as const;
 /** Partitions that one user's failures of one day are spread over. */
 export const FAILURE_SLOTS = 8;
 
-/** Schedule: `bucket` = minute and shard (`bucketKeyOf`); `entry` starts with the time to look. */
+/** Schedule: `bucket` = minute and shard (`bucketKeyOf`); `entry` starts with the entry's time. */
 export const SCHEDULE_KEY = { partition: 'bucket', sort: 'entry' } as const;
+
+/** Begins the sort keys, in Jobs, of all overlap locks. */
+export const OVERLAP_LOCKS = '#overlap#';
+/** Sort key of a job's overlap lock, in Jobs beside the job. */
+export const overlapLockSortOf = (jobId: string): string => `${OVERLAP_LOCKS}${jobId}`;
 
 /** A job as its user names it. */
 export interface JobRef {
@@ -44,6 +50,9 @@ export function jobRefOf(jobKey: string): JobRef {
   if (slash < 1) throw new Error(`not a job key: ${JSON.stringify(jobKey)}`);
   return { userId: decodeURIComponent(jobKey.slice(0, slash)), jobId: jobKey.slice(slash + 1) };
 }
+
+/** The user of a job key, percent-encoded. */
+export const userPartOf = (jobKey: string): string => jobKey.slice(0, jobKey.indexOf('/'));
 
 /** `20261201T083000.000Z`: sorts by time, and no `#` in it. Years 0000–9999 only. */
 export const compactInstant = (ms: number): string => new Date(ms).toISOString().replaceAll(/[-:]/g, '');
@@ -70,7 +79,7 @@ export const bucketKeyOf = (minute: number, shard: number): string =>
 export type CursorKind = 'scan' | 'sweep';
 
 /**
- * How many shards have their cursors in one row, so that those of quiet ones move for one write. Ordinarily it stays below
+ * How many shards have their cursors in one row: idle ones move in one write. The row ordinarily stays below
  * 1 KB.
  */
 export const SHARDS_A_CURSOR_ROW = 8;
@@ -79,10 +88,12 @@ export const cursorRowKeyOf = (kind: CursorKind, shard: number): string =>
   `#cursors#${kind}#${Math.floor(shard / SHARDS_A_CURSOR_ROW)}`;
 /** Its attribute in that row. */
 export const cursorAttributeOf = (shard: number): string => `shard${shard}`;
-/** Partition key of the row that holds the number of shards in force, and every number that ever was. */
+/** Partition key of the row that holds the active shard count, and every count that ever was active. */
 export const SHARDS_KEY = '#shards';
-/** Partition key of the row that says since when the deployment is stopped, and by whom. */
-export const MAINTENANCE_KEY = '#stop';
+/**
+ * Partition key of the row that says since when the deployment is in maintenance mode, and who enabled it.
+ */
+export const MAINTENANCE_KEY = '#maintenance';
 /** Partition key of a slow pass's bookmark, beside the cursors. */
 export const bookmarkKeyOf = (name: string): string => `#bookmark#${name}`;
 export const CONTROL_SORT = '#';
@@ -92,21 +103,24 @@ export interface OrderingKeyRef {
   userId: string;
   orderingKey: string;
 }
+/** Begins the partition keys of all ordering queues. */
+export const ORDERING_QUEUES = '#ordering#';
 /**
- * Partition key of a line, in Schedule: the user percent-encoded and the key, which is free text, last, so that
- * neither can pass for part of the other.
+ * Partition key of an ordering queue, in Schedule: the user percent-encoded, then the key. The key is free
+ * text and comes last, so neither can pass for part of the other.
  */
 export const orderingQueueKeyOf = ({ userId, orderingKey }: OrderingKeyRef): string =>
-  `#line#${encodeURIComponent(userId)}/${orderingKey}`;
-/** Sort key of a place in a line: by due time, then by execution. The line's holder is at `CONTROL_SORT`, before all. */
-export const ticketSortOf = ({ jobKey, execId }: { jobKey: string; execId: string }): string =>
+  `${ORDERING_QUEUES}${encodeURIComponent(userId)}/${orderingKey}`;
+/** Sorts a user's executions by due time, then by job. */
+const dueTimeSortOf = ({ jobKey, execId }: { jobKey: string; execId: string }): string =>
   `${execId}#${jobRefOf(jobKey).jobId}`;
+/** Sort key of a ticket. The holder of the ordering key is at `CONTROL_SORT`, before all tickets. */
+export const ticketSortOf = dueTimeSortOf;
 /** Partition key of the failures index: `alice#20261201#3`. */
 export const failurePartitionOf = (userId: string, day: string, slot: number): string =>
   `${encodeURIComponent(userId)}#${day}#${slot}`;
-/** Sort key of the failures index: begins with the due time. */
-export const failureSortOf = ({ jobKey, execId }: { jobKey: string; execId: string }): string =>
-  `${execId}#${jobRefOf(jobKey).jobId}`;
+/** Sort key of the failures index. */
+export const failureSortOf = dueTimeSortOf;
 /** The day of an execId, or of what `compactInstant` makes: `20261201`. */
 export const dayOf = (compact: string): string => compact.slice(0, 8);
 

@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process';
 
 import { ROUTES } from '../../../../../lambdas/core/contracts/routes';
 import { apiContract, type Operation } from '../../../../support/api-contract';
-import { World } from '../../../api/world';
+import { ApiWorld } from '../../../api/world';
 
 const contract = apiContract();
 const { document } = contract;
@@ -79,13 +79,13 @@ function mediaOf(operation: Operation) {
 }
 
 test('the API answers it to anybody', async () => {
-  const answered = await new World().call('GET /v1/openapi.json', {}, undefined, { user: '', scope: '' });
+  const answered = await new ApiWorld().call('GET /v1/openapi.json', {}, undefined, { user: '', scope: '' });
   expect(answered).toMatchObject({ status: 200, headers: { 'content-type': 'application/json' } });
   expect(answered.body).toEqual(JSON.parse(JSON.stringify(document)));
 });
 
 test('what the examples ask for is done', async () => {
-  const world = new World();
+  const world = new ApiWorld();
   const example = (routeKey: string) =>
     Object.values(contract.operation(routeKey).requestBody!.content)[0]!.example;
   const jobId = 'invoice-reminder-42';
