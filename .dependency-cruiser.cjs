@@ -3,7 +3,7 @@
  *
  *     contracts ← domain ← store, queue, clock, telemetry, targets ← dispatch ← a stage ← its handler.ts
  *
- * `test/unit/architecture.test.ts` breaks each of these rules once and sees it reported.
+ * `test/integration/tools/architecture.test.ts` breaks each of these rules once and sees it reported.
  */
 const INTERFACES = 'batching/|clock/clock|clock/chance|store/[^/]+$|queue/[^/]+$|telemetry/telemetry';
 const core = (rooms) => `^lambdas/core/(${rooms})`;
