@@ -1,3 +1,5 @@
+const { availableParallelism } = require('node:os');
+
 /** Packages that are ES modules only, which Jest has to translate; every one that a test can reach. */
 const esModules = ['@middy/', 'fauxqs/', 'jose/'];
 
@@ -39,6 +41,9 @@ module.exports = {
     project('simulation'),
     project('e2e'),
   ],
+  testSequencer: '<rootDir>/test/sequencer.js',
+  // One more than can compute, since those of whole runs mostly wait.
+  maxWorkers: availableParallelism() + 1,
   // Of one test. Those that start a whole run need seconds on a busy machine with two cores.
   testTimeout: 20_000,
 };
