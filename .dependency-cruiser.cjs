@@ -1,7 +1,7 @@
 const { builtinModules } = require('node:module');
 
 /**
- * Who may import whom. `test/unit/architecture.test.ts` breaks each of these rules once and sees it reported.
+ * Who may import whom. `test/integration/tools/architecture.test.ts` breaks each of these rules once and sees it reported.
  *
  * The rooms of `core/`, from the lowest floor to the highest. A room may import the floors below its own.
  */

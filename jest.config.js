@@ -1,11 +1,17 @@
+const { availableParallelism } = require('node:os');
+
 /** Packages that are ES modules only, which Jest has to translate; every one that a test can reach. */
 const esModules = ['@middy/', 'fauxqs/', 'jose/'];
 
-/** @type {import('jest').Config} */
-module.exports = {
-  testEnvironment: 'node',
-  roots: ['<rootDir>/test'],
-  testMatch: ['**/*.test.ts'],
+/** The tests in one folder of `test/`. Its roots hold the sources too, so that `--changedSince` finds what uses them. */
+const project = (displayName, own = {}) => ({
+  displayName,
+  rootDir: __dirname,
+  roots: ['bench', 'cli', 'client', 'lambdas', 'lib', 'local', 'scripts', 'test'].map(
+    (dir) => `<rootDir>/${dir}`,
+  ),
+  testMatch: [`<rootDir>/test/${displayName}/**/*.test.ts`],
+  testEnvironment: '<rootDir>/test/environment.js',
   transform: {
     '^.+\\.(ts|js|mjs)$': [
       '@swc/jest',
@@ -19,6 +25,25 @@ module.exports = {
   transformIgnorePatterns: [`/node_modules/(?!(${esModules.join('|')}))`],
   setupFiles: ['<rootDir>/test/setup-env.js'],
   restoreMocks: true,
+  ...own,
+});
+
+/** @type {import('jest').Config} */
+module.exports = {
+  projects: [
+    project('unit', {
+      setupFilesAfterEnv: ['<rootDir>/test/setup-unit.js'],
+      globals: { unitTestLimitMs: 5_000 },
+    }),
+    project('template'),
+    project('conformance'),
+    project('integration'),
+    project('simulation'),
+    project('e2e'),
+  ],
+  testSequencer: '<rootDir>/test/sequencer.js',
+  // One more than can compute, since those of whole runs mostly wait.
+  maxWorkers: availableParallelism() + 1,
   // Of one test. Those that start a whole run need seconds on a busy machine with two cores.
   testTimeout: 20_000,
 };

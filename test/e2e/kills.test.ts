@@ -2,22 +2,29 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
+import { IS_DEEP } from '../support/deep';
 import { killRounds } from './kills/kill-rounds';
 import type { Delivery } from './kills/receiver';
 import { broken, type JobSeen } from './kills/verdict';
 
-test('workers and the whole run killed at random under load: nothing lost, no overlap, fences rise', async () => {
-  const dataDir = mkdtempSync(join(tmpdir(), 'quarterjack-kills-'));
-  try {
-    const report = await killRounds({ rounds: 5, seed: 2, dataDir });
-    expect(report.broken).toEqual([]);
-    expect(report.jobs).toBeGreaterThan(2);
-    expect(report.killedRuns).toBeGreaterThan(0);
-    expect(report.killedWorkers).toBeGreaterThan(0);
-  } finally {
-    rmSync(dataDir, { recursive: true });
-  }
-}, 400_000);
+const ROUNDS = IS_DEEP ? 50 : 5;
+
+test(
+  'workers and the whole run killed at random under load: nothing lost, no overlap, fences rise',
+  async () => {
+    const dataDir = mkdtempSync(join(tmpdir(), 'quarterjack-kills-'));
+    try {
+      const report = await killRounds({ rounds: ROUNDS, seed: 2, dataDir });
+      expect(report.broken).toEqual([]);
+      expect(report.jobs).toBeGreaterThan(2);
+      expect(report.killedRuns).toBeGreaterThan(0);
+      expect(report.killedWorkers).toBeGreaterThan(0);
+    } finally {
+      rmSync(dataDir, { recursive: true });
+    }
+  },
+  350_000 + ROUNDS * 20_000,
+);
 
 describe('the verdict', () => {
   const delivery: Delivery = {

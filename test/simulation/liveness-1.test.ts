@@ -1,3 +1,3 @@
 import { playSeeds } from './play-seeds';
 
-playSeeds('liveness', 1001, 50);
+playSeeds('liveness', 1);

@@ -1,3 +1,3 @@
 import { playSeeds } from './play-seeds';
 
-playSeeds('safety', 1, 50);
+playSeeds('safety', 1);

@@ -1,3 +1,3 @@
 import { playSeeds } from './play-seeds';
 
-playSeeds('safety', 51, 50);
+playSeeds('safety', 2);

@@ -97,6 +97,11 @@ export class FakeClock implements Clock {
     };
   }
 
+  /** When the next sleeper wakes, on the monotonic clock; undefined where nobody sleeps. */
+  nextWakeMs(): number | undefined {
+    return this.sleepers[0]?.atMs;
+  }
+
   /** How many sleep: a test for timers that were left behind. */
   get sleeping(): number {
     return this.sleepers.length;

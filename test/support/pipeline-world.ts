@@ -60,6 +60,8 @@ export interface WorldOptions {
 }
 
 const STEP_MS = 100;
+const TICK_EVERY_MS = 60_000;
+const SWEEP_EVERY_MS = 10_000;
 const TIME_BUDGET = { remainingMs: () => 870_000 };
 
 // A stage may handle a denied call as any other error, so it is reported here.
@@ -134,14 +136,32 @@ export class PipelineWorld {
 
   /** Lets `ms` pass: ticks every minute, sweeps every 10 s, and receives messages as they become visible. */
   async run(ms: number): Promise<void> {
-    for (let passed = 0; passed < ms; passed += STEP_MS) {
-      await this.clock.advance(STEP_MS);
+    await this.clock.flush(); // what has just begun may sleep, or send
+    for (let leftMs = ms; leftMs > 0;) {
+      const stepMs = this.idleMs(leftMs) + STEP_MS;
+      await this.clock.advance(stepMs);
+      leftMs -= stepMs;
       const nowMs = this.clock.nowMs();
-      if (this.on.tick && nowMs % 60_000 === 0) this.spawn(this.tick());
-      if (this.on.sweep && nowMs % 10_000 === 0) await this.sweep();
+      if (this.on.tick && nowMs % TICK_EVERY_MS === 0) this.spawn(this.tick());
+      if (this.on.sweep && nowMs % SWEEP_EVERY_MS === 0) await this.sweep();
       if (this.on.executor) this.receive();
       await this.clock.flush();
     }
+  }
+
+  /** For how long nothing can happen from now on, in whole steps. It leaves one step of `leftMs`. */
+  private idleMs(leftMs: number): number {
+    const inMs = [this.clock.nextWakeMs(), this.on.executor ? this.queue.nextVisibleAtMs() : undefined]
+      .filter((atMs) => atMs !== undefined)
+      .map((atMs) => atMs - this.clock.monotonicMs());
+    const quietMs = Math.min(leftMs, ...inMs);
+    let idleMs = 0;
+    for (; idleMs + STEP_MS < quietMs; idleMs += STEP_MS) {
+      const atMs = this.clock.nowMs() + idleMs + STEP_MS;
+      if (this.on.tick && atMs % TICK_EVERY_MS === 0) break;
+      if (this.on.sweep && atMs % SWEEP_EVERY_MS === 0) break;
+    }
+    return idleMs;
   }
 
   async tick(): Promise<void> {

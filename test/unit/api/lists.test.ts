@@ -16,10 +16,11 @@ async function allPages(page: (cursor: string) => Promise<Answered>): Promise<An
   return pages;
 }
 
+const jobIdAt = (at: number): string => `job-${String(at).padStart(3, '0')}`;
+
 async function worldWith(count: number, body: (at: number) => object = () => ({})): Promise<ApiWorld> {
   const world = new ApiWorld();
-  for (let at = 0; at < count; at++)
-    await world.create({ jobId: `job-${String(at).padStart(3, '0')}`, ...body(at) });
+  for (let at = 0; at < count; at++) await world.create({ jobId: jobIdAt(at), ...body(at) });
   return world;
 }
 
@@ -71,7 +72,11 @@ describe('GET /v1/jobs', () => {
   });
 
   it('pages through what a filter leaves, though its rows lie far apart', async () => {
-    const world = await worldWith(1_200, (at) => ({ tags: { last: String(at === 999) } }));
+    const world = await worldWith(1);
+    const job = (await world.jobRow(jobIdAt(0)))!;
+    // straight into the table: through the API it takes seconds
+    for (let at = 1; at < 1_200; at++)
+      await world.deps.jobs.create({ ...job, jobId: jobIdAt(at), tags: { last: String(at === 999) } });
     const pages = await allPages((cursor) => list(world, `tag=last:true${cursor}`));
     expect(pages.map(ids)).toEqual([[], ['job-999']]);
   });

@@ -176,6 +176,9 @@ export function naiveCron(options: {
     });
 }
 
+/** Intl is asked this often, and at each step in between only where the clocks change. */
+const PROBE_MS = 15 * 60_000;
+
 /** What the wall shows at each step from `fromMs` to `toMs`. */
 function walk(
   zone: string,
@@ -188,9 +191,14 @@ function walk(
     dateStyle: 'short',
     timeStyle: 'medium',
   });
+  const wallAt = (atMs: number): number => Date.parse(`${format.format(atMs).replace(' ', 'T')}Z`);
   const steps: { atMs: number; wallMs: number }[] = [];
-  for (let atMs = fromMs; atMs < toMs; atMs += stepMs) {
-    steps.push({ atMs, wallMs: Date.parse(`${format.format(atMs).replace(' ', 'T')}Z`) });
+  for (let probeMs = fromMs; probeMs < toMs; probeMs += PROBE_MS) {
+    const nextMs = probeMs + PROBE_MS;
+    const offsetMs = wallAt(probeMs) - probeMs;
+    const isSteady = wallAt(nextMs) - nextMs === offsetMs;
+    for (let atMs = probeMs; atMs < Math.min(nextMs, toMs); atMs += stepMs)
+      steps.push({ atMs, wallMs: isSteady ? atMs + offsetMs : wallAt(atMs) });
   }
   return steps;
 }
@@ -208,7 +216,11 @@ export function naiveTimes(
   const { stepMs, marginMs } = window;
   const steps = walk(zone, window.fromMs - marginMs, window.toMs + marginMs, stepMs);
   const passes = new Map<number, number[]>();
-  for (const { atMs, wallMs } of steps) passes.set(wallMs, [...(passes.get(wallMs) ?? []), atMs]);
+  for (const { atMs, wallMs } of steps) {
+    const known = passes.get(wallMs);
+    if (known) known.push(atMs);
+    else passes.set(wallMs, [atMs]);
+  }
   const due: number[] = [];
   steps.forEach(({ atMs, wallMs }, index) => {
     if (atMs < window.fromMs || atMs >= window.toMs) return;
