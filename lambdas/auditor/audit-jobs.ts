@@ -91,9 +91,9 @@ export async function auditJobs(deps: AuditorDeps, budget: TimeBudget): Promise<
   return result;
 }
 
-type Unreadable = JobSlice['unreadable'][number];
+type UnreadableRow = JobSlice['unreadable'][number];
 
-function reportUnreadable({ userId, jobId, reason }: Unreadable, { log, meter }: AuditorDeps): void {
+function reportUnreadable({ userId, jobId, reason }: UnreadableRow, { log, meter }: AuditorDeps): void {
   meter.count(Metric.quarantined);
   log.error('job row cannot be read', new Error(reason), { userId, jobId });
 }
@@ -105,7 +105,7 @@ function* inOrder({
   jobs,
   usages,
   unreadable,
-}: JobSlice): Generator<JobRow | JobSlice['usages'][number] | Unreadable> {
+}: JobSlice): Generator<JobRow | JobSlice['usages'][number] | UnreadableRow> {
   for (let index = 0; index <= jobs.length; index++) {
     yield* usages.filter(({ jobsBefore }) => jobsBefore === index);
     yield* unreadable.filter(({ jobsBefore }) => jobsBefore === index);

@@ -50,7 +50,7 @@ async function readJobs(entries: readonly Entry[], deps: StageDeps): Promise<Map
   if (unread.size > 0) throw new IncompleteReadError('jobs', unread.size);
   for (const jobKey of unreadable) {
     deps.meter.count(Metric.quarantined);
-    deps.log.error('entries set aside', new Error('the row of their job cannot be read'), { jobKey });
+    deps.log.error('entries quarantined', new Error('the row of their job cannot be read'), { jobKey });
   }
   return jobs;
 }
@@ -75,7 +75,7 @@ async function dispatchCurrent(
     if (tries < TRIES) continue;
     for (const { entry } of due) {
       deps.meter.count(Metric.quarantined);
-      deps.log.error('entry set aside', refused.get(entry), { jobKey: entry.jobKey, shard: entry.shard });
+      deps.log.error('entry quarantined', refused.get(entry), { jobKey: entry.jobKey, shard: entry.shard });
     }
     return;
   }

@@ -86,7 +86,7 @@ async function scanBucket(
     });
     for (const entry of page.unreadable) {
       deps.meter.count(Metric.quarantined);
-      deps.log.error('entry set aside', new Error('unreadable row'), { entry, shard: cursor.shard });
+      deps.log.error('entry quarantined', new Error('unreadable row'), { entry, shard: cursor.shard });
     }
     throwRejected(await inHand);
     inHand = Promise.allSettled([scanPage(page.entries, pacer, deps)]);

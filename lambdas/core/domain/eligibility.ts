@@ -14,7 +14,7 @@ export const skippedBy = (reason: Reason) => ({ call: false, end: { status: 'ski
  *
  * - A manual run needs the job to exist.
  * - Any other retry (fence above 1, or a user retry) needs the job to exist and not to be paused.
- * - The first attempt of a planned occurrence needs more: the schedule still plans it, and it was not due
+ * - The first attempt of a planned occurrence needs more. The schedule still plans it, and it was not due
  *   before the job was created or last resumed. An unchanged revision proves both.
  *
  * @param messageRevision the job's revision when the message was sent

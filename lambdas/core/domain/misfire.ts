@@ -53,9 +53,9 @@ export const graceMsOf = (job: MisfireSettings, several: boolean): number =>
   Math.max(parseDuration(job.misfire.grace), several ? MIN_GRACE_OF_SEVERAL_MS : MIN_GRACE_MS);
 
 /**
- * Decides all occurrences from `fromMs` through `throughMs`. The rule for each depends on its due time and the
- * clock alone, so a later decision follows the clock and never contradicts an earlier one. Each policy runs
- * the latest occurrences: what is skipped is one range before them.
+ * Decides all occurrences from `fromMs` through `throughMs`. The rule for each depends on its due time and
+ * the clock alone. So a later decision follows the clock, and never contradicts an earlier one. Each policy
+ * runs the latest occurrences: what is skipped is one range before them.
  */
 export function decideMisfire(
   job: MisfireSettings,

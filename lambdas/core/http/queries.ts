@@ -38,7 +38,7 @@ const instant = described(
       const read = parseDateTime(text);
       return 'ms' in read ? read.ms : undefined;
     } catch (error) {
-      if (!(error instanceof Error && error.name === 'Unreadable')) throw error;
+      if (!(error instanceof Error && error.name === 'ParseError')) throw error;
       return undefined;
     }
   }, 'a date and time with an offset, such as "2026-12-01T09:00:00Z"'),

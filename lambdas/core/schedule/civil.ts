@@ -1,5 +1,5 @@
 /** Proleptic Gregorian calendar by arithmetic alone: no zone, no Date object. Days count from 1970-01-01. */
-export interface CivilDate {
+interface CivilDate {
   year: number;
   /** 1–12 */
   month: number;
@@ -10,7 +10,7 @@ export interface CivilDate {
 export const SECONDS_PER_DAY = 86_400;
 
 const DAYS_PER_400_YEARS = 146_097;
-/** The calendar, weekdays included, repeats: what has not come by then never comes. */
+/** After this the calendar repeats, weekdays included: a date that has not occurred by then never occurs. */
 export const CALENDAR_CYCLE_SEC = DAYS_PER_400_YEARS * SECONDS_PER_DAY;
 
 const DAYS_TO_EPOCH = 719_468; // from 0000-03-01, where a leap day ends its year

@@ -1,14 +1,13 @@
 import { dateText, timeText } from './instant';
 import type { SchedulePlan } from './planned-schedule';
 import type { Segment, Zone } from './zone';
-import { MAX_SHIFTED_GAP_SEC } from './zone';
+import { MAX_OFFSET_DIFFERENCE_SEC, MAX_SHIFTED_GAP_SEC } from './zone';
 
-const MAX_STEPS = 1_000; // planned wall times looked at between two occurrences
-const MAX_OFFSETS_SEC = 48 * 3600; // more than any two offsets differ by
+const MAX_STEPS = 1_000; // planned wall times read between two occurrences
 
 /**
- * What a change of clocks did to the occurrence at `atSec`, and to planned times since the previous one that no clock
- * of the zone shows. Undefined where the clocks did nothing.
+ * What a change of clocks did to the occurrence at `atSec`, and to planned times since the previous
+ * occurrence that the clocks skip. Undefined if the clocks did nothing.
  */
 export function clockNote(
   { zone, wall, clockChanges }: Required<Pick<SchedulePlan, 'zone' | 'wall' | 'clockChanges'>>,
@@ -42,10 +41,10 @@ export function spacingNote(zone: Zone, lastSec: number, atSec: number): string 
   return `clocks went ${movedSec > 0 ? 'forward' : 'back'} by ${length}: the spacing stays, the time of day moves`;
 }
 
-/** The segment whose beginning swallowed a wall time; undefined where the wall time exists. */
+/** The segment that begins after the gap with this wall time; undefined if the wall time exists. */
 function segmentAfterGap(zone: Zone, wallSec: number): Segment | undefined {
-  let segment = zone.segmentAt(wallSec - MAX_OFFSETS_SEC);
-  while (segment.endSec < wallSec + MAX_OFFSETS_SEC) {
+  let segment = zone.segmentAt(wallSec - MAX_OFFSET_DIFFERENCE_SEC);
+  while (segment.endSec < wallSec + MAX_OFFSET_DIFFERENCE_SEC) {
     segment = zone.segmentAt(segment.endSec);
     const isAfterGapStart = segment.startSec + segment.offsetBeforeSec <= wallSec;
     if (isAfterGapStart && wallSec < segment.startSec + segment.offsetSec) return segment;

@@ -6,7 +6,7 @@ import type { WallPlan } from './wall-plan';
 import { LAST_WALL_SEC } from './wall-plan';
 
 const { NONE } = ValueSet;
-/** After which the calendar repeats. */
+/** After these the calendar repeats. */
 const MAX_YEARS = 400;
 const ALL_MONTHS = Array.from({ length: 12 }, (_, index) => index + 1);
 const ALL_MONTH_DAYS = 2 ** 31 - 1;
@@ -14,8 +14,8 @@ const ALL_WEEKDAYS = 2 ** 7 - 1;
 
 /** The wall times of an expression. */
 export class CronCalendar implements WallPlan {
-  private monthInMemory = Number.NaN;
-  private maskInMemory = 0;
+  private cachedMonth = Number.NaN;
+  private cachedMask = 0;
 
   constructor(private readonly cron: CronExpression) {}
 
@@ -24,10 +24,10 @@ export class CronCalendar implements WallPlan {
     const date = civilDateOf(dayNumber);
     if (this.isDay(date.year, date.month, date.day)) {
       const timeOfDay = this.timeOfDayFrom(fromSec - dayNumber * SECONDS_PER_DAY);
-      if (timeOfDay !== NONE) return withinReach(dayNumber * SECONDS_PER_DAY + timeOfDay);
+      if (timeOfDay !== NONE) return withinRange(dayNumber * SECONDS_PER_DAY + timeOfDay);
     }
     const nextDay = this.dayAfter(date.year, date.month, date.day);
-    return nextDay === undefined ? undefined : withinReach(nextDay * SECONDS_PER_DAY + this.timeOfDayFrom(0));
+    return nextDay === undefined ? undefined : withinRange(nextDay * SECONDS_PER_DAY + this.timeOfDayFrom(0));
   }
 
   matches(wallSec: number): boolean {
@@ -45,7 +45,7 @@ export class CronCalendar implements WallPlan {
     return this.isDay(date.year, date.month, date.day);
   }
 
-  /** Whether no day of any year is left out, by plain values alone. */
+  /** Whether plain values alone match every day of every year. */
   matchesEveryDay(): boolean {
     const { years, months, days } = this.cron;
     const everyMonth = ALL_MONTHS.every((month) => months.has(month));
@@ -54,7 +54,7 @@ export class CronCalendar implements WallPlan {
     );
   }
 
-  /** The end of the month that holds `wallSec`, where each of its days matches; undefined otherwise. */
+  /** The end of the month of `wallSec`, if each of its days matches; undefined if not. */
   endOfWholeMonth(wallSec: number): number | undefined {
     const { year, month } = civilDateOf(Math.floor(wallSec / SECONDS_PER_DAY));
     const days = daysInMonth(year, month);
@@ -112,12 +112,12 @@ export class CronCalendar implements WallPlan {
 
   private mask(year: number, month: number): number {
     const key = year * 12 + month;
-    if (key !== this.monthInMemory) {
-      this.maskInMemory = daysMask(this.cron.days, year, month);
-      this.monthInMemory = key;
+    if (key !== this.cachedMonth) {
+      this.cachedMask = daysMask(this.cron.days, year, month);
+      this.cachedMonth = key;
     }
-    return this.maskInMemory;
+    return this.cachedMask;
   }
 }
 
-const withinReach = (wallSec: number): number | undefined => (wallSec <= LAST_WALL_SEC ? wallSec : undefined);
+const withinRange = (wallSec: number): number | undefined => (wallSec <= LAST_WALL_SEC ? wallSec : undefined);

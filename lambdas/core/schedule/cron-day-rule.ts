@@ -2,7 +2,7 @@ import { dayNumberOf, daysInMonth, weekdayOf } from './civil';
 import type { CronField } from './cron-field';
 import { CronFieldError, DAY_OF_MONTH, itemsOf, valueOf, valuesOfItem } from './cron-field';
 
-/** Which days of a month an expression means. Bits of a mask: day 1 is bit 0. */
+/** The days of a month that an expression means. Bits of a mask: day 1 is bit 0. */
 export interface DayRule {
   /** Both day fields restricted: either is enough. Otherwise a day must satisfy both. */
   readonly either: boolean;
@@ -37,7 +37,7 @@ export function parseDayRule(monthDayText: string, weekdayText: string, weekdayF
   };
 }
 
-/** A day field that begins with `*` (`*` + `/2` too) restricts like any other, but never makes `either`. */
+/** A day field that begins with `*` (also `*` with a step) may restrict days, but never makes `either`. */
 const isRestricted = (text: string): boolean => !text.startsWith('*') && text !== '?';
 
 function parseMonthDays(text: string): MonthDays {
@@ -84,7 +84,7 @@ function nthOf(text: string, item: string, weekdayField: CronField): number {
   return Number(text);
 }
 
-/** AWS: the last day of the week, Saturday. Elsewhere nobody can tell which day that is. */
+/** AWS: the last day of the week, Saturday. In other dialects the day is ambiguous, so it is an error. */
 function loneLast(item: string, weekdayField: CronField): number {
   if (weekdayField.min === 1) return 6;
   throw new CronFieldError(weekdayField, item, 'L needs a weekday before it: 5L or FRIL is the last Friday');

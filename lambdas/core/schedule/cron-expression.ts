@@ -2,10 +2,10 @@ import type { DayRule } from './cron-day-rule';
 import { parseDayRule } from './cron-day-rule';
 import type { CronField } from './cron-field';
 import { AWS_DAY_OF_WEEK, DAY_OF_WEEK, HOUR, MINUTE, MONTH, SECOND, YEAR, valuesOf } from './cron-field';
-import { Unreadable, quoted } from './schedule-error';
+import { ParseError, quoted } from './schedule-error';
 import { ValueSet } from './value-set';
 
-/** A cron expression, read: the wall times that it means. */
+/** A parsed cron expression: the wall times that it means. */
 export interface CronExpression {
   readonly seconds: ValueSet;
   readonly minutes: ValueSet;
@@ -14,13 +14,16 @@ export interface CronExpression {
   readonly days: DayRule;
   /** Absent: any year. */
   readonly years?: ValueSet;
-  /** Minute or hour begins with `*`: it keeps its real spacing where clocks change. Otherwise its times are fixed. */
+  /**
+   * Minute or hour begins with `*`: it keeps its real spacing over clock changes. If not, its times are
+   * fixed.
+   */
   readonly interval: boolean;
   /** Six or seven fields: the second is chosen, not 0 by default. */
   readonly hasSeconds: boolean;
 }
 
-export const MAX_EXPRESSION_LENGTH = 256;
+const MAX_EXPRESSION_LENGTH = 256;
 
 const MACROS: Readonly<Record<string, string>> = {
   '@hourly': '0 * * * *',
@@ -42,17 +45,17 @@ interface FieldTexts {
   year?: string;
 }
 
-/** What was read lately, by its text: a scan meets the same few expressions in thousands of jobs. */
-const lately = new Map<string, CronExpression>();
-const KEPT_EXPRESSIONS = 1_000;
+/** Parsed expressions by their text: thousands of jobs share the same few expressions. */
+const cache = new Map<string, CronExpression>();
+const MAX_CACHED = 1_000;
 
-/** Five fields, six with seconds first, seven with a year last, or a macro. Throws `Unreadable`. */
+/** Five fields, six with seconds first, seven with a year last, or a macro. Throws `ParseError`. */
 export function parseCronExpression(text: string): CronExpression {
-  let cron = lately.get(text);
+  let cron = cache.get(text);
   if (!cron) {
     cron = readCronExpression(text);
-    if (lately.size === KEPT_EXPRESSIONS) lately.clear();
-    lately.set(text, cron);
+    if (cache.size === MAX_CACHED) cache.clear();
+    cache.set(text, cron);
   }
   return cron;
 }
@@ -60,7 +63,7 @@ export function parseCronExpression(text: string): CronExpression {
 function readCronExpression(text: string): CronExpression {
   const fields = fieldsOf(expandMacro(text));
   if (fields.length < 5 || fields.length > 7) {
-    throw new Unreadable(
+    throw new ParseError(
       `${quoted(text)} has ${fields.length} fields; allowed are 5 (minute hour day-of-month month day-of-week), 6 (second first) or 7 (year last)`,
     );
   }
@@ -72,11 +75,11 @@ function readCronExpression(text: string): CronExpression {
   );
 }
 
-/** What stands inside AWS's `cron(…)`: minute hour day-of-month month day-of-week year. Throws `Unreadable`. */
+/** The text inside AWS's `cron(…)`: minute hour day-of-month month day-of-week year. Throws `ParseError`. */
 export function parseAwsCronExpression(text: string): CronExpression {
   const fields = fieldsOf(text);
   if (fields.length !== 6) {
-    throw new Unreadable(
+    throw new ParseError(
       `${quoted(text)} has ${fields.length} fields; cron(…) takes 6 (minute hour day-of-month month day-of-week year)`,
     );
   }
@@ -89,7 +92,7 @@ export function parseAwsCronExpression(text: string): CronExpression {
     string,
   ];
   if ((monthDay === '?') === (weekday === '?')) {
-    throw new Unreadable(
+    throw new ParseError(
       `${quoted(text)}: exactly one of day-of-month and day-of-week must be ? in cron(…), here they are ${quoted(monthDay)} and ${quoted(weekday)}`,
     );
   }
@@ -102,7 +105,7 @@ export function expandMacro(text: string): string {
   if (!trimmed.startsWith('@')) return text;
   const expanded = MACROS[trimmed.toLowerCase()];
   if (expanded) return expanded;
-  throw new Unreadable(`${quoted(text)} is not a macro; known are ${Object.keys(MACROS).join(', ')}`);
+  throw new ParseError(`${quoted(text)} is not a macro; known are ${Object.keys(MACROS).join(', ')}`);
 }
 
 /** Blanks are spaces and tabs: an expression is one line. */
@@ -110,13 +113,13 @@ const trimBlanks = (text: string): string => text.replace(/^[ \t]+|[ \t]+$/g, ''
 
 function fieldsOf(text: string): string[] {
   if (text.length > MAX_EXPRESSION_LENGTH) {
-    throw new Unreadable(
+    throw new ParseError(
       `${quoted(text)} is ${text.length} characters long, at most ${MAX_EXPRESSION_LENGTH} are allowed`,
     );
   }
   const foreign = /[^A-Za-z0-9*?,/#\- \t]/u.exec(text);
   if (foreign) {
-    throw new Unreadable(
+    throw new ParseError(
       `${quoted(text)} has the character ${quoted(foreign[0])}; allowed are letters, digits, blanks and * ? , - / #`,
     );
   }

@@ -1,17 +1,17 @@
-import { Unreadable, quoted } from './schedule-error';
+import { ParseError, quoted } from './schedule-error';
 
-/** One field of an expression: its bounds and what its values may be called. */
+/** One field of an expression: its bounds, and the names of its values. */
 export interface CronField {
   name: string;
   min: number;
   max: number;
-  /** Different values, and so the largest step that makes sense. */
+  /** The number of different values, which is also the largest allowed step. */
   count: number;
   names?: Readonly<Record<string, number>>;
 }
 
-/** The text of a field says nothing possible. The message names the field, the value and the allowed range. */
-export class CronFieldError extends Unreadable {
+/** The text of a field is invalid. The message names the field, the value and the allowed range. */
+export class CronFieldError extends ParseError {
   override readonly name = 'CronFieldError';
   constructor(field: CronField, text: string, reason: string) {
     super(`${field.name} field ${quoted(text)}: ${reason}`);

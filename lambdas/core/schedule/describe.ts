@@ -8,7 +8,7 @@ import { parsePeriod } from './duration';
 import type { CronSpec, IntervalSpec, RecurringSpec, ScheduleSpec } from './spec';
 import { parseTimeZone } from './time-zone';
 
-/** A schedule that `parseSchedule` takes, in plain words. */
+/** A schedule that `parseSchedule` accepts, in plain words. */
 export function describe(spec: ScheduleSpec): string {
   if (typeof spec === 'string') return describeAws(spec);
   switch (spec.type) {
@@ -42,7 +42,8 @@ function describeCron({ expression, timezone = 'UTC' }: CronSpec): string {
 }
 
 function expressionInWords(expression: string, sundayIsZero: boolean): string {
-  const hasListWithW = /W\S*,|,\S*W/.test(expression.replace(/[A-Za-z]{3}/g, '')); // beyond cronstrue; names hold W too
+  // cronstrue cannot read a list with W. Names of days, which contain W too, are taken out first.
+  const hasListWithW = /W\S*,|,\S*W/.test(expression.replace(/[A-Za-z]{3}/g, ''));
   if (hasListWithW) return `At the times of ${JSON.stringify(expression)}`;
   return cronInWords(expression, { use24HourTimeFormat: true, dayOfWeekStartIndexZero: sundayIsZero });
 }

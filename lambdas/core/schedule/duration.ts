@@ -1,16 +1,16 @@
 import { DAY_MS, HOUR_MS, MINUTE_MS, SECOND_MS } from '../clock/clock';
-import { Unreadable, quoted } from './schedule-error';
+import { ParseError, quoted } from './schedule-error';
 
-/** The text is not a duration. The message names it and the allowed forms. */
-export class DurationError extends Unreadable {
+/** The text is not a duration. The message quotes it and names the allowed forms. */
+export class DurationError extends ParseError {
   override readonly name = 'DurationError';
 }
 
-/** Elapsed time, or whole calendar months where the text counts in months or years. */
+/** Elapsed time, or whole calendar months if the text counts in months or years. */
 export type Period = { ms: number } | { months: number };
 
-/** 100 years: more than any setting means, and far below where sums lose precision. */
-export const MAX_DURATION_MS = 36_525 * DAY_MS;
+/** 100 years: longer than any sensible setting, and far below where sums lose precision. */
+const MAX_DURATION_MS = 36_525 * DAY_MS;
 const MAX_MONTHS = 1_200;
 
 const UNIT_MS: Record<string, number> = { s: SECOND_MS, m: MINUTE_MS, h: HOUR_MS, d: DAY_MS };
@@ -19,8 +19,9 @@ const ISO =
   /^P(?=\d|T\d)(?:(\d{1,12})Y)?(?:(\d{1,12})M)?(?:(\d{1,12})W)?(?:(\d{1,12})D)?(?:T(?=\d)(?:(\d{1,12})H)?(?:(\d{1,12})M)?(?:(\d{1,12})S)?)?$/;
 
 /**
- * `30s`, `10m`, `36h`, `7d`, or ISO 8601 (`PT30S`, `P1DT12H`, `P2W`), in milliseconds: 0 to 100 years. Days are 24 h,
- * whole numbers only. Throws `DurationError`; months and years too, for they have no length of their own.
+ * `30s`, `10m`, `36h`, `7d`, or ISO 8601 (`PT30S`, `P1DT12H`, `P2W`), in milliseconds: 0 to 100 years. Days
+ * are 24 h, and numbers are whole. Throws `DurationError`, also for months and years: they have no fixed
+ * length.
  */
 export function parseDuration(text: string): number {
   const period = parsePeriod(text);
@@ -30,7 +31,7 @@ export function parseDuration(text: string): number {
   );
 }
 
-/** The same, months and years allowed (`P1M`, `P1Y6M`), though not mixed with shorter units. */
+/** Like `parseDuration`, but allows months and years (`P1M`, `P1Y6M`), if not mixed with shorter units. */
 export function parsePeriod(text: string): Period {
   const short = SHORT.exec(text);
   if (short) return elapsed(text, Number(short[1]) * UNIT_MS[short[2]!]!);

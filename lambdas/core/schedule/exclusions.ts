@@ -10,18 +10,22 @@ import type { WallPlan } from './wall-plan';
 /** Wall times that are not planned. */
 export interface Exclusions {
   /**
-   * `wallSec` itself where it is not excluded. Otherwise a later wall time before which nothing can be planned (and
-   * which may be excluded again): infinity where nothing can be planned any more.
+   * `wallSec` itself if it is not excluded. If it is: a later wall time, before which nothing can be planned.
+   * That time may be excluded again. Infinity if nothing can be planned any more.
    */
   past(wallSec: number): number;
 }
 
-/** Times of day that a schedule may ask for; what an exclusion leaves of them decides how far to look on at once. */
-export type TimesOfDay = Pick<CronExpression, 'hours' | 'minutes' | 'seconds'>;
+/**
+ * The times of day of a schedule. What an exclusion leaves of them decides how far a search may skip at once.
+ */
+type TimesOfDay = Pick<CronExpression, 'hours' | 'minutes' | 'seconds'>;
 
-export const MAX_EXCLUSIONS = 100;
-export const MAX_EXCLUDING_EXPRESSIONS = 10;
-/** Excluded times in a row after which a schedule counts as exhausted: bounds the search, far beyond any real use. */
+const MAX_EXCLUSIONS = 100;
+const MAX_EXCLUDING_EXPRESSIONS = 10;
+/**
+ * Excluded times in a row after which a schedule counts as exhausted. Bounds the search, far beyond real use.
+ */
 export const MAX_EXCLUDED_IN_A_ROW = 2_000;
 
 const all = (min: number, max: number): ValueSet =>
@@ -39,7 +43,10 @@ export const ANY_TIME: TimesOfDay = {
 
 const DATES = /^(\d{4})-(\d\d)-(\d\d)(?:\/(\d{4})-(\d\d)-(\d\d))?$/;
 
-/** Reads `exclude`: dates, ranges `a/b` (both included), cron expressions. Throws `ScheduleError` at `exclude.<index>`. */
+/**
+ * Parses `exclude`: dates, ranges `a/b` (both included), cron expressions. Throws `ScheduleError` at its
+ * index.
+ */
 export function parseExclusions(texts: readonly string[], planned: TimesOfDay): Exclusions | undefined {
   if (texts.length === 0) return undefined;
   if (texts.length > MAX_EXCLUSIONS) {
@@ -114,25 +121,27 @@ function excludedTimes(given: CronExpression, planned: TimesOfDay): Exclusions {
 
 const startOf = (wallSec: number, lengthSec: number): number => Math.floor(wallSec / lengthSec) * lengthSec;
 
-/** The next second, minute or hour (`unitSec` long) that is left in its minute, hour or day, or else the end of that. */
+/**
+ * The next second, minute or hour (`unitSec` long) left in its minute, hour or day; if none, the end of that.
+ */
 function nextOf(left: ValueSet, wallSec: number, unitSec: number, lengthSec: number): number {
   const startSec = startOf(wallSec, lengthSec);
   const next = left.atOrAfter((startOf(wallSec, unitSec) - startSec) / unitSec);
   return startSec + (next === ValueSet.NONE ? lengthSec : next * unitSec);
 }
 
-/** The plan without what is excluded. */
+/** The plan without excluded times. */
 export function excluding(plan: WallPlan, exclusions: Exclusions | undefined): WallPlan {
   if (!exclusions) return plan;
   return {
-    next(fromSec, patience = { excluded: MAX_EXCLUDED_IN_A_ROW }) {
+    next(fromSec, budget = { excludedTimes: MAX_EXCLUDED_IN_A_ROW }) {
       let wallSec = plan.next(fromSec);
-      for (let excluded = 0; excluded < MAX_EXCLUDED_IN_A_ROW && patience.excluded > 0; excluded++) {
+      for (let excluded = 0; excluded < MAX_EXCLUDED_IN_A_ROW && budget.excludedTimes > 0; excluded++) {
         if (wallSec === undefined || wallSec > fromSec + CALENDAR_CYCLE_SEC) return undefined;
         const pastSec = exclusions.past(wallSec);
         if (pastSec === wallSec) return wallSec;
         if (pastSec === Number.POSITIVE_INFINITY) return undefined;
-        patience.excluded--;
+        budget.excludedTimes--;
         wallSec = plan.next(pastSec);
       }
       return undefined;

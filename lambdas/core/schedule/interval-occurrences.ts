@@ -18,7 +18,7 @@ export function fixedRate(anchorMs: number, everyMs: number, first: 0 | 1): Occu
   };
 }
 
-/** Without what the exclusions cover by the wall clock of the zone. */
+/** Only those that are not excluded, by the local time of the zone. */
 export function withoutExcluded(
   inner: Occurrences,
   zone: Zone,
@@ -42,8 +42,8 @@ export function withoutExcluded(
 }
 
 /**
- * Every so many months from a wall time: each counted from the anchor itself, so the 31st comes back after a month
- * that has only 30 days, where the last day stands in.
+ * Every so many months from a wall time, each counted from the anchor itself. A month without that day uses
+ * its last day, and the next month uses the anchor's day again.
  */
 export function monthlyPlan(anchorWallSec: number, everyMonths: number, first: 0 | 1): WallPlan {
   const anchorDay = Math.floor(anchorWallSec / SECONDS_PER_DAY);

@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
 
 /**
- * The offset of a job within a window, in whole seconds: `0 <= offset < windowMs`. Always the same for the same job
- * and window, spread evenly over jobs.
+ * The offset of a job within a window, in whole seconds: `0 <= offset < windowMs`. The same job and window
+ * always give the same offset, and offsets spread evenly over jobs.
  */
 export function jitterOffsetMs(jobKey: string, windowMs: number): number {
   if (windowMs === 0) return 0;

@@ -1,8 +1,8 @@
-/** Due times as bare arithmetic, in milliseconds since the epoch; pieces that a `Schedule` is put together from. */
+/** Due times as bare arithmetic, in milliseconds since the epoch: the parts of a `Schedule`. */
 export interface Occurrences {
   /** The first one strictly later than `afterMs`. */
   next(afterMs: number): number | undefined;
-  /** How many lie in `(afterMs, throughMs]`, where that is known without walking through them. */
+  /** How many lie in `(afterMs, throughMs]`. Present if that can be computed without visiting them. */
   count?(afterMs: number, throughMs: number): number;
 }
 
@@ -10,9 +10,9 @@ export const once = (atMs: number): Occurrences => ({
   next: (afterMs) => (afterMs < atMs ? atMs : undefined),
 });
 
-/** `firstMs`, unless it is left out, and of the others only those later than it. */
-export const beginningWith = (firstMs: number, inner: Occurrences, leftOut: boolean): Occurrences => ({
-  next: (afterMs) => (afterMs < firstMs && !leftOut ? firstMs : inner.next(Math.max(afterMs, firstMs))),
+/** `firstMs`, unless it is excluded, and those of `inner` that are later. */
+export const beginningWith = (firstMs: number, inner: Occurrences, isExcluded: boolean): Occurrences => ({
+  next: (afterMs) => (afterMs < firstMs && !isExcluded ? firstMs : inner.next(Math.max(afterMs, firstMs))),
 });
 
 /** Only those from `startMs` (inclusive) to `endMs` (exclusive). */
@@ -32,7 +32,7 @@ export function between(startMs: number, endMs: number, inner: Occurrences): Occ
   };
 }
 
-/** The same, each `byMs` later. */
+/** Each of `inner`, `byMs` later. */
 export function delayed(byMs: number, inner: Occurrences): Occurrences {
   if (byMs === 0) return inner;
   const { count } = inner;

@@ -13,7 +13,7 @@ import { beginningWith, between, delayed, once } from './occurrences';
 import type { PlannedSchedule, SchedulePlan } from './planned-schedule';
 import { plannedSchedule } from './planned-schedule';
 import type { ScheduleContext } from './schedule';
-import { ScheduleError, Unreadable, quoted, readAt } from './schedule-error';
+import { ScheduleError, ParseError, quoted, readAt } from './schedule-error';
 import type {
   CronSpec,
   IntervalSpec,
@@ -36,9 +36,9 @@ const MAX_JITTER_MS = DAY_MS;
 const MAX_RUNS = 100_000;
 
 /**
- * Reads a schedule of the right shape. Throws `ScheduleError` where its meaning is impossible. What depends on the
- * present – a time in the past, nothing left to fire – is no error here, for a stored schedule is read again at any
- * time: see `validateSchedule`.
+ * Parses a schedule of the right shape. Throws `ScheduleError` if its meaning is impossible. A time in the
+ * past, or nothing left to fire, is no error here: a stored schedule is parsed again at any time. See
+ * `validateSchedule`.
  */
 export function parseSchedule(spec: ScheduleSpec, context: ScheduleContext): PlannedSchedule {
   if (typeof spec === 'string') {
@@ -72,7 +72,7 @@ function awsPlan(text: string, context: ScheduleContext): SchedulePlan {
   }
 }
 
-/** Applies what all recurring schedules may bear: the limits, and last of all the jitter. */
+/** Applies the options of all recurring schedules: the limits, and last the jitter. */
 function recurring(
   spec: RecurringSpec,
   { jobKey }: ScheduleContext,
@@ -140,7 +140,8 @@ function intervalPlan(spec: IntervalSpec, zone: Zone, { changedAtMs }: ScheduleC
   const exclusions = parseExclusions(spec.exclude ?? [], ANY_TIME);
   if ('ms' in period) {
     const everyMs = readAt('every', () => boundedPeriod(spec.every, period.ms));
-    const steady = fixedRate(anchor?.ms ?? changedAtMs, everyMs, anchor ? 0 : 1); // the change itself is no occurrence
+    // the change of the schedule itself is no occurrence
+    const steady = fixedRate(anchor?.ms ?? changedAtMs, everyMs, anchor ? 0 : 1);
     return { zone, occurrences: withoutExcluded(steady, zone, exclusions) };
   }
   if (period.months > MAX_PERIOD_MONTHS) throw new ScheduleError('every', periodRange(spec.every));
@@ -150,7 +151,7 @@ function intervalPlan(spec: IntervalSpec, zone: Zone, { changedAtMs }: ScheduleC
   const occurrencesOf = (plan: WallPlan) => delayed(fractionMs, wallOccurrences(plan, zone, clockChanges));
   const wall = planFrom(anchor ? 0 : 1);
   if (!anchor?.isInstant) return { zone, wall, clockChanges, occurrences: occurrencesOf(wall) };
-  // whichever pass of repeated time an instant lies in, it is the one that was chosen
+  // an anchor with an offset is an instant, so it names its pass of repeated time itself
   const later = occurrencesOf(clockChanges.overlap === 'both' ? wall : planFrom(1));
   const isExcluded = wall.next(wallSec) !== wallSec;
   return { zone, wall, clockChanges, occurrences: beginningWith(anchor.ms, later, isExcluded) };
@@ -159,7 +160,7 @@ function intervalPlan(spec: IntervalSpec, zone: Zone, { changedAtMs }: ScheduleC
 interface Anchor {
   ms: number;
   local: LocalTime;
-  /** Given with an offset: the local time follows from it, not it from the local time. */
+  /** Given with an offset: the local time follows from the instant, not the instant from the local time. */
   isInstant: boolean;
 }
 
@@ -180,7 +181,7 @@ function wallTimeAt(ms: number, zone: Zone): LocalTime {
 
 function boundedPeriod(text: string, ms: number): number {
   if (ms >= MIN_PERIOD_MS && ms <= MAX_PERIOD_MS) return ms;
-  throw new Unreadable(periodRange(text));
+  throw new ParseError(periodRange(text));
 }
 
 const periodRange = (text: string): string =>
@@ -191,7 +192,7 @@ function atPlan(spec: Extract<OneTimeSpec, { type: 'at' }>): SchedulePlan {
   return readAt('at', () => {
     const at = parseDateTime(spec.at);
     if (!('ms' in at) && spec.timezone === undefined) {
-      throw new Unreadable(
+      throw new ParseError(
         `${quoted(spec.at)} is local time: give it an offset ("Z", "+02:00") or set timezone`,
       );
     }

@@ -5,12 +5,12 @@ import type { ClockChangePolicy } from './wall-occurrences';
 import type { WallPlan } from './wall-plan';
 import type { Zone } from './zone';
 
-/** 1800: before any zone had rules, after which `Date` and Intl agree on the calendar. */
+/** 1800: before any zone had rules. From then on `Date` and Intl agree on the calendar. */
 const EARLIEST_MS = Date.UTC(1800, 0, 1);
 
-/** The pieces that a schedule was read into. */
+/** The parts of a parsed schedule. */
 export interface SchedulePlan {
-  /** Zone of the local times: that of the schedule, or UTC. */
+  /** Zone of the local times: the schedule's, or UTC. */
   zone: Zone;
   /** Due times, all limits applied. */
   occurrences: Occurrences;
@@ -20,7 +20,7 @@ export interface SchedulePlan {
   maxRuns?: number;
   /** How much later than planned each occurrence is due. */
   jitterMs?: number;
-  /** Where times are planned by the clock on the wall: which ones, and what becomes of them when clocks change. */
+  /** Present if times are planned as wall times: which ones, and what a clock change does to them. */
   wall?: WallPlan;
   clockChanges?: ClockChangePolicy;
 }

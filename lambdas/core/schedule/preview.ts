@@ -6,11 +6,14 @@ export interface PreviewedTime {
   atMs: number;
   /** `2026-03-29T03:00:00+02:00`: the clock of the schedule's zone. */
   local: string;
-  /** Where a change of clocks moved, doubled or dropped something: at this time, or since the one before. */
+  /** Present if a clock change moved, doubled or dropped something: at this time, or since the one before. */
   note?: string;
 }
 
-/** The next `count` due times later than `fromMs`; fewer where the schedule ends, by `maxRuns` counted from `fromMs`. */
+/**
+ * The next `count` due times later than `fromMs`; fewer where the schedule ends, by `maxRuns` counted from
+ * `fromMs`.
+ */
 export function preview(schedule: PlannedSchedule, fromMs: number, count: number): PreviewedTime[] {
   const times: PreviewedTime[] = [];
   const most = Math.min(count, schedule.maxRuns ?? count);

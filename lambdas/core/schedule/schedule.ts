@@ -1,6 +1,6 @@
 import type { ScheduleSpec } from './spec';
 
-/** What a schedule's instants depend on besides its text. */
+/** What a schedule's due times depend on besides its text. */
 export interface ScheduleContext {
   /** Full id of the job: the stable offset of `jitter` is a hash of it. */
   jobKey: string;
@@ -8,13 +8,13 @@ export interface ScheduleContext {
   changedAtMs: number;
 }
 
-/** A schedule made ready for arithmetic. Pure: it knows no clock. */
+/** A schedule ready for arithmetic. Pure: it knows no clock. */
 export interface Schedule {
   readonly spec: ScheduleSpec;
   readonly oneTime: boolean;
-  /** Absent: unbounded. Not applied by `next`, which has no count; whoever walks the chain applies it. */
+  /** Absent: unbounded. `next` has no count and does not apply it; `domain/planned-times` does. */
   readonly maxRuns?: number;
-  /** The first due time strictly later than `afterMs`; undefined where none is left. */
+  /** The first due time strictly later than `afterMs`; undefined if none is left. */
   next(afterMs: number): number | undefined;
   /** Whether `ms` is one of the due times. */
   occursAt(ms: number): boolean;

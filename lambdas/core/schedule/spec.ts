@@ -1,22 +1,24 @@
-/** A schedule as its user wrote it, after validation; strings are kept as given, because they are echoed. */
+/** A schedule as its user wrote it, after validation. Strings are kept as given, because they are echoed. */
 export type RecurringSpec = CronSpec | IntervalSpec;
 export type ScheduleSpec = RecurringSpec | OneTimeSpec | AwsExpression;
 
 /** `rate(5 minutes)`, `cron(0 9 ? * MON-FRI *)`, `at(2026-12-01T09:00:00)`. */
-export type AwsExpression = string;
+type AwsExpression = string;
 
 export interface RecurringOptions {
   /** RFC 3339 or local time in `timezone`; inclusive. */
   startAt?: string;
   /** Exclusive. */
   endAt?: string;
-  /** Planned occurrences, skipped ones included; a change of schedule starts the count again. */
+  /** Bound on planned occurrences, skipped ones included. A change of schedule starts the count again. */
   maxRuns?: number;
   /** Window of a stable offset: a hash of the job inside it, e.g. `5m`. */
   jitter?: string;
-  /** Dates (`2026-12-25`), date ranges (`2026-12-24/2027-01-01`, both included) or cron expressions; not planned. */
+  /**
+   * Times not planned: dates (`2026-12-25`), ranges (`2026-12-24/2027-01-01`, inclusive), cron expressions.
+   */
   exclude?: string[];
-  /** What becomes of local times that clocks skip or repeat; of no effect where real spacing is kept. Shift, first. */
+  /** For local times that clocks skip or repeat. Default: shift, first. No effect if real spacing is kept. */
   dst?: { gap?: 'shift' | 'skip'; overlap?: 'first' | 'second' | 'both' };
 }
 
@@ -24,7 +26,7 @@ export interface CronSpec extends RecurringOptions {
   type: 'cron';
   /** Five fields, six with seconds first, seven with a year last; or `@daily` and its like. */
   expression: string;
-  /** IANA name; UTC where absent. */
+  /** IANA name. Default: UTC. */
   timezone?: string;
 }
 
@@ -32,7 +34,7 @@ export interface IntervalSpec extends RecurringOptions {
   type: 'interval';
   /** `30s`, `36h`, `7d`, `PT30S`, `P1M`. */
   every: string;
-  /** Occurrences are anchor + k × every; where absent they count from the change of the schedule. */
+  /** Occurrences are anchor + k × every. Default: they count from the change of the schedule. */
   anchor?: string;
   timezone?: string;
 }

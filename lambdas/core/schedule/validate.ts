@@ -5,8 +5,8 @@ import { ScheduleError, quoted } from './schedule-error';
 import type { ScheduleSpec } from './spec';
 
 /**
- * Reads a schedule that a user hands in at `nowMs`, and asks that it has a future: an `at` that is past, an `endAt`
- * that is, or a schedule that can never fire is a `ScheduleError` here.
+ * Parses a schedule that a user sets at `nowMs`. Throws `ScheduleError` if it is invalid, and if no due time
+ * is later than `nowMs`. That is a past `at` or `endAt`, or a schedule that never fires.
  */
 export function validateSchedule(
   spec: ScheduleSpec,
@@ -18,7 +18,7 @@ export function validateSchedule(
   return schedule;
 }
 
-/** Path and message: what must change for the schedule to fire again. */
+/** The path and the message: what must change so that the schedule fires. */
 function whyNever(
   spec: ScheduleSpec,
   context: ScheduleContext,

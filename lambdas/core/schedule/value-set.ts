@@ -1,4 +1,4 @@
-/** A set of small whole numbers that knows, for each, the next member: what a cron field allows. */
+/** The values of a cron field: a set of small whole numbers with a fast search for the next member. */
 export class ValueSet {
   static readonly NONE = -1;
   /** `following[value - min]`: the least member that is not below `value`. */
@@ -30,7 +30,7 @@ export class ValueSet {
     return this.following[Math.max(value - this.min, 0)]!;
   }
 
-  /** The members that the other set lacks; undefined where it has them all. */
+  /** The members that the other set lacks; undefined if it has them all. */
   without(other: ValueSet): ValueSet | undefined {
     const rest: number[] = [];
     for (let value = this.first; value !== ValueSet.NONE; value = this.atOrAfter(value + 1)) {

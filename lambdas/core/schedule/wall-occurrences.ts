@@ -1,9 +1,9 @@
 import type { Occurrences } from './occurrences';
-import type { Patience, WallPlan } from './wall-plan';
+import type { SearchBudget, WallPlan } from './wall-plan';
 import type { Segment, Zone } from './zone';
-import { MAX_SHIFTED_GAP_SEC } from './zone';
+import { MAX_OFFSET_DIFFERENCE_SEC, MAX_SHIFTED_GAP_SEC } from './zone';
 
-/** What becomes of planned wall times that do not exist, or exist twice. */
+/** What happens to planned wall times that do not exist, or exist twice. */
 export interface ClockChangePolicy {
   /** Up to 3 h: fire at the first instant after the gap, or not at all. In a longer gap nothing fires. */
   gap: 'shift' | 'skip';
@@ -14,14 +14,13 @@ export interface ClockChangePolicy {
 /** Keeps real spacing: every existing wall time fires as often as it exists. */
 export const AS_THE_CLOCK_SHOWS: ClockChangePolicy = { gap: 'skip', overlap: 'both' };
 
-const MAX_OFFSETS_SEC = 48 * 3600; // more than any two offsets differ by
-
 /**
- * Planned times in a row that no clock shows, after which a schedule counts as exhausted. Clocks miss one or two a year,
- * and 40 years of rules see every kind of year: far more than that are left after those that are listed one by one.
+ * Planned times in a row that the clocks skip, after which a schedule counts as exhausted. Clocks skip one or
+ * two a year. Every kind of year occurs within 40 years of rules, and this is far more, even after the years
+ * listed one by one.
  */
 const MAX_MISSED_IN_A_ROW = 300;
-/** Excluded times between them, likewise: 30 years of days. */
+/** Excluded times between them, after which it counts as exhausted too: 30 years of days. */
 const MAX_EXCLUDED_IN_A_SEARCH = 11_000;
 
 /** Turns planned wall times into instants of a zone. */
@@ -30,13 +29,13 @@ export function wallOccurrences(plan: WallPlan, zone: Zone, policy: ClockChangeP
     next(afterMs) {
       let fromSec = Math.floor(afterMs / 1000) + 1;
       let plannedSec: number | undefined;
-      const patience: Patience = { excluded: MAX_EXCLUDED_IN_A_SEARCH };
+      const budget: SearchBudget = { excludedTimes: MAX_EXCLUDED_IN_A_SEARCH };
       for (let missed = 0; missed <= MAX_MISSED_IN_A_ROW;) {
         const segment = zone.segmentAt(fromSec);
         if (fromSec === segment.startSec && policy.gap === 'shift' && firesAfterGap(plan, segment))
           return fromSec * 1000;
         const fromWallSec = firstWallSec(segment, fromSec, policy);
-        const wallSec = plan.next(fromWallSec, patience) ?? Number.POSITIVE_INFINITY;
+        const wallSec = plan.next(fromWallSec, budget) ?? Number.POSITIVE_INFINITY;
         if (wallSec < wallEndSec(segment, policy)) return (wallSec - segment.offsetSec) * 1000;
         const resumeSec = resumeAfter(segment, fromWallSec, wallSec);
         if (resumeSec === Number.POSITIVE_INFINITY) return undefined;
@@ -56,34 +55,36 @@ function firesAfterGap(plan: WallPlan, { startSec, offsetSec, offsetBeforeSec }:
   return plannedSec !== undefined && plannedSec < startSec + offsetSec;
 }
 
-/** Where to begin within the segment: after its second pass of repeated time, where only the first counts. */
+/**
+ * Where to begin within the segment: after its second pass of repeated time, if only the first pass counts.
+ */
 function firstWallSec(segment: Segment, fromSec: number, { overlap }: ClockChangePolicy): number {
   const wallSec = fromSec + segment.offsetSec;
   return overlap === 'first' ? Math.max(wallSec, segment.startSec + segment.offsetBeforeSec) : wallSec;
 }
 
-/** Where the segment ends: before its first pass of time to be repeated, where only the second counts. */
+/** Where the segment ends: before its first pass of time to be repeated, if only the second pass counts. */
 function wallEndSec({ endSec, offsetSec, offsetAfterSec }: Segment, { overlap }: ClockChangePolicy): number {
   return endSec + (overlap === 'second' ? Math.min(offsetSec, offsetAfterSec) : offsetSec);
 }
 
 /**
- * Where to look on once a segment is exhausted, `wallSec` being what the plan has next: near that, over years of
- * segments; but at the next segment where its wall times begin before `fromWallSec` again.
+ * Where the search continues after an exhausted segment: near `wallSec`, the next planned time, possibly
+ * years later. But if the next segment repeats wall times before `fromWallSec`, it continues at that segment.
  */
 function resumeAfter({ endSec, offsetAfterSec }: Segment, fromWallSec: number, wallSec: number): number {
   const goesBack = endSec + offsetAfterSec < fromWallSec;
-  return goesBack ? endSec : Math.max(endSec, wallSec - MAX_OFFSETS_SEC);
+  return goesBack ? endSec : Math.max(endSec, wallSec - MAX_OFFSET_DIFFERENCE_SEC);
 }
 
 /**
- * The instant of one wall time: the earlier one where it exists twice, the first instant after a gap of up to 3 h that
- * swallows it. Undefined in a longer gap.
+ * The instant of one wall time. If it exists twice, the earlier one. In a gap of up to 3 h, the first instant
+ * after the gap. Undefined in a longer gap.
  */
 export function instantOfWall(zone: Zone, wallSec: number): number | undefined {
   const plan: WallPlan = { next: (fromSec) => (fromSec <= wallSec ? wallSec : undefined) };
   const atMs = wallOccurrences(plan, zone, { gap: 'shift', overlap: 'first' }).next(
-    (wallSec - MAX_OFFSETS_SEC) * 1000,
+    (wallSec - MAX_OFFSET_DIFFERENCE_SEC) * 1000,
   );
   return atMs === undefined ? undefined : atMs / 1000;
 }

@@ -1,17 +1,17 @@
-/** The last wall second that anything is planned for: instants are spelled with four-digit years. */
+/** The last wall second that anything is planned for: instants are written with four-digit years. */
 export const LAST_WALL_SEC = Date.UTC(9999, 11, 30) / 1000;
 
 /**
- * Planned wall times, exclusions already taken out: a rising sequence of seconds since 1970-01-01T00:00:00 as a
- * clock on the wall shows them. It knows no zone.
+ * Planned wall times, without excluded ones: a rising sequence of seconds since 1970-01-01T00:00:00 in local
+ * time. It knows no zone.
  */
 export interface WallPlan {
-  /** The first planned wall time `>= fromSec`; undefined where none is left, or the search has no patience left. */
-  next(fromSec: number, patience?: Patience): number | undefined;
+  /** The first planned wall time `>= fromSec`; undefined if none is left, or if the budget is used up. */
+  next(fromSec: number, budget?: SearchBudget): number | undefined;
 }
 
-/** What one search may still cost, over all that it asks of a plan. */
-export interface Patience {
-  /** Excluded times yet to be passed. */
-  excluded: number;
+/** What one search may still cost, over all its calls of a plan, which reduce it. */
+export interface SearchBudget {
+  /** How many excluded times it may still skip. */
+  excludedTimes: number;
 }

@@ -1,9 +1,10 @@
 /**
- * Every time zone name that a schedule may bear: the zones and links of the IANA database (public domain), release
- * 2025b, without the placeholder `Factory`. A list of our own, because what a runtime accepts changes with its version
- * (offsets such as `+05:30`, three-letter names). Generated from the database's `tzdata.zi`:
+ * Every time zone name that a schedule may have: the zones and links of the IANA database (public domain),
+ * release 2025b, without the placeholder `Factory`. It is a list in the code, because what a runtime accepts
+ * (offsets such as `+05:30`, three-letter names) changes with its version. Generated from `tzdata.zi`:
  *
- *   awk '$1 == "Z" { print $2 } $1 == "L" { print $3 }' tzdata.zi | sort -u | grep -v '^Factory$' | tr '\n' ' ' | fold -s -w 108
+ *   awk '$1 == "Z" { print $2 } $1 == "L" { print $3 }' tzdata.zi | sort -u | grep -v '^Factory$' |
+ *     tr '\n' ' ' | fold -s -w 108
  */
 const NAMES = `
 Africa/Abidjan Africa/Accra Africa/Addis_Ababa Africa/Algiers Africa/Asmara Africa/Asmera Africa/Bamako
@@ -106,5 +107,5 @@ const CANONICAL = new Map(
 
 export const zoneNames = (): string[] => [...CANONICAL.values()];
 
-/** The name as the database spells it, whatever its case here; undefined where it is not one. */
+/** The name as the database spells it, from any case; undefined if it is no zone. */
 export const canonicalZoneName = (name: string): string | undefined => CANONICAL.get(name.toLowerCase());

@@ -1,8 +1,8 @@
 import { SECONDS_PER_DAY, civilDateOf, dayNumberOf, isLeapYear, weekdayOf } from './civil';
 
-/** A stretch of time with one offset from UTC; seconds since the epoch. */
+/** A period with one offset from UTC; seconds since the epoch. */
 export interface Segment {
-  /** First second; the boundary may be one of bookkeeping, with equal offsets on both sides. */
+  /** First second. A boundary may have equal offsets on both sides: segments also end with their year. */
   startSec: number;
   /** Exclusive. */
   endSec: number;
@@ -13,32 +13,39 @@ export interface Segment {
   offsetAfterSec: number;
 }
 
-/** A gap of up to this is a change of clocks, which a schedule may shift over; a longer one is a change of date line. */
+/**
+ * A gap up to this is a clock change, which a schedule may shift over. A longer gap is a date line change.
+ */
 export const MAX_SHIFTED_GAP_SEC = 3 * 3600;
 
-/** Wall seconds are seconds since 1970-01-01T00:00:00 as the wall shows it. */
+/** More than any two offsets differ by. */
+export const MAX_OFFSET_DIFFERENCE_SEC = 48 * 3600;
+
+/** Wall seconds are seconds since 1970-01-01T00:00:00 in local time. */
 export interface Zone {
   readonly name: string;
   segmentAt(sec: number): Segment;
 }
 
 const SAMPLE_SEC = 5 * SECONDS_PER_DAY; // no zone ever changed twice within six days
-const RULED_SAMPLE_SEC = 30 * SECONDS_PER_DAY; // no rule that holds for good changes twice within months
-const USUAL_SEC = 900; // changes have come on quarters of an hour for decades
+const RULED_SAMPLE_SEC = 30 * SECONDS_PER_DAY; // no permanent rule changes the clocks twice within months
+const USUAL_SEC = 900; // for decades, changes have been on quarters of an hour
 
-/** Before it the data list each change of clocks; from then on a zone has one rule for every year, or no changes. */
+/**
+ * Earlier, the data list each clock change. From then on a zone has one rule for every year, or no changes.
+ */
 const FIRST_YEAR_OF_RULES = 2038;
 /** The same for zones whose clocks follow the moon (Ramadan), which are listed up to 2087. */
 const FIRST_YEAR_WITHOUT_MOON = 2100;
-/** Two years with the same calendar, in which the months of the moon fall two months apart. */
+/** Two years with the same calendar, in which the lunar months are two months apart. */
 const ALIKE_BUT_FOR_THE_MOON = [2038, 2066] as const;
-const MOON_SAMPLE_SEC = 10 * SECONDS_PER_DAY; // a third of its month
+const MOON_SAMPLE_SEC = 10 * SECONDS_PER_DAY; // a third of a lunar month
 
 const zones = new Map<string, Zone>();
 
 /**
- * The zone of a canonical IANA name. What is learned about it is kept: offsets come from Intl once per year asked for,
- * and of the far future only for one year of each kind of calendar.
+ * The zone of a canonical IANA name. Its offsets are cached: Intl is asked once per calendar year. For the
+ * far future it is asked only for one year of each kind of calendar.
  */
 export function zoneOf(name: string): Zone {
   let zone = zones.get(name);
@@ -61,11 +68,11 @@ function fixedZone(name: string): Zone {
   return { name, segmentAt: () => always };
 }
 
-/** A zone whose wall time minus UTC is `offsetAt`, which is asked as seldom as possible. */
+/** A zone whose wall time minus UTC is `offsetAt`, which is called as rarely as possible. */
 export function zoneFrom(name: string, offsetAt: (sec: number) => number): Zone {
   const years = new Map<number, Segment[]>();
   let ruled: { fromYear: number; models: number[] } | undefined;
-  /** The year whose changes a year repeats, where a rule holds for it. */
+  /** The year whose changes a year repeats, if a rule applies to it. */
   const modelOf = (year: number): number | undefined => {
     if (year < FIRST_YEAR_OF_RULES) return undefined;
     if (!ruled) {
@@ -122,7 +129,7 @@ function followsMoon(offsetAt: (sec: number) => number): boolean {
 /** Years of one kind have the same dates on the same weekdays. */
 const kindOf = (year: number): number => weekdayOf(dayNumberOf(year, 1, 1)) + (isLeapYear(year) ? 7 : 0);
 
-/** One year of each of the 14 kinds, from the given one on; within 40 years there is one. */
+/** One year of each of the 14 kinds, from the given year on. Each kind occurs within 40 years. */
 function yearsOfAllKinds(fromYear: number): number[] {
   const years: number[] = [];
   for (let year = fromYear + 40; year >= fromYear; year--) years[kindOf(year)] = year;
@@ -156,7 +163,7 @@ function segmentsBetween(
   return segments;
 }
 
-/** The first second with the given offset, which holds at `afterSec` and not at `beforeSec`. */
+/** The first second with the given offset, which applies at `afterSec` and not at `beforeSec`. */
 function firstSecOf(
   offset: number,
   beforeSec: number,
@@ -180,8 +187,8 @@ function firstSecOf(
 }
 
 /**
- * Asks Intl for the wall time: the only source that keeps offsets of odd seconds. About 2 µs a call, more with every field
- * asked for: the day of the month is enough, for no wall is a day off.
+ * Gets the wall time from Intl, the only source that keeps offsets of odd seconds. About 2 µs a call, and
+ * more with every field. The day of the month is enough: no wall time is more than a day off.
  */
 function intlOffsets(name: string): (sec: number) => number {
   const format = new Intl.DateTimeFormat('en-US', {
@@ -199,7 +206,8 @@ function intlOffsets(name: string): (sec: number) => number {
       twoDigits(text, length - 8) * 3600 + twoDigits(text, length - 5) * 60 + twoDigits(text, length - 2);
     const dayNumber = Math.floor(sec / SECONDS_PER_DAY);
     const days = Number.parseInt(text, 10) - civilDateOf(dayNumber).day;
-    const aheadDays = Math.abs(days) > 1 ? -Math.sign(days) : days; // from the last of a month to the first, or back
+    // more than one: from the last day of a month to the first of the next, or back
+    const aheadDays = Math.abs(days) > 1 ? -Math.sign(days) : days;
     return (aheadDays + dayNumber) * SECONDS_PER_DAY + wallSec - sec;
   };
 }

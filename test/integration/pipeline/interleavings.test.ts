@@ -282,7 +282,7 @@ test('an entry that can never be handled is set aside, and never holds up the sh
   await world.run(12 * MINUTE_MS);
   expect(world.executions(sound)).toEqual([expect.objectContaining({ status: 'succeeded' })]);
   expect(world.log.messages('error')).toEqual(
-    expect.arrayContaining(['entry set aside', 'entry filed again in an hour']),
+    expect.arrayContaining(['entry quarantined', 'entry filed again in an hour']),
   );
   const cursors = await world.deps.schedule.readCursors('sweep', [0]);
   expect(cursors.get(0)!.minute).toBeGreaterThanOrEqual(minuteOf(T0_MS + 11 * MINUTE_MS));

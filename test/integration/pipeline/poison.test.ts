@@ -39,7 +39,7 @@ test('a job whose row cannot be read holds up no other job of its shard, and is 
   await overwrite('jobs', { userId: broken.userId, jobId: broken.jobId, v: 1 });
   await world.run(20 * MINUTE_MS);
   await expectSoundToRun(world, sound);
-  expect(world.log.messages('error')).toEqual(expect.arrayContaining(['entries set aside']));
+  expect(world.log.messages('error')).toEqual(expect.arrayContaining(['entries quarantined']));
 });
 
 test('an execution whose row cannot be read holds up no other job of its shard, and is reported', async () => {

@@ -44,6 +44,7 @@ describe('how to plan an entry found late', () => {
     ['a later one is written: found late, decided, 5 min late', 5, [entryAt(6)], ENTRY_ONLY],
     ['the same under the present shard', 5, [entryAt(6, { shard: PRESENT_SHARD })], ENTRY_ONLY],
     ['the same under another shard', 5, [entryAt(6, { shard: OTHER_SHARD })], ENTRY_AND_NEXT],
+    ['the next one is due just now, and a later one is written', 1, [entryAt(2)], ENTRY_ONLY],
     ['only one between the next and now is written', 5, [entryAt(3)], ENTRY_AND_NEXT],
     ['only one after the next and not yet due', 0.5, [entryAt(2)], ENTRY_AND_NEXT],
     ['only a catch-up of the next occurrence', 1, [entryAt(1, catchUp)], ENTRY_AND_NEXT],

@@ -2,9 +2,11 @@ import { MINUTE_MS, SECOND_MS } from '../../../../lambdas/core/clock/clock';
 import type { Execution } from '../../../../lambdas/core/domain/execution';
 import {
   ABORT_AFTER_MS,
+  ALONE_FROM_TAKEOVERS,
   HEARTBEAT_EVERY_MS,
   HEARTBEAT_TIMEOUT_MS,
   leaseLimitMs,
+  MAX_TAKEOVERS,
 } from '../../../../lambdas/core/domain/lease';
 import { CLOCK_SKEW_MS } from '../../../../lambdas/core/domain/timing';
 import { T0_MS } from '../../../support/factories';
@@ -23,6 +25,22 @@ test.each<[what: string, lease: Partial<Pick<Execution, 'delegatedTo'>>, limitMs
   ],
 ])('a lease may be taken over %s', (_, lease, limitMs) => {
   expect(leaseLimitMs({ heartbeatAtMs: T0_MS, ...lease })).toBe(T0_MS + limitMs);
+});
+
+test('the bounds that the drawing shows, and the documentation names', () => {
+  expect({
+    HEARTBEAT_EVERY_MS,
+    HEARTBEAT_TIMEOUT_MS,
+    ABORT_AFTER_MS,
+    MAX_TAKEOVERS,
+    ALONE_FROM_TAKEOVERS,
+  }).toEqual({
+    HEARTBEAT_EVERY_MS: 8_000,
+    HEARTBEAT_TIMEOUT_MS: 2_000,
+    ABORT_AFTER_MS: 26_000,
+    MAX_TAKEOVERS: 5,
+    ALONE_FROM_TAKEOVERS: 2,
+  });
 });
 
 test('an execution without any heartbeat may be taken over at once', () => {

@@ -12,7 +12,7 @@ import {
 import { aJob, aMessage, anOccurrenceEntry, T0_MS } from '../../../support/factories';
 
 const HORIZON_MS = 3 * MINUTE_MS;
-/** An instant as far ahead as the scanner may have read: the horizon, and two minutes for clock skew and slow writes. */
+/** How far ahead the scanner may have read: the horizon, and two minutes for clock skew and slow writes. */
 const SCANNED_MS = HORIZON_MS + 2 * MINUTE_MS;
 
 const anchor = new Date(T0_MS).toISOString();

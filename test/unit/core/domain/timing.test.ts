@@ -28,6 +28,14 @@ test('a bucket that begins within the margin may have been scanned as a whole', 
   expect(mayBeScanned(T0_MS + 3 * MINUTE_MS, nowMs, 0)).toBe(false);
 });
 
+test('the bounds that the documentation names', () => {
+  expect({ CLOCK_SKEW_MS, WRITE_DEADLINE_MS, RECHECK_AFTER_MS }).toEqual({
+    CLOCK_SKEW_MS: 5_000,
+    WRITE_DEADLINE_MS: 10_000,
+    RECHECK_AFTER_MS: 20_000,
+  });
+});
+
 test('nothing is written behind the sweep: a write ends before its entry is rechecked, by any clock', () => {
   expect(WRITE_DEADLINE_MS + CLOCK_SKEW_MS).toBeLessThan(RECHECK_AFTER_MS);
 });

@@ -31,3 +31,11 @@ test('every status is reachable, and only the user leads out of a terminal one',
 test('a success can only come from a running attempt', () => {
   expect(statusesBefore('succeeded')).toEqual(['running']);
 });
+
+test.each(EXECUTION_STATUSES.map((status) => [status] as const))(
+  '%s is terminal if only a user leaves it',
+  (status) => {
+    const leaves = TRANSITIONS.filter(({ from }) => from === status);
+    expect(isTerminal(status)).toBe(leaves.every(({ by }) => by === 'user retry'));
+  },
+);

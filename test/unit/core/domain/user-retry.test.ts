@@ -1,7 +1,7 @@
 import { afterUserRetry } from '../../../../lambdas/core/domain/user-retry';
 import { anAttempt, anExecution, T0_MS } from '../../../support/factories';
 
-test('an execution that is userRetried waits for attempt 1 under the fence and the history that it had', () => {
+test('a user retry leads to attempt 1, and keeps the fence and the history', () => {
   const attempts = [anAttempt({ outcome: 'fatal' })];
   const {
     status: _,
@@ -28,4 +28,16 @@ test('an execution that is userRetried waits for attempt 1 under the fence and t
     startAtMs: T0_MS + 60_000,
     userRetried: true,
   });
+});
+
+test('a skipped one loses its skipped range, and carries the delivery depth of the request', () => {
+  const skipped = anExecution({
+    status: 'skipped',
+    reason: 'misfire',
+    skipped: { fromMs: T0_MS, toMs: T0_MS, count: 1 },
+  });
+  const retried = afterUserRetry(skipped, { startAtMs: T0_MS, deliveryDepth: 2 });
+  expect(retried).toMatchObject({ status: 'retrying', deliveryDepth: 2 });
+  expect(retried).not.toHaveProperty('skipped');
+  expect(afterUserRetry(skipped, { startAtMs: T0_MS })).not.toHaveProperty('deliveryDepth');
 });

@@ -72,6 +72,8 @@ describe('the ranges from minute 0 through 9 that no row covers', () => {
     ['no row', [], [[0, 9]]],
     ['a row for the first', [ran(0)], [[1, 9]]],
     ['a row for the last', [ran(9)], [[0, 8]]],
+    ['rows for all but the last', [skipped(0, 8)], [[9, 9]]],
+    ['rows for all but the first', [skipped(1, 9)], [[0, 0]]],
     [
       'a row in the middle',
       [ran(4)],

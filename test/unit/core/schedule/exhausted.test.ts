@@ -12,7 +12,7 @@ const nowMs = Date.parse('2026-11-20T10:00:00Z');
 const SKIP: ClockChangePolicy = { gap: 'skip', overlap: 'first' };
 const DAY_MS = 86_400_000;
 
-/** A zone about which nothing is known yet, and how often it was asked for an offset: each would be a call of Intl. */
+/** A zone with an empty cache, and how often its offset was read: each time would be a call of Intl. */
 function countingZone(name: string): { zone: Zone; asked: () => number } {
   let asked = 0;
   const zone = zoneFrom(name, (sec) => {

@@ -208,7 +208,7 @@ describe('exclude', () => {
     expect(next(Date.parse('2026-11-01T03:30:00Z'))).toBe(Date.parse('2026-11-02T05:00:00Z'));
   });
 
-  it('judges a time that clocks skip by its planned date', () => {
+  it('excludes a time that clocks skip by its planned date', () => {
     // planned for Saturday 23:30, moved to Sunday 00:00
     const spec = (exclude: string[]): ScheduleSpec => ({
       type: 'cron',

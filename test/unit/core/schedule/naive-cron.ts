@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 
 /**
- * An oracle that shares nothing with the engine: expressions are made together with what they mean, and time is walked
- * step by step, asking Intl what the wall shows.
+ * An oracle that shares nothing with the engine. It makes each expression together with its meaning. It
+ * visits time step by step, and gets each wall time from Intl.
  */
 export interface NaiveField {
   text: string;
@@ -20,7 +20,7 @@ export interface ClockChanges {
   overlap: 'first' | 'second' | 'both';
 }
 
-/** A wall time is a Date whose UTC fields are what the wall shows; a part of it may have two numbers (Sunday). */
+/** One field of a wall time, which is a Date whose UTC fields are local time. Sunday has two numbers. */
 type Part = (wall: Date) => number | number[];
 
 function numericField(
@@ -71,7 +71,7 @@ const isWorkday = (wall: Date): boolean => wall.getUTCDay() % 6 !== 0;
 const isLastDay = (wall: Date): boolean => laterDay(wall, 1).getUTCDate() === 1;
 const sameMonth = (a: Date, b: Date): boolean => a.getUTCMonth() === b.getUTCMonth();
 
-/** `nW` by its definition: of all workdays of the month the one nearest to day n, if the month has a day n. */
+/** `nW` by its definition: the workday of the month nearest to day n, if the month has a day n. */
 function isNearestWorkday(wall: Date, target: number): boolean {
   const first = laterDay(wall, 1 - wall.getUTCDate());
   const month = Array.from({ length: 31 }, (_, index) => laterDay(first, index)).filter((day) =>
@@ -125,8 +125,8 @@ const any: fc.Arbitrary<NaiveField> = fc.constantFrom(
 const isRestricted = ({ text }: NaiveField): boolean => !text.startsWith('*') && text !== '?';
 
 /**
- * Hours crowd where clocks change. With `days: 'most'`, days are mostly unrestricted, so that a short walk has something
- * to see; with `times: 'midnight'`, only the days vary.
+ * Hours are mostly those of clock changes. With `days: 'most'`, days are mostly unrestricted, so that a short
+ * range has due times. With `times: 'midnight'`, only the days vary.
  */
 export function naiveCron(options: {
   times: 'minutes' | 'seconds' | 'midnight';
@@ -204,8 +204,8 @@ function walk(
 }
 
 /**
- * All due times in `[fromMs, toMs)`, in steps of `stepMs` (a minute or a second), looking `marginMs` further on both sides
- * for wall times that come again.
+ * All due times in `[fromMs, toMs)`, in steps of `stepMs` (a minute or a second). It reads `marginMs` further
+ * on both sides, for wall times that occur twice.
  */
 export function naiveTimes(
   cron: NaiveCron,
