@@ -11,6 +11,7 @@ interface Options {
   firstSeed: number;
   mode: Mode;
   log?: string;
+  hashes: boolean;
   shrink: boolean;
   twice: boolean;
 }
@@ -30,6 +31,7 @@ const command = new Command('simulate')
     mode,
     'safety',
   )
+  .option('--hashes', 'prints the hash of each log, to compare two versions of the code')
   .option('--log <pattern>', 'prints the records of the log that match')
   .option('--twice', 'plays each seed twice, and asks for the same log')
   .option('--no-shrink', 'leaves the faults of a broken seed as they are')
@@ -42,6 +44,7 @@ async function main(options: Options): Promise<void> {
     const result = await simulate(planOf(seed, options.mode));
     seeds += 1;
     strikes += result.strikes;
+    if (options.hashes) print(`${options.mode} ${seed} ${result.hash}`);
     if (options.log !== undefined) {
       const pattern = new RegExp(options.log);
       print(
