@@ -7,6 +7,7 @@ import * as z from 'zod';
 import { LIFECYCLE_CHOICES } from '../lambdas/core/contracts/events';
 import { HORIZON } from '../lambdas/core/contracts/horizon';
 import { DEFAULT_POOL, type Lane, LANES, PRIORITIES } from '../lambdas/core/contracts/pools';
+import { TARGET_RESOURCES } from '../lambdas/core/contracts/target-resources';
 
 /** A number; also as text, because `--context name=value` knows nothing else. */
 const numeric = (number: z.ZodNumber) =>
@@ -72,12 +73,12 @@ const MAX_TARGETS_CHARACTERS = 2_000;
 
 /** Region and account are named: a pattern over all of them would be everybody's. */
 const TARGET_ARN = new RegExp(
-  '^arn:(aws|aws-cn|aws-us-gov):(' +
-    `(lambda):[a-z0-9-]+:\\d{12}:function:${TARGET_NAME}|` +
-    `(sqs|sns):[a-z0-9-]+:\\d{12}:${TARGET_NAME}|` +
-    `(events):[a-z0-9-]+:\\d{12}:event-bus/${TARGET_NAME}|` +
-    `(states):[a-z0-9-]+:\\d{12}:stateMachine:${TARGET_NAME})$`,
+  `^arn:(aws|aws-cn|aws-us-gov):(${Object.values(TARGET_RESOURCES)
+    .map(({ service, prefix }) => `${service}:[a-z0-9-]+:\\d{12}:${prefix}${TARGET_NAME}`)
+    .join('|')})$`,
 );
+const TARGET_SERVICES = Object.values(TARGET_RESOURCES).map(({ service }) => service);
+const EXPECTED_ARN = `expected an ARN of ${TARGET_SERVICES.join(', ')}, with "*" in its name alone`;
 
 const StageConfig = z
   .strictObject({
@@ -109,15 +110,7 @@ const StageConfig = z
      * AWS resources that targets may be, as ARNs; `*` in a name stands for any text. The executor is allowed these and no
      * others. Absent: none.
      */
-    allowedTargetArns: oneOrMore(
-      z
-        .string()
-        .max(256)
-        .regex(
-          TARGET_ARN,
-          'expected an ARN of lambda, sqs, sns, events or states, with "*" in its name alone',
-        ),
-    ).optional(),
+    allowedTargetArns: oneOrMore(z.string().max(256).regex(TARGET_ARN, EXPECTED_ARN)).optional(),
     /** OIDC issuer of the tokens (RS256). Absent: the stack makes a Cognito user pool. */
     issuer: z.url({ protocol: /^https$/, error: 'expected an https URL' }).optional(),
     /** What the tokens of `issuer` carry as `aud`; any one of them. */

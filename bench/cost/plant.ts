@@ -25,7 +25,8 @@ import { dynamoUsageStore } from '../../lambdas/core/store/dynamo/usage/dynamo-u
 import { dynamoUserStore } from '../../lambdas/core/store/dynamo/users/dynamo-user-store';
 import { dynamoScheduleStore } from '../../lambdas/core/store/dynamo/dynamo-schedule-store';
 import { dynamoOrderingStore } from '../../lambdas/core/store/dynamo/ordering/dynamo-ordering-store';
-import type { CallTarget, ExecutorDeps } from '../../lambdas/executor/deps';
+import type { CallTarget } from '../../lambdas/core/delivery/call/call-target';
+import type { ExecutorDeps } from '../../lambdas/executor/deps';
 import { executeBatch } from '../../lambdas/executor/execute-batch';
 import { scanShards } from '../../lambdas/scanner/scan-shards';
 import { sweepShards, type LastSweeps } from '../../lambdas/sweeper/sweep-shards';

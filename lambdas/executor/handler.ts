@@ -11,10 +11,10 @@ import { sqsBatchHandler } from '../core/platform/sqs-handler';
 import { dynamoUserStore } from '../core/store/dynamo/users/dynamo-user-store';
 import { regionAndAccountOf } from '../core/delivery/aws-policy';
 import { sealAttemptToken } from '../core/delivery/attempt-token';
-import { signingSecrets } from '../core/delivery/signing-secrets';
+import { signingSecrets } from '../core/delivery/signing/signing-secrets';
 import type { ExecutorDeps } from './deps';
 import { executeBatch } from './execute-batch';
-import { callerOf } from './targets/call-target';
+import { callerOf } from '../core/delivery/call/call-target';
 
 const env = loadEnv(ExecutorEnv, process.env);
 const observability = observabilityOf('executor', env);

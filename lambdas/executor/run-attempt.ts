@@ -9,7 +9,7 @@ import type { Execution } from '../core/domain/execution';
 import { type Job, targetsOf } from '../core/domain/job';
 import { parseDuration } from '../core/schedule/duration';
 import { reportingOf } from '../core/domain/target';
-import { deliveryOf } from './delivery';
+import { deliveryOf } from '../core/delivery/delivery';
 import type { ExecutorDeps, ExecutorLimits } from './deps';
 import type { KeptLease } from '../core/attempts/keep-lease';
 import { skippedMeanwhile } from '../core/attempts/late-claim';

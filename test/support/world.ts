@@ -26,7 +26,7 @@ import { dynamoJobStore } from '../../lambdas/core/store/dynamo/jobs/dynamo-job-
 import { dynamoScheduleStore } from '../../lambdas/core/store/dynamo/dynamo-schedule-store';
 import { dynamoOrderingStore } from '../../lambdas/core/store/dynamo/ordering/dynamo-ordering-store';
 import { sealAttemptToken } from '../../lambdas/core/delivery/attempt-token';
-import type { Delivery } from '../../lambdas/executor/delivery';
+import type { Delivery } from '../../lambdas/core/delivery/delivery';
 import type { TargetResult } from '../../lambdas/core/domain/target-result';
 import type { ExecutorDeps } from '../../lambdas/executor/deps';
 import { executeBatch } from '../../lambdas/executor/execute-batch';

@@ -1,6 +1,6 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
 
-import type { DeploymentSecret } from '../../core/delivery/deployment-secret';
+import type { DeploymentSecret } from '../../core/delivery/signing/deployment-secret';
 import { canonicalJson } from './idempotency-key';
 import { invalidField } from './problem';
 import type { ApiRequest } from '../request';

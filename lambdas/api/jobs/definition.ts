@@ -4,9 +4,8 @@ import { type JobDefinition, type MisfirePolicy, targetsOf } from '../../core/do
 import type { HttpTarget, Target } from '../../core/domain/target';
 import type { ScheduleSpec } from '../../core/schedule/spec';
 import { hostOf, isLoopbackHost, checkUrl, type UrlCheck } from '../../core/delivery/address-policy';
-import { checkAwsTarget, namedBy } from '../../core/delivery/aws-policy';
 import { onceEach, rejectionOf } from '../../core/delivery/checked-lookup';
-import { isObject } from './merge-patch';
+import { targetTypeOf } from '../../core/delivery/targets/registry';
 import { conflict, type FieldError, invalid, tooLarge } from '../http/problem';
 import type { ApiDeps, ApiRequest, ApiSettings } from '../request';
 
@@ -64,16 +63,13 @@ function checkTarget(
   settings: ApiSettings,
 ): FieldError[] {
   const errors: FieldError[] = [];
-  if (target.type !== 'http') {
-    const check = checkAwsTarget(target, settings.awsTargets);
-    if (!check.ok) errors.push({ path: `${path}.${namedBy(target).field}`, message: check.message });
-    if (target.type === 'eventbridge' && payload !== undefined && !isObject(payload))
-      errors.push({ path: 'payload', message: 'must be an object: it becomes the detail of an event' });
-    return errors;
-  }
-  const check = checkHttp(target, settings);
-  if (!check.ok) errors.push({ path: `${path}.url`, message: check.message });
-  else if (isOwn(check.url, request))
+  const type = targetTypeOf(target);
+  const check = type.check(target, settings);
+  if (!check.ok) errors.push({ path: `${path}.${type.field}`, message: check.message });
+  const payloadFault = payload === undefined ? undefined : type.payloadFault?.(payload);
+  if (payloadFault) errors.push({ path: 'payload', message: payloadFault });
+  if (target.type !== 'http') return errors;
+  if (check.ok && isOwn(new URL(target.url), request))
     errors.push({ path: `${path}.url`, message: 'must not lead to this API itself' });
   for (const [name, value] of Object.entries(target.headers)) {
     if (!carriesOwnToken(value, request)) continue;

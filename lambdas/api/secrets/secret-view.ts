@@ -1,6 +1,6 @@
 import type { SigningSecretView } from '../../core/http/answers';
 import { type SecretVersions, signingAlong } from '../../core/domain/secret-versions';
-import { signingSecret } from '../../core/delivery/signing';
+import { signingSecret } from '../../core/delivery/signing/standard-webhooks';
 import { instantText } from '../http/instants';
 import type { ApiDeps } from '../request';
 

@@ -1,10 +1,10 @@
 import { Webhook } from 'standardwebhooks';
 
-import { systemClock } from '../../../lambdas/core/clock/system-clock';
-import { MAX_DELIVERY_DEPTH } from '../../../lambdas/core/contracts/loop-guard';
-import { signingSecret } from '../../../lambdas/core/delivery/signing';
-import { deliveryOf } from '../../../lambdas/executor/delivery';
-import { aJob, anExecution } from '../../support/factories';
+import { systemClock } from '../../../../lambdas/core/clock/system-clock';
+import { MAX_DELIVERY_DEPTH } from '../../../../lambdas/core/contracts/loop-guard';
+import { signingSecret } from '../../../../lambdas/core/delivery/signing/standard-webhooks';
+import { deliveryOf } from '../../../../lambdas/core/delivery/delivery';
+import { aJob, anExecution } from '../../../support/factories';
 
 const [first, second] = [1, 2].map((version) => signingSecret(Buffer.alloc(32, 5), 'alice', version)) as [
   string,

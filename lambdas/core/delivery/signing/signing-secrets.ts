@@ -1,9 +1,9 @@
-import type { Clock } from '../clock/clock';
-import { MINUTE_MS } from '../clock/clock';
-import { type SecretVersions, signingVersions } from '../domain/secret-versions';
-import type { UserStore } from '../store/user-store';
+import type { Clock } from '../../clock/clock';
+import { MINUTE_MS } from '../../clock/clock';
+import { type SecretVersions, signingVersions } from '../../domain/secret-versions';
+import type { UserStore } from '../../store/user-store';
 import type { DeploymentSecret } from './deployment-secret';
-import { signingSecret } from './signing';
+import { signingSecret } from './standard-webhooks';
 
 /** A rotation is seen by every delivery within this time. */
 const CACHED_MS = 5 * MINUTE_MS;

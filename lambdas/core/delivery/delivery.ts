@@ -1,11 +1,11 @@
 import { createHash } from 'node:crypto';
 
-import { DEPTH_HEADER } from '../core/contracts/loop-guard';
-import { jobRefOf } from '../core/contracts/tables';
-import type { Execution } from '../core/domain/execution';
-import type { Job } from '../core/domain/job';
-import { sign } from '../core/delivery/signing';
-import { SECOND_MS } from '../core/clock/clock';
+import { DEPTH_HEADER } from '../contracts/loop-guard';
+import { jobRefOf } from '../contracts/tables';
+import type { Execution } from '../domain/execution';
+import type { Job } from '../domain/job';
+import { sign } from './signing/standard-webhooks';
+import { SECOND_MS } from '../clock/clock';
 
 /** One attempt as it goes to its target: the exact bytes, and the headers that are ours. */
 export interface Delivery {

@@ -1,7 +1,7 @@
 import { SFNClient, StartExecutionCommand } from '@aws-sdk/client-sfn';
 
-import type { TargetResult } from '../../core/domain/target-result';
-import type { StepFunctionsTarget } from '../../core/domain/target';
+import type { TargetResult } from '../../domain/target-result';
+import type { StepFunctionsTarget } from '../../domain/target';
 import type { Delivery } from '../delivery';
 import { clientIn } from './aws-client';
 import { failureOf } from './aws-failure';

@@ -5,10 +5,10 @@ import { PublishCommand, SNSClient } from '@aws-sdk/client-sns';
 import { SendMessageCommand, SQSClient } from '@aws-sdk/client-sqs';
 import { mockClient } from 'aws-sdk-client-mock';
 
-import type { TargetResult } from '../../../../lambdas/core/domain/target-result';
-import type { AwsTarget } from '../../../../lambdas/core/domain/target';
-import { callerOf } from '../../../../lambdas/executor/targets/call-target';
-import { AWS_POLICY } from '../../../support/aws-policy';
+import type { TargetResult } from '../../../../../lambdas/core/domain/target-result';
+import type { AwsTarget } from '../../../../../lambdas/core/domain/target';
+import { callerOf } from '../../../../../lambdas/core/delivery/call/call-target';
+import { AWS_POLICY } from '../../../../support/aws-policy';
 
 const HERE = 'eu-central-1:111122223333';
 const TARGETS = {

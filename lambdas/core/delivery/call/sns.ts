@@ -1,7 +1,7 @@
 import { PublishCommand, SNSClient } from '@aws-sdk/client-sns';
 
-import type { TargetResult } from '../../core/domain/target-result';
-import type { SnsTarget } from '../../core/domain/target';
+import type { TargetResult } from '../../domain/target-result';
+import type { SnsTarget } from '../../domain/target';
 import type { Delivery } from '../delivery';
 import { clientIn } from './aws-client';
 import { failureOf } from './aws-failure';

@@ -1,13 +1,13 @@
 import http from 'node:http';
 import https from 'node:https';
 
-import { SECOND_MS } from '../../core/clock/clock';
-import type { HttpTarget } from '../../core/domain/target';
-import { BlockedTargetError, checkedLookup, type Resolve } from '../../core/delivery/checked-lookup';
-import { checkUrl } from '../../core/delivery/address-policy';
-import type { TargetPolicy } from '../../core/delivery/addresses';
+import { SECOND_MS } from '../../clock/clock';
+import type { HttpTarget } from '../../domain/target';
+import { BlockedTargetError, checkedLookup, type Resolve } from '../checked-lookup';
+import { checkUrl } from '../address-policy';
+import type { TargetPolicy } from '../addresses';
 import type { Delivery } from '../delivery';
-import type { TargetResult } from '../../core/domain/target-result';
+import type { TargetResult } from '../../domain/target-result';
 
 const KEPT_OF_SUCCESS_BYTES = 256;
 const KEPT_OF_FAILURE_BYTES = 2_048;

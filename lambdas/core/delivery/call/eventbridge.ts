@@ -1,7 +1,7 @@
 import { EventBridgeClient, PutEventsCommand } from '@aws-sdk/client-eventbridge';
 
-import type { TargetResult } from '../../core/domain/target-result';
-import type { EventBridgeTarget } from '../../core/domain/target';
+import type { TargetResult } from '../../domain/target-result';
+import type { EventBridgeTarget } from '../../domain/target';
 import type { Delivery } from '../delivery';
 import { clientIn } from './aws-client';
 import { failureOf, isPassing } from './aws-failure';

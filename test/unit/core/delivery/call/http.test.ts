@@ -3,9 +3,9 @@ import { once } from 'node:events';
 import { createServer, type IncomingMessage, type RequestListener, type Server } from 'node:http';
 import { type AddressInfo, connect, type Socket } from 'node:net';
 
-import { callHttp, retryAfterMsOf } from '../../../../lambdas/executor/targets/http';
-import type { Resolve } from '../../../../lambdas/core/delivery/checked-lookup';
-import type { HttpTarget } from '../../../../lambdas/core/domain/target';
+import { callHttp, retryAfterMsOf } from '../../../../../lambdas/core/delivery/call/http';
+import type { Resolve } from '../../../../../lambdas/core/delivery/checked-lookup';
+import type { HttpTarget } from '../../../../../lambdas/core/domain/target';
 
 const servers: Server[] = [];
 afterEach(() => servers.splice(0).forEach((server) => (server.closeAllConnections(), server.close())));

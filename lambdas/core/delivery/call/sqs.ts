@@ -1,7 +1,7 @@
 import { SendMessageCommand, SQSClient } from '@aws-sdk/client-sqs';
 
-import type { TargetResult } from '../../core/domain/target-result';
-import type { SqsTarget } from '../../core/domain/target';
+import type { TargetResult } from '../../domain/target-result';
+import type { SqsTarget } from '../../domain/target';
 import type { Delivery } from '../delivery';
 import { clientIn } from './aws-client';
 import { failureOf } from './aws-failure';

@@ -1,4 +1,4 @@
-import type { TargetResult } from '../../core/domain/target-result';
+import type { TargetResult } from '../../domain/target-result';
 
 /** Statuses of the 4xx that may go away by themselves; a resource that is being changed answers 409. */
 const RETRIABLE_STATUSES = [408, 409, 425, 429];

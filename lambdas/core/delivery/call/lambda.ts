@@ -1,7 +1,7 @@
 import { InvokeCommand, LambdaClient } from '@aws-sdk/client-lambda';
 
-import type { TargetResult } from '../../core/domain/target-result';
-import type { LambdaTarget } from '../../core/domain/target';
+import type { TargetResult } from '../../domain/target-result';
+import type { LambdaTarget } from '../../domain/target';
 import type { Delivery } from '../delivery';
 import { clientIn } from './aws-client';
 import { failureOf } from './aws-failure';

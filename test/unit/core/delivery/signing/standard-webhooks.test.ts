@@ -1,8 +1,8 @@
 import { Webhook, WebhookVerificationError } from 'standardwebhooks';
 
-import { systemClock } from '../../../../lambdas/core/clock/system-clock';
-import { FIRST_SECRET_VERSION } from '../../../../lambdas/core/domain/secret-versions';
-import { sign, signingSecret } from '../../../../lambdas/core/delivery/signing';
+import { systemClock } from '../../../../../lambdas/core/clock/system-clock';
+import { FIRST_SECRET_VERSION } from '../../../../../lambdas/core/domain/secret-versions';
+import { sign, signingSecret } from '../../../../../lambdas/core/delivery/signing/standard-webhooks';
 
 const DEPLOYMENT_SECRET = Buffer.alloc(32, 1);
 const secret = signingSecret(DEPLOYMENT_SECRET, 'alice', FIRST_SECRET_VERSION);

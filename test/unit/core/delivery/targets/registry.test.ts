@@ -1,0 +1,18 @@
+import { TARGET_RESOURCES } from '../../../../../lambdas/core/contracts/target-resources';
+import { TARGET_TYPES, type TargetTypes } from '../../../../../lambdas/core/delivery/targets/registry';
+import type { Target } from '../../../../../lambdas/core/domain/target';
+
+interface PigeonTarget {
+  type: 'carrier-pigeon';
+  ring: string;
+}
+
+test('a type of the union without an entry does not compile', () => {
+  // @ts-expect-error Property 'carrier-pigeon' is missing
+  const incomplete: TargetTypes<Target | PigeonTarget> = TARGET_TYPES;
+  expect(incomplete).not.toHaveProperty('carrier-pigeon');
+});
+
+test('the stack can grant every type but http', () => {
+  expect(Object.keys(TARGET_TYPES)).toEqual(['http', ...Object.keys(TARGET_RESOURCES)]);
+});
