@@ -235,7 +235,7 @@ export class Plant {
       ordering: dynamoOrderingStore({ ...access, table: 'schedule' }),
       executions: dynamoExecutionStore({ ...access, table: 'executions', heartbeats: documents }),
       schedule,
-      queue: queuePipeline(queue, USER_SHARES, {
+      queue: queuePipeline(queue, USER_RATE_LIMITS, {
         limitScope,
         isPhaseAligned: stage === 'scanner',
         clock,
@@ -263,7 +263,7 @@ export class Plant {
 
 /** As `config/prod.json` has them. */
 const QUOTAS = { jobs: 100_000, firesPerMinute: 100_000, payloadBytes: 1_000_000_000 };
-const USER_SHARES = { [DEFAULT_POOL]: 500 };
+const USER_RATE_LIMITS = { [DEFAULT_POOL]: 500 };
 const queueOf = (lane: Lane): string => `execution-${lane}`;
 const QUEUE_URLS: QueueUrls = {
   [DEFAULT_POOL]: Object.fromEntries(LANES.map((lane) => [lane, queueOf(lane)])),

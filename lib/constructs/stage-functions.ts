@@ -61,7 +61,7 @@ export class StageFunctions extends Construct {
     const dispatching = settings({
       RETENTION_DAYS: config.retentionDays,
       HORIZON_SEC: config.horizonSec,
-      USER_SHARES: JSON.stringify({ [DEFAULT_POOL]: config.pools[DEFAULT_POOL].userSharePerSec }),
+      USER_RATE_LIMITS: JSON.stringify({ [DEFAULT_POOL]: config.pools[DEFAULT_POOL].userSharePerSec }),
     });
     const shards = settings({ SHARD_COUNT: config.shardCount });
     const targets = settings({

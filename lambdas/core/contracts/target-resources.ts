@@ -9,8 +9,8 @@ export interface TargetResource {
 }
 
 /**
- * The AWS target types. `lib/` makes the executor's permissions and the check of `allowedTargetArns` from them;
- * `delivery/targets/` reads ARNs by them.
+ * The AWS target types. `lib/` makes the executor's permissions and the check of `allowedTargetArns` from
+ * them; `delivery/targets/` reads ARNs by them.
  */
 export const TARGET_RESOURCES = {
   lambda: { service: 'lambda', prefix: 'function:', action: 'lambda:InvokeFunction' },

@@ -1,4 +1,5 @@
 import { DAY_MS, MINUTE_MS, SECOND_MS } from '../clock/clock';
+import { MAX_DELAY_SEC } from '../contracts/horizon';
 import { minuteOf, minuteStartMs } from '../contracts/tables';
 
 /** Clocks of different machines are taken to agree within this. */
@@ -41,4 +42,3 @@ export const expiresAtSecAfter = (finishedAtMs: number, retentionDays: number): 
 export const delaySecFor = (startAtMs: number, nowMs: number): number =>
   Math.min(MAX_DELAY_SEC, Math.max(0, Math.floor((startAtMs - nowMs - DELIVERY_LEAD_MS) / SECOND_MS)));
 const DELIVERY_LEAD_MS = 100;
-const MAX_DELAY_SEC = 900;

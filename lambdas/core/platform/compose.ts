@@ -54,7 +54,7 @@ export function composeStage(
     ordering: dynamoOrderingStore({ ...access, table: env.SCHEDULE_TABLE }),
     executions: publishingStore(dynamoExecutionStore(executions), events, env.LIFECYCLE_EVENTS),
     schedule,
-    queue: queuePipeline(queue, env.USER_SHARES, { limitScope, isPhaseAligned, clock, shards, stopped }),
+    queue: queuePipeline(queue, env.USER_RATE_LIMITS, { limitScope, isPhaseAligned, clock, shards, stopped }),
     inMaintenance: stopped,
     shardCount: shards,
     clock,

@@ -1,5 +1,6 @@
 import { type Clock, SECOND_MS } from '../clock/clock';
 import type { ExecutionMessage } from '../contracts/messages';
+import { userPartOf } from '../contracts/tables';
 import { shardOf } from '../domain/shard';
 import type { ExecutionQueue, Outgoing } from './execution-queue';
 import type { ActiveShardCount } from '../deps';
@@ -74,5 +75,3 @@ export const routeToOverflow = (queue: ExecutionQueue): ExecutionQueue => ({
   backlog: (pool, lane) => queue.backlog(pool, lane),
   send: (messages) => queue.send(messages.map((outgoing) => ({ ...outgoing, lane: 'overflow' }))),
 });
-
-const userPartOf = (jobKey: string): string => jobKey.slice(0, jobKey.indexOf('/'));

@@ -3,6 +3,7 @@ import { createHash } from 'node:crypto';
 import { GetQueueAttributesCommand } from '@aws-sdk/client-sqs';
 
 import type { Lane } from '../../contracts/pools';
+import { userPartOf } from '../../contracts/tables';
 import { type ExecutionQueue, SendError, type Outgoing } from '../execution-queue';
 import { type QueueMessage, sendBatches, type SqsAccess } from './send-batches';
 
@@ -65,7 +66,4 @@ const GROUP_ID_LENGTH = 22; // 128 bits
 
 /** One group a user: SQS then serves quiet users before one who has much in flight. */
 export const groupIdOf = (jobKey: string): string =>
-  createHash('sha256')
-    .update(jobKey.slice(0, jobKey.indexOf('/')))
-    .digest('base64url')
-    .slice(0, GROUP_ID_LENGTH);
+  createHash('sha256').update(userPartOf(jobKey)).digest('base64url').slice(0, GROUP_ID_LENGTH);
