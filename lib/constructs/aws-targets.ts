@@ -5,7 +5,10 @@ import type { Binding } from './binding';
 
 const serviceOf = (arn: string): string => arn.split(':')[2] ?? '';
 
-/** The ARNs that targets may have, and the permission to deliver to exactly these. Without ARNs it permits nothing. */
+/**
+ * The ARNs that targets may have, and the permission to deliver to exactly these. Without ARNs it permits
+ * nothing.
+ */
 export function awsTargets(arns: readonly string[]): Binding<'TARGET_ARNS'> {
   const statements = Object.values(TARGET_RESOURCES).flatMap(({ service, action }) => {
     const resources = arns.filter((arn) => serviceOf(arn) === service);

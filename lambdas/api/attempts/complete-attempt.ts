@@ -1,16 +1,14 @@
+import { keptText } from '../../core/domain/target-result';
 import { CompleteBody } from '../../core/http/report';
 import { attemptTokenOf, takeReport } from './attempt-report';
-import { firstBytes } from './first-bytes';
 import { readOptionalBody } from '../http/parse-request';
 import type { ApiDeps, ApiRequest, ApiResponse } from '../request';
-
-const KEPT_BYTES = 256;
 
 /** The target has done its work. */
 export async function completeAttempt(request: ApiRequest, deps: ApiDeps): Promise<ApiResponse> {
   const claim = await attemptTokenOf(request, deps);
   const { result } = readOptionalBody(request, CompleteBody);
   const text = typeof result === 'string' ? result : JSON.stringify(result);
-  const body = text === undefined ? undefined : firstBytes(text, KEPT_BYTES);
+  const body = text === undefined ? undefined : keptText(text, 'ofSuccess');
   return takeReport(claim, { outcome: 'succeeded', body }, deps);
 }

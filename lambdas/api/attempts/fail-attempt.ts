@@ -1,15 +1,13 @@
+import { keptText } from '../../core/domain/target-result';
 import { FailBody } from '../../core/http/report';
 import { attemptTokenOf, takeReport } from './attempt-report';
-import { firstBytes } from './first-bytes';
 import { readOptionalBody } from '../http/parse-request';
 import type { ApiDeps, ApiRequest, ApiResponse } from '../request';
-
-const KEPT_BYTES = 2_048;
 
 /** The target has given up. */
 export async function failAttempt(request: ApiRequest, deps: ApiDeps): Promise<ApiResponse> {
   const claim = await attemptTokenOf(request, deps);
   const { error, retriable } = readOptionalBody(request, FailBody);
   const outcome = retriable ? 'retriable' : 'fatal';
-  return takeReport(claim, { outcome, error: firstBytes(error, KEPT_BYTES) }, deps);
+  return takeReport(claim, { outcome, error: keptText(error, 'ofFailure') }, deps);
 }

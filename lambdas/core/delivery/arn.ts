@@ -15,7 +15,8 @@ export interface ArnParts {
 }
 
 /**
- * The parts of a regional ARN. Undefined if the text is no such ARN, or if the partition does not have the region.
+ * The parts of a regional ARN. Undefined if the text is no such ARN, or if the partition does not have the
+ * region.
  */
 export function parseArn(arn: string): ArnParts | undefined {
   const [, partition, service = '', region = '', accountId = '', resource = ''] = ARN.exec(arn) ?? [];
@@ -26,7 +27,10 @@ export function parseArn(arn: string): ArnParts | undefined {
 export const arnOf = ({ service, region, accountId, resource }: ArnParts): string =>
   `arn:${partitionOf(region)}:${service}:${region}:${accountId}:${resource}`;
 
-/** What the URL of a queue names. Undefined if the text is no URL of SQS, or has the domain of another partition. */
+/**
+ * What the URL of a queue names. Undefined if the text is no URL of SQS, or has the domain of another
+ * partition.
+ */
 export function parseQueueUrl(url: string): ArnParts | undefined {
   const [, region, domain, accountId, resource] = QUEUE_URL.exec(url) ?? [];
   if (region === undefined || accountId === undefined || resource === undefined) return undefined;
@@ -49,7 +53,9 @@ function partitionOf(region: string): string {
 const domainOf = (region: string): string =>
   partitionOf(region) === 'aws-cn' ? 'amazonaws.com.cn' : 'amazonaws.com';
 
-/** Matches as IAM does for ARNs: `*` matches any text, every other character only itself. Never backtracks. */
+/**
+ * Matches as IAM does for ARNs: `*` matches any text, every other character only itself. Never backtracks.
+ */
 export function matchesGlob(text: string, pattern: string): boolean {
   const [head = '', ...rest] = pattern.split('*');
   const tail = rest.pop();

@@ -178,22 +178,7 @@ export const READ_ONLY_FIELDS: ReadonlySet<string> = new Set([
 ]);
 
 /** The fields that PUT takes, and a merge patch merges into. */
-export const DEFINITION_FIELDS = [
-  'name',
-  'schedule',
-  'target',
-  'targets',
-  'payload',
-  'priority',
-  'pool',
-  'retry',
-  'misfire',
-  'overlap',
-  'orderingKey',
-  'onFailure',
-  'timeout',
-  'tags',
-] as const satisfies readonly (keyof JobDefinition)[];
+export const DEFINITION_FIELDS = Object.keys(definition) as readonly (keyof JobDefinition)[];
 
 /** Body of operations on an ordering key. */
 export const OrderingKeyBody = described(z.strictObject({ orderingKey: OrderingKey }), {

@@ -1,22 +1,19 @@
 import { EventBridgeClient, PutEventsCommand } from '@aws-sdk/client-eventbridge';
 
-import type { TargetResult } from '../../domain/target-result';
 import type { EventBridgeTarget } from '../../domain/target';
-import type { Delivery } from '../delivery';
+import { type AwsCall, isTemporary } from './aws-call';
 import { clientIn } from './aws-client';
-import { failureOf, isPassing } from './aws-failure';
 import { attributesOf, jsonOf } from './message';
 
 /**
- * Puts one event, its detail the payload. Events have no attributes: `resources` lists them as `name=value`, where rules
- * can match them.
+ * Puts one event whose detail is the payload. Events have no attributes, so `resources` lists them as
+ * `name=value`, where rules can match them.
  */
-export async function callEventBridge(
-  { eventBusName, source, detailType }: EventBridgeTarget,
-  delivery: Delivery,
-  region: string,
-  signal: AbortSignal,
-): Promise<TargetResult> {
+export const callEventBridge: AwsCall<EventBridgeTarget> = async (
+  { eventBusName, source, detailType },
+  delivery,
+  { region, signal },
+) => {
   const detail = jsonOf(delivery);
   if (!detail.startsWith('{')) return { outcome: 'fatal', error: 'the detail of an event must be an object' };
   const entry = {
@@ -26,17 +23,13 @@ export async function callEventBridge(
     Detail: detail,
     Resources: attributesOf(delivery).map(([name, value]) => `${name}=${value}`),
   };
-  try {
-    const { $metadata, Entries: [put] = [] } = await clientIn(EventBridgeClient, region).send(
-      new PutEventsCommand({ Entries: [entry] }),
-      { abortSignal: signal },
-    );
-    const statusCode = $metadata.httpStatusCode;
-    const { ErrorCode: code } = put ?? {};
-    if (code === undefined) return { outcome: 'succeeded', statusCode, body: put?.EventId };
-    const error = `${code}: ${put?.ErrorMessage ?? ''}`;
-    return { outcome: isPassing(code) ? 'retriable' : 'fatal', statusCode, error };
-  } catch (error) {
-    return failureOf(error, signal);
-  }
-}
+  const { $metadata, Entries: [put] = [] } = await clientIn(EventBridgeClient, region).send(
+    new PutEventsCommand({ Entries: [entry] }),
+    { abortSignal: signal },
+  );
+  const statusCode = $metadata.httpStatusCode;
+  const { ErrorCode: code } = put ?? {};
+  if (code === undefined) return { outcome: 'succeeded', statusCode, body: put?.EventId };
+  const error = `${code}: ${put?.ErrorMessage ?? ''}`;
+  return { outcome: isTemporary(code) ? 'retriable' : 'fatal', statusCode, error };
+};

@@ -1,29 +1,18 @@
 import { PublishCommand, SNSClient } from '@aws-sdk/client-sns';
 
-import type { TargetResult } from '../../domain/target-result';
 import type { SnsTarget } from '../../domain/target';
-import type { Delivery } from '../delivery';
+import type { AwsCall } from './aws-call';
 import { clientIn } from './aws-client';
-import { failureOf } from './aws-failure';
-import { fifoOf, jsonOf, messageAttributesOf } from './message';
+import { fifoFieldsOf, jsonOf, messageAttributesOf } from './message';
 
 /** Publishes the payload as one message. */
-export async function callSns(
-  { topicArn }: SnsTarget,
-  delivery: Delivery,
-  region: string,
-  signal: AbortSignal,
-): Promise<TargetResult> {
+export const callSns: AwsCall<SnsTarget> = async ({ topicArn }, delivery, { region, signal }) => {
   const message = new PublishCommand({
     TopicArn: topicArn,
     Message: jsonOf(delivery),
     MessageAttributes: messageAttributesOf(delivery),
-    ...fifoOf(topicArn, delivery),
+    ...fifoFieldsOf(topicArn, delivery),
   });
-  try {
-    const { $metadata, MessageId } = await clientIn(SNSClient, region).send(message, { abortSignal: signal });
-    return { outcome: 'succeeded', statusCode: $metadata.httpStatusCode, body: MessageId };
-  } catch (error) {
-    return failureOf(error, signal);
-  }
-}
+  const { $metadata, MessageId } = await clientIn(SNSClient, region).send(message, { abortSignal: signal });
+  return { outcome: 'succeeded', statusCode: $metadata.httpStatusCode, body: MessageId };
+};

@@ -1,22 +1,19 @@
 import { SFNClient, StartExecutionCommand } from '@aws-sdk/client-sfn';
 
-import type { TargetResult } from '../../domain/target-result';
 import type { StepFunctionsTarget } from '../../domain/target';
-import type { Delivery } from '../delivery';
+import type { AwsCall } from './aws-call';
 import { clientIn } from './aws-client';
-import { failureOf } from './aws-failure';
 import { deliveryIdIn, jsonOf } from './message';
 
 /**
- * Starts an execution whose input is the payload. Its name is the id of the delivery, so that an attempt whose answer was
- * lost starts none twice: one that exists already is a success.
+ * Starts an execution whose input is the payload. Its name is the id of the delivery. If the response to an
+ * earlier attempt was lost, the execution exists already, which counts as a success.
  */
-export async function callStepFunctions(
-  { stateMachineArn }: StepFunctionsTarget,
-  delivery: Delivery,
-  region: string,
-  signal: AbortSignal,
-): Promise<TargetResult> {
+export const callStepFunctions: AwsCall<StepFunctionsTarget> = async (
+  { stateMachineArn },
+  delivery,
+  { region, signal },
+) => {
   const name = deliveryIdIn(delivery);
   try {
     const { $metadata, executionArn } = await clientIn(SFNClient, region).send(
@@ -25,8 +22,7 @@ export async function callStepFunctions(
     );
     return { outcome: 'succeeded', statusCode: $metadata.httpStatusCode, body: executionArn };
   } catch (error) {
-    if (error instanceof Error && error.name === 'ExecutionAlreadyExists')
-      return { outcome: 'succeeded', statusCode: 200, body: `started before, as ${name}` };
-    return failureOf(error, signal);
+    if (!(error instanceof Error && error.name === 'ExecutionAlreadyExists')) throw error;
+    return { outcome: 'succeeded', statusCode: 200, body: `started before, as ${name}` };
   }
-}
+};

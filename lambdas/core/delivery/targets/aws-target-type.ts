@@ -27,8 +27,8 @@ interface Definition<T extends AwsTarget> extends Pick<TargetType<T>, 'payloadFa
 }
 
 /**
- * A target type whose targets have to be among the ARNs that the deployment allows. Resources of the deployment's own
- * stack are rejected whatever it allows.
+ * A target type whose targets have to be among the ARNs that the deployment allows. Resources of the
+ * deployment's own stack are rejected whatever it allows.
  */
 export const awsTargetType = <T extends AwsTarget>({
   expected,

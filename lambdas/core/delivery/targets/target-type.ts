@@ -13,8 +13,8 @@ export interface TargetRules {
 export type TargetCheck = { ok: true } | { ok: false; message: string };
 
 /**
- * What the system knows of one target type, beside its schema (`core/http/target.ts`) and the code that calls it
- * (`delivery/call/`).
+ * What the system knows of one target type, beside its schema (`core/http/target.ts`) and the code that calls
+ * it (`delivery/call/`).
  */
 export interface TargetType<T extends { type: string }> {
   /** The field that names what is called. Errors of the API point at it. */
