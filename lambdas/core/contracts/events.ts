@@ -5,7 +5,7 @@
  */
 export const EVENT_SOURCE = 'quarterjack';
 
-export const LIFECYCLE_TYPES = [
+const LIFECYCLE_TYPES = [
   /** The execution succeeded. */
   'execution.completed',
   /** The execution failed without a retry: a fatal result, or a target that is not allowed. */

@@ -3,7 +3,7 @@ import { isIP } from 'node:net';
 import { isAllowedAddress, isLoopback, type TargetPolicy } from './addresses';
 
 /** Why a URL is rejected. */
-export type UrlRejection =
+type UrlRejection =
   | 'length'
   | 'characters'
   | 'parse'

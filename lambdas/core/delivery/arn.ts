@@ -7,7 +7,7 @@ const QUEUE_URL = new RegExp(
 const LOOPBACK_QUEUE_URL = new RegExp(`^http://127\\.0\\.0\\.1:\\d{1,5}/(\\d{12})/(${QUEUE_NAME})$`);
 
 /** The parts of an ARN behind its partition. */
-export interface ArnParts {
+interface ArnParts {
   service: string;
   region: string;
   accountId: string;

@@ -8,7 +8,7 @@ const GIVE_UP_MS = SECOND_MS;
 /** Three tries, because a datagram may be lost and a server may need time. `timeout` is in milliseconds. */
 const EACH_SERVER = { timeout: 250, tries: 3 };
 
-export interface NameServerDeps {
+interface NameServerDeps {
   clock: Pick<Clock, 'sleep'>;
   /** @default the servers of the system */
   servers?: readonly string[];

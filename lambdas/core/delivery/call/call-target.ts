@@ -9,7 +9,7 @@ import { callHttp, type HttpSettings } from './http';
 /** Calls a target once. Settles soon after `signal` aborts. Never throws because of what the target does. */
 export type CallTarget = (target: Target, delivery: Delivery, signal: AbortSignal) => Promise<TargetResult>;
 
-export interface CallSettings {
+interface CallSettings {
   http: HttpSettings;
   aws: AwsPolicy;
 }

@@ -5,13 +5,13 @@ import type { AwsPolicy } from '../aws-policy';
 import type { TargetRules, TargetType } from './target-type';
 
 /** A resource that a target names. */
-export interface AwsResource {
+interface AwsResource {
   arn: string;
   name: string;
   region: string;
 }
 
-export type AwsCheck = { ok: true; resource: AwsResource } | { ok: false; message: string };
+type AwsCheck = { ok: true; resource: AwsResource } | { ok: false; message: string };
 
 /** A target type whose targets are resources of one AWS service. */
 export interface AwsTargetType<T extends AwsTarget> extends TargetType<T> {

@@ -10,7 +10,7 @@ export interface TargetRules {
 }
 
 /** `message` says what is wrong with the target's `field`, and reads on behind the field's name. */
-export type TargetCheck = { ok: true } | { ok: false; message: string };
+type TargetCheck = { ok: true } | { ok: false; message: string };
 
 /**
  * What the system knows of one target type, beside its schema (`core/http/target.ts`) and the code that calls
