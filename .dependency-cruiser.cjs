@@ -26,8 +26,9 @@ const FLOORS = [
   },
   { shards: 'shards/' },
   { history: 'history/' },
-  { dispatch: 'dispatch/' },
   { gates: 'gates/' },
+  { ending: 'ending/' },
+  { dispatch: 'dispatch/' },
   { attempts: 'attempts/' },
   { platform: 'platform/|clock/system' },
 ];
@@ -84,6 +85,15 @@ module.exports = {
 
     ...roomRules,
 
+    forbid(
+      'one-ender',
+      'the writes that end an execution are called in core/ending alone, so that its follow-ups come after them',
+      {
+        path: '^(lambdas|bench)/',
+        pathNot: core('ending/|deps\\.|store/dynamo/executions/|store/execution-ends|platform/'),
+      },
+      { path: core('store/execution-ends') },
+    ),
     forbid(
       'stages-meet-in-tables-and-queues',
       'no stage imports another: what two of them do is a room of core',

@@ -13,7 +13,7 @@ import { SigningSecret } from './constructs/signing-secret';
 import { LifecycleEvents } from './constructs/lifecycle-events';
 import { SCANNER_TIMEOUT, StageFunctions, SWEEPER_TIMEOUT } from './constructs/stage-functions';
 import { TickSchedules } from './constructs/tick-schedules';
-import type { StageConfig } from './stage-config';
+import type { StageConfig } from './config/stage-config';
 
 export interface QuarterjackStackProps extends StackProps {
   readonly config: StageConfig;
@@ -21,7 +21,7 @@ export interface QuarterjackStackProps extends StackProps {
   readonly bundlesDir: string;
 }
 
-/** The whole of Quarterjack: what is kept, what is waited in, who works, and what sets it going. */
+/** All of Quarterjack, in this order: storage, queues, API, functions, schedules, monitoring. */
 export class QuarterjackStack extends Stack {
   constructor(scope: Construct, id: string, { config, bundlesDir, ...props }: QuarterjackStackProps) {
     const { removal } = config;
@@ -58,13 +58,13 @@ export class QuarterjackStack extends Stack {
       ownHost: http.host,
       events,
     });
-    http.leadTo(stages.api);
+    http.routeTo(stages.api);
     const canary = stages.addCanary(http.url);
     new TickSchedules(this, 'Clock', { api: stages.api, tick: stages.tick, auditor: stages.auditor, canary });
 
-    const watched = { httpApi: http.api, functions: stages.byStage, executionQueues, requestQueues };
+    const monitored = { httpApi: http.api, functions: stages.byStage, executionQueues, requestQueues };
     const { topic } = new AlarmTopic(this, 'AlarmTopic', { destination: config.alarmDestination });
-    new Alarms(this, 'Alarms', { ...watched, topic, runbookUrl: config.runbookUrl });
-    new Dashboard(this, 'Dashboard', { ...watched, config });
+    new Alarms(this, 'Alarms', { ...monitored, topic, runbookUrl: config.runbookUrl });
+    new Dashboard(this, 'Dashboard', { ...monitored, config });
   }
 }

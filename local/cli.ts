@@ -1,5 +1,5 @@
-import { LocalRunError, messageOf } from './errors';
-import { parseFlags, USAGE } from './flags';
+import { LocalRunError, messageOf } from './run/errors';
+import { parseFlags, USAGE } from './run/flags';
 import { type LocalRun, start } from './start';
 
 async function main(args: string[]): Promise<void> {
@@ -19,7 +19,7 @@ async function main(args: string[]): Promise<void> {
   process.stdout.write(welcome(run, options.dataDir === undefined));
 }
 
-/** The first signal ends the run in order, the second one at once. */
+/** The first signal stops the run in order, the second one at once. */
 function stopOnSignals(run: LocalRun): void {
   let stopping = false;
   const stop = (): void => {
@@ -36,20 +36,20 @@ function stopOnSignals(run: LocalRun): void {
 
 const welcome = ({ url, awsEndpointUrl, dataDir }: LocalRun, ephemeral: boolean): string => `
 Quarterjack listens on ${url}
-  data         ${ephemeral ? 'in memory, gone when this run ends' : dataDir}
+  data         ${ephemeral ? 'in memory, deleted when this run ends' : dataDir}
   AWS endpoint ${awsEndpointUrl}
   dashboard    ${url}/_local/dashboard
 
-A token, and a job that runs in ten seconds:
+Create a token, and a job that runs in ten seconds:
 
   TOKEN=$(npm run --silent token -- --user alice)
   curl -sS ${url}/v1/jobs -H "Authorization: Bearer $TOKEN" -H 'Content-Type: application/json' \\
     -d '{"schedule":{"type":"delay","delay":"10s"},"target":{"type":"http","url":"http://127.0.0.1:9000/hook"}}'
 
-Ctrl-C stops it.
+Stop with Ctrl-C.
 `;
 
-/** One line for what the user can put right; the whole stack for anything else. */
+/** Prints one line for an error that the user can fix, and the stack trace of any other. */
 function fail(error: unknown): void {
   const text =
     error instanceof LocalRunError ? error.message : error instanceof Error ? error.stack : messageOf(error);

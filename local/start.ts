@@ -1,69 +1,65 @@
 import { randomUUID } from 'node:crypto';
-import { setTimeout as sleep } from 'node:timers/promises';
 
-import { ISSUER_DIR } from './checkout';
-import { systemClock } from './clock';
-import { openDataDir, openEphemeralDir } from './data-dir';
-import { LocalRunError } from './errors';
-import { listen } from './http-server';
-import { AsyncInvoker } from './invoke/async-invoker';
-import { Invoker } from './invoke/invoker';
-import { Access, type Decision, SECURE } from './iam/access';
-import { refuseUndeployable } from './iam/deployable';
-import { dashboardPage, readDashboard } from './metrics/dashboard';
-import { metricsIn } from './metrics/emf';
+import { Access, type Decision } from './iam/access';
+import { assertDeployable } from './iam/assert-deployable';
+import { type Functions, startFunctions } from './invoke/start-functions';
+import { type Issuer, openIssuer } from './issuer/issuer';
+import { type Clock, systemClock } from './machine/clock';
+import { ISSUER_DIR } from './machine/paths';
+import { AwsMetrics } from './metrics/aws-metrics';
+import { dashboardPage } from './metrics/dashboard';
+import { collectMetrics } from './metrics/emf';
 import { MetricStore } from './metrics/metric-store';
-import { Published } from './metrics/published';
-import { LOCAL_PREFIX, localPages } from './pages/local-pages';
-import { LOCAL_AUDIENCE, LOCAL_ISSUER, openIssuer } from './issuer';
+import { listenerOf, localPages } from './pages/local-pages';
+import { openDataDir } from './run/data-dir';
+import { writeRunFile } from './run/run-file';
+import { ShutdownStack } from './run/shutdown-stack';
+import { waitUntilHealthy } from './run/wait-until-healthy';
+import { authorized } from './services/authorized';
 import type { AwsService } from './services/aws-call';
-import { startAwsEndpoint } from './services/aws-endpoint';
+import { type AwsEndpoint, startAwsEndpoint } from './services/aws-endpoint';
 import { Callers, type Credentials } from './services/callers';
 import { startDynamoDb } from './services/dynamodb/dynamodb';
-import type { RowWrite } from './services/dynamodb/tapped';
-import { guarded } from './services/guarded';
-import { Elsewhere } from './services/elsewhere';
+import type { RowWrite } from './services/dynamodb/write-observer';
 import { eventBridge } from './services/event-bridge';
+import { ExternalResources } from './services/external-resources';
 import { lambdaService } from './services/lambda';
 import { scheduler } from './services/scheduler';
 import { startSecretsManager } from './services/secrets-manager';
 import { sns } from './services/sns';
-import { startSqs } from './services/sqs/sqs';
+import { type Sqs, startSqs } from './services/sqs/sqs';
 import { stepFunctions } from './services/step-functions';
-import { startMapping } from './sources/event-source-mapping';
-import { withLocalConcurrency } from './sources/local-concurrency';
+import { authorizersOf } from './sources/authorizers';
+import { startMappings } from './sources/event-source-mapping';
 import { httpApi, routeArn } from './sources/http-api';
-import { jwtAuthorizer } from './sources/jwt-authorizer';
+import { listen } from './sources/http-server';
+import { withLocalConcurrency } from './sources/local-concurrency';
 import { startSchedules } from './sources/schedules';
-import { writeRunFile } from './run-file';
-import { Stopping } from './stopping';
 import { readAssembly } from './template/assembly';
 import { readStack } from './template/read-stack';
-import type { LocalStack, RouteSpec } from './template/stack';
+import type { AwsEnvironment } from './template/resource-type';
+import type { FunctionSpec, LocalStack, RouteSpec, ScheduleSpec } from './template/stack';
 import { synthesize } from './template/synthesize';
 
 const REGION = 'us-east-1';
 const ACCOUNT_ID = '000000000000';
-const HEALTH_PATH = '/v1/health';
-const HEALTH_LIMIT_MS = 30_000;
-/** How long batches at work may take to end, once the run is to stop. */
-const GRACE_MS = 3_000;
 
 export interface StartOptions {
-  /** Of the HTTP API; 0 takes a free one. */
+  /** Port of the HTTP API; 0 selects a free port. */
   port: number;
-  /** Absent: nothing is kept. */
+  /** Undefined keeps no data after the run. */
   dataDir: string | undefined;
   strictTargets?: boolean;
-  /** Cloud assembly to run; synthesized from the checkout without it. */
+  /** Folder of a cloud assembly to run. By default one is synthesized from the checkout. */
   assembly?: string | undefined;
   verbose?: boolean;
-  /** Where lines for the terminal go; by default to stdout and stderr. */
+  /** Receives lines for the terminal. @default stdout */
   out?(line: string): void;
+  /** Receives error lines for the terminal. @default stderr */
   err?(line: string): void;
-  /** Called once if an embedded service dies; the run is of no use then, and ought to be stopped. */
+  /** Called once if an embedded service dies. The run is useless then and should be stopped. */
   onFailure?(error: Error): void;
-  /** Called for every row written, in the order of the tables. Requests to the tables go one at a time then. */
+  /** Called for every written row, in the order of the writes. Requests to the tables are then serialized. */
   onRowWrite?(write: RowWrite): void;
 }
 
@@ -72,199 +68,145 @@ export interface LocalRun {
   url: string;
   awsEndpointUrl: string;
   region: string;
-  /** Credentials for the AWS endpoint that belong to no function. */
+  /** Credentials for the AWS endpoint that do not belong to a function. */
   operator: Credentials;
   dataDir: string;
   stack: LocalStack;
   token(user: string, scope?: string): Promise<string>;
   /**
-   * Ends one execution environment of a function in the middle of its work. A part of the logical id that no other
-   * function has will do. False where the function has no environment just now.
+   * Ends an execution environment of a function, even during an invocation. Takes any unique part of the
+   * logical id. False if the function has no environment at the moment.
    */
   killWorker(functionLogicalId: string): boolean;
-  /** What functions and services asked to be allowed so far, and what the template's policies answered. */
+  /** All distinct access decisions so far. */
   decisions(): Decision[];
   stop(): Promise<void>;
 }
 
 /**
- * Runs the stack of an assembly: embedded services, the HTTP API, pollers and schedules, in one process on 127.0.0.1.
- * Resolves once the API says that it is healthy. Throws a `LocalRunError` for what its user can put right.
+ * Runs the stack of an assembly in one process on 127.0.0.1. Resolves when the API reports that it is
+ * healthy. Throws a `LocalRunError` for what its user can fix.
  */
 export async function start(options: StartOptions): Promise<LocalRun> {
-  // Threads share the time zone of their process, and Lambda's is UTC.
+  // Lambda runs in UTC, and threads share the time zone of their process.
   process.env.TZ = 'UTC';
-  const stopping = new Stopping();
+  const shutdown = new ShutdownStack();
   try {
-    return await startWith(options, stopping);
+    return await startSteps(options, shutdown);
   } catch (error) {
-    await stopping.run();
+    await shutdown.run();
     throw error;
   }
 }
 
-async function startWith(options: StartOptions, stopping: Stopping): Promise<LocalRun> {
-  const out = options.out ?? ((line) => void process.stdout.write(`${line}\n`));
-  const err = options.err ?? ((line) => void process.stderr.write(`${line}\n`));
+/** One line per step, together with its undo. Shutdown runs the undos from the bottom to the top. */
+async function startSteps(options: StartOptions, shutdown: ShutdownStack): Promise<LocalRun> {
   const clock = systemClock;
+  const { out, err, onFailure, onRowWrite, verbose } = withDefaults(options);
 
-  const data = options.dataDir === undefined ? openEphemeralDir() : openDataDir(options.dataDir);
-  stopping.add(() => data.release());
-  const server = await listen(options.port);
-  stopping.add(() => server.stop());
-  const assemblyDir =
-    options.assembly ??
-    (await synthesize({ strictTargets: options.strictTargets ?? false, onProgress: out }));
-  const assembly = readAssembly(assemblyDir);
-
+  // The data directory, the two ports, and the stack, whose template contains their URLs.
+  const data = shutdown.add(openDataDir(options.dataDir), (dir) => dir.release());
+  const server = shutdown.add(await listen(options.port), stop);
+  const assembly = readAssembly(options.assembly ?? (await synthesizeFor(options, out)));
   const callers = new Callers();
-  const endpoint = await startAwsEndpoint(callers, err);
-  stopping.add(() => endpoint.stop());
-  const place = { region: REGION, accountId: ACCOUNT_ID, apiUrl: server.url, awsUrl: endpoint.url };
-  const stack = readStack(assembly, place);
+  const endpoint = shutdown.add(await startAwsEndpoint(callers, err), stop);
+  const aws = { region: REGION, accountId: ACCOUNT_ID, apiUrl: server.url, awsUrl: endpoint.url };
+  const stack = readStack(assembly, aws);
   const access = new Access(stack.policies, ACCOUNT_ID, err);
-  refuseUndeployable(stack, access, ACCOUNT_ID);
+  assertDeployable(stack, access, ACCOUNT_ID);
 
-  const onFailure = options.onFailure ?? ((error) => err(error.message));
-  const run = async <Service extends AwsService>(starting: Service | Promise<Service>): Promise<Service> => {
-    const service = await starting;
-    stopping.add(() => service.stop());
-    endpoint.serve(guarded(service, access));
-    return service;
-  };
-  const sqs = await run(startSqs(stack.queues, place, clock));
-  const { onRowWrite } = options;
-  await run(
-    startDynamoDb(stack.tables, { ...place, storePath: data.storePath, clock, onFailure, onRowWrite }),
-  );
-  await run(startSecretsManager(stack.secrets, data.path));
-  const elsewhere = new Elsewhere({ clock, newId: randomUUID, onFirst: err });
-  const events = eventBridge(stack.eventBuses, { place, clock, newId: randomUUID, elsewhere });
-  await run(events);
-  await run(sns(elsewhere));
-  await run(stepFunctions(elsewhere, clock));
+  // The AWS services, each authorized by the policies of the template.
+  const serve = serviceStarter(endpoint, access, shutdown);
+  const external = new ExternalResources({ clock, newId: randomUUID, onFirst: err });
+  const sqs = serve(await startSqs(stack.queues, aws, clock));
+  const tables = { ...aws, storePath: data.storePath, clock, onFailure, onRowWrite };
+  serve(await startDynamoDb(stack.tables, tables));
+  serve(startSecretsManager(stack.secrets, data.path));
+  const events = serve(eventBridge(stack.eventBuses, { aws, clock, newId: randomUUID, external }));
+  serve(sns(external));
+  serve(stepFunctions(external, clock));
 
-  const mappings = withLocalConcurrency(stack.mappings);
-  const mappedConcurrency = new Map<string, number>();
-  for (const { functionArn, maxConcurrency } of mappings)
-    mappedConcurrency.set(functionArn, (mappedConcurrency.get(functionArn) ?? 0) + maxConcurrency);
+  // The functions, and the metrics of what they do.
   const metrics = new MetricStore(clock.nowMs());
-  const onLine = (line: string): void => metricsIn(line).forEach((datum) => metrics.put(datum));
-  const logTarget = { logDir: data.logDir, verbose: options.verbose ?? false, out, err, onLine };
-  const invoker = await Invoker.create(stack.functions, { callers, place, logTarget, mappedConcurrency });
-  stopping.add(() => invoker.stop());
-  invoker.warmUp();
-  const published = new Published(metrics, clock);
-  const invoke = (functionArn: string, event: string) =>
-    published.invocation(invoker.spec(functionArn).name, () => invoker.invoke(functionArn, event));
-  const asyncInvoker = new AsyncInvoker({
-    clock,
-    invoke,
-    spec: (functionArn) => invoker.spec(functionArn),
-    async sendToQueue(from, queueArn, body) {
-      const needs = [{ action: 'sqs:SendMessage', resource: queueArn, context: SECURE }];
-      if (!access.refusal(from, needs)) await sqs.send(queueArn, body);
-    },
-    onError: err,
-  });
-  stopping.add(() => asyncInvoker.stop());
-  const invokeLater = (functionArn: string, event: string) => asyncInvoker.invoke(functionArn, event);
-  await run(lambdaService(stack.functions, { invoke, invokeLater, elsewhere }));
+  const awsMetrics = new AwsMetrics(metrics, clock);
+  const mappings = withLocalConcurrency(stack.mappings);
+  const sendToQueue = queueSender(sqs, access);
+  const logs = { logDir: data.logDir, verbose, out, err, onLine: collectMetrics(metrics) };
+  const functionDeps = { callers, aws, logs, clock, awsMetrics, mappings, sendToQueue };
+  const functions = shutdown.add(await startFunctions(stack.functions, functionDeps), stop);
+  const { invoke } = functions;
+  serve(lambdaService(stack.functions, { ...functions, external }));
 
+  // The event sources: HTTP requests first, then queues and schedules.
   const issuer = await openIssuer(ISSUER_DIR);
-  const authorizer = authorizers(stack, (trusted) => jwtAuthorizer({ ...trusted, key: issuer, clock }), out);
-  const mayInvoke = ({ functionArn, routeKey }: RouteSpec) =>
+  const authorizer = authorizersOf(stack.httpApi.routes, { key: issuer, clock, out });
+  const mayInvoke = gatewayPermission(stack, access, aws);
+  const api = httpApi(stack.httpApi, { ...aws, clock, authorizer, mayInvoke, invoke, onError: err });
+  const dashboard = dashboardPage(stack, metrics, clock);
+  const pages = localPages({ dashboard, events: events.received, external: () => external.sent() }, err);
+  server.serve(listenerOf(pages, awsMetrics.measureRequests(stack.httpApi.id, api)));
+  shutdown.add(server, stop); // again, so that running requests end before what they use
+  await waitUntilHealthy(server.url);
+  shutdown.add(awsMetrics.sampleQueues(stack.queues, sqs.queue), stop);
+  shutdown.add(startMappings(mappings, { queueOf: sqs.queue, region: REGION, invoke }), stop);
+  const invokeScheduled = scheduleInvoker(functions, access);
+  const schedules = shutdown.add(startSchedules(stack.schedules, { clock, invoke: invokeScheduled }), stop);
+  serve(scheduler(schedules));
+
+  const operator = callers.issue();
+  const run = { url: server.url, awsEndpointUrl: endpoint.url, region: REGION, operator };
+  const runFile = { ...run, pid: process.pid, stackName: stack.stackName };
+  shutdown.add(writeRunFile(runFile), (file) => file.remove());
+  const control = { token: tokenOf(issuer, clock), killWorker: functions.kill, stop: () => shutdown.run() };
+  return { ...run, ...control, dataDir: data.path, stack, decisions: () => access.decisions() };
+}
+
+const stop = (started: { stop(): unknown }): unknown => started.stop();
+
+function withDefaults(options: StartOptions) {
+  const out = options.out ?? ((line: string) => void process.stdout.write(`${line}\n`));
+  const err = options.err ?? ((line: string) => void process.stderr.write(`${line}\n`));
+  const onFailure = options.onFailure ?? ((error: Error) => err(error.message));
+  return { out, err, onFailure, onRowWrite: options.onRowWrite, verbose: options.verbose ?? false };
+}
+
+/** Makes a service callable at the endpoint, and stops it on shutdown. */
+const serviceStarter =
+  (endpoint: AwsEndpoint, access: Access, shutdown: ShutdownStack) =>
+  <Service extends AwsService>(service: Service): Service => {
+    endpoint.serve(authorized(service, access));
+    return shutdown.add(service, stop);
+  };
+
+const synthesizeFor = ({ strictTargets = false }: StartOptions, out: (line: string) => void) =>
+  synthesize({ strictTargets, onProgress: out });
+
+/** Sends a message to a queue under the role of a function, if the role permits it. */
+const queueSender =
+  (sqs: Sqs, access: Access) =>
+  async (from: FunctionSpec, queueArn: string, body: string): Promise<void> => {
+    if (access.allows(from, 'sqs:SendMessage', queueArn)) await sqs.send(queueArn, body);
+  };
+
+/** Whether the policy of a function lets API Gateway invoke it for a route. */
+const gatewayPermission =
+  ({ httpApi }: LocalStack, access: Access, aws: AwsEnvironment) =>
+  ({ functionArn, routeKey }: RouteSpec): boolean =>
     access.allowsService('apigateway.amazonaws.com', {
       action: 'lambda:InvokeFunction',
       resource: functionArn,
-      context: {
-        'aws:sourceaccount': ACCOUNT_ID,
-        'aws:sourcearn': routeArn(stack.httpApi, routeKey, place),
-      },
+      context: { 'aws:sourceaccount': aws.accountId, 'aws:sourcearn': routeArn(httpApi, routeKey, aws) },
     });
-  const gateway = { accountId: ACCOUNT_ID, clock, authorizer, mayInvoke, invoke, onError: err };
-  const api = httpApi(stack.httpApi, gateway);
-  const graphs = stack.dashboards.flatMap(readDashboard);
-  const pages = localPages({
-    data: {
-      'dashboard.json': dashboardPage(stack.stackName, graphs, metrics, clock),
-      events: () => ({ events: events.seen() }),
-      elsewhere: () => ({ sent: elsewhere.sent() }),
-    },
-    onError: err,
-  });
-  server.serve((request, response) => {
-    if (request.url?.startsWith(LOCAL_PREFIX)) return pages(request, response);
-    published.request(stack.httpApi.id, response);
-    api(request, response);
-  });
-  // A second time, since requests must end before what they need does.
-  stopping.add(() => server.stop());
-  await waitUntilHealthy(`${server.url}${HEALTH_PATH}`);
 
-  const sampling = published.queues(stack.queues, (arn) => sqs.queue(arn));
-  stopping.add(() => sampling.stop());
-
-  const pollers = mappings.map((mapping) =>
-    startMapping(mapping, { queue: sqs.queue(mapping.queueArn), region: REGION, invoke }),
-  );
-  stopping.add(() => Promise.race([Promise.all(pollers.map((poller) => poller.stop())), sleep(GRACE_MS)]));
-  const schedules = startSchedules(stack.schedules, {
-    clock,
-    invoke({ name, roleArn, functionArn }, event) {
-      const needs = [{ action: 'lambda:InvokeFunction', resource: functionArn, context: SECURE }];
-      if (!access.refusal({ roleArn, name }, needs)) asyncInvoker.invoke(functionArn, event);
-    },
-  });
-  stopping.add(() => schedules.stop());
-  await run(scheduler(schedules));
-  const operator = callers.issue();
-  const here = { url: server.url, awsEndpointUrl: endpoint.url, region: REGION, operator };
-  const runFile = writeRunFile({ ...here, pid: process.pid, stackName: stack.stackName });
-  stopping.add(() => runFile.remove());
-
-  return {
-    ...here,
-    dataDir: data.path,
-    stack,
-    token: (user, scope = 'jobs:read jobs:write') =>
-      issuer.token({ user, scope, ttlSec: 3600, nowMs: clock.nowMs() }),
-    decisions: () => access.decisions(),
-    killWorker: (functionLogicalId) => invoker.kill(functionLogicalId),
-    stop: () => stopping.run(),
+/** Invokes the function of a schedule under the role of the schedule, if the role permits it. */
+const scheduleInvoker =
+  ({ invokeAsync }: Functions, access: Access) =>
+  (schedule: ScheduleSpec, event: string): void => {
+    const { functionArn } = schedule;
+    if (access.allows(schedule, 'lambda:InvokeFunction', functionArn)) invokeAsync(functionArn, event);
   };
-}
 
-type Trusted = NonNullable<RouteSpec['authorizer']>;
-
-/** One authorizer for each that the template names. Tokens of an issuer elsewhere cannot be had here, so ours stand in. */
-function authorizers<T>(stack: LocalStack, make: (trusted: Trusted) => T, out: (line: string) => void) {
-  const made = new Map<string, T>();
-  for (const { authorizer } of stack.httpApi.routes) {
-    if (!authorizer || made.has(authorizer.issuer)) continue;
-    if (authorizer.issuer === LOCAL_ISSUER) {
-      made.set(authorizer.issuer, make(authorizer));
-      continue;
-    }
-    out(`tokens of ${LOCAL_ISSUER} stand in for those of ${authorizer.issuer}`);
-    made.set(authorizer.issuer, make({ issuer: LOCAL_ISSUER, audience: [LOCAL_AUDIENCE] }));
-  }
-  return ({ authorizer }: RouteSpec): T => {
-    const one = made.get(authorizer?.issuer ?? '');
-    if (one === undefined) throw new Error('the route has no authorizer');
-    return one;
-  };
-}
-
-async function waitUntilHealthy(url: string): Promise<void> {
-  const untilMs = performance.now() + HEALTH_LIMIT_MS;
-  let last = 'no answer';
-  while (performance.now() < untilMs) {
-    const response = await fetch(url);
-    last = `${response.status} ${await response.text()}`;
-    if (response.status === 200) return;
-    if (response.status < 500) break;
-    await sleep(200);
-  }
-  throw new LocalRunError(`GET ${HEALTH_PATH} did not answer 200: ${last}`);
-}
+const tokenOf =
+  (issuer: Issuer, clock: Clock): LocalRun['token'] =>
+  (user, scope = 'jobs:read jobs:write') =>
+    issuer.token({ user, scope, ttlSec: 3600, nowMs: clock.nowMs() });

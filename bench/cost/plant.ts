@@ -38,6 +38,7 @@ import { AWS_POLICY } from '../../test/support/aws-policy';
 import { FakeRandom } from '../../test/support/fake-random';
 import { FakeClock } from '../../test/support/fake-clock';
 import { publicNames } from '../../test/support/public-names';
+import { routeOf } from '../../test/support/route-of';
 import { RecordingLog } from '../../test/support/recording-log';
 import { RecordingMeter } from '../../test/support/recording-meter';
 import { meteredDocuments } from './metered-dynamo';
@@ -142,7 +143,7 @@ export class Plant {
       this.invoke('api', () =>
         handleRequest(
           {
-            operation,
+            route: routeOf(operation),
             requestId: 'request',
             userId: 'alice',
             scopes: new Set(['jobs:read', 'jobs:write']),
@@ -224,6 +225,7 @@ export class Plant {
     const shards = activeShardCount(schedule, clock, raise);
     const limitScope = stage === 'api' || stage === 'executor' ? 'per-process' : 'per-shard';
     const queue = sqsExecutionQueue(this.sqsOf(stage), QUEUE_URLS);
+    const executions = dynamoExecutionStore({ ...access, table: 'executions', heartbeats: documents });
     return {
       jobs: dynamoJobStore({ ...access, table: 'jobs' }),
       usage,
@@ -233,7 +235,9 @@ export class Plant {
       users: dynamoUserStore({ ...access, table: 'jobs' }),
       requestKeys: dynamoRequestKeyStore({ ...access, table: 'jobs' }),
       ordering: dynamoOrderingStore({ ...access, table: 'schedule' }),
-      executions: dynamoExecutionStore({ ...access, table: 'executions', heartbeats: documents }),
+      executions,
+      ends: executions,
+      publishEnd: () => undefined,
       schedule,
       queue: queuePipeline(queue, USER_RATE_LIMITS, {
         limitScope,

@@ -18,10 +18,9 @@ import { listFailures } from './executions/list-failures';
 import { listJobs } from './jobs/list-jobs';
 import { listUpcoming } from './schedules/list-upcoming';
 import { patchJob } from './jobs/patch-job';
-import { pauseJob } from './jobs/pause-job';
+import { pauseJob, resumeJob } from './jobs/pause-resume-job';
 import { previewSchedule } from './schedules/preview-schedule';
 import { putJob } from './jobs/put-job';
-import { resumeJob } from './jobs/resume-job';
 import { retryExecution } from './executions/retry-execution';
 import { rotateSigningSecret } from './secrets/rotate-signing-secret';
 import { startDeployment } from './admin/start-deployment';
@@ -30,7 +29,7 @@ import { runJob } from './executions/run-job';
 import { unblockOrderingKey } from './ordering-keys/unblock-ordering-key';
 import type { OperationHandler } from './request';
 
-/** What each route does. */
+/** The operation of each route. */
 export const OPERATIONS: Readonly<Record<Operation, OperationHandler>> = {
   cancelExecution,
   completeAttempt,

@@ -1,4 +1,4 @@
-import type { Operation } from '../core/contracts/routes';
+import type { ApiRoute } from '../core/contracts/routes';
 import type { StageDeps } from '../core/deps';
 import type { Usage } from '../core/quotas/usage';
 import type { DeploymentSecret } from '../core/delivery/signing/deployment-secret';
@@ -8,10 +8,11 @@ import type { AwsPolicy } from '../core/delivery/aws-policy';
 import type { TargetPolicy } from '../core/delivery/addresses';
 import type { Resolve } from '../core/delivery/checked-lookup';
 
-/** A request as the operations see it, whoever carried it here. */
+/** A request as the operations see it. They know neither API Gateway nor Lambda. */
 export interface ApiRequest {
-  operation: Operation;
-  /** Names the request in the log, and in a problem's `instance`. */
+  /** The route that the request came by: it names the operation, and the scope that the token needs. */
+  route: ApiRoute;
+  /** Identifies the request in the log, and in a problem's `instance`. */
   requestId: string;
   /** The verified token's subject; `''` on routes without a token. */
   userId: string;
@@ -27,7 +28,7 @@ export interface ApiRequest {
 
 export interface ApiResponse {
   status: number;
-  /** Names in lower case; what belongs to every answer is added by whoever carries it. */
+  /** Names in lower case. `resultOf` adds the headers that every response has. */
   headers?: Record<string, string>;
   /** JSON; absent: no body. */
   body?: unknown;
@@ -36,23 +37,23 @@ export interface ApiResponse {
 export interface ApiSettings {
   targetPolicy: TargetPolicy;
   awsTargets: AwsPolicy;
-  /** Hosts that targets may be called at; none: any. */
+  /** The only hosts that HTTP targets may have; absent or empty: any host. */
   allowedTargetHosts?: readonly string[];
   /** Pools that this deployment has. */
   pools: readonly string[];
 }
 
-/** What turns the tick, and with it all planned work, on and off. */
-export interface TickSwitch {
+/** Turns the tick, and with it all planned work, on and off. */
+interface TickSwitch {
   state(): Promise<'on' | 'off'>;
   set(to: 'on' | 'off'): Promise<void>;
 }
 
-/** What each user may have. */
+/** Bounds what each user has. */
 export interface Quotas {
-  /** Counts a change before it is made. Throws `ProblemError` 429 where it would take more than is left. */
+  /** Counts a change before it is made. Throws `ProblemError` 429 if the change exceeds a quota. */
   charge(userId: string, change: Usage): Promise<void>;
-  /** Takes back what was counted: for a change that was not made after all, or a job that is gone. */
+  /** Takes back what was counted, if the change was not made after all or the job is deleted. */
   giveBack(userId: string, change: Usage): Promise<void>;
 }
 
@@ -62,10 +63,10 @@ export interface ApiDeps extends StageDeps {
   quotas: Quotas;
   secret: DeploymentSecret;
   settings: ApiSettings;
-  /** Names of targets; gives up by itself before a client would. */
+  /** Resolves host names of targets. Gives up before a client of the API would. */
   resolve: Resolve;
   tickSwitch: TickSwitch;
 }
 
-/** One call of the API. Throws `ProblemError` for whatever is the client's to mend. */
+/** One operation of the API. Throws `ProblemError` for every error that the client can correct. */
 export type OperationHandler = (request: ApiRequest, deps: ApiDeps) => Promise<ApiResponse>;

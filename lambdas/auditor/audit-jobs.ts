@@ -1,130 +1,115 @@
+import type { TimeBudget } from '../core/async/time-budget';
 import { Metric } from '../core/contracts/metrics';
 import type { QuotaLimits } from '../core/contracts/quotas';
-import { ensurePendingEntry } from '../core/dispatch/first-entry';
-import { backlogs, type BacklogOf } from '../core/queue/backlogs';
 import type { StageDeps } from '../core/deps';
 import type { Job } from '../core/domain/job';
-import type { JobSlice } from '../core/store/job-store';
 import { isRetryable } from '../core/is-retryable';
-import { repairHistory } from './audit-history';
+import { backlogs } from '../core/queue/backlogs';
+import type { JobSlice } from '../core/store/job-store';
 import type { UsageStore } from '../core/store/usage-store';
+import { readBookmark, writeBookmark } from './bookmark';
 import { type Counting, usageCounter } from './count-usage';
+import { repairJob } from './repair-job';
 
 export interface AuditorDeps extends StageDeps {
   usage: UsageStore;
   quotaLimits: QuotaLimits;
 }
 
-export interface AuditLimits {
-  /** Milliseconds that this invocation may still run. */
-  remainingMs(): number;
-}
-
-export interface AuditResult {
+interface AuditResult {
   jobs: number;
   repaired: number;
-  /** Jobs whose chains stand still because the deployment is stopped. */
-  held: number;
-  /** Whether the pass reached the end of the table; the next one then starts again. */
+  /** Jobs without a pending entry, because the deployment is in maintenance mode. */
+  inMaintenance: number;
+  /** Whether the pass reached the end of the table. The next invocation then starts another. */
   complete: boolean;
 }
 
-const BOOKMARK = 'audit';
 const PAGE_LIMIT = 100;
+/** No further slice is begun with less time than this. */
 const MARGIN_MS = 20_000;
-/** A slice that has been begun is left with less than this. */
+/** A slice that has been begun is left with less time than this. */
 const JOB_MARGIN_MS = 10_000;
 
 /**
- * A slow, cheap pass over all jobs, in slices: finds an active job without a future entry, or without a record of what
- * fell due, repairs it by the scanner's step and says so; and counts what each user has, for the quotas. On a schedule of
- * its own: the one who checks is not the one who failed.
+ * One invocation of a slow, cheap pass over all jobs, in slices. The auditor runs on a schedule of its own,
+ * so it does not fail with the stages that it checks. The pass
+ *
+ * - repairs and reports active jobs without a pending entry, or with an unfinished history;
+ * - reports rows that cannot be read, once in each pass;
+ * - counts what each user has, for the quotas.
+ *
+ * Throws if a store or queue fails: the next invocation repeats the slice.
  */
-export async function auditJobs(deps: AuditorDeps, limits: AuditLimits): Promise<AuditResult> {
-  const result: AuditResult = { jobs: 0, repaired: 0, held: 0, complete: false };
-  const { cursor: from, counting } = bookmarkOf(await deps.schedule.readBookmark(BOOKMARK));
-  let cursor = from;
-  const leaveAt = (place: string | undefined, at?: Counting) =>
-    deps.schedule.writeBookmark(BOOKMARK, place && JSON.stringify({ cursor: place, counting: at }));
-  const { history } = await deps.schedule.readShards();
-  const backlogOf = backlogs(deps.queue);
-  const counter = usageCounter(counting, deps.quotaLimits, {
+export async function auditJobs(deps: AuditorDeps, budget: TimeBudget): Promise<AuditResult> {
+  const result: AuditResult = { jobs: 0, repaired: 0, inMaintenance: 0, complete: false };
+  const bookmark = await readBookmark(deps.schedule);
+  let { cursor } = bookmark;
+  const leaveHere = (counting?: Counting) => writeBookmark({ cursor, counting }, deps.schedule);
+  const { history: shardCounts } = await deps.schedule.readShards();
+  const context = { shardCounts, backlogOf: backlogs(deps.queue) };
+  const counter = usageCounter(bookmark.counting, deps.quotaLimits, {
     usage: deps.usage,
     nowMs: () => deps.clock.nowMs(),
   });
-  while (limits.remainingMs() > MARGIN_MS) {
-    const page = await deps.jobs.scan({ cursor, limit: PAGE_LIMIT });
-    for (const found of inOrder(page)) {
-      // A user who was just corrected must not be again, should the slice come to no end.
-      if (await counter.goTo(found.userId)) await leaveAt(cursor);
-      if ('usage' in found) {
-        counter.stored(found.usage);
+  while (budget.remainingMs() > MARGIN_MS) {
+    const slice = await deps.jobs.scan({ cursor, limit: PAGE_LIMIT });
+    for (const row of inOrder(slice)) {
+      if ('reason' in row) {
+        reportUnreadable(row, deps);
+        cursor = deps.jobs.cursorAt(row);
         continue;
       }
-      const { job } = found;
-      if (result.jobs > 0 && limits.remainingMs() < JOB_MARGIN_MS) {
-        await leaveAt(cursor, counter.counting);
+      // A user who was just corrected must not be corrected again if the rest of the slice fails.
+      if (await counter.goTo(row.userId)) await leaveHere();
+      if ('usage' in row) {
+        counter.stored(row.usage);
+        continue;
+      }
+      const { job } = row;
+      if (result.jobs > 0 && budget.remainingMs() < JOB_MARGIN_MS) {
+        await leaveHere(counter.counting);
         return result;
       }
       result.jobs += 1;
       try {
         counter.job(job);
-        const { repairs, held } = await repair(job, { history, backlogOf }, deps);
+        const { repairs, inMaintenance } = await repairJob(job, context, deps);
         result.repaired += repairs;
-        if (held) result.held += 1;
+        if (inMaintenance) result.inMaintenance += 1;
       } catch (error) {
         if (isRetryable(error)) throw error;
         deps.log.error('job could not be audited', error, { userId: job.userId, jobId: job.jobId });
       }
       cursor = deps.jobs.cursorAt(job);
     }
-    cursor = page.nextCursor;
+    cursor = slice.nextCursor;
     if (cursor === undefined) await counter.finish();
-    await leaveAt(cursor, counter.counting);
+    await leaveHere(counter.counting);
     if (cursor === undefined) return { ...result, complete: true };
   }
   return result;
 }
 
-/** @returns how many repairs it took, and whether its chain stands still because the deployment is stopped */
-async function repair(
-  job: Job,
-  { history, backlogOf }: { history: readonly number[]; backlogOf: BacklogOf },
-  deps: AuditorDeps,
-): Promise<{ repairs: number; held: boolean }> {
-  if (job.status !== 'active') return { repairs: 0, held: false };
-  const { userId, jobId } = job;
-  let repairs = 0;
-  const head = await ensurePendingEntry(job, history, deps);
-  if (head === 'repaired') {
-    repairs += 1;
-    deps.meter.count(Metric.didNotRun);
-    deps.log.warn('active job had no future entry', { userId, jobId });
-  }
-  const missed = await repairHistory(job, backlogOf, deps);
-  if (missed > 0) {
-    repairs += 1;
-    deps.meter.count(Metric.didNotRun, missed);
-    deps.log.warn('what fell due had no end', { userId, jobId, missed });
-  }
-  return { repairs, held: head === 'missing' };
+type Unreadable = JobSlice['unreadable'][number];
+
+function reportUnreadable({ userId, jobId, reason }: Unreadable, { log, meter }: AuditorDeps): void {
+  meter.count(Metric.quarantined);
+  log.error('job row cannot be read', new Error(reason), { userId, jobId });
 }
 
-/** Jobs and rows of usage as they lie in the table. */
+type JobRow = { userId: string; job: Job };
+
+/** The rows of a slice in the order of the table. */
 function* inOrder({
   jobs,
   usages,
-}: JobSlice): Generator<{ userId: string; job: Job } | JobSlice['usages'][number]> {
+  unreadable,
+}: JobSlice): Generator<JobRow | JobSlice['usages'][number] | Unreadable> {
   for (let index = 0; index <= jobs.length; index++) {
     yield* usages.filter(({ jobsBefore }) => jobsBefore === index);
+    yield* unreadable.filter(({ jobsBefore }) => jobsBefore === index);
     const job = jobs[index];
     if (job) yield { userId: job.userId, job };
   }
-}
-
-/** Where the last slice left off. A bookmark of a time when nothing was counted is a cursor alone: a list. */
-function bookmarkOf(bookmark: string | undefined): { cursor?: string; counting?: Counting } {
-  if (bookmark === undefined) return {};
-  const place: unknown = JSON.parse(bookmark);
-  return Array.isArray(place) ? { cursor: bookmark } : (place as { cursor: string; counting?: Counting });
 }

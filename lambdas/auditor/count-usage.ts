@@ -4,19 +4,22 @@ import type { Job } from '../core/domain/job';
 import { boundsOf, minus, NO_USAGE, plus, reaches, type Usage } from '../core/quotas/usage';
 import type { UsageStore } from '../core/store/usage-store';
 
-/** One user's jobs as far as the pass has come, and what the user's row said when it came to them. */
+/**
+ * One user's usage, counted over the jobs that the pass has read so far, and as it was stored when the pass
+ * began.
+ */
 export interface Counting {
   userId: string;
   stored: Usage;
   counted: Usage;
 }
 
-/** Below this share of a bound a difference is not worth a write. */
-const DRIFT_SHARE = 0.01;
+/** A difference below this fraction of a bound is not worth a write. */
+const MIN_DRIFT = 0.01;
 
 /**
- * Counts users' jobs on the way of a pass that meets each user's rows one after the other, the row of the stored usage
- * first. Where the two differ, the difference is added: so what is changed meanwhile is not lost.
+ * Counts users' jobs during a pass, which reads each user's rows one after the other, the stored usage first.
+ * If the two differ, the difference is added to the stored usage, so that a concurrent change is not lost.
  */
 export function usageCounter(
   start: Counting | undefined,
@@ -29,24 +32,26 @@ export function usageCounter(
   const finish = async (): Promise<boolean> => {
     if (!counting) return false;
     const drift = minus(counting.counted, counting.stored);
-    const differs = reaches(drift, bounds, DRIFT_SHARE);
+    const differs = reaches(drift, bounds, MIN_DRIFT);
     if (differs) await usage.add(counting.userId, drift);
     counting = undefined;
     return differs;
   };
 
   return {
-    /** For the bookmark: where the pass goes on another time. */
+    /** For the bookmark: the next invocation continues with it. */
     get counting(): Counting | undefined {
       return counting;
     },
-    /** To the user whose row comes next. True where the one before had to be corrected. */
+    /**
+     * Call before each row, with its user. Finishes the user before. Returns true if that one was corrected.
+     */
     async goTo(userId: string): Promise<boolean> {
       const corrected = counting?.userId !== userId && (await finish());
       counting ??= { userId, stored: NO_USAGE, counted: NO_USAGE };
       return corrected;
     },
-    /** The row of the user that `goTo` named. */
+    /** The stored usage of the user that `goTo` named. */
     stored(stored: Usage): void {
       counting = { ...counting!, stored };
     },
@@ -54,7 +59,7 @@ export function usageCounter(
     job(job: Job): void {
       counting = { ...counting!, counted: plus(counting!.counted, usageOf(job, nowMs())) };
     },
-    /** Of the user that was come to last. True where that one had to be corrected. */
+    /** Call at the end of a pass: finishes the last user. Returns true if its stored usage was corrected. */
     finish,
   };
 }

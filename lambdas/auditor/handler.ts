@@ -21,4 +21,4 @@ const deps: AuditorDeps = {
   quotaLimits: env.QUOTAS,
 };
 
-export const handler = scheduledHandler(z.unknown(), observability, (_, limits) => auditJobs(deps, limits));
+export const handler = scheduledHandler(z.unknown(), observability, (_, budget) => auditJobs(deps, budget));

@@ -1,6 +1,8 @@
 import type { Random } from './clock/random';
 import type { Clock } from './clock/clock';
 import type { ExecutionQueue } from './queue/execution-queue';
+import type { EndedExecution } from './domain/execution';
+import type { ExecutionEnds } from './store/execution-ends';
 import type { ExecutionStore } from './store/execution-store';
 import type { OverlapLockStore } from './store/overlap-lock-store';
 import type { JobStore } from './store/job-store';
@@ -18,6 +20,10 @@ export type InMaintenance = () => Promise<boolean>;
 export interface StageDeps {
   jobs: JobStore;
   executions: ExecutionStore;
+  /** For `core/ending` alone. */
+  ends: ExecutionEnds;
+  /** Publishes the end of an execution as a lifecycle event. Returns at once and never throws. */
+  publishEnd(ended: EndedExecution): void;
   overlapLocks: OverlapLockStore;
   ordering: OrderingStore;
   schedule: ScheduleStore;

@@ -5,7 +5,9 @@ import type { ReportBy } from '../core/delivery/delivery';
 
 export interface ExecutorDeps extends StageDeps {
   call: CallTarget;
-  /** The secrets (`whsec_…`) that the user's deliveries are signed with: several for a day after a rotation. */
+  /**
+   * The secrets (`whsec_…`) that the user's deliveries are signed with: several for a day after a rotation.
+   */
   signingSecrets(userId: string): Promise<readonly string[]>;
   /** What lets a target report on the attempt that holds this lease; `target` where the job has several. */
   reportBy(lease: Lease, target?: number): Promise<ReportBy>;

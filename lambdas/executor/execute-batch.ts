@@ -1,15 +1,14 @@
 import { MINUTE_MS, SECOND_MS } from '../core/clock/clock';
 import type { ExecutionMessage } from '../core/contracts/messages';
-import { Metric } from '../core/contracts/metrics';
-import { admit, releaseIfFinished } from '../core/gates/admission';
+import { claimExecution } from '../core/attempts/claim';
+import { handleRefusal } from '../core/attempts/handle-refusal';
 import { ALONE_FROM_TAKEOVERS } from '../core/domain/lease';
 import type { Job } from '../core/domain/job';
-import { delaySecFor, oldestClaimedMs } from '../core/domain/timing';
+import { delaySecFor } from '../core/domain/timing';
 import { IncompleteReadError } from '../core/errors';
-import { type Claimed, runAttempt } from './run-attempt';
+import { runAttempt } from './run-attempt';
 import type { ExecutorDeps, ExecutorLimits } from './deps';
-import { keepLease } from '../core/attempts/keep-lease';
-import { isLate, mayStillClaim } from '../core/attempts/late-claim';
+import { isLate } from '../core/attempts/late-claim';
 
 /** A message with the id that its queue knows it by. */
 export interface Received {
@@ -24,15 +23,18 @@ const MAX_WAIT_MS = 2 * SECOND_MS;
 const READ_TRIES = 3;
 const RESEND_AFTER_SEC = 5;
 const RESEND_UNTIL_MS = 15 * MINUTE_MS;
-/** One that waited for its neighbours longer than this goes to another invocation: its attempt needs the whole of one. */
+/**
+ * One that waited for its neighbours longer than this goes to another invocation: its attempt needs the whole
+ * of one.
+ */
 const MOST_SPENT_MS = MINUTE_MS;
 
 /**
- * Executes one batch of messages side by side, each at its own instant. A message is done with (acknowledged) once its
- * execution was claimed and concluded, or its claim was refused: a lost claim is normal. Where no answer came to
- * the claim itself it is sent again, or given back.
+ * Executes one batch of messages side by side, each at its own instant. A message is done with (acknowledged)
+ * once its attempt is settled, or its claim was refused: a lost claim is normal. If the claim got no
+ * response, the message is sent again, or given back.
  *
- * While the deployment is stopped nothing is claimed: what the messages stand for is sent again once it has started.
+ * In maintenance mode nothing is claimed: the rechecks send the messages again afterwards.
  *
  * @returns ids of the messages to give back
  */
@@ -49,7 +51,7 @@ export async function executeBatch(
   const others = batch.filter((received) => !isSuspect(received));
   const groups = groupByStart(others, deps.clock.nowMs());
   await Promise.all(groups.map((group) => executeGroup(group, failedIds, deps, limits)));
-  // An attempt that may be what kills its process goes last and alone: its neighbours are concluded by then.
+  // An attempt that may be what kills its process goes last and alone: its neighbours are settled by then.
   for (const suspect of suspects) {
     if (startedWithMs - limits.remainingMs() < MOST_SPENT_MS) {
       await executeGroup([suspect], failedIds, deps, limits);
@@ -58,17 +60,20 @@ export async function executeBatch(
   return { failedIds };
 }
 
-/** Where the store does not say, the claims will: a message that is given back would be hidden for long. */
-async function isInMaintenance({ inMaintenance: stopped, log }: ExecutorDeps): Promise<boolean> {
+/**
+ * If the flag cannot be read, carry on: a message that is given back would be hidden for the visibility
+ * timeout.
+ */
+async function isInMaintenance({ inMaintenance, log }: ExecutorDeps): Promise<boolean> {
   try {
-    return await stopped();
+    return await inMaintenance();
   } catch (error) {
-    log.error('whether the deployment is stopped is not known', error);
+    log.error('maintenance mode could not be read', error);
     return false;
   }
 }
 
-/** Those that are to start together, in order of time; what should have started already starts now. */
+/** Messages that start together, in order of time. Those that are late start now. */
 export function groupByStart(batch: readonly Received[], nowMs: number): Received[][] {
   const startOf = ({ message }: Received): number => Math.max(message.startAtMs, nowMs);
   const groups: Received[][] = [];
@@ -95,7 +100,10 @@ async function executeGroup(
   const claims = await Promise.all(
     group.map(async ({ id, message }) => {
       try {
-        return await claim(message, jobsBefore, deps);
+        const answer = await claimExecution(message, jobsBefore.get(message), deps);
+        if ('claimed' in answer) return answer.claimed;
+        await handleRefusal(message, answer.refusal, deps);
+        return undefined;
       } catch (error) {
         deps.log.error('claim got no answer', error, { jobKey: message.jobKey, execId: message.execId });
         if (!(await resent(message, deps))) failedIds.push(id);
@@ -119,7 +127,7 @@ async function executeGroup(
         const { jobKey, execId, attempt } = one.execution;
         deps.log.error('attempt abandoned', error, { jobKey, execId, attempt });
       } finally {
-        await one.held.release();
+        await one.handle.release();
       }
     }),
   );
@@ -132,8 +140,8 @@ async function sleepUntil(atMs: number, { clock }: Pick<ExecutorDeps, 'clock'>):
 }
 
 /**
- * Sends a message once more, a little later, so that it need not be given back: that would hide it for the whole
- * visibility time, and make its queue look long. Not for ever: an old one is left to the queue's own count.
+ * Sends a message again, a little later. Giving it back would hide it for the whole visibility timeout, and
+ * would make its queue look long. An old message is left to the queue's own receive count.
  */
 async function resent(message: ExecutionMessage, deps: ExecutorDeps): Promise<boolean> {
   if (deps.clock.nowMs() - message.startAtMs > RESEND_UNTIL_MS) return false;
@@ -162,53 +170,6 @@ async function giveBackEarly(
   }
 }
 
-async function claim(
-  message: ExecutionMessage,
-  jobsBefore: ReadonlyMap<ExecutionMessage, Promise<Job | undefined>>,
-  deps: ExecutorDeps,
-): Promise<Claimed | undefined> {
-  const { jobKey, execId, trigger, dueAtMs, attempt, orderingKey } = message;
-  const oldestMs = oldestClaimedMs(deps.clock.nowMs(), deps.retentionDays);
-  // The second look settles it.
-  const outlived = attempt === 1 && trigger !== 'manual' && dueAtMs < oldestMs;
-  if (outlived) {
-    deps.meter.count(Metric.claimLost);
-    deps.log.warn('message older than retention refused', { jobKey, execId });
-    return undefined;
-  }
-  const jobBefore = jobsBefore.get(message);
-  if (jobBefore && !(await mayStillClaim(message, await jobBefore, deps))) {
-    deps.meter.count(Metric.claimLost);
-    await releaseIfFinished(message, undefined, deps);
-    return undefined;
-  }
-  if ((await admit(message, deps)) === 'stop') return undefined;
-  const sentAtMonotonicMs = deps.clock.monotonicMs();
-  const nowMs = deps.clock.nowMs();
-  const claimId = deps.random.id();
-  const result = await deps.executions.claim({
-    jobKey,
-    execId,
-    trigger,
-    dueAtMs,
-    attempt,
-    claimId,
-    nowMs,
-    orderingKey,
-  });
-  if (result.outcome === 'refused') {
-    deps.meter.count(Metric.claimLost);
-    await releaseIfFinished(message, result.current, deps);
-    return undefined;
-  }
-  const { execution } = result;
-  deps.meter.count(Metric.claimed, 1, message);
-  if (execution.fence === 1 && trigger === 'schedule')
-    deps.meter.record(Metric.latenessMs, nowMs - dueAtMs, message);
-  const lease = { jobKey, execId, claimId, fence: execution.fence, attempt };
-  return { execution, held: keepLease(lease, sentAtMonotonicMs, deps), revision: message.revision };
-}
-
 /** The jobs of those that are late, by one read before the claims: see `mayStillClaim`. */
 function readJobsOfLate(
   group: readonly Received[],
@@ -224,7 +185,7 @@ function readJobsOfLate(
   return new Map(late.map((message) => [message, reading.then((jobOf) => jobOf(message.jobKey))]));
 }
 
-/** One consistent read for all jobs of a group. What it gives throws for a row that is no job. */
+/** One consistent read for all jobs of a group. The function that it returns throws for an unreadable row. */
 async function readJobs(
   jobKeys: readonly string[],
   deps: ExecutorDeps,

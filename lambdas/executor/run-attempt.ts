@@ -3,7 +3,7 @@ import { jobRefOf } from '../core/contracts/tables';
 import { recordsOf, type TargetOutcome } from '../core/domain/attempt-records';
 import { settleAttempt, settleWithoutCall } from '../core/attempts/settle';
 import { recordLateResult } from '../core/attempts/late-results';
-import { restoreRangeTail } from '../core/history/skip-ranges';
+import { restoreRangeTail } from '../core/ending/skip-ranges';
 import type { TargetResult } from '../core/domain/target-result';
 import type { Execution } from '../core/domain/execution';
 import { type Job, targetsOf } from '../core/domain/job';
@@ -11,88 +11,84 @@ import { parseDuration } from '../core/schedule/duration';
 import { reportingOf } from '../core/domain/target';
 import { deliveryOf } from '../core/delivery/delivery';
 import type { ExecutorDeps, ExecutorLimits } from './deps';
+import type { Claimed } from '../core/attempts/claim';
 import type { KeptLease } from '../core/attempts/keep-lease';
 import { skippedMeanwhile } from '../core/attempts/late-claim';
 import { skippedBy, eligibilityOf } from '../core/domain/eligibility';
 
-/** Kept free at the end of an invocation for writing the result of an attempt that the deadline cuts short. */
+/**
+ * Kept free at the end of an invocation for writing the result of an attempt that the deadline cuts short.
+ */
 const WRITE_MARGIN_MS = 10_000;
-
-/** A claimed execution with its lease and the message that led to it. */
-export interface Claimed {
-  execution: Execution;
-  held: KeptLease;
-  revision: string;
-}
 
 /** One attempt from the job's reading to the written result. Releases the lease's timers whatever happens. */
 export async function runAttempt(
-  { execution, held, revision }: Claimed,
+  { execution, handle, revision }: Claimed,
   job: Job | undefined,
   deps: ExecutorDeps,
   limits: ExecutorLimits,
 ): Promise<void> {
   const skippedAs = await skippedMeanwhile(execution, job, deps);
-  const verdict = skippedAs ? skippedBy(skippedAs) : eligibilityOf(execution, job, revision);
-  if (!verdict.call) {
-    const outcome = await settleWithoutCall(execution, job, verdict.end, held, deps);
-    if (verdict.end.status === 'skipped') await restoreRangeTail(execution, deps);
-    if (outcome === 'lease-lost') await loseResults(execution, [], held, deps);
+  const eligibility = skippedAs ? skippedBy(skippedAs) : eligibilityOf(execution, job, revision);
+  if (!eligibility.call) {
+    const outcome = await settleWithoutCall({ execution, job, handle }, eligibility.end, deps);
+    if (eligibility.end.status === 'skipped') await restoreRangeTail(execution, deps);
+    if (outcome === 'lease-lost') await loseResults(execution, [], handle, deps);
     return;
   }
   const startedAtMs = deps.clock.nowMs();
-  const called = verdict.job;
-  const answers = await Promise.all(
+  const called = eligibility.job;
+  const outcomes = await Promise.all(
     openTargets(execution, called).map(async (target) => ({
       target,
-      result: await callWithin(execution, called, target, held, deps, limits),
+      result: await callWithin(execution, called, target, handle, deps, limits),
       startedAtMs,
     })),
   );
-  const outcome = await settleAttempt(execution, called, answers, held, deps);
-  if (outcome === 'lease-lost') await loseResults(execution, answers, held, deps);
+  const outcome = await settleAttempt({ execution, job: called, handle }, outcomes, deps);
+  if (outcome === 'lease-lost') await loseResults(execution, outcomes, handle, deps);
 }
 
 /**
- * The lease was lost, so the result decides nothing. Whoever was taken over says what the target answered; whoever could
- * not keep the lease up writes nothing at all.
+ * The lease was lost, so the result decides nothing. After a takeover, the target's response is kept as a
+ * late result. If the lease merely expired, nothing is written.
  */
 async function loseResults(
   execution: Execution,
-  answers: readonly TargetOutcome[],
-  held: KeptLease,
+  outcomes: readonly TargetOutcome[],
+  handle: KeptLease,
   deps: ExecutorDeps,
 ): Promise<void> {
   const { jobKey, execId, attempt, fence } = execution;
-  const by = held.lostBy();
+  const by = handle.lostBy();
   deps.meter.count(Metric.leaseLost);
   deps.log.warn('lease lost, result discarded', { jobKey, execId, attempt, fence, by });
   if (by === 'expired') return;
-  const spoken = answers.filter(({ result: answer }) => answer.statusCode !== undefined);
-  for (const result of recordsOf(execution, spoken, deps.clock.nowMs()))
+  const responded = outcomes.filter(({ result }) => result.statusCode !== undefined);
+  for (const result of recordsOf(execution, responded, deps.clock.nowMs()))
     await recordLateResult(execution, result, deps);
 }
 
-/** Places of the targets that have not yet succeeded. */
+/** Indexes of the targets that have not succeeded yet. */
 function openTargets(execution: Execution, job: Job): number[] {
   const done = execution.attempts
     .filter(({ outcome }) => outcome === 'succeeded')
     .map(({ target }) => target);
-  return [...targetsOf(job).keys()].filter((place) => !done.includes(place));
+  return [...targetsOf(job).keys()].filter((index) => !done.includes(index));
 }
 
 /** Calls the target within the smallest of its bounds: target, job, lease, invocation. */
 async function callWithin(
   execution: Execution,
   job: Job,
-  place: number,
-  held: KeptLease,
+  index: number,
+  handle: KeptLease,
   deps: ExecutorDeps,
   limits: ExecutorLimits,
 ): Promise<TargetResult> {
   const { clock } = deps;
-  const target = targetsOf(job)[place]!;
-  const named = job.targets ? place : undefined;
+  const target = targetsOf(job)[index]!;
+  const named = job.targets ? index : undefined;
   const budgets = {
     ...(target.type === 'http' && { 'target timeout': parseDuration(target.timeout) }),
     'job timeout': parseDuration(job.timeout),
@@ -103,7 +99,7 @@ async function callWithin(
   );
   const done = new AbortController();
   const cut = new AbortController();
-  const stop = AbortSignal.any([held.signal, cut.signal]);
+  const stop = AbortSignal.any([handle.signal, cut.signal]);
   const timer = clock.sleep(budgetMs, done.signal).then(() => {
     if (!done.signal.aborted) cut.abort();
   });
@@ -114,11 +110,12 @@ async function callWithin(
       nowMs: clock.nowMs(),
       traceId: hexId(deps, 32),
       spanId: hexId(deps, 16),
-      reportBy: reportingOf(target).mode === 'async' ? await deps.reportBy(held.lease, named) : undefined,
+      reportBy: reportingOf(target).mode === 'async' ? await deps.reportBy(handle.lease, named) : undefined,
       target: named,
     });
     // Asked of the clock, not of a timer: after a freeze the timers may not have fired yet.
-    if (held.lostBy() || stop.aborted) return { outcome: 'retriable', error: `not called: ${bound} reached` };
+    if (handle.lostBy() || stop.aborted)
+      return { outcome: 'retriable', error: `not called: ${bound} reached` };
     const answer = await deps.call(target, delivery, stop);
     const isLastWord = answer.outcome === 'succeeded' || answer.outcome === 'accepted';
     if (!cut.signal.aborted || isLastWord) return answer;

@@ -1,41 +1,49 @@
 import type { ExecutionMessage } from '../core/contracts/messages';
 import { Metric } from '../core/contracts/metrics';
-import { attemptMessage } from '../core/dispatch/attempt-entries';
 import type { StageDeps } from '../core/deps';
-import { missingNextEntry } from '../core/dispatch/next-entry';
+import { attemptMessage } from '../core/queue/attempt-entries';
 import { dispatch, type DueEntry } from '../core/dispatch/dispatch';
-import type { CatchUpPacer, Scope } from '../core/domain/plan-entry';
-import { entryValidity } from '../core/domain/entry-validity';
+import { planForLate } from '../core/dispatch/next-entry';
 import type { AttemptEntry, Entry, OccurrenceEntry } from '../core/domain/entry';
-import { isTerminal } from '../core/domain/transitions';
+import { entryValidity } from '../core/domain/entry-validity';
 import type { Job } from '../core/domain/job';
+import { type CatchUpPacer, planEntryAndNext, type PlanEntry } from '../core/domain/plan-entry';
 import { delaySecFor, RECHECK_AFTER_MS } from '../core/domain/timing';
+import { isTerminal } from '../core/domain/transitions';
 import { IncompleteReadError } from '../core/errors';
 import { isRetryable } from '../core/is-retryable';
 import { executionMapKey } from '../core/store/execution-store';
 
-const PASSES = 3;
+const TRIES = 3;
 
 /**
- * The scanner's step for one page of a bucket. Occurrence entries are dispatched where they are their job's current
- * ones; one whose job is missing, or older than the entry, is left to its second look. Attempt entries send the
- * attempt that their execution waits for. An entry that cannot be handled in three passes is set aside, to its second
- * look, and never holds up the bucket. Looks that were filed again belong to the sweeper alone.
+ * Dispatches one page of a bucket.
+ *
+ * - A current occurrence entry is dispatched. One whose job is missing, or older than the entry, is left to
+ *   its recheck.
+ * - An attempt entry sends the next attempt of its execution.
+ * - An entry that cannot be planned in three tries is quarantined: left to its recheck, so that it does not
+ *   block the bucket.
+ * - Entries that the sweeper filed again are ignored.
+ *
+ * Throws if a store or queue fails.
  */
 export async function scanPage(
   entries: readonly Entry[],
   pacer: CatchUpPacer,
   deps: StageDeps,
 ): Promise<void> {
-  const fresh = entries.filter((entry) => entry.rechecks === undefined);
-  if (fresh.length === 0) return;
-  const jobs = await readJobs(fresh, deps);
-  const occurrences = fresh.filter((entry) => entry.kind === 'occurrence');
-  const attempts = fresh.filter((entry) => entry.kind === 'attempt');
+  const own = entries.filter((entry) => entry.rechecks === undefined);
+  if (own.length === 0) return;
+  const jobs = await readJobs(own, deps);
+  const occurrences = own.filter((entry) => entry.kind === 'occurrence');
+  const attempts = own.filter((entry) => entry.kind === 'attempt');
   await Promise.all([dispatchCurrent(occurrences, jobs, pacer, deps), sendAttempts(attempts, jobs, deps)]);
 }
 
-/** Jobs of the page. A key without an answer is no answer: it is asked for again, then the pass is given up. */
+/**
+ * Jobs of the page. Throws `IncompleteReadError` if one could not be read; the store has retried it already.
+ */
 async function readJobs(entries: readonly Entry[], deps: StageDeps): Promise<Map<string, Job>> {
   const wanted = [...new Set(entries.map((entry) => entry.jobKey))];
   const { jobs, unread, unreadable } = await deps.jobs.getMany(wanted, { consistent: false });
@@ -58,13 +66,13 @@ async function dispatchCurrent(
     return job && entryValidity(entry, job) === 'current' ? [{ entry, job }] : [];
   });
   let due: DueEntry[] = await Promise.all(
-    current.map(async ({ entry, job }) => ({ entry, job, scope: await scopeOf(entry, job, deps) })),
+    current.map(async ({ entry, job }) => ({ entry, job, plan: await planFor(entry, job, deps) })),
   );
   if (due.length > 0) deps.meter.count(Metric.due, due.length);
-  for (let pass = 1; due.length > 0; pass++) {
+  for (let tries = 1; due.length > 0; tries++) {
     const { refused } = await dispatch(due, deps, pacer);
     due = due.filter(({ entry }) => refused.has(entry));
-    if (pass < PASSES) continue;
+    if (tries < TRIES) continue;
     for (const { entry } of due) {
       deps.meter.count(Metric.quarantined);
       deps.log.error('entry set aside', refused.get(entry), { jobKey: entry.jobKey, shard: entry.shard });
@@ -85,7 +93,7 @@ async function sendAttempts(
     const execution = executions.get(executionMapKey(entry));
     const job = jobs.get(entry.jobKey);
     if (!execution || !job || isTerminal(execution.status)) return [];
-    // Its pool is gone: the second look says so, where it holds up nothing.
+    // Its pool is gone: the recheck reports that, where it blocks nothing.
     if (!deps.queue.has(job.pool, job.priority)) return [];
     return [attemptMessage(execution, { attempt: entry.attempt, startAtMs: entry.checkAtMs }, job)];
   });
@@ -96,14 +104,14 @@ async function sendAttempts(
 }
 
 /**
- * What is found late may have been decided by a second look already: where the chain goes on, it is not decided again.
+ * An entry found late may have been rechecked already. No stage but the scanner decides one found in time.
  */
-async function scopeOf(entry: OccurrenceEntry, job: Job, deps: StageDeps): Promise<Scope> {
-  if (entry.checkAtMs >= deps.clock.nowMs() - RECHECK_AFTER_MS) return 'chain';
+async function planFor(entry: OccurrenceEntry, job: Job, deps: StageDeps): Promise<PlanEntry> {
+  if (entry.checkAtMs >= deps.clock.nowMs() - RECHECK_AFTER_MS) return planEntryAndNext;
   try {
-    return (await missingNextEntry(entry, job, deps)) ? 'chain' : 'own';
+    return await planForLate(entry, job, deps);
   } catch (error) {
     if (isRetryable(error)) throw error;
-    return 'chain'; // it cannot be planned: dispatch says why, and sets it aside
+    return planEntryAndNext; // it cannot be planned: dispatch refuses it, with the reason
   }
 }

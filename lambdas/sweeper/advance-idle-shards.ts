@@ -6,14 +6,15 @@ import type { Cursor } from '../core/store/schedule-store';
 import { sweepUntilMs } from './sweep-shard';
 
 /**
- * Passes over time in which nothing is to be looked at, of all shards at once that had nothing to look at before: a
- * getStatuses at each, and where a bucket is over, one move of their cursors together. What has entries, or gets no answer, is
- * left to a sweep of its own.
+ * Passes over time in which nothing is to be looked at, of all shards at once that had nothing to look at
+ * before: a getStatuses at each, and where a bucket is over, one move of their cursors together. What has
+ * entries, or gets no answer, is left to a sweep of its own.
  *
- * A getStatuses within a bucket moves nothing, so it need not be consistent: what it misses is seen by the next one, at the
- * latest by the consistent one that ends the bucket.
+ * A getStatuses within a bucket moves nothing, so it need not be consistent: what it misses is seen by the
+ * next one, at the latest by the consistent one that ends the bucket.
  *
- * @param cursors by shard; they are kept up with where they stand. One that may have been moved by others is taken out
+ * @param cursors by shard; they are kept up with where they stand. One that may have been moved by others is
+ *   taken out
  * @returns the shards that are caught up
  */
 export async function advanceIdleShards(

@@ -1,4 +1,4 @@
-import { limitEntry } from '../core/dispatch/attempt-entries';
+import { limitEntry } from '../core/queue/attempt-entries';
 import { ensureNextEntry } from '../core/dispatch/next-entry';
 import type { StageDeps } from '../core/deps';
 import { entryValidity } from '../core/domain/entry-validity';
@@ -7,6 +7,7 @@ import type { Execution } from '../core/domain/execution';
 import type { Job } from '../core/domain/job';
 import { leaseLimitMs } from '../core/domain/lease';
 import { isTerminal } from '../core/domain/transitions';
+import { runFollowUps } from '../core/ending/run-follow-ups';
 import { IncompleteReadError } from '../core/errors';
 import { executionMapKey, type ExecutionRef, type ExecutionStatusRow } from '../core/store/execution-store';
 import { type NextRecheck, fileRecheck, type RecheckContext, RECHECK_SOON } from './recheck';
@@ -16,31 +17,32 @@ import { refsOf } from './execution-refs';
 import { takeOver } from './take-over';
 
 /**
- * The second look at one entry, by what its executions have come to. Whatever is not over is filed again, once, so an
- * entry is settled only when all has ended or another entry of the same execution lies ahead. Each repair is itself
- * repaired by the next look where it is cut off half-way.
+ * Rechecks one entry, by the state of its executions. If any of them has not ended, the entry is filed again,
+ * once. So an entry is settled only when all have ended, or another entry of the same execution lies ahead.
+ * The next recheck repairs a repair that was cut off.
  */
-export async function recheckEntry(entry: Entry, look: RecheckContext): Promise<void> {
-  const job = await readJob(entry, look.deps);
+export async function recheckEntry(entry: Entry, context: RecheckContext): Promise<void> {
+  const job = await readJob(entry, context.deps);
   const nextRechecks: (NextRecheck | undefined)[] = [];
   const unclaimed: string[] = [];
   let unproven = false;
   const refs = refsOf(entry);
-  const executions = await readExecutions(refs, look.deps);
+  const executions = await readExecutions(refs, context.deps);
   for (const ref of refs) {
     const execution = executions.get(executionMapKey(ref));
     if (execution && !provesNextEntry(entry, execution)) unproven = true;
     if (!execution) unclaimed.push(ref.execId);
-    else if (execution.status === 'running') nextRechecks.push(await recheckRunning(execution, job, look));
+    else if (execution.status === 'running') nextRechecks.push(await recheckRunning(execution, job, context));
     else if (!isTerminal(execution.status))
-      nextRechecks.push(await recheckWaiting(entry, execution, job, look));
+      nextRechecks.push(await recheckWaiting(entry, execution, job, context));
+    else await runFollowUps(execution, { job, by: 'sweeper' }, context.deps);
   }
   // An attempt's entry is written before its row waits for it: without a row there is nothing to wait for.
   if (unclaimed.length > 0 && entry.kind === 'occurrence') {
-    nextRechecks.push(await recheckUnclaimed(entry, unclaimed, job, look));
+    nextRechecks.push(await recheckUnclaimed(entry, unclaimed, job, context));
   }
   if (unproven && entry.kind === 'occurrence' && job && entryValidity(entry, job) === 'current') {
-    await ensureNextEntry(entry, job, look.deps);
+    await ensureNextEntry(entry, job, context.deps);
   }
   const soonest = nextRechecks
     .filter((again) => again !== undefined)
@@ -48,12 +50,12 @@ export async function recheckEntry(entry: Entry, look: RecheckContext): Promise<
       (least, again) => (least && least.pauseMs <= again.pauseMs ? least : again),
       undefined,
     );
-  if (soonest) await fileRecheck(entry, soonest, look.deps);
+  if (soonest) await fileRecheck(entry, soonest, context.deps);
 }
 
 /**
- * A claim proves that the entry's chain goes on, since no message goes out before the next entry is written. A row that
- * the user's cancel wrote ahead of time proves nothing, nor does one left by an earlier job of the same id.
+ * A claim proves that the next entry is written, since no message goes out before it is. A row that the
+ * user's cancel wrote ahead of time proves nothing, nor does a row of an earlier job of the same id.
  */
 export function provesNextEntry(entry: Entry, { status, fence, finishedAtMs }: ExecutionStatusRow): boolean {
   if (entry.kind !== 'occurrence' || entry.catchUp) return true;
@@ -62,8 +64,8 @@ export function provesNextEntry(entry: Entry, { status, fence, finishedAtMs }: E
 }
 
 /**
- * Running with a fresh heartbeat: look again, at its limit where a target holds the lease. Stale: take over; the next
- * attempt's entry then lies ahead.
+ * Fresh heartbeat: recheck again, at the limit of a delegated lease. Stale: take over; the entry of the next
+ * attempt then lies ahead.
  */
 async function recheckRunning(
   execution: Execution,

@@ -1,37 +1,44 @@
 import { parseCompactInstant } from '../core/contracts/tables';
-import { newestRowThrough, covers } from '../core/history/coverage';
 import type { StageDeps } from '../core/deps';
-import { ensureNextEntry, missingNextEntry } from '../core/dispatch/next-entry';
 import { dispatch } from '../core/dispatch/dispatch';
 import { dispatchAhead } from '../core/dispatch/dispatch-ahead';
-import { releaseOrderingKey } from '../core/gates/release';
-import { recordSkippedOccurrence } from '../core/history/skip-ranges';
-import { entryValidity } from '../core/domain/entry-validity';
+import { ensureNextEntry, planForLate } from '../core/dispatch/next-entry';
 import type { OccurrenceEntry } from '../core/domain/entry';
+import { entryValidity, lastChangeOf } from '../core/domain/entry-validity';
 import type { Reason } from '../core/domain/execution';
 import type { Job } from '../core/domain/job';
+import { planResend } from '../core/domain/plan-entry';
 import { oldestClaimedMs } from '../core/domain/timing';
+import { isCovered } from '../core/history/coverage';
+import { recordSkippedOccurrence } from '../core/ending/skip-ranges';
 import type { ExecutionRef } from '../core/store/execution-store';
 import type { NextRecheck, RecheckContext } from './recheck';
 import { resend } from './resend';
 
-/** Planned occurrences without any row: the scanner's whole step once more, misfire and next entry included. */
+/**
+ * Rechecks planned occurrences without a row of their own. If the entry is current, they are dispatched
+ * again, misfire and next entry included. If it is not, those that fell due before the job changed are
+ * recorded as skipped.
+ *
+ * @param withoutRow the occurrences' execIds, ascending
+ * @returns when to recheck the entry again; undefined if it is settled
+ */
 export async function recheckUnclaimed(
   entry: OccurrenceEntry,
   withoutRow: readonly string[],
   job: Job | undefined,
-  look: RecheckContext,
+  context: RecheckContext,
 ): Promise<NextRecheck | undefined> {
-  const { deps } = look;
-  const open = await notCovered(withoutRow, entry.jobKey, deps);
-  const unclaimed = await withoutOutlived(open, entry.jobKey, job, deps);
+  const { deps } = context;
+  const uncovered = await uncoveredOf(withoutRow, entry.jobKey, deps);
+  const unclaimed = await skipOutlived(uncovered, entry.jobKey, job, deps);
   const [first] = unclaimed;
-  if (first === undefined) {
-    if (job && entryValidity(entry, job) === 'current') await ensureNextEntry(entry, job, deps);
+  if (!job || entryValidity(entry, job) !== 'current') {
+    await skipAllBeforeChange(unclaimed, entry.jobKey, job, deps);
     return undefined;
   }
-  if (!job || entryValidity(entry, job) !== 'current') {
-    await recordAsSkipped(unclaimed, entry.jobKey, job, deps);
+  if (first === undefined) {
+    await ensureNextEntry(entry, job, deps);
     return undefined;
   }
   const waiting = {
@@ -40,36 +47,43 @@ export async function recheckUnclaimed(
     dueAtMs: parseCompactInstant(first),
     orderingKey: job.orderingKey ?? undefined,
   };
-  return resend({ entry, job, unclaimed: waiting }, look, async (why) => {
-    const scope = why === 'long' ? 'resend' : (await missingNextEntry(entry, job, deps)) ? 'chain' : 'own';
-    const { next, refused } = await dispatch([{ entry, job, scope }], deps, look.pacer);
+  return resend({ entry, job, unclaimed: waiting }, context, async (why) => {
+    const plan = why === 'long' ? planResend : await planForLate(entry, job, deps);
+    const { next, refused } = await dispatch([{ entry, job, plan }], deps, context.pacer);
     if (refused.has(entry)) throw refused.get(entry);
     const following = next.get(entry);
     if (following) await dispatchAhead(following, job, deps);
   });
 }
 
-/** Those for which no stretch of skipped ones stands either. */
-async function notCovered(withoutRow: readonly string[], jobKey: string, deps: StageDeps): Promise<string[]> {
-  const left: string[] = [];
+/** Those that no skipped range covers either. */
+async function uncoveredOf(
+  withoutRow: readonly string[],
+  jobKey: string,
+  deps: StageDeps,
+): Promise<string[]> {
+  const uncovered: string[] = [];
   for (const execId of withoutRow) {
     const dueAtMs = parseCompactInstant(execId);
-    if (!covers(await newestRowThrough(jobKey, dueAtMs, deps), dueAtMs)) left.push(execId);
+    if (!(await isCovered({ jobKey, dueAtMs }, deps))) uncovered.push(execId);
   }
-  return left;
+  return uncovered;
 }
 
-/** Executors refuse to claim what is nearly as old as retention: it is recorded as skipped instead. */
-async function withoutOutlived(
-  open: readonly string[],
+/**
+ * Executors claim nothing that is nearly as old as retention: records it as skipped, and returns the rest.
+ */
+async function skipOutlived(
+  execIds: readonly string[],
   jobKey: string,
   job: Job | undefined,
   deps: StageDeps,
 ): Promise<readonly string[]> {
   const oldestMs = oldestClaimedMs(deps.clock.nowMs(), deps.retentionDays);
   const isOutlived = (execId: string) => parseCompactInstant(execId) < oldestMs;
-  for (const execId of open.filter(isOutlived)) await recordSkipped({ jobKey, execId }, 'misfire', job, deps);
-  return open.filter((execId) => !isOutlived(execId));
+  for (const execId of execIds.filter(isOutlived))
+    await recordSkipped({ jobKey, execId }, 'misfire', job, deps);
+  return execIds.filter((execId) => !isOutlived(execId));
 }
 
 async function recordSkipped(
@@ -78,31 +92,25 @@ async function recordSkipped(
   job: Job | undefined,
   deps: StageDeps,
 ): Promise<void> {
-  await recordSkippedOccurrence({ jobKey, dueAtMs: parseCompactInstant(execId) }, reason, deps);
   const orderingKey = job?.orderingKey ?? undefined;
-  if (orderingKey !== undefined) await releaseOrderingKey({ jobKey, execId, orderingKey }, deps);
+  const occurrence = { jobKey, dueAtMs: parseCompactInstant(execId), orderingKey };
+  await recordSkippedOccurrence(occurrence, reason, 'sweeper', deps);
 }
 
 /**
- * The job has moved on, or is gone. Occurrences that fell due before it did were planned and never ran: each is
- * recorded with the reason. Later ones are no longer planned.
+ * The job has changed, or is gone. Occurrences that fell due before that were planned and did not run: each
+ * is recorded as skipped, with the reason. Later ones are no longer planned.
  */
-async function recordAsSkipped(
+async function skipAllBeforeChange(
   unclaimed: readonly string[],
   jobKey: string,
   job: Job | undefined,
   deps: StageDeps,
 ): Promise<void> {
-  const { reason, changedAtMs } = changeOf(job);
+  const { reason, changedAtMs } = lastChangeOf(job);
   for (const execId of unclaimed) {
     const dueAtMs = parseCompactInstant(execId);
     if (dueAtMs > changedAtMs) continue;
     await recordSkipped({ jobKey, execId }, reason, job, deps);
   }
-}
-
-function changeOf(job: Job | undefined): { reason: Reason; changedAtMs: number } {
-  if (!job) return { reason: 'deleted', changedAtMs: Number.POSITIVE_INFINITY };
-  if (job.status === 'paused') return { reason: 'paused', changedAtMs: job.pausedAtMs ?? job.updatedAtMs };
-  return { reason: 'superseded', changedAtMs: Math.max(job.activeSinceMs, job.scheduleChangedAtMs) };
 }

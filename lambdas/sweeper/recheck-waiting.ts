@@ -1,23 +1,23 @@
-import { attemptEntry, attemptMessage, sendIfDirect } from '../core/dispatch/attempt-entries';
-import { expiresAtSecAfter } from '../core/domain/timing';
-import { releaseGates } from '../core/gates/release';
+import { attemptEntry, attemptMessage, sendIfDirect } from '../core/queue/attempt-entries';
+import { endExecution } from '../core/ending/end-execution';
 import type { Entry } from '../core/domain/entry';
-import type { Execution } from '../core/domain/execution';
+import { type Execution, isPlanned } from '../core/domain/execution';
 import type { Job } from '../core/domain/job';
 import { type NextRecheck, type RecheckContext, RECHECK_SOON } from './recheck';
 import { resend } from './resend';
 
 /**
- * An execution that waits for an attempt. For another one than this entry's: that attempt's entry is made sure of, and
- * answers for it from then on. For this entry's own: as never claimed, without misfire or next entry.
+ * An execution that waits for an attempt. If it is another attempt than this entry's, that attempt's entry is
+ * ensured, and answers for it from then on. If it is this entry's own, the message is sent again, without
+ * misfire or next entry.
  */
 export async function recheckWaiting(
   entry: Entry,
   execution: Execution,
   job: Job | undefined,
-  look: RecheckContext,
+  context: RecheckContext,
 ): Promise<NextRecheck | undefined> {
-  const { deps } = look;
+  const { deps } = context;
   const nowMs = deps.clock.nowMs();
   const wait = { attempt: execution.attempt, startAtMs: execution.startAtMs ?? nowMs };
   const ownAttempt = entry.kind === 'attempt' ? entry.attempt : 1;
@@ -27,18 +27,13 @@ export async function recheckWaiting(
     if (!filed) await deps.schedule.putEntries([own]);
     return undefined;
   }
-  if (!job || (job.status === 'paused' && execution.trigger !== 'manual')) {
-    const ending = {
-      status: 'cancelled',
-      reason: job ? 'paused' : 'deleted',
-      finishedAtMs: nowMs,
-      expiresAtSec: expiresAtSecAfter(nowMs, deps.retentionDays),
-    } as const;
-    if ((await deps.executions.endWaiting(execution, ending)) !== 'done') return RECHECK_SOON;
-    await releaseGates(execution, job, deps);
-    return undefined;
+  if (!job || (job.status === 'paused' && isPlanned(execution.trigger))) {
+    const end = { status: 'cancelled', reason: job ? 'paused' : 'deleted' } as const;
+    const under = { the: 'waiting' } as const;
+    const ended = await endExecution({ execution, end, under, job, by: 'sweeper' }, deps);
+    return ended ? undefined : RECHECK_SOON;
   }
   const message = attemptMessage(execution, { ...wait, startAtMs: nowMs }, job);
   const unclaimed = { ...execution, orderingKey: message.orderingKey };
-  return resend({ entry, job, unclaimed }, look, () => sendIfDirect(message, deps));
+  return resend({ entry, job, unclaimed }, context, () => sendIfDirect(message, deps));
 }

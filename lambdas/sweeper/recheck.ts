@@ -4,7 +4,7 @@ import type { Entry } from '../core/domain/entry';
 import { RECHECK_AFTER_MS } from '../core/domain/timing';
 import type { BacklogOf } from '../core/queue/backlogs';
 
-/** What a second look works with. */
+/** What a recheck works with. */
 export interface RecheckContext {
   deps: StageDeps;
   backlogOf: BacklogOf;
@@ -12,20 +12,23 @@ export interface RecheckContext {
   pacer: CatchUpPacer;
 }
 
-/** When to look at the same entry again; `waits` counts looks that found nothing but a long queue. */
+/**
+ * When to recheck the same entry again. `rechecks` counts those that found only a long queue or a closed
+ * gate.
+ */
 export interface NextRecheck {
   pauseMs: number;
-  waits: number;
+  rechecks: number;
 }
 
-export const RECHECK_SOON: NextRecheck = { pauseMs: RECHECK_AFTER_MS, waits: 0 };
+export const RECHECK_SOON: NextRecheck = { pauseMs: RECHECK_AFTER_MS, rechecks: 0 };
 
-/** Files an entry again so that it is looked at after the pause; never behind the sweep. */
+/** Files an entry again, so that it is rechecked after the pause. Never behind the sweep. */
 export async function fileRecheck(
   entry: Entry,
-  { pauseMs, waits }: NextRecheck,
+  { pauseMs, rechecks }: NextRecheck,
   { schedule, clock }: Pick<StageDeps, 'schedule' | 'clock'>,
 ): Promise<void> {
   const checkAtMs = clock.nowMs() + Math.max(0, pauseMs - RECHECK_AFTER_MS);
-  await schedule.putEntries([{ ...entry, checkAtMs, rechecks: waits }]);
+  await schedule.putEntries([{ ...entry, checkAtMs, rechecks }]);
 }

@@ -2,7 +2,7 @@ import { MINUTE_MS } from '../core/clock/clock';
 import { Metric } from '../core/contracts/metrics';
 import { ensureNextEntry } from '../core/dispatch/next-entry';
 import type { StageDeps } from '../core/deps';
-import { resendSilentHead, queuePositionOf } from '../core/gates/ordering-queue';
+import { resendSilentFirst, queuePositionOf } from '../core/gates/ordering-queue';
 import { waitsForOverlapLock } from '../core/gates/overlap';
 import type { Entry } from '../core/domain/entry';
 import type { Job } from '../core/domain/job';
@@ -11,58 +11,61 @@ import type { ExecutionRef } from '../core/store/execution-store';
 import { type NextRecheck, type RecheckContext, RECHECK_SOON } from './recheck';
 
 const LONGEST_PAUSE_MS = 10 * MINUTE_MS;
-/** Work that is in an executor's hand is claimed well before its third look, a minute later, or its executor has died. */
-const IN_HAND_FOR_WAITS = 2;
-/** How often work is filed again that nobody may send: it goes out that soon after the start. */
+/**
+ * An executor claims what it has received well before the third recheck, a minute later; otherwise it has
+ * died.
+ */
+const IN_FLIGHT_FOR_RECHECKS = 2;
+/** How often an entry is filed again in maintenance mode: its message goes out that soon after its end. */
 const WHILE_IN_MAINTENANCE_MS = MINUTE_MS;
 
-/** Work that nobody has claimed: the first of an entry's executions for which that is so. */
+/** The first unclaimed execution of an entry. */
 export interface Unclaimed extends ExecutionRef {
   dueAtMs: number;
   orderingKey?: string;
 }
 
 /**
- * Work that nobody has claimed: sent once more, unless its queue is merely long or its turn has not come. Then the next entry alone is made sure
- * of and the pause doubles, from 20 s to 10 min; at 10 min the message goes out at each look all the same, so that a
- * queue that is never empty cannot hide a lost message for ever. Where nothing waits in the queue and all of it is in
- * executors' hands, that takes no longer than a minute: then one of them has died with it.
+ * Sends an unclaimed execution again, unless its queue is merely long or a gate is closed. In that case it
+ * only ensures the next entry, and the pause doubles from 20 s to 10 min. At 10 min the message goes out at
+ * each recheck, so that a queue that is never empty cannot hide a lost message for ever. If all messages are
+ * in flight for a minute, an executor has died with them.
  */
 export async function resend(
   { entry, job, unclaimed }: { entry: Entry; job: Job; unclaimed: Unclaimed },
-  look: RecheckContext,
+  context: RecheckContext,
   send: (why: 'lost' | 'long') => Promise<void>,
 ): Promise<NextRecheck> {
-  const waits = entry.rechecks ?? 0;
-  if (await look.deps.inMaintenance()) return { pauseMs: WHILE_IN_MAINTENANCE_MS, waits };
-  const pauseMs = Math.min(LONGEST_PAUSE_MS, RECHECK_AFTER_MS * 2 ** waits);
-  const turn = await turnOf(unclaimed, job, look.deps);
-  const backlog = turn === 'wait' ? 'waiting' : await look.backlogOf(job);
+  const rechecks = entry.rechecks ?? 0;
+  if (await context.deps.inMaintenance()) return { pauseMs: WHILE_IN_MAINTENANCE_MS, rechecks };
+  const pauseMs = Math.min(LONGEST_PAUSE_MS, RECHECK_AFTER_MS * 2 ** rechecks);
+  const gateState = await gateStateOf(unclaimed, job, context.deps);
+  const backlog = gateState === 'wait' ? 'waiting' : await context.backlogOf(job);
   const isLong = backlog !== 'none';
-  if (isLong && entry.kind === 'occurrence') await ensureNextEntry(entry, job, look.deps);
-  const later = { pauseMs, waits: pauseMs < LONGEST_PAUSE_MS ? waits + 1 : waits };
+  if (isLong && entry.kind === 'occurrence') await ensureNextEntry(entry, job, context.deps);
+  const later = { pauseMs, rechecks: pauseMs < LONGEST_PAUSE_MS ? rechecks + 1 : rechecks };
   if (backlog === 'waiting' && pauseMs < LONGEST_PAUSE_MS) return later;
-  if (backlog === 'in-flight' && waits < IN_HAND_FOR_WAITS) return later;
-  // What has come to its turn is late because it waited: no misfire policy has a say.
-  await send(isLong || turn === 'came' ? 'long' : 'lost');
-  look.deps.meter.count(Metric.resent);
+  if (backlog === 'in-flight' && rechecks < IN_FLIGHT_FOR_RECHECKS) return later;
+  // It is late because it waited at a gate, so no misfire policy applies.
+  await send(isLong || gateState === 'came' ? 'long' : 'lost');
+  context.deps.meter.count(Metric.resent);
   return isLong ? later : RECHECK_SOON;
 }
 
 /**
- * `wait`: others of its ordering key are ahead, or another execution of its job; their end sends it. `came`: it stood in
- * line, and is the first.
+ * `wait`: an execution of its ordering key is ahead, or one of its job; the end of that one wakes it. `came`:
+ * it has waited, and is the first now.
  */
-async function turnOf(
+async function gateStateOf(
   { jobKey, execId, dueAtMs, orderingKey }: Unclaimed,
   job: Job,
   deps: StageDeps,
 ): Promise<'wait' | 'came' | 'none'> {
   if (orderingKey !== undefined) {
-    const standing = await queuePositionOf({ jobKey, execId, dueAtMs, orderingKey }, deps);
-    await resendSilentHead(standing, orderingKey, deps);
-    if (standing.at === 'behind') return 'wait';
-    if (standing.at === 'turn') return 'came';
+    const position = await queuePositionOf({ jobKey, execId, dueAtMs, orderingKey }, deps);
+    await resendSilentFirst(position, orderingKey, deps);
+    if (position.at === 'behind') return 'wait';
+    if (position.at === 'first') return 'came';
   }
   if (job.overlap !== 'queue' && job.overlap !== 'replace') return 'none';
   return (await waitsForOverlapLock(jobKey, execId, deps)) ? 'wait' : 'none';

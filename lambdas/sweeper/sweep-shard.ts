@@ -17,7 +17,10 @@ export interface SweepResult {
   cursor?: Cursor;
 }
 
-/** Each page is a move of the cursor, so it is large: what ended well takes one batch of reads for a hundred entries. */
+/**
+ * Each page is a move of the cursor, so it is large: what ended well takes one batch of reads for a hundred
+ * entries.
+ */
 const PAGE_LIMIT = 500;
 /** Requests come doubled, ten seconds apart; a shard swept more recently than this is left alone. */
 export const NOT_AGAIN_WITHIN_MS = 8 * SECOND_MS;
@@ -30,14 +33,15 @@ export const wasJustSwept = ({ minute, movedAtMs }: Cursor, { clock }: Pick<Stag
   minute >= minuteOf(sweepUntilMs({ clock })) && clock.nowMs() - movedAtMs < NOT_AGAIN_WITHIN_MS;
 
 /**
- * One bounded pass of second looks over one shard: every entry is looked at again 20 s after its time, at least once.
- * The cursor moves only when all before it is settled, conditional on where it was seen, so a pass that stalls and
- * one that overtakes it cannot lose an entry between them. Over empty time it is written once a bucket.
+ * One bounded pass of second looks over one shard: every entry is looked at again 20 s after its time, at
+ * least once. The cursor moves only when all before it is settled, conditional on where it was seen, so a
+ * pass that stalls and one that overtakes it cannot lose an entry between them. Over empty time it is written
+ * once a bucket.
  *
  * Throws where a store or queue gives no answer; the cursor then stands where it stood.
  *
- * @param seen the cursor, where it was seen lately and is known not to be just swept: one that has moved since is found
- * out by the move
+ * @param seen the cursor, where it was seen lately and is known not to be just swept: one that has moved
+ *   since is found out by the move
  */
 export async function sweepShard(
   shard: number,
@@ -86,6 +90,9 @@ export async function sweepShard(
   }
 }
 
-/** Where `all` of an instant are settled, the instant says it in less: the cursors of eight shards share a row of 1 KB. */
+/**
+ * Where `all` of an instant are settled, the instant says it in less: the cursors of eight shards share a row
+ * of 1 KB.
+ */
 const positionAfter = (last: Entry, all: boolean): string =>
   all ? sortKeyAfter(last.checkAtMs) : entrySortKey(last);

@@ -9,17 +9,19 @@ import type { Cursor } from '../core/store/schedule-store';
 import { advanceIdleShards } from './advance-idle-shards';
 import { NOT_AGAIN_WITHIN_MS, sweepShard, sweepUntilMs, wasJustSwept } from './sweep-shard';
 
-/** A cursor that was left before the last round of requests is read again: others may have gone on with it. */
+/**
+ * A cursor that was left before the last round of requests is read again: others may have gone on with it.
+ */
 const CACHED_FOR_MS = 12 * SECOND_MS;
 
 /** What one execution environment left behind at its last sweep of each shard: a hint that saves reads. */
 export type LastSweeps = Map<number, { atMs: number; cursor: Cursor }>;
 
 /**
- * One bounded pass over the shards of one request that this environment has not swept just now: the quiet ones together,
- * then what is left one shard after another. It starts from where it left a cursor a moment ago, or reads the cursors in
- * one call, not consistently: from where a cursor stood a moment ago a sweep finds the same entries again, and its own
- * move is refused.
+ * One bounded pass over the shards of one request that this environment has not swept just now: the quiet
+ * ones together, then what is left one shard after another. It starts from where it left a cursor a moment
+ * ago, or reads the cursors in one call, not consistently: from where a cursor stood a moment ago a sweep
+ * finds the same entries again, and its own move is refused.
  */
 export async function sweepShards(
   shards: readonly number[],

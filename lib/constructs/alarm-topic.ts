@@ -5,35 +5,38 @@ import { Topic } from 'aws-cdk-lib/aws-sns';
 import { EmailSubscription, UrlSubscription } from 'aws-cdk-lib/aws-sns-subscriptions';
 import { Construct } from 'constructs';
 
-import type { StageConfig } from '../stage-config';
+import type { StageConfig } from '../config/stage-config';
 
 export interface AlarmTopicProps {
   readonly destination: StageConfig['alarmDestination'];
 }
 
-/** Where alarms are sent: the configured destination, and whoever else subscribes. */
+/**
+ * Topic that receives the alarms. The configured destination is subscribed; operators may add subscriptions.
+ */
 export class AlarmTopic extends Construct {
   readonly topic: Topic;
 
   constructor(scope: Construct, id: string, { destination }: AlarmTopicProps) {
     super(scope, id);
-    const byAlarmsOfThisAccount = {
+    const fromAlarmsOfThisAccount = {
       StringEquals: { 'aws:SourceAccount': Stack.of(this).account },
       ArnLike: { 'aws:SourceArn': Stack.of(this).formatArn({ service: 'cloudwatch', resource: 'alarm:*' }) },
     };
     const cloudWatch = new ServicePrincipal('cloudwatch.amazonaws.com');
-    // A key of its own, because CloudWatch may not use the one that AWS keeps for SNS: such alarms never arrive.
+    // A customer managed key: CloudWatch may not use the AWS managed key of SNS, and its alarms would never
+    // arrive.
     const key = new Key(this, 'Key', {
-      description: 'Encrypts alarms on their way',
+      description: 'Encrypts the messages of the alarm topic',
       enableKeyRotation: true,
-      removalPolicy: RemovalPolicy.DESTROY, // nothing is kept under it
+      removalPolicy: RemovalPolicy.DESTROY, // no stored data is encrypted with it
     });
     key.addToResourcePolicy(
       new PolicyStatement({
         principals: [cloudWatch],
         actions: ['kms:Decrypt', 'kms:GenerateDataKey*'],
-        resources: ['*'], // in a key's policy: this key
-        conditions: byAlarmsOfThisAccount,
+        resources: ['*'], // in a key policy, `*` is the key itself
+        conditions: fromAlarmsOfThisAccount,
       }),
     );
     this.topic = new Topic(this, 'Topic', { masterKey: key, enforceSSL: true });
@@ -42,7 +45,7 @@ export class AlarmTopic extends Construct {
         principals: [cloudWatch],
         actions: ['sns:Publish'],
         resources: [this.topic.topicArn],
-        conditions: byAlarmsOfThisAccount,
+        conditions: fromAlarmsOfThisAccount,
       }),
     );
     if (destination === undefined) return;

@@ -1,8 +1,8 @@
 import type { PolicyStatement } from 'aws-cdk-lib/aws-iam';
 
 /**
- * What a function needs to use something: the variables that name it and the statements that allow it.
- * They travel together, so that neither is given without the other.
+ * What a function needs to use a resource: environment variables that name it and IAM statements that permit
+ * it. Keeping both in one value ensures that neither is granted without the other.
  */
 export interface Binding<Variable extends string = string> {
   readonly env: Readonly<Record<Variable, string>>;
@@ -11,7 +11,7 @@ export interface Binding<Variable extends string = string> {
 
 type VariableOf<B> = B extends Binding<infer Variable> ? Variable : never;
 
-/** All of them as one. */
+/** Merges bindings into one. */
 export function bind<const B extends readonly Binding<never>[]>(
   ...bindings: B
 ): Binding<VariableOf<B[number]>> {
@@ -21,7 +21,7 @@ export function bind<const B extends readonly Binding<never>[]>(
   };
 }
 
-/** Plain values, which need no permission. */
+/** Binds plain values, which need no permission. */
 export function settings<Variable extends string>(
   values: Record<Variable, string | number>,
 ): Binding<Variable> {

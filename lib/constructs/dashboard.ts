@@ -9,22 +9,22 @@ import { Construct } from 'constructs';
 
 import { Metric } from '../../lambdas/core/contracts/metrics';
 import { PRIORITIES } from '../../lambdas/core/contracts/pools';
-import type { StageConfig } from '../stage-config';
+import type { StageConfig } from '../config/stage-config';
 import { functionMetric, PERIOD, queueMetric, stageMetric, visibleMessages } from './metrics';
-import type { Watched } from './watched';
+import type { MonitoredResources } from './monitored-resources';
 
-export interface DashboardProps extends Watched {
+export interface DashboardProps extends MonitoredResources {
   readonly config: StageConfig;
 }
 
-/** Of a page that is 24 wide. */
+/** Widths of graphs, in columns. A CloudWatch dashboard has 24. */
 const THREE_TO_A_ROW = 8;
 const FOUR_TO_A_ROW = 6;
 const HEIGHT = 6;
 
 /**
- * One page in the order of a job's way: registered, due, dispatched, waiting, executed, late, repaired, given up. At
- * most 50 metrics: a dashboard of so many is free.
+ * One page in pipeline order: registered, due, dispatched, waiting, executed, late, repaired, dead letters.
+ * It has at most 50 metrics, since a dashboard with up to 50 is free.
  */
 export class Dashboard extends Construct {
   constructor(scope: Construct, id: string, props: DashboardProps) {
@@ -40,10 +40,10 @@ export class Dashboard extends Construct {
   private registration({ httpApi, config }: DashboardProps): GraphWidget[] {
     return [
       graph('Registered', 'requests', [
-        stageMetric(this, Metric.registered, { label: 'jobs made' }),
-        httpApi.metricClientError({ label: 'refused (4xx)', statistic: Stats.SUM, period: PERIOD }),
+        stageMetric(this, Metric.registered, { label: 'jobs created' }),
+        httpApi.metricClientError({ label: 'client errors (4xx)', statistic: Stats.SUM, period: PERIOD }),
         httpApi.metricServerError({
-          label: 'failed (5xx)',
+          label: 'server errors (5xx)',
           statistic: Stats.SUM,
           period: PERIOD,
           color: Color.RED,
@@ -53,7 +53,7 @@ export class Dashboard extends Construct {
         stageMetric(this, Metric.due, { label: 'due' }),
         stageMetric(this, Metric.dispatched, { label: 'dispatched' }),
         stageMetric(this, Metric.misfired, { label: 'misfired' }),
-        stageMetric(this, Metric.quarantined, { label: 'set aside', color: Color.RED }),
+        stageMetric(this, Metric.quarantined, { label: 'quarantined', color: Color.RED }),
       ]),
       graph('Cursor lag', `seconds, worst of ${config.shardCount} shards`, [
         stageMetric(this, Metric.cursorLagSec, { label: 'scan', statistic: Stats.MAXIMUM }),
@@ -79,7 +79,7 @@ export class Dashboard extends Construct {
         stageMetric(this, Metric.retried, { label: 'retried', color: Color.ORANGE }),
         stageMetric(this, Metric.skipped, { label: 'skipped' }),
       ]),
-      graph('Lateness', 'milliseconds, start after due', [
+      graph('Lateness', 'milliseconds from due time to start', [
         stageMetric(this, Metric.latenessMs, { label: 'p50', statistic: Stats.p(50) }),
         stageMetric(this, Metric.latenessMs, { label: 'p99', statistic: Stats.p(99) }),
       ]),
@@ -95,7 +95,7 @@ export class Dashboard extends Construct {
     return [
       narrow('Repairs', 'count', [
         stageMetric(this, Metric.takenOver, { label: 'taken over' }),
-        stageMetric(this, Metric.resent, { label: 'sent again' }),
+        stageMetric(this, Metric.resent, { label: 'resent' }),
         stageMetric(this, Metric.leaseLost, { label: 'leases lost' }),
         stageMetric(this, Metric.claimLost, { label: 'claims lost' }),
         stageMetric(this, Metric.eventsLost, { label: 'events lost' }),

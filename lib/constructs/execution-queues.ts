@@ -3,36 +3,42 @@ import { PolicyStatement } from 'aws-cdk-lib/aws-iam';
 import { Construct } from 'constructs';
 
 import { type Lane, LANES } from '../../lambdas/core/contracts/pools';
-import type { StageConfig } from '../stage-config';
+import type { StageConfig } from '../config/stage-config';
 import type { Binding } from './binding';
-import { pascalCase } from './pascal-case';
+
 import { WorkQueue } from './work-queue';
 
 export interface ExecutionQueuesProps {
   readonly pools: StageConfig['pools'];
 }
 
-/** `SendMessage` allows `SendMessageBatch` too; there is no action for it. */
-export type QueueCall = 'SendMessage' | 'GetQueueAttributes';
+/** IAM has no action for `SendMessageBatch`: `SendMessage` covers it. */
+type QueueCall = 'SendMessage' | 'GetQueueAttributes';
 
-/** What is to be executed: for each pool one queue a priority, and one for what users have due beyond their share. */
+/** `default` → `Default`, the spelling of construct ids. */
+export const pascalCase = (name: string): string => name.charAt(0).toUpperCase() + name.slice(1);
+
+/**
+ * Queues of the executor. A pool has one per priority, plus one for executions above a user's per-second
+ * limit.
+ */
 export class ExecutionQueues extends Construct {
   readonly byPool: Readonly<Record<keyof StageConfig['pools'], Readonly<Record<Lane, WorkQueue>>>>;
 
   constructor(scope: Construct, id: string, { pools }: ExecutionQueuesProps) {
     super(scope, id);
     this.byPool = mapValues(pools, ({ timeoutSec }, pool) => {
-      const room = new Construct(this, pascalCase(pool));
-      const ofLane = (lane: Lane) =>
-        new WorkQueue(room, pascalCase(lane), {
+      const poolScope = new Construct(this, pascalCase(pool));
+      const queueOf = (lane: Lane) =>
+        new WorkQueue(poolScope, pascalCase(lane), {
           consumerTimeout: Duration.seconds(timeoutSec),
           retention: Duration.days(4),
         });
-      return Object.fromEntries(LANES.map((lane) => [lane, ofLane(lane)])) as Record<Lane, WorkQueue>;
+      return Object.fromEntries(LANES.map((lane) => [lane, queueOf(lane)])) as Record<Lane, WorkQueue>;
     });
   }
 
-  /** The URL of every queue by pool and lane, and leave to make these calls on all of them. */
+  /** Binds the URLs of all queues, by pool and lane, and permission for these calls on each of them. */
   calls(...calls: [QueueCall, ...QueueCall[]]): Binding<'EXECUTION_QUEUES'> {
     const urls = mapValues(this.byPool, (queues) => mapValues(queues, ({ queue }) => queue.queueUrl));
     const statement = new PolicyStatement({

@@ -13,7 +13,7 @@ import { LogGroup } from 'aws-cdk-lib/aws-logs';
 import { Construct } from 'constructs';
 
 import { ATTEMPTS_PATH, type Route, ROUTES } from '../../lambdas/core/contracts/routes';
-import type { StageConfig } from '../stage-config';
+import type { StageConfig } from '../config/stage-config';
 import { type Binding, settings } from './binding';
 import type { Identity } from './identity';
 import type { PipelineFunction } from './pipeline-function';
@@ -23,7 +23,10 @@ export interface HttpApiProps {
   readonly identity: Identity;
 }
 
-/** One line for each request. No path and no query: they may hold what users chose, and the route says enough. */
+/**
+ * One line per request. It omits path and query, which may contain user data; the route identifies the
+ * request.
+ */
 const ACCESS_LOG = {
   requestId: '$context.requestId',
   requestTime: '$context.requestTime',
@@ -36,14 +39,15 @@ const ACCESS_LOG = {
   integrationError: '$context.integrationErrorMessage',
 };
 
-/** Why a route has no JWT authorizer. */
+/** Why a route has no JWT authorizer. Recorded as the reason for suppressing the cdk-nag rule. */
 const OPEN: Partial<Record<Route['auth'], string>> = {
-  none: 'Marked as open in the route table: it tells nothing about any user, and monitors have no token.',
-  attempt:
-    'Targets report by the token of their attempt, which the function checks; no issuer of JWTs knows it.',
+  none: 'Public in the route table: the response contains no user data, and monitors have no token.',
+  attempt: 'Targets report with the token of their attempt. The function checks it; it is not a JWT.',
 };
 
-/** The front door. It has an address before it leads anywhere, since one of the stages behind it hands that address out. */
+/**
+ * The HTTP API. It is created before its function, because functions get its URL; `routeTo` adds the routes.
+ */
 export class HttpApi extends Construct {
   readonly api: Api;
   private readonly identity: Identity;
@@ -66,31 +70,31 @@ export class HttpApi extends Construct {
         format: AccessLogFormat.custom(JSON.stringify(ACCESS_LOG)),
       },
     });
-    // Without the slash that a stage's own URL ends with: `$ApiUrl/v1/jobs` has to be a path of this API.
+    // Without the trailing slash of a stage URL, so that `$ApiUrl/v1/jobs` is a path of this API.
     new CfnOutput(Stack.of(this), 'ApiUrl', { value: this.url });
   }
 
-  /** Where the API is found. */
+  /** Base URL, without a trailing slash. */
   get url(): string {
     return this.api.apiEndpoint;
   }
 
-  /** The host of its address. */
+  /** Host name in `url`. */
   get host(): string {
     const [afterScheme, beforePort] = [2, 0];
     return Fn.select(beforePort, Fn.split(':', Fn.select(afterScheme, Fn.split('/', this.url))));
   }
 
-  /** Where targets report, for whoever calls them. */
+  /** Binds the URL to which asynchronous targets report. */
   callback(): Binding<'CALLBACK_URL'> {
     return settings({ CALLBACK_URL: this.api.apiEndpoint + ATTEMPTS_PATH });
   }
 
-  /** One API Gateway route for each line of the route table, all to this function. */
-  leadTo(api: PipelineFunction): void {
+  /** Adds one API Gateway route per entry of the route table, all integrated with this function. */
+  routeTo(api: PipelineFunction): void {
     const jwt = new HttpJwtAuthorizer('Jwt', this.identity.issuer, { jwtAudience: this.identity.audience });
     const open = new HttpNoneAuthorizer();
-    // One permission for the whole API: one for each route would in time outgrow the function's policy.
+    // One permission for the whole API: one per route could exceed the size limit of the function's policy.
     const integration = new HttpLambdaIntegration('Function', api.lambda, { scopePermissionToRoute: false });
     for (const { method, path, auth } of ROUTES) {
       const reason = OPEN[auth];
@@ -98,7 +102,7 @@ export class HttpApi extends Construct {
         path,
         methods: [HttpMethod[method]],
         integration,
-        // Scopes are checked by the function, which tells a missing scope from a missing token.
+        // The function checks scopes, so that it can answer a missing scope differently from a missing token.
         authorizer: reason ? open : jwt,
       });
       if (reason && route) Validations.of(route).acknowledge({ id: 'AwsSolutions-APIG4', reason });

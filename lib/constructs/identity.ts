@@ -3,13 +3,13 @@ import * as cognito from 'aws-cdk-lib/aws-cognito';
 import { Construct } from 'constructs';
 
 import { ADMIN_GROUP, SCOPE_RESOURCE_SERVER } from '../../lambdas/core/contracts/user-pool';
-import type { StageConfig } from '../stage-config';
+import type { StageConfig } from '../config/stage-config';
 
 export interface IdentityProps {
   readonly config: StageConfig;
 }
 
-/** Whose tokens the API accepts: those of the configured issuer, or of a user pool made here. */
+/** Issuer and audience of the tokens that the API accepts: as configured, or those of a Cognito user pool. */
 export class Identity extends Construct {
   readonly issuer: string;
   readonly audience: string[];
@@ -21,12 +21,12 @@ export class Identity extends Construct {
       this.audience = config.audience;
       return;
     }
-    const { pool, client } = this.makeUserPool(config);
+    const { pool, client } = this.createUserPool(config);
     this.issuer = pool.userPoolProviderUrl;
     this.audience = [client.userPoolClientId];
   }
 
-  private makeUserPool({ stage, removal, callbackUrls }: StageConfig) {
+  private createUserPool({ stage, removal, callbackUrls }: StageConfig) {
     const pool = new cognito.UserPool(this, 'UserPool', {
       selfSignUpEnabled: false,
       signInAliases: { email: true },
@@ -46,8 +46,8 @@ export class Identity extends Construct {
     Validations.of(pool).acknowledge({
       id: 'AwsSolutions-COG8',
       reason:
-        'The Plus plan adds threat protection for a price per user. Accounts are made by the operator alone and need a ' +
-        'second factor; who wants more names an issuer of his own in the configuration.',
+        'The Plus plan adds threat protection at a price per user. Only the operator creates accounts, and each ' +
+        'needs a second factor. For more protection, configure an external issuer.',
     });
     const read = new cognito.ResourceServerScope({ scopeName: 'jobs:read', scopeDescription: 'Read jobs' });
     const write = new cognito.ResourceServerScope({
@@ -58,10 +58,11 @@ export class Identity extends Construct {
       identifier: SCOPE_RESOURCE_SERVER,
       scopes: [read, write],
     });
-    // Whoever it lists may stop and start the deployment; nobody, until the operator adds someone.
+    // Members may stop and start the deployment. The group is empty until the operator adds a user.
     pool.addGroup('Admins', { groupName: ADMIN_GROUP, description: 'May stop and start Quarterjack' });
     const client = pool.addClient('Client', {
-      // Access tokens with these scopes come from the sign-in page alone, by code and PKCE: a client without a secret.
+      // Only the sign-in page issues access tokens with these scopes, by code and PKCE. Hence the client has
+      // no secret.
       oAuth: {
         flows: { authorizationCodeGrant: true },
         scopes: [

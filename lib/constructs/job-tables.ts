@@ -11,18 +11,18 @@ import {
   SCHEDULE_KEY,
   TTL_ATTRIBUTE,
 } from '../../lambdas/core/contracts/tables';
-import type { StageConfig } from '../stage-config';
+import type { StageConfig } from '../config/stage-config';
 import type { Binding } from './binding';
 
-/** Calls that a stage may ask for. Each is allowed by the IAM action of its own name and by no other. */
-export type TableCall =
+/** Calls that a stage may need. The IAM action of the same name permits each. */
+type TableCall =
   'GetItem' | 'BatchGetItem' | 'Query' | 'Scan' | 'PutItem' | 'UpdateItem' | 'DeleteItem' | 'BatchWriteItem';
 
 export interface JobTablesProps {
   readonly removal: StageConfig['removal'];
 }
 
-/** Everything that must survive: definitions, history, and what is to be looked at when. */
+/** The tables: job definitions, execution history, and schedule entries by their time. */
 export class JobTables extends Construct {
   readonly jobs: KeyedTable<'JOBS_TABLE'>;
   readonly executions: KeyedTable<'EXECUTIONS_TABLE'>;
@@ -48,7 +48,9 @@ export class JobTables extends Construct {
 interface KeyedTableProps<Variable extends string> extends JobTablesProps {
   readonly variable: Variable;
   readonly key: Key;
-  /** A global index with all attributes; sparse, as only rows that have both of its keys are in it. */
+  /**
+   * A global index that projects all attributes. It is sparse: it holds only rows that have both of its keys.
+   */
   readonly index?: { readonly name: string; readonly key: Key };
 }
 
@@ -57,8 +59,11 @@ interface Key {
   readonly sort: string;
 }
 
-/** A table on demand, whose id decides its logical id: to rename it is to lose its rows. */
-export class KeyedTable<Variable extends string> extends TableV2 {
+/**
+ * An on-demand table. Its construct id determines its logical id, so renaming it replaces the table and loses
+ * its rows.
+ */
+class KeyedTable<Variable extends string> extends TableV2 {
   private readonly variable: Variable;
 
   constructor(scope: Construct, id: string, { variable, key, index, removal }: KeyedTableProps<Variable>) {
@@ -74,7 +79,7 @@ export class KeyedTable<Variable extends string> extends TableV2 {
     this.variable = variable;
   }
 
-  /** The table's name, and leave to make these calls. */
+  /** Binds the table's name and permission for these calls. */
   calls(...calls: [TableCall, ...TableCall[]]): Binding<Variable> {
     const statement = new PolicyStatement({
       actions: calls.map((call) => `dynamodb:${call}`),
@@ -83,7 +88,7 @@ export class KeyedTable<Variable extends string> extends TableV2 {
     return { env: { [this.variable]: this.tableName } as Record<Variable, string>, statements: [statement] };
   }
 
-  /** Leave to query an index. */
+  /** Binds permission to query an index. */
   queryingIndex(name: string): Binding<never> {
     const statement = new PolicyStatement({
       actions: ['dynamodb:Query'],

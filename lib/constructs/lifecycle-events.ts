@@ -3,14 +3,14 @@ import { EventBus } from 'aws-cdk-lib/aws-events';
 import { PolicyStatement } from 'aws-cdk-lib/aws-iam';
 import { Construct } from 'constructs';
 
-import type { StageConfig } from '../stage-config';
+import type { StageConfig } from '../config/stage-config';
 import type { Binding } from './binding';
 
 export interface LifecycleEventsProps {
   readonly choice: StageConfig['lifecycleEvents'];
 }
 
-/** The bus that tells what executions come to: rules on it are how alerts of one's own are plugged in. */
+/** Event bus for the ends of executions. Operators add rules to it for their own alerts. */
 export class LifecycleEvents extends Construct {
   private readonly bus: EventBus;
   private readonly choice: StageConfig['lifecycleEvents'];
@@ -19,15 +19,18 @@ export class LifecycleEvents extends Construct {
     super(scope, id);
     this.choice = choice;
     this.bus = new EventBus(this, 'Bus', {
-      // As names that CloudFormation makes up begin, so that targets are refused it as they are all that is the stack's.
+      // Begins with the stack name, as generated names do: the target policy rejects all such names.
       eventBusName: `${Stack.of(this).stackName}-Lifecycle`,
-      description: 'What executions of Quarterjack come to',
+      description: 'Lifecycle events of Quarterjack executions',
     });
     new CfnOutput(Stack.of(this), 'EventBusName', { value: this.bus.eventBusName });
   }
 
-  /** The bus's name and what to tell it, and leave to do so; no leave where there is nothing to tell. */
-  telling(): Binding<'EVENT_BUS' | 'LIFECYCLE_EVENTS'> {
+  /**
+   * Binds the bus name, the configured choice of events, and permission to publish unless the choice is
+   * `off`.
+   */
+  publishing(): Binding<'EVENT_BUS' | 'LIFECYCLE_EVENTS'> {
     const statement = new PolicyStatement({
       actions: ['events:PutEvents'],
       resources: [this.bus.eventBusArn],

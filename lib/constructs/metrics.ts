@@ -12,21 +12,21 @@ import {
 import type { Priority } from '../../lambdas/core/contracts/pools';
 import type { PipelineFunction } from './pipeline-function';
 
-/** One minute, of every metric here: the finest that CloudWatch keeps of them. */
+/** Period of every metric here: the finest resolution that CloudWatch stores for them. */
 export const PERIOD = Duration.minutes(1);
 
-export interface MetricOptions {
+interface MetricOptions {
   readonly label?: string;
   /** @default Sum */
   readonly statistic?: string;
   readonly color?: string;
 }
 
-/** What the stages of this stack emit. */
+/** A metric that the stages of this stack emit, over all queues. */
 export const stageMetric = (scope: Construct, metricName: MetricName, options: MetricOptions = {}) =>
   queueMetric(scope, metricName, undefined, options);
 
-/** The same, of one queue; emitted only where the stage is configured so. */
+/** A metric of one execution queue. Emitted only if the stage configuration has `metricsByPriority`. */
 export function queueMetric(
   scope: Construct,
   metricName: MetricName,
@@ -49,11 +49,11 @@ export function queueMetric(
   });
 }
 
-/** What AWS publishes of a queue: messages that are there to be received. */
+/** AWS metric of a queue: messages that can be received. */
 export const visibleMessages = (queue: Queue, label: string): CloudWatchMetric =>
   queue.metricApproximateNumberOfMessagesVisible({ label, period: PERIOD, statistic: Stats.MAXIMUM });
 
-/** What AWS publishes of a function. */
+/** AWS metric of a function. */
 export const functionMetric = (
   { lambda }: PipelineFunction,
   name: 'Errors' | 'Throttles' | 'Invocations',

@@ -11,12 +11,12 @@ import type * as z from 'zod/mini';
 import type { EnvOf, MetersEnv } from '../../lambdas/core/contracts/env';
 import type { Binding } from './binding';
 
-/** What all functions of a stack have in common. */
+/** Properties that all functions of a stack share. */
 export interface FunctionDefaults {
   /** Folder with one folder per stage, each holding the stage's bundle as `index.mjs`. */
   readonly bundlesDir: string;
   readonly logRetention: RetentionDays;
-  /** Concurrency set aside, by stage; none of it by default. */
+  /** Reserved concurrency by stage. @default none */
   readonly reservedConcurrency?: Readonly<Partial<Record<string, number>>>;
 }
 
@@ -26,30 +26,30 @@ export interface PipelineFunctionProps<Env extends z.ZodMiniObject> extends Func
   readonly description: string;
   readonly timeout: Duration;
   readonly memoryMb: number;
-  /** The environment that the function parses at its start. */
+  /** Schema of the environment that the function parses at its start. */
   readonly env: Env;
-  /** All that the function uses; exactly the variables of `env`, but for those that every function is given. */
+  /** Everything the function uses: exactly the variables of `env`, except those that every function gets. */
   readonly uses: Binding & { readonly env: Omit<EnvOf<Env>, keyof MetersEnv> };
-  /** Default: Lambda's own, which ends chains of a message that comes round about 16 times. */
+  /** @default Lambda's own: it stops a message that passes through the same function about 16 times */
   readonly recursiveLoop?: lambda.RecursiveLoop;
 }
 
-export interface Consumption {
-  /** Messages that one invocation takes at most. */
+interface Consumption {
+  /** Maximum number of messages per invocation. */
   readonly batchSize: number;
-  /** Invocations at once, at least 2. */
+  /** Maximum number of concurrent invocations, at least 2. */
   readonly maxConcurrency: number;
 }
 
-/** A stage of the pipeline as a function with a role, a log group and a bundle of its own. */
+/** A stage of the pipeline: a function with its own role, log group and bundle. */
 export class PipelineFunction<Env extends z.ZodMiniObject = z.ZodMiniObject> extends Construct {
   readonly lambda: lambda.Function;
 
   constructor(scope: Construct, id: string, props: PipelineFunctionProps<Env>) {
     super(scope, id);
-    refuseUnreadVariables(props);
+    rejectUnreadVariables(props);
 
-    // Logs can be made again by running it; they go with the stack, so that a new one starts clean.
+    // Logs are deleted with the stack, so that a new stack of the same name starts clean.
     const logGroup = new LogGroup(this, 'Logs', {
       retention: props.logRetention,
       removalPolicy: RemovalPolicy.DESTROY,
@@ -76,11 +76,13 @@ export class PipelineFunction<Env extends z.ZodMiniObject = z.ZodMiniObject> ext
     });
     Validations.of(role).acknowledge({
       id: 'AwsSolutions-IAM5[Resource::*]',
-      reason: 'X-Ray has no resources to name: PutTraceSegments and PutTelemetryRecords take * alone.',
+      reason: 'X-Ray has no resource ARNs: PutTraceSegments and PutTelemetryRecords accept only *.',
     });
   }
 
-  /** Feeds the function from a queue; what it reports as failed, and no more, comes again. */
+  /**
+   * Adds the queue as an event source. Only the messages that the function reports as failed are redelivered.
+   */
   consume(queue: Queue, { batchSize, maxConcurrency }: Consumption): void {
     this.lambda.addToRolePolicy(
       new PolicyStatement({
@@ -92,31 +94,36 @@ export class PipelineFunction<Env extends z.ZodMiniObject = z.ZodMiniObject> ext
       target: this.lambda,
       eventSourceArn: queue.queueArn,
       batchSize,
-      // No batching window: a message turns up in the second it is due, and waiting for company would make it late.
+      // No batching window: a message becomes visible in the second in which it is due, and a window would
+      // delay it.
       reportBatchItemFailures: true,
-      // Not reserved concurrency: that would throttle batches already received and use up their receive counts.
+      // Not reserved concurrency: it throttles batches that are already received, which uses up their receive
+      // counts.
       maxConcurrency,
     });
   }
 
-  /** The function's name, and leave to invoke it. */
+  /** Binds the function's name and permission to invoke it. */
   invoking<Variable extends string>(variable: Variable): Binding<Variable> {
     const { functionName, functionArn } = this.lambda;
     const statement = new PolicyStatement({ actions: ['lambda:InvokeFunction'], resources: [functionArn] });
     return { env: { [variable]: functionName } as Record<Variable, string>, statements: [statement] };
   }
 
-  /** For a function that a schedule invokes: a run that could not start within a minute gives way to the next. */
+  /**
+   * For a function on a schedule: a run that cannot start within a minute is dropped in favor of the next
+   * one.
+   */
   dropAfterOneMinute(): void {
     this.lambda.configureAsyncInvoke({ maxEventAge: Duration.minutes(1), retryAttempts: 0 });
   }
 }
 
-/** What the function's metrics say they are of. */
+/** Variables that every function gets: the dimension of its metrics. */
 const metersEnv = (construct: Construct): MetersEnv => ({ DEPLOYMENT: Stack.of(construct).stackName });
 
-/** `tsc` finds what is missing, but lets through what is too much. */
-function refuseUnreadVariables({ stage, env, uses }: PipelineFunctionProps<z.ZodMiniObject>): void {
+/** `tsc` reports a missing variable, but accepts one too many. */
+function rejectUnreadVariables({ stage, env, uses }: PipelineFunctionProps<z.ZodMiniObject>): void {
   const unread = Object.keys(uses.env).filter((name) => !(name in env.shape));
   if (unread.length > 0) throw new Error(`the ${stage} function does not read ${unread.join(', ')}`);
 }

@@ -10,7 +10,7 @@ export interface RequestQueuesProps {
   readonly sweeperTimeout: Duration;
 }
 
-/** What the tick asks for: "scan these shards", "sweep these shards". */
+/** Queues of the tick's requests: "scan these shards" and "sweep these shards". */
 export class RequestQueues extends Construct {
   readonly scan: RequestQueue<'SCAN_QUEUE_URL'>;
   readonly sweep: RequestQueue<'SWEEP_QUEUE_URL'>;
@@ -23,8 +23,8 @@ export class RequestQueues extends Construct {
 }
 
 /**
- * A request is a hint that the next minute repeats: after an hour it is of no use, and a backlog of them would only
- * delay the fresh ones. An hour is still more than the receives that lead to the dead letters take.
+ * The next tick repeats each request, so one of an hour ago is useless, and a backlog of them would only
+ * delay the new ones. An hour is still longer than the receives that move a request to the dead letters.
  */
 const RETENTION = Duration.hours(1);
 
@@ -38,7 +38,7 @@ class RequestQueue<Variable extends string> extends WorkQueue {
     super(scope, id, { consumerTimeout, retention: RETENTION });
   }
 
-  /** The queue's URL, and leave to send to it. */
+  /** Binds the queue's URL and permission to send to it. */
   sending(): Binding<Variable> {
     const statement = new PolicyStatement({ actions: ['sqs:SendMessage'], resources: [this.queue.queueArn] });
     return {

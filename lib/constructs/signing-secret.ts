@@ -3,14 +3,14 @@ import { PolicyStatement } from 'aws-cdk-lib/aws-iam';
 import { Secret } from 'aws-cdk-lib/aws-secretsmanager';
 import { Construct } from 'constructs';
 
-import type { StageConfig } from '../stage-config';
+import type { StageConfig } from '../config/stage-config';
 import type { Binding } from './binding';
 
 export interface SigningSecretProps {
   readonly removal: StageConfig['removal'];
 }
 
-/** The secret of the deployment, from which every user's signing secret is derived. */
+/** The deployment's secret, from which every user's signing secret is derived. */
 export class SigningSecret extends Construct {
   private readonly secret: Secret;
 
@@ -18,19 +18,19 @@ export class SigningSecret extends Construct {
     super(scope, id);
     this.secret = new Secret(this, 'Secret', {
       description:
-        'Quarterjack derives the signing secret of every user from this. To change it is to change them all.',
+        'Quarterjack derives the signing secret of every user from this. Changing it changes all of them.',
       generateSecretString: { passwordLength: 64, excludePunctuation: true },
       removalPolicy: removal === 'destroy' ? RemovalPolicy.DESTROY : RemovalPolicy.RETAIN,
     });
     Validations.of(this.secret).acknowledge({
       id: 'AwsSolutions-SMG4',
       reason:
-        'Rotating this secret would change the signing secret of every user at once and make their receivers refuse ' +
-        'all deliveries. Users rotate their own secret, by a version that enters its derivation.',
+        'Rotating this secret would change the signing secret of every user at once, and receivers would reject ' +
+        'all deliveries. Users rotate their own secret by a version number that is part of its derivation.',
     });
   }
 
-  /** The secret's ARN, and leave to read it. */
+  /** Binds the secret's ARN and permission to read it. */
   reading(): Binding<'SIGNING_SECRET_ARN'> {
     const { secretArn } = this.secret;
     const statement = new PolicyStatement({

@@ -13,7 +13,7 @@ import {
 } from '../../lambdas/core/contracts/env';
 import { DEFAULT_POOL, LANES } from '../../lambdas/core/contracts/pools';
 import { FAILURES_INDEX } from '../../lambdas/core/contracts/tables';
-import { shardConcurrency, type StageConfig } from '../stage-config';
+import { shardConcurrency, type StageConfig } from '../config/stage-config';
 import { awsTargets } from './aws-targets';
 import { bind, type Binding, settings } from './binding';
 import type { ExecutionQueues } from './execution-queues';
@@ -35,18 +35,19 @@ export interface StageFunctionsProps {
   readonly requestQueues: RequestQueues;
   readonly signingSecret: SigningSecret;
   readonly callback: Binding<'CALLBACK_URL'>;
-  /** Of the API. */
+  /** Host of the HTTP API. */
   readonly ownHost: string;
   readonly events: LifecycleEvents;
 }
 
-/** The stages in the order of a job's way, and who may do what: each role holds what is listed here, and no more. */
+/** One function per stage, in pipeline order. `uses` lists everything that its role permits. */
 export class StageFunctions extends Construct {
   readonly api: PipelineFunction;
   readonly tick: PipelineFunction;
   readonly auditor: PipelineFunction;
-  /** Every stage's function by the stage's name, in the order of a job's way. */
+  /** Every stage's function by stage name, in pipeline order. */
   readonly byStage: Record<string, PipelineFunction>;
+  private readonly settings: ReturnType<typeof settingsOf>;
 
   constructor(
     scope: Construct,
@@ -54,28 +55,25 @@ export class StageFunctions extends Construct {
     private readonly props: StageFunctionsProps,
   ) {
     super(scope, id);
-    const { config, defaults, tables, executionQueues, requestQueues, signingSecret, callback, events } =
-      props;
-    const { allowedTargetHosts: hosts } = config;
-    const quotas = settings({ QUOTAS: JSON.stringify(config.quotas) });
-    const dispatching = settings({
-      RETENTION_DAYS: config.retentionDays,
-      HORIZON_SEC: config.horizonSec,
-      USER_RATE_LIMITS: JSON.stringify({ [DEFAULT_POOL]: config.pools[DEFAULT_POOL].userSharePerSec }),
-    });
-    const shards = settings({ SHARD_COUNT: config.shardCount });
-    const targets = settings({
-      TARGET_POLICY: config.targetPolicy,
-      // With the API's own host, which the canary calls; of users the API takes no job that leads to where it is called.
-      TARGET_HOSTS: hosts ? [...hosts, props.ownHost].join(',') : '',
-    });
-    const deliveries = awsTargets(config.allowedTargetArns ?? []);
-    const oneAShard = { batchSize: 1, maxConcurrency: shardConcurrency(config.shardCount) };
+    this.settings = settingsOf(props);
+    this.api = this.addApi();
+    this.tick = this.addTick();
+    const scanner = this.addScanner();
+    const executor = this.addExecutor();
+    const sweeper = this.addSweeper();
+    this.auditor = this.addAuditor();
+    this.byStage = { api: this.api, tick: this.tick, scanner, executor, sweeper, auditor: this.auditor };
+    // For policies of resources outside the stack that have to let the executor in.
+    new CfnOutput(Stack.of(this), 'ExecutorRoleArn', { value: executor.lambda.role!.roleArn });
+  }
 
-    this.api = new PipelineFunction(this, 'Api', {
+  private addApi(): PipelineFunction {
+    const { defaults, tables, executionQueues, signingSecret, events } = this.props;
+    const { shards, targets, targetArns, quotas, dispatch } = this.settings;
+    return new PipelineFunction(this, 'Api', {
       ...defaults,
       stage: 'api',
-      description: 'Serves the HTTP API: checks, writes the entry, then the job',
+      description: 'Serves the HTTP API: validates, writes the first schedule entry, then the job',
       timeout: Duration.seconds(29), // API Gateway answers 504 after 30 s
       memoryMb: 512,
       env: ApiEnv,
@@ -97,17 +95,20 @@ export class StageFunctions extends Construct {
         shards,
         targets,
         settings({ TICK_SCHEDULE: tickScheduleName(this) }),
-        settings(deliveries.env), // it judges them, the executor calls them
+        settings(targetArns.env), // the names only: the API checks targets, the executor calls them
         quotas,
-        dispatching,
-        events.telling(),
+        dispatch,
+        events.publishing(),
       ),
     });
+  }
 
-    this.tick = new PipelineFunction(this, 'Tick', {
+  private addTick(): PipelineFunction {
+    const { defaults, tables, requestQueues } = this.props;
+    const tick = new PipelineFunction(this, 'Tick', {
       ...defaults,
       stage: 'tick',
-      description: 'Asks for a scan, or sweeps, of every shard',
+      description: 'Requests a scan, or the sweeps, of every shard',
       timeout: Duration.seconds(30),
       memoryMb: 256,
       env: TickEnv,
@@ -115,15 +116,19 @@ export class StageFunctions extends Construct {
         tables.schedule.calls('GetItem', 'BatchGetItem', 'UpdateItem'),
         requestQueues.scan.sending(),
         requestQueues.sweep.sending(),
-        shards,
+        this.settings.shards,
       ),
     });
-    this.tick.dropAfterOneMinute();
+    tick.dropAfterOneMinute();
+    return tick;
+  }
 
+  private addScanner(): PipelineFunction {
+    const { config, defaults, tables, executionQueues, requestQueues, events } = this.props;
     const scanner = new PipelineFunction(this, 'Scanner', {
       ...defaults,
       stage: 'scanner',
-      description: 'Takes the entries of a shard up to the horizon and sends what they stand for',
+      description: 'Reads the entries of a shard up to the horizon and sends their executions',
       timeout: SCANNER_TIMEOUT,
       memoryMb: 512,
       env: ScannerEnv,
@@ -132,17 +137,22 @@ export class StageFunctions extends Construct {
         tables.jobs.calls('BatchGetItem'),
         tables.executions.calls('GetItem', 'BatchGetItem', 'Query', 'PutItem'),
         executionQueues.calls('SendMessage'),
-        dispatching,
-        events.telling(),
+        this.settings.dispatch,
+        events.publishing(),
       ),
     });
-    scanner.consume(requestQueues.scan.queue, oneAShard);
+    scanner.consume(requestQueues.scan.queue, shardRequests(config));
+    return scanner;
+  }
 
+  private addExecutor(): PipelineFunction {
+    const { config, defaults, tables, executionQueues, signingSecret, callback, events } = this.props;
+    const { targets, targetArns, dispatch } = this.settings;
     const pool = config.pools[DEFAULT_POOL];
     const executor = new PipelineFunction(this, 'Executor', {
       ...defaults,
       stage: 'executor',
-      description: 'Claims an execution, calls its target and writes down what came of it',
+      description: 'Claims an execution, calls its target and records the outcome',
       timeout: Duration.seconds(pool.timeoutSec),
       memoryMb: pool.memoryMb,
       env: ExecutorEnv,
@@ -153,31 +163,35 @@ export class StageFunctions extends Construct {
         executionQueues.calls('SendMessage'),
         signingSecret.reading(),
         targets,
-        deliveries,
+        targetArns,
         callback,
-        dispatching,
-        events.telling(),
+        dispatch,
+        events.publishing(),
         settings({ METRICS_BY_PRIORITY: config.metricsByPriority ? 'on' : 'off' }),
       ),
-      // An executor sends the next attempt to the queue that feeds it. Lambda takes that for a runaway loop and drops
-      // the message after about 16 rounds; here attempts and age bound it.
+      // An executor sends the next attempt to the queue that feeds it. Lambda would take that for a runaway
+      // loop and drop the message after about 16 rounds. Here the number of attempts and their age limit it.
       recursiveLoop: RecursiveLoop.ALLOW,
     });
     for (const arn of (config.allowedTargetArns ?? []).filter((one) => one.includes('*')))
       Validations.of(executor).acknowledge({
         id: `AwsSolutions-IAM5[Resource::${arn}]`,
-        reason: 'The configuration allows users these names as targets; region, account and kind are fixed.',
+        reason: 'The configuration allows targets by these names; region, account and service are fixed.',
       });
     for (const lane of LANES)
       executor.consume(executionQueues.byPool[DEFAULT_POOL][lane].queue, {
         batchSize: 10,
         maxConcurrency: pool.maxConcurrency[lane],
       });
+    return executor;
+  }
 
+  private addSweeper(): PipelineFunction {
+    const { config, defaults, tables, executionQueues, requestQueues, events } = this.props;
     const sweeper = new PipelineFunction(this, 'Sweeper', {
       ...defaults,
       stage: 'sweeper',
-      description: 'Looks at every entry a second time and repairs what got lost',
+      description: 'Rechecks every entry after its time and repairs lost work',
       timeout: SWEEPER_TIMEOUT,
       memoryMb: 512,
       env: SweeperEnv,
@@ -194,17 +208,22 @@ export class StageFunctions extends Construct {
         tables.executions.calls('GetItem', 'BatchGetItem', 'Query', 'PutItem', 'UpdateItem'),
         tables.jobs.calls('GetItem', 'BatchGetItem', 'UpdateItem'),
         executionQueues.calls('GetQueueAttributes', 'SendMessage'),
-        dispatching,
-        events.telling(),
+        this.settings.dispatch,
+        events.publishing(),
       ),
     });
-    sweeper.consume(requestQueues.sweep.queue, oneAShard);
+    sweeper.consume(requestQueues.sweep.queue, shardRequests(config));
+    return sweeper;
+  }
 
-    this.auditor = new PipelineFunction(this, 'Auditor', {
+  private addAuditor(): PipelineFunction {
+    const { defaults, tables, executionQueues, events } = this.props;
+    const { quotas, dispatch } = this.settings;
+    const auditor = new PipelineFunction(this, 'Auditor', {
       ...defaults,
       stage: 'auditor',
       description:
-        'Looks for active jobs without a future entry and occurrences without a record; counts for quotas',
+        'Repairs active jobs without a future entry and occurrences without a record; counts usage for quotas',
       timeout: Duration.minutes(5),
       memoryMb: 512,
       env: AuditorEnv,
@@ -214,23 +233,20 @@ export class StageFunctions extends Construct {
         tables.executions.calls('GetItem', 'Query', 'PutItem'),
         executionQueues.calls('GetQueueAttributes', 'SendMessage'),
         quotas,
-        dispatching,
-        events.telling(),
+        dispatch,
+        events.publishing(),
       ),
     });
-    this.auditor.dropAfterOneMinute();
-
-    // For resources elsewhere whose policies have to let it in.
-    new CfnOutput(Stack.of(this), 'ExecutorRoleArn', { value: executor.lambda.role!.roleArn });
-    this.byStage = { api: this.api, tick: this.tick, scanner, executor, sweeper, auditor: this.auditor };
+    auditor.dropAfterOneMinute();
+    return auditor;
   }
 
-  /** Measures the others from outside, hence after the API that it calls. */
+  /** Adds the canary, which calls the API's function and therefore comes after it. */
   addCanary(apiUrl: string): PipelineFunction {
     const canary = new PipelineFunction(this, 'Canary', {
       ...this.props.defaults,
       stage: 'canary',
-      description: 'Registers a job every few minutes and measures when it was delivered',
+      description: 'Registers a job every five minutes; measures registration time and delivery lateness',
       timeout: Duration.minutes(1),
       memoryMb: 256,
       env: CanaryEnv,
@@ -241,3 +257,26 @@ export class StageFunctions extends Construct {
     return canary;
   }
 }
+
+/** One request per invocation. */
+const shardRequests = ({ shardCount }: StageConfig) => ({
+  batchSize: 1,
+  maxConcurrency: shardConcurrency(shardCount),
+});
+
+/** Bindings for the settings that several stages read. */
+const settingsOf = ({ config, ownHost }: StageFunctionsProps) => ({
+  shards: settings({ SHARD_COUNT: config.shardCount }),
+  quotas: settings({ QUOTAS: JSON.stringify(config.quotas) }),
+  dispatch: settings({
+    RETENTION_DAYS: config.retentionDays,
+    HORIZON_SEC: config.horizonSec,
+    USER_RATE_LIMITS: JSON.stringify({ [DEFAULT_POOL]: config.pools[DEFAULT_POOL].userSharePerSec }),
+  }),
+  targets: settings({
+    TARGET_POLICY: config.targetPolicy,
+    // Includes the API's own host for the canary. The API rejects users' jobs whose target is the API itself.
+    TARGET_HOSTS: config.allowedTargetHosts ? [...config.allowedTargetHosts, ownHost].join(',') : '',
+  }),
+  targetArns: awsTargets(config.allowedTargetArns ?? []),
+});

@@ -6,33 +6,38 @@ import { Construct } from 'constructs';
 import type { TickEvent } from '../../lambdas/core/contracts/messages';
 import type { PipelineFunction } from './pipeline-function';
 
-/** Known before the schedule is there, because the API is made first and turns it on and off. */
+/** A fixed name, because the API turns the schedule on and off and is created before it. */
 export const tickScheduleName = (scope: Construct): string => `${Stack.of(scope).stackName}-Scan`;
 
 export interface TickSchedulesProps {
-  /** May turn the tick on and off. */
+  /** Gets permission to turn the tick on and off. */
   readonly api: PipelineFunction;
   readonly tick: PipelineFunction;
   readonly auditor: PipelineFunction;
   readonly canary: PipelineFunction;
 }
 
-/** What makes time pass. Every run is repeated by the next, so none is worth more than a minute of retries. */
+/**
+ * Invokes tick, auditor and canary periodically. The next run makes up for a failed one, so retries end after
+ * a minute.
+ */
 export class TickSchedules extends Construct {
   constructor(scope: Construct, id: string, { api, tick, auditor, canary }: TickSchedulesProps) {
     super(scope, id);
     const scan: TickEvent = { kind: 'scan' };
     const sweep: TickEvent = { kind: 'sweep' };
     const { schedule, role } = this.invoke('Scan', tick, 'rate(1 minute)', scan, tickScheduleName(this));
-    this.letSwitch(api, schedule, role);
+    this.permitSwitching(api, schedule, role);
     this.invoke('Sweep', tick, 'rate(1 minute)', sweep);
-    // The auditor has a schedule of its own: it must run where the tick does not.
+    // The auditor has its own schedule: it must run even if the tick does not.
     this.invoke('Audit', auditor, 'rate(10 minutes)', {});
     this.invoke('Canary', canary, 'rate(5 minutes)', {});
   }
 
-  /** An update replaces the whole schedule, its role included: who may do one must be allowed to hand that role over. */
-  private letSwitch({ lambda }: PipelineFunction, { ref }: CfnSchedule, role: Role): void {
+  /**
+   * An update replaces the whole schedule including its role, so it also needs permission to pass that role.
+   */
+  private permitSwitching({ lambda }: PipelineFunction, { ref }: CfnSchedule, role: Role): void {
     const arn = Stack.of(this).formatArn({
       service: 'scheduler',
       resource: 'schedule',
@@ -54,14 +59,14 @@ export class TickSchedules extends Construct {
   }
 
   private invoke(id: string, target: PipelineFunction, expression: string, input: object, name?: string) {
-    const room = new Construct(this, id);
+    const scope = new Construct(this, id);
     const stack = Stack.of(this);
     const group = stack.formatArn({
       service: 'scheduler',
       resource: 'schedule-group',
       resourceName: 'default',
     });
-    const role = new Role(room, 'Role', {
+    const role = new Role(scope, 'Role', {
       assumedBy: new ServicePrincipal('scheduler.amazonaws.com', {
         conditions: { StringEquals: { 'aws:SourceAccount': stack.account, 'aws:SourceArn': group } },
       }),
@@ -69,7 +74,7 @@ export class TickSchedules extends Construct {
     role.addToPolicy(
       new PolicyStatement({ actions: ['lambda:InvokeFunction'], resources: [target.lambda.functionArn] }),
     );
-    const schedule = new CfnSchedule(room, 'Schedule', {
+    const schedule = new CfnSchedule(scope, 'Schedule', {
       name,
       scheduleExpression: expression,
       flexibleTimeWindow: { mode: 'OFF' },
@@ -80,7 +85,7 @@ export class TickSchedules extends Construct {
         retryPolicy: { maximumEventAgeInSeconds: 60, maximumRetryAttempts: 3 },
       },
     });
-    schedule.node.addDependency(role); // its policy too, or the first runs would be refused
+    schedule.node.addDependency(role); // and on its policy: without it, the first runs would be denied
     return { schedule, role };
   }
 }

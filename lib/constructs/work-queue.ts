@@ -3,18 +3,21 @@ import { Queue, QueueEncryption } from 'aws-cdk-lib/aws-sqs';
 import { Construct } from 'constructs';
 
 export interface WorkQueueProps {
-  /** Time-out of the function that consumes it. */
+  /** Timeout of the function that consumes it. */
   readonly consumerTimeout: Duration;
-  /** How long a message is of use. */
+  /** How long a message stays useful. */
   readonly retention: Duration;
 }
 
-/** Receives of one message before it is set aside. Lambda's guide asks for at least five. */
+/** Receives of a message before it moves to the dead letters. Lambda's guide asks for at least five. */
 const MAX_RECEIVE_COUNT = 5;
-/** Lambda's guide: a throttled or failing batch needs room for its retries before the message turns up again. */
+/**
+ * Lambda's guide: a throttled or failing batch needs time for retries before the message becomes visible
+ * again.
+ */
 const VISIBILITY_PER_TIMEOUT = 6;
 
-/** A queue that a function consumes, and the queue of what it could not. */
+/** A queue that a function consumes, with its dead-letter queue. */
 export class WorkQueue extends Construct {
   readonly queue: Queue;
   readonly deadLetters: Queue;
@@ -24,7 +27,8 @@ export class WorkQueue extends Construct {
     const secured = { encryption: QueueEncryption.SQS_MANAGED, enforceSSL: true };
     this.deadLetters = new Queue(this, 'DeadLetters', {
       ...secured,
-      // Its clock starts when a message was first sent, not when it came here; the longest there is leaves time to look.
+      // Retention counts from the first send, not from the move to this queue. The maximum leaves time to
+      // investigate.
       retentionPeriod: Duration.days(14),
     });
     this.queue = new Queue(this, 'Queue', {

@@ -1,112 +1,119 @@
-import { type AccessRequest, type Asking, evaluate } from './evaluate';
+import { type AccessRequest, evaluate, type Principal } from './evaluate';
 import type { Policies } from './policies';
 import type { Statement } from './policy';
 
-/** Who makes a call: a role, and the name of its session, which is that of the function. */
+/** A role session: the role, and the session name, which is the function's name. */
 export interface Session {
   roleArn: string;
   name: string;
 }
 
-export type Ruling = 'allowed' | 'nothing-allows' | 'role-denies' | 'resource-denies';
+type DecisionResult = 'allowed' | 'implicit-deny' | 'role-deny' | 'resource-deny';
 
-/** A question that was asked, and its answer. */
+/** A request, who made it, and the result. */
 export interface Decision extends AccessRequest {
-  asking: Asking;
-  ruling: Ruling;
+  principal: Principal;
+  result: DecisionResult;
 }
 
-export interface Refusal extends Decision {
-  /** ARN of the session. */
+export interface Denial extends Decision {
+  /** ARN of the role session. */
   user: string;
 }
 
-/** Context of a call. On one machine none uses TLS, and none leaves the machine; all would use it in AWS. */
-export const SECURE: AccessRequest['context'] = { 'aws:securetransport': 'true' };
+/**
+ * Context of a call. The local run uses no TLS, since no call leaves the machine; in AWS all calls use it.
+ */
+export const SECURE_TRANSPORT: AccessRequest['context'] = { 'aws:securetransport': 'true' };
 
 /**
- * Answers who may do what, by the policies of the template. It keeps every distinct decision: policies do not change
- * while a run lasts, and what was asked shows what each of them is needed for.
+ * Decides requests by the policies of the template. It keeps every distinct decision: policies do not change
+ * during a run, and the decisions show which grant each call needs.
  */
 export class Access {
-  private readonly made = new Map<string, Decision>();
+  private readonly cache = new Map<string, Decision>();
 
   constructor(
     private readonly policies: Policies,
     private readonly accountId: string,
-    /** Gets one line for each distinct thing that is refused. */
-    private readonly onRefusal: (line: string) => void,
+    /** Receives one line per distinct denial. */
+    private readonly onDenied: (line: string) => void,
   ) {}
 
-  /** The first of these requests that a session may not make; undefined where it may make them all. */
-  refusal(session: Session, requests: readonly AccessRequest[]): Refusal | undefined {
+  /** Whether a session may do this, in a call without further context. */
+  allows(session: Session, action: string, resource: string): boolean {
+    return this.denial(session, [{ action, resource, context: SECURE_TRANSPORT }]) === undefined;
+  }
+
+  /** The first request that the session may not make; undefined if it may make all of them. */
+  denial(session: Session, requests: readonly AccessRequest[]): Denial | undefined {
     const { roleArn } = session;
     const role = this.policies.roles.get(roleArn);
     for (const request of requests) {
       const decision = this.decide({ roleArn }, request, role?.statements ?? []);
-      if (decision.ruling === 'allowed') continue;
+      if (decision.result === 'allowed') continue;
       const name = role?.name ?? roleArn.split('/').at(-1);
       return { ...decision, user: `arn:aws:sts::${this.accountId}:assumed-role/${name}/${session.name}` };
     }
     return undefined;
   }
 
-  /** Whether an AWS service may do this on its own behalf, which only a policy of the resource can allow. */
+  /** Whether an AWS service may do this as itself. Only a policy of the resource can allow that. */
   allowsService(service: string, request: AccessRequest): boolean {
-    return this.decide({ service }, request, []).ruling === 'allowed';
+    return this.decide({ service }, request, []).result === 'allowed';
   }
 
-  /** Whether an AWS service may act under a role. */
+  /** Whether an AWS service may assume a role. */
   allowsAssuming(service: string, roleArn: string, context: AccessRequest['context']): boolean {
     const request = { action: 'sts:AssumeRole', resource: roleArn, context };
-    return (
-      this.decide({ service }, request, this.policies.roles.get(roleArn)?.trust ?? []).ruling === 'allowed'
-    );
+    const trust = this.policies.roles.get(roleArn)?.trust ?? [];
+    return this.decide({ service }, request, trust).result === 'allowed';
   }
 
   /** Every distinct decision so far. */
   decisions(): Decision[] {
-    return [...this.made.values()];
+    return [...this.cache.values()];
   }
 
-  private decide(asking: Asking, request: AccessRequest, own: readonly Statement[]): Decision {
-    const key = JSON.stringify([asking, request.action, request.resource, request.context]);
-    const known = this.made.get(key);
-    if (known) return known;
-    const decision = { ...request, asking, ruling: rule(this.policies, asking, request, own) };
-    this.made.set(key, decision);
-    if (decision.ruling !== 'allowed') {
-      const who = 'service' in asking ? asking.service : asking.roleArn;
-      this.onRefusal(
-        `AccessDenied: ${who} may not ${request.action} on ${request.resource} (${decision.ruling})`,
-      );
+  private decide(principal: Principal, request: AccessRequest, rolePolicies: readonly Statement[]): Decision {
+    const key = JSON.stringify([principal, request.action, request.resource, request.context]);
+    const cached = this.cache.get(key);
+    if (cached) return cached;
+    const result = decisionOf(rolePolicies, this.policies.resources, principal, request);
+    const decision = { ...request, principal, result };
+    this.cache.set(key, decision);
+    if (result !== 'allowed') {
+      const who = 'service' in principal ? principal.service : principal.roleArn;
+      this.onDenied(`AccessDenied: ${who} may not ${request.action} on ${request.resource} (${result})`);
     }
     return decision;
   }
 }
 
-/** Within one account the policies of either side allow; those of both sides deny. */
-function rule(
-  { resources }: Policies,
-  asking: Asking,
+/**
+ * Within one account, an Allow in either kind of policy is enough, and a Deny in either kind overrides it.
+ */
+function decisionOf(
+  rolePolicies: readonly Statement[],
+  resourcePolicies: readonly Statement[],
+  principal: Principal,
   request: AccessRequest,
-  own: readonly Statement[],
-): Ruling {
-  const verdict = evaluate(own, asking, request);
-  const ofResource = evaluate(resources, asking, request);
-  if (verdict === 'denied') return 'role-denies';
-  if (ofResource === 'denied') return 'resource-denies';
-  return verdict === 'allowed' || ofResource === 'allowed' ? 'allowed' : 'nothing-allows';
+): DecisionResult {
+  const byRole = evaluate(rolePolicies, principal, request);
+  const byResource = evaluate(resourcePolicies, principal, request);
+  if (byRole === 'denied') return 'role-deny';
+  if (byResource === 'denied') return 'resource-deny';
+  return byRole === 'allowed' || byResource === 'allowed' ? 'allowed' : 'implicit-deny';
 }
 
-/** A refusal in the words of AWS. `spell` is for services that write actions in a way of their own. */
-export function refusalMessage(
-  { user, action, resource, ruling }: Refusal,
+/** The error message of AWS. `spell` is for services that spell actions differently. */
+export function denialMessage(
+  { user, action, resource, result }: Denial,
   spell = (name: string): string => name,
 ): string {
   const reason =
-    ruling === 'nothing-allows'
+    result === 'implicit-deny'
       ? `because no identity-based policy allows the ${spell(action)} action`
-      : `with an explicit deny in ${ruling === 'role-denies' ? 'an identity-based' : 'a resource-based'} policy`;
+      : `with an explicit deny in ${result === 'role-deny' ? 'an identity-based' : 'a resource-based'} policy`;
   return `User: ${user} is not authorized to perform: ${spell(action)} on resource: ${resource} ${reason}`;
 }

@@ -1,12 +1,12 @@
-import { LocalRunError } from '../errors';
+import { LocalRunError } from '../run/errors';
 import { matchesArn, matchesWildcard } from './wildcard';
 
-/** What a request carries besides action and resource, by key in lower case. */
+/** Condition keys of a request with their values. Keys are in lower case. */
 export type Context = Readonly<Record<string, string>>;
 
 export type Condition = (context: Context) => boolean;
 
-/** Keys that the local run has a value for, where AWS would. */
+/** Keys for which the local run sets a value wherever AWS does. */
 const KEYS: ReadonlySet<string> = new Set([
   'aws:securetransport',
   'aws:sourceaccount',
@@ -25,8 +25,8 @@ const OPERATORS: Readonly<Record<string, Operator>> = {
 };
 
 /**
- * Reads a `Condition` block: every operator and key must hold, any one of a key's values will do, and a key without
- * a value in the request does not hold. Throws for an operator or key that is not known.
+ * Reads a `Condition` block. All operators and keys must match; of a key's values, one is enough. A key that
+ * the request does not have does not match. Throws a `LocalRunError` for an unsupported operator or key.
  */
 export function readCondition(
   block: Readonly<Record<string, Record<string, string[]>>>,
@@ -35,11 +35,11 @@ export function readCondition(
   const tests = Object.entries(block).flatMap(([name, keys]) => {
     const operator = Object.hasOwn(OPERATORS, name) ? OPERATORS[name] : undefined;
     if (!operator)
-      throw new LocalRunError(`${where}: the local run does not know the condition operator ${name}`);
+      throw new LocalRunError(`${where}: the local run does not support the condition operator ${name}`);
     return Object.entries(keys).map(([key, wanted]): Condition => {
       const known = key.toLowerCase();
       if (!KEYS.has(known))
-        throw new LocalRunError(`${where}: the local run does not know the condition key ${key}`);
+        throw new LocalRunError(`${where}: the local run does not support the condition key ${key}`);
       return (context) => {
         const given = context[known];
         return given !== undefined && wanted.some((value) => operator(value, given));

@@ -2,44 +2,50 @@ import type { Context } from './conditions';
 import type { Statement } from './policy';
 import { matchesArn, matchesWildcard } from './wildcard';
 
-/** One thing that a call does. */
+/** One action on one resource. A call may need several. */
 export interface AccessRequest {
-  /** As IAM spells it: `dynamodb:GetItem`. */
+  /** In IAM's spelling: `dynamodb:GetItem`. */
   action: string;
   /** ARN. */
   resource: string;
   context: Context;
 }
 
-/** Who asks: a role of the stack, or an AWS service on its own behalf. */
-export type Asking = { roleArn: string } | { service: string };
+/** Who makes a request: a role of the stack, or an AWS service as itself. */
+export type Principal = { roleArn: string } | { service: string };
 
-export type Verdict = 'allowed' | 'not-allowed' | 'denied';
+type EvaluationResult = 'allowed' | 'not-allowed' | 'denied';
 
-/** What statements of one kind say: a Deny outweighs every Allow, and silence allows nothing. */
-export function evaluate(statements: readonly Statement[], asking: Asking, request: AccessRequest): Verdict {
-  const speaking = statements.filter((statement) => speaksOf(statement, asking, request));
-  if (speaking.some(({ effect }) => effect === 'Deny')) return 'denied';
-  return speaking.length > 0 ? 'allowed' : 'not-allowed';
+/**
+ * Evaluates policies of one kind: a Deny overrides every Allow, and no matching statement means not allowed.
+ */
+export function evaluate(
+  statements: readonly Statement[],
+  principal: Principal,
+  request: AccessRequest,
+): EvaluationResult {
+  const matching = statements.filter((statement) => matches(statement, principal, request));
+  if (matching.some(({ effect }) => effect === 'Deny')) return 'denied';
+  return matching.length > 0 ? 'allowed' : 'not-allowed';
 }
 
-function speaksOf(
+function matches(
   statement: Statement,
-  asking: Asking,
+  principal: Principal,
   { action, resource, context }: AccessRequest,
 ): boolean {
   return (
     statement.actions.some((pattern) => matchesWildcard(pattern.toLowerCase(), action.toLowerCase())) &&
     statement.resources.some((pattern) => matchesArn(pattern, resource)) &&
-    isMeant(statement, asking) &&
-    statement.holds(context)
+    matchesPrincipal(statement, principal) &&
+    statement.condition(context)
   );
 }
 
-/** A policy of a role has no principal: it is only ever asked about that role. */
-function isMeant({ principal }: Statement, asking: Asking): boolean {
-  if (!principal || principal.everyone) return true;
-  return 'service' in asking
-    ? principal.services.includes(asking.service)
-    : principal.arns.includes(asking.roleArn);
+/** A policy of a role has no principal element: it is evaluated only for its own role. */
+function matchesPrincipal({ principals }: Statement, principal: Principal): boolean {
+  if (!principals || principals.everyone) return true;
+  return 'service' in principal
+    ? principals.services.includes(principal.service)
+    : principals.arns.includes(principal.roleArn);
 }

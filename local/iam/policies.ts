@@ -1,17 +1,17 @@
 import type { Statement } from './policy';
 
-/** What the template allows whom. */
+/** All policies of the template. */
 export interface Policies {
   /** By ARN. */
   roles: ReadonlyMap<string, Role>;
-  /** What the policies of resources say, each about its own resource. */
+  /** Statements of resource policies. */
   resources: readonly Statement[];
 }
 
 export interface Role {
   logicalId: string;
   name: string;
-  /** Who may take the role. The resource of these statements is the role itself. */
+  /** Statements of the trust policy. Their resource is the role itself. */
   trust: readonly Statement[];
   statements: readonly Statement[];
 }

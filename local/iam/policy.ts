@@ -1,23 +1,27 @@
 import * as z from 'zod';
 
-import { LocalRunError } from '../errors';
+import { LocalRunError } from '../run/errors';
 import { type Condition, readCondition } from './conditions';
 
-/** One statement of a policy, as far as the local run evaluates it: anything else is an error when it is read. */
+/**
+ * A policy statement with the elements that the local run evaluates. Reading any other element is an error.
+ */
 export interface Statement {
-  /** Logical id of the resource that holds it. */
+  /** Logical id of the resource that contains it. */
   from: string;
   effect: 'Allow' | 'Deny';
-  /** `dynamodb:GetItem`; with wildcards. */
+  /** Such as `dynamodb:GetItem`; may contain wildcards. */
   actions: string[];
-  /** ARNs with wildcards. Of a trust policy, and of a function's permission: the one that it is attached to. */
+  /**
+   * ARNs; may contain wildcards. A trust policy, or a function's permission, has the ARN of its own resource.
+   */
   resources: string[];
-  /** Whom a policy of a resource speaks of; absent in a policy of a role. */
-  principal: Principal | undefined;
-  holds: Condition;
+  /** The `Principal` element of a resource policy; absent in a policy of a role. */
+  principals: Principals | undefined;
+  condition: Condition;
 }
 
-export type Principal = { everyone: true } | { everyone: false; services: string[]; arns: string[] };
+type Principals = { everyone: true } | { everyone: false; services: string[]; arns: string[] };
 
 const oneOrMore = z.union([z.string(), z.array(z.string()).min(1)]).transform((value) => [value].flat());
 
@@ -41,7 +45,7 @@ const StatementElement = z.strictObject({
 });
 type StatementElement = z.output<typeof StatementElement>;
 
-/** A policy document without intrinsics. `NotAction`, `NotResource` and `NotPrincipal` are not known. */
+/** A policy document without intrinsics. `NotAction`, `NotResource` and `NotPrincipal` are not supported. */
 export const PolicyDocument = z.strictObject({
   Version: z.literal('2012-10-17'),
   Id: z.string().optional(),
@@ -51,19 +55,24 @@ export const PolicyDocument = z.strictObject({
 });
 export type PolicyDocument = z.output<typeof PolicyDocument>;
 
-/** Statements of a policy that is attached to a role. */
+/** Reads a policy that is attached to a role. Throws a `LocalRunError` for what cannot be evaluated. */
 export const rolePolicy = (document: PolicyDocument, from: string): Statement[] =>
   document.Statement.map((element) => {
     if (element.Principal !== undefined || !element.Resource)
-      throw new LocalRunError(`${from}: a statement of a role's policy takes a Resource and no Principal`);
+      throw new LocalRunError(
+        `${from}: a statement of a role's policy must have a Resource and no Principal`,
+      );
     return statement(element, element.Resource, from);
   });
 
-/** Statements of a policy that is attached to a resource. Without `Resource` they are about that resource itself. */
+/**
+ * Reads a policy that is attached to a resource. A statement without `Resource` applies to that resource.
+ * Throws a `LocalRunError` for what cannot be evaluated.
+ */
 export const resourcePolicy = (document: PolicyDocument, resource: string, from: string): Statement[] =>
   document.Statement.map((element) => {
     if (element.Principal === undefined)
-      throw new LocalRunError(`${from}: a statement of a resource's policy takes a Principal`);
+      throw new LocalRunError(`${from}: a statement of a resource's policy must have a Principal`);
     return statement(element, element.Resource ?? [resource], from);
   });
 
@@ -73,22 +82,22 @@ function statement(element: StatementElement, resources: string[], from: string)
     .flat()
     .find((text) => text.includes('${'));
   if (variable !== undefined)
-    throw new LocalRunError(`${from}: the local run does not know policy variables, as in ${variable}`);
+    throw new LocalRunError(`${from}: the local run does not support policy variables, as in ${variable}`);
   return {
     from,
     effect,
     actions,
     resources,
-    principal: principal === undefined ? undefined : readPrincipal(principal, from),
-    holds: readCondition(conditions, from),
+    principals: principal === undefined ? undefined : readPrincipals(principal, from),
+    condition: readCondition(conditions, from),
   };
 }
 
-function readPrincipal(element: z.output<typeof PrincipalElement>, from: string): Principal {
+function readPrincipals(element: z.output<typeof PrincipalElement>, from: string): Principals {
   if (element === '*' || element.AWS?.includes('*')) return { everyone: true };
   const { AWS: arns = [], Service: services = [] } = element;
-  const strange = arns.find((arn) => !/^arn:aws:iam::\d{12}:role\//.test(arn));
-  if (strange !== undefined)
-    throw new LocalRunError(`${from}: the local run knows roles as principals, and not ${strange}`);
+  const unsupported = arns.find((arn) => !/^arn:aws:iam::\d{12}:role\//.test(arn));
+  if (unsupported !== undefined)
+    throw new LocalRunError(`${from}: the local run supports only roles as principals, not ${unsupported}`);
   return { everyone: false, services, arns };
 }

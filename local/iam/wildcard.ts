@@ -1,4 +1,4 @@
-/** Whether a text matches a pattern in which `*` stands for any characters and `?` for one. */
+/** Whether a text matches a pattern, where `*` matches any characters and `?` exactly one. */
 export function matchesWildcard(pattern: string, text: string): boolean {
   const expression = pattern
     .replaceAll(/[.+^${}()|[\]\\]/g, String.raw`\$&`)
@@ -10,8 +10,8 @@ export function matchesWildcard(pattern: string, text: string): boolean {
 const ARN_PARTS = 6;
 
 /**
- * Whether an ARN matches a pattern, part by part: a wildcard does not reach over one of the first five colons. `*` alone
- * matches everything.
+ * Whether an ARN matches a pattern, part by part: a wildcard does not match across the first five colons. The
+ * pattern `*` matches every ARN.
  */
 export function matchesArn(pattern: string, arn: string): boolean {
   if (pattern === '*') return true;

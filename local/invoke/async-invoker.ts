@@ -1,29 +1,30 @@
-import { type Clock, MINUTE_MS, SECOND_MS } from '../clock';
-import { messageOf } from '../errors';
+import { type Clock, MINUTE_MS, SECOND_MS } from '../machine/clock';
+import { messageOf } from '../run/errors';
 import type { FunctionSpec } from '../template/stack';
 import type { InvokeOutcome } from './environment';
 import type { InvokeError } from './protocol';
 
-/** Lambda waits one minute before the first retry of an event and two before the second. */
+/** Lambda waits one minute before the first retry of an event, and two before the second. */
 const RETRY_AFTER_MS = [MINUTE_MS, 2 * MINUTE_MS];
 
-export interface AsyncInvokerDeps {
+interface AsyncInvokerDeps {
   clock: Clock;
+  /** `event` is JSON. Never rejects. */
   invoke(functionArn: string, event: string): Promise<InvokeOutcome>;
   spec(functionArn: string): FunctionSpec;
-  /** Sends a text to a queue of the stack, under the role of the function. */
+  /** Sends a message to a queue of the stack, under the role of the function. */
   sendToQueue(from: FunctionSpec, queueArn: string, body: string): Promise<void>;
   onError(line: string): void;
 }
 
-/** Lambda's asynchronous invocation: the event is taken at once, and retried in the background within its bounds. */
+/** Lambda's asynchronous invocation: accepts an event at once, and retries it within its limits. */
 export class AsyncInvoker {
   private readonly retries = new Set<NodeJS.Timeout>();
   private stopped = false;
 
   constructor(private readonly deps: AsyncInvokerDeps) {}
 
-  /** Takes JSON text. */
+  /** `event` is JSON. Does not wait for the invocation. */
   invoke(functionArn: string, event: string): void {
     this.attempt(functionArn, event, 0, this.deps.clock.nowMs()).catch((error: unknown) =>
       this.deps.onError(messageOf(error)),
@@ -60,7 +61,9 @@ export class AsyncInvoker {
   private async giveUp(functionArn: string, event: string, error: InvokeError): Promise<void> {
     const spec = this.deps.spec(functionArn);
     const { logicalId, asyncInvoke } = spec;
-    this.deps.onError(`[${logicalId}] an asynchronous event is given up: ${error.errorMessage}`);
+    this.deps.onError(
+      `[${logicalId}] an asynchronous event failed after its last retry: ${error.errorMessage}`,
+    );
     if (asyncInvoke.deadLetterArn) await this.deps.sendToQueue(spec, asyncInvoke.deadLetterArn, event);
     if (asyncInvoke.destinationArn)
       await this.deps.sendToQueue(

@@ -3,7 +3,7 @@ import { randomBytes } from 'node:crypto';
 import type { Credentials } from '../services/callers';
 import type { FunctionSpec } from '../template/stack';
 
-/** The template's variables, and what Lambda itself sets. Nothing of the surrounding process gets in. */
+/** The environment of a function: its variables in the template, and those that Lambda sets. */
 export function environmentVariables(
   spec: FunctionSpec,
   credentials: Credentials,
@@ -27,7 +27,7 @@ export function environmentVariables(
     LAMBDA_TASK_ROOT: spec.codeDirectory,
     _HANDLER: spec.handler,
     TZ: 'UTC',
-    // The SDK warns of its next Node version at every start; on Lambda, Node is newer than that already.
+    // At each start the SDK warns about old Node versions. On Lambda, Node is newer.
     AWS_SDK_JS_NODE_VERSION_SUPPORT_WARNING_DISABLED: 'true',
   };
 }

@@ -4,8 +4,8 @@ import { parentPort, workerData } from 'node:worker_threads';
 import type { EnvironmentData, EnvironmentMessage, Invocation, InvokeError } from './protocol';
 
 /**
- * One execution environment: a thread that has imported the production bundle and takes one event at a time. The main
- * thread sets its environment variables, and ends it on a time-out.
+ * An execution environment: a thread that imports the production bundle and handles one event at a time. The
+ * main thread sets its environment variables, and ends it on a timeout.
  */
 type Handler = (event: unknown, context: object) => unknown;
 
@@ -36,7 +36,7 @@ const contextOf = ({ requestId, timeoutMs }: Invocation): object => {
 
 const serve = (handler: Handler): void => {
   port.on('message', (invocation: Invocation) => {
-    // The event is parsed inside, so that a handler cannot tell it from one that came over the wire.
+    // Parsed here, so that the event is plain JSON data as on Lambda.
     const run = async (): Promise<unknown> => handler(JSON.parse(invocation.event), contextOf(invocation));
     run()
       .then((result) => post({ kind: 'result', payload: JSON.stringify(result) as string | undefined }))

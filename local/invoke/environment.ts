@@ -1,27 +1,27 @@
 import { Worker } from 'node:worker_threads';
 
-import { messageOf } from '../errors';
+import { messageOf } from '../run/errors';
 import type { EnvironmentData, EnvironmentMessage, Invocation, InvokeError } from './protocol';
 
-/** What came of an invocation; an `ok` payload is JSON text, undefined where the handler returned nothing. */
+/** The outcome of an invocation. `payload` is JSON, undefined if the handler returned nothing. */
 export type InvokeOutcome = { ok: true; payload: string | undefined } | { ok: false; error: InvokeError };
 
-export interface EnvironmentOptions {
+interface EnvironmentOptions {
   workerFile: string;
   data: EnvironmentData;
   variables: Record<string, string>;
   onOutput(stream: 'stdout' | 'stderr', text: string): void;
   onReady(): void;
-  /** Called once, when the environment can take no more events; `error` says why where it never could. */
-  onGone(error: InvokeError | undefined): void;
+  /** Called once, when the environment has ended. `error` is set if it ended before it was ready. */
+  onEnd(error: InvokeError | undefined): void;
 }
 
-/** The main thread's side of one execution environment. A crash, a time-out or `kill` ends it for good. */
+/** An execution environment, as seen by the main thread. A crash, a timeout or `kill` ends it. */
 export class Environment {
   private readonly worker: Worker;
   private current: { settle(outcome: InvokeOutcome): void; timer: NodeJS.Timeout } | undefined;
   private ready = false;
-  private gone = false;
+  private ended = false;
   private startError: InvokeError | undefined;
 
   constructor(private readonly options: EnvironmentOptions) {
@@ -52,7 +52,7 @@ export class Environment {
     return this.current !== undefined;
   }
 
-  /** Only while it is ready and not busy. Never rejects. */
+  /** May be called only while the environment is ready and not busy. Never rejects. */
   invoke(invocation: Invocation): Promise<InvokeOutcome> {
     return new Promise((settle) => {
       const timer = setTimeout(() => {
@@ -65,13 +65,13 @@ export class Environment {
     });
   }
 
-  /** Ends it in the middle of whatever it does, as a crashed machine would. */
+  /** Ends the environment at once, even during an invocation, like a crash. */
   kill(): void {
     this.end({ errorType: 'Runtime.ExitError', errorMessage: 'The environment was killed', trace: [] });
   }
 
   private receive(message: EnvironmentMessage): void {
-    if (this.gone) return;
+    if (this.ended) return;
     if (message.kind === 'ready') {
       this.ready = true;
       this.options.onReady();
@@ -91,10 +91,10 @@ export class Environment {
   }
 
   private end(error: InvokeError): void {
-    if (this.gone) return;
-    this.gone = true;
+    if (this.ended) return;
+    this.ended = true;
     void this.worker.terminate();
     this.settle({ ok: false, error });
-    this.options.onGone(this.ready ? undefined : (this.startError ?? error));
+    this.options.onEnd(this.ready ? undefined : (this.startError ?? error));
   }
 }

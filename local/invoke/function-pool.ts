@@ -1,40 +1,41 @@
 import { randomInt, randomUUID } from 'node:crypto';
 import { join } from 'node:path';
 
+import { MINUTE_MS } from '../machine/clock';
 import type { Callers } from '../services/callers';
 import type { FunctionSpec } from '../template/stack';
-import { lineSplitter } from '../metrics/lines';
+import { lineSplitter } from '../metrics/line-splitter';
 import { Environment, type InvokeOutcome } from './environment';
 import { environmentVariables } from './environment-variables';
 import type { LogSink } from './log-sink';
 import type { InvokeError } from './protocol';
 
-/** How long an environment that is not the last one may sit idle. */
-const IDLE_MS = 5 * 60_000;
+/** Time after which an idle environment ends, unless it is the last one. */
+const MAX_IDLE_MS = 5 * MINUTE_MS;
 
-export interface FunctionPoolOptions {
-  /** Environments at work at once, at most; further events wait for one. */
+interface FunctionPoolOptions {
+  /** Maximum number of environments. Further events wait for one of them. */
   maxEnvironments: number;
   workerFile: string;
   callers: Callers;
-  place: { region: string; awsUrl: string };
+  aws: { region: string; awsUrl: string };
   log: LogSink;
 }
 
-interface Waiting {
+interface PendingEvent {
   event: string;
   settle(outcome: InvokeOutcome): void;
 }
 
 /**
- * The execution environments of one function, made when they are needed and shared by all who invoke it. One that
- * crashed or was ended is not replaced until the next event wants it. The environment used last is used next, so that
- * what a burst has left over goes idle and ends.
+ * The execution environments of a function. They start on demand, and all event sources share them. An
+ * environment that has ended is replaced when an event needs one. The most recently used environment is used
+ * next, so that the surplus of a burst becomes idle and ends.
  */
 export class FunctionPool {
   private readonly environments = new Set<Environment>();
   private readonly idle: { environment: Environment; expiry: NodeJS.Timeout }[] = [];
-  private readonly waiting: Waiting[] = [];
+  private readonly pending: PendingEvent[] = [];
   private starting = 0;
   private stopped = false;
 
@@ -43,21 +44,21 @@ export class FunctionPool {
     private readonly options: FunctionPoolOptions,
   ) {}
 
-  /** Takes JSON text. Never rejects: a crash, a time-out and a failed start are outcomes too. */
+  /** `event` is JSON. Never rejects: a crash, a timeout and a failed start are outcomes too. */
   invoke(event: string): Promise<InvokeOutcome> {
     if (this.stopped) return Promise.resolve(STOPPED);
     return new Promise((settle) => {
-      this.waiting.push({ event, settle });
+      this.pending.push({ event, settle });
       this.dispatch();
     });
   }
 
-  /** Makes one environment before any event needs it. */
+  /** Starts one environment before any event needs it. */
   warmUp(): void {
     if (!this.stopped && this.environments.size === 0) this.start();
   }
 
-  /** Ends one environment at random, one that is at work if there is any. False where there is none at all. */
+  /** Ends a random environment, preferably a busy one. False if there is none. */
   kill(): boolean {
     const all = [...this.environments];
     const busy = all.filter((environment) => environment.busy);
@@ -70,34 +71,34 @@ export class FunctionPool {
   stop(): void {
     this.stopped = true;
     for (const environment of [...this.environments]) environment.kill();
-    for (const { settle } of this.waiting.splice(0)) settle(STOPPED);
+    for (const { settle } of this.pending.splice(0)) settle(STOPPED);
   }
 
   private dispatch(): void {
     if (this.stopped) return;
-    while (this.waiting.length > 0 && this.idle.length > 0) {
+    while (this.pending.length > 0 && this.idle.length > 0) {
       const { environment, expiry } = this.idle.pop() as (typeof this.idle)[number];
       clearTimeout(expiry);
-      this.hand(environment, this.waiting.shift() as Waiting);
+      this.assign(environment, this.pending.shift() as PendingEvent);
     }
-    while (this.starting < this.waiting.length && this.environments.size < this.options.maxEnvironments)
+    while (this.starting < this.pending.length && this.environments.size < this.options.maxEnvironments)
       this.start();
   }
 
-  private hand(environment: Environment, { event, settle }: Waiting): void {
+  private assign(environment: Environment, { event, settle }: PendingEvent): void {
     const requestId = randomUUID();
     const timeoutMs = this.spec.timeoutSec * 1000;
     void environment.invoke({ requestId, event, timeoutMs }).then((outcome) => {
       if (!outcome.ok && !this.stopped) this.options.log.invokeError(requestId, outcome.error);
-      if (this.environments.has(environment)) this.rest(environment);
+      if (this.environments.has(environment)) this.becomeIdle(environment);
       settle(outcome);
     });
   }
 
-  private rest(environment: Environment): void {
+  private becomeIdle(environment: Environment): void {
     const expiry = setTimeout(() => {
       if (this.environments.size > 1) environment.kill();
-    }, IDLE_MS);
+    }, MAX_IDLE_MS);
     this.idle.push({ environment, expiry: expiry.unref() });
     this.dispatch();
   }
@@ -118,7 +119,7 @@ export class FunctionPool {
         functionArn: spec.arn,
         memoryMb: spec.memoryMb,
       },
-      variables: environmentVariables(spec, credentials, options.place),
+      variables: environmentVariables(spec, credentials, options.aws),
       onOutput: (stream, text) => {
         options.log.write(stream, text);
         if (stream === 'stdout') lines(text);
@@ -126,9 +127,9 @@ export class FunctionPool {
       onReady: () => {
         ready = true;
         this.starting -= 1;
-        this.rest(environment);
+        this.becomeIdle(environment);
       },
-      onGone: (error) => {
+      onEnd: (error) => {
         if (!ready) this.starting -= 1;
         this.environments.delete(environment);
         options.callers.revoke(credentials.accessKeyId);
@@ -140,11 +141,11 @@ export class FunctionPool {
     this.environments.add(environment);
   }
 
-  /** Whoever has waited longest gets the error, as its event was the reason for the start. */
+  /** The event that has waited longest gets the error, since the environment was started for it. */
   private startFailed(error: InvokeError): void {
     if (this.stopped) return;
     this.options.log.invokeError('at start', error);
-    this.waiting.shift()?.settle({ ok: false, error });
+    this.pending.shift()?.settle({ ok: false, error });
     this.dispatch();
   }
 }

@@ -1,19 +1,22 @@
+import { workerFile } from '../machine/worker-file';
 import type { Callers } from '../services/callers';
-import type { FunctionSpec } from '../template/stack';
-import { workerFile } from '../worker-file';
+import type { FunctionSpec, MappingSpec } from '../template/stack';
 import type { InvokeOutcome } from './environment';
 import { FunctionPool } from './function-pool';
 import { type LogSink, type LogTarget, openLog } from './log-sink';
 
-/** Environments for calls that do not come over a mapping (the API, schedules), at most. */
+/**
+ * Maximum number of environments for invocations without an event source mapping: by the API and by
+ * schedules.
+ */
 const DIRECT_ENVIRONMENTS = 8;
 
 export interface InvokerOptions {
   callers: Callers;
-  place: { region: string; awsUrl: string };
-  logTarget: LogTarget;
-  /** Batches that mappings may have at work at once in a function, by ARN. They must not wait for one another. */
-  mappedConcurrency: ReadonlyMap<string, number>;
+  aws: { region: string; awsUrl: string };
+  logs: LogTarget;
+  /** Their batches must not wait for one another, so each needs an environment. */
+  mappings: readonly MappingSpec[];
 }
 
 /** Invokes the functions of the stack. */
@@ -21,44 +24,45 @@ export class Invoker {
   private readonly pools = new Map<string, FunctionPool>();
   private readonly logs: LogSink[] = [];
 
-  static async create(functions: FunctionSpec[], options: InvokerOptions): Promise<Invoker> {
-    return new Invoker(functions, options, await workerFile('invoke/environment-worker.ts'));
+  /** Starts one environment per function, and more on demand. */
+  static async start(functions: FunctionSpec[], options: InvokerOptions): Promise<Invoker> {
+    const invoker = new Invoker(functions, options, await workerFile('invoke/environment-worker.ts'));
+    for (const pool of invoker.pools.values()) pool.warmUp();
+    return invoker;
   }
 
   private constructor(functions: FunctionSpec[], options: InvokerOptions, file: string) {
     for (const spec of functions) {
-      const log = openLog(spec.logicalId, options.logTarget);
+      const log = openLog(spec.logicalId, options.logs);
       this.logs.push(log);
-      const mapped = options.mappedConcurrency.get(spec.arn) ?? 0;
+      const mapped = options.mappings
+        .filter(({ functionArn }) => functionArn === spec.arn)
+        .reduce((sum, { maxConcurrency }) => sum + maxConcurrency, 0);
       const maxEnvironments = Math.min(
         Math.max(mapped, DIRECT_ENVIRONMENTS),
         spec.reservedConcurrency ?? Number.POSITIVE_INFINITY,
       );
-      const { callers, place } = options;
+      const { callers, aws } = options;
       this.pools.set(
         spec.arn,
-        new FunctionPool(spec, { callers, place, log, maxEnvironments, workerFile: file }),
+        new FunctionPool(spec, { callers, aws, log, maxEnvironments, workerFile: file }),
       );
     }
   }
 
-  /** Takes and gives JSON text. Never rejects. */
+  /** `event` and a payload are JSON. Never rejects. */
   invoke(functionArn: string, event: string): Promise<InvokeOutcome> {
     return this.pool(functionArn).invoke(event);
   }
 
-  warmUp(): void {
-    for (const pool of this.pools.values()) pool.warmUp();
-  }
-
-  /** See `FunctionPool.kill`. A part of the logical id will do; throws unless exactly one function has it. */
+  /** See `FunctionPool.kill`. Takes any unique part of the logical id; throws if it is not unique. */
   kill(functionLogicalId: string): boolean {
     const pools = [...this.pools.values()];
     const found = pools.filter(({ spec }) => spec.logicalId.includes(functionLogicalId));
     const [pool] = found;
     if (!pool || found.length > 1)
       throw new Error(
-        `${functionLogicalId} names ${found.length} of the functions ${pools.map(({ spec }) => spec.logicalId).join(', ')}`,
+        `${functionLogicalId} matches ${found.length} of the functions ${pools.map(({ spec }) => spec.logicalId).join(', ')}`,
       );
     return pool.kill();
   }

@@ -5,10 +5,10 @@ import type { InvokeError } from './protocol';
 
 const ROTATE_BYTES = 32 * 1024 * 1024;
 
-/** Where the output of one function goes. */
+/** Receives the output of one function. */
 export interface LogSink {
   write(stream: 'stdout' | 'stderr', text: string): void;
-  /** A whole line of an environment's stdout, beside `write`: metrics are among them. */
+  /** A complete line of stdout, in addition to `write`. Metrics are among these lines. */
   line(text: string): void;
   invokeError(requestId: string, error: InvokeError): void;
   close(): void;
@@ -16,15 +16,15 @@ export interface LogSink {
 
 export interface LogTarget {
   logDir: string;
-  /** Show what functions write to stdout on the terminal too. */
+  /** Also show the stdout of functions on the terminal. */
   verbose: boolean;
   out(line: string): void;
   err(line: string): void;
-  /** Sees every line that a function writes to stdout. */
+  /** Receives every line that a function writes to stdout. */
   onLine(line: string): void;
 }
 
-/** Everything goes to `<logDir>/<function>.log`; errors to the terminal too, the rest only where it is wanted. */
+/** Logs to `<logDir>/<function>.log`. Errors and stderr also go to the terminal, stdout only if `verbose`. */
 export function openLog(
   functionLogicalId: string,
   { logDir, verbose, out, err, onLine }: LogTarget,
@@ -40,7 +40,7 @@ export function openLog(
   };
   return {
     write(stream, text) {
-      // What an environment wrote last may come in after its end.
+      // The last output of an environment may arrive after the log was closed.
       if (!file.writableEnded) file.write(text);
       if (stream === 'stderr') show(err, text);
       else if (verbose) show(out, text);

@@ -1,34 +1,34 @@
-/** What an execution environment is started with. */
+/** Start data of an execution environment. */
 export interface EnvironmentData {
   /** Absolute path of the bundle. */
   modulePath: string;
-  /** Export of the bundle that takes events. */
+  /** Export of the bundle that handles events. */
   exportName: string;
   functionName: string;
   functionArn: string;
   memoryMb: number;
 }
 
-/** To the environment. One at a time. */
+/** Message to the environment. It handles one at a time. */
 export interface Invocation {
   requestId: string;
-  /** JSON text. */
+  /** JSON. */
   event: string;
-  /** Time left, from now. */
+  /** Remaining time. */
   timeoutMs: number;
 }
 
-/** An error as Lambda puts it into its answer. */
+/** An error in the format of Lambda's response. */
 export interface InvokeError {
   errorType: string;
   errorMessage: string;
   trace: string[];
 }
 
-/** From the environment. */
+/** Message from the environment. */
 export type EnvironmentMessage =
   | { kind: 'ready' }
   | { kind: 'failed-to-start'; error: InvokeError }
-  /** `payload` is JSON text; undefined where the handler returned nothing. */
+  /** `payload` is JSON; undefined if the handler returned nothing. */
   | { kind: 'result'; payload: string | undefined }
   | { kind: 'error'; error: InvokeError };

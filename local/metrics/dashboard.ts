@@ -1,31 +1,34 @@
 import * as z from 'zod';
 
-import { type Clock, SECOND_MS } from '../clock';
-import { LocalRunError } from '../errors';
-import type { DashboardSpec } from '../template/stack';
+import { type Clock, SECOND_MS } from '../machine/clock';
+import { LocalRunError } from '../run/errors';
+import type { DashboardSpec, LocalStack } from '../template/stack';
 import { KEPT_MS, type MetricStore, STEP_MS } from './metric-store';
 
-/** One line of a graph. */
-export interface Line {
+/** A line of a graph. */
+interface Line {
   namespace: string;
   name: string;
   dimensions: Record<string, string>;
   label: string;
   statistic: string;
-  /** As CSS writes it; the page's own where the definition names none. */
+  /** CSS color; undefined leaves the choice to the page. */
   color: string | undefined;
 }
 
-/** One graph of the dashboard. */
-export interface Graph {
+/** A graph of the dashboard. */
+interface Graph {
   title: string;
   unit: string;
-  /** Columns of 24; graphs flow from left to right, as they are listed. */
+  /** Columns, of 24. Graphs are laid out from left to right in the order of the list. */
   width: number;
   lines: Line[];
 }
 
-/** The parts of a dashboard's body that are drawn here; anything else is an error, since leaving it out would hide it. */
+/**
+ * The parts of a dashboard body that the page draws. Anything else is an error, since omitting it would hide
+ * it.
+ */
 const Body = z.strictObject({
   start: z.unknown().optional(),
   widgets: z.array(
@@ -56,11 +59,13 @@ const LineOptions = z.object({
     .optional(),
 });
 
-/** Reads the body that the template gives a dashboard. Throws a `LocalRunError` for what cannot be drawn. */
+/** Reads the body of a dashboard in the template. Throws a `LocalRunError` for what cannot be drawn. */
 export function readDashboard({ logicalId, body }: DashboardSpec): Graph[] {
   const parsed = Body.safeParse(JSON.parse(body));
   if (!parsed.success)
-    throw new LocalRunError(`${logicalId}: the local run cannot draw it: ${z.prettifyError(parsed.error)}`);
+    throw new LocalRunError(
+      `${logicalId}: the local run cannot draw this dashboard: ${z.prettifyError(parsed.error)}`,
+    );
   return parsed.data.widgets.map(({ width, properties }) => ({
     title: properties.title,
     unit: properties.yAxis?.left?.label ?? '',
@@ -80,19 +85,21 @@ function readLine(line: (string | Record<string, unknown>)[], where: string): Li
   return { namespace, name, dimensions, label, statistic, color };
 }
 
-/** What a page draws: instants in seconds, and for each graph the values of each of its lines at these instants. */
-export interface DashboardData {
+/** What the page draws. */
+interface DashboardData {
+  /** Unix times in seconds. */
   atSec: number[];
   graphs: {
     title: string;
     unit: string;
-    /** Columns of 24. */
+    /** Columns, of 24. */
     width: number;
+    /** Each line has one value per time in `atSec`. */
     lines: { label: string; color: string | undefined; values: (number | null)[] }[];
   }[];
 }
 
-/** The last `windowMs` before `nowMs`, a point each `periodMs`, up to the last step that is over. */
+/** The last `windowMs` before `nowMs`, up to the last complete step, with one point per `periodMs`. */
 export function dashboardData(
   graphs: readonly Graph[],
   store: MetricStore,
@@ -100,8 +107,8 @@ export function dashboardData(
 ): DashboardData {
   const periodMs = Math.max(STEP_MS, Math.round(at.periodMs / STEP_MS) * STEP_MS);
   const periods = Math.max(2, Math.ceil(at.windowMs / periodMs));
-  const overMs = Math.floor(at.nowMs / STEP_MS) * STEP_MS - 1;
-  const fromMs = (Math.floor(overMs / periodMs) - periods + 1) * periodMs;
+  const lastMs = Math.floor(at.nowMs / STEP_MS) * STEP_MS - 1;
+  const fromMs = (Math.floor(lastMs / periodMs) - periods + 1) * periodMs;
   return {
     atSec: Array.from({ length: periods }, (_, period) => (fromMs + period * periodMs) / 1_000),
     graphs: graphs.map(({ title, unit, width, lines }) => ({
@@ -117,16 +124,23 @@ export function dashboardData(
   };
 }
 
-const LONGEST_SEC = KEPT_MS / SECOND_MS;
+const MAX_SEC = KEPT_MS / SECOND_MS;
 
-/** The data of a page that asks for `window` and `period`, in seconds. */
-export const dashboardPage =
-  (stack: string, graphs: readonly Graph[], store: MetricStore, clock: Clock) => (query: URLSearchParams) => {
-    const seconds = (name: string, otherwise: number): number => {
-      const asked = Number(query.get(name) ?? otherwise);
-      return asked >= 1 && asked <= LONGEST_SEC ? asked : otherwise;
+/** Serves the data of the page. The query parameters `window` and `period` are in seconds. */
+export function dashboardPage(
+  { stackName, dashboards }: Pick<LocalStack, 'stackName' | 'dashboards'>,
+  store: MetricStore,
+  clock: Clock,
+) {
+  const graphs = dashboards.flatMap(readDashboard);
+  return (query: URLSearchParams) => {
+    const seconds = (name: string, fallback: number): number => {
+      const requested = Number(query.get(name) ?? fallback);
+      return requested >= 1 && requested <= MAX_SEC ? requested : fallback;
     };
     const windowMs = seconds('window', 900) * SECOND_MS;
     const periodMs = seconds('period', 10) * SECOND_MS;
-    return { stack, ...dashboardData(graphs, store, { nowMs: clock.nowMs(), windowMs, periodMs }) };
+    const at = { nowMs: clock.nowMs(), windowMs, periodMs };
+    return { stack: stackName, ...dashboardData(graphs, store, at) };
   };
+}

@@ -1,13 +1,6 @@
 import * as z from 'zod';
 
-/** One value, or several, of one metric under one set of dimensions. */
-export interface Datum {
-  namespace: string;
-  name: string;
-  dimensions: Record<string, string>;
-  values: readonly number[];
-  atMs: number;
-}
+import type { Datum, MetricStore } from './metric-store';
 
 const Line = z.looseObject({
   _aws: z.object({
@@ -24,9 +17,16 @@ const Line = z.looseObject({
 
 const Values = z.union([z.number().transform((value) => [value]), z.array(z.number())]);
 
+/** Puts the metrics of log lines into a store. */
+export const collectMetrics =
+  (store: MetricStore) =>
+  (line: string): void => {
+    for (const datum of metricsIn(line)) store.put(datum);
+  };
+
 /**
- * What CloudWatch would make of one line of a function's log, by its embedded metric format: each metric once for each
- * set of dimensions. Nothing, for a line that is not in the format.
+ * The metrics that CloudWatch would extract from a log line in its embedded metric format (EMF): each metric
+ * once for each set of dimensions. None for any other line.
  */
 export function metricsIn(line: string): Datum[] {
   if (!line.startsWith('{') || !line.includes('"CloudWatchMetrics"')) return [];
@@ -52,6 +52,6 @@ function parseJson(text: string): unknown {
   try {
     return JSON.parse(text);
   } catch {
-    return undefined; // a line of somebody else's that only looks like one
+    return undefined; // some other text that begins like EMF
   }
 }

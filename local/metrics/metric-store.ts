@@ -1,12 +1,21 @@
-import { HOUR_MS, SECOND_MS } from '../clock';
-import type { Datum } from './emf';
+import { HOUR_MS, SECOND_MS } from '../machine/clock';
 
-/** How long values are kept, and how finely: what happens within one step is one point. */
+/** One or more values of a metric, for one set of dimensions. */
+export interface Datum {
+  namespace: string;
+  name: string;
+  dimensions: Record<string, string>;
+  values: readonly number[];
+  atMs: number;
+}
+
+/** How long values are kept. */
 export const KEPT_MS = 3 * HOUR_MS;
+/** Resolution: all values within a step become one point. */
 export const STEP_MS = 10 * SECOND_MS;
 
-/** Values of one step beyond this many are counted, and left out of percentiles. */
-const VALUES_A_STEP = 1_000;
+/** Percentiles of a step use at most this many values. Further values count in all other statistics. */
+const MAX_VALUES_PER_STEP = 1_000;
 
 interface Bucket {
   sum: number;
@@ -23,7 +32,10 @@ export interface MetricName {
   dimensions: Readonly<Record<string, string>>;
 }
 
-/** The metrics of one run, in memory, as CloudWatch keeps them: by name and dimensions, put together by time. */
+/**
+ * The metrics of a run, in memory. As in CloudWatch, a series has a name and dimensions, and is aggregated by
+ * time.
+ */
 export class MetricStore {
   private readonly series = new Map<string, Map<number, Bucket>>();
 
@@ -44,13 +56,13 @@ export class MetricStore {
       bucket.count += 1;
       bucket.min = Math.min(bucket.min, value);
       bucket.max = Math.max(bucket.max, value);
-      if (bucket.values.length < VALUES_A_STEP) bucket.values.push(value);
+      if (bucket.values.length < MAX_VALUES_PER_STEP) bucket.values.push(value);
     }
   }
 
   /**
-   * One statistic at each of `periods` periods from `fromMs` on. Where nothing was put in it is null, but for sums: of no
-   * events there were 0, since the store was there to see them.
+   * A statistic for each of `periods` periods from `fromMs` on. A period without values gives null. A sum is
+   * 0 instead if the store already existed in that period.
    */
   read(
     metric: MetricName,
@@ -64,10 +76,10 @@ export class MetricStore {
       const within = Array.from({ length: steps }, (_step, step) =>
         buckets?.get(first + period * steps + step),
       );
-      const seen = within.filter((bucket) => bucket !== undefined);
-      if (seen.length > 0) return statisticOf(seen, statistic);
-      const wasThere = (first + (period + 1) * steps) * STEP_MS > this.startedAtMs;
-      return statistic === 'Sum' && wasThere ? 0 : null;
+      const filled = within.filter((bucket) => bucket !== undefined);
+      if (filled.length > 0) return statisticOf(filled, statistic);
+      const hadStarted = (first + (period + 1) * steps) * STEP_MS > this.startedAtMs;
+      return statistic === 'Sum' && hadStarted ? 0 : null;
     });
   }
 }
@@ -75,7 +87,7 @@ export class MetricStore {
 const keyOf = ({ namespace, name, dimensions }: MetricName): string =>
   JSON.stringify([namespace, name, ...Object.entries(dimensions).sort(([a], [b]) => (a < b ? -1 : 1))]);
 
-/** Steps are put in nearly in order, so the oldest come first. */
+/** Deletes old buckets. Steps are added nearly in order, so the oldest come first. */
 function forget(buckets: Map<number, Bucket>, beforeMs: number): void {
   for (const step of buckets.keys()) {
     if (step * STEP_MS >= beforeMs) return;
@@ -83,7 +95,10 @@ function forget(buckets: Map<number, Bucket>, beforeMs: number): void {
   }
 }
 
-/** By CloudWatch's names: `Sum`, `Average`, `Minimum`, `Maximum`, `SampleCount`, `p99`. Throws for any other. */
+/**
+ * Supports `Sum`, `Average`, `Minimum`, `Maximum`, `SampleCount` and percentiles such as `p99`; throws
+ * otherwise.
+ */
 function statisticOf(buckets: readonly Bucket[], statistic: string): number | null {
   const total = (of: (bucket: Bucket) => number) => buckets.reduce((sum, bucket) => sum + of(bucket), 0);
   const percentile = /^p(\d+(?:\.\d+)?)$/.exec(statistic)?.[1];
@@ -97,5 +112,5 @@ function statisticOf(buckets: readonly Bucket[], statistic: string): number | nu
   if (statistic === 'Average') return total(({ sum }) => sum) / total(({ count }) => count);
   if (statistic === 'Minimum') return Math.min(...buckets.map(({ min }) => min));
   if (statistic === 'Maximum') return Math.max(...buckets.map(({ max }) => max));
-  throw new Error(`the local run does not know the statistic ${statistic}`);
+  throw new Error(`the local run does not support the statistic ${statistic}`);
 }

@@ -1,26 +1,26 @@
 import { readFile } from 'node:fs/promises';
-import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
 import { dirname, join } from 'node:path';
 
-import { messageOf } from '../errors';
+import { messageOf } from '../run/errors';
 
-/** Answers a GET below `/_local/` with JSON. */
-export type LocalData = (query: URLSearchParams) => unknown;
-
-export interface LocalPagesDeps {
-  /** By path, without `/_local`. */
-  data: Readonly<Record<string, LocalData>>;
-  onError(line: string): void;
+/** Contents of the data pages. */
+interface PageData {
+  dashboard(query: URLSearchParams): unknown;
+  /** The latest events on the buses of the stack. */
+  events(): unknown;
+  /** The latest requests to external resources. */
+  external(): unknown;
 }
 
-export const LOCAL_PREFIX = '/_local/';
+const PREFIX = '/_local/';
 
 const uplot = (file: string): string => join(dirname(require.resolve('uplot/package.json')), 'dist', file);
 const HTML = 'text/html; charset=utf-8';
 const CSS = 'text/css; charset=utf-8';
 const SCRIPT = 'text/javascript; charset=utf-8';
 
-/** Files by path: everything that a page needs comes from this machine. */
+/** Files by path below `/_local/`. Pages load nothing from other servers. */
 const FILES: Readonly<Record<string, { file: string; type: string }>> = {
   dashboard: { file: join(__dirname, 'dashboard.html'), type: HTML },
   'dashboard.css': { file: join(__dirname, 'dashboard.css'), type: CSS },
@@ -29,25 +29,39 @@ const FILES: Readonly<Record<string, { file: string; type: string }>> = {
   'uplot.mjs': { file: uplot('uPlot.esm.js'), type: SCRIPT },
 };
 
-/** Pages about the local run itself. They only show; nothing here changes anything. */
-export function localPages({ data, onError }: LocalPagesDeps) {
-  const answer = async ({ method, url = '/' }: IncomingMessage, response: ServerResponse): Promise<void> => {
+/** Pages about the local run itself. They are read-only. */
+export function localPages(
+  { dashboard, events, external }: PageData,
+  onError: (line: string) => void,
+): RequestListener {
+  const data: Readonly<Record<string, (query: URLSearchParams) => unknown>> = {
+    'dashboard.json': dashboard,
+    events: () => ({ events: events() }),
+    elsewhere: () => ({ sent: external() }),
+  };
+  const respond = async ({ method, url = '/' }: IncomingMessage, response: ServerResponse): Promise<void> => {
     const { pathname, searchParams } = new URL(url, 'http://127.0.0.1');
-    const path = pathname.slice(LOCAL_PREFIX.length);
+    const path = pathname.slice(PREFIX.length);
     if (method !== 'GET') return send(response, 405, 'text/plain', 'GET only');
     const file = Object.hasOwn(FILES, path) ? FILES[path] : undefined;
     if (file) return send(response, 200, file.type, await readFile(file.file));
     const read = Object.hasOwn(data, path) ? data[path] : undefined;
     if (read) return send(response, 200, 'application/json', JSON.stringify(read(searchParams)));
-    return send(response, 404, 'text/plain', 'There is no such page. The dashboard is /_local/dashboard');
+    return send(response, 404, 'text/plain', 'Not found. The dashboard is at /_local/dashboard');
   };
-  return (request: IncomingMessage, response: ServerResponse): void => {
-    answer(request, response).catch((thrown: unknown) => {
+  return (request, response): void => {
+    respond(request, response).catch((thrown: unknown) => {
       onError(`local page ${request.url}: ${messageOf(thrown)}`);
       if (!response.headersSent) send(response, 500, 'text/plain', messageOf(thrown));
     });
   };
 }
+
+/** Passes requests below `/_local/` to the pages, and all others to the API. */
+export const listenerOf =
+  (pages: RequestListener, api: RequestListener): RequestListener =>
+  (request, response) =>
+    request.url?.startsWith(PREFIX) ? pages(request, response) : api(request, response);
 
 function send(response: ServerResponse, status: number, type: string, body: string | Buffer): void {
   response.writeHead(status, {

@@ -1,27 +1,27 @@
-import type { Refusal } from '../iam/access';
+import type { Denial } from '../iam/access';
 
-/** Who makes a call: a function of the stack under its role, or the operator of the local run. */
+/** The caller of an AWS API: a function of the stack under its role, or the operator of the local run. */
 export interface Caller {
   accessKeyId: string;
   /** Logical id of the function; absent for the operator. */
   functionLogicalId: string | undefined;
-  /** Its session's name in ARNs; absent for the operator. */
+  /** Name of the role session in ARNs; absent for the operator. */
   functionName: string | undefined;
-  /** Role that the template gives the function; absent for the operator. */
+  /** Role of the function; absent for the operator. */
   roleArn: string | undefined;
 }
 
-/** One call of an AWS API. */
+/** A call to an AWS API. */
 export interface AwsCall {
   caller: Caller;
-  /** Operation without its service's prefix: `GetItem`. */
+  /** Operation without the prefix of its service: `GetItem`. */
   action: string;
-  /** Of the request; names what a REST call is about. */
+  /** Path of the request; in a REST API it names the resource. */
   path: string;
   headers: Readonly<Record<string, string | string[] | undefined>>;
-  /** JSON text, or a form where the service speaks the query protocol. */
+  /** JSON, or form data for a service with the query protocol. */
   body: string;
-  /** Aborted when the client goes away before it has its answer. */
+  /** Aborted if the client disconnects before the response. */
   signal: AbortSignal;
 }
 
@@ -31,31 +31,41 @@ export interface AwsReply {
   body: string | Buffer;
 }
 
-/** An IAM action, `dynamodb:GetItem`, and the ARN of what it is done to. */
+/** An IAM action, such as `dynamodb:GetItem`, and the ARN of its resource. */
 export interface Permission {
   action: string;
   resource: string;
-  /** Condition keys, in lower case, that the request has a value for beyond those of every call. */
+  /** Further condition keys of the request, in lower case, besides those of every call. */
   context?: Readonly<Record<string, string>>;
 }
 
-/** An embedded AWS service. `call` answers errors of the service as replies, and throws only for faults of its own. */
+/**
+ * An embedded AWS service. `call` returns the service's errors as replies. It throws only if the emulation
+ * fails.
+ */
 export interface AwsService {
-  /** What comes before the operation in `X-Amz-Target`, with its dot: `DynamoDB_20120810.`. */
+  /** Prefix of the operation in `X-Amz-Target`, with its dot: `DynamoDB_20120810.`. */
   targetPrefix: string;
-  /** Of a REST service: the operation that method and path stand for; undefined where they are not its own. */
+  /** For a REST API: the operation for a method and path; undefined if they belong to another service. */
   operationOf?(method: string, path: string): string | undefined;
-  /** Of a service that is asked by forms: the version of its API, which each form names. */
+  /** For the query protocol: the API version, which every form contains. */
   queryVersion?: string;
   call(call: AwsCall): Promise<AwsReply>;
-  /** All that a call must be allowed to do. Empty where that cannot be told: the call is then refused. */
+  /** The permissions that a call needs. Empty if they are unknown; the call is then denied. */
   permissions(call: AwsCall): Permission[];
-  /** How the service says that a call is not allowed. */
-  denied(refusal: Refusal): AwsReply;
+  /** The service's response to a call that is not permitted. */
+  denied(denial: Denial): AwsReply;
   stop(): Promise<void>;
 }
 
-/** An error in the shape that the SDKs read. */
+/** A successful response of a service with a JSON protocol. */
+export const awsJson = (body: object, version: '1.0' | '1.1' = '1.0'): AwsReply => ({
+  status: 200,
+  headers: { 'content-type': `application/x-amz-json-${version}` },
+  body: JSON.stringify(body),
+});
+
+/** An error response in the format of the AWS SDKs. */
 export function awsError(status: number, type: string, message: string): AwsReply {
   return {
     status,

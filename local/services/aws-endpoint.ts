@@ -1,69 +1,48 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
-import { messageOf } from '../errors';
-import { type AwsCall, type AwsReply, type AwsService, awsError } from './aws-call';
+import { readBody } from '../machine/read-body';
+import { messageOf } from '../run/errors';
+import { type AwsReply, type AwsService, awsError } from './aws-call';
 import type { Callers } from './callers';
 
-/** DynamoDB's own limit of a request, the largest of the services here. */
+/** DynamoDB's request limit, the largest of the services here. */
 const MAX_BODY_BYTES = 16 * 1024 * 1024;
 
 export interface AwsEndpoint {
   url: string;
-  /** Services may be added after the port is known, since their resources carry it in their names. */
+  /** Adds a service. Possible after the start, since names of resources contain the port. */
   serve(service: AwsService): void;
   stop(): Promise<void>;
 }
 
 /**
- * The one address of all embedded AWS services, on 127.0.0.1 and a free port. It knows the caller by the access key,
- * the service and operation by `X-Amz-Target`, the form or the path, and hands the call over in process.
+ * Starts the endpoint of all embedded AWS services, on 127.0.0.1 and a free port. The access key identifies
+ * the caller; `X-Amz-Target`, a form field or the path identifies service and operation. Services are called
+ * in process.
  */
 export async function startAwsEndpoint(
   callers: Callers,
   onError: (line: string) => void,
 ): Promise<AwsEndpoint> {
   const services: AwsService[] = [];
-
-  const answer = async (request: IncomingMessage, signal: AbortSignal): Promise<AwsReply> => {
-    const caller = callers.identify(request.headers.authorization);
-    if (!caller)
-      return awsError(
-        403,
-        'UnrecognizedClientException',
-        'The security token included in the request is invalid.',
-      );
-    const body = await readBody(request);
-    if (body === undefined)
-      return awsError(
-        413,
-        'RequestEntityTooLargeException',
-        `Request is larger than ${MAX_BODY_BYTES} bytes`,
-      );
-    const { service, action, path } = meantBy(request, body, services);
-    if (!service) {
-      const what = action || `${request.method} ${request.url}`;
-      return awsError(501, 'NotImplementedException', `The local run does not know the AWS call ${what}`);
-    }
-    const call: AwsCall = { caller, action, path, headers: request.headers, body, signal };
-    return service.call(call);
-  };
-
   const server = createServer((request, response) => {
-    const gone = new AbortController();
+    const disconnected = new AbortController();
     response.once('close', () => {
-      if (!response.writableFinished) gone.abort();
+      if (!response.writableFinished) disconnected.abort();
     });
-    answer(request, gone.signal).then(
+    const { signal } = disconnected;
+    handle(request, { callers, services, signal }).then(
       (reply) => send(response, reply),
       (thrown: unknown) => {
-        if (gone.signal.aborted) return;
+        if (signal.aborted) return;
         onError(`AWS endpoint: ${messageOf(thrown)}`);
         send(response, awsError(500, 'InternalServerError', messageOf(thrown)));
       },
     );
   });
-  // The SDKs keep connections for reuse; one closed by the server just then would fail a call that is not retried.
+  // The SDKs reuse connections. A connection that the server closes at that moment fails a call without a
+  // retry.
   server.keepAliveTimeout = 0;
 
   await new Promise<void>((resolve, reject) => {
@@ -82,8 +61,37 @@ export async function startAwsEndpoint(
   };
 }
 
-/** By `X-Amz-Target` where there is one, by what a form says, else by method and path. */
-function meantBy(
+interface HandlerDeps {
+  callers: Callers;
+  services: readonly AwsService[];
+  signal: AbortSignal;
+}
+
+async function handle(
+  request: IncomingMessage,
+  { callers, services, signal }: HandlerDeps,
+): Promise<AwsReply> {
+  const caller = callers.identify(request.headers.authorization);
+  if (!caller)
+    return awsError(
+      403,
+      'UnrecognizedClientException',
+      'The security token included in the request is invalid.',
+    );
+  const bytes = await readBody(request, MAX_BODY_BYTES);
+  if (bytes === undefined)
+    return awsError(413, 'RequestEntityTooLargeException', `Request is larger than ${MAX_BODY_BYTES} bytes`);
+  const body = bytes.toString();
+  const { service, action, path } = findOperation(request, body, services);
+  if (!service) {
+    const what = action || `${request.method} ${request.url}`;
+    return awsError(501, 'NotImplementedException', `The local run does not support the AWS call ${what}`);
+  }
+  return service.call({ caller, action, path, headers: request.headers, body, signal });
+}
+
+/** By `X-Amz-Target` if present, then by the fields of a form, then by method and path. */
+function findOperation(
   { method = '', url = '/', headers }: IncomingMessage,
   body: string,
   services: readonly AwsService[],
@@ -104,20 +112,6 @@ function meantBy(
     if (action !== undefined) return { service, action, path };
   }
   return { service: undefined, action: '', path };
-}
-
-/** Undefined where the body is too large. Rejects where the client goes away. */
-function readBody(request: IncomingMessage): Promise<string | undefined> {
-  return new Promise((resolve, reject) => {
-    const chunks: Buffer[] = [];
-    let bytes = 0;
-    request.on('data', (chunk: Buffer) => {
-      bytes += chunk.length;
-      if (bytes <= MAX_BODY_BYTES) chunks.push(chunk);
-    });
-    request.on('end', () => resolve(bytes > MAX_BODY_BYTES ? undefined : Buffer.concat(chunks).toString()));
-    request.on('error', reject);
-  });
 }
 
 function send(response: ServerResponse, { status, headers, body }: AwsReply): void {

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 
 import type { Caller } from './aws-call';
 
-/** Credentials as Lambda puts them into a function's environment. */
+/** Credentials as Lambda passes them to a function. */
 export interface Credentials {
   accessKeyId: string;
   secretAccessKey: string;
@@ -10,13 +10,13 @@ export interface Credentials {
 }
 
 /**
- * Who may call the AWS endpoint. Everyone has an access key of their own, so that a call tells whose it is.
- * Signatures are not checked: the endpoint is bound to loopback, and a key id that was never handed out is refused.
+ * The callers of the AWS endpoint. Each has its own access key, which identifies it. Signatures are not
+ * verified: the endpoint listens only on loopback, and rejects keys that were not issued here.
  */
 export class Callers {
   private readonly byKey = new Map<string, Caller>();
 
-  /** Makes credentials for a function's execution environment, or for the operator. */
+  /** Issues credentials for an execution environment of a function, or without `owner` for the operator. */
   issue(owner?: { logicalId: string; name: string; roleArn: string }): Credentials {
     const accessKeyId = `ASIA${randomBytes(8).toString('hex').toUpperCase()}`;
     this.byKey.set(accessKeyId, {
@@ -36,7 +36,7 @@ export class Callers {
     this.byKey.delete(accessKeyId);
   }
 
-  /** Reads a SigV4 `Authorization` header. Undefined where there is none, or where its key is unknown. */
+  /** The caller in a SigV4 `Authorization` header. Undefined without a header, or for an unknown key. */
   identify(authorization: string | undefined): Caller | undefined {
     const accessKeyId = /^AWS4-HMAC-SHA256 .*?Credential=([^/,\s]+)\//.exec(authorization ?? '')?.[1];
     return accessKeyId === undefined ? undefined : this.byKey.get(accessKeyId);

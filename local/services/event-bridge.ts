@@ -1,22 +1,23 @@
 import * as z from 'zod';
 
-import { refusalMessage } from '../iam/access';
+import { denialMessage } from '../iam/access';
 import type { EventBusSpec } from '../template/stack';
-import { type AwsService, awsError } from './aws-call';
-import type { Elsewhere } from './elsewhere';
+import { type AwsService, awsError, awsJson } from './aws-call';
+import type { ExternalResources } from './external-resources';
 
 /** An event that was put on a bus of the stack. */
-export interface SeenEvent {
+interface ReceivedEvent {
   bus: string;
   source: string;
   detailType: string;
+  /** ISO 8601. */
   time: string;
   detail: unknown;
 }
 
 export interface EventBridge extends AwsService {
-  /** The newest first. */
-  seen(): SeenEvent[];
+  /** The latest events, newest first. */
+  received(): ReceivedEvent[];
 }
 
 const Entry = z.object({
@@ -25,42 +26,42 @@ const Entry = z.object({
   DetailType: z.string().optional(),
   Detail: z.string().optional(),
   Resources: z.array(z.string()).optional(),
-  /** Seconds. */
+  /** Unix time in seconds. */
   Time: z.number().optional(),
 });
 type Entry = z.output<typeof Entry>;
 const PutEvents = z.object({ Entries: z.array(Entry).default([]) });
 
-const KEPT = 500;
+const MAX_KEPT = 500;
 const MAX_ENTRIES = 10;
 
-export interface EventBridgeDeps {
-  place: { region: string; accountId: string };
+interface EventBridgeDeps {
+  aws: { region: string; accountId: string };
   clock: { nowMs(): number };
   newId(): string;
-  elsewhere: Elsewhere;
+  external: ExternalResources;
 }
 
-/** EventBridge's `PutEvents`. Rules lead out of one machine: here the events are kept, to be looked at. */
+/** EventBridge's `PutEvents`. Rules are not emulated: the latest events are kept for `/_local/events`. */
 export function eventBridge(
   buses: readonly EventBusSpec[],
-  { place, clock, newId, elsewhere }: EventBridgeDeps,
+  { aws, clock, newId, external }: EventBridgeDeps,
 ): EventBridge {
-  const events: SeenEvent[] = [];
+  const events: ReceivedEvent[] = [];
   const find = (name: string) => buses.find((bus) => name === bus.name || name === bus.arn);
   const arnOf = ({ EventBusName = 'default' }: Entry): string =>
     EventBusName.startsWith('arn:')
       ? EventBusName
       : (find(EventBusName)?.arn ??
-        `arn:aws:events:${place.region}:${place.accountId}:event-bus/${EventBusName}`);
+        `arn:aws:events:${aws.region}:${aws.accountId}:event-bus/${EventBusName}`);
 
   const put = (entry: Entry) => {
     const { Source, DetailType, Detail } = entry;
     if (!Source || !DetailType || !isJsonObject(Detail))
-      return refused('MalformedDetail', 'Source, DetailType and a Detail that is a JSON object are needed.');
+      return failed('MalformedDetail', 'Source, DetailType and a JSON object as Detail are required.');
     const arn = arnOf(entry);
     const bus = find(arn);
-    if (!bus) return { EventId: elsewhere.take(arn, entry) };
+    if (!bus) return { EventId: external.record(arn, entry) };
     events.unshift({
       bus: bus.name,
       source: Source,
@@ -68,40 +69,41 @@ export function eventBridge(
       time: new Date(entry.Time === undefined ? clock.nowMs() : entry.Time * 1_000).toISOString(),
       detail: JSON.parse(Detail) as unknown,
     });
-    events.length = Math.min(events.length, KEPT);
+    events.length = Math.min(events.length, MAX_KEPT);
     return { EventId: newId() };
   };
 
   return {
     targetPrefix: 'AWSEvents.',
-    seen: () => events,
+    received: () => events,
     async call({ action, body }) {
       if (action !== 'PutEvents')
-        return awsError(400, 'UnknownOperationException', `The local run does not know AWSEvents.${action}`);
+        return awsError(
+          400,
+          'UnknownOperationException',
+          `The local run does not support AWSEvents.${action}`,
+        );
       const entries = entriesOf(body);
-      if (!entries) return awsError(400, 'SerializationException', 'The body is not JSON that has entries');
+      if (!entries) return awsError(400, 'SerializationException', 'The body is not JSON with Entries');
       if (entries.length < 1 || entries.length > MAX_ENTRIES)
         return awsError(400, 'ValidationException', `Entries has ${entries.length} items; expected 1 to 10`);
-      const answers = entries.map(put);
-      const FailedEntryCount = answers.filter((answer) => 'ErrorCode' in answer).length;
-      return {
-        status: 200,
-        headers: { 'content-type': 'application/x-amz-json-1.1' },
-        body: JSON.stringify({ FailedEntryCount, Entries: answers }),
-      };
+      const results = entries.map(put);
+      const FailedEntryCount = results.filter((result) => 'ErrorCode' in result).length;
+      return awsJson({ FailedEntryCount, Entries: results }, '1.1');
     },
     permissions({ action, body }) {
       const named = entriesOf(body)?.map(arnOf);
-      // What has no entries is at fault, and is told so if it may put anything at all.
-      const asked = new Set(named?.length ? named : buses.map(({ arn }) => arn));
-      return [...asked].map((resource) => ({ action: `events:${action}`, resource }));
+      // A request without entries is invalid. A caller that may put events on any bus gets that error, not a
+      // denial.
+      const resources = new Set(named?.length ? named : buses.map(({ arn }) => arn));
+      return [...resources].map((resource) => ({ action: `events:${action}`, resource }));
     },
-    denied: (refusal) => awsError(400, 'AccessDeniedException', refusalMessage(refusal)),
+    denied: (denial) => awsError(400, 'AccessDeniedException', denialMessage(denial)),
     async stop() {},
   };
 }
 
-/** What a request asks to put: nothing where it has no body. Undefined where it cannot be read. */
+/** The entries of a request: none for an empty body, undefined for a malformed one. */
 function entriesOf(body: string): Entry[] | undefined {
   try {
     return PutEvents.parse(JSON.parse(body || '{}')).Entries;
@@ -110,7 +112,7 @@ function entriesOf(body: string): Entry[] | undefined {
   }
 }
 
-const refused = (ErrorCode: string, ErrorMessage: string) => ({ ErrorCode, ErrorMessage });
+const failed = (ErrorCode: string, ErrorMessage: string) => ({ ErrorCode, ErrorMessage });
 
 function isJsonObject(text: string | undefined): text is string {
   try {

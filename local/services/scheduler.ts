@@ -1,21 +1,21 @@
-import { refusalMessage } from '../iam/access';
+import { denialMessage } from '../iam/access';
 import type { Schedules } from '../sources/schedules';
 import type { ScheduleSpec } from '../template/stack';
 import { type AwsReply, type AwsService, awsError } from './aws-call';
 
 const SCHEDULE = /^\/schedules\/([^/]+)$/;
 const OPERATIONS: Readonly<Record<string, string>> = { GET: 'GetSchedule', PUT: 'UpdateSchedule' };
-/** Fields of an update beyond those that it must have; what it leaves out falls back to the service's default. */
+/** Required fields of an update. The service resets omitted optional fields to their defaults. */
 const REQUIRED = ['FlexibleTimeWindow', 'ScheduleExpression', 'Target'];
 
-/** EventBridge Scheduler's `GetSchedule` and `UpdateSchedule`, on the schedules of the stack. */
+/** EventBridge Scheduler's `GetSchedule` and `UpdateSchedule`, for the schedules of the stack. */
 export function scheduler(live: Pick<Schedules, 'get' | 'replace'>): AwsService {
   const find = (path: string) => live.get(decodeURIComponent(SCHEDULE.exec(path)?.[1] ?? ''));
 
   const update = (spec: ScheduleSpec, body: Record<string, unknown>): AwsReply => {
     const missing = REQUIRED.filter((field) => body[field] === undefined);
     if (missing.length > 0)
-      return awsError(400, 'ValidationException', `${missing.join(', ')} must be given`);
+      return awsError(400, 'ValidationException', `required fields are missing: ${missing.join(', ')}`);
     const { ScheduleExpression: expression, Target: target } = body as {
       ScheduleExpression: string;
       Target: { Arn: string; RoleArn: string; Input?: string };
@@ -26,7 +26,7 @@ export function scheduler(live: Pick<Schedules, 'get' | 'replace'>): AwsService 
       return awsError(
         501,
         'NotImplementedException',
-        'The local run changes the state of a schedule, and no more',
+        'The local run can change only the state and the input of a schedule',
       );
     const { ClientToken: _, ...definition } = body;
     live.replace(spec.name, {
@@ -49,14 +49,14 @@ export function scheduler(live: Pick<Schedules, 'get' | 'replace'>): AwsService 
     },
     permissions({ action, path, body }) {
       const spec = find(path);
-      const leave = { action: `scheduler:${action}`, resource: spec?.arn ?? path };
-      if (action !== 'UpdateSchedule') return [leave];
+      const operation = { action: `scheduler:${action}`, resource: spec?.arn ?? path };
+      if (action !== 'UpdateSchedule') return [operation];
       const { Target } = JSON.parse(body) as { Target?: { RoleArn?: string } };
-      // Whoever gives a schedule its role must be allowed to hand that role over.
+      // An update sets the schedule's role, so the caller also needs permission to pass that role.
       const context = { 'iam:passedtoservice': 'scheduler.amazonaws.com' };
-      return [leave, { action: 'iam:PassRole', resource: String(Target?.RoleArn), context }];
+      return [operation, { action: 'iam:PassRole', resource: String(Target?.RoleArn), context }];
     },
-    denied: (refusal) => awsError(403, 'AccessDeniedException', refusalMessage(refusal)),
+    denied: (denial) => awsError(403, 'AccessDeniedException', denialMessage(denial)),
     async stop() {},
   };
 }

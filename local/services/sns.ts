@@ -1,36 +1,37 @@
-import { refusalMessage } from '../iam/access';
+import { denialMessage } from '../iam/access';
 import type { AwsReply, AwsService } from './aws-call';
-import type { Elsewhere } from './elsewhere';
+import type { ExternalResources } from './external-resources';
 
 const VERSION = '2010-03-31';
 
-/** SNS's `Publish`, for topics elsewhere. The service speaks the query protocol: a form is asked, XML answers. */
-export function sns(elsewhere: Elsewhere): AwsService {
+/** SNS's `Publish`, for topics outside the stack. SNS has the query protocol: form data in, XML out. */
+export function sns(external: ExternalResources): AwsService {
   return {
     targetPrefix: 'AmazonSimpleNotificationService.',
     queryVersion: VERSION,
     async call({ action, body }) {
       if (action !== 'Publish')
-        return failed(400, 'InvalidAction', `The local run does not know the action ${action} of SNS`);
-      const { TopicArn, Message, ...rest } = formOf(body);
+        return failed(400, 'InvalidAction', `The local run does not support the action ${action} of SNS`);
+      const { TopicArn, Message, ...rest } = parametersOf(body);
       if (!TopicArn || !Message)
-        return failed(400, 'InvalidParameter', 'Invalid parameter: TopicArn and Message are needed');
-      const id = elsewhere.take(TopicArn, { Message, ...rest });
+        return failed(400, 'InvalidParameter', 'Invalid parameter: TopicArn and Message are required');
+      const id = external.record(TopicArn, { Message, ...rest });
       return xml(
         200,
         `<PublishResponse xmlns="http://sns.amazonaws.com/doc/${VERSION}/"><PublishResult><MessageId>${id}</MessageId></PublishResult></PublishResponse>`,
       );
     },
     permissions({ action, body }) {
-      return action === 'Publish' ? [{ action: 'sns:Publish', resource: String(formOf(body).TopicArn) }] : [];
+      if (action !== 'Publish') return [];
+      return [{ action: 'sns:Publish', resource: String(parametersOf(body).TopicArn) }];
     },
-    denied: (refusal) => failed(403, 'AuthorizationError', refusalMessage(refusal)),
+    denied: (denial) => failed(403, 'AuthorizationError', denialMessage(denial)),
     async stop() {},
   };
 }
 
-/** The fields of a request, without those that say which request it is. */
-function formOf(body: string): Record<string, string | undefined> {
+/** The form fields, without those that identify the operation. */
+function parametersOf(body: string): Record<string, string | undefined> {
   const fields = new URLSearchParams(body);
   fields.delete('Action');
   fields.delete('Version');

@@ -1,8 +1,8 @@
 import * as z from 'zod';
 
-import { refusalMessage } from '../iam/access';
-import { type AwsReply, type AwsService, awsError } from './aws-call';
-import type { Elsewhere } from './elsewhere';
+import { denialMessage } from '../iam/access';
+import { type AwsReply, type AwsService, awsError, awsJson } from './aws-call';
+import type { ExternalResources } from './external-resources';
 
 const StartExecution = z.object({
   stateMachineArn: z.string(),
@@ -11,10 +11,10 @@ const StartExecution = z.object({
 });
 
 /**
- * Step Functions' `StartExecution`, for state machines elsewhere. Executions end as they start, so that a name cannot be
- * used a second time.
+ * Step Functions' `StartExecution`, for state machines outside the stack. Executions end at once. As in AWS,
+ * the name of an ended execution cannot be used again.
  */
-export function stepFunctions(elsewhere: Elsewhere, clock: { nowMs(): number }): AwsService {
+export function stepFunctions(external: ExternalResources, clock: { nowMs(): number }): AwsService {
   const started = new Set<string>();
   const start = (body: string): AwsReply => {
     const parsed = StartExecution.safeParse(JSON.parse(body));
@@ -24,12 +24,8 @@ export function stepFunctions(elsewhere: Elsewhere, clock: { nowMs(): number }):
     if (started.has(executionArn))
       return awsError(400, 'ExecutionAlreadyExists', `Execution Already Exists: '${executionArn}'`);
     started.add(executionArn);
-    elsewhere.take(stateMachineArn, { name, input });
-    return {
-      status: 200,
-      headers: { 'content-type': 'application/x-amz-json-1.0' },
-      body: JSON.stringify({ executionArn, startDate: clock.nowMs() / 1_000 }),
-    };
+    external.record(stateMachineArn, { name, input });
+    return awsJson({ executionArn, startDate: clock.nowMs() / 1_000 });
   };
   return {
     targetPrefix: 'AWSStepFunctions.',
@@ -39,7 +35,7 @@ export function stepFunctions(elsewhere: Elsewhere, clock: { nowMs(): number }):
         : awsError(
             400,
             'UnknownOperationException',
-            `The local run does not know AWSStepFunctions.${action}`,
+            `The local run does not support AWSStepFunctions.${action}`,
           );
     },
     permissions({ action, body }) {
@@ -47,7 +43,7 @@ export function stepFunctions(elsewhere: Elsewhere, clock: { nowMs(): number }):
       const { stateMachineArn } = JSON.parse(body) as { stateMachineArn?: unknown };
       return [{ action: `states:${action}`, resource: String(stateMachineArn) }];
     },
-    denied: (refusal) => awsError(400, 'AccessDeniedException', refusalMessage(refusal)),
+    denied: (denial) => awsError(400, 'AccessDeniedException', denialMessage(denial)),
     async stop() {},
   };
 }

@@ -1,13 +1,13 @@
 import type { InvokeOutcome } from '../invoke/environment';
 
 /**
- * Which messages of a batch are done and may be deleted, decided as Lambda does. The rest stays in flight until its
- * visibility timeout is over.
+ * The messages of a batch that were processed and are to be deleted, by the rules of Lambda. The others stay
+ * in flight until their visibility timeout.
  *
  * - The invocation failed: none.
  * - The mapping does not report item failures: all.
- * - No answer, an empty one, or no failures in it: all.
- * - A failure without an id, or with one that is not in the batch, or anything else that makes no sense: none.
+ * - No response, an empty response, or one without failures: all.
+ * - A failure without an id, an id that is not in the batch, or an otherwise malformed response: none.
  */
 export function doneMessages(
   messageIds: string[],
@@ -16,10 +16,10 @@ export function doneMessages(
 ): string[] {
   if (!outcome.ok) return [];
   if (!reportsItemFailures || outcome.payload === undefined) return messageIds;
-  const answer: unknown = JSON.parse(outcome.payload);
-  if (answer === null) return messageIds;
-  if (typeof answer !== 'object') return [];
-  const failures = (answer as { batchItemFailures?: unknown }).batchItemFailures;
+  const response: unknown = JSON.parse(outcome.payload);
+  if (response === null) return messageIds;
+  if (typeof response !== 'object') return [];
+  const failures = (response as { batchItemFailures?: unknown }).batchItemFailures;
   if (failures === undefined || failures === null) return messageIds;
   if (!Array.isArray(failures)) return [];
   const failed = new Set<unknown>(

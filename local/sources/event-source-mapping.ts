@@ -1,47 +1,65 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+
 import type { InvokeOutcome } from '../invoke/environment';
-import type { InFlight } from '../services/sqs/message';
+import { SECOND_MS } from '../machine/clock';
 import type { LocalQueue } from '../services/sqs/local-queue';
+import type { InFlight } from '../services/sqs/message';
 import type { MappingSpec } from '../template/stack';
 import { doneMessages } from './batch-outcome';
 import { sqsEvent } from './sqs-event';
 
-/** SQS's longest wait. */
-const LONG_POLL_MS = 20_000;
+/** SQS's maximum wait. */
+const LONG_POLL_MS = 20 * SECOND_MS;
+/** On shutdown, running batches get this long to finish. */
+const GRACE_MS = 3 * SECOND_MS;
 
-export interface MappingDeps {
+interface MappingDeps {
   queue: LocalQueue;
   region: string;
-  /** Takes JSON text. Never rejects. */
+  /** `event` is JSON. Never rejects. */
   invoke(functionArn: string, event: string): Promise<InvokeOutcome>;
 }
 
+interface MappingsDeps extends Omit<MappingDeps, 'queue'> {
+  queueOf(arn: string): LocalQueue;
+}
+
+/** Starts all mappings. `stop` waits for running batches, but for three seconds at most. */
+export function startMappings(
+  mappings: readonly MappingSpec[],
+  { queueOf, ...deps }: MappingsDeps,
+): { stop(): Promise<unknown> } {
+  const started = mappings.map((mapping) =>
+    startMapping(mapping, { ...deps, queue: queueOf(mapping.queueArn) }),
+  );
+  return {
+    stop: () => Promise.race([Promise.all(started.map((mapping) => mapping.stop())), sleep(GRACE_MS)]),
+  };
+}
+
 /**
- * Feeds a function from a queue: one loop that takes a batch whenever fewer than the mapping's concurrency are at work,
- * so that several run at once, and a message waits for nothing but a free place.
+ * Invokes a function with the messages of a queue. A single loop receives a batch as long as fewer batches
+ * are running than the mapping's concurrency. Batches run in parallel, and a message waits only for free
+ * concurrency.
  */
 export function startMapping(mapping: MappingSpec, deps: MappingDeps): { stop(): Promise<void> } {
   const { queue } = deps;
   const stopped = new AbortController();
-  const atWork = new Set<Promise<void>>();
+  const running = new Set<Promise<void>>();
 
-  const work = async (batch: InFlight[]): Promise<void> => {
+  const processBatch = async (batch: InFlight[]): Promise<void> => {
     const event = JSON.stringify(sqsEvent(batch, mapping.queueArn, deps.region));
     const outcome = await deps.invoke(mapping.functionArn, event);
-    const done = new Set(
-      doneMessages(
-        batch.map(({ message }) => message.messageId),
-        outcome,
-        mapping.reportsItemFailures,
-      ),
-    );
+    const messageIds = batch.map(({ message }) => message.messageId);
+    const done = new Set(doneMessages(messageIds, outcome, mapping.reportsItemFailures));
     for (const { message, receiptHandle } of batch)
       if (done.has(message.messageId)) queue.delete(receiptHandle);
   };
 
   const loop = async (): Promise<void> => {
     while (!stopped.signal.aborted) {
-      if (atWork.size >= mapping.maxConcurrency) {
-        await Promise.race(atWork);
+      if (running.size >= mapping.maxConcurrency) {
+        await Promise.race(running);
         continue;
       }
       const batch = queue.receive(mapping.batchSize);
@@ -49,18 +67,18 @@ export function startMapping(mapping: MappingSpec, deps: MappingDeps): { stop():
         await queue.whenReady(LONG_POLL_MS, stopped.signal);
         continue;
       }
-      const one = work(batch).finally(() => atWork.delete(one));
-      atWork.add(one);
+      const one = processBatch(batch).finally(() => running.delete(one));
+      running.add(one);
     }
   };
   const looping = loop();
 
   return {
-    /** Resolves when nothing is at work any more. */
+    /** Resolves when no batch is running any more. */
     async stop() {
       stopped.abort();
       await looping;
-      await Promise.all(atWork);
+      await Promise.all(running);
     },
   };
 }

@@ -10,18 +10,18 @@ export interface HttpEventInput {
   accountId: string;
   request: IncomingMessage;
   body: Buffer;
-  /** Decoded, with the stage. */
+  /** Decoded, including the stage. */
   path: string;
   query: string;
   match: RouteMatch;
-  /** Absent: the route has no authorizer. */
+  /** Undefined if the route has no authorizer. */
   authorized: { claims: Claims; scopes: string[] | null } | undefined;
   nowMs: number;
 }
 
 const MONTHS = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', 'Oct', 'Nov', 'Dec'];
 
-/** The event that an HTTP API makes of a request, in payload format 2.0. */
+/** The event for a request to an HTTP API, in payload format 2.0. */
 export function httpEvent(input: HttpEventInput): object {
   const { api, request, body, path, query, match, authorized, nowMs } = input;
   const headers = joinHeaders(request.rawHeaders);
@@ -65,7 +65,7 @@ export function httpEvent(input: HttpEventInput): object {
   };
 }
 
-/** Lower-case names; values of a name that comes several times are joined by commas, cookies by semicolons. */
+/** Headers with names in lower case. Repeated headers are joined by commas, cookies by semicolons. */
 export function joinHeaders(rawHeaders: string[]): Record<string, string> {
   const headers: Record<string, string> = {};
   for (let index = 0; index < rawHeaders.length; index += 2) {
@@ -86,13 +86,16 @@ function joinQuery(query: string): Record<string, string> {
   return values;
 }
 
-/** The types that an HTTP API passes on as text. All others, forms and bodies without a type too, become base64. */
+/**
+ * The content types that an HTTP API passes as text. Others become base64, including forms and a missing
+ * type.
+ */
 export function isTextType(contentType = ''): boolean {
   const type = contentType.split(';')[0]?.trim().toLowerCase() ?? '';
   return type.startsWith('text/') || /^application\/(json|xml|javascript)$/.test(type);
 }
 
-/** Claims as texts: lists in brackets with spaces, objects as JSON, nulls left out. */
+/** Claims as strings: lists in brackets and separated by spaces, objects as JSON. Null claims are omitted. */
 function claimTexts(claims: Claims): Record<string, string> {
   const text = (value: unknown): string => {
     if (typeof value === 'string') return value;

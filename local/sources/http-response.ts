@@ -1,4 +1,4 @@
-/** What goes back to the client. */
+/** The response to the client. */
 export interface HttpResponse {
   status: number;
   headers: Record<string, string>;
@@ -6,7 +6,7 @@ export interface HttpResponse {
   body: Buffer;
 }
 
-/** API Gateway's own small answers. */
+/** A response of API Gateway itself. */
 export const gatewayResponse = (
   status: number,
   message: string,
@@ -21,13 +21,14 @@ export const gatewayResponse = (
 export const INTERNAL_SERVER_ERROR = gatewayResponse(500, 'Internal Server Error');
 
 /**
- * Reads a function's answer in payload format 2.0. An answer without `statusCode` is the body itself, a 200 in JSON; one
- * that makes no sense is a 500, as from API Gateway. `payload` is JSON text; undefined where nothing was returned.
+ * Reads a function's result in payload format 2.0. A result without `statusCode` becomes the JSON body of a
+ * 200. An invalid one becomes a 500, as in API Gateway. `payload` is JSON, undefined if the function returned
+ * nothing.
  */
 export function httpResponse(payload: string | undefined): HttpResponse {
-  const answer: unknown = payload === undefined ? null : JSON.parse(payload);
-  if (typeof answer !== 'object' || answer === null || !('statusCode' in answer)) {
-    const body = typeof answer === 'string' ? answer : (payload ?? 'null');
+  const result: unknown = payload === undefined ? null : JSON.parse(payload);
+  if (typeof result !== 'object' || result === null || !('statusCode' in result)) {
+    const body = typeof result === 'string' ? result : (payload ?? 'null');
     return {
       status: 200,
       headers: { 'content-type': 'application/json' },
@@ -35,10 +36,10 @@ export function httpResponse(payload: string | undefined): HttpResponse {
       body: Buffer.from(body),
     };
   }
-  const { statusCode, headers, cookies, body, isBase64Encoded } = answer as Record<string, unknown>;
+  const { statusCode, headers, cookies, body, isBase64Encoded } = result as Record<string, unknown>;
   const status = Number(statusCode);
-  const bodyFits = body === undefined || body === null || typeof body === 'string';
-  if (!Number.isInteger(status) || status < 100 || status > 599 || !bodyFits) return INTERNAL_SERVER_ERROR;
+  const bodyIsValid = body === undefined || body === null || typeof body === 'string';
+  if (!Number.isInteger(status) || status < 100 || status > 599 || !bodyIsValid) return INTERNAL_SERVER_ERROR;
 
   const given = Object.entries((headers ?? {}) as Record<string, unknown>).map(
     ([name, value]) => [name.toLowerCase(), String(value)] as const,

@@ -12,12 +12,13 @@ interface CompiledRoute {
   segments: string[];
 }
 
-/** Finds the route of a request; `path` is decoded, without the stage. */
+/** Finds the route of a request. `path` is decoded and without the stage. */
 export type RouteMatcher = (method: string, path: string) => RouteMatch | undefined;
 
 /**
- * Matches as an HTTP API does: the most specific route wins, segment by segment from the left (a literal before
- * `{name}` before `{name+}`), then the one that names the method before `ANY`; `$default` takes the rest.
+ * Matches by the rules of HTTP APIs: the most specific route wins, compared segment by segment from the left.
+ * A literal precedes `{name}`, which precedes `{name+}`. A named method precedes `ANY`. `$default` matches
+ * all other requests.
  */
 export function routeMatcher(routes: RouteSpec[]): RouteMatcher {
   const fallback = routes.find(({ routeKey }) => routeKey === '$default');

@@ -1,11 +1,11 @@
 import { jwtVerify } from 'jose';
 
-import type { Clock } from '../clock';
-import type { PublicKey } from '../issuer';
+import type { Clock } from '../machine/clock';
+import type { PublicKey } from '../issuer/issuer';
 
-export interface JwtAuthorizerOptions {
+interface JwtAuthorizerOptions {
   issuer: string;
-  /** The token's `aud` must be one of them, or, where it has none, its `client_id`. */
+  /** Accepted values of `aud`, or of `client_id` in a token without `aud`. */
   audience: string[];
   key: PublicKey;
   clock: Clock;
@@ -13,12 +13,13 @@ export interface JwtAuthorizerOptions {
 
 export type Claims = Record<string, unknown>;
 
-/** Gives the claims of a good token, and undefined for any other. */
+/** The claims of a valid token; undefined for an invalid one. */
 export type JwtAuthorizer = (authorization: string | undefined) => Promise<Claims | undefined>;
 
 /**
- * Checks a bearer token as API Gateway's JWT authorizer does: RS256 with the issuer's key (by its `kid`), `iss`, `aud` or
- * `client_id`, `exp` in the future, `nbf` and `iat` not in the future.
+ * Validates bearer tokens like API Gateway's JWT authorizer. It checks the RS256 signature with the issuer's
+ * key, found by `kid`; then `iss`, and `aud` or `client_id`. `exp` must be in the future, `nbf` and `iat`
+ * must not.
  */
 export function jwtAuthorizer({ issuer, audience, key, clock }: JwtAuthorizerOptions): JwtAuthorizer {
   return async (authorization) => {
@@ -32,24 +33,27 @@ export function jwtAuthorizer({ issuer, audience, key, clock }: JwtAuthorizerOpt
           if (kid !== key.kid) throw new Error(`no key has the id ${String(kid)}`);
           return key.publicKey;
         },
-        // Only the issuer's own algorithm: `none`, or an HMAC keyed with the public key, must not get through.
+        // Only the issuer's algorithm. `none`, or an HMAC with the public key as secret, must not be
+        // accepted.
         { algorithms: ['RS256'], issuer, requiredClaims: ['exp'], currentDate: new Date(clock.nowMs()) },
       );
       if (typeof payload.iat === 'number' && payload.iat > nowSec) return undefined;
       const named = [payload.aud ?? payload.client_id].flat();
       return named.some((name) => typeof name === 'string' && audience.includes(name)) ? payload : undefined;
     } catch {
-      // Whatever is wrong with a token, the answer is the same and says nothing about why.
+      // The response must not reveal why a token is invalid.
       return undefined;
     }
   };
 }
 
-/** Each part spelled as its bytes would be: a last character may hold bits that no byte has. */
+/**
+ * Whether each part is the canonical base64url text of its bytes. The last character can contain unused bits.
+ */
 const isCanonical = (token: string): boolean =>
   token.split('.').every((part) => Buffer.from(part, 'base64url').toString('base64url') === part);
 
-/** Scopes of a token: `scope` as a text with spaces, or `scp` as a text or a list. */
+/** Scopes of a token: `scope` as a string with spaces, or `scp` as a string or a list. */
 export function scopesOf({ scope, scp }: Claims): string[] {
   const value = scope ?? scp;
   if (Array.isArray(value)) return value.map(String);

@@ -1,30 +1,30 @@
 import { randomUUID } from 'node:crypto';
 
-import type { Clock } from '../clock';
+import { type Clock, SECOND_MS } from '../machine/clock';
 import type { ScheduleSpec } from '../template/stack';
 import { parseScheduleExpression } from './schedule-expression';
 
-/** A step of the wall clock is noticed at the latest after this. */
-const LONGEST_WAIT_MS = 10_000;
+/** Longest timer. A change of the wall clock is noticed after this time at the latest. */
+const MAX_WAIT_MS = 10 * SECOND_MS;
 
-export interface SchedulesDeps {
+interface SchedulesDeps {
   clock: Clock;
-  /** Takes JSON text. */
+  /** `event` is JSON. */
   invoke(schedule: ScheduleSpec, event: string): void;
 }
 
-/** The schedules that tick, and can be changed while they do. */
+/** Running schedules, which can be changed. */
 export interface Schedules {
   get(name: string): ScheduleSpec | undefined;
-  /** Takes effect at the next time that it would fire. */
+  /** Takes effect the next time the schedule fires. */
   replace(name: string, spec: ScheduleSpec): void;
   stop(): void;
 }
 
 /**
- * Fires the schedules of the template: a rate at once and then at every multiple of its period, a cron at its minutes.
- * Times that went by while the machine slept, or while a schedule was disabled, are not made up for. Throws for an
- * expression that is not known.
+ * Fires the schedules of the template. A rate fires at once and then at each multiple of its period, a cron
+ * at its minutes. Times that passed while the machine slept or the schedule was disabled are skipped. Throws
+ * a `LocalRunError` for an unsupported expression.
  */
 export function startSchedules(specs: readonly ScheduleSpec[], { clock, invoke }: SchedulesDeps): Schedules {
   const startMs = clock.nowMs();
@@ -43,7 +43,7 @@ export function startSchedules(specs: readonly ScheduleSpec[], { clock, invoke }
         if (current.enabled) invoke(current, inputOf(current, dueAtMs));
         wait(spec, index, nextFires[index]?.(nowMs, startMs));
       },
-      Math.min(Math.max(leftMs, 0), LONGEST_WAIT_MS),
+      Math.min(Math.max(leftMs, 0), MAX_WAIT_MS),
     );
     timers.set(spec, timer);
   };
@@ -56,7 +56,7 @@ export function startSchedules(specs: readonly ScheduleSpec[], { clock, invoke }
   };
 }
 
-/** The input of the template, with EventBridge Scheduler's context attributes put in. */
+/** The schedule's input. EventBridge Scheduler's context attributes in it are replaced by their values. */
 function inputOf({ input, arn }: ScheduleSpec, dueAtMs: number): string {
   const values: Record<string, string> = {
     'aws.scheduler.attempt-number': '1',

@@ -1,6 +1,6 @@
 import type { InFlight, MessageAttribute } from '../services/sqs/message';
 
-/** The event that Lambda makes of a batch. */
+/** The event for a batch of SQS messages. */
 export function sqsEvent(batch: InFlight[], queueArn: string, region: string): object {
   return { Records: batch.map((entry) => sqsRecord(entry, queueArn, region)) };
 }

@@ -3,7 +3,7 @@ import { basename, join, resolve } from 'node:path';
 
 import * as z from 'zod';
 
-import { LocalRunError, messageOf } from '../errors';
+import { LocalRunError, messageOf } from '../run/errors';
 
 const Manifest = z.object({
   artifacts: z.record(
@@ -38,12 +38,14 @@ const Template = z.object({
 });
 export type Template = z.output<typeof Template>;
 
-/** A synthesized app: its one stack, and where the files are that the stack names. */
+/** A synthesized app: its single stack, and the assets of that stack. */
 export interface Assembly {
   directory: string;
   stackName: string;
   template: Template;
-  /** Folder or file of the asset that would be uploaded under this S3 key. Throws where there is none. */
+  /**
+   * Path of the asset that would be uploaded under this S3 key. Throws a `LocalRunError` if there is none.
+   */
   assetPath(objectKey: string): string;
 }
 
@@ -58,7 +60,7 @@ export function readAssembly(directory: string): Assembly {
   const [stack] = stacks;
   if (!stack || stacks.length > 1)
     throw new LocalRunError(
-      `the assembly in ${root} has ${stacks.length} stacks (${stacks.map(([id]) => id).join(', ')}); the local run takes one`,
+      `the assembly in ${root} has ${stacks.length} stacks (${stacks.map(([id]) => id).join(', ')}); the local run supports one`,
     );
   const [id, { properties }] = stack;
   const templateFile = z.string().parse(properties?.templateFile);

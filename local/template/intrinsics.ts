@@ -1,12 +1,12 @@
-import { LocalRunError } from '../errors';
+import { LocalRunError } from '../run/errors';
 
-/** What `Ref` and `Fn::GetAtt` give. Both throw for what they do not know. */
+/** Resolves `Ref` and `Fn::GetAtt`. Both throw a `LocalRunError` for an unknown reference. */
 export interface References {
   ref(logicalId: string, where: string): unknown;
   attribute(logicalId: string, name: string, where: string): unknown;
 }
 
-/** `{ Ref: 'AWS::NoValue' }` takes the property away that it is the value of. */
+/** Value of `{ Ref: 'AWS::NoValue' }`. It removes its property, or its item of a list. */
 export const NO_VALUE = Symbol('AWS::NoValue');
 
 type Evaluate = (argument: unknown, references: References, where: string) => unknown;
@@ -32,7 +32,7 @@ const INTRINSICS: Record<string, Evaluate> = {
     const options = list(from, where);
     const chosen = options[Number(index)];
     if (chosen === undefined)
-      throw new LocalRunError(`${where}: Fn::Select wants item ${String(index)} of ${options.length}`);
+      throw new LocalRunError(`${where}: Fn::Select selects item ${String(index)} of ${options.length}`);
     return chosen;
   },
 
@@ -58,8 +58,8 @@ const INTRINSICS: Record<string, Evaluate> = {
 };
 
 /**
- * Replaces every intrinsic in a value of the template. `where` names the place in errors, as in
- * `ScanQueue.RedrivePolicy`. An intrinsic that is not known is an error, never left in place.
+ * Resolves all intrinsics in a value of the template. `where` is the path for error messages, such as
+ * `ScanQueue.RedrivePolicy`. Throws a `LocalRunError` for an unsupported intrinsic.
  */
 export function resolveIntrinsics(value: unknown, references: References, where: string): unknown {
   if (Array.isArray(value))
@@ -73,7 +73,7 @@ export function resolveIntrinsics(value: unknown, references: References, where:
   if (only && entries.length === 1 && (only[0] === 'Ref' || only[0].startsWith('Fn::'))) {
     const [name, argument] = only;
     const evaluate = Object.hasOwn(INTRINSICS, name) ? INTRINSICS[name] : undefined;
-    if (!evaluate) throw new LocalRunError(`${where}: the local run does not know the intrinsic ${name}`);
+    if (!evaluate) throw new LocalRunError(`${where}: the local run does not support the intrinsic ${name}`);
     return evaluate(argument, references, where);
   }
   return Object.fromEntries(
@@ -85,11 +85,11 @@ export function resolveIntrinsics(value: unknown, references: References, where:
 
 function list(value: unknown, where: string): unknown[] {
   if (Array.isArray(value)) return value;
-  throw new LocalRunError(`${where}: an intrinsic wants a list, got ${JSON.stringify(value)}`);
+  throw new LocalRunError(`${where}: an intrinsic expects a list, not ${JSON.stringify(value)}`);
 }
 
 function text(value: unknown, where: string): string {
   if (typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean')
     return String(value);
-  throw new LocalRunError(`${where}: an intrinsic wants a text, got ${JSON.stringify(value)}`);
+  throw new LocalRunError(`${where}: an intrinsic expects a string, not ${JSON.stringify(value)}`);
 }

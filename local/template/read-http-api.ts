@@ -1,4 +1,4 @@
-import { LocalRunError } from '../errors';
+import { LocalRunError } from '../run/errors';
 import type { FunctionFinder } from './find-function';
 import type { ResolvedTemplate } from './resolve-template';
 import type { HttpApiSpec } from './stack';
@@ -10,12 +10,12 @@ import {
   StageProperties,
 } from './types/api-gateway';
 
-/** Reads the one HTTP API of a stack, with each route's integration and authorizer put into it. */
+/** Reads the HTTP API of a stack. Each route gets its integration and its authorizer. */
 export function readHttpApi(template: ResolvedTemplate, functionArnOf: FunctionFinder): HttpApiSpec {
   const [api, ...otherApis] = template.ofType(ApiProperties, 'AWS::ApiGatewayV2::Api');
   const [stage, ...otherStages] = template.ofType(StageProperties, 'AWS::ApiGatewayV2::Stage');
   if (!api || !stage || otherApis.length > 0 || otherStages.length > 0)
-    throw new LocalRunError('the local run takes a stack with one HTTP API that has one stage');
+    throw new LocalRunError('the local run supports only a stack with one HTTP API that has one stage');
 
   const integrations = new Map(
     template

@@ -1,4 +1,4 @@
-import { LocalRunError } from '../errors';
+import { LocalRunError } from '../run/errors';
 import type { Policies, Role } from '../iam/policies';
 import { resourcePolicy, rolePolicy, type Statement } from '../iam/policy';
 import type { FunctionFinder } from './find-function';
@@ -9,7 +9,10 @@ import { PermissionProperties } from './types/lambda';
 import { SecretPolicyProperties } from './types/secrets-manager';
 import { QueuePolicyProperties, QueueProperties } from './types/sqs';
 
-/** Gathers every policy of the stack. Throws a `LocalRunError` for a statement that cannot be evaluated here. */
+/**
+ * Reads all policies of the stack. Throws a `LocalRunError` for a statement that the local run cannot
+ * evaluate.
+ */
 export function readPolicies(template: ResolvedTemplate, functionArnOf: FunctionFinder): Policies {
   return {
     roles: readRoles(template),
@@ -41,7 +44,9 @@ function readRoles(template: ResolvedTemplate): Policies['roles'] {
     const { logicalId, name, arn, properties } = role;
     const foreign = properties.ManagedPolicyArns.find((one) => !managed.some(({ ref }) => ref === one));
     if (foreign !== undefined)
-      throw new LocalRunError(`${logicalId}: the local run does not know what the policy ${foreign} says`);
+      throw new LocalRunError(
+        `${logicalId}: the local run does not support policies outside the stack, such as ${foreign}`,
+      );
     const attached = [
       ...inline.filter(({ properties: { Roles } }) => Roles.includes(name)),
       ...managed.filter(
@@ -69,7 +74,7 @@ function queuePolicies(template: ResolvedTemplate): Statement[] {
   const queues = template.ofType(QueueProperties, 'AWS::SQS::Queue');
   const arnOf = (url: string, from: string): string => {
     const queue = queues.find(({ ref }) => ref === url);
-    if (!queue) throw new LocalRunError(`${from}: it names ${url}, which is no queue of the stack`);
+    if (!queue) throw new LocalRunError(`${from}: it names ${url}, which is not a queue of the stack`);
     return queue.arn;
   };
   return template
@@ -79,7 +84,7 @@ function queuePolicies(template: ResolvedTemplate): Statement[] {
     );
 }
 
-/** A permission is a statement of the function's policy in other words. */
+/** A permission is a statement of the function's resource policy in another format. */
 function permission(
   { Action, Principal, SourceArn, SourceAccount }: PermissionProperties,
   functionArn: string,

@@ -1,11 +1,11 @@
 import { statSync } from 'node:fs';
 
-import { LocalRunError } from '../errors';
+import { LocalRunError } from '../run/errors';
 import type { Assembly } from './assembly';
 import { type FunctionFinder, functionFinder } from './find-function';
 import { readHttpApi } from './read-http-api';
 import { readPolicies } from './read-policies';
-import type { Place } from './resource-type';
+import type { AwsEnvironment } from './resource-type';
 import { type ResolvedTemplate, type Resource, resolveTemplate } from './resolve-template';
 import type { FunctionSpec, LocalStack, MappingSpec, QueueSpec, ScheduleSpec } from './stack';
 import { DashboardProperties } from './types/cloudwatch';
@@ -16,9 +16,9 @@ import { ScheduleProperties } from './types/scheduler';
 import { SecretProperties } from './types/secrets-manager';
 import { QueueProperties } from './types/sqs';
 
-/** Turns an assembly into what the local run has to start. Throws a `LocalRunError` for what it cannot run. */
-export function readStack(assembly: Assembly, place: Place): LocalStack {
-  const template = resolveTemplate(assembly.template, assembly.stackName, place);
+/** Reads what the local run has to start. Throws a `LocalRunError` for what it does not support. */
+export function readStack(assembly: Assembly, aws: AwsEnvironment): LocalStack {
+  const template = resolveTemplate(assembly.template, assembly.stackName, aws);
   const functions = readFunctions(template, assembly);
   const functionArnOf = functionFinder(functions);
   return {
@@ -27,7 +27,7 @@ export function readStack(assembly: Assembly, place: Place): LocalStack {
     queues: readQueues(template),
     functions,
     mappings: readMappings(template, functionArnOf),
-    schedules: readSchedules(template, functionArnOf, place),
+    schedules: readSchedules(template, functionArnOf, aws),
     secrets: template
       .ofType(SecretProperties, 'AWS::SecretsManager::Secret')
       .map(({ logicalId, name, ref, properties }) => ({
@@ -66,7 +66,7 @@ function readQueues(template: ResolvedTemplate): QueueSpec[] {
   });
 }
 
-/** SQS refuses a redrive policy that the dead-letter queue does not allow. */
+/** SQS rejects a redrive policy that the dead-letter queue does not allow. */
 function checkRedrive(
   queues: Resource<QueueProperties>[],
   deadLetterArn: string,
@@ -114,7 +114,7 @@ function readFunctions(template: ResolvedTemplate, assembly: Assembly): Function
     });
 }
 
-/** Lambda lets a mapping without a ceiling grow to this many batches at a time. */
+/** Concurrent batches up to which Lambda scales a mapping without a configured maximum. */
 const UNBOUNDED_CONCURRENCY = 1_250;
 
 function readMappings(template: ResolvedTemplate, functionArnOf: FunctionFinder): MappingSpec[] {
@@ -134,7 +134,7 @@ function readMappings(template: ResolvedTemplate, functionArnOf: FunctionFinder)
 function readSchedules(
   template: ResolvedTemplate,
   functionArnOf: FunctionFinder,
-  { region, accountId }: Place,
+  { region, accountId }: AwsEnvironment,
 ): ScheduleSpec[] {
   return template
     .ofType(ScheduleProperties, 'AWS::Scheduler::Schedule')

@@ -2,51 +2,51 @@ import { createHash } from 'node:crypto';
 
 import * as z from 'zod';
 
-/** Where the emulated account lives: what pseudo parameters and loopback URLs are made of. */
-export interface Place {
+/** The emulated AWS account, from which pseudo parameters, ARNs and loopback URLs are built. */
+export interface AwsEnvironment {
   region: string;
   /** Twelve digits. */
   accountId: string;
-  /** Base URL of the HTTP API, without a slash at its end. */
+  /** Base URL of the HTTP API, without a trailing slash. */
   apiUrl: string;
-  /** Base URL of the AWS endpoint, without a slash at its end. */
+  /** Base URL of the AWS endpoint, without a trailing slash. */
   awsUrl: string;
 }
 
-/** One resource of the template, as its own references see it. */
+/** A resource of the template, with what references to it need. */
 export interface Identity {
   logicalId: string;
-  /** The name that the template gives, or one made of the stack's name and the logical id. */
+  /** The name in the template, or else stack name and logical id. */
   name: string;
-  place: Place;
+  aws: AwsEnvironment;
 }
 
-/** What the local run knows about a resource type. */
+/** A supported resource type. */
 export interface ResourceType {
-  /** Property that holds the physical name, where the type has one. */
+  /** Property with the physical name, if the type has one. */
   nameProperty?: string;
   ref(resource: Identity): string;
   attributes: Record<string, (resource: Identity) => string>;
   /**
-   * Schema of the resolved properties, strict: a property that it does not list is an error at start, since ignoring
-   * it could change what the stack does. Absent: the type is inert, known and without any effect here.
+   * Strict schema of the resolved properties. An unlisted property is an error at start, since ignoring it
+   * could change the behavior of the stack. Absent: resources of this type have no effect here.
    */
   properties?: z.ZodType;
 }
 
-/** A property that makes no difference on one machine. */
+/** A property without effect on a single machine. */
 export const ignored = z.unknown().optional();
 
 /** `arn:aws:sqs:us-east-1:000000000000:name` */
 export const arn =
   (service: string, prefix = '', suffix = '') =>
-  ({ name, place }: Identity): string =>
-    `arn:aws:${service}:${place.region}:${place.accountId}:${prefix}${name}${suffix}`;
+  ({ name, aws }: Identity): string =>
+    `arn:aws:${service}:${aws.region}:${aws.accountId}:${prefix}${name}${suffix}`;
 
 export const nameOf = ({ name }: Identity): string => name;
 
-/** An id as AWS would invent it, but the same at every start: `length` lower-case letters and digits. */
-export const inventedId = (length: number) => (resource: Identity) =>
+/** An id like those that AWS generates, but stable across runs: `length` lower-case letters and digits. */
+export const generatedId = (length: number) => (resource: Identity) =>
   BigInt(`0x${createHash('sha256').update(resource.name).digest('hex')}`)
     .toString(36)
     .slice(0, length);

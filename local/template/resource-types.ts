@@ -10,7 +10,7 @@ import { SCHEDULER_TYPES } from './types/scheduler';
 import { SECRETS_MANAGER_TYPES } from './types/secrets-manager';
 import { SQS_TYPES } from './types/sqs';
 
-/** Every resource type that the local run knows, whether it acts on it or not. */
+/** Every supported resource type, including those without effect here. */
 export const RESOURCE_TYPES: ReadonlyMap<string, ResourceType> = new Map(
   [
     API_GATEWAY_TYPES,

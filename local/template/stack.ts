@@ -2,7 +2,7 @@ import type { Policies } from '../iam/policies';
 import type { TableProperties } from './types/dynamodb';
 import type { SecretGenerator } from './types/secrets-manager';
 
-/** The stack as the local run sees it: plain values, no CloudFormation. */
+/** The stack as plain values, without CloudFormation syntax. */
 export interface LocalStack {
   stackName: string;
   tables: TableSpec[];
@@ -17,7 +17,7 @@ export interface LocalStack {
   policies: Policies;
 }
 
-export interface Named {
+interface Named {
   logicalId: string;
   name: string;
   arn: string;
@@ -29,29 +29,30 @@ export interface TableSpec extends Named {
 
 export interface QueueSpec extends Named {
   url: string;
-  /** SQS's own attributes, as texts. */
+  /** Attributes as in the SQS API, as strings. */
   attributes: Record<string, string>;
 }
 
 export interface FunctionSpec extends Named {
   roleArn: string;
-  /** Folder that holds the bundle. */
+  /** Folder with the bundle. */
   codeDirectory: string;
-  /** `index.handler` */
+  /** File and export, such as `index.handler`. */
   handler: string;
   timeoutSec: number;
   memoryMb: number;
   environment: Record<string, string>;
   reservedConcurrency: number | undefined;
-  /** What becomes of an asynchronous event that keeps failing. */
+  /** Retries of asynchronous events. */
   asyncInvoke: AsyncInvokeSpec;
 }
 
-export interface AsyncInvokeSpec {
+interface AsyncInvokeSpec {
   maxRetries: number;
   maxAgeSec: number;
-  /** Queue that gets the event in the end, with why it failed around it (`destination`) or bare (`deadLetter`). */
+  /** Queue that gets an event after its last retry, together with the error. */
   destinationArn: string | undefined;
+  /** Queue that gets an event after its last retry, unchanged. */
   deadLetterArn: string | undefined;
 }
 
@@ -66,21 +67,20 @@ export interface MappingSpec {
 
 export interface ScheduleSpec extends Named {
   enabled: boolean;
-  /** As the service's own API spells and gives it. */
+  /** The definition in the format of the EventBridge Scheduler API. */
   definition: Record<string, unknown>;
   expression: string;
   timezone: string;
-  /** Group that it belongs to. */
   groupArn: string;
-  /** Role that it invokes its function under. */
+  /** Role under which the schedule invokes its function. */
   roleArn: string;
   functionArn: string;
-  /** JSON text. */
+  /** JSON. */
   input: string;
 }
 
 export interface SecretSpec extends Named {
-  /** A value that the template holds, or how to make one. */
+  /** The value in the template; undefined if it is generated. */
   value: string | undefined;
   generate: SecretGenerator | undefined;
 }
@@ -88,7 +88,7 @@ export interface SecretSpec extends Named {
 export type EventBusSpec = Named;
 
 export interface DashboardSpec extends Named {
-  /** JSON text, as CloudWatch takes it. */
+  /** JSON in CloudWatch's format. */
   body: string;
 }
 
@@ -104,8 +104,8 @@ export interface RouteSpec {
   routeKey: string;
   functionArn: string;
   timeoutMs: number;
-  /** Absent: anyone may call. */
+  /** Undefined for a public route. */
   authorizer: { issuer: string; audience: string[] } | undefined;
-  /** The token must have one of them, unless there are none. */
+  /** The token must have at least one of these, unless the list is empty. */
   scopes: string[];
 }

@@ -13,27 +13,31 @@ import {
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 
-import { CACHE_DIR, CHECKOUT_DIR } from '../checkout';
-import { LocalRunError, messageOf } from '../errors';
-import { takeLock } from '../process-lock';
+import { DAY_MS } from '../machine/clock';
+import { CACHE_DIR, CHECKOUT_DIR } from '../machine/paths';
+import { LocalRunError, messageOf } from '../run/errors';
+import { acquireLock } from '../run/process-lock';
 
-/** What an assembly is made of. A change in any of it makes a new one. */
+/** The sources of an assembly. A change in any of them requires a new one. */
 const SOURCES = ['bin', 'config', 'lib', 'lambdas', 'scripts', 'cdk.json', 'package-lock.json'];
 const APP = 'bin/app.ts';
-/** Assemblies kept in any case, and how long the others are: a run reads from its own for as long as it lasts. */
+/** The latest assemblies are always kept. */
 const KEPT_ASSEMBLIES = 6;
-const KEPT_FOR_MS = 24 * 3_600_000;
-const OTHER_SYNTH_ATTEMPTS = 600;
+/** Older assemblies are kept for a day after their last use, since a run reads its assembly until it ends. */
+const KEPT_FOR_MS = DAY_MS;
+/** How long to wait for the synthesis of another run: one minute. */
+const LOCK_ATTEMPTS = 600;
+const LOCK_RETRY_MS = 100;
 
-export interface SynthesizeOptions {
-  /** Target policy of a deployed stack. */
+interface SynthesizeOptions {
+  /** Use the target policy of a deployed stack. */
   strictTargets: boolean;
   onProgress(line: string): void;
 }
 
 /**
- * Synthesizes the `local` stage of the app, with its functions bundled, unless an assembly of the same sources is there.
- * Gives the assembly's folder. Throws a `LocalRunError` with what the build printed.
+ * Synthesizes the `local` stage with its bundles, unless an assembly of the same sources exists. Returns the
+ * folder of the assembly. Throws a `LocalRunError` with the output of a failed build.
  */
 export async function synthesize({ strictTargets, onProgress }: SynthesizeOptions): Promise<string> {
   const parent = join(CACHE_DIR, 'assemblies');
@@ -41,7 +45,7 @@ export async function synthesize({ strictTargets, onProgress }: SynthesizeOption
   const directory = join(parent, sourceHash(strictTargets));
   if (existsSync(directory)) return touch(directory);
 
-  // The bundles go to one place, so two runs must not build at once.
+  // Bundles are written to a shared folder, so two runs must not build at the same time.
   const lock = await waitForLock(join(CACHE_DIR, 'synthesis.lock'));
   try {
     if (existsSync(directory)) return touch(directory);
@@ -55,7 +59,7 @@ export async function synthesize({ strictTargets, onProgress }: SynthesizeOption
         stage: 'local',
         strictTargets: String(strictTargets),
       }),
-      // The template is checked where it is tested; here it only costs seconds.
+      // Template tests validate the template; here validation would only cost seconds.
       CDK_VALIDATION: 'false',
     });
     renameSync(unfinished, directory);
@@ -78,7 +82,7 @@ function sourceHash(strictTargets: boolean): string {
   return hash.digest('hex').slice(0, 32);
 }
 
-/** The CDK's command line would read it; the app is run without. */
+/** Context of `cdk.json`. The CDK command line would pass it, but the app runs without the command line. */
 function cdkContext(): Record<string, unknown> {
   const { context } = JSON.parse(readFileSync(join(CHECKOUT_DIR, 'cdk.json'), 'utf8')) as {
     context?: Record<string, unknown>;
@@ -87,16 +91,19 @@ function cdkContext(): Record<string, unknown> {
 }
 
 async function waitForLock(path: string): Promise<{ release(): void }> {
-  for (let left = OTHER_SYNTH_ATTEMPTS; ; left--)
+  for (let left = LOCK_ATTEMPTS; ; left--)
     try {
-      return takeLock(path, (pid) => `another run (process ${pid}) has been building the stack for minutes`);
+      return acquireLock(
+        path,
+        (pid) => `another run (process ${pid}) has been building the stack for a minute`,
+      );
     } catch (error) {
       if (!(error instanceof LocalRunError) || left === 0) throw error;
-      await sleep(100);
+      await sleep(LOCK_RETRY_MS);
     }
 }
 
-/** The app bundles the functions itself. */
+/** Runs the CDK app, which also bundles the functions. */
 function runApp(variables: Record<string, string>): Promise<void> {
   return new Promise((resolve, reject) => {
     const child = spawn(process.execPath, ['--import', 'tsx', APP], {
@@ -115,6 +122,7 @@ function runApp(variables: Record<string, string>): Promise<void> {
   });
 }
 
+/** Marks an assembly as used. */
 function touch(directory: string): string {
   const now = new Date();
   utimesSync(directory, now, now);

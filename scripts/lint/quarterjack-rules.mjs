@@ -76,6 +76,24 @@ const zodAsNamespace = {
   }),
 };
 
+/** The writes that end an execution (`StageDeps.ends`) are called in `core/ending` alone: see `ExecutionEnds`. */
+const oneEnder = {
+  meta: { type: 'problem', docs: { description: 'an execution is ended by endExecution or putEnded' } },
+  create(context) {
+    const report = (node) =>
+      context.report({ node, message: 'end an execution by endExecution or putEnded of core/ending' });
+    return {
+      MemberExpression(node) {
+        const { object } = node;
+        if (object.type === 'MemberExpression' && object.property.name === 'ends') report(node);
+      },
+      ObjectPattern(node) {
+        for (const { key } of node.properties) if (key?.name === 'ends') report(key);
+      },
+    };
+  },
+};
+
 const MAX_FUNCTION_LINES = 60;
 const FUNCTION = /^(?:FunctionDeclaration|FunctionExpression|ArrowFunctionExpression)$/;
 
@@ -121,6 +139,7 @@ export default {
   meta: { name: 'quarterjack' },
   rules: {
     'no-ambient-time': noAmbientTime,
+    'one-ender': oneEnder,
     'short-test-functions': shortTestFunctions,
     'zod-as-namespace': zodAsNamespace,
   },

@@ -3,7 +3,7 @@ import { parseArgs } from 'node:util';
 
 import { SQSClient } from '@aws-sdk/client-sqs';
 
-import { readRunFile } from '../../local/run-file';
+import { readRunFile } from '../../local/run/run-file';
 import { deadLettersOf, redrive } from './redrive';
 
 const USAGE = `Moves dead letters back to the queues they came from.

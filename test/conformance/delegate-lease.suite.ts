@@ -13,26 +13,28 @@ export function describeHandOver(setup: () => StoreSetup): void {
       const { executions, freshJobKey } = setup();
       const execution = await claimed(executions, { jobKey: freshJobKey() });
       const lease = leaseOf(execution);
-      expect(await executions.delegateLease(lease, to, NOW_MS)).toBe('done');
+      expect(await executions.delegateLease(lease, to, NOW_MS, [])).toBe('done');
       const row = await executions.get(lease);
       expect(row).toEqual({ ...execution, delegatedTo: to, heartbeatAtMs: NOW_MS });
       expect(await executions.heartbeat(lease, NOW_MS + 60_000)).toBe('done');
-      expect(await executions.delegateLease({ ...lease, claimId: 'other' }, to, NOW_MS)).toBe('lease-lost');
-      expect(await executions.delegateLease({ ...lease, fence: 2 }, to, NOW_MS)).toBe('lease-lost');
+      expect(await executions.delegateLease({ ...lease, claimId: 'other' }, to, NOW_MS, [])).toBe(
+        'lease-lost',
+      );
+      expect(await executions.delegateLease({ ...lease, fence: 2 }, to, NOW_MS, [])).toBe('lease-lost');
       expect(await executions.get(lease)).toMatchObject({ heartbeatAtMs: NOW_MS + 60_000 });
     });
 
     it('goes with the attempt: an end, a retry and a takeover leave nothing of it', async () => {
       const { executions, freshJobKey } = setup();
       const ends = [
-        (lease: ReturnType<typeof leaseOf>) => executions.finish(lease, anEnding(), anAttempt()),
-        (lease: ReturnType<typeof leaseOf>) => executions.awaitRetry(lease, theNext(), anAttempt()),
+        (lease: ReturnType<typeof leaseOf>) => executions.finish(lease, anEnding(), [anAttempt()]),
+        (lease: ReturnType<typeof leaseOf>) => executions.awaitRetry(lease, theNext(), [anAttempt()]),
         async (lease: ReturnType<typeof leaseOf>) =>
-          executions.takeOver((await executions.get(lease))!, theNext(), anAttempt({ outcome: 'lost' })),
+          executions.takeOver((await executions.get(lease))!, theNext(), [anAttempt({ outcome: 'lost' })]),
       ];
       for (const end of ends) {
         const lease = leaseOf(await claimed(executions, { jobKey: freshJobKey() }));
-        await executions.delegateLease(lease, to, NOW_MS);
+        await executions.delegateLease(lease, to, NOW_MS, []);
         expect(await end(lease)).toBe('done');
         expect(await executions.get(lease)).not.toHaveProperty('delegatedTo');
       }
@@ -41,9 +43,9 @@ export function describeHandOver(setup: () => StoreSetup): void {
     it('a takeover that saw the lease before its hand-over gives way', async () => {
       const { executions, freshJobKey } = setup();
       const seen = await claimed(executions, { jobKey: freshJobKey() });
-      await executions.delegateLease(leaseOf(seen), to, NOW_MS);
+      await executions.delegateLease(leaseOf(seen), to, NOW_MS, []);
       const lost = anAttempt({ outcome: 'lost' });
-      expect(await executions.takeOver(seen, theNext(), lost)).toBe('lease-lost');
+      expect(await executions.takeOver(seen, theNext(), [lost])).toBe('lease-lost');
       expect(await executions.get(seen)).toMatchObject({ status: 'running', delegatedTo: to });
     });
 
@@ -56,11 +58,11 @@ export function describeHandOver(setup: () => StoreSetup): void {
       const seen = await claimed(executions, { jobKey: freshJobKey() });
       const lease = leaseOf(seen);
       const record = anAttempt({ outcome });
-      if (outcome === 'succeeded') await executions.finish(lease, anEnding(), record);
-      else if (outcome === 'lost') await executions.takeOver(seen, theNext(), record);
-      else await executions.awaitRetry(lease, theNext(), record);
+      if (outcome === 'succeeded') await executions.finish(lease, anEnding(), [record]);
+      else if (outcome === 'lost') await executions.takeOver(seen, theNext(), [record]);
+      else await executions.awaitRetry(lease, theNext(), [record]);
       const row = await executions.get(lease);
-      expect(await executions.delegateLease(lease, to, NOW_MS)).toBe(expected);
+      expect(await executions.delegateLease(lease, to, NOW_MS, [])).toBe(expected);
       expect(await executions.get(lease)).toEqual(row);
     });
 
@@ -68,7 +70,7 @@ export function describeHandOver(setup: () => StoreSetup): void {
       const { client, executions, freshJobKey } = setup();
       const lease = leaseOf(await claimed(executions, { jobKey: freshJobKey() }));
       client.loseNextAnswer();
-      expect(await executions.delegateLease(lease, to, NOW_MS)).toBe('done');
+      expect(await executions.delegateLease(lease, to, NOW_MS, [])).toBe('done');
     });
   });
 
@@ -76,7 +78,7 @@ export function describeHandOver(setup: () => StoreSetup): void {
     it('are noted whatever the execution has come to, up to the room there is', async () => {
       const { executions, freshJobKey } = setup();
       const seen = await claimed(executions, { jobKey: freshJobKey() });
-      await executions.finish(leaseOf(seen), anEnding(), anAttempt());
+      await executions.finish(leaseOf(seen), anEnding(), [anAttempt()]);
       const row = await executions.get(seen);
       const late = [1, 2, 3].map((fence) => anAttempt({ fence, outcome: 'succeeded' }));
       const outcomes = [];
@@ -97,9 +99,9 @@ export function describeHandOver(setup: () => StoreSetup): void {
       const lease = leaseOf(await claimed(executions, { jobKey: freshJobKey() }));
       const record = anAttempt({ outcome: 'succeeded' });
       const ending = (body: string) => anEnding({ result: { body } });
-      expect(await executions.finish(lease, ending('one'), record)).toBe('done');
-      expect(await executions.finish(lease, ending('one'), record)).toBe('done');
-      expect(await executions.finish(lease, ending('two'), record)).toBe('lease-lost');
+      expect(await executions.finish(lease, ending('one'), [record])).toBe('done');
+      expect(await executions.finish(lease, ending('one'), [record])).toBe('done');
+      expect(await executions.finish(lease, ending('two'), [record])).toBe('lease-lost');
     });
   });
 }

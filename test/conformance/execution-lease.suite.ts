@@ -61,7 +61,7 @@ export function describeExecutionLeases(setup: () => StoreSetup): void {
       const { executions, freshJobKey } = setup();
       const jobKey = freshJobKey();
       const first = await claimed(executions, { jobKey });
-      await executions.awaitRetry(leaseOf(first), theNext(), anAttempt());
+      await executions.awaitRetry(leaseOf(first), theNext(), [anAttempt()]);
       for (const attempt of [1, 3]) {
         const answer = await executions.claim(aClaim({ jobKey, attempt, claimId: 'stale' }));
         expect(answer.outcome).toBe('refused');
@@ -92,7 +92,7 @@ export function describeExecutionLeases(setup: () => StoreSetup): void {
       const jobKey = freshJobKey();
       const first = await claimed(executions, { jobKey });
       expect((await executions.claim(aClaim({ jobKey, claimId: 'other' }))).outcome).toBe('refused');
-      await executions.finish(leaseOf(first), anEnding());
+      await executions.finish(leaseOf(first), anEnding(), []);
       expect((await executions.claim(aClaim({ jobKey, claimId: 'other' }))).outcome).toBe('refused');
     });
 
@@ -129,7 +129,7 @@ export function describeExecutionLeases(setup: () => StoreSetup): void {
       const lease = leaseOf(execution);
       expect(await executions.heartbeat(lease, T0_MS + 8_020)).toBe('done');
       expect((await executions.get(lease))!.heartbeatAtMs).toBe(T0_MS + 8_020);
-      await executions.finish(lease, anEnding());
+      await executions.finish(lease, anEnding(), []);
       expect(await executions.heartbeat(lease, T0_MS + 16_020)).toBe('lease-lost');
       expect(await executions.get(lease)).toMatchObject({
         status: 'succeeded',
@@ -142,12 +142,12 @@ export function describeExecutionLeases(setup: () => StoreSetup): void {
       const execution = await claimed(executions, { jobKey: freshJobKey() });
       const ending = anEnding({ result: { statusCode: 200, body: 'ok' } });
       const record = anAttempt({ outcome: 'succeeded', statusCode: 200 });
-      expect(await executions.finish(leaseOf(execution), ending, record)).toBe('done');
+      expect(await executions.finish(leaseOf(execution), ending, [record])).toBe('done');
       const row = await executions.get(execution);
       expect(row).toMatchObject({ ...ending, attempt: 1, fence: 1, attempts: [record] });
       expect(row).not.toHaveProperty('claimId');
       const late = anEnding({ status: 'failed', reason: 'fatal', finishedAtMs: T0_MS + 2_000 });
-      expect(await executions.finish(leaseOf(execution), late, anAttempt({ outcome: 'fatal' }))).toBe(
+      expect(await executions.finish(leaseOf(execution), late, [anAttempt({ outcome: 'fatal' })])).toBe(
         'lease-lost',
       );
       expect(await executions.get(execution)).toEqual(row);
@@ -157,7 +157,7 @@ export function describeExecutionLeases(setup: () => StoreSetup): void {
       const { executions, freshJobKey } = setup();
       const execution = await claimed(executions, { jobKey: freshJobKey() });
       const ending = anEnding({ status: 'skipped', reason: 'paused' });
-      expect(await executions.finish(leaseOf(execution), ending)).toBe('done');
+      expect(await executions.finish(leaseOf(execution), ending, [])).toBe('done');
       expect(await executions.get(execution)).toMatchObject({
         status: 'skipped',
         reason: 'paused',
@@ -168,7 +168,7 @@ export function describeExecutionLeases(setup: () => StoreSetup): void {
     it('waits for a retry, without retention and lease', async () => {
       const { executions, freshJobKey } = setup();
       const execution = await claimed(executions, { jobKey: freshJobKey() });
-      expect(await executions.awaitRetry(leaseOf(execution), theNext(), anAttempt())).toBe('done');
+      expect(await executions.awaitRetry(leaseOf(execution), theNext(), [anAttempt()])).toBe('done');
       const row = (await executions.get(execution))!;
       expect(row).toMatchObject({ ...theNext(), status: 'retrying', fence: 1, attempts: [anAttempt()] });
       for (const gone of ['claimId', 'claimedAtMs', 'heartbeatAtMs', 'expiresAtSec']) {
@@ -183,7 +183,7 @@ export function describeExecutionLeases(setup: () => StoreSetup): void {
       const Item = { ...execution, jobId: jobKey, expiresAtSec: 1_800_000_000 };
       await client.documents.send(new PutCommand({ TableName: tables.executions, Item }));
       const lease = leaseOf({ ...execution, jobKey });
-      expect(await executions.awaitRetry(lease, theNext(), anAttempt())).toBe('done');
+      expect(await executions.awaitRetry(lease, theNext(), [anAttempt()])).toBe('done');
       expect(await executions.get(lease)).not.toHaveProperty('expiresAtSec');
     });
 
@@ -195,9 +195,9 @@ export function describeExecutionLeases(setup: () => StoreSetup): void {
       expect(await executions.requestCancel({ ...execution, fence: 7 }, asked)).toBe('lease-lost');
       expect(await executions.requestCancel(execution, asked)).toBe('done');
       expect(await executions.heartbeat(lease, T0_MS + 8_020)).toBe('cancel-requested');
-      expect(await executions.awaitRetry(lease, theNext(), anAttempt())).toBe('cancel-requested');
+      expect(await executions.awaitRetry(lease, theNext(), [anAttempt()])).toBe('cancel-requested');
       const ending = anEnding({ status: 'cancelled', reason: 'cancelled-by-user' });
-      expect(await executions.finish(lease, ending, anAttempt({ outcome: 'cancelled' }))).toBe('done');
+      expect(await executions.finish(lease, ending, [anAttempt({ outcome: 'cancelled' })])).toBe('done');
       expect(await executions.get(lease)).not.toHaveProperty('cancelRequested');
       expect(await executions.requestCancel(execution, asked)).toBe('lease-lost');
     });

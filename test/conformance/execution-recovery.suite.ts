@@ -12,15 +12,15 @@ export function describeExecutionRecovery(setup: () => StoreSetup): void {
     it('takes a stale lease, and refuses whatever its holder writes after', async () => {
       const { executions, freshJobKey } = setup();
       const seen = await claimed(executions, { jobKey: freshJobKey() });
-      expect(await executions.takeOver(seen, taken, lost)).toBe('done');
+      expect(await executions.takeOver(seen, taken, [lost])).toBe('done');
       const row = await executions.get(seen);
       expect(row).toMatchObject({ ...taken, status: 'retrying', attempts: [lost] });
       const lease = leaseOf(seen);
       expect(await executions.heartbeat(lease, T0_MS + 42_000)).toBe('lease-lost');
-      expect(await executions.finish(lease, anEnding(), anAttempt({ outcome: 'succeeded' }))).toBe(
+      expect(await executions.finish(lease, anEnding(), [anAttempt({ outcome: 'succeeded' })])).toBe(
         'lease-lost',
       );
-      expect(await executions.awaitRetry(lease, theNext(), anAttempt())).toBe('lease-lost');
+      expect(await executions.awaitRetry(lease, theNext(), [anAttempt()])).toBe('lease-lost');
       expect(await executions.get(seen)).toEqual(row);
     });
 
@@ -28,7 +28,7 @@ export function describeExecutionRecovery(setup: () => StoreSetup): void {
       const { executions, freshJobKey } = setup();
       const jobKey = freshJobKey();
       const seen = await claimed(executions, { jobKey });
-      await executions.takeOver(seen, taken, lost);
+      await executions.takeOver(seen, taken, [lost]);
       const second = await claimed(executions, {
         jobKey,
         attempt: 2,
@@ -36,9 +36,9 @@ export function describeExecutionRecovery(setup: () => StoreSetup): void {
         nowMs: T0_MS + 41_100,
       });
       expect(second.fence).toBe(2);
-      expect(await executions.finish(leaseOf(seen), anEnding())).toBe('lease-lost');
-      expect(await executions.finish({ ...leaseOf(seen), fence: 2 }, anEnding())).toBe('lease-lost');
-      expect(await executions.finish({ ...leaseOf(second), fence: 1 }, anEnding())).toBe('lease-lost');
+      expect(await executions.finish(leaseOf(seen), anEnding(), [])).toBe('lease-lost');
+      expect(await executions.finish({ ...leaseOf(seen), fence: 2 }, anEnding(), [])).toBe('lease-lost');
+      expect(await executions.finish({ ...leaseOf(second), fence: 1 }, anEnding(), [])).toBe('lease-lost');
       expect(await executions.get(seen)).toEqual(second);
     });
 
@@ -46,8 +46,8 @@ export function describeExecutionRecovery(setup: () => StoreSetup): void {
       const { executions, freshJobKey } = setup();
       const seen = await claimed(executions, { jobKey: freshJobKey() });
       await executions.heartbeat(leaseOf(seen), T0_MS + 8_020);
-      expect(await executions.takeOver(seen, taken, lost)).toBe('lease-lost');
-      expect(await executions.endStale(seen, anEnding({ status: 'failed' }), lost)).toBe('lease-lost');
+      expect(await executions.takeOver(seen, taken, [lost])).toBe('lease-lost');
+      expect(await executions.endStale(seen, anEnding({ status: 'failed' }), [lost])).toBe('lease-lost');
       expect(await executions.get(seen)).toMatchObject({ status: 'running', attempts: [] });
     });
 
@@ -55,17 +55,17 @@ export function describeExecutionRecovery(setup: () => StoreSetup): void {
       const { executions, freshJobKey } = setup();
       const seen = await claimed(executions, { jobKey: freshJobKey() });
       await executions.requestCancel(seen, { reason: 'cancelled-by-user', atMs: T0_MS + 500 });
-      expect(await executions.takeOver(seen, taken, lost)).toBe('lease-lost');
+      expect(await executions.takeOver(seen, taken, [lost])).toBe('lease-lost');
       const seenAgain = (await executions.get(seen))!;
       const ending = anEnding({ status: 'cancelled', reason: 'cancelled-by-user' });
-      expect(await executions.endStale(seenAgain, ending, lost)).toBe('done');
+      expect(await executions.endStale(seenAgain, ending, [lost])).toBe('done');
     });
 
     it('lets one of several sweepers win, even at the same instant', async () => {
       const { executions, freshJobKey } = setup();
       const seen = await claimed(executions, { jobKey: freshJobKey() });
       const outcomes = await Promise.all(
-        Array.from({ length: 8 }, () => executions.takeOver(seen, taken, lost)),
+        Array.from({ length: 8 }, () => executions.takeOver(seen, taken, [lost])),
       );
       expect(outcomes.filter((outcome) => outcome === 'done')).toHaveLength(1);
       expect((await executions.get(seen))!.attempts).toEqual([lost]);
@@ -76,8 +76,8 @@ export function describeExecutionRecovery(setup: () => StoreSetup): void {
       for (let round = 0; round < 5; round++) {
         const seen = await claimed(executions, { jobKey: freshJobKey() });
         const outcomes = await Promise.all([
-          executions.finish(leaseOf(seen), anEnding(), anAttempt({ outcome: 'succeeded' })),
-          executions.takeOver(seen, taken, lost),
+          executions.finish(leaseOf(seen), anEnding(), [anAttempt({ outcome: 'succeeded' })]),
+          executions.takeOver(seen, taken, [lost]),
         ]);
         expect([...outcomes].sort()).toEqual(['done', 'lease-lost']);
         const { status, attempts } = (await executions.get(seen))!;
@@ -90,14 +90,14 @@ export function describeExecutionRecovery(setup: () => StoreSetup): void {
       const { executions, freshJobKey } = setup();
       const seen = await claimed(executions, { jobKey: freshJobKey() });
       const ending = anEnding({ status: 'failed', reason: 'crashed' });
-      expect(await executions.endStale(seen, ending, lost)).toBe('done');
+      expect(await executions.endStale(seen, ending, [lost])).toBe('done');
       expect(await executions.get(seen)).toMatchObject({ ...ending, attempts: [lost] });
-      expect(await executions.endStale(seen, ending, lost)).toBe('lease-lost');
+      expect(await executions.endStale(seen, ending, [lost])).toBe('lease-lost');
     });
 
     it('has no lease to take from what does not run', async () => {
       const { executions } = setup();
-      await expect(executions.takeOver(anExecution(), taken, lost)).rejects.toThrow(/was not running/);
+      await expect(executions.takeOver(anExecution(), taken, [lost])).rejects.toThrow(/was not running/);
     });
   });
 
@@ -112,7 +112,7 @@ export function describeExecutionRecovery(setup: () => StoreSetup): void {
         result: { statusCode: 404, body: 'gone' },
         blocksKey: true,
       });
-      await executions.finish(leaseOf(execution), ending, anAttempt());
+      await executions.finish(leaseOf(execution), ending, [anAttempt()]);
       const seen = (await executions.get(execution))!;
       expect(seen).toMatchObject(ending);
       expect(await executions.userRetry(seen, { startAtMs: T0_MS + 60_000 })).toBe('done');
@@ -124,7 +124,7 @@ export function describeExecutionRecovery(setup: () => StoreSetup): void {
       const { executions, freshJobKey } = setup();
       const skipped = { fromMs: T0_MS, toMs: T0_MS, count: 1 };
       const row = anExecution({ jobKey: freshJobKey(), status: 'skipped', reason: 'overlap', skipped });
-      await executions.putSkipped({ ...row, finishedAtMs: T0_MS, expiresAtSec: T0_MS / 1_000 + 86_400 });
+      await executions.putEnded({ ...row, finishedAtMs: T0_MS, expiresAtSec: T0_MS / 1_000 + 86_400 });
       const seen = (await executions.get(row))!;
       expect(await executions.userRetry(seen, { startAtMs: T0_MS + 60_000 })).toBe('done');
       expect(await executions.get(row)).toEqual(afterUserRetry(seen, { startAtMs: T0_MS + 60_000 }));
@@ -135,7 +135,7 @@ export function describeExecutionRecovery(setup: () => StoreSetup): void {
     it('ends a waiting attempt as seen, once', async () => {
       const { executions, freshJobKey } = setup();
       const execution = await claimed(executions, { jobKey: freshJobKey() });
-      await executions.awaitRetry(leaseOf(execution), theNext(), anAttempt());
+      await executions.awaitRetry(leaseOf(execution), theNext(), [anAttempt()]);
       const seen = (await executions.get(execution))!;
       const ending = anEnding({ status: 'cancelled', reason: 'paused' });
       expect(await executions.endWaiting({ ...seen, attempt: 3 }, ending)).toBe('lease-lost');
@@ -150,7 +150,7 @@ export function describeExecutionRecovery(setup: () => StoreSetup): void {
       const { executions, freshJobKey } = setup();
       const jobKey = freshJobKey();
       const execution = await claimed(executions, { jobKey });
-      await executions.awaitRetry(leaseOf(execution), theNext(), anAttempt());
+      await executions.awaitRetry(leaseOf(execution), theNext(), [anAttempt()]);
       const seen = (await executions.get(execution))!;
       const [claim, end] = await Promise.all([
         executions.claim(aClaim({ jobKey, attempt: 2, claimId: 'claim-2' })),

@@ -31,18 +31,18 @@ export function describeExecutionRows(setup: () => StoreSetup): void {
     it('writes a finished row once', async () => {
       const { executions, freshJobKey } = setup();
       const row = aSkip(freshJobKey());
-      expect(await executions.putSkipped(row)).toBe('written');
+      expect(await executions.putEnded(row)).toBe('written');
       expect(await executions.get(row)).toEqual(row);
-      expect(await executions.putSkipped(row)).toBe('exists');
+      expect(await executions.putEnded(row)).toBe('exists');
     });
 
     it('leaves what is on record as it is, whoever decided it', async () => {
       const { executions, freshJobKey } = setup();
       const row = aSkip(freshJobKey());
-      await executions.putSkipped(row);
+      await executions.putEnded(row);
       const longer = { ...row, skipped: { fromMs: T0_MS, toMs: T0_MS + 120_000, count: 3 } };
-      expect(await executions.putSkipped(longer)).toBe('exists');
-      expect(await executions.putSkipped({ ...row, reason: 'paused' })).toBe('exists');
+      expect(await executions.putEnded(longer)).toBe('exists');
+      expect(await executions.putEnded({ ...row, reason: 'paused' })).toBe('exists');
       expect(await executions.get(row)).toEqual(row);
     });
 
@@ -50,16 +50,16 @@ export function describeExecutionRows(setup: () => StoreSetup): void {
       const { executions, freshJobKey } = setup();
       const jobKey = freshJobKey();
       const execution = await claimed(executions, { jobKey });
-      expect(await executions.putSkipped(aSkip(jobKey))).toBe('exists');
-      await executions.finish(leaseOf(execution), anEnding());
-      expect(await executions.putSkipped(aSkip(jobKey))).toBe('exists');
+      expect(await executions.putEnded(aSkip(jobKey))).toBe('exists');
+      await executions.finish(leaseOf(execution), anEnding(), []);
+      expect(await executions.putEnded(aSkip(jobKey))).toBe('exists');
       expect(await executions.get(execution)).toMatchObject({ status: 'succeeded' });
     });
 
     it('refuses a status that nothing scheduled can take', async () => {
       const { executions } = setup();
       const row = aSkip('user/job', { status: 'succeeded' });
-      await expect(executions.putSkipped(row)).rejects.toThrow(/from scheduled to succeeded/);
+      await expect(executions.putEnded(row)).rejects.toThrow(/from scheduled to succeeded/);
     });
   });
 
@@ -89,7 +89,7 @@ export function describeExecutionRows(setup: () => StoreSetup): void {
       const running = await claimed(executions, { ...refs[0]!, dueAtMs: T0_MS });
       const ended = await claimed(executions, { ...refs[109]!, dueAtMs: T0_MS });
       const ending = anEnding({ status: 'failed', finishedAtMs: T0_MS + 1 });
-      await executions.finish(leaseOf(ended), ending);
+      await executions.finish(leaseOf(ended), ending, []);
       expect(await executions.getStatuses([...refs, refs[0]!])).toEqual(
         new Map([
           [executionMapKey(running), { status: 'running', fence: 1, finishedAtMs: undefined }],

@@ -14,6 +14,7 @@ export function describeFailures(setup: () => StoreSetup): void {
       await executions.finish(
         leaseOf(execution),
         anEnding({ status, reason: status === 'failed' ? 'fatal' : undefined }),
+        [],
       );
       return execution;
     };
@@ -48,8 +49,8 @@ export function describeFailures(setup: () => StoreSetup): void {
       await ended(a, T0_MS);
       await ended(b, T0_MS + 1_000);
       await ended(a, T0_MS + 2_000, 'succeeded');
-      await executions.putSkipped(skipped(b, T0_MS - 2 * DAY_MS));
-      await executions.putSkipped({ ...skipped(b, T0_MS + 5_000), status: 'cancelled' });
+      await executions.putEnded(skipped(b, T0_MS - 2 * DAY_MS));
+      await executions.putEnded({ ...skipped(b, T0_MS + 5_000), status: 'cancelled' });
       await ended(`${freshUser()}/a`, T0_MS);
       const all = [
         [b, T0_MS + 1_000],
@@ -115,7 +116,7 @@ export function describeFailures(setup: () => StoreSetup): void {
       await executions.userRetry(seen, { startAtMs: T0_MS + 5_000 });
       expect(await listed(user, range)).toEqual({ at: [], next: undefined });
       const again = await claimed(executions, { jobKey, execId, dueAtMs: T0_MS, claimId: 'claim-2' });
-      await executions.finish(leaseOf(again), anEnding({ status: 'failed', reason: 'fatal' }));
+      await executions.finish(leaseOf(again), anEnding({ status: 'failed', reason: 'fatal' }), []);
       expect((await listed(user, range)).at).toEqual([[jobKey, T0_MS]]);
     });
 

@@ -38,7 +38,7 @@ export function describeLostAnswers(setup: () => StoreSetup): void {
   const waiting = async (): Promise<Execution> => {
     const { executions } = setup();
     const { lease } = await running();
-    await executions.awaitRetry(lease, next, anAttempt());
+    await executions.awaitRetry(lease, next, [anAttempt()]);
     return (await executions.get(lease))!;
   };
 
@@ -67,7 +67,7 @@ export function describeLostAnswers(setup: () => StoreSetup): void {
       const { client, executions } = setup();
       const { lease } = await running();
       client.loseNextAnswer();
-      expect(await executions.finish(lease, ending, ...(record ? [record] : []))).toBe('done');
+      expect(await executions.finish(lease, ending, record ? [record] : [])).toBe('done');
       expect((await executions.get(lease))!.attempts).toEqual(record ? [record] : []);
     });
 
@@ -75,20 +75,20 @@ export function describeLostAnswers(setup: () => StoreSetup): void {
       const { client, executions } = setup();
       const { execution, lease } = await running();
       const lost = anAttempt({ outcome: 'lost', finishedAtMs: ending.finishedAtMs });
-      await executions.endStale(execution, { ...ending, status: 'failed' }, lost);
+      await executions.endStale(execution, { ...ending, status: 'failed' }, [lost]);
       client.loseNextAnswer();
       const record = anAttempt({ outcome: 'fatal', finishedAtMs: ending.finishedAtMs });
-      expect(await executions.finish(lease, { ...ending, status: 'failed' }, record)).toBe('lease-lost');
+      expect(await executions.finish(lease, { ...ending, status: 'failed' }, [record])).toBe('lease-lost');
     });
 
     it('awaitRetry, even where the next attempt is claimed by then', async () => {
       const { client, executions } = setup();
       const { lease } = await running();
       client.loseNextAnswer();
-      expect(await executions.awaitRetry(lease, next, anAttempt())).toBe('done');
+      expect(await executions.awaitRetry(lease, next, [anAttempt()])).toBe('done');
       expect((await executions.get(lease))!.attempts).toHaveLength(1);
       await executions.claim(aClaim(lease.jobKey, 'claim-2', 2));
-      expect(await executions.awaitRetry(lease, next, anAttempt())).toBe('done');
+      expect(await executions.awaitRetry(lease, next, [anAttempt()])).toBe('done');
     });
 
     it('takeOver and endStale', async () => {
@@ -96,10 +96,12 @@ export function describeLostAnswers(setup: () => StoreSetup): void {
       const lost = anAttempt({ outcome: 'lost' });
       const first = await running();
       client.loseNextAnswer();
-      expect(await executions.takeOver(first.execution, next, lost)).toBe('done');
+      expect(await executions.takeOver(first.execution, next, [lost])).toBe('done');
       const second = await running();
       client.loseNextAnswer();
-      expect(await executions.endStale(second.execution, { ...ending, status: 'failed' }, lost)).toBe('done');
+      expect(await executions.endStale(second.execution, { ...ending, status: 'failed' }, [lost])).toBe(
+        'done',
+      );
     });
 
     it('endWaiting', async () => {
@@ -117,7 +119,7 @@ export function describeLostAnswers(setup: () => StoreSetup): void {
       expect(await executions.requestCancel(execution, asked)).toBe('done');
     });
 
-    it('putSkipped and putQueued', async () => {
+    it('putEnded and putQueued', async () => {
       const { client, executions, freshJobKey } = setup();
       const row = anExecution({
         jobKey: freshJobKey(),
@@ -127,9 +129,9 @@ export function describeLostAnswers(setup: () => StoreSetup): void {
         skipped: { fromMs: T0_MS, toMs: T0_MS + 60_000, count: 2 },
       });
       client.loseNextAnswer();
-      expect(await executions.putSkipped(row)).toBe('written');
+      expect(await executions.putEnded(row)).toBe('written');
       client.loseNextAnswer();
-      expect(await executions.putSkipped({ ...row, finishedAtMs: T0_MS + 1 })).toBe('exists');
+      expect(await executions.putEnded({ ...row, finishedAtMs: T0_MS + 1 })).toBe('exists');
       const run = anExecution({
         jobKey: freshJobKey(),
         execId: execIdOfManualRun(T0_MS, 'abc'),

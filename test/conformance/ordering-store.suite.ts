@@ -143,7 +143,7 @@ export function describeLineStore(setup: () => StoreSetup): void {
       expect(claimed.execution.orderingKey).toBe('k');
       expect(await executions.unblock(request)).toBe('lease-lost');
       const lease = { ...claimed.execution, claimId: 'claim-1' };
-      await executions.finish(lease, { ...ending, blocksKey: true });
+      await executions.finish(lease, { ...ending, blocksKey: true }, []);
       const failed = (await executions.get(request))!;
       expect(failed).toMatchObject({ status: 'failed', blocksKey: true, orderingKey: 'k' });
       expect(await executions.unblock(request)).toBe('done');
@@ -167,7 +167,7 @@ export function describeLineStore(setup: () => StoreSetup): void {
       });
       if (claimed.outcome !== 'claimed') throw new Error('the claim was refused');
       const lease = { ...claimed.execution, claimId: 'claim-1' };
-      await executions.finish(lease, { ...ending, blocksKey: true });
+      await executions.finish(lease, { ...ending, blocksKey: true }, []);
       await executions.userRetry((await executions.get(row))!, { startAtMs: T0_MS + 1_000 });
       const userRetried = (await executions.get(row))!;
       expect(userRetried).toMatchObject({ status: 'retrying', orderingKey: 'k' });

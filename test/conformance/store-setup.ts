@@ -8,6 +8,7 @@ import { dynamoScheduleStore } from '../../lambdas/core/store/dynamo/dynamo-sche
 import { dynamoOrderingStore } from '../../lambdas/core/store/dynamo/ordering/dynamo-ordering-store';
 import { systemClock } from '../../lambdas/core/clock/system-clock';
 import type { TableAccess } from '../../lambdas/core/store/dynamo/access';
+import type { ExecutionEnds } from '../../lambdas/core/store/execution-ends';
 import type { ExecutionStore } from '../../lambdas/core/store/execution-store';
 import type { OverlapLockStore } from '../../lambdas/core/store/overlap-lock-store';
 import type { JobStore } from '../../lambdas/core/store/job-store';
@@ -21,7 +22,7 @@ import type { DynamoBackend, FaultyClient } from '../support/dynamo/backend';
 /** The stores under test, over one client that can be made to fail; names that no other test uses. */
 export interface StoreSetup {
   jobs: JobStore;
-  executions: ExecutionStore;
+  executions: ExecutionStore & ExecutionEnds;
   schedule: ScheduleStore;
   holds: OverlapLockStore;
   lines: OrderingStore;

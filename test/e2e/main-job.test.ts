@@ -173,7 +173,7 @@ test('two hundred jobs due in the same second all arrive, each once', async () =
 }, 90_000);
 
 test('the roles of the template allowed all of it', () => {
-  expect(run.refusals()).toEqual([]);
+  expect(run.denials()).toEqual([]);
 });
 
 test('bad input names the field; another user sees nothing; no token, no answer', async () => {

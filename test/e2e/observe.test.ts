@@ -119,7 +119,7 @@ testInChromium(
     await page.locator('li', { hasText: /^succeeded[3-9]/ }).waitFor();
     expect(await told(page, 'Executions', 'succeeded')).toBeGreaterThanOrEqual(3);
     expect(await told(page, 'Executions', 'failed')).toBe(1);
-    expect(await told(page, 'Registered', 'jobs made')).toBeGreaterThanOrEqual(3);
+    expect(await told(page, 'Registered', 'jobs created')).toBeGreaterThanOrEqual(3);
     expect(await told(page, 'Lateness', 'p99')).toBeGreaterThan(0);
     expect(faults).toEqual([]);
   },

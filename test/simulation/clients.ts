@@ -1,14 +1,16 @@
+import type { Operation } from '../../lambdas/core/contracts/routes';
 import { execIdOfOccurrence, jobKeyOf } from '../../lambdas/core/contracts/tables';
 import { scheduleOf } from '../../lambdas/core/domain/entry-planning';
 import { isTerminal } from '../../lambdas/core/domain/transitions';
 import type { ApiRequest, ApiResponse } from '../../lambdas/api/request';
 import { FakeRandom } from '../support/fake-random';
+import { routeOf } from '../support/route-of';
 import type { EventLog } from './log';
 import type { FakeClock } from '../support/fake-clock';
 import type { RecordedTables } from './recorded-tables';
 import type { Action, ClientAction } from './workload';
 
-const OPERATIONS: Record<Action, ApiRequest['operation']> = {
+const OPERATIONS: Record<Action, Operation> = {
   create: 'createJob',
   put: 'putJob',
   patch: 'patchJob',
@@ -55,7 +57,7 @@ export class SimClients {
     const what = { src: 'api', request, operation, jobKey: jobKeyOf({ userId, jobId }), execId } as const;
     this.log.add({ ...what, type: 'invoke' });
     const outcome = await this.world.api({
-      operation,
+      route: routeOf(operation),
       requestId: `request-${request}`,
       userId,
       scopes: new Set(['jobs:read', 'jobs:write']),

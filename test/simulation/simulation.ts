@@ -29,7 +29,6 @@ import { noQuotas } from '../support/no-quotas';
 import { publicNames } from '../support/public-names';
 import { RecordingLog } from '../support/recording-log';
 import { RecordingMeter } from '../support/recording-meter';
-import { silentEvents } from '../support/silent-events';
 import { SimClients } from './clients';
 import { Faults, type Stage } from './faults';
 import { EventLog } from './log';
@@ -185,6 +184,7 @@ export class Simulation {
       clock,
       async () => (await raiseShards(this.shardCount, { schedule, clock })).count,
     );
+    const executions = dynamoExecutionStore({ ...access(TABLES.executions), heartbeats });
     const queue = executionQueueOf(node, {
       time: this.time,
       faults: this.faults,
@@ -196,7 +196,9 @@ export class Simulation {
       jobs: dynamoJobStore(access(TABLES.jobs)),
       overlapLocks: dynamoOverlapLockStore(access(TABLES.jobs)),
       ordering: dynamoOrderingStore(access(TABLES.schedule)),
-      executions: silentEvents(dynamoExecutionStore({ ...access(TABLES.executions), heartbeats })),
+      executions,
+      ends: executions,
+      publishEnd: () => undefined,
       schedule,
       users: dynamoUserStore(access(TABLES.jobs)),
       requestKeys: dynamoRequestKeyStore(access(TABLES.jobs)),

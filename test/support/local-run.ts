@@ -1,8 +1,8 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { join, resolve } from 'node:path';
 
-import { ISSUER_DIR } from '../../local/checkout';
-import { openIssuer } from '../../local/issuer';
+import { ISSUER_DIR } from '../../local/machine/paths';
+import { openIssuer } from '../../local/issuer/issuer';
 
 const CHECKOUT_DIR = resolve(__dirname, '../..');
 const READY = /Quarterjack listens on (\S+)/;
@@ -10,31 +10,31 @@ const READY = /Quarterjack listens on (\S+)/;
 export interface RunningSystem {
   url: string;
   pid: number;
-  /** A token of this checkout for a user, good for an hour. */
+  /** A token for a user, valid for an hour. */
   token(user: string, scope?: string): Promise<string>;
-  /** What the run refused its own functions for want of a permission, one line each. */
-  refusals(): string[];
-  /** Sends a signal and waits for the end. */
+  /** The calls of functions that were denied, one line each. */
+  denials(): string[];
+  /** Sends a signal and waits until the process has ended. */
   end(signal?: NodeJS.Signals): Promise<void>;
 }
 
-/** `npm start` with the given flags, as a process of its own; resolves once it says that it listens. */
+/** Runs `npm start` with these flags in its own process. Resolves when it listens. */
 export async function startSystem(...flags: string[]): Promise<RunningSystem> {
   const child = spawn(process.execPath, ['--import', 'tsx', join(CHECKOUT_DIR, 'local/cli.ts'), ...flags], {
     cwd: CHECKOUT_DIR,
     env: { ...process.env, NODE_OPTIONS: '' },
     stdio: ['ignore', 'pipe', 'pipe'],
   });
-  const refusals: string[] = [];
+  const denials: string[] = [];
   child.stderr.setEncoding('utf8').on('data', (text: string) => {
-    refusals.push(...text.split('\n').filter((line) => line.startsWith('AccessDenied: ')));
+    denials.push(...text.split('\n').filter((line) => line.startsWith('AccessDenied: ')));
   });
   const url = await listening(child);
   const issuer = await openIssuer(ISSUER_DIR);
   return {
     url,
     pid: child.pid!,
-    refusals: () => refusals,
+    denials: () => denials,
     token: (user, scope = 'jobs:read jobs:write') =>
       issuer.token({ user, scope, ttlSec: 3_600, nowMs: Date.now() }),
     end: async (signal = 'SIGTERM') => {
@@ -47,14 +47,14 @@ export async function startSystem(...flags: string[]): Promise<RunningSystem> {
 }
 
 const listening = (child: ChildProcess): Promise<string> =>
-  new Promise((done, fail) => {
-    let said = '';
-    const hear = (chunk: Buffer) => {
-      said += chunk.toString();
-      const [, url] = READY.exec(said) ?? [];
-      if (url) done(url);
+  new Promise((resolve, reject) => {
+    let output = '';
+    const onData = (chunk: Buffer) => {
+      output += chunk.toString();
+      const [, url] = READY.exec(output) ?? [];
+      if (url) resolve(url);
     };
-    child.stdout!.on('data', hear);
-    child.stderr!.on('data', hear);
-    child.once('exit', (code) => fail(new Error(`the system ended with ${code}:\n${said}`)));
+    child.stdout!.on('data', onData);
+    child.stderr!.on('data', onData);
+    child.once('exit', (code) => reject(new Error(`the system exited with ${code}:\n${output}`)));
   });

@@ -7,6 +7,7 @@ import { dynamoOverlapLockStore } from '../../lambdas/core/store/dynamo/overlap-
 import { dynamoRequestKeyStore } from '../../lambdas/core/store/dynamo/idempotency/dynamo-request-key-store';
 import { dynamoScheduleStore } from '../../lambdas/core/store/dynamo/dynamo-schedule-store';
 import { dynamoOrderingStore } from '../../lambdas/core/store/dynamo/ordering/dynamo-ordering-store';
+import type { ExecutionEnds } from '../../lambdas/core/store/execution-ends';
 import type { ExecutionStore } from '../../lambdas/core/store/execution-store';
 import type { OverlapLockStore } from '../../lambdas/core/store/overlap-lock-store';
 import type { JobStore } from '../../lambdas/core/store/job-store';
@@ -19,7 +20,7 @@ import type { MemoryTables } from './dynamo/memory-tables';
 
 export interface Stores {
   jobs: JobStore;
-  executions: ExecutionStore;
+  executions: ExecutionStore & ExecutionEnds;
   schedule: ScheduleStore;
   holds: OverlapLockStore;
   lines: OrderingStore;

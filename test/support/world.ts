@@ -1,6 +1,7 @@
 import { handleRequest } from '../../lambdas/api/handle-request';
 import type { ApiDeps, ApiRequest, ApiResponse } from '../../lambdas/api/request';
-import { saveJob } from '../../lambdas/api/jobs/save-job';
+import { withSchedule } from '../../lambdas/api/jobs/job-changes';
+import { repeatOnLostRace, saveJob, startChange } from '../../lambdas/api/jobs/save-job';
 import { type AuditorDeps, auditJobs } from '../../lambdas/auditor/audit-jobs';
 import type { Clock } from '../../lambdas/core/clock/clock';
 import type { Execution } from '../../lambdas/core/domain/execution';
@@ -11,7 +12,7 @@ import type { ScanRequest, SweepRequest } from '../../lambdas/core/contracts/mes
 import { DEFAULT_POOL, LANES } from '../../lambdas/core/contracts/pools';
 import type { Operation } from '../../lambdas/core/contracts/routes';
 import { routeToOverflow } from '../../lambdas/core/queue/user-rate-limit';
-import { publishingStore } from '../../lambdas/core/events/publishing-store';
+import { endPublisher } from '../../lambdas/core/events/publish-ends';
 import { activeShardCount } from '../../lambdas/core/shards/shard-count';
 import { type PipelineDeps, queuePipeline } from '../../lambdas/core/queue/pipeline';
 import { maintenanceMode } from '../../lambdas/core/queue/maintenance';
@@ -44,7 +45,7 @@ import { noQuotas } from './no-quotas';
 import { publicNames } from './public-names';
 import { RecordingLog } from './recording-log';
 import { RecordingMeter } from './recording-meter';
-import { silentEvents } from './silent-events';
+import { routeOf } from './route-of';
 import { checkEvent, checkQueueCall, checkTableCall, denied, type StageName } from './stage-permissions';
 
 /** One call as the target saw it. */
@@ -145,7 +146,7 @@ export class World {
       isPhaseAligned: stage === 'scanner',
     });
     const events = { put: () => checkEvent(stage) };
-    const made = { ...node, executions: publishingStore(node.executions, events, 'failures') };
+    const made = { ...node, publishEnd: endPublisher(events, 'failures') };
     this.stages.set(stage, made);
     return made;
   }
@@ -176,13 +177,16 @@ export class World {
     const stopped = maintenanceMode(schedule, clock);
     const shards = activeShardCount(schedule, clock);
     const { userSharePerSec } = this.options;
+    const executions = dynamoExecutionStore({ ...access, table: 'executions', heartbeats: dynamo });
     const shares: Record<string, number> =
       userSharePerSec === undefined ? {} : { [DEFAULT_POOL]: userSharePerSec };
     return {
       jobs: dynamoJobStore({ ...access, table: 'jobs' }),
       overlapLocks: dynamoOverlapLockStore({ ...access, table: 'jobs' }),
       ordering: dynamoOrderingStore({ ...access, table: 'schedule' }),
-      executions: silentEvents(dynamoExecutionStore({ ...access, table: 'executions', heartbeats: dynamo })),
+      executions,
+      ends: executions,
+      publishEnd: () => undefined,
       schedule,
       queue: queuePipeline(queue, shares, { limitScope, isPhaseAligned, clock, shards, stopped }),
       clock,
@@ -317,7 +321,9 @@ export class World {
 
   /** Stores a job as the API does: entry, job, scanner's step. */
   async create(job: Job): Promise<Job> {
-    await saveJob(job, { seen: undefined }, () => () => job, this.deps);
+    await repeatOnLostRace(undefined, async (current) =>
+      saveJob(current, withSchedule(job), await startChange(this.deps), this.deps),
+    );
     return job;
   }
 
@@ -329,7 +335,7 @@ export class World {
     headers: ApiRequest['headers'] = {},
   ): Promise<ApiResponse> {
     const request: ApiRequest = {
-      operation,
+      route: routeOf(operation),
       requestId: 'request',
       userId: 'alice',
       scopes: new Set(['jobs:read', 'jobs:write', 'admin']),

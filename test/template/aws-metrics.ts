@@ -1,17 +1,17 @@
-/** The type of resource that a metric is of, and the one dimension that it is published by. */
-interface Published {
+interface AwsMetric {
+  /** The only dimension that it has. */
   dimension: string;
-  of: string;
+  resourceType: string;
 }
 
-const byName = (names: readonly string[], published: Published): Record<string, Published> =>
-  Object.fromEntries(names.map((name) => [name, published]));
+const byName = (names: readonly string[], metric: AwsMetric): Record<string, AwsMetric> =>
+  Object.fromEntries(names.map((name) => [name, metric]));
 
 /**
- * Metrics that AWS publishes by itself, by namespace and name. From the monitoring pages of each service's guide
- * (Amazon SQS, AWS Lambda, API Gateway HTTP APIs), read in November 2026; only those that are of use here.
+ * Metrics that AWS publishes itself, by namespace and name; only those that are useful here. Source: the
+ * monitoring pages in the guides of Amazon SQS, AWS Lambda and API Gateway HTTP APIs, read in November 2026.
  */
-export const AWS_METRICS: Readonly<Record<string, Readonly<Record<string, Published>>>> = {
+export const AWS_METRICS: Readonly<Record<string, Readonly<Record<string, AwsMetric>>>> = {
   'AWS/SQS': byName(
     [
       'ApproximateAgeOfOldestMessage',
@@ -22,14 +22,14 @@ export const AWS_METRICS: Readonly<Record<string, Readonly<Record<string, Publis
       'NumberOfMessagesReceived',
       'NumberOfMessagesSent',
     ],
-    { dimension: 'QueueName', of: 'AWS::SQS::Queue' },
+    { dimension: 'QueueName', resourceType: 'AWS::SQS::Queue' },
   ),
   'AWS/Lambda': byName(['ConcurrentExecutions', 'Duration', 'Errors', 'Invocations', 'Throttles'], {
     dimension: 'FunctionName',
-    of: 'AWS::Lambda::Function',
+    resourceType: 'AWS::Lambda::Function',
   }),
   'AWS/ApiGateway': byName(['4xx', '5xx', 'Count', 'DataProcessed', 'IntegrationLatency', 'Latency'], {
     dimension: 'ApiId',
-    of: 'AWS::ApiGatewayV2::Api',
+    resourceType: 'AWS::ApiGatewayV2::Api',
   }),
 };

@@ -2,12 +2,12 @@ import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'nod
 import { join } from 'node:path';
 
 import { type Golden, goldenOf } from './golden';
-import { makeStack } from './synth';
+import { createStack } from './synth';
 
 const DIRECTORY = join(__dirname, '../fixtures/golden-template');
-const current = goldenOf(makeStack({ stage: 'prod' }).stack);
+const current = goldenOf(createStack({ stage: 'prod' }).stack);
 
-/** One file for each part, so that a change shows where it is, and two changes seldom meet. */
+/** One file per part: a diff then shows which part has changed, and parallel changes rarely conflict. */
 function write(golden: Golden): void {
   rmSync(DIRECTORY, { recursive: true, force: true });
   mkdirSync(DIRECTORY, { recursive: true });
@@ -19,8 +19,8 @@ if (process.env.QUARTERJACK_GOLDEN === 'write') write(current);
 
 const kept = readdirSync(DIRECTORY).map((file) => file.replace('.json', ''));
 
-describe('the template of prod is the one that was looked at; a change that is meant is kept by `npm run golden`', () => {
-  test('part by part', () => {
+describe('the template of prod equals the reviewed one; `npm run golden` accepts a change', () => {
+  test('the parts', () => {
     expect(kept.toSorted()).toEqual(Object.keys(current).toSorted());
   });
 

@@ -1,10 +1,10 @@
 import { CfnElement, CfnResource, type Stack } from 'aws-cdk-lib';
 import { Template } from 'aws-cdk-lib/assertions';
 
-/** Resources of a stack by the part that they belong to: a construct directly under the stack. */
+/** Resources of a stack, by the construct directly under the stack that they belong to. */
 export type Golden = Record<string, Record<string, unknown>>;
 
-/** The template as it is kept beside the tests: by part, in order of logical ids, and without what a bundle holds. */
+/** The template in the form of the golden files: by part, sorted by logical id, without hashes of bundles. */
 export function goldenOf(stack: Stack): Golden {
   const template = Template.fromStack(stack).toJSON() as Record<string, Record<string, object>>;
   const parts: Golden = {};
@@ -21,7 +21,7 @@ export function goldenOf(stack: Stack): Golden {
   return parts;
 }
 
-/** The hash of an asset changes with every line of code; joined texts and the JSON of a dashboard can be read. */
+/** Drops asset hashes, which change with every line of code. Makes joined strings and dashboards readable. */
 function plain(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(plain);
   if (typeof value !== 'object' || value === null) return value;
@@ -33,7 +33,7 @@ function plain(value: unknown): unknown {
   return Object.fromEntries(entries) as unknown;
 }
 
-/** A text with its references in place, as `${LogicalId.Attribute}`. */
+/** A string with its references written as `${LogicalId.Attribute}`. */
 function textOf(value: unknown): string {
   if (typeof value === 'string') return value;
   const { Ref, 'Fn::GetAtt': attribute, 'Fn::Join': join } = value as Record<string, any>;

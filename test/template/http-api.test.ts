@@ -5,7 +5,7 @@ const resources = resourcesOf();
 const routes = ofType(resources, 'AWS::ApiGatewayV2::Route');
 const [[authorizerId, authorizer] = ['', undefined]] = ofType(resources, 'AWS::ApiGatewayV2::Authorizer');
 
-test('the API has the routes of the route table, each once, and no other', () => {
+test('the API has exactly the routes of the route table', () => {
   const keys = routes.map(([, { Properties }]) => String(Properties.RouteKey));
   expect(keys.toSorted()).toEqual(ROUTES.map(({ method, path }) => `${method} ${path}`).toSorted());
 });
@@ -23,7 +23,7 @@ test.each([...ROUTES])('$method $path: $auth', ({ method, path, auth }) => {
   }
 });
 
-test('all routes lead to the api function, by the payload format that it understands', () => {
+test('all routes are integrated with the api function in payload format 2.0', () => {
   const integrations = ofType(resources, 'AWS::ApiGatewayV2::Integration');
   const [apiId] = functionOf(resources, 'api');
   expect(integrations).toHaveLength(1);
@@ -33,14 +33,14 @@ test('all routes lead to the api function, by the payload format that it underst
   for (const [, route] of routes) expect(JSON.stringify(route.Properties.Target)).toContain(integrationId);
 });
 
-test('only API Gateway, and only this API, may invoke it from outside', () => {
+test('only API Gateway may invoke the api function, and only for this API', () => {
   const permissions = ofType(resources, 'AWS::Lambda::Permission');
   expect(permissions).toHaveLength(1);
   expect(permissions[0]?.[1].Properties.Principal).toBe('apigateway.amazonaws.com');
   expect(JSON.stringify(permissions[0]?.[1].Properties.SourceArn)).toContain('{"Ref":"HttpApi');
 });
 
-test('requests are throttled and logged, without what users wrote into paths and queries', () => {
+test('requests are throttled and logged, without paths and queries', () => {
   const [[, stage]] = ofType(resources, 'AWS::ApiGatewayV2::Stage') as [[string, (typeof routes)[0][1]]];
   expect(stage.Properties.DefaultRouteSettings).toEqual({
     ThrottlingRateLimit: 200,
@@ -53,7 +53,7 @@ test('requests are throttled and logged, without what users wrote into paths and
 });
 
 describe('tokens', () => {
-  test('come from a user pool of the stack by default, for its client alone', () => {
+  test('come from a user pool of the stack by default, and only for its client', () => {
     const { JwtConfiguration } = authorizer?.Properties ?? {};
     const [[poolId] = []] = ofType(resources, 'AWS::Cognito::UserPool');
     const [[clientId, client] = []] = ofType(resources, 'AWS::Cognito::UserPoolClient');
@@ -63,13 +63,13 @@ describe('tokens', () => {
     expect(client?.Properties.AllowedOAuthFlows).toEqual(['code']);
   });
 
-  test('the user pool lets nobody in but whom the operator made, with a second factor', () => {
+  test('come from a user pool where only the operator creates users, with a second factor', () => {
     const [[, pool] = []] = ofType(resources, 'AWS::Cognito::UserPool');
     expect(pool?.Properties.AdminCreateUserConfig).toEqual({ AllowAdminCreateUserOnly: true });
     expect(pool?.Properties.MfaConfiguration).toBe('ON');
   });
 
-  test('come from the configured issuer where there is one, and no user pool is made', () => {
+  test('come from the configured issuer if there is one, and no user pool is created', () => {
     const own = resourcesOf({ issuer: 'https://login.example.com', audience: 'jobs' });
     const [[, jwt] = []] = ofType(own, 'AWS::ApiGatewayV2::Authorizer');
     expect(jwt?.Properties.JwtConfiguration).toEqual({

@@ -13,7 +13,7 @@ interface NamedMetric {
   dimensions: Record<string, string>;
 }
 
-/** Intrinsics as `<logical id>`, so that what they are part of can be read as text. */
+/** A string in which every intrinsic is replaced by `<logical id>`. */
 function textOf(value: unknown): string {
   if (typeof value === 'string') return value;
   const { 'Fn::Join': join } = value as { 'Fn::Join'?: [string, unknown[]] };
@@ -51,7 +51,7 @@ function alarmMetrics({ Properties }: Resource): NamedMetric[] {
   }));
 }
 
-/** Why a metric will never have a value; undefined where it will. */
+/** Why a metric can never have a value; undefined if it can. */
 function faultOf({ namespace, name, dimensions }: NamedMetric, resources: Resources): string | undefined {
   const given = Object.keys(dimensions).toSorted();
   if (namespace === 'Quarterjack') {
@@ -61,11 +61,12 @@ function faultOf({ namespace, name, dimensions }: NamedMetric, resources: Resour
     if (given.join() !== 'deployment,pool,priority') return `no stage emits it by ${given.join()}`;
     return METRICS_BY_PRIORITY.some((one) => one === name) ? undefined : 'it is not emitted by priority';
   }
-  const published = AWS_METRICS[namespace]?.[name];
-  if (!published) return 'AWS does not publish it';
-  if (given.join() !== published.dimension) return `AWS publishes it by ${published.dimension} alone`;
-  const logicalId = /^<(.+)>$/.exec(dimensions[published.dimension]!)?.[1] ?? '';
-  return resources.get(logicalId)?.Type === published.of ? undefined : `${logicalId} is no ${published.of}`;
+  const metric = AWS_METRICS[namespace]?.[name];
+  if (!metric) return 'AWS does not publish it';
+  const { dimension, resourceType } = metric;
+  if (given.join() !== dimension) return `AWS publishes it only by ${dimension}`;
+  const logicalId = /^<(.+)>$/.exec(dimensions[dimension]!)?.[1] ?? '';
+  return resources.get(logicalId)?.Type === resourceType ? undefined : `${logicalId} is no ${resourceType}`;
 }
 
 const faultsIn = (metrics: readonly NamedMetric[], resources: Resources): string[] =>
@@ -85,14 +86,14 @@ const anchors = [...runbook.matchAll(/^#+ (.+)$/gm)].map(([, heading]) =>
 );
 
 describe('the dashboard', () => {
-  test('shows nothing that is neither emitted by a stage nor published by AWS', () => {
+  test('shows only metrics that a stage emits or AWS publishes', () => {
     expect(dashboardMetrics(resources).length).toBeGreaterThan(20);
     expect(faultsIn(dashboardMetrics(resources), resources)).toEqual([]);
   });
 
-  test('shows what a user would ask for first, in the order of a job’s way', () => {
+  test('shows the main metrics in pipeline order', () => {
     const names = dashboardMetrics(resources).map(({ name }) => name);
-    const way = [
+    const inOrder = [
       Metric.registered,
       Metric.due,
       Metric.dispatched,
@@ -105,19 +106,19 @@ describe('the dashboard', () => {
       Metric.latenessMs,
       Metric.takenOver,
     ];
-    const places = way.map((name) => names.indexOf(name));
-    expect(places).toEqual(places.toSorted((a, b) => a - b));
-    expect(places).not.toContain(-1);
+    const indexes = inOrder.map((name) => names.indexOf(name));
+    expect(indexes).toEqual(indexes.toSorted((a, b) => a - b));
+    expect(indexes).not.toContain(-1);
   });
 
-  test('stays within the 50 metrics of a dashboard that costs nothing', () => {
+  test('stays within the 50 metrics of a free dashboard', () => {
     expect(dashboardMetrics(resources).length).toBeLessThanOrEqual(50);
   });
 
-  test('shows pools and priorities where the configuration pays for them', () => {
-    const paid = resourcesOf({ metricsByPriority: 'true' });
-    const metrics = dashboardMetrics(paid);
-    expect(faultsIn(metrics, paid)).toEqual([]);
+  test('shows metrics by pool and priority if the configuration enables them', () => {
+    const enabled = resourcesOf({ metricsByPriority: 'true' });
+    const metrics = dashboardMetrics(enabled);
+    expect(faultsIn(metrics, enabled)).toEqual([]);
     const split = (list: NamedMetric[]) => list.filter(({ dimensions }) => 'priority' in dimensions);
     expect(split(metrics)).toHaveLength(15);
     expect(split(dashboardMetrics(resources))).toEqual([]);
@@ -127,17 +128,17 @@ describe('the dashboard', () => {
 describe.each(alarms)('the alarm %s', (_id, alarm) => {
   const { Properties } = alarm;
 
-  test('watches what is emitted or published', () => {
+  test('uses only metrics that a stage emits or AWS publishes', () => {
     expect(alarmMetrics(alarm).length).toBeGreaterThan(0);
     expect(faultsIn(alarmMetrics(alarm), resources)).toEqual([]);
   });
 
-  test('says in its text where the runbook goes on, and the runbook does', () => {
+  test('links to a section of the runbook that exists', () => {
     const [, anchor] = /Runbook: docs\/runbook\.md#([a-z-]+)$/.exec(Properties.AlarmDescription) ?? [];
     expect(anchors).toContain(anchor);
   });
 
-  test('tells the topic of its coming and going', () => {
+  test('notifies the topic when it starts and when it ends', () => {
     for (const actions of [Properties.AlarmActions, Properties.OKActions]) {
       expect(actions).toHaveLength(1);
       expect(resources.get(targetOf(actions[0]))?.Type).toBe('AWS::SNS::Topic');
@@ -145,7 +146,7 @@ describe.each(alarms)('the alarm %s', (_id, alarm) => {
   });
 });
 
-test('what always happens is missed when it does not, whoever failed to say so', () => {
+test('alarms on periodic activity treat missing data as breaching', () => {
   const silent = alarms.filter(([, { Properties }]) => Properties.TreatMissingData === 'breaching');
   expect(silent.flatMap(([, alarm]) => alarmMetrics(alarm).map(({ name }) => name)).toSorted()).toEqual([
     'CanaryDeliveryMs',
@@ -156,24 +157,24 @@ test('what always happens is missed when it does not, whoever failed to say so',
   ]);
 });
 
-test('a section of the runbook for each alarm, and no two alarms for one section', () => {
+test('every alarm has its own section of the runbook', () => {
   const sections = alarms.map(([, { Properties }]) => Properties.AlarmDescription.split('#')[1]);
   expect(new Set(sections).size).toBe(sections.length);
 });
 
-test('the page on costs counts what there is', () => {
+test('docs/cost.md states the actual numbers of alarms and metrics', () => {
   const cost = readFileSync(join(__dirname, '../../docs/cost.md'), 'utf8');
-  const watched = alarms.flatMap(([, alarm]) => alarmMetrics(alarm));
-  expect(cost).toContain(`${alarms.length} alarms on ${watched.length} metrics`);
+  const monitored = alarms.flatMap(([, alarm]) => alarmMetrics(alarm));
+  expect(cost).toContain(`${alarms.length} alarms on ${monitored.length} metrics`);
   const names = Object.keys(Metric).length;
   expect(cost).toContain(`of the ${names} names`);
   expect(cost).toContain(`${names} in all: $${(names * 0.3).toFixed(2)} a month`);
 });
 
-describe('the topic of alarms', () => {
+describe('the alarm topic', () => {
   const [[topicId, topic]] = ofType(resources, 'AWS::SNS::Topic') as [[string, Resource]];
 
-  test('is encrypted by a key that CloudWatch may use, for alarms of this account alone', () => {
+  test('is encrypted with a key that CloudWatch may use, and only for alarms of this account', () => {
     const key = resources.get(targetOf(topic.Properties.KmsMasterKeyId));
     expect(key?.Properties.EnableKeyRotation).toBe(true);
     const statement: unknown = key?.Properties.KeyPolicy.Statement[1];
@@ -184,7 +185,7 @@ describe('the topic of alarms', () => {
     });
   });
 
-  test('takes no message over a plain connection', () => {
+  test('denies messages over unencrypted connections', () => {
     const [[, policy]] = ofType(resources, 'AWS::SNS::TopicPolicy') as [[string, Resource]];
     expect(policy.Properties.Topics.map(targetOf)).toEqual([topicId]);
     expect(policy.Properties.PolicyDocument.Statement).toEqual(
@@ -197,7 +198,7 @@ describe('the topic of alarms', () => {
   test.each([
     ['ops@example.com', 'email'],
     ['https://pager.example.com/hook', 'https'],
-  ])('leads to %s where the configuration says so', (alarmDestination, protocol) => {
+  ])('sends to %s if the configuration says so', (alarmDestination, protocol) => {
     const subscriptions = ofType(resourcesOf({ alarmDestination }), 'AWS::SNS::Subscription');
     expect(subscriptions.map(([, { Properties }]) => [Properties.Protocol, Properties.Endpoint])).toEqual([
       [protocol, alarmDestination],

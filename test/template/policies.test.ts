@@ -1,15 +1,7 @@
+import { listOf, type Statement } from './statements';
 import { ofType, resourcesOf, targetOf } from './synth';
 
-interface Statement {
-  Sid?: string;
-  Effect: string;
-  Action: string | string[];
-  Resource: unknown;
-}
-
-const listOf = <T>(value: T | T[]): T[] => (Array.isArray(value) ? value : [value]);
-
-/** Actions that AWS knows no resource for, with what they are for. Everything else names what it is done to. */
+/** Actions without resource-level permissions, with their purpose. All others must name their resources. */
 const WITHOUT_RESOURCE = new Map([
   ['xray:PutTelemetryRecords', 'tracing'],
   ['xray:PutTraceSegments', 'tracing'],
@@ -30,23 +22,23 @@ describe.each(['dev', 'prod', 'local'])('in the %s stage', (stage) => {
     ),
   ];
 
-  test('every role has statements, of Allow alone', () => {
+  test('every role has statements, and only of effect Allow', () => {
     expect(ofRoles.length).toBeGreaterThanOrEqual(ofType(resources, 'AWS::IAM::Role').length);
     for (const [, statements] of ofRoles) for (const { Effect } of statements) expect(Effect).toBe('Allow');
   });
 
-  test.each(ofRoles)('%s names every action', (_, statements) => {
+  test.each(ofRoles)('%s has no wildcard in an action', (_, statements) => {
     const actions = statements.flatMap(({ Action }) => listOf(Action));
     expect(actions.filter((action) => !/^[a-z0-9-]+:[A-Za-z]+$/.test(action))).toEqual([]);
   });
 
-  test.each(ofRoles)('%s names what each action is done to', (_, statements) => {
+  test.each(ofRoles)('%s names the resources of each action', (_, statements) => {
     const wide = statements.filter(({ Resource }) => listOf(Resource).some((one) => one === '*'));
     const actions = wide.flatMap(({ Action }) => listOf(Action));
     expect(actions.filter((action) => !WITHOUT_RESOURCE.has(action))).toEqual([]);
   });
 
-  test('what a function or schedule acts under is a role of its own', () => {
+  test('every function and every schedule has its own role', () => {
     const roles = [
       ...ofType(resources, 'AWS::Lambda::Function').map(([, { Properties }]) => Properties.Role),
       ...ofType(resources, 'AWS::Scheduler::Schedule').map(([, { Properties }]) => Properties.Target.RoleArn),
@@ -59,7 +51,7 @@ describe.each(['dev', 'prod', 'local'])('in the %s stage', (stage) => {
     ).toEqual(roles.toSorted());
   });
 
-  test('logs end', () => {
+  test('all logs expire', () => {
     const groups = ofType(resources, 'AWS::Logs::LogGroup');
     expect(groups.length).toBeGreaterThan(6);
     for (const [, { Properties }] of groups) expect(Properties.RetentionInDays).toBeGreaterThan(0);

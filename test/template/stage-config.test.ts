@@ -3,7 +3,8 @@ import { join } from 'node:path';
 
 import { App } from 'aws-cdk-lib';
 
-import { CONFIG_FIELDS, loadStageConfig } from '../../lib/stage-config';
+import { loadStageConfig } from '../../lib/config/load-stage-config';
+import { CONFIG_FIELDS } from '../../lib/config/stage-config';
 
 const load = (context: Record<string, unknown>) => loadStageConfig(new App({ context }).node);
 const pool = (changes: object) => ({
@@ -16,7 +17,7 @@ const pool = (changes: object) => ({
   },
 });
 
-test('without context the stage is dev: 16 shards, public targets, a user pool', () => {
+test('the default stage is dev: 16 shards, public targets, a user pool', () => {
   expect(load({})).toMatchObject({ stage: 'dev', shardCount: 16, targetPolicy: 'public' });
   expect(load({}).issuer).toBeUndefined();
 });
@@ -30,12 +31,12 @@ test('the local stage has 4 shards, the issuer of the local run and loopback tar
   });
 });
 
-test('strictTargets gives the local stage the target policy of a deployed one', () => {
+test('strictTargets sets the target policy of a deployed stage in the local stage', () => {
   expect(load({ stage: 'local', strictTargets: 'true' }).targetPolicy).toBe('public');
   expect(load({ stage: 'local', strictTargets: 'false' }).targetPolicy).toBe('loopback');
 });
 
-test('a context value overrides the one of its name, as text too', () => {
+test('a context value, also as a string, overrides the field of its name', () => {
   const config = load({ shardCount: '32', pools: JSON.stringify(pool({ memoryMb: 512 })) });
   expect(config.shardCount).toBe(32);
   expect(config.pools.default.memoryMb).toBe(512);
@@ -89,15 +90,15 @@ test.each([
   [{ reservedConcurrency: { scaner: 5 } }, 'Unrecognized key'],
   [
     { reservedConcurrency: { executor: 104 } },
-    'reservedConcurrency.executor = 104: expected at least 105, what its queues may feed it at once',
+    'reservedConcurrency.executor = 104: expected at least 105, the invocations that its queues may start at once',
   ],
   [
     { shardCount: 32, reservedConcurrency: { sweeper: 31 } },
     'reservedConcurrency.sweeper = 31: expected at least 32',
   ],
   [{ issuer: 'http://a.example', audience: 'a' }, 'issuer = "http://a.example": expected an https URL'],
-  [{ issuer: 'https://a.example' }, 'audience = undefined: expected, because issuer is given'],
-  [{ audience: 'a' }, 'issuer = undefined: expected, because audience is given'],
+  [{ issuer: 'https://a.example' }, 'audience = undefined: required, because issuer is set'],
+  [{ audience: 'a' }, 'issuer = undefined: required, because audience is set'],
   [{ callbackUrls: 'http://example.com' }, 'callbackUrls.0 = '],
   [{ pools: '{"default"' }, 'context "pools" is "{\\"default\\""; expected JSON'],
   [
@@ -112,32 +113,31 @@ test.each([
   ],
   [
     { pools: pool({ maxConcurrency: { highest: 5, high: 10, medium: 5, low: 5, lowest: 2, overflow: 2 } }) },
-    'pools.default.maxConcurrency.high = 10: expected at most that of highest, 5',
+    'pools.default.maxConcurrency.high = 10: expected at most 5, the value of highest',
   ],
   [{ pools: { ...pool({}), other: {} } }, 'Unrecognized key: "other"'],
   [{ stage: 'prod', removal: 'destroy' }, 'removal = "destroy": expected "protect" or "retain" in prod'],
-])('%j stops the synthesis and says why', (context, message) => {
+])('%j fails the synthesis with a reason', (context, message) => {
   expect(() => load(context)).toThrow(message);
 });
 
-test('what AWS would refuse as too long stops the synthesis: an environment, the text of an alarm', () => {
+test('lists of targets and a runbook URL that AWS would reject as too long fail the synthesis', () => {
   const arns = (count: number) =>
     Array.from({ length: count }, (_, n) => `arn:aws:sqs:eu-central-1:111122223333:${'q'.repeat(20)}-${n}`);
   const lists = { allowedTargetHosts: 'hooks.example.com', allowedTargetArns: arns(30) };
   expect(() => load(lists)).not.toThrow();
   expect(() => load({ ...lists, allowedTargetArns: arns(40) })).toThrow(
-    'expected at most 2000 characters in both lists of targets, not ',
+    'expected at most 2000 characters in allowedTargetHosts and allowedTargetArns together, not ',
   );
   expect(() => load({ runbookUrl: 'x'.repeat(501) })).toThrow('<=500 characters');
 });
 
-test('what a stage may configure is explained', () => {
-  const explained = readFileSync(join(__dirname, '../../docs/configuration.md'), 'utf8');
-  const rows = [...explained.matchAll(/^\| `(\w+)`/gm)].map(([, name]) => String(name));
+test('docs/configuration.md explains every field', () => {
+  const page = readFileSync(join(__dirname, '../../docs/configuration.md'), 'utf8');
+  const rows = [...page.matchAll(/^\| `(\w+)`/gm)].map(([, name]) => String(name));
   expect(new Set(rows)).toEqual(new Set(CONFIG_FIELDS));
 });
 
-test('every bad value is named at once', () => {
-  const load2 = () => load({ shardCount: 0, retentionDays: 0 });
-  expect(load2).toThrow(/shardCount = 0.*\n.*retentionDays = 0/);
+test('one error lists every invalid value', () => {
+  expect(() => load({ shardCount: 0, retentionDays: 0 })).toThrow(/shardCount = 0.*\n.*retentionDays = 0/);
 });

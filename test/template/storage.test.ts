@@ -12,15 +12,15 @@ const DAY_SEC = 86_400;
 const resources = resourcesOf();
 const queues = ofType(resources, 'AWS::SQS::Queue');
 
-describe('what must survive', () => {
-  // A logical id that changes makes CloudFormation start again with an empty table, pool or secret.
+describe('resources that must survive a deployment', () => {
+  // If a logical id changes, CloudFormation replaces the table, pool or secret by an empty one.
   test.each([
     ['TablesJobs313634AE', 'AWS::DynamoDB::GlobalTable'],
     ['TablesExecutions3D4D6FCD', 'AWS::DynamoDB::GlobalTable'],
     ['TablesSchedule9E6F03B7', 'AWS::DynamoDB::GlobalTable'],
     ['SigningSecret63A7F3CE', 'AWS::SecretsManager::Secret'],
     ['IdentityUserPool96FE3B9B', 'AWS::Cognito::UserPool'],
-  ])('%s keeps its logical id and outlives the stack', (logicalId, type) => {
+  ])('%s keeps its logical id and is retained when the stack is deleted', (logicalId, type) => {
     expect(resources.get(logicalId)).toMatchObject({
       Type: type,
       DeletionPolicy: 'Retain',
@@ -28,8 +28,9 @@ describe('what must survive', () => {
     });
   });
 
-  // Others keep what these are called: tokens their audience, attempts in hand the address to report to, rules their bus.
-  // Bus and domain have names of their own, which a second one cannot have while the first is still there.
+  // Others refer to these by name: tokens to their audience, running attempts to their callback URL, rules to
+  // their bus. Bus and domain also have fixed names, which a replacement cannot take while the original
+  // exists.
   test.each([
     ['HttpApi4E1D4184', 'AWS::ApiGatewayV2::Api'],
     ['IdentityUserPoolClient486F4CC5', 'AWS::Cognito::UserPoolClient'],
@@ -39,7 +40,7 @@ describe('what must survive', () => {
     expect(resources.get(logicalId)?.Type).toBe(type);
   });
 
-  test('nothing else keeps state without being named above', () => {
+  test('no other resource is retained', () => {
     const stateful = [...resources.values()].filter(({ DeletionPolicy }) => DeletionPolicy === 'Retain');
     expect(stateful).toHaveLength(5);
   });
@@ -49,7 +50,7 @@ describe('what must survive', () => {
     ['TablesExecutions3D4D6FCD', EXECUTIONS_KEY],
     ['TablesSchedule9E6F03B7', SCHEDULE_KEY],
   ])(
-    '%s has the keys of the contract, on demand, with recovery and TTL',
+    '%s has the keys of the contract, on-demand billing, point-in-time recovery and TTL',
     (logicalId, { partition, sort }) => {
       expect(resources.get(logicalId)?.Properties).toMatchObject({
         KeySchema: [
@@ -63,7 +64,7 @@ describe('what must survive', () => {
     },
   );
 
-  test('failures have a sparse index, and the api alone may query it', () => {
+  test('failures have a sparse index that only the api may query', () => {
     expect(resources.get('TablesExecutions3D4D6FCD')?.Properties.GlobalSecondaryIndexes).toEqual([
       expect.objectContaining({
         IndexName: FAILURES_INDEX,
@@ -80,14 +81,14 @@ describe('what must survive', () => {
     expect(allowed.map(([id]) => id)).toEqual([expect.stringMatching(/^StagesApi/)]);
   });
 
-  test('prod refuses the deletion of its tables', () => {
+  test('prod protects its tables from deletion', () => {
     const tables = ofType(resourcesOf({ stage: 'prod' }), 'AWS::DynamoDB::GlobalTable');
     expect(tables).toHaveLength(3);
     for (const [, { Properties }] of tables)
       expect(Properties.Replicas).toEqual([expect.objectContaining({ DeletionProtectionEnabled: true })]);
   });
 
-  test('a stage to throw away leaves nothing behind', () => {
+  test('a stage with removal "destroy" retains nothing', () => {
     const kept = [...resourcesOf({ removal: 'destroy' }).values()].filter(
       (one) => one.DeletionPolicy === 'Retain',
     );
@@ -100,7 +101,7 @@ describe('queues', () => {
     Properties.RedrivePolicy && targetOf(Properties.RedrivePolicy.deadLetterTargetArn);
   const sources = queues.filter(([, queue]) => deadLettersOf(queue));
 
-  test('one for each priority, one for what overflows, one for scans, one for sweeps, and dead letters for each of them', () => {
+  test('one per priority, one each for the overflow, scans and sweeps, and a dead-letter queue for each', () => {
     expect(sources.map(([id]) => id.replace(/Queue\w{8}$/, '')).toSorted()).toEqual([
       'ExecutionsHigh',
       'ExecutionsHighest',
@@ -115,16 +116,16 @@ describe('queues', () => {
     expect(queues).toHaveLength(2 * sources.length);
   });
 
-  test.each(sources)('%s: five receives, then dead letters that are kept longer', (_id, queue) => {
+  test.each(sources)('%s: five receives, then dead letters with a longer retention', (_id, queue) => {
     const deadLetters = resources.get(deadLettersOf(queue));
     expect(queue.Properties.RedrivePolicy.maxReceiveCount).toBe(5);
     expect(deadLetters?.Properties.MessageRetentionPeriod).toBe(14 * DAY_SEC);
     expect(queue.Properties.MessageRetentionPeriod).toBeLessThanOrEqual(4 * DAY_SEC);
-    // All five receives must fit in, or a message that always fails would vanish without a trace.
+    // All five receives must fit in. Otherwise a message that always fails would expire without a trace.
     expect(queue.Properties.MessageRetentionPeriod).toBeGreaterThan(5 * queue.Properties.VisibilityTimeout);
   });
 
-  test.each(queues)('%s is encrypted and refuses plain HTTP', (id, { Properties }) => {
+  test.each(queues)('%s is encrypted and denies unencrypted connections', (id, { Properties }) => {
     expect(Properties.SqsManagedSseEnabled).toBe(true);
     const policies = ofType(resources, 'AWS::SQS::QueuePolicy').filter(
       ([, policy]) => targetOf(policy.Properties.Queues[0]) === id,

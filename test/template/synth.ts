@@ -9,7 +9,7 @@ import { Template } from 'aws-cdk-lib/assertions';
 
 import cdkJson from '../../cdk.json';
 import { QuarterjackStack } from '../../lib/quarterjack-stack';
-import { loadStageConfig } from '../../lib/stage-config';
+import { loadStageConfig } from '../../lib/config/load-stage-config';
 
 export const STAGES = ['api', 'tick', 'scanner', 'executor', 'sweeper', 'auditor', 'canary'] as const;
 export type Stage = (typeof STAGES)[number];
@@ -26,7 +26,9 @@ afterAll(() => {
   if (stubs) rmSync(stubs, { recursive: true });
 });
 
-/** What the bundles hold is of no concern here, and building them would take longer than all these tests. */
+/**
+ * Placeholder bundles: the template does not depend on their content, and building real ones takes too long.
+ */
 function stubBundles(): string {
   if (stubs) return stubs;
   stubs = mkdtempSync(join(tmpdir(), 'quarterjack-bundles-'));
@@ -37,10 +39,10 @@ function stubBundles(): string {
   return stubs;
 }
 
-/** The app as `cdk synth` makes it, with the context of `cdk.json` and `context` on top. */
-export function makeStack(context: Record<string, unknown> = {}, props: AppProps = {}) {
+/** The app as `cdk synth` creates it: with the context of `cdk.json`, overridden by `context`. */
+export function createStack(context: Record<string, unknown> = {}, props: AppProps = {}) {
   const app = new App({
-    builtinCloudFormationValidation: false, // three seconds; one test turns it on
+    builtinCloudFormationValidation: false, // takes three seconds; one test turns it on
     ...props,
     context: { ...cdkJson.context, ...context },
   });
@@ -54,7 +56,7 @@ export function makeStack(context: Record<string, unknown> = {}, props: AppProps
 
 /** All resources of the template by logical id. */
 export function resourcesOf(context: Record<string, unknown> = {}): Map<string, Resource> {
-  const template = Template.fromStack(makeStack(context).stack).toJSON() as {
+  const template = Template.fromStack(createStack(context).stack).toJSON() as {
     Resources: Record<string, Resource>;
   };
   return new Map(Object.entries(template.Resources));
@@ -74,13 +76,12 @@ export function targetOf(value: unknown): string {
   return id;
 }
 
-/** The function of a stage. */
 export function functionOf(
   resources: Map<string, Resource>,
   stage: Stage,
 ): [logicalId: string, resource: Resource] {
   const prefix = `Stages${stage.charAt(0).toUpperCase()}${stage.slice(1)}Function`;
   const found = ofType(resources, 'AWS::Lambda::Function').find(([id]) => id.startsWith(prefix));
-  if (!found) throw new Error(`no function of the ${stage}`);
+  if (!found) throw new Error(`the template has no ${stage} function`);
   return found;
 }

@@ -52,6 +52,9 @@ describe('import zones', () => {
     ['shards-imports', `${core}/shards/walk.ts`, `${core}/dispatch/step.ts`],
     ['history-imports', `${core}/history/rows.ts`, `${core}/gates/lock.ts`],
     ['gates-imports', `${core}/gates/open.ts`, `${core}/attempts/end.ts`],
+    ['ending-imports', `${core}/ending/end.ts`, `${core}/dispatch/step.ts`],
+    ['one-ender', `${core}/gates/end.ts`, `${core}/store/execution-ends.ts`],
+    ['one-ender', 'lambdas/sweeper/end.ts', `${core}/store/execution-ends.ts`],
     ['attempts-imports', `${core}/attempts/claim.ts`, `${core}/platform/secret.ts`],
     ['schedule-imports', `${core}/schedule/zone.ts`, `${core}/domain/job.ts`],
     ['quotas-imports', `${core}/quotas/count.ts`, `${core}/store/job-store.ts`],
@@ -208,6 +211,8 @@ describe('rules of the code', () => {
       'lambdas/tick/wait.ts',
       "import { setTimeout as wait } from 'node:timers/promises';\nexport const x = wait;",
     ],
+    ['one-ender', 'lambdas/sweeper/ends.ts', 'export const x = (deps: any) => deps.ends.finish();'],
+    ['one-ender', 'lambdas/core/gates/ends.ts', 'export const x = ({ ends }: any) => ends.endWaiting();'],
     ['zod-as-namespace', 'lambdas/tick/zod.ts', "import { z } from 'zod';\nexport const x = z.string();"],
     [
       'zod-as-namespace',
@@ -244,6 +249,10 @@ describe('rules of the code', () => {
     ],
     ['lambdas/tick/names.ts', "import * as z from 'zod';\nexport const x = z.string();"],
     ['local/now.ts', 'export const x = Date.now();'],
+    [
+      'lambdas/core/ending/end.ts',
+      'export const x = (deps: { ends: { finish(): number } }) => deps.ends.finish();',
+    ],
   ];
   let reported: { filename: string; code: string }[];
 

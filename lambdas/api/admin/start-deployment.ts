@@ -1,11 +1,11 @@
 import { EmptyBody } from '../../core/http/job';
-import { statusView } from './deployment-status';
+import { statusView } from './status-view';
 import { readOptionalBody } from '../http/parse-request';
 import type { OperationHandler } from '../request';
 
 /**
- * Starts it again, the other way round: once the row is gone, all that is needed to catch up is there. What fell due
- * meanwhile is decided on by each job's misfire policy, by the next tick's scan or a second look.
+ * 200: ends maintenance, in the reverse order of the stop. Once the row is gone, the next scans and sweeps
+ * catch up. The misfire policy of each job decides about the occurrences that fell due meanwhile.
  */
 export const startDeployment: OperationHandler = async (request, deps) => {
   readOptionalBody(request, EmptyBody);

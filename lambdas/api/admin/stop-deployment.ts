@@ -1,11 +1,11 @@
 import { EmptyBody } from '../../core/http/job';
-import { statusView } from './deployment-status';
+import { statusView } from './status-view';
 import { readOptionalBody } from '../http/parse-request';
 import type { OperationHandler } from '../request';
 
 /**
- * Stops planned work for maintenance. The row comes first: from then on nobody sends anything, whether or not the tick
- * could be turned off. A repeat changes nothing but mends a stop that was cut off half-way.
+ * 200: stops planned work for maintenance. The row is written first: it stops all sends, even if turning the
+ * tick off fails. A repeat completes a stop that failed half-way, and changes nothing else.
  */
 export const stopDeployment: OperationHandler = async (request, deps) => {
   readOptionalBody(request, EmptyBody);

@@ -10,23 +10,23 @@ import { type AttemptTokenPayload, openAttemptToken } from '../../core/delivery/
 import { conflict, type ProblemError, unauthorized } from '../http/problem';
 import type { ApiDeps, ApiRequest, ApiResponse } from '../request';
 
-/** What a target says of its attempt in the end. */
+/** The result that a target reports for its attempt. */
 export type Report = TargetResult & { outcome: Exclude<TargetResult['outcome'], 'accepted'> };
 
-/** What the request's token stands for. Throws `ProblemError` 401. */
+/** The attempt that the request's token names. Throws `ProblemError` 401. */
 export async function attemptTokenOf(
   { headers }: ApiRequest,
   { secret }: ApiDeps,
 ): Promise<AttemptTokenPayload> {
   const token = /^Bearer +(\S+)$/i.exec(headers.authorization ?? '')?.[1];
-  const claim = token === undefined ? undefined : openAttemptToken(token, await secret.get());
-  if (claim) return claim;
+  const payload = token === undefined ? undefined : openAttemptToken(token, await secret.get());
+  if (payload) return payload;
   throw unauthorized('expected "Authorization: Bearer" with the Quarterjack-Token of an attempt');
 }
 
 /**
- * Ends the attempt that the lease stands for: 200. It may come before the executor has noted the target's 202. Where
- * the lease is gone the report is kept beside the history. Throws `ProblemError` 409.
+ * 200: ends the attempt that holds the lease. The report may arrive before the executor has recorded the
+ * target's 202. If the lease is lost, keeps the report as a late result and throws `ProblemError` 409.
  */
 export async function takeReport(
   { lease, target = 0 }: AttemptTokenPayload,
@@ -35,17 +35,18 @@ export async function takeReport(
 ): Promise<ApiResponse> {
   const execution = await deps.executions.get(lease);
   if (!execution) throw stale(undefined);
-  const isOwn = ({ fence, target: place }: AttemptRecord) => fence === lease.fence && place === target;
-  if (holds(execution, lease) && !execution.attempts.some(isOwn)) {
+  const isOwn = (record: AttemptRecord) => record.fence === lease.fence && record.target === target;
+  if (hasLease(execution, lease) && !execution.attempts.some(isOwn)) {
     const job = await deps.jobs.get(jobRefOf(lease.jobKey));
-    const held = {
+    const handle = {
       lease,
       isReport: true as const,
       cancelRequested: () => execution.cancelRequested !== undefined,
       write: <Outcome>(write: () => Promise<Outcome>) => write(),
     };
     const startedAtMs = execution.claimedAtMs ?? deps.clock.nowMs();
-    const status = await settleAttempt(execution, job, [{ target, result: report, startedAtMs }], held, deps);
+    const outcome = { target, result: report, startedAtMs };
+    const status = await settleAttempt({ execution, job, handle }, [outcome], deps);
     if (status !== 'lease-lost') return { status: 200, body: { status } satisfies ReportView };
   }
   const row = await deps.executions.get(lease);
@@ -56,7 +57,10 @@ export async function takeReport(
   throw stale(recorded?.outcome);
 }
 
-/** Who repeats a report because its answer was lost learns from `recorded` that it had arrived. */
+/**
+ * A target that repeats a report because its response was lost learns from `recorded` that the report
+ * arrived.
+ */
 export const stale = (recorded: AttemptOutcome | undefined): ProblemError =>
   conflict(
     recorded
@@ -64,5 +68,5 @@ export const stale = (recorded: AttemptOutcome | undefined): ProblemError =>
       : 'the token is stale: its attempt has ended',
   );
 
-const holds = ({ status, claimId, fence }: Execution, lease: Lease): boolean =>
+const hasLease = ({ status, claimId, fence }: Execution, lease: Lease): boolean =>
   status === 'running' && claimId === lease.claimId && fence === lease.fence;

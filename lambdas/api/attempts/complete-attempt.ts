@@ -4,11 +4,11 @@ import { attemptTokenOf, takeReport } from './attempt-report';
 import { readOptionalBody } from '../http/parse-request';
 import type { ApiDeps, ApiRequest, ApiResponse } from '../request';
 
-/** The target has done its work. */
+/** 200: the target has succeeded. Keeps the beginning of its result. */
 export async function completeAttempt(request: ApiRequest, deps: ApiDeps): Promise<ApiResponse> {
-  const claim = await attemptTokenOf(request, deps);
+  const attempt = await attemptTokenOf(request, deps);
   const { result } = readOptionalBody(request, CompleteBody);
   const text = typeof result === 'string' ? result : JSON.stringify(result);
   const body = text === undefined ? undefined : keptText(text, 'ofSuccess');
-  return takeReport(claim, { outcome: 'succeeded', body }, deps);
+  return takeReport(attempt, { outcome: 'succeeded', body }, deps);
 }

@@ -4,10 +4,10 @@ import { attemptTokenOf, takeReport } from './attempt-report';
 import { readOptionalBody } from '../http/parse-request';
 import type { ApiDeps, ApiRequest, ApiResponse } from '../request';
 
-/** The target has given up. */
+/** 200: the target has failed. Keeps the beginning of its error. */
 export async function failAttempt(request: ApiRequest, deps: ApiDeps): Promise<ApiResponse> {
-  const claim = await attemptTokenOf(request, deps);
+  const attempt = await attemptTokenOf(request, deps);
   const { error, retriable } = readOptionalBody(request, FailBody);
   const outcome = retriable ? 'retriable' : 'fatal';
-  return takeReport(claim, { outcome, error: keptText(error, 'ofFailure') }, deps);
+  return takeReport(attempt, { outcome, error: keptText(error, 'ofFailure') }, deps);
 }

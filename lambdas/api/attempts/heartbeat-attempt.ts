@@ -5,8 +5,8 @@ import { readOptionalBody } from '../http/parse-request';
 import type { ApiDeps, ApiRequest, ApiResponse } from '../request';
 
 /**
- * The target is still at work: its lease is kept for another `heartbeatTimeout`. Once somebody has asked to cancel, the
- * lease is left to run out, and the answer says so.
+ * 200: the target is still at work, and its lease lasts for another `heartbeatTimeout`. After a request to
+ * cancel, the lease is left to expire, and the response says so.
  */
 export async function heartbeatAttempt(request: ApiRequest, deps: ApiDeps): Promise<ApiResponse> {
   const { lease } = await attemptTokenOf(request, deps);

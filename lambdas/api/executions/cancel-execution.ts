@@ -1,8 +1,9 @@
 import { EmptyBody } from '../../core/http/job';
 import { jobRefOf } from '../../core/contracts/tables';
 import { expiresAtSecAfter } from '../../core/domain/timing';
-import { releaseGates } from '../../core/gates/release';
-import { restoreRangeTail } from '../../core/history/skip-ranges';
+import { endExecution, putEnded } from '../../core/ending/end-execution';
+import { unblockKey } from '../../core/ending/unblock';
+import { restoreRangeTail } from '../../core/ending/skip-ranges';
 import type { Execution } from '../../core/domain/execution';
 import { isTerminal } from '../../core/domain/transitions';
 import { type AnyExecution, executionView } from './execution-view';
@@ -15,9 +16,9 @@ const MAX_TRIES = 5;
 const CANCELLED_BY_USER = 'cancelled-by-user';
 
 /**
- * 202: one that waits will not start any more, one that runs is asked to end (its holder sees that at the
- * next heartbeat). One that was cancelled before is answered alike. One that has failed and blocks its ordering key lets the
- * others go on.
+ * 202. A waiting execution never starts. For a running one, the cancellation is requested; the process that
+ *   holds its lease sees the request at its next heartbeat. A cancelled one stays as it is. A failed one that
+ *   blocks its ordering key stops blocking it.
  */
 export async function cancelExecution(request: ApiRequest, deps: ApiDeps): Promise<ApiResponse> {
   readOptionalBody(request, EmptyBody);
@@ -26,16 +27,17 @@ export async function cancelExecution(request: ApiRequest, deps: ApiDeps): Promi
     const { status } = found.execution;
     if (status === 'cancelled') return { status: 202, body: executionView(found.execution) };
     if (found.stored && found.execution.blocksKey)
-      return { status: 202, body: executionView(await releaseAfterCancel(found.execution, deps)) };
-    if (isTerminal(status)) throw conflict(`the execution has ended already: it is ${status}`);
-    const cancelled = status === 'running' ? await requestEnd(found, deps) : await cancelWaiting(found, deps);
+      return { status: 202, body: executionView(await releaseBlocked(found.execution, deps)) };
+    if (isTerminal(status)) throw conflict(`the execution has already ended with status ${status}`);
+    const cancelled =
+      status === 'running' ? await requestCancel(found, deps) : await cancelWaiting(found, deps);
     if (cancelled) return { status: 202, body: executionView(cancelled) };
   }
-  throw conflict('the execution keeps changing; read it again and repeat');
+  throw conflict('other requests keep changing the execution; read it again and repeat the request');
 }
 
-/** Undefined where it moved on meanwhile. */
-async function requestEnd(
+/** Undefined if the execution has changed meanwhile. */
+async function requestCancel(
   { execution }: Found,
   { executions, clock }: ApiDeps,
 ): Promise<AnyExecution | undefined> {
@@ -46,31 +48,29 @@ async function requestEnd(
   return outcome === 'done' ? execution : undefined;
 }
 
-/** Undefined where it moved on meanwhile. A planned one gets its row now, so that no claim finds it new. */
+/**
+ * Undefined if the execution has changed meanwhile. A planned occurrence gets its row now, so that no claim
+ * finds it new.
+ */
 async function cancelWaiting(found: Found, deps: ApiDeps): Promise<Execution | undefined> {
+  const job = await deps.jobs.get(jobRefOf(found.execution.jobKey));
+  const end = { status: 'cancelled', reason: CANCELLED_BY_USER } as const;
+  if (found.stored) {
+    const under = { the: 'waiting' } as const;
+    return endExecution({ execution: found.execution, end, under, job, by: 'other' }, deps);
+  }
   const finishedAtMs = deps.clock.nowMs();
-  const { dueAtMs } = found.execution;
-  const ending = {
-    status: 'cancelled',
-    reason: CANCELLED_BY_USER,
-    finishedAtMs,
-    // counted from the due time where that is later: the row must outlive every message of its occurrence
-    expiresAtSec: expiresAtSecAfter(Math.max(finishedAtMs, dueAtMs), deps.retentionDays),
-  } as const;
-  const cancelled: Execution = { ...found.execution, ...ending };
-  const ended = found.stored
-    ? (await deps.executions.endWaiting(found.execution, ending)) === 'done'
-    : (await deps.executions.putSkipped(cancelled)) === 'written';
-  if (!ended) return undefined;
-  if (!found.stored) await restoreRangeTail(cancelled, deps);
-  await releaseGates(cancelled, await deps.jobs.get(jobRefOf(cancelled.jobKey)), deps);
+  // From the due time if that is later: the row must outlive every message of its occurrence.
+  const expiresAtSec = expiresAtSecAfter(Math.max(finishedAtMs, found.execution.dueAtMs), deps.retentionDays);
+  const cancelled: Execution = { ...found.execution, ...end, finishedAtMs, expiresAtSec };
+  if (!(await putEnded(cancelled, 'other', deps))) return undefined;
+  await restoreRangeTail(cancelled, deps);
   return cancelled;
 }
 
-/** A failed one that blocks its ordering key stays failed, and blocks no more. */
-async function releaseAfterCancel(seen: Execution, deps: ApiDeps): Promise<Execution> {
-  await deps.executions.unblock(seen);
+/** A failed execution that blocks its ordering key stays failed, and releases the key. */
+async function releaseBlocked(seen: Execution, deps: ApiDeps): Promise<Execution> {
   const { blocksKey: _, ...execution } = seen;
-  await releaseGates(execution, await deps.jobs.get(jobRefOf(seen.jobKey)), deps);
+  await unblockKey(execution, deps);
   return execution;
 }

@@ -1,20 +1,26 @@
 import { compactInstant, execIdOfOccurrence, jobKeyOf } from '../../core/contracts/tables';
-import { runsThrough, scheduleOf } from '../../core/domain/entry-planning';
-import type { Execution } from '../../core/domain/execution';
+import { scheduleOf } from '../../core/domain/entry-planning';
+import { type Execution, isPlanned } from '../../core/domain/execution';
 import type { Job } from '../../core/domain/job';
 import { skippedRangeOf } from '../../core/domain/misfire';
+import { nextPlanned, runsThrough } from '../../core/domain/planned-times';
 import type { Schedule } from '../../core/schedule/schedule';
 import type { AnyExecution } from './execution-view';
-import { endOfInstant, nextPlanned } from '../jobs/derived-job-status';
+import { endOfInstant } from '../jobs/derived-job-status';
 import { derivedExecution, QUEUED_FOR_MS } from './planned-occurrence';
 import type { ApiDeps } from '../request';
 
-/** Newest rows that are read to know which occurrences have none; older ones than these are not derived. */
-const ROWS_LOOKED_AT = 100;
+/**
+ * Rows read, newest first, to know which occurrences have none. Occurrences before the oldest are not
+ * derived.
+ */
+const ROWS_READ = 100;
 
 /**
- * Executions that exist without a row, newest first: the next occurrence as `scheduled`, those due within the last hour as
- * `queued`, and of a paused job what it does not run, as the one `skipped` record that will be written when it goes on.
+ * Executions that have no row, newest first:
+ * - of an active job, the next occurrence as `scheduled`, and those due within the last hour as `queued`;
+ * - of a paused job, what it does not run, as the one `skipped` record that will be written when it is
+ *   resumed.
  */
 export async function derivedExecutions(job: Job, deps: ApiDeps): Promise<AnyExecution[]> {
   const nowMs = deps.clock.nowMs();
@@ -22,12 +28,13 @@ export async function derivedExecutions(job: Job, deps: ApiDeps): Promise<AnyExe
   const sinceMs = Math.max(job.activeSinceMs, job.scheduleChangedAtMs, job.pausedAtMs ?? 0);
   if (job.status === 'paused') {
     const rows = await newestRows(job, nowMs, deps);
-    return pausedRange(job, Math.max(sinceMs, newestDueMs(rows)), nowMs);
+    return pausedRange(job, schedule, Math.max(sinceMs, newestDueMs(rows)), nowMs);
   }
   const nextMs = nextPlanned(job, schedule, nowMs);
-  const rows = await newestRows(job, nextMs ?? nowMs, deps); // the next one has a row where it was cancelled ahead
+  // The next occurrence has a row if it was cancelled ahead of its time.
+  const rows = await newestRows(job, nextMs ?? nowMs, deps);
   const isRecorded = recordedBy(rows);
-  const knownFromMs = rows.length === ROWS_LOOKED_AT ? rows.at(-1)!.dueAtMs : 0;
+  const knownFromMs = rows.length === ROWS_READ ? rows.at(-1)!.dueAtMs : 0;
   const fromMs = Math.max(sinceMs, nowMs - QUEUED_FOR_MS, knownFromMs);
   const waiting = plannedBetween(job, schedule, fromMs, nowMs).filter((dueAtMs) => !isRecorded(dueAtMs));
   return [
@@ -36,7 +43,10 @@ export async function derivedExecutions(job: Job, deps: ApiDeps): Promise<AnyExe
   ];
 }
 
-/** Ascending. How many came before is counted once: of a schedule with `maxRuns` each count goes through all of them. */
+/**
+ * Planned due times in `(afterMs, throughMs]`, ascending. Earlier runs are counted once: each count walks the
+ * schedule.
+ */
 function plannedBetween(job: Job, schedule: Schedule, afterMs: number, throughMs: number): number[] {
   const { maxRuns = Number.POSITIVE_INFINITY } = schedule;
   const planned: number[] = [];
@@ -57,12 +67,15 @@ async function newestRows(job: Job, throughMs: number, { executions }: ApiDeps):
     order: 'desc',
     fromExecId: compactInstant(job.createdAtMs),
     toExecId: endOfInstant(throughMs),
-    limit: ROWS_LOOKED_AT,
+    limit: ROWS_READ,
   });
   return page.executions;
 }
 
-/** Tells whether one of the rows speaks of an occurrence: its own, or a stretch of skipped ones that began before. */
+/**
+ * Tests whether an occurrence is on record among the rows: as its own row, or in a skipped range that began
+ * before.
+ */
 export function recordedBy(
   rows: readonly Pick<Execution, 'execId' | 'dueAtMs' | 'skipped'>[],
 ): (dueAtMs: number) => boolean {
@@ -74,13 +87,9 @@ export function recordedBy(
 }
 
 const newestDueMs = (rows: readonly Execution[]): number =>
-  rows.reduce(
-    (newest, { trigger, dueAtMs }) => (trigger === 'manual' ? newest : Math.max(newest, dueAtMs)),
-    0,
-  );
+  rows.reduce((newest, { trigger, dueAtMs }) => (isPlanned(trigger) ? Math.max(newest, dueAtMs) : newest), 0);
 
-function pausedRange(job: Job, afterMs: number, nowMs: number): AnyExecution[] {
-  const schedule = scheduleOf(job);
+function pausedRange(job: Job, schedule: Schedule, afterMs: number, nowMs: number): AnyExecution[] {
   const firstMs = schedule.next(afterMs);
   if (firstMs === undefined || firstMs > nowMs) return [];
   const skipped = skippedRangeOf(schedule, firstMs, nowMs);

@@ -1,10 +1,10 @@
+import { instantText, SECOND_MS } from '../../core/clock/clock';
 import type { AttemptView, ExecutionView } from '../../core/http/answers';
 import { jobRefOf } from '../../core/contracts/tables';
 import type { AttemptRecord, Execution } from '../../core/domain/execution';
 import type { ExecutionStatus } from '../../core/domain/transitions';
-import { instantText, optionalInstant } from '../http/instants';
 
-/** A stored execution, or one that is derived from an entry and has no row yet. */
+/** A stored execution, or one that is derived from its job's schedule and has no row yet. */
 export type AnyExecution = Omit<Execution, 'status'> & { status: ExecutionStatus };
 
 export const executionView = (execution: AnyExecution): ExecutionView => ({
@@ -31,16 +31,19 @@ export const executionView = (execution: AnyExecution): ExecutionView => ({
   ...(execution.blocksKey && { blocksKey: true }),
 });
 
-/** A row that stands for one occurrence only says nothing more by its bounds. */
+/** A range of one occurrence is left out: its bounds repeat `dueAt`. */
 const skippedView = ({ skipped }: AnyExecution): ExecutionView['skipped'] =>
   skipped && skipped.count > 1
     ? { from: instantText(skipped.fromMs), to: instantText(skipped.toMs), count: skipped.count }
     : null;
 
-/** As far as the row knows of them: all, once an attempt has ended or was left to targets that report. */
+/**
+ * The targets that the row knows: all of them, once an attempt has ended or its lease is delegated to
+ * targets.
+ */
 function targetsView({ status, attempts, delegatedTo }: AnyExecution): ExecutionView['targets'] {
-  const places = [...attempts.map(({ target }) => target), ...(delegatedTo?.targets ?? [])];
-  return Array.from({ length: Math.max(0, ...places) + 1 }, (_, index) => {
+  const indexes = [...attempts.map(({ target }) => target), ...(delegatedTo?.targets ?? [])];
+  return Array.from({ length: Math.max(0, ...indexes) + 1 }, (_, index) => {
     const hasSucceeded = attempts.some((one) => one.target === index && one.outcome === 'succeeded');
     return { index, status: hasSucceeded ? 'succeeded' : status };
   });
@@ -56,3 +59,10 @@ const attemptView = (record: AttemptRecord): AttemptView => ({
   statusCode: record.statusCode ?? null,
   error: record.error ?? null,
 });
+
+const optionalInstant = (ms: number | undefined): string | null =>
+  ms === undefined ? null : instantText(ms);
+
+/** DynamoDB may remove a row days after its expiry. The API treats an expired row as removed. */
+export const isRetained = ({ expiresAtSec }: { expiresAtSec?: number }, nowMs: number): boolean =>
+  expiresAtSec === undefined || expiresAtSec * SECOND_MS > nowMs;

@@ -2,19 +2,21 @@ import { jobKeyOf } from '../../core/contracts/tables';
 import { newestRowThrough, covers } from '../../core/history/coverage';
 import type { Execution } from '../../core/domain/execution';
 import type { Job } from '../../core/domain/job';
-import type { AnyExecution } from './execution-view';
+import { type AnyExecution, isRetained } from './execution-view';
 import { derivedExecutions } from './derived-executions';
 import { plannedOccurrence } from './planned-occurrence';
 import { notFound } from '../http/problem';
 import { requestedJob } from '../http/parse-request';
-import { isRetained } from './retention';
 import type { ApiDeps, ApiRequest } from '../request';
 
 export type Found = { stored: true; execution: Execution } | { stored: false; execution: AnyExecution };
 
 const EXEC_ID = /^\d{8}T\d{6}\.\d{3}Z(?:-[a-z0-9]{1,40})?$/;
 
-/** The execution that the path names: its row, or what is planned under its id. Throws `ProblemError` 404. */
+/**
+ * The execution that the path names: its row, or the planned execution with its id. Throws `ProblemError`
+ * 404.
+ */
 export async function findExecution(request: ApiRequest, deps: ApiDeps): Promise<Found> {
   const ref = requestedJob(request);
   const { execId } = request.params;
@@ -26,21 +28,23 @@ export async function findExecution(request: ApiRequest, deps: ApiDeps): Promise
   const job = execution ? undefined : await deps.jobs.get(ref);
   const planned = job && (plannedOccurrence(job, execId, nowMs) ?? (await pausedRecord(job, execId, deps)));
   if (!planned) {
-    // It may have been claimed, and what is planned been changed, since the first look.
+    // Since the first read, an executor may have claimed it, and a request may have changed the schedule.
     const written = execution ? undefined : await deps.executions.get(own);
     if (!written) throw notFound('execution');
     return { stored: true, execution: written };
   }
   const newest = await newestRowThrough(planned.jobKey, planned.dueAtMs, deps);
-  // Its row may have been written since the first look: it was just claimed.
+  // Since the first read, an executor may have claimed it and written its row.
   if (newest?.execId === execId) return { stored: true, execution: newest };
-  // One record may stand for neighbouring skipped ones: then this one is neither waiting nor planned any more.
+  // A skipped range covers it: it neither waits nor is planned any more.
   if (covers(newest, planned.dueAtMs)) throw notFound('execution');
   return { stored: false, execution: planned };
 }
 
-/** What a paused job does not run has one record, under the id of the first, before any is written. */
+/**
+ * The one record of what a paused job does not run. It has the id of the first occurrence, and no row yet.
+ */
 const pausedRecord = async (job: Job, execId: string, deps: ApiDeps): Promise<AnyExecution | undefined> =>
   job.status === 'paused'
-    ? (await derivedExecutions(job, deps)).find((derived) => derived.execId === execId)
+    ? (await derivedExecutions(job, deps)).find((record) => record.execId === execId)
     : undefined;

@@ -3,59 +3,63 @@ import { compactInstant, jobKeyOf, type JobRef } from '../../core/contracts/tabl
 import { scheduleOf } from '../../core/domain/entry-planning';
 import type { Job } from '../../core/domain/job';
 import type { ExecutionStatus } from '../../core/domain/transitions';
-import { openCursor } from '../http/cursor';
 import { derivedExecutions, recordedBy } from './derived-executions';
-import { type AnyExecution, executionView } from './execution-view';
-import { type Listed, mergeSkipped, positionOf } from './merge-skipped-ranges';
+import { type AnyExecution, executionView, isRetained } from './execution-view';
+import { type ListedExecution, listPositionOf, mergeSkipped } from './merge-skipped-ranges';
 import { endOfInstant } from '../jobs/derived-job-status';
-import { type Filtered, filteredPage, pageView } from '../http/paging';
+import { type Filtered, filteredPage, openCursor, pageView } from '../http/paging';
 import { QUEUED_FOR_MS } from './planned-occurrence';
 import { notFound } from '../http/problem';
 import { requestedJob, readQuery } from '../http/parse-request';
-import { isRetained } from './retention';
 import type { ApiDeps, ApiRequest, ApiResponse } from '../request';
 
 /**
- * A job's history, newest first unless asked otherwise; that of a deleted job too. What has no row yet, the next occurrence
- * and those that wait, is in its place among what has.
+ * 200 with a page of a job's history, newest first by default; also of a deleted job. Executions without a
+ * row, the next one and those that wait, are listed among the stored ones by due time.
  */
 export async function listExecutions(request: ApiRequest, deps: ApiDeps): Promise<ApiResponse> {
   const ref = requestedJob(request);
   const query = readQuery(request, ListExecutionsQuery);
   const after = await openCursor(query.cursor, request, deps.secret);
   const job = await deps.jobs.get(ref);
-  const derived = job ? await passingDerived(job, { ...query, after }, deps) : [];
-  // No row is ever `scheduled`.
+  const derived = job ? await derivedOnPage(job, { ...query, after }, deps) : [];
+  // No stored execution is `scheduled`.
   const stored =
     query.status === 'scheduled'
       ? { items: [] }
       : await storedExecutions(jobKeyOf(ref), job, query, after, deps);
   if (!job && stored.items.length === 0) await mustHaveExisted(ref, deps);
   const page = onePage(derived, stored, { ...query, after });
-  return { status: 200, body: await pageView(page, { view: executionView, positionOf }, request, deps) };
+  return {
+    status: 200,
+    body: await pageView(page, { view: executionView, positionOf: listPositionOf }, request, deps),
+  };
 }
 
-/** Both in one order, at most a page of them, and no further than the stored ones have been read. */
+/**
+ * Derived and stored executions in one order: at most a page, and not beyond the last stored one that was
+ * read.
+ */
 function onePage(
   derived: readonly AnyExecution[],
-  stored: Filtered<Listed>,
+  stored: Filtered<ListedExecution>,
   { order, limit, after }: Pick<ListExecutionsQuery, 'order' | 'limit'> & { after?: string },
 ): Filtered<AnyExecution> {
   const comesBefore = (one: string, other: string) => (order === 'asc' ? one < other : one > other);
   const isRecorded = recordedBy(stored.items);
-  const inReach = derived.filter(
+  const shown = derived.filter(
     ({ execId, dueAtMs }) =>
       (after === undefined || comesBefore(after, execId)) &&
       (stored.nextAfter === undefined || comesBefore(execId, stored.nextAfter)) &&
-      !isRecorded(dueAtMs), // what was waiting a moment ago may have its row by now
+      !isRecorded(dueAtMs), // its row may have been written since it was derived
   );
-  const items = [...inReach, ...stored.items].sort((a, b) => (comesBefore(a.execId, b.execId) ? -1 : 1));
+  const items = [...shown, ...stored.items].sort((a, b) => (comesBefore(a.execId, b.execId) ? -1 : 1));
   if (items.length <= limit) return { items, nextAfter: stored.nextAfter };
-  return { items: items.slice(0, limit), nextAfter: positionOf(items[limit - 1]!) };
+  return { items: items.slice(0, limit), nextAfter: listPositionOf(items[limit - 1]!) };
 }
 
-/** Derived executions that pass the filters; none where the list has gone on to older ones than there can be. */
-async function passingDerived(
+/** Derived executions that pass the filters; none on a page that begins before the oldest possible one. */
+async function derivedOnPage(
   job: Job,
   { status, from, to, order, after }: ListExecutionsQuery & { after?: string },
   deps: ApiDeps,
@@ -79,10 +83,10 @@ const storedExecutions = (
   { from, to, order, status, limit }: ListExecutionsQuery,
   after: string | undefined,
   { executions, clock }: ApiDeps,
-): Promise<Filtered<Listed>> => {
+): Promise<Filtered<ListedExecution>> => {
   const schedule = job && scheduleOf(job);
   const nowMs = clock.nowMs();
-  return filteredPage<Listed>({
+  return filteredPage<ListedExecution>({
     after,
     limit,
     read: async (next, pageLimit) => {
@@ -95,14 +99,14 @@ const storedExecutions = (
       });
       return { rows: page.executions, nextAfter: page.nextAfter };
     },
-    positionOf,
+    positionOf: listPositionOf,
     merge: schedule && ((rows) => mergeSkipped(rows, schedule, order)),
     keep: (rows) =>
       rows.filter((row) => isRetained(row, nowMs) && (status === undefined || row.status === status)),
   });
 };
 
-/** A job that is gone is still one while any of its history is there. Throws `ProblemError` 404. */
+/** A deleted job keeps its history until retention ends. Throws `ProblemError` 404 if there is none. */
 async function mustHaveExisted(ref: JobRef, { executions, clock }: ApiDeps): Promise<void> {
   const [newest] = (await executions.list(jobKeyOf(ref), { order: 'desc', limit: 1 })).executions;
   if (!newest || !isRetained(newest, clock.nowMs())) throw notFound('job');

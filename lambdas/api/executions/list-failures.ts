@@ -2,21 +2,19 @@ import { DAY_MS } from '../../core/clock/clock';
 import { ListFailuresQuery } from '../../core/http/queries';
 import { failureSortOf } from '../../core/contracts/tables';
 import { CLOCK_SKEW_MS } from '../../core/domain/timing';
-import { openCursor } from '../http/cursor';
-import { executionView } from './execution-view';
-import { filteredPage, pageView } from '../http/paging';
+import { executionView, isRetained } from './execution-view';
+import { filteredPage, openCursor, pageView } from '../http/paging';
 import { readQuery } from '../http/parse-request';
-import { isRetained } from './retention';
 import type { ApiDeps, ApiRequest, ApiResponse } from '../request';
 
 const DEFAULT_WINDOW_MS = 7 * DAY_MS;
 
-/** The user's failed and skipped executions over all jobs, newest due time first. */
+/** 200 with a page of the user's failed and skipped executions of all jobs, newest due time first. */
 export async function listFailures(request: ApiRequest, deps: ApiDeps): Promise<ApiResponse> {
   const query = readQuery(request, ListFailuresQuery);
   const nowMs = deps.clock.nowMs();
   const toMs = query.to ?? nowMs + CLOCK_SKEW_MS;
-  // what is older has been removed
+  // Older rows have been removed.
   const fromMs = Math.max(query.from ?? toMs - DEFAULT_WINDOW_MS, nowMs - deps.retentionDays * DAY_MS);
   const page = await filteredPage({
     after: await openCursor(query.cursor, request, deps.secret),

@@ -1,53 +1,106 @@
+import { scheduleOf } from '../../core/domain/entry-planning';
 import { coveredThroughMs } from '../../core/history/coverage';
-import type { Execution } from '../../core/domain/execution';
+import { type Execution, isPlanned } from '../../core/domain/execution';
 import { skippedRangeOf } from '../../core/domain/misfire';
 import type { Schedule } from '../../core/schedule/schedule';
+import { filteredPage } from '../http/paging';
+import { requestedJob } from '../http/parse-request';
+import type { ApiDeps, ApiRequest } from '../request';
 
-/** A listed row; where it stands for several, `position` is the last of them in the order of the list. */
-export type Listed = Execution & { position?: string };
+/**
+ * A listed row. If it was merged from several, `position` is the execId of the last one in the order of the
+ * list.
+ */
+export type ListedExecution = Execution & { position?: string };
 
-/** Where a list goes on after a record. */
-export const positionOf = ({ execId, position }: Pick<Listed, 'execId' | 'position'>): string =>
+/** Where a list continues after this row. */
+export const listPositionOf = ({ execId, position }: Pick<ListedExecution, 'execId' | 'position'>): string =>
   position ?? execId;
 
 /**
- * Neighbouring occurrences skipped for one reason are one record to whoever reads them, whether they were written as one
- * stretch or one by one. A stretch ends where the next row begins, however far it reached when it was written.
+ * Shows neighbouring occurrences that were skipped for one reason as one record, whether they were written as
+ * one range or one by one. A skipped range ends before the next row, even if it reached further when it was
+ * written.
  */
-export function mergeSkipped(rows: readonly Listed[], schedule: Schedule, order: 'asc' | 'desc'): Listed[] {
-  const merged: Listed[] = [];
+export function mergeSkipped(
+  rows: readonly ListedExecution[],
+  schedule: Schedule,
+  order: 'asc' | 'desc',
+): ListedExecution[] {
+  const merged: ListedExecution[] = [];
   for (const row of rows) {
     const last = merged.pop();
     if (!last) merged.push(row);
-    else if (order === 'asc') merged.push(...meet(last, row, schedule, row));
-    else merged.push(...meet(row, last, schedule, row).reverse());
+    else if (order === 'asc') merged.push(...mergePair(last, row, schedule, row));
+    else merged.push(...mergePair(row, last, schedule, row).reverse());
   }
   return merged;
 }
 
-/** Two rows that follow on each other, as one or as two. */
-function meet(earlier: Listed, later: Listed, schedule: Schedule, last: Listed): Listed[] {
-  const first = endedBy(later, earlier, schedule);
-  return areNeighbours(first, later, schedule) ? [join(first, later, last)] : [first, later];
+/**
+ * A row as the list shows it: merged with the skipped rows that follow it without a gap. It merges as many
+ * rows as one page of the list reads.
+ */
+export async function withFollowingSkips(
+  row: Execution,
+  request: ApiRequest,
+  deps: ApiDeps,
+): Promise<Execution> {
+  const job = row.status === 'skipped' ? await deps.jobs.get(requestedJob(request)) : undefined;
+  if (!job) return row;
+  const schedule = scheduleOf(job);
+  const { items } = await filteredPage<ListedExecution>({
+    limit: 1,
+    read: async (after, limit) => {
+      const page = await deps.executions.list(row.jobKey, {
+        order: 'asc',
+        after,
+        fromExecId: row.execId,
+        limit,
+      });
+      return { rows: page.executions, nextAfter: page.nextAfter };
+    },
+    positionOf: listPositionOf,
+    merge: (rows) => mergeSkipped(rows, schedule, 'asc'),
+    keep: (rows) => rows,
+  });
+  const [first] = items;
+  return first?.execId === row.execId ? first : row;
 }
 
-function endedBy(later: Listed, earlier: Listed, schedule: Schedule): Listed {
-  if (!earlier.skipped || later.trigger === 'manual' || coveredThroughMs(earlier) < later.dueAtMs)
+/** Two consecutive rows, as one or as two. */
+function mergePair(
+  earlier: ListedExecution,
+  later: ListedExecution,
+  schedule: Schedule,
+  lastListed: ListedExecution,
+): ListedExecution[] {
+  const first = endedBy(later, earlier, schedule);
+  return areNeighbours(first, later, schedule) ? [joined(first, later, lastListed)] : [first, later];
+}
+
+/** `earlier`, with its skipped range cut off before `later`. */
+function endedBy(later: ListedExecution, earlier: ListedExecution, schedule: Schedule): ListedExecution {
+  if (!earlier.skipped || !isPlanned(later.trigger) || coveredThroughMs(earlier) < later.dueAtMs)
     return earlier;
   return { ...earlier, skipped: skippedRangeOf(schedule, earlier.skipped.fromMs, later.dueAtMs - 1) };
 }
 
-const spanOf = ({ skipped, dueAtMs }: Execution) => skipped ?? { fromMs: dueAtMs, toMs: dueAtMs, count: 1 };
+const rangeOf = ({ skipped, dueAtMs }: Execution) => skipped ?? { fromMs: dueAtMs, toMs: dueAtMs, count: 1 };
 
-const areNeighbours = (earlier: Listed, later: Listed, schedule: Schedule): boolean =>
+const areNeighbours = (earlier: ListedExecution, later: ListedExecution, schedule: Schedule): boolean =>
   [earlier, later].every(
-    (row) => row.status === 'skipped' && row.trigger !== 'manual' && row.attempts.length === 0,
+    (row) => row.status === 'skipped' && isPlanned(row.trigger) && row.attempts.length === 0,
   ) &&
   earlier.reason === later.reason &&
-  schedule.next(spanOf(earlier).toMs) === spanOf(later).fromMs;
+  schedule.next(rangeOf(earlier).toMs) === rangeOf(later).fromMs;
 
-function join(earlier: Listed, later: Listed, last: Listed): Listed {
-  const [first, second] = [spanOf(earlier), spanOf(later)];
+function joined(
+  earlier: ListedExecution,
+  later: ListedExecution,
+  lastListed: ListedExecution,
+): ListedExecution {
+  const [first, second] = [rangeOf(earlier), rangeOf(later)];
   const skipped = { fromMs: first.fromMs, toMs: second.toMs, count: first.count + second.count };
-  return { ...earlier, skipped, position: last.position ?? last.execId };
+  return { ...earlier, skipped, position: listPositionOf(lastListed) };
 }

@@ -1,31 +1,31 @@
 import { HOUR_MS } from '../../core/clock/clock';
 import { execIdOfOccurrence, jobKeyOf, parseCompactInstant } from '../../core/contracts/tables';
-import { runsThrough, scheduleOf } from '../../core/domain/entry-planning';
+import { scheduleOf } from '../../core/domain/entry-planning';
 import type { Job } from '../../core/domain/job';
+import { isPlannedAt, nextPlanned } from '../../core/domain/planned-times';
 import type { Schedule } from '../../core/schedule/schedule';
 import type { AnyExecution } from './execution-view';
-import { nextPlanned } from '../jobs/derived-job-status';
 
 /** How long after its due time an occurrence without a row counts as waiting. */
 export const QUEUED_FOR_MS = HOUR_MS;
 
 /**
- * The execution that `execId` would name if it had a row: the next occurrence is `scheduled`, one that fell
- * due within the last hour is `queued`. Undefined for every other id.
+ * The planned execution with this id, for which there is no row. The job's next occurrence is `scheduled`. An
+ * occurrence that fell due within the last hour is `queued`. Undefined for every other id.
  */
 export function plannedOccurrence(job: Job, execId: string, nowMs: number): AnyExecution | undefined {
   const dueAtMs = parseCompactInstant(execId);
   if (Number.isNaN(dueAtMs) || execIdOfOccurrence(dueAtMs) !== execId) return undefined;
   const schedule = scheduleOf(job);
-  if (job.status !== 'active' || !isPlanned(job, schedule, dueAtMs)) return undefined;
-  // What has its turn to wait for may wait for days.
+  if (job.status !== 'active' || !isInSchedule(job, schedule, dueAtMs)) return undefined;
+  // An execution may wait days for its ordering key.
   const waitsForMs = job.orderingKey === null ? QUEUED_FOR_MS : Number.POSITIVE_INFINITY;
   const waits = dueAtMs <= nowMs && dueAtMs > nowMs - waitsForMs;
   if (!waits && dueAtMs !== nextPlanned(job, schedule, nowMs)) return undefined;
   return derivedExecution(job, dueAtMs, waits ? 'queued' : 'scheduled');
 }
 
-/** An execution as it is before anything was written of it. */
+/** An execution of which nothing is stored yet. */
 export const derivedExecution = (
   job: Job,
   dueAtMs: number,
@@ -44,8 +44,6 @@ export const derivedExecution = (
   orderingKey: job.orderingKey ?? undefined,
 });
 
-/** Due since the job was last made or resumed, by the schedule of today, within its `maxRuns`. */
-const isPlanned = (job: Job, schedule: Schedule, dueAtMs: number): boolean =>
-  dueAtMs > Math.max(job.activeSinceMs, job.scheduleChangedAtMs) &&
-  schedule.occursAt(dueAtMs) &&
-  (schedule.maxRuns === undefined || runsThrough(job, schedule, dueAtMs - 1) < schedule.maxRuns);
+/** Due since the job was created, resumed or rescheduled, by its current schedule, within its `maxRuns`. */
+const isInSchedule = (job: Job, schedule: Schedule, dueAtMs: number): boolean =>
+  dueAtMs > Math.max(job.activeSinceMs, job.scheduleChangedAtMs) && isPlannedAt(job, schedule, dueAtMs);

@@ -1,20 +1,20 @@
 import { RunBody } from '../../core/http/job';
 import { execIdOfManualRun, jobKeyOf, parseCompactInstant } from '../../core/contracts/tables';
-import { attemptEntry, attemptMessage, sendIfDirect } from '../../core/dispatch/attempt-entries';
+import { attemptEntry, attemptMessage, sendIfDirect } from '../../core/queue/attempt-entries';
 import { expiresAtSecAfter } from '../../core/domain/timing';
 import type { Execution } from '../../core/domain/execution';
 import type { IdempotencyStamp, Job } from '../../core/domain/job';
 import { withinDeadline, startDeadline } from '../http/write-deadline';
-import { checkNotOwn, checkPayload } from '../jobs/definition';
+import { checkPayload } from '../jobs/definition';
 import { executionView } from './execution-view';
-import { deliveryDepthOf } from '../http/loop-guard';
+import { checkNotOwn, deliveryDepthOf } from '../http/loop-guard';
 import { stampOf, REPLAYED } from '../http/idempotency-key';
 import { keyReused, notFound } from '../http/problem';
 import { requestedJob, readOptionalBody } from '../http/parse-request';
 import type { ApiDeps, ApiRequest, ApiResponse } from '../request';
 
 /**
- * 202 with a manual run. It leaves the schedule alone, and a paused job may be run too. Order of writes: the
+ * 202 with a manual run. It does not affect the schedule; a paused job can be run too. Order of writes: the
  * entry of its first attempt → its row, which waits for that attempt → the message.
  */
 export async function runJob(request: ApiRequest, deps: ApiDeps): Promise<ApiResponse> {
@@ -22,15 +22,15 @@ export async function runJob(request: ApiRequest, deps: ApiDeps): Promise<ApiRes
   const body = readOptionalBody(request, RunBody);
   checkPayload(body.payload);
   const deliveryDepth = deliveryDepthOf(request);
-  const mark = stampOf(request, body);
+  const stamp = stampOf(request, body);
   const job = await deps.jobs.get(ref);
   if (!job) throw notFound('job');
 
-  const { execId, known } = await execIdFor(job, mark, deps);
+  const { execId, known } = await execIdFor(job, stamp, deps);
   const jobKey = jobKeyOf(ref);
   const before = known ? await deps.executions.get({ jobKey, execId }) : undefined;
   if (before) {
-    if (before.status === 'queued' && before.fence === 0) await makeSureItRuns(before, job, deps);
+    if (before.status === 'queued' && before.fence === 0) await ensureStarted(before, job, deps);
     return accepted(before, REPLAYED);
   }
   checkNotOwn(job, request);
@@ -47,24 +47,27 @@ const accepted = (run: Execution, headers: Record<string, string>): ApiResponse 
   };
 };
 
-/** A new id, or the one that an earlier request with the same key was given. Throws `ProblemError` 422. */
+/**
+ * A new id, or the id that an earlier request with the same key got. Throws `ProblemError` 422 for another
+ * body.
+ */
 async function execIdFor(
   job: Job,
-  mark: IdempotencyStamp | undefined,
+  stamp: IdempotencyStamp | undefined,
   { clock, random, requestKeys, retentionDays }: ApiDeps,
 ): Promise<{ execId: string; known: boolean }> {
   const nowMs = clock.nowMs();
   const execId = execIdOfManualRun(nowMs, random.id());
-  if (!mark) return { execId, known: false };
+  if (!stamp) return { execId, known: false };
   const expiresAtSec = expiresAtSecAfter(nowMs, retentionDays);
-  const standing = await requestKeys.putUnlessKnown({
+  const key = await requestKeys.putUnlessKnown({
     userId: job.userId,
-    ...mark,
+    ...stamp,
     resultId: execId,
     expiresAtSec,
   });
-  if (standing.bodyHash !== mark.bodyHash) throw keyReused();
-  return { execId: standing.resultId, known: standing.resultId !== execId };
+  if (key.bodyHash !== stamp.bodyHash) throw keyReused();
+  return { execId: key.resultId, known: key.resultId !== execId };
 }
 
 async function startRun(
@@ -74,9 +77,9 @@ async function startRun(
   deps: ApiDeps,
 ): Promise<Execution> {
   const jobKey = jobKeyOf(job);
-  const stamp = startDeadline(deps.clock);
+  const deadline = startDeadline(deps.clock);
   const dueAtMs = parseCompactInstant(execId);
-  const startAtMs = notBefore(dueAtMs, stamp.nowMs);
+  const startAtMs = notBefore(dueAtMs, deadline.nowMs);
   const run: Execution = {
     jobKey,
     execId,
@@ -94,31 +97,33 @@ async function startRun(
     ...(payload === undefined ? {} : { payload: { value: payload } }),
   };
   const wait = { jobKey, execId, attempt: 1, startAtMs };
-  await deps.schedule.putEntries([await attemptEntry(wait, deps)], stamp.leftMs());
-  const outcome = await withinDeadline(stamp, () => deps.executions.putQueued(run), deps);
+  await deps.schedule.putEntries([await attemptEntry(wait, deps)], deadline.leftMs());
+  const outcome = await withinDeadline(deadline, () => deps.executions.putQueued(run), deps);
   if (outcome === 'exists') return (await deps.executions.get(run)) ?? run;
   await sendNow(run, startAtMs, job, deps);
   return run;
 }
 
 /**
- * The first request may have given up before its row was written, and the row came later than its entry's look: then
- * nobody else would look at it again. Repeating entry and message is free of harm.
+ * Starts a run whose first request may have been given up before its row was written. If the row came later
+ * than the recheck of its entry, nothing else would start it. A repeated entry or message does no harm.
  */
-async function makeSureItRuns(run: Execution, job: Job, deps: ApiDeps): Promise<void> {
+async function ensureStarted(run: Execution, job: Job, deps: ApiDeps): Promise<void> {
   const startAtMs = notBefore(run.dueAtMs, deps.clock.nowMs());
   await deps.schedule.putEntries([await attemptEntry({ ...run, startAtMs }, deps)]);
   await sendNow(run, startAtMs, job, deps);
 }
 
-/** The due time was read first, maybe off another machine's clock, and a clock may be set back in between. */
+/**
+ * The due time is an earlier clock reading, perhaps of another machine. A clock may have been set back since.
+ */
 const notBefore = (dueAtMs: number, nowMs: number): number => Math.max(dueAtMs, nowMs);
 
-/** The entry is there: what is not sent now is sent by the second look. */
+/** The entry is written: the sweeper's recheck sends a message that fails here. */
 async function sendNow(run: Execution, startAtMs: number, job: Job, deps: ApiDeps): Promise<void> {
   try {
     await sendIfDirect(attemptMessage(run, { attempt: 1, startAtMs }, job), deps);
   } catch (error) {
-    deps.log.error('a manual run is left to the second look', error, { job: run.jobKey, execId: run.execId });
+    deps.log.error('a manual run is left to the recheck', error, { job: run.jobKey, execId: run.execId });
   }
 }

@@ -7,7 +7,7 @@ type Claims = Record<string, unknown>;
 
 const SCOPE_PREFIX = `${SCOPE_RESOURCE_SERVER}/`;
 
-/** The parts of API Gateway's payload 2.0 that are read here. */
+/** The parts of API Gateway's event, payload format 2.0, that the API reads. */
 export interface HttpEvent {
   routeKey: string;
   rawQueryString?: string;
@@ -27,19 +27,19 @@ export interface HttpResult {
   body?: string;
 }
 
-/** Undefined where no route of ours is meant. */
+/** Undefined if the event names no route of the API. */
 export function requestOf(event: HttpEvent): ApiRequest | undefined {
   const route = ROUTES.find(({ method, path }) => `${method} ${path}` === event.routeKey);
   if (!route) return undefined;
   const { requestId, authorizer } = event.requestContext;
   const claims = authorizer?.jwt?.claims ?? {};
   return {
-    operation: route.operation,
+    route,
     requestId,
     userId: subjectOf(claims),
     scopes: scopesOf(claims),
     params: Object.fromEntries(
-      Object.entries(event.pathParameters ?? {}).map(([name, value]) => [name, decoded(value)]),
+      Object.entries(event.pathParameters ?? {}).map(([name, value]) => [name, decodedParam(value)]),
     ),
     query: queryOf(event.rawQueryString ?? ''),
     headers: Object.fromEntries(
@@ -49,38 +49,38 @@ export function requestOf(event: HttpEvent): ApiRequest | undefined {
   };
 }
 
-/** A claim that is not a text is none. */
-const textOf = (claim: unknown): string => (typeof claim === 'string' ? claim : '');
+/** A claim that is not a string counts as absent. */
+const claimText = (claim: unknown): string => (typeof claim === 'string' ? claim : '');
 
-/** API Gateway spells a list in brackets: a token with several subjects has none. */
+/** API Gateway writes a list in brackets. A token with several subjects names no user. */
 function subjectOf({ sub }: Claims): string {
-  const text = textOf(sub);
+  const text = claimText(sub);
   return /^\[.*\]$/.test(text) ? '' : text;
 }
 
 /**
- * The scopes of an access token, in `scope` or `scp`. Cognito's tokens say what they are for: one that is for signing in
- * (`token_use: "id"`) allows nothing here, whatever claims it was given.
+ * The scopes of an access token, from `scope` or `scp`. A Cognito token states its purpose in `token_use`: an
+ * ID token (`"id"`) has no scopes here, whatever its other claims say.
  */
 function scopesOf({ scope, scp, token_use: use, 'cognito:groups': groups }: Claims): ReadonlySet<string> {
   if (use !== undefined && use !== 'access') return new Set();
-  const claim = textOf(scope ?? scp).replace(/^\[(.*)\]$/, '$1');
+  const claim = claimText(scope ?? scp).replace(/^\[(.*)\]$/, '$1');
   const bare = (scope: string) => (scope.startsWith(SCOPE_PREFIX) ? scope.slice(SCOPE_PREFIX.length) : scope);
   const scopes = claim.split(' ').filter(Boolean).map(bare);
-  // API Gateway writes a list as `[a b]`. No client of the user pool may ask for `admin`.
-  const isAdmin = textOf(groups)
+  // API Gateway writes a list as `[a b]`. No client of the user pool may request the scope `admin`.
+  const isAdmin = claimText(groups)
     .replaceAll(/[[\],]/g, ' ')
     .split(' ')
     .includes(ADMIN_GROUP);
   return new Set(isAdmin ? [...scopes, 'admin'] : scopes);
 }
 
-/** Whether or not the gateway decoded it: no id of ours has a percent sign in it. */
-function decoded(value: string | undefined): string | undefined {
+/** Safe whether or not API Gateway has decoded it: none of our ids has a percent sign. */
+function decodedParam(value: string | undefined): string | undefined {
   try {
     return value && decodeURIComponent(value);
   } catch {
-    return value; // not an encoding, hence not an id: answered like any that does not exist
+    return value; // not an encoding, hence not an id: the operation answers 404
   }
 }
 
@@ -94,13 +94,13 @@ function queryOf(rawQueryString: string): ReadonlyMap<string, readonly string[]>
   return query;
 }
 
-const EVERY_ANSWER = { 'cache-control': 'no-store', 'x-content-type-options': 'nosniff' };
+const EVERY_RESPONSE = { 'cache-control': 'no-store', 'x-content-type-options': 'nosniff' };
 
 export function resultOf({ status, headers, body }: ApiResponse): HttpResult {
   return {
     statusCode: status,
     headers: {
-      ...EVERY_ANSWER,
+      ...EVERY_RESPONSE,
       ...(body === undefined ? {} : { 'content-type': 'application/json' }),
       ...headers,
     },

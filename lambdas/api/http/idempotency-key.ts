@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 
 import { IDEMPOTENCY_KEY } from '../../core/http/fields';
 import type { IdempotencyStamp } from '../../core/domain/job';
+import { canonicalJson } from './json';
 import { invalidField } from './problem';
 import type { ApiRequest } from '../request';
 
@@ -11,9 +12,9 @@ const DERIVED_ID_LENGTH = 26;
 export const REPLAYED = { 'idempotency-replayed': 'true' };
 
 /**
- * What the request's `Idempotency-Key` stands for, undefined where it bears none. The key is the user's own,
- * and good for one route (path parameters included); each item of a batch has one of its own, by its `index`. A
- * structured-field string in quotes is the same as the bare text. Throws `ProblemError` 400.
+ * Hashes of the request's `Idempotency-Key` and body; undefined without the header. A key belongs to one user
+ * and one route, path parameters included. Each item of a batch has its own key: the header and the item's
+ * `index`. Quotes around the key, as in a structured field, do not count. Throws `ProblemError` 400.
  */
 export function stampOf(request: ApiRequest, body: unknown, index?: number): IdempotencyStamp | undefined {
   const header = request.headers[HEADER]?.trim();
@@ -21,28 +22,16 @@ export function stampOf(request: ApiRequest, body: unknown, index?: number): Ide
   const key = header.replace(/^"(.*)"$/, '$1');
   if (!IDEMPOTENCY_KEY.test(key))
     throw invalidField('Idempotency-Key', 'must be 1 to 255 visible ASCII characters');
-  const { userId, operation, params } = request;
+  const { userId, route, params } = request;
   return {
-    keyHash: hashOf([userId, operation, { ...params }, key, index ?? null]),
+    keyHash: hashOf([userId, route.operation, { ...params }, key, index ?? null]),
     bodyHash: hashOf(body),
   };
 }
 
-/** The jobId of a job that was made with a key and without an id of its own. */
+/** The jobId of a job that was created with a key and without a chosen id. */
 export const derivedId = ({ keyHash }: IdempotencyStamp): string =>
   createHash('sha256').update(keyHash).digest('hex').slice(0, DERIVED_ID_LENGTH);
 
 const hashOf = (value: unknown): string =>
   createHash('sha256').update(canonicalJson(value)).digest('base64url');
-
-/** JSON without the freedom of order and blanks: equal values, equal text. */
-export function canonicalJson(value: unknown): string {
-  if (typeof value !== 'object' || value === null) return JSON.stringify(value) ?? 'null';
-  if (Array.isArray(value)) return `[${value.map(canonicalJson).join()}]`;
-  const object = value as Record<string, unknown>;
-  const members = Object.keys(object)
-    .filter((key) => object[key] !== undefined)
-    .sort()
-    .map((key) => `${JSON.stringify(key)}:${canonicalJson(object[key])}`);
-  return `{${members.join()}}`;
-}

@@ -1,23 +1,27 @@
 import { invalidField, tooLarge } from './problem';
 
-/** More than the largest payload escaped throughout, and far less than API Gateway lets pass. */
+/** More than the largest payload with every character escaped, and far less than API Gateway accepts. */
 export const MAX_BODY_BYTES = 524_288;
-/** Levels of arrays and objects, the body's own included. */
+/** Levels of arrays and objects, including the outermost. */
 export const MAX_DEPTH = 32;
 
 /**
- * A JSON body, strictly: no key twice in an object, no number that would change (`1e400`,
- * `12345678901234567891`), no lone surrogate, no byte order mark, no invalid UTF-8, at most `MAX_DEPTH`
- * levels. `undefined` where there is no body. Keys such as `__proto__` come out as data. Throws `ProblemError`
- * 400, or 413.
+ * Parses a JSON body strictly; undefined if there is no body. Rejects:
+ * - a key twice in one object,
+ * - a number that would change (`1e400`, `12345678901234567891`),
+ * - a lone surrogate, a byte order mark, invalid UTF-8,
+ * - more than `MAX_DEPTH` levels.
+ *
+ * Keys such as `__proto__` stay data. Throws `ProblemError` 400, or 413 above `maxBytes`.
  */
 export function parseJson(body: string | Uint8Array | undefined, maxBytes: number = MAX_BODY_BYTES): unknown {
   if (body === undefined || body.length === 0) return undefined;
   const bytes = typeof body === 'string' ? Buffer.byteLength(body) : body.byteLength;
   if (bytes > maxBytes) throw tooLarge('body', `must have at most ${maxBytes} bytes, not ${bytes}`);
-  const text = typeof body === 'string' ? body : decoded(body);
-  if (!isWellFormed(text)) throw halfOfAPair();
-  if (depthOf(text) > MAX_DEPTH) throw invalidField('body', `must nest at most ${MAX_DEPTH} levels deep`);
+  const text = typeof body === 'string' ? body : decodedUtf8(body);
+  if (!isWellFormed(text)) throw loneSurrogate();
+  if (depthOf(text) > MAX_DEPTH)
+    throw invalidField('body', `must have at most ${MAX_DEPTH} levels of arrays and objects`);
   let value: unknown;
   try {
     value = JSON.parse(text);
@@ -31,7 +35,7 @@ export function parseJson(body: string | Uint8Array | undefined, maxBytes: numbe
   return value;
 }
 
-function decoded(body: Uint8Array): string {
+function decodedUtf8(body: Uint8Array): string {
   try {
     return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(body);
   } catch {
@@ -40,15 +44,15 @@ function decoded(body: Uint8Array): string {
 }
 
 const isWellFormed = (text: string): boolean => !/\p{Surrogate}/u.test(text);
-const halfOfAPair = () => invalidField('body', 'holds half of a surrogate pair');
+const loneSurrogate = () => invalidField('body', 'contains half of a surrogate pair');
 
-/** Code units of what JSON is made of. */
+/** Code units of JSON's own characters. */
 const [QUOTE, BACKSLASH, COMMA, MINUS, ZERO, NINE] = [0x22, 0x5c, 0x2c, 0x2d, 0x30, 0x39];
 const [OPEN_BRACE, CLOSE_BRACE, OPEN_BRACKET, CLOSE_BRACKET] = [0x7b, 0x7d, 0x5b, 0x5d];
 
 /**
- * Before parsing, so that nothing recursive ever meets a deep text. Right for JSON; anything else fails to
- * parse.
+ * Levels of nesting, counted before parsing: no recursive code ever sees a deep text. The count is right for
+ * JSON; any other text fails to parse.
  */
 function depthOf(text: string): number {
   let depth = 0;
@@ -75,9 +79,9 @@ function endOfString(text: string, start: number): number {
 
 const NUMBER = /-?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?/y;
 
-/** What `JSON.parse` lets pass, in a text that it has read. */
+/** Checks what `JSON.parse` allows, in a text that it has parsed. Throws `ProblemError` 400. */
 function checkTokens(text: string): void {
-  const open: (Set<string> | undefined)[] = []; // the keys so far of each object around; undefined: an array
+  const open: (Set<string> | undefined)[] = []; // per enclosing object its keys so far; per array undefined
   let expectsKey = false;
   let escape = nextEscape(text, 0);
   for (let at = 0; at < text.length; at++) {
@@ -109,16 +113,16 @@ function checkTokens(text: string): void {
   }
 }
 
-/** Index of the next backslash; beyond the text where there is none. */
+/** Index of the next backslash, or the text's length. */
 function nextEscape(text: string, from: number): number {
   const at = text.indexOf('\\', from);
   return at < 0 ? text.length : at;
 }
 
-/** An escape may stand for half of a surrogate pair. */
+/** An escape may be one half of a surrogate pair. */
 function unescaped(literal: string): string {
   const string = JSON.parse(literal) as string;
-  if (!isWellFormed(string)) throw halfOfAPair();
+  if (!isWellFormed(string)) throw loneSurrogate();
   return string;
 }
 
@@ -128,12 +132,24 @@ function addKey(keys: Set<string>, key: string): void {
   keys.add(key);
 }
 
-/** A target must get the number that its user wrote. */
+/** A target must receive the number that the user wrote. */
 function checkNumber(text: string): void {
   const value = Number(text);
   const shown = text.slice(0, 40);
   if (!Number.isFinite(value))
-    throw invalidField('body', `holds ${shown}, which is beyond the range of numbers`);
+    throw invalidField('body', `contains ${shown}, which is beyond the range of numbers (about ±1.8e308)`);
   if (Number.isSafeInteger(value) || !/^-?\d+$/.test(text) || String(value) === text) return;
-  throw invalidField('body', `holds ${shown}, which would lose digits: send it as a string`);
+  throw invalidField('body', `contains ${shown}, which would lose digits as a number: send it as a string`);
+}
+
+/** JSON text that does not depend on the order of keys or on whitespace: equal values give equal texts. */
+export function canonicalJson(value: unknown): string {
+  if (typeof value !== 'object' || value === null) return JSON.stringify(value) ?? 'null';
+  if (Array.isArray(value)) return `[${value.map(canonicalJson).join()}]`;
+  const object = value as Record<string, unknown>;
+  const members = Object.keys(object)
+    .filter((key) => object[key] !== undefined)
+    .sort()
+    .map((key) => `${JSON.stringify(key)}:${canonicalJson(object[key])}`);
+  return `{${members.join()}}`;
 }

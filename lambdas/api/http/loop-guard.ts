@@ -1,20 +1,49 @@
 import { DEPTH_HEADER, MAX_DELIVERY_DEPTH } from '../../core/contracts/loop-guard';
+import { hostOf, isLoopbackHost } from '../../core/delivery/address-policy';
+import { type JobDefinition, targetsOf } from '../../core/domain/job';
 import { conflict, invalidField } from './problem';
 import type { ApiRequest } from '../request';
 
 /**
- * How many deliveries led to this request: each carries the number, and a target that asks for work in turn hands it on. A
- * job that in the end calls for itself would otherwise never cease. Undefined for a request of nobody's target. Throws
- * `ProblemError` 400, and 409 where the chain is too long.
+ * How many deliveries in a row led to this request. Each delivery carries its number in `Quarterjack-Hop`,
+ * and a target that calls this API passes the header on. Without a bound, a job whose target creates or
+ * starts jobs could run for ever. Undefined if no delivery led to the request. Throws `ProblemError` 400, or
+ * 409 above the bound.
  */
 export function deliveryDepthOf({ headers }: ApiRequest): number | undefined {
   const header = headers[DEPTH_HEADER]?.trim();
   if (header === undefined) return undefined;
-  if (!/^\d{1,4}$/.test(header)) throw invalidField('Quarterjack-Hop', 'must be a whole number');
+  if (!/^\d{1,4}$/.test(header))
+    throw invalidField('Quarterjack-Hop', 'must be a whole number from 0 to 9999');
   const deliveryDepth = Number(header);
   if (deliveryDepth >= MAX_DELIVERY_DEPTH)
     throw conflict(
-      `the request comes from a delivery at the end of a chain of ${deliveryDepth}; at most ${MAX_DELIVERY_DEPTH} are allowed`,
+      `${deliveryDepth} deliveries in a row led to this request (Quarterjack-Hop); the limit is ${MAX_DELIVERY_DEPTH}`,
     );
   return deliveryDepth === 0 ? undefined : deliveryDepth;
+}
+
+/**
+ * Whether a URL leads to the host that this request was sent to. All ports of a public host belong to this
+ * API. On a loopback host each port is a server of its own, under any of the machine's names and addresses.
+ */
+export function leadsToThisApi(url: URL, { headers }: ApiRequest): boolean {
+  const text = `http://${headers.host}`;
+  if (headers.host === undefined || !URL.canParse(text)) return false;
+  const own = new URL(text);
+  if (!isLoopbackHost(hostOf(own))) return hostOf(url) === hostOf(own);
+  const port = url.port || (url.protocol === 'https:' ? '443' : '80');
+  // A Host header without a port does not say whether the request came by http or https.
+  const ownPorts = own.port ? [own.port] : ['80', '443'];
+  return isLoopbackHost(hostOf(url)) && ownPorts.includes(port);
+}
+
+/**
+ * Checks the targets of a stored job before a request starts it. The request that created the job may have
+ * called this API by another host name. Throws `ProblemError` 409.
+ */
+export function checkNotOwn(job: Pick<JobDefinition, 'target' | 'targets'>, request: ApiRequest): void {
+  for (const target of targetsOf(job))
+    if (target.type === 'http' && URL.canParse(target.url) && leadsToThisApi(new URL(target.url), request))
+      throw conflict(`the job's target leads to this API itself: ${target.url}`);
 }

@@ -1,11 +1,15 @@
+import { createHmac, timingSafeEqual } from 'node:crypto';
+
 import type { PageView } from '../../core/http/answers';
-import { sealCursor } from './cursor';
+import type { DeploymentSecret } from '../../core/delivery/signing/deployment-secret';
+import { canonicalJson } from './json';
+import { invalidField } from './problem';
 import type { ApiDeps, ApiRequest } from '../request';
 
-/** Rows that one request looks through at most, however few of them its filters let pass. */
+/** Upper bound on the rows that one request reads, however few of them pass its filters. */
 const MAX_ROWS = 1_000;
 const FURTHER_PAGE = 100;
-/** Lambda answers at most 6 MB, in which our JSON is a string: each of its quotes counts twice. */
+/** Lambda returns at most 6 MB, in which our JSON is a string: each of its quotes counts twice. */
 const MAX_BYTES = 2_500_000;
 
 interface StorePage<Row> {
@@ -15,13 +19,13 @@ interface StorePage<Row> {
 
 export interface Filtered<Row> {
   items: Row[];
-  /** Where to go on; undefined at the end. */
+  /** Position to continue after; undefined at the end. */
   nextAfter?: string;
 }
 
 /**
- * Reads on until `limit` rows have passed the filter, the rows are at their end, or `MAX_ROWS` were read: a
- * page may thus be short, or empty, and still have a next one.
+ * Reads until `limit` rows have passed the filter, the rows end, or `MAX_ROWS` are read. So a page may be
+ * short or empty and still have a next one.
  */
 export async function filteredPage<Row>(query: {
   after?: string;
@@ -29,14 +33,14 @@ export async function filteredPage<Row>(query: {
   read: (after: string | undefined, limit: number) => Promise<StorePage<Row>>;
   positionOf: (row: Row) => string;
   keep: (rows: Row[]) => Promise<Row[]> | Row[];
-  /** Makes one item of several that belong together. */
+  /** Joins items that belong together into one. */
   merge?: (items: Row[]) => Row[];
 }): Promise<Filtered<Row>> {
   const { limit, positionOf } = query;
   let items: Row[] = [];
   let { after } = query;
-  for (let seen = 0; seen < MAX_ROWS;) {
-    const wanted = seen === 0 ? limit + 1 : FURTHER_PAGE;
+  for (let requested = 0; requested < MAX_ROWS;) {
+    const wanted = requested === 0 ? limit + 1 : FURTHER_PAGE;
     const page = await query.read(after, wanted);
     items = items.concat(await query.keep(page.rows));
     if (query.merge) items = query.merge(items);
@@ -44,12 +48,15 @@ export async function filteredPage<Row>(query: {
     if (last) return { items: items.slice(0, limit), nextAfter: positionOf(last) };
     after = page.nextAfter;
     if (after === undefined) break;
-    seen += wanted;
+    requested += wanted;
   }
   return { items, nextAfter: after };
 }
 
-/** Makes an answer of a page, shorter where it would grow beyond what Lambda can answer. */
+/**
+ * The body of a list: the page's items as JSON, fewer if they exceed what Lambda can return, and the next
+ * cursor.
+ */
 export async function pageView<Row, Item>(
   page: Filtered<Row>,
   show: { view: (row: Row) => Item; positionOf: (row: Row) => string },
@@ -71,4 +78,45 @@ export async function pageView<Row, Item>(
     last = row;
   }
   return { items, nextCursor: nextAfter === undefined ? null : await sealCursor(nextAfter, request, secret) };
+}
+
+/** Makes a list position into an opaque text that only the same user and query can use. */
+async function sealCursor(position: string, request: ApiRequest, secret: DeploymentSecret): Promise<string> {
+  const payload = Buffer.from(JSON.stringify({ after: position })).toString('base64url');
+  return `${payload}.${await signatureOf(payload, request, secret)}`;
+}
+
+/** The position in a cursor of the same user and query. Throws `ProblemError` 400 for any other text. */
+export async function openCursor(
+  cursor: string | undefined,
+  request: ApiRequest,
+  secret: DeploymentSecret,
+): Promise<string | undefined> {
+  if (cursor === undefined) return undefined;
+  const [payload = '', signature = ''] = cursor.split('.', 2);
+  const given = Buffer.from(signature);
+  const expected = Buffer.from(await signatureOf(payload, request, secret));
+  if (
+    given.length !== expected.length ||
+    !timingSafeEqual(given, expected) ||
+    cursor.split('.').length !== 2
+  ) {
+    throw invalidField('cursor', 'must be the nextCursor of this list with the same filters');
+  }
+  return (JSON.parse(Buffer.from(payload, 'base64url').toString()) as { after: string }).after;
+}
+
+async function signatureOf(payload: string, request: ApiRequest, secret: DeploymentSecret): Promise<string> {
+  const key = createHmac('sha256', await secret.get())
+    .update('list-cursor')
+    .digest();
+  return createHmac('sha256', key)
+    .update(`${cursorScope(request)}\n${payload}`)
+    .digest('base64url');
+}
+
+/** A cursor is valid for the same user, route and query; `limit` may change. */
+function cursorScope({ userId, route, params, query }: ApiRequest): string {
+  const filters = [...query].filter(([name]) => name !== 'cursor' && name !== 'limit');
+  return canonicalJson([userId, route.operation, { ...params }, Object.fromEntries(filters)]);
 }

@@ -15,9 +15,9 @@ interface ProblemOptions extends ErrorOptions {
   headers?: Record<string, string>;
 }
 
-/** A request that cannot be answered as asked, in the words of RFC 9457. */
+/** An error response, in the terms of RFC 9457. */
 export class ProblemError extends Error {
-  override readonly name = 'Problem';
+  override readonly name = 'ProblemError';
   readonly errors?: readonly FieldError[];
   readonly headers: Record<string, string>;
 
@@ -51,7 +51,7 @@ export const unauthorized = (detail: string): ProblemError =>
 export const forbidden = (detail: string): ProblemError =>
   new ProblemError(403, 'forbidden', 'Forbidden', detail);
 
-/** Says nothing of what exists elsewhere: a job of another user is no job. */
+/** Also for a job of another user: the response must not reveal that it exists. */
 export const notFound = (what: 'job' | 'execution' | 'route'): ProblemError =>
   new ProblemError(404, 'not-found', 'Not found', `no such ${what}`);
 
@@ -69,7 +69,7 @@ const retryAfter = (ms: number) => ({
 export const tooMany = (detail: string, retryAfterMs: number): ProblemError =>
   new ProblemError(429, 'too-many-requests', 'Too many requests', detail, retryAfter(retryAfterMs));
 
-/** What a user has is bounded; the detail names the quota. */
+/** 429 for a quota of the user's; the detail names it. */
 export const quotaExceeded = (detail: string, retryAfterMs: number): ProblemError =>
   new ProblemError(429, 'quota-exceeded', 'Quota exceeded', detail, retryAfter(retryAfterMs));
 
@@ -81,7 +81,7 @@ export const keyReused = (): ProblemError =>
     'this Idempotency-Key was used with another body; use a new one',
   );
 
-/** Try again; what was asked for may or may not have happened. */
+/** 503: the request may or may not have taken effect. The client may repeat it. */
 export const unavailable = (cause: unknown): ProblemError =>
   new ProblemError(
     503,
@@ -105,10 +105,13 @@ export const internal = (cause: unknown): ProblemError =>
     },
   );
 
-/** Whatever was thrown, as a problem; what is not the client's to mend is logged with its cause. */
+/**
+ * Converts any error into a problem. Logs the error, unless it is a `ProblemError`: those the client can
+ * correct.
+ */
 export function problemOf(
   error: unknown,
-  { operation, requestId }: Pick<ApiRequest, 'operation' | 'requestId'>,
+  { route: { operation }, requestId }: ApiRequest,
   log: Log,
 ): ProblemError {
   if (error instanceof ProblemError) return error;
@@ -120,7 +123,7 @@ export function problemOf(
   return internal(error);
 }
 
-/** `application/problem+json`. `requestId` finds the log line. */
+/** `application/problem+json`. The `requestId` in `instance` leads to the log line. */
 export function problemResponse(problem: ProblemError, requestId: string): ApiResponse {
   const body: ProblemView = {
     type: `urn:quarterjack:problem:${problem.kind}`,

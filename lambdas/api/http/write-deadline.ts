@@ -3,40 +3,40 @@ import { WRITE_DEADLINE_MS } from '../../core/domain/timing';
 import { WriteTimeoutError } from '../../core/errors';
 import type { Log } from '../../core/telemetry/telemetry';
 
-/** A reading of the clock that entries are stamped with, and what is left of the time to write them. */
+/** A clock reading, which is stamped on entries, and the deadline of the writes that belong to it. */
 export interface WriteDeadline {
   nowMs: number;
-  /** Milliseconds until a write that bears the stamp is given up; at least 0. */
+  /** Milliseconds until such a write is given up; at least 0. */
   leftMs(): number;
 }
 
 export function startDeadline(clock: Clock): WriteDeadline {
-  const takenAtMs = clock.monotonicMs();
+  const startedAtMs = clock.monotonicMs();
   return {
     nowMs: clock.nowMs(),
-    leftMs: () => Math.max(0, WRITE_DEADLINE_MS - (clock.monotonicMs() - takenAtMs)),
+    leftMs: () => Math.max(0, WRITE_DEADLINE_MS - (clock.monotonicMs() - startedAtMs)),
   };
 }
 
-const TOO_LATE = Symbol('too late');
+const TIMED_OUT = Symbol('timed out');
 
 /**
- * Does a write within the stamp's time. Throws `WriteTimeoutError` where that is over: before the write, which
- * then has not happened, or during it, when it may still happen; how it ended is logged.
+ * Writes before the deadline. Throws `WriteTimeoutError` if the deadline passes before the write, which then
+ * did not happen, or during it, when it may still happen. The end of a write that was given up is logged.
  */
 export async function withinDeadline<T>(
-  stamp: WriteDeadline,
+  deadline: WriteDeadline,
   write: () => Promise<T>,
   { clock, log }: { clock: Clock; log: Log },
 ): Promise<T> {
-  const leftMs = stamp.leftMs();
+  const leftMs = deadline.leftMs();
   if (leftMs === 0) throw new WriteTimeoutError('no time was left for the write');
   const settled = new AbortController();
   const writing = write();
-  const timer = clock.sleep(leftMs, settled.signal).then(() => TOO_LATE);
+  const timer = clock.sleep(leftMs, settled.signal).then(() => TIMED_OUT);
   try {
     const first = await Promise.race([writing, timer]);
-    if (first !== TOO_LATE) return first as T;
+    if (first !== TIMED_OUT) return first as T;
   } finally {
     settled.abort();
   }
@@ -44,5 +44,7 @@ export async function withinDeadline<T>(
     () => log.warn('a write was acknowledged after it had been given up'),
     (error: unknown) => log.error('a write failed after it had been given up', error),
   );
-  throw new WriteTimeoutError(`a write was not acknowledged within ${WRITE_DEADLINE_MS} ms of its stamp`);
+  throw new WriteTimeoutError(
+    `a write was not acknowledged within ${WRITE_DEADLINE_MS} ms of its clock reading`,
+  );
 }

@@ -5,53 +5,46 @@ import type { UsageStore } from '../../core/store/usage-store';
 import { type ProblemError, quotaExceeded } from '../http/problem';
 import type { Quotas } from '../request';
 
-/** What this process knows of a user: the row as it was read or written last, and what it has not added to it yet. */
+/** A user's usage as this process knows it. */
 interface Known {
+  /** The user's row, as last read or written. */
   stored: Usage;
   readAtMs: number;
+  /** Changes that are not added to the row yet. */
   unsaved: Usage;
-  /** Ends with whoever came last: the items of a batch are judged one after the other. */
-  turn: Promise<void>;
+  /**
+   * Settles after the last operation queued for this user: they run one at a time, so a batch cannot
+   * overshoot.
+   */
+  idle: Promise<void>;
 }
 
-/** So much of a bound may be unsaved in one process; fifty of them together stay below 5 %. */
+/** Share of a bound that one process may leave unsaved. Fifty processes together stay below 5 %. */
 const UNSAVED_SHARE = 0.001;
-/** From here on every change is counted at once, and every check reads. */
+/** From this share of a bound on, every change is saved at once, and every check reads the row. */
 const NEAR_SHARE = 0.8;
 const HALF = 0.5;
-const USERS_KNOWN = 1_000;
-/** The auditor counts anew every ten minutes. */
+const MAX_KNOWN_USERS = 1_000;
+/** The auditor recounts the usage every ten minutes. */
 const RETRY_AFTER_MS = 10 * MINUTE_MS;
 
 /**
- * Quotas by what the auditor counted and what was changed since. A process adds its changes to the user's row by the
- * thousandth of a bound, so that far from it hardly any change pays for a write; near it each does.
+ * Quotas on the usage that the auditor counted, plus the changes since. A process collects its changes up to
+ * a thousandth of a bound before it adds them to the user's row. So far from a bound hardly any change costs
+ * a write; near it every change does.
  */
 export function quotas(
   limits: QuotaLimits,
   { usage, clock }: { usage: UsageStore; clock: Pick<Clock, 'monotonicMs'> },
 ): Quotas {
   const bounds = boundsOf(limits);
-  const users = new Map<string, Known>();
+  const knownOf = knownUsers();
 
-  const knownOf = (userId: string): Known => {
-    const known = users.get(userId) ?? {
-      stored: NO_USAGE,
-      readAtMs: Number.NEGATIVE_INFINITY,
-      unsaved: NO_USAGE,
-      turn: Promise.resolve(),
-    };
-    users.delete(userId);
-    users.set(userId, known); // the last one: the first is the one that was asked for longest ago
-    if (users.size > USERS_KNOWN) users.delete(users.keys().next().value!);
-    return known;
-  };
-
-  const inTurn = (userId: string, work: (known: Known) => Promise<void>): Promise<void> => {
+  const oneAtATime = (userId: string, work: (known: Known) => Promise<void>): Promise<void> => {
     const known = knownOf(userId);
-    const done = known.turn.then(() => work(known));
+    const done = known.idle.then(() => work(known));
     const next = () => undefined;
-    known.turn = done.then(next, next); // what failed is told to its own caller, and the next one has its turn
+    known.idle = done.then(next, next); // a failure concerns its caller only; the next operation still runs
     return done;
   };
 
@@ -73,7 +66,7 @@ export function quotas(
     known.unsaved = unsaved;
     const isNear = reaches(usedOf(known), bounds, NEAR_SHARE);
     if (!isNear && !reaches(unsaved, bounds, UNSAVED_SHARE)) return;
-    // Forgotten before it is added: an answer that gets lost must not count it twice.
+    // Reset before the write: if only its acknowledgement is lost, the change must not count twice.
     known.unsaved = NO_USAGE;
     const readAtMs = clock.monotonicMs();
     known.stored = await usage.add(userId, unsaved);
@@ -82,42 +75,60 @@ export function quotas(
 
   return {
     charge: (userId, change) =>
-      inTurn(userId, async (known) => {
+      oneAtATime(userId, async (known) => {
         if (USAGE_FIELDS.some((field) => change[field] > 0)) {
           if (!isFresh(known)) await read(userId, known, false);
           if (exceeded(known, change, bounds)) await read(userId, known, true);
           const field = exceeded(known, change, bounds);
-          if (field) throw problemOf(field, usedOf(known), change, limits);
+          if (field) throw quotaProblem(field, usedOf(known), change, limits);
         }
         await count(userId, known, change);
       }),
-    giveBack: (userId, change) => inTurn(userId, (known) => count(userId, known, minus(NO_USAGE, change))),
+    giveBack: (userId, change) =>
+      oneAtATime(userId, (known) => count(userId, known, minus(NO_USAGE, change))),
+  };
+}
+
+/** Finds a user's usage, new if it is not known. Forgets the least recently used beyond `MAX_KNOWN_USERS`. */
+function knownUsers(): (userId: string) => Known {
+  const users = new Map<string, Known>();
+  return (userId) => {
+    const known = users.get(userId) ?? {
+      stored: NO_USAGE,
+      readAtMs: Number.NEGATIVE_INFINITY,
+      unsaved: NO_USAGE,
+      idle: Promise.resolve(),
+    };
+    users.delete(userId);
+    users.set(userId, known); // moves it to the end: the first user is the least recently used
+    if (users.size > MAX_KNOWN_USERS) users.delete(users.keys().next().value!);
+    return known;
   };
 }
 
 const usedOf = ({ stored, unsaved }: Known): Usage => plus(stored, unsaved);
 
-/** The first quota that the change would pass. What it does not raise, it does not pass. */
+/** The first quota that the change would exceed. It can exceed only what it increases. */
 const exceeded = (known: Known, change: Usage, bounds: Usage): keyof Usage | undefined =>
   USAGE_FIELDS.find((field) => change[field] > 0 && usedOf(known)[field] + change[field] > bounds[field]);
 
-/** What is counted, as the quota that bounds it, and how much of it is one of the quota's unit. */
+/** For each count, the quota that bounds it, and how many of the count are one unit of the quota. */
 const QUOTA_OF = {
   jobs: { quota: 'jobs', unit: 1 },
   firesPerHour: { quota: 'firesPerMinute', unit: 60 },
   payloadBytes: { quota: 'payloadBytes', unit: 1 },
 } as const satisfies Record<keyof Usage, { quota: keyof QuotaLimits; unit: number }>;
 
-function problemOf(field: keyof Usage, used: Usage, change: Usage, limits: QuotaLimits): ProblemError {
+function quotaProblem(field: keyof Usage, used: Usage, change: Usage, limits: QuotaLimits): ProblemError {
   const { quota, unit } = QUOTA_OF[field];
   const shown = (count: number) => Number((Math.max(0, count) / unit).toFixed(2));
   return quotaExceeded(
     `the quota ${quota} is ${limits[quota]}: ${shown(used[field])} are used, this would take ${shown(change[field])} more; ` +
-      'delete or pause jobs, or ask whoever runs this deployment for more',
+      "delete or pause jobs, or ask this deployment's operator for a higher quota",
     RETRY_AFTER_MS,
   );
 }
 
-/** What a change from one job to another takes; either may be none. */
+/** The change of usage from one state of a job to another; undefined: no job. */
 export const usageChange = (before: Usage | undefined, after: Usage | undefined): Usage =>
   minus(after ?? NO_USAGE, before ?? NO_USAGE);

@@ -6,13 +6,14 @@ import type { ScheduleSpec } from '../../core/schedule/spec';
 import { hostOf, isLoopbackHost, checkUrl, type UrlCheck } from '../../core/delivery/address-policy';
 import { onceEach, rejectionOf } from '../../core/delivery/checked-lookup';
 import { targetTypeOf } from '../../core/delivery/targets/registry';
-import { conflict, type FieldError, invalid, tooLarge } from '../http/problem';
+import { leadsToThisApi } from '../http/loop-guard';
+import { type FieldError, invalid, tooLarge } from '../http/problem';
 import type { ApiDeps, ApiRequest, ApiSettings } from '../request';
 
-/** What a validated body says, completed by the defaults that depend on its other fields. */
+/** The definition in a validated body, with the defaults that depend on its other fields. */
 export function definitionOf(body: JobBody): JobDefinition {
   const { jobId: _, target: given, targets, misfire, ...definition } = body;
-  const target = (targets?.[0] ?? given)!; // the schema asks for one of them
+  const target = (targets?.[0] ?? given)!; // the schema requires one of them
   return {
     ...definition,
     target,
@@ -21,7 +22,7 @@ export function definitionOf(body: JobBody): JobDefinition {
   };
 }
 
-/** One-time jobs run however late; of a recurring one's missed occurrences the last runs. */
+/** A one-time job runs however late. A recurring job runs the last of its missed occurrences. */
 export const defaultMisfire = (spec: ScheduleSpec): MisfirePolicy =>
   isOneTime(spec) ? 'fire-now' : 'fire-once';
 
@@ -31,8 +32,8 @@ const isOneTime = (spec: ScheduleSpec): boolean =>
 type NameDeps = Pick<ApiDeps, 'settings' | 'resolve'>;
 
 /**
- * What a schema cannot judge: it depends on this deployment, on who asks, and on where names lead. Throws `ProblemError` 400 or
- * 413. Takes as long as the names do, hence call it before what must not be old by then.
+ * Checks what a schema cannot: what depends on the deployment, on the request, and on where host names lead.
+ * Throws `ProblemError` 400 or 413. Waits for name servers, so call it before `startChange`.
  */
 export async function checkDefinition(
   definition: JobDefinition,
@@ -43,14 +44,18 @@ export async function checkDefinition(
   const { pool } = definition;
   const { settings } = deps;
   const once = { settings, resolve: onceEach(deps.resolve) };
-  const judged = targetsOf(definition).map(async (target, index) => {
+  const checks = targetsOf(definition).map(async (target, index) => {
     const path = definition.targets ? `targets.${index}` : 'target';
     const faults = checkTarget(target, path, definition.payload, request, settings);
     return faults.length > 0 ? faults : checkName(target, path, once);
   });
-  const errors = (await Promise.all(judged)).flat();
+  const errors = (await Promise.all(checks)).flat();
   if (!settings.pools.includes(pool)) {
-    errors.push({ path: 'pool', message: `${JSON.stringify(pool)} is none of ${settings.pools.join(', ')}` });
+    const allowed = settings.pools.join(', ');
+    errors.push({
+      path: 'pool',
+      message: `${JSON.stringify(pool)} is no pool of this deployment: must be one of ${allowed}`,
+    });
   }
   if (errors.length > 0) throw invalid(errors);
 }
@@ -68,20 +73,35 @@ function checkTarget(
   if (!check.ok) errors.push({ path: `${path}.${type.field}`, message: check.message });
   const payloadFault = payload === undefined ? undefined : type.payloadFault?.(payload);
   if (payloadFault) errors.push({ path: 'payload', message: payloadFault });
-  if (target.type !== 'http') return errors;
-  if (check.ok && isOwn(new URL(target.url), request))
+  if (target.type === 'http') errors.push(...checkOwnUse(target, path, request, settings));
+  return errors;
+}
+
+/** A target must neither lead to this API nor get the caller's token for it. */
+function checkOwnUse(
+  target: HttpTarget,
+  path: string,
+  request: ApiRequest,
+  settings: ApiSettings,
+): FieldError[] {
+  const errors: FieldError[] = [];
+  const check = checkHttpUrl(target, settings);
+  if (check.ok && leadsToThisApi(check.url, request))
     errors.push({ path: `${path}.url`, message: 'must not lead to this API itself' });
   for (const [name, value] of Object.entries(target.headers)) {
-    if (!carriesOwnToken(value, request)) continue;
+    if (!containsOwnToken(value, request)) continue;
     errors.push({ path: `${path}.headers.${name}`, message: 'must not be your own token for this API' });
   }
   return errors;
 }
 
-const checkHttp = ({ url }: HttpTarget, { targetPolicy, allowedTargetHosts }: ApiSettings): UrlCheck =>
+const checkHttpUrl = ({ url }: HttpTarget, { targetPolicy, allowedTargetHosts }: ApiSettings): UrlCheck =>
   checkUrl(url, targetPolicy, allowedTargetHosts);
 
-/** Each delivery judges its name's addresses; what is plain now is better said now. */
+/**
+ * Each delivery checks the addresses again. A name that leads to a forbidden address now is better rejected
+ * now.
+ */
 async function checkName(
   target: Target,
   path: string,
@@ -92,45 +112,23 @@ async function checkName(
   return message ? [{ path: `${path}.url`, message }] : [];
 }
 
-/** The host of a target that only a name server can say the addresses of; the names of this machine are known. */
+/** The host of a target, if only a name server knows its addresses. Loopback names need no name server. */
 function nameToResolve(target: Target, settings: ApiSettings): string | undefined {
-  const check = target.type === 'http' ? checkHttp(target, settings) : undefined;
+  const check = target.type === 'http' ? checkHttpUrl(target, settings) : undefined;
   if (!check?.ok || !check.resolve) return undefined;
   const host = hostOf(check.url);
   return isLoopbackHost(host) ? undefined : host;
 }
 
-/** Begins to ask for what `checkDefinition` will want to know: with a `resolve` that asks `onceEach`, it waits less. */
+/**
+ * Starts the lookups that `checkDefinition` will need. Both need the same `resolve`, one that asks
+ * `onceEach`.
+ */
 export function resolveAhead(definition: JobDefinition, { settings, resolve }: NameDeps): void {
   for (const target of targetsOf(definition)) {
     const name = nameToResolve(target, settings);
-    if (name) resolve(name).catch(() => undefined); // whoever asks in earnest is told as well
+    if (name) resolve(name).catch(() => undefined); // `checkDefinition` sees the same failure
   }
-}
-
-/**
- * Whether a URL leads to the host that this request came to. Ports of a public host are all its own; those of this machine
- * are servers of their own, whichever of its names and addresses they are called by.
- */
-function isOwn(url: URL, { headers }: ApiRequest): boolean {
-  const text = `http://${headers.host}`;
-  if (headers.host === undefined || !URL.canParse(text)) return false;
-  const own = new URL(text);
-  if (!isLoopbackHost(hostOf(own))) return hostOf(url) === hostOf(own);
-  const port = url.port || (url.protocol === 'https:' ? '443' : '80');
-  // a Host without a port does not say whether it was called by http or https
-  const ownPorts = own.port ? [own.port] : ['80', '443'];
-  return isLoopbackHost(hostOf(url)) && ownPorts.includes(port);
-}
-
-/**
- * To be asked before a job that is stored is set going: its target may have been judged under another name of this API.
- * Throws `ProblemError` 409.
- */
-export function checkNotOwn(job: Pick<JobDefinition, 'target' | 'targets'>, request: ApiRequest): void {
-  for (const target of targetsOf(job))
-    if (target.type === 'http' && URL.canParse(target.url) && isOwn(new URL(target.url), request))
-      throw conflict(`the job's target leads to this API itself: ${target.url}`);
 }
 
 /** Throws `ProblemError` 413. */
@@ -141,8 +139,8 @@ export function checkPayload(payload: unknown): void {
   throw tooLarge('payload', `must have at most ${MAX_PAYLOAD_BYTES} bytes as JSON, not ${bytes}`);
 }
 
-/** A token handed on to a target would let it act as its user. */
-function carriesOwnToken(value: string, { headers }: ApiRequest): boolean {
+/** A token that is passed on to a target would let the target act as its user. */
+function containsOwnToken(value: string, { headers }: ApiRequest): boolean {
   const token = headers.authorization?.replace(/^Bearer +/i, '').trim();
   return token !== undefined && token !== '' && value.includes(token);
 }

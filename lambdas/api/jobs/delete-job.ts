@@ -1,20 +1,20 @@
 import { usageOf } from '../../core/quotas/usage-of';
-import { releaseKey } from './create-one-job';
-import { ifMatchOf, matches } from '../http/etag';
-import { recordPausedRange } from './record-paused-range';
+import { releaseKey } from './create-job';
+import { checkPreconditions, ifMatchOf } from '../http/etag';
+import { recordPausedRange } from './save-job';
 import { notFound, preconditionFailed } from '../http/problem';
 import { requestedJob } from '../http/parse-request';
 import type { ApiDeps, ApiRequest, ApiResponse } from '../request';
 
-/** 204. Its history stays; whatever is due from now on finds no job. */
+/** 204. The history stays. What becomes due from now on finds no job. */
 export async function deleteJob(request: ApiRequest, deps: ApiDeps): Promise<ApiResponse> {
   const ref = requestedJob(request);
-  const ifMatch = ifMatchOf(request);
+  const preconditions = ifMatchOf(request);
   const job = await deps.jobs.get(ref);
   if (!job) throw notFound('job');
-  if (ifMatch && !matches(ifMatch, job)) throw preconditionFailed();
+  checkPreconditions(preconditions, job);
   await recordPausedRange(job, deps.clock.nowMs(), deps);
-  const { outcome } = await deps.jobs.remove(ref, ifMatch && job.etag);
+  const { outcome } = await deps.jobs.remove(ref, preconditions.ifMatch && job.etag);
   if (outcome === 'changed') throw preconditionFailed();
   await releaseKey(job, deps);
   await deps.quotas.giveBack(ref.userId, usageOf(job, deps.clock.nowMs()));

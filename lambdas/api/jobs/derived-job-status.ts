@@ -1,41 +1,32 @@
 import { DAY_MS } from '../../core/clock/clock';
 import { compactInstant, jobKeyOf } from '../../core/contracts/tables';
-import { runsThrough, scheduleOf } from '../../core/domain/entry-planning';
 import type { Execution } from '../../core/domain/execution';
 import type { Job } from '../../core/domain/job';
+import { nextPlanned } from '../../core/domain/planned-times';
 import type { Schedule } from '../../core/schedule/schedule';
 import { CLOCK_SKEW_MS } from '../../core/domain/timing';
 import { isTerminal } from '../../core/domain/transitions';
+import type { ScheduledJob } from './job-changes';
 import type { ApiDeps } from '../request';
 
-/** Sorts after every execId of its instant: those of manual runs have a tail. */
+/** Sorts after every execId of its instant: those of manual runs have a suffix. */
 export const endOfInstant = (ms: number): string => `${compactInstant(ms)}~`;
-
-/**
- * The next planned occurrence after an instant. `maxRuns` is counted from the change of the schedule by the
- * schedule itself, as planning does, so no row has to be read.
- */
-export function nextPlanned(job: Job, schedule: Schedule, afterMs: number): number | undefined {
-  const exhausted = schedule.maxRuns !== undefined && runsThrough(job, schedule, afterMs) >= schedule.maxRuns;
-  return exhausted ? undefined : schedule.next(afterMs);
-}
 
 /** Derived, never written: what follows from a job's definition and its newest execution. */
 export interface DerivedStatus {
   status: 'active' | 'paused' | 'completed';
   nextFireAtMs?: number;
-  /** The newest row of this job that is due; rows of an earlier job of the same id do not count. */
+  /** The newest row of this job that is due. Rows of an earlier job with the same id do not count. */
   last?: Execution;
 }
 
-/** `withLast: false` reads the newest row only where the status hangs on it. */
+/** `withLast: false` reads the newest row only if the status depends on it. */
 export async function derivedJobStatus(
-  job: Job,
+  { job, schedule }: ScheduledJob,
   options: { nowMs: number; withLast: boolean },
   deps: Pick<ApiDeps, 'executions' | 'retentionDays'>,
 ): Promise<DerivedStatus> {
   const { nowMs, withLast } = options;
-  const schedule = scheduleOf(job);
   const nextFireAtMs = job.status === 'active' ? nextPlanned(job, schedule, nowMs) : undefined;
   const mayBeCompleted = job.status === 'active' && nextFireAtMs === undefined;
   const last = withLast || mayBeCompleted ? await newestExecution(job, nowMs, deps) : undefined;
@@ -43,7 +34,7 @@ export async function derivedJobStatus(
   return { status: completed ? 'completed' : job.status, nextFireAtMs, last };
 }
 
-/** Nothing planned lies after the last execution, which has ended; or all of it lies beyond retention. */
+/** The last execution has ended and nothing is planned after it, or all occurrences lie beyond retention. */
 function hasEnded(
   job: Job,
   schedule: Schedule,

@@ -2,8 +2,7 @@ import { isDeepStrictEqual } from 'node:util';
 
 import type { Random } from '../../core/clock/random';
 import { DEFINITION_FIELDS } from '../../core/http/job';
-import type { JobRef } from '../../core/contracts/tables';
-import { jobKeyOf } from '../../core/contracts/tables';
+import { jobKeyOf, type JobRef } from '../../core/contracts/tables';
 import { expiresAtSecAfter } from '../../core/domain/timing';
 import type { IdempotencyStamp, Job, JobDefinition } from '../../core/domain/job';
 import { parseDuration } from '../../core/schedule/duration';
@@ -12,22 +11,26 @@ import { ScheduleError } from '../../core/schedule/schedule-error';
 import { validateSchedule } from '../../core/schedule/validate';
 import { scheduleOf } from '../../core/domain/entry-planning';
 import { invalidField } from '../http/problem';
+import type { ApiDeps } from '../request';
 
-/** What a change of a job needs to know of the moment. */
-export interface ChangeDeps {
-  nowMs: number;
-  random: Random;
-  retentionDays: number;
+/** A job as it is to be stored, and its schedule, parsed once for all who need it. */
+export interface ScheduledJob {
+  job: Job;
+  schedule: Schedule;
 }
 
-/** A job that did not exist. Throws `ProblemError` 400 where its schedule has no future. */
+export const withSchedule = (job: Job): ScheduledJob => ({ job, schedule: scheduleOf(job) });
+
+type ChangeDeps = Pick<ApiDeps, 'random' | 'retentionDays'>;
+
+/** A job that did not exist. Throws `ProblemError` 400 if its schedule has no occurrence after `nowMs`. */
 export function newJob(
   ref: JobRef,
   definition: JobDefinition,
+  origin: { idempotency?: IdempotencyStamp; deliveryDepth?: number },
+  nowMs: number,
   deps: ChangeDeps,
-  origin: { idempotency?: IdempotencyStamp; deliveryDepth?: number } = {},
-): Job {
-  const { nowMs } = deps;
+): ScheduledJob {
   const job: Job = {
     ...ref,
     ...definition,
@@ -40,64 +43,76 @@ export function newJob(
     ...(origin.idempotency ? { idempotency: origin.idempotency } : {}),
     ...(origin.deliveryDepth ? { deliveryDepth: origin.deliveryDepth } : {}),
   };
-  return withExpiry(job, futureOf(job, nowMs), deps);
+  return withExpiry(job, futureScheduleOf(job, nowMs), deps);
 }
 
 /**
- * The same job with another definition; the very same object where nothing differs. Only a change of
- * `schedule` begins a new generation, with `deliveryDepth` deliveries before its own. Throws `ProblemError` 400 where a changed schedule
- * has no future.
+ * The same job with another definition; the very same object if nothing differs. Only a change of `schedule`
+ * begins a new generation, which then has the `deliveryDepth` of this change. Throws `ProblemError` 400 if a
+ * changed schedule has no occurrence after `nowMs`.
  */
 export function withDefinition(
   current: Job,
   definition: JobDefinition,
+  deliveryDepth: number | undefined,
+  nowMs: number,
   deps: ChangeDeps,
-  { deliveryDepth }: { deliveryDepth?: number },
-): Job {
+): ScheduledJob {
   const changed = DEFINITION_FIELDS.filter((field) => !isDeepStrictEqual(current[field], definition[field]));
-  if (changed.length === 0) return current;
+  if (changed.length === 0) return withSchedule(current);
   const rest: Partial<Job> = { ...current };
   for (const field of DEFINITION_FIELDS) delete rest[field];
-  const next: Job = { ...(rest as Omit<Job, keyof JobDefinition>), ...definition, ...touched(deps) };
+  const next: Job = {
+    ...(rest as Omit<Job, keyof JobDefinition>),
+    ...definition,
+    ...touched(nowMs, deps.random),
+  };
   if (!changed.includes('schedule')) return withExpiry(next, scheduleOf(next), deps);
-  const renewed = {
+  const rescheduled = {
     ...atDepth(next, deliveryDepth),
     ...newGeneration(current.generation, deps.random),
-    scheduleChangedAtMs: deps.nowMs,
+    scheduleChangedAtMs: nowMs,
   };
-  return withExpiry(renewed, futureOf(renewed, deps.nowMs), deps);
+  return withExpiry(rescheduled, futureScheduleOf(rescheduled, nowMs), deps);
 }
 
-/** The very same object where it is paused already. */
-export function paused(current: Job, deps: ChangeDeps): Job {
-  if (current.status === 'paused') return current;
-  return {
+/** The job, paused; the very same object if it is paused already. */
+export function paused(current: Job, nowMs: number, { random }: ChangeDeps): ScheduledJob {
+  if (current.status === 'paused') return withSchedule(current);
+  return withSchedule({
     ...current,
-    ...touched(deps),
-    ...newGeneration(current.generation, deps.random),
+    ...touched(nowMs, random),
+    ...newGeneration(current.generation, random),
     status: 'paused',
-    pausedAtMs: deps.nowMs,
-  };
+    pausedAtMs: nowMs,
+  });
 }
 
-/** The very same object where it is active already. Then `deliveryDepth` deliveries stand before its own. */
-export function resumed(current: Job, deps: ChangeDeps, { deliveryDepth }: { deliveryDepth?: number }): Job {
-  if (current.status === 'active') return current;
+/**
+ * The job, active from now on, with the `deliveryDepth` of this change; the very same object if it is active.
+ */
+export function resumed(
+  current: Job,
+  deliveryDepth: number | undefined,
+  nowMs: number,
+  { random }: ChangeDeps,
+): ScheduledJob {
+  if (current.status === 'active') return withSchedule(current);
   const { pausedAtMs: _, ...rest } = current;
-  return {
+  return withSchedule({
     ...atDepth(rest, deliveryDepth),
-    ...touched(deps),
-    ...newGeneration(current.generation, deps.random),
+    ...touched(nowMs, random),
+    ...newGeneration(current.generation, random),
     status: 'active',
-    activeSinceMs: deps.nowMs,
-  };
+    activeSinceMs: nowMs,
+  });
 }
 
-/** A chain of deliveries goes on in what it sets going, and ends where a person does that. */
+/** A change by a delivery continues the count of deliveries in a row. A change by a person resets it. */
 const atDepth = ({ deliveryDepth: _, ...job }: Job, deliveryDepth: number | undefined): Job =>
   deliveryDepth === undefined ? job : { ...job, deliveryDepth };
 
-const touched = ({ nowMs, random }: ChangeDeps) => ({ updatedAtMs: nowMs, etag: random.id() });
+const touched = (nowMs: number, random: Random) => ({ updatedAtMs: nowMs, etag: random.id() });
 
 const newGeneration = (last: number, random: Random) => ({
   generation: last + 1,
@@ -105,7 +120,8 @@ const newGeneration = (last: number, random: Random) => ({
   etag: random.id(),
 });
 
-function futureOf(job: Job, nowMs: number): Schedule {
+/** Throws `ProblemError` 400 if the schedule is invalid, or has no occurrence after `nowMs`. */
+function futureScheduleOf(job: Job, nowMs: number): Schedule {
   try {
     const context = { jobKey: jobKeyOf(job), changedAtMs: job.scheduleChangedAtMs };
     return validateSchedule(job.schedule, context, nowMs);
@@ -115,13 +131,14 @@ function futureOf(job: Job, nowMs: number): Schedule {
   }
 }
 
+/** The path of a problem's field for an error in a `schedule`. */
 export const schedulePath = ({ path }: ScheduleError): string => (path ? `schedule.${path}` : 'schedule');
 
-/** A one-time job's row may go once its history has gone too; a recurring one's stays. */
-function withExpiry(given: Job, schedule: Schedule, { retentionDays }: ChangeDeps): Job {
+/** The row of a one-time job may expire once its history has expired. The row of a recurring job stays. */
+function withExpiry(given: Job, schedule: Schedule, { retentionDays }: ChangeDeps): ScheduledJob {
   const { expiresAtSec: _, ...job } = given;
   const dueAtMs = schedule.oneTime ? schedule.next(job.scheduleChangedAtMs) : undefined;
-  if (dueAtMs === undefined) return job;
+  if (dueAtMs === undefined) return { job, schedule };
   const settledByMs = dueAtMs + parseDuration(job.retry.maxAge) + parseDuration(job.timeout);
-  return { ...job, expiresAtSec: expiresAtSecAfter(settledByMs, retentionDays) };
+  return { job: { ...job, expiresAtSec: expiresAtSecAfter(settledByMs, retentionDays) }, schedule };
 }

@@ -1,23 +1,23 @@
+import { instantText } from '../../core/clock/clock';
 import type { JobView, TargetView } from '../../core/http/answers';
 import { DEFINITION_FIELDS } from '../../core/http/job';
 import type { Execution } from '../../core/domain/execution';
 import type { Job, JobDefinition } from '../../core/domain/job';
 import type { Target } from '../../core/domain/target';
-import { etagHeader } from '../http/etag';
-import { instantText, optionalInstant } from '../http/instants';
 import { type DerivedStatus, derivedJobStatus } from './derived-job-status';
+import type { ScheduledJob } from './job-changes';
 import type { ApiDeps, ApiResponse } from '../request';
 
-/** A job for its user: what it says, and what follows from it. `last` undefined: not asked for. */
-export function jobView(job: Job, derived: DerivedStatus, last?: Execution | null): JobView {
+/** A job as the API shows it. `last` undefined: `lastExecution` is left out. */
+export function jobView(job: Job, { status, nextFireAtMs }: DerivedStatus, last?: Execution | null): JobView {
   return {
     jobId: job.jobId,
     ...definitionView(job),
-    status: derived.status,
+    status,
     generation: job.generation,
     createdAt: instantText(job.createdAtMs),
     updatedAt: instantText(job.updatedAtMs),
-    nextFireAt: optionalInstant(derived.nextFireAtMs),
+    nextFireAt: nextFireAtMs === undefined ? null : instantText(nextFireAtMs),
     ...(last === undefined ? {} : { lastExecution: last && lastView(last) }),
   };
 }
@@ -33,7 +33,7 @@ function definitionView(
   return targets ? { ...rest, targets: targets.map(targetView) } : { ...rest, target: targetView(target) };
 }
 
-/** Those that may report say whether they do. */
+/** Targets of the types that may report show their mode, even if it is the default. */
 const targetView = (target: Target): TargetView =>
   target.type === 'http' || target.type === 'lambda' ? { ...target, mode: target.mode ?? 'sync' } : target;
 
@@ -43,20 +43,22 @@ const lastView = ({ execId, status, dueAtMs }: Execution) => ({
   dueAt: instantText(dueAtMs),
 });
 
-/** One job as an answer, with its ETag. What was made just now has no execution yet, so none is read. */
+/** A response with one job and its ETag. A new job has no execution yet, so none is read. */
 export async function jobResponse(
   status: 200 | 201,
-  job: Job,
+  scheduled: ScheduledJob,
   deps: ApiDeps,
   { isNew = false } = {},
 ): Promise<ApiResponse> {
-  const derived = await derivedJobStatus(job, { nowMs: deps.clock.nowMs(), withLast: !isNew }, deps);
+  const { job } = scheduled;
+  const options = { nowMs: deps.clock.nowMs(), withLast: !isNew };
+  const jobStatus = await derivedJobStatus(scheduled, options, deps);
   return {
     status,
     headers: {
-      etag: etagHeader(job),
+      etag: `"${job.etag}"`,
       ...(status === 201 ? { location: `/v1/jobs/${job.jobId}` } : {}),
     },
-    body: jobView(job, derived, derived.last ?? null),
+    body: jobView(job, jobStatus, jobStatus.last ?? null),
   };
 }

@@ -1,18 +1,18 @@
 import { ListJobsQuery } from '../../core/http/queries';
 import type { Job } from '../../core/domain/job';
-import { openCursor } from '../http/cursor';
+import { withSchedule } from './job-changes';
 import { jobView } from './job-view';
 import { type DerivedStatus, derivedJobStatus } from './derived-job-status';
-import { filteredPage, pageView } from '../http/paging';
+import { filteredPage, openCursor, pageView } from '../http/paging';
 import { readQuery } from '../http/parse-request';
 import type { ApiDeps, ApiRequest, ApiResponse } from '../request';
 
 interface ListedJob {
   job: Job;
-  derived: DerivedStatus;
+  status: DerivedStatus;
 }
 
-/** The user's jobs by jobId. */
+/** 200 with a page of the user's jobs, by jobId. */
 export async function listJobs(request: ApiRequest, deps: ApiDeps): Promise<ApiResponse> {
   const query = readQuery(request, ListJobsQuery, ['tag']);
   const nowMs = deps.clock.nowMs();
@@ -21,26 +21,26 @@ export async function listJobs(request: ApiRequest, deps: ApiDeps): Promise<ApiR
     limit: query.limit,
     read: async (after, limit) => {
       const { jobs, nextAfter } = await deps.jobs.list(request.userId, { after, limit });
-      const wanted = jobs.filter((job) => mayPass(job, query));
       const rows = await Promise.all(
-        wanted.map(async (job) => ({
-          job,
-          derived: await derivedJobStatus(job, { nowMs, withLast: false }, deps),
-        })),
+        jobs
+          .filter((job) => mayPass(job, query))
+          .map(async (job) => ({
+            job,
+            status: await derivedJobStatus(withSchedule(job), { nowMs, withLast: false }, deps),
+          })),
       );
       return { rows, nextAfter };
     },
-    positionOf,
-    keep: (rows) =>
-      rows.filter(({ derived }) => query.status === undefined || derived.status === query.status),
+    positionOf: jobIdOf,
+    keep: (rows) => rows.filter(({ status }) => query.status === undefined || status.status === query.status),
   });
-  const view = ({ job, derived }: ListedJob) => jobView(job, derived);
-  return { status: 200, body: await pageView(page, { view, positionOf }, request, deps) };
+  const view = ({ job, status }: ListedJob) => jobView(job, status);
+  return { status: 200, body: await pageView(page, { view, positionOf: jobIdOf }, request, deps) };
 }
 
-const positionOf = ({ job }: ListedJob): string => job.jobId;
+const jobIdOf = ({ job }: ListedJob): string => job.jobId;
 
-/** What the row alone decides. */
+/** The filters that need the row alone. */
 const mayPass = (job: Job, { q, tag, status }: ListJobsQuery): boolean =>
   (q === undefined || job.jobId.startsWith(q) || (job.name?.startsWith(q) ?? false)) &&
   tag.every(({ key, value }) => Object.hasOwn(job.tags, key) && job.tags[key] === value) &&

@@ -1,6 +1,6 @@
 /**
- * A JSON merge patch applied (RFC 7386): null removes, objects merge, anything else replaces. Neither
- * argument changes.
+ * Applies a JSON merge patch (RFC 7386): null removes, objects merge, other values replace. Changes no
+ * argument.
  */
 export function mergePatch(target: unknown, patch: unknown): unknown {
   if (!isObject(patch)) return patch;

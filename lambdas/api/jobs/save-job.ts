@@ -1,87 +1,114 @@
-import { jobKeyOf, type JobRef } from '../../core/contracts/tables';
-import { firstEntry, scheduleOf } from '../../core/domain/entry-planning';
+import { jobKeyOf } from '../../core/contracts/tables';
+import { firstEntry } from '../../core/domain/entry-planning';
 import { dispatchAhead } from '../../core/dispatch/dispatch-ahead';
 import { usageOf } from '../../core/quotas/usage-of';
 import type { Job } from '../../core/domain/job';
+import type { OccurrenceEntry } from '../../core/domain/entry';
 import { shardOf } from '../../core/domain/shard';
-import { withinDeadline, startDeadline } from '../http/write-deadline';
-import { type IfMatch, matches } from '../http/etag';
-import type { ChangeDeps } from './job-changes';
-import { recordPausedRange } from './record-paused-range';
-import { conflict, preconditionFailed } from '../http/problem';
+import { recordSkippedRange } from '../../core/ending/skip-ranges';
+import { startDeadline, withinDeadline, type WriteDeadline } from '../http/write-deadline';
+import type { ScheduledJob } from './job-changes';
+import { conflict } from '../http/problem';
 import { usageChange } from './charge-quotas';
 import type { ApiDeps } from '../request';
 
 const MAX_TRIES = 5;
 
-export interface Saved {
-  job: Job;
+interface SavedJob extends ScheduledJob {
   outcome: 'created' | 'replaced' | 'unchanged';
 }
 
-/** What a job shall be, as of the moment of its change; the very same object for no change. */
-export type Change = (at: ChangeDeps) => Job;
-
-/**
- * Makes a job, or changes one. `decide` says how, given what it is. It may take its time: the moment comes after it. Where
- * somebody else was faster, it decides again on what they wrote, a few times; with `If-Match` that is a 412.
- *
- * Order of writes: the entry of the first due time → the job (conditional) → the scanner's step where no
- * scanner may come by in time. An entry without its job is settled later, a job without an entry would be
- * lost. The job's write is given up (503) once the entry may be behind the sweep.
- */
-export async function saveJob(
-  ref: JobRef,
-  from: { seen: Job | undefined; ifMatch?: IfMatch; ifNoneMatch?: IfMatch },
-  decide: (current: Job | undefined) => Change | Promise<Change>,
-  deps: ApiDeps,
-): Promise<Saved> {
-  let current = from.seen;
-  for (let tries = 0; tries < MAX_TRIES; tries++) {
-    if (from.ifMatch && !matches(from.ifMatch, current)) throw preconditionFailed();
-    if (from.ifNoneMatch && matches(from.ifNoneMatch, current))
-      throw preconditionFailed('there is a job that If-None-Match excludes');
-    const change = await decide(current);
-    const shardCount = await deps.shardCount();
-    const stamp = startDeadline(deps.clock);
-    const next = change({
-      nowMs: stamp.nowMs,
-      random: deps.random,
-      retentionDays: deps.retentionDays,
-    });
-    if (next === current) return { job: current, outcome: 'unchanged' };
-
-    const usage = usageChange(current && usageOf(current, stamp.nowMs), usageOf(next, stamp.nowMs));
-    await deps.quotas.charge(ref.userId, usage);
-    if (current && current.revision !== next.revision) await recordPausedRange(current, stamp.nowMs, deps);
-    const fires = next.status === 'active' && current?.revision !== next.revision;
-    const shard = shardOf(jobKeyOf(ref), shardCount);
-    const entry = fires ? firstEntry(next, scheduleOf(next), shard, stamp.nowMs) : undefined;
-    if (entry) await deps.schedule.putEntries([entry], stamp.leftMs());
-
-    const seen = current;
-    const write = await withinDeadline(stamp, () => writeJob(next, seen, deps), deps);
-    if (write.outcome === 'created' || write.outcome === 'replaced') {
-      if (entry) await dispatchNow(next, () => dispatchAhead(entry, next, deps), deps);
-      return { job: next, outcome: write.outcome };
-    }
-    await deps.quotas.giveBack(ref.userId, usage);
-    current = write.current;
-  }
-  throw conflict('the job is being changed by others at the same time; read it again and repeat');
+/** Another request changed the job first: `current` is what it wrote, undefined if it deleted the job. */
+interface LostRace {
+  outcome: 'lost-race';
+  current?: Job;
 }
 
-const writeJob = async (next: Job, seen: Job | undefined, { jobs }: ApiDeps) =>
-  seen ? await jobs.replace(next, seen.etag) : await jobs.create(next);
+/** The moment of a change. Its clock reading is stamped on the job and on its entry. */
+interface ChangeMoment extends WriteDeadline {
+  shardCount: number;
+}
+
+/** Call after all slow work: from here on, the writes of the change have until the deadline. */
+export async function startChange({ shardCount, clock }: ApiDeps): Promise<ChangeMoment> {
+  const count = await shardCount();
+  return { shardCount: count, ...startDeadline(clock) };
+}
 
 /**
- * The job stands by now, and its entry too: what fails here comes late (the second look does the same step),
- * but it does come, so the answer is the job.
+ * Makes a change. If another request changes the job first, makes the change again on what that request
+ * wrote, up to `MAX_TRIES` times in all. Throws `ProblemError` 409 after the last try.
  */
-async function dispatchNow(job: Job, step: () => Promise<void>, { log }: ApiDeps): Promise<void> {
-  try {
-    await step();
-  } catch (error) {
-    log.error('first occurrences are left to the second look', error, { job: jobKeyOf(job) });
+export async function repeatOnLostRace(
+  seen: Job | undefined,
+  change: (current: Job | undefined) => Promise<SavedJob | LostRace>,
+): Promise<SavedJob> {
+  let current = seen;
+  for (let tries = 0; tries < MAX_TRIES; tries++) {
+    const saved = await change(current);
+    if (saved.outcome !== 'lost-race') return saved;
+    ({ current } = saved);
   }
+  throw conflict('other requests keep changing the job; read it again and repeat the request');
+}
+
+/**
+ * Stores a new job, or a new state of `current`. A `next.job` that is the very object `current` changes
+ * nothing.
+ *
+ * Order of writes: the entry of the first due time → the job (conditional) → dispatch ahead, if the scanner
+ * may already have passed the entry's bucket. An entry without its job is settled later; a job without an
+ * entry would be lost. The write of the job is given up (503) at the deadline, before the sweeper can reach
+ * the entry.
+ */
+export async function saveJob(
+  current: Job | undefined,
+  { job, schedule }: ScheduledJob,
+  moment: ChangeMoment,
+  deps: ApiDeps,
+): Promise<SavedJob | LostRace> {
+  if (job === current) return { job, schedule, outcome: 'unchanged' };
+  const { nowMs } = moment;
+  const usage = usageChange(current && usageOf(current, nowMs), usageOf(job, nowMs, schedule));
+  await deps.quotas.charge(job.userId, usage);
+  const isNewRevision = current?.revision !== job.revision;
+  if (current && isNewRevision) await recordPausedRange(current, nowMs, deps);
+  const shard = shardOf(jobKeyOf(job), moment.shardCount);
+  const fires = job.status === 'active' && isNewRevision;
+  const entry = fires ? firstEntry(job, schedule, shard, nowMs) : undefined;
+  if (entry) await deps.schedule.putEntries([entry], moment.leftMs());
+
+  const written = await withinDeadline(moment, () => writeJob(current, job, deps), deps);
+  if (written.outcome === 'created' || written.outcome === 'replaced') {
+    if (entry) await dispatchFirst(entry, job, deps);
+    return { job, schedule, outcome: written.outcome };
+  }
+  await deps.quotas.giveBack(job.userId, usage);
+  return { outcome: 'lost-race', current: written.current };
+}
+
+const writeJob = async (current: Job | undefined, next: Job, { jobs }: ApiDeps) =>
+  current ? await jobs.replace(next, current.etag) : await jobs.create(next);
+
+/**
+ * The job and its entry are written, so a failure here only makes the first occurrences late: the sweeper's
+ * recheck dispatches them. The request succeeds.
+ */
+async function dispatchFirst(entry: OccurrenceEntry, job: Job, deps: ApiDeps): Promise<void> {
+  try {
+    await dispatchAhead(entry, job, deps);
+  } catch (error) {
+    deps.log.error('first occurrences are left to the recheck', error, { job: jobKeyOf(job) });
+  }
+}
+
+/**
+ * Records what a paused job did not run, before the job is resumed, rescheduled or deleted. The skipped range
+ * covers all planned occurrences since the pause, except those that have a row: their messages were already
+ * sent.
+ */
+export async function recordPausedRange(job: Job, untilMs: number, deps: ApiDeps): Promise<void> {
+  if (job.status !== 'paused' || job.pausedAtMs === undefined) return;
+  const fromMs = Math.max(job.pausedAtMs, job.scheduleChangedAtMs) + 1;
+  await recordSkippedRange(job, { fromMs, toMs: untilMs }, 'paused', deps);
 }

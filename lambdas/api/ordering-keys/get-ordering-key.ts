@@ -3,7 +3,9 @@ import { orderingKeyView } from './ordering-key-view';
 import { readQuery } from '../http/parse-request';
 import type { ApiDeps, ApiRequest, ApiResponse } from '../request';
 
-/** Who has an ordering key, whether it is blocked, and who waits. The key is no path segment: it may hold any character. */
+/**
+ * 200 with the state of an ordering key. The key is a query parameter because it may contain any character.
+ */
 export async function getOrderingKey(request: ApiRequest, deps: ApiDeps): Promise<ApiResponse> {
   const { orderingKey } = readQuery(request, OrderingKeyQuery);
   const { userId } = request;

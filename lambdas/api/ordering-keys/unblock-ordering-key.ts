@@ -1,15 +1,17 @@
 import { OrderingKeyBody } from '../../core/http/job';
-import { releaseOrderingKey } from '../../core/gates/release';
+import { unblockKey } from '../../core/ending/unblock';
 import { orderingKeyView } from './ordering-key-view';
 import { readBody } from '../http/parse-request';
 import type { ApiDeps, ApiRequest, ApiResponse } from '../request';
 
-/** The failed execution that blocks an ordering key stays failed; the next one goes on. Where nothing blocks, nothing changes. */
+/**
+ * 200. The failed execution that blocks the key stays failed, and the next one starts. A free key stays as it
+ * is.
+ */
 export async function unblockOrderingKey(request: ApiRequest, deps: ApiDeps): Promise<ApiResponse> {
   const { orderingKey } = readBody(request, OrderingKeyBody);
-  const line = { userId: request.userId, orderingKey };
-  const { holder } = await deps.ordering.peek(line, 1);
-  if (holder && (await deps.executions.unblock(holder)) === 'done')
-    await releaseOrderingKey({ ...holder, orderingKey }, deps);
-  return { status: 200, body: await orderingKeyView(line, deps) };
+  const ref = { userId: request.userId, orderingKey };
+  const { holder } = await deps.ordering.peek(ref, 1);
+  if (holder) await unblockKey(holder, deps);
+  return { status: 200, body: await orderingKeyView(ref, deps) };
 }

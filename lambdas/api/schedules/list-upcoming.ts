@@ -1,7 +1,7 @@
 import type { TimesView } from '../../core/http/answers';
 import { UpcomingQuery } from '../../core/http/queries';
 import { jobKeyOf } from '../../core/contracts/tables';
-import { runsThrough } from '../../core/domain/entry-planning';
+import { runsLeftAfter } from '../../core/domain/planned-times';
 import { parseSchedule } from '../../core/schedule/parse';
 import { preview } from '../../core/schedule/preview';
 import { notFound } from '../http/problem';
@@ -9,7 +9,7 @@ import { requestedJob, readQuery } from '../http/parse-request';
 import type { ApiDeps, ApiRequest, ApiResponse } from '../request';
 import { timesView } from './times-view';
 
-/** The next due times; none while the job is paused. */
+/** 200 with the next due times; none while the job is paused. */
 export async function listUpcoming(request: ApiRequest, deps: ApiDeps): Promise<ApiResponse> {
   const ref = requestedJob(request);
   const { count } = readQuery(request, UpcomingQuery);
@@ -20,7 +20,7 @@ export async function listUpcoming(request: ApiRequest, deps: ApiDeps): Promise<
     jobKey: jobKeyOf(job),
     changedAtMs: job.scheduleChangedAtMs,
   });
-  const left = (schedule.maxRuns ?? count) - runsThrough(job, schedule, nowMs);
+  const left = runsLeftAfter(job, schedule, nowMs);
   const times = job.status === 'active' ? preview(schedule, nowMs, Math.min(count, left)) : [];
   const body: TimesView = { times: timesView(times) };
   return { status: 200, body };

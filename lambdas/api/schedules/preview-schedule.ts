@@ -10,11 +10,14 @@ import { readBody } from '../http/parse-request';
 import type { ApiDeps, ApiRequest, ApiResponse } from '../request';
 import { timesView } from './times-view';
 
-/** What a schedule would do, counted from `from` (now): its jitter is left out, for it belongs to a job. */
+/**
+ * 200 with a schedule's due times after `from`, by default now. Jitter is left out: it depends on the job's
+ * id.
+ */
 export async function previewSchedule(request: ApiRequest, { clock }: ApiDeps): Promise<ApiResponse> {
   const { schedule: spec, count, from: fromMs = clock.nowMs() } = readBody(request, PreviewBody);
   const schedule = scheduleFrom(spec, fromMs);
-  // The words for cron come with a package that nothing else needs.
+  // Loaded on demand: its package, which puts cron into words, is needed nowhere else.
   const { describe } = await import('../../core/schedule/describe.ts');
   const body: PreviewView = {
     times: timesView(preview(schedule, fromMs, count)),
@@ -23,7 +26,7 @@ export async function previewSchedule(request: ApiRequest, { clock }: ApiDeps): 
   return { status: 200, body };
 }
 
-/** Throws `ProblemError` 400. */
+/** The schedule, checked as in a job that is created at `fromMs`. Throws `ProblemError` 400. */
 function scheduleFrom(spec: ScheduleSpec, fromMs: number) {
   try {
     const plain = typeof spec === 'object' && 'jitter' in spec ? { ...spec, jitter: undefined } : spec;

@@ -1,6 +1,6 @@
+import { instantText } from '../../core/clock/clock';
 import type { TimesView } from '../../core/http/answers';
 import type { PreviewedTime } from '../../core/schedule/preview';
-import { instantText } from '../http/instants';
 
 export const timesView = (times: readonly PreviewedTime[]): TimesView['times'] =>
   times.map(({ atMs, local, note }) => ({

@@ -1,10 +1,10 @@
+import { instantText } from '../../core/clock/clock';
 import type { SigningSecretView } from '../../core/http/answers';
 import { type SecretVersions, signingAlong } from '../../core/domain/secret-versions';
 import { signingSecret } from '../../core/delivery/signing/standard-webhooks';
-import { instantText } from '../http/instants';
 import type { ApiDeps } from '../request';
 
-/** The secret in force, and the versions that sign along for now. */
+/** The current secret, and the earlier versions that still sign along with it. */
 export async function secretView(
   userId: string,
   versions: SecretVersions,
@@ -15,6 +15,6 @@ export async function secretView(
   return {
     secret: signingSecret(await secret.get(), userId, version),
     version,
-    signingAlong: along.map((one) => ({ version: one.version, until: instantText(one.untilMs) })),
+    signingAlong: along.map((earlier) => ({ version: earlier.version, until: instantText(earlier.untilMs) })),
   };
 }

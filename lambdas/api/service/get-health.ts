@@ -1,5 +1,5 @@
 import type { ApiResponse } from '../request';
 
-/** Says that requests reach the API; asks nothing behind it. */
+/** 200: requests reach the API. Checks no store and no queue. */
 export const getHealth = (): Promise<ApiResponse> =>
   Promise.resolve({ status: 200, body: { status: 'pass' } });

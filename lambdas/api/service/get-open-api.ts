@@ -2,7 +2,10 @@ import type { ApiResponse } from '../request';
 
 let document: object | undefined;
 
-/** The OpenAPI document. Loaded and made when it is first asked for: no other cold start pays for it. */
+/**
+ * 200 with the OpenAPI document. Loaded and built by the first request for it, so other cold starts do not
+ * pay.
+ */
 export async function getOpenApi(): Promise<ApiResponse> {
   if (!document) {
     const { openApiDocument } = await import('../../core/http/openapi/document.ts');

@@ -1,5 +1,5 @@
 import { type Clock, SECOND_MS } from '../clock/clock';
-import type { LeaseHandle } from './write-outcome';
+import type { LeaseHandle } from './lease-handle';
 import { ABORT_AFTER_MS, HEARTBEAT_EVERY_MS, HEARTBEAT_TIMEOUT_MS } from '../domain/lease';
 import type { HeartbeatOutcome, ExecutionStore, Lease } from '../store/execution-store';
 import { isRetryable } from '../is-retryable';
@@ -9,19 +9,19 @@ import type { Log } from '../telemetry/telemetry';
 const WRITE_AGAIN_AFTER_MS = SECOND_MS;
 
 export interface KeptLease extends LeaseHandle {
-  /** Aborts as soon as the attempt shall end: the lease is lost, or somebody asked to cancel. */
+  /** Aborts when the attempt has to end: the lease is lost, or cancellation was requested. */
   readonly signal: AbortSignal;
   /** Why nothing may be written any more; undefined while the lease holds. */
   lostBy(): 'refused' | 'expired' | undefined;
-  /** Stops heartbeating. Resolves when nothing of it is left running. */
+  /** Stops the heartbeats. Resolves when nothing of it is left running. */
   release(): Promise<void>;
 }
 
 /**
- * Keeps a lease by a heartbeat every 8 s, each its own short call. What counts is the send time of the last acknowledged
- * heartbeat, on the monotonic clock: 26 s after it the holder stops, whatever its calls are doing, well before anybody may
- * take over at 40 s. A refused heartbeat means that somebody has; then it stops at once. A heartbeat without an answer is
- * neither: it only fails to move the deadline.
+ * Keeps a lease by a heartbeat every 8 s, each its own short call. What counts is the send time of the last
+ * acknowledged heartbeat, on the monotonic clock. 26 s after it the holder stops, whatever its calls are
+ * doing: well before the sweeper may take over at 40 s. A refused heartbeat means a takeover, and the holder
+ * stops at once. A heartbeat without a response only fails to move the deadline.
  *
  * @param sentAtMonotonicMs when the claim was sent: it is the first acknowledged heartbeat
  */
@@ -116,7 +116,10 @@ export function keepLease(
   };
 }
 
-/** The heartbeat's answer, or why there was none. A call that hangs is left behind, so that calls never pile up. */
+/**
+ * The heartbeat's outcome, or why there is none. A call that hangs is left behind, so that calls never pile
+ * up.
+ */
 async function answerWithin(
   timeoutMs: number,
   heartbeat: Promise<HeartbeatOutcome>,

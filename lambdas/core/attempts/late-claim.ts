@@ -1,53 +1,53 @@
 import { SECOND_MS } from '../clock/clock';
 import type { ExecutionMessage } from '../contracts/messages';
 import { execIdOfOccurrence } from '../contracts/tables';
-import { newestRowThrough, covers } from '../history/coverage';
+import { covers, newestRowThrough, skippedRangeOver } from '../history/coverage';
 import { scheduleOf } from '../domain/entry-planning';
-import { recordSkippedOccurrence, skippedRangeOver } from '../history/skip-ranges';
-import type { Execution, Reason } from '../domain/execution';
+import { type Execution, isPlanned, type Reason } from '../domain/execution';
 import type { Job } from '../domain/job';
 import { MIN_GRACE_MS } from '../domain/misfire';
 import { CLOCK_SKEW_MS, RECHECK_AFTER_MS } from '../domain/timing';
 import type { StageDeps } from '../deps';
 import { eligibilityOf } from '../domain/eligibility';
 
-/** From here on the entry's second look may be over, by another clock: it may have settled an entry that was outdated. */
+/** From here on the entry may have been rechecked, by another clock, and settled as outdated. */
 const LATE_MS = RECHECK_AFTER_MS - CLOCK_SKEW_MS;
-/** From here on the misfire policy may have had a say, by another clock. */
+/** From here on the misfire policy may have skipped it, by another clock. */
 const MISFIRED_MS = MIN_GRACE_MS - CLOCK_SKEW_MS - SECOND_MS;
 
 type Planned = Pick<ExecutionMessage, 'attempt' | 'trigger' | 'dueAtMs'>;
 
-/** Whether a message asks for the first attempt of a planned occurrence so late that others may have settled it. */
+/**
+ * Whether a message asks for the first attempt of a planned occurrence so late that a recheck may have
+ * settled it.
+ */
 export const isLate = ({ attempt, trigger, dueAtMs }: Planned, nowMs: number): boolean =>
-  attempt === 1 && trigger !== 'manual' && nowMs - dueAtMs >= LATE_MS;
+  attempt === 1 && isPlanned(trigger) && nowMs - dueAtMs >= LATE_MS;
 
 /** One-time jobs have no neighbours to be skipped with. */
 const mayLieInSkippedRange = (job: Job | undefined, dueAtMs: number, nowMs: number): boolean =>
   nowMs - dueAtMs >= MISFIRED_MS && !(job && scheduleOf(job).oneTime);
 
 /**
- * Whether a late message may still claim. What the job, read before the claim, would not have called is put on record as
- * skipped in one write: nobody might look after a claim whose executor dies, once its entry is settled.
+ * Why a late message may not claim; undefined: it may. If its job, as read before the claim, would not run
+ * the occurrence, it is recorded as skipped in one write. Its entry may be settled, so no recheck would
+ * follow a claim whose executor dies.
  */
-export async function mayStillClaim(
-  message: ExecutionMessage,
+export async function lateClaim(
+  { jobKey, dueAtMs, trigger, revision }: ExecutionMessage,
   job: Job | undefined,
   deps: StageDeps,
-): Promise<boolean> {
-  const { jobKey, dueAtMs } = message;
-  const verdict = eligibilityOf({ fence: 1, trigger: message.trigger, dueAtMs }, job, message.revision);
-  const inSkippedRange = mayLieInSkippedRange(job, dueAtMs, deps.clock.nowMs());
-  if (verdict.call && !inSkippedRange) return true;
+): Promise<{ why: 'covered' } | { why: 'late'; reason: Reason } | undefined> {
+  const eligibility = eligibilityOf({ fence: 1, trigger, dueAtMs }, job, revision);
+  const mayBeCovered = mayLieInSkippedRange(job, dueAtMs, deps.clock.nowMs());
+  if (eligibility.call && !mayBeCovered) return undefined;
   const newest = await newestRowThrough(jobKey, dueAtMs, deps);
-  if (newest?.execId === execIdOfOccurrence(dueAtMs)) return true; // the claim itself asks the row
-  if (covers(newest, dueAtMs)) return false;
-  if (verdict.call) return true;
-  await recordSkippedOccurrence(message, verdict.end.reason, deps);
-  return false;
+  if (newest?.execId === execIdOfOccurrence(dueAtMs)) return undefined; // the claim itself asks the row
+  if (covers(newest, dueAtMs)) return { why: 'covered' };
+  return eligibility.call ? undefined : { why: 'late', reason: eligibility.end.reason };
 }
 
-/** Why a claim that was made late must not be called: a stretch of skipped ones was put over it meanwhile. */
+/** Why a late claim must not be delivered: a skipped range that covers it was recorded meanwhile. */
 export async function skippedMeanwhile(
   { jobKey, dueAtMs, fence, userRetried }: Execution,
   job: Job | undefined,

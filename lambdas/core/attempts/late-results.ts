@@ -6,8 +6,8 @@ import type { StageDeps } from '../deps';
 const ROOM = 10;
 
 /**
- * Keeps what an attempt said after it had lost its lease: it decides nothing, and its user may want to know. A
- * repeat of what is on record already is left out.
+ * Keeps what an attempt said after it had lost its lease: it decides nothing, and its user may want to know.
+ * A repeat of what is on record already is left out.
  */
 export async function recordLateResult(
   ref: ExecutionRef,

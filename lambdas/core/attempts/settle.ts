@@ -1,119 +1,168 @@
-import type { TargetResult } from '../domain/target-result';
-import type { Execution, Reason } from '../domain/execution';
-import type { Job } from '../domain/job';
-import { decideRetry } from '../domain/retry-policy';
-import { recordsOf, type TargetOutcome } from '../domain/attempt-records';
 import type { StageDeps } from '../deps';
-import {
-  cancel,
-  type SettledStatus,
-  end,
-  delegateLease,
-  type LeaseHandle,
-  appendReports,
-  retryAt,
-} from './write-outcome';
+import { attemptRecord, recordsOf, type TargetOutcome } from '../domain/attempt-records';
+import type { AttemptRecord, Execution, Reason } from '../domain/execution';
+import type { Job } from '../domain/job';
+import { decideOutcome } from '../domain/outcome';
+import { decideRetry } from '../domain/retry-policy';
+import type { TargetResult } from '../domain/target-result';
+import type { TerminalStatus } from '../domain/transitions';
+import { type End, endExecution } from '../ending/end-execution';
+import { appendReports, delegateToTargets, retryAt, type WrittenDown } from './go-on';
+import type { LeaseHandle } from './lease-handle';
 
 /** Reports of several targets that come at once: each try sees one more of them. */
 const TRIES = 20;
 
+/** The execution once the attempt is written down; `running`: its target holds the lease now. */
+export type SettledStatus = TerminalStatus | 'retrying' | 'running' | 'lease-lost';
+
+/** An attempt whose targets have answered, or reported. */
+export interface Attempt {
+  execution: Execution;
+  /** As read after the claim; undefined: deleted while the target worked. */
+  job: Job | undefined;
+  handle: LeaseHandle;
+}
+
 /**
- * Writes what an attempt came to, as long as the lease holds. `job` is undefined where it was deleted while its target
- * worked: then nothing is tried again. Of several targets, those that have accepted may report at any time, so what is
- * decided on all of them is decided again where one more has.
+ * Writes down the outcome of an attempt, as long as the lease holds. Several targets may report at any time:
+ * where one more has reported meanwhile, the outcome is decided again on all of them.
  */
 export async function settleAttempt(
-  execution: Execution,
-  job: Job | undefined,
-  answers: readonly TargetOutcome[],
-  held: LeaseHandle,
+  attempt: Attempt,
+  outcomes: readonly TargetOutcome[],
   deps: StageDeps,
 ): Promise<SettledStatus> {
+  const { execution, job, handle } = attempt;
   const isShared = job?.targets !== undefined || execution.delegatedTo?.targets !== undefined;
-  if (!isShared) return settleSeen(execution, job, answers, held, deps);
+  if (!isShared) return settleSeen(attempt, outcomes, deps);
   let seen = execution;
   for (let tries = 1; ; tries++) {
-    const lease = { ...held.lease, recordsSeen: seen.attempts.length };
-    const open = answers.filter(
+    const lease = { ...handle.lease, recordsSeen: seen.attempts.length };
+    const open = outcomes.filter(
       ({ target }) => !seen.attempts.some((one) => one.fence === lease.fence && one.target === target),
     );
-    const outcome = await settleSeen(seen, job, open, { ...held, lease }, deps);
-    if (outcome !== 'lease-lost' || tries === TRIES) return outcome;
+    const status = await settleSeen(
+      { ...attempt, execution: seen, handle: { ...handle, lease } },
+      open,
+      deps,
+    );
+    if (status !== 'lease-lost' || tries === TRIES) return status;
     const row = await deps.executions.get(execution);
-    const isInMaintenance =
-      row?.status === 'running' && row.claimId === lease.claimId && row.fence === lease.fence;
-    if (!isInMaintenance || row.attempts.length === seen.attempts.length) return outcome;
+    const isCurrent = row?.status === 'running' && row.claimId === lease.claimId && row.fence === lease.fence;
+    if (!isCurrent || row.attempts.length === seen.attempts.length) return status;
     seen = row;
   }
 }
 
-/** By the records that this attempt has already, and those that are made of `answers` now. */
+/** Ends a claimed execution without a call. */
+export const settleWithoutCall = (
+  attempt: Attempt,
+  end: { status: 'skipped' | 'cancelled'; reason: Reason },
+  deps: StageDeps,
+): Promise<SettledStatus> => endAttempt(attempt, end, deps);
+
+/** Decides on the records that this attempt has already, and those that are made of `outcomes` now. */
 async function settleSeen(
-  execution: Execution,
-  job: Job | undefined,
-  answers: readonly TargetOutcome[],
-  held: LeaseHandle,
+  attempt: Attempt,
+  outcomes: readonly TargetOutcome[],
   deps: StageDeps,
 ): Promise<SettledStatus> {
+  const { execution, job, handle } = attempt;
   const nowMs = deps.clock.nowMs();
-  const { delegatedTo } = execution;
-  const accepted = answers
-    .filter(({ result: answer }) => answer.outcome === 'accepted')
-    .map(({ target }) => target);
-  const records = recordsOf(execution, answers, nowMs);
-  const all = [...execution.attempts.filter(({ fence }) => fence === execution.fence), ...records];
-  const reported = all.map(({ target }) => target);
-  const waiting = [...accepted, ...(delegatedTo?.targets ?? [])].filter(
-    (target) => !reported.includes(target),
-  );
-  const decisive = mostSevere(answers);
-  const made = { answer: decisive, records };
-  const isOpen = waiting.length > 0 || all.some(({ outcome }) => outcome !== 'succeeded');
-
-  if (held.cancelRequested() && isOpen) return cancel(execution, job, records, accepted, held, deps);
-  if (all.some(({ outcome }) => outcome === 'fatal')) {
-    const reason = decisive?.blocked ? 'blocked-target' : 'fatal';
-    return end(execution, job, { status: 'failed', reason }, held, deps, made);
+  const records = recordsOf(execution, outcomes, nowMs);
+  const accepted = outcomes.filter(({ result }) => result.outcome === 'accepted').map(({ target }) => target);
+  const decisive = mostSevere(outcomes);
+  const outcome = decideOutcome({
+    execution,
+    job,
+    records,
+    accepted,
+    isReport: handle.isReport === true,
+    cancelRequested: handle.cancelRequested(),
+    isBlocked: decisive?.blocked === true,
+  });
+  switch (outcome.then) {
+    case 'cancel':
+      return cancel(attempt, records, accepted, deps);
+    case 'note':
+      return appendReports(records, handle, deps);
+    case 'delegate':
+      return delegateToTargets({ ...attempt, job: job! }, outcome.waiting, records, deps);
+    case 'end':
+      return endAttempt(attempt, { ...outcome, ...madeBy(decisive), records }, deps);
+    case 'retry':
+      return retry({ ...attempt, job: job! }, outcomes, records, deps);
   }
-  if (held.isReport && !delegatedTo && job?.targets) return appendReports(records, held, deps);
-  if (waiting.length > 0 && delegatedTo) return appendReports(records, held, deps);
-  if (waiting.length > 0 && job) return delegateLease(execution, job, waiting, records, held, deps);
-  if (!isOpen) return end(execution, job, { status: 'succeeded' }, held, deps, made);
-  if (!job) return end(execution, job, { status: 'cancelled', reason: 'deleted' }, held, deps, made);
+}
 
+/** By the retry policy: another attempt later, or the end. */
+async function retry(
+  attempt: Attempt & { job: Job },
+  outcomes: readonly TargetOutcome[],
+  records: readonly AttemptRecord[],
+  deps: StageDeps,
+): Promise<SettledStatus> {
+  const { execution, job } = attempt;
   const failures = execution.failures + 1;
-  const asked = answers.map(({ result: answer }) => answer.retryAfterMs ?? 0);
   const decision = decideRetry(job.retry, {
     failures,
     dueAtMs: execution.dueAtMs,
-    nowMs,
+    nowMs: deps.clock.nowMs(),
     fraction: deps.random.fraction(),
-    retryAfterMs: Math.max(0, ...asked),
+    retryAfterMs: Math.max(0, ...outcomes.map(({ result }) => result.retryAfterMs ?? 0)),
   });
   if (!decision.retry) {
-    const to = { status: 'failed', reason: decision.reason } as const;
-    return end(execution, job, to, held, deps, made);
+    const end = { status: 'failed', reason: decision.reason } as const;
+    return endAttempt(attempt, { ...end, ...madeBy(mostSevere(outcomes)), records }, deps);
   }
-  return retryAt(decision.startAtMs, { execution, job, failures, records, held }, deps);
+  const written: WrittenDown = await retryAt(decision.startAtMs, { ...attempt, failures, records }, deps);
+  return written === 'cancel-requested' ? cancel(attempt, records, [], deps) : written;
 }
 
-/** Ends a claimed execution without a call. */
-export const settleWithoutCall = (
-  execution: Execution,
-  job: Job | undefined,
-  to: { status: 'skipped' | 'cancelled'; reason: Reason },
-  held: LeaseHandle,
+/** Ends an execution whose cancellation was requested, for the reason given with the request. */
+async function cancel(
+  attempt: Attempt,
+  records: readonly AttemptRecord[],
+  accepted: readonly number[],
   deps: StageDeps,
-): Promise<SettledStatus> => end(execution, job, to, held, deps);
+): Promise<SettledStatus> {
+  const { execution } = attempt;
+  const row = await deps.executions.get(execution);
+  const reason = row?.cancelRequested?.reason ?? 'cancelled-by-user';
+  const nowMs = deps.clock.nowMs();
+  const cut = accepted.map((target) =>
+    attemptRecord(execution, { outcome: 'cancelled', target }, execution.claimedAtMs ?? nowMs, nowMs),
+  );
+  const cancelled = records.map((record) =>
+    record.outcome === 'succeeded' ? record : { ...record, outcome: 'cancelled' as const },
+  );
+  return endAttempt(attempt, { status: 'cancelled', reason, records: [...cancelled, ...cut] }, deps);
+}
+
+async function endAttempt(
+  { execution, job, handle }: Attempt,
+  end: End,
+  deps: StageDeps,
+): Promise<SettledStatus> {
+  const under = { the: 'lease', lease: handle.lease, write: handle.write } as const;
+  const by = handle.isReport ? 'other' : 'executor';
+  return (await endExecution({ execution, end, under, job, by }, deps)) ? end.status : 'lease-lost';
+}
+
+const madeBy = (result: TargetResult | undefined): Pick<End, 'result' | 'error'> => ({
+  result: result && { statusCode: result.statusCode, body: result.body },
+  error: result?.error,
+});
 
 const SEVERITY: readonly TargetResult['outcome'][] = ['accepted', 'succeeded', 'retriable', 'fatal'];
 
-/** The answer that decides, whose body is kept as the result. */
-const mostSevere = (answers: readonly TargetOutcome[]): TargetResult | undefined =>
-  answers
-    .map(({ result: answer }) => answer)
+/** The result that decides, whose body is kept. */
+const mostSevere = (outcomes: readonly TargetOutcome[]): TargetResult | undefined =>
+  outcomes
+    .map(({ result }) => result)
     .reduce<TargetResult | undefined>(
-      (worst, answer) =>
-        worst && SEVERITY.indexOf(worst.outcome) >= SEVERITY.indexOf(answer.outcome) ? worst : answer,
+      (worst, result) =>
+        worst && SEVERITY.indexOf(worst.outcome) >= SEVERITY.indexOf(result.outcome) ? worst : result,
       undefined,
     );

@@ -15,3 +15,6 @@ export const SECOND_MS = 1_000;
 export const MINUTE_MS = 60_000;
 export const HOUR_MS = 3_600_000;
 export const DAY_MS = 86_400_000;
+
+/** RFC 3339 in UTC with milliseconds. */
+export const instantText = (ms: number): string => new Date(ms).toISOString();

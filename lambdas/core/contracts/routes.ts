@@ -78,4 +78,5 @@ export const ROUTES = [
 /** Base path of the routes that take the reports of targets. */
 export const ATTEMPTS_PATH = '/v1/attempts';
 
-export type Operation = (typeof ROUTES)[number]['operation'];
+export type ApiRoute = (typeof ROUTES)[number];
+export type Operation = ApiRoute['operation'];

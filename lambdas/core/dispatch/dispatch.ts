@@ -1,71 +1,52 @@
 import { Metric } from '../contracts/metrics';
+import type { StageDeps } from '../deps';
 import type { OccurrenceEntry } from '../domain/entry';
+import { scheduleOf } from '../domain/entry-planning';
 import type { Job } from '../domain/job';
+import { type CatchUpPacer, catchUpPacer, type Plan, type PlanEntry } from '../domain/plan-entry';
 import { shardOf } from '../domain/shard';
 import { delaySecFor } from '../domain/timing';
+import { recordSkippedRange } from '../ending/skip-ranges';
 import { isRetryable } from '../is-retryable';
-import type { StageDeps } from '../deps';
-import { scheduleOf } from '../domain/entry-planning';
 import { enqueueTickets } from '../queue/ordering-tickets';
-import { type CatchUpPacer, catchUpPacer, type Plan, planEntry, type Scope } from '../domain/plan-entry';
-import { recordSkippedRange } from '../history/skip-ranges';
 
-/** An entry together with the job it is current for. */
+/** An entry, the job for which it is current, and how much of the series to decide. */
 export interface DueEntry {
   entry: OccurrenceEntry;
   job: Job;
-  /** @default 'chain' */
-  scope?: Scope;
+  plan: PlanEntry;
 }
 
-export interface Dispatched {
-  /** The next entry of each chain that goes on, by the entry that led to it. */
+interface Dispatched {
+  /** The next entries that were written, by the entry that led to each. */
   next: Map<OccurrenceEntry, OccurrenceEntry>;
-  /** Entries that could not be planned, with the reason: their own fault, not the moment's. */
+  /**
+   * Entries that could not be planned, with the reason. It lies in the entry or its job: a repeat fails too.
+   */
   refused: Map<OccurrenceEntry, unknown>;
 }
 
 /**
- * The scanner's step, on current entries: what scanner, API, sweeper and auditor all do.
+ * The dispatch step, on current entries. The scanner, the API, the sweeper and the auditor all do it.
  *
- * Order of writes, so that a repeat after a crash between any two repairs it: what is skipped → the next entries →
- * the places of what is ordered → the messages. Nobody sends a message of an occurrence before the next entry is written, hence an execution that was
- * claimed proves that its chain goes on. Every write is the same again when repeated.
+ * It writes in this order: skipped ranges, catch-up entries, next entries, tickets of ordered executions,
+ * messages. A repeat after a crash between any two repairs the step, because each write repeated is the same
+ * write.
  *
- * Throws where a store or queue gives no answer: the caller repeats the whole step.
+ * No stage sends the message of an occurrence before the next entry is written. So a claimed execution proves
+ * that its series continues.
+ *
+ * Throws if a store or queue fails: the caller repeats the whole step.
  */
 export async function dispatch(
   due: readonly DueEntry[],
   deps: StageDeps,
   pacer?: CatchUpPacer,
 ): Promise<Dispatched> {
-  const nowMs = deps.clock.nowMs();
-  const nextCatchUpMs = pacer ?? catchUpPacer(nowMs);
-  const shardCount = await deps.shardCount();
-  const plans = new Map<DueEntry, Plan>();
-  const refused = new Map<OccurrenceEntry, unknown>();
-  for (const item of due) {
-    try {
-      const { pool, priority } = item.job;
-      if (!deps.queue.has(pool, priority)) throw new Error(`no queue for pool ${pool}, priority ${priority}`);
-      const shard = shardOf(item.entry.jobKey, shardCount);
-      plans.set(
-        item,
-        planEntry(item.entry, item.job, scheduleOf(item.job), item.scope ?? 'chain', {
-          nowMs,
-          horizonMs: deps.horizonMs,
-          shard,
-          nextCatchUpMs,
-        }),
-      );
-    } catch (error) {
-      if (isRetryable(error)) throw error;
-      refused.set(item.entry, error);
-    }
-  }
+  const { plans, refused } = await planAll(due, deps, pacer);
 
-  await Promise.all([...plans].map(([item, plan]) => recordMisfire(item, plan, deps)));
-  // Catch-ups first: a next entry that is written proves that all before it is.
+  await Promise.all([...plans].map(([{ job }, { skipped }]) => recordMisfire(job, skipped, deps)));
+  // Catch-ups first: a next entry that is written proves that all entries before it are.
   const entries = [...plans.values()].flatMap((plan) => plan.entries);
   await deps.schedule.putEntries(entries.filter(({ catchUp }) => catchUp));
   await deps.schedule.putEntries(entries.filter(({ catchUp }) => !catchUp));
@@ -83,8 +64,34 @@ export async function dispatch(
   };
 }
 
-/** A decision that was made stands, and one made again later only adds to it. */
-async function recordMisfire({ job }: DueEntry, { skipped }: Plan, deps: StageDeps): Promise<void> {
+async function planAll(
+  due: readonly DueEntry[],
+  deps: StageDeps,
+  pacer: CatchUpPacer | undefined,
+): Promise<{ plans: Map<DueEntry, Plan>; refused: Dispatched['refused'] }> {
+  const nowMs = deps.clock.nowMs();
+  const nextCatchUpMs = pacer ?? catchUpPacer(nowMs);
+  const shardCount = await deps.shardCount();
+  const plans = new Map<DueEntry, Plan>();
+  const refused: Dispatched['refused'] = new Map();
+  for (const item of due) {
+    const { entry, job, plan } = item;
+    try {
+      const { pool, priority } = job;
+      if (!deps.queue.has(pool, priority)) throw new Error(`no queue for pool ${pool}, priority ${priority}`);
+      const shard = shardOf(entry.jobKey, shardCount);
+      const at = { nowMs, horizonMs: deps.horizonMs, shard, nextCatchUpMs };
+      plans.set(item, plan(entry, job, scheduleOf(job), at));
+    } catch (error) {
+      if (isRetryable(error)) throw error;
+      refused.set(entry, error);
+    }
+  }
+  return { plans, refused };
+}
+
+/** Repeated later, it only adds to what is recorded already. */
+async function recordMisfire(job: Job, skipped: Plan['skipped'], deps: StageDeps): Promise<void> {
   if (!skipped) return;
   const count = await recordSkippedRange(job, skipped, 'misfire', deps);
   if (count > 0) deps.meter.count(Metric.misfired, count);

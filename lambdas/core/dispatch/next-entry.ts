@@ -1,15 +1,18 @@
-import type { OccurrenceEntry } from '../domain/entry';
-import type { Job } from '../domain/job';
-import { shardOf } from '../domain/shard';
 import type { StageDeps } from '../deps';
-import { hasPendingEntry } from './first-entry';
+import type { OccurrenceEntry } from '../domain/entry';
 import { entryAfter, runsThroughEntry, scheduleOf } from '../domain/entry-planning';
+import type { Job } from '../domain/job';
+import { planEntryAndNext, planEntryOnly, type PlanEntry } from '../domain/plan-entry';
+import { shardOf } from '../domain/shard';
 import { dispatchAhead } from './dispatch-ahead';
+import { hasPendingEntry } from './first-entry';
+
+type Reads = Pick<StageDeps, 'schedule' | 'clock' | 'shardCount'>;
 
 /**
- * Makes sure that the chain goes on after `entry`, without touching the occurrences of `entry` itself. Where the next
- * entry is written already, its own looks answer for it and nothing is done: so a repair repeated by many looks
- * re-sends nothing.
+ * Makes sure that the series continues after `entry`, without touching the occurrences of `entry` itself. If
+ * the next entry is already written, its own rechecks cover it and nothing is done. So repeated repairs send
+ * nothing again.
  */
 export async function ensureNextEntry(entry: OccurrenceEntry, job: Job, deps: StageDeps): Promise<void> {
   const next = await missingNextEntry(entry, job, deps);
@@ -18,30 +21,37 @@ export async function ensureNextEntry(entry: OccurrenceEntry, job: Job, deps: St
   await dispatchAhead(next, job, deps);
 }
 
-/** The entry that ought to follow, where it is written under neither the old nor the present shard. */
-export async function missingNextEntry(
+/**
+ * How to plan an entry found late: another stage may have decided it, and has then written the next entry.
+ */
+export const planForLate = async (entry: OccurrenceEntry, job: Job, deps: Reads): Promise<PlanEntry> =>
+  (await missingNextEntry(entry, job, deps)) ? planEntryAndNext : planEntryOnly;
+
+/**
+ * The entry that follows, if it is written neither under the entry's shard nor under the job's present one.
+ */
+async function missingNextEntry(
   entry: OccurrenceEntry,
   job: Job,
-  deps: StageDeps,
+  deps: Reads,
 ): Promise<OccurrenceEntry | undefined> {
   if (entry.catchUp) return undefined;
   const schedule = scheduleOf(job);
   const shard = shardOf(entry.jobKey, await deps.shardCount());
+  const shards = [entry.shard, shard];
   const nowMs = deps.clock.nowMs();
   const runsBefore = runsThroughEntry(entry, schedule, entry.throughMs);
-  // A next entry written in time was filed at its own last due time, whatever the clock says now.
-  const asFiled = entryAfter(job, schedule, { afterMs: entry.throughMs, runsBefore, shard, nowMs: 0 });
-  if (!asFiled) return undefined;
-  for (const place of new Set([entry.shard, shard])) {
-    if (await deps.schedule.hasEntry({ ...asFiled, shard: place })) return undefined;
+  // A next entry that was written in time is filed at its own last due time, whatever the time is now.
+  const filedInTime = entryAfter(job, schedule, { afterMs: entry.throughMs, runsBefore, shard, nowMs: 0 });
+  if (!filedInTime) return undefined;
+  for (const one of new Set(shards)) {
+    if (await deps.schedule.hasEntry({ ...filedInTime, shard: one })) return undefined;
   }
-  // Whoever decided late went on with the first occurrence not yet due: its entry then stands for the chain.
-  if (asFiled.checkAtMs <= nowMs) {
+  // A late decision continues with the first occurrence not yet due: then that one's entry is the next.
+  if (filedInTime.checkAtMs <= nowMs) {
     const runsByNow = runsThroughEntry(entry, schedule, nowMs);
-    const head = entryAfter(job, schedule, { afterMs: nowMs, runsBefore: runsByNow, shard, nowMs: 0 });
-    for (const place of new Set([entry.shard, shard])) {
-      if (head && (await hasPendingEntry({ ...head, shard: place }, deps))) return undefined;
-    }
+    const filedLate = entryAfter(job, schedule, { afterMs: nowMs, runsBefore: runsByNow, shard, nowMs: 0 });
+    if (filedLate && (await hasPendingEntry(filedLate, shards, deps))) return undefined;
   }
-  return { ...asFiled, checkAtMs: Math.max(asFiled.checkAtMs, nowMs) };
+  return { ...filedInTime, checkAtMs: Math.max(filedInTime.checkAtMs, nowMs) };
 }

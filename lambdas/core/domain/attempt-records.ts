@@ -1,39 +1,47 @@
-import type { TargetResult } from './target-result';
 import type { AttemptRecord, Execution } from './execution';
+import type { TargetResult } from './target-result';
 
-/** What one target answered, or reported. */
+/** The result of one target in an attempt: returned by the call, or reported later. */
 export interface TargetOutcome {
-  /** Its place among the job's targets. */
+  /** Index into the job's targets. */
   target: number;
   result: TargetResult;
   startedAtMs: number;
 }
 
-/** What each target answered, as it is kept; one that has accepted has not answered yet. */
+type AttemptRef = Pick<Execution, 'attempt' | 'fence'>;
+
+/** The records of an attempt, one per target with a result. A target that has only accepted has none yet. */
 export const recordsOf = (
-  execution: Pick<Execution, 'attempt' | 'fence'>,
-  answers: readonly TargetOutcome[],
+  execution: AttemptRef,
+  outcomes: readonly TargetOutcome[],
   finishedAtMs: number,
 ): AttemptRecord[] =>
-  answers.flatMap(({ target, result: answer, startedAtMs }) =>
-    answer.outcome === 'accepted'
+  outcomes.flatMap(({ target, result, startedAtMs }) =>
+    result.outcome === 'accepted'
       ? []
-      : [attemptRecord(execution, { ...answer, outcome: answer.outcome, target }, startedAtMs, finishedAtMs)],
+      : [attemptRecord(execution, { ...result, outcome: result.outcome, target }, startedAtMs, finishedAtMs)],
   );
 
-/** What one attempt came to, as it is kept. */
 export const attemptRecord = (
-  execution: Pick<Execution, 'attempt' | 'fence'>,
-  answer: Pick<AttemptRecord, 'outcome' | 'statusCode' | 'error'> & { target?: number },
+  { attempt, fence }: AttemptRef,
+  {
+    outcome,
+    target = 0,
+    statusCode,
+    error,
+  }: Pick<AttemptRecord, 'outcome' | 'statusCode' | 'error'> & {
+    target?: number;
+  },
   startedAtMs: number,
   finishedAtMs: number,
 ): AttemptRecord => ({
-  attempt: execution.attempt,
-  fence: execution.fence,
+  attempt,
+  fence,
   startedAtMs,
   finishedAtMs,
-  outcome: answer.outcome,
-  target: answer.target ?? 0,
-  statusCode: answer.statusCode,
-  error: answer.error,
+  outcome,
+  target,
+  statusCode,
+  error,
 });

@@ -1,6 +1,7 @@
-import { runsThrough, scheduleOf } from './entry-planning';
-import type { Execution, Reason } from './execution';
+import { scheduleOf } from './entry-planning';
+import { type Execution, isPlanned, type Reason } from './execution';
 import type { Job } from './job';
+import { isPlannedAt } from './planned-times';
 
 export type Eligibility =
   { call: true; job: Job } | { call: false; end: { status: 'skipped' | 'cancelled'; reason: Reason } };
@@ -8,38 +9,34 @@ export type Eligibility =
 export const skippedBy = (reason: Reason) => ({ call: false, end: { status: 'skipped', reason } }) as const;
 
 /**
- * Whether a claimed execution may still call its target, by the job as it was read after the claim: so a pause, delete or
- * update that answered before the claim is obeyed.
+ * Whether a claimed execution may still call its target. `job` is read after the claim, so a pause, delete or
+ * update that was acknowledged before the claim is obeyed.
  *
- * A manual run asks only that the job exists; any other retry (fence above 1, or its user's) that it exists and is not paused. A
- * planned occurrence must still be one of the schedule's, and not lie before the job was created or last resumed.
+ * - A manual run needs the job to exist.
+ * - Any other retry (fence above 1, or a user retry) needs the job to exist and not to be paused.
+ * - The first attempt of a planned occurrence needs more: the schedule still plans it, and it was not due
+ *   before the job was created or last resumed. An unchanged revision proves both.
+ *
+ * @param messageRevision the job's revision when the message was sent
  */
 export function eligibilityOf(
   execution: Pick<Execution, 'fence' | 'trigger' | 'dueAtMs' | 'userRetried'>,
   job: Job | undefined,
   messageRevision: string,
 ): Eligibility {
-  const again = execution.fence > 1 || execution.trigger === 'manual' || execution.userRetried;
-  const status = again ? 'cancelled' : 'skipped';
+  const planned = isPlanned(execution.trigger);
+  const isFirst = planned && execution.fence <= 1 && !execution.userRetried;
+  const status = isFirst ? 'skipped' : 'cancelled';
   if (!job) return { call: false, end: { status, reason: 'deleted' } };
-  if (execution.trigger === 'manual') return { call: true, job };
+  if (!planned) return { call: true, job };
   if (job.status === 'paused') return { call: false, end: { status, reason: 'paused' } };
-  if (again || job.revision === messageRevision) return { call: true, job };
+  if (!isFirst || job.revision === messageRevision) return { call: true, job };
   if (job.activeSinceMs > execution.dueAtMs) {
-    return {
-      call: false,
-      end: { status, reason: job.activeSinceMs > job.createdAtMs ? 'paused' : 'superseded' },
-    };
+    const wasResumed = job.activeSinceMs > job.createdAtMs;
+    return { call: false, end: { status, reason: wasResumed ? 'paused' : 'superseded' } };
   }
-  if (!isPlanned(job, execution.dueAtMs)) return { call: false, end: { status, reason: 'superseded' } };
+  if (!isPlannedAt(job, scheduleOf(job), execution.dueAtMs)) {
+    return { call: false, end: { status, reason: 'superseded' } };
+  }
   return { call: true, job };
-}
-
-/** Whether the schedule as it is now has this due time, within its `maxRuns`. */
-function isPlanned(job: Job, dueAtMs: number): boolean {
-  const schedule = scheduleOf(job);
-  const { maxRuns } = schedule;
-  return (
-    schedule.occursAt(dueAtMs) && (maxRuns === undefined || runsThrough(job, schedule, dueAtMs - 1) < maxRuns)
-  );
 }

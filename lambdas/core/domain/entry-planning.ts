@@ -1,34 +1,37 @@
 import { MINUTE_MS } from '../clock/clock';
 import { jobKeyOf, minuteOf, minuteStartMs } from '../contracts/tables';
-import type { OccurrenceEntry } from './entry';
-import type { Job } from './job';
 import { parseSchedule } from '../schedule/parse';
 import type { Schedule } from '../schedule/schedule';
+import type { OccurrenceEntry } from './entry';
+import type { Job } from './job';
+import { runsThrough } from './planned-times';
 
-export type JobOfEntry = Pick<
+type JobOfEntry = Pick<
   Job,
   'userId' | 'jobId' | 'schedule' | 'scheduleChangedAtMs' | 'generation' | 'revision'
 >;
 
-/** The job's schedule, ready for arithmetic. Throws `ScheduleError` where it never was valid. */
+/** The job's schedule, ready for arithmetic. Throws `ScheduleError` if it cannot be read. */
 export const scheduleOf = (
   job: Pick<Job, 'userId' | 'jobId' | 'schedule' | 'scheduleChangedAtMs'>,
 ): Schedule => parseSchedule(job.schedule, { jobKey: jobKeyOf(job), changedAtMs: job.scheduleChangedAtMs });
 
 /**
- * The entry of the first due time later than `afterMs`, together with all others of its bucket; undefined where none
- * is left (by the schedule, or by `maxRuns`). Filed at the last of these times, or at now where that is past.
- * `runsBefore` is the count of planned occurrences before it.
+ * The entry of the first due time later than `afterMs`, together with the other due times of that bucket.
+ * Undefined if the schedule or `maxRuns` leaves none. It is filed at the last of its times, or at now if that
+ * is past.
+ *
+ * @param at.runsBefore planned occurrences through `afterMs`, as `maxRuns` counts them
  */
 export function entryAfter(
   job: JobOfEntry,
   schedule: Schedule,
   at: { afterMs: number; runsBefore: number; shard: number; nowMs: number },
 ): OccurrenceEntry | undefined {
-  const left = (schedule.maxRuns ?? Number.POSITIVE_INFINITY) - at.runsBefore;
-  const dueAtMs = left > 0 ? schedule.next(at.afterMs) : undefined;
+  const runsLeft = (schedule.maxRuns ?? Number.POSITIVE_INFINITY) - at.runsBefore;
+  const dueAtMs = runsLeft > 0 ? schedule.next(at.afterMs) : undefined;
   if (dueAtMs === undefined) return undefined;
-  const offsetsMs = othersInBucket(schedule, dueAtMs, left).map((otherMs) => otherMs - dueAtMs);
+  const offsetsMs = othersInBucket(schedule, dueAtMs, runsLeft).map((otherMs) => otherMs - dueAtMs);
   const throughMs = dueAtMs + (offsetsMs.at(-1) ?? 0);
   return {
     kind: 'occurrence',
@@ -53,23 +56,22 @@ export const firstEntry = (
 ): OccurrenceEntry | undefined =>
   entryAfter(job, schedule, { afterMs: nowMs, runsBefore: runsThrough(job, schedule, nowMs), shard, nowMs });
 
-/** How many occurrences were planned since the schedule last changed, through `throughMs`: needed by `maxRuns` only. */
-export const runsThrough = (job: JobOfEntry, schedule: Schedule, throughMs: number): number =>
-  schedule.maxRuns === undefined ? 0 : schedule.count(job.scheduleChangedAtMs, throughMs, schedule.maxRuns);
+/**
+ * `runsThrough`, counted from an entry that knows how many runs came before it. `throughMs` is not before the
+ * entry's first due time.
+ */
+export const runsThroughEntry = (entry: OccurrenceEntry, schedule: Schedule, throughMs: number): number =>
+  schedule.maxRuns === undefined
+    ? 0
+    : entry.runsBefore + schedule.count(entry.dueAtMs - 1, throughMs, schedule.maxRuns);
 
-function othersInBucket(schedule: Schedule, dueAtMs: number, left: number): number[] {
+function othersInBucket(schedule: Schedule, dueAtMs: number, runsLeft: number): number[] {
   const bucketEndMs = minuteStartMs(minuteOf(dueAtMs)) + MINUTE_MS;
   const others: number[] = [];
-  for (let runs = 1; runs < left; runs++) {
+  for (let runs = 1; runs < runsLeft; runs++) {
     const next = schedule.next(others.at(-1) ?? dueAtMs);
     if (next === undefined || next >= bucketEndMs) break;
     others.push(next);
   }
   return others;
 }
-
-/** How many occurrences are planned through `throughMs`, by an entry that knows how many came before it: for `maxRuns` only. */
-export const runsThroughEntry = (entry: OccurrenceEntry, schedule: Schedule, throughMs: number): number =>
-  schedule.maxRuns === undefined
-    ? 0
-    : entry.runsBefore + schedule.count(entry.dueAtMs - 1, throughMs, schedule.maxRuns);

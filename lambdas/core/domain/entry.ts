@@ -1,39 +1,45 @@
 import { bucketKeyOf, compactInstant, minuteOf } from '../contracts/tables';
 
 /**
- * A row of the Schedule table: "look at this job at this time". Key: bucket (minute of `checkAtMs` and shard) /
- * `<lookAt>#<jobKey>#…`. Entries are written, looked at (by the scanner ahead of time where one is in time, by the
- * sweeper 20 s after it, always) and left to TTL; they are never changed and never deleted by a stage.
+ * A row of the Schedule table: "check this job at this time". Key: bucket (minute of `checkAtMs` and shard) /
+ * `<checkAt>#<jobKey>#…`. The scanner reads an entry ahead of its time, if it was written in time. The
+ * sweeper rechecks every entry 20 s after its time. No stage changes or deletes one: TTL removes it.
  */
 export type Entry = OccurrenceEntry | AttemptEntry;
 
 interface EntryBase {
   jobKey: string;
   shard: number;
-  /** When to look. What is found late has its entry at now, so this may lie after the due times. */
+  /** When to check. An entry written late is filed at now, so this may be after the due times. */
   checkAtMs: number;
-  /** Looks so far that found only a long queue, or a turn not yet come: the pause before the next look doubles. */
+  /**
+   * Rechecks so far that found only a long queue, or another execution ahead. The pause before the next one
+   * doubles. Present, even as 0, on entries that only the sweeper shall read.
+   */
   rechecks?: number;
 }
 
 /**
- * The planned occurrences of a job from `dueAtMs` through `throughMs`: those that fall into one bucket. It names each of
- * them, so that they can be accounted for when the schedule that planned them is gone.
+ * The planned occurrences of a job from `dueAtMs` through `throughMs`: those of one bucket. It names each of
+ * them, so that each gets a record even if the schedule that planned it is gone.
  */
 export interface OccurrenceEntry extends EntryBase {
   kind: 'occurrence';
   generation: number;
   revision: string;
   dueAtMs: number;
-  /** The last due time that this entry stands for; equal to `dueAtMs` unless several fall into one bucket. */
+  /** The last due time of this entry; equal to `dueAtMs` unless several fall into the bucket. */
   throughMs: number;
-  /** Where there are several: the others, as offsets from `dueAtMs`, ascending; the last is `throughMs`. */
+  /** If there are several: the others, as offsets from `dueAtMs`, ascending; the last is `throughMs`. */
   offsetsMs?: readonly number[];
-  /** Planned occurrences of this revision before `dueAtMs`, skipped ones included: what `maxRuns` bounds. */
+  /**
+   * Planned occurrences before `dueAtMs`, skipped ones included, since the schedule last changed. `maxRuns`
+   * bounds it.
+   */
   runsBefore: number;
   /**
-   * A missed occurrence that shall run, at `checkAtMs`. Such an entry carries no chain (nothing follows it) and no
-   * misfire is decided on it again.
+   * A missed occurrence that shall run at `checkAtMs`. It has no next entry, and no misfire is decided on it
+   * again.
    */
   catchUp?: true;
 }
@@ -45,7 +51,7 @@ export interface AttemptEntry extends EntryBase {
   attempt: number;
 }
 
-/** The due times that an entry stands for, ascending. */
+/** The due times of an entry, ascending. */
 export const dueTimesOf = ({ dueAtMs, offsetsMs = [] }: OccurrenceEntry): number[] => [
   dueAtMs,
   ...offsetsMs.map((offsetMs) => dueAtMs + offsetMs),
@@ -56,7 +62,7 @@ export const entryBucketKey = (entry: Entry): string => bucketKeyOf(minuteOf(ent
 /** Sorts after every entry of an instant, and before those of the next one. */
 export const sortKeyAfter = (checkAtMs: number): string => `${compactInstant(checkAtMs)}~`;
 
-/** Sort key. Deterministic: the same look written twice is one row. */
+/** Sort key. Deterministic: the same entry written twice is one row. */
 export function entrySortKey(entry: Entry): string {
   const what =
     entry.kind === 'occurrence'

@@ -2,6 +2,9 @@ import type { ExecutionStatus } from './transitions';
 
 export type Trigger = 'schedule' | 'manual' | 'catch-up';
 
+/** Whether the execution is that of a planned occurrence; a manual run is not. */
+export const isPlanned = (trigger: Trigger): boolean => trigger !== 'manual';
+
 /** Why an execution was skipped, failed or cancelled. */
 export type Reason =
   | 'overlap'
@@ -32,25 +35,38 @@ export interface AttemptRecord {
 }
 
 /**
- * The lease of an attempt whose target answered 202: the target keeps it by its token. Each heartbeat keeps it for
- * `heartbeatWithinMs` more, none beyond `endsAtMs`.
+ * The lease of an attempt whose target responded 202: the target extends it with its token. Each heartbeat
+ * extends it by `heartbeatWithinMs`, and none beyond `endsAtMs`.
  */
 export interface DelegatedLease {
   heartbeatWithinMs: number;
   endsAtMs: number;
-  /** Places of the targets that have accepted, where the job has several: the attempt goes on until all have reported. */
+  /**
+   * Indexes of the targets that have accepted, if the job has several. The attempt continues until all of
+   * them have reported.
+   */
   targets?: readonly number[];
+}
+
+/**
+ * Neighbouring occurrences skipped for one reason: the first and the last due time, and how many, at most
+ * 100,000.
+ */
+export interface SkippedRange {
+  fromMs: number;
+  toMs: number;
+  count: number;
 }
 
 export interface ExecutionResult {
   statusCode?: number;
-  /** The first 256 bytes of a success, 2 KB of a failure. */
+  /** The first 256 bytes of a success, or 2 KB of a failure. */
   body?: string;
 }
 
 /**
  * A row of the Executions table. Key: `jobKey` (attribute `jobId`) / `execId`.
- * Written first by the claim, or as a finished row where an occurrence is skipped, or as `queued` for a manual run.
+ * The claim writes it first; a skip writes a finished row, and a manual run a `queued` one.
  */
 export interface Execution {
   jobKey: string;
@@ -59,45 +75,56 @@ export interface Execution {
   dueAtMs: number;
   status: Exclude<ExecutionStatus, 'scheduled'>;
   reason?: Reason;
-  /** The attempt that is running or waited for, from 1; starts again at 1 with a user's retry. */
+  /** The attempt that runs, or runs next, from 1. A user retry starts again at 1. */
   attempt: number;
-  /** Attempts that ended with an answer against them; what `retry.maxAttempts` bounds. */
+  /** Attempts that ended with a failure result; what `retry.maxAttempts` bounds. */
   failures: number;
-  /** Attempts lost in a row without any answer; reset by each answer. */
+  /** Attempts lost in a row without any result; each result resets it. */
   takeovers: number;
-  /** Rises with every claim, through revivals too. 0 before the first. */
+  /** Rises with every claim, also across user retries. 0 before the first. */
   fence: number;
   /** Id of the claim that holds the lease; only while `running`. */
   claimId?: string;
   /** Start of the running attempt. */
   claimedAtMs?: number;
-  /** Last acknowledged sign of life of the running attempt (its claim counts as one). */
+  /** Last acknowledged heartbeat of the running attempt; its claim counts as one. */
   heartbeatAtMs?: number;
-  /** Only while `running`, once the target has answered 202. */
+  /** Only while `running`, once the target has responded 202. */
   delegatedTo?: DelegatedLease;
-  /** Somebody wants the running attempt to end; its holder sees it at the next heartbeat. */
+  /** The running attempt shall end. The executor sees it at its next heartbeat. */
   cancelRequested?: { reason: Reason; atMs: number };
-  /** Its user has asked to run it again after it had ended. */
+  /** Its user has run it again after its end. */
   userRetried?: true;
-  /** While `retrying` or `queued`: when the attempt waited for shall start. */
+  /** While `retrying` or `queued`: when the next attempt shall start. */
   startAtMs?: number;
-  /** Start of the first attempt, and how late that was. */
+  /** Start of the first attempt, and its lateness. */
   startedAtMs?: number;
   latenessMs?: number;
   finishedAtMs?: number;
   attempts: AttemptRecord[];
-  /** Results of attempts that had lost their lease: they decide nothing, and are kept as far as there is room. */
+  /** Results of attempts that had lost their lease. They decide nothing, and are kept while there is room. */
   lateResults?: AttemptRecord[];
   result?: ExecutionResult;
-  /** One row for neighbouring occurrences skipped for one reason. */
-  skipped?: { fromMs: number; toMs: number; count: number };
-  /** The key under which it was claimed, and keeps its place in line: that of a later edit does not move it. */
+  /** Present if the row was written as skipped: the occurrences that it covers. */
+  skipped?: SkippedRange;
+  /**
+   * The ordering key under which it was claimed. It keeps its ticket there: a later edit of the job does not
+   * move it.
+   */
   orderingKey?: string;
-  /** Failed, and nothing else of its ordering key goes on until somebody has seen to it. */
+  /** It held its job's overlap lock when it was claimed: its end releases the lock. */
+  occupiesJob?: true;
+  /** It failed, and its ordering key is blocked until its user intervenes. */
   blocksKey?: true;
-  /** Of a manual run, or a retry by the API, that a delivery led to: how many stand in the chain before its own. */
+  /** Present if a delivery led to this manual run or user retry: the number of deliveries before it. */
   deliveryDepth?: number;
-  /** Payload of a manual run that overrides the job's, as `{ value }`. */
+  /** Payload of a manual run, instead of the job's, as `{ value }`. */
   payload?: { value: unknown };
   expiresAtSec?: number;
 }
+
+/** What is told of an execution that has ended. */
+export type EndedExecution = Pick<
+  Execution,
+  'jobKey' | 'execId' | 'status' | 'reason' | 'finishedAtMs' | 'fence' | 'skipped'
+>;

@@ -21,7 +21,7 @@ export interface JobDefinition {
   schedule: ScheduleSpec;
   /** The only target, or the first of `targets`. */
   target: Target;
-  /** Where there are several: each gets every occurrence. */
+  /** If there are several: each gets every occurrence. */
   targets?: readonly Target[];
   /** Any JSON; the body that the target gets. Absent: an empty body. */
   payload?: unknown;
@@ -32,20 +32,23 @@ export interface JobDefinition {
   overlap: Overlap;
   /** Executions of the user's jobs that share it run one at a time, in order of their due times. */
   orderingKey: string | null;
-  /** What a failed execution does to those behind it in its ordering key. */
+  /** Whether a failed execution blocks those behind it in its ordering key. */
   onFailure: OnFailure;
   /** Bound on one attempt, e.g. `5m`. */
   timeout: string;
   tags: Record<string, string>;
 }
 
-/** All targets; attempts name them by their place. */
+/** All targets; attempts name them by their index. */
 export const targetsOf = ({
   target,
   targets,
 }: Pick<JobDefinition, 'target' | 'targets'>): readonly Target[] => targets ?? [target];
 
-/** What an `Idempotency-Key` leaves on what it made: by it a repeated request is recognised. Hashes in base64url. */
+/**
+ * Identifies the request that created a row, so that a repeat with the same `Idempotency-Key` is recognised.
+ * Hashes in base64url.
+ */
 export interface IdempotencyStamp {
   /** SHA-256 of user, route and key. */
   keyHash: string;
@@ -60,7 +63,7 @@ export interface Job extends JobDefinition {
   status: 'active' | 'paused';
   /** 1, 2, 3 …: counts create, changes of schedule, pause and resume. For people, and for older/newer. */
   generation: number;
-  /** Random; new with each step of `generation`. Only an entry with an equal revision is current. */
+  /** Random; new with each step of `generation`. An entry is current only if its revision is equal. */
   revision: string;
   /** Random; new with each change of the definition. Condition of every write, and the HTTP ETag. */
   etag: string;
@@ -72,9 +75,9 @@ export interface Job extends JobDefinition {
   activeSinceMs: number;
   /** When it was paused; absent while active. */
   pausedAtMs?: number;
-  /** Present where it was created with an `Idempotency-Key`. */
+  /** Present if it was created with an `Idempotency-Key`. */
   idempotency?: IdempotencyStamp;
-  /** Present where a delivery created, rescheduled or resumed it: how many stand in the chain before its own. */
+  /** Present if a delivery created, rescheduled or resumed it: the number of deliveries before it. */
   deliveryDepth?: number;
   /** One-time jobs only: when DynamoDB may remove the row, in seconds. */
   expiresAtSec?: number;

@@ -8,17 +8,18 @@ import { CLOCK_SKEW_MS } from './timing';
  *     0        8        16       24  26              40
  *     heartbeat     heartbeat     heartbeat     heartbeat|abort          stale: may be taken over
  *
- * Three heartbeats may fail; the holder stops 14 s before anybody else may start. That gap outlasts the clock skew (5 s),
- * a heartbeat that is acknowledged late (2 s) and an abort that takes its time.
+ * Three heartbeats may fail. The executor aborts 14 s before another may start. That gap outlasts the clock
+ * skew (5 s), a heartbeat that is acknowledged late (2 s) and a slow abort.
  */
 export const HEARTBEAT_EVERY_MS = 8 * SECOND_MS;
 export const HEARTBEAT_TIMEOUT_MS = 2 * SECOND_MS;
 export const ABORT_AFTER_MS = 26 * SECOND_MS;
-export const STALE_AFTER_MS = 40 * SECOND_MS;
+const STALE_AFTER_MS = 40 * SECOND_MS;
 
 /**
- * The instant after which the lease of a running attempt may be taken away. A target's own clock counts for nothing: its
- * heartbeats are stamped by whoever takes them, whose clock may differ from the reader's.
+ * The instant after which the lease of a running attempt may be taken over. A target's own clock plays no
+ * part: the API stamps the target's heartbeats, and the clock of that invocation may differ from the
+ * reader's.
  */
 export function leaseLimitMs({
   heartbeatAtMs = 0,
@@ -28,7 +29,7 @@ export function leaseLimitMs({
   return Math.min(heartbeatAtMs + delegatedTo.heartbeatWithinMs, delegatedTo.endsAtMs) + CLOCK_SKEW_MS;
 }
 
-/** Attempts lost in a row, without any answer, before the execution fails as `crashed`. */
+/** Attempts lost in a row, without any result, before the execution fails as `crashed`. */
 export const MAX_TAKEOVERS = 5;
-/** From this many takeovers in a row on, an attempt is processed alone: it may be what kills its neighbours. */
+/** After this many takeovers in a row an attempt is processed alone: it may be what kills its neighbours. */
 export const ALONE_FROM_TAKEOVERS = 2;

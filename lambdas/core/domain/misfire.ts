@@ -1,93 +1,118 @@
 import { MINUTE_MS, SECOND_MS } from '../clock/clock';
-import type { Job } from './job';
 import { parseDuration } from '../schedule/duration';
 import type { Schedule } from '../schedule/schedule';
+import type { SkippedRange } from './execution';
+import type { Job } from './job';
 
 /** A policy that catches up runs at most this many missed occurrences: the last ones due. */
-export const CATCH_UP_CAP = 1_000;
+const CATCH_UP_CAP = 1_000;
 
-/** A stretch of more occurrences than this says so many: counting on would take seconds. */
-export const COUNTED_AT_MOST = 100_000;
+/** A skipped range of more occurrences than this has this count: counting further would take seconds. */
+const MAX_COUNTED = 100_000;
 
-/** No policy has a say before this. */
+/** No occurrence is late to the misfire policy before this. */
 export const MIN_GRACE_MS = MINUTE_MS;
-/** A bucket is one minute wide and has one entry, so several occurrences in it may be looked at a minute late. */
+/**
+ * A bucket is one minute wide. An entry of several occurrences is filed at the last, up to a minute after the
+ * first.
+ */
 const MIN_GRACE_OF_SEVERAL_MS = 2 * MINUTE_MS;
 
-/** What becomes of the occurrences of one look; all lists ascend, and `skipped` lies before `late` before `inTime`. */
-export interface MisfireDecision {
-  /** Missed and not to be run, as one stretch. */
-  skipped?: { fromMs: number; toMs: number; count: number };
-  /** Missed and to be run now, within the rate bound. */
+type MisfireSettings = Pick<Job, 'misfire'>;
+
+/**
+ * What becomes of the occurrences of one entry. Lists ascend; `skipped` is before `late`, and `late` before
+ * `inTime`.
+ */
+interface MisfireDecision {
+  /** Missed, and not to be run. */
+  skipped?: SkippedRange;
+  /** Missed, and to be run now, paced. */
   late: number[];
-  /** Not late beyond their grace: to be run at their time. */
+  /** Not later than their grace: to be run at their time. */
   inTime: number[];
 }
 
-/**
- * How late an occurrence may be before the misfire policy has a say. Never less than a minute, two where several
- * occurrences fall into one bucket.
- */
-export function graceMsOf(job: Pick<Job, 'misfire'>, several: boolean): number {
-  return Math.max(parseDuration(job.misfire.grace), several ? MIN_GRACE_OF_SEVERAL_MS : MIN_GRACE_MS);
+interface OccurrencesToDecide {
+  /** An occurrence, the first to decide. */
+  fromMs: number;
+  throughMs: number;
+  graceMs: number;
+  nowMs: number;
+  /**
+   * No occurrence of the job is due later than this by now: `maxRuns` may end the schedule before `nowMs`.
+   */
+  dueByMs: number;
 }
 
 /**
- * Decides on all occurrences from `fromMs` through `throughMs` (both are occurrences), at `nowMs`. A rule on each
- * occurrence and the clock alone, so deciding again later never contradicts what was decided, only follows the clock.
- * Since each policy runs the latest ones, what is skipped is always one stretch before what is run.
- * `dueByMs`: no occurrence of the job is due later than this by now (`maxRuns` may end it before `nowMs`).
+ * How late an occurrence may be before the misfire policy applies. At least a minute, and two if its entry
+ * has several occurrences.
+ */
+export const graceMsOf = (job: MisfireSettings, several: boolean): number =>
+  Math.max(parseDuration(job.misfire.grace), several ? MIN_GRACE_OF_SEVERAL_MS : MIN_GRACE_MS);
+
+/**
+ * Decides all occurrences from `fromMs` through `throughMs`. The rule for each depends on its due time and the
+ * clock alone, so a later decision follows the clock and never contradicts an earlier one. Each policy runs
+ * the latest occurrences: what is skipped is one range before them.
  */
 export function decideMisfire(
-  job: Pick<Job, 'misfire'>,
+  job: MisfireSettings,
   schedule: Schedule,
-  look: { fromMs: number; throughMs: number; graceMs: number; nowMs: number; dueByMs: number },
+  toDecide: OccurrencesToDecide,
 ): MisfireDecision {
-  const { fromMs, throughMs, graceMs, nowMs } = look;
+  const { fromMs, throughMs, graceMs, nowMs } = toDecide;
   const graceStartMs = nowMs - graceMs;
-  const inTimeFromMs = Math.max(fromMs, graceStartMs);
-  const inTime = occurrences(schedule, inTimeFromMs - 1, throughMs);
+  const inTime = occurrences(schedule, Math.max(fromMs, graceStartMs) - 1, throughMs);
   const firstInTimeMs = inTime[0] ?? Number.POSITIVE_INFINITY;
   if (firstInTimeMs === fromMs) return { late: [], inTime };
 
-  const late = lateToRun(job, schedule, { ...look, graceStartMs });
+  const late = lateToRun(job, schedule, toDecide, Math.min(graceStartMs - 1, throughMs));
   const firstRunMs = late[0] ?? firstInTimeMs;
   if (firstRunMs === fromMs) return { late, inTime };
   return { skipped: skippedRangeOf(schedule, fromMs, Math.min(firstRunMs - 1, throughMs)), late, inTime };
 }
 
-/** The missed occurrences (before `graceStartMs`) that the policy runs all the same. */
+/** The missed occurrences, through `endMs`, that the policy still runs. */
 function lateToRun(
-  job: Pick<Job, 'misfire'>,
+  { misfire }: MisfireSettings,
   schedule: Schedule,
-  look: { fromMs: number; throughMs: number; nowMs: number; dueByMs: number; graceStartMs: number },
+  { fromMs, nowMs, dueByMs }: OccurrencesToDecide,
+  endMs: number,
 ): number[] {
-  const endMs = Math.min(look.graceStartMs - 1, look.throughMs);
-  switch (job.misfire.policy) {
+  switch (misfire.policy) {
     case 'skip':
       return [];
     case 'fire-once': {
-      const lastMs = lastAtOrBefore(schedule, look.dueByMs, look.fromMs);
+      const lastMs = lastAtOrBefore(schedule, dueByMs, fromMs);
       return lastMs <= endMs ? [lastMs] : [];
     }
     case 'fire-all': {
-      const windowStartMs = look.nowMs - parseDuration(job.misfire.catchUpWindow);
-      return lastDue(schedule, Math.max(look.fromMs, windowStartMs), endMs, look.dueByMs);
+      const windowStartMs = nowMs - parseDuration(misfire.catchUpWindow);
+      return lastDue(schedule, Math.max(fromMs, windowStartMs), endMs, dueByMs);
     }
     case 'fire-now':
-      return lastDue(schedule, look.fromMs, endMs, look.dueByMs);
+      return lastDue(schedule, fromMs, endMs, dueByMs);
   }
 }
 
+/** All occurrences from `fromMs`, which is one, through `endMs`. `count` is at most 100,000. */
+export const skippedRangeOf = (schedule: Schedule, fromMs: number, endMs: number): SkippedRange => ({
+  fromMs,
+  toMs: lastAtOrBefore(schedule, endMs, fromMs),
+  count: schedule.count(fromMs - 1, endMs, MAX_COUNTED),
+});
+
 /** Occurrences in `(afterMs, throughMs]`, ascending. */
-export function occurrences(schedule: Schedule, afterMs: number, throughMs: number): number[] {
+function occurrences(schedule: Schedule, afterMs: number, throughMs: number): number[] {
   const found: number[] = [];
   for (let at = schedule.next(afterMs); at !== undefined && at <= throughMs; at = schedule.next(at))
     found.push(at);
   return found;
 }
 
-/** The last occurrence at or before `atMs`, given that `floorMs` is one: looks back in doubling steps. */
+/** The last occurrence at or before `atMs`, given that `floorMs` is one: searches back in doubling steps. */
 function lastAtOrBefore(schedule: Schedule, atMs: number, floorMs: number): number {
   for (let backMs = SECOND_MS; ; backMs *= 2) {
     const startMs = Math.max(floorMs - 1, atMs - backMs);
@@ -97,26 +122,13 @@ function lastAtOrBefore(schedule: Schedule, atMs: number, floorMs: number): numb
   }
 }
 
-/** Occurrences in `[fromMs, endMs]` that are among the last `CATCH_UP_CAP` due at `nowMs`. */
-function lastDue(schedule: Schedule, fromMs: number, endMs: number, nowMs: number): number[] {
-  const due: number[] = [];
+/** Occurrences in `[fromMs, endMs]` that are among the last `CATCH_UP_CAP` due through `dueByMs`. */
+function lastDue(schedule: Schedule, fromMs: number, endMs: number, dueByMs: number): number[] {
+  let due: number[] = [];
   for (let backMs = MINUTE_MS; ; backMs *= 4) {
-    const startMs = Math.max(fromMs, nowMs - backMs);
-    due.splice(0, due.length, ...occurrences(schedule, startMs - 1, nowMs));
+    const startMs = Math.max(fromMs, dueByMs - backMs);
+    due = occurrences(schedule, startMs - 1, dueByMs);
     if (due.length >= CATCH_UP_CAP || startMs === fromMs) break;
   }
   return due.slice(-CATCH_UP_CAP).filter((at) => at <= endMs);
-}
-
-/** All occurrences from `fromMs`, which is one, through `endMs`; counted up to `COUNTED_AT_MOST`. */
-export function skippedRangeOf(
-  schedule: Schedule,
-  fromMs: number,
-  endMs: number,
-): { fromMs: number; toMs: number; count: number } {
-  return {
-    fromMs,
-    toMs: lastAtOrBefore(schedule, endMs, fromMs),
-    count: schedule.count(fromMs - 1, endMs, COUNTED_AT_MOST),
-  };
 }

@@ -1,26 +1,51 @@
-import { execIdOfOccurrence } from '../contracts/tables';
 import { type ExecutionMessage, MESSAGE_VERSION } from '../contracts/messages';
+import { execIdOfOccurrence } from '../contracts/tables';
+import type { Schedule } from '../schedule/schedule';
 import { dueTimesOf, type OccurrenceEntry } from './entry';
+import { entryAfter, runsThroughEntry } from './entry-planning';
+import type { SkippedRange } from './execution';
 import type { Job } from './job';
 import { decideMisfire, graceMsOf } from './misfire';
-import type { Schedule } from '../schedule/schedule';
 import { mayBeScanned } from './timing';
-import { entryAfter, runsThroughEntry } from './entry-planning';
 
-/** What the scanner's step does about one current entry. Nothing in it is done yet. */
+/** What the dispatch step does about one current entry. Nothing in it is done yet. */
 export interface Plan {
   /** Missed occurrences that will not run. */
-  skipped?: { fromMs: number; toMs: number; count: number };
-  /** Entries to write before any message: the next one of the chain, and one for each run that has none of its own. */
+  skipped?: SkippedRange;
+  /**
+   * Entries to write before any message: the next entry, and a catch-up entry for each run without its own
+   * entry.
+   */
   entries: OccurrenceEntry[];
-  /** The chain's next entry, one of `entries`; undefined where the chain has ended, or `entry` carries none. */
+  /**
+   * The next entry of the series, one of `entries`. Absent if none is left, or if this plan does not cover
+   * it.
+   */
   next?: OccurrenceEntry;
   messages: ExecutionMessage[];
 }
 
 /**
- * Hands out the instants at which missed occurrences go out: one after another, so that an outage makes no burst, and
- * never before now, so that their entries are not written behind the sweep.
+ * Decides what one current entry leads to, by the entry, the job and the clock alone. Pure. The three below
+ * differ in how much of the series they decide (docs/adr/0006). A catch-up entry has been decided: each of
+ * them sends its message.
+ */
+export type PlanEntry = (entry: OccurrenceEntry, job: Job, schedule: Schedule, at: PlanningAt) => Plan;
+
+export interface PlanningAt {
+  nowMs: number;
+  horizonMs: number;
+  /**
+   * The job's shard by the active shard count. The next entry moves there if no scanner can have passed it
+   * yet.
+   */
+  shard: number;
+  nextCatchUpMs: CatchUpPacer;
+}
+
+/**
+ * Returns the instants at which missed occurrences are sent: spaced, so that an outage makes no burst. None
+ * is before now, so that no entry is written behind the sweep.
  */
 export type CatchUpPacer = (nowMs: number) => number;
 
@@ -31,72 +56,73 @@ export function catchUpPacer(nowMs: number): CatchUpPacer {
   return (atMs) => (slotMs = Math.max(slotMs + CATCH_UP_SPACING_MS, atMs));
 }
 
-export interface PlanningAt {
-  nowMs: number;
-  horizonMs: number;
-  /** Shard by the number in force; the next entry moves there where no scanner can have passed it yet. */
-  shard: number;
-  nextCatchUpMs: CatchUpPacer;
+/**
+ * For an entry whose next entry is not written: decides the entry's occurrences, everything else that fell
+ * due since, and the next entry. An entry found in time has nothing else that fell due; one found late is
+ * decided by the misfire policy. The series continues with the first occurrence not yet due.
+ */
+export function planEntryAndNext(entry: OccurrenceEntry, job: Job, schedule: Schedule, at: PlanningAt): Plan {
+  if (entry.catchUp) return planResend(entry, job);
+  const dueByMs = dueThrough(entry, schedule, at.nowMs);
+  const plan = planOccurrences(entry, job, schedule, { ...at, throughMs: dueByMs, dueByMs });
+  const next = nextEntry(entry, job, schedule, { ...at, dueByMs });
+  return next ? { ...plan, next, entries: [next, ...plan.entries] } : plan;
 }
 
 /**
- * How much of a chain an entry answers for:
- * `chain` – its own occurrences, whatever else fell due since, and the next entry: nobody else will;
- * `own` – its own occurrences, by the misfire policy: the next entry is written, and answers for what comes after;
- * `resend` – the messages of its own occurrences and no more: they are late because their queue is long.
+ * For an entry whose next entry is written: decides the entry's own occurrences. The next entry covers all
+ * later ones.
  */
-export type Scope = 'chain' | 'own' | 'resend';
+export function planEntryOnly(entry: OccurrenceEntry, job: Job, schedule: Schedule, at: PlanningAt): Plan {
+  if (entry.catchUp) return planResend(entry, job);
+  const dueByMs = dueThrough(entry, schedule, at.nowMs);
+  return planOccurrences(entry, job, schedule, { ...at, throughMs: entry.throughMs, dueByMs });
+}
 
-/**
- * Decides, by the job and the clock alone, what one current entry leads to. Pure. An entry found in time sends its
- * occurrences and plans the next bucket; one found late decides by the misfire policy on everything that fell due
- * meanwhile, and goes on with the first occurrence not yet due.
- */
-export function planEntry(
+/** For an entry that is late because its queue is long: sends its messages again and decides nothing. */
+export const planResend = (entry: OccurrenceEntry, job: Job): Plan => ({
+  entries: [],
+  messages: dueTimesOf(entry).map((dueAtMs) =>
+    messageFor(entry, job, dueAtMs, entry.catchUp ? entry.checkAtMs : dueAtMs),
+  ),
+});
+
+/** Decides the occurrences from the entry's first through `throughMs`, by the misfire policy. */
+function planOccurrences(
   entry: OccurrenceEntry,
   job: Job,
   schedule: Schedule,
-  scope: Scope,
-  at: PlanningAt,
+  at: PlanningAt & { throughMs: number; dueByMs: number },
 ): Plan {
-  if (entry.catchUp)
-    return { entries: [], messages: [messageFor(entry, job, entry.dueAtMs, entry.checkAtMs)] };
-
-  const { nowMs } = at;
-  if (scope === 'resend') {
-    return {
-      entries: [],
-      messages: dueTimesOf(entry).map((dueAtMs) => messageFor(entry, job, dueAtMs, dueAtMs)),
-    };
-  }
-  const lastMs = scope === 'own' ? entry.throughMs : lastToDecide(entry, schedule, nowMs);
-  const graceMs = graceMsOf(job, entry.throughMs > entry.dueAtMs);
-  const dueByMs = Math.min(nowMs, lastToDecide(entry, schedule, nowMs));
-  const look = { fromMs: entry.dueAtMs, throughMs: lastMs, graceMs, nowMs, dueByMs };
-  const decision = decideMisfire(job, schedule, look);
-
-  const own = decision.inTime.filter((dueAtMs) => dueAtMs <= entry.throughMs);
-  const withoutEntry = decision.inTime.filter((dueAtMs) => dueAtMs > entry.throughMs);
-  const catchUps = [...decision.late, ...withoutEntry].map((dueAtMs) =>
+  const { nowMs, throughMs, dueByMs } = at;
+  const { skipped, late, inTime } = decideMisfire(job, schedule, {
+    fromMs: entry.dueAtMs,
+    throughMs,
+    graceMs: graceMsOf(job, hasSeveral(entry)),
+    nowMs,
+    dueByMs: Math.min(nowMs, dueByMs),
+  });
+  const own = inTime.filter((dueAtMs) => dueAtMs <= entry.throughMs);
+  const withoutEntry = inTime.filter((dueAtMs) => dueAtMs > entry.throughMs);
+  const catchUps = [...late, ...withoutEntry].map((dueAtMs) =>
     catchUpEntry(entry, dueAtMs, at.nextCatchUpMs(nowMs)),
   );
-
-  const next = scope === 'own' ? undefined : nextEntryOf(entry, job, schedule, lastMs, at);
+  const direct = catchUps.filter(({ checkAtMs }) => mayBeScanned(checkAtMs, nowMs, at.horizonMs));
   return {
-    skipped: decision.skipped,
-    entries: next ? [next, ...catchUps] : catchUps,
-    next,
+    skipped,
+    entries: catchUps,
     messages: [
       ...own.map((dueAtMs) => messageFor(entry, job, dueAtMs, dueAtMs)),
-      ...catchUps
-        .filter((catchUp) => mayBeScanned(catchUp.checkAtMs, nowMs, at.horizonMs))
-        .map((catchUp) => messageFor(catchUp, job, catchUp.dueAtMs, catchUp.checkAtMs)),
+      ...direct.map((catchUp) => messageFor(catchUp, job, catchUp.dueAtMs, catchUp.checkAtMs)),
     ],
   };
 }
 
-/** The last occurrence to decide on now: the entry's own, and whatever else is already due. */
-function lastToDecide(entry: OccurrenceEntry, schedule: Schedule, nowMs: number): number {
+/**
+ * The instant through which the series is due: the entry's own last due time if no later one is due, else
+ * `nowMs`. With `maxRuns` it is the last due time that the runs left allow.
+ */
+function dueThrough(entry: OccurrenceEntry, schedule: Schedule, nowMs: number): number {
   const nextMs = schedule.next(entry.throughMs);
   if (nextMs === undefined || nextMs > nowMs) return entry.throughMs;
   if (schedule.maxRuns === undefined) return nowMs;
@@ -109,22 +135,16 @@ function lastToDecide(entry: OccurrenceEntry, schedule: Schedule, nowMs: number)
   return Math.max(lastMs, entry.throughMs);
 }
 
-function nextEntryOf(
+function nextEntry(
   entry: OccurrenceEntry,
   job: Job,
   schedule: Schedule,
-  lastMs: number,
-  at: PlanningAt,
+  { nowMs, horizonMs, shard, dueByMs }: PlanningAt & { dueByMs: number },
 ): OccurrenceEntry | undefined {
-  const runsBefore = runsThroughEntry(entry, schedule, lastMs);
-  const next = entryAfter(job, schedule, {
-    afterMs: lastMs,
-    runsBefore,
-    shard: entry.shard,
-    nowMs: at.nowMs,
-  });
-  if (!next || mayBeScanned(next.checkAtMs, at.nowMs, at.horizonMs)) return next;
-  return { ...next, shard: at.shard };
+  const runsBefore = runsThroughEntry(entry, schedule, dueByMs);
+  const next = entryAfter(job, schedule, { afterMs: dueByMs, runsBefore, shard: entry.shard, nowMs });
+  if (!next || mayBeScanned(next.checkAtMs, nowMs, horizonMs)) return next;
+  return { ...next, shard };
 }
 
 const catchUpEntry = (entry: OccurrenceEntry, dueAtMs: number, startAtMs: number): OccurrenceEntry => ({
@@ -137,20 +157,24 @@ const catchUpEntry = (entry: OccurrenceEntry, dueAtMs: number, startAtMs: number
   catchUp: true,
 });
 
-function messageFor(entry: OccurrenceEntry, job: Job, dueAtMs: number, startAtMs: number): ExecutionMessage {
-  const several = entry.throughMs > entry.dueAtMs;
-  return {
-    v: MESSAGE_VERSION,
-    jobKey: entry.jobKey,
-    execId: execIdOfOccurrence(dueAtMs),
-    dueAtMs,
-    startAtMs,
-    attempt: 1,
-    trigger: startAtMs - dueAtMs > graceMsOf(job, several) ? 'catch-up' : 'schedule',
-    revision: entry.revision,
-    overlap: job.overlap === 'allow' ? undefined : job.overlap,
-    orderingKey: job.orderingKey ?? undefined,
-    priority: job.priority,
-    pool: job.pool,
-  };
-}
+const hasSeveral = ({ dueAtMs, throughMs }: OccurrenceEntry): boolean => throughMs > dueAtMs;
+
+const messageFor = (
+  entry: OccurrenceEntry,
+  job: Job,
+  dueAtMs: number,
+  startAtMs: number,
+): ExecutionMessage => ({
+  v: MESSAGE_VERSION,
+  jobKey: entry.jobKey,
+  execId: execIdOfOccurrence(dueAtMs),
+  dueAtMs,
+  startAtMs,
+  attempt: 1,
+  trigger: startAtMs - dueAtMs > graceMsOf(job, hasSeveral(entry)) ? 'catch-up' : 'schedule',
+  revision: entry.revision,
+  overlap: job.overlap === 'allow' ? undefined : job.overlap,
+  orderingKey: job.orderingKey ?? undefined,
+  priority: job.priority,
+  pool: job.pool,
+});

@@ -1,14 +1,14 @@
 import { DAY_MS } from '../clock/clock';
 
-/** For how long a version signs along after its rotation. */
+/** For how long an earlier version still signs after its rotation. */
 const SIGNS_ALONG_MS = DAY_MS;
-/** Rotations within that time; each adds a signature to every delivery. */
+/** Most rotations within that time: each adds a signature to every delivery. */
 export const MAX_ROTATIONS = 5;
 export const FIRST_SECRET_VERSION = 1;
 
 /** Which versions of a user's signing secret are in use. */
 export interface SecretVersions {
-  /** The version in force, from 1. */
+  /** The current version, from 1. */
   version: number;
   /** Rotations of the last day, oldest first. */
   rotatedAtMs: readonly number[];
@@ -18,13 +18,13 @@ export interface SecretVersions {
 
 export const NEVER_ROTATED: SecretVersions = { version: FIRST_SECRET_VERSION, rotatedAtMs: [] };
 
-/** The versions that deliveries are signed with, the one in force first. */
+/** The versions that deliveries are signed with, the current one first. */
 export const signingVersions = (versions: SecretVersions, nowMs: number): number[] => [
   versions.version,
   ...signingAlong(versions, nowMs).map(({ version }) => version),
 ];
 
-/** Earlier versions that sign along, newest first, and until when. */
+/** Earlier versions that still sign, newest first, and until when. */
 export function signingAlong(
   { version, rotatedAtMs }: SecretVersions,
   nowMs: number,
@@ -36,7 +36,7 @@ export function signingAlong(
     .filter(({ untilMs }) => untilMs > nowMs);
 }
 
-/** The next version; `tooManyUntilMs` where there were too many rotations, and when there may be another. */
+/** The next version; or, after too many rotations, when the next one is allowed. */
 export function rotated(
   versions: SecretVersions,
   nowMs: number,

@@ -1,15 +1,16 @@
 /**
- * How a target answered one attempt. `accepted`: it works on, and will report by its token; no answer of a report is one.
+ * The result of one attempt at one target. `accepted`: the target responded 202 and will report later with
+ * its token. A report itself is never `accepted`.
  */
 export interface TargetResult {
   outcome: 'succeeded' | 'retriable' | 'fatal' | 'accepted';
-  /** The policy, not the target, refused the call. */
+  /** The policy on targets rejected the call: nothing was sent. */
   blocked?: true;
   statusCode?: number;
   /** What the target returned, as `keptText` cuts it. */
   body?: string;
   error?: string;
-  /** What the target asked for, in milliseconds from now. */
+  /** `Retry-After` of the response, in milliseconds from now. */
   retryAfterMs?: number;
 }
 

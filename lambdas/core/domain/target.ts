@@ -1,8 +1,11 @@
-/** A target that may answer at once and report later by a token. Durations as the user wrote them: they are echoed. */
+/**
+ * A target that may respond at once and report later with a token. Durations as the user wrote them: they are
+ * echoed.
+ */
 interface Reporting {
-  /** Absent: its answer is the result. */
+  /** Absent: its response is the result. */
   mode?: 'async';
-  /** After it has accepted: how long it may be silent. Default: the job's `timeout`. */
+  /** After it has accepted: the longest time without a heartbeat. Default: the job's `timeout`. */
   heartbeatTimeout?: string;
 }
 
@@ -47,6 +50,6 @@ export interface StepFunctionsTarget {
 export type AwsTarget = LambdaTarget | SqsTarget | SnsTarget | EventBridgeTarget | StepFunctionsTarget;
 export type Target = HttpTarget | AwsTarget;
 
-/** Whether the target may report later; how long it may be silent then. */
+/** Whether the target may report later, and how long it may then be silent. */
 export const reportingOf = (target: Target): Reporting =>
   target.type === 'http' || target.type === 'lambda' ? target : {};

@@ -1,6 +1,6 @@
 /**
- * The state machine of an execution, in one place. `docs/state-machine.md` draws it; a test holds the two together.
- * `scheduled`, and `queued` of a planned occurrence, are derived: an entry exists and no row does yet.
+ * The state machine of an execution. `docs/state-machine.md` draws it, and a test compares the two.
+ * `scheduled`, and `queued` of a planned occurrence, are derived: there is an entry and no row yet.
  */
 export const EXECUTION_STATUSES = [
   'scheduled',
@@ -14,16 +14,16 @@ export const EXECUTION_STATUSES = [
 ] as const;
 export type ExecutionStatus = (typeof EXECUTION_STATUSES)[number];
 
-export const TERMINAL_STATUSES = ['succeeded', 'failed', 'cancelled', 'skipped'] as const;
+const TERMINAL_STATUSES = ['succeeded', 'failed', 'cancelled', 'skipped'] as const;
 export type TerminalStatus = (typeof TERMINAL_STATUSES)[number];
 
 export const isTerminal = (status: ExecutionStatus): status is TerminalStatus =>
   (TERMINAL_STATUSES as readonly string[]).includes(status);
 
-export interface Transition {
+interface Transition {
   from: ExecutionStatus;
   to: ExecutionStatus;
-  /** What brings it about; the label of the arrow in the diagram. */
+  /** The cause; the label of the arrow in the diagram. */
   by: string;
 }
 
@@ -48,6 +48,6 @@ export const TRANSITIONS: readonly Transition[] = [
   { from: 'skipped', to: 'retrying', by: 'user retry' },
 ];
 
-/** Every status from which `to` may be reached: what a conditional write to `to` must ask for. */
+/** Every status from which `to` may be reached: the condition of a write to `to`. */
 export const statusesBefore = (to: ExecutionStatus): ExecutionStatus[] =>
   TRANSITIONS.filter((transition) => transition.to === to).map((transition) => transition.from);

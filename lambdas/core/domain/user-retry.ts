@@ -1,6 +1,9 @@
 import type { Execution } from './execution';
 
-/** What belongs to an end, and goes with it when its user undoes it. Retention begins with the next one. */
+/**
+ * Fields that are set when an execution ends. A user retry removes them; retention starts again at the next
+ * end.
+ */
 export const TERMINAL_FIELDS = [
   'reason',
   'result',
@@ -14,11 +17,11 @@ export const TERMINAL_FIELDS = [
 
 export interface UserRetry {
   startAtMs: number;
-  /** Present where a delivery led to it: how many stand in the chain before its own. */
+  /** Present if a delivery led to it: the number of deliveries before it. */
   deliveryDepth?: number;
 }
 
-/** What an execution is after that: its attempts begin at 1 again, the fence rises on. */
+/** The fields that a user retry sets. Attempts begin at 1 again, and the fence continues to rise. */
 export const userRetryOf = ({ startAtMs, deliveryDepth }: UserRetry) =>
   ({
     status: 'retrying',
@@ -30,9 +33,9 @@ export const userRetryOf = ({ startAtMs, deliveryDepth }: UserRetry) =>
     ...(deliveryDepth !== undefined && { deliveryDepth }),
   }) as const satisfies Partial<Execution>;
 
-/** An execution that had ended, as its revival leaves it. */
-export function afterUserRetry(ended: Execution, revival: UserRetry): Execution {
-  const execution: Execution = { ...ended, ...userRetryOf(revival) };
+/** An ended execution, as a user retry leaves it. */
+export function afterUserRetry(ended: Execution, userRetry: UserRetry): Execution {
+  const execution: Execution = { ...ended, ...userRetryOf(userRetry) };
   for (const name of TERMINAL_FIELDS) delete execution[name];
   return execution;
 }

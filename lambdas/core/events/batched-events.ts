@@ -1,6 +1,6 @@
 import type { Clock } from '../clock/clock';
 import { Metric } from '../contracts/metrics';
-import type { Events } from './publishing-store';
+import type { Events } from './publish-ends';
 import type { LifecycleEvent } from './lifecycle-event';
 import type { Log, Meter } from '../telemetry/telemetry';
 

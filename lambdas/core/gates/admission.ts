@@ -1,34 +1,17 @@
-import { type ExecutionMessage, isOrdered } from '../contracts/messages';
-import type { Execution } from '../domain/execution';
-import { isTerminal } from '../domain/transitions';
-import { isFinished } from '../history/coverage';
+import type { ExecutionMessage } from '../contracts/messages';
 import type { StageDeps } from '../deps';
-import { releaseOrderingKey } from './release';
-import { type Admission, acquireOverlapLock, applyOverlapPolicy } from './overlap';
-import { acquireOrderingKey } from './ordering-key';
+import { type Admission, GO } from './gate';
+import { GATES } from './gates';
 
-/**
- * Settles, before the claim, whether an execution may go: first its turn in its ordering key, then its job, always in this
- * order, so that no two wait for each other. What has to wait for its turn still meets its job's overlap policy.
- */
+/** Asks each gate in turn. An execution that waits at one gate still meets the policies of the later ones. */
 export async function admit(message: ExecutionMessage, deps: StageDeps): Promise<Admission> {
-  if (!isOrdered(message)) return acquireOverlapLock(message, deps);
-  const turn = await acquireOrderingKey(message, deps);
-  if (turn === 'wait') await applyOverlapPolicy(message, deps);
-  if (turn !== 'go') return 'stop';
-  const admission = await acquireOverlapLock(message, deps);
-  if (admission === 'stop') await releaseIfFinished(message, undefined, deps);
-  return admission;
-}
-
-/** Where an execution that has its turn could not be claimed: if it is over, its hand-over may have been cut off. */
-export async function releaseIfFinished(
-  message: ExecutionMessage,
-  current: Execution | undefined,
-  deps: StageDeps,
-): Promise<void> {
-  if (!isOrdered(message)) return;
-  const row = current ?? (await deps.executions.get(message));
-  const over = row ? isTerminal(row.status) && !row.blocksKey : await isFinished(message, deps);
-  if (over) await releaseOrderingKey(message, deps);
+  for (const [index, gate] of GATES.entries()) {
+    const admission = await gate.admit(message, deps);
+    if (admission.decision === 'go') continue;
+    if (admission.decision === 'skip') return admission;
+    const ends = [...admission.ends];
+    for (const later of GATES.slice(index + 1)) ends.push(...(await later.whileWaiting(message, deps)));
+    return { decision: 'wait', ends };
+  }
+  return GO;
 }

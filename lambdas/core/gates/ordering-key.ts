@@ -1,44 +1,117 @@
 import { DAY_MS } from '../clock/clock';
-import type { OrderedMessage } from '../contracts/messages';
-import { expiresAtSecAfter } from '../domain/timing';
-import { isFinished } from '../history/coverage';
+import { isOrdered, type OrderedMessage } from '../contracts/messages';
+import { orderingQueueKeyOf, ticketSortOf } from '../contracts/tables';
 import type { StageDeps } from '../deps';
-import { resendSilentHead, queuePositionOf } from './ordering-queue';
+import type { Execution } from '../domain/execution';
+import { CLOCK_SKEW_MS, expiresAtSecAfter } from '../domain/timing';
+import { isFinished } from '../history/coverage';
 import { enqueueTickets } from '../queue/ordering-tickets';
+import type { TicketRef } from '../store/ordering-store';
+import { type Admission, type Gate, GO, type Released, SKIP, WAIT } from './gate';
+import {
+  isSameExecution,
+  orderingKeyRefOf,
+  queuePositionOf,
+  resendOrdered,
+  resendSilentFirst,
+  ticketStateOf,
+} from './ordering-queue';
 
-/** `go`: the key is this execution's; claim. `wait`: others are ahead. `over`: there is nothing left to run. */
-export type KeyDecision = 'go' | 'wait' | 'over';
-
-/** Those that hold the key change while it is looked at: each try finds another one, or none. */
+/** The holder may change while it is read. Each try finds another one, or none. */
 const TRIES = 5;
-/** The longest time from one claim of an execution to the next: an attempt of 7 days, then a pause of 30. */
+/** The longest time between two claims of an execution: an attempt of 7 days, then a pause of 30. */
 const HELD_FOR_DAYS = 40;
+/** Mostly the first ticket decides. Tickets of ended executions may lie before it. */
+const TICKETS_A_READ = 3;
+
+/** An ordering key: executions that share it run one at a time, in order of their due times. */
+export const orderingKeyGate: Gate = {
+  followUp: 'release-ordering-key',
+  admit: async (message, deps) => (isOrdered(message) ? acquireOrderingKey(message, deps) : GO),
+  whileWaiting: async () => [],
+  resourceOf: (ended) => orderingQueueKeyOf(orderingKeyRefOf(ticketRefOf(ended))),
+  // The tickets of the others belong to ended executions, and are removed on the way.
+  release: async ([ended], deps) => releaseOrderingKey(ticketRefOf(ended), deps),
+};
+
+const ticketRefOf = ({ jobKey, execId, orderingKey }: Released): TicketRef => ({
+  jobKey,
+  execId,
+  orderingKey: orderingKey!,
+});
 
 /**
- * Takes the ordering key for an execution, where it is its turn. The key is held from before the claim until the
- * execution is over, through all its retries; nobody gives it back: a holder that is over counts as none. A holder
- * without a row is waited for (its claim may be on its way), so no clock decides on who may run.
+ * Acquires the key for the first execution of the queue. It holds the key through all its retries, until it
+ * is terminal. Nothing is written to give the key back, because a terminal holder counts as none. A holder
+ * without a row blocks: its claim may be on its way, so no clock decides which execution runs.
  */
-export async function acquireOrderingKey(message: OrderedMessage, deps: StageDeps): Promise<KeyDecision> {
+async function acquireOrderingKey(message: OrderedMessage, deps: StageDeps): Promise<Admission> {
   for (let tries = 0; tries < TRIES; tries++) {
-    const standing = await queuePositionOf(message, deps);
-    if (standing.at === 'behind') {
-      await resendSilentHead(standing, message.orderingKey, deps);
-      return 'wait';
+    const position = await queuePositionOf(message, deps);
+    if (position.at === 'behind') {
+      await resendSilentFirst(position, message.orderingKey, deps);
+      return WAIT;
     }
-    if (standing.at === 'nowhere') {
-      if (await isFinished(message, deps)) return 'over';
+    if (position.at === 'absent') {
+      if (await isFinished(message, deps)) return SKIP;
       await enqueueTickets([message], deps);
       continue;
     }
     const nowMs = deps.clock.nowMs();
-    const hold = {
+    const acquired = await deps.ordering.acquire(message, {
       takeId: deps.random.id(),
       nowMs,
       expiresAtSec: expiresAtSecAfter(nowMs + HELD_FOR_DAYS * DAY_MS, deps.retentionDays),
-      insteadOf: standing.insteadOf,
-    };
-    if ((await deps.ordering.acquire(message, hold)) === 'taken') return 'go';
+      insteadOf: position.insteadOf,
+    });
+    if (acquired === 'taken') return GO;
   }
-  return 'wait';
+  return WAIT;
+}
+
+/**
+ * Wakes the first execution, if the key is free, and removes the ticket of the one that ended. Repeating it
+ * does no harm: an execution that runs, or waits for a later time, gets no message.
+ */
+export async function releaseOrderingKey(ended: TicketRef, deps: StageDeps): Promise<void> {
+  for (;;) {
+    const { holder, tickets, more } = await deps.ordering.peek(orderingKeyRefOf(ended), TICKETS_A_READ);
+    const isFree =
+      !holder ||
+      isSameExecution(holder, ended) ||
+      (await ticketStateOf(holder, ended.orderingKey, deps)) === 'over';
+    const isQueued = tickets.some((ticket) => isSameExecution(ticket, ended));
+    let first: Execution | 'unclaimed' | undefined;
+    for (const ticket of isFree ? tickets : []) {
+      if (isSameExecution(ticket, ended)) continue;
+      const state = await ticketStateOf(ticket, ended.orderingKey, deps);
+      if (state === 'over') {
+        await deps.ordering.dequeue({ ...ticket, orderingKey: ended.orderingKey });
+        continue;
+      }
+      first = state;
+      await wakeIfDue(ticket.message, state, deps);
+      break;
+    }
+    const last = tickets.at(-1);
+    const mayLieBeyond = more && (!last || ticketSortOf(last) < ticketSortOf(ended));
+    if (isQueued || mayLieBeyond) await deps.ordering.dequeue(ended);
+    if (!isFree || first || !more) return;
+  }
+}
+
+/**
+ * A running execution needs no message, and one that waits for a later time has a message under way. But an
+ * executor with a fast clock may have had that message already, if the time is within the clock skew.
+ */
+async function wakeIfDue(
+  message: OrderedMessage,
+  state: Execution | 'unclaimed',
+  deps: StageDeps,
+): Promise<void> {
+  const isWaiting = state === 'unclaimed' || state.status === 'queued' || state.status === 'retrying';
+  const startAtMs = state === 'unclaimed' ? message.startAtMs : (state.startAtMs ?? message.startAtMs);
+  if (!isWaiting || startAtMs > deps.clock.nowMs() + CLOCK_SKEW_MS) return;
+  const { attempt, takeovers } = state === 'unclaimed' ? message : state;
+  await resendOrdered({ ...message, startAtMs, attempt, takeovers: takeovers || undefined }, deps);
 }

@@ -10,23 +10,24 @@ import type { StageDeps } from '../deps';
 
 export type OrderingDeps = Pick<StageDeps, 'ordering' | 'executions' | 'queue' | 'clock' | 'retentionDays'>;
 
-/** One that has stood at the head this long without a claim has lost its message, and perhaps its second look. */
+/** Unclaimed as the first this long: assume that its message was lost, and resend it. */
 const SILENT_AFTER_MS = 2 * MINUTE_MS;
-/** Mostly it is the first place that counts; rows of one that is gone lie before it. */
+/** Mostly the first ticket decides. Tickets of ended executions may lie before it. */
 const TICKETS_A_READ = 3;
-/** Places of executions that have ended are cleared away on the way; this many looks, and the rest is left to others. */
+/** Upper bound on reads that remove tickets of ended executions. Later callers remove the rest. */
 const MAX_READS = 200;
 
-/** Where an execution stands in the line of its key. */
+/** The position of an execution in the ordering queue of its key. */
 export type QueuePosition =
-  | { at: 'turn'; /** Who held the key before, and is over. */ insteadOf?: KeyHolder }
+  | { at: 'first'; /** The holder before it, which has ended. */ insteadOf?: KeyHolder }
   | {
       at: 'behind';
       ahead: ExecutionRef;
-      /** When whoever is ahead was last heard of; undefined: it is going. */ silentSinceMs?: number;
+      /** Since when the one ahead could be claimed; undefined: it was. */
+      silentSinceMs?: number;
     }
-  /** Nobody is ahead, but it has no place. */
-  | { at: 'nowhere'; insteadOf?: KeyHolder };
+  /** None is ahead, but it has no ticket. */
+  | { at: 'absent'; insteadOf?: KeyHolder };
 
 export const orderingKeyRefOf = ({ jobKey, orderingKey }: TicketRef): OrderingKeyRef => ({
   userId: jobRefOf(jobKey).userId,
@@ -37,29 +38,29 @@ export const isSameExecution = (a: ExecutionRef, b: ExecutionRef): boolean =>
   a.jobKey === b.jobKey && a.execId === b.execId;
 
 /**
- * It is the turn of the execution that holds the key, else of the one with the first place, once the holder is over.
- * Places of what is over are removed on the way, so that a hand-over that never happened is made up for by whoever
- * looks next.
+ * First is the execution that holds the key. Once the holder has ended, it is the one with the first ticket.
+ * Tickets of ended executions are removed on the way, so that the next caller makes up for a release that was
+ * cut off.
  */
 export async function queuePositionOf(
   own: TicketRef & { dueAtMs: number },
   deps: OrderingDeps,
 ): Promise<QueuePosition> {
-  for (let looks = 1; ; looks++) {
-    const { holder, tickets: places, more } = await deps.ordering.peek(orderingKeyRefOf(own), TICKETS_A_READ);
-    if (holder && isSameExecution(holder, own)) return { at: 'turn' };
+  for (let reads = 1; ; reads++) {
+    const { holder, tickets, more } = await deps.ordering.peek(orderingKeyRefOf(own), TICKETS_A_READ);
+    if (holder && isSameExecution(holder, own)) return { at: 'first' };
     if (holder) {
       const state = await ticketStateOf(holder, own.orderingKey, deps);
       if (state !== 'over') return behind(holder, state, Math.max(holder.dueAtMs, holder.takenAtMs));
     }
-    for (const place of places) {
-      if (isSameExecution(place, own)) return { at: 'turn', insteadOf: holder };
-      if (ticketSortOf(place) > ticketSortOf(own)) return { at: 'nowhere', insteadOf: holder };
-      const state = await ticketStateOf(place, own.orderingKey, deps);
-      if (state !== 'over' || looks > MAX_READS) return behind(place, state, place.dueAtMs);
-      await deps.ordering.dequeue({ ...place, orderingKey: own.orderingKey });
+    for (const ticket of tickets) {
+      if (isSameExecution(ticket, own)) return { at: 'first', insteadOf: holder };
+      if (ticketSortOf(ticket) > ticketSortOf(own)) return { at: 'absent', insteadOf: holder };
+      const state = await ticketStateOf(ticket, own.orderingKey, deps);
+      if (state !== 'over' || reads > MAX_READS) return behind(ticket, state, ticket.dueAtMs);
+      await deps.ordering.dequeue({ ...ticket, orderingKey: own.orderingKey });
     }
-    if (!more) return { at: 'nowhere', insteadOf: holder };
+    if (!more) return { at: 'absent', insteadOf: holder };
   }
 }
 
@@ -74,8 +75,8 @@ const behind = (
 });
 
 /**
- * What has become of an execution that stands in line. `over`: it has ended and blocks nobody, is so old that nobody may
- * claim it any more, or runs under another key, since its job was edited.
+ * The state of an execution that has a ticket. `over`: it has ended without blocking, is too old to be
+ * claimed, or runs under another key since an edit of its job.
  */
 export async function ticketStateOf(
   one: ExecutionRef & { dueAtMs: number },
@@ -88,21 +89,24 @@ export async function ticketStateOf(
   return row.orderingKey !== undefined && row.orderingKey !== orderingKey ? 'over' : row;
 }
 
-/** Sends whoever is at the head and silent, at most once in so long: its job may have no entry left that would. */
-export async function resendSilentHead(
-  standing: QueuePosition,
+/**
+ * Resends the first execution if it is silent, at most once in a while: its job may have no entry left for
+ * it.
+ */
+export async function resendSilentFirst(
+  position: QueuePosition,
   orderingKey: string,
   deps: OrderingDeps,
 ): Promise<void> {
-  if (standing.at !== 'behind' || standing.silentSinceMs === undefined) return;
+  if (position.at !== 'behind' || position.silentSinceMs === undefined) return;
   const nowMs = deps.clock.nowMs();
-  if (nowMs - standing.silentSinceMs < SILENT_AFTER_MS) return;
-  const place = { ...standing.ahead, orderingKey };
-  const message = await deps.ordering.claimResend(place, { nowMs, everyMs: SILENT_AFTER_MS });
+  if (nowMs - position.silentSinceMs < SILENT_AFTER_MS) return;
+  const ticket = { ...position.ahead, orderingKey };
+  const message = await deps.ordering.claimResend(ticket, { nowMs, everyMs: SILENT_AFTER_MS });
   if (message) await resendOrdered(message, deps);
 }
 
-/** Never to start before its time. Not where its pool is gone: its own second look says so. */
+/** Sends it so that it starts now, or at its time. If its pool is gone, its own recheck reports that. */
 export async function resendOrdered(
   message: OrderedMessage,
   { queue, clock }: Pick<OrderingDeps, 'queue' | 'clock'>,

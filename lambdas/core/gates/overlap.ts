@@ -1,169 +1,163 @@
 import { MINUTE_MS } from '../clock/clock';
 import type { ExecutionMessage } from '../contracts/messages';
-import { Metric } from '../contracts/metrics';
-import { parseCompactInstant } from '../contracts/tables';
+import { jobRefOf, parseCompactInstant } from '../contracts/tables';
+import type { StageDeps } from '../deps';
 import type { Execution } from '../domain/execution';
 import type { Job } from '../domain/job';
-import { expiresAtSecAfter } from '../domain/timing';
 import { isTerminal } from '../domain/transitions';
-import type { OverlapLock } from '../store/overlap-lock-store';
 import { isFinished } from '../history/coverage';
-import { attemptMessage, sendIfDirect } from '../dispatch/attempt-entries';
-import type { StageDeps } from '../deps';
-import { recordSkippedOccurrence, skippedRangeOver } from '../history/skip-ranges';
+import { attemptMessage, sendIfDirect } from '../queue/attempt-entries';
+import type { OverlapLock } from '../store/overlap-lock-store';
+import { type Admission, type Gate, type GateEnd, GO, type Released, SKIP } from './gate';
 
-/** `go`: the job is this execution's; claim. `stop`: it waits, or was skipped; acknowledge. */
-export type Admission = 'go' | 'stop';
+type OverlapMessage = ExecutionMessage & { overlap: NonNullable<ExecutionMessage['overlap']> };
 
-/** No job has it. */
+/** No job has this revision. */
 const UNKNOWN_REVISION = '';
-/** A holder that has no row yet is about to claim; after this long it has died in between, or was never to run. */
+/** A holder without a row is about to claim. After this long it has died in between, or will never run. */
 const CLAIM_WITHIN_MS = 2 * MINUTE_MS;
-/** Holders that end while they are looked at: each try finds another one, or none. */
+/** Holders may end while they are read. Each try finds another holder, or none. */
 const TRIES = 5;
 
+const hasPolicy = (message: ExecutionMessage): message is OverlapMessage => message.overlap !== undefined;
+
 /**
- * Settles, before the claim, whether an execution may occupy its job. The hold is taken by one conditional write and
- * named by execId, so taking it again is free of harm. A holder that is terminal counts as free: one that died before
- * it freed the job does not block it.
+ * The overlap lock of a job: one of its executions at a time, and one place for the execution that goes next.
  */
-export async function acquireOverlapLock(message: ExecutionMessage, deps: StageDeps): Promise<Admission> {
-  const { jobKey, execId, overlap } = message;
-  if (!overlap) return 'go';
-  // A stretch that stands for this occurrence has no row under its own id: the claim alone would not see it.
-  if (await isFinished(message, deps)) return 'stop';
+export const overlapGate: Gate = {
+  followUp: 'release-overlap-lock',
+  admit: async (message, deps) => (hasPolicy(message) ? acquireOverlapLock(message, deps) : GO),
+  whileWaiting: async (message, deps) => (hasPolicy(message) ? applyPolicyWhileWaiting(message, deps) : []),
+  resourceOf: ({ jobKey }) => jobKey,
+  release: releaseOverlapLock,
+};
+
+/**
+ * Acquires the lock by one conditional write under the execution's id, so acquiring it again does no harm. A
+ * holder that is terminal counts as none: it may have died before it released the lock.
+ */
+async function acquireOverlapLock(message: OverlapMessage, deps: StageDeps): Promise<Admission> {
+  const { jobKey, execId } = message;
+  // A skipped range that covers this occurrence has no row under its id, so the claim would not see it.
+  if (await isFinished(message, deps)) return SKIP;
   let insteadOf: OverlapLock | undefined;
   for (let tries = 0; tries < TRIES; tries++) {
-    const answer = await deps.overlapLocks.acquire(jobKey, execId, { nowMs: deps.clock.nowMs(), insteadOf });
-    if (answer.outcome === 'taken') {
-      if (answer.hold.waiter === execId) await deps.overlapLocks.clearWaiter(jobKey, execId);
-      return 'go';
+    const { outcome, hold: lock } = await deps.overlapLocks.acquire(jobKey, execId, {
+      nowMs: deps.clock.nowMs(),
+      insteadOf,
+    });
+    if (outcome === 'taken') {
+      if (lock.waiter === execId) await deps.overlapLocks.clearWaiter(jobKey, execId);
+      return GO;
     }
-    const holder = await deps.executions.get({ jobKey, execId: answer.hold.holder ?? '-' });
-    if (isFree(answer.hold, holder, deps)) {
-      insteadOf = answer.hold;
-      continue;
-    }
-    await applyPolicy(message, overlap, { hold: answer.hold, holder }, deps);
-    return 'stop';
+    const holder = await deps.executions.get({ jobKey, execId: lock.holder ?? '-' });
+    if (!isFree(lock, holder, deps)) return applyPolicy(message, lock, holder, deps);
+    insteadOf = lock;
   }
-  return 'stop';
-}
-
-/** For an execution that cannot go yet in any case: where its job is occupied now, its overlap policy decides now. */
-export async function applyOverlapPolicy(message: ExecutionMessage, deps: StageDeps): Promise<void> {
-  const { jobKey, execId, overlap } = message;
-  if (!overlap) return;
-  const hold = await deps.overlapLocks.get(jobKey);
-  if (!hold.holder || hold.holder === execId) return;
-  const holder = await deps.executions.get({ jobKey, execId: hold.holder });
-  if (!isFree(hold, holder, deps)) await applyPolicy(message, overlap, { hold, holder }, deps);
-}
-
-async function applyPolicy(
-  message: ExecutionMessage,
-  overlap: NonNullable<ExecutionMessage['overlap']>,
-  { hold, holder }: { hold: OverlapLock; holder: Execution | undefined },
-  deps: StageDeps,
-): Promise<void> {
-  if (overlap === 'skip') return skip(message, deps);
-  await becomeWaiter(message, overlap, hold, deps);
-  if (overlap === 'replace' && holder) await endHolder(holder, deps);
+  return { decision: 'wait', ends: [] };
 }
 
 /**
- * Frees the job of an execution that has ended, and sends the one that waits. Repeating it is free of harm; where it never
- * happens, the waiter's second look sends it.
+ * An execution that waits for its ordering key cannot go yet. Its policy applies to the job's holder at once.
  */
-export async function releaseOverlapLock(
-  jobKey: string,
-  execId: string,
-  job: Job | undefined,
+async function applyPolicyWhileWaiting(
+  message: OverlapMessage,
   deps: StageDeps,
-): Promise<void> {
-  const { waiter } = await deps.overlapLocks.release(jobKey, execId);
-  if (waiter && job) await sendWaiter(jobKey, waiter, job, deps);
+): Promise<readonly GateEnd[]> {
+  const { jobKey, execId } = message;
+  const lock = await deps.overlapLocks.get(jobKey);
+  if (!lock.holder || lock.holder === execId) return [];
+  const holder = await deps.executions.get({ jobKey, execId: lock.holder });
+  if (isFree(lock, holder, deps)) return [];
+  return (await applyPolicy(message, lock, holder, deps)).ends;
 }
 
-/** Whether an execution waits for its turn behind one that is still going. */
+/**
+ * The job is occupied. `skip`: this one is skipped. `queue`, `replace`: it asks for the one waiting place.
+ */
+async function applyPolicy(
+  message: OverlapMessage,
+  lock: OverlapLock,
+  holder: Execution | undefined,
+  deps: StageDeps,
+): Promise<Admission> {
+  if (message.overlap === 'skip') return { decision: 'skip', ends: [skipped(message)] };
+  const admission = await becomeWaiter(message, lock, deps);
+  if (message.overlap === 'queue' || !holder) return admission;
+  return { ...admission, ends: [...admission.ends, ...(await endHolder(holder, deps))] };
+}
+
+/**
+ * `queue`: the oldest execution waits. `replace`: the newest does. The one that loses the place is skipped.
+ */
+async function becomeWaiter(
+  message: OverlapMessage,
+  { waiter }: OverlapLock,
+  deps: StageDeps,
+): Promise<Admission> {
+  const { jobKey, execId, overlap } = message;
+  const isPreferred = !waiter || waiter === execId || (overlap === 'queue') === execId < waiter;
+  if (!isPreferred) {
+    const other = await deps.executions.get({ jobKey, execId: waiter });
+    if (!other || !isTerminal(other.status)) return { decision: 'skip', ends: [skipped(message)] };
+  }
+  const answer = await deps.overlapLocks.putWaiter(jobKey, execId, waiter);
+  if (answer.outcome === 'held') return becomeWaiter(message, answer.hold, deps);
+  const isDisplaced = waiter !== undefined && waiter !== execId;
+  const ends = isDisplaced ? [skipped({ jobKey, execId: waiter, dueAtMs: parseCompactInstant(waiter) })] : [];
+  return { decision: 'wait', ends };
+}
+
+const skipped = ({ jobKey, execId, dueAtMs }: Pick<GateEnd, 'jobKey' | 'execId' | 'dueAtMs'>): GateEnd => ({
+  jobKey,
+  execId,
+  dueAtMs,
+  status: 'skipped',
+  reason: 'overlap',
+});
+
+/** `replace` ends the holder: at once if it waits, at its next heartbeat if it runs. */
+async function endHolder(holder: Execution, { executions, clock }: StageDeps): Promise<GateEnd[]> {
+  const { jobKey, execId, dueAtMs } = holder;
+  if (holder.status !== 'running')
+    return [{ jobKey, execId, dueAtMs, status: 'cancelled', reason: 'overlap' }];
+  await executions.requestCancel(holder, { reason: 'overlap', atMs: clock.nowMs() });
+  return [];
+}
+
+/** Whether an execution waits for its job's lock behind one that has not ended. */
 export async function waitsForOverlapLock(jobKey: string, execId: string, deps: StageDeps): Promise<boolean> {
-  const hold = await deps.overlapLocks.get(jobKey);
-  if (hold.waiter !== execId || !hold.holder) return false;
-  const holder = await deps.executions.get({ jobKey, execId: hold.holder });
-  return !isFree(hold, holder, deps);
+  const lock = await deps.overlapLocks.get(jobKey);
+  if (lock.waiter !== execId || !lock.holder) return false;
+  const holder = await deps.executions.get({ jobKey, execId: lock.holder });
+  return !isFree(lock, holder, deps);
 }
 
 function isFree(
-  hold: OverlapLock,
+  lock: OverlapLock,
   holder: Execution | undefined,
   { clock }: Pick<StageDeps, 'clock'>,
 ): boolean {
-  if (!hold.holder) return true;
+  if (!lock.holder) return true;
   if (holder) return isTerminal(holder.status);
-  return clock.nowMs() - (hold.sinceMs ?? 0) > CLAIM_WITHIN_MS;
-}
-
-/** `queue`: the oldest waits. `replace`: the newest does. Whoever does not get the one place is skipped. */
-async function becomeWaiter(
-  message: ExecutionMessage,
-  overlap: 'queue' | 'replace',
-  { waiter }: OverlapLock,
-  deps: StageDeps,
-): Promise<void> {
-  const { jobKey, execId } = message;
-  const isBetter = !waiter || waiter === execId || (overlap === 'queue') === execId < waiter;
-  if (!isBetter) {
-    const other = await deps.executions.get({ jobKey, execId: waiter });
-    if (!other || !isTerminal(other.status)) return skip(message, deps);
-  }
-  const answer = await deps.overlapLocks.putWaiter(jobKey, execId, waiter);
-  if (answer.outcome === 'held') return becomeWaiter(message, overlap, answer.hold, deps);
-  if (waiter && waiter !== execId)
-    await skip({ ...message, execId: waiter, dueAtMs: parseCompactInstant(waiter) }, deps);
+  return clock.nowMs() - (lock.sinceMs ?? 0) > CLAIM_WITHIN_MS;
 }
 
 /**
- * Records an occurrence as skipped: a row each, since the next one may run. Its message may come twice, and the claim of
- * the one asks the row that the other has written.
+ * Frees the job, and wakes the execution that waits. A repeat finds the job free, and wakes a waiter left
+ * behind.
  */
-async function skip(
-  message: Pick<ExecutionMessage, 'jobKey' | 'execId' | 'dueAtMs'>,
-  deps: StageDeps,
-): Promise<void> {
-  const { jobKey, execId, dueAtMs } = message;
-  const own = await deps.executions.get({ jobKey, execId });
-  if (own) {
-    const finishedAtMs = deps.clock.nowMs();
-    const expiresAtSec = expiresAtSecAfter(finishedAtMs, deps.retentionDays);
-    if (own.status !== 'queued' && own.status !== 'retrying') return;
-    await deps.executions.endWaiting(own, {
-      status: 'skipped',
-      reason: 'overlap',
-      finishedAtMs,
-      expiresAtSec,
-    });
-  } else {
-    if (await skippedRangeOver({ jobKey, dueAtMs }, deps)) return;
-    await recordSkippedOccurrence({ jobKey, dueAtMs }, 'overlap', deps);
-  }
-  deps.meter.count(Metric.skipped);
+async function releaseOverlapLock(ended: readonly [Released, ...Released[]], deps: StageDeps): Promise<void> {
+  const [{ jobKey, job }] = ended;
+  const seen = await deps.overlapLocks.get(jobKey);
+  const own = ended.find(({ execId }) => execId === seen.holder);
+  const { holder, waiter } = own ? await deps.overlapLocks.release(jobKey, own.execId) : seen;
+  if (holder || !waiter) return;
+  const current = job ?? (await deps.jobs.get(jobRefOf(jobKey)));
+  if (current) await wakeWaiter(jobKey, waiter, current, deps);
 }
 
-/** Ends what occupies the job, to make room: at once where it waits, at its next heartbeat where it runs. */
-async function endHolder(holder: Execution, deps: StageDeps): Promise<void> {
-  const nowMs = deps.clock.nowMs();
-  if (holder.status === 'running') {
-    await deps.executions.requestCancel(holder, { reason: 'overlap', atMs: nowMs });
-    return;
-  }
-  const expiresAtSec = expiresAtSecAfter(nowMs, deps.retentionDays);
-  const ending = { status: 'cancelled', reason: 'overlap', finishedAtMs: nowMs, expiresAtSec } as const;
-  if ((await deps.executions.endWaiting(holder, ending)) !== 'done') return;
-  const { jobs } = await deps.jobs.getMany([holder.jobKey], { consistent: true });
-  await releaseOverlapLock(holder.jobKey, holder.execId, jobs.get(holder.jobKey), deps);
-}
-
-async function sendWaiter(jobKey: string, execId: string, job: Job, deps: StageDeps): Promise<void> {
+async function wakeWaiter(jobKey: string, execId: string, job: Job, deps: StageDeps): Promise<void> {
   const row = await deps.executions.get({ jobKey, execId });
   if (row && isTerminal(row.status)) return deps.overlapLocks.clearWaiter(jobKey, execId);
   const waiting = row ?? {
@@ -177,6 +171,6 @@ async function sendWaiter(jobKey: string, execId: string, job: Job, deps: StageD
   const notBeforeMs = row?.startAtMs ?? waiting.dueAtMs;
   const wait = { attempt: waiting.attempt, startAtMs: Math.max(notBeforeMs, deps.clock.nowMs()) };
   const message = attemptMessage(waiting, wait, job);
-  // One without a row was planned by the schedule as it was then: the executor has to ask what it is now.
+  // Without a row it was planned by an earlier schedule, perhaps: the executor has to check today's.
   await sendIfDirect(row ? message : { ...message, revision: UNKNOWN_REVISION }, deps);
 }

@@ -1,81 +1,45 @@
-import type { OrderedMessage } from '../contracts/messages';
-import type { Execution } from '../domain/execution';
-import type { Job } from '../domain/job';
-import { CLOCK_SKEW_MS } from '../domain/timing';
-import type { ExecutionRef, Ending } from '../store/execution-store';
-import type { TicketRef } from '../store/ordering-store';
+import { inParallel } from '../async/in-parallel';
 import type { StageDeps } from '../deps';
-import {
-  isSameExecution,
-  type OrderingDeps,
-  orderingKeyRefOf,
-  resendOrdered,
-  ticketStateOf,
-} from './ordering-queue';
-import { releaseOverlapLock } from './overlap';
+import { followUps } from '../domain/follow-ups';
+import type { Gate, Released } from './gate';
+import { GATES } from './gates';
 
-const TICKETS_A_READ = 3;
+/** Gates that are released at the same time. */
+const CONCURRENCY = 10;
 
-/** What follows on the end of an execution, whoever wrote it: the next of its job, and of its ordering key, may go on. */
+type Group = [Released, ...Released[]];
+
+/**
+ * Releases the gates that ended executions held, the last gate first; those that held the same together.
+ * Nothing to do for plain jobs. One that fails stops no other.
+ *
+ * @returns the executions whose gates could not be released, with the reason
+ */
 export async function releaseGates(
-  ended: ExecutionRef & Pick<Execution, 'orderingKey' | 'blocksKey'>,
-  job: Job | undefined,
+  ended: readonly Released[],
   deps: StageDeps,
-): Promise<void> {
-  const { jobKey, execId, orderingKey } = ended;
-  if (job && job.overlap !== 'allow') await releaseOverlapLock(jobKey, execId, job, deps);
-  if (orderingKey !== undefined && !ended.blocksKey)
-    await releaseOrderingKey({ jobKey, execId, orderingKey }, deps);
-}
-
-/** Whether an end blocks the ordering key: a failure, of a job that wants that today. */
-export const blocksKey = (
-  { status }: Pick<Ending, 'status'>,
-  { orderingKey }: Pick<Execution, 'orderingKey'>,
-  job: Job | undefined,
-): true | undefined =>
-  status === 'failed' && orderingKey !== undefined && job?.orderingKey && job.onFailure === 'block'
-    ? true
-    : undefined;
-
-/**
- * Removes the place of an execution that is over, and sends the first of those that wait. Repeating it is free of harm;
- * where it never happens, the second look of whoever waits makes up for it.
- */
-export async function releaseOrderingKey(ended: TicketRef, deps: OrderingDeps): Promise<void> {
-  await deps.ordering.dequeue(ended);
-  for (;;) {
-    const {
-      holder,
-      tickets: places,
-      more,
-    } = await deps.ordering.peek(orderingKeyRefOf(ended), TICKETS_A_READ);
-    const isFree =
-      !holder ||
-      isSameExecution(holder, ended) ||
-      (await ticketStateOf(holder, ended.orderingKey, deps)) === 'over';
-    if (!isFree) return;
-    for (const place of places.filter((one) => !isSameExecution(one, ended))) {
-      const state = await ticketStateOf(place, ended.orderingKey, deps);
-      if (state !== 'over') return sendIfDue(place.message, state, deps);
-      await deps.ordering.dequeue({ ...place, orderingKey: ended.orderingKey });
-    }
-    if (!more) return;
+): Promise<Map<Released, unknown>> {
+  const failed = new Map<Released, unknown>();
+  for (const gate of [...GATES].reverse()) {
+    await inParallel(groupsOf(gate, ended), CONCURRENCY, async (group) => {
+      try {
+        await gate.release(group, deps);
+      } catch (error) {
+        for (const one of group) failed.set(one, error);
+      }
+    });
   }
+  return failed;
 }
 
-/**
- * What runs needs no message, and what waits for a later time has one under way. Where that time is less than the clocks'
- * disagreement ahead, an executor whose clock is fast may have had it already, and left it to wait.
- */
-async function sendIfDue(
-  message: OrderedMessage,
-  state: Execution | 'unclaimed',
-  deps: OrderingDeps,
-): Promise<void> {
-  const isWaiting = state === 'unclaimed' || state.status === 'queued' || state.status === 'retrying';
-  const startAtMs = state === 'unclaimed' ? message.startAtMs : (state.startAtMs ?? message.startAtMs);
-  if (!isWaiting || startAtMs > deps.clock.nowMs() + CLOCK_SKEW_MS) return;
-  const { attempt, takeovers } = state === 'unclaimed' ? message : state;
-  await resendOrdered({ ...message, startAtMs, attempt, takeovers: takeovers || undefined }, deps);
+function groupsOf(gate: Gate, ended: readonly Released[]): Group[] {
+  const groups = new Map<string, Group>();
+  for (const one of ended) {
+    if (!followUps(one).includes(gate.followUp)) continue;
+    const resource = gate.resourceOf(one);
+    const group = groups.get(resource);
+    if (group) group.push(one);
+    else groups.set(resource, [one]);
+  }
+  return [...groups.values()];
 }

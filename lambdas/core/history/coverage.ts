@@ -1,16 +1,96 @@
-import { execIdOfOccurrence } from '../contracts/tables';
-import type { Execution } from '../domain/execution';
-import { isTerminal } from '../domain/transitions';
 import type { StageDeps } from '../deps';
+import { execIdOfOccurrence, jobKeyOf } from '../contracts/tables';
+import { scheduleOf } from '../domain/entry-planning';
+import { type Execution, isPlanned, type SkippedRange } from '../domain/execution';
+import type { Job } from '../domain/job';
+import { skippedRangeOf } from '../domain/misfire';
+import { isTerminal } from '../domain/transitions';
+import type { Schedule } from '../schedule/schedule';
+
+/**
+ * Which row covers an occurrence (docs/adr/0007): the newest row of a planned occurrence at or before it, if
+ * that row extends to it. The row is the occurrence's own, or a skipped range that began earlier. A row ends
+ * the coverage of all earlier rows, so at most one row covers an occurrence. Manual runs cover nothing.
+ */
 
 const PAGE_LIMIT = 100;
-const isPlanned = ({ trigger }: Execution): boolean => trigger !== 'manual';
 
-/** The newest row of a planned occurrence, at or before `dueAtMs`, that `counts`: all do unless told otherwise. */
+type Occurrence = Pick<Execution, 'jobKey' | 'dueAtMs'>;
+type Reads = Pick<StageDeps, 'executions'>;
+
+/** The last due time to which a row extends: its own, or the end of its skipped range. */
+export const coveredThroughMs = ({ dueAtMs, skipped }: Pick<Execution, 'dueAtMs' | 'skipped'>): number =>
+  Math.max(dueAtMs, skipped?.toMs ?? 0);
+
+/** Whether `newest`, the newest row at or before an occurrence, covers it. */
+export const covers = (
+  newest: Pick<Execution, 'dueAtMs' | 'skipped'> | undefined,
+  dueAtMs: number,
+): boolean => newest !== undefined && coveredThroughMs(newest) >= dueAtMs;
+
+/** Whether any row covers the occurrence. One consistent read, and more only past manual runs. */
+export const isCovered = async ({ jobKey, dueAtMs }: Occurrence, deps: Reads): Promise<boolean> =>
+  covers(await newestRowThrough(jobKey, dueAtMs, deps), dueAtMs);
+
+/**
+ * The skipped range that began before the occurrence and extends to it, whether or not the occurrence has a
+ * row of its own by now. Reads as `isCovered` does.
+ */
+export async function skippedRangeOver(
+  { jobKey, dueAtMs }: Occurrence,
+  deps: Reads,
+): Promise<Execution | undefined> {
+  const before = await newestRowThrough(jobKey, dueAtMs - 1, deps);
+  return covers(before, dueAtMs) ? before : undefined;
+}
+
+/**
+ * Whether nothing of an execution is left to run. Either its row has ended, or it has none and a skipped
+ * range covers its occurrence.
+ */
+export async function isFinished(
+  { jobKey, execId, dueAtMs }: Pick<Execution, 'jobKey' | 'execId' | 'dueAtMs'>,
+  deps: Reads,
+): Promise<boolean> {
+  const own = await deps.executions.get({ jobKey, execId });
+  return own ? isTerminal(own.status) : isCovered({ jobKey, dueAtMs }, deps);
+}
+
+/** The ranges of a job's occurrences, from `fromMs` through `toMs`, that no row covers. Ignores `maxRuns`. */
+export async function uncoveredRanges(
+  job: Job,
+  { fromMs, toMs }: { fromMs: number; toMs: number },
+  deps: Reads,
+): Promise<SkippedRange[]> {
+  const schedule = scheduleOf(job);
+  const jobKey = jobKeyOf(job);
+  const before = await newestRowThrough(jobKey, fromMs - 1, deps);
+  const rows = await rowsBetween(jobKey, fromMs, toMs, deps);
+  return gapsBetween(before ? [before, ...rows] : rows, schedule, { fromMs, toMs });
+}
+
+/** The ranges of due times from `fromMs` through `toMs` that none of `rows` covers. `rows` ascend. */
+export function gapsBetween(
+  rows: readonly Pick<Execution, 'dueAtMs' | 'skipped'>[],
+  schedule: Schedule,
+  { fromMs, toMs }: { fromMs: number; toMs: number },
+): SkippedRange[] {
+  const gaps: SkippedRange[] = [];
+  let afterMs = fromMs - 1;
+  for (const row of [...rows, undefined]) {
+    const endMs = row ? row.dueAtMs - 1 : toMs;
+    const firstMs = schedule.next(afterMs);
+    if (firstMs !== undefined && firstMs <= endMs) gaps.push(skippedRangeOf(schedule, firstMs, endMs));
+    if (row) afterMs = Math.max(fromMs - 1, coveredThroughMs(row));
+  }
+  return gaps;
+}
+
+/** The newest row of a planned occurrence at or before `dueAtMs`, among those that `counts` accepts. */
 export async function newestRowThrough(
   jobKey: string,
   dueAtMs: number,
-  { executions }: Pick<StageDeps, 'executions'>,
+  { executions }: Reads,
   counts: (row: Execution) => boolean = () => true,
 ): Promise<Execution | undefined> {
   let after: string | undefined;
@@ -21,7 +101,7 @@ export async function newestRowThrough(
       after,
       limit: after === undefined ? 1 : PAGE_LIMIT, // manual runs in between are rare
     });
-    const found = page.executions.find((row) => isPlanned(row) && counts(row));
+    const found = page.executions.find((row) => isPlanned(row.trigger) && counts(row));
     if (found) return found;
     after = page.nextAfter;
   } while (after !== undefined);
@@ -33,7 +113,7 @@ export async function rowsBetween(
   jobKey: string,
   fromMs: number,
   toMs: number,
-  { executions }: Pick<StageDeps, 'executions'>,
+  { executions }: Reads,
 ): Promise<Execution[]> {
   const rows: Execution[] = [];
   let after: string | undefined;
@@ -46,32 +126,8 @@ export async function rowsBetween(
       after,
       limit: PAGE_LIMIT,
     });
-    rows.push(...page.executions.filter(isPlanned));
+    rows.push(...page.executions.filter(({ trigger }) => isPlanned(trigger)));
     after = page.nextAfter;
   } while (after !== undefined);
   return rows;
-}
-
-/** The last occurrence that a row speaks of: its own, or the end of a stretch of skipped ones. */
-export const coveredThroughMs = ({ dueAtMs, skipped }: Execution): number =>
-  Math.max(dueAtMs, skipped?.toMs ?? 0);
-
-/**
- * Whether the newest row at or before an occurrence stands for it: its own, or a stretch of skipped ones that began
- * earlier. A row ends the reach of those before it, so one row stands for each occurrence at most.
- */
-export const covers = (newest: Execution | undefined, dueAtMs: number): boolean =>
-  newest !== undefined && coveredThroughMs(newest) >= dueAtMs;
-
-/**
- * Whether nothing is left to be run: the execution has ended, or a stretch of skipped ones stands for its occurrence,
- * which then has no row under its own id.
- */
-export async function isFinished(
-  { jobKey, execId, dueAtMs }: Pick<Execution, 'jobKey' | 'execId' | 'dueAtMs'>,
-  deps: Pick<StageDeps, 'executions'>,
-): Promise<boolean> {
-  const own = await deps.executions.get({ jobKey, execId });
-  if (own) return isTerminal(own.status);
-  return covers(await newestRowThrough(jobKey, dueAtMs, deps), dueAtMs);
 }

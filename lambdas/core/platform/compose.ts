@@ -10,7 +10,7 @@ import { raiseShards } from '../shards/raise-shards';
 import { activeShardCount } from '../shards/shard-count';
 import { queuePipeline } from '../queue/pipeline';
 import { maintenanceMode } from '../queue/maintenance';
-import { publishingStore } from '../events/publishing-store';
+import { endPublisher } from '../events/publish-ends';
 import { sqsExecutionQueue } from '../queue/sqs/sqs-execution-queue';
 import { dynamoExecutionStore } from '../store/dynamo/executions/dynamo-execution-store';
 import { dynamoJobStore } from '../store/dynamo/jobs/dynamo-job-store';
@@ -39,6 +39,7 @@ export function composeStage(
   const jobs = { ...access, table: env.JOBS_TABLE };
   const executions = { ...access, table: env.EXECUTIONS_TABLE, heartbeats: documentsOf(heartbeatClient()) };
   const schedule = dynamoScheduleStore({ ...access, table: env.SCHEDULE_TABLE });
+  const executionStore = dynamoExecutionStore(executions);
   const stopped = maintenanceMode(schedule, clock);
   const shards = activeShardCount(
     schedule,
@@ -52,7 +53,9 @@ export function composeStage(
     jobs: dynamoJobStore(jobs),
     overlapLocks: dynamoOverlapLockStore(jobs),
     ordering: dynamoOrderingStore({ ...access, table: env.SCHEDULE_TABLE }),
-    executions: publishingStore(dynamoExecutionStore(executions), events, env.LIFECYCLE_EVENTS),
+    executions: executionStore,
+    ends: executionStore,
+    publishEnd: endPublisher(events, env.LIFECYCLE_EVENTS),
     schedule,
     queue: queuePipeline(queue, env.USER_RATE_LIMITS, { limitScope, isPhaseAligned, clock, shards, stopped }),
     inMaintenance: stopped,

@@ -1,6 +1,6 @@
 import type { QuotaLimits } from '../contracts/quotas';
 
-/** What quotas count. Whole numbers: a job that fires once a day has 1 fire an hour, not a fraction a minute. */
+/** What quotas count. Whole numbers: fires count by the hour that begins with the job's next occurrence. */
 export interface Usage {
   jobs: number;
   firesPerHour: number;
@@ -28,7 +28,7 @@ const combine = (a: Usage, b: Usage, by: (x: number, y: number) => number): Usag
 export const plus = (a: Usage, b: Usage): Usage => combine(a, b, (x, y) => x + y);
 export const minus = (a: Usage, b: Usage): Usage => combine(a, b, (x, y) => x - y);
 
-/** Whether any of it is at least that share of its bound; nothing never is. */
+/** Whether any field is at least that share of its bound, in either direction. A field that is 0 never is. */
 export const reaches = (usage: Usage, bounds: Usage, share: number): boolean =>
   USAGE_FIELDS.some(
     (field) => usage[field] !== 0 && Math.abs(usage[field]) >= Math.max(1, bounds[field] * share),

@@ -34,6 +34,8 @@ export interface ClaimRequest extends ExecutionRef {
   claimId: string;
   nowMs: number;
   orderingKey?: string;
+  /** It holds its job's overlap lock. */
+  occupiesJob?: true;
 }
 
 /** How an attempt, or an execution that waits, comes to its end. */
@@ -45,6 +47,7 @@ export interface Ending {
   /** Seconds: end of retention. */
   expiresAtSec: number;
   blocksKey?: true;
+  occupiesJob?: true;
 }
 
 export interface NextAttempt {
@@ -76,10 +79,8 @@ export interface ExecutionStore {
     seen: Pick<Execution, 'jobKey' | 'execId' | 'fence'>,
     asked: { reason: Reason; atMs: number },
   ): Promise<LeaseOutcome>;
-  /** Ends the execution under one's lease; the records are appended to its history (none: no call was made). */
-  finish(lease: Lease, ending: Ending, ...records: AttemptRecord[]): Promise<LeaseOutcome>;
   /** Under one's lease: `running → retrying`. The entry of the next attempt must have been written before. */
-  awaitRetry(lease: Lease, next: NextAttempt, ...records: AttemptRecord[]): Promise<HeartbeatOutcome>;
+  awaitRetry(lease: Lease, next: NextAttempt, records: readonly AttemptRecord[]): Promise<HeartbeatOutcome>;
   /**
    * Leaves one's lease to the target, which knows the claim by its token: same claim, same fence. The entry of the look
    * at its limit must have been written before.
@@ -88,16 +89,12 @@ export interface ExecutionStore {
     lease: Lease,
     to: DelegatedLease,
     nowMs: number,
-    ...records: AttemptRecord[]
+    records: readonly AttemptRecord[],
   ): Promise<DelegateOutcome>;
   /** Appends what one of several targets has reported, under its lease; the attempt goes on. */
   appendReport(lease: Lease, record: AttemptRecord): Promise<LeaseOutcome>;
   /** Takes a stale lease away, conditional on claim and heartbeat as seen: `running → retrying`. */
-  takeOver(seen: Execution, next: NextAttempt, ...lost: AttemptRecord[]): Promise<LeaseOutcome>;
-  /** The same, ending it: `running → failed`. */
-  endStale(seen: Execution, ending: Ending, ...lost: AttemptRecord[]): Promise<LeaseOutcome>;
-  /** Ends an execution that waits (`queued` or `retrying`), as seen (status and attempt). */
-  endWaiting(seen: Execution, ending: Ending): Promise<LeaseOutcome>;
+  takeOver(seen: Execution, next: NextAttempt, lost: readonly AttemptRecord[]): Promise<LeaseOutcome>;
   /**
    * Undoes an end, as seen: `failed | cancelled | skipped → retrying`, waiting for attempt 1. The entry of that attempt must
    * have been written before.
@@ -105,11 +102,6 @@ export interface ExecutionStore {
   userRetry(seen: Execution, revival: UserRetry): Promise<LeaseOutcome>;
   /** Lets those behind a failed execution go on in its ordering key; `lease-lost` where it holds up nobody. */
   unblock(ref: ExecutionRef): Promise<LeaseOutcome>;
-  /**
-   * Writes a finished row for occurrences that never ran, under the first of them. `exists` where any row is there
-   * already.
-   */
-  putSkipped(row: Execution): Promise<'written' | 'exists'>;
   /** Writes a manual run as `queued`, waiting for attempt 1. */
   putQueued(row: Execution): Promise<'written' | 'exists'>;
   /** Notes what an attempt said without a lease, whatever the execution has come to, unless `room` such are noted. */
@@ -141,7 +133,10 @@ export interface ExecutionStore {
   ): Promise<{ executions: Execution[]; nextAfter?: string }>;
 }
 
-/** The little of a row that says whether its execution ended as it should have. */
-export type ExecutionStatusRow = Pick<Execution, 'status' | 'fence' | 'finishedAtMs'>;
+/** What a status read returns: how the execution ended, and what its follow-ups derive from. */
+export type ExecutionStatusRow = Pick<
+  Execution,
+  'status' | 'fence' | 'finishedAtMs' | 'orderingKey' | 'blocksKey' | 'occupiesJob' | 'reason' | 'skipped'
+>;
 
 export const executionMapKey = ({ jobKey, execId }: ExecutionRef): string => `${jobKey}#${execId}`;

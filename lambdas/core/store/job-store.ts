@@ -13,7 +13,8 @@ export interface JobSlice {
   jobs: Job[];
   /** Rows of usage, each before the jobs of its user: after so many of `jobs`. */
   usages: { userId: string; usage: Usage; jobsBefore: number }[];
-  unreadable: string[];
+  /** Rows that are no job though they should be, with the reason, each after so many of `jobs`. */
+  unreadable: (JobRef & { reason: string; jobsBefore: number })[];
   nextCursor?: string;
 }
 

@@ -1,14 +1,15 @@
-/** What the thread of dynalite is started with. */
+/** Start data of the dynalite thread. */
 export interface DynaliteData {
   /** Absolute path of dynalite's main file. */
   modulePath: string;
-  /** Folder of its store; in memory without one. */
+  /** Folder of the tables; undefined keeps them in memory. */
   storePath: string | undefined;
 }
 
 export interface DynaliteRequest {
   id: number;
   action: string;
+  /** JSON. */
   body: string;
 }
 
@@ -16,5 +17,6 @@ export interface DynaliteReply {
   id: number;
   status: number;
   headers: Record<string, string>;
+  /** JSON. */
   body: string;
 }

@@ -5,27 +5,27 @@ import { parentPort, workerData } from 'node:worker_threads';
 import type createDynalite from 'dynalite';
 
 import type { DynaliteData, DynaliteReply, DynaliteRequest } from './dynalite-protocol';
-import { type Parse, parseOnce } from './parse-once';
-import { rememberTables, type TableStore } from './remember-tables';
+import { type Parse, cachedParser } from './parser-cache';
+import { cacheTables, type TableStore } from './table-cache';
 
 /**
- * Runs dynalite in a thread of its own, since a large query takes tens of milliseconds of computing, during which
- * nothing else of its thread moves. Requests come as messages and are played to dynalite's request handler without
- * any socket. The caller is known and checked before; dynalite only wants to see some signature.
+ * Runs dynalite in its own thread: a large query computes for tens of milliseconds and blocks its thread
+ * meanwhile. Requests arrive as messages and are passed to dynalite's request handler without a socket.
+ * Callers are already authorized; dynalite only requires some signature.
  */
 const { modulePath, storePath } = workerData as DynaliteData;
 const require = createRequire(modulePath);
 const dynalite = require(modulePath) as typeof createDynalite;
 for (const name of ['condition', 'projection', 'update']) {
   const parser = require(`./db/${name}Parser`) as { parse: Parse };
-  parser.parse = parseOnce(parser.parse);
+  parser.parse = cachedParser(parser.parse);
 }
-let forgetTables = (): void => {};
+let clearTableCache = (): void => {};
 const db = require('./db') as { create(options: object): TableStore };
 const { create } = db;
 db.create = (options) => {
   const store = create(options);
-  forgetTables = rememberTables(store);
+  clearTableCache = cacheTables(store);
   return store;
 };
 const server = dynalite({
@@ -71,7 +71,7 @@ port.on('message', ({ id, action, body }: DynaliteRequest) => {
     },
   });
   const response = new Response((reply) => {
-    if (action.endsWith('Table')) forgetTables();
+    if (action.endsWith('Table')) clearTableCache();
     port.postMessage({ id, ...reply } satisfies DynaliteReply);
   });
   server.emit('request', request, response);

@@ -1,17 +1,19 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 
-import { type Clock, MINUTE_MS, SECOND_MS } from '../../clock';
+import { type Clock, MINUTE_MS, SECOND_MS } from '../../machine/clock';
 import type { TableSpec } from '../../template/stack';
 import type { DynamoDbCall } from './dynamodb-call';
 
-/** Items read at a time. */
+/** Items per read. */
 const PAGE_ITEMS = 200;
-/** A pass rests this many times as long as it works, so that it takes a small share of the database's thread. */
-const REST_FACTOR = 15;
+/**
+ * Pauses last this many times as long as the work, so that a pass uses a small part of the database's thread.
+ */
+const PAUSE_FACTOR = 15;
 
 /**
- * Deletes items whose time to live is over, as DynamoDB does on its own: a pass over every table with a TTL attribute,
- * one minute after the last one ended.
+ * Deletes items whose time to live is over, as DynamoDB does. A pass covers every table with a TTL attribute.
+ * Passes are one minute apart.
  */
 export function startExpiry(
   specs: TableSpec[],
@@ -27,8 +29,8 @@ export function startExpiry(
       const ttl = properties.TimeToLiveSpecification;
       if (!ttl?.Enabled || !ttl.AttributeName) continue;
       const keys = properties.KeySchema.map(({ AttributeName }) => AttributeName);
-      for await (const restMs of expireTable(name, keys, ttl.AttributeName, call, clock))
-        await sleep(restMs, undefined, { signal });
+      for await (const pauseMs of expireTable(name, keys, ttl.AttributeName, call, clock))
+        await sleep(pauseMs, undefined, { signal });
     }
   };
 
@@ -44,7 +46,9 @@ export function startExpiry(
   return { stop: () => stopped.abort() };
 }
 
-/** Goes over one table page by page, and yields after each how many milliseconds to rest. */
+/**
+ * Deletes the expired items of a table, page by page. Yields after each page how many milliseconds to pause.
+ */
 export async function* expireTable(
   TableName: string,
   keys: string[],
@@ -76,11 +80,11 @@ export async function* expireTable(
         ExpressionAttributeValues: values,
       }).catch(ignoreRenewed);
     ExclusiveStartKey = page.LastEvaluatedKey;
-    yield REST_FACTOR * (performance.now() - startedAtMs);
+    yield PAUSE_FACTOR * (performance.now() - startedAtMs);
   } while (ExclusiveStartKey !== undefined);
 }
 
-/** An item that was given more time since it was read stays. */
+/** The item's time to live was extended after the scan; it stays. */
 function ignoreRenewed(error: unknown): void {
   if (!(error instanceof Error && error.name === 'ConditionalCheckFailedException')) throw error;
 }

@@ -1,11 +1,14 @@
 import type { Permission } from '../aws-call';
 
-interface Place {
+interface Account {
   region: string;
   accountId: string;
 }
 
-/** What IAM wants for each operation on a table: an action of its own name. Reads of an index name the index. */
+/**
+ * Operations on a single table. Each needs the IAM action of its name. Reads of an index need it for the
+ * index.
+ */
 const ON_A_TABLE: ReadonlySet<string> = new Set([
   'DeleteItem',
   'GetItem',
@@ -15,7 +18,7 @@ const ON_A_TABLE: ReadonlySet<string> = new Set([
   'UpdateItem',
 ]);
 const ON_TABLES: ReadonlySet<string> = new Set(['BatchGetItem', 'BatchWriteItem']);
-/** Transactions are allowed by the actions of their parts. */
+/** Parts of a transaction and the IAM action that each needs. */
 const PARTS: Readonly<Record<string, string>> = {
   ConditionCheck: 'ConditionCheckItem',
   Delete: 'DeleteItem',
@@ -31,12 +34,12 @@ interface Input {
   TransactItems?: Record<string, { TableName: string }>[];
 }
 
-/** What a call of DynamoDB must be allowed; nothing for operations that are not known here. */
-export function dynamoDbPermissions(action: string, body: string, place: Place): Permission[] {
+/** Permissions that a DynamoDB call needs; none for an operation that is not listed above. */
+export function dynamoDbPermissions(action: string, body: string, account: Account): Permission[] {
   const input = JSON.parse(body) as Input;
   const on = (table: string, name: string, index?: string): Permission => ({
     action: `dynamodb:${name}`,
-    resource: tableArn(table, place) + (index === undefined ? '' : `/index/${index}`),
+    resource: tableArn(table, account) + (index === undefined ? '' : `/index/${index}`),
   });
   if (ON_A_TABLE.has(action)) return input.TableName ? [on(input.TableName, action, input.IndexName)] : [];
   if (ON_TABLES.has(action)) return Object.keys(input.RequestItems ?? {}).map((table) => on(table, action));
@@ -47,6 +50,6 @@ export function dynamoDbPermissions(action: string, body: string, place: Place):
   return [];
 }
 
-/** A table may be named by its ARN too. */
-const tableArn = (table: string, { region, accountId }: Place): string =>
+/** A request names a table by its name or its ARN. */
+const tableArn = (table: string, { region, accountId }: Account): string =>
   table.startsWith('arn:') ? table : `arn:aws:dynamodb:${region}:${accountId}:table/${table}`;

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 
-import { LocalRunError } from '../../errors';
+import { LocalRunError } from '../../run/errors';
 import type { TableSpec } from '../../template/stack';
 import type { DynamoDbCall } from './dynamodb-call';
 
@@ -12,14 +12,14 @@ interface TableDescription {
   LocalSecondaryIndexes?: { IndexName: string; KeySchema: unknown; Projection: unknown }[];
 }
 
-/** Makes missing tables. Throws where one exists with other keys or indexes, since it cannot be changed in place. */
+/** Creates missing tables. Throws a `LocalRunError` if a table exists with different keys or indexes. */
 export async function ensureTables(specs: TableSpec[], call: DynamoDbCall): Promise<void> {
   for (const spec of specs) {
     const existing = await describe(spec.name, call);
     if (!existing) await create(spec, call);
     else if (shapeOf(existing) !== shapeOf(spec.properties))
       throw new LocalRunError(
-        `table ${spec.name} in the data directory has other keys or indexes than the template; use another --data`,
+        `table ${spec.name} in the data directory has different keys or indexes from the template; use another --data`,
       );
   }
 }
@@ -59,7 +59,7 @@ async function describe(TableName: string, call: DynamoDbCall): Promise<TableDes
   }
 }
 
-/** Keys and indexes in a spelling that can be compared. */
+/** Keys and indexes as a string that can be compared. */
 function shapeOf(table: Omit<TableDescription, 'TableStatus'>): string {
   const indexes = (list: TableDescription['GlobalSecondaryIndexes'] = []) =>
     list

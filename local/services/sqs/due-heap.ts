@@ -4,12 +4,12 @@ interface Due<Item> {
   item: Item;
 }
 
-/** Items by the instant at which they are due, the earliest first; equal instants in the order they came in. */
+/** A priority queue by due time. Items with the same due time keep the order in which they were added. */
 export class DueHeap<Item> {
   private readonly heap: Due<Item>[] = [];
   private pushed = 0;
 
-  /** Undefined where it is empty. */
+  /** The earliest due time; undefined if the heap is empty. */
   get nextAtMs(): number | undefined {
     return this.heap[0]?.atMs;
   }
@@ -28,7 +28,7 @@ export class DueHeap<Item> {
     this.heap[index] = due;
   }
 
-  /** Takes the earliest item out if it is due. */
+  /** Removes and returns the earliest item if it is due. */
   popDue(nowMs: number): { atMs: number; item: Item } | undefined {
     const top = this.heap[0];
     if (!top || top.atMs > nowMs) return undefined;
@@ -41,7 +41,7 @@ export class DueHeap<Item> {
     return this.heap.length;
   }
 
-  /** Drops all others. Costs a sort, so it is for rare use. */
+  /** Removes all items for which `keep` is false. Costs a sort, so it is for rare use. */
   retain(keep: (item: Item, atMs: number) => boolean): void {
     const kept = this.heap
       .filter(({ item, atMs }) => keep(item, atMs))

@@ -2,17 +2,18 @@ import type { InFlight, QueuedMessage } from './message';
 import type { LocalQueue } from './local-queue';
 
 /**
- * fauxqs speaks the SQS protocol: it checks requests, makes messages with their MD5s, and spells errors. It takes its
- * queues from a store that may be handed in; this one hands in ours, since its own scan every delayed message fifty
- * times a second, wake every waiting poll at once, and give messages to polls whose client has gone.
+ * Gives fauxqs our queues. fauxqs implements the SQS protocol: it validates requests, creates messages with
+ * their MD5 hashes, and formats errors. Its own queues have three faults. They scan all delayed messages
+ * fifty times a second, wake all waiting polls at once, and give messages to polls whose client has
+ * disconnected.
  */
 export class FauxqsStore {
-  // fauxqs sets both when it starts.
+  // fauxqs sets both at its start.
   host = '127.0.0.1';
   region: string | undefined;
   private readonly queues = new Map<string, FauxqsQueue>();
 
-  constructor(private readonly make: (name: string, attributes: Record<string, string>) => LocalQueue) {}
+  constructor(private readonly create: (name: string, attributes: Record<string, string>) => LocalQueue) {}
 
   createQueue(
     name: string,
@@ -20,7 +21,7 @@ export class FauxqsStore {
     _arn: string,
     attributes: Record<string, string> = {},
   ): FauxqsQueue {
-    const queue = new FauxqsQueue(this.make(name, attributes));
+    const queue = new FauxqsQueue(this.create(name, attributes));
     this.queues.set(name, queue);
     return queue;
   }
@@ -29,7 +30,7 @@ export class FauxqsStore {
     return this.queues.delete(nameIn(url));
   }
 
-  /** By its last segment: a client may know the host under another name. */
+  /** Finds a queue by the last segment of its URL: clients may use another name of the host. */
   getQueue(url: string): FauxqsQueue | undefined {
     return this.queues.get(nameIn(url));
   }
@@ -50,13 +51,13 @@ export class FauxqsStore {
     return name;
   }
 
-  /** Waiting polls are cut by their connections, so there is nothing to do. */
+  /** Nothing to do: waiting polls end with their connections. */
   shutdown(): void {}
 }
 
 const nameIn = (url: string): string => url.slice(url.lastIndexOf('/') + 1);
 
-/** A queue as the actions of fauxqs use it. */
+/** The interface through which fauxqs uses a queue. */
 class FauxqsQueue {
   constructor(readonly queue: LocalQueue) {}
 

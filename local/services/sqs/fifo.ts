@@ -1,4 +1,4 @@
-/** First in, first out, in constant time per step. */
+/** A queue in which adding and removing take constant time. */
 export class Fifo<Item> {
   private items: Item[] = [];
   private head = 0;
@@ -15,7 +15,7 @@ export class Fifo<Item> {
     if (this.size === 0) return undefined;
     const item = this.items[this.head];
     this.head += 1;
-    // Giving up what was read costs a copy, so it waits until that is as long as what is left.
+    // Dropping the removed items costs a copy, so it waits until they are as many as the remaining ones.
     if (this.head > 1024 && this.head * 2 > this.items.length) {
       this.items = this.items.slice(this.head);
       this.head = 0;

@@ -1,12 +1,12 @@
 import { randomUUID } from 'node:crypto';
 
-import { type Clock, SECOND_MS } from '../../clock';
+import { type Clock, SECOND_MS } from '../../machine/clock';
 import { DueHeap } from './due-heap';
 import { Fifo } from './fifo';
 import type { InFlight, QueuedMessage } from './message';
 import { Waiters } from './waiters';
 
-/** SQS's defaults, as its API spells them. */
+/** SQS's defaults. */
 const DEFAULT_ATTRIBUTES = {
   VisibilityTimeout: '30',
   DelaySeconds: '0',
@@ -15,17 +15,17 @@ const DEFAULT_ATTRIBUTES = {
   ReceiveMessageWaitTimeSeconds: '0',
 };
 
-/** Deadlines of deleted messages stay in the heap until they come up, or until there are this many. */
+/** Number of stale deadlines, of deleted messages, that may stay in the heap before it is cleaned up. */
 const STALE_DEADLINES_KEPT = 10_000;
 
-/** What becomes visible at an instant: a message sent with a delay, or one received and not deleted in time. */
+/** What becomes visible at its time: a delayed message, or one that was received and not deleted in time. */
 type Timed = { delayed: QueuedMessage } | { receiptHandle: string };
 
 /**
- * One standard queue in memory. A message is in exactly one of three places: `delayed` (in the heap), `ready`, or in
- * flight. The heap also holds the visibility deadlines; one that was changed or deleted since is passed over when it
- * comes up. Whoever waits for messages is woken one by one, each only while there is something left to take, so
- * an idle poller costs nothing and a client that went away takes nothing.
+ * A standard queue in memory. A message is in exactly one state: delayed (in the heap), ready, or in flight.
+ * The heap also holds the visibility deadlines. A deadline that has become stale is skipped at its time.
+ * Waiting consumers are woken one by one, and only while messages remain: an idle consumer costs nothing, and
+ * one that has disconnected takes no message.
  */
 export class LocalQueue {
   readonly attributes: Record<string, string>;
@@ -57,7 +57,7 @@ export class LocalQueue {
     return this.ready.size;
   }
 
-  /** Messages by state, as the API's approximate counters have them; these are exact. */
+  /** Messages by state. Exact, unlike the approximate counts of SQS. */
   get counts(): { ready: number; delayed: number; inFlight: number } {
     const ready = this.readyCount;
     return { ready, delayed: this.delayedCount, inFlight: this.inFlight.size };
@@ -71,7 +71,10 @@ export class LocalQueue {
     this.waiters.changed();
   }
 
-  /** Takes up to `max` visible messages; those that were received too often go to the dead-letter queue instead. */
+  /**
+   * Receives up to `max` visible messages. Messages that were received too often move to the dead-letter
+   * queue instead, and messages past their retention are dropped.
+   */
   receive(max: number, visibilityTimeoutSec = Number(this.attributes.VisibilityTimeout)): InFlight[] {
     this.promoteDue();
     const nowMs = this.clock.nowMs();
@@ -105,7 +108,7 @@ export class LocalQueue {
     return deleted;
   }
 
-  /** Zero makes the message visible at once. No effect on one that is not in flight. */
+  /** Zero makes the message visible at once. Has no effect on a message that is not in flight. */
   changeVisibility(receiptHandle: string, timeoutSec: number): void {
     const entry = this.inFlight.get(receiptHandle);
     if (!entry) return;
@@ -114,7 +117,7 @@ export class LocalQueue {
     this.waiters.changed();
   }
 
-  /** Resolves with true as soon as there may be something to receive, with false after `waitMs` or an abort. */
+  /** Resolves to true as soon as messages may be ready, to false after `waitMs` or an abort. */
   whenReady(waitMs: number, signal?: AbortSignal): Promise<boolean> {
     return this.waiters.wait(waitMs, signal);
   }

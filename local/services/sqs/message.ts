@@ -1,11 +1,11 @@
-/** A message attribute as the SQS API spells it; binary values are base64. */
+/** A message attribute in the format of the SQS API; binary values are base64. */
 export interface MessageAttribute {
   DataType: string;
   StringValue?: string;
   BinaryValue?: string;
 }
 
-/** A message as fauxqs makes it. */
+/** A message as fauxqs creates it. */
 export interface QueuedMessage {
   messageId: string;
   body: string;
@@ -15,13 +15,13 @@ export interface QueuedMessage {
   sentTimestamp: number;
   approximateReceiveCount: number;
   approximateFirstReceiveTimestamp?: number;
-  /** Not to be seen before this instant. */
+  /** The message is invisible until this time, in milliseconds. */
   delayUntil?: number;
-  /** ARN of the queue that gave it up. */
+  /** ARN of the queue that moved it to the dead-letter queue. */
   deadLetterQueueSourceArn?: string;
 }
 
-/** A message that someone has received and not yet deleted. */
+/** A message that was received and is not yet deleted. */
 export interface InFlight {
   message: QueuedMessage;
   receiptHandle: string;

@@ -1,12 +1,12 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 
-import { type Clock, SECOND_MS } from '../../clock';
-import { type AwsReply, awsError } from '../aws-call';
+import { type Clock, SECOND_MS } from '../../machine/clock';
+import { type AwsReply, awsError, awsJson } from '../aws-call';
 import type { LocalQueue } from './local-queue';
 
-/** SQS's own bound; without one asked for, it moves as fast as it can. */
+/** SQS's maximum rate. A task without a requested rate moves as fast as it can. */
 const MAX_PER_SECOND = 500;
-const TASKS_LISTED = 10;
+const MAX_LISTED = 10;
 
 interface MoveTask {
   handle: string;
@@ -24,8 +24,9 @@ type Body = Record<string, unknown>;
 const isAction = (action: string): action is keyof typeof ACTIONS => action in ACTIONS;
 
 /**
- * `StartMessageMoveTask`, `ListMessageMoveTasks` and `CancelMessageMoveTask`, which fauxqs lacks: the redrive of a
- * dead-letter queue. Each message goes back to the queue that gave it up, or to one destination, as a new one.
+ * The redrive of dead-letter queues, which fauxqs lacks: `StartMessageMoveTask`, `ListMessageMoveTasks` and
+ * `CancelMessageMoveTask`. Messages return, as new ones, to their source queues or go to a single
+ * destination.
  */
 export class MoveTasks {
   private readonly tasks: MoveTask[] = [];
@@ -36,7 +37,7 @@ export class MoveTasks {
     private readonly clock: Clock,
   ) {}
 
-  /** Undefined where the action is none of these. */
+  /** Undefined if the action is none of the three. */
   call(action: string, body: Body): AwsReply | undefined {
     return isAction(action) ? ACTIONS[action](this, body) : undefined;
   }
@@ -74,13 +75,13 @@ export class MoveTasks {
     };
     this.tasks.unshift(task);
     void this.move(task, source);
-    return ok({ TaskHandle: task.handle });
+    return awsJson({ TaskHandle: task.handle });
   }
 
   list(body: Body): AwsReply {
     const found = this.tasks.filter(({ sourceArn }) => sourceArn === body.SourceArn);
-    const limit = Math.min(TASKS_LISTED, Number(body.MaxResults ?? 1));
-    return ok({
+    const limit = Math.min(MAX_LISTED, Number(body.MaxResults ?? 1));
+    return awsJson({
       Results: found.slice(0, limit).map((task) => ({
         TaskHandle: task.status === 'RUNNING' ? task.handle : undefined,
         Status: task.status,
@@ -100,14 +101,14 @@ export class MoveTasks {
     if (task?.status !== 'RUNNING')
       return awsError(404, 'ResourceNotFoundException', 'No running task has this handle.');
     task.status = 'CANCELLING';
-    return ok({ ApproximateNumberOfMessagesMoved: task.moved });
+    return awsJson({ ApproximateNumberOfMessagesMoved: task.moved });
   }
 
   private async move(task: MoveTask, source: LocalQueue): Promise<void> {
     while (task.status === 'RUNNING' && task.moved < task.toMove && !this.stopped) {
-      const taken = source.receive(Math.min(task.perSecond ?? MAX_PER_SECOND, task.toMove - task.moved));
-      if (taken.length === 0) break;
-      for (const { message, receiptHandle } of taken) {
+      const received = source.receive(Math.min(task.perSecond ?? MAX_PER_SECOND, task.toMove - task.moved));
+      if (received.length === 0) break;
+      for (const { message, receiptHandle } of received) {
         const { deadLetterQueueSourceArn: origin, ...rest } = message;
         const destination = this.queues.get(task.destinationArn ?? origin ?? '');
         if (!destination) {
@@ -141,11 +142,5 @@ const ACTIONS = {
   ListMessageMoveTasks: (tasks: MoveTasks, body: Body) => tasks.list(body),
   CancelMessageMoveTask: (tasks: MoveTasks, body: Body) => tasks.cancel(body),
 };
-
-const ok = (body: object): AwsReply => ({
-  status: 200,
-  headers: { 'content-type': 'application/x-amz-json-1.0' },
-  body: JSON.stringify(body),
-});
 
 const invalid = (message: string): AwsReply => awsError(400, 'InvalidParameterValue', message);

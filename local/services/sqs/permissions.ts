@@ -1,6 +1,6 @@
 import type { Permission } from '../aws-call';
 
-/** The action that allows an operation: batches have none of their own. */
+/** The IAM action that permits each operation. Batch operations have no action of their own. */
 const ACTIONS: Readonly<Record<string, string>> = {
   ChangeMessageVisibility: 'ChangeMessageVisibility',
   ChangeMessageVisibilityBatch: 'ChangeMessageVisibility',
@@ -14,15 +14,15 @@ const ACTIONS: Readonly<Record<string, string>> = {
   SetQueueAttributes: 'SetQueueAttributes',
 };
 
-/** What a call of SQS must be allowed; nothing for operations that are not known here. */
-export function sqsPermissions(action: string, body: string, place: { region: string }): Permission[] {
-  const allowedBy = Object.hasOwn(ACTIONS, action) ? ACTIONS[action] : undefined;
+/** Permissions that an SQS call needs; none for an operation that is not listed above. */
+export function sqsPermissions(action: string, body: string, aws: { region: string }): Permission[] {
+  const permittedBy = Object.hasOwn(ACTIONS, action) ? ACTIONS[action] : undefined;
   const { QueueUrl } = JSON.parse(body) as { QueueUrl?: string };
-  if (allowedBy === undefined || QueueUrl === undefined) return [];
-  return [{ action: `sqs:${allowedBy}`, resource: queueArn(QueueUrl, place) }];
+  if (permittedBy === undefined || QueueUrl === undefined) return [];
+  return [{ action: `sqs:${permittedBy}`, resource: queueArn(QueueUrl, aws) }];
 }
 
-/** A queue's URL ends with its account and its name. */
+/** A queue URL ends with account and name. */
 function queueArn(url: string, { region }: { region: string }): string {
   const [accountId = '', name = ''] = url.split('/').slice(-2);
   return `arn:aws:sqs:${region}:${accountId}:${name}`;

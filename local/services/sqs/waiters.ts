@@ -1,4 +1,4 @@
-import type { Clock } from '../../clock';
+import type { Clock } from '../../machine/clock';
 
 interface Waiter {
   wake(ready: boolean): void;
@@ -7,14 +7,14 @@ interface Waiter {
 interface WaiterDeps {
   clock: Clock;
   hasReady(): boolean;
-  /** When something may become ready by the mere passing of time. */
+  /** The next time at which a message becomes ready without any further call. */
   nextAtMs(): number | undefined;
 }
 
-/** `setTimeout` takes no more than this. */
+/** The maximum delay of `setTimeout`. */
 const MAX_TIMER_MS = 2 ** 31 - 1;
 
-/** Those who wait for a queue to have something, first come, first served. */
+/** Consumers that wait for messages of a queue, woken in the order in which they began to wait. */
 export class Waiters {
   private readonly waiting = new Set<Waiter>();
   private wakeScheduled = false;
@@ -23,7 +23,7 @@ export class Waiters {
 
   constructor(private readonly deps: WaiterDeps) {}
 
-  /** Resolves with true where there may be something to take, with false after `waitMs` or an abort. */
+  /** Resolves to true when messages may be ready, to false after `waitMs` or an abort. */
   wait(waitMs: number, signal?: AbortSignal): Promise<boolean> {
     if (signal?.aborted) return Promise.resolve(false);
     return new Promise((resolve) => {
@@ -44,14 +44,16 @@ export class Waiters {
     });
   }
 
-  /** To be called whenever something was added, or may become ready earlier than before. */
+  /** To be called after a message was added, or may become ready earlier than before. */
   changed(): void {
     if (this.waiting.size === 0) return;
     if (this.deps.hasReady()) this.scheduleWake();
     else this.arm();
   }
 
-  /** Later in this turn of the loop, so that what is sent in one go is also taken in one go. */
+  /**
+   * Wakes at the end of this turn of the event loop, so that messages sent together are received together.
+   */
   private scheduleWake(): void {
     if (this.wakeScheduled) return;
     this.wakeScheduled = true;

@@ -1,11 +1,11 @@
 import * as z from 'zod';
 
-import { type Identity, ignored, inventedId, nameOf, type ResourceType } from '../resource-type';
+import { type Identity, ignored, generatedId, nameOf, type ResourceType } from '../resource-type';
 
-export const apiId = inventedId(10);
-const resourceId = inventedId(7);
+export const apiId = generatedId(10);
+const resourceId = generatedId(7);
 
-/** CORS is not listed: browsers do not call the API across origins yet, and ignoring it would hide that. */
+/** CORS is not supported, and so not listed: browsers do not call the API from other origins yet. */
 export const ApiProperties = z.strictObject({
   Name: z.string(),
   ProtocolType: z.literal('HTTP'),
@@ -19,7 +19,7 @@ export const StageProperties = z.strictObject({
   StageName: z.string(),
   AutoDeploy: z.literal(true),
   StageVariables: z.record(z.string(), z.string()).optional(),
-  // One machine is its own throttle, and its access log is the terminal.
+  // The local run has no throttling and no access log.
   AccessLogSettings: ignored,
   DefaultRouteSettings: ignored,
   Description: ignored,
@@ -62,7 +62,7 @@ const part = (properties: z.ZodType): ResourceType => ({ ref: resourceId, attrib
 export const API_GATEWAY_TYPES: Record<string, ResourceType> = {
   'AWS::ApiGatewayV2::Api': {
     ref: apiId,
-    attributes: { ApiEndpoint: ({ place }: Identity) => place.apiUrl, ApiId: apiId },
+    attributes: { ApiEndpoint: ({ aws }: Identity) => aws.apiUrl, ApiId: apiId },
     properties: ApiProperties,
   },
   'AWS::ApiGatewayV2::Stage': {

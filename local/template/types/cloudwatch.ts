@@ -7,7 +7,7 @@ export const DashboardProperties = z.strictObject({
   DashboardBody: z.string(),
 });
 
-/** Of these only dashboards are drawn: nobody is woken by one machine. */
+/** Alarms have no effect here; only dashboards are drawn. */
 const alarm: ResourceType = {
   nameProperty: 'AlarmName',
   ref: nameOf,

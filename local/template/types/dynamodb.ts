@@ -29,7 +29,7 @@ export const TableProperties = z.strictObject({
   TimeToLiveSpecification: z
     .strictObject({ AttributeName: z.string().optional(), Enabled: z.boolean() })
     .optional(),
-  // Backups, encryption and limits of a table have no meaning on one machine.
+  // Backups, encryption and limits of a table have no effect on a single machine.
   ContributorInsightsSpecification: ignored,
   DeletionProtectionEnabled: ignored,
   OnDemandThroughput: ignored,
@@ -38,7 +38,7 @@ export const TableProperties = z.strictObject({
     .array(
       z
         .looseObject({})
-        .refine((replica) => !('ResourcePolicy' in replica), 'the local run does not know ResourcePolicy'),
+        .refine((replica) => !('ResourcePolicy' in replica), 'the local run does not support ResourcePolicy'),
     )
     .optional(),
   SSESpecification: ignored,

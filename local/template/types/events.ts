@@ -2,7 +2,9 @@ import * as z from 'zod';
 
 import { arn, ignored, nameOf, type ResourceType } from '../resource-type';
 
-/** Rules are not listed: an event that ought to lead somewhere must not end here unseen. */
+/**
+ * Rules are not supported: a stack with rules is an error at start, since their targets would miss events.
+ */
 export const EventBusProperties = z.strictObject({
   Name: z.string(),
   Description: ignored,

@@ -1,9 +1,9 @@
 import * as z from 'zod';
 
 import { PolicyDocument } from '../../iam/policy';
-import { type Identity, ignored, inventedId, nameOf, type ResourceType } from '../resource-type';
+import { type Identity, ignored, generatedId, nameOf, type ResourceType } from '../resource-type';
 
-/** Users and groups are not listed: nobody but functions and services acts in a stack. */
+/** Users and groups are not listed: only functions and AWS services act in the stack. */
 export const PolicyProperties = z.strictObject({
   PolicyName: z.string(),
   PolicyDocument,
@@ -18,7 +18,7 @@ export const ManagedPolicyProperties = z.strictObject({
   Path: ignored,
 });
 
-/** A permissions boundary is not listed: ignoring it would allow what AWS refuses. */
+/** A permissions boundary is not listed: ignoring it would allow what AWS denies. */
 export const RoleProperties = z.strictObject({
   RoleName: z.string().optional(),
   AssumeRolePolicyDocument: PolicyDocument,
@@ -32,9 +32,9 @@ export const RoleProperties = z.strictObject({
 
 const iamArn =
   (kind: string) =>
-  ({ name, place }: Identity): string =>
-    `arn:aws:iam::${place.accountId}:${kind}/${name}`;
-const uniqueId = (resource: Identity): string => inventedId(21)(resource).toUpperCase();
+  ({ name, aws }: Identity): string =>
+    `arn:aws:iam::${aws.accountId}:${kind}/${name}`;
+const uniqueId = (resource: Identity): string => generatedId(21)(resource).toUpperCase();
 
 export const IAM_TYPES: Record<string, ResourceType> = {
   'AWS::IAM::ManagedPolicy': {
@@ -51,7 +51,7 @@ export const IAM_TYPES: Record<string, ResourceType> = {
   },
   'AWS::IAM::Role': {
     nameProperty: 'RoleName',
-    // Policies name a role by this, as they do in AWS.
+    // As in AWS, policies refer to a role by its name.
     ref: nameOf,
     attributes: { Arn: iamArn('role'), RoleId: uniqueId },
     properties: RoleProperties,

@@ -1,25 +1,23 @@
 import * as z from 'zod';
 
 import { PolicyDocument } from '../../iam/policy';
-import { arn, type Identity, inventedId, nameOf, type ResourceType } from '../resource-type';
+import { arn, type Identity, generatedId, nameOf, type ResourceType } from '../resource-type';
 
-const poolId = (pool: Identity): string => `${pool.place.region}_${inventedId(9)(pool)}`;
-const poolIssuer = (pool: Identity): string =>
-  `cognito-idp.${pool.place.region}.amazonaws.com/${poolId(pool)}`;
-const clientId = inventedId(26);
+const poolId = (pool: Identity): string => `${pool.aws.region}_${generatedId(9)(pool)}`;
+const poolIssuer = (pool: Identity): string => `cognito-idp.${pool.aws.region}.amazonaws.com/${poolId(pool)}`;
+const clientId = generatedId(26);
 
 export const TopicPolicyProperties = z.strictObject({ PolicyDocument, Topics: z.array(z.string()) });
 
-/** Types that other resources may name, and that do nothing on one machine. */
+/** Resource types without effect on a single machine. Other resources may refer to them. */
 export const INERT_TYPES: Record<string, ResourceType> = {
   'AWS::CDK::Metadata': { ref: nameOf, attributes: {} },
 
-  // The user pool only names an issuer; tokens come from the issuer of this checkout.
+  // The user pool is only the name of an issuer. Tokens come from the issuer of this checkout.
   'AWS::Cognito::UserPool': {
     ref: poolId,
     attributes: {
-      Arn: (pool) =>
-        `arn:aws:cognito-idp:${pool.place.region}:${pool.place.accountId}:userpool/${poolId(pool)}`,
+      Arn: (pool) => `arn:aws:cognito-idp:${pool.aws.region}:${pool.aws.accountId}:userpool/${poolId(pool)}`,
       ProviderName: poolIssuer,
       ProviderURL: (pool) => `https://${poolIssuer(pool)}`,
       UserPoolId: poolId,
@@ -38,7 +36,7 @@ export const INERT_TYPES: Record<string, ResourceType> = {
     attributes: { Arn: arn('logs', 'log-group:', ':*') },
   },
   'AWS::Logs::MetricFilter': { nameProperty: 'FilterName', ref: nameOf, attributes: {} },
-  'AWS::Logs::QueryDefinition': { ref: inventedId(36), attributes: { QueryDefinitionId: inventedId(36) } },
+  'AWS::Logs::QueryDefinition': { ref: generatedId(36), attributes: { QueryDefinitionId: generatedId(36) } },
   'AWS::Logs::ResourcePolicy': { nameProperty: 'PolicyName', ref: nameOf, attributes: {} },
 
   'AWS::SNS::Subscription': { ref: arn('sns'), attributes: { Arn: arn('sns') } },

@@ -27,7 +27,7 @@ export const FunctionProperties = z.strictObject({
 });
 export type FunctionProperties = z.output<typeof FunctionProperties>;
 
-/** Of queues only; a filter, or a batching window, would change what a batch is, so neither is listed. */
+/** Only queues are supported. Filters and batching windows are not, since they would change the batches. */
 export const MappingProperties = z.strictObject({
   EventSourceArn: z.string().regex(/^arn:aws:sqs:/, 'expected the ARN of a queue'),
   FunctionName: z.string(),
@@ -54,7 +54,10 @@ export const InvokeConfigProperties = z.strictObject({
 });
 export type InvokeConfigProperties = z.output<typeof InvokeConfigProperties>;
 
-/** Of services only; a token, or an account as the principal, has nobody here to present it. */
+/**
+ * Only AWS services are supported as principals; the local run has no other accounts and no event source
+ * tokens.
+ */
 export const PermissionProperties = z.strictObject({
   Action: z.string(),
   FunctionName: z.string(),

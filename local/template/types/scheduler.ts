@@ -9,14 +9,14 @@ export const ScheduleProperties = z.strictObject({
   ScheduleExpression: z.string(),
   ScheduleExpressionTimezone: z.string().default('UTC'),
   State: z.enum(['ENABLED', 'DISABLED']).default('ENABLED'),
-  // Anywhere inside the window is right, so its beginning is.
+  // A schedule may fire anywhere in its window; here it fires at the beginning.
   FlexibleTimeWindow: ignored,
   Target: z.strictObject({
     Arn: z.string(),
     RoleArn: z.string(),
     Input: z.string().default('{}'),
     DeadLetterConfig: z.strictObject({ Arn: z.string().optional() }).optional(),
-    // A hand-over to a function of the same process cannot fail, so there is nothing to retry before it.
+    // An event is passed to the function within the process, which cannot fail.
     RetryPolicy: ignored,
   }),
 });

@@ -1,9 +1,9 @@
 import * as z from 'zod';
 
 import { PolicyDocument } from '../../iam/policy';
-import { arn, type Identity, ignored, inventedId, nameOf, type ResourceType } from '../resource-type';
+import { arn, type Identity, ignored, generatedId, nameOf, type ResourceType } from '../resource-type';
 
-/** Defaults are CloudFormation's. */
+/** The defaults are those of CloudFormation. */
 export const SecretGenerator = z.strictObject({
   PasswordLength: z.coerce.number().int().min(1).max(4096).default(32),
   ExcludeCharacters: z.string().default(''),
@@ -32,7 +32,7 @@ export const SecretPolicyProperties = z.strictObject({
   BlockPublicPolicy: ignored,
 });
 
-const suffix = inventedId(6);
+const suffix = generatedId(6);
 const secretArn = (secret: Identity): string =>
   arn('secretsmanager', 'secret:', `-${suffix(secret)}`)(secret);
 

@@ -5,7 +5,9 @@ import { arn, ignored, type Identity, nameOf, type ResourceType } from '../resou
 
 const count = z.coerce.number().int();
 
-/** Ranges are SQS's own. Neither FIFO queues nor keys of KMS are known, whose policies would have to be asked too. */
+/**
+ * The ranges are those of SQS. FIFO queues are not supported, nor KMS keys, whose policies would apply too.
+ */
 export const QueueProperties = z.strictObject({
   QueueName: z.string().optional(),
   DelaySeconds: count.min(0).max(900).optional(),
@@ -29,7 +31,7 @@ export type QueueProperties = z.output<typeof QueueProperties>;
 
 export const QueuePolicyProperties = z.strictObject({ PolicyDocument, Queues: z.array(z.string()) });
 
-const queueUrl = ({ name, place }: Identity): string => `${place.awsUrl}/${place.accountId}/${name}`;
+const queueUrl = ({ name, aws }: Identity): string => `${aws.awsUrl}/${aws.accountId}/${name}`;
 
 export const SQS_TYPES: Record<string, ResourceType> = {
   'AWS::SQS::Queue': {

@@ -52,7 +52,7 @@ async function drive(host: Host, needs: Needs, by: (traffic: Traffic, watch: Wat
   try {
     await by(traffic, watch);
     unneeded = await watch.unneeded();
-    refused.push(...(await host.decisions()).filter(({ ruling }) => ruling !== 'allowed'));
+    refused.push(...(await host.decisions()).filter(({ result }) => result !== 'allowed'));
   } catch (cause) {
     throw new Error(`the traffic stood still; the run says: ${host.errors.slice(-2_000)}`, { cause });
   } finally {

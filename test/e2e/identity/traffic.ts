@@ -1,6 +1,6 @@
 import { USAGE_SORT } from '../../../lambdas/core/store/dynamo/usage/dynamo-usage-store';
-import { ISSUER_DIR } from '../../../local/checkout';
-import { openIssuer } from '../../../local/issuer';
+import { ISSUER_DIR } from '../../../local/machine/paths';
+import { openIssuer } from '../../../local/issuer/issuer';
 import { eventually } from '../../support/eventually';
 import type { Host } from '../../support/local/host';
 import { Operator } from './operator';

@@ -6,7 +6,7 @@ import { join, resolve } from 'node:path';
 import { InvokeCommand, LambdaClient } from '@aws-sdk/client-lambda';
 import { CreateQueueCommand, ReceiveMessageCommand, SQSClient } from '@aws-sdk/client-sqs';
 
-import type { SentElsewhere } from '../../../local/services/elsewhere';
+import type { ExternalRequest } from '../../../local/services/external-resources';
 import { readAssembly } from '../../../local/template/assembly';
 import { readStack } from '../../../local/template/read-stack';
 import { eventually } from '../../support/eventually';
@@ -29,25 +29,25 @@ const GRANTS = [
   `executor events:PutEvents ${ALLOWED.events}`,
   `executor states:StartExecution ${ALLOWED.states}`,
 ];
-const ELSEWHERE = {
+const EXTERNAL = {
   lambda: `arn:aws:lambda:${HERE}:function:target-f`,
   sns: `arn:aws:sns:${HERE}:target-t`,
   events: `arn:aws:events:${HERE}:event-bus/target-b`,
   states: `arn:aws:states:${HERE}:stateMachine:target-m`,
 };
 
-const PLACE = { region: 'us-east-1', accountId: '000000000000', apiUrl: 'http://127.0.0.1:1', awsUrl: '' };
+const AWS = { region: 'us-east-1', accountId: '000000000000', apiUrl: 'http://127.0.0.1:1', awsUrl: '' };
 
 let host: Host;
-let settings: { region: string; endpoint: string; credentials: Host['run']['operator'] };
+let clientConfig: { region: string; endpoint: string; credentials: Host['run']['operator'] };
 let sqs: SQSClient;
 let headers: Record<string, string>;
 const assembly = mkdtempSync(join(tmpdir(), 'quarterjack-assembly-'));
 
 beforeAll(async () => {
   const arns = JSON.stringify(Object.values(ALLOWED));
-  const named = [`allowedTargetArns=${arns}`, 'allowedTargetHosts=example.com'];
-  const context = ['stage=local', ...named].flatMap((one) => ['-c', one]);
+  const settings = [`allowedTargetArns=${arns}`, 'allowedTargetHosts=example.com'];
+  const context = ['stage=local', ...settings].flatMap((one) => ['-c', one]);
   const cdk = join(CHECKOUT_DIR, 'node_modules/aws-cdk/bin/cdk');
   execFileSync(process.execPath, [cdk, 'synth', '--quiet', '-o', assembly, ...context], {
     cwd: CHECKOUT_DIR,
@@ -55,8 +55,8 @@ beforeAll(async () => {
   });
   host = await Host.start({ port: 0, dataDir: undefined, assembly });
   const { region, awsEndpointUrl: endpoint, operator: credentials } = host.run;
-  settings = { region, endpoint, credentials };
-  sqs = new SQSClient(settings);
+  clientConfig = { region, endpoint, credentials };
+  sqs = new SQSClient(clientConfig);
   headers = { authorization: `Bearer ${host.run.token}`, 'content-type': 'application/json' };
 }, 180_000);
 
@@ -69,22 +69,22 @@ afterAll(async () => {
 const create = async (jobId: string, target: object) => {
   const schedule = { type: 'delay', delay: '1s' };
   const body = JSON.stringify({ jobId, schedule, target, payload: { invoice: 42 } });
-  const answer = await host.fetch('/v1/jobs', { method: 'POST', headers, body });
-  return { status: answer.status, body: (await answer.json()) as unknown };
+  const response = await host.fetch('/v1/jobs', { method: 'POST', headers, body });
+  return { status: response.status, body: (await response.json()) as unknown };
 };
 
-const succeeds = (jobId: string) =>
+const untilSucceeded = (jobId: string) =>
   eventually(
     async () => {
-      const answer = await host.fetch(`/v1/jobs/${jobId}/executions`, { headers });
-      return ((await answer.json()) as { items: Record<string, unknown>[] }).items[0];
+      const response = await host.fetch(`/v1/jobs/${jobId}/executions`, { headers });
+      return ((await response.json()) as { items: Record<string, unknown>[] }).items[0];
     },
     (execution) => execution?.status === 'succeeded',
     20_000,
   );
 
-describe('under the role that the template gives the executor', () => {
-  test('a queue beside the stack gets the payload', async () => {
+describe('under the role of the executor in the template', () => {
+  test('a queue outside the stack gets the payload', async () => {
     const { QueueUrl = '' } = await sqs.send(new CreateQueueCommand({ QueueName: 'target-invoices' }));
     expect(await create('to-queue', { type: 'sqs', queueUrl: QueueUrl })).toMatchObject({
       status: 201,
@@ -102,32 +102,32 @@ describe('under the role that the template gives the executor', () => {
         }),
       }),
     ]);
-    await succeeds('to-queue');
+    await untilSucceeded('to-queue');
   }, 60_000);
 
-  test('functions, topics, buses and state machines are sent what they would get in AWS', async () => {
+  test('external functions, topics, buses and state machines get the same requests as in AWS', async () => {
     const targets = {
-      'to-lambda': { type: 'lambda', functionArn: ELSEWHERE.lambda },
-      'to-sns': { type: 'sns', topicArn: ELSEWHERE.sns },
+      'to-lambda': { type: 'lambda', functionArn: EXTERNAL.lambda },
+      'to-sns': { type: 'sns', topicArn: EXTERNAL.sns },
       'to-events': { type: 'eventbridge', eventBusName: 'target-b', source: 'shop', detailType: 'Order' },
-      'to-states': { type: 'stepfunctions', stateMachineArn: ELSEWHERE.states },
+      'to-states': { type: 'stepfunctions', stateMachineArn: EXTERNAL.states },
     };
     for (const [jobId, target] of Object.entries(targets))
       expect(await create(jobId, target)).toMatchObject({ status: 201 });
-    await Promise.all(Object.keys(targets).map(succeeds));
+    await Promise.all(Object.keys(targets).map(untilSucceeded));
 
-    const { sent } = (await (await host.fetch('/_local/elsewhere')).json()) as { sent: SentElsewhere[] };
+    const { sent } = (await (await host.fetch('/_local/elsewhere')).json()) as { sent: ExternalRequest[] };
     const requests = Object.fromEntries(sent.map(({ resource, request }) => [resource, request]));
     expect(requests).toEqual({
-      [ELSEWHERE.lambda]: expect.objectContaining({ Payload: '{"invoice":42}' }),
-      [ELSEWHERE.sns]: expect.objectContaining({ Message: '{"invoice":42}' }),
-      [ELSEWHERE.events]: expect.objectContaining({ Detail: '{"invoice":42}', Source: 'shop' }),
-      [ELSEWHERE.states]: expect.objectContaining({ input: '{"invoice":42}' }),
+      [EXTERNAL.lambda]: expect.objectContaining({ Payload: '{"invoice":42}' }),
+      [EXTERNAL.sns]: expect.objectContaining({ Message: '{"invoice":42}' }),
+      [EXTERNAL.events]: expect.objectContaining({ Detail: '{"invoice":42}', Source: 'shop' }),
+      [EXTERNAL.states]: expect.objectContaining({ input: '{"invoice":42}' }),
     });
   }, 60_000);
 
-  test('each of them takes its own grant', async () => {
-    const { policies } = readStack(readAssembly(assembly), PLACE);
+  test('each target needs its own grant', async () => {
+    const { policies } = readStack(readAssembly(assembly), AWS);
     const needs = new Needs(policies, (grant) => !GRANTS.includes(grant));
     expect(needs.grants).toEqual(expect.arrayContaining(GRANTS));
     needs.learn(await host.decisions());
@@ -135,25 +135,25 @@ describe('under the role that the template gives the executor', () => {
   });
 });
 
-test('other resources, and those of the stack itself, are refused', async () => {
+test('other resources, including those of the stack itself, are rejected', async () => {
   const { QueueUrl = '' } = await sqs.send(new CreateQueueCommand({ QueueName: 'other' }));
   const own = Object.values(host.run.queueUrls)[0]!;
   for (const queueUrl of [QueueUrl, own]) {
-    expect(await create('refused', { type: 'sqs', queueUrl })).toMatchObject({
+    expect(await create('rejected', { type: 'sqs', queueUrl })).toMatchObject({
       status: 400,
       body: { errors: [expect.objectContaining({ path: 'target.queueUrl' })] },
     });
   }
 }, 20_000);
 
-test('a host that is not named is refused; the canary, which calls the API itself, goes on', async () => {
-  expect(await create('refused', { type: 'http', url: 'https://example.org/hook' })).toMatchObject({
+test('a host that is not allowed is rejected; the canary, whose target is the API itself, still works', async () => {
+  expect(await create('rejected', { type: 'http', url: 'https://example.org/hook' })).toMatchObject({
     status: 400,
     body: { errors: [expect.objectContaining({ path: 'target.url' })] },
   });
-  const { functions } = readStack(readAssembly(assembly), PLACE);
+  const { functions } = readStack(readAssembly(assembly), AWS);
   const { name } = functions.find(({ logicalId }) => logicalId.includes('Canary'))!;
-  const lambda = new LambdaClient(settings);
+  const lambda = new LambdaClient(clientConfig);
   const { Payload } = await lambda.send(new InvokeCommand({ FunctionName: name, Payload: '{}' }));
   lambda.destroy();
   expect(JSON.parse(Buffer.from(Payload!).toString())).toMatchObject({ registered: true });

@@ -30,14 +30,14 @@ let directory: string;
 beforeAll(() => (directory = mkdtempSync(join(tmpdir(), 'quarterjack-cli-'))));
 afterAll(() => rmSync(directory, { recursive: true }));
 
-test('says where it listens and how to begin, and ends cleanly on SIGINT', async () => {
+test('prints its URL and how to begin, and stops cleanly on SIGINT', async () => {
   const { code, stdout, stderr } = await run('--ephemeral', '--port', '0', '--assembly', ASSEMBLY);
   expect(stdout).toMatch(/Quarterjack listens on http:\/\/127\.0\.0\.1:\d+/);
   expect(stdout).toContain('npm run --silent token -- --user alice');
   expect([code, stderr]).toEqual([0, '']);
 });
 
-describe('what the user can put right is one line on stderr, and exit code 1', () => {
+describe('an error that the user can fix is one line on stderr, with exit code 1', () => {
   const expectLine = async (args: string[], line: RegExp) => {
     const { code, stderr } = await run(...args);
     expect([code, stderr.trim().split('\n')]).toEqual([1, [expect.stringMatching(line)]]);
@@ -56,7 +56,7 @@ describe('what the user can put right is one line on stderr, and exit code 1', (
     other.close();
   });
 
-  test('a data directory that cannot be', async () => {
+  test('a data directory that cannot be created', async () => {
     const file = join(directory, 'file');
     writeFileSync(file, '');
     await expectLine(
@@ -65,19 +65,19 @@ describe('what the user can put right is one line on stderr, and exit code 1', (
     );
   });
 
-  test('a resource type that is not known', async () => {
+  test('an unsupported resource type', async () => {
     const assembly = join(directory, 'assembly');
     cpSync(ASSEMBLY, assembly, { recursive: true });
     const template = join(assembly, 'Fixture.template.json');
     writeFileSync(template, readFileSync(template, 'utf8').replace('AWS::IAM::Role', 'AWS::Made::Up'));
     await expectLine(
       ['--ephemeral', '--port', '0', '--assembly', assembly],
-      /^quarterjack: ApiRole: the local run does not know the resource type AWS::Made::Up$/,
+      /^quarterjack: ApiRole: the local run does not support the resource type AWS::Made::Up$/,
     );
   });
 
   test(
-    'no assembly',
+    'a folder without an assembly',
     () =>
       expectLine(
         ['--ephemeral', '--port', '0', '--assembly', directory],

@@ -6,7 +6,7 @@ import { Host } from '../../support/local/host';
 
 const ASSEMBLY = join(__dirname, '../../support/local/assembly');
 const ACCOUNT = '000000000000';
-const NOBODY_ALLOWS = 'because no identity-based policy allows the';
+const IMPLICIT_DENY = 'because no identity-based policy allows the';
 
 let host: Host;
 beforeAll(async () => {
@@ -14,7 +14,7 @@ beforeAll(async () => {
 });
 afterAll(() => host.stop());
 
-describe('what the role of a function does not allow is refused as the service refuses it', () => {
+describe('a call that the role of the function does not permit gets the error of the service', () => {
   test.each([
     [
       'BatchGetItem',
@@ -35,26 +35,26 @@ describe('what the role of a function does not allow is refused as the service r
     ['ReceiveMessage', 'AccessDenied', 403, 'sqs:receivemessage', 'sqs:us-east-1', ':Fixture-Queue'],
     ['PurgeQueue', 'AccessDenied', 403, 'sqs:purgequeue', 'sqs:us-east-1', ':Fixture-Queue'],
   ])('%s', async (call, name, status, action, service, resource) => {
-    const reply = await host.fetch(`/refused/${call}`, { method: 'POST' });
+    const reply = await host.fetch(`/denied/${call}`, { method: 'POST' });
     expect(await reply.json()).toEqual({
       name,
       status,
       message:
         `User: arn:aws:sts::${ACCOUNT}:assumed-role/Fixture-ApiRole/Fixture-ApiFunction is not authorized to perform: ` +
-        `${action} on resource: arn:aws:${service}:${ACCOUNT}${resource} ${NOBODY_ALLOWS} ${action} action`,
+        `${action} on resource: arn:aws:${service}:${ACCOUNT}${resource} ${IMPLICIT_DENY} ${action} action`,
     });
   });
 
-  test('a secret, under the name that was asked for', async () => {
-    const reply = await host.fetch('/refused/GetSecretValue', { method: 'POST' });
+  test('a secret, under the requested name', async () => {
+    const reply = await host.fetch('/denied/GetSecretValue', { method: 'POST' });
     expect(await reply.json()).toMatchObject({
       name: 'AccessDeniedException',
       message: expect.stringContaining('secretsmanager:GetSecretValue on resource: another because'),
     });
   });
 
-  test('a Deny of the queue', async () => {
-    const reply = await host.fetch('/refused/DeleteMessage', { method: 'POST' });
+  test('a Deny in the policy of the queue', async () => {
+    const reply = await host.fetch('/denied/DeleteMessage', { method: 'POST' });
     expect(await reply.json()).toMatchObject({
       name: 'AccessDenied',
       message: expect.stringMatching(
@@ -63,19 +63,22 @@ describe('what the role of a function does not allow is refused as the service r
     });
   });
 
-  test('and said on the terminal', () => {
+  test('and a line on the terminal', () => {
     expect(host.errors).toContain(
       `AccessDenied: arn:aws:iam::${ACCOUNT}:role/Fixture-ApiRole may not sqs:ReceiveMessage on`,
     );
   });
 });
 
-describe('policies that AWS services act under', () => {
+describe('policies for AWS services', () => {
   let directory: string;
   beforeAll(() => (directory = mkdtempSync(join(tmpdir(), 'quarterjack-iam-'))));
   afterAll(() => rmSync(directory, { recursive: true }));
 
-  /** A run of the fixture with a change of its template; its bundles find the SDK from where they are. */
+  /**
+   * Runs the fixture with a changed template. Bundles stay in their folder, from which they can import the
+   * SDK.
+   */
   async function startWith(name: string, change: (resources: Record<string, any>) => void): Promise<Host> {
     const assembly = join(directory, name);
     cpSync(ASSEMBLY, assembly, { recursive: true });
@@ -88,7 +91,7 @@ describe('policies that AWS services act under', () => {
     return Host.start({ port: 0, dataDir: undefined, assembly });
   }
 
-  test('a mapping whose function may not delete its messages is refused', async () => {
+  test('a mapping whose function may not delete messages is an error at start', async () => {
     const started = startWith('mapping', ({ ConsumerPolicy }) => {
       ConsumerPolicy.Properties.PolicyDocument.Statement[1].Action = [
         'sqs:ReceiveMessage',
@@ -100,14 +103,14 @@ describe('policies that AWS services act under', () => {
     );
   });
 
-  test('a function whose role trusts somebody else is refused', async () => {
+  test('a function whose role trusts another service is an error at start', async () => {
     const started = startWith('trust', ({ ApiRole }) => {
       ApiRole.Properties.AssumeRolePolicyDocument.Statement[0].Principal.Service = 'ec2.amazonaws.com';
     });
     await expect(started).rejects.toThrow('ApiFunction: its role cannot be assumed by Lambda');
   });
 
-  test('a schedule whose role trusts another account is refused', async () => {
+  test('a schedule whose role trusts another account is an error at start', async () => {
     const started = startWith('schedule', ({ TickRole }) => {
       TickRole.Properties.AssumeRolePolicyDocument.Statement[0].Condition.StringEquals['aws:SourceAccount'] =
         '1';
@@ -115,7 +118,7 @@ describe('policies that AWS services act under', () => {
     await expect(started).rejects.toThrow('Tick: its role cannot be assumed by EventBridge Scheduler');
   });
 
-  test('a function that lets API Gateway in by one route alone answers 500 by the others', async () => {
+  test('a function that permits API Gateway only one route answers 500 on the others', async () => {
     const run = await startWith('gateway', ({ ApiPermission }) => {
       ApiPermission.Properties.SourceArn['Fn::Sub'] =
         'arn:aws:execute-api:${AWS::Region}:${AWS::AccountId}:${Api}/$default/GET/v1/health';
@@ -126,7 +129,7 @@ describe('policies that AWS services act under', () => {
     await run.stop();
   });
 
-  test('a schedule whose role may not invoke its function fires into the void, and says so', async () => {
+  test('a schedule whose role may not invoke its function has no effect, and the denial is reported', async () => {
     const run = await startWith('tick', ({ TickPolicy }) => {
       TickPolicy.Properties.PolicyDocument.Statement[0].Action = 'lambda:GetFunction';
     });

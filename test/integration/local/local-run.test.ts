@@ -48,7 +48,7 @@ afterAll(async () => {
 });
 
 describe('messages', () => {
-  test('a delayed message comes in its time, never early, and behind a shorter one', async () => {
+  test('a delayed message arrives on time, never early, and after one with a shorter delay', async () => {
     await send({ body: { id: 'later' }, delaySec: 2 }, { body: { id: 'sooner' }, delaySec: 1 });
     const [later] = await eventually(
       () => rows('later'),
@@ -62,7 +62,7 @@ describe('messages', () => {
     }
   });
 
-  test('a reported failure brings back its message alone, until the dead-letter queue takes it', async () => {
+  test('only a failed message of a batch is redelivered, until it moves to the dead-letter queue', async () => {
     await send({ body: { id: 'good' } }, { body: { id: 'bad', kind: 'fail' } });
     const dead = await eventually(
       () => rows('dead-letters'),
@@ -88,7 +88,7 @@ describe('messages', () => {
     expect(host.errors).toContain('[Consumer]');
   });
 
-  test('a delay of more than fifteen minutes is refused, as SQS does', async () => {
+  test('a delay of more than fifteen minutes is rejected, as by SQS', async () => {
     const reply = await send({ body: { id: 'far' }, delaySec: 901 }, { body: { id: 'near' }, delaySec: 900 });
     expect(await reply.json()).toEqual({ failed: ['InvalidParameterValue'] });
   });
@@ -102,7 +102,7 @@ describe('the AWS endpoint', () => {
       credentials: host.run.operator,
     });
 
-  test('a long poll that was given up takes no message from the next', async () => {
+  test('an aborted long poll takes no message from the next', async () => {
     const QueueUrl = host.run.queueUrls.Spare;
     const client = sqs();
     const poll = new ReceiveMessageCommand({ QueueUrl, WaitTimeSeconds: 20 });
@@ -119,7 +119,7 @@ describe('the AWS endpoint', () => {
     client.destroy();
   });
 
-  test('a key that was never handed out is refused', async () => {
+  test('an unknown access key is rejected', async () => {
     const client = new SQSClient({
       endpoint: host.run.awsEndpointUrl,
       region: host.run.region,
@@ -129,7 +129,7 @@ describe('the AWS endpoint', () => {
     client.destroy();
   });
 
-  test('a service that is not there says so', async () => {
+  test('a call to an unsupported service is an error that names it', async () => {
     const reply = await fetch(host.run.awsEndpointUrl, {
       method: 'POST',
       headers: {
@@ -145,7 +145,7 @@ describe('the AWS endpoint', () => {
 });
 
 describe('the HTTP API', () => {
-  test('gives the function a request in payload format 2.0', async () => {
+  test('passes a request to the function in payload format 2.0', async () => {
     const reply = await host.fetch('/echo/a%20b?x=1&x=2', {
       method: 'POST',
       headers: { ...authorized(), 'content-type': 'application/x-www-form-urlencoded', 'X-Mixed': 'Yes' },
@@ -169,7 +169,7 @@ describe('the HTTP API', () => {
     expect(apiUrl).toBe(`${host.run.url}/`);
   });
 
-  test('gives the function its own environment, not that of the process', async () => {
+  test('invokes the function with its own environment, not that of the process', async () => {
     const { env } = (await (await host.fetch('/echo/env', { headers: authorized() })).json()) as {
       env: string[];
     };
@@ -181,12 +181,12 @@ describe('the HTTP API', () => {
     ['no route', '/nowhere', {}, 404, 'Not Found'],
     ['no token', '/echo/x', {}, 401, 'Unauthorized'],
     ['a bad token', '/echo/x', { authorization: 'Bearer x.y.z' }, 401, 'Unauthorized'],
-  ])('answers %s by itself', async (_, path, headers, status, message) => {
+  ])('answers a request with %s itself', async (_, path, headers, status, message) => {
     const reply = await host.fetch(path, { headers });
     expect([reply.status, await reply.json()]).toEqual([status, { message }]);
   });
 
-  test('gives a scoped route the scopes that the token has of it', async () => {
+  test('passes those scopes of the token that the route accepts', async () => {
     const reply = await host.fetch('/scoped', { headers: authorized() });
     expect(await reply.json()).toMatchObject({ scopes: ['jobs:read'] });
   });
@@ -196,7 +196,7 @@ describe('the HTTP API', () => {
     expect((await host.fetch('/send', { method: 'POST', body })).status).toBe(413);
   });
 
-  test.each(['throw', 'exit', 'hang'])('answers 500 when the function ends in: %s', async (how) => {
+  test.each(['throw', 'exit', 'hang'])('answers 500 if the function fails by: %s', async (how) => {
     const reply = await crash(how);
     expect([reply.status, await reply.json()]).toEqual([500, { message: 'Internal Server Error' }]);
     expect((await host.fetch('/v1/health')).status).toBe(200);
@@ -212,7 +212,7 @@ test('a schedule fires with its input', async () => {
   ).toContainEqual({ kind: 'tick' });
 });
 
-test('tables and secrets survive a kill of the process, and the data directory is free again', async () => {
+test('tables and secrets survive a kill of the process, and the data directory can be opened again', async () => {
   const [secret] = await rows('secret');
   await send({ body: { id: 'kept' } });
   await eventually(

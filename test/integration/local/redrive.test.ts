@@ -10,7 +10,7 @@ import {
   StartMessageMoveTaskCommand,
 } from '@aws-sdk/client-sqs';
 
-import { readRunFile } from '../../../local/run-file';
+import { readRunFile } from '../../../local/run/run-file';
 import { Host } from '../../support/local/host';
 
 const ASSEMBLY = join(__dirname, '../../support/local/assembly');
@@ -47,7 +47,7 @@ const receive = async (QueueUrl: string) => {
   return (await sqs.send(new ReceiveMessageCommand(query))).Messages ?? [];
 };
 
-/** A queue with its dead letters: whatever is received once and not deleted becomes one. */
+/** A queue and its dead-letter queue, to which a message moves if it is received once and not deleted. */
 async function failing(name: string, ...bodies: string[]) {
   const dead = await queue(`${name}-dead`);
   const source = await queue(name, { deadLetterTargetArn: dead.arn, maxReceiveCount: 1 });
@@ -63,7 +63,7 @@ const redriveCli = async (...flags: string[]) => {
   return promisify(execFile)(process.execPath, args, { cwd: CHECKOUT_DIR });
 };
 
-test('dead letters go back to where they came from, those of the chosen queue alone', async () => {
+test('dead letters of the selected queue return to their source queue', async () => {
   const orders = await failing('orders', 'a', 'b');
   const mails = await failing('mails', 'c');
   const { stdout: listed } = await redriveCli('--queue', 'orders', '--dry-run');
@@ -76,7 +76,7 @@ test('dead letters go back to where they came from, those of the chosen queue al
   expect(await receive(mails.dead.url)).toMatchObject([{ Body: 'c' }]);
 }, 30_000);
 
-test('a queue that takes no dead letters is not one to redrive, a queue that is not there neither', async () => {
+test('only an existing dead-letter queue can be redriven', async () => {
   const plain = await queue('plain');
   const start = (SourceArn: string) => sqs.send(new StartMessageMoveTaskCommand({ SourceArn }));
   await expect(start(plain.arn)).rejects.toThrow('must be configured as a Dead Letter Queue');
@@ -88,7 +88,7 @@ test.each([
   [['--per-second', '0'], /--per-second is 0; expected a whole number from 1 to 500/],
   [['--stack', 'Quarterjack'], /exclude each other/],
   [['--quiet'], /Unknown option '--quiet'/],
-])('%j is refused with exit code 2', async (flags, message) => {
+])('%j is an error with exit code 2', async (flags, message) => {
   await expect(redriveCli(...flags)).rejects.toMatchObject({
     code: 2,
     stderr: expect.stringMatching(message),

@@ -1,3 +1,5 @@
+import { PutCommand } from '@aws-sdk/lib-dynamodb';
+
 import {
   EXECUTIONS_KEY,
   execIdOfOccurrence,
@@ -86,4 +88,55 @@ test('a cancel ahead of its time is no proof of what fell due before it', async 
   await world.run(2 * MINUTE_MS + 1_000);
   const minutes = world.executions(job).map(({ dueAtMs }) => (dueAtMs - T0_MS) / MINUTE_MS);
   expect(minutes).toEqual(expect.arrayContaining([1, 2, 3, 4, 5, 6, 7]));
+});
+
+describe('a job whose row cannot be read', () => {
+  /** Jobs `job-1` to `job-<count>` of alice; the rows of `broken` are then those of no job. */
+  async function withBroken(count: number, broken: readonly number[]) {
+    const world = await World.started(1);
+    for (let index = 1; index <= count; index++)
+      await world.create(newJobAt(world, { userId: 'alice', jobId: `job-${index}` }));
+    for (const index of broken) {
+      const row = { userId: 'alice', jobId: `job-${index}`, v: 1 };
+      await world.dynamo.send(new PutCommand({ TableName: 'jobs', Item: row }));
+    }
+    const reported = () =>
+      world.log.lines
+        .filter(({ message }) => message === 'job row cannot be read')
+        .map(({ level, fields }) => `${level} ${fields?.userId}/${fields?.jobId}`);
+    return { world, reported };
+  }
+
+  test('is reported once in each pass, and the pass goes on', async () => {
+    const { world, reported } = await withBroken(3, [2]);
+    expect(await world.audit()).toMatchObject({ jobs: 2, complete: true });
+    expect(reported()).toEqual(['error alice/job-2']);
+    expect(world.log.lines.at(-1)?.cause).toMatchObject({
+      message: expect.stringMatching('job-2') as string,
+    });
+    expect(world.meter.total(Metric.quarantined)).toBe(1);
+    await world.audit();
+    expect(reported()).toHaveLength(2);
+    expect(world.meter.total(Metric.quarantined)).toBe(2);
+  });
+
+  test('is reported once even where a pass takes several invocations', async () => {
+    const { world, reported } = await withBroken(9, [1, 3, 4, 9]);
+    const jobs: number[] = [];
+    for (let complete = false; !complete;) {
+      let calls = 0;
+      const result = await world.audit(undefined, { remainingMs: () => (calls++ < 1 ? 300_000 : 9_000) });
+      ({ complete } = result);
+      jobs.push(result.jobs);
+    }
+    expect(jobs).toEqual([1, 1, 1, 1, 1]);
+    expect(reported()).toEqual([1, 3, 4, 9].map((index) => `error alice/job-${index}`));
+    expect(world.meter.total(Metric.quarantined)).toBe(4);
+  });
+
+  test('is reported where all rows of a slice are such', async () => {
+    const { world, reported } = await withBroken(2, [1, 2]);
+    expect(await world.audit()).toMatchObject({ jobs: 0, complete: true });
+    expect(reported()).toHaveLength(2);
+  });
 });

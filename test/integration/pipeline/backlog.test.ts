@@ -1,4 +1,4 @@
-import { catchUpPacer } from '../../../lambdas/core/domain/plan-entry';
+import { catchUpPacer, planEntryAndNext } from '../../../lambdas/core/domain/plan-entry';
 import { dispatch } from '../../../lambdas/core/dispatch/dispatch';
 import { firstEntry, scheduleOf } from '../../../lambdas/core/domain/entry-planning';
 import type { MisfirePolicy } from '../../../lambdas/core/domain/job';
@@ -55,7 +55,7 @@ test('a pass that is slow to come to a missed job loses none of its catch-ups', 
   await world.run(20 * MINUTE_MS + 40_000);
   const pacer = catchUpPacer(world.clock.nowMs());
   await world.run(55_000); // by now nobody looks at the minute that the pass began in any more
-  await dispatch([{ entry, job }], world.deps, pacer);
+  await dispatch([{ entry, job, plan: planEntryAndNext }], world.deps, pacer);
   world.queue.purge();
   await world.run(2 * MINUTE_MS);
   const dues = world.calls.map(({ dueAtMs }) => (dueAtMs - T0_MS) / MINUTE_MS).sort((a, b) => a - b);

@@ -16,7 +16,7 @@ async function createWithoutStep(world: World, job: Job): Promise<Job> {
   });
   await world.create(job);
   spy.mockRestore();
-  expect(world.log.messages('error')).toEqual(['first occurrences are left to the second look']);
+  expect(world.log.messages('error')).toEqual(['first occurrences are left to the recheck']);
   return job;
 }
 

@@ -345,7 +345,7 @@ test('a result that was refused, of a target that is waited for, is kept as a la
   const [running] = world.executions(job);
   const next = { attempt: 2, startAtMs: DUE_MS + 2_000, failures: 0, takeovers: 1 };
   const lost = { attempt: 1, fence: 1, startedAtMs: DUE_MS, finishedAtMs: DUE_MS, target: 0 };
-  await world.deps.executions.takeOver(running!, next, { ...lost, outcome: 'lost' });
+  await world.deps.executions.takeOver(running!, next, [{ ...lost, outcome: 'lost' }]);
   answers[0]!();
   await world.run(SECOND_MS);
   expect(world.executions(job)[0]).toMatchObject({

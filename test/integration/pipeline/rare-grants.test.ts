@@ -4,7 +4,7 @@ import {
   parseCompactInstant,
   SCHEDULE_KEY,
 } from '../../../lambdas/core/contracts/tables';
-import { skippedRow } from '../../../lambdas/core/history/skip-ranges';
+import { skippedRow } from '../../../lambdas/core/ending/skip-ranges';
 import type { Job } from '../../../lambdas/core/domain/job';
 import { T0_MS } from '../../support/factories';
 import { newJobAt } from '../../support/new-job';
@@ -80,7 +80,7 @@ test('a stretch of skipped ones that gets in between a look and what it puts on 
     put = true;
     const dueAtMs = parseCompactInstant((input.Item as { execId: string }).execId);
     const around = { fromMs: dueAtMs - MINUTE_MS, toMs: dueAtMs + MINUTE_MS, count: 3 };
-    await world.deps.executions.putSkipped(skippedRow(jobKeyOf(job), around, 'misfire', world.deps));
+    await world.deps.ends.putEnded(skippedRow(jobKeyOf(job), around, 'misfire', world.deps));
   };
   world.on.executor = false;
   await world.run(3 * MINUTE_MS);

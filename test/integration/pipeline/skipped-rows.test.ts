@@ -1,6 +1,6 @@
 import { mergeSkipped } from '../../../lambdas/api/executions/merge-skipped-ranges';
 import { scheduleOf } from '../../../lambdas/core/domain/entry-planning';
-import { recordSkippedRange } from '../../../lambdas/core/history/skip-ranges';
+import { recordSkippedRange } from '../../../lambdas/core/ending/skip-ranges';
 import type { Execution } from '../../../lambdas/core/domain/execution';
 import type { Job } from '../../../lambdas/core/domain/job';
 import { aMessage, T0_MS } from '../../support/factories';
@@ -75,13 +75,13 @@ describe('a late claim and a stretch at the same moment', () => {
 
   test('the claim first: the stretch goes around it, and it runs', async () => {
     const { world, job } = await neglected();
-    const { executions } = world.deps;
-    const putSkipped = executions.putSkipped;
+    const { ends } = world.deps;
+    const putEnded = ends.putEnded;
     let delivering: Promise<void> | undefined;
-    executions.putSkipped = async (row) => {
+    ends.putEnded = async (row) => {
       delivering ??= deliver(world, dueAt(30));
       await delivering;
-      return putSkipped(row);
+      return putEnded(row);
     };
     await recordSkippedRange(job, TEN_TO_FIFTY, 'misfire', world.deps);
     expect(world.calls.map(({ dueAtMs }) => dueAtMs)).toEqual([dueAt(30)]);

@@ -1,5 +1,5 @@
 import type { Decision } from '../../../local/iam/access';
-import { type Asking, evaluate } from '../../../local/iam/evaluate';
+import { type Principal, evaluate } from '../../../local/iam/evaluate';
 import type { Policies } from '../../../local/iam/policies';
 import type { Statement } from '../../../local/iam/policy';
 
@@ -14,8 +14,8 @@ interface Grant {
 interface Holding {
   grant: Grant;
   /** Whose decisions the statements make. */
-  asks(asking: Asking): boolean;
-  /** The statements as they are, with this one's place among them. */
+  asks(principal: Principal): boolean;
+  /** The statements as they are, with the index of this one among them. */
   statements: readonly Statement[];
   index: number;
 }
@@ -71,13 +71,13 @@ function holdingsOf({ roles, resources }: Policies): Holding[] {
             }),
           ),
     );
-  const isService: Holding['asks'] = (asking) => 'service' in asking;
+  const isService: Holding['asks'] = (principal) => 'service' in principal;
   const ofFunctions = resources.filter(({ actions }) => actions.some((one) => one.startsWith('lambda:')));
   return [
     ...[...roles].flatMap(([arn, { logicalId, statements, trust }]) => [
       ...split(
         statements,
-        (asking) => 'roleArn' in asking && asking.roleArn === arn,
+        (principal) => 'roleArn' in principal && principal.roleArn === arn,
         () => logicalId,
       ),
       ...split(trust, isService, () => logicalId),
@@ -93,10 +93,10 @@ function isNeeded({ grant, asks, statements, index }: Holding, decisions: readon
   );
   return decisions.some(
     (decision) =>
-      decision.ruling === 'allowed' &&
-      asks(decision.asking) &&
-      evaluate([statements[index]!], decision.asking, decision) === 'allowed' &&
-      evaluate(without, decision.asking, decision) !== 'allowed',
+      decision.result === 'allowed' &&
+      asks(decision.principal) &&
+      evaluate([statements[index]!], decision.principal, decision) === 'allowed' &&
+      evaluate(without, decision.principal, decision) !== 'allowed',
   );
 }
 

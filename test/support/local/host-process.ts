@@ -1,11 +1,11 @@
 import { type LocalRun, start } from '../../../local/start';
-import type { HostAnswer, HostCommand, Started, TimedRowWrite } from './host-protocol';
+import type { HostReply, HostCommand, Started, TimedRowWrite } from './host-protocol';
 
-/** A local run in a process of its own, steered over the channel to its parent. */
+/** A local run in its own process, controlled by messages of the parent process. */
 let run: LocalRun | undefined;
 const rowWrites: TimedRowWrite[] = [];
 
-async function obey(command: HostCommand): Promise<HostAnswer['value']> {
+async function execute(command: HostCommand): Promise<HostReply['value']> {
   if (command.kind === 'start') {
     const { keepsRowWrites, ...options } = command.options;
     run = await start({
@@ -31,11 +31,11 @@ async function obey(command: HostCommand): Promise<HostAnswer['value']> {
 }
 
 process.on('message', (command: HostCommand) => {
-  obey(command).then(
-    (value) => process.send?.({ id: command.id, value } satisfies HostAnswer),
-    (error: Error) => process.send?.({ id: command.id, error: error.message } satisfies HostAnswer),
+  execute(command).then(
+    (value) => process.send?.({ id: command.id, value } satisfies HostReply),
+    (error: Error) => process.send?.({ id: command.id, error: error.message } satisfies HostReply),
   );
 });
 process.on('disconnect', () => process.exit());
-// Tells the parent that commands are heard from now on.
-process.send?.({ id: 0 } satisfies HostAnswer);
+// Tells the parent that the process is ready for commands.
+process.send?.({ id: 0 } satisfies HostReply);

@@ -1,12 +1,12 @@
-import type { RowWrite } from '../../../local/services/dynamodb/tapped';
+import type { RowWrite } from '../../../local/services/dynamodb/write-observer';
 import type { LocalRun, StartOptions } from '../../../local/start';
 
 export interface HostStartOptions extends Omit<StartOptions, 'out' | 'err' | 'onFailure' | 'onRowWrite'> {
-  /** Whether all that is written to the tables shall be kept, for `rowWrites`. */
+  /** Keeps all writes to the tables for `rowWrites`. */
   keepsRowWrites?: boolean;
 }
 
-/** With the wall clock of the moment. */
+/** A write with its wall-clock time, in milliseconds. */
 export type TimedRowWrite = RowWrite & { t: number };
 
 export type HostCommand = { id: number } & (
@@ -17,8 +17,8 @@ export type HostCommand = { id: number } & (
   | { kind: 'stop' }
 );
 
-/** What came of a command. The one with the id 0 comes first and says that commands are heard. */
-export interface HostAnswer {
+/** The reply to a command. The first reply has the id 0: the process is ready for commands. */
+export interface HostReply {
   id: number;
   value?: unknown;
   error?: string;
@@ -28,7 +28,7 @@ export interface Started extends Pick<
   LocalRun,
   'url' | 'awsEndpointUrl' | 'region' | 'operator' | 'dataDir'
 > {
-  /** Of the user `alice`. */
+  /** A token of the user `alice`. */
   token: string;
   /** By logical id. */
   queueUrls: Record<string, string>;

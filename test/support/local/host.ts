@@ -3,13 +3,13 @@ import { once } from 'node:events';
 import { join } from 'node:path';
 
 import type { Decision } from '../../../local/iam/access';
-import type { HostAnswer, HostCommand, HostStartOptions, Started, TimedRowWrite } from './host-protocol';
+import type { HostReply, HostCommand, HostStartOptions, Started, TimedRowWrite } from './host-protocol';
 
 type Unnumbered<Command> = Command extends unknown ? Omit<Command, 'id'> : never;
 
-/** A local run in a process of its own, so that a test can also end it without warning. */
+/** A local run in its own process, so that a test can also kill it. */
 export class Host {
-  /** What the run wrote to stderr. */
+  /** The stderr output of the run. */
   errors = '';
   private lastId = 0;
 
@@ -27,7 +27,7 @@ export class Host {
     const host = new Host(child);
     await once(child, 'message');
     try {
-      host.started = (await host.ask({ kind: 'start', options })) as Started;
+      host.started = (await host.send({ kind: 'start', options })) as Started;
       return host;
     } catch (error) {
       child.disconnect();
@@ -40,41 +40,41 @@ export class Host {
     return this.started;
   }
 
-  /** Of the HTTP API. */
+  /** Sends a request to the HTTP API. */
   fetch(path: string, init: RequestInit = {}): Promise<Response> {
     return fetch(`${this.run.url}${path}`, init);
   }
 
   async killWorker(functionLogicalId: string): Promise<boolean> {
-    return (await this.ask({ kind: 'killWorker', functionLogicalId })) as boolean;
+    return (await this.send({ kind: 'killWorker', functionLogicalId })) as boolean;
   }
 
-  /** See `LocalRun.decisions`; without the first `from` of them. */
+  /** See `LocalRun.decisions`; skips the first `from`. */
   async decisions(from = 0): Promise<Decision[]> {
-    return (await this.ask({ kind: 'decisions', from })) as Decision[];
+    return (await this.send({ kind: 'decisions', from })) as Decision[];
   }
 
-  /** All that was written to the tables so far, in their order. Needs `keepsRowWrites`. */
+  /** All writes to the tables so far, in order. Requires `keepsRowWrites`. */
   async rowWrites(): Promise<TimedRowWrite[]> {
-    return (await this.ask({ kind: 'rowWrites' })) as TimedRowWrite[];
+    return (await this.send({ kind: 'rowWrites' })) as TimedRowWrite[];
   }
 
-  /** Ends the run in order. */
+  /** Stops the run in order. */
   async stop(): Promise<void> {
     if (this.child.exitCode !== null || this.child.signalCode !== null) return;
-    await this.ask({ kind: 'stop' });
+    await this.send({ kind: 'stop' });
     this.child.disconnect();
     await once(this.child, 'exit');
   }
 
-  /** Ends the process as `kill -9` does. */
+  /** Kills the process with SIGKILL. */
   async kill(): Promise<void> {
-    const gone = once(this.child, 'exit');
+    const exited = once(this.child, 'exit');
     this.child.kill('SIGKILL');
-    await gone;
+    await exited;
   }
 
-  private ask(command: Unnumbered<HostCommand>): Promise<unknown> {
+  private send(command: Unnumbered<HostCommand>): Promise<unknown> {
     const id = ++this.lastId;
     return new Promise((resolve, reject) => {
       const settle = (settled: () => void): void => {
@@ -82,12 +82,12 @@ export class Host {
         this.child.off('exit', onExit);
         settled();
       };
-      const onMessage = (answer: HostAnswer): void => {
-        if (answer.id !== id) return;
-        const { error } = answer;
-        settle(() => (error === undefined ? resolve(answer.value) : reject(new Error(error))));
+      const onMessage = (reply: HostReply): void => {
+        if (reply.id !== id) return;
+        const { error } = reply;
+        settle(() => (error === undefined ? resolve(reply.value) : reject(new Error(error))));
       };
-      const onExit = (): void => settle(() => reject(new Error(`the host has ended: ${this.errors}`)));
+      const onExit = (): void => settle(() => reject(new Error(`the host has exited: ${this.errors}`)));
       this.child.on('message', onMessage);
       this.child.on('exit', onExit);
       this.child.send({ ...command, id });

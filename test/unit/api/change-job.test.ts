@@ -340,9 +340,10 @@ describe('GET /v1/jobs/{jobId}', () => {
       status: 'active',
       lastExecution: { status: 'running' },
     });
-    await world.deps.executions.finish(
+    await world.deps.ends.finish(
       { ...claim, fence: 1 },
       { status: 'succeeded', finishedAtMs: world.clock.nowMs(), expiresAtSec: 2_000_000_000 },
+      [],
     );
     expect((await world.get('a')).body).toMatchObject({
       status: 'completed',

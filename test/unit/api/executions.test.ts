@@ -90,7 +90,7 @@ describe('POST /v1/jobs/{jobId}/run', () => {
     await world.create({ jobId: 'a' });
     world.queue.send = () => Promise.reject(new Error('SQS is away'));
     expect((await world.post('a', 'run')).status).toBe(202);
-    expect(world.log.messages('error')).toEqual(['a manual run is left to the second look']);
+    expect(world.log.messages('error')).toEqual(['a manual run is left to the recheck']);
   });
 });
 
@@ -101,7 +101,7 @@ describe('GET /v1/jobs/{jobId}/executions/{execId}', () => {
     const execId = '20261201T083000.000Z';
     await world.claim('a', execId);
     const nowMs = world.clock.nowMs();
-    await world.deps.executions.finish(
+    await world.deps.ends.finish(
       { jobKey: world.jobKey('a'), execId, claimId: 'claim-1', fence: 1, attempt: 1 },
       {
         status: 'failed',
@@ -110,15 +110,17 @@ describe('GET /v1/jobs/{jobId}/executions/{execId}', () => {
         finishedAtMs: nowMs + 9,
         expiresAtSec: 2e9,
       },
-      {
-        attempt: 1,
-        fence: 1,
-        startedAtMs: nowMs,
-        finishedAtMs: nowMs + 9,
-        outcome: 'fatal',
-        target: 0,
-        statusCode: 404,
-      },
+      [
+        {
+          attempt: 1,
+          fence: 1,
+          startedAtMs: nowMs,
+          finishedAtMs: nowMs + 9,
+          outcome: 'fatal',
+          target: 0,
+          statusCode: 404,
+        },
+      ],
     );
     expect((await one(world, execId)).body).toEqual({
       jobId: 'a',
@@ -236,11 +238,15 @@ describe('POST …/{execId}/cancel', () => {
     expect(await cancel(world, execId)).toMatchObject({ status: 202, body: { status: 'running' } });
     const lease = { jobKey: world.jobKey('a'), execId, claimId: 'claim-1', fence: 1, attempt: 1 };
     expect(await world.deps.executions.heartbeat(lease, world.clock.nowMs())).toBe('cancel-requested');
-    await world.deps.executions.finish(lease, {
-      status: 'succeeded',
-      finishedAtMs: world.clock.nowMs(),
-      expiresAtSec: 2e9,
-    });
+    await world.deps.ends.finish(
+      lease,
+      {
+        status: 'succeeded',
+        finishedAtMs: world.clock.nowMs(),
+        expiresAtSec: 2e9,
+      },
+      [],
+    );
     const answered = await cancel(world, execId);
     expect(answered.status).toBe(409);
     expect(answered.body.detail).toMatch(/succeeded/);
@@ -249,10 +255,11 @@ describe('POST …/{execId}/cancel', () => {
   it('looks again where an executor was faster', async () => {
     const world = new World();
     await world.create({ jobId: 'a', schedule: { type: 'delay', delay: '10s' } });
-    const executions = { ...world.deps.executions };
-    world.deps.executions.putSkipped = async (row) => {
+    const { executions } = world.deps;
+    const ends = { ...world.deps.ends };
+    world.deps.ends.putEnded = async (row) => {
       await world.claim('a', row.execId);
-      return executions.putSkipped(row);
+      return ends.putEnded(row);
     };
     expect((await cancel(world, '20261201T083010.000Z')).body.status).toBe('running');
     const row = await executions.get({ jobKey: world.jobKey('a'), execId: '20261201T083010.000Z' });

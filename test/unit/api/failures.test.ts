@@ -14,7 +14,7 @@ async function ended(
   const ref = { jobKey: world.jobKey(jobId, user), execId: execIdOfOccurrence(dueAtMs) };
   const claim = { attempt: 1, claimId: 'claim', trigger: 'schedule', dueAtMs, nowMs: dueAtMs } as const;
   await world.deps.executions.claim({ ...ref, ...claim });
-  await world.deps.executions.finish(
+  await world.deps.ends.finish(
     { ...ref, claimId: 'claim', fence: 1, attempt: 1 },
     {
       status,
@@ -22,6 +22,7 @@ async function ended(
       finishedAtMs: dueAtMs + 5,
       expiresAtSec: Math.floor((dueAtMs + 30 * DAY_MS) / 1_000),
     },
+    [],
   );
   return ref.execId;
 }

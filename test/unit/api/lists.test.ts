@@ -267,7 +267,7 @@ describe('executions without a row', () => {
       const execId = `20261201T08${minute}00.000Z`;
       const dueAtMs = Date.UTC(2026, 11, 1, 8, minute);
       const ended = { status: 'skipped', reason: 'overlap', finishedAtMs: dueAtMs } as const;
-      await world.deps.executions.putSkipped(
+      await world.deps.ends.putEnded(
         anExecution({ jobKey: world.jobKey('a'), execId, dueAtMs, fence: 0, attempts: [], ...ended }),
       );
     }

@@ -112,9 +112,10 @@ describe('POST /v1/ordering-keys/unblock', () => {
       claimId: 'c',
       nowMs: dueAtMs,
     });
-    await world.deps.executions.finish(
+    await world.deps.ends.finish(
       { ...ref, claimId: 'c', fence: 1, attempt: 1 },
       { status: 'failed', reason: 'fatal', finishedAtMs: dueAtMs, expiresAtSec: T0_MS, blocksKey: true },
+      [],
     );
     world.queue.purge();
     return { world, ref };

@@ -74,9 +74,12 @@ export class World {
       clock: this.clock,
       random: this.random,
     });
+    const executionRows = dynamoExecutionStore(access('Executions'));
     this.deps = {
       jobs: dynamoJobStore(access('Jobs')),
-      executions: dynamoExecutionStore(access('Executions')),
+      executions: executionRows,
+      ends: executionRows,
+      publishEnd: () => undefined,
       schedule: dynamoScheduleStore(access('Schedule')),
       overlapLocks: dynamoOverlapLockStore(access('Jobs')),
       ordering: dynamoOrderingStore(access('Schedule')),

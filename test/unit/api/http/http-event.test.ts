@@ -18,7 +18,7 @@ describe('a request from API Gateway', () => {
         body: '{"userId":"mallory"}',
       }),
     );
-    expect(request).toMatchObject({ operation: 'getJob', userId: 'alice', requestId: 'r' });
+    expect(request).toMatchObject({ route: { operation: 'getJob' }, userId: 'alice', requestId: 'r' });
     expect([...request!.scopes]).toEqual(['jobs:read', 'openid']);
   });
 

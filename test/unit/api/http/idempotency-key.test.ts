@@ -213,9 +213,10 @@ describe('Idempotency-Key on POST …/retry', () => {
     const claimId = `claim-${fence}`;
     const claim = { claimId, attempt: 1, trigger: 'manual', dueAtMs: nowMs, nowMs } as const;
     await world.deps.executions.claim({ ...ref(world, execId), ...claim });
-    await world.deps.executions.finish(
+    await world.deps.ends.finish(
       { ...ref(world, execId), claimId, attempt: 1, fence: fence + 1 },
       { status: 'failed', reason: 'fatal', finishedAtMs: nowMs + 1, expiresAtSec: 2_000_000_000 },
+      [],
     );
     await world.clock.advance(1_000);
   }

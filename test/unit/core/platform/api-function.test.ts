@@ -20,7 +20,7 @@ test('calls the function as API Gateway does, as a tenant of its own', async () 
   const { FunctionName, Payload } = lambda.commandCalls(InvokeCommand)[0]!.args[0].input;
   expect(FunctionName).toBe('api-function');
   expect(requestOf(JSON.parse(Payload as unknown as string))).toMatchObject({
-    operation: 'putJob',
+    route: { operation: 'putJob' },
     userId: 'quarterjack-canary',
     scopes: new Set(['jobs:read', 'jobs:write']),
     params: { jobId: 'canary-1' },

@@ -1,4 +1,4 @@
-import { Access, refusalMessage, SECURE } from '../../../../local/iam/access';
+import { Access, denialMessage, SECURE_TRANSPORT } from '../../../../local/iam/access';
 import { PolicyDocument, resourcePolicy, rolePolicy } from '../../../../local/iam/policy';
 
 const ROLE = 'arn:aws:iam::000000000000:role/Worker';
@@ -14,70 +14,76 @@ const allow = (Action: string | string[], Resource: string | string[]) => ({
 });
 const deny = (Action: string, Resource: string) => ({ Effect: 'Deny', Action, Resource });
 
-/** Access of one role with these statements, beside a queue with those. */
-function accessWith(own: object[], ofQueue: object[] = [], trust: object[] = []) {
-  const refused: string[] = [];
+/** Access with one role and one queue, whose policies have these statements. */
+function accessWith(ofRole: object[], ofQueue: object[] = [], trust: object[] = []) {
+  const denied: string[] = [];
   const role = {
     logicalId: 'Worker',
     name: 'Worker',
     trust: resourcePolicy(document(...trust), ROLE, 'Worker'),
-    statements: rolePolicy(document(...own), 'Worker'),
+    statements: rolePolicy(document(...ofRole), 'Worker'),
   };
   const policies = {
     roles: new Map([[ROLE, role]]),
     resources: resourcePolicy(document(...ofQueue), QUEUE, 'QueuePolicy'),
   };
-  return { access: new Access(policies, '000000000000', (line) => void refused.push(line)), refused };
+  return { access: new Access(policies, '000000000000', (line) => void denied.push(line)), denied };
 }
 
-const may = (own: object[], action: string, resource: string, ofQueue: object[] = []) =>
-  accessWith(own, ofQueue).access.refusal(SESSION, [{ action, resource, context: SECURE }]) === undefined;
+const isAllowed = (ofRole: object[], action: string, resource: string, ofQueue: object[] = []) =>
+  accessWith(ofRole, ofQueue).access.allows(SESSION, action, resource);
 
-describe('a role may do', () => {
+describe('a policy of the role', () => {
   test.each([
-    ['what is named', allow('dynamodb:GetItem', TABLE), true],
-    ['what is named in other case', allow('DynamoDB:getitem', TABLE), true],
-    ['one of several', allow(['dynamodb:Query', 'dynamodb:GetItem'], [QUEUE, TABLE]), true],
-    ['what a wildcard covers', allow('dynamodb:Get*', 'arn:aws:dynamodb:*:*:table/J?bs'), true],
-    ['anything to anything', allow('*', '*'), true],
-    ['nothing else to it', allow('dynamodb:PutItem', TABLE), false],
-    ['nothing that only begins alike', allow('dynamodb:Get', TABLE), false],
-    ['nothing to another', allow('dynamodb:GetItem', `${TABLE}2`), false],
+    ['allows what it names', allow('dynamodb:GetItem', TABLE), true],
+    ['ignores the case of actions', allow('DynamoDB:getitem', TABLE), true],
     [
-      'nothing where a wildcard would have to reach over a colon',
+      'allows one of several actions and resources',
+      allow(['dynamodb:Query', 'dynamodb:GetItem'], [QUEUE, TABLE]),
+      true,
+    ],
+    ['allows what a wildcard matches', allow('dynamodb:Get*', 'arn:aws:dynamodb:*:*:table/J?bs'), true],
+    ['allows everything with *', allow('*', '*'), true],
+    ['does not allow another action', allow('dynamodb:PutItem', TABLE), false],
+    ['does not allow an action of which it names a prefix', allow('dynamodb:Get', TABLE), false],
+    ['does not allow another resource', allow('dynamodb:GetItem', `${TABLE}2`), false],
+    [
+      'does not allow what a wildcard would match only across a colon',
       allow('dynamodb:GetItem', 'arn:aws:*:table/Jobs'),
       false,
     ],
   ])('%s', (_, statement, allowed) => {
-    expect(may([statement], 'dynamodb:GetItem', TABLE)).toBe(allowed);
+    expect(isAllowed([statement], 'dynamodb:GetItem', TABLE)).toBe(allowed);
   });
 
-  test('not what is denied, whatever else allows it', () => {
-    expect(may([allow('*', '*'), deny('dynamodb:*', TABLE)], 'dynamodb:GetItem', TABLE)).toBe(false);
+  test('overrides every Allow with a Deny', () => {
+    expect(isAllowed([allow('*', '*'), deny('dynamodb:*', TABLE)], 'dynamodb:GetItem', TABLE)).toBe(false);
   });
 
-  test('an index only where the index is named', () => {
-    expect(may([allow('dynamodb:Query', TABLE)], 'dynamodb:Query', `${TABLE}/index/byUser`)).toBe(false);
+  test('allows an index only if it names the index', () => {
+    expect(isAllowed([allow('dynamodb:Query', TABLE)], 'dynamodb:Query', `${TABLE}/index/byUser`)).toBe(
+      false,
+    );
     expect(
-      may([allow('dynamodb:Query', `${TABLE}/index/*`)], 'dynamodb:Query', `${TABLE}/index/byUser`),
+      isAllowed([allow('dynamodb:Query', `${TABLE}/index/*`)], 'dynamodb:Query', `${TABLE}/index/byUser`),
     ).toBe(true);
   });
 
-  test('a call only if all that it does is allowed', () => {
+  test('allows a call only if it allows all of its requests', () => {
     const { access } = accessWith([allow('dynamodb:BatchGetItem', TABLE)]);
     const requests = [TABLE, `${TABLE}2`].map((resource) => ({
       action: 'dynamodb:BatchGetItem',
       resource,
-      context: SECURE,
+      context: SECURE_TRANSPORT,
     }));
-    expect(access.refusal(SESSION, requests)?.resource).toBe(`${TABLE}2`);
+    expect(access.denial(SESSION, requests)?.resource).toBe(`${TABLE}2`);
   });
 
-  test('nothing at all, if the template does not have the role', () => {
+  test('allows nothing to a role that the template does not have', () => {
     const { access } = accessWith([allow('*', '*')]);
     const unknown = { roleArn: `${ROLE}2`, name: 'worker' };
     expect(
-      access.refusal(unknown, [{ action: 'sqs:SendMessage', resource: QUEUE, context: {} }]),
+      access.denial(unknown, [{ action: 'sqs:SendMessage', resource: QUEUE, context: {} }]),
     ).toBeDefined();
   });
 });
@@ -91,9 +97,13 @@ describe('a policy of the resource', () => {
     ['allows a role by its ARN', about('Allow', { AWS: ROLE }), true],
     ['allows everyone', about('Allow', '*'), true],
     ['does not allow another role', about('Allow', { AWS: `${ROLE}2` }), false],
-    ['does not allow a role what is for a service', about('Allow', { Service: 'sns.amazonaws.com' }), false],
+    [
+      'does not allow a role what it allows a service',
+      about('Allow', { Service: 'sns.amazonaws.com' }),
+      false,
+    ],
   ])('%s', (_, ofQueue, allowed) => {
-    expect(may([allow('sqs:ReceiveMessage', QUEUE)], 'sqs:SendMessage', QUEUE, ofQueue)).toBe(allowed);
+    expect(isAllowed([allow('sqs:ReceiveMessage', QUEUE)], 'sqs:SendMessage', QUEUE, ofQueue)).toBe(allowed);
   });
 
   test.each([
@@ -101,7 +111,7 @@ describe('a policy of the resource', () => {
     ['true', false],
   ])('denies calls whose aws:SecureTransport is %s', (value, allowed) => {
     const ofQueue = about('Deny', { AWS: '*' }, { Bool: { 'aws:SecureTransport': value } });
-    expect(may([allow('sqs:SendMessage', QUEUE)], 'sqs:SendMessage', QUEUE, ofQueue)).toBe(allowed);
+    expect(isAllowed([allow('sqs:SendMessage', QUEUE)], 'sqs:SendMessage', QUEUE, ofQueue)).toBe(allowed);
   });
 });
 
@@ -114,17 +124,17 @@ describe('an AWS service', () => {
     Condition: { StringEquals: { 'aws:SourceArn': source, 'aws:SourceAccount': ['1', '2'] } },
   };
   const context = { 'aws:sourcearn': source, 'aws:sourceaccount': '2' };
-  const mayTake = (service: string, given: Record<string, string>) =>
+  const mayAssume = (service: string, given: Record<string, string>) =>
     accessWith([allow('*', '*')], [], [trust]).access.allowsAssuming(service, ROLE, given);
 
-  test('takes a role that trusts it, under the conditions that the role makes', () => {
-    expect(mayTake('scheduler.amazonaws.com', context)).toBe(true);
-    expect(mayTake('lambda.amazonaws.com', context)).toBe(false);
-    expect(mayTake('scheduler.amazonaws.com', { ...context, 'aws:sourceaccount': '3' })).toBe(false);
-    expect(mayTake('scheduler.amazonaws.com', { 'aws:sourcearn': source })).toBe(false);
+  test('assumes a role that trusts it, if the conditions of the trust policy match', () => {
+    expect(mayAssume('scheduler.amazonaws.com', context)).toBe(true);
+    expect(mayAssume('lambda.amazonaws.com', context)).toBe(false);
+    expect(mayAssume('scheduler.amazonaws.com', { ...context, 'aws:sourceaccount': '3' })).toBe(false);
+    expect(mayAssume('scheduler.amazonaws.com', { 'aws:sourcearn': source })).toBe(false);
   });
 
-  test('does on its own behalf what the resource allows it', () => {
+  test('may do as itself what the resource allows it', () => {
     const ofQueue = [
       { Effect: 'Allow', Principal: { Service: 'sns.amazonaws.com' }, Action: 'sqs:SendMessage' },
     ];
@@ -138,36 +148,36 @@ describe('an AWS service', () => {
   });
 });
 
-describe('a refusal', () => {
-  const refusal = (own: object[], ofQueue: object[] = []) => {
-    const { access } = accessWith(own, ofQueue);
-    const request = { action: 'sqs:SendMessage', resource: QUEUE, context: SECURE };
-    return refusalMessage(access.refusal(SESSION, [request])!);
+describe('a denial', () => {
+  const denial = (ofRole: object[], ofQueue: object[] = []) => {
+    const { access } = accessWith(ofRole, ofQueue);
+    const request = { action: 'sqs:SendMessage', resource: QUEUE, context: SECURE_TRANSPORT };
+    return denialMessage(access.denial(SESSION, [request])!);
   };
   const who = 'User: arn:aws:sts::000000000000:assumed-role/Worker/worker is not authorized to perform: ';
 
-  test('is worded as AWS words it', () => {
-    expect(refusal([allow('sqs:ReceiveMessage', QUEUE)])).toBe(
+  test('has the error message of AWS', () => {
+    expect(denial([allow('sqs:ReceiveMessage', QUEUE)])).toBe(
       `${who}sqs:SendMessage on resource: ${QUEUE} because no identity-based policy allows the sqs:SendMessage action`,
     );
-    expect(refusal([deny('*', '*')])).toBe(
+    expect(denial([deny('*', '*')])).toBe(
       `${who}sqs:SendMessage on resource: ${QUEUE} with an explicit deny in an identity-based policy`,
     );
     const ofQueue = [{ Effect: 'Deny', Principal: '*', Action: '*', Resource: '*' }];
-    expect(refusal([allow('*', '*')], ofQueue)).toBe(
+    expect(denial([allow('*', '*')], ofQueue)).toBe(
       `${who}sqs:SendMessage on resource: ${QUEUE} with an explicit deny in a resource-based policy`,
     );
   });
 
-  test('is told to the terminal once', () => {
-    const { access, refused } = accessWith([deny('*', '*')]);
+  test('is reported once', () => {
+    const { access, denied } = accessWith([deny('*', '*')]);
     for (let call = 0; call < 3; call++)
-      access.refusal(SESSION, [{ action: 'sqs:SendMessage', resource: QUEUE, context: SECURE }]);
-    expect(refused).toEqual([`AccessDenied: ${ROLE} may not sqs:SendMessage on ${QUEUE} (role-denies)`]);
+      access.denial(SESSION, [{ action: 'sqs:SendMessage', resource: QUEUE, context: SECURE_TRANSPORT }]);
+    expect(denied).toEqual([`AccessDenied: ${ROLE} may not sqs:SendMessage on ${QUEUE} (role-deny)`]);
   });
 });
 
-describe('what cannot be evaluated is an error when it is read', () => {
+describe('reading a policy that cannot be evaluated is an error', () => {
   test.each([
     [
       'an operator',
@@ -176,8 +186,8 @@ describe('what cannot be evaluated is an error when it is read', () => {
     ],
     ['a key', { Condition: { StringEquals: { 'aws:UserAgent': 'x' } } }, 'condition key aws:UserAgent'],
     ['a variable', { Resource: 'arn:aws:sqs:*:*:${aws:username}' }, 'policy variables'],
-    ['no resource', { Resource: undefined }, 'takes a Resource and no Principal'],
-    ['a principal', { Principal: '*' }, 'takes a Resource and no Principal'],
+    ['no resource', { Resource: undefined }, 'must have a Resource and no Principal'],
+    ['a principal', { Principal: '*' }, 'must have a Resource and no Principal'],
   ])('%s', (_, change, message) => {
     const broken = document({ ...allow('*', '*'), ...change });
     expect(() => rolePolicy(broken, 'Worker')).toThrow(message);
@@ -187,7 +197,7 @@ describe('what cannot be evaluated is an error when it is read', () => {
     expect(() => document({ ...allow('*', '*'), [element]: '*' })).toThrow(element);
   });
 
-  test('a principal that is neither role nor service', () => {
+  test('a principal that is neither a role nor a service', () => {
     const users = document({
       ...allow('*', '*'),
       Principal: { AWS: 'arn:aws:iam::000000000000:user/alice' },

@@ -1,11 +1,11 @@
-import { systemClock } from '../../../../local/clock';
+import { systemClock } from '../../../../local/machine/clock';
 import { AsyncInvoker } from '../../../../local/invoke/async-invoker';
 import type { FunctionSpec } from '../../../../local/template/stack';
 
 beforeEach(() => jest.useFakeTimers());
 afterEach(() => jest.useRealTimers());
 
-/** An invoker of a function that fails `failures` times, and what it did. */
+/** An invoker of a function that fails `failures` times, with the times of its attempts and what it sent. */
 function failing(failures: number, asyncInvoke: Partial<FunctionSpec['asyncInvoke']> = {}) {
   const atMs: number[] = [];
   const sent: [string, string][] = [];
@@ -42,7 +42,7 @@ test('an event that succeeds is invoked once', async () => {
   expect(atMs).toEqual([0]);
 });
 
-test('a failure is retried after one minute and after two more, then given to the dead-letter queue', async () => {
+test('a failure is retried after one minute and after two more, then sent to the dead-letter queue', async () => {
   const { atMs, sent } = failing(9, { deadLetterArn: 'arn:dlq' });
   await jest.advanceTimersByTimeAsync(3_600_000);
   expect(atMs).toEqual([0, 60_000, 180_000]);
@@ -52,13 +52,13 @@ test('a failure is retried after one minute and after two more, then given to th
 test.each([
   ['maxRetries', { maxRetries: 0 }, [0]],
   ['maxAgeSec', { maxAgeSec: 120 }, [0, 60_000]],
-])('%s bounds the retries', async (_, asyncInvoke, expected) => {
+])('%s limits the retries', async (_, asyncInvoke, expected) => {
   const { atMs } = failing(9, asyncInvoke);
   await jest.advanceTimersByTimeAsync(3_600_000);
   expect(atMs).toEqual(expected);
 });
 
-test('the failure destination gets the event and the reason', async () => {
+test('the failure destination gets the event and the error', async () => {
   const { sent } = failing(9, { maxRetries: 0, destinationArn: 'arn:q' });
   await jest.advanceTimersByTimeAsync(0);
   expect(sent[0]?.[0]).toBe('arn:q');
@@ -69,7 +69,7 @@ test('the failure destination gets the event and the reason', async () => {
   });
 });
 
-test('nothing is retried once stopped', async () => {
+test('nothing is retried after a stop', async () => {
   const { invoker, atMs } = failing(9);
   await jest.advanceTimersByTimeAsync(0);
   invoker.stop();

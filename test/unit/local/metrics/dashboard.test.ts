@@ -25,7 +25,7 @@ const widget = (changes: object = {}, properties: object = {}) => ({
 const read = (...widgets: object[]) =>
   readDashboard({ logicalId: 'Dashboard', name: 'd', arn: 'arn', body: JSON.stringify({ widgets }) });
 
-test('reads what each graph is of', () => {
+test('reads the metrics of each graph', () => {
   expect(read(widget())).toEqual([
     {
       title: 'Lateness',
@@ -54,13 +54,13 @@ test('reads what each graph is of', () => {
 test.each([
   ['another kind of widget', widget({ type: 'alarm' })],
   ['another view', widget({}, { view: 'pie' })],
-  ['a property that it does not know', widget({}, { annotations: {} })],
+  ['an unsupported property', widget({}, { annotations: {} })],
   ['an expression', widget({}, { metrics: [[{ expression: 'm1 + m2' }]] })],
 ])('%s is an error at start, not a gap on the page', (_what, one) => {
   expect(() => read(one)).toThrow('Dashboard: the local run cannot');
 });
 
-test('gives the points of the window up to now', () => {
+test('returns the points of the window up to now', () => {
   const store = new MetricStore(T0_MS);
   store.put({
     namespace: 'Quarterjack',

@@ -1,5 +1,5 @@
 import { metricsIn } from '../../../../local/metrics/emf';
-import { lineSplitter } from '../../../../local/metrics/lines';
+import { lineSplitter } from '../../../../local/metrics/line-splitter';
 
 const directive = (dimensions: string[][], ...names: string[]) => ({
   Timestamp: 1_000,
@@ -12,7 +12,7 @@ const directive = (dimensions: string[][], ...names: string[]) => ({
   ],
 });
 
-test('reads each metric of a line, single values and lists, under each set of dimensions', () => {
+test('reads each metric of a line, single values and lists, for each set of dimensions', () => {
   const line = {
     _aws: directive([['deployment'], ['deployment', 'pool']], 'Claimed', 'LatenessMs'),
     deployment: 'local',
@@ -38,13 +38,13 @@ test.each([
   '{"level":"INFO"}',
   '{"_aws":{"CloudWatchMetrics":',
   '{"_aws":{"CloudWatchMetrics":[{"Namespace":7}]}}',
-])('takes nothing from %s', (line) => {
+])('reads no metrics from %s', (line) => {
   expect(metricsIn(line)).toEqual([]);
 });
 
-test('a line that comes in pieces is read once it is whole', () => {
+test('a line in several chunks is passed on when it is complete', () => {
   const lines: string[] = [];
-  const take = lineSplitter((line) => lines.push(line));
-  for (const chunk of ['a', 'b\nc', 'd\n\ne']) take(chunk);
+  const split = lineSplitter((line) => lines.push(line));
+  for (const chunk of ['a', 'b\nc', 'd\n\ne']) split(chunk);
   expect(lines).toEqual(['ab', 'cd', '']);
 });

@@ -22,26 +22,26 @@ test.each([
   expect(filled(10, 30, 20).read(metric, statistic, minute)).toEqual([expected]);
 });
 
-test('where nothing was measured there is nothing, but the sum of no events is none', () => {
+test('a period without values is null, but its sum is 0', () => {
   const range = { fromMs: T0_MS - 60_000, periodMs: 60_000, periods: 3 };
   const store = filled(5);
   expect(store.read(metric, 'Maximum', range)).toEqual([null, 5, null]);
   expect(store.read(metric, 'Sum', range)).toEqual([null, 5, 0]);
 });
 
-test('dimensions tell metrics apart, in whatever order they are named', () => {
+test('metrics are distinguished by their dimensions, in any order', () => {
   const store = new MetricStore(T0_MS);
   store.put({ ...metric, dimensions: { a: '1', b: '2' }, values: [7], atMs: T0_MS });
   expect(store.read({ ...metric, dimensions: { b: '2', a: '1' } }, 'Maximum', minute)).toEqual([7]);
   expect(store.read({ ...metric, dimensions: { a: '1' } }, 'Maximum', minute)).toEqual([null]);
 });
 
-test('what is older than it keeps is forgotten', () => {
+test('values past the retention are deleted', () => {
   const store = filled(5);
   store.put({ ...metric, values: [6], atMs: T0_MS + KEPT_MS + 60_000 });
   expect(store.read(metric, 'Maximum', minute)).toEqual([null]);
 });
 
-test('a statistic that CloudWatch knows and this does not is an error', () => {
+test('an unsupported CloudWatch statistic is an error', () => {
   expect(() => filled(1).read(metric, 'tm90', minute)).toThrow('tm90');
 });

@@ -3,7 +3,7 @@ import { Callers } from '../../../../local/services/callers';
 const header = (accessKeyId: string) =>
   `AWS4-HMAC-SHA256 Credential=${accessKeyId}/20261121/us-east-1/dynamodb/aws4_request, SignedHeaders=host, Signature=x`;
 
-test('a key tells whose call it is, until it is revoked', () => {
+test('a key identifies its caller until it is revoked', () => {
   const callers = new Callers();
   const { accessKeyId } = callers.issue({ logicalId: 'Tick', name: 'stack-tick', roleArn: 'arn:role' });
   expect(callers.identify(header(accessKeyId))).toMatchObject({
@@ -15,6 +15,6 @@ test('a key tells whose call it is, until it is revoked', () => {
   expect(callers.identify(header(accessKeyId))).toBeUndefined();
 });
 
-test.each([undefined, '', 'Bearer x', header('ASIAUNKNOWN')])('%s is nobody', (authorization) => {
+test.each([undefined, '', 'Bearer x', header('ASIAUNKNOWN')])('%s identifies no caller', (authorization) => {
   expect(new Callers().identify(authorization)).toBeUndefined();
 });

@@ -2,7 +2,7 @@ import { InvokeCommand, LambdaClient } from '@aws-sdk/client-lambda';
 
 import { startAwsEndpoint } from '../../../../local/services/aws-endpoint';
 import { Callers } from '../../../../local/services/callers';
-import { Elsewhere } from '../../../../local/services/elsewhere';
+import { ExternalResources } from '../../../../local/services/external-resources';
 import { lambdaService } from '../../../../local/services/lambda';
 import type { FunctionSpec } from '../../../../local/template/stack';
 
@@ -11,13 +11,13 @@ const spec = {
   arn: 'arn:aws:lambda:us-east-1:000000000000:function:Stack-Api',
 } as FunctionSpec;
 
-type Work = (client: LambdaClient, later: string[], elsewhere: Elsewhere) => Promise<void>;
+type Work = (client: LambdaClient, queued: string[], external: ExternalResources) => Promise<void>;
 
 async function withLambda(work: Work): Promise<void> {
   const callers = new Callers();
   const endpoint = await startAwsEndpoint(callers, () => undefined);
-  const later: string[] = [];
-  const elsewhere = new Elsewhere({
+  const queued: string[] = [];
+  const external = new ExternalResources({
     clock: { nowMs: () => 0 },
     newId: () => 'id',
     onFirst: () => undefined,
@@ -26,10 +26,10 @@ async function withLambda(work: Work): Promise<void> {
     lambdaService([spec], {
       invoke: async (arn, event) =>
         event.includes('fail')
-          ? { ok: false, error: { errorType: 'Error', errorMessage: 'as asked', trace: [] } }
+          ? { ok: false, error: { errorType: 'Error', errorMessage: 'requested', trace: [] } }
           : { ok: true, payload: JSON.stringify({ arn, event: JSON.parse(event) as unknown }) },
-      invokeLater: (arn, event) => void later.push(`${arn} ${event}`),
-      elsewhere,
+      invokeAsync: (arn, event) => void queued.push(`${arn} ${event}`),
+      external,
     }),
   );
   const client = new LambdaClient({
@@ -38,14 +38,14 @@ async function withLambda(work: Work): Promise<void> {
     credentials: callers.issue(),
   });
   try {
-    await work(client, later, elsewhere);
+    await work(client, queued, external);
   } finally {
     client.destroy();
     await endpoint.stop();
   }
 }
 
-test.each([spec.name, spec.arn])('invokes %s and gives its answer', async (FunctionName) => {
+test.each([spec.name, spec.arn])('invokes %s and returns its result', async (FunctionName) => {
   await withLambda(async (client) => {
     const { StatusCode, Payload, FunctionError } = await client.send(
       new InvokeCommand({ FunctionName, Payload: '{"a":1}' }),
@@ -55,37 +55,37 @@ test.each([spec.name, spec.arn])('invokes %s and gives its answer', async (Funct
   });
 });
 
-test('an error of the function is an answer that says so', async () => {
+test('an error of the function is a response with FunctionError', async () => {
   await withLambda(async (client) => {
     const { FunctionError, Payload } = await client.send(
       new InvokeCommand({ FunctionName: spec.name, Payload: '{"fail":true}' }),
     );
     expect(FunctionError).toBe('Unhandled');
-    expect(JSON.parse(Buffer.from(Payload!).toString())).toMatchObject({ errorMessage: 'as asked' });
+    expect(JSON.parse(Buffer.from(Payload!).toString())).toMatchObject({ errorMessage: 'requested' });
   });
 });
 
-test('an event is taken for later', async () => {
-  await withLambda(async (client, later) => {
+test('an event is accepted and invoked asynchronously', async () => {
+  await withLambda(async (client, queued) => {
     const { StatusCode } = await client.send(
       new InvokeCommand({ FunctionName: spec.name, InvocationType: 'Event', Payload: '{}' }),
     );
-    expect([StatusCode, later]).toEqual([202, [`${spec.arn} {}`]]);
+    expect([StatusCode, queued]).toEqual([202, [`${spec.arn} {}`]]);
   });
 });
 
-test('a function elsewhere is not run: what it would have been given is kept', async () => {
-  await withLambda(async (client, later, elsewhere) => {
+test('an external function is not run; its request is recorded', async () => {
+  await withLambda(async (client, queued, external) => {
     const FunctionName = 'arn:aws:lambda:us-east-1:000000000000:function:other';
-    const ask = { FunctionName, Payload: '{"a":1}' };
+    const input = { FunctionName, Payload: '{"a":1}' };
     const { Payload, FunctionError } = await client.send(
-      new InvokeCommand({ ...ask, ClientContext: 'e30=' }),
+      new InvokeCommand({ ...input, ClientContext: 'e30=' }),
     );
     expect([Buffer.from(Payload!).toString(), FunctionError]).toEqual(['null', undefined]);
-    const { StatusCode } = await client.send(new InvokeCommand({ ...ask, InvocationType: 'Event' }));
+    const { StatusCode } = await client.send(new InvokeCommand({ ...input, InvocationType: 'Event' }));
     expect(StatusCode).toBe(202);
-    expect(later).toEqual([]);
-    expect(elsewhere.sent().map(({ resource, request }) => ({ resource, request }))).toEqual([
+    expect(queued).toEqual([]);
+    expect(external.sent().map(({ resource, request }) => ({ resource, request }))).toEqual([
       { resource: FunctionName, request: { InvocationType: 'Event', Payload: '{"a":1}' } },
       {
         resource: FunctionName,
@@ -95,7 +95,7 @@ test('a function elsewhere is not run: what it would have been given is kept', a
   });
 });
 
-test('a name that is none of the stack is not found', async () => {
+test('an unknown function name is not found', async () => {
   await withLambda(async (client) => {
     await expect(client.send(new InvokeCommand({ FunctionName: 'Other' }))).rejects.toMatchObject({
       name: 'ResourceNotFoundException',

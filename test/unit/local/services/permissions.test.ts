@@ -1,7 +1,7 @@
 import { dynamoDbPermissions } from '../../../../local/services/dynamodb/permissions';
 import { sqsPermissions } from '../../../../local/services/sqs/permissions';
 
-const PLACE = { region: 'us-east-1', accountId: '000000000000' };
+const AWS = { region: 'us-east-1', accountId: '000000000000' };
 const TABLES = 'arn:aws:dynamodb:us-east-1:000000000000:table';
 
 describe('DynamoDB', () => {
@@ -20,8 +20,8 @@ describe('DynamoDB', () => {
       ['dynamodb:PutItem Jobs', 'dynamodb:ConditionCheckItem Executions'],
     ],
     ['DeleteTable', { TableName: 'Jobs' }, []],
-  ])('%s needs leave on every table that it touches', (action, input, needs) => {
-    const found = dynamoDbPermissions(action, JSON.stringify(input), PLACE);
+  ])('%s needs permission for every table that it accesses', (action, input, needs) => {
+    const found = dynamoDbPermissions(action, JSON.stringify(input), AWS);
     expect(
       found.map(({ action: name, resource }) => `${name} ${resource.replace(`${TABLES}/`, '')}`),
     ).toEqual(needs);
@@ -35,12 +35,12 @@ describe('SQS', () => {
     ['SendMessageBatch', 'sqs:SendMessage'],
     ['ChangeMessageVisibilityBatch', 'sqs:ChangeMessageVisibility'],
   ])('%s needs %s', (action, needed) => {
-    expect(sqsPermissions(action, JSON.stringify({ QueueUrl }), PLACE)).toEqual([
+    expect(sqsPermissions(action, JSON.stringify({ QueueUrl }), AWS)).toEqual([
       { action: needed, resource: 'arn:aws:sqs:us-east-1:000000000000:Work' },
     ]);
   });
 
-  test('an operation that is not known cannot be judged', () => {
-    expect(sqsPermissions('TagQueue', JSON.stringify({ QueueUrl }), PLACE)).toEqual([]);
+  test('the permissions of an unlisted operation are unknown', () => {
+    expect(sqsPermissions('TagQueue', JSON.stringify({ QueueUrl }), AWS)).toEqual([]);
   });
 });

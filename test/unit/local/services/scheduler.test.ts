@@ -54,7 +54,7 @@ async function withScheduler(work: (client: SchedulerClient) => Promise<void>): 
   }
 }
 
-test('a schedule that is switched off and on again is as it was before', async () => {
+test('a schedule that is turned off and on again has its original definition', async () => {
   await withScheduler(async (client) => {
     const read = async () => {
       const { $metadata: _, ...schedule } = await client.send(new GetScheduleCommand({ Name: 'Stack-Scan' }));
@@ -70,10 +70,10 @@ test('a schedule that is switched off and on again is as it was before', async (
   });
 });
 
-test('an update that leaves out what must be there is refused, as is one of a schedule that is not there', async () => {
+test('an update without a required field is rejected, and an unknown schedule is not found', async () => {
   await withScheduler(async (client) => {
-    const { FlexibleTimeWindow: _, ...lacking } = DEFINITION;
-    await expect(client.send(new UpdateScheduleCommand(lacking as never))).rejects.toMatchObject({
+    const { FlexibleTimeWindow: _, ...incomplete } = DEFINITION;
+    await expect(client.send(new UpdateScheduleCommand(incomplete as never))).rejects.toMatchObject({
       name: 'ValidationException',
     });
     await expect(client.send(new GetScheduleCommand({ Name: 'other' }))).rejects.toMatchObject({
@@ -82,7 +82,7 @@ test('an update that leaves out what must be there is refused, as is one of a sc
   });
 });
 
-test('a schedule that is disabled does not fire; enabled again, it goes on at its next time', () => {
+test('a disabled schedule does not fire; enabled again, it fires at its next time', () => {
   jest.useFakeTimers({ now: NOW_MS });
   try {
     const fired: number[] = [];
@@ -100,7 +100,7 @@ test('a schedule that is disabled does not fire; enabled again, it goes on at it
   }
 });
 
-test('an update asks for leave to hand over the role of the schedule', () => {
+test('an update needs permission to pass the role of the schedule', () => {
   const live = { get: () => SPEC, replace: () => undefined };
   const call = { action: 'UpdateSchedule', path: '/schedules/Stack-Scan', body: JSON.stringify(DEFINITION) };
   expect(scheduler(live).permissions(call as never)).toEqual([

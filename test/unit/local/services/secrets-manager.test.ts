@@ -3,7 +3,7 @@ import { SecretGenerator } from '../../../../local/template/types/secrets-manage
 
 const generate = (options: object) => generateSecret(SecretGenerator.parse(options));
 
-test('has the length asked for and one of each kind', () => {
+test('a secret has the requested length and a character of each kind', () => {
   for (let times = 0; times < 50; times++) {
     const secret = generate({ PasswordLength: 8 });
     expect(secret).toHaveLength(8);
@@ -11,7 +11,7 @@ test('has the length asked for and one of each kind', () => {
   }
 });
 
-test('has nothing that is excluded', () => {
+test('a secret has no excluded characters', () => {
   const options = {
     PasswordLength: 500,
     ExcludePunctuation: true,
@@ -21,9 +21,9 @@ test('has nothing that is excluded', () => {
   expect(generate(options)).toMatch(/^[d-z1-9]{500}$/);
 });
 
-test('is put into the template under its key', () => {
+test('a secret with a template is inserted under its key', () => {
   const secret = generate({ SecretStringTemplate: '{"user":"u"}', GenerateStringKey: 'password' });
   expect(JSON.parse(secret)).toEqual({ user: 'u', password: expect.stringMatching(/^.{32}$/) });
 });
 
-test('is never the same twice', () => expect(generate({})).not.toBe(generate({})));
+test('two secrets differ', () => expect(generate({})).not.toBe(generate({})));

@@ -1,18 +1,18 @@
 import { doneMessages } from '../../../../local/sources/batch-outcome';
 
 const BATCH = ['a', 'b', 'c'];
-const done = (answer: unknown, reports = true) =>
-  doneMessages(BATCH, { ok: true, payload: JSON.stringify(answer) as string | undefined }, reports);
+const done = (response: unknown, reports = true) =>
+  doneMessages(BATCH, { ok: true, payload: JSON.stringify(response) as string | undefined }, reports);
 
 test.each<[string, unknown]>([
   ['nothing', undefined],
   ['null', null],
-  ['an empty answer', {}],
+  ['an empty object', {}],
   ['no list', { batchItemFailures: null }],
   ['an empty list', { batchItemFailures: [] }],
-])('%s: all are done', (_, answer) => expect(done(answer)).toEqual(BATCH));
+])('%s: all are done', (_, response) => expect(done(response)).toEqual(BATCH));
 
-test('reported failures stay, the others are done', () => {
+test('reported failures are not done, the other messages are', () => {
   expect(done({ batchItemFailures: [{ itemIdentifier: 'b' }, { itemIdentifier: 'b' }] })).toEqual(['a', 'c']);
 });
 
@@ -25,12 +25,12 @@ test.each<[string, unknown]>([
   ['no list', 'a'],
 ])('%s: none is done', (_, batchItemFailures) => expect(done({ batchItemFailures })).toEqual([]));
 
-test('an error, a crash or a time-out: none is done', () => {
+test('an error, a crash or a timeout: none is done', () => {
   const error = { errorType: 'Error', errorMessage: 'x', trace: [] };
   expect(doneMessages(BATCH, { ok: false, error }, true)).toEqual([]);
   expect(doneMessages(BATCH, { ok: false, error }, false)).toEqual([]);
 });
 
-test('a mapping that does not report item failures takes any answer as success', () => {
+test('a mapping without item failures treats any response as success', () => {
   expect(done({ batchItemFailures: [{ itemIdentifier: 'a' }] }, false)).toEqual(BATCH);
 });

@@ -1,4 +1,4 @@
-import { systemClock } from '../../../../local/clock';
+import { systemClock } from '../../../../local/machine/clock';
 import type { InvokeOutcome } from '../../../../local/invoke/environment';
 import { LocalQueue } from '../../../../local/services/sqs/local-queue';
 import { startMapping } from '../../../../local/sources/event-source-mapping';
@@ -11,7 +11,7 @@ interface Invocation {
 const SUCCESS: InvokeOutcome = { ok: true, payload: undefined };
 const CRASH: InvokeOutcome = { ok: false, error: { errorType: 'Error', errorMessage: 'x', trace: [] } };
 
-/** A mapping over a queue with messages `0`, `1`, …, whose invocations the test ends. */
+/** A mapping of a queue with messages `0`, `1`, …. The test ends its invocations. */
 function mappingOf(messages: number, settings: { batchSize: number; maxConcurrency: number }) {
   const queue = new LocalQueue('q', 'arn:q', 'http://q', {}, () => undefined, systemClock);
   for (let index = 0; index < messages; index++)
@@ -44,7 +44,7 @@ function mappingOf(messages: number, settings: { batchSize: number; maxConcurren
   return { queue, mapping, invocations, started };
 }
 
-test('batches run at once up to the concurrency, and the next starts as soon as one ends', async () => {
+test('batches run concurrently up to the limit, and the next one starts as soon as one ends', async () => {
   const { queue, mapping, invocations, started } = mappingOf(8, { batchSize: 2, maxConcurrency: 3 });
   await started(3);
   expect(invocations.map(({ bodies }) => bodies)).toEqual([
@@ -62,7 +62,7 @@ test('batches run at once up to the concurrency, and the next starts as soon as 
   expect(queue.counts).toEqual({ ready: 0, delayed: 0, inFlight: 0 });
 });
 
-test('what failed stays in flight, what succeeded is deleted', async () => {
+test('failed messages stay in flight, successful ones are deleted', async () => {
   const { queue, mapping, invocations, started } = mappingOf(5, { batchSize: 3, maxConcurrency: 2 });
   await started(2);
   invocations[0]?.end({ ok: true, payload: '{"batchItemFailures":[{"itemIdentifier":"id-1"}]}' });

@@ -23,7 +23,7 @@ test.each([
   ['GET', '/v1/jobs/a/executions/b', 'GET /v1/jobs/{jobId}/executions/{execId}', { jobId: 'a', execId: 'b' }],
   ['GET', '/files/special', 'GET /files/special', {}],
   ['GET', '/files/a/b/c', 'ANY /files/{path+}', { path: 'a/b/c' }],
-])('%s %s goes to %s', (method, path, routeKey, pathParameters) => {
+])('%s %s matches %s', (method, path, routeKey, pathParameters) => {
   expect(matcher(KEYS)(method, path)).toMatchObject({ route: { routeKey }, pathParameters });
 });
 
@@ -34,10 +34,10 @@ test.each([
   ['GET', '/v1/jobs/a/executions/b/c'],
   ['GET', '/files/'],
   ['GET', '/'],
-])('%s %s goes nowhere', (method, path) => expect(matcher(KEYS)(method, path)).toBeUndefined());
+])('%s %s matches no route', (method, path) => expect(matcher(KEYS)(method, path)).toBeUndefined());
 
-test('$default takes the rest', () => {
-  expect(matcher([...KEYS, '$default'])('POST', '/elsewhere')).toMatchObject({
+test('$default matches all other requests', () => {
+  expect(matcher([...KEYS, '$default'])('POST', '/other')).toMatchObject({
     route: { routeKey: '$default' },
   });
 });

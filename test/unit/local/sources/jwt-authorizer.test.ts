@@ -31,11 +31,11 @@ const authorize = (authorization: string | undefined, audience = ['us', 'them'])
 test.each([
   ['Bearer', () => `Bearer ${token()}`],
   ['bearer', () => `bearer ${token()}`],
-  ['no scheme, which API Gateway takes too', () => token()],
+  ['no scheme, which API Gateway also accepts', () => token()],
   ['several audiences', () => token({ ...CLAIMS, aud: ['other', 'us'] })],
-  ['client_id in place of aud', () => token({ ...CLAIMS, aud: undefined, client_id: 'us' })],
+  ['client_id instead of aud', () => token({ ...CLAIMS, aud: undefined, client_id: 'us' })],
   ['nbf in the past', () => token({ ...CLAIMS, nbf: NOW_SEC })],
-])('good: %s', async (_, authorization) => {
+])('accepted: %s', async (_, authorization) => {
   expect(await authorize(authorization())).toMatchObject({ sub: 'alice' });
 });
 
@@ -44,30 +44,30 @@ test.each([
   ['an empty header', () => ''],
   ['another scheme', () => `Basic ${token()}`],
   ['no token', () => 'Bearer '],
-  ['rubbish', () => 'Bearer a.b.c'],
+  ['a malformed token', () => 'Bearer a.b.c'],
   ['expired', () => token({ ...CLAIMS, exp: NOW_SEC })],
   ['no exp', () => token({ ...CLAIMS, exp: undefined })],
-  ['exp as a text', () => token({ ...CLAIMS, exp: String(NOW_SEC + 60) })],
+  ['exp as a string', () => token({ ...CLAIMS, exp: String(NOW_SEC + 60) })],
   ['nbf in the future', () => token({ ...CLAIMS, nbf: NOW_SEC + 1 })],
   ['iat in the future', () => token({ ...CLAIMS, iat: NOW_SEC + 1 })],
   ['another issuer', () => token({ ...CLAIMS, iss: 'https://issuer/' })],
   ['no issuer', () => token({ ...CLAIMS, iss: undefined })],
   ['another audience', () => token({ ...CLAIMS, aud: 'me' })],
   ['no audience', () => token({ ...CLAIMS, aud: undefined })],
-  ['client_id beside another aud', () => token({ ...CLAIMS, aud: 'me', client_id: 'us' })],
+  ['client_id together with another aud', () => token({ ...CLAIMS, aud: 'me', client_id: 'us' })],
   ['alg none', () => `${encode({ ...HEADER, alg: 'none' })}.${encode(CLAIMS)}.`],
   ['alg none with a signature', () => token(CLAIMS, { ...HEADER, alg: 'none' })],
   ['another RSA algorithm', () => token(CLAIMS, { ...HEADER, alg: 'RS512' })],
   ['no kid', () => token(CLAIMS, { ...HEADER, kid: undefined })],
   ['another kid', () => token(CLAIMS, { ...HEADER, kid: '../../dev/null' })],
   [
-    'a key of its own in the header',
+    'a key in the header of the token',
     () => {
       const jwk = theirs.publicKey.export({ format: 'jwk' });
       return token(CLAIMS, { ...HEADER, jwk, jku: 'https://evil/jwks', x5c: ['x'] }, theirs.privateKey);
     },
   ],
-  ['a key of someone else', () => token(CLAIMS, HEADER, theirs.privateKey)],
+  ['a signature by another key', () => token(CLAIMS, HEADER, theirs.privateKey)],
   [
     'other claims under the same signature',
     () => {
@@ -75,21 +75,21 @@ test.each([
       return `${header}.${encode({ ...CLAIMS, sub: 'mallory' })}.${signature}`;
     },
   ],
-  ['a signature cut off', () => token().split('.').slice(0, 2).join('.')],
-  ['a signature made empty', () => `${token().split('.').slice(0, 2).join('.')}.`],
+  ['no signature part', () => token().split('.').slice(0, 2).join('.')],
+  ['an empty signature', () => `${token().split('.').slice(0, 2).join('.')}.`],
   ['a critical extension', () => token(CLAIMS, { ...HEADER, crit: ['b64'], b64: false })],
-])('refused: %s', async (_, authorization) => {
+])('rejected: %s', async (_, authorization) => {
   const value = authorization();
   expect(await authorize(value)).toBeUndefined();
 });
 
-test.each(['none', 'None', 'nOnE', 'NONE'])('refused: alg %s', async (alg) => {
+test.each(['none', 'None', 'nOnE', 'NONE'])('rejected: alg %s', async (alg) => {
   const unsigned = `${encode({ ...HEADER, alg })}.${encode(CLAIMS)}.`;
   expect(await authorize(`Bearer ${unsigned}`)).toBeUndefined();
   expect(await authorize(`Bearer ${unsigned}${token().split('.')[2]}`)).toBeUndefined();
 });
 
-test('refused: every other last character of the signature, and anything after it', async () => {
+test('rejected: any other last character of the signature, and any text after it', async () => {
   const good = token();
   for (const last of 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_')
     if (!good.endsWith(last)) expect(await authorize(`Bearer ${good.slice(0, -1)}${last}`)).toBeUndefined();
@@ -98,7 +98,7 @@ test('refused: every other last character of the signature, and anything after i
   expect(await authorize(`Bearer ${good}`)).toBeDefined();
 });
 
-test('refused: an HMAC that uses the public key as its secret', async () => {
+test('rejected: an HMAC with the public key as its secret', async () => {
   const signed = `${encode({ ...HEADER, alg: 'HS256' })}.${encode(CLAIMS)}`;
   for (const secret of [
     await exportSPKI(publicKey),

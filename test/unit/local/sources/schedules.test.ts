@@ -1,4 +1,4 @@
-import { systemClock } from '../../../../local/clock';
+import { systemClock } from '../../../../local/machine/clock';
 import { parseScheduleExpression } from '../../../../local/sources/schedule-expression';
 import { startSchedules } from '../../../../local/sources/schedules';
 
@@ -28,7 +28,7 @@ describe('expressions', () => {
     expect(new Date(next ?? 0).toISOString()).toBe(new Date(at(expected)).toISOString());
   });
 
-  test('a rate fires when it is made', () => {
+  test('a rate fires when its schedule is created', () => {
     expect(parseScheduleExpression('rate(1 minute)', 'UTC')(at('10:00:00') - 1, at('10:00:00'))).toBe(
       at('10:00:00'),
     );
@@ -44,11 +44,11 @@ describe('expressions', () => {
     'at(2026-12-01T09:00:00)',
   ])('%s is an error that names it', (expression) => {
     expect(() => parseScheduleExpression(expression, 'UTC')).toThrow(
-      `the local run does not know the schedule ${expression}`,
+      `the local run does not support the schedule ${expression}`,
     );
   });
 
-  test('cron elsewhere than in UTC is an error', () => {
+  test('cron in a time zone other than UTC is an error', () => {
     expect(() => parseScheduleExpression('cron(0 9 * * ? *)', 'Europe/Berlin')).toThrow('Europe/Berlin');
   });
 });
@@ -57,7 +57,7 @@ describe('firing', () => {
   beforeEach(() => jest.useFakeTimers({ now: at('10:00:30') }));
   afterEach(() => jest.useRealTimers());
 
-  test('at once, then at each multiple, and no more once stopped', () => {
+  test('a rate fires at once, then at each multiple of its period, until it is stopped', () => {
     const fired: string[] = [];
     const invoke = (_: unknown, event: string) => void fired.push(event);
     const schedules = startSchedules(
@@ -75,7 +75,7 @@ describe('firing', () => {
     expect(fired).toHaveLength(2);
   });
 
-  test('times that went by in one step are one firing', () => {
+  test('times that a jump of the clock has skipped cause a single firing', () => {
     let fired = 0;
     const schedules = startSchedules([{ ...SCHEDULE, expression: 'rate(1 minute)', input: '{}' }], {
       clock: systemClock,

@@ -3,14 +3,14 @@ import { join } from 'node:path';
 import { readAssembly } from '../../../../local/template/assembly';
 import { readStack } from '../../../../local/template/read-stack';
 
-const PLACE = {
+const AWS = {
   region: 'us-east-1',
   accountId: '000000000000',
   apiUrl: 'http://127.0.0.1:1111',
   awsUrl: 'http://127.0.0.1:2222',
 };
 
-/** The fixture's stack; with one value of its resources, named by its path, set to another. */
+/** Reads the fixture's stack. With a path, that property of the resources is first set to `value`. */
 function read(path?: string, value?: unknown) {
   const assembly = readAssembly(join(__dirname, '../../../support/local/assembly'));
   const names = path?.split('.') ?? [];
@@ -22,7 +22,7 @@ function read(path?: string, value?: unknown) {
     );
     (holder as Record<string, unknown>)[last] = value;
   }
-  return readStack(assembly, PLACE);
+  return readStack(assembly, AWS);
 }
 
 test('a stack becomes local names, ARNs and loopback URLs', () => {
@@ -62,37 +62,37 @@ test.each([
     'resource type',
     'Bucket',
     { Type: 'AWS::S3::Bucket', Properties: {} },
-    'Bucket: the local run does not know the resource type AWS::S3::Bucket',
+    'Bucket: the local run does not support the resource type AWS::S3::Bucket',
   ],
   [
-    'property that could change what the stack does',
+    'property that could change the behavior of the stack',
     'Queue.Properties.FifoQueue',
     true,
-    'Queue (AWS::SQS::Queue): the local run does not know the property FifoQueue',
+    'Queue (AWS::SQS::Queue): the local run does not support the property FifoQueue',
   ],
   [
     'attribute',
     'Tick.Properties.Target.Arn',
     { 'Fn::GetAtt': ['Ticker', 'Version'] },
-    'Tick.Target.Arn: Fn::GetAtt names Ticker.Version, which the local run does not know',
+    'Tick.Target.Arn: Fn::GetAtt names Ticker.Version, which the local run does not support',
   ],
   [
     'reference',
     'Tick.Properties.Target.Arn',
-    { Ref: 'Elsewhere' },
-    'Tick.Target.Arn: Ref names Elsewhere, which the local run has no value for',
+    { Ref: 'Missing' },
+    'Tick.Target.Arn: Ref names Missing, for which the local run has no value',
   ],
   [
-    'intrinsic, even in a resource that does nothing here',
+    'intrinsic, even in a resource without effect here',
     'TickRole.Properties.Path',
     { 'Fn::ImportValue': 'x' },
-    'TickRole.Path: the local run does not know the intrinsic Fn::ImportValue',
+    'TickRole.Path: the local run does not support the intrinsic Fn::ImportValue',
   ],
   [
     'condition',
     'Queue.Condition',
     'Sometimes',
-    'Queue: it has the condition Sometimes; the local run does not know conditions',
+    'Queue: it has the condition Sometimes; the local run does not support conditions',
   ],
   [
     'value out of range',
@@ -108,7 +108,7 @@ test.each([
     'Queue: its dead-letter queue arn:aws:sqs:x is not in the stack',
   ],
   [
-    'leave to redrive',
+    'permission to redrive',
     'DeadLetters.Properties.RedriveAllowPolicy',
     { redrivePermission: 'byQueue', sourceQueueArns: ['arn:aws:sqs:x'] },
     'DeadLetters: its RedriveAllowPolicy does not allow Queue',
@@ -117,20 +117,20 @@ test.each([
     'managed policy',
     'ApiRole.Properties.ManagedPolicyArns',
     ['arn:aws:iam::aws:policy/AdministratorAccess'],
-    'ApiRole: the local run does not know what the policy arn:aws:iam::aws:policy/AdministratorAccess says',
+    'ApiRole: the local run does not support policies outside the stack, such as arn:aws:iam::aws:policy/AdministratorAccess',
   ],
   [
     'condition operator',
     'TickRole.Properties.AssumeRolePolicyDocument.Statement.0.Condition',
     { IpAddress: { 'aws:SourceArn': '10.0.0.0/8' } },
-    'TickRole: the local run does not know the condition operator IpAddress',
+    'TickRole: the local run does not support the condition operator IpAddress',
   ],
   [
     'function',
     'Tick.Properties.Target.Arn',
     'arn:aws:lambda:x',
-    'Tick: it names arn:aws:lambda:x, which is no function of the stack',
+    'Tick: it names arn:aws:lambda:x, which is not a function of the stack',
   ],
-])('an unknown %s is an error that names it', (_, path, value, message) => {
+])('an unsupported or missing %s is an error that names it', (_, path, value, message) => {
   expect(() => read(path, value)).toThrow(message);
 });

@@ -1,4 +1,4 @@
-import type { Execution } from '../../../domain/execution';
+import { type Execution, isPlanned } from '../../../domain/execution';
 import type { ClaimRequest } from '../../execution-store';
 import type { Row, TableAccess } from '../access';
 import { conditionalUpdate } from '../conditional-write';
@@ -12,13 +12,14 @@ const waits = isBefore('running');
 const waitsForThisAttempt = allOf(waits.condition, '#attempt = :attempt');
 
 /** What each claim writes. */
-const leaseOf = ({ attempt, claimId, nowMs, orderingKey }: ClaimRequest): Row => ({
+const leaseOf = ({ attempt, claimId, nowMs, orderingKey, occupiesJob }: ClaimRequest): Row => ({
   status: 'running',
   attempt,
   claimId,
   claimedAtMs: nowMs,
   heartbeatAtMs: nowMs,
   orderingKey,
+  occupiesJob,
 });
 
 /** What only the first claim of a row writes. */
@@ -42,7 +43,7 @@ export async function claim(
   access: TableAccess,
   request: ClaimRequest,
 ): Promise<{ outcome: 'claimed'; execution: Execution } | { outcome: 'refused'; current?: Execution }> {
-  const mayBeNew = request.attempt === 1 && request.trigger !== 'manual';
+  const mayBeNew = request.attempt === 1 && isPlanned(request.trigger);
   const lease = assignments(leaseOf(request));
   const birth = assignmentsIfAbsent(birthOf(request));
   const answer = await conditionalUpdate(access, {

@@ -1,3 +1,4 @@
+import type { ExecutionEnds } from '../../execution-ends';
 import type { ExecutionStore } from '../../execution-store';
 import type { DocumentClient, TableAccess } from '../access';
 import { requestCancel } from './request-cancel';
@@ -11,28 +12,30 @@ import { delegateLease } from './delegate-lease';
 import { appendLateResult } from './append-late-result';
 import { appendReport } from './append-report';
 import { listExecutions } from './list-executions';
-import { putQueued, putSkipped } from './put-execution';
+import { putEnded, putQueued } from './put-execution';
 import { userRetry } from './user-retry';
 import { unblock } from './unblock';
 import { readStatuses, readExecution, readManyExecutions } from './read-executions';
 
 /** The Executions table; a file beside this one for each access pattern. Beats have a client of their own. */
-export function dynamoExecutionStore(access: TableAccess & { heartbeats: DocumentClient }): ExecutionStore {
+export function dynamoExecutionStore(
+  access: TableAccess & { heartbeats: DocumentClient },
+): ExecutionStore & ExecutionEnds {
   const beatAccess: TableAccess = { ...access, documents: access.heartbeats };
   return {
     claim: (request) => claim(access, request),
     heartbeat: (lease, nowMs) => heartbeat(beatAccess, lease, nowMs),
     requestCancel: (seen, asked) => requestCancel(access, seen, asked),
-    finish: (lease, ending, ...records) => finish(access, lease, ending, records),
-    awaitRetry: (lease, next, ...records) => awaitRetry(access, lease, next, records),
-    delegateLease: (lease, to, nowMs, ...records) => delegateLease(access, lease, to, nowMs, records),
+    finish: (lease, ending, records) => finish(access, lease, ending, records),
+    awaitRetry: (lease, next, records) => awaitRetry(access, lease, next, records),
+    delegateLease: (lease, to, nowMs, records) => delegateLease(access, lease, to, nowMs, records),
     appendReport: (lease, record) => appendReport(access, lease, record),
-    takeOver: (seen, next, ...lost) => takeOver(access, seen, next, lost),
-    endStale: (seen, ending, ...lost) => endStale(access, seen, ending, lost),
+    takeOver: (seen, next, lost) => takeOver(access, seen, next, lost),
+    endStale: (seen, ending, lost) => endStale(access, seen, ending, lost),
     endWaiting: (seen, ending) => endWaiting(access, seen, ending),
     userRetry: (seen, revival) => userRetry(access, seen, revival),
     unblock: (ref) => unblock(access, ref),
-    putSkipped: (row) => putSkipped(access, row),
+    putEnded: (row) => putEnded(access, row),
     putQueued: (row) => putQueued(access, row),
     appendLateResult: (ref, result, room) => appendLateResult(access, ref, result, room),
     get: (ref) => readExecution(access, ref),

@@ -12,7 +12,7 @@ const isNew = 'attribute_not_exists(#execId)';
  * Key: the first occurrence's. Condition: no row, so whoever decides on it first has the say. Cost: 1 write unit.
  * Lost race: `exists`.
  */
-export async function putSkipped(access: TableAccess, row: Execution): Promise<'written' | 'exists'> {
+export async function putEnded(access: TableAccess, row: Execution): Promise<'written' | 'exists'> {
   if (!statusesBefore(row.status).includes('scheduled')) {
     throw new Error(`no transition leads from scheduled to ${row.status}`);
   }

@@ -50,18 +50,27 @@ export async function readStatuses(
 ): Promise<Map<string, ExecutionStatusRow>> {
   const { rows } = await batchGet(access, distinctKeys(refs), {
     consistent: false,
-    attributes: STATUS_ATTRIBUTES,
+    attributes: [EXECUTIONS_KEY.partition, EXECUTIONS_KEY.sort, ...STATUS_ATTRIBUTES],
     gently: true,
   });
   return new Map(
-    rows.map((row) => {
-      const { status, fence, finishedAtMs } = row as unknown as ExecutionStatusRow;
-      return [mapKeyOf(row), { status, fence, finishedAtMs }];
-    }),
+    rows.map((row) => [
+      mapKeyOf(row),
+      Object.fromEntries(STATUS_ATTRIBUTES.map((name) => [name, row[name]])) as unknown as ExecutionStatusRow,
+    ]),
   );
 }
 
-const STATUS_ATTRIBUTES = [EXECUTIONS_KEY.partition, EXECUTIONS_KEY.sort, 'status', 'fence', 'finishedAtMs'];
+const STATUS_ATTRIBUTES = [
+  'status',
+  'fence',
+  'finishedAtMs',
+  'orderingKey',
+  'blocksKey',
+  'occupiesJob',
+  'reason',
+  'skipped',
+] as const satisfies readonly (keyof ExecutionStatusRow)[];
 
 const distinctKeys = (refs: readonly ExecutionRef[]): Row[] => [
   ...new Map(refs.map((ref) => [executionMapKey(ref), executionRowKey(ref)])).values(),

@@ -30,17 +30,18 @@ export async function scanJobs(
   );
   const jobs: Job[] = [];
   const usages: JobSlice['usages'] = [];
-  const unreadable: string[] = [];
+  const unreadable: JobSlice['unreadable'] = [];
   for (const row of answer.Items ?? []) {
     if (row[JOBS_KEY.sort] === USAGE_SORT) {
-      const userId = row[JOBS_KEY.partition] as string;
+      const { userId } = keyOf(row);
       usages.push({ userId, usage: usageIn(row), jobsBefore: jobs.length });
       continue;
     }
     try {
       jobs.push(jobOf(row));
     } catch (error) {
-      unreadable.push(error instanceof Error ? error.message : String(error));
+      const reason = error instanceof Error ? error.message : String(error);
+      unreadable.push({ ...keyOf(row), reason, jobsBefore: jobs.length });
     }
   }
   return {
@@ -50,6 +51,11 @@ export async function scanJobs(
     nextCursor: answer.LastEvaluatedKey && cursorAt(answer.LastEvaluatedKey as unknown as JobRef),
   };
 }
+
+const keyOf = (row: Row): JobRef => ({
+  userId: row[JOBS_KEY.partition] as string,
+  jobId: row[JOBS_KEY.sort] as string,
+});
 
 export const cursorAt = ({ userId, jobId }: JobRef): string => JSON.stringify([userId, jobId]);
 

@@ -13,8 +13,8 @@ const dynamo = new DynamoDBClient();
 const sqs = new SQSClient();
 const secrets = new SecretsManagerClient();
 
-/** What the function's role does not allow. */
-const refused = {
+/** Calls that the role of the function does not permit. */
+const denied = {
   BatchGetItem: () =>
     dynamo.send(
       new BatchGetItemCommand({ RequestItems: { [TABLE]: { Keys: [{ pk: { S: 'a' }, sk: { S: 'b' } }] } } }),
@@ -36,20 +36,20 @@ const routes = {
   'GET /v1/health': async () => json({ status: 'ok' }),
   'ANY /echo/{name}': async (event) => json({ event, apiUrl: API_URL, env: Object.keys(process.env) }),
   'GET /scoped': async (event) => json(event.requestContext.authorizer.jwt),
-  /** By the header `how`: an error, an end of the process, or no answer at all. */
+  /** Fails as the header `how` says: by an exit of the process, by no response, or by an error. */
   'POST /crash': async ({ headers: { how } }) => {
     if (how === 'exit') process.exit(3);
     if (how === 'hang') return new Promise((resolve) => setTimeout(resolve, 60_000));
-    throw new Error('as asked');
+    throw new Error('requested');
   },
-  'POST /refused/{call}': async ({ pathParameters: { call } }) => {
-    const error = await refused[call]().then(
+  'POST /denied/{call}': async ({ pathParameters: { call } }) => {
+    const error = await denied[call]().then(
       () => undefined,
       (thrown) => thrown,
     );
     return json({ name: error?.name, message: error?.message, status: error?.$metadata.httpStatusCode });
   },
-  /** Body: `[{ body, delaySec }]`. */
+  /** Sends messages. Body: `[{ body, delaySec }]`. */
   'POST /send': async (event) => {
     const { Failed = [] } = await sqs.send(
       new SendMessageBatchCommand({

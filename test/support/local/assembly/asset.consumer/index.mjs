@@ -2,7 +2,7 @@ import { DynamoDBClient, PutItemCommand } from '@aws-sdk/client-dynamodb';
 
 const dynamo = new DynamoDBClient();
 
-/** Notes each delivery under the message's `id`; then does what its `kind` says. */
+/** Stores each delivery under the `id` of the message. Then fails or hangs as the message's `kind` says. */
 export const handler = async (event) => {
   const batchItemFailures = [];
   for (const record of event.Records) {

@@ -58,7 +58,7 @@ describe('cost of an access', () => {
       await stores.schedule.putEntries([anOccurrenceEntry()]);
       await stores.jobs.create(aJob());
       await stores.executions.claim(aClaim('one'));
-      await stores.executions.finish(lease, ending, anAttempt({ outcome: 'succeeded' }));
+      await stores.executions.finish(lease, ending, [anAttempt({ outcome: 'succeeded' })]);
     });
     expect(cost).toEqual({ writes: 4, reads: 0, requests: 4 });
   });
@@ -67,11 +67,11 @@ describe('cost of an access', () => {
     await stores.executions.claim(aClaim('one'));
     const one = { writes: 1, reads: 0, requests: 1 };
     expect(await costOf(() => stores.executions.heartbeat(lease, T0_MS + 8_000))).toEqual(one);
-    expect(await costOf(() => stores.executions.awaitRetry(lease, next, anAttempt()))).toEqual(one);
+    expect(await costOf(() => stores.executions.awaitRetry(lease, next, [anAttempt()]))).toEqual(one);
     expect(await costOf(() => stores.executions.claim(aClaim('two', 2)))).toEqual(one);
     const seen = (await stores.executions.get(lease))!;
     expect(
-      await costOf(() => stores.executions.takeOver(seen, { ...next, attempt: 3 }, anAttempt())),
+      await costOf(() => stores.executions.takeOver(seen, { ...next, attempt: 3 }, [anAttempt()])),
     ).toEqual(one);
     const waiting = (await stores.executions.get(lease))!;
     const cancelled = { ...ending, status: 'cancelled' as const };
@@ -123,6 +123,6 @@ describe('cost of an access', () => {
     const skipped = { fromMs: T0_MS, toMs: T0_MS + 60_000, count: 2 };
     const row = anExecution({ status: 'skipped', reason: 'misfire', fence: 0, attempts: [], skipped });
     const cost = { writes: 2, reads: 0, requests: 1 };
-    expect(await costOf(() => stores.executions.putSkipped(row))).toEqual(cost);
+    expect(await costOf(() => stores.executions.putEnded(row))).toEqual(cost);
   });
 });

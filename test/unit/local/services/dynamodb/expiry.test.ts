@@ -1,6 +1,6 @@
 import { expireTable } from '../../../../../local/services/dynamodb/expiry';
 
-test('deletes what every page says is over, under the condition that it still is', async () => {
+test('deletes the expired items of every page, on condition that they are still expired', async () => {
   const calls: [string, object][] = [];
   const pages = [
     { Items: [{ pk: { S: 'a' } }], LastEvaluatedKey: { pk: { S: 'a' } } },
@@ -13,11 +13,11 @@ test('deletes what every page says is over, under the condition that it still is
       throw Object.assign(new Error('no'), { name: 'ConditionalCheckFailedException' });
     return {};
   };
-  const rests: number[] = [];
-  for await (const restMs of expireTable('T', ['pk'], 'ttl', call, { nowMs: () => 5_999 }))
-    rests.push(restMs);
+  const pauses: number[] = [];
+  for await (const pauseMs of expireTable('T', ['pk'], 'ttl', call, { nowMs: () => 5_999 }))
+    pauses.push(pauseMs);
 
-  expect(rests).toHaveLength(2);
+  expect(pauses).toHaveLength(2);
   expect(calls.map(([action]) => action)).toEqual(['Scan', 'DeleteItem', 'Scan', 'DeleteItem']);
   expect(calls[0]?.[1]).toMatchObject({
     FilterExpression: '#1 < :now',

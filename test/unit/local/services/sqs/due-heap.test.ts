@@ -8,7 +8,7 @@ const drain = (heap: DueHeap<number>) => {
   return items;
 };
 
-test('gives the earliest first, and equal ones as they came', () => {
+test('returns the earliest item first, and items with equal times in the order of their addition', () => {
   fc.assert(
     fc.property(fc.array(fc.nat(20)), fc.nat(20), (times, from) => {
       const heap = new DueHeap<number>();

@@ -1,4 +1,4 @@
-import { systemClock } from '../../../../../local/clock';
+import { systemClock } from '../../../../../local/machine/clock';
 import { LocalQueue } from '../../../../../local/services/sqs/local-queue';
 import type { QueuedMessage } from '../../../../../local/services/sqs/message';
 
@@ -18,7 +18,7 @@ const message = (body: string, delaySec = 0): QueuedMessage => ({
 });
 const bodies = (queue: LocalQueue, max = 10) => queue.receive(max).map(({ message: { body } }) => body);
 
-test('delayed messages turn up in the order of their times, not a millisecond early', () => {
+test('delayed messages become visible in the order of their times, not a millisecond early', () => {
   const queue = queueOf();
   for (const delaySec of [3, 1, 2]) queue.send(message(`in ${delaySec}`, delaySec));
   jest.advanceTimersByTime(999);
@@ -31,7 +31,7 @@ test('delayed messages turn up in the order of their times, not a millisecond ea
   expect(queue.counts).toEqual({ ready: 0, delayed: 0, inFlight: 3 });
 });
 
-test('a message comes back when its visibility timeout is over, unless it was deleted', () => {
+test('a message becomes visible again after its visibility timeout, unless it was deleted', () => {
   const queue = queueOf({ VisibilityTimeout: '5' });
   queue.send(message('kept'));
   queue.send(message('deleted'));
@@ -43,7 +43,7 @@ test('a message comes back when its visibility timeout is over, unless it was de
   expect(queue.receive(10)).toMatchObject([{ message: { body: 'kept', approximateReceiveCount: 2 } }]);
 });
 
-test('a changed visibility timeout holds, the one before it does not', () => {
+test('a changed visibility timeout replaces the original one', () => {
   const queue = queueOf({ VisibilityTimeout: '5' });
   queue.send(message('longer'));
   queue.send(message('at once'));
@@ -57,7 +57,7 @@ test('a changed visibility timeout holds, the one before it does not', () => {
   expect(bodies(queue)).toEqual(['longer']);
 });
 
-test('a message received too often goes to the dead-letter queue, as it is', () => {
+test('a message received too often moves to the dead-letter queue unchanged', () => {
   const dead = queueOf();
   const policy = { deadLetterTargetArn: 'arn:dead', maxReceiveCount: 2 };
   const queue = queueOf({ VisibilityTimeout: '0', RedrivePolicy: JSON.stringify(policy) }, dead);
@@ -68,7 +68,7 @@ test('a message received too often goes to the dead-letter queue, as it is', () 
   ]);
 });
 
-test('a message older than the retention is gone', () => {
+test('a message older than the retention is dropped', () => {
   const queue = queueOf({ MessageRetentionPeriod: '60' });
   queue.send(message('old'));
   jest.advanceTimersByTime(60_001);
@@ -76,7 +76,7 @@ test('a message older than the retention is gone', () => {
 });
 
 describe('waiting', () => {
-  test('one message wakes one waiter, the others wait on', async () => {
+  test('one message wakes one consumer, and the others keep waiting', async () => {
     const queue = queueOf();
     const woken: number[] = [];
     const waiters = [1, 2, 3].map((n) =>
@@ -92,7 +92,7 @@ describe('waiting', () => {
     expect(await Promise.all(waiters)).toEqual([true, false, false]);
   });
 
-  test('what is sent in one go is received in one go', async () => {
+  test('messages that are sent together are received together', async () => {
     const queue = queueOf();
     const received = queue.whenReady(1000).then(() => bodies(queue));
     for (const body of ['a', 'b', 'c']) queue.send(message(body));
@@ -100,14 +100,14 @@ describe('waiting', () => {
     expect(await received).toEqual(['a', 'b', 'c']);
   });
 
-  test('a delayed message, or one that becomes visible again, wakes a waiter in its time', async () => {
+  test('a delayed message, or one that becomes visible again, wakes a consumer at its time', async () => {
     const queue = queueOf({ VisibilityTimeout: '2' });
     queue.send(message('seen'));
     queue.receive(1);
     queue.send(message('delayed', 1));
     const atMs: number[] = [];
     const startMs = Date.now();
-    // The fake clock runs an immediate of a timer one millisecond behind it.
+    // The fake clock runs a timer's `setImmediate` one millisecond after the timer.
     for (const stepMs of [1001, 1000]) {
       const ready = queue.whenReady(20_000);
       await jest.advanceTimersByTimeAsync(stepMs);
@@ -118,12 +118,12 @@ describe('waiting', () => {
     expect(atMs).toEqual([1001, 2001]);
   });
 
-  test('a waiter that has gone takes nothing from the next', async () => {
+  test('an aborted consumer takes no message from the next', async () => {
     const queue = queueOf();
-    const gone = new AbortController();
-    const first = queue.whenReady(20_000, gone.signal);
+    const aborted = new AbortController();
+    const first = queue.whenReady(20_000, aborted.signal);
     const second = queue.whenReady(20_000);
-    gone.abort();
+    aborted.abort();
     queue.send(message('one'));
     await jest.advanceTimersByTimeAsync(1);
     expect([await first, await second]).toEqual([false, true]);
@@ -131,7 +131,7 @@ describe('waiting', () => {
   });
 });
 
-test('deadlines of deleted messages do not pile up', () => {
+test('deadlines of deleted messages do not accumulate', () => {
   const queue = queueOf({ VisibilityTimeout: '43200' });
   const timed = (queue as unknown as { timed: { size: number } }).timed;
   for (let n = 0; n < 30_000; n++) {

@@ -1,0 +1,46 @@
+import { EmptyBody } from '../../core/http/job';
+import type { Job } from '../../core/domain/job';
+import { checkPreconditions, ifMatchOf } from '../http/etag';
+import { paused, resumed, type ScheduledJob } from './job-changes';
+import { jobResponse } from './job-view';
+import { checkNotOwn, deliveryDepthOf } from '../http/loop-guard';
+import { notFound } from '../http/problem';
+import { requestedJob, readOptionalBody } from '../http/parse-request';
+import type { ApiDeps, ApiRequest, ApiResponse } from '../request';
+import { repeatOnLostRace, saveJob, startChange } from './save-job';
+
+/** 200 with the paused job. No new attempt calls the target after this response. */
+export const pauseJob = (request: ApiRequest, deps: ApiDeps): Promise<ApiResponse> =>
+  changeStatus(request, (current, nowMs) => paused(current, nowMs, deps), deps);
+
+/**
+ * 200 with the active job. It next fires at its first occurrence after now; those of the pause never fire.
+ */
+export const resumeJob = (request: ApiRequest, deps: ApiDeps): Promise<ApiResponse> =>
+  changeStatus(
+    request,
+    (current, nowMs) => {
+      checkNotOwn(current, request);
+      return resumed(current, deliveryDepthOf(request), nowMs, deps);
+    },
+    deps,
+  );
+
+async function changeStatus(
+  request: ApiRequest,
+  changed: (current: Job, nowMs: number) => ScheduledJob,
+  deps: ApiDeps,
+): Promise<ApiResponse> {
+  const ref = requestedJob(request);
+  readOptionalBody(request, EmptyBody);
+  const preconditions = ifMatchOf(request);
+  const seen = await deps.jobs.get(ref);
+  if (!seen) throw notFound('job');
+  const saved = await repeatOnLostRace(seen, async (current) => {
+    checkPreconditions(preconditions, current);
+    if (!current) throw notFound('job');
+    const moment = await startChange(deps);
+    return saveJob(current, changed(current, moment.nowMs), moment, deps);
+  });
+  return jobResponse(200, saved, deps);
+}

@@ -1,0 +1,121 @@
+import { HOUR_MS, MINUTE_MS } from '../core/clock/clock';
+import { execIdOfOccurrence, jobKeyOf } from '../core/contracts/tables';
+import type { StageDeps } from '../core/deps';
+import { dispatch, type DueEntry } from '../core/dispatch/dispatch';
+import { dueTimesOf, type OccurrenceEntry } from '../core/domain/entry';
+import { entryAfter, scheduleOf } from '../core/domain/entry-planning';
+import type { Execution } from '../core/domain/execution';
+import type { Job } from '../core/domain/job';
+import { planEntryOnly, planResend } from '../core/domain/plan-entry';
+import { runsThrough } from '../core/domain/planned-times';
+import { shardOf } from '../core/domain/shard';
+import { rowsBetween, uncoveredRanges } from '../core/history/coverage';
+import { attemptEntry } from '../core/queue/attempt-entries';
+import type { BacklogOf } from '../core/queue/backlogs';
+
+/** Rechecks of unclaimed work are at most ten minutes apart: by now they have found what they can find. */
+const SETTLED_AFTER_MS = 30 * MINUTE_MS;
+/**
+ * How much of the history each pass covers. Passes come every ten minutes, so others cover what a failed one
+ * missed.
+ */
+const AUDITED_MS = HOUR_MS;
+/**
+ * Work that may rightly wait longer, for its queue or its ordering key, is repaired in the oldest part of it,
+ * once.
+ */
+const OLDEST_MS = 10 * MINUTE_MS;
+/** A running execution is taken over 75 s after its last heartbeat. */
+const ORPHANED_AFTER_MS = 10 * MINUTE_MS;
+/** Entries that one pass files for one job. The next pass files the rest. */
+const MAX_ENTRIES = 100;
+
+interface AuditedRange {
+  fromMs: number;
+  toMs: number;
+}
+
+/**
+ * Repairs the history of an active job between one and a half hours and half an hour ago. Occurrences without
+ * a record are dispatched again, by the misfire policy. Unfinished executions that no entry covers any more
+ * get a new entry.
+ *
+ * Throws if a store or queue fails, and if an occurrence cannot be planned.
+ *
+ * @returns how many occurrences and executions were repaired
+ */
+export async function repairHistory(job: Job, backlogOf: BacklogOf, deps: StageDeps): Promise<number> {
+  const nowMs = deps.clock.nowMs();
+  const toMs = nowMs - SETTLED_AFTER_MS;
+  const oldestMs = toMs - AUDITED_MS;
+  const fromMs = Math.max(job.activeSinceMs, job.scheduleChangedAtMs, oldestMs) + 1;
+  const firstMs = scheduleOf(job).next(fromMs - 1);
+  if (firstMs === undefined || firstMs > toMs) return 0;
+  const mayWait = job.overlap === 'queue' || job.overlap === 'replace' || job.orderingKey !== null;
+  const isPatient = mayWait || (await backlogOf(job)) !== 'none';
+  const range = { fromMs, toMs: isPatient ? oldestMs + OLDEST_MS : toMs };
+  return (await dispatchUncovered(job, range, nowMs, deps)) + (await fileOrphans(job, range, nowMs, deps));
+}
+
+async function dispatchUncovered(
+  job: Job,
+  range: AuditedRange,
+  nowMs: number,
+  deps: StageDeps,
+): Promise<number> {
+  const schedule = scheduleOf(job);
+  const shard = shardOf(jobKeyOf(job), await deps.shardCount());
+  const due: DueEntry[] = [];
+  let count = 0;
+  for (const gap of await uncoveredRanges(job, range, deps)) {
+    for (let afterMs = gap.fromMs - 1; due.length < MAX_ENTRIES;) {
+      const runsBefore = runsThrough(job, schedule, afterMs);
+      const entry = entryAfter(job, schedule, { afterMs, runsBefore, shard, nowMs });
+      if (!entry || entry.dueAtMs > gap.toMs) break;
+      const isWaiting = await hasTicket(entry, job, deps);
+      // Work that waits for its ordering key is late for that reason: no misfire policy applies, and nothing
+      // was lost.
+      due.push({ entry: { ...entry, rechecks: 0 }, job, plan: isWaiting ? planResend : planEntryOnly });
+      if (!isWaiting) count += schedule.count(afterMs, Math.min(entry.throughMs, gap.toMs), gap.count);
+      afterMs = entry.throughMs;
+    }
+  }
+  if (due.length === 0) return 0;
+  await deps.schedule.putEntries(due.map(({ entry }) => entry));
+  const { refused } = await dispatch(due, deps);
+  for (const reason of refused.values()) throw reason;
+  return count;
+}
+
+/** Whether any occurrence of the entry has a ticket of its ordering key. */
+async function hasTicket(
+  entry: OccurrenceEntry,
+  { orderingKey }: Job,
+  { ordering }: Pick<StageDeps, 'ordering'>,
+): Promise<boolean> {
+  if (orderingKey === null) return false;
+  for (const dueAtMs of dueTimesOf(entry)) {
+    const execId = execIdOfOccurrence(dueAtMs);
+    if (await ordering.hasTicket({ jobKey: entry.jobKey, execId, orderingKey })) return true;
+  }
+  return false;
+}
+
+/** Files an entry for each execution that was begun, or has a next attempt, and that no entry covers. */
+async function fileOrphans(
+  job: Job,
+  { fromMs, toMs }: AuditedRange,
+  nowMs: number,
+  deps: StageDeps,
+): Promise<number> {
+  const rows = await rowsBetween(jobKeyOf(job), fromMs, toMs, deps);
+  const orphans = rows.filter((row) => isOrphan(row, nowMs));
+  await deps.schedule.putEntries(
+    await Promise.all(orphans.map((row) => attemptEntry({ ...row, startAtMs: nowMs }, deps))),
+  );
+  return orphans.length;
+}
+
+const isOrphan = ({ status, heartbeatAtMs = 0, startAtMs = 0 }: Execution, nowMs: number): boolean =>
+  (status === 'running' && heartbeatAtMs < nowMs - ORPHANED_AFTER_MS) ||
+  ((status === 'retrying' || status === 'queued') && startAtMs < nowMs - SETTLED_AFTER_MS);

@@ -1,0 +1,42 @@
+import { Metric } from '../core/contracts/metrics';
+import type { StageDeps } from '../core/deps';
+import { ensurePendingEntry } from '../core/dispatch/first-entry';
+import type { Job } from '../core/domain/job';
+import type { BacklogOf } from '../core/queue/backlogs';
+import { repairHistory } from './repair-history';
+
+/** What one pass reads once, for all jobs. */
+export interface PassContext {
+  /** Every shard count that was ever active. */
+  shardCounts: readonly number[];
+  backlogOf: BacklogOf;
+}
+
+/**
+ * Repairs an active job without a pending entry, and its unfinished history. Each is reported, because no
+ * stage should have left it so. Throws if a store or queue fails, and if the job's schedule cannot be read.
+ *
+ * @returns how many repairs it took, and whether its series pauses for maintenance mode
+ */
+export async function repairJob(
+  job: Job,
+  { shardCounts, backlogOf }: PassContext,
+  deps: StageDeps,
+): Promise<{ repairs: number; inMaintenance: boolean }> {
+  if (job.status !== 'active') return { repairs: 0, inMaintenance: false };
+  const { userId, jobId } = job;
+  let repairs = 0;
+  const pendingEntry = await ensurePendingEntry(job, shardCounts, deps);
+  if (pendingEntry === 'repaired') {
+    repairs += 1;
+    deps.meter.count(Metric.didNotRun);
+    deps.log.warn('active job had no future entry', { userId, jobId });
+  }
+  const missed = await repairHistory(job, backlogOf, deps);
+  if (missed > 0) {
+    repairs += 1;
+    deps.meter.count(Metric.didNotRun, missed);
+    deps.log.warn('what fell due had no end', { userId, jobId, missed });
+  }
+  return { repairs, inMaintenance: pendingEntry === 'missing' };
+}

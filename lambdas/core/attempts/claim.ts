@@ -1,0 +1,82 @@
+import type { ExecutionMessage } from '../contracts/messages';
+import { Metric } from '../contracts/metrics';
+import type { StageDeps } from '../deps';
+import { type Execution, isPlanned, type Reason } from '../domain/execution';
+import type { Job } from '../domain/job';
+import { oldestClaimedMs } from '../domain/timing';
+import { admit } from '../gates/admission';
+import type { GateEnd } from '../gates/gate';
+import { keepLease, type KeptLease } from './keep-lease';
+import { lateClaim } from './late-claim';
+
+/** A claimed execution, its lease, and the revision of the job that its message named. */
+export interface Claimed {
+  execution: Execution;
+  handle: KeptLease;
+  revision: string;
+}
+
+/**
+ * Why an execution was not claimed. `outlived`: it is older than retention. `covered`: its occurrence is on
+ * record as skipped. `late`: it came late, and its job would not run it now. `gate`: it waits, or its gates
+ * ended executions.
+ * `lost`: another process has claimed or ended it; `current` is its row, if known.
+ */
+export type Refusal =
+  | { why: 'outlived' }
+  | { why: 'covered' }
+  | { why: 'late'; reason: Reason }
+  | { why: 'gate'; isOver: boolean; ends: readonly GateEnd[] }
+  | { why: 'lost'; current?: Execution };
+
+export type ClaimAnswer = { claimed: Claimed } | { refusal: Refusal };
+
+const refusal = (why: Refusal): ClaimAnswer => ({ refusal: why });
+
+/**
+ * Claims the execution that a message asks for: first its gates, then one conditional write. What follows a
+ * refusal is done by `handleRefusal`.
+ *
+ * @param jobBefore the job as read before the claim; only for late messages (`isLate`)
+ */
+export async function claimExecution(
+  message: ExecutionMessage,
+  jobBefore: Promise<Job | undefined> | undefined,
+  deps: StageDeps,
+): Promise<ClaimAnswer> {
+  const { attempt, trigger, dueAtMs } = message;
+  const oldestMs = oldestClaimedMs(deps.clock.nowMs(), deps.retentionDays);
+  if (attempt === 1 && isPlanned(trigger) && dueAtMs < oldestMs) return refusal({ why: 'outlived' });
+  if (jobBefore) {
+    const late = await lateClaim(message, await jobBefore, deps);
+    if (late) return refusal(late);
+  }
+  const { decision, ends } = await admit(message, deps);
+  if (decision !== 'go') return refusal({ why: 'gate', isOver: decision === 'skip', ends });
+  return writeClaim(message, deps);
+}
+
+async function writeClaim(message: ExecutionMessage, deps: StageDeps): Promise<ClaimAnswer> {
+  const { jobKey, execId, trigger, dueAtMs, attempt, orderingKey, overlap, revision } = message;
+  const sentAtMonotonicMs = deps.clock.monotonicMs();
+  const nowMs = deps.clock.nowMs();
+  const claimId = deps.random.id();
+  const result = await deps.executions.claim({
+    jobKey,
+    execId,
+    trigger,
+    dueAtMs,
+    attempt,
+    claimId,
+    nowMs,
+    orderingKey,
+    occupiesJob: overlap ? true : undefined,
+  });
+  if (result.outcome === 'refused') return refusal({ why: 'lost', current: result.current });
+  const { execution } = result;
+  deps.meter.count(Metric.claimed, 1, message);
+  if (execution.fence === 1 && trigger === 'schedule')
+    deps.meter.record(Metric.latenessMs, nowMs - dueAtMs, message);
+  const lease = { jobKey, execId, claimId, fence: execution.fence, attempt };
+  return { claimed: { execution, handle: keepLease(lease, sentAtMonotonicMs, deps), revision } };
+}

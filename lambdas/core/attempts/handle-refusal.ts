@@ -1,0 +1,50 @@
+import { type ExecutionMessage, isOrdered } from '../contracts/messages';
+import { Metric } from '../contracts/metrics';
+import type { StageDeps } from '../deps';
+import { followUps } from '../domain/follow-ups';
+import { isTerminal } from '../domain/transitions';
+import { endByGates } from '../ending/end-by-gates';
+import { repeatEnd } from '../ending/end-execution';
+import { recordSkippedOccurrence } from '../ending/skip-ranges';
+import { releaseOrderingKey } from '../gates/ordering-key';
+import { isFinished } from '../history/coverage';
+import type { Refusal } from './claim';
+
+/** Does what follows a refused claim: records, ends and releases. The message is done with afterwards. */
+export async function handleRefusal(
+  message: ExecutionMessage,
+  refusal: Refusal,
+  deps: StageDeps,
+): Promise<void> {
+  if (refusal.why !== 'gate') deps.meter.count(Metric.claimLost);
+  switch (refusal.why) {
+    case 'outlived': {
+      const { jobKey, execId } = message;
+      deps.log.warn('message older than retention refused', { jobKey, execId });
+      return;
+    }
+    case 'late':
+      await recordSkippedOccurrence(message, refusal.reason, 'other', deps);
+      return leaveGates(message, deps);
+    case 'covered':
+      return leaveGates(message, deps);
+    case 'gate':
+      await endByGates(refusal.ends, message, deps);
+      return refusal.isOver && refusal.ends.length === 0 ? leaveGates(message, deps) : undefined;
+    case 'lost':
+      // A message that comes again may be all that is left of an executor that died right after the end.
+      if (refusal.current && isTerminal(refusal.current.status))
+        await repeatEnd(refusal.current, { by: 'executor' }, deps);
+  }
+}
+
+/**
+ * Nothing is left to run. A process that died may have left the follow-ups of the end undone. An occurrence
+ * that a skipped range covers has no row to derive them from, and may have a ticket.
+ */
+async function leaveGates(message: ExecutionMessage, deps: StageDeps): Promise<void> {
+  if (!isOrdered(message)) return;
+  const row = await deps.executions.get(message);
+  if (row && followUps(row).length > 0) return repeatEnd(row, { by: 'executor' }, deps);
+  if (!row && (await isFinished(message, deps))) await releaseOrderingKey(message, deps);
+}

@@ -1,0 +1,53 @@
+import type { AttemptRecord, Execution, Reason } from './execution';
+import type { Job } from './job';
+
+/** What an attempt has come to, when its targets have answered or reported. */
+export interface AttemptState {
+  execution: Pick<Execution, 'attempts' | 'fence' | 'delegatedTo'>;
+  /** As read after the claim; undefined: deleted meanwhile. */
+  job: Pick<Job, 'targets'> | undefined;
+  /** Of this attempt, made of the answers that have just come. Those on the row count too. */
+  records: readonly AttemptRecord[];
+  /** Indexes of the targets that have just answered 202: they report later. */
+  accepted: readonly number[];
+  /** A target reports by its token; otherwise the executor settles its own calls. */
+  isReport: boolean;
+  cancelRequested: boolean;
+  /** The target policy, not the target, refused a call. */
+  isBlocked: boolean;
+}
+
+/**
+ * `note`: other targets are at work, or the executor is about to decide. `delegate`: the targets named keep the lease.
+ * `retry`: by the retry policy, which may still end the execution.
+ */
+export type Outcome =
+  | { then: 'cancel' }
+  | { then: 'note' }
+  | { then: 'delegate'; waiting: readonly number[] }
+  | { then: 'retry' }
+  | { then: 'end'; status: 'succeeded' | 'failed' | 'cancelled'; reason?: Reason };
+
+/**
+ * Decides what becomes of an execution after an attempt. With several targets it has succeeded when all have, and
+ * failed when one has for good. The rows of `test/unit/core/domain/outcome.test.ts` are its specification.
+ */
+export function decideOutcome(state: AttemptState): Outcome {
+  const { execution, job, records, accepted, isReport } = state;
+  const { delegatedTo } = execution;
+  const settled = [...execution.attempts.filter(({ fence }) => fence === execution.fence), ...records];
+  const waiting = [...accepted, ...(delegatedTo?.targets ?? [])].filter(
+    (target) => !settled.some((record) => record.target === target),
+  );
+  const isOpen = waiting.length > 0 || settled.some(({ outcome }) => outcome !== 'succeeded');
+
+  if (state.cancelRequested && isOpen) return { then: 'cancel' };
+  if (settled.some(({ outcome }) => outcome === 'fatal'))
+    return { then: 'end', status: 'failed', reason: state.isBlocked ? 'blocked-target' : 'fatal' };
+  if (isReport && !delegatedTo && job?.targets) return { then: 'note' };
+  if (waiting.length > 0 && delegatedTo) return { then: 'note' };
+  if (waiting.length > 0 && job) return { then: 'delegate', waiting };
+  if (!isOpen) return { then: 'end', status: 'succeeded' };
+  if (!job) return { then: 'end', status: 'cancelled', reason: 'deleted' };
+  return { then: 'retry' };
+}

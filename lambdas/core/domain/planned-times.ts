@@ -1,0 +1,27 @@
+import type { Schedule } from '../schedule/schedule';
+import type { Job } from './job';
+
+/**
+ * Which due times of a job are planned: those of its schedule, while `maxRuns` lasts. The schedule itself
+ * counts the runs, from its last change and skipped occurrences included, so no row has to be read.
+ */
+type ScheduledJob = Pick<Job, 'scheduleChangedAtMs'>;
+
+/**
+ * Planned occurrences since the schedule last changed, through `throughMs`. 0 without `maxRuns`, where no
+ * count is needed.
+ */
+export const runsThrough = (job: ScheduledJob, schedule: Schedule, throughMs: number): number =>
+  schedule.maxRuns === undefined ? 0 : schedule.count(job.scheduleChangedAtMs, throughMs, schedule.maxRuns);
+
+/** How many occurrences later than `atMs` `maxRuns` still allows; `Infinity` without `maxRuns`. */
+export const runsLeftAfter = (job: ScheduledJob, schedule: Schedule, atMs: number): number =>
+  (schedule.maxRuns ?? Number.POSITIVE_INFINITY) - runsThrough(job, schedule, atMs);
+
+/** The first planned due time later than `afterMs`; undefined if none is left. */
+export const nextPlanned = (job: ScheduledJob, schedule: Schedule, afterMs: number): number | undefined =>
+  runsLeftAfter(job, schedule, afterMs) > 0 ? schedule.next(afterMs) : undefined;
+
+/** Whether the schedule, as it is now, plans an occurrence at exactly `dueAtMs`. */
+export const isPlannedAt = (job: ScheduledJob, schedule: Schedule, dueAtMs: number): boolean =>
+  schedule.occursAt(dueAtMs) && runsLeftAfter(job, schedule, dueAtMs - 1) > 0;

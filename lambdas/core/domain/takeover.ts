@@ -1,0 +1,60 @@
+import type { AttemptRecord, Execution, Reason } from './execution';
+import type { Job } from './job';
+import { MAX_TAKEOVERS } from './lease';
+import { decideRetry } from './retry-policy';
+
+/** What a takeover makes of an execution: another attempt, or its end. */
+export type Takeover =
+  | { then: 'retry'; startAtMs: number; failures: number; takeovers: number }
+  | { then: 'end'; status: 'failed' | 'cancelled'; reason: Reason };
+
+/**
+ * Decides on an execution whose lease is stale. A lost executor does not use up the user's retries; five in a row end
+ * the execution as `crashed`. A delegated lease that ran out is a failed attempt, and follows the retry policy.
+ *
+ * @param fraction in [0, 1): the jitter of the next attempt
+ */
+export function decideTakeover(
+  execution: Pick<Execution, 'failures' | 'takeovers' | 'dueAtMs' | 'delegatedTo' | 'cancelRequested'>,
+  job: Pick<Job, 'retry'> | undefined,
+  at: { nowMs: number; fraction: () => number },
+): Takeover {
+  const { failures, takeovers, dueAtMs, delegatedTo, cancelRequested } = execution;
+  if (cancelRequested) return { then: 'end', status: 'cancelled', reason: cancelRequested.reason };
+  if (delegatedTo && job) {
+    const decision = decideRetry(job.retry, {
+      failures: failures + 1,
+      dueAtMs,
+      nowMs: at.nowMs,
+      fraction: at.fraction(),
+    });
+    if (!decision.retry) return { then: 'end', status: 'failed', reason: decision.reason };
+    return { then: 'retry', startAtMs: decision.startAtMs, failures: failures + 1, takeovers: 0 };
+  }
+  if (takeovers + 1 >= MAX_TAKEOVERS) return { then: 'end', status: 'failed', reason: 'crashed' };
+  return { then: 'retry', startAtMs: at.nowMs, failures, takeovers: takeovers + 1 };
+}
+
+/** The records of an attempt that was lost: one for each target that it was still waiting for. */
+export function lostRecords(
+  execution: Execution,
+  job: Pick<Job, 'targets'> | undefined,
+  nowMs: number,
+): AttemptRecord[] {
+  const { attempt, fence, claimedAtMs = nowMs, heartbeatAtMs = 0, delegatedTo } = execution;
+  const isTimedOut = delegatedTo !== undefined && nowMs > delegatedTo.endsAtMs;
+  const settled = execution.attempts.filter((one) => one.fence === fence || one.outcome === 'succeeded');
+  const all = delegatedTo?.targets ?? (job?.targets ? [...job.targets.keys()] : [0]);
+  const open = all.filter((index) => !settled.some(({ target }) => target === index));
+  const record: Omit<AttemptRecord, 'target'> = {
+    attempt,
+    fence,
+    startedAtMs: claimedAtMs,
+    finishedAtMs: nowMs,
+    outcome: isTimedOut ? 'retriable' : 'lost',
+    error: isTimedOut
+      ? `timed out after ${delegatedTo.endsAtMs - claimedAtMs} ms (job timeout)`
+      : `no heartbeat since ${new Date(heartbeatAtMs).toISOString()}`,
+  };
+  return open.map((target) => ({ ...record, target }));
+}

@@ -1,0 +1,35 @@
+import { Metric } from '../contracts/metrics';
+import type { StageDeps } from '../deps';
+import type { Job } from '../domain/job';
+import type { GateEnd } from '../gates/gate';
+import { skippedRangeOver } from '../history/coverage';
+import { endExecution } from './end-execution';
+import { recordSkippedOccurrence } from './skip-ranges';
+
+/**
+ * Ends the executions that a gate wants to end: each waits, or has no row yet. A row of its own each, since
+ * the next occurrence may run. Another message of the same execution finds the row.
+ */
+export async function endByGates(
+  ends: readonly GateEnd[],
+  { orderingKey, job }: { orderingKey?: string; job?: Job },
+  deps: StageDeps,
+): Promise<void> {
+  for (const { jobKey, execId, dueAtMs, status, reason } of ends) {
+    const row = await deps.executions.get({ jobKey, execId });
+    if (row) {
+      if (row.status !== 'queued' && row.status !== 'retrying') continue;
+      const current = job ?? (await readJob(jobKey, deps));
+      const under = { the: 'waiting' } as const;
+      await endExecution({ execution: row, end: { status, reason }, under, job: current, by: 'other' }, deps);
+    } else if (!(await skippedRangeOver({ jobKey, dueAtMs }, deps))) {
+      await recordSkippedOccurrence({ jobKey, dueAtMs, orderingKey }, reason, 'other', deps);
+      deps.meter.count(Metric.skipped);
+    }
+  }
+}
+
+async function readJob(jobKey: string, deps: StageDeps): Promise<Job | undefined> {
+  const { jobs } = await deps.jobs.getMany([jobKey], { consistent: true });
+  return jobs.get(jobKey);
+}

@@ -1,0 +1,30 @@
+import type { StageDeps } from '../deps';
+import { followUps } from '../domain/follow-ups';
+import type { Job } from '../domain/job';
+import type { Released } from '../gates/gate';
+import { releaseGates } from '../gates/release';
+
+/**
+ * Who ends an execution. `executor`: under its lease, whose entry is rechecked until the end. `sweeper`:
+ * during the recheck of its entry, which is repeated if it fails. `other`: anyone else, who files an entry
+ * first.
+ */
+export type EndedBy = 'executor' | 'sweeper' | 'other';
+
+/**
+ * Does what must follow an end. What fails is left to the next recheck. The sweeper's own recheck fails
+ * instead, so that its cursor does not pass the entry.
+ */
+export async function runFollowUps(
+  ended: Released,
+  { job, by }: { job?: Job; by: EndedBy },
+  deps: StageDeps,
+): Promise<void> {
+  if (followUps(ended).length === 0) return;
+  const failed = await releaseGates([{ ...ended, job }], deps);
+  for (const error of failed.values()) {
+    if (by === 'sweeper') throw error;
+    const { jobKey, execId } = ended;
+    deps.log.error('the follow-ups of an end are left to its recheck', error, { jobKey, execId });
+  }
+}

@@ -1,0 +1,92 @@
+import { execIdOfOccurrence, jobKeyOf, jobRefOf } from '../contracts/tables';
+import type { StageDeps } from '../deps';
+import type { Execution, Reason } from '../domain/execution';
+import type { Job } from '../domain/job';
+import { expiresAtSecAfter } from '../domain/timing';
+import { coveredThroughMs, skippedRangeOver, uncoveredRanges } from '../history/coverage';
+import { putEnded } from './end-execution';
+import type { EndedBy } from './run-follow-ups';
+
+/**
+ * How skipped occurrences are recorded. Neighbours that are skipped at once are one row, which a claim in the
+ * middle does not see. Hence both sides write first and read afterwards (docs/adr/0007). The writer of a
+ * range reads rows until there is no gap left; a late claim reads ranges.
+ */
+
+/** One occurrence, and the ordering key that its message named. */
+export interface SkippedOccurrence {
+  jobKey: string;
+  dueAtMs: number;
+  orderingKey?: string;
+}
+
+/**
+ * Records all occurrences from `fromMs` through `toMs` as skipped, around those that have a record already.
+ * @returns how many it recorded
+ */
+export async function recordSkippedRange(
+  job: Job,
+  { fromMs, toMs }: { fromMs: number; toMs: number },
+  reason: Reason,
+  deps: StageDeps,
+): Promise<number> {
+  for (let count = 0; ;) {
+    const gaps = await uncoveredRanges(job, { fromMs, toMs }, deps);
+    if (gaps.length === 0) return count;
+    for (const gap of gaps)
+      if (await putEnded(skippedRow(jobKeyOf(job), gap, reason, deps), 'other', deps)) count += gap.count;
+  }
+}
+
+/** Records one occurrence as skipped, unless it has a row of its own already. */
+export async function recordSkippedOccurrence(
+  { jobKey, dueAtMs, orderingKey }: SkippedOccurrence,
+  reason: Reason,
+  by: EndedBy,
+  deps: StageDeps,
+): Promise<void> {
+  const one = { fromMs: dueAtMs, toMs: dueAtMs, count: 1 };
+  await putEnded({ ...skippedRow(jobKey, one, reason, deps), orderingKey }, by, deps);
+  await restoreRangeTail({ jobKey, dueAtMs }, deps);
+}
+
+/**
+ * Call after writing a row for an occurrence that was not delivered. If a concurrent skipped range covered
+ * it, that row split the range; this records the tail again. It does nothing if the schedule has changed
+ * since: the tail can no longer be computed.
+ */
+export async function restoreRangeTail(
+  { jobKey, dueAtMs }: { jobKey: string; dueAtMs: number },
+  deps: StageDeps,
+): Promise<void> {
+  const over = await skippedRangeOver({ jobKey, dueAtMs }, deps);
+  const job = over && (await deps.jobs.get(jobRefOf(jobKey)));
+  if (!over?.reason || !job || job.scheduleChangedAtMs >= dueAtMs) return;
+  await recordSkippedRange(job, { fromMs: dueAtMs + 1, toMs: coveredThroughMs(over) }, over.reason, deps);
+}
+
+/** A terminal row for occurrences that never ran, all for one reason. Its `execId` is that of the first. */
+export function skippedRow(
+  jobKey: string,
+  skipped: { fromMs: number; toMs: number; count: number },
+  reason: Reason,
+  deps: Pick<StageDeps, 'clock' | 'retentionDays'>,
+): Execution {
+  const nowMs = deps.clock.nowMs();
+  return {
+    jobKey,
+    execId: execIdOfOccurrence(skipped.fromMs),
+    trigger: 'schedule',
+    dueAtMs: skipped.fromMs,
+    status: 'skipped',
+    reason,
+    attempt: 1,
+    failures: 0,
+    takeovers: 0,
+    fence: 0,
+    attempts: [],
+    finishedAtMs: nowMs,
+    skipped,
+    expiresAtSec: expiresAtSecAfter(nowMs, deps.retentionDays),
+  };
+}

@@ -1,0 +1,20 @@
+import type { LifecycleChoice } from '../contracts/events';
+import { parseCompactInstant } from '../contracts/tables';
+import type { EndedExecution } from '../domain/execution';
+import { isTerminal } from '../domain/transitions';
+import { type LifecycleEvent, lifecycleEvent } from './lifecycle-event';
+
+/** Takes events on their way. Returns at once and never throws: nothing waits for an event. */
+export interface Events {
+  put(event: LifecycleEvent): void;
+}
+
+/** Publishes the ends that `choice` names. Publishing an end again gives the same event, under the same id. */
+export const endPublisher =
+  (events: Events, choice: LifecycleChoice) =>
+  (ended: EndedExecution): void => {
+    const { status, finishedAtMs = parseCompactInstant(ended.execId) } = ended;
+    if (choice === 'off' || !isTerminal(status)) return;
+    const event = lifecycleEvent({ ...ended, status, finishedAtMs }, choice);
+    if (event) events.put(event);
+  };

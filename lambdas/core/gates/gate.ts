@@ -1,0 +1,44 @@
+import type { ExecutionMessage } from '../contracts/messages';
+import type { StageDeps } from '../deps';
+import type { FollowUp, FollowUpSource } from '../domain/follow-ups';
+import type { Job } from '../domain/job';
+import type { ExecutionRef } from '../store/execution-store';
+
+/** An end that a gate asks for. The gate writes none itself: `core/ending` does. */
+export interface GateEnd extends ExecutionRef {
+  dueAtMs: number;
+  status: 'skipped' | 'cancelled';
+  reason: 'overlap';
+}
+
+/**
+ * `go`: the gate is open for this execution. `wait`: it is not; the end of the one ahead wakes it. `skip`:
+ * nothing is left to run. `ends`: executions that end because of this answer.
+ */
+export interface Admission {
+  decision: 'go' | 'wait' | 'skip';
+  ends: readonly GateEnd[];
+}
+
+export const GO: Admission = { decision: 'go', ends: [] };
+export const WAIT: Admission = { decision: 'wait', ends: [] };
+export const SKIP: Admission = { decision: 'skip', ends: [] };
+
+/** An execution that has ended, and its job if the caller has read it. */
+export interface Released extends ExecutionRef, FollowUpSource {
+  job?: Job;
+}
+
+/** What one execution at a time may pass. It is held from the admission until the execution is terminal. */
+export interface Gate {
+  /** The follow-up that releases it. */
+  readonly followUp: FollowUp;
+  /** Before the claim. Repeating it does no harm. */
+  admit(message: ExecutionMessage, deps: StageDeps): Promise<Admission>;
+  /** For an execution that waits at an earlier gate: what this gate's policy demands already. */
+  whileWaiting(message: ExecutionMessage, deps: StageDeps): Promise<readonly GateEnd[]>;
+  /** Names what an ended execution held. Executions that held the same are released together. */
+  resourceOf(ended: Released): string;
+  /** After the end of executions that held the same. Wakes the next one. Repeating it does no harm. */
+  release(ended: readonly [Released, ...Released[]], deps: StageDeps): Promise<void>;
+}

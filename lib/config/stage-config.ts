@@ -1,0 +1,195 @@
+import * as z from 'zod';
+
+import { LIFECYCLE_CHOICES } from '../../lambdas/core/contracts/events';
+import { HORIZON } from '../../lambdas/core/contracts/horizon';
+import { DEFAULT_POOL, type Lane, LANES, PRIORITIES } from '../../lambdas/core/contracts/pools';
+import { TARGET_RESOURCES } from '../../lambdas/core/contracts/target-resources';
+import { flag, int, numeric, oneOrMore } from './values';
+
+/** The values that CloudWatch Logs accepts, up to two years. */
+const LOG_RETENTION_DAYS = [1, 3, 5, 7, 14, 30, 60, 90, 180, 365, 731];
+const EXPECTED_DAYS = `expected one of ${LOG_RETENTION_DAYS.join(', ')}`;
+
+/** Lambda accepts a maximum concurrency of 2 to 1,000 for an event source mapping. */
+const concurrency = int(2, 1000);
+
+const Pool = z
+  .strictObject({
+    /** Memory of an executor. It mostly waits; ten signed calls at once fit into 256 MB. */
+    memoryMb: int(128, 10_240),
+    /** Timeout of an executor. A synchronous attempt may take 14 minutes; a lower value cuts it off. */
+    timeoutSec: int(60, 900),
+    /** Executors that run at once, per priority and for the overflow. Each takes up to ten messages. */
+    maxConcurrency: z.strictObject(
+      Object.fromEntries(LANES.map((lane) => [lane, concurrency])) as Record<Lane, typeof concurrency>,
+    ),
+    /**
+     * Per-user rate limit: executions per second that use the priority queues. The rest goes to the overflow.
+     */
+    userSharePerSec: int(1, 1_000_000),
+  })
+  .superRefine(({ maxConcurrency }, context) => {
+    for (const [index, priority] of PRIORITIES.entries()) {
+      const above = PRIORITIES[index - 1];
+      if (above && maxConcurrency[priority] > maxConcurrency[above])
+        context.addIssue({
+          code: 'custom',
+          path: ['maxConcurrency', priority],
+          message: `expected at most ${maxConcurrency[above]}, the value of ${above}`,
+        });
+    }
+  });
+
+const FUNCTIONS = ['api', 'tick', 'scanner', 'executor', 'sweeper', 'auditor'] as const;
+
+const HOST_PATTERN = /^(\*\.)?([a-z0-9]([a-z0-9-]*[a-z0-9])?\.)+[a-z0-9-]*[a-z0-9]$/;
+
+/**
+ * Limit on both target lists together, in characters. Functions get the lists as environment variables. These
+ * hold 4 KB in all, and the names of queues and tables are among them.
+ */
+const MAX_TARGETS_CHARACTERS = 2_000;
+
+const TARGET_NAME = '[A-Za-z0-9_.*/-]+';
+/** Region and account must be literal: a wildcard there would also match the resources of other accounts. */
+const TARGET_ARN = new RegExp(
+  `^arn:(aws|aws-cn|aws-us-gov):(${Object.values(TARGET_RESOURCES)
+    .map(({ service, prefix }) => `${service}:[a-z0-9-]+:\\d{12}:${prefix}${TARGET_NAME}`)
+    .join('|')})$`,
+);
+const TARGET_SERVICES = Object.values(TARGET_RESOURCES).map(({ service }) => service);
+
+/** Configuration of one stage. `docs/configuration.md` explains every field. */
+export const StageConfig = z
+  .strictObject({
+    /**
+     * Second part of the stack name, after `Quarterjack-`. Generated resource names must begin with the whole
+     * stack name, and CloudFormation keeps only 24 characters of it in the name of a function.
+     */
+    stage: z
+      .string()
+      .regex(/^[a-z][a-z0-9-]{0,11}$/, 'expected at most 12 of a-z, 0-9 and "-", beginning with a letter')
+      .regex(/^(?!.*(aws|amazon|cognito))/, 'expected a name without "aws", "amazon" or "cognito"'),
+    /** Shards of the Schedule table. May be raised in place, never lowered. */
+    shardCount: int(1, 256),
+    /** How far ahead of their time entries are sent to the queues. */
+    horizonSec: int(HORIZON.minSec, HORIZON.maxSec).default(HORIZON.usualSec),
+    /** Days that a finished execution stays readable. */
+    retentionDays: int(2, 3650),
+    logRetentionDays: numeric(z.number(EXPECTED_DAYS)).refine(
+      (days) => LOG_RETENTION_DAYS.includes(days),
+      EXPECTED_DAYS,
+    ),
+    /**
+     * `public`: https to public addresses. `loopback` (local stage only): http and loopback addresses too.
+     */
+    targetPolicy: z.enum(['public', 'loopback']),
+    /**
+     * Hosts that HTTP targets may have: `example.com`, or `*.example.com` for its subdomains. Absent: any
+     * host.
+     */
+    allowedTargetHosts: oneOrMore(
+      z.string().regex(HOST_PATTERN, 'expected a host in lower case, like example.com or *.example.com'),
+    ).optional(),
+    /**
+     * ARNs of the AWS resources that may be targets; `*` in a name matches any text. The executor gets
+     * permission for these and no others. Absent: none.
+     */
+    allowedTargetArns: oneOrMore(
+      z
+        .string()
+        .max(256)
+        .regex(TARGET_ARN, `expected an ARN of ${TARGET_SERVICES.join(', ')}, with "*" only in its name`),
+    ).optional(),
+    /** OIDC issuer of the tokens (RS256). Absent: the stack creates a Cognito user pool. */
+    issuer: z.url({ protocol: /^https$/, error: 'expected an https URL' }).optional(),
+    /** Accepted values of the `aud` claim in tokens of `issuer`. */
+    audience: oneOrMore(z.string().min(1)).optional(),
+    /** URLs that the user pool's sign-in page may redirect to, with a code to exchange for tokens. */
+    callbackUrls: oneOrMore(
+      z.string().regex(/^(https:\/\/|http:\/\/localhost[:/])\S+$/, 'expected https, or http://localhost'),
+    ),
+    /** Requests per second to each route of the API, over all users. */
+    requestsPerSec: int(1, 10_000),
+    requestBurst: int(1, 5_000),
+    /** Limits of one user. The API answers a request beyond them with 429. */
+    quotas: z.strictObject({
+      /** Jobs with a future occurrence. */
+      jobs: int(1, 100_000_000),
+      /** Planned occurrences per minute, over all jobs, averaged over an hour. */
+      firesPerMinute: int(1, 100_000_000),
+      /** Payloads of all jobs together. */
+      payloadBytes: int(65_536, 1_000_000_000_000),
+    }),
+    pools: z.strictObject({ [DEFAULT_POOL]: Pool }),
+    /**
+     * Reserved concurrency of a function, which is also its maximum. Absent: the function shares the
+     * concurrency of the account, which is low in a new account.
+     */
+    reservedConcurrency: z.partialRecord(z.enum(FUNCTIONS), int(1, 10_000)).default({}),
+    /** Receives alarms: an email address, or an https URL that confirms its subscription itself. */
+    alarmDestination: z
+      .union([z.email(), z.url({ protocol: /^https$/ })], 'expected an email address or an https URL')
+      .optional(),
+    /** URL of the runbook. Each alarm links to a section of it, `#section`. */
+    runbookUrl: z.string().min(1).max(500),
+    /**
+     * Which ends of executions are published on the event bus: `failures` (those that no user asked for),
+     * `all` or `off`. A million events cost a dollar.
+     */
+    lifecycleEvents: z.enum(LIFECYCLE_CHOICES),
+    /** Also measures executions by pool and priority: five more metrics per queue, each billed. */
+    metricsByPriority: flag,
+    /**
+     * What happens to the tables when the stack is deleted. `protect` keeps them and blocks their deletion
+     * too.
+     */
+    removal: z.enum(['protect', 'retain', 'destroy']),
+  })
+  .superRefine((config, context) => {
+    const reject = (path: string, message: string) =>
+      context.addIssue({ code: 'custom', path: path.split('.'), message });
+    if (config.targetPolicy === 'loopback' && config.stage !== 'local')
+      reject('targetPolicy', 'expected "public" outside the local stage');
+    const lists = ['allowedTargetHosts', 'allowedTargetArns'] as const;
+    const [hosts, arns] = lists.map((name) => config[name]?.join(',').length ?? 0) as [number, number];
+    if (hosts + arns > MAX_TARGETS_CHARACTERS)
+      reject(
+        lists[hosts > arns ? 0 : 1],
+        `expected at most ${MAX_TARGETS_CHARACTERS} characters in ${lists.join(' and ')} together, not ${hosts + arns}`,
+      );
+    if (config.issuer && !config.audience) reject('audience', 'required, because issuer is set');
+    if (config.audience && !config.issuer) reject('issuer', 'required, because audience is set');
+    for (const [name, reserved] of Object.entries(config.reservedConcurrency)) {
+      const demand = concurrencyDemand(name, config);
+      if (reserved < demand)
+        reject(
+          `reservedConcurrency.${name}`,
+          `expected at least ${demand}, the invocations that its queues may start at once`,
+        );
+    }
+    if (config.stage === 'prod' && config.removal === 'destroy')
+      reject('removal', 'expected "protect" or "retain" in prod');
+  });
+
+export type StageConfig = z.output<typeof StageConfig>;
+
+/** Names that a stage file may contain. */
+export const CONFIG_FIELDS = Object.keys(StageConfig.shape).filter((name) => name !== 'stage');
+
+/**
+ * Scanners, and sweepers, that run at once: one per shard. Two on one shard would only race for its cursor.
+ */
+export const shardConcurrency = (shardCount: number): number => Math.max(2, shardCount);
+
+/**
+ * Invocations that the queues of a function may start at once. Lambda throttles those above its reservation.
+ */
+function concurrencyDemand(
+  name: string,
+  { pools, shardCount }: Pick<StageConfig, 'pools' | 'shardCount'>,
+): number {
+  if (name === 'executor')
+    return Object.values(pools[DEFAULT_POOL].maxConcurrency).reduce((sum, one) => sum + one, 0);
+  return name === 'scanner' || name === 'sweeper' ? shardConcurrency(shardCount) : 1;
+}

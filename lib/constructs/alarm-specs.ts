@@ -1,0 +1,193 @@
+import { Duration } from 'aws-cdk-lib';
+import { type IMetric, MathExpression, Stats } from 'aws-cdk-lib/aws-cloudwatch';
+import type { Construct } from 'constructs';
+
+import { Metric } from '../../lambdas/core/contracts/metrics';
+import { pascalCase } from './execution-queues';
+import { functionMetric, PERIOD, stageMetric, visibleMessages } from './metrics';
+import type { MonitoredResources } from './monitored-resources';
+
+export interface AlarmSpec {
+  /** Anchor of the runbook section, without `#`. */
+  readonly section: string;
+  /** What is wrong, in one sentence. */
+  readonly summary: string;
+  readonly metric: IMetric;
+  /** A datapoint breaches if it is above `above`, or below `below`. */
+  readonly breaching: { above: number } | { below: number };
+  /** `[m, n]`: the alarm fires if m of the last n datapoints breach. */
+  readonly datapoints: readonly [breaching: number, evaluated: number];
+  /** Whether a period without data breaches. */
+  readonly missingData: 'breaching' | 'not-breaching';
+}
+
+/** By the construct id of each alarm. */
+type AlarmSpecs = Readonly<Record<string, AlarmSpec>>;
+
+const CANARY_LATENESS_LIMIT_MS = 5_000;
+const LAG_LIMIT_SEC = 120;
+/** The promise to users: a p99 of at most one second. */
+const LATENESS_LIMIT_MS = 1_000;
+
+/** From outside: jobs of the canary are created through the API and delivered to it. */
+export const canaryAlarms = (scope: Construct): AlarmSpecs => ({
+  Canary: {
+    section: 'canary',
+    summary: `The canary's jobs are not delivered, or more than ${CANARY_LATENESS_LIMIT_MS / 1_000} s after their due time.`,
+    metric: stageMetric(scope, Metric.canaryDeliveryMs, { statistic: Stats.MAXIMUM }).with({
+      period: Duration.minutes(5),
+    }),
+    breaching: { above: CANARY_LATENESS_LIMIT_MS },
+    datapoints: [3, 3],
+    missingData: 'breaching',
+  },
+});
+
+/** Jobs that are not dispatched, or not repaired. */
+export const pipelineAlarms = (
+  scope: Construct,
+  { functions, requestQueues }: MonitoredResources,
+): AlarmSpecs => ({
+  TickSilent: {
+    section: 'tick-silent',
+    summary: 'No scan was requested for five minutes: no new jobs are dispatched.',
+    // Not the invocations of the tick: those for sweeps continue after those for scans have stopped.
+    metric: requestQueues.scan.queue.metricNumberOfMessagesSent({
+      label: 'scans',
+      period: PERIOD,
+      statistic: Stats.SUM,
+    }),
+    breaching: { below: 1 },
+    datapoints: [5, 5],
+    missingData: 'breaching',
+  },
+  SetAside: {
+    section: 'set-aside',
+    summary: 'A schedule entry could not be handled and was quarantined.',
+    metric: stageMetric(scope, Metric.quarantined),
+    breaching: { above: 0 },
+    datapoints: [1, 1],
+    missingData: 'not-breaching',
+  },
+  DidNotRun: {
+    section: 'did-not-run',
+    summary: 'The auditor found an active job that would not have run again, and repaired it.',
+    metric: stageMetric(scope, Metric.didNotRun),
+    breaching: { above: 0 },
+    datapoints: [1, 1],
+    missingData: 'not-breaching',
+  },
+  AuditorSilent: {
+    section: 'auditor-silent',
+    summary: 'The auditor has not run for half an hour: lost work would stay lost.',
+    metric: functionMetric(functions.auditor!, 'Invocations', 'auditor').with({
+      period: Duration.minutes(10),
+    }),
+    breaching: { below: 1 },
+    datapoints: [3, 3],
+    missingData: 'breaching',
+  },
+});
+
+/** Jobs that run, but late. */
+export const lagAlarms = (scope: Construct): AlarmSpecs => ({
+  CursorLag: {
+    section: 'cursor-lag',
+    summary: `The scan of a shard is more than ${LAG_LIMIT_SEC} s behind: its jobs run late.`,
+    metric: stageMetric(scope, Metric.cursorLagSec, { statistic: Stats.MAXIMUM }),
+    breaching: { above: LAG_LIMIT_SEC },
+    datapoints: [3, 3],
+    missingData: 'breaching',
+  },
+  SweepLag: {
+    section: 'sweep-lag',
+    summary: `The sweep of a shard is more than ${LAG_LIMIT_SEC} s behind: lost work is found late.`,
+    metric: stageMetric(scope, Metric.sweepLagSec, { statistic: Stats.MAXIMUM }),
+    breaching: { above: LAG_LIMIT_SEC },
+    datapoints: [3, 3],
+    missingData: 'breaching',
+  },
+  Lateness: {
+    section: 'lateness',
+    summary: `One execution in a hundred starts more than ${LATENESS_LIMIT_MS} ms after its due time.`,
+    metric: stageMetric(scope, Metric.latenessMs, { statistic: Stats.p(99) }),
+    breaching: { above: LATENESS_LIMIT_MS },
+    datapoints: [5, 5],
+    missingData: 'not-breaching',
+  },
+});
+
+/** Faults of queues, functions and the HTTP API. */
+export function platformAlarms(resources: MonitoredResources): AlarmSpecs {
+  const { functions, requestQueues, httpApi } = resources;
+  const ofAllFunctions = (name: 'Errors' | 'Throttles') =>
+    sum(Object.entries(functions).map(([stage, one]) => functionMetric(one, name, stage)));
+  return {
+    ...deadLetterAlarms(resources),
+    DeadRequests: {
+      section: 'dead-requests',
+      summary: 'Scans or sweeps keep failing: their requests were moved to the dead-letter queues.',
+      metric: sum([
+        visibleMessages(requestQueues.scan.deadLetters, 'scan'),
+        visibleMessages(requestQueues.sweep.deadLetters, 'sweep'),
+      ]),
+      breaching: { above: 0 },
+      datapoints: [1, 1],
+      missingData: 'not-breaching',
+    },
+    FunctionErrors: {
+      section: 'function-errors',
+      summary: 'Functions crash, time out or fail to start.',
+      metric: ofAllFunctions('Errors'),
+      breaching: { above: 0 },
+      datapoints: [3, 5],
+      missingData: 'not-breaching',
+    },
+    Throttles: {
+      section: 'throttles',
+      summary: 'Lambda throttles invocations: the concurrency of the account is used up.',
+      metric: ofAllFunctions('Throttles'),
+      breaching: { above: 0 },
+      datapoints: [3, 5],
+      missingData: 'not-breaching',
+    },
+    ApiFaults: {
+      section: 'api-faults',
+      summary: 'The API returns 5xx responses.',
+      metric: httpApi.metricServerError({ period: PERIOD, statistic: Stats.SUM }),
+      breaching: { above: 0 },
+      datapoints: [3, 5],
+      missingData: 'not-breaching',
+    },
+  };
+}
+
+/** One alarm per pool, on the dead letters of all its queues. */
+const deadLetterAlarms = ({ executionQueues }: MonitoredResources): AlarmSpecs =>
+  Object.fromEntries(
+    Object.entries(executionQueues.byPool).map(([pool, queues]): [string, AlarmSpec] => [
+      `DeadLetters${pascalCase(pool)}`,
+      {
+        section: 'dead-letters',
+        summary: `Executions of pool ${pool} were moved to a dead-letter queue; the sweeper sends them again.`,
+        metric: sum(Object.values(queues).map((queue) => visibleMessages(queue.deadLetters, queue.node.id))),
+        breaching: { above: 0 },
+        datapoints: [1, 1],
+        missingData: 'not-breaching',
+      },
+    ]),
+  );
+
+/** Limit of CloudWatch for one alarm. It reports a violation only at deployment. */
+const MAX_METRICS_PER_ALARM = 10;
+
+function sum(metrics: readonly IMetric[]): MathExpression {
+  if (metrics.length > MAX_METRICS_PER_ALARM)
+    throw new Error(`an alarm on ${metrics.length} metrics; CloudWatch allows ${MAX_METRICS_PER_ALARM}`);
+  const named = metrics.map((metric, index) => [`m${index}`, metric] as const);
+  return new MathExpression({
+    expression: `SUM([${named.map(([name]) => name).join(', ')}])`,
+    usingMetrics: Object.fromEntries(named),
+    period: PERIOD,
+  });
+}

@@ -1,0 +1,14 @@
+import type { HttpApi as Api } from 'aws-cdk-lib/aws-apigatewayv2';
+
+import type { ExecutionQueues } from './execution-queues';
+import type { PipelineFunction } from './pipeline-function';
+import type { RequestQueues } from './request-queues';
+
+/** Resources whose AWS metrics the dashboard and the alarms use, besides the metrics that the stages emit. */
+export interface MonitoredResources {
+  readonly httpApi: Api;
+  /** By stage name, in pipeline order. */
+  readonly functions: Readonly<Record<string, PipelineFunction>>;
+  readonly executionQueues: ExecutionQueues;
+  readonly requestQueues: RequestQueues;
+}

@@ -1,0 +1,79 @@
+import { randomUUID } from 'node:crypto';
+import { existsSync, linkSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+
+import {
+  calculateJwkThumbprint,
+  type CryptoKey,
+  exportJWK,
+  generateKeyPair,
+  importJWK,
+  type JWK,
+  SignJWT,
+} from 'jose';
+
+/** The `iss` and `aud` claims of every local token. */
+export const LOCAL_ISSUER = 'https://issuer.quarterjack.local';
+export const LOCAL_AUDIENCE = 'quarterjack';
+
+export interface PublicKey {
+  kid: string;
+  publicKey: CryptoKey;
+}
+
+interface TokenRequest {
+  user: string;
+  /** Scopes, separated by spaces. */
+  scope: string;
+  ttlSec: number;
+  nowMs: number;
+}
+
+/** The token issuer of a checkout. All local runs trust it, whatever their port and data directory. */
+export interface Issuer extends PublicKey {
+  token(request: TokenRequest): Promise<string>;
+}
+
+/**
+ * Opens the issuer whose key is in `directory`. The first call creates the key, readable only by its owner.
+ */
+export async function openIssuer(directory: string): Promise<Issuer> {
+  const file = join(directory, 'private-key.json');
+  if (!existsSync(file)) await createKey(directory, file);
+  const jwk = JSON.parse(readFileSync(file, 'utf8')) as JWK;
+  const { kty, n, e } = jwk;
+  const kid = await calculateJwkThumbprint({ kty: kty as string, n, e });
+  const privateKey = await importJWK(jwk, 'RS256');
+  const publicKey = (await importJWK({ kty, n, e }, 'RS256')) as CryptoKey;
+  return {
+    kid,
+    publicKey,
+    token({ user, scope, ttlSec, nowMs }) {
+      const nowSec = Math.floor(nowMs / 1000);
+      return new SignJWT({ scope })
+        .setProtectedHeader({ alg: 'RS256', kid, typ: 'JWT' })
+        .setIssuer(LOCAL_ISSUER)
+        .setAudience(LOCAL_AUDIENCE)
+        .setSubject(user)
+        .setIssuedAt(nowSec)
+        .setExpirationTime(nowSec + ttlSec)
+        .setJti(randomUUID())
+        .sign(privateKey);
+    },
+  };
+}
+
+async function createKey(directory: string, file: string): Promise<void> {
+  const { privateKey } = await generateKeyPair('RS256', { extractable: true, modulusLength: 2048 });
+  mkdirSync(directory, { recursive: true, mode: 0o700 });
+  const temporary = join(directory, `${randomUUID()}.new`);
+  writeFileSync(temporary, JSON.stringify(await exportJWK(privateKey)), { mode: 0o600 });
+  try {
+    // Unlike a rename, a link never replaces the key that another process has created meanwhile.
+    linkSync(temporary, file);
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
+  } finally {
+    rmSync(temporary);
+  }
+}

@@ -1,0 +1,57 @@
+import { parseArgs } from 'node:util';
+
+import { ISSUER_DIR } from '../machine/paths';
+import { DAY_MS, HOUR_MS, MINUTE_MS, SECOND_MS, systemClock } from '../machine/clock';
+import { LocalRunError, messageOf } from '../run/errors';
+import { openIssuer } from './issuer';
+
+const USAGE = `Prints a token that all local runs of this checkout accept.
+
+  npm run --silent token -- --user NAME [--scope "jobs:read jobs:write"] [--ttl 1h]
+
+  --user NAME    the user, which is the subject of the token
+  --scope TEXT   scopes, separated by spaces (default "jobs:read jobs:write")
+  --ttl TIME     validity: a number followed by s, m, h or d (default 1h)
+`;
+
+const UNIT_MS: Record<string, number> = { s: SECOND_MS, m: MINUTE_MS, h: HOUR_MS, d: DAY_MS };
+
+async function main(args: string[]): Promise<void> {
+  const { values } = parseArgs({
+    args,
+    options: {
+      user: { type: 'string' },
+      scope: { type: 'string', default: 'jobs:read jobs:write' },
+      ttl: { type: 'string', default: '1h' },
+      help: { type: 'boolean', default: false },
+    },
+  });
+  if (values.help) {
+    process.stdout.write(USAGE);
+    return;
+  }
+  if (!values.user) throw new LocalRunError('--user is missing; expected the name of a user');
+  const issuer = await openIssuer(ISSUER_DIR);
+  const request = {
+    user: values.user,
+    scope: values.scope,
+    ttlSec: ttlSecOf(values.ttl),
+    nowMs: systemClock.nowMs(),
+  };
+  process.stdout.write(`${await issuer.token(request)}\n`);
+}
+
+function ttlSecOf(text: string): number {
+  const match = /^(\d+)([smhd])$/.exec(text);
+  const ttlSec = match ? (Number(match[1]) * (UNIT_MS[match[2] as string] as number)) / SECOND_MS : 0;
+  if (ttlSec < 1)
+    throw new LocalRunError(
+      `--ttl is ${JSON.stringify(text)}; expected a number followed by s, m, h or d, such as 90m`,
+    );
+  return ttlSec;
+}
+
+main(process.argv.slice(2)).catch((error: unknown) => {
+  process.stderr.write(`token: ${messageOf(error)}\n`);
+  process.exitCode = 1;
+});

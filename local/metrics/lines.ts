@@ -1,9 +1,0 @@
-/** Puts chunks of text together again and hands on whole lines; what is left at the end is kept for the next chunk. */
-export function lineSplitter(onLine: (line: string) => void): (chunk: string) => void {
-  let rest = '';
-  return (chunk) => {
-    const lines = (rest + chunk).split('\n');
-    rest = lines.pop() ?? '';
-    for (const line of lines) onLine(line);
-  };
-}

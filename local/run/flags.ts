@@ -1,0 +1,57 @@
+import { parseArgs } from 'node:util';
+
+import { DEFAULT_DATA_DIR } from '../machine/paths';
+import { LocalRunError, messageOf } from './errors';
+import type { StartOptions } from '../start';
+
+export const USAGE = `Runs the synthesized stack on this machine.
+
+  npm start -- [flags]
+
+  --port N           port of the HTTP API on 127.0.0.1; 0 for any free port (default 8787)
+  --data DIR         directory for the data that survives a restart (default .quarterjack/data)
+  --ephemeral        keep no data after the run
+  --strict-targets   use the target policy of a deployed stack: https to public addresses only
+  --assembly DIR     run this cloud assembly instead of synthesizing one
+  --verbose          print the output of the functions
+  --help             print this help
+`;
+
+/** Parses the command line; undefined for `--help`. Throws a `LocalRunError` that names the invalid flag. */
+export function parseFlags(args: string[]): StartOptions | undefined {
+  const { values } = parse(args);
+  if (values.help) return undefined;
+  if (values.ephemeral && values.data !== undefined)
+    throw new LocalRunError('--data and --ephemeral cannot be combined');
+  if (values.assembly !== undefined && values['strict-targets'])
+    throw new LocalRunError('--strict-targets has no effect on --assembly, whose target policy is fixed');
+  const port = Number(values.port);
+  if (!/^\d+$/.test(values.port) || port > 65_535)
+    throw new LocalRunError(`--port is ${JSON.stringify(values.port)}; expected a number from 0 to 65535`);
+  return {
+    port,
+    dataDir: values.ephemeral ? undefined : (values.data ?? DEFAULT_DATA_DIR),
+    strictTargets: values['strict-targets'],
+    assembly: values.assembly,
+    verbose: values.verbose,
+  };
+}
+
+function parse(args: string[]) {
+  try {
+    return parseArgs({
+      args,
+      options: {
+        port: { type: 'string', default: '8787' },
+        data: { type: 'string' },
+        ephemeral: { type: 'boolean', default: false },
+        'strict-targets': { type: 'boolean', default: false },
+        assembly: { type: 'string' },
+        verbose: { type: 'boolean', default: false },
+        help: { type: 'boolean', default: false },
+      },
+    });
+  } catch (cause) {
+    throw new LocalRunError(`${messageOf(cause).split('. ')[0]}; see --help`, { cause });
+  }
+}

@@ -1,0 +1,99 @@
+import { TickEvent } from '../../lambdas/core/contracts/messages';
+import { listOf, referencesIn, statementsOf } from './statements';
+import { functionOf, ofType, resourcesOf, STAGES, targetOf } from './synth';
+
+const resources = resourcesOf();
+const stageOf = (functionId: string) =>
+  STAGES.find((stage) => functionOf(resources, stage)[0] === functionId);
+
+describe('event source mappings', () => {
+  const mappings = ofType(resources, 'AWS::Lambda::EventSourceMapping');
+
+  test('invoke the scanner, the sweeper and, from each priority and the overflow, the executor', () => {
+    const invoked = mappings.map(([, { Properties }]) => stageOf(targetOf(Properties.FunctionName)));
+    expect(invoked.map(String).toSorted()).toEqual([
+      ...Array<string>(6).fill('executor'),
+      'scanner',
+      'sweeper',
+    ]);
+  });
+
+  test.each(mappings)(
+    '%s reports single failures, has no batching window and limits concurrency',
+    (_id, { Properties }) => {
+      const stage = stageOf(targetOf(Properties.FunctionName));
+      expect(Properties.FunctionResponseTypes).toEqual(['ReportBatchItemFailures']);
+      expect(Properties.BatchSize).toBe(stage === 'executor' ? 10 : 1);
+      expect(Properties.MaximumBatchingWindowInSeconds ?? 0).toBe(0);
+      expect(Properties.ScalingConfig.MaximumConcurrency).toBeGreaterThanOrEqual(2);
+    },
+  );
+
+  test.each(mappings)(
+    '%s has a queue whose visibility timeout is six times the function timeout',
+    (_id, { Properties }) => {
+      const queue = resources.get(targetOf(Properties.EventSourceArn));
+      const consumer = resources.get(targetOf(Properties.FunctionName));
+      expect(queue?.Properties.VisibilityTimeout).toBe(6 * consumer?.Properties.Timeout);
+    },
+  );
+
+  test.each(mappings)('%s polls under a role that permits it', (_id, { Properties }) => {
+    const role = targetOf(resources.get(targetOf(Properties.FunctionName))?.Properties.Role);
+    const allowed = statementsOf(resources, role)
+      .filter(({ Resource }) => referencesIn(Resource).includes(targetOf(Properties.EventSourceArn)))
+      .flatMap(({ Action }) => listOf(Action));
+    expect(allowed).toEqual(
+      expect.arrayContaining(['sqs:ReceiveMessage', 'sqs:DeleteMessage', 'sqs:GetQueueAttributes']),
+    );
+  });
+});
+
+describe('schedules', () => {
+  const schedules = ofType(resources, 'AWS::Scheduler::Schedule');
+  const targets = schedules.map(([, { Properties }]) => ({
+    stage: stageOf(targetOf(Properties.Target.Arn)),
+    input: JSON.parse(Properties.Target.Input),
+    every: Properties.ScheduleExpression,
+  }));
+
+  test('invoke the tick every minute for scans and for sweeps, and auditor and canary separately', () => {
+    expect(targets).toEqual([
+      { stage: 'tick', input: { kind: 'scan' }, every: 'rate(1 minute)' },
+      { stage: 'tick', input: { kind: 'sweep' }, every: 'rate(1 minute)' },
+      { stage: 'auditor', input: {}, every: 'rate(10 minutes)' },
+      { stage: 'canary', input: {}, every: 'rate(5 minutes)' },
+    ]);
+    for (const { input } of targets.filter(({ stage }) => stage === 'tick'))
+      expect(TickEvent.safeParse(input)).toMatchObject({ success: true });
+  });
+
+  test.each(schedules)('%s starts on time and gives up after a minute', (_id, { Properties }) => {
+    expect(Properties.FlexibleTimeWindow).toEqual({ Mode: 'OFF' });
+    expect(Properties.Target.RetryPolicy.MaximumEventAgeInSeconds).toBe(60);
+    const functionId = targetOf(Properties.Target.Arn);
+    const [config] = ofType(resources, 'AWS::Lambda::EventInvokeConfig').filter(
+      ([, one]) => targetOf(one.Properties.FunctionName) === functionId,
+    );
+    expect(config?.[1].Properties).toMatchObject({ MaximumEventAgeInSeconds: 60, MaximumRetryAttempts: 0 });
+  });
+
+  test.each(schedules)('%s has its own role, which permits only its function', (id, { Properties }) => {
+    const roleId = targetOf(Properties.Target.RoleArn);
+    const users = schedules.filter(([, one]) => targetOf(one.Properties.Target.RoleArn) === roleId);
+    expect(users.map(([user]) => user)).toEqual([id]);
+    expect(statementsOf(resources, roleId)).toEqual([
+      { Effect: 'Allow', Action: 'lambda:InvokeFunction', Resource: Properties.Target.Arn },
+    ]);
+    expect(resources.get(roleId)?.Properties.AssumeRolePolicyDocument.Statement).toEqual([
+      {
+        Effect: 'Allow',
+        Action: 'sts:AssumeRole',
+        Principal: { Service: 'scheduler.amazonaws.com' },
+        Condition: {
+          StringEquals: expect.objectContaining({ 'aws:SourceAccount': { Ref: 'AWS::AccountId' } }),
+        },
+      },
+    ]);
+  });
+});

@@ -1,0 +1,90 @@
+import { MINUTE_MS } from '../../../../lambdas/core/clock/clock';
+import { eligibilityOf } from '../../../../lambdas/core/domain/eligibility';
+import type { Execution, Reason } from '../../../../lambdas/core/domain/execution';
+import type { Job } from '../../../../lambdas/core/domain/job';
+import { aJob, T0_MS } from '../../../support/factories';
+
+/** The revision of the job when the message was sent; `changed` is that of a job changed since. */
+const SENT = 'revision-1';
+const changed = { revision: 'revision-2' };
+const paused = { ...changed, status: 'paused' } as const;
+const minutely = (maxRuns: number) =>
+  ({ ...changed, schedule: { type: 'cron', expression: '* * * * *', maxRuns } }) as const;
+const hourly = { ...changed, schedule: { type: 'cron', expression: '0 * * * *' } } as const;
+
+type Claimed = Pick<Execution, 'fence' | 'trigger' | 'dueAtMs' | 'userRetried'>;
+type Outcome = 'call' | `${'skipped' | 'cancelled'}: ${Reason}`;
+type Row = [what: string, job: Partial<Job> | undefined, outcome: Outcome];
+
+function expectRow(claimed: Partial<Claimed>, [, overrides, outcome]: Row): void {
+  const job = overrides && aJob({ scheduleChangedAtMs: T0_MS - 5 * MINUTE_MS, ...overrides });
+  const eligibility = eligibilityOf({ fence: 1, trigger: 'schedule', dueAtMs: T0_MS, ...claimed }, job, SENT);
+  const decided = eligibility.call ? 'call' : `${eligibility.end.status}: ${eligibility.end.reason}`;
+  expect(decided).toBe(outcome);
+  expect(eligibility).toEqual(
+    expect.objectContaining(outcome === 'call' ? { call: true, job } : { call: false }),
+  );
+}
+
+describe('the first attempt of a planned occurrence', () => {
+  const rows: Row[] = [
+    ['the job is unchanged', {}, 'call'],
+    ['the job is deleted', undefined, 'skipped: deleted'],
+    ['the job is paused', paused, 'skipped: paused'],
+    ['the job was changed, and still plans it', changed, 'call'],
+    ['the job was changed, and no longer plans it', hourly, 'skipped: superseded'],
+    ['the same revision: the schedule is not asked', { ...hourly, revision: SENT }, 'call'],
+    [
+      'the job was deleted and made again, after it was due',
+      { ...changed, createdAtMs: T0_MS + 1, activeSinceMs: T0_MS + 1 },
+      'skipped: superseded',
+    ],
+    [
+      'the job was made again just when it was due',
+      { ...changed, createdAtMs: T0_MS, activeSinceMs: T0_MS },
+      'call',
+    ],
+    [
+      'the job was paused and resumed, after it was due',
+      { ...changed, createdAtMs: T0_MS - 1, activeSinceMs: T0_MS + 1 },
+      'skipped: paused',
+    ],
+    [
+      'the job was paused and resumed, before it was due',
+      { ...changed, createdAtMs: T0_MS - 2, activeSinceMs: T0_MS - 1 },
+      'call',
+    ],
+    ['it is the last run of the new maxRuns', minutely(5), 'call'],
+    ['it is beyond the new maxRuns', minutely(4), 'skipped: superseded'],
+    ['it is far beyond the new maxRuns', minutely(1), 'skipped: superseded'],
+  ];
+  test.each(rows)('by schedule: %s → %s', (...row) => expectRow({}, row));
+  test.each(rows)('as a catch-up: %s → %s', (...row) => expectRow({ trigger: 'catch-up' }, row));
+});
+
+describe('a retry of a planned occurrence', () => {
+  const rows: Row[] = [
+    ['the job is unchanged', {}, 'call'],
+    ['the job is deleted', undefined, 'cancelled: deleted'],
+    ['the job is paused', paused, 'cancelled: paused'],
+    ['the job no longer plans it', hourly, 'call'],
+    ['the job was resumed since', { ...changed, activeSinceMs: T0_MS + 1 }, 'call'],
+    ['it is beyond the new maxRuns', minutely(1), 'call'],
+  ];
+  test.each(rows)('after a failure or a takeover: %s → %s', (...row) => expectRow({ fence: 2 }, row));
+  test.each(rows)('by its user, of one skipped without a claim: %s → %s', (...row) =>
+    expectRow({ userRetried: true }, row),
+  );
+});
+
+describe('a manual run', () => {
+  const rows: Row[] = [
+    ['the job is unchanged', {}, 'call'],
+    ['the job is deleted', undefined, 'cancelled: deleted'],
+    ['the job is paused', paused, 'call'],
+    ['the job does not plan it', hourly, 'call'],
+    ['the job was resumed since', { ...changed, activeSinceMs: T0_MS + 1 }, 'call'],
+  ];
+  test.each(rows)('%s → %s', (...row) => expectRow({ trigger: 'manual' }, row));
+  test.each(rows)('its retry: %s → %s', (...row) => expectRow({ trigger: 'manual', fence: 2 }, row));
+});

@@ -1,0 +1,137 @@
+import type { AttemptRecord, Execution } from '../../../../lambdas/core/domain/execution';
+import { MAX_TAKEOVERS } from '../../../../lambdas/core/domain/lease';
+import { decideTakeover, lostRecords, type Takeover } from '../../../../lambdas/core/domain/takeover';
+import { aJob, anExecution, aTarget, T0_MS } from '../../../support/factories';
+
+const NOW_MS = T0_MS + 60_000;
+const retry = { maxAttempts: 3, initialDelay: '10s', maxDelay: '1h', multiplier: 2, maxAge: '24h' };
+const delegatedTo = { heartbeatWithinMs: 30_000, endsAtMs: T0_MS + 300_000 };
+const stale = (change: Partial<Execution> = {}): Execution =>
+  anExecution({ status: 'running', dueAtMs: T0_MS, failures: 1, takeovers: 0, ...change });
+
+test.each<[string, Execution, { retry: typeof retry } | undefined, Takeover]>([
+  [
+    'a lost executor: at once again, and no attempt of the user is used up',
+    stale(),
+    { retry },
+    { then: 'retry', startAtMs: NOW_MS, failures: 1, takeovers: 1 },
+  ],
+  [
+    'also where the job is gone: the recheck of the next attempt ends it',
+    stale(),
+    undefined,
+    { then: 'retry', startAtMs: NOW_MS, failures: 1, takeovers: 1 },
+  ],
+  [
+    'the fourth in a row',
+    stale({ takeovers: MAX_TAKEOVERS - 2 }),
+    { retry },
+    { then: 'retry', startAtMs: NOW_MS, failures: 1, takeovers: MAX_TAKEOVERS - 1 },
+  ],
+  [
+    'the fifth in a row: it crashes its executors',
+    stale({ takeovers: MAX_TAKEOVERS - 1 }),
+    { retry },
+    { then: 'end', status: 'failed', reason: 'crashed' },
+  ],
+  [
+    'a delegated lease that ran out: a failed attempt, by the retry policy',
+    stale({ delegatedTo, takeovers: 2 }),
+    { retry },
+    { then: 'retry', startAtMs: NOW_MS + 10_000, failures: 2, takeovers: 0 },
+  ],
+  [
+    'a delegated lease, after the last attempt',
+    stale({ delegatedTo, failures: 2 }),
+    { retry },
+    { then: 'end', status: 'failed', reason: 'attempts-exhausted' },
+  ],
+  [
+    'a delegated lease, beyond the maximum age',
+    stale({ delegatedTo }),
+    { retry: { ...retry, maxAge: '61s' } },
+    { then: 'end', status: 'failed', reason: 'max-age' },
+  ],
+  [
+    'a delegated lease of a job that is gone: there is no policy to follow',
+    stale({ delegatedTo }),
+    undefined,
+    { then: 'retry', startAtMs: NOW_MS, failures: 1, takeovers: 1 },
+  ],
+  [
+    'a request to cancel goes before all',
+    stale({ cancelRequested: { reason: 'overlap', atMs: T0_MS }, takeovers: MAX_TAKEOVERS - 1 }),
+    { retry },
+    { then: 'end', status: 'cancelled', reason: 'overlap' },
+  ],
+])('%s', (_, execution, job, expected) => {
+  expect(decideTakeover(execution, job, { nowMs: NOW_MS, fraction: () => 0.5 })).toEqual(expected);
+});
+
+describe('the records of a lost attempt', () => {
+  const FENCE = 4;
+  const done = (target: number, outcome: AttemptRecord['outcome'], fence: number): AttemptRecord => ({
+    attempt: 1,
+    fence,
+    startedAtMs: 0,
+    finishedAtMs: 1,
+    outcome,
+    target,
+  });
+  const running = (change: Partial<Execution>) =>
+    stale({ fence: FENCE, attempt: 2, claimedAtMs: T0_MS, heartbeatAtMs: T0_MS + 8_000, ...change });
+  const several = aJob({ targets: [aTarget(), aTarget(), aTarget()] });
+
+  test.each<[string, Execution, typeof several | undefined, number[]]>([
+    ['one target', running({}), undefined, [0]],
+    ['several: each', running({}), several, [0, 1, 2]],
+    [
+      'not those that had succeeded before',
+      running({ attempts: [done(1, 'succeeded', 1)] }),
+      several,
+      [0, 2],
+    ],
+    [
+      'not those on record for this attempt',
+      running({ attempts: [done(0, 'retriable', FENCE)] }),
+      several,
+      [1, 2],
+    ],
+    [
+      'those that failed in an earlier attempt',
+      running({ attempts: [done(0, 'retriable', 1)] }),
+      several,
+      [0, 1, 2],
+    ],
+    [
+      'delegated: those that had accepted',
+      running({ delegatedTo: { ...delegatedTo, targets: [1, 2] }, attempts: [done(1, 'succeeded', FENCE)] }),
+      several,
+      [2],
+    ],
+  ])('%s', (_, execution, job, targets) => {
+    expect(lostRecords(execution, job, NOW_MS).map(({ target }) => target)).toEqual(targets);
+  });
+
+  test('say since when there was no heartbeat', () => {
+    expect(lostRecords(running({}), undefined, NOW_MS)).toEqual([
+      {
+        attempt: 2,
+        fence: FENCE,
+        startedAtMs: T0_MS,
+        finishedAtMs: NOW_MS,
+        outcome: 'lost',
+        target: 0,
+        error: 'no heartbeat since 2026-12-01T08:30:08.000Z',
+      },
+    ]);
+  });
+
+  test('say that the time of the job is over', () => {
+    const late = delegatedTo.endsAtMs + 1;
+    expect(lostRecords(running({ delegatedTo }), undefined, late)[0]).toMatchObject({
+      outcome: 'retriable',
+      error: 'timed out after 300000 ms (job timeout)',
+    });
+  });
+});

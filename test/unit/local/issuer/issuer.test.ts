@@ -1,0 +1,36 @@
+import { mkdtempSync, readdirSync, rmSync, statSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+
+import { LOCAL_AUDIENCE, LOCAL_ISSUER, openIssuer } from '../../../../local/issuer/issuer';
+import { jwtAuthorizer } from '../../../../local/sources/jwt-authorizer';
+
+let directory: string;
+beforeEach(() => (directory = mkdtempSync(join(tmpdir(), 'quarterjack-issuer-'))));
+afterEach(() => rmSync(directory, { recursive: true }));
+
+test('a token is valid for any later opening of the issuer, and has the requested claims', async () => {
+  const nowMs = 1_800_000_000_000;
+  const first = await openIssuer(directory);
+  const token = await first.token({ user: 'alice', scope: 'jobs:read', ttlSec: 60, nowMs });
+  const authorize = jwtAuthorizer({
+    issuer: LOCAL_ISSUER,
+    audience: [LOCAL_AUDIENCE],
+    key: await openIssuer(directory),
+    clock: { nowMs: () => nowMs },
+  });
+  expect(await authorize(`Bearer ${token}`)).toMatchObject({
+    sub: 'alice',
+    scope: 'jobs:read',
+    iat: nowMs / 1000,
+    exp: nowMs / 1000 + 60,
+    jti: expect.any(String),
+  });
+});
+
+test('concurrent first openings get the same key, which only its owner can read', async () => {
+  const kids = (await Promise.all([1, 2, 3].map(() => openIssuer(directory)))).map(({ kid }) => kid);
+  expect(new Set(kids).size).toBe(1);
+  expect(readdirSync(directory)).toEqual(['private-key.json']);
+  expect(statSync(join(directory, 'private-key.json')).mode & 0o777).toBe(0o600);
+});

@@ -1,0 +1,33 @@
+import { parseFlags } from '../../../../local/run/flags';
+
+test('no flags: the defaults', () => {
+  expect(parseFlags([])).toMatchObject({
+    port: 8787,
+    strictTargets: false,
+    verbose: false,
+    assembly: undefined,
+  });
+  expect(parseFlags([])?.dataDir).toMatch(/\.quarterjack\/data$/);
+});
+
+test('all flags', () => {
+  expect(parseFlags(['--port', '0', '--data', 'd', '--strict-targets', '--verbose'])).toEqual({
+    port: 0,
+    dataDir: 'd',
+    strictTargets: true,
+    assembly: undefined,
+    verbose: true,
+  });
+  expect(parseFlags(['--ephemeral', '--assembly', 'a'])).toMatchObject({ dataDir: undefined, assembly: 'a' });
+});
+
+test('--help overrides all other flags', () => expect(parseFlags(['--help'])).toBeUndefined());
+
+test.each([
+  [['--prot', '1'], /'--prot'.*see --help/],
+  [['extra'], /'extra'.*see --help/],
+  [['--port', '70000'], '--port is "70000"; expected a number from 0 to 65535'],
+  [['--port', 'x'], '--port is "x"'],
+  [['--data', 'd', '--ephemeral'], '--data and --ephemeral cannot be combined'],
+  [['--assembly', 'a', '--strict-targets'], '--strict-targets has no effect on --assembly'],
+])('%j is an error', (args, message) => expect(() => parseFlags(args)).toThrow(message));
