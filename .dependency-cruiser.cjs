@@ -13,8 +13,7 @@ const FLOORS = [
   { domain: 'domain/' },
   { quotas: 'quotas/', http: 'http/' },
   {
-    interfaces:
-      'store/[^/]+$|queue/(?:execution-queue|request-queue|batches)|telemetry/|errors\\.|is-retryable\\.',
+    interfaces: 'store/[^/]+$|queue/(?:execution-queue|request-queue)|telemetry/|errors\\.|is-retryable\\.',
   },
   { deps: 'deps\\.' },
   {
@@ -58,7 +57,7 @@ const roomRules = FLOORS.flatMap((floor, level) =>
       severity: 'error',
       from: {
         path: core(path),
-        ...(room === 'queue' && { pathNot: core('queue/(?:execution-queue|request-queue|batches)') }),
+        ...(room === 'queue' && { pathNot: core('queue/(?:execution-queue|request-queue)') }),
       },
       to: { path: '^lambdas/', pathNot: [core(mayImport)] },
     };

@@ -2,7 +2,7 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-import { CASES } from '../cost/cases';
+import { SCENARIOS } from '../cost/scenarios';
 import { numbersFrom } from '../support/options';
 import { run, say } from '../support/output';
 import { capacityPage } from './page';
@@ -17,7 +17,7 @@ run('capacity', async () => {
   if (asked < 1 || asked > MAX_RATE)
     throw new Error(`--fires-per-minute is ${asked}; expected 1 to ${MAX_RATE}`);
   const rates = [...new Set([...RATES.filter((rate) => rate !== asked), asked])];
-  const markdown = capacityPage(rates, await CASES.recurringFire());
+  const markdown = capacityPage(rates, await SCENARIOS.recurringFire());
   const prettier = await import('prettier');
   const options = await prettier.resolveConfig(PAGE);
   const page = await prettier.format(markdown, { ...options, parser: 'markdown', proseWrap: 'always' });

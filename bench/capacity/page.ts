@@ -1,6 +1,6 @@
 import { billOf } from '../cost/bill';
 import { PRICES } from '../cost/prices';
-import type { Totals } from '../cost/tally';
+import type { Totals } from '../cost/usage';
 import { type Demand, demandOf, TARGET_SEC, usesOf } from './demand';
 import { LIMITS, MEASURED } from './limits';
 import { type PartitionUse, playPartitions } from './partitions';

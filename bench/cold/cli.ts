@@ -4,7 +4,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 
-import { STAGES } from '../cost/tally';
+import { STAGES } from '../cost/usage';
 import { type StageFunction, synthesized } from '../support/functions';
 import { machine, machineLine } from '../support/machine';
 import { printJson, run, say, table, wantsJson } from '../support/output';

@@ -1,6 +1,6 @@
 import { LANES } from '../../lambdas/core/contracts/pools';
 import { PRICES } from './prices';
-import { type Stage, STAGES, type StageWork, type Totals } from './tally';
+import { type Stage, STAGES, type StageWork, type Totals } from './usage';
 
 /** Memory of each function in MB, as the template sets it (a test holds the two against each other). */
 export const MEMORY_MB: Readonly<Record<Stage, number>> = {
@@ -13,20 +13,23 @@ export const MEMORY_MB: Readonly<Record<Stage, number>> = {
   canary: 256,
 };
 
-/** A function has one virtual processor for each so many MB of memory. */
+/** A function has one virtual processor per this many MB of memory. */
 const MB_A_PROCESSOR = 1_769;
 /**
- * What one call through the SDK costs of a whole processor, and what its stage does around it, in milliseconds;
+ * Milliseconds of a whole processor for one call through the SDK and the stage's work around it;
  * `npm run bench:throughput` measures both.
  */
 export const CPU_MS_A_CALL = 1;
 
-/** Billed milliseconds: answers and waits, and the processor time that the memory's share of a processor takes for it. */
+/**
+ * Billed milliseconds: answers and waits, and the CPU time on the part of a processor that the memory size
+ * includes.
+ */
 export const billedMsOf = (stage: Stage, { elapsedMs, sdkCalls }: StageWork): number =>
   elapsedMs + (sdkCalls * CPU_MS_A_CALL * MB_A_PROCESSOR) / MEMORY_MB[stage];
 
-/** What one case comes to: the object that `--json` prints for it. */
-export interface Line {
+/** The counts of one scenario: the object that `--json` prints for it. */
+export interface CostLine {
   writeUnits: number;
   readUnits: number;
   sqsRequests: number;
@@ -37,7 +40,7 @@ export interface Line {
 
 const rounded = (value: number): number => Math.round(value * 1_000) / 1_000;
 
-export function orderingKeyRefOf({ writeUnits, readUnits, sqsRequests, stages }: Totals): Line {
+export function costLineOf({ writeUnits, readUnits, sqsRequests, stages }: Totals): CostLine {
   const sum = (of: (stage: Stage) => number) => rounded(STAGES.reduce((all, stage) => all + of(stage), 0));
   return {
     writeUnits: rounded(writeUnits),
@@ -70,7 +73,7 @@ const gbSecondsOf = ({ stages }: Totals): number =>
 const invocationsOf = ({ stages }: Totals): number =>
   STAGES.reduce((sum, stage) => sum + stages[stage].invocations, 0);
 
-/** Dollars for `count` times what `totals` says. Each invocation of `api` is one request of the HTTP API. */
+/** Dollars for `count` times the `totals`. Each invocation of `api` is one request of the HTTP API. */
 export function billOf(totals: Totals, count: number): Bill {
   const { perMillion, lambdaGbSecond } = PRICES;
   const millions = count / MILLION;
@@ -87,19 +90,19 @@ export function billOf(totals: Totals, count: number): Bill {
 }
 
 const HOURS_A_MONTH = 730;
-/** Lambda polls each of its queues with five connections, each waiting up to 20 s: what it gets while idle is billed. */
+/** Lambda polls each queue with five connections, each waiting up to 20 s. Empty receives are billed too. */
 const POLLERS = 5;
 const POLL_SEC = 20;
 export const CONSUMED_QUEUES = LANES.length + 2;
 export const IDLE_RECEIVES_AN_HOUR = CONSUMED_QUEUES * POLLERS * (3_600 / POLL_SEC);
 
-/** Dollars for a month of hours like this one. */
+/** Dollars for a month of such hours. */
 export interface Month extends Omit<Bill, 'apiGateway'> {
-  /** Of the pollers that wait on queues where nothing comes; not in `sqs`. */
+  /** Receives of pollers on empty queues; not in `sqs`. */
   emptyReceives: number;
-  /** All of it at list prices, without free tiers. */
+  /** The sum at list prices, without free tiers. */
   listed: number;
-  /** What an account that has nothing else is billed: AWS's lasting free tiers of SQS and Lambda taken off. */
+  /** The bill of an account with nothing else: without AWS's lasting free tiers of SQS and Lambda. */
   billed: number;
 }
 

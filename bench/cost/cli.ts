@@ -1,36 +1,29 @@
 /** What each kind of work costs, counted through the real stages: `npm run bench:cost -- [--json]`. */
 import { note, printJson, run, say, table, wantsJson } from '../support/output';
-import {
-  billOf,
-  CONSUMED_QUEUES,
-  CPU_MS_A_CALL,
-  IDLE_RECEIVES_AN_HOUR,
-  idleMonth,
-  orderingKeyRefOf,
-} from './bill';
-import { type CaseName, CASES } from './cases';
+import { billOf, CONSUMED_QUEUES, CPU_MS_A_CALL, IDLE_RECEIVES_AN_HOUR, idleMonth, costLineOf } from './bill';
+import { type ScenarioName, SCENARIOS } from './scenarios';
 import { OTHERS, PRICES } from './prices';
-import type { Totals } from './tally';
+import type { Totals } from './usage';
 
 const MILLION = 1_000_000;
 
 const dollars = (amount: number): string => amount.toFixed(2);
 
 run('bench:cost', async () => {
-  const counted = new Map<CaseName, Totals>();
-  for (const [name, count] of Object.entries(CASES)) {
+  const counted = new Map<ScenarioName, Totals>();
+  for (const [name, count] of Object.entries(SCENARIOS)) {
     if (!wantsJson()) note(`counting ${name} …`);
-    counted.set(name as CaseName, await count());
+    counted.set(name as ScenarioName, await count());
   }
-  const lines = Object.fromEntries([...counted].map(([name, totals]) => [name, orderingKeyRefOf(totals)]));
+  const lines = Object.fromEntries([...counted].map(([name, totals]) => [name, costLineOf(totals)]));
   if (wantsJson()) {
-    printJson({ cases: lines });
+    printJson({ scenarios: lines });
     return;
   }
   say('\nWhat one of each costs (items below 1 KB, batches of ten)\n');
   say(
     table(
-      ['case', 'writes', 'reads', 'SQS requests', 'SDK calls', 'invocations', 'billed ms'],
+      ['scenario', 'writes', 'reads', 'SQS requests', 'SDK calls', 'invocations', 'billed ms'],
       Object.entries(lines).map(([name, line]) => [name, ...Object.values<number>({ ...line })]),
     ),
   );
@@ -40,15 +33,22 @@ run('bench:cost', async () => {
   sayBills(counted);
 });
 
-function sayBills(counted: ReadonlyMap<CaseName, Totals>): void {
-  const fires: CaseName[] = ['oneTime', 'recurringFire', 'subMinuteFire', 'retry', 'skipped', 'heartbeat'];
+function sayBills(counted: ReadonlyMap<ScenarioName, Totals>): void {
+  const fires: ScenarioName[] = [
+    'oneTime',
+    'recurringFire',
+    'subMinuteFire',
+    'retry',
+    'skipped',
+    'heartbeat',
+  ];
   const bills = fires.map((name) => ({ name, bill: billOf(counted.get(name)!, MILLION) }));
   say(
     `\nDollars a million (${PRICES.region}, list prices of ${PRICES.asOf}, no free tier; logs and targets left out)\n`,
   );
   say(
     table(
-      ['case', 'DynamoDB', 'SQS', 'Lambda', 'API Gateway', 'total'],
+      ['scenario', 'DynamoDB', 'SQS', 'Lambda', 'API Gateway', 'total'],
       bills.map(({ name, bill }) => [name, ...Object.values<number>({ ...bill }).map(dollars)]),
     ),
   );
@@ -64,7 +64,7 @@ function sayBills(counted: ReadonlyMap<CaseName, Totals>): void {
   say('\nA month without a job\n');
   say(
     table(
-      ['case', 'DynamoDB', 'SQS', 'Lambda', 'caused', 'empty receives', 'listed', 'billed'],
+      ['scenario', 'DynamoDB', 'SQS', 'Lambda', 'caused', 'empty receives', 'listed', 'billed'],
       (['idleHour16', 'idleHour64'] as const).map((name) => {
         const month = idleMonth(counted.get(name)!);
         const { dynamodb, sqs, lambda, total, emptyReceives, listed, billed } = month;

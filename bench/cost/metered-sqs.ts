@@ -7,9 +7,9 @@ import {
 
 import { chunksOf } from '../../lambdas/core/async/chunks';
 import type { Clock } from '../../lambdas/core/clock/clock';
-import type { Tally } from './tally';
+import type { DeploymentUsage } from './usage';
 
-/** A request carries up to 64 KB; each further 64 KB count as one more. */
+/** A request has up to 64 KB. Each further 64 KB count as one more request. */
 const REQUEST_BYTES = 65_536;
 
 interface Message {
@@ -17,21 +17,22 @@ interface Message {
   visibleAtMs: number;
 }
 
-/** Takes one batch of bodies; what it throws fails the run. */
+/** Receives one batch of bodies. An error fails the run. */
 export type Consumer = (bodies: readonly string[]) => Promise<void>;
 
 /**
- * Queues on virtual time, each emptied by an event source: a message that turns up is received, with whatever else is
- * visible by then, in batches of at most `batchSize`, each batch in an invocation of its own and deleted after it.
+ * Queues on virtual time with an event source each. A message is received once it is visible, with all others
+ * that are visible then, in batches of at most `batchSize`. Each batch has its own invocation, and is deleted
+ * after it.
  */
 export class MeteredQueues {
   private readonly queues = new Map<string, { waiting: Message[]; batchSize: number; consume: Consumer }>();
   private inFlight = 0;
 
-  /** @param pollMs virtual milliseconds from a message's turning up to its receipt */
+  /** @param pollMs virtual milliseconds until a visible message is received */
   constructor(
     private readonly clock: Clock,
-    private readonly tally: Tally,
+    private readonly usage: DeploymentUsage,
     private readonly pollMs: number,
   ) {}
 
@@ -39,15 +40,15 @@ export class MeteredQueues {
     this.queues.set(queueUrl, { waiting: [], batchSize, consume });
   }
 
-  /** What the stages use of the SDK's client; `called` hears of every call. */
+  /** The part of the SDK's client that the stages use. `called` runs before every call. */
   client(called: () => Promise<void>): Pick<SQSClient, 'send'> {
     const send = async (command: object): Promise<object> => {
       await called();
       if (command instanceof SendMessageBatchCommand) {
         return this.accept(command.input.QueueUrl!, command.input.Entries!);
       }
-      if (!(command instanceof GetQueueAttributesCommand)) throw new Error('not a call of the stages');
-      this.tally.sqsRequest();
+      if (!(command instanceof GetQueueAttributesCommand)) throw new Error('a call that no stage makes');
+      this.usage.sqsRequest();
       const visible = this.visible(command.input.QueueUrl!).length;
       return {
         Attributes: {
@@ -60,7 +61,7 @@ export class MeteredQueues {
   }
 
   private accept(queueUrl: string, entries: readonly SendMessageBatchRequestEntry[]): object {
-    this.tally.sqsRequest(requestsFor(entries.map(({ MessageBody }) => MessageBody!)));
+    this.usage.sqsRequest(requestsFor(entries.map(({ MessageBody }) => MessageBody!)));
     const nowMs = this.clock.monotonicMs();
     const { waiting } = this.queueOf(queueUrl);
     const delays = new Set(entries.map(({ DelaySeconds = 0 }) => DelaySeconds * 1_000));
@@ -76,16 +77,16 @@ export class MeteredQueues {
     const visible = this.visible(queueUrl);
     if (visible.length === 0) return;
     queue.waiting = queue.waiting.filter((message) => !visible.includes(message));
-    for (const taken of chunksOf(visible, queue.batchSize)) void this.delegateLease(queue.consume, taken);
+    for (const taken of chunksOf(visible, queue.batchSize)) void this.deliver(queue.consume, taken);
   }
 
-  private async delegateLease(consume: Consumer, taken: readonly Message[]): Promise<void> {
+  private async deliver(consume: Consumer, taken: readonly Message[]): Promise<void> {
     const bodies = taken.map(({ body }) => body);
-    this.tally.sqsRequest(requestsFor(bodies)); // the receive
+    this.usage.sqsRequest(requestsFor(bodies)); // the receive
     this.inFlight += taken.length;
     await consume(bodies);
     this.inFlight -= taken.length;
-    this.tally.sqsRequest(); // the delete
+    this.usage.sqsRequest(); // the delete
   }
 
   private visible(queueUrl: string): Message[] {
@@ -95,7 +96,7 @@ export class MeteredQueues {
 
   private queueOf(queueUrl: string) {
     const queue = this.queues.get(queueUrl);
-    if (!queue) throw new Error(`nobody consumes ${queueUrl}`);
+    if (!queue) throw new Error(`${queueUrl} has no consumer`);
     return queue;
   }
 }

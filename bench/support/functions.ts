@@ -4,7 +4,7 @@ import { readAssembly } from '../../local/template/assembly';
 import { readStack } from '../../local/template/read-stack';
 import type { FunctionSpec, LocalStack } from '../../local/template/stack';
 import { synthesize } from '../../local/template/synthesize';
-import { type Stage, STAGES } from '../cost/tally';
+import { type Stage, STAGES } from '../cost/usage';
 
 export interface StageFunction {
   spec: FunctionSpec;

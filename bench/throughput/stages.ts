@@ -13,13 +13,12 @@ import { systemClock } from '../../lambdas/core/clock/system-clock';
 import type { OccurrenceEntry } from '../../lambdas/core/domain/entry';
 import type { Job } from '../../lambdas/core/domain/job';
 import { RECHECK_AFTER_MS } from '../../lambdas/core/domain/timing';
-import { dynamoJobStore } from '../../lambdas/core/store/dynamo/jobs/dynamo-job-store';
-import { dynamoScheduleStore } from '../../lambdas/core/store/dynamo/dynamo-schedule-store';
+import { type Stores, storesOf } from '../../lambdas/core/platform/stores';
 import { MemoryDynamo } from '../../test/support/dynamo/memory-dynamo';
 import { MemoryTables } from '../../test/support/dynamo/memory-tables';
 import { TABLE_KEYS } from '../../test/support/dynamo/table-keys';
 import { aJob, aMessage, anOccurrenceEntry } from '../../test/support/factories';
-import type { Stage } from '../cost/tally';
+import type { Stage } from '../cost/usage';
 import { synthesized, type Synthesized } from '../support/functions';
 import { startReceiver } from '../support/receiver';
 import { startEnvironment } from './environment';
@@ -114,13 +113,16 @@ async function measure(
   }
 }
 
-function stores({ tables, synthesized: { functions } }: Workshop) {
-  const access = { documents: new MemoryDynamo(tables), clock: systemClock, random: systemRandom };
-  const { JOBS_TABLE, SCHEDULE_TABLE } = functions.scanner.variables;
-  return {
-    jobs: dynamoJobStore({ ...access, table: JOBS_TABLE! }),
-    schedule: dynamoScheduleStore({ ...access, table: SCHEDULE_TABLE! }),
-  };
+function stores({ tables, synthesized: { functions } }: Workshop): Stores {
+  const documents = new MemoryDynamo(tables);
+  const { JOBS_TABLE, EXECUTIONS_TABLE, SCHEDULE_TABLE } = functions.scanner.variables;
+  return storesOf({
+    documents,
+    heartbeats: documents,
+    tables: { jobs: JOBS_TABLE!, executions: EXECUTIONS_TABLE!, schedule: SCHEDULE_TABLE! },
+    clock: systemClock,
+    random: systemRandom,
+  });
 }
 
 const sqsEvent = (bodies: readonly object[]): object => ({

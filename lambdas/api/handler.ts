@@ -1,18 +1,14 @@
 import middy from '@middy/core';
 import type { Context } from 'aws-lambda';
 
-import { ApiEnv } from '../core/contracts/env';
-import { documentsOf, dynamoClient } from '../core/platform/clients';
-import { composeStage } from '../core/platform/compose';
-import { observabilityOf } from '../core/platform/observability';
-import { telemetry } from '../core/platform/invocation';
-import { loadEnv } from '../core/platform/load-env';
 import { lazy } from '../core/async/lazy';
-import { dynamoUserStore } from '../core/store/dynamo/users/dynamo-user-store';
-import { dynamoRequestKeyStore } from '../core/store/dynamo/idempotency/dynamo-request-key-store';
-import { dynamoUsageStore } from '../core/store/dynamo/usage/dynamo-usage-store';
+import { ApiEnv } from '../core/contracts/env';
 import { regionAndAccountOf } from '../core/delivery/aws-policy';
 import { askNameServers } from '../core/delivery/name-servers';
+import { telemetry } from '../core/platform/invocation';
+import { lambdaDeps } from '../core/platform/lambda-deps';
+import { loadEnv } from '../core/platform/load-env';
+import { observabilityOf } from '../core/platform/observability';
 import { handleRequest } from './handle-request';
 import { type HttpEvent, type HttpResult, noSuchRoute, requestOf, resultOf } from './http/http-event';
 import { quotas } from './jobs/charge-quotas';
@@ -20,31 +16,24 @@ import type { ApiDeps } from './request';
 
 const env = loadEnv(ApiEnv, process.env);
 const observability = observabilityOf('api', env);
-const dispatching = composeStage(env, observability, {
-  limitScope: 'per-process',
-  shardCount: env.SHARD_COUNT,
-});
-const { clock, random } = dispatching;
+const composed = lambdaDeps('api', env, observability, { shardCount: env.SHARD_COUNT });
+const { clock, usage } = composed;
 
-const besideJobs = { documents: documentsOf(dynamoClient()), clock, random, table: env.JOBS_TABLE };
-
-// Most requests need neither.
+// Most requests need neither of the two.
 const signingSecret = lazy(async () =>
   (await import('../core/platform/secrets-manager-secret.ts')).secretsManagerSecret(env.SIGNING_SECRET_ARN),
 );
-const scanSchedule = lazy(async () =>
+const tickSchedule = lazy(async () =>
   (await import('../core/platform/tick-switch.ts')).tickSwitch(env.TICK_SCHEDULE),
 );
 
 const deps: ApiDeps = {
-  ...dispatching,
-  requestKeys: dynamoRequestKeyStore(besideJobs),
-  users: dynamoUserStore(besideJobs),
+  ...composed,
   tickSwitch: {
-    state: async () => (await scanSchedule()).state(),
-    set: async (to) => (await scanSchedule()).turn(to),
+    state: async () => (await tickSchedule()).state(),
+    set: async (to) => (await tickSchedule()).set(to),
   },
-  quotas: quotas(env.QUOTAS, { usage: dynamoUsageStore(besideJobs), clock }),
+  quotas: quotas(env.QUOTAS, { usage, clock }),
   secret: { get: async () => (await signingSecret()).get() },
   resolve: askNameServers({ clock }),
   settings: {

@@ -13,10 +13,10 @@ import type { Log, Meter } from './telemetry/telemetry';
 /** The number of shards that writers use now. */
 export type ActiveShardCount = () => Promise<number>;
 
-/** Whether an operator has stopped the deployment for maintenance. */
+/** Whether the deployment is in maintenance mode. */
 export type InMaintenance = () => Promise<boolean>;
 
-/** What the scanner's step needs, whoever does it. */
+/** What every stage that dispatches works with. `compose` makes it. */
 export interface StageDeps {
   jobs: JobStore;
   executions: ExecutionStore;
@@ -36,6 +36,6 @@ export interface StageDeps {
   meter: Meter;
   /** How long a finished execution stays readable. */
   retentionDays: number;
-  /** The scanner works on buckets that begin up to this far ahead. */
+  /** The scanner dispatches buckets that begin up to this far ahead. */
   horizonMs: number;
 }

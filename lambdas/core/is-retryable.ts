@@ -1,6 +1,6 @@
-import { SendError } from './queue/execution-queue';
-import { WriteTimeoutError, IncompleteReadError } from './errors';
+import { RetryableError } from './errors';
 
+/** Names of errors that the AWS SDK throws for a throttled, unreachable or failing service. */
 const RETRYABLE_NAMES = new Set([
   'AbortError',
   'InternalServerError',
@@ -14,16 +14,12 @@ const RETRYABLE_NAMES = new Set([
 ]);
 
 /**
- * Whether an error says something about the moment (throttled, unreachable, no answer) and nothing about the item:
- * then the whole pass is repeated later. Anything else is the item's own, and must not hold up its neighbours.
+ * Whether an error is about the moment (throttled, unreachable, no answer) and says nothing about the item.
+ * Then the stage repeats its whole pass later. Any other error is the item's own, and must not hold up other
+ * items.
  */
 export function isRetryable(error: unknown): boolean {
-  if (
-    error instanceof WriteTimeoutError ||
-    error instanceof SendError ||
-    error instanceof IncompleteReadError
-  )
-    return true;
+  if (error instanceof RetryableError) return true;
   if (!(error instanceof Error)) return false;
   const { $metadata, $retryable, code } = error as {
     $metadata?: { httpStatusCode?: number };

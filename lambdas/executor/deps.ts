@@ -12,8 +12,3 @@ export interface ExecutorDeps extends StageDeps {
   /** What lets a target report on the attempt that holds this lease; `target` where the job has several. */
   reportBy(lease: Lease, target?: number): Promise<ReportBy>;
 }
-
-export interface ExecutorLimits {
-  /** Milliseconds that this invocation may still run. */
-  remainingMs(): number;
-}

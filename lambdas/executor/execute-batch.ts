@@ -1,3 +1,4 @@
+import type { TimeBudget } from '../core/async/time-budget';
 import { MINUTE_MS, SECOND_MS } from '../core/clock/clock';
 import type { ExecutionMessage } from '../core/contracts/messages';
 import { claimExecution } from '../core/attempts/claim';
@@ -7,7 +8,7 @@ import type { Job } from '../core/domain/job';
 import { delaySecFor } from '../core/domain/timing';
 import { IncompleteReadError } from '../core/errors';
 import { runAttempt } from './run-attempt';
-import type { ExecutorDeps, ExecutorLimits } from './deps';
+import type { ExecutorDeps } from './deps';
 import { isLate } from '../core/attempts/late-claim';
 
 /** A message with the id that its queue knows it by. */
@@ -41,7 +42,7 @@ const MOST_SPENT_MS = MINUTE_MS;
 export async function executeBatch(
   batch: readonly Received[],
   deps: ExecutorDeps,
-  limits: ExecutorLimits,
+  limits: TimeBudget,
 ): Promise<{ failedIds: string[] }> {
   if (await isInMaintenance(deps)) return { failedIds: [] };
   const failedIds: string[] = [];
@@ -89,7 +90,7 @@ async function executeGroup(
   group: readonly Received[],
   failedIds: string[],
   deps: ExecutorDeps,
-  limits: ExecutorLimits,
+  limits: TimeBudget,
 ): Promise<void> {
   const startAtMs = Math.max(...group.map(({ message }) => message.startAtMs));
   const waitMs = startAtMs - deps.clock.nowMs();

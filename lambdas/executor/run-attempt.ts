@@ -1,3 +1,4 @@
+import type { TimeBudget } from '../core/async/time-budget';
 import { Metric } from '../core/contracts/metrics';
 import { jobRefOf } from '../core/contracts/tables';
 import { recordsOf, type TargetOutcome } from '../core/domain/attempt-records';
@@ -10,7 +11,7 @@ import { type Job, targetsOf } from '../core/domain/job';
 import { parseDuration } from '../core/schedule/duration';
 import { reportingOf } from '../core/domain/target';
 import { deliveryOf } from '../core/delivery/delivery';
-import type { ExecutorDeps, ExecutorLimits } from './deps';
+import type { ExecutorDeps } from './deps';
 import type { Claimed } from '../core/attempts/claim';
 import type { KeptLease } from '../core/attempts/keep-lease';
 import { skippedMeanwhile } from '../core/attempts/late-claim';
@@ -26,7 +27,7 @@ export async function runAttempt(
   { execution, handle, revision }: Claimed,
   job: Job | undefined,
   deps: ExecutorDeps,
-  limits: ExecutorLimits,
+  limits: TimeBudget,
 ): Promise<void> {
   const skippedAs = await skippedMeanwhile(execution, job, deps);
   const eligibility = skippedAs ? skippedBy(skippedAs) : eligibilityOf(execution, job, revision);
@@ -84,7 +85,7 @@ async function callWithin(
   index: number,
   handle: KeptLease,
   deps: ExecutorDeps,
-  limits: ExecutorLimits,
+  limits: TimeBudget,
 ): Promise<TargetResult> {
   const { clock } = deps;
   const target = targetsOf(job)[index]!;

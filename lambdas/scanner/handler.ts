@@ -1,15 +1,15 @@
 import { ScannerEnv } from '../core/contracts/env';
 import { ScanRequest } from '../core/contracts/messages';
-import { composeStage } from '../core/platform/compose';
-import { observabilityOf } from '../core/platform/observability';
+import { lambdaDeps } from '../core/platform/lambda-deps';
 import { loadEnv } from '../core/platform/load-env';
+import { observabilityOf } from '../core/platform/observability';
 import { sqsHandler } from '../core/platform/sqs-handler';
 import { scanShards } from './scan-shards';
 
 const env = loadEnv(ScannerEnv, process.env);
 const observability = observabilityOf('scanner', env);
-const deps = composeStage(env, observability, { limitScope: 'per-shard', isPhaseAligned: true });
+const deps = lambdaDeps('scanner', env, observability);
 
-export const handler = sqsHandler(ScanRequest, observability, ({ shards }, limits) =>
-  scanShards(shards, deps, limits),
+export const handler = sqsHandler(ScanRequest, observability, ({ shards }, budget) =>
+  scanShards(shards, deps, budget),
 );

@@ -1,17 +1,18 @@
 import { SweeperEnv } from '../core/contracts/env';
 import { SweepRequest } from '../core/contracts/messages';
-import { composeStage } from '../core/platform/compose';
-import { observabilityOf } from '../core/platform/observability';
+import { lambdaDeps } from '../core/platform/lambda-deps';
 import { loadEnv } from '../core/platform/load-env';
+import { observabilityOf } from '../core/platform/observability';
 import { sqsHandler } from '../core/platform/sqs-handler';
-import { sweepShards, type LastSweeps } from './sweep-shards';
+import { type LastSweeps, sweepShards } from './sweep-shards';
 
 const env = loadEnv(SweeperEnv, process.env);
 const observability = observabilityOf('sweeper', env);
-const deps = composeStage(env, observability, { limitScope: 'per-shard' });
+const deps = lambdaDeps('sweeper', env, observability);
 
+/** Kept by the execution environment from one invocation to the next. */
 const last: LastSweeps = new Map();
 
-export const handler = sqsHandler(SweepRequest, observability, ({ shards }, limits) =>
-  sweepShards(shards, deps, limits, last),
+export const handler = sqsHandler(SweepRequest, observability, ({ shards }, budget) =>
+  sweepShards(shards, deps, budget, last),
 );

@@ -1,13 +1,13 @@
-import { systemRandom } from '../core/clock/system-random';
 import { systemClock } from '../core/clock/system-clock';
+import { systemRandom } from '../core/clock/system-random';
 import { TickEnv } from '../core/contracts/env';
 import { TickEvent } from '../core/contracts/messages';
-import { sqsRequestQueue } from '../core/queue/sqs/sqs-request-queue';
 import { documentsOf, dynamoClient, sqsClient } from '../core/platform/clients';
 import { loadEnv } from '../core/platform/load-env';
 import { powertoolsLog } from '../core/platform/logger';
 import { powertoolsMeter } from '../core/platform/meter';
 import { scheduledHandler } from '../core/platform/scheduled-handler';
+import { sqsRequestQueue } from '../core/queue/sqs/sqs-request-queue';
 import { dynamoScheduleStore } from '../core/store/dynamo/dynamo-schedule-store';
 import { tick, type TickDeps } from './plan-requests';
 
@@ -18,6 +18,7 @@ const random = systemRandom;
 const documents = documentsOf(dynamoClient());
 const sqs = { sqs: sqsClient(), clock, random };
 
+/** The tick sends no executions and reads one table, so `compose` has nothing to wire for it. */
 const deps: TickDeps = {
   schedule: dynamoScheduleStore({ documents, clock, random, table: env.SCHEDULE_TABLE }),
   clock,

@@ -132,19 +132,15 @@ export function describeJobStore(setup: () => StoreSetup): void {
       const ids = ['B', 'a-1', 'a-2', 'a.3', 'b'];
       await Promise.all(ids.map((jobId) => jobs.create(aJob({ userId, jobId }))));
       await jobs.create(aJob({ userId: freshUser(), jobId: 'a-0' }));
-      const hold = { userId, jobId: '#hold#a-1', holder: 'x' };
-      await client.documents.send(new PutCommand({ TableName: tables.jobs, Item: hold }));
+      const lock = { userId, jobId: '#overlap#a-1', holder: 'x' };
+      await client.documents.send(new PutCommand({ TableName: tables.jobs, Item: lock }));
 
       expect(await idsOf({ limit: 100 })).toEqual(ids);
       expect(await idsOf({ limit: 2 })).toEqual(ids);
-      expect(await idsOf({ prefix: 'a', limit: 2 })).toEqual(['a-1', 'a-2', 'a.3']);
-      expect(await idsOf({ prefix: 'a', after: 'a-1', limit: 2 })).toEqual(['a-2', 'a.3']);
-      expect(await idsOf({ prefix: 'a', after: 'B', limit: 2 })).toEqual(['a-1', 'a-2', 'a.3']);
-      expect(await idsOf({ prefix: 'a', after: 'b', limit: 2 })).toEqual([]);
-      expect(await idsOf({ prefix: '#', limit: 2 })).toEqual([]);
       expect(await idsOf({ after: 'a-2x', limit: 5 })).toEqual(['a.3', 'b']);
+      expect(await idsOf({ after: '#overlap#a-1', limit: 5 })).toEqual(ids);
 
-      async function idsOf(page: { after?: string; prefix?: string; limit: number }): Promise<string[]> {
+      async function idsOf(page: { after?: string; limit: number }): Promise<string[]> {
         const found: string[] = [];
         for (let after = page.after; ;) {
           const { jobs: some, nextAfter } = await jobs.list(userId, { ...page, after });
@@ -164,8 +160,8 @@ export function describeJobStore(setup: () => StoreSetup): void {
       ]);
       await Promise.all(made.map((job) => jobs.create(job)));
       const broken = { userId: users[0], jobId: 'broken' };
-      const hold = { userId: users[0], jobId: '#hold#one' };
-      for (const Item of [broken, hold]) {
+      const lock = { userId: users[0], jobId: '#overlap#one' };
+      for (const Item of [broken, lock]) {
         await client.documents.send(new PutCommand({ TableName: tables.jobs, Item }));
       }
       const seen: string[] = [];

@@ -189,12 +189,14 @@ export function describeLostAnswers(setup: () => StoreSetup): void {
     });
 
     it('take and free of a hold, and a run key', async () => {
-      const { client, holds, requestKeys, freshJobKey, freshUser } = setup();
+      const { client, overlapLocks, requestKeys, freshJobKey, freshUser } = setup();
       const jobKey = freshJobKey();
       client.loseNextAnswer();
-      expect(await holds.acquire(jobKey, 'exec-1', { nowMs: T0_MS })).toMatchObject({ outcome: 'taken' });
+      expect(await overlapLocks.acquire(jobKey, 'exec-1', { nowMs: T0_MS })).toMatchObject({
+        outcome: 'acquired',
+      });
       client.loseNextAnswer();
-      expect((await holds.release(jobKey, 'exec-1')).holder).toBeUndefined();
+      expect((await overlapLocks.release(jobKey, 'exec-1')).holder).toBeUndefined();
       const key = {
         userId: freshUser(),
         keyHash: 'k',

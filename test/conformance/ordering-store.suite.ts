@@ -5,11 +5,11 @@ import type { StoreSetup } from './store-setup';
 
 const EXPIRES_AT_SEC = 1_900_000_000;
 
-/** What the rows of an ordering key must do: places, and the one who holds the key. */
-export function describeLineStore(setup: () => StoreSetup): void {
+/** What the rows of an ordering key must do: its tickets and its holder. */
+export function describeOrderingStore(setup: () => StoreSetup): void {
   describe('OrderingStore', () => {
     const orderingKey = 'customer/4#2 é';
-    const placeAt = (userId: string, jobId: string, afterMs: number): OrderedMessage => ({
+    const ticketAt = (userId: string, jobId: string, afterMs: number): OrderedMessage => ({
       ...aMessage({
         jobKey: jobKeyOf({ userId, jobId }),
         execId: execIdOfOccurrence(T0_MS + afterMs),
@@ -17,116 +17,124 @@ export function describeLineStore(setup: () => StoreSetup): void {
       }),
       orderingKey,
     });
-    const join = (...messages: OrderedMessage[]) =>
-      setup().lines.enqueue(messages.map((message) => ({ message, expiresAtSec: EXPIRES_AT_SEC })));
-    const names = async (userId: string, limit = 10) => {
-      const { tickets: places } = await setup().lines.peek({ userId, orderingKey }, limit);
-      return places.map(({ message }) => `${message.jobKey.split('/')[1]}@${message.dueAtMs - T0_MS}`);
+    const enqueue = (...messages: OrderedMessage[]) =>
+      setup().ordering.enqueue(messages.map((message) => ({ message, expiresAtSec: EXPIRES_AT_SEC })));
+    const queued = async (userId: string, limit = 10) => {
+      const { tickets } = await setup().ordering.peek({ userId, orderingKey }, limit);
+      return tickets.map(({ message }) => `${message.jobKey.split('/')[1]}@${message.dueAtMs - T0_MS}`);
     };
-    const hold = (takeId: string) => ({ takeId, nowMs: T0_MS, expiresAtSec: EXPIRES_AT_SEC });
+    const acquisition = (acquisitionId: string) => ({
+      acquisitionId,
+      nowMs: T0_MS,
+      expiresAtSec: EXPIRES_AT_SEC,
+    });
 
-    it('lists places by due time, then by job, and each of them once', async () => {
-      const { freshUser, lines } = setup();
+    it('lists tickets by due time, then by job, and each of them once', async () => {
+      const { freshUser, ordering } = setup();
       const user = freshUser();
-      expect(await lines.peek({ userId: user, orderingKey }, 10)).toEqual({
+      expect(await ordering.peek({ userId: user, orderingKey }, 10)).toEqual({
         holder: undefined,
         tickets: [],
         more: false,
       });
-      await join(placeAt(user, 'b', 0), placeAt(user, 'a', 1_000), placeAt(user, 'a', 0));
-      await join(placeAt(user, 'b', 0));
-      await join();
-      expect(await names(user)).toEqual(['a@0', 'b@0', 'a@1000']);
-      expect(await names(user, 1)).toEqual(['a@0', 'b@0']);
-      const { tickets: places } = await lines.peek({ userId: user, orderingKey }, 10);
-      expect(places[0]!.message).toEqual(placeAt(user, 'a', 0));
+      await enqueue(ticketAt(user, 'b', 0), ticketAt(user, 'a', 1_000), ticketAt(user, 'a', 0));
+      await enqueue(ticketAt(user, 'b', 0));
+      await enqueue();
+      expect(await queued(user)).toEqual(['a@0', 'b@0', 'a@1000']);
+      expect(await queued(user, 1)).toEqual(['a@0', 'b@0']);
+      const { tickets } = await ordering.peek({ userId: user, orderingKey }, 10);
+      expect(tickets[0]!.message).toEqual(ticketAt(user, 'a', 0));
     });
 
-    it('takes more places than a batch of DynamoDB holds', async () => {
+    it('takes more tickets than one batch of DynamoDB', async () => {
       const { freshUser } = setup();
       const user = freshUser();
-      await join(...Array.from({ length: 30 }, (_, index) => placeAt(user, 'a', index * 1_000)));
-      expect(await names(user, 40)).toHaveLength(30);
+      await enqueue(...Array.from({ length: 30 }, (_, index) => ticketAt(user, 'a', index * 1_000)));
+      expect(await queued(user, 40)).toHaveLength(30);
     });
 
     it('keeps keys apart, and users who have the same key', async () => {
-      const { freshUser, lines } = setup();
+      const { freshUser, ordering } = setup();
       const [user, other] = [freshUser(), freshUser()];
-      await join(placeAt(user, 'a', 0), placeAt(`${user}/x`, 'a', 0));
-      expect(await names(user)).toEqual(['a@0']);
-      expect(await names(other)).toEqual([]);
-      expect((await lines.peek({ userId: user, orderingKey: `x/${orderingKey}` }, 10)).tickets).toEqual([]);
+      await enqueue(ticketAt(user, 'a', 0), ticketAt(`${user}/x`, 'a', 0));
+      expect(await queued(user)).toEqual(['a@0']);
+      expect(await queued(other)).toEqual([]);
+      expect((await ordering.peek({ userId: user, orderingKey: `x/${orderingKey}` }, 10)).tickets).toEqual(
+        [],
+      );
     });
 
-    it('forgets a place that is left, and lets it be left twice', async () => {
-      const { freshUser, lines } = setup();
+    it('removes a ticket, and lets it be removed twice', async () => {
+      const { freshUser, ordering } = setup();
       const user = freshUser();
-      await join(placeAt(user, 'a', 0), placeAt(user, 'b', 0));
-      expect(await lines.hasTicket(placeAt(user, 'a', 0))).toBe(true);
-      await lines.dequeue(placeAt(user, 'a', 0));
-      await lines.dequeue(placeAt(user, 'a', 0));
-      expect(await lines.hasTicket(placeAt(user, 'a', 0))).toBe(false);
-      expect(await names(user)).toEqual(['b@0']);
+      await enqueue(ticketAt(user, 'a', 0), ticketAt(user, 'b', 0));
+      expect(await ordering.hasTicket(ticketAt(user, 'a', 0))).toBe(true);
+      await ordering.dequeue(ticketAt(user, 'a', 0));
+      await ordering.dequeue(ticketAt(user, 'a', 0));
+      expect(await ordering.hasTicket(ticketAt(user, 'a', 0))).toBe(false);
+      expect(await queued(user)).toEqual(['b@0']);
     });
 
-    it('gives a key to one of many', async () => {
-      const { freshUser, lines } = setup();
+    it('gives a key to one of many executions', async () => {
+      const { freshUser, ordering } = setup();
       const user = freshUser();
       const jobIds = ['a', 'b', 'c', 'd'];
       const answers = await Promise.all(
-        jobIds.map((jobId) => lines.acquire(placeAt(user, jobId, 0), hold(jobId))),
+        jobIds.map((jobId) => ordering.acquire(ticketAt(user, jobId, 0), acquisition(jobId))),
       );
-      expect(answers.filter((answer) => answer === 'taken')).toHaveLength(1);
-      const { holder } = await lines.peek({ userId: user, orderingKey }, 10);
-      const winner = jobIds[answers.indexOf('taken')]!;
+      expect(answers.filter((answer) => answer === 'acquired')).toHaveLength(1);
+      const { holder } = await ordering.peek({ userId: user, orderingKey }, 10);
+      const winner = jobIds[answers.indexOf('acquired')]!;
       expect(holder).toEqual({
         jobKey: jobKeyOf({ userId: user, jobId: winner }),
         execId: execIdOfOccurrence(T0_MS),
         dueAtMs: T0_MS,
-        takeId: winner,
-        takenAtMs: T0_MS,
+        acquisitionId: winner,
+        acquiredAtMs: T0_MS,
       });
     });
 
-    it('is taken again by its holder, and by another only instead of a holder that has not taken it anew', async () => {
-      const { client, freshUser, lines } = setup();
+    it('is acquired again by its holder, and by another only while the holder is as it was seen', async () => {
+      const { client, freshUser, ordering } = setup();
       const user = freshUser();
-      const seen = async () => (await lines.peek({ userId: user, orderingKey }, 10)).holder!;
+      const seen = async () => (await ordering.peek({ userId: user, orderingKey }, 10)).holder!;
       client.loseNextAnswer();
-      expect(await lines.acquire(placeAt(user, 'a', 0), hold('first'))).toBe('taken');
+      expect(await ordering.acquire(ticketAt(user, 'a', 0), acquisition('first'))).toBe('acquired');
       const before = await seen();
-      expect(await lines.acquire(placeAt(user, 'b', 0), hold('b'))).toBe('held');
-      expect(await lines.acquire(placeAt(user, 'a', 0), hold('again'))).toBe('taken');
-      expect(await lines.acquire(placeAt(user, 'b', 0), { ...hold('b'), insteadOf: before })).toBe('held');
-      expect(await lines.acquire(placeAt(user, 'b', 0), { ...hold('b'), insteadOf: await seen() })).toBe(
-        'taken',
+      expect(await ordering.acquire(ticketAt(user, 'b', 0), acquisition('b'))).toBe('held');
+      expect(await ordering.acquire(ticketAt(user, 'a', 0), acquisition('again'))).toBe('acquired');
+      expect(await ordering.acquire(ticketAt(user, 'b', 0), { ...acquisition('b'), insteadOf: before })).toBe(
+        'held',
       );
-      expect((await seen()).takeId).toBe('b');
+      expect(
+        await ordering.acquire(ticketAt(user, 'b', 0), { ...acquisition('b'), insteadOf: await seen() }),
+      ).toBe('acquired');
+      expect((await seen()).acquisitionId).toBe('b');
     });
 
-    it('lets one caller nudge a place within a while, and nobody one that is gone', async () => {
-      const { freshUser, lines } = setup();
+    it('gives one caller in a while a message to send again, and none where the ticket is gone', async () => {
+      const { freshUser, ordering } = setup();
       const user = freshUser();
-      const place = placeAt(user, 'a', 0);
+      const ticket = ticketAt(user, 'a', 0);
       const at = (nowMs: number) => ({ nowMs, everyMs: 60_000 });
-      expect(await lines.claimResend(place, at(T0_MS))).toBeUndefined();
-      expect(await names(user)).toEqual([]);
-      await join(place);
+      expect(await ordering.claimResend(ticket, at(T0_MS))).toBeUndefined();
+      expect(await queued(user)).toEqual([]);
+      await enqueue(ticket);
       const answers = await Promise.all([
-        lines.claimResend(place, at(T0_MS)),
-        lines.claimResend(place, at(T0_MS)),
+        ordering.claimResend(ticket, at(T0_MS)),
+        ordering.claimResend(ticket, at(T0_MS)),
       ]);
-      expect(answers.filter((answer) => answer !== undefined)).toEqual([place]);
-      expect(await lines.claimResend(place, at(T0_MS + 60_000))).toBeUndefined();
-      expect(await lines.claimResend(place, at(T0_MS + 60_001))).toEqual(place);
-      expect(await names(user)).toEqual(['a@0']);
+      expect(answers.filter((answer) => answer !== undefined)).toEqual([ticket]);
+      expect(await ordering.claimResend(ticket, at(T0_MS + 60_000))).toBeUndefined();
+      expect(await ordering.claimResend(ticket, at(T0_MS + 60_001))).toEqual(ticket);
+      expect(await queued(user)).toEqual(['a@0']);
     });
   });
 
   describe('an ordering key on an execution', () => {
     const ending = { status: 'failed', finishedAtMs: T0_MS + 900, expiresAtSec: EXPIRES_AT_SEC } as const;
 
-    it('stays with it from its claim, and blocks from a failure until it is unblocked or userRetried', async () => {
+    it('stays with it from its claim, and blocks from a failure until it is unblocked or retried by its user', async () => {
       const { executions, freshJobKey } = setup();
       const request = {
         jobKey: freshJobKey(),
@@ -154,7 +162,7 @@ export function describeLineStore(setup: () => StoreSetup): void {
       expect(again).toMatchObject({ outcome: 'claimed', execution: { orderingKey: 'k' } });
     });
 
-    it('is freed by the revival of what blocks it', async () => {
+    it('is freed by a user retry of the execution that blocks it', async () => {
       const { executions, freshJobKey } = setup();
       const row = { jobKey: freshJobKey(), execId: execIdOfOccurrence(T0_MS), attempt: 1 };
       const claimed = await executions.claim({
@@ -169,9 +177,9 @@ export function describeLineStore(setup: () => StoreSetup): void {
       const lease = { ...claimed.execution, claimId: 'claim-1' };
       await executions.finish(lease, { ...ending, blocksKey: true }, []);
       await executions.userRetry((await executions.get(row))!, { startAtMs: T0_MS + 1_000 });
-      const userRetried = (await executions.get(row))!;
-      expect(userRetried).toMatchObject({ status: 'retrying', orderingKey: 'k' });
-      expect(userRetried.blocksKey).toBeUndefined();
+      const retried = (await executions.get(row))!;
+      expect(retried).toMatchObject({ status: 'retrying', orderingKey: 'k' });
+      expect(retried.blocksKey).toBeUndefined();
     });
   });
 }

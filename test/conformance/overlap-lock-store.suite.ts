@@ -2,62 +2,74 @@ import { NEVER_ROTATED } from '../../lambdas/core/domain/secret-versions';
 import { T0_MS } from '../support/factories';
 import type { StoreSetup } from './store-setup';
 
-/** What the small rows beside the jobs must do: holds and run keys. */
-export function describeHoldStore(setup: () => StoreSetup): void {
+/** What the small rows beside the jobs must do: overlap locks and request keys. */
+export function describeOverlapLockStore(setup: () => StoreSetup): void {
   describe('OverlapLockStore', () => {
     it('gives a job to one of many', async () => {
-      const { holds, freshJobKey } = setup();
+      const { overlapLocks, freshJobKey } = setup();
       const jobKey = freshJobKey();
-      expect(await holds.get(jobKey)).toEqual({});
+      expect(await overlapLocks.get(jobKey)).toEqual({});
       const answers = await Promise.all(
-        ['a', 'b', 'c', 'd'].map((execId) => holds.acquire(jobKey, execId, { nowMs: T0_MS })),
+        ['a', 'b', 'c', 'd'].map((execId) => overlapLocks.acquire(jobKey, execId, { nowMs: T0_MS })),
       );
-      expect(answers.filter(({ outcome }) => outcome === 'taken')).toHaveLength(1);
-      const { holder } = await holds.get(jobKey);
-      expect(answers.every(({ hold }) => hold.holder === holder)).toBe(true);
+      expect(answers.filter(({ outcome }) => outcome === 'acquired')).toHaveLength(1);
+      const { holder } = await overlapLocks.get(jobKey);
+      expect(answers.every(({ lock }) => lock.holder === holder)).toBe(true);
     });
 
     it('is taken again by its holder, and by another only instead of the holder it saw', async () => {
-      const { holds, freshJobKey } = setup();
+      const { overlapLocks, freshJobKey } = setup();
       const jobKey = freshJobKey();
-      await holds.acquire(jobKey, 'a', { nowMs: T0_MS });
-      expect((await holds.acquire(jobKey, 'a', { nowMs: T0_MS + 1 })).outcome).toBe('taken');
-      expect((await holds.acquire(jobKey, 'b', { nowMs: T0_MS })).outcome).toBe('held');
+      await overlapLocks.acquire(jobKey, 'a', { nowMs: T0_MS });
+      expect((await overlapLocks.acquire(jobKey, 'a', { nowMs: T0_MS + 1 })).outcome).toBe('acquired');
+      expect((await overlapLocks.acquire(jobKey, 'b', { nowMs: T0_MS })).outcome).toBe('held');
       expect(
-        (await holds.acquire(jobKey, 'b', { nowMs: T0_MS, insteadOf: { holder: 'c', sinceMs: T0_MS } }))
-          .outcome,
+        (
+          await overlapLocks.acquire(jobKey, 'b', {
+            nowMs: T0_MS,
+            insteadOf: { holder: 'c', sinceMs: T0_MS },
+          })
+        ).outcome,
       ).toBe('held');
       expect(
-        (await holds.acquire(jobKey, 'b', { nowMs: T0_MS, insteadOf: { holder: 'a', sinceMs: T0_MS } }))
-          .outcome,
+        (
+          await overlapLocks.acquire(jobKey, 'b', {
+            nowMs: T0_MS,
+            insteadOf: { holder: 'a', sinceMs: T0_MS },
+          })
+        ).outcome,
       ).toBe('held');
       expect(
-        (await holds.acquire(jobKey, 'b', { nowMs: T0_MS, insteadOf: { holder: 'a', sinceMs: T0_MS + 1 } }))
-          .outcome,
-      ).toBe('taken');
-      expect((await holds.get(jobKey)).holder).toBe('b');
+        (
+          await overlapLocks.acquire(jobKey, 'b', {
+            nowMs: T0_MS,
+            insteadOf: { holder: 'a', sinceMs: T0_MS + 1 },
+          })
+        ).outcome,
+      ).toBe('acquired');
+      expect((await overlapLocks.get(jobKey)).holder).toBe('b');
     });
 
     it('is freed by its holder alone', async () => {
-      const { holds, freshJobKey } = setup();
+      const { overlapLocks, freshJobKey } = setup();
       const jobKey = freshJobKey();
-      await holds.acquire(jobKey, 'a', { nowMs: T0_MS });
-      expect((await holds.release(jobKey, 'b')).holder).toBe('a');
-      await holds.putWaiter(jobKey, 'b');
-      expect(await holds.release(jobKey, 'a')).toEqual({ waiter: 'b' });
+      await overlapLocks.acquire(jobKey, 'a', { nowMs: T0_MS });
+      expect((await overlapLocks.release(jobKey, 'b')).holder).toBe('a');
+      await overlapLocks.putWaiter(jobKey, 'b');
+      expect(await overlapLocks.release(jobKey, 'a')).toEqual({ waiter: 'b' });
     });
 
     it('has one waiting place', async () => {
-      const { holds, freshJobKey } = setup();
+      const { overlapLocks, freshJobKey } = setup();
       const jobKey = freshJobKey();
-      expect(await holds.putWaiter(jobKey, 'a')).toEqual({ outcome: 'waiting' });
-      expect(await holds.putWaiter(jobKey, 'a')).toEqual({ outcome: 'waiting' });
-      expect(await holds.putWaiter(jobKey, 'b')).toEqual({ outcome: 'held', hold: { waiter: 'a' } });
-      expect(await holds.putWaiter(jobKey, 'b', 'a')).toEqual({ outcome: 'waiting' });
-      await holds.clearWaiter(jobKey, 'a');
-      expect((await holds.get(jobKey)).waiter).toBe('b');
-      await holds.clearWaiter(jobKey, 'b');
-      expect((await holds.get(jobKey)).waiter).toBeUndefined();
+      expect(await overlapLocks.putWaiter(jobKey, 'a')).toEqual({ outcome: 'waiting' });
+      expect(await overlapLocks.putWaiter(jobKey, 'a')).toEqual({ outcome: 'waiting' });
+      expect(await overlapLocks.putWaiter(jobKey, 'b')).toEqual({ outcome: 'held', lock: { waiter: 'a' } });
+      expect(await overlapLocks.putWaiter(jobKey, 'b', 'a')).toEqual({ outcome: 'waiting' });
+      await overlapLocks.clearWaiter(jobKey, 'a');
+      expect((await overlapLocks.get(jobKey)).waiter).toBe('b');
+      await overlapLocks.clearWaiter(jobKey, 'b');
+      expect((await overlapLocks.get(jobKey)).waiter).toBeUndefined();
     });
   });
 

@@ -1,6 +1,12 @@
 import { isDeepStrictEqual } from 'node:util';
 
-import { bucketKeyOf, jobKeyOf, SHARDS_KEY } from '../../lambdas/core/contracts/tables';
+import {
+  bucketKeyOf,
+  jobKeyOf,
+  ORDERING_QUEUES,
+  OVERLAP_LOCKS,
+  SHARDS_KEY,
+} from '../../lambdas/core/contracts/tables';
 import type { Entry } from '../../lambdas/core/domain/entry';
 import { executionOf } from '../../lambdas/core/store/dynamo/executions/execution-row';
 import { jobOf } from '../../lambdas/core/store/dynamo/jobs/job-row';
@@ -23,8 +29,6 @@ export interface RowChange {
   after: Row | undefined;
 }
 
-const LINE = '#line#';
-const HOLD = '#hold#';
 const CURSORS = /^#cursors#(scan|sweep)#\d+$/;
 const CURSOR = /^shard(\d+)$/;
 const BUCKET = /^(\d{4}-\d\d-\d\dT\d\d:\d\d)#(\d+)$/;
@@ -43,8 +47,8 @@ function ofJobs({ key, after }: RowChange): TableRecord[] {
     const jobKey = jobKeyOf({ userId, jobId: name });
     return [{ src: 'table', type: 'job', jobKey, job: after ? jobOf(after) : null }];
   }
-  if (!after || !name.startsWith(HOLD)) return [];
-  const jobKey = jobKeyOf({ userId, jobId: name.slice(HOLD.length) });
+  if (!after || !name.startsWith(OVERLAP_LOCKS)) return [];
+  const jobKey = jobKeyOf({ userId, jobId: name.slice(OVERLAP_LOCKS.length) });
   const { holder, sinceMs, waiter } = after as unknown as OverlapLock;
   return [{ src: 'table', type: 'hold', jobKey, hold: { holder, sinceMs, waiter } }];
 }
@@ -56,7 +60,7 @@ function ofExecutions({ before, after }: RowChange): TableRecord[] {
 
 function ofSchedule(change: RowChange): TableRecord[] {
   const { key, after } = change;
-  if (String(key.bucket).startsWith(LINE)) return ofLine(change);
+  if (String(key.bucket).startsWith(ORDERING_QUEUES)) return ofLine(change);
   if (!after) return [];
   const entry = entryIn(after);
   if (entry) return [{ src: 'table', type: 'entry', entry }];
@@ -70,7 +74,7 @@ function ofLine({ key, before, after }: RowChange): TableRecord[] {
   const line = String(key.bucket);
   const row = (after ?? before)!;
   if (row.message !== undefined) {
-    if (before && after) return []; // nudged
+    if (before && after) return []; // sent again
     const { jobKey, execId } = JSON.parse(row.message as string) as ExecutionRef;
     const stands = after !== undefined;
     return [{ src: 'table', type: 'place', line, sort: String(key.entry), stands, jobKey, execId }];

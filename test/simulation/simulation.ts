@@ -4,31 +4,22 @@ import { auditJobs } from '../../lambdas/auditor/audit-jobs';
 import { HORIZON } from '../../lambdas/core/contracts/horizon';
 import type { ScanRequest, SweepRequest, TickEvent } from '../../lambdas/core/contracts/messages';
 import { DEFAULT_POOL, type Lane, PRIORITIES } from '../../lambdas/core/contracts/pools';
-import { limitPerUser, routeToOverflow } from '../../lambdas/core/queue/user-rate-limit';
-import { raiseShards } from '../../lambdas/core/shards/raise-shards';
-import { activeShardCount } from '../../lambdas/core/shards/shard-count';
-import { dynamoExecutionStore } from '../../lambdas/core/store/dynamo/executions/dynamo-execution-store';
-import { dynamoJobStore } from '../../lambdas/core/store/dynamo/jobs/dynamo-job-store';
-import { dynamoOverlapLockStore } from '../../lambdas/core/store/dynamo/overlap-locks/dynamo-overlap-lock-store';
-import { dynamoUserStore } from '../../lambdas/core/store/dynamo/users/dynamo-user-store';
-import { dynamoRequestKeyStore } from '../../lambdas/core/store/dynamo/idempotency/dynamo-request-key-store';
-import { dynamoScheduleStore } from '../../lambdas/core/store/dynamo/dynamo-schedule-store';
-import { dynamoOrderingStore } from '../../lambdas/core/store/dynamo/ordering/dynamo-ordering-store';
+import { compose, forOverflow } from '../../lambdas/core/platform/compose';
+import { limitPerUser } from '../../lambdas/core/queue/user-rate-limit';
 import type { ExecutorDeps } from '../../lambdas/executor/deps';
 import { executeBatch } from '../../lambdas/executor/execute-batch';
 import { phaseAligned } from '../../lambdas/core/queue/phase-aligned';
 import { scanShards } from '../../lambdas/scanner/scan-shards';
 import { type LastSweeps, sweepShards } from '../../lambdas/sweeper/sweep-shards';
 import { tick } from '../../lambdas/tick/plan-requests';
-import { AWS_POLICY } from '../support/aws-policy';
 import { TABLES } from '../support/dynamo/memory-backend';
 import { FakeRandom } from '../support/fake-random';
 import { FakeClock } from '../support/fake-clock';
 import { MemoryQueue, type Received } from '../support/memory-queue';
 import { noQuotas } from '../support/no-quotas';
-import { publicNames } from '../support/public-names';
 import { RecordingLog } from '../support/recording-log';
 import { RecordingMeter } from '../support/recording-meter';
+import { apiSurroundings } from '../support/surroundings';
 import { SimClients } from './clients';
 import { Faults, type Stage } from './faults';
 import { EventLog } from './log';
@@ -175,55 +166,48 @@ export class Simulation {
 
   /** What a node of any stage works with. */
   deps(node: SimNode): ExecutorDeps & ApiDeps {
-    const { documents, heartbeats } = clientsOf(node, this.tables, this);
     const { clock, random } = node;
-    const access = (table: string) => ({ documents, table, clock, random });
-    const schedule = dynamoScheduleStore(access(TABLES.schedule));
-    const shards = activeShardCount(
-      schedule,
-      clock,
-      async () => (await raiseShards(this.shardCount, { schedule, clock })).count,
-    );
-    const executions = dynamoExecutionStore({ ...access(TABLES.executions), heartbeats });
-    const queue = executionQueueOf(node, {
+    const executionQueue = executionQueueOf(node, {
       time: this.time,
       faults: this.faults,
       queue: this.queue,
       readyIn: (ms) => void this.time.sleep(ms + this.random.fraction() * 80).then(() => this.receive()),
     });
-    const { userSharePerSec } = this.plan;
-    return {
-      jobs: dynamoJobStore(access(TABLES.jobs)),
-      overlapLocks: dynamoOverlapLockStore(access(TABLES.jobs)),
-      ordering: dynamoOrderingStore(access(TABLES.schedule)),
-      executions,
-      ends: executions,
-      publishEnd: () => undefined,
-      schedule,
-      users: dynamoUserStore(access(TABLES.jobs)),
-      requestKeys: dynamoRequestKeyStore(access(TABLES.jobs)),
-      queue:
-        userSharePerSec === undefined
-          ? queue
-          : limitPerUser(
-              queue,
-              { [DEFAULT_POOL]: userSharePerSec },
-              { limitScope: 'per-process', clock, shards },
-            ),
-      shardCount: shards,
-      // Operators do not stop these worlds.
-      inMaintenance: async () => false,
-      tickSwitch: { state: async () => 'on', set: async () => undefined },
+    const composed = compose({
+      stage: 'api',
+      ...clientsOf(node, this.tables, this),
+      tables: TABLES,
+      executionQueue,
+      events: { put: () => undefined },
       clock,
       random,
       log: this.lines,
       meter: this.meter,
-      retentionDays: 30,
-      horizonMs: HORIZON.usualSec * 1_000,
-      secret: { get: async () => Buffer.alloc(32, 7) },
+      settings: {
+        userLimitsPerSec: {},
+        lifecycleEvents: 'all',
+        retentionDays: 30,
+        horizonMs: HORIZON.usualSec * 1_000,
+        shardCount: this.shardCount,
+      },
+    });
+    const { userSharePerSec } = this.plan;
+    const { shardCount } = composed;
+    return {
+      ...composed,
+      queue:
+        userSharePerSec === undefined
+          ? executionQueue
+          : limitPerUser(
+              executionQueue,
+              { [DEFAULT_POOL]: userSharePerSec },
+              { limitScope: 'per-process', clock, shardCount },
+            ),
+      // Operators do not stop these worlds.
+      inMaintenance: async () => false,
+      tickSwitch: { state: async () => 'on', set: async () => undefined },
+      ...apiSurroundings,
       quotas: noQuotas.quotas,
-      settings: { targetPolicy: 'public', awsTargets: AWS_POLICY, pools: ['default'] },
-      resolve: publicNames,
       signingSecrets: async () => {
         await this.time.sleep(node.random.fraction() * 5);
         await node.gate();
@@ -308,7 +292,7 @@ export class Simulation {
     const received = batch.map(({ messageId, message }) => ({ id: messageId, message }));
     const depsOf = (node: SimNode): ExecutorDeps => {
       const deps = this.deps(node);
-      return executors === 'overflow' ? { ...deps, queue: routeToOverflow(deps.queue) } : deps;
+      return executors === 'overflow' ? forOverflow(deps) : deps;
     };
     void this.invoke('executor', (node, limits) => executeBatch(received, depsOf(node), limits)).then(
       (outcome) => {

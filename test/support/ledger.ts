@@ -1,5 +1,5 @@
 import type { Job } from '../../lambdas/core/domain/job';
-import type { World } from './world';
+import type { PipelineWorld } from './pipeline-world';
 
 export interface Ledger {
   /** Due times that no row stands for. */
@@ -14,10 +14,10 @@ export interface Ledger {
 export const BALANCED: Ledger = { lost: [], twice: [], miscounted: [] };
 
 /**
- * Holds the history of a job that is due every `stepMs` against its plan, from `fromMs` through the world's now.
- * The last second is left out: what is due in it may not have begun.
+ * Holds the history of a job that is due every `stepMs` against its plan, from `fromMs` through the world's
+ * now. The last second is left out: what is due in it may not have begun.
  */
-export function ledgerOf(world: World, job: Job, plan: { fromMs: number; stepMs: number }): Ledger {
+export function ledgerOf(world: PipelineWorld, job: Job, plan: { fromMs: number; stepMs: number }): Ledger {
   const { fromMs, stepMs } = plan;
   const rowsAt = new Map<number, number>();
   const miscounted: string[] = [];

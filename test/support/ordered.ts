@@ -1,8 +1,9 @@
 import type { TargetResult } from '../../lambdas/core/domain/target-result';
 import type { Job } from '../../lambdas/core/domain/job';
+import { ORDERING_QUEUES } from '../../lambdas/core/contracts/tables';
 import { aTarget, T0_MS } from './factories';
 import { newJobAt } from './new-job';
-import { type SeenCall, World } from './world';
+import { type SeenCall, PipelineWorld } from './pipeline-world';
 
 /** One call of a target, from its request to its answer. */
 export interface Span extends SeenCall {
@@ -18,7 +19,7 @@ const SUCCESS: TargetResult = { outcome: 'succeeded', statusCode: 200 };
 
 /** A world that notes when each call of a target began and ended. */
 export async function orderedWorld(plays: Plays = () => ({ ms: 1_000 }), shards = 2) {
-  const world = await World.started(shards);
+  const world = await PipelineWorld.started(shards);
   const spans: Span[] = [];
   let jobId = '';
   world.observe = ({ headers }) => {
@@ -36,7 +37,7 @@ export async function orderedWorld(plays: Plays = () => ({ ms: 1_000 }), shards 
 }
 
 /** A job of an ordering key, with a target that may take its time. */
-export const ordered = (world: World, jobId: string, overrides: Partial<Job> = {}): Job =>
+export const ordered = (world: PipelineWorld, jobId: string, overrides: Partial<Job> = {}): Job =>
   newJobAt(world, {
     jobId,
     orderingKey: 'customer/42',
@@ -45,7 +46,12 @@ export const ordered = (world: World, jobId: string, overrides: Partial<Job> = {
   });
 
 /** One due once, so many seconds after T0. */
-export const dueOnce = (world: World, jobId: string, afterSec: number, overrides: Partial<Job> = {}): Job =>
+export const dueOnce = (
+  world: PipelineWorld,
+  jobId: string,
+  afterSec: number,
+  overrides: Partial<Job> = {},
+): Job =>
   ordered(world, jobId, {
     schedule: { type: 'at', at: new Date(T0_MS + afterSec * 1_000).toISOString() },
     misfire: { policy: 'fire-now', grace: '60s', catchUpWindow: '1h' },
@@ -65,8 +71,8 @@ export const story = (spans: readonly Span[]): string[] =>
   spans.map(({ jobId, dueAtMs }) => `${jobId}@${(dueAtMs - T0_MS) / 1_000}`);
 
 /** Places that somebody left behind. */
-export const places = (world: World): string[] =>
+export const places = (world: PipelineWorld): string[] =>
   world.tables
     .rows('schedule')
-    .filter(({ bucket, entry }) => String(bucket).startsWith('#line#') && entry !== '#')
+    .filter(({ bucket, entry }) => String(bucket).startsWith(ORDERING_QUEUES) && entry !== '#')
     .map(({ entry }) => String(entry));

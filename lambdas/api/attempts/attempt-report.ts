@@ -4,8 +4,8 @@ import { attemptRecord } from '../../core/domain/attempt-records';
 import { settleAttempt } from '../../core/attempts/settle';
 import { recordLateResult } from '../../core/attempts/late-results';
 import type { TargetResult } from '../../core/domain/target-result';
-import type { AttemptOutcome, AttemptRecord, Execution } from '../../core/domain/execution';
-import type { Lease } from '../../core/store/execution-store';
+import type { AttemptOutcome, AttemptRecord } from '../../core/domain/execution';
+import { holdsLease } from '../../core/store/execution-store';
 import { type AttemptTokenPayload, openAttemptToken } from '../../core/delivery/attempt-token';
 import { conflict, type ProblemError, unauthorized } from '../http/problem';
 import type { ApiDeps, ApiRequest, ApiResponse } from '../request';
@@ -36,7 +36,7 @@ export async function takeReport(
   const execution = await deps.executions.get(lease);
   if (!execution) throw stale(undefined);
   const isOwn = (record: AttemptRecord) => record.fence === lease.fence && record.target === target;
-  if (hasLease(execution, lease) && !execution.attempts.some(isOwn)) {
+  if (holdsLease(execution, lease) && !execution.attempts.some(isOwn)) {
     const job = await deps.jobs.get(jobRefOf(lease.jobKey));
     const handle = {
       lease,
@@ -67,6 +67,3 @@ export const stale = (recorded: AttemptOutcome | undefined): ProblemError =>
       ? `the token is stale: its attempt is on record as ${recorded}`
       : 'the token is stale: its attempt has ended',
   );
-
-const hasLease = ({ status, claimId, fence }: Execution, lease: Lease): boolean =>
-  status === 'running' && claimId === lease.claimId && fence === lease.fence;

@@ -1,4 +1,4 @@
-/** What is left of the invocation in which a scan or a sweep runs. */
+/** How long an invocation may still run. A stage stops in time, and the next invocation continues. */
 export interface TimeBudget {
   /** Milliseconds that this invocation may still run. */
   remainingMs(): number;
@@ -6,5 +6,5 @@ export interface TimeBudget {
 
 const MARGIN_MS = 10_000;
 
-/** Whether another page may be begun; what is left else is for the next invocation. */
+/** Whether there is time for another page. If not, the next invocation continues. */
 export const hasTime = ({ remainingMs }: TimeBudget): boolean => remainingMs() >= MARGIN_MS;

@@ -7,6 +7,7 @@ import { decideRetry } from '../domain/retry-policy';
 import type { TargetResult } from '../domain/target-result';
 import type { TerminalStatus } from '../domain/transitions';
 import { type End, endExecution } from '../ending/end-execution';
+import { holdsLease } from '../store/execution-store';
 import { appendReports, delegateToTargets, retryAt, type WrittenDown } from './go-on';
 import type { LeaseHandle } from './lease-handle';
 
@@ -49,8 +50,7 @@ export async function settleAttempt(
     );
     if (status !== 'lease-lost' || tries === TRIES) return status;
     const row = await deps.executions.get(execution);
-    const isCurrent = row?.status === 'running' && row.claimId === lease.claimId && row.fence === lease.fence;
-    if (!isCurrent || row.attempts.length === seen.attempts.length) return status;
+    if (!row || !holdsLease(row, lease) || row.attempts.length === seen.attempts.length) return status;
     seen = row;
   }
 }

@@ -24,8 +24,13 @@ export const FAILURES_KEY = { partition: 'failedOf', sort: 'failedAt' } as const
 /** Number of partitions for one user's failures of one day. */
 export const FAILURE_SLOTS = 8;
 
-/** Schedule: `bucket` is minute and shard (`bucketKeyOf`); `entry` starts with the time of the check. */
+/** Schedule: `bucket` is minute and shard (`bucketKeyOf`); `entry` starts with the time of the entry. */
 export const SCHEDULE_KEY = { partition: 'bucket', sort: 'entry' } as const;
+
+/** Prefix of the sort keys of all overlap locks, in Jobs. */
+export const OVERLAP_LOCKS = '#overlap#';
+/** Sort key of a job's overlap lock, in Jobs beside the job. */
+export const overlapLockSortOf = (jobId: string): string => `${OVERLAP_LOCKS}${jobId}`;
 
 /** A job by its user and id. */
 export interface JobRef {
@@ -91,7 +96,7 @@ export const cursorAttributeOf = (shard: number): string => `shard${shard}`;
 /** Partition key of the row with the active shard count and all earlier counts. */
 export const SHARDS_KEY = '#shards';
 /** Partition key of the row that exists in maintenance mode: since when, and by whom. */
-export const MAINTENANCE_KEY = '#stop';
+export const MAINTENANCE_KEY = '#maintenance';
 /** Partition key of the bookmark of a pass that takes several invocations. */
 export const bookmarkKeyOf = (name: string): string => `#bookmark#${name}`;
 /**
@@ -104,16 +109,19 @@ export interface OrderingKeyRef {
   userId: string;
   orderingKey: string;
 }
+/** Prefix of the partition keys of all ordering queues. */
+export const ORDERING_QUEUES = '#ordering#';
+/**
 /**
  * Partition key of an ordering queue in Schedule. The user is percent-encoded and the ordering key, which is
  * free text, comes last: so neither can be mistaken for a part of the other.
  */
 export const orderingQueueKeyOf = ({ userId, orderingKey }: OrderingKeyRef): string =>
-  `#line#${encodeURIComponent(userId)}/${orderingKey}`;
+  `${ORDERING_QUEUES}${encodeURIComponent(userId)}/${orderingKey}`;
 /** Sort key of an execution among all executions of its user: by due time, then by job. */
 const sortWithinUserOf = ({ jobKey, execId }: { jobKey: string; execId: string }): string =>
   `${execId}#${jobRefOf(jobKey).jobId}`;
-/** Sort key of a ticket in an ordering queue. */
+/** Sort key of a ticket in an ordering queue. The holder of the ordering key is at `CONTROL_SORT`. */
 export const ticketSortOf = sortWithinUserOf;
 /** Partition key of the failures index: `alice#20261201#3`. */
 export const failurePartitionOf = (userId: string, day: string, slot: number): string =>

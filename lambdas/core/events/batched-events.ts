@@ -53,7 +53,7 @@ export function batchedEvents({ putEvents, clock, log, meter }: BatchedEventsDep
     }
     if (left.length === 0) return;
     meter.count(Metric.eventsLost, left.length);
-    log.error('lifecycle events given up', cause, { ids: left.map(({ detail }) => detail.id) });
+    log.error('lifecycle events dropped', cause, { ids: left.map(({ detail }) => detail.id) });
   };
 
   const sendWaiting = (): void => {

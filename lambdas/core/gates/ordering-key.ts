@@ -59,12 +59,12 @@ async function acquireOrderingKey(message: OrderedMessage, deps: StageDeps): Pro
     }
     const nowMs = deps.clock.nowMs();
     const acquired = await deps.ordering.acquire(message, {
-      takeId: deps.random.id(),
+      acquisitionId: deps.random.id(),
       nowMs,
       expiresAtSec: expiresAtSecAfter(nowMs + HELD_FOR_DAYS * DAY_MS, deps.retentionDays),
       insteadOf: position.insteadOf,
     });
-    if (acquired === 'taken') return GO;
+    if (acquired === 'acquired') return GO;
   }
   return WAIT;
 }

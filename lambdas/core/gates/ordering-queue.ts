@@ -51,7 +51,7 @@ export async function queuePositionOf(
     if (holder && isSameExecution(holder, own)) return { at: 'first' };
     if (holder) {
       const state = await ticketStateOf(holder, own.orderingKey, deps);
-      if (state !== 'over') return behind(holder, state, Math.max(holder.dueAtMs, holder.takenAtMs));
+      if (state !== 'over') return behind(holder, state, Math.max(holder.dueAtMs, holder.acquiredAtMs));
     }
     for (const ticket of tickets) {
       if (isSameExecution(ticket, own)) return { at: 'first', insteadOf: holder };

@@ -42,11 +42,11 @@ async function acquireOverlapLock(message: OverlapMessage, deps: StageDeps): Pro
   if (await isFinished(message, deps)) return SKIP;
   let insteadOf: OverlapLock | undefined;
   for (let tries = 0; tries < TRIES; tries++) {
-    const { outcome, hold: lock } = await deps.overlapLocks.acquire(jobKey, execId, {
+    const { outcome, lock } = await deps.overlapLocks.acquire(jobKey, execId, {
       nowMs: deps.clock.nowMs(),
       insteadOf,
     });
-    if (outcome === 'taken') {
+    if (outcome === 'acquired') {
       if (lock.waiter === execId) await deps.overlapLocks.clearWaiter(jobKey, execId);
       return GO;
     }
@@ -102,7 +102,7 @@ async function becomeWaiter(
     if (!other || !isTerminal(other.status)) return { decision: 'skip', ends: [skipped(message)] };
   }
   const answer = await deps.overlapLocks.putWaiter(jobKey, execId, waiter);
-  if (answer.outcome === 'held') return becomeWaiter(message, answer.hold, deps);
+  if (answer.outcome === 'held') return becomeWaiter(message, answer.lock, deps);
   const isDisplaced = waiter !== undefined && waiter !== execId;
   const ends = isDisplaced ? [skipped({ jobKey, execId: waiter, dueAtMs: parseCompactInstant(waiter) })] : [];
   return { decision: 'wait', ends };

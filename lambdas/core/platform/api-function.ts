@@ -3,31 +3,31 @@ import { InvokeCommand, LambdaClient } from '@aws-sdk/client-lambda';
 import { type Operation, ROUTES } from '../contracts/routes';
 import { handlerWith } from './client-settings';
 
-/** A little more than the function's own time-out. */
+/** Slightly longer than the function's own timeout. */
 const INVOKE_TIMEOUT_MS = 30_000;
-/** A tenant like any other; no issuer names a person so. */
+/** A tenant like any other. No issuer gives a person this name. */
 const CANARY_USER = 'quarterjack-canary';
 const SCOPES = 'jobs:read jobs:write';
 
-/** One try, since an invocation that timed out may still be at work. */
+/** One try, since an invocation that timed out may still be running. */
 const lambdaClient = (): LambdaClient =>
   new LambdaClient({ maxAttempts: 1, requestHandler: handlerWith(INVOKE_TIMEOUT_MS) });
 
-interface ApiAnswer {
+interface ApiResult {
   status: number;
   body: unknown;
 }
 
 /**
- * The API by its function, as API Gateway calls it once it has verified a token: the same code on the same tables, and no
- * token to keep for the canary. Throws where the function fails.
+ * The API, invoked through its function as API Gateway does after it has verified a token. That is the same
+ * code on the same tables, and the canary needs no token. Each call throws if the function fails.
  */
 export function apiFunction(functionName: string, client: Pick<LambdaClient, 'send'> = lambdaClient()) {
   const call = async (
     operation: Operation,
     pathParameters: Record<string, string>,
     body?: object,
-  ): Promise<ApiAnswer> => {
+  ): Promise<ApiResult> => {
     const { method, path } = ROUTES.find((route) => route.operation === operation)!;
     const event = {
       routeKey: `${method} ${path}`,
@@ -44,10 +44,10 @@ export function apiFunction(functionName: string, client: Pick<LambdaClient, 'se
     );
     const text = Payload ? Buffer.from(Payload).toString('utf8') : '';
     if (FunctionError !== undefined) throw new Error(`the api function failed: ${text}`);
-    const answer = JSON.parse(text) as { statusCode: number; body?: string };
+    const result = JSON.parse(text) as { statusCode: number; body?: string };
     return {
-      status: answer.statusCode,
-      body: answer.body ? (JSON.parse(answer.body) as unknown) : undefined,
+      status: result.statusCode,
+      body: result.body ? (JSON.parse(result.body) as unknown) : undefined,
     };
   };
   return {

@@ -1,18 +1,19 @@
 /**
- * The SDK has no request time-out of its own: without one, a socket that died while the sandbox was frozen holds a call
- * for minutes. Region and credentials come from the environment. Sockets are kept alive by default.
+ * Settings of the AWS SDK's clients. The SDK has no request timeout of its own: a socket that died while the
+ * sandbox was frozen would block a call for minutes. Region and credentials come from the environment. The
+ * SDK keeps sockets alive.
  */
 const CONNECT_TIMEOUT_MS = 1_000;
 const MAX_SOCKETS = 100;
 
-/** Tries of a call, the first one included. */
+/** Tries per call, the first one included. */
 export const MAX_ATTEMPTS = 5;
 
-/** The SDK's own HTTP handler, which gives up a request after `requestTimeout` milliseconds. */
+/** Options of the SDK's HTTP handler. A request fails after `requestTimeout` milliseconds. */
 export const handlerWith = (requestTimeout: number) => ({
   connectionTimeout: CONNECT_TIMEOUT_MS,
   requestTimeout,
-  throwOnRequestTimeout: true, // else the SDK only warns
+  throwOnRequestTimeout: true, // otherwise the SDK only warns
   httpAgent: { maxSockets: MAX_SOCKETS },
   httpsAgent: { maxSockets: MAX_SOCKETS },
 });

@@ -8,19 +8,19 @@ import { handlerWith, MAX_ATTEMPTS } from './client-settings';
 const DYNAMO_TIMEOUT_MS = 3_000;
 const SQS_TIMEOUT_MS = 5_000;
 
-/** Walks the whole input and output of each call, even where nobody logs them. */
-const UNREAD_LOG = 'loggerMiddleware';
+/** It walks the whole input and output of each call, even though Quarterjack logs neither. */
+const UNUSED_MIDDLEWARE = 'loggerMiddleware';
 
-function unlogged<Client extends { middlewareStack: { remove(name: string): boolean } }>(
+function withoutLogger<Client extends { middlewareStack: { remove(name: string): boolean } }>(
   client: Client,
 ): Client {
-  client.middlewareStack.remove(UNREAD_LOG);
+  client.middlewareStack.remove(UNUSED_MIDDLEWARE);
   return client;
 }
 
-/** For everything but heartbeats. */
+/** For all requests except heartbeats. */
 export const dynamoClient = (overrides: DynamoDBClientConfig = {}): DynamoDBClient =>
-  unlogged(
+  withoutLogger(
     new DynamoDBClient({
       maxAttempts: MAX_ATTEMPTS,
       requestHandler: handlerWith(DYNAMO_TIMEOUT_MS),
@@ -29,19 +29,19 @@ export const dynamoClient = (overrides: DynamoDBClientConfig = {}): DynamoDBClie
   );
 
 /**
- * For heartbeats alone: one try, so that "no answer" is known in time, and sockets and a retry budget that no flood of
- * other writes can use up.
+ * For heartbeats alone. It makes one try, so that a missing answer is known in time. Its sockets and its
+ * retry budget are its own, so that many other writes cannot use them up.
  */
 export const heartbeatClient = (overrides: DynamoDBClientConfig = {}): DynamoDBClient =>
-  unlogged(
+  withoutLogger(
     new DynamoDBClient({ maxAttempts: 1, requestHandler: handlerWith(HEARTBEAT_TIMEOUT_MS), ...overrides }),
   );
 
-/** The stores' view of a client: plain values in and out. */
+/** A client for the stores, with plain values in and out. */
 export const documentsOf = (client: DynamoDBClient): DynamoDBDocumentClient =>
   DynamoDBDocumentClient.from(client, { marshallOptions: { removeUndefinedValues: true } });
 
 export const sqsClient = (overrides: SQSClientConfig = {}): SQSClient =>
-  unlogged(
+  withoutLogger(
     new SQSClient({ maxAttempts: MAX_ATTEMPTS, requestHandler: handlerWith(SQS_TIMEOUT_MS), ...overrides }),
   );

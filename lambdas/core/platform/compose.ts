@@ -1,70 +1,82 @@
-import type * as z from 'zod/mini';
-
-import { SECOND_MS } from '../clock/clock';
-import { systemRandom } from '../clock/system-random';
-import { systemClock } from '../clock/system-clock';
-import type { ScannerEnv } from '../contracts/env';
+import type { LifecycleChoice } from '../contracts/events';
 import type { StageDeps } from '../deps';
-import type { LimitScope } from '../queue/user-rate-limit';
+import { endPublisher, type Events } from '../events/publish-ends';
+import type { ExecutionQueue } from '../queue/execution-queue';
+import { maintenanceMode } from '../queue/maintenance';
+import { routeToOverflow } from '../queue/overflow';
+import { queuePipeline, type SendingStage } from '../queue/pipeline';
 import { raiseShards } from '../shards/raise-shards';
 import { activeShardCount } from '../shards/shard-count';
-import { queuePipeline } from '../queue/pipeline';
-import { maintenanceMode } from '../queue/maintenance';
-import { endPublisher } from '../events/publish-ends';
-import { sqsExecutionQueue } from '../queue/sqs/sqs-execution-queue';
-import { dynamoExecutionStore } from '../store/dynamo/executions/dynamo-execution-store';
-import { dynamoJobStore } from '../store/dynamo/jobs/dynamo-job-store';
-import { dynamoOverlapLockStore } from '../store/dynamo/overlap-locks/dynamo-overlap-lock-store';
-import { dynamoScheduleStore } from '../store/dynamo/dynamo-schedule-store';
-import { dynamoOrderingStore } from '../store/dynamo/ordering/dynamo-ordering-store';
-import { heartbeatClient, documentsOf, dynamoClient, sqsClient } from './clients';
-import type { Observability } from './observability';
+import type { Log, Meter } from '../telemetry/telemetry';
+import { type StoreParts, type Stores, storesOf } from './stores';
+
+export interface ComposeSettings {
+  /** Executions per user and second that go to the queues of their priorities, by pool. */
+  userLimitsPerSec: Readonly<Record<string, number>>;
+  /** Which ends are published. */
+  lifecycleEvents: LifecycleChoice;
+  /** How long a finished execution stays readable. */
+  retentionDays: number;
+  /** The scanner dispatches buckets that begin up to this far ahead. */
+  horizonMs: number;
+  /**
+   * The configured number of shards. A stage that may run before the first tick has it, and then raises the
+   * count.
+   */
+  shardCount?: number;
+}
+
+export interface ComposeParts extends StoreParts {
+  stage: SendingStage;
+  /** The execution queues of all pools, without decorators. */
+  executionQueue: ExecutionQueue;
+  events: Events;
+  log: Log;
+  meter: Meter;
+  settings: ComposeSettings;
+}
+
+/** What stages work with. Each stage takes its part. */
+export type Composition = StageDeps & Stores;
 
 /**
- * What every stage that dispatches is made with, once per execution environment. `shardCount`: of a stage that may come
- * before the first tick; then it does what the tick would have done.
+ * The only place that wires stores, queues and decorators for a stage. Production calls it once per execution
+ * environment; simulation, tests and benchmarks call it over tables in memory. It needs no client of an AWS
+ * service.
  */
-export function composeStage(
-  env: z.output<typeof ScannerEnv>,
-  { log, meter, events }: Observability,
-  {
-    limitScope,
-    isPhaseAligned = false,
-    shardCount,
-  }: { limitScope: LimitScope; isPhaseAligned?: boolean; shardCount?: number },
-): StageDeps {
-  const clock = systemClock;
-  const random = systemRandom;
-  const access = { documents: documentsOf(dynamoClient()), clock, random };
-  const jobs = { ...access, table: env.JOBS_TABLE };
-  const executions = { ...access, table: env.EXECUTIONS_TABLE, heartbeats: documentsOf(heartbeatClient()) };
-  const schedule = dynamoScheduleStore({ ...access, table: env.SCHEDULE_TABLE });
-  const executionStore = dynamoExecutionStore(executions);
-  const stopped = maintenanceMode(schedule, clock);
-  const shards = activeShardCount(
+export function compose(parts: ComposeParts): Composition {
+  const { stage, executionQueue, events, clock, random, log, meter, settings } = parts;
+  const stores = storesOf(parts);
+  const { schedule } = stores;
+  const { shardCount: configured } = settings;
+  const raise = async (count: number) => (await raiseShards(count, { schedule, clock })).count;
+  const shardCount = activeShardCount(
     schedule,
     clock,
-    shardCount === undefined
-      ? undefined
-      : async () => (await raiseShards(shardCount, { schedule, clock })).count,
+    configured === undefined ? undefined : () => raise(configured),
   );
-  const queue = sqsExecutionQueue({ sqs: sqsClient(), clock, random }, env.EXECUTION_QUEUES);
+  const inMaintenance = maintenanceMode(schedule, clock);
   return {
-    jobs: dynamoJobStore(jobs),
-    overlapLocks: dynamoOverlapLockStore(jobs),
-    ordering: dynamoOrderingStore({ ...access, table: env.SCHEDULE_TABLE }),
-    executions: executionStore,
-    ends: executionStore,
-    publishEnd: endPublisher(events, env.LIFECYCLE_EVENTS),
-    schedule,
-    queue: queuePipeline(queue, env.USER_RATE_LIMITS, { limitScope, isPhaseAligned, clock, shards, stopped }),
-    inMaintenance: stopped,
-    shardCount: shards,
+    ...stores,
+    publishEnd: endPublisher(events, settings.lifecycleEvents),
+    queue: queuePipeline(executionQueue, stage, settings.userLimitsPerSec, {
+      clock,
+      shardCount,
+      inMaintenance,
+    }),
+    shardCount,
+    inMaintenance,
     clock,
     random,
     log,
     meter,
-    retentionDays: env.RETENTION_DAYS,
-    horizonMs: env.HORIZON_SEC * SECOND_MS,
+    retentionDays: settings.retentionDays,
+    horizonMs: settings.horizonMs,
   };
 }
+
+/** The same, for executors of the overflow queue. */
+export const forOverflow = <Deps extends Pick<StageDeps, 'queue'>>(deps: Deps): Deps => ({
+  ...deps,
+  queue: routeToOverflow(deps.queue),
+});

@@ -7,21 +7,21 @@ import { handlerWith } from './client-settings';
 
 const EVENTS_TIMEOUT_MS = 3_000;
 
-/** Two tries of a few seconds: whoever waits for it has its own work done. */
+/** Two tries of a few seconds: the invocation that waits for them has done its other work. */
 const eventBridgeClient = (): EventBridgeClient =>
   new EventBridgeClient({ maxAttempts: 2, requestHandler: handlerWith(EVENTS_TIMEOUT_MS) });
 
-/** A bus of EventBridge, by its name. */
+/** An event bus of EventBridge, by its name. */
 export const eventBus =
   (busName: string, client: Pick<EventBridgeClient, 'send'> = eventBridgeClient()): PutEvents =>
   async (events) => {
     const { Entries = [] } = await client.send(
       new PutEventsCommand({ Entries: events.map((event) => entryOf(event, busName)) }),
     );
-    const isRefused = (index: number) => Entries[index]?.ErrorCode !== undefined;
+    const isRejected = (index: number) => Entries[index]?.ErrorCode !== undefined;
     return {
-      events: events.filter((_, index) => isRefused(index)),
-      cause: Entries.find((_, index) => isRefused(index))?.ErrorMessage,
+      events: events.filter((_, index) => isRejected(index)),
+      cause: Entries.find((_, index) => isRejected(index))?.ErrorMessage,
     };
   };
 

@@ -1,40 +1,38 @@
 import type { MiddlewareObj } from '@middy/core';
 import type { Context } from 'aws-lambda';
 
+import type { TimeBudget } from '../async/time-budget';
 import type { InvocationEvents } from '../events/batched-events';
 import type { InvocationLog } from './logger';
 import type { InvocationMeter } from './meter';
 
-/** What every handler is made with. */
+/** What every handler needs to report its work. */
 export interface Telemetry {
   log: InvocationLog;
   meter: InvocationMeter;
-  /** Of stages that end executions. */
+  /** Only for stages that end executions. */
   events?: Pick<InvocationEvents, 'flush'>;
 }
 
-/** What is left of an invocation; a stage stops in time and leaves the rest to the next one. */
-export interface InvocationLimits {
-  /** Milliseconds that this invocation may still run. */
-  remainingMs(): number;
-}
-
-export const limitsOf = (context: Pick<Context, 'getRemainingTimeInMillis'>): InvocationLimits => ({
+export const timeBudgetOf = (context: Pick<Context, 'getRemainingTimeInMillis'>): TimeBudget => ({
   remainingMs: () => context.getRemainingTimeInMillis(),
 });
 
-/** Ties log lines to the invocation, and sends its events and metrics at the end, whether it came off or not. */
+/**
+ * Adds the invocation to its log lines. Sends its events and metrics at its end, whether it succeeded or
+ * failed.
+ */
 export function telemetry({
   log,
   meter,
   events,
 }: Telemetry): MiddlewareObj<unknown, unknown, Error, Context> {
   const flush = async () => {
-    await events?.flush(); // what it gives up is a metric
+    await events?.flush(); // it counts the events that it drops
     try {
       meter.flush();
     } catch (error) {
-      log.error('metrics could not be written', error); // work that is done stays done
+      log.error('metrics could not be written', error); // the work is done, so the invocation does not fail
     }
   };
   return {

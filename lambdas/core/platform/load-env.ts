@@ -3,8 +3,8 @@ import type * as z from 'zod/mini';
 import '../contracts/zod-locale';
 
 /**
- * The environment as its schema promises it. Throws one error that names every key that is missing or invalid, so that
- * a wrong deployment shows all that is wrong with it at the first start.
+ * The environment, parsed by its schema. Throws one error that names every missing or invalid key, so that a
+ * wrong deployment shows all its faults at the first start.
  */
 export function loadEnv<Schema extends z.ZodMiniObject>(
   schema: Schema,

@@ -3,12 +3,12 @@ import type { Context } from 'aws-lambda';
 
 import type { Log, LogFields } from '../telemetry/telemetry';
 
-/** A log whose lines name the invocation that they belong to. */
+/** A log whose lines name their invocation. */
 export interface InvocationLog extends Log {
   begin(context: Context): void;
 }
 
-/** JSON lines on stdout, by Powertools. `stage` is on every line. */
+/** JSON lines on stdout, by Powertools. Every line has `stage`. */
 export function powertoolsLog(
   stage: string,
   logger: Logger = new Logger({ serviceName: stage }),

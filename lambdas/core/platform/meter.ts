@@ -8,7 +8,7 @@ import {
 } from '../contracts/metrics';
 import type { Meter, QueueName } from '../telemetry/telemetry';
 
-/** A meter that holds its values until the end of the invocation. */
+/** A meter that writes its values at the end of the invocation. */
 export interface InvocationMeter extends Meter {
   flush(): void;
 }
@@ -21,9 +21,9 @@ export interface MeterSettings {
 }
 
 /**
- * CloudWatch's embedded format on stdout, by Powertools: no call, no cost but the log line. Counts are added up first,
- * so a scan of thousands is one number; recorded values are kept apart, for percentiles. The stage is a field of the
- * line, not a dimension: it would multiply what is paid for.
+ * CloudWatch's embedded metric format on stdout, by Powertools: no call, and no cost but the log line. Counts
+ * are summed first, so a scan of thousands is one number. Recorded values stay separate, for percentiles. The
+ * stage is a field of the line and not a dimension, because each dimension value is a metric that is billed.
  */
 export function powertoolsMeter(stage: string, settings: MeterSettings): InvocationMeter {
   const deployment = { [DEPLOYMENT_DIMENSION]: settings.DEPLOYMENT };
@@ -55,7 +55,7 @@ export function powertoolsMeter(stage: string, settings: MeterSettings): Invocat
   };
 }
 
-/** What is written on one line: all metrics with the same dimensions. */
+/** The metrics with the same dimensions: one log line. */
 class Sheet {
   private readonly counts = new Map<MetricName, number>();
   private readonly metrics = new Metrics({ namespace: METRICS_NAMESPACE });
@@ -73,7 +73,7 @@ class Sheet {
   }
 
   record(name: MetricName, value: number): void {
-    // Each time: Powertools writes a line by itself, and forgets, whenever a hundred values have come together.
+    // Repeated for each value: Powertools writes a line and drops the metadata at every hundredth value.
     this.metrics.addMetadata('stage', this.stage);
     this.metrics.addMetric(name, unitOf(name), value);
   }

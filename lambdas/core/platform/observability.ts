@@ -7,7 +7,7 @@ import { powertoolsLog } from './logger';
 import { type MeterSettings, powertoolsMeter } from './meter';
 import { lazy } from '../async/lazy';
 
-/** How a stage that ends executions tells of its work. */
+/** Logs, metrics and events of a stage that ends executions. */
 export interface Observability extends Telemetry {
   events: InvocationEvents;
 }

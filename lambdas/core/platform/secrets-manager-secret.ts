@@ -10,7 +10,7 @@ const MIN_BYTES = 32;
 const secretsClient = (): SecretsManagerClient =>
   new SecretsManagerClient({ maxAttempts: MAX_ATTEMPTS, requestHandler: handlerWith(SECRETS_TIMEOUT_MS) });
 
-/** Reads the secret once and keeps it; a failed read is tried again at the next call. */
+/** Reads the secret once and keeps it. A failed read is repeated at the next call. */
 export const secretsManagerSecret = (
   secretArn: string,
   client: Pick<SecretsManagerClient, 'send'> = secretsClient(),
@@ -23,7 +23,7 @@ async function readSecret(client: Pick<SecretsManagerClient, 'send'>, secretArn:
   const secret =
     SecretString === undefined ? Buffer.from(SecretBinary ?? []) : Buffer.from(SecretString, 'utf8');
   if (secret.length < MIN_BYTES) {
-    throw new Error(`secret ${secretArn} holds ${secret.length} bytes; expected at least ${MIN_BYTES}`);
+    throw new Error(`secret ${secretArn} has ${secret.length} bytes; expected at least ${MIN_BYTES}`);
   }
   return secret;
 }

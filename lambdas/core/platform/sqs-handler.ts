@@ -2,9 +2,10 @@ import middy from '@middy/core';
 import type { Context, SQSBatchResponse, SQSEvent, SQSRecord } from 'aws-lambda';
 import type * as z from 'zod/mini';
 
-import { type InvocationLimits, limitsOf, type Telemetry, telemetry } from './invocation';
+import type { TimeBudget } from '../async/time-budget';
+import { type Telemetry, telemetry, timeBudgetOf } from './invocation';
 
-/** A message of a batch, under the id by which it is given back. */
+/** A message of a batch. `id` names it among the failures that go back to the queue. */
 export interface Delivered<Message> {
   id: string;
   message: Message;
@@ -13,25 +14,26 @@ export interface Delivered<Message> {
 export type BatchHandler = (event: SQSEvent, context: Context) => Promise<SQSBatchResponse>;
 
 /**
- * A handler for a queue whose event source reports failures one by one. Each body is parsed by `schema`; one that does
- * not parse is given back alone, and ends in the dead-letter queue: its neighbours are processed. Where `work` throws,
- * all that it was given comes back. All of a batch is of one queue. It always answers with a list: no answer at all would acknowledge everything.
+ * A handler for a queue whose event source reports failures per message. A message that does not parse
+ * returns to its queue alone and ends in the dead-letter queue; the other messages are processed. If `work`
+ * throws, all of them return to the queue. All messages of a batch are from one queue. The handler always
+ * returns a list: no result would acknowledge every message.
  */
 export function sqsBatchHandler<Schema extends z.ZodMiniType>(
   schema: Schema,
   observability: Telemetry,
   work: (
     batch: readonly Delivered<z.output<Schema>>[],
-    limits: InvocationLimits,
+    budget: TimeBudget,
     queueArn: string,
   ) => Promise<{ failedIds: readonly string[] }>,
 ): BatchHandler {
   const { log } = observability;
   async function handleBatch(event: SQSEvent, context: Context): Promise<SQSBatchResponse> {
-    const { batch, unreadIds } = parseRecords(event.Records);
+    const { batch, unreadableIds } = parseRecords(event.Records);
     const queueArn = event.Records[0]?.eventSourceARN ?? '';
     const failedIds = batch.length === 0 ? [] : await failuresOf(batch, queueArn, context);
-    return { batchItemFailures: [...unreadIds, ...failedIds].map((id) => ({ itemIdentifier: id })) };
+    return { batchItemFailures: [...unreadableIds, ...failedIds].map((id) => ({ itemIdentifier: id })) };
   }
 
   async function failuresOf(
@@ -41,32 +43,32 @@ export function sqsBatchHandler<Schema extends z.ZodMiniType>(
   ): Promise<readonly string[]> {
     const ids = batch.map(({ id }) => id);
     try {
-      const { failedIds } = await work(batch, limitsOf(context), queueArn);
+      const { failedIds } = await work(batch, timeBudgetOf(context), queueArn);
       const unknown = failedIds.filter((id) => !ids.includes(id));
       if (unknown.length > 0) throw new Error(`no message of the batch has the id ${unknown.join(', ')}`);
       return failedIds;
     } catch (error) {
-      log.error('batch given back', error, { messages: ids.length });
+      log.error('batch returned to its queue', error, { messages: ids.length });
       return ids;
     }
   }
 
   function parseRecords(records: readonly SQSRecord[]): {
     batch: Delivered<z.output<Schema>>[];
-    unreadIds: string[];
+    unreadableIds: string[];
   } {
     const batch: Delivered<z.output<Schema>>[] = [];
-    const unreadIds: string[] = [];
+    const unreadableIds: string[] = [];
     for (const { messageId, body, attributes } of records) {
       try {
         batch.push({ id: messageId, message: schema.parse(JSON.parse(body)) });
       } catch (error) {
         const receiveCount = attributes.ApproximateReceiveCount;
-        log.error('message cannot be read, given back', error, { messageId, receiveCount });
-        unreadIds.push(messageId);
+        log.error('unreadable message returned to its queue', error, { messageId, receiveCount });
+        unreadableIds.push(messageId);
       }
     }
-    return { batch, unreadIds };
+    return { batch, unreadableIds };
   }
 
   return middy<SQSEvent, SQSBatchResponse, Error, Context>(handleBatch, { timeoutEarlyInMillis: 0 }).use(
@@ -74,19 +76,19 @@ export function sqsBatchHandler<Schema extends z.ZodMiniType>(
   );
 }
 
-/** The same, for messages that are worked on one after another: only those whose `work` throws are given back. */
+/** The same, one message after another. Only messages whose `work` throws return to the queue. */
 export function sqsHandler<Schema extends z.ZodMiniType>(
   schema: Schema,
   observability: Telemetry,
-  work: (message: z.output<Schema>, limits: InvocationLimits) => Promise<unknown>,
+  work: (message: z.output<Schema>, budget: TimeBudget) => Promise<unknown>,
 ): BatchHandler {
-  return sqsBatchHandler(schema, observability, async (batch, limits) => {
+  return sqsBatchHandler(schema, observability, async (batch, budget) => {
     const failedIds: string[] = [];
     for (const { id, message } of batch) {
       try {
-        await work(message, limits);
+        await work(message, budget);
       } catch (error) {
-        observability.log.error('message given back', error, { messageId: id });
+        observability.log.error('message returned to its queue', error, { messageId: id });
         failedIds.push(id);
       }
     }

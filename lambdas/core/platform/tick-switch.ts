@@ -13,8 +13,8 @@ const schedulerClient = (): SchedulerClient =>
   new SchedulerClient({ maxAttempts: MAX_ATTEMPTS, requestHandler: handlerWith(SCHEDULER_TIMEOUT_MS) });
 
 /**
- * The tick's schedule in EventBridge Scheduler. An update replaces the schedule as a whole, so each field that a read
- * gives is given back, and the state alone is another.
+ * The tick's schedule in EventBridge Scheduler. An update replaces the whole schedule, so it repeats every
+ * field of a read and changes the state alone.
  */
 export function tickSwitch(name: string, client: Pick<SchedulerClient, 'send'> = schedulerClient()) {
   const read = () => client.send(new GetScheduleCommand({ Name: name }));
@@ -22,11 +22,11 @@ export function tickSwitch(name: string, client: Pick<SchedulerClient, 'send'> =
     async state(): Promise<'on' | 'off'> {
       return (await read()).State === 'DISABLED' ? 'off' : 'on';
     },
-    async turn(to: 'on' | 'off'): Promise<void> {
+    async set(to: 'on' | 'off'): Promise<void> {
       const {
         $metadata: _,
         Arn: _arn,
-        CreationDate: _made,
+        CreationDate: _created,
         LastModificationDate: _changed,
         ...schedule
       } = await read();

@@ -3,22 +3,24 @@ import type { Job } from '../domain/job';
 import type { ExecutionQueue } from './execution-queue';
 
 /**
- * What is in the way of a job's messages, in the queue of its priority or in the overflow: nobody knows which of the two a
- * message took. `waiting`: messages that nobody has received, so the queue is long. `in-flight`:
- * all are with executors; one that is free claims what it has received at once, so this lasts only where one has died with
- * its messages, which the queue then hides for its whole visibility time.
+ * What delays a job's messages, in the queue of its priority or in the overflow queue: which of the two a
+ * message took is unknown.
+ *
+ * - `waiting`: no executor has received the messages yet, so the queue is long.
+ * - `in-flight`: executors have received all of them. An idle executor claims at once, so this lasts only if
+ *   an executor has died with its messages. The queue then hides them for its whole visibility time.
  */
 export type BacklogState = 'none' | 'in-flight' | 'waiting';
 
 export type BacklogOf = (job: Pick<Job, 'pool' | 'priority'>) => Promise<BacklogState>;
 
-/** Asks each queue once a pass, before the pass has sent anything itself. */
+/** Asks each queue once a pass, before the pass itself has sent anything. */
 export function backlogs(queue: Pick<ExecutionQueue, 'backlog'>): BacklogOf {
-  const asked = new Map<string, Promise<BacklogState>>();
+  const backlogOfQueue = new Map<string, Promise<BacklogState>>();
   const ask = (pool: string, lane: Lane): Promise<BacklogState> => {
     const key = `${pool}/${lane}`;
-    const known = asked.get(key) ?? queue.backlog(pool, lane).then(backlogIn);
-    asked.set(key, known);
+    const known = backlogOfQueue.get(key) ?? queue.backlog(pool, lane).then(backlogIn);
+    backlogOfQueue.set(key, known);
     return known;
   };
   return async ({ pool, priority }) => {

@@ -1,9 +1,14 @@
 import type { ExecutionMessage } from '../contracts/messages';
+import { RetryableError } from '../errors';
 import type { Lane, Priority } from '../contracts/pools';
+
+/** How messages are sent: SQS's limit for one call, and the number of calls of one send at the same time. */
+export const MESSAGES_A_BATCH = 10;
+export const PARALLEL_BATCHES = 8;
 
 export interface Outgoing {
   message: ExecutionMessage;
-  /** Whole seconds, 0–900: the queue's own timing wheel. */
+  /** Whole seconds, 0–900: the delay of the queue. */
   delaySec: number;
   /** @default that of the message's priority */
   lane?: Lane;
@@ -19,17 +24,18 @@ export interface BacklogCounts {
 /** The execution queues of all pools. */
 export interface ExecutionQueue {
   /**
-   * Sends in batches of ten, to the lane given, or the one of the message's priority. Entries that a batch reports as failed are sent
-   * again, alone; throws `SendError` with the rest where some are still refused. What was accepted stays sent.
+   * Sends in batches of ten, to the lane given or that of the message's priority. Messages that a batch
+   * reports as failed are sent again, alone. Throws `SendError` with those that are rejected again. Accepted
+   * messages stay sent.
    */
   send(messages: readonly Outgoing[]): Promise<void>;
-  /** Whether there is such a queue: a pool may be gone from the configuration while jobs still name it. */
+  /** Whether there is such a queue. A pool may be gone from the configuration while jobs still name it. */
   has(pool: string, priority: Priority): boolean;
   backlog(pool: string, lane: Lane): Promise<BacklogCounts>;
 }
 
-/** Some messages were not accepted; sending them again is safe. */
-export class SendError extends Error {
+/** Some messages were not accepted. Sending them again is safe. */
+export class SendError extends RetryableError {
   override readonly name = 'SendError';
   constructor(
     readonly rejected: readonly Outgoing[],

@@ -3,17 +3,18 @@ import { expiresAtSecAfter } from '../domain/timing';
 import type { StageDeps } from '../deps';
 
 /**
- * Gives what is ordered its place in line, before its message goes out: so whoever comes later finds it there, be its
- * message late or lost. Costs nothing where nothing is ordered.
+ * Writes the tickets of messages that have an ordering key. To be called before the messages are sent: later
+ * executions of the key then find the ticket, even if its message is late or lost. Costs nothing without
+ * ordering keys.
  */
 export async function enqueueTickets(
   messages: readonly ExecutionMessage[],
-  { ordering: lines, clock, retentionDays }: Pick<StageDeps, 'ordering' | 'clock' | 'retentionDays'>,
+  { ordering, clock, retentionDays }: Pick<StageDeps, 'ordering' | 'clock' | 'retentionDays'>,
 ): Promise<void> {
   const ordered = messages.filter(isOrdered);
   if (ordered.length === 0) return;
   const nowMs = clock.nowMs();
-  await lines.enqueue(
+  await ordering.enqueue(
     ordered.map((message) => ({
       message,
       expiresAtSec: expiresAtSecAfter(Math.max(nowMs, message.dueAtMs), retentionDays),

@@ -2,25 +2,33 @@ import { chunksOf } from '../async/chunks';
 import { inParallel } from '../async/in-parallel';
 import { type Clock, SECOND_MS } from '../clock/clock';
 import { delaySecFor } from '../domain/timing';
-import { BATCHES_AT_ONCE, MESSAGES_A_BATCH } from './batches';
-import { type ExecutionQueue, SendError, type Outgoing } from './execution-queue';
+import {
+  type ExecutionQueue,
+  MESSAGES_A_BATCH,
+  type Outgoing,
+  PARALLEL_BATCHES,
+  SendError,
+} from './execution-queue';
 
-/** What a message needs from the queue to an executor that is there to take it. */
+/** Time that a message needs from the queue to an executor that is running. */
 const LEAD_MS = 300;
-/** What is due sooner has no time for another second. */
+/** Messages due sooner are sent at once: the wait for their phase could make them late. */
 const AT_ONCE_MS = 2 * SECOND_MS;
 
+/** Messages to send together. */
 interface Phase {
-  /** Milliseconds from the call, less than a second. */
+  /** Milliseconds from the call, less than 1,000. */
   inMs: number;
   messages: Outgoing[];
 }
 
 /**
- * A queue that sends each message at the phase of its second. A queue delays by whole seconds, so a message that is sent
- * at any other moment arrives up to a second before its time, and the executor that took it is billed for waiting.
- * Ten neighbours share a batch, and `send` takes a second at the most. Order is that of the phases, not that of
- * the call.
+ * A queue that sends each message at the phase of its second. A queue delays by whole seconds. A message that
+ * is sent at any other moment arrives up to a second early, and the executor that receives it is billed for
+ * waiting (ADR 12).
+ *
+ * Ten messages of neighbouring phases share a batch. `send` takes at most a second. The order of the messages
+ * is that of the phases, not that of the call.
  */
 export const phaseAligned = (queue: ExecutionQueue, clock: Clock): ExecutionQueue => ({
   has: (pool, priority) => queue.has(pool, priority),
@@ -30,10 +38,10 @@ export const phaseAligned = (queue: ExecutionQueue, clock: Clock): ExecutionQueu
     const startMs = clock.monotonicMs();
     const rejected: Outgoing[] = [];
     let cause: unknown;
-    await inParallel(phasesOf(messages, clock.nowMs()), BATCHES_AT_ONCE, async (step) => {
-      await clock.sleep(startMs + step.inMs - clock.monotonicMs());
+    await inParallel(phasesOf(messages, clock.nowMs()), PARALLEL_BATCHES, async (phase) => {
+      await clock.sleep(startMs + phase.inMs - clock.monotonicMs());
       const nowMs = clock.nowMs();
-      const timed = step.messages.map((one) => ({
+      const timed = phase.messages.map((one) => ({
         ...one,
         delaySec: delaySecFor(one.message.startAtMs, nowMs),
       }));
@@ -48,7 +56,7 @@ export const phaseAligned = (queue: ExecutionQueue, clock: Clock): ExecutionQueu
   },
 });
 
-/** In order of time. */
+/** Groups messages into phases, in order of time. */
 export function phasesOf(messages: readonly Outgoing[], nowMs: number): Phase[] {
   const soon: Outgoing[] = [];
   const lanes = new Map<string, PhasedMessage[]>();
@@ -64,8 +72,8 @@ export function phasesOf(messages: readonly Outgoing[], nowMs: number): Phase[] 
     if (phased) phased.push({ inMs, one });
     else lanes.set(lane, [{ inMs, one }]);
   }
-  const steps = [...lanes.values()].flatMap(batchesOf).sort((a, b) => a.inMs - b.inMs);
-  return soon.length > 0 ? [{ inMs: 0, messages: soon }, ...steps] : steps;
+  const phases = [...lanes.values()].flatMap(batchesOf).sort((a, b) => a.inMs - b.inMs);
+  return soon.length > 0 ? [{ inMs: 0, messages: soon }, ...phases] : phases;
 }
 
 interface PhasedMessage {
@@ -73,7 +81,7 @@ interface PhasedMessage {
   one: Outgoing;
 }
 
-/** Tens of neighbours on the circle of a second, which is cut where nothing is due for longest. */
+/** Batches of ten neighbours on the circle of a second. The circle is cut at its longest gap. */
 function batchesOf(lane: PhasedMessage[]): Phase[] {
   lane.sort((a, b) => a.inMs - b.inMs);
   const gapBefore = (index: number) =>

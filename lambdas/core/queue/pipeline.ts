@@ -1,31 +1,55 @@
 import type { Clock } from '../clock/clock';
+import type { ActiveShardCount, InMaintenance } from '../deps';
 import type { ExecutionQueue } from './execution-queue';
+import { dropWhileInMaintenance } from './maintenance';
 import { phaseAligned } from './phase-aligned';
 import { limitPerUser, type LimitScope } from './user-rate-limit';
-import type { InMaintenance, ActiveShardCount } from '../deps';
-import { dropWhileInMaintenance } from './maintenance';
 
-export interface PipelineDeps {
+export interface SendingSettings {
   limitScope: LimitScope;
-  /** Of the scanner, who sends whole pages ahead of time: the wait for the phase of each message is one wait for all. */
   isPhaseAligned: boolean;
-  clock: Clock;
-  shards: ActiveShardCount;
-  stopped: InMaintenance;
 }
 
 /**
- * The execution queues as a stage is given them: silent while the deployment is stopped, with a share for each user, and
- * in step where they are the scanner's (docs/adr/0012). Shares are taken in the order of the call, before the steps change
- * it: who repeats a call lets the same ones through.
- *
- * @param limitsPerSec see `limitPerUser`
+ * How each stage sends executions. The scanner, the sweeper and the auditor work on a shard alone, so they
+ * count per shard. The scanner alone sends whole pages ahead of time, so one wait for phases serves all
+ * messages of a page.
  */
-export const queuePipeline = (
+export const SENDING = {
+  api: { limitScope: 'per-process', isPhaseAligned: false },
+  scanner: { limitScope: 'per-shard', isPhaseAligned: true },
+  executor: { limitScope: 'per-process', isPhaseAligned: false },
+  sweeper: { limitScope: 'per-shard', isPhaseAligned: false },
+  auditor: { limitScope: 'per-shard', isPhaseAligned: false },
+} as const satisfies Record<string, SendingSettings>;
+
+/** A stage that sends executions. */
+export type SendingStage = keyof typeof SENDING;
+
+export interface PipelineDeps {
+  clock: Clock;
+  shardCount: ActiveShardCount;
+  inMaintenance: InMaintenance;
+}
+
+/**
+ * The execution queues as a stage sends to them. A message passes these decorators, in this order:
+ *
+ * 1. `dropWhileInMaintenance`: first, so that a dropped message counts against no limit and waits for no
+ *   phase.
+ * 2. `limitPerUser`: before the messages are reordered, so a repeated call admits the same messages (ADR 12).
+ * 3. `phaseAligned`, for the scanner: last, so that each message leaves at its phase.
+ *
+ * @param userLimitsPerSec see `limitPerUser`
+ */
+export function queuePipeline(
   queue: ExecutionQueue,
-  limitsPerSec: Readonly<Record<string, number>>,
-  { limitScope, isPhaseAligned, clock, shards, stopped }: PipelineDeps,
-): ExecutionQueue => {
-  const sending = isPhaseAligned ? phaseAligned(queue, clock) : queue;
-  return dropWhileInMaintenance(limitPerUser(sending, limitsPerSec, { limitScope, clock, shards }), stopped);
-};
+  stage: SendingStage,
+  userLimitsPerSec: Readonly<Record<string, number>>,
+  { clock, shardCount, inMaintenance }: PipelineDeps,
+): ExecutionQueue {
+  const { limitScope, isPhaseAligned } = SENDING[stage];
+  const aligned = isPhaseAligned ? phaseAligned(queue, clock) : queue;
+  const limited = limitPerUser(aligned, userLimitsPerSec, { limitScope, clock, shardCount });
+  return dropWhileInMaintenance(limited, inMaintenance);
+}

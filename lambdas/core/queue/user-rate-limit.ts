@@ -1,34 +1,39 @@
 import { type Clock, SECOND_MS } from '../clock/clock';
 import type { ExecutionMessage } from '../contracts/messages';
 import { userPartOf } from '../contracts/tables';
+import type { ActiveShardCount } from '../deps';
 import { shardOf } from '../domain/shard';
 import type { ExecutionQueue, Outgoing } from './execution-queue';
-import type { ActiveShardCount } from '../deps';
 
 /**
- * `per-shard`: whoever works on a shard alone sends all that the shard has due, so it counts each shard by itself.
- * `per-process`: nobody knows how many others send for the same user at the same time, so all its messages share one count.
+ * `per-shard`: the stage works on a shard alone and sends all that the shard has due, so it counts each shard
+ * by itself.
+ * `per-process`: how many processes send for the same user at the same time is unknown, so all messages of a
+ * user share one count.
  */
 export type LimitScope = 'per-shard' | 'per-process';
 
 export interface UserRateLimitDeps {
   limitScope: LimitScope;
   clock: Pick<Clock, 'nowMs'>;
-  shards: ActiveShardCount;
+  shardCount: ActiveShardCount;
 }
 
 /**
- * Queues that send what a user has due beyond its share to the overflow queue of the pool, whose executors are its own: so
- * however much one user has due at once, others find the queues of their priorities as short as the shares keep them.
- * Each shard has its part of the share, at least one. Counted by each process on its own, for the seconds to come; what is
- * sent twice counts twice, which can only make a share smaller. What is sent to a lane by name goes there.
+ * Queues with a limit per user and second. Messages above the limit go to the overflow queue of the pool,
+ * which has its own executors. So one user's peak does not lengthen the queues of the priorities for other
+ * users (ADR 11).
  *
- * @param limitsPerSec executions of one user and second, by pool; a pool that has none is not bounded
+ * Each shard has its part of the limit, at least 1. Each process counts on its own, by the second in which a
+ * message is to start. A message that is sent twice counts twice, which can only lower what the user gets. A
+ * message that names its lane goes there.
+ *
+ * @param limitsPerSec executions per user and second, by pool; a pool without one has no limit
  */
 export function limitPerUser(
   queue: ExecutionQueue,
   limitsPerSec: Readonly<Record<string, number>>,
-  { limitScope, clock, shards }: UserRateLimitDeps,
+  { limitScope, clock, shardCount }: UserRateLimitDeps,
 ): ExecutionQueue {
   /** By the second in which they start, then by pool, user and shard. */
   const sent = new Map<number, Map<string, number>>();
@@ -37,16 +42,16 @@ export function limitPerUser(
     for (const past of sent.keys()) if (past < second) sent.delete(past);
   };
 
-  const isWithin = (message: ExecutionMessage, nowMs: number, shardCount: number): boolean => {
+  const isWithin = (message: ExecutionMessage, nowMs: number, shards: number): boolean => {
     const second = Math.floor(Math.max(message.startAtMs, nowMs) / SECOND_MS);
     const counts = sent.get(second) ?? new Map<string, number>();
     sent.set(second, counts);
     const { pool, jobKey } = message;
-    const counted = limitScope === 'per-process' ? 'all' : shardOf(jobKey, shardCount);
+    const counted = limitScope === 'per-process' ? 'all' : shardOf(jobKey, shards);
     const key = `${pool}#${counted}#${userPartOf(jobKey)}`;
     const count = (counts.get(key) ?? 0) + 1;
     counts.set(key, count);
-    return !Object.hasOwn(limitsPerSec, pool) || count <= Math.ceil(limitsPerSec[pool]! / shardCount);
+    return !Object.hasOwn(limitsPerSec, pool) || count <= Math.ceil(limitsPerSec[pool]! / shards);
   };
 
   return {
@@ -54,24 +59,14 @@ export function limitPerUser(
     backlog: (pool, lane) => queue.backlog(pool, lane),
     async send(messages) {
       if (messages.length === 0) return;
-      const shardCount = await shards();
+      const shards = await shardCount();
       const nowMs = clock.nowMs();
       forgetBefore(Math.floor(nowMs / SECOND_MS));
-      const inItsLane = (outgoing: Outgoing): Outgoing =>
-        outgoing.lane || isWithin(outgoing.message, nowMs, shardCount)
+      const withLane = (outgoing: Outgoing): Outgoing =>
+        outgoing.lane || isWithin(outgoing.message, nowMs, shards)
           ? outgoing
           : { ...outgoing, lane: 'overflow' };
-      await queue.send(messages.map(inItsLane));
+      await queue.send(messages.map(withLane));
     },
   };
 }
-
-/**
- * Queues that send everything to the overflow: for who works on what has overflowed. Its retries and those who waited for
- * it are the same user's, and would come back to the queues of their priorities by the back door.
- */
-export const routeToOverflow = (queue: ExecutionQueue): ExecutionQueue => ({
-  has: (pool, priority) => queue.has(pool, priority),
-  backlog: (pool, lane) => queue.backlog(pool, lane),
-  send: (messages) => queue.send(messages.map((outgoing) => ({ ...outgoing, lane: 'overflow' }))),
-});

@@ -20,8 +20,8 @@ export interface Lease extends ExecutionRef {
   fence: number;
   attempt: number;
   /**
-   * Of several targets, each may report at any time: writes that decide on all of them hold only while the row has as
-   * many records as were seen.
+   * Only with several targets, because each may report at any time. A write that decides on all of them then
+   * holds only while the row has as many records as were seen.
    */
   recordsSeen?: number;
 }
@@ -29,7 +29,7 @@ export interface Lease extends ExecutionRef {
 export interface ClaimRequest extends ExecutionRef {
   trigger: Trigger;
   dueAtMs: number;
-  /** Claimed only as new (attempt 1) or while waiting for exactly this attempt. */
+  /** The claim succeeds if the row is new (attempt 1), or waits for exactly this attempt. */
   attempt: number;
   claimId: string;
   nowMs: number;
@@ -38,7 +38,7 @@ export interface ClaimRequest extends ExecutionRef {
   occupiesJob?: true;
 }
 
-/** How an attempt, or an execution that waits, comes to its end. */
+/** How a running or waiting execution ends. */
 export interface Ending {
   status: TerminalStatus;
   reason?: Reason;
@@ -58,32 +58,38 @@ export interface NextAttempt {
 }
 
 export type LeaseOutcome = 'done' | 'lease-lost';
-/** `cancel-requested`: the lease still holds, and somebody wants the execution to end. */
+/** `cancel-requested`: the lease still holds, and the execution shall end. */
 export type HeartbeatOutcome = LeaseOutcome | 'cancel-requested';
-/** `reported`: the target's own report came first, and has ended the attempt. */
+/** `reported`: the target's own report came first and ended the attempt. */
 export type DelegateOutcome = LeaseOutcome | 'reported';
 
-/** The Executions table. A lost race is an outcome, never an error; one's own earlier success is recognised. */
+/**
+ * The Executions table. A lost race is an outcome, never an error. Each write recognises its own success if
+ * the answer to an earlier try was lost.
+ */
 export interface ExecutionStore {
   /**
-   * One write: takes the lease with a rising fence if the row is absent (attempt 1) or waits (`queued`, `retrying`)
-   * for exactly this attempt. `refused` carries the row where it is known without a further read.
+   * One write: acquires the lease under a higher fence, if the row is absent (attempt 1) or waits (`queued`,
+   * `retrying`) for exactly this attempt. `refused` has the row if it is known without a further read.
    */
   claim(
     request: ClaimRequest,
   ): Promise<{ outcome: 'claimed'; execution: Execution } | { outcome: 'refused'; current?: Execution }>;
-  /** A sign of life. One try, no SDK retries, own client; throws where no answer comes within 2 s. */
+  /**
+   * Extends the lease. One try by a client of its own. Throws `WriteTimeoutError` without an answer within 2
+   * s.
+   */
   heartbeat(lease: Lease, nowMs: number): Promise<HeartbeatOutcome>;
-  /** Asks whoever runs the execution, under the fence seen, to end it as cancelled. */
+  /** Requests that the holder under the fence seen ends the execution as cancelled. */
   requestCancel(
     seen: Pick<Execution, 'jobKey' | 'execId' | 'fence'>,
-    asked: { reason: Reason; atMs: number },
+    request: { reason: Reason; atMs: number },
   ): Promise<LeaseOutcome>;
-  /** Under one's lease: `running → retrying`. The entry of the next attempt must have been written before. */
+  /** Under the lease: `running → retrying`. The entry of the next attempt must be written before. */
   awaitRetry(lease: Lease, next: NextAttempt, records: readonly AttemptRecord[]): Promise<HeartbeatOutcome>;
   /**
-   * Leaves one's lease to the target, which knows the claim by its token: same claim, same fence. The entry of the look
-   * at its limit must have been written before.
+   * Delegates the lease to the target, which knows the claim by its token: same claim, same fence. The entry
+   * for the recheck at its limit must be written before.
    */
   delegateLease(
     lease: Lease,
@@ -91,41 +97,48 @@ export interface ExecutionStore {
     nowMs: number,
     records: readonly AttemptRecord[],
   ): Promise<DelegateOutcome>;
-  /** Appends what one of several targets has reported, under its lease; the attempt goes on. */
+  /** Appends the report of one of several targets, under the lease. The attempt goes on. */
   appendReport(lease: Lease, record: AttemptRecord): Promise<LeaseOutcome>;
-  /** Takes a stale lease away, conditional on claim and heartbeat as seen: `running → retrying`. */
+  /** Takes over a stale lease, if claim and heartbeat are as seen: `running → retrying`. */
   takeOver(seen: Execution, next: NextAttempt, lost: readonly AttemptRecord[]): Promise<LeaseOutcome>;
   /**
-   * Undoes an end, as seen: `failed | cancelled | skipped → retrying`, waiting for attempt 1. The entry of that attempt must
-   * have been written before.
+   * Undoes an end, if it is as seen: `failed | cancelled | skipped → retrying`, waiting for attempt 1. The
+   * entry of that attempt must be written before.
    */
-  userRetry(seen: Execution, revival: UserRetry): Promise<LeaseOutcome>;
-  /** Lets those behind a failed execution go on in its ordering key; `lease-lost` where it holds up nobody. */
+  userRetry(seen: Execution, retry: UserRetry): Promise<LeaseOutcome>;
+  /** Stops a failed execution from blocking its ordering key. `lease-lost` if it does not block the key. */
   unblock(ref: ExecutionRef): Promise<LeaseOutcome>;
   /** Writes a manual run as `queued`, waiting for attempt 1. */
   putQueued(row: Execution): Promise<'written' | 'exists'>;
-  /** Notes what an attempt said without a lease, whatever the execution has come to, unless `room` such are noted. */
+  /**
+   * Appends the result of an attempt without a lease, in any status, unless the row has `room` of them
+   * already.
+   */
   appendLateResult(ref: ExecutionRef, result: AttemptRecord, room: number): Promise<'kept' | 'no-room'>;
   /** Consistent. */
   get(ref: ExecutionRef): Promise<Execution | undefined>;
-  /** Many rows; `unread` names (as `jobKey` + `#` + `execId`) what got no answer, `unreadable` rows that are no execution. */
+  /**
+   * Many rows by `executionMapKey`. `unread` has the keys without an answer, `unreadable` those whose rows
+   * are no execution. A row that is in none of the three does not exist.
+   */
   getMany(
     refs: readonly ExecutionRef[],
     options: { consistent: boolean },
   ): Promise<{ executions: Map<string, Execution>; unread: Set<string>; unreadable: Set<string> }>;
   /**
-   * What many rows have come to, eventually consistent, by `executionMapKey`; rows without an answer are left out.
-   * One call after another, with pauses: it gives way to all that is urgent.
+   * The status of many rows by `executionMapKey`, eventually consistent. Rows without an answer are left out.
+   * The calls are sequential with pauses between, so that urgent work goes first.
    */
   getStatuses(refs: readonly ExecutionRef[]): Promise<Map<string, ExecutionStatusRow>>;
-  /** Rows of one job by execId, `fromExecId` and `toExecId` both inclusive. */
+  /** Rows of one job by execId. `fromExecId` and `toExecId` are both inclusive. */
   list(
     jobKey: string,
     page: { order: 'asc' | 'desc'; after?: string; fromExecId?: string; toExecId?: string; limit: number },
   ): Promise<{ executions: Execution[]; nextAfter?: string }>;
   /**
-   * A user's failed and skipped executions over all jobs, newest due time first: `fromMs` inclusive, `toMs` exclusive,
-   * eventually consistent. `after` is a position (`failureSortOf`). A page may be short, and still have a next one.
+   * A user's failed and skipped executions over all jobs, newest due time first: `fromMs` inclusive, `toMs`
+   * exclusive, eventually consistent. `after` is a position (`failureSortOf`). A short page may still have a
+   * next one.
    */
   listFailures(
     userId: string,
@@ -139,4 +152,14 @@ export type ExecutionStatusRow = Pick<
   'status' | 'fence' | 'finishedAtMs' | 'orderingKey' | 'blocksKey' | 'occupiesJob' | 'reason' | 'skipped'
 >;
 
+/**
+ * Whether the lease still holds the row: it is running, and no other claim was made since. The condition
+ * `underLease` says the same in DynamoDB.
+ */
+export const holdsLease = (
+  { status, claimId, fence }: Pick<Execution, 'status' | 'claimId' | 'fence'>,
+  lease: Pick<Lease, 'claimId' | 'fence'>,
+): boolean => status === 'running' && claimId === lease.claimId && fence === lease.fence;
+
+/** Key of an execution in maps and sets. */
 export const executionMapKey = ({ jobKey, execId }: ExecutionRef): string => `${jobKey}#${execId}`;

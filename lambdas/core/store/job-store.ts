@@ -4,14 +4,14 @@ import type { Usage } from '../quotas/usage';
 
 export interface JobRows {
   jobs: Job[];
-  /** jobId to go on after; undefined at the end. */
+  /** jobId to continue after; undefined at the end. */
   nextAfter?: string;
 }
 
 export interface JobSlice {
-  /** A user's jobs come one after the other, also from one slice to the next. */
+  /** A user's jobs are adjacent, also from one slice to the next. */
   jobs: Job[];
-  /** Rows of usage, each before the jobs of its user: after so many of `jobs`. */
+  /** Rows of usage, each before the jobs of its user. `jobsBefore` is its position among `jobs`. */
   usages: { userId: string; usage: Usage; jobsBefore: number }[];
   /** Rows that are no job though they should be, with the reason, each after so many of `jobs`. */
   unreadable: (JobRef & { reason: string; jobsBefore: number })[];
@@ -19,17 +19,17 @@ export interface JobSlice {
 }
 
 /**
- * The Jobs table. Every write is conditional, and recognises its own success where an SDK retry hid it
- * (by `etag`): no conflict is ever reported against oneself.
+ * The Jobs table. Every write is conditional. A write whose answer was lost is recognised by
+ * its `etag`, so a retry by the SDK never reports a conflict with itself.
  */
 export interface JobStore {
   create(job: Job): Promise<{ outcome: 'created' } | { outcome: 'exists'; current: Job }>;
-  /** Replaces the row that bears `seenEtag`. */
+  /** Replaces the row, if it has `seenEtag`. */
   replace(
     job: Job,
     seenEtag: string,
   ): Promise<{ outcome: 'replaced' } | { outcome: 'changed'; current?: Job }>;
-  /** Deletes the row, if `seenEtag` is given only where it bears it. Deleting what is gone is `deleted`. */
+  /** Deletes the row; with `seenEtag`, only if the row has it. A missing row is `deleted` too. */
   remove(
     ref: JobRef,
     seenEtag?: string,
@@ -37,21 +37,18 @@ export interface JobStore {
   /** Consistent. */
   get(ref: JobRef): Promise<Job | undefined>;
   /**
-   * Reads many by their full ids. `unread` names keys that got no answer (throttled, unprocessed):
-   * an absent job is one that is in neither. `unreadable` names rows that are there and are no job: their own fault, for
-   * good, and no reason to hold up their neighbours.
+   * Many jobs by full id. `unread` has the keys without an answer (throttled, unprocessed). `unreadable` has
+   * the rows that are no job: that fault is permanent, and must not hold up other jobs. A job in none of the
+   * three is absent.
    */
   getMany(
     jobKeys: readonly string[],
     options: { consistent: boolean },
   ): Promise<{ jobs: Map<string, Job>; unread: Set<string>; unreadable: Set<string> }>;
-  /** A user's jobs by jobId; `prefix` bounds the jobId. */
-  list(userId: string, page: { after?: string; prefix?: string; limit: number }): Promise<JobRows>;
-  /**
-   * All jobs of all users, for the auditor: a slice of the table at a time. `cursor` is opaque. `unreadable` tells of
-   * rows that are no job though they should be: never to be lost from sight, never to stop the pass.
-   */
+  /** A user's jobs in order of their jobId. */
+  list(userId: string, page: { after?: string; limit: number }): Promise<JobRows>;
+  /** All jobs of all users, for the auditor: one slice of the table at a time. `cursor` is opaque. */
   scan(page: { cursor?: string; limit: number }): Promise<JobSlice>;
-  /** The cursor of a scan that goes on after this job. */
+  /** The cursor of a scan that continues after this job. */
   cursorAt(ref: JobRef): string;
 }

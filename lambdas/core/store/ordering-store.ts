@@ -2,55 +2,58 @@ import type { OrderedMessage } from '../contracts/messages';
 import type { OrderingKeyRef } from '../contracts/tables';
 import type { ExecutionRef } from './execution-store';
 
-/** Names one execution's place in the line of its ordering key. */
+/** Names one execution's ticket in the queue of its ordering key. */
 export interface TicketRef extends ExecutionRef {
   orderingKey: string;
 }
 
-/** An execution that stands in line, from its dispatch until it has ended. */
+/** An execution in an ordering queue, from its dispatch until it has ended. */
 export interface Ticket extends ExecutionRef {
   dueAtMs: number;
-  /** What asks for its first attempt: whoever ends its turn sends it, without a read of the job. */
+  /** Asks for its first attempt. The stage that ends the holder sends it, and need not read the job. */
   message: OrderedMessage;
 }
 
-/** The execution whose turn it is, or was: one that is over counts as nobody. */
+/** The execution that holds an ordering key, or held it last. The key is free once that execution is over. */
 export interface KeyHolder extends ExecutionRef {
   dueAtMs: number;
-  /** Random; new each time it is taken, by its own holder too. */
-  takeId: string;
-  takenAtMs: number;
+  /** Random; new at each acquisition, also at one by the present holder. */
+  acquisitionId: string;
+  acquiredAtMs: number;
 }
 
 export interface OrderingQueueHead {
   holder?: KeyHolder;
   /** The first ones, by due time, then by execution. */
   tickets: Ticket[];
-  /** Whether there are more than these. */
+  /** Whether there are more tickets than these. */
   more: boolean;
 }
 
-/** The lines of ordering keys: a row for each place, and one for the holder. Only jobs with an `orderingKey` have any. */
+/**
+ * The queues of ordering keys: one row per ticket, and one for the holder. Only jobs with an `orderingKey`
+ * have any.
+ */
 export interface OrderingStore {
-  /** Puts places; the same one again is the same row. */
-  enqueue(places: readonly { message: OrderedMessage; expiresAtSec: number }[]): Promise<void>;
-  /** Consistent. */
-  peek(line: OrderingKeyRef, limit: number): Promise<OrderingQueueHead>;
+  /** Writes tickets. The same ticket again is the same row. */
+  enqueue(tickets: readonly { message: OrderedMessage; expiresAtSec: number }[]): Promise<void>;
+  /** The holder and the first `limit` tickets. Consistent. */
+  peek(ref: OrderingKeyRef, limit: number): Promise<OrderingQueueHead>;
   /**
-   * Makes an execution the holder, if nobody is, it is so itself, or `insteadOf` is as it was seen. One's own earlier
-   * success is no conflict.
+   * Makes an execution the holder, if the key has no holder, if it holds the key already, or if the holder is
+   * still `insteadOf`. A retry of an acquisition that succeeded is no conflict.
    */
   acquire(
-    place: TicketRef & { dueAtMs: number },
-    hold: { takeId: string; nowMs: number; expiresAtSec: number; insteadOf?: KeyHolder },
-  ): Promise<'taken' | 'held'>;
-  /** Whether there is such a place. Consistent. */
-  hasTicket(place: TicketRef): Promise<boolean>;
-  /** Removes a place; one that is gone stays gone. */
-  dequeue(place: TicketRef): Promise<void>;
+    ticket: TicketRef & { dueAtMs: number },
+    acquisition: { acquisitionId: string; nowMs: number; expiresAtSec: number; insteadOf?: KeyHolder },
+  ): Promise<'acquired' | 'held'>;
+  /** Consistent. */
+  hasTicket(ticket: TicketRef): Promise<boolean>;
+  /** Removes a ticket. Removing a missing one changes nothing. */
+  dequeue(ticket: TicketRef): Promise<void>;
   /**
-   * Leave to send the message of a place once more, given to one caller within `everyMs`; undefined to the others, and
-   * where the place is gone.
+   * Permission to send the message of a ticket once more: one caller gets the message within `everyMs`.
+   * Undefined for the other callers, and if the ticket is gone.
    */
-  claimResend(place: TicketRef, at: { nowMs: number; everyMs: number }): Promise<OrderedMessage | undefined>;
+  claimResend(ticket: TicketRef, at: { nowMs: number; everyMs: number }): Promise<OrderedMessage | undefined>;
 }

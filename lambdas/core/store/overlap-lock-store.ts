@@ -1,32 +1,37 @@
-/** Which execution occupies a job, and which one waits for it. Only jobs whose overlap policy is not `allow` have one. */
+/**
+ * Which execution occupies a job, and which one waits for it. Jobs whose overlap policy is `allow` have no
+ * lock.
+ */
 export interface OverlapLock {
-  /** execId of the execution that occupies the job; absent: it is free. */
+  /** execId of the execution that occupies the job; absent: the job is idle. */
   holder?: string;
-  /** When the holder took it. */
+  /** When the holder acquired the lock. */
   sinceMs?: number;
   /** execId of the one that goes next. */
   waiter?: string;
 }
 
 /**
- * Holds of jobs, one row each. Taking is idempotent for its execId; whoever finds the job held decides, by the holder's
- * own row, whether to take it `insteadOf` that one.
+ * Overlap locks, one row per job. Acquiring is idempotent for its execId. A caller that finds the lock held
+ * reads the holder's own row, and decides by it whether to acquire the lock `insteadOf` that holder.
  */
 export interface OverlapLockStore {
   acquire(
     jobKey: string,
     execId: string,
     options: { nowMs: number; insteadOf?: OverlapLock },
-  ): Promise<{ outcome: 'taken'; hold: OverlapLock } | { outcome: 'held'; hold: OverlapLock }>;
-  /** Puts `execId` in the one waiting place, if it is empty, its own, or taken by `insteadOf`. */
+  ): Promise<{ outcome: 'acquired' | 'held'; lock: OverlapLock }>;
+  /**
+   * Makes `execId` the one waiter, if there is none, if it waits already, or if `insteadOf` is the waiter.
+   */
   putWaiter(
     jobKey: string,
     execId: string,
     insteadOf?: string,
-  ): Promise<{ outcome: 'waiting' } | { outcome: 'held'; hold: OverlapLock }>;
-  /** Empties the waiting place, if `execId` is in it. */
+  ): Promise<{ outcome: 'waiting' } | { outcome: 'held'; lock: OverlapLock }>;
+  /** Removes the waiter, if it is `execId`. */
   clearWaiter(jobKey: string, execId: string): Promise<void>;
-  /** Frees the job, if `execId` holds it; resolves to the hold as it then is. */
+  /** Releases the lock, if `execId` holds it. Resolves to the lock as it then is. */
   release(jobKey: string, execId: string): Promise<OverlapLock>;
   /** Consistent. */
   get(jobKey: string): Promise<OverlapLock>;

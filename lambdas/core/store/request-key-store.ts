@@ -1,6 +1,6 @@
 /**
- * What a request with an `Idempotency-Key` leaves behind where the id of what it makes cannot be made from the key alone: a
- * manual run (its id holds its time), a job with an id of its user's choice, a retry.
+ * Record of a request with an `Idempotency-Key`. A result whose id follows from the key needs
+ * none. A manual run needs one, since its id contains its time. So do user retries and jobs with a chosen id.
  */
 export interface RequestKey {
   userId: string;
@@ -8,14 +8,14 @@ export interface RequestKey {
   keyHash: string;
   /** SHA-256 of the request's body in canonical JSON, base64url. */
   bodyHash: string;
-  /** What the request made or did, in its operation's own terms. */
+  /** Id of what the request created or changed, in its operation's own terms. */
   resultId: string;
-  /** Seconds; absent: it stays until it is removed. */
+  /** Seconds; absent: the record stays until it is removed. */
   expiresAtSec?: number;
 }
 
 export interface RequestKeyStore {
-  /** Puts the row unless one is there under its key; resolves to the row that stands. */
+  /** Writes the record, unless its key has one. Resolves to the record that is there afterwards. */
   putUnlessKnown(key: RequestKey): Promise<RequestKey>;
   /** Consistent. */
   get(userId: string, keyHash: string): Promise<RequestKey | undefined>;

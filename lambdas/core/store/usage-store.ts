@@ -1,9 +1,12 @@
 import type { Usage } from '../quotas/usage';
 
-/** What each user has of what quotas bound: one row a user, kept near the truth by whoever adds to it. */
+/** What each user has of each quota: one row a user. The API adds to it, and the auditor corrects it. */
 export interface UsageStore {
-  /** Eventually consistent unless asked otherwise. A user without a row has nothing. */
+  /** Eventually consistent by default. A user without a row has nothing. */
   get(userId: string, options?: { consistent: boolean }): Promise<Usage>;
-  /** Adds to it, and resolves to what it then is. A try whose answer was lost may count twice: the auditor mends it. */
+  /**
+   * Adds to the usage, and resolves to the sum. A try whose answer was lost may count twice; the auditor
+   * corrects it.
+   */
   add(userId: string, usage: Usage): Promise<Usage>;
 }

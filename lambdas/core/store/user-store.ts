@@ -1,9 +1,9 @@
 import type { SecretVersions } from '../domain/secret-versions';
 
-/** What is kept of a user beside the jobs. */
+/** Data of a user beside the jobs. */
 export interface UserStore {
-  /** Consistent. Of a user who never rotated: `NEVER_ROTATED`. */
+  /** Consistent. `NEVER_ROTATED` for a user who never rotated the secret. */
   secretVersions(userId: string): Promise<SecretVersions>;
-  /** In place of the version seen. `changed`: somebody else was faster. */
+  /** Replaces the version seen. `changed`: another request was faster. */
   putSecretVersions(userId: string, next: SecretVersions, seen: SecretVersions): Promise<'put' | 'changed'>;
 }

@@ -10,13 +10,13 @@ import { Metric } from '../../../lambdas/core/contracts/metrics';
 import type { Job } from '../../../lambdas/core/domain/job';
 import { aMessage, T0_MS } from '../../support/factories';
 import { newJobAt } from '../../support/new-job';
-import { World } from '../../support/world';
+import { PipelineWorld } from '../../support/pipeline-world';
 
 const MINUTE_MS = 60_000;
 const due = (minutes: number) => T0_MS + minutes * MINUTE_MS;
 
 /** Removes a row and every entry of its occurrence, as no stage ever does. */
-function erase(world: World, job: Job, dueAtMs: number): void {
+function erase(world: PipelineWorld, job: Job, dueAtMs: number): void {
   const execId = execIdOfOccurrence(dueAtMs);
   const key = { [EXECUTIONS_KEY.partition]: jobKeyOf(job), [EXECUTIONS_KEY.sort]: execId };
   world.tables.apply('DeleteCommand', { TableName: 'executions', Key: key }, () => false);
@@ -28,11 +28,11 @@ function erase(world: World, job: Job, dueAtMs: number): void {
   }
 }
 
-const statusAt = (world: World, job: Job, dueAtMs: number) =>
+const statusAt = (world: PipelineWorld, job: Job, dueAtMs: number) =>
   world.executions(job).find(({ execId }) => execId === execIdOfOccurrence(dueAtMs));
 
 test('an occurrence whose record and entry are gone is decided by the misfire policy, and the alarm says so', async () => {
-  const world = await World.started(1);
+  const world = await PipelineWorld.started(1);
   const misfire = (policy: 'fire-all' | 'skip') => ({ policy, grace: '60s', catchUpWindow: '2h' });
   const runs = await world.create(newJobAt(world, { jobId: 'runs', misfire: misfire('fire-all') }));
   const skips = await world.create(newJobAt(world, { jobId: 'skips', misfire: misfire('skip') }));
@@ -49,7 +49,7 @@ test('an occurrence whose record and entry are gone is decided by the misfire po
 });
 
 test('a running execution that no entry answers for is taken over', async () => {
-  const world = await World.started(1);
+  const world = await PipelineWorld.started(1);
   const job = await world.create(newJobAt(world, {}));
   await world.run(12 * MINUTE_MS);
   erase(world, job, due(5));
@@ -64,7 +64,7 @@ test('a running execution that no entry answers for is taken over', async () => 
 });
 
 test('what only waits, for its queue or for its turn, is left in peace', async () => {
-  const world = await World.started(1);
+  const world = await PipelineWorld.started(1);
   const at = { type: 'at' as const, at: new Date(due(6)).toISOString() };
   await world.create(newJobAt(world, { schedule: at }));
   world.on.executor = false;
@@ -77,7 +77,7 @@ test('what only waits, for its queue or for its turn, is left in peace', async (
 });
 
 test('a cancel ahead of its time is no proof of what fell due before it', async () => {
-  const world = await World.started(1);
+  const world = await PipelineWorld.started(1);
   const job = newJobAt(world, { misfire: { policy: 'fire-all', grace: '60s', catchUpWindow: '1h' } });
   await world.deps.jobs.create(job); // its entry is gone
   await world.run(2 * MINUTE_MS);
@@ -93,7 +93,7 @@ test('a cancel ahead of its time is no proof of what fell due before it', async 
 describe('a job whose row cannot be read', () => {
   /** Jobs `job-1` to `job-<count>` of alice; the rows of `broken` are then those of no job. */
   async function withBroken(count: number, broken: readonly number[]) {
-    const world = await World.started(1);
+    const world = await PipelineWorld.started(1);
     for (let index = 1; index <= count; index++)
       await world.create(newJobAt(world, { userId: 'alice', jobId: `job-${index}` }));
     for (const index of broken) {

@@ -5,13 +5,13 @@ import type { MisfirePolicy } from '../../../lambdas/core/domain/job';
 import { T0_MS } from '../../support/factories';
 import { newJobAt } from '../../support/new-job';
 import { outage } from '../../support/outage';
-import { World } from '../../support/world';
+import { PipelineWorld } from '../../support/pipeline-world';
 
 const MINUTE_MS = 60_000;
 
 /** A one-minute job after an outage of `minutes`; executors do not come back with the rest. */
 async function withBacklog(policy: MisfirePolicy, minutes: number, grace = '60s') {
-  const world = await World.started(1);
+  const world = await PipelineWorld.started(1);
   const job = await world.create(newJobAt(world, { misfire: { policy, grace, catchUpWindow: '1h' } }));
   await world.run(MINUTE_MS);
   world.on.executor = false;
@@ -19,7 +19,7 @@ async function withBacklog(policy: MisfirePolicy, minutes: number, grace = '60s'
   return { world, job };
 }
 
-const visible = async (world: World) => (await world.queue.backlog('default', 'medium')).visible;
+const visible = async (world: PipelineWorld) => (await world.queue.backlog('default', 'medium')).visible;
 
 test.each([
   ['fire-all', '60s'],
@@ -48,7 +48,7 @@ test('an hour of missed runs behind a queue that stays long for twelve minutes c
 });
 
 test('a pass that is slow to come to a missed job loses none of its catch-ups', async () => {
-  const world = await World.started(1);
+  const world = await PipelineWorld.started(1);
   const job = newJobAt(world, { misfire: { policy: 'fire-all', grace: '60s', catchUpWindow: '1h' } });
   await world.deps.jobs.create(job);
   const entry = firstEntry(job, scheduleOf(job), 0, world.clock.nowMs())!;

@@ -3,12 +3,12 @@ import type { Job } from '../../../lambdas/core/domain/job';
 import { WriteTimeoutError } from '../../../lambdas/core/errors';
 import { T0_MS } from '../../support/factories';
 import { newJobAt } from '../../support/new-job';
-import { World } from '../../support/world';
+import { PipelineWorld } from '../../support/pipeline-world';
 
 const MINUTE_MS = 60_000;
 
 /** Stores a job whose first step gets no answer: its occurrences are left to the second look. */
-async function createWithoutStep(world: World, job: Job): Promise<Job> {
+async function createWithoutStep(world: PipelineWorld, job: Job): Promise<Job> {
   const put = world.deps.schedule.putEntries.bind(world.deps.schedule);
   const spy = jest.spyOn(world.deps.schedule, 'putEntries').mockImplementation(async (...call) => {
     if (spy.mock.calls.length > 1) throw new WriteTimeoutError('no answer');
@@ -20,7 +20,7 @@ async function createWithoutStep(world: World, job: Job): Promise<Job> {
   return job;
 }
 
-const dueMinutes = (world: World) => world.calls.map(({ dueAtMs }) => (dueAtMs - T0_MS) / MINUTE_MS);
+const dueMinutes = (world: PipelineWorld) => world.calls.map(({ dueAtMs }) => (dueAtMs - T0_MS) / MINUTE_MS);
 
 test.each([
   ['before', 0],
@@ -28,7 +28,7 @@ test.each([
 ])(
   'an occurrence never sent out, cancelled %s its time, does not stop the job',
   async (_, cancelledAfterMs) => {
-    const world = await World.started(1);
+    const world = await PipelineWorld.started(1);
     const job = await createWithoutStep(world, newJobAt(world, {}));
     const execId = execIdOfOccurrence(T0_MS + MINUTE_MS);
     await world.run(cancelledAfterMs);
@@ -39,7 +39,7 @@ test.each([
 );
 
 test('a cancelled occurrence of an earlier job with the same id does not stop the new one', async () => {
-  const world = await World.started(1);
+  const world = await PipelineWorld.started(1);
   const schedule = { type: 'cron' as const, expression: '*/2 * * * *' };
   const { jobId } = await world.create(newJobAt(world, { schedule }));
   const execId = execIdOfOccurrence(T0_MS + 2 * MINUTE_MS);
@@ -54,7 +54,7 @@ test.each([
   ['its schedule was changed', ['patchJob']],
   ['it was paused and resumed', ['pauseJob', 'resumeJob']],
 ] as const)('an execution whose executor died is taken over, though %s meanwhile', async (_, changes) => {
-  const world = await World.started(1);
+  const world = await PipelineWorld.started(1);
   const anchor = new Date(T0_MS).toISOString();
   const job = await world.create(
     newJobAt(world, { overlap: 'skip', schedule: { type: 'interval', every: '10s', anchor } }),
@@ -84,7 +84,7 @@ test.each([
 });
 
 test('an edit accounts for every fire of a minute whose messages were lost, though its schedule is gone', async () => {
-  const world = await World.started(1);
+  const world = await PipelineWorld.started(1);
   const anchor = new Date(T0_MS).toISOString();
   const job = await world.create(newJobAt(world, { schedule: { type: 'interval', every: '15s', anchor } }));
   await world.run(118_000);

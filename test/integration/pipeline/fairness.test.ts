@@ -2,7 +2,7 @@ import { executionOf } from '../../../lambdas/core/store/dynamo/executions/execu
 import type { Lane } from '../../../lambdas/core/contracts/pools';
 import { T0_MS } from '../../support/factories';
 import { newJobAt } from '../../support/new-job';
-import { World } from '../../support/world';
+import { PipelineWorld } from '../../support/pipeline-world';
 
 const MINUTE_MS = 60_000;
 const CROWD_AT_MS = T0_MS + 8 * MINUTE_MS;
@@ -16,7 +16,7 @@ const at = (ms: number) => ({ type: 'at' as const, at: new Date(ms).toISOString(
  * off at a hundred messages a second.
  */
 async function crowded({ sharePerSec = Number.MAX_SAFE_INTEGER, createdAfterMs = 0 }) {
-  const world = await World.started(2, undefined, { userSharePerSec: sharePerSec });
+  const world = await PipelineWorld.started(2, undefined, { userSharePerSec: sharePerSec });
   await world.run(createdAfterMs);
   for (let index = 0; index < CROWD; index++)
     await world.create(
@@ -30,7 +30,7 @@ async function crowded({ sharePerSec = Number.MAX_SAFE_INTEGER, createdAfterMs =
 }
 
 /** What executors receive from now on: how many messages of each user, by lane. */
-function countReceived(world: World): Record<string, number> {
+function countReceived(world: PipelineWorld): Record<string, number> {
   const counts: Record<string, number> = {};
   const receive = world.queue.receive.bind(world.queue);
   world.queue.receive = (pool: string, lane: Lane, max?: number) => {
@@ -44,7 +44,7 @@ function countReceived(world: World): Record<string, number> {
   return counts;
 }
 
-function latenessOf(world: World, userId: string): number[] {
+function latenessOf(world: PipelineWorld, userId: string): number[] {
   const rows = world.tables.rows('executions').map((row) => executionOf(row));
   return rows.filter(({ jobKey }) => jobKey.startsWith(`${userId}/`)).map(({ latenessMs }) => latenessMs!);
 }

@@ -5,15 +5,15 @@ import { T0_MS } from '../../support/factories';
 import { BALANCED, ledgerOf } from '../../support/ledger';
 import { newJobAt } from '../../support/new-job';
 import { outage } from '../../support/outage';
-import { World } from '../../support/world';
+import { PipelineWorld } from '../../support/pipeline-world';
 
 const MINUTE_MS = 60_000;
 const at = (ms: number) => ({ type: 'at' as const, at: new Date(ms).toISOString() });
-const startedWith = (horizonSec: number) => World.started(2, undefined, { horizonSec });
-const latenessOf = (world: World): number[] => world.calls.map(({ atMs, dueAtMs }) => atMs - dueAtMs);
+const startedWith = (horizonSec: number) => PipelineWorld.started(2, undefined, { horizonSec });
+const latenessOf = (world: PipelineWorld): number[] => world.calls.map(({ atMs, dueAtMs }) => atMs - dueAtMs);
 
 /** Neither early nor a second late, every one. */
-function expectInTime(world: World): void {
+function expectInTime(world: PipelineWorld): void {
   expect(Math.min(...latenessOf(world))).toBeGreaterThanOrEqual(0);
   expect(Math.max(...latenessOf(world))).toBeLessThan(1_000);
   expect(world.errors()).toEqual([]);

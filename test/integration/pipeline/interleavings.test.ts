@@ -5,17 +5,17 @@ import { shardOf } from '../../../lambdas/core/domain/shard';
 import { sweepShard } from '../../../lambdas/sweeper/sweep-shard';
 import { aMessage, T0_MS } from '../../support/factories';
 import { newJobAt } from '../../support/new-job';
-import { World } from '../../support/world';
+import { PipelineWorld } from '../../support/pipeline-world';
 
 const MINUTE_MS = 60_000;
 const DAY_MS = 86_400_000;
 const at = (ms: number) => ({ type: 'at' as const, at: new Date(ms).toISOString() });
 const target = { type: 'http', url: 'https://example.com/hook' };
-const entryOf = (world: World, job: Job, shard = 0) =>
+const entryOf = (world: PipelineWorld, job: Job, shard = 0) =>
   firstEntry(job, scheduleOf(job), shard, world.clock.nowMs())!;
 
 test('a one-minute job created when its first buckets are already dispatched keeps firing', async () => {
-  const world = await World.started(1);
+  const world = await PipelineWorld.started(1);
   await world.run(2 * MINUTE_MS + 30_000);
   const [cursor] = (await world.deps.schedule.readCursors('scan', [0])).values();
   const job = await world.create(newJobAt(world, {}));
@@ -27,7 +27,7 @@ test('a one-minute job created when its first buckets are already dispatched kee
 });
 
 test('three buckets of one shard owed at once are done in order', async () => {
-  const world = await World.started(1);
+  const world = await PipelineWorld.started(1);
   for (const minutes of [8, 7, 6]) {
     await world.create(
       newJobAt(world, { jobId: `due-${minutes}`, schedule: at(T0_MS + minutes * MINUTE_MS) }),
@@ -42,7 +42,7 @@ test('three buckets of one shard owed at once are done in order', async () => {
 });
 
 test('an entry seen before its job exists is left to its second look', async () => {
-  const world = await World.started(1);
+  const world = await PipelineWorld.started(1);
   const job = newJobAt(world, { schedule: at(T0_MS + 6 * MINUTE_MS) });
   await world.deps.schedule.putEntries([entryOf(world, job)]);
   await world.run(4 * MINUTE_MS); // the scanner has passed its bucket
@@ -53,7 +53,7 @@ test('an entry seen before its job exists is left to its second look', async () 
 });
 
 test('keys that a batch read did not get to are no answer: nothing is settled by them', async () => {
-  const world = await World.started(1);
+  const world = await PipelineWorld.started(1);
   const job = await world.create(newJobAt(world, { schedule: at(T0_MS + 7 * MINUTE_MS) }));
   let left = 40;
   world.dynamo.faults = { leaves: (table) => table === 'jobs' && left-- > 0 };
@@ -63,7 +63,7 @@ test('keys that a batch read did not get to are no answer: nothing is settled by
 });
 
 test('two racing changes of the schedule: the loser never fires', async () => {
-  const world = await World.started(1);
+  const world = await PipelineWorld.started(1);
   const job = await world.create(newJobAt(world, { schedule: at(T0_MS + 30 * MINUTE_MS) }));
   const patch = (minutes: number) =>
     world.api('patchJob', { jobId: job.jobId }, { schedule: at(T0_MS + minutes * MINUTE_MS) });
@@ -77,7 +77,7 @@ test('two racing changes of the schedule: the loser never fires', async () => {
 });
 
 test('a create that crashed after its entry and was retried: a delay job runs once', async () => {
-  const world = await World.started(1);
+  const world = await PipelineWorld.started(1);
   const schedule = { type: 'delay' as const, delay: '2m' };
   const first = newJobAt(world, { schedule, revision: 'crashed' });
   await world.deps.schedule.putEntries([entryOf(world, first)]);
@@ -89,7 +89,7 @@ test('a create that crashed after its entry and was retried: a delay job runs on
 });
 
 test('delete and re-create of the same jobId: only the new one fires', async () => {
-  const world = await World.started(1);
+  const world = await PipelineWorld.started(1);
   await world.create(newJobAt(world, { schedule: at(T0_MS + 2 * MINUTE_MS) }));
   await world.run(10_000);
   expect((await world.api('deleteJob', { jobId: 'nightly-report' })).status).toBe(204);
@@ -100,7 +100,7 @@ test('delete and re-create of the same jobId: only the new one fires', async () 
 });
 
 test('paused at :55, resumed at :57, due on the hour: fires; what fell due meanwhile is one skipped row', async () => {
-  const world = await World.started(1);
+  const world = await PipelineWorld.started(1);
   const body = { jobId: 'hourly', schedule: { type: 'cron', expression: '*/1 * * * *' }, target };
   expect((await world.api('createJob', {}, body)).status).toBe(201);
   await world.run(25 * MINUTE_MS + 30_000); // 08:55:30
@@ -120,7 +120,7 @@ test('paused at :55, resumed at :57, due on the hour: fires; what fell due meanw
 });
 
 test('a pause that answers between claim and read is obeyed', async () => {
-  const world = await World.started(1);
+  const world = await PipelineWorld.started(1);
   const job = await world.create(newJobAt(world, { schedule: at(T0_MS + 2 * MINUTE_MS) }));
   world.dynamo.faults = {
     after: async ({ input }) => {
@@ -135,7 +135,7 @@ test('a pause that answers between claim and read is obeyed', async () => {
 });
 
 test('a sweeper that stalls while another moves the cursor moves nothing', async () => {
-  const world = await World.started(1);
+  const world = await PipelineWorld.started(1);
   const job = await world.create(newJobAt(world, { schedule: at(T0_MS + 3 * MINUTE_MS) }));
   await world.run(3 * MINUTE_MS + 19_900);
   let stalls = 1;
@@ -155,7 +155,7 @@ test('a sweeper that stalls while another moves the cursor moves nothing', async
 });
 
 test('messages that an executor took with it when it died are sent again within two minutes', async () => {
-  const world = await World.started(1);
+  const world = await PipelineWorld.started(1);
   const job = await world.create(newJobAt(world, { schedule: at(T0_MS + 30_000) }));
   world.queue.purge();
   const backlog = world.queue.backlog.bind(world.queue);
@@ -166,7 +166,7 @@ test('messages that an executor took with it when it died are sent again within 
 });
 
 test('a lost message on a queue that is never empty is sent within the longest pause', async () => {
-  const world = await World.started(1);
+  const world = await PipelineWorld.started(1);
   const job = await world.create(newJobAt(world, { schedule: at(T0_MS + 30_000) }));
   world.queue.purge();
   const backlog = world.queue.backlog.bind(world.queue);
@@ -182,7 +182,7 @@ test.each([
 ])(
   'an attempt failed, and its executor died %s it wrote the entry of the retry',
   async (_, diesAtWriteTo) => {
-    const world = await World.started(1);
+    const world = await PipelineWorld.started(1);
     let failed = false;
     world.behaviour = ({ attempt }) => {
       failed = true;
@@ -209,7 +209,7 @@ test.each([
 ])(
   'an attempt failed, and its executor crashed %s the retry entry: it is tried again, once',
   async (_, after) => {
-    const world = await World.started(1);
+    const world = await PipelineWorld.started(1);
     world.behaviour = ({ fence }) =>
       fence === 1
         ? { outcome: 'retriable', statusCode: 503, error: 'target answered 503' }
@@ -233,7 +233,7 @@ test.each([
 );
 
 test('a schedule edit while an attempt waits: the retry is made, with the definition of today', async () => {
-  const world = await World.started(1);
+  const world = await PipelineWorld.started(1);
   world.behaviour = ({ attempt }) =>
     attempt === 1
       ? { outcome: 'retriable', error: 'busy', retryAfterMs: 60_000 }
@@ -247,7 +247,7 @@ test('a schedule edit while an attempt waits: the retry is made, with the defini
 });
 
 test('the number of shards raised under load, and asked down again: every minute fires once', async () => {
-  const world = await World.started(1);
+  const world = await PipelineWorld.started(1);
   const jobs = await Promise.all(
     Array.from({ length: 6 }, (_, index) => world.create(newJobAt(world, { jobId: `job-${index}` }))),
   );
@@ -273,7 +273,7 @@ test('the number of shards raised under load, and asked down again: every minute
 });
 
 test('an entry that can never be handled is set aside, and never holds up the shard', async () => {
-  const world = await World.started(1);
+  const world = await PipelineWorld.started(1);
   const broken = newJobAt(world, { jobId: 'broken', schedule: { type: 'cron', expression: 'nonsense' } });
   const entry = { ...entryOf(world, newJobAt(world, { jobId: 'broken' })), checkAtMs: T0_MS + 7 * MINUTE_MS };
   await world.deps.jobs.create(broken);
@@ -289,7 +289,7 @@ test('an entry that can never be handled is set aside, and never holds up the sh
 });
 
 test('a message that comes out of the dead letters after retention runs nothing', async () => {
-  const world = await World.started(1);
+  const world = await PipelineWorld.started(1);
   const job = await world.create(newJobAt(world, {}));
   const dueAtMs = T0_MS - 31 * DAY_MS;
   await world.queue.send([{ message: aMessage({ dueAtMs, revision: job.revision }), delaySec: 0 }]);
@@ -299,7 +299,7 @@ test('a message that comes out of the dead letters after retention runs nothing'
 });
 
 test("an entry deleted behind the system's back is found by the auditor", async () => {
-  const world = await World.started(1);
+  const world = await PipelineWorld.started(1);
   const job = newJobAt(world, {});
   await world.deps.jobs.create(job); // its entry is gone
   await world.run(2 * MINUTE_MS);
@@ -311,7 +311,7 @@ test("an entry deleted behind the system's back is found by the auditor", async 
 });
 
 test('an edit, a pause and a resume neither fire nor move anything by themselves', async () => {
-  const world = await World.started(1);
+  const world = await PipelineWorld.started(1);
   const schedule = { type: 'interval', every: '10m' };
   expect((await world.api('createJob', {}, { jobId: 'steady', schedule, target })).status).toBe(201);
   const params = { jobId: 'steady' };
@@ -326,7 +326,7 @@ test('an edit, a pause and a resume neither fire nor move anything by themselves
 });
 
 test('what a paused job did not run is one record in its history, messages on the way included', async () => {
-  const world = await World.started(1);
+  const world = await PipelineWorld.started(1);
   const anchor = new Date(T0_MS).toISOString();
   const schedule = { type: 'interval', every: '1s', anchor };
   expect((await world.api('createJob', {}, { jobId: 'busy', schedule, target })).status).toBe(201);

@@ -5,7 +5,7 @@ import { anExecution, T0_MS } from '../../support/factories';
 import { BALANCED, ledgerOf } from '../../support/ledger';
 import { newJobAt } from '../../support/new-job';
 import { outage } from '../../support/outage';
-import { World } from '../../support/world';
+import { PipelineWorld } from '../../support/pipeline-world';
 
 const MINUTE_MS = 60_000;
 const EVERY_MINUTE = { fromMs: T0_MS + MINUTE_MS, stepMs: MINUTE_MS };
@@ -31,7 +31,7 @@ describe('after an outage the history has each planned occurrence, once', () => 
     ['skip', 60, 4, 'allow'],
   ];
   test.each(outages)('%s, each %i s, %f minutes, overlap %s', async (policy, stepSec, minutes, overlap) => {
-    const world = await World.started(1);
+    const world = await PipelineWorld.started(1);
     const stepMs = stepSec * 1_000;
     const job = await world.create(
       newJobAt(world, {
@@ -48,7 +48,7 @@ describe('after an outage the history has each planned occurrence, once', () => 
 });
 
 test('a scanner that was away for 40 minutes does not do again what was done without it', async () => {
-  const world = await World.started(1);
+  const world = await PipelineWorld.started(1);
   const job = await world.create(newJobAt(world, { misfire: misfire('fire-all') }));
   await world.run(MINUTE_MS);
   await outage(world, 40 * MINUTE_MS, ['scan']);
@@ -62,7 +62,7 @@ test('a scanner that was away for 40 minutes does not do again what was done wit
 });
 
 test('a scanner that comes back records nothing as skipped that ran, or was skipped for another reason', async () => {
-  const world = await World.started(1);
+  const world = await PipelineWorld.started(1);
   let runs = 0;
   world.behaviour = async (_, signal, clock) => {
     if (runs++ % 4 === 0) await clock.sleep(150_000, signal);
@@ -79,7 +79,7 @@ test('a scanner that comes back records nothing as skipped that ran, or was skip
 });
 
 test('a pass that is repeated does not count as skipped what the first one sent', async () => {
-  const world = await World.started(1);
+  const world = await PipelineWorld.started(1);
   const job = await world.create(newJobAt(world, { misfire: misfire('fire-once') }));
   await world.run(MINUTE_MS);
   world.on.sweep = false;
@@ -96,7 +96,7 @@ test('a pass that is repeated does not count as skipped what the first one sent'
 });
 
 test('fire-once runs the last planned occurrence of a job whose maxRuns ended in the outage', async () => {
-  const world = await World.started(1);
+  const world = await PipelineWorld.started(1);
   await world.create(newJobAt(world, { schedule: { type: 'cron', expression: '* * * * *', maxRuns: 12 } }));
   await world.run(MINUTE_MS);
   await outage(world, 30 * MINUTE_MS);
@@ -108,7 +108,7 @@ test('fire-once runs the last planned occurrence of a job whose maxRuns ended in
 
 test('a one-time job missed for nearly as long as history is kept is recorded as skipped, once and for all', async () => {
   const retentionDays = 2;
-  const world = await World.started(1, retentionDays);
+  const world = await PipelineWorld.started(1, retentionDays);
   const at = new Date(T0_MS + 10 * MINUTE_MS).toISOString();
   const job = await world.create(
     newJobAt(world, { schedule: { type: 'at', at }, misfire: misfire('fire-now') }),
@@ -123,7 +123,7 @@ test('a one-time job missed for nearly as long as history is kept is recorded as
 });
 
 test('a manual run in the middle of what was missed is no reason to look at it for ever', async () => {
-  const world = await World.started(1);
+  const world = await PipelineWorld.started(1);
   const job = await world.create(newJobAt(world, { misfire: misfire('skip', '2m'), schedule: every('10s') }));
   await world.run(MINUTE_MS);
   await outage(world, 20 * MINUTE_MS);

@@ -1,7 +1,7 @@
 import type { Job } from '../../../lambdas/core/domain/job';
 import { T0_MS } from '../../support/factories';
 import { newJobAt } from '../../support/new-job';
-import { World } from '../../support/world';
+import { PipelineWorld } from '../../support/pipeline-world';
 
 const SECOND_MS = 1_000;
 const MINUTE_MS = 60_000;
@@ -17,7 +17,7 @@ interface Made {
 
 /** A world with a one-time job whose target answers 202, before it is due. `tokens` in the order of the calls. */
 async function longJob({ heartbeatTimeout, overrides }: Made = {}) {
-  const world = await World.started(1);
+  const world = await PipelineWorld.started(1);
   const tokens: string[] = [];
   world.behaviour = () => ACCEPTED;
   world.observe = ({ headers }) => tokens.push(headers['quarterjack-token']!);
@@ -331,7 +331,7 @@ test('a token with one character changed is refused', async () => {
 });
 
 test('a result that was refused, of a target that is waited for, is kept as a late one', async () => {
-  const world = await World.started(1);
+  const world = await PipelineWorld.started(1);
   const answers: (() => void)[] = [];
   world.behaviour = ({ attempt }) =>
     attempt === 1

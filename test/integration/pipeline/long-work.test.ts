@@ -3,14 +3,14 @@ import { scanShard } from '../../../lambdas/scanner/scan-shard';
 import { sweepShard } from '../../../lambdas/sweeper/sweep-shard';
 import { aMessage, T0_MS } from '../../support/factories';
 import { newJobAt } from '../../support/new-job';
-import { World } from '../../support/world';
+import { PipelineWorld } from '../../support/pipeline-world';
 
 const SECOND_MS = 1_000;
 const MINUTE_MS = 60_000;
 const at = (ms: number) => ({ type: 'at' as const, at: new Date(ms).toISOString() });
 
 test('a bucket that takes longer than one invocation is done in several, each entry once', async () => {
-  const world = await World.started(1);
+  const world = await PipelineWorld.started(1);
   world.on.scan = false;
   const jobs = 1_200;
   for (let index = 0; index < jobs; index++) {
@@ -40,7 +40,7 @@ test('a bucket that takes longer than one invocation is done in several, each en
 });
 
 test('a page of looks that takes longer than one invocation is done in several, each entry once', async () => {
-  const world = await World.started(1);
+  const world = await PipelineWorld.started(1);
   const jobs = 150;
   for (let index = 0; index < jobs; index++)
     await world.create(newJobAt(world, { jobId: `job-${index}`, schedule: at(T0_MS + MINUTE_MS + index) }));
@@ -67,7 +67,7 @@ test('a page of looks that takes longer than one invocation is done in several, 
 describe('a suspect, which is processed alone and last in its batch', () => {
   /** A batch of a run of `neighbourMs` and a suspect whose target takes a minute; the invocation may run 15 minutes. */
   async function batchOf(neighbourMs: number) {
-    const world = await World.started(1);
+    const world = await PipelineWorld.started(1);
     for (const jobId of ['neighbour', 'suspect']) {
       const timeouts = { timeout: '15m', target: { ...newJobAt(world, {}).target, timeout: '15m' } };
       await world.deps.jobs.create(newJobAt(world, { jobId, ...timeouts, schedule: at(T0_MS + SECOND_MS) }));
@@ -105,7 +105,7 @@ describe('a suspect, which is processed alone and last in its batch', () => {
 });
 
 test('a backlog of 10,000 makes no storm: each is sent again at most once in ten minutes', async () => {
-  const world = await World.started(4);
+  const world = await PipelineWorld.started(4);
   const jobs = 10_000;
   for (let index = 0; index < jobs; index++) {
     const job = newJobAt(world, {

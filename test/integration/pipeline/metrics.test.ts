@@ -5,18 +5,18 @@ import { bucketKeyOf, jobKeyOf, minuteOf } from '../../../lambdas/core/contracts
 import { aTarget, aMessage, T0_MS } from '../../support/factories';
 import { newJobAt } from '../../support/new-job';
 import { outage } from '../../support/outage';
-import { World } from '../../support/world';
+import { PipelineWorld } from '../../support/pipeline-world';
 
 const MINUTE_MS = 60_000;
 
 /** What has been counted or recorded, by name. */
-const emittedBy = ({ meter }: World): string[] =>
+const emittedBy = ({ meter }: PipelineWorld): string[] =>
   Object.values(Metric).filter((name) => meter.total(name) > 0 || meter.values(name).length > 0);
 
 /** One world for each thing that happens to jobs; together they make the stages emit whatever they can. */
-const STORIES: Record<string, () => Promise<World>> = {
+const STORIES: Record<string, () => Promise<PipelineWorld>> = {
   'a job is made, and runs': async () => {
-    const world = await World.started(1);
+    const world = await PipelineWorld.started(1);
     const target = { type: 'http', url: 'https://example.com/hook' };
     await world.api('createJob', {}, { schedule: { type: 'delay', delay: '10s' }, target });
     await world.create(newJobAt(world, {}));
@@ -25,7 +25,7 @@ const STORIES: Record<string, () => Promise<World>> = {
   },
 
   'a target fails, then refuses': async () => {
-    const world = await World.started(1);
+    const world = await PipelineWorld.started(1);
     world.behaviour = ({ attempt }) => ({ outcome: attempt === 1 ? 'retriable' : 'fatal' });
     await world.create(newJobAt(world, {}));
     await world.run(3 * MINUTE_MS);
@@ -33,7 +33,7 @@ const STORIES: Record<string, () => Promise<World>> = {
   },
 
   'a run takes longer than the time to the next': async () => {
-    const world = await World.started(1);
+    const world = await PipelineWorld.started(1);
     world.behaviour = async (_, signal, clock) => {
       await clock.sleep(90_000, signal);
       return { outcome: 'succeeded' };
@@ -45,7 +45,7 @@ const STORIES: Record<string, () => Promise<World>> = {
   },
 
   'nothing is scanned for ten minutes': async () => {
-    const world = await World.started(1);
+    const world = await PipelineWorld.started(1);
     await world.create(newJobAt(world, {}));
     await outage(world, 15 * MINUTE_MS);
     await world.run(3 * MINUTE_MS);
@@ -53,7 +53,7 @@ const STORIES: Record<string, () => Promise<World>> = {
   },
 
   'a message comes twice, and another is lost': async () => {
-    const world = await World.started(1);
+    const world = await PipelineWorld.started(1);
     const job = await world.create(newJobAt(world, {}));
     await world.run(2 * MINUTE_MS);
     const dueAtMs = T0_MS + MINUTE_MS;
@@ -65,7 +65,7 @@ const STORIES: Record<string, () => Promise<World>> = {
   },
 
   'an executor cannot heartbeat any more': async () => {
-    const world = await World.started(1);
+    const world = await PipelineWorld.started(1);
     world.behaviour = async (_, signal, clock) => {
       await clock.sleep(60_000, signal);
       return { outcome: 'succeeded' };
@@ -81,7 +81,7 @@ const STORIES: Record<string, () => Promise<World>> = {
   },
 
   'an entry cannot be read': async () => {
-    const world = await World.started(1);
+    const world = await PipelineWorld.started(1);
     const bucket = bucketKeyOf(minuteOf(T0_MS) + 5, 0);
     await world.dynamo.send(
       new PutCommand({ TableName: 'schedule', Item: { bucket, entry: '20261201', kind: 1 } }),
@@ -91,7 +91,7 @@ const STORIES: Record<string, () => Promise<World>> = {
   },
 
   'an entry is deleted behind the back of all': async () => {
-    const world = await World.started(1);
+    const world = await PipelineWorld.started(1);
     await world.create(newJobAt(world, { schedule: { type: 'interval', every: '1h' } }));
     for (const { bucket, entry } of world.tables.rows('schedule').filter(({ entry }) => entry !== '#'))
       await world.dynamo.send(new DeleteCommand({ TableName: 'schedule', Key: { bucket, entry } }));
@@ -114,7 +114,7 @@ test('every metric of the list is emitted by some stage', async () => {
 });
 
 test('a lag is nothing while the cursors keep up, and as long as the outage behind it', async () => {
-  const world = await World.started(1);
+  const world = await PipelineWorld.started(1);
   await world.run(5 * MINUTE_MS);
   expect(Math.max(...world.meter.values(Metric.cursorLagSec).slice(1))).toBe(0);
   expect(Math.max(...world.meter.values(Metric.sweepLagSec).slice(-10))).toBe(0);

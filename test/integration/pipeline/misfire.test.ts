@@ -2,13 +2,13 @@ import type { MisfirePolicy } from '../../../lambdas/core/domain/job';
 import { T0_MS } from '../../support/factories';
 import { newJobAt } from '../../support/new-job';
 import { outage } from '../../support/outage';
-import { World } from '../../support/world';
+import { PipelineWorld } from '../../support/pipeline-world';
 
 const MINUTE_MS = 60_000;
 const misfire = (policy: MisfirePolicy) => ({ policy, grace: '60s', catchUpWindow: '1h' });
 
 async function afterOutage(policy: MisfirePolicy, minutes: number) {
-  const world = await World.started(1);
+  const world = await PipelineWorld.started(1);
   const job = await world.create(newJobAt(world, { misfire: misfire(policy) }));
   await world.run(MINUTE_MS);
   await outage(world, minutes * MINUTE_MS);
@@ -20,7 +20,7 @@ async function afterOutage(policy: MisfirePolicy, minutes: number) {
 }
 
 /** Every minute of the world's life, as run or skipped, each exactly once. */
-function ledger(world: World, job: { userId: string; jobId: string }): number[] {
+function ledger(world: PipelineWorld, job: { userId: string; jobId: string }): number[] {
   return world
     .executions(job)
     .flatMap(({ dueAtMs, skipped }) =>
@@ -77,7 +77,7 @@ test('skip: what is later than its grace does not run', async () => {
 });
 
 test('a one-time job runs as soon as possible, however late', async () => {
-  const world = await World.started(1);
+  const world = await PipelineWorld.started(1);
   const at = new Date(T0_MS + 30 * MINUTE_MS).toISOString();
   const job = await world.create(
     newJobAt(world, { schedule: { type: 'at', at }, misfire: misfire('fire-now') }),
@@ -91,7 +91,7 @@ test('a one-time job runs as soon as possible, however late', async () => {
 });
 
 test('a 90-minute outage of a one-second job is one skipped row', async () => {
-  const world = await World.started(1);
+  const world = await PipelineWorld.started(1);
   const schedule = { type: 'interval' as const, every: '1s', anchor: new Date(T0_MS).toISOString() };
   const job = await world.create(newJobAt(world, { schedule, misfire: misfire('fire-once') }));
   await outage(world, 90 * MINUTE_MS);
@@ -102,7 +102,7 @@ test('a 90-minute outage of a one-second job is one skipped row', async () => {
 }, 30_000);
 
 test('a queue that is only long makes work late, never skipped', async () => {
-  const world = await World.started(1);
+  const world = await PipelineWorld.started(1);
   const job = await world.create(newJobAt(world, { misfire: misfire('skip') }));
   world.on.executor = false;
   await world.run(15 * MINUTE_MS);
@@ -119,7 +119,7 @@ describe.each([1, 10, 90])('after an outage of %i minutes', (minutes) => {
     ['cron', { type: 'cron' as const, expression: '* * * * *' }],
     ['interval', { type: 'interval' as const, every: '1m', anchor: new Date(T0_MS).toISOString() }],
   ])('fire-once fires a %s job once, not once an entry, and accounts for the rest', async (_, schedule) => {
-    const world = await World.started(1);
+    const world = await PipelineWorld.started(1);
     const job = await world.create(newJobAt(world, { schedule, misfire: misfire('fire-once') }));
     await world.run(MINUTE_MS);
     await outage(world, minutes * MINUTE_MS);
@@ -134,7 +134,7 @@ describe.each([1, 10, 90])('after an outage of %i minutes', (minutes) => {
   });
 
   test('a one-time job that fell due in it runs, once', async () => {
-    const world = await World.started(1);
+    const world = await PipelineWorld.started(1);
     const at = new Date(T0_MS + 6 * MINUTE_MS).toISOString();
     await world.run(MINUTE_MS);
     const job = await world.create(
@@ -148,7 +148,7 @@ describe.each([1, 10, 90])('after an outage of %i minutes', (minutes) => {
 });
 
 test('an outage makes no burst over many jobs either: oldest first, twenty a second and shard', async () => {
-  const world = await World.started(1);
+  const world = await PipelineWorld.started(1);
   for (let index = 0; index < 120; index++) {
     const at = new Date(T0_MS + 6 * MINUTE_MS + index * 1_000).toISOString();
     const schedule = { type: 'at' as const, at };

@@ -11,14 +11,14 @@ import {
   type Span,
   story,
 } from '../../support/ordered';
-import type { World } from '../../support/world';
+import type { PipelineWorld } from '../../support/pipeline-world';
 
 const MINUTE_MS = 60_000;
 const retriable = { outcome: 'retriable', statusCode: 503 } as const;
 
 /** Lets time pass until every execution of the jobs has ended; fails where that takes longer than `minutes`. */
 async function untilAllHaveEnded(
-  world: World,
+  world: PipelineWorld,
   jobs: readonly { jobId: string; runs: number }[],
   minutes: number,
 ) {

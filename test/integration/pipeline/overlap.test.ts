@@ -1,13 +1,13 @@
 import type { Overlap } from '../../../lambdas/core/domain/job';
 import { T0_MS } from '../../support/factories';
 import { newJobAt } from '../../support/new-job';
-import { World } from '../../support/world';
+import { PipelineWorld } from '../../support/pipeline-world';
 
 const MINUTE_MS = 60_000;
 
 /** A one-minute job whose first run takes `firstMs`, later ones `laterMs`; watched for `minutes`. */
 async function overlapping(overlap: Overlap, firstMs: number, laterMs = 1_000, minutes = 8) {
-  const world = await World.started(1);
+  const world = await PipelineWorld.started(1);
   const spans: { execId: string; beginMs: number; endMs: number }[] = [];
   world.behaviour = async ({ execId }, signal, clock) => {
     const span = { execId, beginMs: clock.nowMs(), endMs: Number.POSITIVE_INFINITY };
@@ -76,7 +76,7 @@ test('replace: the running one is asked to end at its next heartbeat, and the ne
 test.each(['skip', 'queue', 'replace'] as const)(
   '%s: a finisher that dies before it frees the job does not block it',
   async (overlap) => {
-    const world = await World.started(1);
+    const world = await PipelineWorld.started(1);
     world.dynamo.faults = {
       before: ({ input }) => {
         if (input.UpdateExpression === 'REMOVE #holder, #sinceMs') throw new Error('died');

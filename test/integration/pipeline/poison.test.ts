@@ -3,7 +3,7 @@ import { PutCommand } from '@aws-sdk/lib-dynamodb';
 import { execIdOfOccurrence, jobKeyOf, minuteOf } from '../../../lambdas/core/contracts/tables';
 import { T0_MS } from '../../support/factories';
 import { newJobAt } from '../../support/new-job';
-import { World } from '../../support/world';
+import { PipelineWorld } from '../../support/pipeline-world';
 
 const MINUTE_MS = 60_000;
 const BROKEN_AT_MS = T0_MS + 7 * MINUTE_MS;
@@ -11,7 +11,7 @@ const SOUND_AT_MS = T0_MS + 17 * MINUTE_MS;
 
 /** Two one-time jobs on one shard; what belongs to the earlier one is then made unreadable. */
 async function twoJobs() {
-  const world = await World.started(1);
+  const world = await PipelineWorld.started(1);
   const due = (jobId: string, atMs: number) =>
     world.create(newJobAt(world, { jobId, schedule: { type: 'at', at: new Date(atMs).toISOString() } }));
   const broken = await due('broken', BROKEN_AT_MS);
@@ -21,7 +21,10 @@ async function twoJobs() {
   return { world, broken, sound, overwrite };
 }
 
-async function expectSoundToRun(world: World, sound: { userId: string; jobId: string }): Promise<void> {
+async function expectSoundToRun(
+  world: PipelineWorld,
+  sound: { userId: string; jobId: string },
+): Promise<void> {
   expect(world.executions(sound)).toEqual([expect.objectContaining({ status: 'succeeded' })]);
   expect(world.calls.map(({ dueAtMs }) => dueAtMs)).toEqual([SOUND_AT_MS]);
   expect(world.calls[0]!.atMs - SOUND_AT_MS).toBeLessThan(200);

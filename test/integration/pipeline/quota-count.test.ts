@@ -2,13 +2,13 @@ import { type Usage, NO_USAGE } from '../../../lambdas/core/quotas/usage';
 import { throttled } from '../../support/dynamo/errors';
 import { T0_MS } from '../../support/factories';
 import { newJobAt } from '../../support/new-job';
-import { World } from '../../support/world';
+import { PipelineWorld } from '../../support/pipeline-world';
 
 const quotaLimits = { jobs: 100, firesPerMinute: 100, payloadBytes: 1_000 };
 const long = { remainingMs: () => 300_000 };
 
 async function counted() {
-  const world = await World.started(1);
+  const world = await PipelineWorld.started(1);
   const { usage } = world.deps;
   const audit = (left = long) => world.audit(quotaLimits, left);
   const create = (userId: string, jobId: string, overrides: Parameters<typeof newJobAt>[1] = {}) =>

@@ -1,6 +1,6 @@
 import { FakeRandom } from '../../support/fake-random';
 import { T0_MS } from '../../support/factories';
-import { World } from '../../support/world';
+import { PipelineWorld } from '../../support/pipeline-world';
 
 const MINUTE_MS = 60_000;
 const MINUTES = 12;
@@ -22,7 +22,7 @@ interface Change {
  * before an execution was claimed, and by what had not been asked for when its target was called.
  */
 async function hammer(seed: number) {
-  const world = await World.started(1);
+  const world = await PipelineWorld.started(1);
   const random = new FakeRandom(seed);
   const delivered: { version: number; atMs: number; execId: string }[] = [];
   world.observe = (delivery) => {

@@ -11,7 +11,7 @@ import { newJobAt } from '../../support/new-job';
 import { outage } from '../../support/outage';
 import { RARE_GRANTS } from '../../support/rare-grants';
 import { used } from '../../support/stage-permissions';
-import { World, type WorldOptions } from '../../support/world';
+import { PipelineWorld, type WorldOptions } from '../../support/pipeline-world';
 
 const MINUTE_MS = 60_000;
 const misfire = (policy: Job['misfire']['policy']) => ({ policy, grace: '60s', catchUpWindow: '2h' });
@@ -20,7 +20,7 @@ const misfire = (policy: Job['misfire']['policy']) => ({ policy, grace: '60s', c
 const FORGETFUL: WorldOptions = { allOld: false, maxAttempts: 2 };
 
 /** The answers to a stage's first writes of execution rows are lost, each once. */
-function loseAnswers(world: World): void {
+function loseAnswers(world: PipelineWorld): void {
   world.dynamo.faults.after = ({ command, input, attempt }) => {
     if (command === 'PutCommand' && input.TableName === 'executions' && attempt === 1)
       throw Object.assign(new Error('socket hang up'), { name: 'TimeoutError' });
@@ -28,7 +28,7 @@ function loseAnswers(world: World): void {
 }
 
 /** Takes the entries of the occurrences due in these minutes away, as no stage does. */
-function eraseEntries(world: World, minutes: number[]): void {
+function eraseEntries(world: PipelineWorld, minutes: number[]): void {
   const { partition, sort } = SCHEDULE_KEY;
   for (const row of world.tables.rows('schedule')) {
     const isOne = minutes.some((minute) =>
@@ -41,7 +41,7 @@ function eraseEntries(world: World, minutes: number[]): void {
 }
 
 test('an outage of the scheduler, decided by the scanner, its answers lost', async () => {
-  const world = await World.started(1, 30, FORGETFUL);
+  const world = await PipelineWorld.started(1, 30, FORGETFUL);
   const job = await world.create(newJobAt(world, { misfire: misfire('skip') }));
   loseAnswers(world);
   await outage(world, 15 * MINUTE_MS);
@@ -51,7 +51,7 @@ test('an outage of the scheduler, decided by the scanner, its answers lost', asy
 });
 
 test('an outage of the scheduler, decided by the second look', async () => {
-  const world = await World.started(1);
+  const world = await PipelineWorld.started(1);
   const job = await world.create(newJobAt(world, { misfire: misfire('fire-all') }));
   await outage(world, 15 * MINUTE_MS);
   world.on.scan = false;
@@ -60,7 +60,7 @@ test('an outage of the scheduler, decided by the second look', async () => {
 });
 
 test('an attempt that waits in line while its job is paused, with nobody to receive it', async () => {
-  const world = await World.started(1);
+  const world = await PipelineWorld.started(1);
   world.behaviour = () => ({ outcome: 'retriable', error: 'no' });
   const at = { type: 'at' as const, at: new Date(T0_MS + MINUTE_MS).toISOString() };
   const job = await world.create(newJobAt(world, { schedule: at, overlap: 'skip', orderingKey: 'line' }));
@@ -72,7 +72,7 @@ test('an attempt that waits in line while its job is paused, with nobody to rece
 });
 
 test('a stretch of skipped ones that gets in between a look and what it puts on record', async () => {
-  const world = await World.started(1);
+  const world = await PipelineWorld.started(1);
   const job = await world.create(newJobAt(world, {}));
   let put = false;
   world.dynamo.faults.before = async ({ command, input }) => {
@@ -92,7 +92,7 @@ test('a stretch of skipped ones that gets in between a look and what it puts on 
 });
 
 test('occurrences whose entries are gone, found by the auditor, its answers lost', async () => {
-  const world = await World.started(1, 30, FORGETFUL);
+  const world = await PipelineWorld.started(1, 30, FORGETFUL);
   await world.create(newJobAt(world, { jobId: 'runs', misfire: misfire('fire-all') }));
   await world.create(newJobAt(world, { jobId: 'skips', misfire: misfire('skip') }));
   await outage(world, 12 * MINUTE_MS);

@@ -1,13 +1,13 @@
 import { jobKeyOf } from '../../../lambdas/core/contracts/tables';
 import { T0_MS } from '../../support/factories';
 import { newJobAt } from '../../support/new-job';
-import { World } from '../../support/world';
+import { PipelineWorld } from '../../support/pipeline-world';
 
 const MINUTE_MS = 60_000;
 const at = (ms: number) => ({ type: 'at' as const, at: new Date(ms).toISOString() });
 
 test('a store that fails one claim makes the run late by seconds', async () => {
-  const world = await World.started(1);
+  const world = await PipelineWorld.started(1);
   const job = await world.create(newJobAt(world, { schedule: at(T0_MS + 30_000) }));
   world.dynamo.faults = {
     before: ({ input }) => {
@@ -23,7 +23,7 @@ test('a store that fails one claim makes the run late by seconds', async () => {
 });
 
 test('a manual run that is asked for again with its key runs, however late its first row landed', async () => {
-  const world = await World.started(1);
+  const world = await PipelineWorld.started(1);
   const job = await world.create(newJobAt(world, { schedule: at(T0_MS + 600 * MINUTE_MS) }));
   world.dynamo.faults = {
     before: async ({ command, input }) => {
@@ -43,7 +43,7 @@ test('a manual run that is asked for again with its key runs, however late its f
 });
 
 test('overlap queue: a second delivery of a manual run that is over does not skip the one that waits', async () => {
-  const world = await World.started(1);
+  const world = await PipelineWorld.started(1);
   const busyAtMs = T0_MS + 2 * MINUTE_MS;
   const waitsAtMs = T0_MS + 3 * MINUTE_MS;
   world.behaviour = async ({ dueAtMs }, signal, clock) => {

@@ -2,7 +2,7 @@ import type { TargetResult } from '../../../lambdas/core/domain/target-result';
 import type { Job } from '../../../lambdas/core/domain/job';
 import { aTarget, T0_MS } from '../../support/factories';
 import { newJobAt } from '../../support/new-job';
-import { World } from '../../support/world';
+import { PipelineWorld } from '../../support/pipeline-world';
 
 const SECOND_MS = 1_000;
 const MINUTE_MS = 60_000;
@@ -15,7 +15,7 @@ const ACCEPTED = { outcome: 'accepted', statusCode: 202 } as const;
 
 /** A one-time job with a target for each list of answers: the first answer to the first attempt, and so on. */
 async function severalTargets(answers: readonly (readonly TargetResult[])[], overrides: Partial<Job> = {}) {
-  const world = await World.started(1);
+  const world = await PipelineWorld.started(1);
   const calls = answers.map(() => 0);
   const tokens: string[] = [];
   world.behaviour = ({ target }) => {

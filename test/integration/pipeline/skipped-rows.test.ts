@@ -5,7 +5,7 @@ import type { Execution } from '../../../lambdas/core/domain/execution';
 import type { Job } from '../../../lambdas/core/domain/job';
 import { aMessage, T0_MS } from '../../support/factories';
 import { newJobAt } from '../../support/new-job';
-import { World } from '../../support/world';
+import { PipelineWorld } from '../../support/pipeline-world';
 
 const SECOND_MS = 1_000;
 const MINUTE_MS = 60_000;
@@ -17,8 +17,8 @@ const every = (period: string) => ({
 const dueAt = (seconds: number) => T0_MS + seconds * SECOND_MS;
 
 /** A ten-second job, five minutes after anybody did anything about it: its rows are what a test writes. */
-async function neglected(): Promise<{ world: World; job: Job }> {
-  const world = await World.started(1);
+async function neglected(): Promise<{ world: PipelineWorld; job: Job }> {
+  const world = await PipelineWorld.started(1);
   const job = newJobAt(world, { schedule: every('10s') });
   await world.deps.jobs.create(job);
   Object.assign(world.on, { tick: false, sweep: false });
@@ -28,10 +28,10 @@ async function neglected(): Promise<{ world: World; job: Job }> {
 
 const brief = (executions: readonly Execution[]) =>
   executions.map(({ dueAtMs, status, skipped }) => [(dueAtMs - T0_MS) / SECOND_MS, status, skipped?.count]);
-const rows = (world: World, job: Job) => brief(world.executions(job));
+const rows = (world: PipelineWorld, job: Job) => brief(world.executions(job));
 
 /** What a reader of the list sees, which must not depend on its order. */
-function listed(world: World, job: Job) {
+function listed(world: PipelineWorld, job: Job) {
   const ascending = mergeSkipped(world.executions(job), scheduleOf(job), 'asc');
   const descending = mergeSkipped(world.executions(job).reverse(), scheduleOf(job), 'desc');
   expect(brief(descending).reverse()).toEqual(brief(ascending));
@@ -39,7 +39,7 @@ function listed(world: World, job: Job) {
 }
 
 /** The message of an occurrence, minutes late. */
-async function deliver(world: World, dueAtMs: number): Promise<void> {
+async function deliver(world: PipelineWorld, dueAtMs: number): Promise<void> {
   await world.queue.send([{ message: aMessage({ dueAtMs }), delaySec: 0 }]);
   await world.run(2 * SECOND_MS);
 }
@@ -100,7 +100,7 @@ describe('a late claim and a stretch at the same moment', () => {
 
 test('a late message of a schedule that was changed meanwhile leaves nothing half done, whenever its executor dies', async () => {
   for (let awaits = 0; awaits < 12; awaits++) {
-    const world = await World.started(1);
+    const world = await PipelineWorld.started(1);
     const at = (minutes: number) => new Date(T0_MS + minutes * MINUTE_MS).toISOString();
     const job = await world.create(newJobAt(world, { schedule: { type: 'at', at: at(3) } }));
     await world.api('patchJob', { jobId: job.jobId }, { schedule: { type: 'at', at: at(90) } });

@@ -2,17 +2,17 @@ import { Metric } from '../../../lambdas/core/contracts/metrics';
 import { T0_MS } from '../../support/factories';
 import { BALANCED, ledgerOf } from '../../support/ledger';
 import { newJobAt } from '../../support/new-job';
-import { World } from '../../support/world';
+import { PipelineWorld } from '../../support/pipeline-world';
 
 const MINUTE_MS = 60_000;
 const at = (ms: number) => ({ type: 'at' as const, at: new Date(ms).toISOString() });
-const dues = (world: World): number[] =>
+const dues = (world: PipelineWorld): number[] =>
   world.calls.map(({ dueAtMs }) => (dueAtMs - T0_MS) / MINUTE_MS).sort((a, b) => a - b);
-const stop = (world: World) => world.api('stopDeployment');
-const start = (world: World) => world.api('startDeployment');
+const stop = (world: PipelineWorld) => world.api('stopDeployment');
+const start = (world: PipelineWorld) => world.api('startDeployment');
 
 test('a stop over due times: nothing is called meanwhile, and nothing is lost by it', async () => {
-  const world = await World.started(2);
+  const world = await PipelineWorld.started(2);
   const job = await world.create(
     newJobAt(world, { misfire: { policy: 'fire-once', grace: '60s', catchUpWindow: '1h' } }),
   );
@@ -39,7 +39,7 @@ test.each([
   ['fire-all', [4, 5, 6, 7, 8, 9]],
   ['skip', []],
 ] as const)('misfire policy %s decides on what fell due meanwhile', async (policy, missedThatRan) => {
-  const world = await World.started(1);
+  const world = await PipelineWorld.started(1);
   await world.create(newJobAt(world, { misfire: { policy, grace: '60s', catchUpWindow: '1h' } }));
   await world.run(3 * MINUTE_MS + 30_000);
   await stop(world);
@@ -53,7 +53,7 @@ test.each([
 });
 
 test('what the API would send by itself waits too: new jobs, manual runs and retries go out after the start', async () => {
-  const world = await World.started(1);
+  const world = await PipelineWorld.started(1);
   const paused = await world.create(
     newJobAt(world, { jobId: 'manual', schedule: at(T0_MS + 60 * MINUTE_MS) }),
   );
@@ -72,7 +72,7 @@ test('what the API would send by itself waits too: new jobs, manual runs and ret
 });
 
 test('messages that are on their way are not executed, and come again', async () => {
-  const world = await World.started(1);
+  const world = await PipelineWorld.started(1);
   const job = await world.create(newJobAt(world, { schedule: at(T0_MS + 2 * MINUTE_MS) }));
   expect(world.queue.messages).toHaveLength(1);
   await stop(world);
@@ -85,7 +85,7 @@ test('messages that are on their way are not executed, and come again', async ()
 });
 
 test('what waits in order goes on in order', async () => {
-  const world = await World.started(1);
+  const world = await PipelineWorld.started(1);
   for (const [jobId, minutes] of [
     ['first', 2],
     ['second', 3],
@@ -104,7 +104,7 @@ test('what waits in order goes on in order', async () => {
 });
 
 test('meanwhile a dead executor is still noticed, its next attempt waits for the start', async () => {
-  const world = await World.started(1);
+  const world = await PipelineWorld.started(1);
   world.behaviour = ({ attempt }) =>
     attempt === 1 ? new Promise(() => undefined) : { outcome: 'succeeded' };
   const job = await world.create(newJobAt(world, { schedule: at(T0_MS + 30_000) }));
@@ -124,7 +124,7 @@ test('meanwhile a dead executor is still noticed, its next attempt waits for the
 });
 
 test('the auditor repairs nothing and alarms nobody while the deployment is stopped', async () => {
-  const world = await World.started(1);
+  const world = await PipelineWorld.started(1);
   await world.create(newJobAt(world, {}));
   await world.run(2 * MINUTE_MS);
   await stop(world);
@@ -137,7 +137,7 @@ test('the auditor repairs nothing and alarms nobody while the deployment is stop
 });
 
 test('a stop that waits for hours costs a write a minute for what waits, and no more', async () => {
-  const world = await World.started(1);
+  const world = await PipelineWorld.started(1);
   await world.create(newJobAt(world, { schedule: at(T0_MS + 6 * MINUTE_MS) }));
   await stop(world);
   await world.run(30 * MINUTE_MS);

@@ -1,12 +1,12 @@
 import { execIdOfOccurrence } from '../../../lambdas/core/contracts/tables';
 import { T0_MS } from '../../support/factories';
 import { newJobAt } from '../../support/new-job';
-import { World } from '../../support/world';
+import { PipelineWorld } from '../../support/pipeline-world';
 
 const MINUTE_MS = 60_000;
 
 test('a one-time job is called once, at its time, and costs four writes', async () => {
-  const world = await World.started();
+  const world = await PipelineWorld.started();
   await world.run(2 * MINUTE_MS); // cursors catch up with the present
   const before = { ...world.tables.units() };
   const dueAtMs = T0_MS + 215_000;
@@ -30,7 +30,7 @@ test('a one-time job is called once, at its time, and costs four writes', async 
 });
 
 test('a one-minute job keeps firing, each occurrence once', async () => {
-  const world = await World.started();
+  const world = await PipelineWorld.started();
   const job = await world.create(newJobAt(world, {}));
   await world.run(30 * MINUTE_MS);
   expect(world.calls.map(({ dueAtMs }) => (dueAtMs - T0_MS) / MINUTE_MS)).toEqual(
@@ -42,7 +42,7 @@ test('a one-minute job keeps firing, each occurrence once', async () => {
 });
 
 test('a job that fires every ten seconds has one entry a minute', async () => {
-  const world = await World.started();
+  const world = await PipelineWorld.started();
   const job = newJobAt(world, {
     schedule: { type: 'interval', every: '10s', anchor: new Date(T0_MS).toISOString() },
   });
@@ -57,7 +57,7 @@ test('a job that fires every ten seconds has one entry a minute', async () => {
 });
 
 test('a failing target is tried again with a rising fence until it is exhausted', async () => {
-  const world = await World.started();
+  const world = await PipelineWorld.started();
   world.behaviour = () => ({ outcome: 'retriable', statusCode: 503, error: 'target answered 503' });
   const at = new Date(T0_MS + 30_000).toISOString();
   const job = await world.create(newJobAt(world, { schedule: { type: 'at', at } }));
@@ -73,7 +73,7 @@ test('a failing target is tried again with a rising fence until it is exhausted'
 });
 
 test('a lost message is found by the second look', async () => {
-  const world = await World.started();
+  const world = await PipelineWorld.started();
   const at = new Date(T0_MS + 65_000).toISOString();
   const job = await world.create(newJobAt(world, { schedule: { type: 'at', at } }));
   world.queue.purge();
@@ -84,7 +84,7 @@ test('a lost message is found by the second look', async () => {
 });
 
 test('an attempt whose executor dies is taken over, within 75 s of its last heartbeat', async () => {
-  const world = await World.started();
+  const world = await PipelineWorld.started();
   world.behaviour = ({ attempt }) =>
     attempt === 1 ? new Promise(() => undefined) : { outcome: 'succeeded', statusCode: 200 };
   const at = new Date(T0_MS + 30_000).toISOString();
@@ -108,7 +108,7 @@ function beatFails(input: Readonly<Record<string, unknown>>): void {
 }
 
 test('a queue that loses everything in mid-bucket loses none of the fires of a five-second job', async () => {
-  const world = await World.started();
+  const world = await PipelineWorld.started();
   const anchor = new Date(T0_MS).toISOString();
   await world.create(newJobAt(world, { schedule: { type: 'interval', every: '5s', anchor } }));
   await world.run(2 * MINUTE_MS + 30_000);
@@ -121,7 +121,7 @@ test('a queue that loses everything in mid-bucket loses none of the fires of a f
 });
 
 test('a ten-second job costs one entry a minute: two writes a fire, and a sixth of one', async () => {
-  const world = await World.started(1);
+  const world = await PipelineWorld.started(1);
   const anchor = new Date(T0_MS).toISOString();
   await world.create(newJobAt(world, { schedule: { type: 'interval', every: '10s', anchor } }));
   await world.run(8 * MINUTE_MS);
@@ -135,7 +135,7 @@ test('a ten-second job costs one entry a minute: two writes a fire, and a sixth 
 });
 
 test('what is excluded is not planned: no call and no record', async () => {
-  const world = await World.started(1);
+  const world = await PipelineWorld.started(1);
   const schedule = { type: 'cron' as const, expression: '* * * * *', exclude: ['*/2 * * * *'] };
   const job = await world.create(newJobAt(world, { schedule }));
   await world.run(9 * MINUTE_MS);
@@ -144,7 +144,7 @@ test('what is excluded is not planned: no call and no record', async () => {
 });
 
 test('maxRuns counts planned occurrences, and the chain ends with the last', async () => {
-  const world = await World.started(1);
+  const world = await PipelineWorld.started(1);
   const job = await world.create(
     newJobAt(world, { schedule: { type: 'cron', expression: '* * * * *', maxRuns: 7 } }),
   );
@@ -156,7 +156,7 @@ test('maxRuns counts planned occurrences, and the chain ends with the last', asy
 });
 
 test('a failed execution that its user retries runs again: attempts from 1, the fence rising on', async () => {
-  const world = await World.started(1);
+  const world = await PipelineWorld.started(1);
   let healthy = false;
   world.behaviour = () =>
     healthy ? { outcome: 'succeeded', statusCode: 200 } : { outcome: 'fatal', statusCode: 400, error: 'no' };
@@ -185,7 +185,7 @@ test('a failed execution that its user retries runs again: attempts from 1, the 
 });
 
 test('a retry whose message is lost is found by the second look', async () => {
-  const world = await World.started(1);
+  const world = await PipelineWorld.started(1);
   world.behaviour = ({ fence }) =>
     fence > 1
       ? { outcome: 'succeeded', statusCode: 200 }
@@ -201,7 +201,7 @@ test('a retry whose message is lost is found by the second look', async () => {
 });
 
 test('one that was cancelled ahead of its time and retried runs at its time, not before', async () => {
-  const world = await World.started(1);
+  const world = await PipelineWorld.started(1);
   const dueAtMs = T0_MS + 10 * MINUTE_MS;
   const at = { type: 'at' as const, at: new Date(dueAtMs).toISOString() };
   const job = await world.create(newJobAt(world, { schedule: at }));
@@ -215,7 +215,7 @@ test('one that was cancelled ahead of its time and retried runs at its time, not
 });
 
 test('a user is obeyed who retries what was skipped, though its schedule changes before the attempt', async () => {
-  const world = await World.started(1);
+  const world = await PipelineWorld.started(1);
   const target = { ...newJobAt(world, {}).target, timeout: '5m' };
   const job = await world.create(newJobAt(world, { overlap: 'skip', target }));
   world.behaviour = async (_, signal, clock) => {

@@ -1,5 +1,5 @@
 import { T0_MS } from '../../support/factories';
-import { World } from './world';
+import { ApiWorld } from './world';
 
 const ADMIN = { user: 'operator', scope: 'admin' };
 const STATUS = 'GET /v1/admin/status';
@@ -7,14 +7,14 @@ const STOP = 'POST /v1/admin/stop';
 const START = 'POST /v1/admin/start';
 
 test.each([STATUS, STOP, START])('%s is for the scope admin alone', async (route) => {
-  const world = new World();
+  const world = new ApiWorld();
   const answer = await world.call(route, {}, undefined, { scope: 'jobs:read jobs:write' });
   expect([answer.status, answer.body.detail]).toEqual([403, 'the token lacks the scope admin']);
   expect(world.tick).toBe('on');
 });
 
 test('a stop turns the tick off and says since when and by whom, a start undoes it', async () => {
-  const world = new World();
+  const world = new ApiWorld();
   expect((await world.call(STATUS, {}, undefined, ADMIN)).body).toMatchObject({
     state: 'running',
     stoppedAt: null,
@@ -42,7 +42,7 @@ test('a stop turns the tick off and says since when and by whom, a start undoes 
 });
 
 test('a stop whose tick cannot be turned off holds work back all the same, and is mended by a repeat', async () => {
-  const world = new World();
+  const world = new ApiWorld();
   const { set: turn } = world.deps.tickSwitch;
   world.deps.tickSwitch.set = () => Promise.reject(new Error('no answer'));
   expect((await world.call(STOP, {}, undefined, ADMIN)).status).toBe(500);
@@ -55,8 +55,7 @@ test('a stop whose tick cannot be turned off holds work back all the same, and i
 });
 
 test('the status tells how far each shard has come', async () => {
-  const world = new World();
-  await world.deps.schedule.raiseShards(3);
+  const world = new ApiWorld();
   const minute = Math.floor(T0_MS / 60_000);
   const cursor = { after: '', movedAtMs: T0_MS, entriesInLastBucket: 0 };
   for (const shard of [0, 1]) {
@@ -66,27 +65,27 @@ test('the status tells how far each shard has come', async () => {
     ]);
   }
   const { body } = await world.call(STATUS, {}, undefined, ADMIN);
-  expect(body.shards).toBe(3);
+  expect(body.shards).toBe(4);
   expect(body.scan).toEqual({
     lagSec: 480,
     shards: [
       { shard: 0, at: '2026-12-01T08:34:00.000Z', lagSec: 0 },
       { shard: 1, at: '2026-12-01T08:24:00.000Z', lagSec: 480 },
       { shard: 2, at: null, lagSec: null },
+      { shard: 3, at: null, lagSec: null },
     ],
   });
   expect(body.sweep.lagSec).toBe(0);
 });
 
 test('a scan cursor is behind by what it lacks to the configured horizon', async () => {
-  const world = new World({ horizonMs: 600_000 });
+  const world = new ApiWorld({ horizonMs: 600_000 });
   const cursor = {
     after: '',
     movedAtMs: T0_MS,
     entriesInLastBucket: 0,
     minute: Math.floor(T0_MS / 60_000) + 4,
   };
-  await world.deps.schedule.raiseShards(1);
   await world.deps.schedule.createCursors([{ ...cursor, kind: 'scan', shard: 0 }]);
   expect((await world.call(STATUS, {}, undefined, ADMIN)).body.scan.lagSec).toBe(300);
 });

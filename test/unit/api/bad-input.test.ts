@@ -1,6 +1,6 @@
 import { ROUTES } from '../../../lambdas/core/contracts/routes';
 import { AWS_POLICY } from '../../support/aws-policy';
-import { aBody, type Answered, paths, World } from './world';
+import { aBody, type Answered, paths, ApiWorld } from './world';
 
 /** A field, what is wrong with it, the path that the problem must name, and a word of its message. */
 type Case = [what: string, body: object, path: string, word: RegExp];
@@ -250,7 +250,7 @@ const problem = (status: number, word: RegExp) => ({
 });
 
 describe('bad input is a 400 that names the field', () => {
-  const world = new World();
+  const world = new ApiWorld();
   it.each(BODIES)('POST /v1/jobs: %s', async (_what, body, path, word) => {
     expect(said(await world.create(body, OWN_TOKEN), path)).toEqual(problem(400, word));
   });
@@ -368,7 +368,9 @@ describe('bad input is a 400 that names the field', () => {
 
   it.each(ROUTES)('$method $path takes no parameter that it does not know', async ({ method, path }) => {
     const params = { jobId: 'a', execId: '20261201T083000.000Z' };
-    const answered = await new World().call(`${method} ${path}`, params, undefined, { query: 'nonsense=1' });
+    const answered = await new ApiWorld().call(`${method} ${path}`, params, undefined, {
+      query: 'nonsense=1',
+    });
     expect(answered.status).toBe(400);
     expect(paths(answered)).toContain('nonsense');
   });
@@ -393,7 +395,7 @@ test('a host that the deployment does not allow is refused when a job is made or
     allowedTargetHosts: ['*.example.org'],
     pools: ['default'],
   };
-  const world = new World({ settings });
+  const world = new ApiWorld({ settings });
   const fault = { path: 'target.url', message: expect.stringContaining('*.example.org') };
   const refused = await world.call('POST /v1/jobs', {}, { ...aBody(), jobId: 'a' });
   expect(refused).toMatchObject({ status: 400, body: { errors: [fault] } });

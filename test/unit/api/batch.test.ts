@@ -1,8 +1,8 @@
-import { aBody, paths, World } from './world';
+import { aBody, paths, ApiWorld } from './world';
 
 const ascending = (a: number, b: number) => a - b;
 
-const batch = (world: World, jobs: unknown[], options?: object) =>
+const batch = (world: ApiWorld, jobs: unknown[], options?: object) =>
   world.call('POST /v1/jobs/batch', {}, { jobs }, options);
 const key = { headers: { 'Idempotency-Key': 'k' } };
 const statuses = (answered: { body: { outcomes: { status: number }[] } }) =>
@@ -10,7 +10,7 @@ const statuses = (answered: { body: { outcomes: { status: number }[] } }) =>
 
 describe('POST /v1/jobs/batch', () => {
   it('makes a hundred jobs, and answers with each', async () => {
-    const world = new World();
+    const world = new ApiWorld();
     const answered = await batch(
       world,
       Array.from({ length: 100 }, (_, index) => ({ ...aBody(), jobId: `job-${index}` })),
@@ -25,7 +25,7 @@ describe('POST /v1/jobs/batch', () => {
   });
 
   it('judges each by itself', async () => {
-    const world = new World();
+    const world = new ApiWorld();
     await world.create({ jobId: 'taken' });
     const target = { type: 'http', url: 'https://10.0.0.1/' };
     const answered = await batch(world, [
@@ -51,7 +51,7 @@ describe('POST /v1/jobs/batch', () => {
   });
 
   it('is refused as a whole where it is none', async () => {
-    const world = new World();
+    const world = new ApiWorld();
     const many = Array.from({ length: 101 }, aBody);
     for (const jobs of [[], many, {}, 'x', undefined])
       expect(await batch(world, jobs as unknown[])).toMatchObject({
@@ -67,13 +67,13 @@ describe('POST /v1/jobs/batch', () => {
   });
 
   it('takes more than a single request may hold', async () => {
-    const world = new World();
+    const world = new ApiWorld();
     const jobs = Array.from({ length: 15 }, () => ({ ...aBody(), payload: 'x'.repeat(60_000) }));
     expect(statuses(await batch(world, jobs))).toEqual(Array(15).fill(201));
   });
 
   it('repeated with its key makes no second job, and makes what was missing', async () => {
-    const world = new World();
+    const world = new ApiWorld();
     const jobs = [aBody(), { ...aBody(), jobId: 'own' }, { ...aBody(), name: 'third' }];
     const first = await batch(world, jobs, key);
     expect(first.body.outcomes.map(({ replayed }: { replayed: boolean }) => replayed)).toEqual([
@@ -95,13 +95,13 @@ describe('POST /v1/jobs/batch', () => {
   });
 
   it('equal items without a key are as many jobs', async () => {
-    const world = new World();
+    const world = new ApiWorld();
     await batch(world, [aBody(), aBody()]);
     expect(world.tables.rows('Jobs')).toHaveLength(2);
   });
 
   it('says of each whether its outcome is known', async () => {
-    const world = new World();
+    const world = new ApiWorld();
     const { create } = world.deps.jobs;
     let made = 0;
     world.deps.jobs.create = (job) => {

@@ -1,14 +1,14 @@
-import { aBody, World } from './world';
+import { aBody, ApiWorld } from './world';
 
 const ascending = (a: number, b: number) => a - b;
 
-const put = (world: World, jobId: string, body: object, headers: Record<string, string> = {}) =>
+const put = (world: ApiWorld, jobId: string, body: object, headers: Record<string, string> = {}) =>
   world.call('PUT /v1/jobs/{jobId}', { jobId }, { ...aBody(), ...body }, { headers });
-const remove = (world: World, jobId: string, headers: Record<string, string> = {}) =>
+const remove = (world: ApiWorld, jobId: string, headers: Record<string, string> = {}) =>
   world.call('DELETE /v1/jobs/{jobId}', { jobId }, undefined, { headers });
 
 /** Lets `meddle` run after the next read of the job and before the write that follows it. */
-function between(world: World, meddle: () => Promise<unknown>): void {
+function between(world: ApiWorld, meddle: () => Promise<unknown>): void {
   const jobs = { ...world.deps.jobs };
   let done = false;
   const once = async () => {
@@ -28,7 +28,7 @@ function between(world: World, meddle: () => Promise<unknown>): void {
 
 describe('PUT /v1/jobs/{jobId}', () => {
   it('creates, then replaces; what it leaves out goes back to its default', async () => {
-    const world = new World();
+    const world = new ApiWorld();
     const first = await put(world, 'a', { name: 'one', priority: 'high', payload: { x: 1 } });
     expect(first).toMatchObject({ status: 201, headers: { location: '/v1/jobs/a' } });
     const second = await put(world, 'a', { jobId: 'a', name: 'two' });
@@ -39,7 +39,7 @@ describe('PUT /v1/jobs/{jobId}', () => {
   });
 
   it('changes nothing where it is equal to what is stored, though its time has passed', async () => {
-    const world = new World();
+    const world = new ApiWorld();
     const body = {
       schedule: { type: 'at', at: '2026-12-01T08:31:00Z' },
       target: { ...aBody().target, mode: 'sync' },
@@ -54,7 +54,7 @@ describe('PUT /v1/jobs/{jobId}', () => {
   });
 
   it('leaves a paused job paused', async () => {
-    const world = new World();
+    const world = new ApiWorld();
     await world.create({ jobId: 'a' });
     await world.post('a', 'pause');
     expect((await put(world, 'a', { schedule: 'rate(1 hour)' })).body).toMatchObject({
@@ -65,7 +65,7 @@ describe('PUT /v1/jobs/{jobId}', () => {
   });
 
   it('with If-Match only replaces what it saw, and never creates', async () => {
-    const world = new World();
+    const world = new ApiWorld();
     expect((await put(world, 'a', {}, { 'If-Match': '*' })).status).toBe(412);
     expect(await world.jobRow('a')).toBeUndefined();
     const { headers } = await put(world, 'a', {});
@@ -76,7 +76,7 @@ describe('PUT /v1/jobs/{jobId}', () => {
   });
 
   it('with If-None-Match only creates', async () => {
-    const world = new World();
+    const world = new ApiWorld();
     const { headers } = await put(world, 'a', {}, { 'If-None-Match': '*' });
     expect((await put(world, 'a', { name: 'x' }, { 'If-None-Match': '*' })).status).toBe(412);
     expect((await put(world, 'a', { name: 'x' }, { 'If-None-Match': headers.etag! })).status).toBe(412);
@@ -88,7 +88,7 @@ describe('PUT /v1/jobs/{jobId}', () => {
 
 describe('pause and resume', () => {
   it('honour If-Match', async () => {
-    const world = new World();
+    const world = new ApiWorld();
     const { headers } = await world.create({ jobId: 'a' });
     const stale = { headers: { 'If-Match': '"other"' } };
     expect((await world.post('a', 'pause', undefined, stale)).status).toBe(412);
@@ -101,7 +101,7 @@ describe('pause and resume', () => {
 
 describe('PATCH /v1/jobs/{jobId}', () => {
   it('merges: null removes, objects merge, the rest replaces', async () => {
-    const world = new World();
+    const world = new ApiWorld();
     await world.create({
       jobId: 'a',
       name: 'n',
@@ -127,7 +127,7 @@ describe('PATCH /v1/jobs/{jobId}', () => {
   });
 
   it('keeps revision and generation, and writes no entry, where the schedule stays', async () => {
-    const world = new World();
+    const world = new ApiWorld();
     await world.create({ jobId: 'a' });
     const before = (await world.jobRow('a'))!;
     await world.clock.advance(1_000);
@@ -144,7 +144,7 @@ describe('PATCH /v1/jobs/{jobId}', () => {
   });
 
   it('begins a new generation with a new entry, written first, where the schedule changes', async () => {
-    const world = new World();
+    const world = new ApiWorld();
     await world.create({ jobId: 'a' });
     const before = (await world.jobRow('a'))!;
     await world.clock.advance(1_000);
@@ -163,7 +163,7 @@ describe('PATCH /v1/jobs/{jobId}', () => {
   });
 
   it('turns a schedule into one of another type, and its default misfire policy with it', async () => {
-    const world = new World();
+    const world = new ApiWorld();
     await world.create({
       jobId: 'a',
       schedule: { type: 'cron', expression: '0 9 * * *', timezone: 'Europe/Berlin' },
@@ -186,14 +186,14 @@ describe('PATCH /v1/jobs/{jobId}', () => {
   });
 
   it('changes nothing where nothing differs', async () => {
-    const world = new World();
+    const world = new ApiWorld();
     const { headers } = await world.create({ jobId: 'a' });
     expect((await world.patch('a', { priority: 'medium', jobId: 'a' })).headers.etag).toBe(headers.etag);
     expect((await world.patch('a', {})).headers.etag).toBe(headers.etag);
   });
 
   it('merges again into what somebody else wrote meanwhile', async () => {
-    const world = new World();
+    const world = new ApiWorld();
     await world.create({ jobId: 'a', name: 'n', tags: { a: '1' } });
     between(world, () => world.patch('a', { tags: { b: '2' } }));
     const { status, body } = await world.patch('a', { tags: { c: '3' } });
@@ -202,7 +202,7 @@ describe('PATCH /v1/jobs/{jobId}', () => {
   });
 
   it('answers 412 to a race where If-Match was given', async () => {
-    const world = new World();
+    const world = new ApiWorld();
     const { headers } = await world.create({ jobId: 'a' });
     between(world, () => world.patch('a', { name: 'faster' }));
     expect(
@@ -212,7 +212,7 @@ describe('PATCH /v1/jobs/{jobId}', () => {
   });
 
   it('answers 409 where it loses every race, and 404 where the job goes meanwhile', async () => {
-    const world = new World();
+    const world = new ApiWorld();
     await world.create({ jobId: 'a' });
     const jobs = { ...world.deps.jobs };
     world.deps.jobs.replace = async (job) => ({
@@ -228,7 +228,7 @@ describe('PATCH /v1/jobs/{jobId}', () => {
 
 describe('pause and resume', () => {
   it('pause: no next occurrence, a new generation, no entry; again it changes nothing', async () => {
-    const world = new World();
+    const world = new ApiWorld();
     await world.create({ jobId: 'a' });
     const first = await world.post('a', 'pause');
     expect(first).toMatchObject({ status: 200, body: { status: 'paused', generation: 2, nextFireAt: null } });
@@ -239,7 +239,7 @@ describe('pause and resume', () => {
   });
 
   it('resume: the first occurrence after now, from an entry of the new generation; nothing fires by itself', async () => {
-    const world = new World();
+    const world = new ApiWorld();
     await world.create({ jobId: 'a' });
     await world.post('a', 'pause');
     await world.clock.advance(50 * 60_000); // 09:20: the occurrence of 09:00 is missed
@@ -254,7 +254,7 @@ describe('pause and resume', () => {
   });
 
   it('resume, a change of schedule and delete put what was missed into the history, as one row each', async () => {
-    const world = new World();
+    const world = new ApiWorld();
     await world.create({ jobId: 'a', schedule: { type: 'interval', every: '1s' } });
     await world.post('a', 'pause');
     await world.clock.advance(90 * 60_000 + 500);
@@ -282,7 +282,7 @@ describe('pause and resume', () => {
   });
 
   it('20 clients at once: each change is one after another, and none is lost', async () => {
-    const world = new World();
+    const world = new ApiWorld();
     await world.create({ jobId: 'a' });
     const answers = await Promise.all(
       Array.from({ length: 20 }, (_, at) =>
@@ -300,7 +300,7 @@ describe('pause and resume', () => {
 
 describe('DELETE /v1/jobs/{jobId}', () => {
   it('answers 204, then 404; the history stays readable', async () => {
-    const world = new World();
+    const world = new ApiWorld();
     await world.create({ jobId: 'a' });
     await world.post('a', 'run');
     expect(await remove(world, 'a')).toMatchObject({ status: 204, body: undefined });
@@ -314,7 +314,7 @@ describe('DELETE /v1/jobs/{jobId}', () => {
   });
 
   it('honours If-Match, under a race too', async () => {
-    const world = new World();
+    const world = new ApiWorld();
     const { headers } = await world.create({ jobId: 'a' });
     expect((await remove(world, 'a', { 'if-match': '"other"' })).status).toBe(412);
     between(world, () => world.patch('a', { name: 'faster' }));
@@ -325,7 +325,7 @@ describe('DELETE /v1/jobs/{jobId}', () => {
 
 describe('GET /v1/jobs/{jobId}', () => {
   it('is completed once nothing is left and the last execution has ended', async () => {
-    const world = new World();
+    const world = new ApiWorld();
     await world.create({ jobId: 'a', schedule: { type: 'delay', delay: '10s' } });
     await world.clock.advance(11_000);
     expect((await world.get('a')).body).toMatchObject({
@@ -352,7 +352,7 @@ describe('GET /v1/jobs/{jobId}', () => {
   });
 
   it('has no next occurrence once maxRuns is used up', async () => {
-    const world = new World();
+    const world = new ApiWorld();
     const { body } = await world.create({
       jobId: 'a',
       schedule: { type: 'interval', every: '1h', maxRuns: 2 },
@@ -365,7 +365,7 @@ describe('GET /v1/jobs/{jobId}', () => {
   });
 
   it('is not confused by the history of an earlier job of the same id', async () => {
-    const world = new World();
+    const world = new ApiWorld();
     await world.create({ jobId: 'a' });
     await world.post('a', 'run');
     await remove(world, 'a');

@@ -1,11 +1,11 @@
 import { WriteTimeoutError } from '../../../lambdas/core/errors';
-import { aBody, paths, World } from './world';
+import { aBody, paths, ApiWorld } from './world';
 
 const T0 = Date.UTC(2026, 11, 1, 8, 30);
 
 describe('POST /v1/jobs', () => {
   it('answers 201 with every default filled in, its address and its ETag', async () => {
-    const world = new World();
+    const world = new ApiWorld();
     const { status, headers, body } = await world.create({ jobId: 'report' });
     expect(status).toBe(201);
     expect(headers).toMatchObject({ location: '/v1/jobs/report', 'content-type': 'application/json' });
@@ -40,7 +40,7 @@ describe('POST /v1/jobs', () => {
   });
 
   it('echoes what was given, durations and instants as written', async () => {
-    const world = new World();
+    const world = new ApiWorld();
     const given = {
       jobId: 'a',
       name: 'Näme ✓',
@@ -71,7 +71,7 @@ describe('POST /v1/jobs', () => {
   });
 
   it('keeps the mode of a target that reports, and lets it take a week', async () => {
-    const world = new World();
+    const world = new ApiWorld();
     const { target } = aBody();
     const long = { ...target, mode: 'async', heartbeatTimeout: '10m' };
     const { status, body } = await world.create({ jobId: 'long', target: long, timeout: '7d' });
@@ -84,7 +84,7 @@ describe('POST /v1/jobs', () => {
   });
 
   it('takes AWS resources, and a change of type leaves nothing of the old one', async () => {
-    const world = new World();
+    const world = new ApiWorld();
     const queueUrl = 'https://sqs.eu-central-1.amazonaws.com/111122223333/target-q';
     const functionArn = 'arn:aws:lambda:eu-central-1:111122223333:function:target-f';
     const made = await world.create({ jobId: 'aws', target: { type: 'sqs', queueUrl } });
@@ -97,7 +97,7 @@ describe('POST /v1/jobs', () => {
   });
 
   it('takes several targets, and one in their place again', async () => {
-    const world = new World();
+    const world = new ApiWorld();
     const { target } = aBody();
     const targets = [target, { type: 'http', url: 'https://example.org/other' }];
     const made = await world.create({ jobId: 'many', target: undefined, targets });
@@ -114,7 +114,7 @@ describe('POST /v1/jobs', () => {
   });
 
   it('keeps payload keys such as __proto__ as data', async () => {
-    const world = new World();
+    const world = new ApiWorld();
     const raw = JSON.stringify({ jobId: 'p', ...aBody(), payload: '@' }).replace(
       '"@"',
       '{"__proto__":{"admin":true},"constructor":{"prototype":1}}',
@@ -126,7 +126,7 @@ describe('POST /v1/jobs', () => {
   });
 
   it('makes up an id where none is chosen, and answers 409 where the chosen one is taken', async () => {
-    const world = new World();
+    const world = new ApiWorld();
     const first = await world.create();
     const second = await world.create();
     expect(first.body.jobId).toMatch(/^[a-z0-9]{26}$/);
@@ -138,7 +138,7 @@ describe('POST /v1/jobs', () => {
   });
 
   it('gives one-time jobs their own misfire default, and a row that outlives their history', async () => {
-    const world = new World();
+    const world = new ApiWorld();
     const { body } = await world.create({
       jobId: 'once',
       schedule: { type: 'at', at: '2026-12-01T12:00:00Z' },
@@ -152,7 +152,7 @@ describe('POST /v1/jobs', () => {
 
   describe('order of writes', () => {
     it('writes the entry of the first occurrence before the job', async () => {
-      const world = new World();
+      const world = new ApiWorld();
       const writes: string[] = [];
       world.dynamo.faults = {
         before: ({ command, input }) => {
@@ -168,7 +168,7 @@ describe('POST /v1/jobs', () => {
     });
 
     it('leaves only an orphan entry where it dies before the job is written', async () => {
-      const world = new World();
+      const world = new ApiWorld();
       world.dynamo.faults = {
         before: ({ command, input }) => {
           if (command === 'PutCommand' && input.TableName === 'Jobs')
@@ -185,22 +185,22 @@ describe('POST /v1/jobs', () => {
     });
 
     it('writes no job where its entry could not be written', async () => {
-      const world = new World();
+      const world = new ApiWorld();
       const schedule = {
         ...world.deps.schedule,
         putEntries: () => Promise.reject(new WriteTimeoutError('late')),
       };
-      const other = new World({ schedule });
+      const other = new ApiWorld({ schedule });
       expect((await other.create({ jobId: 'a' })).status).toBe(503);
       expect(other.tables.rows('Jobs')).toEqual([]);
     });
 
     it('gives the job up 10 s after the clock reading that stamped its entry', async () => {
-      const world = new World();
+      const world = new ApiWorld();
       world.dynamo.faults = {
         before: async ({ command, input }) => {
-          if (input.TableName === 'Schedule') await world.clock.sleep(4_000);
-          if (command === 'PutCommand' && input.TableName === 'Jobs') await world.clock.sleep(7_000);
+          if (command !== 'PutCommand') return;
+          await world.clock.sleep(input.TableName === 'Schedule' ? 4_000 : 7_000);
         },
       };
       const creating = world.create({ jobId: 'late' });
@@ -213,7 +213,7 @@ describe('POST /v1/jobs', () => {
     });
 
     it('recognises its own job where the SDK tried again after a lost answer', async () => {
-      const world = new World({}, { maxAttempts: 2 });
+      const world = new ApiWorld({}, { maxAttempts: 2 });
       world.dynamo.faults = {
         after: ({ command, input, attempt }) => {
           if (command !== 'PutCommand' || input.TableName !== 'Jobs' || attempt > 1) return;
@@ -226,7 +226,7 @@ describe('POST /v1/jobs', () => {
 
   describe('what is due soon', () => {
     it('sends the message itself where the scanner may have passed', async () => {
-      const world = new World();
+      const world = new ApiWorld();
       await world.create({ jobId: 'soon', schedule: { type: 'delay', delay: '30s' } });
       expect(world.queue.messages).toMatchObject([
         { execId: '20261201T083030.000Z', attempt: 1, trigger: 'schedule' },
@@ -234,14 +234,14 @@ describe('POST /v1/jobs', () => {
     });
 
     it('leaves what lies beyond the horizon to the scanner', async () => {
-      const world = new World();
+      const world = new ApiWorld();
       await world.create({ jobId: 'later', schedule: { type: 'delay', delay: '10m' } });
       expect(world.queue.messages).toEqual([]);
       expect(world.entries).toHaveLength(1);
     });
 
     it('goes on entry after entry up to the bound', async () => {
-      const world = new World();
+      const world = new ApiWorld();
       await world.create({ jobId: 'often', schedule: { type: 'interval', every: '30s' } });
       // 08:30:30 to 08:34:59 are sent, and the entry beyond 08:35 waits for the scanner
       expect(world.queue.messages).toHaveLength(9);
@@ -249,7 +249,7 @@ describe('POST /v1/jobs', () => {
     });
 
     it('answers 201 where only the message failed: the second look sends it', async () => {
-      const world = new World();
+      const world = new ApiWorld();
       world.queue.send = () => Promise.reject(new Error('SQS is away'));
       expect((await world.create({ jobId: 'a', schedule: { type: 'delay', delay: '5s' } })).status).toBe(201);
       expect(world.log.lines).toMatchObject([{ level: 'error', cause: { message: 'SQS is away' } }]);
@@ -258,7 +258,7 @@ describe('POST /v1/jobs', () => {
   });
 
   it('refuses what is past already, naming the field', async () => {
-    const world = new World();
+    const world = new ApiWorld();
     const past = new Date(T0 - 1).toISOString();
     const { status, body } = await world.create({ schedule: { type: 'at', at: past } });
     expect(status).toBe(400);

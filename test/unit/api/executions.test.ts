@@ -1,12 +1,12 @@
-import { World } from './world';
+import { ApiWorld } from './world';
 
-const one = (world: World, execId: string, jobId = 'a') =>
+const one = (world: ApiWorld, execId: string, jobId = 'a') =>
   world.call('GET /v1/jobs/{jobId}/executions/{execId}', { jobId, execId });
-const cancel = (world: World, execId: string, body?: unknown) =>
+const cancel = (world: ApiWorld, execId: string, body?: unknown) =>
   world.call('POST /v1/jobs/{jobId}/executions/{execId}/cancel', { jobId: 'a', execId }, body);
 
 /** Does something right before the next read of a job, once. */
-function asItsJobIsRead({ deps: { jobs } }: World, act: () => Promise<unknown>): void {
+function asItsJobIsRead({ deps: { jobs } }: ApiWorld, act: () => Promise<unknown>): void {
   const { get } = jobs;
   jobs.get = async (ref) => {
     jobs.get = get;
@@ -17,7 +17,7 @@ function asItsJobIsRead({ deps: { jobs } }: World, act: () => Promise<unknown>):
 
 describe('POST /v1/jobs/{jobId}/run', () => {
   it('answers 202 with a queued manual run, and sends its message at once', async () => {
-    const world = new World();
+    const world = new ApiWorld();
     await world.create({ jobId: 'a', priority: 'high' });
     const { status, headers, body } = await world.post('a', 'run', { payload: null });
     expect(status).toBe(202);
@@ -38,7 +38,7 @@ describe('POST /v1/jobs/{jobId}/run', () => {
   });
 
   it('starts nothing before its due time, though the clock is set back while it is made, or before it is asked for again', async () => {
-    const world = new World();
+    const world = new ApiWorld();
     await world.create({ jobId: 'a' });
     const { requestKeys } = world.deps;
     const { putUnlessKnown } = requestKeys;
@@ -55,7 +55,7 @@ describe('POST /v1/jobs/{jobId}/run', () => {
   });
 
   it('leaves the schedule alone, and runs a paused job too', async () => {
-    const world = new World();
+    const world = new ApiWorld();
     await world.create({ jobId: 'a' });
     await world.post('a', 'pause');
     const before = await world.jobRow('a');
@@ -64,7 +64,7 @@ describe('POST /v1/jobs/{jobId}/run', () => {
   });
 
   it('writes the entry first, then the row, then sends', async () => {
-    const world = new World();
+    const world = new ApiWorld();
     await world.create({ jobId: 'a' });
     const steps: string[] = [];
     world.dynamo.faults = {
@@ -86,7 +86,7 @@ describe('POST /v1/jobs/{jobId}/run', () => {
   });
 
   it('answers 202 where only the message failed', async () => {
-    const world = new World();
+    const world = new ApiWorld();
     await world.create({ jobId: 'a' });
     world.queue.send = () => Promise.reject(new Error('SQS is away'));
     expect((await world.post('a', 'run')).status).toBe(202);
@@ -96,7 +96,7 @@ describe('POST /v1/jobs/{jobId}/run', () => {
 
 describe('GET /v1/jobs/{jobId}/executions/{execId}', () => {
   it('shows an execution with its attempts', async () => {
-    const world = new World();
+    const world = new ApiWorld();
     await world.create({ jobId: 'a' });
     const execId = '20261201T083000.000Z';
     await world.claim('a', execId);
@@ -152,7 +152,7 @@ describe('GET /v1/jobs/{jobId}/executions/{execId}', () => {
   });
 
   it('shows what is planned and has no row yet: the next one, and what fell due within the hour', async () => {
-    const world = new World();
+    const world = new ApiWorld();
     await world.create({ jobId: 'a', schedule: { type: 'interval', every: '10m' } });
     expect((await one(world, '20261201T084000.000Z')).body).toMatchObject({
       status: 'scheduled',
@@ -171,14 +171,14 @@ describe('GET /v1/jobs/{jobId}/executions/{execId}', () => {
   it.each(['x', '20261201T083000.000Z-', '20261301T083000.000Z', '#run#a', '20261201T083000.000Z-ABC'])(
     'answers 404 for %j',
     async (execId) => {
-      const world = new World();
+      const world = new ApiWorld();
       await world.create({ jobId: 'a' });
       expect((await one(world, execId)).status).toBe(404);
     },
   );
 
   it('shows the row of one that is claimed while it is looked for', async () => {
-    const world = new World();
+    const world = new ApiWorld();
     await world.create({ jobId: 'a' });
     await world.clock.advance(30 * 60_000);
     asItsJobIsRead(world, () => world.claim('a', '20261201T090000.000Z'));
@@ -190,7 +190,7 @@ describe('GET /v1/jobs/{jobId}/executions/{execId}', () => {
 });
 
 test('one that is claimed while it is looked for is found, though its job was paused right after', async () => {
-  const world = new World();
+  const world = new ApiWorld();
   await world.create({ jobId: 'a' });
   await world.clock.advance(30 * 60_000);
   asItsJobIsRead(world, async () => {
@@ -205,7 +205,7 @@ test('one that is claimed while it is looked for is found, though its job was pa
 
 describe('POST …/{execId}/cancel', () => {
   it('keeps a planned occurrence from ever being claimed, for longer than its message may live', async () => {
-    const world = new World();
+    const world = new ApiWorld();
     await world.create({ jobId: 'a', schedule: { type: 'interval', every: '40d' } });
     const execId = '20270110T083000.000Z';
     const { status, body } = await cancel(world, execId);
@@ -218,7 +218,7 @@ describe('POST …/{execId}/cancel', () => {
   });
 
   it('ends a manual run that waits; again it is the same answer', async () => {
-    const world = new World();
+    const world = new ApiWorld();
     await world.create({ jobId: 'a' });
     const { execId } = (await world.post('a', 'run')).body;
     const first = await cancel(world, execId, {});
@@ -231,7 +231,7 @@ describe('POST …/{execId}/cancel', () => {
   });
 
   it('asks one that runs to end, and answers 409 once it has', async () => {
-    const world = new World();
+    const world = new ApiWorld();
     await world.create({ jobId: 'a' });
     const { execId } = (await world.post('a', 'run')).body;
     await world.claim('a', execId, 'manual');
@@ -253,7 +253,7 @@ describe('POST …/{execId}/cancel', () => {
   });
 
   it('looks again where an executor was faster', async () => {
-    const world = new World();
+    const world = new ApiWorld();
     await world.create({ jobId: 'a', schedule: { type: 'delay', delay: '10s' } });
     const { executions } = world.deps;
     const ends = { ...world.deps.ends };
@@ -267,7 +267,7 @@ describe('POST …/{execId}/cancel', () => {
   });
 
   it('answers 404 for what is neither stored nor planned', async () => {
-    const world = new World();
+    const world = new ApiWorld();
     await world.create({ jobId: 'a' });
     expect((await cancel(world, '20261203T090000.000Z')).status).toBe(404);
     expect(world.tables.rows('Executions')).toEqual([]);

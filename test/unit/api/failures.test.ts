@@ -1,13 +1,13 @@
 import { execIdOfOccurrence } from '../../../lambdas/core/contracts/tables';
 import { DAY_MS } from '../../../lambdas/core/clock/clock';
-import { paths, World } from './world';
+import { paths, ApiWorld } from './world';
 
-const failures = (world: World, query = '', user = 'alice') =>
+const failures = (world: ApiWorld, query = '', user = 'alice') =>
   world.call('GET /v1/failures', {}, undefined, { query, user });
 
 /** An execution that was claimed and came to its end. */
 async function ended(
-  world: World,
+  world: ApiWorld,
   { user = 'alice', jobId = 'a', agoMs = 0, status = 'failed' as 'failed' | 'succeeded' | 'skipped' } = {},
 ): Promise<string> {
   const dueAtMs = world.clock.nowMs() - agoMs;
@@ -29,7 +29,7 @@ async function ended(
 
 describe('GET /v1/failures', () => {
   it('lists what failed or was skipped, over all jobs, newest first', async () => {
-    const world = new World();
+    const world = new ApiWorld();
     await ended(world, { jobId: 'a', agoMs: 60_000 });
     await ended(world, { jobId: 'b', agoMs: 30_000, status: 'skipped' });
     await ended(world, { jobId: 'c', agoMs: 10_000, status: 'succeeded' });
@@ -47,7 +47,7 @@ describe('GET /v1/failures', () => {
   });
 
   it('looks back a week, or as far as it is asked to, never beyond retention', async () => {
-    const world = new World();
+    const world = new ApiWorld();
     for (const days of [0, 3, 8, 20, 29]) await ended(world, { jobId: `d${days}`, agoMs: days * DAY_MS });
     const jobIds = async (query: string) =>
       (await failures(world, query)).body.items.map(({ jobId }: { jobId: string }) => jobId);
@@ -60,7 +60,7 @@ describe('GET /v1/failures', () => {
   });
 
   it('comes in pages, by cursors of its own', async () => {
-    const world = new World();
+    const world = new ApiWorld();
     for (let at = 0; at < 7; at++) await ended(world, { jobId: `j${at}`, agoMs: at * 3_600_000 });
     const first = await failures(world, 'limit=4');
     const cursor = first.body.nextCursor as string;
@@ -75,7 +75,7 @@ describe('GET /v1/failures', () => {
   });
 
   it('ends where the week that it looks back has moved on past a cursor', async () => {
-    const world = new World();
+    const world = new ApiWorld();
     for (const jobId of ['a', 'b']) await ended(world, { jobId, agoMs: 7 * DAY_MS - 5_000 });
     const { body } = await failures(world, 'limit=1');
     expect(body.items).toHaveLength(1);
@@ -87,7 +87,7 @@ describe('GET /v1/failures', () => {
   });
 
   it('loses what its user runs again', async () => {
-    const world = new World();
+    const world = new ApiWorld();
     await world.create({ jobId: 'a' });
     const execId = await ended(world);
     expect((await failures(world)).body.items).toHaveLength(1);

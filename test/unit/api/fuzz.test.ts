@@ -3,14 +3,14 @@ import { requestOf, resultOf } from '../../../lambdas/api/http/http-event';
 import { apiContract } from '../../support/api-contract';
 import { fuzz, type Send } from '../../support/fuzz/fuzz';
 import { AWS_POLICY } from '../../support/aws-policy';
-import { World } from './world';
+import { ApiWorld } from './world';
 
 const RUNS = 1_000;
 /** Rounds of so many, until every operation has succeeded once: more come where few requests are right. */
 const MAX_ROUNDS = 6;
 
 test('whatever the API is asked, its answer is one that the document names, and never a 500', async () => {
-  const world = new World({
+  const world = new ApiWorld({
     settings: { targetPolicy: 'loopback', awsTargets: AWS_POLICY, pools: ['default'] },
   });
   const send: Send = async ({ routeKey, pathParameters, query, headers, body }) => {

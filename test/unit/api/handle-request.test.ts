@@ -1,7 +1,7 @@
 import { OPERATIONS } from '../../../lambdas/api/operations';
 import { ROUTES } from '../../../lambdas/core/contracts/routes';
 import { WriteTimeoutError } from '../../../lambdas/core/errors';
-import { World } from './world';
+import { ApiWorld } from './world';
 
 describe('the routes', () => {
   it('have exactly one implementation each', () => {
@@ -14,7 +14,7 @@ describe('the routes', () => {
 
 describe('what goes wrong', () => {
   const failingWith = async (error: Error, routeKey = 'GET /v1/jobs/{jobId}') => {
-    const world = new World();
+    const world = new ApiWorld();
     world.deps.jobs.get = () => Promise.reject(error);
     return { world, answered: await world.call(routeKey, { jobId: 'a' }) };
   };
@@ -50,7 +50,7 @@ describe('what goes wrong', () => {
   });
 
   it('is not logged where it is the client’s to mend', async () => {
-    const world = new World();
+    const world = new ApiWorld();
     expect((await world.get('none')).status).toBe(404);
     expect((await world.create({ name: '' })).status).toBe(400);
     expect(world.log.lines).toEqual([]);

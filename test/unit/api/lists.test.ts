@@ -1,8 +1,8 @@
 import { CronCalendar } from '../../../lambdas/core/schedule/cron-calendar';
 import { anExecution } from '../../support/factories';
-import { aBody, type Answered, World } from './world';
+import { aBody, type Answered, ApiWorld } from './world';
 
-const list = (world: World, query = '', user = 'alice') =>
+const list = (world: ApiWorld, query = '', user = 'alice') =>
   world.call('GET /v1/jobs', {}, undefined, { query, user });
 const ids = ({ body }: Answered): string[] => body.items.map(({ jobId }: { jobId: string }) => jobId);
 
@@ -16,8 +16,8 @@ async function allPages(page: (cursor: string) => Promise<Answered>): Promise<An
   return pages;
 }
 
-async function worldWith(count: number, body: (at: number) => object = () => ({})): Promise<World> {
-  const world = new World();
+async function worldWith(count: number, body: (at: number) => object = () => ({})): Promise<ApiWorld> {
+  const world = new ApiWorld();
   for (let at = 0; at < count; at++)
     await world.create({ jobId: `job-${String(at).padStart(3, '0')}`, ...body(at) });
   return world;
@@ -39,7 +39,7 @@ describe('GET /v1/jobs', () => {
   });
 
   it('shows each job but for its last execution', async () => {
-    const world = new World();
+    const world = new ApiWorld();
     const { body } = await world.create({ jobId: 'a' });
     const { lastExecution: _, ...rest } = body;
     expect((await list(world)).body.items).toEqual([rest]);
@@ -85,7 +85,7 @@ describe('GET /v1/jobs', () => {
 });
 
 describe('a cursor', () => {
-  let world: World;
+  let world: ApiWorld;
   let cursor: string;
   beforeAll(async () => {
     world = await worldWith(3);
@@ -118,15 +118,15 @@ describe('a cursor', () => {
   });
 
   it('is refused by a deployment with another secret', async () => {
-    const other = new World({ secret: { get: () => Promise.resolve(Buffer.alloc(32, 8)) } });
+    const other = new ApiWorld({ secret: { get: () => Promise.resolve(Buffer.alloc(32, 8)) } });
     expect((await list(other, `q=job&cursor=${cursor}`)).status).toBe(400);
   });
 });
 
 describe('GET /v1/jobs/{jobId}/executions', () => {
   const T0 = Date.UTC(2026, 11, 1, 8, 30);
-  async function withRuns(count: number): Promise<World> {
-    const world = new World();
+  async function withRuns(count: number): Promise<ApiWorld> {
+    const world = new ApiWorld();
     await world.create({ jobId: 'a' });
     await world.post('a', 'pause'); // nothing is planned: what is listed is stored
     for (let at = 0; at < count; at++) {
@@ -175,7 +175,7 @@ describe('GET /v1/jobs/{jobId}/executions', () => {
   });
 
   it('is empty for a job without history, and 404 where there is neither job nor history', async () => {
-    const world = new World();
+    const world = new ApiWorld();
     await world.create({ jobId: 'a' });
     await world.post('a', 'pause');
     expect((await world.executions('a')).body).toEqual({ items: [], nextCursor: null });
@@ -193,7 +193,7 @@ describe('executions without a row', () => {
   const cancel = 'POST /v1/jobs/{jobId}/executions/{execId}/cancel';
 
   it('are in their places, on whatever page: the next one as scheduled, those that wait as queued', async () => {
-    const world = new World();
+    const world = new ApiWorld();
     await world.create(everyMinute);
     await world.post('a', 'run');
     await world.clock.advance(3 * 60_000);
@@ -217,7 +217,7 @@ describe('executions without a row', () => {
   });
 
   it('can be read and cancelled by their id, and then never run', async () => {
-    const world = new World();
+    const world = new ApiWorld();
     await world.create(everyMinute);
     await world.clock.advance(60_000);
     const [next, waiting] = (await world.executions('a')).body.items;
@@ -234,7 +234,7 @@ describe('executions without a row', () => {
   });
 
   it('are not shown beside their row, where that is written while they are listed', async () => {
-    const world = new World();
+    const world = new ApiWorld();
     await world.create(everyMinute);
     await world.clock.advance(60_000);
     const { executions } = world.deps;
@@ -249,7 +249,7 @@ describe('executions without a row', () => {
   });
 
   it('wait behind newer ones that have ended', async () => {
-    const world = new World();
+    const world = new ApiWorld();
     await world.create(everyMinute);
     await world.clock.advance(120_000);
     await world.claim('a', '20261201T083200.000Z');
@@ -260,7 +260,7 @@ describe('executions without a row', () => {
   });
 
   it('that were skipped one by one are one record, in the list and by its id', async () => {
-    const world = new World();
+    const world = new ApiWorld();
     await world.create(everyMinute);
     await world.clock.advance(180_000);
     for (const minute of [31, 32, 33]) {
@@ -279,7 +279,7 @@ describe('executions without a row', () => {
   });
 
   it('are not listed where they were cancelled ahead, whatever is asked for', async () => {
-    const world = new World();
+    const world = new ApiWorld();
     await world.create(everyMinute);
     const [next] = (await world.executions('a')).body.items;
     await world.call(cancel, { jobId: 'a', execId: next.execId });
@@ -288,7 +288,7 @@ describe('executions without a row', () => {
   });
 
   it('are found on the first page of a status that no row has', async () => {
-    const world = new World();
+    const world = new ApiWorld();
     await world.create(everyMinute);
     await world.clock.advance(60_000);
     for (let run = 0; run < 3; run++) await world.post('a', 'run');
@@ -298,7 +298,7 @@ describe('executions without a row', () => {
   });
 
   it('of a schedule that is counted are counted once, not once for each of them', async () => {
-    const world = new World();
+    const world = new ApiWorld();
     const schedule = { type: 'cron', expression: '* * * * *', maxRuns: 100 };
     await world.create({ jobId: 'a', schedule });
     await world.clock.advance(50 * 60_000);
@@ -309,7 +309,7 @@ describe('executions without a row', () => {
   });
 
   it('of a paused job are one skipped record while it lasts', async () => {
-    const world = new World();
+    const world = new ApiWorld();
     await world.create(everyMinute);
     await world.post('a', 'pause');
     await world.clock.advance(90 * 60_000);
@@ -327,11 +327,11 @@ describe('executions without a row', () => {
 });
 
 describe('GET …/upcoming and POST /v1/schedules/preview', () => {
-  const upcoming = (world: World, query = '') =>
+  const upcoming = (world: ApiWorld, query = '') =>
     world.call('GET /v1/jobs/{jobId}/upcoming', { jobId: 'a' }, undefined, { query });
 
   it('lists the next due times with the local clock', async () => {
-    const world = new World();
+    const world = new ApiWorld();
     await world.create({
       jobId: 'a',
       schedule: { type: 'cron', expression: '0 9 * * *', timezone: 'Europe/Berlin' },
@@ -347,7 +347,7 @@ describe('GET …/upcoming and POST /v1/schedules/preview', () => {
   });
 
   it('lists only the runs that maxRuns leaves, and none while paused', async () => {
-    const world = new World();
+    const world = new ApiWorld();
     await world.create({ jobId: 'a', schedule: { type: 'interval', every: '1h', maxRuns: 3 } });
     await world.clock.advance(3_600_000);
     expect((await upcoming(world)).body.times).toHaveLength(2);
@@ -356,7 +356,7 @@ describe('GET …/upcoming and POST /v1/schedules/preview', () => {
   });
 
   it('previews a schedule without a job, in words too', async () => {
-    const world = new World();
+    const world = new ApiWorld();
     const { status, body } = await world.call(
       'POST /v1/schedules/preview',
       {},
@@ -376,7 +376,7 @@ describe('GET …/upcoming and POST /v1/schedules/preview', () => {
   });
 
   it('previews from now where nothing else is said', async () => {
-    const world = new World();
+    const world = new ApiWorld();
     const { body } = await world.call('POST /v1/schedules/preview', {}, { schedule: aBody().schedule });
     expect(body.times[0].at).toBe('2026-12-01T09:00:00.000Z');
     expect(body.times).toHaveLength(10);

@@ -1,6 +1,6 @@
 import type { Resolve } from '../../../lambdas/core/delivery/checked-lookup';
 import { AWS_POLICY } from '../../support/aws-policy';
-import { aBody, paths, World } from './world';
+import { aBody, paths, ApiWorld } from './world';
 
 const ADDRESSES: Record<string, string[]> = {
   'public.org': ['93.184.216.34', '2606:4700:4700::1111'],
@@ -11,7 +11,7 @@ const ADDRESSES: Record<string, string[]> = {
 const http = (host: string) => ({ type: 'http', url: `https://${host}/hook` });
 
 /** A world whose names are these; a name that is not there is looked for in vain. */
-function worldOf(overrides: ConstructorParameters<typeof World>[0] = {}) {
+function worldOf(overrides: ConstructorParameters<typeof ApiWorld>[0] = {}) {
   const asked: string[] = [];
   const resolve: Resolve = async (hostname) => {
     asked.push(hostname);
@@ -19,7 +19,7 @@ function worldOf(overrides: ConstructorParameters<typeof World>[0] = {}) {
     if (!addresses) throw Object.assign(new Error(`queryA ENOTFOUND ${hostname}`), { code: 'ENOTFOUND' });
     return addresses.map((address) => ({ address, family: address.includes(':') ? 6 : 4 }));
   };
-  return { world: new World({ resolve, ...overrides }), asked };
+  return { world: new ApiWorld({ resolve, ...overrides }), asked };
 }
 
 describe('the name of a target', () => {
@@ -102,7 +102,7 @@ describe('how often names are asked for', () => {
       waiting -= 1;
       throw new Error('queryA ETIMEOUT');
     };
-    const world = new World({ resolve });
+    const world = new ApiWorld({ resolve });
     const names = Array.from({ length: 50 }, (_, index) => `h${index}.org`);
     const jobs = [...names, ...names].map((name) => ({ ...aBody(), target: http(name) }));
     const answered = await world.call('POST /v1/jobs/batch', {}, { jobs });

@@ -1,10 +1,10 @@
 import { execIdOfOccurrence } from '../../../lambdas/core/contracts/tables';
 import { T0_MS } from '../../support/factories';
-import { paths, World } from './world';
+import { paths, ApiWorld } from './world';
 
 const orderingKey = 'customer/42 – Köln';
 const soon = { type: 'at', at: new Date(T0_MS + 60_000).toISOString() };
-const stateOf = (world: World, key = orderingKey, user = 'alice') =>
+const stateOf = (world: ApiWorld, key = orderingKey, user = 'alice') =>
   world.call('GET /v1/ordering-keys', {}, undefined, {
     query: `orderingKey=${encodeURIComponent(key)}`,
     user,
@@ -12,7 +12,7 @@ const stateOf = (world: World, key = orderingKey, user = 'alice') =>
 
 describe('orderingKey and onFailure', () => {
   it('are echoed, go with the message, and can be taken away again', async () => {
-    const world = new World();
+    const world = new ApiWorld();
     const { status, body } = await world.create({
       jobId: 'a',
       schedule: soon,
@@ -34,13 +34,13 @@ describe('orderingKey and onFailure', () => {
     ['an unknown way to fail', { orderingKey, onFailure: 'explode' }, 'onFailure'],
     ['a block of nothing', { onFailure: 'block' }, 'onFailure'],
   ])('refuses %s', async (_, fields, path) => {
-    const answer = await new World().create(fields);
+    const answer = await new ApiWorld().create(fields);
     expect(answer.status).toBe(400);
     expect(paths(answer)).toEqual([path]);
   });
 
   it('a manual run bears the key from its birth, and has its place before its message goes out', async () => {
-    const world = new World();
+    const world = new ApiWorld();
     await world.create({ jobId: 'a', orderingKey });
     const { body } = await world.post('a', 'run');
     expect(body).toMatchObject({ status: 'queued', orderingKey });
@@ -55,7 +55,7 @@ describe('orderingKey and onFailure', () => {
 
 describe('GET /v1/ordering-keys', () => {
   it('says who holds a key and who waits, to its own user alone', async () => {
-    const world = new World();
+    const world = new ApiWorld();
     for (const jobId of ['a', 'b']) await world.create({ jobId, schedule: soon, orderingKey });
     expect((await stateOf(world)).body).toMatchObject({ holder: null, waiting: [] });
     world.clock.stepWall(61_000);
@@ -63,7 +63,7 @@ describe('GET /v1/ordering-keys', () => {
 
     const ref = { jobKey: world.jobKey('a'), execId: execIdOfOccurrence(T0_MS + 60_000), orderingKey };
     const dueAtMs = T0_MS + 60_000;
-    const hold = { takeId: 't', nowMs: dueAtMs, expiresAtSec: T0_MS };
+    const hold = { acquisitionId: 't', nowMs: dueAtMs, expiresAtSec: T0_MS };
     await world.deps.ordering.acquire({ ...ref, dueAtMs }, hold);
     const queued = await stateOf(world);
     expect(queued.body).toMatchObject({
@@ -82,19 +82,19 @@ describe('GET /v1/ordering-keys', () => {
   });
 
   it('needs the key', async () => {
-    const answer = await new World().call('GET /v1/ordering-keys');
+    const answer = await new ApiWorld().call('GET /v1/ordering-keys');
     expect(answer.status).toBe(400);
     expect(paths(answer)).toEqual(['orderingKey']);
   });
 });
 
 describe('POST /v1/ordering-keys/unblock', () => {
-  const unblock = (world: World, body: unknown, user = 'alice', scope?: string) =>
+  const unblock = (world: ApiWorld, body: unknown, user = 'alice', scope?: string) =>
     world.call('POST /v1/ordering-keys/unblock', {}, body, { user, scope });
 
   /** `a` has failed and blocks; `b` waits. */
   async function blocked() {
-    const world = new World();
+    const world = new ApiWorld();
     for (const jobId of ['a', 'b'])
       await world.create({ jobId, schedule: soon, orderingKey, onFailure: 'block' });
     world.clock.stepWall(61_000);
@@ -102,7 +102,7 @@ describe('POST /v1/ordering-keys/unblock', () => {
     const ref = { jobKey: world.jobKey('a'), execId: execIdOfOccurrence(dueAtMs), orderingKey };
     await world.deps.ordering.acquire(
       { ...ref, dueAtMs },
-      { takeId: 't', nowMs: dueAtMs, expiresAtSec: T0_MS / 1_000 + 86_400 },
+      { acquisitionId: 't', nowMs: dueAtMs, expiresAtSec: T0_MS / 1_000 + 86_400 },
     );
     await world.deps.executions.claim({
       ...ref,

@@ -4,7 +4,7 @@ import { deliveryOf } from '../../../lambdas/core/delivery/delivery';
 import type { Execution } from '../../../lambdas/core/domain/execution';
 import { AWS_POLICY } from '../../support/aws-policy';
 import { anExecution } from '../../support/factories';
-import { aBody, paths, World } from './world';
+import { aBody, paths, ApiWorld } from './world';
 
 describe('the route table', () => {
   it('names every route that needs no token of a user: a new one has to be added here too', () => {
@@ -62,7 +62,7 @@ describe('what a token says', () => {
   });
 
   it('is the only thing that names the user', async () => {
-    const world = new World();
+    const world = new ApiWorld();
     await world.create({ jobId: 'a' }, { user: 'alice' });
     const headers = { 'X-Tenant': 'alice', 'X-User-Id': 'alice' };
     expect((await world.get('a', { user: 'bob', headers })).status).toBe(404);
@@ -77,7 +77,7 @@ describe('what a token says', () => {
 describe('keys that would reach for a prototype', () => {
   it('stay data, wherever a request may hold one', async () => {
     const before = JSON.stringify(Object.getOwnPropertyNames(Object.prototype));
-    const world = new World();
+    const world = new ApiWorld();
     const evil = '{"admin":true}';
     const target = '{"type":"http","url":"https://example.com/"}';
     const bodies = [
@@ -109,7 +109,7 @@ describe('keys that would reach for a prototype', () => {
 });
 
 /** What a delivery of the job carries, of this execution or of any that it plans. */
-async function nextHop(world: World, jobId: string, execution?: Execution): Promise<string> {
+async function nextHop(world: ApiWorld, jobId: string, execution?: Execution): Promise<string> {
   const job = (await world.jobRow(jobId))!;
   const delivered = execution ?? anExecution({ jobKey: world.jobKey(jobId) });
   const send = { secrets: [], nowMs: 0, traceId: '', spanId: '' };
@@ -117,11 +117,11 @@ async function nextHop(world: World, jobId: string, execution?: Execution): Prom
 }
 
 const localWorld = () =>
-  new World({ settings: { targetPolicy: 'loopback', awsTargets: AWS_POLICY, pools: ['default'] } });
+  new ApiWorld({ settings: { targetPolicy: 'loopback', awsTargets: AWS_POLICY, pools: ['default'] } });
 
 describe('a target that leads back here', () => {
   it('is refused by this API’s own name', async () => {
-    const world = new World();
+    const world = new ApiWorld();
     const headers = { host: 'abc.execute-api.eu-west-1.amazonaws.com' };
     const to = (url: string) => world.create({ target: { type: 'http', url } }, { headers });
     expect(paths(await to('https://abc.execute-api.eu-west-1.amazonaws.com/v1/jobs'))).toEqual([
@@ -171,7 +171,7 @@ describe('a target that leads back here', () => {
   });
 
   it('is refused by every request that changes a job', async () => {
-    const world = new World();
+    const world = new ApiWorld();
     const asked = { headers: { host: 'api.example.com' } };
     const target = { type: 'http', url: 'https://api.example.com/v1/jobs' };
     const body = { ...aBody(), target };
@@ -185,7 +185,7 @@ describe('a target that leads back here', () => {
   });
 
   it('is not set going where it was made under another name of this API', async () => {
-    const world = new World();
+    const world = new ApiWorld();
     const asked = { headers: { host: 'api.example.com' } };
     await world.create({ jobId: 'a', target: { type: 'http', url: 'https://api.example.com/v1/jobs' } });
     const { execId } = (await world.post('a', 'run')).body;
@@ -220,11 +220,11 @@ describe('a target that leads back here', () => {
     'https://111122223333.ddb.eu-central-1.amazonaws.com/',
     'https://vpce-1-a.sqs.us-east-1.vpce.amazonaws.com/',
   ])('AWS’s own endpoint is none: %s', async (url) => {
-    expect(paths(await new World().create({ target: { type: 'http', url } }))).toEqual(['target.url']);
+    expect(paths(await new ApiWorld().create({ target: { type: 'http', url } }))).toEqual(['target.url']);
   });
 
   it('ends a chain of deliveries that ask for one another at the third', async () => {
-    const world = new World();
+    const world = new ApiWorld();
     let deliveryDepth = '0';
     for (const jobId of ['a', 'b', 'c']) {
       const made = await world.create({ jobId }, { headers: { 'quarterjack-hop': deliveryDepth } });
@@ -250,7 +250,7 @@ describe('a target that leads back here', () => {
   it.each(['reschedules', 'replaces', 'pauses and resumes'])(
     'ends the chain of a job whose target %s it each time, until a person does',
     async (way) => {
-      const world = new World();
+      const world = new ApiWorld();
       await world.create({ jobId: 'a' });
       const setGoing = async (headers: Record<string, string>, minute: number) => {
         const schedule = { type: 'cron', expression: `${minute} * * * *` };
@@ -269,7 +269,7 @@ describe('a target that leads back here', () => {
   );
 
   it('ends the chain of an execution whose target retries it each time', async () => {
-    const world = new World();
+    const world = new ApiWorld();
     await world.create({ jobId: 'a' });
     const { execId } = (await world.post('a', 'run')).body;
     const ref = { jobKey: world.jobKey('a'), execId };
@@ -287,7 +287,7 @@ describe('a target that leads back here', () => {
 
 describe('what is nobody else’s to see', () => {
   it('is in no answer but its owner’s own, and in no log', async () => {
-    const world = new World();
+    const world = new ApiWorld();
     const canary = 'canary-7f3a9c';
     const headers = { authorization: `Bearer ${canary}-token` };
     const keyed = { ...headers, 'idempotency-key': `${canary}-key` };

@@ -1,17 +1,17 @@
 import { DAY_MS } from '../../../lambdas/core/clock/clock';
 import { signingSecrets } from '../../../lambdas/core/delivery/signing/signing-secrets';
-import { World } from './world';
+import { ApiWorld } from './world';
 
 const ascending = (a: number, b: number) => a - b;
 
-const secretOf = async (world: World, user = 'alice') =>
+const secretOf = async (world: ApiWorld, user = 'alice') =>
   (await world.call('GET /v1/signing-secret', {}, undefined, { user })).body;
-const rotate = (world: World, options?: object) =>
+const rotate = (world: ApiWorld, options?: object) =>
   world.call('POST /v1/signing-secret/rotate', {}, undefined, options);
 
 describe('a signing secret', () => {
   it('rotates to another one, and the old one signs along for a day', async () => {
-    const world = new World();
+    const world = new ApiWorld();
     const before = await secretOf(world);
     expect(before).toEqual({ secret: expect.stringMatching(/^whsec_/), version: 1, signingAlong: [] });
     const rotated = await rotate(world);
@@ -27,7 +27,7 @@ describe('a signing secret', () => {
   });
 
   it('is the user’s own', async () => {
-    const world = new World();
+    const world = new ApiWorld();
     const bobs = await secretOf(world, 'bob');
     await rotate(world);
     expect(await secretOf(world, 'bob')).toEqual(bobs);
@@ -35,7 +35,7 @@ describe('a signing secret', () => {
   });
 
   it('rotates once for one key', async () => {
-    const world = new World();
+    const world = new ApiWorld();
     const options = { headers: { 'Idempotency-Key': 'k' } };
     const first = await rotate(world, options);
     const second = await rotate(world, options);
@@ -44,7 +44,7 @@ describe('a signing secret', () => {
   });
 
   it('rotates twice where two ask at once', async () => {
-    const world = new World();
+    const world = new ApiWorld();
     const versions = (await Promise.all([rotate(world), rotate(world)])).map(({ body }) => body.version);
     expect(versions.toSorted(ascending)).toEqual([2, 3]);
     expect((await secretOf(world)).signingAlong.map(({ version }: { version: number }) => version)).toEqual([
@@ -53,7 +53,7 @@ describe('a signing secret', () => {
   });
 
   it('rotates five times a day, no more: each adds a signature to every delivery', async () => {
-    const world = new World();
+    const world = new ApiWorld();
     for (let times = 0; times < 5; times++) {
       expect((await rotate(world)).status).toBe(200);
       await world.clock.advance(60_000);
@@ -66,10 +66,10 @@ describe('a signing secret', () => {
 });
 
 describe('what deliveries are signed with', () => {
-  const secretsIn = (world: World) => signingSecrets({ ...world.deps });
+  const secretsIn = (world: ApiWorld) => signingSecrets({ ...world.deps });
 
   it('is the secret in force, and for a day the one before', async () => {
-    const world = new World();
+    const world = new ApiWorld();
     const secrets = secretsIn(world);
     const first = (await secretOf(world)).secret;
     expect(await secrets('alice')).toEqual([first]);
@@ -82,7 +82,7 @@ describe('what deliveries are signed with', () => {
   });
 
   it('is asked for once in five minutes', async () => {
-    const world = new World();
+    const world = new ApiWorld();
     const secrets = secretsIn(world);
     const reads = () => world.tables.units('Jobs').readUnits;
     await Promise.all([secrets('alice'), secrets('alice'), secrets('alice')]);
@@ -96,7 +96,7 @@ describe('what deliveries are signed with', () => {
   });
 
   it('is what it was where the store gives no answer, and is asked for again', async () => {
-    const world = new World();
+    const world = new ApiWorld();
     const secrets = secretsIn(world);
     const [first] = await secrets('alice');
     const { secretVersions } = world.deps.users;

@@ -1,5 +1,5 @@
 import { ROUTES } from '../../../lambdas/core/contracts/routes';
-import { aBody, World } from './world';
+import { aBody, ApiWorld } from './world';
 
 const OF_A_JOB = ROUTES.filter(({ path }) => path.includes('{jobId}'));
 const bodyFor = (operation: string): unknown =>
@@ -9,7 +9,7 @@ describe('another user’s job', () => {
   it.each(OF_A_JOB.filter(({ operation }) => operation !== 'putJob'))(
     '$method $path answers as if there were none',
     async ({ method, path, operation }) => {
-      const world = new World();
+      const world = new ApiWorld();
       await world.create({ jobId: 'a' }, { user: 'alice' });
       const run = await world.post('a', 'run', {}, { user: 'alice' });
       const { execId } = run.body;
@@ -24,7 +24,7 @@ describe('another user’s job', () => {
   );
 
   it('PUT makes one’s own beside it', async () => {
-    const world = new World();
+    const world = new ApiWorld();
     await world.create({ jobId: 'a', name: 'alice’s' }, { user: 'alice' });
     const { status } = await world.call('PUT /v1/jobs/{jobId}', { jobId: 'a' }, aBody(), { user: 'bob' });
     expect(status).toBe(201);
@@ -32,7 +32,7 @@ describe('another user’s job', () => {
   });
 
   it('is in no list, under no filter', async () => {
-    const world = new World();
+    const world = new ApiWorld();
     await world.create({ jobId: 'a' }, { user: 'alice' });
     for (const query of ['', 'q=a', 'status=active']) {
       const { body } = await world.call('GET /v1/jobs', {}, undefined, { user: 'bob', query });
@@ -41,7 +41,7 @@ describe('another user’s job', () => {
   });
 
   it('cannot be reached by a name that looks like a key', async () => {
-    const world = new World();
+    const world = new ApiWorld();
     await world.create({ jobId: 'a' }, { user: 'alice' });
     await world.post('a', 'run', {}, { user: 'alice' });
     for (const user of ['alice/a', 'alice%2Fa', 'alice#', 'Alice', '*', '../alice']) {
@@ -51,7 +51,7 @@ describe('another user’s job', () => {
   });
 
   it('is signed with another secret', async () => {
-    const world = new World();
+    const world = new ApiWorld();
     const secretOf = async (user: string) =>
       (await world.call('GET /v1/signing-secret', {}, undefined, { user })).body.secret as string;
     expect(await secretOf('alice')).toMatch(/^whsec_/);
@@ -65,16 +65,16 @@ describe('what a token allows', () => {
   const WRITES = ROUTES.filter(({ auth }) => auth === 'jobs:write');
 
   it.each(WRITES)('$method $path asks for jobs:write', async ({ method, path }) => {
-    const answered = await new World().call(`${method} ${path}`, {}, undefined, {
+    const answered = await new ApiWorld().call(`${method} ${path}`, {}, undefined, {
       scope: 'jobs:read openid',
     });
     expect(answered).toMatchObject({ status: 403, body: { detail: 'the token lacks the scope jobs:write' } });
   });
 
   it.each(READS)('$method $path asks for jobs:read', async ({ method, path }) => {
-    expect((await new World().call(`${method} ${path}`, {}, undefined, { scope: 'jobs:write' })).status).toBe(
-      403,
-    );
+    expect(
+      (await new ApiWorld().call(`${method} ${path}`, {}, undefined, { scope: 'jobs:write' })).status,
+    ).toBe(403);
   });
 
   it.each(ROUTES.filter(({ method }) => method !== 'GET' && method !== 'POST'))(
@@ -83,7 +83,7 @@ describe('what a token allows', () => {
   );
 
   it('takes scopes as Cognito spells them, of our own resource server only', async () => {
-    const world = new World();
+    const world = new ApiWorld();
     const listed = (scope: string) => world.call('GET /v1/jobs', {}, undefined, { scope });
     expect((await listed('quarterjack/jobs:read')).status).toBe(200);
     expect((await listed('other/jobs:read')).status).toBe(403);
@@ -91,11 +91,11 @@ describe('what a token allows', () => {
   });
 
   it.each(['', 'x'.repeat(513), '\ud800'])('a token must name a user: %j', async (user) => {
-    expect((await new World().call('GET /v1/jobs', {}, undefined, { user })).status).toBe(403);
+    expect((await new ApiWorld().call('GET /v1/jobs', {}, undefined, { user })).status).toBe(403);
   });
 
   it('health asks for nothing', async () => {
-    const answered = await new World().call('GET /v1/health', {}, undefined, { user: '', scope: '' });
+    const answered = await new ApiWorld().call('GET /v1/health', {}, undefined, { user: '', scope: '' });
     expect(answered).toMatchObject({ status: 200, body: { status: 'pass' } });
   });
 });

@@ -3,26 +3,18 @@ import { requestOf, resultOf } from '../../../lambdas/api/http/http-event';
 import { quotas } from '../../../lambdas/api/jobs/charge-quotas';
 import type { ApiDeps } from '../../../lambdas/api/request';
 import { HORIZON } from '../../../lambdas/core/contracts/horizon';
-import { jobKeyOf } from '../../../lambdas/core/contracts/tables';
-import { dynamoExecutionStore } from '../../../lambdas/core/store/dynamo/executions/dynamo-execution-store';
-import { dynamoOverlapLockStore } from '../../../lambdas/core/store/dynamo/overlap-locks/dynamo-overlap-lock-store';
-import { dynamoJobStore } from '../../../lambdas/core/store/dynamo/jobs/dynamo-job-store';
-import { dynamoUserStore } from '../../../lambdas/core/store/dynamo/users/dynamo-user-store';
-import { dynamoRequestKeyStore } from '../../../lambdas/core/store/dynamo/idempotency/dynamo-request-key-store';
-import { dynamoUsageStore } from '../../../lambdas/core/store/dynamo/usage/dynamo-usage-store';
-import { dynamoScheduleStore } from '../../../lambdas/core/store/dynamo/dynamo-schedule-store';
+import { CONTROL_SORT, jobKeyOf, SHARDS_KEY } from '../../../lambdas/core/contracts/tables';
+import { compose } from '../../../lambdas/core/platform/compose';
 import { apiContract } from '../../support/api-contract';
-import { dynamoOrderingStore } from '../../../lambdas/core/store/dynamo/ordering/dynamo-ordering-store';
-import { AWS_POLICY } from '../../support/aws-policy';
 import { MemoryDynamo, type MemoryDynamoOptions } from '../../support/dynamo/memory-dynamo';
 import { MemoryTables, type MemoryTablesOptions } from '../../support/dynamo/memory-tables';
 import { TABLE_KEYS } from '../../support/dynamo/table-keys';
 import { FakeRandom } from '../../support/fake-random';
 import { FakeClock } from '../../support/fake-clock';
 import { MemoryQueue } from '../../support/memory-queue';
-import { publicNames } from '../../support/public-names';
 import { RecordingLog } from '../../support/recording-log';
 import { RecordingMeter } from '../../support/recording-meter';
+import { apiSurroundings } from '../../support/surroundings';
 
 export interface Answered {
   status: number;
@@ -41,6 +33,7 @@ export interface CallOptions {
   raw?: string;
 }
 
+const TABLES = { jobs: 'Jobs', executions: 'Executions', schedule: 'Schedule' };
 const SHARDS = 4;
 const LIMITS = { jobs: 1_000_000, firesPerMinute: 1_000_000, payloadBytes: 10_000_000_000 };
 
@@ -48,7 +41,7 @@ const LIMITS = { jobs: 1_000_000, firesPerMinute: 1_000_000, payloadBytes: 10_00
  * The API over tables in memory, on virtual time: requests as API Gateway sends them, all stores and queues
  * to look into.
  */
-export class World {
+export class ApiWorld {
   readonly clock = new FakeClock();
   readonly random = new FakeRandom(7);
   readonly log = new RecordingLog();
@@ -66,44 +59,37 @@ export class World {
   ) {
     const { jobs, executions, schedule } = TABLE_KEYS;
     this.tables = new MemoryTables({ Jobs: jobs, Executions: executions, Schedule: schedule }, dynamoOptions);
+    const shards = { bucket: SHARDS_KEY, entry: CONTROL_SORT, count: SHARDS, history: [SHARDS] };
+    this.tables.apply('PutCommand', { TableName: TABLES.schedule, Item: shards }, () => false);
     this.dynamo = new MemoryDynamo(this.tables, dynamoOptions);
-    const access = (table: string) => ({
+    const composed = compose({
+      stage: 'api',
       documents: this.dynamo,
       heartbeats: this.dynamo,
-      table,
+      tables: TABLES,
+      executionQueue: this.queue,
+      events: { put: () => undefined },
       clock: this.clock,
       random: this.random,
+      log: this.log,
+      meter: this.meter,
+      settings: {
+        userLimitsPerSec: {},
+        lifecycleEvents: 'all',
+        retentionDays: 30,
+        horizonMs: HORIZON.usualSec * 1_000,
+      },
     });
-    const executionRows = dynamoExecutionStore(access('Executions'));
     this.deps = {
-      jobs: dynamoJobStore(access('Jobs')),
-      executions: executionRows,
-      ends: executionRows,
-      publishEnd: () => undefined,
-      schedule: dynamoScheduleStore(access('Schedule')),
-      overlapLocks: dynamoOverlapLockStore(access('Jobs')),
-      ordering: dynamoOrderingStore(access('Schedule')),
-      users: dynamoUserStore(access('Jobs')),
-      requestKeys: dynamoRequestKeyStore(access('Jobs')),
-      quotas: quotas(LIMITS, { usage: dynamoUsageStore(access('Jobs')), clock: this.clock }),
-      queue: this.queue,
-      clock: this.clock,
-      random: this.random,
-      shardCount: () => Promise.resolve(SHARDS),
-      inMaintenance: () => Promise.resolve(false),
+      ...composed,
+      ...apiSurroundings,
+      quotas: quotas(LIMITS, { usage: composed.usage, clock: this.clock }),
       tickSwitch: {
         state: async () => this.tick,
         set: async (to) => {
           this.tick = to;
         },
       },
-      log: this.log,
-      meter: this.meter,
-      retentionDays: 30,
-      horizonMs: HORIZON.usualSec * 1_000,
-      secret: { get: () => Promise.resolve(Buffer.alloc(32, 7)) },
-      settings: { targetPolicy: 'public', awsTargets: AWS_POLICY, pools: ['default'] },
-      resolve: publicNames,
       ...overrides,
     };
   }
@@ -177,7 +163,7 @@ export class World {
 
   /** Rows of the Schedule table that are entries. */
   get entries(): Record<string, unknown>[] {
-    return this.tables.rows('Schedule');
+    return this.tables.rows('Schedule').filter(({ bucket }) => !String(bucket).startsWith('#'));
   }
 
   jobRow(jobId: string, userId = 'alice') {

@@ -1,28 +1,30 @@
-import { idleMonth, orderingKeyRefOf } from '../../../bench/cost/bill';
-import { type CaseName, CASES } from '../../../bench/cost/cases';
+import { idleMonth, costLineOf } from '../../../bench/cost/bill';
+import { type ScenarioName, SCENARIOS } from '../../../bench/cost/scenarios';
 
-/** Counted through the real stages, so exact: a figure that changes here changes somebody's bill. */
-const costs: [CaseName, { writeUnits: number; readUnits: number; sqsRequests: number; sdkCalls: number }][] =
-  [
-    ['oneTime', { writeUnits: 4, readUnits: 2.1, sqsRequests: 0.3, sdkCalls: 4.2 }],
-    ['recurringFire', { writeUnits: 3, readUnits: 2.1, sqsRequests: 0.3, sdkCalls: 2.25 }],
-    ['subMinuteFire', { writeUnits: 2.167, readUnits: 1.6, sqsRequests: 0.3, sdkCalls: 2.217 }],
-    ['retry', { writeUnits: 3, readUnits: 1.25, sqsRequests: 1.3, sdkCalls: 5 }],
-    ['skipped', { writeUnits: 4, readUnits: 7.1, sqsRequests: 0.3, sdkCalls: 8.15 }],
-    ['heartbeat', { writeUnits: 1, readUnits: 0, sqsRequests: 0, sdkCalls: 1 }],
-    ['idleHour16', { writeUnits: 246, readUnits: 5230, sqsRequests: 1740, sdkCalls: 8471 }],
-  ];
+/** Counted through the real stages, so exact: a figure that changes here changes a user's bill. */
+const costs: [
+  ScenarioName,
+  { writeUnits: number; readUnits: number; sqsRequests: number; sdkCalls: number },
+][] = [
+  ['oneTime', { writeUnits: 4, readUnits: 2.1, sqsRequests: 0.3, sdkCalls: 4.2 }],
+  ['recurringFire', { writeUnits: 3, readUnits: 2.1, sqsRequests: 0.3, sdkCalls: 2.25 }],
+  ['subMinuteFire', { writeUnits: 2.167, readUnits: 1.6, sqsRequests: 0.3, sdkCalls: 2.217 }],
+  ['retry', { writeUnits: 3, readUnits: 1.25, sqsRequests: 1.3, sdkCalls: 5 }],
+  ['skipped', { writeUnits: 4, readUnits: 7.1, sqsRequests: 0.3, sdkCalls: 8.15 }],
+  ['heartbeat', { writeUnits: 1, readUnits: 0, sqsRequests: 0, sdkCalls: 1 }],
+  ['idleHour16', { writeUnits: 246, readUnits: 5230, sqsRequests: 1740, sdkCalls: 8471 }],
+];
 
 test.each(costs)(
   '%s costs what it did',
   async (name, cost) => {
-    expect(orderingKeyRefOf(await CASES[name]())).toMatchObject(cost);
+    expect(costLineOf(await SCENARIOS[name]())).toMatchObject(cost);
   },
   60_000,
 );
 
 test('a month without a job is billed at most three dollars, what Lambda polls for nothing included', async () => {
-  const { total, listed, billed } = idleMonth(await CASES.idleHour16());
+  const { total, listed, billed } = idleMonth(await SCENARIOS.idleHour16());
   expect(total).toBeLessThan(1.5);
   expect(listed).toBeLessThan(3.5);
   expect(billed).toBeLessThan(3);

@@ -1,11 +1,11 @@
 import { runCanary } from '../../../lambdas/canary/probe';
 import { Metric } from '../../../lambdas/core/contracts/metrics';
-import { World } from '../../support/world';
+import { PipelineWorld } from '../../support/pipeline-world';
 
 const MINUTE_MS = 60_000;
 
 /** The canary of a world, whose runs come every five minutes. */
-async function canaryOf(world: World) {
+async function canaryOf(world: PipelineWorld) {
   const deps = {
     api: {
       putJob: (jobId: string, definition: object) => world.api('putJob', { jobId }, definition),
@@ -40,7 +40,7 @@ const wire = ({ status, body }: { status: number; body?: unknown }) => ({
 const delivered = (runs: { delivered: boolean }[]) => runs.map((run) => run.delivered);
 
 test('each run makes a job, and measures the one of three runs before', async () => {
-  const world = await World.started(1);
+  const world = await PipelineWorld.started(1);
   const runs = await canaryOf(world);
   expect(runs.every(({ registered }) => registered)).toBe(true);
   expect(delivered(runs)).toEqual([false, false, false, true, true, true, true, true]);
@@ -52,7 +52,7 @@ test('each run makes a job, and measures the one of three runs before', async ()
 });
 
 test('its jobs are dispatched by tick and scanner, not by the API itself', async () => {
-  const world = await World.started(1);
+  const world = await PipelineWorld.started(1);
   world.on.scan = false;
   world.on.sweep = false;
   expect(delivered(await canaryOf(world))).not.toContain(true);
@@ -60,7 +60,7 @@ test('its jobs are dispatched by tick and scanner, not by the API itself', async
 });
 
 test('what is not delivered is not measured, and is told', async () => {
-  const world = await World.started(1);
+  const world = await PipelineWorld.started(1);
   world.behaviour = () => ({ outcome: 'fatal', statusCode: 404 });
   expect(delivered(await canaryOf(world))).not.toContain(true);
   expect(world.meter.values(Metric.canaryDeliveryMs)).toEqual([]);
@@ -68,7 +68,7 @@ test('what is not delivered is not measured, and is told', async () => {
 });
 
 test('a run that comes twice makes no second job', async () => {
-  const world = await World.started(1);
+  const world = await PipelineWorld.started(1);
   const runs = [];
   for (let again = 0; again < 2; again++) runs.push(await canaryOf(world));
   expect(world.tables.rows('jobs').filter(({ jobId }) => String(jobId).startsWith('canary-'))).toHaveLength(
@@ -77,7 +77,7 @@ test('a run that comes twice makes no second job', async () => {
 });
 
 test('a job that cannot be made is told, and the earlier one is judged all the same', async () => {
-  const world = await World.started(1);
+  const world = await PipelineWorld.started(1);
   const api = {
     putJob: async () => ({ status: 429, body: { detail: 'too many' } }),
     getExecution: async () => ({ status: 404, body: {} }),

@@ -7,7 +7,7 @@ import { main } from '../../../cli/main';
 import { resultOf, requestOf } from '../../../lambdas/api/http/http-event';
 import { handleRequest } from '../../../lambdas/api/handle-request';
 import { ROUTES } from '../../../lambdas/core/contracts/routes';
-import { World } from '../api/world';
+import { ApiWorld } from '../api/world';
 
 export interface Ended {
   exitCode: number;
@@ -24,7 +24,7 @@ interface SessionOptions {
 
 /** The command line with the real API behind it, which has tables in memory and virtual time. */
 export class Session {
-  readonly world = new World();
+  readonly world = new ApiWorld();
   readonly home = mkdtempSync(join(tmpdir(), 'quarterjack-cli-'));
   /** The requests so far: `GET /v1/jobs`. */
   readonly requests: string[] = [];

@@ -3,18 +3,18 @@ import { minuteOf } from '../../../lambdas/core/contracts/tables';
 import { scanShards } from '../../../lambdas/scanner/scan-shards';
 import { throttled } from '../../support/dynamo/errors';
 import { newJobAt } from '../../support/new-job';
-import { World } from '../../support/world';
+import { PipelineWorld } from '../../support/pipeline-world';
 
 const MINUTE_MS = 60_000;
 const HORIZON_MINUTES = 3;
 const SHARDS = [0, 1, 2, 3];
 
 describe('a request for several shards', () => {
-  let world: World;
+  let world: PipelineWorld;
   let commands: string[];
 
   beforeEach(async () => {
-    world = await World.started(SHARDS.length);
+    world = await PipelineWorld.started(SHARDS.length);
     await world.run(2 * MINUTE_MS);
     world.on.tick = false;
     commands = [];
@@ -95,7 +95,7 @@ describe('a request for several shards', () => {
   });
 
   it('moves the row that answers where another does not', async () => {
-    world = await World.started(16);
+    world = await PipelineWorld.started(16);
     await world.run(2 * MINUTE_MS);
     Object.assign(world.on, { tick: false, sweep: false });
     await world.run(MINUTE_MS);

@@ -1,15 +1,15 @@
 import { sweepShards, type LastSweeps } from '../../../lambdas/sweeper/sweep-shards';
 import { throttled } from '../../support/dynamo/errors';
 import { newJobAt } from '../../support/new-job';
-import { World } from '../../support/world';
+import { PipelineWorld } from '../../support/pipeline-world';
 
 describe('a request for several shards', () => {
-  let world: World;
+  let world: PipelineWorld;
   let last: LastSweeps;
   let requests: string[];
 
   beforeEach(async () => {
-    world = await World.started(4);
+    world = await PipelineWorld.started(4);
     world.on.sweep = false;
     await world.run(60_000);
     last = new Map();

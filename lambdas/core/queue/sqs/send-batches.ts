@@ -8,7 +8,7 @@ import { inParallel } from '../../async/in-parallel';
 import type { Random } from '../../clock/random';
 import type { Clock } from '../../clock/clock';
 import { MAX_DELAY_SEC } from '../../contracts/horizon';
-import { BATCHES_AT_ONCE, MESSAGES_A_BATCH } from '../batches';
+import { MESSAGES_A_BATCH, PARALLEL_BATCHES } from '../execution-queue';
 
 export interface SqsAccess {
   sqs: Pick<SQSClient, 'send'>;
@@ -22,7 +22,7 @@ export interface QueueMessage {
   body: string;
   /** Whole seconds, 0–900. */
   delaySec: number;
-  /** Whose message it is, for fair queues. */
+  /** Names the user to a fair queue. */
   groupId?: string;
 }
 
@@ -30,10 +30,11 @@ const MAX_TRIES = 4;
 const FIRST_PAUSE_MS = 100;
 
 /**
- * Sends in batches of ten, each to its queue, some batches at once. SQS answers 200 to a batch of which it took only a
- * part: what it did not name as accepted is sent again, alone. One request for ten messages or fewer (up to 64 KB).
+ * Sends batches of ten, each to its queue, some batches at once. SQS answers 200 to a batch of which it
+ * accepted only a part. Messages that the answer does not list as accepted are sent again, alone. Cost: one
+ * request per batch, up to 64 KB.
  *
- * @returns messages that were not accepted in the end, and the last reason why
+ * @returns the messages that were not accepted in the end, and the reason of one of them
  */
 export async function sendBatches<Message extends QueueMessage>(
   access: SqsAccess,
@@ -42,7 +43,7 @@ export async function sendBatches<Message extends QueueMessage>(
   for (const { delaySec } of messages) checkDelay(delaySec);
   const rejected: Message[] = [];
   let cause: unknown;
-  await inParallel(batchesOf(messages), BATCHES_AT_ONCE, async (batch) => {
+  await inParallel(batchesOf(messages), PARALLEL_BATCHES, async (batch) => {
     const answer = await sendBatch(access, batch);
     rejected.push(...answer.rejected);
     cause ??= answer.cause;
@@ -83,11 +84,11 @@ async function sendBatch<Message extends QueueMessage>(
       if (open.length === 0) return { rejected: [] };
       const [failure] = answer.Failed ?? [];
       cause = new Error(
-        `SQS refused ${open.length} of a batch: ${failure?.Code} ${failure?.Message ?? ''}`.trim(),
+        `SQS rejected ${open.length} of a batch: ${failure?.Code} ${failure?.Message ?? ''}`.trim(),
       );
-      if (answer.Failed?.every(({ SenderFault }) => SenderFault)) break; // it would refuse them again
+      if (answer.Failed?.every(({ SenderFault }) => SenderFault)) break; // it would reject them again
     } catch (error) {
-      return { rejected: open, cause: error }; // the SDK has tried again already
+      return { rejected: open, cause: error }; // the SDK has retried already
     }
   }
   return { rejected: open, cause };

@@ -7,10 +7,10 @@ import { userPartOf } from '../../contracts/tables';
 import { type ExecutionQueue, SendError, type Outgoing } from '../execution-queue';
 import { type QueueMessage, sendBatches, type SqsAccess } from './send-batches';
 
-/** URL of each queue of each pool, as the environment gives them. */
+/** URL of each queue of each pool, as the environment has them. */
 export type QueueUrls = Readonly<Record<string, Readonly<Partial<Record<Lane, string>>>>>;
 
-/** Whether a queue is the overflow of its pool. Its URL and its ARN end with the same name. */
+/** Whether a queue is the overflow queue of a pool. Its URL and its ARN end with the same name. */
 export const isOverflow = (queueArn: string, urls: QueueUrls): boolean =>
   Object.values(urls).some(({ overflow }) => overflow?.split('/').at(-1) === queueArn.split(':').at(-1));
 
@@ -64,6 +64,6 @@ const queueMessageOf = (
 
 const GROUP_ID_LENGTH = 22; // 128 bits
 
-/** One group a user: SQS then serves quiet users before one who has much in flight. */
+/** One group per user: SQS then serves a user with little in flight before one with much. */
 export const groupIdOf = (jobKey: string): string =>
   createHash('sha256').update(userPartOf(jobKey)).digest('base64url').slice(0, GROUP_ID_LENGTH);

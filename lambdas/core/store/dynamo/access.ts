@@ -1,26 +1,27 @@
 import type { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
 
-import type { Random } from '../../clock/random';
 import type { Clock } from '../../clock/clock';
+import type { Random } from '../../clock/random';
 
-/** The part of the SDK's document client that the stores use; a test gives another. */
+/** The part of the SDK's document client that the stores use. Tests supply their own. */
 export type DocumentClient = Pick<DynamoDBDocumentClient, 'send'>;
 
 /** What every access to one table needs. */
 export interface TableAccess {
   documents: DocumentClient;
+  /** Name of the table. */
   table: string;
   clock: Clock;
   random: Random;
 }
 
-/** A row as the document client gives it. */
+/** A row as the document client returns it. */
 export type Row = Record<string, unknown>;
 
 const FIRST_PAUSE_MS = 50;
 const LONGEST_PAUSE_MS = 1_000;
 
-/** Waits before try `tried + 1`: exponential, full jitter. */
+/** Waits before the next try, after `tried` of them: exponential backoff with full jitter. */
 export const pause = (
   { clock, random }: Pick<TableAccess, 'clock' | 'random'>,
   tried: number,

@@ -6,22 +6,24 @@ import { pause, type Row, type TableAccess } from './access';
 import { namesIn } from './expressions';
 
 const KEYS_A_CALL = 100;
-const CALLS_AT_ONCE = 4;
+const PARALLEL_CALLS = 4;
 const MAX_TRIES = 4;
-const GENTLE_PAUSE_MS = 25;
+const BACKGROUND_PAUSE_MS = 25;
 
 export interface BatchGetOptions {
   consistent: boolean;
-  /** Of each row, keys included. @default all */
+  /** Attributes to read, keys included. @default all */
   attributes?: readonly string[];
-  /** One call at a time with a pause between, for reading that gives way to all that is urgent. */
-  gently?: boolean;
+  /** One call at a time with a pause between, so that urgent work goes first. */
+  inBackground?: boolean;
 }
 
 /**
- * Reads rows by their keys (no key twice), a hundred a call. `unread` are keys without an answer: unprocessed, or in
- * a call that was throttled to its end. A row that is in neither does not exist.
- * Cost: a row of 4 KB or less is 1 read unit, half where not `consistent`; so is a missing one.
+ * Reads rows by their keys, a hundred a call. No key may be given twice. `unread` holds the keys without an
+ * answer: DynamoDB left them unprocessed, or throttled their call on every try. A row that is in neither does
+ * not exist.
+ * Cost: 1 read unit for a row of 4 KB or less, half of that if not `consistent`. A missing row costs the
+ * same.
  */
 export async function batchGet(
   access: TableAccess,
@@ -31,13 +33,54 @@ export async function batchGet(
   const chunks = chunksOf(keys, KEYS_A_CALL);
   const rows: Row[] = [];
   const unread: Row[] = [];
-  await inParallel(chunks, options.gently ? 1 : CALLS_AT_ONCE, async (chunk) => {
-    if (options.gently && chunk !== chunks[0]) await access.clock.sleep(GENTLE_PAUSE_MS);
+  await inParallel(chunks, options.inBackground ? 1 : PARALLEL_CALLS, async (chunk) => {
+    if (options.inBackground && chunk !== chunks[0]) await access.clock.sleep(BACKGROUND_PAUSE_MS);
     const answer = await readChunk(access, chunk, options);
     rows.push(...answer.rows);
     unread.push(...answer.unread);
   });
   return { rows, unread };
+}
+
+/** How ids, keys and rows of one kind of item belong together. */
+export interface ItemMapping<Ref, Item> {
+  /** The id under which the caller finds the item. */
+  idOf(ref: Ref): string;
+  keyOf(ref: Ref): Row;
+  /** The reference in a row, or in its key. */
+  refOf(row: Row): Ref;
+  /** Throws if the row is no such item. */
+  itemOf(row: Row): Item;
+}
+
+export interface ItemsRead<Item> {
+  items: Map<string, Item>;
+  /** Ids of keys without an answer. */
+  unread: Set<string>;
+  /** Ids of rows that exist and are no such item. */
+  unreadable: Set<string>;
+}
+
+/** Reads items by their references, which may repeat. All results are by id. Cost: as `batchGet`. */
+export async function readItems<Ref, Item>(
+  access: TableAccess,
+  refs: readonly Ref[],
+  { idOf, keyOf, refOf, itemOf }: ItemMapping<Ref, Item>,
+  options: BatchGetOptions,
+): Promise<ItemsRead<Item>> {
+  const keys = [...new Map(refs.map((ref) => [idOf(ref), keyOf(ref)])).values()];
+  const answer = await batchGet(access, keys, options);
+  const items = new Map<string, Item>();
+  const unreadable = new Set<string>();
+  for (const row of answer.rows) {
+    const id = idOf(refOf(row));
+    try {
+      items.set(id, itemOf(row));
+    } catch {
+      unreadable.add(id);
+    }
+  }
+  return { items, unread: new Set(answer.unread.map((key) => idOf(refOf(key)))), unreadable };
 }
 
 async function readChunk(

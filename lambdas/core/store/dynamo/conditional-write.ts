@@ -6,15 +6,17 @@ import { pause, type Row, type TableAccess } from './access';
 import { namesIn } from './expressions';
 import { nativeRow } from './native-attributes';
 
+/** The condition failed, so nothing was written. */
+export interface RefusedWrite {
+  applied: false;
+  /** The row that failed the condition, if DynamoDB returned it. Emulators may not. */
+  current?: Row;
+  /** The request was sent more than once: an earlier try may have written the row. */
+  retried: boolean;
+}
+
 export type WriteAnswer =
-  | { held: true; /** The row, where `ReturnValues` asked for it. */ row?: Row }
-  | {
-      held: false;
-      /** The row that made the condition fail, where DynamoDB handed it over; emulators may not. */
-      current?: Row;
-      /** The request went out more than once: the row may be one's own doing. */
-      retried: boolean;
-    };
+  { applied: true; /** The row, if `ReturnValues` asked for it. */ row?: Row } | RefusedWrite;
 
 type Common = 'TableName' | 'ExpressionAttributeNames' | 'ReturnValuesOnConditionCheckFailure';
 type Conditional<Input> = Omit<Input, Common> & { ConditionExpression: string };
@@ -48,8 +50,8 @@ export const conditionalUpdate = (
 const MAX_CONFLICTS = 5;
 
 /**
- * A failed condition is an answer; every other error goes up untouched. A transaction that holds the row is neither:
- * the SDK does not try such a write again, so it is done here.
+ * A failed condition is an answer, and every other error is thrown as it is. The exception is a transaction
+ * that holds the row: the SDK does not retry such a write, so this function does.
  */
 async function write(
   access: TableAccess,
@@ -64,11 +66,11 @@ async function write(
   for (let conflicts = 0; ; conflicts++) {
     try {
       const { Attributes } = await send(common);
-      return { held: true, row: Attributes };
+      return { applied: true, row: Attributes };
     } catch (error) {
       if (error instanceof ConditionalCheckFailedException) {
         const retried = conflicts > 0 || (error.$metadata.attempts ?? 1) > 1;
-        return { held: false, current: error.Item && nativeRow(error.Item), retried };
+        return { applied: false, current: error.Item && nativeRow(error.Item), retried };
       }
       const conflict = error instanceof Error && error.name === 'TransactionConflictException';
       if (!conflict || conflicts === MAX_CONFLICTS) throw error;

@@ -4,10 +4,10 @@ import { readBookmark, writeBookmark } from './deployment/bookmarks';
 import { createCursors, moveCursor, moveCursors, readCursors } from './cursors/cursors';
 import { putEntries } from './entries/put-entries';
 import { hasEntry, readBucket } from './entries/read-bucket';
-import { raiseShards, readShards } from './deployment/shard-counts';
+import { raiseShardCount, readShards } from './deployment/shard-counts';
 import { readMaintenance, writeMaintenance } from './deployment/maintenance';
 
-/** The Schedule table; a file beside this one for each access pattern. */
+/** The Schedule table but for ordering queues: entries, cursors and rows of the deployment. */
 export const dynamoScheduleStore = (access: TableAccess): ScheduleStore => ({
   putEntries: (entries, withinMs) => putEntries(access, entries, withinMs),
   readBucket: (query) => readBucket(access, query),
@@ -21,5 +21,5 @@ export const dynamoScheduleStore = (access: TableAccess): ScheduleStore => ({
   readMaintenance: () => readMaintenance(access),
   writeMaintenance: (stop) => writeMaintenance(access, stop),
   readShards: () => readShards(access),
-  raiseShards: (count) => raiseShards(access, count),
+  raiseShards: (count) => raiseShardCount(access, count),
 });

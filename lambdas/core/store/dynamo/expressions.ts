@@ -1,6 +1,6 @@
 /**
- * Expressions are named strings, joined at the end. In all of them `#name` stands for the attribute `name`, so that no
- * reserved word can get in the way; DynamoDB refuses names and values that an expression does not use.
+ * Expressions are named strings, joined at the end. In each of them `#name` means the attribute `name`, so
+ * that reserved words are no problem. DynamoDB rejects names and values that an expression does not use.
  */
 export const allOf = (...conditions: readonly string[]): string =>
   conditions.length === 1 ? conditions[0]! : conditions.map((condition) => `(${condition})`).join(' AND ');
@@ -16,7 +16,7 @@ export function namesIn(...expressions: readonly string[]): Record<string, strin
   return names;
 }
 
-/** There are as many spellings as kinds of access, a few dozen, and as sets of cursors that move together. */
+/** One for each kind of access (a few dozen), and for each set of cursors that move together. */
 const namesOf = new Map<string, Record<string, string>>();
 
 const findNames = (spelled: string): Record<string, string> =>
@@ -34,7 +34,7 @@ export function listOf(
   };
 }
 
-/** What a SET clause does: attributes to plain values (undefined ones left out). */
+/** The parts of a SET clause that assign plain values to attributes. Undefined values are left out. */
 export function assignments(attributes: Readonly<Record<string, unknown>>): {
   clauses: string[];
   values: Record<string, unknown>;

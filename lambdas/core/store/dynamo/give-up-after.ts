@@ -3,12 +3,14 @@ import { setMaxListeners } from 'node:events';
 import type { Clock } from '../../clock/clock';
 import { WriteTimeoutError } from '../../errors';
 
-/** Given, so that no error is made for each call that was answered in time. */
+/** A reason for the abort: without one, each call that is answered in time would create an error. */
 const ANSWERED = 'answered';
 
 /**
- * Runs `work` for at most `withinMs` of monotonic time. Then the signal that it was given aborts, and the promise
- * rejects with `WriteTimeoutError` at once, whether or not the work heeds the signal.
+ * Runs `work` for at most `withinMs` of monotonic time. After that the signal given to `work` aborts, and the
+ * promise rejects with `WriteTimeoutError` at once, even if the work ignores the signal.
+ *
+ * @param what begins the error's message
  */
 export async function giveUpAfter<T>(
   clock: Clock,
@@ -17,7 +19,7 @@ export async function giveUpAfter<T>(
   work: (signal: AbortSignal) => Promise<T>,
 ): Promise<T> {
   const request = new AbortController();
-  setMaxListeners(0, request.signal); // one for each call of a large batch is no leak
+  setMaxListeners(0, request.signal); // each call of a large batch adds one: that is no leak
   const timer = new AbortController();
   const expiry = new Promise<never>((_, reject) => {
     void clock.sleep(withinMs, timer.signal).then(() => {

@@ -1,8 +1,8 @@
 import type { AttributeValue } from '@aws-sdk/client-dynamodb';
 
 /**
- * A row from DynamoDB's own notation. The document client translates answers but not errors, and it is in the error
- * of a failed condition that DynamoDB hands over the row that made it fail. No sets, no binary: no row has any.
+ * A row from DynamoDB's own notation. The document client translates answers but not errors, and DynamoDB
+ * returns the row that failed a condition in the error. Sets and binary values are left out: no row has any.
  */
 export const nativeRow = (item: Record<string, AttributeValue>): Record<string, unknown> =>
   Object.fromEntries(Object.entries(item).map(([name, value]) => [name, nativeValue(value)]));
@@ -14,5 +14,5 @@ function nativeValue(value: AttributeValue): unknown {
   if (value.NULL !== undefined) return null;
   if (value.L !== undefined) return value.L.map(nativeValue);
   if (value.M !== undefined) return nativeRow(value.M);
-  throw new Error(`an attribute of type ${Object.keys(value).join()} is in no row of ours`);
+  throw new Error(`an attribute of type ${Object.keys(value).join()} is in no row of Quarterjack`);
 }

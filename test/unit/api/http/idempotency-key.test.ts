@@ -1,4 +1,4 @@
-import { World } from '../world';
+import { ApiWorld } from '../world';
 
 const ascending = (a: number, b: number) => a - b;
 
@@ -6,7 +6,7 @@ const key = (text: string) => ({ headers: { 'Idempotency-Key': text } });
 
 describe('Idempotency-Key on POST /v1/jobs', () => {
   it('makes one job, and gives the same answer again', async () => {
-    const world = new World();
+    const world = new ApiWorld();
     const first = await world.create({ name: 'n' }, key('k'));
     const second = await world.create({ name: 'n' }, key('"k"'));
     expect(first.headers).not.toHaveProperty('idempotency-replayed');
@@ -21,7 +21,7 @@ describe('Idempotency-Key on POST /v1/jobs', () => {
   });
 
   it('does not care for the order of fields and blanks', async () => {
-    const world = new World();
+    const world = new ApiWorld();
     const url = 'https://example.com/';
     await world.call('POST /v1/jobs', {}, undefined, {
       ...key('k'),
@@ -35,13 +35,13 @@ describe('Idempotency-Key on POST /v1/jobs', () => {
   });
 
   it('answers 422 where the body is another', async () => {
-    const world = new World();
+    const world = new ApiWorld();
     await world.create({ name: 'n' }, key('k'));
     expect((await world.create({ name: 'm' }, key('k'))).status).toBe(422);
   });
 
   it('with an id of its own is a replay too, not a 409', async () => {
-    const world = new World();
+    const world = new ApiWorld();
     await world.create({ jobId: 'mine' }, key('k'));
     expect(await world.create({ jobId: 'mine' }, key('k'))).toMatchObject({
       status: 201,
@@ -53,7 +53,7 @@ describe('Idempotency-Key on POST /v1/jobs', () => {
   });
 
   it('is good for one body, whatever jobId that chooses', async () => {
-    const world = new World();
+    const world = new ApiWorld();
     await world.create({ jobId: 'mine' }, key('k'));
     expect((await world.create({ jobId: 'yours' }, key('k'))).status).toBe(422);
     expect((await world.create({}, key('k'))).status).toBe(422);
@@ -63,21 +63,21 @@ describe('Idempotency-Key on POST /v1/jobs', () => {
   });
 
   it('with an id that is taken leaves the key free', async () => {
-    const world = new World();
+    const world = new ApiWorld();
     await world.create({ jobId: 'taken' });
     expect((await world.create({ jobId: 'taken' }, key('k'))).status).toBe(409);
     expect((await world.create({ jobId: 'free' }, key('k'))).status).toBe(201);
   });
 
   it('a bad request leaves the key free', async () => {
-    const world = new World();
+    const world = new ApiWorld();
     const never = { type: 'at', at: '2001-01-01T00:00:00Z' };
     expect((await world.create({ jobId: 'a', schedule: never }, key('k'))).status).toBe(400);
     expect((await world.create({ jobId: 'a' }, key('k'))).status).toBe(201);
   });
 
   it('of a deleted job is free again, with an id of its own too', async () => {
-    const world = new World();
+    const world = new ApiWorld();
     await world.create({ jobId: 'a' }, key('k'));
     await world.call('DELETE /v1/jobs/{jobId}', { jobId: 'a' });
     const again = await world.create({ jobId: 'b' }, key('k'));
@@ -86,7 +86,7 @@ describe('Idempotency-Key on POST /v1/jobs', () => {
   });
 
   it('with an id of its own makes one job of two requests at once', async () => {
-    const world = new World();
+    const world = new ApiWorld();
     const [one, two] = await Promise.all([
       world.create({ jobId: 'a' }, key('k')),
       world.create({ jobId: 'a' }, key('k')),
@@ -100,7 +100,7 @@ describe('Idempotency-Key on POST /v1/jobs', () => {
   });
 
   it('of a one-time job is kept as long as the job', async () => {
-    const world = new World();
+    const world = new ApiWorld();
     await world.create({ jobId: 'a', schedule: { type: 'delay', delay: '1h' } }, key('k'));
     const [job, mark] = world.tables.rows('Jobs').toSorted((a, b) => (a.jobId! > b.jobId! ? -1 : 1));
     expect(mark?.jobId).toMatch(/^#key#/);
@@ -108,7 +108,7 @@ describe('Idempotency-Key on POST /v1/jobs', () => {
   });
 
   it('replays a one-time job whose time has passed', async () => {
-    const world = new World();
+    const world = new ApiWorld();
     const body = { schedule: { type: 'at', at: '2026-12-01T08:31:00Z' } };
     const first = await world.create(body, key('k'));
     await world.clock.advance(120_000);
@@ -119,7 +119,7 @@ describe('Idempotency-Key on POST /v1/jobs', () => {
   });
 
   it('is the user’s own, and of one route', async () => {
-    const world = new World();
+    const world = new ApiWorld();
     const mine = await world.create({}, key('k'));
     const yours = await world.create({}, { ...key('k'), user: 'bob' });
     expect(yours.headers).not.toHaveProperty('idempotency-replayed');
@@ -127,7 +127,7 @@ describe('Idempotency-Key on POST /v1/jobs', () => {
   });
 
   it('makes one job of two requests at once', async () => {
-    const world = new World();
+    const world = new ApiWorld();
     const answers = await Promise.all([world.create({}, key('k')), world.create({}, key('k'))]);
     expect(answers.map(({ status }) => status)).toEqual([201, 201]);
     expect(answers[0].body.jobId).toBe(answers[1].body.jobId);
@@ -135,7 +135,7 @@ describe('Idempotency-Key on POST /v1/jobs', () => {
   });
 
   it('makes a new job once the old one is deleted', async () => {
-    const world = new World();
+    const world = new ApiWorld();
     const { body } = await world.create({}, key('k'));
     await world.call('DELETE /v1/jobs/{jobId}', { jobId: body.jobId });
     const again = await world.create({}, key('k'));
@@ -148,7 +148,7 @@ describe('Idempotency-Key on POST …/run', () => {
   it.each([true, false])(
     'makes one run, and answers 422 to another body (lost races show the row: %j)',
     async (allOld) => {
-      const world = new World({}, { allOld });
+      const world = new ApiWorld({}, { allOld });
       await world.create({ jobId: 'a' });
       const first = await world.post('a', 'run', { payload: 1 }, key('k'));
       await world.clock.advance(5_000);
@@ -163,7 +163,7 @@ describe('Idempotency-Key on POST …/run', () => {
   );
 
   it('belongs to one job', async () => {
-    const world = new World();
+    const world = new ApiWorld();
     await world.create({ jobId: 'a' });
     await world.create({ jobId: 'b' });
     await world.post('a', 'run', {}, key('k'));
@@ -171,7 +171,7 @@ describe('Idempotency-Key on POST …/run', () => {
   });
 
   it('goes on where an earlier request died before its run was written', async () => {
-    const world = new World();
+    const world = new ApiWorld();
     await world.create({ jobId: 'a' });
     const executions = { ...world.deps.executions };
     world.deps.executions.putQueued = () => Promise.reject(new Error('died'));
@@ -185,13 +185,13 @@ describe('Idempotency-Key on POST …/run', () => {
   });
 
   it('is another key than the same text on another route', async () => {
-    const world = new World();
+    const world = new ApiWorld();
     await world.create({ jobId: 'a' }, key('k'));
     expect((await world.post('a', 'run', {}, key('k'))).status).toBe(202);
   });
 
   it('its row is no job', async () => {
-    const world = new World();
+    const world = new ApiWorld();
     await world.create({ jobId: 'a' });
     await world.post('a', 'run', {}, key('k'));
     expect((await world.call('GET /v1/jobs')).body.items).toHaveLength(1);
@@ -199,16 +199,16 @@ describe('Idempotency-Key on POST …/run', () => {
 });
 
 describe('Idempotency-Key on POST …/retry', () => {
-  const ref = (world: World, execId: string) => ({ jobKey: world.jobKey('a'), execId });
+  const ref = (world: ApiWorld, execId: string) => ({ jobKey: world.jobKey('a'), execId });
 
-  async function aFailure(world: World): Promise<string> {
+  async function aFailure(world: ApiWorld): Promise<string> {
     await world.create({ jobId: 'a' });
     const { body } = await world.post('a', 'run');
     await failAgain(world, body.execId, 0);
     return body.execId as string;
   }
 
-  async function failAgain(world: World, execId: string, fence: number): Promise<void> {
+  async function failAgain(world: ApiWorld, execId: string, fence: number): Promise<void> {
     const nowMs = world.clock.nowMs();
     const claimId = `claim-${fence}`;
     const claim = { claimId, attempt: 1, trigger: 'manual', dueAtMs: nowMs, nowMs } as const;
@@ -221,11 +221,11 @@ describe('Idempotency-Key on POST …/retry', () => {
     await world.clock.advance(1_000);
   }
 
-  const retry = (world: World, execId: string, options?: object) =>
+  const retry = (world: ApiWorld, execId: string, options?: object) =>
     world.call('POST /v1/jobs/{jobId}/executions/{execId}/retry', { jobId: 'a', execId }, undefined, options);
 
   it('starts one retry, even where that has failed by now', async () => {
-    const world = new World();
+    const world = new ApiWorld();
     const execId = await aFailure(world);
     expect(await retry(world, execId, key('k'))).toMatchObject({ status: 202, body: { status: 'retrying' } });
     expect(await retry(world, execId, key('k'))).toMatchObject({
@@ -242,7 +242,7 @@ describe('Idempotency-Key on POST …/retry', () => {
   });
 
   it('goes on where an earlier request died before the row was written', async () => {
-    const world = new World();
+    const world = new ApiWorld();
     const execId = await aFailure(world);
     const { userRetry } = world.deps.executions;
     world.deps.executions.userRetry = () => Promise.reject(new Error('died'));

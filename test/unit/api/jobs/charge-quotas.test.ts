@@ -2,7 +2,7 @@ import { quotas } from '../../../../lambdas/api/jobs/charge-quotas';
 import { NO_USAGE } from '../../../../lambdas/core/quotas/usage';
 import { dynamoUsageStore } from '../../../../lambdas/core/store/dynamo/usage/dynamo-usage-store';
 import { FakeRandom } from '../../../support/fake-random';
-import { World } from '../world';
+import { ApiWorld } from '../world';
 
 const ROOMY = { jobs: 1_000, firesPerMinute: 1_000, payloadBytes: 1_000_000 };
 const everySecond = { type: 'interval', every: '1s' };
@@ -10,14 +10,14 @@ const eachMinute = { type: 'cron', expression: '* * * * *' };
 const inAnHour = { type: 'delay', delay: '1h' };
 
 /** The API of a deployment with these quotas. */
-function bounded(limits: Partial<typeof ROOMY>): World {
-  const world = new World();
+function bounded(limits: Partial<typeof ROOMY>): ApiWorld {
+  const world = new ApiWorld();
   const usage = usageOf(world);
   Object.assign(world.deps, { quotas: quotas({ ...ROOMY, ...limits }, { usage, clock: world.clock }) });
   return world;
 }
 
-const usageOf = ({ dynamo, clock, random }: World) =>
+const usageOf = ({ dynamo, clock, random }: ApiWorld) =>
   dynamoUsageStore({ documents: dynamo, table: 'Jobs', clock, random });
 
 describe('quotas', () => {
@@ -142,7 +142,7 @@ describe('quotas', () => {
     'are passed by less than 5 %% by fifty processes side by side (seed %i)',
     async (seed) => {
       const random = new FakeRandom(seed);
-      const { dynamo, clock, tables } = new World();
+      const { dynamo, clock, tables } = new ApiWorld();
       const usage = dynamoUsageStore({ documents: dynamo, table: 'Jobs', clock, random });
       const limits = { ...ROOMY, jobs: 10_000 };
       const processes = Array.from({ length: 50 }, () => quotas(limits, { usage, clock }));

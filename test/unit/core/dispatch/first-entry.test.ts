@@ -6,7 +6,7 @@ import type { Execution } from '../../../../lambdas/core/domain/execution';
 import type { Job } from '../../../../lambdas/core/domain/job';
 import { shardOf } from '../../../../lambdas/core/domain/shard';
 import { aJob, anExecution, anOccurrenceEntry, T0_MS } from '../../../support/factories';
-import { World } from '../../../support/world';
+import { PipelineWorld } from '../../../support/pipeline-world';
 
 const at = (minute: number) => T0_MS + minute * MINUTE_MS;
 
@@ -34,7 +34,7 @@ interface Found {
 }
 
 async function ensure({ entries = [], rows = [], job = {}, stored = {}, maintenance }: Found) {
-  const world = await World.started(SHARDS);
+  const world = await PipelineWorld.started(SHARDS);
   await world.clock.advance(10 * MINUTE_MS);
   const { deps } = world;
   await deps.schedule.putEntries(entries);

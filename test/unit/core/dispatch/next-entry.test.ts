@@ -5,7 +5,7 @@ import type { Job } from '../../../../lambdas/core/domain/job';
 import { planEntryAndNext, planEntryOnly } from '../../../../lambdas/core/domain/plan-entry';
 import { shardOf } from '../../../../lambdas/core/domain/shard';
 import { aJob, anOccurrenceEntry, T0_MS } from '../../../support/factories';
-import { World } from '../../../support/world';
+import { PipelineWorld } from '../../../support/pipeline-world';
 
 const ENTRY_SHARD = 0;
 const SHARDS = 16;
@@ -23,7 +23,7 @@ const entryAt = (minute: number, overrides: Partial<OccurrenceEntry> = {}): Occu
   anOccurrenceEntry({ dueAtMs: T0_MS + minute * MINUTE_MS, shard: ENTRY_SHARD, ...overrides });
 
 async function worldWith(minute: number, written: readonly OccurrenceEntry[]) {
-  const world = await World.started(SHARDS);
+  const world = await PipelineWorld.started(SHARDS);
   await world.clock.advance(minute * MINUTE_MS);
   await world.deps.schedule.putEntries(written);
   return { ...world.deps, world };

@@ -86,5 +86,5 @@ test('a bus that is not there loses events, counted and logged, and stops nobody
   await expect(events.flush()).resolves.toBeUndefined();
   expect(sent()).toHaveLength(3);
   expect(meter.total(Metric.eventsLost)).toBe(1);
-  expect(log.messages('error')).toEqual(['lifecycle events given up']);
+  expect(log.messages('error')).toEqual(['lifecycle events dropped']);
 });

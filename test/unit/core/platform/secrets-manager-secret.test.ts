@@ -34,9 +34,9 @@ describe('the deployment secret', () => {
   it('is refused where it is too short to be one, without being shown', async () => {
     mock.on(GetSecretValueCommand).resolves({ SecretString: 'hunter2' });
     await expect(secretsManagerSecret('arn:secret', client).get()).rejects.toThrow(
-      'secret arn:secret holds 7 bytes; expected at least 32',
+      'secret arn:secret has 7 bytes; expected at least 32',
     );
     mock.on(GetSecretValueCommand).resolves({});
-    await expect(secretsManagerSecret('arn:secret', client).get()).rejects.toThrow('holds 0 bytes');
+    await expect(secretsManagerSecret('arn:secret', client).get()).rejects.toThrow('has 0 bytes');
   });
 });

@@ -1,7 +1,7 @@
 import type { Context, SQSEvent } from 'aws-lambda';
 import * as z from 'zod/mini';
 
-import type { InvocationLimits } from '../../../../lambdas/core/platform/invocation';
+import type { TimeBudget } from '../../../../lambdas/core/async/time-budget';
 import { type Delivered, sqsBatchHandler, sqsHandler } from '../../../../lambdas/core/platform/sqs-handler';
 import { RecordingLog } from '../../../support/recording-log';
 import { RecordingMeter } from '../../../support/recording-meter';
@@ -60,10 +60,10 @@ describe('sqs handlers', () => {
     meter = new FlushRecorder();
   });
 
-  it('gives a batch its messages, limits and queue, and acknowledges what is not reported', async () => {
+  it('gives a batch its messages, time budget and queue, and acknowledges what is not reported', async () => {
     const seen: { batch: readonly Delivered<Order>[]; remainingMs: number; queueArn: string }[] = [];
-    const work = async (batch: readonly Delivered<Order>[], limits: InvocationLimits, queueArn: string) => {
-      seen.push({ batch, remainingMs: limits.remainingMs(), queueArn });
+    const work = async (batch: readonly Delivered<Order>[], budget: TimeBudget, queueArn: string) => {
+      seen.push({ batch, remainingMs: budget.remainingMs(), queueArn });
       return { failedIds: ['b'] };
     };
     const handler = sqsBatchHandler(Order, { log, meter }, work);
@@ -110,7 +110,7 @@ describe('sqs handlers', () => {
     });
     const event = eventOf({ a: '{"n":1}', b: '{"n":2}', c: '{"n":3}' });
     expect(await handler(event, context)).toEqual(failures('b'));
-    expect(log.messages('error')).toEqual(['message given back']);
+    expect(log.messages('error')).toEqual(['message returned to its queue']);
   });
 
   it('gives back the whole batch where its work throws, or names a message that is not in it', async () => {

@@ -50,7 +50,7 @@ test.each([
   'turned %s, the schedule gets back every field that it had, and another state',
   async (to, from, State) => {
     stands(from);
-    await make().turn(to);
+    await make().set(to);
     expect(updates()).toEqual([{ ...DEFINITION, State }]);
   },
 );
@@ -58,9 +58,9 @@ test.each([
 test('what is so already is left alone', async () => {
   stands('ENABLED');
   expect(await make().state()).toBe('on');
-  await make().turn('on');
+  await make().set('on');
   stands('DISABLED');
   expect(await make().state()).toBe('off');
-  await make().turn('off');
+  await make().set('off');
   expect(updates()).toEqual([]);
 });

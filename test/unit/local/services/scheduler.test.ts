@@ -63,9 +63,9 @@ test('a schedule that is turned off and on again has its original definition', a
     const before = await read();
     expect(before).toMatchObject(DEFINITION);
     const tick = tickSwitch('Stack-Scan', client);
-    await tick.turn('off');
+    await tick.set('off');
     expect(await read()).toEqual({ ...before, State: 'DISABLED' });
-    await tick.turn('on');
+    await tick.set('on');
     expect(await read()).toEqual(before);
   });
 });

@@ -13,14 +13,14 @@ import type { Row, TableAccess } from '../access';
 import { batchGet } from '../batch-get';
 import { conditionalUpdate } from '../conditional-write';
 import { allOf, namesIn, updateOf } from '../expressions';
-import { readControlRow } from '../deployment/control-row';
+import { readRow } from '../read-row';
 
 const rowKey = (bucket: string): Row => ({
   [SCHEDULE_KEY.partition]: bucket,
   [SCHEDULE_KEY.sort]: CONTROL_SORT,
 });
 
-/** What the row keeps of a cursor, under its shard's attribute. */
+/** What the row stores of a cursor, under its shard's attribute. */
 const storedOf = ({ minute, after, movedAtMs, entriesInLastBucket }: CursorMove['to']): Row => ({
   minute,
   after,
@@ -38,8 +38,8 @@ function cursorIn(row: Row, kind: CursorKind, shard: number): Cursor | undefined
   return { kind, shard, minute, after, movedAtMs, entriesInLastBucket: entriesInLastBucket } as Cursor;
 }
 
-/** Items by the partition key of the row that their cursors share. */
-function byRow<Item>(items: readonly Item[], cursorOf: (item: Item) => Cursor): [string, Item[]][] {
+/** Groups items by the partition key of the row that has their cursors. */
+function groupByRow<Item>(items: readonly Item[], cursorOf: (item: Item) => Cursor): [string, Item[]][] {
   const rows = new Map<string, Item[]>();
   for (const item of items) {
     const { kind, shard } = cursorOf(item);
@@ -50,8 +50,9 @@ function byRow<Item>(items: readonly Item[], cursorOf: (item: Item) => Cursor): 
 }
 
 /**
- * Cost: 1 read unit for the cursors of each row, half where not consistent. `IncompleteReadError` where one got no answer: it must
- * not pass for missing.
+ * Cost: 1 read unit for each row of cursors, half of that if not consistent.
+ *
+ * @throws IncompleteReadError if a row got no answer: its cursors must not pass for missing
  */
 export async function readCursors(
   access: TableAccess,
@@ -70,10 +71,10 @@ export async function readCursors(
   return new Map(found.map((cursor) => [cursor.shard, cursor]));
 }
 
-/** Each unless it is there, so again is the same. Cost: 1 write unit a row. */
+/** Creates the cursors that do not exist, so a repeat changes nothing. Cost: 1 write unit a row. */
 export async function createCursors(access: TableAccess, cursors: readonly Cursor[]): Promise<void> {
   await Promise.all(
-    byRow(cursors, (cursor) => cursor).map(async ([bucket, ofRow]) => {
+    groupByRow(cursors, (cursor) => cursor).map(async ([bucket, ofRow]) => {
       const update = updateOf({
         set: ofRow.map(({ shard }) => {
           const name = cursorAttributeOf(shard);
@@ -106,12 +107,12 @@ export async function moveCursor(
 }
 
 /**
- * Condition: minute and position of each as seen, of all in a row. Cost: 1 write unit a row. Lost race: none of the row
- * moves. Throws where one would go back.
+ * Condition: each cursor of a row stands at the minute and position seen. Cost: 1 write unit a row.
+ * Lost race: no cursor of the row moves. Throws if a cursor would go back.
  */
 export async function moveCursors(access: TableAccess, moves: readonly CursorMove[]): Promise<MovedCursors> {
-  for (const move of moves) refuseBackwards(move);
-  const rows = byRow(moves, ({ seen }) => seen);
+  for (const move of moves) rejectBackwards(move);
+  const rows = groupByRow(moves, ({ seen }) => seen);
   const outcomes = await Promise.allSettled(
     rows.map(([bucket, ofRow]) => moveRow(access, rowKey(bucket), ofRow)),
   );
@@ -121,7 +122,7 @@ export async function moveCursors(access: TableAccess, moves: readonly CursorMov
   };
 }
 
-/** Where the SDK tried again, one's own moves are told by where they went and when. */
+/** If the SDK retried, moves of an earlier try are recognised by their destination and time. */
 async function moveRow(access: TableAccess, key: Row, moves: readonly CursorMove[]): Promise<number[]> {
   const shards = moves.map(({ seen }) => seen.shard);
   const parts = moves.map(({ seen, to }) => {
@@ -138,9 +139,9 @@ async function moveRow(access: TableAccess, key: Row, moves: readonly CursorMove
     UpdateExpression: updateOf({ set: parts.map(({ clause }) => clause) }),
     ExpressionAttributeValues: Object.assign({}, ...parts.map(({ values }) => values)) as Row,
   });
-  if (answer.held) return shards;
+  if (answer.applied) return shards;
   if (!answer.retried) return [];
-  const current = answer.current ?? (await readControlRow(access, key));
+  const current = answer.current ?? (await readRow(access, key));
   const isOwn =
     current !== undefined &&
     moves.every(({ seen: { kind, shard }, to }) => {
@@ -150,7 +151,7 @@ async function moveRow(access: TableAccess, key: Row, moves: readonly CursorMove
   return isOwn ? shards : [];
 }
 
-function refuseBackwards({ seen, to }: CursorMove): void {
+function rejectBackwards({ seen, to }: CursorMove): void {
   if (to.minute > seen.minute || (to.minute === seen.minute && to.after >= seen.after)) return;
   throw new Error(
     `the ${seen.kind} cursor of shard ${seen.shard} would go back ` +

@@ -2,7 +2,7 @@ import { PutCommand } from '@aws-sdk/lib-dynamodb';
 
 import { bookmarkKeyOf, CONTROL_SORT, SCHEDULE_KEY } from '../../../contracts/tables';
 import type { Row, TableAccess } from '../access';
-import { readControlRow } from './control-row';
+import { readRow } from '../read-row';
 
 const bookmarkKey = (name: string): Row => ({
   [SCHEDULE_KEY.partition]: bookmarkKeyOf(name),
@@ -11,11 +11,11 @@ const bookmarkKey = (name: string): Row => ({
 
 /** Consistent. Cost: 1 read unit. */
 export async function readBookmark(access: TableAccess, name: string): Promise<string | undefined> {
-  const row = await readControlRow(access, bookmarkKey(name));
+  const row = await readRow(access, bookmarkKey(name));
   return row?.position as string | undefined;
 }
 
-/** No condition: of two passes that race, one repeats what the other did. Cost: 1 write unit. */
+/** No condition: if two passes race, one repeats work of the other. Cost: 1 write unit. */
 export async function writeBookmark(
   access: TableAccess,
   name: string,

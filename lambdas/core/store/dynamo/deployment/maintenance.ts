@@ -3,18 +3,18 @@ import { PutCommand } from '@aws-sdk/lib-dynamodb';
 import { CONTROL_SORT, SCHEDULE_KEY, MAINTENANCE_KEY } from '../../../contracts/tables';
 import type { MaintenanceStop } from '../../schedule-store';
 import type { Row, TableAccess } from '../access';
-import { readControlRow } from './control-row';
+import { readRow } from '../read-row';
 
 const maintenanceKey: Row = { [SCHEDULE_KEY.partition]: MAINTENANCE_KEY, [SCHEDULE_KEY.sort]: CONTROL_SORT };
 
 /** Consistent. Cost: 1 read unit. */
 export async function readMaintenance(access: TableAccess): Promise<MaintenanceStop | undefined> {
-  const row = await readControlRow(access, maintenanceKey);
+  const row = await readRow(access, maintenanceKey);
   if (typeof row?.sinceMs !== 'number') return undefined;
   return { sinceMs: row.sinceMs, by: String(row.by) };
 }
 
-/** No condition: of two operators, the later one is right. Cost: 1 write unit. */
+/** No condition: the later of two operators wins. Cost: 1 write unit. */
 export async function writeMaintenance(
   access: TableAccess,
   stop: MaintenanceStop | undefined,

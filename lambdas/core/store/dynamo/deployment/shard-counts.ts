@@ -3,7 +3,7 @@ import type { ShardCounts } from '../../schedule-store';
 import type { Row, TableAccess } from '../access';
 import { conditionalUpdate } from '../conditional-write';
 import { anyOf, updateOf } from '../expressions';
-import { readControlRow } from './control-row';
+import { readRow } from '../read-row';
 
 const shardsKey: Row = { [SCHEDULE_KEY.partition]: SHARDS_KEY, [SCHEDULE_KEY.sort]: CONTROL_SORT };
 
@@ -12,12 +12,15 @@ const isLower = '#count < :count';
 
 /** Consistent. Cost: 1 read unit. */
 export async function readShards(access: TableAccess): Promise<ShardCounts> {
-  const row = await readControlRow(access, shardsKey);
+  const row = await readRow(access, shardsKey);
   return row ? { count: row.count as number, history: row.history as number[] } : { count: 0, history: [] };
 }
 
-/** Condition: the number in force is lower. Cost: 1 write unit. Lost race: it is that or more, which is as well. */
-export async function raiseShards(access: TableAccess, count: number): Promise<void> {
+/**
+ * Condition: the active count is lower. Cost: 1 write unit. Lost race: another process raised it as far or
+ * further.
+ */
+export async function raiseShardCount(access: TableAccess, count: number): Promise<void> {
   if (!Number.isInteger(count) || count < 1)
     throw new Error(`shard count is ${count}, must be a whole number from 1`);
   await conditionalUpdate(access, {

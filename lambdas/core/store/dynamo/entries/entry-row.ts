@@ -14,9 +14,10 @@ const ROW_VERSION = 1;
 const KEPT_AFTER_CHECK_SEC = 7 * 86_400;
 
 /**
- * A row holds only what its key does not say: `<lookAt>#<jobKey>#o|c#<revision>#<dueAt>` or
- * `<lookAt>#<jobKey>#a#<execId>#<attempt>`. Small rows make cheap pages: each entry is read twice, and a page costs by
- * its bytes. TTL counts from the time to look, so the same entry is the same row whoever writes it.
+ * A row stores only what its key does not say. The sort key is `<checkAt>#<jobKey>#o|c#<revision>#<dueAt>` or
+ * `<checkAt>#<jobKey>#a#<execId>#<attempt>`. Small rows make cheap pages: each entry is read twice, and a
+ * page costs by its bytes. TTL counts from `checkAtMs`, so the same entry is the same row whichever stage
+ * writes it.
  */
 export function entryRowOf(entry: Entry): Row {
   const row: Row = {
@@ -34,16 +35,16 @@ export function entryRowOf(entry: Entry): Row {
   return row;
 }
 
-/** Undefined where the row is no entry of this version and bucket. */
+/** Undefined if the row is no entry of this version and bucket. */
 export function entryOf(row: Row, minute: number, shard: number): Entry | undefined {
   const sortKey = row[SCHEDULE_KEY.sort];
   if (typeof sortKey !== 'string' || row.v !== ROW_VERSION) return undefined;
   const parts = sortKey.split('#');
   if (parts.length !== 5) return undefined;
-  const [lookAt, jobKey, kind, what, which] = parts as [string, string, string, string, string];
+  const [checkAt, jobKey, kind, what, which] = parts as [string, string, string, string, string];
   if (!isJobKey(jobKey)) return undefined;
 
-  const checkAtMs = parseCompactInstant(lookAt);
+  const checkAtMs = parseCompactInstant(checkAt);
   if (minuteOf(checkAtMs) !== minute || row[SCHEDULE_KEY.partition] !== bucketKeyOf(minute, shard))
     return undefined;
   const base = {
@@ -62,8 +63,8 @@ export function entryOf(row: Row, minute: number, shard: number): Entry | undefi
 type Base = Pick<Entry, 'jobKey' | 'shard' | 'checkAtMs' | 'rechecks'>;
 
 function attemptOf(base: Base, execId: string, attempt: string): Entry | undefined {
-  const sound = Number.isFinite(parseCompactInstant(execId)) && /^[1-9]\d*$/.test(attempt);
-  return sound ? { kind: 'attempt', ...base, execId, attempt: Number(attempt) } : undefined;
+  const isValid = Number.isFinite(parseCompactInstant(execId)) && /^[1-9]\d*$/.test(attempt);
+  return isValid ? { kind: 'attempt', ...base, execId, attempt: Number(attempt) } : undefined;
 }
 
 function occurrenceOf(
@@ -74,7 +75,7 @@ function occurrenceOf(
   dueAtMs: number,
 ): Entry | undefined {
   const { generation, runsBefore, offsetsMs = [] } = row;
-  const sound =
+  const isValid =
     (kind === 'o' || kind === 'c') &&
     Number.isSafeInteger(dueAtMs) &&
     typeof generation === 'number' &&
@@ -83,7 +84,7 @@ function occurrenceOf(
     offsetsMs.every(
       (offsetMs, index) => Number.isSafeInteger(offsetMs) && offsetMs > (offsetsMs[index - 1] ?? 0),
     );
-  if (!sound) return undefined;
+  if (!isValid) return undefined;
   return {
     kind: 'occurrence',
     ...base,
@@ -97,7 +98,9 @@ function occurrenceOf(
   };
 }
 
-/** Whether it is spelled as `jobKeyOf` does: another spelling of the same key would have a whole batch refused. */
+/**
+ * Whether `jobKeyOf` spells it so. With another spelling of the same key, DynamoDB rejects the whole batch.
+ */
 function isJobKey(text: string): boolean {
   try {
     const ref = jobRefOf(text);

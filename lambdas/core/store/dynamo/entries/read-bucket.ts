@@ -11,13 +11,13 @@ const ofBucket = '#bucket = :bucket';
 const isBefore = '#entry < :before';
 
 /**
- * Key: the bucket's partition, sort keys in order. Consistent: what was acknowledged is seen.
- * Cost: 1 read unit each 4 KB, that is about 20 entries, and 1 for none; half where not consistent.
+ * Key: the bucket's partition, sort keys in order. A consistent read returns every acknowledged entry.
+ * Cost: 1 read unit each 4 KB (about 20 entries), and 1 for an empty bucket; half of that if not consistent.
  */
 export async function readBucket(access: TableAccess, query: BucketQuery): Promise<EntryPage> {
   const { minute, shard, before, consistent = true } = query;
   const after = query.after || undefined;
-  // DynamoDB refuses a start key outside of the range that is asked for
+  // DynamoDB rejects a start key outside of the range.
   if (before !== undefined && (before === '' || (after !== undefined && after >= before))) {
     return { entries: [], unreadable: [] };
   }
@@ -50,7 +50,7 @@ export async function readBucket(access: TableAccess, query: BucketQuery): Promi
   };
 }
 
-/** Key: the entry's own. Consistent. Cost: 1 read unit. */
+/** Whether the entry is written. Key: the entry's own. Consistent. Cost: 1 read unit. */
 export async function hasEntry(access: TableAccess, entry: Entry): Promise<boolean> {
   const { Item } = await access.documents.send(
     new GetCommand({

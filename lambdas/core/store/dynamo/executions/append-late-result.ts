@@ -9,8 +9,8 @@ const exists = 'attribute_exists(#execId)';
 const hasRoom = anyOf('attribute_not_exists(#lateResults)', 'size(#lateResults) < :room');
 
 /**
- * Key: the execution's. Condition: the row is there, and has room. Cost: 1 write unit a KB of the row. Touches nothing
- * that any stage decides by. A repeat by the SDK may note it twice.
+ * Key: the execution's. Condition: the row exists, and has fewer than `room` late results. Cost: 1 write unit
+ * a KB of the row. No stage decides by late results. A retry by the SDK may append the same one twice.
  */
 export async function appendLateResult(
   access: TableAccess,
@@ -26,5 +26,5 @@ export async function appendLateResult(
     }),
     ExpressionAttributeValues: { ':none': [], ':results': [result], ':room': room },
   });
-  return answer.held ? 'kept' : 'no-room';
+  return answer.applied ? 'kept' : 'no-room';
 }

@@ -4,7 +4,7 @@ import type { Row, TableAccess } from '../access';
 import { conditionalUpdate } from '../conditional-write';
 import { allOf, anyOf, assignments, updateOf } from '../expressions';
 import { executionOf, executionRowKey } from './execution-row';
-import { readRow } from './read-executions';
+import { currentExecution } from './read-executions';
 import { isBefore } from './transition-condition';
 
 const isNew = 'attribute_not_exists(#execId)';
@@ -23,7 +23,7 @@ const leaseOf = ({ attempt, claimId, nowMs, orderingKey, occupiesJob }: ClaimReq
 });
 
 /** What only the first claim of a row writes. */
-const birthOf = ({ trigger, dueAtMs, nowMs }: ClaimRequest): Row => ({
+const firstClaimOf = ({ trigger, dueAtMs, nowMs }: ClaimRequest): Row => ({
   trigger,
   dueAtMs,
   failures: 0,
@@ -34,10 +34,10 @@ const birthOf = ({ trigger, dueAtMs, nowMs }: ClaimRequest): Row => ({
 });
 
 /**
- * Key: the execution's. Condition: the row is absent (first attempt of an occurrence; a manual run has a row from its
- * birth), or waits for exactly this attempt. Cost: 1 write unit, and no read.
- * Lost race: `refused`. The claim id tells one's own claim, made by a try whose answer was lost; only then, and where
- * DynamoDB did not hand over the row, is it read (1 read unit).
+ * Key: the execution's. Condition: the row is absent (first attempt of an occurrence; a manual run has a row
+ * from the start), or waits for exactly this attempt. Cost: 1 write unit, and no read.
+ * Lost race: `refused`. A claim by an earlier try of this call is recognised by its claim id. The row is read
+ * for that (1 read unit) only if the SDK retried and DynamoDB did not return the row.
  */
 export async function claim(
   access: TableAccess,
@@ -45,29 +45,30 @@ export async function claim(
 ): Promise<{ outcome: 'claimed'; execution: Execution } | { outcome: 'refused'; current?: Execution }> {
   const mayBeNew = request.attempt === 1 && isPlanned(request.trigger);
   const lease = assignments(leaseOf(request));
-  const birth = assignmentsIfAbsent(birthOf(request));
+  const first = assignmentsIfAbsent(firstClaimOf(request));
   const answer = await conditionalUpdate(access, {
     Key: executionRowKey(request),
     ConditionExpression: mayBeNew ? anyOf(isNew, waitsForThisAttempt) : waitsForThisAttempt,
     UpdateExpression: updateOf({
-      set: [...lease.clauses, ...birth.clauses, '#fence = if_not_exists(#fence, :noFence) + :one'],
+      set: [...lease.clauses, ...first.clauses, '#fence = if_not_exists(#fence, :noFence) + :one'],
       remove: ['startAtMs'],
     }),
     ExpressionAttributeValues: {
       ...waits.values,
       ...lease.values,
-      ...birth.values,
+      ...first.values,
       ':noFence': 0,
       ':one': 1,
     },
     ReturnValues: 'ALL_NEW',
   });
-  if (answer.held) return { outcome: 'claimed', execution: executionOf(answer.row!) };
+  if (answer.applied) return { outcome: 'claimed', execution: executionOf(answer.row!) };
 
-  const row = answer.current ?? (answer.retried ? await readRow(access, request) : undefined);
-  const current = row && executionOf(row);
-  const isOwn = current?.status === 'running' && current.claimId === request.claimId;
-  return isOwn ? { outcome: 'claimed', execution: current } : { outcome: 'refused', current };
+  const isKnown = answer.current !== undefined || answer.retried;
+  const current = isKnown ? await currentExecution(access, request, answer) : undefined;
+  // `holdsLease` asks for the fence too, which the caller of an earlier try does not know.
+  const isEarlierTry = current?.status === 'running' && current.claimId === request.claimId;
+  return isEarlierTry ? { outcome: 'claimed', execution: current } : { outcome: 'refused', current };
 }
 
 function assignmentsIfAbsent(attributes: Row): { clauses: string[]; values: Row } {

@@ -1,46 +1,46 @@
 import type { AttemptRecord, DelegatedLease } from '../../../domain/execution';
-import type { DelegateOutcome, Lease } from '../../execution-store';
+import { type DelegateOutcome, holdsLease, type Lease } from '../../execution-store';
 import type { TableAccess } from '../access';
 import { conditionalUpdate } from '../conditional-write';
-import { allOf, updateOf } from '../expressions';
-import { executionOf, executionRowKey } from './execution-row';
-import { isRunning, underLease } from './lease-condition';
-import { appendRecords, holdsRecords } from './end-running';
-import { readRow } from './read-executions';
+import { updateOf } from '../expressions';
+import { appendRecords, hasRecords } from './attempt-history';
+import { executionRowKey } from './execution-row';
+import { underLease } from './lease-condition';
+import { currentExecution } from './read-executions';
 
 /**
- * Key: the execution's. Condition: running under one's own claim and fence. Cost: 1 write unit a KB of the row.
- * Lost race: `lease-lost`; where the row holds an answer to this very fence, its target was faster: `reported`. One's own
- * earlier success is told by the claim.
+ * Key: the execution's. Condition: running under the caller's claim and fence.
+ * Cost: 1 write unit a KB of the row.
+ * Lost race: `lease-lost`, or `reported` if the row has a record of this very fence: its target was faster.
+ * An earlier try of this call is recognised by its records.
  */
-export async function delegateLease(
+export async function writeDelegation(
   access: TableAccess,
   lease: Lease,
   to: DelegatedLease,
   nowMs: number,
   records: readonly AttemptRecord[],
 ): Promise<DelegateOutcome> {
-  const held = underLease(lease);
+  const { condition, values } = underLease(lease);
   const answer = await conditionalUpdate(access, {
     Key: executionRowKey(lease),
-    ConditionExpression: allOf(isRunning, held.condition),
+    ConditionExpression: condition,
     UpdateExpression: updateOf({
       set: ['#delegatedTo = :to', '#heartbeatAtMs = :nowMs', ...(records.length > 0 ? [appendRecords] : [])],
     }),
     ExpressionAttributeValues: {
-      ...held.values,
-      ':running': 'running',
+      ...values,
       ':to': to,
       ':nowMs': nowMs,
       ...(records.length > 0 && { ':records': records }),
     },
   });
-  if (answer.held) return 'done';
-  const row = answer.current ?? (await readRow(access, lease));
-  const current = row && executionOf(row);
-  const stillHeld = current?.status === 'running' && current.claimId === lease.claimId;
-  if (stillHeld) return records.length > 0 && holdsRecords(current, records) ? 'done' : 'lease-lost';
-  const isReported = current?.attempts.some(
+  if (answer.applied) return 'done';
+  const current = await currentExecution(access, lease, answer);
+  if (!current) return 'lease-lost';
+  if (holdsLease(current, lease))
+    return records.length > 0 && hasRecords(current, records) ? 'done' : 'lease-lost';
+  const isReported = current.attempts.some(
     ({ fence, outcome }) => fence === lease.fence && outcome !== 'lost',
   );
   return isReported ? 'reported' : 'lease-lost';

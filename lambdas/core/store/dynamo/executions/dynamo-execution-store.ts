@@ -8,7 +8,7 @@ import { awaitRetry, finish } from './end-attempt';
 import { endStale, takeOver } from './end-stale';
 import { endWaiting } from './end-waiting';
 import { listFailures } from './failures';
-import { delegateLease } from './delegate-lease';
+import { writeDelegation } from './delegate-lease';
 import { appendLateResult } from './append-late-result';
 import { appendReport } from './append-report';
 import { listExecutions } from './list-executions';
@@ -17,23 +17,23 @@ import { userRetry } from './user-retry';
 import { unblock } from './unblock';
 import { readStatuses, readExecution, readManyExecutions } from './read-executions';
 
-/** The Executions table; a file beside this one for each access pattern. Beats have a client of their own. */
+/** The Executions table: one file here per access pattern. Heartbeats have a client of their own. */
 export function dynamoExecutionStore(
   access: TableAccess & { heartbeats: DocumentClient },
 ): ExecutionStore & ExecutionEnds {
-  const beatAccess: TableAccess = { ...access, documents: access.heartbeats };
+  const heartbeatAccess: TableAccess = { ...access, documents: access.heartbeats };
   return {
     claim: (request) => claim(access, request),
-    heartbeat: (lease, nowMs) => heartbeat(beatAccess, lease, nowMs),
-    requestCancel: (seen, asked) => requestCancel(access, seen, asked),
+    heartbeat: (lease, nowMs) => heartbeat(heartbeatAccess, lease, nowMs),
+    requestCancel: (seen, request) => requestCancel(access, seen, request),
     finish: (lease, ending, records) => finish(access, lease, ending, records),
     awaitRetry: (lease, next, records) => awaitRetry(access, lease, next, records),
-    delegateLease: (lease, to, nowMs, records) => delegateLease(access, lease, to, nowMs, records),
+    delegateLease: (lease, to, nowMs, records) => writeDelegation(access, lease, to, nowMs, records),
     appendReport: (lease, record) => appendReport(access, lease, record),
     takeOver: (seen, next, lost) => takeOver(access, seen, next, lost),
     endStale: (seen, ending, lost) => endStale(access, seen, ending, lost),
     endWaiting: (seen, ending) => endWaiting(access, seen, ending),
-    userRetry: (seen, revival) => userRetry(access, seen, revival),
+    userRetry: (seen, retry) => userRetry(access, seen, retry),
     unblock: (ref) => unblock(access, ref),
     putEnded: (row) => putEnded(access, row),
     putQueued: (row) => putQueued(access, row),

@@ -1,14 +1,24 @@
 import type { AttemptRecord, ExecutionResult } from '../../../domain/execution';
-import type { HeartbeatOutcome, Ending, Lease, LeaseOutcome, NextAttempt } from '../../execution-store';
+import {
+  type Ending,
+  type HeartbeatOutcome,
+  holdsLease,
+  type Lease,
+  type LeaseOutcome,
+  type NextAttempt,
+} from '../../execution-store';
 import type { TableAccess } from '../access';
 import { allOf } from '../expressions';
-import { nobodyCancels, underLease } from './lease-condition';
-import { holdsRecords, endRunning, changeToEnd, changeToWait } from './end-running';
+import { hasRecords } from './attempt-history';
+import { changeToEnd, changeToWait, endRunning } from './end-running';
+import { isNotCancelled, underLease } from './lease-condition';
 
 /**
- * Key: the execution's. Condition: running under one's own claim and fence. Cost: 1 write unit a KB of the row.
- * Lost race: `lease-lost`; whoever took over has the say. One's own earlier success is told by the attempt's record and
- * result (an executor and its target, who holds a token, may end an attempt at the same instant), or, where no call was made, by the end itself under one's own fence.
+ * Key: the execution's. Condition: running under the caller's claim and fence.
+ * Cost: 1 write unit a KB of the row.
+ * Lost race: `lease-lost`; the process that took over decides. An earlier try of this call is recognised by
+ * the attempt's record and result. The record alone is not enough: the executor and the target may end an
+ * attempt at the same instant. If no call was made, the end itself under the caller's fence decides.
  */
 export async function finish(
   access: TableAccess,
@@ -17,24 +27,25 @@ export async function finish(
   records: readonly AttemptRecord[],
 ): Promise<LeaseOutcome> {
   const answer = await endRunning(access, lease, underLease(lease), changeToEnd(lease, ending), records);
-  if (answer.left) return 'done';
+  if (answer.applied) return 'done';
   const { current } = answer;
   if (!current) return 'lease-lost';
-  const isOwn =
+  const isEarlierTry =
     records.length > 0
-      ? holdsRecords(current, records) && isSameResult(current.result, ending.result)
+      ? hasRecords(current, records) && isSameResult(current.result, ending.result)
       : current.fence === lease.fence &&
         current.status === ending.status &&
         current.finishedAtMs === ending.finishedAtMs;
-  return isOwn ? 'done' : 'lease-lost';
+  return isEarlierTry ? 'done' : 'lease-lost';
 }
 
 const isSameResult = (one?: ExecutionResult, other?: ExecutionResult): boolean =>
   one?.statusCode === other?.statusCode && one?.body === other?.body;
 
 /**
- * The same, to wait for the next attempt, whose entry must have been written before. `cancel-requested` where somebody
- * wants the execution to end: then it must not go on waiting.
+ * As `finish`, but the execution then waits for the next attempt. The entry of that attempt must be written
+ * before.
+ * `cancel-requested`: the lease holds, but the execution shall end, so it must not go on waiting.
  */
 export async function awaitRetry(
   access: TableAccess,
@@ -43,11 +54,11 @@ export async function awaitRetry(
   records: readonly AttemptRecord[],
 ): Promise<HeartbeatOutcome> {
   const { condition, values } = underLease(lease);
-  const held = { condition: allOf(condition, nobodyCancels), values };
-  const answer = await endRunning(access, lease, held, changeToWait(next), records);
-  if (answer.left) return 'done';
+  const uncancelled = { condition: allOf(condition, isNotCancelled), values };
+  const answer = await endRunning(access, lease, uncancelled, changeToWait(next), records);
+  if (answer.applied) return 'done';
   const { current } = answer;
-  if (current && holdsRecords(current, records)) return 'done';
-  const isOwn = current?.status === 'running' && current.claimId === lease.claimId;
-  return isOwn && current.cancelRequested ? 'cancel-requested' : 'lease-lost';
+  if (!current) return 'lease-lost';
+  if (hasRecords(current, records)) return 'done';
+  return holdsLease(current, lease) && current.cancelRequested ? 'cancel-requested' : 'lease-lost';
 }

@@ -1,23 +1,23 @@
 import type { AttemptRecord, Execution } from '../../../domain/execution';
-import type { ExecutionStatus } from '../../../domain/transitions';
+import { type ExecutionStatus, statusesBefore } from '../../../domain/transitions';
 import type { Ending, ExecutionRef, NextAttempt } from '../../execution-store';
 import type { Row, TableAccess } from '../access';
 import { conditionalUpdate } from '../conditional-write';
-import { allOf, assignments, updateOf } from '../expressions';
-import { executionOf, executionRowKey } from './execution-row';
-import { readRow } from './read-executions';
+import { assignments, updateOf } from '../expressions';
+import { appendRecords } from './attempt-history';
+import { executionRowKey } from './execution-row';
 import { failureKeyOf } from './failures';
-import { isBefore } from './transition-condition';
+import { currentExecution } from './read-executions';
 
-/** A status that an execution takes, the attributes that come with it, and those that go. */
-export interface RunningChange {
+/** A new status of a row, the attributes that come with it, and those that go. */
+export interface StatusChange {
   to: ExecutionStatus;
   set: Row;
   remove: readonly string[];
 }
 
-/** Retention begins with the end; reason and result of an earlier end, before a revival, do not stay. */
-export const changeToEnd = (ref: ExecutionRef, { status, ...ending }: Ending): RunningChange => ({
+/** Retention begins with the end. Reason and result of an earlier end, before a user retry, are removed. */
+export const changeToEnd = (ref: ExecutionRef, { status, ...ending }: Ending): StatusChange => ({
   to: status,
   set: { status, ...ending, ...failureKeyOf(ref, status) },
   remove: [
@@ -31,56 +31,47 @@ export const changeToEnd = (ref: ExecutionRef, { status, ...ending }: Ending): R
   ],
 });
 
-/** What waits for an attempt has no retention. */
-export const changeToWait = (next: NextAttempt): RunningChange => ({
+/** An execution that waits for an attempt has no retention. */
+export const changeToWait = (next: NextAttempt): StatusChange => ({
   to: 'retrying',
   set: { status: 'retrying', ...next },
   remove: ['claimId', 'claimedAtMs', 'heartbeatAtMs', 'delegatedTo', 'cancelRequested', 'expiresAtSec'],
 });
 
 /**
- * Ends the running attempt: a step out of `running`, under `held`, with the attempt's records appended.
- * `current` is undefined where the row is gone.
+ * Ends the running attempt: leaves `running` under a condition of `underLease`, and appends the attempt's
+ * records.
+ *
+ * @returns if the condition failed, the row as it is; `current` is undefined if the row is gone
+ * @throws if no transition leads from `running` to the new status
  */
 export async function endRunning(
   access: TableAccess,
   ref: ExecutionRef,
-  held: { condition: string; values: Row },
-  step: RunningChange,
+  { condition, values }: { condition: string; values: Row },
+  change: StatusChange,
   records: readonly AttemptRecord[],
-): Promise<{ left: true } | { left: false; current?: Execution; retried: boolean }> {
-  const before = isBefore(step.to, ['running']);
-  const { clauses, values } = assignments(step.set);
+): Promise<{ applied: true } | { applied: false; current?: Execution; retried: boolean }> {
+  if (!statusesBefore(change.to).includes('running'))
+    throw new Error(`no transition leads from running to ${change.to}`);
+  const changed = assignments(change.set);
   const answer = await conditionalUpdate(access, {
     Key: executionRowKey(ref),
-    ConditionExpression: allOf(before.condition, held.condition),
+    ConditionExpression: condition,
     UpdateExpression: updateOf({
-      set: records.length > 0 ? [...clauses, appendRecords] : clauses,
-      remove: step.remove,
+      set: records.length > 0 ? [...changed.clauses, appendRecords] : changed.clauses,
+      remove: change.remove,
     }),
     ExpressionAttributeValues: {
-      ...before.values,
-      ...held.values,
       ...values,
+      ...changed.values,
       ...(records.length > 0 && { ':records': records }),
     },
   });
-  if (answer.held) return { left: true };
-  const row = answer.current ?? (await readRow(access, ref));
-  return { left: false, current: row && executionOf(row), retried: answer.retried };
+  if (answer.applied) return answer;
+  return {
+    applied: false,
+    current: await currentExecution(access, ref, answer),
+    retried: answer.retried,
+  };
 }
-
-/** Adds `:records` to the history. */
-export const appendRecords = '#attempts = list_append(#attempts, :records)';
-
-/** Whether the history holds these very records: a fence has one end for each target. */
-export const holdsRecords = (execution: Execution, records: readonly AttemptRecord[]): boolean =>
-  records.every((record) =>
-    execution.attempts.some(
-      ({ fence, target, outcome, finishedAtMs }) =>
-        fence === record.fence &&
-        target === record.target &&
-        outcome === record.outcome &&
-        finishedAtMs === record.finishedAtMs,
-    ),
-  );

@@ -2,14 +2,15 @@ import type { AttemptRecord, Execution } from '../../../domain/execution';
 import type { Ending, LeaseOutcome, NextAttempt } from '../../execution-store';
 import type { Row, TableAccess } from '../access';
 import { allOf } from '../expressions';
-import { nobodyCancels, underLease } from './lease-condition';
-import { holdsRecords, endRunning, type RunningChange, changeToEnd, changeToWait } from './end-running';
+import { hasRecords } from './attempt-history';
+import { changeToEnd, changeToWait, endRunning, type StatusChange } from './end-running';
+import { isNotCancelled, underLease } from './lease-condition';
 
 /**
- * Key: the execution's. Condition: running, with claim, fence and heartbeat as seen, and nobody has asked to cancel
- * since: one heartbeat in between and the lease stays where it is. Cost: 1 write unit a KB of the row.
- * Lost race: `lease-lost`, be it to the holder or to another sweeper. Two sweepers may write equal records, so one's own
- * is looked for only where the SDK tried again.
+ * Key: the execution's. Condition: running, with claim, fence and heartbeat as seen, and no cancel request
+ * since: after one heartbeat in between, the lease stays where it is. Cost: 1 write unit a KB of the row.
+ * Lost race: `lease-lost`, to the holder or to another sweeper. Two sweepers may write equal records, so an
+ * earlier try of this call is recognised by its records only if the SDK retried.
  */
 export const takeOver = (
   access: TableAccess,
@@ -18,7 +19,7 @@ export const takeOver = (
   lost: readonly AttemptRecord[],
 ): Promise<LeaseOutcome> => endStaleAttempt(access, seen, changeToWait(next), lost);
 
-/** The same, ending the execution. */
+/** As `takeOver`, but ends the execution. */
 export const endStale = (
   access: TableAccess,
   seen: Execution,
@@ -29,27 +30,27 @@ export const endStale = (
 async function endStaleAttempt(
   access: TableAccess,
   seen: Execution,
-  step: RunningChange,
+  change: StatusChange,
   lost: readonly AttemptRecord[],
 ): Promise<LeaseOutcome> {
-  const answer = await endRunning(access, seen, asSeen(seen), step, lost);
-  if (answer.left) return 'done';
-  const isOwn = answer.retried && answer.current !== undefined && holdsRecords(answer.current, lost);
-  return isOwn ? 'done' : 'lease-lost';
+  const answer = await endRunning(access, seen, asSeen(seen), change, lost);
+  if (answer.applied) return 'done';
+  const isEarlierTry = answer.retried && answer.current !== undefined && hasRecords(answer.current, lost);
+  return isEarlierTry ? 'done' : 'lease-lost';
 }
 
-const sameHeartbeat = '#heartbeatAtMs = :seenHeartbeatAtMs';
+const isSameHeartbeat = '#heartbeatAtMs = :seenHeartbeatAtMs';
 
 function asSeen({ claimId, fence, heartbeatAtMs, execId, cancelRequested }: Execution): {
   condition: string;
   values: Row;
 } {
   if (claimId === undefined || heartbeatAtMs === undefined) {
-    throw new Error(`execution ${execId} was not running when it was seen: there is no lease to take`);
+    throw new Error(`execution ${execId} was not running when it was seen: there is no lease to take over`);
   }
-  const held = underLease({ claimId, fence });
+  const { condition, values } = underLease({ claimId, fence });
   return {
-    condition: allOf(held.condition, sameHeartbeat, ...(cancelRequested ? [] : [nobodyCancels])),
-    values: { ...held.values, ':seenHeartbeatAtMs': heartbeatAtMs },
+    condition: allOf(condition, isSameHeartbeat, ...(cancelRequested ? [] : [isNotCancelled])),
+    values: { ...values, ':seenHeartbeatAtMs': heartbeatAtMs },
   };
 }

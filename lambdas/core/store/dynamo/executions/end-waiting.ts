@@ -3,17 +3,17 @@ import type { Ending, LeaseOutcome } from '../../execution-store';
 import type { TableAccess } from '../access';
 import { conditionalUpdate } from '../conditional-write';
 import { allOf, assignments, updateOf } from '../expressions';
-import { executionOf, executionRowKey } from './execution-row';
 import { changeToEnd } from './end-running';
-import { readRow } from './read-executions';
+import { executionRowKey } from './execution-row';
+import { currentExecution } from './read-executions';
 import { isBefore } from './transition-condition';
 
-const waitsAsSeen = '#attempt = :seenAttempt AND #fence = :seenFence';
+const isAsSeen = '#attempt = :seenAttempt AND #fence = :seenFence';
 
 /**
- * Key: the execution's. Condition: it waits, in the status, for the attempt and after the fence seen.
- * Cost: 1 write unit a KB of the row. Lost race: `lease-lost`, as the attempt was claimed or ended by another; where
- * the SDK tried again, one's own end is told by its status and time.
+ * Key: the execution's. Condition: it waits, in the status and for the attempt seen, under the fence seen.
+ * Cost: 1 write unit a KB of the row. Lost race: `lease-lost`, as another process has claimed or ended the
+ * attempt. If the SDK retried, an earlier try of this call is recognised by its status and time.
  */
 export async function endWaiting(
   access: TableAccess,
@@ -21,12 +21,12 @@ export async function endWaiting(
   ending: Ending,
 ): Promise<LeaseOutcome> {
   const before = isBefore(ending.status, [seen.status]);
-  const step = changeToEnd(seen, ending);
-  const { clauses, values } = assignments(step.set);
+  const change = changeToEnd(seen, ending);
+  const { clauses, values } = assignments(change.set);
   const answer = await conditionalUpdate(access, {
     Key: executionRowKey(seen),
-    ConditionExpression: allOf(before.condition, waitsAsSeen),
-    UpdateExpression: updateOf({ set: clauses, remove: step.remove }),
+    ConditionExpression: allOf(before.condition, isAsSeen),
+    UpdateExpression: updateOf({ set: clauses, remove: change.remove }),
     ExpressionAttributeValues: {
       ...before.values,
       ...values,
@@ -34,10 +34,9 @@ export async function endWaiting(
       ':seenFence': seen.fence,
     },
   });
-  if (answer.held) return 'done';
+  if (answer.applied) return 'done';
   if (!answer.retried) return 'lease-lost';
-  const row = answer.current ?? (await readRow(access, seen));
-  const current = row && executionOf(row);
-  const isOwn = current?.status === ending.status && current.finishedAtMs === ending.finishedAtMs;
-  return isOwn ? 'done' : 'lease-lost';
+  const current = await currentExecution(access, seen, answer);
+  const isEarlierTry = current?.status === ending.status && current.finishedAtMs === ending.finishedAtMs;
+  return isEarlierTry ? 'done' : 'lease-lost';
 }

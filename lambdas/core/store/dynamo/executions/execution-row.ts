@@ -5,8 +5,8 @@ import type { ExecutionRef } from '../../execution-store';
 import type { Row } from '../access';
 
 /**
- * A row of Executions is the domain's Execution, with `jobKey` under the name of the table's key, and the payload as
- * JSON text (see jobs/job-row.ts for why).
+ * A row of Executions is the domain's Execution. `jobKey` is under the name of the table's key, and the
+ * payload is JSON text (jobs/job-row.ts says why).
  */
 export const executionRowKey = ({ jobKey, execId }: ExecutionRef): Row => ({
   [EXECUTIONS_KEY.partition]: jobKey,
@@ -24,7 +24,7 @@ export const refOfRow = (row: Row): ExecutionRef => ({
   execId: row[EXECUTIONS_KEY.sort] as string,
 });
 
-/** Throws where the row is not an execution, naming it. */
+/** Throws an error that names the row, if it is not an execution. */
 export function executionOf(row: Row): Execution {
   const {
     [EXECUTIONS_KEY.partition]: _jobKey,
@@ -33,13 +33,13 @@ export function executionOf(row: Row): Execution {
     payload,
     ...attributes
   } = row;
-  const sound =
+  const isComplete =
     (EXECUTION_STATUSES as readonly unknown[]).includes(row.status) &&
     typeof row.attempt === 'number' &&
     typeof row.fence === 'number' &&
     typeof row.dueAtMs === 'number' &&
     Array.isArray(row.attempts);
-  if (!sound) throw new Error(`row ${JSON.stringify(refOfRow(row))} of Executions cannot be read`);
+  if (!isComplete) throw new Error(`row ${JSON.stringify(refOfRow(row))} of Executions cannot be read`);
   const execution = { ...attributes, ...refOfRow(row) } as Execution;
   if (payload !== undefined) execution.payload = JSON.parse(payload as string) as { value: unknown };
   return execution;

@@ -20,7 +20,7 @@ import type { Row, TableAccess } from '../access';
 import { allOf, namesIn } from '../expressions';
 import { executionOf } from './execution-row';
 
-/** The attributes that put a row into the failures index; none for a status that is no failure. */
+/** The attributes that put a row into the failures index. None for a status that is no failure. */
 export function failureKeyOf(ref: ExecutionRef, status: ExecutionStatus): Row {
   if (status !== 'failed' && status !== 'skipped') return {};
   const { userId } = jobRefOf(ref.jobKey);
@@ -34,12 +34,13 @@ export function failureKeyOf(ref: ExecutionRef, status: ExecutionStatus): Row {
 const ofDay = '#failedOf = :failedOf';
 const inRange = '#failedAt BETWEEN :from AND :to';
 const SLOTS = Array.from({ length: FAILURE_SLOTS }, (_, slot) => slot);
-/** Days that one request looks through. A month of them, empty, is 248 half read units. */
+/** Most days that one request reads. An empty month costs 248 half read units. */
 const MAX_DAYS = 31;
 
 /**
- * Key: the index, day by day backwards, a day's partitions side by side. Eventually consistent, as every index. Cost:
- * half a read unit for each partition and 4 KB.
+ * Key: the index, day by day backwards, a day's partitions in parallel. Eventually consistent, as every
+ * index.
+ * Cost: half a read unit for each partition and 4 KB.
  */
 export async function listFailures(
   access: TableAccess,
@@ -51,8 +52,8 @@ export async function listFailures(
   const found: Execution[] = [];
   let day = dayOf(to);
   for (let days = 0; days < MAX_DAYS; days++, day = dayBefore(day)) {
-    if (from > to || day < dayOf(from)) return { executions: found }; // the window has moved on past a cursor
-    const limit = page.limit - found.length + 1; // one that tells whether there are more
+    if (from > to || day < dayOf(from)) return { executions: found }; // the window has moved past the cursor
+    const limit = page.limit - found.length + 1; // one more shows whether there is a next page
     const slots = await Promise.all(
       SLOTS.map((slot) => readSlot(access, failurePartitionOf(userId, day, slot), { from, to, limit })),
     );
@@ -61,10 +62,12 @@ export async function listFailures(
     const last = found.length > page.limit ? found[page.limit - 1] : undefined;
     if (last) return { executions: found.slice(0, page.limit), nextAfter: failureSortOf(last) };
   }
-  return { executions: found, nextAfter: `${day}Z` }; // above all of that day
+  return { executions: found, nextAfter: `${day}Z` }; // above every row of that day
 }
 
-/** Both bounds of a BETWEEN are included; the upper one is the row before, and is dropped by who asked. */
+/**
+ * BETWEEN includes both bounds. The row at the upper bound was on the page before, and the caller drops it.
+ */
 async function readSlot(
   access: TableAccess,
   partition: string,

@@ -1,21 +1,23 @@
 import { HEARTBEAT_TIMEOUT_MS } from '../../../domain/lease';
-import type { HeartbeatOutcome, Lease } from '../../execution-store';
+import { type HeartbeatOutcome, holdsLease, type Lease } from '../../execution-store';
 import type { TableAccess } from '../access';
 import { conditionalUpdate } from '../conditional-write';
 import { allOf, updateOf } from '../expressions';
 import { giveUpAfter } from '../give-up-after';
-import { executionOf, executionRowKey } from './execution-row';
-import { isRunning, nobodyCancels, underLease } from './lease-condition';
-import { readRow } from './read-executions';
+import { executionRowKey } from './execution-row';
+import { isNotCancelled, underLease } from './lease-condition';
+import { currentExecution } from './read-executions';
 
 /**
- * Key: the execution's. Condition: running under one's own claim and fence, so a late heartbeat revives nothing, and nobody
- * has asked to cancel. Cost: 1 write unit a KB of the row. Lost race: `lease-lost`, or `cancel-requested` where the claim is
- * still one's own; both for good. No answer within two seconds: `WriteTimeoutError`, which says nothing about the lease.
- * `access` must have a client of its own that never tries again.
+ * Key: the execution's. Condition: running under the caller's claim and fence, so a late heartbeat restores
+ * no lease, and no cancel request. Cost: 1 write unit a KB of the row. Lost race: `lease-lost`, or
+ * `cancel-requested` if the lease still holds. Both are final.
+ *
+ * @param access with a client of its own that makes one try
+ * @throws WriteTimeoutError without an answer within 2 s; it says nothing about the lease
  */
 export async function heartbeat(access: TableAccess, lease: Lease, nowMs: number): Promise<HeartbeatOutcome> {
-  const held = underLease(lease);
+  const { condition, values } = underLease(lease);
   const answer = await giveUpAfter(
     access.clock,
     HEARTBEAT_TIMEOUT_MS,
@@ -25,17 +27,14 @@ export async function heartbeat(access: TableAccess, lease: Lease, nowMs: number
         access,
         {
           Key: executionRowKey(lease),
-          ConditionExpression: allOf(isRunning, held.condition, nobodyCancels),
+          ConditionExpression: allOf(condition, isNotCancelled),
           UpdateExpression: updateOf({ set: ['#heartbeatAtMs = :nowMs'] }),
-          ExpressionAttributeValues: { ...held.values, ':running': 'running', ':nowMs': nowMs },
+          ExpressionAttributeValues: { ...values, ':nowMs': nowMs },
         },
         { abortSignal },
       ),
   );
-  if (answer.held) return 'done';
-  const row = answer.current ?? (await readRow(access, lease));
-  const current = row && executionOf(row);
-  const isOwn =
-    current?.status === 'running' && current.claimId === lease.claimId && current.fence === lease.fence;
-  return isOwn && current.cancelRequested ? 'cancel-requested' : 'lease-lost';
+  if (answer.applied) return 'done';
+  const current = await currentExecution(access, lease, answer);
+  return current && holdsLease(current, lease) && current.cancelRequested ? 'cancel-requested' : 'lease-lost';
 }

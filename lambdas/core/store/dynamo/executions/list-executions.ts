@@ -8,12 +8,12 @@ import { executionOf, executionRowKey } from './execution-row';
 const ofJob = '#jobId = :jobId';
 const inRange = '#execId BETWEEN :fromExecId AND :toExecId';
 
-/** Below and above every execId: they start with a digit. */
+/** Below and above every execId, which starts with a digit. */
 const LOWEST_EXEC_ID = '0';
 const HIGHEST_EXEC_ID = ':';
 
 /**
- * Key: the job's partition, execIds in order. Consistent, so that nobody takes an execution for missing that is there.
+ * Key: the job's partition, execIds in order. Consistent, so that no existing execution is taken for missing.
  * Cost: 1 read unit each 4 KB of the page.
  */
 export async function listExecutions(
@@ -25,7 +25,7 @@ export async function listExecutions(
   let from = page.fromExecId ?? LOWEST_EXEC_ID;
   let to = page.toExecId ?? HIGHEST_EXEC_ID;
   let after = page.after;
-  // DynamoDB refuses a start key outside of the range, and a range that is empty
+  // DynamoDB rejects a start key outside of the range, and an empty range.
   if (after !== undefined && ascending && after >= from) from = after;
   else if (after !== undefined && !ascending && after <= to) to = after;
   else after = undefined;

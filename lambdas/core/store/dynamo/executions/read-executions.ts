@@ -1,46 +1,35 @@
-import { GetCommand } from '@aws-sdk/lib-dynamodb';
-
 import { EXECUTIONS_KEY } from '../../../contracts/tables';
 import type { Execution } from '../../../domain/execution';
 import { executionMapKey, type ExecutionRef, type ExecutionStatusRow } from '../../execution-store';
-import type { Row, TableAccess } from '../access';
-import { batchGet } from '../batch-get';
+import type { TableAccess } from '../access';
+import { type ItemMapping, readItems } from '../batch-get';
+import type { RefusedWrite } from '../conditional-write';
+import { readRow } from '../read-row';
 import { executionOf, executionRowKey, refOfRow } from './execution-row';
 
 /** Consistent. Cost: 1 read unit each 4 KB. */
-export async function readRow(access: TableAccess, ref: ExecutionRef): Promise<Row | undefined> {
-  const { Item } = await access.documents.send(
-    new GetCommand({ TableName: access.table, Key: executionRowKey(ref), ConsistentRead: true }),
-  );
-  return Item;
-}
-
-/** Consistent. Cost: 1 read unit each 4 KB. */
 export async function readExecution(access: TableAccess, ref: ExecutionRef): Promise<Execution | undefined> {
-  const row = await readRow(access, ref);
+  const row = await readRow(access, executionRowKey(ref));
   return row && executionOf(row);
 }
 
-/**
- * A hundred a call. Cost: a read unit for each key and 4 KB, half where not consistent.
- */
+/** The execution after a refused write: as DynamoDB returned it, else by a consistent read. */
+export async function currentExecution(
+  access: TableAccess,
+  ref: ExecutionRef,
+  { current }: RefusedWrite,
+): Promise<Execution | undefined> {
+  return current ? executionOf(current) : readExecution(access, ref);
+}
+
+/** A hundred a call. Cost: 1 read unit for each key and 4 KB, half of that if not consistent. */
 export async function readManyExecutions(
   access: TableAccess,
   refs: readonly ExecutionRef[],
   options: { consistent: boolean },
 ): Promise<{ executions: Map<string, Execution>; unread: Set<string>; unreadable: Set<string> }> {
-  const answer = await batchGet(access, distinctKeys(refs), options);
-  const unread = new Set(answer.unread.map(mapKeyOf));
-  const unreadable = new Set<string>();
-  const executions = new Map<string, Execution>();
-  for (const row of answer.rows) {
-    try {
-      executions.set(mapKeyOf(row), executionOf(row));
-    } catch {
-      unreadable.add(mapKeyOf(row));
-    }
-  }
-  return { executions, unread, unreadable };
+  const { items: executions, ...rest } = await readItems(access, refs, mappingTo(executionOf), options);
+  return { executions, ...rest };
 }
 
 /** Cost: half a read unit for each key and 4 KB of its row. */
@@ -48,17 +37,20 @@ export async function readStatuses(
   access: TableAccess,
   refs: readonly ExecutionRef[],
 ): Promise<Map<string, ExecutionStatusRow>> {
-  const { rows } = await batchGet(access, distinctKeys(refs), {
-    consistent: false,
-    attributes: [EXECUTIONS_KEY.partition, EXECUTIONS_KEY.sort, ...STATUS_ATTRIBUTES],
-    gently: true,
-  });
-  return new Map(
-    rows.map((row) => [
-      mapKeyOf(row),
-      Object.fromEntries(STATUS_ATTRIBUTES.map((name) => [name, row[name]])) as unknown as ExecutionStatusRow,
-    ]),
+  const { items } = await readItems(
+    access,
+    refs,
+    mappingTo((row) => {
+      const attributes = STATUS_ATTRIBUTES.map((name) => [name, row[name]]);
+      return Object.fromEntries(attributes) as unknown as ExecutionStatusRow;
+    }),
+    {
+      consistent: false,
+      attributes: [EXECUTIONS_KEY.partition, EXECUTIONS_KEY.sort, ...STATUS_ATTRIBUTES],
+      inBackground: true,
+    },
   );
+  return items;
 }
 
 const STATUS_ATTRIBUTES = [
@@ -72,8 +64,11 @@ const STATUS_ATTRIBUTES = [
   'skipped',
 ] as const satisfies readonly (keyof ExecutionStatusRow)[];
 
-const distinctKeys = (refs: readonly ExecutionRef[]): Row[] => [
-  ...new Map(refs.map((ref) => [executionMapKey(ref), executionRowKey(ref)])).values(),
-];
-
-const mapKeyOf = (row: Row): string => executionMapKey(refOfRow(row));
+const mappingTo = <Item>(
+  itemOf: ItemMapping<ExecutionRef, Item>['itemOf'],
+): ItemMapping<ExecutionRef, Item> => ({
+  idOf: executionMapKey,
+  keyOf: executionRowKey,
+  refOf: refOfRow,
+  itemOf,
+});

@@ -2,8 +2,8 @@ import { type ExecutionStatus, statusesBefore } from '../../../domain/transition
 import { listOf } from '../expressions';
 
 /**
- * The condition that a row is in a status from which the table of transitions leads to `to`; `only` narrows it to
- * those that the write is meant for. Throws where no such transition exists.
+ * The condition that a row is in a status from which a transition leads to `to`. `only` narrows it to the
+ * statuses that the write is meant for. Throws if there is no such transition.
  */
 export function isBefore(
   to: ExecutionStatus,

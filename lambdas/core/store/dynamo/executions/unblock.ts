@@ -13,5 +13,5 @@ export async function unblock(access: TableAccess, ref: ExecutionRef): Promise<L
     ConditionExpression: blocks,
     UpdateExpression: updateOf({ remove: ['blocksKey'] }),
   });
-  return answer.held || answer.retried ? 'done' : 'lease-lost';
+  return answer.applied || answer.retried ? 'done' : 'lease-lost';
 }

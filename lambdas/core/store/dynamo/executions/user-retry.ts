@@ -5,29 +5,29 @@ import type { LeaseOutcome } from '../../execution-store';
 import type { TableAccess } from '../access';
 import { conditionalUpdate } from '../conditional-write';
 import { allOf, assignments, updateOf } from '../expressions';
-import { executionOf, executionRowKey } from './execution-row';
-import { readRow } from './read-executions';
+import { executionRowKey } from './execution-row';
+import { currentExecution } from './read-executions';
 import { isBefore } from './transition-condition';
 
-const endedAsSeen = '#fence = :seenFence AND #finishedAtMs = :seenFinishedAtMs';
+const hasEndedAsSeen = '#fence = :seenFence AND #finishedAtMs = :seenFinishedAtMs';
 
 const REMOVED = [...TERMINAL_FIELDS, FAILURES_KEY.partition, FAILURES_KEY.sort];
 
 /**
- * Key: the execution's. Condition: it has ended as seen, in a status that may be userRetried. Attempts begin at 1 again, the
- * fence rises on. Cost: 1 write unit a KB of the row. Lost race: `lease-lost`, as another has userRetried it; where the SDK
- * tried again, one's own revival is told by its start.
+ * Key: the execution's. Condition: it has ended as seen, in a status that a user may retry. Attempts begin at
+ * 1 again, and the fence keeps rising. Cost: 1 write unit a KB of the row. Lost race: `lease-lost`, as
+ * another request retried it. If the SDK retried, an earlier try of this call is recognised by its start.
  */
 export async function userRetry(
   access: TableAccess,
   seen: Execution,
-  revival: UserRetry,
+  retry: UserRetry,
 ): Promise<LeaseOutcome> {
   const before = isBefore('retrying', [seen.status]);
-  const waiting = assignments(userRetryOf(revival));
+  const waiting = assignments(userRetryOf(retry));
   const answer = await conditionalUpdate(access, {
     Key: executionRowKey(seen),
-    ConditionExpression: allOf(before.condition, endedAsSeen),
+    ConditionExpression: allOf(before.condition, hasEndedAsSeen),
     UpdateExpression: updateOf({ set: waiting.clauses, remove: REMOVED }),
     ExpressionAttributeValues: {
       ...before.values,
@@ -36,9 +36,8 @@ export async function userRetry(
       ':seenFinishedAtMs': seen.finishedAtMs,
     },
   });
-  if (answer.held) return 'done';
+  if (answer.applied) return 'done';
   if (!answer.retried) return 'lease-lost';
-  const row = answer.current ?? (await readRow(access, seen));
-  const current = row && executionOf(row);
-  return current?.status === 'retrying' && current.startAtMs === revival.startAtMs ? 'done' : 'lease-lost';
+  const current = await currentExecution(access, seen, answer);
+  return current?.status === 'retrying' && current.startAtMs === retry.startAtMs ? 'done' : 'lease-lost';
 }

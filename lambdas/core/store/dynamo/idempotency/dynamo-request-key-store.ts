@@ -1,4 +1,4 @@
-import { DeleteCommand, GetCommand } from '@aws-sdk/lib-dynamodb';
+import { DeleteCommand } from '@aws-sdk/lib-dynamodb';
 
 import { SECOND_MS } from '../../../clock/clock';
 import { JOBS_KEY } from '../../../contracts/tables';
@@ -6,10 +6,11 @@ import type { RequestKey, RequestKeyStore } from '../../request-key-store';
 import type { Row, TableAccess } from '../access';
 import { conditionalPut } from '../conditional-write';
 import { anyOf } from '../expressions';
+import { readRow } from '../read-row';
 
 const isNew = 'attribute_not_exists(#jobId)';
-/** DynamoDB removes a row some day after its time. */
-const isOver = '#expiresAtSec < :nowSec';
+/** DynamoDB deletes a row up to some days after its time. */
+const isExpired = '#expiresAtSec < :nowSec';
 
 /** Beside the user's jobs, under a sort key that no job can have. */
 const rowKeyOf = (userId: string, keyHash: string): Row => ({
@@ -18,8 +19,8 @@ const rowKeyOf = (userId: string, keyHash: string): Row => ({
 });
 
 /**
- * Condition of a put: no such row, or one whose time is over. Cost: 1 write unit, and 1 read unit where the row is known
- * and DynamoDB does not hand it over; of a get 1 read unit, of a removal 1 write unit.
+ * Condition of a put: no such row, or an expired one. Cost of a put: 1 write unit, and 1 read unit if the key
+ * is known and DynamoDB does not return its row. Cost of a get: 1 read unit; of a removal: 1 write unit.
  */
 export const dynamoRequestKeyStore = (access: TableAccess): RequestKeyStore => ({
   async putUnlessKnown(key) {
@@ -27,16 +28,16 @@ export const dynamoRequestKeyStore = (access: TableAccess): RequestKeyStore => (
     const rowKey = rowKeyOf(userId, keyHash);
     const answer = await conditionalPut(access, {
       Item: { ...rowKey, ...attributes },
-      ConditionExpression: anyOf(isNew, isOver),
+      ConditionExpression: anyOf(isNew, isExpired),
       ExpressionAttributeValues: { ':nowSec': nowSecOf(access) },
     });
-    if (answer.held) return key;
-    const row = answer.current ?? (await read(access, rowKey));
+    if (answer.applied) return key;
+    const row = answer.current ?? (await readRow(access, rowKey));
     return row ? keyOf(userId, keyHash, row) : key;
   },
 
   async get(userId, keyHash) {
-    const row = await read(access, rowKeyOf(userId, keyHash));
+    const row = await readRow(access, rowKeyOf(userId, keyHash));
     const key = row && keyOf(userId, keyHash, row);
     return key && (key.expiresAtSec ?? Number.POSITIVE_INFINITY) >= nowSecOf(access) ? key : undefined;
   },
@@ -49,13 +50,6 @@ export const dynamoRequestKeyStore = (access: TableAccess): RequestKeyStore => (
 });
 
 const nowSecOf = ({ clock }: TableAccess): number => Math.floor(clock.nowMs() / SECOND_MS);
-
-async function read(access: TableAccess, key: Row): Promise<Row | undefined> {
-  const { Item } = await access.documents.send(
-    new GetCommand({ TableName: access.table, Key: key, ConsistentRead: true }),
-  );
-  return Item;
-}
 
 const keyOf = (userId: string, keyHash: string, { bodyHash, resultId, expiresAtSec }: Row): RequestKey =>
   ({ userId, keyHash, bodyHash, resultId, expiresAtSec }) as RequestKey;

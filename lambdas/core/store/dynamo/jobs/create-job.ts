@@ -9,8 +9,8 @@ const MAX_TRIES = 3;
 
 /**
  * Key: the job's. Condition: no such job. Cost: 1 write unit a KB.
- * Lost race: `exists` with the row that was first. One's own row, written by a try whose answer was lost, bears one's
- * own etag, which nobody else can.
+ * Lost race: `exists` with the row that was first. A row written by an earlier try of this call, whose answer
+ * was lost, is recognised by its etag, which no other call has.
  */
 export async function createJob(
   access: TableAccess,
@@ -18,11 +18,13 @@ export async function createJob(
 ): Promise<{ outcome: 'created' } | { outcome: 'exists'; current: Job }> {
   for (let tries = 0; tries < MAX_TRIES; tries++) {
     const answer = await conditionalPut(access, { Item: jobRowOf(job), ConditionExpression: isNew });
-    if (answer.held) return { outcome: 'created' };
+    if (answer.applied) return { outcome: 'created' };
     const current = answer.current ? jobOf(answer.current) : await readJob(access, job);
     if (current?.etag === job.etag) return { outcome: 'created' };
     if (current) return { outcome: 'exists', current };
-    // deleted between the write and the read: there is room again
+    // Deleted between the write and the read: the id is free again.
   }
-  throw new Error(`job ${JSON.stringify(job.jobId)} came and went ${MAX_TRIES} times while it was created`);
+  throw new Error(
+    `job ${JSON.stringify(job.jobId)} was created and deleted ${MAX_TRIES} times by other requests`,
+  );
 }

@@ -7,7 +7,7 @@ import { removeJob } from './remove-job';
 import { replaceJob } from './replace-job';
 import { cursorAt, scanJobs } from './scan-jobs';
 
-/** The Jobs table; a file beside this one for each access pattern. */
+/** The jobs of the Jobs table: one file here per access pattern. */
 export const dynamoJobStore = (access: TableAccess): JobStore => ({
   create: (job) => createJob(access, job),
   replace: (job, seenEtag) => replaceJob(access, job, seenEtag),

@@ -3,8 +3,9 @@ import type { Job } from '../../../domain/job';
 import type { Row } from '../access';
 
 /**
- * A row of Jobs is the domain's Job, except that whatever has keys or values of the user's choice is JSON text: a
- * DynamoDB map is no JSON object (32 levels, no number beyond 2^53, and the SDK stumbles over a key `constructor`).
+ * A row of Jobs is the domain's Job, but fields with keys or values of the user's choice are JSON text. A
+ * DynamoDB map is no JSON object: it has at most 32 levels, no number beyond 2^53, and the SDK fails on a key
+ * `constructor`.
  */
 const AS_JSON = ['payload', 'target', 'tags'] as const;
 
@@ -13,7 +14,7 @@ export const jobRowKey = ({ userId, jobId }: JobRef): Row => ({
   [JOBS_KEY.sort]: jobId,
 });
 
-/** The least that a job's id can be: rows that are not jobs start with `#` and sort before it. */
+/** Lower bound of job ids. Rows that are not jobs start with `#` and sort before it. */
 export const FIRST_JOB_ID = '0';
 
 export function jobRowOf(job: Job): Row {
@@ -24,9 +25,9 @@ export function jobRowOf(job: Job): Row {
   return row;
 }
 
-/** Throws where the row is not a job, naming it. */
+/** Throws an error that names the row, if it is not a job. */
 export function jobOf(row: Row): Job {
-  const job: Row = { onFailure: 'continue', ...row }; // rows of before the field say nothing
+  const job: Row = { ...row };
   try {
     for (const name of AS_JSON) {
       if (row[name] !== undefined) job[name] = JSON.parse(row[name] as string);
@@ -34,13 +35,13 @@ export function jobOf(row: Row): Job {
   } catch (cause) {
     throw new Error(`${nameOf(row)} cannot be read`, { cause });
   }
-  const sound =
+  const isComplete =
     typeof job.generation === 'number' &&
     typeof job.revision === 'string' &&
     typeof job.etag === 'string' &&
     job.schedule !== undefined &&
     job.target !== undefined;
-  if (!sound) throw new Error(`${nameOf(row)} cannot be read: it lacks what every job has`);
+  if (!isComplete) throw new Error(`${nameOf(row)} cannot be read: it lacks a required field`);
   return job as unknown as Job;
 }
 

@@ -12,8 +12,9 @@ const isGone = 'attribute_not_exists(#jobId)';
 const isAsSeen = '#etag = :seenEtag';
 
 /**
- * Key: the job's. Condition: gone already (so a repeated delete is no conflict), or the etag seen; none without it.
- * Cost: 1 write unit a KB of the row. Lost race: `changed` with the row as it is.
+ * Key: the job's. Condition: the row is gone already, so a repeated delete is no conflict, or has the etag
+ * seen. No condition without an etag. Cost: 1 write unit a KB of the row. Lost race: `changed` with the row
+ * as it is.
  */
 export async function removeJob(
   access: TableAccess,
@@ -29,7 +30,7 @@ export async function removeJob(
     ConditionExpression: anyOf(isGone, isAsSeen),
     ExpressionAttributeValues: { ':seenEtag': seenEtag },
   });
-  if (answer.held) return { outcome: 'deleted' };
+  if (answer.applied) return { outcome: 'deleted' };
   const current = answer.current ? jobOf(answer.current) : await readJob(access, ref);
   return current ? { outcome: 'changed', current } : { outcome: 'deleted' };
 }

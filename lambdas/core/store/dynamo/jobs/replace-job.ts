@@ -7,8 +7,9 @@ import { readJob } from './read-jobs';
 const isAsSeen = '#etag = :seenEtag';
 
 /**
- * Key: the job's. Condition: it bears the etag seen. Cost: 1 write unit a KB of the larger of old and new.
- * Lost race: `changed` with the row as it is, without one where it is gone. A row that bears the new etag is one's own.
+ * Key: the job's. Condition: the row has the etag seen. Cost: 1 write unit a KB of the larger of old and new.
+ * Lost race: `changed` with the row as it is, or without one if it is gone. A row with the new etag was
+ * written by an earlier try of this call.
  */
 export async function replaceJob(
   access: TableAccess,
@@ -20,7 +21,7 @@ export async function replaceJob(
     ConditionExpression: isAsSeen,
     ExpressionAttributeValues: { ':seenEtag': seenEtag },
   });
-  if (answer.held) return { outcome: 'replaced' };
+  if (answer.applied) return { outcome: 'replaced' };
   const current = answer.current ? jobOf(answer.current) : await readJob(access, job);
   if (current?.etag === job.etag) return { outcome: 'replaced' };
   return { outcome: 'changed', current };

@@ -11,8 +11,9 @@ import { USAGE_SORT, usageIn } from '../usage/dynamo-usage-store';
 const isJobOrUsage = '#jobId >= :firstJobId OR #jobId = :usage';
 
 /**
- * A slice of the whole table: users in no order, the rows of each one after the other by their sort keys. Eventually consistent: who finds fault reads the row again.
- * Cost: half a read unit each 4 KB. Rows that cannot be read are named, and stop nothing.
+ * A slice of the whole table: users in no order, the rows of each user in order of their sort keys.
+ * Eventually consistent: the auditor reads a row again before it repairs anything.
+ * Cost: half a read unit each 4 KB. `unreadable` has the error of each row that cannot be read.
  */
 export async function scanJobs(
   access: TableAccess,

@@ -12,103 +12,106 @@ import {
 } from '../../../contracts/tables';
 import type { KeyHolder, OrderingQueueHead, OrderingStore, Ticket, TicketRef } from '../../ordering-store';
 import type { Row, TableAccess } from '../access';
+import { batchPut } from '../batch-put';
 import { conditionalUpdate } from '../conditional-write';
 import { allOf, anyOf, namesIn } from '../expressions';
-import { readControlRow } from '../deployment/control-row';
-import { putRows } from '../entries/put-rows';
+import { readRow } from '../read-row';
 
-const ofLine = '#bucket = :line';
-const nobodyHolds = 'attribute_not_exists(#execId)';
-const holdsItself = '#execId = :execId AND #jobKey = :jobKey';
-const heldAsSeen = '#takeId = :seenTakeId';
-const stands = 'attribute_exists(#entry)';
-const notNudged = 'attribute_not_exists(#nudgedAtMs) OR #nudgedAtMs < :before';
+const ofQueue = '#bucket = :queue';
+const hasNoHolder = 'attribute_not_exists(#execId)';
+const holdsKey = '#execId = :execId AND #jobKey = :jobKey';
+const isHeldAsSeen = '#acquisitionId = :seenAcquisitionId';
+const exists = 'attribute_exists(#entry)';
+const notResentSince = 'attribute_not_exists(#resentAtMs) OR #resentAtMs < :before';
 
-const queueKeyOfTicket = ({ jobKey, orderingKey }: TicketRef): string =>
+const queueKeyOf = ({ jobKey, orderingKey }: TicketRef): string =>
   orderingQueueKeyOf({ userId: jobRefOf(jobKey).userId, orderingKey });
 
-const holderKey = (place: TicketRef): Row => ({
-  [SCHEDULE_KEY.partition]: queueKeyOfTicket(place),
+const holderKey = (ticket: TicketRef): Row => ({
+  [SCHEDULE_KEY.partition]: queueKeyOf(ticket),
   [SCHEDULE_KEY.sort]: CONTROL_SORT,
 });
 
-const ticketKey = (place: TicketRef): Row => ({
-  [SCHEDULE_KEY.partition]: queueKeyOfTicket(place),
-  [SCHEDULE_KEY.sort]: ticketSortOf(place),
+const ticketKey = (ticket: TicketRef): Row => ({
+  [SCHEDULE_KEY.partition]: queueKeyOf(ticket),
+  [SCHEDULE_KEY.sort]: ticketSortOf(ticket),
 });
 
-const placeOf = ({ message }: Row): Ticket => {
-  const asked = JSON.parse(message as string) as OrderedMessage;
-  return { jobKey: asked.jobKey, execId: asked.execId, dueAtMs: asked.dueAtMs, message: asked };
+const ticketOf = (row: Row): Ticket => {
+  const message = JSON.parse(row.message as string) as OrderedMessage;
+  return { jobKey: message.jobKey, execId: message.execId, dueAtMs: message.dueAtMs, message };
 };
 
-const holderOf = ({ jobKey, execId, dueAtMs, takeId, takenAtMs }: Row): KeyHolder =>
-  ({ jobKey, execId, dueAtMs, takeId, takenAtMs }) as unknown as KeyHolder;
+const holderOf = ({ jobKey, execId, dueAtMs, acquisitionId, acquiredAtMs }: Row): KeyHolder =>
+  ({ jobKey, execId, dueAtMs, acquisitionId, acquiredAtMs }) as unknown as KeyHolder;
 
-/** A partition a line; each write costs 1 write unit (a message is below 1 KB but for very long keys). */
+/**
+ * One partition per ordering key. Each write costs 1 write unit: a message exceeds 1 KB only with very long
+ * keys.
+ */
 export const dynamoOrderingStore = (access: TableAccess): OrderingStore => ({
-  enqueue: (places) =>
-    putRows(
+  enqueue: (tickets) =>
+    batchPut(
       access,
-      places.map(({ message, expiresAtSec }) => ({
+      tickets.map(({ message, expiresAtSec }) => ({
         ...ticketKey(message),
         message: JSON.stringify(message),
         [TTL_ATTRIBUTE]: expiresAtSec,
       })),
-      'places in line',
+      'tickets of ordering keys',
     ),
 
-  peek: (line, limit) => look(access, line, limit),
+  peek: (ref, limit) => peek(access, ref, limit),
 
-  async acquire(place, { takeId, nowMs, expiresAtSec, insteadOf }) {
+  async acquire(ticket, { acquisitionId, nowMs, expiresAtSec, insteadOf }) {
     const answer = await conditionalUpdate(access, {
-      Key: holderKey(place),
-      ConditionExpression: anyOf(nobodyHolds, holdsItself, ...(insteadOf ? [heldAsSeen] : [])),
+      Key: holderKey(ticket),
+      ConditionExpression: anyOf(hasNoHolder, holdsKey, ...(insteadOf ? [isHeldAsSeen] : [])),
       UpdateExpression:
-        'SET #execId = :execId, #jobKey = :jobKey, #dueAtMs = :dueAtMs, #takeId = :takeId, #takenAtMs = :nowMs, ' +
-        `#${TTL_ATTRIBUTE} = :expiresAtSec`,
+        'SET #execId = :execId, #jobKey = :jobKey, #dueAtMs = :dueAtMs, #acquisitionId = :acquisitionId, ' +
+        `#acquiredAtMs = :nowMs, #${TTL_ATTRIBUTE} = :expiresAtSec`,
       ExpressionAttributeValues: {
-        ':execId': place.execId,
-        ':jobKey': place.jobKey,
-        ':dueAtMs': place.dueAtMs,
-        ':takeId': takeId,
+        ':execId': ticket.execId,
+        ':jobKey': ticket.jobKey,
+        ':dueAtMs': ticket.dueAtMs,
+        ':acquisitionId': acquisitionId,
         ':nowMs': nowMs,
         ':expiresAtSec': expiresAtSec,
-        ...(insteadOf && { ':seenTakeId': insteadOf.takeId }),
+        ...(insteadOf && { ':seenAcquisitionId': insteadOf.acquisitionId }),
       },
     });
-    return answer.held ? 'taken' : 'held';
+    return answer.applied ? 'acquired' : 'held';
   },
 
-  hasTicket: async (place) => (await readControlRow(access, ticketKey(place))) !== undefined,
+  hasTicket: async (ticket) => (await readRow(access, ticketKey(ticket))) !== undefined,
 
-  async dequeue(place) {
-    await access.documents.send(new DeleteCommand({ TableName: access.table, Key: ticketKey(place) }));
+  async dequeue(ticket) {
+    await access.documents.send(new DeleteCommand({ TableName: access.table, Key: ticketKey(ticket) }));
   },
 
-  async claimResend(place, { nowMs, everyMs }) {
+  async claimResend(ticket, { nowMs, everyMs }) {
     const answer = await conditionalUpdate(access, {
-      Key: ticketKey(place),
-      ConditionExpression: allOf(stands, notNudged),
-      UpdateExpression: 'SET #nudgedAtMs = :nowMs',
+      Key: ticketKey(ticket),
+      ConditionExpression: allOf(exists, notResentSince),
+      UpdateExpression: 'SET #resentAtMs = :nowMs',
       ExpressionAttributeValues: { ':nowMs': nowMs, ':before': nowMs - everyMs },
       ReturnValues: 'ALL_NEW',
     });
-    return answer.held ? placeOf(answer.row!).message : undefined;
+    return answer.applied ? ticketOf(answer.row!).message : undefined;
   },
 });
 
-/** The holder sorts before all places, so one query reads both. Cost: 1 read unit each 4 KB. */
-async function look(access: TableAccess, line: OrderingKeyRef, limit: number): Promise<OrderingQueueHead> {
+/** The holder sorts before all tickets, so one query reads both. Cost: 1 read unit each 4 KB. */
+async function peek(access: TableAccess, ref: OrderingKeyRef, limit: number): Promise<OrderingQueueHead> {
   const rows: Row[] = [];
   let after: Row | undefined;
   do {
     const answer = await access.documents.send(
       new QueryCommand({
         TableName: access.table,
-        KeyConditionExpression: ofLine,
-        ExpressionAttributeNames: namesIn(ofLine),
-        ExpressionAttributeValues: { ':line': orderingQueueKeyOf(line) },
+        KeyConditionExpression: ofQueue,
+        ExpressionAttributeNames: namesIn(ofQueue),
+        ExpressionAttributeValues: { ':queue': orderingQueueKeyOf(ref) },
         ExclusiveStartKey: after,
         Limit: limit + 1 - rows.length,
         ConsistentRead: true,
@@ -120,7 +123,7 @@ async function look(access: TableAccess, line: OrderingKeyRef, limit: number): P
   const holder = rows.find((row) => row[SCHEDULE_KEY.sort] === CONTROL_SORT);
   return {
     holder: holder && holderOf(holder),
-    tickets: rows.filter((row) => row !== holder).map(placeOf),
+    tickets: rows.filter((row) => row !== holder).map(ticketOf),
     more: after !== undefined,
   };
 }

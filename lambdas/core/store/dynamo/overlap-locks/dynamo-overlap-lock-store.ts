@@ -1,25 +1,24 @@
-import { GetCommand } from '@aws-sdk/lib-dynamodb';
-
-import { JOBS_KEY, jobRefOf } from '../../../contracts/tables';
+import { JOBS_KEY, jobRefOf, overlapLockSortOf } from '../../../contracts/tables';
 import type { OverlapLock, OverlapLockStore } from '../../overlap-lock-store';
 import type { Row, TableAccess } from '../access';
-import { conditionalUpdate, type WriteAnswer } from '../conditional-write';
+import { conditionalUpdate, type RefusedWrite } from '../conditional-write';
 import { anyOf } from '../expressions';
+import { readRow } from '../read-row';
 
 const isFree = 'attribute_not_exists(#holder)';
-const isOwn = '#holder = :execId';
+const isHolder = '#holder = :execId';
 const isHeldAsSeen = '#holder = :insteadOf AND #sinceMs = :seenSinceMs';
-const nobodyWaits = 'attribute_not_exists(#waiter)';
-const waitsItself = '#waiter = :execId';
-const seenWaits = '#waiter = :insteadOf';
+const hasNoWaiter = 'attribute_not_exists(#waiter)';
+const isWaiter = '#waiter = :execId';
+const isWaitedForAsSeen = '#waiter = :insteadOf';
 
 /**
- * A row of its own beside the job, under a sort key that no job can have: a change of the definition cannot touch it,
- * and a hold costs one write unit whatever the size of the job's payload.
+ * A row of its own beside the job, under a sort key that no job can have. A change of the job's definition
+ * cannot touch it, and a write costs 1 write unit whatever the size of the job's payload.
  */
 const lockRowKey = (jobKey: string): Row => {
   const { userId, jobId } = jobRefOf(jobKey);
-  return { [JOBS_KEY.partition]: userId, [JOBS_KEY.sort]: `#hold#${jobId}` };
+  return { [JOBS_KEY.partition]: userId, [JOBS_KEY.sort]: overlapLockSortOf(jobId) };
 };
 
 const lockOf = (row: Row | undefined): OverlapLock => ({
@@ -28,12 +27,12 @@ const lockOf = (row: Row | undefined): OverlapLock => ({
   waiter: row?.waiter as string | undefined,
 });
 
-/** Each write costs 1 write unit; a lost race 1 read unit more, where DynamoDB does not hand over the row. */
+/** Each write costs 1 write unit. A lost race costs 1 read unit more, unless DynamoDB returns the row. */
 export const dynamoOverlapLockStore = (access: TableAccess): OverlapLockStore => ({
   async acquire(jobKey, execId, { nowMs, insteadOf }) {
     const answer = await conditionalUpdate(access, {
       Key: lockRowKey(jobKey),
-      ConditionExpression: anyOf(isFree, isOwn, ...(insteadOf ? [isHeldAsSeen] : [])),
+      ConditionExpression: anyOf(isFree, isHolder, ...(insteadOf ? [isHeldAsSeen] : [])),
       UpdateExpression: 'SET #holder = :execId, #sinceMs = :nowMs',
       ExpressionAttributeValues: {
         ':execId': execId,
@@ -42,25 +41,25 @@ export const dynamoOverlapLockStore = (access: TableAccess): OverlapLockStore =>
       },
       ReturnValues: 'ALL_NEW',
     });
-    if (answer.held) return { outcome: 'taken', hold: lockOf(answer.row) };
-    return { outcome: 'held', hold: await lost(access, jobKey, answer) };
+    if (answer.applied) return { outcome: 'acquired', lock: lockOf(answer.row) };
+    return { outcome: 'held', lock: await currentLock(access, jobKey, answer) };
   },
 
   async putWaiter(jobKey, execId, insteadOf) {
     const answer = await conditionalUpdate(access, {
       Key: lockRowKey(jobKey),
-      ConditionExpression: anyOf(nobodyWaits, waitsItself, ...(insteadOf ? [seenWaits] : [])),
+      ConditionExpression: anyOf(hasNoWaiter, isWaiter, ...(insteadOf ? [isWaitedForAsSeen] : [])),
       UpdateExpression: 'SET #waiter = :execId',
       ExpressionAttributeValues: { ':execId': execId, ...(insteadOf && { ':insteadOf': insteadOf }) },
     });
-    if (answer.held) return { outcome: 'waiting' };
-    return { outcome: 'held', hold: await lost(access, jobKey, answer) };
+    if (answer.applied) return { outcome: 'waiting' };
+    return { outcome: 'held', lock: await currentLock(access, jobKey, answer) };
   },
 
   async clearWaiter(jobKey, execId) {
     await conditionalUpdate(access, {
       Key: lockRowKey(jobKey),
-      ConditionExpression: waitsItself,
+      ConditionExpression: isWaiter,
       UpdateExpression: 'REMOVE #waiter',
       ExpressionAttributeValues: { ':execId': execId },
     });
@@ -69,23 +68,22 @@ export const dynamoOverlapLockStore = (access: TableAccess): OverlapLockStore =>
   async release(jobKey, execId) {
     const answer = await conditionalUpdate(access, {
       Key: lockRowKey(jobKey),
-      ConditionExpression: isOwn,
+      ConditionExpression: isHolder,
       UpdateExpression: 'REMOVE #holder, #sinceMs',
       ExpressionAttributeValues: { ':execId': execId },
       ReturnValues: 'ALL_NEW',
     });
-    return answer.held ? lockOf(answer.row) : lost(access, jobKey, answer);
+    return answer.applied ? lockOf(answer.row) : currentLock(access, jobKey, answer);
   },
 
-  get: (jobKey) => read(access, jobKey),
+  get: (jobKey) => readLock(access, jobKey),
 });
 
-const lost = async (access: TableAccess, jobKey: string, answer: WriteAnswer): Promise<OverlapLock> =>
-  'current' in answer && answer.current ? lockOf(answer.current) : read(access, jobKey);
+const currentLock = async (
+  access: TableAccess,
+  jobKey: string,
+  { current }: RefusedWrite,
+): Promise<OverlapLock> => (current ? lockOf(current) : readLock(access, jobKey));
 
-async function read(access: TableAccess, jobKey: string): Promise<OverlapLock> {
-  const { Item } = await access.documents.send(
-    new GetCommand({ TableName: access.table, Key: lockRowKey(jobKey), ConsistentRead: true }),
-  );
-  return lockOf(Item);
-}
+const readLock = async (access: TableAccess, jobKey: string): Promise<OverlapLock> =>
+  lockOf(await readRow(access, lockRowKey(jobKey)));

@@ -9,11 +9,12 @@ import { namesIn } from '../expressions';
 /** Beside the user's jobs, and before them, under a sort key that no job can have. */
 export const USAGE_SORT = '#usage';
 
+/** A row expires this long after its last change. */
 const KEPT_FOR_SEC = 90 * 86_400;
 
 const usageKey = (userId: string): Row => ({ [JOBS_KEY.partition]: userId, [JOBS_KEY.sort]: USAGE_SORT });
 
-/** Never below nothing: what was taken off twice is not owed. */
+/** At least 0: a decrement that was counted twice leaves no debt. */
 export const usageIn = (row: Row | undefined): Usage =>
   row
     ? (Object.fromEntries(USAGE_FIELDS.map((field) => [field, Math.max(0, Number(row[field] ?? 0))])) as {
@@ -23,7 +24,7 @@ export const usageIn = (row: Row | undefined): Usage =>
 
 const ADD = `SET ${USAGE_FIELDS.map((field) => `#${field} = if_not_exists(#${field}, :none) + :${field}`).join(', ')}, #${TTL_ATTRIBUTE} = :expiresAtSec`;
 
-/** A read is 1 read unit, half where not consistent; an addition 1 write unit. */
+/** Cost of a read: 1 read unit, half of that if not consistent; of an addition: 1 write unit. */
 export const dynamoUsageStore = (access: TableAccess): UsageStore => ({
   async get(userId, { consistent } = { consistent: false }) {
     const { Item } = await access.documents.send(

@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process';
 
 import { ROUTES } from '../../../../../lambdas/core/contracts/routes';
 import { apiContract, type Operation } from '../../../../support/api-contract';
-import { World } from '../../../api/world';
+import { ApiWorld } from '../../../api/world';
 
 const contract = apiContract();
 const { document } = contract;
@@ -79,13 +79,13 @@ function mediaOf(operation: Operation) {
 }
 
 test('the API returns it without a token', async () => {
-  const response = await new World().call('GET /v1/openapi.json', {}, undefined, { user: '', scope: '' });
+  const response = await new ApiWorld().call('GET /v1/openapi.json', {}, undefined, { user: '', scope: '' });
   expect(response).toMatchObject({ status: 200, headers: { 'content-type': 'application/json' } });
   expect(response.body).toEqual(JSON.parse(JSON.stringify(document)));
 });
 
 test('the API accepts the example requests', async () => {
-  const world = new World();
+  const world = new ApiWorld();
   const example = (routeKey: string) =>
     Object.values(contract.operation(routeKey).requestBody!.content)[0]!.example;
   const jobId = 'invoice-reminder-42';

@@ -13,7 +13,8 @@ import {
 } from '../../../../support/factories';
 import { FakeRandom } from '../../../../support/fake-random';
 import { FakeClock } from '../../../../support/fake-clock';
-import { memoryStores, type Stores } from '../../../../support/memory-stores';
+import type { Stores } from '../../../../../lambdas/core/platform/stores';
+import { memoryStores } from '../../../../support/memory-stores';
 
 /** What each access costs in request units and requests: the floor that the design promises. */
 describe('cost of an access', () => {

@@ -6,13 +6,13 @@ export type Stage = (typeof STAGES)[number];
 /** What one function did. */
 export interface StageWork {
   invocations: number;
-  /** Calls of AWS services through the SDK: each costs CPU time, and that is what Lambda bills. */
+  /** Calls of AWS services through the SDK: each costs CPU time, which Lambda bills. */
   sdkCalls: number;
-  /** Virtual milliseconds from the start of each invocation to its end, added up: answers and waits, no CPU time. */
+  /** Virtual milliseconds of all invocations: answers and waits, without CPU time. */
   elapsedMs: number;
 }
 
-/** All that was asked of AWS so far; plain numbers, so that two of them can be subtracted. */
+/** All requests to AWS so far, as plain numbers, so that two totals can be subtracted. */
 export interface Totals extends Units {
   sqsRequests: number;
   stages: Readonly<Record<Stage, Readonly<StageWork>>>;
@@ -24,8 +24,9 @@ const forEachStage = (of: (stage: Stage) => StageWork): Record<Stage, StageWork>
   Object.fromEntries(STAGES.map((stage) => [stage, of(stage)])) as Record<Stage, StageWork>;
 
 /** Counts requests as they are made. */
-export class Tally {
-  readonly usage = new Usage();
+export class DeploymentUsage {
+  /** Read and write units. */
+  readonly units = new Usage();
   private readonly stages = forEachStage(() => ({ ...NOTHING }));
   private sqsRequests = 0;
 
@@ -33,7 +34,7 @@ export class Tally {
     this.stages[stage].sdkCalls += 1;
   }
 
-  /** A request to SQS, whoever makes it: a stage, or the event source on its behalf. */
+  /** Requests to SQS, by a stage or by an event source. */
   sqsRequest(count = 1): void {
     this.sqsRequests += count;
   }
@@ -45,7 +46,7 @@ export class Tally {
 
   totals(): Totals {
     const stages = forEachStage((stage) => ({ ...this.stages[stage] }));
-    return { ...this.usage.of(), sqsRequests: this.sqsRequests, stages };
+    return { ...this.units.of(), sqsRequests: this.sqsRequests, stages };
   }
 }
 

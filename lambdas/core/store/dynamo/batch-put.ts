@@ -1,18 +1,22 @@
 import { BatchWriteCommand, PutCommand } from '@aws-sdk/lib-dynamodb';
 
-import { SCHEDULE_KEY } from '../../../contracts/tables';
-import { WRITE_DEADLINE_MS } from '../../../domain/timing';
-import { pause, type Row, type TableAccess } from '../access';
-import { chunksOf } from '../../../async/chunks';
-import { giveUpAfter } from '../give-up-after';
+import { chunksOf } from '../../async/chunks';
+import { SCHEDULE_KEY } from '../../contracts/tables';
+import { WRITE_DEADLINE_MS } from '../../domain/timing';
+import { pause, type Row, type TableAccess } from './access';
+import { giveUpAfter } from './give-up-after';
 
 const ROWS_A_CALL = 25;
 
 /**
- * Puts rows without a condition, 25 a call; two of one key are one. Cost: 1 write unit a row.
- * `WriteTimeoutError` where not all of it is acknowledged within `withinMs`.
+ * Puts rows of Schedule without a condition, 25 a call. Rows with the same key count as one: the last is
+ * written.
+ * Cost: 1 write unit a row.
+ *
+ * @param what the rows in the plural, for the error
+ * @throws WriteTimeoutError if DynamoDB has not acknowledged all of them within `withinMs`
  */
-export async function putRows(
+export async function batchPut(
   access: TableAccess,
   given: readonly Row[],
   what: string,
@@ -30,7 +34,7 @@ export async function putRows(
   });
 }
 
-/** Sends again what DynamoDB did not get to, until nothing is left or the signal aborts. */
+/** Sends again what DynamoDB left unprocessed, until nothing is left or the signal aborts. */
 async function putChunk(access: TableAccess, chunk: readonly Row[], abortSignal: AbortSignal): Promise<void> {
   let open = chunk.map((row) => ({ PutRequest: { Item: row } }));
   for (let tries = 0; open.length > 0 && !abortSignal.aborted; tries++) {
@@ -43,5 +47,5 @@ async function putChunk(access: TableAccess, chunk: readonly Row[], abortSignal:
   }
 }
 
-/** Two rows of one key in a batch would have it refused as a whole. */
+/** DynamoDB rejects a batch that has two rows with the same key. */
 const keyTextOf = (row: Row): string => JSON.stringify([row[SCHEDULE_KEY.partition], row[SCHEDULE_KEY.sort]]);

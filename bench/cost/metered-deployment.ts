@@ -1,0 +1,265 @@
+import { handleRequest } from '../../lambdas/api/handle-request';
+import { quotas } from '../../lambdas/api/jobs/charge-quotas';
+import type { ApiDeps } from '../../lambdas/api/request';
+import { type AuditorDeps, auditJobs } from '../../lambdas/auditor/audit-jobs';
+import { HORIZON } from '../../lambdas/core/contracts/horizon';
+import {
+  ExecutionMessage,
+  ScanRequest,
+  SweepRequest,
+  type TickEvent,
+} from '../../lambdas/core/contracts/messages';
+import { DEFAULT_POOL, type Lane, LANES } from '../../lambdas/core/contracts/pools';
+import type { Operation } from '../../lambdas/core/contracts/routes';
+import { compose, forOverflow } from '../../lambdas/core/platform/compose';
+import { storesOf } from '../../lambdas/core/platform/stores';
+import type { SendingStage } from '../../lambdas/core/queue/pipeline';
+import { type QueueUrls, sqsExecutionQueue } from '../../lambdas/core/queue/sqs/sqs-execution-queue';
+import { sqsRequestQueue } from '../../lambdas/core/queue/sqs/sqs-request-queue';
+import type { CallTarget } from '../../lambdas/core/delivery/call/call-target';
+import type { ExecutorDeps } from '../../lambdas/executor/deps';
+import { executeBatch } from '../../lambdas/executor/execute-batch';
+import { scanShards } from '../../lambdas/scanner/scan-shards';
+import { type LastSweeps, sweepShards } from '../../lambdas/sweeper/sweep-shards';
+import { tick } from '../../lambdas/tick/plan-requests';
+import { TABLES } from '../../test/support/dynamo/memory-backend';
+import { MemoryDynamo } from '../../test/support/dynamo/memory-dynamo';
+import { MemoryTables } from '../../test/support/dynamo/memory-tables';
+import { TABLE_KEYS } from '../../test/support/dynamo/table-keys';
+import { FakeClock } from '../../test/support/fake-clock';
+import { FakeRandom } from '../../test/support/fake-random';
+import { RecordingLog } from '../../test/support/recording-log';
+import { routeOf } from '../../test/support/route-of';
+import { RecordingMeter } from '../../test/support/recording-meter';
+import { apiSurroundings, executorSurroundings } from '../../test/support/surroundings';
+import { meteredDocuments } from './metered-dynamo';
+import { MeteredQueues } from './metered-sqs';
+import { DeploymentUsage, type Stage, type Totals } from './usage';
+
+const SCAN_QUEUE = 'scan';
+const SWEEP_QUEUE = 'sweep';
+const EXECUTOR_BATCH = 10;
+
+const MINUTE_MS = 60_000;
+const AUDIT_EVERY_MS = 10 * MINUTE_MS;
+/** The tick comes at any moment of its minute: here, some seconds after the start. */
+const TICK_OFFSET_MS = 1_350;
+const TICK_SPREAD_MS = 4_000;
+
+/** Virtual milliseconds until an answer, as within a region of AWS: assumed, not measured. */
+const ANSWERS_AFTER_MS = { dynamodb: 4, sqs: 8, poll: 20 };
+const TIME_BUDGET = { remainingMs: () => 840_000 };
+
+/** As in `config/prod.json`. */
+const QUOTAS = { jobs: 100_000, firesPerMinute: 100_000, payloadBytes: 1_000_000_000 };
+const USER_LIMITS_PER_SEC = { [DEFAULT_POOL]: 500 };
+
+/**
+ * The deployed system on virtual time with every request counted: the real stage functions over the real
+ * stores and queues, invoked as the template's schedules and event sources invoke them.
+ */
+export class MeteredDeployment {
+  readonly clock = new FakeClock();
+  readonly log = new RecordingLog();
+  readonly meter = new RecordingMeter();
+  readonly tables = new MemoryTables(TABLE_KEYS);
+  private readonly dynamo = new MemoryDynamo(this.tables);
+  private readonly usage = new DeploymentUsage();
+  private readonly queues = new MeteredQueues(this.clock, this.usage, ANSWERS_AFTER_MS.poll);
+  private readonly random = new FakeRandom(7);
+  /** Separate, so that ticks come at the same instants whatever else happens. */
+  private readonly tickRandom = new FakeRandom(11);
+  private readonly api: ApiDeps;
+  /** What each idle environment of the sweeper remembers. */
+  private readonly idleSweepers: LastSweeps[] = [];
+
+  /** How the target answers. */
+  call: CallTarget = async () => {
+    await this.clock.sleep(50);
+    return { outcome: 'succeeded', statusCode: 200, body: 'ok' };
+  };
+
+  private constructor(private readonly shardCount: number) {
+    const composedApi = this.compose('api');
+    this.api = {
+      ...composedApi,
+      ...apiSurroundings,
+      quotas: quotas(QUOTAS, { usage: composedApi.usage, clock: this.clock }),
+      tickSwitch: { state: async () => 'on', set: async () => undefined },
+    };
+    this.connectShardQueues();
+    this.connectExecutionQueues();
+  }
+
+  /**
+   * A deployment with its shards, whose cursors have caught up with the present. `auditor: false` leaves the
+   * auditor out: its cost depends on the number of jobs and on time, not on what the jobs do.
+   */
+  static async started(shardCount: number, { auditor = true } = {}): Promise<MeteredDeployment> {
+    const deployment = new MeteredDeployment(shardCount);
+    void deployment.every(MINUTE_MS, () => deployment.tick({ kind: 'scan' }));
+    void deployment.every(MINUTE_MS, () => deployment.tick({ kind: 'sweep' }));
+    const auditorDeps: AuditorDeps = { ...deployment.compose('auditor'), quotaLimits: QUOTAS };
+    const audit = () => deployment.invoke('auditor', () => auditJobs(auditorDeps, TIME_BUDGET));
+    if (auditor) void deployment.every(AUDIT_EVERY_MS, audit);
+    await deployment.run(5 * MINUTE_MS);
+    return deployment;
+  }
+
+  run(ms: number): Promise<void> {
+    return this.clock.advance(ms);
+  }
+
+  /** One request of the API by the user `alice`. Throws if it does not succeed. */
+  async request(operation: Operation, params: Record<string, string>, body?: unknown): Promise<void> {
+    const response = await this.clock.settle(
+      this.invoke('api', () =>
+        handleRequest(
+          {
+            route: routeOf(operation),
+            requestId: 'request',
+            userId: 'alice',
+            scopes: new Set(['jobs:read', 'jobs:write']),
+            params,
+            query: new Map(),
+            headers: {},
+            body: body === undefined ? undefined : JSON.stringify(body),
+          },
+          this.api,
+        ),
+      ),
+    );
+    if (response.status >= 300) throw new Error(`${operation}: ${JSON.stringify(response.body)}`);
+  }
+
+  totals(): Totals {
+    const [error] = this.log.messages('error');
+    if (error !== undefined) throw new Error(`a stage logged an error: ${error}`);
+    return this.usage.totals();
+  }
+
+  private connectShardQueues(): void {
+    const scanner = this.compose('scanner');
+    const sweeper = this.compose('sweeper');
+    this.queues.consume(SCAN_QUEUE, 1, ([body]) =>
+      this.invoke('scanner', () =>
+        scanShards(ScanRequest.parse(JSON.parse(body!)).shards, scanner, TIME_BUDGET),
+      ),
+    );
+    this.queues.consume(SWEEP_QUEUE, 1, ([body]) =>
+      this.invoke('sweeper', async () => {
+        // As in Lambda: the environment used last is used next, and there are as many as run at the same
+        // time.
+        const last = this.idleSweepers.pop() ?? new Map();
+        const { shards } = SweepRequest.parse(JSON.parse(body!));
+        await sweepShards(shards, sweeper, TIME_BUDGET, last);
+        this.idleSweepers.push(last);
+      }),
+    );
+  }
+
+  private connectExecutionQueues(): void {
+    const executor: ExecutorDeps = {
+      ...this.compose('executor'),
+      ...executorSurroundings,
+      call: (target, delivery, signal) => this.call(target, delivery, signal),
+    };
+    const overflowExecutor = forOverflow(executor);
+    for (const lane of LANES) {
+      const deps = lane === 'overflow' ? overflowExecutor : executor;
+      this.queues.consume(queueOf(lane), EXECUTOR_BATCH, (bodies) =>
+        this.invoke('executor', async () => {
+          const batch = bodies.map((body, index) => ({
+            id: String(index),
+            message: ExecutionMessage.parse(JSON.parse(body)),
+          }));
+          const { failedIds } = await executeBatch(batch, deps, TIME_BUDGET);
+          if (failedIds.length > 0) throw new Error('messages returned to their queue');
+        }),
+      );
+    }
+  }
+
+  private async tick(event: TickEvent): Promise<void> {
+    const { schedule } = storesOf(this.partsOf('tick'));
+    const sqs = this.sqsOf('tick');
+    await this.invoke('tick', () =>
+      tick(event, this.shardCount, {
+        schedule,
+        clock: this.clock,
+        scanQueue: sqsRequestQueue(sqs, SCAN_QUEUE),
+        sweepQueue: sqsRequestQueue(sqs, SWEEP_QUEUE),
+      }),
+    );
+  }
+
+  private async every(everyMs: number, work: () => Promise<unknown>): Promise<void> {
+    for (;;) {
+      const sinceMs = (this.clock.nowMs() - TICK_OFFSET_MS) % everyMs;
+      await this.clock.sleep(everyMs - sinceMs);
+      void this.clock.sleep(this.tickRandom.between(0, TICK_SPREAD_MS)).then(work);
+    }
+  }
+
+  private async invoke<Result>(stage: Stage, work: () => Promise<Result>): Promise<Result> {
+    const startMs = this.clock.monotonicMs();
+    try {
+      return await work();
+    } catch (error) {
+      this.log.error(`the ${stage} failed`, error);
+      throw error;
+    } finally {
+      this.usage.invocation(stage, this.clock.monotonicMs() - startMs);
+    }
+  }
+
+  private sqsOf(stage: Stage) {
+    const called = async () => {
+      this.usage.call(stage);
+      await this.clock.sleep(ANSWERS_AFTER_MS.sqs);
+    };
+    return { sqs: this.queues.client(called), clock: this.clock, random: this.random };
+  }
+
+  /** The tables as one function sees them. Its calls are counted as its own. */
+  private partsOf(stage: Stage) {
+    const metered = meteredDocuments(this.dynamo, TABLE_KEYS, this.usage.units);
+    const documents = {
+      send: (async (command: never, options: never) => {
+        this.usage.call(stage);
+        await this.clock.sleep(ANSWERS_AFTER_MS.dynamodb);
+        return metered.send(command, options);
+      }) as typeof metered.send,
+    };
+    return {
+      documents,
+      heartbeats: documents,
+      tables: TABLES,
+      clock: this.clock,
+      random: this.random,
+    };
+  }
+
+  private compose(stage: SendingStage) {
+    return compose({
+      ...this.partsOf(stage),
+      stage,
+      executionQueue: sqsExecutionQueue(this.sqsOf(stage), QUEUE_URLS),
+      events: { put: () => undefined }, // events are not counted
+      log: this.log,
+      meter: this.meter,
+      settings: {
+        userLimitsPerSec: USER_LIMITS_PER_SEC,
+        lifecycleEvents: 'failures',
+        retentionDays: 30,
+        horizonMs: HORIZON.usualSec * 1_000,
+        shardCount: this.shardCount,
+      },
+    });
+  }
+}
+
+const queueOf = (lane: Lane): string => `execution-${lane}`;
+const QUEUE_URLS: QueueUrls = {
+  [DEFAULT_POOL]: Object.fromEntries(LANES.map((lane) => [lane, queueOf(lane)])),
+};

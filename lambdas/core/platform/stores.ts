@@ -1,0 +1,63 @@
+import type { Clock } from '../clock/clock';
+import type { Random } from '../clock/random';
+import type { DocumentClient } from '../store/dynamo/access';
+import { dynamoScheduleStore } from '../store/dynamo/dynamo-schedule-store';
+import { dynamoExecutionStore } from '../store/dynamo/executions/dynamo-execution-store';
+import { dynamoRequestKeyStore } from '../store/dynamo/idempotency/dynamo-request-key-store';
+import { dynamoJobStore } from '../store/dynamo/jobs/dynamo-job-store';
+import { dynamoOrderingStore } from '../store/dynamo/ordering/dynamo-ordering-store';
+import { dynamoOverlapLockStore } from '../store/dynamo/overlap-locks/dynamo-overlap-lock-store';
+import { dynamoUsageStore } from '../store/dynamo/usage/dynamo-usage-store';
+import { dynamoUserStore } from '../store/dynamo/users/dynamo-user-store';
+import type { ExecutionEnds } from '../store/execution-ends';
+import type { ExecutionStore } from '../store/execution-store';
+import type { JobStore } from '../store/job-store';
+import type { OrderingStore } from '../store/ordering-store';
+import type { OverlapLockStore } from '../store/overlap-lock-store';
+import type { RequestKeyStore } from '../store/request-key-store';
+import type { ScheduleStore } from '../store/schedule-store';
+import type { UsageStore } from '../store/usage-store';
+import type { UserStore } from '../store/user-store';
+
+/** Where the stores find their rows. */
+export interface StoreParts {
+  documents: DocumentClient;
+  /** A client for heartbeats alone, which makes one try. */
+  heartbeats: DocumentClient;
+  /** Names of the tables. */
+  tables: { jobs: string; executions: string; schedule: string };
+  clock: Clock;
+  random: Random;
+}
+
+export interface Stores {
+  jobs: JobStore;
+  overlapLocks: OverlapLockStore;
+  users: UserStore;
+  requestKeys: RequestKeyStore;
+  usage: UsageStore;
+  executions: ExecutionStore & ExecutionEnds;
+  /** The same object, under the name by which `core/ending` knows it. */
+  ends: ExecutionEnds;
+  schedule: ScheduleStore;
+  ordering: OrderingStore;
+}
+
+/** All stores, without decorators, each over the table that has its rows. */
+export function storesOf({ documents, heartbeats, tables, clock, random }: StoreParts): Stores {
+  const access = (table: string) => ({ documents, table, clock, random });
+  const jobs = access(tables.jobs);
+  const schedule = access(tables.schedule);
+  const executions = dynamoExecutionStore({ ...access(tables.executions), heartbeats });
+  return {
+    jobs: dynamoJobStore(jobs),
+    overlapLocks: dynamoOverlapLockStore(jobs),
+    users: dynamoUserStore(jobs),
+    requestKeys: dynamoRequestKeyStore(jobs),
+    usage: dynamoUsageStore(jobs),
+    executions,
+    ends: executions,
+    schedule: dynamoScheduleStore(schedule),
+    ordering: dynamoOrderingStore(schedule),
+  };
+}

@@ -1,0 +1,257 @@
+import { handleRequest } from '../../lambdas/api/handle-request';
+import { withSchedule } from '../../lambdas/api/jobs/job-changes';
+import { repeatOnLostRace, saveJob, startChange } from '../../lambdas/api/jobs/save-job';
+import type { ApiRequest, ApiResponse } from '../../lambdas/api/request';
+import { auditJobs } from '../../lambdas/auditor/audit-jobs';
+import { HORIZON } from '../../lambdas/core/contracts/horizon';
+import type { ScanRequest } from '../../lambdas/core/contracts/messages';
+import { LANES } from '../../lambdas/core/contracts/pools';
+import type { Operation } from '../../lambdas/core/contracts/routes';
+import { jobKeyOf } from '../../lambdas/core/contracts/tables';
+import type { Execution } from '../../lambdas/core/domain/execution';
+import type { Job } from '../../lambdas/core/domain/job';
+import type { TargetResult } from '../../lambdas/core/domain/target-result';
+import { forOverflow } from '../../lambdas/core/platform/compose';
+import { executionOf } from '../../lambdas/core/store/dynamo/executions/execution-row';
+import type { Delivery } from '../../lambdas/core/delivery/delivery';
+import { executeBatch } from '../../lambdas/executor/execute-batch';
+import { scanShards } from '../../lambdas/scanner/scan-shards';
+import { sweepShards } from '../../lambdas/sweeper/sweep-shards';
+import { tick } from '../../lambdas/tick/plan-requests';
+import { type Call, MemoryDynamo } from './dynamo/memory-dynamo';
+import { MemoryTables } from './dynamo/memory-tables';
+import { TABLE_KEYS } from './dynamo/table-keys';
+import { FakeClock } from './fake-clock';
+import { FakeRandom } from './fake-random';
+import { MemoryQueue } from './memory-queue';
+import { noQuotas } from './no-quotas';
+import { RecordingLog } from './recording-log';
+import { RecordingMeter } from './recording-meter';
+import { type NodeDeps, StageNodes } from './stage-nodes';
+import { denied } from './stage-permissions';
+import { routeOf } from './route-of';
+
+/** One call as the target received it. */
+export interface SeenCall {
+  atMs: number;
+  execId: string;
+  attempt: number;
+  fence: number;
+  dueAtMs: number;
+  /** Index of the target; 0 if there is one. */
+  target: number;
+}
+
+export type Behaviour = (
+  call: SeenCall,
+  signal: AbortSignal,
+  clock: FakeClock,
+) => Promise<TargetResult> | TargetResult;
+
+export interface WorldOptions {
+  /** @default 180 */
+  horizonSec?: number;
+  /** See `MemoryTablesOptions`. */
+  allOld?: boolean;
+  /** See `MemoryDynamoOptions`. */
+  maxAttempts?: number;
+  /** Executions above it overflow. Absent: no limit. */
+  userSharePerSec?: number;
+}
+
+const STEP_MS = 100;
+const TIME_BUDGET = { remainingMs: () => 870_000 };
+
+// A stage may handle a denied call as any other error, so it is reported here.
+afterEach(() => expect(denied.splice(0)).toEqual([]));
+
+/**
+ * The whole system on virtual time: the real stage functions over tables and queues in memory. `run` lets
+ * time pass, and each part can be switched off for an outage. Every stage may do what its role in the
+ * template allows. `deps` is for the tests themselves and may do anything.
+ */
+export class PipelineWorld {
+  readonly clock = new FakeClock();
+  readonly random = new FakeRandom(7);
+  readonly log = new RecordingLog();
+  readonly meter = new RecordingMeter();
+  readonly tables: MemoryTables;
+  readonly dynamo: MemoryDynamo;
+  readonly queue = new MemoryQueue(this.clock, { visibilitySec: 5_400 });
+  readonly calls: SeenCall[] = [];
+  behaviour: Behaviour = () => ({ outcome: 'succeeded', statusCode: 200, body: 'ok' });
+  readonly on = { tick: true, scan: true, sweep: true, executor: true };
+  readonly deps: NodeDeps;
+  /** Called with every delivery, before the target answers. */
+  observe?: (delivery: Delivery) => void;
+  /** Called with every call of an executor to the tables. May kill the executor there. */
+  onExecutorCall?: (call: Call, kill: () => void) => void;
+  private readonly running = new Set<Promise<unknown>>();
+  private readonly nodes: StageNodes;
+  private activeShards = 0;
+
+  constructor(
+    public shardCount = 2,
+    retentionDays = 30,
+    { horizonSec = HORIZON.usualSec, allOld, maxAttempts, userSharePerSec }: WorldOptions = {},
+  ) {
+    this.tables = new MemoryTables(TABLE_KEYS, { allOld });
+    this.dynamo = new MemoryDynamo(this.tables);
+    this.nodes = new StageNodes({
+      clock: this.clock,
+      random: this.random,
+      log: this.log,
+      meter: this.meter,
+      tables: this.tables,
+      dynamo: this.dynamo,
+      queue: this.queue,
+      tickSwitch: {
+        state: async () => (this.on.tick ? 'on' : 'off'),
+        set: async (to) => {
+          this.on.tick = to === 'on';
+        },
+      },
+      call: (_, delivery, signal) => this.called(delivery, signal),
+      onExecutorCall: (call, kill) => this.onExecutorCall?.(call, kill),
+      retentionDays,
+      horizonMs: horizonSec * 1_000,
+      userSharePerSec,
+      maxAttempts,
+    });
+    this.deps = this.nodes.unrestricted();
+  }
+
+  /** A world after its first tick. */
+  static async started(
+    shardCount?: number,
+    retentionDays?: number,
+    options?: WorldOptions,
+  ): Promise<PipelineWorld> {
+    const world = new PipelineWorld(shardCount, retentionDays, options);
+    await world.tick();
+    return world;
+  }
+
+  /** Lets `ms` pass: ticks every minute, sweeps every 10 s, and receives messages as they become visible. */
+  async run(ms: number): Promise<void> {
+    for (let passed = 0; passed < ms; passed += STEP_MS) {
+      await this.clock.advance(STEP_MS);
+      const nowMs = this.clock.nowMs();
+      if (this.on.tick && nowMs % 60_000 === 0) this.spawn(this.tick());
+      if (this.on.sweep && nowMs % 10_000 === 0) await this.sweep();
+      if (this.on.executor) this.receive();
+      await this.clock.flush();
+    }
+  }
+
+  async tick(): Promise<void> {
+    const sweepQueue = { send: async () => undefined };
+    const scanQueue = {
+      send: async (requests: readonly { request: ScanRequest }[]) => {
+        this.activeShards = requests.flatMap(({ request }) => request.shards).length;
+      },
+    };
+    await tick({ kind: 'scan' }, this.shardCount, { ...this.nodes.tick(), scanQueue, sweepQueue });
+    if (this.on.scan) await this.scan();
+  }
+
+  async scan(): Promise<void> {
+    this.spawn(scanShards(this.shards(), this.nodes.of('scanner'), TIME_BUDGET));
+    await this.clock.flush();
+  }
+
+  private shards = (): number[] => Array.from({ length: this.activeShards }, (_, shard) => shard);
+
+  async sweep(): Promise<void> {
+    this.spawn(sweepShards(this.shards(), this.nodes.of('sweeper'), TIME_BUDGET, new Map()));
+    await this.clock.flush();
+  }
+
+  audit = (quotaLimits = noQuotas.quotaLimits, budget = TIME_BUDGET) =>
+    auditJobs({ ...this.nodes.of('auditor'), quotaLimits }, budget);
+
+  /**
+   * Gives each batch of visible messages to an executor of its own, and acknowledges what it does not return.
+   */
+  receive(): void {
+    for (const lane of LANES) {
+      const batch = this.queue.receive('default', lane);
+      if (batch.length === 0) continue;
+      const received = batch.map(({ messageId, message }) => ({ id: messageId, message }));
+      const executor = this.nodes.mortalExecutor();
+      const deps = lane === 'overflow' ? forOverflow(executor) : executor;
+      this.spawn(
+        executeBatch(received, deps, TIME_BUDGET).then(({ failedIds }) => {
+          for (const { messageId, receiptHandle } of batch) {
+            if (!failedIds.includes(messageId)) this.queue.delete(receiptHandle);
+          }
+        }),
+      );
+    }
+  }
+
+  /** Saves a job as the API does: its entry, the job, and a dispatch ahead. */
+  async create(job: Job): Promise<Job> {
+    await repeatOnLostRace(undefined, async (current) =>
+      saveJob(current, withSchedule(job), await startChange(this.deps), this.deps),
+    );
+    return job;
+  }
+
+  /** One request as API Gateway passes it on, by the user `alice`. */
+  api(
+    operation: Operation,
+    params: ApiRequest['params'] = {},
+    body?: unknown,
+    headers: ApiRequest['headers'] = {},
+  ): Promise<ApiResponse> {
+    const request: ApiRequest = {
+      route: routeOf(operation),
+      requestId: 'request',
+      userId: 'alice',
+      scopes: new Set(['jobs:read', 'jobs:write', 'admin']),
+      params,
+      query: new Map(),
+      headers,
+      body: body === undefined ? undefined : JSON.stringify(body),
+    };
+    return handleRequest(request, this.nodes.of('api'));
+  }
+
+  /** Executions of a job, oldest first. */
+  executions(job: Pick<Job, 'userId' | 'jobId'>): Execution[] {
+    return this.tables
+      .rows('executions')
+      .filter(({ jobId }) => jobId === jobKeyOf(job))
+      .map((row) => executionOf(row))
+      .sort((a, b) => (a.execId < b.execId ? -1 : 1));
+  }
+
+  /** Errors in the log, for a test that expects none. */
+  errors(): unknown[] {
+    return this.log.lines
+      .filter(({ level }) => level === 'error')
+      .map(({ message, cause }) => [message, cause]);
+  }
+
+  private async called(delivery: Delivery, signal: AbortSignal): Promise<TargetResult> {
+    const call: SeenCall = {
+      atMs: this.clock.nowMs(),
+      execId: delivery.headers['quarterjack-execution']!,
+      attempt: Number(delivery.headers['quarterjack-attempt']),
+      fence: Number(delivery.headers['quarterjack-fence']),
+      dueAtMs: Date.parse(delivery.headers['quarterjack-due']!),
+      target: Number(delivery.headers['quarterjack-target'] ?? 0),
+    };
+    this.calls.push(call);
+    this.observe?.(delivery);
+    return this.behaviour(call, signal, this.clock);
+  }
+
+  private spawn(work: Promise<unknown>): void {
+    const tracked = work
+      .catch((error: unknown) => this.log.error('a stage failed', error))
+      .finally(() => this.running.delete(tracked));
+    this.running.add(tracked);
+  }
+}
