@@ -106,6 +106,12 @@ module.exports = {
       { path: core('store/[^/]+/|queue/[^/]+/|clock/system|platform/') },
     ),
     forbid(
+      'only-the-executor-calls-targets',
+      'the calling half of delivery/ loads the SDK clients of every target type; other stages only check targets',
+      { path: '^lambdas/', pathNot: ['^lambdas/executor/', core('delivery/call/')] },
+      { path: core('delivery/call/') },
+    ),
+    forbid(
       'handlers-are-entries',
       'a handler.ts is what Lambda calls; nothing else does',
       { pathNot: '^test/' },
@@ -171,8 +177,7 @@ module.exports = {
     only('cdk-at-synth-time', 'aws-cdk-lib|constructs/', ['^(bin|lib)/', '^test/template/']),
     only('nag-in-template-tests', 'cdk-nag', ['^test/template/']),
     only('aws-sdk-behind-interfaces', '@aws-sdk/|@smithy/', [
-      core('store/dynamo/|queue/sqs/|platform/'),
-      '^lambdas/executor/targets/',
+      core('store/dynamo/|queue/sqs/|platform/|delivery/call/'),
       '^cli/import/eventbridge/',
       '^(local|test|bench)/',
     ]),

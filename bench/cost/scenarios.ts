@@ -1,5 +1,5 @@
 import type { TargetResult } from '../../lambdas/core/domain/target-result';
-import type { CallTarget } from '../../lambdas/executor/deps';
+import type { CallTarget } from '../../lambdas/core/delivery/call/call-target';
 import { MeteredDeployment } from './metered-deployment';
 import { difference, type Totals } from './usage';
 

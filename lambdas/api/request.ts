@@ -1,7 +1,7 @@
 import type { ApiRoute } from '../core/contracts/routes';
 import type { StageDeps } from '../core/deps';
 import type { Usage } from '../core/quotas/usage';
-import type { DeploymentSecret } from '../core/delivery/deployment-secret';
+import type { DeploymentSecret } from '../core/delivery/signing/deployment-secret';
 import type { RequestKeyStore } from '../core/store/request-key-store';
 import type { UserStore } from '../core/store/user-store';
 import type { AwsPolicy } from '../core/delivery/aws-policy';

@@ -1,11 +1,7 @@
 import type { StageDeps } from '../core/deps';
-import type { TargetResult } from '../core/domain/target-result';
-import type { Target } from '../core/domain/target';
 import type { Lease } from '../core/store/execution-store';
-import type { Delivery, ReportBy } from './delivery';
-
-/** Calls a target once. Settles soon after `signal` aborts; never throws for what the target does. */
-export type CallTarget = (target: Target, delivery: Delivery, signal: AbortSignal) => Promise<TargetResult>;
+import type { CallTarget } from '../core/delivery/call/call-target';
+import type { ReportBy } from '../core/delivery/delivery';
 
 export interface ExecutorDeps extends StageDeps {
   call: CallTarget;

@@ -2,7 +2,8 @@ import { ExecutorEnv } from '../core/contracts/env';
 import { ExecutionMessage } from '../core/contracts/messages';
 import { sealAttemptToken } from '../core/delivery/attempt-token';
 import { regionAndAccountOf } from '../core/delivery/aws-policy';
-import { signingSecrets } from '../core/delivery/signing-secrets';
+import { callerOf } from '../core/delivery/call/call-target';
+import { signingSecrets } from '../core/delivery/signing/signing-secrets';
 import { forOverflow } from '../core/platform/compose';
 import { lambdaDeps } from '../core/platform/lambda-deps';
 import { loadEnv } from '../core/platform/load-env';
@@ -12,7 +13,6 @@ import { sqsBatchHandler } from '../core/platform/sqs-handler';
 import { isOverflow } from '../core/queue/sqs/sqs-execution-queue';
 import type { ExecutorDeps } from './deps';
 import { executeBatch } from './execute-batch';
-import { callerOf } from './targets/call-target';
 
 const env = loadEnv(ExecutorEnv, process.env);
 const observability = observabilityOf('executor', env);

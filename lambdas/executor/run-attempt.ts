@@ -10,7 +10,7 @@ import type { Execution } from '../core/domain/execution';
 import { type Job, targetsOf } from '../core/domain/job';
 import { parseDuration } from '../core/schedule/duration';
 import { reportingOf } from '../core/domain/target';
-import { deliveryOf } from './delivery';
+import { deliveryOf } from '../core/delivery/delivery';
 import type { ExecutorDeps } from './deps';
 import type { Claimed } from '../core/attempts/claim';
 import type { KeptLease } from '../core/attempts/keep-lease';

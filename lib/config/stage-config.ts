@@ -3,6 +3,7 @@ import * as z from 'zod';
 import { LIFECYCLE_CHOICES } from '../../lambdas/core/contracts/events';
 import { HORIZON } from '../../lambdas/core/contracts/horizon';
 import { DEFAULT_POOL, type Lane, LANES, PRIORITIES } from '../../lambdas/core/contracts/pools';
+import { TARGET_RESOURCES } from '../../lambdas/core/contracts/target-resources';
 import { flag, int, numeric, oneOrMore } from './values';
 
 /** The values that CloudWatch Logs accepts, up to two years. */
@@ -52,12 +53,11 @@ const MAX_TARGETS_CHARACTERS = 2_000;
 const TARGET_NAME = '[A-Za-z0-9_.*/-]+';
 /** Region and account must be literal: a wildcard there would also match the resources of other accounts. */
 const TARGET_ARN = new RegExp(
-  '^arn:(aws|aws-cn|aws-us-gov):(' +
-    `(lambda):[a-z0-9-]+:\\d{12}:function:${TARGET_NAME}|` +
-    `(sqs|sns):[a-z0-9-]+:\\d{12}:${TARGET_NAME}|` +
-    `(events):[a-z0-9-]+:\\d{12}:event-bus/${TARGET_NAME}|` +
-    `(states):[a-z0-9-]+:\\d{12}:stateMachine:${TARGET_NAME})$`,
+  `^arn:(aws|aws-cn|aws-us-gov):(${Object.values(TARGET_RESOURCES)
+    .map(({ service, prefix }) => `${service}:[a-z0-9-]+:\\d{12}:${prefix}${TARGET_NAME}`)
+    .join('|')})$`,
 );
+const TARGET_SERVICES = Object.values(TARGET_RESOURCES).map(({ service }) => service);
 
 /** Configuration of one stage. `docs/configuration.md` explains every field. */
 export const StageConfig = z
@@ -99,10 +99,7 @@ export const StageConfig = z
       z
         .string()
         .max(256)
-        .regex(
-          TARGET_ARN,
-          'expected an ARN of lambda, sqs, sns, events or states, with "*" only in its name',
-        ),
+        .regex(TARGET_ARN, `expected an ARN of ${TARGET_SERVICES.join(', ')}, with "*" only in its name`),
     ).optional(),
     /** OIDC issuer of the tokens (RS256). Absent: the stack creates a Cognito user pool. */
     issuer: z.url({ protocol: /^https$/, error: 'expected an https URL' }).optional(),

@@ -2,7 +2,7 @@ import { Aws, CfnOutput, Duration, RemovalPolicy, Stack, Validations } from 'aws
 import * as cognito from 'aws-cdk-lib/aws-cognito';
 import { Construct } from 'constructs';
 
-import { ADMIN_GROUP } from '../../lambdas/core/contracts/routes';
+import { ADMIN_GROUP, SCOPE_RESOURCE_SERVER } from '../../lambdas/core/contracts/user-pool';
 import type { StageConfig } from '../config/stage-config';
 
 export interface IdentityProps {
@@ -54,7 +54,10 @@ export class Identity extends Construct {
       scopeName: 'jobs:write',
       scopeDescription: 'Change jobs',
     });
-    const server = pool.addResourceServer('Scopes', { identifier: 'quarterjack', scopes: [read, write] });
+    const server = pool.addResourceServer('Scopes', {
+      identifier: SCOPE_RESOURCE_SERVER,
+      scopes: [read, write],
+    });
     // Members may stop and start the deployment. The group is empty until the operator adds a user.
     pool.addGroup('Admins', { groupName: ADMIN_GROUP, description: 'May stop and start Quarterjack' });
     const client = pool.addClient('Client', {

@@ -271,7 +271,7 @@ const settingsOf = ({ config, ownHost }: StageFunctionsProps) => ({
   dispatch: settings({
     RETENTION_DAYS: config.retentionDays,
     HORIZON_SEC: config.horizonSec,
-    USER_SHARES: JSON.stringify({ [DEFAULT_POOL]: config.pools[DEFAULT_POOL].userSharePerSec }),
+    USER_RATE_LIMITS: JSON.stringify({ [DEFAULT_POOL]: config.pools[DEFAULT_POOL].userSharePerSec }),
   }),
   targets: settings({
     TARGET_POLICY: config.targetPolicy,

@@ -1,5 +1,5 @@
 import type { TargetResult } from '../../lambdas/core/domain/target-result';
-import type { CallTarget } from '../../lambdas/executor/deps';
+import type { CallTarget } from '../../lambdas/core/delivery/call/call-target';
 import { jobKeyOf } from '../../lambdas/core/contracts/tables';
 import type { FakeRandom } from '../support/fake-random';
 import type { FakeClock } from '../support/fake-clock';

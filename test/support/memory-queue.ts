@@ -1,4 +1,5 @@
 import type { Clock } from '../../lambdas/core/clock/clock';
+import { MAX_DELAY_SEC } from '../../lambdas/core/contracts/horizon';
 import { ExecutionMessage } from '../../lambdas/core/contracts/messages';
 import type { Lane } from '../../lambdas/core/contracts/pools';
 import {
@@ -7,8 +8,6 @@ import {
   SendError,
   type Outgoing,
 } from '../../lambdas/core/queue/execution-queue';
-
-const MAX_DELAY_SEC = 900;
 
 export interface MemoryQueueOptions {
   /** Pools that exist; messages to another one throw. */

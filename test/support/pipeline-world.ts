@@ -13,7 +13,7 @@ import type { Job } from '../../lambdas/core/domain/job';
 import type { TargetResult } from '../../lambdas/core/domain/target-result';
 import { forOverflow } from '../../lambdas/core/platform/compose';
 import { executionOf } from '../../lambdas/core/store/dynamo/executions/execution-row';
-import type { Delivery } from '../../lambdas/executor/delivery';
+import type { Delivery } from '../../lambdas/core/delivery/delivery';
 import { executeBatch } from '../../lambdas/executor/execute-batch';
 import { scanShards } from '../../lambdas/scanner/scan-shards';
 import { sweepShards } from '../../lambdas/sweeper/sweep-shards';

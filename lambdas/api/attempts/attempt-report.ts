@@ -67,7 +67,3 @@ export const stale = (recorded: AttemptOutcome | undefined): ProblemError =>
       ? `the token is stale: its attempt is on record as ${recorded}`
       : 'the token is stale: its attempt has ended',
   );
-
-/** The beginning of a text: at most `bytes` bytes of UTF-8, without a partial character. */
-export const firstBytes = (text: string, bytes: number): string =>
-  new TextDecoder().decode(Buffer.from(text).subarray(0, bytes), { stream: true });

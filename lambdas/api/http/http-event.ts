@@ -1,9 +1,11 @@
-import { SCOPE_PREFIX } from '../../core/http/scopes';
-import { ADMIN_GROUP, ROUTES } from '../../core/contracts/routes';
+import { ROUTES } from '../../core/contracts/routes';
+import { ADMIN_GROUP, SCOPE_RESOURCE_SERVER } from '../../core/contracts/user-pool';
 import { notFound, problemResponse } from './problem';
 import type { ApiRequest, ApiResponse } from '../request';
 
 type Claims = Record<string, unknown>;
+
+const SCOPE_PREFIX = `${SCOPE_RESOURCE_SERVER}/`;
 
 /** The parts of API Gateway's event, payload format 2.0, that the API reads. */
 export interface HttpEvent {

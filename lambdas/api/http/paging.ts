@@ -1,7 +1,7 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
 
 import type { PageView } from '../../core/http/answers';
-import type { DeploymentSecret } from '../../core/delivery/deployment-secret';
+import type { DeploymentSecret } from '../../core/delivery/signing/deployment-secret';
 import { canonicalJson } from './json';
 import { invalidField } from './problem';
 import type { ApiDeps, ApiRequest } from '../request';

@@ -4,10 +4,9 @@ import { type JobDefinition, type MisfirePolicy, targetsOf } from '../../core/do
 import type { HttpTarget, Target } from '../../core/domain/target';
 import type { ScheduleSpec } from '../../core/schedule/spec';
 import { hostOf, isLoopbackHost, checkUrl, type UrlCheck } from '../../core/delivery/address-policy';
-import { checkAwsTarget, namedBy } from '../../core/delivery/aws-policy';
 import { onceEach, rejectionOf } from '../../core/delivery/checked-lookup';
+import { targetTypeOf } from '../../core/delivery/targets/registry';
 import { leadsToThisApi } from '../http/loop-guard';
-import { isObject } from './merge-patch';
 import { type FieldError, invalid, tooLarge } from '../http/problem';
 import type { ApiDeps, ApiRequest, ApiSettings } from '../request';
 
@@ -68,16 +67,18 @@ function checkTarget(
   request: ApiRequest,
   settings: ApiSettings,
 ): FieldError[] {
-  if (target.type === 'http') return checkHttpTarget(target, path, request, settings);
   const errors: FieldError[] = [];
-  const check = checkAwsTarget(target, settings.awsTargets);
-  if (!check.ok) errors.push({ path: `${path}.${namedBy(target).field}`, message: check.message });
-  if (target.type === 'eventbridge' && payload !== undefined && !isObject(payload))
-    errors.push({ path: 'payload', message: 'must be an object: it becomes the detail of an event' });
+  const type = targetTypeOf(target);
+  const check = type.check(target, settings);
+  if (!check.ok) errors.push({ path: `${path}.${type.field}`, message: check.message });
+  const payloadFault = payload === undefined ? undefined : type.payloadFault?.(payload);
+  if (payloadFault) errors.push({ path: 'payload', message: payloadFault });
+  if (target.type === 'http') errors.push(...checkOwnUse(target, path, request, settings));
   return errors;
 }
 
-function checkHttpTarget(
+/** A target must neither lead to this API nor get the caller's token for it. */
+function checkOwnUse(
   target: HttpTarget,
   path: string,
   request: ApiRequest,
@@ -85,8 +86,7 @@ function checkHttpTarget(
 ): FieldError[] {
   const errors: FieldError[] = [];
   const check = checkHttpUrl(target, settings);
-  if (!check.ok) errors.push({ path: `${path}.url`, message: check.message });
-  else if (leadsToThisApi(check.url, request))
+  if (check.ok && leadsToThisApi(check.url, request))
     errors.push({ path: `${path}.url`, message: 'must not lead to this API itself' });
   for (const [name, value] of Object.entries(target.headers)) {
     if (!containsOwnToken(value, request)) continue;

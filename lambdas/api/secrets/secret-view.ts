@@ -1,7 +1,7 @@
 import { instantText } from '../../core/clock/clock';
 import type { SigningSecretView } from '../../core/http/answers';
 import { type SecretVersions, signingAlong } from '../../core/domain/secret-versions';
-import { signingSecret } from '../../core/delivery/signing';
+import { signingSecret } from '../../core/delivery/signing/standard-webhooks';
 import type { ApiDeps } from '../request';
 
 /** The current secret, and the earlier versions that still sign along with it. */

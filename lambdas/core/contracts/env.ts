@@ -6,10 +6,10 @@ import { LANES } from './pools';
 import { QuotaLimits } from './quotas';
 
 /**
- * The environment of each function, as a typed promise: the CDK construct must supply every key or `tsc`
- * fails, and `loadEnv` names all that is missing in one message. A key is listed only where it is read.
+ * The environment variables of each function. The CDK construct must supply every key, or `tsc` fails.
+ * `loadEnv` names all missing keys in one message. A function lists only the keys that it reads.
  *
- * Every function makes these at its start: hence `zod/mini`, as in all contracts but what the API answers.
+ * Every function makes these schemas at its cold start, hence `zod/mini`.
  */
 const text = z.string().check(z.minLength(1));
 
@@ -28,48 +28,53 @@ const json = z.pipe(
 );
 const jsonOf = <T extends z.ZodMiniType<unknown, unknown>>(schema: T) => z.pipe(json, schema);
 
-/** URL of the execution queues of each pool: `{ "default": { "highest": "https://…", …, "overflow": "https://…" } }`. */
+/**
+ * URLs of the execution queues of each pool: `{ "default": { "highest": "https://…", …, "overflow": … } }`.
+ */
 const EXECUTION_QUEUES = jsonOf(z.record(z.string(), z.record(z.enum(LANES), text)));
-/** How many executions of one user and second go to the queues of their priorities, by pool. */
-const USER_SHARES = jsonOf(z.record(z.string(), z.int().check(z.gte(1))));
-/** ARN of the deployment secret: users' signing secrets and the signature of list cursors are derived from it. */
+/** Per-user rate limit of each pool: executions a second above it go to the overflow queue. */
+const USER_RATE_LIMITS = jsonOf(z.record(z.string(), z.int().check(z.gte(1))));
+/** ARN of the deployment secret. Signing secrets, attempt tokens and list cursors are derived from it. */
 const SIGNING_SECRET_ARN = text;
-/** What each user may have, as JSON. */
+/** Quotas of each user, as JSON. */
 const QUOTAS = jsonOf(QuotaLimits);
 const wholeNumber = z.coerce.number().check(z.int());
 const positiveInt = wholeNumber.check(z.gte(1));
-/** How far ahead of their time entries are sent. */
+/** Seconds before its time at which an entry is sent. */
 const HORIZON_SEC = wholeNumber.check(z.gte(HORIZON.minSec), z.lte(HORIZON.maxSec));
 
-const listed = z.pipe(
+const commaSeparated = z.pipe(
   z.string(),
   z.transform((items: string) => items.split(',').filter((item) => item !== '')),
 );
-/** Hosts that targets may be called at, separated by commas; empty: any. */
-const TARGET_HOSTS = listed;
-/** ARNs that targets may have, separated by commas, with `*` for any text; empty: none. */
-const TARGET_ARNS = listed;
+/** Hosts that targets may be called at, separated by commas. Empty: any. */
+const TARGET_HOSTS = commaSeparated;
+/** ARNs that targets may have, separated by commas; `*` matches any text. Empty: none. */
+const TARGET_ARNS = commaSeparated;
 
-const sends = { EXECUTION_QUEUES, USER_SHARES };
-/** Name of the bus that lifecycle events go to, and which of them do. */
-const announces = { EVENT_BUS: text, LIFECYCLE_EVENTS: z.enum(LIFECYCLE_CHOICES) };
+const sends = { EXECUTION_QUEUES, USER_RATE_LIMITS };
+/** Name of the bus for lifecycle events, and which of them are published. */
+const publishes = { EVENT_BUS: text, LIFECYCLE_EVENTS: z.enum(LIFECYCLE_CHOICES) };
 /** Name of the stack, the dimension of every metric. */
 const meters = { DEPLOYMENT: text };
 
 export const ApiEnv = z.object({
   ...meters,
-  ...announces,
+  ...publishes,
   ...tables,
   ...sends,
-  /** Name of the schedule that ticks. */
+  /** Name of the schedule in EventBridge Scheduler that starts scans. */
   TICK_SCHEDULE: text,
-  /** Shards wanted by the configuration; the number in force is a row of the Schedule table. */
+  /** Configured number of shards. The active shard count is a row of the Schedule table. */
   SHARD_COUNT: positiveInt,
-  /** `public`: https to public addresses only. `loopback`: http and loopback too, for a run on one machine. */
+  /**
+   * `public`: only https to public addresses. `loopback`: also http and addresses of this machine, for a
+   * local run.
+   */
   TARGET_POLICY: z.enum(['public', 'loopback']),
   TARGET_HOSTS,
   TARGET_ARNS,
-  /** Days that a finished execution stays readable. */
+  /** Days for which a finished execution stays readable. */
   RETENTION_DAYS: positiveInt,
   HORIZON_SEC,
   SIGNING_SECRET_ARN,
@@ -86,7 +91,7 @@ export const TickEnv = z.object({
 
 export const ScannerEnv = z.object({
   ...meters,
-  ...announces,
+  ...publishes,
   ...tables,
   ...sends,
   RETENTION_DAYS: positiveInt,
@@ -95,15 +100,18 @@ export const ScannerEnv = z.object({
 
 export const ExecutorEnv = z.object({
   ...meters,
-  ...announces,
-  /** Whether what executions come to is also measured by pool and priority: each is a metric that is paid for. */
+  ...publishes,
+  /**
+   * Whether `METRICS_BY_PRIORITY` are also recorded by pool and priority. Each combination is a billed
+   * metric.
+   */
   METRICS_BY_PRIORITY: z.enum(['on', 'off']),
   ...tables,
   ...sends,
   TARGET_POLICY: ApiEnv.shape.TARGET_POLICY,
   TARGET_HOSTS,
   TARGET_ARNS,
-  /** Where targets of mode `async` report. */
+  /** Base URL of the routes where targets with mode `async` report. */
   CALLBACK_URL: text,
   RETENTION_DAYS: positiveInt,
   HORIZON_SEC,
@@ -112,7 +120,7 @@ export const ExecutorEnv = z.object({
 
 export const SweeperEnv = z.object({
   ...meters,
-  ...announces,
+  ...publishes,
   ...tables,
   ...sends,
   RETENTION_DAYS: positiveInt,
@@ -121,7 +129,7 @@ export const SweeperEnv = z.object({
 
 export const AuditorEnv = z.object({
   ...meters,
-  ...announces,
+  ...publishes,
   ...tables,
   ...sends,
   RETENTION_DAYS: positiveInt,
@@ -133,11 +141,11 @@ export const CanaryEnv = z.object({
   ...meters,
   /** Name of the api stage's function. */
   API_FUNCTION: text,
-  /** Base URL of the HTTP API: the canary's jobs call its health route. */
+  /** Base URL of the HTTP API. Jobs of the canary call its health route. */
   API_URL: text,
 });
 
-/** What the construct must supply: the raw strings, before parsing. */
+/** The variables that the construct must supply, as text. */
 export type EnvOf<Schema extends z.ZodMiniObject> = Record<keyof z.input<Schema>, string>;
-/** Of these, what it supplies to every function by itself. */
+/** The variables that the construct adds to every function. */
 export type MetersEnv = Record<keyof typeof meters, string>;

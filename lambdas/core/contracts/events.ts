@@ -1,41 +1,44 @@
 /**
- * Lifecycle events: what executions come to, for whoever wants to be told. They go to the deployment's event bus, under
- * this source, with `detail-type` one of `LIFECYCLE_TYPES` and `detail` as below. Added to, never changed.
+ * Lifecycle events report how executions end. They are published on the deployment's event bus with this
+ * `source`, a `detail-type` of `LIFECYCLE_TYPES` and a `detail` as below. Fields and types are only ever
+ * added.
  */
 export const EVENT_SOURCE = 'quarterjack';
 
-export const LIFECYCLE_TYPES = [
-  /** It succeeded. */
+const LIFECYCLE_TYPES = [
+  /** The execution succeeded. */
   'execution.completed',
-  /** It failed for good at once: a fatal answer, or a target that is not allowed. */
+  /** The execution failed without a retry: a fatal result, or a target that is not allowed. */
   'execution.failed',
-  /** It failed for good because its attempts, its time or its takeovers are used up. */
+  /** The execution failed because its attempts, its time or its takeovers are used up. */
   'execution.exhausted',
   'execution.skipped',
   'execution.cancelled',
 ] as const;
 export type LifecycleType = (typeof LIFECYCLE_TYPES)[number];
 
-/** Which of them are sent: `failures` are those that a user did not ask for, and costs nothing for a success. */
+/**
+ * Which events are published. `failures` leaves out what a user asked for, and costs nothing for a success.
+ */
 export const LIFECYCLE_CHOICES = ['off', 'failures', 'all'] as const;
 export type LifecycleChoice = (typeof LIFECYCLE_CHOICES)[number];
 
 /** The body of an event. Instants are RFC 3339 in UTC. */
 export interface LifecycleDetail {
   version: 1;
-  /** The same for a repeat of the same event: a reader who must not act twice remembers it. */
+  /** A repeated event has the same id, so a receiver can ignore it. */
   id: string;
   userId: string;
   jobId: string;
   execId: string;
   status: 'succeeded' | 'failed' | 'skipped' | 'cancelled';
-  /** As in the API: `attempts-exhausted`, `misfire` … */
+  /** As in the API: `attempts-exhausted`, `misfire`, … */
   reason: string | null;
-  /** Due time of the occurrence; of a manual run, when it was asked for. */
+  /** Due time of the occurrence, or time of the request for a manual run. */
   dueAt: string;
   finishedAt: string;
-  /** Claims so far; 0 where it never ran. */
+  /** Number of claims; 0 if the execution never ran. */
   fence: number;
-  /** Where one record stands for neighbouring occurrences. */
+  /** The range, if one record covers several consecutive occurrences. */
   skipped: { from: string; to: string; count: number } | null;
 }

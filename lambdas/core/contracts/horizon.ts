@@ -1,6 +1,10 @@
+/** Longest delay of a message in SQS, in seconds. */
+export const MAX_DELAY_SEC = 900;
+/** Entries up to this many seconds beyond the horizon may be dispatched ahead of the scanner. */
+const MAX_BEYOND_SEC = 180;
+
 /**
- * How far ahead of their time entries are sent to the queues. At the least: a tick comes anywhere within its
- * minute, and two that are almost two minutes apart must leave no gap. At the most: whoever may act in the scanner's
- * place does so up to three minutes beyond the horizon, and SQS delays a message by 900 s at the longest.
+ * Horizon: how many seconds before its time an entry is sent to the queues. At least two minutes: a tick
+ * comes at any time within its minute, and two ticks may be almost two minutes apart.
  */
-export const HORIZON = { minSec: 120, maxSec: 720, usualSec: 180 } as const;
+export const HORIZON = { minSec: 120, maxSec: MAX_DELAY_SEC - MAX_BEYOND_SEC, usualSec: 180 } as const;

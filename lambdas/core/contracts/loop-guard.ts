@@ -1,4 +1,6 @@
-/** Of a delivery: its place in a chain of deliveries that asked for one another, from 1. */
+/**
+ * Header of a delivery with its delivery depth: 1, or one more than the depth of the delivery that caused it.
+ */
 export const DEPTH_HEADER = 'quarterjack-hop';
-/** Deliveries in one chain. */
+/** Greatest depth of a delivery. The API rejects requests that would lead to a deeper one. */
 export const MAX_DELIVERY_DEPTH = 3;

@@ -2,46 +2,55 @@ import * as z from 'zod/mini';
 
 import { PRIORITIES } from './pools';
 
-/** Bumped when a reader of the old shape could misread the new one. Unknown versions stay on their queue. */
+/**
+ * Raised when a reader of the old shape could misread the new one. Messages of other versions stay on their
+ * queue.
+ */
 export const MESSAGE_VERSION = 1;
 
 const shards = z.array(z.int().check(z.gte(0))).check(z.minLength(1), z.maxLength(1024));
 
-/** Tick → scanner, over the scan queue. Shards of one request are scanned one after another. */
+/** Tick → scanner, through the scan queue. */
 export const ScanRequest = z.strictObject({ v: z.literal(MESSAGE_VERSION), shards });
 export type ScanRequest = z.infer<typeof ScanRequest>;
 
-/** Tick → sweeper, over the sweep queue. */
+/** Tick → sweeper, through the sweep queue. */
 export const SweepRequest = z.strictObject({ v: z.literal(MESSAGE_VERSION), shards });
 export type SweepRequest = z.infer<typeof SweepRequest>;
 
-/** Scheduler → tick. Carries no time: the tick reads its own clock. */
+/** EventBridge Scheduler → tick. It has no time: the tick reads its own clock. */
 export const TickEvent = z.strictObject({ kind: z.enum(['scan', 'sweep']) });
 export type TickEvent = z.infer<typeof TickEvent>;
 
 /**
- * Any stage → executor, over the queue of the job's pool and priority. Keys only, never payloads:
- * the table is the truth, a message is a hint.
+ * Any stage → executor, through the queue of the job's pool and priority. It has keys, never payloads: the
+ * tables decide, and a message is only a hint.
  */
 export const ExecutionMessage = z.strictObject({
   v: z.literal(MESSAGE_VERSION),
   /** Full id of the job (`jobKeyOf`). */
   jobKey: z.string().check(z.minLength(3), z.maxLength(1200)),
   execId: z.string().check(z.minLength(20), z.maxLength(64)),
-  /** The instant the occurrence is due: lateness counts from here. */
+  /** Due time of the occurrence. Lateness counts from here. */
   dueAtMs: z.int(),
-  /** Never start before this instant: `dueAtMs`, or later for a retry or a catch-up. */
+  /** Earliest start: `dueAtMs`, or later for a retry or a catch-up. */
   startAtMs: z.int(),
   /** The attempt that this message asks for, from 1. */
   attempt: z.int().check(z.gte(1)),
   trigger: z.enum(['schedule', 'manual', 'catch-up']),
-  /** The job's revision when the message was made; where it still is, the executor need not check the schedule. */
+  /**
+   * Revision of the job when the message was made. If it is unchanged, the executor need not check the
+   * schedule.
+   */
   revision: z.string().check(z.maxLength(64)),
-  /** Takeovers in a row that led to this attempt; from two on the message is processed alone. */
+  /** Consecutive takeovers that led to this attempt. From two on, the message is processed alone. */
   takeovers: z.optional(z.int().check(z.gte(0))),
-  /** Overlap policy, where it is not `allow`: settled before the claim. */
+  /** Overlap policy, if it is not `allow`. It is applied before the claim. */
   overlap: z.optional(z.enum(['skip', 'queue', 'replace'])),
-  /** Executions of one user that share it run one at a time: it is their turn first, then the claim. */
+  /**
+   * Executions of a user with the same key run one at a time: an execution acquires the key, then it is
+   * claimed.
+   */
   orderingKey: z.optional(z.string().check(z.maxLength(256))),
   priority: z.enum(PRIORITIES),
   pool: z.string().check(z.minLength(1), z.maxLength(64)),

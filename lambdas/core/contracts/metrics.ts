@@ -1,14 +1,15 @@
-/** Namespace and names of every metric that the stages emit. One list for code, dashboard and alarms. */
+/** Namespace of every metric that the stages record. */
 export const METRICS_NAMESPACE = 'Quarterjack';
 
 /**
- * Dimensions. `deployment` (the stack's name) is on every metric: two stacks in one account stay apart, and since no
- * metric is split by stage, each costs once. `QUEUE_DIMENSIONS` are on the copies by pool and priority, where the stage
- * configuration asks for them.
+ * Dimension of every metric: the stack's name, which separates two stacks in one account. No metric is split
+ * by stage, so each is billed once.
  */
 export const DEPLOYMENT_DIMENSION = 'deployment';
+/** Further dimensions of `METRICS_BY_PRIORITY`, if the stage configuration asks for them. */
 export const QUEUE_DIMENSIONS = { pool: 'pool', priority: 'priority' } as const;
 
+/** Names of all metrics, for the code, the dashboard and the alarms. */
 export const Metric = {
   registered: 'JobsRegistered',
   due: 'OccurrencesDue',
@@ -34,7 +35,7 @@ export const Metric = {
 } as const;
 export type MetricName = (typeof Metric)[keyof typeof Metric];
 
-/** Metrics that the executor also knows by pool and priority. */
+/** Metrics that the executor can also record by pool and priority. */
 export const METRICS_BY_PRIORITY = [
   Metric.claimed,
   Metric.succeeded,

@@ -1,12 +1,15 @@
 import * as z from 'zod/mini';
 
-/** What one user may have; from the stage's configuration. */
+/** Quotas of one user, from the stage configuration. */
 export const QuotaLimits = z.strictObject({
-  /** Jobs with a future, paused ones included. */
+  /** Jobs that still have an occurrence to come, including paused ones. */
   jobs: z.int().check(z.gte(1)),
-  /** Planned occurrences a minute, over all jobs: each job counts by the hour that begins with its next occurrence. */
+  /**
+   * Planned occurrences a minute over all jobs. Each job counts with the hour that begins at its next
+   * occurrence.
+   */
   firesPerMinute: z.int().check(z.gte(1)),
-  /** Payloads of all these jobs together, as JSON. */
+  /** Bytes of the payloads of these jobs, as JSON. */
   payloadBytes: z.int().check(z.gte(1)),
 });
 export type QuotaLimits = z.output<typeof QuotaLimits>;

@@ -1,23 +1,22 @@
-/**
- * Every route of the HTTP API. `lib/` makes the API Gateway routes from it and `lambdas/api` dispatches by it. A new
- * route does not compile before it has an operation (`lambdas/api/operations.ts`) and its part of the OpenAPI document
- * (`http/openapi/`). `auth: 'none'` and `'attempt'` routes have no JWT authorizer: the first tell nothing about any user,
- * the second take the token of one attempt, which the function judges.
- */
+/** One route of the HTTP API. */
 export interface Route {
   method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
   /** API Gateway's spelling: `{name}` is one path segment. */
   path: string;
   operation: string;
+  /**
+   * Scope that the JWT must have. Routes with `none` and `attempt` have no JWT authorizer. Those with `none`
+   * tell nothing about any user. Those with `attempt` take the token of one attempt, which the function
+   * checks.
+   */
   auth: 'none' | 'attempt' | 'jobs:read' | 'jobs:write' | 'admin';
 }
 
 /**
- * Group of the stack's own user pool whose members have the scope `admin`. Scopes come from the client that a person
- * signs in by, and there is one for all; a group comes from whoever keeps the pool.
+ * Every route. `lib/` makes the API Gateway routes from it, and `lambdas/api` dispatches by it. A new route
+ * does not compile before it has an operation (`lambdas/api/operations.ts`) and its part of the OpenAPI
+ * document (`core/http/openapi/`).
  */
-export const ADMIN_GROUP = 'admin';
-
 export const ROUTES = [
   { method: 'GET', path: '/v1/health', operation: 'getHealth', auth: 'none' },
   { method: 'GET', path: '/v1/openapi.json', operation: 'getOpenApi', auth: 'none' },
@@ -63,7 +62,7 @@ export const ROUTES = [
   { method: 'POST', path: '/v1/attempts/complete', operation: 'completeAttempt', auth: 'attempt' },
   { method: 'POST', path: '/v1/attempts/fail', operation: 'failAttempt', auth: 'attempt' },
   { method: 'POST', path: '/v1/schedules/preview', operation: 'previewSchedule', auth: 'jobs:read' },
-  // whoever has the secret can make deliveries that its owner's targets trust
+  // not jobs:read: the secret lets its reader forge deliveries that the user's targets trust
   { method: 'GET', path: '/v1/signing-secret', operation: 'getSigningSecret', auth: 'jobs:write' },
   {
     method: 'POST',
@@ -76,7 +75,7 @@ export const ROUTES = [
   { method: 'POST', path: '/v1/admin/start', operation: 'startDeployment', auth: 'admin' },
 ] as const satisfies readonly Route[];
 
-/** Targets append what they report to this. */
+/** Base path of the routes that take the reports of targets. */
 export const ATTEMPTS_PATH = '/v1/attempts';
 
 export type ApiRoute = (typeof ROUTES)[number];

@@ -1,5 +1,5 @@
 import { en } from 'zod/v4/locales';
 import * as z from 'zod/mini';
 
-// `zod/mini` has no words of its own for what is wrong: whoever shows them imports this.
+// `zod/mini` has no error messages of its own. Modules whose errors reach a user import this file.
 z.config(en());

@@ -2,8 +2,8 @@ import { isIP } from 'node:net';
 
 import { isAllowedAddress, isLoopback, type TargetPolicy } from './addresses';
 
-/** Why a URL is refused. */
-export type UrlRejection =
+/** Why a URL is rejected. */
+type UrlRejection =
   | 'length'
   | 'characters'
   | 'parse'
@@ -19,7 +19,7 @@ export type UrlCheck =
   | {
       ok: true;
       url: URL;
-      /** The host is a name: every address that it resolves to must be checked before connecting. */
+      /** The host is a name. Every address that it resolves to must be checked before connecting. */
       resolve: boolean;
     }
   | { ok: false; reason: UrlRejection; message: string };
@@ -28,23 +28,23 @@ export const MAX_URL_LENGTH = 2_048;
 const PORTS = new Set(['', '443', '8443']);
 
 /**
- * C0 and C1 controls, space and backslash: the URL parser drops or turns them, so what is read is not what is
- * called.
+ * C0 and C1 controls, space and backslash. The URL parser drops or replaces them, so the URL that a person
+ * reads would not be the URL that is called.
  */
-// oxlint-disable-next-line no-control-regex -- controls are what it looks for
+// oxlint-disable-next-line no-control-regex -- matches control characters on purpose
 const FORBIDDEN_CHARACTERS = /[\u0000-\u0020\u007f-\u009f\\]/;
 
-/** Names that mean something only inside a network, or this very machine. */
+/** Names that have a meaning only inside a network or on this machine. */
 const PRIVATE_NAMES = /(?:^|\.)(?:localhost|local|internal|intranet|lan|home|corp|home\.arpa)$/;
-/** Under these labels AWS answers for the services of a deployment like this one; some have several. */
+/** Labels of the endpoints of AWS services that a deployment uses. Some services have several. */
 const AWS_SERVICES = [
   ...['cognito-idp', 'ddb', 'dynamodb', 'streams-ddb', 'ec2', 'ec2messages', 'ecs', 'events', 'iam', 'kms'],
   ...['lambda', 'logs', 'streaming-logs', 'monitoring', 'queue', 'scheduler', 'secretsmanager', 'sns', 'sqs'],
   ...['ssm', 'ssmmessages', 'states', 'sync-states', 'sts'],
 ];
 /**
- * AWS's own endpoints, an account's and a VPC's among them: what calls them with the right key is not a webhook. Gateways,
- * load balancers and buckets of users pass.
+ * Endpoints of AWS itself, including those of an account and of a VPC. A signed call to them is not a
+ * webhook. Gateways, load balancers and buckets of users are allowed.
  */
 const AWS_ENDPOINTS = [
   new RegExp(
@@ -52,18 +52,18 @@ const AWS_ENDPOINTS = [
   ),
   /\.api\.(?:aws|amazonwebservices\.com\.cn)$/, // dual-stack
 ];
-/** One dot makes a name fully qualified; with several it is none, and not what its parts look like. */
+/** One dot at the end makes a name fully qualified. Several dots make no valid name. */
 const SEVERAL_DOTS = /\.\.$/;
 const LOOPBACK_NAMES = /(?:^|\.)localhost$/;
 
 /**
- * Judges a target's URL without asking the network; a literal address is judged for good. The parsed host is
- * judged, never the text: the parser already turns `2130706433`, `0x7f.1` or `①②⑦.0.0.1` into what would be
- * connected to.
+ * Checks the URL of a target without using the network. For a literal address the result is final. Checks the
+ * parsed host, never the text: the parser turns `2130706433`, `0x7f.1` or `①②⑦.0.0.1` into the address that
+ * would be called.
  *
  * `public` allows https to ports 443 and 8443 of public addresses. `loopback` also allows http and https to
- * any port of this machine. Where the deployment names hosts, `example.com` or `*.example.com`, any other is refused,
- * addresses too.
+ * any port of this machine. If the deployment names hosts (`example.com` or `*.example.com`), all others are
+ * rejected, literal addresses too.
  */
 export function checkUrl(text: string, policy: TargetPolicy, allowedHosts: readonly string[] = []): UrlCheck {
   if (text.length > MAX_URL_LENGTH)
@@ -99,13 +99,13 @@ export function checkUrl(text: string, policy: TargetPolicy, allowedHosts: reado
   return checkHost(url, host, policy);
 }
 
-/** The host as it is looked up: without the brackets of IPv6 and the dot of a fully qualified name, or several. */
+/** The host as it is resolved: without the brackets of IPv6, and without dots at its end. */
 export const hostOf = (url: URL): string => url.hostname.replace(/^\[(.*)\]$/, '$1').replace(/\.+$/, '');
 
-/** Whether a host, as `hostOf` has it, is this very machine by its name or address. */
+/** Whether a host, as `hostOf` returns it, is a name or an address of this machine. */
 export const isLoopbackHost = (host: string): boolean => isLoopback(host) || LOOPBACK_NAMES.test(host);
 
-/** `*.example.com` stands for every host below it, at any depth, and not for `example.com` itself. */
+/** `*.example.com` matches every host below it, at any depth, but not `example.com` itself. */
 const isHostOf = (pattern: string, host: string): boolean =>
   pattern.startsWith('*.') ? host.endsWith(pattern.slice(1)) && isIP(host) === 0 : host === pattern;
 

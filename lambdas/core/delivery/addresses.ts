@@ -1,6 +1,6 @@
 import { BlockList, isIP } from 'node:net';
 
-/** `public`: what the whole Internet can reach. `loopback`: this machine too, for a run on one machine. */
+/** `public`: only public addresses. `loopback`: addresses of this machine too, for a local run. */
 export type TargetPolicy = 'public' | 'loopback';
 
 function ranges(family: 'ipv4' | 'ipv6', list: readonly `${string}/${number}`[]): BlockList {
@@ -32,12 +32,12 @@ const RESERVED_IPV4 = ranges('ipv4', [
 ]);
 
 /**
- * Global unicast is the only IPv6 that is ever handed out, so everything else is refused by not being in it:
- * loopback, unspecified, link-local, unique local, multicast, IPv4-mapped, IPv4-compatible, NAT64, discard.
+ * Only global unicast is assigned to public hosts. Everything outside it is not allowed: loopback,
+ * unspecified, link-local, unique local, multicast, IPv4-mapped, IPv4-compatible, NAT64 and discard.
  */
 const GLOBAL_IPV6 = ranges('ipv6', ['2000::/3']);
 
-/** Parts of global unicast that lead elsewhere: chiefly those that carry an IPv4 address inside. */
+/** Parts of global unicast that are not public, mostly because they contain an IPv4 address. */
 const RESERVED_IPV6 = ranges('ipv6', [
   '2001::/23', // protocol assignments, Teredo among them
   '2001:db8::/32', // documentation
@@ -49,7 +49,8 @@ const LOOPBACK_IPV4 = ranges('ipv4', ['127.0.0.0/8']);
 const LOOPBACK_IPV6 = ranges('ipv6', ['::1/128']);
 
 /**
- * Whether a literal address may be connected to. False for anything that is no address, zone ids included.
+ * Whether a connection to a literal address is allowed. False for a text that is no address, or has a zone
+ * id.
  */
 export function isAllowedAddress(address: string, policy: TargetPolicy): boolean {
   if (policy === 'loopback' && isLoopback(address)) return true;
@@ -66,7 +67,7 @@ export function isAllowedAddress(address: string, policy: TargetPolicy): boolean
   }
 }
 
-/** Whether a literal address is this machine's own: 127.0.0.0/8 or ::1, and no other spelling inside IPv6. */
+/** Whether a literal address is of this machine: 127.0.0.0/8 or ::1. False for IPv4 addresses inside IPv6. */
 export function isLoopback(address: string): boolean {
   switch (isIP(address)) {
     case 4:
@@ -78,7 +79,7 @@ export function isLoopback(address: string): boolean {
   }
 }
 
-/** ISATAP: an IPv4 address behind the interface id 0000:5efe or 0200:5efe, under any prefix. */
+/** Whether an address is of ISATAP: any prefix, then 0000:5efe or 0200:5efe, then an IPv4 address. */
 function isIsatap(ipv6: string): boolean {
   const [head, tail] = new URL(`http://[${ipv6}]`).hostname.slice(1, -1).split('::');
   const before = head ? head.split(':') : [];

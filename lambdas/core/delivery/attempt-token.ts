@@ -13,17 +13,17 @@ const Claims = z.tuple([
   z.nullable(z.int().check(z.gte(0))),
 ]);
 
-/** What a token stands for. */
+/** The content of a token. */
 export interface AttemptTokenPayload {
   lease: Lease;
-  /** Place of the target that it was given to, where the job has several. */
+  /** Index of the target that got the token, if the job has several. */
   target: number | undefined;
 }
 
 /**
- * The token by which a target reports on one attempt: the lease itself, under the deployment's seal. What makes it good
- * is the claim's random id, which the conditional write asks for; the seal keeps what nobody was given from reaching
- * the tables at all, since the routes that take it have no other guard.
+ * The token with which a target reports on one attempt: the lease, with a MAC under the deployment secret. It
+ * is valid as long as the claim's random id fits, which the conditional write checks. The MAC rejects forged
+ * tokens before any table is read, because the routes that take these tokens have no other protection.
  */
 export function sealAttemptToken(lease: Lease, deploymentSecret: Buffer, target?: number): string {
   const { jobKey, execId, claimId, fence, attempt } = lease;
@@ -32,7 +32,7 @@ export function sealAttemptToken(lease: Lease, deploymentSecret: Buffer, target?
   return `${text}.${sealOf(text, deploymentSecret)}`;
 }
 
-/** What a token stands for; undefined where this deployment has not made it. */
+/** The content of a token; undefined if this deployment did not make the token. */
 export function openAttemptToken(token: string, deploymentSecret: Buffer): AttemptTokenPayload | undefined {
   const [text = '', seal = '', ...rest] = token.split('.');
   const given = Buffer.from(seal);

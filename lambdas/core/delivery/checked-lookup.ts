@@ -6,22 +6,20 @@ import { callbackify } from 'node:util';
 import { isAllowedAddress, type TargetPolicy } from './addresses';
 
 /**
- * The policy refuses a target: nothing was sent, and another try would be refused too while its name stays as
- * it is.
+ * The target policy rejects an address of the target. Nothing was sent. A retry fails too unless DNS changes.
  */
 export class BlockedTargetError extends Error {
   override readonly name = 'BlockedTargetError';
 }
 
-/** All addresses of a name, IPv4 and IPv6. Rejects as `node:dns` does where there are none. */
+/** All addresses of a name, IPv4 and IPv6. Rejects like `node:dns` if there are none. */
 export type Resolve = (hostname: string) => Promise<readonly LookupAddress[]>;
 
 const resolveBySystem: Resolve = (hostname) => systemLookup(hostname, { all: true });
 
 /**
- * The addresses that a name may be connected at. Each of them must pass: one private address among public
- * ones blocks the target, or its owner would choose by luck which one is called. Throws `BlockedTargetError`, or
- * what `resolve` throws.
+ * The addresses of a name. All of them must be allowed: one private address among public ones blocks the
+ * target, because which of them is called is random. Throws `BlockedTargetError`, or what `resolve` throws.
  */
 export async function resolveChecked(
   hostname: string,
@@ -41,8 +39,8 @@ export async function resolveChecked(
 }
 
 /**
- * In which words a name is refused as far as can be said now, before anything is to be sent to it; undefined where it is
- * not. One that cannot be resolved is not refused: it may exist by the time of a delivery, which asks again.
+ * Why a name is rejected when a job is saved; undefined if it is not. A name that cannot be resolved is not
+ * rejected: it may exist by the time of a delivery, which checks again.
  */
 export async function rejectionOf(
   hostname: string,
@@ -57,20 +55,20 @@ export async function rejectionOf(
   }
 }
 
-/** Asks for each name once, however many want to know. Good for a single request: an answer is never asked for again. */
+/** Resolves each name once and keeps the result. For a single request, because no result expires. */
 export function onceEach(resolve: Resolve): Resolve {
-  const asked = new Map<string, ReturnType<Resolve>>();
+  const resolved = new Map<string, ReturnType<Resolve>>();
   return (hostname) => {
-    const answer = asked.get(hostname) ?? resolve(hostname);
-    asked.set(hostname, answer);
-    return answer;
+    const addresses = resolved.get(hostname) ?? resolve(hostname);
+    resolved.set(hostname, addresses);
+    return addresses;
   };
 }
 
 /**
- * A `lookup` for `node:http` and `node:https`: the socket connects to the very address that was checked, so a
- * name that changes between check and connection gains nothing. It is not asked about literal addresses:
- * judge the URL first.
+ * A `lookup` for `node:http` and `node:https`. The socket connects to the address that was checked, so a name
+ * that changes between check and connection has no effect. Node does not call it for literal addresses: call
+ * `checkUrl` first.
  */
 export function checkedLookup(policy: TargetPolicy, resolve?: Resolve): LookupFunction {
   const find = callbackify(async (hostname: string, family: LookupFamily) => {

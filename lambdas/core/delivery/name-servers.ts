@@ -5,38 +5,39 @@ import { type Clock, SECOND_MS } from '../clock/clock';
 import type { Resolve } from './checked-lookup';
 
 const GIVE_UP_MS = SECOND_MS;
-/** A datagram gets lost now and then: asked again twice, and what was slow to find the server has by then. */
+/** Three tries, because a datagram may be lost and a server may need time. `timeout` is in milliseconds. */
 const EACH_SERVER = { timeout: 250, tries: 3 };
 
-export interface NameServerDeps {
+interface NameServerDeps {
   clock: Pick<Clock, 'sleep'>;
-  /** @default those of the system */
+  /** @default the servers of the system */
   servers?: readonly string[];
 }
 
 /**
- * Asks the name servers for the addresses of a name, for a second at most. The system's resolver, which deliveries use, may
- * take many seconds where no server answers, cannot be told to stop, and holds one of the few threads of the process
- * meanwhile. What it alone knows, such as `/etc/hosts`, is not found here.
+ * Asks the name servers for the addresses of a name, for at most one second. Deliveries use the system's
+ * resolver instead. That one may take many seconds if no server responds, cannot be cancelled, and blocks one
+ * of the few threads of the process. Names that only the system's resolver knows, as in `/etc/hosts`, are not
+ * found here.
  */
 export function askNameServers({ clock, servers }: NameServerDeps): Resolve {
-  // Shared, because each has a socket of its own; made anew, because it goes on with the servers of the network that the
-  // machine was in when it was made.
+  // Concurrent calls share a resolver, because each has a socket. Later calls make another one, because a
+  // resolver keeps the name servers of the network in which it was made.
   let shared: Resolver | undefined;
-  let waiting = 0;
+  let pending = 0;
 
   async function ask(hostname: string, resolver: Resolver): Promise<LookupAddress[]> {
-    const over = new AbortController();
-    const givenUp = clock.sleep(GIVE_UP_MS, over.signal).then(() => {
-      throw Object.assign(new Error(`no name server told in time where ${hostname} is`), {
+    const done = new AbortController();
+    const timedOut = clock.sleep(GIVE_UP_MS, done.signal).then(() => {
+      throw Object.assign(new Error(`no name server responded in time for ${hostname}`), {
         code: 'ETIMEOUT',
       });
     });
     const found = await Promise.allSettled([
-      Promise.race([resolver.resolve4(hostname), givenUp]).then(ofFamily(4)),
-      Promise.race([resolver.resolve6(hostname), givenUp]).then(ofFamily(6)),
+      Promise.race([resolver.resolve4(hostname), timedOut]).then(ofFamily(4)),
+      Promise.race([resolver.resolve6(hostname), timedOut]).then(ofFamily(6)),
     ]);
-    over.abort();
+    done.abort();
     const addresses = found.flatMap((family) => (family.status === 'fulfilled' ? family.value : []));
     const [first] = found;
     if (addresses.length === 0 && first.status === 'rejected') throw first.reason;
@@ -44,21 +45,21 @@ export function askNameServers({ clock, servers }: NameServerDeps): Resolve {
   }
 
   return async (hostname) => {
-    const resolver = (shared ??= madeFor(servers));
-    waiting += 1;
+    const resolver = (shared ??= resolverFor(servers));
+    pending += 1;
     try {
       return await ask(hostname, resolver);
     } finally {
-      waiting -= 1;
-      if (waiting === 0) {
+      pending -= 1;
+      if (pending === 0) {
         shared = undefined;
-        resolver.cancel(); // what was given up
+        resolver.cancel(); // queries that timed out
       }
     }
   };
 }
 
-function madeFor(servers: readonly string[] | undefined): Resolver {
+function resolverFor(servers: readonly string[] | undefined): Resolver {
   const resolver = new Resolver(EACH_SERVER);
   if (servers) resolver.setServers(servers);
   return resolver;

@@ -7,9 +7,18 @@ export interface TargetResult {
   /** The policy on targets rejected the call: nothing was sent. */
   blocked?: true;
   statusCode?: number;
-  /** The first 256 bytes of a success, or 2 KB of a failure. */
+  /** What the target returned, as `keptText` cuts it. */
   body?: string;
   error?: string;
   /** `Retry-After` of the response, in milliseconds from now. */
   retryAfterMs?: number;
 }
+
+/** How many bytes are kept of what a target returned or reported. */
+export const KEPT_BYTES = { ofSuccess: 256, ofFailure: 2_048 } as const;
+
+/** The kept beginning of a text in UTF-8. A character that would be cut in half is left out. */
+export const keptText = (text: string | Uint8Array, kept: keyof typeof KEPT_BYTES): string =>
+  new TextDecoder('utf-8', { ignoreBOM: true }).decode(Buffer.from(text).subarray(0, KEPT_BYTES[kept]), {
+    stream: true,
+  });

@@ -1,4 +1,5 @@
 import { DAY_MS, MINUTE_MS, SECOND_MS } from '../clock/clock';
+import { MAX_DELAY_SEC } from '../contracts/horizon';
 import { minuteOf, minuteStartMs } from '../contracts/tables';
 
 /** Clocks of different machines are assumed to agree within this. */
@@ -35,7 +36,6 @@ export const expiresAtSecAfter = (finishedAtMs: number, retentionDays: number): 
   Math.ceil((finishedAtMs + retentionDays * DAY_MS) / SECOND_MS);
 
 const DELIVERY_LEAD_MS = 100;
-const MAX_DELAY_SEC = 900;
 
 /**
  * `DelaySeconds` of a message that shall be received within the second before `startAtMs`; at most 900. A

@@ -1,31 +1,31 @@
 import * as z from 'zod/mini';
 
-import { parseDuration } from '../schedule/duration';
+import { DurationError, parseDuration } from '../schedule/duration';
 import '../contracts/zod-locale';
 
 /**
- * What the OpenAPI document says of a schema, wherever it is used. It marks the very schema, because a copy would
- * cost time at every start: so the schema must be the caller's own.
+ * Registers what the OpenAPI document says about a schema, and returns that schema. It makes no copy, because
+ * a copy costs time at every cold start. Hence the schema must not be in use elsewhere with another meaning.
  */
-export const described = <Schema extends z.ZodMiniType>(schema: Schema, said: z.core.GlobalMeta): Schema => {
-  z.globalRegistry.add(schema, said);
+export const described = <Schema extends z.ZodMiniType>(schema: Schema, meta: z.core.GlobalMeta): Schema => {
+  z.globalRegistry.add(schema, meta);
   return schema;
 };
 
-/** A job's id, wherever one is written. */
+/** A job's id, in paths and in bodies. */
 export const JOB_ID = /^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$/;
 export const JobId = z
   .string()
   .check(z.regex(JOB_ID, 'must be 1 to 64 letters, digits, ".", "_" or "-", the first a letter or digit'));
 
-/** An `Idempotency-Key`, without the quotes of a structured field or with them. */
+/** An `Idempotency-Key`. The quotes of a structured field may be part of the header, and are then removed. */
 export const IDEMPOTENCY_KEY = /^[\u0021-\u007e]{1,255}$/;
 
-/** As `parseDuration` reads them: a whole number and its unit, or ISO 8601 without months and years. */
+/** What `parseDuration` reads: a whole number with a unit, or ISO 8601 without months and years. */
 const DURATION =
   '^(\\d{1,12}[smhd]|P(?=\\d|T\\d)(\\d{1,12}W)?(\\d{1,12}D)?(T(?=\\d)(\\d{1,12}H)?(\\d{1,12}M)?(\\d{1,12}S)?)?)$';
 
-/** A duration as text, kept as given. `min` and `max` are durations too, both allowed. */
+/** A duration from `min` to `max`, both allowed and both given as durations. The text is kept as it is. */
 export const duration = (min: string, max: string) =>
   described(
     z.string().check(
@@ -33,42 +33,45 @@ export const duration = (min: string, max: string) =>
         try {
           const ms = parseDuration(text);
           if (ms >= parseDuration(min) && ms <= parseDuration(max)) return;
-          context.addIssue(`${JSON.stringify(text)} is out of range: must be ${min} to ${max}`);
+          context.addIssue(`${JSON.stringify(text)} is out of range: must be from ${min} to ${max}`);
         } catch (error) {
-          if (!(error instanceof Error && error.name === 'DurationError')) throw error;
+          if (!(error instanceof DurationError)) throw error;
           context.addIssue(error.message);
         }
       }),
     ),
-    { description: `A duration, ${min} to ${max}.`, pattern: DURATION, examples: [max] },
+    { description: `A duration from ${min} to ${max}.`, pattern: DURATION, examples: [max] },
   );
 
-/** A whole number, both bounds allowed. */
+/** A whole number from `min` to `max`, both allowed. */
 export const wholeNumber = (min: number, max: number) => {
   const allowed = `must be a whole number from ${min} to ${max}`;
   return z.int(allowed).check(z.gte(min, allowed), z.lte(max, allowed));
 };
 
-/** Control characters, and those that turn the direction of text around: a list on a screen would lie. */
+/** Control characters and characters that change the direction of text. A list on a screen would mislead. */
 const INVISIBLE = /[\p{Cc}\u2028\u2029\u202a-\u202e\u2066-\u2069]/u;
 
 /** One line of text for people. */
-export const line = (min: number, max: number) => {
+export const singleLine = (min: number, max: number) => {
   const allowed = `must have ${min} to ${max} characters`;
   return z.string().check(
     z.minLength(min, allowed),
     z.maxLength(max, allowed),
-    z.refine((text) => !INVISIBLE.test(text), 'must not contain control or direction characters'),
+    z.refine(
+      (text) => !INVISIBLE.test(text),
+      'must not contain control characters or characters that change the direction of text',
+    ),
   );
 };
 
-/** A text that is there, and not longer than this. What it means is for others to say. */
+/** A text of 1 to `max` characters. Another check reads its content. */
 export const textUpTo = (max: number) =>
   z
     .string()
     .check(z.minLength(1, 'must not be empty'), z.maxLength(max, `must have at most ${max} characters`));
 
-/** A key `__proto__` is refused here, because a zod record would drop it without a word. */
+/** Rejects the key `__proto__`, which a zod record would drop silently. */
 const withoutProto = z.unknown().check(
   z.superRefine((input, context) => {
     if (typeof input !== 'object' || input === null || !Object.hasOwn(input, '__proto__')) return;
@@ -76,11 +79,11 @@ const withoutProto = z.unknown().check(
   }),
 );
 
-/** A map of texts with keys of the user's choice. */
+/** An object of texts whose keys the user chooses. */
 export const textMap = <Value extends z.ZodMiniType<string>>(value: Value) =>
   described(z.pipe(withoutProto, z.record(z.string(), value)), {
     override: { type: 'object', additionalProperties: { type: 'string' } },
   });
 
-/** The user's own name for what shall happen in order. */
-export const OrderingKey = line(1, 256);
+/** The user's name for executions that run one after another. */
+export const OrderingKey = singleLine(1, 256);

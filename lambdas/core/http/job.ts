@@ -4,11 +4,11 @@ import type { JobDefinition } from '../domain/job';
 import { reportingOf } from '../domain/target';
 import { parseDuration } from '../schedule/duration';
 import { DEFAULT_POOL, PRIORITIES } from '../contracts/pools';
-import { described, duration, JobId, line, OrderingKey, textMap, wholeNumber } from './fields';
+import { described, duration, JobId, OrderingKey, singleLine, textMap, wholeNumber } from './fields';
 import { ScheduleSchema } from './schedule';
 import { TargetBody } from './target';
 
-/** Of a payload, as JSON in UTF-8. */
+/** Bytes of a payload as JSON in UTF-8. */
 export const MAX_PAYLOAD_BYTES = 65_536;
 const MAX_TAGS = 50;
 const TAG_KEY = /^[\p{L}\p{N}_./=+@-]{1,64}$/u;
@@ -18,7 +18,10 @@ const RetryBody = z
     maxAttempts: z._default(wholeNumber(1, 100), 3),
     initialDelay: z._default(duration('1s', '24h'), '10s'),
     maxDelay: z._default(duration('1s', '24h'), '1h'),
-    multiplier: z._default(z.number().check(z.gte(1, 'must be 1 to 10'), z.lte(10, 'must be 1 to 10')), 2),
+    multiplier: z._default(
+      z.number().check(z.gte(1, 'must be from 1 to 10'), z.lte(10, 'must be from 1 to 10')),
+      2,
+    ),
     maxAge: z._default(duration('1s', '30d'), '24h'),
   })
   .check(
@@ -29,44 +32,47 @@ const RetryBody = z
     }),
   );
 
-/** Without a policy, the kind of schedule decides it. */
+/** Without `policy`, the kind of schedule decides: see `defaultMisfire` of the API. */
 const MisfireBody = z.strictObject({
   policy: z.optional(z.enum(['fire-now', 'fire-once', 'fire-all', 'skip'])),
   grace: z._default(duration('60s', '24h'), '60s'),
   catchUpWindow: z._default(duration('60s', '30d'), '1h'),
 });
 
-const Tags = textMap(line(0, 256)).check(
+const Tags = textMap(singleLine(0, 256)).check(
   z.superRefine((tags, context) => {
     const keys = Object.keys(tags);
-    if (keys.length > MAX_TAGS) context.addIssue(`must be at most ${MAX_TAGS}, not ${keys.length}`);
+    if (keys.length > MAX_TAGS) context.addIssue(`must have at most ${MAX_TAGS} tags, not ${keys.length}`);
     for (const key of keys.slice(0, MAX_TAGS)) {
       if (TAG_KEY.test(key)) continue;
-      const message = 'is not a tag: its key is 1 to 64 letters, digits, "_", ".", "/", "=", "+", "@" or "-"';
+      const message = 'is not a tag key: must be 1 to 64 letters, digits or characters of "_./=+@-"';
       context.addIssue({ code: 'custom', path: [key], message });
     }
   }),
 );
 
-/** Of one attempt: an executor waits for an answer within its own time limit, a report may take longer. */
+/**
+ * Bounds on one attempt. An executor waits for a response within its own time limit; a report may take
+ * longer.
+ */
 const MAX_TIMEOUT = '7d';
 const MAX_SYNC_TIMEOUT = '14m';
 
-export const MAX_TARGETS = 10;
-const TARGETS_ALLOWED = `must be 1 to ${MAX_TARGETS} targets`;
+const MAX_TARGETS = 10;
+const TARGETS_ALLOWED = `must have 1 to ${MAX_TARGETS} targets`;
 
-/** What a user may say about a job; strict, with every default but the misfire policy's. */
+/** The fields that a user may set, with every default except that of the misfire policy. */
 const definition = {
-  name: z.optional(line(1, 256)),
+  name: z.optional(singleLine(1, 256)),
   schedule: ScheduleSchema,
   target: z.optional(TargetBody),
   targets: described(
     z.optional(
       z.array(TargetBody).check(z.minLength(1, TARGETS_ALLOWED), z.maxLength(MAX_TARGETS, TARGETS_ALLOWED)),
     ),
-    { description: 'In place of `target`: each gets every occurrence, with an outcome of its own.' },
+    { description: 'In place of `target`. Each target gets every occurrence and has an outcome of its own.' },
   ),
-  payload: described(z.optional(z.unknown()), { description: 'Any JSON: the body that the target gets.' }),
+  payload: described(z.optional(z.unknown()), { description: 'Any JSON. The target gets it as the body.' }),
   priority: z._default(z.enum(PRIORITIES), 'medium'),
   pool: z._default(z.string().check(z.minLength(1), z.maxLength(64)), DEFAULT_POOL),
   retry: z.prefault(RetryBody, {}),
@@ -83,45 +89,45 @@ export const JobBody = described(
   z.strictObject({ jobId: z.optional(JobId), ...definition }).check(
     z.superRefine(({ orderingKey, onFailure }, context) => {
       if (onFailure === 'continue' || orderingKey !== null) return;
-      context.addIssue({ code: 'custom', path: ['onFailure'], message: '"block" needs an orderingKey' });
+      context.addIssue({ code: 'custom', path: ['onFailure'], message: '"block" requires an orderingKey' });
     }),
     z.superRefine(({ target, targets }, context) => {
       if ((target === undefined) !== (targets === undefined)) return;
-      const message = target === undefined ? 'is required' : 'and targets exclude one another';
+      const message = target === undefined ? 'is required' : 'excludes targets: give only one of the two';
       context.addIssue({ code: 'custom', path: ['target'], message });
     }),
     z.superRefine(({ timeout, target, targets = target ? [target] : [] }, context) => {
       const mayReport = targets.some((one) => reportingOf(one).mode === 'async');
       if (mayReport || parseDuration(timeout) <= parseDuration(MAX_SYNC_TIMEOUT)) return;
-      const message = `${JSON.stringify(timeout)} is out of range: must be 1s to ${MAX_SYNC_TIMEOUT} unless a target is of mode "async"`;
+      const message = `${JSON.stringify(timeout)} is out of range: must be from 1s to ${MAX_SYNC_TIMEOUT} unless a target has mode "async"`;
       context.addIssue({ code: 'custom', path: ['timeout'], message });
     }),
   ),
   {
     id: 'JobDefinition',
-    description: 'What a user says about a job. Only `schedule` and a target are required.',
+    description: 'The definition of a job. Only `schedule` and a target are required.',
   },
 );
 export type JobBody = z.output<typeof JobBody>;
 
 export const MAX_BATCH = 100;
-const batchSize = `must have 1 to ${MAX_BATCH} jobs`;
+const BATCH_SIZE = `must have 1 to ${MAX_BATCH} jobs`;
 
-/** Body of a batch. Each item is judged by itself, by `JobBody`. */
+/** Body of a batch. The API checks each item separately, with `JobBody`. */
 export const JobBatchBody = described(
   z.strictObject({
     jobs: z
       .array(described(z.unknown(), { override: { $ref: '#/components/schemas/JobDefinition' } }))
-      .check(z.minLength(1, batchSize), z.maxLength(MAX_BATCH, batchSize)),
+      .check(z.minLength(1, BATCH_SIZE), z.maxLength(MAX_BATCH, BATCH_SIZE)),
   }),
   { id: 'JobBatch' },
 );
 
-/** Merged first: what comes of it is judged as a whole, by `JobBody`. */
-const merging = (...type: ('string' | 'object' | 'array' | 'null')[]) =>
+/** A field of a patch. The API merges first, then checks the result as a whole with `JobBody`. */
+const patchField = (...type: ('string' | 'object' | 'array' | 'null')[]) =>
   described(z.optional(z.unknown()), { override: { type } });
 
-/** Body of PATCH: its names. Null removes, objects merge. */
+/** Body of PATCH: the names of its fields. Null removes a field; objects are merged. */
 export const JobPatch = described(
   z.strictObject({
     jobId: described(z.optional(z.unknown()), {
@@ -129,37 +135,39 @@ export const JobPatch = described(
       description: 'Cannot be changed.',
     }),
     ...({
-      name: merging('string', 'null'),
-      schedule: merging('object', 'string'),
-      target: merging('object', 'null'),
-      targets: merging('array', 'null'),
+      name: patchField('string', 'null'),
+      schedule: patchField('object', 'string'),
+      target: patchField('object', 'null'),
+      targets: patchField('array', 'null'),
       payload: z.optional(z.unknown()),
-      priority: merging('string', 'null'),
-      pool: merging('string', 'null'),
-      retry: merging('object', 'null'),
-      misfire: merging('object', 'null'),
-      overlap: merging('string', 'null'),
-      orderingKey: merging('string', 'null'),
-      onFailure: merging('string', 'null'),
-      timeout: merging('string', 'null'),
-      tags: merging('object', 'null'),
+      priority: patchField('string', 'null'),
+      pool: patchField('string', 'null'),
+      retry: patchField('object', 'null'),
+      misfire: patchField('object', 'null'),
+      overlap: patchField('string', 'null'),
+      orderingKey: patchField('string', 'null'),
+      onFailure: patchField('string', 'null'),
+      timeout: patchField('string', 'null'),
+      tags: patchField('object', 'null'),
     } satisfies Record<keyof typeof definition, z.ZodMiniType>),
   }),
   { id: 'JobPatch', description: 'A JSON merge patch of a job (RFC 7386).' },
 );
 
-/** Body of `run`: what it leaves out comes from the job. */
+/** Body of `run`. Without a payload, the run gets that of the job. */
 export const RunBody = described(
   z.strictObject({
-    payload: described(z.optional(z.unknown()), { description: 'In place of the job’s own.' }),
+    payload: described(z.optional(z.unknown()), {
+      description: 'Replaces the payload of the job for this run.',
+    }),
   }),
   { id: 'RunRequest' },
 );
 
-/** Body of calls that take nothing. */
+/** Body of operations that take no input. */
 export const EmptyBody = described(z.strictObject({}), { id: 'Nothing' });
 
-/** Names that answers carry and requests must not. */
+/** Fields that responses have and requests must not. */
 export const READ_ONLY_FIELDS: ReadonlySet<string> = new Set([
   'status',
   'generation',
@@ -169,25 +177,10 @@ export const READ_ONLY_FIELDS: ReadonlySet<string> = new Set([
   'lastExecution',
 ]);
 
-/** The fields that a merge patch merges into: those that PUT takes. */
-export const DEFINITION_FIELDS = [
-  'name',
-  'schedule',
-  'target',
-  'targets',
-  'payload',
-  'priority',
-  'pool',
-  'retry',
-  'misfire',
-  'overlap',
-  'orderingKey',
-  'onFailure',
-  'timeout',
-  'tags',
-] as const satisfies readonly (keyof JobDefinition)[];
+/** The fields that PUT takes, and a merge patch merges into. */
+export const DEFINITION_FIELDS = Object.keys(definition) as readonly (keyof JobDefinition)[];
 
-/** Body of calls about an ordering key. */
+/** Body of operations on an ordering key. */
 export const OrderingKeyBody = described(z.strictObject({ orderingKey: OrderingKey }), {
   id: 'OrderingKeyRequest',
 });

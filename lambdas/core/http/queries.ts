@@ -1,6 +1,7 @@
 import * as z from 'zod/mini';
 
 import { parseDateTime } from '../schedule/instant';
+import { ParseError } from '../schedule/schedule-error';
 import { EXECUTION_STATUSES } from '../domain/transitions';
 import type { Operation } from '../contracts/routes';
 import { described, OrderingKey, textUpTo, wholeNumber } from './fields';
@@ -8,7 +9,7 @@ import { ScheduleSchema } from './schedule';
 
 const MAX_TIMES = 100;
 
-/** A whole number as a query string spells it. */
+/** A whole number in a query string. */
 const digits = (min: number, max: number) => {
   const allowed = `must be a whole number from ${min} to ${max}`;
   const inRange = z.refine<number>((value) => value >= min && value <= max, allowed);
@@ -18,8 +19,8 @@ const digits = (min: number, max: number) => {
   );
 };
 
-/** A text as what `read` takes it for: undefined where it is not what is expected. */
-const understood = <Value>(read: (text: string) => Value | undefined, expected: string) =>
+/** A text that `read` parses. It returns undefined if the text is not as expected. */
+const parsed = <Value>(read: (text: string) => Value | undefined, expected: string) =>
   z.pipe(
     z.string(),
     z.transform((text: string, { issues }): Value => {
@@ -31,14 +32,14 @@ const understood = <Value>(read: (text: string) => Value | undefined, expected: 
     }),
   );
 
-/** RFC 3339 with an offset, as milliseconds. */
+/** RFC 3339 with an offset, parsed to milliseconds since the epoch. */
 const instant = described(
-  understood((text) => {
+  parsed((text) => {
     try {
       const read = parseDateTime(text);
       return 'ms' in read ? read.ms : undefined;
     } catch (error) {
-      if (!(error instanceof Error && error.name === 'ParseError')) throw error;
+      if (!(error instanceof ParseError)) throw error;
       return undefined;
     }
   }, 'a date and time with an offset, such as "2026-12-01T09:00:00Z"'),
@@ -48,13 +49,13 @@ const instant = described(
 const page = {
   limit: z._default(digits(1, 100), 25),
   cursor: described(z.optional(textUpTo(4_096)), {
-    description: 'A `nextCursor` of the same list with the same filters.',
+    description: 'The `nextCursor` of a page of the same list with the same filters.',
   }),
 };
 
-/** `key:value`; the first colon parts them. */
+/** `key:value`, split at the first colon. */
 const tagFilter = described(
-  understood((text) => {
+  parsed((text) => {
     const colon = text.indexOf(':');
     return colon > 0 ? { key: text.slice(0, colon), value: text.slice(colon + 1) } : undefined;
   }, 'key:value'),
@@ -66,9 +67,9 @@ export const ListJobsQuery = z.strictObject({
   status: z.optional(z.enum(['active', 'paused', 'completed'])),
   tag: described(
     z._default(z.array(tagFilter).check(z.maxLength(10, 'must be given at most 10 times')), []),
-    { description: '`key:value`, repeatable: a job must have all of them.' },
+    { description: 'A tag as `key:value`. May be repeated; a job must have all of them.' },
   ),
-  q: described(z.optional(textUpTo(256)), { description: 'Prefix of jobId or name.' }),
+  q: described(z.optional(textUpTo(256)), { description: 'Prefix of the jobId or the name.' }),
 });
 export type ListJobsQuery = z.output<typeof ListJobsQuery>;
 
@@ -82,8 +83,8 @@ export const ListExecutionsQuery = z
     ...page,
     order: z._default(z.enum(['asc', 'desc']), 'desc'),
     status: z.optional(z.enum(EXECUTION_STATUSES)),
-    from: described(z.optional(instant), { description: 'Due times from this one on.' }),
-    to: described(z.optional(instant), { description: 'Due times before this one.' }),
+    from: described(z.optional(instant), { description: 'Earliest due time.' }),
+    to: described(z.optional(instant), { description: 'Due times before this time.' }),
   })
   .check(fromBeforeTo);
 export type ListExecutionsQuery = z.output<typeof ListExecutionsQuery>;
@@ -94,9 +95,9 @@ export const ListFailuresQuery = z
     ...page,
     status: z.optional(z.enum(['failed', 'skipped'])),
     from: described(z.optional(instant), {
-      description: 'Due times from this one on; a week before `to` if absent.',
+      description: 'Earliest due time. Default: a week before `to`.',
     }),
-    to: described(z.optional(instant), { description: 'Due times before this one; now if absent.' }),
+    to: described(z.optional(instant), { description: 'Due times before this time. Default: now.' }),
   })
   .check(fromBeforeTo);
 export type ListFailuresQuery = z.output<typeof ListFailuresQuery>;
@@ -109,7 +110,7 @@ export const PreviewBody = z.strictObject({
   from: z.optional(instant),
 });
 
-/** The queries of the operations that have one. Any other operation takes none. */
+/** The query parameters of each operation that has any. */
 export const QUERIES = {
   listJobs: ListJobsQuery,
   listExecutions: ListExecutionsQuery,

@@ -2,17 +2,17 @@ import * as z from 'zod/mini';
 
 import { described } from './fields';
 
-/** Body of `complete`. Of the result as JSON the first 256 bytes are kept. */
+/** Body of `complete`. The API keeps the beginning of the result as JSON: `keptText`. */
 export const CompleteBody = described(z.strictObject({ result: z.optional(z.unknown()) }), {
   id: 'CompletedAttempt',
 });
 
-/** Body of `fail`. Of the error the first 2 KB are kept. */
+/** Body of `fail`. The API keeps the beginning of the error: `keptText`. */
 export const FailBody = described(
   z.strictObject({
     error: z._default(z.string(), 'the target reported a failure'),
     retriable: described(z._default(z.boolean(), true), {
-      description: 'Whether the job’s retry policy may try again.',
+      description: 'Whether the job’s retry policy may start another attempt.',
     }),
   }),
   { id: 'FailedAttempt' },

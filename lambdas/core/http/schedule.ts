@@ -3,12 +3,12 @@ import { $constructor } from 'zod/v4/core';
 
 import { described, textUpTo } from './fields';
 
-// Lengths only: what a text means is for the schedule engine to say.
-const instant = described(textUpTo(64), { description: 'RFC 3339, or local time in `timezone`' });
+// Only lengths are checked here. The schedule engine parses the texts.
+const instant = described(textUpTo(64), { description: 'RFC 3339, or a local time in `timezone`.' });
 const duration = described(textUpTo(32), { examples: ['30s', '36h', 'PT30S'] });
-const timezone = described(textUpTo(64), { description: 'IANA time zone name' });
+const timezone = described(textUpTo(64), { description: 'Name of an IANA time zone.' });
 const exclusion = described(textUpTo(256), {
-  description: 'a date, a range of dates `a/b`, or a cron expression',
+  description: 'A date, a range of dates `a/b`, or a cron expression.',
 });
 
 const dst = z.strictObject({
@@ -64,12 +64,12 @@ const byType = z.discriminatedUnion(
 );
 
 const awsExpression = described(textUpTo(256), {
-  description: 'rate(…), cron(…) or at(…), as EventBridge Scheduler spells them',
+  description: '`rate(…)`, `cron(…)` or `at(…)` in the syntax of EventBridge Scheduler.',
 });
 
 /**
- * A union would answer a wrong field with "no branch fits". A string can only be AWS's language, all else goes by its
- * type: so the errors are those of the one branch that was meant.
+ * Picks the branch of the union before parsing: a string is an expression of AWS, anything else goes by its
+ * `type`. Errors are then those of one branch. A plain union would only report that no branch fits.
  */
 const StringOrByType = $constructor(
   'StringOrByType',
@@ -84,9 +84,8 @@ const StringOrByType = $constructor(
   },
 );
 
-/** The `schedule` of a job: its shape. `validateSchedule` judges its meaning. */
+/** The shape of a job's `schedule`. `validateSchedule` checks its meaning. */
 export const ScheduleSchema = described(
   new StringOrByType({ type: 'union', options: [awsExpression, byType] }),
   { id: 'Schedule' },
 );
-export type ScheduleBody = z.output<typeof ScheduleSchema>;

@@ -2,12 +2,12 @@ import * as z from 'zod/mini';
 
 import type { Target } from '../domain/target';
 import { EVENT_SOURCE } from '../contracts/events';
-import { duration, line, textMap, textUpTo } from './fields';
+import { duration, singleLine, textMap, textUpTo } from './fields';
 
 const MAX_HEADERS = 100;
 const MAX_HEADERS_BYTES = 8_192;
 
-/** Headers that frame the message, that belong to the deliveryDepth, or that a delivery sets itself. */
+/** Headers that frame the message, belong to one connection, or are set by Quarterjack. */
 const RESERVED_NAMES = new Set([
   'connection',
   'content-length',
@@ -29,24 +29,28 @@ const PRINTABLE = /^[\t\u0020-\u007e]*$/;
 
 const headers = textMap(z.string()).check(
   z.superRefine((given, context) => {
-    const refuse = (message: string, ...path: string[]) =>
+    const reject = (message: string, ...path: string[]) =>
       context.addIssue({ code: 'custom', path, message });
     const entries = Object.entries(given);
-    if (entries.length > MAX_HEADERS) return refuse(`must be at most ${MAX_HEADERS}, not ${entries.length}`);
+    if (entries.length > MAX_HEADERS)
+      return reject(`must have at most ${MAX_HEADERS} headers, not ${entries.length}`);
     const seen = new Set<string>();
     let bytes = 0;
     for (const [name, value] of entries) {
       const key = name.toLowerCase();
       bytes += name.length + value.length;
       if (!TOKEN.test(name))
-        refuse("is not a header name: 1 to 128 letters, digits and !#$%&'*+-.^_`|~", name);
-      else if (isReserved(key)) refuse('is set by Quarterjack or by HTTP itself', name);
-      else if (seen.has(key)) refuse('is given twice (the case of letters does not count)', name);
-      if (!PRINTABLE.test(value)) refuse('must consist of printable ASCII characters', name);
+        reject(
+          "is not a header name: must be 1 to 128 letters, digits or characters of !#$%&'*+-.^_`|~",
+          name,
+        );
+      else if (isReserved(key)) reject('is set by Quarterjack or by HTTP itself', name);
+      else if (seen.has(key)) reject('is given twice: names that differ only in case are equal', name);
+      if (!PRINTABLE.test(value)) reject('must consist of printable ASCII characters', name);
       seen.add(key);
     }
     if (bytes > MAX_HEADERS_BYTES)
-      refuse(`must have at most ${MAX_HEADERS_BYTES} bytes together, not ${bytes}`);
+      reject(`must have at most ${MAX_HEADERS_BYTES} bytes in all names and values, not ${bytes}`);
   }),
 );
 
@@ -55,78 +59,73 @@ const isReserved = (key: string): boolean =>
 
 const mode = z._default(z.enum(['sync', 'async']), 'sync');
 const heartbeatTimeout = z.optional(duration('1s', '7d'));
-const BELONGS_TO_ASYNC = { path: ['heartbeatTimeout'], message: 'belongs to mode "async"' };
-const fitsMode = (target: { mode: string; heartbeatTimeout?: string }): boolean =>
-  target.mode === 'async' || target.heartbeatTimeout === undefined;
+const FITS_MODE = z.refine<{ mode: string; heartbeatTimeout?: string }>(
+  (target) => target.mode === 'async' || target.heartbeatTimeout === undefined,
+  { path: ['heartbeatTimeout'], message: 'is only allowed with mode "async"' },
+);
 
-/** Whether its URL may be called is for the deployment's address policy to say. */
-const HttpTargetBody = z
-  .strictObject({
-    type: z.literal('http'),
-    url: z.string(),
-    method: z._default(z.enum(['GET', 'POST', 'PUT', 'PATCH', 'DELETE']), 'POST'),
-    headers: z._default(headers, {}),
-    timeout: z._default(duration('1s', '14m'), '30s'),
-    mode,
-    heartbeatTimeout,
-  })
-  .check(z.refine(fitsMode, BELONGS_TO_ASYNC));
-
-/** Names of AWS resources: their form, and whether this deployment allows them, is for its AWS policy to say. */
+/** Names of AWS resources. `delivery/targets/` checks their form, and whether the deployment allows them. */
 const awsName = textUpTo(256);
-const LambdaTargetBody = z
-  .strictObject({ type: z.literal('lambda'), functionArn: awsName, mode, heartbeatTimeout })
-  .check(z.refine(fitsMode, BELONGS_TO_ASYNC));
-const SqsTargetBody = z.strictObject({ type: z.literal('sqs'), queueUrl: awsName });
-const SnsTargetBody = z.strictObject({ type: z.literal('sns'), topicArn: awsName });
 
-/** Sources that their readers trust to be AWS, or the lifecycle events of this very deployment. */
+/** Sources that receivers trust to be AWS, or the lifecycle events of this deployment. */
 const isReservedSource = (source: string): boolean =>
   source.startsWith('aws.') || source === EVENT_SOURCE || source.startsWith(`${EVENT_SOURCE}.`);
 
-const EventBridgeTargetBody = z.strictObject({
-  type: z.literal('eventbridge'),
-  eventBusName: awsName,
-  source: line(1, 256).check(
-    z.refine(
-      (source) => !isReservedSource(source),
-      `must not be "${EVENT_SOURCE}" or begin with "${EVENT_SOURCE}." or "aws."`,
+/** The fields of each target type. A type of the union `Target` that is missing here does not compile. */
+const TYPES = {
+  http: z
+    .strictObject({
+      type: z.literal('http'),
+      /** `delivery/targets/http.ts` checks it by the rules of the deployment. */
+      url: z.string(),
+      method: z._default(z.enum(['GET', 'POST', 'PUT', 'PATCH', 'DELETE']), 'POST'),
+      headers: z._default(headers, {}),
+      timeout: z._default(duration('1s', '14m'), '30s'),
+      mode,
+      heartbeatTimeout,
+    })
+    .check(FITS_MODE),
+  lambda: z
+    .strictObject({ type: z.literal('lambda'), functionArn: awsName, mode, heartbeatTimeout })
+    .check(FITS_MODE),
+  sqs: z.strictObject({ type: z.literal('sqs'), queueUrl: awsName }),
+  sns: z.strictObject({ type: z.literal('sns'), topicArn: awsName }),
+  eventbridge: z.strictObject({
+    type: z.literal('eventbridge'),
+    eventBusName: awsName,
+    source: singleLine(1, 256).check(
+      z.refine(
+        (source) => !isReservedSource(source),
+        `must not be "${EVENT_SOURCE}" or begin with "${EVENT_SOURCE}." or "aws."`,
+      ),
     ),
-  ),
-  detailType: line(1, 128),
-});
-const StepFunctionsTargetBody = z.strictObject({
-  type: z.literal('stepfunctions'),
-  stateMachineArn: awsName,
-});
+    detailType: singleLine(1, 128),
+  }),
+  stepfunctions: z.strictObject({ type: z.literal('stepfunctions'), stateMachineArn: awsName }),
+} satisfies { [Type in Target['type']]: z.ZodMiniType<{ type: Type }> };
 
-const byType = z.discriminatedUnion(
+const NAMES = Object.keys(TYPES).map((name) => JSON.stringify(name));
+type AnyOfThem = (typeof TYPES)[keyof typeof TYPES];
+
+/** A target as requests give it, and, with its defaults, as responses show it. */
+export const TargetFields = z.discriminatedUnion(
   'type',
-  [
-    HttpTargetBody,
-    LambdaTargetBody,
-    SqsTargetBody,
-    SnsTargetBody,
-    EventBridgeTargetBody,
-    StepFunctionsTargetBody,
-  ],
+  Object.values(TYPES) as unknown as readonly [AnyOfThem, ...AnyOfThem[]],
   {
     error: ({ code }) =>
-      code === 'invalid_union'
-        ? 'must be "http", "lambda", "sqs", "sns", "eventbridge" or "stepfunctions"'
-        : undefined,
+      code === 'invalid_union' ? `must be ${NAMES.slice(0, -1).join(', ')} or ${NAMES.at(-1)}` : undefined,
   },
 );
 
-/** As it is stored, what is not said takes no room. */
+/** A target as it is stored: without `mode` "sync", and without an absent `heartbeatTimeout`. */
 export const TargetBody = z.pipe(
-  byType,
-  z.transform((target: z.output<typeof byType>): Target => {
+  TargetFields,
+  z.transform((target: z.output<typeof TargetFields>): Target => {
     if (target.type !== 'http' && target.type !== 'lambda') return target;
-    const { mode: asked, heartbeatTimeout: silence, ...rest } = target;
+    const { mode: given, heartbeatTimeout: silence, ...rest } = target;
     return {
       ...rest,
-      ...(asked === 'async' && { mode: asked }),
+      ...(given === 'async' && { mode: given }),
       ...(silence !== undefined && { heartbeatTimeout: silence }),
     };
   }),

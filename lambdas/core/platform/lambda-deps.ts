@@ -37,7 +37,7 @@ export function lambdaDeps(
     log,
     meter,
     settings: {
-      userLimitsPerSec: env.USER_SHARES,
+      userLimitsPerSec: env.USER_RATE_LIMITS,
       lifecycleEvents: env.LIFECYCLE_EVENTS,
       retentionDays: env.RETENTION_DAYS,
       horizonMs: env.HORIZON_SEC * SECOND_MS,

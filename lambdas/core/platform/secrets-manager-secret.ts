@@ -1,6 +1,6 @@
 import { GetSecretValueCommand, SecretsManagerClient } from '@aws-sdk/client-secrets-manager';
 
-import type { DeploymentSecret } from '../delivery/deployment-secret';
+import type { DeploymentSecret } from '../delivery/signing/deployment-secret';
 import { handlerWith, MAX_ATTEMPTS } from './client-settings';
 import { lazy } from '../async/lazy';
 

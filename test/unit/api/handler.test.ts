@@ -15,7 +15,7 @@ const ENV: EnvOf<typeof ApiEnv> = {
   EXECUTION_QUEUES: JSON.stringify({
     default: Object.fromEntries(LANES.map((lane) => [lane, `https://sqs.test/${lane}`])),
   }),
-  USER_SHARES: JSON.stringify({ default: 50 }),
+  USER_RATE_LIMITS: JSON.stringify({ default: 50 }),
   TICK_SCHEDULE: 'tick',
   SHARD_COUNT: '4',
   TARGET_POLICY: 'public',

@@ -1,6 +1,6 @@
 import { ROUTES } from '../../../lambdas/core/contracts/routes';
 import { requestOf } from '../../../lambdas/api/http/http-event';
-import { deliveryOf } from '../../../lambdas/executor/delivery';
+import { deliveryOf } from '../../../lambdas/core/delivery/delivery';
 import type { Execution } from '../../../lambdas/core/domain/execution';
 import { AWS_POLICY } from '../../support/aws-policy';
 import { anExecution } from '../../support/factories';

@@ -1,5 +1,5 @@
 import { DAY_MS } from '../../../lambdas/core/clock/clock';
-import { signingSecrets } from '../../../lambdas/core/delivery/signing-secrets';
+import { signingSecrets } from '../../../lambdas/core/delivery/signing/signing-secrets';
 import { ApiWorld } from './world';
 
 const ascending = (a: number, b: number) => a - b;

@@ -30,23 +30,38 @@ const stopped = {
 export const ADMIN_OPERATIONS = {
   getStatus: {
     tag: 'Operations',
-    summary: 'See whether the deployment works',
-    description: 'Whether it is stopped, and how far each shard has come.',
-    answers: { 200: { description: 'The status.', schema: DeploymentStatusView, example: running } },
+    summary: 'Get the status of the deployment',
+    description:
+      'Whether the deployment is in maintenance mode, and how far each shard has been scanned and swept.',
+    responses: { 200: { description: 'The status.', schema: DeploymentStatusView, example: running } },
   },
   stopDeployment: {
     tag: 'Operations',
-    summary: 'Stop planned work, for maintenance',
+    summary: 'Enter maintenance mode',
     description:
-      'After 15 seconds nothing new starts, of no user; what runs ends. Jobs can be made and changed meanwhile, and nothing is lost.',
+      'Stops planned work for all users: after 15 seconds no new execution starts, and running ones end. ' +
+      'Jobs can still be created and changed, and no work is lost.',
     body: { schema: EmptyBody, required: false, example: {} },
-    answers: { 200: { description: 'The status, stopped.', schema: DeploymentStatusView, example: stopped } },
+    responses: {
+      200: {
+        description: 'The status, with the state stopped.',
+        schema: DeploymentStatusView,
+        example: stopped,
+      },
+    },
   },
   startDeployment: {
     tag: 'Operations',
-    summary: 'Start it again',
-    description: 'What fell due meanwhile is decided on by each job’s misfire policy.',
+    summary: 'Leave maintenance mode',
+    description:
+      'Starts planned work again. For occurrences that became due in the meantime, the misfire policy of each job decides.',
     body: { schema: EmptyBody, required: false, example: {} },
-    answers: { 200: { description: 'The status, running.', schema: DeploymentStatusView, example: running } },
+    responses: {
+      200: {
+        description: 'The status, with the state running.',
+        schema: DeploymentStatusView,
+        example: running,
+      },
+    },
   },
 } satisfies Partial<Record<Operation, OperationSpec>>;

@@ -1,20 +1,23 @@
 import type { Operation } from '../../contracts/routes';
+import { KEPT_BYTES } from '../../domain/target-result';
 import { ReportView } from '../answers';
 import { EmptyBody } from '../job';
 import { CompleteBody, FailBody } from '../report';
 import type { OperationSpec } from './operation-spec';
 
-const STALE = 'A token whose attempt has ended is answered 409: stop working on it.';
+const STALE =
+  'If the attempt of the token has ended, the response is 409. The target then should stop its work.';
+const KEPT = `The first ${KEPT_BYTES.ofSuccess} bytes of the result are kept.`;
 
 export const ATTEMPT_OPERATIONS = {
   heartbeatAttempt: {
     tag: 'Attempts',
-    summary: 'Keep an attempt going',
-    description: `Its lease is kept for another \`heartbeatTimeout\`, unless the execution shall end. ${STALE}`,
+    summary: 'Send a heartbeat for an attempt',
+    description: `Extends the lease by \`heartbeatTimeout\`, unless cancellation was requested. ${STALE}`,
     body: { schema: EmptyBody, required: false, example: {} },
-    answers: {
+    responses: {
       200: {
-        description: 'The lease holds.',
+        description: 'The lease is valid.',
         schema: ReportView,
         example: { status: 'running', cancelRequested: false },
       },
@@ -24,20 +27,20 @@ export const ATTEMPT_OPERATIONS = {
   completeAttempt: {
     tag: 'Attempts',
     summary: 'Complete an attempt',
-    description: `The first 256 bytes of the result are kept. ${STALE}`,
+    description: `Reports success. ${KEPT} ${STALE}`,
     body: { schema: CompleteBody, required: false, example: { result: { rows: 7 } } },
-    answers: {
-      200: { description: 'It is on record.', schema: ReportView, example: { status: 'succeeded' } },
+    responses: {
+      200: { description: 'The report is recorded.', schema: ReportView, example: { status: 'succeeded' } },
     },
     problems: [409],
   },
   failAttempt: {
     tag: 'Attempts',
-    summary: 'Give an attempt up',
-    description: `The job’s retry policy decides, unless \`retriable\` is false. ${STALE}`,
+    summary: 'Fail an attempt',
+    description: `Reports failure. The job’s retry policy decides on another attempt, unless \`retriable\` is false. ${STALE}`,
     body: { schema: FailBody, required: false, example: { error: 'disk full', retriable: true } },
-    answers: {
-      200: { description: 'It is on record.', schema: ReportView, example: { status: 'retrying' } },
+    responses: {
+      200: { description: 'The report is recorded.', schema: ReportView, example: { status: 'retrying' } },
     },
     problems: [409],
   },

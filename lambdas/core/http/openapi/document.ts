@@ -14,11 +14,11 @@ import { ATTEMPT_OPERATIONS } from './attempt-operations';
 import { ADMIN_OPERATIONS } from './admin-operations';
 import { EXECUTION_OPERATIONS } from './execution-operations';
 import { JOB_OPERATIONS } from './job-operations';
-import type { Answer, AnswerHeader, OperationSpec, RequestHeader, Tag } from './operation-spec';
-import { problemAnswers, type ProblemStatus } from './problems';
+import type { OperationSpec, RequestHeader, ResponseHeader, ResponseSpec, Tag } from './operation-spec';
+import { problemResponses, type ProblemStatus } from './problems';
 import { SERVICE_OPERATIONS } from './service-operations';
 
-/** Every operation of the route table must be here: a new route without its part does not compile. */
+/** Every operation of the route table. A route without its part here does not compile. */
 const SPECS: Readonly<Record<Operation, OperationSpec>> = {
   ...JOB_OPERATIONS,
   ...EXECUTION_OPERATIONS,
@@ -28,13 +28,13 @@ const SPECS: Readonly<Record<Operation, OperationSpec>> = {
 };
 
 const TAGS: Record<Tag, string> = {
-  Jobs: 'Definitions: a schedule, a target and policies.',
-  Executions: 'What became of each occurrence and manual run.',
-  Attempts: 'What targets of mode `async` report, with the token of their delivery.',
-  Schedules: 'Schedules before there is a job.',
-  Signing: 'What deliveries are signed with.',
+  Jobs: 'A job has a schedule, a target and policies.',
+  Executions: 'The history: each occurrence and each manual run, with its outcome.',
+  Attempts: 'Reports of targets with mode `async`, authorized by the token of the delivery.',
+  Schedules: 'Schedules without a job.',
+  Signing: 'The secret that signs deliveries.',
   Service: 'The API itself.',
-  Operations: 'The deployment, for whoever runs it.',
+  Operations: 'The deployment, for its operators.',
 };
 
 const SCOPES: Record<Route['auth'], string | undefined> = {
@@ -53,19 +53,23 @@ const PATH_PARAMETERS: Readonly<Record<string, z.core.$ZodType>> = {
 const REQUEST_HEADERS: Record<RequestHeader, z.ZodType> = {
   'Idempotency-Key': z.string().regex(IDEMPOTENCY_KEY).meta({
     description:
-      'One’s own text, in quotes or not: a request that bears it may be repeated without doubling.',
+      'A text that the client chooses, with or without quotes. A request with it can be repeated without a second effect.',
   }),
-  'If-None-Match': z.string().meta({ description: '`*`: do it only where there is no such job.' }),
-  'If-Match': z.string().meta({ description: 'Do it only while the job has this ETag, or `*`: exists.' }),
+  'If-None-Match': z
+    .string()
+    .meta({ description: '`*`: the request succeeds only if the job does not exist.' }),
+  'If-Match': z.string().meta({
+    description: 'An ETag: the request succeeds only if the job still has it. `*`: only if the job exists.',
+  }),
 };
 
-const ANSWER_HEADERS: Record<AnswerHeader, string> = {
-  ETag: 'Changes with every change of the definition.',
-  Location: 'Where what was made can be read.',
-  'Idempotency-Replayed': '`true` where an earlier request with the same key had done it.',
+const RESPONSE_HEADERS: Record<ResponseHeader, string> = {
+  ETag: 'Changes with each change of the job’s definition.',
+  Location: 'Path of the new resource.',
+  'Idempotency-Replayed': '`true` if an earlier request with the same key had this effect.',
 };
 
-/** The OpenAPI 3.1 document of the whole API, from the schemas that validate. */
+/** The OpenAPI 3.1 document of the whole API, made from the schemas that also parse requests. */
 export function openApiDocument(): ReturnType<typeof createDocument> {
   const definition: ZodOpenApiObject = {
     openapi: '3.1.1',
@@ -73,10 +77,11 @@ export function openApiDocument(): ReturnType<typeof createDocument> {
       title: 'Quarterjack',
       version: '1',
       description:
-        'A serverless, distributed job scheduler. One-time, interval and cron jobs, delivered on time as signed webhooks, each with its history.',
+        'A serverless, distributed job scheduler. It delivers one-time, interval and cron jobs on time as signed webhooks, ' +
+        'and keeps the history of each job.',
       license: { name: 'Apache-2.0', identifier: 'Apache-2.0' },
     },
-    // where the document was got from
+    // relative to the URL of the document
     servers: [{ url: '/' }],
     tags: Object.entries(TAGS).map(([name, description]) => ({ name, description })),
     security: [{ token: [] }],
@@ -87,12 +92,13 @@ export function openApiDocument(): ReturnType<typeof createDocument> {
           type: 'http',
           scheme: 'bearer',
           bearerFormat: 'JWT',
-          description: 'The user is the token’s `sub`. Its `scope` must hold what the operation asks for.',
+          description:
+            'The user is the `sub` of the token. Its `scope` must contain the scope of the operation.',
         },
         attempt: {
           type: 'http',
           scheme: 'bearer',
-          description: 'The `Quarterjack-Token` of a delivery.',
+          description: 'The `Quarterjack-Token` header of a delivery.',
         },
       },
     },
@@ -102,7 +108,7 @@ export function openApiDocument(): ReturnType<typeof createDocument> {
 
 function pathsOf(routes: readonly Route[]): ZodOpenApiPathsObject {
   const paths: ZodOpenApiPathsObject = {};
-  const problems = problemAnswers();
+  const problems = problemResponses();
   for (const route of routes) {
     const method = route.method.toLowerCase() as Lowercase<Route['method']>;
     paths[route.path] = { ...paths[route.path], [method]: operationOf(route, problems) };
@@ -112,7 +118,7 @@ function pathsOf(routes: readonly Route[]): ZodOpenApiPathsObject {
 
 function operationOf(
   { path, operation, auth }: Route,
-  problems: ReturnType<typeof problemAnswers>,
+  problems: ReturnType<typeof problemResponses>,
 ): ZodOpenApiOperationObject {
   const spec = SPECS[operation as Operation];
   const { body } = spec;
@@ -142,14 +148,14 @@ function operationOf(
     }),
     responses: {
       ...Object.fromEntries(
-        Object.entries(spec.answers).map(([status, answer]) => [status, answerOf(answer)]),
+        Object.entries(spec.responses).map(([status, response]) => [status, responseOf(response)]),
       ),
       ...Object.fromEntries(problemsOf(spec, auth).map((status) => [status, problems.get(status)!])),
     },
   };
 }
 
-/** The token of an attempt has no scopes. */
+/** The security requirement of a route. The token of an attempt has no scopes. */
 function securityOf(auth: Route['auth']): Record<string, string[]>[] {
   if (auth === 'none') return [];
   return auth === 'attempt' ? [{ attempt: [] }] : [{ token: [auth] }];
@@ -169,20 +175,25 @@ const pick = (
     }),
   );
 
-const answerOf = ({ description, schema, example, headers = [] }: Answer): ZodOpenApiResponseObject => ({
+const responseOf = ({
+  description,
+  schema,
+  example,
+  headers = [],
+}: ResponseSpec): ZodOpenApiResponseObject => ({
   description,
   ...(headers.length > 0 && {
     headers: Object.fromEntries(
       headers.map((name) => [
         name,
-        { description: ANSWER_HEADERS[name], schema: { type: 'string' } as const },
+        { description: RESPONSE_HEADERS[name], schema: { type: 'string' } as const },
       ]),
     ),
   }),
   ...(schema && { content: { 'application/json': { schema, example } } }),
 });
 
-/** What anybody may be answered, and what this operation may. */
+/** The problems that any operation may return, and those of this one. */
 function problemsOf({ body, problems = [] }: OperationSpec, auth: Route['auth']): ProblemStatus[] {
   const asUser = auth === 'none' ? [] : auth === 'attempt' ? ([401] as const) : ([401, 403] as const);
   const withBody = body ? ([413] as const) : [];

@@ -1,4 +1,4 @@
-/** Bodies that the document shows. A test holds each against its schema. */
+/** Example bodies of the document. A test checks each against its schema. */
 
 const definition = {
   name: 'Invoice reminder',
@@ -10,7 +10,7 @@ const definition = {
   tags: { team: 'billing' },
 };
 
-/** For where the path names the job. */
+/** The body of a request whose path names the job. */
 export const namedJobBody = { ...definition, target: { type: 'http', url: 'https://example.com/hook' } };
 
 export const jobBody = {
@@ -77,7 +77,7 @@ export const execution = {
   result: { statusCode: 200, body: 'ok' },
 };
 
-/** Not begun yet: a manual run as it is answered. */
+/** A manual run that has not started: the response to `run`. */
 export const waitingExecution = {
   ...execution,
   execId: '20261201T101502.118Z-5f0c2a71d9e84b36',
@@ -104,7 +104,9 @@ export const cancelledExecution = {
 export const retryingExecution = {
   ...execution,
   status: 'retrying',
-  attempts: [{ ...execution.attempts[0], outcome: 'retriable', statusCode: 503, error: 'answered 503' }],
+  attempts: [
+    { ...execution.attempts[0], outcome: 'retriable', statusCode: 503, error: 'target answered 503' },
+  ],
   targets: [{ index: 0, status: 'retrying' }],
   finishedAt: null,
   result: null,
@@ -128,7 +130,9 @@ export const failuresPage = {
       status: 'failed',
       reason: 'attempts-exhausted',
       targets: [{ index: 0, status: 'failed' }],
-      attempts: [{ ...execution.attempts[0], outcome: 'retriable', statusCode: 503, error: 'answered 503' }],
+      attempts: [
+        { ...execution.attempts[0], outcome: 'retriable', statusCode: 503, error: 'target answered 503' },
+      ],
       result: { statusCode: 503, body: 'down for maintenance' },
     },
   ],

@@ -8,8 +8,9 @@ export const EXECUTION_OPERATIONS = {
   listExecutions: {
     tag: 'Executions',
     summary: 'List a job’s executions',
-    description: 'Newest first, unless `order=asc`; those of a deleted job too, until their retention ends.',
-    answers: {
+    description:
+      'Newest first, unless `order=asc`. Executions of a deleted job stay in the list until their retention ends.',
+    responses: {
       200: { description: 'A page of executions.', schema: ExecutionPage, example: examples.executionPage },
     },
     problems: [404],
@@ -17,7 +18,7 @@ export const EXECUTION_OPERATIONS = {
   getExecution: {
     tag: 'Executions',
     summary: 'Get an execution',
-    answers: {
+    responses: {
       200: {
         description: 'The execution with its attempts.',
         schema: ExecutionView,
@@ -30,11 +31,12 @@ export const EXECUTION_OPERATIONS = {
     tag: 'Executions',
     summary: 'Cancel an execution',
     description:
-      'One that waits will not start; one that runs is asked to end; one that failed and blocks its ordering key lets the others go on.',
+      'A waiting execution will not start. For a running one, cancellation is requested. A failed one that blocks ' +
+      'its ordering key stops blocking it.',
     body: { schema: EmptyBody, required: false, example: {} },
-    answers: {
+    responses: {
       202: {
-        description: 'The execution, cancelled or about to be.',
+        description: 'The execution. A running one ends as cancelled later.',
         schema: ExecutionView,
         example: examples.cancelledExecution,
       },
@@ -43,14 +45,15 @@ export const EXECUTION_OPERATIONS = {
   },
   retryExecution: {
     tag: 'Executions',
-    summary: 'Run an execution again',
+    summary: 'Retry an execution',
     description:
-      'A failed, cancelled or skipped one: the same execution, attempts from 1, the fence rising on.',
+      'Runs a failed, cancelled or skipped execution again. It keeps its id. Its attempts start at 1 again, and its ' +
+      'fence keeps rising.',
     headers: ['Idempotency-Key'],
     body: { schema: EmptyBody, required: false, example: {} },
-    answers: {
+    responses: {
       202: {
-        description: 'The execution, waiting for its attempt.',
+        description: 'The execution, which waits for its next attempt.',
         schema: ExecutionView,
         example: examples.retryingExecution,
         headers: ['Idempotency-Replayed'],
@@ -60,11 +63,11 @@ export const EXECUTION_OPERATIONS = {
   },
   getOrderingKey: {
     tag: 'Executions',
-    summary: 'See who waits for an ordering key',
-    description: 'The key is a parameter of the query, because it may hold any character.',
-    answers: {
+    summary: 'Get the state of an ordering key',
+    description: 'The key is a query parameter because it may contain any character.',
+    responses: {
       200: {
-        description: 'Where the executions that share the key stand. A key nobody uses is free.',
+        description: 'The state of the key. An unused key has no holder.',
         schema: OrderingKeyView,
         example: examples.orderingKey,
       },
@@ -72,12 +75,13 @@ export const EXECUTION_OPERATIONS = {
   },
   unblockOrderingKey: {
     tag: 'Executions',
-    summary: 'Let an ordering key go on after a failure',
-    description: 'What failed stays failed. Where nothing blocks the key, nothing changes.',
+    summary: 'Unblock an ordering key',
+    description:
+      'The next execution may run. The one that blocked the key stays failed. If the key is not blocked, nothing changes.',
     body: { schema: OrderingKeyBody, required: true, example: { orderingKey: 'customer/42' } },
-    answers: {
+    responses: {
       200: {
-        description: 'Where the executions that share the key stand now.',
+        description: 'The state of the key after the change.',
         schema: OrderingKeyView,
         example: { ...examples.orderingKey, holder: null, blocked: false },
       },
@@ -87,9 +91,9 @@ export const EXECUTION_OPERATIONS = {
     tag: 'Executions',
     summary: 'List failures over all jobs',
     description:
-      'Failed and skipped executions, newest due time first, of a week unless asked otherwise. What failed within the ' +
-      'last second may be missing yet. A page may be short, or empty, and still have a next one.',
-    answers: {
+      'Failed and skipped executions, newest due time first; by default those of the last week. Failures of the last ' +
+      'second may be missing. A page may be short or empty and still have a next page.',
+    responses: {
       200: { description: 'A page of executions.', schema: ExecutionPage, example: examples.failuresPage },
     },
   },

@@ -2,22 +2,24 @@ import type * as z from 'zod';
 
 export type Tag = 'Jobs' | 'Executions' | 'Attempts' | 'Schedules' | 'Signing' | 'Service' | 'Operations';
 
-/** Headers of a request that mean something, by operation. */
+/** Request headers that an operation reads. */
 export type RequestHeader = 'Idempotency-Key' | 'If-Match' | 'If-None-Match';
-/** Headers of an answer beyond those that every answer has. */
-export type AnswerHeader = 'ETag' | 'Location' | 'Idempotency-Replayed';
+/** Response headers beyond those that every response has. */
+export type ResponseHeader = 'ETag' | 'Location' | 'Idempotency-Replayed';
 
-export interface Answer {
+/** One successful response of an operation. */
+export interface ResponseSpec {
   description: string;
-  /** Of the JSON body; absent: no body. */
+  /** Schema of the JSON body. Absent: no body. */
   schema?: z.ZodType;
   example?: unknown;
-  headers?: readonly AnswerHeader[];
+  headers?: readonly ResponseHeader[];
 }
 
 /**
- * What the OpenAPI document says of an operation beyond its route. The query comes from `QUERIES`, the path from the
- * route table, and what any operation may answer (400, 401, 403, 429, 5xx) from `problems.ts`.
+ * What the OpenAPI document says about an operation beyond its route. The query parameters come from
+ * `QUERIES`, the path parameters from the route table. The problems that any operation may return (400, 401,
+ * 403, 429, 5xx) come from `problems.ts`.
  */
 export interface OperationSpec {
   tag: Tag;
@@ -25,14 +27,14 @@ export interface OperationSpec {
   description?: string;
   headers?: readonly RequestHeader[];
   body?: {
-    /** The very one that the request is read with. */
+    /** The schema that also parses the request. */
     schema: z.core.$ZodType;
     required: boolean;
     example: unknown;
-    /** Default: application/json. */
+    /** @default application/json */
     types?: readonly string[];
   };
-  answers: Readonly<Record<number, Answer>>;
-  /** Statuses of the problems that this operation has beyond everybody's. */
+  responses: Readonly<Record<number, ResponseSpec>>;
+  /** Statuses of the problems of this operation, beyond those of any operation. */
   problems?: readonly (404 | 409 | 412 | 422)[];
 }

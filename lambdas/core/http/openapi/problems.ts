@@ -2,7 +2,7 @@ import type { ZodOpenApiMediaTypeObject, ZodOpenApiResponseObject } from 'zod-op
 
 import { GatewayMessage, ProblemView } from '../answers';
 
-/** Title, kind and detail of an example for each status that the API answers with a problem. */
+/** Kind, title and detail of an example problem for each status. */
 const PROBLEMS = {
   400: ['invalid-request', 'Invalid request', 'schedule: is required'],
   401: [
@@ -27,17 +27,17 @@ const PROBLEMS = {
 export type ProblemStatus = keyof typeof PROBLEMS;
 
 const DESCRIPTIONS: Record<ProblemStatus, string> = {
-  400: 'Bad input; `errors` names each field.',
-  401: 'No valid token. Where a JWT is asked for, it is API Gateway that says so.',
-  403: 'The token does not allow it.',
-  404: 'No such thing, or another user’s.',
-  409: 'It does not fit what there is.',
-  412: 'The job no longer has the ETag of `If-Match`.',
-  413: 'Too large. Over 10 MB it is API Gateway that says so.',
-  422: 'The `Idempotency-Key` was used with another body.',
-  429: 'Too many, or over a quota. Throttling by API Gateway names no time.',
-  500: 'A fault of Quarterjack; the log has its cause under `instance`.',
-  503: 'No answer in time: the outcome is unknown, repeat the request.',
+  400: 'The input is invalid. `errors` names each field.',
+  401: 'The token is missing or invalid. On routes that take a JWT, this response comes from API Gateway.',
+  403: 'The token does not permit the operation.',
+  404: 'The resource does not exist, or belongs to another user.',
+  409: 'The request conflicts with the current state.',
+  412: 'The job does not have the state that `If-Match` or `If-None-Match` requires.',
+  413: 'The request is too large. Above 10 MB, this response comes from API Gateway.',
+  422: 'The `Idempotency-Key` was already used with another body.',
+  429: 'There are too many requests, or a quota is exceeded. API Gateway throttles without `Retry-After`.',
+  500: 'An error in Quarterjack. The log has its cause under `instance`.',
+  503: 'A dependency did not respond in time. The outcome is unknown: repeat the request.',
 };
 
 const BY_GATEWAY: ReadonlyMap<number, string> = new Map([
@@ -49,13 +49,13 @@ const BY_GATEWAY: ReadonlyMap<number, string> = new Map([
 ]);
 const RETRY_AFTER: ReadonlySet<number> = new Set([429, 503]);
 
-/** The answers that are not a success, each one component of the document. */
-export const problemAnswers = (): ReadonlyMap<ProblemStatus, ZodOpenApiResponseObject> =>
-  new Map(STATUSES.map((status) => [status, problemAnswer(status)]));
+/** The error responses by status. Each is one component of the document. */
+export const problemResponses = (): ReadonlyMap<ProblemStatus, ZodOpenApiResponseObject> =>
+  new Map(STATUSES.map((status) => [status, problemResponse(status)]));
 
 const STATUSES = Object.keys(DESCRIPTIONS).map((status) => Number(status) as ProblemStatus);
 
-const problemAnswer = (status: ProblemStatus): ZodOpenApiResponseObject => ({
+const problemResponse = (status: ProblemStatus): ZodOpenApiResponseObject => ({
   id: `Problem${status}`,
   description: DESCRIPTIONS[status],
   ...(RETRY_AFTER.has(status) ? { headers: { 'Retry-After': RETRY_AFTER_HEADER } } : {}),
@@ -67,7 +67,7 @@ const problemAnswer = (status: ProblemStatus): ZodOpenApiResponseObject => ({
 });
 
 const RETRY_AFTER_HEADER = {
-  description: 'Seconds.',
+  description: 'Seconds to wait before the next try.',
   schema: { type: 'string', pattern: '^\\d+$' },
 } as const;
 

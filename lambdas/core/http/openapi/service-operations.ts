@@ -7,22 +7,23 @@ import { PreviewBody } from '../queries';
 import * as examples from './examples';
 import type { OperationSpec } from './operation-spec';
 
-/** Nobody's. */
+/** Not the secret of any user. */
 const SECRET = 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSwMfKQ9r8GKYo=';
 
 export const SERVICE_OPERATIONS = {
   previewSchedule: {
     tag: 'Schedules',
-    summary: 'See what a schedule would do',
-    description: 'Its due times, and in words what it means. Notes say where clocks moved or doubled one.',
+    summary: 'Preview a schedule',
+    description:
+      'Returns the due times of a schedule and its meaning in words. Notes mark times that a change of clocks moved or repeated.',
     body: {
       schema: PreviewBody,
       required: true,
       example: { schedule: examples.job.schedule, count: 2, from: '2026-12-02T00:00:00Z' },
     },
-    answers: {
+    responses: {
       200: {
-        description: 'Due times and a description.',
+        description: 'The due times and a description.',
         schema: PreviewView,
         example: { ...examples.times, description: 'At 09:30, Monday through Friday, in Europe/Berlin' },
       },
@@ -31,10 +32,10 @@ export const SERVICE_OPERATIONS = {
   getSigningSecret: {
     tag: 'Signing',
     summary: 'Get your signing secret',
-    description: 'Deliveries to your targets are signed with it, by Standard Webhooks.',
-    answers: {
+    description: 'Deliveries to your targets are signed with this secret, by Standard Webhooks.',
+    responses: {
       200: {
-        description: 'The secret in force.',
+        description: 'The current secret.',
         schema: SigningSecretView,
         example: { secret: SECRET, version: 1, signingAlong: [] },
       },
@@ -44,10 +45,11 @@ export const SERVICE_OPERATIONS = {
     tag: 'Signing',
     summary: 'Rotate your signing secret',
     description:
-      'The one before signs along for a day: within five minutes deliveries bear both signatures. At most 5 times a day.',
+      'The previous secret also signs for one more day. Within five minutes of the rotation, all deliveries carry ' +
+      'both signatures. A secret can be rotated 5 times a day.',
     headers: ['Idempotency-Key'],
     body: { schema: EmptyBody, required: false, example: {} },
-    answers: {
+    responses: {
       200: {
         description: 'The new secret.',
         schema: SigningSecretView,
@@ -63,15 +65,17 @@ export const SERVICE_OPERATIONS = {
   },
   getHealth: {
     tag: 'Service',
-    summary: 'Ask whether requests reach the API',
-    answers: { 200: { description: 'They do.', schema: HealthView, example: { status: 'pass' } } },
+    summary: 'Check that requests reach the API',
+    responses: {
+      200: { description: 'The API is reachable.', schema: HealthView, example: { status: 'pass' } },
+    },
   },
   getOpenApi: {
     tag: 'Service',
     summary: 'Get this document',
-    answers: {
+    responses: {
       200: {
-        description: 'OpenAPI 3.1.',
+        description: 'This document, in OpenAPI 3.1.',
         schema: z.looseObject({ openapi: z.string() }).meta({ id: 'OpenApiDocument' }),
         example: { openapi: '3.1.1' },
       },

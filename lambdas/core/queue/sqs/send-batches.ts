@@ -7,6 +7,7 @@ import {
 import { inParallel } from '../../async/in-parallel';
 import type { Random } from '../../clock/random';
 import type { Clock } from '../../clock/clock';
+import { MAX_DELAY_SEC } from '../../contracts/horizon';
 import { MESSAGES_A_BATCH, PARALLEL_BATCHES } from '../execution-queue';
 
 export interface SqsAccess {
@@ -27,7 +28,6 @@ export interface QueueMessage {
 
 const MAX_TRIES = 4;
 const FIRST_PAUSE_MS = 100;
-const MAX_DELAY_SEC = 900;
 
 /**
  * Sends batches of ten, each to its queue, some batches at once. SQS answers 200 to a batch of which it

@@ -2,7 +2,7 @@ import { hostOf, checkUrl, MAX_URL_LENGTH } from '../../../../lambdas/core/deliv
 import type { TargetPolicy } from '../../../../lambdas/core/delivery/addresses';
 import fixture from '../../../fixtures/targets/target-urls.json';
 
-const verdict = (url: string, policy: TargetPolicy = 'public'): string => {
+const resultOf = (url: string, policy: TargetPolicy = 'public'): string => {
   const check = checkUrl(url, policy);
   if (check.ok) return check.resolve ? 'RESOLVE' : 'ACCEPT';
   return `REJECT:${check.reason}`;
@@ -10,7 +10,7 @@ const verdict = (url: string, policy: TargetPolicy = 'public'): string => {
 
 describe('policy public', () => {
   it.each(fixture.vectors)('$url: $expect', ({ url, expect: expected }) => {
-    expect(verdict(url)).toBe(expected);
+    expect(resultOf(url)).toBe(expected);
   });
 
   it.each([
@@ -55,8 +55,8 @@ describe('policy public', () => {
     ['gopher://a.org/', 'scheme'],
     ['data:text/plain,x', 'scheme'],
     [`https://a.org/${'x'.repeat(MAX_URL_LENGTH)}`, 'length'],
-  ])('%s is refused: %s', (url, reason) => {
-    expect(verdict(url)).toBe(`REJECT:${reason}`);
+  ])('%s is rejected: %s', (url, reason) => {
+    expect(resultOf(url)).toBe(`REJECT:${reason}`);
   });
 
   it.each([
@@ -64,10 +64,10 @@ describe('policy public', () => {
     'https://a.org:8443/x?y=%20',
     'https://a.org./',
     'https://xn--mnchen-3ya.de/',
-  ])('%s may be called, once its name is resolved', (url) => expect(verdict(url)).toBe('RESOLVE'));
+  ])('%s is allowed if its addresses are', (url) => expect(resultOf(url)).toBe('RESOLVE'));
 });
 
-describe('AWS’s own endpoints', () => {
+describe('endpoints of AWS', () => {
   it.each([
     'dynamodb.eu-central-1.amazonaws.com',
     '111122223333.ddb.eu-central-1.amazonaws.com',
@@ -86,9 +86,9 @@ describe('AWS’s own endpoints', () => {
     '111122223333.ddb.eu-central-1.api.aws',
     'lambda.cn-north-1.api.amazonwebservices.com.cn',
     'sts.amazonaws.com',
-  ])('%s is refused', (host) => {
-    expect(verdict(`https://${host}/`)).toBe('REJECT:name');
-    expect(verdict(`https://${host.toUpperCase()}.:8443/`)).toBe('REJECT:name');
+  ])('%s is rejected', (host) => {
+    expect(resultOf(`https://${host}/`)).toBe('REJECT:name');
+    expect(resultOf(`https://${host.toUpperCase()}.:8443/`)).toBe('REJECT:name');
   });
 
   it.each([
@@ -105,7 +105,9 @@ describe('AWS’s own endpoints', () => {
     'd111111abcdef8.cloudfront.net',
     'sqs.example.com',
     'sqs.eu-central-1.amazonaws.com.example.com',
-  ])('%s is a customer’s', (host) => expect(verdict(`https://${host}/`)).toBe('RESOLVE'));
+  ])('%s belongs to a customer, so it is allowed', (host) =>
+    expect(resultOf(`https://${host}/`)).toBe('RESOLVE'),
+  );
 });
 
 describe('policy loopback', () => {
@@ -128,7 +130,7 @@ describe('policy loopback', () => {
     ['https://169.254.169.254/', 'REJECT:address'],
     ['http://u:p@localhost/', 'REJECT:credentials'],
   ])('%s: %s', (url, expected) => {
-    expect(verdict(url, 'loopback')).toBe(expected);
+    expect(resultOf(url, 'loopback')).toBe(expected);
   });
 });
 
@@ -153,7 +155,7 @@ describe('hosts that the deployment names', () => {
   });
 });
 
-it('the host is what is looked up: no brackets, no closing dots', () => {
+it('the host has no brackets and no dots at its end', () => {
   const urls = ['https://[2606:4700::1]/', 'https://A.org./', 'https://A.org.../'];
   expect(urls.map((url) => hostOf(new URL(url)))).toEqual(['2606:4700::1', 'a.org', 'a.org']);
 });

@@ -10,7 +10,7 @@ import {
   resolveChecked,
 } from '../../../../lambdas/core/delivery/checked-lookup';
 
-const answering =
+const resolvesTo =
   (...addresses: string[]) =>
   () =>
     Promise.resolve(
@@ -18,7 +18,7 @@ const answering =
     );
 
 type Options = Parameters<LookupFunction>[1];
-const looked = (lookup: LookupFunction, options: Options): Promise<unknown> =>
+const lookupWith = (lookup: LookupFunction, options: Options): Promise<unknown> =>
   new Promise((resolve, reject) => {
     lookup('a.org', options, (error, address, family) =>
       error ? reject(error) : resolve(family ? [address, family] : address),
@@ -26,8 +26,12 @@ const looked = (lookup: LookupFunction, options: Options): Promise<unknown> =>
   });
 
 describe('a name', () => {
-  it('passes where all its addresses do', async () => {
-    const found = await resolveChecked('a.org', 'public', answering('93.184.216.34', '2606:4700:4700::1111'));
+  it('is allowed if all its addresses are', async () => {
+    const found = await resolveChecked(
+      'a.org',
+      'public',
+      resolvesTo('93.184.216.34', '2606:4700:4700::1111'),
+    );
     expect(found.map(({ address }) => address)).toEqual(['93.184.216.34', '2606:4700:4700::1111']);
   });
 
@@ -38,51 +42,51 @@ describe('a name', () => {
     [['2606:4700:4700::1111', 'fd00:ec2::254']],
     [['::ffff:93.184.216.34']],
     [['fe80::1%eth0']],
-  ])('is blocked where any of %j is not public', async (addresses) => {
-    await expect(resolveChecked('a.org', 'public', answering(...addresses))).rejects.toThrow(
+  ])('is blocked if any of %j is not public', async (addresses) => {
+    await expect(resolveChecked('a.org', 'public', resolvesTo(...addresses))).rejects.toThrow(
       BlockedTargetError,
     );
   });
 
-  it('may lead to this machine under policy loopback, and nowhere else inside', async () => {
+  it('may resolve to this machine under policy loopback, but to no other private address', async () => {
     await expect(
-      resolveChecked('localhost', 'loopback', answering('127.0.0.1', '::1')),
+      resolveChecked('localhost', 'loopback', resolvesTo('127.0.0.1', '::1')),
     ).resolves.toHaveLength(2);
-    await expect(resolveChecked('a.org', 'loopback', answering('127.0.0.1', '10.0.0.1'))).rejects.toThrow(
+    await expect(resolveChecked('a.org', 'loopback', resolvesTo('127.0.0.1', '10.0.0.1'))).rejects.toThrow(
       BlockedTargetError,
     );
   });
 
-  it('fails as the resolver does, or without any address, which blocks nothing', async () => {
+  it('fails like the resolver, or if it has no address; neither blocks the target', async () => {
     const gone = Object.assign(new Error('getaddrinfo ENOTFOUND a.org'), { code: 'ENOTFOUND' });
     await expect(resolveChecked('a.org', 'public', () => Promise.reject(gone))).rejects.toBe(gone);
-    await expect(resolveChecked('a.org', 'public', answering())).rejects.not.toThrow(BlockedTargetError);
+    await expect(resolveChecked('a.org', 'public', resolvesTo())).rejects.not.toThrow(BlockedTargetError);
   });
 });
 
-describe('what can be said of a name before a delivery', () => {
-  it('is in the words of the delivery that would be blocked', async () => {
-    const resolve = answering('93.184.216.34', '10.0.0.1');
+describe('the check of a name before a delivery', () => {
+  it('rejects with the message of the delivery that would be blocked', async () => {
+    const resolve = resolvesTo('93.184.216.34', '10.0.0.1');
     const blocked = await resolveChecked('a.org', 'public', resolve).catch((error: Error) => error.message);
     expect(await rejectionOf('a.org', 'public', resolve)).toBe(blocked);
     expect(blocked).toMatch('a.org resolves to 10.0.0.1');
   });
 
-  it('is nothing where it is public, or cannot be resolved', async () => {
-    expect(await rejectionOf('a.org', 'public', answering('93.184.216.34'))).toBeUndefined();
-    expect(await rejectionOf('a.org', 'public', answering())).toBeUndefined();
+  it('accepts a name that is public or cannot be resolved', async () => {
+    expect(await rejectionOf('a.org', 'public', resolvesTo('93.184.216.34'))).toBeUndefined();
+    expect(await rejectionOf('a.org', 'public', resolvesTo())).toBeUndefined();
     expect(
       await rejectionOf('a.org', 'public', () => Promise.reject(new Error('queryA ENOTFOUND'))),
     ).toBeUndefined();
   });
 });
 
-it('each name is asked for once, an answer that fails too', async () => {
-  const asked: string[] = [];
+it('each name is resolved once, even if that fails', async () => {
+  const resolved: string[] = [];
   const resolve = onceEach(async (hostname) => {
-    asked.push(hostname);
+    resolved.push(hostname);
     if (hostname === 'gone.org') throw new Error('queryA ENOTFOUND');
-    return answering('93.184.216.34')();
+    return resolvesTo('93.184.216.34')();
   });
   const all = ['a.org', 'b.org', 'a.org', 'gone.org', 'gone.org'].map(resolve);
   expect((await Promise.allSettled(all)).map(({ status }) => status)).toEqual([
@@ -92,36 +96,36 @@ it('each name is asked for once, an answer that fails too', async () => {
     'rejected',
     'rejected',
   ]);
-  expect(asked).toEqual(['a.org', 'b.org', 'gone.org']);
+  expect(resolved).toEqual(['a.org', 'b.org', 'gone.org']);
 });
 
 describe('the lookup of a socket', () => {
-  const lookup = checkedLookup('public', answering('93.184.216.34', '2606:4700:4700::1111'));
+  const lookup = checkedLookup('public', resolvesTo('93.184.216.34', '2606:4700:4700::1111'));
 
-  it('gives the checked addresses, all or the first, of the family asked for', async () => {
-    expect(await looked(lookup, { all: true })).toHaveLength(2);
-    expect(await looked(lookup, {})).toEqual(['93.184.216.34', 4]);
-    expect(await looked(lookup, { family: 6 })).toEqual(['2606:4700:4700::1111', 6]);
-    expect(await looked(lookup, { family: 'IPv4' })).toEqual(['93.184.216.34', 4]);
-    await expect(looked(checkedLookup('public', answering('93.184.216.34')), { family: 6 })).rejects.toThrow(
-      'family 6',
-    );
+  it('returns the checked addresses of the requested family: all, or the first', async () => {
+    expect(await lookupWith(lookup, { all: true })).toHaveLength(2);
+    expect(await lookupWith(lookup, {})).toEqual(['93.184.216.34', 4]);
+    expect(await lookupWith(lookup, { family: 6 })).toEqual(['2606:4700:4700::1111', 6]);
+    expect(await lookupWith(lookup, { family: 'IPv4' })).toEqual(['93.184.216.34', 4]);
+    await expect(
+      lookupWith(checkedLookup('public', resolvesTo('93.184.216.34')), { family: 6 }),
+    ).rejects.toThrow('family 6');
   });
 
-  it('fails the connection where the policy blocks it', async () => {
-    await expect(looked(checkedLookup('public', answering('10.0.0.1')), { all: true })).rejects.toThrow(
+  it('fails the connection if the policy blocks it', async () => {
+    await expect(lookupWith(checkedLookup('public', resolvesTo('10.0.0.1')), { all: true })).rejects.toThrow(
       BlockedTargetError,
     );
   });
 
-  it('asks once for each connection, and connects to the address it was told', async () => {
+  it('resolves once for each connection, and connects to the resolved address', async () => {
     const server = http.createServer((_request, response) => response.end('here'));
     await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
     const { port } = server.address() as AddressInfo;
-    let asked = 0;
+    let resolved = 0;
     const resolve = () => {
-      asked += 1;
-      return answering('127.0.0.1')();
+      resolved += 1;
+      return resolvesTo('127.0.0.1')();
     };
     const status = await new Promise((settle, fail) => {
       const url = `http://name.that.is.nowhere.example:${port}/`;
@@ -136,6 +140,6 @@ describe('the lookup of a socket', () => {
       request.once('error', fail);
     });
     await new Promise((closed) => server.close(closed));
-    expect([status, asked]).toEqual([200, 1]);
+    expect([status, resolved]).toEqual([200, 1]);
   });
 });

@@ -22,15 +22,16 @@ const cname = (labels: readonly string[]): Resource => ({ type: CNAME, data: nam
 const nameOf = (labels: readonly string[]): Buffer =>
   Buffer.concat([...labels.map((label) => Buffer.from([label.length, ...Buffer.from(label)])), Buffer.of(0)]);
 
-/** What a name server knows, by the first label of a name; to some it does not answer, or only when asked again. */
+/** The records of a name server by the first label of a name. `silence`: the server does not respond. */
 type Zone = Record<string, readonly Resource[] | 'silence'>;
+/** Labels whose next query is lost. */
 const lost = new Set<string>();
 
 let server: Socket;
 let zone: Zone = {};
 
-/** Answers in the form of RFC 1035, as far as the questions here go. */
-function answerOf(query: Buffer): Buffer | undefined {
+/** A response in the format of RFC 1035, as far as these tests need it. */
+function responseTo(query: Buffer): Buffer | undefined {
   const label = query.subarray(13, 13 + query[12]!).toString();
   const known = zone[label];
   if (lost.delete(label)) return undefined;
@@ -59,19 +60,19 @@ function answerOf(query: Buffer): Buffer | undefined {
 beforeAll(async () => {
   server = createSocket('udp4');
   server.on('message', (query, { port, address }) => {
-    const answer = answerOf(query);
-    if (answer) server.send(answer, port, address);
+    const response = responseTo(query);
+    if (response) server.send(response, port, address);
   });
   await new Promise<void>((resolve) => server.bind(0, '127.0.0.1', resolve));
 });
 afterAll(() => server.close());
 
-const asking = (clock: Pick<Clock, 'sleep'> = systemClock) =>
+const resolver = (clock: Pick<Clock, 'sleep'> = systemClock) =>
   askNameServers({ clock, servers: [`127.0.0.1:${(server.address() as AddressInfo).port}`] });
 
-test('all addresses of a name are found, of both kinds', async () => {
+test('finds all addresses of a name, IPv4 and IPv6', async () => {
   zone = { both: [a('93.184.216.34'), a('10.0.0.1'), aaaa('2606470047')] };
-  const found = await asking()('both.example.org');
+  const found = await resolver()('both.example.org');
   expect(found.toSorted((one, other) => one.address.localeCompare(other.address))).toEqual([
     { address: '10.0.0.1', family: 4 },
     { address: '2606:4700:4700::', family: 6 },
@@ -79,13 +80,13 @@ test('all addresses of a name are found, of both kinds', async () => {
   ]);
 });
 
-test('a name of one kind has that kind alone, also behind another name', async () => {
+test('finds the addresses of a name with one family only, and of an alias', async () => {
   zone = {
     four: [a('93.184.216.34')],
     six: [aaaa('fd00')],
     alias: [cname(['db', 'internal']), a('10.1.2.3')],
   };
-  const resolve = asking();
+  const resolve = resolver();
   expect(await resolve('four.example.org')).toEqual([{ address: '93.184.216.34', family: 4 }]);
   expect(await resolve('six.example.org')).toEqual([{ address: 'fd00::', family: 6 }]);
   await expect(resolveChecked('six.example.org', 'public', resolve)).rejects.toThrow('resolves to fd00::');
@@ -94,23 +95,23 @@ test('a name of one kind has that kind alone, also behind another name', async (
   );
 });
 
-test('a name that there is not, or without addresses, fails at once', async () => {
+test('fails at once for an unknown name and for a name without addresses', async () => {
   zone = { empty: [] };
-  await expect(asking()('gone.example.org')).rejects.toMatchObject({ code: 'ENOTFOUND' });
-  await expect(asking()('empty.example.org')).rejects.toMatchObject({ code: 'ENODATA' });
+  await expect(resolver()('gone.example.org')).rejects.toMatchObject({ code: 'ENOTFOUND' });
+  await expect(resolver()('empty.example.org')).rejects.toMatchObject({ code: 'ENODATA' });
 });
 
-test('a question that got lost is asked again', async () => {
+test('repeats a query that was lost', async () => {
   zone = { four: [a('93.184.216.34')] };
   lost.add('four');
-  expect(await asking()('four.example.org')).toHaveLength(1);
+  expect(await resolver()('four.example.org')).toHaveLength(1);
 });
 
-test('what is not answered within a second is given up, and nothing else with it', async () => {
+test('gives up a query after one second, and no other query with it', async () => {
   zone = { silent: 'silence', four: [a('93.184.216.34')] };
   const slept: number[] = [];
   let timeIsUp = () => undefined as void;
-  const resolve = asking({
+  const resolve = resolver({
     sleep: (ms, signal) => {
       slept.push(ms);
       return new Promise<void>((over) => {

@@ -6,7 +6,7 @@ import type { ScheduleSpec } from '../../../../lambdas/core/schedule/spec';
 
 const Body = z.strictObject({ schedule: ScheduleSchema });
 
-const complaints = (schedule: unknown): string[] =>
+const errorsOf = (schedule: unknown): string[] =>
   Body.safeParse({ schedule }).error?.issues.map(({ path, message }) => `${path.join('.')}: ${message}`) ??
   [];
 
@@ -27,9 +27,9 @@ describe('the schedule of a request', () => {
     { type: 'at', at: '2026-12-01T09:00:00', timezone: 'UTC' },
     { type: 'delay', delay: '10m' },
     'rate(5 minutes)',
-  ])('is taken as given: %j', (schedule) => {
-    const taken: ScheduleSpec = Body.parse({ schedule }).schedule;
-    expect(taken).toEqual(schedule);
+  ])('is accepted unchanged: %j', (schedule) => {
+    const parsed: ScheduleSpec = Body.parse({ schedule }).schedule;
+    expect(parsed).toEqual(schedule);
   });
 
   it.each<[unknown, string[]]>([
@@ -52,11 +52,11 @@ describe('the schedule of a request', () => {
       { type: 'cron', expression: '@daily', dst: { gap: 'jump' } },
       ['schedule.dst.gap: Invalid option: expected one of "shift"|"skip"'],
     ],
-  ])('is refused at the field that is wrong: %j', (schedule, expected) => {
-    expect(complaints(schedule)).toEqual(expected);
+  ])('is rejected with the path of the wrong field: %j', (schedule, expected) => {
+    expect(errorsOf(schedule)).toEqual(expected);
   });
 
-  it('keeps pointing at fields where it is described or made optional', () => {
+  it('keeps the paths of errors if it is described or made optional', () => {
     const described = z.strictObject({ schedule: z.optional(ScheduleSchema.check(z.describe('when'))) });
     expect(described.safeParse({ schedule: { type: 'delay' } }).error?.issues[0]?.path).toEqual([
       'schedule',

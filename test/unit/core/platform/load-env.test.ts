@@ -39,7 +39,7 @@ describe('loadEnv', () => {
       HORIZON_SEC: '180',
       SIGNING_SECRET_ARN: 'arn',
       CALLBACK_URL: 'https://api/v1/attempts',
-      USER_SHARES: '{"default":50}',
+      USER_RATE_LIMITS: '{"default":50}',
     };
     const loaded = loadEnv(ExecutorEnv, { ...env, EXECUTION_QUEUES: JSON.stringify({ default: queues }) });
     expect(loaded.EXECUTION_QUEUES).toEqual({ default: queues });

@@ -8,7 +8,7 @@ const contract = apiContract();
 const { document } = contract;
 const operations = contract.routeKeys.map((routeKey) => [routeKey, contract.operation(routeKey)] as const);
 
-/** The validator is an ES module that reads files beside itself, which Jest cannot load. */
+/** The validator is an ES module that reads files beside itself. Jest cannot load it. */
 const VALIDATE = `
   import { text } from 'node:stream/consumers';
   import { Validator } from '@seriousme/openapi-schema-validator';
@@ -16,46 +16,46 @@ const VALIDATE = `
   process.stdout.write(JSON.stringify({ valid, errors: errors ?? null }));`;
 
 test('the document is valid OpenAPI 3.1', () => {
-  const said = execFileSync(process.execPath, ['--input-type=module', '--eval', VALIDATE], {
+  const output = execFileSync(process.execPath, ['--input-type=module', '--eval', VALIDATE], {
     input: JSON.stringify(document),
     encoding: 'utf8',
   });
-  expect(JSON.parse(said)).toEqual({ valid: true, errors: null });
+  expect(JSON.parse(output)).toEqual({ valid: true, errors: null });
   expect(document).toMatchObject({ openapi: '3.1.1' });
 });
 
-test('it has every route, and no other', () => {
+test('it has every route and no other', () => {
   expect(contract.routeKeys.toSorted()).toEqual(
     ROUTES.map(({ method, path }) => `${method} ${path}`).toSorted(),
   );
 });
 
-test('every reference leads somewhere', () => {
+test('every reference has a target', () => {
   const references = [...JSON.stringify(document).matchAll(/"\$ref":"#\/components\/(\w+)\/([^"]+)"/g)];
   expect(references.length).toBeGreaterThan(50);
   for (const [, kind = '', name = ''] of references) expect(document.components).toHaveProperty([kind, name]);
 });
 
-test('operation ids are those of the route table, each once', () => {
+test('the operation ids are those of the route table, each once', () => {
   const ids = operations.map(([, { operationId }]) => operationId);
   expect(ids.toSorted()).toEqual(ROUTES.map(({ operation }) => operation).toSorted());
 });
 
 describe.each(operations)('%s', (routeKey, operation) => {
-  test('names every part of its path', () => {
+  test('has a parameter for every variable part of its path', () => {
     const inPath = operation.parameters.filter((parameter) => parameter.in === 'path');
     expect(inPath.map(({ name }) => `{${name}}`)).toEqual(routeKey.match(/\{\w+\}/g) ?? []);
-    for (const { required } of inPath) expect(required).toBe(true);
+    for (const { required: isRequired } of inPath) expect(isRequired).toBe(true);
   });
 
-  test('asks for a token unless the route is open, and says so', () => {
+  test('requires a token unless the route is open', () => {
     const { auth } = ROUTES.find(({ method, path }) => `${method} ${path}` === routeKey)!;
-    const asked = auth === 'attempt' ? { attempt: [] } : { token: [auth] };
-    expect(operation.security).toEqual(auth === 'none' ? [] : [asked]);
+    const required = auth === 'attempt' ? { attempt: [] } : { token: [auth] };
+    expect(operation.security).toEqual(auth === 'none' ? [] : [required]);
     expect(Object.hasOwn(operation.responses, '401')).toBe(auth !== 'none');
   });
 
-  test('shows examples, and each fits its schema', () => {
+  test('has examples, and each matches its schema', () => {
     const media = mediaOf(operation);
     expect(media.length).toBeGreaterThan(0);
     for (const { schema, example } of media) {
@@ -64,7 +64,7 @@ describe.each(operations)('%s', (routeKey, operation) => {
     }
   });
 
-  test('has a body for every answer but 204', () => {
+  test('has a body for every response except 204', () => {
     for (const [status, given] of Object.entries(operation.responses)) {
       const content = contract.response(given)?.content;
       if (status === '204') expect(content).toBeUndefined();
@@ -78,13 +78,13 @@ function mediaOf(operation: Operation) {
   return [operation.requestBody, ...answers].flatMap((given) => Object.values(given?.content ?? {}));
 }
 
-test('the API answers it to anybody', async () => {
-  const answered = await new ApiWorld().call('GET /v1/openapi.json', {}, undefined, { user: '', scope: '' });
-  expect(answered).toMatchObject({ status: 200, headers: { 'content-type': 'application/json' } });
-  expect(answered.body).toEqual(JSON.parse(JSON.stringify(document)));
+test('the API returns it without a token', async () => {
+  const response = await new ApiWorld().call('GET /v1/openapi.json', {}, undefined, { user: '', scope: '' });
+  expect(response).toMatchObject({ status: 200, headers: { 'content-type': 'application/json' } });
+  expect(response.body).toEqual(JSON.parse(JSON.stringify(document)));
 });
 
-test('what the examples ask for is done', async () => {
+test('the API accepts the example requests', async () => {
   const world = new ApiWorld();
   const example = (routeKey: string) =>
     Object.values(contract.operation(routeKey).requestBody!.content)[0]!.example;

@@ -3,9 +3,9 @@ import { once } from 'node:events';
 import { createServer, type IncomingMessage, type RequestListener, type Server } from 'node:http';
 import { type AddressInfo, connect, type Socket } from 'node:net';
 
-import { callHttp, retryAfterMsOf } from '../../../../lambdas/executor/targets/http';
-import type { Resolve } from '../../../../lambdas/core/delivery/checked-lookup';
-import type { HttpTarget } from '../../../../lambdas/core/domain/target';
+import { callHttp, retryAfterMsOf } from '../../../../../lambdas/core/delivery/call/http';
+import type { Resolve } from '../../../../../lambdas/core/delivery/checked-lookup';
+import type { HttpTarget } from '../../../../../lambdas/core/domain/target';
 
 const servers: Server[] = [];
 afterEach(() => servers.splice(0).forEach((server) => (server.closeAllConnections(), server.close())));
@@ -31,7 +31,7 @@ const delivery = {
 const settings = { policy: 'loopback' as const, nowMs: () => 0 };
 const never = new AbortController().signal;
 
-test('calls no host but those that the deployment allows', async () => {
+test('calls only hosts that the deployment allows', async () => {
   let calls = 0;
   const to = await target((_, response) => (calls++, response.end()));
   const only = (host: string) => callHttp(to, delivery, never, { ...settings, allowedHosts: [host] });
@@ -44,7 +44,7 @@ test('calls no host but those that the deployment allows', async () => {
   expect(await only('127.0.0.1')).toMatchObject({ outcome: 'succeeded' });
 });
 
-test('sends the exact bytes, the headers of the job, and ours over them', async () => {
+test('sends the exact bytes and the headers of the job; headers of the delivery win', async () => {
   let seen: { headers: IncomingMessage['headers']; body: string } | undefined;
   const to = await target((request, response) => {
     const chunks: Buffer[] = [];
@@ -88,7 +88,7 @@ test.each([
   [204, 'succeeded'],
   [404, 'fatal'],
   [503, 'retriable'],
-])('of mode async, status %i is %s', async (status, outcome) => {
+])('with mode async, status %i is %s', async (status, outcome) => {
   const to = await target((_, response) => response.writeHead(status).end());
   const answer = await callHttp({ ...to, mode: 'async' }, delivery, never, settings);
   expect(answer).toMatchObject({ outcome, statusCode: status });
@@ -110,7 +110,7 @@ test.each([301, 302, 303, 307, 308])('a redirect is not followed: %i', async (st
   expect(followed).toBe(0);
 });
 
-test('a name that is rebound between two lookups is judged by the one that is connected to', async () => {
+test('a name that changes between two lookups is checked with the address of the connection', async () => {
   let calls = 0;
   const to = await target((_, response) => (calls++, response.end()));
   const answers = ['127.0.0.1', '10.0.0.1', '169.254.169.254'];
@@ -136,7 +136,7 @@ test('an endless body is cut: 256 bytes of a success, 2 KB of a failure', async 
   expect((await callHttp(await target(endless(500)), delivery, never, settings)).body).toHaveLength(2_048);
 });
 
-test('a target that never answers ends with the signal, and may be tried again', async () => {
+test('a call to a silent target ends with the signal, and is retriable', async () => {
   const stop = new AbortController();
   const to = await target(() => stop.abort());
   expect(await callHttp(to, delivery, stop.signal, settings)).toEqual({
@@ -145,7 +145,7 @@ test('a target that never answers ends with the signal, and may be tried again',
   });
 });
 
-test('a refused connection may be tried again', async () => {
+test('a refused connection is retriable', async () => {
   const to = { ...(await target(() => undefined)), url: 'http://127.0.0.1:1/' };
   expect(await callHttp(to, delivery, never, settings)).toMatchObject({
     outcome: 'retriable',
@@ -153,7 +153,7 @@ test('a refused connection may be tried again', async () => {
   });
 });
 
-test('of a host with several addresses, what each of them came to is kept', async () => {
+test('the error names each address that was tried', async () => {
   const to = { ...(await target(() => undefined)), url: 'http://localhost:1/' };
   const resolve: Resolve = async () => [
     { address: '127.0.0.1', family: 4 },
@@ -164,7 +164,7 @@ test('of a host with several addresses, what each of them came to is kept', asyn
   expect(error).toContain('ECONNREFUSED 127.0.0.2:1');
 });
 
-test('a target that the policy forbids is never called', async () => {
+test('a target that the policy rejects is never called', async () => {
   let calls = 0;
   const to = await target((_, response) => (calls++, response.end()));
   const answer = await callHttp(to, delivery, never, { ...settings, policy: 'public' });
@@ -172,7 +172,7 @@ test('a target that the policy forbids is never called', async () => {
   expect(calls).toBe(0);
 });
 
-test('a name that resolves to a private address at delivery is not connected to', async () => {
+test('does not connect to a name that resolves to a private address at delivery', async () => {
   const to: HttpTarget = {
     type: 'http',
     url: 'https://rebound.example.com/',
@@ -195,7 +195,10 @@ test('Retry-After: seconds, a date, or nothing', () => {
   }
 });
 
-/** Takes no connection for 700 ms: what comes while its queue of two is full has its first packet dropped, and asks again after a second. */
+/**
+ * Accepts no connection for 700 ms. While its queue of two is full, it drops the first packet of a new
+ * connection. The client repeats that packet after a second.
+ */
 const FAR_AWAY = `
   const server = require('node:http').createServer((_, response) => response.end('from afar'));
   server.listen({ port: 0, host: '127.0.0.1', backlog: 1 }, () => {
@@ -203,13 +206,13 @@ const FAR_AWAY = `
       process.once('message', () => Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 700)));
   });`;
 
-test('of several addresses, one that takes a second to connect is not given up for one that cannot be reached', async () => {
+test('an address that takes a second to connect is not given up for an address that cannot be reached', async () => {
   const child = spawn(process.execPath, ['-e', FAR_AWAY], { stdio: ['ignore', 'inherit', 'inherit', 'ipc'] });
   const fillers: Socket[] = [];
   try {
     const [port] = (await once(child, 'message')) as [number];
     child.send('stand still');
-    for (let place = 0; place < 3; place++)
+    for (let count = 0; count < 3; count++)
       fillers.push(connect(port, '127.0.0.1').on('error', () => undefined));
     await Promise.all(fillers.slice(0, 2).map((filler) => once(filler, 'connect')));
     const far: HttpTarget = {

@@ -2,7 +2,7 @@ interface Settings {
   region: string;
   maxAttempts: number;
   requestHandler: object;
-  /** SQS only: its client would else call whatever host a queue's URL names. */
+  /** Only for SQS: otherwise its client calls whatever host the URL of a queue names. */
   useQueueUrlAsEndpoint: false;
 }
 type ClientClass<Client> = new (settings: Settings) => Client;
@@ -10,8 +10,9 @@ type ClientClass<Client> = new (settings: Settings) => Client;
 const clients = new Map<unknown, Map<string, unknown>>();
 
 /**
- * The client of a service in a region, made at its first use. Tries once, since trying again is the job's
- * policy; shares no connection, because one that was frozen with its sandbox is dead when it is used again.
+ * The client of a service in a region, made at its first use. It tries once, because the job's retry policy
+ * decides on another try. It keeps no connection open: a connection that was frozen with its sandbox is dead
+ * afterwards.
  */
 export function clientIn<Client>(Class: ClientClass<Client>, region: string): Client {
   const byRegion = clients.get(Class) ?? new Map<string, unknown>();

@@ -1,17 +1,17 @@
-import type { Clock } from '../clock/clock';
-import { MINUTE_MS } from '../clock/clock';
-import { type SecretVersions, signingVersions } from '../domain/secret-versions';
-import type { UserStore } from '../store/user-store';
+import type { Clock } from '../../clock/clock';
+import { MINUTE_MS } from '../../clock/clock';
+import { type SecretVersions, signingVersions } from '../../domain/secret-versions';
+import type { UserStore } from '../../store/user-store';
 import type { DeploymentSecret } from './deployment-secret';
-import { signingSecret } from './signing';
+import { signingSecret } from './standard-webhooks';
 
-/** A rotation is seen by every delivery within this time. */
+/** Every delivery uses a rotated secret within this time. */
 const CACHED_MS = 5 * MINUTE_MS;
 const MAX_USERS = 10_000;
 
 /**
- * The secrets (`whsec_…`) that a user's deliveries are signed with, the one in force first. What versions there are is
- * read once in five minutes for each user; a user's first delivery waits for it.
+ * The secrets (`whsec_…`) that sign the deliveries of a user, the current one first. The versions of a user
+ * are read once in five minutes. The first delivery of a user waits for that read.
  */
 export function signingSecrets(deps: {
   users: Pick<UserStore, 'secretVersions'>;
@@ -27,8 +27,8 @@ export function signingSecrets(deps: {
     if (cached && nowMs - cached.readAtMs < CACHED_MS) return cached.versions;
     if (known.size >= MAX_USERS) known.clear();
     const versions = users.secretVersions(userId).catch((error: unknown) => {
-      known.delete(userId); // the next one asks again
-      if (cached) return cached.versions; // somewhat old is better than no delivery
+      known.delete(userId); // the next delivery reads again
+      if (cached) return cached.versions; // older versions are better than no delivery
       throw error;
     });
     known.set(userId, { versions, readAtMs: nowMs });

@@ -1,29 +1,30 @@
 import { Webhook, WebhookVerificationError } from 'standardwebhooks';
 
-import { systemClock } from '../../../../lambdas/core/clock/system-clock';
-import { FIRST_SECRET_VERSION } from '../../../../lambdas/core/domain/secret-versions';
-import { sign, signingSecret } from '../../../../lambdas/core/delivery/signing';
+import { systemClock } from '../../../../../lambdas/core/clock/system-clock';
+import { FIRST_SECRET_VERSION } from '../../../../../lambdas/core/domain/secret-versions';
+import { sign, signingSecret } from '../../../../../lambdas/core/delivery/signing/standard-webhooks';
 
 const DEPLOYMENT_SECRET = Buffer.alloc(32, 1);
 const secret = signingSecret(DEPLOYMENT_SECRET, 'alice', FIRST_SECRET_VERSION);
 
 describe('a signature', () => {
   const body = '{"invoice":42,"name":"Zoë"}';
-  const timestampSec = Math.floor(systemClock.nowMs() / 1_000); // the library allows five minutes by the wall clock
+  // the library accepts five minutes of difference to the wall clock
+  const timestampSec = Math.floor(systemClock.nowMs() / 1_000);
   const headers = (signature: string) => ({
     'webhook-id': 'id-1',
     'webhook-timestamp': String(timestampSec),
     'webhook-signature': signature,
   });
 
-  it('is taken by the reference library, over text and bytes alike', () => {
+  it('is accepted by the reference library, for text and for bytes', () => {
     const text = sign({ id: 'id-1', timestampSec, body, secret });
     expect(sign({ id: 'id-1', timestampSec, body: Buffer.from(body), secret })).toBe(text);
     expect(new Webhook(secret).verify(body, headers(text))).toEqual(JSON.parse(body));
     expect(new Webhook(secret).sign('id-1', new Date(timestampSec * 1_000), body)).toBe(text);
   });
 
-  it('is refused where a byte, the id, the time or the secret is another', () => {
+  it('is rejected if a byte, the id, the time or the secret differs', () => {
     const signature = sign({ id: 'id-1', timestampSec, body, secret });
     const other = signingSecret(DEPLOYMENT_SECRET, 'bob', FIRST_SECRET_VERSION);
     expect(() => new Webhook(secret).verify(body.replace('42', '43'), headers(signature))).toThrow(
@@ -52,14 +53,14 @@ describe('a signature', () => {
     );
   });
 
-  it('is not made for an id with a dot, nor with something that is no secret', () => {
+  it('is not made for an id with a dot, or with a malformed secret', () => {
     expect(() => sign({ id: 'a.b', timestampSec, body, secret })).toThrow(/dot/);
     expect(() => sign({ id: 'a', timestampSec, body, secret: 'abc' })).toThrow(/whsec_/);
   });
 });
 
 describe('a user’s secret', () => {
-  it('is 32 bytes, and another for each user, version and deployment', () => {
+  it('has 32 bytes, and differs for each user, version and deployment', () => {
     expect(Buffer.from(secret.slice('whsec_'.length), 'base64')).toHaveLength(32);
     const others = [
       signingSecret(DEPLOYMENT_SECRET, 'alice', 2),

@@ -1,6 +1,6 @@
 import type { Delivery } from '../delivery';
 
-/** What a delivery says of itself beside its body, by the names of the HTTP headers. */
+/** Headers of a delivery that AWS targets get beside the body, under the same names. */
 const ATTRIBUTES = [
   'webhook-id',
   'quarterjack-job',
@@ -14,7 +14,7 @@ const ATTRIBUTES = [
 export const attributesOf = ({ headers }: Delivery): [name: string, value: string][] =>
   ATTRIBUTES.flatMap((name) => (headers[name] === undefined ? [] : [[name, headers[name]]]));
 
-/** The same as SQS and SNS take them. */
+/** The attributes in the form of SQS and SNS. */
 export const messageAttributesOf = (
   delivery: Delivery,
 ): Record<string, { DataType: 'String'; StringValue: string }> =>
@@ -22,14 +22,17 @@ export const messageAttributesOf = (
     attributesOf(delivery).map(([name, value]) => [name, { DataType: 'String', StringValue: value }]),
   );
 
-/** The id of the execution for its target: the same on every attempt. */
+/** Opaque id of the execution, the same on every attempt. */
 export const deliveryIdIn = ({ headers }: Delivery): string => headers['webhook-id']!;
 
-/** Services that take JSON take no empty body: no payload is an empty object. */
+/** The body as JSON. Services that take JSON take no empty body, so a missing payload is `{}`. */
 export const jsonOf = ({ body }: Delivery): string => (body.length === 0 ? '{}' : body.toString('utf8'));
 
-/** FIFO queues and topics: a job's messages in order, an execution's once. */
-export const fifoOf = (
+/**
+ * Fields for FIFO queues and topics: the messages of a job keep their order, and an execution is delivered
+ * once.
+ */
+export const fifoFieldsOf = (
   nameOrUrl: string,
   delivery: Delivery,
 ): { MessageGroupId?: string; MessageDeduplicationId?: string } =>

@@ -5,10 +5,10 @@ import { PublishCommand, SNSClient } from '@aws-sdk/client-sns';
 import { SendMessageCommand, SQSClient } from '@aws-sdk/client-sqs';
 import { mockClient } from 'aws-sdk-client-mock';
 
-import type { TargetResult } from '../../../../lambdas/core/domain/target-result';
-import type { AwsTarget } from '../../../../lambdas/core/domain/target';
-import { callerOf } from '../../../../lambdas/executor/targets/call-target';
-import { AWS_POLICY } from '../../../support/aws-policy';
+import type { TargetResult } from '../../../../../lambdas/core/domain/target-result';
+import type { AwsTarget } from '../../../../../lambdas/core/domain/target';
+import { callerOf } from '../../../../../lambdas/core/delivery/call/call-target';
+import { AWS_POLICY } from '../../../../support/aws-policy';
 
 const HERE = 'eu-central-1:111122223333';
 const TARGETS = {
@@ -58,12 +58,14 @@ const call = (target: AwsTarget, payload: unknown = { a: 1 }, policy = AWS_POLIC
 const ATTRIBUTES = Object.fromEntries(
   Object.entries(IDS).map(([name, StringValue]) => [name, { DataType: 'String', StringValue }]),
 );
-/** The SDK’s own class for it is not exported; its bytes are all that is read. */
-const said = (text: string) => Buffer.from(text) as never;
+/** The SDK does not export its class for payloads. Only the bytes are read. */
+const payloadOf = (text: string) => Buffer.from(text) as never;
 const ok = { $metadata: { httpStatusCode: 200 } };
 
-test('lambda, mode sync: the event is the payload, the rest is client context, the answer is the result', async () => {
-  clients.lambda.on(InvokeCommand).resolves({ ...ok, StatusCode: 200, Payload: said('"x"'.padEnd(300)) });
+test('lambda, mode sync: the payload is the event, the ids are client context, the response is the result', async () => {
+  clients.lambda
+    .on(InvokeCommand)
+    .resolves({ ...ok, StatusCode: 200, Payload: payloadOf('"x"'.padEnd(300)) });
   expect(await call(TARGETS.lambda)).toEqual({
     outcome: 'succeeded',
     statusCode: 200,
@@ -79,12 +81,12 @@ test('lambda, mode sync: the event is the payload, the rest is client context, t
   expect(context).toEqual({ custom: IDS });
 });
 
-test('lambda: an error of the function may be tried again', async () => {
+test('lambda: an error of the function is retriable', async () => {
   clients.lambda.on(InvokeCommand).resolves({
     ...ok,
     StatusCode: 200,
     FunctionError: 'Unhandled',
-    Payload: said('{"errorMessage":"boom"}'),
+    Payload: payloadOf('{"errorMessage":"boom"}'),
   });
   expect(await call(TARGETS.lambda)).toEqual({
     outcome: 'retriable',
@@ -94,7 +96,7 @@ test('lambda: an error of the function may be tried again', async () => {
   });
 });
 
-test('lambda, mode async: Lambda takes the event, which carries what to report by', async () => {
+test('lambda, mode async: the event has the callback and the token', async () => {
   clients.lambda.on(InvokeCommand).resolves({ StatusCode: 202 });
   expect(await call({ ...TARGETS.lambda, mode: 'async' })).toEqual({ outcome: 'accepted', statusCode: 202 });
   const { input } = clients.lambda.commandCalls(InvokeCommand)[0]!.args[0];
@@ -105,7 +107,7 @@ test('lambda, mode async: Lambda takes the event, which carries what to report b
   });
 });
 
-test('sqs: one message, the payload its body, the ids its attributes', async () => {
+test('sqs: one message with the payload as body and the ids as attributes', async () => {
   clients.sqs.on(SendMessageCommand).resolves({ ...ok, MessageId: 'm-1' });
   expect(await call(TARGETS.sqs)).toEqual({ outcome: 'succeeded', statusCode: 200, body: 'm-1' });
   expect(clients.sqs.commandCalls(SendMessageCommand)[0]!.args[0].input).toEqual({
@@ -115,7 +117,7 @@ test('sqs: one message, the payload its body, the ids its attributes', async () 
   });
 });
 
-test('sqs, FIFO: in order for each job, an execution once', async () => {
+test('sqs, FIFO: one group per job, and an execution is delivered once', async () => {
   clients.sqs.on(SendMessageCommand).resolves(ok);
   await call({ type: 'sqs', queueUrl: `${TARGETS.sqs.queueUrl}.fifo` });
   expect(clients.sqs.commandCalls(SendMessageCommand)[0]!.args[0].input).toMatchObject({
@@ -124,7 +126,7 @@ test('sqs, FIFO: in order for each job, an execution once', async () => {
   });
 });
 
-test('sns: one message, the payload its body, the ids its attributes', async () => {
+test('sns: one message with the payload as body and the ids as attributes', async () => {
   clients.sns.on(PublishCommand).resolves({ ...ok, MessageId: 'm-1' });
   expect(await call(TARGETS.sns)).toEqual({ outcome: 'succeeded', statusCode: 200, body: 'm-1' });
   expect(clients.sns.commandCalls(PublishCommand)[0]!.args[0].input).toEqual({
@@ -135,7 +137,7 @@ test('sns: one message, the payload its body, the ids its attributes', async () 
 });
 
 describe('eventbridge', () => {
-  test('one event, the payload its detail, the ids its resources', async () => {
+  test('one event with the payload as detail and the ids as resources', async () => {
     clients.eventbridge.on(PutEventsCommand).resolves({ ...ok, Entries: [{ EventId: 'e-1' }] });
     expect(await call(TARGETS.eventbridge)).toEqual({ outcome: 'succeeded', statusCode: 200, body: 'e-1' });
     expect(clients.eventbridge.commandCalls(PutEventsCommand)[0]!.args[0].input.Entries).toEqual([
@@ -153,7 +155,7 @@ describe('eventbridge', () => {
     ['ThrottlingException', 'retriable'],
     ['InternalFailure', 'retriable'],
     ['NotAuthorizedForSourceException', 'fatal'],
-  ])('an entry that failed inside of a 200: %s is %s', async (ErrorCode, outcome) => {
+  ])('an entry that failed inside a 200 response: %s is %s', async (ErrorCode, outcome) => {
     clients.eventbridge
       .on(PutEventsCommand)
       .resolves({ ...ok, FailedEntryCount: 1, Entries: [{ ErrorCode, ErrorMessage: 'no' }] });
@@ -164,13 +166,13 @@ describe('eventbridge', () => {
     });
   });
 
-  test('a manual run whose payload is no object is final, without a call', async () => {
+  test('a manual run with a payload that is no object is fatal, without a call', async () => {
     expect(await call(TARGETS.eventbridge, [1])).toMatchObject({ outcome: 'fatal' });
     expect(clients.eventbridge.calls()).toHaveLength(0);
   });
 });
 
-test('stepfunctions: the execution is named by the delivery', async () => {
+test('stepfunctions: the name of the execution is the id of the delivery', async () => {
   clients.stepfunctions.on(StartExecutionCommand).resolves({ ...ok, executionArn: 'arn' });
   expect(await call(TARGETS.stepfunctions)).toEqual({ outcome: 'succeeded', statusCode: 200, body: 'arn' });
   expect(clients.stepfunctions.commandCalls(StartExecutionCommand)[0]!.args[0].input).toEqual({
@@ -210,7 +212,7 @@ describe.each(Object.keys(TARGETS) as (keyof typeof TARGETS)[])('%s', (type) => 
     expect(await call(TARGETS[type])).toEqual({ outcome, statusCode: httpStatusCode, error: `${name}: no` });
   });
 
-  test('no payload is an empty object', async () => {
+  test('a missing payload is sent as an empty object', async () => {
     clients[type].resolves({ ...ok, StatusCode: 200, Entries: [{}] } as never);
     expect(await call(TARGETS[type], NOTHING)).toMatchObject({ outcome: 'succeeded' });
     const [sent] = clients[type].calls();
@@ -220,9 +222,9 @@ describe.each(Object.keys(TARGETS) as (keyof typeof TARGETS)[])('%s', (type) => 
     );
   });
 
-  test('is not called where the deployment no longer allows it', async () => {
-    const answer = await call(TARGETS[type], {}, { ...AWS_POLICY, allowedArns: [] });
-    expect(answer).toMatchObject({ outcome: 'fatal', blocked: true });
+  test('is not called if the deployment no longer allows it', async () => {
+    const result = await call(TARGETS[type], {}, { ...AWS_POLICY, allowedArns: [] });
+    expect(result).toMatchObject({ outcome: 'fatal', blocked: true });
     expect(clients[type].calls()).toHaveLength(0);
   });
 });

@@ -2,9 +2,9 @@ import { createHmac } from 'node:crypto';
 
 const PREFIX = 'whsec_';
 
-/** A delivery as it is signed: the exact bytes that are sent. */
+/** The parts of a delivery that are signed. `body`: the exact bytes that are sent. */
 export interface Signed {
-  /** `webhook-id`; no dots, because dots join what is signed. */
+  /** `webhook-id`. Without dots, because dots join the signed parts. */
   id: string;
   /** `webhook-timestamp`, in seconds. */
   timestampSec: number;
@@ -14,8 +14,8 @@ export interface Signed {
 }
 
 /**
- * A user's signing secret, by Standard Webhooks: `whsec_` and 32 bytes in base64. Derived, hence never
- * stored; another version is another secret.
+ * A user's signing secret by Standard Webhooks: `whsec_` and 32 bytes in base64. It is derived and never
+ * stored. Each version is another secret.
  */
 export function signingSecret(deploymentSecret: Buffer, userId: string, version: number): string {
   const key = createHmac('sha256', deploymentSecret)
@@ -24,7 +24,9 @@ export function signingSecret(deploymentSecret: Buffer, userId: string, version:
   return PREFIX + key;
 }
 
-/** One signature, as in `webhook-signature`: `v1,<base64>`. */
+/**
+ * One signature, as in `webhook-signature`: `v1,<base64>`. Throws for an id with a dot or a malformed secret.
+ */
 export function sign({ id, timestampSec, body, secret }: Signed): string {
   if (id.includes('.')) throw new Error(`a webhook id must not contain a dot: ${JSON.stringify(id)}`);
   if (!secret.startsWith(PREFIX)) throw new Error(`a signing secret starts with ${PREFIX}`);

@@ -1,34 +1,34 @@
 import { createHash } from 'node:crypto';
 
-import { DEPTH_HEADER } from '../core/contracts/loop-guard';
-import { jobRefOf } from '../core/contracts/tables';
-import type { Execution } from '../core/domain/execution';
-import type { Job } from '../core/domain/job';
-import { sign } from '../core/delivery/signing';
-import { SECOND_MS } from '../core/clock/clock';
+import { DEPTH_HEADER } from '../contracts/loop-guard';
+import { jobRefOf } from '../contracts/tables';
+import type { Execution } from '../domain/execution';
+import type { Job } from '../domain/job';
+import { sign } from './signing/standard-webhooks';
+import { SECOND_MS } from '../clock/clock';
 
-/** One attempt as it goes to its target: the exact bytes, and the headers that are ours. */
+/** One attempt as its target gets it: the exact bytes, and the headers that Quarterjack sets. */
 export interface Delivery {
   body: Buffer;
   headers: Record<string, string>;
 }
 
-/** How a target of mode `async` reports later. */
+/** How a target with mode `async` reports its result. */
 export interface ReportBy {
-  /** Base of the routes that take reports. */
+  /** Base URL of the routes that take reports. */
   callbackUrl: string;
-  /** Good for this attempt alone. A secret: never to be logged. */
+  /** Valid for this attempt only. A secret: never log it. */
   token: string;
 }
 
 /**
- * Opaque id of an execution for its target: the same on every attempt, different for every other execution,
- * and free of dots (Standard Webhooks joins with them).
+ * Opaque id of an execution for its target: the same on every attempt, and different for every other
+ * execution. It has no dots, because Standard Webhooks joins the signed parts with dots.
  */
-export const deliveryIdOf = (jobKey: string, execId: string): string =>
+const deliveryIdOf = (jobKey: string, execId: string): string =>
   createHash('sha256').update(`${jobKey}#${execId}`).digest('hex').slice(0, 40);
 
-/** Body and headers of one attempt; signed by Standard Webhooks over the exact bytes sent. */
+/** Body and headers of one attempt. Standard Webhooks signs the exact bytes of the body. */
 export function deliveryOf(
   execution: Execution,
   job: Job,

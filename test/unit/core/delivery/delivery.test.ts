@@ -1,16 +1,16 @@
 import { Webhook } from 'standardwebhooks';
 
-import { systemClock } from '../../../lambdas/core/clock/system-clock';
-import { MAX_DELIVERY_DEPTH } from '../../../lambdas/core/contracts/loop-guard';
-import { signingSecret } from '../../../lambdas/core/delivery/signing';
-import { deliveryOf } from '../../../lambdas/executor/delivery';
-import { aJob, anExecution } from '../../support/factories';
+import { systemClock } from '../../../../lambdas/core/clock/system-clock';
+import { MAX_DELIVERY_DEPTH } from '../../../../lambdas/core/contracts/loop-guard';
+import { signingSecret } from '../../../../lambdas/core/delivery/signing/standard-webhooks';
+import { deliveryOf } from '../../../../lambdas/core/delivery/delivery';
+import { aJob, anExecution } from '../../../support/factories';
 
 const [first, second] = [1, 2].map((version) => signingSecret(Buffer.alloc(32, 5), 'alice', version)) as [
   string,
   string,
 ];
-// the library allows five minutes by the wall clock
+// the library accepts five minutes of difference to the wall clock
 const sendWith = (...secrets: string[]) => ({
   secrets,
   nowMs: systemClock.nowMs(),
@@ -21,13 +21,13 @@ const sendWith = (...secrets: string[]) => ({
 describe('a delivery', () => {
   const job = aJob({ payload: { invoice: 42, name: 'Zoë' } });
 
-  it('is verified by the public library, by the secret of its time', () => {
+  it('is verified by the public library with its secret', () => {
     const { body, headers } = deliveryOf(anExecution({}), job, sendWith(first));
     expect(new Webhook(first).verify(body, headers)).toEqual(job.payload);
     expect(() => new Webhook(second).verify(body, headers)).toThrow();
   });
 
-  it('is verified by the old secret and by the new one while both sign', () => {
+  it('is verified with the old and the new secret while both sign', () => {
     const { body, headers } = deliveryOf(anExecution({}), job, sendWith(second, first));
     expect(headers['webhook-signature']!.split(' ')).toHaveLength(2);
     for (const secret of [first, second])
@@ -36,7 +36,7 @@ describe('a delivery', () => {
     expect(() => new Webhook(other).verify(body, headers)).toThrow();
   });
 
-  it('has no dot in its id, and the same id on every attempt', () => {
+  it('has an id without dots, the same on every attempt', () => {
     const ids = [1, 2].map((attempt) => {
       const execution = anExecution({ attempt, fence: attempt });
       return deliveryOf(execution, job, sendWith(first)).headers['webhook-id'];
@@ -45,7 +45,7 @@ describe('a delivery', () => {
     expect(ids[1]).toBe(ids[0]);
   });
 
-  it('names its place in a chain of deliveries', () => {
+  it('has its delivery depth in a header', () => {
     const deliveryDepthOf = (execution: object, ofJob: object) =>
       deliveryOf(anExecution(execution), aJob(ofJob), sendWith(first)).headers['quarterjack-hop'];
     expect(deliveryDepthOf({}, {})).toBe('1');
@@ -53,7 +53,7 @@ describe('a delivery', () => {
     expect(deliveryDepthOf({ deliveryDepth: MAX_DELIVERY_DEPTH - 1 }, {})).toBe(String(MAX_DELIVERY_DEPTH));
   });
 
-  it('never evaluates what looks like a template', () => {
+  it('never evaluates a text that looks like a template', () => {
     const payload = { a: "{{constructor.constructor('return process')()}}", b: '${env}', c: '<%= 1 %>' };
     const { body } = deliveryOf(anExecution({}), aJob({ payload }), sendWith(first));
     expect(JSON.parse(body.toString())).toEqual(payload);

@@ -1,29 +1,28 @@
 import http from 'node:http';
 import https from 'node:https';
 
-import { SECOND_MS } from '../../core/clock/clock';
-import type { HttpTarget } from '../../core/domain/target';
-import { BlockedTargetError, checkedLookup, type Resolve } from '../../core/delivery/checked-lookup';
-import { checkUrl } from '../../core/delivery/address-policy';
-import type { TargetPolicy } from '../../core/delivery/addresses';
+import { SECOND_MS } from '../../clock/clock';
+import type { HttpTarget } from '../../domain/target';
+import { KEPT_BYTES, keptText, type TargetResult } from '../../domain/target-result';
+import { checkUrl } from '../address-policy';
+import type { TargetPolicy } from '../addresses';
+import { BlockedTargetError, checkedLookup, type Resolve } from '../checked-lookup';
 import type { Delivery } from '../delivery';
-import type { TargetResult } from '../../core/domain/target-result';
 
-const KEPT_OF_SUCCESS_BYTES = 256;
-const KEPT_OF_FAILURE_BYTES = 2_048;
 const MAX_HEADER_BYTES = 16_384;
 /**
- * How long one address of several is tried before the next. Node's own 250 ms is less than a handshake across
- * an ocean may take, and where there is no IPv6, as in Lambda outside a VPC, no other address can be reached.
+ * How long to try one of several addresses before the next. Node's default of 250 ms is less than a handshake
+ * across an ocean may take. Without IPv6, as in Lambda outside a VPC, the other addresses cannot be reached
+ * at all.
  */
 const TRY_ADDRESS_MS = 5_000;
 
-/** Statuses that may go away by themselves; other 4xx, and 3xx, are the target's last word. */
+/** Statuses that may be temporary. Other 4xx, and 3xx, are final. */
 const isRetriable = (status: number): boolean => [408, 425, 429].includes(status) || status >= 500;
 
 export interface HttpSettings {
   policy: TargetPolicy;
-  /** Hosts that the deployment allows; none: any. */
+  /** Hosts that the deployment allows. Empty or absent: any. */
   allowedHosts?: readonly string[];
   nowMs: () => number;
   /** @default the system's resolver */
@@ -31,8 +30,9 @@ export interface HttpSettings {
 }
 
 /**
- * One HTTP exchange: judged, resolved and connected to the same address, no redirect followed, no connection
- * shared. Only the kept part of the answer's body is read. Settles at the latest when `signal` aborts.
+ * One HTTP exchange. The URL is checked, its name is resolved, and the socket connects to the address that
+ * was checked. Follows no redirect and shares no connection. Reads only the kept part of the response body.
+ * Settles at the latest when `signal` aborts.
  */
 export async function callHttp(
   target: HttpTarget,
@@ -40,40 +40,42 @@ export async function callHttp(
   signal: AbortSignal,
   settings: HttpSettings,
 ): Promise<TargetResult> {
-  const verdict = checkUrl(target.url, settings.policy, settings.allowedHosts);
-  if (!verdict.ok) return { outcome: 'fatal', blocked: true, error: `target.url ${verdict.message}` };
+  const check = checkUrl(target.url, settings.policy, settings.allowedHosts);
+  if (!check.ok) return { outcome: 'fatal', blocked: true, error: `target.url ${check.message}` };
   try {
     const { status, headers, body } = await exchange(target, delivery, signal, settings);
     const outcome = outcomeOf(status, target);
-    const isFailure = outcome === 'retriable' || outcome === 'fatal';
+    const hasFailed = outcome === 'retriable' || outcome === 'fatal';
     return {
       outcome,
       statusCode: status,
       body,
-      error: isFailure ? `target answered ${status}` : undefined,
+      error: hasFailed ? `target answered ${status}` : undefined,
       retryAfterMs: retryAfterMsOf(headers['retry-after'], settings.nowMs()),
     };
   } catch (error) {
     if (error instanceof BlockedTargetError) return { outcome: 'fatal', blocked: true, error: error.message };
     if (signal.aborted) return { outcome: 'retriable', error: 'call aborted' };
-    return { outcome: 'retriable', error: saidBy(error) };
+    return { outcome: 'retriable', error: textOf(error) };
   }
 }
 
-/** Of a host with several addresses, what each of them came to. */
-function saidBy(error: unknown): string {
+/** Code and message of an error. If several addresses were tried, the errors of all of them. */
+function textOf(error: unknown): string {
   const { code, message, errors } = error as NodeJS.ErrnoException & { errors?: unknown[] };
-  if (errors) return errors.map(saidBy).join('; ');
+  if (errors) return errors.map(textOf).join('; ');
   return code && !message.includes(code) ? `${code}: ${message}` : message;
 }
 
+const isSuccess = (status: number): boolean => status >= 200 && status < 300;
+
 function outcomeOf(status: number, { mode }: HttpTarget): TargetResult['outcome'] {
   if (status === 202 && mode === 'async') return 'accepted';
-  if (status >= 200 && status < 300) return 'succeeded';
+  if (isSuccess(status)) return 'succeeded';
   return isRetriable(status) ? 'retriable' : 'fatal';
 }
 
-interface Exchanged {
+interface HttpResponse {
   status: number;
   headers: http.IncomingHttpHeaders;
   body: string;
@@ -84,11 +86,11 @@ function exchange(
   delivery: Delivery,
   signal: AbortSignal,
   settings: HttpSettings,
-): Promise<Exchanged> {
+): Promise<HttpResponse> {
   return new Promise((resolve, reject) => {
     const url = new URL(target.url);
-    const { Agent, request: ask } = url.protocol === 'https:' ? https : http;
-    const request = ask(url, {
+    const { Agent, request: open } = url.protocol === 'https:' ? https : http;
+    const request = open(url, {
       method: target.method,
       headers: { ...target.headers, ...delivery.headers, 'content-length': delivery.body.length },
       agent: new Agent({ autoSelectFamily: true, autoSelectFamilyAttemptTimeout: TRY_ADDRESS_MS }),
@@ -99,18 +101,17 @@ function exchange(
     request.once('error', reject);
     request.once('response', (response) => {
       const status = response.statusCode ?? 0;
-      const keepBytes = status >= 200 && status < 300 ? KEPT_OF_SUCCESS_BYTES : KEPT_OF_FAILURE_BYTES;
+      const kept = isSuccess(status) ? 'ofSuccess' : 'ofFailure';
       const chunks: Buffer[] = [];
       let bytes = 0;
       const done = () => {
-        const body = Buffer.concat(chunks).subarray(0, keepBytes).toString('utf8');
-        resolve({ status, headers: response.headers, body });
+        resolve({ status, headers: response.headers, body: keptText(Buffer.concat(chunks), kept) });
         request.destroy();
       };
       response.on('data', (chunk: Buffer) => {
         chunks.push(chunk);
         bytes += chunk.length;
-        if (bytes >= keepBytes) done();
+        if (bytes >= KEPT_BYTES[kept]) done();
       });
       response.once('end', done);
       response.once('error', reject);
@@ -119,17 +120,20 @@ function exchange(
   });
 }
 
-/** The one date format that HTTP asks senders to use; `Date.parse` alone accepts almost anything. */
+/** The one date format in which HTTP senders write dates. `Date.parse` alone accepts almost any text. */
 const HTTP_DATE = /^[A-Z][a-z]{2}, \d{2} [A-Z][a-z]{2} \d{4} \d{2}:\d{2}:\d{2} GMT$/;
 
-/** `Retry-After` in seconds or as a date; nonsense and the past count as absent. */
+/**
+ * `Retry-After` in seconds or as a date, in milliseconds. Undefined if it is absent, malformed or in the
+ * past.
+ */
 export function retryAfterMsOf(header: string | undefined, nowMs: number): number | undefined {
   if (header === undefined) return undefined;
   const text = header.trim();
-  const askedMs = /^\d{1,9}$/.test(text)
+  const waitMs = /^\d{1,9}$/.test(text)
     ? Number(text) * SECOND_MS
     : HTTP_DATE.test(text)
       ? Date.parse(text) - nowMs
       : 0;
-  return askedMs > 0 ? askedMs : undefined;
+  return waitMs > 0 ? waitMs : undefined;
 }

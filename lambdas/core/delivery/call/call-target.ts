@@ -1,0 +1,60 @@
+import type { AwsTarget, Target } from '../../domain/target';
+import type { TargetResult } from '../../domain/target-result';
+import type { AwsPolicy } from '../aws-policy';
+import type { Delivery } from '../delivery';
+import { targetTypeOf } from '../targets/registry';
+import { type AwsCall, failureOf } from './aws-call';
+import { callHttp, type HttpSettings } from './http';
+
+/** Calls a target once. Settles soon after `signal` aborts. Never throws because of what the target does. */
+export type CallTarget = (target: Target, delivery: Delivery, signal: AbortSignal) => Promise<TargetResult>;
+
+interface CallSettings {
+  http: HttpSettings;
+  aws: AwsPolicy;
+}
+
+/**
+ * Calls targets of any type. What the deployment allows is checked again at each call: it may have changed
+ * since the job was saved.
+ */
+export const callerOf =
+  (settings: CallSettings): CallTarget =>
+  (target, delivery, signal) => {
+    const call = CALLS[target.type] as Call<Target>; // each entry takes the targets of its own type
+    return call(target, delivery, signal, settings);
+  };
+
+type Call<T extends Target> = (
+  target: T,
+  delivery: Delivery,
+  signal: AbortSignal,
+  settings: CallSettings,
+) => Promise<TargetResult>;
+
+/**
+ * The code of an AWS type is loaded with the first target of that type, so a cold start loads no client of
+ * it.
+ */
+const aws =
+  <T extends AwsTarget>(load: () => Promise<AwsCall<T>>): Call<T> =>
+  async (target, delivery, signal, { aws: awsTargets }) => {
+    const check = targetTypeOf<AwsTarget>(target).check(target, { awsTargets });
+    if (!check.ok) return { outcome: 'fatal', blocked: true, error: check.message };
+    const call = await load();
+    try {
+      return await call(target, delivery, { region: check.resource.region, signal });
+    } catch (error) {
+      return failureOf(error, signal);
+    }
+  };
+
+/** How each type is called. A type of the union `Target` that is missing here does not compile. */
+const CALLS: { readonly [Type in Target['type']]: Call<Extract<Target, { type: Type }>> } = {
+  http: (target, delivery, signal, settings) => callHttp(target, delivery, signal, settings.http),
+  lambda: aws(async () => (await import('./lambda.ts')).callLambda),
+  sqs: aws(async () => (await import('./sqs.ts')).callSqs),
+  sns: aws(async () => (await import('./sns.ts')).callSns),
+  eventbridge: aws(async () => (await import('./eventbridge.ts')).callEventBridge),
+  stepfunctions: aws(async () => (await import('./step-functions.ts')).callStepFunctions),
+};

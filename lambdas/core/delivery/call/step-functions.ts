@@ -1,0 +1,28 @@
+import { SFNClient, StartExecutionCommand } from '@aws-sdk/client-sfn';
+
+import type { StepFunctionsTarget } from '../../domain/target';
+import type { AwsCall } from './aws-call';
+import { clientIn } from './aws-client';
+import { deliveryIdIn, jsonOf } from './message';
+
+/**
+ * Starts an execution whose input is the payload. Its name is the id of the delivery. If the response to an
+ * earlier attempt was lost, the execution exists already, which counts as a success.
+ */
+export const callStepFunctions: AwsCall<StepFunctionsTarget> = async (
+  { stateMachineArn },
+  delivery,
+  { region, signal },
+) => {
+  const name = deliveryIdIn(delivery);
+  try {
+    const { $metadata, executionArn } = await clientIn(SFNClient, region).send(
+      new StartExecutionCommand({ stateMachineArn, name, input: jsonOf(delivery) }),
+      { abortSignal: signal },
+    );
+    return { outcome: 'succeeded', statusCode: $metadata.httpStatusCode, body: executionArn };
+  } catch (error) {
+    if (!(error instanceof Error && error.name === 'ExecutionAlreadyExists')) throw error;
+    return { outcome: 'succeeded', statusCode: 200, body: `started before, as ${name}` };
+  }
+};

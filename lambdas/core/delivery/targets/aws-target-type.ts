@@ -1,0 +1,63 @@
+import type { TargetResource } from '../../contracts/target-resources';
+import type { AwsTarget } from '../../domain/target';
+import { matchesGlob, parseArn } from '../arn';
+import type { AwsPolicy } from '../aws-policy';
+import type { TargetRules, TargetType } from './target-type';
+
+/** A resource that a target names. */
+interface AwsResource {
+  arn: string;
+  name: string;
+  region: string;
+}
+
+type AwsCheck = { ok: true; resource: AwsResource } | { ok: false; message: string };
+
+/** A target type whose targets are resources of one AWS service. */
+export interface AwsTargetType<T extends AwsTarget> extends TargetType<T> {
+  check(target: T, rules: Pick<TargetRules, 'awsTargets'>): AwsCheck;
+}
+
+interface Definition<T extends AwsTarget> extends Pick<TargetType<T>, 'payloadFault'> {
+  readonly field: keyof T & string;
+  /** What the field has to be; completes "… is not". */
+  readonly expected: string;
+  /** The resource that a target names; undefined if it names none of this type. */
+  resourceOf(target: T, policy: AwsPolicy): AwsResource | undefined;
+}
+
+/**
+ * A target type whose targets have to be among the ARNs that the deployment allows. Resources of the
+ * deployment's own stack are rejected whatever it allows.
+ */
+export const awsTargetType = <T extends AwsTarget>({
+  expected,
+  resourceOf,
+  ...type
+}: Definition<T>): AwsTargetType<T> => ({
+  ...type,
+  check(target, { awsTargets: policy }) {
+    const value = JSON.stringify(target[type.field]);
+    const resource = resourceOf(target, policy);
+    if (!resource) return rejected(`${value} is not ${expected}`);
+    if (resource.name.startsWith(`${policy.stackName}-`))
+      return rejected(`${value} is a resource of Quarterjack itself`);
+    if (policy.allowedArns.some((pattern) => matchesGlob(resource.arn, pattern)))
+      return { ok: true, resource };
+    return rejected(`${resource.arn} is not among the ARNs that this deployment allows as targets`);
+  },
+});
+
+const rejected = (message: string): AwsCheck => ({ ok: false, message });
+
+/** The resource that an ARN names; undefined if it is of another kind, or its name is not as `name` asks. */
+export function resourceOfArn(
+  arn: string,
+  { service, prefix }: TargetResource,
+  name: RegExp,
+): AwsResource | undefined {
+  const parts = parseArn(arn);
+  if (parts?.service !== service || !parts.resource.startsWith(prefix)) return undefined;
+  const text = parts.resource.slice(prefix.length);
+  return name.test(text) ? { arn, name: text, region: parts.region } : undefined;
+}

@@ -1,0 +1,26 @@
+import type { TargetPolicy } from '../addresses';
+import type { AwsPolicy } from '../aws-policy';
+
+/** What a deployment allows its targets to be. */
+export interface TargetRules {
+  targetPolicy: TargetPolicy;
+  /** Hosts that targets may be called at; empty or absent: any. */
+  allowedTargetHosts?: readonly string[];
+  awsTargets: AwsPolicy;
+}
+
+/** `message` says what is wrong with the target's `field`, and reads on behind the field's name. */
+type TargetCheck = { ok: true } | { ok: false; message: string };
+
+/**
+ * What the system knows of one target type, beside its schema (`core/http/target.ts`) and the code that calls
+ * it (`delivery/call/`).
+ */
+export interface TargetType<T extends { type: string }> {
+  /** The field that names what is called. Errors of the API point at it. */
+  readonly field: string;
+  /** Whether this deployment may call the target. Asked when a job is saved, and again at each attempt. */
+  check(target: T, rules: TargetRules): TargetCheck;
+  /** Why the type cannot take this payload; undefined if it can. Absent: the type takes any JSON. */
+  payloadFault?(payload: unknown): string | undefined;
+}

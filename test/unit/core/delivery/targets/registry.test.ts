@@ -1,0 +1,29 @@
+import { TARGET_RESOURCES } from '../../../../../lambdas/core/contracts/target-resources';
+import { TARGET_TYPES, type TargetTypes } from '../../../../../lambdas/core/delivery/targets/registry';
+import type { Target } from '../../../../../lambdas/core/domain/target';
+import { apiContract } from '../../../../support/api-contract';
+
+interface PigeonTarget {
+  type: 'carrier-pigeon';
+  ring: string;
+}
+
+test('a type of the union without an entry does not compile', () => {
+  // @ts-expect-error Property 'carrier-pigeon' is missing
+  const incomplete: TargetTypes<Target | PigeonTarget> = TARGET_TYPES;
+  expect(incomplete).not.toHaveProperty('carrier-pigeon');
+});
+
+test('the stack can grant every type but http', () => {
+  expect(Object.keys(TARGET_TYPES)).toEqual(['http', ...Object.keys(TARGET_RESOURCES)]);
+});
+
+test('requests and responses have every type, with the field that its errors name', () => {
+  const { JobDefinition, Job } = apiContract().document.components.schemas;
+  const expected = Object.entries(TARGET_TYPES).map(([type, { field }]) => ({
+    properties: { type: { const: type }, [field]: { type: 'string' } },
+    required: expect.arrayContaining(['type', field]) as unknown,
+  }));
+  for (const schema of [JobDefinition, Job])
+    expect(schema).toMatchObject({ properties: { target: { oneOf: expected } } });
+});
