@@ -6,7 +6,7 @@ import type { BacklogOf } from '../core/queue/backlogs';
 import { repairHistory } from './repair-history';
 
 /** What one pass reads once, for all jobs. */
-export interface PassContext {
+interface PassContext {
   /** Every shard count that was ever active. */
   shardCounts: readonly number[];
   backlogOf: BacklogOf;

@@ -3,7 +3,7 @@ import { type Execution, isPlanned, type Reason } from './execution';
 import type { Job } from './job';
 import { isPlannedAt } from './planned-times';
 
-export type Eligibility =
+type Eligibility =
   { call: true; job: Job } | { call: false; end: { status: 'skipped' | 'cancelled'; reason: Reason } };
 
 export const skippedBy = (reason: Reason) => ({ call: false, end: { status: 'skipped', reason } }) as const;

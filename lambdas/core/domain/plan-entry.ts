@@ -32,7 +32,7 @@ export interface Plan {
  */
 export type PlanEntry = (entry: OccurrenceEntry, job: Job, schedule: Schedule, at: PlanningAt) => Plan;
 
-export interface PlanningAt {
+interface PlanningAt {
   nowMs: number;
   horizonMs: number;
   /**
