@@ -33,7 +33,7 @@ module.exports = {
   projects: [
     project('unit', {
       setupFilesAfterEnv: ['<rootDir>/test/setup-unit.js'],
-      globals: { unitTestLimitMs: 5_000 },
+      globals: { unitTestLimitMs: process.env.QUARTERJACK_DEEP ? 600_000 : 5_000 },
     }),
     project('template'),
     project('conformance'),
