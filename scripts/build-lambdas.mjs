@@ -19,9 +19,7 @@ const stages = readdirSync(source).filter((stage) => existsSync(join(source, sta
  * Modules that a stage loads only when it needs them, each as a separate bundle. As a part of the stage's
  * bundle, they would share files with it, and every cold start would read more.
  */
-const SEPARATE = [
-  { stage: 'api', file: 'core/http/openapi/document.ts', out: 'open-api-document' },
-];
+const SEPARATE = [{ stage: 'api', file: 'core/http/openapi/document.ts', out: 'open-api-document' }];
 
 /** Resolves dynamic imports of separate modules to their bundles. */
 const leaveOut = (separate) => ({

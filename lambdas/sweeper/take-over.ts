@@ -19,17 +19,17 @@ export async function takeOver(
   const { jobKey, execId } = execution;
   const nowMs = deps.clock.nowMs();
   const records = lostRecords(execution, job, nowMs);
-  const decision = decideTakeover(execution, job, { nowMs, fraction: () => deps.random.fraction() });
-  if (decision.then === 'end') {
-    const { status, reason } = decision;
+  const takeover = decideTakeover(execution, job, { nowMs, fraction: () => deps.random.fraction() });
+  if (takeover.decision === 'end') {
+    const { status, reason } = takeover;
     const end = { status, reason, records, error: records[0]?.error };
     const ended = await endExecution({ execution, end, under: { the: 'stale' }, job, by: 'sweeper' }, deps);
     return ended ? 'done' : 'lease-lost';
   }
-  const wait = { jobKey, execId, attempt: execution.attempt + 1, startAtMs: decision.startAtMs };
+  const wait = { jobKey, execId, attempt: execution.attempt + 1, startAtMs: takeover.startAtMs };
   const entry = await attemptEntry(wait, deps);
   await deps.schedule.putEntries([entry]);
-  const { failures, takeovers } = decision;
+  const { failures, takeovers } = takeover;
   const next = { attempt: wait.attempt, startAtMs: entry.checkAtMs, failures, takeovers };
   const outcome = await deps.executions.takeOver(execution, next, records);
   if (outcome !== 'done') return outcome;

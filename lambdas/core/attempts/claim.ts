@@ -26,7 +26,7 @@ export type Refusal =
   | { why: 'outlived' }
   | { why: 'covered' }
   | { why: 'late'; reason: Reason }
-  | { why: 'gate'; isOver: boolean; ends: readonly GateEnd[] }
+  | { why: 'gate'; isOver: boolean; toEnd: readonly GateEnd[] }
   | { why: 'lost'; current?: Execution };
 
 export type ClaimAnswer = { claimed: Claimed } | { refusal: Refusal };
@@ -51,8 +51,8 @@ export async function claimExecution(
     const late = await lateClaim(message, await jobBefore, deps);
     if (late) return refusal(late);
   }
-  const { decision, ends } = await admit(message, deps);
-  if (decision !== 'go') return refusal({ why: 'gate', isOver: decision === 'skip', ends });
+  const { decision, toEnd } = await admit(message, deps);
+  if (decision !== 'go') return refusal({ why: 'gate', isOver: decision === 'skip', toEnd });
   return writeClaim(message, deps);
 }
 

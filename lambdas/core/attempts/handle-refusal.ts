@@ -29,8 +29,8 @@ export async function handleRefusal(
     case 'covered':
       return leaveGates(message, deps);
     case 'gate':
-      await endByGates(refusal.ends, message, deps);
-      return refusal.isOver && refusal.ends.length === 0 ? leaveGates(message, deps) : undefined;
+      await endByGates(refusal.toEnd, message, deps);
+      return refusal.isOver && refusal.toEnd.length === 0 ? leaveGates(message, deps) : undefined;
     case 'lost':
       // A message that comes again may be all that is left of an executor that died right after the end.
       if (refusal.current && isTerminal(refusal.current.status))

@@ -82,7 +82,7 @@ async function settleSeen(
     cancelRequested: handle.cancelRequested(),
     isBlocked: decisive?.blocked === true,
   });
-  switch (outcome.then) {
+  switch (outcome.decision) {
     case 'cancel':
       return cancel(attempt, records, accepted, deps);
     case 'note':

@@ -22,11 +22,11 @@ export interface AttemptState {
  * `retry`: by the retry policy, which may still end the execution.
  */
 export type Outcome =
-  | { then: 'cancel' }
-  | { then: 'note' }
-  | { then: 'delegate'; waiting: readonly number[] }
-  | { then: 'retry' }
-  | { then: 'end'; status: 'succeeded' | 'failed' | 'cancelled'; reason?: Reason };
+  | { decision: 'cancel' }
+  | { decision: 'note' }
+  | { decision: 'delegate'; waiting: readonly number[] }
+  | { decision: 'retry' }
+  | { decision: 'end'; status: 'succeeded' | 'failed' | 'cancelled'; reason?: Reason };
 
 /**
  * Decides what becomes of an execution after an attempt. With several targets it has succeeded when all have, and
@@ -41,13 +41,13 @@ export function decideOutcome(state: AttemptState): Outcome {
   );
   const isOpen = waiting.length > 0 || settled.some(({ outcome }) => outcome !== 'succeeded');
 
-  if (state.cancelRequested && isOpen) return { then: 'cancel' };
+  if (state.cancelRequested && isOpen) return { decision: 'cancel' };
   if (settled.some(({ outcome }) => outcome === 'fatal'))
-    return { then: 'end', status: 'failed', reason: state.isBlocked ? 'blocked-target' : 'fatal' };
-  if (isReport && !delegatedTo && job?.targets) return { then: 'note' };
-  if (waiting.length > 0 && delegatedTo) return { then: 'note' };
-  if (waiting.length > 0 && job) return { then: 'delegate', waiting };
-  if (!isOpen) return { then: 'end', status: 'succeeded' };
-  if (!job) return { then: 'end', status: 'cancelled', reason: 'deleted' };
-  return { then: 'retry' };
+    return { decision: 'end', status: 'failed', reason: state.isBlocked ? 'blocked-target' : 'fatal' };
+  if (isReport && !delegatedTo && job?.targets) return { decision: 'note' };
+  if (waiting.length > 0 && delegatedTo) return { decision: 'note' };
+  if (waiting.length > 0 && job) return { decision: 'delegate', waiting };
+  if (!isOpen) return { decision: 'end', status: 'succeeded' };
+  if (!job) return { decision: 'end', status: 'cancelled', reason: 'deleted' };
+  return { decision: 'retry' };
 }

@@ -5,8 +5,8 @@ import { decideRetry } from './retry-policy';
 
 /** What a takeover makes of an execution: another attempt, or its end. */
 export type Takeover =
-  | { then: 'retry'; startAtMs: number; failures: number; takeovers: number }
-  | { then: 'end'; status: 'failed' | 'cancelled'; reason: Reason };
+  | { decision: 'retry'; startAtMs: number; failures: number; takeovers: number }
+  | { decision: 'end'; status: 'failed' | 'cancelled'; reason: Reason };
 
 /**
  * Decides on an execution whose lease is stale. A lost executor does not use up the user's retries; five in a row end
@@ -20,7 +20,7 @@ export function decideTakeover(
   at: { nowMs: number; fraction: () => number },
 ): Takeover {
   const { failures, takeovers, dueAtMs, delegatedTo, cancelRequested } = execution;
-  if (cancelRequested) return { then: 'end', status: 'cancelled', reason: cancelRequested.reason };
+  if (cancelRequested) return { decision: 'end', status: 'cancelled', reason: cancelRequested.reason };
   if (delegatedTo && job) {
     const decision = decideRetry(job.retry, {
       failures: failures + 1,
@@ -28,11 +28,11 @@ export function decideTakeover(
       nowMs: at.nowMs,
       fraction: at.fraction(),
     });
-    if (!decision.retry) return { then: 'end', status: 'failed', reason: decision.reason };
-    return { then: 'retry', startAtMs: decision.startAtMs, failures: failures + 1, takeovers: 0 };
+    if (!decision.retry) return { decision: 'end', status: 'failed', reason: decision.reason };
+    return { decision: 'retry', startAtMs: decision.startAtMs, failures: failures + 1, takeovers: 0 };
   }
-  if (takeovers + 1 >= MAX_TAKEOVERS) return { then: 'end', status: 'failed', reason: 'crashed' };
-  return { then: 'retry', startAtMs: at.nowMs, failures, takeovers: takeovers + 1 };
+  if (takeovers + 1 >= MAX_TAKEOVERS) return { decision: 'end', status: 'failed', reason: 'crashed' };
+  return { decision: 'retry', startAtMs: at.nowMs, failures, takeovers: takeovers + 1 };
 }
 
 /** The records of an attempt that was lost: one for each target that it was still waiting for. */

@@ -9,9 +9,9 @@ export async function admit(message: ExecutionMessage, deps: StageDeps): Promise
     const admission = await gate.admit(message, deps);
     if (admission.decision === 'go') continue;
     if (admission.decision === 'skip') return admission;
-    const ends = [...admission.ends];
-    for (const later of GATES.slice(index + 1)) ends.push(...(await later.whileWaiting(message, deps)));
-    return { decision: 'wait', ends };
+    const toEnd = [...admission.toEnd];
+    for (const later of GATES.slice(index + 1)) toEnd.push(...(await later.whileWaiting(message, deps)));
+    return { decision: 'wait', toEnd };
   }
   return GO;
 }

@@ -13,16 +13,16 @@ export interface GateEnd extends ExecutionRef {
 
 /**
  * `go`: the gate is open for this execution. `wait`: it is not; the end of the one ahead wakes it. `skip`:
- * nothing is left to run. `ends`: executions that end because of this answer.
+ * nothing is left to run. `toEnd`: executions that end because of this answer.
  */
 export interface Admission {
   decision: 'go' | 'wait' | 'skip';
-  ends: readonly GateEnd[];
+  toEnd: readonly GateEnd[];
 }
 
-export const GO: Admission = { decision: 'go', ends: [] };
-export const WAIT: Admission = { decision: 'wait', ends: [] };
-export const SKIP: Admission = { decision: 'skip', ends: [] };
+export const GO: Admission = { decision: 'go', toEnd: [] };
+export const WAIT: Admission = { decision: 'wait', toEnd: [] };
+export const SKIP: Admission = { decision: 'skip', toEnd: [] };
 
 /** An execution that has ended, and its job if the caller has read it. */
 export interface Released extends ExecutionRef, FollowUpSource {

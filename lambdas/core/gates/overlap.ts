@@ -54,7 +54,7 @@ async function acquireOverlapLock(message: OverlapMessage, deps: StageDeps): Pro
     if (!isFree(lock, holder, deps)) return applyPolicy(message, lock, holder, deps);
     insteadOf = lock;
   }
-  return { decision: 'wait', ends: [] };
+  return { decision: 'wait', toEnd: [] };
 }
 
 /**
@@ -69,7 +69,7 @@ async function applyPolicyWhileWaiting(
   if (!lock.holder || lock.holder === execId) return [];
   const holder = await deps.executions.get({ jobKey, execId: lock.holder });
   if (isFree(lock, holder, deps)) return [];
-  return (await applyPolicy(message, lock, holder, deps)).ends;
+  return (await applyPolicy(message, lock, holder, deps)).toEnd;
 }
 
 /**
@@ -81,10 +81,10 @@ async function applyPolicy(
   holder: Execution | undefined,
   deps: StageDeps,
 ): Promise<Admission> {
-  if (message.overlap === 'skip') return { decision: 'skip', ends: [skipped(message)] };
+  if (message.overlap === 'skip') return { decision: 'skip', toEnd: [skipped(message)] };
   const admission = await becomeWaiter(message, lock, deps);
   if (message.overlap === 'queue' || !holder) return admission;
-  return { ...admission, ends: [...admission.ends, ...(await endHolder(holder, deps))] };
+  return { ...admission, toEnd: [...admission.toEnd, ...(await endHolder(holder, deps))] };
 }
 
 /**
@@ -99,13 +99,15 @@ async function becomeWaiter(
   const isPreferred = !waiter || waiter === execId || (overlap === 'queue') === execId < waiter;
   if (!isPreferred) {
     const other = await deps.executions.get({ jobKey, execId: waiter });
-    if (!other || !isTerminal(other.status)) return { decision: 'skip', ends: [skipped(message)] };
+    if (!other || !isTerminal(other.status)) return { decision: 'skip', toEnd: [skipped(message)] };
   }
   const answer = await deps.overlapLocks.putWaiter(jobKey, execId, waiter);
   if (answer.outcome === 'held') return becomeWaiter(message, answer.lock, deps);
   const isDisplaced = waiter !== undefined && waiter !== execId;
-  const ends = isDisplaced ? [skipped({ jobKey, execId: waiter, dueAtMs: parseCompactInstant(waiter) })] : [];
-  return { decision: 'wait', ends };
+  const toEnd = isDisplaced
+    ? [skipped({ jobKey, execId: waiter, dueAtMs: parseCompactInstant(waiter) })]
+    : [];
+  return { decision: 'wait', toEnd };
 }
 
 const skipped = ({ jobKey, execId, dueAtMs }: Pick<GateEnd, 'jobKey' | 'execId' | 'dueAtMs'>): GateEnd => ({

@@ -13,7 +13,10 @@ export function checkSentences(file) {
     for (const { text, offset } of sentencesOf(passage.masked)) {
       const words = countWords(text);
       if (words <= MAX_WORDS) continue;
-      const start = passage.text.slice(offset, offset + 60).replace(/\s+/g, ' ').replaceAll('**', '');
+      const start = passage.text
+        .slice(offset, offset + 60)
+        .replace(/\s+/g, ' ')
+        .replaceAll('**', '');
       findings.push({
         rule: 'sentence',
         line: passage.lineAt(offset),

@@ -32,18 +32,22 @@ const state = (
   };
 };
 
-const succeeded: Outcome = { then: 'end', status: 'succeeded' };
-const failed = (reason: 'fatal' | 'blocked-target'): Outcome => ({ then: 'end', status: 'failed', reason });
+const succeeded: Outcome = { decision: 'end', status: 'succeeded' };
+const failed = (reason: 'fatal' | 'blocked-target'): Outcome => ({
+  decision: 'end',
+  status: 'failed',
+  reason,
+});
 
 describe('one target', () => {
   test.each<[string, Parameters<typeof state>[0], Outcome]>([
     ['succeeded', { records: [record(0, 'succeeded')] }, succeeded],
     ['failed for good', { records: [record(0, 'fatal')] }, failed('fatal')],
     ['refused by the policy', { records: [record(0, 'fatal')], isBlocked: true }, failed('blocked-target')],
-    ['failed, and may be tried again', { records: [record(0, 'retriable')] }, { then: 'retry' }],
-    ['accepted with 202', { accepted: [0] }, { then: 'delegate', waiting: [0] }],
+    ['failed, and may be tried again', { records: [record(0, 'retriable')] }, { decision: 'retry' }],
+    ['accepted with 202', { accepted: [0] }, { decision: 'delegate', waiting: [0] }],
     ['reported success', { records: [record(0, 'succeeded')], isReport: true }, succeeded],
-    ['reported failure', { records: [record(0, 'retriable')], isReport: true }, { then: 'retry' }],
+    ['reported failure', { records: [record(0, 'retriable')], isReport: true }, { decision: 'retry' }],
     [
       'the job was deleted meanwhile, and it succeeded',
       { job: undefined, records: [record(0, 'succeeded')] },
@@ -52,7 +56,7 @@ describe('one target', () => {
     [
       'the job was deleted meanwhile, and it failed',
       { job: undefined, records: [record(0, 'retriable')] },
-      { then: 'end', status: 'cancelled', reason: 'deleted' },
+      { decision: 'end', status: 'cancelled', reason: 'deleted' },
     ],
     [
       'the job was deleted meanwhile, and it failed for good',
@@ -62,7 +66,7 @@ describe('one target', () => {
     [
       'the job was deleted meanwhile, and the target accepted',
       { job: undefined, accepted: [0] },
-      { then: 'end', status: 'cancelled', reason: 'deleted' },
+      { decision: 'end', status: 'cancelled', reason: 'deleted' },
     ],
   ])('%s', (_, change, expected) => {
     expect(decideOutcome(state(change))).toEqual(expected);
@@ -71,14 +75,14 @@ describe('one target', () => {
 
 describe('a request to cancel', () => {
   test.each<[string, Parameters<typeof state>[0], Outcome]>([
-    ['stops a retry', { records: [record(0, 'retriable')] }, { then: 'cancel' }],
-    ['goes before a failure for good', { records: [record(0, 'fatal')] }, { then: 'cancel' }],
-    ['ends what has only accepted', { accepted: [0] }, { then: 'cancel' }],
+    ['stops a retry', { records: [record(0, 'retriable')] }, { decision: 'cancel' }],
+    ['goes before a failure for good', { records: [record(0, 'fatal')] }, { decision: 'cancel' }],
+    ['ends what has only accepted', { accepted: [0] }, { decision: 'cancel' }],
     ['comes too late for a success', { records: [record(0, 'succeeded')] }, succeeded],
     [
       'comes too late only if all targets have succeeded',
       { job: three, records: [record(0, 'succeeded'), record(1, 'retriable'), record(2, 'succeeded')] },
-      { then: 'cancel' },
+      { decision: 'cancel' },
     ],
   ])('%s', (_, change, expected) => {
     expect(decideOutcome(state({ ...change, cancelRequested: true }))).toEqual(expected);
@@ -90,13 +94,13 @@ describe('several targets', () => {
   const again = (target: number) => record(target, 'retriable');
   test.each<[string, Parameters<typeof state>[0], Outcome]>([
     ['all succeeded', { records: [ok(0), ok(1), ok(2)] }, succeeded],
-    ['one is to be tried again', { records: [ok(0), again(1), ok(2)] }, { then: 'retry' }],
+    ['one is to be tried again', { records: [ok(0), again(1), ok(2)] }, { decision: 'retry' }],
     ['one failed for good', { records: [ok(0), record(1, 'fatal'), again(2)] }, failed('fatal')],
-    ['one accepted', { records: [ok(0), ok(1)], accepted: [2] }, { then: 'delegate', waiting: [2] }],
+    ['one accepted', { records: [ok(0), ok(1)], accepted: [2] }, { decision: 'delegate', waiting: [2] }],
     [
       'one accepted, one is to be tried again: wait for the first',
       { records: [ok(0), again(1)], accepted: [2] },
-      { then: 'delegate', waiting: [2] },
+      { decision: 'delegate', waiting: [2] },
     ],
     [
       'one failed for good, another had accepted: it ends at once',
@@ -106,7 +110,7 @@ describe('several targets', () => {
     [
       'a report before the executor has decided is noted',
       { records: [ok(1)], isReport: true },
-      { then: 'note' },
+      { decision: 'note' },
     ],
     [
       'a target that reported before the executor decided is not waited for',
@@ -116,7 +120,7 @@ describe('several targets', () => {
     [
       'a report while others are at work is noted',
       { delegatedTo: delegated(1, 2), attempts: [ok(0)], records: [ok(1)], isReport: true },
-      { then: 'note' },
+      { decision: 'note' },
     ],
     [
       'the last report ends it',
@@ -126,7 +130,7 @@ describe('several targets', () => {
     [
       'the last report, after one that failed: try again',
       { delegatedTo: delegated(1, 2), attempts: [ok(0), again(1)], records: [ok(2)], isReport: true },
-      { then: 'retry' },
+      { decision: 'retry' },
     ],
     [
       'a report of a failure for good does not wait for the others',
