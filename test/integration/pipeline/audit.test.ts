@@ -103,7 +103,7 @@ describe('a job whose row cannot be read', () => {
     const reported = () =>
       world.log.lines
         .filter(({ message }) => message === 'job row cannot be read')
-        .map(({ level, fields }) => [level, fields?.userId, fields?.jobId].join(' '));
+        .map(({ level, fields }) => [level, [fields?.userId, fields?.jobId].join('/')].join(' '));
     return { world, reported };
   }
 
