@@ -5,7 +5,7 @@ import type { IdempotencyStamp, Job, JobDefinition } from '../../core/domain/job
 import { checkDefinition, definitionOf } from './definition';
 import { deliveryDepthOf } from '../http/loop-guard';
 import { derivedId, REPLAYED, stampOf } from '../http/idempotency-key';
-import { newJob, type ScheduledJob, withSchedule } from './job-changes';
+import { newJob, type JobWithSchedule, withSchedule } from './job-changes';
 import { jobResponse } from './job-view';
 import { readBody } from '../http/parse-request';
 import { conflict, keyReused, ProblemError } from '../http/problem';
@@ -80,7 +80,7 @@ async function findEarlier(
 }
 
 /** The job that has the id already, if this very request created it. Throws `ProblemError` 409 or 422. */
-function replayOf(current: Job, stamp: IdempotencyStamp | undefined): ScheduledJob {
+function replayOf(current: Job, stamp: IdempotencyStamp | undefined): JobWithSchedule {
   const created = current.idempotency;
   if (!stamp || created?.keyHash !== stamp.keyHash)
     throw conflict(`the jobId ${JSON.stringify(current.jobId)} is taken`);
