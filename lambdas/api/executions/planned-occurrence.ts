@@ -17,7 +17,7 @@ export function plannedOccurrence(job: Job, execId: string, nowMs: number): AnyE
   const dueAtMs = parseCompactInstant(execId);
   if (Number.isNaN(dueAtMs) || execIdOfOccurrence(dueAtMs) !== execId) return undefined;
   const schedule = scheduleOf(job);
-  if (job.status !== 'active' || !isInSchedule(job, schedule, dueAtMs)) return undefined;
+  if (job.status !== 'active' || !isStillPlanned(job, schedule, dueAtMs)) return undefined;
   // An execution may wait days for its ordering key.
   const waitsForMs = job.orderingKey === null ? QUEUED_FOR_MS : Number.POSITIVE_INFINITY;
   const waits = dueAtMs <= nowMs && dueAtMs > nowMs - waitsForMs;
@@ -45,5 +45,5 @@ export const derivedExecution = (
 });
 
 /** Due since the job was created, resumed or rescheduled, by its current schedule, within its `maxRuns`. */
-const isInSchedule = (job: Job, schedule: Schedule, dueAtMs: number): boolean =>
+const isStillPlanned = (job: Job, schedule: Schedule, dueAtMs: number): boolean =>
   dueAtMs > Math.max(job.activeSinceMs, job.scheduleChangedAtMs) && isPlannedAt(job, schedule, dueAtMs);

@@ -5,12 +5,12 @@ import type { IdempotencyStamp, Job, JobDefinition } from '../../core/domain/job
 import { checkDefinition, definitionOf } from './definition';
 import { deliveryDepthOf } from '../http/loop-guard';
 import { derivedId, REPLAYED, stampOf } from '../http/idempotency-key';
-import { newJob, type ScheduledJob, withSchedule } from './job-changes';
+import { newJob, withSchedule } from './job-changes';
 import { jobResponse } from './job-view';
 import { readBody } from '../http/parse-request';
 import { conflict, keyReused, ProblemError } from '../http/problem';
 import type { ApiDeps, ApiRequest, ApiResponse } from '../request';
-import { repeatOnLostRace, saveJob, startChange } from './save-job';
+import { saveJob, startChange } from './save-job';
 
 /** 201 with the new job. */
 export async function createJob(request: ApiRequest, deps: ApiDeps): Promise<ApiResponse> {
@@ -30,28 +30,24 @@ export async function createOneJob(
   request: ApiRequest,
   deps: ApiDeps,
 ): Promise<ApiResponse> {
-  const ref = {
-    userId: request.userId,
-    jobId: chosenId ?? (stamp ? derivedId(stamp) : deps.random.id()),
-  };
-  const usesChosenId = chosenId !== undefined;
-  const earlier = stamp && (await findEarlier(ref, usesChosenId, stamp, deps));
-  if (!earlier) await checkDefinition(definition, request, deps);
+  const jobId = chosenId ?? (stamp ? derivedId(stamp) : deps.random.id());
+  const ref = { userId: request.userId, jobId };
+  const deliveryDepth = deliveryDepthOf(request);
+  const earlier = stamp && (await findEarlier(ref, chosenId !== undefined, stamp, deps));
+  if (earlier) return replay(jobId, earlier, stamp, deps);
+  await checkDefinition(definition, request, deps);
 
-  const origin = { idempotency: stamp, deliveryDepth: deliveryDepthOf(request) };
-  const create = () =>
-    repeatOnLostRace(earlier, async (current) => {
-      const moment = await startChange(deps);
-      const next = current ? replayOf(current, stamp) : newJob(ref, definition, origin, moment.nowMs, deps);
-      return saveJob(current, next, moment, deps);
-    });
-  const saved =
-    stamp && usesChosenId && !earlier
-      ? await withReservedKey(ref, definition, stamp, create, deps)
-      : await create();
-  const isReplay = saved.outcome === 'unchanged';
-  const response = await jobResponse(201, saved, deps, { isNew: !isReplay });
-  if (isReplay) return { ...response, headers: { ...response.headers, ...REPLAYED } };
+  const moment = await startChange(deps);
+  const next = newJob(ref, definition, { idempotency: stamp, deliveryDepth }, moment.nowMs, deps);
+  await reserveKey(next.job, deps);
+  try {
+    const saved = await saveJob(undefined, next, moment, deps);
+    if (saved.outcome === 'lost-race') return await replay(jobId, saved.current, stamp, deps);
+  } catch (error) {
+    if (error instanceof ProblemError) await releaseKey(next.job, deps);
+    throw error;
+  }
+  const response = await jobResponse(201, next, deps, { isNew: true });
   deps.meter.count(Metric.registered);
   return response;
 }
@@ -79,44 +75,35 @@ async function findEarlier(
   return job;
 }
 
-/** The job that has the id already, if this very request created it. Throws `ProblemError` 409 or 422. */
-function replayOf(current: Job, stamp: IdempotencyStamp | undefined): ScheduledJob {
-  const created = current.idempotency;
-  if (!stamp || created?.keyHash !== stamp.keyHash)
-    throw conflict(`the jobId ${JSON.stringify(current.jobId)} is taken`);
-  if (created.bodyHash !== stamp.bodyHash) throw keyReused();
-  return withSchedule(current);
+/** 201 with the job that has the id, if this very request created it. Throws `ProblemError` 409 or 422. */
+async function replay(
+  jobId: string,
+  current: Job | undefined,
+  stamp: IdempotencyStamp | undefined,
+  deps: ApiDeps,
+): Promise<ApiResponse> {
+  if (!stamp || current?.idempotency?.keyHash !== stamp.keyHash)
+    throw conflict(`the jobId ${JSON.stringify(jobId)} is taken`);
+  if (current.idempotency.bodyHash !== stamp.bodyHash) throw keyReused();
+  const response = await jobResponse(201, withSchedule(current), deps);
+  return { ...response, headers: { ...response.headers, ...REPLAYED } };
 }
 
 /**
- * Creates a job whose chosen id cannot be derived from its `Idempotency-Key`. Stores the key first, in a row
- * of its own. Deletes the row if the create is rejected; `releaseKey` deletes it with the job. Throws
- * `ProblemError` 422 if the key belongs to another request.
+ * Stores the `Idempotency-Key` of a new job in a row of its own, if the job's chosen id cannot be derived
+ * from the key. Throws `ProblemError` 422 if the key belongs to another request.
  */
-async function withReservedKey<Created>(
-  ref: JobRef,
-  definition: JobDefinition,
-  stamp: IdempotencyStamp,
-  create: () => Promise<Created>,
-  deps: ApiDeps,
-): Promise<Created> {
-  const { requestKeys, clock } = deps;
-  const { expiresAtSec } = newJob(ref, definition, {}, clock.nowMs(), deps).job;
-  const { userId, jobId } = ref;
+async function reserveKey(job: Job, { requestKeys }: ApiDeps): Promise<void> {
+  const { userId, jobId, idempotency: stamp, expiresAtSec } = job;
+  if (!stamp || !needsKeyRow(job)) return;
   const known = await requestKeys.putUnlessKnown({ userId, ...stamp, resultId: jobId, expiresAtSec });
   if (known.bodyHash !== stamp.bodyHash) throw keyReused();
-  try {
-    return await create();
-  } catch (error) {
-    if (error instanceof ProblemError) await requestKeys.remove(userId, stamp.keyHash);
-    throw error;
-  }
 }
 
-/** Deletes the row that `withReservedKey` stored for a job, now that the job is deleted. */
-export async function releaseKey(
-  { userId, jobId, idempotency }: Job,
-  { requestKeys }: ApiDeps,
-): Promise<void> {
-  if (idempotency && jobId !== derivedId(idempotency)) await requestKeys.remove(userId, idempotency.keyHash);
+/** Deletes the row that `reserveKey` stored for a job that is rejected or deleted. */
+export async function releaseKey(job: Job, { requestKeys }: ApiDeps): Promise<void> {
+  if (job.idempotency && needsKeyRow(job)) await requestKeys.remove(job.userId, job.idempotency.keyHash);
 }
+
+const needsKeyRow = ({ jobId, idempotency }: Job): boolean =>
+  idempotency !== undefined && jobId !== derivedId(idempotency);

@@ -6,13 +6,13 @@ import { nextPlanned } from '../../core/domain/planned-times';
 import type { Schedule } from '../../core/schedule/schedule';
 import { CLOCK_SKEW_MS } from '../../core/domain/timing';
 import { isTerminal } from '../../core/domain/transitions';
-import type { ScheduledJob } from './job-changes';
+import type { JobWithSchedule } from './job-changes';
 import type { ApiDeps } from '../request';
 
 /** Sorts after every execId of its instant: those of manual runs have a suffix. */
 export const endOfInstant = (ms: number): string => `${compactInstant(ms)}~`;
 
-/** Derived, never written: what follows from a job's definition and its newest execution. */
+/** What follows from a job's definition and its newest execution. It is never stored. */
 export interface DerivedStatus {
   status: 'active' | 'paused' | 'completed';
   nextFireAtMs?: number;
@@ -22,7 +22,7 @@ export interface DerivedStatus {
 
 /** `withLast: false` reads the newest row only if the status depends on it. */
 export async function derivedJobStatus(
-  { job, schedule }: ScheduledJob,
+  { job, schedule }: JobWithSchedule,
   options: { nowMs: number; withLast: boolean },
   deps: Pick<ApiDeps, 'executions' | 'retentionDays'>,
 ): Promise<DerivedStatus> {

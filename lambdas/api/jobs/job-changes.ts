@@ -14,12 +14,12 @@ import { invalidField } from '../http/problem';
 import type { ApiDeps } from '../request';
 
 /** A job as it is to be stored, and its schedule, parsed once for all who need it. */
-export interface ScheduledJob {
+export interface JobWithSchedule {
   job: Job;
   schedule: Schedule;
 }
 
-export const withSchedule = (job: Job): ScheduledJob => ({ job, schedule: scheduleOf(job) });
+export const withSchedule = (job: Job): JobWithSchedule => ({ job, schedule: scheduleOf(job) });
 
 type ChangeDeps = Pick<ApiDeps, 'random' | 'retentionDays'>;
 
@@ -30,7 +30,7 @@ export function newJob(
   origin: { idempotency?: IdempotencyStamp; deliveryDepth?: number },
   nowMs: number,
   deps: ChangeDeps,
-): ScheduledJob {
+): JobWithSchedule {
   const job: Job = {
     ...ref,
     ...definition,
@@ -57,7 +57,7 @@ export function withDefinition(
   deliveryDepth: number | undefined,
   nowMs: number,
   deps: ChangeDeps,
-): ScheduledJob {
+): JobWithSchedule {
   const changed = DEFINITION_FIELDS.filter((field) => !isDeepStrictEqual(current[field], definition[field]));
   if (changed.length === 0) return withSchedule(current);
   const rest: Partial<Job> = { ...current };
@@ -77,7 +77,7 @@ export function withDefinition(
 }
 
 /** The job, paused; the very same object if it is paused already. */
-export function paused(current: Job, nowMs: number, { random }: ChangeDeps): ScheduledJob {
+export function paused(current: Job, nowMs: number, { random }: ChangeDeps): JobWithSchedule {
   if (current.status === 'paused') return withSchedule(current);
   return withSchedule({
     ...current,
@@ -96,7 +96,7 @@ export function resumed(
   deliveryDepth: number | undefined,
   nowMs: number,
   { random }: ChangeDeps,
-): ScheduledJob {
+): JobWithSchedule {
   if (current.status === 'active') return withSchedule(current);
   const { pausedAtMs: _, ...rest } = current;
   return withSchedule({
@@ -135,7 +135,7 @@ function futureScheduleOf(job: Job, nowMs: number): Schedule {
 export const schedulePath = ({ path }: ScheduleError): string => (path ? `schedule.${path}` : 'schedule');
 
 /** The row of a one-time job may expire once its history has expired. The row of a recurring job stays. */
-function withExpiry(given: Job, schedule: Schedule, { retentionDays }: ChangeDeps): ScheduledJob {
+function withExpiry(given: Job, schedule: Schedule, { retentionDays }: ChangeDeps): JobWithSchedule {
   const { expiresAtSec: _, ...job } = given;
   const dueAtMs = schedule.oneTime ? schedule.next(job.scheduleChangedAtMs) : undefined;
   if (dueAtMs === undefined) return { job, schedule };

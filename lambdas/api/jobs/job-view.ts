@@ -5,7 +5,7 @@ import type { Execution } from '../../core/domain/execution';
 import type { Job, JobDefinition } from '../../core/domain/job';
 import type { Target } from '../../core/domain/target';
 import { type DerivedStatus, derivedJobStatus } from './derived-job-status';
-import type { ScheduledJob } from './job-changes';
+import type { JobWithSchedule } from './job-changes';
 import type { ApiDeps, ApiResponse } from '../request';
 
 /** A job as the API shows it. `last` undefined: `lastExecution` is left out. */
@@ -46,7 +46,7 @@ const lastView = ({ execId, status, dueAtMs }: Execution) => ({
 /** A response with one job and its ETag. A new job has no execution yet, so none is read. */
 export async function jobResponse(
   status: 200 | 201,
-  scheduled: ScheduledJob,
+  scheduled: JobWithSchedule,
   deps: ApiDeps,
   { isNew = false } = {},
 ): Promise<ApiResponse> {

@@ -1,7 +1,7 @@
 import { EmptyBody } from '../../core/http/job';
 import type { Job } from '../../core/domain/job';
 import { checkPreconditions, ifMatchOf } from '../http/etag';
-import { paused, resumed, type ScheduledJob } from './job-changes';
+import { paused, resumed, type JobWithSchedule } from './job-changes';
 import { jobResponse } from './job-view';
 import { checkNotOwn, deliveryDepthOf } from '../http/loop-guard';
 import { notFound } from '../http/problem';
@@ -28,7 +28,7 @@ export const resumeJob = (request: ApiRequest, deps: ApiDeps): Promise<ApiRespon
 
 async function changeStatus(
   request: ApiRequest,
-  changed: (current: Job, nowMs: number) => ScheduledJob,
+  changed: (current: Job, nowMs: number) => JobWithSchedule,
   deps: ApiDeps,
 ): Promise<ApiResponse> {
   const ref = requestedJob(request);

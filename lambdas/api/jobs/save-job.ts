@@ -7,14 +7,14 @@ import type { OccurrenceEntry } from '../../core/domain/entry';
 import { shardOf } from '../../core/domain/shard';
 import { recordSkippedRange } from '../../core/ending/skip-ranges';
 import { startDeadline, withinDeadline, type WriteDeadline } from '../http/write-deadline';
-import type { ScheduledJob } from './job-changes';
+import type { JobWithSchedule } from './job-changes';
 import { conflict } from '../http/problem';
 import { usageChange } from './charge-quotas';
 import type { ApiDeps } from '../request';
 
 const MAX_TRIES = 5;
 
-interface SavedJob extends ScheduledJob {
+interface SavedJob extends JobWithSchedule {
   outcome: 'created' | 'replaced' | 'unchanged';
 }
 
@@ -63,7 +63,7 @@ export async function repeatOnLostRace(
  */
 export async function saveJob(
   current: Job | undefined,
-  { job, schedule }: ScheduledJob,
+  { job, schedule }: JobWithSchedule,
   moment: ChangeMoment,
   deps: ApiDeps,
 ): Promise<SavedJob | LostRace> {

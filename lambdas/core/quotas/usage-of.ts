@@ -2,8 +2,8 @@ import { HOUR_MS } from '../clock/clock';
 import { scheduleOf } from '../domain/entry-planning';
 import type { Job } from '../domain/job';
 import { nextPlanned } from '../domain/planned-times';
-import type { Schedule } from '../schedule/schedule';
 import { NO_USAGE, type Usage } from './usage';
+import type { Schedule } from '../schedule/schedule';
 
 /** One a second. */
 const MAX_FIRES_PER_HOUR = 3_600;

@@ -12,14 +12,14 @@ describe('the routes', () => {
   });
 });
 
-describe('what goes wrong', () => {
+describe('an error', () => {
   const failingWith = async (error: Error, routeKey = 'GET /v1/jobs/{jobId}') => {
     const world = new ApiWorld();
     world.deps.jobs.get = () => Promise.reject(error);
     return { world, answered: await world.call(routeKey, { jobId: 'a' }) };
   };
 
-  it('is a 500 that tells nothing of the inside, logged with its cause and the request', async () => {
+  it('is a 500 without internal details, logged with its cause and the request', async () => {
     const error = new Error('table arn:aws:dynamodb:secret is on fire');
     const { world, answered } = await failingWith(error);
     expect(answered.status).toBe(500);
@@ -43,13 +43,13 @@ describe('what goes wrong', () => {
     Object.assign(new Error('refused'), { code: 'ECONNREFUSED' }),
     Object.assign(new Error('oops'), { $metadata: { httpStatusCode: 500 } }),
     new WriteTimeoutError('too late'),
-  ])('is a 503 with Retry-After where the store gives no answer: %s', async (error) => {
+  ])('is a 503 with Retry-After if the store does not respond: %s', async (error) => {
     const { world, answered } = await failingWith(error, 'DELETE /v1/jobs/{jobId}');
     expect(answered).toMatchObject({ status: 503, headers: { 'retry-after': '2' } });
     expect(world.log.lines).toMatchObject([{ level: 'error', cause: error }]);
   });
 
-  it('is not logged where it is the client’s to mend', async () => {
+  it('is not logged if the client can correct it', async () => {
     const world = new ApiWorld();
     expect((await world.get('none')).status).toBe(404);
     expect((await world.create({ name: '' })).status).toBe(400);

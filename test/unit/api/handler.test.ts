@@ -54,7 +54,7 @@ describe('the Lambda handler', () => {
     expect(await call({ routeKey: '$default', requestContext })).toMatchObject({ statusCode: 404 });
   });
 
-  it('does not start without its environment', () => {
+  it('does not start without its environment variables', () => {
     Object.assign(process.env, ENV);
     delete process.env.JOBS_TABLE;
     process.env.TARGET_POLICY = 'anything';

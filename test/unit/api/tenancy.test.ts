@@ -7,7 +7,7 @@ const bodyFor = (operation: string): unknown =>
 
 describe('another user’s job', () => {
   it.each(OF_A_JOB.filter(({ operation }) => operation !== 'putJob'))(
-    '$method $path answers as if there were none',
+    '$method $path answers as if the job did not exist',
     async ({ method, path, operation }) => {
       const world = new ApiWorld();
       await world.create({ jobId: 'a' }, { user: 'alice' });
@@ -23,7 +23,7 @@ describe('another user’s job', () => {
     },
   );
 
-  it('PUT makes one’s own beside it', async () => {
+  it('PUT creates a separate job of the same id', async () => {
     const world = new ApiWorld();
     await world.create({ jobId: 'a', name: 'alice’s' }, { user: 'alice' });
     const { status } = await world.call('PUT /v1/jobs/{jobId}', { jobId: 'a' }, aBody(), { user: 'bob' });
@@ -31,7 +31,7 @@ describe('another user’s job', () => {
     expect((await world.get('a', { user: 'alice' })).body.name).toBe('alice’s');
   });
 
-  it('is in no list, under no filter', async () => {
+  it('is in no list, with any filter', async () => {
     const world = new ApiWorld();
     await world.create({ jobId: 'a' }, { user: 'alice' });
     for (const query of ['', 'q=a', 'status=active']) {
@@ -40,7 +40,7 @@ describe('another user’s job', () => {
     }
   });
 
-  it('cannot be reached by a name that looks like a key', async () => {
+  it('cannot be reached by a user name that resembles a key', async () => {
     const world = new ApiWorld();
     await world.create({ jobId: 'a' }, { user: 'alice' });
     await world.post('a', 'run', {}, { user: 'alice' });
@@ -64,14 +64,14 @@ describe('what a token allows', () => {
   const READS = ROUTES.filter(({ auth }) => auth === 'jobs:read');
   const WRITES = ROUTES.filter(({ auth }) => auth === 'jobs:write');
 
-  it.each(WRITES)('$method $path asks for jobs:write', async ({ method, path }) => {
+  it.each(WRITES)('$method $path requires jobs:write', async ({ method, path }) => {
     const answered = await new ApiWorld().call(`${method} ${path}`, {}, undefined, {
       scope: 'jobs:read openid',
     });
     expect(answered).toMatchObject({ status: 403, body: { detail: 'the token lacks the scope jobs:write' } });
   });
 
-  it.each(READS)('$method $path asks for jobs:read', async ({ method, path }) => {
+  it.each(READS)('$method $path requires jobs:read', async ({ method, path }) => {
     expect(
       (await new ApiWorld().call(`${method} ${path}`, {}, undefined, { scope: 'jobs:write' })).status,
     ).toBe(403);
@@ -82,7 +82,7 @@ describe('what a token allows', () => {
     ({ auth }) => expect(auth).toBe('jobs:write'),
   );
 
-  it('takes scopes as Cognito spells them, of our own resource server only', async () => {
+  it('accepts scopes in Cognito’s spelling, of our own resource server only', async () => {
     const world = new ApiWorld();
     const listed = (scope: string) => world.call('GET /v1/jobs', {}, undefined, { scope });
     expect((await listed('quarterjack/jobs:read')).status).toBe(200);
@@ -94,7 +94,7 @@ describe('what a token allows', () => {
     expect((await new ApiWorld().call('GET /v1/jobs', {}, undefined, { user })).status).toBe(403);
   });
 
-  it('health asks for nothing', async () => {
+  it('health requires no token', async () => {
     const answered = await new ApiWorld().call('GET /v1/health', {}, undefined, { user: '', scope: '' });
     expect(answered).toMatchObject({ status: 200, body: { status: 'pass' } });
   });

@@ -143,8 +143,31 @@ export class ApiWorld {
     return this.call(`POST /v1/jobs/{jobId}/${action}`, { jobId }, body, options);
   }
 
+  remove(jobId: string, options?: CallOptions): Promise<Answered> {
+    return this.call('DELETE /v1/jobs/{jobId}', { jobId }, undefined, options);
+  }
+
   executions(jobId: string, query = '', options?: CallOptions): Promise<Answered> {
     return this.call('GET /v1/jobs/{jobId}/executions', { jobId }, undefined, { ...options, query });
+  }
+
+  /** Lets another request act between a request's read of a job and its next replacement or removal, once. */
+  beforeNextWrite(act: () => Promise<unknown>): void {
+    const { replace, remove } = this.deps.jobs;
+    let done = false;
+    const once = async () => {
+      if (done) return;
+      done = true;
+      await act();
+    };
+    this.deps.jobs.replace = async (job, etag) => {
+      await once();
+      return replace(job, etag);
+    };
+    this.deps.jobs.remove = async (ref, etag) => {
+      await once();
+      return remove(ref, etag);
+    };
   }
 
   /** A claim of a first attempt that is due now, as an executor makes it. */

@@ -10,7 +10,7 @@ const event = (overrides: Partial<HttpEvent> = {}): HttpEvent => ({
 });
 
 describe('a request from API Gateway', () => {
-  it('is the operation of its route, with user and scopes from the token alone', () => {
+  it('has its route, and user and scopes from the token alone', () => {
     const request = requestOf(
       event({
         headers: { 'X-User': 'mallory' },
@@ -22,14 +22,14 @@ describe('a request from API Gateway', () => {
     expect([...request!.scopes]).toEqual(['jobs:read', 'openid']);
   });
 
-  it.each([undefined, null, 7, ['alice'], { a: 1 }])('has no user where the claim is %j', (sub) => {
+  it.each([undefined, null, 7, ['alice'], { a: 1 }])('has no user if the claim sub is %j', (sub) => {
     const authorizer = { jwt: { claims: { sub, scope: ['jobs:read'] } } };
     const request = requestOf(event({ requestContext: { requestId: 'r', authorizer } }))!;
     expect(request.userId).toBe('');
     expect(request.scopes.size).toBe(0);
   });
 
-  it('keeps a parameter’s values apart, commas and all', () => {
+  it('keeps repeated query parameters apart, also with commas', () => {
     const { query } = requestOf(event({ rawQueryString: 'tag=a%3Ab%2Cc&tag=d:e+f&limit=5&empty=' }))!;
     expect([...query]).toEqual([
       ['tag', ['a:b,c', 'd:e f']],
@@ -38,19 +38,19 @@ describe('a request from API Gateway', () => {
     ]);
   });
 
-  it('decodes path parameters where the gateway has not, and leaves what is no encoding', () => {
+  it('decodes path parameters that API Gateway did not, and keeps invalid encodings', () => {
     const idOf = (jobId: string) => requestOf(event({ pathParameters: { jobId } }))!.params.jobId;
     expect([idOf('a%2Db'), idOf('a-b'), idOf('%zz')]).toEqual(['a-b', 'a-b', '%zz']);
   });
 
-  it('has the bytes of a body that came as base64', () => {
+  it('has the bytes of a base64 body', () => {
     const { body } = requestOf(
       event({ body: Buffer.from([0xff]).toString('base64'), isBase64Encoded: true }),
     )!;
     expect(body).toEqual(Buffer.from([0xff]));
   });
 
-  it('is none of ours on another route', () => {
+  it('is undefined for an unknown route', () => {
     expect(requestOf(event({ routeKey: '$default' }))).toBeUndefined();
     const result = noSuchRoute(event());
     expect(result).toMatchObject({
@@ -60,8 +60,8 @@ describe('a request from API Gateway', () => {
   });
 });
 
-describe('an answer to API Gateway', () => {
-  it('is JSON that nobody may keep, unless it says otherwise', () => {
+describe('a response to API Gateway', () => {
+  it('is JSON that must not be cached, unless its headers allow it', () => {
     expect(resultOf({ status: 200, headers: { etag: '"e"' }, body: { a: 1 } })).toEqual({
       statusCode: 200,
       headers: {

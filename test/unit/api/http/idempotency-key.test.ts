@@ -5,7 +5,7 @@ const ascending = (a: number, b: number) => a - b;
 const key = (text: string) => ({ headers: { 'Idempotency-Key': text } });
 
 describe('Idempotency-Key on POST /v1/jobs', () => {
-  it('makes one job, and gives the same answer again', async () => {
+  it('creates one job, and repeats the response', async () => {
     const world = new ApiWorld();
     const first = await world.create({ name: 'n' }, key('k'));
     const second = await world.create({ name: 'n' }, key('"k"'));
@@ -20,7 +20,7 @@ describe('Idempotency-Key on POST /v1/jobs', () => {
     expect(world.meter.total('JobsRegistered')).toBe(1);
   });
 
-  it('does not care for the order of fields and blanks', async () => {
+  it('ignores the order of fields, and whitespace', async () => {
     const world = new ApiWorld();
     const url = 'https://example.com/';
     await world.call('POST /v1/jobs', {}, undefined, {
@@ -34,13 +34,13 @@ describe('Idempotency-Key on POST /v1/jobs', () => {
     expect(again).toMatchObject({ status: 201, headers: { 'idempotency-replayed': 'true' } });
   });
 
-  it('answers 422 where the body is another', async () => {
+  it('answers 422 for another body', async () => {
     const world = new ApiWorld();
     await world.create({ name: 'n' }, key('k'));
     expect((await world.create({ name: 'm' }, key('k'))).status).toBe(422);
   });
 
-  it('with an id of its own is a replay too, not a 409', async () => {
+  it('with a chosen jobId is a replay too, not a 409', async () => {
     const world = new ApiWorld();
     await world.create({ jobId: 'mine' }, key('k'));
     expect(await world.create({ jobId: 'mine' }, key('k'))).toMatchObject({
@@ -52,7 +52,7 @@ describe('Idempotency-Key on POST /v1/jobs', () => {
     expect((await world.create({ jobId: 'mine', name: 'x' }, key('k'))).status).toBe(422);
   });
 
-  it('is good for one body, whatever jobId that chooses', async () => {
+  it('is valid for one body, also if the other body chooses another jobId', async () => {
     const world = new ApiWorld();
     await world.create({ jobId: 'mine' }, key('k'));
     expect((await world.create({ jobId: 'yours' }, key('k'))).status).toBe(422);
@@ -62,21 +62,21 @@ describe('Idempotency-Key on POST /v1/jobs', () => {
     expect((await world.call('GET /v1/jobs')).body.items).toHaveLength(2);
   });
 
-  it('with an id that is taken leaves the key free', async () => {
+  it('can be used again after a 409 because the jobId is taken', async () => {
     const world = new ApiWorld();
     await world.create({ jobId: 'taken' });
     expect((await world.create({ jobId: 'taken' }, key('k'))).status).toBe(409);
     expect((await world.create({ jobId: 'free' }, key('k'))).status).toBe(201);
   });
 
-  it('a bad request leaves the key free', async () => {
+  it('can be used again after a 400', async () => {
     const world = new ApiWorld();
     const never = { type: 'at', at: '2001-01-01T00:00:00Z' };
     expect((await world.create({ jobId: 'a', schedule: never }, key('k'))).status).toBe(400);
     expect((await world.create({ jobId: 'a' }, key('k'))).status).toBe(201);
   });
 
-  it('of a deleted job is free again, with an id of its own too', async () => {
+  it('can be used again after its job, with a chosen jobId, is deleted', async () => {
     const world = new ApiWorld();
     await world.create({ jobId: 'a' }, key('k'));
     await world.call('DELETE /v1/jobs/{jobId}', { jobId: 'a' });
@@ -85,7 +85,7 @@ describe('Idempotency-Key on POST /v1/jobs', () => {
     expect(again.headers).not.toHaveProperty('idempotency-replayed');
   });
 
-  it('with an id of its own makes one job of two requests at once', async () => {
+  it('with a chosen jobId creates one job for two requests at the same time', async () => {
     const world = new ApiWorld();
     const [one, two] = await Promise.all([
       world.create({ jobId: 'a' }, key('k')),
@@ -99,15 +99,15 @@ describe('Idempotency-Key on POST /v1/jobs', () => {
     expect([first.status, second.status].toSorted(ascending)).toEqual([201, 422]);
   });
 
-  it('of a one-time job is kept as long as the job', async () => {
+  it('of a one-time job with a chosen jobId is kept as long as the job', async () => {
     const world = new ApiWorld();
     await world.create({ jobId: 'a', schedule: { type: 'delay', delay: '1h' } }, key('k'));
-    const [job, mark] = world.tables.rows('Jobs').toSorted((a, b) => (a.jobId! > b.jobId! ? -1 : 1));
-    expect(mark?.jobId).toMatch(/^#key#/);
-    expect(mark?.expiresAtSec).toBe(job?.expiresAtSec);
+    const [job, reserved] = world.tables.rows('Jobs').toSorted((a, b) => (a.jobId! > b.jobId! ? -1 : 1));
+    expect(reserved?.jobId).toMatch(/^#key#/);
+    expect(reserved?.expiresAtSec).toBe(job?.expiresAtSec);
   });
 
-  it('replays a one-time job whose time has passed', async () => {
+  it('replays the create of a one-time job that is past', async () => {
     const world = new ApiWorld();
     const body = { schedule: { type: 'at', at: '2026-12-01T08:31:00Z' } };
     const first = await world.create(body, key('k'));
@@ -118,7 +118,7 @@ describe('Idempotency-Key on POST /v1/jobs', () => {
     });
   });
 
-  it('is the user’s own, and of one route', async () => {
+  it('belongs to one user', async () => {
     const world = new ApiWorld();
     const mine = await world.create({}, key('k'));
     const yours = await world.create({}, { ...key('k'), user: 'bob' });
@@ -126,7 +126,7 @@ describe('Idempotency-Key on POST /v1/jobs', () => {
     expect(yours.body.jobId).not.toBe(mine.body.jobId);
   });
 
-  it('makes one job of two requests at once', async () => {
+  it('creates one job for two requests at the same time', async () => {
     const world = new ApiWorld();
     const answers = await Promise.all([world.create({}, key('k')), world.create({}, key('k'))]);
     expect(answers.map(({ status }) => status)).toEqual([201, 201]);
@@ -134,7 +134,7 @@ describe('Idempotency-Key on POST /v1/jobs', () => {
     expect(world.tables.rows('Jobs')).toHaveLength(1);
   });
 
-  it('makes a new job once the old one is deleted', async () => {
+  it('creates a new job after the old one is deleted', async () => {
     const world = new ApiWorld();
     const { body } = await world.create({}, key('k'));
     await world.call('DELETE /v1/jobs/{jobId}', { jobId: body.jobId });
@@ -146,7 +146,7 @@ describe('Idempotency-Key on POST /v1/jobs', () => {
 
 describe('Idempotency-Key on POST …/run', () => {
   it.each([true, false])(
-    'makes one run, and answers 422 to another body (lost races show the row: %j)',
+    'makes one run, and answers 422 to another body (DynamoDB returns the row of a lost race: %j)',
     async (allOld) => {
       const world = new ApiWorld({}, { allOld });
       await world.create({ jobId: 'a' });
@@ -170,7 +170,7 @@ describe('Idempotency-Key on POST …/run', () => {
     expect((await world.post('b', 'run', {}, key('k'))).headers).not.toHaveProperty('idempotency-replayed');
   });
 
-  it('goes on where an earlier request died before its run was written', async () => {
+  it('continues an earlier request that died before its run was written', async () => {
     const world = new ApiWorld();
     await world.create({ jobId: 'a' });
     const executions = { ...world.deps.executions };
@@ -184,13 +184,13 @@ describe('Idempotency-Key on POST …/run', () => {
     expect(world.tables.rows('Executions')).toHaveLength(1);
   });
 
-  it('is another key than the same text on another route', async () => {
+  it('may repeat a key of another route', async () => {
     const world = new ApiWorld();
     await world.create({ jobId: 'a' }, key('k'));
     expect((await world.post('a', 'run', {}, key('k'))).status).toBe(202);
   });
 
-  it('its row is no job', async () => {
+  it('has a row that is not listed as a job', async () => {
     const world = new ApiWorld();
     await world.create({ jobId: 'a' });
     await world.post('a', 'run', {}, key('k'));
@@ -224,7 +224,7 @@ describe('Idempotency-Key on POST …/retry', () => {
   const retry = (world: ApiWorld, execId: string, options?: object) =>
     world.call('POST /v1/jobs/{jobId}/executions/{execId}/retry', { jobId: 'a', execId }, undefined, options);
 
-  it('starts one retry, even where that has failed by now', async () => {
+  it('starts one retry, even if that has failed by now', async () => {
     const world = new ApiWorld();
     const execId = await aFailure(world);
     expect(await retry(world, execId, key('k'))).toMatchObject({ status: 202, body: { status: 'retrying' } });
@@ -241,7 +241,7 @@ describe('Idempotency-Key on POST …/retry', () => {
     expect((await retry(world, execId, key('l'))).body.status).toBe('retrying');
   });
 
-  it('goes on where an earlier request died before the row was written', async () => {
+  it('continues an earlier request that died before the row was written', async () => {
     const world = new ApiWorld();
     const execId = await aFailure(world);
     const { userRetry } = world.deps.executions;

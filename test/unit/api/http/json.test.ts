@@ -1,60 +1,60 @@
 import { MAX_BODY_BYTES, parseJson } from '../../../../lambdas/api/http/json';
 import { ProblemError } from '../../../../lambdas/api/http/problem';
 
-const faultOf = (body: string | Uint8Array): ProblemError => {
+const problemOf = (body: string | Uint8Array): ProblemError => {
   try {
     parseJson(body);
   } catch (error) {
     if (error instanceof ProblemError) return error;
     throw error;
   }
-  throw new Error('it was taken');
+  throw new Error('the body was accepted');
 };
 
 describe('a JSON body', () => {
   it.each([
     ['duplicate keys', '{"a":1,"b":{"a":1},"a":2}', /"a" twice/],
-    ['duplicate keys in disguise', '{"a":1,"\\u0061":2}', /"a" twice/],
-    ['duplicate keys deep down', '[[{"x":[],"x":1}]]', /"x" twice/],
+    ['duplicate keys, one of them escaped', '{"a":1,"\\u0061":2}', /"a" twice/],
+    ['duplicate keys in a nested object', '[[{"x":[],"x":1}]]', /"x" twice/],
     ['NaN', '{"a":NaN}', /not JSON/],
     ['a number beyond the range', '{"a":1e400}', /beyond the range/],
     ['a number that would lose digits', '[12345678901234567891]', /digits/],
-    ['a negative one', '[-9007199254740993]', /digits/],
+    ['a negative number that would lose digits', '[-9007199254740993]', /digits/],
     ['half of a surrogate pair', '{"a":"\\ud800"}', /surrogate/],
-    ['half of one in a key', '{"\\udfff":1}', /surrogate/],
+    ['half of a surrogate pair in a key', '{"\\udfff":1}', /surrogate/],
     ['a byte order mark', '\ufeff{}', /not JSON/],
     ['two values', '{} {}', /not JSON/],
     ['a trailing comma', '{"a":1,}', /not JSON/],
     ['a lone quote', '"', /not JSON/],
-  ])('is refused for %s', (_what, body, word) => {
-    const fault = faultOf(body);
-    expect(fault.status).toBe(400);
-    expect(fault.errors).toEqual([{ path: 'body', message: expect.stringMatching(word) as string }]);
+  ])('is rejected for %s', (_what, body, word) => {
+    const problem = problemOf(body);
+    expect(problem.status).toBe(400);
+    expect(problem.errors).toEqual([{ path: 'body', message: expect.stringMatching(word) as string }]);
   });
 
-  it('is refused for invalid UTF-8, overlong forms included', () => {
+  it('is rejected for invalid UTF-8, including overlong forms', () => {
     for (const bytes of [
       [0x22, 0xff, 0x22],
       [0x22, 0xc0, 0xaf, 0x22],
       [0xef, 0xbb, 0xbf, 0x31],
     ]) {
-      expect(faultOf(Uint8Array.from(bytes)).status).toBe(400);
+      expect(problemOf(Uint8Array.from(bytes)).status).toBe(400);
     }
   });
 
-  it('is refused below 32 levels, without being parsed', () => {
+  it('is rejected above 32 levels, before it is parsed', () => {
     const nested = (levels: number) => '['.repeat(levels) + ']'.repeat(levels);
     expect(parseJson(nested(32))).toBeDefined();
-    expect(faultOf(nested(33)).message).toMatch(/32 levels/);
-    expect(faultOf('{"a":'.repeat(100_000)).message).toMatch(/32 levels/);
+    expect(problemOf(nested(33)).message).toMatch(/32 levels/);
+    expect(problemOf('{"a":'.repeat(100_000)).message).toMatch(/32 levels/);
     expect(parseJson(JSON.stringify(nested(100)))).toBe(nested(100));
   });
 
-  it('is refused with 413 where it is too large', () => {
-    expect(faultOf(' '.repeat(MAX_BODY_BYTES + 1)).status).toBe(413);
+  it('is rejected with 413 if it is too large', () => {
+    expect(problemOf(' '.repeat(MAX_BODY_BYTES + 1)).status).toBe(413);
   });
 
-  it('comes out as it was written otherwise', () => {
+  it('is otherwise read as it was written', () => {
     const text =
       '{"a":[1,-0.5,1e3,1E-7,"\\"[{,\\\\",{}],"b":{"a":[]},"__proto__":{"c":null},"d":"😀\\ud83d\\ude00","":true}';
     expect(JSON.stringify(parseJson(text))).toBe(JSON.stringify(JSON.parse(text)));

@@ -21,7 +21,7 @@ const usageOf = ({ dynamo, clock, random }: ApiWorld) =>
   dynamoUsageStore({ documents: dynamo, table: 'Jobs', clock, random });
 
 describe('quotas', () => {
-  it('refuse a job too many with 429, say when to try again, and write nothing', async () => {
+  it('reject a job above the quota with 429 and Retry-After, and write nothing', async () => {
     const world = bounded({ jobs: 2 });
     expect((await world.create({ jobId: 'a' })).status).toBe(201);
     expect((await world.create({ jobId: 'b' })).status).toBe(201);
@@ -38,7 +38,7 @@ describe('quotas', () => {
     expect((await world.create({ jobId: 'c' }, { user: 'bob' })).status).toBe(201);
   });
 
-  it('give back what is deleted, and count neither a replay nor a lost race twice', async () => {
+  it('give back what a deleted job used, and count neither a replay nor a lost race twice', async () => {
     const world = bounded({ jobs: 2 });
     const keyed = { headers: { 'Idempotency-Key': 'once' } };
     await world.create({}, keyed);
@@ -55,7 +55,7 @@ describe('quotas', () => {
     expect((await other.create({ jobId: 'b' })).status).toBe(201);
   });
 
-  it('judge fires by the schedule: on create, on a faster schedule, and on resume', async () => {
+  it('count fires by the schedule: on create, on a faster schedule, and on resume', async () => {
     const world = bounded({ firesPerMinute: 61 });
     expect((await world.create({ jobId: 'a', schedule: everySecond })).status).toBe(201);
     expect((await world.create({ jobId: 'b', schedule: eachMinute })).status).toBe(201);
@@ -69,7 +69,7 @@ describe('quotas', () => {
     expect((await world.patch('c', { schedule: inAnHour })).status).toBe(200);
   });
 
-  it('let pass what lowers the usage, however much beyond a bound it is', async () => {
+  it('allow every change that lowers the usage, even far above a quota', async () => {
     const world = bounded({ jobs: 3, firesPerMinute: 1, payloadBytes: 100 });
     const definition = { schedule: eachMinute, payload: 'x'.repeat(90) };
     expect((await world.create({ jobId: 'a', ...definition })).status).toBe(201);
@@ -82,7 +82,7 @@ describe('quotas', () => {
     expect((await world.call('DELETE /v1/jobs/{jobId}', { jobId: 'a' })).status).toBe(204);
   });
 
-  it('judge the items of a batch one by one, each for itself', async () => {
+  it('check the items of a batch one after the other', async () => {
     const world = bounded({ jobs: 12 });
     const jobs = Array.from({ length: 30 }, (_, index) => ({ jobId: `job-${index}`, ...bodyOf(inAnHour) }));
     const { status, body } = await world.call('POST /v1/jobs/batch', {}, { jobs });
@@ -98,7 +98,7 @@ describe('quotas', () => {
     expect((await usageOf(world).get('alice')).jobs).toBe(12);
   });
 
-  it('take back what an edit that lost its race was counted for, also where it gave something back', async () => {
+  it('undo the charge of a change that lost its race, also a negative one', async () => {
     const world = bounded({ jobs: 1, payloadBytes: 100 });
     expect((await world.create({ jobId: 'a', schedule: inAnHour, payload: 'x'.repeat(98) })).status).toBe(
       201,
@@ -115,7 +115,7 @@ describe('quotas', () => {
     expect(await usageOf(world).get('alice')).toEqual({ jobs: 1, firesPerHour: 1, payloadBytes: 50 });
   });
 
-  it('judge payloads by their bytes', async () => {
+  it('count payloads in bytes', async () => {
     const world = bounded({ payloadBytes: 100 });
     expect((await world.create({ jobId: 'a', payload: 'x'.repeat(50) })).status).toBe(201);
     expect((await world.create({ jobId: 'b', payload: 'x'.repeat(50) })).status).toBe(429);
@@ -124,7 +124,7 @@ describe('quotas', () => {
     expect((await world.create({ jobId: 'b', payload: 'x'.repeat(50) })).status).toBe(201);
   });
 
-  it('cost hardly a write, and a read a minute, far from the bound', async () => {
+  it('hardly ever write, and read once a minute, while the usage is far below', async () => {
     const world = bounded({ jobs: 1_000_000, firesPerMinute: 1_000_000 });
     await world.create({ jobId: 'first', schedule: inAnHour });
     const seen: string[] = [];
@@ -139,7 +139,7 @@ describe('quotas', () => {
   });
 
   it.each([1, 2, 3])(
-    'are passed by less than 5 %% by fifty processes side by side (seed %i)',
+    'are exceeded by less than 5 %% by fifty concurrent processes (seed %i)',
     async (seed) => {
       const random = new FakeRandom(seed);
       const { dynamo, clock, tables } = new ApiWorld();

@@ -1,19 +1,19 @@
-import { T0_MS } from '../../support/factories';
-import { ApiWorld } from './world';
+import { T0_MS } from '../../../support/factories';
+import { ApiWorld } from '../world';
 
 const ADMIN = { user: 'operator', scope: 'admin' };
 const STATUS = 'GET /v1/admin/status';
 const STOP = 'POST /v1/admin/stop';
 const START = 'POST /v1/admin/start';
 
-test.each([STATUS, STOP, START])('%s is for the scope admin alone', async (route) => {
+test.each([STATUS, STOP, START])('%s requires the scope admin', async (route) => {
   const world = new ApiWorld();
   const answer = await world.call(route, {}, undefined, { scope: 'jobs:read jobs:write' });
   expect([answer.status, answer.body.detail]).toEqual([403, 'the token lacks the scope admin']);
   expect(world.tick).toBe('on');
 });
 
-test('a stop turns the tick off and says since when and by whom, a start undoes it', async () => {
+test('a stop turns the tick off and shows its time and user; a start undoes it', async () => {
   const world = new ApiWorld();
   expect((await world.call(STATUS, {}, undefined, ADMIN)).body).toMatchObject({
     state: 'running',
@@ -41,20 +41,20 @@ test('a stop turns the tick off and says since when and by whom, a start undoes 
   expect((await world.call(START, {}, undefined, ADMIN)).status).toBe(200);
 });
 
-test('a stop whose tick cannot be turned off holds work back all the same, and is mended by a repeat', async () => {
+test('a stop that cannot turn the tick off still stops all sends, and a repeat completes it', async () => {
   const world = new ApiWorld();
-  const { set: turn } = world.deps.tickSwitch;
+  const { set } = world.deps.tickSwitch;
   world.deps.tickSwitch.set = () => Promise.reject(new Error('no answer'));
   expect((await world.call(STOP, {}, undefined, ADMIN)).status).toBe(500);
   expect(await world.deps.schedule.readMaintenance()).toEqual({ sinceMs: T0_MS, by: 'operator' });
-  world.deps.tickSwitch.set = turn;
+  world.deps.tickSwitch.set = set;
   expect((await world.call(STOP, {}, undefined, ADMIN)).body).toMatchObject({
     state: 'stopped',
     tick: 'off',
   });
 });
 
-test('the status tells how far each shard has come', async () => {
+test('the status shows the position of each shard', async () => {
   const world = new ApiWorld();
   const minute = Math.floor(T0_MS / 60_000);
   const cursor = { after: '', movedAtMs: T0_MS, entriesInLastBucket: 0 };
@@ -78,7 +78,7 @@ test('the status tells how far each shard has come', async () => {
   expect(body.sweep.lagSec).toBe(0);
 });
 
-test('a scan cursor is behind by what it lacks to the configured horizon', async () => {
+test('the lag of a scan cursor counts from the configured horizon', async () => {
   const world = new ApiWorld({ horizonMs: 600_000 });
   const cursor = {
     after: '',

@@ -1,4 +1,4 @@
-import { aBody, paths, ApiWorld } from './world';
+import { aBody, paths, ApiWorld } from '../world';
 
 const ascending = (a: number, b: number) => a - b;
 
@@ -9,7 +9,7 @@ const statuses = (answered: { body: { outcomes: { status: number }[] } }) =>
   answered.body.outcomes.map(({ status }) => status);
 
 describe('POST /v1/jobs/batch', () => {
-  it('makes a hundred jobs, and answers with each', async () => {
+  it('creates a hundred jobs, with an outcome for each', async () => {
     const world = new ApiWorld();
     const answered = await batch(
       world,
@@ -24,7 +24,7 @@ describe('POST /v1/jobs/batch', () => {
     expect(world.meter.total('JobsRegistered')).toBe(100);
   });
 
-  it('judges each by itself', async () => {
+  it('checks each job on its own', async () => {
     const world = new ApiWorld();
     await world.create({ jobId: 'taken' });
     const target = { type: 'http', url: 'https://10.0.0.1/' };
@@ -50,7 +50,7 @@ describe('POST /v1/jobs/batch', () => {
     expect((await world.call('GET /v1/jobs')).body.items).toHaveLength(3);
   });
 
-  it('is refused as a whole where it is none', async () => {
+  it('rejects an invalid batch as a whole', async () => {
     const world = new ApiWorld();
     const many = Array.from({ length: 101 }, aBody);
     for (const jobs of [[], many, {}, 'x', undefined])
@@ -66,13 +66,13 @@ describe('POST /v1/jobs/batch', () => {
     expect(world.tables.rows('Jobs')).toEqual([]);
   });
 
-  it('takes more than a single request may hold', async () => {
+  it('accepts a larger body than a single create', async () => {
     const world = new ApiWorld();
     const jobs = Array.from({ length: 15 }, () => ({ ...aBody(), payload: 'x'.repeat(60_000) }));
     expect(statuses(await batch(world, jobs))).toEqual(Array(15).fill(201));
   });
 
-  it('repeated with its key makes no second job, and makes what was missing', async () => {
+  it('repeated with its key creates only the jobs that are missing', async () => {
     const world = new ApiWorld();
     const jobs = [aBody(), { ...aBody(), jobId: 'own' }, { ...aBody(), name: 'third' }];
     const first = await batch(world, jobs, key);
@@ -94,13 +94,13 @@ describe('POST /v1/jobs/batch', () => {
     expect(statuses(await batch(world, [{ ...aBody(), name: 'another' }, jobs[1]], key))).toEqual([422, 201]);
   });
 
-  it('equal items without a key are as many jobs', async () => {
+  it('creates equal items without a key as separate jobs', async () => {
     const world = new ApiWorld();
     await batch(world, [aBody(), aBody()]);
     expect(world.tables.rows('Jobs')).toHaveLength(2);
   });
 
-  it('says of each whether its outcome is known', async () => {
+  it('answers 503 or 500 for each job that failed, and 201 for the others', async () => {
     const world = new ApiWorld();
     const { create } = world.deps.jobs;
     let made = 0;

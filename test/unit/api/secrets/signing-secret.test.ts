@@ -1,6 +1,6 @@
-import { DAY_MS } from '../../../lambdas/core/clock/clock';
-import { signingSecrets } from '../../../lambdas/core/delivery/signing/signing-secrets';
-import { ApiWorld } from './world';
+import { DAY_MS } from '../../../../lambdas/core/clock/clock';
+import { signingSecrets } from '../../../../lambdas/core/delivery/signing/signing-secrets';
+import { ApiWorld } from '../world';
 
 const ascending = (a: number, b: number) => a - b;
 
@@ -10,7 +10,7 @@ const rotate = (world: ApiWorld, options?: object) =>
   world.call('POST /v1/signing-secret/rotate', {}, undefined, options);
 
 describe('a signing secret', () => {
-  it('rotates to another one, and the old one signs along for a day', async () => {
+  it('is replaced by a rotation, and signs along for another day', async () => {
     const world = new ApiWorld();
     const before = await secretOf(world);
     expect(before).toEqual({ secret: expect.stringMatching(/^whsec_/), version: 1, signingAlong: [] });
@@ -26,7 +26,7 @@ describe('a signing secret', () => {
     expect(await secretOf(world)).toEqual({ ...rotated.body, signingAlong: [] });
   });
 
-  it('is the user’s own', async () => {
+  it('belongs to one user', async () => {
     const world = new ApiWorld();
     const bobs = await secretOf(world, 'bob');
     await rotate(world);
@@ -34,7 +34,7 @@ describe('a signing secret', () => {
     expect((await world.call('GET /v1/jobs')).body.items).toEqual([]);
   });
 
-  it('rotates once for one key', async () => {
+  it('rotates once per Idempotency-Key', async () => {
     const world = new ApiWorld();
     const options = { headers: { 'Idempotency-Key': 'k' } };
     const first = await rotate(world, options);
@@ -43,7 +43,7 @@ describe('a signing secret', () => {
     expect((await rotate(world)).body.version).toBe(3);
   });
 
-  it('rotates twice where two ask at once', async () => {
+  it('rotates twice for two requests at the same time', async () => {
     const world = new ApiWorld();
     const versions = (await Promise.all([rotate(world), rotate(world)])).map(({ body }) => body.version);
     expect(versions.toSorted(ascending)).toEqual([2, 3]);
@@ -52,7 +52,7 @@ describe('a signing secret', () => {
     ]);
   });
 
-  it('rotates five times a day, no more: each adds a signature to every delivery', async () => {
+  it('rotates at most five times a day, because each rotation adds a signature to every delivery', async () => {
     const world = new ApiWorld();
     for (let times = 0; times < 5; times++) {
       expect((await rotate(world)).status).toBe(200);
@@ -65,10 +65,10 @@ describe('a signing secret', () => {
   });
 });
 
-describe('what deliveries are signed with', () => {
+describe('the secrets that sign deliveries', () => {
   const secretsIn = (world: ApiWorld) => signingSecrets({ ...world.deps });
 
-  it('is the secret in force, and for a day the one before', async () => {
+  it('are the current secret, and for a day the previous one', async () => {
     const world = new ApiWorld();
     const secrets = secretsIn(world);
     const first = (await secretOf(world)).secret;
@@ -81,7 +81,7 @@ describe('what deliveries are signed with', () => {
     expect(await secrets('alice')).toEqual([second]);
   });
 
-  it('is asked for once in five minutes', async () => {
+  it('are read once in five minutes', async () => {
     const world = new ApiWorld();
     const secrets = secretsIn(world);
     const reads = () => world.tables.units('Jobs').readUnits;
@@ -95,7 +95,7 @@ describe('what deliveries are signed with', () => {
     expect(reads()).toBe(2);
   });
 
-  it('is what it was where the store gives no answer, and is asked for again', async () => {
+  it('stay as they were while the store does not respond, and are read again later', async () => {
     const world = new ApiWorld();
     const secrets = secretsIn(world);
     const [first] = await secrets('alice');

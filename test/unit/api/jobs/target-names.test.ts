@@ -1,6 +1,6 @@
-import type { Resolve } from '../../../lambdas/core/delivery/checked-lookup';
-import { AWS_POLICY } from '../../support/aws-policy';
-import { aBody, paths, ApiWorld } from './world';
+import type { Resolve } from '../../../../lambdas/core/delivery/checked-lookup';
+import { AWS_POLICY } from '../../../support/aws-policy';
+import { aBody, paths, ApiWorld } from '../world';
 
 const ADDRESSES: Record<string, string[]> = {
   'public.org': ['93.184.216.34', '2606:4700:4700::1111'],
@@ -10,7 +10,7 @@ const ADDRESSES: Record<string, string[]> = {
 };
 const http = (host: string) => ({ type: 'http', url: `https://${host}/hook` });
 
-/** A world whose names are these; a name that is not there is looked for in vain. */
+/** A world whose name servers know these names and no others. */
 function worldOf(overrides: ConstructorParameters<typeof ApiWorld>[0] = {}) {
   const asked: string[] = [];
   const resolve: Resolve = async (hostname) => {
@@ -22,9 +22,9 @@ function worldOf(overrides: ConstructorParameters<typeof ApiWorld>[0] = {}) {
   return { world: new ApiWorld({ resolve, ...overrides }), asked };
 }
 
-describe('the name of a target', () => {
+describe('the host name of a target', () => {
   it.each(['half.org', 'localtest.me', 'six.org', 'HALF.org.'])(
-    'that leads to %s is refused where any of its addresses is not public',
+    '%s is rejected because one of its addresses is not public',
     async (host) => {
       const { world } = worldOf();
       const answered = await world.create({ target: http(host) });
@@ -35,13 +35,16 @@ describe('the name of a target', () => {
     },
   );
 
-  it.each(['public.org', 'not-yet.org'])('%s is taken: public, or not there yet', async (host) => {
-    const { world, asked } = worldOf();
-    expect((await world.create({ target: http(host) })).status).toBe(201);
-    expect(asked).toEqual([host]);
-  });
+  it.each(['public.org', 'not-yet.org'])(
+    '%s is accepted: its addresses are public, or it does not exist yet',
+    async (host) => {
+      const { world, asked } = worldOf();
+      expect((await world.create({ target: http(host) })).status).toBe(201);
+      expect(asked).toEqual([host]);
+    },
+  );
 
-  it('is not asked for where there is none to ask, or nothing to learn', async () => {
+  it('is not resolved if the target has none, or if it is forbidden or local', async () => {
     const settings = { targetPolicy: 'loopback' as const, awsTargets: AWS_POLICY, pools: ['default'] };
     const { world, asked } = worldOf({ settings });
     const queueUrl = 'https://sqs.eu-central-1.amazonaws.com/111122223333/target-q';
@@ -56,7 +59,7 @@ describe('the name of a target', () => {
     expect(asked).toEqual([]);
   });
 
-  it('is refused by every request that changes a job, as when one is made', async () => {
+  it('is checked by every request that changes a job', async () => {
     const { world } = worldOf();
     await world.create({ jobId: 'a', target: http('public.org') });
     expect(paths(await world.patch('a', { target: http('half.org') }))).toEqual(['target.url']);
@@ -68,7 +71,7 @@ describe('the name of a target', () => {
     expect((await world.get('a')).body.target.url).toBe('https://public.org/hook');
   });
 
-  it('that a replayed create has is not judged again', async () => {
+  it('is not checked again when a create is replayed', async () => {
     const { world } = worldOf();
     const options = { headers: { 'Idempotency-Key': 'k' } };
     const body = { target: http('moved.org') };
@@ -81,8 +84,8 @@ describe('the name of a target', () => {
   });
 });
 
-describe('how often names are asked for', () => {
-  it('once for each that a request has, in a job of several targets', async () => {
+describe('name lookups', () => {
+  it('are made once per name of a job with several targets', async () => {
     const { world, asked } = worldOf();
     const targets = [http('public.org'), http('half.org'), http('HALF.org'), http('half.org.')];
     const answered = await world.create({ target: undefined, targets });
@@ -90,7 +93,7 @@ describe('how often names are asked for', () => {
     expect(asked).toEqual(['public.org', 'half.org']);
   });
 
-  it('once for each that a batch has, all side by side', async () => {
+  it('are made once per name of a batch, all at the same time', async () => {
     let waiting = 0;
     let mostWaiting = 0;
     const asked: string[] = [];
@@ -113,7 +116,7 @@ describe('how often names are asked for', () => {
     expect(mostWaiting).toBe(50);
   });
 
-  it('and a batch refuses only the jobs whose names are not allowed', async () => {
+  it('reject only those jobs of a batch whose names are not allowed', async () => {
     const { world } = worldOf();
     const jobs = ['public.org', 'half.org', 'not-yet.org', 'half.org'].map((host) => ({
       ...aBody(),
@@ -129,7 +132,7 @@ describe('how often names are asked for', () => {
     ]);
   });
 
-  it('once in a change that is decided again, because somebody else was faster', async () => {
+  it('are made once by a change that is repeated after another request', async () => {
     const { world, asked } = worldOf();
     await world.create({ jobId: 'a', target: http('public.org') });
     asked.length = 0;
@@ -138,17 +141,17 @@ describe('how often names are asked for', () => {
     world.deps.jobs.replace = async (job, etag) => {
       if (isFirst) {
         isFirst = false;
-        await world.patch('a', { name: 'by somebody else' });
+        await world.patch('a', { name: 'by another request' });
       }
       return replace(job, etag);
     };
     expect((await world.patch('a', { timeout: '1m' })).status).toBe(200);
-    expect((await world.get('a')).body).toMatchObject({ name: 'by somebody else', timeout: '1m' });
+    expect((await world.get('a')).body).toMatchObject({ name: 'by another request', timeout: '1m' });
     expect(asked).toEqual(['public.org', 'public.org']); // one request each
   });
 });
 
-it('a slow name makes a change no older than its write: the moment of a change comes after it', async () => {
+it('a slow lookup does not age a change: the change takes its clock reading after the lookup', async () => {
   const { world } = worldOf();
   await world.create({ jobId: 'a', target: http('public.org') });
   world.deps.resolve = async () => {

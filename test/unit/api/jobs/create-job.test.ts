@@ -1,10 +1,10 @@
-import { WriteTimeoutError } from '../../../lambdas/core/errors';
-import { aBody, paths, ApiWorld } from './world';
+import { WriteTimeoutError } from '../../../../lambdas/core/errors';
+import { aBody, paths, ApiWorld } from '../world';
 
 const T0 = Date.UTC(2026, 11, 1, 8, 30);
 
 describe('POST /v1/jobs', () => {
-  it('answers 201 with every default filled in, its address and its ETag', async () => {
+  it('answers 201 with all defaults, Location and ETag', async () => {
     const world = new ApiWorld();
     const { status, headers, body } = await world.create({ jobId: 'report' });
     expect(status).toBe(201);
@@ -39,7 +39,7 @@ describe('POST /v1/jobs', () => {
     });
   });
 
-  it('echoes what was given, durations and instants as written', async () => {
+  it('echoes the given fields, durations and instants as written', async () => {
     const world = new ApiWorld();
     const given = {
       jobId: 'a',
@@ -70,7 +70,7 @@ describe('POST /v1/jobs', () => {
     expect(body).toMatchObject(given);
   });
 
-  it('keeps the mode of a target that reports, and lets it take a week', async () => {
+  it('keeps the mode of a target that reports, and allows it a week', async () => {
     const world = new ApiWorld();
     const { target } = aBody();
     const long = { ...target, mode: 'async', heartbeatTimeout: '10m' };
@@ -83,7 +83,7 @@ describe('POST /v1/jobs', () => {
     expect(after.body.target).toEqual(expect.objectContaining({ ...target, mode: 'sync' }));
   });
 
-  it('takes AWS resources, and a change of type leaves nothing of the old one', async () => {
+  it('accepts AWS targets; a change of type keeps no field of the old type', async () => {
     const world = new ApiWorld();
     const queueUrl = 'https://sqs.eu-central-1.amazonaws.com/111122223333/target-q';
     const functionArn = 'arn:aws:lambda:eu-central-1:111122223333:function:target-f';
@@ -96,7 +96,7 @@ describe('POST /v1/jobs', () => {
     expect((await world.patch('aws', { target: { queueUrl } })).status).toBe(400);
   });
 
-  it('takes several targets, and one in their place again', async () => {
+  it('accepts several targets, and a single target in their place', async () => {
     const world = new ApiWorld();
     const { target } = aBody();
     const targets = [target, { type: 'http', url: 'https://example.org/other' }];
@@ -125,7 +125,7 @@ describe('POST /v1/jobs', () => {
     expect(({} as { admin?: boolean }).admin).toBeUndefined();
   });
 
-  it('makes up an id where none is chosen, and answers 409 where the chosen one is taken', async () => {
+  it('generates a jobId if none is chosen, and answers 409 if the chosen one is taken', async () => {
     const world = new ApiWorld();
     const first = await world.create();
     const second = await world.create();
@@ -137,7 +137,7 @@ describe('POST /v1/jobs', () => {
     expect((await world.get('mine')).body.name).toBe('first');
   });
 
-  it('gives one-time jobs their own misfire default, and a row that outlives their history', async () => {
+  it('one-time jobs have their own misfire default, and a row that outlives their history', async () => {
     const world = new ApiWorld();
     const { body } = await world.create({
       jobId: 'once',
@@ -167,7 +167,7 @@ describe('POST /v1/jobs', () => {
       expect(JSON.stringify(world.entries)).toContain(job!.revision);
     });
 
-    it('leaves only an orphan entry where it dies before the job is written', async () => {
+    it('leaves only an entry without a job if it dies before the job is written', async () => {
       const world = new ApiWorld();
       world.dynamo.faults = {
         before: ({ command, input }) => {
@@ -184,7 +184,7 @@ describe('POST /v1/jobs', () => {
       expect(await world.jobRow('a')).toBeUndefined();
     });
 
-    it('writes no job where its entry could not be written', async () => {
+    it('writes no job if its entry could not be written', async () => {
       const world = new ApiWorld();
       const schedule = {
         ...world.deps.schedule,
@@ -195,7 +195,7 @@ describe('POST /v1/jobs', () => {
       expect(other.tables.rows('Jobs')).toEqual([]);
     });
 
-    it('gives the job up 10 s after the clock reading that stamped its entry', async () => {
+    it('gives up the job’s write 10 s after the clock reading of its entry', async () => {
       const world = new ApiWorld();
       world.dynamo.faults = {
         before: async ({ command, input }) => {
@@ -212,7 +212,7 @@ describe('POST /v1/jobs', () => {
       expect(world.clock.sleeping).toBe(0);
     });
 
-    it('recognises its own job where the SDK tried again after a lost answer', async () => {
+    it('recognises its own job if the SDK repeats the write after a lost response', async () => {
       const world = new ApiWorld({}, { maxAttempts: 2 });
       world.dynamo.faults = {
         after: ({ command, input, attempt }) => {
@@ -224,8 +224,8 @@ describe('POST /v1/jobs', () => {
     });
   });
 
-  describe('what is due soon', () => {
-    it('sends the message itself where the scanner may have passed', async () => {
+  describe('a first occurrence that is near', () => {
+    it('is sent by the API if the scanner may have passed its bucket', async () => {
       const world = new ApiWorld();
       await world.create({ jobId: 'soon', schedule: { type: 'delay', delay: '30s' } });
       expect(world.queue.messages).toMatchObject([
@@ -233,14 +233,14 @@ describe('POST /v1/jobs', () => {
       ]);
     });
 
-    it('leaves what lies beyond the horizon to the scanner', async () => {
+    it('is left to the scanner beyond the horizon', async () => {
       const world = new ApiWorld();
       await world.create({ jobId: 'later', schedule: { type: 'delay', delay: '10m' } });
       expect(world.queue.messages).toEqual([]);
       expect(world.entries).toHaveLength(1);
     });
 
-    it('goes on entry after entry up to the bound', async () => {
+    it('is sent with those after it, up to the horizon', async () => {
       const world = new ApiWorld();
       await world.create({ jobId: 'often', schedule: { type: 'interval', every: '30s' } });
       // 08:30:30 to 08:34:59 are sent, and the entry beyond 08:35 waits for the scanner
@@ -248,7 +248,7 @@ describe('POST /v1/jobs', () => {
       expect(world.entries).toHaveLength(6);
     });
 
-    it('answers 201 where only the message failed: the second look sends it', async () => {
+    it('answers 201 if only the send fails: the recheck sends the message', async () => {
       const world = new ApiWorld();
       world.queue.send = () => Promise.reject(new Error('SQS is away'));
       expect((await world.create({ jobId: 'a', schedule: { type: 'delay', delay: '5s' } })).status).toBe(201);
@@ -257,7 +257,7 @@ describe('POST /v1/jobs', () => {
     });
   });
 
-  it('refuses what is past already, naming the field', async () => {
+  it('rejects a time in the past, and names the field', async () => {
     const world = new ApiWorld();
     const past = new Date(T0 - 1).toISOString();
     const { status, body } = await world.create({ schedule: { type: 'at', at: past } });

@@ -1,6 +1,6 @@
-import { execIdOfOccurrence } from '../../../lambdas/core/contracts/tables';
-import { T0_MS } from '../../support/factories';
-import { paths, ApiWorld } from './world';
+import { execIdOfOccurrence } from '../../../../lambdas/core/contracts/tables';
+import { T0_MS } from '../../../support/factories';
+import { paths, ApiWorld } from '../world';
 
 const orderingKey = 'customer/42 – Köln';
 const soon = { type: 'at', at: new Date(T0_MS + 60_000).toISOString() };
@@ -11,7 +11,7 @@ const stateOf = (world: ApiWorld, key = orderingKey, user = 'alice') =>
   });
 
 describe('orderingKey and onFailure', () => {
-  it('are echoed, go with the message, and can be taken away again', async () => {
+  it('are echoed, are sent with the message, and can be removed again', async () => {
     const world = new ApiWorld();
     const { status, body } = await world.create({
       jobId: 'a',
@@ -29,17 +29,17 @@ describe('orderingKey and onFailure', () => {
   it.each([
     ['an empty key', { orderingKey: '' }, 'orderingKey'],
     ['a long key', { orderingKey: 'x'.repeat(257) }, 'orderingKey'],
-    ['a key that is no text', { orderingKey: 42 }, 'orderingKey'],
+    ['a key that is not a string', { orderingKey: 42 }, 'orderingKey'],
     ['a key of two lines', { orderingKey: 'a\nb' }, 'orderingKey'],
-    ['an unknown way to fail', { orderingKey, onFailure: 'explode' }, 'onFailure'],
-    ['a block of nothing', { onFailure: 'block' }, 'onFailure'],
-  ])('refuses %s', async (_, fields, path) => {
+    ['an unknown onFailure', { orderingKey, onFailure: 'explode' }, 'onFailure'],
+    ['a block without a key', { onFailure: 'block' }, 'onFailure'],
+  ])('rejects %s', async (_, fields, path) => {
     const answer = await new ApiWorld().create(fields);
     expect(answer.status).toBe(400);
     expect(paths(answer)).toEqual([path]);
   });
 
-  it('a manual run bears the key from its birth, and has its place before its message goes out', async () => {
+  it('a manual run has the key from the start, and its ticket before its message is sent', async () => {
     const world = new ApiWorld();
     await world.create({ jobId: 'a', orderingKey });
     const { body } = await world.post('a', 'run');
@@ -54,7 +54,7 @@ describe('orderingKey and onFailure', () => {
 });
 
 describe('GET /v1/ordering-keys', () => {
-  it('says who holds a key and who waits, to its own user alone', async () => {
+  it('shows the holder of a key and who waits, only to the key’s user', async () => {
     const world = new ApiWorld();
     for (const jobId of ['a', 'b']) await world.create({ jobId, schedule: soon, orderingKey });
     expect((await stateOf(world)).body).toMatchObject({ holder: null, waiting: [] });
@@ -63,8 +63,8 @@ describe('GET /v1/ordering-keys', () => {
 
     const ref = { jobKey: world.jobKey('a'), execId: execIdOfOccurrence(T0_MS + 60_000), orderingKey };
     const dueAtMs = T0_MS + 60_000;
-    const hold = { acquisitionId: 't', nowMs: dueAtMs, expiresAtSec: T0_MS };
-    await world.deps.ordering.acquire({ ...ref, dueAtMs }, hold);
+    const acquired = { acquisitionId: 't', nowMs: dueAtMs, expiresAtSec: T0_MS };
+    await world.deps.ordering.acquire({ ...ref, dueAtMs }, acquired);
     const queued = await stateOf(world);
     expect(queued.body).toMatchObject({
       holder: { jobId: 'a', status: 'queued' },
@@ -81,7 +81,7 @@ describe('GET /v1/ordering-keys', () => {
     });
   });
 
-  it('needs the key', async () => {
+  it('requires the key', async () => {
     const answer = await new ApiWorld().call('GET /v1/ordering-keys');
     expect(answer.status).toBe(400);
     expect(paths(answer)).toEqual(['orderingKey']);
@@ -121,7 +121,7 @@ describe('POST /v1/ordering-keys/unblock', () => {
     return { world, ref };
   }
 
-  it('lets the next one go on, at once', async () => {
+  it('starts the next execution at once', async () => {
     const { world, ref } = await blocked();
     expect((await stateOf(world)).body).toMatchObject({ blocked: true, holder: { status: 'failed' } });
     const { status, body } = await unblock(world, { orderingKey });
@@ -132,7 +132,7 @@ describe('POST /v1/ordering-keys/unblock', () => {
     expect((await unblock(world, { orderingKey })).body).toMatchObject({ blocked: false });
   });
 
-  it('is not for another user, nor for one who may only read', async () => {
+  it('is forbidden to another user, and to a token that may only read', async () => {
     const { world } = await blocked();
     await unblock(world, { orderingKey }, 'bob');
     expect((await unblock(world, { orderingKey }, 'alice', 'jobs:read')).status).toBe(403);

@@ -1,11 +1,11 @@
-import { execIdOfOccurrence } from '../../../lambdas/core/contracts/tables';
-import { DAY_MS } from '../../../lambdas/core/clock/clock';
-import { paths, ApiWorld } from './world';
+import { execIdOfOccurrence } from '../../../../lambdas/core/contracts/tables';
+import { DAY_MS } from '../../../../lambdas/core/clock/clock';
+import { paths, ApiWorld } from '../world';
 
 const failures = (world: ApiWorld, query = '', user = 'alice') =>
   world.call('GET /v1/failures', {}, undefined, { query, user });
 
-/** An execution that was claimed and came to its end. */
+/** An execution that was claimed and has ended. */
 async function ended(
   world: ApiWorld,
   { user = 'alice', jobId = 'a', agoMs = 0, status = 'failed' as 'failed' | 'succeeded' | 'skipped' } = {},
@@ -28,7 +28,7 @@ async function ended(
 }
 
 describe('GET /v1/failures', () => {
-  it('lists what failed or was skipped, over all jobs, newest first', async () => {
+  it('lists failed and skipped executions of all jobs, newest first', async () => {
     const world = new ApiWorld();
     await ended(world, { jobId: 'a', agoMs: 60_000 });
     await ended(world, { jobId: 'b', agoMs: 30_000, status: 'skipped' });
@@ -46,7 +46,7 @@ describe('GET /v1/failures', () => {
     expect((await failures(world, '', 'bob')).body).toEqual({ items: [], nextCursor: null });
   });
 
-  it('looks back a week, or as far as it is asked to, never beyond retention', async () => {
+  it('covers the last week by default, and any time within retention on request', async () => {
     const world = new ApiWorld();
     for (const days of [0, 3, 8, 20, 29]) await ended(world, { jobId: `d${days}`, agoMs: days * DAY_MS });
     const jobIds = async (query: string) =>
@@ -59,7 +59,7 @@ describe('GET /v1/failures', () => {
     expect(paths(await failures(world, 'from=2026-12-01T00:00:00Z&to=2026-12-01T00:00:00Z'))).toEqual(['to']);
   });
 
-  it('comes in pages, by cursors of its own', async () => {
+  it('has pages, with cursors that no other list accepts', async () => {
     const world = new ApiWorld();
     for (let at = 0; at < 7; at++) await ended(world, { jobId: `j${at}`, agoMs: at * 3_600_000 });
     const first = await failures(world, 'limit=4');
@@ -70,11 +70,11 @@ describe('GET /v1/failures', () => {
     expect(second.body.nextCursor).toBeNull();
     expect(paths(await failures(world, `cursor=${cursor}`, 'bob'))).toEqual(['cursor']);
     expect(paths(await failures(world, `status=failed&cursor=${cursor}`))).toEqual(['cursor']);
-    const elsewhere = await world.call('GET /v1/jobs', {}, undefined, { query: `cursor=${cursor}` });
-    expect(paths(elsewhere)).toEqual(['cursor']);
+    const otherList = await world.call('GET /v1/jobs', {}, undefined, { query: `cursor=${cursor}` });
+    expect(paths(otherList)).toEqual(['cursor']);
   });
 
-  it('ends where the week that it looks back has moved on past a cursor', async () => {
+  it('ends if the default week has moved past the cursor meanwhile', async () => {
     const world = new ApiWorld();
     for (const jobId of ['a', 'b']) await ended(world, { jobId, agoMs: 7 * DAY_MS - 5_000 });
     const { body } = await failures(world, 'limit=1');
@@ -86,7 +86,7 @@ describe('GET /v1/failures', () => {
     });
   });
 
-  it('loses what its user runs again', async () => {
+  it('no longer lists an execution that its user retries', async () => {
     const world = new ApiWorld();
     await world.create({ jobId: 'a' });
     const execId = await ended(world);

@@ -1,0 +1,84 @@
+import { ApiWorld } from '../world';
+
+describe('pause and resume', () => {
+  it('pause: no next occurrence, a new generation, no entry; a repeat changes nothing', async () => {
+    const world = new ApiWorld();
+    await world.create({ jobId: 'a' });
+    const first = await world.post('a', 'pause');
+    expect(first).toMatchObject({ status: 200, body: { status: 'paused', generation: 2, nextFireAt: null } });
+    const second = await world.post('a', 'pause', {});
+    expect(second.headers.etag).toBe(first.headers.etag);
+    expect(world.entries).toHaveLength(1);
+    expect(world.queue.messages).toEqual([]);
+  });
+
+  it('resume: an entry for the first occurrence after now; missed ones do not fire', async () => {
+    const world = new ApiWorld();
+    await world.create({ jobId: 'a' });
+    await world.post('a', 'pause');
+    await world.clock.advance(50 * 60_000); // 09:20: the occurrence of 09:00 is missed
+    const { body } = await world.post('a', 'resume');
+    expect(body).toMatchObject({ status: 'active', generation: 3, nextFireAt: '2026-12-02T09:00:00.000Z' });
+    const row = (await world.jobRow('a'))!;
+    expect(row.activeSinceMs).toBe(world.clock.nowMs());
+    expect(row).not.toHaveProperty('pausedAtMs');
+    expect(JSON.stringify(world.entries.at(-1))).toContain(row.revision);
+    expect(world.queue.messages).toEqual([]);
+    expect((await world.post('a', 'resume')).headers.etag).toBe(`"${row.etag}"`);
+  });
+
+  it('resume, a change of schedule and delete each record the missed occurrences as one row', async () => {
+    const world = new ApiWorld();
+    await world.create({ jobId: 'a', schedule: { type: 'interval', every: '1s' } });
+    await world.post('a', 'pause');
+    await world.clock.advance(90 * 60_000 + 500);
+    await world.patch('a', { schedule: { every: '60s' } });
+    await world.clock.advance(150_000);
+    await world.post('a', 'resume');
+    await world.post('a', 'pause');
+    await world.clock.advance(61_000);
+    await world.remove('a');
+    const { items } = (await world.executions('a', 'order=asc')).body;
+    expect(items).toMatchObject([
+      {
+        status: 'skipped',
+        reason: 'paused',
+        skipped: { from: '2026-12-01T08:30:01.000Z', to: '2026-12-01T10:00:00.000Z', count: 5_400 },
+      },
+      {
+        status: 'skipped',
+        reason: 'paused',
+        skipped: { from: '2026-12-01T10:01:00.500Z', to: '2026-12-01T10:02:00.500Z', count: 2 },
+      },
+      { status: 'skipped', reason: 'paused', skipped: null, dueAt: '2026-12-01T10:03:00.500Z' },
+    ]);
+    expect(items).toHaveLength(3);
+  });
+
+  it('20 clients at the same time: no change is lost', async () => {
+    const world = new ApiWorld();
+    await world.create({ jobId: 'a' });
+    const answers = await Promise.all(
+      Array.from({ length: 20 }, (_, at) =>
+        at % 2
+          ? world.patch('a', { tags: { [`t${at}`]: 'x' } })
+          : world.post('a', at % 4 ? 'pause' : 'resume'),
+      ),
+    );
+    const patched = answers.filter(({ status }, at) => at % 2 === 1 && status === 200);
+    expect(answers.every(({ status }) => status === 200 || status === 409)).toBe(true);
+    expect(Object.keys((await world.get('a')).body.tags)).toHaveLength(patched.length);
+    expect(patched.length).toBeGreaterThan(0);
+  });
+
+  it('honour If-Match', async () => {
+    const world = new ApiWorld();
+    const { headers } = await world.create({ jobId: 'a' });
+    const stale = { headers: { 'If-Match': '"other"' } };
+    expect((await world.post('a', 'pause', undefined, stale)).status).toBe(412);
+    const paused = await world.post('a', 'pause', undefined, { headers: { 'If-Match': headers.etag! } });
+    expect(paused).toMatchObject({ status: 200, body: { status: 'paused' } });
+    expect((await world.post('a', 'resume', undefined, stale)).status).toBe(412);
+    expect((await world.post('a', 'resume', undefined, { headers: { 'If-Match': '*' } })).status).toBe(200);
+  });
+});
