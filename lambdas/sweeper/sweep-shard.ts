@@ -1,4 +1,3 @@
-import { SECOND_MS } from '../core/clock/clock';
 import { compactInstant, minuteOf } from '../core/contracts/tables';
 import type { StageDeps } from '../core/deps';
 import { catchUpPacer } from '../core/domain/plan-entry';
@@ -12,9 +11,7 @@ import { recheckPage } from './recheck-page';
 export interface SweepResult {
   shard: number;
   settled: number;
-  ended: 'caught-up' | 'just-swept' | 'unsettled' | 'out-of-time' | 'overtaken' | 'no-cursor';
-  /** Where the cursor stands, once all is caught up. */
-  cursor?: Cursor;
+  ended: 'caught-up' | 'unsettled' | 'out-of-time' | 'overtaken' | 'no-cursor';
 }
 
 /**
@@ -22,15 +19,9 @@ export interface SweepResult {
  * entries.
  */
 const PAGE_LIMIT = 500;
-/** Requests come doubled, ten seconds apart; a shard swept more recently than this is left alone. */
-export const NOT_AGAIN_WITHIN_MS = 8 * SECOND_MS;
 
 /** Entries before this instant are to be looked at now. */
 export const sweepUntilMs = ({ clock }: Pick<StageDeps, 'clock'>): number => clock.nowMs() - RECHECK_AFTER_MS;
-
-/** Whether the cursor was moved a moment ago, and stands in the last bucket that there is to sweep. */
-export const wasJustSwept = ({ minute, movedAtMs }: Cursor, { clock }: Pick<StageDeps, 'clock'>): boolean =>
-  minute >= minuteOf(sweepUntilMs({ clock })) && clock.nowMs() - movedAtMs < NOT_AGAIN_WITHIN_MS;
 
 /**
  * One bounded pass of second looks over one shard: every entry is looked at again 20 s after its time, at
@@ -40,8 +31,7 @@ export const wasJustSwept = ({ minute, movedAtMs }: Cursor, { clock }: Pick<Stag
  *
  * Throws where a store or queue gives no answer; the cursor then stands where it stood.
  *
- * @param seen the cursor, where it was seen lately and is known not to be just swept: one that has moved
- *   since is found out by the move
+ * @param seen the cursor, where it was seen lately: one that has moved since is found out by the move
  */
 export async function sweepShard(
   shard: number,
@@ -52,7 +42,6 @@ export async function sweepShard(
   let cursor = seen ?? (await deps.schedule.readCursors('sweep', [shard])).get(shard);
   let settled = 0;
   if (!cursor) return { shard, settled, ended: 'no-cursor' };
-  if (!seen && wasJustSwept(cursor, deps)) return { shard, settled, ended: 'just-swept' };
   const untilMs = sweepUntilMs(deps);
   const look = { deps, backlogOf: backlogs(deps.queue), pacer: catchUpPacer(deps.clock.nowMs()) };
   for (;;) {
@@ -86,7 +75,7 @@ export async function sweepShard(
       cursor = to;
     }
     if (!all) return { shard, settled, ended: hasTime(limits) ? 'unsettled' : 'out-of-time' };
-    if (!bucketIsOver && page.nextAfter === undefined) return { shard, settled, ended: 'caught-up', cursor };
+    if (!bucketIsOver && page.nextAfter === undefined) return { shard, settled, ended: 'caught-up' };
   }
 }
 

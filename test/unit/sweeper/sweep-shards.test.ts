@@ -1,75 +1,27 @@
-import { sweepShards, type LastSweeps } from '../../../lambdas/sweeper/sweep-shards';
+import { sweepShards } from '../../../lambdas/sweeper/sweep-shards';
 import { throttled } from '../../support/dynamo/errors';
 import { newJobAt } from '../../support/new-job';
 import { PipelineWorld } from '../../support/pipeline-world';
 
 describe('a request for several shards', () => {
   let world: PipelineWorld;
-  let last: LastSweeps;
   let requests: string[];
 
   beforeEach(async () => {
     world = await PipelineWorld.started(4);
     world.on.sweep = false;
     await world.run(60_000);
-    last = new Map();
     requests = [];
     world.dynamo.faults = { before: ({ command }) => void requests.push(command) };
   });
 
   const sweep = () =>
-    world.clock.settle(sweepShards([0, 1, 2, 3], world.deps, { remainingMs: () => 60_000 }, last));
+    world.clock.settle(sweepShards([0, 1, 2, 3], world.deps, { remainingMs: () => 60_000 }));
 
   it('reads their cursors in one call', async () => {
     await sweep();
     expect(requests.filter((command) => command === 'BatchGetCommand')).toHaveLength(1);
     expect(requests.filter((command) => command === 'QueryCommand').length).toBeGreaterThanOrEqual(4);
-  });
-
-  it('goes on from where it left a cursor a moment ago, and reads it again where that is longer ago', async () => {
-    await sweep();
-    requests.length = 0;
-    await world.run(10_000);
-    await sweep();
-    expect(requests).not.toContain('BatchGetCommand');
-    expect(requests).toContain('QueryCommand');
-    await world.run(13_000);
-    await sweep();
-    expect(requests.filter((command) => command === 'BatchGetCommand')).toHaveLength(1);
-  });
-
-  it('gives way where another went on with a cursor that it left, and reads it again', async () => {
-    const job = await world.create(newJobAt(world, { schedule: { type: 'delay', delay: '5s' } }));
-    await sweep();
-    await world.run(60_000);
-    await world.sweep(); // by others
-    await world.run(10_000);
-    const calls = world.calls.length;
-    const [shard] = last.keys();
-    last.set(shard!, { ...last.get(shard!)!, atMs: world.clock.nowMs() - 10_000 });
-    await sweep();
-    expect(world.errors()).toEqual([]);
-    expect(world.calls).toHaveLength(calls);
-    expect(world.executions(job)).toHaveLength(1);
-  });
-
-  it('asks nothing of the table where it was swept less than eight seconds ago', async () => {
-    await sweep();
-    requests.length = 0;
-    await world.run(7_900);
-    await sweep();
-    expect(requests).toEqual([]);
-    await world.run(200);
-    await sweep();
-    expect(requests).not.toEqual([]);
-  });
-
-  it('sweeps again where the wall clock has stepped back', async () => {
-    await sweep();
-    requests.length = 0;
-    world.clock.stepWall(-3_600_000);
-    await sweep();
-    expect(requests).not.toEqual([]);
   });
 
   it('ends a bucket for quiet shards with one write, and writes nothing within it', async () => {
