@@ -1,38 +1,66 @@
+import { hasTime, type TimeBudget } from '../core/async/time-budget';
 import { SECOND_MS } from '../core/clock/clock';
 import { Metric } from '../core/contracts/metrics';
-import { minuteStartMs } from '../core/contracts/tables';
-import { cursorsOf } from '../core/shards/read-cursors';
+import { compactInstant, minuteOf, minuteStartMs } from '../core/contracts/tables';
 import type { StageDeps } from '../core/deps';
-import { eachShard } from '../core/shards/each-shard';
-import type { TimeBudget } from '../core/async/time-budget';
-import type { Cursor } from '../core/store/schedule-store';
-import { advanceIdleShards } from './advance-idle-shards';
-import { sweepShard, sweepUntilMs } from './sweep-shard';
+import { entrySortKey, sortKeyAfter } from '../core/domain/entry';
+import { catchUpPacer } from '../core/domain/plan-entry';
+import { RECHECK_AFTER_MS } from '../core/domain/timing';
+import { backlogs } from '../core/queue/backlogs';
+import { type ShardVisitor, type Visit, walk, type WalkResult } from '../core/shards/walk';
+import type { Cursor, EntryPage } from '../core/store/schedule-store';
+import type { RecheckContext } from './recheck';
+import { recheckPage } from './recheck-page';
 
 /**
- * One bounded pass over the shards of one request: the idle ones together, then what is left one shard after another.
- * Cursors are not read consistently: from where a cursor stood a moment ago a sweep finds the same entries again, and its
- * own move is refused.
+ * One bounded pass over the shards of a request: it rechecks every entry at least once, 20 s after its time.
+ * A cursor moves only when all before it is settled, so no entry is lost between a pass that stalls and one
+ * that overtakes it.
+ *
+ * Rejects with an `AggregateError` if shards fail, once all others have ended.
  */
-export async function sweepShards(
+export const sweepShards = (
   shards: readonly number[],
   deps: StageDeps,
   limits: TimeBudget,
-): Promise<void> {
-  const nowMs = deps.clock.nowMs();
-  const cursors = await cursorsOf('sweep', shards, deps, { consistent: false });
-  for (const cursor of cursors.values()) recordLag(cursor, deps);
-  const caughtUp = await advanceIdleShards(cursors, deps, limits);
-  const others = shards.filter((shard) => !caughtUp.has(shard));
-  if (others.length === 0) return;
-  await eachShard(others, nowMs, async (shard) => {
-    const result = await sweepShard(shard, deps, limits, cursors.get(shard));
-    if (result.settled > 0) deps.log.info('swept', { ...result });
-  });
+): Promise<WalkResult[]> => walk(shards, recheckVisitor(deps, limits), deps, limits);
+
+function recheckVisitor(deps: StageDeps, limits: TimeBudget): ShardVisitor {
+  const { clock, log, meter } = deps;
+  const untilMs = clock.nowMs() - RECHECK_AFTER_MS;
+  const untilMinute = minuteOf(untilMs);
+  return {
+    kind: 'sweep',
+    // Within the minute that is being swept there is no lag.
+    onStart: ({ minute }) =>
+      meter.record(Metric.sweepLagSec, Math.max(0, untilMs - minuteStartMs(minute + 1)) / SECOND_MS),
+    onEnd: ({ shard, entries: settled, ended }) => {
+      if (settled > 0) log.info('swept', { shard, settled, ended });
+    },
+    rangeAt: ({ minute }) => ({ before: compactInstant(untilMs), endsBucket: minute < untilMinute }),
+    begin: () => {
+      const context = { deps, backlogOf: backlogs(deps.queue), pacer: catchUpPacer(clock.nowMs()) };
+      return (page, cursor) => settlePage(page, cursor, context, limits);
+    },
+  };
 }
 
-/** Within the minute that is being swept there is no lag. */
-function recordLag({ minute }: Cursor, { meter, clock }: StageDeps): void {
-  const lagMs = sweepUntilMs({ clock }) - minuteStartMs(minute + 1);
-  meter.record(Metric.sweepLagSec, Math.max(0, lagMs / SECOND_MS));
+/** Settles a page up to the first entry that cannot be settled now. */
+async function settlePage(
+  { entries, unreadable, nextAfter }: EntryPage,
+  { shard, after }: Cursor,
+  context: RecheckContext,
+  limits: TimeBudget,
+): Promise<Visit> {
+  for (const entry of unreadable)
+    context.deps.log.error('unreadable entry passed over', new Error(entry), { shard });
+  const settled = await recheckPage(entries, context, () => hasTime(limits));
+  const last = entries[settled - 1];
+  if (settled < entries.length) {
+    const endedBy = hasTime(limits) ? 'unsettled' : 'out-of-time';
+    return { entries: settled, through: last ? entrySortKey(last) : after, isDone: false, endedBy };
+  }
+  // The instant of the last entry is shorter than its key: the cursors of eight shards share a row of 1 KB.
+  const through = nextAfter ?? (last ? sortKeyAfter(last.checkAtMs) : after);
+  return { entries: settled, through, isDone: nextAfter === undefined };
 }

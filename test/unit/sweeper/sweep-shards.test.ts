@@ -24,7 +24,25 @@ describe('a request for several shards', () => {
     expect(requests.filter((command) => command === 'QueryCommand').length).toBeGreaterThanOrEqual(4);
   });
 
-  it('ends a bucket for quiet shards with one write, and writes nothing within it', async () => {
+  it('settles nothing twice, and moves no cursor back, where it has read stale cursors', async () => {
+    const stale = await world.deps.schedule.readCursors('sweep', [0, 1, 2, 3]);
+    const job = await world.create(newJobAt(world, { schedule: { type: 'delay', delay: '5s' } }));
+    await world.run(2 * 60_000);
+    await sweep();
+    const { readCursors } = world.deps.schedule;
+    const current = await readCursors('sweep', [0, 1, 2, 3]);
+    world.deps.schedule.readCursors = (kind, shards, options) =>
+      options?.consistent === false ? Promise.resolve(stale) : readCursors(kind, shards, options);
+    const [calls, entries] = [world.calls.length, world.tables.rows('schedule').length];
+    await sweep();
+    expect(world.errors()).toEqual([]);
+    expect(world.calls).toHaveLength(calls);
+    expect(world.executions(job)).toHaveLength(1);
+    expect(world.tables.rows('schedule')).toHaveLength(entries);
+    expect(await readCursors('sweep', [0, 1, 2, 3])).toEqual(current);
+  });
+
+  it('ends a bucket of idle shards by one write, and writes nothing within it', async () => {
     await sweep();
     let writes = 0;
     for (let pass = 0; pass < 12; pass++) {
@@ -38,7 +56,7 @@ describe('a request for several shards', () => {
   });
 
   it.each([0, 3, 7, 9])(
-    'looks at what is due as a minute begins within 30 s, after a minute without anything (%i s past the tens)',
+    'rechecks within 30 s what is due as a minute begins, after an idle minute (%i s past the tens)',
     async (phaseSec) => {
       await world.run(120_000 - (world.clock.nowMs() % 60_000) + phaseSec * 1_000);
       const dueAtMs = world.clock.nowMs() - phaseSec * 1_000 + 120_000;
@@ -56,7 +74,7 @@ describe('a request for several shards', () => {
     },
   );
 
-  it('sees at the end of a bucket what every getStatuses before has missed', async () => {
+  it('finds at the end of a bucket what every read before has missed', async () => {
     const { readBucket } = world.deps.schedule;
     world.deps.schedule.readBucket = (query) =>
       query.consistent === false
@@ -72,7 +90,7 @@ describe('a request for several shards', () => {
     expect(world.calls).toHaveLength(1);
   });
 
-  it('sweeps the other shards where their cursors cannot be read together', async () => {
+  it('sweeps all shards although their cursors cannot be read together', async () => {
     let first = true;
     world.dynamo.faults = {
       before: ({ command }) => {
