@@ -10,7 +10,7 @@ export interface ScanContext {
   deps: StageDeps;
   /** One for all catch-ups of a shard's pass. */
   pacer: CatchUpPacer;
-  limits: TimeBudget;
+  budget: TimeBudget;
 }
 
 /**
@@ -28,7 +28,7 @@ const PAGES_IN_HAND = 2;
 export async function scanBucket(
   first: EntryPage,
   { minute, shard }: Cursor,
-  { deps, pacer, limits }: ScanContext,
+  { deps, pacer, budget }: ScanContext,
 ): Promise<Visit> {
   const { schedule, clock } = deps;
   const inHand: Promise<PromiseSettledResult<void>[]>[] = [];
@@ -39,7 +39,7 @@ export async function scanBucket(
     inHand.push(Promise.allSettled([scanPage(page.entries, pacer, deps)]));
     entries += page.entries.length;
     const { nextAfter } = page;
-    if (nextAfter === undefined || !hasTime(limits)) {
+    if (nextAfter === undefined || !hasTime(budget)) {
       for (const sent of inHand) throwRejected(await sent);
       if (nextAfter === undefined) return { entries, through: '', isDone: true };
       return { entries, through: nextAfter, isDone: false, endedBy: 'out-of-time' };

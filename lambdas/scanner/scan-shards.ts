@@ -17,10 +17,10 @@ import { scanBucket } from './scan-bucket';
 export const scanShards = (
   shards: readonly number[],
   deps: StageDeps,
-  limits: TimeBudget,
-): Promise<WalkResult[]> => walk(shards, scanVisitor(deps, limits), deps, limits);
+  budget: TimeBudget,
+): Promise<WalkResult[]> => walk(shards, scanVisitor(deps, budget), deps, budget);
 
-function scanVisitor(deps: StageDeps, limits: TimeBudget): ShardVisitor {
+function scanVisitor(deps: StageDeps, budget: TimeBudget): ShardVisitor {
   const { clock, log, meter, horizonMs } = deps;
   return {
     kind: 'scan',
@@ -33,7 +33,7 @@ function scanVisitor(deps: StageDeps, limits: TimeBudget): ShardVisitor {
       minuteStartMs(minute) <= clock.nowMs() + horizonMs ? { endsBucket: true } : undefined,
     begin: () => {
       const pacer = catchUpPacer(clock.nowMs());
-      return (page, cursor) => scanBucket(page, cursor, { deps, pacer, limits });
+      return (page, cursor) => scanBucket(page, cursor, { deps, pacer, budget });
     },
   };
 }

@@ -22,10 +22,10 @@ import { recheckPage } from './recheck-page';
 export const sweepShards = (
   shards: readonly number[],
   deps: StageDeps,
-  limits: TimeBudget,
-): Promise<WalkResult[]> => walk(shards, recheckVisitor(deps, limits), deps, limits);
+  budget: TimeBudget,
+): Promise<WalkResult[]> => walk(shards, recheckVisitor(deps, budget), deps, budget);
 
-function recheckVisitor(deps: StageDeps, limits: TimeBudget): ShardVisitor {
+function recheckVisitor(deps: StageDeps, budget: TimeBudget): ShardVisitor {
   const { clock, log, meter } = deps;
   const untilMs = clock.nowMs() - RECHECK_AFTER_MS;
   const untilMinute = minuteOf(untilMs);
@@ -40,7 +40,7 @@ function recheckVisitor(deps: StageDeps, limits: TimeBudget): ShardVisitor {
     rangeAt: ({ minute }) => ({ before: compactInstant(untilMs), endsBucket: minute < untilMinute }),
     begin: () => {
       const context = { deps, backlogOf: backlogs(deps.queue), pacer: catchUpPacer(clock.nowMs()) };
-      return (page, cursor) => settlePage(page, cursor, context, limits);
+      return (page, cursor) => settlePage(page, cursor, context, budget);
     },
   };
 }
@@ -50,14 +50,14 @@ async function settlePage(
   { entries, unreadable, nextAfter }: EntryPage,
   { shard, after }: Cursor,
   context: RecheckContext,
-  limits: TimeBudget,
+  budget: TimeBudget,
 ): Promise<Visit> {
   for (const entry of unreadable)
     context.deps.log.error('unreadable entry passed over', new Error(entry), { shard });
-  const settled = await recheckPage(entries, context, () => hasTime(limits));
+  const settled = await recheckPage(entries, context, () => hasTime(budget));
   const last = entries[settled - 1];
   if (settled < entries.length) {
-    const endedBy = hasTime(limits) ? 'unsettled' : 'out-of-time';
+    const endedBy = hasTime(budget) ? 'unsettled' : 'out-of-time';
     return { entries: settled, through: last ? entrySortKey(last) : after, isDone: false, endedBy };
   }
   // The instant of the last entry is shorter than its key: the cursors of eight shards share a row of 1 KB.

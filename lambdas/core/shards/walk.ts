@@ -75,20 +75,20 @@ export async function walk(
   shards: readonly number[],
   visitor: ShardVisitor,
   deps: WalkDeps,
-  limits: TimeBudget,
+  budget: TimeBudget,
 ): Promise<WalkResult[]> {
   const results: WalkResult[] = [];
   const end = (result: WalkResult) => {
     results.push(result);
     visitor.onEnd(result);
   };
-  const walker = new Walker(visitor, deps, limits);
+  const walker = new Walker(visitor, deps, budget);
   const startMs = deps.clock.nowMs();
   const cursors = await walker.readCursors(shards);
   for (const cursor of cursors.values()) visitor.onStart(cursor);
   const rest: Position[] = shards.filter((shard) => !cursors.has(shard)).map((shard) => ({ shard }));
   let open = [...cursors.values()];
-  while (open.length > 0 && hasTime(limits)) {
+  while (open.length > 0 && hasTime(budget)) {
     const round = await walker.round(open);
     for (const { shard } of round.caughtUp) end({ shard, entries: 0, ended: 'caught-up' });
     rest.push(...round.left);
@@ -120,7 +120,7 @@ class Walker {
   constructor(
     private readonly visitor: ShardVisitor,
     private readonly deps: WalkDeps,
-    private readonly limits: TimeBudget,
+    private readonly budget: TimeBudget,
   ) {}
 
   /**
@@ -187,7 +187,7 @@ class Walker {
       if (!cursor) return result('no-cursor');
       const range = this.visitor.rangeAt(cursor);
       if (!range) return result('caught-up');
-      if (!hasTime(this.limits)) return result('out-of-time');
+      if (!hasTime(this.budget)) return result('out-of-time');
       page ??= await this.read(cursor, range, PAGE);
       const done: Visit = isEmpty(page)
         ? { entries: 0, through: cursor.after, isDone: true }
