@@ -20,7 +20,7 @@ import type { CallTarget } from '../../lambdas/core/delivery/call/call-target';
 import type { ExecutorDeps } from '../../lambdas/executor/deps';
 import { executeBatch } from '../../lambdas/executor/execute-batch';
 import { scanShards } from '../../lambdas/scanner/scan-shards';
-import { type LastSweeps, sweepShards } from '../../lambdas/sweeper/sweep-shards';
+import { sweepShards } from '../../lambdas/sweeper/sweep-shards';
 import { tick } from '../../lambdas/tick/plan-requests';
 import { TABLES } from '../../test/support/dynamo/memory-backend';
 import { MemoryDynamo } from '../../test/support/dynamo/memory-dynamo';
@@ -70,8 +70,6 @@ export class MeteredDeployment {
   /** Separate, so that ticks come at the same instants whatever else happens. */
   private readonly tickRandom = new FakeRandom(11);
   private readonly api: ApiDeps;
-  /** What each idle environment of the sweeper remembers. */
-  private readonly idleSweepers: LastSweeps[] = [];
 
   /** How the target answers. */
   call: CallTarget = async () => {
@@ -147,14 +145,9 @@ export class MeteredDeployment {
       ),
     );
     this.queues.consume(SWEEP_QUEUE, 1, ([body]) =>
-      this.invoke('sweeper', async () => {
-        // As in Lambda: the environment used last is used next, and there are as many as run at the same
-        // time.
-        const last = this.idleSweepers.pop() ?? new Map();
-        const { shards } = SweepRequest.parse(JSON.parse(body!));
-        await sweepShards(shards, sweeper, TIME_BUDGET, last);
-        this.idleSweepers.push(last);
-      }),
+      this.invoke('sweeper', () =>
+        sweepShards(SweepRequest.parse(JSON.parse(body!)).shards, sweeper, TIME_BUDGET),
+      ),
     );
   }
 

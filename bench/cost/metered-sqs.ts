@@ -18,7 +18,7 @@ interface Message {
 }
 
 /** Receives one batch of bodies. An error fails the run. */
-export type Consumer = (bodies: readonly string[]) => Promise<void>;
+export type Consumer = (bodies: readonly string[]) => Promise<unknown>;
 
 /**
  * Queues on virtual time with an event source each. A message is received once it is visible, with all others

@@ -1,7 +1,7 @@
 import middy from '@middy/core';
 import type { Context } from 'aws-lambda';
 
-import { lazy } from '../core/async/lazy';
+import { lazy } from '../core/async/cached';
 import { ApiEnv } from '../core/contracts/env';
 import { regionAndAccountOf } from '../core/delivery/aws-policy';
 import { askNameServers } from '../core/delivery/name-servers';

@@ -9,7 +9,7 @@ export interface ApiAnswer {
   body: unknown;
 }
 
-/** The API, as a user of the canary's own calls it. */
+/** The API, called as the canary's own user. */
 export interface Api {
   putJob(jobId: string, definition: object): Promise<ApiAnswer>;
   getExecution(jobId: string, execId: string): Promise<ApiAnswer>;
@@ -20,28 +20,29 @@ export interface CanaryDeps {
   clock: Clock;
   log: Log;
   meter: Meter;
-  /** What the canary's jobs call: an endpoint of this deployment that is always there. */
+  /** The canary's jobs call this endpoint of the deployment, which always exists. */
   targetUrl: string;
 }
 
-/** The canary's schedule: a run in each slot. */
+/** The canary runs once in each slot. */
 const SLOT_MS = 5 * MINUTE_MS;
 /**
- * After a slot's beginning. At least six minutes after the run itself, so that it is beyond the minutes that the API
- * dispatches by itself: tick, scanner, queue and executor all have a part in it.
+ * From the start of a slot until its job is due, hence at least six minutes after the run. That is beyond the
+ * minutes that the API dispatches itself, so the job passes through tick, scanner, queue and executor.
  */
 const DUE_AFTER_MS = 11 * MINUTE_MS;
-/** A slot's job is asked about that many slots later, at least four minutes after its due time. */
+/** A slot's job is checked this many slots later, at least four minutes after its due time. */
 const CHECKED_AFTER_SLOTS = 3;
-/** One more than are judged at a time, so that none is replaced before it was. */
+/** One more than are unchecked at a time, so that none is replaced before its check. */
 const JOBS = CHECKED_AFTER_SLOTS + 1;
 
 const jobIdOf = (slot: number): string => `canary-${slot % JOBS}`;
 const dueAtMsOf = (slot: number): number => slot * SLOT_MS + DUE_AFTER_MS;
 
 /**
- * One run: makes a one-time job and asks what became of the one that was made three runs ago. Keeps no state: a run that
- * is repeated makes the same job again. A delivery is measured or it is not: what alarms is its absence.
+ * One run: creates a one-time job, and checks the job that was created three runs ago. It keeps no state, and
+ * a repeated run creates the same job again. It records a measurement only for a delivery: the alarm is on
+ * its absence.
  */
 export async function runCanary(deps: CanaryDeps): Promise<{ registered: boolean; delivered: boolean }> {
   const slot = Math.floor(deps.clock.nowMs() / SLOT_MS);

@@ -1,30 +1,39 @@
+import type { TimeBudget } from '../core/async/time-budget';
+import { SECOND_MS } from '../core/clock/clock';
 import { Metric } from '../core/contracts/metrics';
 import { minuteStartMs } from '../core/contracts/tables';
-import { cursorsOf } from '../core/shards/read-cursors';
 import type { StageDeps } from '../core/deps';
-import { eachShard } from '../core/shards/each-shard';
-import type { TimeBudget } from '../core/async/time-budget';
-import { advanceIdleShards } from './advance-idle-shards';
-import { scanShard } from './scan-shard';
+import { catchUpPacer } from '../core/domain/plan-entry';
+import { type ShardVisitor, walk, type WalkResult } from '../core/shards/walk';
+import { scanBucket } from './scan-bucket';
 
 /**
- * One bounded pass over the shards of one request: the quiet ones together, then what is left one shard after another.
- * Throws what failed, once all have had their turn.
+ * One bounded pass over the shards of a request: all buckets from each cursor up to the horizon, in order.
+ * Cursors stay where they are at a bucket that is not done. Whatever is written behind a cursor is dispatched
+ * by its writer, wherever the scanner may have been.
+ *
+ * Rejects with an `AggregateError` if shards fail, once all others have ended.
  */
-export async function scanShards(
+export const scanShards = (
   shards: readonly number[],
   deps: StageDeps,
-  limits: TimeBudget,
-): Promise<void> {
-  const nowMs = deps.clock.nowMs();
-  const cursors = await cursorsOf('scan', shards, deps);
-  for (const { minute } of cursors.values())
-    deps.meter.record(Metric.cursorLagSec, Math.max(0, (nowMs - minuteStartMs(minute)) / 1_000));
-  const caughtUp = await advanceIdleShards(cursors, deps, limits);
-  const others = shards.filter((shard) => !caughtUp.has(shard));
-  if (others.length === 0) return;
-  await eachShard(others, nowMs, async (shard) => {
-    const result = await scanShard(shard, deps, limits, cursors.get(shard));
-    if (result.entries > 0 || result.ended !== 'caught-up') deps.log.info('scanned', { ...result });
-  });
+  budget: TimeBudget,
+): Promise<WalkResult[]> => walk(shards, scanVisitor(deps, budget), deps, budget);
+
+function scanVisitor(deps: StageDeps, budget: TimeBudget): ShardVisitor {
+  const { clock, log, meter, horizonMs } = deps;
+  return {
+    kind: 'scan',
+    onStart: ({ minute }) =>
+      meter.record(Metric.cursorLagSec, Math.max(0, clock.nowMs() - minuteStartMs(minute)) / SECOND_MS),
+    onEnd: (result) => {
+      if (result.entries > 0 || result.ended !== 'caught-up') log.info('scanned', { ...result });
+    },
+    rangeAt: ({ minute }) =>
+      minuteStartMs(minute) <= clock.nowMs() + horizonMs ? { endsBucket: true } : undefined,
+    begin: () => {
+      const pacer = catchUpPacer(clock.nowMs());
+      return (page, cursor) => scanBucket(page, cursor, { deps, pacer, budget });
+    },
+  };
 }

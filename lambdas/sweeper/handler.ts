@@ -4,15 +4,12 @@ import { lambdaDeps } from '../core/platform/lambda-deps';
 import { loadEnv } from '../core/platform/load-env';
 import { observabilityOf } from '../core/platform/observability';
 import { sqsHandler } from '../core/platform/sqs-handler';
-import { type LastSweeps, sweepShards } from './sweep-shards';
+import { sweepShards } from './sweep-shards';
 
 const env = loadEnv(SweeperEnv, process.env);
 const observability = observabilityOf('sweeper', env);
 const deps = lambdaDeps('sweeper', env, observability);
 
-/** Kept by the execution environment from one invocation to the next. */
-const last: LastSweeps = new Map();
-
 export const handler = sqsHandler(SweepRequest, observability, ({ shards }, budget) =>
-  sweepShards(shards, deps, budget, last),
+  sweepShards(shards, deps, budget),
 );

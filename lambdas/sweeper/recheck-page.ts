@@ -14,17 +14,16 @@ import { recheckEntry, provesNextEntry } from './recheck-entry';
 import { refsOf } from './execution-refs';
 
 const TRIES = 3;
-/** Entries that need more than a getStatuses are looked at this many at a time. */
+/** Entries rechecked side by side, of those that need more than a status read. */
 const CONCURRENCY = 10;
 
 /**
- * Looks at one page of entries in their order. What has ended needs no more than the page's one batch of
- * reads.
+ * Rechecks a page of entries in order. An entry whose executions have ended needs only the status read.
  *
- * @param hasTime whether there is time to context at some more of them; the first are looked at in any case,
- *   so that each pass comes a little further
- * @returns how many, counted from the first, are settled: all of them, or up to the first that got no answer
- *   or no time
+ * @param hasTime whether there is time for more. The first few are rechecked in any case, so that each pass
+ *   makes progress
+ * @returns how many entries are settled, counted from the first. It stops at an entry for which a store or
+ *   queue does not respond, or for which there is no time
  */
 export async function recheckPage(
   entries: readonly Entry[],
@@ -46,14 +45,14 @@ export async function recheckPage(
     });
   const open = entries.flatMap((entry, index) => (isSettled(entry, refs[index]!) ? [] : [{ entry, index }]));
 
-  for (const [turn, side] of chunksOf(open, CONCURRENCY).entries()) {
-    if (turn > 0 && !hasTime()) return side[0]!.index;
-    const settled = await Promise.allSettled(side.map(({ entry }) => settle(entry, context)));
-    const firstFailed = settled.findIndex(({ status }) => status === 'rejected');
+  for (const [chunkIndex, chunk] of chunksOf(open, CONCURRENCY).entries()) {
+    if (chunkIndex > 0 && !hasTime()) return chunk[0]!.index;
+    const outcomes = await Promise.allSettled(chunk.map(({ entry }) => settle(entry, context)));
+    const firstFailed = outcomes.findIndex(({ status }) => status === 'rejected');
     if (firstFailed < 0) continue;
-    const { reason } = settled[firstFailed] as PromiseRejectedResult;
-    const { entry, index } = side[firstFailed]!;
-    deps.log.error('context got no answer, sweep stops here', reason, {
+    const { reason } = outcomes[firstFailed] as PromiseRejectedResult;
+    const { entry, index } = chunk[firstFailed]!;
+    deps.log.error('recheck got no answer, sweep stops here', reason, {
       jobKey: entry.jobKey,
       shard: entry.shard,
     });
@@ -90,8 +89,8 @@ const endedDuringRecheck = ({ checkAtMs }: Entry, { finishedAtMs = 0 }: Executio
   finishedAtMs >= checkAtMs + RECHECK_AFTER_MS;
 
 /**
- * One entry to its settlement. What fails three looks for a reason of its own is filed again, as it is, an
- * hour from now, with an alarm: it must not hold up the shard. Throws where the moment is at fault.
+ * Settles one entry. One that fails three times by its own fault must not block the shard. It is filed again
+ * unchanged, an hour from now, and counted for the alarm. Throws if the error is retryable.
  */
 async function settle(entry: Entry, context: RecheckContext): Promise<void> {
   for (let tries = 1; ; tries++) {

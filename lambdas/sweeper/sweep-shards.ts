@@ -1,70 +1,66 @@
+import { hasTime, type TimeBudget } from '../core/async/time-budget';
 import { SECOND_MS } from '../core/clock/clock';
 import { Metric } from '../core/contracts/metrics';
-import { minuteOf, minuteStartMs } from '../core/contracts/tables';
-import { cursorsOf } from '../core/shards/read-cursors';
+import { compactInstant, minuteOf, minuteStartMs } from '../core/contracts/tables';
 import type { StageDeps } from '../core/deps';
-import { eachShard } from '../core/shards/each-shard';
-import type { TimeBudget } from '../core/async/time-budget';
-import type { Cursor } from '../core/store/schedule-store';
-import { advanceIdleShards } from './advance-idle-shards';
-import { NOT_AGAIN_WITHIN_MS, sweepShard, sweepUntilMs, wasJustSwept } from './sweep-shard';
+import { entrySortKey, sortKeyAfter } from '../core/domain/entry';
+import { catchUpPacer } from '../core/domain/plan-entry';
+import { RECHECK_AFTER_MS } from '../core/domain/timing';
+import { backlogs } from '../core/queue/backlogs';
+import { type ShardVisitor, type Visit, walk, type WalkResult } from '../core/shards/walk';
+import type { Cursor, EntryPage } from '../core/store/schedule-store';
+import type { RecheckContext } from './recheck';
+import { recheckPage } from './recheck-page';
 
 /**
- * A cursor that was left before the last round of requests is read again: others may have gone on with it.
+ * One bounded pass over the shards of a request: it rechecks every entry at least once, 20 s after its time.
+ * A cursor moves only when all before it is settled, so no entry is lost between a pass that stalls and one
+ * that overtakes it.
+ *
+ * Rejects with an `AggregateError` if shards fail, once all others have ended.
  */
-const CACHED_FOR_MS = 12 * SECOND_MS;
-
-/** What one execution environment left behind at its last sweep of each shard: a hint that saves reads. */
-export type LastSweeps = Map<number, { atMs: number; cursor: Cursor }>;
-
-/**
- * One bounded pass over the shards of one request that this environment has not swept just now: the quiet
- * ones together, then what is left one shard after another. It starts from where it left a cursor a moment
- * ago, or reads the cursors in one call, not consistently: from where a cursor stood a moment ago a sweep
- * finds the same entries again, and its own move is refused.
- */
-export async function sweepShards(
+export const sweepShards = (
   shards: readonly number[],
   deps: StageDeps,
-  limits: TimeBudget,
-  last: LastSweeps,
-): Promise<void> {
-  const nowMs = deps.clock.nowMs();
-  const sweptWithin = (shard: number, ms: number): boolean => {
-    const sinceMs = nowMs - (last.get(shard)?.atMs ?? Number.NEGATIVE_INFINITY);
-    return sinceMs >= 0 && sinceMs < ms; // the wall clock may have stepped back
+  budget: TimeBudget,
+): Promise<WalkResult[]> => walk(shards, recheckVisitor(deps, budget), deps, budget);
+
+function recheckVisitor(deps: StageDeps, budget: TimeBudget): ShardVisitor {
+  const { clock, log, meter } = deps;
+  const untilMs = clock.nowMs() - RECHECK_AFTER_MS;
+  const untilMinute = minuteOf(untilMs);
+  return {
+    kind: 'sweep',
+    // Within the minute that is being swept there is no lag.
+    onStart: ({ minute }) =>
+      meter.record(Metric.sweepLagSec, Math.max(0, untilMs - minuteStartMs(minute + 1)) / SECOND_MS),
+    onEnd: ({ shard, entries: settled, ended }) => {
+      if (settled > 0) log.info('swept', { shard, settled, ended });
+    },
+    rangeAt: ({ minute }) => ({ before: compactInstant(untilMs), endsBucket: minute < untilMinute }),
+    begin: () => {
+      const context = { deps, backlogOf: backlogs(deps.queue), pacer: catchUpPacer(clock.nowMs()) };
+      return (page, cursor) => settlePage(page, cursor, context, budget);
+    },
   };
-  const due = shards.filter((shard) => !sweptWithin(shard, NOT_AGAIN_WITHIN_MS));
-  // At a new minute the cursor moves, whoever comes first: then it is worth knowing where it stands.
-  const untilMinute = minuteOf(sweepUntilMs(deps));
-  const forgotten = due.filter(
-    (shard) => !sweptWithin(shard, CACHED_FOR_MS) || last.get(shard)?.cursor.minute !== untilMinute,
-  );
-  const read = await cursorsOf('sweep', forgotten, deps, { consistent: false });
-  const seen = new Map<number, Cursor>();
-  const sweptByOthers = new Set<number>();
-  for (const shard of due) {
-    const cursor = forgotten.includes(shard) ? read.get(shard) : last.get(shard)?.cursor;
-    last.delete(shard);
-    if (!cursor) continue;
-    recordLag(cursor, deps);
-    // Asked here, before this pass moves cursors by itself: those it has to sweep.
-    if (wasJustSwept(cursor, deps)) sweptByOthers.add(shard);
-    else seen.set(shard, cursor);
-  }
-  const caughtUp = await advanceIdleShards(seen, deps, limits);
-  for (const shard of caughtUp) last.set(shard, { atMs: nowMs, cursor: seen.get(shard)! });
-  const others = due.filter((shard) => !sweptByOthers.has(shard) && !caughtUp.has(shard));
-  if (others.length === 0) return;
-  await eachShard(others, nowMs, async (shard) => {
-    const { cursor, ...result } = await sweepShard(shard, deps, limits, seen.get(shard));
-    if (cursor) last.set(shard, { atMs: nowMs, cursor });
-    if (result.settled > 0) deps.log.info('swept', { ...result });
-  });
 }
 
-/** Within the minute that is being swept there is no lag. */
-function recordLag({ minute }: Cursor, { meter, clock }: StageDeps): void {
-  const lagMs = sweepUntilMs({ clock }) - minuteStartMs(minute + 1);
-  meter.record(Metric.sweepLagSec, Math.max(0, lagMs / SECOND_MS));
+/** Settles a page up to the first entry that cannot be settled now. */
+async function settlePage(
+  { entries, unreadable, nextAfter }: EntryPage,
+  { shard, after }: Cursor,
+  context: RecheckContext,
+  budget: TimeBudget,
+): Promise<Visit> {
+  for (const entry of unreadable)
+    context.deps.log.error('unreadable entry passed over', new Error(entry), { shard });
+  const settled = await recheckPage(entries, context, () => hasTime(budget));
+  const last = entries[settled - 1];
+  if (settled < entries.length) {
+    const endedBy = hasTime(budget) ? 'unsettled' : 'out-of-time';
+    return { entries: settled, through: last ? entrySortKey(last) : after, isDone: false, endedBy };
+  }
+  // The instant of the last entry is shorter than its key: the cursors of eight shards share a row of 1 KB.
+  const through = nextAfter ?? (last ? sortKeyAfter(last.checkAtMs) : after);
+  return { entries: settled, through, isDone: nextAfter === undefined };
 }

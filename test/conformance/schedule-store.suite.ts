@@ -269,6 +269,20 @@ export function describeScheduleStore(setup: () => StoreSetup): void {
       await expect(schedule.raiseShards(0)).rejects.toThrow(/shard count is 0/);
     });
 
+    it('records through when sweeps were requested, until the number of shards is raised', async () => {
+      const { schedule } = setup();
+      const { count } = await schedule.readShards();
+      await schedule.recordSweepRequests(count + 1, T0_MS); // not yet active
+      expect(await schedule.readShards()).not.toHaveProperty('sweepsRequestedThroughMs');
+      await schedule.raiseShards(count + 1);
+      await schedule.recordSweepRequests(count + 1, T0_MS + 10_000);
+      await schedule.recordSweepRequests(count + 1, T0_MS); // a clock may be behind
+      expect(await schedule.readShards()).toMatchObject({ sweepsRequestedThroughMs: T0_MS });
+      await schedule.raiseShards(count + 2);
+      await schedule.recordSweepRequests(count + 1, T0_MS); // came too late
+      expect(await schedule.readShards()).not.toHaveProperty('sweepsRequestedThroughMs');
+    });
+
     it('keeps a bookmark under its name, and takes it out', async () => {
       const { schedule } = setup();
       expect(await schedule.readBookmark('audit')).toBeUndefined();

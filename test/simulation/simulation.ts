@@ -10,7 +10,7 @@ import type { ExecutorDeps } from '../../lambdas/executor/deps';
 import { executeBatch } from '../../lambdas/executor/execute-batch';
 import { phaseAligned } from '../../lambdas/core/queue/phase-aligned';
 import { scanShards } from '../../lambdas/scanner/scan-shards';
-import { type LastSweeps, sweepShards } from '../../lambdas/sweeper/sweep-shards';
+import { sweepShards } from '../../lambdas/sweeper/sweep-shards';
 import { tick } from '../../lambdas/tick/plan-requests';
 import { TABLES } from '../support/dynamo/memory-backend';
 import { FakeRandom } from '../support/fake-random';
@@ -68,8 +68,6 @@ export class Simulation {
   /** Executors at work now. */
   /** What has overflowed has executors of its own. */
   private readonly executing = { own: 0, overflow: 0 };
-  /** What each environment of the sweeper that is at rest remembers. */
-  private readonly idleSweepers: LastSweeps[] = [];
   strikes = 0;
 
   constructor(private readonly plan: RunPlan) {
@@ -257,12 +255,7 @@ export class Simulation {
   }
 
   private sweep({ shards }: SweepRequest): void {
-    void this.invoke('sweeper', async (node, limits) => {
-      // As Lambda does: the environment used last is used next, unless it died.
-      const last = this.idleSweepers.pop() ?? new Map();
-      await sweepShards(shards, this.deps(node), limits, last);
-      this.idleSweepers.push(last);
-    });
+    void this.invoke('sweeper', (node, limits) => sweepShards(shards, this.deps(node), limits));
   }
 
   /** Hands what is visible to executors, a batch each. */

@@ -183,7 +183,7 @@ export class PipelineWorld {
   private shards = (): number[] => Array.from({ length: this.activeShards }, (_, shard) => shard);
 
   async sweep(): Promise<void> {
-    this.spawn(sweepShards(this.shards(), this.nodes.of('sweeper'), TIME_BUDGET, new Map()));
+    this.spawn(sweepShards(this.shards(), this.nodes.of('sweeper'), TIME_BUDGET));
     await this.clock.flush();
   }
 

@@ -1,3 +1,4 @@
+import { withTimeout } from '../../core/async/with-timeout';
 import type { Clock } from '../../core/clock/clock';
 import { WRITE_DEADLINE_MS } from '../../core/domain/timing';
 import { WriteTimeoutError } from '../../core/errors';
@@ -18,8 +19,6 @@ export function startDeadline(clock: Clock): WriteDeadline {
   };
 }
 
-const TIMED_OUT = Symbol('timed out');
-
 /**
  * Writes before the deadline. Throws `WriteTimeoutError` if the deadline passes before the write, which then
  * did not happen, or during it, when it may still happen. The end of a write that was given up is logged.
@@ -31,20 +30,12 @@ export async function withinDeadline<T>(
 ): Promise<T> {
   const leftMs = deadline.leftMs();
   if (leftMs === 0) throw new WriteTimeoutError('no time was left for the write');
-  const settled = new AbortController();
-  const writing = write();
-  const timer = clock.sleep(leftMs, settled.signal).then(() => TIMED_OUT);
-  try {
-    const first = await Promise.race([writing, timer]);
-    if (first !== TIMED_OUT) return first as T;
-  } finally {
-    settled.abort();
-  }
-  writing.then(
-    () => log.warn('a write was acknowledged after it had been given up'),
-    (error: unknown) => log.error('a write failed after it had been given up', error),
-  );
-  throw new WriteTimeoutError(
-    `a write was not acknowledged within ${WRITE_DEADLINE_MS} ms of its clock reading`,
-  );
+  return withTimeout(leftMs, write, clock, {
+    error: () =>
+      new WriteTimeoutError(`a write was not acknowledged within ${WRITE_DEADLINE_MS} ms of its clock reading`),
+    onLate: (outcome) => {
+      if (outcome.status === 'fulfilled') log.warn('a write was acknowledged after it had been given up');
+      else log.error('a write failed after it had been given up', outcome.reason);
+    },
+  });
 }

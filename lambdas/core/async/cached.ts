@@ -1,24 +1,49 @@
 import type { Clock } from '../clock/clock';
 
-/**
- * What `read` gives, read once for all who ask at the same time and kept for `keptMs`. A failure is told to those who
- * asked, and kept from nobody: the next one reads again.
- */
+export interface CacheOptions {
+  /** How long a value counts, in milliseconds. */
+  ttlMs: number;
+  clock: Pick<Clock, 'monotonicMs'>;
+  /** Once there are this many keys, all of them are dropped. Default: no limit. */
+  maxKeys?: number;
+  /** A refresh that fails returns the expired value, and the next call reads again. Default: it rejects. */
+  isStaleOnError?: boolean;
+}
+
+/** Caches `read` for each key. Calls that come during a read share it. A failure is not cached. */
+export function cachedByKey<Key, Value>(
+  read: (key: Key) => Promise<Value>,
+  { ttlMs, clock, maxKeys = Number.POSITIVE_INFINITY, isStaleOnError = false }: CacheOptions,
+): (key: Key) => Promise<Value> {
+  const known = new Map<Key, { value: Promise<Value>; readAtMs: number }>();
+  return (key) => {
+    const previous = known.get(key);
+    const nowMs = clock.monotonicMs();
+    if (previous && nowMs - previous.readAtMs < ttlMs) return previous.value;
+    if (known.size >= maxKeys) known.clear();
+    const value = read(key).catch((error: unknown) => {
+      if (known.get(key)?.value === value) known.delete(key);
+      if (isStaleOnError && previous) return previous.value;
+      throw error;
+    });
+    known.set(key, { value, readAtMs: nowMs });
+    return value;
+  };
+}
+
+/** Caches `read` for `ttlMs`. Calls that come during a read share it. A failure is not cached. */
 export function cached<Value>(
-  keptMs: number,
+  ttlMs: number,
   clock: Pick<Clock, 'monotonicMs'>,
   read: () => Promise<Value>,
 ): () => Promise<Value> {
-  let known: { value: Promise<Value>; readAtMs: number } | undefined;
-  return async () => {
-    const nowMs = clock.monotonicMs();
-    if (!known || nowMs - known.readAtMs >= keptMs) known = { value: read(), readAtMs: nowMs };
-    const mine = known;
-    try {
-      return await mine.value;
-    } catch (error) {
-      if (known === mine) known = undefined;
-      throw error;
-    }
-  };
+  const byKey = cachedByKey<undefined, Value>(read, { ttlMs, clock });
+  return () => byKey(undefined);
 }
+
+/**
+ * Makes a value when it is first asked for, and keeps it. For what few invocations of a function need, so
+ * that its cold starts do not pay for it. A failure is not kept.
+ */
+export const lazy = <Made>(make: () => Promise<Made>): (() => Promise<Made>) =>
+  cached(Number.POSITIVE_INFINITY, { monotonicMs: () => 0 }, make);

@@ -1,15 +1,15 @@
 /**
- * Works on items in their order, `atOnce` of them at a time: whoever is done takes the next that nobody has. Rejects with
- * the first failure, and others may still be at work then.
+ * Works on items in order, at most `concurrency` of them at a time. Rejects with the first failure, while
+ * work on other items may still be going on.
  */
 export async function inParallel<T>(
   items: Iterable<T>,
-  atOnce: number,
+  concurrency: number,
   work: (item: T) => Promise<unknown>,
 ): Promise<void> {
   const next = items[Symbol.iterator]();
   const worker = async () => {
     for (let item = next.next(); !item.done; item = next.next()) await work(item.value);
   };
-  await Promise.all(Array.from({ length: atOnce }, worker));
+  await Promise.all(Array.from({ length: concurrency }, worker));
 }

@@ -1,6 +1,6 @@
 /** How long an invocation may still run. A stage stops in time, and the next invocation continues. */
 export interface TimeBudget {
-  /** Milliseconds that this invocation may still run. */
+  /** Milliseconds until Lambda ends the invocation. */
   remainingMs(): number;
 }
 

@@ -1,12 +1,12 @@
-/** Time as the stages see it. Injected everywhere, so that tests and the simulation own it. */
+/** Time for all stages. It is injected, so that tests and the simulation control it. */
 export interface Clock {
-  /** Wall-clock time in milliseconds since the epoch. May step; never use it to measure a duration. */
+  /** Wall-clock time in milliseconds since the epoch. It may step, so never measure a duration with it. */
   nowMs(): number;
-  /** Monotonic milliseconds from an arbitrary origin. Never steps back; stops for nothing. */
+  /** Monotonic milliseconds from an arbitrary origin. Never steps back and never stops. */
   monotonicMs(): number;
   /**
-   * Resolves after `ms` milliseconds (at once where `ms <= 0`), or as soon as `signal` aborts.
-   * Never rejects, and leaves no timer behind once it has resolved.
+   * Resolves after `ms` milliseconds (at once if `ms <= 0`), or as soon as `signal` aborts. Never rejects,
+   * and leaves no timer behind.
    */
   sleep(ms: number, signal?: AbortSignal): Promise<void>;
 }

@@ -1,8 +1,8 @@
 import type { Clock } from './clock';
 
-const MAX_TIMER_MS = 2 ** 31 - 1; // setTimeout fires at once above this
+const MAX_TIMER_MS = 2 ** 31 - 1; // above this, setTimeout fires at once
 
-/** The one place that reads the machine's clocks. */
+/** The only place that reads the machine's clocks. */
 export const systemClock: Clock = {
   nowMs: () => Date.now(),
   monotonicMs: () => performance.now(),

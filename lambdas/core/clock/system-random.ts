@@ -6,11 +6,11 @@ const ALPHABET = 'abcdefghijklmnopqrstuvwxyz012345';
 const ID_LENGTH = 26; // 130 bits
 const FRACTION_BYTES = 4;
 
-/** Drawn in one go: each call into the system's generator costs as much as a thousand bytes of it. */
+/** Filled in one call, since each call of the system's generator costs as much as a thousand of its bytes. */
 const pool = Buffer.allocUnsafe(4_096);
 let used = pool.length;
 
-/** The next random bytes, each given out once. */
+/** The next unused random bytes. */
 function bytes(count: number): Buffer {
   if (used + count > pool.length) {
     randomFillSync(pool);
@@ -20,7 +20,7 @@ function bytes(count: number): Buffer {
   return pool.subarray(used - count, used);
 }
 
-/** The one place that draws real randomness. */
+/** The only place that draws real randomness. */
 export const systemRandom: Random = {
   fraction: () => bytes(FRACTION_BYTES).readUInt32BE(0) / 2 ** 32,
   id: () => Array.from(bytes(ID_LENGTH), (byte) => ALPHABET[byte & 31]).join(''),

@@ -1,6 +1,7 @@
 import { Resolver } from 'node:dns/promises';
 import type { LookupAddress } from 'node:dns';
 
+import { withTimeout } from '../async/with-timeout';
 import { type Clock, SECOND_MS } from '../clock/clock';
 import type { Resolve } from './checked-lookup';
 
@@ -27,17 +28,13 @@ export function askNameServers({ clock, servers }: NameServerDeps): Resolve {
   let pending = 0;
 
   async function ask(hostname: string, resolver: Resolver): Promise<LookupAddress[]> {
-    const done = new AbortController();
-    const timedOut = clock.sleep(GIVE_UP_MS, done.signal).then(() => {
-      throw Object.assign(new Error(`no name server responded in time for ${hostname}`), {
-        code: 'ETIMEOUT',
-      });
-    });
+    const error = () =>
+      Object.assign(new Error(`no name server responded in time for ${hostname}`), { code: 'ETIMEOUT' });
+    const within = (query: () => Promise<string[]>) => withTimeout(GIVE_UP_MS, query, clock, { error });
     const found = await Promise.allSettled([
-      Promise.race([resolver.resolve4(hostname), timedOut]).then(ofFamily(4)),
-      Promise.race([resolver.resolve6(hostname), timedOut]).then(ofFamily(6)),
+      within(() => resolver.resolve4(hostname)).then(ofFamily(4)),
+      within(() => resolver.resolve6(hostname)).then(ofFamily(6)),
     ]);
-    done.abort();
     const addresses = found.flatMap((family) => (family.status === 'fulfilled' ? family.value : []));
     const [first] = found;
     if (addresses.length === 0 && first.status === 'rejected') throw first.reason;

@@ -5,7 +5,7 @@ import type { PutEvents } from '../events/batched-events';
 import type { Telemetry } from './invocation';
 import { powertoolsLog } from './logger';
 import { type MeterSettings, powertoolsMeter } from './meter';
-import { lazy } from '../async/lazy';
+import { lazy } from '../async/cached';
 
 /** Logs, metrics and events of a stage that ends executions. */
 export interface Observability extends Telemetry {

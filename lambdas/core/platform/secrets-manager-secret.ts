@@ -2,7 +2,7 @@ import { GetSecretValueCommand, SecretsManagerClient } from '@aws-sdk/client-sec
 
 import type { DeploymentSecret } from '../delivery/signing/deployment-secret';
 import { handlerWith, MAX_ATTEMPTS } from './client-settings';
-import { lazy } from '../async/lazy';
+import { lazy } from '../async/cached';
 
 const SECRETS_TIMEOUT_MS = 5_000;
 const MIN_BYTES = 32;

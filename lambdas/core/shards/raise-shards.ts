@@ -4,34 +4,39 @@ import type { Cursor, ScheduleStore } from '../store/schedule-store';
 
 const CURSOR_KINDS = ['scan', 'sweep'] as const;
 
+export interface ActiveShards {
+  count: number;
+  /** The scan cursors of shards that were active before. */
+  cursors: Cursor[];
+  /** See `ShardCounts`. */
+  sweepsRequestedThroughMs?: number;
+}
+
 /**
- * Brings the number of shards in force up to `wanted`, never down. Cursors first, at an hour ago: whatever is written
- * under a new shard number the moment the number is raised lies ahead of its cursor.
- * @returns the number in force afterwards
+ * Raises the active shard count to `wanted`, and never lowers it. Cursors are created first, at an hour ago.
+ * All that is written to a new shard from the moment of the raise therefore lies ahead of its cursor.
+ * @returns the shards that are active afterwards
  */
 export async function raiseShards(
   wanted: number,
-  deps: { schedule: ScheduleStore; clock: Clock },
-): Promise<{ count: number; cursors: Cursor[] }> {
-  const { count } = await deps.schedule.readShards();
+  { schedule, clock }: { schedule: ScheduleStore; clock: Clock },
+): Promise<ActiveShards> {
+  const { count, sweepsRequestedThroughMs } = await schedule.readShards();
   const shards = Array.from({ length: Math.max(wanted, count) }, (_, shard) => shard);
-  // One that was made a moment ago and is not seen yet is made again in vain.
-  const seen = await deps.schedule.readCursors('scan', shards, { consistent: false });
-  const missing = shards.filter((shard) => !seen.has(shard));
-  if (missing.length > 0 || count < wanted) {
-    const nowMs = deps.clock.nowMs();
-    const fresh = shards.flatMap((shard) =>
-      CURSOR_KINDS.map((kind) => ({
-        kind,
-        shard,
-        minute: minuteOf(nowMs - HOUR_MS),
-        after: '',
-        movedAtMs: nowMs,
-        entriesInLastBucket: 0,
-      })),
+  // This read may miss a cursor that was created a moment ago. Creating it again has no effect.
+  const known = await schedule.readCursors('scan', shards, { consistent: false });
+  const isRaised = count < wanted;
+  if (isRaised || shards.some((shard) => !known.has(shard))) {
+    const nowMs = clock.nowMs();
+    const start = { minute: minuteOf(nowMs - HOUR_MS), after: '', movedAtMs: nowMs, entriesInLastBucket: 0 };
+    await schedule.createCursors(
+      shards.flatMap((shard) => CURSOR_KINDS.map((kind) => ({ kind, shard, ...start }))),
     );
-    await deps.schedule.createCursors(fresh);
-    if (count < wanted) await deps.schedule.raiseShards(wanted);
+    if (isRaised) await schedule.raiseShards(wanted);
   }
-  return { count: Math.max(wanted, count), cursors: [...seen.values()] };
+  return {
+    count: shards.length,
+    cursors: [...known.values()],
+    ...(!isRaised && { sweepsRequestedThroughMs }),
+  };
 }

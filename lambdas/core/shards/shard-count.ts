@@ -4,10 +4,11 @@ import type { ActiveShardCount } from '../deps';
 import { cached } from '../async/cached';
 
 /**
- * Reads the number in force, once for all who ask at the same time, and keeps it for a minute: a raised number reaches
- * every writer by then, and an entry under the old number is found all the same, because every shard that has a cursor
- * is served.
- * `onMissing` makes the row where no tick has run yet.
+ * Reads the active shard count, and caches it for a minute: a raised count reaches every writer by then. An
+ * entry that is written by the old count is found as well, because every shard with a cursor is scanned and
+ * swept.
+ *
+ * @param onMissing sets the count if no tick has run yet, and returns it. Default: an error
  */
 export function activeShardCount(
   store: Pick<ScheduleStore, 'readShards'>,

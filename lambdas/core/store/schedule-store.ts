@@ -33,6 +33,8 @@ export interface ShardCounts {
   count: number;
   /** Every count that was ever active, the present one included. */
   history: number[];
+  /** The time of the last sweep that a tick has requested for all of them. Absent if that is unknown. */
+  sweepsRequestedThroughMs?: number;
 }
 
 /** Maintenance mode, as an operator enabled it. */
@@ -112,4 +114,6 @@ export interface ScheduleStore {
   readShards(): Promise<ShardCounts>;
   /** Raises the active count to `count`; changes nothing if it is that high already. */
   raiseShards(count: number): Promise<void>;
+  /** Records the last requested sweep of `count` shards. Has no effect if the count has been raised meanwhile. */
+  recordSweepRequests(count: number, throughMs: number): Promise<void>;
 }

@@ -12,7 +12,7 @@ const costs: [
   ['retry', { writeUnits: 3, readUnits: 1.25, sqsRequests: 1.3, sdkCalls: 5 }],
   ['skipped', { writeUnits: 4, readUnits: 7.1, sqsRequests: 0.3, sdkCalls: 8.15 }],
   ['heartbeat', { writeUnits: 1, readUnits: 0, sqsRequests: 0, sdkCalls: 1 }],
-  ['idleHour16', { writeUnits: 246, readUnits: 5230, sqsRequests: 1740, sdkCalls: 8471 }],
+  ['idleHour16', { writeUnits: 306, readUnits: 5475, sqsRequests: 960, sdkCalls: 8784 }],
 ];
 
 test.each(costs)(

@@ -72,7 +72,8 @@ test('without a share it would', async () => {
   const world = await crowded({});
   await world.run(10 * MINUTE_MS);
   expect(world.calls).toHaveLength(CROWD + OF_BOB);
-  expect(Math.max(...latenessOf(world, 'bob'))).toBeGreaterThan(1_500);
+  // Both shards are sent side by side, so only part of the crowd is ahead of Bob.
+  expect(Math.max(...latenessOf(world, 'bob'))).toBeGreaterThan(500);
 });
 
 test('what fails of the overflow comes back to it, and not to the queues of others', async () => {

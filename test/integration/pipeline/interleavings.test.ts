@@ -2,7 +2,7 @@ import { jobKeyOf, minuteOf } from '../../../lambdas/core/contracts/tables';
 import { firstEntry, scheduleOf } from '../../../lambdas/core/domain/entry-planning';
 import type { Job } from '../../../lambdas/core/domain/job';
 import { shardOf } from '../../../lambdas/core/domain/shard';
-import { sweepShard } from '../../../lambdas/sweeper/sweep-shard';
+import { sweepShards } from '../../../lambdas/sweeper/sweep-shards';
 import { aMessage, T0_MS } from '../../support/factories';
 import { newJobAt } from '../../support/new-job';
 import { PipelineWorld } from '../../support/pipeline-world';
@@ -146,9 +146,9 @@ test('a sweeper that stalls while another moves the cursor moves nothing', async
     },
   };
   await world.clock.advance(200);
-  const late = sweepShard(0, world.deps, { remainingMs: () => 100_000 });
+  const late = sweepShards([0], world.deps, { remainingMs: () => 100_000 });
   await world.run(2 * MINUTE_MS);
-  expect((await late).ended).toBe('overtaken');
+  expect(await late).toMatchObject([{ ended: 'overtaken' }]);
   const cursor = (await world.deps.schedule.readCursors('sweep', [0])).get(0)!;
   expect(cursor.minute).toBeGreaterThanOrEqual(minuteOf(T0_MS + 4 * MINUTE_MS));
   expect(world.executions(job)).toHaveLength(1);

@@ -1,6 +1,6 @@
 import { executeBatch } from '../../../lambdas/executor/execute-batch';
-import { scanShard } from '../../../lambdas/scanner/scan-shard';
-import { sweepShard } from '../../../lambdas/sweeper/sweep-shard';
+import { scanShards } from '../../../lambdas/scanner/scan-shards';
+import { sweepShards } from '../../../lambdas/sweeper/sweep-shards';
 import { IS_DEEP } from '../../support/deep';
 import { aMessage, T0_MS } from '../../support/factories';
 import { newJobAt } from '../../support/new-job';
@@ -20,19 +20,18 @@ test('a bucket that takes longer than one invocation is done in several, each en
   }
   await world.run(5 * MINUTE_MS);
   const send = jest.spyOn(world.queue, 'send');
-  const { schedule } = world.deps;
+  const { jobs: jobStore } = world.deps;
   const passes = [];
   for (let pass = 0; pass < 4; pass++) {
     let leftMs = 60_000; // used up by the first page that has anything in it
-    const readBucket: typeof schedule.readBucket = async (query) => {
-      const page = await schedule.readBucket(query);
-      if (page.entries.length > 0) leftMs = 1_000;
-      return page;
+    const getMany: typeof jobStore.getMany = async (...query) => {
+      leftMs = 1_000;
+      return jobStore.getMany(...query);
     };
-    const deps = { ...world.deps, schedule: { ...schedule, readBucket } };
-    const scanning = scanShard(0, deps, { remainingMs: () => leftMs });
+    const deps = { ...world.deps, jobs: { ...jobStore, getMany } };
+    const scanning = scanShards([0], deps, { remainingMs: () => leftMs });
     await world.run(5 * SECOND_MS); // it paces itself
-    passes.push((await scanning).ended);
+    passes.push(...(await scanning).map(({ ended }) => ended));
   }
   expect(passes).toEqual(['out-of-time', 'out-of-time', 'out-of-time', 'caught-up']);
   const sent = send.mock.calls.flatMap(([messages]) => messages.map(({ message }) => message.jobKey));
@@ -57,9 +56,9 @@ test('a page of looks that takes longer than one invocation is done in several, 
       return schedule.putEntries(entries, withinMs);
     };
     const deps = { ...world.deps, schedule: { ...schedule, putEntries } };
-    const sweeping = sweepShard(0, deps, { remainingMs: () => leftMs });
+    const sweeping = sweepShards([0], deps, { remainingMs: () => leftMs });
     await world.run(9 * SECOND_MS);
-    passes.push((await sweeping).ended);
+    passes.push(...(await sweeping).map(({ ended }) => ended));
   }
   expect(passes).toEqual(['out-of-time', 'out-of-time', 'caught-up']);
   expect(world.tables.rows('schedule').length - before).toBe(jobs); // each filed again once, as the queue is long

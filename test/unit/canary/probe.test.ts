@@ -76,7 +76,7 @@ test('a run that comes twice makes no second job', async () => {
   );
 });
 
-test('a job that cannot be made is told, and the earlier one is judged all the same', async () => {
+test('a job that cannot be created is logged, and the earlier one is checked all the same', async () => {
   const world = await PipelineWorld.started(1);
   const api = {
     putJob: async () => ({ status: 429, body: { detail: 'too many' } }),

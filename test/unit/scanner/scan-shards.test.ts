@@ -1,5 +1,6 @@
 import { Metric } from '../../../lambdas/core/contracts/metrics';
 import { minuteOf } from '../../../lambdas/core/contracts/tables';
+import { phaseAligned } from '../../../lambdas/core/queue/phase-aligned';
 import { scanShards } from '../../../lambdas/scanner/scan-shards';
 import { throttled } from '../../support/dynamo/errors';
 import { newJobAt } from '../../support/new-job';
@@ -22,7 +23,7 @@ describe('a request for several shards', () => {
   });
 
   const scan = (leftMs = 60_000) => {
-    commands.length = 0; // the sweeper has been at work meanwhile
+    commands.length = 0; // those of the sweeper
     return world.clock.settle(scanShards(SHARDS, world.deps, { remainingMs: () => leftMs }));
   };
   const cursors = async () => [...(await world.deps.schedule.readCursors('scan', SHARDS)).values()];
@@ -30,7 +31,7 @@ describe('a request for several shards', () => {
   const areCaughtUp = async () =>
     expect((await cursors()).map(({ minute }) => minute)).toEqual(SHARDS.map(() => horizonMinute() + 1));
 
-  it('moves quiet ones on together, a getStatuses each and one write a minute', async () => {
+  it('moves idle shards together, by one read each and one write a minute', async () => {
     await world.run(MINUTE_MS);
     await scan();
     expect(commands.toSorted()).toEqual([
@@ -41,7 +42,7 @@ describe('a request for several shards', () => {
     await areCaughtUp();
   });
 
-  it('comes through an outage a bucket at a time, and says how long it was', async () => {
+  it('catches up after an outage bucket by bucket, and records how long it was', async () => {
     await world.run(20 * MINUTE_MS);
     await scan();
     expect(commands.filter((command) => command === 'UpdateCommand')).toHaveLength(20);
@@ -49,7 +50,7 @@ describe('a request for several shards', () => {
     expect(world.meter.values(Metric.cursorLagSec).at(-1)).toBeGreaterThan(15 * 60);
   });
 
-  it('scans the one that has something to do, and goes on with the others', async () => {
+  it('scans the shard that has an entry, and all others', async () => {
     const minuteMs = (horizonMinute() + 3) * MINUTE_MS;
     const job = await world.create(
       newJobAt(world, { schedule: { type: 'at', at: new Date(minuteMs).toISOString() } }),
@@ -65,7 +66,7 @@ describe('a request for several shards', () => {
     expect(world.calls).toHaveLength(1);
   });
 
-  it('leaves a shard whose cursor another moved meanwhile to a scan of its own', async () => {
+  it('catches up although another scanner moves a cursor meanwhile', async () => {
     await world.run(MINUTE_MS);
     const { moveCursors } = world.deps.schedule;
     const rival = jest.spyOn(world.deps.schedule, 'moveCursors').mockImplementationOnce(async (moves) => {
@@ -77,7 +78,7 @@ describe('a request for several shards', () => {
     await areCaughtUp();
   });
 
-  it('scans all of them where their cursors, a bucket or the move get no answer', async () => {
+  it('scans all shards although a read of cursors, of a bucket, or a move gets no answer', async () => {
     for (const broken of ['BatchGetCommand', 'QueryCommand', 'UpdateCommand']) {
       await world.run(MINUTE_MS);
       let first = true;
@@ -119,7 +120,7 @@ describe('a request for several shards', () => {
     expect(world.log.messages('warn')).toEqual(['no answer to a move of cursors']);
   });
 
-  it('says what failed, once the others have had their turn', async () => {
+  it('says what failed, once all others have ended', async () => {
     await world.run(MINUTE_MS);
     const { readBucket } = world.deps.schedule;
     const schedule = {
@@ -131,12 +132,33 @@ describe('a request for several shards', () => {
     };
     await expect(
       world.clock.settle(scanShards(SHARDS, { ...world.deps, schedule }, { remainingMs: () => 60_000 })),
-    ).rejects.toThrow('1 of 1 shards failed');
+    ).rejects.toThrow('1 of 4 shards failed');
     const minutes = (await cursors()).map(({ minute }) => minute - horizonMinute());
     expect(minutes).toEqual([1, 1, 0, 1]);
   });
 
-  it('begins nothing that there is no time for', async () => {
+  it('works on 800 entries a second, although sending a page takes a second', async () => {
+    world = await PipelineWorld.started(1);
+    world.on.scan = false;
+    const entries = 2_000;
+    const minuteMs = (horizonMinute() + 3) * MINUTE_MS;
+    for (let index = 0; index < entries; index++) {
+      const at = new Date(minuteMs + (index * MINUTE_MS) / entries).toISOString();
+      await world.create(newJobAt(world, { jobId: `job-${index}`, schedule: { type: 'at', at } }));
+    }
+    await world.run(3 * MINUTE_MS);
+    const queue = phaseAligned(world.deps.queue, world.clock);
+    const startMs = world.clock.monotonicMs();
+    const results = await world.clock.settle(
+      scanShards([0], { ...world.deps, queue }, { remainingMs: () => 60_000 }),
+    );
+    expect(results).toEqual([{ shard: 0, entries, ended: 'caught-up' }]);
+    expect(world.queue.messages).toHaveLength(entries);
+    // Four pages begin 625 ms after one another, and the last takes a second to send.
+    expect(world.clock.monotonicMs() - startMs).toBeLessThan(3 * 625 + 1_010);
+  });
+
+  it('begins nothing for which there is no time', async () => {
     await world.run(MINUTE_MS);
     await scan(9_000);
     expect(commands).not.toContain('UpdateCommand');

@@ -1,24 +1,22 @@
-import { sweepShards, type LastSweeps } from '../../../lambdas/sweeper/sweep-shards';
+import { sweepShards } from '../../../lambdas/sweeper/sweep-shards';
 import { throttled } from '../../support/dynamo/errors';
 import { newJobAt } from '../../support/new-job';
 import { PipelineWorld } from '../../support/pipeline-world';
 
 describe('a request for several shards', () => {
   let world: PipelineWorld;
-  let last: LastSweeps;
   let requests: string[];
 
   beforeEach(async () => {
     world = await PipelineWorld.started(4);
     world.on.sweep = false;
     await world.run(60_000);
-    last = new Map();
     requests = [];
     world.dynamo.faults = { before: ({ command }) => void requests.push(command) };
   });
 
   const sweep = () =>
-    world.clock.settle(sweepShards([0, 1, 2, 3], world.deps, { remainingMs: () => 60_000 }, last));
+    world.clock.settle(sweepShards([0, 1, 2, 3], world.deps, { remainingMs: () => 60_000 }));
 
   it('reads their cursors in one call', async () => {
     await sweep();
@@ -26,53 +24,25 @@ describe('a request for several shards', () => {
     expect(requests.filter((command) => command === 'QueryCommand').length).toBeGreaterThanOrEqual(4);
   });
 
-  it('goes on from where it left a cursor a moment ago, and reads it again where that is longer ago', async () => {
-    await sweep();
-    requests.length = 0;
-    await world.run(10_000);
-    await sweep();
-    expect(requests).not.toContain('BatchGetCommand');
-    expect(requests).toContain('QueryCommand');
-    await world.run(13_000);
-    await sweep();
-    expect(requests.filter((command) => command === 'BatchGetCommand')).toHaveLength(1);
-  });
-
-  it('gives way where another went on with a cursor that it left, and reads it again', async () => {
+  it('settles nothing twice, and moves no cursor back, where it has read stale cursors', async () => {
+    const stale = await world.deps.schedule.readCursors('sweep', [0, 1, 2, 3]);
     const job = await world.create(newJobAt(world, { schedule: { type: 'delay', delay: '5s' } }));
+    await world.run(2 * 60_000);
     await sweep();
-    await world.run(60_000);
-    await world.sweep(); // by others
-    await world.run(10_000);
-    const calls = world.calls.length;
-    const [shard] = last.keys();
-    last.set(shard!, { ...last.get(shard!)!, atMs: world.clock.nowMs() - 10_000 });
+    const { readCursors } = world.deps.schedule;
+    const current = await readCursors('sweep', [0, 1, 2, 3]);
+    world.deps.schedule.readCursors = (kind, shards, options) =>
+      options?.consistent === false ? Promise.resolve(stale) : readCursors(kind, shards, options);
+    const [calls, entries] = [world.calls.length, world.tables.rows('schedule').length];
     await sweep();
     expect(world.errors()).toEqual([]);
     expect(world.calls).toHaveLength(calls);
     expect(world.executions(job)).toHaveLength(1);
+    expect(world.tables.rows('schedule')).toHaveLength(entries);
+    expect(await readCursors('sweep', [0, 1, 2, 3])).toEqual(current);
   });
 
-  it('asks nothing of the table where it was swept less than eight seconds ago', async () => {
-    await sweep();
-    requests.length = 0;
-    await world.run(7_900);
-    await sweep();
-    expect(requests).toEqual([]);
-    await world.run(200);
-    await sweep();
-    expect(requests).not.toEqual([]);
-  });
-
-  it('sweeps again where the wall clock has stepped back', async () => {
-    await sweep();
-    requests.length = 0;
-    world.clock.stepWall(-3_600_000);
-    await sweep();
-    expect(requests).not.toEqual([]);
-  });
-
-  it('ends a bucket for quiet shards with one write, and writes nothing within it', async () => {
+  it('ends a bucket of idle shards by one write, and writes nothing within it', async () => {
     await sweep();
     let writes = 0;
     for (let pass = 0; pass < 12; pass++) {
@@ -86,7 +56,7 @@ describe('a request for several shards', () => {
   });
 
   it.each([0, 3, 7, 9])(
-    'looks at what is due as a minute begins within 30 s, after a minute without anything (%i s past the tens)',
+    'rechecks within 30 s what is due as a minute begins, after an idle minute (%i s past the tens)',
     async (phaseSec) => {
       await world.run(120_000 - (world.clock.nowMs() % 60_000) + phaseSec * 1_000);
       const dueAtMs = world.clock.nowMs() - phaseSec * 1_000 + 120_000;
@@ -104,7 +74,7 @@ describe('a request for several shards', () => {
     },
   );
 
-  it('sees at the end of a bucket what every getStatuses before has missed', async () => {
+  it('finds at the end of a bucket what every read before has missed', async () => {
     const { readBucket } = world.deps.schedule;
     world.deps.schedule.readBucket = (query) =>
       query.consistent === false
@@ -120,7 +90,7 @@ describe('a request for several shards', () => {
     expect(world.calls).toHaveLength(1);
   });
 
-  it('sweeps the other shards where their cursors cannot be read together', async () => {
+  it('sweeps all shards although their cursors cannot be read together', async () => {
     let first = true;
     world.dynamo.faults = {
       before: ({ command }) => {

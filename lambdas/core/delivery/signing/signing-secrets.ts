@@ -1,6 +1,6 @@
-import type { Clock } from '../../clock/clock';
-import { MINUTE_MS } from '../../clock/clock';
-import { type SecretVersions, signingVersions } from '../../domain/secret-versions';
+import { cachedByKey } from '../../async/cached';
+import { type Clock, MINUTE_MS } from '../../clock/clock';
+import { signingVersions } from '../../domain/secret-versions';
 import type { UserStore } from '../../store/user-store';
 import type { DeploymentSecret } from './deployment-secret';
 import { signingSecret } from './standard-webhooks';
@@ -19,21 +19,12 @@ export function signingSecrets(deps: {
   clock: Clock;
 }): (userId: string) => Promise<string[]> {
   const { users, secret, clock } = deps;
-  const known = new Map<string, { versions: Promise<SecretVersions>; readAtMs: number }>();
-
-  const versionsOf = (userId: string): Promise<SecretVersions> => {
-    const cached = known.get(userId);
-    const nowMs = clock.monotonicMs();
-    if (cached && nowMs - cached.readAtMs < CACHED_MS) return cached.versions;
-    if (known.size >= MAX_USERS) known.clear();
-    const versions = users.secretVersions(userId).catch((error: unknown) => {
-      known.delete(userId); // the next delivery reads again
-      if (cached) return cached.versions; // older versions are better than no delivery
-      throw error;
-    });
-    known.set(userId, { versions, readAtMs: nowMs });
-    return versions;
-  };
+  const versionsOf = cachedByKey((userId: string) => users.secretVersions(userId), {
+    ttlMs: CACHED_MS,
+    clock,
+    maxKeys: MAX_USERS,
+    isStaleOnError: true, // older versions are better than no delivery
+  });
 
   return async (userId) => {
     const [versions, key] = await Promise.all([versionsOf(userId), secret.get()]);

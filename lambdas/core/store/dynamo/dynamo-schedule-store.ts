@@ -4,7 +4,7 @@ import { readBookmark, writeBookmark } from './deployment/bookmarks';
 import { createCursors, moveCursor, moveCursors, readCursors } from './cursors/cursors';
 import { putEntries } from './entries/put-entries';
 import { hasEntry, readBucket } from './entries/read-bucket';
-import { raiseShardCount, readShards } from './deployment/shard-counts';
+import { raiseShardCount, readShards, recordSweepRequests } from './deployment/shard-counts';
 import { readMaintenance, writeMaintenance } from './deployment/maintenance';
 
 /** The Schedule table but for ordering queues: entries, cursors and rows of the deployment. */
@@ -22,4 +22,5 @@ export const dynamoScheduleStore = (access: TableAccess): ScheduleStore => ({
   writeMaintenance: (stop) => writeMaintenance(access, stop),
   readShards: () => readShards(access),
   raiseShards: (count) => raiseShardCount(access, count),
+  recordSweepRequests: (count, throughMs) => recordSweepRequests(access, count, throughMs),
 });

@@ -1,7 +1,7 @@
 import { activeShardCount } from '../../../../lambdas/core/shards/shard-count';
 import { FakeClock } from '../../../support/fake-clock';
 
-describe('the number of shards in force', () => {
+describe('the active shard count', () => {
   const clock = new FakeClock();
   const storeOf = (...answers: (number | Error)[]) => {
     let reads = 0;
