@@ -1,16 +1,17 @@
 import { handleRequest } from '../../lambdas/api/handle-request';
 import type { ApiDeps, ApiRequest, ApiResponse } from '../../lambdas/api/request';
 import { auditJobs } from '../../lambdas/auditor/audit-jobs';
+import type { TimeBudget } from '../../lambdas/core/async/time-budget';
 import { HORIZON } from '../../lambdas/core/contracts/horizon';
 import type { ScanRequest, SweepRequest, TickEvent } from '../../lambdas/core/contracts/messages';
 import { DEFAULT_POOL, type Lane, PRIORITIES } from '../../lambdas/core/contracts/pools';
-import { compose, forOverflow } from '../../lambdas/core/platform/compose';
-import { limitPerUser } from '../../lambdas/core/queue/user-rate-limit';
+import { type Composition, forOverflow } from '../../lambdas/core/platform/compose';
+import { storesOf } from '../../lambdas/core/platform/stores';
+import type { SendingStage } from '../../lambdas/core/queue/pipeline';
 import type { ExecutorDeps } from '../../lambdas/executor/deps';
 import { executeBatch } from '../../lambdas/executor/execute-batch';
-import { phaseAligned } from '../../lambdas/core/queue/phase-aligned';
 import { scanShards } from '../../lambdas/scanner/scan-shards';
-import { type LastSweeps, sweepShards } from '../../lambdas/sweeper/sweep-shards';
+import { sweepShards } from '../../lambdas/sweeper/sweep-shards';
 import { tick } from '../../lambdas/tick/plan-requests';
 import { TABLES } from '../support/dynamo/memory-backend';
 import { FakeRandom } from '../support/fake-random';
@@ -21,6 +22,7 @@ import { RecordingLog } from '../support/recording-log';
 import { RecordingMeter } from '../support/recording-meter';
 import { apiSurroundings } from '../support/surroundings';
 import { SimClients } from './clients';
+import { type Connections, type Environment, Environments, type SharedParts } from './environments';
 import { Faults, type Stage } from './faults';
 import { EventLog } from './log';
 import { SimNode } from './node';
@@ -68,8 +70,7 @@ export class Simulation {
   /** Executors at work now. */
   /** What has overflowed has executors of its own. */
   private readonly executing = { own: 0, overflow: 0 };
-  /** What each environment of the sweeper that is at rest remembers. */
-  private readonly idleSweepers: LastSweeps[] = [];
+  private readonly environments: Environments;
   strikes = 0;
 
   constructor(private readonly plan: RunPlan) {
@@ -82,7 +83,25 @@ export class Simulation {
       () => this.time.monotonicMs(),
       (kind, fault, detail) => this.strike(kind, fault, detail),
     );
+    this.environments = new Environments((stage) => this.partsOf(stage));
     this.targets = new SimTargets(this.time, new FakeRandom(plan.seed + 1), this.faults, this.log);
+  }
+
+  /** Settings as the template has them: the API alone may run before the first tick. */
+  private partsOf(stage: SendingStage): SharedParts {
+    const { userSharePerSec } = this.plan;
+    return {
+      events: { put: () => undefined },
+      log: this.lines,
+      meter: this.meter,
+      settings: {
+        userLimitsPerSec: userSharePerSec === undefined ? {} : { [DEFAULT_POOL]: userSharePerSec },
+        lifecycleEvents: 'all',
+        retentionDays: 30,
+        horizonMs: HORIZON.usualSec * 1_000,
+        shardCount: stage === 'api' ? this.shardCount : undefined,
+      },
+    };
   }
 
   /** Starts everything that goes on by itself: clocks, pollers, clients, moments. */
@@ -93,7 +112,7 @@ export class Simulation {
     this.every(
       10 * MINUTE_MS,
       () =>
-        void this.invoke('auditor', (node, limits) => auditJobs({ ...this.deps(node), ...noQuotas }, limits)),
+        void this.invokeComposed('auditor', (deps, budget) => auditJobs({ ...deps, ...noQuotas }, budget)),
     );
     this.every(POLL_EVERY_MS, () => this.receive());
     const clients = new SimClients(this);
@@ -128,7 +147,7 @@ export class Simulation {
   /** One invocation of a stage, from its start to its end, its death or its time-out. */
   async invoke<T>(
     stage: Stage,
-    work: (node: SimNode, limits: { remainingMs(): number }) => Promise<T>,
+    work: (node: SimNode, budget: TimeBudget) => Promise<T>,
   ): Promise<Invoked<T>> {
     const name = `${stage}-${++this.nodes}`;
     const random = new FakeRandom(this.plan.seed * 31 + this.nodes);
@@ -146,13 +165,13 @@ export class Simulation {
       },
     );
     const startedMs = this.time.monotonicMs();
-    const limits = { remainingMs: () => TIMEOUT_MS[stage] - (this.time.monotonicMs() - startedMs) };
+    const budget = { remainingMs: () => TIMEOUT_MS[stage] - (this.time.monotonicMs() - startedMs) };
     const over = new AbortController();
     const killed = new Promise<Invoked<T>>((resolve) => node.onDeath(() => resolve({ how: 'killed' })));
     void this.time.sleep(TIMEOUT_MS[stage], over.signal).then(() => {
       if (!over.signal.aborted) node.kill('time-out');
     });
-    const done = work(node, limits).then(
+    const done = work(node, budget).then(
       (value): Invoked<T> => ({ how: 'done', value }),
       (error: unknown): Invoked<T> => {
         this.log.add({ src: 'stage', type: 'failed', node: name, detail: String(error) });
@@ -164,50 +183,39 @@ export class Simulation {
     return outcome;
   }
 
-  /** What a node of any stage works with. */
-  deps(node: SimNode): ExecutorDeps & ApiDeps {
-    const { clock, random } = node;
-    const executionQueue = executionQueueOf(node, {
-      time: this.time,
-      faults: this.faults,
-      queue: this.queue,
-      readyIn: (ms) => void this.time.sleep(ms + this.random.fraction() * 80).then(() => this.receive()),
+  /** One invocation of a stage that sends executions, in an execution environment of that stage. */
+  async invokeComposed<T>(
+    stage: SendingStage,
+    work: (deps: ExecutorDeps & ApiDeps, budget: TimeBudget, environment: Environment) => Promise<T>,
+  ): Promise<Invoked<T>> {
+    const environment = this.environments.take(stage);
+    const outcome = await this.invoke(stage, async (node, budget) => {
+      environment.enter(node, this.connectionsOf(node));
+      return work(this.depsOf(node, environment.composed), budget, environment);
     });
-    const composed = compose({
-      stage: 'api',
+    if (outcome.how !== 'killed') this.environments.giveBack(stage, environment);
+    return outcome;
+  }
+
+  private connectionsOf(node: SimNode): Connections {
+    return {
       ...clientsOf(node, this.tables, this),
-      tables: TABLES,
-      executionQueue,
-      events: { put: () => undefined },
-      clock,
-      random,
-      log: this.lines,
-      meter: this.meter,
-      settings: {
-        userLimitsPerSec: {},
-        lifecycleEvents: 'all',
-        retentionDays: 30,
-        horizonMs: HORIZON.usualSec * 1_000,
-        shardCount: this.shardCount,
-      },
-    });
-    const { userSharePerSec } = this.plan;
-    const { shardCount } = composed;
+      executionQueue: executionQueueOf(node, {
+        time: this.time,
+        faults: this.faults,
+        queue: this.queue,
+        readyIn: (ms) => void this.time.sleep(ms + this.random.fraction() * 80).then(() => this.receive()),
+      }),
+    };
+  }
+
+  /** What a node of any stage works with. */
+  private depsOf(node: SimNode, composed: Composition): ExecutorDeps & ApiDeps {
     return {
       ...composed,
-      queue:
-        userSharePerSec === undefined
-          ? executionQueue
-          : limitPerUser(
-              executionQueue,
-              { [DEFAULT_POOL]: userSharePerSec },
-              { limitScope: 'per-process', clock, shardCount },
-            ),
-      // Operators do not stop these worlds.
-      inMaintenance: async () => false,
-      tickSwitch: { state: async () => 'on', set: async () => undefined },
       ...apiSurroundings,
       quotas: noQuotas.quotas,
+      tickSwitch: { state: async () => 'on', set: async () => undefined },
       signingSecrets: async () => {
         await this.time.sleep(node.random.fraction() * 5);
         await node.gate();
@@ -219,9 +227,9 @@ export class Simulation {
   }
 
   async api(request: ApiRequest): Promise<ApiResponse | undefined> {
-    const outcome = await this.invoke('api', async (node) => {
-      await node.gate();
-      return handleRequest(request, this.deps(node));
+    const outcome = await this.invokeComposed('api', async (deps) => {
+      await deps.clock.sleep(0); // the request is on its way: the node may die before it works on it
+      return handleRequest(request, deps);
     });
     return outcome.how === 'done' ? outcome.value : undefined;
   }
@@ -240,29 +248,29 @@ export class Simulation {
 
   private async tickOf(event: TickEvent, node: SimNode): Promise<void> {
     const raised = this.faults.during('shards-raised', `by ${RAISED_SHARDS}`) ? RAISED_SHARDS : 0;
+    const { clock, random } = node;
+    const { schedule } = storesOf({
+      ...clientsOf(node, this.tables, this),
+      tables: TABLES,
+      clock,
+      random,
+    });
     await tick(event, this.shardCount + raised, {
-      schedule: this.deps(node).schedule,
-      clock: node.clock,
+      schedule,
+      clock,
       scanQueue: requestQueueOf<ScanRequest>(node, this, (request) => this.scan(request)),
       sweepQueue: requestQueueOf<SweepRequest>(node, this, (request) => this.sweep(request)),
     });
   }
 
   private scan({ shards }: ScanRequest): void {
-    void this.invoke('scanner', async (node, limits) => {
-      const deps = this.deps(node);
-      deps.queue = phaseAligned(deps.queue, deps.clock);
-      await scanShards(shards, deps, limits);
-    });
+    void this.invokeComposed('scanner', (deps, budget) => scanShards(shards, deps, budget));
   }
 
   private sweep({ shards }: SweepRequest): void {
-    void this.invoke('sweeper', async (node, limits) => {
-      // As Lambda does: the environment used last is used next, unless it died.
-      const last = this.idleSweepers.pop() ?? new Map();
-      await sweepShards(shards, this.deps(node), limits, last);
-      this.idleSweepers.push(last);
-    });
+    void this.invokeComposed('sweeper', (deps, budget, { lastSweeps }) =>
+      sweepShards(shards, deps, budget, lastSweeps),
+    );
   }
 
   /** Hands what is visible to executors, a batch each. */
@@ -290,22 +298,18 @@ export class Simulation {
   private execute(batch: readonly Received[], executors: keyof typeof this.executing): void {
     this.executing[executors] += 1;
     const received = batch.map(({ messageId, message }) => ({ id: messageId, message }));
-    const depsOf = (node: SimNode): ExecutorDeps => {
-      const deps = this.deps(node);
-      return executors === 'overflow' ? forOverflow(deps) : deps;
-    };
-    void this.invoke('executor', (node, limits) => executeBatch(received, depsOf(node), limits)).then(
-      (outcome) => {
-        this.executing[executors] -= 1;
-        if (this.executing[executors] === this.plan.executors - 1) this.receive();
-        if (outcome.how !== 'done') return;
-        for (const { messageId, receiptHandle } of batch) {
-          if (outcome.value.failedIds.includes(messageId)) continue;
-          if (this.faults.strikes('queue-delete-lost', { detail: messageId })) continue;
-          this.queue.delete(receiptHandle);
-        }
-      },
-    );
+    void this.invokeComposed('executor', (deps, budget) =>
+      executeBatch(received, executors === 'overflow' ? forOverflow(deps) : deps, budget),
+    ).then((outcome) => {
+      this.executing[executors] -= 1;
+      if (this.executing[executors] === this.plan.executors - 1) this.receive();
+      if (outcome.how !== 'done') return;
+      for (const { messageId, receiptHandle } of batch) {
+        if (outcome.value.failedIds.includes(messageId)) continue;
+        if (this.faults.strikes('queue-delete-lost', { detail: messageId })) continue;
+        this.queue.delete(receiptHandle);
+      }
+    });
   }
 
   private every(ms: number, work: () => void): void {
