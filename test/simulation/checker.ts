@@ -1,3 +1,4 @@
+import { checkEvents } from './checks/events';
 import { checkHistories } from './checks/histories';
 import { checkKeyOrder, checkKeysApart } from './checks/keys';
 import { checkLeases } from './checks/leases';
@@ -25,6 +26,7 @@ const CHECKS: readonly ((story: Story) => Violation[])[] = [
   checkFutureEntries,
   checkCursors,
   checkDrained,
+  checkEvents,
 ];
 
 /** With clocks that are far off, time means nothing; these hold all the same. */
@@ -37,6 +39,7 @@ const WHATEVER_THE_CLOCKS: readonly Invariant[] = [
   'success-kept',
   'delivery-id',
   'acknowledged',
+  'event',
 ];
 
 /** Everything that a log breaks of what was promised. */

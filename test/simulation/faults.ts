@@ -69,7 +69,8 @@ export interface NodeFault {
 
 export interface MomentFault {
   id: number;
-  kind: 'purge' | 'shards-raised' | 'ticks-stop';
+  /** `maintenance`: operators stop the deployment at `fromMs` and start it again at `untilMs`. */
+  kind: 'purge' | 'shards-raised' | 'ticks-stop' | 'maintenance';
   fromMs: number;
   untilMs: number;
 }
@@ -145,6 +146,18 @@ export function drawFaults(
   }
   if (wildClocks) faults.push({ id: faults.length, kind: 'clock-wild', fromMs, untilMs, rate: 0.3 });
   return faults;
+}
+
+const MAINTAINED = 0.15;
+const LEAST_MAINTENANCE_MS = 30_000;
+const LONGEST_MAINTENANCE_MS = 300_000;
+
+/** Draws a maintenance of some runs. It has a random of its own, so that all other draws stay as they are. */
+export function drawMaintenance(random: FakeRandom, id: number, fromMs: number, untilMs: number): Fault[] {
+  if (random.fraction() >= MAINTAINED) return [];
+  const start = random.between(fromMs, untilMs - LEAST_MAINTENANCE_MS);
+  const lasts = random.between(LEAST_MAINTENANCE_MS, LONGEST_MAINTENANCE_MS);
+  return [{ id, kind: 'maintenance', fromMs: start, untilMs: Math.min(untilMs, start + lasts) }];
 }
 
 const isWindow = (fault: Fault): fault is WindowFault =>

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 
+import type { LifecycleDetail, LifecycleType } from '../../lambdas/core/contracts/events';
 import type { Entry } from '../../lambdas/core/domain/entry';
 import type { Execution } from '../../lambdas/core/domain/execution';
 import type { Job } from '../../lambdas/core/domain/job';
@@ -59,6 +60,21 @@ export type TableRecord =
   /** The line's turn is this execution's from now on. */
   | ({ src: 'table'; type: 'turn'; line: string } & ExecutionRef);
 
+/** A lifecycle event as its stage puts it. */
+export interface EventRecord extends ExecutionRef {
+  src: 'event';
+  type: LifecycleType;
+  status: LifecycleDetail['status'];
+  fence: number;
+}
+
+/** Operators turn the tick's schedule on or off. */
+export interface OperatorRecord {
+  src: 'operator';
+  type: 'tick';
+  to: 'on' | 'off';
+}
+
 export interface FaultRecord {
   src: 'fault';
   type: string;
@@ -97,7 +113,16 @@ export interface EndRecord {
 }
 
 export type Happening =
-  ApiRecord | TargetBegin | TargetEnd | TableRecord | FaultRecord | StageRecord | HealRecord | EndRecord;
+  | ApiRecord
+  | TargetBegin
+  | TargetEnd
+  | TableRecord
+  | EventRecord
+  | OperatorRecord
+  | FaultRecord
+  | StageRecord
+  | HealRecord
+  | EndRecord;
 
 /** `n` counts from 0, `t` is the observer's wall clock in milliseconds. */
 export type LogRecord = Happening & { n: number; t: number };

@@ -1,6 +1,6 @@
 import { FakeRandom } from '../support/fake-random';
 import { T0_MS } from '../support/factories';
-import { drawFaults, type Fault } from './faults';
+import { drawFaults, drawMaintenance, type Fault } from './faults';
 import type { LogConditions } from './log';
 import { type ClientAction, drawWorkload } from './workload';
 
@@ -48,5 +48,11 @@ export function planOf(seed: number, mode: Mode): RunPlan {
     healMs,
     quietFromMs,
   };
-  return { ...plan, userSharePerSec: random.pick([undefined, 1, 4, 40]) };
+  const { faults } = plan;
+  const maintenance = drawMaintenance(new FakeRandom(seed * 104_729 + 3), faults.length, WARM_UP_MS, healMs);
+  return {
+    ...plan,
+    userSharePerSec: random.pick([undefined, 1, 4, 40]),
+    faults: [...faults, ...maintenance],
+  };
 }

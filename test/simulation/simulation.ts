@@ -4,6 +4,7 @@ import { auditJobs } from '../../lambdas/auditor/audit-jobs';
 import type { TimeBudget } from '../../lambdas/core/async/time-budget';
 import { HORIZON } from '../../lambdas/core/contracts/horizon';
 import type { ScanRequest, SweepRequest, TickEvent } from '../../lambdas/core/contracts/messages';
+import { jobKeyOf } from '../../lambdas/core/contracts/tables';
 import { DEFAULT_POOL, type Lane, PRIORITIES } from '../../lambdas/core/contracts/pools';
 import { type Composition, forOverflow } from '../../lambdas/core/platform/compose';
 import { storesOf } from '../../lambdas/core/platform/stores';
@@ -26,6 +27,7 @@ import { type Connections, type Environment, Environments, type SharedParts } fr
 import { Faults, type Stage } from './faults';
 import { EventLog } from './log';
 import { SimNode } from './node';
+import { maintain } from './operators';
 import type { RunPlan } from './run-plan';
 import { RecordedTables } from './recorded-tables';
 import { executionQueueOf, requestQueueOf } from './sim-queues';
@@ -71,6 +73,8 @@ export class Simulation {
   /** What has overflowed has executors of its own. */
   private readonly executing = { own: 0, overflow: 0 };
   private readonly environments: Environments;
+  /** As EventBridge Scheduler has it. */
+  private tickSwitch: 'on' | 'off' = 'on';
   strikes = 0;
 
   constructor(private readonly plan: RunPlan) {
@@ -91,7 +95,17 @@ export class Simulation {
   private partsOf(stage: SendingStage): SharedParts {
     const { userSharePerSec } = this.plan;
     return {
-      events: { put: () => undefined },
+      events: {
+        put: ({ type, detail: { userId, jobId, execId, status, fence } }) =>
+          this.log.add({
+            src: 'event',
+            type,
+            jobKey: jobKeyOf({ userId, jobId }),
+            execId,
+            status,
+            fence,
+          }),
+      },
       log: this.lines,
       meter: this.meter,
       settings: {
@@ -120,6 +134,7 @@ export class Simulation {
       void this.time.sleep(action.atMs - this.time.monotonicMs()).then(() => clients.act(action));
     }
     for (const fault of this.faults.moments) {
+      if (fault.kind === 'maintenance') void maintain(fault, this);
       if (fault.kind !== 'purge') continue;
       void this.time.sleep(fault.fromMs - this.time.monotonicMs()).then(() => {
         this.strike('purge', fault.id, `${this.queue.messages.length} messages`);
@@ -215,7 +230,19 @@ export class Simulation {
       ...composed,
       ...apiSurroundings,
       quotas: noQuotas.quotas,
-      tickSwitch: { state: async () => 'on', set: async () => undefined },
+      tickSwitch: {
+        state: async () => {
+          await this.time.sleep(node.random.fraction() * 20);
+          await node.gate();
+          return this.tickSwitch;
+        },
+        set: async (to) => {
+          await this.time.sleep(node.random.fraction() * 20);
+          await node.gate();
+          this.tickSwitch = to;
+          this.log.add({ src: 'operator', type: 'tick', to });
+        },
+      },
       signingSecrets: async () => {
         await this.time.sleep(node.random.fraction() * 5);
         await node.gate();
@@ -235,6 +262,7 @@ export class Simulation {
   }
 
   private tickAt(event: TickEvent): void {
+    if (this.tickSwitch === 'off') return;
     const at = { stage: 'tick' as const, detail: event.kind };
     if (this.faults.during('ticks-stop', event.kind) || this.faults.strikes('tick-missed', at)) return;
     const times = this.faults.strikes('tick-doubled', at) ? 2 : 1;

@@ -27,6 +27,7 @@ export const INVARIANTS = [
   'delivery-id',
   'acknowledged',
   'run-now',
+  'event',
 ] as const;
 export type Invariant = (typeof INVARIANTS)[number];
 

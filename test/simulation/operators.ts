@@ -1,0 +1,44 @@
+import type { ApiRequest, ApiResponse } from '../../lambdas/api/request';
+import type { FakeClock } from '../support/fake-clock';
+import type { MomentFault } from './faults';
+
+const REPEAT_AFTER_MS = 5_000;
+
+/** What operators use of the world. */
+export interface OperatedWorld {
+  time: FakeClock;
+  api(request: ApiRequest): Promise<ApiResponse | undefined>;
+}
+
+/**
+ * Stops the deployment for maintenance and starts it again. The operator repeats each request until the API confirms it:
+ * a request may be lost, or be cut off half-way.
+ */
+export async function maintain({ fromMs, untilMs }: MomentFault, world: OperatedWorld): Promise<void> {
+  const { time } = world;
+  await time.sleep(fromMs - time.monotonicMs());
+  await repeat('stopDeployment', world, { state: 'stopped', tick: 'off' });
+  await time.sleep(untilMs - time.monotonicMs());
+  await repeat('startDeployment', world, { state: 'running', tick: 'on' });
+}
+
+async function repeat(
+  operation: 'stopDeployment' | 'startDeployment',
+  world: OperatedWorld,
+  expected: { state: string; tick: string },
+): Promise<void> {
+  for (let tries = 1; ; tries++) {
+    const response = await world.api({
+      operation,
+      requestId: `${operation}-${tries}`,
+      userId: 'operator',
+      scopes: new Set(['admin']),
+      params: {},
+      query: new Map(),
+      headers: {},
+    });
+    await world.time.sleep(REPEAT_AFTER_MS);
+    const { state, tick } = (response?.body ?? {}) as Partial<typeof expected>;
+    if (response?.status === 200 && state === expected.state && tick === expected.tick) return;
+  }
+}
