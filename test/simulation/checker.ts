@@ -29,7 +29,7 @@ const CHECKS: readonly ((story: Story) => Violation[])[] = [
   checkEvents,
 ];
 
-/** With clocks that are far off, time means nothing; these hold all the same. */
+/** With clocks that are far off, times mean nothing. These invariants apply all the same. */
 const WHATEVER_THE_CLOCKS: readonly Invariant[] = [
   'lease',
   'fence',
@@ -42,10 +42,10 @@ const WHATEVER_THE_CLOCKS: readonly Invariant[] = [
   'event',
 ];
 
-/** Everything that a log breaks of what was promised. */
+/** Every violation in a log. */
 export function check(log: SimulationLog): Violation[] {
   const story = storyOf(log);
-  const violations = CHECKS.flatMap((holds) => holds(story));
+  const violations = CHECKS.flatMap((checkOne) => checkOne(story));
   if (!log.conditions.wildClocks) return violations;
   return violations.filter(({ invariant }) => WHATEVER_THE_CLOCKS.includes(invariant));
 }

@@ -18,8 +18,8 @@ export interface Connections {
 export type SharedParts = Pick<ComposeParts, 'events' | 'log' | 'meter' | 'settings'>;
 
 /**
- * One execution environment of a stage. It is composed once, as in production, so its caches and its counts outlive an
- * invocation. One node uses it at a time, and gives it its clock, its randomness and its connections.
+ * One execution environment of a stage. It is composed once, as in production, so its caches and its counts
+ * outlive an invocation. One node uses it at a time, with the node's clock, randomness and connections.
  */
 export class Environment {
   readonly composed: Composition;
@@ -71,7 +71,7 @@ export class Environments {
   }
 
   /** After an invocation that ended by itself. An environment whose node died is not reused. */
-  giveBack(stage: SendingStage, environment: Environment): void {
+  putBack(stage: SendingStage, environment: Environment): void {
     const idle = this.idle.get(stage) ?? [];
     idle.push(environment);
     this.idle.set(stage, idle);

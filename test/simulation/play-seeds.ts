@@ -1,10 +1,13 @@
 import { type Mode, planOf } from './run-plan';
 import { simulate } from './simulate';
 
-/** Seeds whose log is made twice and compared: the same seed must give the same log, record by record. */
+/** Every tenth seed is played twice: the same seed must give the same log, record by record. */
 const TWICE_EVERY = 10;
 
-/** One test for seeds in a row: no invariant is broken. Jest plays files side by side, so each has its share. */
+/**
+ * One test for consecutive seeds: no invariant is broken. Jest runs files in parallel, so each has some
+ * seeds.
+ */
 export function playSeeds(mode: Mode, first: number, count: number): void {
   test(`${mode}: seeds ${first} to ${first + count - 1} break no invariant`, async () => {
     for (let seed = first; seed < first + count; seed++) {
