@@ -198,7 +198,7 @@ export function describeExecutionLeases(setup: () => StoreSetup): void {
       expect(await executions.get(lease)).not.toHaveProperty('expiresAtSec');
     });
 
-    it('tells the holder at its next heartbeat that somebody wants it to end', async () => {
+    it('tells the holder at its next heartbeat that a cancel is requested', async () => {
       const { executions, freshJobKey } = setup();
       const execution = await claimed(executions, { jobKey: freshJobKey() });
       const lease = leaseOf(execution);

@@ -1,6 +1,6 @@
 /**
- * Works on items in their order, `atOnce` of them at a time: whoever is done takes the next that nobody has. Rejects with
- * the first failure, and others may still be at work then.
+ * Works on items in their order, `atOnce` of them at a time. Rejects with the first failure, while work on
+ * other items may still be running.
  */
 export async function inParallel<T>(
   items: Iterable<T>,

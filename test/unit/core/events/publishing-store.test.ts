@@ -112,7 +112,7 @@ const lostAttempt = {
 };
 
 test.each(['finish', 'endStale'] as const)(
-  'what each of several targets came to is written down: %s',
+  'the records of several targets are all written: %s',
   async (how) => {
     const { store } = aStore();
     const claim = await store.claim(CLAIM);
@@ -124,7 +124,7 @@ test.each(['finish', 'endStale'] as const)(
   },
 );
 
-test('a stretch of skipped ones is told once, with its bounds', async () => {
+test('a skipped range is published once, with its bounds', async () => {
   const { store, events } = aStore();
   await store.putSkipped(skipped(2));
   await store.putSkipped(skipped(2));
@@ -133,7 +133,7 @@ test('a stretch of skipped ones is told once, with its bounds', async () => {
   ]);
 });
 
-test('by default only what nobody asked for is told, and a success costs nothing', async () => {
+test('by default only failures are published, and a success costs nothing', async () => {
   const { store, types } = aStore('failures');
   const ends: [TerminalStatus, Reason | undefined][] = [
     ['succeeded', undefined],

@@ -121,7 +121,7 @@ describe('cost of an access', () => {
     expect(consistent).toEqual({ writes: 0, reads: 2, requests: 1 });
   });
 
-  it('is two writes for a skipped stretch: its own, and that in the index of failures', async () => {
+  it('is two writes for a skipped range: the row, and its copy in the index of failures', async () => {
     const skipped = { fromMs: T0_MS, toMs: T0_MS + 60_000, count: 2 };
     const row = anExecution({ status: 'skipped', reason: 'misfire', fence: 0, attempts: [], skipped });
     const cost = { writes: 2, reads: 0, requests: 1 };
