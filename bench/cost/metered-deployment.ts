@@ -55,8 +55,8 @@ const QUOTAS = { jobs: 100_000, firesPerMinute: 100_000, payloadBytes: 1_000_000
 const USER_LIMITS_PER_SEC = { [DEFAULT_POOL]: 500 };
 
 /**
- * The deployed system on virtual time with every request counted: the real stage functions over the real
- * stores and queues, invoked as the template's schedules and event sources invoke them.
+ * The deployed system on virtual time with every request counted. The real stage functions run over the real
+ * stores and queues. They are invoked as by the template's schedules and event sources.
  */
 export class MeteredDeployment {
   readonly clock = new FakeClock();

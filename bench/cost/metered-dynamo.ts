@@ -16,9 +16,9 @@ type Send = (command: object, options?: object) => Promise<Record<string, unknow
 type Input = Record<string, unknown> & { TableName: string };
 
 /**
- * A document client that works out, by DynamoDB's published size rules, what each request costs. What an answer does
- * not show (the size of a row that is overwritten, rows that a filter leaves out) is asked for by a request of its own,
- * which is not counted. A request that gets no answer counts nothing.
+ * A document client that counts the cost of each request by DynamoDB's published size rules. An answer does
+ * not show everything: the size of an overwritten row, or rows that a filter removed. The client reads those
+ * with requests of its own, which do not count. A request without an answer counts nothing.
  *
  * @param keys the key attributes of each table
  */
@@ -27,77 +27,92 @@ export function meteredDocuments(
   keys: Readonly<Record<string, TableKey>>,
   usage: Usage,
 ): DocumentClient {
-  const ask = documents.send.bind(documents) as unknown as Send;
+  const client = new MeteredClient(documents.send.bind(documents) as unknown as Send, keys, usage);
+  const send: Send = (command, options) => client.send(command, options);
+  return { send: send as unknown as DocumentClient['send'] };
+}
 
-  const keyOf = (table: string, row: Row): Row => {
-    const { partition, sort } = keys[table]!;
-    return { [partition]: row[partition], [sort]: row[sort] };
-  };
-  const stored = async (TableName: string, Key: Row): Promise<Row | undefined> => {
-    const { Item } = await ask(new GetCommand({ TableName, Key, ConsistentRead: true }));
-    return Item as Row | undefined;
-  };
-  const bytesOf = (row: Row | undefined): number => (row ? itemBytes(row) : 0);
-  /** The larger of the row before and after, and as much again in each index that has it. */
-  const wrote = (table: string, before: Row | undefined, after: Row | undefined): void => {
-    usage.write(table, Math.max(bytesOf(before), bytesOf(after)));
-    for (const bytes of new MemoryTable(table, keys[table]!).indexWrites(before, after))
-      usage.write(table, bytes);
-  };
+class MeteredClient {
+  constructor(
+    private readonly ask: Send,
+    private readonly keys: Readonly<Record<string, TableKey>>,
+    private readonly usage: Usage,
+  ) {}
 
-  async function write(command: object, input: Input, options?: object): Promise<Record<string, unknown>> {
+  send(command: object, options?: object): Promise<Record<string, unknown>> {
+    const { input } = command as { input: Input };
+    switch (command.constructor.name) {
+      case 'PutCommand':
+      case 'UpdateCommand':
+      case 'DeleteCommand':
+        return this.write(command, input, options);
+      case 'GetCommand':
+        return this.get(command, input, options);
+      case 'QueryCommand':
+      case 'ScanCommand':
+        return this.page(command as QueryCommand | ScanCommand, options);
+      case 'BatchGetCommand':
+        return this.batchGet(command, input as unknown as BatchGetCommandInput, options);
+      case 'BatchWriteCommand':
+        return this.batchPut(command, input as unknown as BatchWriteCommandInput, options);
+      default:
+        throw new Error(`${command.constructor.name} has no price yet`);
+    }
+  }
+
+  private async write(command: object, input: Input, options?: object): Promise<Record<string, unknown>> {
     const table = input.TableName;
-    const key = keyOf(table, (input.Item ?? input.Key) as Row);
-    const before = await stored(table, key);
+    const key = this.keyOf(table, (input.Item ?? input.Key) as Row);
+    const before = await this.stored(table, key);
     try {
-      const answer = await ask(command, options);
-      wrote(table, before, await stored(table, key));
+      const answer = await this.ask(command, options);
+      this.countWrite(table, before, await this.stored(table, key));
       return answer;
     } catch (error) {
       const refused = error instanceof Error && error.name === 'ConditionalCheckFailedException';
-      if (refused) usage.write(table, bytesOf(before)); // billed like the write to the row that is there
+      if (refused) this.usage.write(table, bytesOf(before)); // billed like a write to the existing row
       throw error;
     }
   }
 
-  /** A page costs the sum of the rows that were looked at, rounded up once. */
-  async function page(
+  /** A page costs the sum of the rows that DynamoDB read, rounded up once. */
+  private async page(
     command: QueryCommand | ScanCommand,
     options?: object,
   ): Promise<Record<string, unknown>> {
-    const answer = await ask(command, options);
-    const looked = narrows(command.input) ? await ask(unnarrowed(command)) : answer;
-    const bytes = (looked.Items as Row[]).reduce((sum, item) => sum + itemBytes(item), 0);
-    usage.read(command.input.TableName!, bytes, command.input.ConsistentRead === true);
+    const answer = await this.ask(command, options);
+    const whole = narrows(command.input) ? await this.ask(unnarrowed(command)) : answer;
+    const bytes = (whole.Items as Row[]).reduce((sum, item) => sum + itemBytes(item), 0);
+    this.usage.read(command.input.TableName!, bytes, command.input.ConsistentRead === true);
     return answer;
   }
 
-  async function get(command: object, input: Input, options?: object): Promise<Record<string, unknown>> {
-    const bytes = bytesOf(await stored(input.TableName, input.Key as Row));
-    const answer = await ask(command, options);
-    usage.read(input.TableName, bytes, input.ConsistentRead === true);
+  private async get(command: object, input: Input, options?: object): Promise<Record<string, unknown>> {
+    const bytes = bytesOf(await this.stored(input.TableName, input.Key as Row));
+    const answer = await this.ask(command, options);
+    this.usage.read(input.TableName, bytes, input.ConsistentRead === true);
     return answer;
   }
 
   /** Each row of a batch is rounded up by itself, a missing one too. */
-  async function batchGet(
+  private async batchGet(
     command: object,
     { RequestItems }: BatchGetCommandInput,
     options?: object,
   ): Promise<Record<string, unknown>> {
-    const answer = await ask(command, options);
+    const answer = await this.ask(command, options);
     const found = answer.Responses as Record<string, Row[]>;
     const left = answer.UnprocessedKeys as BatchGetCommandInput['RequestItems'];
     for (const [table, { Keys, ConsistentRead }] of Object.entries(RequestItems!)) {
       const sizes = (found[table] ?? []).map(itemBytes);
       const answered = Keys!.length - (left?.[table]?.Keys?.length ?? 0);
       const missing = Array.from({ length: answered - sizes.length }, () => 0);
-      for (const bytes of [...sizes, ...missing]) usage.read(table, bytes, ConsistentRead === true);
+      for (const bytes of [...sizes, ...missing]) this.usage.read(table, bytes, ConsistentRead === true);
     }
     return answer;
   }
 
-  async function batchPut(
+  private async batchPut(
     command: object,
     { RequestItems }: BatchWriteCommandInput,
     options?: object,
@@ -105,48 +120,49 @@ export function meteredDocuments(
     const puts = Object.entries(RequestItems!).flatMap(([table, requests]) =>
       requests!.map(({ PutRequest }) => ({ table, item: copyItemIn(PutRequest!.Item as Row) })),
     );
-    const before = await Promise.all(puts.map(({ table, item }) => stored(table, keyOf(table, item))));
-    const answer = await ask(command, options);
+    const before = await Promise.all(
+      puts.map(({ table, item }) => this.stored(table, this.keyOf(table, item))),
+    );
+    const answer = await this.ask(command, options);
     const left = answer.UnprocessedItems as Record<string, { PutRequest: { Item: Row } }[]> | undefined;
-    const text = (table: string, row: Row) => JSON.stringify(keyOf(table, row));
+    const text = (table: string, row: Row) => JSON.stringify(this.keyOf(table, row));
     for (const [index, { table, item }] of puts.entries()) {
       const unprocessed = left?.[table]?.some(
         ({ PutRequest }) => text(table, PutRequest.Item) === text(table, item),
       );
-      if (!unprocessed) wrote(table, before[index], item);
+      if (!unprocessed) this.countWrite(table, before[index], item);
     }
     return answer;
   }
 
-  const send: Send = (command, options) => {
-    const { input } = command as { input: Input };
-    switch (command.constructor.name) {
-      case 'PutCommand':
-      case 'UpdateCommand':
-      case 'DeleteCommand':
-        return write(command, input, options);
-      case 'GetCommand':
-        return get(command, input, options);
-      case 'QueryCommand':
-      case 'ScanCommand':
-        return page(command as QueryCommand | ScanCommand, options);
-      case 'BatchGetCommand':
-        return batchGet(command, input as unknown as BatchGetCommandInput, options);
-      case 'BatchWriteCommand':
-        return batchPut(command, input as unknown as BatchWriteCommandInput, options);
-      default:
-        throw new Error(`${command.constructor.name} has no price yet`);
-    }
-  };
-  return { send: send as unknown as DocumentClient['send'] };
+  private keyOf(table: string, row: Row): Row {
+    const { partition, sort } = this.keys[table]!;
+    return { [partition]: row[partition], [sort]: row[sort] };
+  }
+
+  private async stored(TableName: string, Key: Row): Promise<Row | undefined> {
+    const { Item } = await this.ask(new GetCommand({ TableName, Key, ConsistentRead: true }));
+    return Item as Row | undefined;
+  }
+
+  /** The larger of the row before and after, and as much again in each index that has it. */
+  private countWrite(table: string, before: Row | undefined, after: Row | undefined): void {
+    this.usage.write(table, Math.max(bytesOf(before), bytesOf(after)));
+    for (const bytes of new MemoryTable(table, this.keys[table]!).indexWrites(before, after))
+      this.usage.write(table, bytes);
+  }
 }
+
+const bytesOf = (row: Row | undefined): number => (row ? itemBytes(row) : 0);
 
 type Narrowing = Pick<QueryCommandInput, 'FilterExpression' | 'ProjectionExpression'>;
 
 const narrows = ({ FilterExpression, ProjectionExpression }: Narrowing): boolean =>
   FilterExpression !== undefined || ProjectionExpression !== undefined;
 
-/** The same page with all of its rows, whole. Names and values that nothing uses any more would be refused. */
+/**
+ * The same page with all of its rows, whole. DynamoDB would reject names and values that are no longer used.
+ */
 function unnarrowed(command: QueryCommand | ScanCommand): QueryCommand | ScanCommand {
   const {
     FilterExpression: _filter,

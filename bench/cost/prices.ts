@@ -21,11 +21,11 @@ export const PRICES = {
   },
   /** A second of one GB of memory, arm64, billed by the millisecond. */
   lambdaGbSecond: 0.0000133334,
-  /** What every account has for nothing each month, without end. https://aws.amazon.com/free/ */
+  /** Lasting free tiers of every account, per month. https://aws.amazon.com/free/ */
   freeAMonth: { sqsRequests: 1_000_000, invocations: 1_000_000, lambdaGbSeconds: 400_000 },
 } as const;
 
-/** What others ask for a million one-time fires, the target's own work left out. */
+/** Prices of other services for a million one-time fires, without the target's own work. */
 export const OTHERS = [
   {
     name: 'EventBridge Scheduler',
@@ -42,7 +42,7 @@ export const OTHERS = [
   {
     name: 'QStash',
     perMillion: [10],
-    note: 'pay as you go; fixed plans come to 1.4 to 6 when full',
+    note: 'pay as you go; fixed plans cost 1.4 to 6 when full',
     source: 'https://upstash.com/pricing/qstash',
   },
   {

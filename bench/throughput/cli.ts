@@ -1,6 +1,7 @@
 /**
  * What one environment of each stage does in a second, and what of the processor it takes for a job:
- * `npm run bench:throughput -- [--jobs 5000] [--json]`. With BENCH_PROFILE=<folder> each stage leaves a CPU profile there.
+ * `npm run bench:throughput -- [--jobs 5000] [--json]`. With BENCH_PROFILE=<folder>, each stage writes a CPU
+ * profile there.
  */
 import { machine, machineLine } from '../support/machine';
 import { numbersFrom } from '../support/options';
@@ -25,7 +26,7 @@ const MEASUREMENTS: Record<string, Measure> = {
   dispatching: async (jobs, workshop) => ({ dispatched: await dispatching(jobs, workshop) }),
   'executing and sweeping': async (jobs, workshop) => {
     const { executed, swept } = await executing(jobs, workshop);
-    return { executed, 'looked at again': swept };
+    return { executed, rechecked: swept };
   },
 };
 

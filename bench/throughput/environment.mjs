@@ -1,9 +1,10 @@
-// One execution environment as a process: imports the bundle that its argument names, and runs one event after another.
+// One execution environment as a process: it imports the bundle named by its argument, and runs events in
+// turn.
 import { pathToFileURL } from 'node:url';
 
 const { handler } = await import(pathToFileURL(process.argv[2]).href);
 
-/** What Lambda would give it; the deadline is far away. */
+/** As Lambda provides it. The deadline is far away. */
 const context = {
   awsRequestId: 'bench',
   functionName: process.env.AWS_LAMBDA_FUNCTION_NAME,

@@ -7,7 +7,7 @@ import type { StageFunction } from '../support/functions';
 export interface Ran {
   results: unknown[];
   wallMs: number;
-  /** Of the environment's process: user and system, all of its threads. */
+  /** CPU time of the environment's process: user and system, all threads. */
   cpuMs: number;
 }
 
@@ -18,8 +18,8 @@ export interface Environment {
 }
 
 /**
- * An execution environment in a process of its own, so that its processor time can be told from that of the store.
- * With `profileDir` it writes a CPU profile there when it ends.
+ * An execution environment in its own process, so that its CPU time is separate from that of the store. With
+ * `profileDir`, it writes a CPU profile there at its end.
  */
 export async function startEnvironment(
   { bundle, variables }: StageFunction,
@@ -28,7 +28,7 @@ export async function startEnvironment(
   const child: ChildProcess = fork(join(__dirname, 'environment.mjs'), [bundle], {
     env: variables,
     execArgv: profileDir === undefined ? [] : ['--cpu-prof', '--cpu-prof-dir', profileDir],
-    stdio: ['ignore', 'ignore', 'inherit', 'ipc'], // log lines are written, as in Lambda, and read by nobody
+    stdio: ['ignore', 'ignore', 'inherit', 'ipc'], // log lines are written, as in Lambda, and discarded
   });
   await once(child, 'message');
   return {

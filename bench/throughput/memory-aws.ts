@@ -23,8 +23,8 @@ export interface MemoryAws {
 }
 
 /**
- * DynamoDB over tables in memory, an SQS that takes messages and gives none, an event bus and a secret: all that a stage calls, as
- * fast as one process can answer, so that what is measured on the other side is the stage.
+ * All AWS services that a stage calls: DynamoDB over tables in memory, an SQS that only accepts messages, an
+ * event bus and a secret. It answers as fast as one process can, so that the benchmark measures the stage.
  */
 export async function startMemoryAws(tables: MemoryTables): Promise<MemoryAws> {
   const calls = new Map<string, number>();
@@ -75,7 +75,9 @@ function readBody(request: IncomingMessage, done: (body: string) => void): void 
   request.on('end', () => done(Buffer.concat(chunks).toString()));
 }
 
-/** The request and its answer in DynamoDB's own notation; the tables know plain values, as the document client does. */
+/**
+ * Requests and answers are in DynamoDB's own notation. The tables have plain values, as the document client.
+ */
 function dynamodb(tables: MemoryTables, operation: string, input: Json): Json {
   const command = `${operation.replace(/Item$/, '')}Command`;
   return toNative(tables.apply(command, fromNative(input), () => false));

@@ -152,7 +152,7 @@ const definition = (index: number) => ({
   payload: { report: index },
 });
 
-/** Requests to create a job, as API Gateway hands them over. */
+/** Requests to create a job, as API Gateway passes them on. */
 export async function registering(jobs: number, workshop: Workshop): Promise<StageFigures> {
   await stores(workshop).schedule.raiseShards(1);
   const events = (count: number) => () =>
@@ -194,7 +194,7 @@ const httpEvent = (routeKey: string, body: object): object => ({
   isBase64Encoded: false,
 });
 
-/** A shard in force, whose cursor of one kind stands at a minute. */
+/** An active shard with one cursor, at a minute. */
 async function makeShard(kind: CursorKind, minute: number, workshop: Workshop): Promise<void> {
   const { schedule } = stores(workshop);
   await schedule.createCursors([
@@ -243,8 +243,8 @@ export async function dispatching(jobs: number, workshop: Workshop): Promise<Sta
 }
 
 /**
- * One executor and batches of ten that are due now, with a target that answers at once; then one sweeper and the entries
- * of what was executed.
+ * One executor and batches of ten that are due now, with a target that answers at once. Then one sweeper and
+ * the entries of these executions.
  */
 export async function executing(
   jobs: number,

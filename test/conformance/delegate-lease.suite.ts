@@ -6,10 +6,10 @@ import type { StoreSetup } from './store-setup';
 const to: DelegatedLease = { heartbeatWithinMs: 600_000, endsAtMs: T0_MS + 3_600_000 };
 const NOW_MS = T0_MS + 900;
 
-/** What becomes of a lease that a target holds by its token, and of what comes too late. */
-export function describeHandOver(setup: () => StoreSetup): void {
-  describe('ExecutionStore: hand-over', () => {
-    it('leaves the lease as it is, to whoever knows the claim, and counts as a sign of life', async () => {
+/** A lease that is delegated to a target, and late results. */
+export function describeDelegation(setup: () => StoreSetup): void {
+  describe('ExecutionStore: delegation', () => {
+    it('leaves the lease as it is, to any caller that knows the claim, and counts as a heartbeat', async () => {
       const { executions, freshJobKey } = setup();
       const execution = await claimed(executions, { jobKey: freshJobKey() });
       const lease = leaseOf(execution);
@@ -40,7 +40,7 @@ export function describeHandOver(setup: () => StoreSetup): void {
       }
     });
 
-    it('a takeover that saw the lease before its hand-over gives way', async () => {
+    it('a takeover that saw the lease before its delegation is refused', async () => {
       const { executions, freshJobKey } = setup();
       const seen = await claimed(executions, { jobKey: freshJobKey() });
       await executions.delegateLease(leaseOf(seen), to, NOW_MS, []);
@@ -75,7 +75,7 @@ export function describeHandOver(setup: () => StoreSetup): void {
   });
 
   describe('ExecutionStore: late results', () => {
-    it('are noted whatever the execution has come to, up to the room there is', async () => {
+    it('are appended in any status, up to the given room', async () => {
       const { executions, freshJobKey } = setup();
       const seen = await claimed(executions, { jobKey: freshJobKey() });
       await executions.finish(leaseOf(seen), anEnding(), [anAttempt()]);

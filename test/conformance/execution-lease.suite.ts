@@ -87,6 +87,17 @@ export function describeExecutionLeases(setup: () => StoreSetup): void {
       expect(second).not.toHaveProperty('startAtMs');
     });
 
+    it('refuses an attempt before its start, even if an earlier attempt had the same number', async () => {
+      const { executions, freshJobKey } = setup();
+      const jobKey = freshJobKey();
+      const first = await claimed(executions, { jobKey });
+      const { startAtMs } = theNext();
+      await executions.awaitRetry(leaseOf(first), theNext(), [anAttempt()]);
+      const early = aClaim({ jobKey, attempt: 2, claimId: 'claim-2', nowMs: startAtMs - 1 });
+      expect((await executions.claim(early)).outcome).toBe('refused');
+      expect((await executions.claim({ ...early, nowMs: startAtMs })).outcome).toBe('claimed');
+    });
+
     it('refuses what runs and what has ended', async () => {
       const { executions, freshJobKey } = setup();
       const jobKey = freshJobKey();
@@ -187,7 +198,7 @@ export function describeExecutionLeases(setup: () => StoreSetup): void {
       expect(await executions.get(lease)).not.toHaveProperty('expiresAtSec');
     });
 
-    it('tells the holder at its next heartbeat that somebody wants it to end', async () => {
+    it('tells the holder at its next heartbeat that a cancel is requested', async () => {
       const { executions, freshJobKey } = setup();
       const execution = await claimed(executions, { jobKey: freshJobKey() });
       const lease = leaseOf(execution);

@@ -3,7 +3,7 @@ import { anAttempt, anExecution, T0_MS } from '../support/factories';
 import { aClaim, anEnding, claimed, leaseOf, theNext } from './execution-requests';
 import type { StoreSetup } from './store-setup';
 
-/** What others do to an execution: take it over, end it while it waits. */
+/** Takeover of a running execution, the end of a waiting one, and user retry. */
 export function describeExecutionRecovery(setup: () => StoreSetup): void {
   describe('ExecutionStore: takeover', () => {
     const lost = anAttempt({ outcome: 'lost', finishedAtMs: T0_MS + 41_000 });
@@ -101,7 +101,7 @@ export function describeExecutionRecovery(setup: () => StoreSetup): void {
     });
   });
 
-  describe('ExecutionStore: revival', () => {
+  describe('ExecutionStore: user retry', () => {
     it('leaves nothing of the end, and keeps what was before it', async () => {
       const { executions, freshJobKey } = setup();
       const execution = await claimed(executions, { jobKey: freshJobKey(), orderingKey: 'customer-1' });
@@ -120,7 +120,7 @@ export function describeExecutionRecovery(setup: () => StoreSetup): void {
       expect(await executions.userRetry(seen, { startAtMs: T0_MS + 61_000 })).toBe('lease-lost');
     });
 
-    it('of a skipped one leaves no trace of the stretch', async () => {
+    it('of a skipped execution leaves no trace of the range', async () => {
       const { executions, freshJobKey } = setup();
       const skipped = { fromMs: T0_MS, toMs: T0_MS, count: 1 };
       const row = anExecution({ jobKey: freshJobKey(), status: 'skipped', reason: 'overlap', skipped });

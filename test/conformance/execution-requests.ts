@@ -43,7 +43,7 @@ export const leaseOf = ({ jobKey, execId, claimId, fence, attempt }: Execution):
   attempt,
 });
 
-/** A claim that comes off. */
+/** A claim that succeeds. */
 export async function claimed(store: ExecutionStore, overrides: Partial<ClaimRequest>): Promise<Execution> {
   const answer = await store.claim(aClaim(overrides));
   if (answer.outcome !== 'claimed') throw new Error('the claim was refused');

@@ -36,7 +36,7 @@ export function describeExecutionRows(setup: () => StoreSetup): void {
       expect(await executions.putEnded(row)).toBe('exists');
     });
 
-    it('leaves what is on record as it is, whoever decided it', async () => {
+    it('never changes an existing record', async () => {
       const { executions, freshJobKey } = setup();
       const row = aSkip(freshJobKey());
       await executions.putEnded(row);

@@ -113,9 +113,11 @@ export function describeFailures(setup: () => StoreSetup): void {
       const range = { fromMs: T0_MS, toMs: T0_MS + 1 };
       const seen = (await executions.get({ jobKey, execId }))!;
       expect(seen).not.toHaveProperty('failedOf');
-      await executions.userRetry(seen, { startAtMs: T0_MS + 5_000 });
+      const startAtMs = T0_MS + 5_000;
+      await executions.userRetry(seen, { startAtMs });
       expect(await listed(user, range)).toEqual({ at: [], next: undefined });
-      const again = await claimed(executions, { jobKey, execId, dueAtMs: T0_MS, claimId: 'claim-2' });
+      const claim = { jobKey, execId, dueAtMs: T0_MS, claimId: 'claim-2', nowMs: startAtMs };
+      const again = await claimed(executions, claim);
       await executions.finish(leaseOf(again), anEnding({ status: 'failed', reason: 'fatal' }), []);
       expect((await listed(user, range)).at).toEqual([[jobKey, T0_MS]]);
     });

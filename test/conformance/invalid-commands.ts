@@ -42,7 +42,7 @@ export function retarget(command: Command, table: string): void {
   if (input.RequestItems) input.RequestItems = { [table]: input.RequestItems.x };
 }
 
-/** What DynamoDB refuses before it looks at any row. */
+/** Commands that DynamoDB rejects before it reads any row. */
 export const invalidCommands: [string, Command][] = [
   ['a value that no expression uses', update({ ':unused': 1 }, {})],
   ['a name that no expression uses', update({}, { '#unused': 'x' })],

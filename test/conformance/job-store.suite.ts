@@ -60,7 +60,7 @@ export function describeJobStore(setup: () => StoreSetup): void {
       expect(outcomes.filter(({ outcome }) => outcome === 'created')).toHaveLength(1);
     });
 
-    it('replaces a job only where it bears the etag seen', async () => {
+    it('replaces a job only if it has the etag seen', async () => {
       const { freshUser, jobs } = setup();
       const job = aJob({ userId: freshUser(), etag: 'one' });
       await jobs.create(job);

@@ -13,8 +13,8 @@ const ending = { status: 'succeeded', finishedAtMs: T0_MS + 900, expiresAtSec: 4
 const next = { attempt: 2, startAtMs: T0_MS + 10_000, failures: 1, takeovers: 0 };
 
 /**
- * A write that was applied while its answer got lost: the SDK sends it again, its condition fails on one's own doing,
- * and nobody must hear of a lost race. A write that really lost must hear of it all the same.
+ * A write that was applied while its answer was lost. The SDK sends it again, and its condition fails because
+ * of the first try. That is no lost race. A write that really lost a race must still report it.
  */
 export function describeLostAnswers(setup: () => StoreSetup): void {
   const aClaim = (jobKey: string, claimId = 'claim-1', attempt = 1): ClaimRequest => ({
@@ -43,7 +43,7 @@ export function describeLostAnswers(setup: () => StoreSetup): void {
   };
 
   describe('an answer that got lost', () => {
-    it('claim: the claim is one’s own, and the fence rose once', async () => {
+    it('claim: the earlier try counts, and the fence rose once', async () => {
       const { client, executions, freshJobKey } = setup();
       const request = aClaim(freshJobKey());
       client.loseNextAnswer();
@@ -71,7 +71,7 @@ export function describeLostAnswers(setup: () => StoreSetup): void {
       expect((await executions.get(lease))!.attempts).toEqual(record ? [record] : []);
     });
 
-    it('finish: what a sweeper ended meanwhile is not one’s own', async () => {
+    it('finish: an end by a sweeper is not an earlier try', async () => {
       const { client, executions } = setup();
       const { execution, lease } = await running();
       const lost = anAttempt({ outcome: 'lost', finishedAtMs: ending.finishedAtMs });
@@ -142,7 +142,7 @@ export function describeLostAnswers(setup: () => StoreSetup): void {
       expect(await executions.putQueued(run)).toBe('written');
     });
 
-    it('create, replace and remove of a job: no conflict against oneself', async () => {
+    it('create, replace and remove of a job: no conflict with an earlier try', async () => {
       const { client, jobs, freshUser } = setup();
       const job = aJob({ userId: freshUser(), etag: 'one' });
       client.loseNextAnswer();
@@ -188,7 +188,7 @@ export function describeLostAnswers(setup: () => StoreSetup): void {
       expect((await schedule.readShards()).history.filter((number) => number === count + 1)).toHaveLength(1);
     });
 
-    it('take and free of a hold, and a run key', async () => {
+    it('acquire and release of an overlap lock, and a request key', async () => {
       const { client, overlapLocks, requestKeys, freshJobKey, freshUser } = setup();
       const jobKey = freshJobKey();
       client.loseNextAnswer();

@@ -14,8 +14,8 @@ import { invalidCommands, retarget } from './invalid-commands';
 import { type Command, key, randomCommands } from './random-commands';
 
 /**
- * The tables in memory carry the simulation, so they must do what DynamoDB does: the same random commands go to both,
- * and every answer, refusal and consumed unit must agree.
+ * The simulation runs on the tables in memory, so they must do what DynamoDB does. The same random commands
+ * go to both. Every answer, rejection and consumed unit must agree.
  */
 describe('tables in memory, beside dynalite', () => {
   const COMMANDS = 600;
@@ -92,7 +92,7 @@ describe('tables in memory, beside dynalite', () => {
     await expect(memory.send(transaction as never)).rejects.toThrow(/is not supported/);
   });
 
-  it('hands over the row of a failed condition only where it is told to', async () => {
+  it('returns the row of a failed condition only if configured so', async () => {
     for (const allOld of [true, false]) {
       const memory = new MemoryDynamo(new MemoryTables({ [TABLES.executions]: EXECUTIONS_KEY }, { allOld }));
       const Item = { ...key('p', 's'), n: 1, list: [null, true, { deep: 'x' }] };
@@ -129,7 +129,7 @@ describe('tables in memory, beside dynalite', () => {
 
 type Client = { send: (command: never) => Promise<unknown> };
 
-/** The answer, without what only one of them gives; the error's name where it was refused; the units where told. */
+/** The answer without fields that only one of them has, or the error's name; and the units, if reported. */
 async function outcomeOf(
   client: unknown,
   command: Command,

@@ -158,7 +158,8 @@ export function describeOrderingStore(setup: () => StoreSetup): void {
       expect(await executions.unblock(request)).toBe('lease-lost');
       expect((await executions.get(request))!.blocksKey).toBeUndefined();
       await executions.userRetry(failed, { startAtMs: T0_MS + 1_000 });
-      const again = await executions.claim({ ...request, claimId: 'claim-2', orderingKey: undefined });
+      const nowMs = T0_MS + 1_000;
+      const again = await executions.claim({ ...request, claimId: 'claim-2', nowMs, orderingKey: undefined });
       expect(again).toMatchObject({ outcome: 'claimed', execution: { orderingKey: 'k' } });
     });
 

@@ -3,7 +3,7 @@ import type { Lane } from '../../lambdas/core/contracts/pools';
 import { type ExecutionQueue, type Outgoing } from '../../lambdas/core/queue/execution-queue';
 import { aMessage } from '../support/factories';
 
-/** An ExecutionQueue to run the suite on, with pools `default` and `gpu`, and a way to look at the other end. */
+/** An ExecutionQueue for the suite, with pools `default` and `gpu`, and access to its receiving end. */
 export interface QueueBackend {
   queue: ExecutionQueue;
   /** Receives up to ten messages, and leaves them in flight. */
@@ -13,7 +13,7 @@ export interface QueueBackend {
   close(): Promise<void>;
 }
 
-/** What every ExecutionQueue must do, and must not. Each test has a queue of its own: a priority of a pool. */
+/** What every ExecutionQueue must do, and must not. Each test has its own queue: a priority of a pool. */
 export function describeQueue(name: string, open: () => Promise<QueueBackend>): void {
   describe(`execution queue on ${name}`, () => {
     let backend: QueueBackend;

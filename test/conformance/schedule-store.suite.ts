@@ -257,7 +257,7 @@ export function describeScheduleStore(setup: () => StoreSetup): void {
       expect(await schedule.moveCursor(aCursor(freshShard()), to)).toBe('lost');
     });
 
-    it('only raises the number of shards, and remembers each that was in force', async () => {
+    it('only raises the number of shards, and keeps each count that was active', async () => {
       const { schedule } = setup();
       expect(await schedule.readShards()).toEqual({ count: 0, history: [] });
       await schedule.raiseShards(4);

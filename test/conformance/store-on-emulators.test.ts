@@ -17,8 +17,8 @@ describeStores('dynalite', async () => {
 });
 
 /**
- * Another DynamoDB, on demand: the URL of an emulator, or `aws` for the account and region that the environment names.
- * The suite makes three tables of its own there and deletes them at the end.
+ * Another DynamoDB, on demand: the URL of an emulator, or `aws` for the account and region of the
+ * environment. The suite creates three tables there and deletes them at the end.
  */
 const endpoint = process.env.QUARTERJACK_DYNAMODB_ENDPOINT;
 if (endpoint) {

@@ -3,7 +3,7 @@ import { describeExecutionLeases } from './execution-lease.suite';
 import { describeExecutionRecovery } from './execution-recovery.suite';
 import { describeExecutionRows } from './execution-rows.suite';
 import { describeFailures } from './failures.suite';
-import { describeHandOver } from './delegate-lease.suite';
+import { describeDelegation } from './delegate-lease.suite';
 import { describeOverlapLockStore } from './overlap-lock-store.suite';
 import { describeJobStore } from './job-store.suite';
 import { describeOrderingStore } from './ordering-store.suite';
@@ -12,7 +12,9 @@ import { describeScheduleStore } from './schedule-store.suite';
 import { storeSetup, type StoreSetup } from './store-setup';
 import { describeUsageStore } from './usage-store.suite';
 
-/** One suite for every DynamoDB: AWS, emulators, memory. A backend's own test file says only how to open it. */
+/**
+ * One suite for every DynamoDB: AWS, emulators, memory. A backend's own test file says only how to open it.
+ */
 export function describeStores(name: string, open: OpenBackend): void {
   describe(`stores on ${name}`, () => {
     let backend: DynamoBackend;
@@ -29,7 +31,7 @@ export function describeStores(name: string, open: OpenBackend): void {
     describeJobStore(setup);
     describeExecutionLeases(setup);
     describeExecutionRecovery(setup);
-    describeHandOver(setup);
+    describeDelegation(setup);
     describeExecutionRows(setup);
     describeFailures(setup);
     describeScheduleStore(setup);

@@ -1,7 +1,7 @@
 import { aJob } from '../support/factories';
 import type { StoreSetup } from './store-setup';
 
-/** What the row that quotas are judged by must do. */
+/** What the row that quotas are checked against must do. */
 export function describeUsageStore(setup: () => StoreSetup): void {
   describe('UsageStore', () => {
     const some = { jobs: 2, firesPerHour: 120, payloadBytes: 700 };

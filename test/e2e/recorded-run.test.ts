@@ -27,8 +27,8 @@ test('there was something to break: retries, lost attempts, skips, a line, a can
   const reasons = rows.map(({ reason }) => reason);
   expect(reasons).toEqual(expect.arrayContaining(['overlap', 'paused', 'deleted', 'cancelled-by-user']));
   expect(rows.find(isOfJob('daily'))).toMatchObject({ status: 'succeeded' });
-  const turns = log.records.filter(({ src, type }) => src === 'table' && type === 'turn');
-  expect(turns.length).toBeGreaterThanOrEqual(3);
+  const holders = log.records.filter(({ src, type }) => src === 'table' && type === 'key-holder');
+  expect(holders.length).toBeGreaterThanOrEqual(3);
 });
 
 describe('the checker names what is wrong with the log', () => {

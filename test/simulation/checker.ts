@@ -1,3 +1,4 @@
+import { checkEvents } from './checks/events';
 import { checkHistories } from './checks/histories';
 import { checkKeyOrder, checkKeysApart } from './checks/keys';
 import { checkLeases } from './checks/leases';
@@ -25,9 +26,10 @@ const CHECKS: readonly ((story: Story) => Violation[])[] = [
   checkFutureEntries,
   checkCursors,
   checkDrained,
+  checkEvents,
 ];
 
-/** With clocks that are far off, time means nothing; these hold all the same. */
+/** With clocks that are far off, times mean nothing. These invariants apply all the same. */
 const WHATEVER_THE_CLOCKS: readonly Invariant[] = [
   'lease',
   'fence',
@@ -37,12 +39,13 @@ const WHATEVER_THE_CLOCKS: readonly Invariant[] = [
   'success-kept',
   'delivery-id',
   'acknowledged',
+  'event',
 ];
 
-/** Everything that a log breaks of what was promised. */
+/** Every violation in a log. */
 export function check(log: SimulationLog): Violation[] {
   const story = storyOf(log);
-  const violations = CHECKS.flatMap((holds) => holds(story));
+  const violations = CHECKS.flatMap((checkOne) => checkOne(story));
   if (!log.conditions.wildClocks) return violations;
   return violations.filter(({ invariant }) => WHATEVER_THE_CLOCKS.includes(invariant));
 }

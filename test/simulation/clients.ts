@@ -25,7 +25,7 @@ const RETRIED = ['failed', 'cancelled', 'skipped'];
 const RETRY_AFTER_MS = 5_000;
 const RETRIES = 3;
 
-/** What clients see of the world; no answer where the node that worked on it died. */
+/** What clients use of the world. There is no answer if the API's node died. */
 export interface Reachable {
   time: FakeClock;
   log: EventLog;
@@ -33,14 +33,14 @@ export interface Reachable {
   api(request: ApiRequest): Promise<ApiResponse | undefined>;
 }
 
-/** The users of the API: they ask, note the answer, and where they sent a key ask again until they know. */
+/** The users of the API. They log each answer, and repeat requests with a key until they know the outcome. */
 export class SimClients {
   private requests = 0;
 
   constructor(private readonly world: Reachable) {}
 
   async act(action: ClientAction): Promise<void> {
-    const execId = this.executionMeant(action);
+    const execId = this.executionFor(action);
     if (execId === undefined && (action.action === 'cancel' || action.action === 'retry')) return;
     for (let tries = 0; tries <= RETRIES; tries++) {
       const known = await this.ask(action, execId);
@@ -49,7 +49,7 @@ export class SimClients {
     }
   }
 
-  /** Whether the client knows afterwards what became of it. */
+  /** Whether the client knows the outcome afterwards. */
   private async ask(action: ClientAction, execId: string | undefined): Promise<boolean> {
     const request = ++this.requests;
     const { userId, jobId, body, idempotencyKey } = action;
@@ -77,7 +77,7 @@ export class SimClients {
     return type !== 'info';
   }
 
-  private executionMeant(action: ClientAction): string | undefined {
+  private executionFor(action: ClientAction): string | undefined {
     if (action.action === 'cancel') return this.executionToCancel(action);
     return action.action === 'retry' ? this.executionToRetry(action) : undefined;
   }
@@ -90,7 +90,7 @@ export class SimClients {
     return ended.length > 0 ? new FakeRandom(id).pick(ended).execId : undefined;
   }
 
-  /** One that is going on, else the next that is planned. */
+  /** One that is not over, else the next planned one. */
   private executionToCancel({ id, userId, jobId }: ClientAction): string | undefined {
     const { tables, time } = this.world;
     const jobKey = jobKeyOf({ userId, jobId });

@@ -4,7 +4,7 @@ export const STAGES = ['api', 'tick', 'scanner', 'executor', 'sweeper', 'auditor
 export type Stage = (typeof STAGES)[number];
 export type Table = 'jobs' | 'executions' | 'schedule';
 
-/** Faults that lie in wait for a stretch of time, and strike each random they get with a probability. */
+/** Faults of a period of time. On each occasion they strike with a probability. */
 export const WINDOW_KINDS = [
   'store-throttled',
   'store-request-lost',
@@ -52,8 +52,8 @@ export interface WindowFault {
 }
 
 /**
- * Faults that strike once: the first invocation of the stage from `fromMs` on, at its n-th await. `step`: its wall clock
- * jumps, by no more than the promise allows unless clocks are wild.
+ * Faults that strike once: the first invocation of the stage from `fromMs` on, at its n-th await. `step`: its
+ * wall clock jumps, by no more than the promise allows unless clocks are wild.
  */
 export interface NodeFault {
   id: number;
@@ -69,14 +69,17 @@ export interface NodeFault {
 
 export interface MomentFault {
   id: number;
-  kind: 'purge' | 'shards-raised' | 'ticks-stop';
+  /** `maintenance`: operators stop the deployment at `fromMs` and start it again at `untilMs`. */
+  kind: 'purge' | 'shards-raised' | 'ticks-stop' | 'maintenance';
   fromMs: number;
   untilMs: number;
 }
 
 export type Fault = WindowFault | NodeFault | MomentFault;
 
-/** Half of all strikes are certain once their window is open: a fault that never strikes tests nothing. */
+/**
+ * Rates of kinds that strike seldom, or shall strike every time: a fault that never strikes tests nothing.
+ */
 const RATES: Partial<Record<WindowKind, readonly number[]>> = {
   'store-outage': [1],
   'queue-stopped': [1],
@@ -95,7 +98,7 @@ const LONGEST_MS: Partial<Record<WindowKind, number>> = {
 const NODE_KINDS = ['kill', 'kill', 'kill', 'freeze', 'freeze', 'step'] as const;
 const FREEZES_MS = [10_000, 20_000, 30_000, 45_000, 60_000, 120_000, 300_000, 600_000];
 
-/** Draws the faults of one run; all are over by `untilMs`, but for nodes that are frozen then. */
+/** Draws the faults of one run. All are over by `untilMs`, except for nodes that are frozen then. */
 export function drawFaults(
   random: FakeRandom,
   fromMs: number,
@@ -147,15 +150,27 @@ export function drawFaults(
   return faults;
 }
 
+const MAINTAINED = 0.15;
+const LEAST_MAINTENANCE_MS = 30_000;
+const LONGEST_MAINTENANCE_MS = 300_000;
+
+/** Draws a maintenance for some runs, with a random of its own: all other draws stay as they are. */
+export function drawMaintenance(random: FakeRandom, id: number, fromMs: number, untilMs: number): Fault[] {
+  if (random.fraction() >= MAINTAINED) return [];
+  const start = random.between(fromMs, untilMs - LEAST_MAINTENANCE_MS);
+  const lasts = random.between(LEAST_MAINTENANCE_MS, LONGEST_MAINTENANCE_MS);
+  return [{ id, kind: 'maintenance', fromMs: start, untilMs: Math.min(untilMs, start + lasts) }];
+}
+
 const isWindow = (fault: Fault): fault is WindowFault =>
   (WINDOW_KINDS as readonly string[]).includes(fault.kind);
 const isOfNode = (fault: Fault): fault is NodeFault => (NODE_KINDS as readonly string[]).includes(fault.kind);
 const isMoment = (fault: Fault): fault is MomentFault => !isWindow(fault) && !isOfNode(fault);
 
-/** The faults of one run as the world asks for them; every strike is reported. */
+/** The faults of one run. Every strike is reported. */
 export class Faults {
   private readonly windows: { fault: WindowFault; random: FakeRandom }[];
-  private readonly lesions: NodeFault[];
+  private readonly nodeFaults: NodeFault[];
   readonly moments: readonly MomentFault[];
   private over = false;
 
@@ -165,11 +180,11 @@ export class Faults {
     private readonly elapsedMs: () => number,
     private readonly report: (kind: string, fault: number, detail: string) => void,
   ) {
-    // Each has a random of its own, so that one that is taken away changes no other's strikes.
+    // Each has its own random, so that the strikes of a fault do not depend on the other faults.
     this.windows = faults
       .filter(isWindow)
       .map((fault) => ({ fault, random: new FakeRandom(seed * 1_009 + fault.id) }));
-    this.lesions = faults.filter(isOfNode).sort((a, b) => a.fromMs - b.fromMs);
+    this.nodeFaults = faults.filter(isOfNode).sort((a, b) => a.fromMs - b.fromMs);
     this.moments = faults.filter(isMoment);
   }
 
@@ -193,15 +208,15 @@ export class Faults {
     return false;
   }
 
-  /** What shall happen to a node of this stage that starts now: each lesion befalls one node. */
-  lesionFor(stage: Stage): NodeFault | undefined {
+  /** The fault of a node of this stage that starts now. Each fault strikes one node. */
+  nodeFaultOf(stage: Stage): NodeFault | undefined {
     if (this.over) return undefined;
     const nowMs = this.elapsedMs();
-    const at = this.lesions.findIndex((lesion) => lesion.stage === stage && lesion.fromMs <= nowMs);
-    return at < 0 ? undefined : this.lesions.splice(at, 1)[0];
+    const at = this.nodeFaults.findIndex((fault) => fault.stage === stage && fault.fromMs <= nowMs);
+    return at < 0 ? undefined : this.nodeFaults.splice(at, 1)[0];
   }
 
-  /** Whether a moment's fault of the kind is going on; each time it is asked, it strikes. */
+  /** Whether a fault of the kind lasts now. It strikes at each call. */
   during(kind: MomentFault['kind'], detail: string): boolean {
     const nowMs = this.elapsedMs();
     const fault = this.moments.find((one) => one.kind === kind && nowMs >= one.fromMs && nowMs < one.untilMs);

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 
+import type { LifecycleDetail, LifecycleType } from '../../lambdas/core/contracts/events';
 import type { Entry } from '../../lambdas/core/domain/entry';
 import type { Execution } from '../../lambdas/core/domain/execution';
 import type { Job } from '../../lambdas/core/domain/job';
@@ -7,11 +8,14 @@ import type { OverlapLock } from '../../lambdas/core/store/overlap-lock-store';
 import type { ExecutionRef } from '../../lambdas/core/store/execution-store';
 import type { Cursor } from '../../lambdas/core/store/schedule-store';
 
-/** What a client asked of the API, and how it was answered: `info` = the client cannot know whether it was done. */
+/**
+ * A client's request to the API, and the answer. `info`: the client cannot know whether the request was
+ * carried out.
+ */
 export interface ApiRecord {
   src: 'api';
   type: 'invoke' | 'ok' | 'fail' | 'info';
-  /** Number of the request: its `invoke` and its answer share it. */
+  /** Number of the request. Its `invoke` and its answer share it. */
   request: number;
   operation: string;
   jobKey: string;
@@ -20,7 +24,7 @@ export interface ApiRecord {
   etag?: string;
 }
 
-/** A request as its target saw it: the only ground truth for "did it run". */
+/** A call as its target received it: the only ground truth for "did it run". */
 export interface TargetBegin {
   src: 'target';
   type: 'begin';
@@ -31,11 +35,11 @@ export interface TargetBegin {
   attempt: number;
   fence: number;
   dueAtMs: number;
-  /** What the target deduplicates by. */
+  /** The target deduplicates by it. */
   deliveryId: string;
-  /** Names the definition that the body came from. */
+  /** Names the definition of the body. */
   stamp: string;
-  /** How far the caller's clock has been ahead, at the most. */
+  /** The most that the caller's clock has been ahead. */
   offsetMs: number;
 }
 
@@ -43,21 +47,36 @@ export interface TargetEnd {
   src: 'target';
   type: 'end';
   call: number;
-  /** `cut`: the caller went away, by its abort or by its death. `answer-lost`: only the target knows that it worked. */
+  /** `cut`: the caller aborted or died. `answer-lost`: the target succeeded, and the caller does not know. */
   how: 'succeeded' | 'failed' | 'answer-lost' | 'cut';
 }
 
-/** A row as it stands after a write, in the order of the table. Heartbeats alone are left out. */
+/** A row after a write, in the order of the table. Writes that only move a heartbeat are left out. */
 export type TableRecord =
   | { src: 'table'; type: 'job'; jobKey: string; job: Job | null }
   | { src: 'table'; type: 'execution'; execution: Execution }
-  | { src: 'table'; type: 'hold'; jobKey: string; hold: OverlapLock }
+  | { src: 'table'; type: 'overlap-lock'; jobKey: string; lock: OverlapLock }
   | { src: 'table'; type: 'cursor'; cursor: Cursor }
   | { src: 'table'; type: 'entry'; entry: Entry }
-  /** A place in the line of an ordering key: taken, or given up. `sort` is its place in the order. */
-  | ({ src: 'table'; type: 'place'; line: string; sort: string; stands: boolean } & ExecutionRef)
-  /** The line's turn is this execution's from now on. */
-  | ({ src: 'table'; type: 'turn'; line: string } & ExecutionRef);
+  /** A ticket in the queue of an ordering key is written or removed. `sort` is its position. */
+  | ({ src: 'table'; type: 'ticket'; queue: string; sort: string; exists: boolean } & ExecutionRef)
+  /** This execution holds the ordering key of the queue from now on. */
+  | ({ src: 'table'; type: 'key-holder'; queue: string } & ExecutionRef);
+
+/** A lifecycle event as its stage puts it. */
+export interface EventRecord extends ExecutionRef {
+  src: 'event';
+  type: LifecycleType;
+  status: LifecycleDetail['status'];
+  fence: number;
+}
+
+/** Operators turn the tick's schedule on or off. */
+export interface OperatorRecord {
+  src: 'operator';
+  type: 'tick';
+  to: 'on' | 'off';
+}
 
 export interface FaultRecord {
   src: 'fault';
@@ -71,17 +90,17 @@ export interface StageRecord {
   type: 'begin' | 'done' | 'failed' | 'killed' | 'frozen' | 'stepped';
   node: string;
   detail?: string;
-  /** Frozen only: for how long. */
+  /** Only for `frozen`: for how long. */
   forMs?: number;
 }
 
-/** All faults are over from here on. */
+/** From here on there are no faults. */
 export interface HealRecord {
   src: 'run';
   type: 'healed';
 }
 
-/** What is left when all is quiet. */
+/** What is left when the run has settled. */
 export interface EndRecord {
   src: 'run';
   type: 'end';
@@ -89,37 +108,46 @@ export interface EndRecord {
   executions: Execution[];
   entries: Entry[];
   cursors: Cursor[];
-  /** The number of shards in force. */
+  /** The active shard count. */
   shards: number;
-  /** Messages ready to be received, and since when the oldest of them has been. */
+  /** Visible messages, and how long the oldest of them has been visible. */
   queued: { count: number; oldestMs?: number };
   deadLetters: number;
 }
 
 export type Happening =
-  ApiRecord | TargetBegin | TargetEnd | TableRecord | FaultRecord | StageRecord | HealRecord | EndRecord;
+  | ApiRecord
+  | TargetBegin
+  | TargetEnd
+  | TableRecord
+  | EventRecord
+  | OperatorRecord
+  | FaultRecord
+  | StageRecord
+  | HealRecord
+  | EndRecord;
 
 /** `n` counts from 0, `t` is the observer's wall clock in milliseconds. */
 export type LogRecord = Happening & { n: number; t: number };
 
-/** What the checker has to know of how a log came about. */
+/** What the checker needs to know of the run. */
 export interface LogConditions {
   mode: 'safety' | 'liveness';
-  /** No two clocks differ by more, unless `wildClocks`. */
+  /** The most that two clocks differ, unless `wildClocks`. */
   skewMs: number;
-  /** Some clocks were far off: only leases, fences and refused results are promised. */
+  /** Some clocks were far off. Then only leases, fences and refused results are promised. */
   wildClocks: boolean;
-  /** Of a run in real time on one machine, which is over within minutes; absent: what the simulation allows for. */
+  /** For a run in real time, which lasts minutes. Absent: the simulation's own. */
   patience?: Patience;
 }
 
-/** For how long things may be open before they count as broken. */
+/** How long work may be open before it counts as broken. */
 export interface Patience {
-  /** What fell due this long before the end has begun, or was given its reason. */
+  /** An occurrence due this long before the end has begun, or has a reason. */
   settledMs: number;
-  /** An execution goes on this long at the most after its last change. */
+  /** An execution ends within this time of its last change. */
   endsWithinMs: number;
-  /** So near to a change of its job, an occurrence may go either way. */
+  /** An occurrence this near to a change of its job may run or not. */
   changeMarginMs: number;
 }
 
@@ -128,7 +156,7 @@ export interface SimulationLog {
   records: readonly LogRecord[];
 }
 
-/** An append-only list of what happened. */
+/** The append-only log of a run. */
 export class EventLog {
   readonly records: LogRecord[] = [];
 

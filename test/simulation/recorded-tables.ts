@@ -24,7 +24,7 @@ const KINDS: Readonly<Record<string, TableKind>> = {
   [TABLES.schedule]: 'schedule',
 };
 
-/** The three tables; whatever a write changes in them goes into the log, in the order of the table. */
+/** The three tables. Every change goes into the log, in the order of the table. */
 export class RecordedTables extends MemoryTables {
   /** Versions of each row, by table and key. */
   private readonly versions = new Map<string, { t: number; row: Item | undefined }[]>();
@@ -36,7 +36,7 @@ export class RecordedTables extends MemoryTables {
     super({ ...KEYS });
   }
 
-  /** An eventually consistent read, answered as of some time ago. */
+  /** An eventually consistent read, with rows as they were at `asOfMs`. */
   applyAsOf(asOfMs: number, command: string, input: Input, skips: Skips): Record<string, unknown> {
     const output = this.apply(command, input, skips);
     const asOf = (table: string, keys: readonly Item[]): Item[] =>
@@ -96,7 +96,7 @@ export class RecordedTables extends MemoryTables {
     return this.left.executions;
   }
 
-  /** What the tables hold now. */
+  /** The present rows. */
   get left(): RowsLeft {
     return rowsLeft((kind) => this.rows(TABLES[kind]));
   }

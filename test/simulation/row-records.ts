@@ -18,7 +18,7 @@ import type { EndRecord, TableRecord } from './log';
 
 type Row = Record<string, unknown>;
 export type TableKind = 'jobs' | 'executions' | 'schedule';
-/** What of an end record is in the tables. */
+/** The part of an end record that is in the tables. */
 export type RowsLeft = Pick<EndRecord, 'jobs' | 'executions' | 'entries' | 'cursors' | 'shards'>;
 
 /** A row before and after a write. */
@@ -33,7 +33,7 @@ const CURSORS = /^#cursors#(scan|sweep)#\d+$/;
 const CURSOR = /^shard(\d+)$/;
 const BUCKET = /^(\d{4}-\d\d-\d\dT\d\d:\d\d)#(\d+)$/;
 
-/** What a change of a row is to the checker: nothing, mostly one record. */
+/** The records of a row's change for the checker: none, or mostly one. */
 export function recordsOf(change: RowChange): TableRecord[] {
   if (isDeepStrictEqual(change.before, change.after)) return [];
   if (change.kind === 'jobs') return ofJobs(change);
@@ -50,7 +50,7 @@ function ofJobs({ key, after }: RowChange): TableRecord[] {
   if (!after || !name.startsWith(OVERLAP_LOCKS)) return [];
   const jobKey = jobKeyOf({ userId, jobId: name.slice(OVERLAP_LOCKS.length) });
   const { holder, sinceMs, waiter } = after as unknown as OverlapLock;
-  return [{ src: 'table', type: 'hold', jobKey, hold: { holder, sinceMs, waiter } }];
+  return [{ src: 'table', type: 'overlap-lock', jobKey, lock: { holder, sinceMs, waiter } }];
 }
 
 function ofExecutions({ before, after }: RowChange): TableRecord[] {
@@ -60,7 +60,7 @@ function ofExecutions({ before, after }: RowChange): TableRecord[] {
 
 function ofSchedule(change: RowChange): TableRecord[] {
   const { key, after } = change;
-  if (String(key.bucket).startsWith(ORDERING_QUEUES)) return ofLine(change);
+  if (String(key.bucket).startsWith(ORDERING_QUEUES)) return ofOrdering(change);
   if (!after) return [];
   const entry = entryIn(after);
   if (entry) return [{ src: 'table', type: 'entry', entry }];
@@ -70,21 +70,21 @@ function ofSchedule(change: RowChange): TableRecord[] {
     .map((cursor) => ({ src: 'table', type: 'cursor', cursor }));
 }
 
-function ofLine({ key, before, after }: RowChange): TableRecord[] {
-  const line = String(key.bucket);
+function ofOrdering({ key, before, after }: RowChange): TableRecord[] {
+  const queue = String(key.bucket);
   const row = (after ?? before)!;
   if (row.message !== undefined) {
     if (before && after) return []; // sent again
     const { jobKey, execId } = JSON.parse(row.message as string) as ExecutionRef;
-    const stands = after !== undefined;
-    return [{ src: 'table', type: 'place', line, sort: String(key.entry), stands, jobKey, execId }];
+    const exists = after !== undefined;
+    return [{ src: 'table', type: 'ticket', queue, sort: String(key.entry), exists, jobKey, execId }];
   }
   if (!after || (before?.jobKey === after.jobKey && before?.execId === after.execId)) return [];
   const { jobKey, execId } = after as unknown as ExecutionRef;
-  return [{ src: 'table', type: 'turn', line, jobKey, execId }];
+  return [{ src: 'table', type: 'key-holder', queue, jobKey, execId }];
 }
 
-/** What the tables hold, by their rows. */
+/** What is left in the tables, by their rows. */
 export function rowsLeft(rowsOf: (kind: TableKind) => Row[]): RowsLeft {
   const schedule = rowsOf('schedule');
   const shardsRow = schedule.find(({ bucket }) => bucket === SHARDS_KEY);
@@ -99,7 +99,7 @@ export function rowsLeft(rowsOf: (kind: TableKind) => Row[]): RowsLeft {
   };
 }
 
-/** The cursors of a row, which holds those of several shards. */
+/** The cursors in a row, which has those of several shards. */
 function cursorsIn(row: Row): Cursor[] {
   const kind = CURSORS.exec(String(row.bucket))?.[1] as Cursor['kind'] | undefined;
   if (kind === undefined) return [];

@@ -1,32 +1,32 @@
 import { FakeRandom } from '../support/fake-random';
 import { T0_MS } from '../support/factories';
-import { drawFaults, type Fault } from './faults';
+import { drawFaults, drawMaintenance, type Fault } from './faults';
 import type { LogConditions } from './log';
 import { type ClientAction, drawWorkload } from './workload';
 
 export type Mode = LogConditions['mode'];
 
-/** Everything that a run is made of. Taking a fault or an action away leaves all others as they were. */
+/** All of a run. Removing a fault or an action leaves the others as they were. */
 export interface RunPlan {
   seed: number;
   conditions: LogConditions;
   shards: number;
   visibilitySec: number;
-  /** How many executors may be at work at once. */
+  /** How many executors may run at once. */
   executors: number;
-  /** Executions of one user and second that go to the queues of their priorities. Absent: all. */
+  /** Executions per user and second that go to the queues of their priorities. Absent: no limit. */
   userSharePerSec?: number;
   faults: Fault[];
   actions: ClientAction[];
-  /** Faults are over. */
+  /** End of the faults. */
   healMs: number;
-  /** Clients have done their last. */
+  /** End of the clients' actions. */
   quietFromMs: number;
 }
 
 const WARM_UP_MS = 20_000;
 const MINUTE_MS = 60_000;
-/** How many of the seeds have a crowd of jobs due at one instant. */
+/** Part of the seeds that have many jobs due at one instant. */
 const CROWDED = 0.04;
 
 export function planOf(seed: number, mode: Mode): RunPlan {
@@ -48,5 +48,11 @@ export function planOf(seed: number, mode: Mode): RunPlan {
     healMs,
     quietFromMs,
   };
-  return { ...plan, userSharePerSec: random.pick([undefined, 1, 4, 40]) };
+  const { faults } = plan;
+  const maintenance = drawMaintenance(new FakeRandom(seed * 104_729 + 3), faults.length, WARM_UP_MS, healMs);
+  return {
+    ...plan,
+    userSharePerSec: random.pick([undefined, 1, 4, 40]),
+    faults: [...faults, ...maintenance],
+  };
 }

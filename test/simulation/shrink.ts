@@ -5,8 +5,9 @@ import type { Invariant } from './violation';
 const MAX_RUNS = 150;
 
 /**
- * Takes faults, then clients' actions, out of a plan as long as it still breaks the same invariant: first large parts,
- * then smaller ones. What is left is not the least there is, but each single part of it was needed when it was tried.
+ * Removes faults, then clients' actions, from a plan as long as it still breaks the same invariant: first
+ * large parts, then smaller ones. The result need not be minimal, but each of its parts was needed when it
+ * was tried.
  */
 export async function shrink(plan: RunPlan, invariant: Invariant): Promise<{ plan: RunPlan; runs: number }> {
   let runs = 0;

@@ -17,7 +17,7 @@ interface Surroundings {
   readyIn(ms: number): void;
 }
 
-/** The execution queues as one node sees them: on the way to them messages get lost, doubled, delayed, refused. */
+/** The execution queues as one node sees them. Messages are lost, duplicated, delayed or rejected. */
 export function executionQueueOf(
   node: SimNode,
   { time, faults, queue, readyIn }: Surroundings,
@@ -65,7 +65,7 @@ export function executionQueueOf(
   };
 }
 
-/** A queue of scan or sweep requests as one node sees it; `deliver` is called for each that turns up. */
+/** A queue of scan or sweep requests as one node sees it. `deliver` runs for each request that arrives. */
 export function requestQueueOf<Request>(
   node: SimNode,
   { time, faults }: Pick<Surroundings, 'time' | 'faults'>,

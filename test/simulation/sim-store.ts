@@ -13,10 +13,10 @@ import type { Faults } from './faults';
 import type { SimNode } from './node';
 import type { RecordedTables } from './recorded-tables';
 
-/** As the deployed clients have it. */
+/** As the deployed clients. */
 const SDK_ATTEMPTS = 5;
 const REQUEST_TIMEOUT_MS = 3_000;
-/** With the time after which a write is given up, and the clock skew, this stays below the second look. */
+/** Together with the write deadline and the clock skew, this stays below the time of the recheck. */
 const LONGEST_LATE_MS = 4_000;
 const isWrite = ({ command }: Call): boolean => /^(Put|Update|Delete|BatchWrite)/.test(command);
 
@@ -33,7 +33,7 @@ export function clientsOf(
   };
 }
 
-/** Eventually consistent reads may show the past: seconds of it, or minutes. */
+/** Eventually consistent reads may return rows as they were seconds or minutes ago. */
 function staleAtTimes(
   node: SimNode,
   tables: RecordedTables,
@@ -112,7 +112,7 @@ function faultsOf(
   };
 }
 
-/** A request that was on the wire for long: nobody waits for its answer any more. */
+/** Applies a request that was on the wire for so long that its caller no longer waits. */
 function applyUnseen(tables: MemoryTables, call: Call): void {
   try {
     tables.apply(call.command, call.input, () => false);

@@ -13,10 +13,10 @@ interface Payload {
   stamp: string;
 }
 
-/** Never more than this between the last look at the lease and the first byte on the wire. */
+/** The most between the last check of the lease and the first byte on the wire. */
 const WIRE_MS = 100;
 
-/** The targets of all jobs: they note what reaches them, work for a while, and answer as the faults let them. */
+/** The targets of all jobs. They log each call, work for a while, and answer as the faults allow. */
 export class SimTargets {
   private calls = 0;
 
@@ -27,7 +27,7 @@ export class SimTargets {
     private readonly log: EventLog,
   ) {}
 
-  /** The way of a node's calls to their targets. */
+  /** How a node calls targets. */
   from(node: SimNode): CallTarget {
     return async (_, delivery, signal) => {
       await this.time.sleep(this.random.fraction() * WIRE_MS);

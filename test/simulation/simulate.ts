@@ -8,21 +8,23 @@ export interface SimulationResult {
   violations: Violation[];
   log: SimulationLog;
   hash: string;
-  /** Faults that struck. */
+  /** How often faults struck. */
   strikes: number;
-  /** Virtual time from the end of the faults until all was settled. */
+  /** Virtual time from the end of the faults until the run had settled. */
   settledAfterMs: number;
 }
 
 const MINUTE_MS = 60_000;
-/** A message that got lost behind a long queue is sent again within 22 minutes of looks; the auditor comes every ten. */
+/**
+ * A message lost behind a long queue is sent again within 22 minutes of rechecks. The auditor comes every 10.
+ */
 const SETTLES_WITHIN_MS = 50 * MINUTE_MS;
-const FIRST_LOOK_MS = 5 * MINUTE_MS;
-const LOOK_EVERY_MS = 5 * MINUTE_MS;
+const FIRST_CHECK_MS = 5 * MINUTE_MS;
+const CHECK_EVERY_MS = 5 * MINUTE_MS;
 
 /**
- * Plays one plan: the faults, then peace until nothing that was begun is open. What is broken after the longest time
- * that any repair is allowed stays broken, and is reported.
+ * Plays one plan: a time with faults, then one without, until no work is open. A violation that has not
+ * healed after the longest time allowed for a repair is reported.
  */
 export async function simulate(plan: RunPlan): Promise<SimulationResult> {
   const world = new Simulation(plan);
@@ -30,20 +32,20 @@ export async function simulate(plan: RunPlan): Promise<SimulationResult> {
   await world.run(plan.healMs);
   world.heal();
   await world.run(plan.quietFromMs);
-  for (let lookMs = plan.quietFromMs + FIRST_LOOK_MS; ; lookMs += LOOK_EVERY_MS) {
-    await world.run(lookMs);
+  for (let checkMs = plan.quietFromMs + FIRST_CHECK_MS; ; checkMs += CHECK_EVERY_MS) {
+    await world.run(checkMs);
     const kept = world.log.records.length;
     world.end();
     const log: SimulationLog = { conditions: plan.conditions, records: world.log.records };
     const violations = check(log);
     const open = violations.some(({ mayHeal }) => mayHeal);
-    if (!open || lookMs - plan.healMs >= SETTLES_WITHIN_MS) {
+    if (!open || checkMs - plan.healMs >= SETTLES_WITHIN_MS) {
       return {
         violations,
         log,
         hash: world.log.hash(),
         strikes: world.strikes,
-        settledAfterMs: lookMs - plan.healMs,
+        settledAfterMs: checkMs - plan.healMs,
       };
     }
     world.log.records.length = kept;

@@ -1,34 +1,36 @@
 import { handleRequest } from '../../lambdas/api/handle-request';
 import type { ApiDeps, ApiRequest, ApiResponse } from '../../lambdas/api/request';
 import { auditJobs } from '../../lambdas/auditor/audit-jobs';
-import { HORIZON } from '../../lambdas/core/contracts/horizon';
+import type { TimeBudget } from '../../lambdas/core/async/time-budget';
 import type { ScanRequest, SweepRequest, TickEvent } from '../../lambdas/core/contracts/messages';
-import { DEFAULT_POOL, type Lane, PRIORITIES } from '../../lambdas/core/contracts/pools';
-import { compose, forOverflow } from '../../lambdas/core/platform/compose';
-import { limitPerUser } from '../../lambdas/core/queue/user-rate-limit';
+import { forOverflow } from '../../lambdas/core/platform/compose';
+import { storesOf } from '../../lambdas/core/platform/stores';
+import type { SendingStage } from '../../lambdas/core/queue/pipeline';
 import type { ExecutorDeps } from '../../lambdas/executor/deps';
 import { executeBatch } from '../../lambdas/executor/execute-batch';
-import { phaseAligned } from '../../lambdas/core/queue/phase-aligned';
 import { scanShards } from '../../lambdas/scanner/scan-shards';
 import { sweepShards } from '../../lambdas/sweeper/sweep-shards';
 import { tick } from '../../lambdas/tick/plan-requests';
 import { TABLES } from '../support/dynamo/memory-backend';
-import { FakeRandom } from '../support/fake-random';
 import { FakeClock } from '../support/fake-clock';
-import { MemoryQueue, type Received } from '../support/memory-queue';
+import { FakeRandom } from '../support/fake-random';
+import { MemoryQueue } from '../support/memory-queue';
 import { noQuotas } from '../support/no-quotas';
 import { RecordingLog } from '../support/recording-log';
 import { RecordingMeter } from '../support/recording-meter';
-import { apiSurroundings } from '../support/surroundings';
 import { SimClients } from './clients';
+import { type Connections, type Environment, Environments } from './environments';
+import { SimExecutors } from './executors';
 import { Faults, type Stage } from './faults';
 import { EventLog } from './log';
 import { SimNode } from './node';
-import type { RunPlan } from './run-plan';
+import { maintain, TickSchedule } from './operators';
 import { RecordedTables } from './recorded-tables';
+import type { RunPlan } from './run-plan';
 import { executionQueueOf, requestQueueOf } from './sim-queues';
 import { clientsOf } from './sim-store';
 import { SimTargets } from './sim-target';
+import { depsOf, sharedPartsOf } from './stage-deps';
 
 const SECOND_MS = 1_000;
 const MINUTE_MS = 60_000;
@@ -50,8 +52,8 @@ const POLL_EVERY_MS = 10 * SECOND_MS;
 export type Invoked<T> = { how: 'done'; value: T } | { how: 'failed' | 'killed' };
 
 /**
- * The whole system in a world of virtual time, where each invocation is a node of its own. What happens is decided by
- * the plan and its seed alone.
+ * The whole system on virtual time, composed as in production. Each invocation is a node of its own. The plan
+ * and its seed alone decide what happens.
  */
 export class Simulation {
   readonly time = new FakeClock();
@@ -59,20 +61,18 @@ export class Simulation {
   readonly lines = new RecordingLog();
   readonly meter = new RecordingMeter();
   readonly tables = new RecordedTables(this.log, () => this.time.nowMs());
+  readonly tickSchedule = new TickSchedule(this.time, this.log);
   readonly faults: Faults;
+  readonly targets: SimTargets;
   private readonly random: FakeRandom;
   private readonly queue: MemoryQueue;
-  private readonly targets: SimTargets;
-  private readonly shardCount: number;
+  private readonly executors: SimExecutors;
+  private readonly environments: Environments;
   private nodes = 0;
-  /** Executors at work now. */
-  /** What has overflowed has executors of its own. */
-  private readonly executing = { own: 0, overflow: 0 };
   strikes = 0;
 
-  constructor(private readonly plan: RunPlan) {
+  constructor(readonly plan: RunPlan) {
     this.random = new FakeRandom(plan.seed);
-    this.shardCount = plan.shards;
     this.queue = new MemoryQueue(this.time, { visibilitySec: plan.visibilitySec, maxReceiveCount: 10 });
     this.faults = new Faults(
       plan.faults,
@@ -81,26 +81,32 @@ export class Simulation {
       (kind, fault, detail) => this.strike(kind, fault, detail),
     );
     this.targets = new SimTargets(this.time, new FakeRandom(plan.seed + 1), this.faults, this.log);
+    this.environments = new Environments((stage) => sharedPartsOf(stage, this));
+    this.executors = new SimExecutors({
+      queue: this.queue,
+      faults: this.faults,
+      random: this.random,
+      most: plan.executors,
+      invoke: (batch, group) =>
+        this.invokeComposed('executor', (deps, budget) =>
+          executeBatch(batch, group === 'overflow' ? forOverflow(deps) : deps, budget),
+        ),
+    });
   }
 
-  /** Starts everything that goes on by itself: clocks, pollers, clients, moments. */
+  /** Starts everything that runs by itself: schedules, pollers, clients, operators. */
   async start(): Promise<void> {
     await this.time.settle(this.invoke('tick', (node) => this.tickOf({ kind: 'scan' }, node)));
     this.every(MINUTE_MS, () => this.tickAt({ kind: 'scan' }));
     this.every(MINUTE_MS, () => this.tickAt({ kind: 'sweep' }));
-    this.every(
-      10 * MINUTE_MS,
-      () =>
-        void this.invoke('auditor', (node, limits) => auditJobs({ ...this.deps(node), ...noQuotas }, limits)),
-    );
-    this.every(POLL_EVERY_MS, () => this.receive());
+    this.every(10 * MINUTE_MS, () => this.audit());
+    this.every(POLL_EVERY_MS, () => this.executors.receive());
     const clients = new SimClients(this);
-    for (const action of this.plan.actions) {
-      void this.time.sleep(action.atMs - this.time.monotonicMs()).then(() => clients.act(action));
-    }
+    for (const action of this.plan.actions) this.at(action.atMs, () => void clients.act(action));
     for (const fault of this.faults.moments) {
+      if (fault.kind === 'maintenance') void maintain(fault, this);
       if (fault.kind !== 'purge') continue;
-      void this.time.sleep(fault.fromMs - this.time.monotonicMs()).then(() => {
+      this.at(fault.fromMs, () => {
         this.strike('purge', fault.id, `${this.queue.messages.length} messages`);
         this.queue.purge();
       });
@@ -117,43 +123,51 @@ export class Simulation {
     this.log.add({ src: 'run', type: 'healed' });
   }
 
-  /** Notes what is left. */
+  /** Logs what is left. */
   end(): void {
     const deadLetters = this.queue.deadLetters.length;
     this.log.add({ src: 'run', type: 'end', ...this.tables.left, queued: this.queued(), deadLetters });
   }
 
-  /** One invocation of a stage, from its start to its end, its death or its time-out. */
-  async invoke<T>(
-    stage: Stage,
-    work: (node: SimNode, limits: { remainingMs(): number }) => Promise<T>,
+  async api(request: ApiRequest): Promise<ApiResponse | undefined> {
+    const outcome = await this.invokeComposed('api', async (deps) => {
+      await deps.clock.sleep(0); // the node may die before it begins
+      return handleRequest(request, deps);
+    });
+    return outcome.how === 'done' ? outcome.value : undefined;
+  }
+
+  /** One invocation of a stage that sends executions, in an execution environment of that stage. */
+  private async invokeComposed<T>(
+    stage: SendingStage,
+    work: (deps: ExecutorDeps & ApiDeps, budget: TimeBudget, environment: Environment) => Promise<T>,
   ): Promise<Invoked<T>> {
-    const name = `${stage}-${++this.nodes}`;
-    const random = new FakeRandom(this.plan.seed * 31 + this.nodes);
-    const node = new SimNode(
-      name,
-      stage,
-      random,
-      this.time,
-      this.offsetOf(stage, name, random),
-      this.plan.conditions.wildClocks ? WILD_STEP_MS : this.plan.conditions.skewMs / 2,
-      this.faults.lesionFor(stage),
-      (type, { name: victim }, detail, forMs) => {
-        if (!detail.startsWith('time-out')) this.strikes += 1;
-        this.log.add({ src: 'stage', type, node: victim, detail, forMs });
-      },
-    );
+    const environment = this.environments.take(stage);
+    const outcome = await this.invoke(stage, async (node, budget) => {
+      environment.enter(node, this.connectionsOf(node));
+      return work(depsOf(node, environment.composed, this), budget, environment);
+    });
+    if (outcome.how !== 'killed') this.environments.putBack(stage, environment);
+    return outcome;
+  }
+
+  /** One invocation of a stage, from its start to its end, its death or its timeout. */
+  private async invoke<T>(
+    stage: Stage,
+    work: (node: SimNode, budget: TimeBudget) => Promise<T>,
+  ): Promise<Invoked<T>> {
+    const node = this.nodeOf(stage);
     const startedMs = this.time.monotonicMs();
-    const limits = { remainingMs: () => TIMEOUT_MS[stage] - (this.time.monotonicMs() - startedMs) };
+    const budget = { remainingMs: () => TIMEOUT_MS[stage] - (this.time.monotonicMs() - startedMs) };
     const over = new AbortController();
     const killed = new Promise<Invoked<T>>((resolve) => node.onDeath(() => resolve({ how: 'killed' })));
     void this.time.sleep(TIMEOUT_MS[stage], over.signal).then(() => {
       if (!over.signal.aborted) node.kill('time-out');
     });
-    const done = work(node, limits).then(
+    const done = work(node, budget).then(
       (value): Invoked<T> => ({ how: 'done', value }),
       (error: unknown): Invoked<T> => {
-        this.log.add({ src: 'stage', type: 'failed', node: name, detail: String(error) });
+        this.log.add({ src: 'stage', type: 'failed', node: node.name, detail: String(error) });
         return { how: 'failed' };
       },
     );
@@ -162,69 +176,43 @@ export class Simulation {
     return outcome;
   }
 
-  /** What a node of any stage works with. */
-  deps(node: SimNode): ExecutorDeps & ApiDeps {
-    const { clock, random } = node;
-    const executionQueue = executionQueueOf(node, {
-      time: this.time,
-      faults: this.faults,
-      queue: this.queue,
-      readyIn: (ms) => void this.time.sleep(ms + this.random.fraction() * 80).then(() => this.receive()),
-    });
-    const composed = compose({
-      stage: 'api',
-      ...clientsOf(node, this.tables, this),
-      tables: TABLES,
-      executionQueue,
-      events: { put: () => undefined },
-      clock,
+  private nodeOf(stage: Stage): SimNode {
+    const name = `${stage}-${++this.nodes}`;
+    const random = new FakeRandom(this.plan.seed * 31 + this.nodes);
+    const { wildClocks, skewMs } = this.plan.conditions;
+    return new SimNode(
+      name,
+      stage,
       random,
-      log: this.lines,
-      meter: this.meter,
-      settings: {
-        userLimitsPerSec: {},
-        lifecycleEvents: 'all',
-        retentionDays: 30,
-        horizonMs: HORIZON.usualSec * 1_000,
-        shardCount: this.shardCount,
+      this.time,
+      this.offsetOf(stage, name, random),
+      wildClocks ? WILD_STEP_MS : skewMs / 2,
+      this.faults.nodeFaultOf(stage),
+      (type, node, detail, forMs) => {
+        if (!detail.startsWith('time-out')) this.strikes += 1;
+        this.log.add({ src: 'stage', type, node: node.name, detail, forMs });
       },
-    });
-    const { userSharePerSec } = this.plan;
-    const { shardCount } = composed;
+    );
+  }
+
+  private offsetOf(stage: Stage, name: string, random: FakeRandom): number {
+    if (this.faults.strikes('clock-wild', { stage, detail: name })) return random.pick(WILD_OFFSETS_MS);
+    const half = this.plan.conditions.skewMs / 2;
+    return Math.round((random.fraction() * 2 - 1) * half);
+  }
+
+  private connectionsOf(node: SimNode): Connections {
+    const { time, faults, queue } = this;
+    const readyIn = (ms: number) =>
+      void time.sleep(ms + this.random.fraction() * 80).then(() => this.executors.receive());
     return {
-      ...composed,
-      queue:
-        userSharePerSec === undefined
-          ? executionQueue
-          : limitPerUser(
-              executionQueue,
-              { [DEFAULT_POOL]: userSharePerSec },
-              { limitScope: 'per-process', clock, shardCount },
-            ),
-      // Operators do not stop these worlds.
-      inMaintenance: async () => false,
-      tickSwitch: { state: async () => 'on', set: async () => undefined },
-      ...apiSurroundings,
-      quotas: noQuotas.quotas,
-      signingSecrets: async () => {
-        await this.time.sleep(node.random.fraction() * 5);
-        await node.gate();
-        return [`whsec_${Buffer.alloc(32).toString('base64')}`];
-      },
-      reportBy: () => Promise.reject(new Error('no target of the simulation reports')),
-      call: this.targets.from(node),
+      ...clientsOf(node, this.tables, this),
+      executionQueue: executionQueueOf(node, { time, faults, queue, readyIn }),
     };
   }
 
-  async api(request: ApiRequest): Promise<ApiResponse | undefined> {
-    const outcome = await this.invoke('api', async (node) => {
-      await node.gate();
-      return handleRequest(request, this.deps(node));
-    });
-    return outcome.how === 'done' ? outcome.value : undefined;
-  }
-
   private tickAt(event: TickEvent): void {
+    if (this.tickSchedule.state === 'off') return;
     const at = { stage: 'tick' as const, detail: event.kind };
     if (this.faults.during('ticks-stop', event.kind) || this.faults.strikes('tick-missed', at)) return;
     const times = this.faults.strikes('tick-doubled', at) ? 2 : 1;
@@ -238,67 +226,30 @@ export class Simulation {
 
   private async tickOf(event: TickEvent, node: SimNode): Promise<void> {
     const raised = this.faults.during('shards-raised', `by ${RAISED_SHARDS}`) ? RAISED_SHARDS : 0;
-    await tick(event, this.shardCount + raised, {
-      schedule: this.deps(node).schedule,
-      clock: node.clock,
+    const { clock, random } = node;
+    const { schedule } = storesOf({ ...clientsOf(node, this.tables, this), tables: TABLES, clock, random });
+    await tick(event, this.plan.shards + raised, {
+      schedule,
+      clock,
       scanQueue: requestQueueOf<ScanRequest>(node, this, (request) => this.scan(request)),
       sweepQueue: requestQueueOf<SweepRequest>(node, this, (request) => this.sweep(request)),
     });
   }
 
   private scan({ shards }: ScanRequest): void {
-    void this.invoke('scanner', async (node, limits) => {
-      const deps = this.deps(node);
-      deps.queue = phaseAligned(deps.queue, deps.clock);
-      await scanShards(shards, deps, limits);
-    });
+    void this.invokeComposed('scanner', (deps, budget) => scanShards(shards, deps, budget));
   }
 
   private sweep({ shards }: SweepRequest): void {
-    void this.invoke('sweeper', (node, limits) => sweepShards(shards, this.deps(node), limits));
+    void this.invokeComposed('sweeper', (deps, budget) => sweepShards(shards, deps, budget));
   }
 
-  /** Hands what is visible to executors, a batch each. */
-  private receive(): void {
-    if (this.faults.strikes('queue-stopped', { detail: '' })) return;
-    for (const priority of PRIORITIES) this.receiveFrom(priority, 'own');
-    this.receiveFrom('overflow', 'overflow');
+  private audit(): void {
+    void this.invokeComposed('auditor', (deps, budget) => auditJobs({ ...deps, ...noQuotas }, budget));
   }
 
-  private receiveFrom(lane: Lane, executors: keyof typeof this.executing): void {
-    while (this.executing[executors] < this.plan.executors) {
-      const batch = this.take(lane);
-      if (batch.length === 0) return;
-      this.execute(batch, executors);
-    }
-  }
-
-  private take(lane: Lane): Received[] {
-    const batch = this.queue.receive(DEFAULT_POOL, lane, this.random.between(1, 10));
-    if (batch.length > 1 && this.faults.strikes('queue-reordered', { detail: `${batch.length}` }))
-      batch.reverse();
-    return batch;
-  }
-
-  private execute(batch: readonly Received[], executors: keyof typeof this.executing): void {
-    this.executing[executors] += 1;
-    const received = batch.map(({ messageId, message }) => ({ id: messageId, message }));
-    const depsOf = (node: SimNode): ExecutorDeps => {
-      const deps = this.deps(node);
-      return executors === 'overflow' ? forOverflow(deps) : deps;
-    };
-    void this.invoke('executor', (node, limits) => executeBatch(received, depsOf(node), limits)).then(
-      (outcome) => {
-        this.executing[executors] -= 1;
-        if (this.executing[executors] === this.plan.executors - 1) this.receive();
-        if (outcome.how !== 'done') return;
-        for (const { messageId, receiptHandle } of batch) {
-          if (outcome.value.failedIds.includes(messageId)) continue;
-          if (this.faults.strikes('queue-delete-lost', { detail: messageId })) continue;
-          this.queue.delete(receiptHandle);
-        }
-      },
-    );
+  private at(ms: number, work: () => void): void {
+    void this.time.sleep(ms - this.time.monotonicMs()).then(work);
   }
 
   private every(ms: number, work: () => void): void {
@@ -309,12 +260,6 @@ export class Simulation {
       });
     };
     again();
-  }
-
-  private offsetOf(stage: Stage, name: string, random: FakeRandom): number {
-    if (this.faults.strikes('clock-wild', { stage, detail: name })) return random.pick(WILD_OFFSETS_MS);
-    const half = this.plan.conditions.skewMs / 2;
-    return Math.round((random.fraction() * 2 - 1) * half);
   }
 
   private queued(): { count: number; oldestMs?: number } {

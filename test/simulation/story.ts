@@ -14,7 +14,7 @@ import type {
   TargetEnd,
 } from './log';
 
-/** A job as it stood in the table for a while; `null`: there was none. */
+/** A job as it was in the table for a while. `null`: there was none. */
 export interface JobVersion {
   fromMs: number;
   untilMs: number;
@@ -29,7 +29,7 @@ export interface ExecutionState {
 export type Call = TargetBegin & { t: number; endMs?: number; how?: TargetEnd['how'] };
 export type Request = Omit<ApiRecord, 'type'> & { type: ApiRecord['type']; fromMs: number; untilMs: number };
 
-/** A log put in order for the checks. */
+/** A log, arranged for the checks. */
 export interface Story {
   conditions: LogConditions;
   records: readonly LogRecord[];
@@ -43,7 +43,7 @@ export interface Story {
   entries: ReadonlyMap<string, readonly OccurrenceEntry[]>;
   calls: readonly Call[];
   requests: readonly Request[];
-  /** Nodes that were frozen for a while. */
+  /** Nodes that were frozen at some time. */
   frozen: ReadonlySet<string>;
 }
 
@@ -107,7 +107,7 @@ export function storyOf({ conditions, records }: SimulationLog): Story {
 
 const schedules = new WeakMap<Job, Schedule>();
 
-/** The job's due times, by the schedule engine, which has conformance suites of its own. */
+/** The job's due times, by the schedule engine, which has its own conformance suites. */
 export function scheduleIn(job: Job, jobKey: string): Schedule {
   let schedule = schedules.get(job);
   if (!schedule) {
@@ -125,7 +125,7 @@ export function isPlanned(job: Job, jobKey: string, dueAtMs: number): boolean {
   return maxRuns === undefined || schedule.count(job.scheduleChangedAtMs, dueAtMs - 1, maxRuns) < maxRuns;
 }
 
-/** Versions of a job that stood at some moment of a stretch of time. */
+/** Versions of a job that were in the table at some moment of a period. */
 export const versionsIn = (
   { versions }: Story,
   jobKey: string,

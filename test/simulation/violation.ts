@@ -1,4 +1,4 @@
-/** What a log can be found to break, by the names of the promises. */
+/** The promises that a log may break, by name. */
 export const INVARIANTS = [
   'lost',
   'unfinished',
@@ -27,13 +27,14 @@ export const INVARIANTS = [
   'delivery-id',
   'acknowledged',
   'run-now',
+  'event',
 ] as const;
 export type Invariant = (typeof INVARIANTS)[number];
 
 export interface Violation {
   invariant: Invariant;
   detail: string;
-  /** Time and peace may still mend it: then it is judged at the end only. */
+  /** It may still heal by itself, so only its state at the end counts. */
   mayHeal: boolean;
 }
 

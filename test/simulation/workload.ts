@@ -13,14 +13,14 @@ export const ACTIONS = [
 ] as const;
 export type Action = (typeof ACTIONS)[number];
 
-/** What a client does, decided before the run begins; only the execution that a `cancel` or `retry` means is found at the time. */
+/** What a client does, drawn before the run. A `cancel` or `retry` finds its execution at its time. */
 export interface ClientAction {
   id: number;
   atMs: number;
   action: Action;
   userId: string;
   jobId: string;
-  /** Body of the request; its payload is stamped with the action's id. */
+  /** Body of the request. Its payload has the action's id. */
   body?: Record<string, unknown>;
   idempotencyKey?: string;
 }
@@ -31,7 +31,7 @@ const OVERLAPS = ['allow', 'allow', 'allow', 'skip', 'queue', 'replace'];
 const ORDERING_KEYS = [null, null, null, 'key-1', 'key-1'];
 const MISFIRES = [undefined, undefined, 'fire-now', 'fire-once', 'fire-all', 'skip'];
 
-/** Draws the clients' actions of one run, in order of time. `startMs` is the world's wall clock at its beginning. */
+/** Draws the clients' actions of one run, in order of time. `startMs`: the wall clock at the beginning. */
 export function drawWorkload(
   random: FakeRandom,
   {
@@ -44,7 +44,7 @@ export function drawWorkload(
   const jobs = Array.from({ length: random.between(3, 8) }, (_, index) => ({
     userId: USERS[index % USERS.length]!,
     jobId: `job-${index}`,
-    // One for a job's whole life: neighbouring executions under different policies promise nothing to each other.
+    // One policy for a job's whole life: between executions under different policies nothing is promised.
     overlap: random.pick(OVERLAPS),
     orderingKey: random.pick(ORDERING_KEYS),
   }));
@@ -92,7 +92,7 @@ export function drawWorkload(
   return actions.sort((a, b) => a.atMs - b.atMs || a.id - b.id);
 }
 
-/** Many jobs of one user that are all due at one full minute. */
+/** Many jobs of one user, all due at one full minute. */
 function drawCrowd(random: FakeRandom, firstId: number, startMs: number, fromMs: number): ClientAction[] {
   const at = new Date(startMs + random.between(3, 9) * 60_000).toISOString();
   return Array.from({ length: CROWD }, (_, index) => {

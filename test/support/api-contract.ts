@@ -32,7 +32,7 @@ export interface HttpAnswer {
   body: unknown;
 }
 
-/** An OpenAPI document as a judge of answers. */
+/** Checks responses against an OpenAPI document. */
 export class ApiContract {
   private readonly ajv = new Ajv({ strict: false, validateFormats: false, allErrors: false });
 

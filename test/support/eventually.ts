@@ -2,7 +2,10 @@ import { setTimeout as sleep } from 'node:timers/promises';
 
 const POLL_MS = 50;
 
-/** Polls until `done` holds of what `read` gives, and resolves to it; throws with the last of it at the deadline. */
+/**
+ * Polls `read` until `done` accepts its value, and resolves to it. At the deadline it throws with the last
+ * value.
+ */
 export async function eventually<T>(
   read: () => T | Promise<T>,
   done: (value: T) => boolean,

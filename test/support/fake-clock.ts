@@ -1,6 +1,6 @@
 import type { Clock } from '../../lambdas/core/clock/clock';
 
-const nextTurn = setImmediate; // taken once, so that a test which fakes timers cannot stop the flush
+const nextMacrotask = setImmediate; // taken once, so that a test which fakes timers cannot stop the flush
 const DEFAULT_START_MS = Date.UTC(2026, 11, 1, 8, 30);
 
 interface Sleeper {
@@ -9,8 +9,8 @@ interface Sleeper {
 }
 
 /**
- * Virtual time. Nothing passes by itself: `advance` moves it, wakes whoever is due in order of time (then of falling
- * asleep), and lets all promises that hang on it run before it goes on.
+ * Virtual time, which never passes by itself. `advance` moves it and wakes sleepers in order of their time,
+ * then of their call. All promises that depend on a sleeper run before the next one wakes.
  */
 export class FakeClock implements Clock {
   private elapsedMs = 0;
@@ -61,7 +61,7 @@ export class FakeClock implements Clock {
     this.elapsedMs = endMs;
   }
 
-  /** Moves time to the next sleeper, and wakes it; false where nobody sleeps. */
+  /** Moves time to the next sleeper, and wakes it. False if there is no sleeper. */
   async advanceToNext(): Promise<boolean> {
     await this.flush();
     if (this.sleepers.length === 0) return false;
@@ -69,7 +69,7 @@ export class FakeClock implements Clock {
     return true;
   }
 
-  /** Moves time, from sleeper to sleeper, until `work` settles. Throws where it waits for something else than time. */
+  /** Moves time, from sleeper to sleeper, until `work` settles. Throws if it waits for anything but time. */
   async settle<T>(work: Promise<T>): Promise<T> {
     let settled = false;
     const done = () => {
@@ -78,14 +78,15 @@ export class FakeClock implements Clock {
     work.then(done, done);
     await this.flush();
     while (!settled) {
-      if (!(await this.advanceToNext()) && !settled) throw new Error('the work waits, but nobody sleeps');
+      if (!(await this.advanceToNext()) && !settled)
+        throw new Error('the work waits, but there is no sleeper');
     }
     return work;
   }
 
   /** Lets every promise that can go on do so, without moving time. */
   async flush(): Promise<void> {
-    await new Promise<void>((resolve) => nextTurn(resolve));
+    await new Promise<void>((resolve) => nextMacrotask(resolve));
   }
 
   /** The same time, read off another machine's clock: `offsetMs` ahead (behind where negative). */

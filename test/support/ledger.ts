@@ -2,11 +2,11 @@ import type { Job } from '../../lambdas/core/domain/job';
 import type { PipelineWorld } from './pipeline-world';
 
 export interface Ledger {
-  /** Due times that no row stands for. */
+  /** Due times that no row covers. */
   lost: number[];
-  /** Due times that more than one row stands for. */
+  /** Due times that more than one row covers. */
   twice: number[];
-  /** ExecIds of skipped rows whose count is not that of their stretch. */
+  /** ExecIds of skipped rows whose count differs from their range. */
   miscounted: string[];
 }
 

@@ -8,7 +8,9 @@ export interface LoopbackServer {
   stop(): void;
 }
 
-/** A server on a free port of loopback. `backlog`: connections that may wait to be accepted, 511 unless said. */
+/**
+ * A server on a free port of loopback. `backlog`: connections that may wait to be accepted, 511 by default.
+ */
 export async function listenOnLoopback(listener: RequestListener, backlog?: number): Promise<LoopbackServer> {
   const server = createServer(listener);
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', backlog, resolve));
@@ -22,8 +24,8 @@ export async function listenOnLoopback(listener: RequestListener, backlog?: numb
 }
 
 /**
- * What the path of a target asks for: `/<answer>/<ms>` that status after so many milliseconds of work, `/flaky/<ms>` 503
- * to the first attempt and 200 to those after it.
+ * How a target shall answer, by its path. `/<status>/<ms>`: that status after that many milliseconds.
+ * `/flaky/<ms>`: 503 to the first attempt, 200 to later ones.
  */
 export function workAskedFor(path: string | undefined, attempt: number): { status: number; ms: number } {
   const [, answer, ms] = (path ?? '').split('/');

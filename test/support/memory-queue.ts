@@ -36,8 +36,8 @@ interface Stored {
 }
 
 /**
- * The execution queues on virtual time: delays, visibility, receive counts, dead letters. Messages of one instant
- * come in the order they were sent. Delivery is by `receive`; nothing happens by itself.
+ * The execution queues on virtual time: delays, visibility, receive counts, dead letters. Messages of one
+ * instant come in the order of their sends. Messages are delivered by `receive` alone.
  */
 export class MemoryQueue implements ExecutionQueue {
   private readonly queues = new Map<string, Stored[]>();

@@ -5,19 +5,19 @@ import { aTarget, T0_MS } from './factories';
 import { newJobAt } from './new-job';
 import { type SeenCall, PipelineWorld } from './pipeline-world';
 
-/** One call of a target, from its request to its answer. */
+/** One call of a target, from its request to its result. */
 export interface Span extends SeenCall {
   jobId: string;
   beginMs: number;
   endMs: number;
 }
 
-/** A target's answer, and how long it takes. */
+/** A target's result, and how long it takes. */
 export type Plays = (call: SeenCall & { jobId: string }) => { ms: number; answer?: TargetResult };
 
 const SUCCESS: TargetResult = { outcome: 'succeeded', statusCode: 200 };
 
-/** A world that notes when each call of a target began and ended. */
+/** A world that records when each call of a target began and ended. */
 export async function orderedWorld(plays: Plays = () => ({ ms: 1_000 }), shards = 2) {
   const world = await PipelineWorld.started(shards);
   const spans: Span[] = [];
@@ -58,7 +58,7 @@ export const dueOnce = (
     ...overrides,
   });
 
-/** Those calls that another call of theirs began before they had ended. */
+/** Calls that had not ended when another call began. */
 export const overlapping = (spans: readonly Span[]): Span[] =>
   spans.filter((span, index) => spans.some((other, at) => at > index && other.beginMs < span.endMs));
 
@@ -70,8 +70,8 @@ export const outOfOrder = (spans: readonly Span[]): Span[] =>
 export const story = (spans: readonly Span[]): string[] =>
   spans.map(({ jobId, dueAtMs }) => `${jobId}@${(dueAtMs - T0_MS) / 1_000}`);
 
-/** Places that somebody left behind. */
-export const places = (world: PipelineWorld): string[] =>
+/** Tickets that were never removed. */
+export const leftTickets = (world: PipelineWorld): string[] =>
   world.tables
     .rows('schedule')
     .filter(({ bucket, entry }) => String(bucket).startsWith(ORDERING_QUEUES) && entry !== '#')

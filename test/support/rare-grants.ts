@@ -1,9 +1,9 @@
 /**
- * What stages are allowed for work that takes minutes of an outage, a lost answer or a race to come about: too long, or
- * too much a matter of luck, for the run in real time. Virtual time shows that each of them is needed.
+ * Grants for work that only an outage of minutes, a lost answer or a race causes. A run in real time is too
+ * short for it, or would need luck. On virtual time, tests show that each grant is needed.
  */
 const REASONS: Readonly<Record<string, readonly string[]>> = {
-  'what fell due in an outage is skipped by the misfire policy, on the way of the scanner': [
+  'the scanner skips what fell due in an outage, by the misfire policy': [
     'scanner dynamodb:PutItem executions',
     'scanner dynamodb:Query executions',
     'scanner events:PutEvents bus',
@@ -12,14 +12,14 @@ const REASONS: Readonly<Record<string, readonly string[]>> = {
     'scanner dynamodb:GetItem executions',
     'auditor dynamodb:GetItem executions',
   ],
-  'several occurrences of an outage are filed at once to be caught up with, by the second look': [
+  'a recheck files several occurrences of an outage at once, to be caught up with': [
     'sweeper dynamodb:BatchWriteItem schedule',
   ],
-  'the job of an attempt that waits in line is paused, and nobody receives its message': [
+  'the job of an attempt with a ticket is paused, and its message is lost': [
     'sweeper dynamodb:DeleteItem schedule',
     'sweeper dynamodb:UpdateItem jobs',
   ],
-  'an occurrence that nobody claimed is accounted for after its job was paused': [
+  'an unclaimed occurrence is recorded after its job was paused': [
     'sweeper dynamodb:GetItem jobs',
     'sweeper dynamodb:PutItem executions',
     'sweeper events:PutEvents bus',

@@ -43,7 +43,7 @@ function namesIn(resource: unknown): string[] {
   );
 }
 
-/** What stages did that their roles do not allow, and what they did at all, since the tests of a file began. */
+/** Calls that the stages' roles do not allow, and all calls, since the tests of a file began. */
 export const denied: string[] = [];
 export const used = new Set<string>();
 
@@ -59,7 +59,7 @@ const OPERATIONS: Record<string, string> = {
   UpdateCommand: 'UpdateItem',
 };
 
-/** Throws, as AWS does, where a stage's role does not allow a call to the tables. */
+/** Throws, as AWS does, if a stage's role does not allow a call to the tables. */
 export function checkTableCall(
   stage: StageName,
   { command, input }: { command: string; input: object },

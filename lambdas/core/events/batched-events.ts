@@ -4,18 +4,18 @@ import type { Events } from './publish-ends';
 import type { LifecycleEvent } from './lifecycle-event';
 import type { Log, Meter } from '../telemetry/telemetry';
 
-/** What the bus did not take, and what it said of one of these. */
-export interface Refused {
+/** The events that the bus rejected, and the reason for one of them. */
+export interface Rejected {
   events: readonly LifecycleEvent[];
   cause?: unknown;
 }
 
-/** Puts up to ten events in one request; throws where there is no answer. */
-export type PutEvents = (events: readonly LifecycleEvent[]) => Promise<Refused>;
+/** Puts up to ten events in one request. Throws if there is no answer. */
+export type PutEvents = (events: readonly LifecycleEvent[]) => Promise<Rejected>;
 
-/** Events that an invocation has put, sent by its end at the latest. */
+/** Takes the events of an invocation, and sends them by its end at the latest. */
 export interface InvocationEvents extends Events {
-  /** Sends what is left and waits for all that is on its way. Never rejects. */
+  /** Sends the remaining events, and waits for all requests. Never rejects. */
   flush(): Promise<void>;
 }
 
@@ -26,15 +26,15 @@ interface BatchedEventsDeps {
   meter: Meter;
 }
 
-/** What one request takes. */
+/** The limit of one request. */
 const EVENTS_A_REQUEST = 10;
-/** How long an event may wait for company: an executor's invocation can go on for minutes. */
+/** How long an event may wait for others: an executor's invocation may last minutes. */
 const GATHER_MS = 1_000;
 const TRIES = 3;
 
 /**
- * Sends events in batches. Best effort: entries that the bus does not take are sent again, what is left after three tries
- * is counted and logged, and given up. One that was taken without an answer is sent twice, under the same id.
+ * Sends events in batches, best effort. Events that the bus rejects are sent again. After three tries they
+ * are counted, logged and dropped. An event whose answer was lost is sent twice, under the same id.
  */
 export function batchedEvents({ putEvents, clock, log, meter }: BatchedEventsDeps): InvocationEvents {
   let waiting: LifecycleEvent[] = [];

@@ -9,7 +9,7 @@ export interface LifecycleEvent {
   detail: LifecycleDetail;
 }
 
-/** An execution that is over, as whoever ended it knows it. */
+/** An ended execution, as the stage that ended it knows it. */
 export interface Ended {
   jobKey: string;
   execId: string;
@@ -20,9 +20,9 @@ export interface Ended {
   skipped?: Execution['skipped'];
 }
 
-/** Reasons for which nobody asked: the deployment, or the target, did not do what the job wants. */
-const FAULTS: ReadonlySet<Reason> = new Set(['misfire', 'overlap']);
-const USED_UP: ReadonlySet<Reason> = new Set(['attempts-exhausted', 'max-age', 'crashed']);
+/** Reasons of skipped executions that count as failures: no user requested them. */
+const SKIPPED_BY_FAULT: ReadonlySet<Reason> = new Set(['misfire', 'overlap']);
+const EXHAUSTED: ReadonlySet<Reason> = new Set(['attempts-exhausted', 'max-age', 'crashed']);
 
 const TYPES: Record<TerminalStatus, LifecycleType> = {
   succeeded: 'execution.completed',
@@ -31,13 +31,13 @@ const TYPES: Record<TerminalStatus, LifecycleType> = {
   cancelled: 'execution.cancelled',
 };
 
-/** The event of an end; undefined where it was not chosen to be sent. */
+/** The event of an end. Undefined if `choice` leaves it out. */
 export function lifecycleEvent(ended: Ended, choice: LifecycleChoice): LifecycleEvent | undefined {
   const { status, reason } = ended;
   const isFailure =
-    status === 'failed' || (status === 'skipped' && reason !== undefined && FAULTS.has(reason));
+    status === 'failed' || (status === 'skipped' && reason !== undefined && SKIPPED_BY_FAULT.has(reason));
   if (choice === 'off' || (choice === 'failures' && !isFailure)) return undefined;
-  const type = status === 'failed' && reason && USED_UP.has(reason) ? 'execution.exhausted' : TYPES[status];
+  const type = status === 'failed' && reason && EXHAUSTED.has(reason) ? 'execution.exhausted' : TYPES[status];
   return { type, atMs: ended.finishedAtMs, detail: detailOf(ended) };
 }
 
@@ -46,7 +46,7 @@ function detailOf(ended: Ended): LifecycleDetail {
   const text = (ms: number): string => new Date(ms).toISOString();
   return {
     version: 1,
-    // A user's retry ends under a higher fence, and is news.
+    // A user retry ends under a higher fence, so its end has another id.
     id: [jobKey, execId, status, fence].join('#'),
     ...jobRefOf(jobKey),
     execId,

@@ -23,9 +23,9 @@ interface Phase {
 }
 
 /**
- * A queue that sends each message at the phase of its second. A queue delays by whole seconds. A message that
- * is sent at any other moment arrives up to a second early, and the executor that receives it is billed for
- * waiting (ADR 12).
+ * A queue that sends each message at the phase of its second. A queue delays by whole seconds. A message sent
+ * at any other moment arrives up to a second early, and the executor that receives it is billed for waiting
+ * (ADR 12).
  *
  * Ten messages of neighbouring phases share a batch. `send` takes at most a second. The order of the messages
  * is that of the phases, not that of the call.

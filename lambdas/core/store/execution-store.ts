@@ -29,7 +29,10 @@ export interface Lease extends ExecutionRef {
 export interface ClaimRequest extends ExecutionRef {
   trigger: Trigger;
   dueAtMs: number;
-  /** The claim succeeds if the row is new (attempt 1), or waits for exactly this attempt. */
+  /**
+   * The claim succeeds if the row is new (attempt 1), or waits for exactly this attempt and may start by
+   * `nowMs`.
+   */
   attempt: number;
   claimId: string;
   nowMs: number;

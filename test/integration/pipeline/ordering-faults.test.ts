@@ -7,7 +7,7 @@ import {
   orderedWorld,
   outOfOrder,
   overlapping,
-  places,
+  leftTickets,
   type Span,
   story,
 } from '../../support/ordered';
@@ -16,7 +16,9 @@ import type { PipelineWorld } from '../../support/pipeline-world';
 const MINUTE_MS = 60_000;
 const retriable = { outcome: 'retriable', statusCode: 503 } as const;
 
-/** Lets time pass until every execution of the jobs has ended; fails where that takes longer than `minutes`. */
+/**
+ * Lets time pass until every execution of the jobs has ended; fails where that takes longer than `minutes`.
+ */
 async function untilAllHaveEnded(
   world: PipelineWorld,
   jobs: readonly { jobId: string; runs: number }[],
@@ -36,7 +38,9 @@ const sound = (spans: readonly Span[]) => {
   expect(outOfOrder(spans)).toEqual([]);
 };
 
-/** Two jobs of one key, a second apart; the executors' calls to the tables are counted, and one of them kills. */
+/**
+ * Two jobs of one key, a second apart; the executors' calls to the tables are counted, and one of them kills.
+ */
 async function killedAt(fatalCall: number) {
   const { world, spans } = await orderedWorld(({ attempt }) => ({ ms: attempt === 1 ? 1_500 : 500 }));
   let calls = 0;
@@ -49,7 +53,8 @@ async function killedAt(fatalCall: number) {
   await world.create(dueOnce(world, 'a', 30));
   await world.create(dueOnce(world, 'b', 31));
   const jobs = ['a', 'b'].map((jobId) => ({ jobId, runs: 1 }));
-  // The message of a dead executor counts as in flight: its queue looks long, and looks come less and less often.
+  // The message of a dead executor counts as in flight: its queue looks long, and looks come less and less
+  // often.
   await untilAllHaveEnded(world, jobs, 25);
   return { world, spans, calls, killed };
 }
@@ -122,5 +127,5 @@ test.each(SEEDS)('seed %i: kills, lost messages, failures and slow tables', asyn
   await world.run(MINUTE_MS);
   sound(spans);
   expect(new Set(story(spans)).size).toBe(runs * jobs.length);
-  expect(places(world).length).toBeLessThanOrEqual(1); // of the last one, where its executor died as it left
+  expect(leftTickets(world).length).toBeLessThanOrEqual(1); // of the last one, where its executor died as it left
 });

@@ -7,7 +7,7 @@ import {
   orderedWorld,
   outOfOrder,
   overlapping,
-  places,
+  leftTickets,
   story,
 } from '../../support/ordered';
 
@@ -31,7 +31,7 @@ test('jobs that share a key run one at a time, in order of their due times, whoe
   expect(overlapping(spans)).toEqual([]);
   expect(spans[1]!.beginMs - spans[0]!.endMs).toBeLessThan(500);
   expect(spans[2]!.beginMs - spans[1]!.endMs).toBeLessThan(500);
-  expect(places(world)).toEqual([]);
+  expect(leftTickets(world)).toEqual([]);
   expect(world.errors()).toEqual([]);
 });
 
@@ -66,7 +66,7 @@ test('occurrences of one job that outlasts its interval wait for each other, how
   expect(overlapping(spans)).toEqual([]);
   expect(outOfOrder(spans)).toEqual([]);
   expect(world.executions(job).every(({ status }) => status === 'succeeded')).toBe(true);
-  expect(places(world)).toEqual([]);
+  expect(leftTickets(world)).toEqual([]);
   expect(world.errors()).toEqual([]);
 });
 
@@ -83,7 +83,7 @@ test('a failing one keeps its place through its retries, and lets the others go 
     ['a', 3],
     ['b', 1],
   ]);
-  expect(places(world)).toEqual([]);
+  expect(leftTickets(world)).toEqual([]);
 });
 
 describe('onFailure: block', () => {
@@ -120,7 +120,7 @@ describe('onFailure: block', () => {
     await world.run(10_000);
     expect(story(spans)).toEqual(expected);
     expect(overlapping(spans)).toEqual([]);
-    expect(places(world)).toEqual([]);
+    expect(leftTickets(world)).toEqual([]);
     expect(world.executions({ userId: 'alice', jobId: 'a' })[0]?.blocksKey).toBeUndefined();
   });
 
@@ -206,7 +206,7 @@ test.each([
   expect(story(spans)).toEqual(['a@30', 'c@32']);
   expect(spans[1]!.beginMs - spans[0]!.endMs).toBeLessThan(500);
   expect(world.executions({ userId: 'alice', jobId: 'b' })).toMatchObject([{ status: 'skipped', reason }]);
-  expect(places(world)).toEqual([]);
+  expect(leftTickets(world)).toEqual([]);
 });
 
 test('one that waits can be cancelled, and the next goes before it', async () => {
@@ -219,7 +219,7 @@ test('one that waits can be cancelled, and the next goes before it', async () =>
   expect((await world.api('cancelExecution', { jobId: 'b', execId })).status).toBe(202);
   await world.run(30_000);
   expect(story(spans)).toEqual(['a@30', 'c@32']);
-  expect(places(world)).toEqual([]);
+  expect(leftTickets(world)).toEqual([]);
 });
 
 test('a key that is edited while its executions wait: what runs keeps its key, the rest goes on in one of the two', async () => {
@@ -238,7 +238,7 @@ test('a key that is edited while its executions wait: what runs keeps its key, t
   await world.create(dueOnce(world, 'd', 5 * 60));
   await world.create(dueOnce(world, 'e', 5 * 60, { orderingKey: 'elsewhere' }));
   await world.run(2 * MINUTE_MS);
-  expect(places(world)).toEqual([]);
+  expect(leftTickets(world)).toEqual([]);
 });
 
 test('overlap is decided when it is due: skip does not wait in line behind its own job', async () => {
@@ -259,7 +259,7 @@ test('overlap is decided when it is due: skip does not wait in line behind its o
     [160, 'succeeded'],
   ]);
   expect(overlapping(spans)).toEqual([]);
-  expect(places(world)).toEqual([]);
+  expect(leftTickets(world)).toEqual([]);
 });
 
 test.each(['queue', 'replace'] as const)('overlap %s goes together with a key', async (overlap) => {
@@ -275,7 +275,7 @@ test.each(['queue', 'replace'] as const)('overlap %s goes together with a key', 
     const rows = world.executions({ userId: 'alice', jobId });
     expect(rows.filter(({ status }) => !['succeeded', 'skipped', 'cancelled'].includes(status))).toEqual([]);
   }
-  expect(places(world)).toEqual([]);
+  expect(leftTickets(world)).toEqual([]);
   expect(world.errors()).toEqual([]);
 });
 
@@ -292,7 +292,7 @@ test('what is made up for after an outage goes out in order too', async () => {
   expect(new Set(story(spans)).size).toBe(26);
   expect(overlapping(spans)).toEqual([]);
   for (const jobId of ['a', 'b']) expect(outOfOrder(spans.filter((one) => one.jobId === jobId))).toEqual([]);
-  expect(places(world)).toEqual([]);
+  expect(leftTickets(world)).toEqual([]);
 });
 
 test('an execution whose message is lost keeps its place: those behind it wait for its second look', async () => {
@@ -330,7 +330,7 @@ test('a place whose execution nobody looks after any more is asked after by thos
   await world.run(6 * MINUTE_MS);
   expect(story(spans)).toEqual(['b@31']);
   expect(world.executions(orphan)).toMatchObject([{ status: 'skipped', reason: 'deleted' }]);
-  expect(places(world)).toEqual([]);
+  expect(leftTickets(world)).toEqual([]);
 });
 
 test('an ordered fire costs three writes more, and a job without a key not one', async () => {

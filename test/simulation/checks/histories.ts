@@ -5,7 +5,7 @@ import { type ExecutionState, groupBy, idOf, isManual, type Story } from '../sto
 import { broken, clockTime, type Violation } from '../violation';
 import { tenuresOf } from './leases';
 
-/** Written down once more, so that the code's own table is checked too. */
+/** Repeated here, so that the code's own table is checked too. */
 const NEXT: Readonly<Record<string, readonly string[]>> = {
   '': ['queued', 'running', 'skipped', 'cancelled'],
   queued: ['running', 'cancelled', 'skipped'],
@@ -26,11 +26,11 @@ export function checkHistories(story: Story): Violation[] {
   return violations;
 }
 
-const REVIVED = ['failed', 'cancelled', 'skipped'];
+const RETRIED_BY_USER = ['failed', 'cancelled', 'skipped'];
 
-/** Only its user brings back what has ended. */
-const isRevival = (from: string, { status, jobKey, execId }: Execution, { requests }: Story): boolean =>
-  REVIVED.includes(from) &&
+/** Only a user retry leads out of an end. */
+const isUserRetry = (from: string, { status, jobKey, execId }: Execution, { requests }: Story): boolean =>
+  RETRIED_BY_USER.includes(from) &&
   status === 'retrying' &&
   requests.some(
     (one) => one.operation === 'retryExecution' && one.jobKey === jobKey && one.execId === execId,
@@ -41,7 +41,7 @@ function* checkStates(id: string, states: readonly ExecutionState[], story: Stor
   for (const { t, execution } of states) {
     if (before && isDeepStrictEqual(withoutLate(execution), withoutLate(before))) continue;
     const from = before?.status ?? '';
-    if (!NEXT[from]?.includes(execution.status) && !isRevival(from, execution, story)) {
+    if (!NEXT[from]?.includes(execution.status) && !isUserRetry(from, execution, story)) {
       yield broken('transition', `${id}: ${from || 'nothing'} → ${execution.status} at ${clockTime(t)}`);
     }
     const kept = execution.attempts.slice(0, before?.attempts.length ?? 0);
@@ -52,11 +52,11 @@ function* checkStates(id: string, states: readonly ExecutionState[], story: Stor
   }
 }
 
-/** What came late decides nothing, so it may be noted at any time. */
+/** Late results decide nothing, so they may be appended at any time. */
 const withoutLate = ({ lateResults: _, ...execution }: Execution): Omit<Execution, 'lateResults'> =>
   execution;
 
-/** Target calls and records of attempts are one to one; every claim has its end. */
+/** Target calls and records of attempts are one to one. Every claim has its end. */
 function* checkAttempts(
   id: string,
   row: Execution,
@@ -100,14 +100,14 @@ function* checkBounds(id: string, row: Execution, story: Story): Generator<Viola
     if (answered > allowed) yield broken('attempts', `${id}: ${answered} of ${allowed}`);
     let lost = 0;
     for (const [index, { outcome, attempt }] of life.entries()) {
-      if (attempt !== index + 1) yield broken('attempts', `${id}: attempt ${attempt} at place ${index + 1}`);
+      if (attempt !== index + 1) yield broken('attempts', `${id}: attempt ${attempt} at index ${index}`);
       lost = outcome === 'lost' ? lost + 1 : 0;
       if (lost > MOST_LOST_IN_A_ROW) yield broken('attempts', `${id}: ${lost} lost in a row`);
     }
   }
 }
 
-/** The attempts of each life of an execution: a user's retry begins a new one, with attempts from 1. */
+/** The attempts of each life of an execution. A user retry begins a new one, with attempts from 1. */
 function livesOf(row: Execution, { states }: Story): Execution['attempts'][] {
   const lives: Execution['attempts'][] = [];
   let from = 0;

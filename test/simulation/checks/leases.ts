@@ -2,10 +2,10 @@ import type { Execution } from '../../../lambdas/core/domain/execution';
 import { type Call, type ExecutionState, groupBy, idOf, type Story } from '../story';
 import { broken, clockTime, type Violation } from '../violation';
 
-/** From the last look at the lease to the request on the wire. */
+/** From the last check of the lease to the request on the wire. */
 const ON_THE_WIRE_MS = 1_000;
 
-/** When a fence was claimed, and when its lease left the table. */
+/** The time for which a claim held its lease. */
 export interface Tenure {
   fence: number;
   claimId: string;
@@ -17,19 +17,19 @@ export function tenuresOf(states: readonly ExecutionState[]): Tenure[] {
   const tenures: Tenure[] = [];
   for (const { t, execution } of states) {
     const last = tenures.at(-1);
-    const goesOn =
+    const isSame =
       execution.status === 'running' &&
       execution.claimId === last?.claimId &&
       execution.fence === last?.fence;
-    if (last && last.untilMs === Number.POSITIVE_INFINITY && !goesOn) last.untilMs = t;
-    if (execution.status !== 'running' || goesOn) continue;
+    if (last && last.untilMs === Number.POSITIVE_INFINITY && !isSame) last.untilMs = t;
+    if (execution.status !== 'running' || isSame) continue;
     const { fence, claimId = '' } = execution;
     tenures.push({ fence, claimId, fromMs: t, untilMs: Number.POSITIVE_INFINITY });
   }
   return tenures;
 }
 
-/** Leases lie one after another, their fences rise one by one, and no call outlives its lease. */
+/** Leases follow one another, their fences rise by 1, and no call outlives its lease. */
 export function checkLeases(story: Story): Violation[] {
   const violations: Violation[] = [];
   const callsOf = groupBy(story.calls, idOf);

@@ -10,7 +10,7 @@ const HORIZON_MS = HORIZON.usualSec * 1_000;
 const THAWING_MS = 50;
 const STUCK_AFTER_MS = 60_000;
 
-/** When all is quiet, every active job has an entry for what it does next. */
+/** At the end, every active job has an entry for its next occurrence. */
 export function checkFutureEntries(story: Story): Violation[] {
   return story.end.jobs.flatMap((job) => {
     const jobKey = jobKeyOf(job);
@@ -29,7 +29,7 @@ export function checkFutureEntries(story: Story): Violation[] {
   });
 }
 
-/** Cursors never go back, and stand where they should when all is quiet. */
+/** Cursors never go back. At the end they have caught up. */
 export function checkCursors(story: Story): Violation[] {
   const violations: Violation[] = [];
   const seen = new Map<string, Cursor>();
@@ -48,27 +48,29 @@ export function checkCursors(story: Story): Violation[] {
     } else if (record.type === 'entry') {
       const { entry } = record;
       const sweep = seen.get(`sweep cursor of shard ${entry.shard}`);
-      const place = { minute: minuteOf(entry.checkAtMs), after: entrySortKey(entry) };
-      // What was on its way when its node froze goes out as it thaws, and is given up by then.
+      const position = { minute: minuteOf(entry.checkAtMs), after: entrySortKey(entry) };
+      // A write that was about to be sent when its node froze goes out at the thaw. Its caller has given it
+      // up.
       const thawed = thaws.some((thawMs) => thawMs <= record.t && record.t < thawMs + THAWING_MS);
-      if (sweep && !story.conditions.wildClocks && !thawed && !isAhead(place, sweep)) {
-        const detail = `${entry.jobKey} ${place.after} at ${clockTime(record.t)}`;
+      if (sweep && !story.conditions.wildClocks && !thawed && !isAhead(position, sweep)) {
+        const detail = `${entry.jobKey} ${position.after} at ${clockTime(record.t)}`;
         violations.push(broken('behind-the-sweep', detail));
       }
     }
   }
   for (const { kind, shard, minute } of story.end.cursors) {
-    if (shard >= story.end.shards) continue; // made ahead of a number that was taken back before it came into force
+    if (shard >= story.end.shards) continue; // created for a shard count that never became active
     const dueMinute = minuteOf(story.endMs + (kind === 'scan' ? HORIZON_MS : 0)) - MINUTES_BEHIND;
     if (minute < dueMinute) violations.push(open('cursor', `${kind} cursor of shard ${shard} is behind`));
   }
   return violations;
 }
 
-const isAhead = (place: Pick<Cursor, 'minute' | 'after'>, of: Pick<Cursor, 'minute' | 'after'>): boolean =>
-  place.minute > of.minute || (place.minute === of.minute && place.after > of.after);
+type Position = Pick<Cursor, 'minute' | 'after'>;
+const isAhead = (one: Position, of: Position): boolean =>
+  one.minute > of.minute || (one.minute === of.minute && one.after > of.after);
 
-/** When all is quiet, no message waits, and none has ended among the dead. */
+/** At the end, no message waits, and none is a dead letter. */
 export function checkDrained({ end, conditions }: Story): Violation[] {
   const waits = (end.queued.oldestMs ?? 0) > STUCK_AFTER_MS;
   return [

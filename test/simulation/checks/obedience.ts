@@ -5,7 +5,7 @@ import { type Call, idOf, isManual, isPlanned, scheduleIn, type Story, versionsI
 import { broken, clockTime, type Violation } from '../violation';
 import { tenuresOf } from './leases';
 
-/** Every call is justified by a definition that stood between its claim and itself. */
+/** Every call is justified by a definition that was in the table between its claim and itself. */
 export function checkObedience(story: Story): Violation[] {
   return story.calls.flatMap((call) => [...checkCall(call, story)]);
 }
@@ -13,32 +13,32 @@ export function checkObedience(story: Story): Violation[] {
 function* checkCall(call: Call, story: Story): Generator<Violation> {
   const { jobKey, execId, fence, stamp, t } = call;
   const tenure = tenuresOf(story.states.get(idOf(call)) ?? []).find((one) => one.fence === fence);
-  if (!tenure) return; // told by the leases
+  if (!tenure) return; // `checkLeases` reports it
   const what = `${jobKey} ${execId} fence ${fence} called at ${clockTime(t)}`;
-  const stood = versionsIn(story, jobKey, tenure.fromMs, t).flatMap(({ job }) => job ?? []);
-  if (stood.length === 0) return yield broken('obeyed', `${what}: the job was gone`);
+  const definitions = versionsIn(story, jobKey, tenure.fromMs, t).flatMap(({ job }) => job ?? []);
+  if (definitions.length === 0) return yield broken('obeyed', `${what}: the job was gone`);
   if (isManual(execId)) return;
   const states = story.states.get(idOf(call)) ?? [];
   const claimed = states.find(({ execution }) => execution.fence === fence)?.execution;
   const again = fence > 1 || claimed?.userRetried === true;
-  const wrong = stood.map((job) => whyNot(job, call, again));
+  const wrong = definitions.map((job) => whyNot(job, call, again));
   if (!wrong.includes(undefined)) yield broken('obeyed', `${what}: ${wrong.join(', ')}`);
-  const stamps = stood.map(({ payload }) => (payload as { stamp: string }).stamp);
+  const stamps = definitions.map(({ payload }) => (payload as { stamp: string }).stamp);
   if (!stamps.includes(stamp))
     yield broken('payload', `${what}: sent ${stamp}, the job says ${stamps.join(', ')}`);
 }
 
-/** Undefined where the definition asks for the call. */
+/** Undefined if the definition asks for the call. */
 function whyNot(job: Job, { jobKey, dueAtMs }: Call, again: boolean): string | undefined {
   if (job.status === 'paused') return 'paused';
   if (again) return undefined;
   if (job.activeSinceMs > dueAtMs) return `active only since ${clockTime(job.activeSinceMs)}`;
-  // Due before the change, and still one of its times: it is called with the definition of today.
+  // Due before the change, and still one of the due times: it is called with the present definition.
   const kept = dueAtMs <= job.scheduleChangedAtMs && scheduleIn(job, jobKey).occursAt(dueAtMs);
   return kept || isPlanned(job, jobKey, dueAtMs) ? undefined : `no such time in generation ${job.generation}`;
 }
 
-/** What the API has acknowledged is in the tables; what it was asked to run, runs. */
+/** What the API has acknowledged is in the tables. An accepted manual run has a record. */
 export function checkAcknowledged(story: Story): Violation[] {
   const violations: Violation[] = [];
   for (const { operation, type, jobKey, execId, etag, fromMs, untilMs, request } of story.requests) {
@@ -50,10 +50,10 @@ export function checkAcknowledged(story: Story): Violation[] {
       if (!row) violations.push(broken('run-now', `${what}: ${execId} has no record`));
     } else if (operation === 'cancelExecution') {
       const states = story.states.get(`${jobKey}#${execId}`) ?? [];
-      const heeded = states.some(
+      const isRequested = states.some(
         ({ execution }) => execution.cancelRequested || execution.status === 'cancelled',
       );
-      if (!heeded) violations.push(broken('acknowledged', `${what}: ${execId} knows nothing of it`));
+      if (!isRequested) violations.push(broken('acknowledged', `${what}: ${execId} knows nothing of it`));
     } else if (operation === 'retryExecution') {
       const states = story.states.get(`${jobKey}#${execId}`) ?? [];
       const userRetried = states.some(({ t, execution }) => t <= untilMs && execution.status === 'retrying');
@@ -72,7 +72,7 @@ export function checkAcknowledged(story: Story): Violation[] {
   return violations;
 }
 
-/** One id for all attempts of an execution, its own, made of user, job and execution. */
+/** All attempts of an execution have one delivery id, made of user, job and execution. */
 export function checkDeliveryIds(story: Story): Violation[] {
   return story.calls.flatMap(({ jobKey, execId, fence, deliveryId }) => {
     const expected = createHash('sha256')

@@ -15,35 +15,35 @@ const PATIENCE: Patience = {
 };
 const CAUGHT_UP_WITHIN_MS = 30 * MINUTE_MS;
 
-/** A stretch of time for which one revision of a job stood. */
-interface Reign {
+/** The time for which one revision of a job was in the table. */
+interface RevisionPeriod {
   fromMs: number;
   untilMs: number;
   job: Job;
 }
 
-/** Versions of one revision are one reign: other fields may change meanwhile. */
-export function reignsOf(versions: readonly JobVersion[]): Reign[] {
-  const reigns: Reign[] = [];
+/** Versions of one revision are one period: other fields may change meanwhile. */
+export function periodsOf(versions: readonly JobVersion[]): RevisionPeriod[] {
+  const periods: RevisionPeriod[] = [];
   for (const { fromMs, untilMs, job } of versions) {
-    const last = reigns.at(-1);
+    const last = periods.at(-1);
     if (job && last?.job.revision === job.revision && last.untilMs === fromMs) last.untilMs = untilMs;
-    else if (job) reigns.push({ fromMs, untilMs, job });
+    else if (job) periods.push({ fromMs, untilMs, job });
   }
-  return reigns;
+  return periods;
 }
 
-/** Due times that a reign owes an account of, whatever happened. */
+/** Due times of a period that must have a record, whatever happened. */
 export function owedBy(
-  reign: Reign,
+  period: RevisionPeriod,
   jobKey: string,
   untilMs: number,
   { changeMarginMs } = PATIENCE,
 ): number[] {
-  const { job } = reign;
+  const { job } = period;
   const sinceMs = job.status === 'paused' ? job.pausedAtMs! : job.activeSinceMs;
-  const fromMs = Math.max(reign.fromMs, sinceMs, job.scheduleChangedAtMs) + changeMarginMs;
-  const lastMs = Math.min(reign.untilMs - changeMarginMs, untilMs);
+  const fromMs = Math.max(period.fromMs, sinceMs, job.scheduleChangedAtMs) + changeMarginMs;
+  const lastMs = Math.min(period.untilMs - changeMarginMs, untilMs);
   const schedule = scheduleIn(job, jobKey);
   const owed: number[] = [];
   for (let at = schedule.next(fromMs); at !== undefined && at <= lastMs; at = schedule.next(at)) {
@@ -53,10 +53,10 @@ export function owedBy(
 }
 
 /**
- * A change may come before the scanner, where that is behind by more than its horizon: what it had not planned by then
- * is no longer planned, for the schedule that would tell is gone.
+ * A job may change before the scanner has planned an occurrence, if the scanner is behind by more than its
+ * horizon. The occurrence is then no longer planned, since the schedule that has it is gone.
  */
-const wasPlanned = ({ job, untilMs }: Reign, dueAtMs: number, story: Story): boolean =>
+const wasPlanned = ({ job, untilMs }: RevisionPeriod, dueAtMs: number, story: Story): boolean =>
   job.status === 'paused' ||
   untilMs > dueAtMs + CAUGHT_UP_WITHIN_MS ||
   (story.entries.get(job.revision) ?? []).some(
@@ -66,7 +66,9 @@ const wasPlanned = ({ job, untilMs }: Reign, dueAtMs: number, story: Story): boo
 export const rowsOf = (story: Story, jobKey: string): Execution[] =>
   story.end.executions.filter((row) => row.jobKey === jobKey);
 
-/** The row that stands for an occurrence: the newest of a planned one at or before it, where that reaches it. */
+/**
+ * The row that covers an occurrence: the newest planned one at or before it, if its range reaches that far.
+ */
 export function recordOf(rows: readonly Execution[], dueAtMs: number): Execution | undefined {
   const before = rows.filter((row) => !isManual(row.execId) && row.dueAtMs <= dueAtMs);
   const newest = before.reduce<Execution | undefined>(
@@ -76,18 +78,18 @@ export function recordOf(rows: readonly Execution[], dueAtMs: number): Execution
   return newest && Math.max(newest.dueAtMs, newest.skipped?.toMs ?? 0) >= dueAtMs ? newest : undefined;
 }
 
-/** Every planned occurrence is accounted for, by one record; every record ends. */
+/** Every planned occurrence is covered by one record, and every record ends. */
 export function checkOccurrences(story: Story): Violation[] {
   const violations: Violation[] = [];
   const { patience = PATIENCE } = story.conditions;
   for (const [jobKey, versions] of story.versions) {
     const rows = rowsOf(story, jobKey);
     const owed = new Set<number>();
-    for (const reign of reignsOf(versions)) {
-      // What a paused job leaves out is derived while the pause lasts, and written when it ends.
-      if (reign.job.status === 'paused' && reign.untilMs > story.endMs) continue;
-      for (const dueAtMs of owedBy(reign, jobKey, story.endMs - patience.settledMs, patience)) {
-        if (wasPlanned(reign, dueAtMs, story)) owed.add(dueAtMs);
+    for (const period of periodsOf(versions)) {
+      // The skipped range of a paused job is derived during the pause, and written at its end.
+      if (period.job.status === 'paused' && period.untilMs > story.endMs) continue;
+      for (const dueAtMs of owedBy(period, jobKey, story.endMs - patience.settledMs, patience)) {
+        if (wasPlanned(period, dueAtMs, story)) owed.add(dueAtMs);
       }
     }
     for (const dueAtMs of owed) {
@@ -95,23 +97,26 @@ export function checkOccurrences(story: Story): Violation[] {
         violations.push(open('lost', `${jobKey} due ${clockTime(dueAtMs)} has no record`));
     }
     for (const row of rows) violations.push(...checkRow(row, versions, story));
-    violations.push(...checkToldSkipped(jobKey, story));
+    violations.push(...checkRecordedSkips(jobKey, story));
   }
   return violations;
 }
 
-/** What a record has said to be skipped is never called: a stretch of skipped ones and a run are not both true. */
-function* checkToldSkipped(jobKey: string, story: Story): Generator<Violation> {
+/** An occurrence that a record covers as skipped is never called. */
+function* checkRecordedSkips(jobKey: string, story: Story): Generator<Violation> {
   const rows: Execution[] = [];
   for (const record of story.records) {
     if (record.src !== 'table' || record.type !== 'execution' || record.execution.jobKey !== jobKey) continue;
     const { execution } = record;
     if (rows.some(({ execId }) => execId === execution.execId)) continue;
-    const said = isManual(execution.execId) ? undefined : recordOf(rows, execution.dueAtMs);
+    const covering = isManual(execution.execId) ? undefined : recordOf(rows, execution.dueAtMs);
     const called = story.calls.find((call) => idOf(call) === idOf(execution));
-    if (said && called) {
+    if (covering && called) {
       const what = `${idOf(execution)} called at ${clockTime(called.t)}`;
-      yield broken('one-execution', `${what}: ${said.execId} says ${said.reason} ×${said.skipped?.count}`);
+      yield broken(
+        'one-execution',
+        `${what}: ${covering.execId} says ${covering.reason} ×${covering.skipped?.count}`,
+      );
     }
     rows.push(execution);
   }
@@ -125,17 +130,17 @@ function* checkRow(row: Execution, versions: readonly JobVersion[], story: Story
     yield open('unfinished', `${jobKey} ${execId} is ${row.status} since ${clockTime(lastMs)}`);
   }
   if (isManual(execId)) {
-    const asked = story.requests.some(
+    const isRequested = story.requests.some(
       (request) => request.operation === 'runJob' && request.jobKey === jobKey,
     );
-    if (!asked) yield broken('ghost', `${jobKey} ${execId}: nobody asked for it`);
+    if (!isRequested) yield broken('ghost', `${jobKey} ${execId}: no client requested it`);
   } else if (
     !versions.some(({ job }) => job && isPlanned(job, jobKey, row.dueAtMs)) &&
     row.fence > 0 &&
     !row.userRetried
   ) {
-    // One that was never claimed may be the due time of a create or change that lost its race: it has left an entry,
-    // and its user may have asked for it all the same.
+    // An execution that was never claimed may belong to a create or change that lost its race and left an
+    // entry. A user may have retried it.
     yield broken('ghost', `${jobKey} ${execId} ${row.status}: never planned`);
   }
 }

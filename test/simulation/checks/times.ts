@@ -2,39 +2,39 @@ import type { Execution, Reason } from '../../../lambdas/core/domain/execution';
 import { isTerminal } from '../../../lambdas/core/domain/transitions';
 import { type ExecutionState, idOf, isManual, isPlanned, type Story, versionsIn } from '../story';
 import { broken, clockTime, type Invariant, type Violation } from '../violation';
-import { owedBy, recordOf, reignsOf, rowsOf } from './occurrences';
+import { owedBy, recordOf, periodsOf, rowsOf } from './occurrences';
 
-/** With everything in order again; far above the promise of a second, which is the bench's to prove. */
+/** Without faults. Far above the promise of a second, which the benchmark proves. */
 const LATE_MS = 75_000;
-/** Messages are sent up to five minutes ahead, and the last that a fault struck has come by then. */
+/** Messages are sent up to five minutes ahead. By then the last one that a fault struck has arrived. */
 const RECOVERED_AFTER_MS = 360_000;
 const LEAST_GRACE_MS = 60_000;
-/** Messages are sent four minutes ahead at most, and may be fifteen on their way. */
+/** Messages are sent at most four minutes ahead, and may travel for fifteen. */
 const CHANGED_WITHIN_MS = 1_200_000;
 
-/** Never before its time by the caller's own clock. */
+/** No call comes before its time by the caller's own clock. */
 export function checkEarly(story: Story): Violation[] {
   return story.calls.flatMap((call) => {
     const states = story.states.get(idOf(call)) ?? [];
     const claimAt = states.findIndex(({ execution }) => execution.fence === call.fence);
     const startAtMs = states[claimAt - 1]?.execution.startAtMs ?? call.dueAtMs;
-    // The instant of a retry was read off another clock.
+    // Another clock set the start of a retry.
     const notBeforeMs = Math.max(call.dueAtMs, startAtMs - story.conditions.skewMs);
     const earlyMs = notBeforeMs - (call.t + call.offsetMs);
     return earlyMs > 1 ? [broken('early', `${idOf(call)} fence ${call.fence} by ${earlyMs} ms`)] : [];
   });
 }
 
-/** Once the faults are over, what falls due begins in time. */
+/** Without faults, what falls due begins in time. */
 export function checkLate(story: Story): Violation[] {
   if (story.conditions.mode !== 'liveness') return [];
   const violations: Violation[] = [];
   for (const [jobKey, versions] of story.versions) {
-    for (const reign of reignsOf(versions)) {
-      if (reign.job.status !== 'active' || reign.job.overlap !== 'allow') continue;
-      for (const dueAtMs of owedBy(reign, jobKey, story.endMs - LATE_MS)) {
-        // A change may take an occurrence back for as long as it may be late.
-        if (dueAtMs < story.healedMs + RECOVERED_AFTER_MS || dueAtMs > reign.untilMs - LATE_MS) continue;
+    for (const period of periodsOf(versions)) {
+      if (period.job.status !== 'active' || period.job.overlap !== 'allow') continue;
+      for (const dueAtMs of owedBy(period, jobKey, story.endMs - LATE_MS)) {
+        // A change may cancel an occurrence as long as the occurrence may be late.
+        if (dueAtMs < story.healedMs + RECOVERED_AFTER_MS || dueAtMs > period.untilMs - LATE_MS) continue;
         const row = recordOf(rowsOf(story, jobKey), dueAtMs);
         if (row && wasCancelled(row, story)) continue;
         const first = story.calls.find((call) => call.jobKey === jobKey && call.dueAtMs === dueAtMs);
@@ -47,13 +47,13 @@ export function checkLate(story: Story): Violation[] {
   return violations;
 }
 
-/** Cancelled before it was ever called, whatever its user made of it afterwards. */
+/** Cancelled before it was ever called, even if its user retried it afterwards. */
 const wasCancelled = (row: Execution, { states }: Story): boolean =>
   (states.get(idOf(row)) ?? []).some(
     ({ execution }) => execution.status === 'cancelled' && execution.attempts.length === 0,
   );
 
-/** Where a policy is not `allow`, executions of one job go on, from first call to end, one after another. */
+/** Unless the policy is `allow`, executions of a job run, from first call to end, one after another. */
 export function checkOverlap(story: Story): Violation[] {
   if (story.conditions.wildClocks) return [];
   const violations: Violation[] = [];
@@ -65,7 +65,7 @@ export function checkOverlap(story: Story): Violation[] {
   return violations;
 }
 
-/** No execution of these is called before those that were called earlier have ended. */
+/** None of these executions is called before the ones called earlier have ended. */
 export function* checkApart(
   invariant: Invariant,
   executions: readonly [string, readonly ExecutionState[]][],
@@ -82,7 +82,7 @@ export function* checkApart(
   }
 }
 
-/** From the first call to the end, once for each life: a user's retry begins another. */
+/** From the first call to the end, once for each life: a user retry begins another. */
 function staysOf(
   id: string,
   states: readonly ExecutionState[],
@@ -103,7 +103,7 @@ function staysOf(
 const isPlannedEver = ({ jobKey, dueAtMs }: Execution, { versions }: Story): boolean =>
   (versions.get(jobKey) ?? []).some(({ job }) => job && isPlanned(job, jobKey, dueAtMs));
 
-/** "Why did it not run?" is answered truly. */
+/** The reason of every skipped execution is true. */
 export function checkReasons(story: Story): Violation[] {
   if (story.conditions.wildClocks) return [];
   const violations: Violation[] = [];
@@ -114,7 +114,7 @@ export function checkReasons(story: Story): Violation[] {
     const writtenMs = seen.at(-1)?.t ?? story.endMs;
     const versions = versionsIn(story, row.jobKey, row.dueAtMs - CHANGED_WITHIN_MS, writtenMs);
     const jobs = versions.flatMap(({ job }) => job ?? []);
-    const never = !isPlannedEver(row, story); // an entry that a create or change left which lost its race
+    const never = !isPlannedEver(row, story); // left by a create or change that lost its race
     const reasons: Partial<Record<Reason, boolean>> = {
       misfire: writtenMs - lastDueMs >= LEAST_GRACE_MS - story.conditions.skewMs,
       overlap: (story.versions.get(row.jobKey) ?? []).some(({ job }) => job && job.overlap !== 'allow'),

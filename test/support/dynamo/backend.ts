@@ -7,7 +7,7 @@ export interface FaultyClient {
   loseNextAnswer(): void;
   /** The next request never arrives; the SDK then tries again. */
   loseNextRequest(): void;
-  /** A transaction holds the row at the next request. */
+  /** A transaction locks the row at the next request. */
   conflictNext(): void;
   /** The next batch request leaves all but its first key unprocessed. */
   leaveNextBatch(): void;

@@ -3,8 +3,9 @@ import { type Bindings, type Item, parsePath, type Path, valueAt } from './paths
 import { Tokens } from './tokens';
 
 /**
- * Condition, filter and key condition expressions: parentheses, AND, OR, NOT, comparators (but `<>`), BETWEEN, IN,
- * `attribute_exists`, `attribute_not_exists`, `begins_with`, `contains`, `size`. Anything else throws when parsed.
+ * Condition, filter and key condition expressions: parentheses, AND, OR, NOT, comparators (but `<>`),
+ * BETWEEN, IN, `attribute_exists`, `attribute_not_exists`, `begins_with`, `contains`, `size`. Anything else
+ * throws when parsed.
  */
 export type Condition =
   | { kind: 'and' | 'or'; parts: Condition[] }
@@ -101,15 +102,15 @@ export function parseOperand(tokens: Tokens): Operand {
   return { path: parsePath(tokens) };
 }
 
-/** Whether the condition holds for the item; an item that does not exist is an empty one. */
-export function holds(condition: Condition, item: Item, bindings: Bindings): boolean {
+/** Whether an item meets a condition. An item that does not exist is an empty one. */
+export function meets(condition: Condition, item: Item, bindings: Bindings): boolean {
   switch (condition.kind) {
     case 'and':
-      return condition.parts.every((part) => holds(part, item, bindings));
+      return condition.parts.every((part) => meets(part, item, bindings));
     case 'or':
-      return condition.parts.some((part) => holds(part, item, bindings));
+      return condition.parts.some((part) => meets(part, item, bindings));
     case 'not':
-      return !holds(condition.part, item, bindings);
+      return !meets(condition.part, item, bindings);
     case 'exists':
       return valueAt(item, condition.path, bindings) !== undefined;
     case 'not-exists':

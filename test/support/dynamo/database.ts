@@ -9,7 +9,7 @@ import { copyOut } from './values';
 export interface Database {
   table(name: string): MemoryTable;
   usage: Usage;
-  /** Whether a failed condition hands over the row. */
+  /** Whether a failed condition returns the row. */
   allOld: boolean;
   /** Bytes after which a page ends. */
   pageBytes: number;

@@ -8,7 +8,7 @@ import {
 import type { Item } from './paths';
 import { attributesOf } from './values';
 
-/** The SDK's own classes, as a real client throws them; `$metadata.attempts` is set by whoever sends. */
+/** The SDK's own classes, as a real client throws them; The sender sets `$metadata.attempts`. */
 const badRequest = () => ({ httpStatusCode: 400 });
 
 export const conditionFailed = (row: Item | undefined): Error =>

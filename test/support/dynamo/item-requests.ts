@@ -1,4 +1,4 @@
-import { holds } from './conditions';
+import { meets } from './conditions';
 import { type Database, type Input, keyIn, type Output, project, tableOf } from './database';
 import { conditionFailed, invalid } from './errors';
 import type { MemoryTable, Stored } from './memory-table';
@@ -78,10 +78,10 @@ function check(
   plan: Plan,
   input: Input,
 ): void {
-  if (!plan.condition || holds(plan.condition, before?.item ?? {}, plan.bindings)) return;
+  if (!plan.condition || meets(plan.condition, before?.item ?? {}, plan.bindings)) return;
   database.usage.write(table.name, before?.bytes ?? 0);
-  const handsOver = database.allOld && input.ReturnValuesOnConditionCheckFailure === 'ALL_OLD';
-  throw conditionFailed(handsOver ? before?.item : undefined);
+  const returnsRow = database.allOld && input.ReturnValuesOnConditionCheckFailure === 'ALL_OLD';
+  throw conditionFailed(returnsRow ? before?.item : undefined);
 }
 
 function change(table: MemoryTable, before: Item, after: Item, plan: Plan): void {

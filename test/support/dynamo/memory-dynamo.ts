@@ -32,8 +32,8 @@ export interface MemoryDynamoOptions {
 }
 
 /**
- * A document client over tables in memory, for one node: nodes share the tables, and each has its faults. No timers, no
- * randomness: what happens is decided by the calls and the faults alone.
+ * A document client over tables in memory, for one node. Nodes share the tables, and each has its own faults.
+ * It has no timers and no randomness: calls and faults alone decide what happens.
  */
 export class MemoryDynamo {
   private readonly maxAttempts: number;

@@ -25,7 +25,7 @@ const MAX_ITEM_BYTES = 400 * 1_024;
 const MAX_PARTITION_KEY_BYTES = 2_048;
 const MAX_SORT_KEY_BYTES = 1_024;
 
-/** Rows of one table by partition, in order of their sort keys (ASCII, so bytes and code units sort alike). */
+/** Rows of one table by partition, in order of their sort keys. Keys are ASCII, so they sort as bytes. */
 export class MemoryTable {
   private readonly partitions = new Map<string, Partition>();
 
@@ -73,7 +73,7 @@ export class MemoryTable {
     for (let at = position(order, from); at < order.length; at++) yield rows.get(order[at]!)!;
   }
 
-  /** Rows of a partition backwards, from the last sort key that is not above `from` (undefined: the very last). */
+  /** Rows of a partition backwards, from the last sort key up to `from`. Undefined: from the last row. */
   *descending(partitionValue: string, from: string | undefined): Generator<Stored> {
     const partition = this.partitions.get(partitionValue);
     if (!partition) return;
@@ -83,7 +83,7 @@ export class MemoryTable {
     for (; at >= 0; at--) yield rows.get(order[at]!)!;
   }
 
-  /** The rows that have an index's keys, as a table of their own. The sort keys must be unique in their partitions. */
+  /** The rows that have an index's keys, as a table. The sort keys must be unique in their partitions. */
   index(name: string): MemoryTable {
     const key = this.key.indexes?.[name];
     if (!key) throw invalid(`The table does not have the specified index: ${name}`);

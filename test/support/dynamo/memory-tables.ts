@@ -9,7 +9,7 @@ import { type Units, Usage } from './usage';
 import { copyOut } from './values';
 
 export interface MemoryTablesOptions {
-  /** Whether a failed condition hands over the row, as AWS does and some emulators do not. Default: true. */
+  /** Whether a failed condition returns the row, as in AWS and not in some emulators. Default: true. */
   allOld?: boolean;
   /** Bytes after which a Query or Scan page ends. Default: 1 MB, as in AWS. */
   pageBytes?: number;
@@ -18,8 +18,9 @@ export interface MemoryTablesOptions {
 const DEFAULT_PAGE_BYTES = 1_024 * 1_024;
 
 /**
- * DynamoDB in memory: tables with string keys, and the requests of the document client with their conditions, limits
- * and costs. Each request is applied at once and as a whole; time, faults and retries are the client's (`memory-dynamo`).
+ * DynamoDB in memory: tables with string keys, and the requests of the document client with their conditions,
+ * limits and costs. Each request is applied at once and as a whole. Time, faults and retries are the client's
+ * task (`memory-dynamo`).
  */
 export class MemoryTables {
   private readonly tables: ReadonlyMap<string, MemoryTable>;
@@ -47,7 +48,9 @@ export class MemoryTables {
     return [...this.table(table).all()].map(({ item }) => copyOut(item));
   }
 
-  /** Removes the rows whose TTL attribute lies before `nowSec`, as DynamoDB does some day. Costs nothing. */
+  /**
+   * Removes the rows whose TTL attribute lies before `nowSec`, as DynamoDB does within days. Costs nothing.
+   */
   expire(tableName: string, ttlAttribute: string, nowSec: number): number {
     const table = this.table(tableName);
     const expired = [...table.all()].filter(({ item }) => (item[ttlAttribute] as number) < nowSec);

@@ -1,4 +1,4 @@
-import { holds } from './conditions';
+import { meets } from './conditions';
 import { type Database, type Input, keyIn, type Output, project, tableOf } from './database';
 import { invalid } from './errors';
 import type { MemoryTable, Stored } from './memory-table';
@@ -49,7 +49,7 @@ export function scan(database: Database, input: Input): Output {
   return page(database, table, table.all(start as [string, string] | undefined), planOf(input), input);
 }
 
-/** One page: it ends at the limit or at so many bytes, and then names the last key it looked at. */
+/** One page. It ends at the limit or at a number of bytes, and then names the last key that it read. */
 function page(
   database: Database,
   table: MemoryTable,
@@ -61,14 +61,14 @@ function page(
   if (limit < 1) throw invalid(`Limit is ${limit}, must be 1 or more`);
   const items: Item[] = [];
   let bytes = 0;
-  let looked = 0;
+  let readRows = 0;
   let last: Item | undefined;
   for (const stored of range) {
-    looked += 1;
+    readRows += 1;
     bytes += stored.bytes;
-    if (!plan.filter || holds(plan.filter, stored.item, plan.bindings))
+    if (!plan.filter || meets(plan.filter, stored.item, plan.bindings))
       items.push(project(stored.item, plan));
-    if (looked >= limit || bytes >= database.pageBytes) {
+    if (readRows >= limit || bytes >= database.pageBytes) {
       last = stored.item;
       break;
     }
@@ -76,5 +76,5 @@ function page(
   database.usage.read(table.name, bytes, input.ConsistentRead === true);
   const { partition, sort } = table.key;
   const LastEvaluatedKey = last && { [partition]: last[partition], [sort]: last[sort] };
-  return { Items: items, Count: items.length, ScannedCount: looked, LastEvaluatedKey };
+  return { Items: items, Count: items.length, ScannedCount: readRows, LastEvaluatedKey };
 }

@@ -49,7 +49,7 @@ export function valueAt(item: Item, path: Path, bindings: Bindings): unknown {
   return value;
 }
 
-/** The map or list that holds the last step of a path; undefined where it does not exist. */
+/** The map or list with the last step of a path; undefined if it does not exist. */
 export function parentAt(
   item: Item,
   path: Path,

@@ -1,12 +1,13 @@
-import { type Condition, holds, operandIn } from './conditions';
+import { type Condition, meets, operandIn } from './conditions';
 import { invalid } from './errors';
 import type { MemoryTable, Stored } from './memory-table';
 import { nameOf } from './paths';
 import type { Plan } from './requests';
 
 /**
- * The rows that a key condition asks for, in order, after the start key. A condition is `partition = :x`, alone or
- * with one on the sort key. Refuses, as DynamoDB does, a start key outside of the range and a range upside down.
+ * The rows of a key condition, in order, after the start key. A condition is `partition = :x`, alone or with
+ * one on the sort key. As DynamoDB does, it rejects a start key outside of the range, and a range whose
+ * bounds are swapped.
  */
 export function* queryRange(
   table: MemoryTable,
@@ -15,7 +16,7 @@ export function* queryRange(
   forward: boolean,
 ): Generator<Stored> {
   const { partition, bound } = split(table, plan);
-  if (start && (start[0] !== partition || (bound && !holds(bound, startItem(table, start), plan.bindings)))) {
+  if (start && (start[0] !== partition || (bound && !meets(bound, startItem(table, start), plan.bindings)))) {
     throw invalid('The provided starting key is outside query boundaries based on provided conditions');
   }
   const rows = forward
@@ -24,7 +25,7 @@ export function* queryRange(
   let entered = false;
   for (const stored of rows) {
     if (start && stored.item[table.key.sort] === start[1]) continue;
-    if (!bound || holds(bound, stored.item, plan.bindings)) {
+    if (!bound || meets(bound, stored.item, plan.bindings)) {
       entered = true;
       yield stored;
     } else if (entered || start) {

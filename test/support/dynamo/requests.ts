@@ -6,7 +6,7 @@ import { Tokens } from './tokens';
 import { parseUpdate, type Update } from './updates';
 import { copyItemIn } from './values';
 
-/** What expressions of one request come to, parsed once for each spelling. */
+/** The parsed expressions of a request. Each spelling is parsed once. */
 export interface Plan {
   condition?: Condition;
   keyCondition?: Condition;

@@ -13,7 +13,7 @@ import { TABLE_KEYS } from './table-keys';
 
 const MAX_WAIT_SEC = 60;
 
-/** The three tables at an endpoint (AWS itself where it is undefined), under names that begin with `prefix`. */
+/** The three tables at an endpoint (undefined: AWS itself), under names that begin with `prefix`. */
 export async function openSdkBackend(prefix: string, endpoint?: string): Promise<DynamoBackend> {
   const admin = dynamoClient({ endpoint });
   const tables = {

@@ -4,8 +4,8 @@ import { type Bindings, type Item, nameOf, parentAt, parsePath, type Path, value
 import { Tokens } from './tokens';
 
 /**
- * Update expressions: SET (plain values, paths, `if_not_exists`, `list_append`, `+` and `-`) and REMOVE of attributes.
- * Anything else throws when parsed.
+ * Update expressions: SET (plain values, paths, `if_not_exists`, `list_append`, `+` and `-`) and REMOVE of
+ * attributes. Anything else throws when parsed.
  */
 export interface Update {
   set: { path: Path; value: Value }[];

@@ -6,7 +6,7 @@ export interface Units {
 const WRITE_UNIT_BYTES = 1_024;
 const READ_UNIT_BYTES = 4_096;
 
-/** Request units by DynamoDB's published rules: a write is 1 KB, a read 4 KB, half a unit where not consistent. */
+/** Request units by DynamoDB's rules: 1 KB a write, 4 KB a read, half a unit if not consistent. */
 export class Usage {
   private readonly tables = new Map<string, Units>();
 

@@ -24,13 +24,13 @@ export function copyItemIn(item: Item): Item {
   return copy;
 }
 
-/** The document client looks at `value.constructor`, even where that is the user's own key. */
+/** The document client reads `value.constructor`, even if that is the user's own key. */
 function isPlain(value: object): boolean {
   const { constructor } = value as { constructor?: unknown };
   return constructor === undefined || (constructor as { name?: unknown }).name === 'Object';
 }
 
-/** Copies what is stored: nobody who reads can change it. */
+/** Copies a stored value, so that its reader cannot change it. */
 export function copyOut<T>(value: T): T {
   if (value === null || typeof value !== 'object') return value;
   if (Array.isArray(value)) return value.map(copyOut) as T;

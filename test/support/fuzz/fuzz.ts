@@ -16,8 +16,8 @@ export interface Fuzzed {
 }
 
 /**
- * Asks an API, made from its own document, for whatever comes to mind: as the document wants it, and with something wrong
- * in one place. Throws, with the smallest such request, at a 5xx and at an answer that the document does not name.
+ * Sends random requests to an API, made from its own document: correct ones, and ones with one fault. Throws
+ * with the smallest such request, at a 5xx and at an answer that the document does not name.
  */
 export async function fuzz(
   contract: ApiContract,

@@ -77,7 +77,8 @@ function rightRequest(
   hints: Hints,
 ): fc.Arbitrary<FuzzedRequest> {
   const { schemas } = contract.document.components;
-  const parametersIn = (place: string) => operation.parameters.filter((parameter) => parameter.in === place);
+  const parametersIn = (location: string) =>
+    operation.parameters.filter((parameter) => parameter.in === location);
   const media = Object.entries(operation.requestBody?.content ?? {});
   const body = media.map(([type, { schema, example }]) =>
     fc.oneof(fc.constant(example), fitting(schema, schemas, hints)).map((value) => ({

@@ -21,8 +21,8 @@ interface Holding {
 }
 
 /**
- * `scanner sqs:SendMessage ExecutionsHighQueue8F8218D2`, `tick dynamodb:GetItem schedule`, `api events:PutEvents bus`:
- * a stage by its name, any other holder by its logical id.
+ * `scanner sqs:SendMessage ExecutionsHighQueue8F8218D2`, `tick dynamodb:GetItem schedule`,
+ * `api events:PutEvents bus`: a stage by its name, any other role by its logical id.
  */
 function spelling({ holder, action, resource }: Grant): string {
   const stage = /^Stages([A-Z][a-z]+)Role/.exec(holder)?.[1]?.toLowerCase() ?? holder;
@@ -33,7 +33,7 @@ function spelling({ holder, action, resource }: Grant): string {
   return `${stage} ${action} ${ofStack ?? resource}`;
 }
 
-/** What of all that policies grant no call so far would have been refused without. Grants go by their `spelling`. */
+/** The grants of all policies that no call has needed so far. Grants are named by their `spelling`. */
 export class Needs {
   readonly grants: readonly string[];
   private left: Holding[];
@@ -100,7 +100,9 @@ function isNeeded({ grant, asks, statements, index }: Holding, decisions: readon
   );
 }
 
-/** The rest of a statement: its other actions on all of its resources, and this action on its other resources. */
+/**
+ * A statement without a grant: its other actions on all resources, and this action on its other resources.
+ */
 function lessOf(statement: Statement, { action, resource }: Grant): Statement[] {
   const others = (all: string[], one: string) => all.filter((each) => each !== one);
   return [

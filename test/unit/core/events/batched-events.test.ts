@@ -79,7 +79,7 @@ test('what the bus does not take is sent again, alone', async () => {
   expect(log.lines).toEqual([]);
 });
 
-test('a bus that is not there loses events, counted and logged, and stops nobody', async () => {
+test('a missing bus loses events, which are counted and logged, and stops no stage', async () => {
   const { events, sent, meter, log } = make();
   bus.on(PutEventsCommand).rejects(new Error('no such bus'));
   events.put(anEvent(1));

@@ -44,7 +44,7 @@ describe('clients', () => {
   });
 
   it.each([heartbeatClient, dynamoClient, sqsClient])(
-    'walk through no input for a log that nobody reads',
+    'walk through no input for a log that is never read',
     (make) => {
       const client = make({ endpoint });
       expect(client.middlewareStack.identify().join()).not.toMatch(/logger/i);

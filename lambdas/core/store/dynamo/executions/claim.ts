@@ -9,7 +9,12 @@ import { isBefore } from './transition-condition';
 
 const isNew = 'attribute_not_exists(#execId)';
 const waits = isBefore('running');
-const waitsForThisAttempt = allOf(waits.condition, '#attempt = :attempt');
+/**
+ * After a user retry, attempts begin at 1 again: the message of an earlier attempt may have the number of a
+ * later one.
+ */
+const mayStart = anyOf('attribute_not_exists(#startAtMs)', '#startAtMs <= :nowMs');
+const waitsForThisAttempt = allOf(waits.condition, '#attempt = :attempt', mayStart);
 
 /** What each claim writes. */
 const leaseOf = ({ attempt, claimId, nowMs, orderingKey, occupiesJob }: ClaimRequest): Row => ({
@@ -34,8 +39,8 @@ const firstClaimOf = ({ trigger, dueAtMs, nowMs }: ClaimRequest): Row => ({
 });
 
 /**
- * Key: the execution's. Condition: the row is absent (first attempt of an occurrence; a manual run has a row
- * from the start), or waits for exactly this attempt. Cost: 1 write unit, and no read.
+ * Key: the execution's. Condition: the row is absent, for the first attempt of an occurrence. Or it waits for
+ * exactly this attempt, and may start by now. A manual run always has a row. Cost: 1 write unit, and no read.
  * Lost race: `refused`. A claim by an earlier try of this call is recognised by its claim id. The row is read
  * for that (1 read unit) only if the SDK retried and DynamoDB did not return the row.
  */
@@ -59,6 +64,7 @@ export async function claim(
       ...first.values,
       ':noFence': 0,
       ':one': 1,
+      ':nowMs': request.nowMs,
     },
     ReturnValues: 'ALL_NEW',
   });

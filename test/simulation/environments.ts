@@ -1,0 +1,77 @@
+import type { Clock } from '../../lambdas/core/clock/clock';
+import type { Random } from '../../lambdas/core/clock/random';
+import { compose, type ComposeParts, type Composition } from '../../lambdas/core/platform/compose';
+import type { ExecutionQueue } from '../../lambdas/core/queue/execution-queue';
+import type { SendingStage } from '../../lambdas/core/queue/pipeline';
+import type { DocumentClient } from '../../lambdas/core/store/dynamo/access';
+import { TABLES } from '../support/dynamo/memory-backend';
+import type { SimNode } from './node';
+
+/** How one node reaches the tables and queues. */
+export interface Connections {
+  documents: DocumentClient;
+  heartbeats: DocumentClient;
+  executionQueue: ExecutionQueue;
+}
+
+export type SharedParts = Pick<ComposeParts, 'events' | 'log' | 'meter' | 'settings'>;
+
+/**
+ * One execution environment of a stage. It is composed once, as in production, so its caches and its counts
+ * outlive an invocation. One node uses it at a time, with the node's clock, randomness and connections.
+ */
+export class Environment {
+  readonly composed: Composition;
+  private node!: SimNode;
+  private connections!: Connections;
+
+  constructor(stage: SendingStage, parts: SharedParts) {
+    const clock: Clock = {
+      nowMs: () => this.node.clock.nowMs(),
+      monotonicMs: () => this.node.clock.monotonicMs(),
+      sleep: (ms, signal) => this.node.clock.sleep(ms, signal),
+    };
+    const random: Random = { fraction: () => this.node.random.fraction(), id: () => this.node.random.id() };
+    this.composed = compose({
+      ...parts,
+      stage,
+      tables: TABLES,
+      documents: clientOf(() => this.connections.documents),
+      heartbeats: clientOf(() => this.connections.heartbeats),
+      executionQueue: {
+        send: (messages) => this.connections.executionQueue.send(messages),
+        has: (pool, priority) => this.connections.executionQueue.has(pool, priority),
+        backlog: (pool, lane) => this.connections.executionQueue.backlog(pool, lane),
+      },
+      clock,
+      random,
+    });
+  }
+
+  enter(node: SimNode, connections: Connections): void {
+    this.node = node;
+    this.connections = connections;
+  }
+}
+
+const clientOf = (current: () => DocumentClient): DocumentClient => ({
+  send: ((command: never, options: never) => current().send(command, options)) as DocumentClient['send'],
+});
+
+/** The environments of all stages. As in Lambda, the one used last is used next. */
+export class Environments {
+  private readonly idle = new Map<SendingStage, Environment[]>();
+
+  constructor(private readonly partsOf: (stage: SendingStage) => SharedParts) {}
+
+  take(stage: SendingStage): Environment {
+    return this.idle.get(stage)?.pop() ?? new Environment(stage, this.partsOf(stage));
+  }
+
+  /** After an invocation that ended by itself. An environment whose node died is not reused. */
+  putBack(stage: SendingStage, environment: Environment): void {
+    const idle = this.idle.get(stage) ?? [];
+    idle.push(environment);
+    this.idle.set(stage, idle);
+  }
+}

@@ -1,0 +1,146 @@
+import type { EndRecord, LogRecord } from '../log';
+import {
+  allowsOverlap,
+  anExecution,
+  beginOf,
+  endOf,
+  type Mutation,
+  ofExecution,
+  succeededOnce,
+  succeededTwice,
+} from './log-edits';
+
+/** Logs in which work overlaps that must not. */
+export const exclusion: readonly Mutation[] = [
+  [
+    'lease',
+    'a call is made after its lease was taken over',
+    (records) => {
+      const overOf = (row: EndRecord['executions'][0]) =>
+        records.find(
+          (record) =>
+            ofExecution(record, row) &&
+            record.src === 'table' &&
+            record.type === 'execution' &&
+            record.execution.status === 'retrying',
+        )!;
+      const row = anExecution(
+        records,
+        (one) => succeededTwice(one) && beginOf(records, one, 2).t > overOf(one).t + 1_001,
+      );
+      const begin = beginOf(records, row);
+      begin.t = overOf(row).t + 1_001;
+      const end = records.find(
+        (record) => record.src === 'target' && record.type === 'end' && record.call === begin.call,
+      )!;
+      end.t = begin.t;
+    },
+  ],
+  [
+    'fence',
+    'a claim leaves a fence out',
+    (records) => {
+      const row = anExecution(records, succeededTwice);
+      const raise = (one: { fence: number; attempts?: { fence: number }[] }) => {
+        if (one.fence === 2) one.fence = 3;
+        for (const attempt of one.attempts ?? []) if (attempt.fence === 2) attempt.fence = 3;
+      };
+      raise(row);
+      raise(beginOf(records, row, 2));
+      for (const record of records) {
+        if (ofExecution(record, row) && record.src === 'table' && record.type === 'execution')
+          raise(record.execution);
+      }
+    },
+  ],
+  [
+    'fence',
+    'two fences are swapped',
+    (records) => {
+      const row = anExecution(records, succeededTwice);
+      const swapped = (fence: number) => (fence === 1 ? 2 : fence === 2 ? 1 : fence);
+      const swap = (one: { fence: number; attempts?: { fence: number }[] }) => {
+        one.fence = swapped(one.fence);
+        for (const attempt of one.attempts ?? []) attempt.fence = swapped(attempt.fence);
+      };
+      const begins = [beginOf(records, row), beginOf(records, row, 2)];
+      for (const one of [row, ...begins]) swap(one);
+      for (const record of records) {
+        if (ofExecution(record, row) && record.src === 'table' && record.type === 'execution')
+          swap(record.execution);
+      }
+    },
+  ],
+  [
+    'fence',
+    'a run is added',
+    (records) => {
+      const row = anExecution(records, succeededOnce);
+      const begin = beginOf(records, row);
+      const end = records.find(
+        (record) => record.src === 'target' && record.type === 'end' && record.call === begin.call,
+      )!;
+      const again = [
+        { ...begin, call: 1_000_000, t: end.t },
+        { ...end, call: 1_000_000 },
+      ] as LogRecord[];
+      records.splice(records.indexOf(end) + 1, 0, ...again);
+    },
+  ],
+  [
+    'attempts-apart',
+    'an end lies after the next begin',
+    (records) => {
+      const row = anExecution(records, succeededTwice);
+      const { call } = beginOf(records, row);
+      const end = records.find(
+        (record) => record.src === 'target' && record.type === 'end' && record.call === call,
+      )!;
+      end.t = beginOf(records, row, 2).t + 1;
+    },
+  ],
+  [
+    'overlap',
+    'an execution still runs while the next of its job is called',
+    (records) => {
+      const runs = endOf(records)
+        .executions.filter((row) => succeededOnce(row) && !allowsOverlap(records, row.jobKey))
+        .sort((one, other) => beginOf(records, one).t - beginOf(records, other).t);
+      const nextOf = (row: EndRecord['executions'][0]) =>
+        runs.find((one, index) => index > runs.indexOf(row) && one.jobKey === row.jobKey);
+      const row = runs.find((one) => nextOf(one))!;
+      const last = records.findLast((record) => ofExecution(record, row))!;
+      last.t = beginOf(records, nextOf(row)!).t + 1;
+    },
+  ],
+  [
+    'key-apart',
+    'an execution still runs while the next of its ordering key is called',
+    (records) => {
+      const runs = endOf(records)
+        .executions.filter((row) => row.status === 'succeeded' && row.orderingKey !== undefined)
+        .sort((one, other) => beginOf(records, one).t - beginOf(records, other).t);
+      const userOf = ({ jobKey }: { jobKey: string }) => jobKey.split('/')[0];
+      const at = runs.findIndex(
+        (row, index) =>
+          runs[index + 1] !== undefined &&
+          runs[index + 1]!.jobKey !== row.jobKey &&
+          userOf(runs[index + 1]!) === userOf(row),
+      );
+      const last = records.findLast((record) => ofExecution(record, runs[at]!))!;
+      last.t = beginOf(records, runs[at + 1]!).t + 1;
+    },
+  ],
+  [
+    'key-order',
+    'an execution acquires its ordering key while a ticket is ahead',
+    (records) => {
+      const holder = records.findLast((record) => record.src === 'table' && record.type === 'key-holder')!;
+      if (holder.src !== 'table' || holder.type !== 'key-holder') return;
+      const { queue, jobKey } = holder;
+      const ahead = { queue, jobKey, execId: 'ahead', sort: '0', exists: true };
+      const t = holder.t - 1_000_000;
+      records.splice(0, 0, { n: 0, t, src: 'table', type: 'ticket', ...ahead });
+    },
+  ],
+];

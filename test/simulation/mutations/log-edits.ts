@@ -1,0 +1,50 @@
+import type { EndRecord, LogRecord } from '../log';
+import type { Invariant } from '../violation';
+
+/** Breaks one invariant in a copy of a valid log. */
+export type Mutation = readonly [invariant: Invariant, what: string, mutate: (records: Mutable) => void];
+
+export type Mutable = LogRecord[];
+export const endOf = (records: Mutable) => records.at(-1) as EndRecord & LogRecord;
+
+/** The end record's row of the first execution that fits. */
+export function anExecution(records: Mutable, fits: (row: EndRecord['executions'][0]) => boolean) {
+  const row = endOf(records).executions.find(fits);
+  if (!row) throw new Error('the valid log has no such execution');
+  return row;
+}
+
+/** Planned, and without an ordering key: no other execution waits for it. */
+const isPlain = ({ status, execId, orderingKey }: EndRecord['executions'][0]) =>
+  status === 'succeeded' && !execId.includes('-') && orderingKey === undefined;
+export const succeededOnce = (row: EndRecord['executions'][0]) =>
+  isPlain(row) && row.attempts.length === 1 && row.fence === 1;
+export const succeededTwice = (row: EndRecord['executions'][0]) => isPlain(row) && row.attempts.length >= 2;
+
+const isBegin = (record: LogRecord, { jobKey, execId }: { jobKey: string; execId: string }, fence = 1) =>
+  record.src === 'target' &&
+  record.type === 'begin' &&
+  record.jobKey === jobKey &&
+  record.execId === execId &&
+  record.fence === fence;
+
+export const ofExecution = (record: LogRecord, { jobKey, execId }: { jobKey: string; execId: string }) =>
+  record.src === 'table' &&
+  record.type === 'execution' &&
+  record.execution.jobKey === jobKey &&
+  record.execution.execId === execId;
+
+export function beginOf(records: Mutable, row: { jobKey: string; execId: string }, fence = 1) {
+  const found = records.find((record) => isBegin(record, row, fence));
+  if (found?.src !== 'target' || found.type !== 'begin') throw new Error('the valid log has no such call');
+  return found;
+}
+
+export const allowsOverlap = (records: Mutable, jobKey: string): boolean =>
+  records.some(
+    (record) =>
+      record.src === 'table' &&
+      record.type === 'job' &&
+      record.jobKey === jobKey &&
+      record.job?.overlap === 'allow',
+  );

@@ -1,0 +1,137 @@
+import type { LogRecord } from '../log';
+import {
+  allowsOverlap,
+  anExecution,
+  beginOf,
+  endOf,
+  type Mutation,
+  ofExecution,
+  succeededOnce,
+} from './log-edits';
+
+/** Logs that break what was promised of times, messages, requests and events. */
+export const promises: readonly Mutation[] = [
+  [
+    'delivery-id',
+    "a call has the id of another user's execution",
+    (records) => {
+      const row = anExecution(records, succeededOnce);
+      const other = anExecution(records, (one) => succeededOnce(one) && one.jobKey !== row.jobKey);
+      beginOf(records, row).deliveryId = beginOf(records, other).deliveryId;
+    },
+  ],
+  [
+    'early',
+    'a run begins before its time',
+    (records) => {
+      const row = anExecution(records, succeededOnce);
+      beginOf(records, row).offsetMs -= 60_000;
+    },
+  ],
+  [
+    'late',
+    'a run begins two minutes after its time',
+    (records) => {
+      const healed = records.find(({ src, type }) => src === 'run' && type === 'healed')!;
+      const row = anExecution(
+        records,
+        (one) =>
+          succeededOnce(one) &&
+          allowsOverlap(records, one.jobKey) &&
+          one.dueAtMs > healed.t + 400_000 &&
+          one.dueAtMs < endOf(records).t - 300_000,
+      );
+      const { call } = beginOf(records, row);
+      for (const record of records) {
+        const moves = ofExecution(record, row) || (record.src === 'target' && record.call === call);
+        if (moves) record.t += 120_000;
+      }
+    },
+  ],
+  [
+    'future-entry',
+    "an active job's next entry is missing",
+    (records) => {
+      const end = endOf(records);
+      end.entries = end.entries.filter((entry) => entry.checkAtMs < end.t);
+    },
+  ],
+  [
+    'cursor',
+    'a cursor is left behind',
+    (records) => {
+      endOf(records).cursors[0]!.minute -= 10;
+    },
+  ],
+  [
+    'behind-the-sweep',
+    'an entry is written behind the sweep',
+    (records) => {
+      const written = records.findLast((record) => record.src === 'table' && record.type === 'entry')!;
+      const late = structuredClone(written);
+      if (late.src === 'table' && late.type === 'entry') late.entry.checkAtMs -= 3_600_000;
+      records.splice(-1, 0, late);
+    },
+  ],
+  [
+    'drained',
+    'a message waits too long',
+    (records) => {
+      endOf(records).queued = { count: 1, oldestMs: 90_000 };
+    },
+  ],
+  [
+    'obeyed',
+    'a job is called after it was deleted',
+    (records) => {
+      const row = anExecution(records, succeededOnce);
+      const claim = records.findIndex((record) => ofExecution(record, row));
+      const { t } = records[claim]!;
+      const versions = records.filter(
+        (record) =>
+          record.src === 'table' && record.type === 'job' && record.jobKey === row.jobKey && record.t < t,
+      );
+      const before = versions.at(-1)!;
+      records.splice(claim, 0, { ...before, n: 0, t: t - 1, job: null } as LogRecord);
+      // Created again right after the call, so that nothing else is missing.
+      const end = records.findLastIndex((record) => ofExecution(record, row));
+      records.splice(end + 1, 0, { ...before, t: records[end]!.t } as LogRecord);
+    },
+  ],
+  [
+    'payload',
+    'a call has the body of another definition',
+    (records) => {
+      beginOf(records, anExecution(records, succeededOnce)).stamp = 's999';
+    },
+  ],
+  [
+    'acknowledged',
+    'an answer names a change that is not in the table',
+    (records) => {
+      const answer = records.find(
+        (record) => record.src === 'api' && record.type === 'ok' && record.operation === 'createJob',
+      );
+      if (answer?.src === 'api') answer.etag = 'forged';
+    },
+  ],
+  [
+    'run-now',
+    'an accepted manual run left no record',
+    (records) => {
+      const answer = records.find(
+        (record) => record.src === 'api' && record.type === 'ok' && record.operation === 'runJob',
+      );
+      if (answer?.src === 'api') answer.execId = '20261201T080000.000Z-forged';
+    },
+  ],
+  [
+    'event',
+    'an end is published before it is written',
+    (records) => {
+      const published = records.findIndex((record) => record.src === 'event');
+      const [event] = records.splice(published, 1);
+      records.splice(0, 0, { ...event!, t: records[0]!.t });
+    },
+  ],
+];

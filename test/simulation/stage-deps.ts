@@ -1,0 +1,67 @@
+import type { ApiDeps } from '../../lambdas/api/request';
+import { HORIZON } from '../../lambdas/core/contracts/horizon';
+import { DEFAULT_POOL } from '../../lambdas/core/contracts/pools';
+import { jobKeyOf } from '../../lambdas/core/contracts/tables';
+import type { Composition } from '../../lambdas/core/platform/compose';
+import type { SendingStage } from '../../lambdas/core/queue/pipeline';
+import type { ExecutorDeps } from '../../lambdas/executor/deps';
+import type { FakeClock } from '../support/fake-clock';
+import { noQuotas } from '../support/no-quotas';
+import type { RecordingLog } from '../support/recording-log';
+import type { RecordingMeter } from '../support/recording-meter';
+import { apiSurroundings, executorSurroundings } from '../support/surroundings';
+import type { SharedParts } from './environments';
+import type { EventLog } from './log';
+import type { SimNode } from './node';
+import type { TickSchedule } from './operators';
+import type { RunPlan } from './run-plan';
+import type { SimTargets } from './sim-target';
+
+export interface StageWorld {
+  plan: RunPlan;
+  time: FakeClock;
+  log: EventLog;
+  lines: RecordingLog;
+  meter: RecordingMeter;
+  targets: SimTargets;
+  tickSchedule: TickSchedule;
+}
+
+/** Settings as the template has them: the API alone may run before the first tick. Events go into the log. */
+export function sharedPartsOf(stage: SendingStage, { plan, log, lines, meter }: StageWorld): SharedParts {
+  const { userSharePerSec, shards } = plan;
+  return {
+    events: {
+      put: ({ type, detail: { userId, jobId, execId, status, fence } }) =>
+        log.add({ src: 'event', type, jobKey: jobKeyOf({ userId, jobId }), execId, status, fence }),
+    },
+    log: lines,
+    meter,
+    settings: {
+      userLimitsPerSec: userSharePerSec === undefined ? {} : { [DEFAULT_POOL]: userSharePerSec },
+      lifecycleEvents: 'all',
+      retentionDays: 30,
+      horizonMs: HORIZON.usualSec * 1_000,
+      shardCount: stage === 'api' ? shards : undefined,
+    },
+  };
+}
+
+/** What a node of any stage works with. */
+export const depsOf = (
+  node: SimNode,
+  composed: Composition,
+  { time, targets, tickSchedule }: StageWorld,
+): ExecutorDeps & ApiDeps => ({
+  ...composed,
+  ...apiSurroundings,
+  quotas: noQuotas.quotas,
+  tickSwitch: tickSchedule.switchOf(node),
+  signingSecrets: async (userId) => {
+    await time.sleep(node.random.fraction() * 5);
+    await node.gate();
+    return executorSurroundings.signingSecrets(userId);
+  },
+  reportBy: () => Promise.reject(new Error('no target of the simulation reports')),
+  call: targets.from(node),
+});
