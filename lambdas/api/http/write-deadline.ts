@@ -32,7 +32,9 @@ export async function withinDeadline<T>(
   if (leftMs === 0) throw new WriteTimeoutError('no time was left for the write');
   return withTimeout(leftMs, write, clock, {
     error: () =>
-      new WriteTimeoutError(`a write was not acknowledged within ${WRITE_DEADLINE_MS} ms of its clock reading`),
+      new WriteTimeoutError(
+        `a write was not acknowledged within ${WRITE_DEADLINE_MS} ms of its clock reading`,
+      ),
     onLate: (outcome) => {
       if (outcome.status === 'fulfilled') log.warn('a write was acknowledged after it had been given up');
       else log.error('a write failed after it had been given up', outcome.reason);

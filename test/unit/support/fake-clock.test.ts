@@ -56,7 +56,7 @@ describe('FakeClock', () => {
     };
     expect(await clock.settle(work())).toBe('done');
     expect(clock.monotonicMs()).toBe(12_000);
-    await expect(clock.settle(new Promise(() => undefined))).rejects.toThrow(/nobody sleeps/);
+    await expect(clock.settle(new Promise(() => undefined))).rejects.toThrow(/no sleeper/);
     await expect(clock.settle(Promise.reject(new Error('no')))).rejects.toThrow('no');
   });
 
