@@ -37,9 +37,9 @@ interface AuditedRange {
 }
 
 /**
- * Repairs the history of a job between one and a half hours and half an hour ago. Occurrences of an
- * active job without a record are dispatched again, by the misfire policy. Unfinished executions that no entry covers any more
- * get a new entry.
+ * Repairs the history of a job between one and a half hours and half an hour ago. Occurrences of an active
+ * job without a record are dispatched again, by the misfire policy. Unfinished executions that no entry
+ * covers any more get a new entry.
  *
  * Throws if a store or queue fails, and if an occurrence cannot be planned.
  *

@@ -14,7 +14,8 @@ interface PassContext {
 
 /**
  * Repairs an active job without a pending entry, and a job's unfinished history. Each is reported, because no
- * stage should have left it so. In maintenance mode nothing is repaired: what waits for its end is not lost. Throws if a store or queue fails, and if the job's schedule cannot be read.
+ * stage should have left it so. In maintenance mode nothing is repaired: what waits for its end is not lost.
+ * Throws if a store or queue fails, and if the job's schedule cannot be read.
  *
  * @returns how many repairs it took, and whether its series pauses for maintenance mode
  */

@@ -20,7 +20,7 @@ export const listPositionOf = ({ execId, position }: Pick<ListedExecution, 'exec
 /**
  * Shows neighbouring occurrences that were skipped for one reason as one record, whether they were written as
  * one range or one by one. A skipped range ends before the next row, even if it reached further when it was
- * written, unless that row lies inside it: a skipped one is then part of the record.
+ * written. A skipped row that lies inside it is part of the record.
  */
 export function mergeSkipped(
   rows: readonly ListedExecution[],

@@ -160,8 +160,8 @@ async function holderOf(
 }
 
 /**
- * Releases the overlap lock, and wakes the execution that waits. A repeat finds the job free, and wakes a waiter left
- * behind.
+ * Releases the overlap lock, and wakes the execution that waits. A repeat finds the job free, and wakes a
+ * waiter left behind.
  */
 async function releaseOverlapLock(ended: readonly [Released, ...Released[]], deps: StageDeps): Promise<void> {
   const [{ jobKey, job }] = ended;
