@@ -4,7 +4,7 @@ import type { Execution, Reason } from '../domain/execution';
 import type { Job } from '../domain/job';
 import { expiresAtSecAfter } from '../domain/timing';
 import { coveredThroughMs, skippedRangeOver, uncoveredRanges } from '../history/coverage';
-import { putEnded } from './end-execution';
+import { endUnstarted } from './end-execution';
 import type { EndedBy } from './run-follow-ups';
 
 /**
@@ -34,7 +34,7 @@ export async function recordSkippedRange(
     const gaps = await uncoveredRanges(job, { fromMs, toMs }, deps);
     if (gaps.length === 0) return count;
     for (const gap of gaps)
-      if (await putEnded(skippedRow(jobKeyOf(job), gap, reason, deps), 'other', deps)) count += gap.count;
+      if (await endUnstarted(skippedRow(jobKeyOf(job), gap, reason, deps), 'other', deps)) count += gap.count;
   }
 }
 
@@ -46,7 +46,7 @@ export async function recordSkippedOccurrence(
   deps: StageDeps,
 ): Promise<void> {
   const one = { fromMs: dueAtMs, toMs: dueAtMs, count: 1 };
-  await putEnded({ ...skippedRow(jobKey, one, reason, deps), orderingKey }, by, deps);
+  await endUnstarted({ ...skippedRow(jobKey, one, reason, deps), orderingKey }, by, deps);
   await restoreRangeTail({ jobKey, dueAtMs }, deps);
 }
 
