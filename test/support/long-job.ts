@@ -12,7 +12,7 @@ export const ACCEPTED = { outcome: 'accepted', statusCode: 202 } as const;
 type Report = 'heartbeatAttempt' | 'completeAttempt' | 'failAttempt';
 
 /**
- * A world, before the due time of its one-time job, whose target answers 202. `tokens` are in the order of the calls.
+ * A world before the due time of its one-time job, whose target answers 202. `tokens` are in call order.
  */
 export async function longJob({
   heartbeatTimeout,

@@ -32,6 +32,12 @@ export const EXCEPTIONS = [
     reason: 'the last segment of that URL',
   },
   {
+    path: /^test\/support\/fuzz\//,
+    rules: ['term'],
+    found: /^chain$/,
+    reason: "fast-check's own method",
+  },
+  {
     path: /^client\/index\.ts$/,
     rules: ['term'],
     found: /^Beat$/,

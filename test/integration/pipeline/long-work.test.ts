@@ -61,7 +61,8 @@ test('a page of rechecks that takes longer than one invocation takes several, ea
     passes.push(...(await sweeping).map(({ ended }) => ended));
   }
   expect(passes).toEqual(['out-of-time', 'out-of-time', 'caught-up']);
-  expect(world.tables.rows('schedule').length - before).toBe(jobs); // each filed again once, because the queue is long
+  // The queue is long, so each is filed again once.
+  expect(world.tables.rows('schedule').length - before).toBe(jobs);
 });
 
 describe('a message whose executions crash, processed alone and last in its batch', () => {

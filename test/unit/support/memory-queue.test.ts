@@ -24,7 +24,7 @@ describe('MemoryQueue', () => {
     expect(queue.messages).toEqual([]);
   });
 
-  it('delivers again what nobody acknowledged, and at last sets it aside', async () => {
+  it('delivers an unacknowledged message again, and finally moves it to the dead letters', async () => {
     const clock = new FakeClock();
     const queue = new MemoryQueue(clock, { visibilitySec: 30, maxReceiveCount: 2 });
     await queue.send([one]);

@@ -118,7 +118,7 @@ describe('several targets', () => {
       succeeded,
     ],
     [
-      'a report while others are at work is noted',
+      'a report while other targets are at work is noted',
       { delegatedTo: delegated(1, 2), attempts: [ok(0)], records: [ok(1)], isReport: true },
       { decision: 'note' },
     ],

@@ -99,7 +99,7 @@ function expectAgreement(schedule: Schedule, expected: number[], fromMs: number,
   }
 }
 
-/** Other cases each time, so that a few of them at each change come to many. */
+/** The cases differ in each run, so a few of them per run are many over time. */
 const runs = (deep: number): number => (IS_DEEP ? deep : Math.ceil(deep / 25));
 
 const daysBetween = (fromMs: number, toMs: number): number[] =>
