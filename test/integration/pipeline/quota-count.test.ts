@@ -19,7 +19,7 @@ async function counted() {
 
 const schedule = { type: 'at' as const, at: new Date(T0_MS + 90_000).toISOString() };
 
-test('the auditor counts jobs that will run again, their fires by schedule, and their payloads', async () => {
+test('the auditor counts jobs with a future occurrence, their fires by schedule, and their payloads', async () => {
   const { audit, create, of } = await counted();
   for (let index = 0; index < 3; index++) await create('alice', `job-${index}`);
   await create('alice', 'paused', { status: 'paused', pausedAtMs: T0_MS });
