@@ -16,7 +16,12 @@ function leaseWith(...answers: (() => Promise<LeaseOutcome>)[]) {
     },
   };
   const log = new RecordingLog();
-  return { clock, heartbeats, log, handle: keepLease(lease, clock.monotonicMs(), { executions, clock, log }) };
+  return {
+    clock,
+    heartbeats,
+    log,
+    handle: keepLease(lease, clock.monotonicMs(), { executions, clock, log }),
+  };
 }
 
 const done = async (): Promise<LeaseOutcome> => 'done';
