@@ -14,6 +14,8 @@ interface PageData {
 }
 
 const PREFIX = '/_local/';
+/** Below the prefix. Users may have it among their bookmarks. */
+const EXTERNAL_PAGE = 'elsewhere';
 
 const uplot = (file: string): string => join(dirname(require.resolve('uplot/package.json')), 'dist', file);
 const HTML = 'text/html; charset=utf-8';
@@ -46,7 +48,7 @@ export function localPages(
   const data: Readonly<Record<string, (query: URLSearchParams) => unknown>> = {
     'dashboard.json': dashboard,
     events: () => ({ events: events() }),
-    elsewhere: () => ({ sent: external() }),
+    [EXTERNAL_PAGE]: () => ({ sent: external() }),
   };
   const respond = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
     const { method, headers, url = '/' } = request;
