@@ -14,8 +14,6 @@ interface PageData {
 }
 
 const PREFIX = '/_local/';
-/** Below the prefix. Users may have it among their bookmarks. */
-const EXTERNAL_PAGE = 'elsewhere';
 
 const uplot = (file: string): string => join(dirname(require.resolve('uplot/package.json')), 'dist', file);
 const HTML = 'text/html; charset=utf-8';
@@ -46,9 +44,9 @@ export function localPages(
   onError: (line: string) => void,
 ): RequestListener {
   const data: Readonly<Record<string, (query: URLSearchParams) => unknown>> = {
-    'dashboard.json': dashboard,
-    events: () => ({ events: events() }),
-    [EXTERNAL_PAGE]: () => ({ sent: external() }),
+    '/_local/dashboard.json': dashboard,
+    '/_local/events': () => ({ events: events() }),
+    '/_local/elsewhere': () => ({ sent: external() }),
   };
   const respond = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
     const { method, headers, url = '/' } = request;
@@ -59,7 +57,7 @@ export function localPages(
     if (method !== 'GET') return send(response, 405, 'text/plain', 'GET only');
     const file = Object.hasOwn(FILES, path) ? FILES[path] : undefined;
     if (file) return send(response, 200, file.type, await readFile(file.file));
-    const read = Object.hasOwn(data, path) ? data[path] : undefined;
+    const read = Object.hasOwn(data, pathname) ? data[pathname] : undefined;
     if (read) return send(response, 200, 'application/json', JSON.stringify(read(searchParams)));
     return send(response, 404, 'text/plain', 'Not found. The dashboard is at /_local/dashboard');
   };
