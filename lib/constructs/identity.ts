@@ -62,7 +62,9 @@ export class Identity extends Construct {
     pool.addGroup('Admins', { groupName: ADMIN_GROUP, description: 'May stop and start Quarterjack' });
     const client = pool.addClient('Client', {
       // Only the sign-in page issues access tokens with these scopes, by code and PKCE. Hence the client has
-      // no secret.
+      // no secret. No flow of Cognito's own API is enabled, except refresh: CDK adds it to any list, and
+      // without a list Cognito enables SRP and custom flows too.
+      authFlows: { user: false },
       oAuth: {
         flows: { authorizationCodeGrant: true },
         scopes: [
@@ -75,6 +77,8 @@ export class Identity extends Construct {
       supportedIdentityProviders: [cognito.UserPoolClientIdentityProvider.COGNITO],
       preventUserExistenceErrors: true,
       accessTokenValidity: Duration.hours(1),
+      refreshTokenValidity: Duration.hours(12), // a working day; Cognito's default is 30 days
+      enableTokenRevocation: true,
     });
     const domain = pool.addDomain('SignIn', {
       cognitoDomain: { domainPrefix: `quarterjack-${stage}-${Aws.ACCOUNT_ID}` }, // unique within a region
