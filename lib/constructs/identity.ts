@@ -62,8 +62,8 @@ export class Identity extends Construct {
     pool.addGroup('Admins', { groupName: ADMIN_GROUP, description: 'May stop and start Quarterjack' });
     const client = pool.addClient('Client', {
       // Only the sign-in page issues access tokens with these scopes, by code and PKCE. Hence the client has
-      // no secret. No flow of Cognito's own API is enabled, except refresh: CDK adds it to any list, and
-      // without a list Cognito enables SRP and custom flows too.
+      // no secret. Without a list of flows, Cognito enables SRP and custom flows too. CDK adds refresh to the
+      // list.
       authFlows: { user: false },
       oAuth: {
         flows: { authorizationCodeGrant: true },
