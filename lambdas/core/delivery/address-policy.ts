@@ -87,8 +87,7 @@ export function checkUrl(text: string, policy: TargetPolicy, allowedHosts: reado
       toLoopback ? 'must start with https:// or http://' : 'must start with https://',
     );
   }
-  if (WITH_CREDENTIALS.test(text))
-    return rejected('credentials', 'must not contain a user name or password');
+  if (WITH_CREDENTIALS.test(text)) return rejected('credentials', 'must not contain a user name or password');
   if (text.includes('#')) return rejected('fragment', 'must not contain a fragment (#)');
   if (toLoopback ? url.port === '0' : !PORTS.has(url.port)) {
     return rejected('port', toLoopback ? 'must not name port 0' : 'must use port 443 or 8443');
