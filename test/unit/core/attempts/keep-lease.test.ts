@@ -93,3 +93,25 @@ test('calls that hang do not pile up: each is left after 2 s', async () => {
   expect(heartbeats).toEqual([8_000, 16_000, 24_000]);
   await handle.release();
 });
+
+test('a heartbeat under way at the release is left behind: no timer, no warning', async () => {
+  const { clock, log, handle } = leaseWith(hanging);
+  await clock.advance(9_000);
+  await handle.release();
+  expect(clock.sleeping).toBe(0);
+  expect(log.lines).toEqual([]);
+});
+
+test('a heartbeat that fails after it was left behind is no unhandled rejection', async () => {
+  const unhandled = jest.fn();
+  process.on('unhandledRejection', unhandled);
+  try {
+    const { clock, log, handle } = leaseWith(() => clock.sleep(5_000).then(failing));
+    await clock.advance(14_000);
+    await handle.release();
+    expect(log.messages('warn')).toEqual(['heartbeat not acknowledged']);
+    expect(unhandled).not.toHaveBeenCalled();
+  } finally {
+    process.off('unhandledRejection', unhandled);
+  }
+});

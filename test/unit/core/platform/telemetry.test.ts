@@ -129,4 +129,13 @@ describe('powertoolsLog', () => {
     expect(JSON.stringify(lines[1])).toContain('inner');
     expect(lines[2]).toMatchObject({ cause: 'a string' });
   });
+
+  it.each([[{ status: 400, detail: 'too many' }], [[1, 2]], [null], [7]])(
+    'writes a cause that is no error, such as the body of an answer: %j',
+    (cause) => {
+      const log = powertoolsLog('canary');
+      const [line] = capture(() => log.error('canary could not be registered', cause));
+      expect(line!.cause).toEqual(typeof cause === 'object' && cause ? cause : String(cause));
+    },
+  );
 });
