@@ -26,12 +26,6 @@ export const EXCEPTIONS = [
   { path: /./, rules: ['term'], found: /Quarterjack-Hop/i, reason: 'a public HTTP header' },
   { path: /./, rules: ['term'], found: /_local\/elsewhere/, reason: 'a public URL of the local run' },
   {
-    path: /^local\/pages\/local-pages\.ts$/,
-    rules: ['term'],
-    found: /^elsewhere$/,
-    reason: 'the last segment of that URL',
-  },
-  {
     path: /^test\/support\/fuzz\//,
     rules: ['term'],
     found: /^chain$/,
