@@ -102,7 +102,7 @@ export function keepLease(
         } catch (error) {
           if (!isRetryable(error)) throw error;
           const { execId } = lease;
-          deps.log.warn('result not acknowledged, trying again', { execId, error: String(error) });
+          deps.log.warn('result not acknowledged, trying again', { execId, error });
           await clock.sleep(WRITE_AGAIN_AFTER_MS);
         }
       }

@@ -45,7 +45,7 @@ export function backlogs({
       untilMs: Number.POSITIVE_INFINITY,
       state: queue.backlog(pool, lane).then(backlogIn, (error: unknown) => {
         answer.untilMs = clock.monotonicMs() + UNKNOWN_FOR_MS;
-        log.warn('backlog of a queue is unknown', { pool, lane, error: String(error) });
+        log.warn('backlog of a queue is unknown', { pool, lane, error });
         return 'unknown';
       }),
     };
