@@ -44,13 +44,13 @@ const ACCESS_STATUSES = [401, 403];
 export function isRetryable(error: unknown): boolean {
   if (error instanceof RetryableError) return true;
   if (!(error instanceof Error)) return false;
-  const { $metadata } = error as { $metadata?: { httpStatusCode?: number } };
+  const sdkError = error as Parameters<typeof isTransientError>[0];
   return (
     RETRYABLE_NAMES.has(error.name) ||
     ACCESS_NAMES.has(error.name) ||
-    ACCESS_STATUSES.includes($metadata?.httpStatusCode ?? 0) ||
-    isThrottlingError(error) ||
-    isTransientError(error) ||
-    isServerError(error)
+    ACCESS_STATUSES.includes(sdkError.$metadata?.httpStatusCode ?? 0) ||
+    isThrottlingError(sdkError) ||
+    isTransientError(sdkError) ||
+    isServerError(sdkError)
   );
 }
