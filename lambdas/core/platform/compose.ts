@@ -24,6 +24,8 @@ export interface ComposeSettings {
    * count.
    */
   shardCount?: number;
+  /** See `PipelineDeps`. */
+  leadMs?: number;
 }
 
 export interface ComposeParts extends StoreParts {
@@ -63,6 +65,7 @@ export function compose(parts: ComposeParts): Composition {
       clock,
       shardCount,
       inMaintenance,
+      leadMs: settings.leadMs,
     }),
     shardCount,
     inMaintenance,
