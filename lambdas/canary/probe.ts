@@ -38,7 +38,7 @@ const CHECKED_AFTER_SLOTS = 3;
 const JOBS = CHECKED_AFTER_SLOTS + 1;
 
 const jobIdOf = (slot: number): string => `canary-${slot % JOBS}`;
-/** Each priority has its turn, since each has a queue and executors of its own. */
+/** The priorities alternate, since each has a queue and executors of its own. */
 const priorityOf = (slot: number): Priority => PRIORITIES[slot % PRIORITIES.length]!;
 const dueAtMsOf = (slot: number): number => slot * SLOT_MS + DUE_AFTER_MS;
 

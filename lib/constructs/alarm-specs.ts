@@ -38,7 +38,7 @@ export const canaryAlarms = (scope: Construct): AlarmSpecs => ({
       period: Duration.minutes(5),
     }),
     breaching: { above: CANARY_LATENESS_LIMIT_MS },
-    // A priority has its turn every five slots, so two of six see one that stands still.
+    // Every fifth job has the same priority, so two of six show a priority that stands still.
     datapoints: [2, 6],
     missingData: 'breaching',
   },

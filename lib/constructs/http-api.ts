@@ -64,7 +64,7 @@ export class HttpApi extends Construct {
       accessLogSettings: {
         destination: new LogGroupLogDestination(
           new LogGroup(this, 'AccessLog', {
-            // For other groups, API Gateway appends to the log resource policy of the account, which has a limit.
+            // For any other name, API Gateway adds to the account's log resource policy, which has a limit.
             logGroupName: `/aws/vendedlogs/${stackName}-Access`,
             retention: config.logRetentionDays,
             removalPolicy: RemovalPolicy.DESTROY,

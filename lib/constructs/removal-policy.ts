@@ -3,8 +3,8 @@ import { RemovalPolicy } from 'aws-cdk-lib';
 import type { StageConfig } from '../config/stage-config';
 
 /**
- * What CloudFormation does with data when the stack is deleted. `retain` leaves nothing behind where the first
- * deployment fails: there is no data yet. `protect` does, because deletion protection would refuse it.
+ * What CloudFormation does with data when the stack is deleted. If the first deployment fails, there is no
+ * data yet, and `retain` leaves nothing behind. `protect` does: deletion protection would refuse a deletion.
  */
 export const removalPolicyOf = (removal: StageConfig['removal']): RemovalPolicy =>
   ({

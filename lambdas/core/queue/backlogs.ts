@@ -20,7 +20,7 @@ export type BacklogOf = (job: Pick<Job, 'pool' | 'priority'>) => Promise<Backlog
 /** For how long a queue that did not answer is not asked again. */
 const UNKNOWN_FOR_MS = SECOND_MS;
 
-interface Answer {
+interface KnownState {
   state: Promise<BacklogState>;
   /** Monotonic time until which it counts. */
   untilMs: number;
@@ -36,21 +36,21 @@ export function backlogs({
   clock: Pick<Clock, 'monotonicMs'>;
   log: Log;
 }): BacklogOf {
-  const answers = new Map<string, Answer>();
+  const answers = new Map<string, KnownState>();
   const ask = (pool: string, lane: Lane): Promise<BacklogState> => {
     const key = `${pool}/${lane}`;
     const known = answers.get(key);
     if (known && clock.monotonicMs() < known.untilMs) return known.state;
-    const answer: Answer = {
+    const asked: KnownState = {
       untilMs: Number.POSITIVE_INFINITY,
       state: queue.backlog(pool, lane).then(backlogIn, (error: unknown) => {
-        answer.untilMs = clock.monotonicMs() + UNKNOWN_FOR_MS;
+        asked.untilMs = clock.monotonicMs() + UNKNOWN_FOR_MS;
         log.warn('backlog of a queue is unknown', { pool, lane, error });
         return 'unknown';
       }),
     };
-    answers.set(key, answer);
-    return answer.state;
+    answers.set(key, asked);
+    return asked.state;
   };
   return async ({ pool, priority }) => {
     const both = await Promise.all([ask(pool, priority), ask(pool, 'overflow')]);
