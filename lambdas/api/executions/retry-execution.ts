@@ -1,17 +1,20 @@
-import { EmptyBody } from '../../core/http/job';
+import { isDeepStrictEqual } from 'node:util';
+
+import { RetryExecutionBody } from '../../core/http/job';
 import { jobRefOf } from '../../core/contracts/tables';
 import { attemptEntry, attemptMessage, sendIfDirect } from '../../core/queue/attempt-entries';
 import type { Execution } from '../../core/domain/execution';
 import type { IdempotencyStamp, Job } from '../../core/domain/job';
-import { afterUserRetry } from '../../core/domain/user-retry';
+import { afterUserRetry, type UserRetry } from '../../core/domain/user-retry';
 import { expiresAtSecAfter, oldestClaimedMs } from '../../core/domain/timing';
 import { withinDeadline, startDeadline } from '../http/write-deadline';
+import { checkPayload } from '../jobs/definition';
 import { executionView } from './execution-view';
 import { withFollowingSkips } from './merge-skipped-ranges';
 import { findExecution } from './find-execution';
 import { checkNotOwn, deliveryDepthOf } from '../http/loop-guard';
 import { stampOf, REPLAYED } from '../http/idempotency-key';
-import { conflict, notFound } from '../http/problem';
+import { conflict, keyReused, notFound } from '../http/problem';
 import { readOptionalBody } from '../http/parse-request';
 import type { ApiDeps, ApiRequest, ApiResponse } from '../request';
 
@@ -19,27 +22,36 @@ const MAX_TRIES = 3;
 
 /**
  * 202: the same execution runs again, with attempts from 1. It must have failed, or been cancelled or
- * skipped. An execution that already waits for a retry stays as it is. So does the execution of a request
+ * skipped. With `payload`, the targets get that one. An execution that already waits for a retry stays as it
+ * is; if it has another payload than the request, the answer is 409. So does the execution of a request
  * that repeats an `Idempotency-Key`, whatever its status is by now. Order of writes: the entry of the attempt
  * → the row → the message.
  */
 export async function retryExecution(request: ApiRequest, deps: ApiDeps): Promise<ApiResponse> {
   const deliveryDepth = deliveryDepthOf(request);
-  const stamp = stampOf(request, readOptionalBody(request, EmptyBody));
+  const body = readOptionalBody(request, RetryExecutionBody);
+  checkPayload(body.payload);
+  const payload = body.payload === undefined ? undefined : { value: body.payload };
+  const stamp = stampOf(request, body);
   const key = stamp && (await deps.requestKeys.get(request.userId, stamp.keyHash));
+  if (key && key.bodyHash !== stamp.bodyHash) throw keyReused();
   for (let tries = 0; tries < MAX_TRIES; tries++) {
     const { stored, execution } = await findExecution(request, deps);
     if (!stored)
       throw conflict(`only an execution that has ended can be retried; this one is ${execution.status}`);
     if (key && key.resultId !== endOf(execution))
       return { status: 202, headers: REPLAYED, body: executionView(execution) };
-    if (execution.status === 'retrying') return { status: 202, body: executionView(execution) };
+    if (execution.status === 'retrying') {
+      if (payload && !isDeepStrictEqual(payload, execution.payload))
+        throw conflict('the execution already waits for a retry with another payload');
+      return { status: 202, body: executionView(execution) };
+    }
     checkRetryable(await withFollowingSkips(execution, request, deps), deps);
     if (stamp && !key) await rememberEnd(execution, stamp, request, deps);
     const job = await deps.jobs.get(jobRefOf(execution.jobKey));
     if (!job) throw notFound('job');
     checkNotOwn(job, request);
-    const retried = await startRetry(execution, job, deliveryDepth, deps);
+    const retried = await startRetry(execution, job, { deliveryDepth, payload }, deps);
     if (retried) return { status: 202, body: executionView(retried) };
   }
   throw conflict('other requests keep changing the execution; read it again and repeat the request');
@@ -79,7 +91,7 @@ function checkRetryable(execution: Execution, { clock, retentionDays }: ApiDeps)
 async function startRetry(
   seen: Execution,
   job: Job,
-  deliveryDepth: number | undefined,
+  how: Pick<UserRetry, 'deliveryDepth' | 'payload'>,
   deps: ApiDeps,
 ): Promise<Execution | undefined> {
   const deadline = startDeadline(deps.clock);
@@ -89,11 +101,11 @@ async function startRetry(
   await deps.schedule.putEntries([await attemptEntry(wait, deps)], deadline.leftMs());
   const outcome = await withinDeadline(
     deadline,
-    () => deps.executions.userRetry(seen, { startAtMs, deliveryDepth }),
+    () => deps.executions.userRetry(seen, { startAtMs, ...how }),
     deps,
   );
   if (outcome !== 'done') return undefined;
-  const retried = afterUserRetry(seen, { startAtMs, deliveryDepth });
+  const retried = afterUserRetry(seen, { startAtMs, ...how });
   try {
     await sendIfDirect(attemptMessage(retried, wait, job), deps);
   } catch (error) {

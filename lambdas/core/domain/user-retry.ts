@@ -19,10 +19,12 @@ export interface UserRetry {
   startAtMs: number;
   /** Present if a delivery led to it: the number of deliveries before it. */
   deliveryDepth?: number;
+  /** Present if it replaces what the targets got before. */
+  payload?: Execution['payload'];
 }
 
 /** The fields that a user retry sets. Attempts begin at 1 again, and the fence continues to rise. */
-export const userRetryOf = ({ startAtMs, deliveryDepth }: UserRetry) =>
+export const userRetryOf = ({ startAtMs, deliveryDepth, payload }: UserRetry) =>
   ({
     status: 'retrying',
     attempt: 1,
@@ -31,6 +33,7 @@ export const userRetryOf = ({ startAtMs, deliveryDepth }: UserRetry) =>
     startAtMs,
     userRetried: true,
     ...(deliveryDepth !== undefined && { deliveryDepth }),
+    ...(payload !== undefined && { payload }),
   }) as const satisfies Partial<Execution>;
 
 /** An ended execution, as a user retry leaves it. */

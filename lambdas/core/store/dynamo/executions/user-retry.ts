@@ -15,7 +15,7 @@ const REMOVED = [...TERMINAL_FIELDS, FAILURES_KEY.partition, FAILURES_KEY.sort];
 
 /**
  * Key: the execution's. Condition: it has ended as seen, in a status that a user may retry. Attempts begin at
- * 1 again, and the fence keeps rising. Cost: 1 write unit a KB of the row. Lost race: `lease-lost`, as
+ * 1 again, and the fence keeps rising. Cost: 1 write unit a KB of the row, the payload included. Lost race: `lease-lost`, as
  * another request retried it. If the SDK retried, an earlier try of this call is recognised by its start.
  */
 export async function userRetry(
@@ -24,7 +24,8 @@ export async function userRetry(
   retry: UserRetry,
 ): Promise<LeaseOutcome> {
   const before = isBefore('retrying', [seen.status]);
-  const waiting = assignments(userRetryOf(retry));
+  const { payload, ...fields } = userRetryOf(retry);
+  const waiting = assignments({ ...fields, payload: payload && JSON.stringify(payload) });
   const answer = await conditionalUpdate(access, {
     Key: executionRowKey(seen),
     ConditionExpression: allOf(before.condition, hasEndedAsSeen),
