@@ -90,10 +90,12 @@ function addEdit(jobs: Command, run: Run): void {
       'after',
       `
 Without flags, the definition opens in $VISUAL or $EDITOR. The edit is rejected if the job has changed meanwhile.
---schedule replaces the whole schedule, its time zone included: give --timezone again.
+--schedule keeps the time zone, exclusions and bounds of a schedule of the same type. A schedule of another type
+replaces the old one, and the command says what was dropped. In JSON, null removes a field.
 
 Examples:
-  quarterjack jobs edit report --schedule '0 8 * * MON-FRI' --timezone Europe/Berlin --priority high
+  quarterjack jobs edit report --schedule '0 8 * * MON-FRI' --priority high
+  quarterjack jobs edit report --schedule '{"type":"cron","endAt":null}'
   EDITOR=nano quarterjack jobs edit report`,
     )
     .action(
