@@ -7,6 +7,7 @@ import {
   ProblemError,
   QuarterjackError,
   RateLimitError,
+  ResponseError,
   ServerError,
   ValidationError,
   WaitTimeoutError,
@@ -24,7 +25,9 @@ export const ExitCode = {
   notAllowed: 4,
   notFound: 5,
   conflict: 6,
-  /** After all retries, the API did not respond, or responded with 429 or 5xx. The outcome may be unknown. */
+  /**
+   * After all retries, there was no response of the API, or one with 429 or 5xx. The outcome may be unknown.
+   */
   unavailable: 7,
   /** The awaited execution did not succeed, or did not end in time. */
   notSucceeded: 8,
@@ -52,6 +55,7 @@ const BY_KIND: [kind: abstract new (...args: never[]) => Error, code: ExitCode][
   [RateLimitError, ExitCode.unavailable],
   [ServerError, ExitCode.unavailable],
   [ConnectionError, ExitCode.unavailable],
+  [ResponseError, ExitCode.unavailable],
   [WaitTimeoutError, ExitCode.notSucceeded],
 ];
 

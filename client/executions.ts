@@ -36,6 +36,7 @@ export class Executions {
           headers: REPEATABLE_HEADERS,
           signal,
         }),
+        { items: 'list' },
       ),
     );
   }
@@ -44,6 +45,7 @@ export class Executions {
     const params = { path: { jobId, execId } };
     return bodyOf(
       this.api.GET('/v1/jobs/{jobId}/executions/{execId}', { params, headers: REPEATABLE_HEADERS, signal }),
+      { status: 'text' },
     );
   }
 
@@ -71,6 +73,7 @@ export class Executions {
         headers: REPEATABLE_HEADERS,
         signal,
       }),
+      { status: 'text' },
     );
   }
 
@@ -80,6 +83,8 @@ export class Executions {
    */
   retry(jobId: string, execId: string, { signal }: CallOptions = {}): Promise<Execution> {
     const params = { path: { jobId, execId } };
-    return bodyOf(this.api.POST('/v1/jobs/{jobId}/executions/{execId}/retry', { params, signal }));
+    return bodyOf(this.api.POST('/v1/jobs/{jobId}/executions/{execId}/retry', { params, signal }), {
+      status: 'text',
+    });
   }
 }
