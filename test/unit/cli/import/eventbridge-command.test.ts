@@ -87,6 +87,41 @@ test('creates the jobs with --apply, and reports those that the API rejects', as
   expect(stdout).toContain('1 to add');
 });
 
+describe('an error of AWS is one line', () => {
+  const failure = (name: string, message: string, more: object = {}) =>
+    Object.assign(new Error(message), { name, ...more });
+  const rejected = (name: string, httpStatusCode: number) =>
+    failure(name, 'the reason', { $metadata: { httpStatusCode } });
+
+  test.each<[number, string, Error]>([
+    [3, 'no AWS region: use --region, or set AWS_REGION', failure('Error', 'Region is missing')],
+    [4, 'no AWS credentials: none', failure('CredentialsProviderError', 'none')],
+    [
+      7,
+      'AWS does not respond: getaddrinfo ENOTFOUND x',
+      failure('Error', 'getaddrinfo ENOTFOUND x', { code: 'ENOTFOUND' }),
+    ],
+    [7, 'AWS does not respond: TimeoutError', failure('TimeoutError', '')],
+    [4, 'AWS (403 AccessDeniedException): the reason', rejected('AccessDeniedException', 403)],
+    [4, 'AWS (400 ExpiredTokenException): the reason', rejected('ExpiredTokenException', 400)],
+    [5, 'AWS (404 ResourceNotFoundException): the reason', rejected('ResourceNotFoundException', 404)],
+    [7, 'AWS (429 ThrottlingException): the reason', rejected('ThrottlingException', 429)],
+    [1, 'AWS (400 ValidationException): the reason', rejected('ValidationException', 400)],
+  ])('%i: %s', async (exitCode, message, error) => {
+    scheduler.on(ListSchedulesCommand).rejects(error);
+    expect(await session.run('import eventbridge')).toEqual({
+      exitCode,
+      stdout: '',
+      stderr: `quarterjack: ${message}\n`,
+    });
+  });
+
+  test('and an error of the program keeps its stack trace', async () => {
+    scheduler.on(ListSchedulesCommand).rejects(new TypeError('x is not a function'));
+    expect((await session.run('import eventbridge')).stderr).toContain('    at ');
+  });
+});
+
 test('--out and --apply cannot be combined', async () => {
   expect(await session.run('import eventbridge --out a --apply')).toMatchObject({ exitCode: 3 });
 });
