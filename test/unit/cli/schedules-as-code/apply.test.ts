@@ -42,6 +42,8 @@ describe('a job that does not exist yet', () => {
     expect(exitCode).toBe(0);
     expect(stdout).toMatch(/^\+ report  30 9 \* \* MON-FRI Europe\/Berlin, first \d{4}-/);
     expect(stdout).toContain('+ once  2027-12-01T09:00:00Z, first 2027-12-01 09:00:00Z\n');
+    expect(stdout).toContain('    target   POST https://example.com/report\n');
+    expect(stdout).toContain('    payload  {"kind":"daily","to":["a","b"]}\n');
     expect(stdout).toMatch(/\n3 to add, 0 to change, 0 to remove, 0 unchanged\.\n$/);
     expect(writes()).toEqual([]);
   });
