@@ -70,7 +70,7 @@ const restOf = (object: Fields, shown: ReadonlySet<string>): Row[] =>
       Array.isArray(value) ? plain(value.map(textOf).join(', '), MAX_TEXT) : textOf(value),
     ]);
 
-/** `3 attempts, random delays up to 10s, × 2 each time, at most 1h, none later than 24h after the due time`. */
+/** `3 attempts, random delays up to 10s, × 2 each time, at most 1h`, and the end of `maxAge`. */
 function retryText(retry: unknown): string | undefined {
   if (!isObject(retry)) return textOf(retry);
   const { maxAttempts, initialDelay, multiplier, maxDelay, maxAge } = retry;

@@ -68,8 +68,7 @@ export function exitCodeOf(error: unknown): ExitCode {
 export function explain(error: unknown): string {
   if (error instanceof ValidationError && error.errors.length > 0)
     return error.errors.map(({ path, message }) => `${path} ${message}`).join('\n');
-  if (error instanceof AuthenticationError)
-    return `${error.detail} (401): the token is missing, has expired, or is not for this API; see quarterjack login --help`;
+  if (error instanceof AuthenticationError) return `${error.message}; see quarterjack login --help`;
   if (error instanceof ProblemError) {
     const request = error.instance ? ` [${error.instance}]` : '';
     return `${error.title} (${error.status}): ${error.detail}${error.status >= 500 ? request : ''}`;

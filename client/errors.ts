@@ -52,7 +52,9 @@ export class ProblemError extends QuarterjackError {
   readonly errors: readonly FieldProblem[];
 
   constructor(problem: ProblemDetails) {
-    super(`${problem.title} (${problem.status}): ${problem.detail}`);
+    super(
+      `${problem.title}${problem.title === untitled(problem.status) ? '' : ` (${problem.status})`}: ${problem.detail}`,
+    );
     this.status = problem.status;
     this.type = problem.type;
     this.title = problem.title;
@@ -114,13 +116,18 @@ export function problemOf(status: number, body: unknown): ProblemError {
   const known: Partial<Record<string, unknown>> =
     typeof body === 'object' && body !== null ? { ...body } : {};
   // API Gateway's own errors have a different body: { message }.
-  const detail = text(known.detail) ?? text(known.message) ?? textOf(body);
+  const detail = text(known.detail) ?? (status === 401 ? NO_TOKEN : (text(known.message) ?? textOf(body)));
   const type = text(known.type) ?? 'about:blank';
-  const title = text(known.title) ?? `Status ${status}`;
+  const title = text(known.title) ?? (status === 401 ? 'Unauthorized' : untitled(status));
   const errors = Array.isArray(known.errors) ? known.errors.filter(isFieldProblem) : [];
   const Kind = BY_STATUS[status] ?? (status >= 500 ? ServerError : ProblemError);
   return new Kind({ type, title, status, detail, instance: text(known.instance), errors });
 }
+
+/** API Gateway says no more than `Unauthorized`. */
+const NO_TOKEN = 'the token is missing, has expired, or is not for this API';
+
+const untitled = (status: number): string => `Status ${status}`;
 
 const text = (value: unknown): string | undefined => (typeof value === 'string' ? value : undefined);
 

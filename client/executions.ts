@@ -9,9 +9,9 @@ const TERMINAL: ReadonlySet<ExecutionStatus> = new Set(['succeeded', 'failed', '
 
 export interface WaitOptions extends CallOptions {
   /** Default: no limit. */
-  timeoutMs?: number;
+  timeoutMs?: number | undefined;
   /** Time between two polls. Default 500. */
-  intervalMs?: number;
+  intervalMs?: number | undefined;
 }
 
 /** The execution had not ended within the time that `wait` was given. */

@@ -26,7 +26,7 @@ export class Quarterjack {
   /** When a schedule would fire, counted from `from` (RFC 3339, default now). */
   preview(
     schedule: Schedule,
-    { count, from, signal }: { count?: number; from?: string } & CallOptions = {},
+    { count, from, signal }: { count?: number | undefined; from?: string | undefined } & CallOptions = {},
   ): Promise<Preview> {
     const body = { schedule, count, from };
     return bodyOf(this.api.POST('/v1/schedules/preview', { body, headers: REPEATABLE_HEADERS, signal }), {

@@ -19,13 +19,13 @@ export interface HeartbeatResult {
 }
 
 export interface AttemptOptions {
-  retry?: Partial<RetryOptions>;
-  surroundings?: Partial<RetrySurroundings>;
+  retry?: Partial<RetryOptions> | undefined;
+  surroundings?: Partial<RetrySurroundings> | undefined;
 }
 
 export interface WorkOptions extends CallOptions {
   /** Time between two heartbeats. Keep it well below the target's `heartbeatTimeout`. Default 30 s. */
-  everyMs?: number;
+  everyMs?: number | undefined;
 }
 
 /**
@@ -67,7 +67,7 @@ export class Attempt {
   /** Reports failure. With `retriable: false`, no further attempt follows. */
   async fail(
     error: string,
-    { retriable = true, signal }: { retriable?: boolean } & CallOptions = {},
+    { retriable = true, signal }: { retriable?: boolean | undefined } & CallOptions = {},
   ): Promise<void> {
     await this.report('fail', { error, retriable }, { signal });
   }

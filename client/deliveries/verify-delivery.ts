@@ -14,8 +14,8 @@ export interface VerifyOptions {
   /**
    * Largest accepted distance between the delivery's timestamp and now, in seconds either way. Default 300.
    */
-  toleranceSec?: number;
-  nowMs?: number;
+  toleranceSec?: number | undefined;
+  nowMs?: number | undefined;
 }
 
 /** A verified delivery. The signature covers `id` and `body`; the other fields are unsigned headers. */
