@@ -43,7 +43,7 @@ const valueText = (value: unknown, dim: Style['dim']): string =>
   value === undefined ? dim('(none)') : plain(JSON.stringify(value), 120);
 
 /** A plan as JSON, for scripts. */
-export const planJson = ({ added, changed, removed, unchanged }: Plan) => ({
+export const planJson = ({ added, changed, removed, unchanged, isChecked }: Plan) => ({
   added: added.map(({ job, firstAt }) => ({
     jobId: job.jobId,
     ...(job.paused ? { paused: true } : {}),
@@ -57,4 +57,5 @@ export const planJson = ({ added, changed, removed, unchanged }: Plan) => ({
   })),
   removed: removed.map(({ jobId }) => ({ jobId })),
   unchanged,
+  ...(isChecked ? {} : { isChecked }),
 });
