@@ -1,4 +1,4 @@
-import type { Command } from 'commander';
+import { type Command, Option } from 'commander';
 
 import type { Job, JobDefinition, JobStatus } from '../../client';
 import type { Context } from '../context';
@@ -70,7 +70,13 @@ function addList(jobs: Command, run: Run): void {
   jobs
     .command('list')
     .description('List jobs, sorted by id.')
-    .option('--status <status>', 'only jobs with this status: active, paused or completed')
+    .addOption(
+      new Option('--status <status>', 'only jobs with this status').choices([
+        'active',
+        'paused',
+        'completed',
+      ]),
+    )
     .option('--tag <key:value>', 'only jobs that have this tag; repeat it to require several', collect)
     .option('--prefix <text>', 'only jobs whose id or name starts with this text')
     .option('--limit <n>', 'show at most this many', '100')
