@@ -28,7 +28,7 @@ export function startProgress(output: Output, nowMs: () => number = Date.now): S
   let present = '';
   const draw = () => {
     const line = `${present} ... ${Math.round((nowMs() - startedMs) / 1_000)} s`;
-    output.write(CLEAR + line.slice(0, (output.columns ?? 80) - 1));
+    output.write(CLEAR + line.slice(0, (output.columns || 80) - 1));
   };
   return {
     step(what) {

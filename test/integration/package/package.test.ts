@@ -1,4 +1,4 @@
-import { execFileSync } from 'node:child_process';
+import { execFileSync, spawnSync } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
@@ -158,6 +158,15 @@ function typeCheck(file: string, ...flags: string[]): void {
   const tsc = join(CHECKOUT_DIR, 'node_modules/typescript/bin/tsc');
   run(process.execPath, tsc, '--noEmit', '--strict', '--target', 'es2023', '--ignoreConfig', ...flags, file);
 }
+
+test('npm pack in the checkout refuses, and names the right command', () => {
+  const { status, stderr } = spawnSync('npm', ['pack', '--pack-destination', dir], {
+    cwd: CHECKOUT_DIR,
+    encoding: 'utf8',
+  });
+  expect(status).not.toBe(0);
+  expect(stderr).toContain('npm run package -- --pack');
+});
 
 test('the command line runs', () => {
   expect(run('npx', '--no-install', 'quarterjack', '--version')).toBe('0.1.0\n');
