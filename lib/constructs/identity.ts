@@ -1,9 +1,10 @@
-import { Aws, CfnOutput, Duration, RemovalPolicy, Stack, Validations } from 'aws-cdk-lib';
+import { Aws, CfnOutput, Duration, Stack, Validations } from 'aws-cdk-lib';
 import * as cognito from 'aws-cdk-lib/aws-cognito';
 import { Construct } from 'constructs';
 
 import { ADMIN_GROUP, SCOPE_RESOURCE_SERVER } from '../../lambdas/core/contracts/user-pool';
 import type { StageConfig } from '../config/stage-config';
+import { removalPolicyOf } from './removal-policy';
 
 export interface IdentityProps {
   readonly config: StageConfig;
@@ -41,7 +42,7 @@ export class Identity extends Construct {
       },
       accountRecovery: cognito.AccountRecovery.EMAIL_ONLY,
       deletionProtection: removal === 'protect',
-      removalPolicy: removal === 'destroy' ? RemovalPolicy.DESTROY : RemovalPolicy.RETAIN,
+      removalPolicy: removalPolicyOf(removal),
     });
     Validations.of(pool).acknowledge({
       id: 'AwsSolutions-COG8',

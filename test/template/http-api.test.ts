@@ -90,3 +90,17 @@ describe('tokens', () => {
     expect([...own.values()].filter(({ Type }) => Type.startsWith('AWS::Cognito::'))).toEqual([]);
   });
 });
+
+test('the API and its access log carry the name of the stack, and every resource that may its tag', () => {
+  const own = resourcesOf();
+  const [[, api]] = ofType(own, 'AWS::ApiGatewayV2::Api') as [[string, Resource]];
+  expect(api.Properties).toMatchObject({
+    Name: 'Quarterjack-dev',
+    Tags: { 'quarterjack:deployment': 'Quarterjack-dev' },
+  });
+  const names = ofType(own, 'AWS::Logs::LogGroup').map(([, { Properties }]) => Properties.LogGroupName);
+  expect(names).toContain('/aws/vendedlogs/Quarterjack-dev-Access');
+  for (const type of ['AWS::Lambda::Function', 'AWS::SQS::Queue', 'AWS::CloudWatch::Alarm'])
+    for (const [, { Properties }] of ofType(own, type))
+      expect(Properties.Tags).toContainEqual({ Key: 'quarterjack:deployment', Value: 'Quarterjack-dev' });
+});

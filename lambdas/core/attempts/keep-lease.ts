@@ -149,7 +149,7 @@ async function writeWhileHeld<Outcome>(
       return await write();
     } catch (error) {
       if (!isRetryable(error)) throw error;
-      log.warn('result not acknowledged, trying again', { execId, error: String(error) });
+      log.warn('result not acknowledged, trying again', { execId, error });
       await clock.sleep(WRITE_AGAIN_AFTER_MS);
     }
   }
