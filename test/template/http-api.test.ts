@@ -93,7 +93,7 @@ describe('tokens', () => {
 
 test('the API and its access log carry the name of the stack, and every resource that may its tag', () => {
   const own = resourcesOf();
-  const [[, api]] = ofType(own, 'AWS::ApiGatewayV2::Api') as [[string, Resource]];
+  const [, api] = ofType(own, 'AWS::ApiGatewayV2::Api')[0]!;
   expect(api.Properties).toMatchObject({
     Name: 'Quarterjack-dev',
     Tags: { 'quarterjack:deployment': 'Quarterjack-dev' },
