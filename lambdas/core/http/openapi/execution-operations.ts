@@ -59,7 +59,7 @@ export const EXECUTION_OPERATIONS = {
         headers: ['Idempotency-Replayed'],
       },
     },
-    problems: [404, 409, 413, 422],
+    problems: [404, 409, 422],
   },
   getOrderingKey: {
     tag: 'Executions',
