@@ -1,7 +1,8 @@
 const { builtinModules } = require('node:module');
 
 /**
- * Who may import whom. `test/integration/tools/architecture.test.ts` breaks each of these rules once and sees it reported.
+ * Which file may import which. `test/integration/tools/architecture.test.ts` breaks each of these rules once,
+ * and expects the report.
  *
  * The rooms of `core/`, from the lowest floor to the highest. A room may import the floors below its own.
  */

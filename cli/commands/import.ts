@@ -117,7 +117,8 @@ async function importCrontab(context: Context, flags: CrontabFlags, path: string
 async function finish(context: Context, found: Import, { out, apply, yes }: ImportFlags): Promise<ExitCode> {
   if (out !== undefined && apply) throw new CliError('use either --out or --apply, not both');
   const checked = apply ? await checkedByApi(context, found) : found;
-  if (out !== undefined) writeFileSync(out, importFile(checked));
+  // Imported jobs may contain credentials.
+  if (out !== undefined) writeFileSync(out, importFile(checked), { mode: 0o600 });
   // With --apply and --json, the outcomes are the only JSON document on stdout.
   if (!(apply && context.json)) context.print(importJson(checked), () => importText(checked, context.style));
   if (out !== undefined) context.say(`Wrote ${checked.jobs.length} jobs to ${out}.`);

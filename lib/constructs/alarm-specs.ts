@@ -62,8 +62,8 @@ export const pipelineAlarms = (
     datapoints: [5, 5],
     missingData: 'breaching',
   },
-  SetAside: {
-    section: 'set-aside',
+  Quarantined: {
+    section: 'quarantined',
     summary: 'A schedule entry could not be handled and was quarantined.',
     metric: stageMetric(scope, Metric.quarantined),
     breaching: { above: 0 },

@@ -63,6 +63,17 @@ describe('tokens', () => {
     expect(client?.Properties.AllowedOAuthFlows).toEqual(['code']);
   });
 
+  test('come from the sign-in page alone, and are renewed for half a day', () => {
+    const [[, client] = []] = ofType(resources, 'AWS::Cognito::UserPoolClient');
+    expect(client?.Properties).toMatchObject({
+      ExplicitAuthFlows: ['ALLOW_REFRESH_TOKEN_AUTH'],
+      AccessTokenValidity: 60,
+      RefreshTokenValidity: 720,
+      TokenValidityUnits: { AccessToken: 'minutes', RefreshToken: 'minutes' },
+      EnableTokenRevocation: true,
+    });
+  });
+
   test('come from a user pool where only the operator creates users, with a second factor', () => {
     const [[, pool] = []] = ofType(resources, 'AWS::Cognito::UserPool');
     expect(pool?.Properties.AdminCreateUserConfig).toEqual({ AllowAdminCreateUserOnly: true });

@@ -19,8 +19,11 @@ export function powertoolsLog(stage: string): InvocationLog {
   };
 }
 
-const causeFields = (cause: unknown): LogFields =>
-  cause instanceof Error ? { error: cause } : { cause: String(cause) };
+/** A cause that is no error may be the body of an answer: it is logged as JSON. */
+function causeFields(cause: unknown): LogFields {
+  if (cause instanceof Error) return { error: cause };
+  return { cause: typeof cause === 'object' && cause !== null ? cause : String(cause) };
+}
 
 /**
  * Errors as plain objects at any depth, with their causes. Powertools omits `errors` of an `AggregateError`,
