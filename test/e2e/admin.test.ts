@@ -57,9 +57,9 @@ test('an operator sees dead letters, and moves some of them back to their queue'
       QueueUrl: `${awsEndpointUrl}/${account}/${name}`,
       Entries: [1, 2, 3].map((index) => ({
         Id: String(index),
-        // Of a job that does not exist: the executor finds nothing to run.
+        // The job does not exist: the executor finds nothing to run.
         MessageBody: JSON.stringify(
-          aMessage({ jobKey: 'nobody/gone', dueAtMs: Date.now(), startAtMs: Date.now() }),
+          aMessage({ jobKey: 'gone/gone', dueAtMs: Date.now(), startAtMs: Date.now() }),
         ),
       })),
     }),

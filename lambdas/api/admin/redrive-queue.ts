@@ -12,7 +12,9 @@ export const redriveQueue: OperationHandler = async (request, { queues, schedule
   if (!queues.names.includes(queue))
     throw invalidField('queue', `is no queue of this deployment: must be one of ${queues.names.join(', ')}`);
   if (await schedule.readMaintenance())
-    throw conflict('the deployment is stopped, and would drop the messages; start it first');
+    throw conflict(
+      'maintenance mode is on, and executors would drop the messages; start the deployment first',
+    );
   const moved = await queues.redrive(queue, max);
   log.warn('dead letters moved back', { by: request.userId, queue, moved });
   return { status: 200, body: { queue, moved } };

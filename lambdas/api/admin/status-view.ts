@@ -9,7 +9,7 @@ type StatusDeps = Pick<ApiDeps, 'schedule' | 'clock' | 'tickSwitch' | 'horizonMs
 
 const STOPS = 50;
 
-/** Whether the deployment is running, how far the cursors of its shards have come, and what its queues hold. */
+/** Whether the deployment is running, how far its shards' cursors have come, and what its queues hold. */
 export async function statusView(deps: StatusDeps): Promise<DeploymentStatusView> {
   const [stop, tick, { count }, queues, stops] = await Promise.all([
     deps.schedule.readMaintenance(),

@@ -5,7 +5,8 @@ import type { OperationHandler } from '../request';
 
 /**
  * 200: stops planned work for maintenance. The row is written first: it stops all sends, even if turning the
- * tick off fails. It is then put on record. A repeat completes a stop that failed half-way, and changes nothing else.
+ * tick off fails. It is then put on record. A repeat completes a stop that failed half-way, and changes
+ * nothing else.
  */
 export const stopDeployment: OperationHandler = async (request, deps) => {
   const { reason } = readOptionalBody(request, StopBody);

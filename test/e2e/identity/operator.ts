@@ -46,7 +46,7 @@ export class Operator {
     for (const [id, QueueUrl] of dead) {
       const body = id.startsWith('Requests')
         ? { v: MESSAGE_VERSION, shards: [0] }
-        : aMessage({ jobKey: 'nobody/gone', dueAtMs: Date.now() });
+        : aMessage({ jobKey: 'gone/gone', dueAtMs: Date.now() });
       await this.sqs.send(new SendMessageCommand({ QueueUrl, MessageBody: JSON.stringify(body) }));
     }
   }

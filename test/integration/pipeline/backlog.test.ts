@@ -66,17 +66,20 @@ test.each([
   ['throttled', { name: 'RequestThrottled', $metadata: { httpStatusCode: 400 } }],
   ['not permitted', { name: 'AccessDeniedException', $metadata: { httpStatusCode: 400 } }],
   ['not found by the name servers', { code: 'EAI_AGAIN' }],
-])('a lost message goes out again although the queue, when asked for its length, is %s', async (_, fields) => {
-  const world = await PipelineWorld.started(1);
-  world.queue.backlog = async () => {
-    throw Object.assign(new Error('refused'), fields);
-  };
-  const job = await world.create(newJobAt(world, { schedule: { type: 'delay', delay: '10m' } }));
-  await world.run(9 * MINUTE_MS);
-  world.queue.purge();
-  await world.run(3 * MINUTE_MS);
-  const [execution] = world.executions(job);
-  expect(execution).toMatchObject({ status: 'succeeded' });
-  expect(execution!.latenessMs).toBeLessThan(90_000);
-  expect(world.errors()).toEqual([]);
-});
+])(
+  'a lost message goes out again although the queue, when asked for its length, is %s',
+  async (_, fields) => {
+    const world = await PipelineWorld.started(1);
+    world.queue.backlog = async () => {
+      throw Object.assign(new Error('refused'), fields);
+    };
+    const job = await world.create(newJobAt(world, { schedule: { type: 'delay', delay: '10m' } }));
+    await world.run(9 * MINUTE_MS);
+    world.queue.purge();
+    await world.run(3 * MINUTE_MS);
+    const [execution] = world.executions(job);
+    expect(execution).toMatchObject({ status: 'succeeded' });
+    expect(execution!.latenessMs).toBeLessThan(90_000);
+    expect(world.errors()).toEqual([]);
+  },
+);

@@ -55,8 +55,8 @@ export const ADMIN_OPERATIONS = {
     tag: 'Operations',
     summary: 'Get the status of the deployment',
     description:
-      'Whether the deployment is in maintenance mode, how far each shard has been scanned and swept, how much is in ' +
-      'each queue, and the last stops.',
+      'Whether the deployment is in maintenance mode, and how far each shard has been scanned and swept. ' +
+      'What is in each queue, and the last stops.',
     responses: { 200: { description: 'The status.', schema: DeploymentStatusView, example: running } },
   },
   stopDeployment: {

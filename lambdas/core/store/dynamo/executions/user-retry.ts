@@ -15,7 +15,8 @@ const hasEndedAsSeen = '#fence = :seenFence AND #finishedAtMs = :seenFinishedAtM
 /**
  * Key: the execution's. Condition: it has ended as seen, in a status that a user may retry. Attempts begin at
  * 1 again, and the fence keeps rising. Cost: 1 write unit a KB of the row, the payload included. Lost race:
- * `lease-lost`, as another request retried it. If the SDK retried, an earlier try of this call is recognised by its start.
+ * `lease-lost`, as another request retried it. If the SDK retried, an earlier try of this call is recognised
+ * by its start.
  */
 export async function userRetry(
   access: TableAccess,
