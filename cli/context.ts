@@ -68,6 +68,8 @@ function clientOf(globals: GlobalOptions, profiles: Profiles, io: Io): Quarterja
       `no API URL: there is no profile ${JSON.stringify(name)}; run quarterjack login, or set --url or QUARTERJACK_URL`,
     );
   }
+  if (!URL.canParse(url))
+    throw new CliError(`the URL is ${JSON.stringify(url)}; expected one such as https://host`);
   if (env.QUARTERJACK_TOKEN) return new Quarterjack({ url, token: env.QUARTERJACK_TOKEN, ...connection });
   if (!profile) throw new CliError('no token: run quarterjack login, or set QUARTERJACK_TOKEN');
   if (new URL(url).origin !== new URL(profile.url).origin) {

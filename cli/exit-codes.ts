@@ -7,6 +7,7 @@ import {
   ProblemError,
   QuarterjackError,
   RateLimitError,
+  ResponseError,
   ServerError,
   ValidationError,
   WaitTimeoutError,
@@ -25,7 +26,9 @@ export const ExitCode = {
   notAllowed: 4,
   notFound: 5,
   conflict: 6,
-  /** After all retries, the API did not respond, or responded with 429 or 5xx. The outcome may be unknown. */
+  /**
+   * After all retries, there was no response of the API, or one with 429 or 5xx. The outcome may be unknown.
+   */
   unavailable: 7,
   /** The awaited execution did not succeed, or did not end in time. */
   notSucceeded: 8,
@@ -53,6 +56,7 @@ const BY_KIND: [kind: abstract new (...args: never[]) => Error, code: ExitCode][
   [RateLimitError, ExitCode.unavailable],
   [ServerError, ExitCode.unavailable],
   [ConnectionError, ExitCode.unavailable],
+  [ResponseError, ExitCode.unavailable],
   [WaitTimeoutError, ExitCode.notSucceeded],
 ];
 
@@ -70,8 +74,7 @@ export const explain = (error: unknown): string => lines(textOf(error));
 function textOf(error: unknown): string {
   if (error instanceof ValidationError && error.errors.length > 0)
     return error.errors.map(({ path, message }) => `${path} ${message}`).join('\n');
-  if (error instanceof AuthenticationError)
-    return `${error.detail} (401): the token is missing, has expired, or is not for this API; see quarterjack login --help`;
+  if (error instanceof AuthenticationError) return `${error.message}; see quarterjack login --help`;
   if (error instanceof ProblemError) {
     const request = error.instance ? ` [${error.instance}]` : '';
     return `${error.title} (${error.status}): ${error.detail}${error.status >= 500 ? request : ''}`;

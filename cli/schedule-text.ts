@@ -54,7 +54,7 @@ export function describeSchedule(schedule: unknown): string {
   const { type, expression, every, at, delay, timezone } = schedule as Record<string, string | undefined>;
   const zone = timezone ? ` ${timezone}` : '';
   if (type === 'cron') return `${expression}${zone}`;
-  if (type === 'interval') return `every ${every}`;
+  if (type === 'interval') return `every ${every}${zone}`;
   if (type === 'at') return `${at}${zone}`;
   return type === 'delay' ? `in ${delay}` : JSON.stringify(schedule);
 }

@@ -9,9 +9,9 @@ const TERMINAL: ReadonlySet<ExecutionStatus> = new Set(['succeeded', 'failed', '
 
 export interface WaitOptions extends CallOptions {
   /** Default: no limit. */
-  timeoutMs?: number;
+  timeoutMs?: number | undefined;
   /** Time between two polls. Default 500. */
-  intervalMs?: number;
+  intervalMs?: number | undefined;
 }
 
 /** The execution had not ended within the time that `wait` was given. */
@@ -36,6 +36,7 @@ export class Executions {
           headers: REPEATABLE_HEADERS,
           signal,
         }),
+        { items: 'list' },
       ),
     );
   }
@@ -44,6 +45,7 @@ export class Executions {
     const params = { path: { jobId, execId } };
     return bodyOf(
       this.api.GET('/v1/jobs/{jobId}/executions/{execId}', { params, headers: REPEATABLE_HEADERS, signal }),
+      { status: 'text' },
     );
   }
 
@@ -71,6 +73,7 @@ export class Executions {
         headers: REPEATABLE_HEADERS,
         signal,
       }),
+      { status: 'text' },
     );
   }
 
@@ -85,6 +88,8 @@ export class Executions {
   ): Promise<Execution> {
     const params = { path: { jobId, execId } };
     const body = payload === undefined ? {} : { payload };
-    return bodyOf(this.api.POST('/v1/jobs/{jobId}/executions/{execId}/retry', { params, body, signal }));
+    return bodyOf(this.api.POST('/v1/jobs/{jobId}/executions/{execId}/retry', { params, body, signal }), {
+      status: 'text',
+    });
   }
 }

@@ -109,7 +109,11 @@ async function planOf(context: Context, jobs: readonly FileJob[], prune: string 
     throw new CliError(`--prune is ${JSON.stringify(prune)}; expected key:value`);
   const progress = progressOf(context.io, 'compare', jobs.length);
   try {
-    return await makePlan(context.client(), jobs, { prune, step: progress.step });
+    const plan = await makePlan(context.client(), jobs, { prune, step: progress.step });
+    progress.clear();
+    if (!plan.isChecked)
+      context.say('Only the schedules were checked: to check the other fields, the token needs jobs:write.');
+    return plan;
   } finally {
     progress.clear();
   }

@@ -1,4 +1,4 @@
-import type { Command } from 'commander';
+import { type Command, Option } from 'commander';
 
 import type { Execution, ExecutionStatus, Quarterjack } from '../../client';
 import type { Context } from '../context';
@@ -15,6 +15,17 @@ interface ListFlags {
   order?: 'asc' | 'desc';
   limit: string;
 }
+
+const STATUSES = [
+  'scheduled',
+  'queued',
+  'running',
+  'retrying',
+  'succeeded',
+  'failed',
+  'cancelled',
+  'skipped',
+] as const satisfies readonly ExecutionStatus[];
 
 export function addExecutionCommands(program: Command, run: Run): void {
   const executions = program
@@ -49,10 +60,10 @@ function addList(executions: Command, run: Run): void {
   executions
     .command('list <jobId>')
     .description('List a job’s executions, newest first.')
-    .option('--status <status>', 'only executions with this status')
+    .addOption(new Option('--status <status>', 'only executions with this status').choices(STATUSES))
     .option('--from <instant>', 'due at this time or later, RFC 3339')
     .option('--to <instant>', 'due before this time')
-    .option('--order <order>', 'sort by due time: asc or desc')
+    .addOption(new Option('--order <order>', 'sort by due time').choices(['asc', 'desc']))
     .option('--limit <n>', 'show at most this many', '25')
     .addHelpText(
       'after',

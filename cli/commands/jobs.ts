@@ -1,4 +1,4 @@
-import type { Command } from 'commander';
+import { type Command, Option } from 'commander';
 
 import type { Job, JobDefinition, JobStatus } from '../../client';
 import type { Context } from '../context';
@@ -70,7 +70,13 @@ function addList(jobs: Command, run: Run): void {
   jobs
     .command('list')
     .description('List jobs, sorted by id.')
-    .option('--status <status>', 'only jobs with this status: active, paused or completed')
+    .addOption(
+      new Option('--status <status>', 'only jobs with this status').choices([
+        'active',
+        'paused',
+        'completed',
+      ]),
+    )
     .option('--tag <key:value>', 'only jobs that have this tag; repeat it to require several', collect)
     .option('--prefix <text>', 'only jobs whose id or name starts with this text')
     .option('--limit <n>', 'show at most this many', '100')
@@ -90,10 +96,12 @@ function addEdit(jobs: Command, run: Run): void {
       'after',
       `
 Without flags, the definition opens in $VISUAL or $EDITOR. The edit is rejected if the job has changed meanwhile.
---schedule replaces the whole schedule, its time zone included: give --timezone again.
+--schedule keeps the time zone, exclusions and bounds of a schedule of the same type. A schedule of another type
+replaces the old one, and the command says what was dropped. In JSON, null removes a field.
 
 Examples:
-  quarterjack jobs edit report --schedule '0 8 * * MON-FRI' --timezone Europe/Berlin --priority high
+  quarterjack jobs edit report --schedule '0 8 * * MON-FRI' --priority high
+  quarterjack jobs edit report --schedule '{"type":"cron","endAt":null}'
   EDITOR=nano quarterjack jobs edit report`,
     )
     .action(

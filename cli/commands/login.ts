@@ -4,7 +4,7 @@ import { Quarterjack } from '../../client';
 import { CliError } from '../exit-codes';
 import { readStdin } from '../io';
 import type { Context } from '../context';
-import type { Profile } from '../profiles';
+import { DEFAULT_PROFILE, type Profile } from '../profiles';
 import type { Run } from '../run';
 import { table } from '../terminal/table';
 import { expiresAtMs, tokenOf } from '../tokens';
@@ -28,8 +28,8 @@ export function addLoginCommands(program: Command, run: Run): void {
       'after',
       `
 The profile is stored in $XDG_CONFIG_HOME/quarterjack/config.json (default: ~/.config), readable only by you.
-Commands use it from then on, unless --profile names another. In scripts, set QUARTERJACK_URL and QUARTERJACK_TOKEN
-instead.
+Without --profile, its name is "default". Commands use the profile of the last login, unless --profile names another.
+In scripts, set QUARTERJACK_URL and QUARTERJACK_TOKEN instead.
 
 Examples:
   quarterjack login --url http://127.0.0.1:8787 --token-command 'npm run --silent token -- --user alice'
@@ -69,7 +69,8 @@ async function login(context: Context, flags: LoginFlags): Promise<void> {
   const token = (await tokenOf(given, io, (fresh) => (profile = { ...given, token: fresh }))) ?? '';
   // Tries the token now, so that the first real command does not fail.
   await new Quarterjack({ url, token, ...io.connection }).jobs.list({ limit: 1 }).toArray(1);
-  const name = profiles.nameOf(globals.profile ?? (io.env.QUARTERJACK_PROFILE || undefined));
+  // Never the current profile: another URL and token would silently replace those of, say, `prod`.
+  const name = profiles.nameOf(globals.profile ?? (io.env.QUARTERJACK_PROFILE || DEFAULT_PROFILE));
   profiles.put(name, profile);
   context.print({ profile: name, url }, () => `Signed in to ${url} as profile ${name}.\n`);
 }

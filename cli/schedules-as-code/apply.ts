@@ -2,7 +2,8 @@ import { type JobDefinition, type Quarterjack, ValidationError } from '../../cli
 import { inParallel } from '../in-parallel';
 import { explain } from '../exit-codes';
 import type { FileJob } from './jobs-file';
-import { type ChangedJob, type Plan, problemsOf } from './plan';
+import { fieldProblemsOf } from './dry-run';
+import { type ChangedJob, type Plan, problemText } from './plan';
 
 interface Applied {
   jobId: string;
@@ -72,6 +73,9 @@ async function change({ jobs }: Quarterjack, { job, changes, pausing, etag }: Ch
 
 function textOf(error: unknown, jobId: string, job: FileJob | undefined): string {
   if (!job) return `${jobId}: ${explain(error)}`;
-  if (error instanceof ValidationError) return problemsOf(error, job).join('\n');
+  if (error instanceof ValidationError)
+    return fieldProblemsOf(error)
+      .map((problem) => problemText(problem, job))
+      .join('\n');
   return `${job.where()}: ${jobId}: ${explain(error)}`;
 }

@@ -40,9 +40,10 @@ export async function retryExecution(request: ApiRequest, deps: ApiDeps): Promis
     if (!stored)
       throw conflict(`only an execution that has ended can be retried; this one is ${execution.status}`);
     const isRepeat = key !== undefined && key.resultId !== endOf(execution);
-    if (isRepeat || execution.status === 'retrying') {
-      if (!isRepeat && payload && !isDeepStrictEqual(payload, execution.payload))
-        throw conflict('the execution already waits for a retry with another payload');
+    const isWaiting = execution.status === 'retrying';
+    if (isWaiting && !isRepeat && payload && !isDeepStrictEqual(payload, execution.payload))
+      throw conflict('the execution already waits for a retry with another payload');
+    if (isRepeat || isWaiting) {
       await ensureRetryStarted(execution, deps);
       return { status: 202, headers: isRepeat ? REPLAYED : {}, body: executionView(execution) };
     }

@@ -12,9 +12,8 @@ test('a user retry may bring another payload, which all its attempts and later r
   const at = new Date(T0_MS + 7 * MINUTE_MS).toISOString();
   const job = await world.create(newJobAt(world, { payload: { invoice: 42 }, schedule: { type: 'at', at } }));
   await world.run(8 * MINUTE_MS);
-  const [execution] = world.executions(job);
+  const { execId } = world.executions(job)[0]!;
   const retry = async (body?: object) => {
-    const { execId } = execution!;
     const answer = await world.api('retryExecution', { jobId: job.jobId, execId }, body);
     expect(answer.status).toBe(202);
     await world.run(MINUTE_MS);

@@ -26,7 +26,7 @@ interface SessionOptions {
 export class Session {
   readonly world = new ApiWorld();
   readonly home = mkdtempSync(join(tmpdir(), 'quarterjack-cli-'));
-  /** The requests so far: `GET /v1/jobs`. */
+  /** The requests so far: `GET /v1/jobs`; `CHECK /v1/jobs/a` for a change that never takes effect. */
   readonly requests: string[] = [];
   /** Responses for the next requests, instead of the API's. An `Error` simulates a network failure. */
   readonly instead: (Response | Error)[] = [];
@@ -81,7 +81,8 @@ export class Session {
   /** Responds as the deployed API would. The token is the name of the user. */
   private async answer(request: Request): Promise<Response> {
     const { pathname, search } = new URL(request.url);
-    this.requests.push(`${request.method} ${pathname}${search}`);
+    const method = request.headers.get('if-match') === '"dry-run"' ? 'CHECK' : request.method;
+    this.requests.push(`${method} ${pathname}${search}`);
     const instead = this.instead.shift();
     if (instead instanceof Error) throw instead;
     if (instead) return instead;

@@ -155,11 +155,6 @@ describe('jobs edit', () => {
     });
   });
 
-  test('replaces the whole schedule', async () => {
-    await session.run("jobs edit report --schedule 'every 90s'");
-    expect((await session.json('jobs get report')).schedule).toEqual({ type: 'interval', every: '90s' });
-  });
-
   test('opens an editor without flags', async () => {
     const env = { EDITOR: "sed -i 's/priority: medium/priority: high/'" };
     expect(await session.run('jobs edit report', { env })).toMatchObject({ exitCode: 0 });

@@ -190,6 +190,26 @@ describe('the command', () => {
     ]);
   });
 
+  test('the dry run refuses what the API would refuse, and changes nothing', async () => {
+    const lines = ['0 24 * * *', '0 9 * * FRI-MON', '0 9 31 2 *', '@every 5m', '0 9 * * *'];
+    const stdin = lines.map((line, index) => `${line} curl https://example.com/${index}\n`).join('');
+    for (const flags of ['', ` --out ${join(session.home, 'jobs.yaml')}`]) {
+      const { stdout, exitCode } = await session.run(`import crontab - --timezone UTC${flags}`, { stdin });
+      expect(exitCode).toBe(1);
+      expect(stdout).toContain('1 can be imported, 4 cannot.');
+      expect(stdout).toMatch(/x stdin:1 {2}schedule\.expression: .*24/);
+    }
+    expect(await session.json('jobs list')).toEqual([]);
+    expect(await session.run(`plan ${join(session.home, 'jobs.yaml')}`)).toMatchObject({ exitCode: 0 });
+  });
+
+  test('a time zone that does not exist is a usage error', async () => {
+    const stdin = '0 9 * * * curl https://example.com\n';
+    const { exitCode, stderr } = await session.run('import crontab - --timezone Mars/X', { stdin });
+    expect(exitCode).toBe(3);
+    expect(stderr).toContain('--timezone is "Mars/X"; expected an IANA time zone');
+  });
+
   test('reads stdin, and says which time zone it assumes', async () => {
     const { stderr, exitCode } = await session.run('import crontab - --json', {
       stdin: '0 9 * * * curl https://a.test\n',
