@@ -9,18 +9,24 @@ export class Admin {
 
   /** Whether the deployment runs, how far its shards are, what its queues hold, and the last 50 stops. */
   status({ signal }: CallOptions = {}): Promise<DeploymentStatus> {
-    return bodyOf(this.api.GET('/v1/admin/status', { headers: REPEATABLE_HEADERS, signal }));
+    return bodyOf(this.api.GET('/v1/admin/status', { headers: REPEATABLE_HEADERS, signal }), {
+      state: 'text',
+    });
   }
 
   /** Enters maintenance mode. The `reason` is shown with the stop. */
   stop({ reason, signal }: { reason?: string } & CallOptions = {}): Promise<DeploymentStatus> {
     const body = reason === undefined ? {} : { reason };
-    return bodyOf(this.api.POST('/v1/admin/stop', { body, headers: REPEATABLE_HEADERS, signal }));
+    return bodyOf(this.api.POST('/v1/admin/stop', { body, headers: REPEATABLE_HEADERS, signal }), {
+      state: 'text',
+    });
   }
 
   /** Leaves maintenance mode. */
   start({ signal }: CallOptions = {}): Promise<DeploymentStatus> {
-    return bodyOf(this.api.POST('/v1/admin/start', { headers: REPEATABLE_HEADERS, signal }));
+    return bodyOf(this.api.POST('/v1/admin/start', { headers: REPEATABLE_HEADERS, signal }), {
+      state: 'text',
+    });
   }
 
   /** Moves at most `max` dead letters back to their queue, and resolves to how many moved. */
@@ -28,6 +34,7 @@ export class Admin {
     const body = { queue, max };
     const { moved } = await bodyOf(
       this.api.POST('/v1/admin/redrive', { body, headers: REPEATABLE_HEADERS, signal }),
+      { queue: 'text' },
     );
     return moved;
   }
