@@ -1,5 +1,6 @@
 import { Command } from 'commander';
 
+import { addAdminCommands } from './commands/admin';
 import { addApplyCommands } from './commands/apply';
 import { addCompletionCommand } from './commands/completion';
 import { addExecutionCommands } from './commands/executions';
@@ -56,6 +57,7 @@ succeed.`,
   addPreviewCommand(program, run);
   addApplyCommands(program, run);
   addImportCommands(program, run);
+  addAdminCommands(program, run);
   addCompletionCommand(program, run);
   return program;
 }

@@ -43,5 +43,11 @@ export const EXCEPTIONS = [
     found: /^Beat$/,
     reason: 'a public name of the client, kept for compatibility',
   },
+  {
+    path: /^lambdas\/core\/is-retryable\.ts$/,
+    rules: ['term'],
+    found: /^isTransientError$/,
+    reason: "the SDK's own function",
+  },
   { path: /./, rules: ['term'], found: /^userSharePerSec$/, reason: 'a public configuration key' },
 ];
