@@ -2,6 +2,7 @@ import type { Command } from 'commander';
 
 import type { Context } from '../context';
 import { CliError, ExitCode, exitCodeOf } from '../exit-codes';
+import { interruptible } from '../interrupt';
 import { readStdin } from '../io';
 import type { Run } from '../run';
 import { readText } from '../read-definition';
@@ -84,7 +85,9 @@ export async function planAndApply(
   }
   const total = plan.added.length + plan.changed.length + plan.removed.length;
   const progress = progressOf(context.io, 'apply', total);
-  const applied = await applyPlan(context.client(), plan, { nowMs: context.io.nowMs(), step: progress.step });
+  const { result: applied, isInterrupted } = await interruptible(context.io, (signal) =>
+    applyPlan(context.client(), plan, { nowMs: context.io.nowMs(), step: progress.step, signal }),
+  );
   progress.clear();
   const failed = applied.filter(({ outcome }) => outcome === 'failed');
   const outcomes = applied.map(({ jobId, outcome, error }) => ({
@@ -93,9 +96,13 @@ export async function planAndApply(
     ...(error ? { error } : {}),
   }));
   context.print({ outcomes, unchanged: plan.unchanged }, () =>
-    total === 0 ? '' : `Done: ${total - failed.length} of ${total}.\n`,
+    total === 0 ? '' : `Done: ${applied.length - failed.length} of ${total}.\n`,
   );
   for (const { error } of failed) context.say(`${error}`);
+  if (isInterrupted) {
+    context.say('Interrupted. Run the same command again: it does the rest.');
+    return ExitCode.interrupted;
+  }
   return failed[0] ? exitCodeOf(failed[0].cause) : ExitCode.ok;
 }
 

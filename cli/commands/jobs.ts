@@ -1,10 +1,11 @@
 import { type Command, Option } from 'commander';
 
-import type { Job, JobDefinition, JobStatus } from '../../client';
+import type { Execution, Job, JobDefinition, JobStatus, Quarterjack } from '../../client';
 import type { Context } from '../context';
 import { addDefinitionFlags, definitionFromFlags, type DefinitionFlags, jsonOf } from '../definition-flags';
 import { CliError, ExitCode } from '../exit-codes';
 import { collect, durationOf, numberOf, pageSizeOf } from '../flag-values';
+import { interruptible } from '../interrupt';
 import type { Run } from '../run';
 import { readDefinition } from '../read-definition';
 import { describeSchedule } from '../schedule-text';
@@ -197,7 +198,26 @@ async function runJob(
     return;
   }
   context.say(`Running ${jobId} as ${started.execId} …`);
-  const ended = await client.executions.wait(jobId, started.execId, { timeoutMs });
+  const { result: ended } = await interruptible(
+    context.io,
+    (signal) => waitUnlessAborted(client, started, { timeoutMs, signal }),
+    `Stopped waiting. The execution goes on: quarterjack executions show ${jobId} ${started.execId}`,
+  );
+  if (!ended) return ExitCode.interrupted;
   context.print(ended, () => executionText(ended, context));
   return ended.status === 'succeeded' ? ExitCode.ok : ExitCode.notSucceeded;
+}
+
+/** Undefined if the signal aborts first. */
+async function waitUnlessAborted(
+  { executions }: Quarterjack,
+  { jobId, execId }: Execution,
+  options: { timeoutMs: number; signal: AbortSignal },
+): Promise<Execution | undefined> {
+  try {
+    return await executions.wait(jobId, execId, options);
+  } catch (error) {
+    if (options.signal.aborted) return undefined;
+    throw error;
+  }
 }

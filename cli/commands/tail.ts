@@ -10,6 +10,8 @@ import {
   type Quarterjack,
 } from '../../client';
 import type { Context } from '../context';
+import { ExitCode } from '../exit-codes';
+import { interruptible } from '../interrupt';
 import { durationOf, numberOf } from '../flag-values';
 import type { Run } from '../run';
 import { statusText } from '../terminal/style';
@@ -41,9 +43,15 @@ export function addTail(executions: Command, run: Run): void {
 
 /**
  * Prints one line for each change of an execution's status; with `--json`, the execution as one line of JSON.
- * Returns once the job has nothing left to run.
+ * Returns once the job has nothing left to run, or at Ctrl-C.
  */
-async function tail(context: Context, flags: TailFlags, jobId: string): Promise<void> {
+async function tail(context: Context, flags: TailFlags, jobId: string): Promise<ExitCode> {
+  const following = (signal: AbortSignal) => follow(context, flags, jobId, signal);
+  const { isInterrupted } = await interruptible(context.io, following, 'Stopped following. The job goes on.');
+  return isInterrupted ? ExitCode.interrupted : ExitCode.ok;
+}
+
+async function follow(context: Context, flags: TailFlags, jobId: string, signal: AbortSignal): Promise<void> {
   const intervalMs = durationOf('--interval', flags.interval);
   const last = numberOf('--last', flags.last);
   const client = context.client();
@@ -60,7 +68,9 @@ async function tail(context: Context, flags: TailFlags, jobId: string): Promise<
       printChange(context, execution);
     if (flags.once && !isFirst && changed.some(isTerminal)) return;
     if (recent.every(isTerminal) && (await isFinished(client, jobId))) return;
-    await sleep(intervalMs);
+    if (signal.aborted) return;
+    await sleep(intervalMs, undefined, { signal }).catch(() => undefined); // Ctrl-C ends the pause
+    if (signal.aborted) return;
   }
 }
 
