@@ -3,6 +3,7 @@ import type { Command } from 'commander';
 import type { Context } from '../context';
 import { CliError, ExitCode, exitCodeOf } from '../exit-codes';
 import { interruptible } from '../interrupt';
+import { tagFilters } from '../flag-values';
 import { readStdin } from '../io';
 import type { Run } from '../run';
 import { readText } from '../read-definition';
@@ -112,11 +113,12 @@ async function jobsOf({ io }: Context, path: string): Promise<FileJob[]> {
 }
 
 async function planOf(context: Context, jobs: readonly FileJob[], prune: string | undefined): Promise<Plan> {
-  if (prune !== undefined && !/^[^:]+:/.test(prune))
+  if (prune !== undefined && !/^[^:=]+[:=]/.test(prune))
     throw new CliError(`--prune is ${JSON.stringify(prune)}; expected key:value`);
+  const [tag] = tagFilters(prune === undefined ? undefined : [prune]) ?? [];
   const progress = progressOf(context.io, 'compare', jobs.length);
   try {
-    const plan = await makePlan(context.client(), jobs, { prune, step: progress.step });
+    const plan = await makePlan(context.client(), jobs, { prune: tag, step: progress.step });
     progress.clear();
     if (!plan.isChecked)
       context.say('Only the schedules were checked: to check the other fields, the token needs jobs:write.');

@@ -3,7 +3,7 @@ import type { Command } from 'commander';
 import type { Quarterjack } from '../../client';
 import type { Context } from '../context';
 import { CliError, ExitCode, exitCodeOf, explain } from '../exit-codes';
-import { collect } from '../flag-values';
+import { collect, tagFilters } from '../flag-values';
 import { inParallel } from '../in-parallel';
 import { interruptible } from '../interrupt';
 import type { Run } from '../run';
@@ -52,7 +52,7 @@ async function doAll(context: Context, bulk: BulkCommand, { tag, yes }: BulkFlag
   if (named.length > 0 === (tag !== undefined)) throw new CliError('give either job ids or --tag');
   const client = context.client();
   const jobIds = tag
-    ? (await client.jobs.list({ tag, limit: 100 }).toArray()).map(({ jobId }) => jobId)
+    ? (await client.jobs.list({ tag: tagFilters(tag), limit: 100 }).toArray()).map(({ jobId }) => jobId)
     : named;
   if (bulk.asks && !yes && !(await agrees(context.io, questionOf(bulk, jobIds.length, tag)))) {
     context.say('Nothing was done.');

@@ -82,6 +82,7 @@ function addOne(executions: Command, run: Run, { name, description, act }: OneCo
   executions
     .command(`${name} <jobId> <execId>`)
     .description(description)
+    .addHelpText('after', `\nExamples:\n  quarterjack executions ${name} report 20261201T090000.000Z`)
     .action(
       run(async (context: Context, _flags: object, jobId: string, execId: string) => {
         const execution = await act(context.client(), jobId, execId);

@@ -15,7 +15,7 @@ import { interruptible } from '../interrupt';
 import { durationOf, numberOf } from '../flag-values';
 import type { Run } from '../run';
 import { statusText } from '../terminal/style';
-import { instantText } from '../terminal/times';
+import { instantText, relative } from '../terminal/times';
 import { lateness, reasonText } from './execution-text';
 
 interface TailFlags {
@@ -59,7 +59,11 @@ async function follow(context: Context, flags: TailFlags, jobId: string, signal:
   for (let isFirst = true; ; isFirst = false) {
     const recent = await client.executions.list(jobId, { limit: 100 }).toArray(100);
     // Throws for a jobId that does not exist, which would otherwise be followed forever.
-    if (isFirst && recent.length === 0) await client.jobs.get(jobId);
+    if (isFirst && recent.every(({ status }) => status === 'scheduled')) {
+      const { nextFireAt, status } = await client.jobs.get(jobId);
+      const due = nextFireAt ? `due ${relative(nextFireAt, context.io.nowMs())}` : 'with no due time';
+      context.say(`Waiting: the job is ${status}, ${due}.`);
+    }
     const changed = changesSince(
       seen,
       recent.filter(({ status }) => status !== 'scheduled'),
