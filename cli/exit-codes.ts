@@ -12,6 +12,7 @@ import {
   ValidationError,
   WaitTimeoutError,
 } from '../client';
+import { lines } from './terminal/printable';
 
 /** Exit codes, for scripts. docs/cli.md lists them. A number never changes its meaning. */
 export const ExitCode = {
@@ -66,8 +67,13 @@ export function exitCodeOf(error: unknown): ExitCode {
   return BY_KIND.find(([kind]) => error instanceof kind)?.[1] ?? ExitCode.failed;
 }
 
-/** The text to show for an error. An error that the user cannot correct has its stack trace. */
-export function explain(error: unknown): string {
+/**
+ * The text to show for an error, without hidden characters. An error that the user cannot correct has its
+ * stack trace.
+ */
+export const explain = (error: unknown): string => lines(textOf(error));
+
+function textOf(error: unknown): string {
   if (error instanceof ValidationError && error.errors.length > 0)
     return error.errors.map(({ path, message }) => `${path} ${message}`).join('\n');
   if (error instanceof AuthenticationError) return `${error.message}; see quarterjack login --help`;

@@ -78,12 +78,17 @@ export class Executions {
   }
 
   /**
-   * Runs a failed, cancelled or skipped execution again. The client does not retry this call if the response
-   * is lost: the execution may already be running.
+   * Runs a failed, cancelled or skipped execution again. With `payload`, its targets get that one. The client
+   * does not retry this call if the response is lost: the execution may already be running.
    */
-  retry(jobId: string, execId: string, { signal }: CallOptions = {}): Promise<Execution> {
+  retry(
+    jobId: string,
+    execId: string,
+    { payload, signal }: { payload?: unknown } & CallOptions = {},
+  ): Promise<Execution> {
     const params = { path: { jobId, execId } };
-    return bodyOf(this.api.POST('/v1/jobs/{jobId}/executions/{execId}/retry', { params, signal }), {
+    const body = payload === undefined ? {} : { payload };
+    return bodyOf(this.api.POST('/v1/jobs/{jobId}/executions/{execId}/retry', { params, body, signal }), {
       status: 'text',
     });
   }

@@ -2,6 +2,7 @@ import { type Command, Option } from 'commander';
 
 import type { Execution, ExecutionStatus, Quarterjack } from '../../client';
 import type { Context } from '../context';
+import { jsonOf } from '../definition-flags';
 import { numberOf, pageSizeOf } from '../flag-values';
 import type { Run } from '../run';
 import { executionText, printExecutions } from './execution-text';
@@ -42,11 +43,17 @@ export function addExecutionCommands(program: Command, run: Run): void {
     description: 'Cancel an execution that is waiting or running.',
     act: (client, jobId, execId) => client.executions.cancel(jobId, execId),
   });
-  addOne(executions, run, {
-    name: 'retry',
-    description: 'Run a failed, cancelled or skipped execution again.',
-    act: (client, jobId, execId) => client.executions.retry(jobId, execId),
-  });
+  executions
+    .command('retry <jobId> <execId>')
+    .description('Run a failed, cancelled or skipped execution again.')
+    .option('--payload <json>', 'the payload that its targets get, instead of the one before')
+    .action(
+      run(async (context: Context, { payload }: { payload?: string }, jobId: string, execId: string) => {
+        const options = payload === undefined ? {} : { payload: jsonOf('--payload', payload) };
+        const execution = await context.client().executions.retry(jobId, execId, options);
+        context.print(execution, () => executionText(execution, context));
+      }),
+    );
 }
 
 function addList(executions: Command, run: Run): void {

@@ -129,7 +129,8 @@ function checkTimezone(timezone: string): void {
 async function finish(context: Context, found: Import, { out, apply, yes }: ImportFlags): Promise<ExitCode> {
   if (out !== undefined && apply) throw new CliError('use either --out or --apply, not both');
   const checked = await checkedByApi(context, found, { toEdit: out !== undefined, mustAsk: apply === true });
-  if (out !== undefined) writeFileSync(out, importFile(checked));
+  // Imported jobs may contain credentials.
+  if (out !== undefined) writeFileSync(out, importFile(checked), { mode: 0o600 });
   // With --apply and --json, the outcomes are the only JSON document on stdout.
   if (!(apply && context.json)) context.print(importJson(checked), () => importText(checked, context.style));
   if (out !== undefined) context.say(`Wrote ${checked.jobs.length} jobs to ${out}.`);

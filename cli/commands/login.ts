@@ -63,6 +63,8 @@ async function login(context: Context, flags: LoginFlags): Promise<void> {
   if (!url) throw new CliError('--url is missing: give the URL of the API');
   if ((flags.tokenStdin === true) === (flags.tokenCommand !== undefined))
     throw new CliError('give either --token-stdin or --token-command');
+  if (isUnprotected(url))
+    context.say(`Warning: ${url} is not https, so anyone on the way there can read the token and use it.`);
   const given: Profile = flags.tokenCommand
     ? { url, tokenCommand: flags.tokenCommand }
     : { url, token: (await readStdin(io)).trim() };
@@ -76,6 +78,13 @@ async function login(context: Context, flags: LoginFlags): Promise<void> {
   const name = profiles.nameOf(globals.profile ?? (io.env.QUARTERJACK_PROFILE || DEFAULT_PROFILE));
   profiles.put(name, profile);
   context.print({ profile: name, url }, () => `Signed in to ${url} as profile ${name}.\n`);
+}
+
+/** Whether a token for this URL leaves the machine without encryption. */
+function isUnprotected(url: string): boolean {
+  const { protocol, hostname } = URL.canParse(url) ? new URL(url) : {};
+  const toThisMachine = /^(?:localhost|127\.\d+\.\d+\.\d+|\[::1\])$/.test(hostname ?? '');
+  return protocol === 'http:' && !toThisMachine;
 }
 
 function listProfiles(context: Context): void {

@@ -3,6 +3,7 @@ import { type Document, isMap, isNode, isScalar, isSeq, LineCounter, parseDocume
 import { CliError } from '../exit-codes';
 import { type Definition, DEFINITION_FIELDS } from './definition';
 import { isObject } from '../is-object';
+import { valueOf } from '../read-definition';
 import { scheduleOf } from '../schedule-text';
 
 /** A job as a file defines it. */
@@ -65,7 +66,10 @@ class Reader {
     const top = this.document.contents;
     if (!isMap(top)) throw new FileError([`${this.path}: expected an object with jobs`]);
     this.checkKeys([], FILE_KEYS);
-    const { defaults = {}, jobs } = this.document.toJS() as { defaults?: unknown; jobs?: unknown };
+    const { defaults = {}, jobs } = valueOf(this.document, this.path) as {
+      defaults?: unknown;
+      jobs?: unknown;
+    };
     if (!isObject(defaults))
       this.problem(['defaults'], 'defaults', 'must be an object with the fields of a job');
     else

@@ -138,6 +138,7 @@ export class StageFunctions extends Construct {
         tables.executions.calls('GetItem', 'BatchGetItem', 'Query', 'PutItem'),
         executionQueues.calls('SendMessage'),
         this.settings.dispatch,
+        settings({ LEAD_MS: config.leadMs }),
         events.publishing(),
       ),
     });

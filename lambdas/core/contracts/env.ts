@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
 
 import { LIFECYCLE_CHOICES } from './events';
-import { HORIZON } from './horizon';
+import { HORIZON, LEAD } from './horizon';
 import { LANES } from './pools';
 import { QuotaLimits } from './quotas';
 
@@ -96,6 +96,8 @@ export const ScannerEnv = z.object({
   ...sends,
   RETENTION_DAYS: positiveInt,
   HORIZON_SEC,
+  /** Milliseconds before its time at which a message is to become visible. */
+  LEAD_MS: wholeNumber.check(z.gte(LEAD.minMs), z.lte(LEAD.maxMs)),
 });
 
 export const ExecutorEnv = z.object({

@@ -168,6 +168,15 @@ export const RunBody = described(
   { id: 'RunRequest' },
 );
 
+export const RetryExecutionBody = described(
+  z.strictObject({
+    payload: described(z.optional(z.unknown()), {
+      description: 'Replaces the payload from the first attempt of this retry on.',
+    }),
+  }),
+  { id: 'RetryRequest' },
+);
+
 /** Body of operations that take no input. */
 export const EmptyBody = described(z.strictObject({}), { id: 'Nothing' });
 

@@ -114,6 +114,6 @@ export interface ScheduleStore {
   readShards(): Promise<ShardCounts>;
   /** Raises the active count to `count`; changes nothing if it is that high already. */
   raiseShards(count: number): Promise<void>;
-  /** Records the last requested sweep of `count` shards. Has no effect if the count has been raised meanwhile. */
+  /** Records the last requested sweep of `count` shards. No effect if the count has been raised meanwhile. */
   recordSweepRequests(count: number, throughMs: number): Promise<void>;
 }

@@ -20,7 +20,7 @@ function* checkCall(call: Call, story: Story): Generator<Violation> {
   if (isManual(execId)) return;
   const states = story.states.get(idOf(call)) ?? [];
   const claimed = states.find(({ execution }) => execution.fence === fence)?.execution;
-  const again = fence > 1 || claimed?.userRetried === true;
+  const again = fence > 1 || claimed?.userRetries !== undefined;
   const wrong = definitions.map((job) => whyNot(job, call, again));
   if (!wrong.includes(undefined)) yield broken('obeyed', `${what}: ${wrong.join(', ')}`);
   const stamps = definitions.map(({ payload }) => (payload as { stamp: string }).stamp);
@@ -56,8 +56,8 @@ export function checkAcknowledged(story: Story): Violation[] {
       if (!isRequested) violations.push(broken('acknowledged', `${what}: ${execId} knows nothing of it`));
     } else if (operation === 'retryExecution') {
       const states = story.states.get(`${jobKey}#${execId}`) ?? [];
-      const userRetried = states.some(({ t, execution }) => t <= untilMs && execution.status === 'retrying');
-      if (!userRetried) violations.push(broken('acknowledged', `${what}: ${execId} knows nothing of it`));
+      const userRetries = states.some(({ t, execution }) => t <= untilMs && execution.status === 'retrying');
+      if (!userRetries) violations.push(broken('acknowledged', `${what}: ${execId} knows nothing of it`));
     } else if (operation === 'deleteJob') {
       const gone = versions.some(({ job }) => job === null);
       if (!gone) violations.push(broken('acknowledged', `${what}: the job was never gone`));

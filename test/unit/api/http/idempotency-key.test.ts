@@ -211,7 +211,8 @@ describe('Idempotency-Key on POST …/retry', () => {
   async function failAgain(world: ApiWorld, execId: string, fence: number): Promise<void> {
     const nowMs = world.clock.nowMs();
     const claimId = `claim-${fence}`;
-    const claim = { claimId, attempt: 1, trigger: 'manual', dueAtMs: nowMs, nowMs } as const;
+    const userRetries = fence || undefined;
+    const claim = { claimId, attempt: 1, trigger: 'manual', dueAtMs: nowMs, nowMs, userRetries } as const;
     await world.deps.executions.claim({ ...ref(world, execId), ...claim });
     await world.deps.ends.finish(
       { ...ref(world, execId), claimId, attempt: 1, fence: fence + 1 },
@@ -239,6 +240,21 @@ describe('Idempotency-Key on POST …/retry', () => {
       body: { status: 'failed' },
     });
     expect((await retry(world, execId, key('l'))).body.status).toBe('retrying');
+  });
+
+  it('is refused for another payload', async () => {
+    const world = new ApiWorld();
+    const execId = await aFailure(world);
+    const with_ = (payload: unknown) =>
+      world.call(
+        'POST /v1/jobs/{jobId}/executions/{execId}/retry',
+        { jobId: 'a', execId },
+        { payload },
+        key('k'),
+      );
+    expect((await with_(1)).status).toBe(202);
+    expect(await with_(1)).toMatchObject({ status: 202, headers: { 'idempotency-replayed': 'true' } });
+    expect((await with_(2)).status).toBe(422);
   });
 
   it('continues an earlier request that died before the row was written', async () => {

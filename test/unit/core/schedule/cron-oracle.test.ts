@@ -99,7 +99,7 @@ function expectAgreement(schedule: Schedule, expected: number[], fromMs: number,
   }
 }
 
-/** Other cases each time, so that a few of them at each change come to many. */
+/** The cases differ in each run, so a few of them per run are many over time. */
 const runs = (deep: number): number => (IS_DEEP ? deep : Math.ceil(deep / 25));
 
 const daysBetween = (fromMs: number, toMs: number): number[] =>
@@ -181,7 +181,7 @@ describe('cron against a walk through wall time', () => {
     );
   });
 
-  it('moves on, strictly, from anywhere', () => {
+  it('next() is strictly later than any instant, and skips no time in between', () => {
     fc.assert(
       fc.property(
         naiveCron({ times: 'seconds', days: 'any' }),

@@ -225,9 +225,10 @@ describe('a walk over shards', () => {
       const failure: unknown = await run(visit).catch((error: unknown) => error);
       expect(failure).toBeInstanceOf(AggregateError);
       expect((failure as AggregateError).message).toBe('2 of 6 shards failed');
-      expect((failure as AggregateError).errors.map(String).toSorted()).toEqual([
-        'Error: no answer for shard 2',
-        'Error: no answer to the visit of shard 4',
+      const errors = (failure as AggregateError).errors as Error[];
+      expect(errors.map(({ message, cause }) => [message, (cause as Error).message]).toSorted()).toEqual([
+        ['shard 2 failed', 'no answer for shard 2'],
+        ['shard 4 failed', 'no answer to the visit of shard 4'],
       ]);
       expect(await positions()).toEqual([0, 0, -BUCKETS_BEHIND, 0, -2, 0]);
     });

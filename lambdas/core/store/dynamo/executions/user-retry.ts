@@ -1,7 +1,8 @@
 import { FAILURES_KEY } from '../../../contracts/tables';
 import type { Execution } from '../../../domain/execution';
-import { TERMINAL_FIELDS, type UserRetry, userRetryOf } from '../../../domain/user-retry';
+import { removedByUserRetry, type UserRetry, userRetryOf } from '../../../domain/user-retry';
 import type { LeaseOutcome } from '../../execution-store';
+import type { WriteOptions } from '../../write-options';
 import type { TableAccess } from '../access';
 import { conditionalUpdate } from '../conditional-write';
 import { allOf, assignments, updateOf } from '../expressions';
@@ -11,31 +12,37 @@ import { isBefore } from './transition-condition';
 
 const hasEndedAsSeen = '#fence = :seenFence AND #finishedAtMs = :seenFinishedAtMs';
 
-const REMOVED = [...TERMINAL_FIELDS, FAILURES_KEY.partition, FAILURES_KEY.sort];
-
 /**
  * Key: the execution's. Condition: it has ended as seen, in a status that a user may retry. Attempts begin at
- * 1 again, and the fence keeps rising. Cost: 1 write unit a KB of the row. Lost race: `lease-lost`, as
- * another request retried it. If the SDK retried, an earlier try of this call is recognised by its start.
+ * 1 again, and the fence keeps rising. Cost: 1 write unit a KB of the row, the payload included. Lost race:
+ * `lease-lost`, as another request retried it. If the SDK retried, an earlier try of this call is recognised
+ * by its start.
  */
 export async function userRetry(
   access: TableAccess,
   seen: Execution,
   retry: UserRetry,
+  options?: WriteOptions,
 ): Promise<LeaseOutcome> {
   const before = isBefore('retrying', [seen.status]);
-  const waiting = assignments(userRetryOf(retry));
-  const answer = await conditionalUpdate(access, {
-    Key: executionRowKey(seen),
-    ConditionExpression: allOf(before.condition, hasEndedAsSeen),
-    UpdateExpression: updateOf({ set: waiting.clauses, remove: REMOVED }),
-    ExpressionAttributeValues: {
-      ...before.values,
-      ...waiting.values,
-      ':seenFence': seen.fence,
-      ':seenFinishedAtMs': seen.finishedAtMs,
+  const { payload, ...fields } = userRetryOf(seen, retry);
+  const waiting = assignments({ ...fields, payload: payload && JSON.stringify(payload) });
+  const remove = [...removedByUserRetry(retry), FAILURES_KEY.partition, FAILURES_KEY.sort];
+  const answer = await conditionalUpdate(
+    access,
+    {
+      Key: executionRowKey(seen),
+      ConditionExpression: allOf(before.condition, hasEndedAsSeen),
+      UpdateExpression: updateOf({ set: waiting.clauses, remove }),
+      ExpressionAttributeValues: {
+        ...before.values,
+        ...waiting.values,
+        ':seenFence': seen.fence,
+        ':seenFinishedAtMs': seen.finishedAtMs,
+      },
     },
-  });
+    options,
+  );
   if (answer.applied) return 'done';
   if (!answer.retried) return 'lease-lost';
   const current = await currentExecution(access, seen, answer);
