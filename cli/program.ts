@@ -46,7 +46,7 @@ Examples:
 
 Exit codes: 0 success, 1 failure, 2 changes to apply (plan --detailed-exitcode), 3 wrong usage or file, 4 not signed
 in or not allowed, 5 not found, 6 conflict, 7 API did not respond or is unavailable, 8 awaited execution did not
-succeed.`,
+succeed, 130 Ctrl-C.`,
     );
 
   addLoginCommands(program, run);

@@ -124,8 +124,10 @@ export const JobBatchBody = described(
 );
 
 /** A field of a patch. The API merges first, then checks the result as a whole with `JobBody`. */
-const patchField = (...type: ('string' | 'object' | 'array' | 'null')[]) =>
-  described(z.optional(z.unknown()), { override: { type } });
+const patchField = (...type: ('string' | 'object' | 'null')[]) =>
+  described(z.optional(z.unknown()), {
+    override: { type, ...(type.includes('object') && { additionalProperties: true }) },
+  });
 
 /** Body of PATCH: the names of its fields. Null removes a field; objects are merged. */
 export const JobPatch = described(
@@ -138,7 +140,9 @@ export const JobPatch = described(
       name: patchField('string', 'null'),
       schedule: patchField('object', 'string'),
       target: patchField('object', 'null'),
-      targets: patchField('array', 'null'),
+      targets: described(z.optional(z.unknown()), {
+        override: { type: ['array', 'null'], items: { type: 'object', additionalProperties: true } },
+      }),
       payload: z.optional(z.unknown()),
       priority: patchField('string', 'null'),
       pool: patchField('string', 'null'),
