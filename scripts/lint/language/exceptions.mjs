@@ -32,12 +32,6 @@ export const EXCEPTIONS = [
     reason: "fast-check's own method",
   },
   {
-    path: /^lambdas\/core\/is-retryable\.ts$/,
-    rules: ['term'],
-    found: /^isTransientError$/,
-    reason: "the AWS SDK's own function",
-  },
-  {
     path: /^client\/index\.ts$/,
     rules: ['term'],
     found: /^Beat$/,
