@@ -86,8 +86,9 @@ export class StageNodes {
     const kill = () => {
       dead = true;
     };
-    const { tables, dynamo, clock: shared } = this.parts;
+    const { tables, dynamo, clock: shared, maxAttempts } = this.parts;
     const mortal = new MemoryDynamo(tables, {
+      maxAttempts,
       faults: {
         before: async (call) => {
           checkTableCall('executor', call);
@@ -99,6 +100,8 @@ export class StageNodes {
           await dynamo.faults.after?.(call);
           await alive(Promise.resolve());
         },
+        leaves: (...key) => dynamo.faults.leaves?.(...key) ?? false,
+        backOff: (call) => dynamo.faults.backOff?.(call),
       },
     });
     const clock: Clock = {

@@ -13,7 +13,10 @@ export interface Call {
   attempt: number;
 }
 
-/** Faults of one client; each may wait (on virtual time) and may throw. */
+/**
+ * Faults of one client; each may wait (on virtual time) and may throw. A request that is aborted during such
+ * a wait rejects at once. It is applied only if it was applied before.
+ */
 export interface Faults {
   /** Thrown here, the request is lost: nothing was applied. */
   before?: (call: Call) => void | Promise<void>;
@@ -51,16 +54,17 @@ export class MemoryDynamo {
     command: { input: Record<string, unknown> },
     options?: { abortSignal?: AbortSignal },
   ): Promise<unknown> => {
+    const signal = options?.abortSignal;
     for (let attempt = 1; ; attempt++) {
-      if (options?.abortSignal?.aborted) throw aborted();
+      if (signal?.aborted) throw aborted();
       const call: Call = { command: command.constructor.name, input: command.input, attempt };
       try {
-        const output = await this.once(call);
+        const output = await this.once(call, signal);
         output.$metadata = { httpStatusCode: 200, attempts: attempt, totalRetryDelay: 0 };
         return output;
       } catch (error) {
         if (attempt < this.maxAttempts && isRetriedBySdk(error)) {
-          await this.faults.backOff?.(call);
+          await unlessAborted(this.faults.backOff?.(call), signal);
           continue;
         }
         if (error instanceof Error) {
@@ -72,9 +76,9 @@ export class MemoryDynamo {
     }
   }) as unknown as DynamoDBDocumentClient['send'];
 
-  private async once(call: Call): Promise<Record<string, unknown>> {
+  private async once(call: Call, signal?: AbortSignal): Promise<Record<string, unknown>> {
     const { before, after, leaves } = this.faults;
-    if (before) await before(call);
+    if (before) await unlessAborted(before(call), signal);
     try {
       return this.tables.apply(
         call.command,
@@ -82,9 +86,24 @@ export class MemoryDynamo {
         leaves ? (table, key) => leaves(table, key, call) : () => false,
       );
     } finally {
-      if (after) await after(call);
+      if (after) await unlessAborted(after(call), signal);
     }
   }
+}
+
+/** Waits as the SDK does: an abort ends the wait, and what is waited for is left behind. */
+function unlessAborted(waiting: void | Promise<void>, signal: AbortSignal | undefined): void | Promise<void> {
+  if (!waiting || !signal) return waiting;
+  return new Promise((resolve, reject) => {
+    const abort = () => reject(aborted());
+    if (signal.aborted) return abort();
+    signal.addEventListener('abort', abort, { once: true });
+    const settle = (go: () => void) => () => {
+      signal.removeEventListener('abort', abort);
+      go();
+    };
+    waiting.then(settle(resolve), (error: unknown) => settle(() => reject(error))());
+  });
 }
 
 const aborted = (): Error => Object.assign(new Error('Request aborted'), { name: 'AbortError' });

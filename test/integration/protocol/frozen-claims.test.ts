@@ -1,0 +1,117 @@
+import { isClaim, isOrderingKeyAcquisition, isOverlapLockAcquisition } from '../../support/fault-points';
+import { newJobAt } from '../../support/new-job';
+import { dueOnce, orderedWorld, overlapping, type Span } from '../../support/ordered';
+import { PipelineWorld } from '../../support/pipeline-world';
+
+const MINUTE_MS = 60_000;
+
+// The executor freezes before its claim. The schedule changes, and a recheck settles the entry. The claim
+// then makes a row whose lease is over at once. No process dies.
+test.each([
+  ['* * * * *', 'active'],
+  ['*/20 * * * *', 'active'],
+  ['0 3 * * *', 'active'],
+  ['*/2 * * * *', 'paused'],
+  ['*/2 * * * *', 'deleted'],
+] as const)(
+  'a claim that thaws after a change to %s does not run for ever; the job is %s',
+  async (expression, job) => {
+    const world = await PipelineWorld.started(1);
+    const { jobId, userId } = await world.create(
+      newJobAt(world, { schedule: { type: 'interval', every: '97s' } }),
+    );
+    let frozen = false;
+    world.dynamo.faults = {
+      async before(call) {
+        if (frozen || !isClaim(call)) return;
+        frozen = true;
+        await world.clock.sleep(40_000);
+      },
+    };
+    await world.run(90_000);
+    const change = { schedule: { type: 'cron', expression } };
+    expect((await world.api('patchJob', { jobId }, change)).status).toBe(200);
+    await world.run(3 * MINUTE_MS);
+    expect(frozen).toBe(true);
+    if (job === 'paused') expect((await world.api('pauseJob', { jobId })).status).toBe(200);
+    if (job === 'deleted') expect((await world.api('deleteJob', { jobId })).status).toBe(204);
+    for (let pass = 0; pass < 24; pass++) {
+      await world.run(10 * MINUTE_MS);
+      await world.audit();
+    }
+    expect(world.executions({ userId, jobId })[0]?.status).not.toBe('running');
+  },
+);
+
+/** A world whose queue seems long, so that no recheck sends a message again, and whose target takes 4 min. */
+async function slowWorld() {
+  const world = await PipelineWorld.started(1);
+  const spans: Pick<Span, 'execId' | 'beginMs' | 'endMs'>[] = [];
+  world.behaviour = async ({ execId }, signal, clock) => {
+    const span = { execId, beginMs: clock.nowMs(), endMs: Number.POSITIVE_INFINITY };
+    spans.push(span);
+    await clock.sleep(4 * MINUTE_MS, signal);
+    span.endMs = clock.nowMs();
+    return signal.aborted
+      ? { outcome: 'retriable', error: 'aborted' }
+      : { outcome: 'succeeded', statusCode: 200 };
+  };
+  const backlog = world.queue.backlog.bind(world.queue);
+  world.queue.backlog = async (pool, lane) => ({ ...(await backlog(pool, lane)), visible: 5_000 });
+  return { world, spans };
+}
+
+test.each(['skip', 'queue', 'replace'] as const)(
+  'overlap %s: an executor frozen between the overlap lock and its claim does not run beside another',
+  async (overlap) => {
+    const { world, spans } = await slowWorld();
+    let frozen = false;
+    world.dynamo.faults = {
+      async after(call) {
+        if (frozen || !isOverlapLockAcquisition(call)) return;
+        frozen = true;
+        await world.clock.sleep(200_000);
+      },
+    };
+    const target = { ...newJobAt(world, {}).target, timeout: '10m' };
+    const schedule = { type: 'cron' as const, expression: '*/3 * * * *' };
+    await world.create(newJobAt(world, { overlap, target, timeout: '10m', schedule }));
+    await world.run(12 * MINUTE_MS);
+    expect(frozen).toBe(true);
+    expect(spans.length).toBeGreaterThan(0);
+    const beside = spans.filter((span, index) =>
+      spans.some((other, at) => at < index && other.endMs > span.beginMs),
+    );
+    expect(beside).toEqual([]);
+  },
+);
+
+// The message of A is received twice. One executor runs A, which fails. The other one is frozen between the
+// key and its claim. B runs. The user retries A, whose attempts begin at 1 again and which waits for the key.
+test('a frozen claim of a failed attempt does not start the user retry ahead of the key holder', async () => {
+  let failing = true;
+  const { world, spans } = await orderedWorld(({ jobId }) => {
+    if (jobId === 'b') return { ms: 100_000 };
+    return failing ? { ms: 500, answer: { outcome: 'fatal', statusCode: 400 } } : { ms: 20_000 };
+  });
+  const a = await world.create(dueOnce(world, 'a', 30));
+  await world.create(dueOnce(world, 'b', 40));
+  const message = world.queue.messages.find(({ jobKey }) => jobKey.endsWith('/a'))!;
+  await world.queue.send([{ message, delaySec: 30, lane: 'highest' }]);
+  let acquired = 0;
+  world.dynamo.faults = {
+    async after(call) {
+      if (!isOrderingKeyAcquisition(call)) return;
+      const { ':jobKey': jobKey } = call.input.ExpressionAttributeValues as Record<string, unknown>;
+      if (jobKey === message.jobKey && ++acquired === 2) await world.clock.sleep(50_000);
+    },
+  };
+  await world.run(MINUTE_MS);
+  expect(acquired).toBe(2);
+  failing = false;
+  const [row] = world.executions(a);
+  expect((await world.api('retryExecution', { jobId: 'a', execId: row!.execId })).status).toBe(202);
+  await world.run(5 * MINUTE_MS);
+  expect(world.executions(a)).toEqual([expect.objectContaining({ status: 'succeeded' })]);
+  expect(overlapping(spans)).toEqual([]);
+});

@@ -1,0 +1,70 @@
+import { isClaim } from '../../support/fault-points';
+import { newJobAt } from '../../support/new-job';
+import { PipelineWorld } from '../../support/pipeline-world';
+
+const MINUTE_MS = 60_000;
+
+const worldOfJob = async (every: string): Promise<{ world: PipelineWorld; jobId: string }> => {
+  const world = await PipelineWorld.started(1);
+  const { jobId } = await world.create(newJobAt(world, { schedule: { type: 'interval', every } }));
+  return { world, jobId };
+};
+
+/** Kills the first executor that has claimed, before it reads the job. Tells whether it did. */
+function killAfterClaim(world: PipelineWorld): () => boolean {
+  let claimed = false;
+  let killed = false;
+  world.onExecutorCall = (call, kill) => {
+    claimed ||= isClaim(call);
+    if (!claimed || call.command !== 'BatchGetCommand') return;
+    killed = true;
+    world.onExecutorCall = undefined;
+    kill();
+  };
+  return () => killed;
+}
+
+/** The executor that has claimed gets no row of a job for some seconds: `UnprocessedKeys`. */
+function leaveJobsUnread(world: PipelineWorld): () => boolean {
+  let claimed = false;
+  let left = 14;
+  world.dynamo.faults = {
+    before: (call) => void (claimed ||= isClaim(call)),
+    leaves: (table) => claimed && table === 'jobs' && left-- > 0,
+  };
+  return () => left <= 0;
+}
+
+// The claim comes after the change, so the change holds for every attempt.
+test.each([
+  ['dies', killAfterClaim],
+  ['cannot read the job', leaveJobsUnread],
+])('a takeover obeys a schedule that changed before the claim: the executor %s', async (_, fail) => {
+  const { world, jobId } = await worldOfJob('97s');
+  await world.run(90_000);
+  const nightly = { schedule: { type: 'cron', expression: '0 3 * * *' } };
+  expect((await world.api('patchJob', { jobId }, nightly)).status).toBe(200);
+  const failed = fail(world);
+  await world.run(10 * MINUTE_MS);
+  expect(failed()).toBe(true);
+  expect(world.calls).toEqual([]);
+});
+
+test('a takeover does not call what fell due while the job was paused', async () => {
+  const { world, jobId } = await worldOfJob('10s');
+  await world.run(81_000);
+  const pausedAtMs = world.clock.nowMs();
+  expect((await world.api('pauseJob', { jobId })).status).toBe(200);
+  world.on.executor = false;
+  await world.run(20_000); // one record covers what fell due after 90 and 100 s
+  const resumedAtMs = world.clock.nowMs();
+  expect((await world.api('resumeJob', { jobId })).status).toBe(200);
+  const failed = killAfterClaim(world);
+  world.on.executor = true;
+  await world.run(5 * MINUTE_MS);
+  expect(failed()).toBe(true);
+  const duesWhilePaused = world.calls
+    .map(({ dueAtMs }) => dueAtMs)
+    .filter((dueAtMs) => dueAtMs > pausedAtMs && dueAtMs <= resumedAtMs);
+  expect(duesWhilePaused).toEqual([]);
+});
