@@ -1,11 +1,11 @@
 import { checkEvents } from './checks/events';
 import { checkHistories } from './checks/histories';
-import { checkKeyOrder, checkKeysApart } from './checks/keys';
+import { checkKeyOrder, checkKeysApart, checkOverlap } from './checks/gates';
 import { checkLeases } from './checks/leases';
 import { checkCursors, checkDrained, checkFutureEntries } from './checks/machinery';
 import { checkAcknowledged, checkObedience, checkDeliveryIds } from './checks/obedience';
 import { checkOccurrences } from './checks/occurrences';
-import { checkEarly, checkLate, checkOverlap, checkReasons } from './checks/times';
+import { checkEarly, checkLate, checkReasons } from './checks/times';
 import type { SimulationLog } from './log';
 import { type Story, storyOf } from './story';
 import type { Invariant, Violation } from './violation';

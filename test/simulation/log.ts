@@ -78,6 +78,13 @@ export interface OperatorRecord {
   to: 'on' | 'off';
 }
 
+/** What one pass of the auditor had to repair. */
+export interface AuditRecord {
+  src: 'auditor';
+  type: 'repaired';
+  count: number;
+}
+
 export interface FaultRecord {
   src: 'fault';
   type: string;
@@ -122,6 +129,7 @@ export type Happening =
   | TableRecord
   | EventRecord
   | OperatorRecord
+  | AuditRecord
   | FaultRecord
   | StageRecord
   | HealRecord

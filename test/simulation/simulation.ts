@@ -70,6 +70,8 @@ export class Simulation {
   private readonly environments: Environments;
   private nodes = 0;
   strikes = 0;
+  /** When the last node that was frozen goes on, in monotonic time. */
+  lastThawMs = 0;
 
   constructor(readonly plan: RunPlan) {
     this.random = new FakeRandom(plan.seed);
@@ -99,7 +101,7 @@ export class Simulation {
     await this.time.settle(this.invoke('tick', (node) => this.tickOf({ kind: 'scan' }, node)));
     this.every(MINUTE_MS, () => this.tickAt({ kind: 'scan' }));
     this.every(MINUTE_MS, () => this.tickAt({ kind: 'sweep' }));
-    this.every(10 * MINUTE_MS, () => this.audit());
+    if (!this.plan.withoutAuditor) this.every(10 * MINUTE_MS, () => void this.audit());
     this.every(POLL_EVERY_MS, () => this.executors.receive());
     const clients = new SimClients(this);
     for (const action of this.plan.actions) this.at(action.atMs, () => void clients.act(action));
@@ -190,6 +192,7 @@ export class Simulation {
       this.faults.nodeFaultOf(stage),
       (type, node, detail, forMs) => {
         if (!detail.startsWith('time-out')) this.strikes += 1;
+        if (forMs !== undefined) this.lastThawMs = Math.max(this.lastThawMs, this.time.monotonicMs() + forMs);
         this.log.add({ src: 'stage', type, node: node.name, detail, forMs });
       },
     );
@@ -244,8 +247,12 @@ export class Simulation {
     void this.invokeComposed('sweeper', (deps, budget) => sweepShards(shards, deps, budget));
   }
 
-  private audit(): void {
-    void this.invokeComposed('auditor', (deps, budget) => auditJobs({ ...deps, ...noQuotas }, budget));
+  private async audit(): Promise<void> {
+    const outcome = await this.invokeComposed('auditor', (deps, budget) =>
+      auditJobs({ ...deps, ...noQuotas }, budget),
+    );
+    const count = outcome.how === 'done' ? outcome.value.repaired : 0;
+    if (count > 0) this.log.add({ src: 'auditor', type: 'repaired', count });
   }
 
   private at(ms: number, work: () => void): void {

@@ -4,10 +4,14 @@ import {
   anExecution,
   beginOf,
   endOf,
+  loseFirstAttempt,
   type Mutation,
   ofExecution,
   succeededOnce,
+  succeededTwice,
 } from './log-edits';
+
+const LATER_THAN_CLOCKS_DIFFER_MS = 10_000;
 
 /** Logs that break what was promised of times, messages, requests and events. */
 export const promises: readonly Mutation[] = [
@@ -96,6 +100,21 @@ export const promises: readonly Mutation[] = [
       // Created again right after the call, so that nothing else is missing.
       const end = records.findLastIndex((record) => ofExecution(record, row));
       records.splice(end + 1, 0, { ...before, t: records[end]!.t } as LogRecord);
+    },
+  ],
+  [
+    'obeyed',
+    'a takeover calls what its job did not plan when it was claimed',
+    (records) => {
+      const row = anExecution(
+        records,
+        (one) => succeededTwice(one) && one.latenessMs! > LATER_THAN_CLOCKS_DIFFER_MS,
+      );
+      loseFirstAttempt(records, row);
+      for (const record of records) {
+        if (record.src !== 'table' || record.type !== 'job' || record.jobKey !== row.jobKey) continue;
+        if (record.job) record.job.activeSinceMs = Math.max(record.job.activeSinceMs, row.dueAtMs + 1);
+      }
     },
   ],
   [
