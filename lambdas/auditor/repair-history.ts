@@ -6,6 +6,7 @@ import { dueTimesOf, type OccurrenceEntry } from '../core/domain/entry';
 import { entryAfter, scheduleOf } from '../core/domain/entry-planning';
 import type { Execution } from '../core/domain/execution';
 import type { Job } from '../core/domain/job';
+import { leaseLimitMs } from '../core/domain/lease';
 import { planEntryOnly, planResend } from '../core/domain/plan-entry';
 import { runsThrough } from '../core/domain/planned-times';
 import { shardOf } from '../core/domain/shard';
@@ -25,7 +26,7 @@ const AUDITED_MS = HOUR_MS;
  * once.
  */
 const OLDEST_MS = 10 * MINUTE_MS;
-/** A running execution is taken over 75 s after its last heartbeat. */
+/** A running execution is taken over 35 s after the limit of its lease. */
 const ORPHANED_AFTER_MS = 10 * MINUTE_MS;
 /** Entries that one pass files for one job. The next pass files the rest. */
 const MAX_ENTRIES = 100;
@@ -36,9 +37,9 @@ interface AuditedRange {
 }
 
 /**
- * Repairs the history of an active job between one and a half hours and half an hour ago. Occurrences without
- * a record are dispatched again, by the misfire policy. Unfinished executions that no entry covers any more
- * get a new entry.
+ * Repairs the history of a job between one and a half hours and half an hour ago. Occurrences of an active
+ * job without a record are dispatched again, by the misfire policy. Unfinished executions that no entry
+ * covers any more get a new entry.
  *
  * Throws if a store or queue fails, and if an occurrence cannot be planned.
  *
@@ -49,12 +50,17 @@ export async function repairHistory(job: Job, backlogOf: BacklogOf, deps: StageD
   const toMs = nowMs - SETTLED_AFTER_MS;
   const oldestMs = toMs - AUDITED_MS;
   const fromMs = Math.max(job.activeSinceMs, job.scheduleChangedAtMs, oldestMs) + 1;
-  const firstMs = scheduleOf(job).next(fromMs - 1);
-  if (firstMs === undefined || firstMs > toMs) return 0;
+  const firstMs = job.status === 'active' ? scheduleOf(job).next(fromMs - 1) : undefined;
+  const hasPlanned = firstMs !== undefined && firstMs <= toMs;
+  // A job that has not changed begins nothing between its occurrences.
+  if (!hasPlanned && job.updatedAtMs < oldestMs - HOUR_MS) return 0;
   const mayWait = job.overlap === 'queue' || job.overlap === 'replace' || job.orderingKey !== null;
   const isPatient = mayWait || (await backlogOf(job)) !== 'none';
-  const range = { fromMs, toMs: isPatient ? oldestMs + OLDEST_MS : toMs };
-  return (await dispatchUncovered(job, range, nowMs, deps)) + (await fileOrphans(job, range, nowMs, deps));
+  const untilMs = isPatient ? oldestMs + OLDEST_MS : toMs;
+  const rows = await rowsBetween(jobKeyOf(job), oldestMs + 1, untilMs, deps);
+  const orphans = rows.filter((row) => isOrphan(row, nowMs));
+  const dispatched = hasPlanned ? await dispatchUncovered(job, { fromMs, toMs: untilMs }, nowMs, deps) : 0;
+  return dispatched + (await fileOrphans(orphans, nowMs, deps));
 }
 
 async function dispatchUncovered(
@@ -102,20 +108,15 @@ async function hasTicket(
 }
 
 /** Files an entry for each execution that was begun, or has a next attempt, and that no entry covers. */
-async function fileOrphans(
-  job: Job,
-  { fromMs, toMs }: AuditedRange,
-  nowMs: number,
-  deps: StageDeps,
-): Promise<number> {
-  const rows = await rowsBetween(jobKeyOf(job), fromMs, toMs, deps);
-  const orphans = rows.filter((row) => isOrphan(row, nowMs));
+async function fileOrphans(orphans: readonly Execution[], nowMs: number, deps: StageDeps): Promise<number> {
   await deps.schedule.putEntries(
     await Promise.all(orphans.map((row) => attemptEntry({ ...row, startAtMs: nowMs }, deps))),
   );
   return orphans.length;
 }
 
-const isOrphan = ({ status, heartbeatAtMs = 0, startAtMs = 0 }: Execution, nowMs: number): boolean =>
-  (status === 'running' && heartbeatAtMs < nowMs - ORPHANED_AFTER_MS) ||
-  ((status === 'retrying' || status === 'queued') && startAtMs < nowMs - SETTLED_AFTER_MS);
+const isOrphan = (execution: Execution, nowMs: number): boolean => {
+  const { status, startAtMs = 0 } = execution;
+  if (status === 'running') return leaseLimitMs(execution) < nowMs - ORPHANED_AFTER_MS;
+  return (status === 'retrying' || status === 'queued') && startAtMs < nowMs - SETTLED_AFTER_MS;
+};

@@ -13,8 +13,9 @@ interface PassContext {
 }
 
 /**
- * Repairs an active job without a pending entry, and its unfinished history. Each is reported, because no
- * stage should have left it so. Throws if a store or queue fails, and if the job's schedule cannot be read.
+ * Repairs an active job without a pending entry, and a job's unfinished history. Each is reported, because no
+ * stage should have left it so. In maintenance mode nothing is repaired: what waits for its end is not lost.
+ * Throws if a store or queue fails, and if the job's schedule cannot be read.
  *
  * @returns how many repairs it took, and whether its series pauses for maintenance mode
  */
@@ -23,16 +24,16 @@ export async function repairJob(
   { shardCounts, backlogOf }: PassContext,
   deps: StageDeps,
 ): Promise<{ repairs: number; inMaintenance: boolean }> {
-  if (job.status !== 'active') return { repairs: 0, inMaintenance: false };
   const { userId, jobId } = job;
   let repairs = 0;
-  const pendingEntry = await ensurePendingEntry(job, shardCounts, deps);
+  const pendingEntry =
+    job.status === 'active' ? await ensurePendingEntry(job, shardCounts, deps) : ('present' as const);
   if (pendingEntry === 'repaired') {
     repairs += 1;
     deps.meter.count(Metric.didNotRun);
     deps.log.warn('active job had no future entry', { userId, jobId });
   }
-  const missed = await repairHistory(job, backlogOf, deps);
+  const missed = (await deps.inMaintenance()) ? 0 : await repairHistory(job, backlogOf, deps);
   if (missed > 0) {
     repairs += 1;
     deps.meter.count(Metric.didNotRun, missed);

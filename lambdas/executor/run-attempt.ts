@@ -4,9 +4,9 @@ import { jobRefOf } from '../core/contracts/tables';
 import { recordsOf, type TargetOutcome } from '../core/domain/attempt-records';
 import { settleAttempt, settleWithoutCall } from '../core/attempts/settle';
 import { recordLateResult } from '../core/attempts/late-results';
-import { restoreRangeTail } from '../core/ending/skip-ranges';
+import { keepRangeWhole } from '../core/ending/skip-ranges';
 import type { TargetResult } from '../core/domain/target-result';
-import type { Execution } from '../core/domain/execution';
+import { type Execution, isPlanned } from '../core/domain/execution';
 import { type Job, targetsOf } from '../core/domain/job';
 import { parseDuration } from '../core/schedule/duration';
 import { reportingOf } from '../core/domain/target';
@@ -24,16 +24,16 @@ const WRITE_MARGIN_MS = 10_000;
 
 /** One attempt from the job's reading to the written result. Releases the lease's timers whatever happens. */
 export async function runAttempt(
-  { execution, handle, revision }: Claimed,
+  { execution, handle }: Claimed,
   job: Job | undefined,
   deps: ExecutorDeps,
   limits: TimeBudget,
 ): Promise<void> {
   const skippedAs = await skippedMeanwhile(execution, job, deps);
-  const eligibility = skippedAs ? skippedBy(skippedAs) : eligibilityOf(execution, job, revision);
+  const eligibility = skippedAs ? skippedBy(skippedAs) : eligibilityOf(execution, job);
   if (!eligibility.call) {
+    if (isPlanned(execution.trigger)) await keepRangeWhole(execution, deps);
     const outcome = await settleWithoutCall({ execution, job, handle }, eligibility.end, deps);
-    if (eligibility.end.status === 'skipped') await restoreRangeTail(execution, deps);
     if (outcome === 'lease-lost') await loseResults(execution, [], handle, deps);
     return;
   }

@@ -93,6 +93,8 @@ async function sendAttempts(
     const execution = executions.get(executionMapKey(entry));
     const job = jobs.get(entry.jobKey);
     if (!execution || !job || isTerminal(execution.status)) return [];
+    // The row may have been read stale, from before a user retry: the recheck sends the message.
+    if (execution.userRetries !== entry.userRetries) return [];
     // Its pool is gone: the recheck reports that, where it blocks nothing.
     if (!deps.queue.has(job.pool, job.priority)) return [];
     return [attemptMessage(execution, { attempt: entry.attempt, startAtMs: entry.checkAtMs }, job)];

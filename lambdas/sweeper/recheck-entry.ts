@@ -6,6 +6,7 @@ import type { Entry } from '../core/domain/entry';
 import type { Execution } from '../core/domain/execution';
 import type { Job } from '../core/domain/job';
 import { leaseLimitMs } from '../core/domain/lease';
+import { RECHECK_AFTER_MS } from '../core/domain/timing';
 import { isTerminal } from '../core/domain/transitions';
 import { runFollowUps } from '../core/ending/run-follow-ups';
 import { IncompleteReadError } from '../core/errors';
@@ -31,6 +32,7 @@ export async function recheckEntry(entry: Entry, context: RecheckContext): Promi
   for (const ref of refs) {
     const execution = executions.get(executionMapKey(ref));
     if (execution && !provesNextEntry(entry, execution)) unproven = true;
+    if (isBeforeRetry(entry, execution)) nextRechecks.push(onceMoreFor(entry));
     if (!execution) unclaimed.push(ref.execId);
     else if (execution.status === 'running') nextRechecks.push(await recheckRunning(execution, job, context));
     else if (!isTerminal(execution.status))
@@ -39,11 +41,10 @@ export async function recheckEntry(entry: Entry, context: RecheckContext): Promi
   }
   // An attempt's entry is written before its row waits for it: without a row there is nothing to wait for.
   if (unclaimed.length > 0 && entry.kind === 'occurrence') {
-    nextRechecks.push(await recheckUnclaimed(entry, unclaimed, job, context));
+    const mayBecomeValid = entryValidity(entry, job) === 'unknown' && onceMoreFor(entry);
+    nextRechecks.push(mayBecomeValid || (await recheckUnclaimed(entry, unclaimed, job, context)));
   }
-  if (unproven && entry.kind === 'occurrence' && job && entryValidity(entry, job) === 'current') {
-    await ensureNextEntry(entry, job, context.deps);
-  }
+  if (unproven && entry.kind === 'occurrence' && job) await ensureNextEntry(entry, job, context.deps);
   const soonest = nextRechecks
     .filter((again) => again !== undefined)
     .reduce<NextRecheck | undefined>(
@@ -54,14 +55,28 @@ export async function recheckEntry(entry: Entry, context: RecheckContext): Promi
 }
 
 /**
- * A claim proves that the next entry is written, since no message goes out before it is. A row that the
- * user's cancel wrote ahead of time proves nothing, nor does a row of an earlier job of the same id.
+ * A claim proves that the next entry of its series is written, since no message goes out before it is. It
+ * proves that for its own revision alone: another revision of the job has a series of its own. A row that was
+ * never claimed proves nothing.
  */
-export function provesNextEntry(entry: Entry, { status, fence, finishedAtMs }: ExecutionStatusRow): boolean {
-  if (entry.kind !== 'occurrence' || entry.catchUp) return true;
-  const cancelledUnclaimed = fence === 0 && status === 'cancelled';
-  return !cancelledUnclaimed && (finishedAtMs ?? Number.POSITIVE_INFINITY) >= entry.dueAtMs;
-}
+export const provesNextEntry = (entry: Entry, { revision }: Pick<ExecutionStatusRow, 'revision'>): boolean =>
+  entry.kind !== 'occurrence' || entry.catchUp === true || revision === entry.revision;
+
+/**
+ * The API writes an entry before the row that it is for, which may come until the API's request has timed
+ * out. An entry whose row has not come is rechecked once more.
+ */
+const ONCE_MORE: NextRecheck = { pauseMs: RECHECK_AFTER_MS, rechecks: 1 };
+
+const onceMoreFor = ({ rechecks = 0 }: Entry): NextRecheck | undefined =>
+  rechecks === 0 ? ONCE_MORE : undefined;
+
+/** The entry belongs to a user retry that the row does not show yet. */
+export const isBeforeRetry = (
+  entry: Entry,
+  row: Pick<ExecutionStatusRow, 'userRetries'> | undefined,
+): boolean =>
+  entry.kind === 'attempt' && row !== undefined && (row.userRetries ?? 0) < (entry.userRetries ?? 0);
 
 /**
  * Fresh heartbeat: recheck again, at the limit of a delegated lease. Stale: take over; the entry of the next

@@ -10,7 +10,7 @@ import { releaseGates } from '../core/gates/release';
 import { executionMapKey, type ExecutionRef, type ExecutionStatusRow } from '../core/store/execution-store';
 import { isRetryable } from '../core/is-retryable';
 import { fileRecheck, type RecheckContext } from './recheck';
-import { recheckEntry, provesNextEntry } from './recheck-entry';
+import { isBeforeRetry, provesNextEntry, recheckEntry } from './recheck-entry';
 import { refsOf } from './execution-refs';
 
 const TRIES = 3;
@@ -41,7 +41,7 @@ export async function recheckPage(
       const row = statuses.get(key);
       if (row === undefined || !isTerminal(row.status) || unreleased.has(key)) return false;
       if (endedDuringRecheck(entry, row)) deps.publishEnd({ ...ref, ...row });
-      return provesNextEntry(entry, row);
+      return provesNextEntry(entry, row) && !isBeforeRetry(entry, row);
     });
   const open = entries.flatMap((entry, index) => (isSettled(entry, refs[index]!) ? [] : [{ entry, index }]));
 

@@ -8,7 +8,7 @@ import { entryValidity, lastChangeOf } from '../core/domain/entry-validity';
 import type { Reason } from '../core/domain/execution';
 import type { Job } from '../core/domain/job';
 import { planResend } from '../core/domain/plan-entry';
-import { oldestClaimedMs } from '../core/domain/timing';
+import { mayHaveBeenSent, oldestClaimedMs } from '../core/domain/timing';
 import { isCovered } from '../core/history/coverage';
 import { recordSkippedOccurrence } from '../core/ending/skip-ranges';
 import type { ExecutionRef } from '../core/store/execution-store';
@@ -34,7 +34,7 @@ export async function recheckUnclaimed(
   const unclaimed = await skipOutlived(uncovered, entry.jobKey, job, deps);
   const [first] = unclaimed;
   if (!job || entryValidity(entry, job) !== 'current') {
-    await skipAllBeforeChange(unclaimed, entry.jobKey, job, deps);
+    await skipPlannedOrSent(unclaimed, entry.jobKey, job, deps);
     return undefined;
   }
   if (first === undefined) {
@@ -98,10 +98,12 @@ async function recordSkipped(
 }
 
 /**
- * The job has changed, or is gone. Occurrences that fell due before that were planned and did not run: each
- * is recorded as skipped, with the reason. Later ones are no longer planned.
+ * The job has changed, or is gone, so the entry is settled. Occurrences that fell due before that were
+ * planned and did not run: each is recorded as skipped, with the reason. Later ones are no longer planned.
+ * But if a message may be out, its claim may still be on its way: a record refuses it. Otherwise the claim
+ * would leave an execution that no entry covers.
  */
-async function skipAllBeforeChange(
+async function skipPlannedOrSent(
   unclaimed: readonly string[],
   jobKey: string,
   job: Job | undefined,
@@ -110,7 +112,7 @@ async function skipAllBeforeChange(
   const { reason, changedAtMs } = lastChangeOf(job);
   for (const execId of unclaimed) {
     const dueAtMs = parseCompactInstant(execId);
-    if (dueAtMs > changedAtMs) continue;
+    if (dueAtMs > changedAtMs && !mayHaveBeenSent(dueAtMs, changedAtMs, deps.horizonMs)) continue;
     await recordSkipped({ jobKey, execId }, reason, job, deps);
   }
 }

@@ -6,6 +6,12 @@ import type { Job } from '../core/domain/job';
 import { type NextRecheck, type RecheckContext, RECHECK_SOON } from './recheck';
 import { resend } from './resend';
 
+/** Whether the entry is that of the attempt that the execution waits for. */
+const isOwnAttempt = (entry: Entry, { attempt, userRetries }: Execution): boolean =>
+  entry.kind === 'attempt'
+    ? attempt === entry.attempt && userRetries === entry.userRetries
+    : attempt === 1 && userRetries === undefined;
+
 /**
  * An execution that waits for an attempt. If it is another attempt than this entry's, that attempt's entry is
  * ensured, and answers for it from then on. If it is this entry's own, the message is sent again, without
@@ -20,8 +26,7 @@ export async function recheckWaiting(
   const { deps } = context;
   const nowMs = deps.clock.nowMs();
   const wait = { attempt: execution.attempt, startAtMs: execution.startAtMs ?? nowMs };
-  const ownAttempt = entry.kind === 'attempt' ? entry.attempt : 1;
-  if (wait.attempt !== ownAttempt || wait.startAtMs > nowMs) {
+  if (!isOwnAttempt(entry, execution) || wait.startAtMs > nowMs) {
     const own = await attemptEntry({ ...execution, ...wait }, deps);
     const filed = await deps.schedule.hasEntry({ ...own, checkAtMs: wait.startAtMs });
     if (!filed) await deps.schedule.putEntries([own]);

@@ -16,7 +16,7 @@ export async function takeOver(
   job: Job | undefined,
   deps: StageDeps,
 ): Promise<LeaseOutcome> {
-  const { jobKey, execId } = execution;
+  const { jobKey, execId, userRetries } = execution;
   const nowMs = deps.clock.nowMs();
   const records = lostRecords(execution, job, nowMs);
   const takeover = decideTakeover(execution, job, { nowMs, fraction: () => deps.random.fraction() });
@@ -26,7 +26,13 @@ export async function takeOver(
     const ended = await endExecution({ execution, end, under: { the: 'stale' }, job, by: 'sweeper' }, deps);
     return ended ? 'done' : 'lease-lost';
   }
-  const wait = { jobKey, execId, attempt: execution.attempt + 1, startAtMs: takeover.startAtMs };
+  const wait = {
+    jobKey,
+    execId,
+    userRetries,
+    attempt: execution.attempt + 1,
+    startAtMs: takeover.startAtMs,
+  };
   const entry = await attemptEntry(wait, deps);
   await deps.schedule.putEntries([entry]);
   const { failures, takeovers } = takeover;

@@ -120,6 +120,19 @@ export function describeExecutionRecovery(setup: () => StoreSetup): void {
       expect(await executions.userRetry(seen, { startAtMs: T0_MS + 61_000 })).toBe('lease-lost');
     });
 
+    it('is claimed by a message of its own life alone', async () => {
+      const { executions, freshJobKey } = setup();
+      const execution = await claimed(executions, { jobKey: freshJobKey() });
+      const ending = anEnding({ status: 'failed', reason: 'fatal' });
+      await executions.finish(leaseOf(execution), ending, [anAttempt()]);
+      const nowMs = T0_MS + 60_000;
+      await executions.userRetry((await executions.get(execution))!, { startAtMs: nowMs });
+      const claim = { ...execution, attempt: 1, claimId: 'claim-2', nowMs };
+      expect((await executions.claim({ ...claim, userRetries: undefined })).outcome).toBe('refused');
+      expect((await executions.claim({ ...claim, userRetries: 2 })).outcome).toBe('refused');
+      expect((await executions.claim({ ...claim, userRetries: 1 })).outcome).toBe('claimed');
+    });
+
     it('of a skipped execution leaves no trace of the range', async () => {
       const { executions, freshJobKey } = setup();
       const skipped = { fromMs: T0_MS, toMs: T0_MS, count: 1 };

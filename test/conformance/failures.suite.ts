@@ -116,7 +116,7 @@ export function describeFailures(setup: () => StoreSetup): void {
       const startAtMs = T0_MS + 5_000;
       await executions.userRetry(seen, { startAtMs });
       expect(await listed(user, range)).toEqual({ at: [], next: undefined });
-      const claim = { jobKey, execId, dueAtMs: T0_MS, claimId: 'claim-2', nowMs: startAtMs };
+      const claim = { jobKey, execId, dueAtMs: T0_MS, claimId: 'claim-2', nowMs: startAtMs, userRetries: 1 };
       const again = await claimed(executions, claim);
       await executions.finish(leaseOf(again), anEnding({ status: 'failed', reason: 'fatal' }), []);
       expect((await listed(user, range)).at).toEqual([[jobKey, T0_MS]]);

@@ -157,10 +157,13 @@ export function describeOrderingStore(setup: () => StoreSetup): void {
       expect(await executions.unblock(request)).toBe('done');
       expect(await executions.unblock(request)).toBe('lease-lost');
       expect((await executions.get(request))!.blocksKey).toBeUndefined();
-      await executions.userRetry(failed, { startAtMs: T0_MS + 1_000 });
       const nowMs = T0_MS + 1_000;
-      const again = await executions.claim({ ...request, claimId: 'claim-2', nowMs, orderingKey: undefined });
-      expect(again).toMatchObject({ outcome: 'claimed', execution: { orderingKey: 'k' } });
+      await executions.userRetry(failed, { startAtMs: nowMs, orderingKey: 'k' });
+      const again = { ...request, claimId: 'claim-2', nowMs, userRetries: 1, orderingKey: undefined };
+      expect(await executions.claim(again)).toMatchObject({
+        outcome: 'claimed',
+        execution: { orderingKey: 'k' },
+      });
     });
 
     it('is freed by a user retry of the execution that blocks it', async () => {
@@ -179,8 +182,9 @@ export function describeOrderingStore(setup: () => StoreSetup): void {
       await executions.finish(lease, { ...ending, blocksKey: true }, []);
       await executions.userRetry((await executions.get(row))!, { startAtMs: T0_MS + 1_000 });
       const retried = (await executions.get(row))!;
-      expect(retried).toMatchObject({ status: 'retrying', orderingKey: 'k' });
+      expect(retried).toMatchObject({ status: 'retrying', userRetries: 1 });
       expect(retried.blocksKey).toBeUndefined();
+      expect(retried.orderingKey).toBeUndefined();
     });
   });
 }

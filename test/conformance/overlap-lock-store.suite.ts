@@ -55,6 +55,10 @@ export function describeOverlapLockStore(setup: () => StoreSetup): void {
       const jobKey = freshJobKey();
       await overlapLocks.acquire(jobKey, 'a', { nowMs: T0_MS });
       expect((await overlapLocks.release(jobKey, 'b')).holder).toBe('a');
+      await overlapLocks.acquire(jobKey, 'a', { nowMs: T0_MS, userRetries: 1 });
+      expect((await overlapLocks.release(jobKey, 'a')).holder).toBe('a');
+      expect((await overlapLocks.release(jobKey, 'a', 1)).holder).toBeUndefined();
+      await overlapLocks.acquire(jobKey, 'a', { nowMs: T0_MS });
       await overlapLocks.putWaiter(jobKey, 'b');
       expect(await overlapLocks.release(jobKey, 'a')).toEqual({ waiter: 'b' });
     });

@@ -7,7 +7,7 @@ const update = ({ input }: Call): string => (input.UpdateExpression as string | 
 /** The write that starts an attempt. */
 export const isClaim = (call: Call): boolean => update(call).includes('#claimId = :claimId');
 
-export const isUserRetry = (call: Call): boolean => update(call).includes('#userRetried');
+export const isUserRetry = (call: Call): boolean => update(call).includes('#userRetries = :userRetries');
 
 export const isOverlapLockAcquisition = (call: Call): boolean => update(call).startsWith('SET #holder = ');
 

@@ -3,7 +3,7 @@ import { jobRefOf } from '../../core/contracts/tables';
 import { expiresAtSecAfter } from '../../core/domain/timing';
 import { endExecution, putEnded } from '../../core/ending/end-execution';
 import { unblockKey } from '../../core/ending/unblock';
-import { restoreRangeTail } from '../../core/ending/skip-ranges';
+import { keepRangeWhole } from '../../core/ending/skip-ranges';
 import type { Execution } from '../../core/domain/execution';
 import { isTerminal } from '../../core/domain/transitions';
 import { type AnyExecution, executionView } from './execution-view';
@@ -64,7 +64,7 @@ async function cancelWaiting(found: Found, deps: ApiDeps): Promise<Execution | u
   const expiresAtSec = expiresAtSecAfter(Math.max(finishedAtMs, found.execution.dueAtMs), deps.retentionDays);
   const cancelled: Execution = { ...found.execution, ...end, finishedAtMs, expiresAtSec };
   if (!(await putEnded(cancelled, 'other', deps))) return undefined;
-  await restoreRangeTail(cancelled, deps);
+  await keepRangeWhole(cancelled, deps);
   return cancelled;
 }
 

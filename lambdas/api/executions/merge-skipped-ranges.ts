@@ -20,7 +20,7 @@ export const listPositionOf = ({ execId, position }: Pick<ListedExecution, 'exec
 /**
  * Shows neighbouring occurrences that were skipped for one reason as one record, whether they were written as
  * one range or one by one. A skipped range ends before the next row, even if it reached further when it was
- * written.
+ * written. A skipped row that lies inside it is part of the record.
  */
 export function mergeSkipped(
   rows: readonly ListedExecution[],
@@ -75,7 +75,9 @@ function mergePair(
   schedule: Schedule,
   lastListed: ListedExecution,
 ): ListedExecution[] {
-  const first = endedBy(later, earlier, schedule);
+  if (later.insideRange && later.status === 'skipped' && coveredThroughMs(earlier) >= later.dueAtMs)
+    return [{ ...earlier, position: listPositionOf(lastListed) }];
+  const first = later.insideRange ? earlier : endedBy(later, earlier, schedule);
   return areNeighbours(first, later, schedule) ? [joined(first, later, lastListed)] : [first, later];
 }
 

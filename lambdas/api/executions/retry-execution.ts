@@ -31,9 +31,11 @@ export async function retryExecution(request: ApiRequest, deps: ApiDeps): Promis
     const { stored, execution } = await findExecution(request, deps);
     if (!stored)
       throw conflict(`only an execution that has ended can be retried; this one is ${execution.status}`);
-    if (key && key.resultId !== endOf(execution))
-      return { status: 202, headers: REPLAYED, body: executionView(execution) };
-    if (execution.status === 'retrying') return { status: 202, body: executionView(execution) };
+    const isRepeat = key !== undefined && key.resultId !== endOf(execution);
+    if (isRepeat || execution.status === 'retrying') {
+      await ensureRetryStarted(execution, deps);
+      return { status: 202, headers: isRepeat ? REPLAYED : {}, body: executionView(execution) };
+    }
     checkRetryable(await withFollowingSkips(execution, request, deps), deps);
     if (stamp && !key) await rememberEnd(execution, stamp, request, deps);
     const job = await deps.jobs.get(jobRefOf(execution.jobKey));
@@ -85,19 +87,37 @@ async function startRetry(
   const deadline = startDeadline(deps.clock);
   // An execution that was cancelled ahead of its due time still does not start early.
   const startAtMs = Math.max(deadline.nowMs, seen.dueAtMs);
-  const wait = { ...seen, attempt: 1, startAtMs };
-  await deps.schedule.putEntries([await attemptEntry(wait, deps)], deadline.leftMs());
+  const retry = { startAtMs, deliveryDepth, orderingKey: job.orderingKey ?? undefined };
+  const retried = afterUserRetry(seen, retry);
+  await deps.schedule.putEntries([await attemptEntry({ ...retried, startAtMs }, deps)], deadline.leftMs());
   const outcome = await withinDeadline(
     deadline,
-    () => deps.executions.userRetry(seen, { startAtMs, deliveryDepth }),
+    (options) => deps.executions.userRetry(seen, retry, options),
     deps,
   );
   if (outcome !== 'done') return undefined;
-  const retried = afterUserRetry(seen, { startAtMs, deliveryDepth });
-  try {
-    await sendIfDirect(attemptMessage(retried, wait, job), deps);
-  } catch (error) {
-    deps.log.error('a retry is left to the recheck', error, { jobKey: seen.jobKey, execId: seen.execId });
-  }
+  await sendRetry(retried, startAtMs, job, deps);
   return retried;
+}
+
+/**
+ * Starts a retry whose first request may have been given up before its row was written. If the row came later
+ * than the recheck of its entry, nothing else would start it. A repeated entry or message does no harm.
+ */
+async function ensureRetryStarted(execution: Execution, deps: ApiDeps): Promise<void> {
+  if (execution.status !== 'retrying' || execution.attempt !== 1) return;
+  const startAtMs = Math.max(deps.clock.nowMs(), execution.startAtMs ?? 0);
+  await deps.schedule.putEntries([await attemptEntry({ ...execution, startAtMs }, deps)]);
+  const job = await deps.jobs.get(jobRefOf(execution.jobKey));
+  if (job) await sendRetry(execution, startAtMs, job, deps);
+}
+
+/** The entry is written: the sweeper's recheck sends a message that fails here. */
+async function sendRetry(retried: Execution, startAtMs: number, job: Job, deps: ApiDeps): Promise<void> {
+  try {
+    await sendIfDirect(attemptMessage(retried, { attempt: 1, startAtMs }, job), deps);
+  } catch (error) {
+    const { jobKey, execId } = retried;
+    deps.log.error('a retry is left to the recheck', error, { jobKey, execId });
+  }
 }

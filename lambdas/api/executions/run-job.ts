@@ -98,7 +98,7 @@ async function startRun(
   };
   const wait = { jobKey, execId, attempt: 1, startAtMs };
   await deps.schedule.putEntries([await attemptEntry(wait, deps)], deadline.leftMs());
-  const outcome = await withinDeadline(deadline, () => deps.executions.putQueued(run), deps);
+  const outcome = await withinDeadline(deadline, (options) => deps.executions.putQueued(run, options), deps);
   if (outcome === 'exists') return (await deps.executions.get(run)) ?? run;
   await sendNow(run, startAtMs, job, deps);
   return run;

@@ -2,6 +2,7 @@ import { withTimeout } from '../../core/async/with-timeout';
 import type { Clock } from '../../core/clock/clock';
 import { WRITE_DEADLINE_MS } from '../../core/domain/timing';
 import { WriteTimeoutError } from '../../core/errors';
+import type { WriteOptions } from '../../core/store/write-options';
 import type { Log } from '../../core/telemetry/telemetry';
 
 /** A clock reading, which is stamped on entries, and the deadline of the writes that belong to it. */
@@ -21,23 +22,24 @@ export function startDeadline(clock: Clock): WriteDeadline {
 
 /**
  * Writes before the deadline. Throws `WriteTimeoutError` if the deadline passes before the write, which then
- * did not happen, or during it, when it may still happen. The end of a write that was given up is logged.
+ * did not happen, or during it. Such a write is aborted, so that the SDK makes no further try, also not after
+ * Lambda has frozen the process. A try that is on the wire may still be applied. Its outcome is logged.
  */
 export async function withinDeadline<T>(
   deadline: WriteDeadline,
-  write: () => Promise<T>,
+  write: (options: WriteOptions) => Promise<T>,
   { clock, log }: { clock: Clock; log: Log },
 ): Promise<T> {
   const leftMs = deadline.leftMs();
   if (leftMs === 0) throw new WriteTimeoutError('no time was left for the write');
-  return withTimeout(leftMs, write, clock, {
+  return withTimeout(leftMs, (abortSignal) => write({ abortSignal }), clock, {
     error: () =>
       new WriteTimeoutError(
         `a write was not acknowledged within ${WRITE_DEADLINE_MS} ms of its clock reading`,
       ),
     onLate: (outcome) => {
       if (outcome.status === 'fulfilled') log.warn('a write was acknowledged after it had been given up');
-      else log.error('a write failed after it had been given up', outcome.reason);
+      else log.warn('a write that had been given up was ended', { error: String(outcome.reason) });
     },
   });
 }

@@ -6,6 +6,7 @@ import type { Job } from '../../core/domain/job';
 import type { OccurrenceEntry } from '../../core/domain/entry';
 import { shardOf } from '../../core/domain/shard';
 import { recordSkippedRange } from '../../core/ending/skip-ranges';
+import type { WriteOptions } from '../../core/store/write-options';
 import { startDeadline, withinDeadline, type WriteDeadline } from '../http/write-deadline';
 import type { JobWithSchedule } from './job-changes';
 import { conflict } from '../http/problem';
@@ -78,7 +79,7 @@ export async function saveJob(
   const entry = fires ? firstEntry(job, schedule, shard, nowMs) : undefined;
   if (entry) await deps.schedule.putEntries([entry], moment.leftMs());
 
-  const written = await withinDeadline(moment, () => writeJob(current, job, deps), deps);
+  const written = await withinDeadline(moment, (options) => writeJob(current, job, options, deps), deps);
   if (written.outcome === 'created' || written.outcome === 'replaced') {
     if (entry) await dispatchFirst(entry, job, deps);
     return { job, schedule, outcome: written.outcome };
@@ -87,8 +88,8 @@ export async function saveJob(
   return { outcome: 'lost-race', current: written.current };
 }
 
-const writeJob = async (current: Job | undefined, next: Job, { jobs }: ApiDeps) =>
-  current ? await jobs.replace(next, current.etag) : await jobs.create(next);
+const writeJob = async (current: Job | undefined, next: Job, options: WriteOptions, { jobs }: ApiDeps) =>
+  current ? await jobs.replace(next, current.etag, options) : await jobs.create(next, options);
 
 /**
  * The job and its entry are written, so a failure here only makes the first occurrences late: the sweeper's

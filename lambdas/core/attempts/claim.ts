@@ -9,11 +9,10 @@ import type { GateEnd } from '../gates/gate';
 import { keepLease, type KeptLease } from './keep-lease';
 import { lateClaim } from './late-claim';
 
-/** A claimed execution, its lease, and the revision of the job that its message named. */
+/** A claimed execution, and its lease. */
 export interface Claimed {
   execution: Execution;
   handle: KeptLease;
-  revision: string;
 }
 
 /**
@@ -57,7 +56,7 @@ export async function claimExecution(
 }
 
 async function writeClaim(message: ExecutionMessage, deps: StageDeps): Promise<ClaimAnswer> {
-  const { jobKey, execId, trigger, dueAtMs, attempt, orderingKey, overlap, revision } = message;
+  const { jobKey, execId, trigger, dueAtMs, attempt, orderingKey, overlap, userRetries, revision } = message;
   const sentAtMonotonicMs = deps.clock.monotonicMs();
   const nowMs = deps.clock.nowMs();
   const claimId = deps.random.id();
@@ -71,6 +70,8 @@ async function writeClaim(message: ExecutionMessage, deps: StageDeps): Promise<C
     nowMs,
     orderingKey,
     occupiesJob: overlap ? true : undefined,
+    userRetries,
+    revision: revision || undefined,
   });
   if (result.outcome === 'refused') return refusal({ why: 'lost', current: result.current });
   const { execution } = result;
@@ -78,5 +79,5 @@ async function writeClaim(message: ExecutionMessage, deps: StageDeps): Promise<C
   if (execution.fence === 1 && trigger === 'schedule')
     deps.meter.record(Metric.latenessMs, nowMs - dueAtMs, message);
   const lease = { jobKey, execId, claimId, fence: execution.fence, attempt };
-  return { claimed: { execution, handle: keepLease(lease, sentAtMonotonicMs, deps), revision } };
+  return { claimed: { execution, handle: keepLease(lease, sentAtMonotonicMs, deps) } };
 }

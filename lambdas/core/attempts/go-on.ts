@@ -44,8 +44,8 @@ export async function retryAt(
   }: GoingOn & { failures: number; records: readonly AttemptRecord[] },
   deps: StageDeps,
 ): Promise<WrittenDown> {
-  const { jobKey, execId } = execution;
-  const wait = { jobKey, execId, attempt: execution.attempt + 1, startAtMs };
+  const { jobKey, execId, userRetries } = execution;
+  const wait = { jobKey, execId, userRetries, attempt: execution.attempt + 1, startAtMs };
   const outcome = await handle.write<HeartbeatOutcome>(async () => {
     const entry = await attemptEntry(wait, deps);
     await deps.schedule.putEntries([entry]);

@@ -8,7 +8,7 @@ import type { Job } from '../domain/job';
 import { MIN_GRACE_MS } from '../domain/misfire';
 import { CLOCK_SKEW_MS, RECHECK_AFTER_MS } from '../domain/timing';
 import type { StageDeps } from '../deps';
-import { eligibilityOf } from '../domain/eligibility';
+import { eligibilityOf, wasEligible } from '../domain/eligibility';
 
 /** From here on the entry may have been rechecked, by another clock, and settled as outdated. */
 const LATE_MS = RECHECK_AFTER_MS - CLOCK_SKEW_MS;
@@ -38,7 +38,7 @@ export async function lateClaim(
   job: Job | undefined,
   deps: StageDeps,
 ): Promise<{ why: 'covered' } | { why: 'late'; reason: Reason } | undefined> {
-  const eligibility = eligibilityOf({ fence: 1, trigger, dueAtMs }, job, revision);
+  const eligibility = eligibilityOf({ fence: 1, trigger, dueAtMs, revision }, job);
   const mayBeCovered = mayLieInSkippedRange(job, dueAtMs, deps.clock.nowMs());
   if (eligibility.call && !mayBeCovered) return undefined;
   const newest = await newestRowThrough(jobKey, dueAtMs, deps);
@@ -49,10 +49,12 @@ export async function lateClaim(
 
 /** Why a late claim must not be delivered: a skipped range that covers it was recorded meanwhile. */
 export async function skippedMeanwhile(
-  { jobKey, dueAtMs, fence, userRetried }: Execution,
+  execution: Execution,
   job: Job | undefined,
   deps: StageDeps,
 ): Promise<Reason | undefined> {
-  if (fence > 1 || userRetried || !mayLieInSkippedRange(job, dueAtMs, deps.clock.nowMs())) return undefined;
-  return (await skippedRangeOver({ jobKey, dueAtMs }, deps))?.reason;
+  const { dueAtMs, trigger } = execution;
+  if (!isPlanned(trigger) || wasEligible(execution, job)) return undefined;
+  if (!mayLieInSkippedRange(job, dueAtMs, deps.clock.nowMs())) return undefined;
+  return (await skippedRangeOver(execution, deps))?.reason;
 }

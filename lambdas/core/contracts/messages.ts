@@ -38,9 +38,11 @@ export const ExecutionMessage = z.strictObject({
   /** The attempt that this message asks for, from 1. */
   attempt: z.int().check(z.gte(1)),
   trigger: z.enum(['schedule', 'manual', 'catch-up']),
+  /** How often the user had retried the execution when the message was made. */
+  userRetries: z.optional(z.int().check(z.gte(1))),
   /**
-   * Revision of the job when the message was made. If it is unchanged, the executor need not check the
-   * schedule.
+   * Revision of the job that planned the occurrence. If it is unchanged, the executor need not check the
+   * schedule. Empty unless a dispatch sends the message: no job has this revision.
    */
   revision: z.string().check(z.maxLength(64)),
   /** Consecutive takeovers that led to this attempt. From two on, the message is processed alone. */

@@ -1,6 +1,7 @@
 import type { StageDeps } from '../deps';
 import type { OccurrenceEntry } from '../domain/entry';
 import { entryAfter, runsThroughEntry, scheduleOf } from '../domain/entry-planning';
+import { entryValidity } from '../domain/entry-validity';
 import type { Job } from '../domain/job';
 import { planEntryAndNext, planEntryOnly, type PlanEntry } from '../domain/plan-entry';
 import { shardOf } from '../domain/shard';
@@ -12,9 +13,10 @@ type Reads = Pick<StageDeps, 'schedule' | 'clock' | 'shardCount'>;
 /**
  * Makes sure that the series continues after `entry`, without touching the occurrences of `entry` itself. If
  * the next entry is already written, its own rechecks cover it and nothing is done. So repeated repairs send
- * nothing again.
+ * nothing again. Only a current entry has a next one: the series of another revision is not continued.
  */
 export async function ensureNextEntry(entry: OccurrenceEntry, job: Job, deps: StageDeps): Promise<void> {
+  if (entryValidity(entry, job) !== 'current') return;
   const next = await missingNextEntry(entry, job, deps);
   if (!next) return;
   await deps.schedule.putEntries([next]);

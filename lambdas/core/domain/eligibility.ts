@@ -2,35 +2,33 @@ import { scheduleOf } from './entry-planning';
 import { type Execution, isPlanned, type Reason } from './execution';
 import type { Job } from './job';
 import { isPlannedAt } from './planned-times';
+import { CLOCK_SKEW_MS } from './timing';
 
 type Eligibility =
   { call: true; job: Job } | { call: false; end: { status: 'skipped' | 'cancelled'; reason: Reason } };
 
 export const skippedBy = (reason: Reason) => ({ call: false, end: { status: 'skipped', reason } }) as const;
 
+type Claimed = Pick<Execution, 'fence' | 'trigger' | 'dueAtMs' | 'userRetries' | 'revision'> &
+  Partial<Pick<Execution, 'attempts' | 'startedAtMs'>>;
+
 /**
  * Whether a claimed execution may still call its target. `job` is read after the claim, so a pause, delete or
  * update that was acknowledged before the claim is obeyed.
  *
  * - A manual run needs the job to exist.
- * - Any other retry (fence above 1, or a user retry) needs the job to exist and not to be paused.
- * - The first attempt of a planned occurrence needs more. The schedule still plans it, and it was not due
- *   before the job was created or last resumed. An unchanged revision proves both.
- *
- * @param messageRevision the job's revision when the message was sent
+ * - A planned occurrence that was called before, or that a user retries, needs the job to exist and not to be
+ *   paused.
+ * - One that was not called before needs more. The schedule still plans it, and it was not due before the job
+ *   was created or last resumed. An unchanged revision proves both.
  */
-export function eligibilityOf(
-  execution: Pick<Execution, 'fence' | 'trigger' | 'dueAtMs' | 'userRetried'>,
-  job: Job | undefined,
-  messageRevision: string,
-): Eligibility {
+export function eligibilityOf(execution: Claimed, job: Job | undefined): Eligibility {
   const planned = isPlanned(execution.trigger);
-  const isFirst = planned && execution.fence <= 1 && !execution.userRetried;
-  const status = isFirst ? 'skipped' : 'cancelled';
+  const status = planned && execution.fence <= 1 && !execution.userRetries ? 'skipped' : 'cancelled';
   if (!job) return { call: false, end: { status, reason: 'deleted' } };
   if (!planned) return { call: true, job };
   if (job.status === 'paused') return { call: false, end: { status, reason: 'paused' } };
-  if (!isFirst || job.revision === messageRevision) return { call: true, job };
+  if (job.revision === execution.revision || wasEligible(execution, job)) return { call: true, job };
   if (job.activeSinceMs > execution.dueAtMs) {
     const wasResumed = job.activeSinceMs > job.createdAtMs;
     return { call: false, end: { status, reason: wasResumed ? 'paused' : 'superseded' } };
@@ -39,4 +37,20 @@ export function eligibilityOf(
     return { call: false, end: { status, reason: 'superseded' } };
   }
   return { call: true, job };
+}
+
+/**
+ * Whether an earlier attempt may have called the target rightly, so that this one goes on with it. A lost
+ * attempt proves that only if its claim came before the job last changed: its executor may have died before
+ * it read the job. A user retry needs no proof.
+ */
+export function wasEligible(
+  { fence, userRetries, attempts = [], startedAtMs = Number.POSITIVE_INFINITY }: Claimed,
+  job: Pick<Job, 'activeSinceMs' | 'scheduleChangedAtMs'> | undefined,
+): boolean {
+  if (userRetries) return true;
+  if (fence <= 1) return false;
+  if (attempts.some(({ outcome }) => outcome !== 'lost')) return true;
+  const changedAtMs = Math.max(job?.activeSinceMs ?? 0, job?.scheduleChangedAtMs ?? 0);
+  return startedAtMs < changedAtMs - CLOCK_SKEW_MS;
 }

@@ -49,6 +49,8 @@ export interface AttemptEntry extends EntryBase {
   kind: 'attempt';
   execId: string;
   attempt: number;
+  /** The user retry that the attempt belongs to. Absent: the user has not retried the execution. */
+  userRetries?: number;
 }
 
 /** The due times of an entry, ascending. */

@@ -93,8 +93,13 @@ export interface Execution {
   delegatedTo?: DelegatedLease;
   /** The running attempt shall end. The executor sees it at its next heartbeat. */
   cancelRequested?: { reason: Reason; atMs: number };
-  /** Its user has run it again after its end. */
-  userRetried?: true;
+  /** How often its user has run it again after its end. Absent: never. */
+  userRetries?: number;
+  /**
+   * The job's revision that planned it, by the message of its first claim. Absent, or `''`: no message of a
+   * dispatch was claimed.
+   */
+  revision?: string;
   /** While `retrying` or `queued`: when the next attempt shall start. */
   startAtMs?: number;
   /** Start of the first attempt, and its lateness. */
@@ -107,6 +112,10 @@ export interface Execution {
   result?: ExecutionResult;
   /** Present if the row was written as skipped: the occurrences that it covers. */
   skipped?: SkippedRange;
+  /**
+   * A skipped range had covered the occurrence when this row was written: the row does not end that range.
+   */
+  insideRange?: true;
   /**
    * The ordering key under which it was claimed. It keeps its ticket there: a later edit of the job does not
    * move it.

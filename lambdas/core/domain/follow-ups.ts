@@ -4,12 +4,16 @@ import { isTerminal } from './transitions';
 /** What must happen after an execution has ended. Each is idempotent. */
 export type FollowUp = 'release-ordering-key' | 'release-overlap-lock';
 
-/** The attributes that follow-ups derive from. The claim writes them, and nothing clears them. */
-export type FollowUpSource = Pick<Execution, 'status' | 'orderingKey' | 'blocksKey' | 'occupiesJob'>;
+/** The attributes that follow-ups derive from. The claim writes them, and only a user retry clears them. */
+export type FollowUpSource = Pick<
+  Execution,
+  'status' | 'orderingKey' | 'blocksKey' | 'occupiesJob' | 'userRetries'
+>;
 
 /**
- * Derives the follow-ups of an execution from its row alone: nothing is stored, nothing is cleared. None for a plain
- * job, and none before the end. A failure that blocks its ordering key keeps the key until it is unblocked.
+ * Derives the follow-ups of an execution from its row alone: nothing is stored, nothing is cleared. None for
+ * a plain job, and none before the end. A failure that blocks its ordering key keeps the key until it is
+ * unblocked.
  */
 export function followUps({ status, orderingKey, blocksKey, occupiesJob }: FollowUpSource): FollowUp[] {
   if (!isTerminal(status)) return [];

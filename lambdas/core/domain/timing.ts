@@ -15,6 +15,13 @@ const DIRECT_BEYOND_MS = 2 * MINUTE_MS;
 export const mayBeScanned = (checkAtMs: number, nowMs: number, horizonMs: number): boolean =>
   minuteStartMs(minuteOf(checkAtMs)) < nowMs + horizonMs + DIRECT_BEYOND_MS;
 
+/**
+ * Whether a stage may have sent the message of an occurrence before its job changed: stages send only what a
+ * scanner may have passed. The margin covers the bucket and the clocks.
+ */
+export const mayHaveBeenSent = (dueAtMs: number, changedAtMs: number, horizonMs: number): boolean =>
+  dueAtMs < changedAtMs + horizonMs + DIRECT_BEYOND_MS + MINUTE_MS + 2 * CLOCK_SKEW_MS;
+
 /** The sweeper rechecks every entry this long after its time. */
 export const RECHECK_AFTER_MS = 20 * SECOND_MS;
 

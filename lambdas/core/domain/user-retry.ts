@@ -1,10 +1,7 @@
 import type { Execution } from './execution';
 
-/**
- * Fields that are set when an execution ends. A user retry removes them; retention starts again at the next
- * end.
- */
-export const TERMINAL_FIELDS = [
+/** Fields that are set when an execution ends. Retention starts again at the next end. */
+const TERMINAL_FIELDS = [
   'reason',
   'result',
   'finishedAtMs',
@@ -17,25 +14,38 @@ export const TERMINAL_FIELDS = [
 
 export interface UserRetry {
   startAtMs: number;
+  /** The job's ordering key now: nothing of the earlier life holds one any more. */
+  orderingKey?: string;
   /** Present if a delivery led to it: the number of deliveries before it. */
   deliveryDepth?: number;
 }
 
 /** The fields that a user retry sets. Attempts begin at 1 again, and the fence continues to rise. */
-export const userRetryOf = ({ startAtMs, deliveryDepth }: UserRetry) =>
+export const userRetryOf = (
+  ended: Pick<Execution, 'userRetries'>,
+  { startAtMs, orderingKey, deliveryDepth }: UserRetry,
+) =>
   ({
     status: 'retrying',
     attempt: 1,
     failures: 0,
     takeovers: 0,
     startAtMs,
-    userRetried: true,
+    userRetries: (ended.userRetries ?? 0) + 1,
+    ...(orderingKey !== undefined && { orderingKey }),
     ...(deliveryDepth !== undefined && { deliveryDepth }),
   }) as const satisfies Partial<Execution>;
 
+/** The fields that a user retry removes: those of the end, and the gates that the earlier claims passed. */
+export const removedByUserRetry = ({ orderingKey }: UserRetry): (keyof Execution)[] => [
+  ...TERMINAL_FIELDS,
+  'occupiesJob',
+  ...(orderingKey === undefined ? (['orderingKey'] as const) : []),
+];
+
 /** An ended execution, as a user retry leaves it. */
 export function afterUserRetry(ended: Execution, userRetry: UserRetry): Execution {
-  const execution: Execution = { ...ended, ...userRetryOf(userRetry) };
-  for (const name of TERMINAL_FIELDS) delete execution[name];
+  const execution: Execution = { ...ended, ...userRetryOf(ended, userRetry) };
+  for (const name of removedByUserRetry(userRetry)) delete execution[name];
   return execution;
 }

@@ -1,3 +1,4 @@
+import type { ExecutionMessage } from '../contracts/messages';
 import { Metric } from '../contracts/metrics';
 import type { StageDeps } from '../deps';
 import type { Job } from '../domain/job';
@@ -12,18 +13,20 @@ import { recordSkippedOccurrence } from './skip-ranges';
  */
 export async function endByGates(
   ends: readonly GateEnd[],
-  { orderingKey, job }: { orderingKey?: string; job?: Job },
+  message: Pick<ExecutionMessage, 'execId' | 'orderingKey' | 'revision'>,
   deps: StageDeps,
 ): Promise<void> {
   for (const { jobKey, execId, dueAtMs, status, reason } of ends) {
     const row = await deps.executions.get({ jobKey, execId });
     if (row) {
       if (row.status !== 'queued' && row.status !== 'retrying') continue;
-      const current = job ?? (await readJob(jobKey, deps));
+      const job = await readJob(jobKey, deps);
       const under = { the: 'waiting' } as const;
-      await endExecution({ execution: row, end: { status, reason }, under, job: current, by: 'other' }, deps);
+      await endExecution({ execution: row, end: { status, reason }, under, job, by: 'other' }, deps);
     } else if (!(await skippedRangeOver({ jobKey, dueAtMs }, deps))) {
-      await recordSkippedOccurrence({ jobKey, dueAtMs, orderingKey }, reason, 'other', deps);
+      const { orderingKey } = message;
+      const revision = execId === message.execId ? message.revision : undefined;
+      await recordSkippedOccurrence({ jobKey, dueAtMs, orderingKey, revision }, reason, 'other', deps);
       deps.meter.count(Metric.skipped);
     }
   }

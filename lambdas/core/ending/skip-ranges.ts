@@ -1,23 +1,25 @@
-import { execIdOfOccurrence, jobKeyOf, jobRefOf } from '../contracts/tables';
+import { execIdOfOccurrence, jobKeyOf } from '../contracts/tables';
 import type { StageDeps } from '../deps';
 import type { Execution, Reason } from '../domain/execution';
 import type { Job } from '../domain/job';
 import { expiresAtSecAfter } from '../domain/timing';
-import { coveredThroughMs, skippedRangeOver, uncoveredRanges } from '../history/coverage';
+import { skippedRangeOver, uncoveredRanges } from '../history/coverage';
 import { putEnded } from './end-execution';
 import type { EndedBy } from './run-follow-ups';
 
 /**
  * How skipped occurrences are recorded. Neighbours that are skipped at once are one row, which a claim in the
  * middle does not see. Hence both sides write first and read afterwards (docs/adr/0007). The writer of a
- * range reads rows until there is no gap left; a late claim reads ranges.
+ * range reads rows until there is no gap left. A late claim reads ranges, and its row stays inside one.
  */
 
-/** One occurrence, and the ordering key that its message named. */
+/** One occurrence, and what its message named. */
 export interface SkippedOccurrence {
   jobKey: string;
   dueAtMs: number;
   orderingKey?: string;
+  /** The job's revision by which its message was sent, if it was. */
+  revision?: string;
 }
 
 /**
@@ -40,29 +42,27 @@ export async function recordSkippedRange(
 
 /** Records one occurrence as skipped, unless it has a row of its own already. */
 export async function recordSkippedOccurrence(
-  { jobKey, dueAtMs, orderingKey }: SkippedOccurrence,
+  { jobKey, dueAtMs, orderingKey, revision }: SkippedOccurrence,
   reason: Reason,
   by: EndedBy,
   deps: StageDeps,
 ): Promise<void> {
   const one = { fromMs: dueAtMs, toMs: dueAtMs, count: 1 };
-  await putEnded({ ...skippedRow(jobKey, one, reason, deps), orderingKey }, by, deps);
-  await restoreRangeTail({ jobKey, dueAtMs }, deps);
+  const row = { ...skippedRow(jobKey, one, reason, deps), orderingKey, revision: revision || undefined };
+  await putEnded(row, by, deps);
+  await keepRangeWhole({ jobKey, execId: execIdOfOccurrence(dueAtMs), dueAtMs }, deps);
 }
 
 /**
- * Call after writing a row for an occurrence that was not delivered. If a concurrent skipped range covered
- * it, that row split the range; this records the tail again. It does nothing if the schedule has changed
- * since: the tail can no longer be computed.
+ * Call after a row was written for an occurrence that was not delivered. A concurrent skipped range may cover
+ * it. The row then lies inside that range, which goes on after it.
  */
-export async function restoreRangeTail(
-  { jobKey, dueAtMs }: { jobKey: string; dueAtMs: number },
+export async function keepRangeWhole(
+  { jobKey, execId, dueAtMs }: Pick<Execution, 'jobKey' | 'execId' | 'dueAtMs'>,
   deps: StageDeps,
 ): Promise<void> {
-  const over = await skippedRangeOver({ jobKey, dueAtMs }, deps);
-  const job = over && (await deps.jobs.get(jobRefOf(jobKey)));
-  if (!over?.reason || !job || job.scheduleChangedAtMs >= dueAtMs) return;
-  await recordSkippedRange(job, { fromMs: dueAtMs + 1, toMs: coveredThroughMs(over) }, over.reason, deps);
+  if (await skippedRangeOver({ jobKey, dueAtMs }, deps))
+    await deps.executions.markInsideRange({ jobKey, execId });
 }
 
 /** A terminal row for occurrences that never ran, all for one reason. Its `execId` is that of the first. */

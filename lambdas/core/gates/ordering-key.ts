@@ -112,6 +112,9 @@ async function wakeIfDue(
   const isWaiting = state === 'unclaimed' || state.status === 'queued' || state.status === 'retrying';
   const startAtMs = state === 'unclaimed' ? message.startAtMs : (state.startAtMs ?? message.startAtMs);
   if (!isWaiting || startAtMs > deps.clock.nowMs() + CLOCK_SKEW_MS) return;
-  const { attempt, takeovers } = state === 'unclaimed' ? message : state;
-  await resendOrdered({ ...message, startAtMs, attempt, takeovers: takeovers || undefined }, deps);
+  const { attempt, takeovers, userRetries } = state === 'unclaimed' ? message : state;
+  await resendOrdered(
+    { ...message, startAtMs, attempt, userRetries, takeovers: takeovers || undefined },
+    deps,
+  );
 }

@@ -4,18 +4,17 @@ import { jobRefOf, parseCompactInstant } from '../contracts/tables';
 import type { StageDeps } from '../deps';
 import type { Execution } from '../domain/execution';
 import type { Job } from '../domain/job';
+import { oldestClaimedMs } from '../domain/timing';
 import { isTerminal } from '../domain/transitions';
-import { isFinished } from '../history/coverage';
+import { isFinished, skippedRangeOver } from '../history/coverage';
 import { attemptMessage, sendIfDirect } from '../queue/attempt-entries';
 import type { OverlapLock } from '../store/overlap-lock-store';
 import { type Admission, type Gate, type GateEnd, GO, type Released, SKIP } from './gate';
 
 type OverlapMessage = ExecutionMessage & { overlap: NonNullable<ExecutionMessage['overlap']> };
 
-/** No job has this revision. */
-const UNKNOWN_REVISION = '';
-/** A holder without a row is about to claim. After this long it has died in between, or will never run. */
-const CLAIM_WITHIN_MS = 2 * MINUTE_MS;
+/** A holder without a row is about to claim. After this long its message was lost, so it is sent again. */
+const SILENT_AFTER_MS = 2 * MINUTE_MS;
 /** Holders may end while they are read. Each try finds another holder, or none. */
 const TRIES = 5;
 
@@ -34,7 +33,8 @@ export const overlapGate: Gate = {
 
 /**
  * Acquires the lock by one conditional write under the execution's id, so acquiring it again does no harm. A
- * holder that is terminal counts as none: it may have died before it released the lock.
+ * holder that has ended counts as none: its executor may have died before it released the lock. A holder
+ * without a row blocks: its claim may be on its way, so no clock decides which execution runs.
  */
 async function acquireOverlapLock(message: OverlapMessage, deps: StageDeps): Promise<Admission> {
   const { jobKey, execId } = message;
@@ -44,14 +44,15 @@ async function acquireOverlapLock(message: OverlapMessage, deps: StageDeps): Pro
   for (let tries = 0; tries < TRIES; tries++) {
     const { outcome, lock } = await deps.overlapLocks.acquire(jobKey, execId, {
       nowMs: deps.clock.nowMs(),
+      userRetries: message.userRetries,
       insteadOf,
     });
     if (outcome === 'acquired') {
       if (lock.waiter === execId) await deps.overlapLocks.clearWaiter(jobKey, execId);
       return GO;
     }
-    const holder = await deps.executions.get({ jobKey, execId: lock.holder ?? '-' });
-    if (!isFree(lock, holder, deps)) return applyPolicy(message, lock, holder, deps);
+    const holder = await holderOf(jobKey, lock, deps);
+    if (holder !== 'none') return applyPolicy(message, lock, holder, deps);
     insteadOf = lock;
   }
   return { decision: 'wait', toEnd: [] };
@@ -67,8 +68,8 @@ async function applyPolicyWhileWaiting(
   const { jobKey, execId } = message;
   const lock = await deps.overlapLocks.get(jobKey);
   if (!lock.holder || lock.holder === execId) return [];
-  const holder = await deps.executions.get({ jobKey, execId: lock.holder });
-  if (isFree(lock, holder, deps)) return [];
+  const holder = await holderOf(jobKey, lock, deps);
+  if (holder === 'none') return [];
   return (await applyPolicy(message, lock, holder, deps)).toEnd;
 }
 
@@ -78,12 +79,12 @@ async function applyPolicyWhileWaiting(
 async function applyPolicy(
   message: OverlapMessage,
   lock: OverlapLock,
-  holder: Execution | undefined,
+  holder: Execution | 'unclaimed',
   deps: StageDeps,
 ): Promise<Admission> {
   if (message.overlap === 'skip') return { decision: 'skip', toEnd: [skipped(message)] };
   const admission = await becomeWaiter(message, lock, deps);
-  if (message.overlap === 'queue' || !holder) return admission;
+  if (message.overlap === 'queue' || holder === 'unclaimed') return admission;
   return { ...admission, toEnd: [...admission.toEnd, ...(await endHolder(holder, deps))] };
 }
 
@@ -131,29 +132,44 @@ async function endHolder(holder: Execution, { executions, clock }: StageDeps): P
 export async function waitsForOverlapLock(jobKey: string, execId: string, deps: StageDeps): Promise<boolean> {
   const lock = await deps.overlapLocks.get(jobKey);
   if (lock.waiter !== execId || !lock.holder) return false;
-  const holder = await deps.executions.get({ jobKey, execId: lock.holder });
-  return !isFree(lock, holder, deps);
-}
-
-function isFree(
-  lock: OverlapLock,
-  holder: Execution | undefined,
-  { clock }: Pick<StageDeps, 'clock'>,
-): boolean {
-  if (!lock.holder) return true;
-  if (holder) return isTerminal(holder.status);
-  return clock.nowMs() - (lock.sinceMs ?? 0) > CLAIM_WITHIN_MS;
+  return (await holderOf(jobKey, lock, deps)) !== 'none';
 }
 
 /**
- * Frees the job, and wakes the execution that waits. A repeat finds the job free, and wakes a waiter left
- * behind.
+ * Which execution occupies the job. `none`: the lock is free, its holder has ended, or nothing of it is left
+ * to run. `unclaimed`: it has no row. If it has been silent for long, its message is sent again.
+ */
+async function holderOf(
+  jobKey: string,
+  { holder: execId, sinceMs = 0 }: OverlapLock,
+  deps: StageDeps,
+): Promise<Execution | 'unclaimed' | 'none'> {
+  if (!execId) return 'none';
+  const row = await deps.executions.get({ jobKey, execId });
+  if (row) return isTerminal(row.status) ? 'none' : row;
+  const dueAtMs = parseCompactInstant(execId);
+  const nowMs = deps.clock.nowMs();
+  const isOutlived = dueAtMs < oldestClaimedMs(nowMs, deps.retentionDays);
+  // Not its own row: that may have come since.
+  if (isOutlived || (await skippedRangeOver({ jobKey, dueAtMs }, deps))) return 'none';
+  if (nowMs - sinceMs <= SILENT_AFTER_MS) return 'unclaimed';
+  const job = await deps.jobs.get(jobRefOf(jobKey));
+  if (!job) return 'none'; // its claim finds no job, and calls nothing
+  await wake(jobKey, execId, undefined, job, deps);
+  return 'unclaimed';
+}
+
+/**
+ * Releases the overlap lock, and wakes the execution that waits. A repeat finds the job free, and wakes a
+ * waiter left behind.
  */
 async function releaseOverlapLock(ended: readonly [Released, ...Released[]], deps: StageDeps): Promise<void> {
   const [{ jobKey, job }] = ended;
   const seen = await deps.overlapLocks.get(jobKey);
   const own = ended.find(({ execId }) => execId === seen.holder);
-  const { holder, waiter } = own ? await deps.overlapLocks.release(jobKey, own.execId) : seen;
+  const { holder, waiter } = own
+    ? await deps.overlapLocks.release(jobKey, own.execId, own.userRetries)
+    : seen;
   if (holder || !waiter) return;
   const current = job ?? (await deps.jobs.get(jobRefOf(jobKey)));
   if (current) await wakeWaiter(jobKey, waiter, current, deps);
@@ -162,6 +178,17 @@ async function releaseOverlapLock(ended: readonly [Released, ...Released[]], dep
 async function wakeWaiter(jobKey: string, execId: string, job: Job, deps: StageDeps): Promise<void> {
   const row = await deps.executions.get({ jobKey, execId });
   if (row && isTerminal(row.status)) return deps.overlapLocks.clearWaiter(jobKey, execId);
+  await wake(jobKey, execId, row, job, deps);
+}
+
+/** Sends the message of an execution that waits, with or without a row. */
+async function wake(
+  jobKey: string,
+  execId: string,
+  row: Execution | undefined,
+  job: Job,
+  deps: StageDeps,
+): Promise<void> {
   const waiting = row ?? {
     jobKey,
     execId,
@@ -172,7 +199,5 @@ async function wakeWaiter(jobKey: string, execId: string, job: Job, deps: StageD
   };
   const notBeforeMs = row?.startAtMs ?? waiting.dueAtMs;
   const wait = { attempt: waiting.attempt, startAtMs: Math.max(notBeforeMs, deps.clock.nowMs()) };
-  const message = attemptMessage(waiting, wait, job);
-  // Without a row it was planned by an earlier schedule, perhaps: the executor has to check today's.
-  await sendIfDirect(row ? message : { ...message, revision: UNKNOWN_REVISION }, deps);
+  await sendIfDirect(attemptMessage(waiting, wait, job), deps);
 }

@@ -10,7 +10,8 @@ import type { Schedule } from '../schedule/schedule';
 /**
  * Which row covers an occurrence (docs/adr/0007): the newest row of a planned occurrence at or before it, if
  * that row extends to it. The row is the occurrence's own, or a skipped range that began earlier. A row ends
- * the coverage of all earlier rows, so at most one row covers an occurrence. Manual runs cover nothing.
+ * the coverage of all earlier rows, so at most one row covers an occurrence. Two kinds of rows do not: manual
+ * runs cover nothing, and a row `insideRange` covers its own occurrence alone.
  */
 
 const PAGE_LIMIT = 100;
@@ -53,7 +54,8 @@ export async function isFinished(
   deps: Reads,
 ): Promise<boolean> {
   const own = await deps.executions.get({ jobKey, execId });
-  return own ? isTerminal(own.status) : isCovered({ jobKey, dueAtMs }, deps);
+  // Its own row may have come since, and does not count as a range.
+  return own ? isTerminal(own.status) : (await skippedRangeOver({ jobKey, dueAtMs }, deps)) !== undefined;
 }
 
 /** The ranges of a job's occurrences, from `fromMs` through `toMs`, that no row covers. Ignores `maxRuns`. */
@@ -71,7 +73,7 @@ export async function uncoveredRanges(
 
 /** The ranges of due times from `fromMs` through `toMs` that none of `rows` covers. `rows` ascend. */
 export function gapsBetween(
-  rows: readonly Pick<Execution, 'dueAtMs' | 'skipped'>[],
+  rows: readonly Pick<Execution, 'dueAtMs' | 'skipped' | 'insideRange'>[],
   schedule: Schedule,
   { fromMs, toMs }: { fromMs: number; toMs: number },
 ): SkippedRange[] {
@@ -81,12 +83,15 @@ export function gapsBetween(
     const endMs = row ? row.dueAtMs - 1 : toMs;
     const firstMs = schedule.next(afterMs);
     if (firstMs !== undefined && firstMs <= endMs) gaps.push(skippedRangeOf(schedule, firstMs, endMs));
-    if (row) afterMs = Math.max(fromMs - 1, coveredThroughMs(row));
+    if (row) afterMs = Math.max(row.insideRange ? afterMs : fromMs - 1, coveredThroughMs(row));
   }
   return gaps;
 }
 
-/** The newest row of a planned occurrence at or before `dueAtMs`, among those that `counts` accepts. */
+/**
+ * The newest row of a planned occurrence at or before `dueAtMs`, among those that `counts` accepts. A row
+ * inside a range that began before it does not count.
+ */
 export async function newestRowThrough(
   jobKey: string,
   dueAtMs: number,
@@ -99,9 +104,11 @@ export async function newestRowThrough(
       order: 'desc',
       toExecId: execIdOfOccurrence(dueAtMs),
       after,
-      limit: after === undefined ? 1 : PAGE_LIMIT, // manual runs in between are rare
+      limit: after === undefined ? 1 : PAGE_LIMIT, // other rows in between are rare
     });
-    const found = page.executions.find((row) => isPlanned(row.trigger) && counts(row));
+    const found = page.executions.find(
+      (row) => isPlanned(row.trigger) && (!row.insideRange || row.dueAtMs === dueAtMs) && counts(row),
+    );
     if (found) return found;
     after = page.nextAfter;
   } while (after !== undefined);

@@ -3,6 +3,7 @@ import type { StageDeps } from '../deps';
 import { endPublisher, type Events } from '../events/publish-ends';
 import type { ExecutionQueue } from '../queue/execution-queue';
 import { maintenanceMode } from '../queue/maintenance';
+import { withEntryDeadline } from '../store/entry-deadline';
 import { routeToOverflow } from '../queue/overflow';
 import { queuePipeline, type SendingStage } from '../queue/pipeline';
 import { raiseShards } from '../shards/raise-shards';
@@ -47,7 +48,7 @@ export type Composition = StageDeps & Stores;
 export function compose(parts: ComposeParts): Composition {
   const { stage, executionQueue, events, clock, random, log, meter, settings } = parts;
   const stores = storesOf(parts);
-  const { schedule } = stores;
+  const schedule = withEntryDeadline(stores.schedule, clock);
   const { shardCount: configured } = settings;
   const raise = async (count: number) => (await raiseShards(count, { schedule, clock })).count;
   const shardCount = activeShardCount(
@@ -58,6 +59,7 @@ export function compose(parts: ComposeParts): Composition {
   const inMaintenance = maintenanceMode(schedule, clock);
   return {
     ...stores,
+    schedule,
     publishEnd: endPublisher(events, settings.lifecycleEvents),
     queue: queuePipeline(executionQueue, stage, settings.userLimitsPerSec, {
       clock,

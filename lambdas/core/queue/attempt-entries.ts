@@ -9,7 +9,7 @@ import { enqueueTickets } from './ordering-tickets';
 
 /** The entry of an execution's next attempt: at its start, or at now if that is past. */
 export async function attemptEntry(
-  next: { jobKey: string; execId: string; attempt: number; startAtMs: number },
+  next: Pick<Execution, 'jobKey' | 'execId' | 'attempt' | 'userRetries'> & { startAtMs: number },
   deps: Pick<StageDeps, 'shardCount' | 'clock'>,
 ): Promise<AttemptEntry> {
   return {
@@ -19,6 +19,7 @@ export async function attemptEntry(
     checkAtMs: Math.max(next.startAtMs, deps.clock.nowMs()),
     execId: next.execId,
     attempt: next.attempt,
+    ...(next.userRetries !== undefined && { userRetries: next.userRetries }),
   };
 }
 
@@ -27,7 +28,7 @@ export async function attemptEntry(
  * so several rechecks of one execution become one. The scanner ignores it.
  */
 export async function limitEntry(
-  running: Pick<Execution, 'jobKey' | 'execId' | 'attempt'>,
+  running: Pick<Execution, 'jobKey' | 'execId' | 'attempt' | 'userRetries'>,
   limitMs: number,
   deps: Pick<StageDeps, 'shardCount' | 'clock'>,
 ): Promise<AttemptEntry> {
@@ -37,17 +38,25 @@ export async function limitEntry(
 
 /** The entry by which the sweeper rechecks an execution soon. The scanner ignores it. */
 export async function recheckEntryNow(
-  execution: Pick<Execution, 'jobKey' | 'execId' | 'attempt'>,
+  execution: Pick<Execution, 'jobKey' | 'execId' | 'attempt' | 'userRetries'>,
   deps: Pick<StageDeps, 'shardCount' | 'clock'>,
 ): Promise<AttemptEntry> {
   return { ...(await attemptEntry({ ...execution, startAtMs: 0 }, deps)), rechecks: 0 };
 }
 
+/** No job has this revision, so the executor checks the schedule. */
+const UNKNOWN_REVISION = '';
+
+type Waiting = Pick<
+  Execution,
+  'jobKey' | 'execId' | 'dueAtMs' | 'trigger' | 'takeovers' | 'orderingKey' | 'occupiesJob' | 'userRetries'
+>;
+
 /** The message of an execution's next attempt, to the queue that the job names now. */
 export const attemptMessage = (
-  execution: Pick<Execution, 'jobKey' | 'execId' | 'dueAtMs' | 'trigger' | 'takeovers' | 'orderingKey'>,
+  execution: Waiting,
   next: { attempt: number; startAtMs: number },
-  job: Pick<Job, 'overlap' | 'orderingKey' | 'priority' | 'pool' | 'revision'>,
+  job: Pick<Job, 'overlap' | 'orderingKey' | 'priority' | 'pool'>,
 ): ExecutionMessage => ({
   v: MESSAGE_VERSION,
   jobKey: execution.jobKey,
@@ -56,13 +65,27 @@ export const attemptMessage = (
   startAtMs: next.startAtMs,
   attempt: next.attempt,
   trigger: execution.trigger,
-  revision: job.revision,
+  userRetries: execution.userRetries,
+  revision: UNKNOWN_REVISION,
   takeovers: execution.takeovers || undefined,
-  overlap: job.overlap === 'allow' ? undefined : job.overlap,
-  orderingKey: execution.orderingKey ?? job.orderingKey ?? undefined,
+  ...gatesOf(execution, next, job),
   priority: job.priority,
   pool: job.pool,
 });
+
+/**
+ * The gates of an attempt. After its first claim, an execution keeps the gates that it passed, and meets no
+ * others, whatever the job says now. Otherwise two executions could each wait for what the other holds.
+ */
+function gatesOf(
+  { orderingKey, occupiesJob }: Waiting,
+  { attempt }: { attempt: number },
+  job: Pick<Job, 'overlap' | 'orderingKey'>,
+): Pick<ExecutionMessage, 'overlap' | 'orderingKey'> {
+  const overlap = job.overlap === 'allow' ? undefined : job.overlap;
+  if (attempt > 1) return { orderingKey, overlap: occupiesJob && overlap };
+  return { orderingKey: orderingKey ?? job.orderingKey ?? undefined, overlap };
+}
 
 /**
  * Sends an attempt's message if the scanner may already have passed its entry's bucket. If not, the scanner

@@ -8,6 +8,7 @@ import type {
 } from '../domain/execution';
 import type { UserRetry } from '../domain/user-retry';
 import type { TerminalStatus } from '../domain/transitions';
+import type { WriteOptions } from './write-options';
 
 export interface ExecutionRef {
   jobKey: string;
@@ -30,8 +31,8 @@ export interface ClaimRequest extends ExecutionRef {
   trigger: Trigger;
   dueAtMs: number;
   /**
-   * The claim succeeds if the row is new (attempt 1), or waits for exactly this attempt and may start by
-   * `nowMs`.
+   * The claim succeeds if the row is new (attempt 1), or waits for exactly this attempt, in the same life,
+   * and may start by `nowMs`.
    */
   attempt: number;
   claimId: string;
@@ -39,6 +40,10 @@ export interface ClaimRequest extends ExecutionRef {
   orderingKey?: string;
   /** It holds its job's overlap lock. */
   occupiesJob?: true;
+  /** How often the user had retried the execution when the message was made: another life is not claimed. */
+  userRetries?: number;
+  /** The job's revision by which a dispatch sent the message. The first claim of a row writes it. */
+  revision?: string;
 }
 
 /** How a running or waiting execution ends. */
@@ -108,11 +113,13 @@ export interface ExecutionStore {
    * Undoes an end, if it is as seen: `failed | cancelled | skipped → retrying`, waiting for attempt 1. The
    * entry of that attempt must be written before.
    */
-  userRetry(seen: Execution, retry: UserRetry): Promise<LeaseOutcome>;
+  userRetry(seen: Execution, retry: UserRetry, options?: WriteOptions): Promise<LeaseOutcome>;
   /** Stops a failed execution from blocking its ordering key. `lease-lost` if it does not block the key. */
   unblock(ref: ExecutionRef): Promise<LeaseOutcome>;
+  /** Marks a row as inside the skipped range that covers its occurrence: the row does not end that range. */
+  markInsideRange(ref: ExecutionRef): Promise<void>;
   /** Writes a manual run as `queued`, waiting for attempt 1. */
-  putQueued(row: Execution): Promise<'written' | 'exists'>;
+  putQueued(row: Execution, options?: WriteOptions): Promise<'written' | 'exists'>;
   /**
    * Appends the result of an attempt without a lease, in any status, unless the row has `room` of them
    * already.
@@ -152,7 +159,16 @@ export interface ExecutionStore {
 /** What a status read returns: how the execution ended, and what its follow-ups derive from. */
 export type ExecutionStatusRow = Pick<
   Execution,
-  'status' | 'fence' | 'finishedAtMs' | 'orderingKey' | 'blocksKey' | 'occupiesJob' | 'reason' | 'skipped'
+  | 'status'
+  | 'fence'
+  | 'finishedAtMs'
+  | 'orderingKey'
+  | 'blocksKey'
+  | 'occupiesJob'
+  | 'reason'
+  | 'skipped'
+  | 'userRetries'
+  | 'revision'
 >;
 
 /**

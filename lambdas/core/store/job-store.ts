@@ -1,6 +1,7 @@
 import type { JobRef } from '../contracts/tables';
 import type { Job } from '../domain/job';
 import type { Usage } from '../quotas/usage';
+import type { WriteOptions } from './write-options';
 
 export interface JobRows {
   jobs: Job[];
@@ -23,11 +24,15 @@ export interface JobSlice {
  * its `etag`, so a retry by the SDK never reports a conflict with itself.
  */
 export interface JobStore {
-  create(job: Job): Promise<{ outcome: 'created' } | { outcome: 'exists'; current: Job }>;
+  create(
+    job: Job,
+    options?: WriteOptions,
+  ): Promise<{ outcome: 'created' } | { outcome: 'exists'; current: Job }>;
   /** Replaces the row, if it has `seenEtag`. */
   replace(
     job: Job,
     seenEtag: string,
+    options?: WriteOptions,
   ): Promise<{ outcome: 'replaced' } | { outcome: 'changed'; current?: Job }>;
   /** Deletes the row; with `seenEtag`, only if the row has it. A missing row is `deleted` too. */
   remove(

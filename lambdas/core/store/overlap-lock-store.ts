@@ -5,6 +5,8 @@
 export interface OverlapLock {
   /** execId of the execution that occupies the job; absent: the job is idle. */
   holder?: string;
+  /** How often the user had retried the holder when it acquired the lock. Absent: never. */
+  holderRetries?: number;
   /** When the holder acquired the lock. */
   sinceMs?: number;
   /** execId of the one that goes next. */
@@ -19,7 +21,7 @@ export interface OverlapLockStore {
   acquire(
     jobKey: string,
     execId: string,
-    options: { nowMs: number; insteadOf?: OverlapLock },
+    options: { nowMs: number; userRetries?: number; insteadOf?: OverlapLock },
   ): Promise<{ outcome: 'acquired' | 'held'; lock: OverlapLock }>;
   /**
    * Makes `execId` the one waiter, if there is none, if it waits already, or if `insteadOf` is the waiter.
@@ -31,8 +33,11 @@ export interface OverlapLockStore {
   ): Promise<{ outcome: 'waiting' } | { outcome: 'held'; lock: OverlapLock }>;
   /** Removes the waiter, if it is `execId`. */
   clearWaiter(jobKey: string, execId: string): Promise<void>;
-  /** Releases the lock, if `execId` holds it. Resolves to the lock as it then is. */
-  release(jobKey: string, execId: string): Promise<OverlapLock>;
+  /**
+   * Releases the lock, if `execId` holds it in that life: a late release of an earlier one must not free it.
+   * Resolves to the lock as it then is.
+   */
+  release(jobKey: string, execId: string, userRetries?: number): Promise<OverlapLock>;
   /** Consistent. */
   get(jobKey: string): Promise<OverlapLock>;
 }

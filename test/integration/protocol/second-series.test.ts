@@ -22,5 +22,5 @@ test('a recheck of an outdated entry starts no second series, so `maxRuns` holds
   world.on.executor = true;
   await world.run(20 * MINUTE_MS);
   const seconds = world.calls.map(({ dueAtMs }) => (dueAtMs - T0_MS) / 1_000).sort((a, b) => a - b);
-  expect(seconds).toEqual([15, 25, 35, 45, 45, 55, 65]);
+  expect(seconds).toEqual([15, 25, 35, 45, 55, 65]);
 });

@@ -43,7 +43,7 @@ function whyNot(job: Job, call: Call, story: Story): string | undefined {
 function goesOn(call: Call, job: Job, { states, calls, conditions }: Story): boolean {
   const ofCall = states.get(idOf(call)) ?? [];
   const claimed = ofCall.find(({ execution }) => execution.fence === call.fence)?.execution;
-  if (claimed?.userRetried) return true;
+  if (claimed?.userRetries !== undefined) return true;
   if (call.fence === 1) return false;
   if (calls.some((one) => one.fence < call.fence && idOf(one) === idOf(call))) return true;
   const first = ofCall.find(({ execution }) => execution.fence > 0);
@@ -69,8 +69,8 @@ export function checkAcknowledged(story: Story): Violation[] {
       if (!isRequested) violations.push(broken('acknowledged', `${what}: ${execId} knows nothing of it`));
     } else if (operation === 'retryExecution') {
       const states = story.states.get(`${jobKey}#${execId}`) ?? [];
-      const userRetried = states.some(({ t, execution }) => t <= untilMs && execution.status === 'retrying');
-      if (!userRetried) violations.push(broken('acknowledged', `${what}: ${execId} knows nothing of it`));
+      const userRetries = states.some(({ t, execution }) => t <= untilMs && execution.status === 'retrying');
+      if (!userRetries) violations.push(broken('acknowledged', `${what}: ${execId} knows nothing of it`));
     } else if (operation === 'deleteJob') {
       const gone = versions.some(({ job }) => job === null);
       if (!gone) violations.push(broken('acknowledged', `${what}: the job was never gone`));

@@ -70,7 +70,10 @@ export const rowsOf = (story: Story, jobKey: string): Execution[] =>
  * The row that covers an occurrence: the newest planned one at or before it, if its range reaches that far.
  */
 export function recordOf(rows: readonly Execution[], dueAtMs: number): Execution | undefined {
-  const before = rows.filter((row) => !isManual(row.execId) && row.dueAtMs <= dueAtMs);
+  const before = rows.filter(
+    (row) =>
+      !isManual(row.execId) && row.dueAtMs <= dueAtMs && (!row.insideRange || row.dueAtMs === dueAtMs),
+  );
   const newest = before.reduce<Execution | undefined>(
     (last, row) => (last && last.dueAtMs > row.dueAtMs ? last : row),
     undefined,
@@ -137,7 +140,7 @@ function* checkRow(row: Execution, versions: readonly JobVersion[], story: Story
   } else if (
     !versions.some(({ job }) => job && isPlanned(job, jobKey, row.dueAtMs)) &&
     row.fence > 0 &&
-    !row.userRetried
+    !row.userRetries
   ) {
     // An execution that was never claimed may belong to a create or change that lost its race and left an
     // entry. A user may have retried it.

@@ -2,6 +2,7 @@ import { ConditionalCheckFailedException } from '@aws-sdk/client-dynamodb';
 import type { DeleteCommandInput, PutCommandInput, UpdateCommandInput } from '@aws-sdk/lib-dynamodb';
 import { DeleteCommand, PutCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb';
 
+import type { WriteOptions } from '../write-options';
 import { pause, type Row, type TableAccess } from './access';
 import { namesIn } from './expressions';
 import { nativeRow } from './native-attributes';
@@ -24,8 +25,9 @@ type Conditional<Input> = Omit<Input, Common> & { ConditionExpression: string };
 export const conditionalPut = (
   access: TableAccess,
   input: Conditional<PutCommandInput>,
+  options?: WriteOptions,
 ): Promise<WriteAnswer> =>
-  write(access, (common) => access.documents.send(new PutCommand({ ...input, ...common })), [
+  write(access, (common) => access.documents.send(new PutCommand({ ...input, ...common }), options), [
     input.ConditionExpression,
   ]);
 
@@ -40,7 +42,7 @@ export const conditionalDelete = (
 export const conditionalUpdate = (
   access: TableAccess,
   input: Conditional<UpdateCommandInput> & { UpdateExpression: string },
-  options?: { abortSignal: AbortSignal },
+  options?: WriteOptions,
 ): Promise<WriteAnswer> =>
   write(access, (common) => access.documents.send(new UpdateCommand({ ...input, ...common }), options), [
     input.ConditionExpression,

@@ -211,7 +211,8 @@ describe('Idempotency-Key on POST …/retry', () => {
   async function failAgain(world: ApiWorld, execId: string, fence: number): Promise<void> {
     const nowMs = world.clock.nowMs();
     const claimId = `claim-${fence}`;
-    const claim = { claimId, attempt: 1, trigger: 'manual', dueAtMs: nowMs, nowMs } as const;
+    const userRetries = fence || undefined;
+    const claim = { claimId, attempt: 1, trigger: 'manual', dueAtMs: nowMs, nowMs, userRetries } as const;
     await world.deps.executions.claim({ ...ref(world, execId), ...claim });
     await world.deps.ends.finish(
       { ...ref(world, execId), claimId, attempt: 1, fence: fence + 1 },

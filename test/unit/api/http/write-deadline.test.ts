@@ -1,5 +1,6 @@
 import { withinDeadline, startDeadline } from '../../../../lambdas/api/http/write-deadline';
 import { WriteTimeoutError } from '../../../../lambdas/core/errors';
+import type { WriteOptions } from '../../../../lambdas/core/store/write-options';
 import { FakeClock } from '../../../support/fake-clock';
 import { RecordingLog } from '../../../support/recording-log';
 
@@ -26,18 +27,21 @@ describe('a write within its deadline', () => {
     expect(write).not.toHaveBeenCalled();
   });
 
-  it('is given up at the deadline, and its late failure is logged', async () => {
+  it('is given up and aborted at the deadline, and its late failure is logged', async () => {
     const deps = setUp();
     const deadline = startDeadline(deps.clock);
     const late = new Error('too slow');
-    const write = async () => {
+    let signal: AbortSignal | undefined;
+    const write = async ({ abortSignal }: WriteOptions) => {
+      signal = abortSignal;
       await deps.clock.sleep(12_000);
       throw late;
     };
     const outcome = withinDeadline(deadline, write, deps).catch((error: unknown) => error);
     await deps.clock.advance(10_000);
     expect(await outcome).toBeInstanceOf(WriteTimeoutError);
+    expect(signal!.aborted).toBe(true);
     await deps.clock.advance(2_000);
-    expect(deps.log.lines).toMatchObject([{ level: 'error', cause: late }]);
+    expect(deps.log.lines).toMatchObject([{ level: 'warn', fields: { error: 'Error: too slow' } }]);
   });
 });

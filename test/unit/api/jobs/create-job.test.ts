@@ -208,7 +208,7 @@ describe('POST /v1/jobs', () => {
       await world.clock.advance(1);
       expect((await creating).status).toBe(503);
       await world.clock.advance(60_000);
-      expect(world.log.messages('warn')).toEqual(['a write was acknowledged after it had been given up']);
+      expect(world.log.messages('warn')).toEqual(['a write that had been given up was ended']);
       expect(world.clock.sleeping).toBe(0);
     });
 

@@ -24,8 +24,8 @@ const entryAt = (minute: number, overrides: Partial<OccurrenceEntry> = {}): Occu
 
 async function worldWith(minute: number, written: readonly OccurrenceEntry[]) {
   const world = await PipelineWorld.started(SHARDS);
-  await world.clock.advance(minute * MINUTE_MS);
   await world.deps.schedule.putEntries(written);
+  await world.clock.advance(minute * MINUTE_MS);
   return { ...world.deps, world };
 }
 

@@ -2,7 +2,7 @@ import { MINUTE_MS } from '../../../../lambdas/core/clock/clock';
 import { eligibilityOf } from '../../../../lambdas/core/domain/eligibility';
 import type { Execution, Reason } from '../../../../lambdas/core/domain/execution';
 import type { Job } from '../../../../lambdas/core/domain/job';
-import { aJob, T0_MS } from '../../../support/factories';
+import { aJob, anAttempt, T0_MS } from '../../../support/factories';
 
 /** The revision of the job when the message was sent; `changed` is that of a job changed since. */
 const SENT = 'revision-1';
@@ -12,13 +12,17 @@ const minutely = (maxRuns: number) =>
   ({ ...changed, schedule: { type: 'cron', expression: '* * * * *', maxRuns } }) as const;
 const hourly = { ...changed, schedule: { type: 'cron', expression: '0 * * * *' } } as const;
 
-type Claimed = Pick<Execution, 'fence' | 'trigger' | 'dueAtMs' | 'userRetried'>;
+type Claimed = Pick<
+  Execution,
+  'fence' | 'trigger' | 'dueAtMs' | 'userRetries' | 'attempts' | 'startedAtMs' | 'revision'
+>;
 type Outcome = 'call' | `${'skipped' | 'cancelled'}: ${Reason}`;
 type Row = [what: string, job: Partial<Job> | undefined, outcome: Outcome];
 
 function expectRow(claimed: Partial<Claimed>, [, overrides, outcome]: Row): void {
   const job = overrides && aJob({ scheduleChangedAtMs: T0_MS - 5 * MINUTE_MS, ...overrides });
-  const eligibility = eligibilityOf({ fence: 1, trigger: 'schedule', dueAtMs: T0_MS, ...claimed }, job, SENT);
+  const first = { fence: 1, trigger: 'schedule', dueAtMs: T0_MS, revision: SENT } as const;
+  const eligibility = eligibilityOf({ ...first, ...claimed }, job);
   const decided = eligibility.call ? 'call' : `${eligibility.end.status}: ${eligibility.end.reason}`;
   expect(decided).toBe(outcome);
   expect(eligibility).toEqual(
@@ -71,9 +75,32 @@ describe('a retry of a planned occurrence', () => {
     ['the job was resumed since', { ...changed, activeSinceMs: T0_MS + 1 }, 'call'],
     ['it is beyond the new maxRuns', minutely(1), 'call'],
   ];
-  test.each(rows)('after a failure or a takeover: %s → %s', (...row) => expectRow({ fence: 2 }, row));
+  const failed = { fence: 2, attempts: [anAttempt({ outcome: 'retriable' })] };
+  test.each(rows)('after a failure: %s → %s', (...row) => expectRow(failed, row));
   test.each(rows)('by its user, of one skipped without a claim: %s → %s', (...row) =>
-    expectRow({ userRetried: true }, row),
+    expectRow({ userRetries: 1 }, row),
+  );
+});
+
+describe('a takeover of a planned occurrence, whose executor may have died before it read the job', () => {
+  const lost = { fence: 2, attempts: [anAttempt({ outcome: 'lost' })] };
+  const CHANGED_AT_MS = T0_MS - 10_000;
+  const rescheduled = { ...hourly, scheduleChangedAtMs: CHANGED_AT_MS };
+  const claimedAt = (startedAtMs: number) => ({ ...lost, startedAtMs, dueAtMs: T0_MS + 1 });
+  const rows: Row[] = [
+    ['the job is unchanged', {}, 'call'],
+    ['the job is deleted', undefined, 'cancelled: deleted'],
+    ['the job is paused', paused, 'cancelled: paused'],
+    ['the job no longer plans it', rescheduled, 'cancelled: superseded'],
+  ];
+  test.each(rows)('claimed after the change: %s → %s', (...row) =>
+    expectRow(claimedAt(CHANGED_AT_MS + 1), row),
+  );
+  test.each([
+    ['long before the change', -5_001, 'call'],
+    ['within the clock skew before it', -4_999, 'cancelled: superseded'],
+  ] as const)('claimed %s', (what, offsetMs, outcome) =>
+    expectRow(claimedAt(CHANGED_AT_MS + offsetMs), [what, rescheduled, outcome]),
   );
 });
 

@@ -26,8 +26,16 @@ test('a user retry leads to attempt 1, and keeps the fence and the history', () 
     failures: 0,
     takeovers: 0,
     startAtMs: T0_MS + 60_000,
-    userRetried: true,
+    userRetries: 1,
   });
+});
+
+test("each user retry begins a life of its own, under the job's present ordering key", () => {
+  const ended = anExecution({ status: 'failed', userRetries: 1, orderingKey: 'old', occupiesJob: true });
+  const retried = afterUserRetry(ended, { startAtMs: T0_MS, orderingKey: 'new' });
+  expect(retried).toMatchObject({ userRetries: 2, orderingKey: 'new' });
+  expect(retried).not.toHaveProperty('occupiesJob');
+  expect(afterUserRetry(ended, { startAtMs: T0_MS })).not.toHaveProperty('orderingKey');
 });
 
 test('a skipped one loses its skipped range, and carries the delivery depth of the request', () => {

@@ -27,6 +27,7 @@ export function entryRowOf(entry: Entry): Row {
     v: ROW_VERSION,
   };
   if (entry.rechecks !== undefined) row.rechecks = entry.rechecks;
+  if (entry.kind === 'attempt' && entry.userRetries !== undefined) row.userRetries = entry.userRetries;
   if (entry.kind === 'occurrence') {
     row.generation = entry.generation;
     row.runsBefore = entry.runsBefore;
@@ -55,16 +56,27 @@ export function entryOf(row: Row, minute: number, shard: number): Entry | undefi
   };
   const entry =
     kind === 'a'
-      ? attemptOf(base, what, which)
+      ? attemptOf(row, base, what, which)
       : occurrenceOf(row, base, kind, what, parseCompactInstant(which));
   return entry && entrySortKey(entry) === sortKey ? entry : undefined;
 }
 
 type Base = Pick<Entry, 'jobKey' | 'shard' | 'checkAtMs' | 'rechecks'>;
 
-function attemptOf(base: Base, execId: string, attempt: string): Entry | undefined {
-  const isValid = Number.isFinite(parseCompactInstant(execId)) && /^[1-9]\d*$/.test(attempt);
-  return isValid ? { kind: 'attempt', ...base, execId, attempt: Number(attempt) } : undefined;
+function attemptOf(row: Row, base: Base, execId: string, attempt: string): Entry | undefined {
+  const { userRetries } = row;
+  const isValid =
+    Number.isFinite(parseCompactInstant(execId)) &&
+    /^[1-9]\d*$/.test(attempt) &&
+    (userRetries === undefined || Number.isSafeInteger(userRetries));
+  if (!isValid) return undefined;
+  return {
+    kind: 'attempt',
+    ...base,
+    execId,
+    attempt: Number(attempt),
+    ...(userRetries !== undefined && { userRetries: userRetries as number }),
+  };
 }
 
 function occurrenceOf(

@@ -9,12 +9,14 @@ import { isBefore } from './transition-condition';
 
 const isNew = 'attribute_not_exists(#execId)';
 const waits = isBefore('running');
-/**
- * After a user retry, attempts begin at 1 again: the message of an earlier attempt may have the number of a
- * later one.
- */
 const mayStart = anyOf('attribute_not_exists(#startAtMs)', '#startAtMs <= :nowMs');
 const waitsForThisAttempt = allOf(waits.condition, '#attempt = :attempt', mayStart);
+/**
+ * After a user retry, attempts begin at 1 again: the message of an earlier life may have the number of an
+ * attempt of this one.
+ */
+const isFirstLife = 'attribute_not_exists(#userRetries)';
+const isSameLife = '#userRetries = :userRetries';
 
 /** What each claim writes. */
 const leaseOf = ({ attempt, claimId, nowMs, orderingKey, occupiesJob }: ClaimRequest): Row => ({
@@ -28,9 +30,10 @@ const leaseOf = ({ attempt, claimId, nowMs, orderingKey, occupiesJob }: ClaimReq
 });
 
 /** What only the first claim of a row writes. */
-const firstClaimOf = ({ trigger, dueAtMs, nowMs }: ClaimRequest): Row => ({
+const firstClaimOf = ({ trigger, dueAtMs, nowMs, revision }: ClaimRequest): Row => ({
   trigger,
   dueAtMs,
+  revision,
   failures: 0,
   takeovers: 0,
   attempts: [],
@@ -40,7 +43,7 @@ const firstClaimOf = ({ trigger, dueAtMs, nowMs }: ClaimRequest): Row => ({
 
 /**
  * Key: the execution's. Condition: the row is absent, for the first attempt of an occurrence. Or it waits for
- * exactly this attempt, and may start by now. A manual run always has a row. Cost: 1 write unit, and no read.
+ * exactly this attempt of this life, and may start by now. A manual run always has a row. Cost: 1 write unit, and no read.
  * Lost race: `refused`. A claim by an earlier try of this call is recognised by its claim id. The row is read
  * for that (1 read unit) only if the SDK retried and DynamoDB did not return the row.
  */
@@ -48,12 +51,14 @@ export async function claim(
   access: TableAccess,
   request: ClaimRequest,
 ): Promise<{ outcome: 'claimed'; execution: Execution } | { outcome: 'refused'; current?: Execution }> {
-  const mayBeNew = request.attempt === 1 && isPlanned(request.trigger);
+  const { userRetries } = request;
+  const mayBeNew = request.attempt === 1 && isPlanned(request.trigger) && userRetries === undefined;
+  const waitsForIt = allOf(waitsForThisAttempt, userRetries === undefined ? isFirstLife : isSameLife);
   const lease = assignments(leaseOf(request));
   const first = assignmentsIfAbsent(firstClaimOf(request));
   const answer = await conditionalUpdate(access, {
     Key: executionRowKey(request),
-    ConditionExpression: mayBeNew ? anyOf(isNew, waitsForThisAttempt) : waitsForThisAttempt,
+    ConditionExpression: mayBeNew ? anyOf(isNew, waitsForIt) : waitsForIt,
     UpdateExpression: updateOf({
       set: [...lease.clauses, ...first.clauses, '#fence = if_not_exists(#fence, :noFence) + :one'],
       remove: ['startAtMs'],
@@ -65,6 +70,7 @@ export async function claim(
       ':noFence': 0,
       ':one': 1,
       ':nowMs': request.nowMs,
+      ...(userRetries !== undefined && { ':userRetries': userRetries }),
     },
     ReturnValues: 'ALL_NEW',
   });
@@ -78,9 +84,9 @@ export async function claim(
 }
 
 function assignmentsIfAbsent(attributes: Row): { clauses: string[]; values: Row } {
-  const names = Object.keys(attributes);
+  const given = Object.entries(attributes).filter(([, value]) => value !== undefined);
   return {
-    clauses: names.map((name) => `#${name} = if_not_exists(#${name}, :${name})`),
-    values: Object.fromEntries(names.map((name) => [`:${name}`, attributes[name]])),
+    clauses: given.map(([name]) => `#${name} = if_not_exists(#${name}, :${name})`),
+    values: Object.fromEntries(given.map(([name, value]) => [`:${name}`, value])),
   };
 }

@@ -12,6 +12,7 @@ import { writeDelegation } from './delegate-lease';
 import { appendLateResult } from './append-late-result';
 import { appendReport } from './append-report';
 import { listExecutions } from './list-executions';
+import { markInsideRange } from './mark-inside-range';
 import { putEnded, putQueued } from './put-execution';
 import { userRetry } from './user-retry';
 import { unblock } from './unblock';
@@ -33,10 +34,11 @@ export function dynamoExecutionStore(
     takeOver: (seen, next, lost) => takeOver(access, seen, next, lost),
     endStale: (seen, ending, lost) => endStale(access, seen, ending, lost),
     endWaiting: (seen, ending) => endWaiting(access, seen, ending),
-    userRetry: (seen, retry) => userRetry(access, seen, retry),
+    userRetry: (seen, retry, options) => userRetry(access, seen, retry, options),
+    markInsideRange: (ref) => markInsideRange(access, ref),
     unblock: (ref) => unblock(access, ref),
     putEnded: (row) => putEnded(access, row),
-    putQueued: (row) => putQueued(access, row),
+    putQueued: (row, options) => putQueued(access, row, options),
     appendLateResult: (ref, result, room) => appendLateResult(access, ref, result, room),
     get: (ref) => readExecution(access, ref),
     getMany: (refs, options) => readManyExecutions(access, refs, options),

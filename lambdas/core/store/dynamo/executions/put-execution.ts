@@ -1,5 +1,6 @@
 import type { Execution } from '../../../domain/execution';
 import { statusesBefore } from '../../../domain/transitions';
+import type { WriteOptions } from '../../write-options';
 import type { Row, TableAccess } from '../access';
 import { conditionalPut, type WriteAnswer } from '../conditional-write';
 import { executionAttributesOf, executionRowKey } from './execution-row';
@@ -32,19 +33,23 @@ export async function putEnded(access: TableAccess, row: Execution): Promise<'wr
  * Lost race: `exists`. The id is unique, so a row that a retry of the SDK finds was written by an earlier
  * try.
  */
-export async function putQueued(access: TableAccess, row: Execution): Promise<'written' | 'exists'> {
+export async function putQueued(
+  access: TableAccess,
+  row: Execution,
+  options?: WriteOptions,
+): Promise<'written' | 'exists'> {
   if (row.status !== 'queued') throw new Error(`a manual run starts as queued, not ${row.status}`);
-  const answer = await putNew(access, row);
+  const answer = await putNew(access, row, options);
   return outcomeOf(access, row, answer, (current) => current.trigger === row.trigger);
 }
 
-function putNew(access: TableAccess, row: Execution): Promise<WriteAnswer> {
+function putNew(access: TableAccess, row: Execution, options?: WriteOptions): Promise<WriteAnswer> {
   const item: Row = {
     ...executionRowKey(row),
     ...executionAttributesOf(row),
     ...failureKeyOf(row, row.status),
   };
-  return conditionalPut(access, { Item: item, ConditionExpression: isNew });
+  return conditionalPut(access, { Item: item, ConditionExpression: isNew }, options);
 }
 
 /** If the SDK retried, an earlier try may have written the row. */

@@ -62,6 +62,8 @@ const STATUS_ATTRIBUTES = [
   'occupiesJob',
   'reason',
   'skipped',
+  'userRetries',
+  'revision',
 ] as const satisfies readonly (keyof ExecutionStatusRow)[];
 
 const mappingTo = <Item>(

@@ -1,7 +1,8 @@
 import { FAILURES_KEY } from '../../../contracts/tables';
 import type { Execution } from '../../../domain/execution';
-import { TERMINAL_FIELDS, type UserRetry, userRetryOf } from '../../../domain/user-retry';
+import { removedByUserRetry, type UserRetry, userRetryOf } from '../../../domain/user-retry';
 import type { LeaseOutcome } from '../../execution-store';
+import type { WriteOptions } from '../../write-options';
 import type { TableAccess } from '../access';
 import { conditionalUpdate } from '../conditional-write';
 import { allOf, assignments, updateOf } from '../expressions';
@@ -10,8 +11,6 @@ import { currentExecution } from './read-executions';
 import { isBefore } from './transition-condition';
 
 const hasEndedAsSeen = '#fence = :seenFence AND #finishedAtMs = :seenFinishedAtMs';
-
-const REMOVED = [...TERMINAL_FIELDS, FAILURES_KEY.partition, FAILURES_KEY.sort];
 
 /**
  * Key: the execution's. Condition: it has ended as seen, in a status that a user may retry. Attempts begin at
@@ -22,20 +21,26 @@ export async function userRetry(
   access: TableAccess,
   seen: Execution,
   retry: UserRetry,
+  options?: WriteOptions,
 ): Promise<LeaseOutcome> {
   const before = isBefore('retrying', [seen.status]);
-  const waiting = assignments(userRetryOf(retry));
-  const answer = await conditionalUpdate(access, {
-    Key: executionRowKey(seen),
-    ConditionExpression: allOf(before.condition, hasEndedAsSeen),
-    UpdateExpression: updateOf({ set: waiting.clauses, remove: REMOVED }),
-    ExpressionAttributeValues: {
-      ...before.values,
-      ...waiting.values,
-      ':seenFence': seen.fence,
-      ':seenFinishedAtMs': seen.finishedAtMs,
+  const waiting = assignments(userRetryOf(seen, retry));
+  const remove = [...removedByUserRetry(retry), FAILURES_KEY.partition, FAILURES_KEY.sort];
+  const answer = await conditionalUpdate(
+    access,
+    {
+      Key: executionRowKey(seen),
+      ConditionExpression: allOf(before.condition, hasEndedAsSeen),
+      UpdateExpression: updateOf({ set: waiting.clauses, remove }),
+      ExpressionAttributeValues: {
+        ...before.values,
+        ...waiting.values,
+        ':seenFence': seen.fence,
+        ':seenFinishedAtMs': seen.finishedAtMs,
+      },
     },
-  });
+    options,
+  );
   if (answer.applied) return 'done';
   if (!answer.retried) return 'lease-lost';
   const current = await currentExecution(access, seen, answer);

@@ -1,4 +1,5 @@
 import type { Job } from '../../../domain/job';
+import type { WriteOptions } from '../../write-options';
 import type { TableAccess } from '../access';
 import { conditionalPut } from '../conditional-write';
 import { jobOf, jobRowOf } from './job-row';
@@ -15,9 +16,10 @@ const MAX_TRIES = 3;
 export async function createJob(
   access: TableAccess,
   job: Job,
+  options?: WriteOptions,
 ): Promise<{ outcome: 'created' } | { outcome: 'exists'; current: Job }> {
   for (let tries = 0; tries < MAX_TRIES; tries++) {
-    const answer = await conditionalPut(access, { Item: jobRowOf(job), ConditionExpression: isNew });
+    const answer = await conditionalPut(access, { Item: jobRowOf(job), ConditionExpression: isNew }, options);
     if (answer.applied) return { outcome: 'created' };
     const current = answer.current ? jobOf(answer.current) : await readJob(access, job);
     if (current?.etag === job.etag) return { outcome: 'created' };

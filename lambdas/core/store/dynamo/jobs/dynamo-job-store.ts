@@ -9,8 +9,8 @@ import { cursorAt, scanJobs } from './scan-jobs';
 
 /** The jobs of the Jobs table: one file here per access pattern. */
 export const dynamoJobStore = (access: TableAccess): JobStore => ({
-  create: (job) => createJob(access, job),
-  replace: (job, seenEtag) => replaceJob(access, job, seenEtag),
+  create: (job, options) => createJob(access, job, options),
+  replace: (job, seenEtag, options) => replaceJob(access, job, seenEtag, options),
   remove: (ref, seenEtag) => removeJob(access, ref, seenEtag),
   get: (ref) => readJob(access, ref),
   getMany: (jobKeys, options) => readManyJobs(access, jobKeys, options),

@@ -1,4 +1,5 @@
 import type { Job } from '../../../domain/job';
+import type { WriteOptions } from '../../write-options';
 import type { TableAccess } from '../access';
 import { conditionalPut } from '../conditional-write';
 import { jobOf, jobRowOf } from './job-row';
@@ -15,12 +16,14 @@ export async function replaceJob(
   access: TableAccess,
   job: Job,
   seenEtag: string,
+  options?: WriteOptions,
 ): Promise<{ outcome: 'replaced' } | { outcome: 'changed'; current?: Job }> {
-  const answer = await conditionalPut(access, {
+  const row = {
     Item: jobRowOf(job),
     ConditionExpression: isAsSeen,
     ExpressionAttributeValues: { ':seenEtag': seenEtag },
-  });
+  };
+  const answer = await conditionalPut(access, row, options);
   if (answer.applied) return { outcome: 'replaced' };
   const current = answer.current ? jobOf(answer.current) : await readJob(access, job);
   if (current?.etag === job.etag) return { outcome: 'replaced' };

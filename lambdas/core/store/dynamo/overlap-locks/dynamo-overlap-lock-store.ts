@@ -2,11 +2,13 @@ import { JOBS_KEY, jobRefOf, overlapLockSortOf } from '../../../contracts/tables
 import type { OverlapLock, OverlapLockStore } from '../../overlap-lock-store';
 import type { Row, TableAccess } from '../access';
 import { conditionalUpdate, type RefusedWrite } from '../conditional-write';
-import { anyOf } from '../expressions';
+import { allOf, anyOf } from '../expressions';
 import { readRow } from '../read-row';
 
 const isFree = 'attribute_not_exists(#holder)';
 const isHolder = '#holder = :execId';
+const isFirstLife = 'attribute_not_exists(#holderRetries)';
+const isSameLife = '#holderRetries = :userRetries';
 const isHeldAsSeen = '#holder = :insteadOf AND #sinceMs = :seenSinceMs';
 const hasNoWaiter = 'attribute_not_exists(#waiter)';
 const isWaiter = '#waiter = :execId';
@@ -23,20 +25,25 @@ const lockRowKey = (jobKey: string): Row => {
 
 const lockOf = (row: Row | undefined): OverlapLock => ({
   holder: row?.holder as string | undefined,
+  holderRetries: row?.holderRetries as number | undefined,
   sinceMs: row?.sinceMs as number | undefined,
   waiter: row?.waiter as string | undefined,
 });
 
 /** Each write costs 1 write unit. A lost race costs 1 read unit more, unless DynamoDB returns the row. */
 export const dynamoOverlapLockStore = (access: TableAccess): OverlapLockStore => ({
-  async acquire(jobKey, execId, { nowMs, insteadOf }) {
+  async acquire(jobKey, execId, { nowMs, userRetries, insteadOf }) {
+    const isRetry = userRetries !== undefined;
     const answer = await conditionalUpdate(access, {
       Key: lockRowKey(jobKey),
       ConditionExpression: anyOf(isFree, isHolder, ...(insteadOf ? [isHeldAsSeen] : [])),
-      UpdateExpression: 'SET #holder = :execId, #sinceMs = :nowMs',
+      UpdateExpression:
+        'SET #holder = :execId, #sinceMs = :nowMs' +
+        (isRetry ? ', #holderRetries = :userRetries' : ' REMOVE #holderRetries'),
       ExpressionAttributeValues: {
         ':execId': execId,
         ':nowMs': nowMs,
+        ...(isRetry && { ':userRetries': userRetries }),
         ...(insteadOf && { ':insteadOf': insteadOf.holder, ':seenSinceMs': insteadOf.sinceMs }),
       },
       ReturnValues: 'ALL_NEW',
@@ -65,12 +72,13 @@ export const dynamoOverlapLockStore = (access: TableAccess): OverlapLockStore =>
     });
   },
 
-  async release(jobKey, execId) {
+  async release(jobKey, execId, userRetries) {
+    const isRetry = userRetries !== undefined;
     const answer = await conditionalUpdate(access, {
       Key: lockRowKey(jobKey),
-      ConditionExpression: isHolder,
-      UpdateExpression: 'REMOVE #holder, #sinceMs',
-      ExpressionAttributeValues: { ':execId': execId },
+      ConditionExpression: allOf(isHolder, isRetry ? isSameLife : isFirstLife),
+      UpdateExpression: 'REMOVE #holder, #holderRetries, #sinceMs',
+      ExpressionAttributeValues: { ':execId': execId, ...(isRetry && { ':userRetries': userRetries }) },
       ReturnValues: 'ALL_NEW',
     });
     return answer.applied ? lockOf(answer.row) : currentLock(access, jobKey, answer);
