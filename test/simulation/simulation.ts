@@ -27,6 +27,7 @@ import { SimNode } from './node';
 import { maintain, TickSchedule } from './operators';
 import { RecordedTables } from './recorded-tables';
 import type { RunPlan } from './run-plan';
+import { SimReports } from './sim-reports';
 import { executionQueueOf, requestQueueOf } from './sim-queues';
 import { clientsOf } from './sim-store';
 import { SimTargets } from './sim-target';
@@ -82,7 +83,10 @@ export class Simulation {
       () => this.time.monotonicMs(),
       (kind, fault, detail) => this.strike(kind, fault, detail),
     );
-    this.targets = new SimTargets(this.time, new FakeRandom(plan.seed + 1), this.faults, this.log);
+    const { time, faults, log } = this;
+    const api = (request: ApiRequest) => this.api(request);
+    const reports = new SimReports({ time, faults, log, random: new FakeRandom(plan.seed + 2), api });
+    this.targets = new SimTargets(time, new FakeRandom(plan.seed + 1), faults, log, reports);
     this.environments = new Environments((stage) => sharedPartsOf(stage, this));
     this.executors = new SimExecutors({
       queue: this.queue,

@@ -22,7 +22,7 @@ export function checkOverlap(story: Story): Violation[] {
     if (policies.size === 0 || (policies.size === 1 && policies.has('allow'))) continue;
     const ofJob = [...story.states].filter(([id]) => id.startsWith(`${jobKey}#`));
     const occupies = (claimed: Execution) => !policies.has('allow') || claimed.occupiesJob === true;
-    violations.push(...checkApart('overlap', ofJob, occupies, story));
+    violations.push(...checkApart('overlap', ofJob, { counts: occupies, isOver: isEnded }, story));
   }
   return violations;
 }
@@ -40,22 +40,38 @@ export function checkKeysApart(story: Story): Violation[] {
     }
   }
   return [...byKey.values()].flatMap(({ orderingKey, executions }) => [
-    ...checkApart('key-apart', executions, (claimed) => claimed.orderingKey === orderingKey, story),
+    ...checkApart(
+      'key-apart',
+      executions,
+      { counts: (claimed) => claimed.orderingKey === orderingKey, isOver: freesKey },
+      story,
+    ),
   ]);
 }
 
+const isEnded = ({ status }: Execution): boolean => isTerminal(status);
+
+/** One that failed may block its key until a user unblocks it, or retries it. */
+const freesKey = (now: Execution, before: Execution | undefined): boolean =>
+  (isTerminal(now.status) && !now.blocksKey) || (before?.blocksKey === true && !now.blocksKey);
+
+/** Which calls count, by their claims, and with which state of its row an execution is over. */
+interface Stays {
+  counts(claimed: Execution): boolean;
+  isOver(now: Execution, before: Execution | undefined): boolean;
+}
+
 /**
- * None of these executions is called before the ones called earlier have ended. Calls count whose claim
- * `counts`.
+ * None of these executions is called before the ones called earlier are over.
  */
 function* checkApart(
   invariant: Invariant,
   executions: readonly [string, readonly ExecutionState[]][],
-  counts: (claimed: Execution) => boolean,
+  rules: Stays,
   story: Story,
 ): Generator<Violation> {
   const stays = executions
-    .flatMap(([id, states]) => staysOf(id, states, counts, story))
+    .flatMap(([id, states]) => staysOf(id, states, rules, story))
     .sort((a, b) => a.fromMs - b.fromMs);
   for (const [index, stay] of stays.entries()) {
     const before = stays.slice(0, index).find(({ untilMs }) => untilMs > stay.fromMs);
@@ -69,7 +85,7 @@ function* checkApart(
 function staysOf(
   id: string,
   states: readonly ExecutionState[],
-  counts: (claimed: Execution) => boolean,
+  { counts, isOver }: Stays,
   story: Story,
 ): { id: string; fromMs: number; untilMs: number }[] {
   const calls = story.calls.filter((call) => {
@@ -79,7 +95,9 @@ function staysOf(
   });
   const stays = [];
   let sinceMs = 0;
-  const ends = states.filter(({ execution }) => isTerminal(execution.status)).map(({ t }) => t);
+  const ends = states
+    .filter(({ execution }, index) => isOver(execution, states[index - 1]?.execution))
+    .map(({ t }) => t);
   for (const untilMs of [...ends, Number.POSITIVE_INFINITY]) {
     const first = calls.find((call) => call.t >= sinceMs && call.t <= untilMs);
     if (first) stays.push({ id, fromMs: first.t, untilMs });

@@ -71,8 +71,7 @@ export const rowsOf = (story: Story, jobKey: string): Execution[] =>
  */
 export function recordOf(rows: readonly Execution[], dueAtMs: number): Execution | undefined {
   const before = rows.filter(
-    (row) =>
-      !isManual(row.execId) && row.dueAtMs <= dueAtMs && (!row.insideRange || row.dueAtMs === dueAtMs),
+    (row) => !isManual(row.execId) && row.dueAtMs <= dueAtMs && (!row.insideRange || row.dueAtMs === dueAtMs),
   );
   const newest = before.reduce<Execution | undefined>(
     (last, row) => (last && last.dueAtMs > row.dueAtMs ? last : row),

@@ -145,6 +145,23 @@ export const promises: readonly Mutation[] = [
     },
   ],
   [
+    'report',
+    'a success that the API confirmed to its target is on record as a failure',
+    (records) => {
+      const { call, t } = beginOf(records, anExecution(records, succeededTwice));
+      const end = records.find(
+        (record) => record.src === 'target' && record.call === call && record.type === 'end',
+      );
+      if (end?.src === 'target' && end.type === 'end') end.how = 'accepted';
+      const report = { src: 'report', report: 1, call, operation: 'completeAttempt', n: 0, t } as const;
+      const sent: LogRecord[] = [
+        { ...report, type: 'sent' },
+        { ...report, type: 'answered', status: 200 },
+      ];
+      records.splice(-1, 0, ...sent);
+    },
+  ],
+  [
     'event',
     'an end is published before it is written',
     (records) => {

@@ -109,7 +109,10 @@ export function withEachJob(plan: RunPlan, draw: () => Record<string, unknown>):
     const own = drawn.get(key) ?? draw();
     drawn.set(key, own);
     const isDefinition = action.action === 'create' || action.action === 'put';
-    return isDefinition ? { ...action, body: { ...action.body, ...own } } : action;
+    if (!isDefinition) return action;
+    const body: Record<string, unknown> = { ...action.body, ...own };
+    if (own.targets !== undefined) delete body.target;
+    return { ...action, body };
   });
 }
 

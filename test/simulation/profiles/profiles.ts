@@ -1,7 +1,10 @@
 import type { Profile } from './draws';
+import { blockedKeys } from './blocked-keys';
 import { edits } from './edits';
 import { executorFaults } from './executor-faults';
+import { longJobs } from './long-jobs';
 import { lostApiWrites } from './lost-api-writes';
+import { manyShards } from './many-shards';
 import { overlapFreezes } from './overlap-freezes';
 import { redeliveries } from './redeliveries';
 import { series } from './series';
@@ -18,4 +21,7 @@ export const PROFILES: ReadonlyMap<string, Profile> = new Map([
   ['slow-misfires', slowMisfires],
   ['redeliveries', redeliveries],
   ['edits', edits],
+  ['long-jobs', longJobs],
+  ['blocked-keys', blockedKeys],
+  ['many-shards', manyShards],
 ]);
