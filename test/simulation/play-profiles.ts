@@ -3,7 +3,7 @@ import { PROFILES } from './profiles/profiles';
 import { simulate } from './simulate';
 
 /** Seeds of each profile, from 1. One takes up to two seconds, so a usual run plays few of them. */
-const SEEDS = IS_DEEP ? 200 : 6;
+const SEEDS = IS_DEEP ? 200 : 5;
 const FILES = 4;
 const TIMEOUT_MS = 120_000;
 

@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 
-import type { Execution } from '../../../lambdas/core/domain/execution';
+import type { AttemptRecord, Execution } from '../../../lambdas/core/domain/execution';
 import { type Call, type ExecutionState, groupBy, idOf, isManual, type Story } from '../story';
 import { broken, clockTime, type Violation } from '../violation';
 import { tenuresOf } from './leases';
@@ -27,12 +27,12 @@ export function checkHistories(story: Story): Violation[] {
 }
 
 /**
- * A report of one target may end the execution. It then has no record of targets that have not reported, nor
- * of calls that were cut.
+ * A report of one target may end the execution before the others are on record. If the job is gone, a lost
+ * attempt has one record for all of its targets.
  */
-const isLeftOut = (call: Call, calls: readonly Call[]): boolean =>
-  (call.how === undefined || call.how === 'accepted' || call.how === 'cut') &&
-  calls.some(({ fence, how }) => fence === call.fence && how === 'accepted');
+const isLeftOut = (call: Call, calls: readonly Call[], records: readonly AttemptRecord[]): boolean =>
+  calls.some(({ fence, how }) => fence === call.fence && how === 'accepted') ||
+  records.some(({ fence, outcome }) => fence === call.fence && outcome === 'lost');
 
 const RETRIED_BY_USER = ['failed', 'cancelled', 'skipped'];
 
@@ -93,7 +93,7 @@ function* checkAttempts(
     for (const call of calls) {
       if (
         !recordsOf.has(nameOf(call)) &&
-        !isLeftOut(call, calls) &&
+        !isLeftOut(call, calls, row.attempts) &&
         tenures.some(({ fence }) => fence === call.fence)
       )
         yield broken('history', `${id}: the call of fence ${nameOf(call)} is not on record`);
@@ -116,13 +116,17 @@ function* checkAttempts(
 const nameOf = ({ fence, target = 0 }: { fence: number; target?: number }): string =>
   target === 0 ? `${fence}` : `${fence} of target ${target}`;
 
+/** What decides on an attempt with several targets: a failure, else a loss, else a success. */
+const decisiveOf = (records: readonly AttemptRecord[]): AttemptRecord =>
+  records.find(({ outcome }) => outcome !== 'lost' && outcome !== 'succeeded') ??
+  records.find(({ outcome }) => outcome === 'lost') ??
+  records[0]!;
+
 function* checkBounds(id: string, row: Execution, story: Story): Generator<Violation> {
   const versions = story.versions.get(row.jobKey) ?? [];
   const allowed = Math.max(0, ...versions.map(({ job }) => job?.retry.maxAttempts ?? 0));
   for (const records of livesOf(row, story)) {
-    const life = [...groupBy(records, ({ fence }) => fence).values()].map(
-      (ofAttempt) => ofAttempt.find(({ outcome }) => outcome !== 'lost') ?? ofAttempt[0]!,
-    );
+    const life = [...groupBy(records, ({ fence }) => fence).values()].map(decisiveOf);
     const answered = life.filter(({ outcome }) => outcome !== 'lost').length;
     if (answered > allowed) yield broken('attempts', `${id}: ${answered} of ${allowed}`);
     let lost = 0;

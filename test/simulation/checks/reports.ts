@@ -10,8 +10,8 @@ const KEPT: Record<Report['operation'], readonly AttemptRecord['outcome'][]> = {
 };
 
 /**
- * What the API has confirmed to a target is on record. A target that said 202 succeeds by its report alone. No
- * attempt of a target that sends heartbeats is taken over.
+ * What the API has confirmed to a target is on record. A target that said 202 succeeds by its report alone.
+ * No attempt of a target that sends heartbeats is taken over.
  */
 export function checkReports(story: Story): Violation[] {
   return story.calls.filter(({ how }) => how === 'accepted').flatMap((call) => [...checkCall(call, story)]);
