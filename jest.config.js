@@ -1,9 +1,12 @@
 const { availableParallelism } = require('node:os');
 
-/** Packages that are ES modules only, which Jest has to translate; every one that a test can reach. */
+/** Packages that are ES modules only and that a test can reach. Jest has to translate them. */
 const esModules = ['@middy/', 'fauxqs/', 'jose/'];
 
-/** The tests in one folder of `test/`. Its roots hold the sources too, so that `--changedSince` finds what uses them. */
+/**
+ * The tests in one folder of `test/`. Its roots include the sources, so that `--changedSince` finds their
+ * users.
+ */
 const project = (displayName, own = {}) => ({
   displayName,
   rootDir: __dirname,
@@ -42,8 +45,8 @@ module.exports = {
     project('e2e'),
   ],
   testSequencer: '<rootDir>/test/sequencer.js',
-  // One more than can compute, since those of whole runs mostly wait.
+  // One more than there are processors, because tests of whole runs mostly wait.
   maxWorkers: availableParallelism() + 1,
-  // Of one test. Those that start a whole run need seconds on a busy machine with two cores.
+  // For one test. Tests that start a whole run need seconds on a busy machine with two cores.
   testTimeout: 20_000,
 };

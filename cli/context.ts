@@ -4,6 +4,7 @@ import { Quarterjack } from '../client';
 import { CliError } from './exit-codes';
 import type { Io } from './io';
 import { Profiles } from './profiles';
+import { colouredLines, jsonText } from './terminal/printable';
 import { hasColour, type Style, styleOf } from './terminal/style';
 import { tokenOf } from './tokens';
 
@@ -21,7 +22,10 @@ export interface Context {
   globals: GlobalOptions;
   style: Style;
   json: boolean;
-  /** Writes to stdout: the result of the command, and nothing else. */
+  /**
+   * Writes to stdout: the result of the command, and nothing else. Like `say` and `print`, it writes no
+   * hidden characters but colours.
+   */
   out(text: string): void;
   /** Writes a line to stderr: hints for a person, such as progress and warnings. */
   say(text: string): void;
@@ -36,7 +40,7 @@ export function contextOf(command: Command, io: Io): Context {
   const globals = command.optsWithGlobals<GlobalOptions>();
   const profiles = new Profiles(io);
   const json = globals.json === true;
-  const out = (text: string) => void io.stdout.write(text);
+  const out = (text: string) => void io.stdout.write(colouredLines(text));
   return {
     io,
     profiles,
@@ -44,8 +48,8 @@ export function contextOf(command: Command, io: Io): Context {
     style: styleOf(!json && hasColour(io, io.stdout)),
     json,
     out,
-    say: (text) => void io.stderr.write(`${text}\n`),
-    print: (value, human) => out(json ? `${JSON.stringify(value, null, 2)}\n` : human()),
+    say: (text) => void io.stderr.write(`${colouredLines(text)}\n`),
+    print: (value, human) => out(json ? jsonText(value) : human()),
     client: () => clientOf(globals, profiles, io),
   };
 }
@@ -64,6 +68,8 @@ function clientOf(globals: GlobalOptions, profiles: Profiles, io: Io): Quarterja
       `no API URL: there is no profile ${JSON.stringify(name)}; run quarterjack login, or set --url or QUARTERJACK_URL`,
     );
   }
+  if (!URL.canParse(url))
+    throw new CliError(`the URL is ${JSON.stringify(url)}; expected one such as https://host`);
   if (env.QUARTERJACK_TOKEN) return new Quarterjack({ url, token: env.QUARTERJACK_TOKEN, ...connection });
   if (!profile) throw new CliError('no token: run quarterjack login, or set QUARTERJACK_TOKEN');
   if (new URL(url).origin !== new URL(profile.url).origin) {

@@ -7,10 +7,12 @@ import {
   ProblemError,
   QuarterjackError,
   RateLimitError,
+  ResponseError,
   ServerError,
   ValidationError,
   WaitTimeoutError,
 } from '../client';
+import { lines } from './terminal/printable';
 
 /** Exit codes, for scripts. docs/cli.md lists them. A number never changes its meaning. */
 export const ExitCode = {
@@ -24,10 +26,14 @@ export const ExitCode = {
   notAllowed: 4,
   notFound: 5,
   conflict: 6,
-  /** After all retries, the API did not respond, or responded with 429 or 5xx. The outcome may be unknown. */
+  /**
+   * After all retries, there was no response of the API, or one with 429 or 5xx. The outcome may be unknown.
+   */
   unavailable: 7,
   /** The awaited execution did not succeed, or did not end in time. */
   notSucceeded: 8,
+  /** Ctrl-C. The command has said what was done. */
+  interrupted: 130,
 } as const;
 export type ExitCode = (typeof ExitCode)[keyof typeof ExitCode];
 
@@ -52,6 +58,7 @@ const BY_KIND: [kind: abstract new (...args: never[]) => Error, code: ExitCode][
   [RateLimitError, ExitCode.unavailable],
   [ServerError, ExitCode.unavailable],
   [ConnectionError, ExitCode.unavailable],
+  [ResponseError, ExitCode.unavailable],
   [WaitTimeoutError, ExitCode.notSucceeded],
 ];
 
@@ -60,12 +67,16 @@ export function exitCodeOf(error: unknown): ExitCode {
   return BY_KIND.find(([kind]) => error instanceof kind)?.[1] ?? ExitCode.failed;
 }
 
-/** The text to show for an error. An error that the user cannot correct has its stack trace. */
-export function explain(error: unknown): string {
+/**
+ * The text to show for an error, without hidden characters. An error that the user cannot correct has its
+ * stack trace.
+ */
+export const explain = (error: unknown): string => lines(textOf(error));
+
+function textOf(error: unknown): string {
   if (error instanceof ValidationError && error.errors.length > 0)
     return error.errors.map(({ path, message }) => `${path} ${message}`).join('\n');
-  if (error instanceof AuthenticationError)
-    return `${error.detail} (401): the token is missing, has expired, or is not for this API; see quarterjack login --help`;
+  if (error instanceof AuthenticationError) return `${error.message}; see quarterjack login --help`;
   if (error instanceof ProblemError) {
     const request = error.instance ? ` [${error.instance}]` : '';
     return `${error.title} (${error.status}): ${error.detail}${error.status >= 500 ? request : ''}`;

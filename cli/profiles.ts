@@ -20,6 +20,9 @@ interface Config {
   profiles: Record<string, Profile>;
 }
 
+/** The name of the profile that `login` saves unless it is given another. */
+export const DEFAULT_PROFILE = 'default';
+
 const NAME = /^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$/;
 
 /**
@@ -35,7 +38,7 @@ export class Profiles {
 
   /** The name of the profile to use: `asked` if given, else the current one, else `default`. */
   nameOf(asked: string | undefined): string {
-    return checkName(asked ?? this.read().current ?? 'default');
+    return checkName(asked ?? this.read().current ?? DEFAULT_PROFILE);
   }
 
   get(name: string): Profile | undefined {

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 
-import { LineCounter, parseDocument } from 'yaml';
+import { type Document, LineCounter, parseDocument } from 'yaml';
 
 import { CliError } from './exit-codes';
 import { type Io, readStdin } from './io';
@@ -17,9 +17,21 @@ export function parseDefinition(text: string, path: string): Record<string, unkn
   const document = parseDocument(text, { lineCounter: lines, prettyErrors: false });
   const [error] = document.errors;
   if (error) throw new CliError(`${path}:${lines.linePos(error.pos[0]).line}: ${error.message}`);
-  const value: unknown = document.toJS();
+  const value = valueOf(document, path);
   if (isObject(value)) return value;
   throw new CliError(`${path}: expected an object with the fields of a job`);
+}
+
+/** The value of a parsed document. Throws a `CliError` if its aliases multiply it, or form a circle. */
+export function valueOf(document: Document.Parsed, path: string): unknown {
+  try {
+    const value: unknown = document.toJS();
+    JSON.stringify(value); // throws for a circle: the value is to be sent as JSON
+    return value;
+  } catch (cause) {
+    const [reason] = (cause as Error).message.split('\n');
+    throw new CliError(`${path}: its aliases (*) cannot be resolved: ${reason}`, undefined, { cause });
+  }
 }
 
 export function readText(path: string): string {

@@ -1,7 +1,8 @@
 import createClient, { type Client } from 'openapi-fetch';
 
-import { problemOf, QuarterjackError } from './errors';
+import { QuarterjackError } from './errors';
 import type { ChangeOptions, ConnectionOptions, CreateOptions } from './options';
+import { checkJson, dataOf, type Expected, type Result } from './response-body';
 import { DEFAULT_RETRY, REPEATABLE, retryingFetch } from './retrying-fetch';
 import type { paths } from './schema';
 
@@ -17,6 +18,7 @@ export function connect({ url, token, retry, surroundings }: ConnectionOptions):
     // Following a redirect would send the token to another address.
     redirect: 'error',
   });
+  api.use({ onResponse: ({ request, response }) => checkJson(request, response) });
   if (token !== undefined) {
     api.use({
       async onRequest({ request }) {
@@ -35,27 +37,37 @@ function baseUrlOf(text: string): string {
   );
 }
 
-interface Result<Data> {
-  data?: Data;
-  error?: unknown;
-  response: Response;
-}
+/** The body of a successful response. Throws a `QuarterjackError` for any other. */
+export const bodyOf = async <Data>(
+  call: Promise<Result<Data>>,
+  expected: Expected<Data>,
+): Promise<NonNullable<Data>> => dataOf(await resultOf(call), expected);
 
-/** The body of a successful response. Throws a `ProblemError` for any other. */
-export async function bodyOf<Data>(call: Promise<Result<Data>>): Promise<NonNullable<Data>> {
-  const { data, error, response } = await call;
-  if (!response.ok) throw problemOf(response.status, error);
-  return data as NonNullable<Data>;
-}
-
-/** The body of a successful response, with its ETag. Throws a `ProblemError` for any other. */
-export async function bodyWithEtag<Data extends object>(
+/** A job with its ETag. Throws a `QuarterjackError` if the response has none. */
+export async function jobOf<Data extends { jobId: string }>(
   call: Promise<Result<Data>>,
 ): Promise<NonNullable<Data> & { etag: string }> {
-  const { data, error, response } = await call;
-  if (!response.ok) throw problemOf(response.status, error);
-  return { ...(data as NonNullable<Data>), etag: response.headers.get('etag') ?? '' };
+  const result = await resultOf(call);
+  const job = dataOf(result, { jobId: 'text' } as Expected<Data>);
+  return { ...job, etag: result.response.headers.get('etag') ?? '' };
 }
+
+/**
+ * The result of a call. Throws a `QuarterjackError` if the request cannot be made, for example because a
+ * value has no JSON. The reason of an aborted signal, and an error of the token function, are thrown as they
+ * are.
+ */
+export async function resultOf<Data>(call: Promise<Result<Data>>): Promise<Result<Data>> {
+  try {
+    return await call;
+  } catch (cause) {
+    if (!INVALID.some((kind) => cause instanceof kind)) throw cause;
+    throw new QuarterjackError(`the request cannot be made: ${(cause as Error).message}`, { cause });
+  }
+}
+
+/** What the runtime throws for values that it cannot put into a request. */
+const INVALID = [TypeError, RangeError, URIError];
 
 /** Headers of a request that may safely be sent twice. */
 export const REPEATABLE_HEADERS = { [REPEATABLE]: 'yes' };

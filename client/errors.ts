@@ -8,6 +8,19 @@ export class ConnectionError extends QuarterjackError {
   override name = 'ConnectionError';
 }
 
+/** A response that is not one of the API, for example a sign-in page of a proxy, or the page of a web app. */
+export class ResponseError extends QuarterjackError {
+  override name = 'ResponseError';
+
+  constructor(
+    message: string,
+    readonly status: number,
+    options?: ErrorOptions,
+  ) {
+    super(message, options);
+  }
+}
+
 /** A field that the API rejected. */
 export interface FieldProblem {
   /** Dotted: `schedule.expression`; `body` for the body as a whole. */
@@ -21,7 +34,7 @@ export interface ProblemDetails {
   title: string;
   status: number;
   detail: string;
-  instance?: string;
+  instance?: string | undefined;
   errors?: FieldProblem[];
 }
 
@@ -39,7 +52,9 @@ export class ProblemError extends QuarterjackError {
   readonly errors: readonly FieldProblem[];
 
   constructor(problem: ProblemDetails) {
-    super(`${problem.title} (${problem.status}): ${problem.detail}`);
+    super(
+      `${problem.title}${problem.title === untitled(problem.status) ? '' : ` (${problem.status})`}: ${problem.detail}`,
+    );
     this.status = problem.status;
     this.type = problem.type;
     this.title = problem.title;
@@ -98,14 +113,28 @@ const BY_STATUS: Record<number, typeof ProblemError> = {
 
 /** The error for a response with this status. `body` is the parsed JSON, or the text if it was not JSON. */
 export function problemOf(status: number, body: unknown): ProblemError {
-  const known = typeof body === 'object' && body !== null ? (body as Partial<ProblemDetails>) : {};
+  const known: Partial<Record<string, unknown>> =
+    typeof body === 'object' && body !== null ? { ...body } : {};
   // API Gateway's own errors have a different body: { message }.
-  const { message } = known as { message?: unknown };
-  const detail = known.detail ?? (typeof message === 'string' ? message : textOf(body));
-  const { type = 'about:blank', title = `Status ${status}`, instance, errors } = known;
+  const detail = text(known.detail) ?? (status === 401 ? NO_TOKEN : (text(known.message) ?? textOf(body)));
+  const type = text(known.type) ?? 'about:blank';
+  const title = text(known.title) ?? (status === 401 ? 'Unauthorized' : untitled(status));
+  const errors = Array.isArray(known.errors) ? known.errors.filter(isFieldProblem) : [];
   const Kind = BY_STATUS[status] ?? (status >= 500 ? ServerError : ProblemError);
-  return new Kind({ type, title, status, detail, instance, errors });
+  return new Kind({ type, title, status, detail, instance: text(known.instance), errors });
 }
+
+/** API Gateway says no more than `Unauthorized`. */
+const NO_TOKEN = 'the token is missing, has expired, or is not for this API';
+
+const untitled = (status: number): string => `Status ${status}`;
+
+const text = (value: unknown): string | undefined => (typeof value === 'string' ? value : undefined);
+
+const isFieldProblem = (value: unknown): value is FieldProblem => {
+  const { path, message } = (value ?? {}) as Partial<FieldProblem>;
+  return typeof path === 'string' && typeof message === 'string';
+};
 
 const textOf = (body: unknown): string =>
   typeof body === 'string' && body.trim() ? body.trim().slice(0, 500) : 'the response has no description';

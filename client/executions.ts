@@ -9,9 +9,9 @@ const TERMINAL: ReadonlySet<ExecutionStatus> = new Set(['succeeded', 'failed', '
 
 export interface WaitOptions extends CallOptions {
   /** Default: no limit. */
-  timeoutMs?: number;
+  timeoutMs?: number | undefined;
   /** Time between two polls. Default 500. */
-  intervalMs?: number;
+  intervalMs?: number | undefined;
 }
 
 /** The execution had not ended within the time that `wait` was given. */
@@ -36,6 +36,7 @@ export class Executions {
           headers: REPEATABLE_HEADERS,
           signal,
         }),
+        { items: 'list' },
       ),
     );
   }
@@ -44,6 +45,7 @@ export class Executions {
     const params = { path: { jobId, execId } };
     return bodyOf(
       this.api.GET('/v1/jobs/{jobId}/executions/{execId}', { params, headers: REPEATABLE_HEADERS, signal }),
+      { status: 'text' },
     );
   }
 
@@ -71,15 +73,23 @@ export class Executions {
         headers: REPEATABLE_HEADERS,
         signal,
       }),
+      { status: 'text' },
     );
   }
 
   /**
-   * Runs a failed, cancelled or skipped execution again. The client does not retry this call if the response
-   * is lost: the execution may already be running.
+   * Runs a failed, cancelled or skipped execution again. With `payload`, its targets get that one. The client
+   * does not retry this call if the response is lost: the execution may already be running.
    */
-  retry(jobId: string, execId: string, { signal }: CallOptions = {}): Promise<Execution> {
+  retry(
+    jobId: string,
+    execId: string,
+    { payload, signal }: { payload?: unknown } & CallOptions = {},
+  ): Promise<Execution> {
     const params = { path: { jobId, execId } };
-    return bodyOf(this.api.POST('/v1/jobs/{jobId}/executions/{execId}/retry', { params, signal }));
+    const body = payload === undefined ? {} : { payload };
+    return bodyOf(this.api.POST('/v1/jobs/{jobId}/executions/{execId}/retry', { params, body, signal }), {
+      status: 'text',
+    });
   }
 }

@@ -1,10 +1,11 @@
 import {
   bodyOf,
-  bodyWithEtag,
   changeHeaders,
   type Connection,
   createHeaders,
+  jobOf,
   REPEATABLE_HEADERS,
+  resultOf,
 } from './connection';
 import { problemOf } from './errors';
 import { Listing } from './listing';
@@ -30,19 +31,19 @@ export class Jobs {
   create(job: JobDefinition, options: CreateOptions = {}): Promise<JobWithEtag> {
     const { signal } = options;
     const call = this.api.POST('/v1/jobs', { body: job, headers: createHeaders(options), signal });
-    return bodyWithEtag(call);
+    return jobOf(call);
   }
 
   /** Creates up to 100 jobs. Each has its own outcome: one that fails does not stop the others. */
   async createBatch(jobs: JobDefinition[], options: CreateOptions = {}): Promise<BatchOutcome[]> {
     const { signal } = options;
     const call = this.api.POST('/v1/jobs/batch', { body: { jobs }, headers: createHeaders(options), signal });
-    return (await bodyOf(call)).outcomes;
+    return (await bodyOf(call, { outcomes: 'list' })).outcomes;
   }
 
   /** Creates or replaces the job; an equal definition changes nothing. A paused job stays paused. */
   put(jobId: string, job: JobDefinition, options: ChangeOptions = {}): Promise<JobWithEtag> {
-    return bodyWithEtag(
+    return jobOf(
       this.api.PUT('/v1/jobs/{jobId}', {
         params: { path: { jobId } },
         body: job,
@@ -54,7 +55,7 @@ export class Jobs {
 
   get(jobId: string, { signal }: CallOptions = {}): Promise<JobWithEtag> {
     const params = { path: { jobId } };
-    return bodyWithEtag(this.api.GET('/v1/jobs/{jobId}', { params, headers: REPEATABLE_HEADERS, signal }));
+    return jobOf(this.api.GET('/v1/jobs/{jobId}', { params, headers: REPEATABLE_HEADERS, signal }));
   }
 
   /** Sorted by jobId. `limit` is the size of one page. */
@@ -66,13 +67,14 @@ export class Jobs {
           headers: REPEATABLE_HEADERS,
           signal,
         }),
+        { items: 'list' },
       ),
     );
   }
 
   /** JSON merge patch: a field that is left out stays as it is, and null removes it. */
   patch(jobId: string, changes: JobChanges, options: ChangeOptions = {}): Promise<JobWithEtag> {
-    return bodyWithEtag(
+    return jobOf(
       this.api.PATCH('/v1/jobs/{jobId}', {
         params: { path: { jobId } },
         body: changes,
@@ -84,11 +86,12 @@ export class Jobs {
 
   /** The job's history stays readable until its retention ends. */
   async delete(jobId: string, options: ChangeOptions = {}): Promise<void> {
-    const { error, response } = await this.api.DELETE('/v1/jobs/{jobId}', {
+    const call = this.api.DELETE('/v1/jobs/{jobId}', {
       params: { path: { jobId } },
       headers: changeHeaders(options),
       signal: options.signal,
     });
+    const { error, response } = await resultOf<unknown>(call);
     // 404 after a retry: an earlier try of this call deleted the job, and its response was lost.
     if (response.ok || (response.status === 404 && response.headers.has(TRIES))) return;
     throw problemOf(response.status, error);
@@ -96,16 +99,12 @@ export class Jobs {
 
   pause(jobId: string, { signal }: CallOptions = {}): Promise<JobWithEtag> {
     const params = { path: { jobId } };
-    return bodyWithEtag(
-      this.api.POST('/v1/jobs/{jobId}/pause', { params, headers: REPEATABLE_HEADERS, signal }),
-    );
+    return jobOf(this.api.POST('/v1/jobs/{jobId}/pause', { params, headers: REPEATABLE_HEADERS, signal }));
   }
 
   resume(jobId: string, { signal }: CallOptions = {}): Promise<JobWithEtag> {
     const params = { path: { jobId } };
-    return bodyWithEtag(
-      this.api.POST('/v1/jobs/{jobId}/resume', { params, headers: REPEATABLE_HEADERS, signal }),
-    );
+    return jobOf(this.api.POST('/v1/jobs/{jobId}/resume', { params, headers: REPEATABLE_HEADERS, signal }));
   }
 
   /** Runs the job once, now. The schedule does not change. A `payload` replaces the job's for this run. */
@@ -117,6 +116,7 @@ export class Jobs {
         headers: createHeaders(options),
         signal: options.signal,
       }),
+      { status: 'text' },
     );
   }
 
@@ -124,6 +124,6 @@ export class Jobs {
   async upcoming(jobId: string, count?: number, { signal }: CallOptions = {}): Promise<UpcomingTimes> {
     const params = { path: { jobId }, query: { count } };
     const call = this.api.GET('/v1/jobs/{jobId}/upcoming', { params, headers: REPEATABLE_HEADERS, signal });
-    return (await bodyOf(call)).times;
+    return (await bodyOf(call, { times: 'list' })).times;
   }
 }

@@ -4,16 +4,16 @@ export interface ConnectionOptions {
   /** URL of the API, without `/v1`: `https://abc.execute-api.eu-central-1.amazonaws.com`. */
   url: string;
   /** A JWT, or a function that returns one. It is called before each request, so it can renew the token. */
-  token?: string | (() => string | Promise<string>);
+  token?: string | (() => string | Promise<string>) | undefined;
   /** Fields that are left out have the values of `DEFAULT_RETRY`. */
-  retry?: Partial<RetryOptions>;
+  retry?: Partial<RetryOptions> | undefined;
   /** Replaces the network, sleeping and randomness: for tests and proxies. */
-  surroundings?: Partial<RetrySurroundings>;
+  surroundings?: Partial<RetrySurroundings> | undefined;
 }
 
 /** Options of every call. */
 export interface CallOptions {
-  signal?: AbortSignal;
+  signal?: AbortSignal | undefined;
 }
 
 /** Options of a call that creates something. */
@@ -22,11 +22,11 @@ export interface CreateOptions extends CallOptions {
    * The same key and body return the same response again. The client makes one key for each call, so its
    * retries create nothing twice. Pass your own if your process may crash and repeat the call.
    */
-  idempotencyKey?: string;
+  idempotencyKey?: string | undefined;
 }
 
 /** Options of a call that changes a job. */
 export interface ChangeOptions extends CallOptions {
   /** `job.etag`: the call throws a `ConflictError` if the job has changed since. */
-  ifMatch?: string;
+  ifMatch?: string | undefined;
 }

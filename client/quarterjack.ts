@@ -1,3 +1,4 @@
+import { Admin } from './admin';
 import { bodyOf, connect, type Connection, createHeaders, REPEATABLE_HEADERS } from './connection';
 import { Executions } from './executions';
 import { Jobs } from './jobs';
@@ -15,21 +16,26 @@ import type { Execution, FailureFilter, OrderingKey, Preview, Schedule, SigningS
 export class Quarterjack {
   readonly jobs: Jobs;
   readonly executions: Executions;
+  /** For operators. */
+  readonly admin: Admin;
   private readonly api: Connection;
 
   constructor(options: ConnectionOptions) {
     this.api = connect(options);
     this.jobs = new Jobs(this.api);
     this.executions = new Executions(this.api);
+    this.admin = new Admin(this.api);
   }
 
   /** When a schedule would fire, counted from `from` (RFC 3339, default now). */
   preview(
     schedule: Schedule,
-    { count, from, signal }: { count?: number; from?: string } & CallOptions = {},
+    { count, from, signal }: { count?: number | undefined; from?: string | undefined } & CallOptions = {},
   ): Promise<Preview> {
     const body = { schedule, count, from };
-    return bodyOf(this.api.POST('/v1/schedules/preview', { body, headers: REPEATABLE_HEADERS, signal }));
+    return bodyOf(this.api.POST('/v1/schedules/preview', { body, headers: REPEATABLE_HEADERS, signal }), {
+      times: 'list',
+    });
   }
 
   /**
@@ -43,6 +49,7 @@ export class Quarterjack {
           headers: REPEATABLE_HEADERS,
           signal,
         }),
+        { items: 'list' },
       ),
     );
   }
@@ -50,28 +57,38 @@ export class Quarterjack {
   /** The state of an ordering key: which execution holds it, and which ones wait. */
   orderingKey(orderingKey: string, { signal }: CallOptions = {}): Promise<OrderingKey> {
     const params = { query: { orderingKey } };
-    return bodyOf(this.api.GET('/v1/ordering-keys', { params, headers: REPEATABLE_HEADERS, signal }));
+    return bodyOf(this.api.GET('/v1/ordering-keys', { params, headers: REPEATABLE_HEADERS, signal }), {
+      orderingKey: 'text',
+    });
   }
 
   /** Releases the executions that wait behind a failed one. */
   unblock(orderingKey: string, { signal }: CallOptions = {}): Promise<OrderingKey> {
     const body = { orderingKey };
-    return bodyOf(this.api.POST('/v1/ordering-keys/unblock', { body, headers: REPEATABLE_HEADERS, signal }));
+    return bodyOf(this.api.POST('/v1/ordering-keys/unblock', { body, headers: REPEATABLE_HEADERS, signal }), {
+      orderingKey: 'text',
+    });
   }
 
   /** The API's OpenAPI 3.1 document. */
   openApi({ signal }: CallOptions = {}): Promise<Record<string, unknown>> {
-    return bodyOf(this.api.GET('/v1/openapi.json', { headers: REPEATABLE_HEADERS, signal }));
+    return bodyOf(this.api.GET('/v1/openapi.json', { headers: REPEATABLE_HEADERS, signal }), {
+      openapi: 'text',
+    });
   }
 
   /** The secret that deliveries are signed with. */
   signingSecret({ signal }: CallOptions = {}): Promise<SigningSecret> {
-    return bodyOf(this.api.GET('/v1/signing-secret', { headers: REPEATABLE_HEADERS, signal }));
+    return bodyOf(this.api.GET('/v1/signing-secret', { headers: REPEATABLE_HEADERS, signal }), {
+      secret: 'text',
+    });
   }
 
   /** Makes a new secret. For one day, deliveries are signed with the old one too. */
   rotateSigningSecret(options: CreateOptions = {}): Promise<SigningSecret> {
     const { signal } = options;
-    return bodyOf(this.api.POST('/v1/signing-secret/rotate', { headers: createHeaders(options), signal }));
+    return bodyOf(this.api.POST('/v1/signing-secret/rotate', { headers: createHeaders(options), signal }), {
+      secret: 'text',
+    });
   }
 }

@@ -73,12 +73,19 @@ async function oneTry(
 ): Promise<Response | ConnectionError> {
   const signal = AbortSignal.any([original.signal, AbortSignal.timeout(timeoutMs)]);
   try {
-    return await surroundings.fetch(new Request(original.clone(), { signal }));
+    return await received(await surroundings.fetch(new Request(original.clone(), { signal })));
   } catch (cause) {
     original.signal.throwIfAborted();
     const reason = signal.aborted ? `no response within ${timeoutMs} ms` : reasonOf(cause);
     return new ConnectionError(`${original.method} ${original.url}: ${reason}`, { cause });
   }
+}
+
+/** The response with its whole body: a body that breaks off is a failure of the network like any other. */
+async function received({ body, status, statusText, headers, url }: Response): Promise<Response> {
+  const bytes = body ? await new Response(body).arrayBuffer() : null;
+  const whole = new Response(bytes?.byteLength ? bytes : null, { status, statusText, headers });
+  return Object.defineProperty(whole, 'url', { value: url });
 }
 
 /** The message `fetch failed` gives no reason, but its cause does. */

@@ -1,4 +1,4 @@
-import { Stack, type StackProps } from 'aws-cdk-lib';
+import { Stack, type StackProps, Tags } from 'aws-cdk-lib';
 import type { Construct } from 'constructs';
 
 import { AlarmTopic } from './constructs/alarm-topic';
@@ -15,6 +15,9 @@ import { SCANNER_TIMEOUT, StageFunctions, SWEEPER_TIMEOUT } from './constructs/s
 import { TickSchedules } from './constructs/tick-schedules';
 import type { StageConfig } from './config/stage-config';
 
+/** Tag of every resource that can have one: its value, the stack's name, splits the bill by stage. */
+const DEPLOYMENT_TAG = 'quarterjack:deployment';
+
 export interface QuarterjackStackProps extends StackProps {
   readonly config: StageConfig;
   /** Folder with one folder per stage, each holding the stage's bundle as `index.mjs`. */
@@ -30,6 +33,8 @@ export class QuarterjackStack extends Stack {
       terminationProtection: removal === 'protect',
       ...props,
     });
+
+    Tags.of(this).add(DEPLOYMENT_TAG, this.stackName);
 
     const tables = new JobTables(this, 'Tables', { removal });
     const signingSecret = new SigningSecret(this, 'SigningSecret', { removal });

@@ -1,6 +1,9 @@
 import { LocalRunError, messageOf } from './run/errors';
 import { parseFlags, USAGE } from './run/flags';
-import { type LocalRun, start } from './start';
+import { startProgress } from './run/start-progress';
+import type { LocalRun } from './start';
+
+const progress = startProgress(process.stdout);
 
 async function main(args: string[]): Promise<void> {
   const options = parseFlags(args);
@@ -8,15 +11,27 @@ async function main(args: string[]): Promise<void> {
     process.stdout.write(USAGE);
     return;
   }
+  progress.step('loading the program');
+  // Loaded only now: it takes seconds, in which the terminal would show nothing.
+  const { start } = await import('./start.js');
   const run = await start({
     ...options,
+    onStep: progress.step,
+    out: (line) => print(process.stdout, line),
+    err: (line) => print(process.stderr, line),
     onFailure(error) {
-      process.stderr.write(`quarterjack: ${error.message}\n`);
+      print(process.stderr, `quarterjack: ${error.message}`);
       process.exit(1);
     },
   });
   stopOnSignals(run);
+  progress.clear();
   process.stdout.write(welcome(run, options.dataDir === undefined));
+}
+
+function print(output: NodeJS.WriteStream, line: string): void {
+  progress.clear();
+  output.write(`${line}\n`);
 }
 
 /** The first signal stops the run in order, the second one at once. */
@@ -25,6 +40,7 @@ function stopOnSignals(run: LocalRun): void {
   const stop = (): void => {
     if (stopping) process.exit(130);
     stopping = true;
+    print(process.stdout, 'Stopping. A second Ctrl-C stops at once.');
     run.stop().then(
       () => process.exit(0),
       (error: unknown) => fail(error),
@@ -34,11 +50,14 @@ function stopOnSignals(run: LocalRun): void {
   process.on('SIGTERM', stop);
 }
 
-const welcome = ({ url, awsEndpointUrl, dataDir }: LocalRun, ephemeral: boolean): string => `
+const welcome = ({ url, awsEndpointUrl, dataDir, logDir }: LocalRun, ephemeral: boolean): string => `
 Quarterjack listens on ${url}
   data         ${ephemeral ? 'in memory, deleted when this run ends' : dataDir}
+  logs         ${logDir}
   AWS endpoint ${awsEndpointUrl}
   dashboard    ${url}/_local/dashboard
+  events       ${url}/_local/events
+  sent to AWS  ${url}/_local/elsewhere
 
 Create a token, and a job that runs in ten seconds:
 
@@ -53,7 +72,7 @@ Stop with Ctrl-C.
 function fail(error: unknown): void {
   const text =
     error instanceof LocalRunError ? error.message : error instanceof Error ? error.stack : messageOf(error);
-  process.stderr.write(`quarterjack: ${text}\n`);
+  print(process.stderr, `quarterjack: ${text}`);
   process.exit(1);
 }
 

@@ -11,7 +11,7 @@ import { dashboardPage } from './metrics/dashboard';
 import { collectMetrics } from './metrics/emf';
 import { MetricStore } from './metrics/metric-store';
 import { listenerOf, localPages } from './pages/local-pages';
-import { openDataDir } from './run/data-dir';
+import { type DataDir, openDataDir } from './run/data-dir';
 import { writeRunFile } from './run/run-file';
 import { ShutdownStack } from './run/shutdown-stack';
 import { waitUntilHealthy } from './run/wait-until-healthy';
@@ -53,6 +53,8 @@ export interface StartOptions {
   /** Folder of a cloud assembly to run. By default one is synthesized from the checkout. */
   assembly?: string | undefined;
   verbose?: boolean;
+  /** Called when a part of the start begins: `starting the tables and queues`. */
+  onStep?(what: string): void;
   /** Receives lines for the terminal. @default stdout */
   out?(line: string): void;
   /** Receives error lines for the terminal. @default stderr */
@@ -71,6 +73,8 @@ export interface LocalRun {
   /** Credentials for the AWS endpoint that do not belong to a function. */
   operator: Credentials;
   dataDir: string;
+  /** Folder of the functions' logs. */
+  logDir: string;
   stack: LocalStack;
   token(user: string, scope?: string): Promise<string>;
   /**
@@ -102,19 +106,19 @@ export async function start(options: StartOptions): Promise<LocalRun> {
 /** One line per step, together with its undo. Shutdown runs the undos from the bottom to the top. */
 async function startSteps(options: StartOptions, shutdown: ShutdownStack): Promise<LocalRun> {
   const clock = systemClock;
-  const { out, err, onFailure, onRowWrite, verbose } = withDefaults(options);
+  const { out, err, onFailure, onRowWrite, verbose, onStep } = withDefaults(options);
 
   // The data directory, the two ports, and the stack, whose template contains their URLs.
   const data = shutdown.add(openDataDir(options.dataDir), (dir) => dir.release());
   const server = shutdown.add(await listen(options.port), stop);
-  const assembly = readAssembly(options.assembly ?? (await synthesizeFor(options, out)));
+  const assembly = readAssembly(options.assembly ?? (await synthesizeFor(options, onStep)));
   const callers = new Callers();
   const endpoint = shutdown.add(await startAwsEndpoint(callers, err), stop);
   const aws = { region: REGION, accountId: ACCOUNT_ID, apiUrl: server.url, awsUrl: endpoint.url };
   const stack = readStack(assembly, aws);
-  const access = new Access(stack.policies, ACCOUNT_ID, err);
-  assertDeployable(stack, access, ACCOUNT_ID);
+  const access = accessOf(stack, err);
 
+  onStep('starting the tables and queues');
   // The AWS services, each authorized by the policies of the template.
   const serve = serviceStarter(endpoint, access, shutdown);
   const external = new ExternalResources({ clock, newId: randomUUID, onFirst: err });
@@ -130,10 +134,10 @@ async function startSteps(options: StartOptions, shutdown: ShutdownStack): Promi
   const metrics = new MetricStore(clock.nowMs());
   const awsMetrics = new AwsMetrics(metrics, clock);
   const mappings = withLocalConcurrency(stack.mappings);
-  const sendToQueue = queueSender(sqs, access);
   const logs = { logDir: data.logDir, verbose, out, err, onLine: collectMetrics(metrics) };
-  const functionDeps = { callers, aws, logs, clock, awsMetrics, mappings, sendToQueue };
-  const functions = shutdown.add(await startFunctions(stack.functions, functionDeps), stop);
+  const deps = { callers, aws, logs, clock, awsMetrics, mappings, sendToQueue: queueSender(sqs, access) };
+  onStep('starting the functions');
+  const functions = shutdown.add(await startFunctions(stack.functions, deps), stop);
   const { invoke } = functions;
   serve(lambdaService(stack.functions, { ...functions, external }));
 
@@ -146,6 +150,7 @@ async function startSteps(options: StartOptions, shutdown: ShutdownStack): Promi
   const pages = localPages({ dashboard, events: events.received, external: () => external.sent() }, err);
   server.serve(listenerOf(pages, awsMetrics.measureRequests(stack.httpApi.id, api)));
   shutdown.add(server, stop); // again, so that running requests end before what they use
+  onStep('waiting for the API');
   await waitUntilHealthy(server.url);
   shutdown.add(awsMetrics.sampleQueues(stack.queues, sqs.queue), stop);
   shutdown.add(startMappings(mappings, { queueOf: sqs.queue, region: REGION, invoke }), stop);
@@ -153,13 +158,21 @@ async function startSteps(options: StartOptions, shutdown: ShutdownStack): Promi
   const schedules = shutdown.add(startSchedules(stack.schedules, { clock, invoke: invokeScheduled }), stop);
   serve(scheduler(schedules));
 
-  const operator = callers.issue();
-  const run = { url: server.url, awsEndpointUrl: endpoint.url, region: REGION, operator };
+  const run = { url: server.url, awsEndpointUrl: endpoint.url, region: REGION, operator: callers.issue() };
   const runFile = { ...run, pid: process.pid, stackName: stack.stackName };
   shutdown.add(writeRunFile(runFile), (file) => file.remove());
   const control = { token: tokenOf(issuer, clock), killWorker: functions.kill, stop: () => shutdown.run() };
-  return { ...run, ...control, dataDir: data.path, stack, decisions: () => access.decisions() };
+  return { ...run, ...control, ...dirsOf(data), stack, decisions: () => access.decisions() };
 }
+
+/** The access decisions of a stack that AWS would deploy. */
+function accessOf(stack: LocalStack, err: (line: string) => void): Access {
+  const access = new Access(stack.policies, ACCOUNT_ID, err);
+  assertDeployable(stack, access, ACCOUNT_ID);
+  return access;
+}
+
+const dirsOf = ({ path, logDir }: DataDir) => ({ dataDir: path, logDir });
 
 const stop = (started: { stop(): unknown }): unknown => started.stop();
 
@@ -167,7 +180,8 @@ function withDefaults(options: StartOptions) {
   const out = options.out ?? ((line: string) => void process.stdout.write(`${line}\n`));
   const err = options.err ?? ((line: string) => void process.stderr.write(`${line}\n`));
   const onFailure = options.onFailure ?? ((error: Error) => err(error.message));
-  return { out, err, onFailure, onRowWrite: options.onRowWrite, verbose: options.verbose ?? false };
+  const { onRowWrite, verbose = false, onStep = (what: string) => out(`${what} ...`) } = options;
+  return { out, err, onFailure, onRowWrite, verbose, onStep };
 }
 
 /** Makes a service callable at the endpoint, and stops it on shutdown. */
@@ -178,8 +192,8 @@ const serviceStarter =
     return shutdown.add(service, stop);
   };
 
-const synthesizeFor = ({ strictTargets = false }: StartOptions, out: (line: string) => void) =>
-  synthesize({ strictTargets, onProgress: out });
+const synthesizeFor = ({ strictTargets = false }: StartOptions, onStep: (what: string) => void) =>
+  synthesize({ strictTargets, onProgress: onStep });
 
 /** Sends a message to a queue under the role of a function, if the role permits it. */
 const queueSender =

@@ -1,6 +1,6 @@
 /**
- * `npm run check`: what a change has to pass before anything else, in less than a minute. Prints how long each step took,
- * and all that a step said which failed.
+ * `npm run check`: the checks to run first, in less than a minute. Prints how long each step took, and the
+ * whole output of each step that failed.
  */
 import { spawn } from 'node:child_process';
 

@@ -2,7 +2,7 @@ const { AsyncLocalStorage } = require('node:async_hooks');
 
 const { TestEnvironment } = require('jest-environment-node');
 
-/** What the files of this worker have run code in, since the last of them ended. */
+/** The storages in which code of the current test file has run. */
 const storages = new Set();
 const { run } = AsyncLocalStorage.prototype;
 AsyncLocalStorage.prototype.run = function (...args) {
@@ -11,8 +11,9 @@ AsyncLocalStorage.prototype.run = function (...args) {
 };
 
 /**
- * Jest makes an AsyncLocalStorage for each test file, and never disables it. Up to Node 22 every promise is entered into
- * every storage that is enabled, so a worker would get slower with each file: by half after a hundred of them.
+ * Jest creates an AsyncLocalStorage for each test file and never disables it. Up to Node 22, each promise is
+ * entered into every enabled storage. So a worker would become slower with each file: by half after a hundred
+ * files.
  */
 module.exports = class extends TestEnvironment {
   async teardown() {

@@ -1,6 +1,9 @@
 const { default: Sequencer } = require('@jest/test-sequencer');
 
-/** Those that wait first, so that what computes fills their gaps; small files last, so that no worker is left alone. */
+/**
+ * Projects that mostly wait run first, so that tests that compute fill the gaps. Small files run last, so
+ * that the workers finish together.
+ */
 const FIRST = ['e2e', 'simulation', 'integration'];
 
 const rankOf = ({ context }) => {
@@ -8,7 +11,7 @@ const rankOf = ({ context }) => {
   return rank < 0 ? FIRST.length : rank;
 };
 
-/** Within a project as Jest would have it: what failed, then what took longest. */
+/** Within a project, the order is Jest's own: failed files, then the slowest. */
 module.exports = class extends Sequencer {
   sort(tests) {
     return super.sort(tests).sort((a, b) => rankOf(a) - rankOf(b));

@@ -1,4 +1,6 @@
-/** What the AWS SDK asks of any machine, so that no test depends on this one. What is set already is left alone. */
+/**
+ * Environment variables that the AWS SDK reads, so that no test depends on the machine. Existing values stay.
+ */
 const defaults = {
   AWS_REGION: 'us-east-1',
   AWS_ACCESS_KEY_ID: 'test',

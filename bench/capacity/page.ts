@@ -4,6 +4,7 @@ import type { Totals } from '../cost/usage';
 import { type Demand, demandOf, TARGET_SEC, usesOf } from './demand';
 import { LIMITS, MEASURED } from './limits';
 import { type PartitionUse, playPartitions } from './partitions';
+import { executedBy, type Ramp, secondsFor } from './ramp';
 
 const HOURS_A_MONTH = 730;
 const MINUTES_AN_HOUR = 60;
@@ -21,11 +22,16 @@ type Row = readonly (string | number)[];
 const tableOf = (heads: readonly string[], rows: readonly Row[]): string =>
   [heads, heads.map(() => '---'), ...rows].map((row) => `| ${row.join(' | ')} |`).join('\n');
 
-/** Fires a second that an account's default concurrency executes, with the fastest targets of the page. */
-const EXECUTED_PER_SEC = Math.floor(
-  (Math.min(LIMITS.accountConcurrency, LIMITS.sourceConcurrency) * EXECUTOR_BATCH) /
-    (TARGET_SEC[0] + MEASURED.batchOverheadSec),
-);
+/** One queue with an account's default concurrency, and the fastest targets of the page. */
+const WHOLE_ACCOUNT: Ramp = {
+  maxConcurrency: Math.min(LIMITS.accountConcurrency, LIMITS.sourceConcurrency),
+  batchSec: TARGET_SEC[0] + MEASURED.batchOverheadSec,
+};
+const EXECUTED_PER_SEC = Math.floor((WHOLE_ACCOUNT.maxConcurrency * EXECUTOR_BATCH) / WHOLE_ACCOUNT.batchSec);
+/** Executions that are due in one second, on the page. */
+const BURSTS = [100, 1_000, 10_000, 100_000];
+/** Values of `maxConcurrency` on the page: `medium` of dev, `medium` and `highest` of prod. */
+const BURST_CONCURRENCY = [20, 160, 320];
 
 /**
  * The capacity page, as Markdown.
@@ -44,6 +50,8 @@ export function capacityPage(rates: readonly number[], fire: Totals): string {
     '## Which limit binds first',
     ...demands.flatMap((demand) => [`### ${number(demand.firesPerMinute)} fires a minute`, binding(demand)]),
     otherLimits(),
+    '## Bursts',
+    bursts(),
     '## Partitions',
     howPartitions(),
     partitions(demands),
@@ -78,10 +86,6 @@ const otherLimits = (): string =>
         "Above it, the overflow's executors determine that user's rate.",
     ]),
     [
-      `Executors scale from ${LIMITS.sourceStart} concurrent batches by ${LIMITS.sourceMorePerMinute} a minute for each queue.`,
-      'A sudden load waits for them, unless the event source is provisioned.',
-    ].join(' '),
-    [
       `A new table on demand accepts ${number(LIMITS.newTableWritesPerSec)} writes a second at once`,
       `(${number(LIMITS.newTableWritesPerSec / 2)} fires), and twice its peak half an hour later.`,
       'Warm it before a load that you expect.',
@@ -97,10 +101,37 @@ const howPartitions = (): string =>
     list([
       '**Spread**: due evenly over each minute.',
       '**All at 09:00:00**: daily jobs, all due in one second. ' +
-        `${number(LIMITS.accountConcurrency)} executors run ${number(EXECUTED_PER_SEC)} of them a second. ` +
+        'Their queue was idle, and its executors [start one after another](#bursts): ' +
+        `${number(LIMITS.accountConcurrency)} in the end, which run ${number(EXECUTED_PER_SEC)} a second. ` +
         'Meanwhile, the sweeper files again those that wait.',
     ]),
   ].join('\n\n');
+
+function bursts(): string {
+  const { batchSec } = WHOLE_ACCOUNT;
+  const heads = BURST_CONCURRENCY.map((one) => `at most ${one} executors: p50 / p99`);
+  const cell = (due: number, maxConcurrency: number): string =>
+    [0.5, 0.99]
+      .map((part) => `${number(secondsFor(due * part, { maxConcurrency, batchSec }), 1)} s`)
+      .join(' / ');
+  return [
+    [
+      `Lambda starts the executors of an idle queue with ${LIMITS.sourceStart} batches at once, and adds`,
+      `${LIMITS.sourceMorePerMinute} a minute for each queue. A burst after silence waits for them.`,
+      'This is how long executions take to be done that are all due in one second, in one queue.',
+      `They are of many users, targets respond in ${TARGET_SEC[0]} s, and a batch takes ${batchSec} s.`,
+      'Cold starts are left out.',
+    ].join(' '),
+    tableOf(
+      ['due in one second', ...heads],
+      BURSTS.map((due) => [number(due), ...BURST_CONCURRENCY.map((most) => cell(due, most))]),
+    ),
+    [
+      'A load that goes on has its executors already. To flatten a burst, give its jobs `jitter`, or several',
+      'priorities: each queue has its own pollers.',
+    ].join(' '),
+  ].join('\n\n');
+}
 
 const userPartition = (): string =>
   [
@@ -178,7 +209,10 @@ function partitions(demands: readonly Demand[]): string {
         fires: firesPerMinute,
         users: Math.max(1, Math.round(firesPerMinute / FIRES_A_USER)),
         shards,
-        executedPerSec: EXECUTED_PER_SEC,
+        executedBy:
+          load === 'nine'
+            ? (second) => executedBy(second, WHOLE_ACCOUNT)
+            : (second) => second * EXECUTED_PER_SEC,
       }),
     ),
   );

@@ -40,13 +40,13 @@ export interface PartitionUse {
  * split the rows of a user or a bucket further, and does not keep two hot keys together for long.
  *
  * @param at.fires one per job, evenly over `users`
- * @param at.executedPerSec how many fires the executors run in a second
+ * @param at.executedBy how many fires the executors can run from second 0 until a second
  */
 export function playPartitions(
   load: Load,
-  at: { fires: number; users: number; shards: number; executedPerSec: number },
+  at: { fires: number; users: number; shards: number; executedBy: (second: number) => number },
 ): PartitionUse {
-  const { fires, users, shards, executedPerSec } = at;
+  const { fires, users, shards, executedBy } = at;
   const writes = new Meter();
   const reads = new Meter();
   const jobs = jobsOf(fires, users, shards);
@@ -66,7 +66,7 @@ export function playPartitions(
     }
   }
 
-  const executedAt = execute(jobs, load, executedPerSec);
+  const executedAt = execute(jobs, load, executedBy);
   for (const [index, second] of executedAt.entries()) {
     const { user, key } = jobs[index]!;
     writes.alone(`Executions ${key}`, 2); // claim and finish within one second
@@ -100,15 +100,16 @@ const jobsOf = (count: number, users: number, shards: number): Job[] =>
 
 const dueSec = (job: Job, load: Load): number => (load === 'nine' ? 0 : job.index % 60);
 
-/** The second in which each job is executed: in the order of their times, at most `perSec` in a second. */
-function execute(jobs: readonly Job[], load: Load, perSec: number): number[] {
+/** The second in which each job is executed: in the order of their times, as many in a second as can be. */
+function execute(jobs: readonly Job[], load: Load, executedBy: (second: number) => number): number[] {
   const taken = new Map<number, number>();
   let from = 0;
   return [...jobs]
     .sort((a, b) => dueSec(a, load) - dueSec(b, load))
     .reduce<number[]>((seconds, job) => {
       from = Math.max(from, dueSec(job, load));
-      while ((taken.get(from) ?? 0) >= perSec) from += 1;
+      while ((taken.get(from) ?? 0) >= Math.floor(executedBy(from + 1)) - Math.floor(executedBy(from)))
+        from += 1;
       taken.set(from, (taken.get(from) ?? 0) + 1);
       seconds[job.index] = from;
       return seconds;

@@ -1,4 +1,6 @@
-/** What a new execution environment loads, and how long that takes: `npm run bench:cold -- [--json]`. */
+/**
+ * Measures what a new execution environment loads, and how long that takes: `npm run bench:cold -- [--json]`.
+ */
 import { execFileSync } from 'node:child_process';
 import { readdirSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
@@ -13,14 +15,14 @@ import { median } from '../support/percentiles';
 const ROUNDS = 9;
 const MAX_BUNDLE_BYTES = 1_000_000;
 const MAX_INIT_MS = 150;
-/** Nothing is called while a function starts, so nobody listens here. */
+/** A function calls nothing while it starts, so nothing listens here. */
 const NO_AWS = 'http://127.0.0.1:9';
 
 interface Figures {
-  /** All files of the function, those too that are read only when they are needed. */
+  /** All files of the function, including those that it loads only when it needs them. */
   bundleBytes: number;
   gzipBytes: number;
-  /** Median and least of some fresh processes; Node's own start is not in it. */
+  /** Median and minimum of `ROUNDS` fresh processes, without the start of Node.js itself. */
   initMs: number;
   leastInitMs: number;
 }

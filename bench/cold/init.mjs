@@ -1,4 +1,5 @@
-// Imports the bundle that its argument names, as a new execution environment does, and prints how long that took in ms.
+// Imports the bundle that its argument names, as a new execution environment does. Prints the time that it
+// took, in milliseconds.
 import { pathToFileURL } from 'node:url';
 
 const startMs = performance.now();

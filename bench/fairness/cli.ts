@@ -1,12 +1,14 @@
 /**
- * What one user's crowd does to another: how late a quiet user's jobs are, at random instants over a while, first with
- * nobody else's due, then while a loud user has many jobs due at one instant in the middle of it; against the process that
- * `npm start` runs. `npm run bench:fairness -- [--jobs 20000] [--quiet 300] [--seconds 60] [--ahead 330] [--drain 600]
+ * Measures what one user's burst does to another user, against the process that `npm start` runs. A quiet
+ * user's jobs are due at random instants of a period. The bench measures their lateness twice: alone, and
+ * with a loud user whose many jobs are all due in the middle of the period.
+ *
+ * `npm run bench:fairness -- [--jobs 20000] [--quiet 300] [--seconds 60] [--ahead 330] [--drain 600]
  * [--json]`
  *
- * `--ahead`: seconds between the last registration and the crowd's instant. From about 320 on, the crowd is the scanners'
- * work, as jobs are that were made long before; below it, the API sends it. `--drain`: seconds
- * that the crowd is waited for after the quiet user's last.
+ * `--ahead`: seconds between the last registration and the due time of the burst. From about 320 on, the
+ * scanner dispatches the burst, like any jobs that were created long before. Below that, the API dispatches
+ * it. `--drain`: seconds to wait for the burst after the quiet user's last job.
  */
 import { setTimeout as sleep } from 'node:timers/promises';
 
@@ -20,18 +22,19 @@ import { note, printJson, run, say, table, wantsJson } from '../support/output';
 import { percentile } from '../support/percentiles';
 import { type Arrival, type Receiver, startReceiver } from '../support/receiver';
 
-/** Of one request, and how many requests at once. */
+/** Jobs in one request. */
 const BATCH = 100;
+/** Requests at a time. */
 const AT_ONCE = 2;
-/** What runs before anything is measured, so that no cold start is. */
+/** Jobs that run before the measurement, so that it includes no cold start. */
 const WARM_UP = 400;
 const WARM_UP_MS = 20_000;
 const TRIAL = 400;
-/** Registering may turn out slower than the trial. */
+/** Registration may be slower than in the trial. */
 const SLACK = 1.3;
 const REST_MS = 10_000;
 const HOUR_MS = 3_600_000;
-/** What the quiet user misses by then is given up. */
+/** How long to wait for the quiet user's last jobs. */
 const PATIENCE_MS = 60_000;
 const MOST = 1.2;
 
@@ -49,9 +52,9 @@ interface Fairness {
   jobs: number;
   alone: Quiet;
   crowded: Quiet;
-  /** p99 in the crowd by p99 alone. */
+  /** p99 with the burst, divided by p99 alone. */
   ratio: number;
-  /** Of what arrived: seconds after which half and all of it had. */
+  /** Seconds after which half of the arrived jobs, and all of them, had arrived. */
   crowd: { arrived: number; halfSec: number; lastSec: number };
 }
 
@@ -117,7 +120,7 @@ async function measure(
 const within = (fromMs: number, forMs: number) => () =>
   new Date(fromMs + Math.floor(Math.random() * forMs)).toISOString();
 
-/** @returns how long it took, in ms */
+/** @returns the time that it took, in ms */
 async function register(
   name: string,
   count: number,
@@ -137,7 +140,7 @@ async function register(
       outcomes: { status: number; problem?: { detail?: string } }[];
     };
     const refused = answer.outcomes.find(({ status }) => status !== 201);
-    if (refused) throw new Error(`a job was answered with ${refused.status}: ${refused.problem?.detail}`);
+    if (refused) throw new Error(`a job was refused with ${refused.status}: ${refused.problem?.detail}`);
   });
   return performance.now() - startMs;
 }
@@ -178,14 +181,14 @@ async function watch(
   forMs: number,
   receiver: Receiver,
 ): Promise<Quiet> {
-  if (Date.now() > fromMs) throw new Error('registering took too long: the first jobs are due already');
+  if (Date.now() > fromMs) throw new Error('registration took too long: the first jobs are already due');
   await sleep(fromMs - Date.now());
   const before = machine();
   await sleep(forMs);
   const lateness = (await arrivalsOf(name, expected, PATIENCE_MS, receiver)).map(
     ({ latenessMs }) => latenessMs,
   );
-  if (lateness.length === 0) throw new Error(`of ${expected} jobs "${name}" none arrived in time`);
+  if (lateness.length === 0) throw new Error(`none of the ${expected} jobs "${name}" arrived in time`);
   const result = {
     expected,
     arrived: lateness.length,

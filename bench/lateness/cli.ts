@@ -1,7 +1,8 @@
 /**
- * How late targets are called: one-time jobs at random instants over a while, then recurring ones every five seconds for
- * as long, against the process that `npm start` runs. What goes first is not counted, some one-time jobs and as much again of
- * the recurring ones: what is measured is the lateness of a system at work, not of its first calls.
+ * Measures how late targets are called, against the process that `npm start` runs. One-time jobs are due at
+ * random instants of a period. Recurring jobs then run every five seconds for as long. Each part starts with
+ * a warm-up that is not counted, so the figures are those of a system at work, not of its first calls.
+ *
  * `npm run bench:lateness -- [--jobs 2000] [--recurring 500] [--seconds 60] [--json]`
  */
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -19,20 +20,21 @@ import { type Arrival, type Receiver, startReceiver } from '../support/receiver'
 const EVERY_SEC = 5;
 const AT_ONCE = 4;
 const USERS = 50;
-/** Jobs registered beforehand, to learn how long that takes; due long after the end. */
+/** Jobs registered first, to measure how long registration takes. They are due long after the end. */
 const TRIAL = 60;
 const TRIAL_DUE_MS = 3_600_000;
 const WARM_UP = { jobs: 600, seconds: 15 };
 /**
- * What is due sooner is sent by the API, recurring jobs' first minutes too; what is due later, by the scanner. The one-time
- * jobs have come and gone by then.
+ * The API dispatches what is due sooner, and the first minutes of recurring jobs. The scanner dispatches what
+ * is due later. The one-time jobs have ended by then.
  */
 const SCANNED_AFTER_MS = 6 * MINUTE_MS;
-/** Registering may turn out slower than the trial. After it the machine comes to rest. */
+/** Registration may be slower than in the trial. */
 const SLACK = 1.6;
+/** After the registration the machine needs time to become idle. */
 const REST_MS = 10_000;
 const PATIENCE_MS = 60_000;
-/** Some that were due before may have been counted as arrived. */
+/** Deliveries that were due before the watched period may have been counted as arrived. */
 const LAST_ONES_MS = 3_000;
 
 interface Lateness {

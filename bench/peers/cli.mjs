@@ -1,5 +1,6 @@
-// The same work for BullMQ, pg-boss and Graphile Worker, each where its server is installed, and the lateness of Quarterjack's
-// local run beside them: node bench/peers/cli.mjs [--jobs 20000] [--late 2000] [--seconds 60] [--json]
+// Gives the same work to BullMQ, pg-boss and Graphile Worker, each if its server is installed. Prints the
+// lateness of Quarterjack's local run beside theirs.
+// node bench/peers/cli.mjs [--jobs 20000] [--late 2000] [--seconds 60] [--json]
 import { execFile } from 'node:child_process';
 import { cpus, loadavg } from 'node:os';
 import { dirname, join } from 'node:path';

@@ -1,5 +1,5 @@
-// Each peer behind the same five calls: register one, register many, work, stop, close. Settings are those that its own
-// documentation gives for throughput or for short delays; the rest is as it comes.
+// Each peer has the same five calls: register one, register many, work, stop, close. Settings are those that
+// its own documentation recommends for throughput or for short delays. The rest is the default.
 import { createRequire } from 'node:module';
 
 const version = (name) => createRequire(import.meta.url)(`${name}/package.json`).version;

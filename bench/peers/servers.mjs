@@ -1,4 +1,5 @@
-// Redis and PostgreSQL as Debian installs them, each in a folder of its own on a free port, gone when it is stopped.
+// Starts Redis and PostgreSQL as Debian installs them, each in its own folder on a free port. Stopping a
+// server deletes its folder.
 import { execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { chmodSync, existsSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';

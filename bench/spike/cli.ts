@@ -1,9 +1,13 @@
 /**
- * Many jobs of many users due at the same instant, of all priorities, drained by one machine: how long it takes, who is served first,
- * what is sent twice, what memory it takes. `npm run bench:spike -- [--jobs 20000] [--ahead 330] [--json]`
+ * Many jobs of many users and all priorities are due at the same instant, and one machine runs them. The
+ * bench measures the time until the last delivery, the order of the priorities, repeated messages and peak
+ * memory.
  *
- * `--ahead`: seconds between the last registration and the instant. From about 320 on, all is the scanners' work, as it is
- * with jobs that were made long before; below it, the API sends it, and the scanners send again what lies in their horizon.
+ * `npm run bench:spike -- [--jobs 20000] [--ahead 330] [--json]`
+ *
+ * `--ahead`: seconds between the last registration and the instant. From about 320 on, the scanner dispatches
+ * everything, as it does for jobs that were created long before. Below that, the API dispatches the jobs, and
+ * the scanner sends those within its horizon again.
  */
 import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -22,11 +26,11 @@ import { type Receiver, startReceiver } from '../support/receiver';
 
 const AT_ONCE = 8;
 const TRIAL = 100;
-/** Of each user: fewer than the least that a user's share lets through, so that nothing overflows. */
+/** Jobs of each user: below the lowest per-user rate limit, so that nothing overflows. */
 const JOBS_A_USER = 10;
-/** Registering may turn out slower than the trial. */
+/** Registration may be slower than in the trial. */
 const SLACK = 1.3;
-/** A drain that stands still for as long has ended. */
+/** The drain has ended when nothing has arrived for this long. */
 const SILENCE_MS = 90_000;
 const HOUR_MS = 3_600_000;
 
@@ -43,10 +47,10 @@ interface Spike {
   drainedPerSec: number;
   /** Seconds from the due time to the arrival of half, and of all, of the jobs of a priority. */
   byPriority: Record<string, { halfSec: number; allSec: number }>;
-  /** As the stages count them. */
+  /** From the metrics of the stages. */
   messagesResent: number;
   claimsLost: number;
-  /** Of the process that runs everything; 0 where the system does not tell. */
+  /** Peak memory of the process that runs everything; 0 if the operating system does not report it. */
   peakMemoryMb: number;
 }
 
@@ -98,7 +102,7 @@ async function drain(jobs: number, aheadMs: number, dataDir: string, receiver: R
       await receiver.waitFor(jobs, SILENCE_MS);
     }
     const peakMemoryMb = peakMemoryMbOf(system.pid);
-    await system.end(); // what the stages counted is written by then
+    await system.end(); // the stages have then written their metrics
     return {
       ...spikeOf(jobs, receiver),
       ...countsIn(dataDir),
@@ -134,7 +138,7 @@ function spikeOf(jobs: number, { arrivals }: Receiver) {
   };
 }
 
-/** Sums of what the functions wrote to their logs, a line of metrics for each invocation. */
+/** Sums the metrics in the functions' logs, which have one line of metrics for each invocation. */
 function countsIn(dataDir: string): { messagesResent: number; claimsLost: number } {
   const sums: Record<string, number> = {};
   const logDir = join(dataDir, 'logs');
@@ -151,7 +155,7 @@ function countsIn(dataDir: string): { messagesResent: number; claimsLost: number
   return { messagesResent: sums[Metric.resent] ?? 0, claimsLost: sums[Metric.claimLost] ?? 0 };
 }
 
-/** Linux tells the most that a process ever held. */
+/** Linux reports the peak memory of a process. */
 function peakMemoryMbOf(pid: number): number {
   try {
     const [, kilobytes] = /VmHWM:\s+(\d+) kB/.exec(readFileSync(`/proc/${pid}/status`, 'utf8')) ?? [];

@@ -6,7 +6,9 @@ export type Call = (method: string, path: string, body?: unknown) => Promise<unk
 
 const agent = new Agent({ keepAlive: true });
 
-/** Calls the API of a run as one user, over connections that are kept. Throws for whatever is not a success. */
+/**
+ * Calls the API of a run as one user, over kept-alive connections. Rejects for every answer but a success.
+ */
 export async function clientOf(system: RunningSystem, user: string): Promise<Call> {
   const headers = { authorization: `Bearer ${await system.token(user)}`, 'content-type': 'application/json' };
   return (method, path, body) =>
@@ -26,6 +28,6 @@ export async function clientOf(system: RunningSystem, user: string): Promise<Cal
     });
 }
 
-/** As many users, none of whom has more due at once than its share. */
+/** The calls of `count` users, so that no user's jobs exceed the per-user rate limit. */
 export const clientsOf = (system: RunningSystem, count: number): Promise<Call[]> =>
   Promise.all(Array.from({ length: count }, (_, index) => clientOf(system, `bench-${index}`)));

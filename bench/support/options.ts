@@ -1,7 +1,8 @@
 import { parseArgs } from 'node:util';
 
 /**
- * Whole numbers from the command line, by name, with their defaults; `--json` besides. Throws for anything else.
+ * Reads whole numbers from the command line by name, with defaults, and accepts `--json`. Throws for anything
+ * else.
  */
 export function numbersFrom<Name extends string>(
   defaults: Readonly<Record<Name, number>>,

@@ -1,14 +1,14 @@
-import type { Command } from 'commander';
+import { Argument, type Command } from 'commander';
 
 import { completionScript, SHELLS, type Shell } from '../completion/script';
 import { treeOf } from '../completion/tree';
 import type { Context } from '../context';
-import { CliError } from '../exit-codes';
 import type { Run } from '../run';
 
 export function addCompletionCommand(program: Command, run: Run): void {
   program
-    .command('completion <shell>')
+    .command('completion')
+    .addArgument(new Argument('<shell>', 'the shell that you use').choices(SHELLS))
     .description('Print a completion script for bash, zsh or fish.')
     .addHelpText(
       'after',
@@ -16,13 +16,13 @@ export function addCompletionCommand(program: Command, run: Run): void {
 Examples:
   quarterjack completion bash > ~/.local/share/bash-completion/completions/quarterjack
   quarterjack completion zsh > "\${fpath[1]}/_quarterjack"
-  quarterjack completion fish > ~/.config/fish/completions/quarterjack.fish`,
+  quarterjack completion fish > ~/.config/fish/completions/quarterjack.fish
+
+In a checkout, where the command is npx quarterjack, completion needs a function of that name:
+  quarterjack() { npx quarterjack "$@"; }                        # bash and zsh
+  function quarterjack; npx quarterjack $argv; end               # fish`,
     )
     .action(
-      run(({ out }: Context, _flags: object, shell: string) => {
-        if (!SHELLS.includes(shell as Shell))
-          throw new CliError(`the shell is ${JSON.stringify(shell)}; expected one of ${SHELLS.join(', ')}`);
-        out(completionScript(shell as Shell, treeOf(program)));
-      }),
+      run(({ out }: Context, _flags: object, shell: Shell) => out(completionScript(shell, treeOf(program)))),
     );
 }

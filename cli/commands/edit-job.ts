@@ -5,10 +5,10 @@ import { join } from 'node:path';
 
 import { stringify } from 'yaml';
 
-import type { JobChanges, JobDefinition, JobWithEtag } from '../../client';
+import type { JobChanges, JobDefinition } from '../../client';
 import type { Context } from '../context';
 import { CliError, ExitCode } from '../exit-codes';
-import { isObject } from '../is-object';
+import { editedSchedule } from '../edited-schedule';
 import { parseDefinition } from '../read-definition';
 import { definitionOf } from '../schedules-as-code/definition';
 import { jobText } from './job-text';
@@ -21,11 +21,14 @@ export async function editJob(
 ): Promise<void> {
   const { jobs } = context.client();
   if (Object.keys(changes).length > 0) {
-    // A new schedule replaces the old one: merged, it would keep fields that belong to the old type.
     const before = await jobs.get(jobId);
-    const job = await jobs.patch(jobId, withWholeSchedule(changes, before) as JobChanges, {
-      ifMatch: before.etag,
-    });
+    const schedule = 'schedule' in changes ? editedSchedule(changes.schedule, before.schedule) : undefined;
+    const patch = schedule ? { ...changes, schedule: schedule.patch } : changes;
+    const job = await jobs.patch(jobId, patch as JobChanges, { ifMatch: before.etag });
+    if (schedule && schedule.dropped.length > 0)
+      context.say(
+        `The new schedule has another type. Dropped from the old one: ${schedule.dropped.join(', ')}.`,
+      );
     context.print(job, () => `Changed ${jobId}.\n\n${jobText(job, context)}`);
     return;
   }
@@ -42,18 +45,6 @@ export async function editJob(
   }
   const job = await jobs.put(jobId, edited as unknown as JobDefinition, { ifMatch: before.etag });
   context.print(job, () => `Changed ${jobId}.\n\n${jobText(job, context)}`);
-}
-
-/**
- * A merge patch that replaces the schedule: null removes each field of the old one that the new one does not
- * set. A schedule without a type is only a time zone, and is merged into the old one.
- */
-function withWholeSchedule(changes: Record<string, unknown>, before: JobWithEtag): Record<string, unknown> {
-  const { schedule } = changes;
-  const old = before.schedule as unknown;
-  if (!isObject(schedule) || !isObject(old) || !('type' in schedule)) return changes;
-  const removed = Object.fromEntries(Object.keys(old).map((key) => [key, null]));
-  return { ...changes, schedule: { ...removed, ...schedule } };
 }
 
 async function inEditor(

@@ -1,7 +1,8 @@
-import type { Command } from 'commander';
+import { type Command, Option } from 'commander';
 
 import type { Execution, ExecutionStatus, Quarterjack } from '../../client';
 import type { Context } from '../context';
+import { jsonOf } from '../definition-flags';
 import { numberOf, pageSizeOf } from '../flag-values';
 import type { Run } from '../run';
 import { executionText, printExecutions } from './execution-text';
@@ -14,6 +15,17 @@ interface ListFlags {
   order?: 'asc' | 'desc';
   limit: string;
 }
+
+const STATUSES = [
+  'scheduled',
+  'queued',
+  'running',
+  'retrying',
+  'succeeded',
+  'failed',
+  'cancelled',
+  'skipped',
+] as const satisfies readonly ExecutionStatus[];
 
 export function addExecutionCommands(program: Command, run: Run): void {
   const executions = program
@@ -31,21 +43,28 @@ export function addExecutionCommands(program: Command, run: Run): void {
     description: 'Cancel an execution that is waiting or running.',
     act: (client, jobId, execId) => client.executions.cancel(jobId, execId),
   });
-  addOne(executions, run, {
-    name: 'retry',
-    description: 'Run a failed, cancelled or skipped execution again.',
-    act: (client, jobId, execId) => client.executions.retry(jobId, execId),
-  });
+  executions
+    .command('retry <jobId> <execId>')
+    .description('Run a failed, cancelled or skipped execution again.')
+    .addHelpText('after', '\nExamples:\n  quarterjack executions retry report 20261201T090000.000Z')
+    .option('--payload <json>', 'the payload that its targets get, instead of the one before')
+    .action(
+      run(async (context: Context, { payload }: { payload?: string }, jobId: string, execId: string) => {
+        const options = payload === undefined ? {} : { payload: jsonOf('--payload', payload) };
+        const execution = await context.client().executions.retry(jobId, execId, options);
+        context.print(execution, () => executionText(execution, context));
+      }),
+    );
 }
 
 function addList(executions: Command, run: Run): void {
   executions
     .command('list <jobId>')
     .description('List a job’s executions, newest first.')
-    .option('--status <status>', 'only executions with this status')
+    .addOption(new Option('--status <status>', 'only executions with this status').choices(STATUSES))
     .option('--from <instant>', 'due at this time or later, RFC 3339')
     .option('--to <instant>', 'due before this time')
-    .option('--order <order>', 'sort by due time: asc or desc')
+    .addOption(new Option('--order <order>', 'sort by due time').choices(['asc', 'desc']))
     .option('--limit <n>', 'show at most this many', '25')
     .addHelpText(
       'after',
@@ -71,6 +90,7 @@ function addOne(executions: Command, run: Run, { name, description, act }: OneCo
   executions
     .command(`${name} <jobId> <execId>`)
     .description(description)
+    .addHelpText('after', `\nExamples:\n  quarterjack executions ${name} report 20261201T090000.000Z`)
     .action(
       run(async (context: Context, _flags: object, jobId: string, execId: string) => {
         const execution = await act(context.client(), jobId, execId);

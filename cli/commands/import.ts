@@ -2,9 +2,9 @@ import { writeFileSync } from 'node:fs';
 
 import type { Command } from 'commander';
 
-import { type Schedule, ValidationError } from '../../client';
 import type { Context } from '../context';
 import { CliError, ExitCode } from '../exit-codes';
+import { checkImported, checkImportedIfPossible } from '../import/check-imported';
 import { importFromCrontab } from '../import/crontab/translate';
 import { readCrontab } from '../import/crontab/read-crontab';
 import { readSchedules } from '../import/eventbridge/read-schedules';
@@ -17,7 +17,6 @@ import type { Run } from '../run';
 import type { FileJob } from '../schedules-as-code/jobs-file';
 import { progressOf } from '../terminal/progress';
 import { planAndApply } from './apply';
-import { inParallel } from '../in-parallel';
 
 interface ImportFlags {
   out?: string;
@@ -104,6 +103,7 @@ async function importEventBridge(context: Context, flags: EventBridgeFlags): Pro
 
 async function importCrontab(context: Context, flags: CrontabFlags, path: string): Promise<ExitCode> {
   const text = path === '-' ? await readStdin(context.io) : readText(path);
+  if (flags.timezone !== undefined) checkTimezone(flags.timezone);
   const timezone = flags.timezone ?? Intl.DateTimeFormat().resolvedOptions().timeZone;
   if (!flags.timezone)
     context.say(`Times are in ${timezone}, this machine's time zone; use --timezone for another.`);
@@ -113,11 +113,24 @@ async function importCrontab(context: Context, flags: CrontabFlags, path: string
   return finish(context, found, flags);
 }
 
+/** Throws a `CliError` if this machine does not know the time zone. */
+function checkTimezone(timezone: string): void {
+  try {
+    Intl.DateTimeFormat('en', { timeZone: timezone });
+  } catch (cause) {
+    const text = JSON.stringify(timezone);
+    throw new CliError(`--timezone is ${text}; expected an IANA time zone such as Europe/Berlin`, undefined, {
+      cause,
+    });
+  }
+}
+
 /** Shows what was found, then writes the file or creates the jobs. 1 if something cannot be imported. */
 async function finish(context: Context, found: Import, { out, apply, yes }: ImportFlags): Promise<ExitCode> {
   if (out !== undefined && apply) throw new CliError('use either --out or --apply, not both');
-  const checked = apply ? await checkedByApi(context, found) : found;
-  if (out !== undefined) writeFileSync(out, importFile(checked));
+  const checked = await checkedByApi(context, found, { toEdit: out !== undefined, mustAsk: apply === true });
+  // Imported jobs may contain credentials.
+  if (out !== undefined) writeFileSync(out, importFile(checked), { mode: 0o600 });
   // With --apply and --json, the outcomes are the only JSON document on stdout.
   if (!(apply && context.json)) context.print(importJson(checked), () => importText(checked, context.style));
   if (out !== undefined) context.say(`Wrote ${checked.jobs.length} jobs to ${out}.`);
@@ -132,33 +145,22 @@ async function finish(context: Context, found: Import, { out, apply, yes }: Impo
   return checked.refused.length > 0 ? ExitCode.failed : ExitCode.ok;
 }
 
+/** Without `mustAsk`, an API that cannot be asked is no error: an import can be shown without one. */
+async function checkedByApi(
+  context: Context,
+  found: Import,
+  { toEdit, mustAsk }: { toEdit: boolean; mustAsk: boolean },
+): Promise<Import> {
+  if (mustAsk) return checkImported(context.client(), found, { toEdit });
+  const { unchecked, ...checked } = await checkImportedIfPossible(() => context.client(), found, { toEdit });
+  if (unchecked !== undefined && found.jobs.length > 0)
+    context.say(`No API has checked these jobs, and it may reject some: ${unchecked}`);
+  return checked;
+}
+
 const fileJobOf = ({ jobId, paused, definition, source }: Import['jobs'][number]): FileJob => ({
   jobId,
   paused,
   definition,
   where: () => source,
 });
-
-/** Moves jobs whose schedule the API rejects to `refused`, so that the rest can still be created. */
-async function checkedByApi(context: Context, { jobs, refused }: Import): Promise<Import> {
-  const client = context.client();
-  const problems = await inParallel(jobs, async ({ definition }) => {
-    try {
-      await client.preview(definition.schedule as Schedule, { count: 1 });
-      return undefined;
-    } catch (error) {
-      if (!(error instanceof ValidationError)) throw error;
-      return error.errors.map(({ path, message }) => `${path}: ${message}`).join('; ') || error.detail;
-    }
-  });
-  return {
-    jobs: jobs.filter((_, index) => problems[index] === undefined),
-    refused: [
-      ...refused,
-      ...jobs.flatMap(({ source }, index) => {
-        const reason = problems[index];
-        return reason === undefined ? [] : [{ source, reason }];
-      }),
-    ],
-  };
-}

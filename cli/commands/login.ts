@@ -4,7 +4,7 @@ import { Quarterjack } from '../../client';
 import { CliError } from '../exit-codes';
 import { readStdin } from '../io';
 import type { Context } from '../context';
-import type { Profile } from '../profiles';
+import { DEFAULT_PROFILE, type Profile } from '../profiles';
 import type { Run } from '../run';
 import { table } from '../terminal/table';
 import { expiresAtMs, tokenOf } from '../tokens';
@@ -28,8 +28,8 @@ export function addLoginCommands(program: Command, run: Run): void {
       'after',
       `
 The profile is stored in $XDG_CONFIG_HOME/quarterjack/config.json (default: ~/.config), readable only by you.
-Commands use it from then on, unless --profile names another. In scripts, set QUARTERJACK_URL and QUARTERJACK_TOKEN
-instead.
+Without --profile, its name is "default". Commands use the profile of the last login, unless --profile names another.
+In scripts, set QUARTERJACK_URL and QUARTERJACK_TOKEN instead.
 
 Examples:
   quarterjack login --url http://127.0.0.1:8787 --token-command 'npm run --silent token -- --user alice'
@@ -40,6 +40,7 @@ Examples:
   program
     .command('logout')
     .description('Remove a profile.')
+    .addHelpText('after', '\nExamples:\n  quarterjack logout --profile prod')
     .action(
       run((context: Context) => {
         const name = context.profiles.nameOf(context.globals.profile);
@@ -49,7 +50,11 @@ Examples:
       }),
     );
 
-  program.command('profiles').description('List the profiles.').action(run(listProfiles));
+  program
+    .command('profiles')
+    .description('List the profiles.')
+    .addHelpText('after', '\nExamples:\n  quarterjack profiles --json')
+    .action(run(listProfiles));
 }
 
 async function login(context: Context, flags: LoginFlags): Promise<void> {
@@ -58,6 +63,8 @@ async function login(context: Context, flags: LoginFlags): Promise<void> {
   if (!url) throw new CliError('--url is missing: give the URL of the API');
   if ((flags.tokenStdin === true) === (flags.tokenCommand !== undefined))
     throw new CliError('give either --token-stdin or --token-command');
+  if (isUnprotected(url))
+    context.say(`Warning: ${url} is not https, so anyone on the way there can read the token and use it.`);
   const given: Profile = flags.tokenCommand
     ? { url, tokenCommand: flags.tokenCommand }
     : { url, token: (await readStdin(io)).trim() };
@@ -67,9 +74,17 @@ async function login(context: Context, flags: LoginFlags): Promise<void> {
   const token = (await tokenOf(given, io, (fresh) => (profile = { ...given, token: fresh }))) ?? '';
   // Tries the token now, so that the first real command does not fail.
   await new Quarterjack({ url, token, ...io.connection }).jobs.list({ limit: 1 }).toArray(1);
-  const name = profiles.nameOf(globals.profile ?? (io.env.QUARTERJACK_PROFILE || undefined));
+  // Never the current profile: another URL and token would silently replace those of, say, `prod`.
+  const name = profiles.nameOf(globals.profile ?? (io.env.QUARTERJACK_PROFILE || DEFAULT_PROFILE));
   profiles.put(name, profile);
   context.print({ profile: name, url }, () => `Signed in to ${url} as profile ${name}.\n`);
+}
+
+/** Whether a token for this URL leaves the machine without encryption. */
+function isUnprotected(url: string): boolean {
+  const { protocol, hostname } = URL.canParse(url) ? new URL(url) : {};
+  const toThisMachine = /^(?:localhost|127\.\d+\.\d+\.\d+|\[::1\])$/.test(hostname ?? '');
+  return protocol === 'http:' && !toThisMachine;
 }
 
 function listProfiles(context: Context): void {

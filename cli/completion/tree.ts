@@ -1,32 +1,72 @@
 import type { Command } from 'commander';
 
+/** What a value may be: one of a few words, the name of a file, or (neither) anything. */
+export interface Values {
+  choices: readonly string[];
+  isFile: boolean;
+}
+
+export interface FlagNode extends Values {
+  flag: string;
+  description: string;
+  takesValue: boolean;
+}
+
 /** A command, and the words that may follow it. */
 export interface Node {
   /** `jobs create`; empty for the program itself. */
   path: string;
   commands: { name: string; description: string }[];
   /** Its own options, and those of the commands above it. */
-  options: { flag: string; description: string; takesValue: boolean; choices: readonly string[] }[];
+  options: FlagNode[];
+  /** Its first argument, if it takes one. */
+  argument: Values | undefined;
 }
+
+/** Placeholders of values that are names of files: `--out <file>`, `--file <path>`. */
+const FILE = /<(file|path)>/;
+const HELP: FlagNode = {
+  flag: '--help',
+  description: 'display help',
+  takesValue: false,
+  choices: [],
+  isFile: false,
+};
 
 /** All commands of the program, including those that have subcommands. */
 export function treeOf(program: Command): Node[] {
-  const visit = (command: Command, path: string[], inherited: Node['options']): Node[] => {
+  const visit = (command: Command, path: string[], inherited: FlagNode[]): Node[] => {
     const commands = command.createHelp().visibleCommands(command);
-    const own = command.options.map(({ long, description, required, optional, argChoices }) => ({
+    const own = command.options.map(({ long, flags, description, required, optional, argChoices }) => ({
       flag: long ?? '',
       description,
       takesValue: required || optional,
       choices: argChoices ?? [],
+      isFile: FILE.test(flags),
     }));
     const options = [...own, ...inherited];
     const node: Node = {
       path: path.join(' '),
       commands: commands.map((one) => ({ name: one.name(), description: one.description() })),
-      options: [...options, { flag: '--help', description: 'display help', takesValue: false, choices: [] }],
+      options: [...options, HELP],
+      argument: argumentOf(command),
     };
     const below = commands.filter((one) => one.name() !== 'help');
     return [node, ...below.flatMap((one) => visit(one, [...path, one.name()], options))];
   };
   return visit(program, [], []);
 }
+
+function argumentOf({ registeredArguments: [first] }: Command): Values | undefined {
+  if (!first) return undefined;
+  return { choices: first.argChoices ?? [], isFile: FILE.test(`<${first.name()}>`) };
+}
+
+/** Paths of the commands that have subcommands. */
+export const groupsOf = (tree: readonly Node[]): string[] =>
+  tree.filter(({ path, commands }) => path !== '' && commands.length > 0).map(({ path }) => path);
+
+/** The flags that take a value, each once. */
+export const flagsWithValue = (tree: readonly Node[]): string[] => [
+  ...new Set(tree.flatMap(({ options }) => options.filter((one) => one.takesValue).map(({ flag }) => flag))),
+];

@@ -1,7 +1,9 @@
+import { definitionRows } from '../definition-text';
 import { describeSchedule } from '../schedule-text';
 import type { Style } from '../terminal/style';
-import { plain } from '../terminal/table';
+import { fields, plain } from '../terminal/table';
 import { instantText } from '../terminal/times';
+import type { Definition } from './definition';
 import type { FieldChange } from './diff';
 import { isEmpty, type Plan } from './plan';
 
@@ -10,7 +12,8 @@ export function planText(plan: Plan, style: Style): string {
   const added = plan.added.map(({ job, firstAt }) => {
     const first = firstAt ? `first ${instantText(firstAt)}Z` : 'never fires';
     const paused = job.paused ? ', paused' : '';
-    return `${style.good('+')} ${job.jobId}  ${plain(describeSchedule(job.definition.schedule))}, ${first}${paused}\n`;
+    const schedule = plain(describeSchedule(job.definition.schedule));
+    return `${style.good('+')} ${job.jobId}  ${schedule}, ${first}${paused}\n${details(job.definition)}`;
   });
   const changed = plan.changed.map(({ job, changes, pausing }) => {
     const lines = changes.map((change) => `    ${changeText(change, style)}\n`);
@@ -20,6 +23,12 @@ export function planText(plan: Plan, style: Style): string {
   const lines = [...added, ...changed, ...removed];
   return `${lines.join('')}${lines.length > 0 ? '\n' : ''}${summary(plan)}\n`;
 }
+
+/** The fields of a definition besides the schedule, four columns in. */
+const details = (definition: Definition): string => {
+  const rows = definitionRows(definition).filter(([name]) => name !== 'schedule');
+  return fields(rows).replace(/^(?=.)/gm, '    ');
+};
 
 function summary(plan: Plan): string {
   const { added, changed, removed, unchanged } = plan;
@@ -34,7 +43,7 @@ const valueText = (value: unknown, dim: Style['dim']): string =>
   value === undefined ? dim('(none)') : plain(JSON.stringify(value), 120);
 
 /** A plan as JSON, for scripts. */
-export const planJson = ({ added, changed, removed, unchanged }: Plan) => ({
+export const planJson = ({ added, changed, removed, unchanged, isChecked }: Plan) => ({
   added: added.map(({ job, firstAt }) => ({
     jobId: job.jobId,
     ...(job.paused ? { paused: true } : {}),
@@ -48,4 +57,5 @@ export const planJson = ({ added, changed, removed, unchanged }: Plan) => ({
   })),
   removed: removed.map(({ jobId }) => ({ jobId })),
   unchanged,
+  ...(isChecked ? {} : { isChecked }),
 });

@@ -1,13 +1,8 @@
-import {
-  type JobWithEtag,
-  NotFoundError,
-  type Quarterjack,
-  type Schedule,
-  ValidationError,
-} from '../../client';
+import { type FieldProblem, type JobWithEtag, NotFoundError, type Quarterjack } from '../../client';
 import { inParallel } from '../in-parallel';
 import { type ApiDescription, type Definition, definitionOf, withDefaults } from './definition';
 import { diff, type FieldChange } from './diff';
+import { dryRun } from './dry-run';
 import { FileError, type FileJob } from './jobs-file';
 
 interface AddedJob {
@@ -31,28 +26,36 @@ export interface Plan {
   /** Jobs that have the tag given to `--prune`, but are not in the file. */
   removed: { jobId: string; definition: Definition }[];
   unchanged: string[];
+  /** False if the token may not write jobs. Only the schedules were then checked. */
+  isChecked: boolean;
 }
 
 export const isEmpty = ({ added, changed, removed }: Plan): boolean =>
   added.length + changed.length + removed.length === 0;
 
 /**
- * Compares a file with the stored jobs. Asks the API to preview each new schedule, and throws a `FileError`
- * if it rejects one. Other fields are checked only when the plan is applied. Calls `step` for each job.
+ * Compares a file with the stored jobs. Asks the API about each job that is new or differs, and throws a
+ * `FileError` if it would reject one. Calls `step` for each job.
  */
 export async function makePlan(
   client: Quarterjack,
   file: readonly FileJob[],
   { prune, step = () => undefined }: { prune?: string; step?: () => void } = {},
 ): Promise<Plan> {
-  const plan: Plan = { added: [], changed: [], removed: [], unchanged: [] };
+  const plan: Plan = { added: [], changed: [], removed: [], unchanged: [], isChecked: true };
   const problems: string[] = [];
   const api = (await client.openApi()) as unknown as ApiDescription;
   const outcomes = await inParallel(file, async (job) => {
     const current = await currentOf(client, job.jobId);
     const change = current && changeOf(job, current, api);
-    const isNew = !change || change.changes.some(({ path }) => /^schedule\b/.test(path));
-    const firstAt = isNew ? await firstTimeOf(client, job, problems) : null;
+    const withSchedule = !change || change.changes.some(({ path }) => /^schedule\b/.test(path));
+    let firstAt: string | null = null;
+    if (!change || change.changes.length > 0) {
+      const checked = await dryRun(client, job.jobId, job.definition, { withSchedule });
+      ({ firstAt } = checked);
+      problems.push(...checked.problems.map((problem) => problemText(problem, job)));
+      if (!checked.isWhole) plan.isChecked = false;
+    }
     step();
     return { job, change, firstAt };
   });
@@ -88,22 +91,9 @@ function changeOf(job: FileJob, current: JobWithEtag, api: ApiDescription): Chan
   };
 }
 
-async function firstTimeOf(client: Quarterjack, job: FileJob, problems: string[]): Promise<string | null> {
-  try {
-    const { times } = await client.preview(job.definition.schedule as Schedule, { count: 1 });
-    return times[0]?.at ?? null;
-  } catch (error) {
-    if (!(error instanceof ValidationError)) throw error;
-    problems.push(...problemsOf(error, job));
-    return null;
-  }
-}
-
-/** The fields that the API rejected, each with its line in the file. */
-export const problemsOf = (error: ValidationError, job: FileJob): string[] =>
-  error.errors.length > 0
-    ? error.errors.map(({ path, message }) => `${job.where(path)}: ${job.jobId}: ${path}: ${message}`)
-    : [`${job.where()}: ${job.jobId}: ${error.detail}`];
+/** A field that the API rejected, with its line in the file. */
+export const problemText = ({ path, message }: FieldProblem, job: FileJob): string =>
+  [job.where(path), job.jobId, path, message].filter(Boolean).join(': ');
 
 async function prunedBy(
   client: Quarterjack,

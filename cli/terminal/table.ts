@@ -1,8 +1,8 @@
 import { stripVTControlCharacters } from 'node:util';
 
+import { singleLine } from './printable';
+
 const GAP = '  ';
-/** Characters that move the cursor, ring the bell, or reverse the direction of text. */
-const CONTROL = /[\p{Cc}\u202a-\u202e\u2066-\u2069]/gu;
 
 /**
  * A table with columns as wide as their widest cell. The last column is not padded. Cells may contain
@@ -29,9 +29,9 @@ export function fields(pairs: readonly (readonly [name: string, value: string | 
   return shown.map(([name, value]) => `${name.padEnd(width)}${GAP}${value}\n`).join('');
 }
 
-/** Untrusted text, made safe to print: on one line, without control characters, at most `max` characters. */
+/** Untrusted text, made safe to print: on one line, without hidden characters, at most `max` characters. */
 export function plain(text: string, max = 200): string {
-  const line = text.replace(CONTROL, ' ');
+  const line = singleLine(text);
   return Array.from(line).length > max
     ? `${Array.from(line)
         .slice(0, max - 1)

@@ -1,5 +1,6 @@
-import { ConflictError, problemOf } from '../errors';
+import { ConflictError, problemOf, QuarterjackError } from '../errors';
 import type { CallOptions } from '../options';
+import { checkJson } from '../response-body';
 import {
   DEFAULT_RETRY,
   REPEATABLE,
@@ -18,13 +19,13 @@ export interface HeartbeatResult {
 }
 
 export interface AttemptOptions {
-  retry?: Partial<RetryOptions>;
-  surroundings?: Partial<RetrySurroundings>;
+  retry?: Partial<RetryOptions> | undefined;
+  surroundings?: Partial<RetrySurroundings> | undefined;
 }
 
 export interface WorkOptions extends CallOptions {
   /** Time between two heartbeats. Keep it well below the target's `heartbeatTimeout`. Default 30 s. */
-  everyMs?: number;
+  everyMs?: number | undefined;
 }
 
 /**
@@ -54,8 +55,8 @@ export class Attempt {
 
   /** Reports that the work is still running. Call it more often than once every `heartbeatTimeout`. */
   async heartbeat(options: CallOptions = {}): Promise<HeartbeatResult> {
-    const body = (await this.report('heartbeat', {}, options)) as Partial<HeartbeatResult>;
-    return { cancelRequested: body.cancelRequested ?? false };
+    const body = (await this.report('heartbeat', {}, options)) as Partial<HeartbeatResult> | null;
+    return { cancelRequested: body?.cancelRequested === true };
   }
 
   /** Reports success. The API stores the beginning of `result`. */
@@ -66,7 +67,7 @@ export class Attempt {
   /** Reports failure. With `retriable: false`, no further attempt follows. */
   async fail(
     error: string,
-    { retriable = true, signal }: { retriable?: boolean } & CallOptions = {},
+    { retriable = true, signal }: { retriable?: boolean | undefined } & CallOptions = {},
   ): Promise<void> {
     await this.report('fail', { error, retriable }, { signal });
   }
@@ -116,23 +117,27 @@ export class Attempt {
   }
 
   private async report(action: string, body: object, { signal }: CallOptions): Promise<unknown> {
-    const response = await this.fetch(
-      new Request(`${this.callback}/${action}`, {
-        method: 'POST',
-        headers: {
-          Authorization: `Bearer ${this.token}`,
-          'Content-Type': 'application/json',
-          [REPEATABLE]: 'yes',
-        },
-        body: JSON.stringify(body),
-        redirect: 'error',
-        signal,
-      }),
-    );
-    const text = await response.text();
-    const value = jsonOr(text);
+    const request = this.requestOf(action, body, signal);
+    const response = await this.fetch(request);
+    await checkJson(request, response);
+    const value = jsonOr(await response.text());
     if (!response.ok) throw problemOf(response.status, value);
     return value;
+  }
+
+  private requestOf(action: string, body: object, signal: AbortSignal | undefined): Request {
+    const headers = { Authorization: `Bearer ${this.token}`, 'Content-Type': 'application/json' };
+    try {
+      return new Request(`${this.callback}/${action}`, {
+        method: 'POST',
+        headers: { ...headers, [REPEATABLE]: 'yes' },
+        body: JSON.stringify(body),
+        redirect: 'error',
+        ...(signal ? { signal } : {}),
+      });
+    } catch (cause) {
+      throw new QuarterjackError(`the report cannot be made: ${messageOf(cause)}`, { cause });
+    }
   }
 }
 

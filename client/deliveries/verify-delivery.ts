@@ -14,8 +14,8 @@ export interface VerifyOptions {
   /**
    * Largest accepted distance between the delivery's timestamp and now, in seconds either way. Default 300.
    */
-  toleranceSec?: number;
-  nowMs?: number;
+  toleranceSec?: number | undefined;
+  nowMs?: number | undefined;
 }
 
 /** A verified delivery. The signature covers `id` and `body`; the other fields are unsigned headers. */
@@ -28,8 +28,9 @@ export interface Delivery {
   /** Increases with every claim of the execution. See `FenceGuard`. */
   fence: number;
   dueAt: Date;
-  /** The body as text. `json()` parses it. */
+  /** The body as text; empty if the job has no payload. */
   body: string;
+  /** The body as JSON; undefined if it is empty. Throws a `QuarterjackError` if it is not JSON. */
   json<T = unknown>(): T;
 }
 
@@ -41,20 +42,23 @@ export class SignatureError extends QuarterjackError {
 /**
  * Checks a delivery's signature as Standard Webhooks specifies, in constant time, and reads its headers.
  * `body` must be the bytes that were received: a body that was parsed and serialised again does not verify.
+ * Undefined or null counts as empty: some frameworks give that for a delivery without payload.
  * The `Quarterjack-…` headers are not signed: trust them as far as the connection they came over (https).
  *
- * Throws a `SignatureError` if the delivery is not genuine, and a `QuarterjackError` if a secret is
- * malformed.
+ * Throws a `SignatureError` if the delivery is not genuine, and a `QuarterjackError` if the receiver passes a
+ * parsed body, no headers or a malformed secret.
  */
 export function verifyDelivery(
-  body: string | Uint8Array,
+  body: string | Uint8Array | null | undefined,
   headers: DeliveryHeaders,
   options: VerifyOptions,
 ): Delivery {
+  const bytes = bytesOf(body);
+  checkHeaders(headers);
   const id = required(headers, 'webhook-id');
   const timestamp = required(headers, 'webhook-timestamp');
   checkAge(timestamp, options);
-  const signed = Buffer.concat([Buffer.from(`${id}.${timestamp}.`), Buffer.from(body)]);
+  const signed = Buffer.concat([Buffer.from(`${id}.${timestamp}.`), bytes]);
   const given = required(headers, 'webhook-signature')
     .split(' ')
     .filter((one) => one.startsWith('v1,'))
@@ -64,7 +68,7 @@ export function verifyDelivery(
   const matches = keys.flatMap((key) => given.map((one) => sameBytes(hmac(key, signed), one)));
   if (!matches.includes(true)) throw new SignatureError('no signature of the delivery matches the secret');
 
-  const text = Buffer.from(body).toString('utf8');
+  const text = bytes.toString('utf8');
   return {
     id,
     jobId: required(headers, 'quarterjack-job'),
@@ -73,8 +77,32 @@ export function verifyDelivery(
     fence: Number(required(headers, 'quarterjack-fence')),
     dueAt: new Date(required(headers, 'quarterjack-due')),
     body: text,
-    json: () => JSON.parse(text),
+    json: <T>() => jsonOf(text) as T,
   };
+}
+
+function bytesOf(body: string | Uint8Array | null | undefined): Buffer {
+  if (body === undefined || body === null) return Buffer.alloc(0);
+  if (typeof body === 'string' || body instanceof Uint8Array) return Buffer.from(body);
+  throw new QuarterjackError(
+    "the body must be raw, as a string or bytes, and not parsed: in Express, express.raw({ type: '*/*' }) in place of express.json()",
+  );
+}
+
+function checkHeaders(headers: unknown): void {
+  if (typeof headers === 'object' && headers !== null) return;
+  throw new QuarterjackError('the headers of the request are missing: pass request.headers');
+}
+
+function jsonOf(text: string): unknown {
+  if (text === '') return undefined;
+  try {
+    return JSON.parse(text) as unknown;
+  } catch (cause) {
+    throw new QuarterjackError(`the body of the delivery is not JSON: ${(cause as Error).message}`, {
+      cause,
+    });
+  }
 }
 
 function checkAge(
@@ -96,7 +124,8 @@ const hmac = (key: Buffer, signed: Buffer): Buffer => createHmac('sha256', key).
 
 const sameBytes = (a: Buffer, b: Buffer): boolean => a.length === b.length && timingSafeEqual(a, b);
 
-function keyOf(secret: string): Buffer {
+function keyOf(secret: unknown): Buffer {
+  if (typeof secret !== 'string') throw new QuarterjackError('the signing secret is missing');
   const key = Buffer.from(secret.slice(SECRET_PREFIX.length), 'base64');
   if (secret.startsWith(SECRET_PREFIX) && key.length > 0) return key;
   throw new QuarterjackError(

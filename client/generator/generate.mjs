@@ -1,6 +1,6 @@
 /**
- * Writes `client/schema.d.ts` from the OpenAPI document on stdin: `npm run client:types`. The file also has the
- * hash of the document, so that a test fails if the document changes and the types do not.
+ * Writes `client/schema.d.ts` from the OpenAPI document on stdin: `npm run client:types`. The file also has
+ * the hash of the document, so that a test fails if the document changes and the types do not.
  */
 import { createHash } from 'node:crypto';
 import { writeFileSync } from 'node:fs';

@@ -33,7 +33,9 @@ function authorize({ route: { auth }, userId, scopes }: ApiRequest): void {
   // The token of an attempt names no user: its operation checks it.
   if (auth === 'none' || auth === 'attempt') return;
   if (!isUser(userId))
-    throw forbidden('the token names no user: its claim "sub" must be 1 to 512 characters');
+    throw forbidden(
+      'the token names no user: its claim "sub" must be 1 to 512 characters, and not begin with "#" or "quarterjack-"',
+    );
   if (!scopes.has(auth)) throw forbidden(`the token lacks the scope ${auth}`);
 }
 

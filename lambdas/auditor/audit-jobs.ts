@@ -47,7 +47,7 @@ export async function auditJobs(deps: AuditorDeps, budget: TimeBudget): Promise<
   let { cursor } = bookmark;
   const leaveHere = (counting?: Counting) => writeBookmark({ cursor, counting }, deps.schedule);
   const { history: shardCounts } = await deps.schedule.readShards();
-  const context = { shardCounts, backlogOf: backlogs(deps.queue) };
+  const context = { shardCounts, backlogOf: backlogs(deps) };
   const counter = usageCounter(bookmark.counting, deps.quotaLimits, {
     usage: deps.usage,
     nowMs: () => deps.clock.nowMs(),

@@ -1,6 +1,7 @@
 import { type Clock, MINUTE_MS } from '../core/clock/clock';
 import type { ExecutionView } from '../core/http/answers';
 import { Metric } from '../core/contracts/metrics';
+import { PRIORITIES, type Priority } from '../core/contracts/pools';
 import { execIdOfOccurrence } from '../core/contracts/tables';
 import type { Log, Meter } from '../core/telemetry/telemetry';
 
@@ -24,7 +25,7 @@ export interface CanaryDeps {
   targetUrl: string;
 }
 
-/** The canary runs once in each slot. */
+/** The canary runs once in each slot, within a minute of the slot's start. */
 const SLOT_MS = 5 * MINUTE_MS;
 /**
  * From the start of a slot until its job is due, hence at least six minutes after the run. That is beyond the
@@ -37,6 +38,8 @@ const CHECKED_AFTER_SLOTS = 3;
 const JOBS = CHECKED_AFTER_SLOTS + 1;
 
 const jobIdOf = (slot: number): string => `canary-${slot % JOBS}`;
+/** The priorities alternate, since each has a queue and executors of its own. */
+const priorityOf = (slot: number): Priority => PRIORITIES[slot % PRIORITIES.length]!;
 const dueAtMsOf = (slot: number): number => slot * SLOT_MS + DUE_AFTER_MS;
 
 /**
@@ -56,7 +59,7 @@ async function register(slot: number, { api, clock, log, meter, targetUrl }: Can
     name: 'Measures the way from registration to delivery',
     schedule: { type: 'at', at: new Date(dueAtMsOf(slot)).toISOString() },
     target: { type: 'http', url: targetUrl, method: 'GET', timeout: '10s' },
-    priority: 'highest',
+    priority: priorityOf(slot),
     retry: { maxAttempts: 1 },
   });
   if (status !== 200 && status !== 201) {
@@ -76,7 +79,11 @@ async function checkDelivery(slot: number, { api, log, meter }: CanaryDeps): Pro
   }
   const execution = body as ExecutionView;
   if (status !== 200 || execution.status !== 'succeeded' || execution.finishedAt === null) {
-    log.error('canary was not delivered', body, { jobId: jobIdOf(slot), status });
+    log.error('canary was not delivered', body, {
+      jobId: jobIdOf(slot),
+      priority: priorityOf(slot),
+      status,
+    });
     return false;
   }
   meter.record(Metric.canaryDeliveryMs, Date.parse(execution.finishedAt) - dueAtMs);

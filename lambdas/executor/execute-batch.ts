@@ -1,6 +1,7 @@
 import type { TimeBudget } from '../core/async/time-budget';
 import { MINUTE_MS, SECOND_MS } from '../core/clock/clock';
 import type { ExecutionMessage } from '../core/contracts/messages';
+import { Metric } from '../core/contracts/metrics';
 import { claimExecution } from '../core/attempts/claim';
 import { handleRefusal } from '../core/attempts/handle-refusal';
 import { ALONE_FROM_TAKEOVERS } from '../core/domain/lease';
@@ -44,6 +45,8 @@ export async function executeBatch(
   deps: ExecutorDeps,
   limits: TimeBudget,
 ): Promise<{ failedIds: string[] }> {
+  const arrivedAtMs = deps.clock.nowMs();
+  for (const { message } of batch) deps.meter.record(Metric.arrivedEarlyMs, message.startAtMs - arrivedAtMs);
   if (await isInMaintenance(deps)) return { failedIds: [] };
   const failedIds: string[] = [];
   const startedWithMs = limits.remainingMs();

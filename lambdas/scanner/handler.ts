@@ -8,7 +8,7 @@ import { scanShards } from './scan-shards';
 
 const env = loadEnv(ScannerEnv, process.env);
 const observability = observabilityOf('scanner', env);
-const deps = lambdaDeps('scanner', env, observability);
+const deps = lambdaDeps('scanner', env, observability, { leadMs: env.LEAD_MS });
 
 export const handler = sqsHandler(ScanRequest, observability, ({ shards }, budget) =>
   scanShards(shards, deps, budget),

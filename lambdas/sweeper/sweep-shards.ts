@@ -39,7 +39,7 @@ function recheckVisitor(deps: StageDeps, budget: TimeBudget): ShardVisitor {
     },
     rangeAt: ({ minute }) => ({ before: compactInstant(untilMs), endsBucket: minute < untilMinute }),
     begin: () => {
-      const context = { deps, backlogOf: backlogs(deps.queue), pacer: catchUpPacer(clock.nowMs()) };
+      const context = { deps, backlogOf: backlogs(deps), pacer: catchUpPacer(clock.nowMs()) };
       return (page, cursor) => settlePage(page, cursor, context, budget);
     },
   };

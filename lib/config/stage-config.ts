@@ -1,7 +1,7 @@
 import * as z from 'zod';
 
 import { LIFECYCLE_CHOICES } from '../../lambdas/core/contracts/events';
-import { HORIZON } from '../../lambdas/core/contracts/horizon';
+import { HORIZON, LEAD } from '../../lambdas/core/contracts/horizon';
 import { DEFAULT_POOL, type Lane, LANES, PRIORITIES } from '../../lambdas/core/contracts/pools';
 import { TARGET_RESOURCES } from '../../lambdas/core/contracts/target-resources';
 import { flag, int, numeric, oneOrMore } from './values';
@@ -74,6 +74,8 @@ export const StageConfig = z
     shardCount: int(1, 256),
     /** How far ahead of their time entries are sent to the queues. */
     horizonSec: int(HORIZON.minSec, HORIZON.maxSec).default(HORIZON.usualSec),
+    /** How long before its time a message is to become visible in its queue, in milliseconds. */
+    leadMs: int(LEAD.minMs, LEAD.maxMs).default(LEAD.usualMs),
     /** Days that a finished execution stays readable. */
     retentionDays: int(2, 3650),
     logRetentionDays: numeric(z.number(EXPECTED_DAYS)).refine(

@@ -33,12 +33,13 @@ const LATENESS_LIMIT_MS = 1_000;
 export const canaryAlarms = (scope: Construct): AlarmSpecs => ({
   Canary: {
     section: 'canary',
-    summary: `The canary's jobs are not delivered, or more than ${CANARY_LATENESS_LIMIT_MS / 1_000} s after their due time.`,
+    summary: `The canary's jobs, one of each priority in turn, are not delivered, or more than ${CANARY_LATENESS_LIMIT_MS / 1_000} s after their due time.`,
     metric: stageMetric(scope, Metric.canaryDeliveryMs, { statistic: Stats.MAXIMUM }).with({
       period: Duration.minutes(5),
     }),
     breaching: { above: CANARY_LATENESS_LIMIT_MS },
-    datapoints: [3, 3],
+    // Every fifth job has the same priority, so two of six show a priority that stands still.
+    datapoints: [2, 6],
     missingData: 'breaching',
   },
 });
@@ -61,8 +62,8 @@ export const pipelineAlarms = (
     datapoints: [5, 5],
     missingData: 'breaching',
   },
-  SetAside: {
-    section: 'set-aside',
+  Quarantined: {
+    section: 'quarantined',
     summary: 'A schedule entry could not be handled and was quarantined.',
     metric: stageMetric(scope, Metric.quarantined),
     breaching: { above: 0 },
@@ -90,7 +91,8 @@ export const pipelineAlarms = (
 });
 
 /** Jobs that run, but late. */
-export const lagAlarms = (scope: Construct): AlarmSpecs => ({
+export const lagAlarms = (scope: Construct, resources: MonitoredResources): AlarmSpecs => ({
+  ...backlogAlarms(resources),
   CursorLag: {
     section: 'cursor-lag',
     summary: `The scan of a shard is more than ${LAG_LIMIT_SEC} s behind: its jobs run late.`,
@@ -162,6 +164,33 @@ export function platformAlarms(resources: MonitoredResources): AlarmSpecs {
   };
 }
 
+/** Minutes without an empty queue after which a lane counts as standing still. */
+const BACKLOG_MINUTES = 5;
+
+/**
+ * One alarm per pool, on its fullest lane. If all executors of a lane hang, nothing is claimed, so no other
+ * metric tells of it. Messages that are delayed until their time are not visible, and do not count.
+ */
+const backlogAlarms = ({ executionQueues }: MonitoredResources): AlarmSpecs =>
+  Object.fromEntries(
+    Object.entries(executionQueues.byPool).map(([pool, queues]): [string, AlarmSpec] => [
+      `Backlog${pascalCase(pool)}`,
+      {
+        section: 'backlog',
+        summary: `Due executions have waited in a queue of pool ${pool} for ${BACKLOG_MINUTES} minutes.`,
+        metric: combined(
+          'MAX',
+          Object.values(queues).map(({ queue }, index) =>
+            visibleMessages(queue, Object.keys(queues)[index]!).with({ statistic: Stats.MINIMUM }),
+          ),
+        ),
+        breaching: { above: 0 },
+        datapoints: [BACKLOG_MINUTES, BACKLOG_MINUTES],
+        missingData: 'not-breaching',
+      },
+    ]),
+  );
+
 /** One alarm per pool, on the dead letters of all its queues. */
 const deadLetterAlarms = ({ executionQueues }: MonitoredResources): AlarmSpecs =>
   Object.fromEntries(
@@ -181,12 +210,14 @@ const deadLetterAlarms = ({ executionQueues }: MonitoredResources): AlarmSpecs =
 /** Limit of CloudWatch for one alarm. It reports a violation only at deployment. */
 const MAX_METRICS_PER_ALARM = 10;
 
-function sum(metrics: readonly IMetric[]): MathExpression {
+const sum = (metrics: readonly IMetric[]): MathExpression => combined('SUM', metrics);
+
+function combined(operation: 'SUM' | 'MAX', metrics: readonly IMetric[]): MathExpression {
   if (metrics.length > MAX_METRICS_PER_ALARM)
     throw new Error(`an alarm on ${metrics.length} metrics; CloudWatch allows ${MAX_METRICS_PER_ALARM}`);
   const named = metrics.map((metric, index) => [`m${index}`, metric] as const);
   return new MathExpression({
-    expression: `SUM([${named.map(([name]) => name).join(', ')}])`,
+    expression: `${operation}([${named.map(([name]) => name).join(', ')}])`,
     usingMetrics: Object.fromEntries(named),
     period: PERIOD,
   });

@@ -23,7 +23,7 @@ export class Alarms extends Construct {
     const specs = {
       ...canaryAlarms(this),
       ...pipelineAlarms(this, props),
-      ...lagAlarms(this),
+      ...lagAlarms(this, props),
       ...platformAlarms(props),
     };
     for (const [name, spec] of Object.entries<AlarmSpec>(specs)) this.add(name, spec, props);

@@ -82,6 +82,7 @@ export class Dashboard extends Construct {
       graph('Lateness', 'milliseconds from due time to start', [
         stageMetric(this, Metric.latenessMs, { label: 'p50', statistic: Stats.p(50) }),
         stageMetric(this, Metric.latenessMs, { label: 'p99', statistic: Stats.p(99) }),
+        stageMetric(this, Metric.arrivedEarlyMs, { label: 'arrived early, p50', statistic: Stats.p(50) }),
       ]),
     ];
   }

@@ -55,7 +55,8 @@ export class HttpApi extends Construct {
   constructor(scope: Construct, id: string, { config, identity }: HttpApiProps) {
     super(scope, id);
     this.identity = identity;
-    this.api = new Api(this, 'Api', { createDefaultStage: false });
+    const { stackName } = Stack.of(this);
+    this.api = new Api(this, 'Api', { apiName: stackName, createDefaultStage: false });
     new HttpStage(this, 'Stage', {
       httpApi: this.api,
       autoDeploy: true,
@@ -63,6 +64,8 @@ export class HttpApi extends Construct {
       accessLogSettings: {
         destination: new LogGroupLogDestination(
           new LogGroup(this, 'AccessLog', {
+            // For any other name, API Gateway adds to the account's log resource policy, which has a limit.
+            logGroupName: `/aws/vendedlogs/${stackName}-Access`,
             retention: config.logRetentionDays,
             removalPolicy: RemovalPolicy.DESTROY,
           }),

@@ -1,9 +1,10 @@
-import { Aws, CfnOutput, Duration, RemovalPolicy, Stack, Validations } from 'aws-cdk-lib';
+import { Aws, CfnOutput, Duration, Stack, Validations } from 'aws-cdk-lib';
 import * as cognito from 'aws-cdk-lib/aws-cognito';
 import { Construct } from 'constructs';
 
 import { ADMIN_GROUP, SCOPE_RESOURCE_SERVER } from '../../lambdas/core/contracts/user-pool';
 import type { StageConfig } from '../config/stage-config';
+import { removalPolicyOf } from './removal-policy';
 
 export interface IdentityProps {
   readonly config: StageConfig;
@@ -41,7 +42,7 @@ export class Identity extends Construct {
       },
       accountRecovery: cognito.AccountRecovery.EMAIL_ONLY,
       deletionProtection: removal === 'protect',
-      removalPolicy: removal === 'destroy' ? RemovalPolicy.DESTROY : RemovalPolicy.RETAIN,
+      removalPolicy: removalPolicyOf(removal),
     });
     Validations.of(pool).acknowledge({
       id: 'AwsSolutions-COG8',
@@ -60,22 +61,7 @@ export class Identity extends Construct {
     });
     // Members may stop and start the deployment. The group is empty until the operator adds a user.
     pool.addGroup('Admins', { groupName: ADMIN_GROUP, description: 'May stop and start Quarterjack' });
-    const client = pool.addClient('Client', {
-      // Only the sign-in page issues access tokens with these scopes, by code and PKCE. Hence the client has
-      // no secret.
-      oAuth: {
-        flows: { authorizationCodeGrant: true },
-        scopes: [
-          cognito.OAuthScope.OPENID,
-          cognito.OAuthScope.resourceServer(server, read),
-          cognito.OAuthScope.resourceServer(server, write),
-        ],
-        callbackUrls,
-      },
-      supportedIdentityProviders: [cognito.UserPoolClientIdentityProvider.COGNITO],
-      preventUserExistenceErrors: true,
-      accessTokenValidity: Duration.hours(1),
-    });
+    const client = this.addClient(pool, server, [read, write], callbackUrls);
     const domain = pool.addDomain('SignIn', {
       cognitoDomain: { domainPrefix: `quarterjack-${stage}-${Aws.ACCOUNT_ID}` }, // unique within a region
     });
@@ -84,5 +70,32 @@ export class Identity extends Construct {
     new CfnOutput(stack, 'ClientId', { value: client.userPoolClientId });
     new CfnOutput(stack, 'SignInUrl', { value: domain.baseUrl() });
     return { pool, client };
+  }
+
+  private addClient(
+    pool: cognito.UserPool,
+    server: cognito.UserPoolResourceServer,
+    scopes: readonly cognito.ResourceServerScope[],
+    callbackUrls: string[] | undefined,
+  ): cognito.UserPoolClient {
+    return pool.addClient('Client', {
+      // Only the sign-in page issues access tokens with these scopes, by code and PKCE. Hence the client has
+      // no secret. Without a list of flows, Cognito enables SRP and custom flows too. CDK adds refresh to the
+      // list.
+      authFlows: { user: false },
+      oAuth: {
+        flows: { authorizationCodeGrant: true },
+        scopes: [
+          cognito.OAuthScope.OPENID,
+          ...scopes.map((scope) => cognito.OAuthScope.resourceServer(server, scope)),
+        ],
+        callbackUrls,
+      },
+      supportedIdentityProviders: [cognito.UserPoolClientIdentityProvider.COGNITO],
+      preventUserExistenceErrors: true,
+      accessTokenValidity: Duration.hours(1),
+      refreshTokenValidity: Duration.hours(12), // a working day; Cognito's default is 30 days
+      enableTokenRevocation: true,
+    });
   }
 }

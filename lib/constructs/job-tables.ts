@@ -1,4 +1,3 @@
-import { RemovalPolicy } from 'aws-cdk-lib';
 import { AttributeType, Billing, TableV2 } from 'aws-cdk-lib/aws-dynamodb';
 import { PolicyStatement } from 'aws-cdk-lib/aws-iam';
 import { Construct } from 'constructs';
@@ -13,6 +12,7 @@ import {
 } from '../../lambdas/core/contracts/tables';
 import type { StageConfig } from '../config/stage-config';
 import type { Binding } from './binding';
+import { removalPolicyOf } from './removal-policy';
 
 /** Calls that a stage may need. The IAM action of the same name permits each. */
 type TableCall =
@@ -73,7 +73,7 @@ class KeyedTable<Variable extends string> extends TableV2 {
       billing: Billing.onDemand(),
       timeToLiveAttribute: TTL_ATTRIBUTE,
       pointInTimeRecoverySpecification: { pointInTimeRecoveryEnabled: true },
-      removalPolicy: removal === 'destroy' ? RemovalPolicy.DESTROY : RemovalPolicy.RETAIN,
+      removalPolicy: removalPolicyOf(removal),
       deletionProtection: removal === 'protect',
     });
     this.variable = variable;

@@ -1,10 +1,11 @@
-import { RemovalPolicy, Validations } from 'aws-cdk-lib';
+import { Validations } from 'aws-cdk-lib';
 import { PolicyStatement } from 'aws-cdk-lib/aws-iam';
 import { Secret } from 'aws-cdk-lib/aws-secretsmanager';
 import { Construct } from 'constructs';
 
 import type { StageConfig } from '../config/stage-config';
 import type { Binding } from './binding';
+import { removalPolicyOf } from './removal-policy';
 
 export interface SigningSecretProps {
   readonly removal: StageConfig['removal'];
@@ -20,7 +21,7 @@ export class SigningSecret extends Construct {
       description:
         'Quarterjack derives the signing secret of every user from this. Changing it changes all of them.',
       generateSecretString: { passwordLength: 64, excludePunctuation: true },
-      removalPolicy: removal === 'destroy' ? RemovalPolicy.DESTROY : RemovalPolicy.RETAIN,
+      removalPolicy: removalPolicyOf(removal),
     });
     Validations.of(this.secret).acknowledge({
       id: 'AwsSolutions-SMG4',

@@ -31,7 +31,9 @@ export class TickSchedules extends Construct {
     this.invoke('Sweep', tick, 'rate(1 minute)', sweep);
     // The auditor has its own schedule: it must run even if the tick does not.
     this.invoke('Audit', auditor, 'rate(10 minutes)', {});
-    this.invoke('Canary', canary, 'rate(5 minutes)', {});
+    // A rate counts from the second of its creation, and Scheduler is precise to a minute. So two runs could
+    // fall into one of the canary's slots, and none into the next.
+    this.invoke('Canary', canary, 'cron(0/5 * * * ? *)', {});
   }
 
   /**

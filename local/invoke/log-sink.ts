@@ -1,6 +1,7 @@
 import { createWriteStream, existsSync, mkdirSync, renameSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 
+import { readableLine } from './log-line';
 import type { InvokeError } from './protocol';
 
 const ROTATE_BYTES = 32 * 1024 * 1024;
@@ -36,7 +37,7 @@ export function openLog(
   file.on('error', (error) => err(`[${functionLogicalId}] cannot write ${path}: ${error.message}`));
 
   const show = (print: (line: string) => void, text: string): void => {
-    for (const line of text.split('\n')) if (line !== '') print(`[${functionLogicalId}] ${line}`);
+    for (const line of text.split('\n')) if (line !== '') print(readableLine(functionLogicalId, line));
   };
   return {
     write(stream, text) {

@@ -29,23 +29,35 @@ const FILES: Readonly<Record<string, { file: string; type: string }>> = {
   'uplot.mjs': { file: uplot('uPlot.esm.js'), type: SCRIPT },
 };
 
-/** Pages about the local run itself. They are read-only. */
+/**
+ * Names of this machine, with any port: a forwarded port has another number. A web page that has its own name
+ * resolved to 127.0.0.1 (DNS rebinding) sends that name.
+ */
+const THIS_MACHINE = /^(?:127\.0\.0\.1|localhost|\[::1\])(?::\d{1,5})?$/i;
+
+/**
+ * Pages about the local run itself. They are read-only, and need no token. Hence they are served under the
+ * names of this machine only; other requests get 421.
+ */
 export function localPages(
   { dashboard, events, external }: PageData,
   onError: (line: string) => void,
 ): RequestListener {
   const data: Readonly<Record<string, (query: URLSearchParams) => unknown>> = {
-    'dashboard.json': dashboard,
-    events: () => ({ events: events() }),
-    elsewhere: () => ({ sent: external() }),
+    '/_local/dashboard.json': dashboard,
+    '/_local/events': () => ({ events: events() }),
+    '/_local/elsewhere': () => ({ sent: external() }),
   };
-  const respond = async ({ method, url = '/' }: IncomingMessage, response: ServerResponse): Promise<void> => {
+  const respond = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
+    const { method, headers, url = '/' } = request;
+    if (!THIS_MACHINE.test(headers.host ?? ''))
+      return send(response, 421, 'text/plain', 'Only under the names 127.0.0.1, localhost and [::1]');
     const { pathname, searchParams } = new URL(url, 'http://127.0.0.1');
     const path = pathname.slice(PREFIX.length);
     if (method !== 'GET') return send(response, 405, 'text/plain', 'GET only');
     const file = Object.hasOwn(FILES, path) ? FILES[path] : undefined;
     if (file) return send(response, 200, file.type, await readFile(file.file));
-    const read = Object.hasOwn(data, path) ? data[path] : undefined;
+    const read = Object.hasOwn(data, pathname) ? data[pathname] : undefined;
     if (read) return send(response, 200, 'application/json', JSON.stringify(read(searchParams)));
     return send(response, 404, 'text/plain', 'Not found. The dashboard is at /_local/dashboard');
   };

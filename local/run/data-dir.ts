@@ -5,7 +5,7 @@ import { dirname, join, resolve } from 'node:path';
 import { LocalRunError, messageOf } from './errors';
 import { acquireLock } from './process-lock';
 
-interface DataDir {
+export interface DataDir {
   path: string;
   logDir: string;
   /** Folder of the tables; undefined if they are kept in memory. */

@@ -32,7 +32,8 @@ const LOCK_RETRY_MS = 100;
 interface SynthesizeOptions {
   /** Use the target policy of a deployed stack. */
   strictTargets: boolean;
-  onProgress(line: string): void;
+  /** Called when a part of the work begins. */
+  onProgress(what: string): void;
 }
 
 /**
@@ -42,6 +43,7 @@ interface SynthesizeOptions {
 export async function synthesize({ strictTargets, onProgress }: SynthesizeOptions): Promise<string> {
   const parent = join(CACHE_DIR, 'assemblies');
   mkdirSync(parent, { recursive: true });
+  onProgress('comparing the sources with the last build');
   const directory = join(parent, sourceHash(strictTargets));
   if (existsSync(directory)) return touch(directory);
 
@@ -49,7 +51,7 @@ export async function synthesize({ strictTargets, onProgress }: SynthesizeOption
   const lock = await waitForLock(join(CACHE_DIR, 'synthesis.lock'));
   try {
     if (existsSync(directory)) return touch(directory);
-    onProgress('building the functions and the stack ...');
+    onProgress('building the functions and the stack; later starts reuse them');
     const unfinished = `${directory}.new`;
     rmSync(unfinished, { recursive: true, force: true });
     await runApp({

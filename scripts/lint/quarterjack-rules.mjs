@@ -76,12 +76,12 @@ const zodAsNamespace = {
   }),
 };
 
-/** The writes that end an execution (`StageDeps.ends`) are called in `core/ending` alone: see `ExecutionEnds`. */
+/** Only `core/ending` calls the writes that end an execution (`StageDeps.ends`): see `ExecutionEnds`. */
 const oneEnder = {
-  meta: { type: 'problem', docs: { description: 'an execution is ended by endExecution or putEnded' } },
+  meta: { type: 'problem', docs: { description: 'an execution is ended by endExecution or endUnstarted' } },
   create(context) {
     const report = (node) =>
-      context.report({ node, message: 'end an execution by endExecution or putEnded of core/ending' });
+      context.report({ node, message: 'end an execution by endExecution or endUnstarted of core/ending' });
     return {
       MemberExpression(node) {
         const { object } = node;

@@ -133,6 +133,20 @@ export function describeExecutionRecovery(setup: () => StoreSetup): void {
       expect((await executions.claim({ ...claim, userRetries: 1 })).outcome).toBe('claimed');
     });
 
+    it('keeps the payload, unless it brings another', async () => {
+      const { executions, freshJobKey } = setup();
+      const row = {
+        ...anExecution({ jobKey: freshJobKey(), status: 'skipped', reason: 'overlap' }),
+        payload: { value: 1 },
+      };
+      await executions.putEnded({ ...row, finishedAtMs: T0_MS, expiresAtSec: T0_MS / 1_000 + 86_400 });
+      const seen = (await executions.get(row))!;
+      expect(seen.payload).toEqual({ value: 1 });
+      const retry = { startAtMs: T0_MS + 60_000, payload: { value: { invoice: [43, null] } } };
+      expect(await executions.userRetry(seen, retry)).toBe('done');
+      expect(await executions.get(row)).toEqual(afterUserRetry(seen, retry));
+    });
+
     it('of a skipped execution leaves no trace of the range', async () => {
       const { executions, freshJobKey } = setup();
       const skipped = { fromMs: T0_MS, toMs: T0_MS, count: 1 };

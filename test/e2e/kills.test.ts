@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { IS_DEEP } from '../support/deep';
 import { killRounds } from './kills/kill-rounds';
 import type { Delivery } from './kills/receiver';
-import { broken, type JobSeen } from './kills/verdict';
+import { broken, type JobSeen } from './kills/broken-promises';
 
 const ROUNDS = IS_DEEP ? 50 : 5;
 
@@ -26,7 +26,7 @@ test(
   350_000 + ROUNDS * 20_000,
 );
 
-describe('the verdict', () => {
+describe('the check of a kill run', () => {
   const delivery: Delivery = {
     job: 'j',
     execution: 'e',
@@ -45,11 +45,11 @@ describe('the verdict', () => {
   const execution = { execId: 'e', status: 'succeeded', reason: null, skipped: null, attempts };
   const job: JobSeen = { jobId: 'j', planned: 1, executions: [execution] };
 
-  test('finds nothing where all is well', () => {
+  test('finds nothing if all promises held', () => {
     expect(broken([job], [delivery, second])).toEqual([]);
   });
 
-  test('what a create that was killed left behind is none of the job’s occurrences', () => {
+  test('an entry left behind by a killed create is not an occurrence of the job', () => {
     const leftover = { ...execution, execId: 'l', status: 'skipped', reason: 'superseded', attempts: [] };
     expect(broken([{ ...job, executions: [execution, leftover] }], [delivery, second])).toEqual([]);
   });
@@ -57,14 +57,14 @@ describe('the verdict', () => {
   test.each<[string, JobSeen, Delivery[]]>([
     ['0 of 1 occurrences', { ...job, executions: [] }, []],
     ['is running in the end', { ...job, executions: [{ ...execution, status: 'running' }] }, [second]],
-    ['its target never said so', job, [delivery]],
+    ['its target never answered 200', job, [delivery]],
     ['10 ms early', job, [{ ...delivery, beginMs: 90 }, second]],
     ['fence 1 was delivered after 2', job, [second, { ...delivery, beginMs: 150, endMs: 160 }]],
     ['attempts 1 and 2 overlap', job, [{ ...delivery, endMs: 135 }, second]],
     ['attempts 1 and 2 overlap', job, [{ ...delivery, endMs: undefined }, second]],
     ['not in the history', job, [delivery, second, { ...second, fence: 3, beginMs: 150, endMs: 160 }]],
-    ['delivered, and not in the history', job, [delivery, second, { ...second, execution: 'ghost' }]],
-  ])('names it: %s', (finding, seen, deliveries) => {
+    ['delivered, but not in the history', job, [delivery, second, { ...second, execution: 'ghost' }]],
+  ])('reports: %s', (finding, seen, deliveries) => {
     expect(broken([seen], deliveries).join('\n')).toContain(finding);
   });
 });

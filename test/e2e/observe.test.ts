@@ -7,10 +7,10 @@ import { eventually } from '../support/eventually';
 import { type RunningSystem, startSystem } from '../support/local-run';
 import { listenOnLoopback, type LoopbackServer } from '../support/loopback-server';
 
-/** Debian's; `.ci/run` installs it where it may. */
+/** Debian's path. `.ci/run` installs it if it can. */
 const CHROMIUM = process.env.QUARTERJACK_CHROMIUM ?? '/usr/bin/chromium';
 const found = existsSync(CHROMIUM);
-if (!found) process.stderr.write(`left out: the dashboard in a browser, because there is no ${CHROMIUM}\n`);
+if (!found) process.stderr.write(`skipped: the dashboard in a browser, because there is no ${CHROMIUM}\n`);
 const testInChromium = found ? test : test.skip;
 
 let system: RunningSystem;
@@ -28,7 +28,7 @@ afterAll(async () => {
   receiver.stop();
 });
 
-/** Makes a one-time job that is due in a second. */
+/** Creates a one-time job that is due in a second. */
 async function makeJob(jobId: string, target: object): Promise<void> {
   const api = apiCaller(system.url, await system.token('alice'));
   const answer = await api('POST', '/v1/jobs', { jobId, schedule: { type: 'delay', delay: '1s' }, target });
@@ -49,31 +49,31 @@ interface SeenEvents {
   }[];
 }
 
-test('what executions come to is told on the event bus', async () => {
-  await makeJob('told-of-success', healthy());
-  await makeJob('told-of-failure', targetAt('/nowhere'));
+test('the ends of executions are published on the event bus', async () => {
+  await makeJob('succeeds', healthy());
+  await makeJob('fails', targetAt('/nowhere'));
   const { events } = await eventually(
     async () => (await (await fetch(`${system.url}/_local/events`)).json()) as SeenEvents,
     (seen) => seen.events.length >= 2,
     20_000,
   );
-  const told = events.map(({ source, detailType, detail }) => [
+  const published = events.map(({ source, detailType, detail }) => [
     source,
     detailType,
     detail.userId,
     detail.jobId,
     detail.reason,
   ]);
-  expect(told).toEqual(
+  expect(published).toEqual(
     expect.arrayContaining([
-      ['quarterjack', 'execution.completed', 'alice', 'told-of-success', null],
-      ['quarterjack', 'execution.failed', 'alice', 'told-of-failure', 'fatal'],
+      ['quarterjack', 'execution.completed', 'alice', 'succeeds', null],
+      ['quarterjack', 'execution.failed', 'alice', 'fails', 'fatal'],
     ]),
   );
 }, 30_000);
 
-/** The value that the legend of a graph tells for one of its lines. */
-const told = (page: Page, graph: string, line: string): Promise<number> =>
+/** The value in the legend of a graph for one of its lines. */
+const legendValue = (page: Page, graph: string, line: string): Promise<number> =>
   page
     .locator('section', { has: page.locator('h2', { hasText: graph }) })
     .locator('li', { hasText: line })
@@ -83,7 +83,7 @@ const told = (page: Page, graph: string, line: string): Promise<number> =>
     .then((text) => Number((text ?? '').replaceAll(',', '')));
 
 testInChromium(
-  'the dashboard of the template is drawn in a browser, from what the functions measure',
+  'a browser draws the dashboard of the template from the metrics of the functions',
   async () => {
     for (const jobId of ['one', 'two', 'three']) await makeJob(jobId, healthy());
 
@@ -117,16 +117,16 @@ testInChromium(
 
     await page.locator('select[name=period]').selectOption('300');
     await page.locator('li', { hasText: /^succeeded[3-9]/ }).waitFor();
-    expect(await told(page, 'Executions', 'succeeded')).toBeGreaterThanOrEqual(3);
-    expect(await told(page, 'Executions', 'failed')).toBe(1);
-    expect(await told(page, 'Registered', 'jobs created')).toBeGreaterThanOrEqual(3);
-    expect(await told(page, 'Lateness', 'p99')).toBeGreaterThan(0);
+    expect(await legendValue(page, 'Executions', 'succeeded')).toBeGreaterThanOrEqual(3);
+    expect(await legendValue(page, 'Executions', 'failed')).toBe(1);
+    expect(await legendValue(page, 'Registered', 'jobs created')).toBeGreaterThanOrEqual(3);
+    expect(await legendValue(page, 'Lateness', 'p99')).toBeGreaterThan(0);
     expect(faults).toEqual([]);
   },
   60_000,
 );
 
-// Last: for some seconds after a start, functions still know of the stop.
+// Last: for some seconds after a start, functions still have the stop in their caches.
 test('an operator stops the deployment and starts it again, by its own schedule', async () => {
   const headers = { authorization: `Bearer ${await system.token('operator', 'admin')}` };
   const ask = async (method: string, path: string) => {

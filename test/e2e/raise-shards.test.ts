@@ -30,7 +30,7 @@ afterAll(() => {
   rmSync(directory, { recursive: true });
 });
 
-/** The local stage with this many shards; all that its functions are told of it is a variable. */
+/** The local stage with `count` shards. Its functions read the count from an environment variable. */
 const withShards = (count: number): Promise<string> =>
   assemblyWith(directory, `shards-${count}`, (resources) => {
     for (const { Properties } of ofType(resources, 'AWS::Lambda::Function'))
@@ -49,7 +49,7 @@ async function create(host: Host, jobId: string, schedule: object): Promise<void
   if (!answer.ok) throw new Error(`${jobId}: ${answer.status} ${await answer.text()}`);
 }
 
-/** Shards that entries are filed under. */
+/** The shards that have entries. */
 async function shardsWithEntries({ run }: Host): Promise<Set<number>> {
   const dynamo = new DynamoDBClient({
     endpoint: run.awsEndpointUrl,
@@ -80,7 +80,7 @@ test('the number of shards is raised while jobs fire: nothing is lost, and nothi
   await few.stop();
 
   const many = await Host.start({ port: 0, dataDir, assembly: await withShards(8) });
-  // Writers learn of it at the first tick, or within the minute that they keep the old number for.
+  // Writers see the new count at the first tick, or within the minute for which they cache the old one.
   for (let index = 0; index < ONCE; index++)
     await create(many, `after-${index}`, { type: 'delay', delay: `${5 + index}s` });
   await eventually(

@@ -1,5 +1,5 @@
 import { execFile, spawn, type ChildProcess } from 'node:child_process';
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { createServer } from 'node:net';
 import type { AddressInfo } from 'node:net';
 import { homedir, tmpdir } from 'node:os';
@@ -59,38 +59,19 @@ const shell = (code: string) =>
     env: { PATH: process.env.PATH, HOME: home, npm_config_cache: join(homedir(), '.npm') },
   });
 
-test('the command line makes a job and follows it', async () => {
-  const { stdout } = await shell(of('bash')[0]!);
-  expect(stdout).toMatch(/Signed in.*Monday through Friday.*Created hello\..* succeeded /s);
-  expect(heard).toContain('POST /hook hello attempt 1');
-}, 180_000);
+/** Separates the output of the parts. */
+const MARK = '== the next part ==';
 
-test('so does HTTP', async () => {
-  const { stdout } = await shell(of('bash')[1]!);
-  expect(stdout).toContain('"trigger":"manual"');
-  await eventually(
-    () => heard,
-    (text) => text.includes('POST /report report attempt 1'),
-  );
-}, 120_000);
-
-test('so does the client', async () => {
-  const directory = join(CHECKOUT_DIR, '.quarterjack');
-  mkdirSync(directory, { recursive: true });
-  const file = join(directory, `readme-${process.pid}.ts`);
-  writeFileSync(file, here(of('ts')[0]!));
-  try {
-    const env = { ...process.env, NODE_OPTIONS: '', TOKEN: await run.token('bob') };
-    const { stdout } = await promisify(execFile)(process.execPath, ['--import', 'tsx', file], {
-      cwd: CHECKOUT_DIR,
-      env,
-    });
-    expect(stdout).toMatch(/^fires at \d{4}-/);
-  } finally {
-    rmSync(file);
-  }
-  await eventually(
-    () => heard,
-    (text) => text.includes('POST /close '),
-  );
-}, 60_000);
+test('the parts work when they are pasted one after the other', async () => {
+  mkdirSync(join(CHECKOUT_DIR, '.quarterjack'), { recursive: true });
+  const { stdout } = await shell(of('bash').join(`\necho '${MARK}'\n`));
+  const [commandLine, http, client] = stdout.split(`${MARK}\n`);
+  expect(commandLine).toMatch(/Signed in.*Monday through Friday.*Created hello\..* succeeded /s);
+  expect(http).toContain('"trigger":"manual"');
+  expect(client).toMatch(/^fires at \d{4}-/);
+  for (const request of ['POST /hook hello attempt 1', 'POST /report report attempt 1', 'POST /close '])
+    await eventually(
+      () => heard,
+      (text) => text.includes(request),
+    );
+}, 300_000);

@@ -20,7 +20,7 @@ test('a run of the real stack whose executors are killed breaks no promise', () 
   expect(check(log)).toEqual([]);
 });
 
-test('there was something to break: retries, lost attempts, skips, a line, a cancel, a run at once', () => {
+test('the run had retries, lost attempts, skips, an ordering queue, a cancel and a manual run', () => {
   const rows = executionsOf(log.records);
   const outcomes = rows.flatMap(({ attempts }) => attempts.map(({ outcome }) => outcome));
   expect(outcomes).toEqual(expect.arrayContaining(['succeeded', 'retriable', 'lost']));
@@ -31,7 +31,7 @@ test('there was something to break: retries, lost attempts, skips, a line, a can
   expect(holders.length).toBeGreaterThanOrEqual(3);
 });
 
-describe('the checker names what is wrong with the log', () => {
+describe('the checker reports a broken log', () => {
   const ofExecution = (record: LogRecord, { jobKey, execId }: Execution): boolean => {
     if (record.src === 'table' && record.type === 'execution')
       return record.execution.jobKey === jobKey && record.execution.execId === execId;
@@ -53,9 +53,9 @@ describe('the checker names what is wrong with the log', () => {
   const MUTATIONS: [Invariant, string, (records: LogRecord[]) => void][] = [
     [
       'lost',
-      'an execution is taken out, with all that tells of it',
+      'an execution is removed, with all of its records',
       (records) => {
-        const row = succeeded(records, 'steady')[1]!; // the first lies too near to the change that made the job
+        const row = succeeded(records, 'steady')[1]!; // the first is too close to the job's creation
         const rest = records.filter((record) => !ofExecution(record, row));
         records.splice(0, records.length, ...rest);
         const rows = executionsOf(records);

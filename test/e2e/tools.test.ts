@@ -18,7 +18,7 @@ let client: Quarterjack;
 let home: string;
 const deliveries: Delivery[] = [];
 
-/** A target as a user would write it: it refuses what is not signed, and attempts that another has overtaken. */
+/** A target as a user would write it. It rejects unsigned requests and attempts with a stale fence. */
 beforeAll(async () => {
   home = mkdtempSync(join(tmpdir(), 'quarterjack-tools-'));
   run = await startSystem('--port', '0', '--ephemeral');

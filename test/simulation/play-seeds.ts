@@ -6,12 +6,15 @@ import { simulate } from './simulate';
 const SEEDS: Record<Mode, readonly [first: number, last: number]> = IS_DEEP
   ? { safety: [1, 200], liveness: [1001, 1100] }
   : { safety: [1, 40], liveness: [1001, 1040] };
-/** Seeds whose log is made twice and compared: the same seed must give the same log, record by record. */
+/** Every tenth seed is played twice: the same seed must give the same log, record by record. */
 const TWICE_EVERY = 10;
 /** For one seed, which may be played twice. */
 const TIMEOUT_MS = 120_000;
 
-/** A test for each seed of one half of them: no invariant is broken. Jest plays the halves side by side. */
+/**
+ * Tests that each seed of one half breaks no invariant. Jest runs files side by side, so each half has its
+ * own file.
+ */
 export function playSeeds(mode: Mode, half: 1 | 2): void {
   const [first, last] = SEEDS[mode];
   const middle = Math.floor((first + last) / 2);

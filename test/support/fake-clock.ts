@@ -98,12 +98,12 @@ export class FakeClock implements Clock {
     };
   }
 
-  /** When the next sleeper wakes, on the monotonic clock; undefined where nobody sleeps. */
+  /** When the next sleeper wakes, on the monotonic clock; undefined if there is none. */
   nextWakeMs(): number | undefined {
     return this.sleepers[0]?.atMs;
   }
 
-  /** How many sleep: a test for timers that were left behind. */
+  /** The number of sleepers, to test for timers that were left behind. */
   get sleeping(): number {
     return this.sleepers.length;
   }

@@ -1,3 +1,6 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+
 import { Duration, Stack } from 'aws-cdk-lib';
 import * as z from 'zod/mini';
 
@@ -13,6 +16,7 @@ import {
 import { bind, settings } from '../../lib/constructs/binding';
 import { PipelineFunction } from '../../lib/constructs/pipeline-function';
 import { MEMORY_MB } from '../../bench/cost/bill';
+import { concurrencyOf } from '../../scripts/preflight/concurrency';
 import { listOf, referencesIn, statementsOf } from './statements';
 import { createStack, functionOf, ofType, resourcesOf, type Stage, STAGES, targetOf } from './synth';
 
@@ -185,6 +189,25 @@ describe('AWS resources as targets', () => {
     for (const stage of ['api', 'executor'] as const)
       expect(functionOf(own, stage)[1].Properties.Environment.Variables.TARGET_ARNS).toBe(arns.join(','));
   });
+});
+
+test('docs/deploy.md states how many executions the queues of each stage may start', () => {
+  const deploy = readFileSync(join(__dirname, '../../docs/deploy.md'), 'utf8');
+  const of = (stage: string) => concurrencyOf({ Resources: Object.fromEntries(resourcesOf({ stage })) });
+  const [dev, prod] = [of('dev'), of('prod')];
+  expect(deploy).toContain(
+    `may start **${dev.queues}** executions at once with dev's file, and **${prod.queues}** with prod's`,
+  );
+  expect(deploy).toContain(`a quota of ${dev.needed} for dev, and ${prod.needed} for prod`);
+  expect(prod.needed).toBeLessThanOrEqual(1_000); // the quota of an account that is not new
+});
+
+test('prod reserves concurrency for what all jobs depend on', () => {
+  const prod = resourcesOf({ stage: 'prod' });
+  const reserving = STAGES.filter(
+    (stage) => 'ReservedConcurrentExecutions' in functionOf(prod, stage)[1].Properties,
+  );
+  expect(reserving).toEqual(['api', 'tick', 'scanner', 'sweeper']);
 });
 
 test('functions get the shard count of the configuration', () => {

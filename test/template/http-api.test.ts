@@ -63,6 +63,17 @@ describe('tokens', () => {
     expect(client?.Properties.AllowedOAuthFlows).toEqual(['code']);
   });
 
+  test('come from the sign-in page alone, and are renewed for half a day', () => {
+    const [[, client] = []] = ofType(resources, 'AWS::Cognito::UserPoolClient');
+    expect(client?.Properties).toMatchObject({
+      ExplicitAuthFlows: ['ALLOW_REFRESH_TOKEN_AUTH'],
+      AccessTokenValidity: 60,
+      RefreshTokenValidity: 720,
+      TokenValidityUnits: { AccessToken: 'minutes', RefreshToken: 'minutes' },
+      EnableTokenRevocation: true,
+    });
+  });
+
   test('come from a user pool where only the operator creates users, with a second factor', () => {
     const [[, pool] = []] = ofType(resources, 'AWS::Cognito::UserPool');
     expect(pool?.Properties.AdminCreateUserConfig).toEqual({ AllowAdminCreateUserOnly: true });
@@ -78,4 +89,18 @@ describe('tokens', () => {
     });
     expect([...own.values()].filter(({ Type }) => Type.startsWith('AWS::Cognito::'))).toEqual([]);
   });
+});
+
+test('the API and its access log carry the name of the stack, and every resource that may its tag', () => {
+  const own = resourcesOf();
+  const [, api] = ofType(own, 'AWS::ApiGatewayV2::Api')[0]!;
+  expect(api.Properties).toMatchObject({
+    Name: 'Quarterjack-dev',
+    Tags: { 'quarterjack:deployment': 'Quarterjack-dev' },
+  });
+  const names = ofType(own, 'AWS::Logs::LogGroup').map(([, { Properties }]) => Properties.LogGroupName);
+  expect(names).toContain('/aws/vendedlogs/Quarterjack-dev-Access');
+  for (const type of ['AWS::Lambda::Function', 'AWS::SQS::Queue', 'AWS::CloudWatch::Alarm'])
+    for (const [, { Properties }] of ofType(own, type))
+      expect(Properties.Tags).toContainEqual({ Key: 'quarterjack:deployment', Value: 'Quarterjack-dev' });
 });

@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
 import { Metric, METRICS_BY_PRIORITY } from '../../lambdas/core/contracts/metrics';
+import { LANES } from '../../lambdas/core/contracts/pools';
 import { AWS_METRICS } from './aws-metrics';
 import { ofType, type Resource, resourcesOf, targetOf } from './synth';
 
@@ -155,6 +156,18 @@ test('alarms on periodic activity treat missing data as breaching', () => {
     'NumberOfMessagesSent',
     'SweepLagSec',
   ]);
+});
+
+test('an alarm watches what waits in every lane, for five minutes', () => {
+  const [[, { Properties }]] = alarms.filter(([id]) => id.includes('BacklogDefault')) as [[string, Resource]];
+  const [maximum, ...lanes] = Properties.Metrics;
+  expect(maximum.Expression).toBe('MAX([m0, m1, m2, m3, m4, m5])');
+  expect(lanes).toHaveLength(LANES.length);
+  for (const { MetricStat } of lanes) {
+    expect(MetricStat).toMatchObject({ Stat: 'Minimum', Period: 60 });
+    expect(MetricStat.Metric.MetricName).toBe('ApproximateNumberOfMessagesVisible');
+  }
+  expect(Properties).toMatchObject({ Threshold: 0, DatapointsToAlarm: 5, EvaluationPeriods: 5 });
 });
 
 test('every alarm has its own section of the runbook', () => {

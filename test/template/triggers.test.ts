@@ -62,7 +62,7 @@ describe('schedules', () => {
       { stage: 'tick', input: { kind: 'scan' }, every: 'rate(1 minute)' },
       { stage: 'tick', input: { kind: 'sweep' }, every: 'rate(1 minute)' },
       { stage: 'auditor', input: {}, every: 'rate(10 minutes)' },
-      { stage: 'canary', input: {}, every: 'rate(5 minutes)' },
+      { stage: 'canary', input: {}, every: 'cron(0/5 * * * ? *)' },
     ]);
     for (const { input } of targets.filter(({ stage }) => stage === 'tick'))
       expect(TickEvent.safeParse(input)).toMatchObject({ success: true });

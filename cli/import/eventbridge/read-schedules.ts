@@ -1,6 +1,7 @@
 import type * as Sdk from '@aws-sdk/client-scheduler';
 
 import { inParallel } from '../../in-parallel';
+import { awsErrorOf } from './aws-error';
 import type { AwsSchedule } from './translate';
 
 interface AwsFilter {
@@ -16,7 +17,8 @@ const MAX_ATTEMPTS = 10;
 
 /**
  * Reads every schedule of an account and region that matches the filter. Calls `found` with their number,
- * then the function that it returns once for each schedule.
+ * then the function that it returns once for each schedule. Throws a `CliError` if AWS rejects
+ * a request or does not respond.
  */
 export async function readSchedules(
   { region, group, namePrefix }: AwsFilter,
@@ -40,9 +42,11 @@ export async function readSchedules(
         step();
         return schedule;
       },
-      CONCURRENCY,
+      { concurrency: CONCURRENCY },
     );
     return read.filter((schedule) => schedule !== undefined);
+  } catch (error) {
+    throw awsErrorOf(error);
   } finally {
     client.destroy();
   }

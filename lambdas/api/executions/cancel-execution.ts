@@ -1,7 +1,7 @@
 import { EmptyBody } from '../../core/http/job';
 import { jobRefOf } from '../../core/contracts/tables';
 import { expiresAtSecAfter } from '../../core/domain/timing';
-import { endExecution, putEnded } from '../../core/ending/end-execution';
+import { endExecution, endUnstarted } from '../../core/ending/end-execution';
 import { unblockKey } from '../../core/ending/unblock';
 import { keepRangeWhole } from '../../core/ending/skip-ranges';
 import type { Execution } from '../../core/domain/execution';
@@ -63,7 +63,7 @@ async function cancelWaiting(found: Found, deps: ApiDeps): Promise<Execution | u
   // From the due time if that is later: the row must outlive every message of its occurrence.
   const expiresAtSec = expiresAtSecAfter(Math.max(finishedAtMs, found.execution.dueAtMs), deps.retentionDays);
   const cancelled: Execution = { ...found.execution, ...end, finishedAtMs, expiresAtSec };
-  if (!(await putEnded(cancelled, 'other', deps))) return undefined;
+  if (!(await endUnstarted(cancelled, 'other', deps))) return undefined;
   await keepRangeWhole(cancelled, deps);
   return cancelled;
 }

@@ -1,17 +1,20 @@
-import { EmptyBody } from '../../core/http/job';
+import { isDeepStrictEqual } from 'node:util';
+
+import { RetryExecutionBody } from '../../core/http/job';
 import { jobRefOf } from '../../core/contracts/tables';
 import { attemptEntry, attemptMessage, sendIfDirect } from '../../core/queue/attempt-entries';
 import type { Execution } from '../../core/domain/execution';
 import type { IdempotencyStamp, Job } from '../../core/domain/job';
-import { afterUserRetry } from '../../core/domain/user-retry';
+import { afterUserRetry, type UserRetry } from '../../core/domain/user-retry';
 import { expiresAtSecAfter, oldestClaimedMs } from '../../core/domain/timing';
 import { withinDeadline, startDeadline } from '../http/write-deadline';
+import { checkPayload } from '../jobs/definition';
 import { executionView } from './execution-view';
 import { withFollowingSkips } from './merge-skipped-ranges';
 import { findExecution } from './find-execution';
 import { checkNotOwn, deliveryDepthOf } from '../http/loop-guard';
 import { stampOf, REPLAYED } from '../http/idempotency-key';
-import { conflict, notFound } from '../http/problem';
+import { conflict, keyReused, notFound } from '../http/problem';
 import { readOptionalBody } from '../http/parse-request';
 import type { ApiDeps, ApiRequest, ApiResponse } from '../request';
 
@@ -19,20 +22,28 @@ const MAX_TRIES = 3;
 
 /**
  * 202: the same execution runs again, with attempts from 1. It must have failed, or been cancelled or
- * skipped. An execution that already waits for a retry stays as it is. So does the execution of a request
+ * skipped. With `payload`, the targets get that one. An execution that already waits for a retry stays as it
+ * is; if it has another payload than the request, the answer is 409. So does the execution of a request
  * that repeats an `Idempotency-Key`, whatever its status is by now. Order of writes: the entry of the attempt
  * → the row → the message.
  */
 export async function retryExecution(request: ApiRequest, deps: ApiDeps): Promise<ApiResponse> {
   const deliveryDepth = deliveryDepthOf(request);
-  const stamp = stampOf(request, readOptionalBody(request, EmptyBody));
+  const body = readOptionalBody(request, RetryExecutionBody);
+  checkPayload(body.payload);
+  const payload = body.payload === undefined ? undefined : { value: body.payload };
+  const stamp = stampOf(request, body);
   const key = stamp && (await deps.requestKeys.get(request.userId, stamp.keyHash));
+  if (key && key.bodyHash !== stamp.bodyHash) throw keyReused();
   for (let tries = 0; tries < MAX_TRIES; tries++) {
     const { stored, execution } = await findExecution(request, deps);
     if (!stored)
       throw conflict(`only an execution that has ended can be retried; this one is ${execution.status}`);
     const isRepeat = key !== undefined && key.resultId !== endOf(execution);
-    if (isRepeat || execution.status === 'retrying') {
+    const isWaiting = execution.status === 'retrying';
+    if (isWaiting && !isRepeat && payload && !isDeepStrictEqual(payload, execution.payload))
+      throw conflict('the execution already waits for a retry with another payload');
+    if (isRepeat || isWaiting) {
       await ensureRetryStarted(execution, deps);
       return { status: 202, headers: isRepeat ? REPLAYED : {}, body: executionView(execution) };
     }
@@ -41,7 +52,7 @@ export async function retryExecution(request: ApiRequest, deps: ApiDeps): Promis
     const job = await deps.jobs.get(jobRefOf(execution.jobKey));
     if (!job) throw notFound('job');
     checkNotOwn(job, request);
-    const retried = await startRetry(execution, job, deliveryDepth, deps);
+    const retried = await startRetry(execution, job, { deliveryDepth, payload }, deps);
     if (retried) return { status: 202, body: executionView(retried) };
   }
   throw conflict('other requests keep changing the execution; read it again and repeat the request');
@@ -81,13 +92,13 @@ function checkRetryable(execution: Execution, { clock, retentionDays }: ApiDeps)
 async function startRetry(
   seen: Execution,
   job: Job,
-  deliveryDepth: number | undefined,
+  how: Pick<UserRetry, 'deliveryDepth' | 'payload'>,
   deps: ApiDeps,
 ): Promise<Execution | undefined> {
   const deadline = startDeadline(deps.clock);
   // An execution that was cancelled ahead of its due time still does not start early.
   const startAtMs = Math.max(deadline.nowMs, seen.dueAtMs);
-  const retry = { startAtMs, deliveryDepth, orderingKey: job.orderingKey ?? undefined };
+  const retry = { startAtMs, ...how, orderingKey: job.orderingKey ?? undefined };
   const retried = afterUserRetry(seen, retry);
   await deps.schedule.putEntries([await attemptEntry({ ...retried, startAtMs }, deps)], deadline.leftMs());
   const outcome = await withinDeadline(

@@ -17,7 +17,11 @@ export interface HttpEvent {
   isBase64Encoded?: boolean;
   requestContext: {
     requestId: string;
-    authorizer?: { jwt?: { claims?: Claims } };
+    authorizer?: {
+      jwt?: { claims?: Claims };
+      /** A caller inside the deployment, which invokes the function itself. API Gateway never sends this. */
+      internal?: { sub: string; scope: string };
+    };
   };
 }
 
@@ -32,11 +36,12 @@ export function requestOf(event: HttpEvent): ApiRequest | undefined {
   const route = ROUTES.find(({ method, path }) => `${method} ${path}` === event.routeKey);
   if (!route) return undefined;
   const { requestId, authorizer } = event.requestContext;
-  const claims = authorizer?.jwt?.claims ?? {};
+  const { internal, jwt } = authorizer ?? {};
+  const claims = internal ?? jwt?.claims ?? {};
   return {
     route,
     requestId,
-    userId: subjectOf(claims),
+    userId: internal ? internal.sub : subjectOf(claims),
     scopes: scopesOf(claims),
     params: Object.fromEntries(
       Object.entries(event.pathParameters ?? {}).map(([name, value]) => [name, decodedParam(value)]),
@@ -52,10 +57,15 @@ export function requestOf(event: HttpEvent): ApiRequest | undefined {
 /** A claim that is not a string counts as absent. */
 const claimText = (claim: unknown): string => (typeof claim === 'string' ? claim : '');
 
-/** API Gateway writes a list in brackets. A token with several subjects names no user. */
+/** API Gateway writes a list in brackets, and its items with spaces in between. */
+const LIST = /^\[([^]*)\]$/;
+/** Users of the deployment itself, such as the canary, and rows of its own. */
+const RESERVED = /^(?:#|quarterjack-)/;
+
+/** A token with several subjects, or with one that is reserved, names no user. */
 function subjectOf({ sub }: Claims): string {
   const text = claimText(sub);
-  return /^\[.*\]$/.test(text) ? '' : text;
+  return LIST.test(text) || RESERVED.test(text) ? '' : text;
 }
 
 /**
@@ -64,14 +74,11 @@ function subjectOf({ sub }: Claims): string {
  */
 function scopesOf({ scope, scp, token_use: use, 'cognito:groups': groups }: Claims): ReadonlySet<string> {
   if (use !== undefined && use !== 'access') return new Set();
-  const claim = claimText(scope ?? scp).replace(/^\[(.*)\]$/, '$1');
+  const claim = claimText(scope ?? scp).replace(LIST, '$1');
   const bare = (scope: string) => (scope.startsWith(SCOPE_PREFIX) ? scope.slice(SCOPE_PREFIX.length) : scope);
   const scopes = claim.split(' ').filter(Boolean).map(bare);
-  // API Gateway writes a list as `[a b]`. No client of the user pool may request the scope `admin`.
-  const isAdmin = claimText(groups)
-    .replaceAll(/[[\],]/g, ' ')
-    .split(' ')
-    .includes(ADMIN_GROUP);
+  // No client of the user pool may request the scope `admin`: membership in the group gives it.
+  const isAdmin = LIST.exec(claimText(groups))?.[1]?.split(' ').includes(ADMIN_GROUP);
   return new Set(isAdmin ? [...scopes, 'admin'] : scopes);
 }
 

@@ -8,11 +8,13 @@ export const MAX_DEPTH = 32;
 /**
  * Parses a JSON body strictly; undefined if there is no body. Rejects:
  * - a key twice in one object,
- * - a number that would change (`1e400`, `12345678901234567891`),
+ * - a whole number that would lose digits (`12345678901234567891`),
+ * - a number beyond the range (`1e400`),
  * - a lone surrogate, a byte order mark, invalid UTF-8,
  * - more than `MAX_DEPTH` levels.
  *
- * Keys such as `__proto__` stay data. Throws `ProblemError` 400, or 413 above `maxBytes`.
+ * Decimals become the nearest double, and `-0` becomes 0. Keys such as `__proto__` stay data. Throws
+ * `ProblemError` 400, or 413 above `maxBytes`.
  */
 export function parseJson(body: string | Uint8Array | undefined, maxBytes: number = MAX_BODY_BYTES): unknown {
   if (body === undefined || body.length === 0) return undefined;
@@ -132,7 +134,7 @@ function addKey(keys: Set<string>, key: string): void {
   keys.add(key);
 }
 
-/** A target must receive the number that the user wrote. */
+/** A target must receive the whole number that the user wrote: it may be an id. */
 function checkNumber(text: string): void {
   const value = Number(text);
   const shown = text.slice(0, 40);

@@ -1,9 +1,10 @@
+import { withTimeout } from '../async/with-timeout';
 import { type Clock, SECOND_MS } from '../clock/clock';
-import type { LeaseHandle } from './lease-handle';
 import { ABORT_AFTER_MS, HEARTBEAT_EVERY_MS, HEARTBEAT_TIMEOUT_MS } from '../domain/lease';
-import type { HeartbeatOutcome, ExecutionStore, Lease } from '../store/execution-store';
 import { isRetryable } from '../is-retryable';
+import type { ExecutionStore, Lease } from '../store/execution-store';
 import type { Log } from '../telemetry/telemetry';
+import type { LeaseHandle } from './lease-handle';
 
 /** Pause between tries of a write that got no answer; the tries end with the lease. */
 const WRITE_AGAIN_AFTER_MS = SECOND_MS;
@@ -12,9 +13,17 @@ export interface KeptLease extends LeaseHandle {
   /** Aborts when the attempt has to end: the lease is lost, or cancellation was requested. */
   readonly signal: AbortSignal;
   /** Why nothing may be written any more; undefined while the lease holds. */
-  lostBy(): 'refused' | 'expired' | undefined;
+  lostBy(): LostBy | undefined;
   /** Stops the heartbeats. Resolves when nothing of it is left running. */
   release(): Promise<void>;
+}
+
+type LostBy = 'refused' | 'expired';
+
+interface KeepDeps {
+  executions: Pick<ExecutionStore, 'heartbeat'>;
+  clock: Clock;
+  log: Log;
 }
 
 /**
@@ -25,113 +34,124 @@ export interface KeptLease extends LeaseHandle {
  *
  * @param sentAtMonotonicMs when the claim was sent: it is the first acknowledged heartbeat
  */
-export function keepLease(
-  lease: Lease,
-  sentAtMonotonicMs: number,
-  deps: { executions: Pick<ExecutionStore, 'heartbeat'>; clock: Clock; log: Log },
-): KeptLease {
-  const { clock } = deps;
-  const attempt = new AbortController();
-  const over = new AbortController();
-  let lostBy: 'refused' | 'expired' | undefined;
-  let cancelRequested = false;
-  let lastAckedMs = sentAtMonotonicMs;
-
-  const lose = (by: 'refused' | 'expired') => {
-    lostBy ??= by;
-    over.abort();
-    attempt.abort();
-  };
-  const cancel = () => {
-    cancelRequested = true;
-    attempt.abort();
-  };
-
-  const heartbeatOnce = async (): Promise<void> => {
-    const sentMs = clock.monotonicMs();
-    const outcome = await answerWithin(
-      HEARTBEAT_TIMEOUT_MS,
-      deps.executions.heartbeat(lease, clock.nowMs()),
-      clock,
-      over.signal,
-    );
-    if (outcome === 'done') lastAckedMs = sentMs;
-    else if (outcome === 'cancel-requested') cancel();
-    else if (outcome === 'lease-lost') lose('refused');
-    else
-      deps.log.warn('heartbeat not acknowledged', {
-        jobKey: lease.jobKey,
-        execId: lease.execId,
-        why: String(outcome),
-      });
-  };
-
-  const stopHeartbeats = AbortSignal.any([over.signal, attempt.signal]);
-  const heartbeating = (async () => {
-    for (
-      let nextMs = sentAtMonotonicMs + HEARTBEAT_EVERY_MS;
-      !stopHeartbeats.aborted;
-      nextMs += HEARTBEAT_EVERY_MS
-    ) {
-      await clock.sleep(nextMs - clock.monotonicMs(), stopHeartbeats);
-      if (!stopHeartbeats.aborted) await heartbeatOnce();
-    }
-  })();
-  const watching = (async () => {
-    while (!over.signal.aborted) {
-      const leftMs = lastAckedMs + ABORT_AFTER_MS - clock.monotonicMs();
-      if (leftMs <= 0) lose('expired');
-      else await clock.sleep(leftMs, over.signal);
-    }
-  })();
-
-  const isLostBy = () => {
-    if (clock.monotonicMs() - lastAckedMs >= ABORT_AFTER_MS) lose('expired');
-    return lostBy;
-  };
-
+export function keepLease(lease: Lease, sentAtMonotonicMs: number, deps: KeepDeps): KeptLease {
+  const state = new LeaseState(sentAtMonotonicMs, deps.clock);
+  const heartbeating = sendHeartbeats(lease, sentAtMonotonicMs, state, deps);
+  const watching = watchDeadline(state, deps.clock);
   return {
     lease,
-    signal: attempt.signal,
-    lostBy: isLostBy,
-    // Where the lease runs out first, the sweeper's takeover is the way on.
-    write: async <Outcome>(write: () => Promise<Outcome>): Promise<Outcome | 'lease-lost'> => {
-      while (!isLostBy()) {
-        try {
-          return await write();
-        } catch (error) {
-          if (!isRetryable(error)) throw error;
-          const { execId } = lease;
-          deps.log.warn('result not acknowledged, trying again', { execId, error: String(error) });
-          await clock.sleep(WRITE_AGAIN_AFTER_MS);
-        }
-      }
-      return 'lease-lost';
-    },
-    cancelRequested: () => cancelRequested,
+    signal: state.ended,
+    lostBy: () => state.lostBy(),
+    write: (write) => writeWhileHeld(lease, write, state, deps),
+    cancelRequested: () => state.cancelRequested,
     release: async () => {
-      over.abort();
+      state.release();
       await Promise.all([heartbeating, watching]);
     },
   };
 }
 
-/**
- * The heartbeat's outcome, or why there is none. A call that hangs is left behind, so that calls never pile
- * up.
- */
-async function answerWithin(
-  timeoutMs: number,
-  heartbeat: Promise<HeartbeatOutcome>,
-  clock: Clock,
-  over: AbortSignal,
-): Promise<HeartbeatOutcome | Error> {
-  const settled = new AbortController();
-  const answer = heartbeat
-    .catch((error: unknown) => (error instanceof Error ? error : new Error(String(error))))
-    .finally(() => settled.abort());
-  const timeOut = clock.sleep(timeoutMs, AbortSignal.any([settled.signal, over]));
-  const first = await Promise.race([answer, timeOut.then(() => 'time' as const)]);
-  if (first !== 'time') return first;
-  return settled.signal.aborted ? answer : new Error(`no answer within ${timeoutMs} ms`);
+/** Whether a lease holds, by the send time of its last acknowledged heartbeat. */
+class LeaseState {
+  cancelRequested = false;
+  private readonly attempt = new AbortController();
+  private readonly over = new AbortController();
+  private lost: LostBy | undefined;
+
+  constructor(
+    private lastAckedMs: number,
+    private readonly clock: Clock,
+  ) {}
+
+  /** Aborts when the attempt has to end. */
+  readonly ended = this.attempt.signal;
+  /** Aborts when the lease is lost or released: nothing of it is to be left running. */
+  readonly left = this.over.signal;
+
+  /** Monotonic milliseconds until the holder has to stop. */
+  leftMs(): number {
+    return this.lastAckedMs + ABORT_AFTER_MS - this.clock.monotonicMs();
+  }
+
+  lostBy(): LostBy | undefined {
+    if (this.leftMs() <= 0) this.lose('expired');
+    return this.lost;
+  }
+
+  acknowledge(sentAtMonotonicMs: number): void {
+    this.lastAckedMs = sentAtMonotonicMs;
+  }
+
+  lose(by: LostBy): void {
+    this.lost ??= by;
+    this.over.abort();
+    this.attempt.abort();
+  }
+
+  cancel(): void {
+    this.cancelRequested = true;
+    this.attempt.abort();
+  }
+
+  release(): void {
+    this.over.abort();
+  }
+}
+
+async function sendHeartbeats(
+  lease: Lease,
+  sentAtMonotonicMs: number,
+  state: LeaseState,
+  deps: KeepDeps,
+): Promise<void> {
+  const { clock } = deps;
+  const stop = AbortSignal.any([state.left, state.ended]);
+  for (let nextMs = sentAtMonotonicMs + HEARTBEAT_EVERY_MS; !stop.aborted; nextMs += HEARTBEAT_EVERY_MS) {
+    await clock.sleep(nextMs - clock.monotonicMs(), stop);
+    if (!stop.aborted) await sendHeartbeat(lease, state, deps);
+  }
+}
+
+/** A call that hangs is left behind, so that calls never pile up. What it says later does not count. */
+async function sendHeartbeat(lease: Lease, state: LeaseState, deps: KeepDeps): Promise<void> {
+  const { clock, executions, log } = deps;
+  const sentMs = clock.monotonicMs();
+  const send = () => executions.heartbeat(lease, clock.nowMs());
+  try {
+    const outcome = await withTimeout(HEARTBEAT_TIMEOUT_MS, send, clock, { signal: state.left });
+    if (outcome === 'done') state.acknowledge(sentMs);
+    else if (outcome === 'cancel-requested') state.cancel();
+    else state.lose('refused');
+  } catch (error) {
+    if (state.left.aborted) return; // nothing depends on it any more
+    const { jobKey, execId } = lease;
+    log.warn('heartbeat not acknowledged', { jobKey, execId, why: String(error) });
+  }
+}
+
+async function watchDeadline(state: LeaseState, clock: Clock): Promise<void> {
+  while (!state.left.aborted) {
+    const leftMs = state.leftMs();
+    if (leftMs <= 0) state.lose('expired');
+    else await clock.sleep(leftMs, state.left);
+  }
+}
+
+/** If the lease runs out before a try gets an answer, the sweeper's takeover settles the attempt. */
+async function writeWhileHeld<Outcome>(
+  { execId }: Lease,
+  write: () => Promise<Outcome>,
+  state: LeaseState,
+  { clock, log }: KeepDeps,
+): Promise<Outcome | 'lease-lost'> {
+  while (!state.lostBy()) {
+    try {
+      return await write();
+    } catch (error) {
+      if (!isRetryable(error)) throw error;
+      log.warn('result not acknowledged, trying again', { execId, error });
+      await clock.sleep(WRITE_AGAIN_AFTER_MS);
+    }
+  }
+  return 'lease-lost';
 }

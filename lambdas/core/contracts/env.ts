@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
 
 import { LIFECYCLE_CHOICES } from './events';
-import { HORIZON } from './horizon';
+import { HORIZON, LEAD } from './horizon';
 import { LANES } from './pools';
 import { QuotaLimits } from './quotas';
 
@@ -79,6 +79,9 @@ export const ApiEnv = z.object({
   HORIZON_SEC,
   SIGNING_SECRET_ARN,
   QUOTAS,
+  /** The API shows how much is in these queues, and moves their dead letters back. */
+  SCAN_QUEUE_URL: text,
+  SWEEP_QUEUE_URL: text,
 });
 
 export const TickEnv = z.object({
@@ -96,6 +99,8 @@ export const ScannerEnv = z.object({
   ...sends,
   RETENTION_DAYS: positiveInt,
   HORIZON_SEC,
+  /** Milliseconds before its time at which a message is to become visible. */
+  LEAD_MS: wholeNumber.check(z.gte(LEAD.minMs), z.lte(LEAD.maxMs)),
 });
 
 export const ExecutorEnv = z.object({

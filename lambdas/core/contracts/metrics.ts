@@ -25,6 +25,7 @@ export const Metric = {
   skipped: 'ExecutionsSkipped',
   retried: 'AttemptsRetried',
   latenessMs: 'LatenessMs',
+  arrivedEarlyMs: 'ArrivedEarlyMs',
   leaseLost: 'LeasesLost',
   takenOver: 'ExecutionsTakenOver',
   resent: 'MessagesResent',

@@ -34,6 +34,9 @@ const PORTS = new Set(['', '443', '8443']);
 // oxlint-disable-next-line no-control-regex -- matches control characters on purpose
 const FORBIDDEN_CHARACTERS = /[\u0000-\u0020\u007f-\u009f\\]/;
 
+/** A user name or password before the host; the URL parser hides empty ones. */
+const WITH_CREDENTIALS = /^[^:/?#]+:\/*[^/?#]*@/;
+
 /** Names that have a meaning only inside a network or on this machine. */
 const PRIVATE_NAMES = /(?:^|\.)(?:localhost|local|internal|intranet|lan|home|corp|home\.arpa)$/;
 /** Labels of the endpoints of AWS services that a deployment uses. Some services have several. */
@@ -84,8 +87,7 @@ export function checkUrl(text: string, policy: TargetPolicy, allowedHosts: reado
       toLoopback ? 'must start with https:// or http://' : 'must start with https://',
     );
   }
-  if (url.username || url.password)
-    return rejected('credentials', 'must not contain a user name or password');
+  if (WITH_CREDENTIALS.test(text)) return rejected('credentials', 'must not contain a user name or password');
   if (text.includes('#')) return rejected('fragment', 'must not contain a fragment (#)');
   if (toLoopback ? url.port === '0' : !PORTS.has(url.port)) {
     return rejected('port', toLoopback ? 'must not name port 0' : 'must use port 443 or 8443');

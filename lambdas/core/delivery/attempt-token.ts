@@ -1,8 +1,12 @@
-import { createHmac, timingSafeEqual } from 'node:crypto';
+import { createCipheriv, createDecipheriv, createHmac } from 'node:crypto';
 
 import * as z from 'zod/mini';
 
 import type { Lease } from '../store/execution-store';
+
+const CIPHER = 'aes-256-gcm';
+const NONCE_BYTES = 12;
+const TAG_BYTES = 16;
 
 const Claims = z.tuple([
   z.string().check(z.minLength(3)),
@@ -21,31 +25,48 @@ export interface AttemptTokenPayload {
 }
 
 /**
- * The token with which a target reports on one attempt: the lease, with a MAC under the deployment secret. It
- * is valid as long as the claim's random id fits, which the conditional write checks. The MAC rejects forged
- * tokens before any table is read, because the routes that take these tokens have no other protection.
+ * The token with which a target reports on one attempt: the lease, encrypted and authenticated under the
+ * deployment secret. The lease names the user, and the target is not to learn that. It is valid as long as
+ * the claim's random id fits, which the conditional write checks. Forged tokens are rejected before any table
+ * is read, because the routes that take these tokens have no other protection.
+ *
+ * The nonce is a MAC of the content: no two contents share one, and equal contents give equal tokens.
  */
 export function sealAttemptToken(lease: Lease, deploymentSecret: Buffer, target?: number): string {
   const { jobKey, execId, claimId, fence, attempt } = lease;
   const claims: z.input<typeof Claims> = [jobKey, execId, claimId, fence, attempt, target ?? null];
-  const text = Buffer.from(JSON.stringify(claims)).toString('base64url');
-  return `${text}.${sealOf(text, deploymentSecret)}`;
+  const text = JSON.stringify(claims);
+  const nonceKey = keyOf(deploymentSecret, 'attempt-token-nonce');
+  const nonce = createHmac('sha256', nonceKey).update(text).digest().subarray(0, NONCE_BYTES);
+  const cipher = createCipheriv(CIPHER, keyOf(deploymentSecret, 'attempt-token-seal'), nonce);
+  const sealed = Buffer.concat([cipher.update(text, 'utf8'), cipher.final()]);
+  return Buffer.concat([nonce, cipher.getAuthTag(), sealed]).toString('base64url');
 }
 
 /** The content of a token; undefined if this deployment did not make the token. */
 export function openAttemptToken(token: string, deploymentSecret: Buffer): AttemptTokenPayload | undefined {
-  const [text = '', seal = '', ...rest] = token.split('.');
-  const given = Buffer.from(seal);
-  const expected = Buffer.from(sealOf(text, deploymentSecret));
-  if (rest.length > 0 || given.length !== expected.length || !timingSafeEqual(given, expected))
-    return undefined;
-  const [jobKey, execId, claimId, fence, attempt, target] = Claims.parse(
-    JSON.parse(Buffer.from(text, 'base64url').toString()),
-  );
+  const bytes = Buffer.from(token, 'base64url');
+  // The decoder skips what it does not know. Only one text is a token.
+  if (bytes.toString('base64url') !== token || bytes.length <= NONCE_BYTES + TAG_BYTES) return undefined;
+  const text = decrypted(bytes, deploymentSecret);
+  if (text === undefined) return undefined;
+  const [jobKey, execId, claimId, fence, attempt, target] = Claims.parse(JSON.parse(text));
   return { lease: { jobKey, execId, claimId, fence, attempt }, target: target ?? undefined };
 }
 
-function sealOf(text: string, deploymentSecret: Buffer): string {
-  const key = createHmac('sha256', deploymentSecret).update('attempt-token').digest();
-  return createHmac('sha256', key).update(text).digest('base64url');
+/** Undefined if the bytes are not authentic. */
+function decrypted(bytes: Buffer, deploymentSecret: Buffer): string | undefined {
+  const nonce = bytes.subarray(0, NONCE_BYTES);
+  const key = keyOf(deploymentSecret, 'attempt-token-seal');
+  const decipher = createDecipheriv(CIPHER, key, nonce, { authTagLength: TAG_BYTES });
+  decipher.setAuthTag(bytes.subarray(NONCE_BYTES, NONCE_BYTES + TAG_BYTES));
+  const text = decipher.update(bytes.subarray(NONCE_BYTES + TAG_BYTES), undefined, 'utf8');
+  try {
+    return text + decipher.final('utf8');
+  } catch {
+    return undefined; // the tag does not fit: forged, or made under another secret
+  }
 }
+
+const keyOf = (deploymentSecret: Buffer, purpose: string): Buffer =>
+  createHmac('sha256', deploymentSecret).update(purpose).digest();

@@ -30,8 +30,9 @@ export async function resolveChecked(
   if (found.length === 0) throw new Error(`${hostname} has no address`);
   for (const { address } of found) {
     if (!isAllowedAddress(address, policy)) {
+      // Without the address: a user must not learn what a private name server says.
       throw new BlockedTargetError(
-        `${hostname} resolves to ${address}, which the target policy does not allow`,
+        `${hostname} resolves to an address that the target policy does not allow`,
       );
     }
   }
@@ -55,11 +56,20 @@ export async function rejectionOf(
   }
 }
 
-/** Resolves each name once and keeps the result. For a single request, because no result expires. */
+/** Names that one request may ask the name servers for: a batch could aim a thousand at one of them. */
+const MAX_NAMES = 20;
+
+/**
+ * Resolves each name once and keeps the result. For a single request, because no result expires. Rejects for
+ * all names after the first 20: they count as names that cannot be resolved.
+ */
 export function onceEach(resolve: Resolve): Resolve {
   const resolved = new Map<string, ReturnType<Resolve>>();
-  return (hostname) => {
-    const addresses = resolved.get(hostname) ?? resolve(hostname);
+  return async (hostname) => {
+    const known = resolved.get(hostname);
+    if (!known && resolved.size === MAX_NAMES)
+      throw new Error(`${hostname} was not looked up: one request may name ${MAX_NAMES} hosts`);
+    const addresses = known ?? resolve(hostname);
     resolved.set(hostname, addresses);
     return addresses;
   };

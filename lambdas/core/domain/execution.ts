@@ -132,7 +132,7 @@ export interface Execution {
   expiresAtSec?: number;
 }
 
-/** What is told of an execution that has ended. */
+/** What is published about an execution that has ended. */
 export type EndedExecution = Pick<
   Execution,
   'jobKey' | 'execId' | 'status' | 'reason' | 'finishedAtMs' | 'fence' | 'skipped'

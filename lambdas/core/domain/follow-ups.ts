@@ -11,9 +11,9 @@ export type FollowUpSource = Pick<
 >;
 
 /**
- * Derives the follow-ups of an execution from its row alone: nothing is stored, nothing is cleared. None for
- * a plain job, and none before the end. A failure that blocks its ordering key keeps the key until it is
- * unblocked.
+ * Derives the follow-ups of an execution from its row alone: nothing is stored, nothing is cleared. A plain
+ * job has none, and no execution has any before its end. A failure that blocks its ordering key keeps the key
+ * until it is unblocked.
  */
 export function followUps({ status, orderingKey, blocksKey, occupiesJob }: FollowUpSource): FollowUp[] {
   if (!isTerminal(status)) return [];

@@ -7,7 +7,7 @@ import type { Job } from './job';
 /** A policy that catches up runs at most this many missed occurrences: the last ones due. */
 const CATCH_UP_CAP = 1_000;
 
-/** A skipped range of more occurrences than this has this count: counting further would take seconds. */
+/** A skipped range counts at most this many occurrences: counting further would take seconds. */
 const MAX_COUNTED = 100_000;
 
 /** No occurrence is late to the misfire policy before this. */

@@ -1,12 +1,14 @@
 import type { AttemptRecord, Execution, Reason } from './execution';
 import type { Job } from './job';
 
-/** What an attempt has come to, when its targets have answered or reported. */
+/** The state of an attempt after its targets have answered or reported. */
 export interface AttemptState {
   execution: Pick<Execution, 'attempts' | 'fence' | 'delegatedTo'>;
   /** As read after the claim; undefined: deleted meanwhile. */
   job: Pick<Job, 'targets'> | undefined;
-  /** Of this attempt, made of the answers that have just come. Those on the row count too. */
+  /**
+   * New records of this attempt, made from the answers that have just arrived. Those on the row count too.
+   */
   records: readonly AttemptRecord[];
   /** Indexes of the targets that have just answered 202: they report later. */
   accepted: readonly number[];
@@ -18,8 +20,8 @@ export interface AttemptState {
 }
 
 /**
- * `note`: other targets are at work, or the executor is about to decide. `delegate`: the targets named keep the lease.
- * `retry`: by the retry policy, which may still end the execution.
+ * `note`: other targets are still at work, or the executor is about to decide. `delegate`: the named targets
+ * keep the lease. `retry`: the retry policy decides, and may still end the execution.
  */
 export type Outcome =
   | { decision: 'cancel' }
@@ -29,8 +31,9 @@ export type Outcome =
   | { decision: 'end'; status: 'succeeded' | 'failed' | 'cancelled'; reason?: Reason };
 
 /**
- * Decides what becomes of an execution after an attempt. With several targets it has succeeded when all have, and
- * failed when one has for good. The rows of `test/unit/core/domain/outcome.test.ts` are its specification.
+ * Decides what becomes of an execution after an attempt. With several targets it succeeds when all of them
+ * have, and fails when one has failed for good. The rows of `test/unit/core/domain/outcome.test.ts` are its
+ * specification.
  */
 export function decideOutcome(state: AttemptState): Outcome {
   const { execution, job, records, accepted, isReport } = state;

@@ -9,8 +9,9 @@ export type Takeover =
   | { decision: 'end'; status: 'failed' | 'cancelled'; reason: Reason };
 
 /**
- * Decides on an execution whose lease is stale. A lost executor does not use up the user's retries; five in a row end
- * the execution as `crashed`. A delegated lease that ran out is a failed attempt, and follows the retry policy.
+ * Decides on an execution whose lease is stale. A lost executor does not use up the user's retries; five in a
+ * row end the execution as `crashed`. A delegated lease that expired is a failed attempt, and follows the
+ * retry policy.
  *
  * @param fraction in [0, 1): the jitter of the next attempt
  */

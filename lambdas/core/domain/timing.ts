@@ -48,5 +48,5 @@ const DELIVERY_LEAD_MS = 100;
  * `DelaySeconds` of a message that shall be received within the second before `startAtMs`; at most 900. A
  * lead of 0.1 s covers the way from the queue to the executor, which waits for the exact instant.
  */
-export const delaySecFor = (startAtMs: number, nowMs: number): number =>
-  Math.min(MAX_DELAY_SEC, Math.max(0, Math.floor((startAtMs - nowMs - DELIVERY_LEAD_MS) / SECOND_MS)));
+export const delaySecFor = (startAtMs: number, nowMs: number, leadMs: number = DELIVERY_LEAD_MS): number =>
+  Math.min(MAX_DELAY_SEC, Math.max(0, Math.floor((startAtMs - nowMs - leadMs) / SECOND_MS)));

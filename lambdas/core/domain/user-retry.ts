@@ -18,12 +18,14 @@ export interface UserRetry {
   orderingKey?: string;
   /** Present if a delivery led to it: the number of deliveries before it. */
   deliveryDepth?: number;
+  /** Present if it replaces what the targets got before. */
+  payload?: Execution['payload'];
 }
 
 /** The fields that a user retry sets. Attempts begin at 1 again, and the fence continues to rise. */
 export const userRetryOf = (
   ended: Pick<Execution, 'userRetries'>,
-  { startAtMs, orderingKey, deliveryDepth }: UserRetry,
+  { startAtMs, orderingKey, deliveryDepth, payload }: UserRetry,
 ) =>
   ({
     status: 'retrying',
@@ -34,6 +36,7 @@ export const userRetryOf = (
     userRetries: (ended.userRetries ?? 0) + 1,
     ...(orderingKey !== undefined && { orderingKey }),
     ...(deliveryDepth !== undefined && { deliveryDepth }),
+    ...(payload !== undefined && { payload }),
   }) as const satisfies Partial<Execution>;
 
 /** The fields that a user retry removes: those of the end, and the gates that the earlier claims passed. */

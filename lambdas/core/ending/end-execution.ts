@@ -44,7 +44,7 @@ export interface EndRequest {
  * counts it. An end with follow-ups that no recheck would find gets an entry first. So a crash between the
  * end and its follow-ups is repaired.
  *
- * @returns the execution as it ended; undefined where another process was faster
+ * @returns the execution as it ended; undefined if another process was faster
  */
 export async function endExecution(request: EndRequest, deps: StageDeps): Promise<Execution | undefined> {
   const { execution, end, job, by } = request;
@@ -58,12 +58,12 @@ export async function endExecution(request: EndRequest, deps: StageDeps): Promis
 }
 
 /**
- * Writes a row that is terminal from the start: of an occurrence that never ran. Its follow-ups derive from
+ * Ends an occurrence that never ran: writes a row that is terminal from the start. Its follow-ups derive from
  * the gates that it waited at, if its message named any.
  *
- * @returns false where the execution has a row already
+ * @returns false if the execution already has a row
  */
-export async function putEnded(row: Execution, by: EndedBy, deps: StageDeps): Promise<boolean> {
+export async function endUnstarted(row: Execution, by: EndedBy, deps: StageDeps): Promise<boolean> {
   if (needsEntry(row, by)) await deps.schedule.putEntries([await recheckEntryNow(row, deps)]);
   if ((await deps.ends.putEnded(row)) !== 'written') return false;
   deps.publishEnd(row);
@@ -72,8 +72,8 @@ export async function putEnded(row: Execution, by: EndedBy, deps: StageDeps): Pr
 }
 
 /**
- * Tells of an end again, and runs its follow-ups again, where a process finds it that another may have left
- * there.
+ * Publishes an end again and runs its follow-ups again. For an end whose writer may have crashed before it
+ * did either.
  */
 export async function repeatEnd(
   ended: Execution,

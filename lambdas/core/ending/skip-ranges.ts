@@ -4,7 +4,7 @@ import type { Execution, Reason } from '../domain/execution';
 import type { Job } from '../domain/job';
 import { expiresAtSecAfter } from '../domain/timing';
 import { skippedRangeOver, uncoveredRanges } from '../history/coverage';
-import { putEnded } from './end-execution';
+import { endUnstarted } from './end-execution';
 import type { EndedBy } from './run-follow-ups';
 
 /**
@@ -36,7 +36,7 @@ export async function recordSkippedRange(
     const gaps = await uncoveredRanges(job, { fromMs, toMs }, deps);
     if (gaps.length === 0) return count;
     for (const gap of gaps)
-      if (await putEnded(skippedRow(jobKeyOf(job), gap, reason, deps), 'other', deps)) count += gap.count;
+      if (await endUnstarted(skippedRow(jobKeyOf(job), gap, reason, deps), 'other', deps)) count += gap.count;
   }
 }
 
@@ -49,7 +49,7 @@ export async function recordSkippedOccurrence(
 ): Promise<void> {
   const one = { fromMs: dueAtMs, toMs: dueAtMs, count: 1 };
   const row = { ...skippedRow(jobKey, one, reason, deps), orderingKey, revision: revision || undefined };
-  await putEnded(row, by, deps);
+  await endUnstarted(row, by, deps);
   await keepRangeWhole({ jobKey, execId: execIdOfOccurrence(dueAtMs), dueAtMs }, deps);
 }
 

@@ -9,7 +9,7 @@ export interface Events {
   put(event: LifecycleEvent): void;
 }
 
-/** Publishes the ends that `choice` names. Publishing an end again gives the same event, under the same id. */
+/** Publishes the ends that `choice` names. Publishing an end again gives the same event with the same id. */
 export const endPublisher =
   (events: Events, choice: LifecycleChoice) =>
   (ended: EndedExecution): void => {

@@ -89,7 +89,7 @@ async function applyPolicy(
 }
 
 /**
- * `queue`: the oldest execution waits. `replace`: the newest does. The one that loses the place is skipped.
+ * `queue`: the oldest execution waits. `replace`: the newest one does. The other is skipped.
  */
 async function becomeWaiter(
   message: OverlapMessage,
@@ -103,7 +103,7 @@ async function becomeWaiter(
     if (!other || !isTerminal(other.status)) return { decision: 'skip', toEnd: [skipped(message)] };
   }
   const answer = await deps.overlapLocks.putWaiter(jobKey, execId, waiter);
-  if (answer.outcome === 'held') return becomeWaiter(message, answer.lock, deps);
+  if (answer.outcome !== 'waiting') return becomeWaiter(message, answer.lock, deps);
   const isDisplaced = waiter !== undefined && waiter !== execId;
   const toEnd = isDisplaced
     ? [skipped({ jobKey, execId: waiter, dueAtMs: parseCompactInstant(waiter) })]
@@ -160,8 +160,8 @@ async function holderOf(
 }
 
 /**
- * Releases the overlap lock, and wakes the execution that waits. A repeat finds the job free, and wakes a
- * waiter left behind.
+ * Releases the overlap lock, and wakes the execution that waits for it. A repeated call finds the lock
+ * released, and wakes a waiter that was left behind.
  */
 async function releaseOverlapLock(ended: readonly [Released, ...Released[]], deps: StageDeps): Promise<void> {
   const [{ jobKey, job }] = ended;

@@ -5,7 +5,7 @@ import { handlerWith } from './client-settings';
 
 /** Slightly longer than the function's own timeout. */
 const INVOKE_TIMEOUT_MS = 30_000;
-/** A tenant like any other. No issuer gives a person this name. */
+/** A tenant like any other. The API refuses tokens whose subject has this prefix. */
 const CANARY_USER = 'quarterjack-canary';
 const SCOPES = 'jobs:read jobs:write';
 
@@ -36,7 +36,7 @@ export function apiFunction(functionName: string, client: Pick<LambdaClient, 'se
       body: body && JSON.stringify(body),
       requestContext: {
         requestId: 'canary',
-        authorizer: { jwt: { claims: { sub: CANARY_USER, scope: SCOPES } } },
+        authorizer: { internal: { sub: CANARY_USER, scope: SCOPES } },
       },
     };
     const { Payload, FunctionError } = await client.send(

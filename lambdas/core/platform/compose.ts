@@ -25,6 +25,8 @@ export interface ComposeSettings {
    * count.
    */
   shardCount?: number;
+  /** See `PipelineDeps`. */
+  leadMs?: number;
 }
 
 export interface ComposeParts extends StoreParts {
@@ -65,6 +67,7 @@ export function compose(parts: ComposeParts): Composition {
       clock,
       shardCount,
       inMaintenance,
+      leadMs: settings.leadMs,
     }),
     shardCount,
     inMaintenance,

@@ -3,7 +3,7 @@ import type * as z from 'zod/mini';
 import { SECOND_MS } from '../clock/clock';
 import { systemClock } from '../clock/system-clock';
 import { systemRandom } from '../clock/system-random';
-import type { ScannerEnv } from '../contracts/env';
+import type { SweeperEnv } from '../contracts/env';
 import type { SendingStage } from '../queue/pipeline';
 import { sqsExecutionQueue } from '../queue/sqs/sqs-execution-queue';
 import { documentsOf, dynamoClient, heartbeatClient, sqsClient } from './clients';
@@ -11,7 +11,7 @@ import { type ComposeSettings, compose, type Composition } from './compose';
 import type { Observability } from './observability';
 
 /** The environment that every stage which sends executions has. */
-type SendingEnv = z.output<typeof ScannerEnv>;
+type SendingEnv = z.output<typeof SweeperEnv>;
 
 /**
  * `compose` with the clients of AWS services that the environment names. Called once per execution
@@ -21,7 +21,7 @@ export function lambdaDeps(
   stage: SendingStage,
   env: SendingEnv,
   { log, meter, events }: Observability,
-  { shardCount }: Pick<ComposeSettings, 'shardCount'> = {},
+  { shardCount, leadMs }: Pick<ComposeSettings, 'shardCount' | 'leadMs'> = {},
 ): Composition {
   const clock = systemClock;
   const random = systemRandom;
@@ -42,6 +42,7 @@ export function lambdaDeps(
       retentionDays: env.RETENTION_DAYS,
       horizonMs: env.HORIZON_SEC * SECOND_MS,
       shardCount,
+      leadMs,
     },
   });
 }

@@ -1,5 +1,7 @@
+import { type Clock, SECOND_MS } from '../clock/clock';
 import type { Lane } from '../contracts/pools';
 import type { Job } from '../domain/job';
+import type { Log } from '../telemetry/telemetry';
 import type { ExecutionQueue } from './execution-queue';
 
 /**
@@ -9,19 +11,46 @@ import type { ExecutionQueue } from './execution-queue';
  * - `waiting`: no executor has received the messages yet, so the queue is long.
  * - `in-flight`: executors have received all of them. An idle executor claims at once, so this lasts only if
  *   an executor has died with its messages. The queue then hides them for its whole visibility time.
+ * - `unknown`: the queue did not answer. A message that is sent again does no harm, since one claim wins.
  */
-export type BacklogState = 'none' | 'in-flight' | 'waiting';
+export type BacklogState = 'none' | 'unknown' | 'in-flight' | 'waiting';
 
 export type BacklogOf = (job: Pick<Job, 'pool' | 'priority'>) => Promise<BacklogState>;
 
-/** Asks each queue once a pass, before the pass itself has sent anything. */
-export function backlogs(queue: Pick<ExecutionQueue, 'backlog'>): BacklogOf {
-  const backlogOfQueue = new Map<string, Promise<BacklogState>>();
+/** For how long a queue that did not answer is not asked again. */
+const UNKNOWN_FOR_MS = SECOND_MS;
+
+interface KnownState {
+  state: Promise<BacklogState>;
+  /** Monotonic time until which it counts. */
+  untilMs: number;
+}
+
+/** Asks each queue once a pass, before the pass itself has sent anything. Never rejects. */
+export function backlogs({
+  queue,
+  clock,
+  log,
+}: {
+  queue: Pick<ExecutionQueue, 'backlog'>;
+  clock: Pick<Clock, 'monotonicMs'>;
+  log: Log;
+}): BacklogOf {
+  const answers = new Map<string, KnownState>();
   const ask = (pool: string, lane: Lane): Promise<BacklogState> => {
     const key = `${pool}/${lane}`;
-    const known = backlogOfQueue.get(key) ?? queue.backlog(pool, lane).then(backlogIn);
-    backlogOfQueue.set(key, known);
-    return known;
+    const known = answers.get(key);
+    if (known && clock.monotonicMs() < known.untilMs) return known.state;
+    const asked: KnownState = {
+      untilMs: Number.POSITIVE_INFINITY,
+      state: queue.backlog(pool, lane).then(backlogIn, (error: unknown) => {
+        asked.untilMs = clock.monotonicMs() + UNKNOWN_FOR_MS;
+        log.warn('backlog of a queue is unknown', { pool, lane, error });
+        return 'unknown';
+      }),
+    };
+    answers.set(key, asked);
+    return asked.state;
   };
   return async ({ pool, priority }) => {
     const both = await Promise.all([ask(pool, priority), ask(pool, 'overflow')]);
@@ -29,7 +58,7 @@ export function backlogs(queue: Pick<ExecutionQueue, 'backlog'>): BacklogOf {
   };
 }
 
-const LONGEST_FIRST: readonly BacklogState[] = ['waiting', 'in-flight', 'none'];
+const LONGEST_FIRST: readonly BacklogState[] = ['waiting', 'in-flight', 'unknown', 'none'];
 
 const backlogIn = ({ visible, inFlight }: { visible: number; inFlight: number }): BacklogState =>
   visible > 0 ? 'waiting' : inFlight > 0 ? 'in-flight' : 'none';

@@ -1,6 +1,7 @@
 import { chunksOf } from '../async/chunks';
 import { inParallel } from '../async/in-parallel';
 import { type Clock, SECOND_MS } from '../clock/clock';
+import { LEAD } from '../contracts/horizon';
 import { delaySecFor } from '../domain/timing';
 import {
   type ExecutionQueue,
@@ -10,8 +11,8 @@ import {
   SendError,
 } from './execution-queue';
 
-/** Time that a message needs from the queue to an executor that is running. */
-const LEAD_MS = 300;
+/** By how much a message may miss its phase without a delay that is a second shorter. */
+const MISSED_BY_MS = 200;
 /** Messages due sooner are sent at once: the wait for their phase could make them late. */
 const AT_ONCE_MS = 2 * SECOND_MS;
 
@@ -29,8 +30,14 @@ interface Phase {
  *
  * Ten messages of neighbouring phases share a batch. `send` takes at most a second. The order of the messages
  * is that of the phases, not that of the call.
+ *
+ * @param leadMs the time that a message needs from the queue to an executor that is running
  */
-export const phaseAligned = (queue: ExecutionQueue, clock: Clock): ExecutionQueue => ({
+export const phaseAligned = (
+  queue: ExecutionQueue,
+  clock: Clock,
+  leadMs: number = LEAD.usualMs,
+): ExecutionQueue => ({
   has: (pool, priority) => queue.has(pool, priority),
   backlog: (pool, lane) => queue.backlog(pool, lane),
 
@@ -38,12 +45,12 @@ export const phaseAligned = (queue: ExecutionQueue, clock: Clock): ExecutionQueu
     const startMs = clock.monotonicMs();
     const rejected: Outgoing[] = [];
     let cause: unknown;
-    await inParallel(phasesOf(messages, clock.nowMs()), PARALLEL_BATCHES, async (phase) => {
+    await inParallel(phasesOf(messages, clock.nowMs(), leadMs), PARALLEL_BATCHES, async (phase) => {
       await clock.sleep(startMs + phase.inMs - clock.monotonicMs());
       const nowMs = clock.nowMs();
       const timed = phase.messages.map((one) => ({
         ...one,
-        delaySec: delaySecFor(one.message.startAtMs, nowMs),
+        delaySec: delaySecFor(one.message.startAtMs, nowMs, leadMs - MISSED_BY_MS),
       }));
       try {
         await queue.send(timed);
@@ -57,7 +64,7 @@ export const phaseAligned = (queue: ExecutionQueue, clock: Clock): ExecutionQueu
 });
 
 /** Groups messages into phases, in order of time. */
-export function phasesOf(messages: readonly Outgoing[], nowMs: number): Phase[] {
+function phasesOf(messages: readonly Outgoing[], nowMs: number, leadMs: number): Phase[] {
   const soon: Outgoing[] = [];
   const lanes = new Map<string, PhasedMessage[]>();
   for (const one of messages) {
@@ -67,7 +74,7 @@ export function phasesOf(messages: readonly Outgoing[], nowMs: number): Phase[] 
       continue;
     }
     const lane = JSON.stringify([pool, one.lane ?? priority]);
-    const inMs = (startAtMs - LEAD_MS - nowMs) % SECOND_MS;
+    const inMs = (startAtMs - leadMs - nowMs) % SECOND_MS;
     const phased = lanes.get(lane);
     if (phased) phased.push({ inMs, one });
     else lanes.set(lane, [{ inMs, one }]);

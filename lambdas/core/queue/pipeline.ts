@@ -30,6 +30,8 @@ export interface PipelineDeps {
   clock: Clock;
   shardCount: ActiveShardCount;
   inMaintenance: InMaintenance;
+  /** How long before its time a phase-aligned message is to become visible. Default: 0.3 s. */
+  leadMs?: number;
 }
 
 /**
@@ -46,10 +48,10 @@ export function queuePipeline(
   queue: ExecutionQueue,
   stage: SendingStage,
   userLimitsPerSec: Readonly<Record<string, number>>,
-  { clock, shardCount, inMaintenance }: PipelineDeps,
+  { clock, shardCount, inMaintenance, leadMs }: PipelineDeps,
 ): ExecutionQueue {
   const { limitScope, isPhaseAligned } = SENDING[stage];
-  const aligned = isPhaseAligned ? phaseAligned(queue, clock) : queue;
+  const aligned = isPhaseAligned ? phaseAligned(queue, clock, leadMs) : queue;
   const limited = limitPerUser(aligned, userLimitsPerSec, { limitScope, clock, shardCount });
   return dropWhileInMaintenance(limited, inMaintenance);
 }

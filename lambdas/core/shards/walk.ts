@@ -69,7 +69,8 @@ const VISITS_AT_ONCE = 4;
  * A cursor moves once all before it is done, on the condition that it still is where it was read. Work before
  * the move can be repeated, so two processes on one shard waste work and do no harm.
  *
- * Rejects with an `AggregateError` if shards fail, once all others have ended.
+ * Rejects with an `AggregateError` if shards fail, once all others have ended. Each of its errors names its
+ * shard, and has the failure as its cause.
  */
 export async function walk(
   shards: readonly number[],
@@ -101,7 +102,7 @@ export async function walk(
     try {
       end(await walker.walkShard(position));
     } catch (error) {
-      failures.push(error);
+      failures.push(new Error(`shard ${position.shard} failed`, { cause: error }));
     }
   });
   if (failures.length > 0)
@@ -131,7 +132,7 @@ class Walker {
     try {
       return await this.deps.schedule.readCursors(this.visitor.kind, shards, { consistent: false });
     } catch (error) {
-      this.deps.log.warn('cursors are read one by one', { error: String(error) });
+      this.deps.log.warn('cursors are read one by one', { error });
       return new Map();
     }
   }
@@ -155,7 +156,7 @@ class Walker {
         if (page && !isEmpty(page)) left.push({ shard, cursor, page: isProbe ? undefined : page });
         else (range?.endsBucket ? over : caughtUp).push(cursor);
       } catch (error) {
-        this.deps.log.warn('schedule bucket could not be read', { shard, error: String(error) });
+        this.deps.log.warn('schedule bucket could not be read', { shard, error });
         left.push({ shard, cursor });
       }
     });
@@ -171,7 +172,7 @@ class Walker {
     const to = { after: '', movedAtMs: clock.nowMs(), entriesInLastBucket: 0 };
     const moves = cursors.map((seen) => ({ seen, to: { ...seen, ...to, minute: seen.minute + 1 } }));
     const { moved, errors } = await schedule.moveCursors(moves);
-    for (const error of errors) log.warn('no answer to a move of cursors', { error: String(error) });
+    for (const error of errors) log.warn('no answer to a move of cursors', { error });
     return moves.filter(({ seen }) => moved.has(seen.shard)).map((move) => move.to);
   }
 

@@ -2,8 +2,8 @@ import type { AttemptRecord, Execution } from '../domain/execution';
 import type { Ending, Lease, LeaseOutcome } from './execution-store';
 
 /**
- * The writes that make an execution terminal. Only `core/ending` may call them, so that each end is followed by
- * its follow-ups. A lost race is an outcome, never an error; the store recognises its own earlier success.
+ * The writes that make an execution terminal. Only `core/ending` may call them, so that the follow-ups of an
+ * end always run. A lost race is an outcome, never an error. The store recognises its own earlier success.
  */
 export interface ExecutionEnds {
   /** `running → terminal`, under the lease. `records` are appended to the history; none: no call was made. */
@@ -12,6 +12,8 @@ export interface ExecutionEnds {
   endStale(seen: Execution, ending: Ending, lost: readonly AttemptRecord[]): Promise<LeaseOutcome>;
   /** `queued | retrying → terminal`, conditional on status, attempt and fence as seen. */
   endWaiting(seen: Execution, ending: Ending): Promise<LeaseOutcome>;
-  /** Writes a row that is terminal from the start, under its first occurrence. `exists`: there is a row already. */
+  /**
+   * Writes a row that is terminal from the start, under its first occurrence. `exists`: a row already exists.
+   */
   putEnded(row: Execution): Promise<'written' | 'exists'>;
 }

@@ -7,7 +7,9 @@ export type Resources = Record<string, { Type: string; Properties: Record<string
 
 const TEMPLATE = 'Quarterjack-local.template.json';
 
-/** The local stage's assembly, with a change of its template, under `directory`. Gives its folder. */
+/**
+ * Copies the local stage's assembly to `directory` with a changed template. Returns the folder of the copy.
+ */
 export async function assemblyWith(
   directory: string,
   name: string,
@@ -30,7 +32,10 @@ interface Statement {
   Resource: unknown;
 }
 
-/** Takes an action away from the statement of a role that allows it on a resource. Both are named by a beginning. */
+/**
+ * Removes an action from the role's only statement that allows it on a resource. `role` and `resource` are
+ * prefixes.
+ */
 export function withoutAction(resources: Resources, role: string, action: string, resource: string): void {
   const policies = Object.entries(resources).filter(([id]) => id.startsWith(`${role}DefaultPolicy`));
   const statements = policies.flatMap(

@@ -13,14 +13,14 @@ import { type Receiver, startReceiver } from './receiver';
 import { Traffic } from './traffic';
 import { Watch } from './watch';
 
-/** Logs and traces leave the machine by ways of Lambda's own: nothing on one machine would miss these actions. */
+/** Lambda itself writes logs and traces, so a run on one machine does not need these actions. */
 const EXEMPT = [
   'logs:CreateLogStream',
   'logs:PutLogEvents',
   'xray:PutTelemetryRecords',
   'xray:PutTraceSegments',
 ];
-/** Once all of the traffic has passed: a second look and time of a slow machine. */
+/** After the traffic has ended: time for a recheck, on a slow machine. */
 const NOTICED_WITHIN_MS = 120_000;
 /** Policies do not depend on addresses. */
 const PLACE = {
@@ -30,13 +30,16 @@ const PLACE = {
   awsUrl: 'http://127.0.0.1:2',
 };
 
-/** Whoever is allowed anything, as the spelling of grants begins: stages, roles of schedules, and the API's leave to be called. */
+/**
+ * Prefixes of all grants: the stages, the roles of schedules, and the permission to invoke the API's
+ * function.
+ */
 const HOLDERS = [
   ...['api', 'tick', 'scanner', 'executor', 'sweeper', 'auditor', 'canary'],
   ...['ClockScanRole', 'ClockSweepRole', 'ClockAuditRole', 'ClockCanaryRole', 'HttpApi'],
 ];
 
-const isShownElsewhere = (grant: string): boolean =>
+const isTestedSeparately = (grant: string): boolean =>
   RARE_GRANTS.includes(grant) || EXEMPT.includes(grant.split(' ')[1] ?? '');
 
 let directory: string;
@@ -45,7 +48,7 @@ let grants: readonly string[];
 let unneeded: readonly string[];
 const refused: Decision[] = [];
 
-/** Drives the stages of a run until it is killed, and notes what they were refused. */
+/** Sends traffic to a run, records its unused grants and denied requests, and kills it. */
 async function drive(host: Host, needs: Needs, by: (traffic: Traffic, watch: Watch) => Promise<unknown>) {
   const watch = new Watch(needs, host);
   const traffic = new Traffic(host, receiver, watch);
@@ -54,14 +57,14 @@ async function drive(host: Host, needs: Needs, by: (traffic: Traffic, watch: Wat
     unneeded = await watch.unneeded();
     refused.push(...(await host.decisions()).filter(({ result }) => result !== 'allowed'));
   } catch (cause) {
-    throw new Error(`the traffic stood still; the run says: ${host.errors.slice(-2_000)}`, { cause });
+    throw new Error(`the traffic made no progress; the run says: ${host.errors.slice(-2_000)}`, { cause });
   } finally {
     traffic.close();
     await host.kill();
   }
 }
 
-/** Two runs on the same data: one whose clock stands still, and, once that was killed, one as it is deployed. */
+/** Two runs on the same data: the first has its schedules disabled, the second is as deployed. */
 beforeAll(async () => {
   directory = mkdtempSync(join(tmpdir(), 'quarterjack-identity-'));
   receiver = await startReceiver();
@@ -73,7 +76,7 @@ beforeAll(async () => {
     for (const { Properties } of ofType(resources, 'AWS::Lambda::Function'))
       if (Properties.Environment.Variables.SHARD_COUNT) Properties.Environment.Variables.SHARD_COUNT = '2';
   });
-  const needs = new Needs(readStack(readAssembly(whole), PLACE).policies, isShownElsewhere);
+  const needs = new Needs(readStack(readAssembly(whole), PLACE).policies, isTestedSeparately);
   ({ grants } = needs);
 
   const dataDir = join(directory, 'data');
@@ -97,15 +100,15 @@ test.each(HOLDERS)('%s needs each action on each resource that it is allowed', (
   expect(unneeded.filter((grant) => grant.startsWith(holder))).toEqual([]);
 });
 
-test('nobody else is allowed anything', () => {
+test('no other role is allowed anything', () => {
   expect(grants.filter((grant) => !HOLDERS.some((holder) => grant.startsWith(holder)))).toEqual([]);
 });
 
-test('nothing that was asked was refused', () => {
+test('no request was denied', () => {
   expect(refused).toEqual([]);
 });
 
-test('what is shown on virtual time, or not at all, is in the template', () => {
+test('the grants that other tests cover, or none, are in the template', () => {
   expect(RARE_GRANTS.filter((grant) => !grants.includes(grant))).toEqual([]);
   expect(EXEMPT.filter((action) => !grants.some((grant) => grant.split(' ')[1] === action))).toEqual([]);
 });

@@ -1,6 +1,6 @@
 import { DynamoDBClient, ListTablesCommand } from '@aws-sdk/client-dynamodb';
 import { InvokeCommand, LambdaClient } from '@aws-sdk/client-lambda';
-import { PurgeQueueCommand, SQSClient } from '@aws-sdk/client-sqs';
+import { PurgeQueueCommand, SendMessageCommand, SQSClient } from '@aws-sdk/client-sqs';
 import {
   DeleteCommand,
   DynamoDBDocumentClient,
@@ -9,12 +9,14 @@ import {
   UpdateCommand,
 } from '@aws-sdk/lib-dynamodb';
 
+import { MESSAGE_VERSION } from '../../../lambdas/core/contracts/messages';
 import { EXECUTIONS_KEY, JOBS_KEY, SCHEDULE_KEY } from '../../../lambdas/core/contracts/tables';
+import { aMessage } from '../../support/factories';
 import type { Host } from '../../support/local/host';
 
 type Row = Record<string, unknown>;
 
-/** What whoever owns the account can do, and no stage does: lose messages and entries, and set rows back in time. */
+/** Does what only the owner of the account can do: loses messages and entries, and backdates rows. */
 export class Operator {
   private readonly lambda: LambdaClient;
   private readonly sqs: SQSClient;
@@ -30,7 +32,7 @@ export class Operator {
     this.documents = DynamoDBDocumentClient.from(this.dynamo);
   }
 
-  /** Throws away whatever is in the queues of executions, what is in the hands of executors too. */
+  /** Deletes all messages of the execution queues, including those in flight. */
   async purgeExecutions(): Promise<void> {
     const queues = Object.entries(this.host.run.queueUrls).filter(([id]) =>
       /^Executions\w+Queue\w{8}$/.test(id),
@@ -38,7 +40,18 @@ export class Operator {
     for (const [, QueueUrl] of queues) await this.sqs.send(new PurgeQueueCommand({ QueueUrl }));
   }
 
-  /** Removes the entries of jobs whose ids begin so. */
+  /** Puts one message into each dead-letter queue: a hint of work that has ended, or a request. */
+  async addDeadLetters(): Promise<void> {
+    const dead = Object.entries(this.host.run.queueUrls).filter(([id]) => /DeadLetters\w{8}$/.test(id));
+    for (const [id, QueueUrl] of dead) {
+      const body = id.startsWith('Requests')
+        ? { v: MESSAGE_VERSION, shards: [0] }
+        : aMessage({ jobKey: 'gone/gone', dueAtMs: Date.now() });
+      await this.sqs.send(new SendMessageCommand({ QueueUrl, MessageBody: JSON.stringify(body) }));
+    }
+  }
+
+  /** Removes the entries of jobs whose ids begin with `jobs`. */
   async eraseEntries(jobs: string): Promise<void> {
     const { partition, sort } = SCHEDULE_KEY;
     const isTheirs = (one: Row) => String(one[sort]).includes(`/${jobs}`);
@@ -49,7 +62,7 @@ export class Operator {
     await Promise.all(erased);
   }
 
-  /** Makes a job as old as if it had been created that much earlier. */
+  /** Makes a job `ms` older. */
   async backdateJob(jobId: string, ms: number): Promise<void> {
     const { partition, sort } = JOBS_KEY;
     for (const { table, row } of await this.rows('Jobs', (one) => one[sort] === jobId))
@@ -65,8 +78,8 @@ export class Operator {
       );
   }
 
-  /** Sets the last sign of life of whatever runs of a job back. */
-  async backdateBeats(jobId: string, ms: number): Promise<void> {
+  /** Sets the last heartbeat of a job's running executions back by `ms`. */
+  async backdateHeartbeats(jobId: string, ms: number): Promise<void> {
     const { partition, sort } = EXECUTIONS_KEY;
     const isRunning = (one: Row) => String(one[partition]).endsWith(`/${jobId}`) && one.status === 'running';
     for (const { table, row } of await this.rows('Executions', isRunning))
@@ -84,7 +97,7 @@ export class Operator {
     await this.documents.send(new PutCommand({ TableName: await this.tableOf('Jobs'), Item: row }));
   }
 
-  /** Runs a function that a schedule invokes, now. */
+  /** Invokes a scheduled function now. */
   async invoke(logicalId: string): Promise<void> {
     const [, name] = Object.entries(this.host.run.functionNames).find(([id]) => id.startsWith(logicalId))!;
     await this.lambda.send(new InvokeCommand({ FunctionName: name, Payload: Buffer.from('{}') }));

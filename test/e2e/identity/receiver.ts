@@ -5,23 +5,23 @@ import { setTimeout as sleep } from 'node:timers/promises';
 /** Longer than two heartbeats of a lease. */
 const SLOW_MS = 17_000;
 
-type Answer = (status: number, headers?: Record<string, string>) => void;
+type Respond = (status: number, headers?: Record<string, string>) => void;
 
-/** A target whose path says what it does to the first call of a job; every later one succeeds. */
-const FIRST_CALL: Record<string, (answer: Answer) => unknown> = {
-  '/busy': (answer) => answer(503, { 'retry-after': '60' }),
-  '/flaky': (answer) => answer(503),
-  '/fatal': (answer) => answer(400),
-  '/slow': async (answer) => {
+/** The path selects the response to the first call of a job. Every later call succeeds. */
+const FIRST_CALL: Record<string, (respond: Respond) => unknown> = {
+  '/busy': (respond) => respond(503, { 'retry-after': '60' }),
+  '/flaky': (respond) => respond(503),
+  '/fatal': (respond) => respond(400),
+  '/slow': async (respond) => {
     await sleep(SLOW_MS);
-    answer(200);
+    respond(200);
   },
   '/never': () => undefined,
 };
 
 export interface Receiver {
   url: string;
-  /** Calls that came for a job. */
+  /** The number of calls for a job. */
   calls(jobId: string): number;
   close(): void;
 }
@@ -32,8 +32,10 @@ export async function startReceiver(): Promise<Receiver> {
     const jobId = String(request.headers['quarterjack-job']);
     const count = (counts.get(jobId) ?? 0) + 1;
     counts.set(jobId, count);
-    const answer: Answer = (status, headers) => response.writeHead(status, headers).end();
-    request.resume().on('end', () => void (count === 1 ? (FIRST_CALL[request.url ?? ''] ?? ok) : ok)(answer));
+    const respond: Respond = (status, headers) => response.writeHead(status, headers).end();
+    request
+      .resume()
+      .on('end', () => void (count === 1 ? (FIRST_CALL[request.url ?? ''] ?? ok) : ok)(respond));
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   return {
@@ -46,4 +48,4 @@ export async function startReceiver(): Promise<Receiver> {
   };
 }
 
-const ok = (answer: Answer): void => answer(200);
+const ok = (respond: Respond): void => respond(200);

@@ -10,16 +10,16 @@ import type { Watch } from './watch';
 const PRIORITIES = ['highest', 'high', 'medium', 'low', 'lowest'];
 const RETRY = { maxAttempts: 3, initialDelay: '1s', maxDelay: '2s', multiplier: 2, maxAge: '1h' };
 const ARRIVES_WITHIN_MS = 240_000;
-/** What depends on who comes first is done again after this long without effect. */
+/** A step that depends on a race is repeated after this long without effect. */
 const ROUND_MS = 45_000;
 const ROUNDS = 5;
 const HOUR_MS = 3_600_000;
-/** More than one user's share of a second in all shards together, 13 in each of four. */
+/** Above the per-user rate limit of all shards together, which is 13 a second in each of four. */
 const CROWD = 60;
-/** All of them are made by then, on a slow machine too. */
+/** Enough time to create all of them, even on a slow machine. */
 const CROWD_DUE_AFTER_MS = 15_000;
 
-/** Work that makes every stage do all that it can do. Each step says what only it brings about. */
+/** Makes every stage use all of its grants. Each step says what only it causes. */
 export class Traffic {
   private readonly operator: Operator;
 
@@ -35,11 +35,14 @@ export class Traffic {
     this.operator.close();
   }
 
-  /** With schedules off, so that the scanner has all of it still before it: occurrences, one in line, and a retry. */
+  /**
+   * Work for the scanner, while schedules are off: occurrences, one of them with an ordering key, and a
+   * retry.
+   */
   async beforeTheFirstTick(): Promise<void> {
     await this.each('early', { schedule: { type: 'interval', every: '20s' } });
     await this.crowd('early-crowd', { schedule: inMs(CROWD_DUE_AFTER_MS) });
-    await this.create('in-line', { schedule: { type: 'interval', every: '2m' }, orderingKey: 'early' });
+    await this.create('ordered', { schedule: { type: 'interval', every: '2m' }, orderingKey: 'early' });
     await this.create('retried', { schedule: { type: 'delay', delay: '1s' }, retry: RETRY }, '/busy');
     await eventually(
       () => this.api('GET', '/v1/jobs/retried/executions'),
@@ -61,12 +64,14 @@ export class Traffic {
       this.runByHand(),
       this.order(),
       this.audit(),
+      this.redrive(),
     ]);
   }
 
   /**
-   * The operator stops the clock, and starts it again. Before anything else: what is read while it stands still is
-   * believed for a while. Then the scanner comes up with its horizon: what is created from now on it passes over.
+   * The operator stops and starts the deployment. This comes first, because functions cache the maintenance
+   * mode for a while. It then waits until the scanner has reached its horizon, so the API dispatches later
+   * jobs.
    */
   private async maintain(): Promise<void> {
     const authorization = await authorizationOf('admin', 'admin');
@@ -79,7 +84,16 @@ export class Traffic {
     );
   }
 
-  /** Executors die in the middle of a call, with somebody behind it in line. */
+  /** The operator moves the dead letters of every queue back to it. */
+  private async redrive(): Promise<void> {
+    await this.operator.addDeadLetters();
+    const authorization = await authorizationOf('admin', 'admin');
+    const { body } = await this.api('GET', '/v1/admin/status', undefined, { authorization });
+    for (const { name } of body.queues)
+      await this.api('POST', '/v1/admin/redrive', { queue: name, max: 1 }, { authorization });
+  }
+
+  /** Executors die in the middle of a call, while another execution waits for the ordering key. */
   private async crash(): Promise<void> {
     const ordered = { orderingKey: 'crash', overlap: 'skip' };
     await this.create('crashed', { schedule: inMs(5_000), ...ordered }, '/never');
@@ -88,21 +102,27 @@ export class Traffic {
     while (await this.host.killWorker('Executor'));
   }
 
-  /** Whoever waits in line is looked at; then nothing has been heard of the crashed one for so long that it starts anew. */
+  /**
+   * The sweeper rechecks the waiting execution. Then the crashed one's heartbeat is stale, and it starts
+   * again.
+   */
   private async takeOver(): Promise<void> {
     await this.brings('sweeper dynamodb:GetItem executions');
-    await this.operator.backdateBeats('crashed', HOUR_MS);
+    await this.operator.backdateHeartbeats('crashed', HOUR_MS);
     await this.arrives('crashed', 2);
   }
 
-  /** Messages that vanish, those that died with their executors too: the sweeper looks at the queues and sends again. */
+  /**
+   * Messages are lost, including those of dead executors. The sweeper reads the queues' backlogs and sends
+   * again.
+   */
   private async loseMessages(round: number): Promise<void> {
     await this.each(`lost-${round}`, { schedule: { type: 'delay', delay: '5s' } });
     await this.crowd(`lost-crowd-${round}`, { schedule: inMs(CROWD_DUE_AFTER_MS) });
     await this.operator.purgeExecutions();
   }
 
-  /** A second attempt in every priority, and in the overflow, which the executor sends itself. */
+  /** The executor sends second attempts itself: for every priority, and for the overflow. */
   private async failOnce(): Promise<void> {
     await this.brings('executor sqs:', async (round) => {
       const name = `flaky-${round}`;
@@ -112,8 +132,8 @@ export class Traffic {
   }
 
   /**
-   * What the auditor finds: jobs whose entries have vanished, jobs that have nothing on record for the last hours, and a
-   * user who has far less than was counted.
+   * The auditor finds jobs whose entries are gone and jobs without records of the last hours. It also finds a
+   * user whose stored usage is far too high.
    */
   private async audit(): Promise<void> {
     await this.each('audited', { schedule: { type: 'interval', every: '40s' } });
@@ -125,14 +145,14 @@ export class Traffic {
         await this.operator.backdateJob(`aged-${policy}-${priority}`, 3 * HOUR_MS);
     }
     const usage = { jobs: 1e8, firesPerHour: 1e8, payloadBytes: 1e12 };
-    await this.operator.putJobsRow({ userId: 'nobody', jobId: USAGE_SORT, ...usage });
+    await this.operator.putJobsRow({ userId: 'overcounted', jobId: USAGE_SORT, ...usage });
     await this.brings('auditor', async () => {
       await this.operator.eraseEntries('audited-');
       await this.operator.invoke('StagesAuditor');
     });
   }
 
-  /** Every other call of the API on a job. */
+  /** All other API calls on a job. */
   private async manage(): Promise<void> {
     await this.create('managed', { schedule: { type: 'cron', expression: '*/2 * * * *' } });
     const job = await this.api('GET', '/v1/jobs/managed');
@@ -157,17 +177,19 @@ export class Traffic {
     await this.api('POST', '/v1/signing-secret/rotate');
   }
 
-  /** Jobs that still run when they are due again. Not for ever: what is always busy hides that a message is lost. */
+  /**
+   * Jobs that still run when they are due again. Only two runs each, since a busy queue hides lost messages.
+   */
   private async overlap(): Promise<void> {
     const schedule = { type: 'interval', every: '5s', maxRuns: 2 };
     for (const overlap of ['skip', 'queue', 'replace'])
       await this.create(overlap, { schedule, overlap }, '/slow');
   }
 
-  /** Jobs that take turns, and one that stands in the way until it is cancelled. */
+  /** Jobs that share an ordering key, and a failed one that blocks its key until it is unblocked. */
   private async order(): Promise<void> {
-    // Four within fifteen seconds: wherever a minute ends, two of one bucket are written in one call.
-    const ordered = { orderingKey: 'line', schedule: { type: 'interval', every: '5s', maxRuns: 4 } };
+    // Four within fifteen seconds: at least two of them share a bucket, and one call writes both.
+    const ordered = { orderingKey: 'shared', schedule: { type: 'interval', every: '5s', maxRuns: 4 } };
     for (const jobId of ['first', 'second']) await this.create(jobId, ordered);
     await this.arrives('second', 2);
     const blocked = { orderingKey: 'blocked', onFailure: 'block', schedule: { type: 'delay', delay: '1s' } };
@@ -177,7 +199,7 @@ export class Traffic {
     await this.api('POST', '/v1/ordering-keys/unblock', { orderingKey: 'blocked' });
   }
 
-  /** A manual run, cancelled and tried again; and one that failed for good. */
+  /** A manual run that fails and is retried, and an occurrence that is cancelled ahead of its time. */
   private async runByHand(): Promise<void> {
     await this.create('manual', { schedule: { type: 'interval', every: '30d' } }, '/fatal');
     const run = await this.api('POST', '/v1/jobs/manual/run', undefined, { 'idempotency-key': 'once' });
@@ -194,7 +216,9 @@ export class Traffic {
     await this.api('POST', `/v1/jobs/later/executions/${planned.execId}/cancel`);
   }
 
-  /** Does something, and again where others came first, until all grants are needed whose spelling begins so. */
+  /**
+   * Repeats `act` until every grant that begins with `beginning` is used. Other stages may win single rounds.
+   */
   private async brings(beginning: string, act?: (round: number) => Promise<void> | undefined): Promise<void> {
     for (let round = 1; round <= ROUNDS; round++) {
       await act?.(round);
@@ -210,13 +234,13 @@ export class Traffic {
     );
   }
 
-  /** One job for each priority, named after it. */
+  /** Creates one job for each priority, named after it. */
   private async each(name: string, definition: object, path?: string): Promise<void> {
     for (const priority of PRIORITIES)
       await this.create(`${name}-${priority}`, { ...definition, priority }, path);
   }
 
-  /** Many jobs of another user, due at once: more than its share. */
+  /** Creates many jobs of another user that are due at once: more than the per-user rate limit. */
   private async crowd(name: string, definition: object, path?: string): Promise<void> {
     const jobs = Array.from({ length: CROWD }, (_, index) => ({
       jobId: `${name}-${index}`,
@@ -236,7 +260,7 @@ export class Traffic {
     return { target: { type: 'http', url: this.receiver.url + path }, ...definition };
   }
 
-  /** Throws for an answer that is not a success. */
+  /** Throws if the response is not a success. */
   private async api(method: string, path: string, body?: unknown, headers: Record<string, string> = {}) {
     const answer = await this.host.fetch(path, {
       method,

@@ -5,10 +5,10 @@ import type { Host } from '../../support/local/host';
 
 const EVERY_MS = 500;
 
-/** Follows what the stages of a host are allowed, and so which grants have come to be needed. */
+/** Follows the IAM decisions of a host, and so learns which grants its stages have used. */
 export class Watch {
   private seen = 0;
-  /** One at a time, or what came between two would be passed over. */
+  /** One read at a time, so that none skips decisions. */
   private reading: Promise<void> | undefined;
 
   constructor(
@@ -16,14 +16,14 @@ export class Watch {
     private readonly host: Host,
   ) {}
 
-  /** Grants that nothing has needed so far. */
+  /** Grants that no request has used so far. */
   async unneeded(): Promise<readonly string[]> {
     this.reading ??= this.read().finally(() => (this.reading = undefined));
     await this.reading;
     return this.needs.unneeded;
   }
 
-  /** Whether, before the time is up, each grant is needed whose spelling begins so. */
+  /** Waits until every grant that begins with `beginning` has been used. False if that takes too long. */
   async areNeeded(beginning: string, withinMs: number): Promise<boolean> {
     const untilMs = Date.now() + withinMs;
     for (;;) {

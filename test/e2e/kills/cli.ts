@@ -25,10 +25,10 @@ async function main({ rounds, seed, data }: { rounds: number; seed: number; data
 }
 
 new Command('kill')
-  .description('Kills workers, and the whole local run, at random under load, and checks what was promised')
+  .description('Kills workers and the whole local run at random under load, and checks the promises')
   .option('--rounds <count>', 'how many kills', count, 50)
   .option('--seed <seed>', 'decides what is killed and what is registered', count, 1)
-  .option('--data <dir>', 'where the run keeps its tables and logs, left there for a look')
+  .option('--data <dir>', 'where the run keeps its tables and logs; they are not deleted')
   .action(main)
   .parseAsync()
   .catch((error: unknown) => {

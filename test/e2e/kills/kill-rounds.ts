@@ -5,16 +5,30 @@ import { FakeRandom } from '../../support/fake-random';
 import { Host } from '../../support/local/host';
 import { register, wantedJob } from './load';
 import { startReceiver } from './receiver';
-import { broken, type ExecutionSeen, isOver, type JobSeen } from './verdict';
+import { broken, type ExecutionSeen, isOver, type JobSeen } from './broken-promises';
 
 const STAGES = ['Api', 'Tick', 'Scanner', 'Executor', 'Sweeper', 'Auditor'];
-/** Where most of the work is. */
+/** The stages that do most of the work. */
 const BUSY_STAGES = ['Executor', 'Executor', 'Scanner', 'Sweeper', 'Api'];
 const EVERYTHING_AT = 0.3;
 const CLIENTS = 4;
 const PAUSE_MS = 150;
-/** A lease has to go stale, be found, and the attempt be made again, at worst some times over. */
-const QUIET_WITHIN_MS = 300_000;
+/**
+ * A lease has to become stale and be found, and the next attempt has to run: in the worst case several times.
+ */
+const ENDED_WITHIN_MS = 300_000;
+
+interface Registered {
+  jobId: string;
+  /** How many occurrences its schedule has. */
+  planned: number;
+}
+
+interface Api {
+  url(): string;
+  token: string;
+  stop: AbortSignal;
+}
 
 export interface KillRounds {
   rounds: number;
@@ -29,65 +43,39 @@ export interface KillReport {
   deliveries: number;
   killedWorkers: number;
   killedRuns: number;
-  /** Attempts that died with their worker and were made again. */
+  /** Attempts that died with their worker. */
   lostAttempts: number;
   broken: string[];
 }
 
 /**
- * Kills single workers, and now and then the whole local run, at random instants while clients register jobs and jobs
- * fire; then lets it come to rest, and holds what the target saw against what the API says. The instants are those of
- * the machine: the seed decides what is killed and what is registered, not what is hit by it.
+ * Kills single workers, and sometimes the whole local run, at random instants, while clients register jobs
+ * and jobs fire. Then waits until all jobs have ended, and compares what the target saw with what the API
+ * shows. The seed decides what is killed and what is registered. It does not decide what a kill interrupts,
+ * because the instants are real time.
  */
 export async function killRounds({ rounds, seed, dataDir, onRound }: KillRounds): Promise<KillReport> {
-  const random = new FakeRandom(seed);
-  // Apart, because clients take their turns as the machine lets them: so the seed alone decides what is killed.
-  const whatToRegister = new FakeRandom(seed);
   const receiver = await startReceiver();
-  const start = () => Host.start({ port: 0, dataDir });
-  let host = await start();
+  const hosts = new KillableHost(dataDir, await Host.start({ port: 0, dataDir }));
   const over = new AbortController();
-  const registered: { jobId: string; planned: number }[] = [];
-  const { token } = host.run;
-  const api = { url: () => host.run.url, token, stop: over.signal };
-  let made = 0;
-  const client = async (): Promise<void> => {
-    while (!over.signal.aborted) {
-      const job = wantedJob(made++, receiver.url, whatToRegister);
-      if (await register(job, api)) registered.push(job);
-      await sleep(PAUSE_MS);
-    }
-  };
-  const clients = Promise.all(Array.from({ length: CLIENTS }, client));
-  const killed = { workers: 0, runs: 0 };
+  const api: Api = { url: () => hosts.current.run.url, token: hosts.current.run.token, stop: over.signal };
+  // A generator of its own: the clients' order depends on timing, and must not influence what is killed.
+  const { registered, clients } = startClients(receiver.url, new FakeRandom(seed), api);
   try {
+    const random = new FakeRandom(seed);
     for (let round = 1; round <= rounds; round++) {
       await sleep(random.between(300, 2_500));
-      if (random.fraction() < EVERYTHING_AT) {
-        await host.kill();
-        host = await start();
-        killed.runs += 1;
-        onRound?.(`${round}: everything`);
-      } else {
-        const stage = random.pick(random.fraction() < 0.8 ? BUSY_STAGES : STAGES);
-        const hit = await host.killWorker(stage);
-        if (hit) killed.workers += 1;
-        onRound?.(`${round}: ${stage}${hit ? '' : ' (had no worker)'}`);
-      }
+      const killed = await hosts.killOne(random);
+      onRound?.(`${round}: ${killed}`);
     }
     over.abort();
     await clients;
-    const seen = await eventually(
-      () => Promise.all(registered.map((job) => readJob(job, api))),
-      (jobs) => jobs.every(isOver),
-      QUIET_WITHIN_MS,
-    ).catch(() => Promise.all(registered.map((job) => readJob(job, api))));
+    const seen = await readEnded(registered, api);
     return {
       jobs: seen.length,
       occurrences: seen.reduce((sum, { planned }) => sum + planned, 0),
       deliveries: receiver.deliveries.length,
-      killedWorkers: killed.workers,
-      killedRuns: killed.runs,
+      ...hosts.killed,
       lostAttempts: seen
         .flatMap(({ executions }) => executions.flatMap(({ attempts }) => attempts))
         .filter(({ outcome }) => outcome === 'lost').length,
@@ -96,15 +84,56 @@ export async function killRounds({ rounds, seed, dataDir, onRound }: KillRounds)
   } finally {
     over.abort();
     await clients.catch(() => undefined);
-    await host.stop();
+    await hosts.current.stop();
     receiver.stop();
   }
 }
 
-async function readJob(
-  { jobId, planned }: { jobId: string; planned: number },
-  api: { url(): string; token: string },
-): Promise<JobSeen> {
+/** A local run that is started again on the same data after it was killed. */
+class KillableHost {
+  readonly killed = { killedWorkers: 0, killedRuns: 0 };
+
+  constructor(
+    private readonly dataDir: string,
+    public current: Host,
+  ) {}
+
+  /** Kills the whole run, or one worker of a stage. @returns what was killed, for the report of the round */
+  async killOne(random: FakeRandom): Promise<string> {
+    if (random.fraction() < EVERYTHING_AT) {
+      await this.current.kill();
+      this.current = await Host.start({ port: 0, dataDir: this.dataDir });
+      this.killed.killedRuns += 1;
+      return 'everything';
+    }
+    const stage = random.pick(random.fraction() < 0.8 ? BUSY_STAGES : STAGES);
+    const hit = await this.current.killWorker(stage);
+    if (hit) this.killed.killedWorkers += 1;
+    return `${stage}${hit ? '' : ' (had no worker)'}`;
+  }
+}
+
+/** Starts clients that register jobs until `api.stop` is aborted. */
+function startClients(targetUrl: string, random: FakeRandom, api: Api) {
+  const registered: Registered[] = [];
+  let made = 0;
+  const client = async (): Promise<void> => {
+    while (!api.stop.aborted) {
+      const job = wantedJob(made++, targetUrl, random);
+      if (await register(job, api)) registered.push(job);
+      await sleep(PAUSE_MS);
+    }
+  };
+  return { registered, clients: Promise.all(Array.from({ length: CLIENTS }, client)) };
+}
+
+/** Reads the jobs until all have ended, or for `ENDED_WITHIN_MS`. */
+async function readEnded(registered: readonly Registered[], api: Api): Promise<JobSeen[]> {
+  const readAll = () => Promise.all(registered.map((job) => readJob(job, api)));
+  return eventually(readAll, (jobs) => jobs.every(isOver), ENDED_WITHIN_MS).catch(readAll);
+}
+
+async function readJob({ jobId, planned }: Registered, api: Api): Promise<JobSeen> {
   const answer = await fetch(`${api.url()}/v1/jobs/${jobId}/executions?limit=100`, {
     headers: { authorization: `Bearer ${api.token}` },
   });

@@ -10,7 +10,7 @@ interface Asked {
   body?: object;
 }
 
-/** A user of the API who notes each request and what it was answered. Throws where it was refused. */
+/** A user of the API who records each request and its response. Throws if a request fails. */
 export class Client {
   private requests = 0;
 

@@ -16,8 +16,8 @@ export interface Receiver {
 }
 
 /**
- * The target of all jobs of one user; notes what reaches it. It does what its path asks
- * for, see `workAskedFor`. The body says which definition it came from.
+ * The target of all jobs of one user. Records each call and does what the path requests, see `workAskedFor`.
+ * The body names the definition that it came from.
  */
 export async function startReceiver(userId: string, timeline: Timeline): Promise<Receiver> {
   const begun = new Map<string, number>();
@@ -66,7 +66,7 @@ function countOne(counts: Map<string, number>, jobId: string): void {
   counts.set(jobId, (counts.get(jobId) ?? 0) + 1);
 }
 
-/** The end is noted before the caller can know of it. */
+/** The end is recorded before the caller can see it. */
 async function work(
   ms: number,
   response: ServerResponse,

@@ -13,7 +13,7 @@ import { startReceiver } from './receiver';
 import { rowHistory } from './row-history';
 import { Timeline } from './timeline';
 
-/** Of the token that a host makes. */
+/** The user of the host's token. */
 const USER = 'alice';
 const CONDITIONS: LogConditions = {
   mode: 'safety',
@@ -21,13 +21,13 @@ const CONDITIONS: LogConditions = {
   wildClocks: false,
   patience: { settledMs: 5_000, endsWithinMs: 0, changeMarginMs: 1_000 },
 };
-/** A lease has to go stale, and the sweeper comes once a minute. */
+/** A lease has to become stale, and the sweeper runs once a minute. */
 const QUIET_WITHIN_MS = 180_000;
-const LOOK_EVERY_MS = 2_000;
+const POLL_EVERY_MS = 2_000;
 
 /**
- * Runs the real stack under a load for a while, kills executors, lets it come to rest and returns the log of it all:
- * what the client asked, what the target saw, and each row as it was written, by the one clock of this machine.
+ * Runs the real stack under a load, kills executors, and waits until nothing is open. The log has the
+ * client's requests, the target's calls and each written row, all by the one clock of this machine.
  */
 export async function recordRun(): Promise<SimulationLog> {
   const timeline = new Timeline();
@@ -57,7 +57,7 @@ export async function recordRun(): Promise<SimulationLog> {
   }
 }
 
-/** Looks until nothing is open any more, as far as the checker can tell. */
+/** Polls until the checker finds nothing open. */
 async function atRest(host: Host, sqs: SQSClient, timeline: Timeline): Promise<SimulationLog> {
   const untilMs = Date.now() + QUIET_WITHIN_MS;
   for (;;) {
@@ -70,11 +70,11 @@ async function atRest(host: Host, sqs: SQSClient, timeline: Timeline): Promise<S
     };
     const open = messages.queued.count > 0 || check(log).some(({ mayHeal }) => mayHeal);
     if (!open || Date.now() > untilMs) return log;
-    await sleep(LOOK_EVERY_MS);
+    await sleep(POLL_EVERY_MS);
   }
 }
 
-/** Messages that are ready or being worked on, and dead ones. SQS does not say how old they are. */
+/** Counts messages that are ready or in flight, and dead letters. SQS does not report their age. */
 async function messagesIn(
   queueUrls: Record<string, string>,
   sqs: SQSClient,

@@ -10,7 +10,7 @@ export interface RowHistory {
   left: RowsLeft;
 }
 
-/** What the writes to the tables of a run are to the checker, and what they left. */
+/** The writes to the tables of a run as records for the checker, and the rows at the end. */
 export function rowHistory(writes: readonly TimedRowWrite[]): RowHistory {
   const rows: Record<TableKind, Map<string, Row>> = {
     jobs: new Map(),

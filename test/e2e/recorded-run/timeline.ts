@@ -2,7 +2,7 @@ import type { Happening, LogRecord } from '../../simulation/log';
 
 type Noted = { t: number; happening: Happening };
 
-/** What several observers saw on one machine, by its wall clock. */
+/** The observations of several observers on one machine, by its wall clock. */
 export class Timeline {
   private readonly noted: Noted[] = [];
 
@@ -10,7 +10,7 @@ export class Timeline {
     this.noted.push({ t, happening });
   }
 
-  /** All so far with what another observer saw; that comes first where both saw something in one millisecond. */
+  /** All observations so far, merged with `others`. Those come first within the same millisecond. */
   with(others: readonly Noted[]): LogRecord[] {
     return [...others, ...this.noted]
       .sort((a, b) => a.t - b.t)

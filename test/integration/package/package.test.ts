@@ -1,5 +1,5 @@
-import { execFileSync } from 'node:child_process';
-import { mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { execFileSync, spawnSync } from 'node:child_process';
+import { mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import vm from 'node:vm';
@@ -100,6 +100,37 @@ export async function use(): Promise<Execution[]> {
   typeCheck('program.mts', '--module', 'nodenext', '--types', 'node');
 });
 
+test('the program of the README compiles under strict settings', () => {
+  const [, program = ''] =
+    /close\.ts <<'END'\n(.*?)^END$/ms.exec(readFileSync(join(CHECKOUT_DIR, 'README.md'), 'utf8')) ?? [];
+  expect(program).toContain('new Quarterjack({');
+  writeFileSync(join(dir, 'close.ts'), program);
+  typeCheck('close.ts', ...STRICTEST);
+});
+
+test('options can be undefined, as values of the environment are', () => {
+  writeFileSync(
+    join(dir, 'options.ts'),
+    `import { Attempt, Quarterjack, verifyDelivery } from 'quarterjack/client';
+declare const some: { text?: string; number?: number; signal?: AbortSignal; flag?: boolean };
+const { text, number, signal, flag } = some;
+const client = new Quarterjack({ url: '', token: text, retry: undefined, surroundings: undefined });
+const attempt = Attempt.from({}, { retry: undefined, surroundings: undefined });
+export const all = [
+  client.jobs.get('a', { signal }),
+  client.jobs.run('a', {}, { signal, idempotencyKey: text }),
+  client.jobs.patch('a', {}, { ifMatch: text }),
+  client.preview('rate(5 minutes)', { count: number, from: text }),
+  client.executions.wait('a', 'b', { timeoutMs: number, intervalMs: number }),
+  attempt?.fail('x', { retriable: flag }),
+  attempt?.run(() => Promise.resolve(), { everyMs: number }),
+  verifyDelivery(text, {}, { secret: '', toleranceSec: number, nowMs: number }),
+];
+`,
+  );
+  typeCheck('options.ts', ...STRICTEST);
+});
+
 test('TypeScript for browsers knows the client without Node.js types, and no deliveries', () => {
   writeFileSync(
     join(dir, 'page.ts'),
@@ -114,10 +145,28 @@ export const first = async (): Promise<string | undefined> => (await client.jobs
   typeCheck('page.ts', ...forBrowsers, '--types', '');
 });
 
+const STRICTEST = [
+  '--module',
+  'nodenext',
+  '--types',
+  'node',
+  '--exactOptionalPropertyTypes',
+  '--noUncheckedIndexedAccess',
+];
+
 function typeCheck(file: string, ...flags: string[]): void {
   const tsc = join(CHECKOUT_DIR, 'node_modules/typescript/bin/tsc');
   run(process.execPath, tsc, '--noEmit', '--strict', '--target', 'es2023', '--ignoreConfig', ...flags, file);
 }
+
+test('npm pack in the checkout refuses, and names the right command', () => {
+  const { status, stderr } = spawnSync('npm', ['pack', '--pack-destination', dir], {
+    cwd: CHECKOUT_DIR,
+    encoding: 'utf8',
+  });
+  expect(status).not.toBe(0);
+  expect(stderr).toContain('npm run package -- --pack');
+});
 
 test('the command line runs', () => {
   expect(run('npx', '--no-install', 'quarterjack', '--version')).toBe('0.1.0\n');

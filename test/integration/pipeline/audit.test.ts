@@ -15,7 +15,7 @@ import { PipelineWorld } from '../../support/pipeline-world';
 const MINUTE_MS = 60_000;
 const due = (minutes: number) => T0_MS + minutes * MINUTE_MS;
 
-/** Removes a row and every entry of its occurrence, as no stage ever does. */
+/** Removes a row and every entry of its occurrence. No stage does this. */
 function erase(world: PipelineWorld, job: Job, dueAtMs: number): void {
   const execId = execIdOfOccurrence(dueAtMs);
   const key = { [EXECUTIONS_KEY.partition]: jobKeyOf(job), [EXECUTIONS_KEY.sort]: execId };
@@ -31,14 +31,14 @@ function erase(world: PipelineWorld, job: Job, dueAtMs: number): void {
 const statusAt = (world: PipelineWorld, job: Job, dueAtMs: number) =>
   world.executions(job).find(({ execId }) => execId === execIdOfOccurrence(dueAtMs));
 
-test('an occurrence whose record and entry are gone is decided by the misfire policy, and the alarm says so', async () => {
+test('the misfire policy decides on an occurrence without record and entry, and the metric counts it', async () => {
   const world = await PipelineWorld.started(1);
   const misfire = (policy: 'fire-all' | 'skip') => ({ policy, grace: '60s', catchUpWindow: '2h' });
   const runs = await world.create(newJobAt(world, { jobId: 'runs', misfire: misfire('fire-all') }));
   const skips = await world.create(newJobAt(world, { jobId: 'skips', misfire: misfire('skip') }));
   await world.run(12 * MINUTE_MS);
   for (const job of [runs, skips]) erase(world, job, due(5));
-  expect(await world.audit()).toMatchObject({ repaired: 0 }); // too young to be judged
+  expect(await world.audit()).toMatchObject({ repaired: 0 }); // too recent for the auditor
   await world.run(30 * MINUTE_MS);
   expect(await world.audit()).toMatchObject({ jobs: 2, repaired: 2 });
   expect(world.meter.total(Metric.didNotRun)).toBe(2);
@@ -48,7 +48,7 @@ test('an occurrence whose record and entry are gone is decided by the misfire po
   expect(await world.audit()).toMatchObject({ repaired: 0 });
 });
 
-test('a running execution that no entry answers for is taken over', async () => {
+test('a running execution without an entry is taken over', async () => {
   const world = await PipelineWorld.started(1);
   const job = await world.create(newJobAt(world, {}));
   await world.run(12 * MINUTE_MS);
@@ -63,7 +63,7 @@ test('a running execution that no entry answers for is taken over', async () => 
   expect(statusAt(world, job, due(5))).toMatchObject({ status: 'succeeded', fence: 2 });
 });
 
-test('what only waits, for its queue or for its turn, is left in peace', async () => {
+test('the auditor does not repair executions that only wait for their queue', async () => {
   const world = await PipelineWorld.started(1);
   const at = { type: 'at' as const, at: new Date(due(6)).toISOString() };
   await world.create(newJobAt(world, { schedule: at }));
@@ -76,7 +76,7 @@ test('what only waits, for its queue or for its turn, is left in peace', async (
   expect(world.calls).toHaveLength(1);
 });
 
-test('a cancel ahead of its time is no proof of what fell due before it', async () => {
+test('a record cancelled ahead of its time does not prove that earlier occurrences ran', async () => {
   const world = await PipelineWorld.started(1);
   const job = newJobAt(world, { misfire: { policy: 'fire-all', grace: '60s', catchUpWindow: '1h' } });
   await world.deps.jobs.create(job); // its entry is gone
@@ -91,7 +91,7 @@ test('a cancel ahead of its time is no proof of what fell due before it', async 
 });
 
 describe('a job whose row cannot be read', () => {
-  /** Jobs `job-1` to `job-<count>` of alice; the rows of `broken` are then those of no job. */
+  /** Jobs `job-1` to `job-<count>` of alice. The rows of `broken` are then overwritten with invalid ones. */
   async function withBroken(count: number, broken: readonly number[]) {
     const world = await PipelineWorld.started(1);
     for (let index = 1; index <= count; index++)
@@ -120,7 +120,7 @@ describe('a job whose row cannot be read', () => {
     expect(world.meter.total(Metric.quarantined)).toBe(2);
   });
 
-  test('is reported once even where a pass takes several invocations', async () => {
+  test('is reported once even if a pass takes several invocations', async () => {
     const { world, reported } = await withBroken(9, [1, 3, 4, 9]);
     const jobs: number[] = [];
     for (let complete = false; !complete;) {
@@ -134,7 +134,7 @@ describe('a job whose row cannot be read', () => {
     expect(world.meter.total(Metric.quarantined)).toBe(4);
   });
 
-  test('is reported where all rows of a slice are such', async () => {
+  test('is reported if all rows of a slice are unreadable', async () => {
     const { world, reported } = await withBroken(2, [1, 2]);
     expect(await world.audit()).toMatchObject({ jobs: 0, complete: true });
     expect(reported()).toHaveLength(2);

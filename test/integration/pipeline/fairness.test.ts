@@ -12,8 +12,8 @@ const SHARE_PER_SEC = 20;
 const at = (ms: number) => ({ type: 'at' as const, at: new Date(ms).toISOString() });
 
 /**
- * Bob has a job each half second around the second in which Alice has three hundred at one instant. Each queue is worked
- * off at a hundred messages a second.
+ * Alice has 300 jobs due at one instant. Bob has one job each half second around it. Executors receive a
+ * hundred messages a second from each queue.
  */
 async function crowded({ sharePerSec = Number.MAX_SAFE_INTEGER, createdAfterMs = 0 }) {
   const world = await PipelineWorld.started(2, undefined, { userSharePerSec: sharePerSec });
@@ -29,7 +29,7 @@ async function crowded({ sharePerSec = Number.MAX_SAFE_INTEGER, createdAfterMs =
   return world;
 }
 
-/** What executors receive from now on: how many messages of each user, by lane. */
+/** Counts the messages that executors receive from now on, by user and lane. */
 function countReceived(world: PipelineWorld): Record<string, number> {
   const counts: Record<string, number> = {};
   const receive = world.queue.receive.bind(world.queue);
@@ -52,7 +52,7 @@ function latenessOf(world: PipelineWorld, userId: string): number[] {
 test.each([
   ['by the scanner', 0, SHARE_PER_SEC],
   ['by one process of the API', 5 * MINUTE_MS, SHARE_PER_SEC / 2],
-])('a crowd of one user, sent %s, makes nobody else late', async (_, createdAfterMs, withinShare) => {
+])('a burst of one user, sent %s, does not delay another user', async (_, createdAfterMs, withinShare) => {
   const world = await crowded({ sharePerSec: SHARE_PER_SEC, createdAfterMs });
   const received = countReceived(world);
   await world.run(10 * MINUTE_MS - createdAfterMs);
@@ -68,7 +68,7 @@ test.each([
   expect(world.errors()).toEqual([]);
 });
 
-test('without a share it would', async () => {
+test('without a per-user rate limit the burst delays the other user', async () => {
   const world = await crowded({});
   await world.run(10 * MINUTE_MS);
   expect(world.calls).toHaveLength(CROWD + OF_BOB);
@@ -76,7 +76,7 @@ test('without a share it would', async () => {
   expect(Math.max(...latenessOf(world, 'bob'))).toBeGreaterThan(500);
 });
 
-test('what fails of the overflow comes back to it, and not to the queues of others', async () => {
+test('retries of overflowed messages go to the overflow queue, not to the priority queues', async () => {
   const world = await crowded({ sharePerSec: SHARE_PER_SEC });
   const received = countReceived(world);
   world.behaviour = ({ attempt, dueAtMs }) =>
@@ -90,7 +90,7 @@ test('what fails of the overflow comes back to it, and not to the queues of othe
   expect(world.queue.messages).toEqual([]);
 });
 
-test('second looks send nothing back to the queues of others while the overflow is long', async () => {
+test('rechecks send nothing to the priority queues while the overflow queue is long', async () => {
   const world = await crowded({ sharePerSec: SHARE_PER_SEC });
   await world.run(8 * MINUTE_MS - 3_000);
   const receive = world.queue.receive.bind(world.queue);

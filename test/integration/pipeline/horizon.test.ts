@@ -12,7 +12,7 @@ const at = (ms: number) => ({ type: 'at' as const, at: new Date(ms).toISOString(
 const startedWith = (horizonSec: number) => PipelineWorld.started(2, undefined, { horizonSec });
 const latenessOf = (world: PipelineWorld): number[] => world.calls.map(({ atMs, dueAtMs }) => atMs - dueAtMs);
 
-/** Neither early nor a second late, every one. */
+/** No call is early, and none is a second late. */
 function expectInTime(world: PipelineWorld): void {
   expect(Math.min(...latenessOf(world))).toBeGreaterThanOrEqual(0);
   expect(Math.max(...latenessOf(world))).toBeLessThan(1_000);
@@ -22,7 +22,7 @@ function expectInTime(world: PipelineWorld): void {
 describe.each([HORIZON.minSec, HORIZON.maxSec])('a horizon of %i s', (horizonSec) => {
   const horizonMs = horizonSec * 1_000;
 
-  test('keeps jobs in time, wherever in its minute the tick comes', async () => {
+  test('keeps jobs on time, at whatever second of its minute the tick comes', async () => {
     const world = await startedWith(horizonSec);
     world.on.tick = false;
     const job = await world.create(newJobAt(world, {}));
@@ -41,7 +41,7 @@ describe.each([HORIZON.minSec, HORIZON.maxSec])('a horizon of %i s', (horizonSec
     expect(ledgerOf(world, job, { fromMs: T0_MS + MINUTE_MS, stepMs: MINUTE_MS })).toEqual(BALANCED);
   });
 
-  test('a retry that is due near it begins in time', async () => {
+  test('a retry that is due near the horizon starts on time', async () => {
     const world = await startedWith(horizonSec);
     const waitsMs = horizonMs + 2 * MINUTE_MS;
     world.behaviour = ({ attempt }) =>
@@ -56,7 +56,7 @@ describe.each([HORIZON.minSec, HORIZON.maxSec])('a horizon of %i s', (horizonSec
     expect(waitedMs).toBeLessThan(waitsMs + 1_000);
   });
 
-  test('what the API writes goes out at once up to two minutes beyond it, and waits for the scanner from there', async () => {
+  test('the API dispatches a new job that is due up to two minutes beyond it; later ones wait for the scanner', async () => {
     const world = await startedWith(horizonSec);
     const bound = horizonMs + 2 * MINUTE_MS;
     const sent = (job: Job) => world.queue.messages.filter(({ jobKey }) => jobKey === jobKeyOf(job)).length;
@@ -74,7 +74,7 @@ describe.each([HORIZON.minSec, HORIZON.maxSec])('a horizon of %i s', (horizonSec
     expectInTime(world);
   });
 
-  test('the longest delay of a message is one that SQS takes', async () => {
+  test('the longest delay of a message is within the limit of SQS', async () => {
     const world = await startedWith(horizonSec);
     await world.run(100); // so that the last bucket within the bound is as far away as it gets
     const dueAtMs = T0_MS + horizonMs + 3 * MINUTE_MS - 1;
@@ -83,7 +83,7 @@ describe.each([HORIZON.minSec, HORIZON.maxSec])('a horizon of %i s', (horizonSec
     expect(dueAtMs - world.clock.nowMs() - visibleInMs).toBeLessThan(1_200);
   });
 
-  test('a stop takes effect within it: nothing is called, and no message is left on its way', async () => {
+  test('a stop takes effect within it: nothing is called, and no message is left in the queues', async () => {
     const world = await startedWith(horizonSec);
     const job = await world.create(
       newJobAt(world, { misfire: { policy: 'fire-all', grace: '60s', catchUpWindow: '1h' } }),
@@ -106,7 +106,7 @@ describe.each([HORIZON.minSec, HORIZON.maxSec])('a horizon of %i s', (horizonSec
 test('a longer horizon covers a longer outage of the scheduler', async () => {
   const world = await startedWith(HORIZON.maxSec);
   await world.create(newJobAt(world, {}));
-  await world.run(20 * MINUTE_MS); // by now it is the scanner that sends, no longer the API
+  await world.run(20 * MINUTE_MS); // by now the scanner sends, no longer the API
   await outage(world, 11 * MINUTE_MS);
   await world.run(MINUTE_MS);
   expect(world.calls).toHaveLength(32);

@@ -47,7 +47,7 @@ describe('after an outage the history has each planned occurrence, once', () => 
   });
 });
 
-test('a scanner that was away for 40 minutes does not do again what was done without it', async () => {
+test('a scanner that was down for 40 minutes does not repeat what ran without it', async () => {
   const world = await PipelineWorld.started(1);
   const job = await world.create(newJobAt(world, { misfire: misfire('fire-all') }));
   await world.run(MINUTE_MS);
@@ -61,7 +61,7 @@ test('a scanner that was away for 40 minutes does not do again what was done wit
   expect(ledgerOf(world, job, EVERY_MINUTE)).toEqual(BALANCED);
 });
 
-test('a scanner that comes back records nothing as skipped that ran, or was skipped for another reason', async () => {
+test('a scanner that comes back does not record as skipped what ran or was skipped for another reason', async () => {
   const world = await PipelineWorld.started(1);
   let runs = 0;
   world.behaviour = async (_, signal, clock) => {
@@ -78,7 +78,7 @@ test('a scanner that comes back records nothing as skipped that ran, or was skip
   expect(ledgerOf(world, job, EVERY_MINUTE).twice).toEqual([]);
 });
 
-test('a pass that is repeated does not count as skipped what the first one sent', async () => {
+test('a repeated pass does not record as skipped what the first pass sent', async () => {
   const world = await PipelineWorld.started(1);
   const job = await world.create(newJobAt(world, { misfire: misfire('fire-once') }));
   await world.run(MINUTE_MS);
@@ -106,7 +106,7 @@ test('fire-once runs the last planned occurrence of a job whose maxRuns ended in
   expect(caughtUp).toEqual([12]);
 });
 
-test('a one-time job missed for nearly as long as history is kept is recorded as skipped, once and for all', async () => {
+test('a one-time job missed for almost the whole retention is recorded as skipped, once', async () => {
   const retentionDays = 2;
   const world = await PipelineWorld.started(1, retentionDays);
   const at = new Date(T0_MS + 10 * MINUTE_MS).toISOString();
@@ -122,7 +122,7 @@ test('a one-time job missed for nearly as long as history is kept is recorded as
   expect(world.executions(job)).toEqual([expect.objectContaining({ status: 'skipped', reason: 'misfire' })]);
 });
 
-test('a manual run in the middle of what was missed is no reason to look at it for ever', async () => {
+test('a manual run within a missed range does not cause endless rechecks', async () => {
   const world = await PipelineWorld.started(1);
   const job = await world.create(newJobAt(world, { misfire: misfire('skip', '2m'), schedule: every('10s') }));
   await world.run(MINUTE_MS);
@@ -145,8 +145,8 @@ test('a manual run in the middle of what was missed is no reason to look at it f
     }),
   );
   await world.run(3 * MINUTE_MS);
-  const looks = () => entryKeys().filter((key) => key.endsWith(`#${firstDue}`)).length;
-  const before = looks();
+  const rechecks = () => entryKeys().filter((key) => key.endsWith(`#${firstDue}`)).length;
+  const before = rechecks();
   await world.run(6 * MINUTE_MS);
-  expect(looks()).toBe(before);
+  expect(rechecks()).toBe(before);
 });

@@ -10,7 +10,7 @@ const SECOND_MS = 1_000;
 const MINUTE_MS = 60_000;
 const at = (ms: number) => ({ type: 'at' as const, at: new Date(ms).toISOString() });
 
-test('a bucket that takes longer than one invocation is done in several, each entry once', async () => {
+test('a bucket that takes longer than one invocation takes several, and each entry is dispatched once', async () => {
   const world = await PipelineWorld.started(1);
   world.on.scan = false;
   const jobs = 1_200;
@@ -23,7 +23,7 @@ test('a bucket that takes longer than one invocation is done in several, each en
   const { jobs: jobStore } = world.deps;
   const passes = [];
   for (let pass = 0; pass < 4; pass++) {
-    let leftMs = 60_000; // used up by the first page that has anything in it
+    let leftMs = 60_000; // used up by the first page that is not empty
     const getMany: typeof jobStore.getMany = async (...query) => {
       leftMs = 1_000;
       return jobStore.getMany(...query);
@@ -39,7 +39,7 @@ test('a bucket that takes longer than one invocation is done in several, each en
   expect(new Set(sent).size).toBe(jobs);
 });
 
-test('a page of looks that takes longer than one invocation is done in several, each entry once', async () => {
+test('a page of rechecks that takes longer than one invocation takes several, each entry once', async () => {
   const world = await PipelineWorld.started(1);
   const jobs = 150;
   for (let index = 0; index < jobs; index++)
@@ -61,11 +61,15 @@ test('a page of looks that takes longer than one invocation is done in several, 
     passes.push(...(await sweeping).map(({ ended }) => ended));
   }
   expect(passes).toEqual(['out-of-time', 'out-of-time', 'caught-up']);
-  expect(world.tables.rows('schedule').length - before).toBe(jobs); // each filed again once, as the queue is long
+  // The queue is long, so each is filed again once.
+  expect(world.tables.rows('schedule').length - before).toBe(jobs);
 });
 
-describe('a suspect, which is processed alone and last in its batch', () => {
-  /** A batch of a run of `neighbourMs` and a suspect whose target takes a minute; the invocation may run 15 minutes. */
+describe('a message whose executions crash, processed alone and last in its batch', () => {
+  /**
+   * A batch of two: a call of `neighbourMs`, and a suspect whose target takes a minute. The invocation has 15
+   * minutes.
+   */
   async function batchOf(neighbourMs: number) {
     const world = await PipelineWorld.started(1);
     for (const jobId of ['neighbour', 'suspect']) {
@@ -89,14 +93,14 @@ describe('a suspect, which is processed alone and last in its batch', () => {
     return { world, ...(await executing) };
   }
 
-  test('has its turn in the same invocation where its neighbours were quick', async () => {
+  test('runs in the same invocation if the other message was quick', async () => {
     const { world, failedIds } = await batchOf(10 * SECOND_MS);
     expect(failedIds).toEqual([]);
     expect(world.calls).toHaveLength(2);
     expect(world.calls[1]!.atMs - world.calls[0]!.atMs).toBeGreaterThanOrEqual(10 * SECOND_MS);
   });
 
-  test('goes to another one, with all of its time, where they were not', async () => {
+  test('goes to another invocation, with the whole time limit, if it was not', async () => {
     const { world, failedIds } = await batchOf(10 * MINUTE_MS);
     expect(failedIds).toEqual([]);
     expect(world.calls).toHaveLength(1);
@@ -105,7 +109,7 @@ describe('a suspect, which is processed alone and last in its batch', () => {
 });
 
 const BACKLOG = IS_DEEP ? 10_000 : 2_000;
-test(`a backlog of ${BACKLOG} makes no storm: each is sent again at most once in ten minutes`, async () => {
+test(`a backlog of ${BACKLOG} is not multiplied: each message is sent again at most once in ten minutes`, async () => {
   const world = await PipelineWorld.started(4);
   for (let index = 0; index < BACKLOG; index++) {
     const job = newJobAt(world, {

@@ -9,11 +9,11 @@ import { PipelineWorld } from '../../support/pipeline-world';
 
 const MINUTE_MS = 60_000;
 
-/** What has been counted or recorded, by name. */
+/** The names of the metrics that have been counted or recorded. */
 const emittedBy = ({ meter }: PipelineWorld): string[] =>
   Object.values(Metric).filter((name) => meter.total(name) > 0 || meter.values(name).length > 0);
 
-/** One world for each thing that happens to jobs; together they make the stages emit whatever they can. */
+/** One world for each thing that can happen to jobs. Together they make the stages emit every metric. */
 const STORIES: Record<string, () => Promise<PipelineWorld>> = {
   'a job is made, and runs': async () => {
     const world = await PipelineWorld.started(1);
@@ -32,7 +32,7 @@ const STORIES: Record<string, () => Promise<PipelineWorld>> = {
     return world;
   },
 
-  'a run takes longer than the time to the next': async () => {
+  'a run takes longer than the interval': async () => {
     const world = await PipelineWorld.started(1);
     world.behaviour = async (_, signal, clock) => {
       await clock.sleep(90_000, signal);
@@ -52,7 +52,7 @@ const STORIES: Record<string, () => Promise<PipelineWorld>> = {
     return world;
   },
 
-  'a message comes twice, and another is lost': async () => {
+  'a message is delivered twice, and another is lost': async () => {
     const world = await PipelineWorld.started(1);
     const job = await world.create(newJobAt(world, {}));
     await world.run(2 * MINUTE_MS);
@@ -64,7 +64,7 @@ const STORIES: Record<string, () => Promise<PipelineWorld>> = {
     return world;
   },
 
-  'an executor cannot heartbeat any more': async () => {
+  'an executor can no longer write heartbeats': async () => {
     const world = await PipelineWorld.started(1);
     world.behaviour = async (_, signal, clock) => {
       await clock.sleep(60_000, signal);
@@ -90,7 +90,7 @@ const STORIES: Record<string, () => Promise<PipelineWorld>> = {
     return world;
   },
 
-  'an entry is deleted behind the back of all': async () => {
+  'an entry is deleted directly in the table': async () => {
     const world = await PipelineWorld.started(1);
     await world.create(newJobAt(world, { schedule: { type: 'interval', every: '1h' } }));
     for (const { bucket, entry } of world.tables.rows('schedule').filter(({ entry }) => entry !== '#'))
@@ -100,20 +100,20 @@ const STORIES: Record<string, () => Promise<PipelineWorld>> = {
   },
 };
 
-/** Measured outside of the stages' own functions: see test/unit/canary and test/unit/core/events/batched-events.test.ts. */
-const ELSEWHERE: readonly string[] = [
+/** Not emitted by these stages: see `test/unit/canary` and `test/unit/core/events/batched-events.test.ts`. */
+const TESTED_SEPARATELY: readonly string[] = [
   Metric.canaryRegistrationMs,
   Metric.canaryDeliveryMs,
   Metric.eventsLost,
 ];
 
-test('every metric of the list is emitted by some stage', async () => {
+test('each metric of the list is emitted by a stage', async () => {
   const emitted = new Set<string>();
   for (const story of Object.values(STORIES)) for (const name of emittedBy(await story())) emitted.add(name);
-  expect([...emitted, ...ELSEWHERE].toSorted()).toEqual(Object.values<string>(Metric).toSorted());
+  expect([...emitted, ...TESTED_SEPARATELY].toSorted()).toEqual(Object.values<string>(Metric).toSorted());
 });
 
-test('a lag is nothing while the cursors keep up, and as long as the outage behind it', async () => {
+test('the lag is 0 while the cursors keep up, and about as long as an outage after it', async () => {
   const world = await PipelineWorld.started(1);
   await world.run(5 * MINUTE_MS);
   expect(Math.max(...world.meter.values(Metric.cursorLagSec).slice(1))).toBe(0);

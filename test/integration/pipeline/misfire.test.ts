@@ -19,7 +19,7 @@ async function afterOutage(policy: MisfirePolicy, minutes: number) {
   return { world, job, endMs, catchUps };
 }
 
-/** Every minute of the world's life, as run or skipped, each exactly once. */
+/** Every minute since the start of the world, as run or skipped. */
 function ledger(world: PipelineWorld, job: { userId: string; jobId: string }): number[] {
   return world
     .executions(job)
@@ -34,7 +34,7 @@ test.each([10, 90])(
   'fire-once: an outage of %i minutes fires once, and the rest is one skipped row',
   async (minutes) => {
     const { world, job, endMs, catchUps } = await afterOutage('fire-once', minutes);
-    expect(catchUps).toHaveLength(0); // the one that runs is the newest, which is within its grace
+    expect(catchUps).toHaveLength(0); // only the newest runs, and it is within its grace
     const skipped = world.executions(job).filter(({ status }) => status === 'skipped');
     expect(skipped).toEqual([expect.objectContaining({ reason: 'misfire' })]);
     const due = ledger(world, job).filter((dueAtMs) => dueAtMs <= endMs);
@@ -68,7 +68,7 @@ test('fire-all: everything in the window runs, oldest first, at a bounded rate',
   expect(world.executions(job).filter(({ status }) => status === 'skipped')).toHaveLength(1);
 });
 
-test('skip: what is later than its grace does not run', async () => {
+test('skip: an occurrence later than its grace does not run', async () => {
   const { world, job, catchUps } = await afterOutage('skip', 10);
   expect(catchUps).toHaveLength(0);
   expect(world.executions(job).find(({ status }) => status === 'skipped')).toMatchObject({
@@ -101,7 +101,7 @@ test('a 90-minute outage of a one-second job is one skipped row', async () => {
   expect(skipped[0]!.skipped!.count).toBeGreaterThan(4_900);
 }, 30_000);
 
-test('a queue that is only long makes work late, never skipped', async () => {
+test('a long queue makes occurrences late, never skipped', async () => {
   const world = await PipelineWorld.started(1);
   const job = await world.create(newJobAt(world, { misfire: misfire('skip') }));
   world.on.executor = false;
@@ -118,20 +118,23 @@ describe.each([1, 10, 90])('after an outage of %i minutes', (minutes) => {
   test.each([
     ['cron', { type: 'cron' as const, expression: '* * * * *' }],
     ['interval', { type: 'interval' as const, every: '1m', anchor: new Date(T0_MS).toISOString() }],
-  ])('fire-once fires a %s job once, not once an entry, and accounts for the rest', async (_, schedule) => {
-    const world = await PipelineWorld.started(1);
-    const job = await world.create(newJobAt(world, { schedule, misfire: misfire('fire-once') }));
-    await world.run(MINUTE_MS);
-    await outage(world, minutes * MINUTE_MS);
-    const endMs = world.clock.nowMs();
-    const before = world.calls.length;
-    await world.run(4 * MINUTE_MS + 30_000);
-    const missed = world.calls.slice(before).filter(({ dueAtMs }) => dueAtMs <= endMs);
-    expect(missed.length).toBeLessThanOrEqual(1);
-    const due = ledger(world, job).filter((dueAtMs) => dueAtMs <= endMs);
-    const all = Array.from({ length: minutes + 1 }, (_unused, index) => T0_MS + (index + 1) * MINUTE_MS);
-    expect(due).toEqual(all);
-  });
+  ])(
+    'fire-once fires a %s job once, not once per entry, and records the rest as skipped',
+    async (_, schedule) => {
+      const world = await PipelineWorld.started(1);
+      const job = await world.create(newJobAt(world, { schedule, misfire: misfire('fire-once') }));
+      await world.run(MINUTE_MS);
+      await outage(world, minutes * MINUTE_MS);
+      const endMs = world.clock.nowMs();
+      const before = world.calls.length;
+      await world.run(4 * MINUTE_MS + 30_000);
+      const missed = world.calls.slice(before).filter(({ dueAtMs }) => dueAtMs <= endMs);
+      expect(missed.length).toBeLessThanOrEqual(1);
+      const due = ledger(world, job).filter((dueAtMs) => dueAtMs <= endMs);
+      const all = Array.from({ length: minutes + 1 }, (_unused, index) => T0_MS + (index + 1) * MINUTE_MS);
+      expect(due).toEqual(all);
+    },
+  );
 
   test('a one-time job that fell due in it runs, once', async () => {
     const world = await PipelineWorld.started(1);
@@ -147,7 +150,7 @@ describe.each([1, 10, 90])('after an outage of %i minutes', (minutes) => {
   });
 });
 
-test('an outage makes no burst over many jobs either: oldest first, twenty a second and shard', async () => {
+test('catch-up after an outage is paced over all jobs: oldest first, twenty a second per shard', async () => {
   const world = await PipelineWorld.started(1);
   for (let index = 0; index < 120; index++) {
     const at = new Date(T0_MS + 6 * MINUTE_MS + index * 1_000).toISOString();

@@ -17,7 +17,7 @@ const MINUTE_MS = 60_000;
 const retriable = { outcome: 'retriable', statusCode: 503 } as const;
 
 /**
- * Lets time pass until every execution of the jobs has ended; fails where that takes longer than `minutes`.
+ * Lets time pass until every execution of the jobs has ended. Fails if that takes longer than `minutes`.
  */
 async function untilAllHaveEnded(
   world: PipelineWorld,
@@ -32,14 +32,14 @@ async function untilAllHaveEnded(
   expect(jobs.filter((job) => !ended(job))).toEqual([]);
 }
 
-/** A killed executor's call ends with it; that of its next attempt must not begin before. */
+/** The call of a killed executor ends with it. The next attempt's call must not begin before that. */
 const sound = (spans: readonly Span[]) => {
   expect(overlapping(spans)).toEqual([]);
   expect(outOfOrder(spans)).toEqual([]);
 };
 
 /**
- * Two jobs of one key, a second apart; the executors' calls to the tables are counted, and one of them kills.
+ * Plays two jobs of one key, due a second apart. Kills the executor at its table call number `fatalCall`.
  */
 async function killedAt(fatalCall: number) {
   const { world, spans } = await orderedWorld(({ attempt }) => ({ ms: attempt === 1 ? 1_500 : 500 }));
@@ -53,13 +53,13 @@ async function killedAt(fatalCall: number) {
   await world.create(dueOnce(world, 'a', 30));
   await world.create(dueOnce(world, 'b', 31));
   const jobs = ['a', 'b'].map((jobId) => ({ jobId, runs: 1 }));
-  // The message of a dead executor counts as in flight: its queue looks long, and looks come less and less
-  // often.
+  // The message of a dead executor counts as in flight. The queue looks long, so rechecks become less and
+  // less frequent.
   await untilAllHaveEnded(world, jobs, 25);
   return { world, spans, calls, killed };
 }
 
-test('an executor that dies at any of its awaits delays its key, and neither reorders nor stops it', async () => {
+test('an executor that dies at any of its awaits delays its key, but neither reorders nor blocks it', async () => {
   const { calls } = await killedAt(Number.POSITIVE_INFINITY);
   expect(calls).toBeGreaterThan(12);
   for (let fatalCall = 1; fatalCall <= calls; fatalCall++) {
@@ -72,7 +72,7 @@ test('an executor that dies at any of its awaits delays its key, and neither reo
   }
 });
 
-test('any one message may be lost', async () => {
+test('the loss of any one message is repaired', async () => {
   for (let lost = 1; lost <= 5; lost++) {
     const { world, spans } = await orderedWorld(() => ({ ms: 3_000 }));
     const send = world.queue.send.bind(world.queue);
@@ -116,7 +116,7 @@ test.each(SEEDS)('seed %i: kills, lost messages, failures and slow tables', asyn
   jest
     .spyOn(world.queue, 'send')
     .mockImplementation((messages) => send(messages.filter(() => random.fraction() > 0.03)));
-  // Now and then an answer takes minutes, as for a process that was frozen while it waited.
+  // Now and then a response takes minutes, as if the process had been frozen.
   const slow = () => world.clock.sleep(random.fraction() < 0.002 ? 150_000 : random.between(0, 40));
   world.dynamo.faults = { before: slow, after: slow };
   await world.run(10 * MINUTE_MS);
@@ -127,5 +127,6 @@ test.each(SEEDS)('seed %i: kills, lost messages, failures and slow tables', asyn
   await world.run(MINUTE_MS);
   sound(spans);
   expect(new Set(story(spans)).size).toBe(runs * jobs.length);
-  expect(leftTickets(world).length).toBeLessThanOrEqual(1); // of the last one, where its executor died as it left
+  // The last execution leaves its ticket if its executor died while it released the key.
+  expect(leftTickets(world).length).toBeLessThanOrEqual(1);
 });

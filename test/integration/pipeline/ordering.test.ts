@@ -1,4 +1,3 @@
-import { Metric } from '../../../lambdas/core/contracts/metrics';
 import { execIdOfOccurrence, jobKeyOf } from '../../../lambdas/core/contracts/tables';
 import { T0_MS } from '../../support/factories';
 import {
@@ -12,7 +11,6 @@ import {
 } from '../../support/ordered';
 
 const MINUTE_MS = 60_000;
-const fatal = { outcome: 'fatal', statusCode: 400 } as const;
 const retriable = { outcome: 'retriable', statusCode: 503 } as const;
 const every = (sec: number, minutes: number) => ({
   type: 'interval' as const,
@@ -21,7 +19,7 @@ const every = (sec: number, minutes: number) => ({
   endAt: new Date(T0_MS + minutes * MINUTE_MS).toISOString(),
 });
 
-test('jobs that share a key run one at a time, in order of their due times, whoever is asked first', async () => {
+test('jobs that share a key run one at a time, by due time, whatever their priority and creation order', async () => {
   const { world, spans } = await orderedWorld(({ jobId }) => ({ ms: jobId === 'a' ? 8_000 : 1_000 }));
   await world.create(dueOnce(world, 'c', 32, { priority: 'highest' }));
   await world.create(dueOnce(world, 'b', 31));
@@ -35,7 +33,7 @@ test('jobs that share a key run one at a time, in order of their due times, whoe
   expect(world.errors()).toEqual([]);
 });
 
-test('of one instant, the order is that of the job ids', async () => {
+test('jobs due at the same instant run in order of their ids', async () => {
   const { world, spans } = await orderedWorld();
   for (const jobId of ['c', 'a', 'b']) await world.create(dueOnce(world, jobId, 30));
   await world.run(MINUTE_MS);
@@ -43,7 +41,7 @@ test('of one instant, the order is that of the job ids', async () => {
   expect(overlapping(spans)).toEqual([]);
 });
 
-test('other keys, and the same key of another user, are not held up', async () => {
+test('other keys, and the same key of another user, do not wait', async () => {
   const { world, spans } = await orderedWorld(({ jobId }) => ({ ms: jobId === 'slow' ? 25_000 : 500 }));
   await world.create(dueOnce(world, 'slow', 30));
   await world.create(dueOnce(world, 'same', 31));
@@ -56,7 +54,7 @@ test('other keys, and the same key of another user, are not held up', async () =
   expect(began.get('same')).toBeGreaterThanOrEqual(55);
 });
 
-test('occurrences of one job that outlasts its interval wait for each other, however many there are', async () => {
+test('occurrences of a job that runs longer than its interval wait for each other', async () => {
   const { world, spans } = await orderedWorld(() => ({ ms: 7_000 }));
   const job = await world.create(ordered(world, 'a', { schedule: every(5, 2) }));
   await world.run(6 * MINUTE_MS);
@@ -70,7 +68,7 @@ test('occurrences of one job that outlasts its interval wait for each other, how
   expect(world.errors()).toEqual([]);
 });
 
-test('a failing one keeps its place through its retries, and lets the others go on once it is exhausted', async () => {
+test('a failing execution keeps its ticket through its retries; the next one runs when they are exhausted', async () => {
   const { world, spans } = await orderedWorld(({ jobId }) =>
     jobId === 'a' ? { ms: 500, answer: retriable } : { ms: 500 },
   );
@@ -86,102 +84,7 @@ test('a failing one keeps its place through its retries, and lets the others go 
   expect(leftTickets(world)).toEqual([]);
 });
 
-describe('onFailure: block', () => {
-  /** `a` fails and blocks `b` and `c`; a retry of `a` succeeds. */
-  async function blocked() {
-    const played = await orderedWorld(({ jobId, fence }) =>
-      jobId === 'a' && fence === 1 ? { ms: 500, answer: fatal } : { ms: 500 },
-    );
-    const { world } = played;
-    await world.create(dueOnce(world, 'a', 30, { onFailure: 'block' }));
-    await world.create(dueOnce(world, 'b', 31, { onFailure: 'block' }));
-    await world.create(dueOnce(world, 'c', 32, { onFailure: 'block' }));
-    await world.run(20 * MINUTE_MS);
-    expect(story(played.spans)).toEqual(['a@30']);
-    const execId = execIdOfOccurrence(T0_MS + 30_000);
-    return { ...played, execId };
-  }
-
-  test('what failed shows that it blocks, and who waits', async () => {
-    const { world, execId } = await blocked();
-    const seen = await world.api('getExecution', { jobId: 'a', execId });
-    expect(seen.body).toMatchObject({ status: 'failed', orderingKey: 'customer/42', blocksKey: true });
-    const key = await world.api('unblockOrderingKey', {}, { orderingKey: 'somebody else’s' });
-    expect(key).toMatchObject({ status: 200, body: { holder: null, blocked: false, waiting: [] } });
-    expect(world.errors()).toEqual([]);
-  });
-
-  test.each([
-    ['a retry that succeeds', 'retryExecution', ['a@30', 'a@30', 'b@31', 'c@32']],
-    ['a cancel', 'cancelExecution', ['a@30', 'b@31', 'c@32']],
-  ] as const)('%s of what failed lets the others go on', async (_, operation, expected) => {
-    const { world, spans, execId } = await blocked();
-    expect((await world.api(operation, { jobId: 'a', execId })).status).toBe(202);
-    await world.run(10_000);
-    expect(story(spans)).toEqual(expected);
-    expect(overlapping(spans)).toEqual([]);
-    expect(leftTickets(world)).toEqual([]);
-    expect(world.executions({ userId: 'alice', jobId: 'a' })[0]?.blocksKey).toBeUndefined();
-  });
-
-  test('so does unblocking the key, and the answer says who goes on', async () => {
-    const { world, spans } = await blocked();
-    const answer = await world.api('unblockOrderingKey', {}, { orderingKey: 'customer/42' });
-    expect(answer).toMatchObject({
-      status: 200,
-      body: {
-        orderingKey: 'customer/42',
-        blocked: false,
-        waiting: [
-          { jobId: 'b', dueAt: '2026-12-01T08:30:31.000Z' },
-          { jobId: 'c', dueAt: '2026-12-01T08:30:32.000Z' },
-        ],
-      },
-    });
-    await world.run(10_000);
-    expect(story(spans)).toEqual(['a@30', 'b@31', 'c@32']);
-  });
-
-  test('the job may be gone: the key is unblocked all the same', async () => {
-    const { world, spans } = await blocked();
-    expect((await world.api('deleteJob', { jobId: 'a' })).status).toBe(204);
-    await world.run(MINUTE_MS);
-    expect(story(spans)).toEqual(['a@30']);
-    await world.api('unblockOrderingKey', {}, { orderingKey: 'customer/42' });
-    await world.run(10_000);
-    expect(story(spans)).toEqual(['a@30', 'b@31', 'c@32']);
-  });
-
-  test('it blocks no longer than its record is kept', async () => {
-    const { world, spans } = await blocked();
-    await world.create(dueOnce(world, 'd', 31 * 86_400));
-    world.clock.stepWall(31 * 86_400_000);
-    world.tables.expire('executions', 'expiresAtSec', world.clock.nowMs() / 1_000);
-    await world.api('runJob', { jobId: 'd' });
-    await world.run(2_000);
-    expect(story(spans).at(-1)).toMatch(/^d@/);
-  });
-});
-
-test('what waits for hours is late, and neither skipped nor reported as lost', async () => {
-  const { world, spans } = await orderedWorld(({ jobId, fence }) =>
-    jobId === 'a' && fence === 1 ? { ms: 500, answer: fatal } : { ms: 500 },
-  );
-  await world.create(dueOnce(world, 'a', 30, { onFailure: 'block' }));
-  const behind = await world.create(ordered(world, 'b', { schedule: every(600, 40) }));
-  for (let passes = 0; passes < 18; passes++) {
-    await world.run(10 * MINUTE_MS);
-    await world.audit();
-  }
-  expect(world.executions(behind)).toEqual([]);
-  expect(world.meter.total(Metric.didNotRun)).toBe(0);
-  await world.api('unblockOrderingKey', {}, { orderingKey: 'customer/42' });
-  await world.run(30_000);
-  expect(story(spans)).toEqual(['a@30', 'b@600', 'b@1200', 'b@1800']);
-  expect(world.executions(behind).every(({ status }) => status === 'succeeded')).toBe(true);
-});
-
-test('a manual run has the place of the time it was asked for', async () => {
+test('a manual run is ordered by the time of its request', async () => {
   const { world, spans } = await orderedWorld(({ jobId }) => ({ ms: jobId === 'a' ? 20_000 : 500 }));
   await world.create(dueOnce(world, 'a', 30));
   await world.create(dueOnce(world, 'b', 40));
@@ -195,21 +98,24 @@ test('a manual run has the place of the time it was asked for', async () => {
 test.each([
   ['paused', 'pauseJob', 'paused'],
   ['deleted', 'deleteJob', 'deleted'],
-] as const)('a job that is %s while one of its own waits holds up nobody', async (_, operation, reason) => {
-  const { world, spans } = await orderedWorld(({ jobId }) => ({ ms: jobId === 'a' ? 25_000 : 500 }));
-  await world.create(dueOnce(world, 'a', 30));
-  await world.create(dueOnce(world, 'b', 31));
-  await world.create(dueOnce(world, 'c', 32));
-  await world.run(35_000);
-  expect((await world.api(operation, { jobId: 'b' })).status).toBeLessThan(300);
-  await world.run(MINUTE_MS);
-  expect(story(spans)).toEqual(['a@30', 'c@32']);
-  expect(spans[1]!.beginMs - spans[0]!.endMs).toBeLessThan(500);
-  expect(world.executions({ userId: 'alice', jobId: 'b' })).toMatchObject([{ status: 'skipped', reason }]);
-  expect(leftTickets(world)).toEqual([]);
-});
+] as const)(
+  'a job that is %s while its execution waits does not block the key',
+  async (_, operation, reason) => {
+    const { world, spans } = await orderedWorld(({ jobId }) => ({ ms: jobId === 'a' ? 25_000 : 500 }));
+    await world.create(dueOnce(world, 'a', 30));
+    await world.create(dueOnce(world, 'b', 31));
+    await world.create(dueOnce(world, 'c', 32));
+    await world.run(35_000);
+    expect((await world.api(operation, { jobId: 'b' })).status).toBeLessThan(300);
+    await world.run(MINUTE_MS);
+    expect(story(spans)).toEqual(['a@30', 'c@32']);
+    expect(spans[1]!.beginMs - spans[0]!.endMs).toBeLessThan(500);
+    expect(world.executions({ userId: 'alice', jobId: 'b' })).toMatchObject([{ status: 'skipped', reason }]);
+    expect(leftTickets(world)).toEqual([]);
+  },
+);
 
-test('one that waits can be cancelled, and the next goes before it', async () => {
+test('a waiting execution can be cancelled, and the next one runs', async () => {
   const { world, spans } = await orderedWorld(({ jobId }) => ({ ms: jobId === 'a' ? 20_000 : 500 }));
   await world.create(dueOnce(world, 'a', 30));
   await world.create(dueOnce(world, 'b', 31));
@@ -222,7 +128,7 @@ test('one that waits can be cancelled, and the next goes before it', async () =>
   expect(leftTickets(world)).toEqual([]);
 });
 
-test('a key that is edited while its executions wait: what runs keeps its key, the rest goes on in one of the two', async () => {
+test('a key changed while executions wait: the running one keeps its key, the others run under either', async () => {
   const { world, spans } = await orderedWorld(({ jobId }) => ({ ms: jobId === 'a' ? 40_000 : 500 }));
   await world.create(dueOnce(world, 'a', 30));
   await world.create(dueOnce(world, 'b', 31));
@@ -241,7 +147,7 @@ test('a key that is edited while its executions wait: what runs keeps its key, t
   expect(leftTickets(world)).toEqual([]);
 });
 
-test('overlap is decided when it is due: skip does not wait in line behind its own job', async () => {
+test('overlap is decided at the due time: skip does not wait for the ordering key of its own job', async () => {
   const { world, spans } = await orderedWorld(({ dueAtMs }) => ({
     ms: dueAtMs === T0_MS + 20_000 ? 35_000 : 500,
   }));
@@ -262,7 +168,7 @@ test('overlap is decided when it is due: skip does not wait in line behind its o
   expect(leftTickets(world)).toEqual([]);
 });
 
-test.each(['queue', 'replace'] as const)('overlap %s goes together with a key', async (overlap) => {
+test.each(['queue', 'replace'] as const)('overlap %s works with an ordering key', async (overlap) => {
   const { world, spans } = await orderedWorld(({ jobId, dueAtMs }) => ({
     ms: jobId === 'a' && dueAtMs === T0_MS + 20_000 ? 50_000 : 500,
   }));
@@ -279,7 +185,7 @@ test.each(['queue', 'replace'] as const)('overlap %s goes together with a key', 
   expect(world.errors()).toEqual([]);
 });
 
-test('what is made up for after an outage goes out in order too', async () => {
+test('catch-up runs after an outage are in order too', async () => {
   const { world, spans } = await orderedWorld(() => ({ ms: 700 }));
   const misfire = { policy: 'fire-all', grace: '60s', catchUpWindow: '1h' } as const;
   for (const jobId of ['a', 'b'])
@@ -295,7 +201,7 @@ test('what is made up for after an outage goes out in order too', async () => {
   expect(leftTickets(world)).toEqual([]);
 });
 
-test('an execution whose message is lost keeps its place: those behind it wait for its second look', async () => {
+test('an execution whose message is lost keeps its ticket: later ones wait for its recheck', async () => {
   const { world, spans } = await orderedWorld();
   await world.create(dueOnce(world, 'a', 30));
   await world.create(dueOnce(world, 'b', 31));
@@ -305,7 +211,7 @@ test('an execution whose message is lost keeps its place: those behind it wait f
   expect(spans[0]!.beginMs - T0_MS).toBeLessThan(65_000);
 });
 
-test('a place whose execution nobody looks after any more is asked after by those behind it', async () => {
+test('a ticket whose execution has no entry is resolved by the executions behind it', async () => {
   const { world, spans } = await orderedWorld();
   const orphan = dueOnce(world, 'a', 30);
   await world.deps.ordering.enqueue([
@@ -333,7 +239,7 @@ test('a place whose execution nobody looks after any more is asked after by thos
   expect(leftTickets(world)).toEqual([]);
 });
 
-test('an ordered fire costs three writes more, and a job without a key not one', async () => {
+test('an ordered fire costs three writes more than a fire without a key', async () => {
   const unitsOf = async (orderingKey: string | null) => {
     const { world } = await orderedWorld(() => ({ ms: 200 }), 1);
     await world.create(ordered(world, 'a', { orderingKey }));
@@ -342,7 +248,7 @@ test('an ordered fire costs three writes more, and a job without a key not one',
     await world.run(10 * MINUTE_MS);
     return (world.tables.units().writeUnits - before) / 10;
   };
-  const cursors = 2 + 1; // a move of each stage a minute, and one past what was settled
+  const cursors = 2 + 1; // one move per stage and minute, and one past settled entries
   const plain = await unitsOf(null);
   expect(plain).toBeLessThanOrEqual(3 + cursors);
   expect((await unitsOf('k')) - plain).toBe(3);

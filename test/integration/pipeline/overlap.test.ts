@@ -5,7 +5,7 @@ import { PipelineWorld } from '../../support/pipeline-world';
 
 const MINUTE_MS = 60_000;
 
-/** A one-minute job whose first run takes `firstMs`, later ones `laterMs`; watched for `minutes`. */
+/** Runs a one-minute job for `minutes`. Its first run takes `firstMs`, later ones take `laterMs`. */
 async function overlapping(overlap: Overlap, firstMs: number, laterMs = 1_000, minutes = 8) {
   const world = await PipelineWorld.started(1);
   const spans: { execId: string; beginMs: number; endMs: number }[] = [];
@@ -28,14 +28,14 @@ async function overlapping(overlap: Overlap, firstMs: number, laterMs = 1_000, m
   return { world, job, spans, overlaps, status };
 }
 
-test('allow: executions of a job run side by side, and nothing is written for it', async () => {
+test('allow: executions of a job run side by side, without an overlap lock', async () => {
   const { spans, overlaps, world } = await overlapping('allow', 150_000);
   expect(overlaps.length).toBeGreaterThanOrEqual(2);
   expect(spans.length).toBeGreaterThanOrEqual(7);
   expect(world.tables.rows('jobs')).toHaveLength(1);
 });
 
-test('skip: what falls due meanwhile is skipped, as one record', async () => {
+test('skip: occurrences that fall due meanwhile are skipped, as one record', async () => {
   const { overlaps, job, world } = await overlapping('skip', 150_000, 1_000, 4.5);
   expect(overlaps).toEqual([]);
   const { body } = await world.api('listExecutions', { jobId: job.jobId });
@@ -54,7 +54,7 @@ test('skip: what falls due meanwhile is skipped, as one record', async () => {
   expect(world.errors()).toEqual([]);
 });
 
-test('queue: the oldest waits and runs as soon as the job is free, others are skipped', async () => {
+test('queue: the oldest waits for the overlap lock and then runs; later ones are skipped', async () => {
   const { overlaps, spans, status, world } = await overlapping('queue', 210_000);
   expect(overlaps).toEqual([]);
   expect(status.get(2)).toMatchObject({ status: 'succeeded' });
@@ -63,7 +63,7 @@ test('queue: the oldest waits and runs as soon as the job is free, others are sk
   expect(world.errors()).toEqual([]);
 });
 
-test('replace: the running one is asked to end at its next heartbeat, and the newest takes its place', async () => {
+test('replace: the running execution is cancelled at its next heartbeat, and the newest runs', async () => {
   const { overlaps, status, spans, world } = await overlapping('replace', 400_000);
   expect(overlaps).toEqual([]);
   expect(status.get(1)).toMatchObject({ status: 'cancelled', reason: 'overlap' });
@@ -74,7 +74,7 @@ test('replace: the running one is asked to end at its next heartbeat, and the ne
 });
 
 test.each(['skip', 'queue', 'replace'] as const)(
-  '%s: a finisher that dies before it frees the job does not block it',
+  '%s: an executor that dies before it releases the overlap lock does not block the job',
   async (overlap) => {
     const world = await PipelineWorld.started(1);
     world.dynamo.faults = {

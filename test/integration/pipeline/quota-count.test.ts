@@ -19,7 +19,7 @@ async function counted() {
 
 const schedule = { type: 'at' as const, at: new Date(T0_MS + 90_000).toISOString() };
 
-test('the auditor counts jobs with a future, their fires by the schedule, and their payloads', async () => {
+test('the auditor counts jobs with a future occurrence, their fires by schedule, and their payloads', async () => {
   const { audit, create, of } = await counted();
   for (let index = 0; index < 3; index++) await create('alice', `job-${index}`);
   await create('alice', 'paused', { status: 'paused', pausedAtMs: T0_MS });
@@ -29,7 +29,7 @@ test('the auditor counts jobs with a future, their fires by the schedule, and th
   expect(await of('bob')).toEqual({ jobs: 1, firesPerHour: 3_600, payloadBytes: 20 });
 });
 
-test('one-time jobs that have fired make room again, and so does a user who has none left', async () => {
+test('one-time jobs that have fired no longer count, and neither do deleted jobs', async () => {
   const { world, audit, create, of } = await counted();
   for (let index = 0; index < 5; index++) await create('alice', `job-${index}`, { schedule });
   await audit();
@@ -44,7 +44,7 @@ test('one-time jobs that have fired make room again, and so does a user who has 
   expect(await of('bob')).toEqual(NO_USAGE);
 });
 
-test('what is made while the auditor counts is not lost, and what agrees is not written', async () => {
+test('a job created while the auditor counts is not lost, and a correct count is not written', async () => {
   const { world, usage, audit, create, of } = await counted();
   for (let index = 0; index < 5; index++) await create('alice', `job-${index}`);
   let scans = 0;
@@ -63,7 +63,7 @@ test('what is made while the auditor counts is not lost, and what agrees is not 
   expect(world.tables.units('jobs').writeUnits).toBe(writes);
 });
 
-test('a slice that outlasts its invocation goes on where it came to, and corrects nobody twice', async () => {
+test('a slice that outlasts its invocation continues where it stopped, and corrects no user twice', async () => {
   const { world, audit, create, of } = await counted();
   for (const userId of ['alice', 'bob', 'carol'])
     for (let index = 0; index < 20; index++) await create(userId, `job-${index}`);
@@ -80,12 +80,12 @@ test('a slice that outlasts its invocation goes on where it came to, and correct
   for (const userId of ['alice', 'bob', 'carol']) expect((await of(userId)).jobs).toBe(20);
 });
 
-test('a user who was corrected is not again where the rest of the slice gets no answer', async () => {
+test('a corrected user is not corrected again if the rest of the slice cannot be read', async () => {
   const { world, audit, create, of } = await counted();
   for (let index = 0; index < 120; index++) await create('alice', `job-${index}`);
   for (const jobId of ['a', 'b', 'c']) await create('bob', jobId);
   let calls = 0;
-  await audit({ remainingMs: () => (calls++ === 0 ? 300_000 : 15_000) }); // one slice: most of alice's
+  await audit({ remainingMs: () => (calls++ === 0 ? 300_000 : 15_000) }); // one slice: most of alice's jobs
   world.dynamo.faults = {
     before: ({ command, input }) => {
       if (command === 'QueryCommand' && JSON.stringify(input).includes('bob/b')) throw throttled();

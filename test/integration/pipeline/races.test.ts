@@ -9,7 +9,7 @@ const target = { type: 'http', url: 'https://example.com/hook' };
 
 interface Change {
   kind: 'payload' | 'pause' | 'resume' | 'run' | 'delete';
-  /** Of `payload`. */
+  /** Only for `payload`. */
   version?: number;
   invokedMs: number;
   answeredMs: number;
@@ -17,9 +17,9 @@ interface Change {
 }
 
 /**
- * Several clients change one job around its due times, over a store that answers each call up to 300 ms late. Whatever
- * happens must be one of the orders that could have happened one at a time: judged by what each change had answered
- * before an execution was claimed, and by what had not been asked for when its target was called.
+ * Several clients change one job around its due times, over a store that answers each call up to 300 ms late.
+ * The result must be one that some sequential order of the changes explains. So no delivery may ignore a
+ * change that was answered before its claim, or show a change that was requested after its call.
  */
 async function hammer(seed: number) {
   const world = await PipelineWorld.started(1);
@@ -72,7 +72,7 @@ async function hammer(seed: number) {
 }
 
 describe.each(Array.from({ length: 12 }, (_, index) => index + 1))('seed %i', (seed) => {
-  test('whatever several clients do around the due times could have happened one at a time', async () => {
+  test('changes by several clients around the due times are linearizable', async () => {
     const { changes, delivered, rows } = await hammer(seed);
     const done = changes.filter(({ status }) => status < 300);
     const claimedMs = new Map(rows.map((row) => [row.execId, row.startedAtMs ?? 0]));
@@ -81,7 +81,7 @@ describe.each(Array.from({ length: 12 }, (_, index) => index + 1))('seed %i', (s
     expect(new Set(delivered.map(({ execId }) => execId)).size).toBe(delivered.length);
     for (const { execId, version, atMs } of delivered) {
       const claim = claimedMs.get(execId)!;
-      // The definition: not one that another had replaced for good before the claim, nor one still to come.
+      // The definition is neither one that was replaced before the claim nor one that was requested later.
       const own = done.find((change) => change.version === version);
       expect(own === undefined ? 0 : own.invokedMs).toBeLessThanOrEqual(atMs);
       const replacedBefore = done.some(
@@ -92,7 +92,7 @@ describe.each(Array.from({ length: 12 }, (_, index) => index + 1))('seed %i', (s
           change.version !== version,
       );
       expect({ execId, version, replacedBefore }).toEqual({ execId, version, replacedBefore: false });
-      // Not after a pause that had answered before the claim, with no resume since.
+      // No delivery after a pause that was answered before the claim, unless a resume followed.
       if (isManual.get(execId)) continue;
       const pausedBefore = done.some(
         (pause) =>

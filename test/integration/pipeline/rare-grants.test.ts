@@ -16,10 +16,10 @@ import { PipelineWorld, type WorldOptions } from '../../support/pipeline-world';
 const MINUTE_MS = 60_000;
 const misfire = (policy: Job['misfire']['policy']) => ({ policy, grace: '60s', catchUpWindow: '2h' });
 
-/** Tables that do not hand over what a condition failed on, behind an SDK that tries a second time. */
+/** Tables that do not return the row on which a condition failed, behind an SDK that retries once. */
 const FORGETFUL: WorldOptions = { allOld: false, maxAttempts: 2 };
 
-/** The answers to a stage's first writes of execution rows are lost, each once. */
+/** Loses the response to each write of an execution row once. */
 function loseAnswers(world: PipelineWorld): void {
   world.dynamo.faults.after = ({ command, input, attempt }) => {
     if (command === 'PutCommand' && input.TableName === 'executions' && attempt === 1)
@@ -27,7 +27,7 @@ function loseAnswers(world: PipelineWorld): void {
   };
 }
 
-/** Takes the entries of the occurrences due in these minutes away, as no stage does. */
+/** Removes the entries of the occurrences that are due in these minutes. No stage does this. */
 function eraseEntries(world: PipelineWorld, minutes: number[]): void {
   const { partition, sort } = SCHEDULE_KEY;
   for (const row of world.tables.rows('schedule')) {
@@ -40,7 +40,7 @@ function eraseEntries(world: PipelineWorld, minutes: number[]): void {
   }
 }
 
-test('an outage of the scheduler, decided by the scanner, its answers lost', async () => {
+test('after an outage, the scanner decides on missed occurrences, and responses to its writes are lost', async () => {
   const world = await PipelineWorld.started(1, 30, FORGETFUL);
   const job = await world.create(newJobAt(world, { misfire: misfire('skip') }));
   loseAnswers(world);
@@ -50,7 +50,7 @@ test('an outage of the scheduler, decided by the scanner, its answers lost', asy
   expect(world.executions(job).some(({ status }) => status === 'skipped')).toBe(true);
 });
 
-test('an outage of the scheduler, decided by the second look', async () => {
+test('after an outage, the recheck decides on missed occurrences', async () => {
   const world = await PipelineWorld.started(1);
   const job = await world.create(newJobAt(world, { misfire: misfire('fire-all') }));
   await outage(world, 15 * MINUTE_MS);
@@ -59,11 +59,11 @@ test('an outage of the scheduler, decided by the second look', async () => {
   expect(world.executions(job).filter(({ trigger }) => trigger === 'catch-up').length).toBeGreaterThan(5);
 });
 
-test('an attempt that waits in line while its job is paused, with nobody to receive it', async () => {
+test('an attempt that waits for its ordering key while its job is paused and no executor runs', async () => {
   const world = await PipelineWorld.started(1);
   world.behaviour = () => ({ outcome: 'retriable', error: 'no' });
   const at = { type: 'at' as const, at: new Date(T0_MS + MINUTE_MS).toISOString() };
-  const job = await world.create(newJobAt(world, { schedule: at, overlap: 'skip', orderingKey: 'line' }));
+  const job = await world.create(newJobAt(world, { schedule: at, overlap: 'skip', orderingKey: 'key' }));
   await world.run(MINUTE_MS + 1_000);
   world.on.executor = false;
   await world.api('pauseJob', { jobId: job.jobId });
@@ -71,7 +71,7 @@ test('an attempt that waits in line while its job is paused, with nobody to rece
   expect(world.executions(job)).toMatchObject([{ status: 'cancelled', reason: 'paused' }]);
 });
 
-test('a stretch of skipped ones that gets in between a look and what it puts on record', async () => {
+test('a skipped range that is recorded between a recheck and its write', async () => {
   const world = await PipelineWorld.started(1);
   const job = await world.create(newJobAt(world, {}));
   let put = false;
@@ -91,7 +91,7 @@ test('a stretch of skipped ones that gets in between a look and what it puts on 
   );
 });
 
-test('occurrences whose entries are gone, found by the auditor, its answers lost', async () => {
+test('the auditor finds occurrences without entries, and responses to its writes are lost', async () => {
   const world = await PipelineWorld.started(1, 30, FORGETFUL);
   await world.create(newJobAt(world, { jobId: 'runs', misfire: misfire('fire-all') }));
   await world.create(newJobAt(world, { jobId: 'skips', misfire: misfire('skip') }));
@@ -107,6 +107,6 @@ test('occurrences whose entries are gone, found by the auditor, its answers lost
   await world.audit();
 });
 
-test('each of the rare grants was needed by one of these', () => {
+test('the tests above use each of the rare grants', () => {
   expect(RARE_GRANTS.filter((grant) => !used.has(grant))).toEqual([]);
 });

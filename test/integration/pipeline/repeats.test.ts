@@ -22,7 +22,7 @@ test('a store that fails one claim makes the run late by seconds', async () => {
   expect(world.calls[0]!.atMs - world.calls[0]!.dueAtMs).toBeLessThan(10_000);
 });
 
-test('a manual run that is asked for again with its key runs, however late its first row landed', async () => {
+test('a manual run requested again with its idempotency key runs once, however late its first row is written', async () => {
   const world = await PipelineWorld.started(1);
   const job = await world.create(newJobAt(world, { schedule: at(T0_MS + 600 * MINUTE_MS) }));
   world.dynamo.faults = {
@@ -42,7 +42,7 @@ test('a manual run that is asked for again with its key runs, however late its f
   expect(world.calls).toHaveLength(1);
 });
 
-test('overlap queue: a second delivery of a manual run that is over does not skip the one that waits', async () => {
+test('overlap queue: a second delivery of a finished manual run does not skip the waiting execution', async () => {
   const world = await PipelineWorld.started(1);
   const busyAtMs = T0_MS + 2 * MINUTE_MS;
   const waitsAtMs = T0_MS + 3 * MINUTE_MS;

@@ -13,7 +13,9 @@ const BUSY = { outcome: 'retriable', statusCode: 503, error: 'target answered 50
 const GONE = { outcome: 'fatal', statusCode: 410, error: 'target answered 410' } as const;
 const ACCEPTED = { outcome: 'accepted', statusCode: 202 } as const;
 
-/** A one-time job with a target for each list of answers: the first answer to the first attempt, and so on. */
+/**
+ * A one-time job with one target per list of results: the first result is for the first attempt, and so on.
+ */
 async function severalTargets(answers: readonly (readonly TargetResult[])[], overrides: Partial<Job> = {}) {
   const world = await PipelineWorld.started(1);
   const calls = answers.map(() => 0);
@@ -87,7 +89,7 @@ test('a retry calls only the targets that are still open', async () => {
   expect(world.errors()).toEqual([]);
 });
 
-test('one that fails for good fails the execution; a user’s retry calls only what is open', async () => {
+test('a target that fails for good fails the execution; a user retry calls only the open targets', async () => {
   const { world, execution, called, seen } = await severalTargets([[OK], [GONE, OK], [BUSY, OK]]);
   await world.run(MINUTE_MS);
   expect(execution()).toMatchObject({ status: 'failed', reason: 'fatal', result: { statusCode: 410 } });
@@ -102,7 +104,7 @@ test('one that fails for good fails the execution; a user’s retry calls only w
   expect(execution()).toMatchObject({ status: 'succeeded', fence: 2 });
 });
 
-test('the lease is handed over once all have answered; each report settles its own target', async () => {
+test('the lease is delegated after all targets have answered; each report settles its own target', async () => {
   const { world, complete, execution, seen } = await severalTargets([[ACCEPTED], [OK], [ACCEPTED]]);
   await world.run(MINUTE_MS);
   expect(execution()).toMatchObject({ status: 'running', delegatedTo: { targets: [0, 2] } });
@@ -116,7 +118,7 @@ test('the lease is handed over once all have answered; each report settles its o
   expect(world.calls).toHaveLength(3);
 });
 
-test('what is to be tried again waits for those that still work', async () => {
+test('a retry waits for the targets that are still at work', async () => {
   const { world, complete, called, execution } = await severalTargets([[ACCEPTED], [BUSY, OK]]);
   await world.run(2 * MINUTE_MS);
   expect(called()).toHaveLength(2);
@@ -126,7 +128,7 @@ test('what is to be tried again waits for those that still work', async () => {
   expect(execution()).toMatchObject({ status: 'succeeded' });
 });
 
-test('a report of failure for good ends it, and leaves the others without a lease', async () => {
+test('a reported fatal failure ends the execution, and the other targets lose the lease', async () => {
   const { world, complete, fail, execution } = await severalTargets([[ACCEPTED], [ACCEPTED]]);
   await world.run(MINUTE_MS);
   expect(await fail(1, false)).toEqual({ status: 200, body: { status: 'failed' } });
@@ -147,7 +149,7 @@ test('reports of all targets at the same instant: none is lost', async () => {
   ).toEqual([0, 1, 2, 3, 4, 5, 6, 7, 8, 9]);
 });
 
-test('a report that comes while other targets are still called is kept, and counts', async () => {
+test('a report that arrives while other targets are still being called counts', async () => {
   const { world, complete, execution } = await severalTargets([[ACCEPTED], [OK]]);
   const answer = world.behaviour;
   world.behaviour = async (call, signal, clock) => {
@@ -162,7 +164,7 @@ test('a report that comes while other targets are still called is kept, and coun
   expect(world.errors()).toEqual([]);
 });
 
-test('targets that fall silent are called again, the others are not', async () => {
+test('targets without heartbeats are called again, the others are not', async () => {
   const { world, complete, called, execution } = await severalTargets([[ACCEPTED, OK], [ACCEPTED], [OK]]);
   await world.run(MINUTE_MS);
   expect(await complete(1)).toMatchObject({ status: 200 });
@@ -177,7 +179,7 @@ test('targets that fall silent are called again, the others are not', async () =
   ]);
 });
 
-test('an executor that dies in the middle: all open targets are called again', async () => {
+test('an executor dies before it records results: all open targets are called again', async () => {
   const { world, called, execution } = await severalTargets([[OK], [OK]]);
   world.onExecutorCall = ({ input }, kill) => {
     if (!String(input.UpdateExpression).includes(':records')) return;

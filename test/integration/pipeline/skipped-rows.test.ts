@@ -16,7 +16,9 @@ const every = (period: string) => ({
 });
 const dueAt = (seconds: number) => T0_MS + seconds * SECOND_MS;
 
-/** A ten-second job, five minutes after anybody did anything about it: its rows are what a test writes. */
+/**
+ * A ten-second job that no stage has processed for five minutes, so it has only the rows that a test writes.
+ */
 async function neglected(): Promise<{ world: PipelineWorld; job: Job }> {
   const world = await PipelineWorld.started(1);
   const job = newJobAt(world, { schedule: every('10s') });
@@ -30,7 +32,7 @@ const brief = (executions: readonly Execution[]) =>
   executions.map(({ dueAtMs, status, skipped }) => [(dueAtMs - T0_MS) / SECOND_MS, status, skipped?.count]);
 const rows = (world: PipelineWorld, job: Job) => brief(world.executions(job));
 
-/** What a reader of the list sees, which must not depend on its order. */
+/** The merged list as the API returns it. It must not depend on the sort order. */
 function listed(world: PipelineWorld, job: Job) {
   const ascending = mergeSkipped(world.executions(job), scheduleOf(job), 'asc');
   const descending = mergeSkipped(world.executions(job).reverse(), scheduleOf(job), 'desc');
@@ -38,7 +40,7 @@ function listed(world: PipelineWorld, job: Job) {
   return brief(ascending);
 }
 
-/** The message of an occurrence, minutes late. */
+/** Delivers the message of an occurrence, minutes late. */
 async function deliver(world: PipelineWorld, dueAtMs: number): Promise<void> {
   await world.queue.send([{ message: aMessage({ dueAtMs }), delaySec: 0 }]);
   await world.run(2 * SECOND_MS);
@@ -46,7 +48,7 @@ async function deliver(world: PipelineWorld, dueAtMs: number): Promise<void> {
 
 const TEN_TO_FIFTY = { fromMs: dueAt(10), toMs: dueAt(50) };
 
-test('a message that comes after its occurrence was skipped, in the middle of a stretch, runs nothing', async () => {
+test('a message whose occurrence is within a skipped range runs nothing', async () => {
   const { world, job } = await neglected();
   await recordSkippedRange(job, TEN_TO_FIFTY, 'misfire', world.deps);
   await deliver(world, dueAt(30));
@@ -54,8 +56,8 @@ test('a message that comes after its occurrence was skipped, in the middle of a 
   expect(rows(world, job)).toEqual([[10, 'skipped', 5]]);
 });
 
-describe('a late claim and a stretch at the same moment', () => {
-  test('the stretch first: the claim is not called, and what it cuts off is on record again', async () => {
+describe('a late claim and a skipped range at the same moment', () => {
+  test('the range is first: the claimed occurrence is not called, and the tail of the range is recorded again', async () => {
     const { world, job } = await neglected();
     let deciding: Promise<unknown> | undefined;
     world.onExecutorCall = ({ command }) => {
@@ -73,7 +75,7 @@ describe('a late claim and a stretch at the same moment', () => {
     expect(listed(world, job)).toEqual([[10, 'skipped', 5]]);
   });
 
-  test('the claim first: the stretch goes around it, and it runs', async () => {
+  test('the claim is first: it runs, and the range is recorded around it', async () => {
     const { world, job } = await neglected();
     const { ends } = world.deps;
     const putEnded = ends.putEnded;
@@ -98,7 +100,7 @@ describe('a late claim and a stretch at the same moment', () => {
   });
 });
 
-test('a late message of a schedule that was changed meanwhile leaves nothing half done, whenever its executor dies', async () => {
+test('a late message of a changed schedule leaves no open execution, wherever its executor dies', async () => {
   for (let awaits = 0; awaits < 12; awaits++) {
     const world = await PipelineWorld.started(1);
     const at = (minutes: number) => new Date(T0_MS + minutes * MINUTE_MS).toISOString();

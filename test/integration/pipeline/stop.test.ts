@@ -11,7 +11,7 @@ const dues = (world: PipelineWorld): number[] =>
 const stop = (world: PipelineWorld) => world.api('stopDeployment');
 const start = (world: PipelineWorld) => world.api('startDeployment');
 
-test('a stop over due times: nothing is called meanwhile, and nothing is lost by it', async () => {
+test('a stop over several due times: nothing is called during it, and nothing is lost', async () => {
   const world = await PipelineWorld.started(2);
   const job = await world.create(
     newJobAt(world, { misfire: { policy: 'fire-once', grace: '60s', catchUpWindow: '1h' } }),
@@ -38,21 +38,24 @@ test('a stop over due times: nothing is called meanwhile, and nothing is lost by
 test.each([
   ['fire-all', [4, 5, 6, 7, 8, 9]],
   ['skip', []],
-] as const)('misfire policy %s decides on what fell due meanwhile', async (policy, missedThatRan) => {
-  const world = await PipelineWorld.started(1);
-  await world.create(newJobAt(world, { misfire: { policy, grace: '60s', catchUpWindow: '1h' } }));
-  await world.run(3 * MINUTE_MS + 30_000);
-  await stop(world);
-  await world.run(7 * MINUTE_MS);
-  await start(world);
-  await world.run(4 * MINUTE_MS);
-  const ran = dues(world);
-  expect(ran.filter((due) => due >= 4 && due <= 9)).toEqual(missedThatRan);
-  expect(ran.filter((due) => due < 4)).toEqual([1, 2, 3]);
-  expect(ran).toEqual(expect.arrayContaining([12, 13, 14]));
-});
+] as const)(
+  'misfire policy %s decides on occurrences that fell due during a stop',
+  async (policy, missedThatRan) => {
+    const world = await PipelineWorld.started(1);
+    await world.create(newJobAt(world, { misfire: { policy, grace: '60s', catchUpWindow: '1h' } }));
+    await world.run(3 * MINUTE_MS + 30_000);
+    await stop(world);
+    await world.run(7 * MINUTE_MS);
+    await start(world);
+    await world.run(4 * MINUTE_MS);
+    const ran = dues(world);
+    expect(ran.filter((due) => due >= 4 && due <= 9)).toEqual(missedThatRan);
+    expect(ran.filter((due) => due < 4)).toEqual([1, 2, 3]);
+    expect(ran).toEqual(expect.arrayContaining([12, 13, 14]));
+  },
+);
 
-test('what the API would send by itself waits too: new jobs, manual runs and retries go out after the start', async () => {
+test('new jobs and manual runs that the API would dispatch wait for the start too', async () => {
   const world = await PipelineWorld.started(1);
   const paused = await world.create(
     newJobAt(world, { jobId: 'manual', schedule: at(T0_MS + 60 * MINUTE_MS) }),
@@ -71,7 +74,7 @@ test('what the API would send by itself waits too: new jobs, manual runs and ret
   ]);
 });
 
-test('messages that are on their way are not executed, and come again', async () => {
+test('messages in flight are not executed during a stop, and are sent again after it', async () => {
   const world = await PipelineWorld.started(1);
   const job = await world.create(newJobAt(world, { schedule: at(T0_MS + 2 * MINUTE_MS) }));
   expect(world.queue.messages).toHaveLength(1);
@@ -84,7 +87,7 @@ test('messages that are on their way are not executed, and come again', async ()
   expect(world.executions(job)).toEqual([expect.objectContaining({ status: 'succeeded' })]);
 });
 
-test('what waits in order goes on in order', async () => {
+test('executions of an ordering key still run in order after a stop', async () => {
   const world = await PipelineWorld.started(1);
   for (const [jobId, minutes] of [
     ['first', 2],
@@ -103,7 +106,7 @@ test('what waits in order goes on in order', async () => {
   expect(world.calls.map(({ dueAtMs }) => (dueAtMs - T0_MS) / MINUTE_MS)).toEqual([2, 3, 4]);
 });
 
-test('meanwhile a dead executor is still noticed, its next attempt waits for the start', async () => {
+test('a dead executor is detected during a stop, and the next attempt waits for the start', async () => {
   const world = await PipelineWorld.started(1);
   world.behaviour = ({ attempt }) =>
     attempt === 1 ? new Promise(() => undefined) : { outcome: 'succeeded' };
@@ -118,12 +121,13 @@ test('meanwhile a dead executor is still noticed, its next attempt waits for the
   await world.run(5 * MINUTE_MS);
   expect(world.executions(job)).toEqual([expect.objectContaining({ status: 'retrying', takeovers: 1 })]);
   await start(world);
-  // The dead one's message is still in flight: the queue looks long, and the look waits up to ten minutes.
+  // The dead executor's message is still in flight, so the queue looks long and the recheck waits up to ten
+  // minutes.
   await world.run(14 * MINUTE_MS);
   expect(world.executions(job)).toEqual([expect.objectContaining({ status: 'succeeded', attempt: 2 })]);
 });
 
-test('the auditor repairs nothing and alarms nobody while the deployment is stopped', async () => {
+test('the auditor repairs nothing and raises no alarm in maintenance mode', async () => {
   const world = await PipelineWorld.started(1);
   await world.create(newJobAt(world, {}));
   await world.run(2 * MINUTE_MS);
@@ -136,13 +140,13 @@ test('the auditor repairs nothing and alarms nobody while the deployment is stop
   expect(world.calls).toHaveLength(calls);
 });
 
-test('a stop that waits for hours costs a write a minute for what waits, and no more', async () => {
+test('a long stop costs at most four writes a minute for one waiting job', async () => {
   const world = await PipelineWorld.started(1);
   await world.create(newJobAt(world, { schedule: at(T0_MS + 6 * MINUTE_MS) }));
   await stop(world);
   await world.run(30 * MINUTE_MS);
   const before = world.tables.units().writeUnits;
   await world.run(10 * MINUTE_MS);
-  // An entry filed again each 60 to 80 s, and the sweep's cursor behind it.
+  // The entry is filed again every 60 to 80 s, and the sweep's cursor moves.
   expect(world.tables.units().writeUnits - before).toBeLessThanOrEqual(40);
 });

@@ -1,4 +1,5 @@
 import { runCanary } from '../../../lambdas/canary/probe';
+import { PRIORITIES } from '../../../lambdas/core/contracts/pools';
 import { Metric } from '../../../lambdas/core/contracts/metrics';
 import { PipelineWorld } from '../../support/pipeline-world';
 
@@ -49,6 +50,30 @@ test('each run makes a job, and measures the one of three runs before', async ()
   expect(Math.max(...measured)).toBeLessThan(500);
   expect(world.meter.values(Metric.canaryRegistrationMs)).toHaveLength(8);
   expect(world.errors()).toEqual([]);
+});
+
+test('its jobs have each priority in turn', async () => {
+  const world = await PipelineWorld.started(1);
+  const { putJob, getExecution } = bodies({
+    putJob: (jobId, definition) => world.api('putJob', { jobId }, definition),
+    getExecution: (jobId, execId) => world.api('getExecution', { jobId, execId }),
+  });
+  const priorities: unknown[] = [];
+  const api = {
+    putJob: async (jobId: string, definition: object) => {
+      priorities.push((definition as { priority: unknown }).priority);
+      return putJob(jobId, definition);
+    },
+    getExecution,
+  };
+  const { clock, log, meter } = world;
+  for (let run = 0; run < 10; run++) {
+    await runCanary({ api, clock, log, meter, targetUrl: 'https://api.example.com/v1/health' });
+    await world.run(5 * MINUTE_MS);
+  }
+  expect(new Set(priorities.slice(0, 5))).toEqual(new Set(PRIORITIES));
+  expect(priorities.slice(5)).toEqual(priorities.slice(0, 5));
+  expect(meter.values(Metric.canaryDeliveryMs)).toHaveLength(7);
 });
 
 test('its jobs are dispatched by tick and scanner, not by the API itself', async () => {

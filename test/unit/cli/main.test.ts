@@ -1,3 +1,6 @@
+import { treeOf } from '../../../cli/completion/tree';
+import { processIo } from '../../../cli/io';
+import { makeProgram } from '../../../cli/program';
 import { Session } from './terminal-session';
 
 let session: Session;
@@ -16,6 +19,10 @@ describe('exit codes', () => {
     ['a failing API', 7, () => [problem(503), problem(503)]],
     ['no network', 7, () => [new Error('down'), new Error('down')]],
     ['an unexpected status', 1, () => [problem(418)]],
+    ['a page of something else', 7, () => [new Response('<html>sign in</html>')]],
+    ['text', 7, () => [new Response('thanks')]],
+    ['an empty response', 7, () => [new Response('')]],
+    ['a response of another API', 7, () => [new Response('{}')]],
     ['no API URL', 3, () => [], { QUARTERJACK_URL: '' }],
     ['no token', 3, () => [], { QUARTERJACK_TOKEN: '' }],
   ])('%s: %i', async (_name, exitCode, instead, env = {}) => {
@@ -23,6 +30,17 @@ describe('exit codes', () => {
     const ended = await session.run('jobs get nope', { env });
     expect(ended).toMatchObject({ exitCode, stdout: '' });
     expect(ended.stderr).toMatch(/^quarterjack: .+\n$/);
+  });
+
+  test('lists say one line, too, if the URL is not of an API', async () => {
+    for (const body of ['thanks', '', '{}', '[]', '<html>']) {
+      session.instead.push(new Response(body));
+      const { exitCode, stderr } = await session.run('jobs list');
+      expect({ exitCode, stderr }).toEqual({
+        exitCode: 7,
+        stderr: expect.stringMatching(/^quarterjack: .*is this the URL of a Quarterjack API\?\n$/) as string,
+      });
+    }
   });
 
   test('a missing scope: 4', async () => {
@@ -48,21 +66,14 @@ describe('exit codes', () => {
   );
 });
 
-test('help has a description and, for commands with flags, examples', async () => {
+test('every command has a description and examples in its help', async () => {
   const { stdout } = await session.run('jobs create --help');
   expect(stdout).toContain('Examples:\n  quarterjack jobs create close-42');
   expect(stdout).toContain('--json');
-  for (const command of [
-    'login',
-    'preview',
-    'plan',
-    'apply',
-    'failures',
-    'completion',
-    'executions tail',
-    'jobs list',
-    'jobs pause',
-  ])
+  const tree = treeOf(makeProgram(processIo(), () => undefined));
+  const commands = tree.filter(({ path, commands: below }) => path !== '' && below.length === 0);
+  expect(commands.length).toBeGreaterThan(20);
+  for (const { path: command } of commands)
     expect((await session.run(`${command} --help`)).stdout).toContain('Examples:');
 });
 

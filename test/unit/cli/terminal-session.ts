@@ -26,10 +26,14 @@ interface SessionOptions {
 export class Session {
   readonly world = new ApiWorld();
   readonly home = mkdtempSync(join(tmpdir(), 'quarterjack-cli-'));
-  /** The requests so far: `GET /v1/jobs`. */
+  /** The requests so far: `GET /v1/jobs`; `CHECK /v1/jobs/a` for a change that never takes effect. */
   readonly requests: string[] = [];
   /** Responses for the next requests, instead of the API's. An `Error` simulates a network failure. */
   readonly instead: (Response | Error)[] = [];
+  /** Presses Ctrl-C in the command that runs. */
+  interrupt = () => undefined as void;
+  /** Called before each request, with its number from 1. */
+  beforeRequest: (count: number, request: string) => void = () => undefined;
 
   async run(args: string, options: SessionOptions = {}): Promise<Ended> {
     return this.runArgs(
@@ -56,6 +60,10 @@ export class Session {
       })(),
       env: { HOME: this.home, QUARTERJACK_URL: 'https://api.test', QUARTERJACK_TOKEN: 'alice', ...env },
       nowMs: () => this.world.clock.nowMs(),
+      onInterrupt: (act) => {
+        this.interrupt = act;
+        return () => undefined;
+      },
       connection: {
         retry: { maxTries: 2 },
         surroundings: { fetch: (request) => this.answer(request), sleep: () => Promise.resolve() },
@@ -81,7 +89,9 @@ export class Session {
   /** Responds as the deployed API would. The token is the name of the user. */
   private async answer(request: Request): Promise<Response> {
     const { pathname, search } = new URL(request.url);
-    this.requests.push(`${request.method} ${pathname}${search}`);
+    const method = request.headers.get('if-match') === '"dry-run"' ? 'CHECK' : request.method;
+    this.requests.push(`${method} ${pathname}${search}`);
+    this.beforeRequest(this.requests.length, `${method} ${pathname}`);
     const instead = this.instead.shift();
     if (instead instanceof Error) throw instead;
     if (instead) return instead;

@@ -41,8 +41,10 @@ describe('an error response', () => {
       json(401, { message: 'Unauthorized' }),
       new Response('<html>', { status: 403 }),
     ]);
-    await expect(client.jobs.get('a')).rejects.toMatchObject({ status: 401, detail: 'Unauthorized' });
-    await expect(client.jobs.get('a')).rejects.toMatchObject({ status: 403, detail: '<html>' });
+    await expect(client.jobs.get('a')).rejects.toMatchObject({
+      message: 'Unauthorized (401): the token is missing, has expired, or is not for this API',
+    });
+    await expect(client.jobs.get('a')).rejects.toMatchObject({ message: 'Status 403: <html>' });
   });
 });
 

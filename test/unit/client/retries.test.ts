@@ -19,7 +19,11 @@ describe('a create', () => {
   });
 
   test('uses the key of its caller, or else a new one', async () => {
-    const { client, seen } = clientOf([json(201, {}), json(201, {}), json(201, {})]);
+    const { client, seen } = clientOf([
+      json(201, { jobId: 'a' }),
+      json(201, { jobId: 'a' }),
+      json(201, { jobId: 'a' }),
+    ]);
     await client.jobs.create(JOB, { idempotencyKey: 'order-7' });
     await client.jobs.create(JOB);
     await client.jobs.create(JOB);
@@ -30,7 +34,7 @@ describe('a create', () => {
 });
 
 test('every request carries the token, and none of the client’s internal headers', async () => {
-  const { client, seen } = clientOf([json(200, {})]);
+  const { client, seen } = clientOf([json(200, { jobId: 'a' })]);
   await client.jobs.get('a/b');
   expect(seen[0]?.path).toBe('/v1/jobs/a%2Fb');
   expect(Object.fromEntries(seen[0]!.headers)).toEqual({ authorization: 'Bearer a.b.c' });
@@ -49,7 +53,11 @@ describe('pauses', () => {
   test('follow Retry-After, in seconds or as a date, up to the maximum', async () => {
     const soon = new Date(Date.now() + 3_600_000).toUTCString();
     const { client, pausesMs } = clientOf(
-      [problem(429, {}, { 'retry-after': '2' }), problem(503, {}, { 'retry-after': soon }), json(200, {})],
+      [
+        problem(429, {}, { 'retry-after': '2' }),
+        problem(503, {}, { 'retry-after': soon }),
+        json(200, { jobId: 'a' }),
+      ],
       { baseDelayMs: 100, maxDelayMs: 10_000 },
     );
     await client.jobs.get('a');
@@ -67,7 +75,7 @@ describe('a request that may have taken effect although its response was lost', 
   });
 
   test('is retried after 429, since the API did nothing then', async () => {
-    const { client, seen } = clientOf([problem(429), json(200, {})]);
+    const { client, seen } = clientOf([problem(429), json(200, { jobId: 'a' })]);
     await client.jobs.put('a', JOB, { ifMatch: '"1"' });
     expect(seen).toHaveLength(2);
   });
@@ -96,7 +104,7 @@ test('a network error names the request and the reason', async () => {
 });
 
 test('an abort by the caller ends the call at once', async () => {
-  const { client, seen } = clientOf([networkError(), json(200, {})]);
+  const { client, seen } = clientOf([networkError(), json(200, { jobId: 'a' })]);
   const reason = new Error('enough');
   await expect(client.jobs.get('a', { signal: AbortSignal.abort(reason) })).rejects.toThrow();
   expect(seen.length).toBeLessThan(2);

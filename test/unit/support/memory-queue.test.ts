@@ -24,7 +24,7 @@ describe('MemoryQueue', () => {
     expect(queue.messages).toEqual([]);
   });
 
-  it('delivers again what nobody acknowledged, and at last sets it aside', async () => {
+  it('delivers an unacknowledged message again, and finally moves it to the dead letters', async () => {
     const clock = new FakeClock();
     const queue = new MemoryQueue(clock, { visibilitySec: 30, maxReceiveCount: 2 });
     await queue.send([one]);
@@ -39,14 +39,14 @@ describe('MemoryQueue', () => {
     expect(queue.deadLetters).toEqual([one.message]);
   });
 
-  it('refuses what SQS would: a bad delay, a bad message, no such pool', async () => {
+  it('rejects what SQS rejects: an invalid delay, an invalid message, an unknown pool', async () => {
     const queue = new MemoryQueue(new FakeClock());
     await expect(queue.send([{ ...one, delaySec: 901 }])).rejects.toThrow('delaySec is 901');
     await expect(queue.send([{ ...one, message: aMessage({ attempt: 0 }) }])).rejects.toThrow();
     await expect(queue.send([{ ...one, message: aMessage({ pool: 'x' }) }])).rejects.toThrow('pool "x"');
   });
 
-  it('accepts a part where a fault says so', async () => {
+  it('accepts the other messages of a batch if a fault rejects one', async () => {
     const queue = new MemoryQueue(new FakeClock(), {
       beforeAccept: ({ message }) => {
         if (message.attempt === 2) throw new Error('no');

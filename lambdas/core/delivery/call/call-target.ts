@@ -6,7 +6,11 @@ import { targetTypeOf } from '../targets/registry';
 import { type AwsCall, failureOf } from './aws-call';
 import { callHttp, type HttpSettings } from './http';
 
-/** Calls a target once. Settles soon after `signal` aborts. Never throws because of what the target does. */
+/**
+ * Calls a target once. Never throws because of what the target does. Settles soon after `signal` aborts, if
+ * the client library does: the AWS SDK does not if an endpoint switches protocols (101). Hence the caller
+ * races its own abort.
+ */
 export type CallTarget = (target: Target, delivery: Delivery, signal: AbortSignal) => Promise<TargetResult>;
 
 interface CallSettings {

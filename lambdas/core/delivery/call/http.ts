@@ -10,6 +10,8 @@ import { BlockedTargetError, checkedLookup, type Resolve } from '../checked-look
 import type { Delivery } from '../delivery';
 
 const MAX_HEADER_BYTES = 16_384;
+/** Interim responses (1xx) before the response. Each costs CPU, and a target could send them without end. */
+const MAX_INTERIM = 20;
 /**
  * How long to try one of several addresses before the next. Node's default of 250 ms is less than a handshake
  * across an ocean may take. Without IPv6, as in Lambda outside a VPC, the other addresses cannot be reached
@@ -81,6 +83,10 @@ interface HttpResponse {
   body: string;
 }
 
+/**
+ * Rejects if there is no whole response. Settles in any case once the socket is gone: Node may report that by
+ * no event but `close`.
+ */
 function exchange(
   target: HttpTarget,
   delivery: Delivery,
@@ -88,36 +94,66 @@ function exchange(
   settings: HttpSettings,
 ): Promise<HttpResponse> {
   return new Promise((resolve, reject) => {
-    const url = new URL(target.url);
-    const { Agent, request: open } = url.protocol === 'https:' ? https : http;
-    const request = open(url, {
-      method: target.method,
-      headers: { ...target.headers, ...delivery.headers, 'content-length': delivery.body.length },
-      agent: new Agent({ autoSelectFamily: true, autoSelectFamilyAttemptTimeout: TRY_ADDRESS_MS }),
-      lookup: checkedLookup(settings.policy, settings.resolve),
-      maxHeaderSize: MAX_HEADER_BYTES,
-      signal,
+    const request = requestTo(target, delivery, signal, settings);
+    const closed = () => reject(new Error('the connection closed before the response was complete'));
+    let interim = 0;
+    request.on('information', () => {
+      interim += 1;
+      if (interim > MAX_INTERIM)
+        request.destroy(new Error(`target sent more than ${MAX_INTERIM} interim responses (1xx)`));
     });
-    request.once('error', reject);
+    request.once('upgrade', ({ statusCode: status = 0, headers }, socket) => {
+      resolve({ status, headers, body: '' });
+      socket.destroy();
+    });
     request.once('response', (response) => {
-      const status = response.statusCode ?? 0;
-      const kept = isSuccess(status) ? 'ofSuccess' : 'ofFailure';
-      const chunks: Buffer[] = [];
-      let bytes = 0;
-      const done = () => {
-        resolve({ status, headers: response.headers, body: keptText(Buffer.concat(chunks), kept) });
+      request.off('close', closed); // it may come before the last bytes have been read
+      response.on('error', reject);
+      response.once('close', closed);
+      readKeptBody(response, (body) => {
+        resolve({ status: response.statusCode ?? 0, headers: response.headers, body });
         request.destroy();
-      };
-      response.on('data', (chunk: Buffer) => {
-        chunks.push(chunk);
-        bytes += chunk.length;
-        if (bytes >= KEPT_BYTES[kept]) done();
       });
-      response.once('end', done);
-      response.once('error', reject);
     });
+    request.once('close', closed);
+    request.on('error', reject);
     request.end(delivery.body);
   });
+}
+
+function requestTo(
+  target: HttpTarget,
+  delivery: Delivery,
+  signal: AbortSignal,
+  settings: HttpSettings,
+): http.ClientRequest {
+  const url = new URL(target.url);
+  const { Agent, request } = url.protocol === 'https:' ? https : http;
+  return request(url, {
+    method: target.method,
+    headers: { ...target.headers, ...delivery.headers, 'content-length': delivery.body.length },
+    agent: new Agent({ autoSelectFamily: true, autoSelectFamilyAttemptTimeout: TRY_ADDRESS_MS }),
+    lookup: checkedLookup(settings.policy, settings.resolve),
+    maxHeaderSize: MAX_HEADER_BYTES,
+    signal,
+  });
+}
+
+/**
+ * Gives the kept part of the body to `done`, as soon as it is there; never, if the body breaks off before.
+ * With a promise, `close` would come first.
+ */
+function readKeptBody(response: http.IncomingMessage, done: (body: string) => void): void {
+  const kept = isSuccess(response.statusCode ?? 0) ? 'ofSuccess' : 'ofFailure';
+  const chunks: Buffer[] = [];
+  let bytes = 0;
+  const end = () => done(keptText(Buffer.concat(chunks), kept));
+  response.on('data', (chunk: Buffer) => {
+    chunks.push(chunk);
+    bytes += chunk.length;
+    if (bytes >= KEPT_BYTES[kept]) end();
+  });
+  response.once('end', end);
 }
 
 /** The one date format in which HTTP senders write dates. `Date.parse` alone accepts almost any text. */

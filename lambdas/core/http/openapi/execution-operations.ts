@@ -1,6 +1,6 @@
 import type { Operation } from '../../contracts/routes';
 import { ExecutionPage, ExecutionView, OrderingKeyView } from '../answers';
-import { EmptyBody, OrderingKeyBody } from '../job';
+import { EmptyBody, OrderingKeyBody, RetryExecutionBody } from '../job';
 import * as examples from './examples';
 import type { OperationSpec } from './operation-spec';
 
@@ -48,9 +48,9 @@ export const EXECUTION_OPERATIONS = {
     summary: 'Retry an execution',
     description:
       'Runs a failed, cancelled or skipped execution again. It keeps its id. Its attempts start at 1 again, and its ' +
-      'fence keeps rising.',
+      'fence keeps rising. With `payload`, its targets get that instead of what they got before.',
     headers: ['Idempotency-Key'],
-    body: { schema: EmptyBody, required: false, example: {} },
+    body: { schema: RetryExecutionBody, required: false, example: { payload: { invoice: 43 } } },
     responses: {
       202: {
         description: 'The execution, which waits for its next attempt.',

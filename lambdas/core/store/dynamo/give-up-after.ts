@@ -3,7 +3,7 @@ import type { Clock } from '../../clock/clock';
 import { WriteTimeoutError } from '../../errors';
 
 /**
- * `withTimeout` for a write. It rejects with `WriteTimeoutError` after `withinMs`; the write may still happen.
+ * `withTimeout` for a write. Rejects with `WriteTimeoutError` after `withinMs`; the write may still happen.
  *
  * @param what begins the error's message
  */

@@ -29,6 +29,52 @@ describe('a request from API Gateway', () => {
     expect(request.scopes.size).toBe(0);
   });
 
+  const withClaims = (claims: Record<string, unknown>) =>
+    requestOf(event({ requestContext: { requestId: 'r', authorizer: { jwt: { claims } } } }))!;
+
+  it.each(['[alice bob]', '[alice]', '[a\nb c]', '[]', 'quarterjack-canary', 'quarterjack-', '#usage'])(
+    'has no user if the claim sub is the text %j',
+    (sub) => {
+      expect(withClaims({ sub }).userId).toBe('');
+    },
+  );
+
+  it.each(['[alice', 'alice]', 'a#b', 'quarterjack', 'my-quarterjack-canary', '7'])(
+    'has the user %j',
+    (sub) => {
+      expect(withClaims({ sub }).userId).toBe(sub);
+    },
+  );
+
+  it('from a caller inside the deployment has the user that a token cannot name', () => {
+    const internal = { sub: 'quarterjack-canary', scope: 'jobs:read' };
+    const request = requestOf(event({ requestContext: { requestId: 'r', authorizer: { internal } } }))!;
+    expect(request.userId).toBe('quarterjack-canary');
+    expect([...request.scopes]).toEqual(['jobs:read']);
+  });
+
+  it.each([
+    ['[admin]', true],
+    ['[x admin y]', true],
+    ['[x,admin]', false],
+    ['[admin,x]', false],
+    ['[administrators]', false],
+    ['admin', false],
+    ['x admin', false],
+    ['[[admin]]', false],
+    ['[]', false],
+    ['', false],
+  ])('with the groups %j: is of an admin: %s', (groups, isAdmin) => {
+    const { scopes } = withClaims({ sub: 'a', token_use: 'access', 'cognito:groups': groups });
+    expect(scopes.has('admin')).toBe(isAdmin);
+  });
+
+  it('has the scope admin of any token, bare or of the resource server', () => {
+    expect(withClaims({ sub: 'a', scope: 'jobs:read admin' }).scopes.has('admin')).toBe(true);
+    expect(withClaims({ sub: 'a', scope: 'quarterjack/admin' }).scopes.has('admin')).toBe(true);
+    expect(withClaims({ sub: 'a', scope: 'admin', token_use: 'id' }).scopes.size).toBe(0);
+  });
+
   it('keeps repeated query parameters apart, also with commas', () => {
     const { query } = requestOf(event({ rawQueryString: 'tag=a%3Ab%2Cc&tag=d:e+f&limit=5&empty=' }))!;
     expect([...query]).toEqual([

@@ -242,6 +242,21 @@ describe('Idempotency-Key on POST …/retry', () => {
     expect((await retry(world, execId, key('l'))).body.status).toBe('retrying');
   });
 
+  it('is refused for another payload', async () => {
+    const world = new ApiWorld();
+    const execId = await aFailure(world);
+    const with_ = (payload: unknown) =>
+      world.call(
+        'POST /v1/jobs/{jobId}/executions/{execId}/retry',
+        { jobId: 'a', execId },
+        { payload },
+        key('k'),
+      );
+    expect((await with_(1)).status).toBe(202);
+    expect(await with_(1)).toMatchObject({ status: 202, headers: { 'idempotency-replayed': 'true' } });
+    expect((await with_(2)).status).toBe(422);
+  });
+
   it('continues an earlier request that died before the row was written', async () => {
     const world = new ApiWorld();
     const execId = await aFailure(world);

@@ -93,7 +93,7 @@ describe('name lookups', () => {
     expect(asked).toEqual(['public.org', 'half.org']);
   });
 
-  it('are made once per name of a batch, all at the same time', async () => {
+  it('are made once per name of a batch, all at the same time, for 20 names at most', async () => {
     let waiting = 0;
     let mostWaiting = 0;
     const asked: string[] = [];
@@ -112,8 +112,8 @@ describe('name lookups', () => {
     expect(answered.body.outcomes.map(({ status }: { status: number }) => status)).toEqual(
       Array(100).fill(201),
     );
-    expect(asked.toSorted()).toEqual(names.toSorted());
-    expect(mostWaiting).toBe(50);
+    expect(asked).toEqual(names.slice(0, 20));
+    expect(mostWaiting).toBe(20);
   });
 
   it('reject only those jobs of a batch whose names are not allowed', async () => {

@@ -95,7 +95,7 @@ describe('tail', () => {
     reason: null,
     skipped: null,
   };
-  const job = (status: string) => new Response(JSON.stringify({ status }));
+  const job = (status: string) => new Response(JSON.stringify({ jobId: 'a', status }));
   const statuses = (stdout: string) =>
     stdout
       .trimEnd()

@@ -49,6 +49,23 @@ test('the latest profile is used unless another is named', async () => {
   expect(await list('--profile two')).toMatchObject({ exitCode: 3 });
 });
 
+test('without --profile, the profile default is written, and never the current one', async () => {
+  await login('--profile prod --token-stdin', 'alice');
+  await session.run("jobs create a --schedule 'in 5m' --http https://example.com", { env: NO_ENV });
+  expect((await login('--token-stdin', 'bob')).stdout).toContain('as profile default.');
+  expect((await list('--profile prod')).stdout).toContain('a ');
+  expect((await list()).stdout).toBe('No jobs.\n');
+});
+
+test('a URL that is none is a usage error', async () => {
+  await login('--token-stdin', 'alice');
+  const { exitCode, stderr } = await session.run('jobs list --url nonsense', { env: NO_ENV });
+  expect({ exitCode, stderr }).toEqual({
+    exitCode: 3,
+    stderr: 'quarterjack: the URL is "nonsense"; expected one such as https://host\n',
+  });
+});
+
 test('a token is sent only to the URL of its profile', async () => {
   await login('--token-stdin', 'alice');
   const { exitCode, stderr } = await session.run('jobs list --url https://elsewhere.test', { env: NO_ENV });

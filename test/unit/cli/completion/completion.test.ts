@@ -1,12 +1,25 @@
 import { execFileSync, spawnSync } from 'node:child_process';
-import { writeFileSync } from 'node:fs';
+import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
+import { EXECUTION_STATUSES as ALL } from '../../../../lambdas/core/domain/transitions';
 import { Session } from '../terminal-session';
 
 let session: Session;
 beforeEach(() => (session = new Session()));
 afterEach(() => session.end());
+
+const EXECUTION_STATUSES = [...ALL];
+const JOB_STATUSES = ['active', 'paused', 'completed'];
+const FILES = ['jobs.yaml', 'my file'];
+
+/** A folder with these files, and nothing else. */
+function folderOfFiles(): string {
+  const folder = join(session.home, 'files');
+  mkdirSync(folder, { recursive: true });
+  for (const name of FILES) writeFileSync(join(folder, name), '');
+  return folder;
+}
 
 const script = async (shell: string) => {
   const { stdout } = await session.run(`completion ${shell}`);
@@ -19,8 +32,8 @@ describe('bash', () => {
   /** The completions of the last word. */
   const completionsOf = (file: string, ...words: string[]): string[] => {
     const program = `source ${file}; COMP_WORDS=(quarterjack "$@"); COMP_CWORD=$#; _quarterjack; printf '%s\\n' "\${COMPREPLY[@]}"`;
-    return execFileSync('bash', ['-c', program, 'bash', ...words], { encoding: 'utf8' })
-      .trimEnd()
+    return execFileSync('bash', ['-c', program, 'bash', ...words], { encoding: 'utf8', cwd: folderOfFiles() })
+      .replace(/\n$/, '')
       .split('\n');
   };
 
@@ -35,22 +48,94 @@ describe('bash', () => {
     ],
     [['jobs', 'create', 'x', '--prof'], ['--profile']],
     [['import', 'eventbridge', '--na'], ['--name-prefix']],
+    [['jobs', 'list', '--status', ''], JOB_STATUSES],
+    [['jobs', 'list', '--status', '=', 'ac'], ['active']],
+    [['executions', 'list', 'x', '--status', ''], EXECUTION_STATUSES],
+    [
+      ['executions', 'list', 'x', '--order', ''],
+      ['asc', 'desc'],
+    ],
+    [
+      ['failures', '--status', ''],
+      ['failed', 'skipped'],
+    ],
+    [
+      ['completion', ''],
+      ['bash', 'zsh', 'fish'],
+    ],
+    [['jobs', 'create', '--schedule', ''], ['']],
+    [['plan', ''], FILES],
+    [['apply', 'jobs'], ['jobs.yaml']],
+    [['apply', '--pru'], ['--prune']],
+    [['import', 'crontab', '--out', ''], FILES],
+    [['jobs', 'create', '--file', 'my'], ['my file']],
   ])('%j', async (words, expected) => {
     const { file } = await script('bash');
-    expect(completionsOf(file, ...words)).toEqual(expected);
+    expect(completionsOf(file, ...words).toSorted()).toEqual(expected.toSorted());
   });
 });
 
-test.each([
-  ['zsh', ['-n']],
-  ['fish', ['--no-execute']],
-])('%s: the shell can parse the script', async (shell, flags) => {
-  const { file, stdout } = await script(shell);
-  expect(stdout).toContain('executions');
-  const { error, status, stderr } = spawnSync(shell, [...flags, file], { encoding: 'utf8' });
-  // The shell may not be installed.
-  if ((error as NodeJS.ErrnoException | undefined)?.code !== 'ENOENT')
-    expect([status, stderr]).toEqual([0, '']);
+/** The functions of zsh's completion system that the script calls, and the state of a command line. */
+const ZSH = (folder: string) => `
+_describe() { [[ $1 == -o ]] && shift 2 || shift; print -rl -- "\${(@)\${(@P)1}%%:*}" }
+compadd() { shift; print -rl -- "$@" }
+compset() { PREFIX="\${PREFIX#*=}" }
+_files() { print -rl -- *(N) }
+_message() { print }
+compdef() { print 'only defined' }
+fpath=(${folder}); autoload -Uz _quarterjack
+words=(quarterjack "$@"); CURRENT=\${#words}; PREFIX="\${words[-1]}"
+_quarterjack`;
+
+describe.each<[string, (file: string, folder: string, words: string[]) => string[]]>([
+  // An autoloaded function completes at its first call.
+  ['zsh', (_file, folder, words) => ['-f', '-c', ZSH(folder), 'zsh', ...words]],
+  [
+    'fish',
+    (file, _folder, words) => [
+      '--no-config',
+      '-c',
+      `source ${file}; complete -C "quarterjack ${words.join(' ')}" | string split -f 1 \\t; true`,
+    ],
+  ],
+])('%s', (shell, argsOf) => {
+  const isInstalled = spawnSync(shell, ['--version']).status === 0;
+  const ifInstalled = isInstalled ? test.each : test.skip.each;
+
+  ifInstalled<[string[], string[]]>([
+    [['j'], ['jobs']],
+    [['jobs', 'p'], ['pause']],
+    [['--profile', 'prod', 'jobs', 'de'], ['delete']],
+    [
+      ['jobs', 'create', 'x', '--priority', 'lo'],
+      ['low', 'lowest'],
+    ],
+    [['jobs', 'list', '--status', ''], JOB_STATUSES],
+    [['executions', 'list', 'x', '--status', ''], EXECUTION_STATUSES],
+    [
+      ['executions', 'list', 'x', '--order', ''],
+      ['asc', 'desc'],
+    ],
+    [
+      ['completion', ''],
+      ['bash', 'zsh', 'fish'],
+    ],
+    [['plan', ''], FILES],
+    [['jobs', 'list', '--sta'], ['--status']],
+  ])('%j', async (words, expected) => {
+    const { file, stdout } = await script(shell);
+    const folder = join(session.home, 'fpath');
+    mkdirSync(folder);
+    writeFileSync(join(folder, '_quarterjack'), stdout);
+    const found = execFileSync(shell, argsOf(file, folder, words), {
+      encoding: 'utf8',
+      cwd: folderOfFiles(),
+      env: { ...process.env, HOME: session.home },
+    }).trimEnd();
+    // zsh's own functions leave out what does not begin with the word.
+    const fitting = found.split('\n').filter((one) => one.startsWith(words.at(-1)!));
+    expect(fitting.toSorted()).toEqual(expected.toSorted());
+  });
 });
 
 test('another shell is rejected', async () => {

@@ -140,8 +140,26 @@ describe('jobs of a crontab', () => {
     ]);
     expect(jobs[0]).toMatchObject({
       definition: { retry: { maxAttempts: 1 }, tags: { 'imported-from': 'crontab' } },
-      notes: ['its output is not mailed to ops@example.com; the history keeps the beginning of the response'],
+      notes: [
+        'output is not mailed to ops@example.com, here and in later lines; the history keeps the beginning of responses',
+      ],
     });
+  });
+
+  test('have no credentials in their name, and the note on mail once', () => {
+    const text = [
+      'MAILTO=ops@example.com',
+      '0 9 * * * curl -u alice:hunter2 https://example.com/a',
+      "1 9 * * * curl -H 'X-Api-Key: hunter2' https://example.com/b",
+      '2 9 * * * curl https://bob:hunter2@example.com/c',
+      '3 9 * * * curl https://example.com/d',
+    ].join('\n');
+    const { jobs } = importFromCrontab(readCrontab(text, { system: false }), options);
+    expect(jobs.map(({ definition }) => definition.name).join()).not.toContain('hunter2');
+    expect(jobs.map(({ notes }) => notes.filter((note) => note.includes('readable form')).length)).toEqual([
+      1, 1, 1, 0,
+    ]);
+    expect(jobs.flatMap(({ notes }) => notes).filter((note) => note.includes('mailed'))).toHaveLength(1);
   });
 
   test('send other commands to the URL template, if there is one', () => {
@@ -188,6 +206,26 @@ describe('the command', () => {
       'https://example.com/cron.php?a=1',
       'https://example.com/report',
     ]);
+  });
+
+  test('the dry run refuses what the API would refuse, and changes nothing', async () => {
+    const lines = ['0 24 * * *', '0 9 * * FRI-MON', '0 9 31 2 *', '@every 5m', '0 9 * * *'];
+    const stdin = lines.map((line, index) => `${line} curl https://example.com/${index}\n`).join('');
+    for (const flags of ['', ` --out ${join(session.home, 'jobs.yaml')}`]) {
+      const { stdout, exitCode } = await session.run(`import crontab - --timezone UTC${flags}`, { stdin });
+      expect(exitCode).toBe(1);
+      expect(stdout).toContain('1 can be imported, 4 cannot.');
+      expect(stdout).toMatch(/x stdin:1 {2}schedule\.expression: .*24/);
+    }
+    expect(await session.json('jobs list')).toEqual([]);
+    expect(await session.run(`plan ${join(session.home, 'jobs.yaml')}`)).toMatchObject({ exitCode: 0 });
+  });
+
+  test('a time zone that does not exist is a usage error', async () => {
+    const stdin = '0 9 * * * curl https://example.com\n';
+    const { exitCode, stderr } = await session.run('import crontab - --timezone Mars/X', { stdin });
+    expect(exitCode).toBe(3);
+    expect(stderr).toContain('--timezone is "Mars/X"; expected an IANA time zone');
   });
 
   test('reads stdin, and says which time zone it assumes', async () => {

@@ -41,20 +41,23 @@ beforeEach(() => {
 afterEach(() => session.end());
 
 test('shows the schedules of all pages, and changes nothing', async () => {
+  const env = { QUARTERJACK_URL: '' };
   const { stdout, stderr, exitCode } = await session.run(
     'import eventbridge --region eu-central-1 --group default',
+    { env },
   );
   expect(exitCode).toBe(1);
   expect(stdout).toBe(
-    `+ report  0 9 * * MON,TUE,WED,THU,FRI Europe/…  default/report
+    `+ report  0 9 * * MON,TUE,WED,THU,FRI Europe/Berlin  default/report
 + ping  every 5m, paused  default/ping
 x default/ecs  its target arn:aws:ecs:us-east-1:1:cluster/c is not supported: use a Lambda function or a state machine that calls it
 
 2 can be imported, 1 cannot.
-`.replace('Europe/…', 'Europe/Berlin'),
+`,
   );
   expect(stderr).toBe(
-    'No jobs were created. Use --apply to create them, or --out FILE to write a file for plan and apply.\n',
+    'No API has checked these jobs, and it may reject some: no API URL: there is no profile "default"; run quarterjack login, or set --url or QUARTERJACK_URL\n' +
+      'No jobs were created. Use --apply to create them, or --out FILE to write a file for plan and apply.\n',
   );
   expect(session.requests).toEqual([]);
   expect(scheduler.commandCalls(ListSchedulesCommand)[2]?.args[0].input).toMatchObject({
@@ -69,6 +72,7 @@ test('writes a file that apply can read', async () => {
   const text = readFileSync(file, 'utf8');
   expect(text).toContain('# default/report');
   expect(text).toContain('# default/ecs: its target');
+  expect(text).toContain('# the API would reject it: target.functionArn: ');
   writeFileSync(
     file,
     text.replaceAll(/type: lambda\n\s+functionArn: .*/g, 'type: http\n      url: https://example.com'),
@@ -84,7 +88,42 @@ test('creates the jobs with --apply, and reports those that the API rejects', as
   const { stdout, exitCode } = await session.run('import eventbridge --apply');
   expect(exitCode).toBe(1);
   expect(stdout).toMatch(/x default\/ping +schedule\.expression: .*99/);
-  expect(stdout).toContain('1 to add');
+  expect(stdout).toMatch(/x default\/report +target\.functionArn: .* is not among the ARNs/);
+});
+
+describe('an error of AWS is one line', () => {
+  const failure = (name: string, message: string, more: object = {}) =>
+    Object.assign(new Error(message), { name, ...more });
+  const rejected = (name: string, httpStatusCode: number) =>
+    failure(name, 'the reason', { $metadata: { httpStatusCode } });
+
+  test.each<[number, string, Error]>([
+    [3, 'no AWS region: use --region, or set AWS_REGION', failure('Error', 'Region is missing')],
+    [4, 'no AWS credentials: none', failure('CredentialsProviderError', 'none')],
+    [
+      7,
+      'AWS does not respond: getaddrinfo ENOTFOUND x',
+      failure('Error', 'getaddrinfo ENOTFOUND x', { code: 'ENOTFOUND' }),
+    ],
+    [7, 'AWS does not respond: TimeoutError', failure('TimeoutError', '')],
+    [4, 'AWS (403 AccessDeniedException): the reason', rejected('AccessDeniedException', 403)],
+    [4, 'AWS (400 ExpiredTokenException): the reason', rejected('ExpiredTokenException', 400)],
+    [5, 'AWS (404 ResourceNotFoundException): the reason', rejected('ResourceNotFoundException', 404)],
+    [7, 'AWS (429 ThrottlingException): the reason', rejected('ThrottlingException', 429)],
+    [1, 'AWS (400 ValidationException): the reason', rejected('ValidationException', 400)],
+  ])('%i: %s', async (exitCode, message, error) => {
+    scheduler.on(ListSchedulesCommand).rejects(error);
+    expect(await session.run('import eventbridge')).toEqual({
+      exitCode,
+      stdout: '',
+      stderr: `quarterjack: ${message}\n`,
+    });
+  });
+
+  test('and an error of the program keeps its stack trace', async () => {
+    scheduler.on(ListSchedulesCommand).rejects(new TypeError('x is not a function'));
+    expect((await session.run('import eventbridge')).stderr).toContain('    at ');
+  });
 });
 
 test('--out and --apply cannot be combined', async () => {

@@ -42,6 +42,8 @@ describe('a job that does not exist yet', () => {
     expect(exitCode).toBe(0);
     expect(stdout).toMatch(/^\+ report  30 9 \* \* MON-FRI Europe\/Berlin, first \d{4}-/);
     expect(stdout).toContain('+ once  2027-12-01T09:00:00Z, first 2027-12-01 09:00:00Z\n');
+    expect(stdout).toContain('    target   POST https://example.com/report\n');
+    expect(stdout).toContain('    payload  {"kind":"daily","to":["a","b"]}\n');
     expect(stdout).toMatch(/\n3 to add, 0 to change, 0 to remove, 0 unchanged\.\n$/);
     expect(writes()).toEqual([]);
   });
@@ -134,6 +136,23 @@ describe('a job that differs from the file', () => {
   });
 });
 
+test('a schedule in a file can be in words', async () => {
+  const words = FILE.replace('rate(5 minutes)', 'every 5 minutes').replace(
+    '{ type: at, at: 2027-12-01T09:00:00Z }',
+    '0 9 * * *',
+  );
+  expect(await session.run(`apply ${file(words)}`)).toMatchObject({ exitCode: 0 });
+  expect(await session.json('jobs get ping')).toMatchObject({ schedule: { type: 'interval', every: '5m' } });
+  expect(await session.json('jobs get once')).toMatchObject({
+    schedule: { type: 'cron', expression: '0 9 * * *' },
+  });
+  const { stderr, exitCode } = await session.run(
+    `plan ${file(FILE.replace('rate(5 minutes)', 'sometimes'))}`,
+  );
+  expect(exitCode).toBe(3);
+  expect(stderr).toMatch(/jobs\.yaml:10: ping: schedule: "sometimes" is not a schedule/);
+});
+
 describe('--prune', () => {
   test('removes only jobs that have the tag and are not in the file', async () => {
     await session.run(`apply ${file()}`);
@@ -163,7 +182,7 @@ describe('paused', () => {
     expect(job).toMatchObject({ status: 'paused', schedule: { at: '2027-12-01T09:00:00Z' } });
     const first = session.requests
       .filter((one) => one.includes('/once'))
-      .filter((one) => !one.startsWith('GET'));
+      .filter((one) => !/^(GET|CHECK) /.test(one));
     expect(first).toEqual(['PUT /v1/jobs/once', 'POST /v1/jobs/once/pause', 'PUT /v1/jobs/once']);
     expect(await session.run(`plan ${file(paused('true'))} --detailed-exitcode`)).toMatchObject({
       exitCode: 0,
@@ -180,6 +199,32 @@ describe('paused', () => {
   });
 });
 
+describe('a plan without the right to write', () => {
+  const env = { QUARTERJACK_TOKEN: 'reader' };
+
+  test('checks the schedules, and says so', async () => {
+    const { exitCode, stderr } = await session.run(`plan ${file()}`, { env });
+    expect({ exitCode, stderr }).toEqual({
+      exitCode: 0,
+      stderr: 'Only the schedules were checked: to check the other fields, the token needs jobs:write.\n',
+    });
+    expect(JSON.parse((await session.run(`plan ${file()} --json`, { env })).stdout)).toMatchObject({
+      isChecked: false,
+    });
+    expect(await session.run(`plan ${file(FILE.replace('30 9 *', '99 9 *'))}`, { env })).toMatchObject({
+      exitCode: 3,
+    });
+  });
+});
+
+test('a check that the API does not answer is repeated', async () => {
+  session.instead.push(new Response(JSON.stringify(openApiDocument())), new Response('{}', { status: 404 }));
+  session.instead.push(new Error('down'), new Response('{}', { status: 503 }));
+  const only = FILE.slice(0, FILE.indexOf('  ping:'));
+  expect(await session.run(`plan ${file(only)}`)).toMatchObject({ exitCode: 0 });
+  expect(session.requests.filter((one) => one.startsWith('CHECK'))).toHaveLength(3);
+});
+
 describe('a mistake in the file', () => {
   test('in a schedule is reported with its line before anything is changed', async () => {
     const { exitCode, stderr } = await session.run(`apply ${file(FILE.replace('30 9 *', '99 9 *'))}`);
@@ -188,14 +233,56 @@ describe('a mistake in the file', () => {
     expect(writes()).toEqual([]);
   });
 
-  test('in another field is reported with its line, and the other jobs are created', async () => {
-    const { exitCode, stderr, stdout } = await session.run(
-      `apply ${file(FILE.replace('kind: daily', `text: ${'x'.repeat(70_000)}`))}`,
+  test.each<[string, string, string, RegExp]>([
+    [
+      'its shape',
+      'payload: { kind: daily, to: [a, b] }',
+      'priority: urgent',
+      /jobs\.yaml:8: report: priority: /,
+    ],
+    [
+      'a limit',
+      'kind: daily',
+      `text: ${'x'.repeat(70_000)}`,
+      /:8: report: payload: must have at most 65536 bytes/,
+    ],
+    ['the kind of URL', 'https://example.com/report', 'ftp://example.com', /:7: report: target\.url: /],
+    [
+      'a placeholder',
+      'https://example.com/report',
+      '"${BASE_URL}/x"',
+      /:7: report: target\.url: must be an absolute/,
+    ],
+    ['an address', 'https://example.com/report', 'https://192.168.1.1', /:7: report: target\.url: /],
+    ['a pool', 'orderingKey: customer/42', 'pool: nowhere', /:12: ping: pool: "nowhere" is no pool/],
+  ])('%s is refused by plan and apply before anything is changed', async (_name, from, to, message) => {
+    const path = file(FILE.replace(from, to));
+    for (const command of ['plan', 'apply']) {
+      const { exitCode, stderr, stdout } = await session.run(`${command} ${path}`);
+      expect({ exitCode, stdout }).toEqual({ exitCode: 3, stdout: '' });
+      expect(stderr).toMatch(message);
+    }
+    expect(writes()).toEqual([]);
+    expect(await session.json('jobs list')).toEqual([]);
+  });
+
+  test('all mistakes are reported at once, of the schedule and of other fields', async () => {
+    const wrong = FILE.replace('30 9 *', '99 9 *')
+      .replace('https://example.com/report', 'ftp://x')
+      .replace('5 minutes', '0 minutes');
+    const { stderr } = await session.run(`plan ${file(wrong)}`);
+    expect(stderr).toMatch(
+      /:6: report: schedule\.expression: .*\n.*:7: report: target\.url: .*\n.*:10: ping: schedule/,
     );
-    expect(exitCode).toBe(1);
-    expect(stderr).toMatch(/jobs\.yaml:8: report: payload: must have at most 65536 bytes/);
-    expect(stdout).toContain('Done: 2 of 3.');
-    expect(await session.json('jobs list')).toHaveLength(2);
+  });
+
+  test('in a change of an existing job is refused, too, and the job stays as it is', async () => {
+    await session.run(`apply ${file()}`);
+    const { exitCode } = await session.run(
+      `plan ${file(FILE.replace('customer/42', `"${'x'.repeat(300)}"`))}`,
+    );
+    expect(exitCode).toBe(3);
+    expect(await session.json('jobs get ping')).toMatchObject({ orderingKey: 'customer/42', generation: 1 });
   });
 
   test('in its structure is reported, as is a missing file; an empty list is valid', async () => {

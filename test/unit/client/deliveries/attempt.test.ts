@@ -1,4 +1,4 @@
-import { Attempt, ConflictError } from '../../../../client';
+import { Attempt, ConflictError, QuarterjackError, ResponseError } from '../../../../client';
 import { json, problem } from '../fake-api';
 
 const HEADERS = {
@@ -99,4 +99,21 @@ describe('run', () => {
     await expect(attempt.run(endless, { everyMs: 1 })).rejects.toThrow(ConflictError);
     expect(reports.map(([action]) => action)).toEqual(['heartbeat']);
   });
+});
+
+test.each(['thanks', '<html>'])('a report that gets %j throws a ResponseError', async (body) => {
+  const { attempt } = attemptWith({ heartbeat: () => new Response(body) });
+  await expect(attempt.heartbeat()).rejects.toThrow(ResponseError);
+});
+
+test('an empty response, or null, is no request to cancel', async () => {
+  for (const body of ['', 'null', '{}']) {
+    const { attempt } = attemptWith({ heartbeat: () => new Response(body) });
+    expect(await attempt.heartbeat()).toEqual({ cancelRequested: false });
+  }
+});
+
+test('a callback that is not a URL throws a QuarterjackError', async () => {
+  const attempt = Attempt.from({ ...HEADERS, 'quarterjack-callback': 'nowhere' })!;
+  await expect(attempt.complete()).rejects.toThrow(QuarterjackError);
 });

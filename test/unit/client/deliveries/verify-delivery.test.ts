@@ -1,6 +1,6 @@
 import { Webhook } from 'standardwebhooks';
 
-import { type DeliveryHeaders, SignatureError, verifyDelivery } from '../../../../client';
+import { type DeliveryHeaders, QuarterjackError, SignatureError, verifyDelivery } from '../../../../client';
 
 const SECRET = `whsec_${Buffer.from('0123456789abcdef0123456789abcdef').toString('base64')}`;
 const OTHER = `whsec_${Buffer.from('fedcba9876543210fedcba9876543210').toString('base64')}`;
@@ -87,4 +87,35 @@ test.each(['webhook-id', 'webhook-signature', 'quarterjack-fence'])('a missing %
 
 test('a malformed or missing secret never lets a delivery pass', () => {
   for (const secret of ['', 'whsec_', 'AAAA', []]) expect(() => verify(headersOf(), { secret })).toThrow();
+});
+
+test.each([undefined, null, '', Buffer.alloc(0)])(
+  'a delivery without payload verifies with body %p',
+  (body) => {
+    const delivery = verifyDelivery(body, headersOf({ body: '' }), { secret: SECRET, nowMs: NOW_MS });
+    expect({ body: delivery.body, json: delivery.json() }).toEqual({ body: '', json: undefined });
+    expect(() => verifyDelivery(body, headersOf(), { secret: SECRET, nowMs: NOW_MS })).toThrow(
+      SignatureError,
+    );
+  },
+);
+
+describe('a mistake of the receiver is a QuarterjackError that says what to pass', () => {
+  test.each<[unknown, unknown, unknown, string]>([
+    [{ invoice: 42 }, headersOf(), SECRET, 'express.raw'],
+    [[1], headersOf(), SECRET, 'not parsed'],
+    [BODY, undefined, SECRET, 'pass request.headers'],
+    [BODY, headersOf(), undefined, 'the signing secret is missing'],
+  ])('%p, %p, %p', (body, headers, secret, message) => {
+    const verifying = () =>
+      verifyDelivery(body as string, headers as never, { secret: secret as string, nowMs: NOW_MS });
+    expect(verifying).toThrow(message);
+    expect(verifying).toThrow(QuarterjackError);
+    expect(verifying).not.toThrow(SignatureError);
+  });
+
+  test('a body that is not JSON', () => {
+    const delivery = verify(headersOf({ body: 'text' }), {}, 'text');
+    expect(() => delivery.json()).toThrow('the body of the delivery is not JSON');
+  });
 });

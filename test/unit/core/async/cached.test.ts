@@ -29,6 +29,17 @@ describe('a cached value', () => {
     expect(await get()).toBe('v2');
   });
 
+  it('is read again where the sandbox was frozen, and its monotonic clock with it', async () => {
+    const get = cached(TTL_MS, clock, () => read('v'));
+    expect(await get()).toBe('v1');
+    clock.stepWall(TTL_MS);
+    expect(await get()).toBe('v2');
+    clock.stepWall(-2 * TTL_MS);
+    expect(await get()).toBe('v2');
+    await clock.advance(TTL_MS);
+    expect(await get()).toBe('v3');
+  });
+
   it('is not kept where the read failed', async () => {
     const get = cached(TTL_MS, clock, () => read('v'));
     failure = new Error('no answer');

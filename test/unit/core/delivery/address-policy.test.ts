@@ -46,6 +46,10 @@ describe('policy public', () => {
     ['https://[fe80::1%25eth0]/', 'parse'],
     ['https://user:pw@a.org/', 'credentials'],
     ['https://a.org@127.0.0.1/', 'credentials'],
+    ['https://@a.org/', 'credentials'],
+    ['https://:@a.org/', 'credentials'],
+    ['https:@a.org/', 'credentials'],
+    ['https:///@a.org/', 'credentials'],
     ['https://a.org/#', 'fragment'],
     ['https://a.org:0/', 'port'],
     ['https://a.org:6379/', 'port'],
@@ -138,6 +142,8 @@ describe('hosts that the deployment names', () => {
   const hosts = ['example.com', '*.example.org', '127.0.0.1'];
   it.each([
     ['https://example.com/', 'ACCEPT'],
+    ['https://example.com/@user?to=a@b.org', 'ACCEPT'],
+    ['https://example.com?to=a@b.org', 'ACCEPT'],
     ['https://EXAMPLE.com./', 'ACCEPT'],
     ['https://a.b.example.org/', 'ACCEPT'],
     ['http://127.0.0.1:9000/', 'ACCEPT'],

@@ -69,7 +69,7 @@ describe('the check of a name before a delivery', () => {
     const resolve = resolvesTo('93.184.216.34', '10.0.0.1');
     const blocked = await resolveChecked('a.org', 'public', resolve).catch((error: Error) => error.message);
     expect(await rejectionOf('a.org', 'public', resolve)).toBe(blocked);
-    expect(blocked).toMatch('a.org resolves to 10.0.0.1');
+    expect(blocked).toBe('a.org resolves to an address that the target policy does not allow');
   });
 
   it('accepts a name that is public or cannot be resolved', async () => {
@@ -142,4 +142,18 @@ describe('the lookup of a socket', () => {
     await new Promise((closed) => server.close(closed));
     expect([status, resolved]).toEqual([200, 1]);
   });
+});
+
+it('a request asks for 20 names at most; the others count as unresolved, so they do not block', async () => {
+  const asked: string[] = [];
+  const resolve = onceEach(async (hostname) => {
+    asked.push(hostname);
+    return resolvesTo('10.0.0.1')();
+  });
+  const names = Array.from({ length: 25 }, (_, index) => `h${index}.org`);
+  const rejections = await Promise.all(
+    [...names, ...names].map((name) => rejectionOf(name, 'public', resolve)),
+  );
+  expect(asked).toEqual(names.slice(0, 20));
+  expect(rejections.filter((rejection) => rejection !== undefined)).toHaveLength(40);
 });

@@ -89,10 +89,8 @@ test('finds the addresses of a name with one family only, and of an alias', asyn
   const resolve = resolver();
   expect(await resolve('four.example.org')).toEqual([{ address: '93.184.216.34', family: 4 }]);
   expect(await resolve('six.example.org')).toEqual([{ address: 'fd00::', family: 6 }]);
-  await expect(resolveChecked('six.example.org', 'public', resolve)).rejects.toThrow('resolves to fd00::');
-  await expect(resolveChecked('alias.example.org', 'public', resolve)).rejects.toThrow(
-    'resolves to 10.1.2.3',
-  );
+  for (const name of ['six.example.org', 'alias.example.org'])
+    await expect(resolveChecked(name, 'public', resolve)).rejects.toThrow('does not allow');
 });
 
 test('fails at once for an unknown name and for a name without addresses', async () => {

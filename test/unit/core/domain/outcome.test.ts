@@ -44,7 +44,7 @@ describe('one target', () => {
     ['succeeded', { records: [record(0, 'succeeded')] }, succeeded],
     ['failed for good', { records: [record(0, 'fatal')] }, failed('fatal')],
     ['refused by the policy', { records: [record(0, 'fatal')], isBlocked: true }, failed('blocked-target')],
-    ['failed, and may be tried again', { records: [record(0, 'retriable')] }, { decision: 'retry' }],
+    ['failed, and may be retried', { records: [record(0, 'retriable')] }, { decision: 'retry' }],
     ['accepted with 202', { accepted: [0] }, { decision: 'delegate', waiting: [0] }],
     ['reported success', { records: [record(0, 'succeeded')], isReport: true }, succeeded],
     ['reported failure', { records: [record(0, 'retriable')], isReport: true }, { decision: 'retry' }],
@@ -76,8 +76,8 @@ describe('one target', () => {
 describe('a request to cancel', () => {
   test.each<[string, Parameters<typeof state>[0], Outcome]>([
     ['stops a retry', { records: [record(0, 'retriable')] }, { decision: 'cancel' }],
-    ['goes before a failure for good', { records: [record(0, 'fatal')] }, { decision: 'cancel' }],
-    ['ends what has only accepted', { accepted: [0] }, { decision: 'cancel' }],
+    ['takes precedence over a failure for good', { records: [record(0, 'fatal')] }, { decision: 'cancel' }],
+    ['cancels an attempt that was only accepted', { accepted: [0] }, { decision: 'cancel' }],
     ['comes too late for a success', { records: [record(0, 'succeeded')] }, succeeded],
     [
       'comes too late only if all targets have succeeded',
@@ -94,16 +94,16 @@ describe('several targets', () => {
   const again = (target: number) => record(target, 'retriable');
   test.each<[string, Parameters<typeof state>[0], Outcome]>([
     ['all succeeded', { records: [ok(0), ok(1), ok(2)] }, succeeded],
-    ['one is to be tried again', { records: [ok(0), again(1), ok(2)] }, { decision: 'retry' }],
+    ['one is to be retried', { records: [ok(0), again(1), ok(2)] }, { decision: 'retry' }],
     ['one failed for good', { records: [ok(0), record(1, 'fatal'), again(2)] }, failed('fatal')],
     ['one accepted', { records: [ok(0), ok(1)], accepted: [2] }, { decision: 'delegate', waiting: [2] }],
     [
-      'one accepted, one is to be tried again: wait for the first',
+      'one accepted, one is to be retried: wait for the first',
       { records: [ok(0), again(1)], accepted: [2] },
       { decision: 'delegate', waiting: [2] },
     ],
     [
-      'one failed for good, another had accepted: it ends at once',
+      'one failed for good, another had accepted: the execution ends at once',
       { records: [record(0, 'fatal')], accepted: [1, 2] },
       failed('fatal'),
     ],
@@ -118,17 +118,17 @@ describe('several targets', () => {
       succeeded,
     ],
     [
-      'a report while others are at work is noted',
+      'a report while other targets are at work is noted',
       { delegatedTo: delegated(1, 2), attempts: [ok(0)], records: [ok(1)], isReport: true },
       { decision: 'note' },
     ],
     [
-      'the last report ends it',
+      'the last report ends the execution',
       { delegatedTo: delegated(1, 2), attempts: [ok(0), ok(1)], records: [ok(2)], isReport: true },
       succeeded,
     ],
     [
-      'the last report, after one that failed: try again',
+      'the last report, after one of a failure: retry',
       { delegatedTo: delegated(1, 2), attempts: [ok(0), again(1)], records: [ok(2)], isReport: true },
       { decision: 'retry' },
     ],

@@ -1,4 +1,3 @@
-import { Logger } from '@aws-lambda-powertools/logger';
 import type { Context } from 'aws-lambda';
 
 import { Metric, METRICS_BY_PRIORITY } from '../../../../lambdas/core/contracts/metrics';
@@ -110,7 +109,7 @@ describe('powertoolsMeter', () => {
 
 describe('powertoolsLog', () => {
   it('writes a line of JSON that names stage, invocation, fields and cause', () => {
-    const log = powertoolsLog('executor', new Logger({ serviceName: 'executor' }));
+    const log = powertoolsLog('executor');
     const lines = capture(() => {
       log.begin({ awsRequestId: 'request-1', functionName: 'f', memoryLimitInMB: '256' } as Context);
       log.info('claimed\n{"forged":true}', { execId: 'e1' });
@@ -129,4 +128,28 @@ describe('powertoolsLog', () => {
     expect(JSON.stringify(lines[1])).toContain('inner');
     expect(lines[2]).toMatchObject({ cause: 'a string' });
   });
+
+  it('names each failure of several, however deep it lies', () => {
+    const throttled = Object.assign(new Error('slow down'), { name: 'ThrottlingException' });
+    const failed = new AggregateError([new Error('shard 7 failed', { cause: throttled })], '1 of 16 failed');
+    const log = powertoolsLog('scanner');
+    const lines = capture(() => {
+      log.error('message returned to its queue', failed);
+      log.warn('tried again', { error: new Error('no connection', { cause: failed }) });
+    });
+    const errors = [
+      { message: 'shard 7 failed', cause: { name: 'ThrottlingException', message: 'slow down' } },
+    ];
+    expect(lines[0]).toMatchObject({ error: { name: 'AggregateError', message: '1 of 16 failed', errors } });
+    expect(lines[1]).toMatchObject({ error: { message: 'no connection', cause: { errors } } });
+  });
+
+  it.each([[{ status: 400, detail: 'too many' }], [[1, 2]], [null], [7]])(
+    'writes a cause that is no error, such as the body of an answer: %j',
+    (cause) => {
+      const log = powertoolsLog('canary');
+      const [line] = capture(() => log.error('canary could not be registered', cause));
+      expect(line!.cause).toEqual(typeof cause === 'object' && cause ? cause : String(cause));
+    },
+  );
 });

@@ -40,6 +40,14 @@ const leadsMs = (sent: readonly Sent[]): number[] =>
     messages.map(({ message, delaySec }) => message.startAtMs - (atMs + delaySec * 1_000)),
   );
 
+test.each([200, 300, 450, 1_000])('the lead is a setting: %d ms', async (leadMs) => {
+  const { clock, sent, underneath } = aQueue();
+  const queue = phaseAligned(underneath, clock, leadMs);
+  await clock.settle(queue.send([0, 250, 700].map((phaseMs) => due(MINUTE_MS + phaseMs))));
+  // Neighbours of a batch leave together, at the phase of the first.
+  expect(Math.min(...leadsMs(sent))).toBe(leadMs);
+});
+
 test.each([0, 1, 299, 300, 301, 500, 999])(
   'a message alone becomes visible 300 ms before its time, at phase %d of its second',
   async (phaseMs) => {

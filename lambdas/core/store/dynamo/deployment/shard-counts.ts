@@ -41,7 +41,10 @@ export async function raiseShardCount(access: TableAccess, count: number): Promi
   });
 }
 
-/** Condition: the active count is `count`. Cost: 1 write unit. Lost race: the count was raised; nothing is recorded. */
+/**
+ * Condition: the active count is `count`. Cost: 1 write unit. Lost race: the count was raised; nothing is
+ * recorded.
+ */
 export async function recordSweepRequests(
   access: TableAccess,
   count: number,

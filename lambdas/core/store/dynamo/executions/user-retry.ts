@@ -14,8 +14,9 @@ const hasEndedAsSeen = '#fence = :seenFence AND #finishedAtMs = :seenFinishedAtM
 
 /**
  * Key: the execution's. Condition: it has ended as seen, in a status that a user may retry. Attempts begin at
- * 1 again, and the fence keeps rising. Cost: 1 write unit a KB of the row. Lost race: `lease-lost`, as
- * another request retried it. If the SDK retried, an earlier try of this call is recognised by its start.
+ * 1 again, and the fence keeps rising. Cost: 1 write unit a KB of the row, the payload included. Lost race:
+ * `lease-lost`, as another request retried it. If the SDK retried, an earlier try of this call is recognised
+ * by its start.
  */
 export async function userRetry(
   access: TableAccess,
@@ -24,7 +25,8 @@ export async function userRetry(
   options?: WriteOptions,
 ): Promise<LeaseOutcome> {
   const before = isBefore('retrying', [seen.status]);
-  const waiting = assignments(userRetryOf(seen, retry));
+  const { payload, ...fields } = userRetryOf(seen, retry);
+  const waiting = assignments({ ...fields, payload: payload && JSON.stringify(payload) });
   const remove = [...removedByUserRetry(retry), FAILURES_KEY.partition, FAILURES_KEY.sort];
   const answer = await conditionalUpdate(
     access,

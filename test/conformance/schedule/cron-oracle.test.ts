@@ -1,11 +1,11 @@
 import fc from 'fast-check';
 
-import type { ClockChanges, NaiveCron } from './naive-cron';
-import { naiveCron, naiveTimes, specialMonthDay, specialWeekday } from './naive-cron';
-import { parseSchedule } from '../../../../lambdas/core/schedule/parse';
-import type { Schedule } from '../../../../lambdas/core/schedule/schedule';
-import { zoneNames } from '../../../../lambdas/core/schedule/zone-names';
-import { IS_DEEP } from '../../../support/deep';
+import type { ClockChanges, NaiveCron } from '../../support/naive-cron';
+import { naiveCron, naiveTimes, specialMonthDay, specialWeekday } from '../../support/naive-cron';
+import { parseSchedule } from '../../../lambdas/core/schedule/parse';
+import type { Schedule } from '../../../lambdas/core/schedule/schedule';
+import { zoneNames } from '../../../lambdas/core/schedule/zone-names';
+import { IS_DEEP } from '../../support/deep';
 
 const [SECOND_MS, MINUTE_MS, HOUR_MS, DAY_MS] = [1_000, 60_000, 3_600_000, 86_400_000];
 
@@ -99,7 +99,7 @@ function expectAgreement(schedule: Schedule, expected: number[], fromMs: number,
   }
 }
 
-/** Other cases each time, so that a few of them at each change come to many. */
+/** The cases differ in each run, so a few of them per run are many over time. */
 const runs = (deep: number): number => (IS_DEEP ? deep : Math.ceil(deep / 25));
 
 const daysBetween = (fromMs: number, toMs: number): number[] =>
@@ -181,7 +181,7 @@ describe('cron against a walk through wall time', () => {
     );
   });
 
-  it('moves on, strictly, from anywhere', () => {
+  it('next() is strictly later than any instant, and skips no time in between', () => {
     fc.assert(
       fc.property(
         naiveCron({ times: 'seconds', days: 'any' }),

@@ -1,6 +1,6 @@
 import type { Delivery } from './receiver';
 
-/** An execution as the API shows it; a stretch of skipped ones counts for `skipped.count`. */
+/** An execution as the API shows it. A skipped range counts as `skipped.count` occurrences. */
 export interface ExecutionSeen {
   execId: string;
   status: string;
@@ -11,7 +11,7 @@ export interface ExecutionSeen {
 
 export interface JobSeen {
   jobId: string;
-  /** How many occurrences its schedule has, all told. */
+  /** How many occurrences its schedule has in total. */
   planned: number;
   executions: ExecutionSeen[];
 }
@@ -19,16 +19,16 @@ export interface JobSeen {
 const TERMINAL = ['succeeded', 'failed', 'cancelled', 'skipped'];
 
 export const isOver = ({ planned, executions }: JobSeen): boolean =>
-  accountedFor(executions) >= planned && executions.every(({ status }) => TERMINAL.includes(status));
+  coveredCount(executions) >= planned && executions.every(({ status }) => TERMINAL.includes(status));
 
 /**
- * A create that was killed between its entry and its job was never acknowledged; what its entry had planned before the
- * repeated create is on record as superseded. It is none of the job's occurrences.
+ * A create was killed after it wrote its entry and before it wrote its job. The occurrences that this entry
+ * planned before the repeated create are recorded as superseded. They are not occurrences of the job.
  */
 const isLeftover = ({ status, reason }: ExecutionSeen): boolean =>
   status === 'skipped' && reason === 'superseded';
 
-const accountedFor = (executions: readonly ExecutionSeen[]): number =>
+const coveredCount = (executions: readonly ExecutionSeen[]): number =>
   executions
     .filter((execution) => !isLeftover(execution))
     .reduce((sum, { skipped }) => sum + (skipped?.count ?? 1), 0);
@@ -37,13 +37,13 @@ const inShort = ({ execId, status, reason, skipped }: ExecutionSeen): string =>
   [execId, status, reason, skipped && `x${skipped.count}`].filter(Boolean).join(' ');
 
 /**
- * What was broken of: nothing is lost, no two attempts of an execution at once, fences rise, never early, and the
- * history tells of every delivery. Empty where all of it held.
+ * Checks these promises: nothing is lost or early, attempts of an execution do not overlap, fences rise, and
+ * the history has every delivery. Returns what was broken; empty if all of them held.
  */
 export function broken(jobs: readonly JobSeen[], deliveries: readonly Delivery[]): string[] {
   const findings: string[] = [];
   for (const job of jobs) {
-    const count = accountedFor(job.executions);
+    const count = coveredCount(job.executions);
     if (count !== job.planned)
       findings.push(
         `${job.jobId}: ${count} of ${job.planned} occurrences: ${job.executions.map(inShort).join(', ')}`,
@@ -53,20 +53,20 @@ export function broken(jobs: readonly JobSeen[], deliveries: readonly Delivery[]
       const seen = deliveries
         .filter((one) => one.job === job.jobId && one.execution === execution.execId)
         .sort((a, b) => a.beginMs - b.beginMs);
-      findings.push(...ofExecution(execution, seen).map((what) => `${name}: ${what}`));
+      findings.push(...brokenOf(execution, seen).map((what) => `${name}: ${what}`));
     }
     const known = new Set(job.executions.map(({ execId }) => execId));
     const ghosts = deliveries.filter((one) => one.job === job.jobId && !known.has(one.execution));
-    findings.push(...ghosts.map((one) => `${job.jobId} ${one.execution}: delivered, and not in the history`));
+    findings.push(...ghosts.map((one) => `${job.jobId} ${one.execution}: delivered, but not in the history`));
   }
   return findings;
 }
 
-function ofExecution({ status, attempts }: ExecutionSeen, seen: readonly Delivery[]): string[] {
+function brokenOf({ status, attempts }: ExecutionSeen, seen: readonly Delivery[]): string[] {
   const findings: string[] = [];
   if (!TERMINAL.includes(status)) findings.push(`is ${status} in the end`);
   if (status === 'succeeded' && !seen.some(({ answered }) => answered === 200))
-    findings.push('succeeded, and its target never said so');
+    findings.push('succeeded, but its target never answered 200');
   for (const { beginMs, dueMs } of seen) if (beginMs < dueMs) findings.push(`${dueMs - beginMs} ms early`);
   seen.slice(1).forEach((later, index) => {
     const earlier = seen[index]!;
@@ -78,7 +78,7 @@ function ofExecution({ status, attempts }: ExecutionSeen, seen: readonly Deliver
   const fences = attempts.map(({ fence }) => fence);
   if (fences.some((fence, index) => index > 0 && fence <= fences[index - 1]!))
     findings.push(`fences of the history do not rise: ${fences.join(', ')}`);
-  const untold = seen.filter(({ fence }) => !fences.includes(fence));
-  findings.push(...untold.map(({ fence }) => `the attempt with fence ${fence} is not in the history`));
+  const missing = seen.filter(({ fence }) => !fences.includes(fence));
+  findings.push(...missing.map(({ fence }) => `the attempt with fence ${fence} is not in the history`));
   return findings;
 }

@@ -7,8 +7,8 @@ import { PipelineWorld } from '../../support/pipeline-world';
 
 const MINUTE_MS = 60_000;
 
-/** Stores a job whose first step gets no answer: its occurrences are left to the second look. */
-async function createWithoutStep(world: PipelineWorld, job: Job): Promise<Job> {
+/** Stores a job whose first dispatch times out, so its occurrences are left to the recheck. */
+async function createWithoutDispatch(world: PipelineWorld, job: Job): Promise<Job> {
   const put = world.deps.schedule.putEntries.bind(world.deps.schedule);
   const spy = jest.spyOn(world.deps.schedule, 'putEntries').mockImplementation(async (...call) => {
     if (spy.mock.calls.length > 1) throw new WriteTimeoutError('no answer');
@@ -26,10 +26,10 @@ test.each([
   ['before', 0],
   ['after', 65_000],
 ])(
-  'an occurrence never sent out, cancelled %s its time, does not stop the job',
+  'an occurrence that was never dispatched and is cancelled %s its time does not stop the job',
   async (_, cancelledAfterMs) => {
     const world = await PipelineWorld.started(1);
-    const job = await createWithoutStep(world, newJobAt(world, {}));
+    const job = await createWithoutDispatch(world, newJobAt(world, {}));
     const execId = execIdOfOccurrence(T0_MS + MINUTE_MS);
     await world.run(cancelledAfterMs);
     expect((await world.api('cancelExecution', { jobId: job.jobId, execId })).status).toBe(202);
@@ -38,14 +38,14 @@ test.each([
   },
 );
 
-test('a cancelled occurrence of an earlier job with the same id does not stop the new one', async () => {
+test('a cancelled occurrence of a deleted job does not stop a new job with the same id', async () => {
   const world = await PipelineWorld.started(1);
   const schedule = { type: 'cron' as const, expression: '*/2 * * * *' };
   const { jobId } = await world.create(newJobAt(world, { schedule }));
   const execId = execIdOfOccurrence(T0_MS + 2 * MINUTE_MS);
   expect((await world.api('cancelExecution', { jobId, execId })).status).toBe(202);
   expect((await world.api('deleteJob', { jobId })).status).toBe(204);
-  await createWithoutStep(world, newJobAt(world, { schedule, revision: 'again' }));
+  await createWithoutDispatch(world, newJobAt(world, { schedule, revision: 'again' }));
   await world.run(12 * MINUTE_MS + 1_000);
   expect(dueMinutes(world)).toEqual([4, 6, 8, 10, 12]);
 });
@@ -53,13 +53,13 @@ test('a cancelled occurrence of an earlier job with the same id does not stop th
 test.each([
   ['its schedule was changed', ['patchJob']],
   ['it was paused and resumed', ['pauseJob', 'resumeJob']],
-] as const)('an execution whose executor died is taken over, though %s meanwhile', async (_, changes) => {
+] as const)('an execution whose executor died is taken over even if %s meanwhile', async (_, changes) => {
   const world = await PipelineWorld.started(1);
   const anchor = new Date(T0_MS).toISOString();
   const job = await world.create(
     newJobAt(world, { overlap: 'skip', schedule: { type: 'interval', every: '10s', anchor } }),
   );
-  const dueAtMs = T0_MS + 90_000; // in the middle of its minute, so neither first nor last of its entry
+  const dueAtMs = T0_MS + 90_000; // neither the first nor the last due time of its entry
   world.behaviour = (call) => {
     if (call.dueAtMs === dueAtMs && call.attempt === 1) {
       world.onExecutorCall = (_call, kill) => {
@@ -84,7 +84,7 @@ test.each([
   });
 });
 
-test('an edit accounts for every fire of a minute whose messages were lost, though its schedule is gone', async () => {
+test('after a schedule change, each fire of a minute whose messages were lost is recorded as superseded', async () => {
   const world = await PipelineWorld.started(1);
   const anchor = new Date(T0_MS).toISOString();
   const job = await world.create(newJobAt(world, { schedule: { type: 'interval', every: '15s', anchor } }));

@@ -1,0 +1,116 @@
+import { isObject } from './is-object';
+import { describeSchedule } from './schedule-text';
+import { plain } from './terminal/table';
+
+type Fields = Record<string, unknown>;
+export type Row = readonly [name: string, text: string | undefined];
+
+/** Fields of a schedule that `describeSchedule` shows. */
+const DESCRIBED = new Set(['type', 'expression', 'every', 'at', 'delay', 'timezone']);
+/** Fields that hold the address of a target, one for each type. */
+const ADDRESSES = ['url', 'functionArn', 'queueUrl', 'topicArn', 'stateMachineArn', 'eventBusName'];
+/** Headers whose values are credentials. Only `--json` shows these values. */
+const SECRET_HEADER = /^(authorization|cookie|x-api-key|.*-(token|secret|key))$/i;
+const MAX_TEXT = 300;
+
+/** Each field of a definition that is set, as a name and a text. A field with its default has no row. */
+export function definitionRows(definition: Fields): Row[] {
+  const { schedule, payload, priority, pool, retry, misfire, overlap, orderingKey, onFailure } = definition;
+  return [
+    ...scheduleRows(schedule),
+    ...targetsOf(definition).flatMap(targetRows),
+    ['payload', payload === undefined ? undefined : plain(JSON.stringify(payload), MAX_TEXT)],
+    ['priority', priority === 'medium' ? undefined : textOf(priority)],
+    ['pool', pool === 'default' ? undefined : textOf(pool)],
+    ['retry', retryText(retry)],
+    ['misfire', misfireText(misfire)],
+    ['overlap', textOf(overlap)],
+    ['ordering', orderingKey ? orderingText(orderingKey, onFailure) : undefined],
+    ['timeout', textOf(definition.timeout)],
+    ['tags', tagsText(definition.tags)],
+  ];
+}
+
+export function scheduleRows(schedule: unknown): Row[] {
+  if (schedule === undefined) return [];
+  const extras = isObject(schedule) ? restOf(schedule, DESCRIBED) : [];
+  return [['schedule', plain(describeSchedule(schedule))], ...extras];
+}
+
+function targetsOf({ target, targets }: Fields): unknown[] {
+  if (Array.isArray(targets)) return targets as unknown[];
+  return target === undefined || target === null ? [] : [target];
+}
+
+const TARGET_HEAD = new Set(['type', 'method', 'mode', 'headers', ...ADDRESSES]);
+
+/** `POST https://example.com/hook (async)`, then a row for each of its other fields. */
+function targetRows(target: unknown): Row[] {
+  if (!isObject(target)) return [['target', textOf(target)]];
+  const address = ADDRESSES.map((name) => target[name]).find((one) => one !== undefined);
+  const verb = target.type === 'http' ? (target.method ?? 'POST') : target.type;
+  const parts = [verb, address, target.mode === 'async' ? '(async)' : ''];
+  const headers = isObject(target.headers) ? Object.entries(target.headers) : [];
+  return [
+    ['target', plain(parts.filter(Boolean).map(String).join(' '), MAX_TEXT)],
+    ...headers.map(([name, value]): Row => ['  header', plain(`${name}: ${headerText(name, value)}`)]),
+    ...restOf(target, TARGET_HEAD),
+  ];
+}
+
+const headerText = (name: string, value: unknown): string =>
+  SECRET_HEADER.test(name) ? '(hidden: see --json)' : String(value);
+
+/** A row for each field but those that are shown already. */
+const restOf = (object: Fields, shown: ReadonlySet<string>): Row[] =>
+  Object.entries(object)
+    .filter(([name]) => !shown.has(name))
+    .map(([name, value]): Row => [
+      `  ${name}`,
+      Array.isArray(value) ? plain(value.map(textOf).join(', '), MAX_TEXT) : textOf(value),
+    ]);
+
+/** `3 attempts, random delays up to 10s, × 2 each time, at most 1h`, and the end of `maxAge`. */
+function retryText(retry: unknown): string | undefined {
+  if (!isObject(retry)) return textOf(retry);
+  const { maxAttempts, initialDelay, multiplier, maxDelay, maxAge } = retry;
+  if (maxAttempts === 1) return '1 attempt';
+  const delay = initialDelay === undefined ? undefined : `random delays up to ${textOf(initialDelay)}`;
+  return [
+    maxAttempts === undefined ? undefined : `${textOf(maxAttempts)} attempts`,
+    delay,
+    multiplier === undefined ? undefined : `× ${textOf(multiplier)} each time`,
+    maxDelay === undefined ? undefined : `at most ${textOf(maxDelay)}`,
+    maxAge === undefined ? undefined : `none later than ${textOf(maxAge)} after the due time`,
+  ]
+    .filter(Boolean)
+    .join(', ');
+}
+
+function misfireText(misfire: unknown): string | undefined {
+  if (!isObject(misfire)) return textOf(misfire);
+  const { policy, grace, catchUpWindow } = misfire;
+  return [
+    textOf(policy),
+    grace === undefined ? undefined : `grace ${textOf(grace)}`,
+    catchUpWindow === undefined ? undefined : `catch-up window ${textOf(catchUpWindow)}`,
+  ]
+    .filter(Boolean)
+    .join(', ');
+}
+
+const orderingText = (key: unknown, onFailure: unknown): string =>
+  `${textOf(key)}${onFailure === 'block' ? ' (a failure blocks the key)' : ''}`;
+
+function tagsText(tags: unknown): string | undefined {
+  if (!isObject(tags)) return textOf(tags);
+  return Object.entries(tags)
+    .map(([key, value]) => plain(`${key}:${String(value)}`))
+    .join(' ');
+}
+
+/** A value as safe text: strings as they are, anything else as JSON. */
+function textOf(value: unknown): string | undefined {
+  if (value === undefined || value === null) return undefined;
+  return plain(typeof value === 'string' ? value : JSON.stringify(value), MAX_TEXT);
+}

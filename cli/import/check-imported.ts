@@ -1,0 +1,51 @@
+import { type Quarterjack, QuarterjackError } from '../../client';
+import { CliError, explain } from '../exit-codes';
+import { inParallel } from '../in-parallel';
+import { dryRun, isOfSchedule } from '../schedules-as-code/dry-run';
+import type { Import } from './imported';
+
+interface Checked extends Import {
+  /** Why the API could not be asked; undefined if it was. */
+  unchecked?: string;
+}
+
+/**
+ * Asks the API about each job. Moves those that it would reject to `refused`.
+ *
+ * With `toEdit`, the jobs are for a file that a person edits before it is applied. Then a job is moved only
+ * if its schedule is rejected, and gets a note for its other fields.
+ */
+export async function checkImported(
+  client: Quarterjack,
+  { jobs, refused }: Import,
+  { toEdit }: { toEdit: boolean },
+): Promise<Import> {
+  const checked = await inParallel(jobs, async (job) => {
+    const { problems } = await dryRun(client, job.jobId, job.definition);
+    if (problems.length === 0) return { job };
+    const reason = problems.map(({ path, message }) => (path ? `${path}: ${message}` : message)).join('; ');
+    if (!toEdit || problems.some(isOfSchedule)) return { reason, source: job.source };
+    return { job: { ...job, notes: [...job.notes, `the API would reject it: ${reason}`] } };
+  });
+  return {
+    jobs: checked.flatMap(({ job }) => (job ? [job] : [])),
+    refused: [
+      ...refused,
+      ...checked.flatMap(({ reason, source }) => (reason === undefined ? [] : [{ source, reason }])),
+    ],
+  };
+}
+
+/** The same as `checkImported`; if the API cannot be asked, the jobs as they are and the reason. */
+export async function checkImportedIfPossible(
+  client: () => Quarterjack,
+  found: Import,
+  options: { toEdit: boolean },
+): Promise<Checked> {
+  try {
+    return await checkImported(client(), found, options);
+  } catch (error) {
+    if (!(error instanceof CliError || error instanceof QuarterjackError)) throw error;
+    return { ...found, unchecked: explain(error) };
+  }
+}

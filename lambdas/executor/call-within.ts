@@ -1,0 +1,133 @@
+import type { TimeBudget } from '../core/async/time-budget';
+import { TimeoutError, withTimeout } from '../core/async/with-timeout';
+import type { KeptLease } from '../core/attempts/keep-lease';
+import { SECOND_MS } from '../core/clock/clock';
+import { jobRefOf } from '../core/contracts/tables';
+import { deliveryOf } from '../core/delivery/delivery';
+import type { Execution } from '../core/domain/execution';
+import { type Job, targetsOf } from '../core/domain/job';
+import { reportingOf, type Target } from '../core/domain/target';
+import type { TargetResult } from '../core/domain/target-result';
+import { parseDuration } from '../core/schedule/duration';
+import type { ExecutorDeps } from './deps';
+
+/**
+ * Kept free at the end of an invocation for writing the result of an attempt that the deadline cuts short.
+ */
+const WRITE_MARGIN_MS = 10 * SECOND_MS;
+/** An aborted call has this long to settle, then it is left behind. Lease and `WRITE_MARGIN_MS` allow it. */
+const SETTLE_WITHIN_MS = SECOND_MS;
+
+type CallDeps = Pick<ExecutorDeps, 'call' | 'clock' | 'log' | 'random' | 'reportBy' | 'signingSecrets'>;
+
+/** A claimed execution that is to be delivered. */
+interface Delivering {
+  execution: Execution;
+  job: Job;
+  handle: Pick<KeptLease, 'lease' | 'lostBy' | 'signal'>;
+}
+
+/** The smallest of the bounds of a call has passed. */
+class BoundReachedError extends TimeoutError {}
+/** A call has not settled after its abort. */
+class LeftBehindError extends TimeoutError {}
+
+/**
+ * Calls a target within the smallest of its bounds: target, job, lease, invocation. Settles at most a second
+ * after that bound, whatever the client library of the target does: it races its own abort.
+ *
+ * @param index of the target
+ */
+export async function callWithin(
+  delivering: Delivering,
+  index: number,
+  deps: CallDeps,
+  limits: TimeBudget,
+): Promise<TargetResult> {
+  const { job, handle } = delivering;
+  const { bound, budgetMs } = smallestBound(job, targetsOf(job)[index]!, limits);
+  const error = () => new BoundReachedError(`timed out after ${budgetMs} ms (${bound})`);
+  const notCalled = (): TargetResult => ({ outcome: 'retriable', error: `not called: ${bound} reached` });
+  let calling: Promise<TargetResult> | undefined;
+  const start = (signal: AbortSignal) => {
+    calling = deliver(delivering, index, notCalled, signal, deps);
+    return calling;
+  };
+  try {
+    return await withTimeout(budgetMs, start, deps.clock, { signal: handle.signal, error });
+  } catch (reason) {
+    if (!calling) return notCalled();
+    const result = await afterAbort(calling, delivering, index, deps);
+    const isLastWord = result.outcome === 'succeeded' || result.outcome === 'accepted';
+    if (isLastWord || !(reason instanceof BoundReachedError)) return result;
+    return { outcome: 'retriable', error: reason.message };
+  }
+}
+
+function smallestBound(job: Job, target: Target, limits: TimeBudget): { bound: string; budgetMs: number } {
+  const budgets = {
+    ...(target.type === 'http' && { 'target timeout': parseDuration(target.timeout) }),
+    'job timeout': parseDuration(job.timeout),
+    'end of the invocation': limits.remainingMs() - WRITE_MARGIN_MS,
+  };
+  const [bound, budgetMs] = Object.entries(budgets).reduce((least, next) =>
+    next[1] < least[1] ? next : least,
+  );
+  return { bound, budgetMs };
+}
+
+async function deliver(
+  { execution, job, handle }: Delivering,
+  index: number,
+  notCalled: () => TargetResult,
+  signal: AbortSignal,
+  deps: CallDeps,
+): Promise<TargetResult> {
+  const target = targetsOf(job)[index]!;
+  const named = job.targets ? index : undefined;
+  const secrets = await deps.signingSecrets(jobRefOf(execution.jobKey).userId);
+  const delivery = deliveryOf(execution, job, {
+    secrets,
+    nowMs: deps.clock.nowMs(),
+    traceId: hexId(deps, 32),
+    spanId: hexId(deps, 16),
+    reportBy: reportingOf(target).mode === 'async' ? await deps.reportBy(handle.lease, named) : undefined,
+    target: named,
+  });
+  // Asked of the clock, not of a timer: after a freeze the timers may not have fired yet.
+  if (handle.lostBy() || signal.aborted) return notCalled();
+  return deps.call(target, delivery, signal);
+}
+
+/**
+ * The result of a call that was aborted. A call that does not settle is left behind and logged. Throws what
+ * the call throws.
+ */
+async function afterAbort(
+  calling: Promise<TargetResult>,
+  { execution, job }: Delivering,
+  index: number,
+  { clock, log }: CallDeps,
+): Promise<TargetResult> {
+  const { jobKey, execId, attempt, fence } = execution;
+  const call = { jobKey, execId, attempt, fence, target: index, targetType: targetsOf(job)[index]!.type };
+  try {
+    return await withTimeout(SETTLE_WITHIN_MS, () => calling, clock, {
+      error: () => new LeftBehindError(),
+      onLate: (late) => {
+        const outcome = late.status === 'fulfilled' ? late.value.outcome : String(late.reason);
+        log.warn('call that was left behind has settled', { ...call, outcome });
+      },
+    });
+  } catch (error) {
+    if (!(error instanceof LeftBehindError)) throw error;
+    log.warn('call left behind: it did not settle after its abort', call);
+    return { outcome: 'retriable', error: 'call aborted' };
+  }
+}
+
+/** Lower-case hex digits; the first is never 0, because a trace id of zeros alone is not one. */
+function hexId({ random }: Pick<ExecutorDeps, 'random'>, digits: number): string {
+  const digit = (least: number) => (least + Math.floor(random.fraction() * (16 - least))).toString(16);
+  return digit(1) + Array.from({ length: digits - 1 }, () => digit(0)).join('');
+}

@@ -1,0 +1,73 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { parseArgs } from 'node:util';
+
+import { GetAccountSettingsCommand, LambdaClient } from '@aws-sdk/client-lambda';
+
+import { concurrencyOf, type Template } from './concurrency';
+
+const USAGE = `Compares the concurrency that a stack may use with the quota of the account.
+
+  npx cdk synth --quiet -c stage=dev && npm run preflight -- --stage dev
+
+  --stage NAME   the stage, synthesized before (default: dev)
+  --help         print this help
+
+It uses the credentials and region of your environment, which need lambda:GetAccountSettings.
+Exit codes: 0 the quota is enough, 1 it is not, 2 wrong flags or no template.
+`;
+
+class UsageError extends Error {}
+
+async function main(args: string[]): Promise<void> {
+  const { stage, help } = flags(args);
+  if (help) {
+    process.stdout.write(USAGE);
+    return;
+  }
+  const { queues, reserved, needed } = concurrencyOf(templateOf(stage));
+  const lambda = new LambdaClient();
+  try {
+    const { AccountLimit } = await lambda.send(new GetAccountSettingsCommand());
+    const quota = AccountLimit?.ConcurrentExecutions ?? 0;
+    const isEnough = quota >= needed;
+    process.stdout.write(
+      `stage ${stage}: queues may start ${queues} executions at once; ${reserved} are reserved for functions\n` +
+        `needed ${needed}, quota of the account and region ${quota}: ${isEnough ? 'enough' : 'too low'}\n`,
+    );
+    if (isEnough) return;
+    process.stdout.write(
+      'Request a higher quota before you deploy: Service Quotas, AWS Lambda, Concurrent executions.\n',
+    );
+    process.exitCode = 1;
+  } finally {
+    lambda.destroy();
+  }
+}
+
+function flags(args: string[]): { stage: string; help: boolean } {
+  try {
+    return parseArgs({
+      args,
+      options: { stage: { type: 'string', default: 'dev' }, help: { type: 'boolean', default: false } },
+    }).values;
+  } catch (cause) {
+    throw new UsageError(`${(cause as Error).message.split('. ')[0]}; see --help`, { cause });
+  }
+}
+
+function templateOf(stage: string): Template {
+  const file = join(__dirname, '../../cdk.out', `Quarterjack-${stage}.template.json`);
+  try {
+    return JSON.parse(readFileSync(file, 'utf8')) as Template;
+  } catch (cause) {
+    throw new UsageError(`no template of stage ${stage}; run npx cdk synth --quiet -c stage=${stage} first`, {
+      cause,
+    });
+  }
+}
+
+main(process.argv.slice(2)).catch((error: unknown) => {
+  process.stderr.write(`preflight: ${error instanceof Error ? error.message : String(error)}\n`);
+  process.exitCode = error instanceof UsageError ? 2 : 1;
+});

@@ -1,0 +1,46 @@
+/** The part of a CloudFormation template that says how many executions may run at once. */
+export interface Template {
+  readonly Resources: Readonly<
+    Record<string, { readonly Type: string; readonly Properties?: Readonly<Record<string, unknown>> }>
+  >;
+}
+
+export interface Concurrency {
+  /** Executions that the queues may start at once, over all event source mappings. */
+  queues: number;
+  /** Reserved for single functions. */
+  reserved: number;
+  /** The account's quota that serves all of it. */
+  needed: number;
+}
+
+/** Lambda refuses a reservation that leaves fewer than these to functions without one. */
+const LEAST_UNRESERVED = 100;
+/** Counted for each function that no queue feeds, such as the API's: callers and schedules bound it. */
+const UNFED = 10;
+
+/** Sums the concurrency of a stack's functions: each by its reservation, or else by its queues. */
+export function concurrencyOf({ Resources }: Template): Concurrency {
+  const fed = new Map<string, number>();
+  for (const { Type, Properties } of Object.values(Resources)) {
+    if (Type !== 'AWS::Lambda::EventSourceMapping') continue;
+    const { FunctionName, ScalingConfig } = Properties as {
+      FunctionName: { Ref: string };
+      ScalingConfig: { MaximumConcurrency: number };
+    };
+    fed.set(FunctionName.Ref, (fed.get(FunctionName.Ref) ?? 0) + ScalingConfig.MaximumConcurrency);
+  }
+  let reserved = 0;
+  let unreserved = 0;
+  for (const [id, { Type, Properties }] of Object.entries(Resources)) {
+    if (Type !== 'AWS::Lambda::Function') continue;
+    const own = Properties?.ReservedConcurrentExecutions;
+    if (typeof own === 'number') reserved += own;
+    else unreserved += fed.get(id) ?? UNFED;
+  }
+  return {
+    queues: [...fed.values()].reduce((sum, one) => sum + one, 0),
+    reserved,
+    needed: reserved + Math.max(LEAST_UNRESERVED, unreserved),
+  };
+}

@@ -1,0 +1,100 @@
+import { MAINTENANCE_KEY, SCHEDULE_KEY } from '../../../lambdas/core/contracts/tables';
+import type { Item } from '../../support/dynamo/paths';
+import { TABLE_KEYS } from '../../support/dynamo/table-keys';
+import { T0_MS } from '../../support/factories';
+import { BALANCED, ledgerOf } from '../../support/ledger';
+import { newJobAt } from '../../support/new-job';
+import { PipelineWorld } from '../../support/pipeline-world';
+
+// The rehearsal of docs/restore.md, with tables in memory.
+
+const MINUTE_MS = 60_000;
+type Table = keyof typeof TABLE_KEYS;
+const TABLES: readonly Table[] = ['jobs', 'executions', 'schedule'];
+type Rows = Record<Table, Item[]>;
+
+const at = (minutes: number) => new Date(T0_MS + minutes * MINUTE_MS).toISOString();
+
+const rowsOf = (world: PipelineWorld): Rows => ({
+  jobs: world.tables.rows('jobs'),
+  executions: world.tables.rows('executions'),
+  schedule: world.tables.rows('schedule'),
+});
+
+/** Makes a table what it was, but for the row that holds maintenance mode. */
+function restore(world: PipelineWorld, table: Table, rows: readonly Item[]): void {
+  const { partition, sort } = TABLE_KEYS[table];
+  const isCopied = (row: Item) => table !== 'schedule' || row[SCHEDULE_KEY.partition] !== MAINTENANCE_KEY;
+  for (const row of world.tables.rows(table).filter(isCopied)) {
+    const Key = { [partition]: row[partition]!, [sort]: row[sort]! };
+    world.tables.apply('DeleteCommand', { TableName: table, Key }, () => false);
+  }
+  for (const Item of rows.filter(isCopied))
+    world.tables.apply('PutCommand', { TableName: table, Item }, () => false);
+}
+
+/** Stops the deployment, restores tables, and starts it again. */
+async function restoring(world: PipelineWorld, rows: Partial<Rows>): Promise<void> {
+  await world.api('stopDeployment');
+  await world.run(6 * MINUTE_MS);
+  world.queue.purge();
+  for (const table of TABLES) if (rows[table]) restore(world, table, rows[table]);
+  await world.run(MINUTE_MS);
+  expect((await world.api('startDeployment')).body).toMatchObject({ state: 'running' });
+}
+
+const misfire = { policy: 'fire-all', grace: '60s', catchUpWindow: '2h' } as const;
+
+test('all three tables of one second: what ran since runs again, nothing is lost', async () => {
+  const world = await PipelineWorld.started(2);
+  const job = await world.create(newJobAt(world, { misfire }));
+  const once = await world.create(
+    newJobAt(world, { jobId: 'once', schedule: { type: 'at', at: at(20.5) }, misfire }),
+  );
+  await world.run(12 * MINUTE_MS + 30_000);
+  const rows = rowsOf(world);
+  await world.run(15 * MINUTE_MS);
+  await restoring(world, rows);
+  expect(world.executions(once)).toEqual([]);
+  await world.run(10 * MINUTE_MS);
+  expect(ledgerOf(world, job, { fromMs: T0_MS + MINUTE_MS, stepMs: MINUTE_MS })).toEqual(BALANCED);
+  expect(world.executions(once)).toEqual([expect.objectContaining({ status: 'succeeded' })]);
+  expect(world.calls.filter(({ dueAtMs }) => dueAtMs === T0_MS + 20.5 * MINUTE_MS)).toHaveLength(2);
+  expect(world.errors()).toEqual([]);
+});
+
+test('Jobs alone, older: the auditor finds the entries of jobs whose change is gone', async () => {
+  const world = await PipelineWorld.started(2);
+  const job = await world.create(newJobAt(world, { misfire }));
+  await world.run(5 * MINUTE_MS);
+  const { jobs } = rowsOf(world);
+  await world.api('patchJob', { jobId: job.jobId }, { schedule: { type: 'interval', every: '2m' } });
+  const later = await world.create(newJobAt(world, { jobId: 'later', misfire }));
+  await world.run(10 * MINUTE_MS);
+  await restoring(world, { jobs });
+  const before = world.calls.length;
+  const ran = () => world.executions(later).filter(({ status }) => status === 'succeeded').length;
+  const ranBefore = ran();
+  await world.run(5 * MINUTE_MS);
+  expect(world.calls.slice(before)).toEqual([]); // neither the old definition nor the new one has entries
+  await world.audit();
+  await world.run(5 * MINUTE_MS);
+  expect(world.calls.slice(before).length).toBeGreaterThanOrEqual(4);
+  expect(ran()).toBe(ranBefore); // what was missed of it is recorded as skipped
+});
+
+test('Executions alone, older: what has ended since is not known, and does not run again', async () => {
+  const world = await PipelineWorld.started(2);
+  const job = await world.create(newJobAt(world, { misfire: { ...misfire, policy: 'skip' } }));
+  await world.run(5 * MINUTE_MS + 30_000);
+  const { executions } = rowsOf(world);
+  await world.run(5 * MINUTE_MS);
+  const before = world.calls.length;
+  await restoring(world, { executions });
+  await world.run(40 * MINUTE_MS);
+  await world.audit();
+  await world.run(5 * MINUTE_MS);
+  const again = world.calls.slice(before).filter(({ dueAtMs }) => dueAtMs < T0_MS + 10 * MINUTE_MS);
+  expect(again).toEqual([]);
+  expect(ledgerOf(world, job, { fromMs: T0_MS + MINUTE_MS, stepMs: MINUTE_MS })).toEqual(BALANCED);
+});

@@ -1,0 +1,103 @@
+import { Session } from '../terminal-session';
+
+let session: Session;
+beforeEach(() => (session = new Session()));
+afterEach(() => session.end());
+
+const get = async (definition: object): Promise<string> => {
+  const created = await session.run('jobs create --file -', { stdin: JSON.stringify(definition) });
+  expect(created).toMatchObject({ exitCode: 0 });
+  return (await session.run('jobs get job')).stdout;
+};
+
+const FULL = {
+  jobId: 'job',
+  name: 'Full',
+  schedule: {
+    type: 'interval',
+    every: '61m',
+    timezone: 'Europe/Berlin',
+    anchor: '2026-11-01T00:07:00Z',
+    startAt: '2026-11-02T00:00:00Z',
+    endAt: '2027-11-03T00:00:00Z',
+    maxRuns: 4711,
+    jitter: '31s',
+    exclude: ['2026-12-25', '2026-12-31/2027-01-01'],
+    dst: { gap: 'skip', overlap: 'both' },
+  },
+  target: {
+    type: 'http',
+    url: 'https://example.com/hook',
+    method: 'PUT',
+    headers: { 'X-Kind': 'daily', Authorization: 'Bearer hidden-value' },
+    timeout: '17s',
+    mode: 'async',
+    heartbeatTimeout: '93s',
+  },
+  payload: { order: 42 },
+  priority: 'high',
+  retry: { maxAttempts: 7, initialDelay: '11s', maxDelay: '13m', multiplier: 1.5, maxAge: '19h' },
+  misfire: { policy: 'fire-all', grace: '67s', catchUpWindow: '71m' },
+  overlap: 'queue',
+  orderingKey: 'customer/42',
+  onFailure: 'block',
+  timeout: '2d',
+  tags: { team: 'billing' },
+};
+
+/** The texts and numbers of a value, at any depth. */
+const leavesOf = (value: unknown): string[] =>
+  typeof value === 'object' && value !== null ? Object.values(value).flatMap(leavesOf) : [String(value)];
+
+test('jobs get shows every field of a definition', async () => {
+  const text = await get(FULL);
+  const { type: _type, ...schedule } = FULL.schedule;
+  const { type: _http, headers: _headers, ...target } = FULL.target;
+  const shown = { ...FULL, schedule, target, onFailure: '(a failure blocks the key)' };
+  expect(leavesOf(shown).filter((leaf) => !text.includes(leaf))).toEqual([]);
+  expect(text).toContain('X-Kind: daily\n');
+});
+
+test('jobs get hides the values of credentials', async () => {
+  const text = await get(FULL);
+  expect(text).toContain('Authorization: (hidden: see --json)\n');
+  expect(text).not.toContain('hidden-value');
+});
+
+test('a small job has few rows, and says how delays are chosen', async () => {
+  const text = await get({
+    jobId: 'job',
+    schedule: { type: 'cron', expression: '0 9 * * *' },
+    target: { type: 'http', url: 'https://example.com/' },
+  });
+  expect(text.replace(/Z.*/g, 'Z')).toMatchInlineSnapshot(`
+    "job        job
+    status     active
+    next       2026-12-01 09:00:00Z
+    schedule   0 9 * * *
+    target     POST https://example.com/
+      timeout  30s
+    retry      3 attempts, random delays up to 10s, × 2 each time, at most 1h, none later than 24h after the due time
+    misfire    fire-once, grace 60s, catch-up window 1h
+    overlap    allow
+    timeout    5m
+    created    2026-12-01 08:30:00Z
+    "
+  `);
+});
+
+test('several targets have a row each', async () => {
+  const text = await get({
+    jobId: 'job',
+    schedule: { type: 'cron', expression: '0 9 * * *' },
+    targets: [
+      { type: 'http', url: 'https://example.com/a' },
+      { type: 'http', url: 'https://example.com/b', method: 'GET' },
+    ],
+    retry: { maxAttempts: 1 },
+  });
+  expect(text).toMatch(
+    /target .*POST https:\/\/example.com\/a\n(?: .*\n)*target .*GET https:\/\/example.com\/b\n/,
+  );
+  expect(text).toMatch(/retry +1 attempt\n/);
+});

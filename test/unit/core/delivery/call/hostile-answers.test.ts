@@ -1,0 +1,130 @@
+import { createServer, type Server, type Socket } from 'node:net';
+import type { AddressInfo } from 'node:net';
+
+import { callHttp } from '../../../../../lambdas/core/delivery/call/http';
+import type { HttpTarget } from '../../../../../lambdas/core/domain/target';
+
+const servers: { server: Server; sockets: Set<Socket> }[] = [];
+afterEach(() => {
+  for (const { server, sockets } of servers.splice(0)) {
+    sockets.forEach((socket) => socket.destroy());
+    server.close();
+  }
+});
+
+/** A target that answers each request with what `answer` writes to the bare socket. */
+async function target(answer: (socket: Socket) => void): Promise<{ to: HttpTarget; sockets: Set<Socket> }> {
+  const sockets = new Set<Socket>();
+  const server = createServer({ allowHalfOpen: true }, (socket) => {
+    sockets.add(socket);
+    socket.on('close', () => sockets.delete(socket));
+    socket.on('error', () => undefined); // the caller hangs up
+    socket.once('data', () => answer(socket));
+  });
+  servers.push({ server, sockets });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/`;
+  return { to: { type: 'http', url, method: 'POST', headers: {}, timeout: '1s' }, sockets };
+}
+
+const delivery = { body: Buffer.from('{}'), headers: {} };
+const settings = { policy: 'loopback' as const, nowMs: () => 0 };
+const LIMIT_MS = 250;
+/** What `callHttp` says at `LIMIT_MS` plus some slack: a test for calls that no abort ends. */
+const call = (to: HttpTarget, signal: AbortSignal = AbortSignal.timeout(LIMIT_MS)) =>
+  Promise.race([
+    callHttp(to, delivery, signal, settings),
+    new Promise<string>((resolve) => setTimeout(resolve, 3_000, 'never settled').unref()),
+  ]);
+const never = new AbortController().signal;
+
+const every =
+  (ms: number, text: string, first = '') =>
+  (socket: Socket) => {
+    socket.write(first);
+    const timer = setInterval(() => socket.write(text), ms);
+    socket.on('close', () => clearInterval(timer));
+  };
+/** Writes `text` again and again, as fast as the caller reads it. */
+const endlessly =
+  (text: string, first = '') =>
+  (socket: Socket) => {
+    socket.write(first);
+    const more = (): unknown => socket.destroyed || socket.write(text, () => setImmediate(more));
+    more();
+  };
+
+const SWITCH = 'HTTP/1.1 101 Switching Protocols\r\n';
+test.each([
+  ['with Upgrade', `${SWITCH}Upgrade: websocket\r\nConnection: Upgrade\r\n\r\n`],
+  ['without Upgrade', `${SWITCH}\r\n`],
+  ['followed by bytes of another protocol', `${SWITCH}Upgrade: h2c\r\nConnection: Upgrade\r\n\r\n\0\0\0`],
+])('101 %s is fatal at once, and the connection is closed', async (_, text) => {
+  const { to, sockets } = await target((socket) => socket.write(text));
+  const startedMs = performance.now();
+  expect(await call(to, never)).toMatchObject({
+    outcome: 'fatal',
+    statusCode: 101,
+    error: 'target answered 101',
+  });
+  expect(performance.now() - startedMs).toBeLessThan(LIMIT_MS);
+  await new Promise((resolve) => setTimeout(resolve, 50));
+  expect([...sockets].filter(({ readableEnded, destroyed }) => !readableEnded && !destroyed)).toEqual([]);
+});
+
+test.each(['100 Continue', '102 Processing', '103 Early Hints', '150 Whatever'])(
+  'a flood of %s is cut long before the limit, and is retriable',
+  async (status) => {
+    const { to } = await target(endlessly(`HTTP/1.1 ${status}\r\n\r\n`.repeat(10)));
+    expect(await call(to, never)).toEqual({
+      outcome: 'retriable',
+      error: 'target sent more than 20 interim responses (1xx)',
+    });
+  },
+);
+
+test('a few interim responses before the answer are ignored', async () => {
+  const interim = 'HTTP/1.1 103 Early Hints\r\nLink: </a.css>\r\n\r\n'.repeat(20);
+  const { to } = await target((socket) =>
+    socket.end(`${interim}HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nok`),
+  );
+  expect(await call(to, never)).toMatchObject({ outcome: 'succeeded', statusCode: 200, body: 'ok' });
+});
+
+const OK = 'HTTP/1.1 200 OK\r\n';
+test.each<[string, (socket: Socket) => void]>([
+  ['says nothing and closes its half', (socket) => socket.end()],
+  ['closes its half inside the status line', (socket) => socket.end('HTTP/1.')],
+  ['closes its half inside the headers', (socket) => socket.end(`${OK}Content-Le`)],
+  ['closes its half after interim responses', (socket) => socket.end('HTTP/1.1 103 Hints\r\n\r\n')],
+  ['closes its half inside a body with a length', (s) => s.end(`${OK}Content-Length: 9\r\n\r\nhalf`)],
+  ['closes its half inside a chunk', (s) => s.end(`${OK}Transfer-Encoding: chunked\r\n\r\n9\r\nhalf`)],
+  ['resets the connection', (socket) => socket.resetAndDestroy()],
+  [
+    'resets it after the headers',
+    (s) => s.write(`${OK}Content-Length: 9\r\n\r\n`, () => s.resetAndDestroy()),
+  ],
+  ['answers with another protocol', (socket) => socket.write('220 mail.example.com ESMTP\r\n')],
+  ['answers with endless headers', endlessly(`X-More: ${'x'.repeat(1_000)}\r\n`, OK)],
+  ['answers with an endless status line', endlessly('x'.repeat(1_000), 'HTTP/1.1 200 ')],
+])('a target that %s is retriable, without waiting for the limit', async (_, answer) => {
+  const { to } = await target(answer);
+  expect(await call(to, never)).toMatchObject({ outcome: 'retriable', error: expect.any(String) });
+});
+
+const CHUNKED = `${OK}Transfer-Encoding: chunked\r\n\r\n`;
+test.each<[string, (socket: Socket) => void]>([
+  ['is silent', () => undefined],
+  ['is silent after the headers', (socket) => socket.write(`${OK}Content-Length: 9\r\n\r\n`)],
+  ['trickles its headers', every(20, 'X-A: b\r\n', OK)],
+  ['trickles one header', every(20, 'x', `${OK}X-A: `)],
+  ['trickles its body', every(20, 'x', `${OK}Content-Length: 250\r\n\r\n`)],
+  ['trickles empty lines', every(20, '\r\n')],
+  ['trickles interim responses', every(20, 'HTTP/1.1 103 Hints\r\n\r\n')],
+  ['trickles chunks', every(20, '1\r\nx\r\n', CHUNKED)],
+  ['never ends a chunk extension', every(20, 'x=y;', `${CHUNKED}1;`)],
+  ['never ends its trailers', every(20, 'X-A: b\r\n', `${CHUNKED}1\r\nx\r\n0\r\n`)],
+])('a target that %s is ended by its limit', async (_, answer) => {
+  const { to } = await target(answer);
+  expect(await call(to)).toEqual({ outcome: 'retriable', error: 'call aborted' });
+});
