@@ -10,8 +10,9 @@ import { currentExecution } from './read-executions';
 
 /**
  * Key: the execution's. Condition: running under the caller's claim and fence, so a late heartbeat restores
- * no lease; no cancel request; no newer heartbeat. Cost: 1 write unit a KB of the row. Lost race: `lease-lost`,
- * or `cancel-requested` if the lease still holds. Both are final. A newer heartbeat serves as this one: `done`.
+ * no lease; no cancel request; no newer heartbeat. Cost: 1 write unit a KB of the row. Lost race:
+ * `lease-lost`, or `cancel-requested` if the lease still holds. Both are final. A newer heartbeat serves as
+ * this one: `done`.
  *
  * @param access with a client of its own that makes one try
  * @throws WriteTimeoutError without an answer within 2 s; it says nothing about the lease
