@@ -15,6 +15,7 @@ export function addAdminCommands(program: Command, run: Run): void {
   admin
     .command('status')
     .description('Show whether the deployment runs, its lag, its queues and the last stops.')
+    .addHelpText('after', '\nExamples:\n  quarterjack admin status')
     .action(
       run(async (context: Context) => {
         const status = await context.client().admin.status();
@@ -26,6 +27,7 @@ export function addAdminCommands(program: Command, run: Run): void {
     .command('stop')
     .description('Enter maintenance mode: no new execution starts, for any user.')
     .option('--reason <text>', 'why, for the list of stops')
+    .addHelpText('after', '\nExamples:\n  quarterjack admin stop --reason "table restore"')
     .action(
       run(async (context: Context, { reason }: { reason?: string }) => {
         const status = await context.client().admin.stop(reason === undefined ? {} : { reason });
@@ -36,6 +38,7 @@ export function addAdminCommands(program: Command, run: Run): void {
   admin
     .command('start')
     .description('Leave maintenance mode.')
+    .addHelpText('after', '\nExamples:\n  quarterjack admin start')
     .action(
       run(async (context: Context) => {
         const status = await context.client().admin.start();
