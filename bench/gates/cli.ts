@@ -1,10 +1,10 @@
 /**
- * Measures how far the sweep falls behind when many executions end in one minute of one shard, and each end
- * has follow-ups: it releases an overlap lock, an ordering key, or both. The real stages run on virtual time,
+ * Measures how far the sweep falls behind when many executions end in one minute of one shard. Each end has
+ * follow-ups: it releases an overlap lock, or an ordering key too. The real stages run on virtual time,
  * over tables in memory that answer as DynamoDB does within a region. The figure is therefore the same on any
  * machine.
  *
- * `npm run bench:gates -- [--ends 10000] [--keys 2000] [--json]`
+ * `npm run bench:gates -- [--executions 10000] [--keys 2000] [--json]`
  *
  * `--keys`: how many ordering keys the ordered half of the jobs share.
  */
@@ -27,17 +27,17 @@ const MOST_SEC = 30;
 const target = { type: 'http', url: 'https://example.com/hook' };
 
 /** Jobs of one minute. Every second one shares an ordering key; all of them have an overlap lock. */
-function jobsOf(ends: number, keys: number, fromMs: number) {
-  return Array.from({ length: ends }, (_, index) => ({
+function jobsOf(executions: number, keys: number, fromMs: number) {
+  return Array.from({ length: executions }, (_, index) => ({
     jobId: `job-${index}`,
-    schedule: { type: 'at', at: new Date(fromMs + (index * MINUTE_MS) / ends).toISOString() },
+    schedule: { type: 'at', at: new Date(fromMs + (index * MINUTE_MS) / executions).toISOString() },
     overlap: 'skip',
     target,
     ...(index % 2 === 0 && { orderingKey: `key-${(index / 2) % keys}` }),
   }));
 }
 
-async function measure(ends: number, keys: number) {
+async function measure(executions: number, keys: number) {
   const deployment = await MeteredDeployment.started(1, { auditor: false });
   const { clock, meter } = deployment;
   const fromMs = Math.ceil((clock.nowMs() + AHEAD_MS) / MINUTE_MS) * MINUTE_MS;
@@ -48,7 +48,7 @@ async function measure(ends: number, keys: number) {
   await deployment.run(MINUTE_MS + SETTLED_AFTER_MS);
   const lagsSec = meter.values(Metric.sweepLagSec).slice(before);
   return {
-    ends,
+    executions,
     keys,
     succeeded: meter.total(Metric.succeeded),
     sweeps: lagsSec.length,
@@ -58,15 +58,15 @@ async function measure(ends: number, keys: number) {
 }
 
 run('bench:gates', async () => {
-  const { ends, keys } = numbersFrom({ ends: 10_000, keys: 2_000 });
-  const result = await measure(ends, keys);
-  const isReached = result.succeeded === ends && result.maxSweepLagSec < MOST_SEC;
+  const { executions, keys } = numbersFrom({ executions: 10_000, keys: 2_000 });
+  const result = await measure(executions, keys);
+  const isReached = result.succeeded === executions && result.maxSweepLagSec < MOST_SEC;
   if (wantsJson()) printJson({ ...result, isReached });
   else {
     say(
       table(
         ['gated ends in a minute and shard', 'succeeded', 'sweeps', 'largest sweep lag, s', 'at the end, s'],
-        [[ends, result.succeeded, result.sweeps, result.maxSweepLagSec, result.lastSweepLagSec]],
+        [[executions, result.succeeded, result.sweeps, result.maxSweepLagSec, result.lastSweepLagSec]],
       ),
     );
     say(`\nBelow ${MOST_SEC} s: ${isReached ? 'yes' : 'no'}.`);
