@@ -41,7 +41,7 @@ async function measure(executions: number, keys: number) {
   const deployment = await MeteredDeployment.started(1, { auditor: false });
   const { clock, meter } = deployment;
   const fromMs = Math.ceil((clock.nowMs() + AHEAD_MS) / MINUTE_MS) * MINUTE_MS;
-  for (const jobs of chunksOf(jobsOf(ends, keys, fromMs), BATCH))
+  for (const jobs of chunksOf(jobsOf(executions, keys, fromMs), BATCH))
     await deployment.request('createJobs', {}, { jobs });
   await deployment.run(fromMs - clock.nowMs());
   const before = meter.values(Metric.sweepLagSec).length;
