@@ -27,7 +27,7 @@ import { MemoryQueue } from './memory-queue';
 import { noQuotas } from './no-quotas';
 import { RecordingLog } from './recording-log';
 import { RecordingMeter } from './recording-meter';
-import { type NodeDeps, StageNodes } from './stage-nodes';
+import { type NodeDeps, type OnCall, SEND, StageNodes } from './stage-nodes';
 import { denied } from './stage-permissions';
 import { routeOf } from './route-of';
 
@@ -86,7 +86,9 @@ export class PipelineWorld {
   readonly deps: NodeDeps;
   /** Called with every delivery, before the target answers. */
   observe?: (delivery: Delivery) => void;
-  /** Called with every call of an executor to the tables. May kill the executor there. */
+  /** Called before every call of a stage to the tables, and every send. May kill its process there. */
+  onCall?: OnCall;
+  /** Called before every call of an executor to the tables. May kill the executor there. */
   onExecutorCall?: (call: Call, kill: () => void) => void;
   private readonly running = new Set<Promise<unknown>>();
   private readonly nodes: StageNodes;
@@ -114,7 +116,10 @@ export class PipelineWorld {
         },
       },
       call: (_, delivery, signal) => this.called(delivery, signal),
-      onExecutorCall: (call, kill) => this.onExecutorCall?.(call, kill),
+      onCall: (stage, call, kill) => {
+        if (stage === 'executor' && call.command !== SEND) this.onExecutorCall?.(call, kill);
+        this.onCall?.(stage, call, kill);
+      },
       retentionDays,
       horizonMs: horizonSec * 1_000,
       userSharePerSec,
@@ -198,7 +203,7 @@ export class PipelineWorld {
       const batch = this.queue.receive('default', lane);
       if (batch.length === 0) continue;
       const received = batch.map(({ messageId, message }) => ({ id: messageId, message }));
-      const executor = this.nodes.mortalExecutor();
+      const executor = this.nodes.executor();
       const deps = lane === 'overflow' ? forOverflow(executor) : executor;
       this.spawn(
         executeBatch(received, deps, TIME_BUDGET).then(({ failedIds }) => {
