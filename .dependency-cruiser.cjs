@@ -14,7 +14,8 @@ const FLOORS = [
   { domain: 'domain/' },
   { quotas: 'quotas/', http: 'http/' },
   {
-    interfaces: 'store/[^/]+$|queue/(?:execution-queue|request-queue)|telemetry/|errors\\.|is-retryable\\.',
+    interfaces:
+      'store/[^/]+$|queue/(?:execution-queue|request-queue|queue-admin)|telemetry/|errors\\.|is-retryable\\.',
   },
   { deps: 'deps\\.' },
   {
@@ -58,7 +59,7 @@ const roomRules = FLOORS.flatMap((floor, level) =>
       severity: 'error',
       from: {
         path: core(path),
-        ...(room === 'queue' && { pathNot: core('queue/(?:execution-queue|request-queue)') }),
+        ...(room === 'queue' && { pathNot: core('queue/(?:execution-queue|request-queue|queue-admin)') }),
       },
       to: { path: '^lambdas/', pathNot: [core(mayImport)] },
     };
@@ -186,7 +187,7 @@ module.exports = {
     forbid(
       'small-zod-at-start',
       'a schema of zod/mini is made in a third of the time, and every cold start makes all that a function has',
-      { path: '^lambdas/', pathNot: core('http/(answers\\.ts$|openapi/)') },
+      { path: '^lambdas/', pathNot: core('http/((admin-)?answers\\.ts$|openapi/)') },
       { path: '^node_modules/zod/(v4/)?index' },
     ),
     forbid(

@@ -1,7 +1,7 @@
 import { type Command, Option } from 'commander';
 
 import { CliError } from './exit-codes';
-import { collect, numberOf } from './flag-values';
+import { collect, numberOf, tagOf } from './flag-values';
 import { scheduleOf } from './schedule-text';
 
 /** The flags that set fields of a job. A definition file can set every field. */
@@ -94,7 +94,7 @@ export function definitionFromFlags(flags: DefinitionFlags): Record<string, unkn
   if (flags.payload !== undefined) given.payload = jsonOf('--payload', flags.payload);
   if (flags.retryAttempts !== undefined) given.retry = { maxAttempts: flags.retryAttempts };
   if (flags.misfire !== undefined) given.misfire = { policy: flags.misfire };
-  if (flags.tag) given.tags = pairs('--tag', flags.tag, '=');
+  if (flags.tag) given.tags = Object.fromEntries(flags.tag.map(tagOf));
   return Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined));
 }
 

@@ -32,6 +32,8 @@ export const ExitCode = {
   unavailable: 7,
   /** The awaited execution did not succeed, or did not end in time. */
   notSucceeded: 8,
+  /** Ctrl-C. The command has said what was done. */
+  interrupted: 130,
 } as const;
 export type ExitCode = (typeof ExitCode)[keyof typeof ExitCode];
 

@@ -4,6 +4,17 @@ import { parseDurationMs } from './terminal/times';
 /** For commander: collects the values of a flag that can be repeated. */
 export const collect = (value: string, all: string[] = []): string[] => [...all, value];
 
+/** A tag as it is typed: `team=billing` or `team:billing`. Throws a `CliError` for anything else. */
+export function tagOf(text: string): [key: string, value: string] {
+  const at = text.search(/[=:]/);
+  if (at > 0) return [text.slice(0, at).trim(), text.slice(at + 1).trim()];
+  throw new CliError(`--tag is ${JSON.stringify(text)}; expected name=value or name:value`);
+}
+
+/** Tags as filters of a list. The key of a tag may contain "=", so a text with a colon stays as it is. */
+export const tagFilters = (tags: readonly string[] | undefined): string[] | undefined =>
+  tags?.map((text) => (text.includes(':') ? text : tagOf(text).join(':')));
+
 /** A whole number of at most seven digits. Throws a `CliError` that names the flag. */
 export function numberOf(flag: string, text: string): number {
   if (/^\d{1,7}$/.test(text)) return Number(text);

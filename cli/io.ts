@@ -14,6 +14,8 @@ export interface Io {
   stdin: AsyncIterable<Uint8Array | string> & { isTTY?: boolean };
   env: Record<string, string | undefined>;
   nowMs(): number;
+  /** Calls `act` at the next Ctrl-C, instead of ending the process. Returns what takes it back. */
+  onInterrupt(act: () => void): () => void;
   /** Options for the client. Tests replace the network by them. */
   connection?: Pick<ConnectionOptions, 'retry' | 'surroundings'>;
 }
@@ -24,6 +26,10 @@ export const processIo = (): Io => ({
   stdin: process.stdin,
   env: process.env,
   nowMs: Date.now,
+  onInterrupt: (act) => {
+    process.once('SIGINT', act);
+    return () => process.off('SIGINT', act);
+  },
 });
 
 export async function readStdin({ stdin }: Io): Promise<string> {

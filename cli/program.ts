@@ -1,5 +1,6 @@
 import { Command } from 'commander';
 
+import { addAdminCommands } from './commands/admin';
 import { addApplyCommands } from './commands/apply';
 import { addCompletionCommand } from './commands/completion';
 import { addExecutionCommands } from './commands/executions';
@@ -45,7 +46,7 @@ Examples:
 
 Exit codes: 0 success, 1 failure, 2 changes to apply (plan --detailed-exitcode), 3 wrong usage or file, 4 not signed
 in or not allowed, 5 not found, 6 conflict, 7 API did not respond or is unavailable, 8 awaited execution did not
-succeed.`,
+succeed, 130 Ctrl-C.`,
     );
 
   addLoginCommands(program, run);
@@ -56,6 +57,7 @@ succeed.`,
   addPreviewCommand(program, run);
   addApplyCommands(program, run);
   addImportCommands(program, run);
+  addAdminCommands(program, run);
   addCompletionCommand(program, run);
   return program;
 }

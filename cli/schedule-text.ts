@@ -1,13 +1,16 @@
 import { CliError } from './exit-codes';
 
-const DURATION = /^(?:\d+[smhd]|P\S+)$/;
+const UNITS = ['s', 'm', 'h', 'd'] as const;
+const UNIT_SEC = { s: 1, m: 60, h: 3_600, d: 86_400 };
+/** `90s`, `1h30m`, `5 minutes`, `1 hour 30 min`. */
+const PART = /(\d{1,9}) *(s(?:ec(?:ond)?s?)?|m(?:in(?:ute)?s?)?|h(?:(?:ou)?rs?)?|d(?:ays?)?)(?![a-z])[ ,]*/gi;
 const INSTANT = /^\d{4}-\d\d-\d\d[T ]\d\d:\d\d(?::\d\d(?:\.\d+)?)?(Z|[+-]\d\d:\d\d)?$/;
 
 /**
  * Parses a schedule that was typed on a command line:
  *
  *     30 9 * * MON-FRI        cron, five to seven fields; @hourly, @daily …
- *     every 30s               interval
+ *     every 30s               interval; also 1h30m, 5 minutes, and cron's @every 5m
  *     in 10m                  once, this long from now
  *     2026-12-01T09:00:00Z    once, at this time; without an offset, in `timezone`
  *     rate(5 minutes)         as in EventBridge Scheduler; also cron(…) and at(…)
@@ -26,10 +29,15 @@ export function scheduleOf(
     if (timezone === undefined) return text;
     throw new CliError(`${text} is always in UTC; to set a time zone, use a plain cron expression`);
   }
-  const [, kind, amount = ''] = /^(every|in) +(\S+)$/.exec(text) ?? [];
-  if (kind === 'every' && DURATION.test(amount)) return { type: 'interval', every: amount, ...zone };
-  if (kind === 'in' && DURATION.test(amount)) return { type: 'delay', delay: amount };
+  const [, kind, amount = ''] = /^(@?every|in) +(.+)$/.exec(text) ?? [];
+  const duration = kind && durationIn(amount);
+  if (duration && kind !== 'in') return { type: 'interval', every: duration, ...zone };
   const [, offset] = INSTANT.exec(text) ?? [];
+  if (timezone !== undefined && (duration || offset))
+    throw new CliError(
+      `${JSON.stringify(typed)} is an exact moment, so --timezone has no effect: leave it out`,
+    );
+  if (duration) return { type: 'delay', delay: duration };
   if (INSTANT.test(text)) return { type: 'at', at: text.replace(' ', 'T'), ...(offset ? {} : zone) };
   const fieldCount = text.split(/\s+/).length;
   if (/^@[a-z]+$/.test(text) || (fieldCount >= 5 && fieldCount <= 7))
@@ -38,6 +46,17 @@ export function scheduleOf(
     `${JSON.stringify(typed)} is not a schedule: expected a cron expression, "every 30s", "in 10m", ` +
       '"2026-12-01T09:00:00Z", "rate(5 minutes)", or JSON',
   );
+}
+
+/** A duration as the API takes it, with one unit or in ISO 8601. Undefined if the text is none. */
+function durationIn(text: string): string | undefined {
+  if (/^P\S+$/.test(text)) return text;
+  const parts = [...text.matchAll(PART)];
+  if (parts.length === 0 || parts.map(([part]) => part).join('') !== text) return undefined;
+  const units = parts.map(([, , unit = '']) => unit.charAt(0).toLowerCase() as keyof typeof UNIT_SEC);
+  const smallest = UNITS.find((unit) => units.includes(unit)) as keyof typeof UNIT_SEC;
+  const sec = parts.reduce((sum, [, count], index) => sum + Number(count) * UNIT_SEC[units[index] ?? 's'], 0);
+  return `${sec / UNIT_SEC[smallest]}${smallest}`;
 }
 
 function objectOf(text: string): Record<string, unknown> {

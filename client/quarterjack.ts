@@ -1,3 +1,4 @@
+import { Admin } from './admin';
 import { bodyOf, connect, type Connection, createHeaders, REPEATABLE_HEADERS } from './connection';
 import { Executions } from './executions';
 import { Jobs } from './jobs';
@@ -15,12 +16,15 @@ import type { Execution, FailureFilter, OrderingKey, Preview, Schedule, SigningS
 export class Quarterjack {
   readonly jobs: Jobs;
   readonly executions: Executions;
+  /** For operators. */
+  readonly admin: Admin;
   private readonly api: Connection;
 
   constructor(options: ConnectionOptions) {
     this.api = connect(options);
     this.jobs = new Jobs(this.api);
     this.executions = new Executions(this.api);
+    this.admin = new Admin(this.api);
   }
 
   /** When a schedule would fire, counted from `from` (RFC 3339, default now). */

@@ -32,7 +32,7 @@ export function dataOf<Data>(
   if (!response.ok) throw problemOf(response.status, error);
   const body: unknown = data;
   if (body === undefined) throw unexpected(response.url, response, 'is empty');
-  for (const [field, kind] of Object.entries(expected)) {
+  for (const [field, kind] of Object.entries(expected) as [string, string][]) {
     const value = typeof body === 'object' && body !== null ? (body as Fields)[field] : undefined;
     if (kind === 'list' ? Array.isArray(value) : typeof value === 'string') continue;
     throw unexpected(response.url, response, `has no ${kind} ${field}: ${shown(JSON.stringify(body))}`);

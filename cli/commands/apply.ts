@@ -2,6 +2,8 @@ import type { Command } from 'commander';
 
 import type { Context } from '../context';
 import { CliError, ExitCode, exitCodeOf } from '../exit-codes';
+import { interruptible } from '../interrupt';
+import { tagFilters } from '../flag-values';
 import { readStdin } from '../io';
 import type { Run } from '../run';
 import { readText } from '../read-definition';
@@ -84,7 +86,9 @@ export async function planAndApply(
   }
   const total = plan.added.length + plan.changed.length + plan.removed.length;
   const progress = progressOf(context.io, 'apply', total);
-  const applied = await applyPlan(context.client(), plan, { nowMs: context.io.nowMs(), step: progress.step });
+  const { result: applied, isInterrupted } = await interruptible(context.io, (signal) =>
+    applyPlan(context.client(), plan, { nowMs: context.io.nowMs(), step: progress.step, signal }),
+  );
   progress.clear();
   const failed = applied.filter(({ outcome }) => outcome === 'failed');
   const outcomes = applied.map(({ jobId, outcome, error }) => ({
@@ -93,9 +97,13 @@ export async function planAndApply(
     ...(error ? { error } : {}),
   }));
   context.print({ outcomes, unchanged: plan.unchanged }, () =>
-    total === 0 ? '' : `Done: ${total - failed.length} of ${total}.\n`,
+    total === 0 ? '' : `Done: ${applied.length - failed.length} of ${total}.\n`,
   );
   for (const { error } of failed) context.say(`${error}`);
+  if (isInterrupted) {
+    context.say('Interrupted. Run the same command again: it does the rest.');
+    return ExitCode.interrupted;
+  }
   return failed[0] ? exitCodeOf(failed[0].cause) : ExitCode.ok;
 }
 
@@ -105,11 +113,12 @@ async function jobsOf({ io }: Context, path: string): Promise<FileJob[]> {
 }
 
 async function planOf(context: Context, jobs: readonly FileJob[], prune: string | undefined): Promise<Plan> {
-  if (prune !== undefined && !/^[^:]+:/.test(prune))
+  if (prune !== undefined && !/^[^:=]+[:=]/.test(prune))
     throw new CliError(`--prune is ${JSON.stringify(prune)}; expected key:value`);
+  const [tag] = tagFilters(prune === undefined ? undefined : [prune]) ?? [];
   const progress = progressOf(context.io, 'compare', jobs.length);
   try {
-    const plan = await makePlan(context.client(), jobs, { prune, step: progress.step });
+    const plan = await makePlan(context.client(), jobs, { prune: tag, step: progress.step });
     progress.clear();
     if (!plan.isChecked)
       context.say('Only the schedules were checked: to check the other fields, the token needs jobs:write.');

@@ -3,9 +3,11 @@ import type { Command } from 'commander';
 import type { Quarterjack } from '../../client';
 import type { Context } from '../context';
 import { CliError, ExitCode, exitCodeOf, explain } from '../exit-codes';
-import { collect } from '../flag-values';
+import { collect, tagFilters } from '../flag-values';
 import { inParallel } from '../in-parallel';
+import { interruptible } from '../interrupt';
 import type { Run } from '../run';
+import { plain } from '../terminal/table';
 import { progressOf } from '../terminal/progress';
 import { agrees } from './ask';
 
@@ -50,16 +52,16 @@ async function doAll(context: Context, bulk: BulkCommand, { tag, yes }: BulkFlag
   if (named.length > 0 === (tag !== undefined)) throw new CliError('give either job ids or --tag');
   const client = context.client();
   const jobIds = tag
-    ? (await client.jobs.list({ tag, limit: 100 }).toArray()).map(({ jobId }) => jobId)
+    ? (await client.jobs.list({ tag: tagFilters(tag), limit: 100 }).toArray()).map(({ jobId }) => jobId)
     : named;
-  if (bulk.asks && !yes && !(await agrees(context.io, questionOf(bulk, jobIds.length)))) {
+  if (bulk.asks && !yes && !(await agrees(context.io, questionOf(bulk, jobIds.length, tag)))) {
     context.say('Nothing was done.');
     return ExitCode.failed;
   }
 
   const progress = progressOf(context.io, bulk.name, jobIds.length);
   const errors: unknown[] = [];
-  const outcomes = await inParallel(jobIds, async (jobId): Promise<Outcome> => {
+  const actOn = async (jobId: string): Promise<Outcome> => {
     try {
       await bulk.act(client, jobId);
       return { jobId, outcome: bulk.done };
@@ -69,7 +71,10 @@ async function doAll(context: Context, bulk: BulkCommand, { tag, yes }: BulkFlag
     } finally {
       progress.step();
     }
-  });
+  };
+  const { result: outcomes, isInterrupted } = await interruptible(context.io, (signal) =>
+    inParallel(jobIds, actOn, { signal }),
+  );
   progress.clear();
   context.print(outcomes, () => {
     const lines = outcomes.map(({ jobId, outcome, error }) =>
@@ -77,12 +82,23 @@ async function doAll(context: Context, bulk: BulkCommand, { tag, yes }: BulkFlag
     );
     return lines.length > 0 ? lines.join('') : 'No jobs.\n';
   });
+  if (isInterrupted) {
+    const done = outcomes.length - errors.length;
+    context.say(`Interrupted: ${done} of ${jobIds.length} ${bulk.done}. ${howToGoOn(tag !== undefined)}`);
+    return ExitCode.interrupted;
+  }
   const [first] = errors;
   return first === undefined ? ExitCode.ok : exitCodeOf(first);
 }
 
-/** `Delete 12 jobs?` */
-function questionOf({ name }: BulkCommand, count: number): string {
+const howToGoOn = (byTag: boolean): string =>
+  byTag
+    ? 'Run the same command again: it does the rest.'
+    : 'Run it again with the jobs that are not in this list.';
+
+/** `Delete 12 jobs with the tag team:billing?` */
+function questionOf({ name }: BulkCommand, count: number, tags: readonly string[] = []): string {
   const verb = name.charAt(0).toUpperCase() + name.slice(1);
-  return `${verb} ${count === 1 ? 'one job' : `${count} jobs`}?`;
+  const which = tags.length > 0 ? ` with the tag ${tags.map((tag) => plain(tag)).join(' and ')}` : '';
+  return `${verb} ${count === 1 ? 'one job' : `${count} jobs`}${which}?`;
 }

@@ -46,6 +46,7 @@ export function addExecutionCommands(program: Command, run: Run): void {
   executions
     .command('retry <jobId> <execId>')
     .description('Run a failed, cancelled or skipped execution again.')
+    .addHelpText('after', '\nExamples:\n  quarterjack executions retry report 20261201T090000.000Z')
     .option('--payload <json>', 'the payload that its targets get, instead of the one before')
     .action(
       run(async (context: Context, { payload }: { payload?: string }, jobId: string, execId: string) => {
@@ -89,6 +90,7 @@ function addOne(executions: Command, run: Run, { name, description, act }: OneCo
   executions
     .command(`${name} <jobId> <execId>`)
     .description(description)
+    .addHelpText('after', `\nExamples:\n  quarterjack executions ${name} report 20261201T090000.000Z`)
     .action(
       run(async (context: Context, _flags: object, jobId: string, execId: string) => {
         const execution = await act(context.client(), jobId, execId);

@@ -1,10 +1,18 @@
 import { type Command, Option } from 'commander';
 
-import type { Job, JobDefinition, JobStatus } from '../../client';
+import {
+  ConflictError,
+  type Execution,
+  type Job,
+  type JobDefinition,
+  type JobStatus,
+  type Quarterjack,
+} from '../../client';
 import type { Context } from '../context';
 import { addDefinitionFlags, definitionFromFlags, type DefinitionFlags, jsonOf } from '../definition-flags';
 import { CliError, ExitCode } from '../exit-codes';
-import { collect, durationOf, numberOf, pageSizeOf } from '../flag-values';
+import { collect, durationOf, numberOf, pageSizeOf, tagFilters } from '../flag-values';
+import { interruptible } from '../interrupt';
 import type { Run } from '../run';
 import { readDefinition } from '../read-definition';
 import { describeSchedule } from '../schedule-text';
@@ -58,6 +66,7 @@ function addGet(jobs: Command, run: Run): void {
   jobs
     .command('get <jobId>')
     .description('Show a job.')
+    .addHelpText('after', '\nExamples:\n  quarterjack jobs get report')
     .action(
       run(async (context: Context, _flags: object, jobId: string) => {
         const job = await context.client().jobs.get(jobId);
@@ -154,14 +163,26 @@ async function createJob(
   if (!('schedule' in definition)) throw new CliError('--schedule is missing: say when the job runs');
   if (!('target' in definition) && !('targets' in definition))
     throw new CliError('--http is missing: give the URL to call, or use --file for another kind of target');
-  const job = await context.client().jobs.create(definition as unknown as JobDefinition);
+  const { jobs } = context.client();
+  const job = await jobs.create(definition as unknown as JobDefinition).catch(async (error: unknown) => {
+    if (!(error instanceof ConflictError) || !jobId) throw error;
+    const { status } = await jobs.get(jobId);
+    const advice = status === 'completed' ? 'delete it first' : 'change it with jobs edit';
+    throw new CliError(
+      `${error.message}, by a job that is ${status}: ${advice}, or choose another id`,
+      ExitCode.conflict,
+      {
+        cause: error,
+      },
+    );
+  });
   context.print(job, () => `Created ${job.jobId}.\n\n${jobText(job, context)}`);
 }
 
 async function listJobs(context: Context, { status, tag, prefix, limit }: ListFlags): Promise<void> {
   const max = numberOf('--limit', limit);
   // One job more than is shown tells whether there are more.
-  const filter = { status, tag, q: prefix, limit: pageSizeOf(max + 1) };
+  const filter = { status, tag: tagFilters(tag), q: prefix, limit: pageSizeOf(max + 1) };
   const found = await context
     .client()
     .jobs.list(filter)
@@ -197,7 +218,26 @@ async function runJob(
     return;
   }
   context.say(`Running ${jobId} as ${started.execId} …`);
-  const ended = await client.executions.wait(jobId, started.execId, { timeoutMs });
+  const { result: ended } = await interruptible(
+    context.io,
+    (signal) => waitUnlessAborted(client, started, { timeoutMs, signal }),
+    `Stopped waiting. The execution goes on: quarterjack executions show ${jobId} ${started.execId}`,
+  );
+  if (!ended) return ExitCode.interrupted;
   context.print(ended, () => executionText(ended, context));
   return ended.status === 'succeeded' ? ExitCode.ok : ExitCode.notSucceeded;
+}
+
+/** Undefined if the signal aborts first. */
+async function waitUnlessAborted(
+  { executions }: Quarterjack,
+  { jobId, execId }: Execution,
+  options: { timeoutMs: number; signal: AbortSignal },
+): Promise<Execution | undefined> {
+  try {
+    return await executions.wait(jobId, execId, options);
+  } catch (error) {
+    if (options.signal.aborted) return undefined;
+    throw error;
+  }
 }

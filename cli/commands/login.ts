@@ -40,6 +40,7 @@ Examples:
   program
     .command('logout')
     .description('Remove a profile.')
+    .addHelpText('after', '\nExamples:\n  quarterjack logout --profile prod')
     .action(
       run((context: Context) => {
         const name = context.profiles.nameOf(context.globals.profile);
@@ -49,7 +50,11 @@ Examples:
       }),
     );
 
-  program.command('profiles').description('List the profiles.').action(run(listProfiles));
+  program
+    .command('profiles')
+    .description('List the profiles.')
+    .addHelpText('after', '\nExamples:\n  quarterjack profiles --json')
+    .action(run(listProfiles));
 }
 
 async function login(context: Context, flags: LoginFlags): Promise<void> {

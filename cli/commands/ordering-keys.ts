@@ -14,6 +14,7 @@ export function addOrderingKeyCommands(program: Command, run: Run): void {
   keys
     .command('show <key>')
     .description('Show which execution holds a key, whether the key is blocked, and what waits.')
+    .addHelpText('after', '\nExamples:\n  quarterjack ordering-keys show customer/42')
     .action(
       run(async (context: Context, _flags: object, key: string) => {
         const found = await context.client().orderingKey(key);

@@ -14,6 +14,8 @@ interface PreviewFlags {
   from?: string;
 }
 
+const WEEKDAYS = ['Sun', 'Mon', 'Tue', 'Wed', 'Thu', 'Fri', 'Sat'];
+
 export function addPreviewCommand(program: Command, run: Run): void {
   program
     .command('preview <schedule>')
@@ -45,7 +47,7 @@ async function showPreview(
   context.print(preview, () => {
     const { dim, strong, warn } = context.style;
     const rows = preview.times.map(({ at, local, note }) => [
-      local.replace('T', ' '),
+      `${WEEKDAYS[new Date(`${local.slice(0, 10)}T00:00:00Z`).getUTCDay()]} ${local.replace('T', ' ')}`,
       dim(`${instantText(at)}Z`),
       note ? warn(note) : '',
     ]);

@@ -10,10 +10,12 @@ import {
   type Quarterjack,
 } from '../../client';
 import type { Context } from '../context';
+import { ExitCode } from '../exit-codes';
+import { interruptible } from '../interrupt';
 import { durationOf, numberOf } from '../flag-values';
 import type { Run } from '../run';
 import { statusText } from '../terminal/style';
-import { instantText } from '../terminal/times';
+import { instantText, relative } from '../terminal/times';
 import { lateness, reasonText } from './execution-text';
 
 interface TailFlags {
@@ -41,9 +43,15 @@ export function addTail(executions: Command, run: Run): void {
 
 /**
  * Prints one line for each change of an execution's status; with `--json`, the execution as one line of JSON.
- * Returns once the job has nothing left to run.
+ * Returns once the job has nothing left to run, or at Ctrl-C.
  */
-async function tail(context: Context, flags: TailFlags, jobId: string): Promise<void> {
+async function tail(context: Context, flags: TailFlags, jobId: string): Promise<ExitCode> {
+  const following = (signal: AbortSignal) => follow(context, flags, jobId, signal);
+  const { isInterrupted } = await interruptible(context.io, following, 'Stopped following. The job goes on.');
+  return isInterrupted ? ExitCode.interrupted : ExitCode.ok;
+}
+
+async function follow(context: Context, flags: TailFlags, jobId: string, signal: AbortSignal): Promise<void> {
   const intervalMs = durationOf('--interval', flags.interval);
   const last = numberOf('--last', flags.last);
   const client = context.client();
@@ -51,7 +59,11 @@ async function tail(context: Context, flags: TailFlags, jobId: string): Promise<
   for (let isFirst = true; ; isFirst = false) {
     const recent = await client.executions.list(jobId, { limit: 100 }).toArray(100);
     // Throws for a jobId that does not exist, which would otherwise be followed forever.
-    if (isFirst && recent.length === 0) await client.jobs.get(jobId);
+    if (isFirst && recent.every(({ status }) => status === 'scheduled')) {
+      const { nextFireAt, status } = await client.jobs.get(jobId);
+      const due = nextFireAt ? `due ${relative(nextFireAt, context.io.nowMs())}` : 'with no due time';
+      context.say(`Waiting: the job is ${status}, ${due}.`);
+    }
     const changed = changesSince(
       seen,
       recent.filter(({ status }) => status !== 'scheduled'),
@@ -60,7 +72,9 @@ async function tail(context: Context, flags: TailFlags, jobId: string): Promise<
       printChange(context, execution);
     if (flags.once && !isFirst && changed.some(isTerminal)) return;
     if (recent.every(isTerminal) && (await isFinished(client, jobId))) return;
-    await sleep(intervalMs);
+    if (signal.aborted) return;
+    await sleep(intervalMs, undefined, { signal }).catch(() => undefined); // Ctrl-C ends the pause
+    if (signal.aborted) return;
   }
 }
 

@@ -16,11 +16,14 @@ interface Applied {
 /** A job that is created paused has this temporary due time, too far away to fire. */
 const FAR_MS = 365 * 86_400_000;
 
-/** Applies a plan. A job that fails does not stop the others. Applying the file again does the rest. */
+/**
+ * Applies a plan. A job that fails does not stop the others. Once `signal` aborts, no further job is changed.
+ * Applying the file again does the rest.
+ */
 export async function applyPlan(
   client: Quarterjack,
   { added, changed, removed }: Plan,
-  { nowMs, step }: { nowMs: number; step: () => void },
+  { nowMs, step, signal }: { nowMs: number; step: () => void; signal?: AbortSignal },
 ): Promise<Applied[]> {
   const tasks: { jobId: string; outcome: Applied['outcome']; job?: FileJob; act(): Promise<unknown> }[] = [
     ...added.map(({ job }) => ({
@@ -41,7 +44,7 @@ export async function applyPlan(
       act: () => client.jobs.delete(jobId),
     })),
   ];
-  return inParallel(tasks, async ({ jobId, outcome, job, act }): Promise<Applied> => {
+  const apply = async ({ jobId, outcome, job, act }: (typeof tasks)[number]): Promise<Applied> => {
     try {
       await act();
       return { jobId, outcome };
@@ -50,7 +53,8 @@ export async function applyPlan(
     } finally {
       step();
     }
-  });
+  };
+  return inParallel(tasks, apply, { signal });
 }
 
 const bodyOf = ({ definition }: FileJob): JobDefinition => definition as unknown as JobDefinition;

@@ -4,6 +4,7 @@ import { CliError } from '../exit-codes';
 import { type Definition, DEFINITION_FIELDS } from './definition';
 import { isObject } from '../is-object';
 import { valueOf } from '../read-definition';
+import { scheduleOf } from '../schedule-text';
 
 /** A job as a file defines it. */
 export interface FileJob {
@@ -117,8 +118,21 @@ class Reader {
     for (const field of ['schedule', ...(definition.targets === undefined ? ['target'] : [])]) {
       if (definition[field] === undefined) this.problem(at, name, `${field}: is missing`);
     }
+    if (typeof definition.schedule === 'string')
+      definition.schedule = this.scheduleIn(definition.schedule, at, name);
     const where = (field = '') => this.where([...at, ...field.split('.').filter(Boolean)]);
     return { jobId: name, paused: paused as boolean | undefined, definition, where };
+  }
+
+  /** A schedule in words, as the command line takes it. */
+  private scheduleIn(text: string, at: (string | number)[], name: string): unknown {
+    try {
+      return scheduleOf(text);
+    } catch (error) {
+      if (!(error instanceof CliError)) throw error;
+      this.problem([...at, 'schedule'], name, `schedule: ${error.message}`);
+      return text;
+    }
   }
 
   private checkDuplicates(jobs: readonly FileJob[]): void {

@@ -5,11 +5,18 @@ const UNITS: [name: string, ms: number][] = [
   ['s', 1_000],
 ];
 
-/** `in 5m`, `2h ago`: the distance of an instant from now, rounded down to its largest unit. */
+/** `in 5m`, `2h ago`, `in 1h 59m`: the distance of an instant from now, in its two largest units. */
 export function relative(instant: string, nowMs: number): string {
   const ms = Date.parse(instant) - nowMs;
-  const [name, unitMs] = UNITS.find(([, size]) => Math.abs(ms) >= size) ?? ['s', 1_000];
-  const amount = `${Math.floor(Math.abs(ms) / unitMs)}${name}`;
+  const sizeMs = Math.round(Math.abs(ms) / 1_000) * 1_000;
+  const largest = Math.max(
+    0,
+    UNITS.findIndex(([, unitMs]) => sizeMs >= unitMs),
+  );
+  const [name, unitMs] = sizeMs < 1_000 ? (['s', 1_000] as const) : UNITS[largest]!;
+  const [smaller, smallerMs] = UNITS[largest + 1] ?? ['s', 1_000];
+  const rest = Math.floor((sizeMs % unitMs) / smallerMs);
+  const amount = `${Math.floor(sizeMs / unitMs)}${name}${rest > 0 ? ` ${rest}${smaller}` : ''}`;
   return ms >= 0 ? `in ${amount}` : `${amount} ago`;
 }
 

@@ -6,6 +6,7 @@ import { ApiEnv } from '../core/contracts/env';
 import { regionAndAccountOf } from '../core/delivery/aws-policy';
 import { askNameServers } from '../core/delivery/name-servers';
 import { telemetry } from '../core/platform/invocation';
+import { sqsClient } from '../core/platform/clients';
 import { lambdaDeps } from '../core/platform/lambda-deps';
 import { loadEnv } from '../core/platform/load-env';
 import { observabilityOf } from '../core/platform/observability';
@@ -17,9 +18,9 @@ import type { ApiDeps } from './request';
 const env = loadEnv(ApiEnv, process.env);
 const observability = observabilityOf('api', env);
 const composed = lambdaDeps('api', env, observability, { shardCount: env.SHARD_COUNT });
-const { clock, usage } = composed;
+const { clock, random, usage } = composed;
 
-// Most requests need neither of the two.
+// Most requests need none of the three.
 const signingSecret = lazy(async () =>
   (await import('../core/platform/secrets-manager-secret.ts')).secretsManagerSecret(env.SIGNING_SECRET_ARN),
 );
@@ -27,8 +28,29 @@ const tickSchedule = lazy(async () =>
   (await import('../core/platform/tick-switch.ts')).tickSwitch(env.TICK_SCHEDULE),
 );
 
+const queueAdmin = lazy(async () =>
+  (await import('../core/queue/sqs/queue-admin.ts')).sqsQueueAdmin(
+    { sqs: sqsClient(), clock, random },
+    queueUrls,
+  ),
+);
+const queueUrls: Readonly<Record<string, string>> = {
+  ...Object.fromEntries(
+    Object.entries(env.EXECUTION_QUEUES).flatMap(([pool, lanes]) =>
+      Object.entries(lanes).map(([lane, url]) => [`${pool}/${lane}`, url]),
+    ),
+  ),
+  scan: env.SCAN_QUEUE_URL,
+  sweep: env.SWEEP_QUEUE_URL,
+};
+
 const deps: ApiDeps = {
   ...composed,
+  queues: {
+    names: Object.keys(queueUrls),
+    status: async () => (await queueAdmin()).status(),
+    redrive: async (name, max) => (await queueAdmin()).redrive(name, max),
+  },
   tickSwitch: {
     state: async () => (await tickSchedule()).state(),
     set: async (to) => (await tickSchedule()).set(to),

@@ -22,6 +22,7 @@ import { pauseJob, resumeJob } from './jobs/pause-resume-job';
 import { previewSchedule } from './schedules/preview-schedule';
 import { putJob } from './jobs/put-job';
 import { retryExecution } from './executions/retry-execution';
+import { redriveQueue } from './admin/redrive-queue';
 import { rotateSigningSecret } from './secrets/rotate-signing-secret';
 import { startDeployment } from './admin/start-deployment';
 import { stopDeployment } from './admin/stop-deployment';
@@ -53,6 +54,7 @@ export const OPERATIONS: Readonly<Record<Operation, OperationHandler>> = {
   pauseJob,
   previewSchedule,
   putJob,
+  redriveQueue,
   resumeJob,
   retryExecution,
   rotateSigningSecret,

@@ -1,6 +1,7 @@
 import type { ApiRoute } from '../core/contracts/routes';
 import type { StageDeps } from '../core/deps';
 import type { Usage } from '../core/quotas/usage';
+import type { QueueAdmin } from '../core/queue/queue-admin';
 import type { DeploymentSecret } from '../core/delivery/signing/deployment-secret';
 import type { RequestKeyStore } from '../core/store/request-key-store';
 import type { UserStore } from '../core/store/user-store';
@@ -66,6 +67,7 @@ export interface ApiDeps extends StageDeps {
   /** Resolves host names of targets. Gives up before a client of the API would. */
   resolve: Resolve;
   tickSwitch: TickSwitch;
+  queues: QueueAdmin;
 }
 
 /** One operation of the API. Throws `ProblemError` for every error that the client can correct. */

@@ -47,7 +47,8 @@ export async function auditJobs(deps: AuditorDeps, budget: TimeBudget): Promise<
   let { cursor } = bookmark;
   const leaveHere = (counting?: Counting) => writeBookmark({ cursor, counting }, deps.schedule);
   const { history: shardCounts } = await deps.schedule.readShards();
-  const context = { shardCounts, backlogOf: backlogs(deps) };
+  const [lastStop] = await deps.schedule.listStops(1);
+  const context = { shardCounts, backlogOf: backlogs(deps), startedAtMs: lastStop?.startedAtMs };
   const counter = usageCounter(bookmark.counting, deps.quotaLimits, {
     usage: deps.usage,
     nowMs: () => deps.clock.nowMs(),

@@ -1,3 +1,4 @@
+import { MINUTE_MS } from '../core/clock/clock';
 import { Metric } from '../core/contracts/metrics';
 import type { StageDeps } from '../core/deps';
 import { ensurePendingEntry } from '../core/dispatch/first-entry';
@@ -10,20 +11,27 @@ interface PassContext {
   /** Every shard count that was ever active. */
   shardCounts: readonly number[];
   backlogOf: BacklogOf;
+  /** When maintenance mode last ended; undefined: never, or it has not ended. */
+  startedAtMs?: number;
 }
+
+/** After maintenance mode, rechecks bring up within this what was due meanwhile. */
+const RECOVERED_AFTER_MS = 30 * MINUTE_MS;
 
 /**
  * Repairs an active job without a pending entry, and a job's unfinished history. Each is reported, because no
- * stage should have left it so. In maintenance mode nothing is repaired: what waits for its end is not lost.
+ * stage should have left it so. In maintenance mode, and for half an hour after it, nothing is repaired: what
+ * waits for its end is not lost.
  * Throws if a store or queue fails, and if the job's schedule cannot be read.
  *
  * @returns how many repairs it took, and whether its series pauses for maintenance mode
  */
 export async function repairJob(
   job: Job,
-  { shardCounts, backlogOf }: PassContext,
+  { shardCounts, backlogOf, startedAtMs = Number.NEGATIVE_INFINITY }: PassContext,
   deps: StageDeps,
 ): Promise<{ repairs: number; inMaintenance: boolean }> {
+  if (deps.clock.nowMs() < startedAtMs + RECOVERED_AFTER_MS) return { repairs: 0, inMaintenance: false };
   const { userId, jobId } = job;
   let repairs = 0;
   const pendingEntry =

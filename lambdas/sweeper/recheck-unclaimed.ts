@@ -4,11 +4,11 @@ import { dispatch } from '../core/dispatch/dispatch';
 import { dispatchAhead } from '../core/dispatch/dispatch-ahead';
 import { ensureNextEntry, planForLate } from '../core/dispatch/next-entry';
 import type { OccurrenceEntry } from '../core/domain/entry';
-import { entryValidity, lastChangeOf } from '../core/domain/entry-validity';
+import { entryValidity, skipReasonOf } from '../core/domain/entry-validity';
 import type { Reason } from '../core/domain/execution';
 import type { Job } from '../core/domain/job';
 import { planResend } from '../core/domain/plan-entry';
-import { mayHaveBeenSent, oldestClaimedMs } from '../core/domain/timing';
+import { oldestClaimedMs } from '../core/domain/timing';
 import { isCovered } from '../core/history/coverage';
 import { recordSkippedOccurrence } from '../core/ending/skip-ranges';
 import type { ExecutionRef } from '../core/store/execution-store';
@@ -34,7 +34,7 @@ export async function recheckUnclaimed(
   const unclaimed = await skipOutlived(uncovered, entry.jobKey, job, deps);
   const [first] = unclaimed;
   if (!job || entryValidity(entry, job) !== 'current') {
-    await skipPlannedOrSent(unclaimed, entry.jobKey, job, deps);
+    await recordWhatDidNotRun(unclaimed, entry.jobKey, job, deps);
     return undefined;
   }
   if (first === undefined) {
@@ -97,22 +97,15 @@ async function recordSkipped(
   await recordSkippedOccurrence(occurrence, reason, 'sweeper', deps);
 }
 
-/**
- * The job has changed, or is gone, so the entry is settled. Occurrences that fell due before that were
- * planned and did not run: each is recorded as skipped, with the reason. Later ones are no longer planned.
- * But if a message may be out, its claim may still be on its way: a record refuses it. Otherwise the claim
- * would leave an execution that no entry covers.
- */
-async function skipPlannedOrSent(
+/** The job has changed, or is gone, so the entry is settled: what needs a record gets one. */
+async function recordWhatDidNotRun(
   unclaimed: readonly string[],
   jobKey: string,
   job: Job | undefined,
   deps: StageDeps,
 ): Promise<void> {
-  const { reason, changedAtMs } = lastChangeOf(job);
   for (const execId of unclaimed) {
-    const dueAtMs = parseCompactInstant(execId);
-    if (dueAtMs > changedAtMs && !mayHaveBeenSent(dueAtMs, changedAtMs, deps.horizonMs)) continue;
-    await recordSkipped({ jobKey, execId }, reason, job, deps);
+    const reason = skipReasonOf(parseCompactInstant(execId), job, deps);
+    if (reason) await recordSkipped({ jobKey, execId }, reason, job, deps);
   }
 }

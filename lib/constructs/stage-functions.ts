@@ -23,6 +23,7 @@ import { PipelineFunction, type FunctionDefaults } from './pipeline-function';
 import type { RequestQueues } from './request-queues';
 import type { SigningSecret } from './signing-secret';
 import { tickScheduleName } from './tick-schedules';
+import { administering } from './work-queue';
 
 export const SCANNER_TIMEOUT = Duration.minutes(1);
 export const SWEEPER_TIMEOUT = Duration.minutes(1);
@@ -68,8 +69,9 @@ export class StageFunctions extends Construct {
   }
 
   private addApi(): PipelineFunction {
-    const { defaults, tables, executionQueues, signingSecret, events } = this.props;
+    const { defaults, tables, executionQueues, requestQueues, signingSecret, events } = this.props;
     const { shards, targets, targetArns, quotas, dispatch } = this.settings;
+    const lanes = Object.values(executionQueues.byPool).flatMap((byLane) => Object.values(byLane));
     return new PipelineFunction(this, 'Api', {
       ...defaults,
       stage: 'api',
@@ -91,6 +93,9 @@ export class StageFunctions extends Construct {
         ),
         tables.executions.queryingIndex(FAILURES_INDEX),
         executionQueues.calls('SendMessage'),
+        requestQueues.scan.sending(),
+        requestQueues.sweep.sending(),
+        administering([...lanes, requestQueues.scan, requestQueues.sweep]),
         signingSecret.reading(),
         shards,
         targets,

@@ -1,6 +1,9 @@
 import { Duration } from 'aws-cdk-lib';
+import { PolicyStatement } from 'aws-cdk-lib/aws-iam';
 import { Queue, QueueEncryption } from 'aws-cdk-lib/aws-sqs';
 import { Construct } from 'constructs';
+
+import type { Binding } from './binding';
 
 export interface WorkQueueProps {
   /** Timeout of the function that consumes it. */
@@ -39,3 +42,18 @@ export class WorkQueue extends Construct {
     });
   }
 }
+
+/** Permission to read how much is in these queues, and to take their dead letters. Sending is apart. */
+export const administering = (queues: readonly WorkQueue[]): Binding<never> => ({
+  env: {},
+  statements: [
+    new PolicyStatement({
+      actions: ['sqs:GetQueueAttributes'],
+      resources: queues.flatMap(({ queue, deadLetters }) => [queue.queueArn, deadLetters.queueArn]),
+    }),
+    new PolicyStatement({
+      actions: ['sqs:ReceiveMessage', 'sqs:DeleteMessage'],
+      resources: queues.map(({ deadLetters }) => deadLetters.queueArn),
+    }),
+  ],
+});

@@ -148,6 +148,18 @@ export function describeExecutionLeases(setup: () => StoreSetup): void {
       });
     });
 
+    it('keeps the newer of two heartbeats, whichever is written first', async () => {
+      const { executions, freshJobKey } = setup();
+      const execution = await claimed(executions, { jobKey: freshJobKey() });
+      const lease = leaseOf(execution);
+      expect(await executions.heartbeat(lease, T0_MS + 8_000)).toBe('done');
+      expect(await executions.heartbeat(lease, T0_MS + 7_000)).toBe('done');
+      expect((await executions.get(lease))!.heartbeatAtMs).toBe(T0_MS + 8_000);
+      const to = { heartbeatWithinMs: 30_000, endsAtMs: T0_MS + 300_000 };
+      expect(await executions.delegateLease(lease, to, T0_MS + 6_000, [])).toBe('done');
+      expect(await executions.get(lease)).toMatchObject({ delegatedTo: to, heartbeatAtMs: T0_MS + 8_000 });
+    });
+
     it('finishes once: with result, history and retention, and without the claim', async () => {
       const { executions, freshJobKey } = setup();
       const execution = await claimed(executions, { jobKey: freshJobKey() });

@@ -1,12 +1,13 @@
 import { checkEvents } from './checks/events';
 import { checkHistories } from './checks/histories';
-import { checkKeyOrder, checkKeysApart } from './checks/keys';
+import { checkKeyOrder, checkKeysApart, checkOverlap } from './checks/gates';
 import { checkLeases } from './checks/leases';
 import { checkCursors, checkDrained, checkFutureEntries } from './checks/machinery';
 import { checkAcknowledged, checkObedience, checkDeliveryIds } from './checks/obedience';
 import { checkOccurrences } from './checks/occurrences';
-import { checkEarly, checkLate, checkOverlap, checkReasons } from './checks/times';
+import { checkEarly, checkLate, checkReasons } from './checks/times';
 import type { SimulationLog } from './log';
+import { checkReports } from './checks/reports';
 import { type Story, storyOf } from './story';
 import type { Invariant, Violation } from './violation';
 
@@ -27,6 +28,7 @@ const CHECKS: readonly ((story: Story) => Violation[])[] = [
   checkCursors,
   checkDrained,
   checkEvents,
+  checkReports,
 ];
 
 /** With clocks that are far off, times mean nothing. These invariants apply all the same. */
@@ -40,6 +42,7 @@ const WHATEVER_THE_CLOCKS: readonly Invariant[] = [
   'delivery-id',
   'acknowledged',
   'event',
+  'report',
 ];
 
 /** Every violation in a log. */

@@ -1,17 +1,21 @@
-import { Command, InvalidArgumentError } from 'commander';
+import { Command, InvalidArgumentError, Option } from 'commander';
 
 import { count, print } from '../support/command-line';
+import { PROFILES } from './profiles/profiles';
 import { actionLine, faultLine, recordLine } from './report';
-import { type Mode, planOf } from './run-plan';
+import { type Mode, planOf, type RunPlan } from './run-plan';
 import { shrink } from './shrink';
-import { simulate } from './simulate';
+import { simulate, type SimulationResult } from './simulate';
 
 interface Options {
   seeds: number;
   firstSeed: number;
   mode: Mode;
+  profile?: string;
+  auditor: boolean;
   log?: string;
   hashes: boolean;
+  keepGoing: boolean;
   shrink: boolean;
   twice: boolean;
 }
@@ -31,48 +35,67 @@ const command = new Command('simulate')
     mode,
     'safety',
   )
+  .addOption(
+    new Option('--profile <name>', 'one kind of faults at a high rate, instead of a mode').choices([
+      ...PROFILES.keys(),
+    ]),
+  )
+  .option('--no-auditor', 'switches the auditor off: what it would repair counts as broken')
   .option('--hashes', 'prints the hash of each log, to compare two versions of the code')
+  .option('--keep-going', 'names each broken seed, and plays the others too')
   .option('--log <pattern>', 'prints the records of the log that match')
   .option('--twice', 'plays each seed twice, and asks for the same log')
   .option('--no-shrink', 'leaves the faults of a broken seed as they are')
   .action(main);
 
+/** How a run is called: its profile, or its mode. */
+const kindOf = ({ profile, mode: ofPlan }: Options): string => profile ?? ofPlan;
+
+function planFor(seed: number, options: Options): RunPlan {
+  const profile = options.profile === undefined ? undefined : PROFILES.get(options.profile);
+  const plan = profile ? profile(seed) : planOf(seed, options.mode);
+  return options.auditor ? plan : { ...plan, withoutAuditor: true };
+}
+
 async function main(options: Options): Promise<void> {
   let strikes = 0;
+  let repairs = 0;
   let seeds = 0;
   for (let seed = options.firstSeed; seed < options.firstSeed + options.seeds; seed++) {
-    const result = await simulate(planOf(seed, options.mode));
+    const result = await simulate(planFor(seed, options));
     seeds += 1;
     strikes += result.strikes;
-    if (options.hashes) print(`${options.mode} ${seed} ${result.hash}`);
-    if (options.log !== undefined) {
-      const pattern = new RegExp(options.log);
-      print(
-        result.log.records
-          .map(recordLine)
-          .filter((line) => pattern.test(line))
-          .join('\n'),
-      );
-    }
-    if (options.twice && (await simulate(planOf(seed, options.mode))).hash !== result.hash) {
-      print(`seed ${seed}, mode ${options.mode}: two runs differ`);
+    repairs += result.repairs;
+    if (options.hashes) print(`${kindOf(options)} ${seed} ${result.hash}`);
+    if (options.log !== undefined) printRecords(result, new RegExp(options.log));
+    if (options.twice && (await simulate(planFor(seed, options))).hash !== result.hash) {
+      print(`seed ${seed}, ${kindOf(options)}: two runs differ`);
       process.exitCode = 1;
       break;
     }
-    if (result.violations.length > 0) {
-      await explain(seed, options);
-      process.exitCode = 1;
-      break;
+    if (result.violations.length === 0) continue;
+    process.exitCode = 1;
+    if (options.keepGoing) {
+      print(`seed ${seed}: ${[...new Set(result.violations.map(({ invariant }) => invariant))].join()}`);
+      continue;
     }
+    await explain(seed, options);
+    break;
   }
-  print(`${seeds} seeds, ${strikes} faults, ${process.exitCode ? 'broken' : 'all invariants hold'}`);
+  const outcome = process.exitCode ? 'broken' : 'all invariants hold';
+  print(`${seeds} seeds, ${strikes} faults, ${repairs} repairs by the auditor, ${outcome}`);
+}
+
+function printRecords({ log }: SimulationResult, pattern: RegExp): void {
+  const lines = log.records.map(recordLine).filter((line) => pattern.test(line));
+  print(lines.join('\n'));
 }
 
 async function explain(seed: number, options: Options): Promise<void> {
-  const plan = planOf(seed, options.mode);
+  const plan = planFor(seed, options);
   const { violations, hash } = await simulate(plan);
   const [{ invariant }] = violations as [(typeof violations)[0]];
-  print(`seed ${seed}, mode ${options.mode}, log ${hash}: breaks ${invariant}`);
+  print(`seed ${seed}, ${kindOf(options)}, log ${hash}: breaks ${invariant}`);
   for (const violation of violations) print(`  ${violation.invariant}: ${violation.detail}`);
   if (!options.shrink) return;
   const { plan: least, runs } = await shrink(plan, invariant);

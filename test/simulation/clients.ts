@@ -20,6 +20,7 @@ const OPERATIONS: Record<Action, Operation> = {
   run: 'runJob',
   cancel: 'cancelExecution',
   retry: 'retryExecution',
+  unblock: 'unblockOrderingKey',
 };
 const RETRIED = ['failed', 'cancelled', 'skipped'];
 const RETRY_AFTER_MS = 5_000;

@@ -35,6 +35,8 @@ export interface TargetBegin {
   attempt: number;
   fence: number;
   dueAtMs: number;
+  /** Index of the target, if the job has several. */
+  target?: number;
   /** The target deduplicates by it. */
   deliveryId: string;
   /** Names the definition of the body. */
@@ -47,8 +49,25 @@ export interface TargetEnd {
   src: 'target';
   type: 'end';
   call: number;
-  /** `cut`: the caller aborted or died. `answer-lost`: the target succeeded, and the caller does not know. */
-  how: 'succeeded' | 'failed' | 'answer-lost' | 'cut';
+  /**
+   * `cut`: the caller aborted or died. `answer-lost`: the target succeeded, and the caller does not know.
+   * `accepted`: the target works on, and reports later.
+   */
+  how: 'succeeded' | 'failed' | 'answer-lost' | 'cut' | 'accepted';
+}
+
+export type ReportOperation = 'heartbeatAttempt' | 'completeAttempt' | 'failAttempt';
+
+/** A report of a target by the token of its attempt, and the API's response. */
+export interface ReportRecord {
+  src: 'report';
+  type: 'sent' | 'answered';
+  /** Number of the report. Both records share it. */
+  report: number;
+  call: number;
+  operation: ReportOperation;
+  /** Absent: not answered. */
+  status?: number;
 }
 
 /** A row after a write, in the order of the table. Writes that only move a heartbeat are left out. */
@@ -76,6 +95,13 @@ export interface OperatorRecord {
   src: 'operator';
   type: 'tick';
   to: 'on' | 'off';
+}
+
+/** What one pass of the auditor had to repair. */
+export interface AuditRecord {
+  src: 'auditor';
+  type: 'repaired';
+  count: number;
 }
 
 export interface FaultRecord {
@@ -119,9 +145,11 @@ export type Happening =
   | ApiRecord
   | TargetBegin
   | TargetEnd
+  | ReportRecord
   | TableRecord
   | EventRecord
   | OperatorRecord
+  | AuditRecord
   | FaultRecord
   | StageRecord
   | HealRecord

@@ -7,7 +7,7 @@ import { TABLES } from '../support/dynamo/memory-backend';
 import { MemoryTables } from '../support/dynamo/memory-tables';
 import type { Item } from '../support/dynamo/paths';
 import type { EventLog } from './log';
-import { recordsOf, type RowsLeft, rowsLeft, type TableKind } from './row-records';
+import { executionsIn, jobsIn, recordsOf, type RowsLeft, rowsLeft, type TableKind } from './row-records';
 
 type Input = Parameters<MemoryTables['apply']>[1];
 type Skips = Parameters<MemoryTables['apply']>[2];
@@ -89,11 +89,11 @@ export class RecordedTables extends MemoryTables {
   }
 
   get jobs(): Job[] {
-    return this.left.jobs;
+    return jobsIn(this.rows(TABLES.jobs));
   }
 
   get executions(): Execution[] {
-    return this.left.executions;
+    return executionsIn(this.rows(TABLES.executions));
   }
 
   /** The present rows. */

@@ -7,6 +7,8 @@ import {
   OVERLAP_LOCKS,
   SHARDS_KEY,
 } from '../../lambdas/core/contracts/tables';
+import type { Execution } from '../../lambdas/core/domain/execution';
+import type { Job } from '../../lambdas/core/domain/job';
 import type { Entry } from '../../lambdas/core/domain/entry';
 import { executionOf } from '../../lambdas/core/store/dynamo/executions/execution-row';
 import { jobOf } from '../../lambdas/core/store/dynamo/jobs/job-row';
@@ -84,15 +86,18 @@ function ofOrdering({ key, before, after }: RowChange): TableRecord[] {
   return [{ src: 'table', type: 'key-holder', queue, jobKey, execId }];
 }
 
+export const jobsIn = (rows: readonly Row[]): Job[] =>
+  rows.filter(({ jobId }) => !String(jobId).startsWith('#')).map((row) => jobOf(row));
+
+export const executionsIn = (rows: readonly Row[]): Execution[] => rows.map((row) => executionOf(row));
+
 /** What is left in the tables, by their rows. */
 export function rowsLeft(rowsOf: (kind: TableKind) => Row[]): RowsLeft {
   const schedule = rowsOf('schedule');
   const shardsRow = schedule.find(({ bucket }) => bucket === SHARDS_KEY);
   return {
-    jobs: rowsOf('jobs')
-      .filter(({ jobId }) => !String(jobId).startsWith('#'))
-      .map((row) => jobOf(row)),
-    executions: rowsOf('executions').map((row) => executionOf(row)),
+    jobs: jobsIn(rowsOf('jobs')),
+    executions: executionsIn(rowsOf('executions')),
     entries: schedule.flatMap((row) => entryIn(row) ?? []),
     cursors: schedule.flatMap(cursorsIn),
     shards: (shardsRow?.count as number | undefined) ?? 0,

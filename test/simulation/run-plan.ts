@@ -22,6 +22,8 @@ export interface RunPlan {
   healMs: number;
   /** End of the clients' actions. */
   quietFromMs: number;
+  /** No auditor repairs what the pipeline itself should have done. */
+  withoutAuditor?: true;
 }
 
 const WARM_UP_MS = 20_000;

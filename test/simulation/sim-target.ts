@@ -6,6 +6,7 @@ import type { FakeClock } from '../support/fake-clock';
 import type { Faults } from './faults';
 import type { EventLog, TargetEnd } from './log';
 import type { SimNode } from './node';
+import type { SimReports } from './sim-reports';
 
 interface Payload {
   userId: string;
@@ -25,6 +26,7 @@ export class SimTargets {
     private readonly random: FakeRandom,
     private readonly faults: Faults,
     private readonly log: EventLog,
+    private readonly reports: SimReports,
   ) {}
 
   /** How a node calls targets. */
@@ -44,17 +46,23 @@ export class SimTargets {
         attempt: Number(headers['quarterjack-attempt']),
         fence: Number(headers['quarterjack-fence']),
         dueAtMs: Date.parse(headers['quarterjack-due']!),
+        ...(headers['quarterjack-target'] && { target: Number(headers['quarterjack-target']) }),
         deliveryId: headers['webhook-id']!,
         stamp: payload.stamp,
         offsetMs: node.aheadMs,
       });
-      const answer = await this.exchange(node, call, signal);
+      const answer = await this.exchange(node, call, signal, headers['quarterjack-token']);
       await node.gate();
       return answer;
     };
   }
 
-  private async exchange(node: SimNode, call: number, signal: AbortSignal): Promise<TargetResult> {
+  private async exchange(
+    node: SimNode,
+    call: number,
+    signal: AbortSignal,
+    token: string | undefined,
+  ): Promise<TargetResult> {
     const gone = new AbortController();
     node.onDeath(() => gone.abort());
     const cut = AbortSignal.any([signal, gone.signal]);
@@ -63,6 +71,11 @@ export class SimTargets {
     if (cut.aborted) {
       this.log.add({ src: 'target', type: 'end', call, how: 'cut' });
       return { outcome: 'retriable', error: 'call aborted' };
+    }
+    if (token !== undefined && reaction.how === 'succeeded') {
+      this.log.add({ src: 'target', type: 'end', call, how: 'accepted' });
+      void this.reports.work(call, token);
+      return { outcome: 'accepted', statusCode: 202 };
     }
     this.log.add({ src: 'target', type: 'end', call, how: reaction.how });
     return reaction.answer;

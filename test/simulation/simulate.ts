@@ -10,6 +10,8 @@ export interface SimulationResult {
   hash: string;
   /** How often faults struck. */
   strikes: number;
+  /** What the auditor had to repair. */
+  repairs: number;
   /** Virtual time from the end of the faults until the run had settled. */
   settledAfterMs: number;
 }
@@ -19,7 +21,8 @@ const MINUTE_MS = 60_000;
  * A message lost behind a long queue is sent again within 22 minutes of rechecks. The auditor comes every 10.
  */
 const SETTLES_WITHIN_MS = 50 * MINUTE_MS;
-const FIRST_CHECK_MS = 5 * MINUTE_MS;
+/** What the last fault leaves open has been silent for longer than any attempt or wait takes. */
+const FIRST_CHECK_MS = 16 * MINUTE_MS;
 const CHECK_EVERY_MS = 5 * MINUTE_MS;
 
 /**
@@ -32,22 +35,28 @@ export async function simulate(plan: RunPlan): Promise<SimulationResult> {
   await world.run(plan.healMs);
   world.heal();
   await world.run(plan.quietFromMs);
-  for (let checkMs = plan.quietFromMs + FIRST_CHECK_MS; ; checkMs += CHECK_EVERY_MS) {
+  const faultsOverMs = Math.max(plan.healMs, world.lastThawMs);
+  const firstCheckMs = Math.max(plan.quietFromMs + CHECK_EVERY_MS, faultsOverMs + FIRST_CHECK_MS);
+  for (let checkMs = firstCheckMs; ; checkMs += CHECK_EVERY_MS) {
     await world.run(checkMs);
     const kept = world.log.records.length;
     world.end();
     const log: SimulationLog = { conditions: plan.conditions, records: world.log.records };
     const violations = check(log);
     const open = violations.some(({ mayHeal }) => mayHeal);
-    if (!open || checkMs - plan.healMs >= SETTLES_WITHIN_MS) {
+    if (!open || checkMs - faultsOverMs >= SETTLES_WITHIN_MS) {
       return {
         violations,
         log,
         hash: world.log.hash(),
         strikes: world.strikes,
-        settledAfterMs: checkMs - plan.healMs,
+        repairs: repairsIn(log),
+        settledAfterMs: checkMs - faultsOverMs,
       };
     }
     world.log.records.length = kept;
   }
 }
+
+const repairsIn = ({ records }: SimulationLog): number =>
+  records.reduce((sum, record) => sum + (record.src === 'auditor' ? record.count : 0), 0);

@@ -27,6 +27,7 @@ import { SimNode } from './node';
 import { maintain, TickSchedule } from './operators';
 import { RecordedTables } from './recorded-tables';
 import type { RunPlan } from './run-plan';
+import { SimReports } from './sim-reports';
 import { executionQueueOf, requestQueueOf } from './sim-queues';
 import { clientsOf } from './sim-store';
 import { SimTargets } from './sim-target';
@@ -70,6 +71,8 @@ export class Simulation {
   private readonly environments: Environments;
   private nodes = 0;
   strikes = 0;
+  /** When the last node that was frozen goes on, in monotonic time. */
+  lastThawMs = 0;
 
   constructor(readonly plan: RunPlan) {
     this.random = new FakeRandom(plan.seed);
@@ -80,7 +83,10 @@ export class Simulation {
       () => this.time.monotonicMs(),
       (kind, fault, detail) => this.strike(kind, fault, detail),
     );
-    this.targets = new SimTargets(this.time, new FakeRandom(plan.seed + 1), this.faults, this.log);
+    const { time, faults, log } = this;
+    const api = (request: ApiRequest) => this.api(request);
+    const reports = new SimReports({ time, faults, log, random: new FakeRandom(plan.seed + 2), api });
+    this.targets = new SimTargets(time, new FakeRandom(plan.seed + 1), faults, log, reports);
     this.environments = new Environments((stage) => sharedPartsOf(stage, this));
     this.executors = new SimExecutors({
       queue: this.queue,
@@ -99,7 +105,7 @@ export class Simulation {
     await this.time.settle(this.invoke('tick', (node) => this.tickOf({ kind: 'scan' }, node)));
     this.every(MINUTE_MS, () => this.tickAt({ kind: 'scan' }));
     this.every(MINUTE_MS, () => this.tickAt({ kind: 'sweep' }));
-    this.every(10 * MINUTE_MS, () => this.audit());
+    if (!this.plan.withoutAuditor) this.every(10 * MINUTE_MS, () => void this.audit());
     this.every(POLL_EVERY_MS, () => this.executors.receive());
     const clients = new SimClients(this);
     for (const action of this.plan.actions) this.at(action.atMs, () => void clients.act(action));
@@ -190,6 +196,7 @@ export class Simulation {
       this.faults.nodeFaultOf(stage),
       (type, node, detail, forMs) => {
         if (!detail.startsWith('time-out')) this.strikes += 1;
+        if (forMs !== undefined) this.lastThawMs = Math.max(this.lastThawMs, this.time.monotonicMs() + forMs);
         this.log.add({ src: 'stage', type, node: node.name, detail, forMs });
       },
     );
@@ -244,8 +251,12 @@ export class Simulation {
     void this.invokeComposed('sweeper', (deps, budget) => sweepShards(shards, deps, budget));
   }
 
-  private audit(): void {
-    void this.invokeComposed('auditor', (deps, budget) => auditJobs({ ...deps, ...noQuotas }, budget));
+  private async audit(): Promise<void> {
+    const outcome = await this.invokeComposed('auditor', (deps, budget) =>
+      auditJobs({ ...deps, ...noQuotas }, budget),
+    );
+    const count = outcome.how === 'done' ? outcome.value.repaired : 0;
+    if (count > 0) this.log.add({ src: 'auditor', type: 'repaired', count });
   }
 
   private at(ms: number, work: () => void): void {

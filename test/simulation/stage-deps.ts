@@ -62,6 +62,6 @@ export const depsOf = (
     await node.gate();
     return executorSurroundings.signingSecrets(userId);
   },
-  reportBy: () => Promise.reject(new Error('no target of the simulation reports')),
+  reportBy: executorSurroundings.reportBy,
   call: targets.from(node),
 });

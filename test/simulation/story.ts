@@ -9,6 +9,7 @@ import type {
   EndRecord,
   LogConditions,
   LogRecord,
+  ReportRecord,
   SimulationLog,
   TargetBegin,
   TargetEnd,
@@ -26,7 +27,13 @@ export interface ExecutionState {
   execution: Execution;
 }
 
-export type Call = TargetBegin & { t: number; endMs?: number; how?: TargetEnd['how'] };
+export type Call = TargetBegin & {
+  t: number;
+  endMs?: number;
+  how?: TargetEnd['how'];
+  reports: Report[];
+};
+export type Report = ReportRecord & { sentMs: number };
 export type Request = Omit<ApiRecord, 'type'> & { type: ApiRecord['type']; fromMs: number; untilMs: number };
 
 /** A log, arranged for the checks. */
@@ -87,11 +94,16 @@ export function storyOf({ conditions, records }: SimulationLog): Story {
       entries.push(entry);
       story.entries.set(entry.revision, entries);
     } else if (record.src === 'target' && record.type === 'begin') {
-      const call: Call = { ...record };
+      const call: Call = { ...record, reports: [] };
       calls.set(call.call, call);
       story.calls.push(call);
     } else if (record.src === 'target') {
       Object.assign(calls.get(record.call) ?? {}, { endMs: t, how: record.how });
+    } else if (record.src === 'report' && record.type === 'sent') {
+      calls.get(record.call)?.reports.push({ ...record, sentMs: t });
+    } else if (record.src === 'report') {
+      const sent = calls.get(record.call)?.reports.find(({ report }) => report === record.report);
+      if (sent) Object.assign(sent, record);
     } else if (record.src === 'api' && record.type === 'invoke') {
       const request: Request = { ...record, type: 'info', fromMs: t, untilMs: Number.POSITIVE_INFINITY };
       requests.set(request.request, request);

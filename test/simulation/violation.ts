@@ -28,6 +28,7 @@ export const INVARIANTS = [
   'acknowledged',
   'run-now',
   'event',
+  'report',
 ] as const;
 export type Invariant = (typeof INVARIANTS)[number];
 

@@ -10,6 +10,7 @@ export const ACTIONS = [
   'run',
   'cancel',
   'retry',
+  'unblock',
 ] as const;
 export type Action = (typeof ACTIONS)[number];
 

@@ -181,7 +181,7 @@ test('docs/cost.md states the actual numbers of alarms and metrics', () => {
   expect(cost).toContain(`${alarms.length} alarms on ${monitored.length} metrics`);
   const names = Object.keys(Metric).length;
   expect(cost).toContain(`of the ${names} names`);
-  expect(cost).toContain(`${names} in all: $${(names * 0.3).toFixed(2)} a month`);
+  expect(cost).toContain(`There are ${names} custom metrics: $${(names * 0.3).toFixed(2)} a month`);
 });
 
 describe('the alarm topic', () => {

@@ -24,9 +24,11 @@ export function importFromCrontab({ entries, unreadable }: Crontab, options: Cro
     jobs: [],
     refused: unreadable.map(({ line, reason }) => ({ source: `${options.path}:${line}`, reason })),
   };
+  const mailed = new Set<string>();
+  const isFirstOf = (mailTo: string) => !mailed.has(mailTo) && Boolean(mailed.add(mailTo));
   for (const entry of entries) {
     const source = `${options.path}:${entry.line}`;
-    const job = jobFrom(entry, source, options);
+    const job = jobFrom(entry, source, options, isFirstOf);
     if (job) result.jobs.push(job);
     else result.refused.push({ source, reason: noTarget(entry) });
   }
@@ -40,6 +42,7 @@ function jobFrom(
   entry: CrontabEntry,
   source: string,
   { timezone: machineTimezone, urlTemplate }: CrontabOptions,
+  isFirstOf: (mailTo: string) => boolean,
 ): ImportedJob | undefined {
   const { expression, command, user, timezone = machineTimezone, env } = entry;
   const jobId = idOf(entry);
@@ -48,13 +51,17 @@ function jobFrom(
   const notes: string[] = [];
   if (env.TZ && env.TZ !== timezone)
     notes.push(`TZ=${env.TZ} is set for the command only, and does not change when it runs`);
-  if (env.MAILTO)
-    notes.push(`its output is not mailed to ${env.MAILTO}; the history keeps the beginning of the response`);
+  if (env.MAILTO && isFirstOf(env.MAILTO))
+    notes.push(
+      `output is not mailed to ${env.MAILTO}, here and in later lines; the history keeps the beginning of responses`,
+    );
+  if (withoutSecrets(command) !== command)
+    notes.push('it has a password or token, which is stored in readable form: replace it before you apply');
   return {
     source,
     jobId,
     definition: {
-      name: nameOf(command),
+      name: nameOf(withoutSecrets(command)),
       schedule: { type: 'cron', expression, ...(timezone === 'UTC' ? {} : { timezone }) },
       ...(http ?? commandTarget(entry, jobId, urlTemplate as string)),
       // Cron does not retry a command that fails.
@@ -64,6 +71,13 @@ function jobFrom(
     notes,
   };
 }
+
+/** The command with its credentials hidden: it becomes the name of the job. */
+const withoutSecrets = (command: string): string =>
+  command
+    .replace(/(\s(?:-u|--user|--password|--token)[ =]?)(?:"[^"]*"|'[^']*'|[^\s-]\S*)/g, '$1***')
+    .replace(/((?:authorization|cookie|x-api-key|[\w-]*-(?:token|secret|key)):\s*)[^"']+/gi, '$1***')
+    .replace(/(:\/\/)[^\s/@]+@/g, '$1***@');
 
 function commandTarget({ command, stdin, user = '', env }: CrontabEntry, jobId: string, urlTemplate: string) {
   const url = urlTemplate

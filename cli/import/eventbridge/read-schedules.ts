@@ -42,7 +42,7 @@ export async function readSchedules(
         step();
         return schedule;
       },
-      CONCURRENCY,
+      { concurrency: CONCURRENCY },
     );
     return read.filter((schedule) => schedule !== undefined);
   } catch (error) {

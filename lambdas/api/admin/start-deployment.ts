@@ -10,6 +10,9 @@ import type { OperationHandler } from '../request';
 export const startDeployment: OperationHandler = async (request, deps) => {
   readOptionalBody(request, EmptyBody);
   await deps.tickSwitch.set('on');
+  const stop = await deps.schedule.readMaintenance();
+  if (stop)
+    await deps.schedule.putStop({ ...stop, startedAtMs: deps.clock.nowMs(), startedBy: request.userId });
   await deps.schedule.writeMaintenance(undefined);
   deps.log.warn('deployment started', { by: request.userId });
   return { status: 200, body: await statusView(deps) };

@@ -1,17 +1,22 @@
 import { instantText, SECOND_MS } from '../../core/clock/clock';
-import type { CursorView, DeploymentStatusView } from '../../core/http/answers';
+import type { CursorView, DeploymentStatusView } from '../../core/http/admin-answers';
 import { type CursorKind, minuteStartMs } from '../../core/contracts/tables';
 import { RECHECK_AFTER_MS } from '../../core/domain/timing';
+import type { PastStop } from '../../core/store/schedule-store';
 import type { ApiDeps } from '../request';
 
-type StatusDeps = Pick<ApiDeps, 'schedule' | 'clock' | 'tickSwitch' | 'horizonMs'>;
+type StatusDeps = Pick<ApiDeps, 'schedule' | 'clock' | 'tickSwitch' | 'horizonMs' | 'queues'>;
 
-/** Whether the deployment is running, and how far the cursors of its shards have come. */
+const STOPS = 50;
+
+/** Whether the deployment is running, how far its shards' cursors have come, and what its queues hold. */
 export async function statusView(deps: StatusDeps): Promise<DeploymentStatusView> {
-  const [stop, tick, { count }] = await Promise.all([
+  const [stop, tick, { count }, queues, stops] = await Promise.all([
     deps.schedule.readMaintenance(),
     deps.tickSwitch.state(),
     deps.schedule.readShards(),
+    deps.queues.status(),
+    deps.schedule.listStops(STOPS),
   ]);
   const [scan, sweep] = await Promise.all([
     cursorView('scan', count, deps),
@@ -25,8 +30,24 @@ export async function statusView(deps: StatusDeps): Promise<DeploymentStatusView
     shards: count,
     scan,
     sweep,
+    queues: queues.map((queue) => ({ ...queue, oldestSec: queue.waiting === 0 ? 0 : null })),
+    stops: stops.map(stopView),
   };
 }
+
+const stopView = ({
+  sinceMs,
+  by,
+  reason,
+  startedAtMs,
+  startedBy,
+}: PastStop): DeploymentStatusView['stops'][number] => ({
+  stoppedAt: instantText(sinceMs),
+  startedAt: startedAtMs === undefined ? null : instantText(startedAtMs),
+  by,
+  startedBy: startedBy ?? null,
+  reason: reason ?? null,
+});
 
 /** The position of each shard's cursor, and the lag of the one that is furthest behind. */
 async function cursorView(

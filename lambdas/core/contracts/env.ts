@@ -79,6 +79,9 @@ export const ApiEnv = z.object({
   HORIZON_SEC,
   SIGNING_SECRET_ARN,
   QUOTAS,
+  /** The API shows how much is in these queues, and moves their dead letters back. */
+  SCAN_QUEUE_URL: text,
+  SWEEP_QUEUE_URL: text,
 });
 
 export const TickEnv = z.object({

@@ -73,6 +73,7 @@ export const ROUTES = [
   { method: 'GET', path: '/v1/admin/status', operation: 'getStatus', auth: 'admin' },
   { method: 'POST', path: '/v1/admin/stop', operation: 'stopDeployment', auth: 'admin' },
   { method: 'POST', path: '/v1/admin/start', operation: 'startDeployment', auth: 'admin' },
+  { method: 'POST', path: '/v1/admin/redrive', operation: 'redriveQueue', auth: 'admin' },
 ] as const satisfies readonly Route[];
 
 /** Base path of the routes that take the reports of targets. */

@@ -97,6 +97,8 @@ export const cursorAttributeOf = (shard: number): string => `shard${shard}`;
 export const SHARDS_KEY = '#shards';
 /** Partition key of the row that exists in maintenance mode: since when, and by whom. */
 export const MAINTENANCE_KEY = '#maintenance';
+/** Partition key of the stops so far; their sort keys are their times. */
+export const STOPS_KEY = '#stops';
 /** Partition key of the bookmark of a pass that takes several invocations. */
 export const bookmarkKeyOf = (name: string): string => `#bookmark#${name}`;
 /**

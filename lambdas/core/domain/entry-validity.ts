@@ -1,6 +1,9 @@
 import type { OccurrenceEntry } from './entry';
+import { scheduleOf } from './entry-planning';
 import type { Reason } from './execution';
 import type { Job } from './job';
+import { isPlannedAt } from './planned-times';
+import { mayHaveBeenSent } from './timing';
 
 /**
  * Whether an entry is still valid, by its job:
@@ -18,11 +21,26 @@ export function entryValidity(entry: OccurrenceEntry, job: Job | undefined): Ent
 }
 
 /**
- * What made an entry of the job outdated. Occurrences due through `changedAtMs` were planned and did not run,
- * for `reason`; later ones are no longer planned.
+ * Why an unclaimed occurrence of an entry that is not current is recorded as skipped. Undefined: it needs no
+ * record.
+ *
+ * - Through the change, it was planned and did not run.
+ * - After the change, it is no longer planned. But a message may be out, whose claim may still be on its way:
+ *   a record refuses it. Otherwise the claim would leave an execution that no entry covers.
+ * - The job may still plan it. Then its present series covers it.
  */
-export function lastChangeOf(job: Job | undefined): { reason: Reason; changedAtMs: number } {
-  if (!job) return { reason: 'deleted', changedAtMs: Number.POSITIVE_INFINITY };
-  if (job.status === 'paused') return { reason: 'paused', changedAtMs: job.pausedAtMs ?? job.updatedAtMs };
-  return { reason: 'superseded', changedAtMs: Math.max(job.activeSinceMs, job.scheduleChangedAtMs) };
+export function skipReasonOf(
+  dueAtMs: number,
+  job: Job | undefined,
+  { horizonMs }: { horizonMs: number },
+): Reason | undefined {
+  if (!job) return 'deleted';
+  const isPaused = job.status === 'paused';
+  const changedAtMs = isPaused
+    ? (job.pausedAtMs ?? job.updatedAtMs)
+    : Math.max(job.activeSinceMs, job.scheduleChangedAtMs);
+  const reason = isPaused ? 'paused' : 'superseded';
+  if (dueAtMs <= changedAtMs) return reason;
+  if (!mayHaveBeenSent(dueAtMs, changedAtMs, horizonMs)) return undefined;
+  return isPaused || !isPlannedAt(job, scheduleOf(job), dueAtMs) ? reason : undefined;
 }

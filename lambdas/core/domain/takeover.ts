@@ -11,18 +11,25 @@ export type Takeover =
 /**
  * Decides on an execution whose lease is stale. A lost executor does not use up the user's retries; five in a
  * row end the execution as `crashed`. A delegated lease that expired is a failed attempt, and follows the
- * retry policy.
+ * retry policy. So is an attempt of which a target has reported a failure.
  *
  * @param fraction in [0, 1): the jitter of the next attempt
  */
 export function decideTakeover(
-  execution: Pick<Execution, 'failures' | 'takeovers' | 'dueAtMs' | 'delegatedTo' | 'cancelRequested'>,
+  execution: Pick<
+    Execution,
+    'failures' | 'takeovers' | 'dueAtMs' | 'delegatedTo' | 'cancelRequested' | 'attempts' | 'fence'
+  >,
   job: Pick<Job, 'retry'> | undefined,
   at: { nowMs: number; fraction: () => number },
 ): Takeover {
   const { failures, takeovers, dueAtMs, delegatedTo, cancelRequested } = execution;
   if (cancelRequested) return { decision: 'end', status: 'cancelled', reason: cancelRequested.reason };
-  if (delegatedTo && job) {
+  const reported = execution.attempts.filter(({ fence }) => fence === execution.fence);
+  if (reported.some(({ outcome }) => outcome === 'fatal'))
+    return { decision: 'end', status: 'failed', reason: 'fatal' };
+  const hasFailed = delegatedTo !== undefined || reported.some(({ outcome }) => outcome === 'retriable');
+  if (hasFailed && job) {
     const decision = decideRetry(job.retry, {
       failures: failures + 1,
       dueAtMs,

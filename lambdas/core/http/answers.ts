@@ -13,11 +13,11 @@ import { TargetFields } from './target';
  */
 
 /** An instant: RFC 3339 in UTC with milliseconds. */
-const Instant = z
+export const Instant = z
   .string()
   .regex(/^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}\.\d{3}Z$/)
   .meta({ id: 'Instant', description: 'A time: RFC 3339 in UTC with milliseconds.', format: 'date-time' });
-const orNull = <Schema extends z.ZodType>(schema: Schema) => schema.nullable();
+export const orNull = <Schema extends z.ZodType>(schema: Schema) => schema.nullable();
 
 const ExecutionStatus = z.enum(EXECUTION_STATUSES).meta({
   id: 'ExecutionStatus',
@@ -224,39 +224,6 @@ export type BatchOutcome = z.output<typeof BatchOutcome>;
 
 export const BatchView = z.strictObject({ outcomes: z.array(BatchOutcome) }).meta({ id: 'BatchOutcomes' });
 export type BatchView = z.output<typeof BatchView>;
-
-const CursorView = z
-  .strictObject({
-    lagSec: orNull(z.int()).meta({
-      description: 'Lag in seconds of the shard that is furthest behind; 0 if no shard is behind.',
-    }),
-    shards: z.array(
-      z.strictObject({
-        shard: z.int(),
-        at: orNull(Instant).meta({
-          description: 'All entries before this time are done. null before the first tick.',
-        }),
-        lagSec: orNull(z.int()),
-      }),
-    ),
-  })
-  .meta({ id: 'Cursors' });
-export type CursorView = z.output<typeof CursorView>;
-
-export const DeploymentStatusView = z
-  .strictObject({
-    state: z.enum(['running', 'stopped']),
-    stoppedAt: orNull(Instant),
-    stoppedBy: orNull(z.string()),
-    tick: z
-      .enum(['on', 'off'])
-      .meta({ description: 'Whether the schedule that starts a scan each minute is enabled.' }),
-    shards: z.int(),
-    scan: CursorView,
-    sweep: CursorView,
-  })
-  .meta({ id: 'DeploymentStatus' });
-export type DeploymentStatusView = z.output<typeof DeploymentStatusView>;
 
 /** A problem by RFC 9457. */
 export const ProblemView = z

@@ -124,8 +124,10 @@ export const JobBatchBody = described(
 );
 
 /** A field of a patch. The API merges first, then checks the result as a whole with `JobBody`. */
-const patchField = (...type: ('string' | 'object' | 'array' | 'null')[]) =>
-  described(z.optional(z.unknown()), { override: { type } });
+const patchField = (...type: ('string' | 'object' | 'null')[]) =>
+  described(z.optional(z.unknown()), {
+    override: { type, ...(type.includes('object') && { additionalProperties: true }) },
+  });
 
 /** Body of PATCH: the names of its fields. Null removes a field; objects are merged. */
 export const JobPatch = described(
@@ -138,7 +140,9 @@ export const JobPatch = described(
       name: patchField('string', 'null'),
       schedule: patchField('object', 'string'),
       target: patchField('object', 'null'),
-      targets: patchField('array', 'null'),
+      targets: described(z.optional(z.unknown()), {
+        override: { type: ['array', 'null'], items: { type: 'object', additionalProperties: true } },
+      }),
       payload: z.optional(z.unknown()),
       priority: patchField('string', 'null'),
       pool: patchField('string', 'null'),
@@ -171,6 +175,28 @@ export const RetryExecutionBody = described(
     }),
   }),
   { id: 'RetryRequest' },
+);
+
+/** At most this many dead letters move in one request. */
+const MAX_REDRIVE = 1_000;
+
+export const RedriveBody = described(
+  z.strictObject({
+    queue: described(z.string().check(z.minLength(1), z.maxLength(130)), {
+      description: 'A name as in `queues` of the status.',
+    }),
+    max: described(wholeNumber(1, MAX_REDRIVE), { description: 'Moves at most this many messages.' }),
+  }),
+  { id: 'RedriveRequest' },
+);
+
+export const StopBody = described(
+  z.strictObject({
+    reason: described(z.optional(z.string().check(z.minLength(1), z.maxLength(500))), {
+      description: 'Why, for the list of stops.',
+    }),
+  }),
+  { id: 'StopRequest' },
 );
 
 /** Body of operations that take no input. */

@@ -33,5 +33,5 @@ const unfolded = (_key: string, value: unknown): unknown => {
   if (!(value instanceof Error)) return value;
   const { name, message, stack, cause } = value;
   const errors: unknown = value instanceof AggregateError ? value.errors : undefined;
-  return { ...value, name, message, stack, cause, errors };
+  return Object.assign({}, value, { name, message, stack, cause, errors });
 };

@@ -42,6 +42,14 @@ export interface MaintenanceStop {
   sinceMs: number;
   /** The user who asked for it. */
   by: string;
+  /** In the operator's words. */
+  reason?: string;
+}
+
+/** A stop on record. Without `startedAtMs`, it has not ended. */
+export interface PastStop extends MaintenanceStop {
+  startedAtMs?: number;
+  startedBy?: string;
 }
 
 /** Part of a bucket: at most one page. */
@@ -110,6 +118,10 @@ export interface ScheduleStore {
   readMaintenance(): Promise<MaintenanceStop | undefined>;
   /** Enables maintenance mode, or (`undefined`) ends it. */
   writeMaintenance(stop: MaintenanceStop | undefined): Promise<void>;
+  /** Records a stop. The same stop again, by its `sinceMs`, replaces the record. */
+  putStop(stop: PastStop): Promise<void>;
+  /** At most `limit` stops, the newest first. Consistent. */
+  listStops(limit: number): Promise<PastStop[]>;
   /** Consistent. */
   readShards(): Promise<ShardCounts>;
   /** Raises the active count to `count`; changes nothing if it is that high already. */

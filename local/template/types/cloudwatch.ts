@@ -1,10 +1,11 @@
 import * as z from 'zod';
 
-import { arn, nameOf, type ResourceType } from '../resource-type';
+import { arn, ignored, nameOf, type ResourceType } from '../resource-type';
 
 export const DashboardProperties = z.strictObject({
   DashboardName: z.string().optional(),
   DashboardBody: z.string(),
+  Tags: ignored,
 });
 
 /** Alarms have no effect here; only dashboards are drawn. */

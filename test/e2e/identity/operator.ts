@@ -1,6 +1,6 @@
 import { DynamoDBClient, ListTablesCommand } from '@aws-sdk/client-dynamodb';
 import { InvokeCommand, LambdaClient } from '@aws-sdk/client-lambda';
-import { PurgeQueueCommand, SQSClient } from '@aws-sdk/client-sqs';
+import { PurgeQueueCommand, SendMessageCommand, SQSClient } from '@aws-sdk/client-sqs';
 import {
   DeleteCommand,
   DynamoDBDocumentClient,
@@ -9,7 +9,9 @@ import {
   UpdateCommand,
 } from '@aws-sdk/lib-dynamodb';
 
+import { MESSAGE_VERSION } from '../../../lambdas/core/contracts/messages';
 import { EXECUTIONS_KEY, JOBS_KEY, SCHEDULE_KEY } from '../../../lambdas/core/contracts/tables';
+import { aMessage } from '../../support/factories';
 import type { Host } from '../../support/local/host';
 
 type Row = Record<string, unknown>;
@@ -36,6 +38,17 @@ export class Operator {
       /^Executions\w+Queue\w{8}$/.test(id),
     );
     for (const [, QueueUrl] of queues) await this.sqs.send(new PurgeQueueCommand({ QueueUrl }));
+  }
+
+  /** Puts one message into each dead-letter queue: a hint of work that has ended, or a request. */
+  async addDeadLetters(): Promise<void> {
+    const dead = Object.entries(this.host.run.queueUrls).filter(([id]) => /DeadLetters\w{8}$/.test(id));
+    for (const [id, QueueUrl] of dead) {
+      const body = id.startsWith('Requests')
+        ? { v: MESSAGE_VERSION, shards: [0] }
+        : aMessage({ jobKey: 'gone/gone', dueAtMs: Date.now() });
+      await this.sqs.send(new SendMessageCommand({ QueueUrl, MessageBody: JSON.stringify(body) }));
+    }
   }
 
   /** Removes the entries of jobs whose ids begin with `jobs`. */

@@ -64,6 +64,7 @@ export class Traffic {
       this.runByHand(),
       this.order(),
       this.audit(),
+      this.redrive(),
     ]);
   }
 
@@ -81,6 +82,15 @@ export class Traffic {
       ({ scan }) => scan.lagSec === 0 && scan.shards.every(({ at }: { at: string | null }) => at !== null),
       ARRIVES_WITHIN_MS,
     );
+  }
+
+  /** The operator moves the dead letters of every queue back to it. */
+  private async redrive(): Promise<void> {
+    await this.operator.addDeadLetters();
+    const authorization = await authorizationOf('admin', 'admin');
+    const { body } = await this.api('GET', '/v1/admin/status', undefined, { authorization });
+    for (const { name } of body.queues)
+      await this.api('POST', '/v1/admin/redrive', { queue: name, max: 1 }, { authorization });
   }
 
   /** Executors die in the middle of a call, while another execution waits for the ordering key. */

@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 
-import type { Execution } from '../../../lambdas/core/domain/execution';
-import { type ExecutionState, groupBy, idOf, isManual, type Story } from '../story';
+import type { AttemptRecord, Execution } from '../../../lambdas/core/domain/execution';
+import { type Call, type ExecutionState, groupBy, idOf, isManual, type Story } from '../story';
 import { broken, clockTime, type Violation } from '../violation';
 import { tenuresOf } from './leases';
 
@@ -26,6 +26,14 @@ export function checkHistories(story: Story): Violation[] {
   return violations;
 }
 
+/**
+ * A report of one target may end the execution before the others are on record. If the job is gone, a lost
+ * attempt has one record for all of its targets.
+ */
+const isLeftOut = (call: Call, calls: readonly Call[], records: readonly AttemptRecord[]): boolean =>
+  calls.some(({ fence, how }) => fence === call.fence && how === 'accepted') ||
+  records.some(({ fence, outcome }) => fence === call.fence && outcome === 'lost');
+
 const RETRIED_BY_USER = ['failed', 'cancelled', 'skipped'];
 
 /** Only a user retry leads out of an end. */
@@ -36,12 +44,19 @@ const isUserRetry = (from: string, { status, jobKey, execId }: Execution, { requ
     (one) => one.operation === 'retryExecution' && one.jobKey === jobKey && one.execId === execId,
   );
 
+/** A failed execution stays failed, and no longer blocks its ordering key. */
+const isUnblocked = (before: Execution | undefined, now: Execution, { requests }: Story): boolean =>
+  before?.blocksKey === true &&
+  isDeepStrictEqual({ ...before, blocksKey: undefined }, { ...now, blocksKey: undefined }) &&
+  requests.some(({ operation }) => operation === 'unblockOrderingKey' || operation === 'cancelExecution');
+
 function* checkStates(id: string, states: readonly ExecutionState[], story: Story): Generator<Violation> {
   let before: Execution | undefined;
   for (const { t, execution } of states) {
     if (before && isDeepStrictEqual(withoutLate(execution), withoutLate(before))) continue;
     const from = before?.status ?? '';
-    if (!NEXT[from]?.includes(execution.status) && !isUserRetry(from, execution, story)) {
+    const isAsked = isUserRetry(from, execution, story) || isUnblocked(before, execution, story);
+    if (!NEXT[from]?.includes(execution.status) && !isAsked) {
       yield broken('transition', `${id}: ${from || 'nothing'} → ${execution.status} at ${clockTime(t)}`);
     }
     const kept = execution.attempts.slice(0, before?.attempts.length ?? 0);
@@ -64,38 +79,54 @@ function* checkAttempts(
   story: Story,
 ): Generator<Violation> {
   const calls = story.calls.filter((call) => idOf(call) === id);
-  const recordsOf = groupBy(row.attempts, ({ fence }) => fence);
-  for (const [fence, records] of recordsOf) {
-    if (records.length > 1) yield broken('history', `${id}: fence ${fence} has ${records.length} records`);
+  const recordsOf = groupBy(row.attempts, nameOf);
+  for (const [name, records] of recordsOf) {
+    if (records.length > 1) yield broken('history', `${id}: fence ${name} has ${records.length} records`);
     const [record] = records;
-    const called = calls.some((call) => call.fence === fence);
+    const called = calls.some((call) => nameOf(call) === name);
     const excused = record!.outcome === 'lost' || record!.error?.startsWith('not called');
     if (!called && !excused)
-      yield broken('history', `${id}: fence ${fence} is on record and was never called`);
+      yield broken('history', `${id}: fence ${name} is on record and was never called`);
   }
   if (TERMINAL.includes(row.status)) {
-    for (const { fence } of tenuresOf(states)) {
-      const called = calls.some((call) => call.fence === fence);
-      if (called && !recordsOf.has(fence))
-        yield broken('history', `${id}: the call of fence ${fence} is not on record`);
+    const tenures = tenuresOf(states);
+    for (const call of calls) {
+      if (
+        !recordsOf.has(nameOf(call)) &&
+        !isLeftOut(call, calls, row.attempts) &&
+        tenures.some(({ fence }) => fence === call.fence)
+      )
+        yield broken('history', `${id}: the call of fence ${nameOf(call)} is not on record`);
     }
   }
-  for (const { fence, how } of calls) {
-    const outcome = recordsOf.get(fence)?.[0]?.outcome;
-    if (how === 'succeeded' && outcome && outcome !== 'succeeded' && outcome !== 'lost') {
-      yield broken('success-kept', `${id}: fence ${fence} succeeded, on record it is ${outcome}`);
+  for (const call of calls) {
+    const outcome = recordsOf.get(nameOf(call))?.[0]?.outcome;
+    if (call.how === 'succeeded' && outcome && outcome !== 'succeeded' && outcome !== 'lost') {
+      yield broken('success-kept', `${id}: fence ${nameOf(call)} succeeded, on record it is ${outcome}`);
     }
   }
-  if (row.attempts.filter(({ outcome }) => outcome === 'succeeded').length > 1) {
+  const succeeded = row.attempts.filter(({ outcome }) => outcome === 'succeeded');
+  if (new Set(succeeded.map(({ target }) => target)).size < succeeded.length) {
     yield broken('success-kept', `${id} has succeeded twice`);
   }
   yield* checkBounds(id, row, story);
 }
 
+/** A call, and the record of it: its fence, and its target if the job has several. */
+const nameOf = ({ fence, target = 0 }: { fence: number; target?: number }): string =>
+  target === 0 ? `${fence}` : `${fence} of target ${target}`;
+
+/** What decides on an attempt with several targets: a failure, else a loss, else a success. */
+const decisiveOf = (records: readonly AttemptRecord[]): AttemptRecord =>
+  records.find(({ outcome }) => outcome !== 'lost' && outcome !== 'succeeded') ??
+  records.find(({ outcome }) => outcome === 'lost') ??
+  records[0]!;
+
 function* checkBounds(id: string, row: Execution, story: Story): Generator<Violation> {
   const versions = story.versions.get(row.jobKey) ?? [];
   const allowed = Math.max(0, ...versions.map(({ job }) => job?.retry.maxAttempts ?? 0));
-  for (const life of livesOf(row, story)) {
+  for (const records of livesOf(row, story)) {
+    const life = [...groupBy(records, ({ fence }) => fence).values()].map(decisiveOf);
     const answered = life.filter(({ outcome }) => outcome !== 'lost').length;
     if (answered > allowed) yield broken('attempts', `${id}: ${answered} of ${allowed}`);
     let lost = 0;

@@ -36,8 +36,9 @@ export function checkLeases(story: Story): Violation[] {
   for (const [id, states] of story.states) {
     const tenures = tenuresOf(states);
     violations.push(...checkTable(id, states, tenures));
-    const calls = callsOf.get(id) ?? [];
-    if (!story.conditions.wildClocks) violations.push(...checkCalls(id, calls, tenures, story));
+    if (story.conditions.wildClocks) continue;
+    const byTarget = groupBy(callsOf.get(id) ?? [], ({ target }) => target);
+    for (const calls of byTarget.values()) violations.push(...checkCalls(id, calls, tenures, story));
   }
   for (const [id, calls] of callsOf) {
     if (!story.states.has(id))

@@ -1,7 +1,6 @@
 import type { Execution, Reason } from '../../../lambdas/core/domain/execution';
-import { isTerminal } from '../../../lambdas/core/domain/transitions';
-import { type ExecutionState, idOf, isManual, isPlanned, type Story, versionsIn } from '../story';
-import { broken, clockTime, type Invariant, type Violation } from '../violation';
+import { idOf, isManual, isPlanned, type Story, versionsIn } from '../story';
+import { broken, clockTime, type Violation } from '../violation';
 import { owedBy, recordOf, periodsOf, rowsOf } from './occurrences';
 
 /** Without faults. Far above the promise of a second, which the benchmark proves. */
@@ -52,53 +51,6 @@ const wasCancelled = (row: Execution, { states }: Story): boolean =>
   (states.get(idOf(row)) ?? []).some(
     ({ execution }) => execution.status === 'cancelled' && execution.attempts.length === 0,
   );
-
-/** Unless the policy is `allow`, executions of a job run, from first call to end, one after another. */
-export function checkOverlap(story: Story): Violation[] {
-  if (story.conditions.wildClocks) return [];
-  const violations: Violation[] = [];
-  for (const [jobKey, versions] of story.versions) {
-    if (!versions.some(({ job }) => job && job.overlap !== 'allow')) continue;
-    const ofJob = [...story.states].filter(([id]) => id.startsWith(`${jobKey}#`));
-    violations.push(...checkApart('overlap', ofJob, story));
-  }
-  return violations;
-}
-
-/** None of these executions is called before the ones called earlier have ended. */
-export function* checkApart(
-  invariant: Invariant,
-  executions: readonly [string, readonly ExecutionState[]][],
-  story: Story,
-): Generator<Violation> {
-  const stays = executions
-    .flatMap(([id, states]) => staysOf(id, states, story))
-    .sort((a, b) => a.fromMs - b.fromMs);
-  for (const [index, stay] of stays.entries()) {
-    const before = stays.slice(0, index).find(({ untilMs }) => untilMs > stay.fromMs);
-    if (!before) continue;
-    const when = `${clockTime(stay.fromMs)}, ${before.id} ended ${clockTime(before.untilMs)}`;
-    yield broken(invariant, `${stay.id} began ${when}`);
-  }
-}
-
-/** From the first call to the end, once for each life: a user retry begins another. */
-function staysOf(
-  id: string,
-  states: readonly ExecutionState[],
-  story: Story,
-): { id: string; fromMs: number; untilMs: number }[] {
-  const calls = story.calls.filter((call) => idOf(call) === id);
-  const stays = [];
-  let sinceMs = 0;
-  const ends = states.filter(({ execution }) => isTerminal(execution.status)).map(({ t }) => t);
-  for (const untilMs of [...ends, Number.POSITIVE_INFINITY]) {
-    const first = calls.find((call) => call.t >= sinceMs && call.t <= untilMs);
-    if (first) stays.push({ id, fromMs: first.t, untilMs });
-    sinceMs = untilMs;
-  }
-  return stays;
-}
 
 const isPlannedEver = ({ jobKey, dueAtMs }: Execution, { versions }: Story): boolean =>
   (versions.get(jobKey) ?? []).some(({ job }) => job && isPlanned(job, jobKey, dueAtMs));

@@ -40,6 +40,18 @@ export function beginOf(records: Mutable, row: { jobKey: string; execId: string 
   return found;
 }
 
+/** The first attempt never called: its executor died, and the second one is a takeover. */
+export function loseFirstAttempt(records: Mutable, row: EndRecord['executions'][0]): void {
+  const { call } = beginOf(records, row);
+  const kept = records.filter((record) => record.src !== 'target' || record.call !== call);
+  records.splice(0, records.length, ...kept);
+  const rows = [row, ...records.flatMap((record) => (ofExecution(record, row) ? executionIn(record) : []))];
+  for (const { attempts } of rows) if (attempts[0]) attempts[0].outcome = 'lost';
+}
+
+const executionIn = (record: LogRecord): EndRecord['executions'] =>
+  record.src === 'table' && record.type === 'execution' ? [record.execution] : [];
+
 export const allowsOverlap = (records: Mutable, jobKey: string): boolean =>
   records.some(
     (record) =>

@@ -4,10 +4,14 @@ import {
   anExecution,
   beginOf,
   endOf,
+  loseFirstAttempt,
   type Mutation,
   ofExecution,
   succeededOnce,
+  succeededTwice,
 } from './log-edits';
+
+const LATER_THAN_CLOCKS_DIFFER_MS = 10_000;
 
 /** Logs that break what was promised of times, messages, requests and events. */
 export const promises: readonly Mutation[] = [
@@ -99,6 +103,21 @@ export const promises: readonly Mutation[] = [
     },
   ],
   [
+    'obeyed',
+    'a takeover calls what its job did not plan when it was claimed',
+    (records) => {
+      const row = anExecution(
+        records,
+        (one) => succeededTwice(one) && one.latenessMs! > LATER_THAN_CLOCKS_DIFFER_MS,
+      );
+      loseFirstAttempt(records, row);
+      for (const record of records) {
+        if (record.src !== 'table' || record.type !== 'job' || record.jobKey !== row.jobKey) continue;
+        if (record.job) record.job.activeSinceMs = Math.max(record.job.activeSinceMs, row.dueAtMs + 1);
+      }
+    },
+  ],
+  [
     'payload',
     'a call has the body of another definition',
     (records) => {
@@ -123,6 +142,23 @@ export const promises: readonly Mutation[] = [
         (record) => record.src === 'api' && record.type === 'ok' && record.operation === 'runJob',
       );
       if (answer?.src === 'api') answer.execId = '20261201T080000.000Z-forged';
+    },
+  ],
+  [
+    'report',
+    'a success that the API confirmed to its target is on record as a failure',
+    (records) => {
+      const { call, t } = beginOf(records, anExecution(records, succeededTwice));
+      const end = records.find(
+        (record) => record.src === 'target' && record.call === call && record.type === 'end',
+      );
+      if (end?.src === 'target' && end.type === 'end') end.how = 'accepted';
+      const report = { src: 'report', report: 1, call, operation: 'completeAttempt', n: 0, t } as const;
+      const sent: LogRecord[] = [
+        { ...report, type: 'sent' },
+        { ...report, type: 'answered', status: 200 },
+      ];
+      records.splice(-1, 0, ...sent);
     },
   ],
   [

@@ -47,6 +47,10 @@ export const hintsAt = (nowMs: number): Hints => ({
   to: inTheFuture(nowMs),
   timezone: mostly(['UTC', 'Europe/Berlin', 'america/new_york'], ['Mars/Olympus']),
   jitter: mostly(['30s', '5m'], ['400d']),
+  timeout: mostly(['30s', '5m', 'PT90S'], ['0s', 'P']),
+  heartbeatTimeout: mostly(['10m', '1h'], ['400d']),
+  grace: mostly(['60s', '1h'], ['1s']),
+  catchUpWindow: mostly(['1h', '1d'], ['65d']),
   maxRuns: fc.integer({ min: 1, max: 5 }),
   exclude: mostly([['2026-12-25'], ['2026-12-24/2027-01-01'], []], [['* * 1 * *'], ['x']]),
   url: mostly(

@@ -16,6 +16,8 @@ const ENV: EnvOf<typeof ApiEnv> = {
     default: Object.fromEntries(LANES.map((lane) => [lane, `https://sqs.test/${lane}`])),
   }),
   USER_RATE_LIMITS: JSON.stringify({ default: 50 }),
+  SCAN_QUEUE_URL: 'https://sqs.test/scan',
+  SWEEP_QUEUE_URL: 'https://sqs.test/sweep',
   TICK_SCHEDULE: 'tick',
   SHARD_COUNT: '4',
   TARGET_POLICY: 'public',

@@ -7,14 +7,26 @@ test.each<[string, object | string]>([
   ['*/10 * * * * *', { type: 'cron', expression: '*/10 * * * * *', timezone }],
   ['@daily', { type: 'cron', expression: '@daily', timezone }],
   ['every 30s', { type: 'interval', every: '30s', timezone }],
+  ['@every 5m', { type: 'interval', every: '5m', timezone }],
+  ['every 1h30m', { type: 'interval', every: '90m', timezone }],
+  ['every 5 minutes', { type: 'interval', every: '5m', timezone }],
+  ['every 1 hour 30 s', { type: 'interval', every: '3630s', timezone }],
   ['every P1M', { type: 'interval', every: 'P1M', timezone }],
-  ['in 10m', { type: 'delay', delay: '10m' }],
   ['2026-12-01T09:00', { type: 'at', at: '2026-12-01T09:00', timezone }],
   ['2026-12-01 09:00:30', { type: 'at', at: '2026-12-01T09:00:30', timezone }],
-  ['2026-12-01T09:00:00.5+01:00', { type: 'at', at: '2026-12-01T09:00:00.5+01:00' }],
   ['{"type":"cron","expression":"0 9 * * *"}', { type: 'cron', expression: '0 9 * * *', timezone }],
 ])('%s', (text, schedule) => {
   expect(scheduleOf(text, { timezone })).toEqual(schedule);
+});
+
+test.each<[string, object]>([
+  ['in 10m', { type: 'delay', delay: '10m' }],
+  ['in 5 minutes', { type: 'delay', delay: '5m' }],
+  ['in 1d12h', { type: 'delay', delay: '36h' }],
+  ['2026-12-01T09:00:00.5+01:00', { type: 'at', at: '2026-12-01T09:00:00.5+01:00' }],
+])('%s is an exact moment, and cannot have a time zone', (text, schedule) => {
+  expect(scheduleOf(text)).toEqual(schedule);
+  expect(() => scheduleOf(text, { timezone })).toThrow('--timezone has no effect');
 });
 
 test.each(['rate(5 minutes)', 'cron(0 9 ? * MON-FRI *)', 'at(2026-12-01T09:00:00)'])(
@@ -25,12 +37,20 @@ test.each(['rate(5 minutes)', 'cron(0 9 ? * MON-FRI *)', 'at(2026-12-01T09:00:00
   },
 );
 
-test.each(['', 'soon', 'every day', 'in a while', '* * * *', '{', '1 2 3 4 5 6 7 8'])(
-  '%j is not a schedule',
-  (text) => {
-    expect(() => scheduleOf(text)).toThrow(/is not a schedule|is not JSON/);
-  },
-);
+test.each([
+  '',
+  'soon',
+  'every day',
+  'in a while',
+  'every 5 mints',
+  'in 5',
+  'every 1h and',
+  '* * * *',
+  '{',
+  '1 2 3 4 5 6 7 8',
+])('%j is not a schedule', (text) => {
+  expect(() => scheduleOf(text)).toThrow(/is not a schedule|is not JSON/);
+});
 
 test('a schedule is shown as it was typed', () => {
   for (const text of ['every 30s', 'in 10m', 'rate(5 minutes)', '0 9 * * *'])

@@ -30,6 +30,10 @@ export class Session {
   readonly requests: string[] = [];
   /** Responses for the next requests, instead of the API's. An `Error` simulates a network failure. */
   readonly instead: (Response | Error)[] = [];
+  /** Presses Ctrl-C in the command that runs. */
+  interrupt = () => undefined as void;
+  /** Called before each request, with its number from 1. */
+  beforeRequest: (count: number, request: string) => void = () => undefined;
 
   async run(args: string, options: SessionOptions = {}): Promise<Ended> {
     return this.runArgs(
@@ -56,6 +60,10 @@ export class Session {
       })(),
       env: { HOME: this.home, QUARTERJACK_URL: 'https://api.test', QUARTERJACK_TOKEN: 'alice', ...env },
       nowMs: () => this.world.clock.nowMs(),
+      onInterrupt: (act) => {
+        this.interrupt = act;
+        return () => undefined;
+      },
       connection: {
         retry: { maxTries: 2 },
         surroundings: { fetch: (request) => this.answer(request), sleep: () => Promise.resolve() },
@@ -83,6 +91,7 @@ export class Session {
     const { pathname, search } = new URL(request.url);
     const method = request.headers.get('if-match') === '"dry-run"' ? 'CHECK' : request.method;
     this.requests.push(`${method} ${pathname}${search}`);
+    this.beforeRequest(this.requests.length, `${method} ${pathname}`);
     const instead = this.instead.shift();
     if (instead instanceof Error) throw instead;
     if (instead) return instead;

@@ -6,6 +6,7 @@ import { putEntries } from './entries/put-entries';
 import { hasEntry, readBucket } from './entries/read-bucket';
 import { raiseShardCount, readShards, recordSweepRequests } from './deployment/shard-counts';
 import { readMaintenance, writeMaintenance } from './deployment/maintenance';
+import { listStops, putStop } from './deployment/stops';
 
 /** The Schedule table but for ordering queues: entries, cursors and rows of the deployment. */
 export const dynamoScheduleStore = (access: TableAccess): ScheduleStore => ({
@@ -20,6 +21,8 @@ export const dynamoScheduleStore = (access: TableAccess): ScheduleStore => ({
   writeBookmark: (name, position) => writeBookmark(access, name, position),
   readMaintenance: () => readMaintenance(access),
   writeMaintenance: (stop) => writeMaintenance(access, stop),
+  putStop: (stop) => putStop(access, stop),
+  listStops: (limit) => listStops(access, limit),
   readShards: () => readShards(access),
   raiseShards: (count) => raiseShardCount(access, count),
   recordSweepRequests: (count, throughMs) => recordSweepRequests(access, count, throughMs),

@@ -5,8 +5,9 @@ const ADMIN = { user: 'operator', scope: 'admin' };
 const STATUS = 'GET /v1/admin/status';
 const STOP = 'POST /v1/admin/stop';
 const START = 'POST /v1/admin/start';
+const REDRIVE = 'POST /v1/admin/redrive';
 
-test.each([STATUS, STOP, START])('%s requires the scope admin', async (route) => {
+test.each([STATUS, STOP, START, REDRIVE])('%s requires the scope admin', async (route) => {
   const world = new ApiWorld();
   const answer = await world.call(route, {}, undefined, { scope: 'jobs:read jobs:write' });
   expect([answer.status, answer.body.detail]).toEqual([403, 'the token lacks the scope admin']);
@@ -88,4 +89,75 @@ test('the lag of a scan cursor counts from the configured horizon', async () => 
   };
   await world.deps.schedule.createCursors([{ ...cursor, kind: 'scan', shard: 0 }]);
   expect((await world.call(STATUS, {}, undefined, ADMIN)).body.scan.lagSec).toBe(300);
+});
+
+test('the last 50 stops are on record, with who and why', async () => {
+  const world = new ApiWorld();
+  for (let stop = 0; stop < 52; stop++) {
+    await world.clock.advance(60_000);
+    await world.call(STOP, {}, { reason: `stop ${stop}` }, ADMIN);
+    await world.call(STOP, {}, undefined, { ...ADMIN, user: 'another' }); // a repeat is the same stop
+    await world.clock.advance(60_000);
+    await world.call(START, {}, undefined, { ...ADMIN, user: 'second' });
+  }
+  await world.clock.advance(60_000);
+  const { body } = await world.call(STOP, {}, undefined, ADMIN);
+  expect(body.stops).toHaveLength(50);
+  expect(body.stops.slice(0, 2)).toEqual([
+    { stoppedAt: body.stoppedAt, startedAt: null, by: 'operator', startedBy: null, reason: null },
+    {
+      stoppedAt: '2026-12-01T10:13:00.000Z',
+      startedAt: '2026-12-01T10:14:00.000Z',
+      by: 'operator',
+      startedBy: 'second',
+      reason: 'stop 51',
+    },
+  ]);
+});
+
+describe('a redrive', () => {
+  const withQueues = (moved: number) => {
+    const calls: [string, number][] = [];
+    const world = new ApiWorld({
+      queues: {
+        names: ['default/medium', 'scan'],
+        status: async () => [{ name: 'scan', waiting: 2, inFlight: 1, dead: 3 }],
+        redrive: async (...call) => {
+          calls.push(call);
+          return moved;
+        },
+      },
+    });
+    return { world, calls };
+  };
+
+  test('moves at most that many messages, and says how many', async () => {
+    const { world, calls } = withQueues(7);
+    const { status, body } = await world.call(REDRIVE, {}, { queue: 'scan', max: 10 }, ADMIN);
+    expect([status, body]).toEqual([200, { queue: 'scan', moved: 7 }]);
+    expect(calls).toEqual([['scan', 10]]);
+    expect((await world.call(STATUS, {}, undefined, ADMIN)).body.queues).toEqual([
+      { name: 'scan', waiting: 2, inFlight: 1, dead: 3, oldestSec: null },
+    ]);
+  });
+
+  test.each([
+    [{ queue: 'nowhere', max: 1 }, 'queue'],
+    [{ queue: 'scan' }, 'max'],
+    [{ queue: 'scan', max: 0 }, 'max'],
+    [{ queue: 'scan', max: 1_001 }, 'max'],
+    [{ queue: 'scan', max: 1, all: true }, 'all'],
+  ])('with %j is rejected', async (body, path) => {
+    const { world, calls } = withQueues(0);
+    const answer = await world.call(REDRIVE, {}, body, ADMIN);
+    expect([answer.status, answer.body.errors[0].path]).toEqual([400, path]);
+    expect(calls).toEqual([]);
+  });
+
+  test('in maintenance mode is a conflict: executors would drop the messages', async () => {
+    const { world, calls } = withQueues(1);
+    await world.call(STOP, {}, undefined, ADMIN);
+    expect((await world.call(REDRIVE, {}, { queue: 'scan', max: 1 }, ADMIN)).status).toBe(409);
+    expect(calls).toEqual([]);
+  });
 });

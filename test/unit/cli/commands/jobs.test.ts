@@ -49,13 +49,30 @@ describe('jobs create', () => {
   });
 });
 
+test('a taken id says by what, and what to do', async () => {
+  await session.run(CREATE);
+  const { exitCode, stderr } = await session.run(CREATE);
+  expect(exitCode).toBe(6);
+  expect(stderr).toMatch(
+    /is taken, by a job that is active: change it with jobs edit, or choose another id\n$/,
+  );
+});
+
+test('a tag is typed with = or :, to set it and to select by it', async () => {
+  await session.run(`${CREATE} --tag team:billing --tag url=http://x`);
+  expect(await session.json('jobs get report')).toMatchObject({ tags: { team: 'billing', url: 'http://x' } });
+  for (const tag of ['team=billing', 'team:billing'])
+    expect(await session.json(`jobs list --tag ${tag}`)).toHaveLength(1);
+  expect((await session.run('jobs pause --tag team=billing')).stdout).toBe('report paused\n');
+});
+
 describe('jobs create with a wrong value', () => {
   test.each([
     ['jobs create a --http https://example.com', '--schedule is missing'],
     ["jobs create a --schedule 'in 5m'", '--http is missing'],
     ["jobs create a --schedule 'sometimes' --http https://example.com", '"sometimes" is not a schedule'],
     [`${CREATE} --payload {`, '--payload is not JSON'],
-    [`${CREATE} --tag billing`, '--tag is "billing"; expected name=value'],
+    [`${CREATE} --tag billing`, '--tag is "billing"; expected name=value or name:value'],
     [`${CREATE} --retry-attempts many`, '--retry-attempts is "many"; expected a whole number'],
     [`${CREATE} --priority urgent`, 'Allowed choices are highest, high'],
     ['jobs create --file nowhere.yaml', 'nowhere.yaml: no such file'],

@@ -11,8 +11,8 @@ test('shows local and UTC times, and the effect of a clock change', async () => 
   const [description, , head, gap, next] = stdout.split('\n');
   expect(description).toContain('02:30');
   expect(head).toMatch(/^LOCAL +UTC/);
-  expect(gap).toMatch(/^2027-03-14 03:00:00-04:00 +2027-03-14 07:00:00Z +\S/);
-  expect(next).toMatch(/^2027-03-15 02:30:00-04:00 +2027-03-15 06:30:00Z$/);
+  expect(gap).toMatch(/^Sun 2027-03-14 03:00:00-04:00 +2027-03-14 07:00:00Z +\S/);
+  expect(next).toMatch(/^Mon 2027-03-15 02:30:00-04:00 +2027-03-15 06:30:00Z$/);
 });
 
 test('accepts AWS expressions, and prints JSON with --json', async () => {

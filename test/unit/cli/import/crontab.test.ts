@@ -140,8 +140,26 @@ describe('jobs of a crontab', () => {
     ]);
     expect(jobs[0]).toMatchObject({
       definition: { retry: { maxAttempts: 1 }, tags: { 'imported-from': 'crontab' } },
-      notes: ['its output is not mailed to ops@example.com; the history keeps the beginning of the response'],
+      notes: [
+        'output is not mailed to ops@example.com, here and in later lines; the history keeps the beginning of responses',
+      ],
     });
+  });
+
+  test('have no credentials in their name, and the note on mail once', () => {
+    const text = [
+      'MAILTO=ops@example.com',
+      '0 9 * * * curl -u alice:hunter2 https://example.com/a',
+      "1 9 * * * curl -H 'X-Api-Key: hunter2' https://example.com/b",
+      '2 9 * * * curl https://bob:hunter2@example.com/c',
+      '3 9 * * * curl https://example.com/d',
+    ].join('\n');
+    const { jobs } = importFromCrontab(readCrontab(text, { system: false }), options);
+    expect(jobs.map(({ definition }) => definition.name).join()).not.toContain('hunter2');
+    expect(jobs.map(({ notes }) => notes.filter((note) => note.includes('readable form')).length)).toEqual([
+      1, 1, 1, 0,
+    ]);
+    expect(jobs.flatMap(({ notes }) => notes).filter((note) => note.includes('mailed'))).toHaveLength(1);
   });
 
   test('send other commands to the URL template, if there is one', () => {

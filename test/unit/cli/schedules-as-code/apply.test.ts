@@ -136,6 +136,23 @@ describe('a job that differs from the file', () => {
   });
 });
 
+test('a schedule in a file can be in words', async () => {
+  const words = FILE.replace('rate(5 minutes)', 'every 5 minutes').replace(
+    '{ type: at, at: 2027-12-01T09:00:00Z }',
+    '0 9 * * *',
+  );
+  expect(await session.run(`apply ${file(words)}`)).toMatchObject({ exitCode: 0 });
+  expect(await session.json('jobs get ping')).toMatchObject({ schedule: { type: 'interval', every: '5m' } });
+  expect(await session.json('jobs get once')).toMatchObject({
+    schedule: { type: 'cron', expression: '0 9 * * *' },
+  });
+  const { stderr, exitCode } = await session.run(
+    `plan ${file(FILE.replace('rate(5 minutes)', 'sometimes'))}`,
+  );
+  expect(exitCode).toBe(3);
+  expect(stderr).toMatch(/jobs\.yaml:10: ping: schedule: "sometimes" is not a schedule/);
+});
+
 describe('--prune', () => {
   test('removes only jobs that have the tag and are not in the file', async () => {
     await session.run(`apply ${file()}`);

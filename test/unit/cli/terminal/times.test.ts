@@ -2,10 +2,13 @@ import { instantText, parseDurationMs, relative } from '../../../../cli/terminal
 
 test.each([
   [0, 'in 0s'],
-  [59_999, 'in 59s'],
+  [59_400, 'in 59s'],
+  [59_999, 'in 1m'],
+  [7_199_000, 'in 1h 59m'],
+  [500 * 86_400_000 - 300, 'in 500d'],
   [60_000, 'in 1m'],
   [7_200_000, 'in 2h'],
-  [-90_000_000, '1d ago'],
+  [-90_000_000, '1d 1h ago'],
 ])('%i ms away is %s', (ms, text) => {
   const nowMs = Date.parse('2026-12-01T09:00:00Z');
   expect(relative(new Date(nowMs + ms).toISOString(), nowMs)).toBe(text);

@@ -1,5 +1,6 @@
-import { entryValidity, lastChangeOf } from '../../../../lambdas/core/domain/entry-validity';
+import { entryValidity, skipReasonOf } from '../../../../lambdas/core/domain/entry-validity';
 import type { OccurrenceEntry } from '../../../../lambdas/core/domain/entry';
+import type { Reason } from '../../../../lambdas/core/domain/execution';
 import type { Job } from '../../../../lambdas/core/domain/job';
 import { aJob, anOccurrenceEntry, T0_MS } from '../../../support/factories';
 
@@ -27,16 +28,29 @@ describe('an entry of generation 2, revision b', () => {
   });
 });
 
-describe('why occurrences of an outdated entry did not run', () => {
-  const [earlierMs, laterMs] = [T0_MS - 60_000, T0_MS];
-  type Change = ReturnType<typeof lastChangeOf>;
-  test.each<[what: string, job: Partial<Job> | undefined, reason: Change['reason'], through: number]>([
-    ['the job is gone: all of them', undefined, 'deleted', Number.POSITIVE_INFINITY],
-    ['paused', { ...paused, pausedAtMs: earlierMs, updatedAtMs: laterMs }, 'paused', earlierMs],
-    ['paused, at a time not recorded', { ...paused, updatedAtMs: laterMs }, 'paused', laterMs],
-    ['rescheduled', { scheduleChangedAtMs: laterMs, activeSinceMs: earlierMs }, 'superseded', laterMs],
-    ['resumed', { scheduleChangedAtMs: earlierMs, activeSinceMs: laterMs }, 'superseded', laterMs],
-  ])('%s', (_, job, reason, changedAtMs) => {
-    expect(lastChangeOf(job && aJob(job))).toEqual({ reason, changedAtMs });
+describe('why an unclaimed occurrence of an outdated entry is recorded as skipped', () => {
+  const HORIZON_MS = 180_000;
+  const changedAtMs = T0_MS;
+  const daily = { schedule: { type: 'cron', expression: '0 3 * * *' } } as const;
+  const minutely = { schedule: { type: 'cron', expression: '* * * * *' } } as const;
+  const rescheduled = { ...daily, scheduleChangedAtMs: changedAtMs, activeSinceMs: T0_MS - 60_000 };
+  const resumed = { ...daily, scheduleChangedAtMs: T0_MS - 60_000, activeSinceMs: changedAtMs };
+  const pausedThen = { ...minutely, ...paused, pausedAtMs: changedAtMs, updatedAtMs: T0_MS + 1 };
+  type Row = [what: string, job: Partial<Job> | undefined, dueAfterSec: number, reason: Reason | 'none'];
+  test.each<Row>([
+    ['the job is gone', undefined, 3_600, 'deleted'],
+    ['paused, due before', pausedThen, 0, 'paused'],
+    ['paused, at a time not recorded', { ...paused, updatedAtMs: T0_MS }, 0, 'paused'],
+    ['paused, its message may be out', pausedThen, 360, 'paused'],
+    ['paused, no message can be out', pausedThen, 420, 'none'],
+    ['rescheduled, due before', rescheduled, 0, 'superseded'],
+    ['rescheduled, its message may be out', rescheduled, 360, 'superseded'],
+    ['rescheduled, no message can be out', rescheduled, 420, 'none'],
+    ['rescheduled, and still planned', { ...rescheduled, ...minutely }, 60, 'none'],
+    ['rescheduled, planned no more often', { ...rescheduled, ...minutely }, 61, 'superseded'],
+    ['resumed, due before', resumed, -1, 'superseded'],
+  ])('%s', (_, job, dueAfterSec, reason) => {
+    const dueAtMs = changedAtMs + dueAfterSec * 1_000;
+    expect(skipReasonOf(dueAtMs, job && aJob(job), { horizonMs: HORIZON_MS }) ?? 'none').toBe(reason);
   });
 });

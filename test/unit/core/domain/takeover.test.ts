@@ -1,13 +1,16 @@
 import type { AttemptRecord, Execution } from '../../../../lambdas/core/domain/execution';
 import { MAX_TAKEOVERS } from '../../../../lambdas/core/domain/lease';
 import { decideTakeover, lostRecords, type Takeover } from '../../../../lambdas/core/domain/takeover';
-import { aJob, anExecution, aTarget, T0_MS } from '../../../support/factories';
+import { aJob, anAttempt, anExecution, aTarget, T0_MS } from '../../../support/factories';
 
 const NOW_MS = T0_MS + 60_000;
 const retry = { maxAttempts: 3, initialDelay: '10s', maxDelay: '1h', multiplier: 2, maxAge: '24h' };
 const delegatedTo = { heartbeatWithinMs: 30_000, endsAtMs: T0_MS + 300_000 };
 const stale = (change: Partial<Execution> = {}): Execution =>
-  anExecution({ status: 'running', dueAtMs: T0_MS, failures: 1, takeovers: 0, ...change });
+  anExecution({ status: 'running', dueAtMs: T0_MS, fence: 1, failures: 1, attempts: [], ...change });
+
+const reported = (outcome: AttemptRecord['outcome'], target: number): AttemptRecord =>
+  anAttempt({ outcome, target, fence: 1 });
 
 test.each<[string, Execution, { retry: typeof retry } | undefined, Takeover]>([
   [
@@ -56,6 +59,24 @@ test.each<[string, Execution, { retry: typeof retry } | undefined, Takeover]>([
     'a delegated lease of a job that is gone: there is no policy to follow',
     stale({ delegatedTo }),
     undefined,
+    { decision: 'retry', startAtMs: NOW_MS, failures: 1, takeovers: 1 },
+  ],
+  [
+    'one of several targets reported a failure before the executor died: a failed attempt',
+    stale({ attempts: [reported('succeeded', 0), reported('retriable', 1)] }),
+    { retry },
+    { decision: 'retry', startAtMs: NOW_MS + 10_000, failures: 2, takeovers: 0 },
+  ],
+  [
+    'one of several targets failed for good',
+    stale({ attempts: [reported('fatal', 1)] }),
+    { retry },
+    { decision: 'end', status: 'failed', reason: 'fatal' },
+  ],
+  [
+    'an earlier attempt failed',
+    stale({ attempts: [{ ...reported('retriable', 1), fence: 0 }] }),
+    { retry },
     { decision: 'retry', startAtMs: NOW_MS, failures: 1, takeovers: 1 },
   ],
   [

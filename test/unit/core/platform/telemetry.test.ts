@@ -129,14 +129,6 @@ describe('powertoolsLog', () => {
     expect(lines[2]).toMatchObject({ cause: 'a string' });
   });
 
-  it.each([[{ status: 400, detail: 'too many' }], [[1, 2]], [null], [7]])(
-    'writes a cause that is no error, such as the body of an answer: %j',
-    (cause) => {
-      const log = powertoolsLog('canary');
-      const [line] = capture(() => log.error('canary could not be registered', cause));
-      expect(line!.cause).toEqual(typeof cause === 'object' && cause ? cause : String(cause));
-    },
-  );
   it('names each failure of several, however deep it lies', () => {
     const throttled = Object.assign(new Error('slow down'), { name: 'ThrottlingException' });
     const failed = new AggregateError([new Error('shard 7 failed', { cause: throttled })], '1 of 16 failed');
@@ -151,4 +143,13 @@ describe('powertoolsLog', () => {
     expect(lines[0]).toMatchObject({ error: { name: 'AggregateError', message: '1 of 16 failed', errors } });
     expect(lines[1]).toMatchObject({ error: { message: 'no connection', cause: { errors } } });
   });
+
+  it.each([[{ status: 400, detail: 'too many' }], [[1, 2]], [null], [7]])(
+    'writes a cause that is no error, such as the body of an answer: %j',
+    (cause) => {
+      const log = powertoolsLog('canary');
+      const [line] = capture(() => log.error('canary could not be registered', cause));
+      expect(line!.cause).toEqual(typeof cause === 'object' && cause ? cause : String(cause));
+    },
+  );
 });

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 
 import { describe as inWords } from '../../../../lambdas/core/schedule/describe';
 import type { ScheduleSpec } from '../../../../lambdas/core/schedule/spec';
-import { naiveCron } from './naive-cron';
+import { naiveCron } from '../../../support/naive-cron';
 
 describe('a schedule in words', () => {
   it.each<[ScheduleSpec, string]>([

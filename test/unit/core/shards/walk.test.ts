@@ -222,13 +222,12 @@ describe('a walk over shards', () => {
       const visit: VisitPage = async () => {
         throw new Error('no answer to the visit of shard 4');
       };
-      const failure: unknown = await run(visit).catch((error: unknown) => error);
-      expect(failure).toBeInstanceOf(AggregateError);
-      expect((failure as AggregateError).message).toBe('2 of 6 shards failed');
-      const errors = (failure as AggregateError).errors as Error[];
-      expect(errors.map(({ message, cause }) => [message, (cause as Error).message]).toSorted()).toEqual([
-        ['shard 2 failed', 'no answer for shard 2'],
-        ['shard 4 failed', 'no answer to the visit of shard 4'],
+      const failure = (await run(visit).catch((error: unknown) => error)) as AggregateError;
+      expect([failure.name, failure.message]).toEqual(['AggregateError', '2 of 6 shards failed']);
+      const causes = failure.errors.map((one: Error) => `${one.message}: ${String(one.cause)}`);
+      expect(causes.toSorted()).toEqual([
+        'shard 2 failed: Error: no answer for shard 2',
+        'shard 4 failed: Error: no answer to the visit of shard 4',
       ]);
       expect(await positions()).toEqual([0, 0, -BUCKETS_BEHIND, 0, -2, 0]);
     });

@@ -11,7 +11,8 @@ const maintenanceKey: Row = { [SCHEDULE_KEY.partition]: MAINTENANCE_KEY, [SCHEDU
 export async function readMaintenance(access: TableAccess): Promise<MaintenanceStop | undefined> {
   const row = await readRow(access, maintenanceKey);
   if (typeof row?.sinceMs !== 'number') return undefined;
-  return { sinceMs: row.sinceMs, by: String(row.by) };
+  const { sinceMs, by, reason } = row;
+  return { sinceMs, by: String(by), ...(typeof reason === 'string' && { reason }) };
 }
 
 /** No condition: the later of two operators wins. Cost: 1 write unit. */

@@ -5,13 +5,14 @@ import { conditionalUpdate } from '../conditional-write';
 import { allOf, updateOf } from '../expressions';
 import { giveUpAfter } from '../give-up-after';
 import { executionRowKey } from './execution-row';
-import { isNotCancelled, underLease } from './lease-condition';
+import { isLatestHeartbeat, isNotCancelled, underLease } from './lease-condition';
 import { currentExecution } from './read-executions';
 
 /**
  * Key: the execution's. Condition: running under the caller's claim and fence, so a late heartbeat restores
- * no lease, and no cancel request. Cost: 1 write unit a KB of the row. Lost race: `lease-lost`, or
- * `cancel-requested` if the lease still holds. Both are final.
+ * no lease; no cancel request; no newer heartbeat. Cost: 1 write unit a KB of the row. Lost race:
+ * `lease-lost`, or `cancel-requested` if the lease still holds. Both are final. A newer heartbeat serves as
+ * this one: `done`.
  *
  * @param access with a client of its own that makes one try
  * @throws WriteTimeoutError without an answer within 2 s; it says nothing about the lease
@@ -27,7 +28,7 @@ export async function heartbeat(access: TableAccess, lease: Lease, nowMs: number
         access,
         {
           Key: executionRowKey(lease),
-          ConditionExpression: allOf(condition, isNotCancelled),
+          ConditionExpression: allOf(condition, isNotCancelled, isLatestHeartbeat),
           UpdateExpression: updateOf({ set: ['#heartbeatAtMs = :nowMs'] }),
           ExpressionAttributeValues: { ...values, ':nowMs': nowMs },
         },
@@ -36,5 +37,6 @@ export async function heartbeat(access: TableAccess, lease: Lease, nowMs: number
   );
   if (answer.applied) return 'done';
   const current = await currentExecution(access, lease, answer);
-  return current && holdsLease(current, lease) && current.cancelRequested ? 'cancel-requested' : 'lease-lost';
+  if (!current || !holdsLease(current, lease)) return 'lease-lost';
+  return current.cancelRequested ? 'cancel-requested' : 'done';
 }

@@ -3,6 +3,8 @@ import type { Row } from '../access';
 
 export const isRunning = '#status = :running';
 export const isNotCancelled = 'attribute_not_exists(#cancelRequested)';
+/** A late write must not take back a newer heartbeat of another process. */
+export const isLatestHeartbeat = '#heartbeatAtMs <= :nowMs';
 
 /**
  * The condition that the lease still holds the row: it is running, and no other claim was made since.

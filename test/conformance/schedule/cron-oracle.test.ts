@@ -1,11 +1,11 @@
 import fc from 'fast-check';
 
-import type { ClockChanges, NaiveCron } from './naive-cron';
-import { naiveCron, naiveTimes, specialMonthDay, specialWeekday } from './naive-cron';
-import { parseSchedule } from '../../../../lambdas/core/schedule/parse';
-import type { Schedule } from '../../../../lambdas/core/schedule/schedule';
-import { zoneNames } from '../../../../lambdas/core/schedule/zone-names';
-import { IS_DEEP } from '../../../support/deep';
+import type { ClockChanges, NaiveCron } from '../../support/naive-cron';
+import { naiveCron, naiveTimes, specialMonthDay, specialWeekday } from '../../support/naive-cron';
+import { parseSchedule } from '../../../lambdas/core/schedule/parse';
+import type { Schedule } from '../../../lambdas/core/schedule/schedule';
+import { zoneNames } from '../../../lambdas/core/schedule/zone-names';
+import { IS_DEEP } from '../../support/deep';
 
 const [SECOND_MS, MINUTE_MS, HOUR_MS, DAY_MS] = [1_000, 60_000, 3_600_000, 86_400_000];
 

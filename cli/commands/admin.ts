@@ -1,0 +1,89 @@
+import type { Command } from 'commander';
+
+import type { DeploymentStatus } from '../../client';
+import type { Context } from '../context';
+import { numberOf } from '../flag-values';
+import type { Run } from '../run';
+import { fields, plain, table } from '../terminal/table';
+import { instantText } from '../terminal/times';
+
+export function addAdminCommands(program: Command, run: Run): void {
+  const admin = program
+    .command('admin')
+    .description('Operate the deployment. The token needs the scope admin.');
+
+  admin
+    .command('status')
+    .description('Show whether the deployment runs, its lag, its queues and the last stops.')
+    .addHelpText('after', '\nExamples:\n  quarterjack admin status')
+    .action(
+      run(async (context: Context) => {
+        const status = await context.client().admin.status();
+        context.print(status, () => statusText(status, context));
+      }),
+    );
+
+  admin
+    .command('stop')
+    .description('Enter maintenance mode: no new execution starts, for any user.')
+    .option('--reason <text>', 'why, for the list of stops')
+    .addHelpText('after', '\nExamples:\n  quarterjack admin stop --reason "table restore"')
+    .action(
+      run(async (context: Context, { reason }: { reason?: string }) => {
+        const status = await context.client().admin.stop(reason === undefined ? {} : { reason });
+        context.print(status, () => statusText(status, context));
+      }),
+    );
+
+  admin
+    .command('start')
+    .description('Leave maintenance mode.')
+    .addHelpText('after', '\nExamples:\n  quarterjack admin start')
+    .action(
+      run(async (context: Context) => {
+        const status = await context.client().admin.start();
+        context.print(status, () => statusText(status, context));
+      }),
+    );
+
+  admin
+    .command('redrive <queue>')
+    .description('Move dead letters back to their queue.')
+    .option('--max <n>', 'move at most this many', '100')
+    .addHelpText('after', '\nExamples:\n  quarterjack admin redrive default/medium --max 1000')
+    .action(
+      run(async (context: Context, { max }: { max: string }, queue: string) => {
+        const moved = await context.client().admin.redrive(queue, numberOf('--max', max));
+        context.print({ queue, moved }, () => `${moved} moved to ${plain(queue)}\n`);
+      }),
+    );
+}
+
+function statusText(status: DeploymentStatus, { style }: Context): string {
+  const { state, stoppedAt, stoppedBy, tick, shards, scan, sweep } = status;
+  const head = fields([
+    ['state', state === 'running' ? style.good(state) : style.bad(state)],
+    ['stopped', stoppedAt === null ? undefined : `${instantText(stoppedAt)} by ${plain(stoppedBy ?? '')}`],
+    ['tick', tick],
+    ['shards', String(shards)],
+    ['scan lag', lagText(scan.lagSec)],
+    ['sweep lag', lagText(sweep.lagSec)],
+  ]);
+  const queues = status.queues.map(({ name, waiting, inFlight, dead }) => [
+    plain(name),
+    String(waiting),
+    String(inFlight),
+    dead > 0 ? style.bad(String(dead)) : '0',
+  ]);
+  const stops = status.stops.map((stop) => [
+    instantText(stop.stoppedAt),
+    stop.startedAt === null ? '' : instantText(stop.startedAt),
+    plain(stop.by),
+    plain(stop.reason ?? ''),
+  ]);
+  const parts = [head, table(['QUEUE', 'WAITING', 'IN FLIGHT', 'DEAD'], queues)];
+  if (stops.length > 0) parts.push(table(['STOPPED (UTC)', 'STARTED', 'BY', 'REASON'], stops));
+  return parts.join('\n\n');
+}
+
+const lagText = (lagSec: number | null): string => (lagSec === null ? 'unknown' : `${lagSec} s`);

@@ -1,0 +1,21 @@
+import { RedriveBody } from '../../core/http/job';
+import { readBody } from '../http/parse-request';
+import { conflict, invalidField } from '../http/problem';
+import type { OperationHandler } from '../request';
+
+/**
+ * 200: moves dead letters back to their queue, and says how many. Safe at any time but maintenance: a message
+ * is only a hint, and executors drop what they receive in maintenance mode. So that is 409.
+ */
+export const redriveQueue: OperationHandler = async (request, { queues, schedule, log }) => {
+  const { queue, max } = readBody(request, RedriveBody);
+  if (!queues.names.includes(queue))
+    throw invalidField('queue', `is no queue of this deployment: must be one of ${queues.names.join(', ')}`);
+  if (await schedule.readMaintenance())
+    throw conflict(
+      'maintenance mode is on, and executors would drop the messages; start the deployment first',
+    );
+  const moved = await queues.redrive(queue, max);
+  log.warn('dead letters moved back', { by: request.userId, queue, moved });
+  return { status: 200, body: { queue, moved } };
+};

@@ -1,0 +1,139 @@
+import type { Execution } from '../../../lambdas/core/domain/execution';
+import { isTerminal } from '../../../lambdas/core/domain/transitions';
+import { type ExecutionState, idOf, type Story, userOf } from '../story';
+import { broken, clockTime, type Invariant, type Violation } from '../violation';
+
+/**
+ * An executor read the queue at most this long before it acquires the key: it lives no longer, frozen or not.
+ */
+const OLDEST_READ_MS = 900_000;
+/** The same, once no node is frozen any more. */
+const RECENT_READ_MS = 10_000;
+
+/**
+ * Unless the policy is `allow`, executions of a job run, from first call to end, one after another. Where a
+ * user edits the policy, this holds for those that were claimed under another policy.
+ */
+export function checkOverlap(story: Story): Violation[] {
+  if (story.conditions.wildClocks) return [];
+  const violations: Violation[] = [];
+  for (const [jobKey, versions] of story.versions) {
+    const policies = new Set(versions.flatMap(({ job }) => job?.overlap ?? []));
+    if (policies.size === 0 || (policies.size === 1 && policies.has('allow'))) continue;
+    const ofJob = [...story.states].filter(([id]) => id.startsWith(`${jobKey}#`));
+    const occupies = (claimed: Execution) => !policies.has('allow') || claimed.occupiesJob === true;
+    violations.push(...checkApart('overlap', ofJob, { counts: occupies, isOver: isEnded }, story));
+  }
+  return violations;
+}
+
+/** Executions that share an ordering key run, from first call to end, one after another. */
+export function checkKeysApart(story: Story): Violation[] {
+  if (story.conditions.wildClocks) return [];
+  const byKey = new Map<string, { orderingKey: string; executions: [string, readonly ExecutionState[]][] }>();
+  for (const [id, states] of story.states) {
+    for (const orderingKey of new Set(states.flatMap(({ execution }) => execution.orderingKey ?? []))) {
+      const name = `${userOf(states[0]!.execution.jobKey)} ${orderingKey}`;
+      const group = byKey.get(name) ?? { orderingKey, executions: [] };
+      group.executions.push([id, states]);
+      byKey.set(name, group);
+    }
+  }
+  return [...byKey.values()].flatMap(({ orderingKey, executions }) => [
+    ...checkApart(
+      'key-apart',
+      executions,
+      { counts: (claimed) => claimed.orderingKey === orderingKey, isOver: freesKey },
+      story,
+    ),
+  ]);
+}
+
+const isEnded = ({ status }: Execution): boolean => isTerminal(status);
+
+/** One that failed may block its key until a user unblocks it, or retries it. */
+const freesKey = (now: Execution, before: Execution | undefined): boolean =>
+  (isTerminal(now.status) && !now.blocksKey) || (before?.blocksKey === true && !now.blocksKey);
+
+/** Which calls count, by their claims, and with which state of its row an execution is over. */
+interface Stays {
+  counts(claimed: Execution): boolean;
+  isOver(now: Execution, before: Execution | undefined): boolean;
+}
+
+/**
+ * None of these executions is called before the ones called earlier are over.
+ */
+function* checkApart(
+  invariant: Invariant,
+  executions: readonly [string, readonly ExecutionState[]][],
+  rules: Stays,
+  story: Story,
+): Generator<Violation> {
+  const stays = executions
+    .flatMap(([id, states]) => staysOf(id, states, rules, story))
+    .sort((a, b) => a.fromMs - b.fromMs);
+  for (const [index, stay] of stays.entries()) {
+    const before = stays.slice(0, index).find(({ untilMs }) => untilMs > stay.fromMs);
+    if (!before) continue;
+    const when = `${clockTime(stay.fromMs)}, ${before.id} ended ${clockTime(before.untilMs)}`;
+    yield broken(invariant, `${stay.id} began ${when}`);
+  }
+}
+
+/** From the first call that counts to the end, once for each life: a user retry begins another. */
+function staysOf(
+  id: string,
+  states: readonly ExecutionState[],
+  { counts, isOver }: Stays,
+  story: Story,
+): { id: string; fromMs: number; untilMs: number }[] {
+  const calls = story.calls.filter((call) => {
+    if (idOf(call) !== id) return false;
+    const claimed = states.find(({ execution }) => execution.fence === call.fence)?.execution;
+    return claimed !== undefined && counts(claimed);
+  });
+  const stays = [];
+  let sinceMs = 0;
+  const ends = states
+    .filter(({ execution }, index) => isOver(execution, states[index - 1]?.execution))
+    .map(({ t }) => t);
+  for (const untilMs of [...ends, Number.POSITIVE_INFINITY]) {
+    const first = calls.find((call) => call.t >= sinceMs && call.t <= untilMs);
+    if (first) stays.push({ id, fromMs: first.t, untilMs });
+    sinceMs = untilMs;
+  }
+  return stays;
+}
+
+/** An execution never acquires the ordering key while a ticket ahead of its own is not over. */
+export function checkKeyOrder(story: Story): Violation[] {
+  if (story.conditions.wildClocks) return [];
+  const violations: Violation[] = [];
+  const quietFromMs =
+    story.conditions.mode === 'liveness' ? story.healedMs + OLDEST_READ_MS : Number.POSITIVE_INFINITY;
+  const queues = new Map<string, Map<string, { sort: string; sinceMs: number }>>();
+  const over = new Set<string>();
+  for (const record of story.records) {
+    if (record.src !== 'table') continue;
+    if (record.type === 'execution') {
+      const { execution } = record;
+      if (isTerminal(execution.status)) over.add(idOf(execution));
+      else over.delete(idOf(execution));
+    } else if (record.type === 'ticket') {
+      const tickets = queues.get(record.queue) ?? new Map<string, { sort: string; sinceMs: number }>();
+      queues.set(record.queue, tickets);
+      if (record.exists) tickets.set(idOf(record), { sort: record.sort, sinceMs: record.t });
+      else tickets.delete(idOf(record));
+    } else if (record.type === 'key-holder') {
+      const own = queues.get(record.queue)?.get(idOf(record));
+      const readAtMs = record.t - (record.t > quietFromMs ? RECENT_READ_MS : OLDEST_READ_MS);
+      for (const [id, { sort, sinceMs }] of queues.get(record.queue) ?? []) {
+        if (!own || sort >= own.sort || over.has(id) || sinceMs > readAtMs) continue;
+        const what = `${idOf(record)} at ${clockTime(record.t)}`;
+        violations.push(broken('key-order', `${what} went past ${id}`));
+      }
+    }
+  }
+  return violations;
+}

@@ -1,0 +1,3 @@
+import { playProfiles } from './play-profiles';
+
+playProfiles(2);

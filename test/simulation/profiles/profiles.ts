@@ -1,0 +1,27 @@
+import type { Profile } from './draws';
+import { blockedKeys } from './blocked-keys';
+import { edits } from './edits';
+import { executorFaults } from './executor-faults';
+import { longJobs } from './long-jobs';
+import { lostApiWrites } from './lost-api-writes';
+import { manyShards } from './many-shards';
+import { overlapFreezes } from './overlap-freezes';
+import { redeliveries } from './redeliveries';
+import { series } from './series';
+import { slowMisfires } from './slow-misfires';
+import { staleReads } from './stale-reads';
+
+/** By the name that the command line takes. A seed means another run in each of them. */
+export const PROFILES: ReadonlyMap<string, Profile> = new Map([
+  ['chain', series],
+  ['lost-api-writes', lostApiWrites],
+  ['executor-faults', executorFaults],
+  ['overlap-freezes', overlapFreezes],
+  ['stale-reads', staleReads],
+  ['slow-misfires', slowMisfires],
+  ['redeliveries', redeliveries],
+  ['edits', edits],
+  ['long-jobs', longJobs],
+  ['blocked-keys', blockedKeys],
+  ['many-shards', manyShards],
+]);
