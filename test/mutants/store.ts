@@ -82,6 +82,13 @@ export const storeMutants: readonly Mutant[] = [
     test: 'ExecutionStore: takeover',
   },
   {
+    name: 'a late heartbeat takes back a newer one',
+    file: `${EXECUTIONS}lease-condition.ts`,
+    find: "'#heartbeatAtMs <= :nowMs'",
+    replace: "'(#heartbeatAtMs <= :nowMs OR #heartbeatAtMs > :nowMs)'",
+    killedBy: STORE_TEST,
+  },
+  {
     name: 'cursors move from wherever they are',
     file: 'lambdas/core/store/dynamo/cursors/cursors.ts',
     find: 'isAsSeen: `#${name}.#minute = :${name}minute AND #${name}.#after = :${name}after`,',

@@ -101,11 +101,25 @@ export const sweeperMutants: readonly Mutant[] = [
   },
   {
     name: 'no record where a message of an old schedule may be out',
-    file: 'lambdas/sweeper/recheck-unclaimed.ts',
-    find: 'if (dueAtMs > changedAtMs && !mayHaveBeenSent(dueAtMs, changedAtMs, deps.horizonMs)) continue;',
-    replace: 'if (dueAtMs > changedAtMs || !mayHaveBeenSent(dueAtMs, changedAtMs, deps.horizonMs)) continue;',
+    file: 'lambdas/core/domain/entry-validity.ts',
+    find: 'if (!mayHaveBeenSent(dueAtMs, changedAtMs, horizonMs)) return undefined;',
+    replace: 'if (mayHaveBeenSent(dueAtMs, changedAtMs, horizonMs) || horizonMs) return undefined;',
     killedBy: `${PROTOCOL}frozen-claims.test.ts`,
     test: 'a claim that thaws',
+  },
+  {
+    name: 'an occurrence that the present series covers is recorded as skipped',
+    file: 'lambdas/core/domain/entry-validity.ts',
+    find: 'return isPaused || !isPlannedAt(job, scheduleOf(job), dueAtMs) ? reason : undefined;',
+    replace: 'return isPaused || !isPlannedAt(job, scheduleOf(job), dueAtMs) ? reason : reason;',
+    killedBy: 'test/unit/core/domain/entry-validity.test.ts',
+  },
+  {
+    name: 'a takeover ignores that a target has reported a failure',
+    file: 'lambdas/core/domain/takeover.ts',
+    find: "if (reported.some(({ outcome }) => outcome === 'fatal'))",
+    replace: "if (reported.some(({ outcome }) => outcome === 'fatal') && reported.length === 0)",
+    killedBy: 'test/unit/core/domain/takeover.test.ts',
   },
   {
     name: 'an unfinished execution is not repaired',
