@@ -3,6 +3,8 @@ const { availableParallelism } = require('node:os');
 /** Packages that are ES modules only and that a test can reach. Jest has to translate them. */
 const esModules = ['@middy/', 'fauxqs/', 'jose/'];
 
+const ASSERTIONS = '<rootDir>/test/setup-assertions.js';
+
 /**
  * The tests in one folder of `test/`. Its roots include the sources, so that `--changedSince` finds their
  * users.
@@ -27,6 +29,7 @@ const project = (displayName, own = {}) => ({
   },
   transformIgnorePatterns: [`/node_modules/(?!(${esModules.join('|')}))`],
   setupFiles: ['<rootDir>/test/setup-env.js'],
+  setupFilesAfterEnv: [ASSERTIONS],
   restoreMocks: true,
   ...own,
 });
@@ -35,7 +38,7 @@ const project = (displayName, own = {}) => ({
 module.exports = {
   projects: [
     project('unit', {
-      setupFilesAfterEnv: ['<rootDir>/test/setup-unit.js'],
+      setupFilesAfterEnv: [ASSERTIONS, '<rootDir>/test/setup-unit.js'],
       globals: { unitTestLimitMs: process.env.QUARTERJACK_DEEP ? 600_000 : 5_000 },
     }),
     project('template'),

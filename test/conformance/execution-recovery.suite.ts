@@ -130,7 +130,21 @@ export function describeExecutionRecovery(setup: () => StoreSetup): void {
       const claim = { ...execution, attempt: 1, claimId: 'claim-2', nowMs };
       expect((await executions.claim({ ...claim, userRetries: undefined })).outcome).toBe('refused');
       expect((await executions.claim({ ...claim, userRetries: 2 })).outcome).toBe('refused');
-      expect((await executions.claim({ ...claim, userRetries: 1 })).outcome).toBe('claimed');
+      const { outcome } = await executions.claim({ ...claim, userRetries: 1 });
+      expect(outcome).toBe('claimed');
+      expect(await executions.get(execution)).toMatchObject({ fence: 2, userRetries: 1 });
+    });
+
+    it('keeps the revision of the first claim of all', async () => {
+      const { executions, freshJobKey } = setup();
+      const execution = await claimed(executions, { jobKey: freshJobKey(), revision: 'first' });
+      expect(await executions.get(execution)).toMatchObject({ revision: 'first' });
+      await executions.finish(leaseOf(execution), anEnding({ status: 'failed', reason: 'fatal' }), []);
+      const nowMs = T0_MS + 60_000;
+      await executions.userRetry((await executions.get(execution))!, { startAtMs: nowMs });
+      const claim = { ...execution, attempt: 1, claimId: 'claim-2', nowMs, userRetries: 1 };
+      expect((await executions.claim({ ...claim, revision: 'second' })).outcome).toBe('claimed');
+      expect(await executions.get(execution)).toMatchObject({ fence: 2, revision: 'first' });
     });
 
     it('keeps the payload, unless it brings another', async () => {

@@ -11,6 +11,8 @@ export const isUserRetry = (call: Call): boolean => update(call).includes('#user
 
 export const isOverlapLockAcquisition = (call: Call): boolean => update(call).startsWith('SET #holder = ');
 
+export const isOverlapLockRelease = (call: Call): boolean => update(call).startsWith('REMOVE #holder,');
+
 export const isOrderingKeyAcquisition = (call: Call): boolean =>
   update(call).startsWith('SET #execId = :execId, #jobKey');
 

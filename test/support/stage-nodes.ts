@@ -24,6 +24,20 @@ import { apiSurroundings, executorSurroundings } from './surroundings';
 /** What any stage is made with. */
 export type NodeDeps = ExecutorDeps & ApiDeps & Pick<AuditorDeps, 'usage'>;
 
+/**
+ * Called before a process of a stage calls the tables, or sends messages (`SEND`). `kill` ends the process
+ * there. It is the same function for all calls of one process.
+ */
+export type OnCall = (stage: SendingStage, call: Call, kill: () => void) => void;
+
+/** The command of a send, in a `Call`. Its input has the `messages`. */
+export const SEND = 'SendMessages';
+
+/** Passes on the work of a process while it lives. */
+type Alive = <T>(work: Promise<T>) => Promise<T>;
+
+const forever = () => new Promise<never>(() => undefined);
+
 /** What all processes of a world share. */
 export interface SharedParts {
   clock: Clock;
@@ -36,8 +50,8 @@ export interface SharedParts {
   queue: MemoryQueue;
   tickSwitch: ApiDeps['tickSwitch'];
   call: CallTarget;
-  /** Sees every call of an executor to the tables, and may kill it there. */
-  onExecutorCall(call: Call, kill: () => void): void;
+  /** Sees every call of a stage to the tables, and every send. May kill the stage's process there. */
+  onCall: OnCall;
   retentionDays: number;
   horizonMs: number;
   userSharePerSec: number | undefined;
@@ -58,12 +72,11 @@ export class StageNodes {
     return this.compose('api', dynamo, clock, queue, noEvents);
   }
 
-  /** The one process of a stage. */
+  /** The one process of a stage, until it is killed: then another one. */
   of(stage: SendingStage): NodeDeps {
     const known = this.nodes.get(stage);
     if (known) return known;
-    const { clock } = this.parts;
-    const made = this.compose(stage, this.clientOf(stage), clock, this.queueOf(stage), eventsOf(stage));
+    const made = this.mortal(stage, () => this.nodes.delete(stage));
     this.nodes.set(stage, made);
     return made;
   }
@@ -71,28 +84,55 @@ export class StageNodes {
   /** The tick, which sends no executions. */
   tick(): Pick<TickDeps, 'schedule' | 'clock'> {
     const { clock, random } = this.parts;
-    const documents = this.clientOf('tick');
+    const documents = this.clientOf(
+      'tick',
+      () => undefined,
+      (work) => work,
+    );
     const { schedule } = storesOf({ documents, heartbeats: documents, tables: TABLES, clock, random });
     return { schedule, clock };
   }
 
-  /** An executor that can be killed. From then on it never goes on, wherever it waits. */
-  mortalExecutor(): NodeDeps {
+  /** An executor of its own. */
+  executor = (): NodeDeps => this.mortal('executor', () => undefined);
+
+  /** A process that can be killed. From then on it never goes on, wherever it waits. */
+  private mortal(stage: SendingStage, onDeath: () => void): NodeDeps {
     let dead = false;
-    const alive = <T>(work: Promise<T>): Promise<T> =>
-      dead
-        ? new Promise(() => undefined)
-        : work.then((value) => (dead ? new Promise(() => undefined) : value));
+    const alive: Alive = (work) => (dead ? forever() : work.then((value) => (dead ? forever() : value)));
     const kill = () => {
       dead = true;
+      onDeath();
     };
-    const { tables, dynamo, clock: shared, maxAttempts } = this.parts;
-    const mortal = new MemoryDynamo(tables, {
+    const { clock: shared, onCall } = this.parts;
+    const clock: Clock = {
+      nowMs: () => shared.nowMs(),
+      monotonicMs: () => shared.monotonicMs(),
+      sleep: (ms, signal) => alive(shared.sleep(ms, signal)),
+    };
+    const restricted = this.queueOf(stage);
+    const queue: ExecutionQueue = {
+      ...restricted,
+      send: async (messages) => {
+        const call = { command: SEND, input: { messages }, attempt: 1 };
+        if (messages.length > 0) onCall(stage, call, kill);
+        await alive(Promise.resolve());
+        await restricted.send(messages);
+      },
+    };
+    const documents = this.clientOf(stage, (call) => onCall(stage, call, kill), alive);
+    const deps = this.compose(stage, documents, clock, queue, eventsOf(stage));
+    return { ...deps, call: (...call) => alive(deps.call(...call)) };
+  }
+
+  private clientOf(stage: StageName, onCall: (call: Call) => void, alive: Alive): MemoryDynamo {
+    const { tables, dynamo, maxAttempts } = this.parts;
+    return new MemoryDynamo(tables, {
       maxAttempts,
       faults: {
         before: async (call) => {
-          checkTableCall('executor', call);
-          this.parts.onExecutorCall(call, kill);
+          checkTableCall(stage, call);
+          onCall(call);
           await alive(Promise.resolve());
           await dynamo.faults.before?.(call);
         },
@@ -100,34 +140,6 @@ export class StageNodes {
           await dynamo.faults.after?.(call);
           await alive(Promise.resolve());
         },
-        leaves: (...key) => dynamo.faults.leaves?.(...key) ?? false,
-        backOff: (call) => dynamo.faults.backOff?.(call),
-      },
-    });
-    const clock: Clock = {
-      nowMs: () => shared.nowMs(),
-      monotonicMs: () => shared.monotonicMs(),
-      sleep: (ms, signal) => alive(shared.sleep(ms, signal)),
-    };
-    const restricted = this.queueOf('executor');
-    const queue: ExecutionQueue = {
-      ...restricted,
-      send: (messages) => alive(Promise.resolve()).then(() => restricted.send(messages)),
-    };
-    const deps = this.compose('executor', mortal, clock, queue, eventsOf('executor'));
-    return { ...deps, call: (...call) => alive(deps.call(...call)) };
-  }
-
-  private clientOf(stage: StageName): MemoryDynamo {
-    const { tables, dynamo, maxAttempts } = this.parts;
-    return new MemoryDynamo(tables, {
-      maxAttempts,
-      faults: {
-        before: (call) => {
-          checkTableCall(stage, call);
-          return dynamo.faults.before?.(call);
-        },
-        after: (call) => dynamo.faults.after?.(call),
         leaves: (...key) => dynamo.faults.leaves?.(...key) ?? false,
         backOff: (call) => dynamo.faults.backOff?.(call),
       },

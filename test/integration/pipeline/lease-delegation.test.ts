@@ -25,16 +25,20 @@ test('an executor dies after the recheck entry and before the delegation: its ex
 
 test('an executor that dies right after the delegation causes no takeover', async () => {
   const { world, complete, execution } = await longJob({ heartbeatTimeout: '30m' });
-  let delegatedTo = false;
+  let died = 0;
+  let killWriter = (): void => undefined;
+  world.onExecutorCall = (_, kill) => {
+    killWriter = kill;
+  };
   world.dynamo.faults = {
     after: ({ input }) => {
-      delegatedTo ||= String(input.UpdateExpression).includes('#delegatedTo =');
+      if (!String(input.UpdateExpression).includes('#delegatedTo =')) return;
+      died += 1;
+      killWriter();
     },
   };
-  world.onExecutorCall = (_, kill) => {
-    if (delegatedTo) kill();
-  };
   await world.run(10 * MINUTE_MS);
+  expect(died).toBe(1);
   expect(execution()).toMatchObject({ status: 'running', attempt: 1 });
   expect(await complete()).toMatchObject({ status: 200 });
   expect(world.calls).toHaveLength(1);

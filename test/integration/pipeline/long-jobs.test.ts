@@ -1,3 +1,4 @@
+import type { AttemptRecord } from '../../../lambdas/core/domain/execution';
 import { DUE_MS, longJob } from '../../support/long-job';
 
 const SECOND_MS = 1_000;
@@ -89,6 +90,26 @@ test("the job's timeout bounds an attempt, however many heartbeats it sends", as
   expect(execution().attempts).toEqual([
     expect.objectContaining({ outcome: 'retriable', error: expect.stringContaining('timed out') }),
   ]);
+});
+
+test("the job's timeout ends a delegated lease, although its target goes on with its heartbeats", async () => {
+  const { world, heartbeat, execution } = await longJob({
+    heartbeatTimeout: '1m',
+    overrides: { timeout: '5m' },
+  });
+  await world.run(30 * SECOND_MS);
+  const statuses: number[] = [];
+  for (let heartbeats = 0; heartbeats < 16; heartbeats++) {
+    await world.run(30 * SECOND_MS);
+    statuses.push((await heartbeat()).status);
+  }
+  expect(statuses.slice(0, 9)).toEqual(Array(9).fill(200));
+  expect(statuses.at(-1)).toBe(409);
+  const [{ outcome, finishedAtMs }] = execution().attempts as [AttemptRecord];
+  expect(outcome).toBe('retriable');
+  expect(finishedAtMs - DUE_MS).toBeGreaterThanOrEqual(5 * MINUTE_MS);
+  expect(finishedAtMs - DUE_MS).toBeLessThanOrEqual(5 * MINUTE_MS + 40 * SECOND_MS);
+  expect(world.calls[1]!.atMs).toBeGreaterThan(finishedAtMs);
 });
 
 test('a cancel: the next heartbeat reports it without extending the lease, and the lease then expires', async () => {

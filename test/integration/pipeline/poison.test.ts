@@ -56,3 +56,17 @@ test('an execution whose row cannot be read holds up no other job of its shard, 
   await expectSoundToRun(world, sound);
   expect(world.log.messages('error')).toEqual(expect.arrayContaining(['entry filed again in an hour']));
 });
+
+test('an execution that kills five executors in a row, before each call, ends as crashed', async () => {
+  const world = await PipelineWorld.started(1);
+  world.onExecutorCall = ({ command }, kill) => {
+    if (command === 'BatchGetCommand') kill(); // it has claimed, and reads the job
+  };
+  const schedule = { type: 'at' as const, at: new Date(T0_MS + 30_000).toISOString() };
+  const job = await world.create(newJobAt(world, { schedule }));
+  await world.run(10 * MINUTE_MS);
+  const [execution] = world.executions(job);
+  expect(execution).toMatchObject({ status: 'failed', reason: 'crashed', attempt: 5, fence: 5, failures: 0 });
+  expect(execution!.attempts.map(({ outcome }) => outcome)).toEqual(Array(5).fill('lost'));
+  expect(world.calls).toEqual([]);
+});

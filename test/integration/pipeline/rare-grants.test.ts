@@ -93,8 +93,8 @@ test('a skipped range that is recorded between a recheck and its write', async (
 
 test('the auditor finds occurrences without entries, and responses to its writes are lost', async () => {
   const world = await PipelineWorld.started(1, 30, FORGETFUL);
-  await world.create(newJobAt(world, { jobId: 'runs', misfire: misfire('fire-all') }));
-  await world.create(newJobAt(world, { jobId: 'skips', misfire: misfire('skip') }));
+  const runs = await world.create(newJobAt(world, { jobId: 'runs', misfire: misfire('fire-all') }));
+  const skips = await world.create(newJobAt(world, { jobId: 'skips', misfire: misfire('skip') }));
   await outage(world, 12 * MINUTE_MS);
   eraseEntries(
     world,
@@ -102,9 +102,13 @@ test('the auditor finds occurrences without entries, and responses to its writes
   );
   loseAnswers(world);
   await world.run(30 * MINUTE_MS);
-  await world.audit();
+  expect(await world.audit()).toMatchObject({ repaired: 2 });
   await world.run(MINUTE_MS);
-  await world.audit();
+  expect(await world.audit()).toMatchObject({ repaired: 0 });
+  await world.run(MINUTE_MS);
+  expect(world.executions(runs).filter(({ trigger }) => trigger === 'catch-up').length).toBeGreaterThan(0);
+  const [skipped] = world.executions(skips).filter(({ status }) => status === 'skipped');
+  expect(skipped).toMatchObject({ reason: 'misfire' });
 });
 
 test('the tests above use each of the rare grants', () => {

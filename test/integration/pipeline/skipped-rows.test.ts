@@ -1,5 +1,6 @@
 import { mergeSkipped } from '../../../lambdas/api/executions/merge-skipped-ranges';
 import { scheduleOf } from '../../../lambdas/core/domain/entry-planning';
+import { recheckEntryNow } from '../../../lambdas/core/queue/attempt-entries';
 import { recordSkippedRange } from '../../../lambdas/core/ending/skip-ranges';
 import type { Execution } from '../../../lambdas/core/domain/execution';
 import type { Job } from '../../../lambdas/core/domain/job';
@@ -73,6 +74,34 @@ describe('a late claim and a skipped range at the same moment', () => {
       [40, 'skipped', 2],
     ]);
     expect(listed(world, job)).toEqual([[10, 'skipped', 5]]);
+  });
+
+  test('the range is first, and the executor dies after its claim: the takeover calls nothing', async () => {
+    const { world, job } = await neglected();
+    let deciding: Promise<unknown> | undefined;
+    let died = false;
+    world.onExecutorCall = ({ command }, kill) => {
+      if (command === 'UpdateCommand')
+        deciding ??= recordSkippedRange(job, TEN_TO_FIFTY, 'misfire', world.deps);
+      if (!deciding || command !== 'BatchGetCommand') return;
+      died = true;
+      world.onExecutorCall = undefined;
+      kill();
+    };
+    await deliver(world, dueAt(30));
+    await deciding;
+    expect(died).toBe(true);
+    const [, claimed] = world.executions(job);
+    expect(claimed).toMatchObject({ status: 'running', dueAtMs: dueAt(30) });
+    await world.deps.schedule.putEntries([await recheckEntryNow(claimed!, world.deps)]);
+    world.on.sweep = true;
+    await world.run(3 * MINUTE_MS);
+    expect(world.calls).toEqual([]);
+    expect(rows(world, job)).toEqual([
+      [10, 'skipped', 5],
+      [30, 'skipped', undefined],
+      [40, 'skipped', 2],
+    ]);
   });
 
   test('the claim is first: it runs, and the range is recorded around it', async () => {

@@ -1,3 +1,5 @@
+import { execIdOfOccurrence } from '../../../lambdas/core/contracts/tables';
+import { T0_MS } from '../../support/factories';
 import { isClaim, isOrderingKeyAcquisition, isOverlapLockAcquisition } from '../../support/fault-points';
 import { newJobAt } from '../../support/new-job';
 import { dueOnce, orderedWorld, overlapping, type Span } from '../../support/ordered';
@@ -85,6 +87,24 @@ test.each(['skip', 'queue', 'replace'] as const)(
     expect(beside).toEqual([]);
   },
 );
+
+test('a holder whose executor died before its claim gets its message again from the next occurrence', async () => {
+  const { world, spans } = await slowWorld();
+  let died = false;
+  world.onExecutorCall = (call, kill) => {
+    if (!isClaim(call)) return;
+    died = true;
+    world.onExecutorCall = undefined;
+    kill();
+  };
+  const schedule = { type: 'cron' as const, expression: '*/3 * * * *' };
+  await world.create(newJobAt(world, { overlap: 'queue', schedule }));
+  await world.run(7 * MINUTE_MS);
+  expect(died).toBe(true);
+  const [first] = spans;
+  expect(first?.execId).toBe(execIdOfOccurrence(T0_MS + 3 * MINUTE_MS));
+  expect(first!.beginMs).toBeLessThan(T0_MS + 6 * MINUTE_MS + 5_000);
+});
 
 // The message of A is received twice. One executor runs A, which fails. The other one is frozen between the
 // key and its claim. B runs. The user retries A, whose attempts begin at 1 again and which waits for the key.

@@ -1,5 +1,6 @@
-import { T0_MS } from '../../support/factories';
+import { aTarget, T0_MS } from '../../support/factories';
 import { newJobAt } from '../../support/new-job';
+import { dueOnce, orderedWorld } from '../../support/ordered';
 import { PipelineWorld } from '../../support/pipeline-world';
 
 const MINUTE_MS = 60_000;
@@ -36,4 +37,23 @@ test('a job of overlap `queue` that gets an ordering key while an attempt waits 
   }
   expect(world.executions(other)).toEqual([expect.objectContaining({ status: 'succeeded' })]);
   expect(world.executions(job)[0]).toMatchObject({ status: 'succeeded' });
+});
+
+// It has tickets in the queues of both keys, and its claim names the new one.
+test('an execution that waited and runs under its new key does not block the old one', async () => {
+  const minutes: Record<string, number> = { a: 3, x: 8, b: 1 };
+  const { world, spans } = await orderedWorld(({ jobId }) => ({ ms: minutes[jobId]! * MINUTE_MS }));
+  const target = aTarget({ timeout: '10m' });
+  const due = (jobId: string, afterSec: number) =>
+    world.create(dueOnce(world, jobId, afterSec, { target, timeout: '10m' }));
+  await due('a', 30);
+  await due('x', 40);
+  await due('b', 50);
+  await world.run(MINUTE_MS);
+  expect((await world.api('patchJob', { jobId: 'x' }, { orderingKey: 'new' })).status).toBe(200);
+  await world.run(20 * MINUTE_MS);
+  const spanOf = (jobId: string) => spans.find((span) => span.jobId === jobId)!;
+  expect(spanOf('x').beginMs).toBeLessThan(spanOf('a').endMs);
+  expect(spanOf('b').beginMs).toBeGreaterThanOrEqual(spanOf('a').endMs);
+  expect(spanOf('b').beginMs).toBeLessThan(spanOf('a').endMs + 5_000);
 });

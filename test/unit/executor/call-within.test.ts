@@ -21,18 +21,24 @@ interface Given {
   remainingMs?: number;
   signingSecrets?: ExecutorDeps['signingSecrets'];
   leaseIsLost?: boolean;
+  /** The lease has run out by the clock, and no timer has fired yet. */
+  leaseIsOver?: boolean;
 }
 
 /** One call of a target with a time-out of 30 s, by a client library that does as `library` does. */
 function calling(
   library: (signal: AbortSignal, clock: FakeClock) => Promise<TargetResult>,
-  { remainingMs = 15 * MINUTE_MS, signingSecrets = async () => [], leaseIsLost }: Given = {},
+  { remainingMs = 15 * MINUTE_MS, signingSecrets = async () => [], leaseIsLost, leaseIsOver }: Given = {},
 ): World {
   const clock = new FakeClock();
   const log = new RecordingLog();
   const lease = new AbortController();
   if (leaseIsLost) lease.abort();
-  const handle = { lease: {} as never, signal: lease.signal, lostBy: () => undefined };
+  const handle = {
+    lease: {} as never,
+    signal: lease.signal,
+    lostBy: () => (leaseIsOver ? ('expired' as const) : undefined),
+  };
   const world: World = { clock, log, lease, calls: 0, result: undefined as never };
   const call: ExecutorDeps['call'] = (_target, _delivery, signal) => {
     world.calls += 1;
@@ -146,8 +152,11 @@ test('secrets that do not arrive in time: nothing is called, not even later', as
   expect(world.calls).toBe(0);
 });
 
-test('an attempt whose lease is lost already calls nothing', async () => {
-  const { clock, result, ...world } = calling(hanging, { leaseIsLost: true });
+test.each([
+  ['is lost already', { leaseIsLost: true }],
+  ['has run out by the clock, though no timer has fired yet', { leaseIsOver: true }],
+])('an attempt whose lease %s calls nothing', async (_, given) => {
+  const { clock, result, ...world } = calling(async () => ok, given);
   expect(await clock.settle(result)).toMatchObject({
     outcome: 'retriable',
     error: expect.stringMatching(/^not called/),

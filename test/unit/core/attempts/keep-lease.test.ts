@@ -59,7 +59,7 @@ test.each([
 );
 
 test('the deadline counts from the send time of the last acknowledged heartbeat', async () => {
-  const { clock, handle } = leaseWith(done, failing);
+  const { clock, handle } = leaseWith(() => clock.sleep(1_500).then(done), failing);
   await clock.advance(8_000 + 25_999);
   expect(handle.signal.aborted).toBe(false);
   await clock.advance(1);

@@ -21,6 +21,7 @@ const at = (minute: number) => T0_MS + minute * 60_000;
 const minuteOf = (ms: number) => (ms - T0_MS) / 60_000;
 
 const ran = (minute: number): Execution => anExecution({ dueAtMs: at(minute), status: 'succeeded' });
+const inside = (minute: number): Execution => ({ ...ran(minute), insideRange: true });
 const skipped = (from: number, to: number): Execution =>
   anExecution({
     dueAtMs: at(from),
@@ -107,6 +108,10 @@ describe('the ranges from minute 0 through 9 that no row covers', () => {
     ['a row inside a range ends its coverage', [skipped(0, 9), ran(4)], [[5, 9]]],
     ['a range inside a range ends its coverage', [skipped(0, 9), skipped(2, 3)], [[4, 9]]],
     ['a range from before, ended by a row inside', [skipped(-5, 20), ran(4)], [[5, 9]]],
+    ['a row marked as inside a range does not end it', [skipped(0, 9), inside(4)], []],
+    ['a range from before, not ended by a marked row', [skipped(-5, 20), inside(4)], []],
+    ['a range from before, with a marked row before it', [skipped(-5, 20), inside(-2)], []],
+    ['a marked row without its range covers itself', [inside(0)], [[1, 9]]],
   ];
   const gapsOf = (gaps: ReturnType<typeof gapsBetween>) =>
     gaps.map(({ fromMs, toMs, count }) => [minuteOf(fromMs), minuteOf(toMs), count]);

@@ -1,0 +1,127 @@
+import type { Mutant } from './mutant';
+
+const SAVE_JOB = 'lambdas/api/jobs/save-job.ts';
+const RETRY = 'lambdas/api/executions/retry-execution.ts';
+const RUN_JOB = 'lambdas/api/executions/run-job.ts';
+const WRITE_DEADLINE = 'lambdas/api/http/write-deadline.ts';
+const ORDER_OF_WRITES = 'test/integration/protocol/order-of-writes.test.ts';
+const ABANDONED = 'test/integration/protocol/abandoned-writes.test.ts';
+const IDEMPOTENCY_TEST = 'test/unit/api/http/idempotency-key.test.ts';
+
+const PUT_FIRST_ENTRY = '  if (entry) await deps.schedule.putEntries([entry], moment.leftMs());\n';
+const WRITE_JOB =
+  '\n  const written = await withinDeadline(moment, (options) => writeJob(current, job, options, deps), deps);\n';
+const PUT_RETRY_ENTRY =
+  '  await deps.schedule.putEntries([await attemptEntry({ ...retried, startAtMs }, deps)], deadline.leftMs());\n';
+const WRITE_RETRY =
+  '  const outcome = await withinDeadline(\n' +
+  '    deadline,\n' +
+  '    (options) => deps.executions.userRetry(seen, retry, options),\n' +
+  '    deps,\n' +
+  '  );\n';
+const PUT_RUN_ENTRY =
+  '  await deps.schedule.putEntries([await attemptEntry(wait, deps)], deadline.leftMs());\n';
+const WRITE_RUN =
+  '  const outcome = await withinDeadline(deadline, (options) => deps.executions.putQueued(run, options), deps);\n';
+
+export const apiMutants: readonly Mutant[] = [
+  {
+    name: 'entry of a new job written after the job',
+    file: SAVE_JOB,
+    find: PUT_FIRST_ENTRY + WRITE_JOB,
+    replace: WRITE_JOB + PUT_FIRST_ENTRY,
+    killedBy: ORDER_OF_WRITES,
+    test: 'entry, then job',
+  },
+  {
+    name: 'entry of a user retry written after its row',
+    file: RETRY,
+    find: PUT_RETRY_ENTRY + WRITE_RETRY,
+    replace: WRITE_RETRY + PUT_RETRY_ENTRY,
+    killedBy: ORDER_OF_WRITES,
+    test: 'row of a user retry',
+  },
+  {
+    name: 'entry of a manual run written after its row',
+    file: RUN_JOB,
+    find: PUT_RUN_ENTRY + WRITE_RUN,
+    replace: WRITE_RUN + PUT_RUN_ENTRY,
+    killedBy: ORDER_OF_WRITES,
+    test: 'row of a manual run',
+  },
+  {
+    name: 'first occurrences are not dispatched by the API',
+    file: SAVE_JOB,
+    find: 'if (entry) await dispatchFirst(entry, job, deps);',
+    replace: 'void entry, dispatchFirst;',
+    killedBy: 'test/integration/pipeline/life-of-a-job.test.ts',
+    test: 'a one-time job is called once',
+  },
+  {
+    name: 'what fell due during a pause is not recorded',
+    file: SAVE_JOB,
+    find: "await recordSkippedRange(job, { fromMs, toMs: untilMs }, 'paused', deps);",
+    replace: 'void recordSkippedRange, fromMs, untilMs, deps;',
+    killedBy: 'test/integration/pipeline/pauses.test.ts',
+  },
+  {
+    name: 'a write that is given up is not aborted',
+    file: WRITE_DEADLINE,
+    find: '(abortSignal) => write({ abortSignal }),',
+    replace: '() => write({}),',
+    killedBy: ABANDONED,
+    test: 'a pause that was abandoned',
+  },
+  {
+    name: 'a new job is not aborted when its write is given up',
+    file: 'lambdas/core/store/dynamo/jobs/create-job.ts',
+    find: 'ConditionExpression: isNew }, options);',
+    replace: 'ConditionExpression: isNew }, options && {});',
+    killedBy: ABANDONED,
+    test: 'a create that was abandoned',
+  },
+  {
+    name: 'a write is never given up',
+    file: WRITE_DEADLINE,
+    find: 'return withTimeout(leftMs,',
+    replace: 'return withTimeout(leftMs * 2,',
+    killedBy: 'test/unit/api/http/write-deadline.test.ts',
+  },
+  {
+    name: 'a write begins although no time is left',
+    file: WRITE_DEADLINE,
+    find: "if (leftMs === 0) throw new WriteTimeoutError('no time was left for the write');",
+    replace: '',
+    killedBy: 'test/unit/api/http/write-deadline.test.ts',
+  },
+  {
+    name: 'a repeated user retry is not started',
+    file: RETRY,
+    find: '      await ensureRetryStarted(execution, deps);\n',
+    replace: '      void ensureRetryStarted;\n',
+    killedBy: 'test/integration/protocol/slow-writes.test.ts',
+    test: 'once it is repeated',
+  },
+  {
+    name: 'a repeated manual run is not started',
+    file: RUN_JOB,
+    find: "if (before.status === 'queued' && before.fence === 0) await ensureStarted(before, job, deps);",
+    replace: 'void ensureStarted;',
+    killedBy: 'test/integration/protocol/slow-writes.test.ts',
+    test: 'a manual run',
+  },
+  {
+    name: 'a key of a create may come with another body',
+    file: 'lambdas/api/jobs/create-job.ts',
+    find: '  if (current.idempotency.bodyHash !== stamp.bodyHash) throw keyReused();\n',
+    replace: '',
+    killedBy: IDEMPOTENCY_TEST,
+  },
+  {
+    name: 'the key of a manual run is not kept',
+    file: RUN_JOB,
+    find: 'if (!stamp) return { execId, known: false };',
+    replace: 'if (!stamp || execId) return { execId, known: false };',
+    killedBy: IDEMPOTENCY_TEST,
+  },
+];

@@ -1,0 +1,132 @@
+import type { Mutant } from './mutant';
+
+const GO_ON = 'lambdas/core/attempts/go-on.ts';
+const KEEP_LEASE = 'lambdas/core/attempts/keep-lease.ts';
+const LATE_CLAIM = 'lambdas/core/attempts/late-claim.ts';
+const EXECUTE_BATCH = 'lambdas/executor/execute-batch.ts';
+
+const PUT_ENTRY = '    await deps.schedule.putEntries([entry]);\n';
+const NEXT =
+  '    const next = { attempt: wait.attempt, startAtMs: entry.checkAtMs, failures, takeovers: 0 };\n';
+const CLAIM = 'const answer = await claimExecution(message, jobsBefore.get(message), deps);';
+/** Whatever a stage reads of the job afterwards is as it was before the claim. */
+const CLAIM_AFTER_READ =
+  'const before = await readJobs([message.jobKey], deps);\n' +
+  '        const { getMany } = deps.jobs;\n' +
+  '        deps = { ...deps, jobs: { ...deps.jobs, getMany: async (keys, how) => {\n' +
+  '          const read = await getMany(keys, how);\n' +
+  '          const job = before(message.jobKey);\n' +
+  '          return job ? { ...read, jobs: new Map([[message.jobKey, job]]) } : read;\n' +
+  '        } } };\n' +
+  `        ${CLAIM}`;
+
+export const attemptMutants: readonly Mutant[] = [
+  {
+    name: 'entry of a retry written after its row',
+    file: GO_ON,
+    find: `${PUT_ENTRY}${NEXT}    return deps.executions.awaitRetry(handle.lease, next, records);\n`,
+    replace:
+      `${NEXT}    const done = await deps.executions.awaitRetry(handle.lease, next, records);\n` +
+      `${PUT_ENTRY}    return done;\n`,
+    killedBy: 'test/integration/protocol/order-of-writes.test.ts',
+    test: 'row of a reported retry',
+  },
+  {
+    name: 'a delegated lease of no end',
+    file: GO_ON,
+    find: 'endsAtMs: (execution.claimedAtMs ?? deps.clock.nowMs()) + timeoutMs,',
+    replace: 'endsAtMs: Number.MAX_SAFE_INTEGER + 0 * timeoutMs,',
+    killedBy: 'test/integration/pipeline/long-jobs.test.ts',
+    test: "the job's timeout bounds an attempt",
+  },
+  {
+    name: 'the limit of a delegated lease ignores the job timeout',
+    file: 'lambdas/core/domain/lease.ts',
+    find: 'return Math.min(heartbeatAtMs + delegatedTo.heartbeatWithinMs, delegatedTo.endsAtMs) + CLOCK_SKEW_MS;',
+    replace: 'return heartbeatAtMs + delegatedTo.heartbeatWithinMs + CLOCK_SKEW_MS;',
+    killedBy: 'test/integration/pipeline/long-jobs.test.ts',
+    test: "the job's timeout ends a delegated lease",
+  },
+  {
+    name: 'no heartbeat is sent',
+    file: KEEP_LEASE,
+    find: 'if (!stop.aborted) await sendHeartbeat(lease, state, deps);',
+    replace: 'if (stop.aborted) await sendHeartbeat(lease, state, deps);',
+    killedBy: 'test/unit/core/attempts/keep-lease.test.ts',
+  },
+  {
+    name: 'the deadline counts from the answer of a heartbeat',
+    file: KEEP_LEASE,
+    find: "if (outcome === 'done') state.acknowledge(sentMs);",
+    replace: "if (outcome === 'done') state.acknowledge(Math.max(sentMs, clock.monotonicMs()));",
+    killedBy: 'test/unit/core/attempts/keep-lease.test.ts',
+  },
+  {
+    name: 'a refused heartbeat is ignored',
+    file: KEEP_LEASE,
+    find: "else state.lose('refused');",
+    replace: 'else state.acknowledge(sentMs);',
+    killedBy: 'test/unit/core/attempts/keep-lease.test.ts',
+  },
+  {
+    name: 'the executor aborts after 60 s',
+    file: 'lambdas/core/domain/lease.ts',
+    find: 'export const ABORT_AFTER_MS = 26 * SECOND_MS;',
+    replace: 'export const ABORT_AFTER_MS = 60 * SECOND_MS;',
+    killedBy: 'test/unit/core/domain/lease.test.ts',
+  },
+  {
+    name: 'the lease is not asked of the clock before the call',
+    file: 'lambdas/executor/call-within.ts',
+    find: 'if (handle.lostBy() || signal.aborted) return notCalled();',
+    replace: 'if (signal.aborted) return notCalled();',
+    killedBy: 'test/unit/executor/call-within.test.ts',
+  },
+  {
+    name: 'a late claim does not ask the job first',
+    file: LATE_CLAIM,
+    find: 'attempt === 1 && isPlanned(trigger) && nowMs - dueAtMs >= LATE_MS;',
+    replace: 'attempt === 1 && isPlanned(trigger) && nowMs - dueAtMs >= LATE_MS * 1e6;',
+    killedBy: 'test/integration/pipeline/skipped-rows.test.ts',
+  },
+  {
+    name: 'a late claim does not ask for a skipped range afterwards',
+    file: LATE_CLAIM,
+    find: 'return (await skippedRangeOver(execution, deps))?.reason;',
+    replace: 'return void skippedRangeOver;',
+    killedBy: 'test/integration/pipeline/skipped-rows.test.ts',
+    test: 'the range is first',
+  },
+  {
+    name: 'a takeover does not ask for a skipped range',
+    file: LATE_CLAIM,
+    find: 'if (!isPlanned(trigger) || wasEligible(execution, job)) return undefined;',
+    replace: 'if (!isPlanned(trigger) || execution.fence > 1) return undefined;',
+    killedBy: 'test/integration/pipeline/skipped-rows.test.ts',
+    test: 'the takeover calls nothing',
+  },
+  {
+    name: 'the job is read before the claim',
+    file: EXECUTE_BATCH,
+    find: CLAIM,
+    replace: CLAIM_AFTER_READ,
+    killedBy: 'test/integration/pipeline/pauses.test.ts',
+    test: 'between the claim and the read of the job',
+  },
+  {
+    name: 'executors go on in maintenance mode',
+    file: EXECUTE_BATCH,
+    find: '  if (await isInMaintenance(deps)) return { failedIds: [] };\n',
+    replace: '  void isInMaintenance;\n',
+    killedBy: 'test/integration/pipeline/stop.test.ts',
+    test: 'messages in flight are not executed',
+  },
+  {
+    name: 'a claim without an answer is not sent again',
+    file: EXECUTE_BATCH,
+    find: 'if (!(await resent(message, deps))) failedIds.push(id);',
+    replace: 'void id;',
+    killedBy: 'test/integration/pipeline/repeats.test.ts',
+    test: 'a store that fails one claim',
+  },
+];

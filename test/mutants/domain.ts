@@ -1,0 +1,91 @@
+import type { Mutant } from './mutant';
+
+const ELIGIBILITY = 'lambdas/core/domain/eligibility.ts';
+const ELIGIBILITY_TEST = 'test/unit/core/domain/eligibility.test.ts';
+const TAKEOVERS = 'test/integration/protocol/takeovers-after-a-change.test.ts';
+const WALL = 'lambdas/core/schedule/wall-occurrences.ts';
+const CLOCK_CHANGES = 'test/unit/core/schedule/cron-vectors.test.ts';
+
+export const domainMutants: readonly Mutant[] = [
+  {
+    name: 'five lost attempts do not end an execution',
+    file: 'lambdas/core/domain/lease.ts',
+    find: 'export const MAX_TAKEOVERS = 5;',
+    replace: 'export const MAX_TAKEOVERS = 50;',
+    killedBy: 'test/integration/pipeline/poison.test.ts',
+    test: 'crashed',
+  },
+  {
+    name: 'a retry runs although its job is paused',
+    file: ELIGIBILITY,
+    find: "if (job.status === 'paused') return",
+    replace: "if (job.status === 'paused' && execution.fence <= 1) return",
+    killedBy: ELIGIBILITY_TEST,
+  },
+  {
+    name: 'a claim does not ask the schedule of today',
+    file: ELIGIBILITY,
+    find: 'if (!isPlannedAt(job, scheduleOf(job), execution.dueAtMs)) {',
+    replace: 'if (!isPlannedAt(job, scheduleOf(job), execution.dueAtMs) && !execution.dueAtMs) {',
+    killedBy: ELIGIBILITY_TEST,
+  },
+  {
+    name: 'a takeover is eligible whatever has changed',
+    file: ELIGIBILITY,
+    find: 'return startedAtMs < changedAtMs - CLOCK_SKEW_MS;',
+    replace: 'return startedAtMs < changedAtMs - CLOCK_SKEW_MS || true;',
+    killedBy: TAKEOVERS,
+    test: 'obeys a schedule',
+  },
+  {
+    name: 'a lost attempt proves that it was eligible',
+    file: ELIGIBILITY,
+    find: "if (attempts.some(({ outcome }) => outcome !== 'lost')) return true;",
+    replace: 'if (attempts.length > 0) return true;',
+    killedBy: TAKEOVERS,
+    test: 'obeys a schedule',
+  },
+  {
+    name: 'a takeover shortly before a change counts as called',
+    file: ELIGIBILITY,
+    find: 'return startedAtMs < changedAtMs - CLOCK_SKEW_MS;',
+    replace: 'return startedAtMs < changedAtMs;',
+    killedBy: ELIGIBILITY_TEST,
+  },
+  {
+    name: 'a user retry begins with fence 0',
+    file: 'lambdas/core/domain/user-retry.ts',
+    find: '    takeovers: 0,\n    startAtMs,',
+    replace: '    takeovers: 0,\n    fence: 0,\n    startAtMs,',
+    killedBy: 'test/unit/core/domain/user-retry.test.ts',
+  },
+  {
+    name: 'a user retry is the same life',
+    file: 'lambdas/core/domain/user-retry.ts',
+    find: 'userRetries: (ended.userRetries ?? 0) + 1,',
+    replace: 'userRetries: ended.userRetries ?? 1,',
+    killedBy: 'test/unit/core/domain/user-retry.test.ts',
+  },
+  {
+    name: 'no message of an old schedule can be out',
+    file: 'lambdas/core/domain/timing.ts',
+    find: 'dueAtMs < changedAtMs + horizonMs + DIRECT_BEYOND_MS + MINUTE_MS + 2 * CLOCK_SKEW_MS;',
+    replace: 'dueAtMs < changedAtMs + 0 * (horizonMs + DIRECT_BEYOND_MS + MINUTE_MS + 2 * CLOCK_SKEW_MS);',
+    killedBy: 'test/integration/protocol/frozen-claims.test.ts',
+    test: 'a claim that thaws',
+  },
+  {
+    name: 'a time in the gap of a clock change is never shifted',
+    file: WALL,
+    find: 'if (gapSec <= 0 || gapSec > MAX_SHIFTED_GAP_SEC) return false;',
+    replace: 'if (gapSec <= MAX_SHIFTED_GAP_SEC || gapSec > MAX_SHIFTED_GAP_SEC) return false;',
+    killedBy: CLOCK_CHANGES,
+  },
+  {
+    name: 'a repeated hour fires twice',
+    file: WALL,
+    find: "overlap === 'first' ? Math.max(wallSec, segment.startSec + segment.offsetBeforeSec) : wallSec;",
+    replace: "overlap === 'first' ? Math.max(wallSec, wallSec) : wallSec;",
+    killedBy: CLOCK_CHANGES,
+  },
+];

@@ -1,0 +1,144 @@
+import type { Mutant } from './mutant';
+
+const OVERLAP = 'lambdas/core/gates/overlap.ts';
+const OVERLAP_TEST = 'test/integration/pipeline/overlap.test.ts';
+const ORDERING_KEY = 'lambdas/core/gates/ordering-key.ts';
+const ORDERING_TEST = 'test/integration/pipeline/ordering.test.ts';
+const QUEUE = 'lambdas/core/gates/ordering-queue.ts';
+const ATTEMPT_ENTRIES = 'lambdas/core/queue/attempt-entries.ts';
+const FROZEN = 'test/integration/protocol/frozen-claims.test.ts';
+const AFTER_AN_EDIT = 'test/integration/protocol/gates-after-an-edit.test.ts';
+const STORE_TEST = 'test/conformance/store-on-memory.test.ts';
+const LOCKS = 'lambdas/core/store/dynamo/overlap-locks/dynamo-overlap-lock-store.ts';
+const WAKE = '  await wake(jobKey, execId, undefined, job, deps);\n';
+
+const PUT_RECHECK =
+  '  if (needsEntry(ended, by)) await deps.schedule.putEntries([await recheckEntryNow(execution, deps)]);\n';
+const END = '  switch (under.the) {\n';
+const END_FIRST = `  if (under.the === 'waiting') {\n    const done = await deps.ends.endWaiting(execution, ending);\n`;
+
+export const gateMutants: readonly Mutant[] = [
+  {
+    name: 'the overlap lock is never released',
+    file: OVERLAP,
+    find: '  const [{ jobKey, job }] = ended;\n',
+    replace: '  const [{ jobKey, job }] = ended;\n  if (jobKey) return;\n',
+    killedBy: OVERLAP_TEST,
+  },
+  {
+    name: 'a lock holder that has ended counts as one',
+    file: OVERLAP,
+    find: "if (row) return isTerminal(row.status) ? 'none' : row;",
+    replace: 'if (row) return row;',
+    killedBy: OVERLAP_TEST,
+  },
+  {
+    name: 'a lock holder without a row counts as none after two minutes',
+    file: OVERLAP,
+    find: `${WAKE}  return 'unclaimed';`,
+    replace: `${WAKE}  return 'none';`,
+    killedBy: FROZEN,
+    test: 'an executor frozen between the overlap lock and its claim',
+  },
+  {
+    name: 'a silent lock holder gets no message again',
+    file: OVERLAP,
+    find: `${WAKE}  return 'unclaimed';`,
+    replace: "  return 'unclaimed';",
+    killedBy: FROZEN,
+    test: 'a holder whose executor died',
+  },
+  {
+    name: 'the waiter of a released lock is not woken',
+    file: OVERLAP,
+    find: 'if (current) await wakeWaiter(jobKey, waiter, current, deps);',
+    replace: 'void current, wakeWaiter;',
+    killedBy: OVERLAP_TEST,
+  },
+  {
+    name: 'the end of an earlier life releases the overlap lock',
+    file: LOCKS,
+    find: 'ConditionExpression: allOf(isHolder, isRetry ? isSameLife : isFirstLife),',
+    replace: 'ConditionExpression: isRetry ? allOf(isHolder, isSameLife) : anyOf(isHolder, isFirstLife),',
+    killedBy: STORE_TEST,
+    test: 'OverlapLockStore',
+  },
+  {
+    name: 'a lock is acquired although another execution holds it',
+    file: LOCKS,
+    find: "'#holder = :insteadOf AND #sinceMs = :seenSinceMs'",
+    replace: "'(#holder = :insteadOf AND #sinceMs = :seenSinceMs) OR attribute_exists(#holder)'",
+    killedBy: STORE_TEST,
+    test: 'OverlapLockStore',
+  },
+  {
+    name: 'the ordering key is acquired although another ticket is ahead',
+    file: QUEUE,
+    find: "if (state !== 'over' || reads > MAX_READS) return behind(ticket, state, ticket.dueAtMs);",
+    replace: "if (state !== 'over' || reads > MAX_READS) return { at: 'first', insteadOf: holder };",
+    killedBy: ORDERING_TEST,
+  },
+  {
+    name: 'the ordering key is acquired although its holder has changed',
+    file: 'lambdas/core/store/dynamo/ordering/dynamo-ordering-store.ts',
+    find: "'#acquisitionId = :seenAcquisitionId'",
+    replace: "'(#acquisitionId = :seenAcquisitionId OR attribute_exists(#acquisitionId))'",
+    killedBy: STORE_TEST,
+    test: 'OrderingStore',
+  },
+  {
+    name: 'the next execution of an ordering key is not woken',
+    file: ORDERING_KEY,
+    find: 'if (!isWaiting || startAtMs > deps.clock.nowMs() + CLOCK_SKEW_MS) return;',
+    replace: 'if (isWaiting || startAtMs > deps.clock.nowMs() + CLOCK_SKEW_MS) return;',
+    killedBy: ORDERING_TEST,
+  },
+  {
+    name: 'a silent execution with the first ticket gets no message again',
+    file: QUEUE,
+    find: 'if (message) await resendOrdered(message, deps);',
+    replace: 'void message;',
+    killedBy: ORDERING_TEST,
+    test: 'a ticket whose execution has no entry',
+  },
+  {
+    name: 'an attempt meets the gates of an edited job',
+    file: ATTEMPT_ENTRIES,
+    find: '  if (attempt > 1) return { orderingKey, overlap: occupiesJob && overlap };\n',
+    replace: '  void attempt, occupiesJob;\n',
+    killedBy: AFTER_AN_EDIT,
+    test: 'that gets an ordering key',
+  },
+  {
+    name: 'an execution under another key still blocks its old one',
+    file: QUEUE,
+    find: "return row.orderingKey !== undefined && row.orderingKey !== orderingKey ? 'over' : row;",
+    replace: 'return row.orderingKey !== undefined && row.orderingKey !== orderingKey ? row : row;',
+    killedBy: AFTER_AN_EDIT,
+    test: 'runs under its new key',
+  },
+  {
+    name: 'the message of a user retry names no life',
+    file: ATTEMPT_ENTRIES,
+    find: '  userRetries: execution.userRetries,\n  revision: UNKNOWN_REVISION,',
+    replace: '  revision: UNKNOWN_REVISION,',
+    killedBy: 'test/integration/protocol/abandoned-writes.test.ts',
+    test: 'a user retry that was abandoned',
+  },
+  {
+    name: 'a failure does not block its ordering key',
+    file: 'lambdas/core/ending/end-execution.ts',
+    find: "end.status === 'failed' && orderingKey !== undefined && job?.orderingKey && job.onFailure === 'block';",
+    replace:
+      "end.status === 'succeeded' && orderingKey !== undefined && job?.orderingKey && job.onFailure === 'block';",
+    killedBy: 'test/integration/pipeline/ordering-blocked.test.ts',
+  },
+  {
+    name: 'entry of an end with follow-ups written after the end',
+    file: 'lambdas/core/ending/end-execution.ts',
+    find: `${PUT_RECHECK}${END}`,
+    replace: `${END_FIRST}${PUT_RECHECK}    return done;\n  }\n${END}`,
+    killedBy: 'test/integration/protocol/order-of-writes.test.ts',
+    test: 'end of a gated execution',
+  },
+];

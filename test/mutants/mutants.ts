@@ -1,0 +1,21 @@
+import { apiMutants } from './api';
+import { attemptMutants } from './attempts';
+import { dispatchMutants } from './dispatch';
+import { domainMutants } from './domain';
+import { gateMutants } from './gates';
+import { historyMutants } from './history';
+import type { Mutant } from './mutant';
+import { storeMutants } from './store';
+import { sweeperMutants } from './sweeper';
+
+/** Faults of the protocol. Each is killed by the test that it names. */
+export const MUTANTS: readonly Mutant[] = [
+  ...apiMutants,
+  ...attemptMutants,
+  ...dispatchMutants,
+  ...domainMutants,
+  ...gateMutants,
+  ...historyMutants,
+  ...storeMutants,
+  ...sweeperMutants,
+];

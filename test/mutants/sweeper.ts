@@ -1,0 +1,156 @@
+import type { Mutant } from './mutant';
+
+const TAKE_OVER = 'lambdas/sweeper/take-over.ts';
+const RECHECK_ENTRY = 'lambdas/sweeper/recheck-entry.ts';
+const RECHECK_PAGE = 'lambdas/sweeper/recheck-page.ts';
+const REPAIR_HISTORY = 'lambdas/auditor/repair-history.ts';
+const PROTOCOL = 'test/integration/protocol/';
+const PIPELINE = 'test/integration/pipeline/';
+
+const PUT_ENTRY = '  await deps.schedule.putEntries([entry]);\n';
+const TAKEOVER =
+  '  const { failures, takeovers } = takeover;\n' +
+  '  const next = { attempt: wait.attempt, startAtMs: entry.checkAtMs, failures, takeovers };\n' +
+  '  const outcome = await deps.executions.takeOver(execution, next, records);\n';
+
+export const sweeperMutants: readonly Mutant[] = [
+  {
+    name: 'entry of a takeover written after its row',
+    file: TAKE_OVER,
+    find: PUT_ENTRY + TAKEOVER,
+    replace: TAKEOVER + PUT_ENTRY,
+    killedBy: `${PROTOCOL}order-of-writes.test.ts`,
+    test: 'row of a takeover',
+  },
+  {
+    name: 'entries are rechecked at once',
+    file: 'lambdas/sweeper/sweep-shards.ts',
+    find: 'const untilMs = clock.nowMs() - RECHECK_AFTER_MS;',
+    replace: 'const untilMs = clock.nowMs() + 0 * RECHECK_AFTER_MS;',
+    killedBy: `${PROTOCOL}slow-writes.test.ts`,
+    test: 'behind the sweep',
+  },
+  {
+    name: 'a lease is taken over although it is fresh',
+    file: RECHECK_ENTRY,
+    find: 'if (deps.clock.nowMs() > limitMs)',
+    replace: 'if (deps.clock.nowMs() > limitMs - 1e9)',
+    killedBy: `${PIPELINE}long-jobs.test.ts`,
+    test: 'heartbeats keep one attempt running',
+  },
+  {
+    name: 'any claim proves the next entry',
+    file: RECHECK_ENTRY,
+    find: '|| revision === entry.revision;',
+    replace: '|| revision !== undefined;',
+    killedBy: `${PROTOCOL}changed-schedules.test.ts`,
+  },
+  {
+    name: 'a cancelled row proves the next entry',
+    file: RECHECK_ENTRY,
+    find: '|| revision === entry.revision;',
+    replace: '|| revision === entry.revision || revision === undefined;',
+    killedBy: `${PIPELINE}series-of-entries.test.ts`,
+  },
+  {
+    name: 'the entry of a user retry is settled before its row has come',
+    file: RECHECK_ENTRY,
+    find: "entry.kind === 'attempt' && row !== undefined && (row.userRetries ?? 0) < (entry.userRetries ?? 0);",
+    replace: "entry.kind !== 'attempt' && row !== undefined && (row.userRetries ?? 0) < 0;",
+    killedBy: `${PROTOCOL}slow-writes.test.ts`,
+    test: 'user retry',
+  },
+  {
+    name: 'an entry whose job has not come is not rechecked once more',
+    file: RECHECK_ENTRY,
+    find: "entryValidity(entry, job) === 'unknown' && onceMoreFor(entry);",
+    replace: "entryValidity(entry, job) === 'unknown' && onceMoreFor(entry) && undefined;",
+    killedBy: `${PROTOCOL}slow-writes.test.ts`,
+    test: 'job',
+  },
+  {
+    name: 'the follow-ups of an end are not repeated',
+    file: RECHECK_PAGE,
+    find: 'const failed = await releaseGates(ended, deps);',
+    replace: 'const failed = await releaseGates(ended.slice(0, 0), deps);',
+    killedBy: `${PROTOCOL}order-of-writes.test.ts`,
+    test: 'end, then follow-ups',
+  },
+  {
+    name: 'the sweep passes an entry that got no answer',
+    file: RECHECK_PAGE,
+    find: '    return index;\n',
+    replace: '    void index; continue;\n',
+    killedBy: `${PIPELINE}interleavings.test.ts`,
+    test: 'keys that a batch read leaves unprocessed',
+  },
+  {
+    name: 'an unclaimed execution is not sent again',
+    file: 'lambdas/sweeper/resend.ts',
+    find: "await send(isLong || gateState === 'came' ? 'long' : 'lost');",
+    replace: 'void send, isLong;',
+    killedBy: `${PIPELINE}lost-work.test.ts`,
+    test: 'messages lost with a dead executor',
+  },
+  {
+    name: 'messages are sent again while the queue is long',
+    file: 'lambdas/sweeper/resend.ts',
+    find: "if (backlog === 'waiting' && pauseMs < LONGEST_PAUSE_MS) return later;",
+    replace: "if (backlog === 'waiting' && pauseMs < 0) return later;",
+    killedBy: `${PIPELINE}backlog.test.ts`,
+  },
+  {
+    name: 'no record where a message of an old schedule may be out',
+    file: 'lambdas/core/domain/entry-validity.ts',
+    find: 'if (!mayHaveBeenSent(dueAtMs, changedAtMs, horizonMs)) return undefined;',
+    replace: 'if (mayHaveBeenSent(dueAtMs, changedAtMs, horizonMs) || horizonMs) return undefined;',
+    killedBy: `${PROTOCOL}frozen-claims.test.ts`,
+    test: 'a claim that thaws',
+  },
+  {
+    name: 'an occurrence that the present series covers is recorded as skipped',
+    file: 'lambdas/core/domain/entry-validity.ts',
+    find: 'return isPaused || !isPlannedAt(job, scheduleOf(job), dueAtMs) ? reason : undefined;',
+    replace: 'return isPaused || !isPlannedAt(job, scheduleOf(job), dueAtMs) ? reason : reason;',
+    killedBy: 'test/unit/core/domain/entry-validity.test.ts',
+  },
+  {
+    name: 'a takeover ignores that a target has reported a failure',
+    file: 'lambdas/core/domain/takeover.ts',
+    find: "if (reported.some(({ outcome }) => outcome === 'fatal'))",
+    replace: "if (reported.some(({ outcome }) => outcome === 'fatal') && reported.length === 0)",
+    killedBy: 'test/unit/core/domain/takeover.test.ts',
+  },
+  {
+    name: 'an unfinished execution is not repaired',
+    file: REPAIR_HISTORY,
+    find: 'return dispatched + (await fileOrphans(orphans, nowMs, deps));',
+    replace: 'return dispatched + (await fileOrphans(orphans.slice(0, 0), nowMs, deps));',
+    killedBy: `${PIPELINE}audit.test.ts`,
+    test: 'a running execution without an entry',
+  },
+  {
+    name: 'an occurrence without a record is not repaired',
+    file: REPAIR_HISTORY,
+    find: 'const hasPlanned = firstMs !== undefined && firstMs <= toMs;',
+    replace: 'const hasPlanned = firstMs !== undefined && firstMs <= toMs && !firstMs;',
+    killedBy: `${PIPELINE}audit.test.ts`,
+    test: 'the misfire policy decides on an occurrence',
+  },
+  {
+    name: 'a delegated lease counts as lost after ten minutes',
+    file: REPAIR_HISTORY,
+    find: "if (status === 'running') return leaseLimitMs(execution) < nowMs - ORPHANED_AFTER_MS;",
+    replace:
+      "if (status === 'running') return leaseLimitMs({ ...execution, delegatedTo: undefined }) < " +
+      'nowMs - ORPHANED_AFTER_MS;',
+    killedBy: `${PROTOCOL}auditor-and-long-jobs.test.ts`,
+  },
+  {
+    name: 'the auditor repairs a history in maintenance mode',
+    file: 'lambdas/auditor/repair-job.ts',
+    find: '(await deps.inMaintenance()) ? 0 : await repairHistory(job, backlogOf, deps);',
+    replace: 'await repairHistory(job, backlogOf, deps);',
+    killedBy: `${PROTOCOL}auditor-in-maintenance.test.ts`,
+  },
+];

@@ -1,0 +1,2 @@
+/* A test without any expectation cannot fail: those of a loop may never run. */
+beforeEach(() => expect.hasAssertions());
