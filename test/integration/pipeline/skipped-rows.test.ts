@@ -2,10 +2,12 @@ import { mergeSkipped } from '../../../lambdas/api/executions/merge-skipped-rang
 import { scheduleOf } from '../../../lambdas/core/domain/entry-planning';
 import { recheckEntryNow } from '../../../lambdas/core/queue/attempt-entries';
 import { recordSkippedRange } from '../../../lambdas/core/ending/skip-ranges';
+import { uncoveredRanges } from '../../../lambdas/core/history/coverage';
 import type { Execution } from '../../../lambdas/core/domain/execution';
 import type { Job } from '../../../lambdas/core/domain/job';
 import { aMessage, T0_MS } from '../../support/factories';
 import { newJobAt } from '../../support/new-job';
+import { isClaim } from '../../support/fault-points';
 import { PipelineWorld } from '../../support/pipeline-world';
 
 const SECOND_MS = 1_000;
@@ -73,6 +75,26 @@ describe('a late claim and a skipped range at the same moment', () => {
       [30, 'skipped', undefined],
       [40, 'skipped', 2],
     ]);
+    expect(listed(world, job)).toEqual([[10, 'skipped', 5]]);
+  });
+
+  test('the range is complete before a frozen claim is applied: the row stays inside the range', async () => {
+    const { world, job } = await neglected();
+    let isRecorded = false;
+    world.dynamo.faults = {
+      before: async (call) => {
+        if (isRecorded || !isClaim(call)) return;
+        isRecorded = true;
+        await recordSkippedRange(job, TEN_TO_FIFTY, 'misfire', world.deps);
+      },
+    };
+    await deliver(world, dueAt(30));
+    expect(world.calls).toEqual([]);
+    expect(rows(world, job)).toEqual([
+      [10, 'skipped', 5],
+      [30, 'skipped', undefined],
+    ]);
+    expect(await uncoveredRanges(job, TEN_TO_FIFTY, world.deps)).toEqual([]);
     expect(listed(world, job)).toEqual([[10, 'skipped', 5]]);
   });
 
