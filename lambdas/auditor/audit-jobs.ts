@@ -1,3 +1,4 @@
+import { lazy } from '../core/async/cached';
 import type { TimeBudget } from '../core/async/time-budget';
 import { Metric } from '../core/contracts/metrics';
 import type { QuotaLimits } from '../core/contracts/quotas';
@@ -47,8 +48,8 @@ export async function auditJobs(deps: AuditorDeps, budget: TimeBudget): Promise<
   let { cursor } = bookmark;
   const leaveHere = (counting?: Counting) => writeBookmark({ cursor, counting }, deps.schedule);
   const { history: shardCounts } = await deps.schedule.readShards();
-  const [lastStop] = await deps.schedule.listStops(1);
-  const context = { shardCounts, backlogOf: backlogs(deps), startedAtMs: lastStop?.startedAtMs };
+  const startedAtMs = lazy(async () => (await deps.schedule.listStops(1))[0]?.startedAtMs);
+  const context = { shardCounts, backlogOf: backlogs(deps), startedAtMs };
   const counter = usageCounter(bookmark.counting, deps.quotaLimits, {
     usage: deps.usage,
     nowMs: () => deps.clock.nowMs(),

@@ -12,7 +12,7 @@ interface PassContext {
   shardCounts: readonly number[];
   backlogOf: BacklogOf;
   /** When maintenance mode last ended; undefined: never, or it has not ended. */
-  startedAtMs?: number;
+  startedAtMs: () => Promise<number | undefined>;
 }
 
 /** After maintenance mode, rechecks bring up within this what was due meanwhile. */
@@ -28,10 +28,11 @@ const RECOVERED_AFTER_MS = 30 * MINUTE_MS;
  */
 export async function repairJob(
   job: Job,
-  { shardCounts, backlogOf, startedAtMs = Number.NEGATIVE_INFINITY }: PassContext,
+  { shardCounts, backlogOf, startedAtMs }: PassContext,
   deps: StageDeps,
 ): Promise<{ repairs: number; inMaintenance: boolean }> {
-  if (deps.clock.nowMs() < startedAtMs + RECOVERED_AFTER_MS) return { repairs: 0, inMaintenance: false };
+  const recoversUntilMs = ((await startedAtMs()) ?? Number.NEGATIVE_INFINITY) + RECOVERED_AFTER_MS;
+  if (deps.clock.nowMs() < recoversUntilMs) return { repairs: 0, inMaintenance: false };
   const { userId, jobId } = job;
   let repairs = 0;
   const pendingEntry =

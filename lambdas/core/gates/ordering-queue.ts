@@ -2,6 +2,7 @@ import { MINUTE_MS } from '../clock/clock';
 import type { OrderedMessage } from '../contracts/messages';
 import { jobRefOf, type OrderingKeyRef, ticketSortOf } from '../contracts/tables';
 import type { Execution } from '../domain/execution';
+import { skippedRangeOver } from '../history/coverage';
 import { delaySecFor, oldestClaimedMs } from '../domain/timing';
 import { isTerminal } from '../domain/transitions';
 import type { ExecutionRef } from '../store/execution-store';
@@ -76,7 +77,7 @@ const behind = (
 
 /**
  * The state of an execution that has a ticket. `over`: it has ended without blocking, is too old to be
- * claimed, or runs under another key since an edit of its job.
+ * claimed, or lies in a skipped range. Or it runs under another key since an edit of its job.
  */
 export async function ticketStateOf(
   one: ExecutionRef & { dueAtMs: number },
@@ -84,7 +85,12 @@ export async function ticketStateOf(
   { executions, clock, retentionDays }: OrderingDeps,
 ): Promise<Execution | 'unclaimed' | 'over'> {
   const row = await executions.get(one);
-  if (!row) return one.dueAtMs < oldestClaimedMs(clock.nowMs(), retentionDays) ? 'over' : 'unclaimed';
+  if (!row) {
+    const nowMs = clock.nowMs();
+    if (one.dueAtMs < oldestClaimedMs(nowMs, retentionDays)) return 'over';
+    const isSilent = nowMs - one.dueAtMs > SILENT_AFTER_MS;
+    return isSilent && (await skippedRangeOver(one, { executions })) ? 'over' : 'unclaimed';
+  }
   if (isTerminal(row.status)) return row.blocksKey ? row : 'over';
   return row.orderingKey !== undefined && row.orderingKey !== orderingKey ? 'over' : row;
 }
