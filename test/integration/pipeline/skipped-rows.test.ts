@@ -105,6 +105,7 @@ describe('a late claim and a skipped range at the same moment', () => {
       [30, 'skipped', undefined],
       [40, 'skipped', 2],
     ]);
+    expect(listed(world, job)).toEqual([[10, 'skipped', 5]]);
   });
 
   test('the range is whole and the schedule has changed: the claimed row does not end the range', async () => {
