@@ -125,14 +125,16 @@ function planOccurrences(
 function dueThrough(entry: OccurrenceEntry, schedule: Schedule, nowMs: number): number {
   const nextMs = schedule.next(entry.throughMs);
   if (nextMs === undefined || nextMs > nowMs) return entry.throughMs;
-  if (schedule.maxRuns === undefined) return nowMs;
-  let lastMs = entry.dueAtMs;
-  for (let left = schedule.maxRuns - entry.runsBefore - 1; left > 0; left--) {
-    const followingMs = schedule.next(lastMs);
-    if (followingMs === undefined || followingMs > nowMs) break;
-    lastMs = followingMs;
+  const runsLeft = (schedule.maxRuns ?? Number.POSITIVE_INFINITY) - entry.runsBefore;
+  const dueBy = (atMs: number) => schedule.count(entry.dueAtMs - 1, atMs, runsLeft + 1);
+  if (dueBy(nowMs) <= runsLeft) return nowMs;
+  let [beforeMs, atMs] = [entry.throughMs, nowMs];
+  while (atMs - beforeMs > 1) {
+    const middleMs = Math.floor((beforeMs + atMs) / 2);
+    if (dueBy(middleMs) < runsLeft) beforeMs = middleMs;
+    else atMs = middleMs;
   }
-  return Math.max(lastMs, entry.throughMs);
+  return dueBy(beforeMs) >= runsLeft ? beforeMs : atMs;
 }
 
 function nextEntry(

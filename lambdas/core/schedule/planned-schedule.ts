@@ -48,15 +48,8 @@ export function plannedSchedule(spec: ScheduleSpec, plan: SchedulePlan): Planned
     next,
     occursAt: (ms) => next(ms - 1) === ms,
     count(afterMs, throughMs, limit) {
-      if (occurrences.count)
-        return Math.min(limit, occurrences.count(Math.max(afterMs, EARLIEST_MS), throughMs));
-      let count = 0;
-      let atMs = next(afterMs);
-      while (atMs !== undefined && atMs <= throughMs && count < limit) {
-        count++;
-        atMs = next(atMs);
-      }
-      return count;
+      const fromMs = Math.max(afterMs, EARLIEST_MS);
+      return fromMs < throughMs ? Math.min(limit, occurrences.count(fromMs, throughMs)) : 0;
     },
   };
 }
