@@ -48,6 +48,16 @@ export function describeScheduleStore(setup: () => StoreSetup): void {
       expect(await keysIn({ shard, limit: 1_000 })).toEqual(inOrder([...many, one]).map(entrySortKey));
     });
 
+    it('deletes an entry, and no other; again, without effect', async () => {
+      const { schedule, freshShard } = setup();
+      const shard = freshShard();
+      const [one, other] = [anOccurrenceEntry({ shard }), anOccurrenceEntry({ shard, revision: 'other' })];
+      await schedule.putEntries([one, other]);
+      await schedule.removeEntry(one);
+      await schedule.removeEntry(one);
+      expect([await schedule.hasEntry(one), await schedule.hasEntry(other)]).toEqual([false, true]);
+    });
+
     it('keeps a week more than its time, whenever it is written', async () => {
       const { schedule, freshShard, client, tables } = setup();
       const shard = freshShard();

@@ -1,5 +1,6 @@
 import { type ExecutionMessage, MESSAGE_VERSION } from '../contracts/messages';
 import { execIdOfOccurrence } from '../contracts/tables';
+import { nthOccurrence } from '../schedule/nth-occurrence';
 import type { Schedule } from '../schedule/schedule';
 import { dueTimesOf, type OccurrenceEntry } from './entry';
 import { entryAfter, runsThroughEntry } from './entry-planning';
@@ -125,16 +126,10 @@ function planOccurrences(
 function dueThrough(entry: OccurrenceEntry, schedule: Schedule, nowMs: number): number {
   const nextMs = schedule.next(entry.throughMs);
   if (nextMs === undefined || nextMs > nowMs) return entry.throughMs;
-  const runsLeft = (schedule.maxRuns ?? Number.POSITIVE_INFINITY) - entry.runsBefore;
-  const dueBy = (atMs: number) => schedule.count(entry.dueAtMs - 1, atMs, runsLeft + 1);
-  if (dueBy(nowMs) <= runsLeft) return nowMs;
-  let [beforeMs, atMs] = [entry.throughMs, nowMs];
-  while (atMs - beforeMs > 1) {
-    const middleMs = Math.floor((beforeMs + atMs) / 2);
-    if (dueBy(middleMs) < runsLeft) beforeMs = middleMs;
-    else atMs = middleMs;
-  }
-  return dueBy(beforeMs) >= runsLeft ? beforeMs : atMs;
+  if (schedule.maxRuns === undefined) return nowMs;
+  const runsLeft = schedule.maxRuns - entry.runsBefore;
+  const lastMs = nthOccurrence(schedule, runsLeft, { afterMs: entry.dueAtMs - 1, untilMs: nowMs });
+  return Math.max(lastMs ?? nowMs, entry.throughMs);
 }
 
 function nextEntry(

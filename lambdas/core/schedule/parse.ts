@@ -98,6 +98,7 @@ function recurring(
     ...plan,
     occurrences,
     startMs,
+    endMs: Number.isFinite(endMs) ? endMs + jitterMs : undefined,
     jitterMs,
     maxRuns: checkedMaxRuns(spec.maxRuns),
   });

@@ -17,6 +17,8 @@ export interface SchedulePlan {
   oneTime?: boolean;
   /** Nothing is planned before this instant. */
   startMs?: number;
+  /** Nothing is due from this instant on, jitter included. */
+  endMs?: number;
   maxRuns?: number;
   /** How much later than planned each occurrence is due. */
   jitterMs?: number;
@@ -44,6 +46,7 @@ export function plannedSchedule(spec: ScheduleSpec, plan: SchedulePlan): Planned
     spec,
     oneTime: plan.oneTime ?? false,
     maxRuns: plan.maxRuns,
+    endMs: plan.endMs,
     plan,
     next,
     occursAt: (ms) => next(ms - 1) === ms,
