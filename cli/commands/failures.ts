@@ -44,7 +44,7 @@ async function listFailures(context: Context, flags: FailureFlags): Promise<void
   const from = flags.from ?? new Date(context.io.nowMs() - sinceMs).toISOString();
   const max = numberOf('--limit', flags.limit);
   const isFiltered = !flags.all && flags.status !== 'failed';
-  // Of a page, most may be left out, so it has all the rows that the API gives.
+  // Most rows of a page may be left out, so a page is as large as the API permits.
   const limit = isFiltered ? MAX_PAGE : pageSizeOf(max);
   const listing = context.client().failures({ status: flags.status, from, to: flags.to, limit });
   const found = isFiltered
