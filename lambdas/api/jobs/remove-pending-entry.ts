@@ -7,7 +7,8 @@ import type { ApiDeps } from '../request';
 
 /**
  * Deletes the pending entry of a revision that was replaced, or whose job was deleted. Otherwise a user who
- * changes a job again and again fills a bucket with entries that the scanner and the sweeper read for nothing.
+ * changes a job again and again fills a bucket with entries that the scanner and the sweeper read for
+ * nothing.
  *
  * It deletes only an entry whose occurrences no stage can have dispatched. The recheck settles every other
  * one: it records what was due, and refuses late claims (docs/adr/0016). Call when the write of the job is

@@ -23,8 +23,8 @@ const HOUR = 3_600;
 
 /**
  * The times of day of a plan, without those that exclusions take away. Exclusions differ from day to day:
- * `by` names those of a day, as bits of their indexes. Hours with equal exclusions are counted once, so that a day
- * costs at most 24 additions, and a search in it at most 150 steps.
+ * `by` names those of a day, as bits of their indexes. Hours with equal exclusions are counted once, so that
+ * a day costs at most 24 additions, and a search in it at most 150 steps.
  */
 export class DayTimes {
   static readonly NONE = -1;
