@@ -92,7 +92,9 @@ export async function ticketStateOf(
     return isSilent && (await skippedRangeOver(one, { executions })) ? 'over' : 'unclaimed';
   }
   if (isTerminal(row.status)) return row.blocksKey ? row : 'over';
-  return row.orderingKey !== undefined && row.orderingKey !== orderingKey ? 'over' : row;
+  // Without a key on the row, its message names the job's. A user retry has put the job's key on the row.
+  const hasOwn = row.orderingKey !== undefined || row.userRetries !== undefined;
+  return hasOwn && row.orderingKey !== orderingKey ? 'over' : row;
 }
 
 /**

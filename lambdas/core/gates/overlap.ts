@@ -141,12 +141,13 @@ export async function waitsForOverlapLock(jobKey: string, execId: string, deps: 
  */
 async function holderOf(
   jobKey: string,
-  { holder: execId, sinceMs = 0 }: OverlapLock,
+  { holder: execId, holderRetries = 0, sinceMs = 0 }: OverlapLock,
   deps: StageDeps,
 ): Promise<Execution | 'unclaimed' | 'none'> {
   if (!execId) return 'none';
   const row = await deps.executions.get({ jobKey, execId });
-  if (row) return isTerminal(row.status) ? 'none' : row;
+  // A late message of an earlier life may have acquired the lock. Its claim is refused.
+  if (row) return isTerminal(row.status) || (row.userRetries ?? 0) > holderRetries ? 'none' : row;
   const dueAtMs = parseCompactInstant(execId);
   const nowMs = deps.clock.nowMs();
   const isOutlived = dueAtMs < oldestClaimedMs(nowMs, deps.retentionDays);

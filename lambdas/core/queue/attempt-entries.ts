@@ -78,12 +78,14 @@ export const attemptMessage = (
  * others, whatever the job says now. Otherwise two executions could each wait for what the other holds.
  */
 function gatesOf(
-  { orderingKey, occupiesJob }: Waiting,
+  { orderingKey, occupiesJob, userRetries }: Waiting,
   { attempt }: { attempt: number },
   job: Pick<Job, 'overlap' | 'orderingKey'>,
 ): Pick<ExecutionMessage, 'overlap' | 'orderingKey'> {
   const overlap = job.overlap === 'allow' ? undefined : job.overlap;
   if (attempt > 1) return { orderingKey, overlap: occupiesJob && overlap };
+  // A user retry has put the job's key on the row.
+  if (userRetries !== undefined) return { orderingKey, overlap };
   return { orderingKey: orderingKey ?? job.orderingKey ?? undefined, overlap };
 }
 
