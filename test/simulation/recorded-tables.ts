@@ -102,7 +102,8 @@ export class RecordedTables extends MemoryTables {
   }
 }
 
-function writtenKeys(command: string, input: Input): { table: string; key: Item }[] {
+/** The rows that a request writes, by their keys. */
+export function writtenKeys(command: string, input: Input): { table: string; key: Item }[] {
   const keyOf = (table: string, item: Item): Item => {
     const { partition, sort } = KEYS[table]!;
     return { [partition]: item[partition]!, [sort]: item[sort]! };
