@@ -73,11 +73,6 @@ export class RecordedTables extends MemoryTables {
     return output;
   }
 
-  private row(table: string, key: Item): Item | undefined {
-    const { Item: row } = super.apply('GetCommand', { TableName: table, Key: key } as Input, () => false);
-    return row as Item | undefined;
-  }
-
   private record(table: string, key: Item, before: Item | undefined, after: Item | undefined): void {
     if (isDeepStrictEqual(before, after)) return;
     const name = nameOf(table, key);
