@@ -1,4 +1,5 @@
 import { CliError } from './exit-codes';
+import { isObject } from './is-object';
 
 const UNITS = ['s', 'm', 'h', 'd'] as const;
 const UNIT_SEC = { s: 1, m: 60, h: 3_600, d: 86_400 };
@@ -76,4 +77,10 @@ export function describeSchedule(schedule: unknown): string {
   if (type === 'interval') return `every ${every}${zone}`;
   if (type === 'at') return `${at}${zone}`;
   return type === 'delay' ? `in ${delay}` : JSON.stringify(schedule);
+}
+
+/** The IANA time zone that a schedule names; undefined if its times are in UTC. */
+export function timeZoneOf(schedule: unknown): string | undefined {
+  const zone = isObject(schedule) ? schedule.timezone : undefined;
+  return typeof zone === 'string' ? zone : undefined;
 }

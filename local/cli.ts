@@ -55,6 +55,7 @@ Quarterjack listens on ${url}
   data         ${ephemeral ? 'in memory, deleted when this run ends' : dataDir}
   logs         ${logDir}
   AWS endpoint ${awsEndpointUrl}
+  pages        ${url}/_local/
   dashboard    ${url}/_local/dashboard
   events       ${url}/_local/events
   sent to AWS  ${url}/_local/elsewhere

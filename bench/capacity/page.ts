@@ -71,8 +71,8 @@ const whyShards = (): string =>
   [
     'The scanner determines the number of shards.',
     `It sends at most ${number(MEASURED.scannedPerSec)} entries a second.`,
-    'The next entries mostly lie in one partition, and that rate keeps them below its',
-    `${number(LIMITS.partitionWritesPerSec)} writes.`,
+    'Most next entries of a shard lie in one partition of DynamoDB. At that rate, they stay below the',
+    `${number(LIMITS.partitionWritesPerSec)} writes a second that a partition accepts.`,
     `The scanner has ${MEASURED.scanSec} s of its minute for that.`,
     'Each shard has one scanner and one sweeper at a time.',
   ].join(' ');
@@ -103,7 +103,7 @@ const howPartitions = (): string =>
       '**All at 09:00:00**: daily jobs, all due in one second. ' +
         'Their queue was idle, and its executors [start one after another](#bursts): ' +
         `${number(LIMITS.accountConcurrency)} in the end, which run ${number(EXECUTED_PER_SEC)} a second. ` +
-        'Meanwhile, the sweeper files again those that wait.',
+        'Meanwhile, the sweeper files the waiting ones again.',
     ]),
   ].join('\n\n');
 
@@ -118,8 +118,8 @@ function bursts(): string {
     [
       `Lambda starts the executors of an idle queue with ${LIMITS.sourceStart} batches at once, and adds`,
       `${LIMITS.sourceMorePerMinute} a minute for each queue. A burst after silence waits for them.`,
-      'This is how long executions take to be done that are all due in one second, in one queue.',
-      `They are of many users, targets respond in ${TARGET_SEC[0]} s, and a batch takes ${batchSec} s.`,
+      'The table shows when 50 % and 99 % of the executions are done, if all are due in one second, in one queue.',
+      `They belong to many users, targets respond in ${TARGET_SEC[0]} s, and a batch takes ${batchSec} s.`,
       'Cold starts are left out.',
     ].join(' '),
     tableOf(

@@ -51,7 +51,14 @@ const ANSWERS_AFTER_MS = { dynamodb: 4, sqs: 8, poll: 20 };
 const TIME_BUDGET = { remainingMs: () => 840_000 };
 
 /** As in `config/prod.json`. */
-const QUOTAS = { jobs: 100_000, firesPerMinute: 100_000, payloadBytes: 1_000_000_000 };
+const QUOTAS = {
+  jobs: 100_000,
+  firesPerMinute: 100_000,
+  payloadBytes: 1_000_000_000,
+  requestsPerMinute: 1_000_000,
+  changesPerMinute: 1_000_000,
+  runsPerMinute: 1_000_000,
+};
 const USER_LIMITS_PER_SEC = { [DEFAULT_POOL]: 500 };
 
 /**

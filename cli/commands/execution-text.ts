@@ -2,10 +2,21 @@ import type { Execution } from '../../client';
 import type { Context } from '../context';
 import { statusText } from '../terminal/style';
 import { fields, plain, table } from '../terminal/table';
-import { instantText } from '../terminal/times';
+import { instantText, localText } from '../terminal/times';
 
-/** Prints a list of executions. `withJob` adds a column for the job to the table. */
-export const printExecutions = (context: Context, executions: Execution[], options = {}): void =>
+interface TableOptions {
+  /** Adds a column for the job. */
+  withJob?: boolean;
+  /** Adds a column for local times in this IANA time zone. */
+  zone?: string | undefined;
+}
+
+/** Prints a list of executions. The options apply to the table, not to JSON. */
+export const printExecutions = (
+  context: Context,
+  executions: Execution[],
+  options: TableOptions = {},
+): void =>
   context.print(executions, () =>
     executions.length === 0 ? 'No executions.\n' : executionTable(executions, context, options),
   );
@@ -13,13 +24,23 @@ export const printExecutions = (context: Context, executions: Execution[], optio
 function executionTable(
   executions: readonly Execution[],
   { style }: Pick<Context, 'style'>,
-  { withJob = false } = {},
+  { withJob = false, zone }: TableOptions,
 ): string {
   return table(
-    [...(withJob ? ['JOB'] : []), 'DUE (UTC)', 'STATUS', 'LATE', 'ATTEMPTS', 'EXECUTION', 'REASON'],
+    [
+      ...(withJob ? ['JOB'] : []),
+      'DUE (UTC)',
+      ...(zone === undefined ? [] : [`DUE (${plain(zone)})`]),
+      'STATUS',
+      'LATE',
+      'ATTEMPTS',
+      'EXECUTION',
+      'REASON',
+    ],
     executions.map((execution) => [
       ...(withJob ? [execution.jobId] : []),
       instantText(execution.dueAt),
+      ...(zone === undefined ? [] : [localText(execution.dueAt, zone) ?? '']),
       statusText(execution.status, style),
       lateness(execution),
       String(execution.attempts.length),

@@ -1,10 +1,11 @@
 import { type Command, Option } from 'commander';
 
-import type { Execution, ExecutionStatus, Quarterjack } from '../../client';
+import { type Execution, type ExecutionStatus, NotFoundError, type Quarterjack } from '../../client';
 import type { Context } from '../context';
 import { jsonOf } from '../definition-flags';
 import { numberOf, pageSizeOf } from '../flag-values';
 import type { Run } from '../run';
+import { timeZoneOf } from '../schedule-text';
 import { executionText, printExecutions } from './execution-text';
 import { addTail } from './tail';
 
@@ -73,10 +74,22 @@ function addList(executions: Command, run: Run): void {
     .action(
       run(async (context: Context, { limit, ...filter }: ListFlags, jobId: string) => {
         const max = numberOf('--limit', limit);
-        const pages = context.client().executions.list(jobId, { ...filter, limit: pageSizeOf(max) });
-        printExecutions(context, await pages.toArray(max));
+        const client = context.client();
+        const found = await client.executions.list(jobId, { ...filter, limit: pageSizeOf(max) }).toArray(max);
+        const isTable = !context.json && found.length > 0;
+        printExecutions(context, found, { zone: isTable ? await zoneOf(jobId, client) : undefined });
       }),
     );
+}
+
+/** The time zone of a job's schedule. Undefined if it has none, and for a deleted job. */
+async function zoneOf(jobId: string, { jobs }: Quarterjack): Promise<string | undefined> {
+  try {
+    return timeZoneOf((await jobs.get(jobId)).schedule);
+  } catch (error) {
+    if (error instanceof NotFoundError) return undefined;
+    throw error;
+  }
 }
 
 interface OneCommand {

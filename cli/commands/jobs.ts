@@ -3,7 +3,6 @@ import { type Command, Option } from 'commander';
 import {
   ConflictError,
   type Execution,
-  type Job,
   type JobDefinition,
   type JobStatus,
   type Quarterjack,
@@ -15,14 +14,10 @@ import { collect, durationOf, numberOf, pageSizeOf, tagFilters } from '../flag-v
 import { interruptible } from '../interrupt';
 import type { Run } from '../run';
 import { readDefinition } from '../read-definition';
-import { describeSchedule } from '../schedule-text';
-import { statusText } from '../terminal/style';
-import { plain, table } from '../terminal/table';
-import { relative } from '../terminal/times';
 import { addBulkCommand } from './bulk';
 import { editJob } from './edit-job';
 import { executionText } from './execution-text';
-import { jobText } from './job-text';
+import { jobTable, jobText } from './job-text';
 
 interface ListFlags {
   status?: JobStatus;
@@ -191,18 +186,6 @@ async function listJobs(context: Context, { status, tag, prefix, limit }: ListFl
   context.print(shown, () => (shown.length === 0 ? 'No jobs.\n' : jobTable(shown, context)));
   if (found.length > max) context.say(`There are more than ${max} jobs: raise --limit, or filter the list.`);
 }
-
-const jobTable = (jobs: readonly Job[], { style, io }: Context): string =>
-  table(
-    ['JOB', 'STATUS', 'NEXT', 'SCHEDULE', 'NAME'],
-    jobs.map(({ jobId, status, nextFireAt, schedule, name }) => [
-      jobId,
-      statusText(status, style),
-      nextFireAt ? relative(nextFireAt, io.nowMs()) : style.dim('–'),
-      plain(describeSchedule(schedule), 40),
-      plain(name ?? '', 40),
-    ]),
-  );
 
 async function runJob(
   context: Context,

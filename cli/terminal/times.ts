@@ -23,6 +23,48 @@ export function relative(instant: string, nowMs: number): string {
 /** `2026-12-01 09:00:00`: an RFC 3339 instant without T and Z, and without milliseconds if they are zero. */
 export const instantText = (instant: string): string => instant.replace('T', ' ').replace(/(\.000)?Z$/, '');
 
+/**
+ * `Tue 2026-12-01 10:00:00+01:00`: an RFC 3339 instant on the clocks of an IANA time zone, with its weekday,
+ * without milliseconds. Undefined without a zone, and for one that this runtime does not know.
+ */
+export function localText(instant: string, zone: string | undefined): string | undefined {
+  const clock = zone === undefined ? undefined : clockOf(zone);
+  if (!clock) return undefined;
+  const parts = clock.formatToParts(new Date(instant));
+  const { weekday, year, month, day, hour, minute, second, timeZoneName } = Object.fromEntries(
+    parts.map(({ type, value }) => [type, value]),
+  );
+  const offset = timeZoneName?.slice('GMT'.length) || '+00:00';
+  return `${weekday} ${year}-${month}-${day} ${hour}:${minute}:${second}${offset}`;
+}
+
+/** Clocks by the name of their zone: making one takes longer than using it. */
+const clocks = new Map<string, Intl.DateTimeFormat | undefined>();
+
+function clockOf(zone: string): Intl.DateTimeFormat | undefined {
+  if (!clocks.has(zone)) clocks.set(zone, newClock(zone));
+  return clocks.get(zone);
+}
+
+function newClock(timeZone: string): Intl.DateTimeFormat | undefined {
+  const twoDigits = { month: '2-digit', day: '2-digit', hour: '2-digit', minute: '2-digit' } as const;
+  try {
+    return new Intl.DateTimeFormat('en-US', {
+      timeZone,
+      weekday: 'short',
+      year: 'numeric',
+      ...twoDigits,
+      second: '2-digit',
+      hourCycle: 'h23',
+      timeZoneName: 'longOffset',
+    });
+  } catch (error) {
+    // The API has its own list of zones, which may be newer than the one of this runtime.
+    if (error instanceof RangeError) return undefined;
+    throw error;
+  }
+}
+
 const DURATION = /^(\d{1,9})(ms|s|m|h|d)$/;
 const UNIT_MS: Record<string, number> = { ms: 1, ...Object.fromEntries(UNITS) };
 

@@ -21,6 +21,7 @@ export async function handleRequest(request: ApiRequest, deps: ApiDeps): Promise
   const { operation } = request.route;
   try {
     authorize(request);
+    if (isCounted(request)) await deps.quotas.chargeRate(request.userId, 'requests');
     if (!Object.hasOwn(QUERIES, operation)) readQuery(request, NO_QUERY);
     return await OPERATIONS[operation](request, deps);
   } catch (error) {
@@ -38,6 +39,10 @@ function authorize({ route: { auth }, userId, scopes }: ApiRequest): void {
     );
   if (!scopes.has(auth)) throw forbidden(`the token lacks the scope ${auth}`);
 }
+
+/** An operator must reach a deployment that is in trouble, and the token of an attempt names no user. */
+const isCounted = ({ route: { auth } }: ApiRequest): boolean =>
+  auth !== 'none' && auth !== 'attempt' && auth !== 'admin';
 
 function isUser(userId: string): boolean {
   if (userId === '' || /\p{Surrogate}/u.test(userId)) return false;

@@ -1,5 +1,6 @@
 import type { ApiRoute } from '../core/contracts/routes';
 import type { StageDeps } from '../core/deps';
+import type { Rates } from '../core/quotas/rates';
 import type { Usage } from '../core/quotas/usage';
 import type { QueueAdmin } from '../core/queue/queue-admin';
 import type { DeploymentSecret } from '../core/delivery/signing/deployment-secret';
@@ -56,6 +57,8 @@ export interface Quotas {
   charge(userId: string, change: Usage): Promise<void>;
   /** Takes back what was counted, if the change was not made after all or the job is deleted. */
   giveBack(userId: string, change: Usage): Promise<void>;
+  /** Counts one more of this minute. Throws `ProblemError` 429 if the quota of the minute is used. */
+  chargeRate(userId: string, rate: keyof Rates): Promise<void>;
 }
 
 export interface ApiDeps extends StageDeps {

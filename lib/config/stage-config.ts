@@ -122,6 +122,12 @@ export const StageConfig = z
       firesPerMinute: int(1, 100_000_000),
       /** Payloads of all jobs together. */
       payloadBytes: int(65_536, 1_000_000_000_000),
+      /** Requests to the API. */
+      requestsPerMinute: int(1, 100_000_000),
+      /** Jobs created, rescheduled or resumed. */
+      changesPerMinute: int(1, 100_000_000),
+      /** Manual runs, and retries that the user asks for. */
+      runsPerMinute: int(1, 100_000_000),
     }),
     pools: z.strictObject({ [DEFAULT_POOL]: Pool }),
     /**

@@ -14,6 +14,8 @@ interface PageData {
 }
 
 const PREFIX = '/_local/';
+/** Paths that lead to the list of the pages. The API has no route for them. */
+const TO_LIST: readonly (string | undefined)[] = ['/', '/_local'];
 
 const uplot = (file: string): string => join(dirname(require.resolve('uplot/package.json')), 'dist', file);
 const HTML = 'text/html; charset=utf-8';
@@ -22,6 +24,7 @@ const SCRIPT = 'text/javascript; charset=utf-8';
 
 /** Files by path below `/_local/`. Pages load nothing from other servers. */
 const FILES: Readonly<Record<string, { file: string; type: string }>> = {
+  '': { file: join(__dirname, 'index.html'), type: HTML },
   dashboard: { file: join(__dirname, 'dashboard.html'), type: HTML },
   'dashboard.css': { file: join(__dirname, 'dashboard.css'), type: CSS },
   'dashboard.mjs': { file: join(__dirname, 'dashboard.mjs'), type: SCRIPT },
@@ -55,11 +58,12 @@ export function localPages(
     const { pathname, searchParams } = new URL(url, 'http://127.0.0.1');
     const path = pathname.slice(PREFIX.length);
     if (method !== 'GET') return send(response, 405, 'text/plain', 'GET only');
+    if (TO_LIST.includes(pathname)) return redirectToList(response);
     const file = Object.hasOwn(FILES, path) ? FILES[path] : undefined;
     if (file) return send(response, 200, file.type, await readFile(file.file));
     const read = Object.hasOwn(data, pathname) ? data[pathname] : undefined;
     if (read) return send(response, 200, 'application/json', JSON.stringify(read(searchParams)));
-    return send(response, 404, 'text/plain', 'Not found. The dashboard is at /_local/dashboard');
+    return send(response, 404, 'text/plain', `Not found. ${PREFIX} lists the pages`);
   };
   return (request, response): void => {
     respond(request, response).catch((thrown: unknown) => {
@@ -69,11 +73,19 @@ export function localPages(
   };
 }
 
-/** Passes requests below `/_local/` to the pages, and all others to the API. */
+/** Passes requests below `/_local/`, and a `GET /`, to the pages. Passes all others to the API. */
 export const listenerOf =
   (pages: RequestListener, api: RequestListener): RequestListener =>
   (request, response) =>
-    request.url?.startsWith(PREFIX) ? pages(request, response) : api(request, response);
+    isForPages(request) ? pages(request, response) : api(request, response);
+
+const isForPages = ({ method, url }: IncomingMessage): boolean =>
+  url?.startsWith(PREFIX) || (method === 'GET' && TO_LIST.includes(url?.split('?')[0]));
+
+function redirectToList(response: ServerResponse): void {
+  response.setHeader('location', PREFIX);
+  send(response, 302, 'text/plain', `The pages of the local run are listed at ${PREFIX}`);
+}
 
 function send(response: ServerResponse, status: number, type: string, body: string | Buffer): void {
   response.writeHead(status, {

@@ -8,6 +8,7 @@ import { describeOverlapLockStore } from './overlap-lock-store.suite';
 import { describeJobStore } from './job-store.suite';
 import { describeOrderingStore } from './ordering-store.suite';
 import { describeLostAnswers } from './lost-answer.suite';
+import { describeScheduleControl } from './schedule-control.suite';
 import { describeScheduleStore } from './schedule-store.suite';
 import { storeSetup, type StoreSetup } from './store-setup';
 import { describeUsageStore } from './usage-store.suite';
@@ -35,6 +36,7 @@ export function describeStores(name: string, open: OpenBackend): void {
     describeExecutionRows(setup);
     describeFailures(setup);
     describeScheduleStore(setup);
+    describeScheduleControl(setup);
     describeOverlapLockStore(setup);
     describeOrderingStore(setup);
     describeUsageStore(setup);

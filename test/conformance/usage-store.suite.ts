@@ -21,6 +21,20 @@ export function describeUsageStore(setup: () => StoreSetup): void {
       expect(await usage.add(user, less)).toEqual({ jobs: 0, firesPerHour: 300, payloadBytes: 2_100 });
     });
 
+    it('adds up what was done in the latest minute, beside the usage', async () => {
+      const { freshUser, usage } = setup();
+      const user = freshUser();
+      await usage.add(user, some);
+      const rates = { requests: 3, changes: 2, runs: 1 };
+      expect(await usage.addRates(user, 100, rates)).toEqual(rates);
+      await Promise.all([usage.addRates(user, 100, rates), usage.addRates(user, 100, rates)]);
+      expect(await usage.addRates(user, 100, rates)).toEqual({ requests: 12, changes: 8, runs: 4 });
+      expect(await usage.addRates(user, 101, rates)).toEqual(rates);
+      expect(await usage.addRates(user, 100, rates)).toEqual(rates);
+      expect(await usage.addRates(user, 101, rates)).toEqual({ requests: 6, changes: 4, runs: 2 });
+      expect(await usage.get(user, { consistent: true })).toEqual(some);
+    });
+
     it('is met by a scan before the jobs of its user, and is no job', async () => {
       const { freshUser, jobs, usage } = setup();
       const user = freshUser();

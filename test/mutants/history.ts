@@ -33,7 +33,7 @@ export const historyMutants: readonly Mutant[] = [
     find: '    await deps.executions.markInsideRange({ jobKey, execId });\n',
     replace: '    void execId;\n',
     killedBy: 'test/integration/pipeline/skipped-rows.test.ts',
-    test: 'the range is first',
+    test: 'does not end the range',
   },
   {
     name: 'a range is written once, and not again around new rows',

@@ -1,14 +1,22 @@
 import type { Quotas } from '../../lambdas/api/request';
 import type { AuditorDeps } from '../../lambdas/auditor/audit-jobs';
+import { NO_RATES } from '../../lambdas/core/quotas/rates';
 import { NO_USAGE } from '../../lambdas/core/quotas/usage';
 
 /** For tests that quotas are no part of: everything is allowed, and nothing is read or written for it. */
 export const noQuotas: { quotas: Quotas } & Pick<AuditorDeps, 'usage' | 'quotaLimits'> = {
-  quotas: { charge: async () => undefined, giveBack: async () => undefined },
-  usage: { get: async () => NO_USAGE, add: async () => NO_USAGE },
+  quotas: {
+    charge: async () => undefined,
+    giveBack: async () => undefined,
+    chargeRate: async () => undefined,
+  },
+  usage: { get: async () => NO_USAGE, add: async () => NO_USAGE, addRates: async () => NO_RATES },
   quotaLimits: {
     jobs: Number.MAX_SAFE_INTEGER,
     firesPerMinute: Number.MAX_SAFE_INTEGER,
     payloadBytes: Number.MAX_SAFE_INTEGER,
+    requestsPerMinute: Number.MAX_SAFE_INTEGER,
+    changesPerMinute: Number.MAX_SAFE_INTEGER,
+    runsPerMinute: Number.MAX_SAFE_INTEGER,
   },
 };

@@ -7,6 +7,7 @@ import { loadStageConfig } from '../../lib/config/load-stage-config';
 import { CONFIG_FIELDS } from '../../lib/config/stage-config';
 
 const load = (context: Record<string, unknown>) => loadStageConfig(new App({ context }).node);
+const { quotas: QUOTAS } = load({});
 const pool = (changes: object) => ({
   default: {
     memoryMb: 256,
@@ -56,14 +57,8 @@ test.each([
     'logRetentionDays = 8: expected one of 1, 3, 5, 7, 14, 30, 60, 90, 180, 365, 731',
   ],
   [{ targetPolicy: 'loopback' }, 'targetPolicy = "loopback": expected "public" outside the local stage'],
-  [
-    { quotas: { jobs: 0, firesPerMinute: 1, payloadBytes: 65_536 } },
-    'quotas.jobs = 0: expected a whole number',
-  ],
-  [
-    { quotas: { jobs: 1, firesPerMinute: 1, payloadBytes: 1 } },
-    'quotas.payloadBytes = 1: expected a whole number from 65536',
-  ],
+  [{ quotas: { ...QUOTAS, jobs: 0 } }, 'quotas.jobs = 0: expected a whole number'],
+  [{ quotas: { ...QUOTAS, payloadBytes: 1 } }, 'quotas.payloadBytes = 1: expected a whole number from 65536'],
   [{ pools: pool({ userSharePerSec: 0 }) }, 'pools.default.userSharePerSec = 0: expected a whole number'],
   [{ stage: '../cdk' }, 'context "stage" is "../cdk"; expected one of dev, local, prod'],
   [

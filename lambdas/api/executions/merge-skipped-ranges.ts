@@ -29,10 +29,16 @@ export function mergeSkipped(
 ): ListedExecution[] {
   const merged: ListedExecution[] = [];
   for (const row of rows) {
-    const last = merged.pop();
-    if (!last) merged.push(row);
-    else if (order === 'asc') merged.push(...mergePair(last, row, schedule, row));
-    else merged.push(...mergePair(row, last, schedule, row).reverse());
+    let pair = [row];
+    // What became one row may belong to the row that is listed before it, too.
+    while (pair.length === 1 && merged.length > 0) {
+      const [last, next] = [merged.pop()!, pair[0]!];
+      pair =
+        order === 'asc'
+          ? mergePair(last, next, schedule, row)
+          : mergePair(next, last, schedule, row).reverse();
+    }
+    merged.push(...pair);
   }
   return merged;
 }

@@ -17,11 +17,13 @@ export function plannedOccurrence(job: Job, execId: string, nowMs: number): AnyE
   const dueAtMs = parseCompactInstant(execId);
   if (Number.isNaN(dueAtMs) || execIdOfOccurrence(dueAtMs) !== execId) return undefined;
   const schedule = scheduleOf(job);
-  if (job.status !== 'active' || !isStillPlanned(job, schedule, dueAtMs)) return undefined;
+  if (job.status !== 'active') return undefined;
   // An execution may wait days for its ordering key.
   const waitsForMs = job.orderingKey === null ? QUEUED_FOR_MS : Number.POSITIVE_INFINITY;
   const waits = dueAtMs <= nowMs && dueAtMs > nowMs - waitsForMs;
-  if (!waits && dueAtMs !== nextPlanned(job, schedule, nowMs)) return undefined;
+  // The id may name any instant: runs are counted through now, never through that.
+  if (waits ? !isStillPlanned(job, schedule, dueAtMs) : dueAtMs !== nextPlanned(job, schedule, nowMs))
+    return undefined;
   return derivedExecution(job, dueAtMs, waits ? 'queued' : 'scheduled');
 }
 

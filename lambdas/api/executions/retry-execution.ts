@@ -52,6 +52,7 @@ export async function retryExecution(request: ApiRequest, deps: ApiDeps): Promis
     const job = await deps.jobs.get(jobRefOf(execution.jobKey));
     if (!job) throw notFound('job');
     checkNotOwn(job, request);
+    await deps.quotas.chargeRate(request.userId, 'runs');
     const retried = await startRetry(execution, job, { deliveryDepth, payload }, deps);
     if (retried) return { status: 202, body: executionView(retried) };
   }

@@ -4,6 +4,7 @@ import { boundsOf, minus, NO_USAGE, plus, reaches, type Usage, USAGE_FIELDS } fr
 import type { UsageStore } from '../../core/store/usage-store';
 import { type ProblemError, quotaExceeded } from '../http/problem';
 import type { Quotas } from '../request';
+import { rateQuotas } from './charge-rates';
 
 /** A user's usage as this process knows it. */
 interface Known {
@@ -35,7 +36,7 @@ const RETRY_AFTER_MS = 10 * MINUTE_MS;
  */
 export function quotas(
   limits: QuotaLimits,
-  { usage, clock }: { usage: UsageStore; clock: Pick<Clock, 'monotonicMs'> },
+  { usage, clock }: { usage: UsageStore; clock: Pick<Clock, 'monotonicMs' | 'nowMs'> },
 ): Quotas {
   const bounds = boundsOf(limits);
   const knownOf = knownUsers();
@@ -74,6 +75,7 @@ export function quotas(
   };
 
   return {
+    chargeRate: rateQuotas(limits, { usage, clock }),
     charge: (userId, change) =>
       oneAtATime(userId, async (known) => {
         if (USAGE_FIELDS.some((field) => change[field] > 0)) {

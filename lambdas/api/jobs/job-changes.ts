@@ -3,6 +3,7 @@ import { isDeepStrictEqual } from 'node:util';
 import type { Random } from '../../core/clock/random';
 import { DEFINITION_FIELDS } from '../../core/http/job';
 import { jobKeyOf, type JobRef } from '../../core/contracts/tables';
+import { endOfPlan } from '../../core/domain/planned-times';
 import { expiresAtSecAfter } from '../../core/domain/timing';
 import type { IdempotencyStamp, Job, JobDefinition } from '../../core/domain/job';
 import { parseDuration } from '../../core/schedule/duration';
@@ -134,11 +135,14 @@ function futureScheduleOf(job: Job, nowMs: number): Schedule {
 /** The path of a problem's field for an error in a `schedule`. */
 export const schedulePath = ({ path }: ScheduleError): string => (path ? `schedule.${path}` : 'schedule');
 
-/** The row of a one-time job may expire once its history has expired. The row of a recurring job stays. */
+/**
+ * The row of a job whose schedule ends, by itself or by `endAt` or `maxRuns`, may expire once its history has
+ * expired. Other rows stay.
+ */
 function withExpiry(given: Job, schedule: Schedule, { retentionDays }: ChangeDeps): JobWithSchedule {
   const { expiresAtSec: _, ...job } = given;
-  const dueAtMs = schedule.oneTime ? schedule.next(job.scheduleChangedAtMs) : undefined;
-  if (dueAtMs === undefined) return { job, schedule };
-  const settledByMs = dueAtMs + parseDuration(job.retry.maxAge) + parseDuration(job.timeout);
+  const lastMs = endOfPlan(job, schedule);
+  if (lastMs === undefined) return { job, schedule };
+  const settledByMs = lastMs + parseDuration(job.retry.maxAge) + parseDuration(job.timeout);
   return { job: { ...job, expiresAtSec: expiresAtSecAfter(settledByMs, retentionDays) }, schedule };
 }

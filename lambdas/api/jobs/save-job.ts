@@ -10,6 +10,7 @@ import type { WriteOptions } from '../../core/store/write-options';
 import { startDeadline, withinDeadline, type WriteDeadline } from '../http/write-deadline';
 import type { JobWithSchedule } from './job-changes';
 import { conflict } from '../http/problem';
+import { removePendingEntry } from './remove-pending-entry';
 import { usageChange } from './charge-quotas';
 import type { ApiDeps } from '../request';
 
@@ -70,18 +71,20 @@ export async function saveJob(
 ): Promise<SavedJob | LostRace> {
   if (job === current) return { job, schedule, outcome: 'unchanged' };
   const { nowMs } = moment;
+  const isNewRevision = current?.revision !== job.revision;
+  const fires = job.status === 'active' && isNewRevision;
+  if (fires) await deps.quotas.chargeRate(job.userId, 'changes');
   const usage = usageChange(current && usageOf(current, nowMs), usageOf(job, nowMs, schedule));
   await deps.quotas.charge(job.userId, usage);
-  const isNewRevision = current?.revision !== job.revision;
   if (current && isNewRevision) await recordPausedRange(current, nowMs, deps);
   const shard = shardOf(jobKeyOf(job), moment.shardCount);
-  const fires = job.status === 'active' && isNewRevision;
   const entry = fires ? firstEntry(job, schedule, shard, nowMs) : undefined;
   if (entry) await deps.schedule.putEntries([entry], moment.leftMs());
 
   const written = await withinDeadline(moment, (options) => writeJob(current, job, options, deps), deps);
   if (written.outcome === 'created' || written.outcome === 'replaced') {
     if (entry) await dispatchFirst(entry, job, deps);
+    if (current && isNewRevision) await removePendingEntry(current, moment, deps);
     return { job, schedule, outcome: written.outcome };
   }
   await deps.quotas.giveBack(job.userId, usage);

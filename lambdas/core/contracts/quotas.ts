@@ -11,5 +11,11 @@ export const QuotaLimits = z.strictObject({
   firesPerMinute: z.int().check(z.gte(1)),
   /** Bytes of the payloads of these jobs, as JSON. */
   payloadBytes: z.int().check(z.gte(1)),
+  /** Requests that name the user by a token. The operator's own routes do not count. */
+  requestsPerMinute: z.int().check(z.gte(1)),
+  /** Changes that plan anew: a job is created, rescheduled or resumed. Each writes an entry. */
+  changesPerMinute: z.int().check(z.gte(1)),
+  /** Manual runs, and retries that the user asks for. */
+  runsPerMinute: z.int().check(z.gte(1)),
 });
 export type QuotaLimits = z.output<typeof QuotaLimits>;

@@ -82,10 +82,7 @@ export function checkUrl(text: string, policy: TargetPolicy, allowedHosts: reado
     return rejected('host', `must lead to a host that this deployment allows: ${allowedHosts.join(', ')}`);
   const toLoopback = policy === 'loopback' && isLoopbackHost(host);
   if (url.protocol !== 'https:' && !(toLoopback && url.protocol === 'http:')) {
-    return rejected(
-      'scheme',
-      toLoopback ? 'must start with https:// or http://' : 'must start with https://',
-    );
+    return rejected('scheme', schemeMessage(url, host, policy));
   }
   if (WITH_CREDENTIALS.test(text)) return rejected('credentials', 'must not contain a user name or password');
   if (text.includes('#')) return rejected('fragment', 'must not contain a fragment (#)');
@@ -106,6 +103,21 @@ export const hostOf = (url: URL): string => url.hostname.replace(/^\[(.*)\]$/, '
 
 /** Whether a host, as `hostOf` returns it, is a name or an address of this machine. */
 export const isLoopbackHost = (host: string): boolean => isLoopback(host) || LOOPBACK_NAMES.test(host);
+
+/** The rule; for http also why this host may not use it, and the setting. */
+function schemeMessage({ protocol }: URL, host: string, policy: TargetPolicy): string {
+  const toThisMachine = isLoopbackHost(host);
+  if (toThisMachine && policy === 'loopback') return 'must start with https:// or http://';
+  const rule = 'must start with https://';
+  const setting = 'see targetPolicy in docs/configuration.md';
+  if (protocol !== 'http:') return rule;
+  if (policy === 'loopback') {
+    const why = 'http is for this machine only (localhost, 127.0.0.1, [::1])';
+    return `${rule}: ${why}, because it is not encrypted on a network; ${setting}`;
+  }
+  if (!toThisMachine) return rule;
+  return `${rule}: only a local run without --strict-targets calls this machine by http; ${setting}`;
+}
 
 /** `*.example.com` matches every host below it, at any depth, but not `example.com` itself. */
 const isHostOf = (pattern: string, host: string): boolean =>

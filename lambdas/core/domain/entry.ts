@@ -3,7 +3,8 @@ import { bucketKeyOf, compactInstant, minuteOf } from '../contracts/tables';
 /**
  * A row of the Schedule table: "check this job at this time". Key: bucket (minute of `checkAtMs` and shard) /
  * `<checkAt>#<jobKey>#…`. The scanner reads an entry ahead of its time, if it was written in time. The
- * sweeper rechecks every entry 20 s after its time. No stage changes or deletes one: TTL removes it.
+ * sweeper rechecks every entry 20 s after its time. No stage changes one. TTL removes it, or the API
+ * if it is far ahead when its job changes.
  */
 export type Entry = OccurrenceEntry | AttemptEntry;
 

@@ -79,6 +79,6 @@ export interface Job extends JobDefinition {
   idempotency?: IdempotencyStamp;
   /** Present if a delivery created, rescheduled or resumed it: the number of deliveries before it. */
   deliveryDepth?: number;
-  /** One-time jobs only: when DynamoDB may remove the row, in seconds. */
+  /** Only if the schedule ends: when DynamoDB may remove the row, in seconds. */
   expiresAtSec?: number;
 }

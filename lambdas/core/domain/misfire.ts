@@ -1,4 +1,4 @@
-import { MINUTE_MS, SECOND_MS } from '../clock/clock';
+import { MINUTE_MS } from '../clock/clock';
 import { parseDuration } from '../schedule/duration';
 import type { Schedule } from '../schedule/schedule';
 import type { SkippedRange } from './execution';
@@ -7,7 +7,7 @@ import type { Job } from './job';
 /** A policy that catches up runs at most this many missed occurrences: the last ones due. */
 const CATCH_UP_CAP = 1_000;
 
-/** A skipped range counts at most this many occurrences: counting further would take seconds. */
+/** A skipped range counts at most this many occurrences. */
 const MAX_COUNTED = 100_000;
 
 /** No occurrence is late to the misfire policy before this. */
@@ -112,23 +112,37 @@ function occurrences(schedule: Schedule, afterMs: number, throughMs: number): nu
   return found;
 }
 
-/** The last occurrence at or before `atMs`, given that `floorMs` is one: searches back in doubling steps. */
+/** The last occurrence at or before `atMs`, given that `floorMs` is one: by halves, not one by one. */
 function lastAtOrBefore(schedule: Schedule, atMs: number, floorMs: number): number {
-  for (let backMs = SECOND_MS; ; backMs *= 2) {
-    const startMs = Math.max(floorMs - 1, atMs - backMs);
-    const found = occurrences(schedule, startMs, atMs);
-    if (found.length > 0) return found.at(-1)!;
-    if (startMs < floorMs) return floorMs;
+  let lastMs = floorMs;
+  let untilMs = atMs; // no occurrence is later than this, through `atMs`
+  while (lastMs < untilMs) {
+    const middleMs = Math.floor((lastMs + untilMs) / 2);
+    const foundMs = schedule.next(middleMs);
+    if (foundMs !== undefined && foundMs <= untilMs) lastMs = foundMs;
+    else untilMs = middleMs;
   }
+  return lastMs;
 }
 
 /** Occurrences in `[fromMs, endMs]` that are among the last `CATCH_UP_CAP` due through `dueByMs`. */
 function lastDue(schedule: Schedule, fromMs: number, endMs: number, dueByMs: number): number[] {
-  let due: number[] = [];
-  for (let backMs = MINUTE_MS; ; backMs *= 4) {
-    const startMs = Math.max(fromMs, dueByMs - backMs);
-    due = occurrences(schedule, startMs - 1, dueByMs);
-    if (due.length >= CATCH_UP_CAP || startMs === fromMs) break;
-  }
+  const due = occurrences(schedule, startOfLastDue(schedule, fromMs, dueByMs) - 1, dueByMs);
   return due.slice(-CATCH_UP_CAP).filter((at) => at <= endMs);
+}
+
+/** From where at least `CATCH_UP_CAP` occurrences are due, and few more; `fromMs` if there are no more. */
+function startOfLastDue(schedule: Schedule, fromMs: number, dueByMs: number): number {
+  const few = CATCH_UP_CAP * 4;
+  const dueFrom = (startMs: number) => schedule.count(startMs - 1, dueByMs, few + 1);
+  if (dueFrom(fromMs) <= few) return fromMs;
+  let [manyMs, fewMs] = [fromMs, dueByMs];
+  while (fewMs - manyMs > 1) {
+    const middleMs = Math.floor((manyMs + fewMs) / 2);
+    const due = dueFrom(middleMs);
+    if (due >= CATCH_UP_CAP && due <= few) return middleMs;
+    if (due > few) manyMs = middleMs;
+    else fewMs = middleMs;
+  }
+  return manyMs;
 }

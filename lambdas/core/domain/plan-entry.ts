@@ -1,5 +1,6 @@
 import { type ExecutionMessage, MESSAGE_VERSION } from '../contracts/messages';
 import { execIdOfOccurrence } from '../contracts/tables';
+import { nthOccurrence } from '../schedule/nth-occurrence';
 import type { Schedule } from '../schedule/schedule';
 import { dueTimesOf, type OccurrenceEntry } from './entry';
 import { entryAfter, runsThroughEntry } from './entry-planning';
@@ -126,13 +127,9 @@ function dueThrough(entry: OccurrenceEntry, schedule: Schedule, nowMs: number): 
   const nextMs = schedule.next(entry.throughMs);
   if (nextMs === undefined || nextMs > nowMs) return entry.throughMs;
   if (schedule.maxRuns === undefined) return nowMs;
-  let lastMs = entry.dueAtMs;
-  for (let left = schedule.maxRuns - entry.runsBefore - 1; left > 0; left--) {
-    const followingMs = schedule.next(lastMs);
-    if (followingMs === undefined || followingMs > nowMs) break;
-    lastMs = followingMs;
-  }
-  return Math.max(lastMs, entry.throughMs);
+  const runsLeft = schedule.maxRuns - entry.runsBefore;
+  const lastMs = nthOccurrence(schedule, runsLeft, { afterMs: entry.dueAtMs - 1, untilMs: nowMs });
+  return Math.max(lastMs ?? nowMs, entry.throughMs);
 }
 
 function nextEntry(

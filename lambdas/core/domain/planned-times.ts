@@ -1,3 +1,5 @@
+import { DAY_MS } from '../clock/clock';
+import { nthOccurrence } from '../schedule/nth-occurrence';
 import type { Schedule } from '../schedule/schedule';
 import type { Job } from './job';
 
@@ -21,6 +23,22 @@ export const runsLeftAfter = (job: ScheduledJob, schedule: Schedule, atMs: numbe
 /** The first planned due time later than `afterMs`; undefined if none is left. */
 export const nextPlanned = (job: ScheduledJob, schedule: Schedule, afterMs: number): number | undefined =>
   runsLeftAfter(job, schedule, afterMs) > 0 ? schedule.next(afterMs) : undefined;
+
+/** A last run that lies further ahead is not looked for. */
+const LAST_WITHIN_MS = 3_653 * DAY_MS;
+
+/**
+ * An instant after which the schedule plans nothing, if it has one: the only occurrence, `endAt`, or the last
+ * run of `maxRuns`. Undefined if that lies more than ten years after the change of the schedule.
+ */
+export function endOfPlan(job: ScheduledJob, schedule: Schedule): number | undefined {
+  const { scheduleChangedAtMs: afterMs } = job;
+  const untilMs = afterMs + LAST_WITHIN_MS;
+  if (schedule.oneTime) return schedule.next(afterMs);
+  const endMs = schedule.endMs !== undefined && schedule.endMs <= untilMs ? schedule.endMs : undefined;
+  const { maxRuns } = schedule;
+  return (maxRuns && nthOccurrence(schedule, maxRuns, { afterMs, untilMs: endMs ?? untilMs })) ?? endMs;
+}
 
 /** Whether the schedule, as it is now, plans an occurrence at exactly `dueAtMs`. */
 export const isPlannedAt = (job: ScheduledJob, schedule: Schedule, dueAtMs: number): boolean =>

@@ -77,7 +77,7 @@ const behind = (
 
 /**
  * The state of an execution that has a ticket. `over`: it has ended without blocking, is too old to be
- * claimed, lies in a skipped range, or runs under another key since an edit of its job.
+ * claimed, or lies in a skipped range. Or it runs under another key since an edit of its job.
  */
 export async function ticketStateOf(
   one: ExecutionRef & { dueAtMs: number },

@@ -1,8 +1,7 @@
-import { SECONDS_PER_DAY, civilDateOf, dayNumberOf, daysInMonth } from './civil';
+import { SECONDS_PER_DAY, civilDateOf, dayNumberOf, daysInMonth, weekdayOf } from './civil';
 import { daysMask } from './cron-day-rule';
 import type { CronExpression } from './cron-expression';
 import { ValueSet } from './value-set';
-import type { WallPlan } from './wall-plan';
 import { LAST_WALL_SEC } from './wall-plan';
 
 const { NONE } = ValueSet;
@@ -13,9 +12,9 @@ const ALL_MONTH_DAYS = 2 ** 31 - 1;
 const ALL_WEEKDAYS = 2 ** 7 - 1;
 
 /** The wall times of an expression. */
-export class CronCalendar implements WallPlan {
-  private cachedMonth = Number.NaN;
-  private cachedMask = 0;
+export class CronCalendar {
+  /** By length and first weekday: there are 28 kinds of months. */
+  private readonly masks: (number | undefined)[] = [];
 
   constructor(private readonly cron: CronExpression) {}
 
@@ -62,10 +61,13 @@ export class CronCalendar implements WallPlan {
     return (dayNumberOf(year, month, 1) + days) * SECONDS_PER_DAY;
   }
 
+  /** The days of a month that match, as bits: day 1 is bit 0. */
+  daysOf(year: number, month: number): number {
+    return this.isYear(year) && this.cron.months.has(month) ? this.mask(year, month) : 0;
+  }
+
   private isDay(year: number, month: number, day: number): boolean {
-    return (
-      this.isYear(year) && this.cron.months.has(month) && (this.mask(year, month) & (1 << (day - 1))) !== 0
-    );
+    return (this.daysOf(year, month) & (1 << (day - 1))) !== 0;
   }
 
   private isYear(year: number): boolean {
@@ -111,12 +113,9 @@ export class CronCalendar implements WallPlan {
   }
 
   private mask(year: number, month: number): number {
-    const key = year * 12 + month;
-    if (key !== this.cachedMonth) {
-      this.cachedMask = daysMask(this.cron.days, year, month);
-      this.cachedMonth = key;
-    }
-    return this.cachedMask;
+    const length = daysInMonth(year, month);
+    const firstWeekday = weekdayOf(dayNumberOf(year, month, 1));
+    return (this.masks[length * 7 + firstWeekday] ??= daysMask(this.cron.days, length, firstWeekday));
   }
 }
 

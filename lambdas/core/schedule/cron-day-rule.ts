@@ -1,4 +1,3 @@
-import { dayNumberOf, daysInMonth, weekdayOf } from './civil';
 import type { CronField } from './cron-field';
 import { CronFieldError, DAY_OF_MONTH, itemsOf, valueOf, valuesOfItem } from './cron-field';
 
@@ -92,10 +91,8 @@ function loneLast(item: string, weekdayField: CronField): number {
 
 const bit = (index: number): number => 1 << index;
 
-/** The days of one month that the rule means. */
-export function daysMask(rule: DayRule, year: number, month: number): number {
-  const length = daysInMonth(year, month);
-  const firstWeekday = weekdayOf(dayNumberOf(year, month, 1));
+/** The days that the rule means, of a month with that length that begins on that weekday. */
+export function daysMask(rule: DayRule, length: number, firstWeekday: number): number {
   const monthDays = monthDaysMask(rule.monthDays, length, firstWeekday);
   const weekdays = weekdaysMask(rule.weekdays, length, firstWeekday);
   const both = rule.either ? monthDays | weekdays : monthDays & weekdays;

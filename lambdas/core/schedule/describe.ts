@@ -5,6 +5,7 @@ import { parseAwsExpression } from './aws-expression';
 import { expandMacro, parseCronExpression } from './cron-expression';
 import type { Period } from './duration';
 import { parsePeriod } from './duration';
+import { awsStepNotes, stepNotes } from './describe-steps';
 import type { CronSpec, IntervalSpec, RecurringSpec, ScheduleSpec } from './spec';
 import { parseTimeZone } from './time-zone';
 
@@ -31,15 +32,18 @@ function describeAws(text: string): string {
     case 'at':
       return `Once at ${aws.local}${inZone('UTC')}`;
     case 'cron':
-      return `${expressionInWords(`0 ${aws.text.trim()}`, false)}${inZone('UTC')}`;
+      return `${expressionInWords(`0 ${aws.text.trim()}`, false)}${inBrackets(awsStepNotes(aws.text.trim()))}${inZone('UTC')}`;
   }
 }
 
 function describeCron({ expression, timezone = 'UTC' }: CronSpec): string {
-  const words = expressionInWords(expandMacro(expression).trim(), true);
-  const either = parseCronExpression(expression).days.either ? ' (either day is enough)' : '';
-  return `${words}${either}${inZone(timezone)}`;
+  const text = expandMacro(expression).trim();
+  const notes = stepNotes(text);
+  if (parseCronExpression(expression).days.either) notes.push('either day is enough');
+  return `${expressionInWords(text, true)}${inBrackets(notes)}${inZone(timezone)}`;
 }
+
+const inBrackets = (notes: readonly string[]): string => notes.map((note) => ` (${note})`).join('');
 
 function expressionInWords(expression: string, sundayIsZero: boolean): string {
   // cronstrue cannot read a list with W. Names of days, which contain W too, are taken out first.

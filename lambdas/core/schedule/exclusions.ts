@@ -1,14 +1,21 @@
 import { CALENDAR_CYCLE_SEC, SECONDS_PER_DAY, dayNumberOf, daysInMonth } from './civil';
 import { CronCalendar } from './cron-calendar';
 import type { CronExpression } from './cron-expression';
+import type { TimesOfDay } from './day-times';
 import { parseCronExpression } from './cron-expression';
 import { HOUR, MINUTE, SECOND } from './cron-field';
 import { ScheduleError, quoted, readAt } from './schedule-error';
 import { ValueSet } from './value-set';
-import type { WallPlan } from './wall-plan';
+import type { DayRange } from './day-walk';
+import { mergedRanges } from './day-walk';
+import type { MonthlyPlan, WallPlan } from './wall-plan';
 
 /** Wall times that are not planned. */
 export interface Exclusions {
+  /** Whole days: sorted, and none touches another. */
+  days: readonly DayRange[];
+  /** Times of day, and the days on which each is excluded. */
+  times: readonly ExcludedTimes[];
   /**
    * `wallSec` itself if it is not excluded. If it is: a later wall time, before which nothing can be planned.
    * That time may be excluded again. Infinity if nothing can be planned any more.
@@ -16,10 +23,11 @@ export interface Exclusions {
   past(wallSec: number): number;
 }
 
-/**
- * The times of day of a schedule. What an exclusion leaves of them decides how far a search may skip at once.
- */
-type TimesOfDay = Pick<CronExpression, 'hours' | 'minutes' | 'seconds'>;
+interface ExcludedTimes {
+  calendar: CronCalendar;
+  timesOfDay: TimesOfDay;
+  past: Exclusions['past'];
+}
 
 const MAX_EXCLUSIONS = 100;
 const MAX_EXCLUDING_EXPRESSIONS = 10;
@@ -35,6 +43,7 @@ const all = (min: number, max: number): ValueSet =>
     max,
   );
 const ALL_SECONDS = all(SECOND.min, SECOND.max);
+/** Every second of a day. */
 export const ANY_TIME: TimesOfDay = {
   hours: all(HOUR.min, HOUR.max),
   minutes: all(MINUTE.min, MINUTE.max),
@@ -47,7 +56,7 @@ const DATES = /^(\d{4})-(\d\d)-(\d\d)(?:\/(\d{4})-(\d\d)-(\d\d))?$/;
  * Parses `exclude`: dates, ranges `a/b` (both included), cron expressions. Throws `ScheduleError` at its
  * index.
  */
-export function parseExclusions(texts: readonly string[], planned: TimesOfDay): Exclusions | undefined {
+export function parseExclusions(texts: readonly string[]): Exclusions | undefined {
   if (texts.length === 0) return undefined;
   if (texts.length > MAX_EXCLUSIONS) {
     throw new ScheduleError('exclude', `has ${texts.length} entries; at most ${MAX_EXCLUSIONS} are allowed`);
@@ -59,23 +68,33 @@ export function parseExclusions(texts: readonly string[], planned: TimesOfDay): 
       `has ${expressions} cron expressions; at most ${MAX_EXCLUDING_EXPRESSIONS} are allowed, dates aside`,
     );
   }
-  const each = texts.map((text, index) => parseExclusion(text, `exclude.${index}`, planned));
+  const ranges: DayRange[] = [];
+  const times: ExcludedTimes[] = [];
+  for (const [index, text] of texts.entries()) {
+    const path = `exclude.${index}`;
+    const dates = DATES.exec(text);
+    if (dates) ranges.push(excludedDates(text, path, dates.slice(1).map(Number)));
+    else times.push(readAt(path, () => excludedTimes(parseCronExpression(text))));
+  }
+  const days = mergedRanges(ranges);
   return {
+    days,
+    times,
     past(wallSec) {
-      let sec = wallSec;
-      for (const exclusion of each) if (sec < Number.POSITIVE_INFINITY) sec = exclusion.past(sec);
+      let sec = pastDays(days, wallSec);
+      for (const one of times) if (sec < Number.POSITIVE_INFINITY) sec = one.past(sec);
       return sec;
     },
   };
 }
 
-function parseExclusion(text: string, path: string, planned: TimesOfDay): Exclusions {
-  const dates = DATES.exec(text);
-  if (dates) return excludedDates(text, path, dates.slice(1).map(Number));
-  return readAt(path, () => excludedTimes(parseCronExpression(text), planned));
+function pastDays(days: readonly DayRange[], wallSec: number): number {
+  const day = Math.floor(wallSec / SECONDS_PER_DAY);
+  const range = days.find(({ lastDay }) => lastDay >= day);
+  return range && range.firstDay <= day ? (range.lastDay + 1) * SECONDS_PER_DAY : wallSec;
 }
 
-function excludedDates(text: string, path: string, parts: number[]): Exclusions {
+function excludedDates(text: string, path: string, parts: number[]): DayRange {
   const [year, month, day, toYear, toMonth, toDay] = parts as [
     number,
     number,
@@ -84,11 +103,10 @@ function excludedDates(text: string, path: string, parts: number[]): Exclusions 
     number,
     number,
   ];
-  const first = dayOrThrow(text, path, year, month, day);
-  const last = Number.isNaN(toYear) ? first : dayOrThrow(text, path, toYear, toMonth, toDay);
-  if (last < first) throw new ScheduleError(path, `${quoted(text)} ends before it begins`);
-  const [fromSec, untilSec] = [first * SECONDS_PER_DAY, (last + 1) * SECONDS_PER_DAY];
-  return { past: (wallSec) => (wallSec >= fromSec && wallSec < untilSec ? untilSec : wallSec) };
+  const firstDay = dayOrThrow(text, path, year, month, day);
+  const lastDay = Number.isNaN(toYear) ? firstDay : dayOrThrow(text, path, toYear, toMonth, toDay);
+  if (lastDay < firstDay) throw new ScheduleError(path, `${quoted(text)} ends before it begins`);
+  return { firstDay, lastDay };
 }
 
 function dayOrThrow(text: string, path: string, year: number, month: number, day: number): number {
@@ -98,18 +116,21 @@ function dayOrThrow(text: string, path: string, year: number, month: number, day
 }
 
 /** An expression without seconds excludes whole minutes. */
-function excludedTimes(given: CronExpression, planned: TimesOfDay): Exclusions {
+function excludedTimes(given: CronExpression): ExcludedTimes {
   const cron: CronExpression = given.hasSeconds ? given : { ...given, seconds: ALL_SECONDS };
   const calendar = new CronCalendar(cron);
   const left = {
-    hours: planned.hours.without(cron.hours),
-    minutes: planned.minutes.without(cron.minutes),
-    seconds: planned.seconds.without(cron.seconds),
+    hours: ANY_TIME.hours.without(cron.hours),
+    minutes: ANY_TIME.minutes.without(cron.minutes),
+    seconds: ANY_TIME.seconds.without(cron.seconds),
   };
   const leavesTimes = left.seconds ?? left.minutes ?? left.hours;
-  if (!leavesTimes && calendar.matchesEveryDay()) return { past: () => Number.POSITIVE_INFINITY };
+  const never = !leavesTimes && calendar.matchesEveryDay();
   return {
+    calendar,
+    timesOfDay: cron,
     past(wallSec) {
+      if (never) return Number.POSITIVE_INFINITY;
       if (!calendar.matches(wallSec)) return wallSec;
       if (left.seconds) return nextOf(left.seconds, wallSec, 1, 60);
       if (left.minutes) return nextOf(left.minutes, wallSec, 60, 3600);
@@ -130,21 +151,29 @@ function nextOf(left: ValueSet, wallSec: number, unitSec: number, lengthSec: num
   return startSec + (next === ValueSet.NONE ? lengthSec : next * unitSec);
 }
 
-/** The plan without excluded times. */
-export function excluding(plan: WallPlan, exclusions: Exclusions | undefined): WallPlan {
-  if (!exclusions) return plan;
+/**
+ * A plan of months without its excluded times: at most twelve of a year, so counting may visit them. Bounded
+ * by the calendar's cycle, and by the excluded times in a row.
+ */
+export function excluding(plan: MonthlyPlan, exclusions: Exclusions | undefined): WallPlan {
+  const next: WallPlan['next'] = (fromSec, budget = { excludedTimes: MAX_EXCLUDED_IN_A_ROW }) => {
+    let wallSec = plan.next(fromSec);
+    for (let excluded = 0; excluded < MAX_EXCLUDED_IN_A_ROW && budget.excludedTimes > 0; excluded++) {
+      if (wallSec === undefined || wallSec > fromSec + CALENDAR_CYCLE_SEC) return undefined;
+      const pastSec = exclusions ? exclusions.past(wallSec) : wallSec;
+      if (pastSec === wallSec) return wallSec;
+      if (pastSec === Number.POSITIVE_INFINITY) return undefined;
+      budget.excludedTimes--;
+      wallSec = plan.next(pastSec);
+    }
+    return undefined;
+  };
   return {
-    next(fromSec, budget = { excludedTimes: MAX_EXCLUDED_IN_A_ROW }) {
-      let wallSec = plan.next(fromSec);
-      for (let excluded = 0; excluded < MAX_EXCLUDED_IN_A_ROW && budget.excludedTimes > 0; excluded++) {
-        if (wallSec === undefined || wallSec > fromSec + CALENDAR_CYCLE_SEC) return undefined;
-        const pastSec = exclusions.past(wallSec);
-        if (pastSec === wallSec) return wallSec;
-        if (pastSec === Number.POSITIVE_INFINITY) return undefined;
-        budget.excludedTimes--;
-        wallSec = plan.next(pastSec);
-      }
-      return undefined;
+    next,
+    count(fromSec, untilSec) {
+      let count = 0;
+      for (let at = next(fromSec); at !== undefined && at < untilSec; at = next(at + 1)) count++;
+      return count;
     },
   };
 }

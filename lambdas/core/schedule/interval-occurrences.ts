@@ -1,15 +1,26 @@
 import { SECONDS_PER_DAY, civilDateOf, dayNumberOf, daysInMonth } from './civil';
+import { DayTimes } from './day-times';
+import { walkDays } from './day-walk';
 import type { Exclusions } from './exclusions';
-import { MAX_EXCLUDED_IN_A_ROW } from './exclusions';
+import { ANY_TIME, MAX_EXCLUDED_IN_A_ROW } from './exclusions';
 import type { Occurrences } from './occurrences';
-import type { WallPlan } from './wall-plan';
+import { SteadyDay, remainder } from './steady-day';
+import type { MonthlyPlan } from './wall-plan';
 import { LAST_WALL_SEC } from './wall-plan';
 import type { Zone } from './zone';
 
-/** `anchorMs + k × everyMs` for k = `first`, `first` + 1, … */
-export function fixedRate(anchorMs: number, everyMs: number, first: 0 | 1): Occurrences {
+/** Instants with one distance. */
+interface SteadyOccurrences extends Occurrences {
+  anchorMs: number;
+  everyMs: number;
+}
+
+/** `anchorMs + k × everyMs` for k = `first`, `first` + 1, … `everyMs` is of whole seconds. */
+export function fixedRate(anchorMs: number, everyMs: number, first: 0 | 1): SteadyOccurrences {
   const stepAt = (ms: number) => Math.floor((ms - anchorMs) / everyMs);
   return {
+    anchorMs,
+    everyMs,
     next(afterMs) {
       const atMs = anchorMs + Math.max(stepAt(afterMs) + 1, first) * everyMs;
       return atMs <= LAST_WALL_SEC * 1000 ? atMs : undefined;
@@ -20,24 +31,68 @@ export function fixedRate(anchorMs: number, everyMs: number, first: 0 | 1): Occu
 
 /** Only those that are not excluded, by the local time of the zone. */
 export function withoutExcluded(
-  inner: Occurrences,
+  steady: SteadyOccurrences,
   zone: Zone,
   exclusions: Exclusions | undefined,
 ): Occurrences {
-  if (!exclusions) return inner;
+  if (!exclusions) return steady;
+  const countIn = steadyCounter(steady, exclusions);
   return {
     next(afterMs) {
-      let atMs = inner.next(afterMs);
+      let atMs = steady.next(afterMs);
       for (let excluded = 0; atMs !== undefined && excluded < MAX_EXCLUDED_IN_A_ROW; excluded++) {
         const atSec = Math.floor(atMs / 1000);
         const { offsetSec, endSec } = zone.segmentAt(atSec);
         const pastSec = exclusions.past(atSec + offsetSec) - offsetSec;
         if (pastSec === atSec) return atMs;
         if (pastSec === Number.POSITIVE_INFINITY) return undefined;
-        atMs = inner.next(Math.min(pastSec, endSec) * 1000 - 1);
+        atMs = steady.next(Math.min(pastSec, endSec) * 1000 - 1);
       }
       return undefined;
     },
+    count(afterMs, throughMs) {
+      const firstMs = steady.next(afterMs);
+      if (firstMs === undefined) return 0;
+      const untilSec = Math.min(Math.floor((throughMs - (firstMs % 1000)) / 1000), LAST_WALL_SEC) + 1;
+      let count = 0;
+      for (let fromSec = Math.floor(firstMs / 1000); fromSec < untilSec;) {
+        const { offsetSec, endSec } = zone.segmentAt(fromSec);
+        const segmentEndSec = Math.min(endSec, untilSec);
+        count += countIn(fromSec, segmentEndSec, offsetSec);
+        fromSec = segmentEndSec;
+      }
+      return count;
+    },
+  };
+}
+
+/** Counts those in `[fromSec, untilSec)` that are not excluded. Wall time is `offsetSec` ahead of UTC. */
+type SteadyCounter = (fromSec: number, untilSec: number, offsetSec: number) => number;
+
+function steadyCounter({ anchorMs, everyMs }: SteadyOccurrences, exclusions: Exclusions): SteadyCounter {
+  const [anchorSec, everySec] = [Math.floor(anchorMs / 1000), everyMs / 1000];
+  const days = {
+    excludedDays: exclusions.days,
+    exclusions: exclusions.times.map(({ calendar }) => calendar),
+  };
+  const times = new DayTimes(
+    ANY_TIME,
+    exclusions.times.map(({ timesOfDay }) => timesOfDay),
+  );
+  const ofDay = new SteadyDay(times, everySec);
+  return (fromSec, untilSec, offsetSec) => {
+    const [fromWallSec, untilWallSec] = [fromSec + offsetSec, untilSec + offsetSec];
+    const firstDay = Math.floor(fromWallSec / SECONDS_PER_DAY);
+    const lastDay = Math.floor((untilWallSec - 1) / SECONDS_PER_DAY);
+    let count = 0;
+    walkDays(days, firstDay, lastDay, (day, by) => {
+      const startSec = day * SECONDS_PER_DAY;
+      const phaseSec = remainder(anchorSec + offsetSec - startSec, everySec);
+      const endSec = Math.min(untilWallSec - startSec, SECONDS_PER_DAY);
+      count += ofDay.countBefore(by, phaseSec, endSec);
+      if (day === firstDay) count -= ofDay.countBefore(by, phaseSec, fromWallSec - startSec);
+    });
+    return count;
   };
 }
 
@@ -45,7 +100,7 @@ export function withoutExcluded(
  * Every so many months from a wall time, each counted from the anchor itself. A month without that day uses
  * its last day, and the next month uses the anchor's day again.
  */
-export function monthlyPlan(anchorWallSec: number, everyMonths: number, first: 0 | 1): WallPlan {
+export function monthlyPlan(anchorWallSec: number, everyMonths: number, first: 0 | 1): MonthlyPlan {
   const anchorDay = Math.floor(anchorWallSec / SECONDS_PER_DAY);
   const timeOfDay = anchorWallSec - anchorDay * SECONDS_PER_DAY;
   const anchor = civilDateOf(anchorDay);

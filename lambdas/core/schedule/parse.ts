@@ -1,10 +1,10 @@
 import { DAY_MS, SECOND_MS } from '../clock/clock';
 import { parseAwsExpression } from './aws-expression';
-import { CronCalendar } from './cron-calendar';
 import type { CronExpression } from './cron-expression';
 import { parseCronExpression } from './cron-expression';
+import { cronPlan } from './cron-plan';
 import { parseDuration, parsePeriod } from './duration';
-import { ANY_TIME, excluding, parseExclusions } from './exclusions';
+import { excluding, parseExclusions } from './exclusions';
 import type { LocalTime } from './instant';
 import { instantMsOf, parseDateTime } from './instant';
 import { fixedRate, monthlyPlan, withoutExcluded } from './interval-occurrences';
@@ -26,6 +26,7 @@ import { parseTimeZone } from './time-zone';
 import type { ClockChangePolicy } from './wall-occurrences';
 import { AS_THE_CLOCK_SHOWS, wallOccurrences } from './wall-occurrences';
 import type { WallPlan } from './wall-plan';
+import { singlePlan } from './wall-plan';
 import type { Zone } from './zone';
 import { zoneOf } from './zone';
 
@@ -47,7 +48,7 @@ export function parseSchedule(spec: ScheduleSpec, context: ScheduleContext): Pla
   }
   switch (spec.type) {
     case 'cron':
-      return recurring(spec, context, (zone) => cronPlan(spec, zone));
+      return recurring(spec, context, (zone) => cronSchedule(spec, zone));
     case 'interval':
       return recurring(spec, context, (zone) => intervalPlan(spec, zone, context));
     case 'at':
@@ -97,6 +98,7 @@ function recurring(
     ...plan,
     occurrences,
     startMs,
+    endMs: Number.isFinite(endMs) ? endMs + jitterMs : undefined,
     jitterMs,
     maxRuns: checkedMaxRuns(spec.maxRuns),
   });
@@ -118,13 +120,13 @@ function checkedMaxRuns(maxRuns: number | undefined): number | undefined {
   throw new ScheduleError('maxRuns', `${quoted(maxRuns)} must be a whole number from 1 to ${MAX_RUNS}`);
 }
 
-function cronPlan(spec: CronSpec, zone: Zone): SchedulePlan {
+function cronSchedule(spec: CronSpec, zone: Zone): SchedulePlan {
   const cron = readAt('expression', () => parseCronExpression(spec.expression));
   return { zone, ...cronOccurrences(cron, zone, spec) };
 }
 
 function cronOccurrences(cron: CronExpression, zone: Zone, { dst, exclude = [] }: RecurringOptions) {
-  const wall = excluding(new CronCalendar(cron), parseExclusions(exclude, cron));
+  const wall = cronPlan(cron, parseExclusions(exclude));
   const clockChanges = cron.interval ? AS_THE_CLOCK_SHOWS : chosen(dst);
   return { wall, clockChanges, occurrences: wallOccurrences(wall, zone, clockChanges) };
 }
@@ -137,7 +139,7 @@ const chosen = (dst: RecurringOptions['dst']): ClockChangePolicy => ({
 function intervalPlan(spec: IntervalSpec, zone: Zone, { changedAtMs }: ScheduleContext): SchedulePlan {
   const period = readAt('every', () => parsePeriod(spec.every));
   const anchor = anchorOf(spec, zone);
-  const exclusions = parseExclusions(spec.exclude ?? [], ANY_TIME);
+  const exclusions = parseExclusions(spec.exclude ?? []);
   if ('ms' in period) {
     const everyMs = readAt('every', () => boundedPeriod(spec.every, period.ms));
     // the change of the schedule itself is no occurrence
@@ -198,8 +200,13 @@ function atPlan(spec: Extract<OneTimeSpec, { type: 'at' }>): SchedulePlan {
     }
     const occurrences = once(instantMsOf(spec.at, at, zone));
     if ('ms' in at) return { zone, oneTime: true, occurrences };
-    const wall = { next: (fromSec: number) => (fromSec <= at.wallSec ? at.wallSec : undefined) };
-    return { zone, oneTime: true, occurrences, wall, clockChanges: chosen(undefined) };
+    return {
+      zone,
+      oneTime: true,
+      occurrences,
+      wall: singlePlan(at.wallSec),
+      clockChanges: chosen(undefined),
+    };
   });
 }
 

@@ -17,6 +17,8 @@ export interface SchedulePlan {
   oneTime?: boolean;
   /** Nothing is planned before this instant. */
   startMs?: number;
+  /** Nothing is due from this instant on, jitter included. */
+  endMs?: number;
   maxRuns?: number;
   /** How much later than planned each occurrence is due. */
   jitterMs?: number;
@@ -44,19 +46,13 @@ export function plannedSchedule(spec: ScheduleSpec, plan: SchedulePlan): Planned
     spec,
     oneTime: plan.oneTime ?? false,
     maxRuns: plan.maxRuns,
+    endMs: plan.endMs,
     plan,
     next,
     occursAt: (ms) => next(ms - 1) === ms,
     count(afterMs, throughMs, limit) {
-      if (occurrences.count)
-        return Math.min(limit, occurrences.count(Math.max(afterMs, EARLIEST_MS), throughMs));
-      let count = 0;
-      let atMs = next(afterMs);
-      while (atMs !== undefined && atMs <= throughMs && count < limit) {
-        count++;
-        atMs = next(atMs);
-      }
-      return count;
+      const fromMs = Math.max(afterMs, EARLIEST_MS);
+      return fromMs < throughMs ? Math.min(limit, occurrences.count(fromMs, throughMs)) : 0;
     },
   };
 }

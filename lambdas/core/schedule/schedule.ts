@@ -14,6 +14,8 @@ export interface Schedule {
   readonly oneTime: boolean;
   /** Absent: unbounded. `next` has no count and does not apply it; `domain/planned-times` does. */
   readonly maxRuns?: number;
+  /** Nothing is due from this instant on. Absent: `endAt` is not set. */
+  readonly endMs?: number;
   /** The first due time strictly later than `afterMs`; undefined if none is left. */
   next(afterMs: number): number | undefined;
   /** Whether `ms` is one of the due times. */

@@ -1,5 +1,6 @@
 import type { Occurrences } from './occurrences';
 import type { SearchBudget, WallPlan } from './wall-plan';
+import { LAST_WALL_SEC, singlePlan } from './wall-plan';
 import type { Segment, Zone } from './zone';
 import { MAX_OFFSET_DIFFERENCE_SEC, MAX_SHIFTED_GAP_SEC } from './zone';
 
@@ -44,6 +45,24 @@ export function wallOccurrences(plan: WallPlan, zone: Zone, policy: ClockChangeP
       }
       return undefined;
     },
+    count(afterMs, throughMs) {
+      const untilSec = Math.min(Math.floor(throughMs / 1000), LAST_WALL_SEC) + 1;
+      let count = 0;
+      for (let fromSec = Math.floor(afterMs / 1000) + 1; fromSec < untilSec;) {
+        const segment = zone.segmentAt(fromSec);
+        const endSec = Math.min(segment.endSec, untilSec);
+        let fromWallSec = firstWallSec(segment, fromSec, policy);
+        if (fromSec === segment.startSec && policy.gap === 'shift' && firesAfterGap(plan, segment)) {
+          count++;
+          // what is planned for that instant itself does not fire twice
+          fromWallSec = Math.max(fromWallSec, fromSec + segment.offsetSec + 1);
+        }
+        const untilWallSec = Math.min(wallEndSec(segment, policy), endSec + segment.offsetSec);
+        if (fromWallSec < untilWallSec) count += plan.count(fromWallSec, untilWallSec);
+        fromSec = endSec;
+      }
+      return count;
+    },
   };
 }
 
@@ -82,8 +101,7 @@ function resumeAfter({ endSec, offsetAfterSec }: Segment, fromWallSec: number, w
  * after the gap. Undefined in a longer gap.
  */
 export function instantOfWall(zone: Zone, wallSec: number): number | undefined {
-  const plan: WallPlan = { next: (fromSec) => (fromSec <= wallSec ? wallSec : undefined) };
-  const atMs = wallOccurrences(plan, zone, { gap: 'shift', overlap: 'first' }).next(
+  const atMs = wallOccurrences(singlePlan(wallSec), zone, { gap: 'shift', overlap: 'first' }).next(
     (wallSec - MAX_OFFSET_DIFFERENCE_SEC) * 1000,
   );
   return atMs === undefined ? undefined : atMs / 1000;

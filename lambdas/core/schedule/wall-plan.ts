@@ -8,7 +8,18 @@ export const LAST_WALL_SEC = Date.UTC(9999, 11, 30) / 1000;
 export interface WallPlan {
   /** The first planned wall time `>= fromSec`; undefined if none is left, or if the budget is used up. */
   next(fromSec: number, budget?: SearchBudget): number | undefined;
+  /** How many lie in `[fromSec, untilSec)`. Its cost does not grow with their number. */
+  count(fromSec: number, untilSec: number): number;
 }
+
+/** A plan whose times are at least a month apart. */
+export type MonthlyPlan = Pick<WallPlan, 'next'>;
+
+/** A single wall time. */
+export const singlePlan = (wallSec: number): WallPlan => ({
+  next: (fromSec) => (fromSec <= wallSec ? wallSec : undefined),
+  count: (fromSec, untilSec) => (fromSec <= wallSec && wallSec < untilSec ? 1 : 0),
+});
 
 /** What one search may still cost, over all its calls of a plan, which reduce it. */
 export interface SearchBudget {

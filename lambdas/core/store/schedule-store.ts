@@ -88,6 +88,8 @@ export interface ScheduleStore {
    * default; otherwise entries written a moment ago may be missing.
    */
   readBucket(query: BucketQuery): Promise<EntryPage>;
+  /** Deletes this very entry; no effect if it is gone. No stage may have sent a message of it. */
+  removeEntry(entry: Entry): Promise<void>;
   /** Whether this very entry (bucket and sort key) is written. Consistent. */
   hasEntry(entry: Entry): Promise<boolean>;
   /**

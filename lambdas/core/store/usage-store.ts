@@ -1,3 +1,4 @@
+import type { Rates } from '../quotas/rates';
 import type { Usage } from '../quotas/usage';
 
 /** What each user has of each quota: one row a user. The API adds to it, and the auditor corrects it. */
@@ -9,4 +10,11 @@ export interface UsageStore {
    * corrects it.
    */
   add(userId: string, usage: Usage): Promise<Usage>;
+  /**
+   * Adds to what the user did in a minute, and resolves to the sum of that minute. Only the latest minute is
+   * kept: an addition to an earlier one is not stored, and resolves to itself.
+   *
+   * @param minute since the epoch
+   */
+  addRates(userId: string, minute: number, rates: Rates): Promise<Rates>;
 }

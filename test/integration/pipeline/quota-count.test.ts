@@ -2,9 +2,10 @@ import { type Usage, NO_USAGE } from '../../../lambdas/core/quotas/usage';
 import { throttled } from '../../support/dynamo/errors';
 import { T0_MS } from '../../support/factories';
 import { newJobAt } from '../../support/new-job';
+import { noQuotas } from '../../support/no-quotas';
 import { PipelineWorld } from '../../support/pipeline-world';
 
-const quotaLimits = { jobs: 100, firesPerMinute: 100, payloadBytes: 1_000 };
+const quotaLimits = { ...noQuotas.quotaLimits, jobs: 100, firesPerMinute: 100, payloadBytes: 1_000 };
 const long = { remainingMs: () => 300_000 };
 
 async function counted() {

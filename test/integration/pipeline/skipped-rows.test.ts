@@ -1,10 +1,13 @@
 import { mergeSkipped } from '../../../lambdas/api/executions/merge-skipped-ranges';
+import { jobKeyOf } from '../../../lambdas/core/contracts/tables';
 import { scheduleOf } from '../../../lambdas/core/domain/entry-planning';
 import { recheckEntryNow } from '../../../lambdas/core/queue/attempt-entries';
 import { recordSkippedRange } from '../../../lambdas/core/ending/skip-ranges';
+import { isCovered } from '../../../lambdas/core/history/coverage';
 import type { Execution } from '../../../lambdas/core/domain/execution';
 import type { Job } from '../../../lambdas/core/domain/job';
 import { aMessage, T0_MS } from '../../support/factories';
+import { isClaim } from '../../support/fault-points';
 import { newJobAt } from '../../support/new-job';
 import { PipelineWorld } from '../../support/pipeline-world';
 
@@ -102,6 +105,32 @@ describe('a late claim and a skipped range at the same moment', () => {
       [30, 'skipped', undefined],
       [40, 'skipped', 2],
     ]);
+    expect(listed(world, job)).toEqual([[10, 'skipped', 5]]);
+  });
+
+  test('the range is whole and the schedule has changed: the claimed row does not end the range', async () => {
+    const { world, job } = await neglected();
+    let changed = 0;
+    world.dynamo.faults = {
+      async before(call) {
+        if (!isClaim(call)) return;
+        world.dynamo.faults = {};
+        await recordSkippedRange(job, TEN_TO_FIFTY, 'misfire', world.deps);
+        const schedule = { type: 'cron', expression: '0 3 * * *' };
+        changed = (await world.api('patchJob', { jobId: job.jobId }, { schedule })).status;
+      },
+    };
+    await deliver(world, dueAt(30));
+    expect(changed).toBe(200);
+    expect(world.calls).toEqual([]);
+    expect(rows(world, job)).toEqual([
+      [10, 'skipped', 5],
+      [30, 'skipped', undefined],
+    ]);
+    const jobKey = jobKeyOf(job);
+    for (const seconds of [10, 20, 30, 40, 50])
+      expect(await isCovered({ jobKey, dueAtMs: dueAt(seconds) }, world.deps)).toBe(true);
+    expect(await isCovered({ jobKey, dueAtMs: dueAt(60) }, world.deps)).toBe(false);
   });
 
   test('the claim is first: it runs, and the range is recorded around it', async () => {

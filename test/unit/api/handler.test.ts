@@ -1,3 +1,4 @@
+import { noQuotas } from '../../support/no-quotas';
 import type { Context } from 'aws-lambda';
 
 import type * as Api from '../../../lambdas/api/handler';
@@ -25,7 +26,7 @@ const ENV: EnvOf<typeof ApiEnv> = {
   TARGET_ARNS: '',
   RETENTION_DAYS: '30',
   HORIZON_SEC: '180',
-  QUOTAS: JSON.stringify({ jobs: 100, firesPerMinute: 100, payloadBytes: 1_000_000 }),
+  QUOTAS: JSON.stringify({ ...noQuotas.quotaLimits, jobs: 100 }),
   SIGNING_SECRET_ARN: 'arn:aws:secretsmanager:eu-central-1:111122223333:secret:signing',
 };
 

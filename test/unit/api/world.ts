@@ -35,7 +35,14 @@ export interface CallOptions {
 
 const TABLES = { jobs: 'Jobs', executions: 'Executions', schedule: 'Schedule' };
 const SHARDS = 4;
-const LIMITS = { jobs: 1_000_000, firesPerMinute: 1_000_000, payloadBytes: 10_000_000_000 };
+const LIMITS = {
+  jobs: 1_000_000,
+  firesPerMinute: 1_000_000,
+  payloadBytes: 10_000_000_000,
+  requestsPerMinute: 1_000_000,
+  changesPerMinute: 1_000_000,
+  runsPerMinute: 1_000_000,
+};
 
 /**
  * The API over tables in memory, on virtual time: requests as API Gateway sends them, all stores and queues

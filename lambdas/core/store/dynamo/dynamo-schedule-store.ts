@@ -3,6 +3,7 @@ import type { TableAccess } from './access';
 import { readBookmark, writeBookmark } from './deployment/bookmarks';
 import { createCursors, moveCursor, moveCursors, readCursors } from './cursors/cursors';
 import { putEntries } from './entries/put-entries';
+import { removeEntry } from './entries/remove-entry';
 import { hasEntry, readBucket } from './entries/read-bucket';
 import { raiseShardCount, readShards, recordSweepRequests } from './deployment/shard-counts';
 import { readMaintenance, writeMaintenance } from './deployment/maintenance';
@@ -11,6 +12,7 @@ import { listStops, putStop } from './deployment/stops';
 /** The Schedule table but for ordering queues: entries, cursors and rows of the deployment. */
 export const dynamoScheduleStore = (access: TableAccess): ScheduleStore => ({
   putEntries: (entries, withinMs) => putEntries(access, entries, withinMs),
+  removeEntry: (entry) => removeEntry(access, entry),
   readBucket: (query) => readBucket(access, query),
   hasEntry: (entry) => hasEntry(access, entry),
   readCursors: (kind, shards, options) => readCursors(access, kind, shards, options),

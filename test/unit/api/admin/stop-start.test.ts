@@ -121,7 +121,10 @@ describe('a redrive', () => {
     const world = new ApiWorld({
       queues: {
         names: ['default/medium', 'scan'],
-        status: async () => [{ name: 'scan', waiting: 2, inFlight: 1, dead: 3 }],
+        status: async () => [
+          { name: 'scan', waiting: 2, inFlight: 1, dead: 3 },
+          { name: 'sweep', waiting: 0, inFlight: 1, dead: 0 },
+        ],
         redrive: async (...call) => {
           calls.push(call);
           return moved;
@@ -138,6 +141,7 @@ describe('a redrive', () => {
     expect(calls).toEqual([['scan', 10]]);
     expect((await world.call(STATUS, {}, undefined, ADMIN)).body.queues).toEqual([
       { name: 'scan', waiting: 2, inFlight: 1, dead: 3, oldestSec: null },
+      { name: 'sweep', waiting: 0, inFlight: 1, dead: 0, oldestSec: 0 },
     ]);
   });
 

@@ -2,9 +2,10 @@ import { quotas } from '../../../../lambdas/api/jobs/charge-quotas';
 import { NO_USAGE } from '../../../../lambdas/core/quotas/usage';
 import { dynamoUsageStore } from '../../../../lambdas/core/store/dynamo/usage/dynamo-usage-store';
 import { FakeRandom } from '../../../support/fake-random';
+import { noQuotas } from '../../../support/no-quotas';
 import { ApiWorld } from '../world';
 
-const ROOMY = { jobs: 1_000, firesPerMinute: 1_000, payloadBytes: 1_000_000 };
+const ROOMY = { ...noQuotas.quotaLimits, jobs: 1_000, firesPerMinute: 1_000, payloadBytes: 1_000_000 };
 const everySecond = { type: 'interval', every: '1s' };
 const eachMinute = { type: 'cron', expression: '* * * * *' };
 const inAnHour = { type: 'delay', delay: '1h' };

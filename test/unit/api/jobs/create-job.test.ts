@@ -150,6 +150,27 @@ describe('POST /v1/jobs', () => {
     expect(await world.jobRow('often')).not.toHaveProperty('expiresAtSec');
   });
 
+  it.each([
+    ['endAt', { endAt: '2026-12-01T12:00:00Z' }, Date.UTC(2026, 11, 1, 12)],
+    ['maxRuns', { maxRuns: 12 }, Date.UTC(2026, 11, 12, 9)],
+    ['whichever comes first', { maxRuns: 12, endAt: '2030-01-01T00:00:00Z' }, Date.UTC(2026, 11, 12, 9)],
+  ])('a schedule that ends by %s has a row that outlives its history', async (_, limits, endMs) => {
+    const world = new ApiWorld();
+    const schedule = { type: 'cron', expression: '0 9 * * *', ...limits };
+    await world.create({ jobId: 'a', schedule });
+    const settledMs = endMs + 24 * 3_600_000 + 5 * 60_000 + 30 * 86_400_000;
+    expect((await world.jobRow('a'))?.expiresAtSec).toBe(settledMs / 1_000);
+    await world.patch('a', { schedule: { maxRuns: null, endAt: null } });
+    expect(await world.jobRow('a')).not.toHaveProperty('expiresAtSec');
+  });
+
+  it('a schedule whose last run is more than ten years ahead has a row that stays', async () => {
+    const world = new ApiWorld();
+    const schedule = { type: 'cron', expression: '0 9 1 1 *', maxRuns: 12 };
+    await world.create({ jobId: 'a', schedule });
+    expect(await world.jobRow('a')).not.toHaveProperty('expiresAtSec');
+  });
+
   describe('order of writes', () => {
     it('writes the entry of the first occurrence before the job', async () => {
       const world = new ApiWorld();

@@ -52,7 +52,33 @@ test('a list shows the reasons', async () => {
     '2026-12-01 09:00:00  failed   12 ms  1         20261201T090000.000Z  attempts-exhausted: busy [2J',
     '2026-12-01 09:00:00  skipped         0         20261201T080000.000Z  paused: 6 from 2026-12-01 08:00:00Z to 2026-12-01 08:50:00Z',
   ]);
-  expect(session.requests).toEqual(['GET /v1/jobs/a/executions?status=failed&limit=25']);
+  expect(session.requests).toEqual(['GET /v1/jobs/a/executions?status=failed&limit=25', 'GET /v1/jobs/a']);
+});
+
+describe('a list of the executions of a job with a time zone', () => {
+  const job = { jobId: 'a', schedule: { type: 'cron', expression: '0 9 * * *', timezone: 'Asia/Tokyo' } };
+  const jobResponse = () => new Response(JSON.stringify(job));
+
+  test('shows local times with their weekday too', async () => {
+    session.instead.push(page(EXECUTION), jobResponse());
+    const [head, row] = (await session.run('executions list a')).stdout.split('\n');
+    expect(head).toMatch(/^DUE \(UTC\) +DUE \(Asia\/Tokyo\) +STATUS/);
+    expect(row).toMatch(/^2026-12-01 09:00:00 {2}Tue 2026-12-01 18:00:00\+09:00 {2}failed/);
+  });
+
+  test('needs no job for JSON, nor for an empty list', async () => {
+    session.instead.push(page(EXECUTION), page());
+    await session.json('executions list a');
+    await session.run('executions list a');
+    expect(session.requests).toEqual(Array(2).fill('GET /v1/jobs/a/executions?limit=25'));
+  });
+
+  test('fails if the job cannot be read, unless it was deleted', async () => {
+    session.instead.push(page(EXECUTION), new Response('{}', { status: 403 }));
+    expect(await session.run('executions list a')).toMatchObject({ exitCode: 4, stdout: '' });
+    session.instead.push(page(EXECUTION), new Response('{}', { status: 404 }));
+    expect((await session.run('executions list a')).stdout).toMatch(/^DUE \(UTC\) +STATUS/);
+  });
 });
 
 test('an execution is shown with its attempts', async () => {
@@ -74,15 +100,6 @@ test('an execution is cancelled, and retried', async () => {
     'POST /v1/jobs/a/executions/x/cancel',
     'POST /v1/jobs/a/executions/x/retry',
   ]);
-});
-
-test('failures lists those of the last day, of all jobs', async () => {
-  session.instead.push(page(EXECUTION));
-  const { stdout } = await session.run('failures --status failed');
-  expect(stdout).toMatch(/^JOB +DUE.*\na +2026-12-01/);
-  const from = encodeURIComponent(new Date(session.world.clock.nowMs() - 86_400_000).toISOString());
-  expect(session.requests).toEqual([`GET /v1/failures?status=failed&from=${from}&limit=100`]);
-  expect((await session.run('failures')).stdout).toBe('No executions.\n');
 });
 
 describe('tail', () => {

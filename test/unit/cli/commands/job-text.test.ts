@@ -86,6 +86,16 @@ test('a small job has few rows, and says how delays are chosen', async () => {
   `);
 });
 
+test('the times of a job with a time zone are local too, with their weekday', async () => {
+  const text = await get({
+    jobId: 'job',
+    schedule: { type: 'cron', expression: '30 9 * * MON-FRI', timezone: 'Europe/Berlin' },
+    target: { type: 'http', url: 'https://example.com/' },
+  });
+  expect(text).toMatch(/^next +Wed 2026-12-02 09:30:00\+01:00 {2}2026-12-02 08:30:00Z \(in 1d\)$/m);
+  expect(text).toMatch(/^created +Tue 2026-12-01 09:30:00\+01:00 {2}2026-12-01 08:30:00Z/m);
+});
+
 test('several targets have a row each', async () => {
   const text = await get({
     jobId: 'job',

@@ -100,6 +100,8 @@ describe.each<[string, (file: string, folder: string, words: string[]) => string
   ],
 ])('%s', (shell, argsOf) => {
   const isInstalled = spawnSync(shell, ['--version']).status === 0;
+  if (!isInstalled)
+    process.stderr.write(`skipped: the completion of ${shell}, because there is no ${shell}\n`);
   const ifInstalled = isInstalled ? test.each : test.skip.each;
 
   ifInstalled<[string[], string[]]>([

@@ -1,4 +1,4 @@
-import { instantText, parseDurationMs, relative } from '../../../../cli/terminal/times';
+import { instantText, localText, parseDurationMs, relative } from '../../../../cli/terminal/times';
 
 test.each([
   [0, 'in 0s'],
@@ -17,6 +17,18 @@ test.each([
 test('milliseconds are shown unless they are zero', () => {
   expect(instantText('2026-12-01T09:00:00.000Z')).toBe('2026-12-01 09:00:00');
   expect(instantText('2026-12-01T09:00:00.120Z')).toBe('2026-12-01 09:00:00.120');
+});
+
+test.each([
+  ['2026-12-01T09:00:00.000Z', 'Europe/Berlin', 'Tue 2026-12-01 10:00:00+01:00'],
+  ['2026-12-01T23:30:00.999Z', 'Asia/Kolkata', 'Wed 2026-12-02 05:00:00+05:30'],
+  ['2026-12-01T00:00:00Z', 'America/New_York', 'Mon 2026-11-30 19:00:00-05:00'],
+  ['2026-10-25T01:30:00Z', 'Europe/Berlin', 'Sun 2026-10-25 02:30:00+01:00'],
+  ['2026-12-01T00:00:00Z', 'UTC', 'Tue 2026-12-01 00:00:00+00:00'],
+  ['2026-12-01T00:00:00Z', 'Mars/Olympus', undefined],
+  ['2026-12-01T00:00:00Z', undefined, undefined],
+])('%s in %s is %s', (instant, zone, text) => {
+  expect(localText(instant, zone)).toBe(text);
 });
 
 test('durations are parsed to milliseconds', () => {

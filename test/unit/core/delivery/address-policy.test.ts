@@ -138,6 +138,36 @@ describe('policy loopback', () => {
   });
 });
 
+describe('http that is rejected', () => {
+  const messageOf = (url: string, policy: TargetPolicy): string => {
+    const check = checkUrl(url, policy);
+    return check.ok ? '' : check.message;
+  };
+
+  it.each(['http://myapp:3000/', 'http://192.168.1.7/', 'http://example.com/'])(
+    '%s: a local run says why localhost may use http and this may not, and the setting',
+    (url) => {
+      expect(messageOf(url, 'loopback')).toBe(
+        'must start with https://: http is for this machine only (localhost, 127.0.0.1, [::1]), because it is not encrypted on a network; see targetPolicy in docs/configuration.md',
+      );
+    },
+  );
+
+  it.each(['http://localhost:3000/', 'http://127.0.0.1/', 'http://[::1]/'])(
+    '%s: a deployed stack says that only a local run allows it, and the setting',
+    (url) => {
+      expect(messageOf(url, 'public')).toBe(
+        'must start with https://: only a local run without --strict-targets calls this machine by http; see targetPolicy in docs/configuration.md',
+      );
+    },
+  );
+
+  it('other URLs get the rule alone', () => {
+    expect(messageOf('http://example.com/', 'public')).toBe('must start with https://');
+    expect(messageOf('ftp://example.com/', 'loopback')).toBe('must start with https://');
+  });
+});
+
 describe('hosts that the deployment names', () => {
   const hosts = ['example.com', '*.example.org', '127.0.0.1'];
   it.each([

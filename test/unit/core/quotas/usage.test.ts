@@ -2,6 +2,7 @@ import type { Job } from '../../../../lambdas/core/domain/job';
 import { boundsOf, minus, NO_USAGE, plus, reaches, type Usage } from '../../../../lambdas/core/quotas/usage';
 import { usageOf } from '../../../../lambdas/core/quotas/usage-of';
 import { aJob, T0_MS } from '../../../support/factories';
+import { noQuotas } from '../../../support/no-quotas';
 
 const at = (minutes: number) => new Date(T0_MS + minutes * 60_000).toISOString();
 const every = (interval: string) =>
@@ -43,7 +44,7 @@ describe('what a job counts towards its user’s quotas', () => {
 });
 
 test('bounds are given by the minute, and counted by the hour', () => {
-  expect(boundsOf({ jobs: 5, firesPerMinute: 2, payloadBytes: 7 })).toEqual({
+  expect(boundsOf({ ...noQuotas.quotaLimits, jobs: 5, firesPerMinute: 2, payloadBytes: 7 })).toEqual({
     jobs: 5,
     firesPerHour: 120,
     payloadBytes: 7,

@@ -55,6 +55,37 @@ describe('a schedule in words', () => {
     expect(inWords(spec)).toBe(words);
   });
 
+  it.each([
+    ['*/7 * * * *', 'Every 7 minutes (the step restarts each hour, at minute 0) (UTC)'],
+    ['20/15 * * * *', /^Every 15 minutes.* \(the step restarts each hour, at minute 20\) \(UTC\)$/],
+    ['*/7 * * * * *', 'Every 7 seconds (the step restarts each minute, at second 0) (UTC)'],
+    ['0 */5 * * *', /\(the step restarts each day, at hour 0\) \(UTC\)$/],
+    ['0 0 */2 * *', /\(the step restarts each month, on day 1\) \(UTC\)$/],
+    ['0 0 1 */5 *', /\(the step restarts each year, in month 1\) \(UTC\)$/],
+    ['0 0 * * */2', /\(the step restarts each week, on Sunday\) \(UTC\)$/],
+    [
+      '*/7 */5 * * *',
+      /\(the step restarts each hour, at minute 0\) \(the step restarts each day, at hour 0\)/,
+    ],
+  ])('%s says where its step restarts', (expression, words) => {
+    const described = inWords({ type: 'cron', expression });
+    if (typeof words === 'string') expect(described).toBe(words);
+    else expect(described).toMatch(words);
+  });
+
+  it.each([
+    ['cron(0/7 * * * ? *)', ' (the step restarts each hour, at minute 0) (UTC)'],
+    ['cron(0 0 ? * 2/2 *)', ' (the step restarts each week, on Monday) (UTC)'],
+    ['cron(0/15 * * * ? 2026/2)', ''],
+  ])('%s: %j', (spec, note) => {
+    expect(/( \(the step.*)?$/.exec(inWords(spec).replace(/ \(UTC\)$/, note && '$&'))![0]).toBe(note);
+  });
+
+  it.each(['*/15 * * * *', '5/10 * * * *', '*/60 * * * *', '0 */6 * * *', '0 9-17/2 * * *', '5/1 * * * *'])(
+    '%s has an even step, or a range',
+    (expression) => expect(inWords({ type: 'cron', expression })).not.toContain('restarts'),
+  );
+
   it('is found for every expression that the engine takes', () => {
     fc.assert(
       fc.property(naiveCron({ times: 'seconds', days: 'any' }), ({ expression }) => {

@@ -16,12 +16,13 @@ beforeAll(async () => {
 afterAll(() => server.stop());
 
 /** Like `curl -H 'Host: …'`, which is what a browser sends for a name that was rebound to this machine. */
-async function get(path: string, host: string): Promise<{ status: number; body: string }> {
-  const sent = request(server.url + path, { headers: { host } }).end();
+async function get(path: string, host: string, method = 'GET') {
+  const sent = request(server.url + path, { method, headers: { host } }).end();
   const [response] = (await once(sent, 'response')) as [IncomingMessage];
-  return { status: response.statusCode!, body: await text(response) };
+  const { statusCode: status, headers } = response;
+  return { status, location: headers.location, body: await text(response) };
 }
-const PAGES = ['events', 'elsewhere', 'dashboard.json', 'dashboard', 'dashboard.mjs', 'nothing'];
+const PAGES = ['', 'events', 'elsewhere', 'dashboard.json', 'dashboard', 'dashboard.mjs', 'nothing'];
 
 describe.each(PAGES)('/_local/%s', (page) => {
   test.each([
@@ -48,6 +49,32 @@ describe.each(PAGES)('/_local/%s', (page) => {
 });
 
 test('the API itself is for any name: it asks for a token', async () => {
-  expect(await get('/v1/health', 'tunnel.example')).toEqual({ status: 200, body: 'the api' });
+  expect(await get('/v1/health', 'tunnel.example')).toMatchObject({ status: 200, body: 'the api' });
   expect(errors).toEqual([]);
+});
+
+describe('the list of the pages', () => {
+  test('names every page that a person reads', async () => {
+    const { body } = await get('/_local/', 'localhost');
+    const links = [...body.matchAll(/href="(\/_local\/[a-z]+)"/g)].map(([, path]) => path!);
+    expect(links.toSorted()).toEqual(['/_local/dashboard', '/_local/elsewhere', '/_local/events']);
+    for (const link of links) expect(await get(link, 'localhost')).toMatchObject({ status: 200 });
+    expect((await get('/_local/nothing', 'localhost')).body).toContain('/_local/');
+  });
+
+  test.each(['/', '/?x=1', '/_local'])('%s leads to it', async (path) => {
+    expect(await get(path, '127.0.0.1:8787')).toMatchObject({ status: 302, location: '/_local/' });
+    expect(await get(path, 'evil.example')).toMatchObject({ status: 421 });
+  });
+
+  test.each([
+    ['/', 'POST'],
+    ['/', 'HEAD'],
+    ['/nothing', 'GET'],
+    ['/v2', 'GET'],
+    ['/_localhost', 'GET'],
+  ])('%s %s is the API’s, as on AWS', async (path, method) => {
+    const body = method === 'HEAD' ? '' : 'the api';
+    expect(await get(path, 'localhost', method)).toMatchObject({ status: 200, body });
+  });
 });

@@ -1,9 +1,11 @@
 import { GetCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb';
 
 import { JOBS_KEY, TTL_ATTRIBUTE } from '../../../contracts/tables';
+import { RATE_FIELDS, type Rates } from '../../../quotas/rates';
 import { NO_USAGE, USAGE_FIELDS, type Usage } from '../../../quotas/usage';
 import type { UsageStore } from '../../usage-store';
 import type { Row, TableAccess } from '../access';
+import { conditionalUpdate } from '../conditional-write';
 import { namesIn } from '../expressions';
 
 /** Beside the user's jobs, and before them, under a sort key that no job can have. */
@@ -24,6 +26,47 @@ export const usageIn = (row: Row | undefined): Usage =>
 
 const ADD = `SET ${USAGE_FIELDS.map((field) => `#${field} = if_not_exists(#${field}, :none) + :${field}`).join(', ')}, #${TTL_ATTRIBUTE} = :expiresAtSec`;
 
+const isMinute = '#rateMinute = :minute';
+const isBefore = 'attribute_not_exists(#rateMinute) OR #rateMinute < :minute';
+const ADD_RATES = `SET ${RATE_FIELDS.map((field) => `#${field} = #${field} + :${field}`).join(', ')}`;
+const BEGIN_MINUTE = `SET #rateMinute = :minute, ${RATE_FIELDS.map((field) => `#${field} = :${field}`).join(', ')}, #${TTL_ATTRIBUTE} = :expiresAtSec`;
+/** Another process may begin the same minute between two tries. */
+const MAX_TRIES = 3;
+
+/**
+ * Key: the user's row. Condition: the row is at this minute, or else before it. Cost: 1 write unit, 2 for the
+ * first of a minute. Lost race: the row is at a later minute, so there is nothing to add to.
+ */
+async function addRates(access: TableAccess, userId: string, minute: number, rates: Rates): Promise<Rates> {
+  const counts = Object.fromEntries(RATE_FIELDS.map((field) => [`:${field}`, rates[field]]));
+  const common = { Key: usageKey(userId), ReturnValues: 'ALL_NEW' as const };
+  for (let tries = 0; tries < MAX_TRIES; tries++) {
+    const added = await conditionalUpdate(access, {
+      ...common,
+      UpdateExpression: ADD_RATES,
+      ConditionExpression: isMinute,
+      ExpressionAttributeValues: { ...counts, ':minute': minute },
+    });
+    if (added.applied) return ratesIn(added.row);
+    const begun = await conditionalUpdate(access, {
+      ...common,
+      UpdateExpression: BEGIN_MINUTE,
+      ConditionExpression: isBefore,
+      ExpressionAttributeValues: { ...counts, ':minute': minute, ':expiresAtSec': expiresAtSec(access) },
+    });
+    if (begun.applied) return rates;
+    if (begun.current && Number(begun.current.rateMinute) > minute) return rates;
+  }
+  return rates;
+}
+
+const ratesIn = (row: Row | undefined): Rates =>
+  Object.fromEntries(RATE_FIELDS.map((field) => [field, Number(row?.[field] ?? 0)])) as {
+    [Field in keyof Rates]: number;
+  };
+
+const expiresAtSec = ({ clock }: TableAccess): number => Math.ceil(clock.nowMs() / 1_000) + KEPT_FOR_SEC;
+
 /** Cost of a read: 1 read unit, half of that if not consistent; of an addition: 1 write unit. */
 export const dynamoUsageStore = (access: TableAccess): UsageStore => ({
   async get(userId, { consistent } = { consistent: false }) {
@@ -42,7 +85,7 @@ export const dynamoUsageStore = (access: TableAccess): UsageStore => ({
         ExpressionAttributeNames: namesIn(ADD),
         ExpressionAttributeValues: {
           ':none': 0,
-          ':expiresAtSec': Math.ceil(access.clock.nowMs() / 1_000) + KEPT_FOR_SEC,
+          ':expiresAtSec': expiresAtSec(access),
           ...Object.fromEntries(USAGE_FIELDS.map((field) => [`:${field}`, usage[field]])),
         },
         ReturnValues: 'ALL_NEW',
@@ -50,4 +93,6 @@ export const dynamoUsageStore = (access: TableAccess): UsageStore => ({
     );
     return usageIn(Attributes);
   },
+
+  addRates: (userId, minute, rates) => addRates(access, userId, minute, rates),
 });

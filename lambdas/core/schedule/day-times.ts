@@ -1,0 +1,181 @@
+import { SECONDS_PER_DAY } from './civil';
+import type { CronExpression } from './cron-expression';
+import { ValueSet } from './value-set';
+
+/** A set of times of day: each of the hours with each of the minutes and seconds. */
+export type TimesOfDay = Pick<CronExpression, 'hours' | 'minutes' | 'seconds'>;
+
+/** Seconds of a minute, as bits: 0 to 29, and 30 to 59. */
+interface Seconds {
+  low: number;
+  high: number;
+}
+
+/** An hour or a minute that is planned, and which exclusions have it. */
+interface Slot {
+  startSec: number;
+  excludedBy: number;
+}
+
+const HALF_MINUTE = 30;
+const MINUTE = 60;
+const HOUR = 3_600;
+
+/**
+ * The times of day of a plan, without those that exclusions take away. Exclusions differ from day to day:
+ * `by` names those of a day, as bits of their indexes. Hours with equal exclusions are counted once, so that
+ * a day costs at most 24 additions, and a search in it at most 150 steps.
+ */
+export class DayTimes {
+  static readonly NONE = -1;
+  /** By hour and by minute; undefined where nothing is planned. */
+  private readonly hours: readonly (Slot | undefined)[];
+  private readonly minutes: readonly (Slot | undefined)[];
+  private readonly planned: Seconds;
+  private readonly excluded: readonly Seconds[];
+  private readonly secondsBy = new Map<number, Seconds>();
+  private readonly hourCounts = new Map<number, number>();
+  private readonly dayCounts = new Map<number, number>();
+
+  /** @param excluded at most 30 */
+  constructor(planned: TimesOfDay, excluded: readonly TimesOfDay[]) {
+    this.hours = slotsOf(
+      planned.hours,
+      HOUR,
+      excluded.map(({ hours }) => hours),
+    );
+    this.minutes = slotsOf(
+      planned.minutes,
+      MINUTE,
+      excluded.map(({ minutes }) => minutes),
+    );
+    this.planned = secondsOf(planned.seconds);
+    this.excluded = excluded.map(({ seconds }) => secondsOf(seconds));
+  }
+
+  /** How many a day has that these exclusions apply to. */
+  count(by: number): number {
+    let count = this.dayCounts.get(by);
+    if (count === undefined) this.dayCounts.set(by, (count = this.countBefore(by, SECONDS_PER_DAY)));
+    return count;
+  }
+
+  /** How many of them are earlier than `sec`, in seconds since midnight. */
+  countBefore(by: number, sec: number): number {
+    let count = 0;
+    for (const hour of this.hours) {
+      if (!hour) continue;
+      const leftSec = sec - hour.startSec;
+      if (leftSec <= 0) break;
+      const byHour = by & hour.excludedBy;
+      count += leftSec >= HOUR ? this.countOfHour(byHour) : this.countInHour(byHour, leftSec);
+    }
+    return count;
+  }
+
+  /** The first that is not earlier than `sec`, or `NONE`. */
+  next(by: number, sec: number): number {
+    for (const hour of this.hours) {
+      if (!hour || hour.startSec + HOUR <= sec) continue;
+      const byHour = by & hour.excludedBy;
+      if (this.countOfHour(byHour) === 0) continue;
+      for (const minute of this.minutes) {
+        if (!minute) continue;
+        const startSec = hour.startSec + minute.startSec;
+        if (startSec + MINUTE <= sec) continue;
+        const second = secondFrom(this.seconds(byHour & minute.excludedBy), Math.max(0, sec - startSec));
+        if (second !== DayTimes.NONE) return startSec + second;
+      }
+    }
+    return DayTimes.NONE;
+  }
+
+  /** The exclusions of a day that have this hour; undefined if the hour is not planned. */
+  exclusionsOfHour(by: number, hour: number): number | undefined {
+    const slot = this.hours[hour];
+    return slot && by & slot.excludedBy;
+  }
+
+  /** Whether the second of an hour is one of them. @param byHour see `exclusionsOfHour` */
+  hasInHour(byHour: number, sec: number): boolean {
+    const minute = this.minutes[Math.floor(sec / MINUTE)];
+    return (
+      minute !== undefined &&
+      secondFrom(this.seconds(byHour & minute.excludedBy), sec % MINUTE) === sec % MINUTE
+    );
+  }
+
+  private countOfHour(byHour: number): number {
+    let count = this.hourCounts.get(byHour);
+    if (count === undefined) this.hourCounts.set(byHour, (count = this.countInHour(byHour, HOUR)));
+    return count;
+  }
+
+  private countInHour(byHour: number, untilSec: number): number {
+    let count = 0;
+    for (const minute of this.minutes) {
+      if (!minute) continue;
+      const leftSec = untilSec - minute.startSec;
+      if (leftSec <= 0) break;
+      count += countSeconds(this.seconds(byHour & minute.excludedBy), leftSec);
+    }
+    return count;
+  }
+
+  /** The seconds left of a minute that these exclusions have in its hour and its minute. */
+  private seconds(by: number): Seconds {
+    let left = this.secondsBy.get(by);
+    if (left) return left;
+    let { low, high } = this.planned;
+    for (const [index, seconds] of this.excluded.entries()) {
+      if ((by & (1 << index)) === 0) continue;
+      low &= ~seconds.low;
+      high &= ~seconds.high;
+    }
+    left = { low, high };
+    this.secondsBy.set(by, left);
+    return left;
+  }
+}
+
+function slotsOf(planned: ValueSet, lengthSec: number, excluded: readonly ValueSet[]): (Slot | undefined)[] {
+  const slots: (Slot | undefined)[] = [];
+  for (let value = planned.first; value !== ValueSet.NONE; value = planned.atOrAfter(value + 1)) {
+    let excludedBy = 0;
+    for (const [index, set] of excluded.entries()) if (set.has(value)) excludedBy |= 1 << index;
+    slots[value] = { startSec: value * lengthSec, excludedBy };
+  }
+  return slots;
+}
+
+function secondsOf(set: ValueSet): Seconds {
+  const seconds: Seconds = { low: 0, high: 0 };
+  for (let value = set.first; value !== ValueSet.NONE; value = set.atOrAfter(value + 1)) {
+    if (value < HALF_MINUTE) seconds.low |= 1 << value;
+    else seconds.high |= 1 << (value - HALF_MINUTE);
+  }
+  return seconds;
+}
+
+/** How many are less than `untilSec`. */
+function countSeconds({ low, high }: Seconds, untilSec: number): number {
+  if (untilSec >= MINUTE) return bitsOf(low) + bitsOf(high);
+  if (untilSec >= HALF_MINUTE) return bitsOf(low) + bitsOf(high & ((1 << (untilSec - HALF_MINUTE)) - 1));
+  return bitsOf(low & ((1 << untilSec) - 1));
+}
+
+/** The first that is not less than `sec`, or `NONE`. */
+function secondFrom({ low, high }: Seconds, sec: number): number {
+  const first = sec < HALF_MINUTE ? low & (-1 << sec) : 0;
+  if (first !== 0) return lowestBit(first);
+  const second = high & (-1 << Math.max(0, sec - HALF_MINUTE));
+  return second === 0 ? DayTimes.NONE : HALF_MINUTE + lowestBit(second);
+}
+
+const lowestBit = (bits: number): number => 31 - Math.clz32(bits & -bits);
+
+function bitsOf(bits: number): number {
+  let count = 0;
+  for (let rest = bits; rest !== 0; rest &= rest - 1) count++;
+  return count;
+}
