@@ -8,6 +8,7 @@ import { checkOccurrences } from './checks/occurrences';
 import { checkEarly, checkLate, checkReasons } from './checks/times';
 import type { SimulationLog } from './log';
 import { checkReports } from './checks/reports';
+import { checkWallTimes } from './checks/wall-times';
 import { type Story, storyOf } from './story';
 import type { Invariant, Violation } from './violation';
 
@@ -29,6 +30,7 @@ const CHECKS: readonly ((story: Story) => Violation[])[] = [
   checkDrained,
   checkEvents,
   checkReports,
+  checkWallTimes,
 ];
 
 /** With clocks that are far off, times mean nothing. These invariants apply all the same. */

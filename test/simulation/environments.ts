@@ -22,16 +22,16 @@ export type SharedParts = Pick<ComposeParts, 'events' | 'log' | 'meter' | 'setti
  */
 export class Environment {
   readonly composed: Composition;
-  private node!: SimNode;
+  private node: SimNode | undefined;
   private connections!: Connections;
 
   constructor(stage: SendingStage, parts: SharedParts) {
     const clock: Clock = {
-      nowMs: () => this.node.clock.nowMs(),
-      monotonicMs: () => this.node.clock.monotonicMs(),
-      sleep: (ms, signal) => this.node.clock.sleep(ms, signal),
+      nowMs: () => this.node!.clock.nowMs(),
+      monotonicMs: () => this.node!.clock.monotonicMs(),
+      sleep: (ms, signal) => this.node!.clock.sleep(ms, signal),
     };
-    const random: Random = { fraction: () => this.node.random.fraction(), id: () => this.node.random.id() };
+    const random: Random = { fraction: () => this.node!.random.fraction(), id: () => this.node!.random.id() };
     this.composed = compose({
       ...parts,
       stage,
@@ -49,8 +49,15 @@ export class Environment {
   }
 
   enter(node: SimNode, connections: Connections): void {
+    const before = this.node;
     this.node = node;
     this.connections = connections;
+    before?.resume();
+  }
+
+  /** Between two invocations nothing goes on in it. */
+  freeze(): void {
+    this.node?.suspend();
   }
 }
 
@@ -62,7 +69,11 @@ const clientOf = (current: () => DocumentClient): DocumentClient => ({
 export class Environments {
   private readonly idle = new Map<SendingStage, Environment[]>();
 
-  constructor(private readonly partsOf: (stage: SendingStage) => SharedParts) {}
+  constructor(
+    private readonly partsOf: (stage: SendingStage) => SharedParts,
+    /** Whether what an invocation leaves pending waits for the next one, as in Lambda. */
+    private readonly freeze: boolean,
+  ) {}
 
   take(stage: SendingStage): Environment {
     return this.idle.get(stage)?.pop() ?? new Environment(stage, this.partsOf(stage));
@@ -71,6 +82,7 @@ export class Environments {
   /** After an invocation that ended by itself. An environment whose node died is not reused. */
   putBack(stage: SendingStage, environment: Environment): void {
     const idle = this.idle.get(stage) ?? [];
+    if (this.freeze) environment.freeze();
     idle.push(environment);
     this.idle.set(stage, idle);
   }

@@ -1,7 +1,8 @@
 import { FakeRandom } from '../support/fake-random';
+import { type Stage, STAGES } from './stages';
+import { type WriteKill, WriteKills, type WriteMoment } from './write-kills';
 
-export const STAGES = ['api', 'tick', 'scanner', 'executor', 'sweeper', 'auditor'] as const;
-export type Stage = (typeof STAGES)[number];
+export type { Stage };
 export type Table = 'jobs' | 'executions' | 'schedule';
 
 /** Faults of a period of time. On each occasion they strike with a probability. */
@@ -75,7 +76,7 @@ export interface MomentFault {
   untilMs: number;
 }
 
-export type Fault = WindowFault | NodeFault | MomentFault;
+export type Fault = WindowFault | NodeFault | MomentFault | WriteKill;
 
 /**
  * Rates of kinds that strike seldom, or shall strike every time: a fault that never strikes tests nothing.
@@ -165,12 +166,15 @@ export function drawMaintenance(random: FakeRandom, id: number, fromMs: number, 
 const isWindow = (fault: Fault): fault is WindowFault =>
   (WINDOW_KINDS as readonly string[]).includes(fault.kind);
 const isOfNode = (fault: Fault): fault is NodeFault => (NODE_KINDS as readonly string[]).includes(fault.kind);
-const isMoment = (fault: Fault): fault is MomentFault => !isWindow(fault) && !isOfNode(fault);
+const isWriteKill = (fault: Fault): fault is WriteKill => fault.kind === 'kill-at-write';
+const isMoment = (fault: Fault): fault is MomentFault =>
+  !isWindow(fault) && !isOfNode(fault) && !isWriteKill(fault);
 
 /** The faults of one run. Every strike is reported. */
 export class Faults {
   private readonly windows: { fault: WindowFault; random: FakeRandom }[];
   private readonly nodeFaults: NodeFault[];
+  private readonly writeKills: WriteKills;
   readonly moments: readonly MomentFault[];
   private over = false;
 
@@ -185,6 +189,7 @@ export class Faults {
       .filter(isWindow)
       .map((fault) => ({ fault, random: new FakeRandom(seed * 1_009 + fault.id) }));
     this.nodeFaults = faults.filter(isOfNode).sort((a, b) => a.fromMs - b.fromMs);
+    this.writeKills = new WriteKills(faults.filter(isWriteKill));
     this.moments = faults.filter(isMoment);
   }
 
@@ -214,6 +219,11 @@ export class Faults {
     const nowMs = this.elapsedMs();
     const at = this.nodeFaults.findIndex((fault) => fault.stage === stage && fault.fromMs <= nowMs);
     return at < 0 ? undefined : this.nodeFaults.splice(at, 1)[0];
+  }
+
+  /** Whether the node that makes this write dies at it. */
+  killsAt(moment: WriteMoment): boolean {
+    return !this.over && this.writeKills.strike(moment, this.elapsedMs());
   }
 
   /** Whether a fault of the kind lasts now. It strikes at each call. */

@@ -90,12 +90,9 @@ export interface EventRecord extends ExecutionRef {
   fence: number;
 }
 
-/** Operators turn the tick's schedule on or off. */
-export interface OperatorRecord {
-  src: 'operator';
-  type: 'tick';
-  to: 'on' | 'off';
-}
+/** Operators turn the tick's schedule on or off, or send dead letters again. */
+export type OperatorRecord =
+  { src: 'operator'; type: 'tick'; to: 'on' | 'off' } | { src: 'operator'; type: 'redrive'; count: number };
 
 /** What one pass of the auditor had to repair. */
 export interface AuditRecord {

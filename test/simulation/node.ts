@@ -11,6 +11,7 @@ export class SimNode {
   private awaits = 0;
   private deadBy: string | undefined;
   private frozenUntilMs = 0;
+  private suspension: { over: Promise<void>; end: () => void } | undefined;
   private readonly deathListeners: (() => void)[] = [];
   private readonly firstOffsetMs: number;
   readonly clock: Clock;
@@ -59,7 +60,28 @@ export class SimNode {
       // All waits go on in no particular order when the node thaws.
       await this.time.sleep(this.frozenUntilMs - this.time.monotonicMs() + this.random.fraction() * 2);
     }
+    while (!this.dead && this.suspension) {
+      await this.suspension.over;
+      await this.time.sleep(this.random.fraction() * 2);
+    }
     if (this.dead) await new Promise(() => undefined);
+  }
+
+  /** Its environment freezes with its answer, as in Lambda. What is still pending waits for `resume`. */
+  suspend(): void {
+    if (this.suspension) return;
+    let end = (): void => undefined;
+    const over = new Promise<void>((resolve) => {
+      end = resolve;
+    });
+    this.suspension = { over, end };
+  }
+
+  /** The next invocation of its environment begins. */
+  resume(): void {
+    const { suspension } = this;
+    this.suspension = undefined;
+    suspension?.end();
   }
 
   kill(by: string): void {

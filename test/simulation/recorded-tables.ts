@@ -73,11 +73,6 @@ export class RecordedTables extends MemoryTables {
     return output;
   }
 
-  private row(table: string, key: Item): Item | undefined {
-    const { Item: row } = super.apply('GetCommand', { TableName: table, Key: key } as Input, () => false);
-    return row as Item | undefined;
-  }
-
   private record(table: string, key: Item, before: Item | undefined, after: Item | undefined): void {
     if (isDeepStrictEqual(before, after)) return;
     const name = nameOf(table, key);
@@ -102,7 +97,8 @@ export class RecordedTables extends MemoryTables {
   }
 }
 
-function writtenKeys(command: string, input: Input): { table: string; key: Item }[] {
+/** The rows that a request writes, by their keys. */
+export function writtenKeys(command: string, input: Input): { table: string; key: Item }[] {
   const keyOf = (table: string, item: Item): Item => {
     const { partition, sort } = KEYS[table]!;
     return { [partition]: item[partition]!, [sort]: item[sort]! };

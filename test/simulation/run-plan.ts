@@ -18,12 +18,18 @@ export interface RunPlan {
   userSharePerSec?: number;
   faults: Fault[];
   actions: ClientAction[];
+  /** The wall clock at the beginning. Absent: that of all factories. */
+  startMs?: number;
   /** End of the faults. */
   healMs: number;
   /** End of the clients' actions. */
   quietFromMs: number;
   /** No auditor repairs what the pipeline itself should have done. */
   withoutAuditor?: true;
+  /** When a message becomes a dead letter, and how often operators redrive them. Absent: 10, never. */
+  redrive?: { afterReceives: number; everyMs: number };
+  /** What an invocation leaves pending goes on when the next one begins. Absent: it goes on at once. */
+  freezesEnvironments?: true;
 }
 
 const WARM_UP_MS = 20_000;
@@ -31,7 +37,8 @@ const MINUTE_MS = 60_000;
 /** Part of the seeds that have many jobs due at one instant. */
 const CROWDED = 0.04;
 
-export function planOf(seed: number, mode: Mode): RunPlan {
+/** `startMs`: the wall clock at the beginning. */
+export function planOf(seed: number, mode: Mode, startMs: number = T0_MS): RunPlan {
   const random = new FakeRandom(seed * 7_919 + (mode === 'liveness' ? 1 : 0));
   random.fraction();
   const wildClocks = mode === 'safety' && random.fraction() < 0.1;
@@ -46,9 +53,10 @@ export function planOf(seed: number, mode: Mode): RunPlan {
     visibilitySec: random.pick([60, 900, 5_400]),
     executors: mode === 'safety' ? random.pick([4, 1_000, 1_000, 1_000]) : 1_000,
     faults: drawFaults(random, WARM_UP_MS, healMs, wildClocks),
-    actions: drawWorkload(random, { startMs: T0_MS, fromMs: WARM_UP_MS, untilMs: quietFromMs, crowded }),
+    actions: drawWorkload(random, { startMs, fromMs: WARM_UP_MS, untilMs: quietFromMs, crowded }),
     healMs,
     quietFromMs,
+    ...(startMs !== T0_MS && { startMs }),
   };
   const { faults } = plan;
   const maintenance = drawMaintenance(new FakeRandom(seed * 104_729 + 3), faults.length, WARM_UP_MS, healMs);

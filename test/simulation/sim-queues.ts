@@ -6,6 +6,7 @@ import type { FakeClock } from '../support/fake-clock';
 import type { MemoryQueue } from '../support/memory-queue';
 import type { Faults } from './faults';
 import type { SimNode } from './node';
+import type { WriteMoment } from './write-kills';
 
 const MAX_DELAY_SEC = 900;
 
@@ -38,6 +39,7 @@ export function executionQueueOf(
           rejected.push(outgoing);
           continue;
         }
+        if (diesAt('before', node, faults)) await node.gate();
         if (faults.strikes('queue-lost', at)) continue;
         const late = faults.strikes('queue-delayed', at) ? node.random.between(1, 240) : 0;
         const copies = faults.strikes('queue-duplicated', at) ? 2 : 1;
@@ -46,6 +48,7 @@ export function executionQueueOf(
           await queue.send([{ ...outgoing, delaySec }]);
           readyIn(delaySec * 1_000);
         }
+        if (diesAt('after', node, faults)) await node.gate();
       }
       await latency();
       const lost = faults.strikes('queue-answer-lost', {
@@ -63,6 +66,13 @@ export function executionQueueOf(
       return queue.backlog(pool, lane);
     },
   };
+}
+
+/** Kills the node if a fault strikes at this message. Those behind it in a batch are then not sent. */
+function diesAt(side: WriteMoment['side'], node: SimNode, faults: Faults): boolean {
+  if (!faults.killsAt({ stage: node.stage, write: 'message', side })) return false;
+  node.kill(`${side} it sent a message`);
+  return true;
 }
 
 /** A queue of scan or sweep requests as one node sees it. `deliver` runs for each request that arrives. */

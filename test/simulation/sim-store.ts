@@ -11,7 +11,8 @@ import type { MemoryTables } from '../support/dynamo/memory-tables';
 import type { FakeClock } from '../support/fake-clock';
 import type { Faults } from './faults';
 import type { SimNode } from './node';
-import type { RecordedTables } from './recorded-tables';
+import { type RecordedTables, writtenKeys } from './recorded-tables';
+import { type WriteMoment, writeKindOf } from './write-kills';
 
 /** As the deployed clients. */
 const SDK_ATTEMPTS = 5;
@@ -28,13 +29,16 @@ export function clientsOf(
 ): { documents: MemoryDynamo; heartbeats: MemoryDynamo } {
   const faults = faultsOf(node, tables, world);
   return {
-    documents: new MemoryDynamo(staleAtTimes(node, tables, world), { maxAttempts: SDK_ATTEMPTS, faults }),
+    documents: new MemoryDynamo(tablesOf(node, tables, world), { maxAttempts: SDK_ATTEMPTS, faults }),
     heartbeats: new MemoryDynamo(tables, { maxAttempts: 1, faults }),
   };
 }
 
-/** Eventually consistent reads may return rows as they were seconds or minutes ago. */
-function staleAtTimes(
+/**
+ * Eventually consistent reads may return rows as they were seconds or minutes ago. A node may die as soon as
+ * its write is made.
+ */
+function tablesOf(
   node: SimNode,
   tables: RecordedTables,
   { time, faults }: { time: FakeClock; faults: Faults },
@@ -42,6 +46,11 @@ function staleAtTimes(
   return {
     apply(command, input, skips) {
       const call = { command, input, attempt: 1 };
+      if (isWrite(call)) {
+        const output = tables.apply(command, input, skips);
+        diesAt(call, 'after', node, faults);
+        return output;
+      }
       const at = { table: tableOf(call), stage: node.stage, detail: `${node.name} ${command}` };
       if (!isEventual(call) || !faults.strikes('store-stale', at)) return tables.apply(command, input, skips);
       const lagMs = node.random.between(100, node.random.pick([10_000, 10_000, 300_000]));
@@ -90,7 +99,10 @@ function faultsOf(
         : faults.strikes('store-conflict', at) && isWrite(call)
           ? transactionConflict()
           : undefined;
-      if (!refused) return;
+      if (!refused) {
+        if (isWrite(call) && diesAt(call, 'before', node, faults)) await node.gate();
+        return;
+      }
       await node.gate();
       throw refused;
     },
@@ -110,6 +122,15 @@ function faultsOf(
       await node.gate();
     },
   };
+}
+
+/** Kills the node if a fault strikes at this write. A batch is one write. */
+function diesAt({ command, input }: Call, side: WriteMoment['side'], node: SimNode, faults: Faults): boolean {
+  const [written] = writtenKeys(command, input as Parameters<typeof writtenKeys>[1]);
+  const write = written && writeKindOf(written.table, written.key);
+  if (!write || !faults.killsAt({ stage: node.stage, write, side })) return false;
+  node.kill(`${side} its write of a ${write}`);
+  return true;
 }
 
 /** Applies a request that was on the wire for so long that its caller no longer waits. */

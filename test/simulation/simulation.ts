@@ -49,6 +49,7 @@ const WILD_OFFSETS_MS = [-3_600_000, -60_000, -20_000, 20_000, 60_000, 3_600_000
 const WILD_STEP_MS = 3_600_000;
 const RAISED_SHARDS = 3;
 const POLL_EVERY_MS = 10 * SECOND_MS;
+const MOST_RECEIVES = 10;
 
 export type Invoked<T> = { how: 'done'; value: T } | { how: 'failed' | 'killed' };
 
@@ -57,12 +58,12 @@ export type Invoked<T> = { how: 'done'; value: T } | { how: 'failed' | 'killed' 
  * and its seed alone decide what happens.
  */
 export class Simulation {
-  readonly time = new FakeClock();
+  readonly time: FakeClock;
   readonly log = new EventLog(() => this.time.nowMs());
   readonly lines = new RecordingLog();
   readonly meter = new RecordingMeter();
   readonly tables = new RecordedTables(this.log, () => this.time.nowMs());
-  readonly tickSchedule = new TickSchedule(this.time, this.log);
+  readonly tickSchedule: TickSchedule;
   readonly faults: Faults;
   readonly targets: SimTargets;
   private readonly random: FakeRandom;
@@ -75,8 +76,11 @@ export class Simulation {
   lastThawMs = 0;
 
   constructor(readonly plan: RunPlan) {
+    this.time = new FakeClock(plan.startMs);
+    this.tickSchedule = new TickSchedule(this.time, this.log);
     this.random = new FakeRandom(plan.seed);
-    this.queue = new MemoryQueue(this.time, { visibilitySec: plan.visibilitySec, maxReceiveCount: 10 });
+    const maxReceiveCount = plan.redrive?.afterReceives ?? MOST_RECEIVES;
+    this.queue = new MemoryQueue(this.time, { visibilitySec: plan.visibilitySec, maxReceiveCount });
     this.faults = new Faults(
       plan.faults,
       plan.seed,
@@ -87,7 +91,10 @@ export class Simulation {
     const api = (request: ApiRequest) => this.api(request);
     const reports = new SimReports({ time, faults, log, random: new FakeRandom(plan.seed + 2), api });
     this.targets = new SimTargets(time, new FakeRandom(plan.seed + 1), faults, log, reports);
-    this.environments = new Environments((stage) => sharedPartsOf(stage, this));
+    this.environments = new Environments(
+      (stage) => sharedPartsOf(stage, this),
+      plan.freezesEnvironments === true,
+    );
     this.executors = new SimExecutors({
       queue: this.queue,
       faults: this.faults,
@@ -107,6 +114,7 @@ export class Simulation {
     this.every(MINUTE_MS, () => this.tickAt({ kind: 'sweep' }));
     if (!this.plan.withoutAuditor) this.every(10 * MINUTE_MS, () => void this.audit());
     this.every(POLL_EVERY_MS, () => this.executors.receive());
+    if (this.plan.redrive) this.every(this.plan.redrive.everyMs, () => void this.redrive());
     const clients = new SimClients(this);
     for (const action of this.plan.actions) this.at(action.atMs, () => void clients.act(action));
     for (const fault of this.faults.moments) {
@@ -178,7 +186,7 @@ export class Simulation {
       },
     );
     const outcome = await Promise.race([done, killed]);
-    over.abort();
+    over.abort('over'); // with a reason, no error is created for each invocation
     return outcome;
   }
 
@@ -257,6 +265,11 @@ export class Simulation {
     );
     const count = outcome.how === 'done' ? outcome.value.repaired : 0;
     if (count > 0) this.log.add({ src: 'auditor', type: 'repaired', count });
+  }
+
+  private async redrive(): Promise<void> {
+    const count = await this.queue.redrive();
+    if (count > 0) this.log.add({ src: 'operator', type: 'redrive', count });
   }
 
   private at(ms: number, work: () => void): void {

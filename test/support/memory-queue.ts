@@ -136,6 +136,13 @@ export class MemoryQueue implements ExecutionQueue {
     }
   }
 
+  /** Sends all dead letters again, to the queues of their priorities. Returns how many. */
+  async redrive(): Promise<number> {
+    const messages = this.deadLetters.splice(0);
+    await this.send(messages.map((message) => ({ message, delaySec: 0 })));
+    return messages.length;
+  }
+
   /** Loses all that is stored, as a purge does. */
   purge(): void {
     this.queues.clear();

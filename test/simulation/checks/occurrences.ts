@@ -6,7 +6,7 @@ import { idOf, isManual, isPlanned, type JobVersion, scheduleIn, type Story } fr
 import { broken, clockTime, open, type Violation } from '../violation';
 
 const MINUTE_MS = 60_000;
-const PATIENCE: Patience = {
+export const PATIENCE: Patience = {
   settledMs: 3 * MINUTE_MS,
   /** Attempts take five minutes at most, waits two. */
   endsWithinMs: 10 * MINUTE_MS,
@@ -56,7 +56,7 @@ export function owedBy(
  * A job may change before the scanner has planned an occurrence, if the scanner is behind by more than its
  * horizon. The occurrence is then no longer planned, since the schedule that has it is gone.
  */
-const wasPlanned = ({ job, untilMs }: RevisionPeriod, dueAtMs: number, story: Story): boolean =>
+export const wasPlanned = ({ job, untilMs }: RevisionPeriod, dueAtMs: number, story: Story): boolean =>
   job.status === 'paused' ||
   untilMs > dueAtMs + CAUGHT_UP_WITHIN_MS ||
   (story.entries.get(job.revision) ?? []).some(

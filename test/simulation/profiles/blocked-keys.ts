@@ -1,7 +1,6 @@
-import type { ClientAction } from '../workload';
-import { MINUTE_MS, profileOf, withActions, withEachJob } from './draws';
+import { profileOf, withActions, withEachJob } from './draws';
+import { KEYS, unblocks } from './unblocks';
 
-const KEYS = ['key-1', 'key-2'];
 /** After the faults, users unblock each key until nothing waits any more. */
 const UNBLOCKED_AFTER_MIN = [1, 3, 6];
 
@@ -12,24 +11,7 @@ export const blockedKeys = profileOf(({ random, plan, window, freezes, kills, ac
     onFailure: 'block',
     overlap: 'allow',
   }));
-  const unblock = (id: number, userId: string, orderingKey: string, atMs: number): ClientAction => {
-    return { id, atMs, action: 'unblock', userId, jobId: '', body: { orderingKey } };
-  };
-  const atAnyTime = Array.from({ length: 20 }, (_, index) =>
-    unblock(
-      20_000 + index,
-      random.pick(['alice', 'bob']),
-      random.pick(KEYS),
-      random.between(MINUTE_MS, plan.healMs),
-    ),
-  );
-  const atTheEnd = UNBLOCKED_AFTER_MIN.flatMap((minutes) =>
-    ['alice', 'bob'].flatMap((userId, user) =>
-      KEYS.map((key, index) =>
-        unblock(30_000 + minutes * 10 + user * 2 + index, userId, key, plan.healMs + minutes * MINUTE_MS),
-      ),
-    ),
-  );
+  const unblocked = unblocks(random, plan, UNBLOCKED_AFTER_MIN);
   return {
     faults: [
       window('target-fails', 0.3),
@@ -42,8 +24,7 @@ export const blockedKeys = profileOf(({ random, plan, window, freezes, kills, ac
     ],
     actions: withActions({ ...plan, actions: jobs }, [
       ...actions(['retry', 'run', 'cancel', 'patch'], 30),
-      ...atAnyTime,
-      ...atTheEnd,
+      ...unblocked,
     ]),
   };
 });

@@ -35,11 +35,14 @@ export type PatchOf = (random: FakeRandom) => Record<string, unknown>;
 
 const anySchedule: PatchOf = (random) => ({ schedule: random.pick(SCHEDULES) });
 
-/** The workload of a usual plan, whose clocks are sound, with the faults and actions that are drawn here. */
+/**
+ * The workload of a usual plan, whose clocks are sound, with the faults and actions that are drawn here.
+ * `startOf`: the wall clock at the beginning, for runs that are not of the usual day.
+ */
 export const profileOf =
-  (draw: (draws: Draws) => Partial<RunPlan>): Profile =>
+  (draw: (draws: Draws) => Partial<RunPlan>, startOf?: (seed: number) => number): Profile =>
   (seed) => {
-    const usual = planOf(seed, 'safety');
+    const usual = planOf(seed, 'safety', startOf?.(seed));
     const plan: RunPlan = { ...usual, conditions: { ...usual.conditions, wildClocks: false }, faults: [] };
     return { ...plan, ...draw(drawsFor(plan, new FakeRandom(seed * 13 + 5))) };
   };

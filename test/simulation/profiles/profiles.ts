@@ -1,7 +1,10 @@
 import type { Profile } from './draws';
 import { blockedKeys } from './blocked-keys';
+import { clockChanges } from './clock-changes';
 import { edits } from './edits';
 import { executorFaults } from './executor-faults';
+import { frozenEnvironments } from './frozen-environments';
+import { gates } from './gates';
 import { longJobs } from './long-jobs';
 import { lostApiWrites } from './lost-api-writes';
 import { manyShards } from './many-shards';
@@ -10,6 +13,7 @@ import { redeliveries } from './redeliveries';
 import { series } from './series';
 import { slowMisfires } from './slow-misfires';
 import { staleReads } from './stale-reads';
+import { writeKills } from './write-kills';
 
 /** By the name that the command line takes. A seed means another run in each of them. */
 export const PROFILES: ReadonlyMap<string, Profile> = new Map([
@@ -24,4 +28,8 @@ export const PROFILES: ReadonlyMap<string, Profile> = new Map([
   ['long-jobs', longJobs],
   ['blocked-keys', blockedKeys],
   ['many-shards', manyShards],
+  ['write-kills', writeKills],
+  ['frozen-environments', frozenEnvironments],
+  ['clock-changes', clockChanges],
+  ['gates', gates],
 ]);

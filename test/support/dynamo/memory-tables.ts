@@ -43,6 +43,12 @@ export class MemoryTables {
     return this.database.usage.of(table);
   }
 
+  /** A copy of one row. Costs nothing. */
+  row(table: string, key: Item): Item | undefined {
+    const stored = this.table(table).get(...this.table(table).keyOf(key));
+    return stored && copyOut(stored.item);
+  }
+
   /** A copy of every row of a table. */
   rows(table: string): Item[] {
     return [...this.table(table).all()].map(({ item }) => copyOut(item));
