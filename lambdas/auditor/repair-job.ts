@@ -15,14 +15,17 @@ interface PassContext {
   startedAtMs: () => Promise<number | undefined>;
 }
 
-/** After maintenance mode, rechecks bring up within this what was due meanwhile. */
-const RECOVERED_AFTER_MS = 30 * MINUTE_MS;
+/** After maintenance mode, the sweeper continues all series within this. */
+const SERIES_RECOVERED_AFTER_MS = 3 * MINUTE_MS;
+/** And rechecks bring up within this what was due meanwhile, even if they had become rare. */
+const HISTORY_RECOVERED_AFTER_MS = 30 * MINUTE_MS;
 
 /**
  * Repairs an active job without a pending entry, and a job's unfinished history. Each is reported, because no
- * stage should have left it so. In maintenance mode, and for half an hour after it, nothing is repaired: what
- * waits for its end is not lost.
- * Throws if a store or queue fails, and if the job's schedule cannot be read.
+ * stage should have left it so. What waits for the end of maintenance mode is not lost.
+ * So nothing is repaired in that mode, and no history for half an hour after it.
+ * Throws if a store or queue fails, and if the job's
+ * schedule cannot be read.
  *
  * @returns how many repairs it took, and whether its series pauses for maintenance mode
  */
@@ -31,18 +34,18 @@ export async function repairJob(
   { shardCounts, backlogOf, startedAtMs }: PassContext,
   deps: StageDeps,
 ): Promise<{ repairs: number; inMaintenance: boolean }> {
-  const recoversUntilMs = ((await startedAtMs()) ?? Number.NEGATIVE_INFINITY) + RECOVERED_AFTER_MS;
-  if (deps.clock.nowMs() < recoversUntilMs) return { repairs: 0, inMaintenance: false };
+  const sinceStartMs = deps.clock.nowMs() - ((await startedAtMs()) ?? Number.NEGATIVE_INFINITY);
   const { userId, jobId } = job;
   let repairs = 0;
-  const pendingEntry =
-    job.status === 'active' ? await ensurePendingEntry(job, shardCounts, deps) : ('present' as const);
+  const mayRepairSeries = job.status === 'active' && sinceStartMs >= SERIES_RECOVERED_AFTER_MS;
+  const pendingEntry = mayRepairSeries ? await ensurePendingEntry(job, shardCounts, deps) : 'present';
   if (pendingEntry === 'repaired') {
     repairs += 1;
     deps.meter.count(Metric.didNotRun);
     deps.log.warn('active job had no future entry', { userId, jobId });
   }
-  const missed = (await deps.inMaintenance()) ? 0 : await repairHistory(job, backlogOf, deps);
+  const mayRepairHistory = sinceStartMs >= HISTORY_RECOVERED_AFTER_MS && !(await deps.inMaintenance());
+  const missed = mayRepairHistory ? await repairHistory(job, backlogOf, deps) : 0;
   if (missed > 0) {
     repairs += 1;
     deps.meter.count(Metric.didNotRun, missed);

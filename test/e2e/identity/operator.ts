@@ -10,7 +10,7 @@ import {
 } from '@aws-sdk/lib-dynamodb';
 
 import { MESSAGE_VERSION } from '../../../lambdas/core/contracts/messages';
-import { EXECUTIONS_KEY, JOBS_KEY, SCHEDULE_KEY } from '../../../lambdas/core/contracts/tables';
+import { EXECUTIONS_KEY, JOBS_KEY, SCHEDULE_KEY, STOPS_KEY } from '../../../lambdas/core/contracts/tables';
 import { aMessage } from '../../support/factories';
 import type { Host } from '../../support/local/host';
 
@@ -73,6 +73,22 @@ export class Operator {
           UpdateExpression:
             'SET createdAtMs = createdAtMs - :ms, activeSinceMs = activeSinceMs - :ms, ' +
             'scheduleChangedAtMs = scheduleChangedAtMs - :ms',
+          ExpressionAttributeValues: { ':ms': ms },
+        }),
+      );
+  }
+
+  /**
+   * Makes the ends of all maintenance `ms` older: for half an hour after one, the auditor repairs no history.
+   */
+  async backdateStops(ms: number): Promise<void> {
+    const { partition, sort } = SCHEDULE_KEY;
+    for (const { table, row } of await this.rows('Schedule', (one) => one[partition] === STOPS_KEY))
+      await this.documents.send(
+        new UpdateCommand({
+          TableName: table,
+          Key: { [partition]: row[partition], [sort]: row[sort] },
+          UpdateExpression: 'SET startedAtMs = startedAtMs - :ms',
           ExpressionAttributeValues: { ':ms': ms },
         }),
       );

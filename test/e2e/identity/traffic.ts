@@ -77,6 +77,7 @@ export class Traffic {
     const authorization = await authorizationOf('admin', 'admin');
     for (const call of ['stop', 'start'])
       await this.api('POST', `/v1/admin/${call}`, undefined, { authorization });
+    await this.operator.backdateStops(HOUR_MS);
     await eventually(
       async () => (await this.api('GET', '/v1/admin/status', undefined, { authorization })).body,
       ({ scan }) => scan.lagSec === 0 && scan.shards.every(({ at }: { at: string | null }) => at !== null),

@@ -63,8 +63,10 @@ export function checkAcknowledged(story: Story): Violation[] {
       if (!row) violations.push(broken('run-now', `${what}: ${execId} has no record`));
     } else if (operation === 'cancelExecution') {
       const states = story.states.get(`${jobKey}#${execId}`) ?? [];
+      // The cancel of a failed execution only stops it from blocking its ordering key.
       const isRequested = states.some(
-        ({ execution }) => execution.cancelRequested || execution.status === 'cancelled',
+        ({ execution }) =>
+          execution.cancelRequested || execution.status === 'cancelled' || execution.blocksKey === true,
       );
       if (!isRequested) violations.push(broken('acknowledged', `${what}: ${execId} knows nothing of it`));
     } else if (operation === 'retryExecution') {

@@ -12,7 +12,8 @@ export const redeliveries = profileOf(({ random, plan, window, freezes, actions 
       ...freezes(40, 'executor', 8),
       window('queue-duplicated', 0.6),
       window('queue-delayed', 0.5),
-      window('queue-delete-lost', 0.4),
+      // Rarely enough that no message is received ten times.
+      window('queue-delete-lost', 0.2),
       window('target-refuses', 0.5),
       window('target-slow', 0.2),
     ],
