@@ -22,9 +22,9 @@ const HISTORY_RECOVERED_AFTER_MS = 30 * MINUTE_MS;
 
 /**
  * Repairs an active job without a pending entry, and a job's unfinished history. Each is reported, because no
- * stage should have left it so. What waits for the end of maintenance mode is not lost. So nothing is repaired
- * in that mode, and no history for half an hour after it. Throws if a store or queue fails, and if the job's
- * schedule cannot be read.
+ * stage should have left it so. What waits for the end of maintenance mode is not lost. So nothing is
+ * repaired in that mode, and no history for half an hour after it. Throws if a store or queue fails, and if
+ * the job's schedule cannot be read.
  *
  * @returns how many repairs it took, and whether its series pauses for maintenance mode
  */
