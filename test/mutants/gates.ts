@@ -28,8 +28,8 @@ export const gateMutants: readonly Mutant[] = [
   {
     name: 'a lock holder that has ended counts as one',
     file: OVERLAP,
-    find: "if (row) return isTerminal(row.status) ? 'none' : row;",
-    replace: 'if (row) return row;',
+    find: "if (row) return isTerminal(row.status) || (row.userRetries ?? 0) > holderRetries ? 'none' : row;",
+    replace: "if (row) return (row.userRetries ?? 0) > holderRetries ? 'none' : row;",
     killedBy: OVERLAP_TEST,
   },
   {
@@ -112,8 +112,8 @@ export const gateMutants: readonly Mutant[] = [
   {
     name: 'an execution under another key still blocks its old one',
     file: QUEUE,
-    find: "return row.orderingKey !== undefined && row.orderingKey !== orderingKey ? 'over' : row;",
-    replace: 'return row.orderingKey !== undefined && row.orderingKey !== orderingKey ? row : row;',
+    find: "return hasOwn && row.orderingKey !== orderingKey ? 'over' : row;",
+    replace: 'return hasOwn && row.orderingKey !== orderingKey ? row : row;',
     killedBy: AFTER_AN_EDIT,
     test: 'runs under its new key',
   },

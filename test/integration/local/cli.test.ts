@@ -18,8 +18,10 @@ function run(...args: string[]): Promise<{ code: number | null; stdout: string; 
     let stdout = '';
     let stderr = '';
     child.stdout.on('data', (chunk: Buffer) => {
+      const wasReady = stdout.includes('Stop with Ctrl-C');
       stdout += chunk.toString();
-      if (stdout.includes('listens on')) child.kill('SIGINT');
+      // Once: a second SIGINT ends the run at once.
+      if (!wasReady && stdout.includes('Stop with Ctrl-C')) child.kill('SIGINT');
     });
     child.stderr.on('data', (chunk: Buffer) => (stderr += chunk.toString()));
     child.once('close', (code) => resolve({ code, stdout, stderr }));
