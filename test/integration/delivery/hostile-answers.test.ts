@@ -1,8 +1,8 @@
 import { createServer, type Server, type Socket } from 'node:net';
 import type { AddressInfo } from 'node:net';
 
-import { callHttp } from '../../../../../lambdas/core/delivery/call/http';
-import type { HttpTarget } from '../../../../../lambdas/core/domain/target';
+import { callHttp } from '../../../lambdas/core/delivery/call/http';
+import type { HttpTarget } from '../../../lambdas/core/domain/target';
 
 const servers: { server: Server; sockets: Set<Socket> }[] = [];
 afterEach(() => {

@@ -1,13 +1,13 @@
 import fc from 'fast-check';
 
-import { CronCalendar } from '../../../../lambdas/core/schedule/cron-calendar';
-import { parseCronExpression } from '../../../../lambdas/core/schedule/cron-expression';
-import { DayTimes } from '../../../../lambdas/core/schedule/day-times';
-import { parseSchedule } from '../../../../lambdas/core/schedule/parse';
-import type { Schedule } from '../../../../lambdas/core/schedule/schedule';
-import type { ScheduleSpec } from '../../../../lambdas/core/schedule/spec';
-import { SteadyDay } from '../../../../lambdas/core/schedule/steady-day';
-import { IS_DEEP } from '../../../support/deep';
+import { CronCalendar } from '../../../lambdas/core/schedule/cron-calendar';
+import { parseCronExpression } from '../../../lambdas/core/schedule/cron-expression';
+import { DayTimes } from '../../../lambdas/core/schedule/day-times';
+import { parseSchedule } from '../../../lambdas/core/schedule/parse';
+import type { Schedule } from '../../../lambdas/core/schedule/schedule';
+import type { ScheduleSpec } from '../../../lambdas/core/schedule/spec';
+import { SteadyDay } from '../../../lambdas/core/schedule/steady-day';
+import { IS_DEEP } from '../../support/deep';
 
 const [SECOND_MS, MINUTE_MS, HOUR_MS, DAY_MS] = [1_000, 60_000, 3_600_000, 86_400_000];
 const START_MS = Date.UTC(2026, 0, 1);

@@ -1,14 +1,14 @@
 import { createServer, type AddressInfo, type Server, type Socket } from 'node:net';
 
-import { callerOf } from '../../../../../lambdas/core/delivery/call/call-target';
-import type { AwsTarget } from '../../../../../lambdas/core/domain/target';
-import type { TargetResult } from '../../../../../lambdas/core/domain/target-result';
-import { systemClock } from '../../../../../lambdas/core/clock/system-clock';
-import { callWithin } from '../../../../../lambdas/executor/call-within';
-import { AWS_POLICY } from '../../../../support/aws-policy';
-import { aJob, anExecution } from '../../../../support/factories';
-import { FakeRandom } from '../../../../support/fake-random';
-import { RecordingLog } from '../../../../support/recording-log';
+import { callerOf } from '../../../lambdas/core/delivery/call/call-target';
+import type { AwsTarget } from '../../../lambdas/core/domain/target';
+import type { TargetResult } from '../../../lambdas/core/domain/target-result';
+import { systemClock } from '../../../lambdas/core/clock/system-clock';
+import { callWithin } from '../../../lambdas/executor/call-within';
+import { AWS_POLICY } from '../../support/aws-policy';
+import { aJob, anExecution } from '../../support/factories';
+import { FakeRandom } from '../../support/fake-random';
+import { RecordingLog } from '../../support/recording-log';
 
 /** What the endpoint of every service writes to the bare socket of each request. */
 let answer: (socket: Socket) => void;
