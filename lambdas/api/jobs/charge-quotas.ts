@@ -5,6 +5,7 @@ import type { UsageStore } from '../../core/store/usage-store';
 import { type ProblemError, quotaExceeded } from '../http/problem';
 import type { Quotas } from '../request';
 import { rateQuotas } from './charge-rates';
+import { perUser } from './per-user';
 
 /** A user's usage as this process knows it. */
 interface Known {
@@ -25,7 +26,6 @@ const UNSAVED_SHARE = 0.001;
 /** From this share of a bound on, every change is saved at once, and every check reads the row. */
 const NEAR_SHARE = 0.8;
 const HALF = 0.5;
-const MAX_KNOWN_USERS = 1_000;
 /** The auditor recounts the usage every ten minutes. */
 const RETRY_AFTER_MS = 10 * MINUTE_MS;
 
@@ -39,7 +39,7 @@ export function quotas(
   { usage, clock }: { usage: UsageStore; clock: Pick<Clock, 'monotonicMs' | 'nowMs'> },
 ): Quotas {
   const bounds = boundsOf(limits);
-  const knownOf = knownUsers();
+  const knownOf = perUser(nothingKnown);
 
   const oneAtATime = (userId: string, work: (known: Known) => Promise<void>): Promise<void> => {
     const known = knownOf(userId);
@@ -91,22 +91,12 @@ export function quotas(
   };
 }
 
-/** Finds a user's usage, new if it is not known. Forgets the least recently used beyond `MAX_KNOWN_USERS`. */
-function knownUsers(): (userId: string) => Known {
-  const users = new Map<string, Known>();
-  return (userId) => {
-    const known = users.get(userId) ?? {
-      stored: NO_USAGE,
-      readAtMs: Number.NEGATIVE_INFINITY,
-      unsaved: NO_USAGE,
-      idle: Promise.resolve(),
-    };
-    users.delete(userId);
-    users.set(userId, known); // moves it to the end: the first user is the least recently used
-    if (users.size > MAX_KNOWN_USERS) users.delete(users.keys().next().value!);
-    return known;
-  };
-}
+const nothingKnown = (): Known => ({
+  stored: NO_USAGE,
+  readAtMs: Number.NEGATIVE_INFINITY,
+  unsaved: NO_USAGE,
+  idle: Promise.resolve(),
+});
 
 const usedOf = ({ stored, unsaved }: Known): Usage => plus(stored, unsaved);
 

@@ -5,6 +5,7 @@ import { NO_RATES, RATE_FIELDS, RATE_QUOTAS, type Rates } from '../../core/quota
 import type { UsageStore } from '../../core/store/usage-store';
 import { quotaExceeded } from '../http/problem';
 import type { Quotas } from '../request';
+import { perUser } from './per-user';
 
 /** What a user did in a minute, as this process knows it. */
 interface KnownMinute {
@@ -17,7 +18,6 @@ interface KnownMinute {
 
 /** Share of a quota that one process may leave unsaved. */
 const UNSAVED_SHARE = 0.01;
-const MAX_KNOWN_USERS = 1_000;
 
 /**
  * Quotas on what a user does in a minute of the clock. A process adds to the user's row in steps of a
@@ -28,15 +28,13 @@ export function rateQuotas(
   limits: QuotaLimits,
   { usage, clock }: { usage: UsageStore; clock: Pick<Clock, 'nowMs'> },
 ): Quotas['chargeRate'] {
-  const users = new Map<string, KnownMinute>();
+  const lastOf = perUser<{ known?: KnownMinute }>(() => ({}));
 
+  /** A new object for each minute: a write of the last one may still be under way. */
   const knownOf = (userId: string, minute: number): KnownMinute => {
-    const before = users.get(userId);
-    const known = before?.minute === minute ? before : { minute, stored: NO_RATES, unsaved: NO_RATES };
-    users.delete(userId);
-    users.set(userId, known); // moves it to the end: the first user is the least recently used
-    if (users.size > MAX_KNOWN_USERS) users.delete(users.keys().next().value!);
-    return known;
+    const last = lastOf(userId);
+    if (last.known?.minute !== minute) last.known = { minute, stored: NO_RATES, unsaved: NO_RATES };
+    return last.known;
   };
 
   return async (userId, field) => {
