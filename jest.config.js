@@ -1,7 +1,7 @@
 const { availableParallelism } = require('node:os');
 
 /** Packages that are ES modules only and that a test can reach. Jest has to translate them. */
-const esModules = ['@middy/', 'fauxqs/', 'jose/'];
+const esModules = ['@middy/', 'fauxqs/', 'jose/', 'oauth4webapi/'];
 
 const ASSERTIONS = '<rootDir>/test/setup-assertions.js';
 

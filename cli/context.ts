@@ -6,6 +6,7 @@ import type { Io } from './io';
 import { Profiles } from './profiles';
 import { colouredLines, jsonText } from './terminal/printable';
 import { hasColour, type Style, styleOf } from './terminal/style';
+import type { Tokens } from './sign-in/authorize';
 import { tokenOf } from './tokens';
 
 /** Options that every command takes. */
@@ -78,8 +79,16 @@ function clientOf(globals: GlobalOptions, profiles: Profiles, io: Io): Quarterja
     );
   }
   const token = async () => {
-    const keep = (fresh: string) => profiles.put(name, { ...profile, token: fresh }, { makeCurrent: false });
-    return (await tokenOf(profile, io, keep)) ?? '';
+    // Another command may have renewed the token meanwhile, and a refresh token may be good only once.
+    const stored = profiles.get(name) ?? profile;
+    const keep = (fresh: Tokens) => profiles.put(name, { ...stored, ...fresh }, { makeCurrent: false });
+    try {
+      return (await tokenOf(stored, io, keep)) ?? '';
+    } catch (error) {
+      const renewed = profiles.get(name)?.token;
+      if (renewed === undefined || renewed === stored.token) throw error;
+      return renewed;
+    }
   };
   return new Quarterjack({ url, token, ...connection });
 }

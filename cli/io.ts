@@ -1,4 +1,7 @@
+import { createInterface } from 'node:readline/promises';
+
 import type { ConnectionOptions } from '../client';
+import { openBrowser } from './sign-in/open-browser';
 
 /** A stream to write text to. */
 export interface Output {
@@ -16,6 +19,12 @@ export interface Io {
   nowMs(): number;
   /** Calls `act` at the next Ctrl-C, instead of ending the process. Returns what takes it back. */
   onInterrupt(act: () => void): () => void;
+  /** A line that the user types after the question. Never settles if the signal aborts first. */
+  ask(question: string, signal?: AbortSignal): Promise<string>;
+  /** Calls of a sign-in, which do not go to the API. */
+  fetch(url: string, init: RequestInit): Promise<Response>;
+  /** Opens a URL in the user's browser. False if that is not possible. */
+  openBrowser(url: string): Promise<boolean>;
   /** Options for the client. Tests replace the network by them. */
   connection?: Pick<ConnectionOptions, 'retry' | 'surroundings'>;
 }
@@ -26,11 +35,26 @@ export const processIo = (): Io => ({
   stdin: process.stdin,
   env: process.env,
   nowMs: Date.now,
+  ask,
+  fetch: (url, init) => fetch(url, init),
+  openBrowser,
   onInterrupt: (act) => {
     process.once('SIGINT', act);
     return () => process.off('SIGINT', act);
   },
 });
+
+async function ask(question: string, signal?: AbortSignal): Promise<string> {
+  const terminal = createInterface({ input: process.stdin, output: process.stderr });
+  try {
+    return await terminal.question(question, signal ? { signal } : {});
+  } catch (error) {
+    if (signal?.aborted) return new Promise(() => undefined);
+    throw error;
+  } finally {
+    terminal.close();
+  }
+}
 
 export async function readStdin({ stdin }: Io): Promise<string> {
   const chunks: Buffer[] = [];

@@ -5,11 +5,21 @@ import { dirname, join } from 'node:path';
 import { CliError } from './exit-codes';
 import type { Io } from './io';
 
+/** What an issuer exchanges for the next token. */
+export interface Renewal {
+  issuer: string;
+  tokenEndpoint: string;
+  clientId: string;
+  refreshToken: string;
+}
+
 /** The URL of an API, and how to sign in to it. */
 export interface Profile {
   url: string;
-  /** A JWT: the one given at login, or the last one that `tokenCommand` printed. */
+  /** A JWT: the one given at login, or the last one that `tokenCommand` or `renewal` gave. */
   token?: string;
+  /** How to get the next token of a sign-in with a browser. */
+  renewal?: Renewal;
   /** A shell command that prints a JWT. It runs again when the last one is about to expire. */
   tokenCommand?: string;
 }

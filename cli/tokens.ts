@@ -4,23 +4,30 @@ import { promisify } from 'node:util';
 import { CliError, ExitCode } from './exit-codes';
 import type { Io } from './io';
 import type { Profile } from './profiles';
+import { renew } from './sign-in/renew';
+import type { Tokens } from './sign-in/authorize';
 
 /** A token that expires within this time is renewed before it is used. */
 const MARGIN_MS = 30_000;
 const COMMAND_TIMEOUT_MS = 60_000;
 
-/** A valid token, from the profile or from its command. `keep` is called with a new one. */
+/**
+ * A valid token, from the profile, its command or its issuer. `keep` is called with what a new one changes in
+ * the profile.
+ */
 export async function tokenOf(
   profile: Profile,
-  io: Pick<Io, 'env' | 'nowMs'>,
-  keep: (token: string) => void,
+  io: Pick<Io, 'env' | 'nowMs' | 'fetch'>,
+  keep: (fresh: Tokens) => void,
 ): Promise<string | undefined> {
-  const { token, tokenCommand } = profile;
-  if (!tokenCommand) return token;
+  const { token, tokenCommand, renewal } = profile;
+  if (!tokenCommand && !renewal) return token;
   if (token && expiresAtMs(token) > io.nowMs() + MARGIN_MS) return token;
-  const fresh = await runTokenCommand(tokenCommand, io);
+  const fresh = renewal
+    ? await renew(renewal, io)
+    : { token: await runTokenCommand(tokenCommand as string, io) };
   keep(fresh);
-  return fresh;
+  return fresh.token;
 }
 
 async function runTokenCommand(command: string, { env }: Pick<Io, 'env'>): Promise<string> {

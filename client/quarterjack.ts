@@ -4,7 +4,15 @@ import { Executions } from './executions';
 import { Jobs } from './jobs';
 import { Listing } from './listing';
 import type { CallOptions, ConnectionOptions, CreateOptions } from './options';
-import type { Execution, FailureFilter, OrderingKey, Preview, Schedule, SigningSecret } from './types';
+import type {
+  Execution,
+  FailureFilter,
+  OrderingKey,
+  Preview,
+  Schedule,
+  SignIn,
+  SigningSecret,
+} from './types';
 
 /**
  * A client of the HTTPS API.
@@ -68,6 +76,11 @@ export class Quarterjack {
     return bodyOf(this.api.POST('/v1/ordering-keys/unblock', { body, headers: REPEATABLE_HEADERS, signal }), {
       orderingKey: 'text',
     });
+  }
+
+  /** How a program signs a user in. Needs no token. */
+  signIn({ signal }: CallOptions = {}): Promise<SignIn> {
+    return bodyOf(this.api.GET('/v1/sign-in', { headers: REPEATABLE_HEADERS, signal }), { issuer: 'text' });
   }
 
   /** The API's OpenAPI 3.1 document. */

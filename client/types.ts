@@ -27,6 +27,8 @@ export type ExecutionStatus = Execution['status'];
 export type UpcomingTimes = ResponseBody<paths['/v1/jobs/{jobId}/upcoming']['get'], 200>['times'];
 export type Preview = ResponseBody<paths['/v1/schedules/preview']['post'], 200>;
 export type SigningSecret = ResponseBody<paths['/v1/signing-secret']['get'], 200>;
+/** How a program signs a user in. */
+export type SignIn = ResponseBody<paths['/v1/sign-in']['get'], 200>;
 
 /** The state of a deployment, for its operators. */
 export type DeploymentStatus = ResponseBody<paths['/v1/admin/status']['get'], 200>;

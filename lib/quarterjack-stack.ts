@@ -60,6 +60,7 @@ export class QuarterjackStack extends Stack {
       requestQueues,
       signingSecret,
       callback: http.callback(),
+      signIn: identity.signingIn(),
       ownHost: http.host,
       events,
     });

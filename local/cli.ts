@@ -50,7 +50,10 @@ function stopOnSignals(run: LocalRun): void {
   process.on('SIGTERM', stop);
 }
 
-const welcome = ({ url, awsEndpointUrl, dataDir, logDir }: LocalRun, ephemeral: boolean): string => `
+const welcome = (
+  { url, awsEndpointUrl, dataDir, logDir, signInCode }: LocalRun,
+  ephemeral: boolean,
+): string => `
 Quarterjack listens on ${url}
   data         ${ephemeral ? 'in memory, deleted when this run ends' : dataDir}
   logs         ${logDir}
@@ -59,6 +62,7 @@ Quarterjack listens on ${url}
   dashboard    ${url}/_local/dashboard
   events       ${url}/_local/events
   sent to AWS  ${url}/_local/elsewhere
+  sign-in code ${signInCode}, which the sign-in page asks for
 
 Create a token, and a job that runs in ten seconds:
 

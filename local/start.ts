@@ -4,6 +4,7 @@ import { Access, type Decision } from './iam/access';
 import { assertDeployable } from './iam/assert-deployable';
 import { type Functions, startFunctions } from './invoke/start-functions';
 import { type Issuer, openIssuer } from './issuer/issuer';
+import { signInPages } from './issuer/sign-in/sign-in';
 import { type Clock, systemClock } from './machine/clock';
 import { ISSUER_DIR } from './machine/paths';
 import { AwsMetrics } from './metrics/aws-metrics';
@@ -77,6 +78,8 @@ export interface LocalRun {
   logDir: string;
   stack: LocalStack;
   token(user: string, scope?: string): Promise<string>;
+  /** What the sign-in page asks for. */
+  signInCode: string;
   /**
    * Ends an execution environment of a function, even during an invocation. Takes any unique part of the
    * logical id. False if the function has no environment at the moment.
@@ -148,7 +151,8 @@ async function startSteps(options: StartOptions, shutdown: ShutdownStack): Promi
   const api = httpApi(stack.httpApi, { ...aws, clock, authorizer, mayInvoke, invoke, onError: err });
   const dashboard = dashboardPage(stack, metrics, clock);
   const pages = localPages({ dashboard, events: events.received, external: () => external.sent() }, err);
-  server.serve(listenerOf(pages, awsMetrics.measureRequests(stack.httpApi.id, api)));
+  const signIn = signInPages({ issuer, nowMs: clock.nowMs, origin: server.url, onError: err });
+  server.serve(listenerOf(pages, signIn.listener, awsMetrics.measureRequests(stack.httpApi.id, api)));
   shutdown.add(server, stop); // again, so that running requests end before what they use
   onStep('waiting for the API');
   await waitUntilHealthy(server.url);
@@ -161,8 +165,9 @@ async function startSteps(options: StartOptions, shutdown: ShutdownStack): Promi
   const run = { url: server.url, awsEndpointUrl: endpoint.url, region: REGION, operator: callers.issue() };
   const runFile = { ...run, pid: process.pid, stackName: stack.stackName };
   shutdown.add(writeRunFile(runFile), (file) => file.remove());
-  const control = { token: tokenOf(issuer, clock), killWorker: functions.kill, stop: () => shutdown.run() };
-  return { ...run, ...control, ...dirsOf(data), stack, decisions: () => access.decisions() };
+  const control = { killWorker: functions.kill, stop: () => shutdown.run() };
+  const signingIn = { token: tokenOf(issuer, clock), signInCode: signIn.code };
+  return { ...run, ...control, ...signingIn, ...dirsOf(data), stack, decisions: () => access.decisions() };
 }
 
 /** The access decisions of a stack that AWS would deploy. */

@@ -6,11 +6,13 @@ import { readStdin } from '../io';
 import type { Context } from '../context';
 import { DEFAULT_PROFILE, type Profile } from '../profiles';
 import type { Run } from '../run';
+import { signInWithBrowser } from '../sign-in/sign-in-with-browser';
 import { table } from '../terminal/table';
 import { expiresAtMs, tokenOf } from '../tokens';
 import { instantText } from '../terminal/times';
 
 interface LoginFlags {
+  browser: boolean;
   tokenStdin?: boolean;
   tokenCommand?: string;
 }
@@ -19,6 +21,7 @@ export function addLoginCommands(program: Command, run: Run): void {
   program
     .command('login')
     .description('Save the URL of an API, and how to sign in to it, as a profile.')
+    .option('--no-browser', 'print the URL of the sign-in page instead of opening a browser')
     .option('--token-stdin', 'read a token from stdin')
     .option(
       '--token-command <command>',
@@ -28,10 +31,13 @@ export function addLoginCommands(program: Command, run: Run): void {
       'after',
       `
 The profile is stored in $XDG_CONFIG_HOME/quarterjack/config.json (default: ~/.config), readable only by you.
-Without --profile, its name is "default". Commands use the profile of the last login, unless --profile names another.
+Without --profile, its name is "default"; a profile of another URL is never replaced. Commands use the profile of the last login, unless --profile names another.
+The sign-in opens a browser, which returns to port 8788, 8789 or 8790 of this machine. On a machine without a
+browser, --no-browser prints the URL: open it elsewhere, and paste the URL at which that browser ends.
 In scripts, set QUARTERJACK_URL and QUARTERJACK_TOKEN instead.
 
 Examples:
+  quarterjack login --url https://jobs.example.com
   quarterjack login --url http://127.0.0.1:8787 --token-command 'npm run --silent token -- --user alice'
   pass show quarterjack/prod | quarterjack login --profile prod --url https://jobs.example.com --token-stdin`,
     )
@@ -59,26 +65,45 @@ Examples:
 
 async function login(context: Context, flags: LoginFlags): Promise<void> {
   const { globals, profiles, io } = context;
-  const { url } = globals;
+  if (flags.tokenStdin === true && flags.tokenCommand !== undefined)
+    throw new CliError('give only one of --token-stdin and --token-command');
+  const name = profiles.nameOf(globals.profile ?? (io.env.QUARTERJACK_PROFILE || DEFAULT_PROFILE));
+  const known = profiles.get(name);
+  const url = globals.url ?? (globals.profile === undefined ? undefined : known?.url);
   if (!url) throw new CliError('--url is missing: give the URL of the API');
-  if ((flags.tokenStdin === true) === (flags.tokenCommand !== undefined))
-    throw new CliError('give either --token-stdin or --token-command');
+  if (known && globals.profile === undefined && originOf(known.url) !== originOf(url))
+    throw new CliError(`profile ${name} is for ${known.url}; name the one for ${url} with --profile NAME`);
   if (isUnprotected(url))
     context.say(`Warning: ${url} is not https, so anyone on the way there can read the token and use it.`);
-  const given: Profile = flags.tokenCommand
-    ? { url, tokenCommand: flags.tokenCommand }
-    : { url, token: (await readStdin(io)).trim() };
-  if (given.token === '') throw new CliError('there is no token on stdin');
 
-  let profile = given;
-  const token = (await tokenOf(given, io, (fresh) => (profile = { ...given, token: fresh }))) ?? '';
+  const { token, profile } = await profileOf(url, flags, context);
   // Tries the token now, so that the first real command does not fail.
   await new Quarterjack({ url, token, ...io.connection }).jobs.list({ limit: 1 }).toArray(1);
-  // Never the current profile: another URL and token would silently replace those of, say, `prod`.
-  const name = profiles.nameOf(globals.profile ?? (io.env.QUARTERJACK_PROFILE || DEFAULT_PROFILE));
   profiles.put(name, profile);
   context.print({ profile: name, url }, () => `Signed in to ${url} as profile ${name}.\n`);
 }
+
+async function profileOf(
+  url: string,
+  { tokenStdin, tokenCommand, browser }: LoginFlags,
+  context: Context,
+): Promise<{ token: string; profile: Profile }> {
+  const { io } = context;
+  if (tokenStdin) {
+    const token = (await readStdin(io)).trim();
+    if (token === '') throw new CliError('there is no token on stdin');
+    return { token, profile: { url, token } };
+  }
+  if (tokenCommand !== undefined) {
+    const token = (await tokenOf({ url, tokenCommand }, io, () => undefined)) as string;
+    return { token, profile: { url, tokenCommand, token } };
+  }
+  const tokens = await signInWithBrowser(url, { browser }, context);
+  return { token: tokens.token, profile: { url, ...tokens } };
+}
+
+/** Undefined if the text is no URL. */
+const originOf = (url: string): string | undefined => (URL.canParse(url) ? new URL(url).origin : undefined);
 
 /** Whether a token for this URL leaves the machine without encryption. */
 function isUnprotected(url: string): boolean {
@@ -91,10 +116,10 @@ function listProfiles(context: Context): void {
   const { profiles } = context;
   const current = profiles.nameOf(undefined);
   const rows = profiles.names().map((name) => {
-    const { url, token, tokenCommand } = profiles.get(name) as Profile;
+    const { url, token, tokenCommand, renewal } = profiles.get(name) as Profile;
     const expiresMs = token ? expiresAtMs(token) : Infinity;
     const expires = expiresMs === Infinity ? null : new Date(expiresMs).toISOString();
-    return { name, current: name === current, url, expires, renews: tokenCommand !== undefined };
+    return { name, current: name === current, url, expires, renews: (tokenCommand ?? renewal) !== undefined };
   });
   context.print(rows, () =>
     table(

@@ -68,6 +68,7 @@ const deps: ApiDeps = {
       loopback: env.TARGET_POLICY === 'loopback',
     },
     pools: Object.keys(env.EXECUTION_QUEUES),
+    signIn: env.SIGN_IN,
   },
 };
 

@@ -10,6 +10,7 @@ import { getHealth } from './service/get-health';
 import { getJob } from './jobs/get-job';
 import { getOpenApi } from './service/get-open-api';
 import { getOrderingKey } from './ordering-keys/get-ordering-key';
+import { getSignIn } from './service/get-sign-in';
 import { getStatus } from './admin/get-status';
 import { getSigningSecret } from './secrets/get-signing-secret';
 import { heartbeatAttempt } from './attempts/heartbeat-attempt';
@@ -43,6 +44,7 @@ export const OPERATIONS: Readonly<Record<Operation, OperationHandler>> = {
   getJob,
   getOpenApi,
   getOrderingKey,
+  getSignIn,
   getSigningSecret,
   heartbeatAttempt,
   getStatus,

@@ -1,4 +1,5 @@
 import type { ApiRoute } from '../core/contracts/routes';
+import type { SignIn } from '../core/contracts/sign-in';
 import type { StageDeps } from '../core/deps';
 import type { Actor } from '../core/domain/actor';
 import type { Rates } from '../core/quotas/rates';
@@ -46,6 +47,8 @@ export interface ApiSettings {
   allowedTargetHosts?: readonly string[];
   /** Pools that this deployment has. */
   pools: readonly string[];
+  /** How programs sign users in; absent or null: the stage does not say. */
+  signIn?: SignIn | null;
 }
 
 /** Turns the tick, and with it all planned work, on and off. */

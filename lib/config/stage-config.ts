@@ -59,6 +59,12 @@ const TARGET_ARN = new RegExp(
 );
 const TARGET_SERVICES = Object.values(TARGET_RESOURCES).map(({ service }) => service);
 
+/** An endpoint of the issuer. A path is one of the API's own origin, as in a local run. */
+const Endpoint = z
+  .string()
+  .max(500)
+  .regex(/^(https:\/\/[^/\s]+\/|\/)\S*$/, 'expected an https URL, or a path of the API');
+
 /** Configuration of one stage. `docs/configuration.md` explains every field. */
 export const StageConfig = z
   .strictObject({
@@ -107,6 +113,20 @@ export const StageConfig = z
     issuer: z.url({ protocol: /^https$/, error: 'expected an https URL' }).optional(),
     /** Accepted values of the `aud` claim in tokens of `issuer`. */
     audience: oneOrMore(z.string().min(1)).optional(),
+    /**
+     * How programs sign users in with `issuer`: a public client for the code flow with PKCE, which may send
+     * users back to `callbackUrls` and to ports 8788 to 8790 of localhost. Absent: they need a token from
+     * elsewhere.
+     */
+    signIn: z
+      .strictObject({
+        clientId: z.string().min(1).max(200),
+        authorizationEndpoint: Endpoint,
+        tokenEndpoint: Endpoint,
+        /** The scopes to ask for; `openid` is needed. */
+        scopes: oneOrMore(z.string().regex(/^[\x21\x23-\x5b\x5d-\x7e]+$/, 'expected a scope without spaces')),
+      })
+      .optional(),
     /** URLs that the user pool's sign-in page may redirect to, with a code to exchange for tokens. */
     callbackUrls: oneOrMore(
       z.string().regex(/^(https:\/\/|http:\/\/localhost[:/])\S+$/, 'expected https, or http://localhost'),
@@ -167,6 +187,7 @@ export const StageConfig = z
         `expected at most ${MAX_TARGETS_CHARACTERS} characters in ${lists.join(' and ')} together, not ${hosts + arns}`,
       );
     if (config.issuer && !config.audience) reject('audience', 'required, because issuer is set');
+    if (config.signIn && !config.issuer) reject('issuer', 'required, because signIn is set');
     if (config.audience && !config.issuer) reject('issuer', 'required, because audience is set');
     for (const [name, reserved] of Object.entries(config.reservedConcurrency)) {
       const demand = concurrencyDemand(name, config);

@@ -2,8 +2,11 @@ import { Aws, CfnOutput, Duration, Stack, Validations } from 'aws-cdk-lib';
 import * as cognito from 'aws-cdk-lib/aws-cognito';
 import { Construct } from 'constructs';
 
+import { version } from '../../package.json';
+import { CLI_CALLBACK_URLS, type SignIn } from '../../lambdas/core/contracts/sign-in';
 import { ADMIN_GROUP, SCOPE_RESOURCE_SERVER } from '../../lambdas/core/contracts/user-pool';
 import type { StageConfig } from '../config/stage-config';
+import { type Binding, settings } from './binding';
 import { removalPolicyOf } from './removal-policy';
 
 export interface IdentityProps {
@@ -14,20 +17,42 @@ export interface IdentityProps {
 export class Identity extends Construct {
   readonly issuer: string;
   readonly audience: string[];
+  /** How programs sign users in. Undefined if the configuration does not tell it for its issuer. */
+  private readonly signIn: SignIn | undefined;
 
   constructor(scope: Construct, id: string, { config }: IdentityProps) {
     super(scope, id);
+    const callbackUrls = [...new Set([...config.callbackUrls, ...CLI_CALLBACK_URLS])];
     if (config.issuer && config.audience) {
       this.issuer = config.issuer;
       this.audience = config.audience;
+      this.signIn = config.signIn && { issuer: config.issuer, ...config.signIn, callbackUrls, version };
       return;
     }
-    const { pool, client } = this.createUserPool(config);
+    const { pool, client, signInUrl, scopes } = this.createUserPool({ ...config, callbackUrls });
     this.issuer = pool.userPoolProviderUrl;
     this.audience = [client.userPoolClientId];
+    this.signIn = {
+      issuer: this.issuer,
+      authorizationEndpoint: `${signInUrl}/oauth2/authorize`,
+      tokenEndpoint: `${signInUrl}/oauth2/token`,
+      clientId: client.userPoolClientId,
+      scopes,
+      callbackUrls,
+      version,
+    };
   }
 
-  private createUserPool({ stage, removal, callbackUrls }: StageConfig) {
+  /** Binds what `GET /v1/sign-in` tells. */
+  signingIn(): Binding<'SIGN_IN'> {
+    return settings({ SIGN_IN: Stack.of(this).toJsonString(this.signIn ?? null) });
+  }
+
+  private createUserPool({
+    stage,
+    removal,
+    callbackUrls,
+  }: Pick<StageConfig, 'stage' | 'removal'> & { callbackUrls: string[] }) {
     const pool = new cognito.UserPool(this, 'UserPool', {
       selfSignUpEnabled: false,
       signInAliases: { email: true },
@@ -68,15 +93,20 @@ export class Identity extends Construct {
     const stack = Stack.of(this);
     new CfnOutput(stack, 'UserPoolId', { value: pool.userPoolId });
     new CfnOutput(stack, 'ClientId', { value: client.userPoolClientId });
-    new CfnOutput(stack, 'SignInUrl', { value: domain.baseUrl() });
-    return { pool, client };
+    const signInUrl = domain.baseUrl();
+    new CfnOutput(stack, 'SignInUrl', { value: signInUrl });
+    const scopes = [
+      'openid',
+      ...[read, write].map(({ scopeName }) => `${SCOPE_RESOURCE_SERVER}/${scopeName}`),
+    ];
+    return { pool, client, signInUrl, scopes };
   }
 
   private addClient(
     pool: cognito.UserPool,
     server: cognito.UserPoolResourceServer,
     scopes: readonly cognito.ResourceServerScope[],
-    callbackUrls: string[] | undefined,
+    callbackUrls: string[],
   ): cognito.UserPoolClient {
     return pool.addClient('Client', {
       // Only the sign-in page issues access tokens with these scopes, by code and PKCE. Hence the client has

@@ -36,6 +36,7 @@ export interface StageFunctionsProps {
   readonly requestQueues: RequestQueues;
   readonly signingSecret: SigningSecret;
   readonly callback: Binding<'CALLBACK_URL'>;
+  readonly signIn: Binding<'SIGN_IN'>;
   /** Host of the HTTP API. */
   readonly ownHost: string;
   readonly events: LifecycleEvents;
@@ -69,7 +70,7 @@ export class StageFunctions extends Construct {
   }
 
   private addApi(): PipelineFunction {
-    const { defaults, tables, executionQueues, requestQueues, signingSecret, events } = this.props;
+    const { defaults, tables, executionQueues, requestQueues, signingSecret, signIn, events } = this.props;
     const { shards, targets, targetArns, quotas, dispatch } = this.settings;
     const lanes = Object.values(executionQueues.byPool).flatMap((byLane) => Object.values(byLane));
     return new PipelineFunction(this, 'Api', {
@@ -104,6 +105,7 @@ export class StageFunctions extends Construct {
         quotas,
         dispatch,
         events.publishing(),
+        signIn,
       ),
     });
   }

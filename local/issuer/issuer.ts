@@ -9,6 +9,7 @@ import {
   generateKeyPair,
   importJWK,
   type JWK,
+  type JWTPayload,
   SignJWT,
 } from 'jose';
 
@@ -29,9 +30,16 @@ interface TokenRequest {
   nowMs: number;
 }
 
+interface IdTokenRequest extends Omit<TokenRequest, 'scope'> {
+  clientId: string;
+  nonce: string | undefined;
+}
+
 /** The token issuer of a checkout. All local runs trust it, whatever their port and data directory. */
 export interface Issuer extends PublicKey {
   token(request: TokenRequest): Promise<string>;
+  /** An ID token of OpenID Connect. The API refuses it: it tells a program who signed in. */
+  idToken(request: IdTokenRequest): Promise<string>;
 }
 
 /**
@@ -45,21 +53,28 @@ export async function openIssuer(directory: string): Promise<Issuer> {
   const kid = await calculateJwkThumbprint({ kty: kty as string, n, e });
   const privateKey = await importJWK(jwk, 'RS256');
   const publicKey = (await importJWK({ kty, n, e }, 'RS256')) as CryptoKey;
+  const signed = (
+    claims: JWTPayload,
+    audience: string,
+    { user, ttlSec, nowMs }: Omit<TokenRequest, 'scope'>,
+  ): Promise<string> => {
+    const nowSec = Math.floor(nowMs / 1000);
+    return new SignJWT(claims)
+      .setProtectedHeader({ alg: 'RS256', kid, typ: 'JWT' })
+      .setIssuer(LOCAL_ISSUER)
+      .setAudience(audience)
+      .setSubject(user)
+      .setIssuedAt(nowSec)
+      .setExpirationTime(nowSec + ttlSec)
+      .setJti(randomUUID())
+      .sign(privateKey);
+  };
   return {
     kid,
     publicKey,
-    token({ user, scope, ttlSec, nowMs }) {
-      const nowSec = Math.floor(nowMs / 1000);
-      return new SignJWT({ scope })
-        .setProtectedHeader({ alg: 'RS256', kid, typ: 'JWT' })
-        .setIssuer(LOCAL_ISSUER)
-        .setAudience(LOCAL_AUDIENCE)
-        .setSubject(user)
-        .setIssuedAt(nowSec)
-        .setExpirationTime(nowSec + ttlSec)
-        .setJti(randomUUID())
-        .sign(privateKey);
-    },
+    token: (request) => signed({ scope: request.scope }, LOCAL_AUDIENCE, request),
+    idToken: ({ nonce, ...request }) =>
+      signed({ token_use: 'id', ...(nonce !== undefined && { nonce }) }, request.clientId, request),
   };
 }
 

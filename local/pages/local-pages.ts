@@ -2,6 +2,7 @@ import { readFile } from 'node:fs/promises';
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
 import { dirname, join } from 'node:path';
 
+import { SIGN_IN_PATHS } from '../issuer/sign-in/sign-in';
 import { messageOf } from '../run/errors';
 
 /** Contents of the data pages. */
@@ -73,11 +74,15 @@ export function localPages(
   };
 }
 
-/** Passes requests below `/_local/`, and a `GET /`, to the pages. Passes all others to the API. */
+/** Passes requests below `/_local/`, and a `GET /`, to the sign-in and the pages. Passes others to the API. */
 export const listenerOf =
-  (pages: RequestListener, api: RequestListener): RequestListener =>
-  (request, response) =>
-    isForPages(request) ? pages(request, response) : api(request, response);
+  (pages: RequestListener, signIn: RequestListener, api: RequestListener): RequestListener =>
+  (request, response) => {
+    if (SIGN_IN_PATHS.includes(pathOf(request))) return signIn(request, response);
+    return isForPages(request) ? pages(request, response) : api(request, response);
+  };
+
+const pathOf = ({ url }: IncomingMessage): string => url?.split('?')[0] ?? '';
 
 const isForPages = ({ method, url }: IncomingMessage): boolean =>
   url?.startsWith(PREFIX) || (method === 'GET' && TO_LIST.includes(url?.split('?')[0]));

@@ -5,11 +5,13 @@ import { ISSUER_DIR } from '../../local/machine/paths';
 import { openIssuer } from '../../local/issuer/issuer';
 
 const CHECKOUT_DIR = resolve(__dirname, '../..');
-const READY = /Quarterjack listens on (\S+)/;
+const READY = /Quarterjack listens on (\S+)[^]*sign-in code (\w+)/;
 
 export interface RunningSystem {
   url: string;
   pid: number;
+  /** What the sign-in page asks for. */
+  signInCode: string;
   /** A token for a user, valid for an hour. */
   token(user: string, scope?: string): Promise<string>;
   /** The calls of functions that were denied, one line each. */
@@ -29,10 +31,11 @@ export async function startSystem(...flags: string[]): Promise<RunningSystem> {
   child.stderr.setEncoding('utf8').on('data', (text: string) => {
     denials.push(...text.split('\n').filter((line) => line.startsWith('AccessDenied: ')));
   });
-  const url = await listening(child);
+  const { url, signInCode } = await listening(child);
   const issuer = await openIssuer(ISSUER_DIR);
   return {
     url,
+    signInCode,
     pid: child.pid!,
     denials: () => denials,
     token: (user, scope = 'jobs:read jobs:write') =>
@@ -46,13 +49,13 @@ export async function startSystem(...flags: string[]): Promise<RunningSystem> {
   };
 }
 
-const listening = (child: ChildProcess): Promise<string> =>
+const listening = (child: ChildProcess): Promise<{ url: string; signInCode: string }> =>
   new Promise((resolve, reject) => {
     let output = '';
     const onData = (chunk: Buffer) => {
       output += chunk.toString();
-      const [, url] = READY.exec(output) ?? [];
-      if (url) resolve(url);
+      const [, url, signInCode] = READY.exec(output) ?? [];
+      if (url && signInCode) resolve({ url, signInCode });
     };
     child.stdout!.on('data', onData);
     child.stderr!.on('data', onData);

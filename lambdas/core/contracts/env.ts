@@ -4,6 +4,7 @@ import { LIFECYCLE_CHOICES } from './events';
 import { HORIZON, LEAD } from './horizon';
 import { LANES } from './pools';
 import { QuotaLimits } from './quotas';
+import { SignIn } from './sign-in';
 
 /**
  * The environment variables of each function. The CDK construct must supply every key, or `tsc` fails.
@@ -82,6 +83,8 @@ export const ApiEnv = z.object({
   /** The API shows how much is in these queues, and moves their dead letters back. */
   SCAN_QUEUE_URL: text,
   SWEEP_QUEUE_URL: text,
+  /** How programs sign users in, as JSON; `null` if the stage does not say. */
+  SIGN_IN: jsonOf(z.nullable(SignIn)),
 });
 
 export const TickEnv = z.object({

@@ -28,6 +28,7 @@ const ENV: EnvOf<typeof ApiEnv> = {
   HORIZON_SEC: '180',
   QUOTAS: JSON.stringify({ ...noQuotas.quotaLimits, jobs: 100 }),
   SIGNING_SECRET_ARN: 'arn:aws:secretsmanager:eu-central-1:111122223333:secret:signing',
+  SIGN_IN: 'null',
 };
 
 const CONTEXT = { awsRequestId: 'r', functionName: 'api', getRemainingTimeInMillis: () => 10_000 } as Context;

@@ -32,6 +32,12 @@ export class Session {
   readonly instead: (Response | Error)[] = [];
   /** Presses Ctrl-C in the command that runs. */
   interrupt = () => undefined as void;
+  /** What the user types after a question. */
+  ask: (question: string) => Promise<string> = () => Promise.resolve('');
+  /** What an issuer responds. */
+  fetch: Io['fetch'] = () => Promise.reject(new Error('no issuer'));
+  /** What the user does in the browser. */
+  openBrowser: Io['openBrowser'] = () => Promise.resolve(false);
   /** Called before each request, with its number from 1. */
   beforeRequest: (count: number, request: string) => void = () => undefined;
 
@@ -55,11 +61,17 @@ export class Session {
     const io: Io = {
       stdout: output('stdout'),
       stderr: output('stderr'),
-      stdin: (async function* () {
-        yield await Promise.resolve(stdin);
-      })(),
+      stdin: Object.assign(
+        (async function* () {
+          yield await Promise.resolve(stdin);
+        })(),
+        { isTTY },
+      ),
       env: { HOME: this.home, QUARTERJACK_URL: 'https://api.test', QUARTERJACK_TOKEN: 'alice', ...env },
       nowMs: () => this.world.clock.nowMs(),
+      ask: (question) => this.ask(question),
+      fetch: (url, init) => this.fetch(url, init),
+      openBrowser: (url) => this.openBrowser(url),
       onInterrupt: (act) => {
         this.interrupt = act;
         return () => undefined;

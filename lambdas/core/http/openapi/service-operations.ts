@@ -1,7 +1,7 @@
 import * as z from 'zod';
 
 import type { Operation } from '../../contracts/routes';
-import { HealthView, PreviewView, SigningSecretView } from '../answers';
+import { HealthView, PreviewView, SigningSecretView, SignInView } from '../answers';
 import { EmptyBody } from '../job';
 import { PreviewBody } from '../queries';
 import * as examples from './examples';
@@ -69,6 +69,33 @@ export const SERVICE_OPERATIONS = {
     responses: {
       200: { description: 'The API is reachable.', schema: HealthView, example: { status: 'pass' } },
     },
+  },
+  getSignIn: {
+    tag: 'Service',
+    summary: 'Learn how to sign in',
+    description:
+      'What a program needs to sign a user in: OAuth 2.0 code flow with PKCE, without a client secret. Each endpoint ' +
+      'is a URL, or a path at the origin of the API. 404 if the deployment does not tell it.',
+    responses: {
+      200: {
+        description: 'The issuer, its endpoints and the client.',
+        schema: SignInView,
+        example: {
+          issuer: 'https://login.example.com',
+          authorizationEndpoint: 'https://login.example.com/oauth2/authorize',
+          tokenEndpoint: 'https://login.example.com/oauth2/token',
+          clientId: '7f3k2jq9d0',
+          scopes: ['openid', 'jobs:read', 'jobs:write'],
+          callbackUrls: [
+            'http://localhost:8788/callback',
+            'http://localhost:8789/callback',
+            'http://localhost:8790/callback',
+          ],
+          version: '0.1.0',
+        },
+      },
+    },
+    problems: [404],
   },
   getOpenApi: {
     tag: 'Service',

@@ -57,6 +57,20 @@ test('without --profile, the profile default is written, and never the current o
   expect((await list()).stdout).toBe('No jobs.\n');
 });
 
+test('without --profile, a profile of another URL is never replaced', async () => {
+  await login('--token-stdin', 'alice');
+  const elsewhere = ['--token-stdin', "--token-command 'echo a.b.c'", ''].map((how) =>
+    session.run(`login --url https://elsewhere.test ${how}`, { env: NO_ENV, stdin: 'bob' }),
+  );
+  for (const { exitCode, stderr } of await Promise.all(elsewhere))
+    expect({ exitCode, stderr }).toEqual({
+      exitCode: 3,
+      stderr:
+        'quarterjack: profile default is for https://api.test; name the one for https://elsewhere.test with --profile NAME\n',
+    });
+  expect((await list()).exitCode).toBe(0);
+});
+
 test('a URL that is none is a usage error', async () => {
   await login('--token-stdin', 'alice');
   const { exitCode, stderr } = await session.run('jobs list --url nonsense', { env: NO_ENV });
@@ -95,7 +109,8 @@ describe('a token command', () => {
 
 test.each([
   ['login --token-stdin', '--url is missing'],
-  ['login --url https://api.test', 'give either --token-stdin or --token-command'],
+  ['login --url https://api.test', 'does not say how to sign in; use --token-stdin or --token-command'],
+  ['login --url https://api.test --token-stdin --token-command x', 'give only one of'],
   ['login --url nonsense --token-stdin', 'expected the URL of the API'],
   ['login --url https://api.test --token-stdin --profile ../x', 'the profile name is "../x"'],
 ])('%s is rejected', async (args, message) => {

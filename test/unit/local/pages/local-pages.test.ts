@@ -11,7 +11,13 @@ const errors: string[] = [];
 beforeAll(async () => {
   const data = { dashboard: () => ({ panels: [] }), events: () => ['of alice'], external: () => ['a token'] };
   const pages = localPages(data, (line) => errors.push(line));
-  server = await listenOnLoopback(listenerOf(pages, (_, response) => response.end('the api')));
+  server = await listenOnLoopback(
+    listenerOf(
+      pages,
+      (_, response) => response.end('the sign-in'),
+      (_, response) => response.end('the api'),
+    ),
+  );
 });
 afterAll(() => server.stop());
 

@@ -1,0 +1,30 @@
+import * as z from 'zod/mini';
+
+/**
+ * How a program signs a user in: OAuth 2.0 code flow with PKCE, without a client secret. The response of
+ * `GET /v1/sign-in`.
+ */
+export const SignIn = z.strictObject({
+  /** `iss` of the tokens. */
+  issuer: z.string(),
+  /** URL, or a path at the origin of the API. */
+  authorizationEndpoint: z.string(),
+  /** URL, or a path at the origin of the API. */
+  tokenEndpoint: z.string(),
+  clientId: z.string(),
+  /** The scopes to ask for. */
+  scopes: z.array(z.string()),
+  /** Where the sign-in page may send the user back to. */
+  callbackUrls: z.array(z.string()),
+  /** Version of Quarterjack. */
+  version: z.string(),
+});
+export type SignIn = z.infer<typeof SignIn>;
+
+/**
+ * Where the command line waits for the code of a sign-in. An issuer compares callback URLs as texts, so the
+ * ports are fixed. The command line takes the first that is free.
+ */
+export const CLI_CALLBACK_URLS: readonly string[] = [8788, 8789, 8790].map(
+  (port) => `http://localhost:${port}/callback`,
+);

@@ -1,0 +1,109 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+import { text } from 'node:stream/consumers';
+
+import { type RunningSystem, startSystem } from '../support/local-run';
+
+const CHECKOUT_DIR = resolve(__dirname, '../..');
+
+let run: RunningSystem;
+let home: string;
+const config = () => join(home, '.config/quarterjack/config.json');
+
+beforeAll(async () => {
+  home = mkdtempSync(join(tmpdir(), 'quarterjack-sign-in-'));
+  run = await startSystem('--port', '0', '--ephemeral');
+}, 120_000);
+
+afterAll(async () => {
+  await run?.end();
+  rmSync(home, { recursive: true });
+}, 30_000);
+
+/** A command line as a process of its own, without a browser. */
+function cli(...args: string[]) {
+  const child = spawn(process.execPath, [join(CHECKOUT_DIR, 'cli/bin.cjs'), ...args], {
+    env: { PATH: '/nowhere', HOME: home },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  let shown = '';
+  /** The URL of the sign-in page that the command prints. */
+  const pageUrl = new Promise<string>((resolve) =>
+    child.stderr.setEncoding('utf8').on('data', (chunk: string) => {
+      shown += chunk;
+      const url = /Open in a browser: (\S+)\n/.exec(shown)?.[1];
+      if (url) resolve(url);
+    }),
+  );
+  const stdout = text(child.stdout);
+  const exitCode = once(child, 'close').then(([code]) => code as number);
+  const ended = async () => ({ exitCode: await exitCode, stdout: await stdout, stderr: shown });
+  return { ended, pageUrl };
+}
+
+const submit = (url: string, form: Record<string, string>, headers: Record<string, string> = {}) =>
+  fetch(url, {
+    method: 'POST',
+    redirect: 'manual',
+    headers,
+    body: new URLSearchParams([...Object.entries(form), ['scope', 'jobs:read'], ['scope', 'jobs:write']]),
+  });
+
+test('login signs in with a browser, and the next commands use and renew its tokens', async () => {
+  const login = cli('login', '--url', run.url, '--profile', 'local');
+  const url = await login.pageUrl;
+  const page = await fetch(url);
+  expect([page.status, await page.text()]).toEqual([
+    200,
+    expect.stringContaining('Sign in to the local run'),
+  ]);
+
+  const alice = { user: 'alice', code: run.signInCode };
+  expect((await submit(url, { ...alice, code: 'guessed1' })).status).toBe(400);
+  expect((await submit(url, alice, { origin: 'http://evil.example' })).status).toBe(403);
+  const answer = await submit(url, alice);
+  const back = answer.headers.get('location')!;
+  expect(back).toMatch(/^http:\/\/localhost:87(88|89|90)\/callback\?code=/);
+  expect((await fetch(back)).status).toBe(200);
+  expect(await login.ended()).toMatchObject({
+    exitCode: 0,
+    stdout: `Signed in to ${run.url} as profile local.\n`,
+    stderr: expect.stringContaining(`Token of https://issuer.quarterjack.local for ${run.url}`) as string,
+  });
+  expect(statSync(config()).mode & 0o777).toBe(0o600);
+  expect(await cli('jobs', 'list').ended()).toMatchObject({ exitCode: 0, stdout: 'No jobs.\n' });
+  // A code is good once.
+  const replayed = await fetch(`${run.url}/_local/token`, {
+    method: 'POST',
+    body: new URLSearchParams({
+      grant_type: 'authorization_code',
+      client_id: 'local',
+      code: new URL(back).searchParams.get('code')!,
+      redirect_uri: back.split('?')[0]!,
+      code_verifier: 'x'.repeat(43),
+    }),
+  });
+  expect(replayed.status).toBe(400);
+}, 60_000);
+
+test('a browser that returns with the state of another sign-in is ignored', async () => {
+  const login = cli('login', '--url', run.url, '--profile', 'other', '--no-browser');
+  const url = await login.pageUrl;
+  const forged = new URL(url);
+  forged.searchParams.set('state', 'of-another');
+  const as = async (user: string, page: string) => {
+    const answer = await submit(page, { user, code: run.signInCode });
+    return (await fetch(answer.headers.get('location')!)).status;
+  };
+  expect(await as('mallory', forged.href)).toBe(404);
+  expect(await as('alice', url)).toBe(200);
+  expect((await login.ended()).exitCode).toBe(0);
+  const { profiles } = JSON.parse(readFileSync(config(), 'utf8')) as {
+    profiles: { other: { token: string } };
+  };
+  const claims = Buffer.from(profiles.other.token.split('.')[1]!, 'base64url').toString();
+  expect(JSON.parse(claims)).toMatchObject({ sub: 'alice', scope: 'jobs:read jobs:write' });
+}, 60_000);
