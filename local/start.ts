@@ -126,12 +126,11 @@ async function startSteps(options: StartOptions, shutdown: ShutdownStack): Promi
   const serve = serviceStarter(endpoint, access, shutdown);
   const external = new ExternalResources({ clock, newId: randomUUID, onFirst: err });
   const sqs = serve(await startSqs(stack.queues, aws, clock));
-  const tables = { ...aws, storePath: data.storePath, clock, onFailure, onRowWrite };
-  serve(await startDynamoDb(stack.tables, tables));
+  const storage = { ...aws, storePath: data.storePath, clock, onFailure, onRowWrite };
+  serve(await startDynamoDb(stack.tables, storage));
   serve(startSecretsManager(stack.secrets, data.path));
   const events = serve(eventBridge(stack.eventBuses, { aws, clock, newId: randomUUID, external }));
-  serve(sns(external));
-  serve(stepFunctions(external, clock));
+  for (const service of [sns(external), stepFunctions(external, clock)]) serve(service);
 
   // The functions, and the metrics of what they do.
   const metrics = new MetricStore(clock.nowMs());
@@ -149,8 +148,8 @@ async function startSteps(options: StartOptions, shutdown: ShutdownStack): Promi
   const authorizer = authorizersOf(stack.httpApi.routes, { key: issuer, clock, out });
   const mayInvoke = gatewayPermission(stack, access, aws);
   const api = httpApi(stack.httpApi, { ...aws, clock, authorizer, mayInvoke, invoke, onError: err });
-  const dashboard = dashboardPage(stack, metrics, clock);
-  const pages = localPages({ dashboard, events: events.received, external: () => external.sent() }, err);
+  const pageData = { events: events.received, external: () => external.sent() };
+  const pages = localPages({ ...pageData, dashboard: dashboardPage(stack, metrics, clock) }, err);
   const signIn = signInPages({ issuer, nowMs: clock.nowMs, origin: server.url, onError: err });
   server.serve(listenerOf(pages, signIn.listener, awsMetrics.measureRequests(stack.httpApi.id, api)));
   shutdown.add(server, stop); // again, so that running requests end before what they use
@@ -165,9 +164,9 @@ async function startSteps(options: StartOptions, shutdown: ShutdownStack): Promi
   const run = { url: server.url, awsEndpointUrl: endpoint.url, region: REGION, operator: callers.issue() };
   const runFile = { ...run, pid: process.pid, stackName: stack.stackName };
   shutdown.add(writeRunFile(runFile), (file) => file.remove());
-  const control = { killWorker: functions.kill, stop: () => shutdown.run() };
-  const signingIn = { token: tokenOf(issuer, clock), signInCode: signIn.code };
-  return { ...run, ...control, ...signingIn, ...dirsOf(data), stack, decisions: () => access.decisions() };
+  const tokens = { token: tokenOf(issuer, clock), signInCode: signIn.code };
+  const control = controlOf(functions, access, shutdown);
+  return { ...run, ...tokens, ...control, ...dirsOf(data), stack };
 }
 
 /** The access decisions of a stack that AWS would deploy. */
@@ -176,6 +175,12 @@ function accessOf(stack: LocalStack, err: (line: string) => void): Access {
   assertDeployable(stack, access, ACCOUNT_ID);
   return access;
 }
+
+const controlOf = (functions: Functions, access: Access, shutdown: ShutdownStack) => ({
+  killWorker: functions.kill,
+  decisions: () => access.decisions(),
+  stop: () => shutdown.run(),
+});
 
 const dirsOf = ({ path, logDir }: DataDir) => ({ dataDir: path, logDir });
 

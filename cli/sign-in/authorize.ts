@@ -83,7 +83,7 @@ function tokensOf(
   return { token, renewal: { issuer, tokenEndpoint: tokenEndpoint.href, clientId, refreshToken } };
 }
 
-/** Names the reason of the issuer, which may be in the response or in the URL that the browser returned with. */
+/** Names the issuer's reason, which may be in its response or in the URL that the browser returned with. */
 function refusal(cause: unknown): unknown {
   if (cause instanceof CliError || !(cause instanceof Error)) return cause;
   const { error, error_description: description } = cause as { error?: string; error_description?: string };

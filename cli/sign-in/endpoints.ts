@@ -14,12 +14,12 @@ export interface SignInEndpoints {
 }
 
 /**
- * What `GET /v1/sign-in` tells, checked: endpoints are https, and of the issuer's origin or named by the
+ * What `GET /v1/sign-in` says, checked: endpoints are https, and of the issuer's origin or named by the
  * issuer's own discovery document. Otherwise an API could send the user's code to a server of its own. The
  * local run signs in at its own origin on this machine. Throws a `CliError`.
  */
 export async function signInEndpoints(url: string, io: Io): Promise<SignInEndpoints> {
-  const told = await new Quarterjack({ url, ...io.connection }).signIn().catch((cause: unknown) => {
+  const described = await new Quarterjack({ url, ...io.connection }).signIn().catch((cause: unknown) => {
     if (!(cause instanceof NotFoundError)) throw cause;
     throw new CliError(
       `${url} does not say how to sign in; use --token-stdin or --token-command`,
@@ -29,10 +29,10 @@ export async function signInEndpoints(url: string, io: Io): Promise<SignInEndpoi
       },
     );
   });
-  const { issuer, clientId, scopes, callbackUrls } = told;
+  const { issuer, clientId, scopes, callbackUrls } = described;
   const endpoints = {
-    authorizationEndpoint: endpointOf(told.authorizationEndpoint, url, 'authorizationEndpoint'),
-    tokenEndpoint: endpointOf(told.tokenEndpoint, url, 'tokenEndpoint'),
+    authorizationEndpoint: endpointOf(described.authorizationEndpoint, url, 'authorizationEndpoint'),
+    tokenEndpoint: endpointOf(described.tokenEndpoint, url, 'tokenEndpoint'),
   };
   const isLocal = (endpoint: URL) => isLoopback(endpoint) && endpoint.origin === new URL(url).origin;
   const strangers = Object.values(endpoints).filter(

@@ -21,7 +21,8 @@ export const isLoopback = ({ hostname }: URL): boolean =>
 
 /**
  * Listens at the first callback URL on this machine whose port is free. Throws a `CliError` if there is none.
- * Listens on 127.0.0.1 and, if the machine has it, on ::1, because a browser may resolve `localhost` to either.
+ * Listens on 127.0.0.1 and, if the machine has it, on ::1, because a browser may resolve `localhost` to
+ * either.
  */
 export async function listenForCallback(callbackUrls: readonly string[], state: string): Promise<Callback> {
   const candidates = callbackUrls.filter(

@@ -6,7 +6,8 @@ import { signInEndpoints } from './endpoints';
 
 /**
  * Signs in with a browser, and says whose token goes where. The user confirms a pair of API and issuer once.
- * `browser: false` prints the URL of the sign-in page and also takes the URL at which a browser elsewhere ends.
+ * `browser: false` prints the URL of the sign-in page, and also takes the URL at which a browser elsewhere
+ * ends.
  */
 export async function signInWithBrowser(
   url: string,

@@ -114,8 +114,8 @@ export const StageConfig = z
     /** Accepted values of the `aud` claim in tokens of `issuer`. */
     audience: oneOrMore(z.string().min(1)).optional(),
     /**
-     * How programs sign users in with `issuer`: a public client for the code flow with PKCE, which may send
-     * users back to `callbackUrls` and to ports 8788 to 8790 of localhost. Absent: they need a token from
+     * How programs sign users in with `issuer`: a public client for the code flow with PKCE. It may send
+     * users back to `callbackUrls`, and to ports 8788 to 8790 of localhost. Absent: users need a token from
      * elsewhere.
      */
     signIn: z

@@ -74,7 +74,7 @@ export function localPages(
   };
 }
 
-/** Passes requests below `/_local/`, and a `GET /`, to the sign-in and the pages. Passes others to the API. */
+/** Passes requests below `/_local/`, and a `GET /`, to the sign-in or the pages. Passes others to the API. */
 export const listenerOf =
   (pages: RequestListener, signIn: RequestListener, api: RequestListener): RequestListener =>
   (request, response) => {

@@ -29,7 +29,7 @@ interface SignInPages {
   listener: RequestListener;
 }
 
-interface Answer {
+interface Reply {
   status: number;
   type?: 'text/html' | 'text/css' | 'text/plain' | 'application/json';
   body?: string;
@@ -71,7 +71,7 @@ async function answerTo(
   request: IncomingMessage,
   kept: Grants,
   deps: SignInDeps & { code: string },
-): Promise<Answer> {
+): Promise<Reply> {
   if (!isOwn(request, deps.origin))
     return text(403, `Only for requests of ${deps.origin} and of programs on this machine`);
   const { pathname, search, searchParams } = new URL(request.url ?? '/', deps.origin);
@@ -83,7 +83,7 @@ async function answerTo(
     return text(405, 'GET or POST only');
   const asked = authorizationRequest(searchParams, deps.origin);
   if (typeof asked === 'string') return text(400, asked);
-  const page = (more: { user?: string; problem?: string } = {}): Answer => ({
+  const page = (more: { user?: string; problem?: string } = {}): Reply => ({
     status: more.problem === undefined ? 200 : 400,
     type: 'text/html',
     body: signInPage({ query: search.slice(1), scope: asked.scope, ...more }),
@@ -106,7 +106,7 @@ async function answerTo(
 }
 
 /** RFC 6749 4.1.3 and 6. */
-async function token(form: URLSearchParams, kept: Grants, deps: SignInDeps): Promise<Answer> {
+async function token(form: URLSearchParams, kept: Grants, deps: SignInDeps): Promise<Reply> {
   if (form.get('client_id') !== LOCAL_CLIENT) return oauthError(401, 'invalid_client');
   if (form.get('grant_type') === 'authorization_code') {
     const given = {
@@ -130,7 +130,7 @@ async function tokens(
   kept: Grants,
   { issuer, nowMs }: SignInDeps,
   { nonce }: { nonce?: string | undefined },
-): Promise<Answer> {
+): Promise<Reply> {
   const { user, scope } = signedIn;
   const common = { user, ttlSec: TOKEN_TTL_SEC, nowMs: nowMs() };
   const body = {
@@ -167,14 +167,14 @@ async function formOf(request: IncomingMessage): Promise<URLSearchParams> {
 const pagePolicy = (redirectOrigin: string): string =>
   `default-src 'none'; style-src 'self'; img-src data:; base-uri 'none'; frame-ancestors 'none'; form-action 'self' ${redirectOrigin}`;
 
-const text = (status: number, body: string): Answer => ({ status, type: 'text/plain', body });
-const oauthError = (status: number, error: string): Answer => ({
+const text = (status: number, body: string): Reply => ({ status, type: 'text/plain', body });
+const oauthError = (status: number, error: string): Reply => ({
   status,
   type: 'application/json',
   body: JSON.stringify({ error }),
 });
 
-function send(response: ServerResponse, { status, type = 'text/plain', body = '', headers }: Answer): void {
+function send(response: ServerResponse, { status, type = 'text/plain', body = '', headers }: Reply): void {
   response.writeHead(status, {
     'content-type': `${type}; charset=utf-8`,
     'cache-control': 'no-store',
