@@ -1,5 +1,6 @@
 import { ROUTES } from '../../core/contracts/routes';
 import { ADMIN_GROUP, SCOPE_RESOURCE_SERVER } from '../../core/contracts/user-pool';
+import { scopesWithImplied } from '../../core/domain/identity';
 import { notFound, problemResponse } from './problem';
 import type { ApiRequest, ApiResponse } from '../request';
 
@@ -44,7 +45,8 @@ export function requestOf(event: HttpEvent): ApiRequest | undefined {
     requestId,
     project: sub,
     by: { sub, name: null, via: internal ? 'system' : 'token' },
-    scopes: scopesOf(claims),
+    role: sub === '' ? null : 'owner',
+    scopes: scopesWithImplied(scopesOf(claims), 'person'),
     params: Object.fromEntries(
       Object.entries(event.pathParameters ?? {}).map(([name, value]) => [name, decodedParam(value)]),
     ),
