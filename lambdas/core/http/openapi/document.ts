@@ -11,6 +11,7 @@ import { type Operation, rolesFor, type Route, ROUTES } from '../../contracts/ro
 import { IDEMPOTENCY_KEY, JobId } from '../fields';
 import { QUERIES } from '../queries';
 import { ATTEMPT_OPERATIONS } from './attempt-operations';
+import { ACCESS_OPERATIONS } from './access-operations';
 import { ADMIN_OPERATIONS } from './admin-operations';
 import { EXECUTION_OPERATIONS } from './execution-operations';
 import { JOB_OPERATIONS } from './job-operations';
@@ -23,6 +24,7 @@ const SPECS: Readonly<Record<Operation, OperationSpec>> = {
   ...JOB_OPERATIONS,
   ...EXECUTION_OPERATIONS,
   ...ATTEMPT_OPERATIONS,
+  ...ACCESS_OPERATIONS,
   ...SERVICE_OPERATIONS,
   ...ADMIN_OPERATIONS,
 };
@@ -33,6 +35,7 @@ const TAGS: Record<Tag, string> = {
   Attempts: 'Reports of targets with mode `async`, authorized by the token of the delivery.',
   Schedules: 'Schedules without a job.',
   Signing: 'The secret that signs deliveries.',
+  Access: 'The API keys of a project, and the record of what was changed and denied.',
   Service: 'The API itself.',
   Operations: 'The deployment, for its operators.',
 };
@@ -48,6 +51,7 @@ function accessOf(route: Route): string | undefined {
 
 const PATH_PARAMETERS: Readonly<Record<string, z.core.$ZodType>> = {
   jobId: JobId.check(z.meta({ examples: ['invoice-reminder-42'] })),
+  keyId: z.string().meta({ examples: ['3k9x0c2m7q4t8v1b'] }),
   execId: z.string().meta({ examples: ['20261201T083000.000Z'] }),
 };
 
