@@ -1,0 +1,18 @@
+import * as z from 'zod/mini';
+
+const CLAIM_PREFIX = 'claim:';
+
+/**
+ * Where the projects of a token come from. `sub`: its subject is its only project. `claim:<name>`: the value
+ * of that claim is. `groups`: entries `project:<name>:<role>` of the groups claim are.
+ */
+export const ProjectSource = z.strictObject({
+  from: z.string().check(z.regex(/^(?:sub|groups|claim:\S{1,128})$/, 'expected sub, groups or claim:<name>')),
+  /** Claim that lists the groups. */
+  groupsClaim: z._default(z.string().check(z.minLength(1), z.maxLength(128)), 'cognito:groups'),
+});
+export type ProjectSource = z.output<typeof ProjectSource>;
+
+/** The claim that names the project; undefined in the other modes. */
+export const projectClaimOf = ({ from }: ProjectSource): string | undefined =>
+  from.startsWith(CLAIM_PREFIX) ? from.slice(CLAIM_PREFIX.length) : undefined;
