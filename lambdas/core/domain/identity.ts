@@ -20,6 +20,8 @@ export interface Identity {
   projects: readonly ProjectRole[];
   /** As the token or key names them, without those that they imply. */
   scopes: readonly string[];
+  /** Only an API key has it: patterns of the work queues that it may use. Absent: all. */
+  queues?: readonly string[];
   /** The identity ends at this instant, in milliseconds since the epoch. */
   expiresAt: number;
 }
