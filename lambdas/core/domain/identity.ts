@@ -55,3 +55,13 @@ const RESERVED_NAME = /^(?:#|quarterjack-)/;
 
 /** Whether a name is kept for the deployment itself. No token may use such a project. */
 export const isReservedProject = (name: string): boolean => RESERVED_NAME.test(name);
+
+/**
+ * Keys begin with their project. The encoded project must leave room for the rest of an entry's sort key,
+ * which has at most 1,024 bytes.
+ */
+const MAX_ENCODED_NAME = 512;
+
+/** Whether a text can be a subject or a project: 1 to 512 characters, percent-encoded. */
+export const isName = (text: string): boolean =>
+  text !== '' && !/\p{Surrogate}/u.test(text) && encodeURIComponent(text).length <= MAX_ENCODED_NAME;
