@@ -1,4 +1,4 @@
-import type { Role } from '../core/contracts/roles';
+import { ADMIN_SCOPE, type Role } from '../core/contracts/roles';
 import { projectScopeOf, type Route } from '../core/contracts/routes';
 import {
   type Identity,
@@ -28,7 +28,7 @@ export type Caller =
   | { via: 'system'; identity: Identity };
 
 /** Names the project of a request whose token has several. */
-const PROJECT_HEADER = 'quarterjack-project';
+export const PROJECT_HEADER = 'quarterjack-project';
 
 const NO_CALLER: Admission = {
   project: '',
@@ -72,7 +72,13 @@ function admissionOf(request: IncomingRequest, nowMs: number): Admission {
       throw forbidden(`the role ${role} in the project ${project} lacks the scope ${scope}`);
   }
   if (route.ownerOnly) requireOwner(role, project);
-  return { project, role, by, scopes: inProject };
+  // Lists show an operator what concerns the deployment, too.
+  return {
+    project,
+    role,
+    by,
+    scopes: scopes.has(ADMIN_SCOPE) ? new Set([...inProject, ADMIN_SCOPE]) : inProject,
+  };
 }
 
 /** Throws `ProblemError` 401, or 403 if nobody can be served under the token's subject. */
@@ -89,7 +95,7 @@ function identityOf({ caller }: IncomingRequest, nowMs: number): Identity {
   return verification;
 }
 
-function actorOf({ sub, name, keyName }: Identity, isSystem: boolean): Actor {
+export function actorOf({ sub, name, keyName }: Identity, isSystem: boolean): Actor {
   if (isSystem) return { sub, name, via: 'system' };
   return { sub, name, via: keyName === undefined ? 'token' : `key:${keyName}` };
 }

@@ -1,6 +1,6 @@
 import { type Audited, type AuditOutcome, auditIdOf } from '../../core/domain/audit';
 import { expiresAtSecAfter } from '../../core/domain/timing';
-import { noteOf } from '../http/note';
+import { authorOf } from '../http/author';
 import { ProblemError } from '../http/problem';
 import type { ApiDeps, ApiRequest } from '../request';
 
@@ -25,11 +25,10 @@ export async function audited<Made>(
   deps: Pick<ApiDeps, 'audit' | 'clock' | 'random' | 'retentionDays' | 'log'>,
 ): Promise<Made> {
   const { audit, clock, random, retentionDays, log } = deps;
-  const { by, project } = request;
+  const { project } = request;
   const atMs = clock.nowMs();
   const [id, expiresAtSec] = [auditIdOf(atMs, random.id()), expiresAtSecAfter(atMs, retentionDays)];
-  const note = noteOf(request);
-  const record = { id, atMs, by, ...change, ...(note !== undefined && { note }), expiresAtSec };
+  const record = { id, atMs, ...authorOf(request), ...change, expiresAtSec };
   await audit.record(project, { ...record, outcome: 'attempted' });
   const settle = async (outcome: AuditOutcome) => {
     try {

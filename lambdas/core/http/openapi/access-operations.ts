@@ -1,16 +1,16 @@
 import type { Operation } from '../../contracts/routes';
 import { ApiKeyPage, AuditPage, NewApiKeyView, RevokedApiKeysView } from '../access-answers';
 import { ApiKeyBody } from '../api-key';
+import { actor } from './examples';
 import type { OperationSpec } from './operation-spec';
 
-const by = { sub: 'alice', name: 'alice@example.com', via: 'token' };
 const apiKey = {
   keyId: '3k9x0c2m7q4t8v1b',
   name: 'ci',
   role: 'editor',
   scopes: ['jobs:read', 'jobs:write'],
   queues: null,
-  by,
+  by: actor,
   createdAt: '2026-12-01T08:30:00.000Z',
   expiresAt: '2027-12-01T08:30:00.000Z',
   lastUsedOn: null,
@@ -26,7 +26,7 @@ export const ACCESS_OPERATIONS = {
       'The key has at most the rights of its creator, and never the scopes `project:admin` and `admin`. The response is the ' +
       'only one that shows it, so a repeated request with the same `Idempotency-Key` is a conflict. ' +
       'A project has at most 100 keys.',
-    headers: ['Idempotency-Key', 'Quarterjack-Note'],
+    headers: ['Idempotency-Key'],
     body: {
       schema: ApiKeyBody,
       required: true,
@@ -53,7 +53,6 @@ export const ACCESS_OPERATIONS = {
     tag: 'Access',
     summary: 'Revoke an API key',
     description: 'Requests with the key are refused within 60 seconds.',
-    headers: ['Quarterjack-Note'],
     responses: { 204: { description: 'The key is revoked.' } },
     problems: [404],
   },
@@ -62,7 +61,6 @@ export const ACCESS_OPERATIONS = {
     summary: 'Revoke all API keys that one actor created',
     description:
       'For an actor that leaves the project. Requests with these keys are refused within 60 seconds.',
-    headers: ['Quarterjack-Note'],
     responses: {
       200: {
         description: 'The keys that were revoked.',
@@ -87,7 +85,7 @@ export const ACCESS_OPERATIONS = {
           items: [
             {
               at: '2026-12-01T08:30:00.000Z',
-              by,
+              by: actor,
               what: 'api-key.created',
               outcome: 'done',
               resource: '3k9x0c2m7q4t8v1b',

@@ -8,7 +8,7 @@ import {
 } from 'zod-openapi';
 
 import { type Operation, rolesFor, type Route, ROUTES } from '../../contracts/routes';
-import { IDEMPOTENCY_KEY, JobId } from '../fields';
+import { IDEMPOTENCY_KEY, JobId, MAX_NOTE, NOTE_HEADER } from '../fields';
 import { QUERIES } from '../queries';
 import { ATTEMPT_OPERATIONS } from './attempt-operations';
 import { ACCESS_OPERATIONS } from './access-operations';
@@ -67,6 +67,19 @@ const REQUEST_HEADERS: Record<RequestHeader, z.ZodType> = {
     description: 'An ETag: the request succeeds only if the job still has it. `*`: only if the job exists.',
   }),
 };
+
+/** The header with what an actor writes about a change: every route that makes one takes it. */
+const NOTE = {
+  [NOTE_HEADER]: z
+    .string()
+    .meta({
+      description: `Why the change is made: UTF-8, percent-encoded, at most ${MAX_NOTE} characters after decoding.`,
+      examples: ['moved%20to%20the%20new%20host'],
+    })
+    .optional(),
+};
+const takesNote = ({ method, auth }: Route): boolean =>
+  method !== 'GET' && auth !== 'none' && auth !== 'attempt' && auth !== 'jobs:read';
 
 const RESPONSE_HEADERS: Record<ResponseHeader, string> = {
   ETag: 'Changes with each change of the job’s definition.',
@@ -135,9 +148,10 @@ function operationOf(route: Route, problems: ReturnType<typeof problemResponses>
     requestParams: {
       path: z.object(pick(PATH_PARAMETERS, namesIn(path))),
       ...(Object.hasOwn(QUERIES, operation) && { query: QUERIES[operation as keyof typeof QUERIES] }),
-      header: z.object(
-        Object.fromEntries((spec.headers ?? []).map((name) => [name, REQUEST_HEADERS[name].optional()])),
-      ),
+      header: z.object({
+        ...Object.fromEntries((spec.headers ?? []).map((name) => [name, REQUEST_HEADERS[name].optional()])),
+        ...(takesNote(route) && NOTE),
+      }),
     },
     ...(body && {
       requestBody: {
