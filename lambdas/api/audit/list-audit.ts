@@ -14,7 +14,8 @@ import type { ApiDeps, ApiRequest, ApiResponse } from '../request';
  */
 export async function listAudit(request: ApiRequest, deps: ApiDeps): Promise<ApiResponse> {
   const { from, to, ...query } = readQuery(request, ListAuditQuery);
-  const projects = [request.project, ...(request.scopes.has(ADMIN_SCOPE) ? [DEPLOYMENT_AUDIT] : [])];
+  const isOperator = request.identity?.scopes.includes(ADMIN_SCOPE) === true;
+  const projects = [request.project, ...(isOperator ? [DEPLOYMENT_AUDIT] : [])];
   const bounds = {
     // The id of a denial begins with its minute.
     fromId: from === undefined ? undefined : compactInstant(minuteStartMs(minuteOf(from))),
