@@ -3,15 +3,16 @@ import { randomUUID } from 'node:crypto';
 import { Access, type Decision } from './iam/access';
 import { assertDeployable } from './iam/assert-deployable';
 import { type Functions, startFunctions } from './invoke/start-functions';
-import { type Issuer, openIssuer } from './issuer/issuer';
+import { type Issuer, openIssuer, type TokenRequest } from './issuer/issuer';
 import { signInPages } from './issuer/sign-in/sign-in';
+import { trustLocalIssuer } from './issuer/trust-local-issuer';
 import { type Clock, systemClock } from './machine/clock';
 import { ISSUER_DIR } from './machine/paths';
 import { AwsMetrics } from './metrics/aws-metrics';
 import { dashboardPage } from './metrics/dashboard';
 import { collectMetrics } from './metrics/emf';
 import { MetricStore } from './metrics/metric-store';
-import { listenerOf, localPages } from './pages/local-pages';
+import { KEY_SET_PATH, listenerOf, localPages } from './pages/local-pages';
 import { type DataDir, openDataDir } from './run/data-dir';
 import { writeRunFile } from './run/run-file';
 import { ShutdownStack } from './run/shutdown-stack';
@@ -30,16 +31,15 @@ import { startSecretsManager } from './services/secrets-manager';
 import { sns } from './services/sns';
 import { type Sqs, startSqs } from './services/sqs/sqs';
 import { stepFunctions } from './services/step-functions';
-import { authorizersOf } from './sources/authorizers';
 import { startMappings } from './sources/event-source-mapping';
-import { httpApi, routeArn } from './sources/http-api';
+import { httpApi } from './sources/http-api';
 import { listen } from './sources/http-server';
 import { withLocalConcurrency } from './sources/local-concurrency';
 import { startSchedules } from './sources/schedules';
 import { readAssembly } from './template/assembly';
 import { readStack } from './template/read-stack';
 import type { AwsEnvironment } from './template/resource-type';
-import type { FunctionSpec, LocalStack, RouteSpec, ScheduleSpec } from './template/stack';
+import type { FunctionSpec, LocalStack, ScheduleSpec } from './template/stack';
 import { synthesize } from './template/synthesize';
 
 const REGION = 'us-east-1';
@@ -51,6 +51,8 @@ export interface StartOptions {
   /** Undefined keeps no data after the run. */
   dataDir: string | undefined;
   strictTargets?: boolean;
+  /** Where projects come from: `sub`, `groups` or `claim:<name>`. By default as the `local` stage says. */
+  projects?: string | undefined;
   /** Folder of a cloud assembly to run. By default one is synthesized from the checkout. */
   assembly?: string | undefined;
   verbose?: boolean;
@@ -77,7 +79,8 @@ export interface LocalRun {
   /** Folder of the functions' logs. */
   logDir: string;
   stack: LocalStack;
-  token(user: string, scope?: string): Promise<string>;
+  /** A token for an hour, by default with the scopes `jobs:read jobs:write`. */
+  token(user: string, scope?: string, more?: Pick<TokenRequest, 'groups' | 'claims'>): Promise<string>;
   /** What the sign-in page asks for. */
   signInCode: string;
   /**
@@ -118,19 +121,14 @@ async function startSteps(options: StartOptions, shutdown: ShutdownStack): Promi
   const callers = new Callers();
   const endpoint = shutdown.add(await startAwsEndpoint(callers, err), stop);
   const aws = { region: REGION, accountId: ACCOUNT_ID, apiUrl: server.url, awsUrl: endpoint.url };
-  const stack = readStack(assembly, aws);
+  const stack = trustLocalIssuer(readStack(assembly, aws), { jwksUri: server.url + KEY_SET_PATH, out });
   const access = accessOf(stack, err);
 
   onStep('starting the tables and queues');
-  // The AWS services, each authorized by the policies of the template.
   const serve = serviceStarter(endpoint, access, shutdown);
-  const external = new ExternalResources({ clock, newId: randomUUID, onFirst: err });
-  const sqs = serve(await startSqs(stack.queues, aws, clock));
-  const storage = { ...aws, storePath: data.storePath, clock, onFailure, onRowWrite };
-  serve(await startDynamoDb(stack.tables, storage));
-  serve(startSecretsManager(stack.secrets, data.path));
-  const events = serve(eventBridge(stack.eventBuses, { aws, clock, newId: randomUUID, external }));
-  for (const service of [sns(external), stepFunctions(external, clock)]) serve(service);
+  const storage = { storePath: data.storePath, onFailure, onRowWrite };
+  const services = await startServices(stack, { serve, aws, clock, err, storage, secretsDir: data.path });
+  const { sqs, events, external } = services;
 
   // The functions, and the metrics of what they do.
   const metrics = new MetricStore(clock.nowMs());
@@ -145,11 +143,11 @@ async function startSteps(options: StartOptions, shutdown: ShutdownStack): Promi
 
   // The event sources: HTTP requests first, then queues and schedules.
   const issuer = await openIssuer(ISSUER_DIR);
-  const authorizer = authorizersOf(stack.httpApi.routes, { key: issuer, clock, out });
-  const mayInvoke = gatewayPermission(stack, access, aws);
-  const api = httpApi(stack.httpApi, { ...aws, clock, authorizer, mayInvoke, invoke, onError: err });
-  const pageData = { events: events.received, external: () => external.sent() };
-  const pages = localPages({ ...pageData, dashboard: dashboardPage(stack, metrics, clock) }, err);
+  const mayInvoke = gatewayPermission(access, aws);
+  const api = httpApi(stack.httpApi, { ...aws, clock, mayInvoke, invoke, onError: err });
+  const dashboard = dashboardPage(stack, metrics, clock);
+  const pageData = { events: events.received, external: () => external.sent(), keySet: () => issuer.keySet };
+  const pages = localPages({ ...pageData, dashboard }, err);
   const signIn = signInPages({ issuer, nowMs: clock.nowMs, origin: server.url, onError: err });
   server.serve(listenerOf(pages, signIn.listener, awsMetrics.measureRequests(stack.httpApi.id, api)));
   shutdown.add(server, stop); // again, so that running requests end before what they use
@@ -167,6 +165,28 @@ async function startSteps(options: StartOptions, shutdown: ShutdownStack): Promi
   const tokens = { token: tokenOf(issuer, clock), signInCode: signIn.code };
   const control = controlOf(functions, access, shutdown);
   return { ...run, ...tokens, ...control, ...dirsOf(data), stack };
+}
+
+interface ServiceDeps {
+  serve: ReturnType<typeof serviceStarter>;
+  aws: AwsEnvironment;
+  clock: Clock;
+  err(line: string): void;
+  storage: Pick<Parameters<typeof startDynamoDb>[1], 'storePath' | 'onFailure' | 'onRowWrite'>;
+  secretsDir: string;
+}
+
+/** The AWS services that functions call, each authorized by the policies of the template. */
+async function startServices(stack: LocalStack, deps: ServiceDeps) {
+  const { serve, aws, clock, err, storage, secretsDir } = deps;
+  const external = new ExternalResources({ clock, newId: randomUUID, onFirst: err });
+  const sqs = serve(await startSqs(stack.queues, aws, clock));
+  serve(await startDynamoDb(stack.tables, { ...aws, ...storage, clock }));
+  serve(startSecretsManager(stack.secrets, secretsDir));
+  const events = serve(eventBridge(stack.eventBuses, { aws, clock, newId: randomUUID, external }));
+  serve(sns(external));
+  serve(stepFunctions(external, clock));
+  return { sqs, events, external };
 }
 
 /** The access decisions of a stack that AWS would deploy. */
@@ -202,8 +222,8 @@ const serviceStarter =
     return shutdown.add(service, stop);
   };
 
-const synthesizeFor = ({ strictTargets = false }: StartOptions, onStep: (what: string) => void) =>
-  synthesize({ strictTargets, onProgress: onStep });
+const synthesizeFor = ({ strictTargets = false, projects }: StartOptions, onStep: (what: string) => void) =>
+  synthesize({ strictTargets, projects, onProgress: onStep });
 
 /** Sends a message to a queue under the role of a function, if the role permits it. */
 const queueSender =
@@ -212,14 +232,14 @@ const queueSender =
     if (access.allows(from, 'sqs:SendMessage', queueArn)) await sqs.send(queueArn, body);
   };
 
-/** Whether the policy of a function lets API Gateway invoke it for a route. */
+/** Whether the policy of a function lets API Gateway invoke it, for a route or an authorizer. */
 const gatewayPermission =
-  ({ httpApi }: LocalStack, access: Access, aws: AwsEnvironment) =>
-  ({ functionArn, routeKey }: RouteSpec): boolean =>
+  (access: Access, aws: AwsEnvironment) =>
+  (functionArn: string, sourceArn: string): boolean =>
     access.allowsService('apigateway.amazonaws.com', {
       action: 'lambda:InvokeFunction',
       resource: functionArn,
-      context: { 'aws:sourceaccount': aws.accountId, 'aws:sourcearn': routeArn(httpApi, routeKey, aws) },
+      context: { 'aws:sourceaccount': aws.accountId, 'aws:sourcearn': sourceArn },
     });
 
 /** Invokes the function of a schedule under the role of the schedule, if the role permits it. */
@@ -232,5 +252,5 @@ const scheduleInvoker =
 
 const tokenOf =
   (issuer: Issuer, clock: Clock): LocalRun['token'] =>
-  (user, scope = 'jobs:read jobs:write') =>
-    issuer.token({ user, scope, ttlSec: 3600, nowMs: clock.nowMs() });
+  (user, scope = 'jobs:read jobs:write', more = {}) =>
+    issuer.token({ ...more, user, scope, ttlSec: 3600, nowMs: clock.nowMs() });

@@ -1,11 +1,15 @@
 import type { ApiRoute } from '../core/contracts/routes';
+import type { Role } from '../core/contracts/roles';
 import type { SignIn } from '../core/contracts/sign-in';
 import type { StageDeps } from '../core/deps';
 import type { Actor } from '../core/domain/actor';
+import type { Identity } from '../core/domain/identity';
 import type { Rates } from '../core/quotas/rates';
 import type { Usage } from '../core/quotas/usage';
 import type { QueueAdmin } from '../core/queue/queue-admin';
 import type { DeploymentSecret } from '../core/delivery/signing/deployment-secret';
+import type { ApiKeyStore } from '../core/store/api-key-store';
+import type { AuditStore } from '../core/store/audit-store';
 import type { RequestKeyStore } from '../core/store/request-key-store';
 import type { UserStore } from '../core/store/user-store';
 import type { AwsPolicy } from '../core/delivery/aws-policy';
@@ -22,6 +26,11 @@ export interface ApiRequest {
   project: string;
   /** Who sends the request. `sub` is `''` on routes without a token. */
   by: Actor;
+  /** What the token proves; null on routes without a token. */
+  identity: Identity | null;
+  /** The role in the project; null on routes without a project. */
+  role: Role | null;
+  /** Those that both the role and the token have. On routes without a project, those of the token. */
   scopes: ReadonlySet<string>;
   /** Path parameters, decoded. */
   params: Readonly<Record<string, string | undefined>>;
@@ -70,6 +79,8 @@ export interface Quotas {
 export interface ApiDeps extends StageDeps {
   users: UserStore;
   requestKeys: RequestKeyStore;
+  apiKeys: ApiKeyStore;
+  audit: AuditStore;
   quotas: Quotas;
   secret: DeploymentSecret;
   settings: ApiSettings;

@@ -3,6 +3,7 @@ import * as cognito from 'aws-cdk-lib/aws-cognito';
 import { Construct } from 'constructs';
 
 import { version } from '../../package.json';
+import { PROJECT_SCOPES, type ProjectScope } from '../../lambdas/core/contracts/roles';
 import { CLI_CALLBACK_URLS, type SignIn } from '../../lambdas/core/contracts/sign-in';
 import { ADMIN_GROUP, SCOPE_RESOURCE_SERVER } from '../../lambdas/core/contracts/user-pool';
 import type { StageConfig } from '../config/stage-config';
@@ -13,10 +14,21 @@ export interface IdentityProps {
   readonly config: StageConfig;
 }
 
+const SCOPE_DESCRIPTIONS: Record<ProjectScope, string> = {
+  'jobs:read': 'Read jobs',
+  'jobs:write': 'Change jobs',
+  'runs:operate': 'Run, pause, cancel and retry',
+  'runs:approve': 'Approve and reject',
+  work: 'Take work from queues',
+  'project:admin': 'Manage keys, secrets and notifications of a project',
+};
+
 /** Issuer and audience of the tokens that the API accepts: as configured, or those of a Cognito user pool. */
 export class Identity extends Construct {
   readonly issuer: string;
   readonly audience: string[];
+  /** URL of the issuer's key set; empty: its discovery document names it. */
+  readonly jwksUri: string;
   /** How programs sign users in. Undefined if the configuration does not tell it for its issuer. */
   private readonly signIn: SignIn | undefined;
 
@@ -26,18 +38,20 @@ export class Identity extends Construct {
     if (config.issuer && config.audience) {
       this.issuer = config.issuer;
       this.audience = config.audience;
+      this.jwksUri = config.jwksUri ?? '';
       this.signIn = config.signIn && { issuer: config.issuer, ...config.signIn, callbackUrls, version };
       return;
     }
-    const { pool, client, signInUrl, scopes } = this.createUserPool({ ...config, callbackUrls });
+    const { pool, client, signInUrl } = this.createUserPool({ ...config, callbackUrls });
     this.issuer = pool.userPoolProviderUrl;
     this.audience = [client.userPoolClientId];
+    this.jwksUri = '';
     this.signIn = {
       issuer: this.issuer,
       authorizationEndpoint: `${signInUrl}/oauth2/authorize`,
       tokenEndpoint: `${signInUrl}/oauth2/token`,
       clientId: client.userPoolClientId,
-      scopes,
+      scopes: ['openid', ...PROJECT_SCOPES.map((scope) => `${SCOPE_RESOURCE_SERVER}/${scope}`)],
       callbackUrls,
       version,
     };
@@ -75,18 +89,14 @@ export class Identity extends Construct {
         'The Plus plan adds threat protection at a price per user. Only the operator creates accounts, and each ' +
         'needs a second factor. For more protection, configure an external issuer.',
     });
-    const read = new cognito.ResourceServerScope({ scopeName: 'jobs:read', scopeDescription: 'Read jobs' });
-    const write = new cognito.ResourceServerScope({
-      scopeName: 'jobs:write',
-      scopeDescription: 'Change jobs',
-    });
-    const server = pool.addResourceServer('Scopes', {
-      identifier: SCOPE_RESOURCE_SERVER,
-      scopes: [read, write],
-    });
+    const scopes = PROJECT_SCOPES.map(
+      (scopeName) =>
+        new cognito.ResourceServerScope({ scopeName, scopeDescription: SCOPE_DESCRIPTIONS[scopeName] }),
+    );
+    const server = pool.addResourceServer('Scopes', { identifier: SCOPE_RESOURCE_SERVER, scopes });
     // Members may stop and start the deployment. The group is empty until the operator adds a user.
     pool.addGroup('Admins', { groupName: ADMIN_GROUP, description: 'May stop and start Quarterjack' });
-    const client = this.addClient(pool, server, [read, write], callbackUrls);
+    const client = this.addClient(pool, server, scopes, callbackUrls);
     const domain = pool.addDomain('SignIn', {
       cognitoDomain: { domainPrefix: `quarterjack-${stage}-${Aws.ACCOUNT_ID}` }, // unique within a region
     });
@@ -95,11 +105,7 @@ export class Identity extends Construct {
     new CfnOutput(stack, 'ClientId', { value: client.userPoolClientId });
     const signInUrl = domain.baseUrl();
     new CfnOutput(stack, 'SignInUrl', { value: signInUrl });
-    const scopes = [
-      'openid',
-      ...[read, write].map(({ scopeName }) => `${SCOPE_RESOURCE_SERVER}/${scopeName}`),
-    ];
-    return { pool, client, signInUrl, scopes };
+    return { pool, client, signInUrl };
   }
 
   private addClient(

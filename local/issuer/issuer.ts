@@ -4,7 +4,6 @@ import { join } from 'node:path';
 
 import {
   calculateJwkThumbprint,
-  type CryptoKey,
   exportJWK,
   generateKeyPair,
   importJWK,
@@ -17,15 +16,16 @@ import {
 export const LOCAL_ISSUER = 'https://issuer.quarterjack.local';
 export const LOCAL_AUDIENCE = 'quarterjack';
 
-export interface PublicKey {
-  kid: string;
-  publicKey: CryptoKey;
-}
+/** The claim that lists the groups of a user, as in Cognito. */
+const GROUPS_CLAIM = 'cognito:groups';
 
-interface TokenRequest {
+export interface TokenRequest {
   user: string;
   /** Scopes, separated by spaces. */
   scope: string;
+  groups?: readonly string[];
+  /** Further claims. */
+  claims?: Readonly<Record<string, unknown>>;
   ttlSec: number;
   nowMs: number;
 }
@@ -36,7 +36,9 @@ interface IdTokenRequest extends Omit<TokenRequest, 'scope'> {
 }
 
 /** The token issuer of a checkout. All local runs trust it, whatever their port and data directory. */
-export interface Issuer extends PublicKey {
+export interface Issuer {
+  /** The key set that verifies the tokens (RFC 7517). */
+  keySet: { keys: JWK[] };
   token(request: TokenRequest): Promise<string>;
   /** An ID token of OpenID Connect. The API refuses it: it tells a program who signed in. */
   idToken(request: IdTokenRequest): Promise<string>;
@@ -52,7 +54,6 @@ export async function openIssuer(directory: string): Promise<Issuer> {
   const { kty, n, e } = jwk;
   const kid = await calculateJwkThumbprint({ kty: kty as string, n, e });
   const privateKey = await importJWK(jwk, 'RS256');
-  const publicKey = (await importJWK({ kty, n, e }, 'RS256')) as CryptoKey;
   const signed = (
     claims: JWTPayload,
     audience: string,
@@ -70,9 +71,13 @@ export async function openIssuer(directory: string): Promise<Issuer> {
       .sign(privateKey);
   };
   return {
-    kid,
-    publicKey,
-    token: (request) => signed({ scope: request.scope }, LOCAL_AUDIENCE, request),
+    keySet: { keys: [{ kty, n, e, kid, alg: 'RS256', use: 'sig' } as JWK] },
+    token: ({ scope, groups = [], claims = {}, ...request }) =>
+      signed(
+        { ...claims, ...(groups.length > 0 && { [GROUPS_CLAIM]: groups }), scope },
+        LOCAL_AUDIENCE,
+        request,
+      ),
     idToken: ({ nonce, ...request }) =>
       signed({ token_use: 'id', ...(nonce !== undefined && { nonce }) }, request.clientId, request),
   };

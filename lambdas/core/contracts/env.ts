@@ -3,6 +3,7 @@ import * as z from 'zod/mini';
 import { LIFECYCLE_CHOICES } from './events';
 import { HORIZON, LEAD } from './horizon';
 import { LANES } from './pools';
+import { ProjectSource } from './projects';
 import { QuotaLimits } from './quotas';
 import { SignIn } from './sign-in';
 
@@ -85,6 +86,19 @@ export const ApiEnv = z.object({
   SWEEP_QUEUE_URL: text,
   /** How programs sign users in, as JSON; `null` if the stage does not say. */
   SIGN_IN: jsonOf(z.nullable(SignIn)),
+});
+
+export const AuthorizerEnv = z.object({
+  ...meters,
+  /** It holds the rows of the API keys. */
+  JOBS_TABLE: tables.JOBS_TABLE,
+  /** `iss` of the tokens. */
+  ISSUER: text,
+  /** Accepted values of `aud`, or of `client_id` in a token without `aud`, as JSON. */
+  AUDIENCE: jsonOf(z.array(text).check(z.minLength(1))),
+  /** URL of the issuer's key set. Empty: the issuer's discovery document names it. */
+  JWKS_URI: z.string(),
+  PROJECTS: jsonOf(ProjectSource),
 });
 
 export const TickEnv = z.object({

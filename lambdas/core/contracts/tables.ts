@@ -27,6 +27,19 @@ export const FAILURE_SLOTS = 8;
 /** Schedule: `bucket` is minute and shard (`bucketKeyOf`); `entry` starts with the time of the entry. */
 export const SCHEDULE_KEY = { partition: 'bucket', sort: 'entry' } as const;
 
+/** Prefix of the partition keys of all API keys, in Jobs. */
+export const API_KEY_ROWS = '#api-keys/';
+/**
+ * Key of an API key's row in Jobs. Each has a partition of its own: the authorizer knows the id alone, and
+ * all its reads would otherwise meet in one partition.
+ */
+export const apiKeyRowKeyOf = (keyId: string): Record<string, string> => ({
+  [JOBS_KEY.partition]: API_KEY_ROWS + keyId,
+  [JOBS_KEY.sort]: CONTROL_SORT,
+});
+/** Prefix of the sort keys of a project's index of its API keys, in Jobs beside its jobs. */
+export const API_KEY_INDEX = '#api-key#';
+
 /** Prefix of the sort keys of all overlap locks, in Jobs. */
 export const OVERLAP_LOCKS = '#overlap#';
 /** Sort key of a job's overlap lock, in Jobs beside the job. */
@@ -132,6 +145,13 @@ export const failurePartitionOf = (userId: string, day: string, slot: number): s
 export const failureSortOf = sortWithinUserOf;
 /** The day of an execId or of a compact instant: `20261201`. */
 export const dayOf = (compact: string): string => compact.slice(0, 8);
+
+/**
+ * Partition key of a project's audit records in Executions. A job key never begins with `#`.
+ *
+ * @param project `''` for the records of the deployment
+ */
+export const auditKeyOf = (project: string): string => `#audit#${encodeURIComponent(project)}`;
 
 /** execId of a planned occurrence. It is its due time, so an occurrence always has the same id. */
 export const execIdOfOccurrence = (dueAtMs: number): string => compactInstant(dueAtMs);

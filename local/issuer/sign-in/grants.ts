@@ -12,6 +12,8 @@ export interface SignedIn {
   user: string;
   /** Scopes, separated by spaces. */
   scope: string;
+  /** Groups in the token: `project:<name>:<role>`. */
+  groups: readonly string[];
 }
 
 interface Code extends SignedIn {
@@ -37,15 +39,14 @@ export function grants(nowMs: () => number): Grants {
   const codes = new Map<string, Code>();
   const refreshTokens = new Map<string, SignedIn>();
   return {
-    code: ({ user, scope }, request) =>
-      keep(codes, { user, scope, request, expiresAtMs: nowMs() + CODE_TTL_MS }),
+    code: (signedIn, request) => keep(codes, { ...signedIn, request, expiresAtMs: nowMs() + CODE_TTL_MS }),
     redeemCode(code, { redirectUri, codeVerifier }) {
       const found = take(codes, code);
       if (!found || nowMs() >= found.expiresAtMs) return undefined;
-      const { request, user, scope } = found;
+      const { request, expiresAtMs: _, ...signedIn } = found;
       const challenge = createHash('sha256').update(codeVerifier).digest('base64url');
       if (redirectUri !== request.redirectUri || challenge !== request.codeChallenge) return undefined;
-      return { signedIn: { user, scope }, nonce: request.nonce };
+      return { signedIn, nonce: request.nonce };
     },
     refreshToken: (signedIn) => keep(refreshTokens, signedIn),
     redeemRefreshToken: (token) => take(refreshTokens, token),

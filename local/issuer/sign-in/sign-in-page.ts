@@ -41,6 +41,8 @@ export const signInPage = ({ query, scope, user = '', problem }: PageInput): str
         <label>User <input name="user" value="${escaped(user)}" required maxlength="200" autofocus autocomplete="username" /></label>
         <label>Code <input name="code" required maxlength="20" autocomplete="off" spellcheck="false" /></label>
         <p class="hint"><code>npm start</code> prints the code of this run.</p>
+        <label>Groups <input name="groups" maxlength="2000" placeholder="project:billing:editor" spellcheck="false" /></label>
+        <p class="hint">Only for a run with <code>--projects groups</code>.</p>
         <fieldset>
           <legend>The program may</legend>
           ${WORDS.map(([name, words]) => checkbox(name, words, scope.split(' ').includes(name))).join('\n          ')}

@@ -98,8 +98,9 @@ async function answerTo(
   if (!isSame((form.get('code') ?? '').trim().toLowerCase(), deps.code))
     return page({ user, problem: 'This is not the code that npm start printed.' });
   const scope = form.getAll('scope').filter((name) => GRANTABLE.includes(name));
+  const groups = (form.get('groups') ?? '').split(/\s+/).filter(Boolean);
   const back = new URL(asked.redirectUri);
-  back.searchParams.set('code', kept.code({ user, scope: scope.join(' ') }, asked));
+  back.searchParams.set('code', kept.code({ user, scope: scope.join(' '), groups }, asked));
   back.searchParams.set('iss', LOCAL_ISSUER); // RFC 9207
   if (asked.state !== undefined) back.searchParams.set('state', asked.state);
   return { status: 303, headers: { location: back.href } };
@@ -131,10 +132,10 @@ async function tokens(
   { issuer, nowMs }: SignInDeps,
   { nonce }: { nonce?: string | undefined },
 ): Promise<Reply> {
-  const { user, scope } = signedIn;
+  const { user, scope, groups } = signedIn;
   const common = { user, ttlSec: TOKEN_TTL_SEC, nowMs: nowMs() };
   const body = {
-    access_token: await issuer.token({ ...common, scope }),
+    access_token: await issuer.token({ ...common, scope, groups }),
     id_token: await issuer.idToken({ ...common, clientId: LOCAL_CLIENT, nonce }),
     refresh_token: kept.refreshToken(signedIn),
     token_type: 'Bearer',

@@ -54,7 +54,7 @@ describe('the Lambda handler', () => {
       statusCode: 200,
       body: '{"status":"pass"}',
     });
-    expect(await call({ routeKey: 'GET /v1/jobs', requestContext })).toMatchObject({ statusCode: 403 });
+    expect(await call({ routeKey: 'GET /v1/jobs', requestContext })).toMatchObject({ statusCode: 401 });
     expect(await call({ routeKey: '$default', requestContext })).toMatchObject({ statusCode: 404 });
   });
 

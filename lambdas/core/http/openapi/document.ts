@@ -7,10 +7,11 @@ import {
   type ZodOpenApiResponseObject,
 } from 'zod-openapi';
 
-import { type Operation, type Route, ROUTES } from '../../contracts/routes';
-import { IDEMPOTENCY_KEY, JobId } from '../fields';
+import { type Operation, rolesFor, type Route, ROUTES } from '../../contracts/routes';
+import { IDEMPOTENCY_KEY, JobId, MAX_NOTE, NOTE_HEADER } from '../fields';
 import { QUERIES } from '../queries';
 import { ATTEMPT_OPERATIONS } from './attempt-operations';
+import { ACCESS_OPERATIONS } from './access-operations';
 import { ADMIN_OPERATIONS } from './admin-operations';
 import { EXECUTION_OPERATIONS } from './execution-operations';
 import { JOB_OPERATIONS } from './job-operations';
@@ -23,6 +24,7 @@ const SPECS: Readonly<Record<Operation, OperationSpec>> = {
   ...JOB_OPERATIONS,
   ...EXECUTION_OPERATIONS,
   ...ATTEMPT_OPERATIONS,
+  ...ACCESS_OPERATIONS,
   ...SERVICE_OPERATIONS,
   ...ADMIN_OPERATIONS,
 };
@@ -33,20 +35,23 @@ const TAGS: Record<Tag, string> = {
   Attempts: 'Reports of targets with mode `async`, authorized by the token of the delivery.',
   Schedules: 'Schedules without a job.',
   Signing: 'The secret that signs deliveries.',
+  Access: 'The API keys of a project, and the record of what was changed and denied.',
   Service: 'The API itself.',
   Operations: 'The deployment, for its operators.',
 };
 
-const SCOPES: Record<Route['auth'], string | undefined> = {
-  none: undefined,
-  attempt: undefined,
-  'jobs:read': 'Scope: `jobs:read`.',
-  'jobs:write': 'Scope: `jobs:write`.',
-  admin: 'Scope: `admin`.',
-};
+/** What the caller of a route needs, from the tables of routes and roles. */
+function accessOf(route: Route): string | undefined {
+  if (route.auth === 'none' || route.auth === 'attempt') return undefined;
+  if (route.auth === 'token') return 'Any valid token, of any project.';
+  const roles = rolesFor(route);
+  const needed = `Scope: \`${route.auth}\`.`;
+  return roles.length === 0 ? needed : `${needed} Roles: ${roles.join(', ')}.`;
+}
 
 const PATH_PARAMETERS: Readonly<Record<string, z.core.$ZodType>> = {
   jobId: JobId.check(z.meta({ examples: ['invoice-reminder-42'] })),
+  keyId: z.string().meta({ examples: ['3k9x0c2m7q4t8v1b'] }),
   execId: z.string().meta({ examples: ['20261201T083000.000Z'] }),
 };
 
@@ -62,6 +67,19 @@ const REQUEST_HEADERS: Record<RequestHeader, z.ZodType> = {
     description: 'An ETag: the request succeeds only if the job still has it. `*`: only if the job exists.',
   }),
 };
+
+/** The header with what an actor writes about a change: every route that makes one takes it. */
+const NOTE = {
+  [NOTE_HEADER]: z
+    .string()
+    .meta({
+      description: `Why the change is made: UTF-8, percent-encoded, at most ${MAX_NOTE} characters after decoding.`,
+      examples: ['moved%20to%20the%20new%20host'],
+    })
+    .optional(),
+};
+const takesNote = ({ method, auth }: Route): boolean =>
+  method !== 'GET' && auth !== 'none' && auth !== 'attempt' && auth !== 'jobs:read';
 
 const RESPONSE_HEADERS: Record<ResponseHeader, string> = {
   ETag: 'Changes with each change of the job’s definition.',
@@ -93,7 +111,8 @@ export function openApiDocument(): ReturnType<typeof createDocument> {
           scheme: 'bearer',
           bearerFormat: 'JWT',
           description:
-            'The user is the `sub` of the token. Its `scope` must contain the scope of the operation.',
+            'The token names projects and scopes. Both its scopes and its role in the project must contain the ' +
+            'scope of the operation.',
         },
         attempt: {
           type: 'http',
@@ -116,24 +135,23 @@ function pathsOf(routes: readonly Route[]): ZodOpenApiPathsObject {
   return paths;
 }
 
-function operationOf(
-  { path, operation, auth }: Route,
-  problems: ReturnType<typeof problemResponses>,
-): ZodOpenApiOperationObject {
+function operationOf(route: Route, problems: ReturnType<typeof problemResponses>): ZodOpenApiOperationObject {
+  const { path, operation, auth } = route;
   const spec = SPECS[operation as Operation];
   const { body } = spec;
   return {
     operationId: operation,
     tags: [spec.tag],
     summary: spec.summary,
-    description: [spec.description, SCOPES[auth]].filter(Boolean).join('\n\n') || undefined,
+    description: [spec.description, accessOf(route)].filter(Boolean).join('\n\n') || undefined,
     security: securityOf(auth),
     requestParams: {
       path: z.object(pick(PATH_PARAMETERS, namesIn(path))),
       ...(Object.hasOwn(QUERIES, operation) && { query: QUERIES[operation as keyof typeof QUERIES] }),
-      header: z.object(
-        Object.fromEntries((spec.headers ?? []).map((name) => [name, REQUEST_HEADERS[name].optional()])),
-      ),
+      header: z.object({
+        ...Object.fromEntries((spec.headers ?? []).map((name) => [name, REQUEST_HEADERS[name].optional()])),
+        ...(takesNote(route) && NOTE),
+      }),
     },
     ...(body && {
       requestBody: {
@@ -158,7 +176,8 @@ function operationOf(
 /** The security requirement of a route. The token of an attempt has no scopes. */
 function securityOf(auth: Route['auth']): Record<string, string[]>[] {
   if (auth === 'none') return [];
-  return auth === 'attempt' ? [{ attempt: [] }] : [{ token: [auth] }];
+  if (auth === 'attempt') return [{ attempt: [] }];
+  return [{ token: auth === 'token' ? [] : [auth] }];
 }
 
 const namesIn = (path: string): string[] => [...path.matchAll(/\{(\w+)\}/g)].map(([, name = '']) => name);

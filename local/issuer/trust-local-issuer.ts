@@ -1,0 +1,53 @@
+import { version } from '../../package.json';
+import { PROJECT_SCOPES } from '../../lambdas/core/contracts/roles';
+import { CLI_CALLBACK_URLS, type SignIn } from '../../lambdas/core/contracts/sign-in';
+import type { FunctionSpec, LocalStack } from '../template/stack';
+import { LOCAL_AUDIENCE, LOCAL_ISSUER } from './issuer';
+import { LOCAL_CLIENT } from './sign-in/authorization-request';
+
+/** Variables of an authorizer's function that say whose tokens it accepts. */
+const ISSUER = 'ISSUER';
+/** Variable of the API's function that says how programs sign users in. */
+const SIGN_IN = 'SIGN_IN';
+/** The sign-in page of the local run stands in for that of any issuer. */
+const LOCAL_SIGN_IN: SignIn = {
+  issuer: LOCAL_ISSUER,
+  authorizationEndpoint: '/_local/sign-in',
+  tokenEndpoint: '/_local/token',
+  clientId: LOCAL_CLIENT,
+  scopes: ['openid', ...PROJECT_SCOPES],
+  callbackUrls: [...CLI_CALLBACK_URLS],
+  version,
+};
+
+interface TrustDeps {
+  /** Where the local run serves the key set of its issuer. */
+  jwksUri: string;
+  /** Receives a line if the local issuer replaces another. */
+  out(line: string): void;
+}
+
+/**
+ * The stack with authorizers that accept the tokens of the local issuer. The local run has no others, and its
+ * issuer has no host name. So its authorizers read the keys from the local run itself, unchanged otherwise.
+ */
+export function trustLocalIssuer(stack: LocalStack, { jwksUri, out }: TrustDeps): LocalStack {
+  const authorizers = new Set(stack.httpApi.routes.map(({ authorizer }) => authorizer?.functionArn));
+  const trusting = (one: FunctionSpec): FunctionSpec => {
+    const issuer = one.environment[ISSUER];
+    if (!authorizers.has(one.arn) || issuer === undefined) return one;
+    const isLocal = issuer === LOCAL_ISSUER;
+    if (!isLocal) out(`tokens of ${LOCAL_ISSUER} replace those of ${issuer}`);
+    const identity = { [ISSUER]: LOCAL_ISSUER, AUDIENCE: JSON.stringify([LOCAL_AUDIENCE]) };
+    return {
+      ...one,
+      environment: { ...one.environment, ...(!isLocal && identity), JWKS_URI: jwksUri },
+    };
+  };
+  const signingIn = (one: FunctionSpec): FunctionSpec => {
+    const known = JSON.parse(one.environment[SIGN_IN] ?? 'null') as SignIn | null;
+    if (one.environment[SIGN_IN] === undefined || known?.issuer === LOCAL_ISSUER) return one;
+    return { ...one, environment: { ...one.environment, [SIGN_IN]: JSON.stringify(LOCAL_SIGN_IN) } };
+  };
+  return { ...stack, functions: stack.functions.map(trusting).map(signingIn) };
+}
