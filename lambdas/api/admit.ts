@@ -28,7 +28,7 @@ export type Caller =
   | { via: 'system'; identity: Identity };
 
 /** Names the project of a request whose token has several. */
-const PROJECT_HEADER = 'quarterjack-project';
+export const PROJECT_HEADER = 'quarterjack-project';
 
 const NO_CALLER: Admission = {
   project: '',
@@ -90,7 +90,7 @@ function identityOf({ caller }: IncomingRequest, nowMs: number): Identity {
   return verification;
 }
 
-function actorOf({ sub, name, keyName }: Identity, isSystem: boolean): Actor {
+export function actorOf({ sub, name, keyName }: Identity, isSystem: boolean): Actor {
   if (isSystem) return { sub, name, via: 'system' };
   return { sub, name, via: keyName === undefined ? 'token' : `key:${keyName}` };
 }

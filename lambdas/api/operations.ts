@@ -1,6 +1,7 @@
 import type { Operation } from '../core/contracts/routes';
 import { cancelExecution } from './executions/cancel-execution';
 import { completeAttempt } from './attempts/complete-attempt';
+import { createApiKey } from './api-keys/create-api-key';
 import { createJob } from './jobs/create-job';
 import { createJobs } from './jobs/create-jobs';
 import { deleteJob } from './jobs/delete-job';
@@ -13,6 +14,8 @@ import { getOrderingKey } from './ordering-keys/get-ordering-key';
 import { getStatus } from './admin/get-status';
 import { getSigningSecret } from './secrets/get-signing-secret';
 import { heartbeatAttempt } from './attempts/heartbeat-attempt';
+import { listApiKeys } from './api-keys/list-api-keys';
+import { listAudit } from './audit/list-audit';
 import { listExecutions } from './executions/list-executions';
 import { listFailures } from './executions/list-failures';
 import { listJobs } from './jobs/list-jobs';
@@ -21,6 +24,7 @@ import { patchJob } from './jobs/patch-job';
 import { pauseJob, resumeJob } from './jobs/pause-resume-job';
 import { previewSchedule } from './schedules/preview-schedule';
 import { putJob } from './jobs/put-job';
+import { revokeApiKey, revokeApiKeys } from './api-keys/revoke-api-keys';
 import { retryExecution } from './executions/retry-execution';
 import { redriveQueue } from './admin/redrive-queue';
 import { rotateSigningSecret } from './secrets/rotate-signing-secret';
@@ -34,6 +38,7 @@ import type { OperationHandler } from './request';
 export const OPERATIONS: Readonly<Record<Operation, OperationHandler>> = {
   cancelExecution,
   completeAttempt,
+  createApiKey,
   createJob,
   createJobs,
   deleteJob,
@@ -46,6 +51,8 @@ export const OPERATIONS: Readonly<Record<Operation, OperationHandler>> = {
   getSigningSecret,
   heartbeatAttempt,
   getStatus,
+  listApiKeys,
+  listAudit,
   listExecutions,
   listFailures,
   listJobs,
@@ -57,6 +64,8 @@ export const OPERATIONS: Readonly<Record<Operation, OperationHandler>> = {
   redriveQueue,
   resumeJob,
   retryExecution,
+  revokeApiKey,
+  revokeApiKeys,
   rotateSigningSecret,
   runJob,
   startDeployment,

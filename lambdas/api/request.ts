@@ -7,6 +7,8 @@ import type { Rates } from '../core/quotas/rates';
 import type { Usage } from '../core/quotas/usage';
 import type { QueueAdmin } from '../core/queue/queue-admin';
 import type { DeploymentSecret } from '../core/delivery/signing/deployment-secret';
+import type { ApiKeyStore } from '../core/store/api-key-store';
+import type { AuditStore } from '../core/store/audit-store';
 import type { RequestKeyStore } from '../core/store/request-key-store';
 import type { UserStore } from '../core/store/user-store';
 import type { AwsPolicy } from '../core/delivery/aws-policy';
@@ -74,6 +76,8 @@ export interface Quotas {
 export interface ApiDeps extends StageDeps {
   users: UserStore;
   requestKeys: RequestKeyStore;
+  apiKeys: ApiKeyStore;
+  audit: AuditStore;
   quotas: Quotas;
   secret: DeploymentSecret;
   settings: ApiSettings;

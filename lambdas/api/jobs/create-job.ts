@@ -3,6 +3,7 @@ import { Metric } from '../../core/contracts/metrics';
 import type { JobRef } from '../../core/contracts/tables';
 import type { IdempotencyStamp, Job, JobDefinition } from '../../core/domain/job';
 import { checkDefinition, definitionOf } from './definition';
+import { authorOf } from '../http/author';
 import { deliveryDepthOf } from '../http/loop-guard';
 import { derivedId, REPLAYED, stampOf } from '../http/idempotency-key';
 import { newJob, withSchedule } from './job-changes';
@@ -38,7 +39,8 @@ export async function createOneJob(
   await checkDefinition(definition, request, deps);
 
   const moment = await startChange(deps);
-  const next = newJob(ref, definition, { idempotency: stamp, deliveryDepth }, moment.nowMs, deps);
+  const origin = { ...authorOf(request), idempotency: stamp, deliveryDepth };
+  const next = newJob(ref, definition, origin, moment.nowMs, deps);
   await reserveKey(next.job, deps);
   try {
     const saved = await saveJob(undefined, next, moment, deps);

@@ -2,6 +2,7 @@ import { JOB_ID } from '../../core/http/fields';
 import { JobBody } from '../../core/http/job';
 import { Metric } from '../../core/contracts/metrics';
 import { checkDefinition, definitionOf } from './definition';
+import { authorOf } from '../http/author';
 import { deliveryDepthOf } from '../http/loop-guard';
 import { checkPreconditions, preconditionsOf } from '../http/etag';
 import { newJob, withDefinition } from './job-changes';
@@ -27,7 +28,7 @@ export async function putJob(request: ApiRequest, deps: ApiDeps): Promise<ApiRes
   const definition = definitionOf(body);
   await checkDefinition(definition, request, deps);
 
-  const deliveryDepth = deliveryDepthOf(request);
+  const origin = { ...authorOf(request), deliveryDepth: deliveryDepthOf(request) };
   const preconditions = preconditionsOf(request);
   const ref = { userId: request.project, jobId };
   const seen = await deps.jobs.get(ref);
@@ -35,8 +36,8 @@ export async function putJob(request: ApiRequest, deps: ApiDeps): Promise<ApiRes
     checkPreconditions(preconditions, current);
     const moment = await startChange(deps);
     const next = current
-      ? withDefinition(current, definition, deliveryDepth, moment.nowMs, deps)
-      : newJob(ref, definition, { deliveryDepth }, moment.nowMs, deps);
+      ? withDefinition(current, definition, origin, moment.nowMs, deps)
+      : newJob(ref, definition, origin, moment.nowMs, deps);
     return saveJob(current, next, moment, deps);
   });
   const isNew = saved.outcome === 'created';

@@ -3,6 +3,7 @@ import type { Random } from '../clock/random';
 import type { DocumentClient } from '../store/dynamo/access';
 import { dynamoApiKeyStore } from '../store/dynamo/api-keys/dynamo-api-key-store';
 import { dynamoScheduleStore } from '../store/dynamo/dynamo-schedule-store';
+import { dynamoAuditStore } from '../store/dynamo/audit/dynamo-audit-store';
 import { dynamoExecutionStore } from '../store/dynamo/executions/dynamo-execution-store';
 import { dynamoRequestKeyStore } from '../store/dynamo/idempotency/dynamo-request-key-store';
 import { dynamoJobStore } from '../store/dynamo/jobs/dynamo-job-store';
@@ -10,6 +11,7 @@ import { dynamoOrderingStore } from '../store/dynamo/ordering/dynamo-ordering-st
 import { dynamoOverlapLockStore } from '../store/dynamo/overlap-locks/dynamo-overlap-lock-store';
 import { dynamoUsageStore } from '../store/dynamo/usage/dynamo-usage-store';
 import { dynamoUserStore } from '../store/dynamo/users/dynamo-user-store';
+import type { AuditStore } from '../store/audit-store';
 import type { ApiKeyStore } from '../store/api-key-store';
 import type { ExecutionEnds } from '../store/execution-ends';
 import type { ExecutionStore } from '../store/execution-store';
@@ -39,6 +41,7 @@ export interface Stores {
   requestKeys: RequestKeyStore;
   usage: UsageStore;
   apiKeys: ApiKeyStore;
+  audit: AuditStore;
   executions: ExecutionStore & ExecutionEnds;
   /** The same object, under the name by which `core/ending` knows it. */
   ends: ExecutionEnds;
@@ -59,6 +62,7 @@ export function storesOf({ documents, heartbeats, tables, clock, random }: Store
     requestKeys: dynamoRequestKeyStore(jobs),
     usage: dynamoUsageStore(jobs),
     apiKeys: dynamoApiKeyStore(jobs),
+    audit: dynamoAuditStore(access(tables.executions)),
     executions,
     ends: executions,
     schedule: dynamoScheduleStore(schedule),

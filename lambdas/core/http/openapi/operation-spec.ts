@@ -1,8 +1,9 @@
 import type * as z from 'zod';
 
-export type Tag = 'Jobs' | 'Executions' | 'Attempts' | 'Schedules' | 'Signing' | 'Service' | 'Operations';
+export type Tag =
+  'Jobs' | 'Executions' | 'Attempts' | 'Schedules' | 'Signing' | 'Access' | 'Service' | 'Operations';
 
-/** Request headers that an operation reads. */
+/** Request headers that an operation reads, beyond those that every operation does. */
 export type RequestHeader = 'Idempotency-Key' | 'If-Match' | 'If-None-Match';
 /** Response headers beyond those that every response has. */
 export type ResponseHeader = 'ETag' | 'Location' | 'Idempotency-Replayed';
