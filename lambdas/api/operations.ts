@@ -9,6 +9,8 @@ import { failAttempt } from './attempts/fail-attempt';
 import { getExecution } from './executions/get-execution';
 import { getHealth } from './service/get-health';
 import { getJob } from './jobs/get-job';
+import { getMe } from './project/get-me';
+import { getUsage } from './project/get-usage';
 import { getOpenApi } from './service/get-open-api';
 import { getOrderingKey } from './ordering-keys/get-ordering-key';
 import { getSignIn } from './service/get-sign-in';
@@ -47,6 +49,8 @@ export const OPERATIONS: Readonly<Record<Operation, OperationHandler>> = {
   getExecution,
   getHealth,
   getJob,
+  getMe,
+  getUsage,
   getOpenApi,
   getOrderingKey,
   getSignIn,
