@@ -13,6 +13,8 @@ interface GlobalOptions {
   url?: string;
   profile?: string;
   json?: boolean;
+  /** Only of commands that change something. */
+  note?: string;
 }
 
 /** What a command can use: its input and output, the profiles, and the client. */
@@ -60,6 +62,7 @@ export function contextOf(command: Command, io: Io): Context {
  */
 function clientOf(globals: GlobalOptions, profiles: Profiles, io: Io): Quarterjack {
   const { env, connection } = io;
+  const { note } = globals;
   const name = profiles.nameOf(globals.profile ?? (env.QUARTERJACK_PROFILE || undefined));
   const profile = profiles.get(name);
   const url = globals.url ?? (env.QUARTERJACK_URL || profile?.url);
@@ -70,7 +73,8 @@ function clientOf(globals: GlobalOptions, profiles: Profiles, io: Io): Quarterja
   }
   if (!URL.canParse(url))
     throw new CliError(`the URL is ${JSON.stringify(url)}; expected one such as https://host`);
-  if (env.QUARTERJACK_TOKEN) return new Quarterjack({ url, token: env.QUARTERJACK_TOKEN, ...connection });
+  if (env.QUARTERJACK_TOKEN)
+    return new Quarterjack({ url, token: env.QUARTERJACK_TOKEN, note, ...connection });
   if (!profile) throw new CliError('no token: run quarterjack login, or set QUARTERJACK_TOKEN');
   if (new URL(url).origin !== new URL(profile.url).origin) {
     throw new CliError(
@@ -81,5 +85,5 @@ function clientOf(globals: GlobalOptions, profiles: Profiles, io: Io): Quarterja
     const keep = (fresh: string) => profiles.put(name, { ...profile, token: fresh }, { makeCurrent: false });
     return (await tokenOf(profile, io, keep)) ?? '';
   };
-  return new Quarterjack({ url, token, ...connection });
+  return new Quarterjack({ url, token, note, ...connection });
 }

@@ -3,7 +3,7 @@ import type { Command } from 'commander';
 import type { Context } from '../context';
 import { CliError, ExitCode, exitCodeOf } from '../exit-codes';
 import { interruptible } from '../interrupt';
-import { tagFilters } from '../flag-values';
+import { addNote, tagFilters } from '../flag-values';
 import { readStdin } from '../io';
 import type { Run } from '../run';
 import { readText } from '../read-definition';
@@ -56,8 +56,7 @@ Examples:
       }),
     );
 
-  program
-    .command('apply <file>')
+  addNote(program.command('apply <file>'))
     .description('Make the jobs match the file. Running it again changes nothing.')
     .option('--prune <key:value>', PRUNE)
     .option('--yes', 'do not ask for confirmation')
