@@ -3,8 +3,8 @@ import { DAY_MS, MINUTE_MS } from '../clock/clock';
 /** Nothing earlier than this before the given instant is searched. */
 const SEARCHED_MS = 36_525 * DAY_MS;
 /**
- * Calls of `next` in one search. Stretches that double reach 100 years with the 27th. Halving that stretch
- * takes 42 more. So only a `next` that contradicts itself can exceed this bound.
+ * Calls of `next` in one search. Ranges that double reach 100 years with the 27th. Halving that range takes
+ * 42 more. So only a `next` that contradicts itself can exceed this bound.
  */
 const MAX_CALLS = 80;
 
