@@ -16,8 +16,8 @@ export const NO_SECRETS: SecretValues = new Map();
 export type RenderedJob = { job: Job } | { fault: string };
 
 /**
- * Renders the templates of a job for one execution: its payload, unless the execution has one of its own, and
- * the headers and URLs of its targets. Every attempt of the execution gets the same bytes. A job without
+ * Renders the templates of a job for one execution: payload, and headers and URLs of its targets. A payload
+ * that the execution has of its own stays. Every attempt of the execution gets the same bytes. A job without
  * `templates` stays as it is.
  */
 export function renderJob(job: Job, execution: Execution, secrets: SecretValues = NO_SECRETS): RenderedJob {

@@ -13,7 +13,7 @@ export interface UrlPart {
 /** Scheme, host and port, up to the path or query. */
 const ORIGIN = /^[a-z][a-z0-9+.-]*:\/\/[^/?#]+[/?]/i;
 const DOT_SEGMENT = /^(?:\.|%2e){1,2}$/i;
-/** Stands for each expression where no values exist yet. */
+/** Replaces each expression where no values exist yet. */
 const SAMPLE = 'x';
 
 /** Parses a URL with templates in its path and query. Throws `TemplateError` if one stands before these. */
