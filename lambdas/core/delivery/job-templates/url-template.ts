@@ -23,7 +23,7 @@ export function parseUrlTemplate(url: string): UrlPart[] {
   const [first] = parts;
   const isPlain = parts.every((part) => typeof part === 'string');
   if (!isPlain && !(typeof first === 'string' && ORIGIN.test(first)))
-    throw new TemplateError('templates may stand in its path and query only, after "https://host/"');
+    throw new TemplateError('may have templates in its path and query only, after "https://host/"');
   let query: string | undefined;
   return parts.map((part) => {
     if (typeof part === 'string') query = queryAfter(query, part);
