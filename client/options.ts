@@ -3,7 +3,10 @@ import type { RetryOptions, RetrySurroundings } from './retrying-fetch';
 export interface ConnectionOptions {
   /** URL of the API, without `/v1`: `https://abc.execute-api.eu-central-1.amazonaws.com`. */
   url: string;
-  /** A JWT or an API key, or a function that returns one. It is called before each request, so it can renew the token. */
+  /**
+   * A JWT or an API key, or a function that returns one. It is called before each request, so it can renew
+   * the token.
+   */
   token?: string | (() => string | Promise<string>) | undefined;
   /** Why this client makes its changes: at most 500 characters, kept with each of them. */
   note?: string | undefined;

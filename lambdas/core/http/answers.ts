@@ -151,7 +151,8 @@ export const ExecutionView = z
       description: 'Who last started, retried or cancelled the execution; null if no request did.',
     }),
     detail: z.strictObject({ by: ActorView.optional(), note: z.string().optional() }).optional().meta({
-      description: 'Of a cancelled execution, who cancelled it; the `Quarterjack-Note` of that request.',
+      description:
+        'Who cancelled the execution, if a request did, and the `Quarterjack-Note` of the last request.',
     }),
     blocksKey: z.literal(true).optional().meta({
       description:

@@ -54,7 +54,8 @@ test('keys are revoked by id, or all of one creator', async () => {
     stdout: `Revoked ${ids[0]}.\n`,
   });
   expect(await session.run(`keys revoke ${ids[0]}`)).toMatchObject({ exitCode: 5 });
-  expect((await session.json('keys revoke --by alice')).revoked.toSorted()).toEqual(ids.slice(1).toSorted());
+  const { revoked } = await session.json('keys revoke --by alice');
+  expect(new Set(revoked)).toEqual(new Set(ids.slice(1)));
   expect((await session.run('keys revoke --by alice')).stderr).toBe('There were no such keys.\n');
   for (const args of ['', `${ids[1]} --by alice`])
     expect(await session.run(`keys revoke ${args}`)).toMatchObject({ exitCode: 3 });
