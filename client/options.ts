@@ -25,6 +25,18 @@ export interface CreateOptions extends CallOptions {
   idempotencyKey?: string | undefined;
 }
 
+/** Options of a batch. */
+export interface BatchOptions extends CreateOptions {
+  /** Replace the jobs that exist, as `put` does. Each job then needs its `jobId`. */
+  replace?: boolean | undefined;
+}
+
+/** Options of `put`. */
+export interface PutOptions extends ChangeOptions {
+  /** Check the request, and change nothing. The result is the job as it would be. */
+  dryRun?: boolean | undefined;
+}
+
 /** Options of a call that changes a job. */
 export interface ChangeOptions extends CallOptions {
   /** `job.etag`: the call throws a `ConflictError` if the job has changed since. */

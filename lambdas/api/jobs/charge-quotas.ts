@@ -41,7 +41,7 @@ export function quotas(
   const bounds = boundsOf(limits);
   const knownOf = knownUsers();
 
-  const oneAtATime = (userId: string, work: (known: Known) => Promise<void>): Promise<void> => {
+  const oneAtATime = <Result>(userId: string, work: (known: Known) => Promise<Result>): Promise<Result> => {
     const known = knownOf(userId);
     const done = known.idle.then(() => work(known));
     const next = () => undefined;
@@ -62,6 +62,14 @@ export function quotas(
     known.readAtMs = readAtMs;
   };
 
+  const admit = async (userId: string, known: Known, change: Usage): Promise<void> => {
+    if (USAGE_FIELDS.every((field) => change[field] <= 0)) return;
+    if (!isFresh(known)) await read(userId, known, false);
+    if (exceeded(known, change, bounds)) await read(userId, known, true);
+    const field = exceeded(known, change, bounds);
+    if (field) throw quotaProblem(field, usedOf(known), change, limits);
+  };
+
   const count = async (userId: string, known: Known, change: Usage): Promise<void> => {
     const unsaved = plus(known.unsaved, change);
     known.unsaved = unsaved;
@@ -78,13 +86,14 @@ export function quotas(
     chargeRate: rateQuotas(limits, { usage, clock }),
     charge: (userId, change) =>
       oneAtATime(userId, async (known) => {
-        if (USAGE_FIELDS.some((field) => change[field] > 0)) {
-          if (!isFresh(known)) await read(userId, known, false);
-          if (exceeded(known, change, bounds)) await read(userId, known, true);
-          const field = exceeded(known, change, bounds);
-          if (field) throw quotaProblem(field, usedOf(known), change, limits);
-        }
+        await admit(userId, known, change);
         await count(userId, known, change);
+      }),
+    check: (userId, change) =>
+      oneAtATime(userId, async (known) => {
+        if (!isFresh(known)) await read(userId, known, false);
+        await admit(userId, known, change);
+        return { used: usedOf(known), bounds };
       }),
     giveBack: (userId, change) =>
       oneAtATime(userId, (known) => count(userId, known, minus(NO_USAGE, change))),
