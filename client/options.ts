@@ -3,7 +3,9 @@ import type { RetryOptions, RetrySurroundings } from './retrying-fetch';
 export interface ConnectionOptions {
   /** URL of the API, without `/v1`: `https://abc.execute-api.eu-central-1.amazonaws.com`. */
   url: string;
-  /** A JWT, or a function that returns one. It is called before each request, so it can renew the token. */
+  /** The project to work in, for a token of several projects. Visible ASCII characters. */
+  project?: string | undefined;
+  /** A JWT, or an API key, or a function that returns one. It is called before each request, so it can renew the token. */
   token?: string | (() => string | Promise<string>) | undefined;
   /** Fields that are left out have the values of `DEFAULT_RETRY`. */
   retry?: Partial<RetryOptions> | undefined;

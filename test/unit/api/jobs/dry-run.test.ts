@@ -1,21 +1,24 @@
+import type { ApiDeps } from '../../../../lambdas/api/request';
 import { quotas } from '../../../../lambdas/api/jobs/charge-quotas';
+import { dynamoUsageStore } from '../../../../lambdas/core/store/dynamo/usage/dynamo-usage-store';
+import { noQuotas } from '../../../support/no-quotas';
+import { publicNames } from '../../../support/public-names';
 import { aBody, ApiWorld, type CallOptions, paths } from '../world';
 
-const LIMITS = {
-  jobs: 3,
-  firesPerMinute: 100,
-  payloadBytes: 1_000_000,
-  requestsPerMinute: 1_000,
-  changesPerMinute: 1_000,
-  runsPerMinute: 1_000,
-};
+const LIMITS = { ...noQuotas.quotaLimits, jobs: 3, firesPerMinute: 100, payloadBytes: 50_000 };
 
 /** A world in which a user may have three jobs. */
-function smallWorld(): ApiWorld {
-  const world = new ApiWorld();
-  world.deps.quotas = quotas(LIMITS, world.deps);
+function smallWorld(overrides: Partial<ApiDeps> = {}): ApiWorld {
+  const world = new ApiWorld(overrides);
+  const { dynamo, clock, random } = world;
+  const usage = dynamoUsageStore({ documents: dynamo, table: 'Jobs', clock, random });
+  Object.assign(world.deps, { quotas: quotas(LIMITS, { usage, clock }) });
   return world;
 }
+
+/** Resolves one name to a private address. */
+const resolve: ApiDeps['resolve'] = async (host) =>
+  host === 'private.test' ? [{ address: '10.0.0.1', family: 4 }] : publicNames(host);
 
 const put = (world: ApiWorld, jobId: string, body: object = {}, options: CallOptions = {}) =>
   world.call(
@@ -68,7 +71,12 @@ describe('PUT with dryRun', () => {
 
   it.each<[string, object, CallOptions, number]>([
     ['a target', { target: { type: 'http', url: 'https://10.0.0.1/' } }, {}, 400],
-    ['a name that leads to a private address', { target: { type: 'http', url: 'https://private.test/' } }, {}, 400],
+    [
+      'a name that leads to a private address',
+      { target: { type: 'http', url: 'https://private.test/' } },
+      {},
+      400,
+    ],
     ['a pool', { pool: 'nowhere' }, {}, 400],
     ['a time that has passed', { schedule: { type: 'at', at: '2020-01-01T00:00:00Z' } }, {}, 400],
     ['a payload', { payload: 'x'.repeat(70_000) }, {}, 413],
@@ -77,8 +85,7 @@ describe('PUT with dryRun', () => {
     ['a scope', {}, { scope: 'jobs:read' }, 403],
     ['its own parameter', {}, { query: 'dryRun=yes' }, 400],
   ])('refuses %s, as the request itself would', async (_what, body, options, status) => {
-    const world = new ApiWorld({ resolve: async (host) => [{ address: host === 'private.test' ? '10.0.0.1' : '192.0.2.1', family: 4 }] });
-    world.deps.quotas = quotas({ ...LIMITS, payloadBytes: 50_000 }, world.deps);
+    const world = smallWorld({ resolve });
     const before = stored(world);
     const dry = await put(world, 'a', body, options);
     expect(dry.status).toBe(status);
