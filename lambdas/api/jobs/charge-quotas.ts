@@ -49,12 +49,7 @@ export function quotas(
     return done;
   };
 
-  const isFresh = (known: Known): boolean => {
-    const used = usedOf(known);
-    const ageMs = clock.monotonicMs() - known.readAtMs;
-    if (reaches(used, bounds, NEAR_SHARE)) return false;
-    return ageMs < (reaches(used, bounds, HALF) ? 10 * SECOND_MS : MINUTE_MS);
-  };
+  const isFresh = (known: Known) => isFreshAt(clock.monotonicMs(), known, bounds);
 
   const read = async (userId: string, known: Known, consistent: boolean): Promise<void> => {
     const readAtMs = clock.monotonicMs();
@@ -115,6 +110,12 @@ function knownUsers(): (userId: string) => Known {
     if (users.size > MAX_KNOWN_USERS) users.delete(users.keys().next().value!);
     return known;
   };
+}
+
+function isFreshAt(monotonicMs: number, known: Known, bounds: Usage): boolean {
+  const used = usedOf(known);
+  if (reaches(used, bounds, NEAR_SHARE)) return false;
+  return monotonicMs - known.readAtMs < (reaches(used, bounds, HALF) ? 10 * SECOND_MS : MINUTE_MS);
 }
 
 const usedOf = ({ stored, unsaved }: Known): Usage => plus(stored, unsaved);
