@@ -5,7 +5,10 @@ export interface ConnectionOptions {
   url: string;
   /** The project to work in, for a token of several projects. Visible ASCII characters. */
   project?: string | undefined;
-  /** A JWT, or an API key, or a function that returns one. It is called before each request, so it can renew the token. */
+  /**
+   * A JWT, or an API key, or a function that returns one. It is called before each request, so it can renew
+   * the token.
+   */
   token?: string | (() => string | Promise<string>) | undefined;
   /** Fields that are left out have the values of `DEFAULT_RETRY`. */
   retry?: Partial<RetryOptions> | undefined;

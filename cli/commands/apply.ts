@@ -42,7 +42,7 @@ export function addApplyCommands(program: Command, run: Run): void {
     .addHelpText(
       'after',
       `
-A file is YAML or JSON (- for stdin). Of a directory, all files *.yaml, *.yml and *.json in it are read:
+A file is YAML or JSON (- for stdin). For a directory, all its files *.yaml, *.yml and *.json are read:
 
   defaults:
     tags: { managed-by: jobs.yaml }

@@ -43,8 +43,8 @@ interface DryRuns {
  * Asks the API whether it would accept jobs, new or changed. Changes nothing.
  *
  * The API itself has to answer: what it accepts depends on its version, its pools, its quotas and its rules
- * for targets. One request checks up to 100 jobs. The API checks when a schedule fires after it has checked
- * the shape of a job, so for jobs of a wrong shape a preview asks for this.
+ * for targets. One request checks up to 100 jobs. The API checks the shape of a job before it checks when its
+ * schedule fires. So for jobs of a wrong shape, a preview checks the schedule.
  */
 export async function dryRun(client: Quarterjack, candidates: readonly Candidate[]): Promise<DryRuns> {
   try {
@@ -74,8 +74,8 @@ export const fieldProblemsOf = ({
   errors.length > 0 ? errors : [{ path: '', message: detail }];
 
 /**
- * If the body of a batch is rejected as a whole, because of one job, each job is tried alone. A batch is deeper
- * than its jobs, so the API may then accept them all.
+ * If the body of a batch is rejected as a whole, because of one job, each job is tried alone. A batch is
+ * deeper than its jobs, so the API may then accept them all.
  */
 async function tryBatch(client: Quarterjack, batch: readonly Candidate[]): Promise<BatchDryRun> {
   const bodies = batch.map((candidate) => ({ ...bodyOf(candidate), jobId: candidate.jobId }));

@@ -56,8 +56,8 @@ export function readEnvFile(text: string, path: string): [name: string, value: s
 
 /**
  * Replaces the variables in the values of a parsed document, never in its keys. So a value remains one value,
- * whatever it contains. An unquoted scalar that is one variable as a whole becomes a number or a boolean if its
- * value reads so in JSON. Returns what is wrong, one problem each with file and line.
+ * whatever it contains. An unquoted scalar that is one variable as a whole becomes a number or a boolean if
+ * its value reads so in JSON. Returns what is wrong, one problem each with file and line.
  */
 export function substitute(
   document: Document.Parsed,

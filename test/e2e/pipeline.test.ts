@@ -9,8 +9,8 @@ import { Quarterjack } from '../../client';
 import { type RunningSystem, startSystem } from '../support/local-run';
 
 /*
- * The workflow of docs/pipelines.md against a local run. Each step with a command runs as GitHub runs it. `npm`
- * and `gh` are stubs that note how they are called. Steps with `uses` are left out.
+ * The workflow of docs/pipelines.md against a local run. Each step with a command runs as GitHub runs it.
+ * `npm` and `gh` are stubs that note how they are called. Steps with `uses` are left out.
  */
 
 interface Step {

@@ -15,8 +15,8 @@ import type { ApiDeps, ApiRequest, ApiResponse } from '../request';
 import { repeatOnLostRace, type Save, type SavedJob, saveJob, startChange } from './save-job';
 
 /**
- * Creates (201) or replaces (200) a job. An equal definition changes nothing; a paused job stays paused. A dry
- * run (200) writes nothing.
+ * Creates (201) or replaces (200) a job. An equal definition changes nothing; a paused job stays paused. A
+ * dry run (200) writes nothing.
  */
 export async function putJob(request: ApiRequest, deps: ApiDeps): Promise<ApiResponse> {
   const { jobId = '' } = request.params;

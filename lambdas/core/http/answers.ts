@@ -234,7 +234,7 @@ export const BatchView = z
     usage: z
       .strictObject({ jobs: Allowance, firesPerMinute: Allowance, payloadBytes: Allowance })
       .optional()
-      .meta({ description: 'Of a dry run: the quotas, for a client that checks several batches together.' }),
+      .meta({ description: 'In a dry run: the quotas, for a client that checks several batches together.' }),
   })
   .meta({ id: 'BatchOutcomes' });
 export type BatchView = z.output<typeof BatchView>;
