@@ -26,7 +26,7 @@ export async function tryOneJob(
   request: ApiRequest,
   deps: ApiDeps,
 ): Promise<ApiResponse> {
-  const ref = { userId: request.userId, jobId: chosenId ?? deps.random.id() };
+  const ref = { userId: request.project, jobId: chosenId ?? deps.random.id() };
   await checkDefinition(definition, request, deps);
   const moment = await startChange(deps);
   const current = chosenId === undefined ? undefined : await deps.jobs.get(ref);
@@ -49,7 +49,7 @@ export async function createOneJob(
   deps: ApiDeps,
 ): Promise<ApiResponse> {
   const jobId = chosenId ?? (stamp ? derivedId(stamp) : deps.random.id());
-  const ref = { userId: request.userId, jobId };
+  const ref = { userId: request.project, jobId };
   const deliveryDepth = deliveryDepthOf(request);
   const earlier = stamp && (await findEarlier(ref, chosenId !== undefined, stamp, deps));
   if (earlier) return replay(jobId, earlier, stamp, deps);

@@ -61,7 +61,7 @@ export async function createJobs(request: ApiRequest, deps: ApiDeps): Promise<Ap
   };
   await inParallel(firsts, CONCURRENCY, act);
   await inParallel(repeats, 1, act);
-  const usage = await trial?.usage(request.userId, deps);
+  const usage = await trial?.usage(request.project, deps);
   const body: BatchView = usage ? { outcomes, usage } : { outcomes };
   return { status: 207, body };
 }

@@ -12,7 +12,7 @@ interface DryRun {
   /** Stands in for `saveJob`: checks the quotas, and writes nothing. */
   save: Save;
   /** The quotas, and what the checked changes would add to them. */
-  usage(userId: string, deps: Pick<ApiDeps, 'quotas'>): Promise<NonNullable<BatchView['usage']>>;
+  usage(project: string, deps: Pick<ApiDeps, 'quotas'>): Promise<NonNullable<BatchView['usage']>>;
 }
 
 /**
@@ -38,8 +38,8 @@ export function dryRun(): DryRun {
       }
       return { job, schedule, outcome: current ? 'replaced' : 'created' };
     },
-    usage: async (userId, { quotas }) => {
-      const { used, bounds } = await quotas.check(userId, NO_USAGE);
+    usage: async (project, { quotas }) => {
+      const { used, bounds } = await quotas.check(project, NO_USAGE);
       return {
         jobs: { used: used.jobs, adds: adds.jobs, allowed: bounds.jobs },
         firesPerMinute: {
