@@ -12,11 +12,13 @@ import {
   ValidationError,
 } from '../../client';
 import { inParallel } from '../in-parallel';
+import { isObject } from '../is-object';
 import type { Definition } from './definition';
 
-/** Bounds of a batch: the API accepts 100 jobs and 1 MB. */
+/** Bounds of a batch: the API accepts 100 jobs and 1 MB, and resolves the names of 20 hosts. */
 const MAX_JOBS = 100;
 const MAX_BYTES = 1_000_000;
+const MAX_HOSTS = 20;
 
 interface Candidate {
   jobId: string;
@@ -126,19 +128,30 @@ async function previewOf(client: Quarterjack, { schedule }: Definition): Promise
 }
 
 function batchesOf(candidates: readonly Candidate[]): Candidate[][] {
-  const batches: Candidate[][] = [];
-  let bytes = Infinity;
+  const batches: { jobs: Candidate[]; bytes: number; hosts: Set<string> }[] = [];
   for (const candidate of candidates) {
     const size = Buffer.byteLength(JSON.stringify(candidate));
+    const own = hostsOf(candidate.definition);
     const last = batches.at(-1);
-    if (last && last.length < MAX_JOBS && bytes + size <= MAX_BYTES) last.push(candidate);
-    else {
-      batches.push([candidate]);
-      bytes = 0;
-    }
-    bytes += size;
+    const hosts = new Set([...(last?.hosts ?? []), ...own]);
+    const fits =
+      last && last.jobs.length < MAX_JOBS && last.bytes + size <= MAX_BYTES && hosts.size <= MAX_HOSTS;
+    if (fits) {
+      last.jobs.push(candidate);
+      last.bytes += size;
+      last.hosts = hosts;
+    } else batches.push({ jobs: [candidate], bytes: size, hosts: new Set(own) });
   }
-  return batches;
+  return batches.map(({ jobs }) => jobs);
+}
+
+/** The hosts of a definition's targets, as far as they can be read. */
+function hostsOf({ target, targets }: Definition): string[] {
+  const all: unknown[] = Array.isArray(targets) ? targets : [target];
+  return all.flatMap((one) => {
+    const url = isObject(one) ? one.url : undefined;
+    return typeof url === 'string' && URL.canParse(url) ? [new URL(url).host] : [];
+  });
 }
 
 const QUOTAS = ['jobs', 'firesPerMinute', 'payloadBytes'] as const;

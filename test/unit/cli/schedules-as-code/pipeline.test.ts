@@ -124,6 +124,20 @@ describe('plan', () => {
     expect(checks()).toHaveLength(2);
   });
 
+  test('lets the API resolve the host of each job, though one request resolves 20 at most', async () => {
+    session.world.deps.resolve = async (host) => [
+      { address: host === 'h49.test' ? '10.0.0.1' : '93.184.216.34', family: 4 },
+    ];
+    const hosts = Array.from(
+      { length: 50 },
+      (_, index) => `  j${index}: ${job(`https://h${index}.test/`)}\n`,
+    );
+    const { exitCode, stderr } = await session.run(`plan ${put('jobs.yaml', `jobs:\n${hosts.join('')}`)}`);
+    expect(exitCode).toBe(3);
+    expect(stderr).toMatch(/jobs\.yaml:51: j49: target\.url: /);
+    expect(checks()).toHaveLength(3);
+  });
+
   test.each([120, 80])(
     'refuses 150 jobs where %i are allowed, and apply changes nothing',
     async (allowed) => {
