@@ -7,9 +7,10 @@ import type { Profile } from './profiles';
 
 /** A token that expires within this time is renewed before it is used. */
 const MARGIN_MS = 30_000;
-const COMMAND_TIMEOUT_MS = 60_000;
 const JWT = /^[\w-]+\.[\w-]+\.[\w-]*$/;
+/** `qj_<id>_<secret and checksum>`: it has no expiry that could be read. */
 const API_KEY = /^qj_[0-9a-z]{16}_[0-9A-Za-z]{49}$/;
+const COMMAND_TIMEOUT_MS = 60_000;
 
 /** A valid token, from the profile or from its command. `keep` is called with a new one. */
 export async function tokenOf(
