@@ -22,6 +22,8 @@ export interface Profile {
   renewal?: Renewal;
   /** A shell command that prints a JWT. It runs again when the last one is about to expire. */
   tokenCommand?: string;
+  /** The project to work in, for a token of several projects. */
+  project?: string;
 }
 
 interface Config {

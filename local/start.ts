@@ -31,6 +31,7 @@ import { startSecretsManager } from './services/secrets-manager';
 import { sns } from './services/sns';
 import { type Sqs, startSqs } from './services/sqs/sqs';
 import { stepFunctions } from './services/step-functions';
+import { sts } from './services/sts';
 import { startMappings } from './sources/event-source-mapping';
 import { httpApi } from './sources/http-api';
 import { listen } from './sources/http-server';
@@ -127,7 +128,15 @@ async function startSteps(options: StartOptions, shutdown: ShutdownStack): Promi
   onStep('starting the tables and queues');
   const serve = serviceStarter(endpoint, access, shutdown);
   const storage = { storePath: data.storePath, onFailure, onRowWrite };
-  const services = await startServices(stack, { serve, aws, clock, err, storage, secretsDir: data.path });
+  const services = await startServices(stack, {
+    serve,
+    aws,
+    clock,
+    err,
+    callers,
+    storage,
+    secretsDir: data.path,
+  });
   const { sqs, events, external } = services;
 
   // The functions, and the metrics of what they do.
@@ -172,13 +181,14 @@ interface ServiceDeps {
   aws: AwsEnvironment;
   clock: Clock;
   err(line: string): void;
+  callers: Callers;
   storage: Pick<Parameters<typeof startDynamoDb>[1], 'storePath' | 'onFailure' | 'onRowWrite'>;
   secretsDir: string;
 }
 
 /** The AWS services that functions call, each authorized by the policies of the template. */
 async function startServices(stack: LocalStack, deps: ServiceDeps) {
-  const { serve, aws, clock, err, storage, secretsDir } = deps;
+  const { serve, aws, clock, err, callers, storage, secretsDir } = deps;
   const external = new ExternalResources({ clock, newId: randomUUID, onFirst: err });
   const sqs = serve(await startSqs(stack.queues, aws, clock));
   serve(await startDynamoDb(stack.tables, { ...aws, ...storage, clock }));
@@ -186,12 +196,14 @@ async function startServices(stack: LocalStack, deps: ServiceDeps) {
   const events = serve(eventBridge(stack.eventBuses, { aws, clock, newId: randomUUID, external }));
   serve(sns(external));
   serve(stepFunctions(external, clock));
+  serve(sts({ callers, external, clock, isOwnRole: (arn) => stack.policies.roles.has(arn) }));
   return { sqs, events, external };
 }
 
 /** The access decisions of a stack that AWS would deploy. */
 function accessOf(stack: LocalStack, err: (line: string) => void): Access {
-  const access = new Access(stack.policies, ACCOUNT_ID, err);
+  const isOwn = (arn: string) => arn.split(/[:/]/).at(-1)!.startsWith(`${stack.stackName}-`);
+  const access = new Access(stack.policies, ACCOUNT_ID, err, isOwn);
   assertDeployable(stack, access, ACCOUNT_ID);
   return access;
 }

@@ -3,7 +3,7 @@ import type { Command } from 'commander';
 import { Quarterjack } from '../../client';
 import { CliError } from '../exit-codes';
 import { readStdin } from '../io';
-import type { Context } from '../context';
+import { type Context, projectOf } from '../context';
 import { DEFAULT_PROFILE, type Profile } from '../profiles';
 import type { Run } from '../run';
 import { signInWithBrowser } from '../sign-in/sign-in-with-browser';
@@ -31,10 +31,12 @@ export function addLoginCommands(program: Command, run: Run): void {
       'after',
       `
 The profile is stored in $XDG_CONFIG_HOME/quarterjack/config.json (default: ~/.config), readable only by you.
-Without --profile, its name is "default"; a profile of another URL is never replaced. Commands use the profile of the last login, unless --profile names another.
+Without --profile, its name is "default"; a profile of another URL is never replaced. Commands use the profile of the
+last login, unless --profile names another. With --project, the profile keeps the project.
 The sign-in opens a browser, which returns to port 8788, 8789 or 8790 of this machine. On a machine without a
 browser, --no-browser prints the URL: open it elsewhere, and paste the URL at which that browser ends.
-In scripts, set QUARTERJACK_URL and QUARTERJACK_TOKEN instead.
+In scripts, set QUARTERJACK_URL, QUARTERJACK_TOKEN and, for a token of several projects, QUARTERJACK_PROJECT instead.
+A token is a JWT or an API key (qj_…).
 
 Examples:
   quarterjack login --url https://jobs.example.com
@@ -75,11 +77,12 @@ async function login(context: Context, flags: LoginFlags): Promise<void> {
     throw new CliError(`profile ${name} is for ${known.url}; name the one for ${url} with --profile NAME`);
   if (isUnprotected(url))
     context.say(`Warning: ${url} is not https, so anyone on the way there can read the token and use it.`);
+  const project = projectOf(globals, io);
 
   const { token, profile } = await profileOf(url, flags, context);
   // Tries the token now, so that the first real command does not fail.
-  await new Quarterjack({ url, token, ...io.connection }).jobs.list({ limit: 1 }).toArray(1);
-  profiles.put(name, profile);
+  await new Quarterjack({ url, token, project, ...io.connection }).jobs.list({ limit: 1 }).toArray(1);
+  profiles.put(name, { ...profile, ...(project !== undefined && { project }) });
   context.print({ profile: name, url }, () => `Signed in to ${url} as profile ${name}.\n`);
 }
 
@@ -116,17 +119,25 @@ function listProfiles(context: Context): void {
   const { profiles } = context;
   const current = profiles.nameOf(undefined);
   const rows = profiles.names().map((name) => {
-    const { url, token, tokenCommand, renewal } = profiles.get(name) as Profile;
+    const { url, token, tokenCommand, renewal, project = null } = profiles.get(name) as Profile;
     const expiresMs = token ? expiresAtMs(token) : Infinity;
     const expires = expiresMs === Infinity ? null : new Date(expiresMs).toISOString();
-    return { name, current: name === current, url, expires, renews: (tokenCommand ?? renewal) !== undefined };
+    return {
+      name,
+      current: name === current,
+      url,
+      expires,
+      renews: (tokenCommand ?? renewal) !== undefined,
+      project,
+    };
   });
   context.print(rows, () =>
     table(
-      ['PROFILE', 'URL', 'TOKEN'],
-      rows.map(({ name, url, expires, renews, ...row }) => [
+      ['PROFILE', 'URL', 'PROJECT', 'TOKEN'],
+      rows.map(({ name, url, expires, renews, project, ...row }) => [
         row.current ? `${name} *` : name,
         url,
+        project ?? '',
         renews ? 'renewed automatically' : expires ? `until ${instantText(expires)}` : 'never expires',
       ]),
     ),

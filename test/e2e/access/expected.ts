@@ -33,6 +33,7 @@ type RouteKey<One extends Pick<Route, 'method' | 'path'> = ApiRoute> = One exten
 export const LINES: Readonly<Record<RouteKey, Line>> = {
   'GET /v1/health': 'no token',
   'GET /v1/openapi.json': 'no token',
+  'GET /v1/sign-in': 'no token',
   'GET /v1/me': 'any token',
   'GET /v1/usage': 'jobs:read',
   'POST /v1/jobs': 'jobs:write',

@@ -15,6 +15,6 @@ export const FAILED: Execution = {
   heartbeatAt: null,
   attempts: [],
   targets: [{ index: 0, status: 'failed' }],
-  by: null,
   result: { statusCode: 503, body: 'try later' },
+  by: null,
 };
