@@ -44,6 +44,8 @@ export interface ApiSettings {
   awsTargets: AwsPolicy;
   /** The only hosts that HTTP targets may have; absent or empty: any host. */
   allowedTargetHosts?: readonly string[];
+  /** Whether projects' legacy secrets sign along with the secrets of hosts. Absent: they do. */
+  legacySigning?: boolean;
   /** Pools that this deployment has. */
   pools: readonly string[];
 }

@@ -35,7 +35,7 @@ const deps: ExecutorDeps = {
       loopback: env.TARGET_POLICY === 'loopback',
     },
   }),
-  signingSecrets: signingSecrets({ users, secret, clock }),
+  signingSecrets: signingSecrets({ users, secret, clock, legacy: env.SIGNING_LEGACY === 'on' }),
   reportBy: async (lease, target) => ({
     callbackUrl: env.CALLBACK_URL,
     token: sealAttemptToken(lease, await secret.get(), target),

@@ -103,6 +103,13 @@ export const StageConfig = z
         .max(256)
         .regex(TARGET_ARN, `expected an ARN of ${TARGET_SERVICES.join(', ')}, with "*" only in its name`),
     ).optional(),
+    /** How deliveries are signed, beside the secret of each host. */
+    signing: z
+      .strictObject({
+        /** Whether the legacy secret of a project signs along. A project can end its own. */
+        legacy: flag.default(true),
+      })
+      .prefault({}),
     /** OIDC issuer of the tokens (RS256). Absent: the stack creates a Cognito user pool. */
     issuer: z.url({ protocol: /^https$/, error: 'expected an https URL' }).optional(),
     /** Accepted values of the `aud` claim in tokens of `issuer`. */

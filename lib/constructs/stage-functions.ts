@@ -70,7 +70,7 @@ export class StageFunctions extends Construct {
 
   private addApi(): PipelineFunction {
     const { defaults, tables, executionQueues, requestQueues, signingSecret, events } = this.props;
-    const { shards, targets, targetArns, quotas, dispatch } = this.settings;
+    const { shards, targets, targetArns, signing, quotas, dispatch } = this.settings;
     const lanes = Object.values(executionQueues.byPool).flatMap((byLane) => Object.values(byLane));
     return new PipelineFunction(this, 'Api', {
       ...defaults,
@@ -97,6 +97,7 @@ export class StageFunctions extends Construct {
         requestQueues.sweep.sending(),
         administering([...lanes, requestQueues.scan, requestQueues.sweep]),
         signingSecret.reading(),
+        signing,
         shards,
         targets,
         settings({ TICK_SCHEDULE: tickScheduleName(this) }),
@@ -153,7 +154,7 @@ export class StageFunctions extends Construct {
 
   private addExecutor(): PipelineFunction {
     const { config, defaults, tables, executionQueues, signingSecret, callback, events } = this.props;
-    const { targets, targetArns, dispatch } = this.settings;
+    const { targets, targetArns, signing, dispatch } = this.settings;
     const pool = config.pools[DEFAULT_POOL];
     const executor = new PipelineFunction(this, 'Executor', {
       ...defaults,
@@ -168,6 +169,7 @@ export class StageFunctions extends Construct {
         tables.schedule.calls('GetItem', 'Query', 'PutItem', 'UpdateItem', 'DeleteItem'),
         executionQueues.calls('SendMessage'),
         signingSecret.reading(),
+        signing,
         targets,
         targetArns,
         callback,
@@ -285,4 +287,5 @@ const settingsOf = ({ config, ownHost }: StageFunctionsProps) => ({
     TARGET_HOSTS: config.allowedTargetHosts ? [...config.allowedTargetHosts, ownHost].join(',') : '',
   }),
   targetArns: awsTargets(config.allowedTargetArns ?? []),
+  signing: settings({ SIGNING_LEGACY: config.signing.legacy ? 'on' : 'off' }),
 });

@@ -1,33 +1,75 @@
-import { EmptyBody } from '../../core/http/job';
-import { MAX_ROTATIONS, rotated } from '../../core/domain/secret-versions';
+import { RotateBody } from '../../core/http/signing';
+import {
+  ended,
+  MAX_ROTATIONS,
+  NEVER_ROTATED,
+  rotated,
+  type SecretVersions,
+} from '../../core/domain/secret-versions';
 import { stampOf, REPLAYED } from '../http/idempotency-key';
 import { conflict, tooMany } from '../http/problem';
 import { readOptionalBody } from '../http/parse-request';
 import type { ApiDeps, ApiRequest, ApiResponse } from '../request';
-import { secretView } from './secret-view';
+import { requireLegacy, type SecretOf, secretView } from './secret-view';
 
 const MAX_TRIES = 5;
+/** Hosts of a project whose secrets were rotated: each has a row for ever. */
+const MAX_HOSTS = 100;
 
 /**
- * 200 with the new secret. The previous secret signs along for a day. Deliveries carry both signatures within
- * five minutes.
+ * 200 with the new secret of a host; without `host`, of the project's legacy secret. The previous secret signs
+ * along for a day. Deliveries carry both signatures within five minutes. `{ "legacy": false }` ends the legacy
+ * secret instead: 200 with `{ "legacy": false }`.
  */
 export async function rotateSigningSecret(request: ApiRequest, deps: ApiDeps): Promise<ApiResponse> {
-  const { project } = request;
-  const stamp = stampOf(request, readOptionalBody(request, EmptyBody));
+  const body = readOptionalBody(request, RotateBody);
+  const keyHash = stampOf(request, body)?.keyHash;
+  if (body.legacy === false) return endLegacy(request.project, keyHash, deps);
+  const of: SecretOf = { project: request.project, host: body.host };
   for (let tries = 0; tries < MAX_TRIES; tries++) {
-    const seen = await deps.users.secretVersions(project);
-    if (stamp && seen.keyHash === stamp.keyHash)
-      return { status: 200, headers: REPLAYED, body: await secretView(project, seen, deps) };
-    const nowMs = deps.clock.nowMs();
-    const next = rotated(seen, nowMs, stamp?.keyHash);
-    if ('tooManyUntilMs' in next)
-      throw tooMany(
-        `a signing secret can be rotated ${MAX_ROTATIONS} times a day`,
-        next.tooManyUntilMs - nowMs,
-      );
-    if ((await deps.users.putSecretVersions(project, next, seen)) === 'put')
-      return { status: 200, body: await secretView(project, next, deps) };
+    const seen = await deps.users.secretVersions(of.project, of.host);
+    if (of.host === undefined) requireLegacy(seen, deps);
+    if (keyHash && seen.keyHash === keyHash)
+      return { status: 200, headers: REPLAYED, body: await secretView(of, seen, deps) };
+    const next = await nextOf(of, seen, keyHash, deps);
+    if ((await deps.users.putSecretVersions(of.project, next, seen, of.host)) === 'put')
+      return { status: 200, body: await secretView(of, next, deps) };
   }
-  throw conflict('other requests keep rotating the secret; read it again and repeat the request');
+  throw overtaken();
 }
+
+/** Throws `ProblemError` 429 after too many rotations, and 409 after those of too many hosts. */
+async function nextOf(
+  { project, host }: SecretOf,
+  seen: SecretVersions,
+  keyHash: string | undefined,
+  { users, clock }: ApiDeps,
+): Promise<SecretVersions> {
+  const isNewHost = host !== undefined && seen.version === NEVER_ROTATED.version;
+  if (isNewHost && (await users.countRotatedHosts(project)) >= MAX_HOSTS)
+    throw conflict(`the secrets of ${MAX_HOSTS} hosts were rotated, which is the most for a project`);
+  const nowMs = clock.nowMs();
+  const next = rotated(seen, nowMs, keyHash);
+  if (!('tooManyUntilMs' in next)) return next;
+  const whose = host === undefined ? 'the legacy signing secret' : `the signing secret of ${host}`;
+  throw tooMany(`${whose} can be rotated ${MAX_ROTATIONS} times a day`, next.tooManyUntilMs - nowMs);
+}
+
+/** Ends the project's legacy secret. Once more changes nothing. */
+async function endLegacy(
+  project: string,
+  keyHash: string | undefined,
+  { users }: ApiDeps,
+): Promise<ApiResponse> {
+  for (let tries = 0; tries < MAX_TRIES; tries++) {
+    const seen = await users.secretVersions(project);
+    const isReplay = keyHash !== undefined && seen.keyHash === keyHash;
+    if (!seen.ended && (await users.putSecretVersions(project, ended(seen, keyHash), seen)) === 'changed')
+      continue;
+    return { status: 200, body: { legacy: false }, ...(isReplay && { headers: REPLAYED }) };
+  }
+  throw overtaken();
+}
+
+const overtaken = () =>
+  conflict('other requests keep rotating the secret; read it again and repeat the request');

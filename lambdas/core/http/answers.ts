@@ -192,6 +192,9 @@ export type PreviewView = z.output<typeof PreviewView>;
 
 export const SigningSecretView = z
   .strictObject({
+    host: orNull(z.string()).meta({
+      description: 'The host whose deliveries the secret signs; null: the legacy secret of the project.',
+    }),
     secret: z.string().meta({ description: '`whsec_…`, in the form of Standard Webhooks.' }),
     version: z.int().meta({ description: 'Rises with each rotation.' }),
     signingAlong: z
@@ -200,6 +203,11 @@ export const SigningSecretView = z
   })
   .meta({ id: 'SigningSecret' });
 export type SigningSecretView = z.output<typeof SigningSecretView>;
+
+export const LegacyEndedView = z
+  .strictObject({ legacy: z.literal(false) })
+  .meta({ id: 'LegacyEnded', description: 'The legacy secret of the project signs nothing any more.' });
+export type LegacyEndedView = z.output<typeof LegacyEndedView>;
 
 export const HealthView = z.strictObject({ status: z.literal('pass') }).meta({ id: 'Health' });
 

@@ -6,6 +6,7 @@ import { EXECUTION_STATUSES } from '../domain/transitions';
 import type { Operation } from '../contracts/routes';
 import { described, OrderingKey, textUpTo, wholeNumber } from './fields';
 import { ScheduleSchema } from './schedule';
+import { SigningSecretQuery } from './signing';
 
 const MAX_TIMES = 100;
 
@@ -117,4 +118,5 @@ export const QUERIES = {
   listFailures: ListFailuresQuery,
   listUpcoming: UpcomingQuery,
   getOrderingKey: OrderingKeyQuery,
+  getSigningSecret: SigningSecretQuery,
 } as const satisfies Partial<Record<Operation, z.ZodMiniObject>>;

@@ -32,7 +32,7 @@ const TAGS: Record<Tag, string> = {
   Executions: 'The history: each occurrence and each manual run, with its outcome.',
   Attempts: 'Reports of targets with mode `async`, authorized by the token of the delivery.',
   Schedules: 'Schedules without a job.',
-  Signing: 'The secret that signs deliveries.',
+  Signing: 'The secrets that sign deliveries.',
   Service: 'The API itself.',
   Operations: 'The deployment, for its operators.',
 };
