@@ -17,6 +17,7 @@ import { JOB_OPERATIONS } from './job-operations';
 import type { OperationSpec, RequestHeader, ResponseHeader, ResponseSpec, Tag } from './operation-spec';
 import { problemResponses, type ProblemStatus } from './problems';
 import { SERVICE_OPERATIONS } from './service-operations';
+import { WEBHOOKS } from './webhooks';
 
 /** Every operation of the route table. A route without its part here does not compile. */
 const SPECS: Readonly<Record<Operation, OperationSpec>> = {
@@ -33,6 +34,7 @@ const TAGS: Record<Tag, string> = {
   Attempts: 'Reports of targets with mode `async`, authorized by the token of the delivery.',
   Schedules: 'Schedules without a job.',
   Signing: 'The secrets that sign deliveries.',
+  Deliveries: 'What targets get.',
   Service: 'The API itself.',
   Operations: 'The deployment, for its operators.',
 };
@@ -86,6 +88,7 @@ export function openApiDocument(): ReturnType<typeof createDocument> {
     tags: Object.entries(TAGS).map(([name, description]) => ({ name, description })),
     security: [{ token: [] }],
     paths: pathsOf(ROUTES),
+    webhooks: WEBHOOKS,
     components: {
       securitySchemes: {
         token: {
