@@ -83,8 +83,8 @@ export class Quarterjack {
   }
 
   /**
-   * The secret that deliveries to `host` are signed with, such as `hooks.example.com`. Without `host`: the legacy
-   * secret of the project.
+   * The secret that deliveries to `host` are signed with, such as `hooks.example.com`. Without `host`: the
+   * legacy secret of the project.
    */
   signingSecret({ host, signal }: SecretOptions & CallOptions = {}): Promise<SigningSecret> {
     const params = { query: { host } };
@@ -102,7 +102,8 @@ export class Quarterjack {
   }
 
   /**
-   * Ends the legacy secret of the project: within five minutes, only the secret of each host signs. This is final.
+   * Ends the legacy secret of the project: within five minutes, only the secret of each host signs. This is
+   * final.
    */
   async endLegacySigning(options: CreateOptions = {}): Promise<void> {
     const headers = createHeaders(options);

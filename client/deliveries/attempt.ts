@@ -25,8 +25,8 @@ export class CallbackError extends QuarterjackError {
 
 export interface AttemptOptions {
   /**
-   * Where the API is, such as `https://api.example.com`: reports go to this origin only. Any URL of the API will
-   * do. Several, if the API has several addresses.
+   * Where the API is, such as `https://api.example.com`: reports go to this origin only. Any URL of the API
+   * will do. Several, if the API has several addresses.
    */
   origin: string | readonly string[];
   retry?: Partial<RetryOptions> | undefined;
@@ -55,9 +55,9 @@ export class Attempt {
   }
 
   /**
-   * From the result of `verifyDelivery`. Undefined if its target is not async. Throws a `CallbackError` if the
-   * delivery names a callback outside `origin`, and a `QuarterjackError` for anything else than a verified
-   * delivery and an origin.
+   * From the result of `verifyDelivery`. Undefined if its target is not async. Throws a `CallbackError` if
+   * the delivery names a callback outside `origin`, and a `QuarterjackError` for anything else than a
+   * verified delivery and an origin.
    */
   static from(delivery: Delivery | LegacyDelivery, options: AttemptOptions): Attempt | undefined {
     const verified = verifiedOf(delivery);

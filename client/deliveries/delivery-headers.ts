@@ -9,7 +9,9 @@ export type DeliveryHeaders =
 
 const OURS = /^(?:webhook|quarterjack)-/;
 const NAME = /^[!#$%&'*+.^_`|~0-9a-z-]+$/;
-/** What no header can contain. A line break would make one header look like two in the text that is signed. */
+/**
+ * What no header can contain. A line break would make one header look like two in the text that is signed.
+ */
 // oxlint-disable-next-line no-control-regex -- matches control characters on purpose
 const CONTROL_CHARACTERS = /[\u0000-\u001f\u007f]/;
 

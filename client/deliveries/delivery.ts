@@ -13,8 +13,8 @@ export interface Reporting {
 }
 
 /**
- * What `verifyDelivery` knows beyond the fields. A registered symbol, so that two copies of this package in one
- * process understand each other. Nothing that was parsed can have it, and no log prints it.
+ * What `verifyDelivery` knows beyond the fields. A registered symbol, so that two copies of this package in
+ * one process understand each other. Nothing that was parsed can have it, and no log prints it.
  */
 export const VERIFIED: unique symbol = Symbol.for('quarterjack.verified-delivery');
 

@@ -7,8 +7,8 @@ const DEFAULT_TOLERANCE_SEC = 300;
 
 export interface VerifyOptions {
   /**
-   * `whsec_…` of the receiver's host, as `GET /v1/signing-secret?host=` returns it; pass both secrets during a
-   * rotation.
+   * `whsec_…` of the receiver's host, as `GET /v1/signing-secret?host=` returns it; pass both secrets during
+   * a rotation.
    */
   secret: string | readonly string[];
   /**
@@ -32,11 +32,11 @@ type Body = string | Uint8Array | null | undefined;
  * headers, all that arrived. One secret must have made both.
  *
  * `body` must be the bytes that were received: a body that was parsed and serialised again does not verify.
- * Undefined or null counts as empty: some frameworks give that for a delivery without payload. Frameworks with
- * the `Request` of `fetch` pass the request itself; its body is then read, and the result is a promise.
+ * Undefined or null counts as empty: some frameworks give that for a delivery without payload. Frameworks
+ * with the `Request` of `fetch` pass the request itself; its body is then read, and the result is a promise.
  *
- * Throws a `SignatureError` if the delivery is not genuine, a `QuarterjackError` if the receiver passes a
- * parsed body, no headers or a malformed secret, and nothing else.
+ * Throws a `SignatureError` if the delivery is not genuine. Throws a `QuarterjackError` if the receiver
+ * passes a parsed body, no headers or a malformed secret. Throws nothing else.
  */
 export function verifyDelivery(body: Body, headers: DeliveryHeaders, options: Strict): Delivery;
 export function verifyDelivery(

@@ -17,9 +17,9 @@ const MAX_TRIES = 5;
 const MAX_HOSTS = 100;
 
 /**
- * 200 with the new secret of a host; without `host`, of the project's legacy secret. The previous secret signs
- * along for a day. Deliveries carry both signatures within five minutes. `{ "legacy": false }` ends the legacy
- * secret instead: 200 with `{ "legacy": false }`.
+ * 200 with the new secret of a host; without `host`, of the project's legacy secret. The previous secret
+ * signs along for a day. Deliveries carry both signatures within five minutes. `{ "legacy": false }` ends the
+ * legacy secret instead: 200 with `{ "legacy": false }`.
  */
 export async function rotateSigningSecret(request: ApiRequest, deps: ApiDeps): Promise<ApiResponse> {
   const body = readOptionalBody(request, RotateBody);

@@ -31,8 +31,8 @@ const deliveryIdOf = (jobKey: string, execId: string): string =>
   createHash('sha256').update(`${jobKey}#${execId}`).digest('hex').slice(0, 40);
 
 /**
- * Body and headers of one attempt, with the signatures of each secret. Standard Webhooks signs the exact bytes
- * of the body. The host's secrets also sign the `quarterjack-…` headers, so nothing may add one later.
+ * Body and headers of one attempt, with the signatures of each secret. Standard Webhooks signs the exact
+ * bytes of the body. The host's secrets also sign the `quarterjack-…` headers, so nothing may add one later.
  *
  * @param send.secrets absent: nothing is signed, for targets that are not called by HTTP
  */

@@ -87,7 +87,9 @@ test.each(['express/receiver.mjs', 'fastify/receiver.ts'])(
   TIMEOUT_MS,
 );
 
-/** Python and Go need not be on the machine: then their receiver is not run, and the name of the test says so. */
+/**
+ * Python and Go need not be on the machine: then their receiver is not run, and the name of the test says so.
+ */
 const hasPython = spawnSync('python3', ['--version']).status === 0;
 const hasGo = spawnSync('go', ['version']).status === 0;
 const ifInstalled = (isInstalled: boolean) => (isInstalled ? test : test.skip);

@@ -1,6 +1,6 @@
 /**
- * The one secret of a deployment. From it are derived: the signing secrets of projects and hosts, the attempt tokens, and
- * the signature of list cursors.
+ * The one secret of a deployment. From it are derived: the signing secrets of projects and hosts, the attempt
+ * tokens, and the signature of list cursors.
  *
  * Where each question about secrets is answered:
  * - How is the deployment secret read? `platform/secrets-manager-secret.ts`.

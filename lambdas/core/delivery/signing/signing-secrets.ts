@@ -12,15 +12,15 @@ const MAX_KEYS = 10_000;
 
 /** The secrets (`whsec_…`) that sign a delivery: of each kind the current one first. */
 export interface SigningSecrets {
-  /** Of the host that is called. They sign the body, and the `quarterjack-…` headers. */
+  /** Those of the host that is called. They sign the body, and the `quarterjack-…` headers. */
   host: readonly string[];
-  /** Of the whole project: they sign the body alone. None where the stage or the project has ended them. */
+  /** Those of the whole project sign the body alone. None where the stage or the project has ended them. */
   legacy: readonly string[];
 }
 
 /**
- * The secrets that sign the deliveries of a project to a host, as `signingHostOf` returns it. The versions are
- * read once in five minutes. The first delivery to a host waits for that read.
+ * The secrets that sign the deliveries of a project to a host, as `signingHostOf` returns it. The versions
+ * are read once in five minutes. The first delivery to a host waits for that read.
  */
 export function signingSecrets(deps: {
   users: Pick<UserStore, 'secretVersions'>;
@@ -30,7 +30,8 @@ export function signingSecrets(deps: {
   legacy: boolean;
 }): (userId: string, host: string) => Promise<SigningSecrets> {
   const { users, secret, clock, legacy } = deps;
-  const cache = { ttlMs: CACHED_MS, clock, maxKeys: MAX_KEYS, isStaleOnError: true }; // old versions beat none
+  // Old versions are better than no delivery.
+  const cache = { ttlMs: CACHED_MS, clock, maxKeys: MAX_KEYS, isStaleOnError: true };
   const ofProject = cachedByKey((userId: string) => users.secretVersions(userId), cache);
   const ofHost = cachedByKey((key: string) => {
     const slash = key.indexOf('/');

@@ -14,8 +14,8 @@ export interface Signed {
 }
 
 /**
- * A signing secret by Standard Webhooks: `whsec_` and 32 bytes in base64. It is derived and never stored. Each
- * version is another secret.
+ * A signing secret by Standard Webhooks: `whsec_` and 32 bytes in base64. It is derived and never stored.
+ * Each version is another secret.
  *
  * @param host whose calls it signs, as `signingHostOf` returns it; absent: the project's legacy secret
  */
@@ -33,7 +33,7 @@ export function signingSecret(
   return PREFIX + createHmac('sha256', deploymentSecret).update(name).digest('base64');
 }
 
-/** The key that a secret stands for. Throws for a text without its prefix. */
+/** The key in a secret. Throws for a text without its prefix. */
 export function keyOf(secret: string): Buffer {
   if (!secret.startsWith(PREFIX)) throw new Error(`a signing secret starts with ${PREFIX}`);
   return Buffer.from(secret.slice(PREFIX.length), 'base64');
