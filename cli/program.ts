@@ -10,6 +10,7 @@ import { addJobCommands } from './commands/jobs';
 import { addLoginCommands } from './commands/login';
 import { addOrderingKeyCommands } from './commands/ordering-keys';
 import { addPreviewCommand } from './commands/preview';
+import { addSigningSecretCommands } from './commands/signing-secrets';
 import type { ExitCode } from './exit-codes';
 import type { Io } from './io';
 import { runOn } from './run';
@@ -57,6 +58,7 @@ succeed, 130 Ctrl-C.`,
   addPreviewCommand(program, run);
   addApplyCommands(program, run);
   addImportCommands(program, run);
+  addSigningSecretCommands(program, run);
   addAdminCommands(program, run);
   addCompletionCommand(program, run);
   return program;
