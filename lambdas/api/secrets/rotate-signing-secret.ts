@@ -1,4 +1,5 @@
 import { RotateBody } from '../../core/http/signing';
+import { expiresAtSecAfter } from '../../core/domain/timing';
 import {
   ended,
   MAX_ROTATIONS,
@@ -7,7 +8,7 @@ import {
   type SecretVersions,
 } from '../../core/domain/secret-versions';
 import { stampOf, REPLAYED } from '../http/idempotency-key';
-import { conflict, tooMany } from '../http/problem';
+import { conflict, keyReused, tooMany } from '../http/problem';
 import { readOptionalBody } from '../http/parse-request';
 import type { ApiDeps, ApiRequest, ApiResponse } from '../request';
 import { requireLegacy, type SecretOf, secretView } from './secret-view';
@@ -23,7 +24,7 @@ const MAX_HOSTS = 100;
  */
 export async function rotateSigningSecret(request: ApiRequest, deps: ApiDeps): Promise<ApiResponse> {
   const body = readOptionalBody(request, RotateBody);
-  const keyHash = stampOf(request, body)?.keyHash;
+  const keyHash = await reservedKey(request, body, deps);
   if (body.legacy === false) return endLegacy(request.project, keyHash, deps);
   const of: SecretOf = { project: request.project, host: body.host };
   for (let tries = 0; tries < MAX_TRIES; tries++) {
@@ -36,6 +37,27 @@ export async function rotateSigningSecret(request: ApiRequest, deps: ApiDeps): P
       return { status: 200, body: await secretView(of, next, deps) };
   }
   throw overtaken();
+}
+
+/**
+ * Hash of the request's `Idempotency-Key`. Throws `ProblemError` 422 if the key belongs to another body, such
+ * as the rotation of another host.
+ */
+async function reservedKey(
+  request: ApiRequest,
+  body: unknown,
+  { requestKeys, clock, retentionDays }: ApiDeps,
+): Promise<string | undefined> {
+  const stamp = stampOf(request, body);
+  if (!stamp) return undefined;
+  const known = await requestKeys.putUnlessKnown({
+    userId: request.project,
+    ...stamp,
+    resultId: request.route.operation,
+    expiresAtSec: expiresAtSecAfter(clock.nowMs(), retentionDays),
+  });
+  if (known.bodyHash !== stamp.bodyHash) throw keyReused();
+  return stamp.keyHash;
 }
 
 /** Throws `ProblemError` 429 after too many rotations, and 409 after those of too many hosts. */

@@ -67,7 +67,7 @@ export const SERVICE_OPERATIONS = {
         headers: ['Idempotency-Replayed'],
       },
     },
-    problems: [409],
+    problems: [409, 422],
   },
   getHealth: {
     tag: 'Service',

@@ -130,6 +130,19 @@ describe('the signing secret of a host', () => {
     expect([await secretOf(world), await secretOfHost(world, 'example.com')]).toEqual([legacy, other]);
   });
 
+  it('is not rotated by a key that rotated the secret of another host', async () => {
+    const world = new ApiWorld();
+    const options = { headers: { 'Idempotency-Key': 'k' } };
+    const first = await rotate(world, options, { host: HOST });
+    expect((await rotate(world, options, { host: 'example.com' })).status).toBe(422);
+    expect((await rotate(world, options, { legacy: false })).status).toBe(422);
+    expect((await secretOfHost(world, 'example.com')).version).toBe(1);
+    expect(await rotate(world, options, { host: 'HOOKS.example.com' })).toMatchObject({
+      headers: { 'idempotency-replayed': 'true' },
+      body: first.body,
+    });
+  });
+
   it('has its own five rotations a day', async () => {
     const world = new ApiWorld();
     for (let times = 0; times < 5; times++) await rotate(world, {}, { host: HOST });
@@ -181,7 +194,8 @@ describe('the end of the legacy secret', () => {
 
   it('wins against a rotation at the same time', async () => {
     const world = new ApiWorld();
-    await Promise.all([rotate(world), end(world), rotate(world)]);
+    await rotate(world);
+    await Promise.all([end(world), rotate(world)]);
     expect((await getSecret(world)).status).toBe(400);
   });
 
