@@ -37,7 +37,7 @@ export const signingMutants: readonly Mutant[] = [
     test: 'differs from those of other hosts',
   },
   {
-    name: 'a rotation under way revives the legacy secret',
+    name: 'the legacy secret signs again after a rotation under way',
     file: 'lambdas/core/domain/secret-versions.ts',
     find: '  version: version + 1,\n  rotatedAtMs: [],',
     replace: '  version,\n  rotatedAtMs: [],',
