@@ -86,7 +86,7 @@ async function deliver(
 ): Promise<TargetResult> {
   const target = targetsOf(job)[index]!;
   const named = job.targets ? index : undefined;
-  // Without a host, the call fails by the rules for URLs.
+  // Without a host, nothing is sent: the URL breaks the rules, or is longer than any name.
   const host = target.type === 'http' ? signingHostOf(target.url) : undefined;
   const delivery = deliveryOf(execution, job, {
     secrets:
