@@ -14,7 +14,7 @@ import {
 import { DEFAULT_POOL, LANES } from '../../lambdas/core/contracts/pools';
 import { FAILURES_INDEX } from '../../lambdas/core/contracts/tables';
 import { shardConcurrency, type StageConfig } from '../config/stage-config';
-import { awsTargets } from './aws-targets';
+import { awsTargets, directArnsOf } from './aws-targets';
 import { bind, type Binding, settings } from './binding';
 import type { ExecutionQueues } from './execution-queues';
 import type { JobTables } from './job-tables';
@@ -70,7 +70,7 @@ export class StageFunctions extends Construct {
 
   private addApi(): PipelineFunction {
     const { defaults, tables, executionQueues, requestQueues, signingSecret, events } = this.props;
-    const { shards, targets, targetArns, signing, quotas, dispatch } = this.settings;
+    const { shards, targets, targetCalls, signing, quotas, dispatch } = this.settings;
     const lanes = Object.values(executionQueues.byPool).flatMap((byLane) => Object.values(byLane));
     return new PipelineFunction(this, 'Api', {
       ...defaults,
@@ -101,7 +101,8 @@ export class StageFunctions extends Construct {
         shards,
         targets,
         settings({ TICK_SCHEDULE: tickScheduleName(this) }),
-        settings(targetArns.env), // the names only: the API checks targets, the executor calls them
+        // The names only: the API checks targets, the executor calls them.
+        settings({ TARGET_ARNS: targetCalls.env.TARGET_ARNS }),
         quotas,
         dispatch,
         events.publishing(),
@@ -154,7 +155,7 @@ export class StageFunctions extends Construct {
 
   private addExecutor(): PipelineFunction {
     const { config, defaults, tables, executionQueues, signingSecret, callback, events } = this.props;
-    const { targets, targetArns, signing, dispatch } = this.settings;
+    const { targets, targetCalls, signing, dispatch } = this.settings;
     const pool = config.pools[DEFAULT_POOL];
     const executor = new PipelineFunction(this, 'Executor', {
       ...defaults,
@@ -171,7 +172,7 @@ export class StageFunctions extends Construct {
         signingSecret.reading(),
         signing,
         targets,
-        targetArns,
+        targetCalls,
         callback,
         dispatch,
         events.publishing(),
@@ -181,7 +182,7 @@ export class StageFunctions extends Construct {
       // loop and drop the message after about 16 rounds. Here the number of attempts and their age limit it.
       recursiveLoop: RecursiveLoop.ALLOW,
     });
-    for (const arn of (config.allowedTargetArns ?? []).filter((one) => one.includes('*')))
+    for (const arn of directArnsOf(config).filter((one) => one.includes('*')))
       Validations.of(executor).acknowledge({
         id: `AwsSolutions-IAM5[Resource::${arn}]`,
         reason: 'The configuration allows targets by these names; region, account and service are fixed.',
@@ -286,6 +287,6 @@ const settingsOf = ({ config, ownHost }: StageFunctionsProps) => ({
     // Includes the API's own host for the canary. The API rejects users' jobs whose target is the API itself.
     TARGET_HOSTS: config.allowedTargetHosts ? [...config.allowedTargetHosts, ownHost].join(',') : '',
   }),
-  targetArns: awsTargets(config.allowedTargetArns ?? []),
+  targetCalls: awsTargets(config),
   signing: settings({ SIGNING_LEGACY: config.signing.legacy ? 'on' : 'off' }),
 });

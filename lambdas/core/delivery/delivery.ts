@@ -11,6 +11,8 @@ import { SECOND_MS } from '../clock/clock';
 
 /** One attempt as its target gets it: the exact bytes, and the headers that Quarterjack sets. */
 export interface Delivery {
+  /** The project that owns the job. HTTP targets are not told: the secret that signs is the project's. */
+  project: string;
   body: Buffer;
   headers: Record<string, string>;
 }
@@ -52,13 +54,14 @@ export function deliveryOf(
   const body = Buffer.from(payload === undefined ? '' : JSON.stringify(payload), 'utf8');
   const id = deliveryIdOf(execution.jobKey, execution.execId);
   const timestampSec = Math.floor(send.nowMs / SECOND_MS);
+  const { userId: project, jobId } = jobRefOf(execution.jobKey);
   const headers: Record<string, string> = {
     ...(body.length > 0 ? { 'content-type': 'application/json' } : {}),
     'user-agent': 'Quarterjack/1',
     'idempotency-key': id,
     'webhook-id': id,
     'webhook-timestamp': String(timestampSec),
-    'quarterjack-job': jobRefOf(execution.jobKey).jobId,
+    'quarterjack-job': jobId,
     'quarterjack-execution': execution.execId,
     'quarterjack-attempt': String(execution.attempt),
     'quarterjack-fence': String(execution.fence),
@@ -71,7 +74,11 @@ export function deliveryOf(
     }),
     traceparent: `00-${send.traceId}-${send.spanId}-01`,
   };
-  return { body, headers: { ...headers, ...(send.secrets && signaturesOf(headers, body, send.secrets)) } };
+  return {
+    project,
+    body,
+    headers: { ...headers, ...(send.secrets && signaturesOf(headers, body, send.secrets)) },
+  };
 }
 
 /** Legacy signatures come first: a receiver that knows no other may read the first alone. */
