@@ -12,6 +12,7 @@ import { addKeyCommands } from './commands/keys';
 import { addLoginCommands } from './commands/login';
 import { addOrderingKeyCommands } from './commands/ordering-keys';
 import { addPreviewCommand } from './commands/preview';
+import { addSigningSecretCommands } from './commands/signing-secrets';
 import type { ExitCode } from './exit-codes';
 import type { Io } from './io';
 import { runOn } from './run';
@@ -62,6 +63,7 @@ succeed, 130 Ctrl-C.`,
   addImportCommands(program, run);
   addKeyCommands(program, run);
   addAuditCommand(program, run);
+  addSigningSecretCommands(program, run);
   addAdminCommands(program, run);
   addCompletionCommand(program, run);
   return program;

@@ -9,15 +9,12 @@ export * from './browser';
 export {
   Attempt,
   type AttemptOptions,
+  CallbackError,
   type HeartbeatResult as Beat, // its first name, kept for compatibility
   type HeartbeatResult,
   type WorkOptions,
 } from './deliveries/attempt';
 export { FenceGuard, type FenceStore, MemoryFenceStore, StaleFenceError } from './deliveries/fence-guard';
-export {
-  type Delivery,
-  type DeliveryHeaders,
-  SignatureError,
-  verifyDelivery,
-  type VerifyOptions,
-} from './deliveries/verify-delivery';
+export { type Delivery, type LegacyDelivery, SignatureError } from './deliveries/delivery';
+export type { DeliveryHeaders } from './deliveries/delivery-headers';
+export { verifyDelivery, type VerifyOptions } from './deliveries/verify-delivery';

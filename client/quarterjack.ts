@@ -24,6 +24,11 @@ import type {
   SigningSecret,
 } from './types';
 
+/** Whose signing secret. Absent: the legacy one of the project. */
+interface SecretOptions {
+  host?: string | undefined;
+}
+
 /**
  * A client of the HTTPS API.
  *
@@ -116,18 +121,32 @@ export class Quarterjack {
     });
   }
 
-  /** The secret that deliveries are signed with. */
-  signingSecret({ signal }: CallOptions = {}): Promise<SigningSecret> {
-    return bodyOf(this.api.GET('/v1/signing-secret', { headers: REPEATABLE_HEADERS, signal }), {
+  /**
+   * The secret that deliveries to `host` are signed with, such as `hooks.example.com`. Without `host`: the
+   * legacy secret of the project.
+   */
+  signingSecret({ host, signal }: SecretOptions & CallOptions = {}): Promise<SigningSecret> {
+    const params = { query: { host } };
+    return bodyOf(this.api.GET('/v1/signing-secret', { params, headers: REPEATABLE_HEADERS, signal }), {
       secret: 'text',
     });
   }
 
   /** Makes a new secret. For one day, deliveries are signed with the old one too. */
-  rotateSigningSecret(options: CreateOptions = {}): Promise<SigningSecret> {
-    const { signal } = options;
-    return bodyOf(this.api.POST('/v1/signing-secret/rotate', { headers: createHeaders(options), signal }), {
-      secret: 'text',
-    });
+  async rotateSigningSecret(options: SecretOptions & CreateOptions = {}): Promise<SigningSecret> {
+    const { host, signal } = options;
+    const headers = createHeaders(options);
+    const rotated = this.api.POST('/v1/signing-secret/rotate', { body: { host }, headers, signal });
+    return (await bodyOf(rotated, { secret: 'text' })) as SigningSecret;
+  }
+
+  /**
+   * Ends the legacy secret of the project: within five minutes, only the secret of each host signs. This is
+   * final.
+   */
+  async endLegacySigning(options: CreateOptions = {}): Promise<void> {
+    const headers = createHeaders(options);
+    const body = { legacy: false as const };
+    await bodyOf(this.api.POST('/v1/signing-secret/rotate', { body, headers, signal: options.signal }), {});
   }
 }

@@ -1,4 +1,4 @@
-import { createServer, type IncomingHttpHeaders } from 'node:http';
+import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
 
@@ -11,11 +11,14 @@ import {
   verifyDelivery,
 } from 'quarterjack/client';
 
+/** Where the API is. */
+export const API_URL = process.env.QUARTERJACK_URL ?? 'http://127.0.0.1:8787';
+
 export const say = (line: string): void => void process.stdout.write(`${line}\n`);
 
 /** Runs an example against the API that the environment names. Sets exit code 1 if it fails. */
 export function example(main: (client: Quarterjack) => Promise<void>): void {
-  const { QUARTERJACK_URL = 'http://127.0.0.1:8787', QUARTERJACK_TOKEN } = process.env;
+  const { QUARTERJACK_TOKEN } = process.env;
   if (!QUARTERJACK_TOKEN) {
     process.stderr.write(
       'QUARTERJACK_TOKEN is missing; set it to the output of: npm run --silent token -- --user alice\n',
@@ -23,7 +26,7 @@ export function example(main: (client: Quarterjack) => Promise<void>): void {
     process.exitCode = 1;
     return;
   }
-  main(new Quarterjack({ url: QUARTERJACK_URL, token: QUARTERJACK_TOKEN })).catch((error: unknown) => {
+  main(new Quarterjack({ url: API_URL, token: QUARTERJACK_TOKEN })).catch((error: unknown) => {
     process.stderr.write(`${error instanceof Error ? error.stack : String(error)}\n`);
     process.exitCode = 1;
   });
@@ -41,16 +44,16 @@ export interface Target {
 export async function startTarget(
   client: Quarterjack,
   /** Returns the HTTP status to respond with; 200 if it returns nothing. */
-  handle: (delivery: Delivery, headers: IncomingHttpHeaders) => number | void,
+  handle: (delivery: Delivery) => number | void,
 ): Promise<Target> {
-  const { secret } = await client.signingSecret();
+  let secret = ''; // of the host, which has a port once the server listens
   const guard = new FenceGuard();
   const server = createServer((request, response) => {
     text(request)
       .then(async (body) => {
         const delivery = verifyDelivery(body, request.headers, { secret });
         await guard.admit(delivery);
-        response.writeHead(handle(delivery, request.headers) ?? 200).end('thanks');
+        response.writeHead(handle(delivery) ?? 200).end('thanks');
       })
       .catch((error: unknown) => {
         const status = error instanceof SignatureError ? 401 : error instanceof StaleFenceError ? 409 : 500;
@@ -58,8 +61,10 @@ export async function startTarget(
       });
   });
   await new Promise<void>((listening) => server.listen(0, '127.0.0.1', listening));
+  const host = `127.0.0.1:${(server.address() as AddressInfo).port}`;
+  ({ secret } = await client.signingSecret({ host }));
   return {
-    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/`,
+    url: `http://${host}/`,
     stop() {
       server.closeAllConnections();
       server.close();

@@ -4,15 +4,15 @@
  */
 import { Attempt } from 'quarterjack/client';
 
-import { example, say, startTarget } from './example';
+import { API_URL, example, say, startTarget } from './example';
 
 const FRAMES = 5;
 
 example(async (client) => {
   const working: Promise<void>[] = [];
-  const studio = await startTarget(client, (delivery, headers) => {
+  const studio = await startTarget(client, (delivery) => {
     const { film } = delivery.json<{ film: string }>();
-    const attempt = Attempt.from(headers);
+    const attempt = Attempt.from(delivery, { origin: API_URL });
     if (!attempt) return 400;
     working.push(attempt.run((signal) => encode(film, signal), { everyMs: 500 }).then((done) => say(done)));
     return 202;

@@ -42,6 +42,7 @@ interface Operation {
 export interface ApiDocument {
   tags?: { name: string; description?: string }[];
   paths: Record<string, Record<string, Operation>>;
+  webhooks?: Record<string, Record<string, Operation>>;
   components: { schemas: Record<string, Schema>; responses?: Record<string, Body> };
 }
 
@@ -62,8 +63,12 @@ const UNDESCRIBED = 'OpenApiDocument';
 
 /** The reference as Markdown, not yet formatted. */
 export function apiReference(document: ApiDocument): string {
-  const operations = Object.entries(document.paths).flatMap(([path, methods]) =>
-    Object.entries(methods).map(([method, operation]) => ({ path, method: method.toUpperCase(), operation })),
+  const operations = Object.entries({ ...document.paths, ...document.webhooks }).flatMap(([path, methods]) =>
+    Object.entries(methods).map(([method, operation]) => ({
+      path,
+      method: method.toUpperCase(),
+      operation,
+    })),
   );
   const sections = (document.tags ?? []).map(({ name, description }) => {
     const own = operations.filter(({ operation }) => operation.tags?.includes(name));

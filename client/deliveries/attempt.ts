@@ -9,7 +9,7 @@ import {
   type RetrySurroundings,
 } from '../retrying-fetch';
 import { sleep } from '../sleep';
-import { type DeliveryHeaders, headerOf } from './verify-delivery';
+import { type Delivery, type LegacyDelivery, verifiedOf } from './delivery';
 
 const DEFAULT_HEARTBEAT_MS = 30_000;
 
@@ -18,7 +18,17 @@ export interface HeartbeatResult {
   cancelRequested: boolean;
 }
 
+/** The delivery wants its reports at an address that is not the API's. Do nothing, and respond 401. */
+export class CallbackError extends QuarterjackError {
+  override name = 'CallbackError';
+}
+
 export interface AttemptOptions {
+  /**
+   * Where the API is, such as `https://api.example.com`: reports go to this origin only. Any URL of the API
+   * will do. Several, if the API has several addresses.
+   */
+  origin: string | readonly string[];
   retry?: Partial<RetryOptions> | undefined;
   surroundings?: Partial<RetrySurroundings> | undefined;
 }
@@ -39,18 +49,26 @@ export class Attempt {
     /** The URL that reports are sent to. */
     readonly callback: string,
     private readonly token: string,
-    { retry, surroundings }: AttemptOptions,
+    { retry, surroundings }: Omit<AttemptOptions, 'origin'>,
   ) {
     this.fetch = retryingFetch({ ...DEFAULT_RETRY, ...retry }, surroundings);
   }
 
   /**
-   * From a delivery's headers, after `verifyDelivery` has accepted it. Undefined if its target is not async.
+   * From the result of `verifyDelivery`. Undefined if its target is not async. Throws a `CallbackError` if
+   * the delivery names a callback outside `origin`, and a `QuarterjackError` for anything else than a
+   * verified delivery and an origin.
    */
-  static from(headers: DeliveryHeaders, options: AttemptOptions = {}): Attempt | undefined {
-    const callback = headerOf(headers, 'quarterjack-callback');
-    const token = headerOf(headers, 'quarterjack-token');
-    return callback && token ? new Attempt(callback.replace(/\/+$/, ''), token, options) : undefined;
+  static from(delivery: Delivery | LegacyDelivery, options: AttemptOptions): Attempt | undefined {
+    const verified = verifiedOf(delivery);
+    if (!verified) throw new QuarterjackError('Attempt.from takes the result of verifyDelivery');
+    if (!verified.reporting) return undefined;
+    const { callback, token } = verified.reporting;
+    const allowed = allowedOrigins(options);
+    const given = originOf(callback);
+    if (given === undefined || !allowed.includes(given))
+      throw new CallbackError(`the callback ${JSON.stringify(callback)} is outside ${allowed.join(', ')}`);
+    return new Attempt(callback.replace(/\/+$/, ''), token, options);
   }
 
   /** Reports that the work is still running. Call it more often than once every `heartbeatTimeout`. */
@@ -139,6 +157,21 @@ export class Attempt {
       throw new QuarterjackError(`the report cannot be made: ${messageOf(cause)}`, { cause });
     }
   }
+}
+
+/** The origins in the options. Throws a `QuarterjackError` if one is not a URL, or there is none. */
+function allowedOrigins(options: Partial<AttemptOptions> | undefined): string[] {
+  const origins = [options?.origin].flat().map(originOf);
+  const known = origins.filter((origin) => origin !== undefined);
+  if (known.length > 0 && known.length === origins.length) return known;
+  throw new QuarterjackError('origin must be the http or https URL of the API');
+}
+
+/** Undefined for what is not an http or https URL, or has a user name or password. */
+function originOf(text: unknown): string | undefined {
+  if (typeof text !== 'string' || !URL.canParse(text)) return undefined;
+  const { protocol, username, password, origin } = new URL(text);
+  return /^https?:$/.test(protocol) && username === '' && password === '' ? origin : undefined;
 }
 
 const messageOf = (error: unknown): string =>

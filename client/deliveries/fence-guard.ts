@@ -1,5 +1,5 @@
 import { QuarterjackError } from '../errors';
-import type { Delivery } from './verify-delivery';
+import { type Delivery, verifiedOf } from './delivery';
 
 /**
  * Stores the highest fence of each execution. Receivers on several machines need a shared store. In SQL, use
@@ -24,10 +24,17 @@ export class StaleFenceError extends QuarterjackError {
 export class FenceGuard {
   constructor(private readonly store: FenceStore = new MemoryFenceStore()) {}
 
-  /** Throws a `StaleFenceError` if the fence is lower than an earlier one, or not a whole number from 1. */
-  async admit({ id, fence }: Pick<Delivery, 'id' | 'fence'>): Promise<void> {
-    if (!Number.isSafeInteger(fence) || fence < 1)
-      throw new StaleFenceError(`the fence of ${id} is ${fence}; expected a whole number from 1`);
+  /**
+   * Throws a `StaleFenceError` if the fence is lower than an earlier one. Takes only the result of
+   * `verifyDelivery`, and none with `headersSigned: false`: a fence that another party chose would reject all
+   * genuine ones from then on. Throws a `QuarterjackError` for anything else.
+   */
+  async admit(delivery: Delivery): Promise<void> {
+    if (!verifiedOf(delivery)?.headersSigned)
+      throw new QuarterjackError(
+        'admit takes the result of verifyDelivery with signed headers: a fence must be proven',
+      );
+    const { id, fence } = delivery;
     if (await this.store.raise(id, fence)) return;
     throw new StaleFenceError(`fence ${fence} of ${id} is lower than an earlier one`);
   }

@@ -1,16 +1,21 @@
-import { createHmac, timingSafeEqual } from 'node:crypto';
-
 import { QuarterjackError } from '../errors';
+import { type Delivery, type LegacyDelivery, type Reporting, SignatureError, VERIFIED } from './delivery';
+import { type DeliveryHeaders, readHeaders, required, requiredNumber } from './delivery-headers';
+import { headerKeysOf, keysOf, keysThatSigned, signaturesIn, signedBody, signedHeaders } from './signatures';
 
-const SECRET_PREFIX = 'whsec_';
 const DEFAULT_TOLERANCE_SEC = 300;
 
-/** Headers as Node.js or as `fetch` represents them. */
-export type DeliveryHeaders = Headers | Record<string, string | string[] | undefined>;
-
 export interface VerifyOptions {
-  /** `whsec_…`; pass both secrets during a rotation. */
+  /**
+   * `whsec_…` of the receiver's host, as `GET /v1/signing-secret?host=` returns it; pass both secrets during
+   * a rotation.
+   */
   secret: string | readonly string[];
+  /**
+   * Accepts a delivery that only its body proves, as a legacy secret of the project signs it. The result then
+   * says `headersSigned: false`. Default false.
+   */
+  legacy?: boolean | undefined;
   /**
    * Largest accepted distance between the delivery's timestamp and now, in seconds either way. Default 300.
    */
@@ -18,80 +23,139 @@ export interface VerifyOptions {
   nowMs?: number | undefined;
 }
 
-/** A verified delivery. The signature covers `id` and `body`; the other fields are unsigned headers. */
-export interface Delivery {
-  /** Identifies the execution, and is the same on every attempt: deduplicate by it. */
-  id: string;
-  jobId: string;
-  execId: string;
-  attempt: number;
-  /** Increases with every claim of the execution. See `FenceGuard`. */
-  fence: number;
-  dueAt: Date;
-  /** The body as text; empty if the job has no payload. */
-  body: string;
-  /** The body as JSON; undefined if it is empty. Throws a `QuarterjackError` if it is not JSON. */
-  json<T = unknown>(): T;
-}
-
-/** The delivery is not from Quarterjack, was changed on the way, or is too old. Answer 401 and do nothing. */
-export class SignatureError extends QuarterjackError {
-  override name = 'SignatureError';
-}
+type Strict = VerifyOptions & { legacy?: false | undefined };
+type Body = string | Uint8Array | null | undefined;
 
 /**
- * Checks a delivery's signature as Standard Webhooks specifies, in constant time, and reads its headers.
- * `body` must be the bytes that were received: a body that was parsed and serialised again does not verify.
- * Undefined or null counts as empty: some frameworks give that for a delivery without payload.
- * The `Quarterjack-…` headers are not signed: trust them as far as the connection they came over (https).
+ * Checks a delivery's two signatures in constant time, and reads its headers. `webhook-signature` covers id,
+ * timestamp and body, as Standard Webhooks specifies. `Quarterjack-Signature` covers the `Quarterjack-…`
+ * headers, all that arrived. One secret must have made both.
  *
- * Throws a `SignatureError` if the delivery is not genuine, and a `QuarterjackError` if the receiver passes a
- * parsed body, no headers or a malformed secret.
+ * `body` must be the bytes that were received: a body that was parsed and serialised again does not verify.
+ * Undefined or null counts as empty: some frameworks give that for a delivery without payload. Frameworks
+ * with the `Request` of `fetch` pass the request itself; its body is then read, and the result is a promise.
+ *
+ * Throws a `SignatureError` if the delivery is not genuine. Throws a `QuarterjackError` if the receiver
+ * passes a parsed body, no headers or a malformed secret. Throws nothing else.
  */
+export function verifyDelivery(body: Body, headers: DeliveryHeaders, options: Strict): Delivery;
 export function verifyDelivery(
-  body: string | Uint8Array | null | undefined,
+  body: Body,
   headers: DeliveryHeaders,
   options: VerifyOptions,
-): Delivery {
+): Delivery | LegacyDelivery;
+export function verifyDelivery(request: Request, options: Strict): Promise<Delivery>;
+export function verifyDelivery(request: Request, options: VerifyOptions): Promise<Delivery | LegacyDelivery>;
+export function verifyDelivery(
+  ...given:
+    | [body: Body, headers: DeliveryHeaders, options: VerifyOptions]
+    | [request: Request, options: VerifyOptions]
+): Delivery | LegacyDelivery | Promise<Delivery | LegacyDelivery> {
+  return onlyOwnErrors(() => {
+    const [first, second, third] = given as [unknown, unknown, unknown];
+    return isRequest(first) ? verifyRequest(first, second) : verify(first, second, third);
+  });
+}
+
+/** The `Request` of any implementation of `fetch`: frameworks bring their own. */
+const isRequest = (value: unknown): value is Request =>
+  typeof value === 'object' &&
+  value !== null &&
+  'headers' in value &&
+  'arrayBuffer' in value &&
+  typeof value.arrayBuffer === 'function';
+
+async function verifyRequest(request: Request, options: unknown): Promise<Delivery | LegacyDelivery> {
+  let body: ArrayBuffer;
+  try {
+    body = await request.arrayBuffer();
+  } catch (cause) {
+    throw new QuarterjackError('the body of the request cannot be read, or was read before', { cause });
+  }
+  return onlyOwnErrors(() => verify(new Uint8Array(body), request.headers, options));
+}
+
+/** A value that no receiver gets from the network may fail in any way, but not as another error. */
+function onlyOwnErrors<Result>(run: () => Result): Result {
+  try {
+    return run();
+  } catch (error) {
+    if (error instanceof QuarterjackError) throw error;
+    throw new QuarterjackError('the delivery or the options cannot be read', { cause: error });
+  }
+}
+
+function verify(body: unknown, given: unknown, options: unknown): Delivery | LegacyDelivery {
   const bytes = bytesOf(body);
-  checkHeaders(headers);
+  const { secret, legacy, toleranceSec, nowMs } = optionsOf(options);
+  const keys = keysOf(secret);
+  const headers = readHeaders(given);
   const id = required(headers, 'webhook-id');
   const timestamp = required(headers, 'webhook-timestamp');
-  checkAge(timestamp, options);
-  const signed = Buffer.concat([Buffer.from(`${id}.${timestamp}.`), bytes]);
-  const given = required(headers, 'webhook-signature')
-    .split(' ')
-    .filter((one) => one.startsWith('v1,'))
-    .map((one) => Buffer.from(one.slice('v1,'.length), 'base64'));
-  const keys = [options.secret].flat().map(keyOf);
-  // Every pair is compared, so that the time taken does not reveal which one almost matched.
-  const matches = keys.flatMap((key) => given.map((one) => sameBytes(hmac(key, signed), one)));
-  if (!matches.includes(true)) throw new SignatureError('no signature of the delivery matches the secret');
+  checkAge(timestamp, toleranceSec, nowMs);
+  const bodySignatures = signaturesIn('webhook-signature', required(headers, 'webhook-signature'));
+  const byBody = keysThatSigned(keys, signedBody(id, timestamp, bytes), bodySignatures);
+  if (!byBody.includes(true)) throw new SignatureError('no signature of the delivery matches the secret');
 
-  const text = bytes.toString('utf8');
-  return {
+  const headerSignatures = signaturesOfHeaders(headers, legacy);
+  const byHeaders = keysThatSigned(
+    headerKeysOf(keys),
+    signedHeaders(id, timestamp, headers),
+    headerSignatures,
+  );
+  // The same secret must have made both: two secrets may belong to two parties.
+  const headersSigned = byBody.some((signed, index) => signed && byHeaders[index]);
+  if (!headersSigned && !legacy)
+    throw new SignatureError(
+      'no signature of the quarterjack-… headers matches the secret; a legacy secret needs { legacy: true }',
+    );
+  return deliveryOf(id, headers, bytes.toString('utf8'), headersSigned);
+}
+
+function signaturesOfHeaders(headers: ReadonlyMap<string, string>, legacy: boolean): Buffer[] {
+  const name = 'quarterjack-signature';
+  if (legacy && !headers.get(name)) return [];
+  return signaturesIn(name, required(headers, name));
+}
+
+function deliveryOf(
+  id: string,
+  headers: ReadonlyMap<string, string>,
+  body: string,
+  headersSigned: boolean,
+): Delivery | LegacyDelivery {
+  const callback = headers.get('quarterjack-callback');
+  const token = headers.get('quarterjack-token');
+  const reporting: Reporting | undefined = callback && token ? { callback, token } : undefined;
+  const delivery = {
     id,
     jobId: required(headers, 'quarterjack-job'),
     execId: required(headers, 'quarterjack-execution'),
-    attempt: Number(required(headers, 'quarterjack-attempt')),
-    fence: Number(required(headers, 'quarterjack-fence')),
-    dueAt: new Date(required(headers, 'quarterjack-due')),
-    body: text,
-    json: <T>() => jsonOf(text) as T,
+    attempt: requiredNumber(headers, 'quarterjack-attempt', 1),
+    fence: requiredNumber(headers, 'quarterjack-fence', 1),
+    dueAt: dueAtOf(required(headers, 'quarterjack-due')),
+    ...(headers.has('quarterjack-target') && { target: requiredNumber(headers, 'quarterjack-target', 0) }),
+    body,
+    headersSigned,
+    json: <T>() => jsonOf(body) as T,
   };
+  Object.defineProperty(delivery, VERIFIED, { value: { headersSigned, reporting } });
+  return Object.freeze(delivery) as Delivery | LegacyDelivery;
 }
 
-function bytesOf(body: string | Uint8Array | null | undefined): Buffer {
+function dueAtOf(text: string): Date {
+  const dueAt = new Date(text);
+  if (Number.isFinite(dueAt.getTime())) return dueAt;
+  throw new SignatureError(`quarterjack-due is ${JSON.stringify(text)}; expected a time`);
+}
+
+function bytesOf(body: unknown): Buffer {
   if (body === undefined || body === null) return Buffer.alloc(0);
-  if (typeof body === 'string' || body instanceof Uint8Array) return Buffer.from(body);
+  if (typeof body === 'string') return Buffer.from(body, 'utf8');
+  if (body instanceof Uint8Array) return Buffer.from(body);
   throw new QuarterjackError(
     "the body must be raw, as a string or bytes, and not parsed: in Express, express.raw({ type: '*/*' }) in place of express.json()",
   );
-}
-
-function checkHeaders(headers: unknown): void {
-  if (typeof headers === 'object' && headers !== null) return;
-  throw new QuarterjackError('the headers of the request are missing: pass request.headers');
 }
 
 function jsonOf(text: string): unknown {
@@ -105,10 +169,22 @@ function jsonOf(text: string): unknown {
   }
 }
 
-function checkAge(
-  timestamp: string,
-  { toleranceSec = DEFAULT_TOLERANCE_SEC, nowMs = Date.now() }: VerifyOptions,
-) {
+function optionsOf(options: unknown) {
+  if (typeof options !== 'object' || options === null)
+    throw new QuarterjackError('the signing secret is missing: pass { secret }');
+  const {
+    secret,
+    legacy,
+    toleranceSec = DEFAULT_TOLERANCE_SEC,
+    nowMs = Date.now(),
+  } = options as VerifyOptions;
+  for (const [name, value] of Object.entries({ toleranceSec, nowMs })) {
+    if (!Number.isFinite(value)) throw new QuarterjackError(`${name} must be a number`);
+  }
+  return { secret, legacy: legacy === true, toleranceSec, nowMs };
+}
+
+function checkAge(timestamp: string, toleranceSec: number, nowMs: number): void {
   if (!/^\d{1,12}$/.test(timestamp))
     throw new SignatureError(
       `webhook-timestamp is ${JSON.stringify(timestamp)}; expected seconds since 1970`,
@@ -118,31 +194,4 @@ function checkAge(
   throw new SignatureError(
     `webhook-timestamp is ${Math.round(Math.abs(ageSec))} s in the ${ageSec > 0 ? 'past' : 'future'}; at most ${toleranceSec} s is allowed`,
   );
-}
-
-const hmac = (key: Buffer, signed: Buffer): Buffer => createHmac('sha256', key).update(signed).digest();
-
-const sameBytes = (a: Buffer, b: Buffer): boolean => a.length === b.length && timingSafeEqual(a, b);
-
-function keyOf(secret: unknown): Buffer {
-  if (typeof secret !== 'string') throw new QuarterjackError('the signing secret is missing');
-  const key = Buffer.from(secret.slice(SECRET_PREFIX.length), 'base64');
-  if (secret.startsWith(SECRET_PREFIX) && key.length > 0) return key;
-  throw new QuarterjackError(
-    'the signing secret must be "whsec_" followed by base64, as GET /v1/signing-secret returns it',
-  );
-}
-
-/** The header's value; the first one if it is a list. `name` must be in lower case. */
-export function headerOf(headers: DeliveryHeaders, name: string): string | undefined {
-  if (headers instanceof Headers) return headers.get(name) ?? undefined;
-  const key = Object.keys(headers).find((one) => one.toLowerCase() === name);
-  const value = key === undefined ? undefined : headers[key];
-  return Array.isArray(value) ? value[0] : value;
-}
-
-function required(headers: DeliveryHeaders, name: string): string {
-  const value = headerOf(headers, name);
-  if (value) return value;
-  throw new SignatureError(`the delivery has no header ${name}`);
 }

@@ -68,6 +68,7 @@ const deps: ApiDeps = {
       allowedArns: env.TARGET_ARNS,
       loopback: env.TARGET_POLICY === 'loopback',
     },
+    legacySigning: env.SIGNING_LEGACY === 'on',
     pools: Object.keys(env.EXECUTION_QUEUES),
     signIn: env.SIGN_IN,
   },

@@ -6,6 +6,7 @@ import { jobRefOf } from '../core/contracts/tables';
 import { deliveryOf } from '../core/delivery/delivery';
 import type { Execution } from '../core/domain/execution';
 import { type Job, targetsOf } from '../core/domain/job';
+import { signingHostOf } from '../core/domain/signing-host';
 import { reportingOf, type Target } from '../core/domain/target';
 import type { TargetResult } from '../core/domain/target-result';
 import { parseDuration } from '../core/schedule/duration';
@@ -85,9 +86,11 @@ async function deliver(
 ): Promise<TargetResult> {
   const target = targetsOf(job)[index]!;
   const named = job.targets ? index : undefined;
-  const secrets = await deps.signingSecrets(jobRefOf(execution.jobKey).userId);
+  // Without a host, nothing is sent: the URL breaks the rules, or is longer than any name.
+  const host = target.type === 'http' ? signingHostOf(target.url) : undefined;
   const delivery = deliveryOf(execution, job, {
-    secrets,
+    secrets:
+      host === undefined ? undefined : await deps.signingSecrets(jobRefOf(execution.jobKey).userId, host),
     nowMs: deps.clock.nowMs(),
     traceId: hexId(deps, 32),
     spanId: hexId(deps, 16),

@@ -2,13 +2,12 @@ import type { StageDeps } from '../core/deps';
 import type { Lease } from '../core/store/execution-store';
 import type { CallTarget } from '../core/delivery/call/call-target';
 import type { ReportBy } from '../core/delivery/delivery';
+import type { SigningSecrets } from '../core/delivery/signing/signing-secrets';
 
 export interface ExecutorDeps extends StageDeps {
   call: CallTarget;
-  /**
-   * The secrets (`whsec_…`) that the user's deliveries are signed with: several for a day after a rotation.
-   */
-  signingSecrets(userId: string): Promise<readonly string[]>;
+  /** The secrets that sign the project's deliveries to a host: several for a day after a rotation. */
+  signingSecrets(userId: string, host: string): Promise<SigningSecrets>;
   /** What lets a target report on the attempt that holds this lease; `target` where the job has several. */
   reportBy(lease: Lease, target?: number): Promise<ReportBy>;
 }

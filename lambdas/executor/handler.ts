@@ -37,7 +37,7 @@ const deps: ExecutorDeps = {
     },
     roleFor: assumedRoles(env.TARGET_ROLES, { clock }),
   }),
-  signingSecrets: signingSecrets({ users, secret, clock }),
+  signingSecrets: signingSecrets({ users, secret, clock, legacy: env.SIGNING_LEGACY === 'on' }),
   reportBy: async (lease, target) => ({
     callbackUrl: env.CALLBACK_URL,
     token: sealAttemptToken(lease, await secret.get(), target),

@@ -135,6 +135,13 @@ export const StageConfig = z
      * own.
      */
     assumeRole: byProjectOr(TargetRole, 'expected roleArn, or one role for each project').optional(),
+    /** How deliveries are signed, beside the secret of each host. */
+    signing: z
+      .strictObject({
+        /** Whether the legacy secret of a project signs along. A project can end its own. */
+        legacy: flag.default(true),
+      })
+      .prefault({}),
     /** OIDC issuer of the tokens (RS256 or ES256). Absent: the stack creates a Cognito user pool. */
     issuer: z.url({ protocol: /^https$/, error: 'expected an https URL' }).optional(),
     /** Accepted values of the `aud` claim in tokens of `issuer`. */

@@ -107,7 +107,7 @@ export class StageFunctions extends Construct {
   private addApi(): PipelineFunction {
     const { config, defaults, tables, executionQueues, requestQueues, signingSecret, signIn, events } =
       this.props;
-    const { shards, targets, targetCalls, quotas, dispatch } = this.settings;
+    const { shards, targets, targetCalls, signing, quotas, dispatch } = this.settings;
     const lanes = Object.values(executionQueues.byPool).flatMap((byLane) => Object.values(byLane));
     return new PipelineFunction(this, 'Api', {
       ...defaults,
@@ -134,6 +134,7 @@ export class StageFunctions extends Construct {
         requestQueues.sweep.sending(),
         administering([...lanes, requestQueues.scan, requestQueues.sweep]),
         signingSecret.reading(),
+        signing,
         shards,
         targets,
         settings({ TICK_SCHEDULE: tickScheduleName(this), STAGE: config.stage, VERSION: version }),
@@ -192,7 +193,7 @@ export class StageFunctions extends Construct {
 
   private addExecutor(): PipelineFunction {
     const { config, defaults, tables, executionQueues, signingSecret, callback, events } = this.props;
-    const { targets, targetCalls, dispatch } = this.settings;
+    const { targets, targetCalls, signing, dispatch } = this.settings;
     const pool = config.pools[DEFAULT_POOL];
     const executor = new PipelineFunction(this, 'Executor', {
       ...defaults,
@@ -207,6 +208,7 @@ export class StageFunctions extends Construct {
         tables.schedule.calls('GetItem', 'Query', 'PutItem', 'UpdateItem', 'DeleteItem'),
         executionQueues.calls('SendMessage'),
         signingSecret.reading(),
+        signing,
         targets,
         targetCalls,
         callback,
@@ -324,4 +326,5 @@ const settingsOf = ({ config, ownHost }: StageFunctionsProps) => ({
     TARGET_HOSTS: config.allowedTargetHosts ? [...config.allowedTargetHosts, ownHost].join(',') : '',
   }),
   targetCalls: awsTargets(config),
+  signing: settings({ SIGNING_LEGACY: config.signing.legacy ? 'on' : 'off' }),
 });

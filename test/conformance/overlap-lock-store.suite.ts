@@ -93,6 +93,20 @@ export function describeOverlapLockStore(setup: () => StoreSetup): void {
       const other = { version: 3, rotatedAtMs: [1_000, 2_500] };
       expect(await users.putSecretVersions(user, other, second)).toBe('changed');
     });
+
+    it('rotates the secret of each host alone, and counts the hosts', async () => {
+      const { users, freshUser } = setup();
+      const user = freshUser();
+      const second = { version: 2, rotatedAtMs: [1_000] };
+      for (const host of ['example.com', '[::1]:9000'])
+        expect(await users.putSecretVersions(user, second, NEVER_ROTATED, host)).toBe('put');
+      expect(await users.putSecretVersions(user, second, NEVER_ROTATED, 'example.com')).toBe('changed');
+      expect(await users.secretVersions(user, '[::1]:9000')).toEqual(second);
+      expect(await users.secretVersions(user, 'other.example.com')).toEqual(NEVER_ROTATED);
+      expect(await users.secretVersions(user)).toEqual(NEVER_ROTATED);
+      expect(await users.countRotatedHosts(user)).toBe(2);
+      expect(await users.countRotatedHosts(freshUser())).toBe(0);
+    });
   });
 
   describe('RequestKeyStore', () => {

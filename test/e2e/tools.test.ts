@@ -24,7 +24,7 @@ beforeAll(async () => {
   run = await startSystem('--port', '0', '--ephemeral');
   token = await run.token('alice');
   client = new Quarterjack({ url: run.url, token: () => token });
-  const { secret } = await client.signingSecret();
+  let secret = '';
   const guard = new FenceGuard();
   receiver = await listenOnLoopback((request, response) => {
     void text(request).then(async (body) => {
@@ -35,6 +35,7 @@ beforeAll(async () => {
     });
   });
   hook = receiver.url;
+  ({ secret } = await client.signingSecret({ host: new URL(hook).host }));
 }, 120_000);
 
 afterAll(async () => {

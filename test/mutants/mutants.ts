@@ -5,6 +5,7 @@ import { domainMutants } from './domain';
 import { gateMutants } from './gates';
 import { historyMutants } from './history';
 import type { Mutant } from './mutant';
+import { signingMutants } from './signing';
 import { storeMutants } from './store';
 import { sweeperMutants } from './sweeper';
 
@@ -16,6 +17,7 @@ export const MUTANTS: readonly Mutant[] = [
   ...domainMutants,
   ...gateMutants,
   ...historyMutants,
+  ...signingMutants,
   ...storeMutants,
   ...sweeperMutants,
 ];

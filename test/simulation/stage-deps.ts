@@ -57,10 +57,10 @@ export const depsOf = (
   ...apiSurroundings,
   quotas: noQuotas.quotas,
   tickSwitch: tickSchedule.switchOf(node),
-  signingSecrets: async (userId) => {
+  signingSecrets: async (userId, host) => {
     await time.sleep(node.random.fraction() * 5);
     await node.gate();
-    return executorSurroundings.signingSecrets(userId);
+    return executorSurroundings.signingSecrets(userId, host);
   },
   reportBy: executorSurroundings.reportBy,
   call: targets.from(node),

@@ -19,7 +19,7 @@ export const apiSurroundings: Pick<ApiDeps, 'secret' | 'deployment' | 'settings'
 
 /** What an executor needs besides `compose` and a target. */
 export const executorSurroundings: Pick<ExecutorDeps, 'signingSecrets' | 'reportBy'> = {
-  signingSecrets: async () => [`whsec_${Buffer.alloc(32).toString('base64')}`],
+  signingSecrets: async () => ({ host: [`whsec_${Buffer.alloc(32).toString('base64')}`], legacy: [] }),
   reportBy: async (lease, target) => ({
     callbackUrl: 'https://api.example.com/v1/attempts',
     token: sealAttemptToken(lease, SECRET, target),

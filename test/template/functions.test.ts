@@ -161,6 +161,15 @@ test('the functions that call or accept targets get the allowed hosts of the con
   }
 });
 
+test('the functions that sign or show secrets know whether legacy secrets sign', () => {
+  const own = resourcesOf({ signing: { legacy: false } });
+  for (const stage of ['api', 'executor'] as const) {
+    const legacyIn = (of: typeof own) =>
+      functionOf(of, stage)[1].Properties.Environment.Variables.SIGNING_LEGACY;
+    expect([legacyIn(own), legacyIn(resources)]).toEqual(['off', 'on']);
+  }
+});
+
 describe('AWS resources as targets', () => {
   const arns = [
     'arn:aws:lambda:eu-central-1:111122223333:function:billing-*',

@@ -66,6 +66,8 @@ test.each([
     'allowedTargetHosts.0 = "https://example.com": expected a host',
   ],
   [{ allowedTargetHosts: '["*.com","*"]' }, 'allowedTargetHosts.1 = "*": expected a host'],
+  [{ signing: '{"legacy":"no"}' }, 'signing.legacy = "no": expected true or false'],
+  [{ signing: '{"old":true}' }, 'signing = {"old":true}: Unrecognized key: "old"'],
   [{ allowedTargetHosts: [] }, 'allowedTargetHosts = []: expected at least one'],
   ...[
     '*',

@@ -1,8 +1,13 @@
+import { SigningSecretQuery } from '../../core/http/signing';
+import { readQuery } from '../http/parse-request';
 import type { ApiDeps, ApiRequest, ApiResponse } from '../request';
-import { secretView } from './secret-view';
+import { requireLegacy, secretView } from './secret-view';
 
-/** 200 with the secret that signs the deliveries to this user's targets. */
-export async function getSigningSecret({ project }: ApiRequest, deps: ApiDeps): Promise<ApiResponse> {
-  const versions = await deps.users.secretVersions(project);
-  return { status: 200, body: await secretView(project, versions, deps) };
+/** 200 with the secret that signs the project's deliveries to a host; without `host`, its legacy secret. */
+export async function getSigningSecret(request: ApiRequest, deps: ApiDeps): Promise<ApiResponse> {
+  const { project } = request;
+  const { host } = readQuery(request, SigningSecretQuery);
+  const versions = await deps.users.secretVersions(project, host);
+  if (host === undefined) requireLegacy(versions, deps);
+  return { status: 200, body: await secretView({ project, host }, versions, deps) };
 }

@@ -1,53 +1,123 @@
-import { EmptyBody } from '../../core/http/job';
-import type { IdempotencyStamp } from '../../core/domain/job';
-import { MAX_ROTATIONS, rotated, type SecretVersions } from '../../core/domain/secret-versions';
+import { RotateBody } from '../../core/http/signing';
+import { expiresAtSecAfter } from '../../core/domain/timing';
+import {
+  ended,
+  MAX_ROTATIONS,
+  NEVER_ROTATED,
+  rotated,
+  type SecretVersions,
+} from '../../core/domain/secret-versions';
 import { audited } from '../audit/audited';
 import { stampOf, REPLAYED } from '../http/idempotency-key';
-import { conflict, tooMany } from '../http/problem';
+import { conflict, keyReused, tooMany } from '../http/problem';
 import { readOptionalBody } from '../http/parse-request';
 import type { ApiDeps, ApiRequest, ApiResponse } from '../request';
-import { secretView } from './secret-view';
+import { requireLegacy, type SecretOf, secretView } from './secret-view';
 
 const MAX_TRIES = 5;
+/** Hosts of a project whose secrets were rotated: each has a row for ever. */
+const MAX_HOSTS = 100;
 
 /**
- * 200 with the new secret. The previous secret signs along for a day. Deliveries carry both signatures within
- * five minutes.
+ * 200 with the new secret of a host; without `host`, of the project's legacy secret. The previous secret
+ * signs along for a day. Deliveries carry both signatures within five minutes. `{ "legacy": false }` ends the
+ * legacy secret instead: 200 with `{ "legacy": false }`.
  */
 export async function rotateSigningSecret(request: ApiRequest, deps: ApiDeps): Promise<ApiResponse> {
-  const stamp = stampOf(request, readOptionalBody(request, EmptyBody));
-  const change = { what: 'signing-secret.rotated', resource: 'signing-secret' } as const;
-  const known = await deps.users.secretVersions(request.project);
-  if (isReplay(known, stamp)) return replay(request.project, known, deps);
-  return audited(request, change, () => rotate(request.project, stamp, deps), deps);
+  const body = readOptionalBody(request, RotateBody);
+  const { host, legacy } = body;
+  const keyHash = await reservedKey(request, body, deps);
+  const of: SecretOf = { project: request.project, host };
+  const replay = await replayOf(of, legacy, keyHash, deps);
+  if (replay) return replay;
+  const change = {
+    what: legacy === false ? 'signing-secret.legacy-ended' : 'signing-secret.rotated',
+    resource: host === undefined ? 'signing-secret' : `signing-secret ${host}`,
+  } as const;
+  const make = () => (legacy === false ? endLegacy(of.project, keyHash, deps) : rotate(of, keyHash, deps));
+  return audited(request, change, make, deps);
 }
 
-const isReplay = (versions: SecretVersions, stamp: IdempotencyStamp | undefined): boolean =>
-  stamp !== undefined && versions.keyHash === stamp.keyHash;
-
-const replay = async (project: string, versions: SecretVersions, deps: ApiDeps): Promise<ApiResponse> => ({
-  status: 200,
-  headers: REPLAYED,
-  body: await secretView(project, versions, deps),
-});
-
-async function rotate(
-  project: string,
-  stamp: IdempotencyStamp | undefined,
+/** The response to a request that was made before; undefined if it is the first. */
+async function replayOf(
+  of: SecretOf,
+  legacy: false | undefined,
+  keyHash: string | undefined,
   deps: ApiDeps,
+): Promise<ApiResponse | undefined> {
+  if (keyHash === undefined) return undefined;
+  const seen = await deps.users.secretVersions(of.project, of.host);
+  if (seen.keyHash !== keyHash) return undefined;
+  const body = legacy === false ? { legacy } : await secretView(of, seen, deps);
+  return { status: 200, headers: REPLAYED, body };
+}
+
+async function rotate(of: SecretOf, keyHash: string | undefined, deps: ApiDeps): Promise<ApiResponse> {
+  for (let tries = 0; tries < MAX_TRIES; tries++) {
+    const seen = await deps.users.secretVersions(of.project, of.host);
+    if (of.host === undefined) requireLegacy(seen, deps);
+    if (keyHash && seen.keyHash === keyHash)
+      return { status: 200, headers: REPLAYED, body: await secretView(of, seen, deps) };
+    const next = await nextOf(of, seen, keyHash, deps);
+    if ((await deps.users.putSecretVersions(of.project, next, seen, of.host)) === 'put')
+      return { status: 200, body: await secretView(of, next, deps) };
+  }
+  throw overtaken();
+}
+
+/**
+ * Hash of the request's `Idempotency-Key`. Throws `ProblemError` 422 if the key belongs to another body, such
+ * as the rotation of another host.
+ */
+async function reservedKey(
+  request: ApiRequest,
+  body: unknown,
+  { requestKeys, clock, retentionDays }: ApiDeps,
+): Promise<string | undefined> {
+  const stamp = stampOf(request, body);
+  if (!stamp) return undefined;
+  const known = await requestKeys.putUnlessKnown({
+    userId: request.project,
+    ...stamp,
+    resultId: request.route.operation,
+    expiresAtSec: expiresAtSecAfter(clock.nowMs(), retentionDays),
+  });
+  if (known.bodyHash !== stamp.bodyHash) throw keyReused();
+  return stamp.keyHash;
+}
+
+/** Throws `ProblemError` 429 after too many rotations, and 409 after those of too many hosts. */
+async function nextOf(
+  { project, host }: SecretOf,
+  seen: SecretVersions,
+  keyHash: string | undefined,
+  { users, clock }: ApiDeps,
+): Promise<SecretVersions> {
+  const isNewHost = host !== undefined && seen.version === NEVER_ROTATED.version;
+  if (isNewHost && (await users.countRotatedHosts(project)) >= MAX_HOSTS)
+    throw conflict(`the secrets of ${MAX_HOSTS} hosts were rotated, which is the most for a project`);
+  const nowMs = clock.nowMs();
+  const next = rotated(seen, nowMs, keyHash);
+  if (!('tooManyUntilMs' in next)) return next;
+  const whose = host === undefined ? 'the legacy signing secret' : `the signing secret of ${host}`;
+  throw tooMany(`${whose} can be rotated ${MAX_ROTATIONS} times a day`, next.tooManyUntilMs - nowMs);
+}
+
+/** Ends the project's legacy secret. Once more changes nothing. */
+async function endLegacy(
+  project: string,
+  keyHash: string | undefined,
+  { users }: ApiDeps,
 ): Promise<ApiResponse> {
   for (let tries = 0; tries < MAX_TRIES; tries++) {
-    const seen = await deps.users.secretVersions(project);
-    if (isReplay(seen, stamp)) return replay(project, seen, deps);
-    const nowMs = deps.clock.nowMs();
-    const next = rotated(seen, nowMs, stamp?.keyHash);
-    if ('tooManyUntilMs' in next)
-      throw tooMany(
-        `a signing secret can be rotated ${MAX_ROTATIONS} times a day`,
-        next.tooManyUntilMs - nowMs,
-      );
-    if ((await deps.users.putSecretVersions(project, next, seen)) === 'put')
-      return { status: 200, body: await secretView(project, next, deps) };
+    const seen = await users.secretVersions(project);
+    const isReplay = keyHash !== undefined && seen.keyHash === keyHash;
+    if (!seen.ended && (await users.putSecretVersions(project, ended(seen, keyHash), seen)) === 'changed')
+      continue;
+    return { status: 200, body: { legacy: false }, ...(isReplay && { headers: REPLAYED }) };
   }
-  throw conflict('other requests keep rotating the secret; read it again and repeat the request');
+  throw overtaken();
 }
+
+const overtaken = () =>
+  conflict('other requests keep rotating the secret; read it again and repeat the request');

@@ -39,6 +39,8 @@ const EXECUTION_QUEUES = jsonOf(z.record(z.string(), z.record(z.enum(LANES), tex
 const USER_RATE_LIMITS = jsonOf(z.record(z.string(), z.int().check(z.gte(1))));
 /** ARN of the deployment secret. Signing secrets, attempt tokens and list cursors are derived from it. */
 const SIGNING_SECRET_ARN = text;
+/** Whether projects' legacy secrets sign along with the secrets of hosts. */
+const SIGNING_LEGACY = z.enum(['on', 'off']);
 /** Quotas of each user, as JSON. */
 const QUOTAS = jsonOf(QuotaLimits);
 const wholeNumber = z.coerce.number().check(z.int());
@@ -102,6 +104,7 @@ export const ApiEnv = z.object({
   RETENTION_DAYS: positiveInt,
   HORIZON_SEC,
   SIGNING_SECRET_ARN,
+  SIGNING_LEGACY,
   QUOTAS,
   /** The API shows how much is in these queues, and moves their dead letters back. */
   SCAN_QUEUE_URL: text,
@@ -161,6 +164,7 @@ export const ExecutorEnv = z.object({
   RETENTION_DAYS: positiveInt,
   HORIZON_SEC,
   SIGNING_SECRET_ARN,
+  SIGNING_LEGACY,
 });
 
 export const SweeperEnv = z.object({

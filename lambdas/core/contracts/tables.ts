@@ -45,6 +45,13 @@ export const OVERLAP_LOCKS = '#overlap#';
 /** Sort key of a job's overlap lock, in Jobs beside the job. */
 export const overlapLockSortOf = (jobId: string): string => `${OVERLAP_LOCKS}${jobId}`;
 
+/** Sort key, in Jobs, of the versions of a project's legacy signing secret. */
+export const PROJECT_SORT = '#user';
+/** Prefix of the sort keys of the versions of hosts' signing secrets, in Jobs. */
+export const SIGNING_HOSTS = '#signing#';
+/** Sort key, in Jobs, of the versions of a host's signing secret. */
+export const signingHostSortOf = (host: string): string => `${SIGNING_HOSTS}${host}`;
+
 /** A job by its user and id. */
 export interface JobRef {
   /** The token's subject, unchanged. */

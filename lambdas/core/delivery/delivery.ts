@@ -4,6 +4,8 @@ import { DEPTH_HEADER } from '../contracts/loop-guard';
 import { jobRefOf } from '../contracts/tables';
 import type { Execution } from '../domain/execution';
 import type { Job } from '../domain/job';
+import { SIGNATURE_HEADER, signHeaders } from './signing/signed-headers';
+import type { SigningSecrets } from './signing/signing-secrets';
 import { sign } from './signing/standard-webhooks';
 import { SECOND_MS } from '../clock/clock';
 
@@ -30,12 +32,17 @@ export interface ReportBy {
 const deliveryIdOf = (jobKey: string, execId: string): string =>
   createHash('sha256').update(`${jobKey}#${execId}`).digest('hex').slice(0, 40);
 
-/** Body and headers of one attempt. Standard Webhooks signs the exact bytes of the body. */
+/**
+ * Body and headers of one attempt, with the signatures of each secret. Standard Webhooks signs the exact
+ * bytes of the body. The host's secrets also sign the `quarterjack-…` headers, so nothing may add one later.
+ *
+ * @param send.secrets absent: nothing is signed, for targets that are not called by HTTP
+ */
 export function deliveryOf(
   execution: Execution,
   job: Job,
   send: {
-    secrets: readonly string[];
+    secrets?: SigningSecrets;
     nowMs: number;
     traceId: string;
     spanId: string;
@@ -48,28 +55,43 @@ export function deliveryOf(
   const id = deliveryIdOf(execution.jobKey, execution.execId);
   const timestampSec = Math.floor(send.nowMs / SECOND_MS);
   const { userId: project, jobId } = jobRefOf(execution.jobKey);
+  const headers: Record<string, string> = {
+    ...(body.length > 0 ? { 'content-type': 'application/json' } : {}),
+    'user-agent': 'Quarterjack/1',
+    'idempotency-key': id,
+    'webhook-id': id,
+    'webhook-timestamp': String(timestampSec),
+    'quarterjack-job': jobId,
+    'quarterjack-execution': execution.execId,
+    'quarterjack-attempt': String(execution.attempt),
+    'quarterjack-fence': String(execution.fence),
+    [DEPTH_HEADER]: String((execution.deliveryDepth ?? job.deliveryDepth ?? 0) + 1),
+    'quarterjack-due': new Date(execution.dueAtMs).toISOString(),
+    ...(send.target !== undefined && { 'quarterjack-target': String(send.target) }),
+    ...(send.reportBy && {
+      'quarterjack-callback': send.reportBy.callbackUrl,
+      'quarterjack-token': send.reportBy.token,
+    }),
+    traceparent: `00-${send.traceId}-${send.spanId}-01`,
+  };
   return {
     project,
     body,
-    headers: {
-      ...(body.length > 0 ? { 'content-type': 'application/json' } : {}),
-      'user-agent': 'Quarterjack/1',
-      'idempotency-key': id,
-      'webhook-id': id,
-      'webhook-timestamp': String(timestampSec),
-      'webhook-signature': send.secrets.map((secret) => sign({ id, timestampSec, body, secret })).join(' '),
-      'quarterjack-job': jobId,
-      'quarterjack-execution': execution.execId,
-      'quarterjack-attempt': String(execution.attempt),
-      'quarterjack-fence': String(execution.fence),
-      [DEPTH_HEADER]: String((execution.deliveryDepth ?? job.deliveryDepth ?? 0) + 1),
-      'quarterjack-due': new Date(execution.dueAtMs).toISOString(),
-      ...(send.target !== undefined && { 'quarterjack-target': String(send.target) }),
-      ...(send.reportBy && {
-        'quarterjack-callback': send.reportBy.callbackUrl,
-        'quarterjack-token': send.reportBy.token,
-      }),
-      traceparent: `00-${send.traceId}-${send.spanId}-01`,
-    },
+    headers: { ...headers, ...(send.secrets && signaturesOf(headers, body, send.secrets)) },
+  };
+}
+
+/** Legacy signatures come first: a receiver that knows no other may read the first alone. */
+function signaturesOf(
+  headers: Record<string, string>,
+  body: Buffer,
+  { host, legacy }: SigningSecrets,
+): Record<string, string> {
+  const id = headers['webhook-id']!;
+  const timestampSec = Number(headers['webhook-timestamp']);
+  const signatures = [...legacy, ...host].map((secret) => sign({ id, timestampSec, body, secret }));
+  return {
+    'webhook-signature': signatures.join(' '),
+    [SIGNATURE_HEADER]: host.map((secret) => signHeaders(headers, secret)).join(' '),
   };
 }

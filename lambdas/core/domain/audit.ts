@@ -6,6 +6,7 @@ export const AUDITED = [
   'api-key.created',
   'api-key.revoked',
   'signing-secret.rotated',
+  'signing-secret.legacy-ended',
   'queue.redriven',
   'request.denied',
 ] as const;

@@ -220,6 +220,9 @@ export type PreviewView = z.output<typeof PreviewView>;
 
 export const SigningSecretView = z
   .strictObject({
+    host: orNull(z.string()).meta({
+      description: 'The host whose deliveries the secret signs; null: the legacy secret of the project.',
+    }),
     secret: z.string().meta({ description: '`whsec_…`, in the form of Standard Webhooks.' }),
     version: z.int().meta({ description: 'Rises with each rotation.' }),
     signingAlong: z
@@ -245,6 +248,11 @@ export const SignInView = z
     version: z.string().meta({ description: 'Version of Quarterjack.' }),
   })
   .meta({ id: 'SignIn' });
+
+export const LegacyEndedView = z
+  .strictObject({ legacy: z.literal(false) })
+  .meta({ id: 'LegacyEnded', description: 'The legacy secret of the project signs nothing any more.' });
+export type LegacyEndedView = z.output<typeof LegacyEndedView>;
 
 export const HealthView = z.strictObject({ status: z.literal('pass') }).meta({ id: 'Health' });
 

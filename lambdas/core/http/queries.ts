@@ -6,6 +6,7 @@ import { EXECUTION_STATUSES } from '../domain/transitions';
 import type { Operation } from '../contracts/routes';
 import { described, OrderingKey, textUpTo, wholeNumber } from './fields';
 import { ScheduleSchema } from './schedule';
+import { SigningSecretQuery } from './signing';
 
 const MAX_TIMES = 100;
 
@@ -151,4 +152,5 @@ export const QUERIES = {
   listApiKeys: ListApiKeysQuery,
   revokeApiKeys: RevokeApiKeysQuery,
   listAudit: ListAuditQuery,
+  getSigningSecret: SigningSecretQuery,
 } as const satisfies Partial<Record<Operation, z.ZodMiniObject>>;

@@ -61,7 +61,7 @@ function call(target: AwsTarget, limitMs = LIMIT_MS): Promise<TargetResult> {
     log,
     random: new FakeRandom(),
     call: callerOf({ http: { policy: 'public', nowMs: () => 0 }, aws: AWS_POLICY }),
-    signingSecrets: async () => [],
+    signingSecrets: async () => ({ host: [], legacy: [] }),
     reportBy: async () => ({ callbackUrl: 'https://api/v1/attempts', token: 'token' }),
   };
   const handle = { lease: {} as never, signal: new AbortController().signal, lostBy: () => undefined };

@@ -111,11 +111,12 @@ test('the program of the README compiles under strict settings', () => {
 test('options can be undefined, as values of the environment are', () => {
   writeFileSync(
     join(dir, 'options.ts'),
-    `import { Attempt, Quarterjack, verifyDelivery } from 'quarterjack/client';
+    `import { Attempt, type Delivery, FenceGuard, Quarterjack, verifyDelivery } from 'quarterjack/client';
 declare const some: { text?: string; number?: number; signal?: AbortSignal; flag?: boolean };
 const { text, number, signal, flag } = some;
 const client = new Quarterjack({ url: '', token: text, retry: undefined, surroundings: undefined });
-const attempt = Attempt.from({}, { retry: undefined, surroundings: undefined });
+declare const delivery: Delivery;
+const attempt = Attempt.from(delivery, { origin: '', retry: undefined, surroundings: undefined });
 export const all = [
   client.jobs.get('a', { signal }),
   client.jobs.run('a', {}, { signal, idempotencyKey: text }),
@@ -125,6 +126,9 @@ export const all = [
   attempt?.fail('x', { retriable: flag }),
   attempt?.run(() => Promise.resolve(), { everyMs: number }),
   verifyDelivery(text, {}, { secret: '', toleranceSec: number, nowMs: number }),
+  verifyDelivery(text, {}, { secret: '', legacy: flag }),
+  new FenceGuard().admit(verifyDelivery(text, {}, { secret: '' })),
+  verifyDelivery(new Request(''), { secret: '' }).then((sent) => new FenceGuard().admit(sent)),
 ];
 `,
   );

@@ -1,71 +1,47 @@
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { createServer } from 'node:net';
-import type { AddressInfo } from 'node:net';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { type AddressInfo, createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 
 import { buildSync } from 'esbuild';
-import { Webhook } from 'standardwebhooks';
 
 import { eventually } from '../../support/eventually';
+import {
+  joinedHeaders,
+  RECEIVER_SECRETS,
+  receiverRequests,
+  requestOf,
+  type SentRequest,
+  statusOverSocket,
+} from '../../support/receiver-requests';
 
 const CHECKOUT_DIR = resolve(__dirname, '../../..');
-const SECRET = `whsec_${Buffer.from('0123456789abcdef0123456789abcdef').toString('base64')}`;
-const page = readFileSync(join(CHECKOUT_DIR, 'docs/deliveries.md'), 'utf8');
-
-const programOf = (name: string): string =>
-  new RegExp(`<!-- receiver: ${name} -->\\s*\`\`\`\\w+\\n(.*?)\`\`\``, 's').exec(page)![1]!;
+const RECEIVERS_DIR = join(CHECKOUT_DIR, 'examples/receivers');
+const TIMEOUT_MS = 120_000;
 
 let dir: string;
 let children: ChildProcess[];
+const { QUARTERJACK_SECRET: before } = process.env;
 beforeEach(() => {
   dir = mkdtempSync(join(tmpdir(), 'quarterjack-receivers-'));
   children = [];
+  process.env.QUARTERJACK_SECRET = RECEIVER_SECRETS;
+  jest.spyOn(console, 'log').mockImplementation(); // receivers print what they get
 });
 afterEach(() => {
+  jest.restoreAllMocks();
   for (const child of children) child.kill();
   rmSync(dir, { recursive: true });
+  if (before === undefined) delete process.env.QUARTERJACK_SECRET;
+  else process.env.QUARTERJACK_SECRET = before;
 });
 
-interface Sent {
-  body: string;
-  headers: Record<string, string>;
-}
-
-/** A delivery as an executor sends it. A job without payload sends an empty body without content type. */
-function deliveryOf(body: string, { secret = SECRET, ageSec = 0 } = {}): Sent {
-  const at = new Date(Date.now() - ageSec * 1_000);
-  return {
-    body,
-    headers: {
-      ...(body === '' ? {} : { 'content-type': 'application/json' }),
-      'webhook-id': 'msg_1',
-      'webhook-timestamp': String(Math.floor(at.getTime() / 1_000)),
-      'webhook-signature': new Webhook(secret).sign('msg_1', at, body),
-      'quarterjack-job': 'report',
-      'quarterjack-execution': '20261201T090000.000Z',
-      'quarterjack-attempt': '1',
-      'quarterjack-fence': '1',
-      'quarterjack-due': '2026-12-01T09:00:00.000Z',
-    },
-  };
-}
-
-const OTHER = `whsec_${Buffer.from('another secret of 32 characters!').toString('base64')}`;
-const CASES: [name: string, status: number, sent: () => Sent][] = [
-  ['a payload', 204, () => deliveryOf('{ "text": "Grüße" }')],
-  ['no payload', 204, () => deliveryOf('')],
-  ['another secret', 401, () => deliveryOf('{}', { secret: OTHER })],
-  ['another body', 401, () => ({ ...deliveryOf('{}'), body: '{ }' })],
-  ['an old delivery', 401, () => deliveryOf('{}', { ageSec: 301 })],
-];
-
-/** The program as CommonJS, with the client and what it imports. */
-function bundled(name: string, code: string): string {
-  const outfile = join(dir, `${name}.cjs`);
+/** The program as CommonJS, with the client and its framework. */
+function bundled(path: string): string {
+  const outfile = join(dir, 'receiver.cjs');
   buildSync({
-    stdin: { contents: code, loader: 'ts', resolveDir: CHECKOUT_DIR },
+    entryPoints: [join(RECEIVERS_DIR, path)],
     alias: { 'quarterjack/client': join(CHECKOUT_DIR, 'client/index.ts') },
     bundle: true,
     platform: 'node',
@@ -84,71 +60,74 @@ const freePort = (): Promise<number> =>
     });
   });
 
-/** Statuses of a receiver that listens, one for each case. */
-async function statusesAt(port: number): Promise<number[]> {
-  const statuses: number[] = [];
-  for (const [, , sent] of CASES) {
-    const { body, headers } = sent();
-    const init = { method: 'POST', headers, ...(body === '' ? {} : { body: Buffer.from(body) }) };
-    statuses.push((await fetch(`http://127.0.0.1:${port}/hook`, init)).status);
-  }
-  return statuses;
-}
-
-async function started(command: string, args: string[], port: number): Promise<void> {
-  const env = { ...process.env, NODE_OPTIONS: '', QUARTERJACK_SECRET: SECRET };
+/** Starts a receiver, and expects that it responds to each request of the list as it should. */
+async function expectStatuses(command: string, args: string[]): Promise<void> {
+  const port = await freePort();
+  const env = { ...process.env, NODE_OPTIONS: '', PORT: String(port) };
   children.push(spawn(command, args, { env, stdio: 'ignore' }));
-  await eventually(
-    () =>
-      fetch(`http://127.0.0.1:${port}/`).then(
-        () => true,
-        () => false,
-      ),
-    (isUp) => isUp,
-  );
+  const isUp = () =>
+    fetch(`http://127.0.0.1:${port}/`).then(
+      () => true,
+      () => false,
+    );
+  await eventually(isUp, (up) => up, TIMEOUT_MS);
+  await expectEach((sent) => statusOverSocket(port, sent));
 }
 
-const EXPECTED = CASES.map(([, status]) => status);
+async function expectEach(statusOf: (sent: SentRequest) => Promise<number>): Promise<void> {
+  const statuses: Record<string, number> = {};
+  for (const request of receiverRequests)
+    statuses[request.name] = await statusOf(requestOf(request, Date.now()));
+  expect(statuses).toEqual(Object.fromEntries(receiverRequests.map(({ name, status }) => [name, status])));
+}
 
-test('Fastify', async () => {
-  const port = await freePort();
-  const file = bundled('fastify', programOf('fastify').replace('9000', String(port)));
-  await started(process.execPath, [file], port);
-  expect(await statusesAt(port)).toEqual(EXPECTED);
-}, 60_000);
+test.each(['express/receiver.mjs', 'fastify/receiver.ts'])(
+  '%s',
+  (path) => expectStatuses(process.execPath, [bundled(path)]),
+  TIMEOUT_MS,
+);
 
-test('Python', async () => {
-  // Without Python the receiver cannot run.
-  if (spawnSync('python3', ['--version']).status !== 0) return;
-  const port = await freePort();
-  const file = join(dir, 'receiver.py');
-  writeFileSync(file, programOf('python').replace('9000', String(port)));
-  await started('python3', [file], port);
-  expect(await statusesAt(port)).toEqual(EXPECTED);
-}, 60_000);
+/**
+ * Python and Go need not be on the machine: then their receiver is not run, and the name of the test says so.
+ */
+const hasPython = spawnSync('python3', ['--version']).status === 0;
+const hasGo = spawnSync('go', ['version']).status === 0;
+const ifInstalled = (isInstalled: boolean) => (isInstalled ? test : test.skip);
 
-test('Next.js', async () => {
-  process.env.QUARTERJACK_SECRET = SECRET;
-  const { POST } = require(bundled('next', programOf('next'))) as {
-    POST(request: Request): Promise<Response>;
-  };
-  const statuses = CASES.map(async ([, , sent]) => {
-    const { body, headers } = sent();
+ifInstalled(hasPython)(
+  `python/receiver.py${hasPython ? '' : ' (not run: there is no python3 on this machine)'}`,
+  () => expectStatuses('python3', [join(RECEIVERS_DIR, 'python/receiver.py')]),
+  TIMEOUT_MS,
+);
+
+ifInstalled(hasGo)(
+  `go/main.go${hasGo ? '' : ' (not run: there is no go on this machine)'}`,
+  async () => {
+    const program = join(dir, 'receiver');
+    const built = spawnSync('go', ['build', '-o', program, join(RECEIVERS_DIR, 'go/main.go')]);
+    expect(String(built.stderr)).toBe('');
+    await expectStatuses(program, []);
+  },
+  TIMEOUT_MS,
+);
+
+/** Next.js itself is not installed: its route gets the same `Request` as any function of fetch. */
+test('nextjs/route.ts', async () => {
+  const { POST } = require(bundled('nextjs/route.ts')) as { POST(request: Request): Promise<Response> };
+  await expectEach(async ({ headers, body }) => {
     const init = { method: 'POST', headers, ...(body === '' ? {} : { body }) };
     return (await POST(new Request('http://127.0.0.1/hook', init))).status;
   });
-  expect(await Promise.all(statuses)).toEqual(EXPECTED);
 });
 
-test.each([true, false])('Lambda function URL, base64: %p', async (isBase64Encoded) => {
-  process.env.QUARTERJACK_SECRET = SECRET;
-  const { handler } = require(bundled('lambda', programOf('lambda'))) as {
+/** A function URL joins doubled headers by commas. */
+test.each([true, false])('lambda/handler.ts, base64: %p', async (isBase64Encoded) => {
+  const { handler } = require(bundled('lambda/handler.ts')) as {
     handler(event: object): Promise<{ statusCode: number }>;
   };
-  const statuses = CASES.map(async ([, , sent]) => {
-    const { body, headers } = sent();
-    const text = isBase64Encoded ? Buffer.from(body).toString('base64') : body;
-    return (await handler({ headers, isBase64Encoded, ...(body === '' ? {} : { body: text }) })).statusCode;
+  await expectEach(async (sent) => {
+    const body = isBase64Encoded ? Buffer.from(sent.body).toString('base64') : sent.body;
+    const event = { headers: joinedHeaders(sent, ','), isBase64Encoded };
+    return (await handler({ ...event, ...(sent.body === '' ? {} : { body }) })).statusCode;
   });
-  expect(await Promise.all(statuses)).toEqual(EXPECTED);
 });

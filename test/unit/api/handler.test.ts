@@ -29,6 +29,7 @@ const ENV: EnvOf<typeof ApiEnv> = {
   RETENTION_DAYS: '30',
   HORIZON_SEC: '180',
   QUOTAS: JSON.stringify({ ...noQuotas.quotaLimits, jobs: 100 }),
+  SIGNING_LEGACY: 'on',
   SIGNING_SECRET_ARN: 'arn:aws:secretsmanager:eu-central-1:111122223333:secret:signing',
   SIGN_IN: 'null',
 };

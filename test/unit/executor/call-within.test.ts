@@ -1,5 +1,6 @@
 import type { TargetResult } from '../../../lambdas/core/domain/target-result';
 import { callWithin } from '../../../lambdas/executor/call-within';
+import type { SigningSecrets } from '../../../lambdas/core/delivery/signing/signing-secrets';
 import type { ExecutorDeps } from '../../../lambdas/executor/deps';
 import { aJob, anExecution, aTarget } from '../../support/factories';
 import { FakeClock } from '../../support/fake-clock';
@@ -17,6 +18,8 @@ interface World {
   result: Promise<TargetResult>;
 }
 
+const NO_SECRETS: SigningSecrets = { host: [], legacy: [] };
+
 interface Given {
   remainingMs?: number;
   signingSecrets?: ExecutorDeps['signingSecrets'];
@@ -28,7 +31,12 @@ interface Given {
 /** One call of a target with a time-out of 30 s, by a client library that does as `library` does. */
 function calling(
   library: (signal: AbortSignal, clock: FakeClock) => Promise<TargetResult>,
-  { remainingMs = 15 * MINUTE_MS, signingSecrets = async () => [], leaseIsLost, leaseIsOver }: Given = {},
+  {
+    remainingMs = 15 * MINUTE_MS,
+    signingSecrets = async () => NO_SECRETS,
+    leaseIsLost,
+    leaseIsOver,
+  }: Given = {},
 ): World {
   const clock = new FakeClock();
   const log = new RecordingLog();
@@ -143,11 +151,11 @@ test('a call that throws of itself fails the attempt, as before its limit so jus
 });
 
 test('secrets that do not arrive in time: nothing is called, not even later', async () => {
-  let give = (_secrets: string[]): void => undefined;
-  const signingSecrets = () => new Promise<string[]>((resolve) => (give = resolve));
+  let give = (_secrets: SigningSecrets): void => undefined;
+  const signingSecrets = () => new Promise<SigningSecrets>((resolve) => (give = resolve));
   const world = calling(hanging, { signingSecrets });
   expect(await world.clock.settle(world.result)).toEqual(TIMED_OUT);
-  give([]);
+  give(NO_SECRETS);
   await world.clock.flush();
   expect(world.calls).toBe(0);
 });

@@ -14,14 +14,29 @@ export interface Signed {
 }
 
 /**
- * A user's signing secret by Standard Webhooks: `whsec_` and 32 bytes in base64. It is derived and never
- * stored. Each version is another secret.
+ * A signing secret by Standard Webhooks: `whsec_` and 32 bytes in base64. It is derived and never stored.
+ * Each version is another secret.
+ *
+ * @param host whose calls it signs, as `signingHostOf` returns it; absent: the project's legacy secret
  */
-export function signingSecret(deploymentSecret: Buffer, userId: string, version: number): string {
-  const key = createHmac('sha256', deploymentSecret)
-    .update(`signing-secret/${version}/${userId}`)
-    .digest('base64');
-  return PREFIX + key;
+export function signingSecret(
+  deploymentSecret: Buffer,
+  userId: string,
+  version: number,
+  host?: string,
+): string {
+  // A host has no slash, and the project comes last: so neither can be mistaken for a part of the other.
+  const name =
+    host === undefined
+      ? `signing-secret/${version}/${userId}`
+      : `host-signing-secret/${version}/${host}/${userId}`;
+  return PREFIX + createHmac('sha256', deploymentSecret).update(name).digest('base64');
+}
+
+/** The key in a secret. Throws for a text without its prefix. */
+export function keyOf(secret: string): Buffer {
+  if (!secret.startsWith(PREFIX)) throw new Error(`a signing secret starts with ${PREFIX}`);
+  return Buffer.from(secret.slice(PREFIX.length), 'base64');
 }
 
 /**
@@ -29,7 +44,5 @@ export function signingSecret(deploymentSecret: Buffer, userId: string, version:
  */
 export function sign({ id, timestampSec, body, secret }: Signed): string {
   if (id.includes('.')) throw new Error(`a webhook id must not contain a dot: ${JSON.stringify(id)}`);
-  if (!secret.startsWith(PREFIX)) throw new Error(`a signing secret starts with ${PREFIX}`);
-  const key = Buffer.from(secret.slice(PREFIX.length), 'base64');
-  return `v1,${createHmac('sha256', key).update(`${id}.${timestampSec}.`).update(body).digest('base64')}`;
+  return `v1,${createHmac('sha256', keyOf(secret)).update(`${id}.${timestampSec}.`).update(body).digest('base64')}`;
 }

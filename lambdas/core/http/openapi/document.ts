@@ -18,6 +18,7 @@ import { JOB_OPERATIONS } from './job-operations';
 import type { OperationSpec, RequestHeader, ResponseHeader, ResponseSpec, Tag } from './operation-spec';
 import { problemResponses, type ProblemStatus } from './problems';
 import { SERVICE_OPERATIONS } from './service-operations';
+import { WEBHOOKS } from './webhooks';
 
 /** Every operation of the route table. A route without its part here does not compile. */
 const SPECS: Readonly<Record<Operation, OperationSpec>> = {
@@ -34,7 +35,8 @@ const TAGS: Record<Tag, string> = {
   Executions: 'The history: each occurrence and each manual run, with its outcome.',
   Attempts: 'Reports of targets with mode `async`, authorized by the token of the delivery.',
   Schedules: 'Schedules without a job.',
-  Signing: 'The secret that signs deliveries.',
+  Signing: 'The secrets that sign deliveries.',
+  Deliveries: 'What targets get.',
   Access: 'The API keys of a project, and the record of what was changed and denied.',
   Service: 'The API itself.',
   Operations: 'The deployment, for its operators.',
@@ -114,6 +116,7 @@ export function openApiDocument(): ReturnType<typeof createDocument> {
     tags: Object.entries(TAGS).map(([name, description]) => ({ name, description })),
     security: [{ token: [] }],
     paths: pathsOf(ROUTES),
+    webhooks: WEBHOOKS,
     components: {
       securitySchemes: {
         token: {

@@ -1,7 +1,15 @@
 import type * as z from 'zod';
 
 export type Tag =
-  'Jobs' | 'Executions' | 'Attempts' | 'Schedules' | 'Signing' | 'Access' | 'Service' | 'Operations';
+  | 'Jobs'
+  | 'Executions'
+  | 'Attempts'
+  | 'Schedules'
+  | 'Signing'
+  | 'Deliveries'
+  | 'Access'
+  | 'Service'
+  | 'Operations';
 
 /** Request headers that an operation reads, beyond those that every operation does. */
 export type RequestHeader = 'Idempotency-Key' | 'If-Match' | 'If-None-Match';

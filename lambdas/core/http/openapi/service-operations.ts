@@ -1,10 +1,10 @@
 import * as z from 'zod';
 
 import type { Operation } from '../../contracts/routes';
-import { HealthView, PreviewView, SigningSecretView, SignInView } from '../answers';
+import { HealthView, LegacyEndedView, PreviewView, SigningSecretView, SignInView } from '../answers';
 import { MeView, UsageView } from '../project-answers';
-import { EmptyBody } from '../job';
 import { PreviewBody } from '../queries';
+import { RotateBody } from '../signing';
 import * as examples from './examples';
 import type { OperationSpec } from './operation-spec';
 
@@ -76,29 +76,35 @@ export const SERVICE_OPERATIONS = {
   },
   getSigningSecret: {
     tag: 'Signing',
-    summary: 'Get your signing secret',
-    description: 'Deliveries to your targets are signed with this secret, by Standard Webhooks.',
+    summary: 'Get the signing secret of a host',
+    description:
+      'Deliveries to HTTP targets at `host` are signed with this secret: the body by Standard Webhooks, and the ' +
+      '`Quarterjack-…` headers by `Quarterjack-Signature`. Without `host`: the legacy secret of the project, which ' +
+      'signs the bodies of deliveries to all hosts, until it is ended.',
     responses: {
       200: {
         description: 'The current secret.',
         schema: SigningSecretView,
-        example: { secret: SECRET, version: 1, signingAlong: [] },
+        example: { host: 'example.com', secret: SECRET, version: 1, signingAlong: [] },
       },
     },
   },
   rotateSigningSecret: {
     tag: 'Signing',
-    summary: 'Rotate your signing secret',
+    summary: 'Rotate a signing secret, or end the legacy one',
     description:
-      'The previous secret also signs for one more day. Within five minutes of the rotation, all deliveries carry ' +
-      'both signatures. A secret can be rotated 5 times a day.',
+      'Rotates the secret of `host`; without it, the legacy secret. The previous secret also signs for one more day. ' +
+      'Within five minutes of the rotation, all deliveries carry both signatures. A secret can be rotated 5 times a ' +
+      'day, and the secrets of 100 hosts can be rotated. `{ "legacy": false }` ends the legacy secret within five ' +
+      'minutes. That is final.',
     headers: ['Idempotency-Key'],
-    body: { schema: EmptyBody, required: false, example: {} },
+    body: { schema: RotateBody, required: false, example: { host: 'example.com' } },
     responses: {
       200: {
-        description: 'The new secret.',
-        schema: SigningSecretView,
+        description: 'The new secret; after `{ "legacy": false }`, that the legacy secret has ended.',
+        schema: z.union([SigningSecretView, LegacyEndedView]),
         example: {
+          host: 'example.com',
           secret: SECRET,
           version: 2,
           signingAlong: [{ version: 1, until: '2026-12-02T10:15:02.118Z' }],
@@ -106,7 +112,7 @@ export const SERVICE_OPERATIONS = {
         headers: ['Idempotency-Replayed'],
       },
     },
-    problems: [409],
+    problems: [409, 422],
   },
   getHealth: {
     tag: 'Service',

@@ -1,16 +1,21 @@
-import { Attempt, ConflictError, QuarterjackError, ResponseError } from '../../../../client';
+import { inspect } from 'node:util';
+
+import { Attempt, CallbackError, ConflictError, ResponseError } from '../../../../client';
 import { json, problem } from '../fake-api';
+import { aDelivery, aLegacyDelivery } from './a-delivery';
 
 const HEADERS = {
   'quarterjack-callback': 'https://api.test/v1/attempts',
   'quarterjack-token': 'secret-token',
 };
+const origin = 'https://api.test';
 
 /** An attempt whose reports get the response given for their action, or else 200. */
 function attemptWith(responses: Partial<Record<string, () => Response>> = {}) {
   const reports: [action: string, body: unknown][] = [];
   const tokens = new Set<string | null>();
-  const attempt = Attempt.from(HEADERS, {
+  const attempt = Attempt.from(aDelivery(HEADERS), {
+    origin,
     retry: { maxTries: 2 },
     surroundings: {
       sleep: () => Promise.resolve(),
@@ -41,8 +46,9 @@ test('reports carry the token of the delivery', async () => {
 });
 
 test('a delivery to a synchronous target has no attempt to report on', () => {
-  expect(Attempt.from({})).toBeUndefined();
-  expect(Attempt.from({ 'quarterjack-callback': 'https://api.test' })).toBeUndefined();
+  expect(Attempt.from(aDelivery(), { origin })).toBeUndefined();
+  const callback = { 'quarterjack-callback': 'https://api.test' };
+  expect(Attempt.from(aDelivery(callback), { origin })).toBeUndefined();
 });
 
 test('a report is retried after 503', async () => {
@@ -113,7 +119,45 @@ test('an empty response, or null, is no request to cancel', async () => {
   }
 });
 
-test('a callback that is not a URL throws a QuarterjackError', async () => {
-  const attempt = Attempt.from({ ...HEADERS, 'quarterjack-callback': 'nowhere' })!;
-  await expect(attempt.complete()).rejects.toThrow(QuarterjackError);
+describe('reports go to the origin of the API only', () => {
+  const from = (callback: string, allowed: string | string[] = origin, make = aDelivery) =>
+    Attempt.from(make({ ...HEADERS, 'quarterjack-callback': callback }), { origin: allowed });
+
+  test.each([
+    'https://evil.test/v1/attempts',
+    'http://api.test/v1/attempts',
+    'https://api.test:8443/v1/attempts',
+    'https://api.test@evil.test/v1/attempts',
+    'https://user:password@api.test/v1/attempts',
+    'https://api.test.evil.test/',
+    '//api.test/v1/attempts',
+    'file:///etc/passwd',
+    'nowhere',
+  ])('not to %s', (callback) => {
+    expect(() => from(callback)).toThrow(CallbackError);
+    expect(() => from(callback, origin, aLegacyDelivery as never)).toThrow(CallbackError);
+  });
+
+  test('which can be any URL of the API, or several', () => {
+    const { callback } = from('https://api.test/v1/attempts/', 'https://API.test:443/v1')!;
+    expect(callback).toBe('https://api.test/v1/attempts');
+    expect(from('https://b.test/v1/attempts', [origin, 'https://b.test'])).toBeDefined();
+  });
+
+  test.each([undefined, '', 'api.test', 'null', 'data:,', [], [origin, '']])('which %j is not', (bad) => {
+    const making = () => Attempt.from(aDelivery(HEADERS), { origin: bad as never });
+    expect(making).not.toThrow(CallbackError);
+    expect(making).toThrow('origin must be');
+  });
+
+  test('and only of a delivery that was verified', () => {
+    for (const delivery of [HEADERS, new Headers(HEADERS), undefined])
+      expect(() => Attempt.from(delivery as never, { origin })).toThrow('takes the result of verifyDelivery');
+    expect(() => Attempt.from(aDelivery(HEADERS), undefined as never)).toThrow('origin must be');
+  });
+
+  test('and its token is printed with no delivery', () => {
+    const delivery = aDelivery(HEADERS);
+    expect(inspect(delivery) + JSON.stringify(delivery)).not.toContain('secret-token');
+  });
 });

@@ -38,6 +38,7 @@ describe('loadEnv', () => {
       TARGET_ROLES: '{"*":{"roleArn":"arn","externalId":"q"}}',
       RETENTION_DAYS: '30',
       HORIZON_SEC: '180',
+      SIGNING_LEGACY: 'on',
       SIGNING_SECRET_ARN: 'arn',
       CALLBACK_URL: 'https://api/v1/attempts',
       USER_RATE_LIMITS: '{"default":50}',

@@ -1,43 +1,66 @@
-import { JOBS_KEY } from '../../../contracts/tables';
+import { QueryCommand } from '@aws-sdk/lib-dynamodb';
+
+import { JOBS_KEY, PROJECT_SORT, SIGNING_HOSTS, signingHostSortOf } from '../../../contracts/tables';
 import { NEVER_ROTATED, type SecretVersions } from '../../../domain/secret-versions';
 import type { UserStore } from '../../user-store';
 import type { Row, TableAccess } from '../access';
 import { conditionalUpdate } from '../conditional-write';
+import { allOf, namesIn } from '../expressions';
 import { readRow } from '../read-row';
 
-/** Beside the user's jobs, under a sort key that no job can have. */
-const userRowKey = (userId: string): Row => ({
+/** Beside the project's jobs, under a sort key that no job can have. */
+const rowKeyOf = (userId: string, host: string | undefined): Row => ({
   [JOBS_KEY.partition]: userId,
-  [JOBS_KEY.sort]: '#user',
+  [JOBS_KEY.sort]: host === undefined ? PROJECT_SORT : signingHostSortOf(host),
 });
 
+const areRotatedHosts = allOf('#userId = :userId', 'begins_with(#jobId, :hosts)');
 const isUnrotated = 'attribute_not_exists(#secret)';
 const isSameVersion = '#secret.#version = :seenVersion';
 
 /**
- * Cost: 1 read unit, or 1 write unit. Lost race: `changed`. An earlier try of the same call is recognised by
- * its instant.
+ * Cost: 1 read unit, or 1 write unit; of the count, 1 read unit each 4 KB of rows. Lost race: `changed`. An
+ * earlier try of the same call is recognised by its instant.
  */
 export const dynamoUserStore = (access: TableAccess): UserStore => ({
-  secretVersions: (userId) => readVersions(access, userId),
+  secretVersions: (userId, host) => readVersions(access, userId, host),
+  countRotatedHosts: (userId) => countRotatedHosts(access, userId),
 
-  async putSecretVersions(userId, next, seen) {
+  async putSecretVersions(userId, next, seen, host) {
     const isFirst = seen.version === NEVER_ROTATED.version;
     const answer = await conditionalUpdate(access, {
-      Key: userRowKey(userId),
+      Key: rowKeyOf(userId, host),
       ConditionExpression: isFirst ? isUnrotated : isSameVersion,
       UpdateExpression: 'SET #secret = :secret',
       ExpressionAttributeValues: { ':secret': next, ...(!isFirst && { ':seenVersion': seen.version }) },
     });
     if (answer.applied) return 'put';
     if (!answer.retried) return 'changed';
-    const current = await readVersions(access, userId);
+    const current = await readVersions(access, userId, host);
     const isOwn = current.version === next.version && current.rotatedAtMs.at(-1) === next.rotatedAtMs.at(-1);
     return isOwn ? 'put' : 'changed';
   },
 });
 
-async function readVersions(access: TableAccess, userId: string): Promise<SecretVersions> {
-  const row = await readRow(access, userRowKey(userId));
+async function readVersions(
+  access: TableAccess,
+  userId: string,
+  host: string | undefined,
+): Promise<SecretVersions> {
+  const row = await readRow(access, rowKeyOf(userId, host));
   return (row?.secret as SecretVersions | undefined) ?? NEVER_ROTATED;
+}
+
+/** One page: the bound on hosts keeps all their rows far below the 1 MB of a page. */
+async function countRotatedHosts(access: TableAccess, userId: string): Promise<number> {
+  const { Items } = await access.documents.send(
+    new QueryCommand({
+      TableName: access.table,
+      KeyConditionExpression: areRotatedHosts,
+      ExpressionAttributeNames: namesIn(areRotatedHosts),
+      ExpressionAttributeValues: { ':userId': userId, ':hosts': SIGNING_HOSTS },
+      ConsistentRead: true,
+    }),
+  );
+  return Items?.length ?? 0;
 }
