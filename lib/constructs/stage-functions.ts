@@ -15,8 +15,8 @@ import {
 import { version } from '../../package.json';
 import { DEFAULT_POOL, LANES } from '../../lambdas/core/contracts/pools';
 import { API_KEY_ROWS, FAILURES_INDEX } from '../../lambdas/core/contracts/tables';
-import { shardConcurrency, type StageConfig } from '../config/stage-config';
-import { awsTargets, directArnsOf } from './aws-targets';
+import type { StageConfig } from '../config/stage-config';
+import { directArnsOf } from './aws-targets';
 import { bind, type Binding, settings } from './binding';
 import type { ExecutionQueues } from './execution-queues';
 import type { Identity } from './identity';
@@ -25,6 +25,7 @@ import type { LifecycleEvents } from './lifecycle-events';
 import { PipelineFunction, type FunctionDefaults } from './pipeline-function';
 import type { RequestQueues } from './request-queues';
 import type { SigningSecret } from './signing-secret';
+import { settingsOf, shardRequests } from './stage-settings';
 import { tickScheduleName } from './tick-schedules';
 import { administering } from './work-queue';
 
@@ -84,7 +85,7 @@ export class StageFunctions extends Construct {
   }
 
   private addAuthorizer(): PipelineFunction {
-    const { config, defaults, identity, tables } = this.props;
+    const { defaults, tables } = this.props;
     return new PipelineFunction(this, 'Authorizer', {
       ...defaults,
       stage: 'authorizer',
@@ -92,15 +93,7 @@ export class StageFunctions extends Construct {
       timeout: Duration.seconds(10), // API Gateway waits no longer
       memoryMb: 512,
       env: AuthorizerEnv,
-      uses: bind(
-        tables.jobs.callsOnRows(API_KEY_ROWS, 'GetItem', 'UpdateItem'),
-        settings({
-          ISSUER: identity.issuer,
-          AUDIENCE: JSON.stringify(identity.audience),
-          JWKS_URI: identity.jwksUri,
-          PROJECTS: JSON.stringify(config.projects),
-        }),
-      ),
+      uses: bind(tables.jobs.callsOnRows(API_KEY_ROWS, 'GetItem', 'UpdateItem'), this.settings.tokens),
     });
   }
 
@@ -304,27 +297,3 @@ export class StageFunctions extends Construct {
     return canary;
   }
 }
-
-/** One request per invocation. */
-const shardRequests = ({ shardCount }: StageConfig) => ({
-  batchSize: 1,
-  maxConcurrency: shardConcurrency(shardCount),
-});
-
-/** Bindings for the settings that several stages read. */
-const settingsOf = ({ config, ownHost }: StageFunctionsProps) => ({
-  shards: settings({ SHARD_COUNT: config.shardCount }),
-  quotas: settings({ QUOTAS: JSON.stringify(config.quotas) }),
-  dispatch: settings({
-    RETENTION_DAYS: config.retentionDays,
-    HORIZON_SEC: config.horizonSec,
-    USER_RATE_LIMITS: JSON.stringify({ [DEFAULT_POOL]: config.pools[DEFAULT_POOL].userSharePerSec }),
-  }),
-  targets: settings({
-    TARGET_POLICY: config.targetPolicy,
-    // Includes the API's own host for the canary. The API rejects users' jobs whose target is the API itself.
-    TARGET_HOSTS: config.allowedTargetHosts ? [...config.allowedTargetHosts, ownHost].join(',') : '',
-  }),
-  targetCalls: awsTargets(config),
-  signing: settings({ SIGNING_LEGACY: config.signing.legacy ? 'on' : 'off' }),
-});
