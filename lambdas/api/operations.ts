@@ -9,6 +9,8 @@ import { failAttempt } from './attempts/fail-attempt';
 import { getExecution } from './executions/get-execution';
 import { getHealth } from './service/get-health';
 import { getJob } from './jobs/get-job';
+import { getMe } from './project/get-me';
+import { getUsage } from './project/get-usage';
 import { getOpenApi } from './service/get-open-api';
 import { getOrderingKey } from './ordering-keys/get-ordering-key';
 import { getStatus } from './admin/get-status';
@@ -46,6 +48,8 @@ export const OPERATIONS: Readonly<Record<Operation, OperationHandler>> = {
   getExecution,
   getHealth,
   getJob,
+  getMe,
+  getUsage,
   getOpenApi,
   getOrderingKey,
   getSigningSecret,

@@ -25,6 +25,8 @@ export interface Route {
 export const ROUTES = [
   { method: 'GET', path: '/v1/health', operation: 'getHealth', auth: 'none' },
   { method: 'GET', path: '/v1/openapi.json', operation: 'getOpenApi', auth: 'none' },
+  { method: 'GET', path: '/v1/me', operation: 'getMe', auth: 'token' },
+  { method: 'GET', path: '/v1/usage', operation: 'getUsage', auth: 'jobs:read' },
   { method: 'POST', path: '/v1/jobs', operation: 'createJob', auth: 'jobs:write' },
   { method: 'POST', path: '/v1/jobs/batch', operation: 'createJobs', auth: 'jobs:write' },
   { method: 'GET', path: '/v1/jobs', operation: 'listJobs', auth: 'jobs:read' },
