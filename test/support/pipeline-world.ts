@@ -30,6 +30,7 @@ import { RecordingMeter } from './recording-meter';
 import { type NodeDeps, type OnCall, SEND, StageNodes } from './stage-nodes';
 import { denied } from './stage-permissions';
 import { routeOf } from './route-of';
+import { callerOf } from './caller';
 
 /** One call as the target received it. */
 export interface SeenCall {
@@ -237,8 +238,7 @@ export class PipelineWorld {
     const request: ApiRequest = {
       route: routeOf(operation),
       requestId: 'request',
-      userId: 'alice',
-      scopes: new Set(['jobs:read', 'jobs:write', 'admin']),
+      ...callerOf('alice', 'jobs:read', 'jobs:write', 'admin'),
       params,
       query: new Map(),
       headers,

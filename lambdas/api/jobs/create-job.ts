@@ -31,7 +31,7 @@ export async function createOneJob(
   deps: ApiDeps,
 ): Promise<ApiResponse> {
   const jobId = chosenId ?? (stamp ? derivedId(stamp) : deps.random.id());
-  const ref = { userId: request.userId, jobId };
+  const ref = { userId: request.project, jobId };
   const deliveryDepth = deliveryDepthOf(request);
   const earlier = stamp && (await findEarlier(ref, chosenId !== undefined, stamp, deps));
   if (earlier) return replay(jobId, earlier, stamp, deps);

@@ -29,7 +29,7 @@ export async function putJob(request: ApiRequest, deps: ApiDeps): Promise<ApiRes
 
   const deliveryDepth = deliveryDepthOf(request);
   const preconditions = preconditionsOf(request);
-  const ref = { userId: request.userId, jobId };
+  const ref = { userId: request.project, jobId };
   const seen = await deps.jobs.get(ref);
   const saved = await repeatOnLostRace(seen, async (current) => {
     checkPreconditions(preconditions, current);
