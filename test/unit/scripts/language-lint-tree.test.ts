@@ -150,17 +150,17 @@ describe('the command', () => {
     expect(runIn(args, folder)).toEqual({ status, lines: expected });
   });
 
-  test('prints the report of its folder, and rejects an option that it does not know', () => {
-    const called = (...args: string[]) => {
-      const { status, stdout, stderr } = spawnSync(process.execPath, [cli, ...args], {
-        cwd: root,
-        encoding: 'utf8',
-      });
-      return [status, stdout, stderr];
-    };
-    expect(called('docs')).toEqual([1, `${BAD}\n1 findings in 2 files\n`, '']);
-    expect(called('docs/good.md')).toEqual([0, '0 findings in 1 files\n', '']);
-    expect(called('--fix')).toEqual([2, '', 'unknown option --fix: use --summary or --rule=<rule>\n']);
+  test.each([
+    ['reports on its folder', ['docs'], [1, `${BAD}\n1 findings in 2 files\n`, '']],
+    ['ends with 0 without findings', ['docs/good.md'], [0, '0 findings in 1 files\n', '']],
+    [
+      'rejects an option that it does not know',
+      ['--fix'],
+      [2, '', 'unknown option --fix: use --summary or --rule=<rule>\n'],
+    ],
+  ])('%s', (_, args, expected) => {
+    const called = spawnSync(process.execPath, [cli, ...args], { cwd: root, encoding: 'utf8' });
+    expect([called.status, called.stdout, called.stderr]).toEqual(expected);
   });
 
   test('--summary counts by rule and folder', () => {
