@@ -2,6 +2,9 @@ const { AsyncLocalStorage } = require('node:async_hooks');
 
 const { TestEnvironment } = require('jest-environment-node');
 
+require('./worker/compiled-code');
+const { schemaValidators } = require('./worker/schema-validators');
+
 /** The storages in which code of the current test file has run. */
 const storages = new Set();
 const { run } = AsyncLocalStorage.prototype;
@@ -16,6 +19,11 @@ AsyncLocalStorage.prototype.run = function (...args) {
  * files.
  */
 module.exports = class extends TestEnvironment {
+  async setup() {
+    await super.setup();
+    this.global.schemaValidators = schemaValidators;
+  }
+
   async teardown() {
     for (const storage of storages) storage.disable();
     storages.clear();

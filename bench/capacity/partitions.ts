@@ -57,12 +57,13 @@ export function playPartitions(
   const byShard = Array.from({ length: shards }, (): Job[] => []);
   for (const job of jobs) byShard[job.shard]!.push(job);
   for (const [shard, own] of byShard.entries()) {
+    const scanned = `Schedule ${bucketKeyOf(minute, shard)}`;
+    const next = `Schedule ${bucketKeyOf(nextMinute, shard)}`;
     for (const [index, job] of own.entries()) {
       const second = Math.floor(index / MEASURED.scannedPerSec) - SCANNED_AHEAD_SEC;
-      writes.add(second, `Schedule ${bucketKeyOf(nextMinute, shard)}`, 1);
+      writes.add(second, next, 1);
       reads.add(second, `Jobs ${job.user}`, 0.5);
-      if (index % PAGE_ENTRIES === 0)
-        reads.add(second, `Schedule ${bucketKeyOf(minute, shard)}`, pageUnits(own.length - index));
+      if (index % PAGE_ENTRIES === 0) reads.add(second, scanned, pageUnits(own.length - index));
     }
   }
 
@@ -124,25 +125,28 @@ function sweep(
   executedAt: readonly number[],
   { writes, reads }: { writes: Meter; reads: Meter },
 ): void {
+  const bucketAt = (second: number) => `Schedule ${bucketKeyOf(minuteOf(NINE_MS + second * 1_000), shard)}`;
+  const swept = bucketAt(0);
   let waiting = own.map((job) => ({ job, checkSec: dueSec(job, load) + RECHECK_AFTER_SEC }));
   for (let passSec = 0; waiting.length > 0; passSec += SWEEP_EVERY_SEC) {
     const due = waiting.filter(({ checkSec }) => checkSec <= passSec);
     waiting = waiting.filter(({ checkSec }) => checkSec > passSec);
     let second = passSec;
+    let present = bucketAt(second);
     let room = 1;
     for (const [index, { job }] of due.entries()) {
       const isOpen = executedAt[job.index]! >= second;
-      if (index % PAGE_ENTRIES === 0)
-        reads.add(second, `Schedule ${bucketKeyOf(minuteOf(NINE_MS), shard)}`, pageUnits(due.length - index));
+      if (index % PAGE_ENTRIES === 0) reads.add(second, swept, pageUnits(due.length - index));
       reads.alone(`Executions ${job.key}`, isOpen ? 1.5 : 0.5);
       if (isOpen) {
         reads.add(second, `Jobs ${job.user}`, 1);
-        writes.add(second, `Schedule ${bucketKeyOf(minuteOf(NINE_MS + second * 1_000), shard)}`, 1);
+        writes.add(second, present, 1);
         waiting.push({ job, checkSec: second + 2 * RECHECK_AFTER_SEC });
       }
       room -= 1 / (isOpen ? MEASURED.filedAgainPerSec : MEASURED.sweptPerSec);
       if (room <= 0) {
         second += 1;
+        present = bucketAt(second);
         room += 1;
       }
     }

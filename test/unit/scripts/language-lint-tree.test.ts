@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 
 import { checkSources } from '../../../scripts/lint/language/check.mjs';
+import { run } from '../../../scripts/lint/language/run.mjs';
 
 describe('names exported by two files of core', () => {
   const exportsOf = (...texts: string[]): string[] => {
@@ -111,18 +112,16 @@ describe('the command', () => {
 
   afterAll(() => rmSync(root, { recursive: true }));
 
-  function run(args: string[], folder = '.') {
-    const { status, stdout, stderr } = spawnSync(process.execPath, [cli, ...args], {
-      cwd: join(root, folder),
-      encoding: 'utf8',
-    });
-    return { status, lines: `${stdout}${stderr}`.trimEnd().split('\n') };
+  function runIn(args: string[], folder = '.') {
+    const lines: string[] = [];
+    const status = run(args, join(root, folder), (line) => void lines.push(line));
+    return { status, lines };
   }
 
   const BAD = 'docs/bad.md:3: term: "Whoever" → the name of the component or person';
 
   test('names each finding, of tracked files and new ones', () => {
-    const { status, lines } = run([]);
+    const { status, lines } = runIn([]);
     expect(status).toBe(1);
     const findings = lines.filter((line) => !line.startsWith('exceptions.mjs'));
     expect(findings).toEqual([
@@ -134,7 +133,9 @@ describe('the command', () => {
   });
 
   test('fails for an exception that applies to nothing', () => {
-    expect(run([]).lines).toContain('exceptions.mjs: applies to nothing, remove it: "a public HTTP header"');
+    expect(runIn([]).lines).toContain(
+      'exceptions.mjs: applies to nothing, remove it: "a public HTTP header"',
+    );
   });
 
   test.each([
@@ -145,25 +146,33 @@ describe('the command', () => {
     ['one rule', ['--rule=width', 'docs'], '.', ['0 findings in 2 files'], 0],
     ['what is not there', ['nowhere'], '.', ['0 findings in 0 files'], 1],
     ['what is left out', ['docs/api.md'], '.', ['0 findings in 0 files'], 1],
-    [
-      'an option that it does not know',
-      ['--fix'],
-      '.',
-      ['unknown option --fix: use --summary or --rule=<rule>'],
-      2,
-    ],
   ])('%s', (_, args, folder, expected, status) => {
-    expect(run(args, folder)).toEqual({ status, lines: expected });
+    expect(runIn(args, folder)).toEqual({ status, lines: expected });
+  });
+
+  test.each([
+    ['reports on its folder', ['docs'], [1, `${BAD}\n1 findings in 2 files\n`, '']],
+    ['ends with 0 without findings', ['docs/good.md'], [0, '0 findings in 1 files\n', '']],
+    [
+      'rejects an option that it does not know',
+      ['--fix'],
+      [2, '', 'unknown option --fix: use --summary or --rule=<rule>\n'],
+    ],
+  ])('%s', (_, args, expected) => {
+    const called = spawnSync(process.execPath, [cli, ...args], { cwd: root, encoding: 'utf8' });
+    expect([called.status, called.stdout, called.stderr]).toEqual(expected);
   });
 
   test('--summary counts by rule and folder', () => {
-    const { lines } = run(['--summary', 'docs', 'lambdas']);
-    expect(lines.map((line) => line.split(/ +/).filter(Boolean))).toEqual([
-      ['export', 'term', 'all'],
-      ['docs', '0', '1', '1'],
-      ['lambdas/core', '2', '0', '2'],
-      ['all', '2', '1', '3'],
-      ['3', 'findings', 'in', '4', 'files'],
-    ]);
+    const { lines } = runIn(['--summary', 'docs', 'lambdas']);
+    expect(lines.flatMap((line) => line.split('\n')).map((line) => line.split(/ +/).filter(Boolean))).toEqual(
+      [
+        ['export', 'term', 'all'],
+        ['docs', '0', '1', '1'],
+        ['lambdas/core', '2', '0', '2'],
+        ['all', '2', '1', '3'],
+        ['3', 'findings', 'in', '4', 'files'],
+      ],
+    );
   });
 });
