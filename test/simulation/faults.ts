@@ -172,7 +172,7 @@ const isMoment = (fault: Fault): fault is MomentFault =>
 
 /** The faults of one run. Every strike is reported. */
 export class Faults {
-  private readonly windows: { fault: WindowFault; random: FakeRandom }[];
+  private readonly windows = new Map<WindowKind, { fault: WindowFault; random: FakeRandom }[]>();
   private readonly nodeFaults: NodeFault[];
   private readonly writeKills: WriteKills;
   readonly moments: readonly MomentFault[];
@@ -185,9 +185,11 @@ export class Faults {
     private readonly report: (kind: string, fault: number, detail: string) => void,
   ) {
     // Each has its own random, so that the strikes of a fault do not depend on the other faults.
-    this.windows = faults
-      .filter(isWindow)
-      .map((fault) => ({ fault, random: new FakeRandom(seed * 1_009 + fault.id) }));
+    for (const fault of faults.filter(isWindow)) {
+      const ofKind = this.windows.get(fault.kind) ?? [];
+      ofKind.push({ fault, random: new FakeRandom(seed * 1_009 + fault.id) });
+      this.windows.set(fault.kind, ofKind);
+    }
     this.nodeFaults = faults.filter(isOfNode).sort((a, b) => a.fromMs - b.fromMs);
     this.writeKills = new WriteKills(faults.filter(isWriteKill));
     this.moments = faults.filter(isMoment);
@@ -200,10 +202,11 @@ export class Faults {
 
   /** Whether a fault of the kind strikes here and now. */
   strikes(kind: WindowKind, at: { table?: string; stage?: Stage; detail: string }): boolean {
-    if (this.over) return false;
+    const ofKind = this.windows.get(kind);
+    if (this.over || !ofKind) return false;
     const nowMs = this.elapsedMs();
-    for (const { fault, random } of this.windows) {
-      if (fault.kind !== kind || nowMs < fault.fromMs || nowMs >= fault.untilMs) continue;
+    for (const { fault, random } of ofKind) {
+      if (nowMs < fault.fromMs || nowMs >= fault.untilMs) continue;
       if (fault.table !== undefined && fault.table !== at.table) continue;
       if (fault.stage !== undefined && fault.stage !== at.stage) continue;
       if (random.fraction() >= fault.rate) continue;

@@ -1,11 +1,16 @@
-import { isDeepStrictEqual } from 'node:util';
-
-import { EXECUTIONS_KEY, JOBS_KEY, SCHEDULE_KEY } from '../../lambdas/core/contracts/tables';
+import {
+  EXECUTIONS_KEY,
+  jobKeyOf,
+  type JobRef,
+  JOBS_KEY,
+  SCHEDULE_KEY,
+} from '../../lambdas/core/contracts/tables';
 import type { Execution } from '../../lambdas/core/domain/execution';
 import type { Job } from '../../lambdas/core/domain/job';
 import { TABLES } from '../support/dynamo/memory-backend';
 import { MemoryTables } from '../support/dynamo/memory-tables';
 import type { Item } from '../support/dynamo/paths';
+import { copyOut } from '../support/dynamo/values';
 import type { EventLog } from './log';
 import { executionsIn, jobsIn, recordsOf, type RowsLeft, rowsLeft, type TableKind } from './row-records';
 
@@ -43,7 +48,7 @@ export class RecordedTables extends MemoryTables {
       keys.flatMap((key) => {
         const versions = this.versions.get(nameOf(table, key)) ?? [];
         const row = versions.findLast(({ t }) => t <= asOfMs)?.row;
-        return row ? [structuredClone(row)] : [];
+        return row ? [copyOut(row)] : [];
       });
     if (command === 'ScanCommand' || command === 'QueryCommand')
       return { ...output, Items: asOf(input.TableName as string, output.Items as Item[]) };
@@ -67,14 +72,16 @@ export class RecordedTables extends MemoryTables {
   override apply(command: string, input: Input, skips: Skips): Record<string, unknown> {
     if (!/^(Put|Update|Delete|BatchWrite)Command$/.test(command)) return super.apply(command, input, skips);
     const written = writtenKeys(command, input);
-    const before = written.map(({ table, key }) => this.row(table, key));
+    const before = written.map(({ table, key }) => this.stored(table, key));
     const output = super.apply(command, input, skips);
-    written.forEach(({ table, key }, index) => this.record(table, key, before[index], this.row(table, key)));
+    written.forEach(({ table, key }, index) =>
+      this.record(table, key, before[index], this.stored(table, key)),
+    );
     return output;
   }
 
   private record(table: string, key: Item, before: Item | undefined, after: Item | undefined): void {
-    if (isDeepStrictEqual(before, after)) return;
+    if (before === after) return;
     const name = nameOf(table, key);
     const versions = this.versions.get(name) ?? [];
     versions.push({ t: this.nowMs(), row: after });
@@ -83,12 +90,14 @@ export class RecordedTables extends MemoryTables {
     for (const happening of recordsOf({ kind, key, before, after })) this.log.add(happening);
   }
 
-  get jobs(): Job[] {
-    return jobsIn(this.rows(TABLES.jobs));
+  job({ userId, jobId }: JobRef): Job | undefined {
+    const row = this.row(TABLES.jobs, { [JOBS_KEY.partition]: userId, [JOBS_KEY.sort]: jobId });
+    return row && jobsIn([row])[0];
   }
 
-  get executions(): Execution[] {
-    return executionsIn(this.rows(TABLES.executions));
+  /** The executions of a job, in order. */
+  executionsOf(job: JobRef): Execution[] {
+    return executionsIn(this.storedIn(TABLES.executions, jobKeyOf(job)).map(copyOut));
   }
 
   /** The present rows. */

@@ -76,7 +76,7 @@ export class Simulation {
   lastThawMs = 0;
 
   constructor(readonly plan: RunPlan) {
-    this.time = new FakeClock(plan.startMs);
+    this.time = new FakeClock(plan.startMs, { promisesOnly: true });
     this.tickSchedule = new TickSchedule(this.time, this.log);
     this.random = new FakeRandom(plan.seed);
     const maxReceiveCount = plan.redrive?.afterReceives ?? MOST_RECEIVES;
