@@ -1,6 +1,6 @@
 import { FakeRandom } from '../support/fake-random';
 import { type Stage, STAGES } from './stages';
-import { type WriteKill, WriteKills, type WriteMoment } from './write-kills';
+import { type BetweenKill, type WriteKill, WriteKills, type WriteMoment } from './write-kills';
 
 export type { Stage };
 export type Table = 'jobs' | 'executions' | 'schedule';
@@ -76,7 +76,7 @@ export interface MomentFault {
   untilMs: number;
 }
 
-export type Fault = WindowFault | NodeFault | MomentFault | WriteKill;
+export type Fault = WindowFault | NodeFault | MomentFault | WriteKill | BetweenKill;
 
 /**
  * Rates of kinds that strike seldom, or shall strike every time: a fault that never strikes tests nothing.
@@ -166,7 +166,8 @@ export function drawMaintenance(random: FakeRandom, id: number, fromMs: number, 
 const isWindow = (fault: Fault): fault is WindowFault =>
   (WINDOW_KINDS as readonly string[]).includes(fault.kind);
 const isOfNode = (fault: Fault): fault is NodeFault => (NODE_KINDS as readonly string[]).includes(fault.kind);
-const isWriteKill = (fault: Fault): fault is WriteKill => fault.kind === 'kill-at-write';
+const isWriteKill = (fault: Fault): fault is WriteKill | BetweenKill =>
+  fault.kind === 'kill-at-write' || fault.kind === 'kill-between';
 const isMoment = (fault: Fault): fault is MomentFault =>
   !isWindow(fault) && !isOfNode(fault) && !isWriteKill(fault);
 

@@ -24,7 +24,7 @@ test('the auditor takes no series for lost while ticks stop for 20 minutes', asy
 
 test('the auditor continues a series whose scanner has been away for 40 minutes', async () => {
   const world = await PipelineWorld.started(1);
-  await world.create(newJobAt(world));
+  await world.create(newJobAt(world, {}));
   await world.run(2 * MINUTE_MS);
   world.on.tick = false;
   await world.run(40 * MINUTE_MS);

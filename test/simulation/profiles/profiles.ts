@@ -10,6 +10,7 @@ import { lostApiWrites } from './lost-api-writes';
 import { manyShards } from './many-shards';
 import { overlapFreezes } from './overlap-freezes';
 import { redeliveries } from './redeliveries';
+import { rollingDeployments } from './rolling-deployments';
 import { series } from './series';
 import { slowMisfires } from './slow-misfires';
 import { staleReads } from './stale-reads';
@@ -32,4 +33,5 @@ export const PROFILES: ReadonlyMap<string, Profile> = new Map([
   ['frozen-environments', frozenEnvironments],
   ['clock-changes', clockChanges],
   ['gates', gates],
+  ['rolling-deployments', rollingDeployments],
 ]);
