@@ -4,8 +4,7 @@ import type { FakeRandom } from '../support/fake-random';
 import type { MemoryQueue, Received } from '../support/memory-queue';
 import type { Faults } from './faults';
 
-type Invoked =
-  { how: 'done'; value: { failedIds: readonly string[] } } | { how: 'failed' | 'killed' };
+type Invoked = { how: 'done'; value: { failedIds: readonly string[] } } | { how: 'failed' | 'killed' };
 
 /** The executors of the priorities' queues, and those of the overflow queue. */
 export type ExecutorGroup = 'priorities' | 'overflow';

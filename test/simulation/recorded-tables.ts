@@ -4,6 +4,7 @@ import {
   type JobRef,
   JOBS_KEY,
   SCHEDULE_KEY,
+  TTL_ATTRIBUTE,
 } from '../../lambdas/core/contracts/tables';
 import type { Execution } from '../../lambdas/core/domain/execution';
 import type { Job } from '../../lambdas/core/domain/job';
@@ -33,6 +34,10 @@ const KINDS: Readonly<Record<string, TableKind>> = {
 export class RecordedTables extends MemoryTables {
   /** Versions of each row, by table and key. */
   private readonly versions = new Map<string, { t: number; row: Item | undefined }[]>();
+  /** Executions that TTL has deleted, by their key. */
+  private readonly vanished = new Map<string, Item>();
+  /** Called after each change of a row. */
+  onWritten: (table: string, key: Item, row: Item | undefined) => void = () => undefined;
 
   constructor(
     private readonly log: EventLog,
@@ -88,6 +93,17 @@ export class RecordedTables extends MemoryTables {
     this.versions.set(name, versions);
     const kind = KINDS[table]!;
     for (const happening of recordsOf({ kind, key, before, after })) this.log.add(happening);
+    this.onWritten(table, key, after);
+  }
+
+  /** Deletes a row as TTL does, if it still expires then. */
+  vanish(table: string, key: Item, expiresAtSec: number): boolean {
+    const row = this.stored(table, key);
+    if (row?.[TTL_ATTRIBUTE] !== expiresAtSec) return false;
+    this.drop(table, key);
+    if (table === TABLES.executions) this.vanished.set(nameOf(table, key), row);
+    this.record(table, key, row, undefined);
+    return true;
   }
 
   job({ userId, jobId }: JobRef): Job | undefined {
@@ -100,9 +116,11 @@ export class RecordedTables extends MemoryTables {
     return executionsIn(this.storedIn(TABLES.executions, jobKeyOf(job)).map(copyOut));
   }
 
-  /** The present rows. */
+  /** The present rows, and the executions that have vanished: they are the history that the checker reads. */
   get left(): RowsLeft {
-    return rowsLeft((kind) => this.rows(TABLES[kind]));
+    const present = new Set(this.rows(TABLES.executions).map((row) => nameOf(TABLES.executions, row)));
+    const vanished = [...this.vanished].flatMap(([name, row]) => (present.has(name) ? [] : [row]));
+    return rowsLeft((kind) => [...this.rows(TABLES[kind]), ...(kind === 'executions' ? vanished : [])]);
   }
 }
 

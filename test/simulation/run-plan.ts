@@ -1,5 +1,6 @@
 import { FakeRandom } from '../support/fake-random';
 import { T0_MS } from '../support/factories';
+import type { Expiry } from './expiry';
 import { drawFaults, drawMaintenance, type Fault } from './faults';
 import type { LogConditions } from './log';
 import type { Rollout } from './rollout';
@@ -31,6 +32,8 @@ export interface RunPlan {
   redrive?: { afterReceives: number; everyMs: number };
   /** What an invocation leaves pending goes on when the next one begins. Absent: it goes on at once. */
   freezesEnvironments?: true;
+  /** Rows vanish within the run. Absent: they outlive it. */
+  expiry?: Expiry;
   /** The next version of the code comes. Absent: one version runs. */
   rollout?: Rollout;
 }

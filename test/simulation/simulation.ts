@@ -16,6 +16,7 @@ import { RecordingMeter } from '../support/recording-meter';
 import { SimClients } from './clients';
 import { type Connections, Environments } from './environments';
 import { SimExecutors } from './executors';
+import { type Expiry, Ttl } from './expiry';
 import { Faults } from './faults';
 import { EventLog } from './log';
 import { SimNode } from './node';
@@ -110,6 +111,7 @@ export class Simulation {
     if (!this.plan.withoutAuditor) this.every(10 * MINUTE_MS, () => void this.audit());
     this.every(POLL_EVERY_MS, () => this.executors.receive());
     if (this.plan.redrive) this.every(this.plan.redrive.everyMs, () => void this.redrive());
+    if (this.plan.expiry) this.expireRows(this.plan.expiry);
     const clients = new SimClients(this);
     for (const action of this.plan.actions) this.at(action.atMs, () => void clients.act(action));
     for (const fault of this.faults.moments) {
@@ -120,6 +122,12 @@ export class Simulation {
         this.queue.purge();
       });
     }
+  }
+
+  private expireRows(expiry: Expiry): void {
+    const vanished = (table: string, key: object) => this.strike('vanished', 0, JSON.stringify([table, key]));
+    const ttl = new Ttl(expiry, new FakeRandom(this.plan.seed + 4), this.time, vanished);
+    this.tables.onWritten = (...written) => ttl.written(this.tables, ...written);
   }
 
   /** Lets time pass. */

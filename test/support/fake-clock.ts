@@ -93,7 +93,9 @@ export class FakeClock implements Clock {
   async flush(): Promise<void> {
     // Node runs a tick that a promise asks for when no promise can go on any more.
     const later = this.options.promisesOnly ? nextTick : nextMacrotask;
-    await new Promise<void>((resolve) => void later(resolve));
+    await new Promise<void>((resolve) => {
+      later(resolve);
+    });
   }
 
   /** The same time, read off another machine's clock: `offsetMs` ahead (behind where negative). */

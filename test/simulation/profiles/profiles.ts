@@ -3,6 +3,7 @@ import { blockedKeys } from './blocked-keys';
 import { clockChanges } from './clock-changes';
 import { edits } from './edits';
 import { executorFaults } from './executor-faults';
+import { expiringRows } from './expiring-rows';
 import { frozenEnvironments } from './frozen-environments';
 import { gates } from './gates';
 import { longJobs } from './long-jobs';
@@ -34,4 +35,5 @@ export const PROFILES: ReadonlyMap<string, Profile> = new Map([
   ['clock-changes', clockChanges],
   ['gates', gates],
   ['rolling-deployments', rollingDeployments],
+  ['expiring-rows', expiringRows],
 ]);

@@ -66,7 +66,7 @@ export const writeKills = profileOf(
       overlap: random.pick(['allow', 'skip', 'queue', 'replace']),
       orderingKey: random.pick([null, null, 'key-1', 'key-2']),
       misfire: {
-        policy: random.pick(['fire-all', 'fire-all', 'fire-once', 'skip']),
+        policy: random.pick(['fire-all', 'skip']),
         grace: '60s',
         catchUpWindow: '1h',
       },
