@@ -57,7 +57,7 @@ interface Kind {
   planOf: (seed: number) => RunPlan;
 }
 
-interface Tally {
+interface Played {
   seeds: number;
   strikes: number;
   repairs: number;
@@ -89,20 +89,20 @@ async function main(options: Options): Promise<void> {
 }
 
 /** Plays the seeds of one kind: all of them, or until one is broken. */
-async function playAll(kind: Kind, options: Options): Promise<Tally> {
-  const tally: Tally = { seeds: 0, strikes: 0, repairs: 0, broken: 0 };
+async function playAll(kind: Kind, options: Options): Promise<Played> {
+  const played: Played = { seeds: 0, strikes: 0, repairs: 0, broken: 0 };
   for (let seed = options.firstSeed; seed < options.firstSeed + options.seeds; seed++) {
     const result = await simulate(kind.planOf(seed));
-    tally.seeds += 1;
-    tally.strikes += result.strikes;
-    tally.repairs += result.repairs;
+    played.seeds += 1;
+    played.strikes += result.strikes;
+    played.repairs += result.repairs;
     if (options.hashes) print(`${kind.name} ${seed} ${result.hash}`);
     if (options.log !== undefined) printRecords(result, new RegExp(options.log));
     if (await isSound(kind, seed, result, options)) continue;
-    tally.broken += 1;
+    played.broken += 1;
     if (!options.keepGoing) break;
   }
-  return tally;
+  return played;
 }
 
 /** Prints what is wrong with a seed, if anything. */

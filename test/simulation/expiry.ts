@@ -27,7 +27,7 @@ const ENTRY_BUCKET = /^\d{4}-/;
 export function vanishesAtMs(row: Item | undefined, expiry: Expiry, random: FakeRandom): number | undefined {
   const expiresAtSec = row?.[TTL_ATTRIBUTE];
   if (typeof expiresAtSec !== 'number') return undefined;
-  const bucket = String(row!.bucket ?? '');
+  const bucket = typeof row!.bucket === 'string' ? row!.bucket : '';
   const isHolder = bucket.startsWith(ORDERING_QUEUES) && row!.entry === CONTROL_SORT;
   // What is kept for days is kept for the margin here: all else would outlive the run.
   const keptMs = ENTRY_BUCKET.test(bucket) ? ENTRIES_KEPT_MS : isHolder ? HOLDERS_KEPT_MS : DAY_MS;

@@ -9,7 +9,7 @@ import type { NodeFault, Stage } from './faults';
  * that waits in a dead node waits for ever. The code that waits in a frozen one goes on when the node thaws.
  */
 export class SimNode {
-  /** Of the code that it runs. */
+  /** The version of the code that it runs. */
   version = MESSAGE_VERSION as number;
   private awaits = 0;
   private deadBy: string | undefined;

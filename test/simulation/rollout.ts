@@ -9,8 +9,8 @@ export interface Rollout {
 }
 
 /**
- * The next version of the code sends messages of the next version, with an attribute that the present one does
- * not know. It reads both.
+ * The next version of the code sends messages with an attribute that the present one does not know. It reads
+ * both.
  */
 const NEXT_VERSION = MESSAGE_VERSION + 1;
 

@@ -7,7 +7,7 @@ import type { Violation } from './violation';
 export interface SimulationResult {
   violations: Violation[];
   log: SimulationLog;
-  /** Of the log. It takes a while, so it is made when it is read. */
+  /** The hash of the log. It takes a while, so it is made when it is read. */
   readonly hash: string;
   /** How often faults struck. */
   strikes: number;

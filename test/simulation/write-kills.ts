@@ -3,8 +3,8 @@ import { TABLES } from '../support/dynamo/memory-backend';
 import type { Stage } from './stages';
 
 /**
- * What a stage leaves behind with one write. `cursor`: the scanner's and the sweeper's. `catch-up`: an entry of
- * an occurrence that catches up; all other ones are `entry`.
+ * What a stage leaves behind with one write. `cursor`: the scanner's and the sweeper's. `catch-up`: an entry
+ * of an occurrence that catches up; all other ones are `entry`.
  */
 export type WriteKind = 'entry' | 'catch-up' | 'job' | 'row' | 'ticket' | 'lock' | 'cursor' | 'message';
 
@@ -22,8 +22,8 @@ export interface WriteKill {
 }
 
 /**
- * Strikes once: the first node of the stage that has made one of the two writes from `fromMs` on dies before it
- * makes the other one, whichever comes first. So it dies exactly between the two, in either order.
+ * Strikes once, exactly between two writes, in either order. From `fromMs` on, the first node of the stage
+ * that has made one of them dies before it makes the other one.
  */
 export interface BetweenKill {
   id: number;

@@ -21,9 +21,8 @@ const AFTER_ALL = '~';
  * Any shard count that was ever active may have filed it. If there is none, the series restarts after the
  * last occurrence with a record, and the misfire policy decides what fell due since.
  *
- * In maintenance mode it repairs nothing, because a pause of all series is what that mode causes. Nor does it
- * if the scanner has not come to the present, but was there half an hour ago: then it continues the series
- * itself, when its ticks return.
+ * In maintenance mode it repairs nothing, because a pause of all series is what that mode causes. A scanner
+ * that is behind by less than half an hour continues the series itself, so nothing is repaired then either.
  *
  * Throws if a store or queue fails, and if the schedule cannot be read.
  *

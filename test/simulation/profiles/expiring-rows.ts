@@ -4,8 +4,8 @@ import { MINUTE_MS, profileOf, withActions, withEachJob } from './draws';
 const LASTS_MS = 16 * MINUTE_MS;
 
 /**
- * Rows vanish soon after executors have stopped to claim what they record, exactly at their expiry or later,
- * while messages come twice or late and executors freeze. Nothing that is still needed may have vanished.
+ * Rows vanish at their expiry or later, minutes after executors have stopped to claim what they record.
+ * Messages come twice or late, and executors freeze. Nothing that is still needed may have vanished.
  */
 export const expiringRows = profileOf(
   ({ random, plan, window, freezes, kills, actions }) => {
