@@ -6,7 +6,7 @@ import { IS_DEEP } from '../support/deep';
 import { PROFILES } from './profiles/profiles';
 
 /** Seeds of each profile, from 1. */
-const SEEDS = IS_DEEP ? 200 : 40;
+const SEEDS = IS_DEEP ? 200 : 15;
 const FILES = 2;
 const TIMEOUT_MS = IS_DEEP ? 3_600_000 : 600_000;
 const MAIN = join(__dirname, 'main.mjs');
