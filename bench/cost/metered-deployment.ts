@@ -35,6 +35,7 @@ import { apiSurroundings, executorSurroundings } from '../../test/support/surrou
 import { meteredDocuments } from './metered-dynamo';
 import { MeteredQueues } from './metered-sqs';
 import { DeploymentUsage, type Stage, type Totals } from './usage';
+import { callerOf } from '../../test/support/caller';
 
 const SCAN_QUEUE = 'scan';
 const SWEEP_QUEUE = 'sweep';
@@ -123,8 +124,7 @@ export class MeteredDeployment {
           {
             route: routeOf(operation),
             requestId: 'request',
-            userId: 'alice',
-            scopes: new Set(['jobs:read', 'jobs:write']),
+            ...callerOf('alice', 'jobs:read', 'jobs:write'),
             params,
             query: new Map(),
             headers: {},

@@ -9,10 +9,10 @@ import type { ApiDeps, ApiRequest, ApiResponse } from './request';
 const NO_QUERY = z.strictObject({});
 
 /**
- * Keys begin with their user. The encoded user must leave room for the rest of an entry's sort key, which has
- * at most 1,024 bytes.
+ * Keys begin with their project. The encoded project must leave room for the rest of an entry's sort key,
+ * which has at most 1,024 bytes.
  */
-const MAX_ENCODED_USER = 512;
+const MAX_ENCODED_PROJECT = 512;
 
 /**
  * Handles one request: checks the token, runs the route's operation. Never rejects: errors become problems.
@@ -21,7 +21,7 @@ export async function handleRequest(request: ApiRequest, deps: ApiDeps): Promise
   const { operation } = request.route;
   try {
     authorize(request);
-    if (isCounted(request)) await deps.quotas.chargeRate(request.userId, 'requests');
+    if (isCounted(request)) await deps.quotas.chargeRate(request.project, 'requests');
     if (!Object.hasOwn(QUERIES, operation)) readQuery(request, NO_QUERY);
     return await OPERATIONS[operation](request, deps);
   } catch (error) {
@@ -30,10 +30,10 @@ export async function handleRequest(request: ApiRequest, deps: ApiDeps): Promise
 }
 
 /** API Gateway has verified the token. What it allows is checked here. Throws `ProblemError` 403. */
-function authorize({ route: { auth }, userId, scopes }: ApiRequest): void {
+function authorize({ route: { auth }, project, scopes }: ApiRequest): void {
   // The token of an attempt names no user: its operation checks it.
   if (auth === 'none' || auth === 'attempt') return;
-  if (!isUser(userId))
+  if (!isProject(project))
     throw forbidden(
       'the token names no user: its claim "sub" must be 1 to 512 characters, and not begin with "#" or "quarterjack-"',
     );
@@ -44,7 +44,7 @@ function authorize({ route: { auth }, userId, scopes }: ApiRequest): void {
 const isCounted = ({ route: { auth } }: ApiRequest): boolean =>
   auth !== 'none' && auth !== 'attempt' && auth !== 'admin';
 
-function isUser(userId: string): boolean {
-  if (userId === '' || /\p{Surrogate}/u.test(userId)) return false;
-  return encodeURIComponent(userId).length <= MAX_ENCODED_USER;
+function isProject(project: string): boolean {
+  if (project === '' || /\p{Surrogate}/u.test(project)) return false;
+  return encodeURIComponent(project).length <= MAX_ENCODED_PROJECT;
 }

@@ -1,5 +1,6 @@
 import type { ApiRoute } from '../core/contracts/routes';
 import type { StageDeps } from '../core/deps';
+import type { Actor } from '../core/domain/actor';
 import type { Rates } from '../core/quotas/rates';
 import type { Usage } from '../core/quotas/usage';
 import type { QueueAdmin } from '../core/queue/queue-admin';
@@ -16,8 +17,10 @@ export interface ApiRequest {
   route: ApiRoute;
   /** Identifies the request in the log, and in a problem's `instance`. */
   requestId: string;
-  /** The verified token's subject; `''` on routes without a token. */
-  userId: string;
+  /** Owner of all that the request reads and changes; `''` on routes without a token. */
+  project: string;
+  /** Who sends the request. `sub` is `''` on routes without a token. */
+  by: Actor;
   scopes: ReadonlySet<string>;
   /** Path parameters, decoded. */
   params: Readonly<Record<string, string | undefined>>;
@@ -51,14 +54,18 @@ interface TickSwitch {
   set(to: 'on' | 'off'): Promise<void>;
 }
 
-/** Bounds what each user has. */
+/** Bounds what each project has. */
 export interface Quotas {
   /** Counts a change before it is made. Throws `ProblemError` 429 if the change exceeds a quota. */
-  charge(userId: string, change: Usage): Promise<void>;
+  charge(project: string, change: Usage): Promise<void>;
+  /**
+   * Throws `ProblemError` 429 if the change would exceed a quota. Counts nothing. Returns what is used now.
+   */
+  check(project: string, change: Usage): Promise<{ used: Usage; bounds: Usage }>;
   /** Takes back what was counted, if the change was not made after all or the job is deleted. */
-  giveBack(userId: string, change: Usage): Promise<void>;
+  giveBack(project: string, change: Usage): Promise<void>;
   /** Counts one more of this minute. Throws `ProblemError` 429 if the quota of the minute is used. */
-  chargeRate(userId: string, rate: keyof Rates): Promise<void>;
+  chargeRate(project: string, rate: keyof Rates): Promise<void>;
 }
 
 export interface ApiDeps extends StageDeps {

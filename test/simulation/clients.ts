@@ -9,6 +9,7 @@ import type { EventLog } from './log';
 import type { FakeClock } from '../support/fake-clock';
 import type { RecordedTables } from './recorded-tables';
 import type { Action, ClientAction } from './workload';
+import { callerOf } from '../support/caller';
 
 const OPERATIONS: Record<Action, Operation> = {
   create: 'createJob',
@@ -60,8 +61,7 @@ export class SimClients {
     const outcome = await this.world.api({
       route: routeOf(operation),
       requestId: `request-${request}`,
-      userId,
-      scopes: new Set(['jobs:read', 'jobs:write']),
+      ...callerOf(userId, 'jobs:read', 'jobs:write'),
       params: action.action === 'create' ? {} : { jobId, execId },
       query: new Map(),
       headers: idempotencyKey === undefined ? {} : { 'idempotency-key': idempotencyKey },

@@ -4,6 +4,7 @@ import { routeOf } from '../support/route-of';
 import type { MomentFault } from './faults';
 import type { EventLog } from './log';
 import type { SimNode } from './node';
+import { callerOf } from '../support/caller';
 
 const REPEAT_AFTER_MS = 5_000;
 const SCHEDULER_ANSWERS_WITHIN_MS = 20;
@@ -63,8 +64,7 @@ async function repeatUntilConfirmed(
     const response = await world.api({
       route: routeOf(operation),
       requestId: `${operation}-${tries}`,
-      userId: 'operator',
-      scopes: new Set(['admin']),
+      ...callerOf('operator', 'admin'),
       params: {},
       query: new Map(),
       headers: {},

@@ -5,6 +5,7 @@ import type { FakeRandom } from '../support/fake-random';
 import { routeOf } from '../support/route-of';
 import type { Faults } from './faults';
 import type { EventLog, ReportOperation } from './log';
+import { callerOf } from '../support/caller';
 
 const HEARTBEAT_EVERY_MS = 12_000;
 const LONGEST_WORK_MS = 120_000;
@@ -60,8 +61,7 @@ export class SimReports {
     const response = await this.world.api({
       route: routeOf(operation),
       requestId: `report-${report}`,
-      userId: '',
-      scopes: new Set(),
+      ...callerOf(''),
       params: {},
       query: new Map(),
       headers: { authorization: `Bearer ${token}` },

@@ -10,6 +10,7 @@ import type { Operation } from '../../lambdas/core/contracts/routes';
 import { jobKeyOf } from '../../lambdas/core/contracts/tables';
 import type { Execution } from '../../lambdas/core/domain/execution';
 import type { Job } from '../../lambdas/core/domain/job';
+import type { Target } from '../../lambdas/core/domain/target';
 import type { TargetResult } from '../../lambdas/core/domain/target-result';
 import { forOverflow } from '../../lambdas/core/platform/compose';
 import { executionOf } from '../../lambdas/core/store/dynamo/executions/execution-row';
@@ -30,6 +31,7 @@ import { RecordingMeter } from './recording-meter';
 import { type NodeDeps, type OnCall, SEND, StageNodes } from './stage-nodes';
 import { denied } from './stage-permissions';
 import { routeOf } from './route-of';
+import { callerOf } from './caller';
 
 /** One call as the target received it. */
 export interface SeenCall {
@@ -89,7 +91,7 @@ export class PipelineWorld {
   readonly on = { tick: true, scan: true, sweep: true, executor: true };
   readonly deps: NodeDeps;
   /** Called with every delivery, before the target answers. */
-  observe?: (delivery: Delivery) => void;
+  observe?: (delivery: Delivery, target: Target) => void;
   /** Called before every call of a stage to the tables, and every send. May kill its process there. */
   onCall?: OnCall;
   /** Called before every call of an executor to the tables. May kill the executor there. */
@@ -119,7 +121,7 @@ export class PipelineWorld {
           this.on.tick = to === 'on';
         },
       },
-      call: (_, delivery, signal) => this.called(delivery, signal),
+      call: (target, delivery, signal) => this.called(target, delivery, signal),
       onCall: (stage, call, kill) => {
         if (stage === 'executor' && call.command !== SEND) this.onExecutorCall?.(call, kill);
         this.onCall?.(stage, call, kill);
@@ -237,8 +239,7 @@ export class PipelineWorld {
     const request: ApiRequest = {
       route: routeOf(operation),
       requestId: 'request',
-      userId: 'alice',
-      scopes: new Set(['jobs:read', 'jobs:write', 'admin']),
+      ...callerOf('alice', 'jobs:read', 'jobs:write', 'admin'),
       params,
       query: new Map(),
       headers,
@@ -263,7 +264,7 @@ export class PipelineWorld {
       .map(({ message, cause }) => [message, cause]);
   }
 
-  private async called(delivery: Delivery, signal: AbortSignal): Promise<TargetResult> {
+  private async called(target: Target, delivery: Delivery, signal: AbortSignal): Promise<TargetResult> {
     const call: SeenCall = {
       atMs: this.clock.nowMs(),
       execId: delivery.headers['quarterjack-execution']!,
@@ -273,7 +274,7 @@ export class PipelineWorld {
       target: Number(delivery.headers['quarterjack-target'] ?? 0),
     };
     this.calls.push(call);
-    this.observe?.(delivery);
+    this.observe?.(delivery, target);
     return this.behaviour(call, signal, this.clock);
   }
 

@@ -16,6 +16,6 @@ export const redriveQueue: OperationHandler = async (request, { queues, schedule
       'maintenance mode is on, and executors would drop the messages; start the deployment first',
     );
   const moved = await queues.redrive(queue, max);
-  log.warn('dead letters moved back', { by: request.userId, queue, moved });
+  log.warn('dead letters moved back', { by: request.by.sub, queue, moved });
   return { status: 200, body: { queue, moved } };
 };

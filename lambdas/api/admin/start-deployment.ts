@@ -12,8 +12,8 @@ export const startDeployment: OperationHandler = async (request, deps) => {
   await deps.tickSwitch.set('on');
   const stop = await deps.schedule.readMaintenance();
   if (stop)
-    await deps.schedule.putStop({ ...stop, startedAtMs: deps.clock.nowMs(), startedBy: request.userId });
+    await deps.schedule.putStop({ ...stop, startedAtMs: deps.clock.nowMs(), startedBy: request.by.sub });
   await deps.schedule.writeMaintenance(undefined);
-  deps.log.warn('deployment started', { by: request.userId });
+  deps.log.warn('deployment started', { by: request.by.sub });
   return { status: 200, body: await statusView(deps) };
 };

@@ -10,7 +10,7 @@ import type { OperationHandler } from '../request';
  */
 export const stopDeployment: OperationHandler = async (request, deps) => {
   const { reason } = readOptionalBody(request, StopBody);
-  const now = { sinceMs: deps.clock.nowMs(), by: request.userId, ...(reason !== undefined && { reason }) };
+  const now = { sinceMs: deps.clock.nowMs(), by: request.by.sub, ...(reason !== undefined && { reason }) };
   const stop = (await deps.schedule.readMaintenance()) ?? now;
   await deps.schedule.writeMaintenance(stop);
   await deps.schedule.putStop(stop);

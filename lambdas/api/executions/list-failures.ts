@@ -21,7 +21,7 @@ export async function listFailures(request: ApiRequest, deps: ApiDeps): Promise<
     limit: query.limit,
     read: async (after, limit) => {
       if (fromMs >= toMs) return { rows: [] };
-      const found = await deps.executions.listFailures(request.userId, { fromMs, toMs, after, limit });
+      const found = await deps.executions.listFailures(request.project, { fromMs, toMs, after, limit });
       return { rows: found.executions, nextAfter: found.nextAfter };
     },
     positionOf: failureSortOf,

@@ -33,7 +33,7 @@ export async function retryExecution(request: ApiRequest, deps: ApiDeps): Promis
   checkPayload(body.payload);
   const payload = body.payload === undefined ? undefined : { value: body.payload };
   const stamp = stampOf(request, body);
-  const key = stamp && (await deps.requestKeys.get(request.userId, stamp.keyHash));
+  const key = stamp && (await deps.requestKeys.get(request.project, stamp.keyHash));
   if (key && key.bodyHash !== stamp.bodyHash) throw keyReused();
   for (let tries = 0; tries < MAX_TRIES; tries++) {
     const { stored, execution } = await findExecution(request, deps);
@@ -52,7 +52,7 @@ export async function retryExecution(request: ApiRequest, deps: ApiDeps): Promis
     const job = await deps.jobs.get(jobRefOf(execution.jobKey));
     if (!job) throw notFound('job');
     checkNotOwn(job, request);
-    await deps.quotas.chargeRate(request.userId, 'runs');
+    await deps.quotas.chargeRate(request.project, 'runs');
     const retried = await startRetry(execution, job, { deliveryDepth, payload }, deps);
     if (retried) return { status: 202, body: executionView(retried) };
   }
@@ -68,11 +68,11 @@ const endOf = ({ finishedAtMs }: Execution): string => String(finishedAtMs);
 async function rememberEnd(
   execution: Execution,
   stamp: IdempotencyStamp,
-  { userId }: ApiRequest,
+  { project }: ApiRequest,
   { requestKeys, clock, retentionDays }: ApiDeps,
 ): Promise<void> {
   const expiresAtSec = expiresAtSecAfter(clock.nowMs(), retentionDays);
-  await requestKeys.putUnlessKnown({ userId, ...stamp, resultId: endOf(execution), expiresAtSec });
+  await requestKeys.putUnlessKnown({ userId: project, ...stamp, resultId: endOf(execution), expiresAtSec });
 }
 
 function checkRetryable(execution: Execution, { clock, retentionDays }: ApiDeps): void {

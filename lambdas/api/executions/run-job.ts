@@ -34,7 +34,7 @@ export async function runJob(request: ApiRequest, deps: ApiDeps): Promise<ApiRes
     return accepted(before, REPLAYED);
   }
   checkNotOwn(job, request);
-  await deps.quotas.chargeRate(request.userId, 'runs');
+  await deps.quotas.chargeRate(request.project, 'runs');
   const run = await startRun(job, execId, { ...body, deliveryDepth }, deps);
   return accepted(run, known ? REPLAYED : {});
 }

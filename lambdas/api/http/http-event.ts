@@ -38,10 +38,12 @@ export function requestOf(event: HttpEvent): ApiRequest | undefined {
   const { requestId, authorizer } = event.requestContext;
   const { internal, jwt } = authorizer ?? {};
   const claims = internal ?? jwt?.claims ?? {};
+  const sub = internal ? internal.sub : subjectOf(claims);
   return {
     route,
     requestId,
-    userId: internal ? internal.sub : subjectOf(claims),
+    project: sub,
+    by: { sub, name: null, via: internal ? 'system' : 'token' },
     scopes: scopesOf(claims),
     params: Object.fromEntries(
       Object.entries(event.pathParameters ?? {}).map(([name, value]) => [name, decodedParam(value)]),

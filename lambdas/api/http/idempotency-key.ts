@@ -22,9 +22,9 @@ export function stampOf(request: ApiRequest, body: unknown, index?: number): Ide
   const key = header.replace(/^"(.*)"$/, '$1');
   if (!IDEMPOTENCY_KEY.test(key))
     throw invalidField('Idempotency-Key', 'must be 1 to 255 visible ASCII characters');
-  const { userId, route, params } = request;
+  const { project, route, params } = request;
   return {
-    keyHash: hashOf([userId, route.operation, { ...params }, key, index ?? null]),
+    keyHash: hashOf([project, route.operation, { ...params }, key, index ?? null]),
     bodyHash: hashOf(body),
   };
 }

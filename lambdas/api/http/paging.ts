@@ -116,7 +116,7 @@ async function signatureOf(payload: string, request: ApiRequest, secret: Deploym
 }
 
 /** A cursor is valid for the same user, route and query; `limit` may change. */
-function cursorScope({ userId, route, params, query }: ApiRequest): string {
+function cursorScope({ project, route, params, query }: ApiRequest): string {
   const filters = [...query].filter(([name]) => name !== 'cursor' && name !== 'limit');
-  return canonicalJson([userId, route.operation, { ...params }, Object.fromEntries(filters)]);
+  return canonicalJson([project, route.operation, { ...params }, Object.fromEntries(filters)]);
 }

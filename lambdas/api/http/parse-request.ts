@@ -50,7 +50,7 @@ export function readQuery<Schema extends z.ZodMiniType>(
 export function requestedJob(request: ApiRequest): JobRef {
   const { jobId } = request.params;
   if (jobId === undefined || !JOB_ID.test(jobId)) throw notFound('job');
-  return { userId: request.userId, jobId };
+  return { userId: request.project, jobId };
 }
 
 /** Parses a value by a schema. Throws `ProblemError` 400 that names each bad field. */

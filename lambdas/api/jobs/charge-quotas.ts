@@ -5,16 +5,17 @@ import type { UsageStore } from '../../core/store/usage-store';
 import { type ProblemError, quotaExceeded } from '../http/problem';
 import type { Quotas } from '../request';
 import { rateQuotas } from './charge-rates';
+import { perProject } from './per-project';
 
-/** A user's usage as this process knows it. */
+/** A project's usage as this process knows it. */
 interface Known {
-  /** The user's row, as last read or written. */
+  /** The project's row, as last read or written. */
   stored: Usage;
   readAtMs: number;
   /** Changes that are not added to the row yet. */
   unsaved: Usage;
   /**
-   * Settles after the last operation queued for this user: they run one at a time, so a batch cannot
+   * Settles after the last operation queued for this project: they run one at a time, so a batch cannot
    * overshoot.
    */
   idle: Promise<void>;
@@ -25,44 +26,46 @@ const UNSAVED_SHARE = 0.001;
 /** From this share of a bound on, every change is saved at once, and every check reads the row. */
 const NEAR_SHARE = 0.8;
 const HALF = 0.5;
-const MAX_KNOWN_USERS = 1_000;
 /** The auditor recounts the usage every ten minutes. */
 const RETRY_AFTER_MS = 10 * MINUTE_MS;
 
 /**
  * Quotas on the usage that the auditor counted, plus the changes since. A process collects its changes up to
- * a thousandth of a bound before it adds them to the user's row. So far from a bound hardly any change costs
- * a write; near it every change does.
+ * a thousandth of a bound before it adds them to the project's row. So far from a bound hardly any change
+ * costs a write; near it every change does.
  */
 export function quotas(
   limits: QuotaLimits,
   { usage, clock }: { usage: UsageStore; clock: Pick<Clock, 'monotonicMs' | 'nowMs'> },
 ): Quotas {
   const bounds = boundsOf(limits);
-  const knownOf = knownUsers();
+  const knownOf = perProject(nothingKnown);
 
-  const oneAtATime = (userId: string, work: (known: Known) => Promise<void>): Promise<void> => {
-    const known = knownOf(userId);
+  const oneAtATime = <Result>(project: string, work: (known: Known) => Promise<Result>): Promise<Result> => {
+    const known = knownOf(project);
     const done = known.idle.then(() => work(known));
     const next = () => undefined;
     known.idle = done.then(next, next); // a failure concerns its caller only; the next operation still runs
     return done;
   };
 
-  const isFresh = (known: Known): boolean => {
-    const used = usedOf(known);
-    const ageMs = clock.monotonicMs() - known.readAtMs;
-    if (reaches(used, bounds, NEAR_SHARE)) return false;
-    return ageMs < (reaches(used, bounds, HALF) ? 10 * SECOND_MS : MINUTE_MS);
-  };
+  const isFresh = (known: Known) => isFreshAt(clock.monotonicMs(), known, bounds);
 
-  const read = async (userId: string, known: Known, consistent: boolean): Promise<void> => {
+  const read = async (project: string, known: Known, consistent: boolean): Promise<void> => {
     const readAtMs = clock.monotonicMs();
-    known.stored = await usage.get(userId, { consistent });
+    known.stored = await usage.get(project, { consistent });
     known.readAtMs = readAtMs;
   };
 
-  const count = async (userId: string, known: Known, change: Usage): Promise<void> => {
+  const admit = async (project: string, known: Known, change: Usage): Promise<void> => {
+    if (USAGE_FIELDS.every((field) => change[field] <= 0)) return;
+    if (!isFresh(known)) await read(project, known, false);
+    if (exceeded(known, change, bounds)) await read(project, known, true);
+    const field = exceeded(known, change, bounds);
+    if (field) throw quotaProblem(field, usedOf(known), change, limits);
+  };
+
+  const count = async (project: string, known: Known, change: Usage): Promise<void> => {
     const unsaved = plus(known.unsaved, change);
     known.unsaved = unsaved;
     const isNear = reaches(usedOf(known), bounds, NEAR_SHARE);
@@ -70,42 +73,39 @@ export function quotas(
     // Reset before the write: if only its acknowledgement is lost, the change must not count twice.
     known.unsaved = NO_USAGE;
     const readAtMs = clock.monotonicMs();
-    known.stored = await usage.add(userId, unsaved);
+    known.stored = await usage.add(project, unsaved);
     known.readAtMs = readAtMs;
   };
 
   return {
     chargeRate: rateQuotas(limits, { usage, clock }),
-    charge: (userId, change) =>
-      oneAtATime(userId, async (known) => {
-        if (USAGE_FIELDS.some((field) => change[field] > 0)) {
-          if (!isFresh(known)) await read(userId, known, false);
-          if (exceeded(known, change, bounds)) await read(userId, known, true);
-          const field = exceeded(known, change, bounds);
-          if (field) throw quotaProblem(field, usedOf(known), change, limits);
-        }
-        await count(userId, known, change);
+    charge: (project, change) =>
+      oneAtATime(project, async (known) => {
+        await admit(project, known, change);
+        await count(project, known, change);
       }),
-    giveBack: (userId, change) =>
-      oneAtATime(userId, (known) => count(userId, known, minus(NO_USAGE, change))),
+    check: (project, change) =>
+      oneAtATime(project, async (known) => {
+        if (!isFresh(known)) await read(project, known, false);
+        await admit(project, known, change);
+        return { used: usedOf(known), bounds };
+      }),
+    giveBack: (project, change) =>
+      oneAtATime(project, (known) => count(project, known, minus(NO_USAGE, change))),
   };
 }
 
-/** Finds a user's usage, new if it is not known. Forgets the least recently used beyond `MAX_KNOWN_USERS`. */
-function knownUsers(): (userId: string) => Known {
-  const users = new Map<string, Known>();
-  return (userId) => {
-    const known = users.get(userId) ?? {
-      stored: NO_USAGE,
-      readAtMs: Number.NEGATIVE_INFINITY,
-      unsaved: NO_USAGE,
-      idle: Promise.resolve(),
-    };
-    users.delete(userId);
-    users.set(userId, known); // moves it to the end: the first user is the least recently used
-    if (users.size > MAX_KNOWN_USERS) users.delete(users.keys().next().value!);
-    return known;
-  };
+const nothingKnown = (): Known => ({
+  stored: NO_USAGE,
+  readAtMs: Number.NEGATIVE_INFINITY,
+  unsaved: NO_USAGE,
+  idle: Promise.resolve(),
+});
+
+function isFreshAt(monotonicMs: number, known: Known, bounds: Usage): boolean {
+  const used = usedOf(known);
+  if (reaches(used, bounds, NEAR_SHARE)) return false;
+  return monotonicMs - known.readAtMs < (reaches(used, bounds, HALF) ? 10 * SECOND_MS : MINUTE_MS);
 }
 
 const usedOf = ({ stored, unsaved }: Known): Usage => plus(stored, unsaved);

@@ -5,8 +5,9 @@ import { NO_RATES, RATE_FIELDS, RATE_QUOTAS, type Rates } from '../../core/quota
 import type { UsageStore } from '../../core/store/usage-store';
 import { quotaExceeded } from '../http/problem';
 import type { Quotas } from '../request';
+import { perProject } from './per-project';
 
-/** What a user did in a minute, as this process knows it. */
+/** What a project did in a minute, as this process knows it. */
 interface KnownMinute {
   minute: number;
   /** The sum of all processes, as of the last write. */
@@ -17,10 +18,9 @@ interface KnownMinute {
 
 /** Share of a quota that one process may leave unsaved. */
 const UNSAVED_SHARE = 0.01;
-const MAX_KNOWN_USERS = 1_000;
 
 /**
- * Quotas on what a user does in a minute of the clock. A process adds to the user's row in steps of a
+ * Quotas on what a project does in a minute of the clock. A process adds to the project's row in steps of a
  * hundredth of a quota, and learns from the sum what other processes have added. Refused calls are counted
  * nowhere, so they cost no write.
  */
@@ -28,21 +28,19 @@ export function rateQuotas(
   limits: QuotaLimits,
   { usage, clock }: { usage: UsageStore; clock: Pick<Clock, 'nowMs'> },
 ): Quotas['chargeRate'] {
-  const users = new Map<string, KnownMinute>();
+  const lastOf = perProject<{ known?: KnownMinute }>(() => ({}));
 
-  const knownOf = (userId: string, minute: number): KnownMinute => {
-    const before = users.get(userId);
-    const known = before?.minute === minute ? before : { minute, stored: NO_RATES, unsaved: NO_RATES };
-    users.delete(userId);
-    users.set(userId, known); // moves it to the end: the first user is the least recently used
-    if (users.size > MAX_KNOWN_USERS) users.delete(users.keys().next().value!);
-    return known;
+  /** A new object for each minute: a write of the last one may still be under way. */
+  const knownOf = (project: string, minute: number): KnownMinute => {
+    const last = lastOf(project);
+    if (last.known?.minute !== minute) last.known = { minute, stored: NO_RATES, unsaved: NO_RATES };
+    return last.known;
   };
 
-  return async (userId, field) => {
+  return async (project, field) => {
     const nowMs = clock.nowMs();
     const minute = minuteOf(nowMs);
-    const known = knownOf(userId, minute);
+    const known = knownOf(project, minute);
     const quota = RATE_QUOTAS[field];
     if (known.stored[field] + known.unsaved[field] >= limits[quota]) {
       throw quotaExceeded(
@@ -57,7 +55,7 @@ export function rateQuotas(
     known.stored = sum(known.stored, added);
     // Reset before the write: what is counted meanwhile belongs to the next one.
     known.unsaved = NO_RATES;
-    known.stored = larger(known.stored, await usage.addRates(userId, minute, added));
+    known.stored = larger(known.stored, await usage.addRates(project, minute, added));
   };
 }
 

@@ -20,7 +20,7 @@ export async function listJobs(request: ApiRequest, deps: ApiDeps): Promise<ApiR
     after: await openCursor(query.cursor, request, deps.secret),
     limit: query.limit,
     read: async (after, limit) => {
-      const { jobs, nextAfter } = await deps.jobs.list(request.userId, { after, limit });
+      const { jobs, nextAfter } = await deps.jobs.list(request.project, { after, limit });
       const rows = await Promise.all(
         jobs
           .filter((job) => mayPass(job, query))

@@ -8,6 +8,5 @@ import type { ApiDeps, ApiRequest, ApiResponse } from '../request';
  */
 export async function getOrderingKey(request: ApiRequest, deps: ApiDeps): Promise<ApiResponse> {
   const { orderingKey } = readQuery(request, OrderingKeyQuery);
-  const { userId } = request;
-  return { status: 200, body: await orderingKeyView({ userId, orderingKey }, deps) };
+  return { status: 200, body: await orderingKeyView({ userId: request.project, orderingKey }, deps) };
 }

@@ -10,7 +10,7 @@ import type { ApiDeps, ApiRequest, ApiResponse } from '../request';
  */
 export async function unblockOrderingKey(request: ApiRequest, deps: ApiDeps): Promise<ApiResponse> {
   const { orderingKey } = readBody(request, OrderingKeyBody);
-  const ref = { userId: request.userId, orderingKey };
+  const ref = { userId: request.project, orderingKey };
   const { holder } = await deps.ordering.peek(ref, 1);
   if (holder) await unblockKey(holder, deps);
   return { status: 200, body: await orderingKeyView(ref, deps) };

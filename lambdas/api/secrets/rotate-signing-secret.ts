@@ -13,12 +13,12 @@ const MAX_TRIES = 5;
  * five minutes.
  */
 export async function rotateSigningSecret(request: ApiRequest, deps: ApiDeps): Promise<ApiResponse> {
-  const { userId } = request;
+  const { project } = request;
   const stamp = stampOf(request, readOptionalBody(request, EmptyBody));
   for (let tries = 0; tries < MAX_TRIES; tries++) {
-    const seen = await deps.users.secretVersions(userId);
+    const seen = await deps.users.secretVersions(project);
     if (stamp && seen.keyHash === stamp.keyHash)
-      return { status: 200, headers: REPLAYED, body: await secretView(userId, seen, deps) };
+      return { status: 200, headers: REPLAYED, body: await secretView(project, seen, deps) };
     const nowMs = deps.clock.nowMs();
     const next = rotated(seen, nowMs, stamp?.keyHash);
     if ('tooManyUntilMs' in next)
@@ -26,8 +26,8 @@ export async function rotateSigningSecret(request: ApiRequest, deps: ApiDeps): P
         `a signing secret can be rotated ${MAX_ROTATIONS} times a day`,
         next.tooManyUntilMs - nowMs,
       );
-    if ((await deps.users.putSecretVersions(userId, next, seen)) === 'put')
-      return { status: 200, body: await secretView(userId, next, deps) };
+    if ((await deps.users.putSecretVersions(project, next, seen)) === 'put')
+      return { status: 200, body: await secretView(project, next, deps) };
   }
   throw conflict('other requests keep rotating the secret; read it again and repeat the request');
 }

@@ -6,14 +6,14 @@ import type { ApiDeps } from '../request';
 
 /** The current secret, and the earlier versions that still sign along with it. */
 export async function secretView(
-  userId: string,
+  project: string,
   versions: SecretVersions,
   { secret, clock }: ApiDeps,
 ): Promise<SigningSecretView> {
   const { version } = versions;
   const along = signingAlong(versions, clock.nowMs());
   return {
-    secret: signingSecret(await secret.get(), userId, version),
+    secret: signingSecret(await secret.get(), project, version),
     version,
     signingAlong: along.map((earlier) => ({ version: earlier.version, until: instantText(earlier.untilMs) })),
   };

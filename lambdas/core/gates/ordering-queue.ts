@@ -1,18 +1,15 @@
-import { MINUTE_MS } from '../clock/clock';
 import type { OrderedMessage } from '../contracts/messages';
 import { jobRefOf, type OrderingKeyRef, ticketSortOf } from '../contracts/tables';
 import type { Execution } from '../domain/execution';
-import { skippedRangeOver } from '../history/coverage';
-import { delaySecFor, oldestClaimedMs } from '../domain/timing';
+import { delaySecFor } from '../domain/timing';
 import { isTerminal } from '../domain/transitions';
 import type { ExecutionRef } from '../store/execution-store';
 import type { KeyHolder, TicketRef } from '../store/ordering-store';
 import type { StageDeps } from '../deps';
+import { isUnclaimable, SILENT_AFTER_MS } from './unclaimed';
 
 export type OrderingDeps = Pick<StageDeps, 'ordering' | 'executions' | 'queue' | 'clock' | 'retentionDays'>;
 
-/** Unclaimed as the first this long: assume that its message was lost, and resend it. */
-const SILENT_AFTER_MS = 2 * MINUTE_MS;
 /** Mostly the first ticket decides. Tickets of ended executions may lie before it. */
 const TICKETS_A_READ = 3;
 /** Upper bound on reads that remove tickets of ended executions. Later callers remove the rest. */
@@ -82,14 +79,13 @@ const behind = (
 export async function ticketStateOf(
   one: ExecutionRef & { dueAtMs: number },
   orderingKey: string,
-  { executions, clock, retentionDays }: OrderingDeps,
+  deps: OrderingDeps,
 ): Promise<Execution | 'unclaimed' | 'over'> {
-  const row = await executions.get(one);
+  const row = await deps.executions.get(one);
   if (!row) {
-    const nowMs = clock.nowMs();
-    if (one.dueAtMs < oldestClaimedMs(nowMs, retentionDays)) return 'over';
-    const isSilent = nowMs - one.dueAtMs > SILENT_AFTER_MS;
-    return isSilent && (await skippedRangeOver(one, { executions })) ? 'over' : 'unclaimed';
+    // Asked only of a silent one: most are about to be claimed, and the question costs a read.
+    const isSilent = deps.clock.nowMs() - one.dueAtMs > SILENT_AFTER_MS;
+    return isSilent && (await isUnclaimable(one, deps)) ? 'over' : 'unclaimed';
   }
   if (isTerminal(row.status)) return row.blocksKey ? row : 'over';
   // Without a key on the row, its message names the job's. A user retry has put the job's key on the row.

@@ -1,20 +1,17 @@
-import { MINUTE_MS } from '../clock/clock';
 import type { ExecutionMessage } from '../contracts/messages';
 import { jobRefOf, parseCompactInstant } from '../contracts/tables';
 import type { StageDeps } from '../deps';
 import type { Execution } from '../domain/execution';
 import type { Job } from '../domain/job';
-import { oldestClaimedMs } from '../domain/timing';
 import { isTerminal } from '../domain/transitions';
-import { isFinished, skippedRangeOver } from '../history/coverage';
+import { isFinished } from '../history/coverage';
 import { attemptMessage, sendIfDirect } from '../queue/attempt-entries';
 import type { OverlapLock } from '../store/overlap-lock-store';
 import { type Admission, type Gate, type GateEnd, GO, type Released, SKIP } from './gate';
+import { isUnclaimable, SILENT_AFTER_MS } from './unclaimed';
 
 type OverlapMessage = ExecutionMessage & { overlap: NonNullable<ExecutionMessage['overlap']> };
 
-/** A holder without a row is about to claim. After this long its message was lost, so it is sent again. */
-const SILENT_AFTER_MS = 2 * MINUTE_MS;
 /** Holders may end while they are read. Each try finds another holder, or none. */
 const TRIES = 5;
 
@@ -151,11 +148,8 @@ async function holderOf(
   // A late message of an earlier life may have acquired the lock. Its claim is refused.
   if (row) return isTerminal(row.status) || (row.userRetries ?? 0) > holderRetries ? 'none' : row;
   const dueAtMs = parseCompactInstant(execId);
-  const nowMs = deps.clock.nowMs();
-  const isOutlived = dueAtMs < oldestClaimedMs(nowMs, deps.retentionDays);
-  // Not its own row: that may have come since.
-  if (isOutlived || (await skippedRangeOver({ jobKey, dueAtMs }, deps))) return 'none';
-  if (nowMs - sinceMs <= SILENT_AFTER_MS) return 'unclaimed';
+  if (await isUnclaimable({ jobKey, dueAtMs }, deps)) return 'none';
+  if (deps.clock.nowMs() - sinceMs <= SILENT_AFTER_MS) return 'unclaimed';
   const job = await deps.jobs.get(jobRefOf(jobKey));
   if (!job) return 'none'; // its claim finds no job, and calls nothing
   await wake(jobKey, execId, undefined, job, deps);

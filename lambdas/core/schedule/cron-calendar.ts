@@ -1,3 +1,4 @@
+import { lowestBit } from './bits';
 import { SECONDS_PER_DAY, civilDateOf, dayNumberOf, daysInMonth, weekdayOf } from './civil';
 import { daysMask } from './cron-day-rule';
 import type { CronExpression } from './cron-expression';
@@ -87,7 +88,7 @@ export class CronCalendar {
       while (atMonth !== NONE) {
         if (atMonth > monthFrom) firstDay = 1;
         const rest = firstDay > 31 ? 0 : this.mask(atYear, atMonth) & (-1 << (firstDay - 1));
-        if (rest !== 0) return dayNumberOf(atYear, atMonth, 32 - Math.clz32(rest & -rest));
+        if (rest !== 0) return dayNumberOf(atYear, atMonth, lowestBit(rest) + 1);
         [monthFrom, firstDay] = [atMonth + 1, 1];
         atMonth = this.cron.months.atOrAfter(monthFrom);
       }

@@ -1,3 +1,4 @@
+import { countBits, lowestBit } from './bits';
 import { SECONDS_PER_DAY } from './civil';
 import type { CronExpression } from './cron-expression';
 import { ValueSet } from './value-set';
@@ -159,9 +160,10 @@ function secondsOf(set: ValueSet): Seconds {
 
 /** How many are less than `untilSec`. */
 function countSeconds({ low, high }: Seconds, untilSec: number): number {
-  if (untilSec >= MINUTE) return bitsOf(low) + bitsOf(high);
-  if (untilSec >= HALF_MINUTE) return bitsOf(low) + bitsOf(high & ((1 << (untilSec - HALF_MINUTE)) - 1));
-  return bitsOf(low & ((1 << untilSec) - 1));
+  if (untilSec >= MINUTE) return countBits(low) + countBits(high);
+  if (untilSec >= HALF_MINUTE)
+    return countBits(low) + countBits(high & ((1 << (untilSec - HALF_MINUTE)) - 1));
+  return countBits(low & ((1 << untilSec) - 1));
 }
 
 /** The first that is not less than `sec`, or `NONE`. */
@@ -170,12 +172,4 @@ function secondFrom({ low, high }: Seconds, sec: number): number {
   if (first !== 0) return lowestBit(first);
   const second = high & (-1 << Math.max(0, sec - HALF_MINUTE));
   return second === 0 ? DayTimes.NONE : HALF_MINUTE + lowestBit(second);
-}
-
-const lowestBit = (bits: number): number => 31 - Math.clz32(bits & -bits);
-
-function bitsOf(bits: number): number {
-  let count = 0;
-  for (let rest = bits; rest !== 0; rest &= rest - 1) count++;
-  return count;
 }

@@ -1,3 +1,4 @@
+import { lowestBit } from './bits';
 import { civilDateOf, daysInMonth } from './civil';
 import type { CronCalendar } from './cron-calendar';
 
@@ -44,7 +45,7 @@ export function walkDays(
       for (const [index, one] of exclusions.entries()) masks[index] = one.daysOf(date.year, date.month);
     }
     for (; days !== 0; days &= days - 1) {
-      const index = 31 - Math.clz32(days & -days);
+      const index = lowestBit(days);
       if (startDay + index > lastDay) return;
       let by = 0;
       for (let each = 0; each < masks.length; each++) if (masks[each]! & (1 << index)) by |= 1 << each;

@@ -3,16 +3,7 @@ import fc from 'fast-check';
 import { localText } from '../../../lambdas/core/schedule/instant';
 import { zoneFrom, zoneOf } from '../../../lambdas/core/schedule/zone';
 import { zoneNames } from '../../../lambdas/core/schedule/zone-names';
-
-/** Wall time minus UTC, spelled out by Intl. */
-function intlOffset(name: string): (sec: number) => number {
-  const format = new Intl.DateTimeFormat('sv-SE', {
-    timeZone: name,
-    dateStyle: 'short',
-    timeStyle: 'medium',
-  });
-  return (sec) => Date.parse(`${format.format(sec * 1000).replace(' ', 'T')}Z`) / 1000 - sec;
-}
+import { intlOffset } from '../../support/intl-offset';
 
 describe('a zone', () => {
   it('agrees with Intl about any second', () => {

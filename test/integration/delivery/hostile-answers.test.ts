@@ -3,6 +3,7 @@ import type { AddressInfo } from 'node:net';
 
 import { callHttp } from '../../../lambdas/core/delivery/call/http';
 import type { HttpTarget } from '../../../lambdas/core/domain/target';
+import { endlessly, every } from '../../support/hostile-sockets';
 
 const servers: { server: Server; sockets: Set<Socket> }[] = [];
 afterEach(() => {
@@ -37,22 +38,6 @@ const call = (to: HttpTarget, signal: AbortSignal = AbortSignal.timeout(LIMIT_MS
     new Promise<string>((resolve) => setTimeout(resolve, 3_000, 'never settled').unref()),
   ]);
 const never = new AbortController().signal;
-
-const every =
-  (ms: number, text: string, first = '') =>
-  (socket: Socket) => {
-    socket.write(first);
-    const timer = setInterval(() => socket.write(text), ms);
-    socket.on('close', () => clearInterval(timer));
-  };
-/** Writes `text` again and again, as fast as the caller reads it. */
-const endlessly =
-  (text: string, first = '') =>
-  (socket: Socket) => {
-    socket.write(first);
-    const more = (): unknown => socket.destroyed || socket.write(text, () => setImmediate(more));
-    more();
-  };
 
 const SWITCH = 'HTTP/1.1 101 Switching Protocols\r\n';
 test.each([

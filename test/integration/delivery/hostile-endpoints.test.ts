@@ -8,6 +8,7 @@ import { callWithin } from '../../../lambdas/executor/call-within';
 import { AWS_POLICY } from '../../support/aws-policy';
 import { aJob, anExecution } from '../../support/factories';
 import { FakeRandom } from '../../support/fake-random';
+import { endlessly, every } from '../../support/hostile-sockets';
 import { RecordingLog } from '../../support/recording-log';
 
 /** What the endpoint of every service writes to the bare socket of each request. */
@@ -73,21 +74,6 @@ beforeAll(async () => {
   answer = (socket) => socket.resetAndDestroy();
   await Promise.all(Object.values(TARGETS).map((target) => call(target, 15_000)));
 });
-
-const every =
-  (ms: number, text: string, first = '') =>
-  (socket: Socket) => {
-    socket.write(first);
-    const timer = setInterval(() => socket.write(text), ms);
-    socket.on('close', () => clearInterval(timer));
-  };
-const endlessly =
-  (text: string, first = '') =>
-  (socket: Socket) => {
-    socket.write(first);
-    const more = (): unknown => socket.destroyed || socket.write(text, () => setImmediate(more));
-    more();
-  };
 
 const OK = 'HTTP/1.1 200 OK\r\nContent-Type: application/json\r\n';
 const CHUNKED = `${OK}Transfer-Encoding: chunked\r\n\r\n`;

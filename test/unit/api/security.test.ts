@@ -40,7 +40,7 @@ describe('the claims of a token', () => {
     [{ sub: '[alice bob]' }, ''],
     [{ sub: '*' }, '*'],
   ])('%j is the user %j', (claims, user) => {
-    expect(requestWith(claims).userId).toBe(user);
+    expect(requestWith(claims).project).toBe(user);
   });
 
   it.each([

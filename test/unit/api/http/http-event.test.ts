@@ -18,14 +18,14 @@ describe('a request from API Gateway', () => {
         body: '{"userId":"mallory"}',
       }),
     );
-    expect(request).toMatchObject({ route: { operation: 'getJob' }, userId: 'alice', requestId: 'r' });
+    expect(request).toMatchObject({ route: { operation: 'getJob' }, project: 'alice', requestId: 'r' });
     expect([...request!.scopes]).toEqual(['jobs:read', 'openid']);
   });
 
   it.each([undefined, null, 7, ['alice'], { a: 1 }])('has no user if the claim sub is %j', (sub) => {
     const authorizer = { jwt: { claims: { sub, scope: ['jobs:read'] } } };
     const request = requestOf(event({ requestContext: { requestId: 'r', authorizer } }))!;
-    expect(request.userId).toBe('');
+    expect(request.project).toBe('');
     expect(request.scopes.size).toBe(0);
   });
 
@@ -35,21 +35,21 @@ describe('a request from API Gateway', () => {
   it.each(['[alice bob]', '[alice]', '[a\nb c]', '[]', 'quarterjack-canary', 'quarterjack-', '#usage'])(
     'has no user if the claim sub is the text %j',
     (sub) => {
-      expect(withClaims({ sub }).userId).toBe('');
+      expect(withClaims({ sub }).project).toBe('');
     },
   );
 
   it.each(['[alice', 'alice]', 'a#b', 'quarterjack', 'my-quarterjack-canary', '7'])(
     'has the user %j',
     (sub) => {
-      expect(withClaims({ sub }).userId).toBe(sub);
+      expect(withClaims({ sub }).project).toBe(sub);
     },
   );
 
   it('from a caller inside the deployment has the user that a token cannot name', () => {
     const internal = { sub: 'quarterjack-canary', scope: 'jobs:read' };
     const request = requestOf(event({ requestContext: { requestId: 'r', authorizer: { internal } } }))!;
-    expect(request.userId).toBe('quarterjack-canary');
+    expect(request.project).toBe('quarterjack-canary');
     expect([...request.scopes]).toEqual(['jobs:read']);
   });
 

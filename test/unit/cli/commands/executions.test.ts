@@ -1,5 +1,6 @@
 import type { Execution } from '../../../../client';
 import { changesSince } from '../../../../cli/commands/tail';
+import { FAILED } from '../failed-execution';
 import { Session } from '../terminal-session';
 
 let session: Session;
@@ -7,17 +8,7 @@ beforeEach(() => (session = new Session()));
 afterEach(() => session.end());
 
 const EXECUTION: Execution = {
-  jobId: 'a',
-  execId: '20261201T090000.000Z',
-  trigger: 'schedule',
-  dueAt: '2026-12-01T09:00:00.000Z',
-  status: 'failed',
-  reason: 'attempts-exhausted',
-  skipped: null,
-  latenessMs: 12,
-  startedAt: '2026-12-01T09:00:00.012Z',
-  finishedAt: '2026-12-01T09:00:01.000Z',
-  heartbeatAt: null,
+  ...FAILED,
   attempts: [
     {
       attempt: 1,
@@ -30,8 +21,6 @@ const EXECUTION: Execution = {
       error: 'busy\x1b[2J',
     },
   ],
-  targets: [{ index: 0, status: 'failed' }],
-  result: { statusCode: 503, body: 'try later' },
 };
 const SKIPPED: Execution = {
   ...EXECUTION,

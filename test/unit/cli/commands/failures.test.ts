@@ -1,26 +1,11 @@
 import type { Execution } from '../../../../client';
+import { FAILED } from '../failed-execution';
 import { Session } from '../terminal-session';
 
 let session: Session;
 beforeEach(() => (session = new Session()));
 afterEach(() => session.end());
 
-const FAILED: Execution = {
-  jobId: 'a',
-  execId: '20261201T090000.000Z',
-  trigger: 'schedule',
-  dueAt: '2026-12-01T09:00:00.000Z',
-  status: 'failed',
-  reason: 'attempts-exhausted',
-  skipped: null,
-  latenessMs: 12,
-  startedAt: '2026-12-01T09:00:00.012Z',
-  finishedAt: '2026-12-01T09:00:01.000Z',
-  heartbeatAt: null,
-  attempts: [],
-  targets: [{ index: 0, status: 'failed' }],
-  result: { statusCode: 503, body: 'try later' },
-};
 const skipped = (reason: string): Execution => ({ ...FAILED, status: 'skipped', reason, result: null });
 const page = (items: Execution[], nextCursor: string | null = null) =>
   new Response(JSON.stringify({ items, nextCursor }));

@@ -1,16 +1,7 @@
 import { localText } from '../../../../lambdas/core/schedule/instant';
 import { zoneFrom, zoneOf } from '../../../../lambdas/core/schedule/zone';
 import { canonicalZoneName, zoneNames } from '../../../../lambdas/core/schedule/zone-names';
-
-/** Wall time minus UTC, spelled out by Intl. */
-function intlOffset(name: string): (sec: number) => number {
-  const format = new Intl.DateTimeFormat('sv-SE', {
-    timeZone: name,
-    dateStyle: 'short',
-    timeStyle: 'medium',
-  });
-  return (sec) => Date.parse(`${format.format(sec * 1000).replace(' ', 'T')}Z`) / 1000 - sec;
-}
+import { intlOffset } from '../../../support/intl-offset';
 
 describe('the list of zones', () => {
   it('has every zone that this runtime names', () => {
