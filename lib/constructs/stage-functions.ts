@@ -269,7 +269,7 @@ export class StageFunctions extends Construct {
       env: AuditorEnv,
       uses: bind(
         tables.jobs.calls('GetItem', 'Scan', 'UpdateItem'),
-        tables.schedule.calls('GetItem', 'Query', 'PutItem', 'BatchWriteItem'),
+        tables.schedule.calls('GetItem', 'BatchGetItem', 'Query', 'PutItem', 'BatchWriteItem'),
         tables.executions.calls('GetItem', 'Query', 'PutItem'),
         executionQueues.calls('GetQueueAttributes', 'SendMessage'),
         quotas,

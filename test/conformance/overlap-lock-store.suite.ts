@@ -50,6 +50,19 @@ export function describeOverlapLockStore(setup: () => StoreSetup): void {
       expect((await overlapLocks.get(jobKey)).holder).toBe('b');
     });
 
+    it('is taken again by a later life of its holder, never by an earlier one', async () => {
+      const { overlapLocks, freshJobKey } = setup();
+      const jobKey = freshJobKey();
+      const acquire = async (userRetries?: number) =>
+        (await overlapLocks.acquire(jobKey, 'a', { nowMs: T0_MS, userRetries })).outcome;
+      expect(await acquire(1)).toBe('acquired');
+      expect(await acquire()).toBe('held');
+      expect(await acquire(3)).toBe('acquired');
+      expect(await acquire(2)).toBe('held');
+      expect(await acquire(3)).toBe('acquired');
+      expect(await overlapLocks.get(jobKey)).toMatchObject({ holder: 'a', holderRetries: 3 });
+    });
+
     it('is freed by its holder alone', async () => {
       const { overlapLocks, freshJobKey } = setup();
       const jobKey = freshJobKey();

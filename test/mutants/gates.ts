@@ -64,6 +64,14 @@ export const gateMutants: readonly Mutant[] = [
     test: 'OverlapLockStore',
   },
   {
+    name: 'an earlier life acquires the overlap lock of a later one',
+    file: LOCKS,
+    find: 'allOf(isHolder, isRetry ? isNoLaterLife : isFirstLife),',
+    replace: 'isRetry ? anyOf(isHolder, isNoLaterLife) : isHolder,',
+    killedBy: STORE_TEST,
+    test: 'OverlapLockStore',
+  },
+  {
     name: 'a lock is acquired although another execution holds it',
     file: LOCKS,
     find: "'#holder = :insteadOf AND #sinceMs = :seenSinceMs'",

@@ -11,7 +11,7 @@ interface Options {
   seeds: number;
   firstSeed: number;
   mode: Mode;
-  profile?: string;
+  profile?: string[];
   auditor: boolean;
   log?: string;
   hashes: boolean;
@@ -19,6 +19,8 @@ interface Options {
   shrink: boolean;
   twice: boolean;
 }
+
+const ALL = 'all';
 
 const mode = (text: string): Mode => {
   if (text !== 'safety' && text !== 'liveness') throw new InvalidArgumentError('must be safety or liveness');
@@ -36,9 +38,10 @@ const command = new Command('simulate')
     'safety',
   )
   .addOption(
-    new Option('--profile <name>', 'one kind of faults at a high rate, instead of a mode').choices([
-      ...PROFILES.keys(),
-    ]),
+    new Option(
+      '--profile <names...>',
+      'one kind of faults at a high rate, instead of a mode; several, one after another',
+    ).choices([ALL, ...PROFILES.keys()]),
   )
   .option('--no-auditor', 'switches the auditor off: what it would repair counts as broken')
   .option('--hashes', 'prints the hash of each log, to compare two versions of the code')
@@ -48,42 +51,78 @@ const command = new Command('simulate')
   .option('--no-shrink', 'leaves the faults of a broken seed as they are')
   .action(main);
 
-/** How a run is called: its profile, or its mode. */
-const kindOf = ({ profile, mode: ofPlan }: Options): string => profile ?? ofPlan;
+/** What makes the plan of a seed: a mode, or a profile. */
+interface Kind {
+  name: string;
+  planOf: (seed: number) => RunPlan;
+}
 
-function planFor(seed: number, options: Options): RunPlan {
-  const profile = options.profile === undefined ? undefined : PROFILES.get(options.profile);
-  const plan = profile ? profile(seed) : planOf(seed, options.mode);
-  return options.auditor ? plan : { ...plan, withoutAuditor: true };
+interface Played {
+  seeds: number;
+  strikes: number;
+  repairs: number;
+  broken: number;
+}
+
+function kindsOf({ profile = [], mode: ofPlans, auditor }: Options): Kind[] {
+  const profiles = profile.includes(ALL)
+    ? PROFILES
+    : [...PROFILES].filter(([name]) => profile.includes(name));
+  const kinds: (readonly [string, (seed: number) => RunPlan])[] =
+    profile.length > 0 ? [...profiles] : [[ofPlans, (seed: number) => planOf(seed, ofPlans)]];
+  return kinds.map(([name, draw]) => ({
+    name,
+    planOf: (seed) => (auditor ? draw(seed) : { ...draw(seed), withoutAuditor: true }),
+  }));
 }
 
 async function main(options: Options): Promise<void> {
-  let strikes = 0;
-  let repairs = 0;
-  let seeds = 0;
-  for (let seed = options.firstSeed; seed < options.firstSeed + options.seeds; seed++) {
-    const result = await simulate(planFor(seed, options));
-    seeds += 1;
-    strikes += result.strikes;
-    repairs += result.repairs;
-    if (options.hashes) print(`${kindOf(options)} ${seed} ${result.hash}`);
-    if (options.log !== undefined) printRecords(result, new RegExp(options.log));
-    if (options.twice && (await simulate(planFor(seed, options))).hash !== result.hash) {
-      print(`seed ${seed}, ${kindOf(options)}: two runs differ`);
-      process.exitCode = 1;
-      break;
-    }
-    if (result.violations.length === 0) continue;
-    process.exitCode = 1;
-    if (options.keepGoing) {
-      print(`seed ${seed}: ${[...new Set(result.violations.map(({ invariant }) => invariant))].join()}`);
-      continue;
-    }
-    await explain(seed, options);
-    break;
+  const kinds = kindsOf(options);
+  for (const kind of kinds) {
+    const { seeds, strikes, repairs, broken } = await playAll(kind, options);
+    const outcome = broken > 0 ? `${broken} broken` : 'all invariants hold';
+    const name = kinds.length > 1 ? `${kind.name}: ` : '';
+    print(`${name}${seeds} seeds, ${strikes} faults, ${repairs} repairs by the auditor, ${outcome}`);
+    if (broken > 0) process.exitCode = 1;
+    if (broken > 0 && !options.keepGoing) break;
   }
-  const outcome = process.exitCode ? 'broken' : 'all invariants hold';
-  print(`${seeds} seeds, ${strikes} faults, ${repairs} repairs by the auditor, ${outcome}`);
+}
+
+/** Plays the seeds of one kind: all of them, or until one is broken. */
+async function playAll(kind: Kind, options: Options): Promise<Played> {
+  const played: Played = { seeds: 0, strikes: 0, repairs: 0, broken: 0 };
+  for (let seed = options.firstSeed; seed < options.firstSeed + options.seeds; seed++) {
+    const result = await simulate(kind.planOf(seed));
+    played.seeds += 1;
+    played.strikes += result.strikes;
+    played.repairs += result.repairs;
+    if (options.hashes) print(`${kind.name} ${seed} ${result.hash}`);
+    if (options.log !== undefined) printRecords(result, new RegExp(options.log));
+    if (await isSound(kind, seed, result, options)) continue;
+    played.broken += 1;
+    if (!options.keepGoing) break;
+  }
+  return played;
+}
+
+/** Prints what is wrong with a seed, if anything. */
+async function isSound(
+  kind: Kind,
+  seed: number,
+  result: SimulationResult,
+  options: Options,
+): Promise<boolean> {
+  const name = `${kind.name}, seed ${seed}`;
+  if (options.twice && (await simulate(kind.planOf(seed))).hash !== result.hash) {
+    print(`${name}: two runs differ`);
+    return false;
+  }
+  const { violations } = result;
+  if (violations.length === 0) return true;
+  if (options.keepGoing)
+    print(`${name}: ${[...new Set(violations.map(({ invariant }) => invariant))].join()}`);
+  else await explain(kind, seed, result, options);
+  return false;
 }
 
 function printRecords({ log }: SimulationResult, pattern: RegExp): void {
@@ -91,11 +130,15 @@ function printRecords({ log }: SimulationResult, pattern: RegExp): void {
   print(lines.join('\n'));
 }
 
-async function explain(seed: number, options: Options): Promise<void> {
-  const plan = planFor(seed, options);
-  const { violations, hash } = await simulate(plan);
+async function explain(
+  kind: Kind,
+  seed: number,
+  { violations, hash }: SimulationResult,
+  options: Options,
+): Promise<void> {
+  const plan = kind.planOf(seed);
   const [{ invariant }] = violations as [(typeof violations)[0]];
-  print(`seed ${seed}, ${kindOf(options)}, log ${hash}: breaks ${invariant}`);
+  print(`seed ${seed}, ${kind.name}, log ${hash}: breaks ${invariant}`);
   for (const violation of violations) print(`  ${violation.invariant}: ${violation.detail}`);
   if (!options.shrink) return;
   const { plan: least, runs } = await shrink(plan, invariant);

@@ -85,20 +85,18 @@ export class SimClients {
   }
 
   private executionToRetry({ id, userId, jobId }: ClientAction): string | undefined {
-    const jobKey = jobKeyOf({ userId, jobId });
-    const ended = this.world.tables.executions.filter(
-      (row) => row.jobKey === jobKey && RETRIED.includes(row.status) && (row.skipped?.count ?? 1) === 1,
-    );
+    const ended = this.world.tables
+      .executionsOf({ userId, jobId })
+      .filter(({ status, skipped }) => RETRIED.includes(status) && (skipped?.count ?? 1) === 1);
     return ended.length > 0 ? new FakeRandom(id).pick(ended).execId : undefined;
   }
 
   /** One that is not over, else the next planned one. */
   private executionToCancel({ id, userId, jobId }: ClientAction): string | undefined {
     const { tables, time } = this.world;
-    const jobKey = jobKeyOf({ userId, jobId });
-    const open = tables.executions.filter((row) => row.jobKey === jobKey && !isTerminal(row.status));
+    const open = tables.executionsOf({ userId, jobId }).filter(({ status }) => !isTerminal(status));
     if (open.length > 0) return new FakeRandom(id).pick(open).execId;
-    const job = tables.jobs.find((one) => one.userId === userId && one.jobId === jobId);
+    const job = tables.job({ userId, jobId });
     const dueAtMs = job && scheduleOf(job).next(time.nowMs());
     return dueAtMs === undefined ? undefined : execIdOfOccurrence(dueAtMs);
   }

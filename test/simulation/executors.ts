@@ -1,11 +1,10 @@
 import { DEFAULT_POOL, type Lane, PRIORITIES } from '../../lambdas/core/contracts/pools';
-import type { executeBatch, Received as ReceivedMessage } from '../../lambdas/executor/execute-batch';
+import type { Received as ReceivedMessage } from '../../lambdas/executor/execute-batch';
 import type { FakeRandom } from '../support/fake-random';
 import type { MemoryQueue, Received } from '../support/memory-queue';
 import type { Faults } from './faults';
 
-type Invoked =
-  { how: 'done'; value: Awaited<ReturnType<typeof executeBatch>> } | { how: 'failed' | 'killed' };
+type Invoked = { how: 'done'; value: { failedIds: readonly string[] } } | { how: 'failed' | 'killed' };
 
 /** The executors of the priorities' queues, and those of the overflow queue. */
 export type ExecutorGroup = 'priorities' | 'overflow';

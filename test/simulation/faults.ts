@@ -1,6 +1,6 @@
 import { FakeRandom } from '../support/fake-random';
 import { type Stage, STAGES } from './stages';
-import { type WriteKill, WriteKills, type WriteMoment } from './write-kills';
+import { type BetweenKill, type WriteKill, WriteKills, type WriteMoment } from './write-kills';
 
 export type { Stage };
 export type Table = 'jobs' | 'executions' | 'schedule';
@@ -76,7 +76,7 @@ export interface MomentFault {
   untilMs: number;
 }
 
-export type Fault = WindowFault | NodeFault | MomentFault | WriteKill;
+export type Fault = WindowFault | NodeFault | MomentFault | WriteKill | BetweenKill;
 
 /**
  * Rates of kinds that strike seldom, or shall strike every time: a fault that never strikes tests nothing.
@@ -166,13 +166,14 @@ export function drawMaintenance(random: FakeRandom, id: number, fromMs: number, 
 const isWindow = (fault: Fault): fault is WindowFault =>
   (WINDOW_KINDS as readonly string[]).includes(fault.kind);
 const isOfNode = (fault: Fault): fault is NodeFault => (NODE_KINDS as readonly string[]).includes(fault.kind);
-const isWriteKill = (fault: Fault): fault is WriteKill => fault.kind === 'kill-at-write';
+const isWriteKill = (fault: Fault): fault is WriteKill | BetweenKill =>
+  fault.kind === 'kill-at-write' || fault.kind === 'kill-between';
 const isMoment = (fault: Fault): fault is MomentFault =>
   !isWindow(fault) && !isOfNode(fault) && !isWriteKill(fault);
 
 /** The faults of one run. Every strike is reported. */
 export class Faults {
-  private readonly windows: { fault: WindowFault; random: FakeRandom }[];
+  private readonly windows = new Map<WindowKind, { fault: WindowFault; random: FakeRandom }[]>();
   private readonly nodeFaults: NodeFault[];
   private readonly writeKills: WriteKills;
   readonly moments: readonly MomentFault[];
@@ -185,9 +186,11 @@ export class Faults {
     private readonly report: (kind: string, fault: number, detail: string) => void,
   ) {
     // Each has its own random, so that the strikes of a fault do not depend on the other faults.
-    this.windows = faults
-      .filter(isWindow)
-      .map((fault) => ({ fault, random: new FakeRandom(seed * 1_009 + fault.id) }));
+    for (const fault of faults.filter(isWindow)) {
+      const ofKind = this.windows.get(fault.kind) ?? [];
+      ofKind.push({ fault, random: new FakeRandom(seed * 1_009 + fault.id) });
+      this.windows.set(fault.kind, ofKind);
+    }
     this.nodeFaults = faults.filter(isOfNode).sort((a, b) => a.fromMs - b.fromMs);
     this.writeKills = new WriteKills(faults.filter(isWriteKill));
     this.moments = faults.filter(isMoment);
@@ -200,10 +203,11 @@ export class Faults {
 
   /** Whether a fault of the kind strikes here and now. */
   strikes(kind: WindowKind, at: { table?: string; stage?: Stage; detail: string }): boolean {
-    if (this.over) return false;
+    const ofKind = this.windows.get(kind);
+    if (this.over || !ofKind) return false;
     const nowMs = this.elapsedMs();
-    for (const { fault, random } of this.windows) {
-      if (fault.kind !== kind || nowMs < fault.fromMs || nowMs >= fault.untilMs) continue;
+    for (const { fault, random } of ofKind) {
+      if (nowMs < fault.fromMs || nowMs >= fault.untilMs) continue;
       if (fault.table !== undefined && fault.table !== at.table) continue;
       if (fault.stage !== undefined && fault.stage !== at.stage) continue;
       if (random.fraction() >= fault.rate) continue;

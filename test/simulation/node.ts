@@ -1,4 +1,5 @@
 import type { Clock } from '../../lambdas/core/clock/clock';
+import { MESSAGE_VERSION } from '../../lambdas/core/contracts/messages';
 import type { FakeClock } from '../support/fake-clock';
 import type { FakeRandom } from '../support/fake-random';
 import type { NodeFault, Stage } from './faults';
@@ -8,6 +9,8 @@ import type { NodeFault, Stage } from './faults';
  * that waits in a dead node waits for ever. The code that waits in a frozen one goes on when the node thaws.
  */
 export class SimNode {
+  /** The version of the code that it runs. */
+  version = MESSAGE_VERSION as number;
   private awaits = 0;
   private deadBy: string | undefined;
   private frozenUntilMs = 0;

@@ -1,11 +1,17 @@
-import { isDeepStrictEqual } from 'node:util';
-
-import { EXECUTIONS_KEY, JOBS_KEY, SCHEDULE_KEY } from '../../lambdas/core/contracts/tables';
+import {
+  EXECUTIONS_KEY,
+  jobKeyOf,
+  type JobRef,
+  JOBS_KEY,
+  SCHEDULE_KEY,
+  TTL_ATTRIBUTE,
+} from '../../lambdas/core/contracts/tables';
 import type { Execution } from '../../lambdas/core/domain/execution';
 import type { Job } from '../../lambdas/core/domain/job';
 import { TABLES } from '../support/dynamo/memory-backend';
 import { MemoryTables } from '../support/dynamo/memory-tables';
 import type { Item } from '../support/dynamo/paths';
+import { copyOut } from '../support/dynamo/values';
 import type { EventLog } from './log';
 import { executionsIn, jobsIn, recordsOf, type RowsLeft, rowsLeft, type TableKind } from './row-records';
 
@@ -28,6 +34,10 @@ const KINDS: Readonly<Record<string, TableKind>> = {
 export class RecordedTables extends MemoryTables {
   /** Versions of each row, by table and key. */
   private readonly versions = new Map<string, { t: number; row: Item | undefined }[]>();
+  /** Executions that TTL has deleted, by their key. */
+  private readonly vanished = new Map<string, Item>();
+  /** Called after each change of a row. */
+  onWritten: (table: string, key: Item, row: Item | undefined) => void = () => undefined;
 
   constructor(
     private readonly log: EventLog,
@@ -43,7 +53,7 @@ export class RecordedTables extends MemoryTables {
       keys.flatMap((key) => {
         const versions = this.versions.get(nameOf(table, key)) ?? [];
         const row = versions.findLast(({ t }) => t <= asOfMs)?.row;
-        return row ? [structuredClone(row)] : [];
+        return row ? [copyOut(row)] : [];
       });
     if (command === 'ScanCommand' || command === 'QueryCommand')
       return { ...output, Items: asOf(input.TableName as string, output.Items as Item[]) };
@@ -67,33 +77,50 @@ export class RecordedTables extends MemoryTables {
   override apply(command: string, input: Input, skips: Skips): Record<string, unknown> {
     if (!/^(Put|Update|Delete|BatchWrite)Command$/.test(command)) return super.apply(command, input, skips);
     const written = writtenKeys(command, input);
-    const before = written.map(({ table, key }) => this.row(table, key));
+    const before = written.map(({ table, key }) => this.stored(table, key));
     const output = super.apply(command, input, skips);
-    written.forEach(({ table, key }, index) => this.record(table, key, before[index], this.row(table, key)));
+    written.forEach(({ table, key }, index) =>
+      this.record(table, key, before[index], this.stored(table, key)),
+    );
     return output;
   }
 
   private record(table: string, key: Item, before: Item | undefined, after: Item | undefined): void {
-    if (isDeepStrictEqual(before, after)) return;
+    if (before === after) return;
     const name = nameOf(table, key);
     const versions = this.versions.get(name) ?? [];
     versions.push({ t: this.nowMs(), row: after });
     this.versions.set(name, versions);
     const kind = KINDS[table]!;
     for (const happening of recordsOf({ kind, key, before, after })) this.log.add(happening);
+    this.onWritten(table, key, after);
   }
 
-  get jobs(): Job[] {
-    return jobsIn(this.rows(TABLES.jobs));
+  /** Deletes a row as TTL does, if it still expires then. */
+  vanish(table: string, key: Item, expiresAtSec: number): boolean {
+    const row = this.stored(table, key);
+    if (row?.[TTL_ATTRIBUTE] !== expiresAtSec) return false;
+    this.drop(table, key);
+    if (table === TABLES.executions) this.vanished.set(nameOf(table, key), row);
+    this.record(table, key, row, undefined);
+    return true;
   }
 
-  get executions(): Execution[] {
-    return executionsIn(this.rows(TABLES.executions));
+  job({ userId, jobId }: JobRef): Job | undefined {
+    const row = this.row(TABLES.jobs, { [JOBS_KEY.partition]: userId, [JOBS_KEY.sort]: jobId });
+    return row && jobsIn([row])[0];
   }
 
-  /** The present rows. */
+  /** The executions of a job, in order. */
+  executionsOf(job: JobRef): Execution[] {
+    return executionsIn(this.storedIn(TABLES.executions, jobKeyOf(job)).map(copyOut));
+  }
+
+  /** The present rows, and the executions that have vanished: they are the history that the checker reads. */
   get left(): RowsLeft {
-    return rowsLeft((kind) => this.rows(TABLES[kind]));
+    const present = new Set(this.rows(TABLES.executions).map((row) => nameOf(TABLES.executions, row)));
+    const vanished = [...this.vanished].flatMap(([name, row]) => (present.has(name) ? [] : [row]));
+    return rowsLeft((kind) => [...this.rows(TABLES[kind]), ...(kind === 'executions' ? vanished : [])]);
   }
 }
 

@@ -1,7 +1,9 @@
 import { FakeRandom } from '../support/fake-random';
 import { T0_MS } from '../support/factories';
+import type { Expiry } from './expiry';
 import { drawFaults, drawMaintenance, type Fault } from './faults';
 import type { LogConditions } from './log';
+import type { Rollout } from './rollout';
 import { type ClientAction, drawWorkload } from './workload';
 
 export type Mode = LogConditions['mode'];
@@ -30,6 +32,10 @@ export interface RunPlan {
   redrive?: { afterReceives: number; everyMs: number };
   /** What an invocation leaves pending goes on when the next one begins. Absent: it goes on at once. */
   freezesEnvironments?: true;
+  /** Rows vanish within the run. Absent: they outlive it. */
+  expiry?: Expiry;
+  /** The next version of the code comes. Absent: one version runs. */
+  rollout?: Rollout;
 }
 
 const WARM_UP_MS = 20_000;
@@ -37,15 +43,21 @@ const MINUTE_MS = 60_000;
 /** Part of the seeds that have many jobs due at one instant. */
 const CROWDED = 0.04;
 
-/** `startMs`: the wall clock at the beginning. */
-export function planOf(seed: number, mode: Mode, startMs: number = T0_MS): RunPlan {
+export interface PlanOptions {
+  /** The wall clock at the beginning. Default: that of all factories. */
+  startMs?: number;
+  /** For how long faults and clients' actions last. Default: that of the mode. */
+  lastsMs?: number;
+}
+
+export function planOf(seed: number, mode: Mode, { startMs = T0_MS, lastsMs }: PlanOptions = {}): RunPlan {
   const random = new FakeRandom(seed * 7_919 + (mode === 'liveness' ? 1 : 0));
   random.fraction();
   const wildClocks = mode === 'safety' && random.fraction() < 0.1;
   const skewMs = random.pick([0, 4_000, 5_000]);
   const crowded = random.fraction() < CROWDED;
-  const healMs = (mode === 'safety' ? 12 : 6) * MINUTE_MS;
-  const quietFromMs = (mode === 'safety' ? 12 : 16) * MINUTE_MS;
+  const healMs = lastsMs ?? (mode === 'safety' ? 12 : 6) * MINUTE_MS;
+  const quietFromMs = lastsMs ?? (mode === 'safety' ? 12 : 16) * MINUTE_MS;
   const plan: RunPlan = {
     seed,
     conditions: { mode, skewMs, wildClocks },

@@ -6,6 +6,7 @@ import type { FakeClock } from '../support/fake-clock';
 import type { MemoryQueue } from '../support/memory-queue';
 import type { Faults } from './faults';
 import type { SimNode } from './node';
+import { sentBy } from './rollout';
 import type { WriteMoment } from './write-kills';
 
 const MAX_DELAY_SEC = 900;
@@ -45,7 +46,7 @@ export function executionQueueOf(
         const copies = faults.strikes('queue-duplicated', at) ? 2 : 1;
         for (let copy = 0; copy < copies; copy++) {
           const delaySec = Math.min(MAX_DELAY_SEC, outgoing.delaySec + late * (copy + 1));
-          await queue.send([{ ...outgoing, delaySec }]);
+          await queue.send([{ ...outgoing, message: sentBy(node.version, outgoing.message), delaySec }]);
           readyIn(delaySec * 1_000);
         }
         if (diesAt('after', node, faults)) await node.gate();
@@ -70,13 +71,13 @@ export function executionQueueOf(
 
 /** Kills the node if a fault strikes at this message. Those behind it in a batch are then not sent. */
 function diesAt(side: WriteMoment['side'], node: SimNode, faults: Faults): boolean {
-  if (!faults.killsAt({ stage: node.stage, write: 'message', side })) return false;
+  if (!faults.killsAt({ stage: node.stage, node: node.name, write: 'message', side })) return false;
   node.kill(`${side} it sent a message`);
   return true;
 }
 
 /** A queue of scan or sweep requests as one node sees it. `deliver` runs for each request that arrives. */
-export function requestQueueOf<Request>(
+export function requestQueueOf<Request extends { v: number }>(
   node: SimNode,
   { time, faults }: Pick<Surroundings, 'time' | 'faults'>,
   deliver: (request: Request) => void,
@@ -92,7 +93,7 @@ export function requestQueueOf<Request>(
         const copies = faults.strikes('request-duplicated', at) ? 2 : 1;
         for (let copy = 0; copy < copies; copy++) {
           const afterMs = delaySec * 1_000 + late + node.random.fraction() * 50;
-          void time.sleep(afterMs).then(() => deliver(request));
+          void time.sleep(afterMs).then(() => deliver(sentBy(node.version, request)));
         }
       }
       await node.gate();

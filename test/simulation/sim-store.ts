@@ -128,7 +128,7 @@ function faultsOf(
 function diesAt({ command, input }: Call, side: WriteMoment['side'], node: SimNode, faults: Faults): boolean {
   const [written] = writtenKeys(command, input as Parameters<typeof writtenKeys>[1]);
   const write = written && writeKindOf(written.table, written.key);
-  if (!write || !faults.killsAt({ stage: node.stage, write, side })) return false;
+  if (!write || !faults.killsAt({ stage: node.stage, node: node.name, write, side })) return false;
   node.kill(`${side} its write of a ${write}`);
   return true;
 }

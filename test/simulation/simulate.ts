@@ -7,7 +7,8 @@ import type { Violation } from './violation';
 export interface SimulationResult {
   violations: Violation[];
   log: SimulationLog;
-  hash: string;
+  /** The hash of the log. It takes a while, so it is made when it is read. */
+  readonly hash: string;
   /** How often faults struck. */
   strikes: number;
   /** What the auditor had to repair. */
@@ -48,7 +49,9 @@ export async function simulate(plan: RunPlan): Promise<SimulationResult> {
       return {
         violations,
         log,
-        hash: world.log.hash(),
+        get hash() {
+          return world.log.hash();
+        },
         strikes: world.strikes,
         repairs: repairsIn(log),
         settledAfterMs: checkMs - faultsOverMs,

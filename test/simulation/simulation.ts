@@ -3,16 +3,11 @@ import type { IncomingRequest } from '../../lambdas/api/admit';
 import type { ApiDeps, ApiResponse } from '../../lambdas/api/request';
 import { auditJobs } from '../../lambdas/auditor/audit-jobs';
 import type { TimeBudget } from '../../lambdas/core/async/time-budget';
-import type { ScanRequest, SweepRequest, TickEvent } from '../../lambdas/core/contracts/messages';
+import type { ExecutionMessage } from '../../lambdas/core/contracts/messages';
 import { forOverflow } from '../../lambdas/core/platform/compose';
-import { storesOf } from '../../lambdas/core/platform/stores';
 import type { SendingStage } from '../../lambdas/core/queue/pipeline';
 import type { ExecutorDeps } from '../../lambdas/executor/deps';
 import { executeBatch } from '../../lambdas/executor/execute-batch';
-import { scanShards } from '../../lambdas/scanner/scan-shards';
-import { sweepShards } from '../../lambdas/sweeper/sweep-shards';
-import { tick } from '../../lambdas/tick/plan-requests';
-import { TABLES } from '../support/dynamo/memory-backend';
 import { FakeClock } from '../support/fake-clock';
 import { FakeRandom } from '../support/fake-random';
 import { MemoryQueue } from '../support/memory-queue';
@@ -20,35 +15,29 @@ import { noQuotas } from '../support/no-quotas';
 import { RecordingLog } from '../support/recording-log';
 import { RecordingMeter } from '../support/recording-meter';
 import { SimClients } from './clients';
-import { type Connections, type Environment, Environments } from './environments';
+import { type Connections, Environments } from './environments';
 import { SimExecutors } from './executors';
-import { Faults, type Stage } from './faults';
+import { type Expiry, Ttl } from './expiry';
+import { Faults } from './faults';
 import { EventLog } from './log';
 import { SimNode } from './node';
 import { maintain, TickSchedule } from './operators';
 import { RecordedTables } from './recorded-tables';
 import type { RunPlan } from './run-plan';
 import { SimReports } from './sim-reports';
-import { executionQueueOf, requestQueueOf } from './sim-queues';
+import { executionQueueOf } from './sim-queues';
+import { CodeVersions, executeReadable } from './rollout';
 import { clientsOf } from './sim-store';
 import { SimTargets } from './sim-target';
 import { depsOf, sharedPartsOf } from './stage-deps';
+import { type Stage, TIMEOUT_MS } from './stages';
+import { SimTicks } from './ticks';
 
 const SECOND_MS = 1_000;
 const MINUTE_MS = 60_000;
 
-/** As the stack deploys them. */
-const TIMEOUT_MS: Record<Stage, number> = {
-  api: 29 * SECOND_MS,
-  tick: 30 * SECOND_MS,
-  scanner: MINUTE_MS,
-  executor: 900 * SECOND_MS,
-  sweeper: MINUTE_MS,
-  auditor: 5 * MINUTE_MS,
-};
 const WILD_OFFSETS_MS = [-3_600_000, -60_000, -20_000, 20_000, 60_000, 3_600_000];
 const WILD_STEP_MS = 3_600_000;
-const RAISED_SHARDS = 3;
 const POLL_EVERY_MS = 10 * SECOND_MS;
 const MOST_RECEIVES = 10;
 
@@ -67,26 +56,30 @@ export class Simulation {
   readonly tickSchedule: TickSchedule;
   readonly faults: Faults;
   readonly targets: SimTargets;
-  private readonly random: FakeRandom;
+  readonly random: FakeRandom;
   private readonly queue: MemoryQueue;
   private readonly executors: SimExecutors;
   private readonly environments: Environments;
+  private readonly versions: CodeVersions;
   private nodes = 0;
   strikes = 0;
   /** When the last node that was frozen goes on, in monotonic time. */
   lastThawMs = 0;
 
   constructor(readonly plan: RunPlan) {
-    this.time = new FakeClock(plan.startMs);
+    this.time = new FakeClock(plan.startMs, { promisesOnly: true });
     this.tickSchedule = new TickSchedule(this.time, this.log);
     this.random = new FakeRandom(plan.seed);
     const maxReceiveCount = plan.redrive?.afterReceives ?? MOST_RECEIVES;
-    this.queue = new MemoryQueue(this.time, { visibilitySec: plan.visibilitySec, maxReceiveCount });
-    this.faults = new Faults(
-      plan.faults,
-      plan.seed,
-      () => this.time.monotonicMs(),
-      (kind, fault, detail) => this.strike(kind, fault, detail),
+    this.queue = new MemoryQueue(this.time, {
+      visibilitySec: plan.visibilitySec,
+      maxReceiveCount,
+      parse: (message) => message as ExecutionMessage, // executors read it, each in its version
+    });
+    const elapsedMs = () => this.time.monotonicMs();
+    this.versions = new CodeVersions(plan.rollout, new FakeRandom(plan.seed + 3), elapsedMs);
+    this.faults = new Faults(plan.faults, plan.seed, elapsedMs, (kind, fault, detail) =>
+      this.strike(kind, fault, detail),
     );
     const { time, faults, log } = this;
     const api = (request: IncomingRequest) => this.api(request);
@@ -102,20 +95,24 @@ export class Simulation {
       random: this.random,
       most: plan.executors,
       invoke: (batch, group) =>
-        this.invokeComposed('executor', (deps, budget) =>
-          executeBatch(batch, group === 'overflow' ? forOverflow(deps) : deps, budget),
+        this.invokeComposed('executor', (deps, budget, { version }) =>
+          executeReadable({ version, batch, unread: (execId) => this.unread(execId) }, (readable) =>
+            executeBatch(readable, group === 'overflow' ? forOverflow(deps) : deps, budget),
+          ),
         ),
     });
   }
 
   /** Starts everything that runs by itself: schedules, pollers, clients, operators. */
   async start(): Promise<void> {
-    await this.time.settle(this.invoke('tick', (node) => this.tickOf({ kind: 'scan' }, node)));
-    this.every(MINUTE_MS, () => this.tickAt({ kind: 'scan' }));
-    this.every(MINUTE_MS, () => this.tickAt({ kind: 'sweep' }));
+    const ticks = new SimTicks(this);
+    await this.time.settle(ticks.run({ kind: 'scan' }));
+    this.every(MINUTE_MS, () => ticks.due({ kind: 'scan' }));
+    this.every(MINUTE_MS, () => ticks.due({ kind: 'sweep' }));
     if (!this.plan.withoutAuditor) this.every(10 * MINUTE_MS, () => void this.audit());
     this.every(POLL_EVERY_MS, () => this.executors.receive());
     if (this.plan.redrive) this.every(this.plan.redrive.everyMs, () => void this.redrive());
+    if (this.plan.expiry) this.expireRows(this.plan.expiry);
     const clients = new SimClients(this);
     for (const action of this.plan.actions) this.at(action.atMs, () => void clients.act(action));
     for (const fault of this.faults.moments) {
@@ -126,6 +123,12 @@ export class Simulation {
         this.queue.purge();
       });
     }
+  }
+
+  private expireRows(expiry: Expiry): void {
+    const vanished = (table: string, key: object) => this.strike('vanished', 0, JSON.stringify([table, key]));
+    const ttl = new Ttl(expiry, new FakeRandom(this.plan.seed + 4), this.time, vanished);
+    this.tables.onWritten = (...written) => ttl.written(this.tables, ...written);
   }
 
   /** Lets time pass. */
@@ -153,21 +156,21 @@ export class Simulation {
   }
 
   /** One invocation of a stage that sends executions, in an execution environment of that stage. */
-  private async invokeComposed<T>(
+  async invokeComposed<T>(
     stage: SendingStage,
-    work: (deps: ExecutorDeps & ApiDeps, budget: TimeBudget, environment: Environment) => Promise<T>,
+    work: (deps: ExecutorDeps & ApiDeps, budget: TimeBudget, node: SimNode) => Promise<T>,
   ): Promise<Invoked<T>> {
     const environment = this.environments.take(stage);
     const outcome = await this.invoke(stage, async (node, budget) => {
       environment.enter(node, this.connectionsOf(node));
-      return work(depsOf(node, environment.composed, this), budget, environment);
+      return work(depsOf(node, environment.composed, this), budget, node);
     });
     if (outcome.how !== 'killed') this.environments.putBack(stage, environment);
     return outcome;
   }
 
   /** One invocation of a stage, from its start to its end, its death or its timeout. */
-  private async invoke<T>(
+  async invoke<T>(
     stage: Stage,
     work: (node: SimNode, budget: TimeBudget) => Promise<T>,
   ): Promise<Invoked<T>> {
@@ -195,7 +198,7 @@ export class Simulation {
     const name = `${stage}-${++this.nodes}`;
     const random = new FakeRandom(this.plan.seed * 31 + this.nodes);
     const { wildClocks, skewMs } = this.plan.conditions;
-    return new SimNode(
+    const node = new SimNode(
       name,
       stage,
       random,
@@ -203,12 +206,14 @@ export class Simulation {
       this.offsetOf(stage, name, random),
       wildClocks ? WILD_STEP_MS : skewMs / 2,
       this.faults.nodeFaultOf(stage),
-      (type, node, detail, forMs) => {
+      (type, { name: node }, detail, forMs) => {
         if (!detail.startsWith('time-out')) this.strikes += 1;
         if (forMs !== undefined) this.lastThawMs = Math.max(this.lastThawMs, this.time.monotonicMs() + forMs);
-        this.log.add({ src: 'stage', type, node: node.name, detail, forMs });
+        this.log.add({ src: 'stage', type, node, detail, forMs });
       },
     );
+    node.version = this.versions.ofInvocation();
+    return node;
   }
 
   private offsetOf(stage: Stage, name: string, random: FakeRandom): number {
@@ -225,39 +230,6 @@ export class Simulation {
       ...clientsOf(node, this.tables, this),
       executionQueue: executionQueueOf(node, { time, faults, queue, readyIn }),
     };
-  }
-
-  private tickAt(event: TickEvent): void {
-    if (this.tickSchedule.state === 'off') return;
-    const at = { stage: 'tick' as const, detail: event.kind };
-    if (this.faults.during('ticks-stop', event.kind) || this.faults.strikes('tick-missed', at)) return;
-    const times = this.faults.strikes('tick-doubled', at) ? 2 : 1;
-    for (let time = 0; time < times; time++) {
-      const lateMs = this.faults.strikes('tick-late', at) ? this.random.between(5_000, 59_000) : 3_000;
-      void this.time
-        .sleep(this.random.fraction() * lateMs)
-        .then(() => this.invoke('tick', (node) => this.tickOf(event, node)));
-    }
-  }
-
-  private async tickOf(event: TickEvent, node: SimNode): Promise<void> {
-    const raised = this.faults.during('shards-raised', `by ${RAISED_SHARDS}`) ? RAISED_SHARDS : 0;
-    const { clock, random } = node;
-    const { schedule } = storesOf({ ...clientsOf(node, this.tables, this), tables: TABLES, clock, random });
-    await tick(event, this.plan.shards + raised, {
-      schedule,
-      clock,
-      scanQueue: requestQueueOf<ScanRequest>(node, this, (request) => this.scan(request)),
-      sweepQueue: requestQueueOf<SweepRequest>(node, this, (request) => this.sweep(request)),
-    });
-  }
-
-  private scan({ shards }: ScanRequest): void {
-    void this.invokeComposed('scanner', (deps, budget) => scanShards(shards, deps, budget));
-  }
-
-  private sweep({ shards }: SweepRequest): void {
-    void this.invokeComposed('sweeper', (deps, budget) => sweepShards(shards, deps, budget));
   }
 
   private async audit(): Promise<void> {
@@ -292,6 +264,11 @@ export class Simulation {
     const nextMs = this.queue.nextVisibleAtMs();
     const late = nextMs === undefined ? undefined : this.time.monotonicMs() - nextMs;
     return { count: visible.length, oldestMs: late };
+  }
+
+  /** An invocation got what only the next version of the code can read. */
+  unread(what: string): void {
+    this.strike('unread', 0, what);
   }
 
   private strike(kind: string, fault: number, detail: string): void {

@@ -11,6 +11,7 @@ import type { RecordingLog } from '../support/recording-log';
 import type { RecordingMeter } from '../support/recording-meter';
 import { apiSurroundings, executorSurroundings } from '../support/surroundings';
 import type { SharedParts } from './environments';
+import { retentionDaysOf } from './expiry';
 import type { EventLog } from './log';
 import type { SimNode } from './node';
 import type { TickSchedule } from './operators';
@@ -29,7 +30,7 @@ export interface StageWorld {
 
 /** Settings as the template has them: the API alone may run before the first tick. Events go into the log. */
 export function sharedPartsOf(stage: SendingStage, { plan, log, lines, meter }: StageWorld): SharedParts {
-  const { userSharePerSec, shards } = plan;
+  const { userSharePerSec, shards, expiry } = plan;
   return {
     events: {
       put: ({ type, detail: { userId, jobId, execId, status, fence } }) =>
@@ -40,7 +41,7 @@ export function sharedPartsOf(stage: SendingStage, { plan, log, lines, meter }: 
     settings: {
       userLimitsPerSec: userSharePerSec === undefined ? {} : { [DEFAULT_POOL]: userSharePerSec },
       lifecycleEvents: 'all',
-      retentionDays: 30,
+      retentionDays: expiry ? retentionDaysOf(expiry) : 30,
       horizonMs: HORIZON.usualSec * 1_000,
       shardCount: stage === 'api' ? shards : undefined,
     },

@@ -1,2 +1,15 @@
 export const STAGES = ['api', 'tick', 'scanner', 'executor', 'sweeper', 'auditor'] as const;
 export type Stage = (typeof STAGES)[number];
+
+const SECOND_MS = 1_000;
+const MINUTE_MS = 60_000;
+
+/** As the stack deploys them. */
+export const TIMEOUT_MS: Record<Stage, number> = {
+  api: 29 * SECOND_MS,
+  tick: 30 * SECOND_MS,
+  scanner: MINUTE_MS,
+  executor: 900 * SECOND_MS,
+  sweeper: MINUTE_MS,
+  auditor: 5 * MINUTE_MS,
+};

@@ -2,8 +2,11 @@ import { ORDERING_QUEUES, OVERLAP_LOCKS } from '../../lambdas/core/contracts/tab
 import { TABLES } from '../support/dynamo/memory-backend';
 import type { Stage } from './stages';
 
-/** What a stage leaves behind with one write. `cursor`: the scanner's and the sweeper's. */
-export type WriteKind = 'entry' | 'job' | 'row' | 'ticket' | 'lock' | 'cursor' | 'message';
+/**
+ * What a stage leaves behind with one write. `cursor`: the scanner's and the sweeper's. `catch-up`: an entry
+ * of an occurrence that catches up; all other ones are `entry`.
+ */
+export type WriteKind = 'entry' | 'catch-up' | 'job' | 'row' | 'ticket' | 'lock' | 'cursor' | 'message';
 
 /** Strikes once: the node of the stage that makes its n-th write of the kind from `fromMs` on dies there. */
 export interface WriteKill {
@@ -18,8 +21,20 @@ export interface WriteKill {
   side: 'before' | 'after';
 }
 
-/** A place in the protocol where a node may die. */
-export type WriteMoment = Pick<WriteKill, 'stage' | 'write' | 'side'>;
+/**
+ * Strikes once, exactly between two writes, in either order. From `fromMs` on, the first node of the stage
+ * that has made one of them dies before it makes the other one.
+ */
+export interface BetweenKill {
+  id: number;
+  kind: 'kill-between';
+  fromMs: number;
+  stage: Stage;
+  writes: readonly [WriteKind, WriteKind];
+}
+
+/** A place in the protocol where a node may die. `node` names it. */
+export type WriteMoment = Pick<WriteKill, 'stage' | 'write' | 'side'> & { node: string };
 
 const BUCKET = /^\d{4}-\d\d-\d\dT/;
 
@@ -32,7 +47,7 @@ export function writeKindOf(table: string, key: Readonly<Record<string, unknown>
     return sort.startsWith('#') ? undefined : 'job';
   }
   const bucket = String(key.bucket);
-  if (BUCKET.test(bucket)) return 'entry';
+  if (BUCKET.test(bucket)) return String(key.entry).includes('#c#') ? 'catch-up' : 'entry';
   if (bucket.startsWith(ORDERING_QUEUES)) return 'ticket';
   return bucket.startsWith('#cursors#') ? 'cursor' : undefined;
 }
@@ -40,13 +55,39 @@ export function writeKindOf(table: string, key: Readonly<Record<string, unknown>
 /** The faults of a run that wait for their writes. */
 export class WriteKills {
   private readonly waiting: { fault: WriteKill; left: number }[];
+  /** With the kinds of writes that each node has made since the fault began. */
+  private readonly between: { fault: BetweenKill; made: Map<string, Set<WriteKind>> }[];
 
-  constructor(faults: readonly WriteKill[]) {
-    this.waiting = faults.map((fault) => ({ fault, left: fault.nth }));
+  constructor(faults: readonly (WriteKill | BetweenKill)[]) {
+    this.waiting = faults
+      .filter((fault) => fault.kind === 'kill-at-write')
+      .map((fault) => ({ fault, left: fault.nth }));
+    this.between = faults
+      .filter((fault) => fault.kind === 'kill-between')
+      .map((fault) => ({ fault, made: new Map() }));
   }
 
   /** Counts a write, and returns whether its node dies here. */
-  strike({ stage, write, side }: WriteMoment, nowMs: number): boolean {
+  strike(moment: WriteMoment, nowMs: number): boolean {
+    return this.strikesAt(moment, nowMs) || this.strikesBetween(moment, nowMs);
+  }
+
+  private strikesBetween({ stage, write, side, node }: WriteMoment, nowMs: number): boolean {
+    for (const one of this.between) {
+      const { fault, made } = one;
+      if (fault.stage !== stage || fault.fromMs > nowMs || !fault.writes.includes(write)) continue;
+      const before = made.get(node) ?? new Set();
+      if (side === 'after') {
+        made.set(node, before.add(write));
+      } else if ([...before].some((other) => other !== write)) {
+        this.between.splice(this.between.indexOf(one), 1);
+        return true;
+      }
+    }
+    return false;
+  }
+
+  private strikesAt({ stage, write, side }: WriteMoment, nowMs: number): boolean {
     const counting = this.waiting.filter(
       ({ fault }) =>
         fault.stage === stage && fault.write === write && fault.side === side && fault.fromMs <= nowMs,

@@ -15,6 +15,8 @@ export interface MemoryQueueOptions {
   visibilitySec?: number;
   /** Receives before a message goes to the dead letters. */
   maxReceiveCount?: number;
+  /** Reads a message that is sent. Default: as an executor does, which rejects what it does not know. */
+  parse?: (message: unknown) => ExecutionMessage;
   /** Called with each message before it is accepted: throws where it shall not be (the others are). */
   beforeAccept?: (outgoing: Outgoing) => void | Promise<void>;
 }
@@ -54,6 +56,7 @@ export class MemoryQueue implements ExecutionQueue {
       visibilitySec: 60,
       maxReceiveCount: 5,
       beforeAccept: () => undefined,
+      parse: (message) => ExecutionMessage.parse(message),
       ...options,
     };
   }
@@ -67,7 +70,7 @@ export class MemoryQueue implements ExecutionQueue {
         throw new Error(`delaySec is ${delaySec}, must be a whole number from 0 to ${MAX_DELAY_SEC}`);
       }
       const queue = this.queueOf(message.pool, lane);
-      const body = JSON.stringify(ExecutionMessage.parse(message));
+      const body = JSON.stringify(this.options.parse(message));
       try {
         await this.options.beforeAccept(outgoing);
       } catch (error) {

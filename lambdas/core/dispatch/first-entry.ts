@@ -1,4 +1,5 @@
-import { jobKeyOf, minuteOf } from '../contracts/tables';
+import { MINUTE_MS } from '../clock/clock';
+import { jobKeyOf, minuteOf, minuteStartMs } from '../contracts/tables';
 import type { StageDeps } from '../deps';
 import { entrySortKey, type OccurrenceEntry } from '../domain/entry';
 import { entryAfter, firstEntry, scheduleOf } from '../domain/entry-planning';
@@ -9,6 +10,9 @@ import { shardOf } from '../domain/shard';
 import { coveredThroughMs, newestRowThrough } from '../history/coverage';
 import { dispatchAhead } from './dispatch-ahead';
 
+/** A scanner that has been away for longer is no longer waited for. */
+const SCANNER_RETURNS_WITHIN_MS = 30 * MINUTE_MS;
+
 /** Sorts after every sort key that begins with the text before it. */
 const AFTER_ALL = '~';
 
@@ -17,18 +21,20 @@ const AFTER_ALL = '~';
  * Any shard count that was ever active may have filed it. If there is none, the series restarts after the
  * last occurrence with a record, and the misfire policy decides what fell due since.
  *
- * In maintenance mode it repairs nothing, because a pause of all series is what that mode causes.
+ * In maintenance mode it repairs nothing, because a pause of all series is what that mode causes. A scanner
+ * that is behind by less than half an hour continues the series itself, so nothing is repaired then either.
  *
  * Throws if a store or queue fails, and if the schedule cannot be read.
  *
  * @param shardCounts every shard count that was ever active
- * @returns `missing`: there is no pending entry, and the deployment is in maintenance mode
+ * @returns `missing`: there is no pending entry, and the deployment is in maintenance mode. `awaits-scan`:
+ *   there is none, because the scanner is behind.
  */
 export async function ensurePendingEntry(
   job: Job,
   shardCounts: readonly number[],
   deps: StageDeps,
-): Promise<'present' | 'repaired' | 'missing'> {
+): Promise<'present' | 'repaired' | 'missing' | 'awaits-scan'> {
   const jobKey = jobKeyOf(job);
   const shard = shardOf(jobKey, await deps.shardCount());
   const nowMs = deps.clock.nowMs();
@@ -38,6 +44,7 @@ export async function ensurePendingEntry(
   const shards = [shard, ...shardCounts.map((count) => shardOf(jobKey, count))];
   if (await hasPendingEntry(pending, shards, deps)) return 'present';
   if (await deps.inMaintenance()) return 'missing';
+  if (await isScannerBehind(shards, nowMs, deps)) return 'awaits-scan';
   // A change of the job in the meantime has written an entry of its own: repair only what is still the same.
   const current = await deps.jobs.get(job);
   if (current?.revision !== job.revision || current.status !== 'active') return 'present';
@@ -47,6 +54,19 @@ export async function ensurePendingEntry(
   await deps.schedule.putEntries([first]);
   await dispatchAhead(first, job, deps);
   return 'repaired';
+}
+
+/** Whether the cursor of one of the shards stands before the present, though not for too long. */
+async function isScannerBehind(
+  shards: readonly number[],
+  nowMs: number,
+  { schedule }: Pick<StageDeps, 'schedule'>,
+): Promise<boolean> {
+  const cursors = await schedule.readCursors('scan', [...new Set(shards)]);
+  return [...cursors.values()].some(({ minute }) => {
+    const behindMs = nowMs - minuteStartMs(minute);
+    return behindMs >= 0 && behindMs < SCANNER_RETURNS_WITHIN_MS;
+  });
 }
 
 /** The last due time with a record, or when the job as it is now began. */

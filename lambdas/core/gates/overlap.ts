@@ -48,6 +48,8 @@ async function acquireOverlapLock(message: OverlapMessage, deps: StageDeps): Pro
       if (lock.waiter === execId) await deps.overlapLocks.clearWaiter(jobKey, execId);
       return GO;
     }
+    // A later life of this execution holds the lock. The message is of an earlier one, whose claim would fail.
+    if (lock.holder === execId) break;
     const holder = await holderOf(jobKey, lock, deps);
     if (holder !== 'none') return applyPolicy(message, lock, holder, deps);
     insteadOf = lock;

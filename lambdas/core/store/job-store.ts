@@ -38,6 +38,7 @@ export interface JobStore {
   remove(
     ref: JobRef,
     seenEtag?: string,
+    options?: WriteOptions,
   ): Promise<{ outcome: 'deleted' } | { outcome: 'changed'; current: Job }>;
   /** Consistent. */
   get(ref: JobRef): Promise<Job | undefined>;

@@ -14,7 +14,8 @@ export interface OverlapLock {
 }
 
 /**
- * Overlap locks, one row per job. Acquiring is idempotent for its execId. A caller that finds the lock held
+ * Overlap locks, one row per job. Acquiring is idempotent for its execId, but an earlier life of an execution
+ * does not acquire the lock of a later one (`holderRetries`). A caller that finds the lock held
  * reads the holder's own row, and decides by it whether to acquire the lock `insteadOf` that holder.
  */
 export interface OverlapLockStore {

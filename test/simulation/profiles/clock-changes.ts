@@ -1,5 +1,5 @@
 import { FakeRandom } from '../../support/fake-random';
-import { MINUTE_MS, profileOf, withActions, withEachJob } from './draws';
+import { LASTS_WITH_OUTAGE_MS, MINUTE_MS, profileOf, withActions, withEachJob } from './draws';
 
 /** Changes of clocks: an hour or half an hour, forward or back, by night or at midnight. */
 const CHANGES = [
@@ -39,7 +39,7 @@ export function clockChangeOf(seed: number): { zone: string; changeMs: number; s
   const random = new FakeRandom(seed * 17 + 9);
   const [zone, at] = random.pick(CHANGES);
   const changeMs = Date.parse(at);
-  return { zone, changeMs, startMs: changeMs - random.between(2, 9) * MINUTE_MS };
+  return { zone, changeMs, startMs: changeMs - random.between(2, 8) * MINUTE_MS };
 }
 
 function zonedSchedule(random: FakeRandom, zone: string): Record<string, unknown> {
@@ -59,10 +59,10 @@ export const clockChanges = profileOf(
     const zoned = withEachJob(plan, () => ({ schedule: zonedSchedule(random, zone) }));
     // A crowd stays due at one instant.
     const jobs = zoned.map((action, index) => (action.userId === 'carol' ? plan.actions[index]! : action));
-    const fromMs = random.between(MINUTE_MS, 6 * MINUTE_MS);
+    const fromMs = random.between(MINUTE_MS, 3 * MINUTE_MS);
     return {
       faults: [
-        { id: 0, kind: 'ticks-stop', fromMs, untilMs: fromMs + random.between(1, 5) * MINUTE_MS },
+        { id: 0, kind: 'ticks-stop', fromMs, untilMs: fromMs + random.between(2, 6) * MINUTE_MS },
         window('target-fails', 0.2),
         window('queue-lost', 0.2),
         window('store-conflict', 0.1, { table: 'schedule' }),
@@ -78,5 +78,5 @@ export const clockChanges = profileOf(
       ),
     };
   },
-  (seed) => clockChangeOf(seed).startMs,
+  { startOf: (seed) => clockChangeOf(seed).startMs, lastsMs: LASTS_WITH_OUTAGE_MS },
 );

@@ -7,6 +7,10 @@ import type { Action, ClientAction } from '../workload';
 export type Profile = (seed: number) => RunPlan;
 
 export const MINUTE_MS = 60_000;
+/** How long faults and actions last. Short, so that their fixed numbers come close together. */
+const LASTS_MS = 7 * MINUTE_MS;
+/** The same where ticks stop: a misfire needs an outage of more than the horizon and the grace together. */
+export const LASTS_WITH_OUTAGE_MS = 10 * MINUTE_MS;
 const WARM_UP_MS = 20_000;
 const LONG_FREEZES_MS = [30_000, 60_000, 130_000, 150_000, 200_000, 300_000];
 /** Actions and faults of a profile have ids that the draws of a usual plan never reach. */
@@ -35,14 +39,17 @@ export type PatchOf = (random: FakeRandom) => Record<string, unknown>;
 
 const anySchedule: PatchOf = (random) => ({ schedule: random.pick(SCHEDULES) });
 
-/**
- * The workload of a usual plan, whose clocks are sound, with the faults and actions that are drawn here.
- * `startOf`: the wall clock at the beginning, for runs that are not of the usual day.
- */
+interface ProfileOptions {
+  /** The wall clock at the beginning, for runs that are not of the usual day. */
+  startOf?: (seed: number) => number;
+  lastsMs?: number;
+}
+
+/** The workload of a usual plan, whose clocks are sound, with the faults and actions that are drawn here. */
 export const profileOf =
-  (draw: (draws: Draws) => Partial<RunPlan>, startOf?: (seed: number) => number): Profile =>
+  (draw: (draws: Draws) => Partial<RunPlan>, { startOf, lastsMs = LASTS_MS }: ProfileOptions = {}): Profile =>
   (seed) => {
-    const usual = planOf(seed, 'safety', startOf?.(seed));
+    const usual = planOf(seed, 'safety', { startMs: startOf?.(seed), lastsMs });
     const plan: RunPlan = { ...usual, conditions: { ...usual.conditions, wildClocks: false }, faults: [] };
     return { ...plan, ...draw(drawsFor(plan, new FakeRandom(seed * 13 + 5))) };
   };

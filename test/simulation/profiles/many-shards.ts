@@ -4,7 +4,7 @@ import { MINUTE_MS, profileOf, withActions } from './draws';
 export const manyShards = profileOf(({ random, plan, window, kills, actions }) => ({
   shards: random.between(7, 12),
   faults: [
-    { id: 0, kind: 'shards-raised', fromMs: random.between(2, 8) * MINUTE_MS, untilMs: plan.healMs },
+    { id: 0, kind: 'shards-raised', fromMs: random.between(1, 5) * MINUTE_MS, untilMs: plan.healMs },
     window('request-lost', 0.2),
     window('request-duplicated', 0.3),
     window('request-delayed', 0.2),

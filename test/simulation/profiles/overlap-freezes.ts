@@ -5,7 +5,7 @@ export const overlapFreezes = profileOf(({ random, plan, window, freezes }) => (
   faults: [
     ...freezes(25, 'executor', 8),
     ...freezes(10, 'executor', 4),
-    window('queue-stopped', 0.5, { fromMs: random.between(MINUTE_MS, 6 * MINUTE_MS) }),
+    window('queue-stopped', 0.5, { fromMs: random.between(MINUTE_MS, 4 * MINUTE_MS) }),
     window('queue-lost', 0.4),
     window('target-slow', 0.6),
     window('queue-duplicated', 0.4),

@@ -3,6 +3,7 @@ import { blockedKeys } from './blocked-keys';
 import { clockChanges } from './clock-changes';
 import { edits } from './edits';
 import { executorFaults } from './executor-faults';
+import { expiringRows } from './expiring-rows';
 import { frozenEnvironments } from './frozen-environments';
 import { gates } from './gates';
 import { longJobs } from './long-jobs';
@@ -10,6 +11,7 @@ import { lostApiWrites } from './lost-api-writes';
 import { manyShards } from './many-shards';
 import { overlapFreezes } from './overlap-freezes';
 import { redeliveries } from './redeliveries';
+import { rollingDeployments } from './rolling-deployments';
 import { series } from './series';
 import { slowMisfires } from './slow-misfires';
 import { staleReads } from './stale-reads';
@@ -32,4 +34,6 @@ export const PROFILES: ReadonlyMap<string, Profile> = new Map([
   ['frozen-environments', frozenEnvironments],
   ['clock-changes', clockChanges],
   ['gates', gates],
+  ['rolling-deployments', rollingDeployments],
+  ['expiring-rows', expiringRows],
 ]);

@@ -18,16 +18,17 @@ export interface Database {
 export type Input = ExpressionInput & Record<string, unknown>;
 export type Output = Record<string, unknown>;
 
+const COMMON = [
+  'TableName',
+  'ExpressionAttributeNames',
+  'ExpressionAttributeValues',
+  'ReturnConsumedCapacity',
+];
+
 /** The table of a request, which may have no parameters but those `supported`. */
 export function tableOf(database: Database, input: Input, supported: readonly string[]): MemoryTable {
-  const common = [
-    'TableName',
-    'ExpressionAttributeNames',
-    'ExpressionAttributeValues',
-    'ReturnConsumedCapacity',
-  ];
-  for (const name of Object.keys(input)) {
-    if (!supported.includes(name) && !common.includes(name) && input[name] !== undefined) {
+  for (const name in input) {
+    if (!supported.includes(name) && !COMMON.includes(name) && input[name] !== undefined) {
       throw new Error(`parameter ${name} is not supported`);
     }
   }
@@ -35,8 +36,11 @@ export function tableOf(database: Database, input: Input, supported: readonly st
 }
 
 export function keyIn(table: MemoryTable, key: Item): [string, string] {
-  const extra = Object.keys(key).filter((name) => name !== table.key.partition && name !== table.key.sort);
-  if (extra.length > 0) throw invalid('The provided key element does not match the schema');
+  for (const name in key) {
+    if (name !== table.key.partition && name !== table.key.sort) {
+      throw invalid('The provided key element does not match the schema');
+    }
+  }
   return table.keyOf(key);
 }
 

@@ -45,13 +45,30 @@ export class MemoryTables {
 
   /** A copy of one row. Costs nothing. */
   row(table: string, key: Item): Item | undefined {
-    const stored = this.table(table).get(...this.table(table).keyOf(key));
-    return stored && copyOut(stored.item);
+    const item = this.stored(table, key);
+    return item && copyOut(item);
   }
 
   /** A copy of every row of a table. */
   rows(table: string): Item[] {
     return [...this.table(table).all()].map(({ item }) => copyOut(item));
+  }
+
+  /** One row itself, not a copy. Each write replaces it, and none changes it: nor may the caller. */
+  protected stored(table: string, key: Item): Item | undefined {
+    const kept = this.table(table);
+    return kept.get(...kept.keyOf(key))?.item;
+  }
+
+  /** Deletes one row. Costs nothing. */
+  protected drop(table: string, key: Item): void {
+    const kept = this.table(table);
+    kept.delete(...kept.keyOf(key));
+  }
+
+  /** The rows of a partition in the order of their sort keys, as `stored`. */
+  protected storedIn(table: string, partition: string): Item[] {
+    return Array.from(this.table(table).ascending(partition, ''), ({ item }) => item);
   }
 
   /**

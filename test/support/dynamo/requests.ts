@@ -29,6 +29,13 @@ export interface ExpressionInput {
 const conditions = new Map<string, Condition>();
 const updates = new Map<string, Update>();
 const projections = new Map<string, Path[]>();
+const EXPRESSIONS = [
+  'ConditionExpression',
+  'KeyConditionExpression',
+  'FilterExpression',
+  'UpdateExpression',
+  'ProjectionExpression',
+] as const;
 const placeholders = new Map<string, readonly string[]>();
 
 export function planOf(input: ExpressionInput): Plan {
@@ -67,16 +74,11 @@ function parseProjection(expression: string): Path[] {
 
 /** DynamoDB refuses a placeholder without a binding, and a binding that no expression uses. */
 function checkPlaceholders(input: ExpressionInput): void {
-  const spelled =
-    (input.ConditionExpression ?? '') +
-    ' ' +
-    (input.KeyConditionExpression ?? '') +
-    ' ' +
-    (input.FilterExpression ?? '') +
-    ' ' +
-    (input.UpdateExpression ?? '') +
-    ' ' +
-    (input.ProjectionExpression ?? '');
+  let spelled = '';
+  for (const name of EXPRESSIONS) {
+    const expression = input[name];
+    if (expression !== undefined) spelled = spelled === '' ? expression : `${spelled} ${expression}`;
+  }
   const used = cached(placeholders, spelled, placeholdersIn)!;
   const { ExpressionAttributeNames: names = {}, ExpressionAttributeValues: values = {} } = input;
   let bound = 0;

@@ -179,9 +179,9 @@ export class ApiWorld {
       await once();
       return replace(job, etag);
     };
-    this.deps.jobs.remove = async (ref, etag) => {
+    this.deps.jobs.remove = async (ref, etag, options) => {
       await once();
-      return remove(ref, etag);
+      return remove(ref, etag, options);
     };
   }
 

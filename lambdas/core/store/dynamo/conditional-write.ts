@@ -34,8 +34,9 @@ export const conditionalPut = (
 export const conditionalDelete = (
   access: TableAccess,
   input: Conditional<DeleteCommandInput>,
+  options?: WriteOptions,
 ): Promise<WriteAnswer> =>
-  write(access, (common) => access.documents.send(new DeleteCommand({ ...input, ...common })), [
+  write(access, (common) => access.documents.send(new DeleteCommand({ ...input, ...common }), options), [
     input.ConditionExpression,
   ]);
 

@@ -15,6 +15,24 @@ describe('DELETE /v1/jobs/{jobId}', () => {
     expect(one.status).toBe(200);
   });
 
+  it('answers 503, and keeps a paused job, if the record of its pause took too long', async () => {
+    const world = new ApiWorld();
+    await world.create({ jobId: 'a', schedule: { type: 'interval', every: '10s' } });
+    await world.post('a', 'pause');
+    await world.clock.advance(60_000);
+    const { putEnded } = world.deps.ends;
+    world.deps.ends.putEnded = async (row) => {
+      const written = await putEnded(row);
+      await world.clock.sleep(12_000);
+      return written;
+    };
+    // What falls due after the record would be in no record, once the job is gone.
+    expect((await world.clock.settle(world.remove('a'))).status).toBe(503);
+    expect(await world.jobRow('a')).toMatchObject({ status: 'paused' });
+    world.deps.ends.putEnded = putEnded;
+    expect((await world.remove('a')).status).toBe(204);
+  });
+
   it('honours If-Match, also in a race', async () => {
     const world = new ApiWorld();
     const { headers } = await world.create({ jobId: 'a' });

@@ -1,5 +1,5 @@
 import { MINUTE_MS } from '../../../../lambdas/core/clock/clock';
-import { jobKeyOf } from '../../../../lambdas/core/contracts/tables';
+import { jobKeyOf, minuteOf } from '../../../../lambdas/core/contracts/tables';
 import { ensurePendingEntry } from '../../../../lambdas/core/dispatch/first-entry';
 import type { OccurrenceEntry } from '../../../../lambdas/core/domain/entry';
 import type { Execution } from '../../../../lambdas/core/domain/execution';
@@ -31,9 +31,18 @@ interface Found {
   /** The job as it is in the table. */
   stored?: Partial<Job> | 'deleted';
   maintenance?: true;
+  /** How far the scanner's cursor stands before the present, in minutes. Default: at its horizon. */
+  scanBehindMin?: number;
 }
 
-async function ensure({ entries = [], rows = [], job = {}, stored = {}, maintenance }: Found) {
+async function ensure({
+  entries = [],
+  rows = [],
+  job = {},
+  stored = {},
+  maintenance,
+  scanBehindMin = -3,
+}: Found) {
   const world = await PipelineWorld.started(SHARDS);
   await world.clock.advance(10 * MINUTE_MS);
   const { deps } = world;
@@ -58,6 +67,14 @@ async function ensure({ entries = [], rows = [], job = {}, stored = {}, maintena
   const outcome = await ensurePendingEntry(audited, [4, 64], {
     ...deps,
     inMaintenance: async () => maintenance === true,
+    schedule: {
+      ...deps.schedule,
+      readCursors: async (...[kind, shards]: Parameters<typeof deps.schedule.readCursors>) => {
+        const cursors = await deps.schedule.readCursors(kind, shards);
+        const minute = minuteOf(world.clock.nowMs()) - scanBehindMin;
+        return new Map([...cursors].map(([shard, cursor]) => [shard, { ...cursor, minute }]));
+      },
+    },
   });
   return { outcome, sent: world.queue.messages.map(({ dueAtMs }) => (dueAtMs - T0_MS) / MINUTE_MS) };
 }
@@ -85,6 +102,17 @@ describe('a job has no pending entry', () => {
   ];
   test('in maintenance mode nothing is repaired', async () => {
     expect(await ensure({ entries: others, maintenance: true })).toEqual({ outcome: 'missing', sent: [] });
+  });
+
+  test.each([0, 10, 29])(
+    'a scanner that is %i minutes behind continues the series itself',
+    async (behind) => {
+      expect(await ensure({ scanBehindMin: behind })).toEqual({ outcome: 'awaits-scan', sent: [] });
+    },
+  );
+
+  test.each([-1, 31])('a scanner that is %i minutes behind is not waited for', async (behind) => {
+    expect((await ensure({ scanBehindMin: behind })).outcome).toBe('repaired');
   });
 
   const skipped = (from: number, to: number) =>

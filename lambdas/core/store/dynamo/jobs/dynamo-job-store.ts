@@ -11,7 +11,7 @@ import { cursorAt, scanJobs } from './scan-jobs';
 export const dynamoJobStore = (access: TableAccess): JobStore => ({
   create: (job, options) => createJob(access, job, options),
   replace: (job, seenEtag, options) => replaceJob(access, job, seenEtag, options),
-  remove: (ref, seenEtag) => removeJob(access, ref, seenEtag),
+  remove: (ref, seenEtag, options) => removeJob(access, ref, seenEtag, options),
   get: (ref) => readJob(access, ref),
   getMany: (jobKeys, options) => readManyJobs(access, jobKeys, options),
   list: (userId, page) => listJobs(access, userId, page),

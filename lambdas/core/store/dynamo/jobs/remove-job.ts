@@ -3,6 +3,7 @@ import { DeleteCommand } from '@aws-sdk/lib-dynamodb';
 import type { JobRef } from '../../../contracts/tables';
 import type { Job } from '../../../domain/job';
 import type { TableAccess } from '../access';
+import type { WriteOptions } from '../../write-options';
 import { conditionalDelete } from '../conditional-write';
 import { anyOf } from '../expressions';
 import { jobRowKey, jobOf } from './job-row';
@@ -20,16 +21,19 @@ export async function removeJob(
   access: TableAccess,
   ref: JobRef,
   seenEtag?: string,
+  options?: WriteOptions,
 ): Promise<{ outcome: 'deleted' } | { outcome: 'changed'; current: Job }> {
   if (seenEtag === undefined) {
-    await access.documents.send(new DeleteCommand({ TableName: access.table, Key: jobRowKey(ref) }));
+    const command = new DeleteCommand({ TableName: access.table, Key: jobRowKey(ref) });
+    await access.documents.send(command, options);
     return { outcome: 'deleted' };
   }
-  const answer = await conditionalDelete(access, {
+  const input = {
     Key: jobRowKey(ref),
     ConditionExpression: anyOf(isGone, isAsSeen),
     ExpressionAttributeValues: { ':seenEtag': seenEtag },
-  });
+  };
+  const answer = await conditionalDelete(access, input, options);
   if (answer.applied) return { outcome: 'deleted' };
   const current = answer.current ? jobOf(answer.current) : await readJob(access, ref);
   return current ? { outcome: 'changed', current } : { outcome: 'deleted' };

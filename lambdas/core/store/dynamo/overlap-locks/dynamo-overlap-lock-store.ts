@@ -9,6 +9,7 @@ const isFree = 'attribute_not_exists(#holder)';
 const isHolder = '#holder = :execId';
 const isFirstLife = 'attribute_not_exists(#holderRetries)';
 const isSameLife = '#holderRetries = :userRetries';
+const isNoLaterLife = anyOf(isFirstLife, '#holderRetries <= :userRetries');
 const isHeldAsSeen = '#holder = :insteadOf AND #sinceMs = :seenSinceMs';
 const hasNoWaiter = 'attribute_not_exists(#waiter)';
 const isWaiter = '#waiter = :execId';
@@ -36,7 +37,11 @@ export const dynamoOverlapLockStore = (access: TableAccess): OverlapLockStore =>
     const isRetry = userRetries !== undefined;
     const answer = await conditionalUpdate(access, {
       Key: lockRowKey(jobKey),
-      ConditionExpression: anyOf(isFree, isHolder, ...(insteadOf ? [isHeldAsSeen] : [])),
+      ConditionExpression: anyOf(
+        isFree,
+        allOf(isHolder, isRetry ? isNoLaterLife : isFirstLife),
+        ...(insteadOf ? [isHeldAsSeen] : []),
+      ),
       UpdateExpression:
         'SET #holder = :execId, #sinceMs = :nowMs' +
         (isRetry ? ', #holderRetries = :userRetries' : ' REMOVE #holderRetries'),

@@ -1,0 +1,69 @@
+import { ExecutionMessage, MESSAGE_VERSION } from '../../lambdas/core/contracts/messages';
+import type { Received } from '../../lambdas/executor/execute-batch';
+import type { FakeRandom } from '../support/fake-random';
+
+/** A deployment replaces the code. Until it is over, both versions run side by side. */
+export interface Rollout {
+  fromMs: number;
+  untilMs: number;
+}
+
+/**
+ * The next version of the code sends messages with an attribute that the present one does not know. It reads
+ * both.
+ */
+const NEXT_VERSION = MESSAGE_VERSION + 1;
+
+/** Which version of the code an invocation runs: the next one ever more often, and in the end always. */
+export class CodeVersions {
+  constructor(
+    private readonly rollout: Rollout | undefined,
+    private readonly random: FakeRandom,
+    private readonly elapsedMs: () => number,
+  ) {}
+
+  ofInvocation(): number {
+    if (!this.rollout) return MESSAGE_VERSION;
+    const { fromMs, untilMs } = this.rollout;
+    const done = (this.elapsedMs() - fromMs) / (untilMs - fromMs);
+    return this.random.fraction() < done ? NEXT_VERSION : MESSAGE_VERSION;
+  }
+}
+
+/** A message as this version of the code sends it. */
+export const sentBy = <Message extends { v: number }>(version: number, message: Message): Message =>
+  version === NEXT_VERSION ? { ...message, v: NEXT_VERSION, knownSince: NEXT_VERSION } : message;
+
+/** A message as this version of the code reads it. Undefined: it cannot. */
+export function readBy(version: number, message: unknown): ExecutionMessage | undefined {
+  const { knownSince, ...present } = message as { knownSince?: number };
+  const isReadable = knownSince === undefined || version === NEXT_VERSION;
+  return isReadable ? ExecutionMessage.parse({ ...present, v: MESSAGE_VERSION }) : undefined;
+}
+
+/** Whether this version of the code reads a scan or sweep request. */
+export const reads = (version: number, { v }: { v: number }): boolean => v <= version;
+
+interface VersionedBatch {
+  version: number;
+  batch: readonly Received[];
+  unread(execId: string): void;
+}
+
+/** Executes the messages that this version reads. The others go back to their queue, as in Lambda. */
+export async function executeReadable(
+  { version, batch, unread }: VersionedBatch,
+  execute: (batch: readonly Received[]) => Promise<{ failedIds: readonly string[] }>,
+): Promise<{ failedIds: readonly string[] }> {
+  const readable: Received[] = [];
+  const unreadableIds: string[] = [];
+  for (const { id, message: sent } of batch) {
+    const message = readBy(version, sent);
+    if (message) readable.push({ id, message });
+    else unreadableIds.push(id);
+    if (!message) unread(sent.execId);
+  }
+  if (readable.length === 0) return { failedIds: unreadableIds };
+  const { failedIds } = await execute(readable);
+  return { failedIds: [...unreadableIds, ...failedIds] };
+}
