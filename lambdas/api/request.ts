@@ -5,8 +5,11 @@ import type { Rates } from '../core/quotas/rates';
 import type { Usage } from '../core/quotas/usage';
 import type { QueueAdmin } from '../core/queue/queue-admin';
 import type { DeploymentSecret } from '../core/delivery/signing/deployment-secret';
+import type { SealingKeys } from '../core/delivery/secrets/seal';
 import type { RequestKeyStore } from '../core/store/request-key-store';
+import type { SecretStore } from '../core/store/secret-store';
 import type { UserStore } from '../core/store/user-store';
+import type { UsesStore } from '../core/store/uses-store';
 import type { AwsPolicy } from '../core/delivery/aws-policy';
 import type { TargetPolicy } from '../core/delivery/addresses';
 import type { Resolve } from '../core/delivery/checked-lookup';
@@ -69,6 +72,10 @@ export interface ApiDeps extends StageDeps {
   requestKeys: RequestKeyStore;
   quotas: Quotas;
   secret: DeploymentSecret;
+  secrets: SecretStore;
+  uses: UsesStore;
+  /** Seal and open the secrets of projects. */
+  sealingKeys: SealingKeys;
   settings: ApiSettings;
   /** Resolves host names of targets. Gives up before a client of the API would. */
   resolve: Resolve;

@@ -7,6 +7,7 @@ import { deliveryOf } from '../core/delivery/delivery';
 import type { Execution } from '../core/domain/execution';
 import { type Job, targetsOf } from '../core/domain/job';
 import { reportingOf, type Target } from '../core/domain/target';
+import { secretNamesOf } from '../core/domain/target-secrets';
 import type { TargetResult } from '../core/domain/target-result';
 import { parseDuration } from '../core/schedule/duration';
 import type { ExecutorDeps } from './deps';
@@ -85,18 +86,20 @@ async function deliver(
 ): Promise<TargetResult> {
   const target = targetsOf(job)[index]!;
   const named = job.targets ? index : undefined;
-  const secrets = await deps.signingSecrets(jobRefOf(execution.jobKey).userId);
+  const { userId } = jobRefOf(execution.jobKey);
+  const secrets = await deps.signingSecrets(userId);
+  const isAsync = reportingOf(target).mode === 'async';
   const delivery = deliveryOf(execution, job, {
     secrets,
     nowMs: deps.clock.nowMs(),
     traceId: hexId(deps, 32),
     spanId: hexId(deps, 16),
-    reportBy: reportingOf(target).mode === 'async' ? await deps.reportBy(handle.lease, named) : undefined,
+    reportBy: isAsync ? await deps.reportBy(handle.lease, named, secretNamesOf([target])) : undefined,
     target: named,
   });
   // Asked of the clock, not of a timer: after a freeze the timers may not have fired yet.
   if (handle.lostBy() || signal.aborted) return notCalled();
-  return deps.call(target, delivery, signal);
+  return deps.call(target, delivery, signal, userId);
 }
 
 /**

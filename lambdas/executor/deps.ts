@@ -9,6 +9,9 @@ export interface ExecutorDeps extends StageDeps {
    * The secrets (`whsec_…`) that the user's deliveries are signed with: several for a day after a rotation.
    */
   signingSecrets(userId: string): Promise<readonly string[]>;
-  /** What lets a target report on the attempt that holds this lease; `target` where the job has several. */
-  reportBy(lease: Lease, target?: number): Promise<ReportBy>;
+  /**
+   * What lets a target report on the attempt that holds this lease; `target` where the job has several.
+   * `secretNames`: what the target is sent, and its report must not repeat.
+   */
+  reportBy(lease: Lease, target?: number, secretNames?: readonly string[]): Promise<ReportBy>;
 }

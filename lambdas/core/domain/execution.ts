@@ -17,6 +17,8 @@ export type Reason =
   | 'fatal'
   | 'crashed'
   | 'blocked-target'
+  | 'bad-input'
+  | 'bad-auth'
   | 'cancelled-by-user';
 
 export type AttemptOutcome = 'succeeded' | 'retriable' | 'fatal' | 'lost' | 'cancelled';

@@ -17,6 +17,8 @@ export interface AttemptState {
   cancelRequested: boolean;
   /** The target policy, not the target, refused a call. */
   isBlocked: boolean;
+  /** Why the fatal result is one, if it is not the target's. */
+  fatalReason?: 'bad-input' | 'bad-auth' | undefined;
 }
 
 /**
@@ -46,7 +48,7 @@ export function decideOutcome(state: AttemptState): Outcome {
 
   if (state.cancelRequested && isOpen) return { decision: 'cancel' };
   if (settled.some(({ outcome }) => outcome === 'fatal'))
-    return { decision: 'end', status: 'failed', reason: state.isBlocked ? 'blocked-target' : 'fatal' };
+    return { decision: 'end', status: 'failed', reason: fatalReasonOf(state) };
   if (isReport && !delegatedTo && job?.targets) return { decision: 'note' };
   if (waiting.length > 0 && delegatedTo) return { decision: 'note' };
   if (waiting.length > 0 && job) return { decision: 'delegate', waiting };
@@ -54,3 +56,6 @@ export function decideOutcome(state: AttemptState): Outcome {
   if (!job) return { decision: 'end', status: 'cancelled', reason: 'deleted' };
   return { decision: 'retry' };
 }
+
+const fatalReasonOf = ({ isBlocked, fatalReason }: AttemptState): Reason =>
+  isBlocked ? 'blocked-target' : (fatalReason ?? 'fatal');

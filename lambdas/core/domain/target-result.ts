@@ -6,6 +6,8 @@ export interface TargetResult {
   outcome: 'succeeded' | 'retriable' | 'fatal' | 'accepted';
   /** The policy on targets rejected the call: nothing was sent. */
   blocked?: true;
+  /** Why a fatal result ends the execution, if not because of what the target returned. */
+  reason?: 'bad-input' | 'bad-auth';
   statusCode?: number;
   /** What the target returned, as `keptText` cuts it. */
   body?: string;

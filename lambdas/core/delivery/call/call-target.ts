@@ -4,17 +4,24 @@ import type { AwsPolicy } from '../aws-policy';
 import type { Delivery } from '../delivery';
 import { targetTypeOf } from '../targets/registry';
 import { type AwsCall, failureOf } from './aws-call';
-import { callHttp, type HttpSettings } from './http';
+import { type CallSecrets, callWithSecrets } from './call-with-secrets';
+import type { HttpSettings } from './http';
 
 /**
  * Calls a target once. Never throws because of what the target does. Settles soon after `signal` aborts, if
  * the client library does: the AWS SDK does not if an endpoint switches protocols (101). Hence the caller
  * races its own abort.
  */
-export type CallTarget = (target: Target, delivery: Delivery, signal: AbortSignal) => Promise<TargetResult>;
+export type CallTarget = (
+  target: Target,
+  delivery: Delivery,
+  signal: AbortSignal,
+  project: string,
+) => Promise<TargetResult>;
 
 interface CallSettings {
   http: HttpSettings;
+  secrets: CallSecrets;
   aws: AwsPolicy;
 }
 
@@ -24,16 +31,16 @@ interface CallSettings {
  */
 export const callerOf =
   (settings: CallSettings): CallTarget =>
-  (target, delivery, signal) => {
+  (target, delivery, signal, project) => {
     const call = CALLS[target.type] as Call<Target>; // each entry takes the targets of its own type
-    return call(target, delivery, signal, settings);
+    return call(target, delivery, signal, { ...settings, project });
   };
 
 type Call<T extends Target> = (
   target: T,
   delivery: Delivery,
   signal: AbortSignal,
-  settings: CallSettings,
+  settings: CallSettings & { project: string },
 ) => Promise<TargetResult>;
 
 /**
@@ -55,7 +62,7 @@ const aws =
 
 /** How each type is called. A type of the union `Target` that is missing here does not compile. */
 const CALLS: { readonly [Type in Target['type']]: Call<Extract<Target, { type: Type }>> } = {
-  http: (target, delivery, signal, settings) => callHttp(target, delivery, signal, settings.http),
+  http: (target, delivery, signal, settings) => callWithSecrets(target, delivery, signal, settings.http, settings),
   lambda: aws(async () => (await import('./lambda.ts')).callLambda),
   sqs: aws(async () => (await import('./sqs.ts')).callSqs),
   sns: aws(async () => (await import('./sns.ts')).callSns),

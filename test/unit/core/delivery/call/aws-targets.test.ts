@@ -9,6 +9,7 @@ import type { TargetResult } from '../../../../../lambdas/core/domain/target-res
 import type { AwsTarget } from '../../../../../lambdas/core/domain/target';
 import { callerOf } from '../../../../../lambdas/core/delivery/call/call-target';
 import { AWS_POLICY } from '../../../../support/aws-policy';
+import { noSecrets } from '../../../../support/surroundings';
 
 const HERE = 'eu-central-1:111122223333';
 const TARGETS = {
@@ -49,10 +50,11 @@ const deliveryOf = (payload: unknown) => ({
   headers,
 });
 const call = (target: AwsTarget, payload: unknown = { a: 1 }, policy = AWS_POLICY): Promise<TargetResult> =>
-  callerOf({ http: { policy: 'public', nowMs: () => 0 }, aws: policy })(
+  callerOf({ http: { policy: 'public', nowMs: () => 0 }, secrets: noSecrets, aws: policy })(
     target,
     deliveryOf(payload),
     new AbortController().signal,
+    'alice',
   );
 
 const ATTRIBUTES = Object.fromEntries(
