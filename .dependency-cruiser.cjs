@@ -19,6 +19,7 @@ const FLOORS = [
   },
   { deps: 'deps\\.' },
   {
+    'api-keys': 'api-keys/',
     delivery: 'delivery/',
     events: 'events/',
     queue: 'queue/[^/]+$',

@@ -45,7 +45,7 @@ export class QuarterjackStack extends Stack {
     const executionQueues = new ExecutionQueues(this, 'Executions', { pools: config.pools });
 
     const identity = new Identity(this, 'Identity', { config });
-    const http = new HttpApi(this, 'Http', { config, identity });
+    const http = new HttpApi(this, 'Http', { config });
     const events = new LifecycleEvents(this, 'Lifecycle', { choice: config.lifecycleEvents });
 
     const stages = new StageFunctions(this, 'Stages', {
@@ -55,6 +55,7 @@ export class QuarterjackStack extends Stack {
         logRetention: config.logRetentionDays,
         reservedConcurrency: config.reservedConcurrency,
       },
+      identity,
       tables,
       executionQueues,
       requestQueues,
@@ -63,7 +64,7 @@ export class QuarterjackStack extends Stack {
       ownHost: http.host,
       events,
     });
-    http.routeTo(stages.api);
+    http.routeTo(stages.api, stages.authorizer);
     const canary = stages.addCanary(http.url);
     new TickSchedules(this, 'Clock', { api: stages.api, tick: stages.tick, auditor: stages.auditor, canary });
 

@@ -12,8 +12,10 @@ import { systemRandom } from '../../lambdas/core/clock/system-random';
 import { systemClock } from '../../lambdas/core/clock/system-clock';
 import type { OccurrenceEntry } from '../../lambdas/core/domain/entry';
 import type { Job } from '../../lambdas/core/domain/job';
+import { contextOf } from '../../lambdas/core/domain/identity-context';
 import { RECHECK_AFTER_MS } from '../../lambdas/core/domain/timing';
 import { type Stores, storesOf } from '../../lambdas/core/platform/stores';
+import { identityOf } from '../../test/support/caller';
 import { MemoryDynamo } from '../../test/support/dynamo/memory-dynamo';
 import { MemoryTables } from '../../test/support/dynamo/memory-tables';
 import { TABLE_KEYS } from '../../test/support/dynamo/table-keys';
@@ -187,7 +189,7 @@ const httpEvent = (routeKey: string, body: object): object => ({
   headers: { 'content-type': 'application/json', host: 'api.example.com' },
   requestContext: {
     requestId: 'bench',
-    authorizer: { jwt: { claims: { sub: 'bench', scope: 'jobs:read jobs:write' }, scopes: null } },
+    authorizer: { lambda: contextOf(identityOf('bench', ['jobs:read', 'jobs:write'])) },
     http: { method: routeKey.split(' ')[0] },
   },
   body: JSON.stringify(body),

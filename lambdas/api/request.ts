@@ -1,4 +1,5 @@
 import type { ApiRoute } from '../core/contracts/routes';
+import type { Role } from '../core/contracts/roles';
 import type { StageDeps } from '../core/deps';
 import type { Actor } from '../core/domain/actor';
 import type { Rates } from '../core/quotas/rates';
@@ -24,6 +25,9 @@ export interface ApiRequest {
   project: string;
   /** Who sends the request. `sub` is `''` on routes without a token. */
   by: Actor;
+  /** The role in the project; null on routes without a project. */
+  role: Role | null;
+  /** Those that both the role and the token have. On routes without a project, those of the token. */
   scopes: ReadonlySet<string>;
   /** Path parameters, decoded. */
   params: Readonly<Record<string, string | undefined>>;

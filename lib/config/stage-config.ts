@@ -3,6 +3,7 @@ import * as z from 'zod';
 import { LIFECYCLE_CHOICES } from '../../lambdas/core/contracts/events';
 import { HORIZON, LEAD } from '../../lambdas/core/contracts/horizon';
 import { DEFAULT_POOL, type Lane, LANES, PRIORITIES } from '../../lambdas/core/contracts/pools';
+import { PROJECTS_FROM, PROJECTS_FROM_EXPECTED } from '../../lambdas/core/contracts/projects';
 import { TARGET_RESOURCES } from '../../lambdas/core/contracts/target-resources';
 import { flag, int, numeric, oneOrMore } from './values';
 
@@ -40,7 +41,7 @@ const Pool = z
     }
   });
 
-const FUNCTIONS = ['api', 'tick', 'scanner', 'executor', 'sweeper', 'auditor'] as const;
+const FUNCTIONS = ['authorizer', 'api', 'tick', 'scanner', 'executor', 'sweeper', 'auditor'] as const;
 
 const HOST_PATTERN = /^(\*\.)?([a-z0-9]([a-z0-9-]*[a-z0-9])?\.)+[a-z0-9-]*[a-z0-9]$/;
 
@@ -103,10 +104,24 @@ export const StageConfig = z
         .max(256)
         .regex(TARGET_ARN, `expected an ARN of ${TARGET_SERVICES.join(', ')}, with "*" only in its name`),
     ).optional(),
-    /** OIDC issuer of the tokens (RS256). Absent: the stack creates a Cognito user pool. */
+    /** OIDC issuer of the tokens (RS256 or ES256). Absent: the stack creates a Cognito user pool. */
     issuer: z.url({ protocol: /^https$/, error: 'expected an https URL' }).optional(),
     /** Accepted values of the `aud` claim in tokens of `issuer`. */
     audience: oneOrMore(z.string().min(1)).optional(),
+    /** URL of the key set of `issuer`. Absent: its discovery document names it. */
+    jwksUri: z.url({ protocol: /^https$/, error: 'expected an https URL' }).optional(),
+    /** Which projects a token may use. */
+    projects: z
+      .strictObject({
+        /**
+         * `sub`: everybody has a project alone. `claim:<name>`: the claim's value is the project. `groups`:
+         * groups named `project:<name>:<role>` give a role in a project.
+         */
+        from: z.string().regex(PROJECTS_FROM, PROJECTS_FROM_EXPECTED),
+        /** The claim that lists the groups. */
+        groupsClaim: z.string().min(1).max(128).optional(),
+      })
+      .default({ from: 'sub' }),
     /** URLs that the user pool's sign-in page may redirect to, with a code to exchange for tokens. */
     callbackUrls: oneOrMore(
       z.string().regex(/^(https:\/\/|http:\/\/localhost[:/])\S+$/, 'expected https, or http://localhost'),
@@ -168,6 +183,9 @@ export const StageConfig = z
       );
     if (config.issuer && !config.audience) reject('audience', 'required, because issuer is set');
     if (config.audience && !config.issuer) reject('issuer', 'required, because audience is set');
+    if (config.jwksUri && !config.issuer) reject('issuer', 'required, because jwksUri is set');
+    if (config.projects.groupsClaim && config.projects.from !== 'groups')
+      reject('projects.groupsClaim', 'expected only with "from": "groups"');
     for (const [name, reserved] of Object.entries(config.reservedConcurrency)) {
       const demand = concurrencyDemand(name, config);
       if (reserved < demand)

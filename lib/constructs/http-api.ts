@@ -1,4 +1,4 @@
-import { CfnOutput, Fn, RemovalPolicy, Stack, Validations } from 'aws-cdk-lib';
+import { CfnOutput, Duration, Fn, RemovalPolicy, Stack, Validations } from 'aws-cdk-lib';
 import { AccessLogFormat } from 'aws-cdk-lib/aws-apigateway';
 import {
   HttpApi as Api,
@@ -7,7 +7,7 @@ import {
   HttpStage,
   LogGroupLogDestination,
 } from 'aws-cdk-lib/aws-apigatewayv2';
-import { HttpJwtAuthorizer } from 'aws-cdk-lib/aws-apigatewayv2-authorizers';
+import { HttpLambdaAuthorizer, HttpLambdaResponseType } from 'aws-cdk-lib/aws-apigatewayv2-authorizers';
 import { HttpLambdaIntegration } from 'aws-cdk-lib/aws-apigatewayv2-integrations';
 import { LogGroup } from 'aws-cdk-lib/aws-logs';
 import { Construct } from 'constructs';
@@ -15,12 +15,10 @@ import { Construct } from 'constructs';
 import { ATTEMPTS_PATH, type Route, ROUTES } from '../../lambdas/core/contracts/routes';
 import type { StageConfig } from '../config/stage-config';
 import { type Binding, settings } from './binding';
-import type { Identity } from './identity';
 import type { PipelineFunction } from './pipeline-function';
 
 export interface HttpApiProps {
   readonly config: StageConfig;
-  readonly identity: Identity;
 }
 
 /**
@@ -32,14 +30,21 @@ const ACCESS_LOG = {
   requestTime: '$context.requestTime',
   route: '$context.routeKey',
   status: '$context.status',
-  user: '$context.authorizer.claims.sub',
+  user: '$context.authorizer.sub',
+  apiKey: '$context.authorizer.keyId',
   latencyMs: '$context.responseLatency',
   responseLength: '$context.responseLength',
   authorizerError: '$context.authorizer.error',
   integrationError: '$context.integrationErrorMessage',
 };
 
-/** Why a route has no JWT authorizer. Recorded as the reason for suppressing the cdk-nag rule. */
+/**
+ * How long API Gateway uses a result of the authorizer, for the same `Authorization` header. A revoked key is
+ * refused within a minute of the answer to its revocation: this time, and 15 s for what was under way.
+ */
+const AUTHORIZER_TTL = Duration.seconds(45);
+
+/** Why a route has no authorizer. Recorded as the reason for suppressing the cdk-nag rule. */
 const OPEN: Partial<Record<Route['auth'], string>> = {
   none: 'Public in the route table: the response contains no user data, and monitors have no token.',
   attempt: 'Targets report with the token of their attempt. The function checks it; it is not a JWT.',
@@ -50,11 +55,9 @@ const OPEN: Partial<Record<Route['auth'], string>> = {
  */
 export class HttpApi extends Construct {
   readonly api: Api;
-  private readonly identity: Identity;
 
-  constructor(scope: Construct, id: string, { config, identity }: HttpApiProps) {
+  constructor(scope: Construct, id: string, { config }: HttpApiProps) {
     super(scope, id);
-    this.identity = identity;
     const { stackName } = Stack.of(this);
     this.api = new Api(this, 'Api', { apiName: stackName, createDefaultStage: false });
     new HttpStage(this, 'Stage', {
@@ -93,9 +96,16 @@ export class HttpApi extends Construct {
     return settings({ CALLBACK_URL: this.api.apiEndpoint + ATTEMPTS_PATH });
   }
 
-  /** Adds one API Gateway route per entry of the route table, all integrated with this function. */
-  routeTo(api: PipelineFunction): void {
-    const jwt = new HttpJwtAuthorizer('Jwt', this.identity.issuer, { jwtAudience: this.identity.audience });
+  /**
+   * Adds one API Gateway route per entry of the route table, all integrated with the api function. The
+   * authorizer's function says whose a token is.
+   */
+  routeTo(api: PipelineFunction, authorizer: PipelineFunction): void {
+    const byToken = new HttpLambdaAuthorizer('Authorizer', authorizer.lambda, {
+      responseTypes: [HttpLambdaResponseType.SIMPLE],
+      identitySource: ['$request.header.Authorization'],
+      resultsCacheTtl: AUTHORIZER_TTL,
+    });
     const open = new HttpNoneAuthorizer();
     // One permission for the whole API: one per route could exceed the size limit of the function's policy.
     const integration = new HttpLambdaIntegration('Function', api.lambda, { scopePermissionToRoute: false });
@@ -105,8 +115,7 @@ export class HttpApi extends Construct {
         path,
         methods: [HttpMethod[method]],
         integration,
-        // The function checks scopes, so that it can answer a missing scope differently from a missing token.
-        authorizer: reason ? open : jwt,
+        authorizer: reason ? open : byToken,
       });
       if (reason && route) Validations.of(route).acknowledge({ id: 'AwsSolutions-APIG4', reason });
     }

@@ -5,6 +5,7 @@ import { Construct } from 'constructs';
 import {
   ApiEnv,
   AuditorEnv,
+  AuthorizerEnv,
   CanaryEnv,
   ExecutorEnv,
   ScannerEnv,
@@ -17,6 +18,7 @@ import { shardConcurrency, type StageConfig } from '../config/stage-config';
 import { awsTargets } from './aws-targets';
 import { bind, type Binding, settings } from './binding';
 import type { ExecutionQueues } from './execution-queues';
+import type { Identity } from './identity';
 import type { JobTables } from './job-tables';
 import type { LifecycleEvents } from './lifecycle-events';
 import { PipelineFunction, type FunctionDefaults } from './pipeline-function';
@@ -31,6 +33,7 @@ export const SWEEPER_TIMEOUT = Duration.minutes(1);
 export interface StageFunctionsProps {
   readonly config: StageConfig;
   readonly defaults: FunctionDefaults;
+  readonly identity: Identity;
   readonly tables: JobTables;
   readonly executionQueues: ExecutionQueues;
   readonly requestQueues: RequestQueues;
@@ -43,6 +46,7 @@ export interface StageFunctionsProps {
 
 /** One function per stage, in pipeline order. `uses` lists everything that its role permits. */
 export class StageFunctions extends Construct {
+  readonly authorizer: PipelineFunction;
   readonly api: PipelineFunction;
   readonly tick: PipelineFunction;
   readonly auditor: PipelineFunction;
@@ -57,15 +61,42 @@ export class StageFunctions extends Construct {
   ) {
     super(scope, id);
     this.settings = settingsOf(props);
+    this.authorizer = this.addAuthorizer();
     this.api = this.addApi();
     this.tick = this.addTick();
     const scanner = this.addScanner();
     const executor = this.addExecutor();
     const sweeper = this.addSweeper();
     this.auditor = this.addAuditor();
-    this.byStage = { api: this.api, tick: this.tick, scanner, executor, sweeper, auditor: this.auditor };
+    this.byStage = {
+      authorizer: this.authorizer,
+      api: this.api,
+      tick: this.tick,
+      scanner,
+      executor,
+      sweeper,
+      auditor: this.auditor,
+    };
     // For policies of resources outside the stack that have to let the executor in.
     new CfnOutput(Stack.of(this), 'ExecutorRoleArn', { value: executor.lambda.role!.roleArn });
+  }
+
+  private addAuthorizer(): PipelineFunction {
+    const { config, defaults, identity } = this.props;
+    return new PipelineFunction(this, 'Authorizer', {
+      ...defaults,
+      stage: 'authorizer',
+      description: 'Says whose a token is, or why it is rejected',
+      timeout: Duration.seconds(10), // API Gateway waits no longer
+      memoryMb: 512,
+      env: AuthorizerEnv,
+      uses: settings({
+        ISSUER: identity.issuer,
+        AUDIENCE: JSON.stringify(identity.audience),
+        JWKS_URI: identity.jwksUri,
+        PROJECTS: JSON.stringify(config.projects),
+      }),
+    });
   }
 
   private addApi(): PipelineFunction {

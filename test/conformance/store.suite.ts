@@ -1,4 +1,5 @@
 import type { DynamoBackend, OpenBackend } from '../support/dynamo/backend';
+import { describeApiKeyStore } from './api-key-store.suite';
 import { describeExecutionLeases } from './execution-lease.suite';
 import { describeExecutionRecovery } from './execution-recovery.suite';
 import { describeExecutionRows } from './execution-rows.suite';
@@ -40,6 +41,7 @@ export function describeStores(name: string, open: OpenBackend): void {
     describeOverlapLockStore(setup);
     describeOrderingStore(setup);
     describeUsageStore(setup);
+    describeApiKeyStore(setup);
     describeLostAnswers(setup);
   });
 }

@@ -2,7 +2,8 @@ import type { Operation } from '../../lambdas/core/contracts/routes';
 import { execIdOfOccurrence, jobKeyOf } from '../../lambdas/core/contracts/tables';
 import { scheduleOf } from '../../lambdas/core/domain/entry-planning';
 import { isTerminal } from '../../lambdas/core/domain/transitions';
-import type { ApiRequest, ApiResponse } from '../../lambdas/api/request';
+import type { IncomingRequest } from '../../lambdas/api/admit';
+import type { ApiResponse } from '../../lambdas/api/request';
 import { FakeRandom } from '../support/fake-random';
 import { routeOf } from '../support/route-of';
 import type { EventLog } from './log';
@@ -32,7 +33,7 @@ export interface Reachable {
   time: FakeClock;
   log: EventLog;
   tables: RecordedTables;
-  api(request: ApiRequest): Promise<ApiResponse | undefined>;
+  api(request: IncomingRequest): Promise<ApiResponse | undefined>;
 }
 
 /** The users of the API. They log each answer, and repeat requests with a key until they know the outcome. */

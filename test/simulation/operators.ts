@@ -1,4 +1,5 @@
-import type { ApiDeps, ApiRequest, ApiResponse } from '../../lambdas/api/request';
+import type { IncomingRequest } from '../../lambdas/api/admit';
+import type { ApiDeps, ApiResponse } from '../../lambdas/api/request';
 import type { FakeClock } from '../support/fake-clock';
 import { routeOf } from '../support/route-of';
 import type { MomentFault } from './faults';
@@ -40,7 +41,7 @@ export class TickSchedule {
 /** What operators use of the world. */
 export interface OperatedWorld {
   time: FakeClock;
-  api(request: ApiRequest): Promise<ApiResponse | undefined>;
+  api(request: IncomingRequest): Promise<ApiResponse | undefined>;
 }
 
 /**

@@ -1,4 +1,5 @@
-import type { ApiRequest, ApiResponse } from '../../lambdas/api/request';
+import type { IncomingRequest } from '../../lambdas/api/admit';
+import type { ApiResponse } from '../../lambdas/api/request';
 import type { Operation } from '../../lambdas/core/contracts/routes';
 import type { FakeClock } from '../support/fake-clock';
 import type { FakeRandom } from '../support/fake-random';
@@ -18,7 +19,7 @@ interface ReportingWorld {
   faults: Faults;
   log: EventLog;
   /** No response if the API's process died. */
-  api(request: ApiRequest): Promise<ApiResponse | undefined>;
+  api(request: IncomingRequest): Promise<ApiResponse | undefined>;
 }
 
 /**

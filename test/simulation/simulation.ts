@@ -1,5 +1,6 @@
 import { handleRequest } from '../../lambdas/api/handle-request';
-import type { ApiDeps, ApiRequest, ApiResponse } from '../../lambdas/api/request';
+import type { IncomingRequest } from '../../lambdas/api/admit';
+import type { ApiDeps, ApiResponse } from '../../lambdas/api/request';
 import { auditJobs } from '../../lambdas/auditor/audit-jobs';
 import type { TimeBudget } from '../../lambdas/core/async/time-budget';
 import type { ScanRequest, SweepRequest, TickEvent } from '../../lambdas/core/contracts/messages';
@@ -88,7 +89,7 @@ export class Simulation {
       (kind, fault, detail) => this.strike(kind, fault, detail),
     );
     const { time, faults, log } = this;
-    const api = (request: ApiRequest) => this.api(request);
+    const api = (request: IncomingRequest) => this.api(request);
     const reports = new SimReports({ time, faults, log, random: new FakeRandom(plan.seed + 2), api });
     this.targets = new SimTargets(time, new FakeRandom(plan.seed + 1), faults, log, reports);
     this.environments = new Environments(
@@ -143,7 +144,7 @@ export class Simulation {
     this.log.add({ src: 'run', type: 'end', ...this.tables.left, queued: this.queued(), deadLetters });
   }
 
-  async api(request: ApiRequest): Promise<ApiResponse | undefined> {
+  async api(request: IncomingRequest): Promise<ApiResponse | undefined> {
     const outcome = await this.invokeComposed('api', async (deps) => {
       await deps.clock.sleep(0); // the node may die before it begins
       return handleRequest(request, deps);

@@ -1,7 +1,8 @@
 import { handleRequest } from '../../lambdas/api/handle-request';
 import { withSchedule } from '../../lambdas/api/jobs/job-changes';
 import { repeatOnLostRace, saveJob, startChange } from '../../lambdas/api/jobs/save-job';
-import type { ApiRequest, ApiResponse } from '../../lambdas/api/request';
+import type { IncomingRequest } from '../../lambdas/api/admit';
+import type { ApiResponse } from '../../lambdas/api/request';
 import { auditJobs } from '../../lambdas/auditor/audit-jobs';
 import { HORIZON } from '../../lambdas/core/contracts/horizon';
 import type { ScanRequest } from '../../lambdas/core/contracts/messages';
@@ -231,11 +232,11 @@ export class PipelineWorld {
   /** One request as API Gateway passes it on, by the user `alice`. */
   api(
     operation: Operation,
-    params: ApiRequest['params'] = {},
+    params: IncomingRequest['params'] = {},
     body?: unknown,
-    headers: ApiRequest['headers'] = {},
+    headers: IncomingRequest['headers'] = {},
   ): Promise<ApiResponse> {
-    const request: ApiRequest = {
+    const request: IncomingRequest = {
       route: routeOf(operation),
       requestId: 'request',
       ...callerOf('alice', 'jobs:read', 'jobs:write', 'admin'),

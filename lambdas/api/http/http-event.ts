@@ -1,11 +1,9 @@
 import { ROUTES } from '../../core/contracts/routes';
-import { ADMIN_GROUP, SCOPE_RESOURCE_SERVER } from '../../core/contracts/user-pool';
+import type { Identity } from '../../core/domain/identity';
+import { verificationOf } from '../../core/domain/identity-context';
+import type { Caller, IncomingRequest } from '../admit';
+import type { ApiResponse } from '../request';
 import { notFound, problemResponse } from './problem';
-import type { ApiRequest, ApiResponse } from '../request';
-
-type Claims = Record<string, unknown>;
-
-const SCOPE_PREFIX = `${SCOPE_RESOURCE_SERVER}/`;
 
 /** The parts of API Gateway's event, payload format 2.0, that the API reads. */
 export interface HttpEvent {
@@ -18,9 +16,10 @@ export interface HttpEvent {
   requestContext: {
     requestId: string;
     authorizer?: {
-      jwt?: { claims?: Claims };
+      /** What the authorizer said about the token. */
+      lambda?: Record<string, unknown>;
       /** A caller inside the deployment, which invokes the function itself. API Gateway never sends this. */
-      internal?: { sub: string; scope: string };
+      internal?: Identity;
     };
   };
 }
@@ -32,19 +31,14 @@ export interface HttpResult {
 }
 
 /** Undefined if the event names no route of the API. */
-export function requestOf(event: HttpEvent): ApiRequest | undefined {
+export function requestOf(event: HttpEvent): IncomingRequest | undefined {
   const route = ROUTES.find(({ method, path }) => `${method} ${path}` === event.routeKey);
   if (!route) return undefined;
   const { requestId, authorizer } = event.requestContext;
-  const { internal, jwt } = authorizer ?? {};
-  const claims = internal ?? jwt?.claims ?? {};
-  const sub = internal ? internal.sub : subjectOf(claims);
   return {
     route,
     requestId,
-    project: sub,
-    by: { sub, name: null, via: internal ? 'system' : 'token' },
-    scopes: scopesOf(claims),
+    caller: callerOf(authorizer),
     params: Object.fromEntries(
       Object.entries(event.pathParameters ?? {}).map(([name, value]) => [name, decodedParam(value)]),
     ),
@@ -56,32 +50,10 @@ export function requestOf(event: HttpEvent): ApiRequest | undefined {
   };
 }
 
-/** A claim that is not a string counts as absent. */
-const claimText = (claim: unknown): string => (typeof claim === 'string' ? claim : '');
-
-/** API Gateway writes a list in brackets, and its items with spaces in between. */
-const LIST = /^\[([^]*)\]$/;
-/** Users of the deployment itself, such as the canary, and rows of its own. */
-const RESERVED = /^(?:#|quarterjack-)/;
-
-/** A token with several subjects, or with one that is reserved, names no user. */
-function subjectOf({ sub }: Claims): string {
-  const text = claimText(sub);
-  return LIST.test(text) || RESERVED.test(text) ? '' : text;
-}
-
-/**
- * The scopes of an access token, from `scope` or `scp`. A Cognito token states its purpose in `token_use`: an
- * ID token (`"id"`) has no scopes here, whatever its other claims say.
- */
-function scopesOf({ scope, scp, token_use: use, 'cognito:groups': groups }: Claims): ReadonlySet<string> {
-  if (use !== undefined && use !== 'access') return new Set();
-  const claim = claimText(scope ?? scp).replace(LIST, '$1');
-  const bare = (scope: string) => (scope.startsWith(SCOPE_PREFIX) ? scope.slice(SCOPE_PREFIX.length) : scope);
-  const scopes = claim.split(' ').filter(Boolean).map(bare);
-  // No client of the user pool may request the scope `admin`: membership in the group gives it.
-  const isAdmin = LIST.exec(claimText(groups))?.[1]?.split(' ').includes(ADMIN_GROUP);
-  return new Set(isAdmin ? [...scopes, 'admin'] : scopes);
+function callerOf(authorizer: HttpEvent['requestContext']['authorizer']): Caller | undefined {
+  if (authorizer?.internal) return { via: 'system', identity: authorizer.internal };
+  const verification = authorizer?.lambda && verificationOf(authorizer.lambda);
+  return verification && { via: 'authorizer', verification };
 }
 
 /** Safe whether or not API Gateway has decoded it: none of our ids has a percent sign. */

@@ -48,6 +48,12 @@ export const unauthorized = (detail: string): ProblemError =>
     headers: { 'www-authenticate': 'Bearer' },
   });
 
+/** For a token that the authorizer rejects, or that has expired since (RFC 6750). */
+export const invalidToken = (detail: string): ProblemError =>
+  new ProblemError(401, 'unauthorized', 'Unauthorized', detail, {
+    headers: { 'www-authenticate': 'Bearer error="invalid_token"' },
+  });
+
 export const forbidden = (detail: string): ProblemError =>
   new ProblemError(403, 'forbidden', 'Forbidden', detail);
 
@@ -111,7 +117,7 @@ export const internal = (cause: unknown): ProblemError =>
  */
 export function problemOf(
   error: unknown,
-  { route: { operation }, requestId }: ApiRequest,
+  { route: { operation }, requestId }: Pick<ApiRequest, 'route' | 'requestId'>,
   log: Log,
 ): ProblemError {
   if (error instanceof ProblemError) return error;

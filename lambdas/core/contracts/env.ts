@@ -3,6 +3,7 @@ import * as z from 'zod/mini';
 import { LIFECYCLE_CHOICES } from './events';
 import { HORIZON, LEAD } from './horizon';
 import { LANES } from './pools';
+import { ProjectSource } from './projects';
 import { QuotaLimits } from './quotas';
 
 /**
@@ -82,6 +83,17 @@ export const ApiEnv = z.object({
   /** The API shows how much is in these queues, and moves their dead letters back. */
   SCAN_QUEUE_URL: text,
   SWEEP_QUEUE_URL: text,
+});
+
+export const AuthorizerEnv = z.object({
+  ...meters,
+  /** `iss` of the tokens. */
+  ISSUER: text,
+  /** Accepted values of `aud`, or of `client_id` in a token without `aud`, as JSON. */
+  AUDIENCE: jsonOf(z.array(text).check(z.minLength(1))),
+  /** URL of the issuer's key set. Empty: the issuer's discovery document names it. */
+  JWKS_URI: z.string(),
+  PROJECTS: jsonOf(ProjectSource),
 });
 
 export const TickEnv = z.object({

@@ -1,3 +1,5 @@
+import { type ProjectScope, type Role, roleHas, ROLES, type Scope } from './roles';
+
 /** One route of the HTTP API. */
 export interface Route {
   method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
@@ -5,11 +7,14 @@ export interface Route {
   path: string;
   operation: string;
   /**
-   * Scope that the JWT must have. Routes with `none` and `attempt` have no JWT authorizer. Those with `none`
-   * tell nothing about any user. Those with `attempt` take the token of one attempt, which the function
-   * checks.
+   * What the request has to prove: a scope that both its token and its role in the project have. Scope
+   * `admin` belongs to no project. `token`: any valid token, with or without a project. Routes with `none` and
+   * `attempt` have no authorizer. Those with `none` tell nothing about any project. Those with `attempt` take
+   * the token of one attempt, which the function checks.
    */
-  auth: 'none' | 'attempt' | 'jobs:read' | 'jobs:write' | 'admin';
+  auth: 'none' | 'attempt' | 'token' | Scope;
+  /** Besides the scope, the request needs the role `owner`. */
+  ownerOnly?: true;
 }
 
 /**
@@ -27,9 +32,9 @@ export const ROUTES = [
   { method: 'PUT', path: '/v1/jobs/{jobId}', operation: 'putJob', auth: 'jobs:write' },
   { method: 'PATCH', path: '/v1/jobs/{jobId}', operation: 'patchJob', auth: 'jobs:write' },
   { method: 'DELETE', path: '/v1/jobs/{jobId}', operation: 'deleteJob', auth: 'jobs:write' },
-  { method: 'POST', path: '/v1/jobs/{jobId}/pause', operation: 'pauseJob', auth: 'jobs:write' },
-  { method: 'POST', path: '/v1/jobs/{jobId}/resume', operation: 'resumeJob', auth: 'jobs:write' },
-  { method: 'POST', path: '/v1/jobs/{jobId}/run', operation: 'runJob', auth: 'jobs:write' },
+  { method: 'POST', path: '/v1/jobs/{jobId}/pause', operation: 'pauseJob', auth: 'runs:operate' },
+  { method: 'POST', path: '/v1/jobs/{jobId}/resume', operation: 'resumeJob', auth: 'runs:operate' },
+  { method: 'POST', path: '/v1/jobs/{jobId}/run', operation: 'runJob', auth: 'runs:operate' },
   { method: 'GET', path: '/v1/jobs/{jobId}/upcoming', operation: 'listUpcoming', auth: 'jobs:read' },
   { method: 'GET', path: '/v1/jobs/{jobId}/executions', operation: 'listExecutions', auth: 'jobs:read' },
   {
@@ -42,20 +47,20 @@ export const ROUTES = [
     method: 'POST',
     path: '/v1/jobs/{jobId}/executions/{execId}/cancel',
     operation: 'cancelExecution',
-    auth: 'jobs:write',
+    auth: 'runs:operate',
   },
   {
     method: 'POST',
     path: '/v1/jobs/{jobId}/executions/{execId}/retry',
     operation: 'retryExecution',
-    auth: 'jobs:write',
+    auth: 'runs:operate',
   },
   { method: 'GET', path: '/v1/ordering-keys', operation: 'getOrderingKey', auth: 'jobs:read' },
   {
     method: 'POST',
     path: '/v1/ordering-keys/unblock',
     operation: 'unblockOrderingKey',
-    auth: 'jobs:write',
+    auth: 'runs:operate',
   },
   { method: 'GET', path: '/v1/failures', operation: 'listFailures', auth: 'jobs:read' },
   { method: 'POST', path: '/v1/attempts/heartbeat', operation: 'heartbeatAttempt', auth: 'attempt' },
@@ -63,18 +68,36 @@ export const ROUTES = [
   { method: 'POST', path: '/v1/attempts/fail', operation: 'failAttempt', auth: 'attempt' },
   { method: 'POST', path: '/v1/schedules/preview', operation: 'previewSchedule', auth: 'jobs:read' },
   // not jobs:read: the secret lets its reader forge deliveries that the user's targets trust
-  { method: 'GET', path: '/v1/signing-secret', operation: 'getSigningSecret', auth: 'jobs:write' },
+  {
+    method: 'GET',
+    path: '/v1/signing-secret',
+    operation: 'getSigningSecret',
+    auth: 'jobs:write',
+    ownerOnly: true,
+  },
   {
     method: 'POST',
     path: '/v1/signing-secret/rotate',
     operation: 'rotateSigningSecret',
     auth: 'jobs:write',
+    ownerOnly: true,
   },
   { method: 'GET', path: '/v1/admin/status', operation: 'getStatus', auth: 'admin' },
   { method: 'POST', path: '/v1/admin/stop', operation: 'stopDeployment', auth: 'admin' },
   { method: 'POST', path: '/v1/admin/start', operation: 'startDeployment', auth: 'admin' },
   { method: 'POST', path: '/v1/admin/redrive', operation: 'redriveQueue', auth: 'admin' },
 ] as const satisfies readonly Route[];
+
+/** The scope that a route needs within a project; undefined for a route outside projects. */
+export const projectScopeOf = ({ auth }: Route): ProjectScope | undefined =>
+  auth === 'none' || auth === 'attempt' || auth === 'token' || auth === 'admin' ? undefined : auth;
+
+/** The roles that may use a route, from the lowest to the highest; empty for a route outside projects. */
+export function rolesFor(route: Route): Role[] {
+  const scope = projectScopeOf(route);
+  if (scope === undefined) return [];
+  return ROLES.filter((role) => (route.ownerOnly ? role === 'owner' : roleHas(role, scope)));
+}
 
 /** Base path of the routes that take the reports of targets. */
 export const ATTEMPTS_PATH = '/v1/attempts';

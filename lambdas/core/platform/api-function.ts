@@ -1,13 +1,22 @@
 import { InvokeCommand, LambdaClient } from '@aws-sdk/client-lambda';
 
 import { type Operation, ROUTES } from '../contracts/routes';
+import type { Identity } from '../domain/identity';
 import { handlerWith } from './client-settings';
 
 /** Slightly longer than the function's own timeout. */
 const INVOKE_TIMEOUT_MS = 30_000;
 /** A tenant like any other. The API refuses tokens whose subject has this prefix. */
 const CANARY_USER = 'quarterjack-canary';
-const SCOPES = 'jobs:read jobs:write';
+
+const identity: Identity = {
+  sub: CANARY_USER,
+  name: null,
+  kind: 'client',
+  projects: [{ name: CANARY_USER, role: 'owner' }],
+  scopes: ['jobs:read', 'jobs:write'],
+  expiresAt: Number.MAX_SAFE_INTEGER,
+};
 
 /** One try, since an invocation that timed out may still be running. */
 const lambdaClient = (): LambdaClient =>
@@ -36,7 +45,7 @@ export function apiFunction(functionName: string, client: Pick<LambdaClient, 'se
       body: body && JSON.stringify(body),
       requestContext: {
         requestId: 'canary',
-        authorizer: { internal: { sub: CANARY_USER, scope: SCOPES } },
+        authorizer: { internal: identity },
       },
     };
     const { Payload, FunctionError } = await client.send(

@@ -1,6 +1,7 @@
 import type { Clock } from '../clock/clock';
 import type { Random } from '../clock/random';
 import type { DocumentClient } from '../store/dynamo/access';
+import { dynamoApiKeyStore } from '../store/dynamo/api-keys/dynamo-api-key-store';
 import { dynamoScheduleStore } from '../store/dynamo/dynamo-schedule-store';
 import { dynamoExecutionStore } from '../store/dynamo/executions/dynamo-execution-store';
 import { dynamoRequestKeyStore } from '../store/dynamo/idempotency/dynamo-request-key-store';
@@ -11,6 +12,7 @@ import { dynamoSecretStore } from '../store/dynamo/secrets/dynamo-secret-store';
 import { dynamoUsesStore } from '../store/dynamo/secrets/dynamo-uses-store';
 import { dynamoUsageStore } from '../store/dynamo/usage/dynamo-usage-store';
 import { dynamoUserStore } from '../store/dynamo/users/dynamo-user-store';
+import type { ApiKeyStore } from '../store/api-key-store';
 import type { ExecutionEnds } from '../store/execution-ends';
 import type { ExecutionStore } from '../store/execution-store';
 import type { JobStore } from '../store/job-store';
@@ -42,6 +44,7 @@ export interface Stores {
   usage: UsageStore;
   secrets: SecretStore;
   uses: UsesStore;
+  apiKeys: ApiKeyStore;
   executions: ExecutionStore & ExecutionEnds;
   /** The same object, under the name by which `core/ending` knows it. */
   ends: ExecutionEnds;
@@ -64,6 +67,7 @@ export function storesOf({ documents, heartbeats, tables, clock, random }: Store
     usage: dynamoUsageStore(jobs),
     secrets: dynamoSecretStore(executionRows, jobs),
     uses: dynamoUsesStore(jobs),
+    apiKeys: dynamoApiKeyStore(jobs),
     executions,
     ends: executions,
     schedule: dynamoScheduleStore(schedule),

@@ -1,5 +1,6 @@
 import { handleRequest } from '../../../lambdas/api/handle-request';
 import { requestOf, resultOf } from '../../../lambdas/api/http/http-event';
+import { contextOfClaims } from '../../support/caller';
 import { apiContract } from '../../support/api-contract';
 import { fuzz, type Send } from '../../support/fuzz/fuzz';
 import { IS_DEEP } from '../../support/deep';
@@ -28,7 +29,7 @@ test(
         isBase64Encoded: body !== undefined && !isText,
         requestContext: {
           requestId: 'r',
-          authorizer: { jwt: { claims: { sub: 'fuzz', scope: 'jobs:read jobs:write' } } },
+          authorizer: { lambda: contextOfClaims({ sub: 'fuzz', scope: 'jobs:read jobs:write' }) },
         },
       });
       const result = resultOf(await handleRequest(request!, world.deps));

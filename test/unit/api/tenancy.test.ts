@@ -62,13 +62,13 @@ describe('another user’s job', () => {
 
 describe('what a token allows', () => {
   const READS = ROUTES.filter(({ auth }) => auth === 'jobs:read');
-  const WRITES = ROUTES.filter(({ auth }) => auth === 'jobs:write');
+  const WRITES = ROUTES.filter(({ auth }) => auth === 'jobs:write' || auth === 'runs:operate');
 
-  it.each(WRITES)('$method $path requires jobs:write', async ({ method, path }) => {
+  it.each(WRITES)('$method $path requires $auth', async ({ method, path, auth }) => {
     const answered = await new ApiWorld().call(`${method} ${path}`, {}, undefined, {
       scope: 'jobs:read openid',
     });
-    expect(answered).toMatchObject({ status: 403, body: { detail: 'the token lacks the scope jobs:write' } });
+    expect(answered).toMatchObject({ status: 403, body: { detail: `the token lacks the scope ${auth}` } });
   });
 
   it.each(READS)('$method $path requires jobs:read', async ({ method, path }) => {

@@ -5,6 +5,7 @@ import type { ApiDeps } from '../../../lambdas/api/request';
 import { HORIZON } from '../../../lambdas/core/contracts/horizon';
 import { CONTROL_SORT, jobKeyOf, SHARDS_KEY } from '../../../lambdas/core/contracts/tables';
 import { compose } from '../../../lambdas/core/platform/compose';
+import { contextOfClaims } from '../../support/caller';
 import { apiContract } from '../../support/api-contract';
 import { MemoryDynamo, type MemoryDynamoOptions } from '../../support/dynamo/memory-dynamo';
 import { MemoryTables, type MemoryTablesOptions } from '../../support/dynamo/memory-tables';
@@ -115,7 +116,10 @@ export class ApiWorld {
       headers,
       pathParameters: params,
       body: raw ?? (body === undefined ? undefined : JSON.stringify(body)),
-      requestContext: { requestId: 'request-1', authorizer: { jwt: { claims: { sub: user, scope } } } },
+      requestContext: {
+        requestId: 'request-1',
+        authorizer: { lambda: contextOfClaims({ sub: user, scope }) },
+      },
     });
     if (!request) throw new Error(`no route ${routeKey}`);
     const result = resultOf(await handleRequest(request, this.deps));

@@ -7,6 +7,7 @@ import { main } from '../../../cli/main';
 import { resultOf, requestOf } from '../../../lambdas/api/http/http-event';
 import { handleRequest } from '../../../lambdas/api/handle-request';
 import { ROUTES } from '../../../lambdas/core/contracts/routes';
+import { contextOfClaims } from '../../support/caller';
 import { ApiWorld } from '../api/world';
 
 export interface Ended {
@@ -110,7 +111,7 @@ export class Session {
         requestContext: {
           requestId: 'r',
           authorizer: {
-            jwt: { claims: { sub, scope: sub === 'reader' ? 'jobs:read' : 'jobs:read jobs:write' } },
+            lambda: contextOfClaims({ sub, scope: sub === 'reader' ? 'jobs:read' : 'jobs:read jobs:write' }),
           },
         },
       });

@@ -7,7 +7,7 @@ import {
   type ZodOpenApiResponseObject,
 } from 'zod-openapi';
 
-import { type Operation, type Route, ROUTES } from '../../contracts/routes';
+import { type Operation, rolesFor, type Route, ROUTES } from '../../contracts/routes';
 import { IDEMPOTENCY_KEY, JobId } from '../fields';
 import { QUERIES } from '../queries';
 import { ATTEMPT_OPERATIONS } from './attempt-operations';
@@ -37,13 +37,14 @@ const TAGS: Record<Tag, string> = {
   Operations: 'The deployment, for its operators.',
 };
 
-const SCOPES: Record<Route['auth'], string | undefined> = {
-  none: undefined,
-  attempt: undefined,
-  'jobs:read': 'Scope: `jobs:read`.',
-  'jobs:write': 'Scope: `jobs:write`.',
-  admin: 'Scope: `admin`.',
-};
+/** What the caller of a route needs, from the tables of routes and roles. */
+function accessOf(route: Route): string | undefined {
+  if (route.auth === 'none' || route.auth === 'attempt') return undefined;
+  if (route.auth === 'token') return 'Any valid token, of any project.';
+  const roles = rolesFor(route);
+  const needed = `Scope: \`${route.auth}\`.`;
+  return roles.length === 0 ? needed : `${needed} Roles: ${roles.join(', ')}.`;
+}
 
 const PATH_PARAMETERS: Readonly<Record<string, z.core.$ZodType>> = {
   jobId: JobId.check(z.meta({ examples: ['invoice-reminder-42'] })),
@@ -93,7 +94,8 @@ export function openApiDocument(): ReturnType<typeof createDocument> {
           scheme: 'bearer',
           bearerFormat: 'JWT',
           description:
-            'The user is the `sub` of the token. Its `scope` must contain the scope of the operation.',
+            'The token names projects and scopes. Both its scopes and its role in the project must contain the ' +
+            'scope of the operation.',
         },
         attempt: {
           type: 'http',
@@ -116,17 +118,15 @@ function pathsOf(routes: readonly Route[]): ZodOpenApiPathsObject {
   return paths;
 }
 
-function operationOf(
-  { path, operation, auth }: Route,
-  problems: ReturnType<typeof problemResponses>,
-): ZodOpenApiOperationObject {
+function operationOf(route: Route, problems: ReturnType<typeof problemResponses>): ZodOpenApiOperationObject {
+  const { path, operation, auth } = route;
   const spec = SPECS[operation as Operation];
   const { body } = spec;
   return {
     operationId: operation,
     tags: [spec.tag],
     summary: spec.summary,
-    description: [spec.description, SCOPES[auth]].filter(Boolean).join('\n\n') || undefined,
+    description: [spec.description, accessOf(route)].filter(Boolean).join('\n\n') || undefined,
     security: securityOf(auth),
     requestParams: {
       path: z.object(pick(PATH_PARAMETERS, namesIn(path))),
@@ -158,7 +158,8 @@ function operationOf(
 /** The security requirement of a route. The token of an attempt has no scopes. */
 function securityOf(auth: Route['auth']): Record<string, string[]>[] {
   if (auth === 'none') return [];
-  return auth === 'attempt' ? [{ attempt: [] }] : [{ token: [auth] }];
+  if (auth === 'attempt') return [{ attempt: [] }];
+  return [{ token: auth === 'token' ? [] : [auth] }];
 }
 
 const namesIn = (path: string): string[] => [...path.matchAll(/\{(\w+)\}/g)].map(([, name = '']) => name);

@@ -1,16 +1,16 @@
+import { contextOf } from '../../../../lambdas/core/domain/identity-context';
+import { identityOf } from '../../../support/caller';
 import { type HttpEvent, noSuchRoute, requestOf, resultOf } from '../../../../lambdas/api/http/http-event';
 
+const alice = identityOf('alice', ['jobs:read']);
 const event = (overrides: Partial<HttpEvent> = {}): HttpEvent => ({
   routeKey: 'GET /v1/jobs/{jobId}',
-  requestContext: {
-    requestId: 'r',
-    authorizer: { jwt: { claims: { sub: 'alice', scope: 'jobs:read openid' } } },
-  },
+  requestContext: { requestId: 'r', authorizer: { lambda: contextOf(alice) } },
   ...overrides,
 });
 
 describe('a request from API Gateway', () => {
-  it('has its route, and user and scopes from the token alone', () => {
+  it('has its route, and its caller from the authorizer alone', () => {
     const request = requestOf(
       event({
         headers: { 'X-User': 'mallory' },
@@ -18,61 +18,29 @@ describe('a request from API Gateway', () => {
         body: '{"userId":"mallory"}',
       }),
     );
-    expect(request).toMatchObject({ route: { operation: 'getJob' }, project: 'alice', requestId: 'r' });
-    expect([...request!.scopes]).toEqual(['jobs:read', 'openid']);
-  });
-
-  it.each([undefined, null, 7, ['alice'], { a: 1 }])('has no user if the claim sub is %j', (sub) => {
-    const authorizer = { jwt: { claims: { sub, scope: ['jobs:read'] } } };
-    const request = requestOf(event({ requestContext: { requestId: 'r', authorizer } }))!;
-    expect(request.project).toBe('');
-    expect(request.scopes.size).toBe(0);
-  });
-
-  const withClaims = (claims: Record<string, unknown>) =>
-    requestOf(event({ requestContext: { requestId: 'r', authorizer: { jwt: { claims } } } }))!;
-
-  it.each(['[alice bob]', '[alice]', '[a\nb c]', '[]', 'quarterjack-canary', 'quarterjack-', '#usage'])(
-    'has no user if the claim sub is the text %j',
-    (sub) => {
-      expect(withClaims({ sub }).project).toBe('');
-    },
-  );
-
-  it.each(['[alice', 'alice]', 'a#b', 'quarterjack', 'my-quarterjack-canary', '7'])(
-    'has the user %j',
-    (sub) => {
-      expect(withClaims({ sub }).project).toBe(sub);
-    },
-  );
-
-  it('from a caller inside the deployment has the user that a token cannot name', () => {
-    const internal = { sub: 'quarterjack-canary', scope: 'jobs:read' };
-    const request = requestOf(event({ requestContext: { requestId: 'r', authorizer: { internal } } }))!;
-    expect(request.project).toBe('quarterjack-canary');
-    expect([...request.scopes]).toEqual(['jobs:read']);
+    expect(request).toMatchObject({ route: { operation: 'getJob' }, requestId: 'r' });
+    expect(request!.caller).toEqual({ via: 'authorizer', verification: alice });
   });
 
   it.each([
-    ['[admin]', true],
-    ['[x admin y]', true],
-    ['[x,admin]', false],
-    ['[admin,x]', false],
-    ['[administrators]', false],
-    ['admin', false],
-    ['x admin', false],
-    ['[[admin]]', false],
-    ['[]', false],
-    ['', false],
-  ])('with the groups %j: is of an admin: %s', (groups, isAdmin) => {
-    const { scopes } = withClaims({ sub: 'a', token_use: 'access', 'cognito:groups': groups });
-    expect(scopes.has('admin')).toBe(isAdmin);
+    undefined,
+    {},
+    { sub: 'alice' },
+    { ...contextOf(alice), kind: 'system' },
+    { ...contextOf(alice), projects: 'alice:king' },
+    { ...contextOf(alice), expiresAt: 'never' },
+  ])('has no caller if the authorizer says %j', (lambda) => {
+    const request = requestOf(event({ requestContext: { requestId: 'r', authorizer: { lambda } } }))!;
+    expect(request.caller).toBeUndefined();
   });
 
-  it('has the scope admin of any token, bare or of the resource server', () => {
-    expect(withClaims({ sub: 'a', scope: 'jobs:read admin' }).scopes.has('admin')).toBe(true);
-    expect(withClaims({ sub: 'a', scope: 'quarterjack/admin' }).scopes.has('admin')).toBe(true);
-    expect(withClaims({ sub: 'a', scope: 'admin', token_use: 'id' }).scopes.size).toBe(0);
+  it('has a caller inside the deployment, which no authorizer can name', () => {
+    const internal = identityOf('quarterjack-canary', ['jobs:read']);
+    const request = requestOf(event({ requestContext: { requestId: 'r', authorizer: { internal } } }))!;
+    expect(request.caller).toEqual({ via: 'system', identity: internal });
+    const lambda = { ...contextOf(alice), internal, via: 'system' };
+    const forged = requestOf(event({ requestContext: { requestId: 'r', authorizer: { lambda } } }))!;
+    expect(forged.caller).toEqual({ via: 'authorizer', verification: alice });
   });
 
   it('keeps repeated query parameters apart, also with commas', () => {

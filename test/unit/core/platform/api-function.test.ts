@@ -1,6 +1,7 @@
 import { InvokeCommand, LambdaClient } from '@aws-sdk/client-lambda';
 import { mockClient } from 'aws-sdk-client-mock';
 
+import { admit } from '../../../../lambdas/api/admit';
 import { requestOf } from '../../../../lambdas/api/http/http-event';
 import { apiFunction } from '../../../../lambdas/core/platform/api-function';
 
@@ -19,10 +20,12 @@ test('calls the function as API Gateway does, as a tenant of its own', async () 
   expect(await api.putJob('canary-1', { name: 'x' })).toEqual({ status: 201, body: { jobId: 'canary-1' } });
   const { FunctionName, Payload } = lambda.commandCalls(InvokeCommand)[0]!.args[0].input;
   expect(FunctionName).toBe('api-function');
-  expect(requestOf(JSON.parse(Payload as unknown as string))).toMatchObject({
+  const request = admit(requestOf(JSON.parse(Payload as unknown as string))!, 0);
+  expect(request).toMatchObject({
     route: { operation: 'putJob' },
-    userId: 'quarterjack-canary',
-    scopes: new Set(['jobs:read', 'jobs:write']),
+    project: 'quarterjack-canary',
+    by: { sub: 'quarterjack-canary', name: null, via: 'system' },
+    scopes: new Set(['jobs:read', 'jobs:write', 'runs:operate']),
     params: { jobId: 'canary-1' },
     body: '{"name":"x"}',
   });

@@ -1,0 +1,20 @@
+import * as z from 'zod/mini';
+
+const CLAIM_PREFIX = 'claim:';
+export const PROJECTS_FROM = /^(?:sub|groups|claim:\S{1,128})$/;
+export const PROJECTS_FROM_EXPECTED = 'expected sub, groups or claim:<name>';
+
+/**
+ * Where the projects of a token come from. `sub`: its subject is its only project. `claim:<name>`: the value
+ * of that claim is. `groups`: entries `project:<name>:<role>` of the groups claim are.
+ */
+export const ProjectSource = z.strictObject({
+  from: z.string().check(z.regex(PROJECTS_FROM, PROJECTS_FROM_EXPECTED)),
+  /** Claim that lists the groups. */
+  groupsClaim: z._default(z.string().check(z.minLength(1), z.maxLength(128)), 'cognito:groups'),
+});
+export type ProjectSource = z.output<typeof ProjectSource>;
+
+/** The claim that names the project; undefined in the other modes. */
+export const projectClaimOf = ({ from }: ProjectSource): string | undefined =>
+  from.startsWith(CLAIM_PREFIX) ? from.slice(CLAIM_PREFIX.length) : undefined;

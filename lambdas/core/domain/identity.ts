@@ -1,0 +1,67 @@
+import { type CallerKind, IMPLIED_SCOPES, ROLE_SCOPES, ROLES, type Role } from '../contracts/roles';
+
+/** A project that a caller may use, and as what. */
+export interface ProjectRole {
+  name: string;
+  role: Role;
+}
+
+/** Who a token or API key belongs to, and what it allows. */
+export interface Identity {
+  /** The token's subject; of an API key, the subject that created it. `''` if the token names none. */
+  sub: string;
+  /** A name for people; null if nothing tells one. Of an API key, the name of the actor that created it. */
+  name: string | null;
+  kind: CallerKind;
+  /** Of an API key alone: its id and its name. */
+  keyId?: string;
+  keyName?: string;
+  /** Sorted by name, each once. */
+  projects: readonly ProjectRole[];
+  /** As the token or key names them, without those that they imply. */
+  scopes: readonly string[];
+  /** Only an API key has it: patterns of the work queues that it may use. Absent: all. */
+  queues?: readonly string[];
+  /** The identity ends at this instant, in milliseconds since the epoch. */
+  expiresAt: number;
+}
+
+/** What the authorizer says about a token: whose it is, or why it is rejected. */
+export type Verification = { problem: string } | Identity;
+
+/** The scopes that a token has, including those that they imply. */
+export function scopesWithImplied(scopes: Iterable<string>, kind: CallerKind): ReadonlySet<string> {
+  const all = new Set(scopes);
+  for (const { scope, implies, for: kinds } of IMPLIED_SCOPES)
+    if (all.has(scope) && kinds.includes(kind)) all.add(implies);
+  return all;
+}
+
+/** The scopes that both the role and the token have. */
+export function scopesInProject(
+  role: Role,
+  { scopes, kind }: Pick<Identity, 'scopes' | 'kind'>,
+): ReadonlySet<string> {
+  const ofToken = scopesWithImplied(scopes, kind);
+  return new Set(ROLE_SCOPES[role].filter((scope) => ofToken.has(scope)));
+}
+
+/** The higher of two roles. */
+export const higherRole = (one: Role, other: Role): Role =>
+  ROLES.indexOf(one) < ROLES.indexOf(other) ? other : one;
+
+/** The deployment's own projects and rows have names that begin so. */
+const RESERVED_NAME = /^(?:#|quarterjack-)/;
+
+/** Whether a name is kept for the deployment itself. No token may use such a project. */
+export const isReservedProject = (name: string): boolean => RESERVED_NAME.test(name);
+
+/**
+ * Keys begin with their project. The encoded project must leave room for the rest of an entry's sort key,
+ * which has at most 1,024 bytes.
+ */
+const MAX_ENCODED_NAME = 512;
+
+/** Whether a text can be a subject or a project: 1 to 512 characters, percent-encoded. */
+export const isName = (text: string): boolean =>
+  text !== '' && !/\p{Surrogate}/u.test(text) && encodeURIComponent(text).length <= MAX_ENCODED_NAME;
