@@ -81,7 +81,8 @@ async function settleSeen(
     isReport: handle.isReport === true,
     cancelRequested: handle.cancelRequested(),
     isBlocked: decisive?.blocked === true,
-    fatalReason: decisive?.reason,
+    isBadInput: decisive?.badInput === true,
+    isBadAuth: decisive?.badAuth === true,
   });
   switch (outcome.decision) {
     case 'cancel':

@@ -17,8 +17,10 @@ export interface AttemptState {
   cancelRequested: boolean;
   /** The target policy, not the target, refused a call. */
   isBlocked: boolean;
-  /** Why the fatal result is one, if it is not the target's. */
-  fatalReason?: 'bad-input' | 'bad-auth' | undefined;
+  /** The job's templates or secrets could not be put in. */
+  isBadInput: boolean;
+  /** A token endpoint refused the target's credentials. */
+  isBadAuth: boolean;
 }
 
 /**
@@ -57,5 +59,8 @@ export function decideOutcome(state: AttemptState): Outcome {
   return { decision: 'retry' };
 }
 
-const fatalReasonOf = ({ isBlocked, fatalReason }: AttemptState): Reason =>
-  isBlocked ? 'blocked-target' : (fatalReason ?? 'fatal');
+function fatalReasonOf({ isBlocked, isBadInput, isBadAuth }: AttemptState): Reason {
+  if (isBadInput) return 'bad-input';
+  if (isBadAuth) return 'bad-auth';
+  return isBlocked ? 'blocked-target' : 'fatal';
+}

@@ -25,3 +25,10 @@ export const hasMalformedReference = (text: string): boolean => MENTION.test(tex
 
 /** Whether a text names secrets in any form. */
 export const mentionsSecrets = (text: string): boolean => MENTION.test(text);
+
+export const secretReferenceTo = (name: string): string => `{{ secrets.${name} }}`;
+
+/** Whether a text names these secrets in this order, and no others. */
+export const hasReferences = (text: string, names: readonly string[]): boolean =>
+  !hasMalformedReference(text) &&
+  [...text.matchAll(REFERENCE)].map(([, name]) => name).join(' ') === names.join(' ');

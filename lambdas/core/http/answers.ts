@@ -54,6 +54,7 @@ export const JobView = z
       .optional()
       .meta({ description: 'Takes the place of `target` if the job has several targets.' }),
     payload: z.unknown().optional().meta({ description: 'Absent if the job has no payload.' }),
+    templates: z.boolean(),
     priority: z.enum(PRIORITIES),
     pool: z.string(),
     retry: RetryView,

@@ -1,9 +1,9 @@
 import * as z from 'zod/mini';
 
+import { isHeaderValue, MAX_HEADERS_BYTES } from '../domain/target-limits';
 import { textMap } from './fields';
 
 const MAX_HEADERS = 100;
-const MAX_HEADERS_BYTES = 8_192;
 
 /** Headers that frame the message, belong to one connection, or are set by Quarterjack. */
 const RESERVED_NAMES = new Set([
@@ -23,7 +23,6 @@ const RESERVED_NAMES = new Set([
 const RESERVED_PREFIXES = ['proxy-', 'quarterjack-', 'webhook-', 'x-amz-', 'x-amzn-'];
 
 const TOKEN = /^[!#$%&'*+.^_`|~0-9A-Za-z-]{1,128}$/;
-const PRINTABLE = /^[\t\u0020-\u007e]*$/;
 
 const isReserved = (key: string): boolean =>
   RESERVED_NAMES.has(key) || RESERVED_PREFIXES.some((prefix) => key.startsWith(prefix));
@@ -59,7 +58,7 @@ export const headers = textMap(z.string()).check(
       const fault = nameFault(name);
       if (fault) reject(fault, name);
       else if (seen.has(key)) reject('is given twice: names that differ only in case are equal', name);
-      if (!PRINTABLE.test(value)) reject('must consist of printable ASCII characters', name);
+      if (!isHeaderValue(value)) reject('must consist of printable ASCII characters', name);
       seen.add(key);
     }
     if (bytes > MAX_HEADERS_BYTES)

@@ -1,6 +1,7 @@
 import { putSecretsInto, secretNameIn } from '../../domain/secret-reference';
 import { authReferencesOf, secretUsesOf, urlWithoutSecrets } from '../../domain/target-secrets';
 import type { HttpTarget, OAuth2, TargetAuth } from '../../domain/target';
+import { isHeaderValue } from '../../domain/target-limits';
 import type { TargetResult } from '../../domain/target-result';
 import { mayGoTo, onlyHostOf } from './hosts';
 import type { HiddenValue } from './needles';
@@ -22,7 +23,8 @@ export class SecretFault extends Error {
     const { kind, message } = this;
     if (kind === 'retriable') return { outcome: 'retriable', error: message };
     if (kind === 'blocked') return { outcome: 'fatal', blocked: true, error: message };
-    return { outcome: 'fatal', reason: kind, error: message };
+    const fault = kind === 'bad-auth' ? { badAuth: true as const } : { badInput: true as const };
+    return { outcome: 'fatal', ...fault, error: message };
   }
 }
 
@@ -44,9 +46,6 @@ export interface RenderedTarget {
   grant: Grant | undefined;
   hidden: HiddenValue[];
 }
-
-/** What a header can carry. */
-const PRINTABLE = /^[\t\u0020-\u007e]*$/;
 
 /** Whether a call of the target needs any secret. */
 export const usesSecrets = ({ auth, url, headers }: HttpTarget): boolean =>
@@ -134,7 +133,7 @@ export const basicOf = (username: string, password: string): string =>
   `Basic ${Buffer.from(`${username}:${password}`, 'utf8').toString('base64')}`;
 
 function printable(header: string, value: string): string {
-  if (PRINTABLE.test(value)) return value;
+  if (isHeaderValue(value)) return value;
   throw new SecretFault('bad-input', `the secrets of header ${header} have characters that no header can have`);
 }
 

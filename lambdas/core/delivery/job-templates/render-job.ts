@@ -1,0 +1,95 @@
+import type { Execution } from '../../domain/execution';
+import { type Job, targetsOf } from '../../domain/job';
+import type { HttpTarget, Target } from '../../domain/target';
+import { isHeaderValue, MAX_HEADERS_BYTES, MAX_PAYLOAD_BYTES } from '../../domain/target-limits';
+import { hasReferences, secretReferenceTo } from '../../domain/secret-reference';
+import { isSecretPart, parseTemplate } from '../../templates/parse';
+import { Renderer } from '../../templates/render';
+import type { Json } from '../../templates/syntax';
+import { TemplateError } from '../../templates/template-error';
+import { renderUrl } from './url-template';
+import { runValues } from './run-values';
+
+/** The job as its targets get it, or why its templates cannot be rendered. */
+export type RenderedJob = { job: Job } | { fault: string };
+
+/**
+ * Renders the templates of a job for one execution: its payload, unless the execution has one of its own, and
+ * the headers and URLs of its targets. Every attempt of the execution gets the same bytes. A job without
+ * `templates` stays as it is. References to secrets stay too: each call puts in the values.
+ */
+export function renderJob(job: Job, execution: Execution): RenderedJob {
+  if (!job.templates) return { job };
+  const renderer = new Renderer(runValues(execution, job));
+  try {
+    const targets = targetsOf(job).map((target, index) =>
+      renderTarget(target, job.targets ? `targets.${index}` : 'target', renderer),
+    );
+    const hasPayload = job.payload !== undefined && !execution.payload;
+    return {
+      job: {
+        ...job,
+        target: targets[0]!,
+        ...(job.targets && { targets }),
+        ...(hasPayload && { payload: at('payload', () => renderPayload(job.payload as Json, renderer)) }),
+      },
+    };
+  } catch (error) {
+    if (error instanceof TemplateError) return { fault: error.message };
+    throw error;
+  }
+}
+
+function renderPayload(payload: Json, renderer: Renderer): Json {
+  const rendered = renderer.json(payload);
+  const bytes = Buffer.byteLength(JSON.stringify(rendered));
+  if (bytes <= MAX_PAYLOAD_BYTES) return rendered;
+  throw new TemplateError(`renders to ${bytes} bytes as JSON; at most ${MAX_PAYLOAD_BYTES} are allowed`);
+}
+
+function renderTarget(target: Target, path: string, renderer: Renderer): Target {
+  if (target.type !== 'http') return target;
+  return {
+    ...target,
+    url: at(`${path}.url`, () => renderUrl(target.url, renderer)),
+    headers: renderHeaders(target, path, renderer),
+  };
+}
+
+function renderHeaders(
+  { headers }: HttpTarget,
+  path: string,
+  renderer: Renderer,
+): Record<string, string> {
+  const rendered = Object.entries(headers).map(([name, value]): [name: string, value: string] => [
+    name,
+    at(`${path}.headers.${name}`, () => headerValue(value, renderer)),
+  ]);
+  const bytes = rendered.reduce((sum, [name, value]) => sum + name.length + value.length, 0);
+  if (bytes > MAX_HEADERS_BYTES)
+    throw new TemplateError(
+      `${path}.headers: render to ${bytes} bytes; at most ${MAX_HEADERS_BYTES} are allowed`,
+    );
+  return Object.fromEntries(rendered);
+}
+
+/** Throws `TemplateError` also if a value that was put in would be read as a reference to a secret. */
+function headerValue(template: string, renderer: Renderer): string {
+  const parts = parseTemplate(template);
+  const text = parts
+    .map((part) => (isSecretPart(part) ? secretReferenceTo(part.name) : renderer.text([part])))
+    .join('');
+  if (!hasReferences(text, parts.filter(isSecretPart).map(({ name }) => name)))
+    throw new TemplateError('renders to a text that names a secret: only the template itself may');
+  if (isHeaderValue(text)) return text;
+  throw new TemplateError('renders to characters that are not printable ASCII');
+}
+
+/** Runs `render`. A `TemplateError` that it throws gets the field in front of its message. */
+function at<T>(field: string, render: () => T): T {
+  try {
+    return render();
+  } catch (error) {
+    throw error instanceof TemplateError ? new TemplateError(`${field}: ${error.message}`) : error;
+  }
+}
