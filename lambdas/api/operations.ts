@@ -4,23 +4,27 @@ import { completeAttempt } from './attempts/complete-attempt';
 import { createJob } from './jobs/create-job';
 import { createJobs } from './jobs/create-jobs';
 import { deleteJob } from './jobs/delete-job';
+import { deleteSecret } from './secrets/delete-secret';
 import { failAttempt } from './attempts/fail-attempt';
 import { getExecution } from './executions/get-execution';
 import { getHealth } from './service/get-health';
 import { getJob } from './jobs/get-job';
 import { getOpenApi } from './service/get-open-api';
 import { getOrderingKey } from './ordering-keys/get-ordering-key';
+import { getSecret } from './secrets/get-secret';
 import { getStatus } from './admin/get-status';
 import { getSigningSecret } from './secrets/get-signing-secret';
 import { heartbeatAttempt } from './attempts/heartbeat-attempt';
 import { listExecutions } from './executions/list-executions';
 import { listFailures } from './executions/list-failures';
 import { listJobs } from './jobs/list-jobs';
+import { listSecrets } from './secrets/list-secrets';
 import { listUpcoming } from './schedules/list-upcoming';
 import { patchJob } from './jobs/patch-job';
 import { pauseJob, resumeJob } from './jobs/pause-resume-job';
 import { previewSchedule } from './schedules/preview-schedule';
 import { putJob } from './jobs/put-job';
+import { putSecret } from './secrets/put-secret';
 import { retryExecution } from './executions/retry-execution';
 import { redriveQueue } from './admin/redrive-queue';
 import { rotateSigningSecret } from './secrets/rotate-signing-secret';
@@ -37,23 +41,27 @@ export const OPERATIONS: Readonly<Record<Operation, OperationHandler>> = {
   createJob,
   createJobs,
   deleteJob,
+  deleteSecret,
   failAttempt,
   getExecution,
   getHealth,
   getJob,
   getOpenApi,
   getOrderingKey,
+  getSecret,
   getSigningSecret,
   heartbeatAttempt,
   getStatus,
   listExecutions,
   listFailures,
   listJobs,
+  listSecrets,
   listUpcoming,
   patchJob,
   pauseJob,
   previewSchedule,
   putJob,
+  putSecret,
   redriveQueue,
   resumeJob,
   retryExecution,

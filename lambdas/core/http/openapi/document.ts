@@ -16,6 +16,8 @@ import { EXECUTION_OPERATIONS } from './execution-operations';
 import { JOB_OPERATIONS } from './job-operations';
 import type { OperationSpec, RequestHeader, ResponseHeader, ResponseSpec, Tag } from './operation-spec';
 import { problemResponses, type ProblemStatus } from './problems';
+import { SecretName } from '../secret';
+import { SECRET_OPERATIONS } from './secret-operations';
 import { SERVICE_OPERATIONS } from './service-operations';
 
 /** Every operation of the route table. A route without its part here does not compile. */
@@ -25,6 +27,7 @@ const SPECS: Readonly<Record<Operation, OperationSpec>> = {
   ...ATTEMPT_OPERATIONS,
   ...SERVICE_OPERATIONS,
   ...ADMIN_OPERATIONS,
+  ...SECRET_OPERATIONS,
 };
 
 const TAGS: Record<Tag, string> = {
@@ -33,6 +36,7 @@ const TAGS: Record<Tag, string> = {
   Attempts: 'Reports of targets with mode `async`, authorized by the token of the delivery.',
   Schedules: 'Schedules without a job.',
   Signing: 'The secret that signs deliveries.',
+  Secrets: 'Values that targets get: sealed, and for the hosts alone that they name.',
   Service: 'The API itself.',
   Operations: 'The deployment, for its operators.',
 };
@@ -49,6 +53,7 @@ function accessOf(route: Route): string | undefined {
 const PATH_PARAMETERS: Readonly<Record<string, z.core.$ZodType>> = {
   jobId: JobId.check(z.meta({ examples: ['invoice-reminder-42'] })),
   execId: z.string().meta({ examples: ['20261201T083000.000Z'] }),
+  name: SecretName,
 };
 
 const REQUEST_HEADERS: Record<RequestHeader, z.ZodType> = {
