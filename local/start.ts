@@ -3,14 +3,15 @@ import { randomUUID } from 'node:crypto';
 import { Access, type Decision } from './iam/access';
 import { assertDeployable } from './iam/assert-deployable';
 import { type Functions, startFunctions } from './invoke/start-functions';
-import { type Issuer, openIssuer } from './issuer/issuer';
+import { type Issuer, openIssuer, type TokenRequest } from './issuer/issuer';
+import { trustLocalIssuer } from './issuer/trust-local-issuer';
 import { type Clock, systemClock } from './machine/clock';
 import { ISSUER_DIR } from './machine/paths';
 import { AwsMetrics } from './metrics/aws-metrics';
 import { dashboardPage } from './metrics/dashboard';
 import { collectMetrics } from './metrics/emf';
 import { MetricStore } from './metrics/metric-store';
-import { listenerOf, localPages } from './pages/local-pages';
+import { KEY_SET_PATH, listenerOf, localPages } from './pages/local-pages';
 import { type DataDir, openDataDir } from './run/data-dir';
 import { writeRunFile } from './run/run-file';
 import { ShutdownStack } from './run/shutdown-stack';
@@ -29,16 +30,15 @@ import { startSecretsManager } from './services/secrets-manager';
 import { sns } from './services/sns';
 import { type Sqs, startSqs } from './services/sqs/sqs';
 import { stepFunctions } from './services/step-functions';
-import { authorizersOf } from './sources/authorizers';
 import { startMappings } from './sources/event-source-mapping';
-import { httpApi, routeArn } from './sources/http-api';
+import { httpApi } from './sources/http-api';
 import { listen } from './sources/http-server';
 import { withLocalConcurrency } from './sources/local-concurrency';
 import { startSchedules } from './sources/schedules';
 import { readAssembly } from './template/assembly';
 import { readStack } from './template/read-stack';
 import type { AwsEnvironment } from './template/resource-type';
-import type { FunctionSpec, LocalStack, RouteSpec, ScheduleSpec } from './template/stack';
+import type { FunctionSpec, LocalStack, ScheduleSpec } from './template/stack';
 import { synthesize } from './template/synthesize';
 
 const REGION = 'us-east-1';
@@ -50,6 +50,8 @@ export interface StartOptions {
   /** Undefined keeps no data after the run. */
   dataDir: string | undefined;
   strictTargets?: boolean;
+  /** Where projects come from: `sub`, `groups` or `claim:<name>`. By default as the `local` stage says. */
+  projects?: string | undefined;
   /** Folder of a cloud assembly to run. By default one is synthesized from the checkout. */
   assembly?: string | undefined;
   verbose?: boolean;
@@ -76,7 +78,8 @@ export interface LocalRun {
   /** Folder of the functions' logs. */
   logDir: string;
   stack: LocalStack;
-  token(user: string, scope?: string): Promise<string>;
+  /** A token for an hour, by default with the scopes `jobs:read jobs:write`. */
+  token(user: string, scope?: string, more?: Pick<TokenRequest, 'groups' | 'claims'>): Promise<string>;
   /**
    * Ends an execution environment of a function, even during an invocation. Takes any unique part of the
    * logical id. False if the function has no environment at the moment.
@@ -115,7 +118,7 @@ async function startSteps(options: StartOptions, shutdown: ShutdownStack): Promi
   const callers = new Callers();
   const endpoint = shutdown.add(await startAwsEndpoint(callers, err), stop);
   const aws = { region: REGION, accountId: ACCOUNT_ID, apiUrl: server.url, awsUrl: endpoint.url };
-  const stack = readStack(assembly, aws);
+  const stack = trustLocalIssuer(readStack(assembly, aws), { jwksUri: server.url + KEY_SET_PATH, out });
   const access = accessOf(stack, err);
 
   onStep('starting the tables and queues');
@@ -143,11 +146,13 @@ async function startSteps(options: StartOptions, shutdown: ShutdownStack): Promi
 
   // The event sources: HTTP requests first, then queues and schedules.
   const issuer = await openIssuer(ISSUER_DIR);
-  const authorizer = authorizersOf(stack.httpApi.routes, { key: issuer, clock, out });
-  const mayInvoke = gatewayPermission(stack, access, aws);
-  const api = httpApi(stack.httpApi, { ...aws, clock, authorizer, mayInvoke, invoke, onError: err });
+  const mayInvoke = gatewayPermission(access, aws);
+  const api = httpApi(stack.httpApi, { ...aws, clock, mayInvoke, invoke, onError: err });
   const dashboard = dashboardPage(stack, metrics, clock);
-  const pages = localPages({ dashboard, events: events.received, external: () => external.sent() }, err);
+  const pages = localPages(
+    { dashboard, events: events.received, external: () => external.sent(), keySet: () => issuer.keySet },
+    err,
+  );
   server.serve(listenerOf(pages, awsMetrics.measureRequests(stack.httpApi.id, api)));
   shutdown.add(server, stop); // again, so that running requests end before what they use
   onStep('waiting for the API');
@@ -192,8 +197,8 @@ const serviceStarter =
     return shutdown.add(service, stop);
   };
 
-const synthesizeFor = ({ strictTargets = false }: StartOptions, onStep: (what: string) => void) =>
-  synthesize({ strictTargets, onProgress: onStep });
+const synthesizeFor = ({ strictTargets = false, projects }: StartOptions, onStep: (what: string) => void) =>
+  synthesize({ strictTargets, projects, onProgress: onStep });
 
 /** Sends a message to a queue under the role of a function, if the role permits it. */
 const queueSender =
@@ -202,14 +207,14 @@ const queueSender =
     if (access.allows(from, 'sqs:SendMessage', queueArn)) await sqs.send(queueArn, body);
   };
 
-/** Whether the policy of a function lets API Gateway invoke it for a route. */
+/** Whether the policy of a function lets API Gateway invoke it, for a route or an authorizer. */
 const gatewayPermission =
-  ({ httpApi }: LocalStack, access: Access, aws: AwsEnvironment) =>
-  ({ functionArn, routeKey }: RouteSpec): boolean =>
+  (access: Access, aws: AwsEnvironment) =>
+  (functionArn: string, sourceArn: string): boolean =>
     access.allowsService('apigateway.amazonaws.com', {
       action: 'lambda:InvokeFunction',
       resource: functionArn,
-      context: { 'aws:sourceaccount': aws.accountId, 'aws:sourcearn': routeArn(httpApi, routeKey, aws) },
+      context: { 'aws:sourceaccount': aws.accountId, 'aws:sourcearn': sourceArn },
     });
 
 /** Invokes the function of a schedule under the role of the schedule, if the role permits it. */
@@ -222,5 +227,5 @@ const scheduleInvoker =
 
 const tokenOf =
   (issuer: Issuer, clock: Clock): LocalRun['token'] =>
-  (user, scope = 'jobs:read jobs:write') =>
-    issuer.token({ user, scope, ttlSec: 3600, nowMs: clock.nowMs() });
+  (user, scope = 'jobs:read jobs:write', more = {}) =>
+    issuer.token({ ...more, user, scope, ttlSec: 3600, nowMs: clock.nowMs() });

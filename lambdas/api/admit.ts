@@ -14,7 +14,7 @@ import { forbidden, invalidField, invalidToken } from './http/problem';
 import type { ApiRequest } from './request';
 
 /** The part of a request that follows from who sent it. */
-export type Admission = Pick<ApiRequest, 'project' | 'role' | 'by' | 'scopes'>;
+export type Admission = Pick<ApiRequest, 'project' | 'role' | 'by' | 'identity' | 'scopes'>;
 
 /** A request that nobody may serve before `admit` has said whose it is. */
 export interface IncomingRequest extends Omit<ApiRequest, keyof Admission> {
@@ -33,6 +33,7 @@ const PROJECT_HEADER = 'quarterjack-project';
 const NO_CALLER: Admission = {
   project: '',
   role: null,
+  identity: null,
   by: { sub: '', name: null, via: 'token' },
   scopes: new Set(),
 };
@@ -56,11 +57,11 @@ function admissionOf(request: IncomingRequest, nowMs: number): Admission {
   const scopes = scopesWithImplied(identity.scopes, identity.kind);
   if (route.auth === 'admin') {
     requireScope('admin', scopes);
-    return { project: '', role: null, by, scopes };
+    return { project: '', role: null, by, identity, scopes };
   }
   const isOptional = route.auth === 'token';
   const chosen = projectOf(identity, request.headers[PROJECT_HEADER], isOptional);
-  if (!chosen) return { project: '', role: null, by, scopes };
+  if (!chosen) return { project: '', role: null, by, identity, scopes };
   const { name: project, role } = chosen;
   if (isReservedProject(project) && by.via !== 'system')
     throw forbidden(`the project ${project} is kept for the deployment itself`);
@@ -72,7 +73,7 @@ function admissionOf(request: IncomingRequest, nowMs: number): Admission {
       throw forbidden(`the role ${role} in the project ${project} lacks the scope ${scope}`);
   }
   if (route.ownerOnly) requireOwner(role, project);
-  return { project, role, by, scopes: inProject };
+  return { project, role, by, identity, scopes: inProject };
 }
 
 /** Throws `ProblemError` 401, or 403 if nobody can be served under the token's subject. */

@@ -2,6 +2,7 @@ import type { ApiRoute } from '../core/contracts/routes';
 import type { Role } from '../core/contracts/roles';
 import type { StageDeps } from '../core/deps';
 import type { Actor } from '../core/domain/actor';
+import type { Identity } from '../core/domain/identity';
 import type { Rates } from '../core/quotas/rates';
 import type { Usage } from '../core/quotas/usage';
 import type { QueueAdmin } from '../core/queue/queue-admin';
@@ -25,6 +26,8 @@ export interface ApiRequest {
   project: string;
   /** Who sends the request. `sub` is `''` on routes without a token. */
   by: Actor;
+  /** What the token proves; null on routes without a token. */
+  identity: Identity | null;
   /** The role in the project; null on routes without a project. */
   role: Role | null;
   /** Those that both the role and the token have. On routes without a project, those of the token. */

@@ -1,3 +1,4 @@
+import { hasKeyPrefix } from '../core/api-keys/key-format';
 import type { ProjectSource } from '../core/contracts/projects';
 import type { Verification } from '../core/domain/identity';
 import { contextOf, type IdentityContext } from '../core/domain/identity-context';
@@ -21,6 +22,8 @@ export interface AuthorizerResult {
 export interface AuthorizeDeps extends VerifyTokenDeps {
   projects: ProjectSource;
   nameOf(request: NameRequest): Promise<string | null>;
+  /** Whose an API key is, or why it is rejected. */
+  verifyKey(key: string): Promise<Verification>;
 }
 
 /** As API Gateway's JWT authorizer reads the header. */
@@ -28,14 +31,17 @@ const CREDENTIALS = /^(?:Bearer\s+)?(\S+)$/i;
 
 /**
  * Says whose the request's credentials are, or why they are rejected. It judges the credentials alone, never
- * the request. Rejects if the issuer's keys are unknown: API Gateway then answers 500, and caches nothing.
+ * the request. Rejects if the issuer's keys, or the rows of API keys, cannot be read: API Gateway then answers 500, and caches nothing.
  */
 export async function authorize(
   { identitySource }: AuthorizerEvent,
   deps: AuthorizeDeps,
 ): Promise<AuthorizerResult> {
   const credentials = CREDENTIALS.exec(identitySource[0] ?? '')?.[1] ?? '';
-  return { isAuthorized: true, context: contextOf(await identityOfToken(credentials, deps)) };
+  const verification = hasKeyPrefix(credentials)
+    ? await deps.verifyKey(credentials)
+    : await identityOfToken(credentials, deps);
+  return { isAuthorized: true, context: contextOf(verification) };
 }
 
 async function identityOfToken(token: string, deps: AuthorizeDeps): Promise<Verification> {

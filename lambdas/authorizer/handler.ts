@@ -1,7 +1,9 @@
 import middy from '@middy/core';
 import type { Context } from 'aws-lambda';
 
+import { lazy } from '../core/async/cached';
 import { systemClock } from '../core/clock/system-clock';
+import { systemRandom } from '../core/clock/system-random';
 import { AuthorizerEnv } from '../core/contracts/env';
 import { telemetry } from '../core/platform/invocation';
 import { loadEnv } from '../core/platform/load-env';
@@ -21,11 +23,22 @@ const issuer = issuerOf(
   fetchJson({ fetch: globalThis.fetch, clock }),
 );
 
+// Few tokens are keys, and the SDK is most of what a cold start would load.
+const keyVerifier = lazy(async () =>
+  (await import('../core/platform/api-key-verifier.ts')).apiKeyVerifier({
+    table: env.JOBS_TABLE,
+    clock,
+    random: systemRandom,
+    log: observability.log,
+  }),
+);
+
 const deps: AuthorizeDeps = {
   issuer: env.ISSUER,
   audience: env.AUDIENCE,
   keyOf: issuerKeys({ readKeySet: issuer.readKeySet, clock }),
   projects: env.PROJECTS,
+  verifyKey: async (key) => (await keyVerifier())(key),
   nameOf: personName({ userInfo: issuer.userInfo, clock }),
   clock,
 };

@@ -13,7 +13,7 @@ import {
   TickEnv,
 } from '../../lambdas/core/contracts/env';
 import { DEFAULT_POOL, LANES } from '../../lambdas/core/contracts/pools';
-import { FAILURES_INDEX } from '../../lambdas/core/contracts/tables';
+import { API_KEY_ROWS, FAILURES_INDEX } from '../../lambdas/core/contracts/tables';
 import { shardConcurrency, type StageConfig } from '../config/stage-config';
 import { awsTargets } from './aws-targets';
 import { bind, type Binding, settings } from './binding';
@@ -82,7 +82,7 @@ export class StageFunctions extends Construct {
   }
 
   private addAuthorizer(): PipelineFunction {
-    const { config, defaults, identity } = this.props;
+    const { config, defaults, identity, tables } = this.props;
     return new PipelineFunction(this, 'Authorizer', {
       ...defaults,
       stage: 'authorizer',
@@ -90,12 +90,15 @@ export class StageFunctions extends Construct {
       timeout: Duration.seconds(10), // API Gateway waits no longer
       memoryMb: 512,
       env: AuthorizerEnv,
-      uses: settings({
-        ISSUER: identity.issuer,
-        AUDIENCE: JSON.stringify(identity.audience),
-        JWKS_URI: identity.jwksUri,
-        PROJECTS: JSON.stringify(config.projects),
-      }),
+      uses: bind(
+        tables.jobs.callsOnRows(API_KEY_ROWS, 'GetItem', 'UpdateItem'),
+        settings({
+          ISSUER: identity.issuer,
+          AUDIENCE: JSON.stringify(identity.audience),
+          JWKS_URI: identity.jwksUri,
+          PROJECTS: JSON.stringify(config.projects),
+        }),
+      ),
     });
   }
 

@@ -1,4 +1,5 @@
 import { type AccessRequest, evaluate, type Principal } from './evaluate';
+import type { Context } from './conditions';
 import type { Policies } from './policies';
 import type { Statement } from './policy';
 
@@ -75,7 +76,17 @@ export class Access {
     return [...this.cache.values()];
   }
 
-  private decide(principal: Principal, request: AccessRequest, rolePolicies: readonly Statement[]): Decision {
+  /**
+   * The part of a context that decides. A key that no statement tests, such as that of a row, would only make
+   * equal decisions look distinct.
+   */
+  private tested(context: Context, rolePolicies: readonly Statement[]): Context {
+    const keys = [...rolePolicies, ...this.policies.resources].flatMap(({ condition }) => condition.keys);
+    return Object.fromEntries(Object.entries(context).filter(([key]) => keys.includes(key)));
+  }
+
+  private decide(principal: Principal, given: AccessRequest, rolePolicies: readonly Statement[]): Decision {
+    const request = { ...given, context: this.tested(given.context, rolePolicies) };
     const key = JSON.stringify([principal, request.action, request.resource, request.context]);
     const cached = this.cache.get(key);
     if (cached) return cached;

@@ -4,13 +4,19 @@ import { matchesArn, matchesWildcard } from './wildcard';
 /** Condition keys of a request with their values. Keys are in lower case. */
 export type Context = Readonly<Record<string, string>>;
 
-export type Condition = (context: Context) => boolean;
+export interface Condition {
+  /** Whether a request with this context meets it. */
+  holds(context: Context): boolean;
+  /** The condition keys that it tests, in lower case. */
+  keys: readonly string[];
+}
 
 /** Keys for which the local run sets a value wherever AWS does. */
 const KEYS: ReadonlySet<string> = new Set([
   'aws:securetransport',
   'aws:sourceaccount',
   'aws:sourcearn',
+  'dynamodb:leadingkeys',
   'iam:passedtoservice',
 ]);
 
@@ -19,6 +25,8 @@ type Operator = (wanted: string, given: string) => boolean;
 const OPERATORS: Readonly<Record<string, Operator>> = {
   ArnEquals: matchesArn,
   ArnLike: matchesArn,
+  // The local run sets a key only where the request has exactly one value.
+  'ForAllValues:StringLike': matchesWildcard,
   Bool: (wanted, given) => wanted.toLowerCase() === given.toLowerCase(),
   StringEquals: (wanted, given) => wanted === given,
   StringLike: matchesWildcard,
@@ -36,15 +44,19 @@ export function readCondition(
     const operator = Object.hasOwn(OPERATORS, name) ? OPERATORS[name] : undefined;
     if (!operator)
       throw new LocalRunError(`${where}: the local run does not support the condition operator ${name}`);
-    return Object.entries(keys).map(([key, wanted]): Condition => {
+    return Object.entries(keys).map(([key, wanted]) => {
       const known = key.toLowerCase();
       if (!KEYS.has(known))
         throw new LocalRunError(`${where}: the local run does not support the condition key ${key}`);
-      return (context) => {
-        const given = context[known];
-        return given !== undefined && wanted.some((value) => operator(value, given));
-      };
+      return { key: known, operator, wanted };
     });
   });
-  return (context) => tests.every((test) => test(context));
+  return {
+    keys: tests.map(({ key }) => key),
+    holds: (context) =>
+      tests.every(({ key, operator, wanted }) => {
+        const given = context[key];
+        return given !== undefined && wanted.some((value) => operator(value, given));
+      }),
+  };
 }

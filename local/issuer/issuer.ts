@@ -2,35 +2,30 @@ import { randomUUID } from 'node:crypto';
 import { existsSync, linkSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-import {
-  calculateJwkThumbprint,
-  type CryptoKey,
-  exportJWK,
-  generateKeyPair,
-  importJWK,
-  type JWK,
-  SignJWT,
-} from 'jose';
+import { calculateJwkThumbprint, exportJWK, generateKeyPair, importJWK, type JWK, SignJWT } from 'jose';
 
 /** The `iss` and `aud` claims of every local token. */
 export const LOCAL_ISSUER = 'https://issuer.quarterjack.local';
 export const LOCAL_AUDIENCE = 'quarterjack';
 
-export interface PublicKey {
-  kid: string;
-  publicKey: CryptoKey;
-}
+/** The claim that lists the groups of a user, as in Cognito. */
+const GROUPS_CLAIM = 'cognito:groups';
 
-interface TokenRequest {
+export interface TokenRequest {
   user: string;
   /** Scopes, separated by spaces. */
   scope: string;
+  groups?: readonly string[];
+  /** Further claims. */
+  claims?: Readonly<Record<string, unknown>>;
   ttlSec: number;
   nowMs: number;
 }
 
 /** The token issuer of a checkout. All local runs trust it, whatever their port and data directory. */
-export interface Issuer extends PublicKey {
+export interface Issuer {
+  /** The key set that verifies the tokens (RFC 7517). */
+  keySet: { keys: JWK[] };
   token(request: TokenRequest): Promise<string>;
 }
 
@@ -44,13 +39,11 @@ export async function openIssuer(directory: string): Promise<Issuer> {
   const { kty, n, e } = jwk;
   const kid = await calculateJwkThumbprint({ kty: kty as string, n, e });
   const privateKey = await importJWK(jwk, 'RS256');
-  const publicKey = (await importJWK({ kty, n, e }, 'RS256')) as CryptoKey;
   return {
-    kid,
-    publicKey,
-    token({ user, scope, ttlSec, nowMs }) {
+    keySet: { keys: [{ kty, n, e, kid, alg: 'RS256', use: 'sig' } as JWK] },
+    token({ user, scope, groups = [], claims = {}, ttlSec, nowMs }) {
       const nowSec = Math.floor(nowMs / 1000);
-      return new SignJWT({ scope })
+      return new SignJWT({ ...claims, ...(groups.length > 0 && { [GROUPS_CLAIM]: groups }), scope })
         .setProtectedHeader({ alg: 'RS256', kid, typ: 'JWT' })
         .setIssuer(LOCAL_ISSUER)
         .setAudience(LOCAL_AUDIENCE)

@@ -7,9 +7,11 @@ import { openIssuer } from './issuer';
 
 const USAGE = `Prints a token that all local runs of this checkout accept.
 
-  npm run --silent token -- --user NAME [--scope "jobs:read jobs:write"] [--ttl 1h]
+  npm run --silent token -- --user NAME [--group GROUP] [--scope "jobs:read jobs:write"] [--ttl 1h]
 
   --user NAME    the user, which is the subject of the token
+  --group TEXT   a group of the user, such as project:billing:editor; may be repeated
+  --claim TEXT   a further claim, NAME=VALUE; may be repeated
   --scope TEXT   scopes, separated by spaces (default "jobs:read jobs:write")
   --ttl TIME     validity: a number followed by s, m, h or d (default 1h)
 `;
@@ -21,6 +23,8 @@ async function main(args: string[]): Promise<void> {
     args,
     options: {
       user: { type: 'string' },
+      group: { type: 'string', multiple: true, default: [] },
+      claim: { type: 'string', multiple: true, default: [] },
       scope: { type: 'string', default: 'jobs:read jobs:write' },
       ttl: { type: 'string', default: '1h' },
       help: { type: 'boolean', default: false },
@@ -35,10 +39,27 @@ async function main(args: string[]): Promise<void> {
   const request = {
     user: values.user,
     scope: values.scope,
+    groups: values.group,
+    claims: Object.fromEntries(values.claim.map(claimOf)),
     ttlSec: ttlSecOf(values.ttl),
     nowMs: systemClock.nowMs(),
   };
   process.stdout.write(`${await issuer.token(request)}\n`);
+}
+
+/** Claims that the other flags and the issuer set. */
+const SET_ELSEWHERE = ['iss', 'sub', 'aud', 'exp', 'iat', 'jti', 'scope', 'cognito:groups'];
+
+function claimOf(text: string): [name: string, value: string] {
+  const equals = text.indexOf('=');
+  const name = text.slice(0, Math.max(0, equals));
+  if (name === '')
+    throw new LocalRunError(`--claim is ${JSON.stringify(text)}; expected NAME=VALUE, such as tenant=acme`);
+  if (SET_ELSEWHERE.includes(name))
+    throw new LocalRunError(
+      `--claim names ${name}, which the issuer or another flag sets; expected another name`,
+    );
+  return [name, text.slice(equals + 1)];
 }
 
 function ttlSecOf(text: string): number {

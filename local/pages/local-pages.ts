@@ -11,7 +11,12 @@ interface PageData {
   events(): unknown;
   /** The latest requests to external resources. */
   external(): unknown;
+  /** The key set of the issuer of local tokens. */
+  keySet(): unknown;
 }
+
+/** Path of the key set of the local issuer. */
+export const KEY_SET_PATH = '/_local/jwks.json';
 
 const PREFIX = '/_local/';
 /** Paths that lead to the list of the pages. The API has no route for them. */
@@ -43,13 +48,14 @@ const THIS_MACHINE = /^(?:127\.0\.0\.1|localhost|\[::1\])(?::\d{1,5})?$/i;
  * names of this machine only; other requests get 421.
  */
 export function localPages(
-  { dashboard, events, external }: PageData,
+  { dashboard, events, external, keySet }: PageData,
   onError: (line: string) => void,
 ): RequestListener {
   const data: Readonly<Record<string, (query: URLSearchParams) => unknown>> = {
     '/_local/dashboard.json': dashboard,
     '/_local/events': () => ({ events: events() }),
     '/_local/elsewhere': () => ({ sent: external() }),
+    [KEY_SET_PATH]: keySet,
   };
   const respond = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
     const { method, headers, url = '/' } = request;

@@ -12,6 +12,7 @@ export const USAGE = `Runs the synthesized stack on this machine.
   --data DIR         directory for the data that survives a restart (default .quarterjack/data)
   --ephemeral        keep no data after the run
   --strict-targets   use the target policy of a deployed stack: https to public addresses only
+  --projects FROM    where projects come from: sub, groups or claim:<name> (default sub)
   --assembly DIR     run this cloud assembly instead of synthesizing one
   --verbose          print the output of the functions
   --help             print this help
@@ -25,6 +26,12 @@ export function parseFlags(args: string[]): StartOptions | undefined {
     throw new LocalRunError('--data and --ephemeral cannot be combined');
   if (values.assembly !== undefined && values['strict-targets'])
     throw new LocalRunError('--strict-targets has no effect on --assembly, whose target policy is fixed');
+  if (values.assembly !== undefined && values.projects !== undefined)
+    throw new LocalRunError('--projects has no effect on --assembly, whose projects are fixed');
+  if (values.projects !== undefined && !/^(?:sub|groups|claim:\S{1,128})$/.test(values.projects))
+    throw new LocalRunError(
+      `--projects is ${JSON.stringify(values.projects)}; expected sub, groups or claim:<name>`,
+    );
   const port = Number(values.port);
   if (!/^\d+$/.test(values.port) || port > 65_535)
     throw new LocalRunError(`--port is ${JSON.stringify(values.port)}; expected a number from 0 to 65535`);
@@ -32,6 +39,7 @@ export function parseFlags(args: string[]): StartOptions | undefined {
     port,
     dataDir: values.ephemeral ? undefined : (values.data ?? DEFAULT_DATA_DIR),
     strictTargets: values['strict-targets'],
+    projects: values.projects,
     assembly: values.assembly,
     verbose: values.verbose,
   };
@@ -46,6 +54,7 @@ function parse(args: string[]) {
         data: { type: 'string' },
         ephemeral: { type: 'boolean', default: false },
         'strict-targets': { type: 'boolean', default: false },
+        projects: { type: 'string' },
         assembly: { type: 'string' },
         verbose: { type: 'boolean', default: false },
         help: { type: 'boolean', default: false },

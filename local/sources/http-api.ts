@@ -7,22 +7,21 @@ import type { Clock } from '../machine/clock';
 import { readBody } from '../machine/read-body';
 import { messageOf } from '../run/errors';
 import type { HttpApiSpec, RouteSpec } from '../template/stack';
-import { httpEvent, joinHeaders, type HttpEventInput } from './http-event';
+import { authorizerEvent, httpEvent, joinHeaders, type HttpEventInput } from './http-event';
 import { gatewayResponse, type HttpResponse, httpResponse, INTERNAL_SERVER_ERROR } from './http-response';
 import { type RouteMatch, type RouteMatcher, routeMatcher } from './http-routes';
-import { type Claims, type JwtAuthorizer, scopesOf } from './jwt-authorizer';
+import { requestAuthorizers } from './request-authorizer';
 
 /** Limits of API Gateway for a request body, and of Lambda for an event and a response. */
 const MAX_BODY_BYTES = 10 * 1024 * 1024;
 const MAX_EVENT_BYTES = 6 * 1024 * 1024;
 
 interface HttpApiDeps {
+  region: string;
   accountId: string;
   clock: Clock;
-  /** The authorizer of a route that has one. */
-  authorizer(route: RouteSpec): JwtAuthorizer;
-  /** Whether the function's policy lets API Gateway invoke it for this route. */
-  mayInvoke(route: RouteSpec): boolean;
+  /** Whether the function's policy lets API Gateway invoke it. `sourceArn` is a route's or an authorizer's. */
+  mayInvoke(functionArn: string, sourceArn: string): boolean;
   /** `event` is JSON. Never rejects. */
   invoke(functionArn: string, event: string): Promise<InvokeOutcome>;
   onError(line: string): void;
@@ -31,11 +30,19 @@ interface HttpApiDeps {
 /** Responds to one request. Never throws. */
 type HttpApi = (request: IncomingMessage, response: ServerResponse) => void;
 
-/** An HTTP API of API Gateway: routes, JWT authorizers, limits, and the gateway's own error responses. */
+/** An HTTP API of API Gateway: routes, Lambda authorizers, limits, and the gateway's own error responses. */
 export function httpApi(api: HttpApiSpec, deps: HttpApiDeps): HttpApi {
-  const match = routeMatcher(api.routes);
+  const gateway: Gateway = {
+    ...deps,
+    api,
+    match: routeMatcher(api.routes),
+    authorize: requestAuthorizers({
+      ...deps,
+      mayInvoke: ({ id, functionArn }) => deps.mayInvoke(functionArn, authorizerArn(api, id, deps)),
+    }),
+  };
   return (request, response) => {
-    respond(request, api, match, deps)
+    respond(request, gateway)
       .catch((thrown: unknown): HttpResponse => {
         if (!request.destroyed) deps.onError(`HTTP API: ${messageOf(thrown)}`);
         return INTERNAL_SERVER_ERROR;
@@ -50,30 +57,28 @@ export function httpApi(api: HttpApiSpec, deps: HttpApiDeps): HttpApi {
 
 const TOO_LARGE = gatewayResponse(413, 'Request Entity Too Large');
 
-async function respond(
-  request: IncomingMessage,
-  api: HttpApiSpec,
-  match: RouteMatcher,
-  deps: HttpApiDeps,
-): Promise<HttpResponse> {
+interface Gateway extends HttpApiDeps {
+  api: HttpApiSpec;
+  match: RouteMatcher;
+  authorize: ReturnType<typeof requestAuthorizers>;
+}
+
+async function respond(request: IncomingMessage, gateway: Gateway): Promise<HttpResponse> {
+  const { api, accountId, clock } = gateway;
   const { path, query } = splitUrl(request.url ?? '/');
   if (path === undefined) return gatewayResponse(400, 'Bad Request');
-  const found = findRoute(request.method ?? '', path, api, match);
+  const found = findRoute(request.method ?? '', path, gateway);
   const body = await readBody(request, MAX_BODY_BYTES);
   if (!found) return gatewayResponse(404, 'Not Found');
 
-  const authorization = await authorize(found.route, request, deps);
+  const input = { api, accountId, requestId: randomUUID(), request, path, query, match: found };
+  const authorization = await authorize({ ...input, nowMs: clock.nowMs() }, gateway);
   if ('rejected' in authorization) return authorization.rejected;
   if (body === undefined) return TOO_LARGE;
 
-  const { accountId, clock } = deps;
-  const { authorized } = authorization;
-  const nowMs = clock.nowMs();
-  const event = JSON.stringify(
-    httpEvent({ api, accountId, request, body, path, query, match: found, authorized, nowMs }),
-  );
+  const event = JSON.stringify(httpEvent({ ...input, nowMs: clock.nowMs() }, body, authorization.context));
   if (Buffer.byteLength(event) > MAX_EVENT_BYTES) return TOO_LARGE;
-  return invoke(found.route, event, deps);
+  return invoke(found.route, event, gateway);
 }
 
 /** `path` is decoded; undefined if it cannot be decoded. */
@@ -91,39 +96,39 @@ function splitUrl(url: string): { path: string | undefined; query: string } {
 function findRoute(
   method: string,
   path: string,
-  api: HttpApiSpec,
-  match: RouteMatcher,
+  { api, match }: Pick<Gateway, 'api' | 'match'>,
 ): RouteMatch | undefined {
   const stagePrefix = api.stage === '$default' ? '' : `/${api.stage}`;
   const inStage = path === stagePrefix || path.startsWith(`${stagePrefix}/`);
   return inStage ? match(method, path.slice(stagePrefix.length) || '/') : undefined;
 }
 
-type Authorization = Pick<HttpEventInput, 'authorized'> | { rejected: HttpResponse };
+/** What the authorizer says; undefined if the route has none. */
+type Authorization = { context: unknown } | { rejected: HttpResponse };
 
-async function authorize(
-  route: RouteSpec,
-  request: IncomingMessage,
-  { authorizer }: HttpApiDeps,
-): Promise<Authorization> {
-  if (!route.authorizer) return { authorized: undefined };
-  const claims = await authorizer(route)(joinHeaders(request.rawHeaders).authorization);
-  if (!claims) return { rejected: gatewayResponse(401, 'Unauthorized', { 'www-authenticate': 'Bearer' }) };
-  const scopes = grantedScopes(route, claims);
-  if (scopes?.length !== 0) return { authorized: { claims, scopes } };
-  const challenge = `Bearer scope="${route.scopes.join(' ')}" error="insufficient_scope"`;
-  return { rejected: gatewayResponse(403, 'Forbidden', { 'www-authenticate': challenge }) };
+const UNAUTHORIZED = gatewayResponse(401, 'Unauthorized', { 'www-authenticate': 'Bearer' });
+const FORBIDDEN = gatewayResponse(403, 'Forbidden');
+
+async function authorize(input: HttpEventInput, gateway: Gateway): Promise<Authorization> {
+  const { routeKey, authorizer } = input.match.route;
+  if (!authorizer) return { context: undefined };
+  const arn = routeArn(gateway.api, routeKey, gateway);
+  const outcome = await gateway.authorize({
+    authorizer,
+    headers: joinHeaders(input.request.rawHeaders),
+    event: (identity) => JSON.stringify(authorizerEvent(input, arn, identity)),
+  });
+  if (outcome === 'missing') return { rejected: UNAUTHORIZED };
+  if (outcome === 'failed') return { rejected: INTERNAL_SERVER_ERROR };
+  return outcome.isAuthorized ? { context: outcome.context } : { rejected: FORBIDDEN };
 }
 
-/** Those scopes of the token that the route accepts; null if the route requires none. */
-function grantedScopes({ scopes }: RouteSpec, claims: Claims): string[] | null {
-  if (scopes.length === 0) return null;
-  return scopesOf(claims).filter((scope) => scopes.includes(scope));
-}
-
-async function invoke(route: RouteSpec, event: string, deps: HttpApiDeps): Promise<HttpResponse> {
-  if (!deps.mayInvoke(route)) return INTERNAL_SERVER_ERROR;
-  const { functionArn, timeoutMs } = route;
+async function invoke(
+  { routeKey, functionArn, timeoutMs }: RouteSpec,
+  event: string,
+  deps: Gateway,
+): Promise<HttpResponse> {
+  if (!deps.mayInvoke(functionArn, routeArn(deps.api, routeKey, deps))) return INTERNAL_SERVER_ERROR;
   const timer = new AbortController();
   const outcome = await Promise.race([
     deps.invoke(functionArn, event),
@@ -134,15 +139,17 @@ async function invoke(route: RouteSpec, event: string, deps: HttpApiDeps): Promi
   return httpResponse(outcome.payload);
 }
 
+type Account = Pick<HttpApiDeps, 'region' | 'accountId'>;
+
 /** The ARN of requests to a route. Permissions of functions name it as their source. */
-export function routeArn(
-  { id, stage }: HttpApiSpec,
-  routeKey: string,
-  { region, accountId }: { region: string; accountId: string },
-): string {
+function routeArn({ id, stage }: HttpApiSpec, routeKey: string, { region, accountId }: Account): string {
   const [method = '', path = ''] = routeKey.split(' ');
   return `arn:aws:execute-api:${region}:${accountId}:${id}/${stage}/${method}${path}`;
 }
+
+/** The ARN of an authorizer, as the source of its invocations. */
+const authorizerArn = ({ id }: HttpApiSpec, authorizerId: string, { region, accountId }: Account): string =>
+  `arn:aws:execute-api:${region}:${accountId}:${id}/authorizers/${authorizerId}`;
 
 function send(
   response: ServerResponse,

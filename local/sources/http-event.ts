@@ -1,37 +1,58 @@
-import { randomUUID } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
 
 import type { HttpApiSpec } from '../template/stack';
 import type { RouteMatch } from './http-routes';
-import type { Claims } from './jwt-authorizer';
 
 export interface HttpEventInput {
   api: HttpApiSpec;
   accountId: string;
+  requestId: string;
   request: IncomingMessage;
-  body: Buffer;
   /** Decoded, including the stage. */
   path: string;
   query: string;
   match: RouteMatch;
-  /** Undefined if the route has no authorizer. */
-  authorized: { claims: Claims; scopes: string[] | null } | undefined;
   nowMs: number;
 }
 
 const MONTHS = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', 'Oct', 'Nov', 'Dec'];
 
-/** The event for a request to an HTTP API, in payload format 2.0. */
-export function httpEvent(input: HttpEventInput): object {
-  const { api, request, body, path, query, match, authorized, nowMs } = input;
+/**
+ * The event for a request to an HTTP API, in payload format 2.0. `context` is what the authorizer says;
+ * undefined if the route has none.
+ */
+export function httpEvent(input: HttpEventInput, body: Buffer, context: unknown): object {
+  const isText = isTextType(joinHeaders(input.request.rawHeaders)['content-type']);
+  const { requestContext, ...event } = requestEvent(input);
+  return {
+    version: '2.0',
+    ...event,
+    requestContext: { ...requestContext, ...(context !== undefined && { authorizer: { lambda: context } }) },
+    ...(body.length > 0 && { body: body.toString(isText ? 'utf8' : 'base64') }),
+    isBase64Encoded: body.length > 0 && !isText,
+  };
+}
+
+/** The event for an authorizer. It has no body. */
+export function authorizerEvent(input: HttpEventInput, routeArn: string, identity: string): object {
+  return {
+    version: '2.0',
+    type: 'REQUEST',
+    routeArn,
+    identitySource: [identity],
+    ...requestEvent(input),
+  };
+}
+
+/** What both events say about a request. */
+function requestEvent(input: HttpEventInput) {
+  const { api, request, path, query, match, nowMs } = input;
   const headers = joinHeaders(request.rawHeaders);
   const cookies = headers.cookie?.split(/;\s*/).filter((cookie) => cookie !== '');
   delete headers.cookie;
   const domainName = headers.host ?? '127.0.0.1';
   const sourceIp = request.socket.remoteAddress ?? '127.0.0.1';
-  const isText = isTextType(headers['content-type']);
   return {
-    version: '2.0',
     routeKey: match.route.routeKey,
     rawPath: path,
     rawQueryString: query,
@@ -41,9 +62,6 @@ export function httpEvent(input: HttpEventInput): object {
     requestContext: {
       accountId: input.accountId,
       apiId: api.id,
-      ...(authorized && {
-        authorizer: { jwt: { claims: claimTexts(authorized.claims), scopes: authorized.scopes } },
-      }),
       domainName,
       domainPrefix: domainName.split('.')[0],
       http: {
@@ -53,15 +71,13 @@ export function httpEvent(input: HttpEventInput): object {
         sourceIp,
         userAgent: headers['user-agent'] ?? '',
       },
-      requestId: randomUUID(),
+      requestId: input.requestId,
       routeKey: match.route.routeKey,
       stage: api.stage,
       time: accessLogTime(nowMs),
       timeEpoch: nowMs,
     },
     ...(Object.keys(match.pathParameters).length > 0 && { pathParameters: match.pathParameters }),
-    ...(body.length > 0 && { body: body.toString(isText ? 'utf8' : 'base64') }),
-    isBase64Encoded: body.length > 0 && !isText,
   };
 }
 
@@ -93,19 +109,6 @@ function joinQuery(query: string): Record<string, string> {
 export function isTextType(contentType = ''): boolean {
   const type = contentType.split(';')[0]?.trim().toLowerCase() ?? '';
   return type.startsWith('text/') || /^application\/(json|xml|javascript)$/.test(type);
-}
-
-/** Claims as strings: lists in brackets and separated by spaces, objects as JSON. Null claims are omitted. */
-function claimTexts(claims: Claims): Record<string, string> {
-  const text = (value: unknown): string => {
-    if (typeof value === 'string') return value;
-    return Array.isArray(value) ? `[${value.map(text).join(' ')}]` : JSON.stringify(value);
-  };
-  return Object.fromEntries(
-    Object.entries(claims)
-      .filter(([, value]) => value !== null)
-      .map(([name, value]) => [name, text(value)]),
-  );
 }
 
 /** `12/Mar/2026:19:03:58 +0000` */

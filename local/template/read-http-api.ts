@@ -1,7 +1,7 @@
 import { LocalRunError } from '../run/errors';
 import type { FunctionFinder } from './find-function';
 import type { ResolvedTemplate } from './resolve-template';
-import type { HttpApiSpec } from './stack';
+import type { AuthorizerSpec, HttpApiSpec } from './stack';
 import {
   ApiProperties,
   AuthorizerProperties,
@@ -31,9 +31,14 @@ export function readHttpApi(template: ResolvedTemplate, functionArnOf: FunctionF
   const authorizers = new Map(
     template
       .ofType(AuthorizerProperties, 'AWS::ApiGatewayV2::Authorizer')
-      .map(({ ref, properties: { JwtConfiguration } }) => [
+      .map(({ logicalId, ref, properties }): [string, AuthorizerSpec] => [
         ref,
-        { issuer: JwtConfiguration.Issuer, audience: JwtConfiguration.Audience },
+        {
+          id: ref,
+          functionArn: functionArnOf(properties.AuthorizerUri, logicalId),
+          header: properties.IdentitySource[0].replace('$request.header.', '').toLowerCase(),
+          ttlSec: properties.AuthorizerResultTtlInSeconds,
+        },
       ]),
   );
 
@@ -47,13 +52,13 @@ export function readHttpApi(template: ResolvedTemplate, functionArnOf: FunctionF
         if (!integration)
           throw new LocalRunError(`${logicalId}: its target ${route.Target} is not in the stack`);
         const authorizer = authorizers.get(route.AuthorizerId ?? '');
-        if (route.AuthorizationType === 'JWT' && !authorizer)
+        const isOpen = route.AuthorizationType === 'NONE';
+        if (!isOpen && !authorizer)
           throw new LocalRunError(`${logicalId}: its authorizer is not in the stack`);
         return {
           ...integration,
           routeKey: route.RouteKey,
-          authorizer: route.AuthorizationType === 'JWT' ? authorizer : undefined,
-          scopes: route.AuthorizationScopes,
+          authorizer: isOpen ? undefined : authorizer,
         };
       }),
   };

@@ -105,7 +105,15 @@ export interface RouteSpec {
   functionArn: string;
   timeoutMs: number;
   /** Undefined for a public route. */
-  authorizer: { issuer: string; audience: string[] } | undefined;
-  /** The token must have at least one of these, unless the list is empty. */
-  scopes: string[];
+  authorizer: AuthorizerSpec | undefined;
+}
+
+/** A function that authorizes requests, with payload format 2.0 and simple responses. */
+export interface AuthorizerSpec {
+  id: string;
+  functionArn: string;
+  /** Name of the header, in lower case, without which a request is rejected. Results are cached by its value. */
+  header: string;
+  /** How long a result counts; 0: it is not cached. */
+  ttlSec: number;
 }

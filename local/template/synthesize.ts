@@ -32,6 +32,8 @@ const LOCK_RETRY_MS = 100;
 interface SynthesizeOptions {
   /** Use the target policy of a deployed stack. */
   strictTargets: boolean;
+  /** Where projects come from; undefined: as the stage says. */
+  projects?: string | undefined;
   /** Called when a part of the work begins. */
   onProgress(what: string): void;
 }
@@ -40,11 +42,15 @@ interface SynthesizeOptions {
  * Synthesizes the `local` stage with its bundles, unless an assembly of the same sources exists. Returns the
  * folder of the assembly. Throws a `LocalRunError` with the output of a failed build.
  */
-export async function synthesize({ strictTargets, onProgress }: SynthesizeOptions): Promise<string> {
+export async function synthesize({
+  strictTargets,
+  projects,
+  onProgress,
+}: SynthesizeOptions): Promise<string> {
   const parent = join(CACHE_DIR, 'assemblies');
   mkdirSync(parent, { recursive: true });
   onProgress('comparing the sources with the last build');
-  const directory = join(parent, sourceHash(strictTargets));
+  const directory = join(parent, sourceHash({ strictTargets, projects }));
   if (existsSync(directory)) return touch(directory);
 
   // Bundles are written to a shared folder, so two runs must not build at the same time.
@@ -60,6 +66,7 @@ export async function synthesize({ strictTargets, onProgress }: SynthesizeOption
         ...cdkContext(),
         stage: 'local',
         strictTargets: String(strictTargets),
+        ...(projects !== undefined && { projects: { from: projects } }),
       }),
       // Template tests validate the template; here validation would only cost seconds.
       CDK_VALIDATION: 'false',
@@ -72,8 +79,8 @@ export async function synthesize({ strictTargets, onProgress }: SynthesizeOption
   }
 }
 
-function sourceHash(strictTargets: boolean): string {
-  const hash = createHash('sha256').update(JSON.stringify({ strictTargets, node: process.version }));
+function sourceHash(options: Omit<SynthesizeOptions, 'onProgress'>): string {
+  const hash = createHash('sha256').update(JSON.stringify({ ...options, node: process.version }));
   const add = (path: string): void => {
     const full = join(CHECKOUT_DIR, path);
     if (!existsSync(full)) return;

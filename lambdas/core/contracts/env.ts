@@ -87,6 +87,8 @@ export const ApiEnv = z.object({
 
 export const AuthorizerEnv = z.object({
   ...meters,
+  /** It holds the rows of the API keys. */
+  JOBS_TABLE: tables.JOBS_TABLE,
   /** `iss` of the tokens. */
   ISSUER: text,
   /** Accepted values of `aud`, or of `client_id` in a token without `aud`, as JSON. */

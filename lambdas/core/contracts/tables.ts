@@ -27,12 +27,14 @@ export const FAILURE_SLOTS = 8;
 /** Schedule: `bucket` is minute and shard (`bucketKeyOf`); `entry` starts with the time of the entry. */
 export const SCHEDULE_KEY = { partition: 'bucket', sort: 'entry' } as const;
 
+/** Prefix of the partition keys of all API keys, in Jobs. */
+export const API_KEY_ROWS = '#api-keys/';
 /**
  * Key of an API key's row in Jobs. Each has a partition of its own: the authorizer knows the id alone, and
  * all its reads would otherwise meet in one partition.
  */
 export const apiKeyRowKeyOf = (keyId: string): Record<string, string> => ({
-  [JOBS_KEY.partition]: `#api-keys/${keyId}`,
+  [JOBS_KEY.partition]: API_KEY_ROWS + keyId,
   [JOBS_KEY.sort]: CONTROL_SORT,
 });
 /** Prefix of the sort keys of a project's index of its API keys, in Jobs beside its jobs. */

@@ -12,7 +12,7 @@ const SEPARATOR = ' ';
 
 export function contextOf(verification: Verification): IdentityContext {
   if ('problem' in verification) return { problem: verification.problem };
-  const { sub, name, kind, keyId, keyName, projects, scopes, expiresAt } = verification;
+  const { sub, name, kind, keyId, keyName, projects, scopes, queues, expiresAt } = verification;
   return {
     sub: encodeURIComponent(sub),
     ...(name !== null && { name: encodeURIComponent(name) }),
@@ -21,6 +21,7 @@ export function contextOf(verification: Verification): IdentityContext {
     ...(keyName !== undefined && { keyName: encodeURIComponent(keyName) }),
     projects: projects.map((one) => `${encodeURIComponent(one.name)}:${one.role}`).join(SEPARATOR),
     scopes: scopes.join(SEPARATOR),
+    ...(queues && { queues: queues.map(encodeURIComponent).join(SEPARATOR) }),
     expiresAt,
   };
 }
@@ -41,7 +42,7 @@ export function verificationOf(context: Readonly<Record<string, unknown>>): Veri
     Number(context.expiresAt),
   ];
   if (sub === undefined || !kind || !projects || scopes === undefined || !(expiresAt > 0)) return undefined;
-  const [name, keyId, keyName] = [text('name'), text('keyId'), text('keyName')];
+  const [name, keyId, keyName, queues] = [text('name'), text('keyId'), text('keyName'), text('queues')];
   return {
     sub: decodeURIComponent(sub),
     name: name === undefined ? null : decodeURIComponent(name),
@@ -49,15 +50,18 @@ export function verificationOf(context: Readonly<Record<string, unknown>>): Veri
     ...(keyId !== undefined && { keyId }),
     ...(keyName !== undefined && { keyName: decodeURIComponent(keyName) }),
     projects,
-    scopes: scopes.split(SEPARATOR).filter(Boolean),
+    scopes: itemsOf(scopes),
+    ...(queues !== undefined && { queues: itemsOf(queues).map(decodeURIComponent) }),
     expiresAt,
   } satisfies Identity;
 }
 
+const itemsOf = (text: string): string[] => text.split(SEPARATOR).filter(Boolean);
+
 function projectsOf(text: string | undefined): ProjectRole[] | undefined {
   if (text === undefined) return undefined;
   const projects: ProjectRole[] = [];
-  for (const item of text.split(SEPARATOR).filter(Boolean)) {
+  for (const item of itemsOf(text)) {
     const [name = '', role] = item.split(':');
     if (!ROLES.includes(role as Role)) return undefined;
     projects.push({ name: decodeURIComponent(name), role: role as Role });

@@ -35,10 +35,14 @@ export async function startDynamoDb(specs: TableSpec[], options: DynamoDbOptions
   });
   const expiry = startExpiry(specs, call, clock, onFailure);
 
+  const partitionOf = (table: string): string | undefined =>
+    specs
+      .find(({ name, arn }) => table === name || table === arn)
+      ?.properties.KeySchema.find(({ KeyType }) => KeyType === 'HASH')?.AttributeName;
   return {
     targetPrefix: 'DynamoDB_20120810.',
     call: ({ action, body }) => send(action, body),
-    permissions: ({ action, body }) => dynamoDbPermissions(action, body, options),
+    permissions: ({ action, body }) => dynamoDbPermissions(action, body, options, partitionOf),
     denied: (denial) =>
       awsError(400, 'com.amazon.coral.service#AccessDeniedException', denialMessage(denial)),
     async stop() {

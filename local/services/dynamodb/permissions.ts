@@ -5,6 +5,9 @@ interface Account {
   accountId: string;
 }
 
+/** The attribute of a table's partition key; undefined for a table that is not of the stack. */
+type PartitionOf = (tableName: string) => string | undefined;
+
 /**
  * Operations on a single table. Each needs the IAM action of its name. Reads of an index need it for the
  * index.
@@ -27,27 +30,51 @@ const PARTS: Readonly<Record<string, string>> = {
   Update: 'UpdateItem',
 };
 
+type KeyValues = Record<string, { S?: string }>;
+
 interface Input {
   TableName?: string;
   IndexName?: string;
+  Key?: KeyValues;
+  Item?: KeyValues;
   RequestItems?: Record<string, unknown>;
   TransactItems?: Record<string, { TableName: string }>[];
 }
 
 /** Permissions that a DynamoDB call needs; none for an operation that is not listed above. */
-export function dynamoDbPermissions(action: string, body: string, account: Account): Permission[] {
+export function dynamoDbPermissions(
+  action: string,
+  body: string,
+  account: Account,
+  partitionOf: PartitionOf,
+): Permission[] {
   const input = JSON.parse(body) as Input;
   const on = (table: string, name: string, index?: string): Permission => ({
     action: `dynamodb:${name}`,
     resource: tableArn(table, account) + (index === undefined ? '' : `/index/${index}`),
   });
-  if (ON_A_TABLE.has(action)) return input.TableName ? [on(input.TableName, action, input.IndexName)] : [];
+  if (ON_A_TABLE.has(action))
+    return input.TableName
+      ? [{ ...on(input.TableName, action, input.IndexName), ...leadingKey(input, partitionOf) }]
+      : [];
   if (ON_TABLES.has(action)) return Object.keys(input.RequestItems ?? {}).map((table) => on(table, action));
   if (action === 'TransactGetItems' || action === 'TransactWriteItems')
     return (input.TransactItems ?? []).flatMap((item) =>
       Object.entries(item).map(([part, { TableName }]) => on(TableName, PARTS[part] ?? part)),
     );
   return [];
+}
+
+/**
+ * The condition key of a call that names one row. Other calls have none here, so a grant with this condition
+ * does not cover them.
+ */
+function leadingKey(
+  { TableName = '', Key, Item }: Input,
+  partitionOf: PartitionOf,
+): Pick<Permission, 'context'> {
+  const value = (Key ?? Item)?.[partitionOf(TableName) ?? '']?.S;
+  return value === undefined ? {} : { context: { 'dynamodb:leadingkeys': value } };
 }
 
 /** A request names a table by its name or its ARN. */

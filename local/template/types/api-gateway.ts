@@ -31,9 +31,8 @@ export const RouteProperties = z.strictObject({
   ApiId: z.string(),
   RouteKey: z.string(),
   Target: z.string().regex(/^integrations\//, 'expected integrations/<id>'),
-  AuthorizationType: z.enum(['NONE', 'JWT']).default('NONE'),
+  AuthorizationType: z.enum(['NONE', 'CUSTOM']).default('NONE'),
   AuthorizerId: z.string().optional(),
-  AuthorizationScopes: z.array(z.string()).default([]),
   ApiKeyRequired: z.literal(false).optional(),
   OperationName: ignored,
 });
@@ -52,9 +51,15 @@ export const IntegrationProperties = z.strictObject({
 export const AuthorizerProperties = z.strictObject({
   ApiId: z.string(),
   Name: z.string(),
-  AuthorizerType: z.literal('JWT'),
-  IdentitySource: z.tuple([z.literal('$request.header.Authorization')]),
-  JwtConfiguration: z.strictObject({ Issuer: z.string(), Audience: z.array(z.string()).min(1) }),
+  AuthorizerType: z.literal('REQUEST'),
+  AuthorizerPayloadFormatVersion: z.literal('2.0'),
+  AuthorizerResultTtlInSeconds: z.coerce.number().int().min(0).max(3_600),
+  AuthorizerUri: z.string(),
+  EnableSimpleResponses: z.literal(true),
+  /** More than one, or none, would make another key of the cache. */
+  IdentitySource: z.tuple([
+    z.string().regex(/^\$request\.header\.[\w-]+$/, 'expected $request.header.<name>'),
+  ]),
 });
 
 const part = (properties: z.ZodType): ResourceType => ({ ref: resourceId, attributes: {}, properties });

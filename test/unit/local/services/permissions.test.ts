@@ -21,10 +21,21 @@ describe('DynamoDB', () => {
     ],
     ['DeleteTable', { TableName: 'Jobs' }, []],
   ])('%s needs permission for every table that it accesses', (action, input, needs) => {
-    const found = dynamoDbPermissions(action, JSON.stringify(input), AWS);
+    const found = dynamoDbPermissions(action, JSON.stringify(input), AWS, () => 'userId');
     expect(
       found.map(({ action: name, resource }) => `${name} ${resource.replace(`${TABLES}/`, '')}`),
     ).toEqual(needs);
+  });
+
+  test.each([
+    ['GetItem', { TableName: 'Jobs', Key: { userId: { S: 'a' }, jobId: { S: 'b' } } }, 'a'],
+    ['PutItem', { TableName: 'Jobs', Item: { userId: { S: 'a' } } }, 'a'],
+    ['Query', { TableName: 'Jobs' }, undefined],
+    ['GetItem', { TableName: 'Other', Key: { userId: { S: 'a' } } }, undefined],
+  ])('%s of one row has its partition key for conditions', (action, input, key) => {
+    const partitionOf = (table: string) => (table === 'Jobs' ? 'userId' : undefined);
+    const [found] = dynamoDbPermissions(action, JSON.stringify(input), AWS, partitionOf);
+    expect(found?.context?.['dynamodb:leadingkeys']).toBe(key);
   });
 });
 
