@@ -25,7 +25,7 @@ export interface JobDefinition {
   targets?: readonly Target[];
   /** Any JSON; the body that the target gets. Absent: an empty body. */
   payload?: unknown;
-  /** Texts of the payload, header values, and path and query of the URLs are templates. Absent: they are not. */
+  /** Texts of the payload, header values, and path and query of URLs are templates. Absent: they are not. */
   templates?: true;
   priority: Priority;
   pool: string;

@@ -14,9 +14,10 @@ import { runValues } from './run-values';
 export type RenderedJob = { job: Job } | { fault: string };
 
 /**
- * Renders the templates of a job for one execution: its payload, unless the execution has one of its own, and
- * the headers and URLs of its targets. Every attempt of the execution gets the same bytes. A job without
- * `templates` stays as it is. References to secrets stay too: each call puts in the values.
+ * Renders the templates of a job for one execution: payload, and headers and URLs of its targets. A payload
+ * that the execution has of its own stays. Every attempt of the execution gets the same bytes. A job without
+ * `templates` stays as it is. References to secrets stay too: each call puts in the
+ * values.
  */
 export function renderJob(job: Job, execution: Execution): RenderedJob {
   if (!job.templates) return { job };

@@ -14,7 +14,7 @@ export interface UrlPart {
 /** Scheme, host and port, up to the path or query. */
 const ORIGIN = /^[a-z][a-z0-9+.-]*:\/\/[^/?#]+[/?]/i;
 const DOT_SEGMENT = /^(?:\.|%2e){1,2}$/i;
-/** Stands for each expression where no values exist yet. */
+/** Replaces each expression where no values exist yet. */
 const SAMPLE = 'x';
 
 /** Parses a URL with templates in its path and query. Throws `TemplateError` if one stands before these. */
@@ -24,7 +24,7 @@ export function parseUrlTemplate(url: string): UrlPart[] {
   const [first] = parts;
   const isPlain = parts.every((part) => typeof part === 'string');
   if (!isPlain && !(typeof first === 'string' && ORIGIN.test(first)))
-    throw new TemplateError('templates may stand in its path and query only, after "https://host/"');
+    throw new TemplateError('may have templates in its path and query only, after "https://host/"');
   let query: string | undefined;
   return parts.map((part) => {
     if (typeof part === 'string') query = queryAfter(query, part);

@@ -35,6 +35,7 @@ const FULL = {
     heartbeatTimeout: '93s',
   },
   payload: { order: 42 },
+  templates: true,
   priority: 'high',
   retry: { maxAttempts: 7, initialDelay: '11s', maxDelay: '13m', multiplier: 1.5, maxAge: '19h' },
   misfire: { policy: 'fire-all', grace: '67s', catchUpWindow: '71m' },
