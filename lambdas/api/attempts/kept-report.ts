@@ -12,7 +12,7 @@ import type { ApiDeps } from '../request';
 export async function keptReport(
   text: string,
   kept: keyof typeof KEPT_BYTES,
-  { lease, secretNames }: AttemptTokenPayload,
+  { lease, secretNames = [] }: AttemptTokenPayload,
   { secrets, sealingKeys: keys, clock }: ApiDeps,
 ): Promise<string> {
   if (secretNames.length === 0) return keptText(text, kept);

@@ -24,8 +24,8 @@ export interface AttemptTokenPayload {
   lease: Lease;
   /** Index of the target that got the token, if the job has several. */
   target: number | undefined;
-  /** Names of the secrets that the target is sent: its report must not repeat them. */
-  secretNames: readonly string[];
+  /** Names of the secrets that the target is sent, if any: what is kept of its report must not have them. */
+  secretNames?: readonly string[] | undefined;
 }
 
 /**
@@ -59,7 +59,7 @@ export function openAttemptToken(token: string, deploymentSecret: Buffer): Attem
   if (bytes.toString('base64url') !== token || bytes.length <= NONCE_BYTES + TAG_BYTES) return undefined;
   const text = decrypted(bytes, deploymentSecret);
   if (text === undefined) return undefined;
-  const [jobKey, execId, claimId, fence, attempt, target, secretNames = []] = Claims.parse(JSON.parse(text));
+  const [jobKey, execId, claimId, fence, attempt, target, secretNames] = Claims.parse(JSON.parse(text));
   return { lease: { jobKey, execId, claimId, fence, attempt }, target: target ?? undefined, secretNames };
 }
 

@@ -19,8 +19,10 @@ export interface HiddenValue {
   value: string;
 }
 
-/** Shorter texts would hide more than the secret. */
-export const MIN_HIDDEN_BYTES = 8;
+/** Shorter texts are too common to be hidden. A secret is longer; an access token might not be. */
+export const MIN_HIDDEN_BYTES = 4;
+/** A part of a URL is hidden on its own if it is not shorter than a secret. */
+const MIN_URL_PART_BYTES = 8;
 
 /**
  * The texts by which a secret is found: the value itself, and its base64 and base64url at each of three
@@ -54,7 +56,9 @@ const jsonEscaped = (text: string): string => JSON.stringify(text).slice(1, -1);
 function partsOfUrl(value: string): string[] {
   if (!/^https?:\/\//i.test(value) || !URL.canParse(value)) return [];
   const { href, pathname, search } = new URL(value);
-  return [href, pathname + search, pathname, ...pathname.split('/')];
+  return [href, pathname + search, pathname, ...pathname.split('/')].filter(
+    (part) => part.length >= MIN_URL_PART_BYTES,
+  );
 }
 
 /**
