@@ -10,6 +10,7 @@ import { addJobCommands } from './commands/jobs';
 import { addLoginCommands } from './commands/login';
 import { addOrderingKeyCommands } from './commands/ordering-keys';
 import { addPreviewCommand } from './commands/preview';
+import { addSecretCommands } from './commands/secrets';
 import type { ExitCode } from './exit-codes';
 import type { Io } from './io';
 import { runOn } from './run';
@@ -54,6 +55,7 @@ succeed, 130 Ctrl-C.`,
   addExecutionCommands(program, run);
   addFailuresCommand(program, run);
   addOrderingKeyCommands(program, run);
+  addSecretCommands(program, run);
   addPreviewCommand(program, run);
   addApplyCommands(program, run);
   addImportCommands(program, run);

@@ -2,6 +2,7 @@ import { Admin } from './admin';
 import { bodyOf, connect, type Connection, createHeaders, REPEATABLE_HEADERS } from './connection';
 import { Executions } from './executions';
 import { Jobs } from './jobs';
+import { Secrets } from './secrets';
 import { Listing } from './listing';
 import type { CallOptions, ConnectionOptions, CreateOptions } from './options';
 import type { Execution, FailureFilter, OrderingKey, Preview, Schedule, SigningSecret } from './types';
@@ -16,6 +17,8 @@ import type { Execution, FailureFilter, OrderingKey, Preview, Schedule, SigningS
 export class Quarterjack {
   readonly jobs: Jobs;
   readonly executions: Executions;
+  /** For owners of the project. */
+  readonly secrets: Secrets;
   /** For operators. */
   readonly admin: Admin;
   private readonly api: Connection;
@@ -24,6 +27,7 @@ export class Quarterjack {
     this.api = connect(options);
     this.jobs = new Jobs(this.api);
     this.executions = new Executions(this.api);
+    this.secrets = new Secrets(this.api);
     this.admin = new Admin(this.api);
   }
 

@@ -28,6 +28,9 @@ export type UpcomingTimes = ResponseBody<paths['/v1/jobs/{jobId}/upcoming']['get
 export type Preview = ResponseBody<paths['/v1/schedules/preview']['post'], 200>;
 export type SigningSecret = ResponseBody<paths['/v1/signing-secret']['get'], 200>;
 
+/** A secret of the project, without its value. */
+export type Secret = ResponseBody<paths['/v1/secrets/{name}']['get'], 200>;
+
 /** The state of a deployment, for its operators. */
 export type DeploymentStatus = ResponseBody<paths['/v1/admin/status']['get'], 200>;
 

@@ -164,7 +164,8 @@ async function startSteps(options: StartOptions, shutdown: ShutdownStack): Promi
   serve(scheduler(schedules));
 
   const run = { url: server.url, awsEndpointUrl: endpoint.url, region: REGION, operator: callers.issue() };
-  const runFile = { ...run, pid: process.pid, stackName: stack.stackName };
+  const described = stack.functions.map(({ name, environment }) => ({ name, environment }));
+  const runFile = { ...run, pid: process.pid, stackName: stack.stackName, functions: described };
   shutdown.add(writeRunFile(runFile), (file) => file.remove());
   const control = { token: tokenOf(issuer, clock), killWorker: functions.kill, stop: () => shutdown.run() };
   return { ...run, ...control, ...dirsOf(data), stack, decisions: () => access.decisions() };

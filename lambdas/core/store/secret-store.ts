@@ -29,6 +29,6 @@ export interface SecretStore {
   /** The token that was fetched last for a grant. */
   latestToken(project: string, secret: string, grant: string): Promise<AccessTokenRow | undefined>;
   putToken(token: AccessTokenRow): Promise<void>;
-  /** The newest tokens that were fetched with a secret, of all grants: at most 500. */
-  listTokens(project: string, secret: string): Promise<AccessTokenRow[]>;
+  /** The tokens that were fetched with a secret, of all grants: the newest 500. Without a secret: all. */
+  listTokens(project: string, secret?: string): Promise<AccessTokenRow[]>;
 }

@@ -73,8 +73,13 @@ export const dynamoSecretStore = (access: TableAccess, jobs: TableAccess): Secre
       await access.documents.send(new PutCommand({ TableName: access.table, Item: { ...token, ...key } }));
     },
 
-    listTokens: async (project, secret) =>
-      (await newestTokens(access, project, `${secret}#`, MAX_TOKENS)).map((row) => tokenOf(project, row)),
+    async listTokens(project, secret) {
+      const rows =
+        secret === undefined
+          ? await queryAll(access, ofPartition, { ':partition': accessTokensKeyOf(project) })
+          : await newestTokens(access, project, `${secret}#`, MAX_TOKENS);
+      return rows.map((row) => tokenOf(project, row));
+    },
   };
 };
 

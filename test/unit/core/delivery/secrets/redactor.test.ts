@@ -46,7 +46,7 @@ describe('a secret in a text is replaced', () => {
   });
 });
 
-const secret = fc.string({ minLength: 8, maxLength: 40, unit: 'grapheme' }).filter((text) => text.isWellFormed());
+const secret = fc.string({ minLength: 8, maxLength: 40, unit: 'grapheme' }).filter((text) => !/\p{Surrogate}/u.test(text));
 const plain = fc.string({ maxLength: 30, unit: fc.constantFrom(...'.,:;!') });
 const encodings: readonly ((text: string) => string)[] = [
   (text) => text,
