@@ -25,7 +25,7 @@ export async function askHidden({ stderr }: Io, question: string): Promise<strin
   try {
     return await terminal.question('', { signal: interrupted.signal });
   } catch (cause) {
-    throw new CliError('nothing was changed', ExitCode.failure, { cause });
+    throw new CliError('nothing was changed', ExitCode.interrupted, { cause });
   } finally {
     terminal.close();
     stderr.write('\n');

@@ -14,6 +14,8 @@ export interface RunningSystem {
   token(user: string, scope?: string): Promise<string>;
   /** The calls of functions that were denied, one line each. */
   denials(): string[];
+  /** What it has printed so far. */
+  output(): string[];
   /** Sends a signal and waits until the process has ended. */
   end(signal?: NodeJS.Signals): Promise<void>;
 }
@@ -26,6 +28,9 @@ export async function startSystem(...flags: string[]): Promise<RunningSystem> {
     stdio: ['ignore', 'pipe', 'pipe'],
   });
   const denials: string[] = [];
+  const output: string[] = [];
+  for (const stream of [child.stdout, child.stderr])
+    stream.on('data', (chunk: Buffer | string) => output.push(String(chunk)));
   child.stderr.setEncoding('utf8').on('data', (text: string) => {
     denials.push(...text.split('\n').filter((line) => line.startsWith('AccessDenied: ')));
   });
@@ -35,6 +40,7 @@ export async function startSystem(...flags: string[]): Promise<RunningSystem> {
     url,
     pid: child.pid!,
     denials: () => denials,
+    output: () => output,
     token: (user, scope = 'jobs:read jobs:write') =>
       issuer.token({ user, scope, ttlSec: 3_600, nowMs: Date.now() }),
     end: async (signal = 'SIGTERM') => {
