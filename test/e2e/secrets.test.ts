@@ -67,12 +67,14 @@ afterAll(async () => {
   rmSync(dataDir, { recursive: true, force: true });
 }, 30_000);
 
-/** Echoes all planted values in the spelling and by the way that the path names. */
+/** Echoes the planted values that it may know, in the spelling and by the way that the path names. */
 async function respond(request: IncomingMessage, response: ServerResponse): Promise<void> {
   const [, way = '', spelling = 'raw', status = '200'] = request.url!.split('?')[0]!.split('/');
-  const text = Object.values(PLANTED)
-    .map((value) => SPELLINGS[spelling]!(value))
-    .join(' ');
+  const spells = spelling === 'all' ? Object.values(SPELLINGS) : [SPELLINGS[spelling]!];
+  const { token: fetched, ...stored } = PLANTED;
+  const isFetched = request.headers.authorization === `Bearer ${fetched}`;
+  const known = [...Object.values(stored), ...(isFetched ? [fetched] : [])];
+  const text = spells.flatMap((spell) => known.map(spell)).join(' ');
   echoed += text;
   request.resume();
   if (way === 'token') {
@@ -89,7 +91,8 @@ async function respond(request: IncomingMessage, response: ServerResponse): Prom
     reported.push(fetch(`${String(url)}/${action}`, { method: 'POST', headers, body: JSON.stringify(body) }));
   } else {
     const header = encodeURIComponent(text).slice(0, 900);
-    response.writeHead(Number(status), text.replaceAll(/[^ -~]/g, '?'), { 'x-echo': header, 'retry-after': header });
+    const line = text.replaceAll(/[^ -~]/g, '?').slice(0, 900);
+    response.writeHead(Number(status), line, { 'x-echo': header, 'retry-after': header });
     const body = (way === 'cut' ? 'x'.repeat(status === '200' ? 245 : 2_030) : '') + text;
     for (let at = 0; at < body.length; at += 7) response.write(body.slice(at, at + 7));
     response.end();
@@ -128,6 +131,7 @@ async function ended(jobId: string, target: object): Promise<Record<string, unkn
       return row === undefined ? [] : [row as Record<string, unknown>];
     },
     ([row]) => row !== undefined && ['succeeded', 'failed'].includes(String(row.status)),
+    30_000,
   );
   return execution!;
 }
@@ -171,31 +175,34 @@ test('no planted secret is found anywhere, whatever a receiver and a token endpo
     const { stdout } = await quarterjack(['--json', 'secrets', 'set', name, '--host', '127.0.0.1'], `${PLANTED[name]}\n`);
     expect(JSON.parse(stdout)).toMatchObject({ name, hosts: ['127.0.0.1'] });
   }
-  const executions: Record<string, unknown>[] = [];
-  const spellings = Object.keys(SPELLINGS);
-  for (const [index, spelling] of spellings.entries()) {
-    const auth = Object.values(auths)[index % 3];
-    const url = (way: string, status: number) => `${receiver.url}/${way}/${spelling}/${status}`;
-    executions.push(
-      ...(await Promise.all([
-        ended(`ok-${spelling}`, { url: `${url('echo', 200)}?key={{ secrets.crm }}`, auth }),
-        ended(`failed-${spelling}`, { url: url('echo', 404), auth }),
-        ended(`retriable-${spelling}`, { url: url('cut', 503), auth }),
-        ended(`cut-${spelling}`, { url: url('cut', 200), auth }),
-        ended(`oauth-${spelling}`, { url: url('echo', 400), auth: oauth('/token') }),
-        ended(`oauth-error-${spelling}`, { url: url('echo', 200), auth: oauth(`/oauth-error/${spelling}`) }),
-        ended(`complete-${spelling}`, { url: url('async', 200), auth: oauth('/token'), mode: 'async' }),
-        ended(`fail-${spelling}`, { url: url('async', 500), auth: oauth('/token'), mode: 'async' }),
-      ])),
-    );
-  }
+  const echo = (way: string, spelling: string, status: number) => `${receiver.url}/${way}/${spelling}/${status}`;
+  const some = ['raw', 'base64-1', 'json'];
+  const executions = await Promise.all([
+    ...Object.keys(SPELLINGS).map((spelling, index) =>
+      ended(`ok-${spelling}`, {
+        url: `${echo('echo', spelling, 200)}?key={{ secrets.crm }}`,
+        auth: Object.values(auths)[index % 3],
+      }),
+    ),
+    ...some.map((spelling) => ended(`cut-${spelling}`, { url: echo('cut', spelling, 200), auth: auths.basic })),
+    ...some.map((spelling) =>
+      ended(`complete-${spelling}`, { url: echo('async', spelling, 200), auth: oauth('/token'), mode: 'async' }),
+    ),
+    ...Object.keys(SPELLINGS).map((spelling) =>
+      ended(`fetched-${spelling}`, { url: echo('echo', spelling, 200), auth: oauth('/token') }),
+    ),
+    ended('failed', { url: echo('echo', 'all', 404), auth: auths.bearer }),
+    ended('retriable', { url: echo('cut', 'all', 503), auth: auths.header }),
+    ended('oauth', { url: echo('echo', 'all', 400), auth: oauth('/token') }),
+    ended('oauth-error', { url: echo('echo', 'all', 200), auth: oauth('/oauth-error/all') }),
+    ended('fail', { url: echo('async', 'all', 500), auth: oauth('/token'), mode: 'async' }),
+  ]);
   for (const answer of reported) expect((await answer).status).toBe(200);
   expect(SOUGHT.filter((sought) => !JSON.stringify(echoed).includes(sought) && !echoed.includes(sought))).toEqual([]);
 
   const results = executions.map((execution) => JSON.stringify(execution));
-  expect(results.filter((text) => !/\[secret (?:crm|clie)/.test(text))).toEqual([]);
-  const reasons = executions.map(({ reason }) => reason);
-  expect(reasons.filter((reason) => reason === 'bad-auth')).toHaveLength(spellings.length);
+  expect(results.filter((text) => !text.includes('[se'))).toEqual([]);
+  expect(executions.filter(({ reason }) => reason === 'bad-auth')).toHaveLength(1);
 
   const answers = await Promise.all(
     ['/v1/jobs?limit=100', '/v1/failures?limit=100', '/v1/secrets', '/v1/secrets/crm', '/v1/signing-secret'].map(
@@ -206,7 +213,7 @@ test('no planted secret is found anywhere, whatever a receiver and a token endpo
     ['dashboard.json', 'events', 'elsewhere', ''].map(async (page) => (await fetch(`${system.url}/_local/${page}`)).text()),
   );
   const printed = await Promise.all(
-    [['secrets', 'list'], ['failures'], ['jobs', 'list'], ['executions', 'list', 'fail-raw']].flatMap((command) =>
+    [['secrets', 'list'], ['failures'], ['jobs', 'list'], ['executions', 'list', 'fail']].flatMap((command) =>
       [command, ['--json', ...command]].map(async (args) => {
         const { stdout, stderr } = await quarterjack(args);
         return stdout + stderr;
