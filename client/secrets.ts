@@ -13,7 +13,11 @@ export class Secrets {
   constructor(private readonly api: Connection) {}
 
   /** Creates a secret, or replaces its value and hosts. Deliveries use the new value within a minute. */
-  set(name: string, secret: { value: string; hosts: string[] }, { signal }: CallOptions = {}): Promise<Secret> {
+  set(
+    name: string,
+    secret: { value: string; hosts: string[] },
+    { signal }: CallOptions = {},
+  ): Promise<Secret> {
     const params = { path: { name } };
     return bodyOf(
       this.api.PUT('/v1/secrets/{name}', { params, body: secret, headers: REPEATABLE_HEADERS, signal }),
@@ -43,7 +47,10 @@ export class Secrets {
   }
 
   /** Rejects with a conflict if a job uses the secret, unless `force` is true. */
-  async remove(name: string, { force = false, signal }: { force?: boolean } & CallOptions = {}): Promise<void> {
+  async remove(
+    name: string,
+    { force = false, signal }: { force?: boolean } & CallOptions = {},
+  ): Promise<void> {
     const query = force ? { force: 'true' as const } : {};
     const call = this.api.DELETE('/v1/secrets/{name}', {
       params: { path: { name }, query },

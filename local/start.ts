@@ -164,8 +164,7 @@ async function startSteps(options: StartOptions, shutdown: ShutdownStack): Promi
   serve(scheduler(schedules));
 
   const run = { url: server.url, awsEndpointUrl: endpoint.url, region: REGION, operator: callers.issue() };
-  const described = stack.functions.map(({ name, environment }) => ({ name, environment }));
-  const runFile = { ...run, pid: process.pid, stackName: stack.stackName, functions: described };
+  const runFile = { ...run, pid: process.pid, ...namesOf(stack) };
   shutdown.add(writeRunFile(runFile), (file) => file.remove());
   const control = { token: tokenOf(issuer, clock), killWorker: functions.kill, stop: () => shutdown.run() };
   return { ...run, ...control, ...dirsOf(data), stack, decisions: () => access.decisions() };
@@ -177,6 +176,12 @@ function accessOf(stack: LocalStack, err: (line: string) => void): Access {
   assertDeployable(stack, access, ACCOUNT_ID);
   return access;
 }
+
+/** What tools need to find the resources of the stack. */
+const namesOf = ({ stackName, functions }: LocalStack) => ({
+  stackName,
+  functions: functions.map(({ name, environment }) => ({ name, environment })),
+});
 
 const dirsOf = ({ path, logDir }: DataDir) => ({ dataDir: path, logDir });
 

@@ -36,7 +36,10 @@ Examples:
       run(async (context: Context, { host }: SetFlags, name: string) => {
         const value = await valueFor(name, context);
         const secret = await context.client().secrets.set(name, { value, hosts: host });
-        context.print(secret, () => `${plain(secret.name)} is set for ${secret.hosts.map(plain).join(', ')}\n`);
+        context.print(
+          secret,
+          () => `${plain(secret.name)} is set for ${secret.hosts.map(plain).join(', ')}\n`,
+        );
       }),
     );
 

@@ -36,7 +36,7 @@ const deps: ExecutorDeps = {
     http,
     secrets: {
       read: secretReader({ secrets, keys, clock }),
-      tokens: accessTokens({ secrets, keys, http, clock, log: composed.log }),
+      tokens: accessTokens({ secrets, keys, http, clock, random: composed.random, log: composed.log }),
     },
     aws: {
       ...regionAndAccountOf(env.SIGNING_SECRET_ARN),

@@ -60,10 +60,7 @@ export function startSecretsManager(specs: SecretSpec[], dataDir: string): AwsSe
       if (!version)
         return awsError(400, 'ResourceNotFoundException', "Secrets Manager can't find the specified secret.");
       const VersionStages = version === versions.at(-1) ? ['AWSCURRENT'] : [];
-      return awsJson(
-        { ARN, Name, SecretString: version.value, VersionId: version.id, VersionStages },
-        '1.1',
-      );
+      return awsJson({ ARN, Name, SecretString: version.value, VersionId: version.id, VersionStages }, '1.1');
     },
     permissions({ action, body }) {
       const { SecretId } = JSON.parse(body) as { SecretId?: string };

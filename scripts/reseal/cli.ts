@@ -53,7 +53,7 @@ async function main(args: string[]): Promise<void> {
   for await (const project of projectsWithSecrets(jobs)) {
     counts.projects += 1;
     try {
-      counts.resealed += await resealProject(project, { secrets, keys });
+      counts.resealed += await resealProject(project, { secrets, keys, random: systemRandom });
     } catch (error) {
       process.exitCode = 1;
       process.stderr.write(`reseal: project ${JSON.stringify(project)}: ${messageOf(error)}\n`);
@@ -69,7 +69,11 @@ function flags(args: string[]) {
   try {
     return parseArgs({
       args,
-      options: { url: { type: 'string' }, stack: { type: 'string' }, help: { type: 'boolean', default: false } },
+      options: {
+        url: { type: 'string' },
+        stack: { type: 'string' },
+        help: { type: 'boolean', default: false },
+      },
     }).values;
   } catch (cause) {
     throw new UsageError(`${(cause as Error).message.split('. ')[0]}; see --help`, { cause });

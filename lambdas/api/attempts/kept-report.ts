@@ -17,7 +17,12 @@ export async function keptReport(
 ): Promise<string> {
   if (secretNames.length === 0) return keptText(text, kept);
   const { userId } = jobRefOf(lease.jobKey);
-  const { hidden, unknown } = await everyValueOf(userId, secretNames, { secrets, keys, nowMs: clock.nowMs() });
-  if (unknown.length > 0) return `[not kept: the value of secret ${unknown.join(', ')} is not known any more]`;
+  const { hidden, unknown } = await everyValueOf(userId, secretNames, {
+    secrets,
+    keys,
+    nowMs: clock.nowMs(),
+  });
+  if (unknown.length > 0)
+    return `[not kept: the value of secret ${unknown.join(', ')} is not known any more]`;
   return keptText(new Redactor(hidden).bytes(Buffer.from(text, 'utf8'), KEPT_BYTES[kept]), kept);
 }

@@ -23,7 +23,7 @@ export async function putSecret(request: ApiRequest, deps: ApiDeps): Promise<Api
       project,
       name,
       version: deps.random.id(),
-      sealed: await seal(deps.sealingKeys, { project, name }, value),
+      sealed: await seal(deps.sealingKeys, { project, name }, value, deps.random),
       hosts,
       updatedAtMs: deps.clock.nowMs(),
       by,

@@ -13,12 +13,7 @@ const HOSTS_TEXT = `must have 1 to ${MAX_HOSTS} hosts`;
 export const SecretName = described(
   z
     .string()
-    .check(
-      z.regex(
-        SECRET_NAME,
-        'must be 1 to 64 letters, digits, "_" or "-", the first a letter or "_"',
-      ),
-    ),
+    .check(z.regex(SECRET_NAME, 'must be 1 to 64 letters, digits, "_" or "-", the first a letter or "_"')),
   { examples: ['crm'] },
 );
 
@@ -30,15 +25,13 @@ const { minCharacters, maxBytes } = SECRET_VALUE;
 export const SecretBody = described(
   z.strictObject({
     value: described(
-      z
-        .string('must be a text')
-        .check(
-          z.minLength(minCharacters, `must have at least ${minCharacters} characters`),
-          z.refine(
-            (value) => Buffer.byteLength(value) <= maxBytes,
-            `must have at most ${maxBytes} bytes in UTF-8`,
-          ),
+      z.string('must be a text').check(
+        z.minLength(minCharacters, `must have at least ${minCharacters} characters`),
+        z.refine(
+          (value) => Buffer.byteLength(value) <= maxBytes,
+          `must have at most ${maxBytes} bytes in UTF-8`,
         ),
+      ),
       { description: 'No response ever has it.', writeOnly: true },
     ),
     hosts: described(

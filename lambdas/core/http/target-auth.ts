@@ -53,8 +53,7 @@ interface WithAuth {
 
 /** The rules that need several fields of a target. */
 export const FITS_AUTH = z.superRefine<WithAuth>(({ url, headers, auth }, context) => {
-  const reject = (message: string, ...path: string[]) =>
-    context.addIssue({ code: 'custom', path, message });
+  const reject = (message: string, ...path: string[]) => context.addIssue({ code: 'custom', path, message });
   for (const [name, value] of Object.entries(headers))
     if (hasMalformedReference(value)) reject(EXACT, 'headers', name);
   const placeFault = urlFault(url);
@@ -72,14 +71,13 @@ const EXACT = 'must name a secret as {{ secrets.NAME }}, without a filter';
 function urlFault(url: string): string | undefined {
   if (secretNameIn(url) !== undefined) return undefined;
   if (hasMalformedReference(url)) return EXACT;
-  const outside = url
-    .replace(/\?[^#]*/, (query) =>
-      query
-        .slice(1)
-        .split('&')
-        .map((pair) => pair.replace(/=.*$/s, ''))
-        .join('&'),
-    );
+  const outside = url.replace(/\?[^#]*/, (query) =>
+    query
+      .slice(1)
+      .split('&')
+      .map((pair) => pair.replace(/=.*$/s, ''))
+      .join('&'),
+  );
   return outside.includes('{{') && /\{\{\s*secrets/.test(outside)
     ? 'must name secrets in query values only, or be one reference as a whole'
     : undefined;

@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 
 import { withTimeout } from '../../async/with-timeout';
 import { type Clock, DAY_MS, MINUTE_MS, SECOND_MS } from '../../clock/clock';
+import type { Random } from '../../clock/random';
 import type { AccessTokenRow, SecretStore } from '../../store/secret-store';
 import type { Log } from '../../telemetry/telemetry';
 import type { HttpSettings } from './http';
@@ -44,6 +45,7 @@ export function accessTokens(deps: {
   keys: SealingKeys;
   http: HttpSettings;
   clock: Clock;
+  random: Random;
   log: Log;
 }): AccessTokens {
   const { clock } = deps;
@@ -99,16 +101,22 @@ async function storedToken(grant: Grant, key: string, deps: TokenDeps): Promise<
     const row = await deps.secrets.latestToken(project, clientSecret.name, key);
     if (!row || row.usableUntilMs <= deps.clock.nowMs()) return undefined;
     const { usableUntilMs } = row;
-    return { token: await unseal(deps.keys, { project, name: sealedTokenName(row) }, row.sealed), usableUntilMs };
+    return {
+      token: await unseal(deps.keys, { project, name: sealedTokenName(row) }, row.sealed),
+      usableUntilMs,
+    };
   } catch (error) {
-    deps.log.warn('access token could not be read', { secret: clientSecret.name, reason: (error as Error).name });
+    deps.log.warn('access token could not be read', {
+      secret: clientSecret.name,
+      reason: (error as Error).name,
+    });
     return undefined;
   }
 }
 
 /** The row is written before the token is used, because reports are searched for the tokens in rows. */
 async function fetchAndStore(grant: Grant, key: string, deps: TokenDeps): Promise<Token> {
-  const { clock, http, keys, secrets } = deps;
+  const { clock, http, keys, random, secrets } = deps;
   const fetchedAtMs = clock.nowMs();
   const { token, expiresInMs = DEFAULT_LIFE_MS } = await withTimeout(
     FETCH_WITHIN_MS,
@@ -129,7 +137,7 @@ async function fetchAndStore(grant: Grant, key: string, deps: TokenDeps): Promis
     ...of,
     fetchedAtMs,
     usableUntilMs,
-    sealed: await seal(keys, { project, name: sealedTokenName(of) }, token),
+    sealed: await seal(keys, { project, name: sealedTokenName(of) }, token, random),
     expiresAtSec: Math.ceil((fetchedAtMs + Math.max(expiresInMs, 0) + HIDDEN_FOR_MS) / SECOND_MS),
   };
   try {

@@ -62,7 +62,8 @@ const aws =
 
 /** How each type is called. A type of the union `Target` that is missing here does not compile. */
 const CALLS: { readonly [Type in Target['type']]: Call<Extract<Target, { type: Type }>> } = {
-  http: (target, delivery, signal, settings) => callWithSecrets(target, delivery, signal, settings.http, settings),
+  http: (target, delivery, signal, settings) =>
+    callWithSecrets(target, delivery, signal, settings.http, settings),
   lambda: aws(async () => (await import('./lambda.ts')).callLambda),
   sqs: aws(async () => (await import('./sqs.ts')).callSqs),
   sns: aws(async () => (await import('./sns.ts')).callSns),

@@ -63,4 +63,6 @@ function faultsOfUrl(url: string, secrets: ReadonlySet<string>): string[] {
 
 /** A target without faults, with sample values in its URL: for checks of its host and its form. */
 export const sampleTarget = (target: Target): Target =>
-  target.type === 'http' && !isSecretUrl(target) ? { ...target, url: sampleUrl(parseUrlTemplate(target.url)) } : target;
+  target.type === 'http' && !isSecretUrl(target)
+    ? { ...target, url: sampleUrl(parseUrlTemplate(target.url)) }
+    : target;

@@ -57,11 +57,7 @@ function renderTarget(target: Target, path: string, renderer: Renderer): Target 
   };
 }
 
-function renderHeaders(
-  { headers }: HttpTarget,
-  path: string,
-  renderer: Renderer,
-): Record<string, string> {
+function renderHeaders({ headers }: HttpTarget, path: string, renderer: Renderer): Record<string, string> {
   const rendered = Object.entries(headers).map(([name, value]): [name: string, value: string] => [
     name,
     at(`${path}.headers.${name}`, () => headerValue(value, renderer)),
@@ -80,7 +76,12 @@ function headerValue(template: string, renderer: Renderer): string {
   const text = parts
     .map((part) => (isSecretPart(part) ? secretReferenceTo(part.name) : renderer.text([part])))
     .join('');
-  if (!hasReferences(text, parts.filter(isSecretPart).map(({ name }) => name)))
+  if (
+    !hasReferences(
+      text,
+      parts.filter(isSecretPart).map(({ name }) => name),
+    )
+  )
     throw new TemplateError('renders to a text that names a secret: only the template itself may');
   if (isHeaderValue(text)) return text;
   throw new TemplateError('renders to characters that are not printable ASCII');

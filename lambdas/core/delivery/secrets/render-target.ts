@@ -74,7 +74,10 @@ export async function renderTarget(
   const headers = Object.fromEntries(
     Object.entries(target.headers).map(([name, text]) => [
       name,
-      printable(name, putSecretsInto(text, (secret) => secretOf(secret).value)),
+      printable(
+        name,
+        putSecretsInto(text, (secret) => secretOf(secret).value),
+      ),
     ]),
   );
   const { auth, ...rest } = target;
@@ -134,7 +137,10 @@ export const basicOf = (username: string, password: string): string =>
 
 function printable(header: string, value: string): string {
   if (isHeaderValue(value)) return value;
-  throw new SecretFault('bad-input', `the secrets of header ${header} have characters that no header can have`);
+  throw new SecretFault(
+    'bad-input',
+    `the secrets of header ${header} have characters that no header can have`,
+  );
 }
 
 function grantOf(project: string, auth: OAuth2, byField: (field: string) => OpenSecret): Grant {

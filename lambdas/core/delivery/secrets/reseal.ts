@@ -1,4 +1,5 @@
-import { type Secret } from '../../domain/secret';
+import type { Random } from '../../clock/random';
+import type { Secret } from '../../domain/secret';
 import type { SecretStore } from '../../store/secret-store';
 import { isSealedWith, seal, type Sealed, type SealingKeys, unseal } from './seal';
 import { sealedTokenName } from './secret-values';
@@ -8,6 +9,7 @@ const MAX_TRIES = 5;
 interface ResealDeps {
   secrets: Pick<SecretStore, 'get' | 'list' | 'reseal' | 'listTokens' | 'putToken'>;
   keys: SealingKeys;
+  random: Random;
 }
 
 /**
@@ -24,7 +26,7 @@ export async function resealProject(project: string, deps: ResealDeps): Promise<
     if (await resealSecret(secret, version, deps)) moved += 1;
   for (const token of await deps.secrets.listTokens(project)) {
     if (isSealedWith(token.sealed, version)) continue;
-    const sealed = await resealed({ project, name: sealedTokenName(token) }, token.sealed, deps.keys);
+    const sealed = await resealed({ project, name: sealedTokenName(token) }, token.sealed, deps);
     await deps.secrets.putToken({ ...token, sealed });
     moved += 1;
   }
@@ -36,7 +38,7 @@ async function resealSecret(first: Secret, version: string, deps: ResealDeps): P
   let secret: Secret | undefined = first;
   for (let tries = 0; tries < MAX_TRIES; tries++) {
     if (!secret || allOf(secret).every((sealed) => isSealedWith(sealed, version))) return false;
-    const next: Secret = await withResealedValues(secret, deps.keys);
+    const next: Secret = await withResealedValues(secret, deps);
     if ((await deps.secrets.reseal(next)) === 'put') return true;
     secret = await deps.secrets.get(first.project, first.name);
   }
@@ -45,15 +47,18 @@ async function resealSecret(first: Secret, version: string, deps: ResealDeps): P
 
 const allOf = ({ sealed, earlier = [] }: Secret): string[] => [sealed, ...earlier.map((one) => one.sealed)];
 
-async function withResealedValues(secret: Secret, keys: SealingKeys): Promise<Secret> {
-  const sealed = await resealed(secret, secret.sealed, keys);
+async function withResealedValues(secret: Secret, deps: ResealDeps): Promise<Secret> {
+  const sealed = await resealed(secret, secret.sealed, deps);
   if (!secret.earlier) return { ...secret, sealed };
   const earlier = secret.earlier.map(async (one) => ({
     ...one,
-    sealed: await resealed(secret, one.sealed, keys),
+    sealed: await resealed(secret, one.sealed, deps),
   }));
   return { ...secret, sealed, earlier: await Promise.all(earlier) };
 }
 
-const resealed = async ({ project, name }: Sealed, sealed: string, keys: SealingKeys): Promise<string> =>
-  seal(keys, { project, name }, await unseal(keys, { project, name }, sealed));
+const resealed = async (
+  { project, name }: Sealed,
+  sealed: string,
+  { keys, random }: ResealDeps,
+): Promise<string> => seal(keys, { project, name }, await unseal(keys, { project, name }, sealed), random);

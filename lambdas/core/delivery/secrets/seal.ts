@@ -1,4 +1,6 @@
-import { createCipheriv, createDecipheriv, hkdfSync, randomBytes } from 'node:crypto';
+import { createCipheriv, createDecipheriv, createHash, hkdfSync } from 'node:crypto';
+
+import type { Random } from '../../clock/random';
 
 const CIPHER = 'aes-256-gcm';
 const KEY_BYTES = 32;
@@ -39,9 +41,14 @@ export class UnsealError extends Error {
  * The key is derived from the deployment's secret for each project (HKDF-SHA-256). Format, project, name and
  * key version are associated data. The nonce is random: 2^32 values of one project may share a key.
  */
-export async function seal(keys: SealingKeys, of: Sealed, value: string): Promise<string> {
+export async function seal(
+  keys: SealingKeys,
+  of: Sealed,
+  value: string,
+  random: Pick<Random, 'id'>,
+): Promise<string> {
   const { version, secret } = await keys.current();
-  const nonce = randomBytes(NONCE_BYTES);
+  const nonce = createHash('sha256').update(random.id()).digest().subarray(0, NONCE_BYTES);
   const cipher = createCipheriv(CIPHER, keyOf(secret, of), nonce);
   cipher.setAAD(associatedData(of, version));
   const sealed = Buffer.concat([cipher.update(value, 'utf8'), cipher.final(), cipher.getAuthTag()]);

@@ -84,7 +84,7 @@ function decoded({ text, starts: before }: View, decode: Decode): View | undefin
   const pieces: string[] = [];
   const starts: number[] = [];
   let isDecoded = false;
-  for (let at = 0; at < text.length; ) {
+  for (let at = 0; at < text.length;) {
     const escape = decode(text, at);
     const bytes = escape?.bytes ?? text.charAt(at);
     isDecoded ||= escape !== undefined;

@@ -1,14 +1,7 @@
 import type * as z from 'zod';
 
 export type Tag =
-  | 'Jobs'
-  | 'Executions'
-  | 'Attempts'
-  | 'Schedules'
-  | 'Signing'
-  | 'Secrets'
-  | 'Service'
-  | 'Operations';
+  'Jobs' | 'Executions' | 'Attempts' | 'Schedules' | 'Signing' | 'Secrets' | 'Service' | 'Operations';
 
 /** Request headers that an operation reads. */
 export type RequestHeader = 'Idempotency-Key' | 'If-Match' | 'If-None-Match';

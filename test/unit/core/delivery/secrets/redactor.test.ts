@@ -12,10 +12,19 @@ describe('a secret in a text is replaced', () => {
   it.each([
     ['as it is', `got ${value}!`],
     ['as JSON', JSON.stringify({ echo: value })],
-    ['as JSON with escaped slashes and letters', JSON.stringify(value).replace('/', '\\/').replace('ö', '\\u00F6')],
-    ['with all characters as \\u', [...value].map((c) => `\\u${c.codePointAt(0)!.toString(16).padStart(4, '0')}`).join('')],
+    [
+      'as JSON with escaped slashes and letters',
+      JSON.stringify(value).replace('/', '\\/').replace('ö', '\\u00F6'),
+    ],
+    [
+      'with all characters as \\u',
+      Array.from(value, (c) => `\\u${c.codePointAt(0)!.toString(16).padStart(4, '0')}`).join(''),
+    ],
     ['as a component of a URL', `?q=${encodeURIComponent(value)}`],
-    ['as a component of a URL, in lower case', `?q=${encodeURIComponent(value).replaceAll(/%../g, (code) => code.toLowerCase())}`],
+    [
+      'as a component of a URL, in lower case',
+      `?q=${encodeURIComponent(value).replaceAll(/%../g, (code) => code.toLowerCase())}`,
+    ],
     ['as a form', new URLSearchParams({ q: value }).toString()],
     ['with every byte percent-encoded', Buffer.from(value).toString('hex').replaceAll(/../g, '%$&')],
     ['in JSON in JSON', JSON.stringify({ log: JSON.stringify({ echo: value }) })],
@@ -46,8 +55,11 @@ describe('a secret in a text is replaced', () => {
   });
 });
 
-const secret = fc.string({ minLength: 8, maxLength: 40, unit: 'grapheme' }).filter((text) => !/\p{Surrogate}/u.test(text));
-const plain = fc.string({ maxLength: 30, unit: fc.constantFrom(...'.,:;!') });
+const secret = fc
+  .string({ minLength: 8, maxLength: 40, unit: 'grapheme' })
+  .filter((text) => !/\p{Surrogate}/u.test(text));
+const MARKS = ['.', ',', ':', ';', '!'];
+const plain = fc.string({ maxLength: 30, unit: fc.constantFrom(...MARKS) });
 const encodings: readonly ((text: string) => string)[] = [
   (text) => text,
   (text) => JSON.stringify(text).slice(1, -1),
@@ -59,24 +71,38 @@ const encodings: readonly ((text: string) => string)[] = [
 
 it('leaves the text around a secret as it is', () => {
   fc.assert(
-    fc.property(secret, plain, plain, fc.constantFrom(...encodings.slice(0, 4)), (value, before, after, encode) => {
-      fc.pre(![...'.,:;!'].some((mark) => value.startsWith(mark) || value.endsWith(mark)));
-      expect(redacted(before + encode(value) + after, value)).toBe(before + MARK + after);
-    }),
+    fc.property(
+      secret,
+      plain,
+      plain,
+      fc.constantFrom(...encodings.slice(0, 4)),
+      (value, before, after, encode) => {
+        fc.pre(!MARKS.some((mark) => value.startsWith(mark) || value.endsWith(mark)));
+        expect(redacted(before + encode(value) + after, value)).toBe(before + MARK + after);
+      },
+    ),
   );
 });
 
 it('hides a secret in base64 whatever stands before and after it', () => {
   fc.assert(
-    fc.property(secret, fc.string(), fc.string(), fc.constantFrom('base64', 'base64url'), (value, ...rest) => {
-      const [before, after, encoding] = rest;
-      const text = Buffer.from(before + value + after).toString(encoding as 'base64');
-      const result = redacted(text, value);
-      expect(result).toContain(MARK);
-      // of the secret, at most bits of its first and last byte are left
-      const kept = result.split(MARK).join('');
-      expect(kept.length).toBeLessThanOrEqual(text.length - Math.floor((Buffer.byteLength(value) * 8) / 6) + 1);
-    }),
+    fc.property(
+      secret,
+      fc.string(),
+      fc.string(),
+      fc.constantFrom('base64', 'base64url'),
+      (value, ...rest) => {
+        const [before, after, encoding] = rest;
+        const text = Buffer.from(before + value + after).toString(encoding as 'base64');
+        const result = redacted(text, value);
+        expect(result).toContain(MARK);
+        // of the secret, at most bits of its first and last byte are left
+        const kept = result.split(MARK).join('');
+        expect(kept.length).toBeLessThanOrEqual(
+          text.length - Math.floor((Buffer.byteLength(value) * 8) / 6) + 1,
+        );
+      },
+    ),
   );
 });
 

@@ -1,4 +1,10 @@
-import { isSealedWith, seal, type SealingKeys, unseal } from '../../../../../lambdas/core/delivery/secrets/seal';
+import {
+  isSealedWith,
+  seal as sealWith,
+  type SealingKeys,
+  unseal,
+} from '../../../../../lambdas/core/delivery/secrets/seal';
+import { FakeRandom } from '../../../../support/fake-random';
 
 const versions = new Map([
   ['v1', Buffer.alloc(32, 1)],
@@ -9,6 +15,8 @@ const keysAt = (version: string): SealingKeys => ({
   version: async (id) => versions.get(id),
 });
 const of = { project: 'alice', name: 'crm' };
+const random = new FakeRandom(1);
+const seal = (keys: SealingKeys, as: typeof of, value: string) => sealWith(keys, as, value, random);
 
 it('opens as what was sealed, also after the key has a new version', async () => {
   const sealed = await seal(keysAt('v1'), of, 'pässword');
