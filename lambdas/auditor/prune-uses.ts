@@ -8,9 +8,9 @@ import type { Use, UsesStore } from '../core/store/uses-store';
 const SETTLED_AFTER_MS = 10 * MINUTE_MS;
 
 /**
- * Removes rows that say of a job what it no longer uses. The rows of a user come before the jobs of that user,
- * so the jobs that were scanned meanwhile tell most of the rows that stay. The jobs of the others are read
- * again, consistently. What a pass forgets between two invocations is left to the next pass.
+ * Removes rows that say of a job what it no longer uses. The rows of a user come before the jobs of that
+ * user. So the jobs that were scanned meanwhile tell most of the rows that stay. The jobs of the others are
+ * read again, consistently. What a pass forgets between two invocations is left to the next pass.
  */
 export function usesPruner(deps: { jobs: Pick<JobStore, 'get'>; uses: UsesStore; clock: Clock }) {
   let userId: string | undefined;

@@ -209,7 +209,7 @@ function everyEcho(): Promise<Record<string, unknown>[]> {
 }
 
 /** What the API, the pages of the local run and the command line say. */
-async function everythingTold(): Promise<string[]> {
+async function everyOutput(): Promise<string[]> {
   const answers = await Promise.all(
     [
       '/v1/jobs?limit=100',
@@ -253,7 +253,7 @@ test('no planted secret is found anywhere, whatever a receiver and a token endpo
   expect(results.filter((text) => !text.includes('[se'))).toEqual([]);
   expect(executions.filter(({ reason }) => reason === 'bad-auth')).toHaveLength(1);
 
-  for (const text of [...results, ...(await everythingTold()), ...system.output()])
+  for (const text of [...results, ...(await everyOutput()), ...system.output()])
     expect(findings(text)).toEqual([]);
   expect(
     filesOf(dataDir).flatMap((path) => findings(readFileSync(path, 'latin1')).map((found) => [path, found])),

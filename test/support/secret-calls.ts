@@ -52,7 +52,7 @@ export class Receiver {
   callsOf = (path: string) => this.calls.filter(({ url }) => url.startsWith(path));
 }
 
-/** A process of the executor, over tables that others may share. */
+/** A process of the executor, over tables that it may share. */
 export function aProcess(url: string, tables = new MemoryTables(TABLE_KEYS), clock = new FakeClock()) {
   const random = new FakeRandom(1);
   const { secrets } = memoryStores(tables, { clock, random });

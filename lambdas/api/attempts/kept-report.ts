@@ -6,8 +6,8 @@ import { KEPT_BYTES, keptText } from '../../core/domain/target-result';
 import type { ApiDeps } from '../request';
 
 /**
- * The kept beginning of what a target reports, without the secrets that it was sent. If such a secret is gone,
- * its value cannot be looked for, so nothing of the text is kept.
+ * The kept beginning of what a target reports, without the secrets that it was sent. If such a secret is
+ * gone, its value cannot be looked for, so nothing of the text is kept.
  */
 export async function keptReport(
   text: string,

@@ -12,7 +12,7 @@ export function secretNameIn(text: string): string | undefined {
 }
 
 /** The names in a text, each once, in their order. */
-export const secretNamesIn = (text: string): string[] => [
+export const referencedSecrets = (text: string): string[] => [
   ...new Set([...text.matchAll(REFERENCE)].map(([, name = '']) => name)),
 ];
 

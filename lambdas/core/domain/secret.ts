@@ -1,7 +1,7 @@
 import { DAY_MS } from '../clock/clock';
 import type { Actor } from './actor';
 
-/** Bounds of a value in characters, and in bytes of UTF-8. Shorter values could not be told from other text. */
+/** Bounds of a value in characters, and in bytes of UTF-8. Shorter values are too common to be hidden. */
 export const SECRET_VALUE = { minCharacters: 8, maxBytes: 4_096 } as const;
 export const MAX_HOSTS = 20;
 export const MAX_SECRETS = 100;

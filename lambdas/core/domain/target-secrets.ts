@@ -1,4 +1,4 @@
-import { putSecretsInto, secretNameIn, secretNamesIn } from './secret-reference';
+import { putSecretsInto, secretNameIn, referencedSecrets } from './secret-reference';
 import type { HttpTarget, Target, TargetAuth } from './target';
 
 /** Where a target uses a secret: the path of the field below the target, and the secret's name. */
@@ -18,9 +18,9 @@ const AUTH_FIELDS = {
 /** All references of a target, in the order of its fields. AWS targets have none. */
 export function secretUsesOf(target: Target): SecretUse[] {
   if (target.type !== 'http') return [];
-  const uses = secretNamesIn(target.url).map((name) => ({ path: 'url', name }));
+  const uses = referencedSecrets(target.url).map((name) => ({ path: 'url', name }));
   for (const [header, value] of Object.entries(target.headers))
-    uses.push(...secretNamesIn(value).map((name) => ({ path: `headers.${header}`, name })));
+    uses.push(...referencedSecrets(value).map((name) => ({ path: `headers.${header}`, name })));
   for (const [field, text] of Object.entries(target.auth ? authReferencesOf(target.auth) : {}))
     uses.push({ path: `auth.${field}`, name: secretNameIn(text) ?? '' });
   return uses;

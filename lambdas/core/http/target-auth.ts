@@ -56,8 +56,8 @@ export const FITS_AUTH = z.superRefine<WithAuth>(({ url, headers, auth }, contex
   const reject = (message: string, ...path: string[]) => context.addIssue({ code: 'custom', path, message });
   for (const [name, value] of Object.entries(headers))
     if (hasMalformedReference(value)) reject(EXACT, 'headers', name);
-  const placeFault = urlFault(url);
-  if (placeFault) reject(placeFault, 'url');
+  const faultOfUrl = urlFault(url);
+  if (faultOfUrl) reject(faultOfUrl, 'url');
   if (!auth) return;
   const given = new Set(Object.keys(headers).map((name) => name.toLowerCase()));
   if (given.has('authorization')) reject('must not stand beside a header "Authorization"', 'auth');

@@ -4,12 +4,12 @@ import { checkUrl } from '../address-policy';
 import { BlockedTargetError } from '../checked-lookup';
 import { Redactor } from '../secrets/redactor';
 import { basicOf, type Grant, SecretFault } from '../secrets/render-target';
-import { exchange, type HttpSettings, isRetriable, textOf } from './http';
+import { exchange, type HttpSettings, isRetriable, errorText } from './http';
 
 /** Most bytes of an answer of a token endpoint. */
 const MAX_BYTES = 65_536;
-/** What is told of an error of a token endpoint. */
-const MAX_TOLD = 300;
+/** Characters that are kept of an error of a token endpoint. */
+const MAX_ERROR = 300;
 const LONGEST_LIFE_MS = 7 * DAY_MS;
 
 interface FetchedToken {
@@ -37,12 +37,12 @@ export async function fetchToken(
     answer = await exchange(target, delivery, signal, settings, () => MAX_BYTES + 1);
   } catch (error) {
     if (error instanceof BlockedTargetError) throw new SecretFault('blocked', error.message);
-    throw new SecretFault('retriable', redactor.text(`token endpoint: ${textOf(error)}`));
+    throw new SecretFault('retriable', redactor.text(`token endpoint: ${errorText(error)}`));
   }
   const { status, body } = answer;
   if (status < 200 || status > 299) {
     const kind = status >= 400 && !isRetriable(status) ? 'bad-auth' : 'retriable';
-    throw new SecretFault(kind, `the token endpoint answered ${status}${toldError(body, redactor)}`);
+    throw new SecretFault(kind, `the token endpoint answered ${status}${errorIn(body, redactor)}`);
   }
   if (body.length > MAX_BYTES) throw new SecretFault('retriable', 'the token endpoint answered over 64 kB');
   return tokenIn(body);
@@ -72,11 +72,11 @@ function requestOf({ tokenUrl, clientId, clientSecret, scope, audience, clientAu
 const formEncoded = (value: string): string => new URLSearchParams([['', value]]).toString().slice(1);
 
 /** `error` and `error_description` of an answer, without secrets. */
-function toldError(body: Buffer, redactor: Redactor): string {
+function errorIn(body: Buffer, redactor: Redactor): string {
   const { error, error_description: description } = objectIn(body);
   const texts = [error, description].filter((text) => typeof text === 'string');
-  const told = redactor.text(texts.join(': ')).replaceAll(/\p{Cc}/gu, ' ');
-  return told === '' ? '' : `: ${told.slice(0, MAX_TOLD)}`;
+  const kept = redactor.text(texts.join(': ')).replaceAll(/\p{Cc}/gu, ' ');
+  return kept === '' ? '' : `: ${kept.slice(0, MAX_ERROR)}`;
 }
 
 function tokenIn(body: Buffer): FetchedToken {

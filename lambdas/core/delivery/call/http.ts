@@ -69,14 +69,14 @@ export async function callHttp(
   } catch (error) {
     if (error instanceof BlockedTargetError) return { outcome: 'fatal', blocked: true, error: error.message };
     if (signal.aborted) return { outcome: 'retriable', error: 'call aborted' };
-    return { outcome: 'retriable', error: redactor.text(textOf(error)) };
+    return { outcome: 'retriable', error: redactor.text(errorText(error)) };
   }
 }
 
 /** Code and message of an error. If several addresses were tried, the errors of all of them. */
-export function textOf(error: unknown): string {
+export function errorText(error: unknown): string {
   const { code, message, errors } = error as NodeJS.ErrnoException & { errors?: unknown[] };
-  if (errors) return errors.map(textOf).join('; ');
+  if (errors) return errors.map(errorText).join('; ');
   return code && !message.includes(code) ? `${code}: ${message}` : message;
 }
 

@@ -15,8 +15,8 @@ interface Fault {
 export type SecretHosts = ReadonlyMap<string, readonly string[]>;
 
 /**
- * What is wrong with the secrets of a target: one does not exist, or may not go to the target's host or to
- * that of the token endpoint. The messages do not tell the hosts of a secret.
+ * What is wrong with the secrets of a target. One may not exist, or not be for the host of the target or of
+ * the token endpoint. The messages do not name the hosts of a secret.
  */
 export function faultsOfSecrets(target: Target, hostsOf: SecretHosts, rules: TargetRules): Fault[] {
   if (target.type !== 'http') return faultsOfAwsTarget(target);
@@ -61,8 +61,9 @@ function faultOfHost(
 }
 
 /**
- * The URL of a target for all checks that need no value: with a harmless text in place of each secret, or the
- * host of the secret that is the whole URL. Undefined if that secret does not name one host.
+ * The URL of a target for all checks that need no value. It has a harmless text in place of each secret. If
+ * the whole URL is a secret, it is the root of that secret's host. Undefined if the secret does not name one
+ * host.
  */
 export function checkedUrl(target: HttpTarget, hostsOf: SecretHosts): string | undefined {
   if (!isSecretUrl(target)) return urlWithoutSecrets(target);

@@ -1,6 +1,6 @@
 import { latin1Of } from './spellings';
 
-/** A text that stands for a secret, and how to find it in one pass. One character for each byte. */
+/** A spelling of a secret, and how to find it in one pass. One character for each byte. */
 export interface Needle {
   /** What replaces it names this secret. */
   name: string;
@@ -14,7 +14,7 @@ export interface Needle {
 
 /** A value that must not be kept or told. */
 export interface HiddenValue {
-  /** Of the secret. */
+  /** Name of the secret. */
   name: string;
   value: string;
 }
@@ -25,9 +25,9 @@ export const MIN_HIDDEN_BYTES = 4;
 const MIN_URL_PART_BYTES = 8;
 
 /**
- * The texts by which a secret is found: the value itself, and its base64 and base64url at each of three
- * offsets, as part of a longer text. The value may have been escaped before it was encoded, as OAuth asks of
- * clients. `spellings.ts` reads the escapes of the text in which the needles are sought.
+ * The texts by which a secret is found. They are the value itself, and its base64 and base64url at each of
+ * three offsets, as part of a longer text. The value may have been escaped before it was encoded, as OAuth
+ * asks of clients. `spellings.ts` reads the escapes of the text in which the needles are sought.
  */
 export function needlesOf(hidden: readonly HiddenValue[]): Needle[] {
   const made = new Map<string, Needle>();
@@ -62,7 +62,7 @@ function partsOfUrl(value: string): string[] {
 }
 
 /**
- * Base64 has 4 characters for 3 bytes. So the text of a secret depends on its offset among them, and its first
+ * Base64 has 4 characters for 3 bytes. So the text of a secret depends on its offset among them. Its first
  * and last character may hold bits of its neighbours too: those are not part of the needle.
  */
 function base64Needles(name: string, bytes: Buffer): Needle[] {

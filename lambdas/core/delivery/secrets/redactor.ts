@@ -8,17 +8,14 @@ interface Span {
   name: string;
 }
 
-/**
- * This much of a secret at the very end of a text is hidden too, of a short one its first half: a target may
- * have cut it off.
- */
+/** A target may cut a secret. So this much of it is hidden at the end of a text; its half, if it is short. */
 const MIN_CUT_BYTES = 6;
 /** Longest spelling of a byte: `\u00e9` in JSON; in two layers, `%5Cu00e9`. */
 const LONGEST_SPELLING = 8;
 
 /**
- * Replaces secrets in texts by `[secret NAME]`, whether they stand there as they are, in base64 or base64url
- * at any offset, percent-encoded, or escaped as in JSON. Its cost is linear in the text.
+ * Replaces secrets in texts by `[secret NAME]`. It finds them as they are, in base64 or base64url at any
+ * offset, percent-encoded, and escaped as in JSON. Its cost is linear in the text.
  */
 export class Redactor {
   private readonly needles: readonly Needle[];

@@ -14,8 +14,8 @@ interface ResealDeps {
 
 /**
  * Seals all secrets and access tokens of a project with the newest version of the deployment's secret. Calls
- * and changes may go on meanwhile: no value is lost or brought back. Throws `UnsealError` if a value cannot be
- * opened.
+ * and changes may go on meanwhile: no value is lost or brought back. Throws `UnsealError` if a value cannot
+ * be opened.
  *
  * @returns how many rows were sealed anew
  */

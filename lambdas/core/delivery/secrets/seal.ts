@@ -27,7 +27,7 @@ export interface SealingKey {
 /** What a sealed text belongs to. It opens as nothing else. */
 export interface Sealed {
   project: string;
-  /** Of the secret; of a token, of what it was fetched with. */
+  /** Name of the secret; for a token, what it was fetched with. */
   name: string;
 }
 

@@ -1,7 +1,7 @@
 import { aBody, type Answered, ApiWorld, type CallOptions } from '../world';
 
 export const VALUE = 'p4ssw0rd-of-the-crm';
-/** Of an owner. */
+/** Scopes of an owner. */
 export const scope = 'jobs:read jobs:write project:admin';
 
 export const put = (
