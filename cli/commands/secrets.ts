@@ -38,7 +38,7 @@ Examples:
         const secret = await context.client().secrets.set(name, { value, hosts: host });
         context.print(
           secret,
-          () => `${plain(secret.name)} is set for ${secret.hosts.map(plain).join(', ')}\n`,
+          () => `${plain(secret.name)} is set for ${secret.hosts.map((text) => plain(text)).join(', ')}\n`,
         );
       }),
     );
@@ -82,10 +82,10 @@ function secretsText(secrets: readonly Secret[]): string {
   if (secrets.length === 0) return 'no secrets\n';
   const rows = secrets.map(({ name, hosts, updatedAt, by, users, hasMoreUsers }) => [
     plain(name),
-    hosts.map(plain).join(' '),
+    hosts.map((text) => plain(text)).join(' '),
     instantText(updatedAt),
     plain(by.name ?? by.sub),
-    users.map(plain).join(' ') + (hasMoreUsers ? ' …' : ''),
+    users.map((text) => plain(text)).join(' ') + (hasMoreUsers ? ' …' : ''),
   ]);
   return table(['NAME', 'HOSTS', 'CHANGED (UTC)', 'BY', 'USED BY'], rows);
 }

@@ -16,18 +16,20 @@ const response = (body: unknown, status = 200) => new Response(JSON.stringify(bo
 
 test('a value comes from stdin without its last line break, and is not shown', async () => {
   session.instead.push(response(SECRET, 201));
-  const set = await session.run('secrets set crm --host example.com --host *.example.org', 'p4ssw0rd\n');
+  const set = await session.run('secrets set crm --host example.com --host *.example.org', {
+    stdin: 'p4ssw0rd\n',
+  });
   expect(set).toMatchObject({ exitCode: 0, stdout: 'crm is set for example.com, *.example.org\n' });
   expect(session.requests).toEqual(['PUT /v1/secrets/crm']);
   expect(set.stdout + set.stderr).not.toContain('p4ssw0rd');
 });
 
 test('nothing is sent without a value or a host', async () => {
-  expect(await session.run('secrets set crm --host example.com', '\n')).toMatchObject({
+  expect(await session.run('secrets set crm --host example.com', { stdin: '\n' })).toMatchObject({
     exitCode: 3,
     stderr: expect.stringContaining('no value'),
   });
-  expect((await session.run('secrets set crm', 'p4ssw0rd')).exitCode).toBe(3);
+  expect((await session.run('secrets set crm', { stdin: 'p4ssw0rd' })).exitCode).toBe(3);
   expect(session.requests).toEqual([]);
 });
 
