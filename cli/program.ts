@@ -24,6 +24,7 @@ export function makeProgram(io: Io, end: (code: ExitCode) => void): Command {
     .version(version())
     .option('--url <url>', 'URL of the API (QUARTERJACK_URL)')
     .option('--profile <name>', 'the profile to use (QUARTERJACK_PROFILE)')
+    .option('--project <name>', 'the project, for a token of several projects (QUARTERJACK_PROJECT)')
     .option('--json', 'print JSON, for scripts')
     .configureHelp({ showGlobalOptions: true })
     .configureOutput({

@@ -99,7 +99,7 @@ async function deliver(
   });
   // Asked of the clock, not of a timer: after a freeze the timers may not have fired yet.
   if (handle.lostBy() || signal.aborted) return notCalled();
-  return deps.call(target, delivery, signal, userId);
+  return deps.call(target, delivery, signal);
 }
 
 /**

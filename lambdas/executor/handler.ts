@@ -3,6 +3,7 @@ import { ExecutionMessage } from '../core/contracts/messages';
 import { sealAttemptToken } from '../core/delivery/attempt-token';
 import { regionAndAccountOf } from '../core/delivery/aws-policy';
 import { accessTokens } from '../core/delivery/call/access-tokens';
+import { assumedRoles } from '../core/delivery/call/assumed-roles';
 import { callerOf } from '../core/delivery/call/call-target';
 import type { HttpSettings } from '../core/delivery/call/http';
 import { secretReader } from '../core/delivery/secrets/secret-values';
@@ -44,6 +45,7 @@ const deps: ExecutorDeps = {
       allowedArns: env.TARGET_ARNS,
       loopback: env.TARGET_POLICY === 'loopback',
     },
+    roleFor: assumedRoles(env.TARGET_ROLES, { clock }),
   }),
   signingSecrets: signingSecrets({ users, secret, clock }),
   reportBy: async (lease, target, secretNames) => ({

@@ -86,10 +86,10 @@ export function aProcess(url: string, tables = new MemoryTables(TABLE_KEYS), clo
     call: (target: Partial<HttpTarget>) =>
       callWithSecrets(
         aTarget({ url: `${url}/hook`, ...target }),
-        { body: Buffer.from('{}'), headers: { 'webhook-id': 'id-1' } },
+        { project: PROJECT, body: Buffer.from('{}'), headers: { 'webhook-id': 'id-1' } },
         new AbortController().signal,
         http,
-        { project: PROJECT, secrets: caller },
+        caller,
       ),
   };
 }

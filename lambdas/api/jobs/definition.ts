@@ -120,7 +120,7 @@ function checkTarget(
 ): FieldError[] {
   const errors: FieldError[] = [];
   const type = targetTypeOf(target);
-  const check = type.check(target, settings);
+  const check = type.check(target, { ...settings, project: request.project });
   if (!check.ok) errors.push({ path: `${path}.${type.field}`, message: check.message });
   const payloadFault = payload === undefined ? undefined : type.payloadFault?.(payload);
   if (payloadFault) errors.push({ path: 'payload', message: payloadFault });

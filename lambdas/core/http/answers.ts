@@ -223,7 +223,21 @@ const BatchOutcome = z
   .meta({ id: 'BatchOutcome' });
 export type BatchOutcome = z.output<typeof BatchOutcome>;
 
-export const BatchView = z.strictObject({ outcomes: z.array(BatchOutcome) }).meta({ id: 'BatchOutcomes' });
+const Allowance = z.strictObject({
+  used: z.number(),
+  adds: z.number().meta({ description: 'What the accepted jobs add. Jobs that get smaller count 0.' }),
+  allowed: z.number(),
+});
+
+export const BatchView = z
+  .strictObject({
+    outcomes: z.array(BatchOutcome),
+    usage: z
+      .strictObject({ jobs: Allowance, firesPerMinute: Allowance, payloadBytes: Allowance })
+      .optional()
+      .meta({ description: 'In a dry run: the quotas, for a client that checks several batches together.' }),
+  })
+  .meta({ id: 'BatchOutcomes' });
 export type BatchView = z.output<typeof BatchView>;
 
 /** A problem by RFC 9457. */

@@ -73,7 +73,8 @@ const definition = {
   payload: described(z.optional(z.unknown()), { description: 'Any JSON. The target gets it as the body.' }),
   templates: described(z._default(z.boolean(), false), {
     description:
-      'Whether texts of `payload`, values of `target.headers`, and path and query of `target.url` are templates.',
+      'If true, texts of `payload`, values of `target.headers`, and path and query of `target.url` are ' +
+      'templates, such as `{{ run.day }}`. If false, braces are text.',
   }),
   priority: z._default(z.enum(PRIORITIES), 'medium'),
   pool: z._default(z.string().check(z.minLength(1), z.maxLength(64)), DEFAULT_POOL),

@@ -27,8 +27,10 @@ interface SessionOptions {
 export class Session {
   readonly world = new ApiWorld();
   readonly home = mkdtempSync(join(tmpdir(), 'quarterjack-cli-'));
-  /** The requests so far: `GET /v1/jobs`; `CHECK /v1/jobs/a` for a change that never takes effect. */
+  /** The requests so far: `GET /v1/jobs`; `CHECK /v1/jobs/batch` for a dry run. */
   readonly requests: string[] = [];
+  /** The project that each request named, null if none. */
+  readonly projects: (string | null)[] = [];
   /** Responses for the next requests, instead of the API's. An `Error` simulates a network failure. */
   readonly instead: (Response | Error)[] = [];
   /** Presses Ctrl-C in the command that runs. */
@@ -90,7 +92,8 @@ export class Session {
   /** Responds as the deployed API would. The token is the name of the user. */
   private async answer(request: Request): Promise<Response> {
     const { pathname, search } = new URL(request.url);
-    const method = request.headers.get('if-match') === '"dry-run"' ? 'CHECK' : request.method;
+    const method = /[?&]dryRun=true\b/.test(search) ? 'CHECK' : request.method;
+    this.projects.push(request.headers.get('quarterjack-project'));
     this.requests.push(`${method} ${pathname}${search}`);
     this.beforeRequest(this.requests.length, `${method} ${pathname}`);
     const instead = this.instead.shift();

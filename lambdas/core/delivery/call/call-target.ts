@@ -3,6 +3,7 @@ import type { TargetResult } from '../../domain/target-result';
 import type { AwsPolicy } from '../aws-policy';
 import type { Delivery } from '../delivery';
 import { targetTypeOf } from '../targets/registry';
+import type { AssumedRole } from './assumed-roles';
 import { type AwsCall, failureOf } from './aws-call';
 import { type CallSecrets, callWithSecrets } from './call-with-secrets';
 import type { HttpSettings } from './http';
@@ -12,17 +13,14 @@ import type { HttpSettings } from './http';
  * the client library does: the AWS SDK does not if an endpoint switches protocols (101). Hence the caller
  * races its own abort.
  */
-export type CallTarget = (
-  target: Target,
-  delivery: Delivery,
-  signal: AbortSignal,
-  project: string,
-) => Promise<TargetResult>;
+export type CallTarget = (target: Target, delivery: Delivery, signal: AbortSignal) => Promise<TargetResult>;
 
 interface CallSettings {
   http: HttpSettings;
   secrets: CallSecrets;
   aws: AwsPolicy;
+  /** The role to call a project's AWS targets under; undefined: the caller's own. */
+  roleFor?: (project: string) => AssumedRole | undefined;
 }
 
 /**
@@ -31,16 +29,16 @@ interface CallSettings {
  */
 export const callerOf =
   (settings: CallSettings): CallTarget =>
-  (target, delivery, signal, project) => {
+  (target, delivery, signal) => {
     const call = CALLS[target.type] as Call<Target>; // each entry takes the targets of its own type
-    return call(target, delivery, signal, { ...settings, project });
+    return call(target, delivery, signal, settings);
   };
 
 type Call<T extends Target> = (
   target: T,
   delivery: Delivery,
   signal: AbortSignal,
-  settings: CallSettings & { project: string },
+  settings: CallSettings,
 ) => Promise<TargetResult>;
 
 /**
@@ -49,12 +47,17 @@ type Call<T extends Target> = (
  */
 const aws =
   <T extends AwsTarget>(load: () => Promise<AwsCall<T>>): Call<T> =>
-  async (target, delivery, signal, { aws: awsTargets }) => {
-    const check = targetTypeOf<AwsTarget>(target).check(target, { awsTargets });
+  async (target, delivery, signal, { aws: awsTargets, roleFor }) => {
+    const { project } = delivery;
+    const check = targetTypeOf<AwsTarget>(target).check(target, { awsTargets, project });
     if (!check.ok) return { outcome: 'fatal', blocked: true, error: check.message };
     const call = await load();
     try {
-      return await call(target, delivery, { region: check.resource.region, signal });
+      return await call(target, delivery, {
+        region: check.resource.region,
+        role: roleFor?.(project),
+        signal,
+      });
     } catch (error) {
       return failureOf(error, signal);
     }
@@ -63,7 +66,7 @@ const aws =
 /** How each type is called. A type of the union `Target` that is missing here does not compile. */
 const CALLS: { readonly [Type in Target['type']]: Call<Extract<Target, { type: Type }>> } = {
   http: (target, delivery, signal, settings) =>
-    callWithSecrets(target, delivery, signal, settings.http, settings),
+    callWithSecrets(target, delivery, signal, settings.http, settings.secrets),
   lambda: aws(async () => (await import('./lambda.ts')).callLambda),
   sqs: aws(async () => (await import('./sqs.ts')).callSqs),
   sns: aws(async () => (await import('./sns.ts')).callSns),

@@ -23,11 +23,11 @@ export async function callWithSecrets(
   delivery: Delivery,
   signal: AbortSignal,
   settings: HttpSettings,
-  { project, secrets }: { project: string; secrets: CallSecrets },
+  secrets: CallSecrets,
 ): Promise<TargetResult> {
   if (!usesSecrets(target)) return callHttp(target, delivery, signal, settings);
   try {
-    const { target: rendered, grant, hidden } = await renderTarget(target, project, secrets.read);
+    const { target: rendered, grant, hidden } = await renderTarget(target, delivery.project, secrets.read);
     if (!grant) return await callHttp(rendered, delivery, signal, settings, new Redactor(hidden));
     const callWith = (token: string) => {
       const headers = { ...rendered.headers, authorization: `Bearer ${token}` };

@@ -48,7 +48,7 @@ export async function fetchToken(
   return tokenIn(body);
 }
 
-function requestOf({ tokenUrl, clientId, clientSecret, scope, audience, clientAuth }: Grant) {
+function requestOf({ project, tokenUrl, clientId, clientSecret, scope, audience, clientAuth }: Grant) {
   const form = new URLSearchParams({ grant_type: 'client_credentials' });
   if (scope !== undefined) form.set('scope', scope);
   if (audience !== undefined) form.set('audience', audience);
@@ -65,7 +65,7 @@ function requestOf({ tokenUrl, clientId, clientSecret, scope, audience, clientAu
       authorization: basicOf(formEncoded(clientId.value), formEncoded(clientSecret.value)),
     }),
   };
-  return { target, delivery: { body: Buffer.from(form.toString(), 'utf8'), headers } };
+  return { target, delivery: { project, body: Buffer.from(form.toString(), 'utf8'), headers } };
 }
 
 /** As RFC 6749 asks in section 2.3.1, before the Basic scheme encodes them. */

@@ -32,6 +32,9 @@ export interface HttpSettings {
   resolve?: Resolve;
 }
 
+/** An HTTP target is not told whose delivery it is: the secret that signs it is the project's own. */
+type HttpDelivery = Omit<Delivery, 'project'>;
+
 /**
  * One HTTP exchange. The URL is checked, its name is resolved, and the socket connects to the address that
  * was checked. Follows no redirect and shares no connection. Reads only the kept part of the response body,
@@ -41,7 +44,7 @@ export interface HttpSettings {
  */
 export async function callHttp(
   target: HttpTarget,
-  delivery: Delivery,
+  delivery: HttpDelivery,
   signal: AbortSignal,
   settings: HttpSettings,
   redactor = NOTHING_HIDDEN,
@@ -103,7 +106,7 @@ interface HttpResponse {
  */
 export function exchange(
   target: HttpTarget,
-  delivery: Delivery,
+  delivery: HttpDelivery,
   signal: AbortSignal,
   settings: HttpSettings,
   limitOf: (status: number) => number,
@@ -138,7 +141,7 @@ export function exchange(
 
 function requestTo(
   target: HttpTarget,
-  delivery: Delivery,
+  delivery: HttpDelivery,
   signal: AbortSignal,
   settings: HttpSettings,
 ): http.ClientRequest {

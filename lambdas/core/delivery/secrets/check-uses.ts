@@ -18,7 +18,11 @@ export type SecretHosts = ReadonlyMap<string, readonly string[]>;
  * What is wrong with the secrets of a target. One may not exist, or not be for the host of the target or of
  * the token endpoint. The messages do not name the hosts of a secret.
  */
-export function faultsOfSecrets(target: Target, hostsOf: SecretHosts, rules: TargetRules): Fault[] {
+export function faultsOfSecrets(
+  target: Target,
+  hostsOf: SecretHosts,
+  rules: Pick<TargetRules, 'targetPolicy' | 'allowedTargetHosts'>,
+): Fault[] {
   if (target.type !== 'http') return faultsOfAwsTarget(target);
   const uses = secretUsesOf(target);
   const missing = uses.filter(({ name }) => !hostsOf.has(name));

@@ -148,6 +148,13 @@ describe('headers', () => {
   });
 });
 
+it('gives targets of AWS services the rendered payload', () => {
+  const queue = { type: 'sqs', queueUrl: 'https://sqs.eu-central-1.amazonaws.com/111122223333/q' } as const;
+  expect(rendered({ target: queue, payload: { day: '{{ run.day }}' } })).toMatchObject({
+    job: { target: queue, payload: { day: '2026-11-30' } },
+  });
+});
+
 it('names the target of several', () => {
   const targets = [aTarget(), aTarget({ url: 'https://example.com/{{ run.day | number }}' })];
   expect(rendered({ target: targets[0]!, targets })).toEqual({
