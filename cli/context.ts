@@ -14,6 +14,8 @@ interface GlobalOptions {
   profile?: string;
   project?: string;
   json?: boolean;
+  /** Only of commands that change something. */
+  note?: string;
 }
 
 /** What a command can use: its input and output, the profiles, and the client. */
@@ -66,6 +68,7 @@ export const projectOf = ({ project }: GlobalOptions, { env }: Pick<Io, 'env'>):
  */
 function clientOf(globals: GlobalOptions, profiles: Profiles, io: Io): Quarterjack {
   const { env, connection } = io;
+  const { note } = globals;
   const name = profiles.nameOf(globals.profile ?? (env.QUARTERJACK_PROFILE || undefined));
   const profile = profiles.get(name);
   const url = globals.url ?? (env.QUARTERJACK_URL || profile?.url);
@@ -79,7 +82,7 @@ function clientOf(globals: GlobalOptions, profiles: Profiles, io: Io): Quarterja
   const isOfProfile = profile !== undefined && new URL(url).origin === originOf(profile.url);
   const project = projectOf(globals, io) ?? (isOfProfile ? profile.project : undefined);
   if (env.QUARTERJACK_TOKEN)
-    return new Quarterjack({ url, token: env.QUARTERJACK_TOKEN, project, ...connection });
+    return new Quarterjack({ url, token: env.QUARTERJACK_TOKEN, project, note, ...connection });
   if (!profile) throw new CliError('no token: run quarterjack login, or set QUARTERJACK_TOKEN');
   if (!isOfProfile) {
     throw new CliError(
@@ -90,7 +93,7 @@ function clientOf(globals: GlobalOptions, profiles: Profiles, io: Io): Quarterja
     const keep = (fresh: string) => profiles.put(name, { ...profile, token: fresh }, { makeCurrent: false });
     return (await tokenOf(profile, io, keep)) ?? '';
   };
-  return new Quarterjack({ url, token, project, ...connection });
+  return new Quarterjack({ url, token, project, note, ...connection });
 }
 
 const originOf = (url: string): string | undefined => (URL.canParse(url) ? new URL(url).origin : undefined);

@@ -11,6 +11,7 @@ export type {
   ChangeOptions,
   ConnectionOptions,
   CreateOptions,
+  NoteOptions,
   PutOptions,
 } from './options';
 export { Quarterjack } from './quarterjack';

@@ -1,7 +1,7 @@
 import createClient, { type Client } from 'openapi-fetch';
 
 import { QuarterjackError } from './errors';
-import type { ChangeOptions, ConnectionOptions, CreateOptions } from './options';
+import type { ChangeOptions, ConnectionOptions, CreateOptions, NoteOptions } from './options';
 import { checkJson, dataOf, type Expected, type Result } from './response-body';
 import { DEFAULT_RETRY, REPEATABLE, retryingFetch } from './retrying-fetch';
 import type { paths } from './schema';
@@ -10,7 +10,7 @@ import type { paths } from './schema';
 export type Connection = Client<paths>;
 
 /** Throws a `QuarterjackError` if `url` is not an http or https URL, or `project` cannot be a header. */
-export function connect({ url, token, project, retry, surroundings }: ConnectionOptions): Connection {
+export function connect({ url, token, project, note, retry, surroundings }: ConnectionOptions): Connection {
   const baseUrl = baseUrlOf(url);
   const api = createClient<paths>({
     baseUrl,
@@ -25,6 +25,14 @@ export function connect({ url, token, project, retry, surroundings }: Connection
         `project is ${JSON.stringify(project)}; expected 1 to 512 visible ASCII characters`,
       );
     api.use({ onRequest: ({ request }) => request.headers.set('quarterjack-project', project) });
+  }
+  if (note !== undefined) {
+    const encoded = noteText(note);
+    api.use({
+      onRequest({ request }) {
+        if (request.method !== 'GET' && !request.headers.has(NOTE)) request.headers.set(NOTE, encoded);
+      },
+    });
   }
   if (token !== undefined) {
     api.use({
@@ -81,15 +89,37 @@ const INVALID = [TypeError, RangeError, URIError];
 /** Headers of a request that may safely be sent twice. */
 export const REPEATABLE_HEADERS = { [REPEATABLE]: 'yes' };
 
-/** Headers of a request that creates something. The API recognises a retry by the key. */
-export const createHeaders = ({ idempotencyKey = globalThis.crypto.randomUUID() }: CreateOptions) => ({
+const NOTE = 'Quarterjack-Note';
+
+/** Throws a `QuarterjackError` for a text with half of a surrogate pair. */
+function noteText(note: string): string {
+  try {
+    return encodeURIComponent(note);
+  } catch (cause) {
+    throw new QuarterjackError('the note contains half of a surrogate pair', { cause });
+  }
+}
+
+export const noteHeaders = ({ note }: NoteOptions): Record<string, string> =>
+  note === undefined ? {} : { [NOTE]: noteText(note) };
+
+/** Headers of a change that may safely be sent twice. */
+export const repeatableChangeHeaders = (options: NoteOptions): Record<string, string> => ({
   ...REPEATABLE_HEADERS,
-  'Idempotency-Key': idempotencyKey,
+  ...noteHeaders(options),
+});
+
+/** Headers of a request that creates something. The API recognises a retry by the key. */
+export const createHeaders = (options: CreateOptions) => ({
+  ...repeatableChangeHeaders(options),
+  'Idempotency-Key': options.idempotencyKey ?? globalThis.crypto.randomUUID(),
 });
 
 /**
  * Headers of a request that changes a job. A change that is tied to an ETag must not be retried: if the first
  * try took effect, the API rejects the second.
  */
-export const changeHeaders = ({ ifMatch }: ChangeOptions): Record<string, string> =>
-  ifMatch === undefined ? REPEATABLE_HEADERS : { 'If-Match': ifMatch };
+export const changeHeaders = ({ ifMatch, note }: ChangeOptions): Record<string, string> => ({
+  ...(ifMatch === undefined ? REPEATABLE_HEADERS : { 'If-Match': ifMatch }),
+  ...noteHeaders({ note }),
+});

@@ -1,7 +1,13 @@
-import { bodyOf, type Connection, REPEATABLE_HEADERS } from './connection';
+import {
+  bodyOf,
+  type Connection,
+  noteHeaders,
+  REPEATABLE_HEADERS,
+  repeatableChangeHeaders,
+} from './connection';
 import { QuarterjackError } from './errors';
 import { Listing } from './listing';
-import type { CallOptions } from './options';
+import type { CallOptions, NoteOptions } from './options';
 import { sleep } from './sleep';
 import type { Execution, ExecutionFilter, ExecutionStatus } from './types';
 
@@ -65,13 +71,13 @@ export class Executions {
   }
 
   /** Cancels an execution that is waiting or running. */
-  cancel(jobId: string, execId: string, { signal }: CallOptions = {}): Promise<Execution> {
+  cancel(jobId: string, execId: string, options: NoteOptions = {}): Promise<Execution> {
     const params = { path: { jobId, execId } };
     return bodyOf(
       this.api.POST('/v1/jobs/{jobId}/executions/{execId}/cancel', {
         params,
-        headers: REPEATABLE_HEADERS,
-        signal,
+        headers: repeatableChangeHeaders(options),
+        signal: options.signal,
       }),
       { status: 'text' },
     );
@@ -84,12 +90,17 @@ export class Executions {
   retry(
     jobId: string,
     execId: string,
-    { payload, signal }: { payload?: unknown } & CallOptions = {},
+    { payload, note, signal }: { payload?: unknown } & NoteOptions = {},
   ): Promise<Execution> {
     const params = { path: { jobId, execId } };
     const body = payload === undefined ? {} : { payload };
-    return bodyOf(this.api.POST('/v1/jobs/{jobId}/executions/{execId}/retry', { params, body, signal }), {
-      status: 'text',
+    const headers = noteHeaders({ note });
+    const call = this.api.POST('/v1/jobs/{jobId}/executions/{execId}/retry', {
+      params,
+      body,
+      headers,
+      signal,
     });
+    return bodyOf(call, { status: 'text' });
   }
 }

@@ -5,11 +5,19 @@ import {
   createHeaders,
   jobOf,
   REPEATABLE_HEADERS,
+  repeatableChangeHeaders,
   resultOf,
 } from './connection';
 import { problemOf } from './errors';
 import { Listing } from './listing';
-import type { BatchOptions, CallOptions, ChangeOptions, CreateOptions, PutOptions } from './options';
+import type {
+  BatchOptions,
+  CallOptions,
+  ChangeOptions,
+  CreateOptions,
+  NoteOptions,
+  PutOptions,
+} from './options';
 import { TRIES } from './retrying-fetch';
 import type {
   BatchDryRun,
@@ -120,14 +128,18 @@ export class Jobs {
     throw problemOf(response.status, error);
   }
 
-  pause(jobId: string, { signal }: CallOptions = {}): Promise<JobWithEtag> {
+  pause(jobId: string, options: NoteOptions = {}): Promise<JobWithEtag> {
     const params = { path: { jobId } };
-    return jobOf(this.api.POST('/v1/jobs/{jobId}/pause', { params, headers: REPEATABLE_HEADERS, signal }));
+    const headers = repeatableChangeHeaders(options);
+    const call = this.api.POST('/v1/jobs/{jobId}/pause', { params, headers, signal: options.signal });
+    return jobOf(call);
   }
 
-  resume(jobId: string, { signal }: CallOptions = {}): Promise<JobWithEtag> {
+  resume(jobId: string, options: NoteOptions = {}): Promise<JobWithEtag> {
     const params = { path: { jobId } };
-    return jobOf(this.api.POST('/v1/jobs/{jobId}/resume', { params, headers: REPEATABLE_HEADERS, signal }));
+    const headers = repeatableChangeHeaders(options);
+    const call = this.api.POST('/v1/jobs/{jobId}/resume', { params, headers, signal: options.signal });
+    return jobOf(call);
   }
 
   /** Runs the job once, now. The schedule does not change. A `payload` replaces the job's for this run. */

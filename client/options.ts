@@ -10,6 +10,8 @@ export interface ConnectionOptions {
    * the token.
    */
   token?: string | (() => string | Promise<string>) | undefined;
+  /** Why this client makes its changes: at most 500 characters, kept with each of them. */
+  note?: string | undefined;
   /** Fields that are left out have the values of `DEFAULT_RETRY`. */
   retry?: Partial<RetryOptions> | undefined;
   /** Replaces the network, sleeping and randomness: for tests and proxies. */
@@ -21,8 +23,14 @@ export interface CallOptions {
   signal?: AbortSignal | undefined;
 }
 
+/** Options of a call that changes something. */
+export interface NoteOptions extends CallOptions {
+  /** Why: at most 500 characters, kept with the change. Takes the place of the connection's note. */
+  note?: string | undefined;
+}
+
 /** Options of a call that creates something. */
-export interface CreateOptions extends CallOptions {
+export interface CreateOptions extends NoteOptions {
   /**
    * The same key and body return the same response again. The client makes one key for each call, so its
    * retries create nothing twice. Pass your own if your process may crash and repeat the call.
@@ -43,7 +51,7 @@ export interface PutOptions extends ChangeOptions {
 }
 
 /** Options of a call that changes a job. */
-export interface ChangeOptions extends CallOptions {
+export interface ChangeOptions extends NoteOptions {
   /** `job.etag`: the call throws a `ConflictError` if the job has changed since. */
   ifMatch?: string | undefined;
 }

@@ -1,11 +1,28 @@
 import { Admin } from './admin';
-import { bodyOf, connect, type Connection, createHeaders, REPEATABLE_HEADERS } from './connection';
+import { ApiKeys } from './api-keys';
+import {
+  bodyOf,
+  connect,
+  type Connection,
+  createHeaders,
+  REPEATABLE_HEADERS,
+  repeatableChangeHeaders,
+} from './connection';
 import { Executions } from './executions';
 import { Jobs } from './jobs';
 import { Secrets } from './secrets';
 import { Listing } from './listing';
-import type { CallOptions, ConnectionOptions, CreateOptions } from './options';
-import type { Execution, FailureFilter, OrderingKey, Preview, Schedule, SigningSecret } from './types';
+import type { CallOptions, ConnectionOptions, CreateOptions, NoteOptions } from './options';
+import type {
+  AuditFilter,
+  AuditRecord,
+  Execution,
+  FailureFilter,
+  OrderingKey,
+  Preview,
+  Schedule,
+  SigningSecret,
+} from './types';
 
 /**
  * A client of the HTTPS API.
@@ -19,6 +36,7 @@ export class Quarterjack {
   readonly executions: Executions;
   /** For owners of the project. */
   readonly secrets: Secrets;
+  readonly apiKeys: ApiKeys;
   /** For operators. */
   readonly admin: Admin;
   private readonly api: Connection;
@@ -28,6 +46,7 @@ export class Quarterjack {
     this.jobs = new Jobs(this.api);
     this.executions = new Executions(this.api);
     this.secrets = new Secrets(this.api);
+    this.apiKeys = new ApiKeys(this.api);
     this.admin = new Admin(this.api);
   }
 
@@ -58,6 +77,20 @@ export class Quarterjack {
     );
   }
 
+  /** Changes of the project's access, and requests that were denied, newest first. For owners. */
+  audit(filter: AuditFilter = {}, { signal }: CallOptions = {}): Listing<AuditRecord> {
+    return new Listing((cursor) =>
+      bodyOf(
+        this.api.GET('/v1/audit', {
+          params: { query: { ...filter, cursor } },
+          headers: REPEATABLE_HEADERS,
+          signal,
+        }),
+        { items: 'list' },
+      ),
+    );
+  }
+
   /** The state of an ordering key: which execution holds it, and which ones wait. */
   orderingKey(orderingKey: string, { signal }: CallOptions = {}): Promise<OrderingKey> {
     const params = { query: { orderingKey } };
@@ -67,11 +100,11 @@ export class Quarterjack {
   }
 
   /** Releases the executions that wait behind a failed one. */
-  unblock(orderingKey: string, { signal }: CallOptions = {}): Promise<OrderingKey> {
+  unblock(orderingKey: string, options: NoteOptions = {}): Promise<OrderingKey> {
     const body = { orderingKey };
-    return bodyOf(this.api.POST('/v1/ordering-keys/unblock', { body, headers: REPEATABLE_HEADERS, signal }), {
-      orderingKey: 'text',
-    });
+    const headers = repeatableChangeHeaders(options);
+    const call = this.api.POST('/v1/ordering-keys/unblock', { body, headers, signal: options.signal });
+    return bodyOf(call, { orderingKey: 'text' });
   }
 
   /** The API's OpenAPI 3.1 document. */

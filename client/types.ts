@@ -30,6 +30,17 @@ export type SigningSecret = ResponseBody<paths['/v1/signing-secret']['get'], 200
 
 /** A secret of the project, without its value. */
 export type Secret = ResponseBody<paths['/v1/secrets/{name}']['get'], 200>;
+/** Who made a change. */
+export type Actor = NonNullable<Job['by']>;
+
+/** An API key, without its secret. */
+export type ApiKey = ResponseBody<paths['/v1/api-keys']['get'], 200>['items'][number];
+/** A key that was just created: `key` is shown only once. */
+export type NewApiKey = ResponseBody<paths['/v1/api-keys']['post'], 201>;
+/** What a new key may do, and for how long. */
+export type ApiKeyDefinition = RequestBody<paths['/v1/api-keys']['post']>;
+/** A change of the project's access, or a request that was denied. */
+export type AuditRecord = ResponseBody<paths['/v1/audit']['get'], 200>['items'][number];
 
 /** The state of a deployment, for its operators. */
 export type DeploymentStatus = ResponseBody<paths['/v1/admin/status']['get'], 200>;
@@ -37,6 +48,7 @@ export type DeploymentStatus = ResponseBody<paths['/v1/admin/status']['get'], 20
 export type JobFilter = Omit<Query<paths['/v1/jobs']['get']>, 'cursor'>;
 export type ExecutionFilter = Omit<Query<paths['/v1/jobs/{jobId}/executions']['get']>, 'cursor'>;
 export type FailureFilter = Omit<Query<paths['/v1/failures']['get']>, 'cursor'>;
+export type AuditFilter = Omit<Query<paths['/v1/audit']['get']>, 'cursor'>;
 /** The outcome of one job of a batch: `job` if it was created, else `problem`. */
 export type BatchOutcome = ResponseBody<paths['/v1/jobs/batch']['post'], 207>['outcomes'][number];
 /** The outcomes that a batch would have. `usage`: what its jobs would add to the quotas. */

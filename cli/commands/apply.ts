@@ -3,7 +3,7 @@ import type { Command } from 'commander';
 import type { Context } from '../context';
 import { CliError, ExitCode, exitCodeOf } from '../exit-codes';
 import { interruptible } from '../interrupt';
-import { collect, tagFilters } from '../flag-values';
+import { addNote, collect, tagFilters } from '../flag-values';
 import type { Run } from '../run';
 import { applyPlan } from '../schedules-as-code/apply';
 import type { FileJob } from '../schedules-as-code/jobs-file';
@@ -67,7 +67,7 @@ Examples:
       }),
     );
 
-  withVariables(program.command('apply <file...>'))
+  withVariables(addNote(program.command('apply <file...>')))
     .description('Make the jobs match the files. Running it again changes nothing.')
     .option('--prune <key:value>', PRUNE)
     .option('--yes', 'do not ask for confirmation')

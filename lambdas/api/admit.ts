@@ -10,6 +10,7 @@ import {
   type Verification,
 } from '../core/domain/identity';
 import type { Actor } from '../core/domain/actor';
+import { PROJECT_HEADER } from '../core/http/fields';
 import { forbidden, invalidField, invalidToken } from './http/problem';
 import type { ApiRequest } from './request';
 
@@ -27,8 +28,9 @@ export type Caller =
   /** A part of the deployment, which invoked the function itself. API Gateway never sends this. */
   | { via: 'system'; identity: Identity };
 
-/** Names the project of a request whose token has several. */
-const PROJECT_HEADER = 'quarterjack-project';
+/** The project that a request names; undefined if it names none. */
+export const projectNamedIn = (headers: ApiRequest['headers']): string | undefined =>
+  headers[PROJECT_HEADER.toLowerCase()];
 
 const NO_CALLER: Admission = {
   project: '',
@@ -60,7 +62,7 @@ function admissionOf(request: IncomingRequest, nowMs: number): Admission {
     return { project: '', role: null, by, identity, scopes };
   }
   const isOptional = route.auth === 'token';
-  const chosen = projectOf(identity, request.headers[PROJECT_HEADER], isOptional);
+  const chosen = projectOf(identity, projectNamedIn(request.headers), isOptional);
   if (!chosen) return { project: '', role: null, by, identity, scopes };
   const { name: project, role } = chosen;
   if (isReservedProject(project) && by.via !== 'system')
@@ -90,7 +92,7 @@ function identityOf({ caller }: IncomingRequest, nowMs: number): Identity {
   return verification;
 }
 
-function actorOf({ sub, name, keyName }: Identity, isSystem: boolean): Actor {
+export function actorOf({ sub, name, keyName }: Identity, isSystem: boolean): Actor {
   if (isSystem) return { sub, name, via: 'system' };
   return { sub, name, via: keyName === undefined ? 'token' : `key:${keyName}` };
 }
@@ -108,7 +110,7 @@ function projectOf(
   if (!only) throw forbidden('the token names no project');
   const names = projects.map(({ name }) => name).join(', ');
   throw invalidField(
-    'Quarterjack-Project',
+    PROJECT_HEADER,
     `is required, because the token has several projects; expected one of ${names}`,
   );
 }
@@ -117,7 +119,7 @@ function namedProject(projects: readonly ProjectRole[], header: string): Project
   const named = projects.find(({ name }) => name === header);
   if (named) return named;
   // API Gateway joins the values of a repeated header.
-  if (header.includes(',')) throw invalidField('Quarterjack-Project', 'was given twice; expected one name');
+  if (header.includes(',')) throw invalidField(PROJECT_HEADER, 'was given twice; expected one name');
   throw forbidden(`the token has no project ${JSON.stringify(header)}`);
 }
 

@@ -1,8 +1,10 @@
 import * as z from 'zod/mini';
 
 import { QUERIES } from '../core/http/queries';
+import { recordDenial } from './audit/record-denial';
 import { admit, type IncomingRequest } from './admit';
 import { OPERATIONS } from './operations';
+import { noteOf } from './http/note';
 import { problemOf, problemResponse } from './http/problem';
 import { readQuery } from './http/parse-request';
 import type { ApiDeps, ApiResponse } from './request';
@@ -17,11 +19,14 @@ export async function handleRequest(incoming: IncomingRequest, deps: ApiDeps): P
   const { operation } = incoming.route;
   try {
     const request = admit(incoming, deps.clock.nowMs());
+    noteOf(request); // a bad one is refused on every route, also where no change would keep it
     // An operator must reach a deployment that is in trouble, and the token of an attempt names no project.
     if (request.project !== '') await deps.quotas.chargeRate(request.project, 'requests');
     if (!Object.hasOwn(QUERIES, operation)) readQuery(request, NO_QUERY);
     return await OPERATIONS[operation](request, deps);
   } catch (error) {
-    return problemResponse(problemOf(error, incoming, deps.log), incoming.requestId);
+    const problem = problemOf(error, incoming, deps.log);
+    if (problem.status === 403) await recordDenial(incoming, problem, deps);
+    return problemResponse(problem, incoming.requestId);
   }
 }

@@ -62,6 +62,7 @@ const deps: ApiDeps = {
     set: async (to) => (await tickSchedule()).set(to),
   },
   quotas: quotas(env.QUOTAS, { usage, clock }),
+  deployment: { stage: env.STAGE, version: env.VERSION, quotas: env.QUOTAS },
   secret: { get: async () => (await signingSecret()).get() },
   sealingKeys: {
     current: async () => (await sealing()).current(),

@@ -1,6 +1,7 @@
 import type { Operation } from '../core/contracts/routes';
 import { cancelExecution } from './executions/cancel-execution';
 import { completeAttempt } from './attempts/complete-attempt';
+import { createApiKey } from './api-keys/create-api-key';
 import { createJob } from './jobs/create-job';
 import { createJobs } from './jobs/create-jobs';
 import { deleteJob } from './jobs/delete-job';
@@ -9,12 +10,16 @@ import { failAttempt } from './attempts/fail-attempt';
 import { getExecution } from './executions/get-execution';
 import { getHealth } from './service/get-health';
 import { getJob } from './jobs/get-job';
+import { getMe } from './project/get-me';
+import { getUsage } from './project/get-usage';
 import { getOpenApi } from './service/get-open-api';
 import { getOrderingKey } from './ordering-keys/get-ordering-key';
 import { getSecret } from './secrets/get-secret';
 import { getStatus } from './admin/get-status';
 import { getSigningSecret } from './secrets/get-signing-secret';
 import { heartbeatAttempt } from './attempts/heartbeat-attempt';
+import { listApiKeys } from './api-keys/list-api-keys';
+import { listAudit } from './audit/list-audit';
 import { listExecutions } from './executions/list-executions';
 import { listFailures } from './executions/list-failures';
 import { listJobs } from './jobs/list-jobs';
@@ -25,6 +30,7 @@ import { pauseJob, resumeJob } from './jobs/pause-resume-job';
 import { previewSchedule } from './schedules/preview-schedule';
 import { putJob } from './jobs/put-job';
 import { putSecret } from './secrets/put-secret';
+import { revokeApiKey, revokeApiKeys } from './api-keys/revoke-api-keys';
 import { retryExecution } from './executions/retry-execution';
 import { redriveQueue } from './admin/redrive-queue';
 import { rotateSigningSecret } from './secrets/rotate-signing-secret';
@@ -38,6 +44,7 @@ import type { OperationHandler } from './request';
 export const OPERATIONS: Readonly<Record<Operation, OperationHandler>> = {
   cancelExecution,
   completeAttempt,
+  createApiKey,
   createJob,
   createJobs,
   deleteJob,
@@ -46,12 +53,16 @@ export const OPERATIONS: Readonly<Record<Operation, OperationHandler>> = {
   getExecution,
   getHealth,
   getJob,
+  getMe,
+  getUsage,
   getOpenApi,
   getOrderingKey,
   getSecret,
   getSigningSecret,
   heartbeatAttempt,
   getStatus,
+  listApiKeys,
+  listAudit,
   listExecutions,
   listFailures,
   listJobs,
@@ -65,6 +76,8 @@ export const OPERATIONS: Readonly<Record<Operation, OperationHandler>> = {
   redriveQueue,
   resumeJob,
   retryExecution,
+  revokeApiKey,
+  revokeApiKeys,
   rotateSigningSecret,
   runJob,
   startDeployment,

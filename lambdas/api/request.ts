@@ -1,3 +1,4 @@
+import type { QuotaLimits } from '../core/contracts/quotas';
 import type { ApiRoute } from '../core/contracts/routes';
 import type { Role } from '../core/contracts/roles';
 import type { StageDeps } from '../core/deps';
@@ -8,8 +9,11 @@ import type { Usage } from '../core/quotas/usage';
 import type { QueueAdmin } from '../core/queue/queue-admin';
 import type { DeploymentSecret } from '../core/delivery/signing/deployment-secret';
 import type { SealingKeys } from '../core/delivery/secrets/seal';
-import type { RequestKeyStore } from '../core/store/request-key-store';
 import type { SecretStore } from '../core/store/secret-store';
+import type { ApiKeyStore } from '../core/store/api-key-store';
+import type { AuditStore } from '../core/store/audit-store';
+import type { RequestKeyStore } from '../core/store/request-key-store';
+import type { UsageStore } from '../core/store/usage-store';
 import type { UserStore } from '../core/store/user-store';
 import type { UsesStore } from '../core/store/uses-store';
 import type { AwsPolicy } from '../core/delivery/aws-policy';
@@ -54,8 +58,19 @@ export interface ApiSettings {
   awsTargets: AwsPolicy;
   /** The only hosts that HTTP targets may have; absent or empty: any host. */
   allowedTargetHosts?: readonly string[];
+  /** Whether projects' legacy secrets sign along with the secrets of hosts. Absent: they do. */
+  legacySigning?: boolean;
   /** Pools that this deployment has. */
   pools: readonly string[];
+}
+
+/** What the API tells about the deployment. */
+export interface Deployment {
+  stage: string;
+  /** Of the code. */
+  version: string;
+  /** Limits of each project. */
+  quotas: QuotaLimits;
 }
 
 /** Turns the tick, and with it all planned work, on and off. */
@@ -80,13 +95,17 @@ export interface Quotas {
 
 export interface ApiDeps extends StageDeps {
   users: UserStore;
+  usage: UsageStore;
   requestKeys: RequestKeyStore;
+  apiKeys: ApiKeyStore;
+  audit: AuditStore;
   quotas: Quotas;
   secret: DeploymentSecret;
   secrets: SecretStore;
   uses: UsesStore;
   /** Seal and open the secrets of projects. */
   sealingKeys: SealingKeys;
+  deployment: Deployment;
   settings: ApiSettings;
   /** Resolves host names of targets. Gives up before a client of the API would. */
   resolve: Resolve;

@@ -8,11 +8,11 @@ export function anApiKey(
   row: Partial<ApiKey> & Pick<ApiKey, 'createdAtMs'>,
   seed = 1,
 ): { key: string; row: ApiKey } {
-  const key = newKey(new FakeRandom(seed), row.keyId);
+  const { keyId, key } = newKey(new FakeRandom(seed), row.keyId);
   return {
     key,
     row: {
-      keyId: key.slice(3, 19),
+      keyId,
       project: 'billing',
       name: 'ci',
       role: 'editor',

@@ -4,14 +4,19 @@ import { sealAttemptToken } from '../../lambdas/core/delivery/attempt-token';
 import type { CallSecrets } from '../../lambdas/core/delivery/call/call-with-secrets';
 import type { ExecutorDeps } from '../../lambdas/executor/deps';
 import { AWS_POLICY } from './aws-policy';
+import { noQuotas } from './no-quotas';
 import { publicNames } from './public-names';
 
 const SECRET = Buffer.alloc(32, 7);
 
 /** What the API needs besides `compose`: a fixed secret, and names that resolve to public addresses. */
-export const apiSurroundings: Pick<ApiDeps, 'secret' | 'sealingKeys' | 'settings' | 'resolve' | 'queues'> = {
+export const apiSurroundings: Pick<
+  ApiDeps,
+  'secret' | 'sealingKeys' | 'deployment' | 'settings' | 'resolve' | 'queues'
+> = {
   secret: { get: async () => SECRET },
   sealingKeys: { current: async () => ({ version: 'v1', secret: SECRET }), version: async () => undefined },
+  deployment: { stage: 'test', version: '0.0.0', quotas: noQuotas.quotaLimits },
   settings: { targetPolicy: 'public', awsTargets: AWS_POLICY, pools: [DEFAULT_POOL] },
   resolve: publicNames,
   queues: { names: [], status: async () => [], redrive: async () => 0 },

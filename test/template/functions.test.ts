@@ -7,6 +7,7 @@ import * as z from 'zod/mini';
 import {
   ApiEnv,
   AuditorEnv,
+  AuthorizerEnv,
   CanaryEnv,
   ExecutorEnv,
   ScannerEnv,
@@ -25,6 +26,7 @@ const resources = resourcesOf();
 describe.each(STAGES)('the %s function', (stage) => {
   const [, { Properties }] = functionOf(resources, stage);
   const schemas: Record<Stage, z.ZodMiniObject> = {
+    authorizer: AuthorizerEnv,
     api: ApiEnv,
     tick: TickEnv,
     scanner: ScannerEnv,
@@ -88,8 +90,14 @@ describe.each(STAGES)('the %s function', (stage) => {
   });
 
   test('names in its environment exactly the tables, queues and secrets that it may use', () => {
-    // These URLs need no permission: one is passed to targets, the other is public.
-    const { CALLBACK_URL: _callback, API_URL: _api, ...variables } = Properties.Environment.Variables;
+    // These need no permission: URLs that targets or the canary get, and what tokens say.
+    const {
+      CALLBACK_URL: _callback,
+      API_URL: _api,
+      ISSUER: _issuer,
+      AUDIENCE: _audience,
+      ...variables
+    } = Properties.Environment.Variables;
     const named = referencesIn(variables);
     const used = statementsOf(resources, targetOf(Properties.Role))
       .filter(({ Action }) =>
@@ -262,7 +270,7 @@ test('prod reserves concurrency for what all jobs depend on', () => {
   const reserving = STAGES.filter(
     (stage) => 'ReservedConcurrentExecutions' in functionOf(prod, stage)[1].Properties,
   );
-  expect(reserving).toEqual(['api', 'tick', 'scanner', 'sweeper']);
+  expect(reserving).toEqual(['authorizer', 'api', 'tick', 'scanner', 'sweeper']);
 });
 
 test('functions get the shard count of the configuration', () => {

@@ -4,10 +4,11 @@ import { expiresAtSecAfter } from '../../core/domain/timing';
 import { endExecution, endUnstarted } from '../../core/ending/end-execution';
 import { unblockKey } from '../../core/ending/unblock';
 import { keepRangeWhole } from '../../core/ending/skip-ranges';
-import type { Execution } from '../../core/domain/execution';
+import type { Execution, UserRequest } from '../../core/domain/execution';
 import { isTerminal } from '../../core/domain/transitions';
 import { type AnyExecution, executionView } from './execution-view';
 import { findExecution, type Found } from './find-execution';
+import { authorOf } from '../http/author';
 import { conflict } from '../http/problem';
 import { readOptionalBody } from '../http/parse-request';
 import type { ApiDeps, ApiRequest, ApiResponse } from '../request';
@@ -22,6 +23,7 @@ const CANCELLED_BY_USER = 'cancelled-by-user';
  */
 export async function cancelExecution(request: ApiRequest, deps: ApiDeps): Promise<ApiResponse> {
   readOptionalBody(request, EmptyBody);
+  const userRequest = authorOf(request);
   for (let tries = 0; tries < MAX_TRIES; tries++) {
     const found = await findExecution(request, deps);
     const { status } = found.execution;
@@ -30,7 +32,9 @@ export async function cancelExecution(request: ApiRequest, deps: ApiDeps): Promi
       return { status: 202, body: executionView(await releaseBlocked(found.execution, deps)) };
     if (isTerminal(status)) throw conflict(`the execution has already ended with status ${status}`);
     const cancelled =
-      status === 'running' ? await requestCancel(found, deps) : await cancelWaiting(found, deps);
+      status === 'running'
+        ? await requestCancel(found, userRequest, deps)
+        : await cancelWaiting(found, userRequest, deps);
     if (cancelled) return { status: 202, body: executionView(cancelled) };
   }
   throw conflict('other requests keep changing the execution; read it again and repeat the request');
@@ -39,22 +43,28 @@ export async function cancelExecution(request: ApiRequest, deps: ApiDeps): Promi
 /** Undefined if the execution has changed meanwhile. */
 async function requestCancel(
   { execution }: Found,
+  userRequest: UserRequest,
   { executions, clock }: ApiDeps,
 ): Promise<AnyExecution | undefined> {
   const outcome = await executions.requestCancel(execution, {
     reason: CANCELLED_BY_USER,
     atMs: clock.nowMs(),
+    userRequest,
   });
-  return outcome === 'done' ? execution : undefined;
+  return outcome === 'done' ? { ...execution, userRequest } : undefined;
 }
 
 /**
  * Undefined if the execution has changed meanwhile. A planned occurrence gets its row now, so that no claim
  * finds it new.
  */
-async function cancelWaiting(found: Found, deps: ApiDeps): Promise<Execution | undefined> {
+async function cancelWaiting(
+  found: Found,
+  userRequest: UserRequest,
+  deps: ApiDeps,
+): Promise<Execution | undefined> {
   const job = await deps.jobs.get(jobRefOf(found.execution.jobKey));
-  const end = { status: 'cancelled', reason: CANCELLED_BY_USER } as const;
+  const end = { status: 'cancelled', reason: CANCELLED_BY_USER, userRequest } as const;
   if (found.stored) {
     const under = { the: 'waiting' } as const;
     return endExecution({ execution: found.execution, end, under, job, by: 'other' }, deps);

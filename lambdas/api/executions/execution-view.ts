@@ -28,8 +28,18 @@ export const executionView = (execution: AnyExecution): ExecutionView => ({
     ? { statusCode: execution.result.statusCode ?? null, body: execution.result.body ?? null }
     : null,
   ...(execution.orderingKey !== undefined && { orderingKey: execution.orderingKey }),
+  by: execution.userRequest?.by ?? null,
+  ...detailView(execution),
   ...(execution.blocksKey && { blocksKey: true }),
 });
+
+/** Who cancelled it, and what the last actor wrote. */
+function detailView({ status, reason, userRequest }: AnyExecution): Pick<ExecutionView, 'detail'> {
+  const isCancelled = status === 'cancelled' && reason === 'cancelled-by-user';
+  if (!userRequest || (!isCancelled && userRequest.note === undefined)) return {};
+  const { by, note } = userRequest;
+  return { detail: { ...(isCancelled && { by }), ...(note !== undefined && { note }) } };
+}
 
 /** A range of one occurrence is left out: its bounds repeat `dueAt`. */
 const skippedView = ({ skipped }: AnyExecution): ExecutionView['skipped'] =>

@@ -12,6 +12,7 @@ import { checkPayload } from '../jobs/definition';
 import { executionView } from './execution-view';
 import { withFollowingSkips } from './merge-skipped-ranges';
 import { findExecution } from './find-execution';
+import { authorOf } from '../http/author';
 import { checkNotOwn, deliveryDepthOf } from '../http/loop-guard';
 import { stampOf, REPLAYED } from '../http/idempotency-key';
 import { conflict, keyReused, notFound } from '../http/problem';
@@ -35,6 +36,7 @@ export async function retryExecution(request: ApiRequest, deps: ApiDeps): Promis
   const stamp = stampOf(request, body);
   const key = stamp && (await deps.requestKeys.get(request.project, stamp.keyHash));
   if (key && key.bodyHash !== stamp.bodyHash) throw keyReused();
+  const how = { deliveryDepth, payload, userRequest: authorOf(request) };
   for (let tries = 0; tries < MAX_TRIES; tries++) {
     const { stored, execution } = await findExecution(request, deps);
     if (!stored)
@@ -53,7 +55,7 @@ export async function retryExecution(request: ApiRequest, deps: ApiDeps): Promis
     if (!job) throw notFound('job');
     checkNotOwn(job, request);
     await deps.quotas.chargeRate(request.project, 'runs');
-    const retried = await startRetry(execution, job, { deliveryDepth, payload }, deps);
+    const retried = await startRetry(execution, job, how, deps);
     if (retried) return { status: 202, body: executionView(retried) };
   }
   throw conflict('other requests keep changing the execution; read it again and repeat the request');
@@ -93,7 +95,7 @@ function checkRetryable(execution: Execution, { clock, retentionDays }: ApiDeps)
 async function startRetry(
   seen: Execution,
   job: Job,
-  how: Pick<UserRetry, 'deliveryDepth' | 'payload'>,
+  how: Pick<UserRetry, 'deliveryDepth' | 'payload' | 'userRequest'>,
   deps: ApiDeps,
 ): Promise<Execution | undefined> {
   const deadline = startDeadline(deps.clock);

@@ -7,6 +7,7 @@ import type { IdempotencyStamp, Job } from '../../core/domain/job';
 import { withinDeadline, startDeadline } from '../http/write-deadline';
 import { checkPayload } from '../jobs/definition';
 import { executionView } from './execution-view';
+import { authorOf } from '../http/author';
 import { checkNotOwn, deliveryDepthOf } from '../http/loop-guard';
 import { stampOf, REPLAYED } from '../http/idempotency-key';
 import { keyReused, notFound } from '../http/problem';
@@ -35,7 +36,7 @@ export async function runJob(request: ApiRequest, deps: ApiDeps): Promise<ApiRes
   }
   checkNotOwn(job, request);
   await deps.quotas.chargeRate(request.project, 'runs');
-  const run = await startRun(job, execId, { ...body, deliveryDepth }, deps);
+  const run = await startRun(job, execId, { ...body, deliveryDepth, userRequest: authorOf(request) }, deps);
   return accepted(run, known ? REPLAYED : {});
 }
 
@@ -71,10 +72,14 @@ async function execIdFor(
   return { execId: key.resultId, known: key.resultId !== execId };
 }
 
+interface RunOrigin extends Pick<Execution, 'deliveryDepth' | 'userRequest'> {
+  payload?: unknown;
+}
+
 async function startRun(
   job: Job,
   execId: string,
-  { payload, deliveryDepth }: { payload?: unknown; deliveryDepth?: number },
+  { payload, deliveryDepth, userRequest }: RunOrigin,
   deps: ApiDeps,
 ): Promise<Execution> {
   const jobKey = jobKeyOf(job);
@@ -93,6 +98,7 @@ async function startRun(
     fence: 0,
     startAtMs,
     attempts: [],
+    userRequest,
     ...(deliveryDepth === undefined ? {} : { deliveryDepth }),
     orderingKey: job.orderingKey ?? undefined,
     ...(payload === undefined ? {} : { payload: { value: payload } }),

@@ -12,9 +12,10 @@ const DERIVED_ID_LENGTH = 26;
 export const REPLAYED = { 'idempotency-replayed': 'true' };
 
 /**
- * Hashes of the request's `Idempotency-Key` and body; undefined without the header. A key belongs to one user
- * and one route, path parameters included. Each item of a batch has its own key: the header and the item's
- * `index`. Quotes around the key, as in a structured field, do not count. Throws `ProblemError` 400.
+ * Hashes of the request's `Idempotency-Key` and body; undefined without the header. A key belongs to one
+ * project, one actor and one route, path parameters included. Each item of a batch has its own key: the
+ * header and the item's `index`. Quotes around the key, as in a structured field, do not count. Throws
+ * `ProblemError` 400.
  */
 export function stampOf(request: ApiRequest, body: unknown, index?: number): IdempotencyStamp | undefined {
   const header = request.headers[HEADER]?.trim();
@@ -22,9 +23,11 @@ export function stampOf(request: ApiRequest, body: unknown, index?: number): Ide
   const key = header.replace(/^"(.*)"$/, '$1');
   if (!IDEMPOTENCY_KEY.test(key))
     throw invalidField('Idempotency-Key', 'must be 1 to 255 visible ASCII characters');
-  const { project, route, params } = request;
+  const { project, by, route, params } = request;
+  // Where each subject is a project alone, keys are what they were before there were actors.
+  const actor = by.via !== 'token' || by.sub !== project ? [by.sub, by.via] : [];
   return {
-    keyHash: hashOf([project, route.operation, { ...params }, key, index ?? null]),
+    keyHash: hashOf([project, ...actor, route.operation, { ...params }, key, index ?? null]),
     bodyHash: hashOf(body),
   };
 }

@@ -3,6 +3,7 @@ import { Metric } from '../../core/contracts/metrics';
 import type { JobRef } from '../../core/contracts/tables';
 import type { IdempotencyStamp, Job, JobDefinition } from '../../core/domain/job';
 import { checkDefinition, definitionOf } from './definition';
+import { authorOf } from '../http/author';
 import { deliveryDepthOf } from '../http/loop-guard';
 import { derivedId, REPLAYED, stampOf } from '../http/idempotency-key';
 import { newJob, withSchedule } from './job-changes';
@@ -30,7 +31,8 @@ export async function tryOneJob(
   await checkDefinition(definition, request, deps);
   const moment = await startChange(deps);
   const current = chosenId === undefined ? undefined : await deps.jobs.get(ref);
-  const next = newJob(ref, definition, { deliveryDepth: deliveryDepthOf(request) }, moment.nowMs, deps);
+  const origin = { ...authorOf(request), deliveryDepth: deliveryDepthOf(request) };
+  const next = newJob(ref, definition, origin, moment.nowMs, deps);
   const { outcome } = await save(current, next, moment, deps);
   if (outcome !== 'created') throw conflict(`the jobId ${JSON.stringify(ref.jobId)} is taken`);
   return jobResponse(201, next, deps, { isNew: true });
@@ -56,7 +58,8 @@ export async function createOneJob(
   await checkDefinition(definition, request, deps);
 
   const moment = await startChange(deps);
-  const next = newJob(ref, definition, { idempotency: stamp, deliveryDepth }, moment.nowMs, deps);
+  const origin = { ...authorOf(request), idempotency: stamp, deliveryDepth };
+  const next = newJob(ref, definition, origin, moment.nowMs, deps);
   await reserveKey(next.job, deps);
   try {
     const saved = await saveJob(undefined, next, moment, deps);

@@ -11,6 +11,7 @@ import type { Schedule } from '../../core/schedule/schedule';
 import { ScheduleError } from '../../core/schedule/schedule-error';
 import { validateSchedule } from '../../core/schedule/validate';
 import { scheduleOf } from '../../core/domain/entry-planning';
+import type { Author } from '../http/author';
 import { invalidField } from '../http/problem';
 import type { ApiDeps } from '../request';
 
@@ -22,13 +23,18 @@ export interface JobWithSchedule {
 
 export const withSchedule = (job: Job): JobWithSchedule => ({ job, schedule: scheduleOf(job) });
 
+/** Who makes a change, and whether a delivery led to it. */
+export interface ChangeOrigin extends Author {
+  deliveryDepth?: number;
+}
+
 type ChangeDeps = Pick<ApiDeps, 'random' | 'retentionDays'>;
 
 /** A job that did not exist. Throws `ProblemError` 400 if its schedule has no occurrence after `nowMs`. */
 export function newJob(
   ref: JobRef,
   definition: JobDefinition,
-  origin: { idempotency?: IdempotencyStamp; deliveryDepth?: number },
+  origin: ChangeOrigin & { idempotency?: IdempotencyStamp },
   nowMs: number,
   deps: ChangeDeps,
 ): JobWithSchedule {
@@ -41,6 +47,9 @@ export function newJob(
     updatedAtMs: nowMs,
     scheduleChangedAtMs: nowMs,
     activeSinceMs: nowMs,
+    by: origin.by,
+    changeNumber: FIRST_CHANGE,
+    ...(origin.note !== undefined && { note: origin.note }),
     ...(origin.idempotency ? { idempotency: origin.idempotency } : {}),
     ...(origin.deliveryDepth ? { deliveryDepth: origin.deliveryDepth } : {}),
   };
@@ -55,7 +64,7 @@ export function newJob(
 export function withDefinition(
   current: Job,
   definition: JobDefinition,
-  deliveryDepth: number | undefined,
+  origin: ChangeOrigin,
   nowMs: number,
   deps: ChangeDeps,
 ): JobWithSchedule {
@@ -63,14 +72,11 @@ export function withDefinition(
   if (changed.length === 0) return withSchedule(current);
   const rest: Partial<Job> = { ...current };
   for (const field of DEFINITION_FIELDS) delete rest[field];
-  const next: Job = {
-    ...(rest as Omit<Job, keyof JobDefinition>),
-    ...definition,
-    ...touched(nowMs, deps.random),
-  };
+  const redefined: Job = { ...(rest as Omit<Job, keyof JobDefinition>), ...definition };
+  const next = changedBy(redefined, origin, nowMs, deps.random);
   if (!changed.includes('schedule')) return withExpiry(next, scheduleOf(next), deps);
   const rescheduled = {
-    ...atDepth(next, deliveryDepth),
+    ...atDepth(next, origin.deliveryDepth),
     ...newGeneration(current.generation, deps.random),
     scheduleChangedAtMs: nowMs,
   };
@@ -78,11 +84,10 @@ export function withDefinition(
 }
 
 /** The job, paused; the very same object if it is paused already. */
-export function paused(current: Job, nowMs: number, { random }: ChangeDeps): JobWithSchedule {
+export function paused(current: Job, origin: Author, nowMs: number, { random }: ChangeDeps): JobWithSchedule {
   if (current.status === 'paused') return withSchedule(current);
   return withSchedule({
-    ...current,
-    ...touched(nowMs, random),
+    ...changedBy(current, origin, nowMs, random),
     ...newGeneration(current.generation, random),
     status: 'paused',
     pausedAtMs: nowMs,
@@ -94,15 +99,14 @@ export function paused(current: Job, nowMs: number, { random }: ChangeDeps): Job
  */
 export function resumed(
   current: Job,
-  deliveryDepth: number | undefined,
+  origin: ChangeOrigin,
   nowMs: number,
   { random }: ChangeDeps,
 ): JobWithSchedule {
   if (current.status === 'active') return withSchedule(current);
   const { pausedAtMs: _, ...rest } = current;
   return withSchedule({
-    ...atDepth(rest, deliveryDepth),
-    ...touched(nowMs, random),
+    ...atDepth(changedBy(rest, origin, nowMs, random), origin.deliveryDepth),
     ...newGeneration(current.generation, random),
     status: 'active',
     activeSinceMs: nowMs,
@@ -113,7 +117,18 @@ export function resumed(
 const atDepth = ({ deliveryDepth: _, ...job }: Job, deliveryDepth: number | undefined): Job =>
   deliveryDepth === undefined ? job : { ...job, deliveryDepth };
 
-const touched = (nowMs: number, random: Random) => ({ updatedAtMs: nowMs, etag: random.id() });
+/** Number of a job's create. Rows from before changes were counted have none, and count as it. */
+export const FIRST_CHANGE = 1;
+
+/** The job with the marks of a change. The note of the change before goes. */
+const changedBy = ({ note: _, ...job }: Job, { by, note }: Author, nowMs: number, random: Random): Job => ({
+  ...job,
+  updatedAtMs: nowMs,
+  etag: random.id(),
+  by,
+  changeNumber: (job.changeNumber ?? FIRST_CHANGE) + 1,
+  ...(note !== undefined && { note }),
+});
 
 const newGeneration = (last: number, random: Random) => ({
   generation: last + 1,

@@ -5,7 +5,7 @@ import type { Execution } from '../../core/domain/execution';
 import type { Job, JobDefinition } from '../../core/domain/job';
 import type { Target } from '../../core/domain/target';
 import { type DerivedStatus, derivedJobStatus } from './derived-job-status';
-import type { JobWithSchedule } from './job-changes';
+import { FIRST_CHANGE, type JobWithSchedule } from './job-changes';
 import type { ApiDeps, ApiResponse } from '../request';
 
 /** A job as the API shows it. `last` undefined: `lastExecution` is left out. */
@@ -17,6 +17,9 @@ export function jobView(job: Job, { status, nextFireAtMs }: DerivedStatus, last?
     generation: job.generation,
     createdAt: instantText(job.createdAtMs),
     updatedAt: instantText(job.updatedAtMs),
+    by: job.by ?? null,
+    changeNumber: job.changeNumber ?? FIRST_CHANGE,
+    ...(job.note !== undefined && { note: job.note }),
     nextFireAt: nextFireAtMs === undefined ? null : instantText(nextFireAtMs),
     ...(last === undefined ? {} : { lastExecution: last && lastView(last) }),
   };

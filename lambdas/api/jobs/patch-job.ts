@@ -2,6 +2,7 @@ import { DEFINITION_FIELDS, JobBody, JobPatch } from '../../core/http/job';
 import type { Job, JobDefinition } from '../../core/domain/job';
 import { onceEach } from '../../core/delivery/checked-lookup';
 import { checkDefinition, defaultMisfire, definitionOf } from './definition';
+import { authorOf } from '../http/author';
 import { deliveryDepthOf } from '../http/loop-guard';
 import { checkPreconditions, ifMatchOf } from '../http/etag';
 import { withDefinition } from './job-changes';
@@ -18,7 +19,7 @@ type Patch = Record<string, unknown>;
 export async function patchJob(request: ApiRequest, deps: ApiDeps): Promise<ApiResponse> {
   const ref = requestedJob(request);
   const patch = readPatch(request, ref.jobId);
-  const deliveryDepth = deliveryDepthOf(request);
+  const origin = { ...authorOf(request), deliveryDepth: deliveryDepthOf(request) };
   const preconditions = ifMatchOf(request);
   const resolve = onceEach(deps.resolve);
   const seen = await deps.jobs.get(ref);
@@ -29,7 +30,7 @@ export async function patchJob(request: ApiRequest, deps: ApiDeps): Promise<ApiR
     const definition = patchedDefinition(current, patch);
     await checkDefinition(definition, request, { ...deps, resolve });
     const moment = await startChange(deps);
-    const next = withDefinition(current, definition, deliveryDepth, moment.nowMs, deps);
+    const next = withDefinition(current, definition, origin, moment.nowMs, deps);
     return saveJob(current, next, moment, deps);
   });
   return jobResponse(200, saved, deps);

@@ -1,5 +1,6 @@
 import { EmptyBody } from '../../core/http/job';
 import type { Job } from '../../core/domain/job';
+import { authorOf } from '../http/author';
 import { checkPreconditions, ifMatchOf } from '../http/etag';
 import { paused, resumed, type JobWithSchedule } from './job-changes';
 import { jobResponse } from './job-view';
@@ -11,7 +12,7 @@ import { repeatOnLostRace, saveJob, startChange } from './save-job';
 
 /** 200 with the paused job. No new attempt calls the target after this response. */
 export const pauseJob = (request: ApiRequest, deps: ApiDeps): Promise<ApiResponse> =>
-  changeStatus(request, (current, nowMs) => paused(current, nowMs, deps), deps);
+  changeStatus(request, (current, nowMs) => paused(current, authorOf(request), nowMs, deps), deps);
 
 /**
  * 200 with the active job. It next fires at its first occurrence after now; those of the pause never fire.
@@ -21,7 +22,8 @@ export const resumeJob = (request: ApiRequest, deps: ApiDeps): Promise<ApiRespon
     request,
     (current, nowMs) => {
       checkNotOwn(current, request);
-      return resumed(current, deliveryDepthOf(request), nowMs, deps);
+      const origin = { ...authorOf(request), deliveryDepth: deliveryDepthOf(request) };
+      return resumed(current, origin, nowMs, deps);
     },
     deps,
   );

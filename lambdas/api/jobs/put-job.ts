@@ -5,6 +5,7 @@ import { Metric } from '../../core/contracts/metrics';
 import type { JobDefinition } from '../../core/domain/job';
 import { dryRun } from './dry-run';
 import { checkDefinition, definitionOf } from './definition';
+import { authorOf } from '../http/author';
 import { deliveryDepthOf } from '../http/loop-guard';
 import { checkPreconditions, preconditionsOf } from '../http/etag';
 import { newJob, withDefinition } from './job-changes';
@@ -50,7 +51,7 @@ export async function putOneJob(
 ): Promise<SavedJob> {
   await checkDefinition(definition, request, deps);
 
-  const deliveryDepth = deliveryDepthOf(request);
+  const origin = { ...authorOf(request), deliveryDepth: deliveryDepthOf(request) };
   const preconditions = preconditionsOf(request);
   const ref = { userId: request.project, jobId };
   const seen = await deps.jobs.get(ref);
@@ -58,8 +59,8 @@ export async function putOneJob(
     checkPreconditions(preconditions, current);
     const moment = await startChange(deps);
     const next = current
-      ? withDefinition(current, definition, deliveryDepth, moment.nowMs, deps)
-      : newJob(ref, definition, { deliveryDepth }, moment.nowMs, deps);
+      ? withDefinition(current, definition, origin, moment.nowMs, deps)
+      : newJob(ref, definition, origin, moment.nowMs, deps);
     return save(current, next, moment, deps);
   });
   if (saved.outcome === 'created' && save === saveJob) deps.meter.count(Metric.registered);

@@ -2,6 +2,7 @@ import { DeleteSecretQuery } from '../../core/http/queries';
 import { targetsOf } from '../../core/domain/job';
 import { secretNamesOf } from '../../core/domain/target-secrets';
 import type { Secret } from '../../core/domain/secret';
+import { audited } from '../audit/audited';
 import { readQuery } from '../http/parse-request';
 import { conflict } from '../http/problem';
 import type { ApiDeps, ApiRequest, ApiResponse } from '../request';
@@ -13,13 +14,18 @@ const PAGE = 25;
 export async function deleteSecret(request: ApiRequest, deps: ApiDeps): Promise<ApiResponse> {
   const { force } = readQuery(request, DeleteSecretQuery);
   const secret = await requestedSecret(request, deps);
+  const change = { what: 'secret.deleted', resource: secret.name } as const;
+  await audited(request, change, () => removeUnused(secret, force, deps), deps);
+  return { status: 204 };
+}
+
+async function removeUnused(secret: Secret, force: boolean, deps: ApiDeps): Promise<void> {
   const user = force ? undefined : await firstUserOf(secret, deps);
   if (user !== undefined)
     throw conflict(
       `the job ${JSON.stringify(user)} uses the secret ${JSON.stringify(secret.name)}: change the job, or repeat with ?force=true`,
     );
   await deps.secrets.remove(secret.project, secret.name);
-  return { status: 204 };
 }
 
 /** A job that uses the secret now. Rows may be left over, so each job is read. */

@@ -1,6 +1,7 @@
 import { SecretBody, SecretPath } from '../../core/http/secret';
 import { seal } from '../../core/delivery/secrets/seal';
-import { MAX_SECRETS, withNewValue } from '../../core/domain/secret';
+import { MAX_SECRETS, type Secret, withNewValue } from '../../core/domain/secret';
+import { audited } from '../audit/audited';
 import { parseWith, readBody } from '../http/parse-request';
 import { conflict, invalidField, ProblemError } from '../http/problem';
 import type { ApiDeps, ApiRequest, ApiResponse } from '../request';
@@ -13,9 +14,19 @@ const MAX_TRIES = 5;
  * wins. Throws `ProblemError` 409 if the project has as many secrets as it may have.
  */
 export async function putSecret(request: ApiRequest, deps: ApiDeps): Promise<ApiResponse> {
-  const { project, by } = request;
   const { name } = parseWith(request.params, SecretPath);
-  const { value, hosts } = bodyOf(request);
+  const body = bodyOf(request);
+  const change = { what: 'secret.set', resource: name, detail: `hosts ${body.hosts.join(', ')}` } as const;
+  const { secret, isNew } = await audited(request, change, () => store(name, body, request, deps), deps);
+  return { status: isNew ? 201 : 200, body: await projectSecretView(secret, deps) };
+}
+
+async function store(
+  name: string,
+  { value, hosts }: SecretBody,
+  { project, by }: ApiRequest,
+  deps: ApiDeps,
+): Promise<{ secret: Secret; isNew: boolean }> {
   for (let tries = 0; tries < MAX_TRIES; tries++) {
     const before = await deps.secrets.get(project, name);
     if (!before) await checkCount(project, deps);
@@ -28,14 +39,13 @@ export async function putSecret(request: ApiRequest, deps: ApiDeps): Promise<Api
       updatedAtMs: deps.clock.nowMs(),
       by,
     });
-    if ((await deps.secrets.put(secret, before?.version)) === 'changed') continue;
-    return { status: before ? 200 : 201, body: await projectSecretView(secret, deps) };
+    if ((await deps.secrets.put(secret, before?.version)) === 'put') return { secret, isNew: !before };
   }
   throw conflict('other requests keep changing the secret; repeat the request');
 }
 
 /** The parser quotes a body that is no JSON. Here it may be the secret. */
-function bodyOf(request: ApiRequest) {
+function bodyOf(request: ApiRequest): SecretBody {
   try {
     return readBody(request, SecretBody);
   } catch (error) {

@@ -1,5 +1,7 @@
 import { EmptyBody } from '../../core/http/job';
-import { MAX_ROTATIONS, rotated } from '../../core/domain/secret-versions';
+import type { IdempotencyStamp } from '../../core/domain/job';
+import { MAX_ROTATIONS, rotated, type SecretVersions } from '../../core/domain/secret-versions';
+import { audited } from '../audit/audited';
 import { stampOf, REPLAYED } from '../http/idempotency-key';
 import { conflict, tooMany } from '../http/problem';
 import { readOptionalBody } from '../http/parse-request';
@@ -13,12 +15,30 @@ const MAX_TRIES = 5;
  * five minutes.
  */
 export async function rotateSigningSecret(request: ApiRequest, deps: ApiDeps): Promise<ApiResponse> {
-  const { project } = request;
   const stamp = stampOf(request, readOptionalBody(request, EmptyBody));
+  const change = { what: 'signing-secret.rotated', resource: 'signing-secret' } as const;
+  const known = await deps.users.secretVersions(request.project);
+  if (isReplay(known, stamp)) return replay(request.project, known, deps);
+  return audited(request, change, () => rotate(request.project, stamp, deps), deps);
+}
+
+const isReplay = (versions: SecretVersions, stamp: IdempotencyStamp | undefined): boolean =>
+  stamp !== undefined && versions.keyHash === stamp.keyHash;
+
+const replay = async (project: string, versions: SecretVersions, deps: ApiDeps): Promise<ApiResponse> => ({
+  status: 200,
+  headers: REPLAYED,
+  body: await secretView(project, versions, deps),
+});
+
+async function rotate(
+  project: string,
+  stamp: IdempotencyStamp | undefined,
+  deps: ApiDeps,
+): Promise<ApiResponse> {
   for (let tries = 0; tries < MAX_TRIES; tries++) {
     const seen = await deps.users.secretVersions(project);
-    if (stamp && seen.keyHash === stamp.keyHash)
-      return { status: 200, headers: REPLAYED, body: await secretView(project, seen, deps) };
+    if (isReplay(seen, stamp)) return replay(project, seen, deps);
     const nowMs = deps.clock.nowMs();
     const next = rotated(seen, nowMs, stamp?.keyHash);
     if ('tooManyUntilMs' in next)

@@ -23,9 +23,12 @@ const KEY = /^(qj_([0-9a-z]{16})_[0-9A-Za-z]{43})([0-9A-Za-z]{6})$/;
 export const hasKeyPrefix = (token: string): boolean => token.startsWith(PREFIX);
 
 /** A new key. Its id is random too, unless given: 16 of 0-9a-z. */
-export function newKey(random: Random, keyId: string = randomText(random, ID_ALPHABET, ID_LENGTH)): string {
+export function newKey(
+  random: Random,
+  keyId: string = randomText(random, ID_ALPHABET, ID_LENGTH),
+): { keyId: string; key: string } {
   const body = `${PREFIX}${keyId}_${randomText(random, ALPHABET, SECRET_LENGTH)}`;
-  return body + checksumOf(body);
+  return { keyId, key: body + checksumOf(body) };
 }
 
 /** The id in a key; undefined for a text that is no key, or whose checksum is another. */

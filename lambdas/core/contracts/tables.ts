@@ -156,6 +156,13 @@ export const failureSortOf = sortWithinUserOf;
 /** The day of an execId or of a compact instant: `20261201`. */
 export const dayOf = (compact: string): string => compact.slice(0, 8);
 
+/**
+ * Partition key of a project's audit records in Executions. A job key never begins with `#`.
+ *
+ * @param project `''` for the records of the deployment
+ */
+export const auditKeyOf = (project: string): string => `#audit#${encodeURIComponent(project)}`;
+
 /** execId of a planned occurrence. It is its due time, so an occurrence always has the same id. */
 export const execIdOfOccurrence = (dueAtMs: number): string => compactInstant(dueAtMs);
 /** execId of a manual run. It sorts among the occurrences and never equals the id of one. */

@@ -1,3 +1,4 @@
+import type { Actor } from './actor';
 import type { ExecutionStatus } from './transitions';
 
 export type Trigger = 'schedule' | 'manual' | 'catch-up';
@@ -66,6 +67,12 @@ export interface ExecutionResult {
   body?: string;
 }
 
+/** Who acted on an execution, and what the actor wrote about it. */
+export interface UserRequest {
+  by: Actor;
+  note?: string;
+}
+
 /**
  * A row of the Executions table. Key: `jobKey` (attribute `jobId`) / `execId`.
  * The claim writes it first; a skip writes a finished row, and a manual run a `queued` one.
@@ -95,6 +102,8 @@ export interface Execution {
   delegatedTo?: DelegatedLease;
   /** The running attempt shall end. The executor sees it at its next heartbeat. */
   cancelRequested?: { reason: Reason; atMs: number };
+  /** The request of a user that last started, retried or cancelled it. Absent: none did. */
+  userRequest?: UserRequest;
   /** How often its user has run it again after its end. Absent: never. */
   userRetries?: number;
   /**

@@ -1,5 +1,6 @@
 import type { Priority } from '../contracts/pools';
 import type { ScheduleSpec } from '../schedule/spec';
+import type { Actor } from './actor';
 import type { Target } from './target';
 
 export type Overlap = 'allow' | 'skip' | 'queue' | 'replace';
@@ -81,6 +82,12 @@ export interface Job extends JobDefinition {
   idempotency?: IdempotencyStamp;
   /** Present if a delivery created, rescheduled or resumed it: the number of deliveries before it. */
   deliveryDepth?: number;
+  /** Who made the last change. Absent on rows from before actors were kept. */
+  by?: Actor;
+  /** What the actor wrote about the last change. */
+  note?: string;
+  /** 1, 2, 3 …: counts create and each change since. Absent on rows from before it was counted: 1. */
+  changeNumber?: number;
   /** Only if the schedule ends: when DynamoDB may remove the row, in seconds. */
   expiresAtSec?: number;
 }

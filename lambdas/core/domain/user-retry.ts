@@ -18,6 +18,7 @@ export interface UserRetry {
   orderingKey?: string;
   /** Present if a delivery led to it: the number of deliveries before it. */
   deliveryDepth?: number;
+  userRequest?: Execution['userRequest'];
   /** Present if it replaces what the targets got before. */
   payload?: Execution['payload'];
 }
@@ -25,7 +26,7 @@ export interface UserRetry {
 /** The fields that a user retry sets. Attempts begin at 1 again, and the fence continues to rise. */
 export const userRetryOf = (
   ended: Pick<Execution, 'userRetries'>,
-  { startAtMs, orderingKey, deliveryDepth, payload }: UserRetry,
+  { startAtMs, orderingKey, deliveryDepth, userRequest, payload }: UserRetry,
 ) =>
   ({
     status: 'retrying',
@@ -36,6 +37,7 @@ export const userRetryOf = (
     userRetries: (ended.userRetries ?? 0) + 1,
     ...(orderingKey !== undefined && { orderingKey }),
     ...(deliveryDepth !== undefined && { deliveryDepth }),
+    ...(userRequest !== undefined && { userRequest }),
     ...(payload !== undefined && { payload }),
   }) as const satisfies Partial<Execution>;
 

@@ -16,6 +16,8 @@ export interface End {
   result?: ExecutionResult;
   /** What the last attempt adds to the history. */
   records?: readonly AttemptRecord[];
+  /** Present if a user ends it. */
+  userRequest?: Execution['userRequest'];
   /** For the log of a failure. */
   error?: string;
 }
@@ -99,6 +101,7 @@ function endingOf({ execution, end, under, job }: EndRequest, deps: StageDeps): 
     expiresAtSec: expiresAtSecAfter(Math.max(finishedAtMs, dueAtMs), deps.retentionDays),
     blocksKey: blocks ? true : undefined,
     occupiesJob: execution.occupiesJob ?? (mayOccupyJob ? true : undefined),
+    ...(end.userRequest && { userRequest: end.userRequest }),
   };
 }
 

@@ -42,6 +42,21 @@ const MisfireView = z.strictObject({
   catchUpWindow: z.string(),
 });
 
+export const ActorView = z
+  .strictObject({
+    sub: z.string().meta({
+      description: 'The subject of the token. For an API key, the subject of the actor that created it.',
+    }),
+    name: orNull(z.string()).meta({ description: 'A name for people; null if nothing tells one.' }),
+    via: z
+      .string()
+      .regex(/^(?:token|system|key:[^]+)$/)
+      .meta({
+        description: '`token`, `key:` with the name of an API key, or `system`: the deployment itself.',
+      }),
+  })
+  .meta({ id: 'Actor', description: 'Who made a change.' });
+
 /** A job as its user sees it: the definition as given, and the fields that the API derives. */
 export const JobView = z
   .strictObject({
@@ -72,6 +87,11 @@ export const JobView = z
     }),
     createdAt: Instant,
     updatedAt: Instant,
+    by: orNull(ActorView).meta({ description: 'Who made the last change; null if that is not known.' }),
+    changeNumber: z.int().meta({
+      description: 'Rises with each change of the definition, each pause and each resume. A new job has 1.',
+    }),
+    note: z.string().optional().meta({ description: 'The `Quarterjack-Note` of the last change.' }),
     nextFireAt: orNull(Instant),
     lastExecution: orNull(z.strictObject({ execId: z.string(), status: ExecutionStatus, dueAt: Instant }))
       .optional()
@@ -127,6 +147,13 @@ export const ExecutionView = z
       .string()
       .optional()
       .meta({ description: 'The ordering key that the execution waits for, holds or held.' }),
+    by: orNull(ActorView).meta({
+      description: 'Who last started, retried or cancelled the execution; null if no request did.',
+    }),
+    detail: z.strictObject({ by: ActorView.optional(), note: z.string().optional() }).optional().meta({
+      description:
+        'Who cancelled the execution, if a request did, and the `Quarterjack-Note` of the last request.',
+    }),
     blocksKey: z.literal(true).optional().meta({
       description:
         'The execution failed and blocks its ordering key, until it is retried or cancelled, or the key is unblocked.',
@@ -164,7 +191,7 @@ export const ReportView = z
   .meta({ id: 'Report', description: 'The status of the execution after the report.' });
 export type ReportView = z.output<typeof ReportView>;
 
-const nextCursor = orNull(z.string()).meta({
+export const nextCursor = orNull(z.string()).meta({
   description: 'Cursor of the next page of the same list; null on the last page.',
 });
 export interface PageView<Item> {

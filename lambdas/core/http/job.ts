@@ -212,6 +212,9 @@ export const READ_ONLY_FIELDS: ReadonlySet<string> = new Set([
   'generation',
   'createdAt',
   'updatedAt',
+  'by',
+  'changeNumber',
+  'note',
   'nextFireAt',
   'lastExecution',
 ]);

@@ -33,7 +33,7 @@ const parsed = <Value>(read: (text: string) => Value | undefined, expected: stri
   );
 
 /** RFC 3339 with an offset, parsed to milliseconds since the epoch. */
-const instant = described(
+export const instant = described(
   parsed((text) => {
     try {
       const read = parseDateTime(text);
@@ -102,6 +102,20 @@ export const ListFailuresQuery = z
   .check(fromBeforeTo);
 export type ListFailuresQuery = z.output<typeof ListFailuresQuery>;
 
+export const ListApiKeysQuery = z.strictObject(page);
+
+export const RevokeApiKeysQuery = z.strictObject({
+  by: described(textUpTo(512), { description: 'The `sub` of the actor that created the keys.' }),
+});
+
+export const ListAuditQuery = z
+  .strictObject({
+    ...page,
+    from: described(z.optional(instant), { description: 'Earliest time.' }),
+    to: described(z.optional(instant), { description: 'Records before this time.' }),
+  })
+  .check(fromBeforeTo);
+
 export const UpcomingQuery = z.strictObject({ count: z._default(digits(1, MAX_TIMES), 10) });
 
 const flag = (description: string) =>
@@ -147,4 +161,7 @@ export const QUERIES = {
   getOrderingKey: OrderingKeyQuery,
   listSecrets: ListSecretsQuery,
   deleteSecret: DeleteSecretQuery,
+  listApiKeys: ListApiKeysQuery,
+  revokeApiKeys: RevokeApiKeysQuery,
+  listAudit: ListAuditQuery,
 } as const satisfies Partial<Record<Operation, z.ZodMiniObject>>;

@@ -1,18 +1,10 @@
 import * as z from 'zod';
 
-import { Instant, orNull } from './answers';
+import { ActorView, Instant, nextCursor } from './answers';
 import { SecretName } from './secret';
 
 /** Jobs shown with a secret. */
 export const MAX_USERS = 100;
-
-const ActorView = z
-  .strictObject({
-    sub: z.string(),
-    name: orNull(z.string()),
-    via: z.string().meta({ description: '`token`, `key:<name>` or `system`.' }),
-  })
-  .meta({ id: 'SecretActor', description: 'Who made the change.' });
 
 /** A secret without its value. */
 export const SecretView = z
@@ -30,5 +22,5 @@ export const SecretView = z
 export type SecretView = z.output<typeof SecretView>;
 
 export const SecretPage = z
-  .strictObject({ items: z.array(SecretView), nextCursor: orNull(z.string()) })
+  .strictObject({ items: z.array(SecretView), nextCursor })
   .meta({ id: 'SecretPage' });

@@ -46,3 +46,4 @@ export const SecretBody = described(
   }),
   { id: 'SecretRequest' },
 );
+export type SecretBody = z.output<typeof SecretBody>;

@@ -3,6 +3,7 @@ import type { StageDeps } from '../deps';
 import { endPublisher, type Events } from '../events/publish-ends';
 import type { ExecutionQueue } from '../queue/execution-queue';
 import { maintenanceMode } from '../queue/maintenance';
+import { withDenialsOnce } from '../store/audit-store';
 import { withEntryDeadline } from '../store/entry-deadline';
 import { routeToOverflow } from '../queue/overflow';
 import { queuePipeline, type SendingStage } from '../queue/pipeline';
@@ -61,6 +62,7 @@ export function compose(parts: ComposeParts): Composition {
   const inMaintenance = maintenanceMode(schedule, clock);
   return {
     ...stores,
+    audit: withDenialsOnce(stores.audit),
     schedule,
     publishEnd: endPublisher(events, settings.lifecycleEvents),
     queue: queuePipeline(executionQueue, stage, settings.userLimitsPerSec, {

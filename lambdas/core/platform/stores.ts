@@ -3,6 +3,7 @@ import type { Random } from '../clock/random';
 import type { DocumentClient } from '../store/dynamo/access';
 import { dynamoApiKeyStore } from '../store/dynamo/api-keys/dynamo-api-key-store';
 import { dynamoScheduleStore } from '../store/dynamo/dynamo-schedule-store';
+import { dynamoAuditStore } from '../store/dynamo/audit/dynamo-audit-store';
 import { dynamoExecutionStore } from '../store/dynamo/executions/dynamo-execution-store';
 import { dynamoRequestKeyStore } from '../store/dynamo/idempotency/dynamo-request-key-store';
 import { dynamoJobStore } from '../store/dynamo/jobs/dynamo-job-store';
@@ -12,6 +13,7 @@ import { dynamoSecretStore } from '../store/dynamo/secrets/dynamo-secret-store';
 import { dynamoUsesStore } from '../store/dynamo/secrets/dynamo-uses-store';
 import { dynamoUsageStore } from '../store/dynamo/usage/dynamo-usage-store';
 import { dynamoUserStore } from '../store/dynamo/users/dynamo-user-store';
+import type { AuditStore } from '../store/audit-store';
 import type { ApiKeyStore } from '../store/api-key-store';
 import type { ExecutionEnds } from '../store/execution-ends';
 import type { ExecutionStore } from '../store/execution-store';
@@ -45,6 +47,7 @@ export interface Stores {
   secrets: SecretStore;
   uses: UsesStore;
   apiKeys: ApiKeyStore;
+  audit: AuditStore;
   executions: ExecutionStore & ExecutionEnds;
   /** The same object, under the name by which `core/ending` knows it. */
   ends: ExecutionEnds;
@@ -68,6 +71,7 @@ export function storesOf({ documents, heartbeats, tables, clock, random }: Store
     secrets: dynamoSecretStore(executionRows, jobs),
     uses: dynamoUsesStore(jobs),
     apiKeys: dynamoApiKeyStore(jobs),
+    audit: dynamoAuditStore(access(tables.executions)),
     executions,
     ends: executions,
     schedule: dynamoScheduleStore(schedule),

@@ -56,6 +56,15 @@ export interface Ending {
   expiresAtSec: number;
   blocksKey?: true;
   occupiesJob?: true;
+  /** Present if a user ended it. */
+  userRequest?: Execution['userRequest'];
+}
+
+export interface CancelRequest {
+  reason: Reason;
+  atMs: number;
+  /** Present if a user makes it. It is kept whatever becomes of the execution. */
+  userRequest?: Execution['userRequest'];
 }
 
 export interface NextAttempt {
@@ -91,7 +100,7 @@ export interface ExecutionStore {
   /** Requests that the holder under the fence seen ends the execution as cancelled. */
   requestCancel(
     seen: Pick<Execution, 'jobKey' | 'execId' | 'fence'>,
-    request: { reason: Reason; atMs: number },
+    request: CancelRequest,
   ): Promise<LeaseOutcome>;
   /** Under the lease: `running → retrying`. The entry of the next attempt must be written before. */
   awaitRetry(lease: Lease, next: NextAttempt, records: readonly AttemptRecord[]): Promise<HeartbeatOutcome>;

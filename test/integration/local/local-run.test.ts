@@ -162,7 +162,7 @@ describe('the HTTP API', () => {
       body: Buffer.from('a=b').toString('base64'),
       isBase64Encoded: true,
       requestContext: {
-        authorizer: { jwt: { claims: { sub: 'alice', scope: 'jobs:read jobs:write' }, scopes: null } },
+        authorizer: { lambda: { caller: host.run.token, routeKey: 'ANY /echo/{name}' } },
         http: { method: 'POST' },
       },
     });
@@ -180,15 +180,25 @@ describe('the HTTP API', () => {
   test.each([
     ['no route', '/nowhere', {}, 404, 'Not Found'],
     ['no token', '/echo/x', {}, 401, 'Unauthorized'],
-    ['a bad token', '/echo/x', { authorization: 'Bearer x.y.z' }, 401, 'Unauthorized'],
+    ['an empty token', '/echo/x', { authorization: '' }, 401, 'Unauthorized'],
+    ['a denied token', '/echo/x', { authorization: 'Bearer deny' }, 403, 'Forbidden'],
+    ['an authorizer that fails', '/echo/x', { authorization: 'Bearer fail' }, 500, 'Internal Server Error'],
+    ['an invalid result', '/echo/x', { authorization: 'Bearer odd' }, 500, 'Internal Server Error'],
   ])('answers a request with %s itself', async (_, path, headers, status, message) => {
     const reply = await host.fetch(path, { headers });
     expect([reply.status, await reply.json()]).toEqual([status, { message }]);
   });
 
-  test('passes those scopes of the token that the route accepts', async () => {
-    const reply = await host.fetch('/scoped', { headers: authorized() });
-    expect(await reply.json()).toMatchObject({ scopes: ['jobs:read'] });
+  test('asks the authorizer once for each token, on whatever route it comes', async () => {
+    const caller = async (path: string, token: string) => {
+      const reply = await host.fetch(path, { headers: { authorization: `Bearer ${token}` } });
+      const body = (await reply.json()) as Record<string, { requestContext: { authorizer: object } }>;
+      return (body.event?.requestContext.authorizer ?? body) as { lambda: { caller: string; calls: number } };
+    };
+    const { lambda } = await caller('/caller', 'carol');
+    expect(lambda).toMatchObject({ caller: 'carol', routeKey: 'GET /caller' });
+    expect((await caller('/echo/x', 'carol')).lambda).toEqual(lambda);
+    expect((await caller('/caller', 'dave')).lambda.calls).toBeGreaterThan(lambda.calls);
   });
 
   test('answers 413 to more than 10 MB', async () => {

@@ -20,6 +20,8 @@ const ENV: EnvOf<typeof ApiEnv> = {
   SCAN_QUEUE_URL: 'https://sqs.test/scan',
   SWEEP_QUEUE_URL: 'https://sqs.test/sweep',
   TICK_SCHEDULE: 'tick',
+  STAGE: 'test',
+  VERSION: '0.0.0',
   SHARD_COUNT: '4',
   TARGET_POLICY: 'public',
   TARGET_HOSTS: '',
@@ -53,7 +55,7 @@ describe('the Lambda handler', () => {
       statusCode: 200,
       body: '{"status":"pass"}',
     });
-    expect(await call({ routeKey: 'GET /v1/jobs', requestContext })).toMatchObject({ statusCode: 403 });
+    expect(await call({ routeKey: 'GET /v1/jobs', requestContext })).toMatchObject({ statusCode: 401 });
     expect(await call({ routeKey: '$default', requestContext })).toMatchObject({ statusCode: 404 });
   });
 

@@ -2,6 +2,7 @@ import { handleRequest } from '../../../lambdas/api/handle-request';
 import { requestOf, resultOf } from '../../../lambdas/api/http/http-event';
 import { quotas } from '../../../lambdas/api/jobs/charge-quotas';
 import type { ApiDeps } from '../../../lambdas/api/request';
+import type { Identity } from '../../../lambdas/core/domain/identity';
 import { HORIZON } from '../../../lambdas/core/contracts/horizon';
 import { CONTROL_SORT, jobKeyOf, SHARDS_KEY } from '../../../lambdas/core/contracts/tables';
 import { compose } from '../../../lambdas/core/platform/compose';
@@ -28,6 +29,8 @@ export interface Answered {
 export interface CallOptions {
   user?: string;
   scope?: string;
+  /** What the authorizer says otherwise than of a person alone in a project. */
+  identity?: Partial<Identity>;
   headers?: Record<string, string>;
   query?: string;
   /** Sent as it is; `body` is sent as JSON. */
@@ -35,6 +38,7 @@ export interface CallOptions {
 }
 
 const TABLES = { jobs: 'Jobs', executions: 'Executions', schedule: 'Schedule' };
+const EVERY_SCOPE = 'jobs:read jobs:write project:admin work admin';
 const SHARDS = 4;
 const LIMITS = {
   jobs: 1_000_000,
@@ -109,7 +113,7 @@ export class ApiWorld {
     body?: unknown,
     options: CallOptions = {},
   ): Promise<Answered> {
-    const { user = 'alice', scope = 'jobs:read jobs:write admin', headers = {}, query = '', raw } = options;
+    const { user = 'alice', scope = EVERY_SCOPE, headers = {}, query = '', raw } = options;
     const request = requestOf({
       routeKey,
       rawQueryString: query,
@@ -118,7 +122,7 @@ export class ApiWorld {
       body: raw ?? (body === undefined ? undefined : JSON.stringify(body)),
       requestContext: {
         requestId: 'request-1',
-        authorizer: { lambda: contextOfClaims({ sub: user, scope }) },
+        authorizer: { lambda: contextOfClaims({ sub: user, scope }, options.identity) },
       },
     });
     if (!request) throw new Error(`no route ${routeKey}`);

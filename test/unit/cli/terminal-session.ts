@@ -6,7 +6,10 @@ import type { Io } from '../../../cli/io';
 import { main } from '../../../cli/main';
 import { resultOf, requestOf } from '../../../lambdas/api/http/http-event';
 import { handleRequest } from '../../../lambdas/api/handle-request';
+import { hasKeyPrefix } from '../../../lambdas/core/api-keys/key-format';
+import { verifyKey } from '../../../lambdas/core/api-keys/verify-key';
 import { ROUTES } from '../../../lambdas/core/contracts/routes';
+import { contextOf, type IdentityContext } from '../../../lambdas/core/domain/identity-context';
 import { contextOfClaims } from '../../support/caller';
 import { ApiWorld } from '../api/world';
 
@@ -114,7 +117,7 @@ export class Session {
         requestContext: {
           requestId: 'r',
           authorizer: {
-            lambda: contextOfClaims({ sub, scope: sub === 'reader' ? 'jobs:read' : 'jobs:read jobs:write' }),
+            lambda: await this.contextOf(sub),
           },
         },
       });
@@ -122,5 +125,12 @@ export class Session {
       return new Response(answered, { status: statusCode, headers });
     }
     return new Response('{"message":"Not Found"}', { status: 404 });
+  }
+
+  /** What the authorizer says about a token: an API key, or the name of a user. */
+  private async contextOf(token: string): Promise<IdentityContext> {
+    if (hasKeyPrefix(token)) return contextOf(await verifyKey(token, this.world.deps));
+    const scope = token === 'reader' ? 'jobs:read' : 'jobs:read jobs:write project:admin work';
+    return contextOfClaims({ sub: token, scope });
   }
 }

@@ -7,10 +7,11 @@ import {
   type ZodOpenApiResponseObject,
 } from 'zod-openapi';
 
-import { type Operation, rolesFor, type Route, ROUTES } from '../../contracts/routes';
-import { IDEMPOTENCY_KEY, JobId } from '../fields';
+import { type Operation, projectScopeOf, rolesFor, type Route, ROUTES } from '../../contracts/routes';
+import { IDEMPOTENCY_KEY, JobId, MAX_NOTE, NOTE_HEADER, PROJECT_HEADER } from '../fields';
 import { QUERIES } from '../queries';
 import { ATTEMPT_OPERATIONS } from './attempt-operations';
+import { ACCESS_OPERATIONS } from './access-operations';
 import { ADMIN_OPERATIONS } from './admin-operations';
 import { EXECUTION_OPERATIONS } from './execution-operations';
 import { JOB_OPERATIONS } from './job-operations';
@@ -25,6 +26,7 @@ const SPECS: Readonly<Record<Operation, OperationSpec>> = {
   ...JOB_OPERATIONS,
   ...EXECUTION_OPERATIONS,
   ...ATTEMPT_OPERATIONS,
+  ...ACCESS_OPERATIONS,
   ...SERVICE_OPERATIONS,
   ...ADMIN_OPERATIONS,
   ...SECRET_OPERATIONS,
@@ -37,6 +39,7 @@ const TAGS: Record<Tag, string> = {
   Schedules: 'Schedules without a job.',
   Signing: 'The secret that signs deliveries.',
   Secrets: 'Values that targets get: sealed, and for the hosts alone that they name.',
+  Access: 'The API keys of a project, and the record of what was changed and denied.',
   Service: 'The API itself.',
   Operations: 'The deployment, for its operators.',
 };
@@ -52,6 +55,7 @@ function accessOf(route: Route): string | undefined {
 
 const PATH_PARAMETERS: Readonly<Record<string, z.core.$ZodType>> = {
   jobId: JobId.check(z.meta({ examples: ['invoice-reminder-42'] })),
+  keyId: z.string().meta({ examples: ['3k9x0c2m7q4t8v1b'] }),
   execId: z.string().meta({ examples: ['20261201T083000.000Z'] }),
   name: SecretName,
 };
@@ -68,6 +72,28 @@ const REQUEST_HEADERS: Record<RequestHeader, z.ZodType> = {
     description: 'An ETag: the request succeeds only if the job still has it. `*`: only if the job exists.',
   }),
 };
+
+/** The header that names one of several projects. */
+const PROJECT = {
+  [PROJECT_HEADER]: z
+    .string()
+    .meta({ description: 'The project that the request is for. Needed if the token has several.' })
+    .optional(),
+};
+const takesProject = (route: Route): boolean => route.auth === 'token' || projectScopeOf(route) !== undefined;
+
+/** The header with what an actor writes about a change: every route that makes one takes it. */
+const NOTE = {
+  [NOTE_HEADER]: z
+    .string()
+    .meta({
+      description: `Why the change is made: UTF-8, percent-encoded, at most ${MAX_NOTE} characters after decoding.`,
+      examples: ['moved%20to%20the%20new%20host'],
+    })
+    .optional(),
+};
+const takesNote = ({ method, auth }: Route): boolean =>
+  method !== 'GET' && auth !== 'none' && auth !== 'attempt' && auth !== 'jobs:read';
 
 const RESPONSE_HEADERS: Record<ResponseHeader, string> = {
   ETag: 'Changes with each change of the job’s definition.',
@@ -137,9 +163,11 @@ function operationOf(route: Route, problems: ReturnType<typeof problemResponses>
     requestParams: {
       path: z.object(pick(PATH_PARAMETERS, namesIn(path))),
       ...(Object.hasOwn(QUERIES, operation) && { query: QUERIES[operation as keyof typeof QUERIES] }),
-      header: z.object(
-        Object.fromEntries((spec.headers ?? []).map((name) => [name, REQUEST_HEADERS[name].optional()])),
-      ),
+      header: z.object({
+        ...Object.fromEntries((spec.headers ?? []).map((name) => [name, REQUEST_HEADERS[name].optional()])),
+        ...(takesNote(route) && NOTE),
+        ...(takesProject(route) && PROJECT),
+      }),
     },
     ...(body && {
       requestBody: {

@@ -10,6 +10,8 @@ const definition = {
   tags: { team: 'billing' },
 };
 
+export const actor = { sub: 'alice', name: 'alice@example.com', via: 'token' };
+
 /** The body of a request whose path names the job. */
 export const namedJobBody = { ...definition, target: { type: 'http', url: 'https://example.com/hook' } };
 
@@ -40,6 +42,8 @@ export const job = {
   generation: 1,
   createdAt: '2026-11-30T16:20:11.084Z',
   updatedAt: '2026-11-30T16:20:11.084Z',
+  by: actor,
+  changeNumber: 1,
   nextFireAt: '2026-12-02T08:30:00.000Z',
   lastExecution: {
     execId: '20261201T083000.000Z',
@@ -48,7 +52,7 @@ export const job = {
   },
 };
 
-export const pausedJob = { ...job, status: 'paused', generation: 2, nextFireAt: null };
+export const pausedJob = { ...job, status: 'paused', generation: 2, changeNumber: 2, nextFireAt: null };
 
 export const execution = {
   jobId: 'invoice-reminder-42',
@@ -76,6 +80,7 @@ export const execution = {
   ],
   targets: [{ index: 0, status: 'succeeded' }],
   result: { statusCode: 200, body: 'ok' },
+  by: null as typeof actor | null,
 };
 
 /** A manual run that has not started: the response to `run`. */
@@ -92,6 +97,7 @@ export const waitingExecution = {
   attempts: [],
   targets: [{ index: 0, status: 'queued' }],
   result: null,
+  by: actor,
 };
 
 export const cancelledExecution = {
@@ -100,11 +106,13 @@ export const cancelledExecution = {
   reason: 'cancelled-by-user',
   finishedAt: '2026-12-01T10:15:03.540Z',
   targets: [{ index: 0, status: 'cancelled' }],
+  detail: { by: actor, note: 'the invoice was paid' },
 };
 
 export const retryingExecution = {
   ...execution,
   status: 'retrying',
+  by: actor,
   attempts: [
     { ...execution.attempts[0], outcome: 'retriable', statusCode: 503, error: 'target answered 503' },
   ],

@@ -1,9 +1,17 @@
 import type * as z from 'zod';
 
 export type Tag =
-  'Jobs' | 'Executions' | 'Attempts' | 'Schedules' | 'Signing' | 'Secrets' | 'Service' | 'Operations';
+  | 'Jobs'
+  | 'Executions'
+  | 'Attempts'
+  | 'Schedules'
+  | 'Signing'
+  | 'Secrets'
+  | 'Access'
+  | 'Service'
+  | 'Operations';
 
-/** Request headers that an operation reads. */
+/** Request headers that an operation reads, beyond those that every operation does. */
 export type RequestHeader = 'Idempotency-Key' | 'If-Match' | 'If-None-Match';
 /** Response headers beyond those that every response has. */
 export type ResponseHeader = 'ETag' | 'Location' | 'Idempotency-Replayed' | 'Quarterjack-Dry-Run';

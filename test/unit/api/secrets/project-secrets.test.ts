@@ -1,7 +1,7 @@
 import { DAY_MS } from '../../../../lambdas/core/clock/clock';
 import { unseal } from '../../../../lambdas/core/delivery/secrets/seal';
 import { ApiWorld } from '../world';
-import { get, put, scope, VALUE, worldWithSecret } from './secret-calls';
+import { get, put, remove, scope, VALUE, worldWithSecret } from './secret-calls';
 
 describe('a secret', () => {
   it('is created and replaced, and never answered', async () => {
@@ -55,7 +55,7 @@ describe('a secret', () => {
     [{ hosts: ['https://example.com'] }, 'hosts.0', expect.stringContaining('must be a host')],
     [{ hosts: ['example.com:443'] }, 'hosts.0', expect.stringContaining('without a port')],
     [{ hosts: ['*'] }, 'hosts.0', expect.stringContaining('must be a host')],
-    [{ note: 'x' }, 'note', 'is not a known field'],
+    [{ comment: 'x' }, 'comment', 'is not a known field'],
   ])('is rejected with %j', async (body, path, message) => {
     const { status, body: problem } = await put(new ApiWorld(), 'crm', body);
     expect([status, problem.errors]).toEqual([400, [{ path, message }]]);
@@ -115,4 +115,15 @@ it('seals in a form that another project cannot open', async () => {
   const world = await worldWithSecret();
   const { sealed } = (await world.deps.secrets.get('alice', 'crm'))!;
   await expect(unseal(world.deps.sealingKeys, { project: 'bob', name: 'crm' }, sealed)).rejects.toThrow();
+});
+
+it('is on record with each change, and never with its value', async () => {
+  const world = await worldWithSecret();
+  await remove(world, 'crm');
+  const { body } = await world.call('GET /v1/audit', {}, undefined, { scope });
+  expect(body.items).toMatchObject([
+    { what: 'secret.deleted', resource: 'crm', outcome: 'done' },
+    { what: 'secret.set', resource: 'crm', outcome: 'done', detail: 'hosts example.com, *.example.org' },
+  ]);
+  expect(JSON.stringify(body)).not.toContain('p4ss');
 });

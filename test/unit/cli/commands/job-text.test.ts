@@ -83,6 +83,7 @@ test('a small job has few rows, and says how delays are chosen', async () => {
     overlap    allow
     timeout    5m
     created    2026-12-01 08:30:00Z
+    by         alice
     "
   `);
 });

@@ -2,7 +2,7 @@ import { keyIdFrom, keyIdOf, hasKeyPrefix, newKey } from '../../../../lambdas/co
 import type { Random } from '../../../../lambdas/core/clock/random';
 import { FakeRandom } from '../../../support/fake-random';
 
-const KEY = newKey(new FakeRandom(1));
+const { key: KEY } = newKey(new FakeRandom(1));
 
 /** Draws these 32-bit words in turn. */
 const drawing = (...words: number[]): Random => ({
@@ -19,22 +19,22 @@ describe('an API key', () => {
   });
 
   it('has the CRC-32 of what precedes it as its checksum, in base 62', () => {
-    const zeros = newKey(drawing(...Array<number>(59).fill(0)));
+    const { key: zeros } = newKey(drawing(...Array<number>(59).fill(0)));
     // crc32('qj_0000000000000000_' + 43 zeros), computed by Python's zlib
     expect(zeros).toBe(`qj_${'0'.repeat(16)}_${'0'.repeat(43)}4CySFn`);
   });
 
   it('is another one each time, unless its id is given', () => {
     const random = new FakeRandom(2);
-    const keys = Array.from({ length: 100 }, () => newKey(random));
+    const keys = Array.from({ length: 100 }, () => newKey(random).key);
     expect(new Set(keys.map((key) => key.slice(20))).size).toBe(100);
-    expect(keyIdOf(newKey(random, 'abcdefghijklmnop'))).toBe('abcdefghijklmnop');
+    expect(keyIdOf(newKey(random, 'abcdefghijklmnop').key)).toBe('abcdefghijklmnop');
   });
 
   it('draws again where a draw would make some characters likelier', () => {
     const limit = 2 ** 32 - (2 ** 32 % 62);
     const secret = Array<number>(43).fill(61);
-    const key = newKey(drawing(limit, 2 ** 32 - 1, ...secret), 'a'.repeat(16));
+    const { key } = newKey(drawing(limit, 2 ** 32 - 1, ...secret), 'a'.repeat(16));
     expect(key.slice(20, 63)).toBe('z'.repeat(43));
   });
 

@@ -32,7 +32,7 @@ function world() {
 }
 
 /** A key of the right form and checksum with the id of another. */
-const forgedFor = (keyId: string) => newKey(new FakeRandom(99), keyId);
+const forgedFor = (keyId: string) => newKey(new FakeRandom(99), keyId).key;
 
 afterEach(() => jest.restoreAllMocks());
 

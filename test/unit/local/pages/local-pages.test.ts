@@ -9,7 +9,12 @@ let server: LoopbackServer;
 const errors: string[] = [];
 
 beforeAll(async () => {
-  const data = { dashboard: () => ({ panels: [] }), events: () => ['of alice'], external: () => ['a token'] };
+  const data = {
+    dashboard: () => ({ panels: [] }),
+    events: () => ['of alice'],
+    external: () => ['a token'],
+    keySet: () => ({ keys: [] }),
+  };
   const pages = localPages(data, (line) => errors.push(line));
   server = await listenOnLoopback(listenerOf(pages, (_, response) => response.end('the api')));
 });

@@ -40,9 +40,12 @@ test('a stack becomes local names, ARNs and loopback URLs', () => {
   });
   expect(api).toMatchObject({ timeoutSec: 2, roleArn: 'arn:aws:iam::000000000000:role/Fixture-ApiRole' });
   expect(stack.mappings).toMatchObject([{ batchSize: 10, maxConcurrency: 4, reportsItemFailures: true }]);
-  expect(stack.httpApi.routes.find(({ routeKey }) => routeKey === 'GET /scoped')).toMatchObject({
-    scopes: ['jobs:read'],
-    authorizer: { issuer: 'https://issuer.quarterjack.local', audience: ['quarterjack'] },
+  expect(stack.httpApi.routes.find(({ routeKey }) => routeKey === 'GET /caller')).toMatchObject({
+    authorizer: {
+      functionArn: 'arn:aws:lambda:us-east-1:000000000000:function:Fixture-AuthorizerFunction',
+      header: 'authorization',
+      ttlSec: 60,
+    },
   });
 });
 

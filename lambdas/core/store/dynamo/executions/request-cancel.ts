@@ -1,8 +1,8 @@
-import type { Execution, Reason } from '../../../domain/execution';
-import type { LeaseOutcome } from '../../execution-store';
+import type { Execution } from '../../../domain/execution';
+import type { CancelRequest, LeaseOutcome } from '../../execution-store';
 import type { TableAccess } from '../access';
 import { conditionalUpdate } from '../conditional-write';
-import { allOf, updateOf } from '../expressions';
+import { allOf, assignments, updateOf } from '../expressions';
 import { executionRowKey } from './execution-row';
 import { isRunning } from './lease-condition';
 
@@ -16,13 +16,14 @@ const isSameFence = '#fence = :seenFence';
 export async function requestCancel(
   access: TableAccess,
   seen: Pick<Execution, 'jobKey' | 'execId' | 'fence'>,
-  request: { reason: Reason; atMs: number },
+  { userRequest, ...request }: CancelRequest,
 ): Promise<LeaseOutcome> {
+  const { clauses, values } = assignments({ cancelRequested: request, userRequest });
   const answer = await conditionalUpdate(access, {
     Key: executionRowKey(seen),
     ConditionExpression: allOf(isRunning, isSameFence),
-    UpdateExpression: updateOf({ set: ['#cancelRequested = :request'] }),
-    ExpressionAttributeValues: { ':running': 'running', ':seenFence': seen.fence, ':request': request },
+    UpdateExpression: updateOf({ set: clauses }),
+    ExpressionAttributeValues: { ':running': 'running', ':seenFence': seen.fence, ...values },
   });
   return answer.applied ? 'done' : 'lease-lost';
 }

@@ -35,7 +35,7 @@ const json = (body, statusCode = 200) => ({
 const routes = {
   'GET /v1/health': async () => json({ status: 'ok' }),
   'ANY /echo/{name}': async (event) => json({ event, apiUrl: API_URL, env: Object.keys(process.env) }),
-  'GET /scoped': async (event) => json(event.requestContext.authorizer.jwt),
+  'GET /caller': async (event) => json(event.requestContext.authorizer),
   /** Fails as the header `how` says: by an exit of the process, by no response, or by an error. */
   'POST /crash': async ({ headers: { how } }) => {
     if (how === 'exit') process.exit(3);

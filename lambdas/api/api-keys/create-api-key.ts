@@ -1,0 +1,97 @@
+import { keyIdFrom, newKey } from '../../core/api-keys/key-format';
+import { keyHashOf } from '../../core/api-keys/verify-key';
+import { DAY_MS } from '../../core/clock/clock';
+import { ROLE_SCOPES } from '../../core/contracts/roles';
+import type { NewApiKeyView } from '../../core/http/access-answers';
+import { ApiKeyBody } from '../../core/http/api-key';
+import { type ApiKey, defaultKeyScopes, type KeyScope } from '../../core/domain/api-key';
+import type { IdempotencyStamp } from '../../core/domain/job';
+import { audited } from '../audit/audited';
+import { stampOf } from '../http/idempotency-key';
+import { readBody } from '../http/parse-request';
+import { conflict, forbidden, invalidField, keyReused, type ProblemError } from '../http/problem';
+import { startDeadline, withinDeadline } from '../http/write-deadline';
+import type { ApiDeps, ApiRequest, ApiResponse } from '../request';
+import { apiKeyView } from './api-key-view';
+
+const MAX_KEYS = 100;
+const DEFAULT_LIFE_MS = 365 * DAY_MS;
+
+/** 201 with the new key, which no other response shows. */
+export async function createApiKey(request: ApiRequest, deps: ApiDeps): Promise<ApiResponse> {
+  const body = readBody(request, ApiKeyBody);
+  const stamp = stampOf(request, body);
+  const scopes = scopesFor(body, request);
+  const createdAtMs = deps.clock.nowMs();
+  const expiresAtMs = body.expiresAt ?? createdAtMs + DEFAULT_LIFE_MS;
+  if (expiresAtMs <= createdAtMs) throw invalidField('expiresAt', 'must be later than now');
+  const { keyId, key } = newKey(deps.random, stamp && keyIdFrom(Buffer.from(stamp.keyHash, 'base64url')));
+  const row: ApiKey = {
+    keyId,
+    project: request.project,
+    name: body.name,
+    role: body.role,
+    scopes,
+    ...(body.queues && { queues: body.queues }),
+    hash: keyHashOf(key),
+    by: request.by,
+    createdAtMs,
+    expiresAtMs,
+    ...(stamp && { idempotency: stamp }),
+  };
+  const detail = `name ${row.name}, role ${row.role}, scopes ${scopes.join(' ')}`;
+  const change = { what: 'api-key.created', resource: row.keyId, detail } as const;
+  await audited(request, change, () => store(row, stamp, deps), deps);
+  const view: NewApiKeyView = { ...apiKeyView(row), key };
+  return { status: 201, headers: { location: `/v1/api-keys/${row.keyId}` }, body: view };
+}
+
+/**
+ * The scopes of the new key. Throws `ProblemError` 400 for scopes that the role does not have, and 403 for
+ * rights that the creator does not have.
+ */
+function scopesFor({ role, scopes: named }: ApiKeyBody, request: ApiRequest): readonly KeyScope[] {
+  const ofRole: readonly string[] = ROLE_SCOPES[role];
+  const other = named?.findIndex((scope) => !ofRole.includes(scope)) ?? -1;
+  if (named && other >= 0)
+    throw invalidField(
+      `scopes.${other}`,
+      `${JSON.stringify(named[other])} is no scope of the role ${role}: must be one of ${ofRole.join(', ')}`,
+    );
+  const lacks = (scope: KeyScope) => !request.scopes.has(scope);
+  const [wanted, required] = named ? [named, named] : [defaultKeyScopes(role), [MAIN_SCOPE[role]]];
+  const missing = required.filter(lacks);
+  if (missing.length > 0)
+    throw forbidden(
+      `a key has at most the rights of its creator, and your token lacks ${missing.join(', ')}`,
+    );
+  return wanted.filter((scope) => !lacks(scope));
+}
+
+/** The scope without which a role would be a lower one: its key is refused rather than made without it. */
+const MAIN_SCOPE = {
+  viewer: 'jobs:read',
+  approver: 'runs:approve',
+  worker: 'work',
+  operator: 'runs:operate',
+  editor: 'jobs:write',
+} as const satisfies Record<ApiKey['role'], KeyScope>;
+
+async function store(row: ApiKey, stamp: IdempotencyStamp | undefined, deps: ApiDeps): Promise<void> {
+  const created = await withinDeadline(
+    startDeadline(deps.clock),
+    (options) => deps.apiKeys.create(row, MAX_KEYS, options),
+    deps,
+  );
+  if (created.outcome === 'exists') throw replayed(created.current, stamp);
+  if (created.outcome === 'too-many')
+    throw conflict(`the project has ${MAX_KEYS} API keys, and may not have more; revoke one first`);
+}
+
+/** The secret of the first response cannot be shown again. */
+function replayed(earlier: ApiKey, stamp: IdempotencyStamp | undefined): ProblemError {
+  if (earlier.idempotency?.bodyHash !== stamp?.bodyHash) return keyReused();
+  return conflict(
+    `this Idempotency-Key has created the API key ${earlier.keyId}, which was shown once; revoke it and create another`,
+  );
+}
