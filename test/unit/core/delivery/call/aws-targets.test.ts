@@ -55,7 +55,11 @@ const deliveryOf = (payload: unknown, project = 'billing') => ({
   body: Buffer.from(payload === NOTHING ? '' : JSON.stringify(payload)),
   headers,
 });
-const settingsOf = (aws = AWS_POLICY) => ({ http: { policy: 'public' as const, nowMs: () => 0 }, secrets: noSecrets, aws });
+const settingsOf = (aws = AWS_POLICY) => ({
+  http: { policy: 'public' as const, nowMs: () => 0 },
+  secrets: noSecrets,
+  aws,
+});
 const call = (target: AwsTarget, payload: unknown = { a: 1 }, policy = AWS_POLICY): Promise<TargetResult> =>
   callerOf(settingsOf(policy))(target, deliveryOf(payload), new AbortController().signal);
 
