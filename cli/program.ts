@@ -12,6 +12,7 @@ import { addKeyCommands } from './commands/keys';
 import { addLoginCommands } from './commands/login';
 import { addOrderingKeyCommands } from './commands/ordering-keys';
 import { addPreviewCommand } from './commands/preview';
+import { addSecretCommands } from './commands/secrets';
 import { addSigningSecretCommands } from './commands/signing-secrets';
 import type { ExitCode } from './exit-codes';
 import type { Io } from './io';
@@ -58,6 +59,7 @@ succeed, 130 Ctrl-C.`,
   addExecutionCommands(program, run);
   addFailuresCommand(program, run);
   addOrderingKeyCommands(program, run);
+  addSecretCommands(program, run);
   addPreviewCommand(program, run);
   addApplyCommands(program, run);
   addImportCommands(program, run);

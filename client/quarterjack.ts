@@ -10,6 +10,7 @@ import {
 } from './connection';
 import { Executions } from './executions';
 import { Jobs } from './jobs';
+import { Secrets } from './secrets';
 import { Listing } from './listing';
 import type { CallOptions, ConnectionOptions, CreateOptions, NoteOptions } from './options';
 import type {
@@ -39,6 +40,8 @@ interface SecretOptions {
 export class Quarterjack {
   readonly jobs: Jobs;
   readonly executions: Executions;
+  /** For owners of the project. */
+  readonly secrets: Secrets;
   readonly apiKeys: ApiKeys;
   /** For operators. */
   readonly admin: Admin;
@@ -48,6 +51,7 @@ export class Quarterjack {
     this.api = connect(options);
     this.jobs = new Jobs(this.api);
     this.executions = new Executions(this.api);
+    this.secrets = new Secrets(this.api);
     this.apiKeys = new ApiKeys(this.api);
     this.admin = new Admin(this.api);
   }

@@ -30,6 +30,8 @@ export type SigningSecret = ResponseBody<paths['/v1/signing-secret']['get'], 200
 /** How a program signs a user in. */
 export type SignIn = ResponseBody<paths['/v1/sign-in']['get'], 200>;
 
+/** A secret of the project, without its value. */
+export type Secret = ResponseBody<paths['/v1/secrets/{name}']['get'], 200>;
 /** Who made a change. */
 export type Actor = NonNullable<Job['by']>;
 

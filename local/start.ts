@@ -169,7 +169,7 @@ async function startSteps(options: StartOptions, shutdown: ShutdownStack): Promi
   serve(scheduler(schedules));
 
   const run = { url: server.url, awsEndpointUrl: endpoint.url, region: REGION, operator: callers.issue() };
-  const runFile = { ...run, pid: process.pid, stackName: stack.stackName };
+  const runFile = { ...run, pid: process.pid, ...namesOf(stack) };
   shutdown.add(writeRunFile(runFile), (file) => file.remove());
   const tokens = { token: tokenOf(issuer, clock), signInCode: signIn.code };
   const control = controlOf(functions, access, shutdown);
@@ -212,6 +212,12 @@ const controlOf = (functions: Functions, access: Access, shutdown: ShutdownStack
   killWorker: functions.kill,
   decisions: () => access.decisions(),
   stop: () => shutdown.run(),
+});
+
+/** What tools need to find the resources of the stack. */
+const namesOf = ({ stackName, functions }: LocalStack) => ({
+  stackName,
+  functions: functions.map(({ name, environment }) => ({ name, environment })),
 });
 
 const dirsOf = ({ path, logDir }: DataDir) => ({ dataDir: path, logDir });

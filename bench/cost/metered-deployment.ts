@@ -162,7 +162,7 @@ export class MeteredDeployment {
     const executor: ExecutorDeps = {
       ...this.compose('executor'),
       ...executorSurroundings,
-      call: (target, delivery, signal) => this.call(target, delivery, signal),
+      call: (...call) => this.call(...call),
     };
     const overflowExecutor = forOverflow(executor);
     for (const lane of LANES) {

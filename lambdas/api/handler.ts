@@ -20,9 +20,15 @@ const observability = observabilityOf('api', env);
 const composed = lambdaDeps('api', env, observability, { shardCount: env.SHARD_COUNT });
 const { clock, random, usage } = composed;
 
-// Most requests need none of the three.
+// Most requests need none of these.
 const signingSecret = lazy(async () =>
   (await import('../core/platform/secrets-manager-secret.ts')).secretsManagerSecret(env.SIGNING_SECRET_ARN),
+);
+const sealing = lazy(async () =>
+  (await import('../core/platform/secrets-manager-secret.ts')).secretsManagerKeys(
+    env.SIGNING_SECRET_ARN,
+    clock,
+  ),
 );
 const tickSchedule = lazy(async () =>
   (await import('../core/platform/tick-switch.ts')).tickSwitch(env.TICK_SCHEDULE),
@@ -58,6 +64,10 @@ const deps: ApiDeps = {
   quotas: quotas(env.QUOTAS, { usage, clock }),
   deployment: { stage: env.STAGE, version: env.VERSION, quotas: env.QUOTAS },
   secret: { get: async () => (await signingSecret()).get() },
+  sealingKeys: {
+    current: async () => (await sealing()).current(),
+    version: async (version) => (await sealing()).version(version),
+  },
   resolve: askNameServers({ clock }),
   settings: {
     targetPolicy: env.TARGET_POLICY,

@@ -5,6 +5,7 @@ import { createApiKey } from './api-keys/create-api-key';
 import { createJob } from './jobs/create-job';
 import { createJobs } from './jobs/create-jobs';
 import { deleteJob } from './jobs/delete-job';
+import { deleteSecret } from './secrets/delete-secret';
 import { failAttempt } from './attempts/fail-attempt';
 import { getExecution } from './executions/get-execution';
 import { getHealth } from './service/get-health';
@@ -13,6 +14,7 @@ import { getMe } from './project/get-me';
 import { getUsage } from './project/get-usage';
 import { getOpenApi } from './service/get-open-api';
 import { getOrderingKey } from './ordering-keys/get-ordering-key';
+import { getSecret } from './secrets/get-secret';
 import { getSignIn } from './service/get-sign-in';
 import { getStatus } from './admin/get-status';
 import { getSigningSecret } from './secrets/get-signing-secret';
@@ -22,11 +24,13 @@ import { listAudit } from './audit/list-audit';
 import { listExecutions } from './executions/list-executions';
 import { listFailures } from './executions/list-failures';
 import { listJobs } from './jobs/list-jobs';
+import { listSecrets } from './secrets/list-secrets';
 import { listUpcoming } from './schedules/list-upcoming';
 import { patchJob } from './jobs/patch-job';
 import { pauseJob, resumeJob } from './jobs/pause-resume-job';
 import { previewSchedule } from './schedules/preview-schedule';
 import { putJob } from './jobs/put-job';
+import { putSecret } from './secrets/put-secret';
 import { revokeApiKey, revokeApiKeys } from './api-keys/revoke-api-keys';
 import { retryExecution } from './executions/retry-execution';
 import { redriveQueue } from './admin/redrive-queue';
@@ -45,6 +49,7 @@ export const OPERATIONS: Readonly<Record<Operation, OperationHandler>> = {
   createJob,
   createJobs,
   deleteJob,
+  deleteSecret,
   failAttempt,
   getExecution,
   getHealth,
@@ -53,6 +58,7 @@ export const OPERATIONS: Readonly<Record<Operation, OperationHandler>> = {
   getUsage,
   getOpenApi,
   getOrderingKey,
+  getSecret,
   getSignIn,
   getSigningSecret,
   heartbeatAttempt,
@@ -62,11 +68,13 @@ export const OPERATIONS: Readonly<Record<Operation, OperationHandler>> = {
   listExecutions,
   listFailures,
   listJobs,
+  listSecrets,
   listUpcoming,
   patchJob,
   pauseJob,
   previewSchedule,
   putJob,
+  putSecret,
   redriveQueue,
   resumeJob,
   retryExecution,

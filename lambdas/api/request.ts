@@ -9,11 +9,14 @@ import type { Rates } from '../core/quotas/rates';
 import type { Usage } from '../core/quotas/usage';
 import type { QueueAdmin } from '../core/queue/queue-admin';
 import type { DeploymentSecret } from '../core/delivery/signing/deployment-secret';
+import type { SealingKeys } from '../core/delivery/secrets/seal';
+import type { SecretStore } from '../core/store/secret-store';
 import type { ApiKeyStore } from '../core/store/api-key-store';
 import type { AuditStore } from '../core/store/audit-store';
 import type { RequestKeyStore } from '../core/store/request-key-store';
 import type { UsageStore } from '../core/store/usage-store';
 import type { UserStore } from '../core/store/user-store';
+import type { UsesStore } from '../core/store/uses-store';
 import type { AwsPolicy } from '../core/delivery/aws-policy';
 import type { TargetPolicy } from '../core/delivery/addresses';
 import type { Resolve } from '../core/delivery/checked-lookup';
@@ -101,6 +104,10 @@ export interface ApiDeps extends StageDeps {
   audit: AuditStore;
   quotas: Quotas;
   secret: DeploymentSecret;
+  secrets: SecretStore;
+  uses: UsesStore;
+  /** Seal and open the secrets of projects. */
+  sealingKeys: SealingKeys;
   deployment: Deployment;
   settings: ApiSettings;
   /** Resolves host names of targets. Gives up before a client of the API would. */

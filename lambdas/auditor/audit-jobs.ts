@@ -8,12 +8,15 @@ import { isRetryable } from '../core/is-retryable';
 import { backlogs } from '../core/queue/backlogs';
 import type { JobSlice } from '../core/store/job-store';
 import type { UsageStore } from '../core/store/usage-store';
+import type { UsesStore } from '../core/store/uses-store';
 import { readBookmark, writeBookmark } from './bookmark';
 import { type Counting, usageCounter } from './count-usage';
+import { usesPruner } from './prune-uses';
 import { repairJob } from './repair-job';
 
 export interface AuditorDeps extends StageDeps {
   usage: UsageStore;
+  uses: UsesStore;
   quotaLimits: QuotaLimits;
 }
 
@@ -38,7 +41,8 @@ const JOB_MARGIN_MS = 10_000;
  *
  * - repairs and reports active jobs without a pending entry, or with an unfinished history;
  * - reports rows that cannot be read, once in each pass;
- * - counts what each user has, for the quotas.
+ * - counts what each user has, for the quotas;
+ * - removes rows that say of a job what it no longer uses.
  *
  * Throws if a store or queue fails: the next invocation repeats the slice.
  */
@@ -54,12 +58,18 @@ export async function auditJobs(deps: AuditorDeps, budget: TimeBudget): Promise<
     usage: deps.usage,
     nowMs: () => deps.clock.nowMs(),
   });
+  const pruner = usesPruner(deps);
   while (budget.remainingMs() > MARGIN_MS) {
     const slice = await deps.jobs.scan({ cursor, limit: PAGE_LIMIT });
     for (const row of inOrder(slice)) {
       if ('reason' in row) {
         reportUnreadable(row, deps);
         cursor = deps.jobs.cursorAt(row);
+        continue;
+      }
+      await pruner.goTo(row.userId);
+      if ('kind' in row) {
+        pruner.use(row);
         continue;
       }
       // A user who was just corrected must not be corrected again if the rest of the slice fails.
@@ -74,6 +84,7 @@ export async function auditJobs(deps: AuditorDeps, budget: TimeBudget): Promise<
         return result;
       }
       result.jobs += 1;
+      pruner.job(job);
       try {
         counter.job(job);
         const { repairs, inMaintenance } = await repairJob(job, context, deps);
@@ -86,6 +97,7 @@ export async function auditJobs(deps: AuditorDeps, budget: TimeBudget): Promise<
       cursor = deps.jobs.cursorAt(job);
     }
     cursor = slice.nextCursor;
+    if (cursor === undefined) await pruner.goTo(undefined);
     if (cursor === undefined) await counter.finish();
     await leaveHere(counter.counting);
     if (cursor === undefined) return { ...result, complete: true };
@@ -106,9 +118,11 @@ type JobRow = { userId: string; job: Job };
 function* inOrder({
   jobs,
   usages,
+  uses,
   unreadable,
-}: JobSlice): Generator<JobRow | JobSlice['usages'][number] | UnreadableRow> {
+}: JobSlice): Generator<JobRow | JobSlice['usages'][number] | JobSlice['uses'][number] | UnreadableRow> {
   for (let index = 0; index <= jobs.length; index++) {
+    yield* uses.filter(({ jobsBefore }) => jobsBefore === index);
     yield* usages.filter(({ jobsBefore }) => jobsBefore === index);
     yield* unreadable.filter(({ jobsBefore }) => jobsBefore === index);
     const job = jobs[index];

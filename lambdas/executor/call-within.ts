@@ -8,6 +8,7 @@ import type { Execution } from '../core/domain/execution';
 import { type Job, targetsOf } from '../core/domain/job';
 import { signingHostOf } from '../core/domain/signing-host';
 import { reportingOf, type Target } from '../core/domain/target';
+import { secretNamesOf } from '../core/domain/target-secrets';
 import type { TargetResult } from '../core/domain/target-result';
 import { parseDuration } from '../core/schedule/duration';
 import type { ExecutorDeps } from './deps';
@@ -88,13 +89,14 @@ async function deliver(
   const named = job.targets ? index : undefined;
   // Without a host, nothing is sent: the URL breaks the rules, or is longer than any name.
   const host = target.type === 'http' ? signingHostOf(target.url) : undefined;
+  const isAsync = reportingOf(target).mode === 'async';
   const delivery = deliveryOf(execution, job, {
     secrets:
       host === undefined ? undefined : await deps.signingSecrets(jobRefOf(execution.jobKey).userId, host),
     nowMs: deps.clock.nowMs(),
     traceId: hexId(deps, 32),
     spanId: hexId(deps, 16),
-    reportBy: reportingOf(target).mode === 'async' ? await deps.reportBy(handle.lease, named) : undefined,
+    reportBy: isAsync ? await deps.reportBy(handle.lease, named, secretNamesOf([target])) : undefined,
     target: named,
   });
   // Asked of the clock, not of a timer: after a freeze the timers may not have fired yet.

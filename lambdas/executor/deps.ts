@@ -8,6 +8,9 @@ export interface ExecutorDeps extends StageDeps {
   call: CallTarget;
   /** The secrets that sign the project's deliveries to a host: several for a day after a rotation. */
   signingSecrets(userId: string, host: string): Promise<SigningSecrets>;
-  /** What lets a target report on the attempt that holds this lease; `target` where the job has several. */
-  reportBy(lease: Lease, target?: number): Promise<ReportBy>;
+  /**
+   * What lets a target report on the attempt that holds this lease; `target` where the job has several.
+   * `secretNames`: what the target is sent, and its report must not repeat.
+   */
+  reportBy(lease: Lease, target?: number, secretNames?: readonly string[]): Promise<ReportBy>;
 }

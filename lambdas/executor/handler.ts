@@ -2,14 +2,17 @@ import { ExecutorEnv } from '../core/contracts/env';
 import { ExecutionMessage } from '../core/contracts/messages';
 import { sealAttemptToken } from '../core/delivery/attempt-token';
 import { regionAndAccountOf } from '../core/delivery/aws-policy';
+import { accessTokens } from '../core/delivery/call/access-tokens';
 import { assumedRoles } from '../core/delivery/call/assumed-roles';
 import { callerOf } from '../core/delivery/call/call-target';
+import type { HttpSettings } from '../core/delivery/call/http';
+import { secretReader } from '../core/delivery/secrets/secret-values';
 import { signingSecrets } from '../core/delivery/signing/signing-secrets';
 import { forOverflow } from '../core/platform/compose';
 import { lambdaDeps } from '../core/platform/lambda-deps';
 import { loadEnv } from '../core/platform/load-env';
 import { observabilityOf } from '../core/platform/observability';
-import { secretsManagerSecret } from '../core/platform/secrets-manager-secret';
+import { secretsManagerKeys, secretsManagerSecret } from '../core/platform/secrets-manager-secret';
 import { sqsBatchHandler } from '../core/platform/sqs-handler';
 import { isOverflow } from '../core/queue/sqs/sqs-execution-queue';
 import type { ExecutorDeps } from './deps';
@@ -19,15 +22,22 @@ const env = loadEnv(ExecutorEnv, process.env);
 const observability = observabilityOf('executor', env);
 const secret = secretsManagerSecret(env.SIGNING_SECRET_ARN);
 const composed = lambdaDeps('executor', env, observability);
-const { clock, users } = composed;
+const { clock, secrets, users } = composed;
+
+const http: HttpSettings = {
+  policy: env.TARGET_POLICY,
+  allowedHosts: env.TARGET_HOSTS,
+  nowMs: () => clock.nowMs(),
+};
+const keys = secretsManagerKeys(env.SIGNING_SECRET_ARN, clock);
 
 const deps: ExecutorDeps = {
   ...composed,
   call: callerOf({
-    http: {
-      policy: env.TARGET_POLICY,
-      allowedHosts: env.TARGET_HOSTS,
-      nowMs: () => clock.nowMs(),
+    http,
+    secrets: {
+      read: secretReader({ secrets, keys, clock }),
+      tokens: accessTokens({ secrets, keys, http, clock, random: composed.random, log: composed.log }),
     },
     aws: {
       ...regionAndAccountOf(env.SIGNING_SECRET_ARN),
@@ -38,9 +48,9 @@ const deps: ExecutorDeps = {
     roleFor: assumedRoles(env.TARGET_ROLES, { clock }),
   }),
   signingSecrets: signingSecrets({ users, secret, clock, legacy: env.SIGNING_LEGACY === 'on' }),
-  reportBy: async (lease, target) => ({
+  reportBy: async (lease, target, secretNames) => ({
     callbackUrl: env.CALLBACK_URL,
-    token: sealAttemptToken(lease, await secret.get(), target),
+    token: sealAttemptToken(lease, await secret.get(), target, secretNames),
   }),
 };
 const overflowDeps = forOverflow(deps);

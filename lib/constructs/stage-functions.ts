@@ -111,7 +111,7 @@ export class StageFunctions extends Construct {
       env: ApiEnv,
       uses: bind(
         tables.jobs.calls('GetItem', 'Query', 'PutItem', 'UpdateItem', 'DeleteItem'),
-        tables.executions.calls('GetItem', 'Query', 'PutItem', 'UpdateItem'),
+        tables.executions.calls('GetItem', 'Query', 'PutItem', 'UpdateItem', 'DeleteItem'),
         tables.schedule.calls(
           'GetItem',
           'BatchGetItem',
@@ -268,7 +268,7 @@ export class StageFunctions extends Construct {
       memoryMb: 512,
       env: AuditorEnv,
       uses: bind(
-        tables.jobs.calls('GetItem', 'Scan', 'UpdateItem'),
+        tables.jobs.calls('GetItem', 'Scan', 'UpdateItem', 'DeleteItem'),
         tables.schedule.calls('GetItem', 'BatchGetItem', 'Query', 'PutItem', 'BatchWriteItem'),
         tables.executions.calls('GetItem', 'Query', 'PutItem'),
         executionQueues.calls('GetQueueAttributes', 'SendMessage'),

@@ -14,6 +14,8 @@ interface RunFile {
   region: string;
   stackName: string;
   operator: Credentials;
+  /** What Lambda tells of the functions: their environments name the tables and the secret. */
+  functions: { name: string; environment: Record<string, string> }[];
 }
 
 const pathOf = (url: string): string => join(RUNS_DIR, `${new URL(url).port}.json`);

@@ -1,4 +1,4 @@
-import { randomInt } from 'node:crypto';
+import { randomInt, randomUUID } from 'node:crypto';
 import { chmodSync, existsSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
@@ -14,29 +14,53 @@ const CHARACTERS = {
   punctuation: '!"#$%&\'()*+,-./:;<=>?@[\\]^_`{|}~',
 };
 
+/** A version of a secret. */
+interface Version {
+  id: string;
+  value: string;
+}
+/** Versions by logical id, the newest last. A text is a secret that has its first version alone. */
+type Secrets = Record<string, string | Version[]>;
+
+const FIRST_VERSION = '00000000-0000-4000-8000-000000000001';
+
 /**
- * Starts the embedded Secrets Manager with `GetSecretValue`. Secrets that the template generates are created
- * once, and kept in `secrets.json` of the data directory, readable only by its owner.
+ * Starts the embedded Secrets Manager with `GetSecretValue` and `PutSecretValue`. Secrets that the template
+ * generates are created once. They and their later versions are kept in `secrets.json` of the data directory,
+ * readable only by its owner.
  */
 export function startSecretsManager(specs: SecretSpec[], dataDir: string): AwsService {
-  const generated = generateMissing(specs, join(dataDir, 'secrets.json'));
+  const file = join(dataDir, 'secrets.json');
+  const secrets = generateMissing(specs, file);
+  const versionsOf = ({ logicalId, value }: SecretSpec): Version[] => {
+    const stored = secrets[logicalId] ?? value ?? [];
+    return typeof stored === 'string' ? [{ id: FIRST_VERSION, value: stored }] : stored;
+  };
   return {
     targetPrefix: 'secretsmanager.',
     async call({ action, body }) {
+      const input = JSON.parse(body) as SecretInput;
+      const { SecretId, VersionId } = input;
+      const spec = specs.find(({ arn, name }) => SecretId === arn || SecretId === name);
+      const versions = spec ? versionsOf(spec) : [];
+      const { arn: ARN, name: Name, logicalId } = spec ?? { arn: '', name: '', logicalId: '' };
+      if (action === 'PutSecretValue' && spec && input.SecretString !== undefined) {
+        const added = { id: input.ClientRequestToken ?? randomUUID(), value: input.SecretString };
+        secrets[logicalId] = [...versions.filter(({ id }) => id !== added.id), added];
+        save(secrets, file);
+        return awsJson({ ARN, Name, VersionId: added.id, VersionStages: ['AWSCURRENT'] }, '1.1');
+      }
       if (action !== 'GetSecretValue')
         return awsError(
           400,
           'UnknownOperationException',
           `The local run does not support secretsmanager.${action}`,
         );
-      const { SecretId } = JSON.parse(body) as { SecretId?: string };
-      const spec = specs.find(({ arn, name }) => SecretId === arn || SecretId === name);
-      const SecretString = spec?.value ?? (spec && generated[spec.logicalId]);
-      if (!spec || SecretString === undefined)
+      const version = VersionId === undefined ? versions.at(-1) : versions.find(({ id }) => id === VersionId);
+      if (!version)
         return awsError(400, 'ResourceNotFoundException', "Secrets Manager can't find the specified secret.");
-      const { arn: ARN, name: Name } = spec;
-      const VersionId = '00000000-0000-4000-8000-000000000001';
-      return awsJson({ ARN, Name, SecretString, VersionId, VersionStages: ['AWSCURRENT'] }, '1.1');
+      const VersionStages = version === versions.at(-1) ? ['AWSCURRENT'] : [];
+      return awsJson({ ARN, Name, SecretString: version.value, VersionId: version.id, VersionStages }, '1.1');
     },
     permissions({ action, body }) {
       const { SecretId } = JSON.parse(body) as { SecretId?: string };
@@ -49,16 +73,27 @@ export function startSecretsManager(specs: SecretSpec[], dataDir: string): AwsSe
   };
 }
 
-/** Returns the generated secrets by logical id. Creates and saves those that `file` does not have. */
-function generateMissing(specs: readonly SecretSpec[], file: string): Record<string, string> {
-  const secrets = existsSync(file) ? (JSON.parse(readFileSync(file, 'utf8')) as Record<string, string>) : {};
+interface SecretInput {
+  SecretId?: string;
+  VersionId?: string;
+  SecretString?: string;
+  ClientRequestToken?: string;
+}
+
+/** Returns the stored secrets by logical id. Creates and saves those that `file` does not have. */
+function generateMissing(specs: readonly SecretSpec[], file: string): Secrets {
+  const secrets = existsSync(file) ? (JSON.parse(readFileSync(file, 'utf8')) as Secrets) : {};
   const missing = specs.filter(({ logicalId, generate }) => generate && !Object.hasOwn(secrets, logicalId));
   if (missing.length === 0) return secrets;
   for (const { logicalId, generate } of missing) if (generate) secrets[logicalId] = generateSecret(generate);
+  save(secrets, file);
+  return secrets;
+}
+
+function save(secrets: Secrets, file: string): void {
   writeFileSync(`${file}.new`, JSON.stringify(secrets), { mode: 0o600 });
   chmodSync(`${file}.new`, 0o600);
   renameSync(`${file}.new`, file);
-  return secrets;
 }
 
 /** Generates a value by the properties of `GenerateSecretString`. */

@@ -12,6 +12,7 @@ import { describeOrderingStore } from './ordering-store.suite';
 import { describeLostAnswers } from './lost-answer.suite';
 import { describeScheduleControl } from './schedule-control.suite';
 import { describeScheduleStore } from './schedule-store.suite';
+import { describeSecretStores } from './secret-store.suite';
 import { storeSetup, type StoreSetup } from './store-setup';
 import { describeUsageStore } from './usage-store.suite';
 
@@ -43,6 +44,7 @@ export function describeStores(name: string, open: OpenBackend): void {
     describeOrderingStore(setup);
     describeUsageStore(setup);
     describeApiKeyStore(setup);
+    describeSecretStores(setup);
     describeAuditStore(setup);
     describeLostAnswers(setup);
   });

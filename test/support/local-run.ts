@@ -16,6 +16,8 @@ export interface RunningSystem {
   token(user: string, scope?: string, more?: Pick<TokenRequest, 'groups' | 'claims'>): Promise<string>;
   /** The calls of functions that were denied, one line each. */
   denials(): string[];
+  /** What it has printed so far. */
+  output(): string[];
   /** Sends a signal and waits until the process has ended. */
   end(signal?: NodeJS.Signals): Promise<void>;
 }
@@ -28,6 +30,9 @@ export async function startSystem(...flags: string[]): Promise<RunningSystem> {
     stdio: ['ignore', 'pipe', 'pipe'],
   });
   const denials: string[] = [];
+  const output: string[] = [];
+  for (const stream of [child.stdout, child.stderr])
+    stream.on('data', (chunk: Buffer | string) => output.push(String(chunk)));
   child.stderr.setEncoding('utf8').on('data', (text: string) => {
     denials.push(...text.split('\n').filter((line) => line.startsWith('AccessDenied: ')));
   });
@@ -38,6 +43,7 @@ export async function startSystem(...flags: string[]): Promise<RunningSystem> {
     signInCode,
     pid: child.pid!,
     denials: () => denials,
+    output: () => output,
     token: (user, scope = 'jobs:read jobs:write', more = {}) =>
       issuer.token({ ...more, user, scope, ttlSec: 3_600, nowMs: Date.now() }),
     end: async (signal = 'SIGTERM') => {

@@ -240,7 +240,7 @@ export class PipelineWorld {
     const request: IncomingRequest = {
       route: routeOf(operation),
       requestId: 'request',
-      ...callerOf('alice', 'jobs:read', 'jobs:write', 'admin'),
+      ...callerOf('alice', 'jobs:read', 'jobs:write', 'project:admin', 'admin'),
       params,
       query: new Map(),
       headers,

@@ -1,6 +1,7 @@
 import type { ApiDeps } from '../../lambdas/api/request';
 import { DEFAULT_POOL } from '../../lambdas/core/contracts/pools';
 import { sealAttemptToken } from '../../lambdas/core/delivery/attempt-token';
+import type { CallSecrets } from '../../lambdas/core/delivery/call/call-with-secrets';
 import type { ExecutorDeps } from '../../lambdas/executor/deps';
 import { AWS_POLICY } from './aws-policy';
 import { noQuotas } from './no-quotas';
@@ -9,8 +10,12 @@ import { publicNames } from './public-names';
 const SECRET = Buffer.alloc(32, 7);
 
 /** What the API needs besides `compose`: a fixed secret, and names that resolve to public addresses. */
-export const apiSurroundings: Pick<ApiDeps, 'secret' | 'deployment' | 'settings' | 'resolve' | 'queues'> = {
+export const apiSurroundings: Pick<
+  ApiDeps,
+  'secret' | 'sealingKeys' | 'deployment' | 'settings' | 'resolve' | 'queues'
+> = {
   secret: { get: async () => SECRET },
+  sealingKeys: { current: async () => ({ version: 'v1', secret: SECRET }), version: async () => undefined },
   deployment: { stage: 'test', version: '0.0.0', quotas: noQuotas.quotaLimits },
   settings: { targetPolicy: 'public', awsTargets: AWS_POLICY, pools: [DEFAULT_POOL] },
   resolve: publicNames,
@@ -20,8 +25,14 @@ export const apiSurroundings: Pick<ApiDeps, 'secret' | 'deployment' | 'settings'
 /** What an executor needs besides `compose` and a target. */
 export const executorSurroundings: Pick<ExecutorDeps, 'signingSecrets' | 'reportBy'> = {
   signingSecrets: async () => ({ host: [`whsec_${Buffer.alloc(32).toString('base64')}`], legacy: [] }),
-  reportBy: async (lease, target) => ({
+  reportBy: async (lease, target, secretNames) => ({
     callbackUrl: 'https://api.example.com/v1/attempts',
-    token: sealAttemptToken(lease, SECRET, target),
+    token: sealAttemptToken(lease, SECRET, target, secretNames),
   }),
+};
+
+/** For calls of targets that use no secret. */
+export const noSecrets: CallSecrets = {
+  read: async () => undefined,
+  tokens: { get: async () => Promise.reject(new Error('no token is expected')) },
 };

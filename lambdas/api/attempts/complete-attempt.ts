@@ -1,5 +1,5 @@
-import { keptText } from '../../core/domain/target-result';
 import { CompleteBody } from '../../core/http/report';
+import { keptReport } from './kept-report';
 import { attemptTokenOf, takeReport } from './attempt-report';
 import { readOptionalBody } from '../http/parse-request';
 import type { ApiDeps, ApiRequest, ApiResponse } from '../request';
@@ -9,6 +9,6 @@ export async function completeAttempt(request: ApiRequest, deps: ApiDeps): Promi
   const attempt = await attemptTokenOf(request, deps);
   const { result } = readOptionalBody(request, CompleteBody);
   const text = typeof result === 'string' ? result : JSON.stringify(result);
-  const body = text === undefined ? undefined : keptText(text, 'ofSuccess');
+  const body = text === undefined ? undefined : await keptReport(text, 'ofSuccess', attempt, deps);
   return takeReport(attempt, { outcome: 'succeeded', body }, deps);
 }

@@ -1,5 +1,5 @@
-import { keptText } from '../../core/domain/target-result';
 import { FailBody } from '../../core/http/report';
+import { keptReport } from './kept-report';
 import { attemptTokenOf, takeReport } from './attempt-report';
 import { readOptionalBody } from '../http/parse-request';
 import type { ApiDeps, ApiRequest, ApiResponse } from '../request';
@@ -9,5 +9,6 @@ export async function failAttempt(request: ApiRequest, deps: ApiDeps): Promise<A
   const attempt = await attemptTokenOf(request, deps);
   const { error, retriable } = readOptionalBody(request, FailBody);
   const outcome = retriable ? 'retriable' : 'fatal';
-  return takeReport(attempt, { outcome, error: keptText(error, 'ofFailure') }, deps);
+  const kept = await keptReport(error, 'ofFailure', attempt, deps);
+  return takeReport(attempt, { outcome, error: kept }, deps);
 }

@@ -58,7 +58,9 @@ export const forbidden = (detail: string): ProblemError =>
   new ProblemError(403, 'forbidden', 'Forbidden', detail);
 
 /** Also for a job of another user: the response must not reveal that it exists. */
-export const notFound = (what: 'job' | 'execution' | 'API key' | 'route' | 'sign-in'): ProblemError =>
+export const notFound = (
+  what: 'job' | 'execution' | 'API key' | 'route' | 'secret' | 'sign-in',
+): ProblemError =>
   new ProblemError(404, 'not-found', 'Not found', `no such ${what}`);
 
 export const conflict = (detail: string): ProblemError =>

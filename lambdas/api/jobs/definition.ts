@@ -6,7 +6,9 @@ import type { ScheduleSpec } from '../../core/schedule/spec';
 import { hostOf, isLoopbackHost, checkUrl, type UrlCheck } from '../../core/delivery/address-policy';
 import { onceEach, rejectionOf } from '../../core/delivery/checked-lookup';
 import { faultsOfJob, sampleTarget } from '../../core/delivery/job-templates/check-job';
+import { checkedUrl, faultsOfSecrets, type SecretHosts } from '../../core/delivery/secrets/check-uses';
 import { targetTypeOf } from '../../core/delivery/targets/registry';
+import { secretNamesOf, urlWithoutSecrets } from '../../core/domain/target-secrets';
 import { leadsToThisApi } from '../http/loop-guard';
 import { type FieldError, invalid, tooLarge } from '../http/problem';
 import type { ApiDeps, ApiRequest, ApiSettings } from '../request';
@@ -31,9 +33,6 @@ export const defaultMisfire = (spec: ScheduleSpec): MisfirePolicy =>
 const isOneTime = (spec: ScheduleSpec): boolean =>
   typeof spec === 'string' ? spec.startsWith('at(') : spec.type === 'at' || spec.type === 'delay';
 
-/** Nothing resolves secrets yet, so a reference to one is a fault. */
-const NO_SECRET_NAMES: ReadonlySet<string> = new Set();
-
 type NameDeps = Pick<ApiDeps, 'settings' | 'resolve'>;
 
 /**
@@ -43,13 +42,15 @@ type NameDeps = Pick<ApiDeps, 'settings' | 'resolve'>;
 export async function checkDefinition(
   definition: JobDefinition,
   request: ApiRequest,
-  deps: NameDeps,
+  deps: NameDeps & Pick<ApiDeps, 'secrets'>,
 ): Promise<void> {
   checkPayload(definition.payload);
   const { pool } = definition;
   const { settings } = deps;
   const once = { settings, resolve: onceEach(deps.resolve) };
-  const targets = checkTemplates(definition);
+  const hostsOf = await secretHostsOf(definition, request.project, deps.secrets);
+  const templated = checkTemplates(definition, new Set(hostsOf.keys()));
+  const targets = checkSecrets(definition, templated, hostsOf, settings);
   const checks = targets.map(async (target, index) => {
     const path = definition.targets ? `targets.${index}` : 'target';
     const faults = checkTarget(target, path, definition.payload, request, settings);
@@ -70,11 +71,44 @@ export async function checkDefinition(
  * The targets to check: with sample values in the place of templates. Throws `ProblemError` 400 if a template
  * has a fault.
  */
-function checkTemplates(definition: JobDefinition): readonly Target[] {
+function checkTemplates(definition: JobDefinition, secretNames: ReadonlySet<string>): readonly Target[] {
   if (!definition.templates) return targetsOf(definition);
-  const faults = faultsOfJob(definition, NO_SECRET_NAMES);
+  const faults = faultsOfJob(definition, secretNames);
   if (faults.length > 0) throw invalid(faults);
   return targetsOf(definition).map(sampleTarget);
+}
+
+/** The hosts of the secrets that a definition names and that exist. Jobs without secrets read nothing. */
+async function secretHostsOf(
+  definition: JobDefinition,
+  project: string,
+  { get }: ApiDeps['secrets'],
+): Promise<SecretHosts> {
+  const read = await Promise.all(secretNamesOf(targetsOf(definition)).map((name) => get(project, name)));
+  return new Map(read.flatMap((secret) => (secret ? [[secret.name, secret.hosts]] : [])));
+}
+
+/**
+ * The targets to check, given those without templates: without secrets too. Throws `ProblemError` 400 if a
+ * secret does not exist, or may not go where the target leads.
+ */
+function checkSecrets(
+  definition: JobDefinition,
+  templated: readonly Target[],
+  hostsOf: SecretHosts,
+  settings: ApiSettings,
+): readonly Target[] {
+  const pathOf = (index: number) => (definition.targets ? `targets.${index}` : 'target');
+  const errors = targetsOf(definition).flatMap((target, index) =>
+    faultsOfSecrets(target, hostsOf, settings).map(({ path, message }) => ({
+      path: `${pathOf(index)}.${path}`,
+      message,
+    })),
+  );
+  if (errors.length > 0) throw invalid(errors);
+  return templated.map((target) =>
+    target.type === 'http' ? { ...target, url: checkedUrl(target, hostsOf) ?? target.url } : target,
+  );
 }
 
 function checkTarget(
@@ -112,8 +146,8 @@ function checkOwnUse(
   return errors;
 }
 
-const checkHttpUrl = ({ url }: HttpTarget, { targetPolicy, allowedTargetHosts }: ApiSettings): UrlCheck =>
-  checkUrl(url, targetPolicy, allowedTargetHosts);
+const checkHttpUrl = (target: HttpTarget, { targetPolicy, allowedTargetHosts }: ApiSettings): UrlCheck =>
+  checkUrl(urlWithoutSecrets(target), targetPolicy, allowedTargetHosts);
 
 /**
  * Each delivery checks the addresses again. A name that leads to a forbidden address now is better rejected
@@ -124,15 +158,34 @@ async function checkName(
   path: string,
   { settings, resolve }: NameDeps,
 ): Promise<FieldError[]> {
-  const name = nameToResolve(target, settings);
-  const message = name && (await rejectionOf(name, settings.targetPolicy, resolve));
-  return message ? [{ path: `${path}.url`, message }] : [];
+  const names = [
+    { field: 'url', name: nameToResolve(target, settings) },
+    { field: 'auth.tokenUrl', name: tokenNameToResolve(target, settings) },
+  ];
+  const errors = await Promise.all(
+    names.map(async ({ field, name }) => {
+      const message = name && (await rejectionOf(name, settings.targetPolicy, resolve));
+      return message ? [{ path: `${path}.${field}`, message }] : [];
+    }),
+  );
+  return errors.flat();
 }
 
 /** The host of a target, if only a name server knows its addresses. Loopback names need no name server. */
-function nameToResolve(target: Target, settings: ApiSettings): string | undefined {
-  const check = target.type === 'http' ? checkHttpUrl(target, settings) : undefined;
-  if (!check?.ok || !check.resolve) return undefined;
+const nameToResolve = (target: Target, settings: ApiSettings): string | undefined =>
+  target.type === 'http' ? nameIn(checkHttpUrl(target, settings)) : undefined;
+
+/** The same of a token endpoint. */
+function tokenNameToResolve(
+  target: Target,
+  { targetPolicy, allowedTargetHosts }: ApiSettings,
+): string | undefined {
+  if (target.type !== 'http' || target.auth?.type !== 'oauth2') return undefined;
+  return nameIn(checkUrl(target.auth.tokenUrl, targetPolicy, allowedTargetHosts));
+}
+
+function nameIn(check: UrlCheck): string | undefined {
+  if (!check.ok || !check.resolve) return undefined;
   const host = hostOf(check.url);
   return isLoopbackHost(host) ? undefined : host;
 }

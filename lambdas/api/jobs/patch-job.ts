@@ -28,7 +28,7 @@ export async function patchJob(request: ApiRequest, deps: ApiDeps): Promise<ApiR
     checkPreconditions(preconditions, current);
     if (!current) throw notFound('job');
     const definition = patchedDefinition(current, patch);
-    await checkDefinition(definition, request, { settings: deps.settings, resolve });
+    await checkDefinition(definition, request, { ...deps, resolve });
     const moment = await startChange(deps);
     const next = withDefinition(current, definition, origin, moment.nowMs, deps);
     return saveJob(current, next, moment, deps);

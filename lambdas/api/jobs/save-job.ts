@@ -2,10 +2,12 @@ import { jobKeyOf } from '../../core/contracts/tables';
 import { firstEntry } from '../../core/domain/entry-planning';
 import { dispatchAhead } from '../../core/dispatch/dispatch-ahead';
 import { usageOf } from '../../core/quotas/usage-of';
-import type { Job } from '../../core/domain/job';
+import { type Job, targetsOf } from '../../core/domain/job';
+import { secretNamesOf } from '../../core/domain/target-secrets';
 import type { OccurrenceEntry } from '../../core/domain/entry';
 import { shardOf } from '../../core/domain/shard';
 import { recordSkippedRange } from '../../core/ending/skip-ranges';
+import type { Use } from '../../core/store/uses-store';
 import type { WriteOptions } from '../../core/store/write-options';
 import { startDeadline, withinDeadline, type WriteDeadline } from '../http/write-deadline';
 import type { JobWithSchedule } from './job-changes';
@@ -61,9 +63,9 @@ export async function repeatOnLostRace(
  * Stores a new job, or a new state of `current`. A `next.job` that is the very object `current` changes
  * nothing.
  *
- * Order of writes: the entry of the first due time → the job (conditional) → dispatch ahead, if the scanner
- * may already have passed the entry's bucket. An entry without its job is settled later; a job without an
- * entry would be lost. The write of the job is given up (503) at the deadline, before the sweeper can reach
+ * Order of writes: the entry of the first due time → rows of what the job uses → the job (conditional) →
+ * dispatch ahead, if the scanner may already have passed the entry's bucket. An entry without its job is
+ * settled later; a job without an entry would be lost. The write of the job is given up (503) at the deadline, before the sweeper can reach
  * the entry.
  */
 export async function saveJob(
@@ -83,6 +85,7 @@ export async function saveJob(
   const shard = shardOf(jobKeyOf(job), moment.shardCount);
   const entry = fires ? firstEntry(job, schedule, shard, nowMs) : undefined;
   if (entry) await deps.schedule.putEntries([entry], moment.leftMs());
+  await deps.uses.put(newUses(current, job, nowMs));
 
   const written = await withinDeadline(moment, (options) => writeJob(current, job, options, deps), deps);
   if (written.outcome === 'created' || written.outcome === 'replaced') {
@@ -92,6 +95,17 @@ export async function saveJob(
   }
   await deps.quotas.giveBack(job.userId, usage);
   return { outcome: 'lost-race', current: written.current };
+}
+
+/**
+ * What the job uses and its current state does not. A row of the current state exists already: the auditor
+ * removes only those of jobs that do not use it.
+ */
+function newUses(current: Job | undefined, { userId, jobId, ...job }: Job, atMs: number): Use[] {
+  const before = current ? secretNamesOf(targetsOf(current)) : [];
+  return secretNamesOf(targetsOf(job))
+    .filter((name) => !before.includes(name))
+    .map((name) => ({ userId, jobId, kind: 'secret', name, atMs }));
 }
 
 const writeJob = async (current: Job | undefined, next: Job, options: WriteOptions, { jobs }: ApiDeps) =>

@@ -82,6 +82,7 @@ async function settleSeen(
     cancelRequested: handle.cancelRequested(),
     isBlocked: decisive?.blocked === true,
     isBadInput: decisive?.badInput === true,
+    isBadAuth: decisive?.badAuth === true,
   });
   switch (outcome.decision) {
     case 'cancel':

@@ -52,6 +52,16 @@ export const SIGNING_HOSTS = '#signing#';
 /** Sort key, in Jobs, of the versions of a host's signing secret. */
 export const signingHostSortOf = (host: string): string => `${SIGNING_HOSTS}${host}`;
 
+/** Sort key of the row in Jobs that says: this project has secrets. The rows themselves are in Executions. */
+export const HAS_SECRETS_SORT = '#secrets';
+
+/** What a job uses: a secret of its project, by name. */
+export type UsedKind = 'secret';
+/** Prefix of the sort keys, in Jobs, of the rows that say what jobs use. */
+export const USES = '#uses#';
+/** Prefix of the rows of all jobs that use one thing: `#uses#secret/crm/`. */
+export const usesPrefixOf = (kind: UsedKind, name: string): string => `${USES}${kind}/${name}/`;
+
 /** A job by its user and id. */
 export interface JobRef {
   /** The token's subject, unchanged. */
@@ -165,3 +175,8 @@ export const execIdOfOccurrence = (dueAtMs: number): string => compactInstant(du
 /** execId of a manual run. It sorts among the occurrences and never equals the id of one. */
 export const execIdOfManualRun = (requestedAtMs: number, id: string): string =>
   `${compactInstant(requestedAtMs)}-${id}`;
+
+/** Partition key of a project's secrets in Executions; their sort keys are their names. */
+export const secretsKeyOf = (project: string): string => `#secret#${encodeURIComponent(project)}`;
+/** Partition key, in Executions, of the access tokens that were fetched with a project's secrets. */
+export const accessTokensKeyOf = (project: string): string => `#token#${encodeURIComponent(project)}`;

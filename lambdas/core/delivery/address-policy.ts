@@ -120,7 +120,7 @@ function schemeMessage({ protocol }: URL, host: string, policy: TargetPolicy): s
 }
 
 /** `*.example.com` matches every host below it, at any depth, but not `example.com` itself. */
-const isHostOf = (pattern: string, host: string): boolean =>
+export const isHostOf = (pattern: string, host: string): boolean =>
   pattern.startsWith('*.') ? host.endsWith(pattern.slice(1)) && isIP(host) === 0 : host === pattern;
 
 function checkHost(url: URL, host: string, policy: TargetPolicy): UrlCheck {

@@ -8,20 +8,24 @@ const CIPHER = 'aes-256-gcm';
 const NONCE_BYTES = 12;
 const TAG_BYTES = 16;
 
-const Claims = z.tuple([
+const claims = [
   z.string().check(z.minLength(3)),
   z.string().check(z.minLength(20)),
   z.string().check(z.minLength(1)),
   z.int().check(z.gte(1)),
   z.int().check(z.gte(1)),
   z.nullable(z.int().check(z.gte(0))),
-]);
+] as const;
+/** The last part is absent if the target is sent no secret. */
+const Claims = z.tuple([...claims, z.optional(z.array(z.string()))]);
 
 /** The content of a token. */
 export interface AttemptTokenPayload {
   lease: Lease;
   /** Index of the target that got the token, if the job has several. */
   target: number | undefined;
+  /** Names of the secrets that the target is sent, if any: what is kept of its report must not have them. */
+  secretNames?: readonly string[] | undefined;
 }
 
 /**
@@ -32,10 +36,15 @@ export interface AttemptTokenPayload {
  *
  * The nonce is a MAC of the content: no two contents share one, and equal contents give equal tokens.
  */
-export function sealAttemptToken(lease: Lease, deploymentSecret: Buffer, target?: number): string {
+export function sealAttemptToken(
+  lease: Lease,
+  deploymentSecret: Buffer,
+  target?: number,
+  secretNames: readonly string[] = [],
+): string {
   const { jobKey, execId, claimId, fence, attempt } = lease;
-  const claims: z.input<typeof Claims> = [jobKey, execId, claimId, fence, attempt, target ?? null];
-  const text = JSON.stringify(claims);
+  const ids = [jobKey, execId, claimId, fence, attempt, target ?? null];
+  const text = JSON.stringify(secretNames.length > 0 ? [...ids, secretNames] : ids);
   const nonceKey = keyOf(deploymentSecret, 'attempt-token-nonce');
   const nonce = createHmac('sha256', nonceKey).update(text).digest().subarray(0, NONCE_BYTES);
   const cipher = createCipheriv(CIPHER, keyOf(deploymentSecret, 'attempt-token-seal'), nonce);
@@ -50,8 +59,8 @@ export function openAttemptToken(token: string, deploymentSecret: Buffer): Attem
   if (bytes.toString('base64url') !== token || bytes.length <= NONCE_BYTES + TAG_BYTES) return undefined;
   const text = decrypted(bytes, deploymentSecret);
   if (text === undefined) return undefined;
-  const [jobKey, execId, claimId, fence, attempt, target] = Claims.parse(JSON.parse(text));
-  return { lease: { jobKey, execId, claimId, fence, attempt }, target: target ?? undefined };
+  const [jobKey, execId, claimId, fence, attempt, target, secretNames] = Claims.parse(JSON.parse(text));
+  return { lease: { jobKey, execId, claimId, fence, attempt }, target: target ?? undefined, secretNames };
 }
 
 /** Undefined if the bytes are not authentic. */

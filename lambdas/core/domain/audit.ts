@@ -7,6 +7,8 @@ export const AUDITED = [
   'api-key.revoked',
   'signing-secret.rotated',
   'signing-secret.legacy-ended',
+  'secret.set',
+  'secret.deleted',
   'queue.redriven',
   'request.denied',
 ] as const;

@@ -19,6 +19,7 @@ export type Reason =
   | 'crashed'
   | 'blocked-target'
   | 'bad-input'
+  | 'bad-auth'
   | 'cancelled-by-user';
 
 export type AttemptOutcome = 'succeeded' | 'retriable' | 'fatal' | 'lost' | 'cancelled';

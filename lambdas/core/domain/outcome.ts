@@ -17,8 +17,10 @@ export interface AttemptState {
   cancelRequested: boolean;
   /** The target policy, not the target, refused a call. */
   isBlocked: boolean;
-  /** The job's templates could not be rendered. */
+  /** The job's templates or secrets could not be put in. */
   isBadInput: boolean;
+  /** A token endpoint refused the target's credentials. */
+  isBadAuth: boolean;
 }
 
 /**
@@ -57,7 +59,8 @@ export function decideOutcome(state: AttemptState): Outcome {
   return { decision: 'retry' };
 }
 
-function fatalReasonOf({ isBlocked, isBadInput }: AttemptState): Reason {
+function fatalReasonOf({ isBlocked, isBadInput, isBadAuth }: AttemptState): Reason {
   if (isBadInput) return 'bad-input';
+  if (isBadAuth) return 'bad-auth';
   return isBlocked ? 'blocked-target' : 'fatal';
 }

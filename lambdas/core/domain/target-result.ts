@@ -6,8 +6,10 @@ export interface TargetResult {
   outcome: 'succeeded' | 'retriable' | 'fatal' | 'accepted';
   /** The policy on targets rejected the call: nothing was sent. */
   blocked?: true;
-  /** The job's templates could not be rendered: nothing was sent. */
+  /** The job's templates or secrets could not be put in: nothing was sent. */
   badInput?: true;
+  /** A token endpoint refused the target's credentials: nothing was sent. */
+  badAuth?: true;
   statusCode?: number;
   /** What the target returned, as `keptText` cuts it. */
   body?: string;

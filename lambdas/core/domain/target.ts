@@ -9,12 +9,34 @@ interface Reporting {
   heartbeatTimeout?: string;
 }
 
+/** How a target knows that a call is allowed. Each value is one reference, `{{ secrets.NAME }}`. */
+export type TargetAuth =
+  | { type: 'bearer'; token: string }
+  | { type: 'basic'; username: string; password: string }
+  | { type: 'header'; name: string; value: string }
+  | OAuth2;
+
+/** A token is fetched by the client credentials grant (RFC 6749) and sent as a bearer token. */
+export interface OAuth2 {
+  type: 'oauth2';
+  tokenUrl: string;
+  clientId: string;
+  clientSecret: string;
+  scope?: string;
+  audience?: string;
+  /** How the client proves itself to the token endpoint: in a header, or in the form. */
+  clientAuth: 'basic' | 'post';
+}
+
 /** HTTP call to make for each execution. */
 export interface HttpTarget extends Reporting {
   type: 'http';
+  /** May have references to secrets as query values, or be one reference as a whole. */
   url: string;
   method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
+  /** Values may have references to secrets. */
   headers: Record<string, string>;
+  auth?: TargetAuth;
   /** Bound on the HTTP exchange, e.g. `30s`. */
   timeout: string;
 }

@@ -140,6 +140,17 @@ export const PreviewBody = z.strictObject({
   from: z.optional(instant),
 });
 
+export const ListSecretsQuery = z.strictObject(page);
+export const DeleteSecretQuery = z.strictObject({
+  force: described(
+    z.pipe(
+      z._default(z.enum(['true', 'false']), 'false'),
+      z.transform((text: 'true' | 'false') => text === 'true'),
+    ),
+    { description: 'Deletes the secret even if jobs use it.' },
+  ),
+});
+
 /** The query parameters of each operation that has any. */
 export const QUERIES = {
   listJobs: ListJobsQuery,
@@ -149,6 +160,8 @@ export const QUERIES = {
   listFailures: ListFailuresQuery,
   listUpcoming: UpcomingQuery,
   getOrderingKey: OrderingKeyQuery,
+  listSecrets: ListSecretsQuery,
+  deleteSecret: DeleteSecretQuery,
   listApiKeys: ListApiKeysQuery,
   revokeApiKeys: RevokeApiKeysQuery,
   listAudit: ListAuditQuery,

@@ -1,60 +1,10 @@
 import * as z from 'zod/mini';
 
 import type { Target } from '../domain/target';
-import { isHeaderValue, MAX_HEADERS_BYTES } from '../domain/target-limits';
 import { EVENT_SOURCE } from '../contracts/events';
-import { duration, singleLine, textMap, textUpTo } from './fields';
-
-const MAX_HEADERS = 100;
-
-/** Headers that frame the message, belong to one connection, or are set by Quarterjack. */
-const RESERVED_NAMES = new Set([
-  'connection',
-  'content-length',
-  'expect',
-  'host',
-  'idempotency-key',
-  'keep-alive',
-  'te',
-  'traceparent',
-  'tracestate',
-  'trailer',
-  'transfer-encoding',
-  'upgrade',
-]);
-const RESERVED_PREFIXES = ['proxy-', 'quarterjack-', 'webhook-', 'x-amz-', 'x-amzn-'];
-
-const TOKEN = /^[!#$%&'*+.^_`|~0-9A-Za-z-]{1,128}$/;
-
-const headers = textMap(z.string()).check(
-  z.superRefine((given, context) => {
-    const reject = (message: string, ...path: string[]) =>
-      context.addIssue({ code: 'custom', path, message });
-    const entries = Object.entries(given);
-    if (entries.length > MAX_HEADERS)
-      return reject(`must have at most ${MAX_HEADERS} headers, not ${entries.length}`);
-    const seen = new Set<string>();
-    let bytes = 0;
-    for (const [name, value] of entries) {
-      const key = name.toLowerCase();
-      bytes += name.length + value.length;
-      if (!TOKEN.test(name))
-        reject(
-          "is not a header name: must be 1 to 128 letters, digits or characters of !#$%&'*+-.^_`|~",
-          name,
-        );
-      else if (isReserved(key)) reject('is set by Quarterjack or by HTTP itself', name);
-      else if (seen.has(key)) reject('is given twice: names that differ only in case are equal', name);
-      if (!isHeaderValue(value)) reject('must consist of printable ASCII characters', name);
-      seen.add(key);
-    }
-    if (bytes > MAX_HEADERS_BYTES)
-      reject(`must have at most ${MAX_HEADERS_BYTES} bytes in all names and values, not ${bytes}`);
-  }),
-);
-
-const isReserved = (key: string): boolean =>
-  RESERVED_NAMES.has(key) || RESERVED_PREFIXES.some((prefix) => key.startsWith(prefix));
+import { duration, singleLine, textUpTo } from './fields';
+import { headers } from './header-rules';
+import { AuthFields, FITS_AUTH } from './target-auth';
 
 const mode = z._default(z.enum(['sync', 'async']), 'sync');
 const heartbeatTimeout = z.optional(duration('1s', '7d'));
@@ -79,11 +29,12 @@ const TYPES = {
       url: z.string(),
       method: z._default(z.enum(['GET', 'POST', 'PUT', 'PATCH', 'DELETE']), 'POST'),
       headers: z._default(headers, {}),
+      auth: z.optional(AuthFields),
       timeout: z._default(duration('1s', '14m'), '30s'),
       mode,
       heartbeatTimeout,
     })
-    .check(FITS_MODE),
+    .check(FITS_MODE, FITS_AUTH),
   lambda: z
     .strictObject({ type: z.literal('lambda'), functionArn: awsName, mode, heartbeatTimeout })
     .check(FITS_MODE),

@@ -9,6 +9,8 @@ import { dynamoRequestKeyStore } from '../store/dynamo/idempotency/dynamo-reques
 import { dynamoJobStore } from '../store/dynamo/jobs/dynamo-job-store';
 import { dynamoOrderingStore } from '../store/dynamo/ordering/dynamo-ordering-store';
 import { dynamoOverlapLockStore } from '../store/dynamo/overlap-locks/dynamo-overlap-lock-store';
+import { dynamoSecretStore } from '../store/dynamo/secrets/dynamo-secret-store';
+import { dynamoUsesStore } from '../store/dynamo/secrets/dynamo-uses-store';
 import { dynamoUsageStore } from '../store/dynamo/usage/dynamo-usage-store';
 import { dynamoUserStore } from '../store/dynamo/users/dynamo-user-store';
 import type { AuditStore } from '../store/audit-store';
@@ -20,8 +22,10 @@ import type { OrderingStore } from '../store/ordering-store';
 import type { OverlapLockStore } from '../store/overlap-lock-store';
 import type { RequestKeyStore } from '../store/request-key-store';
 import type { ScheduleStore } from '../store/schedule-store';
+import type { SecretStore } from '../store/secret-store';
 import type { UsageStore } from '../store/usage-store';
 import type { UserStore } from '../store/user-store';
+import type { UsesStore } from '../store/uses-store';
 
 /** Where the stores find their rows. */
 export interface StoreParts {
@@ -40,6 +44,8 @@ export interface Stores {
   users: UserStore;
   requestKeys: RequestKeyStore;
   usage: UsageStore;
+  secrets: SecretStore;
+  uses: UsesStore;
   apiKeys: ApiKeyStore;
   audit: AuditStore;
   executions: ExecutionStore & ExecutionEnds;
@@ -54,13 +60,16 @@ export function storesOf({ documents, heartbeats, tables, clock, random }: Store
   const access = (table: string) => ({ documents, table, clock, random });
   const jobs = access(tables.jobs);
   const schedule = access(tables.schedule);
-  const executions = dynamoExecutionStore({ ...access(tables.executions), heartbeats });
+  const executionRows = access(tables.executions);
+  const executions = dynamoExecutionStore({ ...executionRows, heartbeats });
   return {
     jobs: dynamoJobStore(jobs),
     overlapLocks: dynamoOverlapLockStore(jobs),
     users: dynamoUserStore(jobs),
     requestKeys: dynamoRequestKeyStore(jobs),
     usage: dynamoUsageStore(jobs),
+    secrets: dynamoSecretStore(executionRows, jobs),
+    uses: dynamoUsesStore(jobs),
     apiKeys: dynamoApiKeyStore(jobs),
     audit: dynamoAuditStore(access(tables.executions)),
     executions,

@@ -1,6 +1,7 @@
 import type { JobRef } from '../contracts/tables';
 import type { Job } from '../domain/job';
 import type { Usage } from '../quotas/usage';
+import type { Use } from './uses-store';
 import type { WriteOptions } from './write-options';
 
 export interface JobRows {
@@ -14,6 +15,8 @@ export interface JobSlice {
   jobs: Job[];
   /** Rows of usage, each before the jobs of its user. `jobsBefore` is its position among `jobs`. */
   usages: { userId: string; usage: Usage; jobsBefore: number }[];
+  /** What jobs use, before the jobs of their user. */
+  uses: (Use & { jobsBefore: number })[];
   /** Rows that are no job though they should be, with the reason, each after so many of `jobs`. */
   unreadable: (JobRef & { reason: string; jobsBefore: number })[];
   nextCursor?: string;

@@ -1,5 +1,5 @@
 import { parseExpression } from './parse-expression';
-import type { Part, Template } from './syntax';
+import type { Part, SecretReference, Template } from './syntax';
 import { MAX_EXPRESSION_LENGTH } from './syntax';
 import { shown, TemplateError, within } from './template-error';
 
@@ -60,7 +60,9 @@ export const hasBraces = (text: string): boolean => text.includes(OPEN);
 
 /** The names of the secrets that a text refers to, each once. Throws `TemplateError`. */
 export const secretNamesIn = (text: string): string[] => [
-  ...new Set(parseTemplate(text).flatMap((part) => (isSecret(part) ? [part.name] : []))),
+  ...new Set(parseTemplate(text).flatMap((part) => (isSecretPart(part) ? [part.name] : []))),
 ];
 
-const isSecret = (part: Part) => typeof part !== 'string' && part.kind === 'secret';
+/** Whether a part is a reference to a secret. */
+export const isSecretPart = (part: Part): part is SecretReference =>
+  typeof part !== 'string' && part.kind === 'secret';

@@ -5,6 +5,7 @@ import type { AwsTarget } from '../../../lambdas/core/domain/target';
 import type { TargetResult } from '../../../lambdas/core/domain/target-result';
 import { systemClock } from '../../../lambdas/core/clock/system-clock';
 import { callWithin } from '../../../lambdas/executor/call-within';
+import { noSecrets } from '../../support/surroundings';
 import { AWS_POLICY } from '../../support/aws-policy';
 import { aJob, anExecution } from '../../support/factories';
 import { FakeRandom } from '../../support/fake-random';
@@ -60,7 +61,7 @@ function call(target: AwsTarget, limitMs = LIMIT_MS): Promise<TargetResult> {
     clock: systemClock,
     log,
     random: new FakeRandom(),
-    call: callerOf({ http: { policy: 'public', nowMs: () => 0 }, aws: AWS_POLICY }),
+    call: callerOf({ http: { policy: 'public', nowMs: () => 0 }, secrets: noSecrets, aws: AWS_POLICY }),
     signingSecrets: async () => ({ host: [], legacy: [] }),
     reportBy: async () => ({ callbackUrl: 'https://api/v1/attempts', token: 'token' }),
   };

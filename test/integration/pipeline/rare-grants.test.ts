@@ -6,7 +6,7 @@ import {
 } from '../../../lambdas/core/contracts/tables';
 import { skippedRow } from '../../../lambdas/core/ending/skip-ranges';
 import type { Job } from '../../../lambdas/core/domain/job';
-import { T0_MS } from '../../support/factories';
+import { aTarget, T0_MS } from '../../support/factories';
 import { newJobAt } from '../../support/new-job';
 import { outage } from '../../support/outage';
 import { RARE_GRANTS } from '../../support/rare-grants';
@@ -109,6 +109,18 @@ test('the auditor finds occurrences without entries, and responses to its writes
   expect(world.executions(runs).filter(({ trigger }) => trigger === 'catch-up').length).toBeGreaterThan(0);
   const [skipped] = world.executions(skips).filter(({ status }) => status === 'skipped');
   expect(skipped).toMatchObject({ reason: 'misfire' });
+});
+
+test('a job no longer uses a secret, and its owner deletes it', async () => {
+  const world = await PipelineWorld.started(1);
+  await world.api('putSecret', { name: 'crm' }, { value: 'p4ssw0rd', hosts: ['example.com'] });
+  const target = aTarget({ auth: { type: 'bearer', token: '{{ secrets.crm }}' } });
+  const { jobId } = await world.create(newJobAt(world, { target }));
+  await world.api('patchJob', { jobId }, { target: { auth: null } });
+  await world.run(11 * MINUTE_MS);
+  await world.audit();
+  expect((await world.api('getSecret', { name: 'crm' })).body).toMatchObject({ users: [] });
+  expect(await world.api('deleteSecret', { name: 'crm' })).toEqual({ status: 204 });
 });
 
 test('the tests above use each of the rare grants', () => {

@@ -5,7 +5,8 @@ import type { Delivery } from '../delivery';
 import { targetTypeOf } from '../targets/registry';
 import type { AssumedRole } from './assumed-roles';
 import { type AwsCall, failureOf } from './aws-call';
-import { callHttp, type HttpSettings } from './http';
+import { type CallSecrets, callWithSecrets } from './call-with-secrets';
+import type { HttpSettings } from './http';
 
 /**
  * Calls a target once. Never throws because of what the target does. Settles soon after `signal` aborts, if
@@ -16,6 +17,7 @@ export type CallTarget = (target: Target, delivery: Delivery, signal: AbortSigna
 
 interface CallSettings {
   http: HttpSettings;
+  secrets: CallSecrets;
   aws: AwsPolicy;
   /** The role to call a project's AWS targets under; undefined: the caller's own. */
   roleFor?: (project: string) => AssumedRole | undefined;
@@ -63,7 +65,8 @@ const aws =
 
 /** How each type is called. A type of the union `Target` that is missing here does not compile. */
 const CALLS: { readonly [Type in Target['type']]: Call<Extract<Target, { type: Type }>> } = {
-  http: (target, delivery, signal, settings) => callHttp(target, delivery, signal, settings.http),
+  http: (target, delivery, signal, settings) =>
+    callWithSecrets(target, delivery, signal, settings.http, settings.secrets),
   lambda: aws(async () => (await import('./lambda.ts')).callLambda),
   sqs: aws(async () => (await import('./sqs.ts')).callSqs),
   sns: aws(async () => (await import('./sns.ts')).callSns),

@@ -8,6 +8,7 @@ import { checkUrl } from '../address-policy';
 import type { TargetPolicy } from '../addresses';
 import { BlockedTargetError, checkedLookup, type Resolve } from '../checked-lookup';
 import type { Delivery } from '../delivery';
+import { NOTHING_HIDDEN } from '../secrets/redactor';
 
 const MAX_HEADER_BYTES = 16_384;
 /** Interim responses (1xx) before the response. Each costs CPU, and a target could send them without end. */
@@ -20,7 +21,7 @@ const MAX_INTERIM = 20;
 const TRY_ADDRESS_MS = 5_000;
 
 /** Statuses that may be temporary. Other 4xx, and 3xx, are final. */
-const isRetriable = (status: number): boolean => [408, 425, 429].includes(status) || status >= 500;
+export const isRetriable = (status: number): boolean => [408, 425, 429].includes(status) || status >= 500;
 
 export interface HttpSettings {
   policy: TargetPolicy;
@@ -36,39 +37,49 @@ type HttpDelivery = Omit<Delivery, 'project'>;
 
 /**
  * One HTTP exchange. The URL is checked, its name is resolved, and the socket connects to the address that
- * was checked. Follows no redirect and shares no connection. Reads only the kept part of the response body.
- * Settles at the latest when `signal` aborts.
+ * was checked. Follows no redirect and shares no connection. Reads only the kept part of the response body,
+ * and as much more as `redactor` needs. Settles at the latest when `signal` aborts.
+ *
+ * @param redactor hides the secrets of the call in its result
  */
 export async function callHttp(
   target: HttpTarget,
   delivery: HttpDelivery,
   signal: AbortSignal,
   settings: HttpSettings,
+  redactor = NOTHING_HIDDEN,
 ): Promise<TargetResult> {
   const check = checkUrl(target.url, settings.policy, settings.allowedHosts);
   if (!check.ok) return { outcome: 'fatal', blocked: true, error: `target.url ${check.message}` };
   try {
-    const { status, headers, body } = await exchange(target, delivery, signal, settings);
+    const { marginBytes } = redactor;
+    const { status, headers, body } = await exchange(
+      target,
+      delivery,
+      signal,
+      settings,
+      (code) => KEPT_BYTES[keptOf(code)] + marginBytes,
+    );
     const outcome = outcomeOf(status, target);
     const hasFailed = outcome === 'retriable' || outcome === 'fatal';
     return {
       outcome,
       statusCode: status,
-      body,
+      body: keptText(redactor.bytes(body, KEPT_BYTES[keptOf(status)]), keptOf(status)),
       error: hasFailed ? `target answered ${status}` : undefined,
       retryAfterMs: retryAfterMsOf(headers['retry-after'], settings.nowMs()),
     };
   } catch (error) {
     if (error instanceof BlockedTargetError) return { outcome: 'fatal', blocked: true, error: error.message };
     if (signal.aborted) return { outcome: 'retriable', error: 'call aborted' };
-    return { outcome: 'retriable', error: textOf(error) };
+    return { outcome: 'retriable', error: redactor.text(errorText(error)) };
   }
 }
 
 /** Code and message of an error. If several addresses were tried, the errors of all of them. */
-function textOf(error: unknown): string {
+export function errorText(error: unknown): string {
   const { code, message, errors } = error as NodeJS.ErrnoException & { errors?: unknown[] };
-  if (errors) return errors.map(textOf).join('; ');
+  if (errors) return errors.map(errorText).join('; ');
   return code && !message.includes(code) ? `${code}: ${message}` : message;
 }
 
@@ -80,21 +91,25 @@ function outcomeOf(status: number, { mode }: HttpTarget): TargetResult['outcome'
   return isRetriable(status) ? 'retriable' : 'fatal';
 }
 
+/** Which part of a body is kept. */
+const keptOf = (status: number): keyof typeof KEPT_BYTES => (isSuccess(status) ? 'ofSuccess' : 'ofFailure');
+
 interface HttpResponse {
   status: number;
   headers: http.IncomingHttpHeaders;
-  body: string;
+  body: Buffer;
 }
 
 /**
  * Rejects if there is no whole response. Settles in any case once the socket is gone: Node may report that by
- * no event but `close`.
+ * no event but `close`. Of the body, at least `limitOf(status)` bytes are read, if it has so many.
  */
-function exchange(
+export function exchange(
   target: HttpTarget,
   delivery: HttpDelivery,
   signal: AbortSignal,
   settings: HttpSettings,
+  limitOf: (status: number) => number,
 ): Promise<HttpResponse> {
   return new Promise((resolve, reject) => {
     const request = requestTo(target, delivery, signal, settings);
@@ -106,14 +121,14 @@ function exchange(
         request.destroy(new Error(`target sent more than ${MAX_INTERIM} interim responses (1xx)`));
     });
     request.once('upgrade', ({ statusCode: status = 0, headers }, socket) => {
-      resolve({ status, headers, body: '' });
+      resolve({ status, headers, body: Buffer.alloc(0) });
       socket.destroy();
     });
     request.once('response', (response) => {
       request.off('close', closed); // it may come before the last bytes have been read
       response.on('error', reject);
       response.once('close', closed);
-      readKeptBody(response, (body) => {
+      readBody(response, limitOf(response.statusCode ?? 0), (body) => {
         resolve({ status: response.statusCode ?? 0, headers: response.headers, body });
         request.destroy();
       });
@@ -143,18 +158,17 @@ function requestTo(
 }
 
 /**
- * Gives the kept part of the body to `done`, as soon as it is there; never, if the body breaks off before.
+ * Gives the beginning of the body to `done`, as soon as it is there; never, if the body breaks off before.
  * With a promise, `close` would come first.
  */
-function readKeptBody(response: http.IncomingMessage, done: (body: string) => void): void {
-  const kept = isSuccess(response.statusCode ?? 0) ? 'ofSuccess' : 'ofFailure';
+function readBody(response: http.IncomingMessage, limit: number, done: (body: Buffer) => void): void {
   const chunks: Buffer[] = [];
   let bytes = 0;
-  const end = () => done(keptText(Buffer.concat(chunks), kept));
+  const end = () => done(Buffer.concat(chunks));
   response.on('data', (chunk: Buffer) => {
     chunks.push(chunk);
     bytes += chunk.length;
-    if (bytes >= KEPT_BYTES[kept]) end();
+    if (bytes >= limit) end();
   });
   response.once('end', end);
 }

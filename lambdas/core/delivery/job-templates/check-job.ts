@@ -1,6 +1,8 @@
 import type { JobDefinition } from '../../domain/job';
 import { targetsOf } from '../../domain/job';
+import { secretNameIn } from '../../domain/secret-reference';
 import type { HttpTarget, Target } from '../../domain/target';
+import { isSecretUrl } from '../../domain/target-secrets';
 import {
   type CheckRules,
   faultsIn,
@@ -46,6 +48,7 @@ function faultsOfTarget(target: HttpTarget, path: string, secrets: ReadonlySet<s
 }
 
 function faultsOfUrl(url: string, secrets: ReadonlySet<string>): string[] {
+  if (secretNameIn(url) !== undefined) return []; // it is no template
   try {
     const parts = parseUrlTemplate(url);
     checkRenderedUrl(parts, sampleUrl(parts));
@@ -60,4 +63,6 @@ function faultsOfUrl(url: string, secrets: ReadonlySet<string>): string[] {
 
 /** A target without faults, with sample values in its URL: for checks of its host and its form. */
 export const sampleTarget = (target: Target): Target =>
-  target.type === 'http' ? { ...target, url: sampleUrl(parseUrlTemplate(target.url)) } : target;
+  target.type === 'http' && !isSecretUrl(target)
+    ? { ...target, url: sampleUrl(parseUrlTemplate(target.url)) }
+    : target;

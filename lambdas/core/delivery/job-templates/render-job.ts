@@ -2,15 +2,13 @@ import type { Execution } from '../../domain/execution';
 import { type Job, targetsOf } from '../../domain/job';
 import type { HttpTarget, Target } from '../../domain/target';
 import { isHeaderValue, MAX_HEADERS_BYTES, MAX_PAYLOAD_BYTES } from '../../domain/target-limits';
+import { hasReferences, secretReferenceTo } from '../../domain/secret-reference';
+import { isSecretPart, parseTemplate } from '../../templates/parse';
 import { Renderer } from '../../templates/render';
 import type { Json } from '../../templates/syntax';
 import { TemplateError } from '../../templates/template-error';
 import { renderUrl } from './url-template';
 import { runValues } from './run-values';
-
-/** The values of the secrets that templates may name. */
-export type SecretValues = ReadonlyMap<string, string>;
-export const NO_SECRETS: SecretValues = new Map();
 
 /** The job as its targets get it, or why its templates cannot be rendered. */
 export type RenderedJob = { job: Job } | { fault: string };
@@ -18,14 +16,15 @@ export type RenderedJob = { job: Job } | { fault: string };
 /**
  * Renders the templates of a job for one execution: payload, and headers and URLs of its targets. A payload
  * that the execution has of its own stays. Every attempt of the execution gets the same bytes. A job without
- * `templates` stays as it is.
+ * `templates` stays as it is. References to secrets stay too: each call puts in the
+ * values.
  */
-export function renderJob(job: Job, execution: Execution, secrets: SecretValues = NO_SECRETS): RenderedJob {
+export function renderJob(job: Job, execution: Execution): RenderedJob {
   if (!job.templates) return { job };
   const renderer = new Renderer(runValues(execution, job));
   try {
     const targets = targetsOf(job).map((target, index) =>
-      renderTarget(target, job.targets ? `targets.${index}` : 'target', renderer, secrets),
+      renderTarget(target, job.targets ? `targets.${index}` : 'target', renderer),
     );
     const hasPayload = job.payload !== undefined && !execution.payload;
     return {
@@ -49,24 +48,19 @@ function renderPayload(payload: Json, renderer: Renderer): Json {
   throw new TemplateError(`renders to ${bytes} bytes as JSON; at most ${MAX_PAYLOAD_BYTES} are allowed`);
 }
 
-function renderTarget(target: Target, path: string, renderer: Renderer, secrets: SecretValues): Target {
+function renderTarget(target: Target, path: string, renderer: Renderer): Target {
   if (target.type !== 'http') return target;
   return {
     ...target,
-    url: at(`${path}.url`, () => renderUrl(target.url, renderer, secrets)),
-    headers: renderHeaders(target, path, renderer, secrets),
+    url: at(`${path}.url`, () => renderUrl(target.url, renderer)),
+    headers: renderHeaders(target, path, renderer),
   };
 }
 
-function renderHeaders(
-  { headers }: HttpTarget,
-  path: string,
-  renderer: Renderer,
-  secrets: SecretValues,
-): Record<string, string> {
+function renderHeaders({ headers }: HttpTarget, path: string, renderer: Renderer): Record<string, string> {
   const rendered = Object.entries(headers).map(([name, value]): [name: string, value: string] => [
     name,
-    at(`${path}.headers.${name}`, () => headerValue(renderer.text(value, { secrets }))),
+    at(`${path}.headers.${name}`, () => headerValue(value, renderer)),
   ]);
   const bytes = rendered.reduce((sum, [name, value]) => sum + name.length + value.length, 0);
   if (bytes > MAX_HEADERS_BYTES)
@@ -76,7 +70,19 @@ function renderHeaders(
   return Object.fromEntries(rendered);
 }
 
-function headerValue(text: string): string {
+/** Throws `TemplateError` also if a value that was put in would be read as a reference to a secret. */
+function headerValue(template: string, renderer: Renderer): string {
+  const parts = parseTemplate(template);
+  const text = parts
+    .map((part) => (isSecretPart(part) ? secretReferenceTo(part.name) : renderer.text([part])))
+    .join('');
+  if (
+    !hasReferences(
+      text,
+      parts.filter(isSecretPart).map(({ name }) => name),
+    )
+  )
+    throw new TemplateError('renders to a text that names a secret: only the template itself may');
   if (isHeaderValue(text)) return text;
   throw new TemplateError('renders to characters that are not printable ASCII');
 }

@@ -1,4 +1,5 @@
-import { parseTemplate } from '../../templates/parse';
+import { secretNameIn, secretReferenceTo } from '../../domain/secret-reference';
+import { isSecretPart, parseTemplate } from '../../templates/parse';
 import type { Renderer } from '../../templates/render';
 import type { Part } from '../../templates/syntax';
 import { TemplateError } from '../../templates/template-error';
@@ -43,14 +44,17 @@ export const sampleUrl = (parts: readonly UrlPart[]): string =>
   parts.map(({ part }) => (typeof part === 'string' ? part : SAMPLE)).join('');
 
 /**
- * The URL with its values put in, percent-encoded, so that none adds a segment or a parameter. Throws
- * `TemplateError`.
+ * The URL with its values put in, percent-encoded, so that none adds a segment, a parameter or a reference to
+ * a secret. Its own references stay. Throws `TemplateError`.
  */
-export function renderUrl(url: string, renderer: Renderer, secrets: ReadonlyMap<string, string>): string {
+export function renderUrl(url: string, renderer: Renderer): string {
+  if (secretNameIn(url) !== undefined) return url;
   const parts = parseUrlTemplate(url);
   const rendered = parts
     .map(({ part, isQueryValue }) =>
-      renderer.text([part], { encode: percentEncoded, secrets: isQueryValue ? secrets : undefined }),
+      isSecretPart(part) && isQueryValue
+        ? secretReferenceTo(part.name)
+        : renderer.text([part], { encode: percentEncoded }),
     )
     .join('');
   checkRenderedUrl(parts, rendered);

@@ -1,4 +1,5 @@
 import type { HttpTarget } from '../../domain/target';
+import { urlWithoutSecrets } from '../../domain/target-secrets';
 import { checkUrl } from '../address-policy';
 import type { TargetType } from './target-type';
 
@@ -8,5 +9,6 @@ import type { TargetType } from './target-type';
  */
 export const http: TargetType<HttpTarget> = {
   field: 'url',
-  check: ({ url }, { targetPolicy, allowedTargetHosts }) => checkUrl(url, targetPolicy, allowedTargetHosts),
+  check: (target, { targetPolicy, allowedTargetHosts }) =>
+    checkUrl(urlWithoutSecrets(target), targetPolicy, allowedTargetHosts),
 };

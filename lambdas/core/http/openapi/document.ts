@@ -17,6 +17,8 @@ import { EXECUTION_OPERATIONS } from './execution-operations';
 import { JOB_OPERATIONS } from './job-operations';
 import type { OperationSpec, RequestHeader, ResponseHeader, ResponseSpec, Tag } from './operation-spec';
 import { problemResponses, type ProblemStatus } from './problems';
+import { SecretName } from '../secret';
+import { SECRET_OPERATIONS } from './secret-operations';
 import { SERVICE_OPERATIONS } from './service-operations';
 import { WEBHOOKS } from './webhooks';
 
@@ -28,6 +30,7 @@ const SPECS: Readonly<Record<Operation, OperationSpec>> = {
   ...ACCESS_OPERATIONS,
   ...SERVICE_OPERATIONS,
   ...ADMIN_OPERATIONS,
+  ...SECRET_OPERATIONS,
 };
 
 const TAGS: Record<Tag, string> = {
@@ -37,6 +40,7 @@ const TAGS: Record<Tag, string> = {
   Schedules: 'Schedules without a job.',
   Signing: 'The secrets that sign deliveries.',
   Deliveries: 'What targets get.',
+  Secrets: 'Values that targets get: sealed, and for the hosts alone that they name.',
   Access: 'The API keys of a project, and the record of what was changed and denied.',
   Service: 'The API itself.',
   Operations: 'The deployment, for its operators.',
@@ -55,6 +59,7 @@ const PATH_PARAMETERS: Readonly<Record<string, z.core.$ZodType>> = {
   jobId: JobId.check(z.meta({ examples: ['invoice-reminder-42'] })),
   keyId: z.string().meta({ examples: ['3k9x0c2m7q4t8v1b'] }),
   execId: z.string().meta({ examples: ['20261201T083000.000Z'] }),
+  name: SecretName,
 };
 
 const REQUEST_HEADERS: Record<RequestHeader, z.ZodType> = {

@@ -29,6 +29,7 @@ const state = (
     cancelRequested: false,
     isBlocked: false,
     isBadInput: false,
+    isBadAuth: false,
     ...rest,
   };
 };

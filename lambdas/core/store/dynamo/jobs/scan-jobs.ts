@@ -1,14 +1,15 @@
 import { ScanCommand } from '@aws-sdk/lib-dynamodb';
 
-import { JOBS_KEY, type JobRef } from '../../../contracts/tables';
+import { JOBS_KEY, type JobRef, USES } from '../../../contracts/tables';
 import type { Job } from '../../../domain/job';
 import type { JobSlice } from '../../job-store';
 import type { Row, TableAccess } from '../access';
 import { namesIn } from '../expressions';
 import { FIRST_JOB_ID, jobOf } from './job-row';
+import { useOf } from '../secrets/dynamo-uses-store';
 import { USAGE_SORT, usageIn } from '../usage/dynamo-usage-store';
 
-const isJobOrUsage = '#jobId >= :firstJobId OR #jobId = :usage';
+const isWanted = '#jobId >= :firstJobId OR #jobId = :usage OR begins_with(#jobId, :uses)';
 
 /**
  * A slice of the whole table: users in no order, the rows of each user in order of their sort keys.
@@ -22,9 +23,9 @@ export async function scanJobs(
   const answer = await access.documents.send(
     new ScanCommand({
       TableName: access.table,
-      FilterExpression: isJobOrUsage,
-      ExpressionAttributeNames: namesIn(isJobOrUsage),
-      ExpressionAttributeValues: { ':firstJobId': FIRST_JOB_ID, ':usage': USAGE_SORT },
+      FilterExpression: isWanted,
+      ExpressionAttributeNames: namesIn(isWanted),
+      ExpressionAttributeValues: { ':firstJobId': FIRST_JOB_ID, ':usage': USAGE_SORT, ':uses': USES },
       ExclusiveStartKey: page.cursor === undefined ? undefined : keyOfCursor(page.cursor),
       Limit: page.limit,
     }),
@@ -32,10 +33,15 @@ export async function scanJobs(
   const jobs: Job[] = [];
   const usages: JobSlice['usages'] = [];
   const unreadable: JobSlice['unreadable'] = [];
+  const uses: JobSlice['uses'] = [];
   for (const row of answer.Items ?? []) {
     if (row[JOBS_KEY.sort] === USAGE_SORT) {
       const { userId } = keyOf(row);
       usages.push({ userId, usage: usageIn(row), jobsBefore: jobs.length });
+      continue;
+    }
+    if ((row[JOBS_KEY.sort] as string).startsWith(USES)) {
+      uses.push({ ...useOf(row), jobsBefore: jobs.length });
       continue;
     }
     try {
@@ -48,6 +54,7 @@ export async function scanJobs(
   return {
     jobs,
     usages,
+    uses,
     unreadable,
     nextCursor: answer.LastEvaluatedKey && cursorAt(answer.LastEvaluatedKey as unknown as JobRef),
   };

@@ -9,6 +9,7 @@ import type { TargetResult } from '../../../../../lambdas/core/domain/target-res
 import type { AwsTarget } from '../../../../../lambdas/core/domain/target';
 import { callerOf } from '../../../../../lambdas/core/delivery/call/call-target';
 import { AWS_POLICY } from '../../../../support/aws-policy';
+import { noSecrets } from '../../../../support/surroundings';
 
 const HERE = 'eu-central-1:111122223333';
 const TARGETS = {
@@ -54,7 +55,11 @@ const deliveryOf = (payload: unknown, project = 'billing') => ({
   body: Buffer.from(payload === NOTHING ? '' : JSON.stringify(payload)),
   headers,
 });
-const settingsOf = (aws = AWS_POLICY) => ({ http: { policy: 'public' as const, nowMs: () => 0 }, aws });
+const settingsOf = (aws = AWS_POLICY) => ({
+  http: { policy: 'public' as const, nowMs: () => 0 },
+  secrets: noSecrets,
+  aws,
+});
 const call = (target: AwsTarget, payload: unknown = { a: 1 }, policy = AWS_POLICY): Promise<TargetResult> =>
   callerOf(settingsOf(policy))(target, deliveryOf(payload), new AbortController().signal);
 

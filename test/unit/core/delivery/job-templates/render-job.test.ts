@@ -8,15 +8,10 @@ const berlin = { type: 'cron' as const, expression: '30 0 * * MON-FRI', timezone
 /** Monday 00:30 in Berlin, which is Sunday in UTC. */
 const DUE_MS = Date.parse('2026-11-29T23:30:00Z');
 
-const rendered = (
-  job: Partial<Job>,
-  execution: Partial<Execution> = {},
-  secrets?: ReadonlyMap<string, string>,
-) =>
+const rendered = (job: Partial<Job>, execution: Partial<Execution> = {}) =>
   renderJob(
     aJob({ templates: true, schedule: berlin, ...job }),
     anExecution({ dueAtMs: DUE_MS, startedAtMs: DUE_MS + 41, ...execution }),
-    secrets,
   );
 
 const payloadOf = (payload: unknown, execution?: Partial<Execution>): unknown => {
@@ -24,8 +19,8 @@ const payloadOf = (payload: unknown, execution?: Partial<Execution>): unknown =>
   return 'job' in result ? result.job.payload : result;
 };
 
-const targetOf = (target: Partial<HttpTarget>, secrets?: ReadonlyMap<string, string>) => {
-  const result = rendered({ target: aTarget(target) }, {}, secrets);
+const targetOf = (target: Partial<HttpTarget>) => {
+  const result = rendered({ target: aTarget(target) });
   return 'job' in result ? (result.job.target as HttpTarget) : result;
 };
 
@@ -106,29 +101,41 @@ describe('the URL', () => {
     expect(targetOf({ url })).toEqual({ fault: expect.stringContaining(fault) });
   });
 
-  it('takes secrets as values of its query alone', () => {
-    const secrets = new Map([['key', 'a&b']]);
-    expect(targetOf({ url: 'https://example.com/x?k=1&key={{ secrets.key }}' }, secrets)).toMatchObject({
-      url: 'https://example.com/x?k=1&key=a%26b',
+  it('keeps references to secrets as values of its query alone', () => {
+    const url = 'https://example.com/{{ run.day }}?k=1&key={{secrets.key}}';
+    expect(targetOf({ url })).toMatchObject({
+      url: 'https://example.com/2026-11-30?k=1&key={{ secrets.key }}',
     });
-    for (const url of [
+    for (const wrong of [
       'https://example.com/{{ secrets.key }}',
       'https://example.com/x?a=1&{{ secrets.key }}',
     ])
-      expect(targetOf({ url }, secrets)).toEqual({
+      expect(targetOf({ url: wrong })).toEqual({
         fault: 'target.url: {{ secrets.key }}: no secret may stand here',
       });
+  });
+
+  it('may be a secret as a whole, which is no template', () => {
+    expect(targetOf({ url: '{{ secrets.hook }}' })).toMatchObject({ url: '{{ secrets.hook }}' });
   });
 });
 
 describe('headers', () => {
-  it('get values and secrets', () => {
-    const headers = { 'x-day': '{{ run.day }}', authorization: 'Bearer {{ secrets.key }}' };
-    expect(targetOf({ headers }, new Map([['key', 's3cret']]))).toMatchObject({
-      headers: { 'x-day': '2026-11-30', authorization: 'Bearer s3cret' },
+  it('get values, and keep references to secrets', () => {
+    const headers = { 'x-day': '{{ run.day }}', authorization: 'Bearer {{secrets.key}}' };
+    expect(targetOf({ headers })).toMatchObject({
+      headers: { 'x-day': '2026-11-30', authorization: 'Bearer {{ secrets.key }}' },
     });
-    expect(targetOf({ headers })).toEqual({
-      fault: 'target.headers.authorization: {{ secrets.key }}: there is no secret "key"',
+  });
+
+  it.each([
+    "{{ run.day | replace('2026-11-30', '{{ secrets.other }}') }}",
+    "{{ secrets.key }}{{ run.day | replace('2026-11-30', '{{ secrets.other }}') }}",
+    "{{ run.day | replace('2026-11-30', '{') }}{ secrets.other }}",
+    '{{{{ secrets.other }}',
+  ])('%j does not become a reference to a secret', (value) => {
+    expect(targetOf({ headers: { 'x-day': value } })).toEqual({
+      fault: 'target.headers.x-day: renders to a text that names a secret: only the template itself may',
     });
   });
 

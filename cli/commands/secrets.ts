@@ -1,0 +1,91 @@
+import type { Command } from 'commander';
+
+import type { Secret } from '../../client';
+import type { Context } from '../context';
+import { CliError } from '../exit-codes';
+import { readStdin } from '../io';
+import type { Run } from '../run';
+import { plain, table } from '../terminal/table';
+import { instantText } from '../terminal/times';
+import { askHidden } from './ask';
+
+interface SetFlags {
+  host: string[];
+}
+
+export function addSecretCommands(program: Command, run: Run): void {
+  const secrets = program
+    .command('secrets')
+    .description('Set, list and remove the secrets of a project. The token needs the scope project:admin.');
+
+  secrets
+    .command('set <name>')
+    .description('Create a secret or replace it. The value comes from stdin, or from a hidden prompt.')
+    .requiredOption('--host <host...>', 'a host that the secret may go to: example.com or *.example.com')
+    .addHelpText(
+      'after',
+      `
+One line break at the end of stdin is not part of the value. No command shows a value again.
+Jobs name the secret as {{ secrets.NAME }}. Deliveries use a new value within a minute.
+
+Examples:
+  quarterjack secrets set crm --host api.crm.example
+  pass show crm | quarterjack secrets set crm --host api.crm.example --host login.crm.example`,
+    )
+    .action(
+      run(async (context: Context, { host }: SetFlags, name: string) => {
+        const value = await valueFor(name, context);
+        const secret = await context.client().secrets.set(name, { value, hosts: host });
+        context.print(
+          secret,
+          () => `${plain(secret.name)} is set for ${secret.hosts.map((text) => plain(text)).join(', ')}\n`,
+        );
+      }),
+    );
+
+  secrets
+    .command('list')
+    .description('List the secrets: names, hosts, and the jobs that use them.')
+    .addHelpText('after', '\nExamples:\n  quarterjack secrets list')
+    .action(
+      run(async (context: Context) => {
+        const all: Secret[] = [];
+        for await (const secret of context.client().secrets.list({ limit: 100 })) all.push(secret);
+        context.print(all, () => secretsText(all));
+      }),
+    );
+
+  secrets
+    .command('rm <name>')
+    .description('Delete a secret that no job uses.')
+    .option('--force', 'delete it even if jobs use it: their deliveries then fail')
+    .addHelpText('after', '\nExamples:\n  quarterjack secrets rm crm')
+    .action(
+      run(async (context: Context, { force = false }: { force?: boolean }, name: string) => {
+        await context.client().secrets.remove(name, { force });
+        context.print({ name, deleted: true }, () => `${plain(name)} is deleted\n`);
+      }),
+    );
+}
+
+/** The value never comes from the command line, which other users of the machine can see. */
+async function valueFor(name: string, { io }: Context): Promise<string> {
+  const isTyped = io.stdin.isTTY === true;
+  const value = isTyped
+    ? await askHidden(io, `value of ${plain(name)} (not shown)`)
+    : (await readStdin(io)).replace(/\r?\n$/, '');
+  if (value === '') throw new CliError('no value: type one, or give it on stdin');
+  return value;
+}
+
+function secretsText(secrets: readonly Secret[]): string {
+  if (secrets.length === 0) return 'no secrets\n';
+  const rows = secrets.map(({ name, hosts, updatedAt, by, users, hasMoreUsers }) => [
+    plain(name),
+    hosts.map((text) => plain(text)).join(' '),
+    instantText(updatedAt),
+    plain(by.name ?? by.sub),
+    users.map((text) => plain(text)).join(' ') + (hasMoreUsers ? ' …' : ''),
+  ]);
+  return table(['NAME', 'HOSTS', 'CHANGED (UTC)', 'BY', 'USED BY'], rows);
+}

@@ -1,0 +1,77 @@
+import { mentionsSecrets } from '../../domain/secret-reference';
+import { isSecretUrl, secretUsesOf, urlWithoutSecrets } from '../../domain/target-secrets';
+import type { HttpTarget, Target } from '../../domain/target';
+import { checkUrl } from '../address-policy';
+import type { TargetRules } from '../targets/target-type';
+import { mayGoTo, onlyHostOf, rootUrlOf } from './hosts';
+
+/** A field of a target, and what is wrong with it. */
+interface Fault {
+  path: string;
+  message: string;
+}
+
+/** The hosts of each secret that exists, by its name. */
+export type SecretHosts = ReadonlyMap<string, readonly string[]>;
+
+/**
+ * What is wrong with the secrets of a target. One may not exist, or not be for the host of the target or of
+ * the token endpoint. The messages do not name the hosts of a secret.
+ */
+export function faultsOfSecrets(
+  target: Target,
+  hostsOf: SecretHosts,
+  rules: Pick<TargetRules, 'targetPolicy' | 'allowedTargetHosts'>,
+): Fault[] {
+  if (target.type !== 'http') return faultsOfAwsTarget(target);
+  const uses = secretUsesOf(target);
+  const missing = uses.filter(({ name }) => !hostsOf.has(name));
+  if (missing.length > 0)
+    return missing.map(({ path, name }) => ({
+      path,
+      message: `there is no secret ${JSON.stringify(name)} in the project`,
+    }));
+  const url = checkedUrl(target, hostsOf);
+  if (url === undefined)
+    return [{ path: 'url', message: 'must be a secret that names exactly one host, without "*"' }];
+  const faults = uses.flatMap((use) => faultOfHost(use, url, hostsOf, "the target's host"));
+  if (target.auth?.type !== 'oauth2') return faults;
+  const { tokenUrl } = target.auth;
+  const check = checkUrl(tokenUrl, rules.targetPolicy, rules.allowedTargetHosts);
+  if (!check.ok) return [...faults, { path: 'auth.tokenUrl', message: check.message }];
+  const ofAuth = uses.filter(({ path }) => path.startsWith('auth.'));
+  return [
+    ...faults,
+    ...ofAuth.flatMap((use) => faultOfHost(use, tokenUrl, hostsOf, 'the host of auth.tokenUrl')),
+  ];
+}
+
+/** Only calls by HTTP carry secrets. */
+const faultsOfAwsTarget = (target: Target): Fault[] =>
+  Object.entries(target).flatMap(([path, value]) =>
+    typeof value === 'string' && mentionsSecrets(value)
+      ? [{ path, message: 'must not name a secret: targets of this type take none' }]
+      : [],
+  );
+
+function faultOfHost(
+  { path, name }: { path: string; name: string },
+  url: string,
+  hostsOf: SecretHosts,
+  what: string,
+): Fault[] {
+  if (!URL.canParse(url) || mayGoTo(new URL(url), hostsOf.get(name)!)) return [];
+  return [{ path, message: `names the secret ${JSON.stringify(name)}, which may not go to ${what}` }];
+}
+
+/**
+ * The URL of a target for all checks that need no value. It has a harmless text in place of each secret. If
+ * the whole URL is a secret, it is the root of that secret's host. Undefined if the secret does not name one
+ * host.
+ */
+export function checkedUrl(target: HttpTarget, hostsOf: SecretHosts): string | undefined {
+  if (!isSecretUrl(target)) return urlWithoutSecrets(target);
+  const use = secretUsesOf(target).find(({ path }) => path === 'url');
+  const host = onlyHostOf({ hosts: hostsOf.get(use!.name) ?? [] });
+  return host === undefined ? undefined : rootUrlOf(host);
+}

@@ -1,0 +1,153 @@
+import { putSecretsInto, secretNameIn } from '../../domain/secret-reference';
+import { authReferencesOf, secretUsesOf, urlWithoutSecrets } from '../../domain/target-secrets';
+import type { HttpTarget, OAuth2, TargetAuth } from '../../domain/target';
+import { isHeaderValue } from '../../domain/target-limits';
+import type { TargetResult } from '../../domain/target-result';
+import { mayGoTo, onlyHostOf } from './hosts';
+import type { HiddenValue } from './needles';
+import type { OpenSecret, SecretReader } from './secret-values';
+
+/** A call that cannot be made. The message names secrets, never their values. */
+export class SecretFault extends Error {
+  override readonly name = 'SecretFault';
+
+  constructor(
+    readonly kind: 'blocked' | 'bad-input' | 'bad-auth' | 'retriable',
+    message: string,
+  ) {
+    super(message);
+  }
+
+  /** The result of the call. */
+  result(): TargetResult {
+    const { kind, message } = this;
+    if (kind === 'retriable') return { outcome: 'retriable', error: message };
+    if (kind === 'blocked') return { outcome: 'fatal', blocked: true, error: message };
+    const fault = kind === 'bad-auth' ? { badAuth: true as const } : { badInput: true as const };
+    return { outcome: 'fatal', ...fault, error: message };
+  }
+}
+
+/** What an access token is fetched with. */
+export interface Grant {
+  project: string;
+  tokenUrl: string;
+  clientId: OpenSecret;
+  clientSecret: OpenSecret;
+  scope: string | undefined;
+  audience: string | undefined;
+  clientAuth: OAuth2['clientAuth'];
+}
+
+export interface RenderedTarget {
+  /** Without references and `auth`: the values are in its URL and headers. */
+  target: HttpTarget;
+  /** The call also needs an access token. */
+  grant: Grant | undefined;
+  hidden: HiddenValue[];
+}
+
+/** Whether a call of the target needs any secret. */
+export const usesSecrets = ({ auth, url, headers }: HttpTarget): boolean =>
+  auth !== undefined || url.includes('{{') || Object.values(headers).some((value) => value.includes('{{'));
+
+/**
+ * The target with its secrets put in. Each of them may go to the target's host, and those of OAuth to the
+ * token endpoint. Throws `SecretFault`.
+ */
+export async function renderTarget(
+  target: HttpTarget,
+  project: string,
+  read: SecretReader,
+): Promise<RenderedTarget> {
+  const names = [...new Set(secretUsesOf(target).map(({ name }) => name))];
+  const secrets = new Map<string, OpenSecret>();
+  await Promise.all(
+    names.map(async (name) => {
+      const secret = await readOrFault(project, name, read);
+      secrets.set(name, secret);
+    }),
+  );
+  const secretOf = (name: string): OpenSecret => secrets.get(name)!;
+  checkHosts(target, secrets);
+  const url = putSecretsInto(target.url, (name) => valueInUrl(target, secretOf(name)));
+  const headers = Object.fromEntries(
+    Object.entries(target.headers).map(([name, text]) => [
+      name,
+      printable(
+        name,
+        putSecretsInto(text, (secret) => secretOf(secret).value),
+      ),
+    ]),
+  );
+  const { auth, ...rest } = target;
+  const byField = (field: string) => secretOf(secretNameIn(authReferencesOf(auth!)[field]!)!);
+  return {
+    target: { ...rest, url, headers: { ...headers, ...(auth && authHeaders(auth, byField)) } },
+    grant: auth?.type === 'oauth2' ? grantOf(project, auth, byField) : undefined,
+    hidden: [...secrets.values()].map(({ name, value }) => ({ name, value })),
+  };
+}
+
+async function readOrFault(project: string, name: string, read: SecretReader): Promise<OpenSecret> {
+  let secret: OpenSecret | undefined;
+  try {
+    secret = await read(project, name);
+  } catch (error) {
+    throw new SecretFault('retriable', `secret ${name} could not be read: ${(error as Error).name}`);
+  }
+  if (!secret) throw new SecretFault('bad-input', `there is no secret ${name} in the project`);
+  return secret;
+}
+
+/** The hosts may have changed since the job was saved. */
+function checkHosts(target: HttpTarget, secrets: ReadonlyMap<string, OpenSecret>): void {
+  const wholeUrl = secretNameIn(target.url);
+  const whole = wholeUrl === undefined ? undefined : secrets.get(wholeUrl)!;
+  const text = whole ? whole.value : urlWithoutSecrets(target);
+  if (whole && !URL.canParse(text)) throw new SecretFault('bad-input', `secret ${whole.name} is not a URL`);
+  if (whole && onlyHostOf(whole) === undefined)
+    throw new SecretFault('blocked', `secret ${whole.name} is a URL, so it must name exactly one host`);
+  if (!URL.canParse(text)) return; // the check of the URL says why
+  for (const { name, hosts } of secrets.values())
+    if (!mayGoTo(new URL(text), hosts))
+      throw new SecretFault('blocked', `the target's host is not one of the hosts of secret ${name}`);
+}
+
+/** In a query, a value is percent-encoded; as the whole URL, it stays as it is. */
+const valueInUrl = ({ url }: HttpTarget, { value }: OpenSecret): string =>
+  secretNameIn(url) === undefined ? encodeURIComponent(value) : value;
+
+function authHeaders(auth: TargetAuth, byField: (field: string) => OpenSecret): Record<string, string> {
+  switch (auth.type) {
+    case 'bearer':
+      return { authorization: `Bearer ${printable('authorization', byField('token').value)}` };
+    case 'basic':
+      return { authorization: basicOf(byField('username').value, byField('password').value) };
+    case 'header':
+      return { [auth.name]: printable(auth.name, byField('value').value) };
+    case 'oauth2':
+      return {}; // the token is fetched
+  }
+}
+
+/** RFC 7617, in UTF-8. */
+export const basicOf = (username: string, password: string): string =>
+  `Basic ${Buffer.from(`${username}:${password}`, 'utf8').toString('base64')}`;
+
+function printable(header: string, value: string): string {
+  if (isHeaderValue(value)) return value;
+  throw new SecretFault(
+    'bad-input',
+    `the secrets of header ${header} have characters that no header can have`,
+  );
+}
+
+function grantOf(project: string, auth: OAuth2, byField: (field: string) => OpenSecret): Grant {
+  const [clientId, clientSecret] = [byField('clientId'), byField('clientSecret')];
+  const { tokenUrl, scope, audience, clientAuth } = auth;
+  for (const { name, hosts } of [clientId, clientSecret])
+    if (!URL.canParse(tokenUrl) || !mayGoTo(new URL(tokenUrl), hosts))
+      throw new SecretFault('blocked', `the host of auth.tokenUrl is not one of the hosts of secret ${name}`);
+  return { project, tokenUrl, clientId, clientSecret, scope, audience, clientAuth };
+}

@@ -1,0 +1,45 @@
+import { putSecretsInto, secretNameIn, referencedSecrets } from './secret-reference';
+import type { HttpTarget, Target, TargetAuth } from './target';
+
+/** Where a target uses a secret: the path of the field below the target, and the secret's name. */
+export interface SecretUse {
+  path: string;
+  name: string;
+}
+
+/** The fields of each type of `auth` that are references to secrets. */
+const AUTH_FIELDS = {
+  bearer: ['token'],
+  basic: ['username', 'password'],
+  header: ['value'],
+  oauth2: ['clientId', 'clientSecret'],
+} as const satisfies { [Type in TargetAuth['type']]: readonly string[] };
+
+/** All references of a target, in the order of its fields. AWS targets have none. */
+export function secretUsesOf(target: Target): SecretUse[] {
+  if (target.type !== 'http') return [];
+  const uses = referencedSecrets(target.url).map((name) => ({ path: 'url', name }));
+  for (const [header, value] of Object.entries(target.headers))
+    uses.push(...referencedSecrets(value).map((name) => ({ path: `headers.${header}`, name })));
+  for (const [field, text] of Object.entries(target.auth ? authReferencesOf(target.auth) : {}))
+    uses.push({ path: `auth.${field}`, name: secretNameIn(text) ?? '' });
+  return uses;
+}
+
+/** The names of the secrets that targets use, each once. */
+export const secretNamesOf = (targets: readonly Target[]): string[] => [
+  ...new Set(targets.flatMap(secretUsesOf).map(({ name }) => name)),
+];
+
+/** The references of an `auth` by the names of their fields. */
+export const authReferencesOf = (auth: TargetAuth): Record<string, string> =>
+  Object.fromEntries(
+    AUTH_FIELDS[auth.type].map((field) => [field, (auth as unknown as Record<string, string>)[field]!]),
+  );
+
+/** Whether the whole URL is a secret. */
+export const isSecretUrl = ({ url }: Pick<HttpTarget, 'url'>): boolean => secretNameIn(url) !== undefined;
+
+/** The URL with a harmless text in place of each secret, for all checks that need no secret. */
+export const urlWithoutSecrets = ({ url }: Pick<HttpTarget, 'url'>): string =>
+  putSecretsInto(url, () => 'secret');
