@@ -7,6 +7,7 @@ import { deliveryOf } from '../core/delivery/delivery';
 import type { Execution } from '../core/domain/execution';
 import { type Job, targetsOf } from '../core/domain/job';
 import { signingHostOf } from '../core/domain/signing-host';
+import { secretNameIn } from '../core/domain/secret-reference';
 import { reportingOf, type Target } from '../core/domain/target';
 import { secretNamesOf } from '../core/domain/target-secrets';
 import type { TargetResult } from '../core/domain/target-result';
@@ -20,7 +21,10 @@ const WRITE_MARGIN_MS = 10 * SECOND_MS;
 /** An aborted call has this long to settle, then it is left behind. Lease and `WRITE_MARGIN_MS` allow it. */
 const SETTLE_WITHIN_MS = SECOND_MS;
 
-type CallDeps = Pick<ExecutorDeps, 'call' | 'clock' | 'log' | 'random' | 'reportBy' | 'signingSecrets'>;
+type CallDeps = Pick<
+  ExecutorDeps,
+  'call' | 'clock' | 'log' | 'random' | 'reportBy' | 'secretUrl' | 'signingSecrets'
+>;
 
 /** A claimed execution that is to be delivered. */
 interface Delivering {
@@ -87,12 +91,11 @@ async function deliver(
 ): Promise<TargetResult> {
   const target = targetsOf(job)[index]!;
   const named = job.targets ? index : undefined;
-  // Without a host, nothing is sent: the URL breaks the rules, or is longer than any name.
-  const host = target.type === 'http' ? signingHostOf(target.url) : undefined;
+  const { userId } = jobRefOf(execution.jobKey);
+  const host = await hostOf(target, userId, deps);
   const isAsync = reportingOf(target).mode === 'async';
   const delivery = deliveryOf(execution, job, {
-    secrets:
-      host === undefined ? undefined : await deps.signingSecrets(jobRefOf(execution.jobKey).userId, host),
+    secrets: host === undefined ? undefined : await deps.signingSecrets(userId, host),
     nowMs: deps.clock.nowMs(),
     traceId: hexId(deps, 32),
     spanId: hexId(deps, 16),
@@ -102,6 +105,21 @@ async function deliver(
   // Asked of the clock, not of a timer: after a freeze the timers may not have fired yet.
   if (handle.lostBy() || signal.aborted) return notCalled();
   return deps.call(target, delivery, signal);
+}
+
+/**
+ * The host whose secret signs the delivery. Without one, nothing is sent: the URL breaks the rules, or the
+ * secret that is the URL is missing.
+ */
+async function hostOf(
+  target: Target,
+  userId: string,
+  { secretUrl }: Pick<CallDeps, 'secretUrl'>,
+): Promise<string | undefined> {
+  if (target.type !== 'http') return undefined;
+  const name = secretNameIn(target.url);
+  const url = name === undefined ? target.url : await secretUrl(userId, name);
+  return url === undefined ? undefined : signingHostOf(url);
 }
 
 /**

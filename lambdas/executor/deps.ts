@@ -8,6 +8,8 @@ export interface ExecutorDeps extends StageDeps {
   call: CallTarget;
   /** The secrets that sign the project's deliveries to a host: several for a day after a rotation. */
   signingSecrets(userId: string, host: string): Promise<SigningSecrets>;
+  /** The URL that a secret of the project is; undefined if there is no such secret. */
+  secretUrl(userId: string, name: string): Promise<string | undefined>;
   /**
    * What lets a target report on the attempt that holds this lease; `target` where the job has several.
    * `secretNames`: what the target is sent, and its report must not repeat.

@@ -31,12 +31,14 @@ const http: HttpSettings = {
 };
 const keys = secretsManagerKeys(env.SIGNING_SECRET_ARN, clock);
 
+const readSecret = secretReader({ secrets, keys, clock });
+
 const deps: ExecutorDeps = {
   ...composed,
   call: callerOf({
     http,
     secrets: {
-      read: secretReader({ secrets, keys, clock }),
+      read: readSecret,
       tokens: accessTokens({ secrets, keys, http, clock, random: composed.random, log: composed.log }),
     },
     aws: {
@@ -48,6 +50,7 @@ const deps: ExecutorDeps = {
     roleFor: assumedRoles(env.TARGET_ROLES, { clock }),
   }),
   signingSecrets: signingSecrets({ users, secret, clock, legacy: env.SIGNING_LEGACY === 'on' }),
+  secretUrl: async (project, name) => (await readSecret(project, name))?.value,
   reportBy: async (lease, target, secretNames) => ({
     callbackUrl: env.CALLBACK_URL,
     token: sealAttemptToken(lease, await secret.get(), target, secretNames),

@@ -58,6 +58,7 @@ export const depsOf = (
   ...apiSurroundings,
   quotas: noQuotas.quotas,
   tickSwitch: tickSchedule.switchOf(node),
+  secretUrl: async () => undefined,
   signingSecrets: async (userId, host) => {
     await time.sleep(node.random.fraction() * 5);
     await node.gate();

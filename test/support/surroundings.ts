@@ -24,6 +24,7 @@ export const apiSurroundings: Pick<
 
 /** What an executor needs besides `compose` and a target. */
 export const executorSurroundings: Pick<ExecutorDeps, 'signingSecrets' | 'reportBy'> = {
+  secretUrl: async () => undefined,
   signingSecrets: async () => ({ host: [`whsec_${Buffer.alloc(32).toString('base64')}`], legacy: [] }),
   reportBy: async (lease, target, secretNames) => ({
     callbackUrl: 'https://api.example.com/v1/attempts',

@@ -63,6 +63,7 @@ function call(target: AwsTarget, limitMs = LIMIT_MS): Promise<TargetResult> {
     random: new FakeRandom(),
     call: callerOf({ http: { policy: 'public', nowMs: () => 0 }, secrets: noSecrets, aws: AWS_POLICY }),
     signingSecrets: async () => ({ host: [], legacy: [] }),
+    secretUrl: async () => undefined,
     reportBy: async () => ({ callbackUrl: 'https://api/v1/attempts', token: 'token' }),
   };
   const handle = { lease: {} as never, signal: new AbortController().signal, lostBy: () => undefined };
