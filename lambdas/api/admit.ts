@@ -17,7 +17,7 @@ import type { ApiRequest } from './request';
 /** The part of a request that follows from who sent it. */
 export type Admission = Pick<ApiRequest, 'project' | 'role' | 'by' | 'identity' | 'scopes'>;
 
-/** A request that nobody may serve before `admit` has said whose it is. */
+/** A request before `admit` has said whose it is. No operation takes it. */
 export interface IncomingRequest extends Omit<ApiRequest, keyof Admission> {
   /** Who sent it, as the authorizer says; undefined on routes without an authorizer. */
   caller: Caller | undefined;
@@ -41,9 +41,10 @@ const NO_CALLER: Admission = {
 };
 
 /**
- * Says for whom the request is served, and as what: the only source of a request's project, actor and scopes.
- * Throws `ProblemError` 401 for a token that is rejected or has expired, 400 if the project is not clear, and
- * 403 for what the token or its role does not permit.
+ * Says for whom the request is served, and as what. Nothing else says a request's project, actor or scopes.
+ *
+ * Throws `ProblemError`. 401: the token is rejected or has expired. 400: the project is not clear. 403: the
+ * token or its role does not permit the operation.
  */
 export function admit(request: IncomingRequest, nowMs: number): ApiRequest {
   const { caller, ...rest } = request;
@@ -52,7 +53,7 @@ export function admit(request: IncomingRequest, nowMs: number): ApiRequest {
 
 function admissionOf(request: IncomingRequest, nowMs: number): Admission {
   const route: Route = request.route;
-  // The token of an attempt names nobody: its operation checks it.
+  // The token of an attempt names no project: its operation checks it.
   if (route.auth === 'none' || route.auth === 'attempt') return NO_CALLER;
   const identity = identityOf(request, nowMs);
   const by = actorOf(identity, request.caller?.via === 'system');
@@ -78,7 +79,7 @@ function admissionOf(request: IncomingRequest, nowMs: number): Admission {
   return { project, role, by, identity, scopes: inProject };
 }
 
-/** Throws `ProblemError` 401, or 403 if nobody can be served under the token's subject. */
+/** Throws `ProblemError` 401, or 403 if the token's subject cannot be an actor. */
 function identityOf({ caller }: IncomingRequest, nowMs: number): Identity {
   if (caller === undefined) throw invalidToken('the request has no verified token');
   if (caller.via === 'system') return caller.identity;

@@ -64,7 +64,7 @@ export interface ApiSettings {
 /** What the API tells about the deployment. */
 export interface Deployment {
   stage: string;
-  /** Of the code. */
+  /** The version of the code. */
   version: string;
   /** Limits of each project. */
   quotas: QuotaLimits;

@@ -1,7 +1,7 @@
 import { ROUTES } from '../../lambdas/core/contracts/routes';
 import { type RunningSystem, startSystem } from '../support/local-run';
 import { type Caller, isAllowed, LINES, type Role, ROLES, SCOPES } from './access/expected';
-import { type Answer, inTurns, raw, type RawRequest } from './access/requests';
+import { type HttpReply, inTurns, raw, type RawRequest } from './access/requests';
 
 const ALL = SCOPES.join(' ');
 const ROLE_NAMES = Object.keys(ROLES) as Role[];
@@ -31,7 +31,7 @@ const call = (
     query = '',
     body,
   }: { ids?: Record<string, string>; headers?: string[]; query?: string; body?: object } = {},
-): Promise<Answer> => {
+): Promise<HttpReply> => {
   const [method = '', path = ''] = routeKey.split(' ');
   const request: RawRequest = {
     method,

@@ -84,7 +84,7 @@ export const ApiEnv = z.object({
   ...tables,
   ...sends,
   STAGE: text,
-  /** Of the code, as in `package.json`. */
+  /** The version of the code, as in `package.json`. */
   VERSION: text,
   /** Name of the schedule in EventBridge Scheduler that starts scans. */
   TICK_SCHEDULE: text,

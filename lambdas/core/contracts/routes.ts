@@ -7,10 +7,12 @@ export interface Route {
   path: string;
   operation: string;
   /**
-   * What the request has to prove: a scope that both its token and its role in the project have. Scope
-   * `admin` belongs to no project. `token`: any valid token, with or without a project. Routes with `none` and
-   * `attempt` have no authorizer. Those with `none` tell nothing about any project. Those with `attempt` take
-   * the token of one attempt, which the function checks.
+   * What the request has to prove: a scope that both its token and its role in the project have.
+   *
+   * - `admin` belongs to no project.
+   * - `token`: any valid token, with or without a project.
+   * - Routes with `none` and `attempt` have no authorizer. Those with `none` tell nothing about any project.
+   *   Those with `attempt` take the token of one attempt, which the function checks.
    */
   auth: 'none' | 'attempt' | 'token' | Scope;
   /** Besides the scope, the request needs the role `owner`. */

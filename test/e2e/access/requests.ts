@@ -1,7 +1,7 @@
 import { request as send } from 'node:http';
 import { text } from 'node:stream/consumers';
 
-export interface Answer {
+export interface HttpReply {
   status: number;
   type: string | undefined;
   challenge: string | undefined;
@@ -18,7 +18,10 @@ export interface RawRequest {
 }
 
 /** Sends a request whose headers `fetch` would refuse or join. */
-export function raw(url: string, { method = 'GET', path, headers = [], body }: RawRequest): Promise<Answer> {
+export function raw(
+  url: string,
+  { method = 'GET', path, headers = [], body }: RawRequest,
+): Promise<HttpReply> {
   return new Promise((resolve, reject) => {
     const { hostname, port, host } = new URL(url);
     const sent = send({
