@@ -23,7 +23,7 @@ export const apiSurroundings: Pick<
 };
 
 /** What an executor needs besides `compose` and a target. */
-export const executorSurroundings: Pick<ExecutorDeps, 'signingSecrets' | 'reportBy'> = {
+export const executorSurroundings: Pick<ExecutorDeps, 'reportBy' | 'secretUrl' | 'signingSecrets'> = {
   secretUrl: async () => undefined,
   signingSecrets: async () => ({ host: [`whsec_${Buffer.alloc(32).toString('base64')}`], legacy: [] }),
   reportBy: async (lease, target, secretNames) => ({
