@@ -149,11 +149,9 @@ async function startSteps(options: StartOptions, shutdown: ShutdownStack): Promi
   const issuer = await openIssuer(ISSUER_DIR);
   const mayInvoke = gatewayPermission(access, aws);
   const api = httpApi(stack.httpApi, { ...aws, clock, mayInvoke, invoke, onError: err });
-  const dashboard = dashboardPage(stack, metrics, clock);
-  const pages = localPages(
-    { dashboard, events: events.received, external: () => external.sent(), keySet: () => issuer.keySet },
-    err,
-  );
+  const sent = { events: events.received, external: () => external.sent() };
+  const shown = { ...sent, dashboard: dashboardPage(stack, metrics, clock), keySet: () => issuer.keySet };
+  const pages = localPages(shown, err);
   server.serve(listenerOf(pages, awsMetrics.measureRequests(stack.httpApi.id, api)));
   shutdown.add(server, stop); // again, so that running requests end before what they use
   onStep('waiting for the API');

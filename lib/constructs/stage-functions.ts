@@ -15,8 +15,7 @@ import {
 import { version } from '../../package.json';
 import { DEFAULT_POOL, LANES } from '../../lambdas/core/contracts/pools';
 import { API_KEY_ROWS, FAILURES_INDEX } from '../../lambdas/core/contracts/tables';
-import { shardConcurrency, type StageConfig } from '../config/stage-config';
-import { awsTargets, directArnsOf } from './aws-targets';
+import { directArnsOf } from './aws-targets';
 import { bind, type Binding, settings } from './binding';
 import type { ExecutionQueues } from './execution-queues';
 import type { Identity } from './identity';
@@ -25,14 +24,14 @@ import type { LifecycleEvents } from './lifecycle-events';
 import { PipelineFunction, type FunctionDefaults } from './pipeline-function';
 import type { RequestQueues } from './request-queues';
 import type { SigningSecret } from './signing-secret';
+import { settingsOf, shardRequests, type StageSettingsProps } from './stage-settings';
 import { tickScheduleName } from './tick-schedules';
 import { administering } from './work-queue';
 
 export const SCANNER_TIMEOUT = Duration.minutes(1);
 export const SWEEPER_TIMEOUT = Duration.minutes(1);
 
-export interface StageFunctionsProps {
-  readonly config: StageConfig;
+export interface StageFunctionsProps extends StageSettingsProps {
   readonly defaults: FunctionDefaults;
   readonly identity: Identity;
   readonly tables: JobTables;
@@ -40,8 +39,6 @@ export interface StageFunctionsProps {
   readonly requestQueues: RequestQueues;
   readonly signingSecret: SigningSecret;
   readonly callback: Binding<'CALLBACK_URL'>;
-  /** Host of the HTTP API. */
-  readonly ownHost: string;
   readonly events: LifecycleEvents;
 }
 
@@ -299,26 +296,3 @@ export class StageFunctions extends Construct {
     return canary;
   }
 }
-
-/** One request per invocation. */
-const shardRequests = ({ shardCount }: StageConfig) => ({
-  batchSize: 1,
-  maxConcurrency: shardConcurrency(shardCount),
-});
-
-/** Bindings for the settings that several stages read. */
-const settingsOf = ({ config, ownHost }: StageFunctionsProps) => ({
-  shards: settings({ SHARD_COUNT: config.shardCount }),
-  quotas: settings({ QUOTAS: JSON.stringify(config.quotas) }),
-  dispatch: settings({
-    RETENTION_DAYS: config.retentionDays,
-    HORIZON_SEC: config.horizonSec,
-    USER_RATE_LIMITS: JSON.stringify({ [DEFAULT_POOL]: config.pools[DEFAULT_POOL].userSharePerSec }),
-  }),
-  targets: settings({
-    TARGET_POLICY: config.targetPolicy,
-    // Includes the API's own host for the canary. The API rejects users' jobs whose target is the API itself.
-    TARGET_HOSTS: config.allowedTargetHosts ? [...config.allowedTargetHosts, ownHost].join(',') : '',
-  }),
-  targetCalls: awsTargets(config),
-});
