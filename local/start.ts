@@ -127,16 +127,8 @@ async function startSteps(options: StartOptions, shutdown: ShutdownStack): Promi
 
   onStep('starting the tables and queues');
   const serve = serviceStarter(endpoint, access, shutdown);
-  const storage = { storePath: data.storePath, onFailure, onRowWrite };
-  const services = await startServices(stack, {
-    serve,
-    aws,
-    clock,
-    err,
-    callers,
-    storage,
-    secretsDir: data.path,
-  });
+  const observed = { onFailure, onRowWrite, err };
+  const services = await startServices(stack, { serve, aws, clock, callers, data, ...observed });
   const { sqs, events, external } = services;
 
   // The functions, and the metrics of what they do.
@@ -176,23 +168,24 @@ async function startSteps(options: StartOptions, shutdown: ShutdownStack): Promi
   return { ...run, ...tokens, ...control, ...dirsOf(data), stack };
 }
 
-interface ServiceDeps {
+interface ServiceDeps extends Pick<Parameters<typeof startDynamoDb>[1], 'onFailure' | 'onRowWrite'> {
   serve: ReturnType<typeof serviceStarter>;
   aws: AwsEnvironment;
   clock: Clock;
-  err(line: string): void;
   callers: Callers;
-  storage: Pick<Parameters<typeof startDynamoDb>[1], 'storePath' | 'onFailure' | 'onRowWrite'>;
-  secretsDir: string;
+  data: DataDir;
+  err(line: string): void;
 }
 
 /** The AWS services that functions call, each authorized by the policies of the template. */
 async function startServices(stack: LocalStack, deps: ServiceDeps) {
-  const { serve, aws, clock, err, callers, storage, secretsDir } = deps;
+  const { serve, aws, clock, callers, data, err, onFailure, onRowWrite } = deps;
   const external = new ExternalResources({ clock, newId: randomUUID, onFirst: err });
   const sqs = serve(await startSqs(stack.queues, aws, clock));
-  serve(await startDynamoDb(stack.tables, { ...aws, ...storage, clock }));
-  serve(startSecretsManager(stack.secrets, secretsDir));
+  serve(
+    await startDynamoDb(stack.tables, { ...aws, clock, storePath: data.storePath, onFailure, onRowWrite }),
+  );
+  serve(startSecretsManager(stack.secrets, data.path));
   const events = serve(eventBridge(stack.eventBuses, { aws, clock, newId: randomUUID, external }));
   serve(sns(external));
   serve(stepFunctions(external, clock));

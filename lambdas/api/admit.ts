@@ -47,7 +47,7 @@ const NO_CALLER: Admission = {
  * token or its role does not permit the operation.
  */
 export function admit(request: IncomingRequest, nowMs: number): ApiRequest {
-  const { caller, ...rest } = request;
+  const { caller: _caller, ...rest } = request;
   return { ...rest, ...admissionOf(request, nowMs) };
 }
 

@@ -75,5 +75,5 @@ const verifiedEmail = ({ email, email_verified: verified }: Claims): string | un
 
 const textIn = (claim: unknown): string | undefined =>
   typeof claim === 'string' && claim !== '' && !/\p{Surrogate}/u.test(claim)
-    ? [...claim].slice(0, MAX_CHARACTERS).join('')
+    ? Array.from(claim).slice(0, MAX_CHARACTERS).join('')
     : undefined;

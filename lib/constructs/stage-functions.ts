@@ -15,35 +15,29 @@ import {
 import { version } from '../../package.json';
 import { DEFAULT_POOL, LANES } from '../../lambdas/core/contracts/pools';
 import { API_KEY_ROWS, FAILURES_INDEX } from '../../lambdas/core/contracts/tables';
-import type { StageConfig } from '../config/stage-config';
 import { directArnsOf } from './aws-targets';
 import { bind, type Binding, settings } from './binding';
 import type { ExecutionQueues } from './execution-queues';
-import type { Identity } from './identity';
 import type { JobTables } from './job-tables';
 import type { LifecycleEvents } from './lifecycle-events';
 import { PipelineFunction, type FunctionDefaults } from './pipeline-function';
 import type { RequestQueues } from './request-queues';
 import type { SigningSecret } from './signing-secret';
-import { settingsOf, shardRequests } from './stage-settings';
+import { settingsOf, shardRequests, type StageSettingsProps } from './stage-settings';
 import { tickScheduleName } from './tick-schedules';
 import { administering } from './work-queue';
 
 export const SCANNER_TIMEOUT = Duration.minutes(1);
 export const SWEEPER_TIMEOUT = Duration.minutes(1);
 
-export interface StageFunctionsProps {
-  readonly config: StageConfig;
+export interface StageFunctionsProps extends StageSettingsProps {
   readonly defaults: FunctionDefaults;
-  readonly identity: Identity;
   readonly tables: JobTables;
   readonly executionQueues: ExecutionQueues;
   readonly requestQueues: RequestQueues;
   readonly signingSecret: SigningSecret;
   readonly callback: Binding<'CALLBACK_URL'>;
   readonly signIn: Binding<'SIGN_IN'>;
-  /** Host of the HTTP API. */
-  readonly ownHost: string;
   readonly events: LifecycleEvents;
 }
 

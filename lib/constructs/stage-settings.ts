@@ -4,20 +4,21 @@ import { awsTargets } from './aws-targets';
 import { settings } from './binding';
 import type { Identity } from './identity';
 
-interface Settings {
-  config: StageConfig;
-  identity: Identity;
-  ownHost: string;
+export interface StageSettingsProps {
+  readonly config: StageConfig;
+  readonly identity: Identity;
+  /** Host of the HTTP API. */
+  readonly ownHost: string;
 }
 
-/** One request per invocation. */
+/** How a function consumes the requests for shards: one per invocation. */
 export const shardRequests = ({ shardCount }: StageConfig) => ({
   batchSize: 1,
   maxConcurrency: shardConcurrency(shardCount),
 });
 
 /** Bindings for the settings that several stages read. */
-export const settingsOf = ({ config, identity, ownHost }: Settings) => ({
+export const settingsOf = ({ config, identity, ownHost }: StageSettingsProps) => ({
   shards: settings({ SHARD_COUNT: config.shardCount }),
   quotas: settings({ QUOTAS: JSON.stringify(config.quotas) }),
   dispatch: settings({

@@ -82,13 +82,11 @@ export class Simulation {
       this.strike(kind, fault, detail),
     );
     const { time, faults, log } = this;
-    const api = (request: IncomingRequest) => this.api(request);
-    const reports = new SimReports({ time, faults, log, random: new FakeRandom(plan.seed + 2), api });
+    const random = new FakeRandom(plan.seed + 2);
+    const reports = new SimReports({ time, faults, log, random, api: (request) => this.api(request) });
     this.targets = new SimTargets(time, new FakeRandom(plan.seed + 1), faults, log, reports);
-    this.environments = new Environments(
-      (stage) => sharedPartsOf(stage, this),
-      plan.freezesEnvironments === true,
-    );
+    const freezes = plan.freezesEnvironments === true;
+    this.environments = new Environments((stage) => sharedPartsOf(stage, this), freezes);
     this.executors = new SimExecutors({
       queue: this.queue,
       faults: this.faults,

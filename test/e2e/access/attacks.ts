@@ -135,68 +135,68 @@ const keys = ({ token, kid }: Forger): Named[] => {
   ];
 };
 
-const contents = ({ token, nowSec }: Forger): Named[] => {
-  const wrong: Record<string, unknown[]> = {
-    iss: [
-      undefined,
-      null,
-      '',
-      `${LOCAL_ISSUER}/`,
-      LOCAL_ISSUER.toUpperCase(),
-      'http://issuer.quarterjack.local',
-      [LOCAL_ISSUER, 'x'],
-      7,
-      `${LOCAL_ISSUER}.evil.example`,
-    ],
-    aud: [
-      undefined,
-      null,
-      '',
-      [],
-      ['x'],
-      'quarterjack2',
-      'quarter',
-      'Quarterjack',
-      ['quarterjack2'],
-      { 0: LOCAL_AUDIENCE },
-      7,
-      `${LOCAL_AUDIENCE} x`,
-    ],
-    exp: [
-      undefined,
-      null,
-      '',
-      String(nowSec + 60),
-      `${nowSec + 60}`,
-      [nowSec + 60],
-      true,
-      {},
-      nowSec,
-      nowSec - 1,
-      0,
-      -1,
-      Number.MIN_SAFE_INTEGER,
-    ],
-    nbf: [nowSec + 60, nowSec + 86_400, String(nowSec), null, [nowSec]],
-    iat: [nowSec + 60, nowSec + 86_400, String(nowSec), null],
-    token_use: ['id', '', null, 'Access', ['access']],
-    at_hash: ['x'],
-    c_hash: ['x'],
-    typ: ['ID'],
-  };
-  return [
-    ...Object.entries(wrong).flatMap(([claim, values]) =>
-      values.map((value): Named => [
-        `${claim} ${JSON.stringify(value)}`,
-        token({ claims: { [claim]: value } }),
-      ]),
-    ),
-    ...['', '[]', '"x"', 'null', '7', '{', '{"iss":'].map((text): Named => [
-      `the claims ${text}`,
-      token({ claims: text }),
+/** Values of claims that no valid token has. */
+const wrongClaims = (nowSec: number): Record<string, unknown[]> => ({
+  iss: [
+    undefined,
+    null,
+    '',
+    `${LOCAL_ISSUER}/`,
+    LOCAL_ISSUER.toUpperCase(),
+    'http://issuer.quarterjack.local',
+    [LOCAL_ISSUER, 'x'],
+    7,
+    `${LOCAL_ISSUER}.evil.example`,
+  ],
+  aud: [
+    undefined,
+    null,
+    '',
+    [],
+    ['x'],
+    'quarterjack2',
+    'quarter',
+    'Quarterjack',
+    ['quarterjack2'],
+    { 0: LOCAL_AUDIENCE },
+    7,
+    `${LOCAL_AUDIENCE} x`,
+  ],
+  exp: [
+    undefined,
+    null,
+    '',
+    String(nowSec + 60),
+    `${nowSec + 60}`,
+    [nowSec + 60],
+    true,
+    {},
+    nowSec,
+    nowSec - 1,
+    0,
+    -1,
+    Number.MIN_SAFE_INTEGER,
+  ],
+  nbf: [nowSec + 60, nowSec + 86_400, String(nowSec), null, [nowSec]],
+  iat: [nowSec + 60, nowSec + 86_400, String(nowSec), null],
+  token_use: ['id', '', null, 'Access', ['access']],
+  at_hash: ['x'],
+  c_hash: ['x'],
+  typ: ['ID'],
+});
+
+const contents = ({ token, nowSec }: Forger): Named[] => [
+  ...Object.entries(wrongClaims(nowSec)).flatMap(([claim, values]) =>
+    values.map((value): Named => [
+      `${claim} ${JSON.stringify(value)}`,
+      token({ claims: { [claim]: value } }),
     ]),
-  ];
-};
+  ),
+  ...['', '[]', '"x"', 'null', '7', '{', '{"iss":'].map((text): Named => [
+    `the claims ${text}`,
+    token({ claims: text }),
+  ]),
+];
 
 const shapes = ({ token, claims }: Forger): Named[] => {
   const valid = token();
@@ -204,7 +204,7 @@ const shapes = ({ token, claims }: Forger): Named[] => {
   const flipped = Buffer.from(signature, 'base64url');
   flipped[10] = (flipped[10] as number) ^ 1;
   return [
-    ...[...ALPHABET]
+    ...Array.from(ALPHABET)
       .filter((one) => !valid.endsWith(one))
       .map((one): Named => [`the last character ${one}`, valid.slice(0, -1) + one]),
     ['a flipped bit', `${header}.${payload}.${flipped.toString('base64url')}`],

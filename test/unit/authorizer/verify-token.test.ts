@@ -69,7 +69,7 @@ describe('a token is rejected, and its answer does not say why', () => {
 
   test('with any other last character', async () => {
     const token = rsa.token();
-    const others = [...'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_'].filter(
+    const others = Array.from('ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_').filter(
       (one) => !token.endsWith(one),
     );
     for (const other of others)

@@ -52,7 +52,16 @@ function calling(
     world.calls += 1;
     return library(signal, clock);
   };
-  const deps = { clock, log, call, signingSecrets, random: new FakeRandom(), reportBy: undefined! };
+  const secretUrl = async () => undefined;
+  const deps = {
+    clock,
+    log,
+    call,
+    secretUrl,
+    signingSecrets,
+    random: new FakeRandom(),
+    reportBy: undefined!,
+  };
   const attempt = { execution: anExecution(), job: aJob({ target: aTarget({ timeout: '30s' }) }), handle };
   world.result = callWithin(attempt, 0, deps, { remainingMs: () => remainingMs });
   return world;
