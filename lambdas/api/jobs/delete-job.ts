@@ -11,7 +11,7 @@ import type { ApiDeps, ApiRequest, ApiResponse } from '../request';
 /**
  * 204. The history stays. What becomes due from now on finds no job.
  *
- * The record of a pause reaches to one clock reading, and what falls due later has none. So the job is deleted
+ * The record of a pause reaches to one clock reading. What falls due later has none, so the job is deleted
  * soon after that reading, or not at all (503).
  */
 export async function deleteJob(request: ApiRequest, deps: ApiDeps): Promise<ApiResponse> {
