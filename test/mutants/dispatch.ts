@@ -102,11 +102,4 @@ export const dispatchMutants: readonly Mutant[] = [
     replace: 'void isScannerBehind;',
     killedBy: 'test/integration/protocol/auditor-in-outage.test.ts',
   },
-  {
-    name: 'the auditor does not wait for a scanner that is behind',
-    file: 'lambdas/core/dispatch/first-entry.ts',
-    find: "if (await isScannerBehind(shards, nowMs, deps)) return 'awaits-scan';",
-    replace: 'void isScannerBehind;',
-    killedBy: 'test/integration/protocol/auditor-in-outage.test.ts',
-  },
 ];

@@ -1,22 +1,42 @@
+import type { ApiDeps } from '../../lambdas/api/request';
+import type { TimeBudget } from '../../lambdas/core/async/time-budget';
 import type { ScanRequest, SweepRequest, TickEvent } from '../../lambdas/core/contracts/messages';
 import { storesOf } from '../../lambdas/core/platform/stores';
 import { scanShards } from '../../lambdas/scanner/scan-shards';
 import { sweepShards } from '../../lambdas/sweeper/sweep-shards';
 import { tick } from '../../lambdas/tick/plan-requests';
+import type { ExecutorDeps } from '../../lambdas/executor/deps';
 import { TABLES } from '../support/dynamo/memory-backend';
+import type { FakeRandom } from '../support/fake-random';
+import type { Faults } from './faults';
 import type { SimNode } from './node';
+import type { RecordedTables } from './recorded-tables';
 import { reads } from './rollout';
 import { requestQueueOf } from './sim-queues';
 import { clientsOf } from './sim-store';
-import type { Simulation } from './simulation';
+import type { StageWorld } from './stage-deps';
+import type { Stage } from './stages';
 
 const RAISED_SHARDS = 3;
 /** A request that is not read comes again after six times the time limit of its stage. */
 const REQUEST_COMES_AGAIN_MS = 360_000;
 
+/** What the tick uses of the world. */
+export interface TickWorld extends Pick<StageWorld, 'plan' | 'time' | 'tickSchedule'> {
+  faults: Faults;
+  random: FakeRandom;
+  tables: RecordedTables;
+  invoke(stage: Stage, work: (node: SimNode) => Promise<void>): Promise<unknown>;
+  invokeComposed(
+    stage: 'scanner' | 'sweeper',
+    work: (deps: ExecutorDeps & ApiDeps, budget: TimeBudget, node: SimNode) => Promise<void>,
+  ): Promise<unknown>;
+  unread(what: string): void;
+}
+
 /** The tick, and what it brings about: requests to scan and sweep, each in an invocation of its stage. */
 export class SimTicks {
-  constructor(private readonly world: Simulation) {}
+  constructor(private readonly world: TickWorld) {}
 
   /** The schedule of the tick is due. */
   due(event: TickEvent): void {

@@ -9,8 +9,10 @@ import { requestedJob } from '../http/parse-request';
 import type { ApiDeps, ApiRequest, ApiResponse } from '../request';
 
 /**
- * 204. The history stays. What becomes due from now on finds no job. The record of a pause reaches to one clock
- * reading, and the job is deleted soon after it, or not at all (503): what falls due later has no record.
+ * 204. The history stays. What becomes due from now on finds no job.
+ *
+ * The record of a pause reaches to one clock reading. What falls due later has none, so the job is deleted
+ * soon after that reading, or not at all (503).
  */
 export async function deleteJob(request: ApiRequest, deps: ApiDeps): Promise<ApiResponse> {
   const ref = requestedJob(request);

@@ -48,7 +48,7 @@ async function acquireOverlapLock(message: OverlapMessage, deps: StageDeps): Pro
       if (lock.waiter === execId) await deps.overlapLocks.clearWaiter(jobKey, execId);
       return GO;
     }
-    // A later life of this execution holds the lock. The message is of an earlier one, whose claim would fail.
+    // A later life of this execution holds the lock, so the claim of an earlier one would fail.
     if (lock.holder === execId) break;
     const holder = await holderOf(jobKey, lock, deps);
     if (holder !== 'none') return applyPolicy(message, lock, holder, deps);
