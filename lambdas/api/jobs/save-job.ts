@@ -63,10 +63,10 @@ export async function repeatOnLostRace(
  * Stores a new job, or a new state of `current`. A `next.job` that is the very object `current` changes
  * nothing.
  *
- * Order of writes: the entry of the first due time → rows of what the job uses → the job (conditional) →
- * dispatch ahead, if the scanner may already have passed the entry's bucket. An entry without its job is
- * settled later; a job without an entry would be lost. The write of the job is given up (503) at the deadline, before the sweeper can reach
- * the entry.
+ * Order of writes: rows of what the job uses → entry of the first due time → job (conditional) → dispatch
+ * ahead. The last step is for an entry whose bucket the scanner may already have passed. An entry without
+ * its job is settled later; a job without an entry would be lost. The write of the job is given up (503) at
+ * the deadline, before the sweeper can reach the entry.
  */
 export async function saveJob(
   current: Job | undefined,
@@ -84,8 +84,8 @@ export async function saveJob(
   if (current && isNewRevision) await recordPausedRange(current, nowMs, deps);
   const shard = shardOf(jobKeyOf(job), moment.shardCount);
   const entry = fires ? firstEntry(job, schedule, shard, nowMs) : undefined;
-  if (entry) await deps.schedule.putEntries([entry], moment.leftMs());
   await deps.uses.put(newUses(current, job, nowMs));
+  if (entry) await deps.schedule.putEntries([entry], moment.leftMs());
 
   const written = await withinDeadline(moment, (options) => writeJob(current, job, options, deps), deps);
   if (written.outcome === 'created' || written.outcome === 'replaced') {

@@ -102,7 +102,7 @@ interface HttpResponse {
 
 /**
  * Rejects if there is no whole response. Settles in any case once the socket is gone: Node may report that by
- * no event but `close`. Of the body, at least `limitOf(status)` bytes are read, if it has so many.
+ * no event but `close`. Reads at least `limitOf(status)` bytes of the body, if it has so many.
  */
 export function exchange(
   target: HttpTarget,
