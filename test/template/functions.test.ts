@@ -1,8 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-import { Duration, Stack } from 'aws-cdk-lib';
-import * as z from 'zod/mini';
+import type * as z from 'zod/mini';
 
 import {
   ApiEnv,
@@ -14,12 +13,10 @@ import {
   SweeperEnv,
   TickEnv,
 } from '../../lambdas/core/contracts/env';
-import { bind, settings } from '../../lib/constructs/binding';
-import { PipelineFunction } from '../../lib/constructs/pipeline-function';
 import { MEMORY_MB } from '../../bench/cost/bill';
 import { concurrencyOf } from '../../scripts/preflight/concurrency';
 import { listOf, referencesIn, statementsOf } from './statements';
-import { createStack, functionOf, ofType, resourcesOf, type Stage, STAGES, targetOf } from './synth';
+import { functionOf, ofType, resourcesOf, type Stage, STAGES, targetOf } from './synth';
 
 const resources = resourcesOf();
 
@@ -285,21 +282,4 @@ test('prod reserves concurrency for what all jobs depend on', () => {
 test('functions get the shard count of the configuration', () => {
   const { Variables } = functionOf(resourcesOf({ shardCount: '32' }), 'tick')[1].Properties.Environment;
   expect(Variables.SHARD_COUNT).toBe('32');
-});
-
-test('a variable that its function does not read is an error', () => {
-  const { app, config } = createStack();
-  const uses = bind(settings({ UNREAD: 1 }), settings({ SHARD_COUNT: config.shardCount }));
-  const build = () =>
-    new PipelineFunction(new Stack(app, 'Other'), 'Tick', {
-      stage: 'tick',
-      description: '',
-      bundlesDir: '.',
-      logRetention: config.logRetentionDays,
-      timeout: Duration.seconds(1),
-      memoryMb: 128,
-      env: z.pick(TickEnv, { SHARD_COUNT: true }),
-      uses,
-    });
-  expect(build).toThrow('the tick function does not read UNREAD');
 });

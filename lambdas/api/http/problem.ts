@@ -60,8 +60,7 @@ export const forbidden = (detail: string): ProblemError =>
 /** Also for a job of another user: the response must not reveal that it exists. */
 export const notFound = (
   what: 'job' | 'execution' | 'API key' | 'route' | 'secret' | 'sign-in',
-): ProblemError =>
-  new ProblemError(404, 'not-found', 'Not found', `no such ${what}`);
+): ProblemError => new ProblemError(404, 'not-found', 'Not found', `no such ${what}`);
 
 export const conflict = (detail: string): ProblemError =>
   new ProblemError(409, 'conflict', 'Conflict', detail);

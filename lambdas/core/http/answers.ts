@@ -232,29 +232,10 @@ export const SigningSecretView = z
   .meta({ id: 'SigningSecret' });
 export type SigningSecretView = z.output<typeof SigningSecretView>;
 
-const endpoint = (what: string) =>
-  z.string().meta({ description: `${what}: a URL, or a path at the origin of the API.` });
-
-export const SignInView = z
-  .strictObject({
-    issuer: z.string().meta({ description: 'Issuer of the tokens, their claim `iss`.' }),
-    authorizationEndpoint: endpoint('Where the user signs in'),
-    tokenEndpoint: endpoint('Where a code is exchanged for tokens'),
-    clientId: z.string().meta({ description: 'A public client: it has no secret.' }),
-    scopes: z.array(z.string()).meta({ description: 'The scopes to ask for.' }),
-    callbackUrls: z
-      .array(z.string())
-      .meta({ description: 'Where the sign-in page may send the user back to.' }),
-    version: z.string().meta({ description: 'Version of Quarterjack.' }),
-  })
-  .meta({ id: 'SignIn' });
-
 export const LegacyEndedView = z
   .strictObject({ legacy: z.literal(false) })
   .meta({ id: 'LegacyEnded', description: 'The legacy secret of the project signs nothing any more.' });
 export type LegacyEndedView = z.output<typeof LegacyEndedView>;
-
-export const HealthView = z.strictObject({ status: z.literal('pass') }).meta({ id: 'Health' });
 
 /** The outcome of one item of a batch. */
 const BatchOutcome = z

@@ -1,9 +1,10 @@
 import * as z from 'zod';
 
 import type { Operation } from '../../contracts/routes';
-import { HealthView, LegacyEndedView, PreviewView, SigningSecretView, SignInView } from '../answers';
+import { LegacyEndedView, PreviewView, SigningSecretView } from '../answers';
 import { MeView, UsageView } from '../project-answers';
 import { PreviewBody } from '../queries';
+import { HealthView, SignInView } from '../service-answers';
 import { RotateBody } from '../signing';
 import * as examples from './examples';
 import type { OperationSpec } from './operation-spec';
