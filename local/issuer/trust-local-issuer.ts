@@ -1,24 +1,17 @@
-import { version } from '../../package.json';
-import { PROJECT_SCOPES } from '../../lambdas/core/contracts/roles';
-import { CLI_CALLBACK_URLS, type SignIn } from '../../lambdas/core/contracts/sign-in';
 import type { FunctionSpec, LocalStack } from '../template/stack';
 import { LOCAL_AUDIENCE, LOCAL_ISSUER } from './issuer';
 import { LOCAL_CLIENT } from './sign-in/authorization-request';
 
 /** Variables of an authorizer's function that say whose tokens it accepts. */
 const ISSUER = 'ISSUER';
-/** Variable of the API's function that says how programs sign users in. */
+/** Variable of the API's function that says how programs sign users in, as JSON; `null`: it does not say. */
 const SIGN_IN = 'SIGN_IN';
-/** The sign-in page of the local run stands in for that of any issuer. */
-const LOCAL_SIGN_IN: SignIn = {
-  issuer: LOCAL_ISSUER,
-  authorizationEndpoint: '/_local/sign-in',
-  tokenEndpoint: '/_local/token',
-  clientId: LOCAL_CLIENT,
-  scopes: ['openid', ...PROJECT_SCOPES],
-  callbackUrls: [...CLI_CALLBACK_URLS],
-  version,
-};
+
+/** How programs sign users in, as `GET /v1/sign-in` returns it. */
+interface SignIn {
+  issuer: string;
+  callbackUrls: string[];
+}
 
 interface TrustDeps {
   /** Where the local run serves the key set of its issuer. */
@@ -45,9 +38,25 @@ export function trustLocalIssuer(stack: LocalStack, { jwksUri, out }: TrustDeps)
     };
   };
   const signingIn = (one: FunctionSpec): FunctionSpec => {
-    const known = JSON.parse(one.environment[SIGN_IN] ?? 'null') as SignIn | null;
-    if (one.environment[SIGN_IN] === undefined || known?.issuer === LOCAL_ISSUER) return one;
-    return { ...one, environment: { ...one.environment, [SIGN_IN]: JSON.stringify(LOCAL_SIGN_IN) } };
+    const known = signInOf(one);
+    return known ? { ...one, environment: { ...one.environment, [SIGN_IN]: localSignIn(known) } } : one;
   };
   return { ...stack, functions: stack.functions.map(trusting).map(signingIn) };
 }
+
+/** Where the sign-in of a stack may send a browser back to. */
+export const callbackUrlsOf = ({ functions }: LocalStack): string[] =>
+  functions.flatMap((one) => signInOf(one)?.callbackUrls ?? []);
+
+const signInOf = ({ environment }: FunctionSpec): SignIn | null =>
+  JSON.parse(environment[SIGN_IN] ?? 'null') as SignIn | null;
+
+/** The page of the local run stands in for that of any issuer. */
+const localSignIn = (known: SignIn): string =>
+  JSON.stringify({
+    ...known,
+    issuer: LOCAL_ISSUER,
+    clientId: LOCAL_CLIENT,
+    authorizationEndpoint: '/_local/sign-in',
+    tokenEndpoint: '/_local/token',
+  });

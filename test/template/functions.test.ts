@@ -87,12 +87,13 @@ describe.each(STAGES)('the %s function', (stage) => {
   });
 
   test('names in its environment exactly the tables, queues and secrets that it may use', () => {
-    // These need no permission: URLs that targets or the canary get, and what tokens say.
+    // These need no permission: URLs that targets or the canary get, and what tokens say and come from.
     const {
       CALLBACK_URL: _callback,
       API_URL: _api,
       ISSUER: _issuer,
       AUDIENCE: _audience,
+      SIGN_IN: _signIn,
       ...variables
     } = Properties.Environment.Variables;
     const named = referencesIn(variables);

@@ -1,5 +1,3 @@
-import { CLI_CALLBACK_URLS } from '../../../lambdas/core/contracts/sign-in';
-
 /** The id of the only client. It is public: it has no secret. */
 export const LOCAL_CLIENT = 'local';
 
@@ -21,13 +19,16 @@ const CHALLENGE = /^[\w-]{43}$/;
  * Checks the query of the sign-in page. A text says what is wrong with it. Such a request is answered here
  * and never by a redirect, because its redirect URI cannot be trusted.
  *
- * @param origin the origin of the local run, to which the redirect may lead too
+ * @param callbackUrls where the redirect may lead to
  */
-export function authorizationRequest(query: URLSearchParams, origin: string): AuthorizationRequest | string {
+export function authorizationRequest(
+  query: URLSearchParams,
+  callbackUrls: readonly string[],
+): AuthorizationRequest | string {
   const redirectUri = query.get('redirect_uri') ?? '';
   if (query.get('client_id') !== LOCAL_CLIENT) return `client_id is not ${LOCAL_CLIENT}`;
-  if (!isAllowedRedirect(redirectUri, origin))
-    return `redirect_uri is ${JSON.stringify(redirectUri)}; expected ${origin}/console/ or one of ${CLI_CALLBACK_URLS.join(', ')}`;
+  if (!callbackUrls.includes(redirectUri))
+    return `redirect_uri is ${JSON.stringify(redirectUri)}; expected one of ${callbackUrls.join(', ')}`;
   if (query.get('response_type') !== 'code') return 'response_type is not code';
   const codeChallenge = query.get('code_challenge') ?? '';
   if (query.get('code_challenge_method') !== 'S256' || !CHALLENGE.test(codeChallenge))
@@ -40,6 +41,3 @@ export function authorizationRequest(query: URLSearchParams, origin: string): Au
     codeChallenge,
   };
 }
-
-const isAllowedRedirect = (uri: string, origin: string): boolean =>
-  uri === `${origin}/console/` || CLI_CALLBACK_URLS.includes(uri);

@@ -22,7 +22,10 @@ interface PageInput {
 }
 
 /** The sign-in page: a form without scripts. It asks for the run's code, so that only its owner signs in. */
-export const signInPage = ({ query, scope, user = '', problem }: PageInput): string => `<!doctype html>
+export function signInPage({ query, scope, user = '', problem }: PageInput): string {
+  // Cognito spells them with the name of their resource server.
+  const bare = scope.split(' ').map((one) => one.replace(/^.*\//, ''));
+  return `<!doctype html>
 <html lang="en">
   <head>
     <meta charset="utf-8" />
@@ -45,7 +48,7 @@ export const signInPage = ({ query, scope, user = '', problem }: PageInput): str
         <p class="hint">Only for a run with <code>--projects groups</code>.</p>
         <fieldset>
           <legend>The program may</legend>
-          ${WORDS.map(([name, words]) => checkbox(name, words, scope.split(' ').includes(name))).join('\n          ')}
+          ${WORDS.map(([name, words]) => checkbox(name, words, bare.includes(name))).join('\n          ')}
         </fieldset>
         <button>Sign in</button>
       </form>
@@ -54,6 +57,7 @@ export const signInPage = ({ query, scope, user = '', problem }: PageInput): str
   </body>
 </html>
 `;
+}
 
 const checkbox = (scope: string, words: string, isTicked: boolean): string =>
   `<label class="check"><input type="checkbox" name="scope" value="${scope}"${isTicked ? ' checked' : ''} /> ${words}</label>`;

@@ -19,6 +19,8 @@ interface SignInDeps {
   nowMs(): number;
   /** Origin of the local run: `http://127.0.0.1:8787`. */
   origin: string;
+  /** Where the page may send a browser back to. */
+  callbackUrls: readonly string[];
   onError(line: string): void;
 }
 
@@ -81,7 +83,7 @@ async function answerTo(
   if (route === 'POST /_local/token') return token(await formOf(request), kept, deps);
   if (pathname !== '/_local/sign-in' || !/^(?:GET|POST)$/.test(request.method ?? ''))
     return text(405, 'GET or POST only');
-  const asked = authorizationRequest(searchParams, deps.origin);
+  const asked = authorizationRequest(searchParams, deps.callbackUrls);
   if (typeof asked === 'string') return text(400, asked);
   const page = (more: { user?: string; problem?: string } = {}): Reply => ({
     status: more.problem === undefined ? 200 : 400,

@@ -7,6 +7,7 @@ describe('the route table', () => {
     expect(open.map(({ method, path }) => `${method} ${path}`)).toEqual([
       'GET /v1/health',
       'GET /v1/openapi.json',
+      'GET /v1/sign-in',
       'POST /v1/attempts/heartbeat',
       'POST /v1/attempts/complete',
       'POST /v1/attempts/fail',

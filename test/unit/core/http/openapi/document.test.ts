@@ -1,5 +1,3 @@
-import { execFileSync } from 'node:child_process';
-
 import { ROUTES } from '../../../../../lambdas/core/contracts/routes';
 import { apiContract, type Operation } from '../../../../support/api-contract';
 import { ApiWorld } from '../../../api/world';
@@ -7,22 +5,6 @@ import { ApiWorld } from '../../../api/world';
 const contract = apiContract();
 const { document } = contract;
 const operations = contract.routeKeys.map((routeKey) => [routeKey, contract.operation(routeKey)] as const);
-
-/** The validator is an ES module that reads files beside itself. Jest cannot load it. */
-const VALIDATE = `
-  import { text } from 'node:stream/consumers';
-  import { Validator } from '@seriousme/openapi-schema-validator';
-  const { valid, errors } = await new Validator().validate(JSON.parse(await text(process.stdin)));
-  process.stdout.write(JSON.stringify({ valid, errors: errors ?? null }));`;
-
-test('the document is valid OpenAPI 3.1', () => {
-  const output = execFileSync(process.execPath, ['--input-type=module', '--eval', VALIDATE], {
-    input: JSON.stringify(document),
-    encoding: 'utf8',
-  });
-  expect(JSON.parse(output)).toEqual({ valid: true, errors: null });
-  expect(document).toMatchObject({ openapi: '3.1.1' });
-});
 
 test('it has every route and no other', () => {
   expect(contract.routeKeys.toSorted()).toEqual(
@@ -50,7 +32,7 @@ describe.each(operations)('%s', (routeKey, operation) => {
 
   test('requires a token unless the route is open', () => {
     const { auth } = ROUTES.find(({ method, path }) => `${method} ${path}` === routeKey)!;
-    const required = auth === 'attempt' ? { attempt: [] } : { token: [auth] };
+    const required = auth === 'attempt' ? { attempt: [] } : { token: auth === 'token' ? [] : [auth] };
     expect(operation.security).toEqual(auth === 'none' ? [] : [required]);
     expect(Object.hasOwn(operation.responses, '401')).toBe(auth !== 'none');
   });
