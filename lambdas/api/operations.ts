@@ -9,6 +9,8 @@ import { failAttempt } from './attempts/fail-attempt';
 import { getExecution } from './executions/get-execution';
 import { getHealth } from './service/get-health';
 import { getJob } from './jobs/get-job';
+import { getJobStats } from './jobs/get-job-stats';
+import { getLoad } from './schedules/get-load';
 import { getOpenApi } from './service/get-open-api';
 import { getOrderingKey } from './ordering-keys/get-ordering-key';
 import { getStatus } from './admin/get-status';
@@ -20,6 +22,8 @@ import { listExecutions } from './executions/list-executions';
 import { listFailures } from './executions/list-failures';
 import { listJobs } from './jobs/list-jobs';
 import { listUpcoming } from './schedules/list-upcoming';
+import { listUpcomingOfJobs } from './schedules/list-upcoming-of-jobs';
+import { lookupExecutions } from './executions/lookup-executions';
 import { patchJob } from './jobs/patch-job';
 import { pauseJob, resumeJob } from './jobs/pause-resume-job';
 import { previewSchedule } from './schedules/preview-schedule';
@@ -46,6 +50,8 @@ export const OPERATIONS: Readonly<Record<Operation, OperationHandler>> = {
   getExecution,
   getHealth,
   getJob,
+  getJobStats,
+  getLoad,
   getOpenApi,
   getOrderingKey,
   getSigningSecret,
@@ -57,6 +63,8 @@ export const OPERATIONS: Readonly<Record<Operation, OperationHandler>> = {
   listFailures,
   listJobs,
   listUpcoming,
+  listUpcomingOfJobs,
+  lookupExecutions,
   patchJob,
   pauseJob,
   previewSchedule,

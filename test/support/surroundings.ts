@@ -8,10 +8,11 @@ import { publicNames } from './public-names';
 const SECRET = Buffer.alloc(32, 7);
 
 /** What the API needs besides `compose`: a fixed secret, and names that resolve to public addresses. */
-export const apiSurroundings: Pick<ApiDeps, 'secret' | 'settings' | 'resolve' | 'queues'> = {
+export const apiSurroundings: Pick<ApiDeps, 'secret' | 'settings' | 'resolve' | 'queues' | 'cpuMs'> = {
   secret: { get: async () => SECRET },
   settings: { targetPolicy: 'public', awsTargets: AWS_POLICY, pools: [DEFAULT_POOL] },
   resolve: publicNames,
+  cpuMs: () => 0,
   queues: { names: [], status: async () => [], redrive: async () => 0 },
 };
 
