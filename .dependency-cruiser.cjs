@@ -11,6 +11,7 @@ const FLOORS = [
   { clock: 'clock/(?!system)' },
   { async: 'async/' },
   { schedule: 'schedule/' },
+  { templates: 'templates/' },
   { domain: 'domain/' },
   { quotas: 'quotas/', http: 'http/' },
   {

@@ -12,7 +12,10 @@ import { tokenOf } from './tokens';
 interface GlobalOptions {
   url?: string;
   profile?: string;
+  project?: string;
   json?: boolean;
+  /** Only of commands that change something. */
+  note?: string;
 }
 
 /** What a command can use: its input and output, the profiles, and the client. */
@@ -54,12 +57,18 @@ export function contextOf(command: Command, io: Io): Context {
   };
 }
 
+/** The project that the flag or the environment names. */
+export const projectOf = ({ project }: GlobalOptions, { env }: Pick<Io, 'env'>): string | undefined =>
+  project ?? (env.QUARTERJACK_PROJECT || undefined);
+
 /**
  * A client for the API that the flag, the environment or the profile names, in this order. Throws a
- * `CliError` if there is no URL or token, or if the profile's token is for another URL.
+ * `CliError` if there is no URL or token, or if the profile's token is for another URL. A profile's project
+ * counts only for the profile's URL.
  */
 function clientOf(globals: GlobalOptions, profiles: Profiles, io: Io): Quarterjack {
   const { env, connection } = io;
+  const { note } = globals;
   const name = profiles.nameOf(globals.profile ?? (env.QUARTERJACK_PROFILE || undefined));
   const profile = profiles.get(name);
   const url = globals.url ?? (env.QUARTERJACK_URL || profile?.url);
@@ -70,9 +79,12 @@ function clientOf(globals: GlobalOptions, profiles: Profiles, io: Io): Quarterja
   }
   if (!URL.canParse(url))
     throw new CliError(`the URL is ${JSON.stringify(url)}; expected one such as https://host`);
-  if (env.QUARTERJACK_TOKEN) return new Quarterjack({ url, token: env.QUARTERJACK_TOKEN, ...connection });
+  const isOfProfile = profile !== undefined && new URL(url).origin === originOf(profile.url);
+  const project = projectOf(globals, io) ?? (isOfProfile ? profile.project : undefined);
+  if (env.QUARTERJACK_TOKEN)
+    return new Quarterjack({ url, token: env.QUARTERJACK_TOKEN, project, note, ...connection });
   if (!profile) throw new CliError('no token: run quarterjack login, or set QUARTERJACK_TOKEN');
-  if (new URL(url).origin !== new URL(profile.url).origin) {
+  if (!isOfProfile) {
     throw new CliError(
       `the token of profile ${JSON.stringify(name)} is for ${profile.url} and is not sent to ${url}; sign in there with --profile NAME, or set QUARTERJACK_TOKEN`,
     );
@@ -81,5 +93,7 @@ function clientOf(globals: GlobalOptions, profiles: Profiles, io: Io): Quarterja
     const keep = (fresh: string) => profiles.put(name, { ...profile, token: fresh }, { makeCurrent: false });
     return (await tokenOf(profile, io, keep)) ?? '';
   };
-  return new Quarterjack({ url, token, ...connection });
+  return new Quarterjack({ url, token, project, note, ...connection });
 }
+
+const originOf = (url: string): string | undefined => (URL.canParse(url) ? new URL(url).origin : undefined);

@@ -13,6 +13,7 @@ export interface DefinitionFlags {
   method?: string;
   header?: string[];
   payload?: string;
+  templates?: boolean;
   priority?: string;
   pool?: string;
   retryAttempts?: number;
@@ -44,6 +45,8 @@ export const addDefinitionFlags = (command: Command): Command =>
     )
     .option('--header <name:value>', 'HTTP header of the call; repeatable', collect)
     .option('--payload <json>', 'JSON that the target receives')
+    .option('--templates', 'payload, headers and URL have templates: {{ run.day }}')
+    .option('--no-templates', 'braces are text')
     .addOption(
       new Option('--priority <priority>', 'priority of its executions').choices([
         'highest',
@@ -85,8 +88,17 @@ export const addDefinitionFlags = (command: Command): Command =>
 
 /** The fields that the flags set, in the form of the API. Fields without a flag are absent. */
 export function definitionFromFlags(flags: DefinitionFlags): Record<string, unknown> {
-  const { name, priority, pool, overlap, timeout, orderingKey, onFailure } = flags;
-  const given: Record<string, unknown> = { name, priority, pool, overlap, timeout, orderingKey, onFailure };
+  const { name, templates, priority, pool, overlap, timeout, orderingKey, onFailure } = flags;
+  const given: Record<string, unknown> = {
+    name,
+    templates,
+    priority,
+    pool,
+    overlap,
+    timeout,
+    orderingKey,
+    onFailure,
+  };
   if (flags.schedule !== undefined) given.schedule = scheduleOf(flags.schedule, flags);
   else if (flags.timezone !== undefined) given.schedule = { timezone: flags.timezone };
   const target = targetOf(flags);

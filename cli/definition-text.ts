@@ -20,6 +20,7 @@ export function definitionRows(definition: Fields): Row[] {
     ...scheduleRows(schedule),
     ...targetsOf(definition).flatMap(targetRows),
     ['payload', payload === undefined ? undefined : plain(JSON.stringify(payload), MAX_TEXT)],
+    ['templates', definition.templates === true ? 'true' : undefined],
     ['priority', priority === 'medium' ? undefined : textOf(priority)],
     ['pool', pool === 'default' ? undefined : textOf(pool)],
     ['retry', retryText(retry)],

@@ -1,5 +1,11 @@
+import type { Command } from 'commander';
+
 import { CliError } from './exit-codes';
 import { parseDurationMs } from './terminal/times';
+
+/** Adds the flag of every command that changes something. `contextOf` reads it. */
+export const addNote = (command: Command): Command =>
+  command.option('--note <text>', 'why: kept with the change, at most 500 characters');
 
 /** For commander: collects the values of a flag that can be repeated. */
 export const collect = (value: string, all: string[] = []): string[] => [...all, value];

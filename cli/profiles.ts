@@ -12,6 +12,8 @@ export interface Profile {
   token?: string;
   /** A shell command that prints a JWT. It runs again when the last one is about to expire. */
   tokenCommand?: string;
+  /** The project to work in, for a token of several projects. */
+  project?: string;
 }
 
 interface Config {

@@ -2,11 +2,13 @@ import { Command } from 'commander';
 
 import { addAdminCommands } from './commands/admin';
 import { addApplyCommands } from './commands/apply';
+import { addAuditCommand } from './commands/audit';
 import { addCompletionCommand } from './commands/completion';
 import { addExecutionCommands } from './commands/executions';
 import { addFailuresCommand } from './commands/failures';
 import { addImportCommands } from './commands/import';
 import { addJobCommands } from './commands/jobs';
+import { addKeyCommands } from './commands/keys';
 import { addLoginCommands } from './commands/login';
 import { addOrderingKeyCommands } from './commands/ordering-keys';
 import { addPreviewCommand } from './commands/preview';
@@ -23,6 +25,7 @@ export function makeProgram(io: Io, end: (code: ExitCode) => void): Command {
     .version(version())
     .option('--url <url>', 'URL of the API (QUARTERJACK_URL)')
     .option('--profile <name>', 'the profile to use (QUARTERJACK_PROFILE)')
+    .option('--project <name>', 'the project, for a token of several projects (QUARTERJACK_PROJECT)')
     .option('--json', 'print JSON, for scripts')
     .configureHelp({ showGlobalOptions: true })
     .configureOutput({
@@ -57,6 +60,8 @@ succeed, 130 Ctrl-C.`,
   addPreviewCommand(program, run);
   addApplyCommands(program, run);
   addImportCommands(program, run);
+  addKeyCommands(program, run);
+  addAuditCommand(program, run);
   addAdminCommands(program, run);
   addCompletionCommand(program, run);
   return program;

@@ -7,6 +7,9 @@ import type { Profile } from './profiles';
 
 /** A token that expires within this time is renewed before it is used. */
 const MARGIN_MS = 30_000;
+const JWT = /^[\w-]+\.[\w-]+\.[\w-]*$/;
+/** `qj_<id>_<secret and checksum>`: it has no expiry that could be read. */
+const API_KEY = /^qj_[0-9a-z]{16}_[0-9A-Za-z]{49}$/;
 const COMMAND_TIMEOUT_MS = 60_000;
 
 /** A valid token, from the profile or from its command. `keep` is called with a new one. */
@@ -42,8 +45,11 @@ async function runTokenCommand(command: string, { env }: Pick<Io, 'env'>): Promi
     );
   }
   const token = stdout.trim();
-  if (/^[\w-]+\.[\w-]+\.[\w-]*$/.test(token)) return token;
-  throw new CliError(`the token command did not print a JWT: ${command}`, ExitCode.notAllowed);
+  if (JWT.test(token) || API_KEY.test(token)) return token;
+  throw new CliError(
+    `the token command printed neither a JWT nor an API key: ${command}`,
+    ExitCode.notAllowed,
+  );
 }
 
 /** The `exp` of a JWT in milliseconds; `Infinity` if the token has none that can be read. */

@@ -1,4 +1,11 @@
-import { bodyOf, type Connection, createHeaders, REPEATABLE_HEADERS, repeatableChangeHeaders, resultOf } from './connection';
+import {
+  bodyOf,
+  type Connection,
+  createHeaders,
+  REPEATABLE_HEADERS,
+  repeatableChangeHeaders,
+  resultOf,
+} from './connection';
 import { problemOf } from './errors';
 import { Listing } from './listing';
 import type { CallOptions, CreateOptions, NoteOptions } from './options';

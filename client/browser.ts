@@ -5,7 +5,15 @@
 export * from './errors';
 export { isTerminal, type WaitOptions, WaitTimeoutError } from './executions';
 export { Listing, type Page } from './listing';
-export type { CallOptions, ChangeOptions, ConnectionOptions, CreateOptions, NoteOptions } from './options';
+export type {
+  BatchOptions,
+  CallOptions,
+  ChangeOptions,
+  ConnectionOptions,
+  CreateOptions,
+  NoteOptions,
+  PutOptions,
+} from './options';
 export { Quarterjack } from './quarterjack';
 export { DEFAULT_RETRY, type RetryOptions, type RetrySurroundings } from './retrying-fetch';
 export type * from './types';

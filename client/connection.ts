@@ -9,8 +9,8 @@ import type { paths } from './schema';
 /** The typed calls of the API. They carry the token, and are retried where that is safe. */
 export type Connection = Client<paths>;
 
-/** Throws a `QuarterjackError` if `url` is not an http or https URL. */
-export function connect({ url, token, note, retry, surroundings }: ConnectionOptions): Connection {
+/** Throws a `QuarterjackError` if `url` is not an http or https URL, or `project` cannot be a header. */
+export function connect({ url, token, project, note, retry, surroundings }: ConnectionOptions): Connection {
   const baseUrl = baseUrlOf(url);
   const api = createClient<paths>({
     baseUrl,
@@ -19,6 +19,13 @@ export function connect({ url, token, note, retry, surroundings }: ConnectionOpt
     redirect: 'error',
   });
   api.use({ onResponse: ({ request, response }) => checkJson(request, response) });
+  if (project !== undefined) {
+    if (!PROJECT.test(project))
+      throw new QuarterjackError(
+        `project is ${JSON.stringify(project)}; expected 1 to 512 visible ASCII characters`,
+      );
+    api.use({ onRequest: ({ request }) => request.headers.set('quarterjack-project', project) });
+  }
   if (note !== undefined) {
     const encoded = noteText(note);
     api.use({
@@ -36,6 +43,8 @@ export function connect({ url, token, note, retry, surroundings }: ConnectionOpt
   }
   return api;
 }
+
+const PROJECT = /^[\u0021-\u007e]{1,512}$/;
 
 function baseUrlOf(text: string): string {
   const url = URL.canParse(text) ? new URL(text) : undefined;

@@ -1,4 +1,10 @@
-import { bodyOf, type Connection, noteHeaders, REPEATABLE_HEADERS, repeatableChangeHeaders } from './connection';
+import {
+  bodyOf,
+  type Connection,
+  noteHeaders,
+  REPEATABLE_HEADERS,
+  repeatableChangeHeaders,
+} from './connection';
 import { QuarterjackError } from './errors';
 import { Listing } from './listing';
 import type { CallOptions, NoteOptions } from './options';
@@ -89,7 +95,12 @@ export class Executions {
     const params = { path: { jobId, execId } };
     const body = payload === undefined ? {} : { payload };
     const headers = noteHeaders({ note });
-    const call = this.api.POST('/v1/jobs/{jobId}/executions/{execId}/retry', { params, body, headers, signal });
+    const call = this.api.POST('/v1/jobs/{jobId}/executions/{execId}/retry', {
+      params,
+      body,
+      headers,
+      signal,
+    });
     return bodyOf(call, { status: 'text' });
   }
 }

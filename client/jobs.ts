@@ -10,9 +10,17 @@ import {
 } from './connection';
 import { problemOf } from './errors';
 import { Listing } from './listing';
-import type { CallOptions, ChangeOptions, CreateOptions, NoteOptions } from './options';
+import type {
+  BatchOptions,
+  CallOptions,
+  ChangeOptions,
+  CreateOptions,
+  NoteOptions,
+  PutOptions,
+} from './options';
 import { TRIES } from './retrying-fetch';
 import type {
+  BatchDryRun,
   BatchOutcome,
   Execution,
   Job,
@@ -36,17 +44,39 @@ export class Jobs {
   }
 
   /** Creates up to 100 jobs. Each has its own outcome: one that fails does not stop the others. */
-  async createBatch(jobs: JobDefinition[], options: CreateOptions = {}): Promise<BatchOutcome[]> {
-    const { signal } = options;
-    const call = this.api.POST('/v1/jobs/batch', { body: { jobs }, headers: createHeaders(options), signal });
+  async createBatch(jobs: JobDefinition[], options: BatchOptions = {}): Promise<BatchOutcome[]> {
+    const { signal, replace } = options;
+    const call = this.api.POST('/v1/jobs/batch', {
+      params: { query: { replace } },
+      body: { jobs },
+      headers: createHeaders(options),
+      signal,
+    });
     return (await bodyOf(call, { outcomes: 'list' })).outcomes;
   }
 
+  /**
+   * The outcomes that `createBatch` would have, and what the jobs would add to the quotas. The quotas are
+   * checked for all jobs together. Changes nothing.
+   */
+  dryRunBatch(
+    jobs: JobDefinition[],
+    { replace, signal }: Omit<BatchOptions, 'idempotencyKey'> = {},
+  ): Promise<BatchDryRun> {
+    const call = this.api.POST('/v1/jobs/batch', {
+      params: { query: { replace, dryRun: true } },
+      body: { jobs },
+      headers: REPEATABLE_HEADERS,
+      signal,
+    });
+    return bodyOf(call, { outcomes: 'list' });
+  }
+
   /** Creates or replaces the job; an equal definition changes nothing. A paused job stays paused. */
-  put(jobId: string, job: JobDefinition, options: ChangeOptions = {}): Promise<JobWithEtag> {
+  put(jobId: string, job: JobDefinition, options: PutOptions = {}): Promise<JobWithEtag> {
     return jobOf(
       this.api.PUT('/v1/jobs/{jobId}', {
-        params: { path: { jobId } },
+        params: { path: { jobId }, query: { dryRun: options.dryRun } },
         body: job,
         headers: changeHeaders(options),
         signal: options.signal,

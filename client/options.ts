@@ -3,7 +3,12 @@ import type { RetryOptions, RetrySurroundings } from './retrying-fetch';
 export interface ConnectionOptions {
   /** URL of the API, without `/v1`: `https://abc.execute-api.eu-central-1.amazonaws.com`. */
   url: string;
-  /** A JWT or an API key, or a function that returns one. It is called before each request, so it can renew the token. */
+  /** The project to work in, for a token of several projects. Visible ASCII characters. */
+  project?: string | undefined;
+  /**
+   * A JWT, or an API key, or a function that returns one. It is called before each request, so it can renew
+   * the token.
+   */
   token?: string | (() => string | Promise<string>) | undefined;
   /** Why this client makes its changes: at most 500 characters, kept with each of them. */
   note?: string | undefined;
@@ -31,6 +36,18 @@ export interface CreateOptions extends NoteOptions {
    * retries create nothing twice. Pass your own if your process may crash and repeat the call.
    */
   idempotencyKey?: string | undefined;
+}
+
+/** Options of a batch. */
+export interface BatchOptions extends CreateOptions {
+  /** Replace the jobs that exist, as `put` does. Each job then needs its `jobId`. */
+  replace?: boolean | undefined;
+}
+
+/** Options of `put`. */
+export interface PutOptions extends ChangeOptions {
+  /** Check the request, and change nothing. The result is the job as it would be. */
+  dryRun?: boolean | undefined;
 }
 
 /** Options of a call that changes a job. */

@@ -49,5 +49,7 @@ export type FailureFilter = Omit<Query<paths['/v1/failures']['get']>, 'cursor'>;
 export type AuditFilter = Omit<Query<paths['/v1/audit']['get']>, 'cursor'>;
 /** The outcome of one job of a batch: `job` if it was created, else `problem`. */
 export type BatchOutcome = ResponseBody<paths['/v1/jobs/batch']['post'], 207>['outcomes'][number];
+/** The outcomes that a batch would have. `usage`: what its jobs would add to the quotas. */
+export type BatchDryRun = ResponseBody<paths['/v1/jobs/batch']['post'], 207>;
 /** An ordering key: the execution that holds it, whether it is blocked, and the executions that wait. */
 export type OrderingKey = ResponseBody<paths['/v1/ordering-keys']['get'], 200>;

@@ -30,6 +30,7 @@ import { startSecretsManager } from './services/secrets-manager';
 import { sns } from './services/sns';
 import { type Sqs, startSqs } from './services/sqs/sqs';
 import { stepFunctions } from './services/step-functions';
+import { sts } from './services/sts';
 import { startMappings } from './sources/event-source-mapping';
 import { httpApi } from './sources/http-api';
 import { listen } from './sources/http-server';
@@ -130,8 +131,8 @@ async function startSteps(options: StartOptions, shutdown: ShutdownStack): Promi
   serve(await startDynamoDb(stack.tables, tables));
   serve(startSecretsManager(stack.secrets, data.path));
   const events = serve(eventBridge(stack.eventBuses, { aws, clock, newId: randomUUID, external }));
-  serve(sns(external));
-  serve(stepFunctions(external, clock));
+  const roles = sts({ callers, external, clock, isOwnRole: (arn) => stack.policies.roles.has(arn) });
+  for (const service of [sns(external), stepFunctions(external, clock), roles]) serve(service);
 
   // The functions, and the metrics of what they do.
   const metrics = new MetricStore(clock.nowMs());
@@ -172,7 +173,8 @@ async function startSteps(options: StartOptions, shutdown: ShutdownStack): Promi
 
 /** The access decisions of a stack that AWS would deploy. */
 function accessOf(stack: LocalStack, err: (line: string) => void): Access {
-  const access = new Access(stack.policies, ACCOUNT_ID, err);
+  const isOwn = (arn: string) => arn.split(/[:/]/).at(-1)!.startsWith(`${stack.stackName}-`);
+  const access = new Access(stack.policies, ACCOUNT_ID, err, isOwn);
   assertDeployable(stack, access, ACCOUNT_ID);
   return access;
 }

@@ -1,6 +1,15 @@
 import { type Units, Usage } from '../../test/support/dynamo/usage';
 
-export const STAGES = ['api', 'tick', 'scanner', 'executor', 'sweeper', 'auditor', 'canary'] as const;
+export const STAGES = [
+  'authorizer',
+  'api',
+  'tick',
+  'scanner',
+  'executor',
+  'sweeper',
+  'auditor',
+  'canary',
+] as const;
 export type Stage = (typeof STAGES)[number];
 
 /** What one function did. */

@@ -2,7 +2,7 @@ import type { Command } from 'commander';
 
 import type { DeploymentStatus } from '../../client';
 import type { Context } from '../context';
-import { numberOf } from '../flag-values';
+import { addNote, numberOf } from '../flag-values';
 import type { Run } from '../run';
 import { fields, plain, table } from '../terminal/table';
 import { instantText } from '../terminal/times';
@@ -23,8 +23,7 @@ export function addAdminCommands(program: Command, run: Run): void {
       }),
     );
 
-  admin
-    .command('stop')
+  addNote(admin.command('stop'))
     .description('Enter maintenance mode: no new execution starts, for any user.')
     .option('--reason <text>', 'why, for the list of stops')
     .addHelpText('after', '\nExamples:\n  quarterjack admin stop --reason "table restore"')
@@ -35,8 +34,7 @@ export function addAdminCommands(program: Command, run: Run): void {
       }),
     );
 
-  admin
-    .command('start')
+  addNote(admin.command('start'))
     .description('Leave maintenance mode.')
     .addHelpText('after', '\nExamples:\n  quarterjack admin start')
     .action(
@@ -46,8 +44,7 @@ export function addAdminCommands(program: Command, run: Run): void {
       }),
     );
 
-  admin
-    .command('redrive <queue>')
+  addNote(admin.command('redrive <queue>'))
     .description('Move dead letters back to their queue.')
     .option('--max <n>', 'move at most this many', '100')
     .addHelpText('after', '\nExamples:\n  quarterjack admin redrive default/medium --max 1000')

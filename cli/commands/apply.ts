@@ -3,18 +3,23 @@ import type { Command } from 'commander';
 import type { Context } from '../context';
 import { CliError, ExitCode, exitCodeOf } from '../exit-codes';
 import { interruptible } from '../interrupt';
-import { tagFilters } from '../flag-values';
-import { readStdin } from '../io';
+import { addNote, collect, tagFilters } from '../flag-values';
 import type { Run } from '../run';
-import { readText } from '../read-definition';
 import { applyPlan } from '../schedules-as-code/apply';
-import { type FileJob, parseJobsFile } from '../schedules-as-code/jobs-file';
+import type { FileJob } from '../schedules-as-code/jobs-file';
+import { readJobFiles } from '../schedules-as-code/read-files';
+import { variablesOf } from '../schedules-as-code/variables';
 import { isEmpty, makePlan, type Plan } from '../schedules-as-code/plan';
 import { planJson, planText } from '../schedules-as-code/plan-text';
 import { progressOf } from '../terminal/progress';
 import { agrees } from './ask';
 
-interface PlanFlags {
+interface FileFlags {
+  var?: string[];
+  envFile?: string[];
+}
+
+interface PlanFlags extends FileFlags {
   prune?: string;
   detailedExitcode?: boolean;
 }
@@ -24,53 +29,63 @@ interface ApplyFlags {
   yes?: boolean;
 }
 
-const PRUNE = 'also remove jobs that have this tag but are not in the file';
+/** The flags of `apply`; an import that is applied has none of files. */
+interface ApplyFileFlags extends ApplyFlags, FileFlags {}
+
+const PRUNE = 'also remove jobs that have this tag but are not in the files';
 
 export function addApplyCommands(program: Command, run: Run): void {
-  program
-    .command('plan <file>')
+  withVariables(program.command('plan <file...>'))
     .description('Show what apply would add, change and remove. Changes nothing.')
     .option('--prune <key:value>', PRUNE)
     .option('--detailed-exitcode', 'exit with code 2 if there is something to apply')
     .addHelpText(
       'after',
       `
-The file is YAML or JSON (- for stdin):
+A file is YAML or JSON (- for stdin). For a directory, all its files *.yaml, *.yml and *.json are read:
 
   defaults:
     tags: { managed-by: jobs.yaml }
   jobs:
     report:
       schedule: { type: cron, expression: 30 9 * * MON-FRI, timezone: Europe/Berlin }
-      target: { type: http, url: https://example.com/report }
+      target: { type: http, url: "\${BASE_URL}/report" }
+
+\${NAME} and \${NAME:-default} in a value are variables, from --var, --env-file or the environment. $\${ is a literal
+\${. Unquoted, a value that is one variable may become a number or a boolean.
 
 Examples:
   quarterjack plan jobs.yaml --prune managed-by:jobs.yaml
+  quarterjack plan jobs/ --env-file prod.env --var BASE_URL=https://example.com
   quarterjack plan jobs.yaml --detailed-exitcode || echo 'the jobs differ from the file'`,
     )
     .action(
-      run(async (context: Context, { prune, detailedExitcode }: PlanFlags, path: string) => {
-        const plan = await planOf(context, await jobsOf(context, path), prune);
+      run(async (context: Context, { prune, detailedExitcode, ...flags }: PlanFlags, paths: string[]) => {
+        const plan = await planOf(context, await jobsOf(context, paths, flags), prune);
         context.print(planJson(plan), () => planText(plan, context.style));
         return detailedExitcode && !isEmpty(plan) ? ExitCode.changes : ExitCode.ok;
       }),
     );
 
-  program
-    .command('apply <file>')
-    .description('Make the jobs match the file. Running it again changes nothing.')
+  withVariables(addNote(program.command('apply <file...>')))
+    .description('Make the jobs match the files. Running it again changes nothing.')
     .option('--prune <key:value>', PRUNE)
     .option('--yes', 'do not ask for confirmation')
     .addHelpText(
       'after',
-      '\nExamples:\n  quarterjack apply jobs.yaml\n  quarterjack apply jobs.yaml --prune managed-by:jobs.yaml --yes',
+      '\nExamples:\n  quarterjack apply jobs.yaml\n  quarterjack apply jobs/ more.yaml --env-file prod.env\n  quarterjack apply jobs.yaml --prune managed-by:jobs.yaml --yes',
     )
     .action(
-      run(async (context: Context, { prune, yes }: ApplyFlags, path: string) =>
-        planAndApply(context, await jobsOf(context, path), { prune, yes }),
+      run(async (context: Context, { prune, yes, ...flags }: ApplyFileFlags, paths: string[]) =>
+        planAndApply(context, await jobsOf(context, paths, flags), { prune, yes }),
       ),
     );
 }
+
+const withVariables = (command: Command): Command =>
+  command
+    .option('--var <NAME=value>', 'set a variable of the files; may be repeated', collect)
+    .option('--env-file <file>', 'set variables from lines NAME=value; may be repeated', collect);
 
 /** Shows the plan, asks for confirmation, then applies it. */
 export async function planAndApply(
@@ -107,10 +122,8 @@ export async function planAndApply(
   return failed[0] ? exitCodeOf(failed[0].cause) : ExitCode.ok;
 }
 
-async function jobsOf({ io }: Context, path: string): Promise<FileJob[]> {
-  const text = path === '-' ? await readStdin(io) : readText(path);
-  return parseJobsFile(text, path === '-' ? 'stdin' : path);
-}
+const jobsOf = ({ io }: Context, paths: readonly string[], flags: FileFlags): Promise<FileJob[]> =>
+  readJobFiles(paths, io, variablesOf(flags, io.env));
 
 async function planOf(context: Context, jobs: readonly FileJob[], prune: string | undefined): Promise<Plan> {
   if (prune !== undefined && !/^[^:=]+[:=]/.test(prune))

@@ -3,7 +3,7 @@ import type { Command } from 'commander';
 import type { Quarterjack } from '../../client';
 import type { Context } from '../context';
 import { CliError, ExitCode, exitCodeOf, explain } from '../exit-codes';
-import { collect, tagFilters } from '../flag-values';
+import { addNote, collect, tagFilters } from '../flag-values';
 import { inParallel } from '../in-parallel';
 import { interruptible } from '../interrupt';
 import type { Run } from '../run';
@@ -34,8 +34,7 @@ interface Outcome {
 
 /** Adds a command that does the same to several jobs: those named, or those with a tag. */
 export function addBulkCommand(jobs: Command, run: Run, bulk: BulkCommand): void {
-  const command = jobs
-    .command(`${bulk.name} [jobIds...]`)
+  const command = addNote(jobs.command(`${bulk.name} [jobIds...]`))
     .description(bulk.description)
     .option('--tag <key:value>', 'all jobs that have this tag; repeat it to require several', collect)
     .addHelpText(

@@ -1,6 +1,7 @@
 import type { Execution } from '../../client';
 import type { Context } from '../context';
 import { statusText } from '../terminal/style';
+import { actorText } from './actor-text';
 import { fields, plain, table } from '../terminal/table';
 import { instantText, localText } from '../terminal/times';
 
@@ -60,6 +61,8 @@ export function executionText(execution: Execution, { style }: Pick<Context, 'st
     ['status', statusText(execution.status, style)],
     ['reason', execution.reason ?? undefined],
     ['trigger', execution.trigger],
+    ['by', execution.by ? actorText(execution.by) : undefined],
+    ['note', execution.detail?.note && plain(execution.detail.note, 500)],
     ['due', instant(execution.dueAt)],
     ['late', lateness(execution)],
     ['started', instant(execution.startedAt)],

@@ -3,7 +3,7 @@ import { type Command, Option } from 'commander';
 import { type Execution, type ExecutionStatus, NotFoundError, type Quarterjack } from '../../client';
 import type { Context } from '../context';
 import { jsonOf } from '../definition-flags';
-import { numberOf, pageSizeOf } from '../flag-values';
+import { addNote, numberOf, pageSizeOf } from '../flag-values';
 import type { Run } from '../run';
 import { timeZoneOf } from '../schedule-text';
 import { executionText, printExecutions } from './execution-text';
@@ -42,10 +42,10 @@ export function addExecutionCommands(program: Command, run: Run): void {
   addOne(executions, run, {
     name: 'cancel',
     description: 'Cancel an execution that is waiting or running.',
+    changes: true,
     act: (client, jobId, execId) => client.executions.cancel(jobId, execId),
   });
-  executions
-    .command('retry <jobId> <execId>')
+  addNote(executions.command('retry <jobId> <execId>'))
     .description('Run a failed, cancelled or skipped execution again.')
     .addHelpText('after', '\nExamples:\n  quarterjack executions retry report 20261201T090000.000Z')
     .option('--payload <json>', 'the payload that its targets get, instead of the one before')
@@ -95,13 +95,16 @@ async function zoneOf(jobId: string, { jobs }: Quarterjack): Promise<string | un
 interface OneCommand {
   name: string;
   description: string;
+  /** Whether it takes a note. */
+  changes?: boolean;
   act(client: Quarterjack, jobId: string, execId: string): Promise<Execution>;
 }
 
 /** Adds a command that calls the API for one execution, and prints the execution that it returns. */
-function addOne(executions: Command, run: Run, { name, description, act }: OneCommand): void {
-  executions
-    .command(`${name} <jobId> <execId>`)
+function addOne(executions: Command, run: Run, { name, description, changes, act }: OneCommand): void {
+  const command = executions.command(`${name} <jobId> <execId>`);
+  if (changes) addNote(command);
+  command
     .description(description)
     .addHelpText('after', `\nExamples:\n  quarterjack executions ${name} report 20261201T090000.000Z`)
     .action(

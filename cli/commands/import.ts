@@ -13,6 +13,7 @@ import type { Import } from '../import/imported';
 import { importFile, importJson, importText } from '../import/report';
 import { readStdin } from '../io';
 import { readText } from '../read-definition';
+import { addNote } from '../flag-values';
 import type { Run } from '../run';
 import type { FileJob } from '../schedules-as-code/jobs-file';
 import { progressOf } from '../terminal/progress';
@@ -83,7 +84,7 @@ Examples:
 }
 
 const commonOptions = (command: Command): Command =>
-  command
+  addNote(command)
     .option('--out <file>', 'write the jobs to a file for quarterjack plan and apply')
     .option('--apply', 'create the jobs')
     .option('--yes', 'do not ask for confirmation');

@@ -3,6 +3,7 @@ import type { Context } from '../context';
 import { definitionRows } from '../definition-text';
 import { describeSchedule, timeZoneOf } from '../schedule-text';
 import { statusText } from '../terminal/style';
+import { actorText } from './actor-text';
 import { fields, plain, table } from '../terminal/table';
 import { instantText, localText, relative } from '../terminal/times';
 
@@ -25,6 +26,8 @@ export function jobText(job: Job, { style, io }: Pick<Context, 'style' | 'io'>):
     ...definitionRows(job),
     ['created', when(job.createdAt)],
     ['updated', job.updatedAt === job.createdAt ? undefined : when(job.updatedAt)],
+    ['by', job.by ? actorText(job.by) : undefined],
+    ['note', job.note && plain(job.note, 500)],
   ]);
 }
 

@@ -10,7 +10,7 @@ import {
 import type { Context } from '../context';
 import { addDefinitionFlags, definitionFromFlags, type DefinitionFlags, jsonOf } from '../definition-flags';
 import { CliError, ExitCode } from '../exit-codes';
-import { collect, durationOf, numberOf, pageSizeOf, tagFilters } from '../flag-values';
+import { addNote, collect, durationOf, numberOf, pageSizeOf, tagFilters } from '../flag-values';
 import { interruptible } from '../interrupt';
 import type { Run } from '../run';
 import { readDefinition } from '../read-definition';
@@ -43,7 +43,7 @@ export function addJobCommands(program: Command, run: Run): void {
 }
 
 function addCreate(jobs: Command, run: Run): void {
-  addDefinitionFlags(jobs.command('create [jobId]').description('Create a job.'))
+  addDefinitionFlags(addNote(jobs.command('create [jobId]')).description('Create a job.'))
     .option('--file <path>', 'a definition in JSON or YAML, - for stdin; flags override its fields')
     .addHelpText(
       'after',
@@ -95,7 +95,9 @@ Examples:
 }
 
 function addEdit(jobs: Command, run: Run): void {
-  addDefinitionFlags(jobs.command('edit <jobId>').description('Change a job: with flags, or in your editor.'))
+  addDefinitionFlags(
+    addNote(jobs.command('edit <jobId>')).description('Change a job: with flags, or in your editor.'),
+  )
     .addHelpText(
       'after',
       `
@@ -138,8 +140,7 @@ function addBulkCommands(jobs: Command, run: Run): void {
 }
 
 function addRun(jobs: Command, run: Run): void {
-  jobs
-    .command('run <jobId>')
+  addNote(jobs.command('run <jobId>'))
     .description('Run a job once, now. Its schedule does not change.')
     .option('--payload <json>', 'the payload of this run, instead of the job’s')
     .option('--wait', 'wait until the execution ends; exit code 8 unless it succeeded')

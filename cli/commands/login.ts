@@ -3,7 +3,7 @@ import type { Command } from 'commander';
 import { Quarterjack } from '../../client';
 import { CliError } from '../exit-codes';
 import { readStdin } from '../io';
-import type { Context } from '../context';
+import { type Context, projectOf } from '../context';
 import { DEFAULT_PROFILE, type Profile } from '../profiles';
 import type { Run } from '../run';
 import { table } from '../terminal/table';
@@ -29,7 +29,8 @@ export function addLoginCommands(program: Command, run: Run): void {
       `
 The profile is stored in $XDG_CONFIG_HOME/quarterjack/config.json (default: ~/.config), readable only by you.
 Without --profile, its name is "default". Commands use the profile of the last login, unless --profile names another.
-In scripts, set QUARTERJACK_URL and QUARTERJACK_TOKEN instead.
+With --project, the profile keeps the project. In scripts, set QUARTERJACK_URL, QUARTERJACK_TOKEN and, for a token of
+several projects, QUARTERJACK_PROJECT instead. A token is a JWT or an API key (qj_…).
 
 Examples:
   quarterjack login --url http://127.0.0.1:8787 --token-command 'npm run --silent token -- --user alice'
@@ -65,15 +66,18 @@ async function login(context: Context, flags: LoginFlags): Promise<void> {
     throw new CliError('give either --token-stdin or --token-command');
   if (isUnprotected(url))
     context.say(`Warning: ${url} is not https, so anyone on the way there can read the token and use it.`);
-  const given: Profile = flags.tokenCommand
-    ? { url, tokenCommand: flags.tokenCommand }
-    : { url, token: (await readStdin(io)).trim() };
+  const project = projectOf(globals, io);
+  const given: Profile = {
+    url,
+    ...(flags.tokenCommand ? { tokenCommand: flags.tokenCommand } : { token: (await readStdin(io)).trim() }),
+    ...(project === undefined ? {} : { project }),
+  };
   if (given.token === '') throw new CliError('there is no token on stdin');
 
   let profile = given;
   const token = (await tokenOf(given, io, (fresh) => (profile = { ...given, token: fresh }))) ?? '';
   // Tries the token now, so that the first real command does not fail.
-  await new Quarterjack({ url, token, ...io.connection }).jobs.list({ limit: 1 }).toArray(1);
+  await new Quarterjack({ url, token, project, ...io.connection }).jobs.list({ limit: 1 }).toArray(1);
   // Never the current profile: another URL and token would silently replace those of, say, `prod`.
   const name = profiles.nameOf(globals.profile ?? (io.env.QUARTERJACK_PROFILE || DEFAULT_PROFILE));
   profiles.put(name, profile);
@@ -91,17 +95,18 @@ function listProfiles(context: Context): void {
   const { profiles } = context;
   const current = profiles.nameOf(undefined);
   const rows = profiles.names().map((name) => {
-    const { url, token, tokenCommand } = profiles.get(name) as Profile;
+    const { url, token, tokenCommand, project = null } = profiles.get(name) as Profile;
     const expiresMs = token ? expiresAtMs(token) : Infinity;
     const expires = expiresMs === Infinity ? null : new Date(expiresMs).toISOString();
-    return { name, current: name === current, url, expires, renews: tokenCommand !== undefined };
+    return { name, current: name === current, url, expires, renews: tokenCommand !== undefined, project };
   });
   context.print(rows, () =>
     table(
-      ['PROFILE', 'URL', 'TOKEN'],
-      rows.map(({ name, url, expires, renews, ...row }) => [
+      ['PROFILE', 'URL', 'PROJECT', 'TOKEN'],
+      rows.map(({ name, url, expires, renews, project, ...row }) => [
         row.current ? `${name} *` : name,
         url,
+        project ?? '',
         renews ? 'renewed automatically' : expires ? `until ${instantText(expires)}` : 'never expires',
       ]),
     ),

@@ -2,6 +2,7 @@ import type { Command } from 'commander';
 
 import type { OrderingKey } from '../../client';
 import type { Context } from '../context';
+import { addNote } from '../flag-values';
 import type { Run } from '../run';
 import { fields, plain, table } from '../terminal/table';
 import { instantText } from '../terminal/times';
@@ -22,8 +23,7 @@ export function addOrderingKeyCommands(program: Command, run: Run): void {
       }),
     );
 
-  keys
-    .command('unblock <key>')
+  addNote(keys.command('unblock <key>'))
     .description('Release the executions that wait behind a failed one, which stays failed.')
     .addHelpText('after', '\nExamples:\n  quarterjack ordering-keys unblock customer/42')
     .action(

@@ -1,6 +1,5 @@
 import { type Quarterjack, QuarterjackError } from '../../client';
 import { CliError, explain } from '../exit-codes';
-import { inParallel } from '../in-parallel';
 import { dryRun, isOfSchedule } from '../schedules-as-code/dry-run';
 import type { Import } from './imported';
 
@@ -20,8 +19,10 @@ export async function checkImported(
   { jobs, refused }: Import,
   { toEdit }: { toEdit: boolean },
 ): Promise<Import> {
-  const checked = await inParallel(jobs, async (job) => {
-    const { problems } = await dryRun(client, job.jobId, job.definition);
+  // Quotas that only all jobs together exceed are left to the plan, which names no job either.
+  const { jobs: runs } = await dryRun(client, jobs);
+  const checked = jobs.map((job, index) => {
+    const problems = runs[index]?.problems ?? [];
     if (problems.length === 0) return { job };
     const reason = problems.map(({ path, message }) => (path ? `${path}: ${message}` : message)).join('; ');
     if (!toEdit || problems.some(isOfSchedule)) return { reason, source: job.source };

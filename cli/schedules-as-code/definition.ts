@@ -17,6 +17,7 @@ export const DEFINITION_FIELDS = [
   'target',
   'targets',
   'payload',
+  'templates',
   'priority',
   'pool',
   'retry',

@@ -5,6 +5,7 @@ import { type Definition, DEFINITION_FIELDS } from './definition';
 import { isObject } from '../is-object';
 import { valueOf } from '../read-definition';
 import { scheduleOf } from '../schedule-text';
+import { substitute, type Variables } from './variables';
 
 /** A job as a file defines it. */
 export interface FileJob {
@@ -39,17 +40,21 @@ export class FileError extends CliError {
  *         schedule: { type: cron, expression: 30 9 * * MON-FRI, timezone: Europe/Berlin }
  *         target: { type: http, url: https://example.com/report }
  *         paused: true       # only in files: the API has no such field
+ *     x-hook: &hook          # ignored, as is any other key that begins with x-: for anchors
+ *       type: http
  *
- * `tags`, `retry` and `misfire` of the defaults and of a job are merged. Throws a `FileError` that names
- * file, line, job and field.
+ * `tags`, `retry` and `misfire` of the defaults and of a job are merged. Variables in
+ * values are replaced, see `substitute`. Throws a `FileError` that names file, line, job and field.
  */
-export function parseJobsFile(text: string, path: string): FileJob[] {
+export function parseJobsFile(text: string, path: string, variables: Variables = () => undefined): FileJob[] {
   const lines = new LineCounter();
   const document = parseDocument(text, { lineCounter: lines, prettyErrors: false });
   const broken = [...document.errors, ...document.warnings].map(
     ({ pos, message }) => `${path}:${lines.linePos(pos[0]).line}: ${message}`,
   );
   if (broken.length > 0) throw new FileError(broken);
+  const unset = substitute(document, { lines, path, variables });
+  if (unset.length > 0) throw new FileError(unset);
   return new Reader(document, lines, path).read();
 }
 
@@ -65,7 +70,7 @@ class Reader {
   read(): FileJob[] {
     const top = this.document.contents;
     if (!isMap(top)) throw new FileError([`${this.path}: expected an object with jobs`]);
-    this.checkKeys([], FILE_KEYS);
+    this.checkKeys([], FILE_KEYS, { extensible: true });
     const { defaults = {}, jobs } = valueOf(this.document, this.path) as {
       defaults?: unknown;
       jobs?: unknown;
@@ -109,7 +114,7 @@ class Reader {
       this.problem(at, name, 'must be an object with the fields of a job');
       return { jobId: name, definition: {}, where: () => this.where(at) };
     }
-    this.checkKeys(at, JOB_KEYS, name);
+    this.checkKeys(at, JOB_KEYS, { name });
     if (typeof at[1] === 'string' && job.jobId !== undefined && job.jobId !== at[1])
       this.problem([...at, 'jobId'], name, `jobId: must be ${JSON.stringify(at[1])} or be left out`);
     const { jobId: _, paused, ...definition } = withFileDefaults(job, defaults);
@@ -144,12 +149,17 @@ class Reader {
     }
   }
 
-  private checkKeys(at: (string | number)[], known: readonly string[], name?: string): void {
+  /** With `extensible`, keys that begin with `x-` are no problem. */
+  private checkKeys(
+    at: (string | number)[],
+    known: readonly string[],
+    { name, extensible = false }: { name?: string; extensible?: boolean } = {},
+  ): void {
     const node = at.length === 0 ? this.document.contents : this.document.getIn(at, true);
     if (!isMap(node)) return;
     for (const { key } of node.items) {
       const text = isScalar(key) ? String(key.value) : String(key);
-      if (known.includes(text)) continue;
+      if (known.includes(text) || (extensible && text.startsWith('x-'))) continue;
       this.problem([...at, text], name ?? at.join('.'), `${text}: is unknown; expected ${known.join(', ')}`);
     }
   }

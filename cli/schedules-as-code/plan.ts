@@ -34,37 +34,36 @@ export const isEmpty = ({ added, changed, removed }: Plan): boolean =>
   added.length + changed.length + removed.length === 0;
 
 /**
- * Compares a file with the stored jobs. Asks the API about each job that is new or differs, and throws a
- * `FileError` if it would reject one. Calls `step` for each job.
+ * Compares files with the stored jobs. Asks the API about all jobs that are new or differ, and throws a
+ * `FileError` if it would reject one, or all of them together. Calls `step` for each job.
  */
 export async function makePlan(
   client: Quarterjack,
   file: readonly FileJob[],
   { prune, step = () => undefined }: { prune?: string; step?: () => void } = {},
 ): Promise<Plan> {
-  const plan: Plan = { added: [], changed: [], removed: [], unchanged: [], isChecked: true };
-  const problems: string[] = [];
   const api = (await client.openApi()) as unknown as ApiDescription;
-  const outcomes = await inParallel(file, async (job) => {
+  const compared = await inParallel(file, async (job) => {
     const current = await currentOf(client, job.jobId);
-    const change = current && changeOf(job, current, api);
-    const withSchedule = !change || change.changes.some(({ path }) => /^schedule\b/.test(path));
-    let firstAt: string | null = null;
-    if (!change || change.changes.length > 0) {
-      const checked = await dryRun(client, job.jobId, job.definition, { withSchedule });
-      ({ firstAt } = checked);
-      problems.push(...checked.problems.map((problem) => problemText(problem, job)));
-      if (!checked.isWhole) plan.isChecked = false;
-    }
     step();
-    return { job, change, firstAt };
+    return { job, change: current && changeOf(job, current, api) };
   });
-  for (const { job, change, firstAt } of outcomes) {
-    if (!change) plan.added.push({ job, firstAt });
+  const written = compared.filter(({ change }) => !change || change.changes.length > 0);
+  const checked = await dryRun(
+    client,
+    written.map(({ job }) => job),
+  );
+  const problems = checked.jobs.flatMap((one, index) =>
+    one.problems.map((problem) => problemText(problem, written[index]!.job)),
+  );
+  if (problems.length + checked.exceeded.length > 0) throw new FileError([...problems, ...checked.exceeded]);
+  const firstAt = new Map(checked.jobs.map((one, index) => [written[index]!.job, one.firstAt]));
+  const plan: Plan = { added: [], changed: [], removed: [], unchanged: [], isChecked: checked.isWhole };
+  for (const { job, change } of compared) {
+    if (!change) plan.added.push({ job, firstAt: firstAt.get(job) ?? null });
     else if (change.changes.length > 0 || change.pausing) plan.changed.push(change);
     else plan.unchanged.push(job.jobId);
   }
-  if (problems.length > 0) throw new FileError(problems);
   if (prune !== undefined) plan.removed = await prunedBy(client, prune, file);
   return plan;
 }

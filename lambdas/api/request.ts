@@ -67,6 +67,10 @@ interface TickSwitch {
 export interface Quotas {
   /** Counts a change before it is made. Throws `ProblemError` 429 if the change exceeds a quota. */
   charge(project: string, change: Usage): Promise<void>;
+  /**
+   * Throws `ProblemError` 429 if the change would exceed a quota. Counts nothing. Returns what is used now.
+   */
+  check(project: string, change: Usage): Promise<{ used: Usage; bounds: Usage }>;
   /** Takes back what was counted, if the change was not made after all or the job is deleted. */
   giveBack(project: string, change: Usage): Promise<void>;
   /** Counts one more of this minute. Throws `ProblemError` 429 if the quota of the minute is used. */

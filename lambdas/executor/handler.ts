@@ -2,6 +2,7 @@ import { ExecutorEnv } from '../core/contracts/env';
 import { ExecutionMessage } from '../core/contracts/messages';
 import { sealAttemptToken } from '../core/delivery/attempt-token';
 import { regionAndAccountOf } from '../core/delivery/aws-policy';
+import { assumedRoles } from '../core/delivery/call/assumed-roles';
 import { callerOf } from '../core/delivery/call/call-target';
 import { signingSecrets } from '../core/delivery/signing/signing-secrets';
 import { forOverflow } from '../core/platform/compose';
@@ -34,6 +35,7 @@ const deps: ExecutorDeps = {
       allowedArns: env.TARGET_ARNS,
       loopback: env.TARGET_POLICY === 'loopback',
     },
+    roleFor: assumedRoles(env.TARGET_ROLES, { clock }),
   }),
   signingSecrets: signingSecrets({ users, secret, clock }),
   reportBy: async (lease, target) => ({

@@ -4,8 +4,10 @@ import { recordsOf, type TargetOutcome } from '../core/domain/attempt-records';
 import { settleAttempt, settleWithoutCall } from '../core/attempts/settle';
 import { recordLateResult } from '../core/attempts/late-results';
 import { keepRangeWhole } from '../core/ending/skip-ranges';
+import { renderJob } from '../core/delivery/job-templates/render-job';
 import { type Execution, isPlanned } from '../core/domain/execution';
 import { type Job, targetsOf } from '../core/domain/job';
+import type { TargetResult } from '../core/domain/target-result';
 import { callWithin } from './call-within';
 import type { ExecutorDeps } from './deps';
 import type { Claimed } from '../core/attempts/claim';
@@ -30,16 +32,22 @@ export async function runAttempt(
   }
   const startedAtMs = deps.clock.nowMs();
   const called = eligibility.job;
+  const rendered = renderJob(called, execution);
   const outcomes = await Promise.all(
     openTargets(execution, called).map(async (target) => ({
       target,
-      result: await callWithin({ execution, job: called, handle }, target, deps, limits),
+      result:
+        'fault' in rendered
+          ? badInput(rendered.fault)
+          : await callWithin({ execution, job: rendered.job, handle }, target, deps, limits),
       startedAtMs,
     })),
   );
   const outcome = await settleAttempt({ execution, job: called, handle }, outcomes, deps);
   if (outcome === 'lease-lost') await loseResults(execution, outcomes, handle, deps);
 }
+
+const badInput = (error: string): TargetResult => ({ outcome: 'fatal', badInput: true, error });
 
 /**
  * The lease was lost, so the result decides nothing. After a takeover, the target's response is kept as a

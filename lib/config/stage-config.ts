@@ -46,8 +46,8 @@ const FUNCTIONS = ['authorizer', 'api', 'tick', 'scanner', 'executor', 'sweeper'
 const HOST_PATTERN = /^(\*\.)?([a-z0-9]([a-z0-9-]*[a-z0-9])?\.)+[a-z0-9-]*[a-z0-9]$/;
 
 /**
- * Limit on both target lists together, in characters. Functions get the lists as environment variables. These
- * hold 4 KB in all, and the names of queues and tables are among them.
+ * Limit on the settings of targets together, in characters. Functions get the lists as environment variables.
+ * These hold 4 KB in all, and the names of queues and tables are among them.
  */
 const MAX_TARGETS_CHARACTERS = 2_000;
 
@@ -59,6 +59,30 @@ const TARGET_ARN = new RegExp(
     .join('|')})$`,
 );
 const TARGET_SERVICES = Object.values(TARGET_RESOURCES).map(({ service }) => service);
+
+const TargetArns = oneOrMore(
+  z
+    .string()
+    .max(256)
+    .regex(TARGET_ARN, `expected an ARN of ${TARGET_SERVICES.join(', ')}, with "*" only in its name`),
+);
+
+const ROLE_ARN = /^arn:(aws|aws-cn|aws-us-gov):iam::\d{12}:role\/[\w+=,.@/-]{1,512}$/;
+/** What STS allows, and the place of the project. */
+const EXTERNAL_ID = /^(?:[\w+=,.@:/-]|\{project\}){2,200}$/;
+
+const TargetRole = z.strictObject({
+  roleArn: z.string().regex(ROLE_ARN, 'expected the ARN of an IAM role'),
+  /** STS passes it to the role's trust policy. */
+  externalId: z
+    .string()
+    .regex(EXTERNAL_ID, 'expected 2 to 200 letters, digits and _+=,.@:/-, or {project}')
+    .default('quarterjack/{project}'),
+});
+
+/** One value for all projects, or an object with one for each project and, under `*`, for all. */
+const byProjectOr = <T extends z.ZodType>(value: T, expected: string) =>
+  z.union([value, z.record(z.string().min(1).max(512), value)], expected);
 
 /** Configuration of one stage. `docs/configuration.md` explains every field. */
 export const StageConfig = z
@@ -96,14 +120,15 @@ export const StageConfig = z
     ).optional(),
     /**
      * ARNs of the AWS resources that may be targets; `*` in a name matches any text. The executor gets
-     * permission for these and no others. Absent: none.
+     * permission for these and no others. A list is for all projects; an object has one list for each
+     * project, and under `*` that of all. Absent: none.
      */
-    allowedTargetArns: oneOrMore(
-      z
-        .string()
-        .max(256)
-        .regex(TARGET_ARN, `expected an ARN of ${TARGET_SERVICES.join(', ')}, with "*" only in its name`),
-    ).optional(),
+    allowedTargetArns: byProjectOr(TargetArns, 'expected a list of ARNs, or one for each project').optional(),
+    /**
+     * The role that the executor assumes to call AWS targets: of all projects, or by project. Absent: its
+     * own.
+     */
+    assumeRole: byProjectOr(TargetRole, 'expected roleArn, or one role for each project').optional(),
     /** OIDC issuer of the tokens (RS256 or ES256). Absent: the stack creates a Cognito user pool. */
     issuer: z.url({ protocol: /^https$/, error: 'expected an https URL' }).optional(),
     /** Accepted values of the `aud` claim in tokens of `issuer`. */
@@ -174,12 +199,13 @@ export const StageConfig = z
       context.addIssue({ code: 'custom', path: path.split('.'), message });
     if (config.targetPolicy === 'loopback' && config.stage !== 'local')
       reject('targetPolicy', 'expected "public" outside the local stage');
-    const lists = ['allowedTargetHosts', 'allowedTargetArns'] as const;
-    const [hosts, arns] = lists.map((name) => config[name]?.join(',').length ?? 0) as [number, number];
-    if (hosts + arns > MAX_TARGETS_CHARACTERS)
+    const lists = ['allowedTargetHosts', 'allowedTargetArns', 'assumeRole'] as const;
+    const lengths = lists.map((name) => lengthOf(config[name]));
+    const length = lengths.reduce((sum, one) => sum + one, 0);
+    if (length > MAX_TARGETS_CHARACTERS)
       reject(
-        lists[hosts > arns ? 0 : 1],
-        `expected at most ${MAX_TARGETS_CHARACTERS} characters in ${lists.join(' and ')} together, not ${hosts + arns}`,
+        lists[lengths.indexOf(Math.max(...lengths))]!,
+        `expected at most ${MAX_TARGETS_CHARACTERS} characters in ${lists.join(', ')} together, not ${length}`,
       );
     if (config.issuer && !config.audience) reject('audience', 'required, because issuer is set');
     if (config.audience && !config.issuer) reject('issuer', 'required, because audience is set');
@@ -199,6 +225,12 @@ export const StageConfig = z
   });
 
 export type StageConfig = z.output<typeof StageConfig>;
+
+/** The characters of a setting in the environment of a function. */
+function lengthOf(value: unknown): number {
+  if (value === undefined) return 0;
+  return (Array.isArray(value) ? value.join(',') : JSON.stringify(value)).length;
+}
 
 /** Names that a stage file may contain. */
 export const CONFIG_FIELDS = Object.keys(StageConfig.shape).filter((name) => name !== 'stage');

@@ -1,18 +1,59 @@
 import { PolicyStatement } from 'aws-cdk-lib/aws-iam';
 
-import { TARGET_RESOURCES } from '../../lambdas/core/contracts/target-resources';
+import {
+  type AllowedArns,
+  EVERY_PROJECT,
+  roleOf,
+  TARGET_RESOURCES,
+  type TargetRoles,
+} from '../../lambdas/core/contracts/target-resources';
+import type { StageConfig } from '../config/stage-config';
 import type { Binding } from './binding';
+
+type Config = Pick<StageConfig, 'allowedTargetArns' | 'assumeRole'>;
 
 const serviceOf = (arn: string): string => arn.split(':')[2] ?? '';
 
 /**
- * The ARNs that targets may have, and the permission to deliver to exactly these. Without ARNs it permits
- * nothing.
+ * The ARNs that targets may have, the roles that they are called under, and the permission for exactly these.
+ * Without ARNs it permits nothing.
  */
-export function awsTargets(arns: readonly string[]): Binding<'TARGET_ARNS'> {
-  const statements = Object.values(TARGET_RESOURCES).flatMap(({ service, action }) => {
-    const resources = arns.filter((arn) => serviceOf(arn) === service);
+export function awsTargets(config: Config): Binding<'TARGET_ARNS' | 'TARGET_ROLES'> {
+  const { allowedTargetArns: arns = [] } = config;
+  const roles = rolesOf(config);
+  const direct = directArnsOf(config);
+  const deliveries = Object.values(TARGET_RESOURCES).flatMap(({ service, action }) => {
+    const resources = direct.filter((arn) => serviceOf(arn) === service);
     return resources.length === 0 ? [] : [new PolicyStatement({ actions: [action], resources })];
   });
-  return { env: { TARGET_ARNS: arns.join(',') }, statements };
+  const roleArns = [...new Set(Object.values(roles).map(({ roleArn }) => roleArn))];
+  const assuming = new PolicyStatement({ actions: ['sts:AssumeRole'], resources: roleArns });
+  return {
+    env: {
+      TARGET_ARNS: Array.isArray(arns) ? arns.join(',') : JSON.stringify(arns),
+      TARGET_ROLES: JSON.stringify(roles),
+    },
+    statements: roleArns.length === 0 ? deliveries : [...deliveries, assuming],
+  };
 }
+
+/**
+ * The ARNs that the executor calls under its own role: those of the projects that have no role. A list for
+ * all projects is needed unless each project has a role.
+ */
+export function directArnsOf(config: Config): string[] {
+  const roles = rolesOf(config);
+  const byProject = Object.entries(allowedOf(config));
+  return [...new Set(byProject.flatMap(([project, arns]) => (roleOf(roles, project) ? [] : arns)))];
+}
+
+const allowedOf = ({ allowedTargetArns = [] }: Config): AllowedArns =>
+  Array.isArray(allowedTargetArns) ? { [EVERY_PROJECT]: allowedTargetArns } : allowedTargetArns;
+
+const rolesOf = ({ assumeRole = {} }: Config): TargetRoles =>
+  isOneRole(assumeRole) ? { [EVERY_PROJECT]: assumeRole } : assumeRole;
+
+const isOneRole = (
+  assumeRole: NonNullable<Config['assumeRole']>,
+): assumeRole is TargetRoles[string] & NonNullable<Config['assumeRole']> =>
+  typeof assumeRole.roleArn === 'string';

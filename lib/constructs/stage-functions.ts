@@ -15,7 +15,7 @@ import {
 import { DEFAULT_POOL, LANES } from '../../lambdas/core/contracts/pools';
 import { API_KEY_ROWS, FAILURES_INDEX } from '../../lambdas/core/contracts/tables';
 import { shardConcurrency, type StageConfig } from '../config/stage-config';
-import { awsTargets } from './aws-targets';
+import { awsTargets, directArnsOf } from './aws-targets';
 import { bind, type Binding, settings } from './binding';
 import type { ExecutionQueues } from './execution-queues';
 import type { Identity } from './identity';
@@ -104,7 +104,7 @@ export class StageFunctions extends Construct {
 
   private addApi(): PipelineFunction {
     const { defaults, tables, executionQueues, requestQueues, signingSecret, events } = this.props;
-    const { shards, targets, targetArns, quotas, dispatch } = this.settings;
+    const { shards, targets, targetCalls, quotas, dispatch } = this.settings;
     const lanes = Object.values(executionQueues.byPool).flatMap((byLane) => Object.values(byLane));
     return new PipelineFunction(this, 'Api', {
       ...defaults,
@@ -134,7 +134,8 @@ export class StageFunctions extends Construct {
         shards,
         targets,
         settings({ TICK_SCHEDULE: tickScheduleName(this) }),
-        settings(targetArns.env), // the names only: the API checks targets, the executor calls them
+        // The names only: the API checks targets, the executor calls them.
+        settings({ TARGET_ARNS: targetCalls.env.TARGET_ARNS }),
         quotas,
         dispatch,
         events.publishing(),
@@ -187,7 +188,7 @@ export class StageFunctions extends Construct {
 
   private addExecutor(): PipelineFunction {
     const { config, defaults, tables, executionQueues, signingSecret, callback, events } = this.props;
-    const { targets, targetArns, dispatch } = this.settings;
+    const { targets, targetCalls, dispatch } = this.settings;
     const pool = config.pools[DEFAULT_POOL];
     const executor = new PipelineFunction(this, 'Executor', {
       ...defaults,
@@ -203,7 +204,7 @@ export class StageFunctions extends Construct {
         executionQueues.calls('SendMessage'),
         signingSecret.reading(),
         targets,
-        targetArns,
+        targetCalls,
         callback,
         dispatch,
         events.publishing(),
@@ -213,7 +214,7 @@ export class StageFunctions extends Construct {
       // loop and drop the message after about 16 rounds. Here the number of attempts and their age limit it.
       recursiveLoop: RecursiveLoop.ALLOW,
     });
-    for (const arn of (config.allowedTargetArns ?? []).filter((one) => one.includes('*')))
+    for (const arn of directArnsOf(config).filter((one) => one.includes('*')))
       Validations.of(executor).acknowledge({
         id: `AwsSolutions-IAM5[Resource::${arn}]`,
         reason: 'The configuration allows targets by these names; region, account and service are fixed.',
@@ -318,5 +319,5 @@ const settingsOf = ({ config, ownHost }: StageFunctionsProps) => ({
     // Includes the API's own host for the canary. The API rejects users' jobs whose target is the API itself.
     TARGET_HOSTS: config.allowedTargetHosts ? [...config.allowedTargetHosts, ownHost].join(',') : '',
   }),
-  targetArns: awsTargets(config.allowedTargetArns ?? []),
+  targetCalls: awsTargets(config),
 });

@@ -7,6 +7,8 @@ import type { Statement } from './policy';
 export interface Session {
   roleArn: string;
   name: string;
+  /** The role is not part of the stack. Its policies are unknown. */
+  isExternal?: boolean | undefined;
 }
 
 type DecisionResult = 'allowed' | 'implicit-deny' | 'role-deny' | 'resource-deny';
@@ -39,6 +41,8 @@ export class Access {
     private readonly accountId: string,
     /** Receives one line per distinct denial. */
     private readonly onDenied: (line: string) => void,
+    /** Whether a resource belongs to the stack. */
+    private readonly isOwn: (arn: string) => boolean = () => true,
   ) {}
 
   /** Whether a session may do this, in a call without further context. */
@@ -46,9 +50,16 @@ export class Access {
     return this.denial(session, [{ action, resource, context: SECURE_TRANSPORT }]) === undefined;
   }
 
-  /** The first request that the session may not make; undefined if it may make all of them. */
+  /**
+   * The first request that the session may not make; undefined if it may make all of them. An external role
+   * may do anything with external resources, and nothing with those of the stack.
+   */
   denial(session: Session, requests: readonly AccessRequest[]): Denial | undefined {
     const { roleArn } = session;
+    if (session.isExternal) {
+      const denied = requests.find(({ resource }) => this.isOwn(resource));
+      return denied && { ...denied, principal: { roleArn }, result: 'implicit-deny', user: roleArn };
+    }
     const role = this.policies.roles.get(roleArn);
     for (const request of requests) {
       const decision = this.decide({ roleArn }, request, role?.statements ?? []);

@@ -1,14 +1,19 @@
 import type { Denial } from '../iam/access';
 
-/** The caller of an AWS API: a function of the stack under its role, or the operator of the local run. */
+/**
+ * The caller of an AWS API: a function of the stack, or the operator of the local run. A function calls under
+ * its own role, or under one that it has assumed.
+ */
 export interface Caller {
   accessKeyId: string;
   /** Logical id of the function; absent for the operator. */
   functionLogicalId: string | undefined;
-  /** Name of the role session in ARNs; absent for the operator. */
+  /** Name of the role session in ARNs; absent for the operator. That of a function is its name. */
   functionName: string | undefined;
-  /** Role of the function; absent for the operator. */
+  /** Role of the function, or an assumed role; absent for the operator. */
   roleArn: string | undefined;
+  /** The role is not part of the stack, so its policies are unknown. */
+  isExternal?: boolean;
 }
 
 /** A call to an AWS API. */

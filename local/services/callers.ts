@@ -32,6 +32,20 @@ export class Callers {
     };
   }
 
+  /** Issues credentials for a session of a role outside the stack. They do not expire. */
+  issueSession(roleArn: string, name: string): Credentials {
+    const credentials = this.issue({ logicalId: '', name, roleArn });
+    const { accessKeyId } = credentials;
+    this.byKey.set(accessKeyId, {
+      accessKeyId,
+      functionLogicalId: undefined,
+      functionName: name,
+      roleArn,
+      isExternal: true,
+    });
+    return credentials;
+  }
+
   revoke(accessKeyId: string): void {
     this.byKey.delete(accessKeyId);
   }

@@ -1,5 +1,6 @@
 import { denialMessage } from '../iam/access';
-import type { AwsReply, AwsService } from './aws-call';
+import type { AwsService } from './aws-call';
+import { failed, xml } from './aws-xml';
 import type { ExternalResources } from './external-resources';
 
 const VERSION = '2010-03-31';
@@ -37,17 +38,3 @@ function parametersOf(body: string): Record<string, string | undefined> {
   fields.delete('Version');
   return Object.fromEntries(fields);
 }
-
-function failed(status: number, code: string, message: string): AwsReply {
-  const text = message.replaceAll('&', '&amp;').replaceAll('<', '&lt;');
-  return xml(
-    status,
-    `<ErrorResponse><Error><Type>Sender</Type><Code>${code}</Code><Message>${text}</Message></Error></ErrorResponse>`,
-  );
-}
-
-const xml = (status: number, body: string): AwsReply => ({
-  status,
-  headers: { 'content-type': 'text/xml' },
-  body,
-});

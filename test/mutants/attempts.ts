@@ -129,4 +129,20 @@ export const attemptMutants: readonly Mutant[] = [
     killedBy: 'test/integration/pipeline/repeats.test.ts',
     test: 'a store that fails one claim',
   },
+  {
+    name: 'each attempt renders a start of its own',
+    file: 'lambdas/core/delivery/job-templates/run-values.ts',
+    find: 'const { dueAtMs, startedAtMs } = execution;',
+    replace: 'const { dueAtMs, claimedAtMs: startedAtMs } = execution;',
+    killedBy: 'test/integration/pipeline/templates.test.ts',
+    test: 'the same bytes',
+  },
+  {
+    name: 'a value in a URL is not encoded',
+    file: 'lambdas/core/delivery/job-templates/url-template.ts',
+    find: 'encodeURIComponent(Buffer.from(value).toString())',
+    replace: 'Buffer.from(value).toString()',
+    killedBy: 'test/unit/core/delivery/job-templates/render-job.test.ts',
+    test: 'percent-encoded',
+  },
 ];

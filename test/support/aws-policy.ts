@@ -5,12 +5,14 @@ export const AWS_POLICY: AwsPolicy = {
   region: 'eu-central-1',
   accountId: '111122223333',
   stackName: 'Quarterjack-dev',
-  allowedArns: [
-    'arn:aws:lambda:eu-central-1:111122223333:function:target-*',
-    'arn:aws:sqs:eu-central-1:111122223333:target-*',
-    'arn:aws:sns:eu-central-1:111122223333:target-*',
-    'arn:aws:events:eu-central-1:111122223333:event-bus/target-*',
-    'arn:aws:states:eu-central-1:111122223333:stateMachine:target-*',
-  ],
+  allowedArns: {
+    '*': [
+      'arn:aws:lambda:eu-central-1:111122223333:function:target-*',
+      'arn:aws:sqs:eu-central-1:111122223333:target-*',
+      'arn:aws:sns:eu-central-1:111122223333:target-*',
+      'arn:aws:events:eu-central-1:111122223333:event-bus/target-*',
+      'arn:aws:states:eu-central-1:111122223333:stateMachine:target-*',
+    ],
+  },
   loopback: false,
 };

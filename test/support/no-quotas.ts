@@ -7,6 +7,7 @@ import { NO_USAGE } from '../../lambdas/core/quotas/usage';
 export const noQuotas: { quotas: Quotas } & Pick<AuditorDeps, 'usage' | 'quotaLimits'> = {
   quotas: {
     charge: async () => undefined,
+    check: async () => ({ used: NO_USAGE, bounds: NO_USAGE }),
     giveBack: async () => undefined,
     chargeRate: async () => undefined,
   },

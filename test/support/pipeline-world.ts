@@ -11,6 +11,7 @@ import type { Operation } from '../../lambdas/core/contracts/routes';
 import { jobKeyOf } from '../../lambdas/core/contracts/tables';
 import type { Execution } from '../../lambdas/core/domain/execution';
 import type { Job } from '../../lambdas/core/domain/job';
+import type { Target } from '../../lambdas/core/domain/target';
 import type { TargetResult } from '../../lambdas/core/domain/target-result';
 import { forOverflow } from '../../lambdas/core/platform/compose';
 import { executionOf } from '../../lambdas/core/store/dynamo/executions/execution-row';
@@ -91,7 +92,7 @@ export class PipelineWorld {
   readonly on = { tick: true, scan: true, sweep: true, executor: true };
   readonly deps: NodeDeps;
   /** Called with every delivery, before the target answers. */
-  observe?: (delivery: Delivery) => void;
+  observe?: (delivery: Delivery, target: Target) => void;
   /** Called before every call of a stage to the tables, and every send. May kill its process there. */
   onCall?: OnCall;
   /** Called before every call of an executor to the tables. May kill the executor there. */
@@ -121,7 +122,7 @@ export class PipelineWorld {
           this.on.tick = to === 'on';
         },
       },
-      call: (_, delivery, signal) => this.called(delivery, signal),
+      call: (target, delivery, signal) => this.called(target, delivery, signal),
       onCall: (stage, call, kill) => {
         if (stage === 'executor' && call.command !== SEND) this.onExecutorCall?.(call, kill);
         this.onCall?.(stage, call, kill);
@@ -264,7 +265,7 @@ export class PipelineWorld {
       .map(({ message, cause }) => [message, cause]);
   }
 
-  private async called(delivery: Delivery, signal: AbortSignal): Promise<TargetResult> {
+  private async called(target: Target, delivery: Delivery, signal: AbortSignal): Promise<TargetResult> {
     const call: SeenCall = {
       atMs: this.clock.nowMs(),
       execId: delivery.headers['quarterjack-execution']!,
@@ -274,7 +275,7 @@ export class PipelineWorld {
       target: Number(delivery.headers['quarterjack-target'] ?? 0),
     };
     this.calls.push(call);
-    this.observe?.(delivery);
+    this.observe?.(delivery, target);
     return this.behaviour(call, signal, this.clock);
   }
 

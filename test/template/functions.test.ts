@@ -7,6 +7,7 @@ import * as z from 'zod/mini';
 import {
   ApiEnv,
   AuditorEnv,
+  AuthorizerEnv,
   CanaryEnv,
   ExecutorEnv,
   ScannerEnv,
@@ -25,6 +26,7 @@ const resources = resourcesOf();
 describe.each(STAGES)('the %s function', (stage) => {
   const [, { Properties }] = functionOf(resources, stage);
   const schemas: Record<Stage, z.ZodMiniObject> = {
+    authorizer: AuthorizerEnv,
     api: ApiEnv,
     tick: TickEnv,
     scanner: ScannerEnv,
@@ -88,8 +90,14 @@ describe.each(STAGES)('the %s function', (stage) => {
   });
 
   test('names in its environment exactly the tables, queues and secrets that it may use', () => {
-    // These URLs need no permission: one is passed to targets, the other is public.
-    const { CALLBACK_URL: _callback, API_URL: _api, ...variables } = Properties.Environment.Variables;
+    // These need no permission: URLs that targets or the canary get, and what tokens say.
+    const {
+      CALLBACK_URL: _callback,
+      API_URL: _api,
+      ISSUER: _issuer,
+      AUDIENCE: _audience,
+      ...variables
+    } = Properties.Environment.Variables;
     const named = referencesIn(variables);
     const used = statementsOf(resources, targetOf(Properties.Role))
       .filter(({ Action }) =>
@@ -191,6 +199,61 @@ describe('AWS resources as targets', () => {
   });
 });
 
+describe('roles for targets', () => {
+  const role = (name: string) => `arn:aws:iam::111122223333:role/${name}`;
+  const queue = (name: string) => `arn:aws:sqs:eu-central-1:111122223333:${name}`;
+  const allowedTargetArns = { billing: [queue('billing')], crm: [queue('crm')], '*': [queue('shared')] };
+  const grantsOf = (context: object) => {
+    const own = resourcesOf({ allowedTargetArns, ...context });
+    const ofExecutor = statementsOf(own, targetOf(functionOf(own, 'executor')[1].Properties.Role));
+    const of = (action: string) =>
+      ofExecutor
+        .filter(({ Action }) => listOf(Action).includes(action))
+        .flatMap(({ Resource }) => listOf(Resource));
+    const { Variables } = functionOf(own, 'executor')[1].Properties.Environment;
+    return {
+      assumes: of('sts:AssumeRole'),
+      sends: of('sqs:SendMessage').filter((one) => String(one).startsWith('arn:aws:sqs:eu-central-1:1111')),
+      roles: JSON.parse(Variables.TARGET_ROLES as string) as unknown,
+      arns: JSON.parse(Variables.TARGET_ARNS as string) as unknown,
+    };
+  };
+
+  test('without them, the executor assumes none, and its own role has the ARNs of all projects', () => {
+    expect(grantsOf({})).toEqual({
+      assumes: [],
+      sends: [queue('billing'), queue('crm'), queue('shared')],
+      roles: {},
+      arns: allowedTargetArns,
+    });
+  });
+
+  test('a project with a role is called under it alone', () => {
+    const assumeRole = { billing: { roleArn: role('billing'), externalId: 'x1' } };
+    expect(grantsOf({ assumeRole })).toMatchObject({
+      assumes: [role('billing')],
+      sends: [queue('crm'), queue('shared')],
+      roles: assumeRole,
+    });
+  });
+
+  test('with a role for all projects, the own role of the executor may deliver nothing', () => {
+    expect(grantsOf({ assumeRole: { roleArn: role('targets') } })).toMatchObject({
+      assumes: [role('targets')],
+      sends: [],
+      roles: { '*': { roleArn: role('targets'), externalId: 'quarterjack/{project}' } },
+    });
+  });
+
+  test('no other function may assume them', () => {
+    const own = resourcesOf({ allowedTargetArns, assumeRole: { roleArn: role('targets') } });
+    for (const stage of STAGES.filter((one) => one !== 'executor'))
+      expect(
+        JSON.stringify(statementsOf(own, targetOf(functionOf(own, stage)[1].Properties.Role))),
+      ).not.toContain(role('targets'));
+  });
+});
+
 test('docs/deploy.md states how many executions the queues of each stage may start', () => {
   const deploy = readFileSync(join(__dirname, '../../docs/deploy.md'), 'utf8');
   const of = (stage: string) => concurrencyOf({ Resources: Object.fromEntries(resourcesOf({ stage })) });
@@ -207,7 +270,7 @@ test('prod reserves concurrency for what all jobs depend on', () => {
   const reserving = STAGES.filter(
     (stage) => 'ReservedConcurrentExecutions' in functionOf(prod, stage)[1].Properties,
   );
-  expect(reserving).toEqual(['api', 'tick', 'scanner', 'sweeper']);
+  expect(reserving).toEqual(['authorizer', 'api', 'tick', 'scanner', 'sweeper']);
 });
 
 test('functions get the shard count of the configuration', () => {

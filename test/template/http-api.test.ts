@@ -1,9 +1,13 @@
+import { PROJECT_SCOPES } from '../../lambdas/core/contracts/roles';
 import { ROUTES } from '../../lambdas/core/contracts/routes';
 import { functionOf, ofType, resourcesOf, targetOf } from './synth';
 
 const resources = resourcesOf();
 const routes = ofType(resources, 'AWS::ApiGatewayV2::Route');
 const [[authorizerId, authorizer] = ['', undefined]] = ofType(resources, 'AWS::ApiGatewayV2::Authorizer');
+
+const authorizerVariables = (of: typeof resources): Record<string, unknown> =>
+  functionOf(of, 'authorizer')[1].Properties.Environment.Variables;
 
 test('the API has exactly the routes of the route table', () => {
   const keys = routes.map(([, { Properties }]) => String(Properties.RouteKey));
@@ -17,7 +21,7 @@ test.each([...ROUTES])('$method $path: $auth', ({ method, path, auth }) => {
     expect(route?.Properties).not.toHaveProperty('AuthorizerId');
   } else {
     expect(route?.Properties).toMatchObject({
-      AuthorizationType: 'JWT',
+      AuthorizationType: 'CUSTOM',
       AuthorizerId: { Ref: authorizerId },
     });
   }
@@ -33,11 +37,34 @@ test('all routes are integrated with the api function in payload format 2.0', ()
   for (const [, route] of routes) expect(JSON.stringify(route.Properties.Target)).toContain(integrationId);
 });
 
-test('only API Gateway may invoke the api function, and only for this API', () => {
-  const permissions = ofType(resources, 'AWS::Lambda::Permission');
-  expect(permissions).toHaveLength(1);
-  expect(permissions[0]?.[1].Properties.Principal).toBe('apigateway.amazonaws.com');
-  expect(JSON.stringify(permissions[0]?.[1].Properties.SourceArn)).toContain('{"Ref":"HttpApi');
+test('only API Gateway may invoke the functions, for this API and its authorizer alone', () => {
+  const permissions = ofType(resources, 'AWS::Lambda::Permission').map(([, { Properties }]) => Properties);
+  for (const { Principal, SourceArn } of permissions) {
+    expect(Principal).toBe('apigateway.amazonaws.com');
+    expect(JSON.stringify(SourceArn)).toContain('{"Ref":"HttpApi');
+  }
+  const [apiId] = functionOf(resources, 'api');
+  const [authorizerFunctionId] = functionOf(resources, 'authorizer');
+  expect(permissions.map(({ FunctionName }) => targetOf(FunctionName)).toSorted()).toEqual(
+    [apiId, authorizerFunctionId].toSorted(),
+  );
+  const ofAuthorizer = permissions.find(
+    ({ FunctionName }) => targetOf(FunctionName) === authorizerFunctionId,
+  );
+  expect(JSON.stringify(ofAuthorizer?.SourceArn)).toContain(`/authorizers/",{"Ref":"${authorizerId}"}`);
+});
+
+test('the authorizer judges by the Authorization header, and its results count for 45 seconds', () => {
+  const [authorizerFunctionId] = functionOf(resources, 'authorizer');
+  const { AuthorizerUri, ...properties } = authorizer?.Properties ?? {};
+  expect(JSON.stringify(AuthorizerUri)).toContain(authorizerFunctionId);
+  expect(properties).toMatchObject({
+    AuthorizerType: 'REQUEST',
+    AuthorizerPayloadFormatVersion: '2.0',
+    AuthorizerResultTtlInSeconds: 45,
+    EnableSimpleResponses: true,
+    IdentitySource: ['$request.header.Authorization'],
+  });
 });
 
 test('requests are throttled and logged, without paths and queries', () => {
@@ -54,12 +81,15 @@ test('requests are throttled and logged, without paths and queries', () => {
 
 describe('tokens', () => {
   test('come from a user pool of the stack by default, and only for its client', () => {
-    const { JwtConfiguration } = authorizer?.Properties ?? {};
+    const variables = authorizerVariables(resources);
     const [[poolId] = []] = ofType(resources, 'AWS::Cognito::UserPool');
     const [[clientId, client] = []] = ofType(resources, 'AWS::Cognito::UserPoolClient');
-    expect(JwtConfiguration.Issuer).toEqual({ 'Fn::GetAtt': [poolId, 'ProviderURL'] });
-    expect(JwtConfiguration.Audience).toEqual([{ Ref: clientId }]);
-    expect(JSON.stringify(client?.Properties.AllowedOAuthScopes)).toMatch(/jobs:read.*jobs:write/);
+    expect(variables.ISSUER).toEqual({ 'Fn::GetAtt': [poolId, 'ProviderURL'] });
+    expect(variables.AUDIENCE).toEqual({ 'Fn::Join': ['', ['["', { Ref: clientId }, '"]']] });
+    expect(variables).toMatchObject({ JWKS_URI: '', PROJECTS: '{"from":"sub"}' });
+    const scopes = JSON.stringify(client?.Properties.AllowedOAuthScopes);
+    for (const scope of PROJECT_SCOPES) expect(scopes).toContain(`/${scope}"`);
+    expect(scopes).not.toContain('/admin');
     expect(client?.Properties.AllowedOAuthFlows).toEqual(['code']);
   });
 
@@ -81,11 +111,17 @@ describe('tokens', () => {
   });
 
   test('come from the configured issuer if there is one, and no user pool is created', () => {
-    const own = resourcesOf({ issuer: 'https://login.example.com', audience: 'jobs' });
-    const [[, jwt] = []] = ofType(own, 'AWS::ApiGatewayV2::Authorizer');
-    expect(jwt?.Properties.JwtConfiguration).toEqual({
-      Issuer: 'https://login.example.com',
-      Audience: ['jobs'],
+    const own = resourcesOf({
+      issuer: 'https://login.example.com',
+      audience: 'jobs',
+      jwksUri: 'https://login.example.com/keys',
+      projects: '{"from":"groups","groupsClaim":"roles"}',
+    });
+    expect(authorizerVariables(own)).toMatchObject({
+      ISSUER: 'https://login.example.com',
+      AUDIENCE: '["jobs"]',
+      JWKS_URI: 'https://login.example.com/keys',
+      PROJECTS: '{"from":"groups","groupsClaim":"roles"}',
     });
     expect([...own.values()].filter(({ Type }) => Type.startsWith('AWS::Cognito::'))).toEqual([]);
   });

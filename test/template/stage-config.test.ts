@@ -79,6 +79,21 @@ test.each([
     { allowedTargetArns: [arn] },
     `allowedTargetArns.0 = "${arn}": expected an ARN of lambda`,
   ]),
+  [
+    { allowedTargetArns: { billing: ['arn:aws:s3:::bucket'] } },
+    'allowedTargetArns.billing.0 = "arn:aws:s3:::bucket": expected an ARN of lambda',
+  ],
+  [{ allowedTargetArns: { billing: [] } }, 'allowedTargetArns.billing = []: expected at least one'],
+  [{ allowedTargetArns: [5] }, 'allowedTargetArns'],
+  [{ assumeRole: 'arn:aws:iam::111122223333:role/x' }, 'expected roleArn, or one role for each project'],
+  [
+    { assumeRole: { roleArn: 'arn:aws:iam::111122223333:role/*' } },
+    'assumeRole.roleArn = "arn:aws:iam::111122223333:role/*": expected the ARN of an IAM role',
+  ],
+  [
+    { assumeRole: { billing: { roleArn: 'arn:aws:iam::111122223333:role/x', externalId: 'a b' } } },
+    'assumeRole.billing.externalId = "a b": expected 2 to 200 letters',
+  ],
   [{ shardCuont: 32 }, 'context "shardCuont" is not known; expected one of stage, shardCount'],
   [{ shardCount: true }, 'shardCount = true: expected a whole number from 1 to 256'],
   [{ shardCount: ' ' }, 'shardCount = " ": expected a whole number from 1 to 256'],
@@ -122,7 +137,7 @@ test('lists of targets and a runbook URL that AWS would reject as too long fail 
   const lists = { allowedTargetHosts: 'hooks.example.com', allowedTargetArns: arns(30) };
   expect(() => load(lists)).not.toThrow();
   expect(() => load({ ...lists, allowedTargetArns: arns(40) })).toThrow(
-    'expected at most 2000 characters in allowedTargetHosts and allowedTargetArns together, not ',
+    'expected at most 2000 characters in allowedTargetHosts, allowedTargetArns, assumeRole together, not ',
   );
   expect(() => load({ runbookUrl: 'x'.repeat(501) })).toThrow('<=500 characters');
 });

@@ -11,7 +11,16 @@ import cdkJson from '../../cdk.json';
 import { QuarterjackStack } from '../../lib/quarterjack-stack';
 import { loadStageConfig } from '../../lib/config/load-stage-config';
 
-export const STAGES = ['api', 'tick', 'scanner', 'executor', 'sweeper', 'auditor', 'canary'] as const;
+export const STAGES = [
+  'authorizer',
+  'api',
+  'tick',
+  'scanner',
+  'executor',
+  'sweeper',
+  'auditor',
+  'canary',
+] as const;
 export type Stage = (typeof STAGES)[number];
 
 export interface Resource {

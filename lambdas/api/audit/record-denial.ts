@@ -11,9 +11,10 @@ const MAX_SUB = 512;
 const MAX_DETAIL = 300;
 
 /**
- * Puts a request that was denied with 403 on record: in the token's project, or in that of the deployment if
- * the token names none, or several. A project has 64 records for the denials of a minute, and denials of one
- * actor and route share one. So a client that is denied cannot write without bound. A failure is only logged.
+ * Puts a request that was denied with 403 on record, in the token's project. Without one, and with several of
+ * which the request names none, it is among the records of the deployment. A project has 64 records for the
+ * denials of a minute, and denials of one actor and route share one. So a client that is denied cannot write
+ * without bound. A failure is only logged.
  */
 export async function recordDenial(
   { route, caller, headers }: Pick<IncomingRequest, 'route' | 'caller' | 'headers'>,
@@ -21,7 +22,7 @@ export async function recordDenial(
   { audit, clock, retentionDays, log }: Pick<ApiDeps, 'audit' | 'clock' | 'retentionDays' | 'log'>,
 ): Promise<void> {
   const identity = caller?.via === 'system' ? caller.identity : caller?.verification;
-  if (identity === undefined || 'problem' in identity) return; // nobody is known who was denied: that is a 401
+  if (identity === undefined || 'problem' in identity) return; // no actor is known: that is a 401
   const actor = actorOf(identity, caller?.via === 'system');
   const by = { ...actor, sub: actor.sub.slice(0, MAX_SUB) };
   const project = projectOf(identity, headers[PROJECT_HEADER]);

@@ -14,7 +14,8 @@ export const REPLAYED = { 'idempotency-replayed': 'true' };
 /**
  * Hashes of the request's `Idempotency-Key` and body; undefined without the header. A key belongs to one
  * project, one actor and one route, path parameters included. Each item of a batch has its own key: the
- * header and the item's `index`. Quotes around the key, as in a structured field, do not count. Throws `ProblemError` 400.
+ * header and the item's `index`. Quotes around the key, as in a structured field, do not count. Throws
+ * `ProblemError` 400.
  */
 export function stampOf(request: ApiRequest, body: unknown, index?: number): IdempotencyStamp | undefined {
   const header = request.headers[HEADER]?.trim();

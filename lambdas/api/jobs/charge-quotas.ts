@@ -41,7 +41,7 @@ export function quotas(
   const bounds = boundsOf(limits);
   const knownOf = perProject(nothingKnown);
 
-  const oneAtATime = (project: string, work: (known: Known) => Promise<void>): Promise<void> => {
+  const oneAtATime = <Result>(project: string, work: (known: Known) => Promise<Result>): Promise<Result> => {
     const known = knownOf(project);
     const done = known.idle.then(() => work(known));
     const next = () => undefined;
@@ -49,17 +49,20 @@ export function quotas(
     return done;
   };
 
-  const isFresh = (known: Known): boolean => {
-    const used = usedOf(known);
-    const ageMs = clock.monotonicMs() - known.readAtMs;
-    if (reaches(used, bounds, NEAR_SHARE)) return false;
-    return ageMs < (reaches(used, bounds, HALF) ? 10 * SECOND_MS : MINUTE_MS);
-  };
+  const isFresh = (known: Known) => isFreshAt(clock.monotonicMs(), known, bounds);
 
   const read = async (project: string, known: Known, consistent: boolean): Promise<void> => {
     const readAtMs = clock.monotonicMs();
     known.stored = await usage.get(project, { consistent });
     known.readAtMs = readAtMs;
+  };
+
+  const admit = async (project: string, known: Known, change: Usage): Promise<void> => {
+    if (USAGE_FIELDS.every((field) => change[field] <= 0)) return;
+    if (!isFresh(known)) await read(project, known, false);
+    if (exceeded(known, change, bounds)) await read(project, known, true);
+    const field = exceeded(known, change, bounds);
+    if (field) throw quotaProblem(field, usedOf(known), change, limits);
   };
 
   const count = async (project: string, known: Known, change: Usage): Promise<void> => {
@@ -78,13 +81,14 @@ export function quotas(
     chargeRate: rateQuotas(limits, { usage, clock }),
     charge: (project, change) =>
       oneAtATime(project, async (known) => {
-        if (USAGE_FIELDS.some((field) => change[field] > 0)) {
-          if (!isFresh(known)) await read(project, known, false);
-          if (exceeded(known, change, bounds)) await read(project, known, true);
-          const field = exceeded(known, change, bounds);
-          if (field) throw quotaProblem(field, usedOf(known), change, limits);
-        }
+        await admit(project, known, change);
         await count(project, known, change);
+      }),
+    check: (project, change) =>
+      oneAtATime(project, async (known) => {
+        if (!isFresh(known)) await read(project, known, false);
+        await admit(project, known, change);
+        return { used: usedOf(known), bounds };
       }),
     giveBack: (project, change) =>
       oneAtATime(project, (known) => count(project, known, minus(NO_USAGE, change))),
@@ -97,6 +101,12 @@ const nothingKnown = (): Known => ({
   unsaved: NO_USAGE,
   idle: Promise.resolve(),
 });
+
+function isFreshAt(monotonicMs: number, known: Known, bounds: Usage): boolean {
+  const used = usedOf(known);
+  if (reaches(used, bounds, NEAR_SHARE)) return false;
+  return monotonicMs - known.readAtMs < (reaches(used, bounds, HALF) ? 10 * SECOND_MS : MINUTE_MS);
+}
 
 const usedOf = ({ stored, unsaved }: Known): Usage => plus(stored, unsaved);
 

@@ -11,12 +11,31 @@ import { jobResponse } from './job-view';
 import { readBody } from '../http/parse-request';
 import { conflict, keyReused, ProblemError } from '../http/problem';
 import type { ApiDeps, ApiRequest, ApiResponse } from '../request';
-import { saveJob, startChange } from './save-job';
+import { type Save, saveJob, startChange } from './save-job';
 
 /** 201 with the new job. */
 export async function createJob(request: ApiRequest, deps: ApiDeps): Promise<ApiResponse> {
   const body = readBody(request, JobBody);
   return createOneJob(body.jobId, definitionOf(body), stampOf(request, body), request, deps);
+}
+
+/** 201 with the job that `createOneJob` would create without a key; writes nothing. Throws `ProblemError`. */
+export async function tryOneJob(
+  chosenId: string | undefined,
+  definition: JobDefinition,
+  save: Save,
+  request: ApiRequest,
+  deps: ApiDeps,
+): Promise<ApiResponse> {
+  const ref = { userId: request.project, jobId: chosenId ?? deps.random.id() };
+  await checkDefinition(definition, request, deps);
+  const moment = await startChange(deps);
+  const current = chosenId === undefined ? undefined : await deps.jobs.get(ref);
+  const origin = { ...authorOf(request), deliveryDepth: deliveryDepthOf(request) };
+  const next = newJob(ref, definition, origin, moment.nowMs, deps);
+  const { outcome } = await save(current, next, moment, deps);
+  if (outcome !== 'created') throw conflict(`the jobId ${JSON.stringify(ref.jobId)} is taken`);
+  return jobResponse(201, next, deps, { isNew: true });
 }
 
 /**

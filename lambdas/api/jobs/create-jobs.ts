@@ -1,15 +1,20 @@
 import type { BatchOutcome, BatchView } from '../../core/http/answers';
 import { JobBatchBody, JobBody } from '../../core/http/job';
+import { CreateJobsQuery } from '../../core/http/queries';
 import { inParallel } from '../../core/async/in-parallel';
 import type { JobDefinition } from '../../core/domain/job';
 import { onceEach } from '../../core/delivery/checked-lookup';
-import { createOneJob } from './create-job';
+import { createOneJob, tryOneJob } from './create-job';
+import { dryRun } from './dry-run';
 import { definitionOf, resolveAhead } from './definition';
 import { deliveryDepthOf } from '../http/loop-guard';
 import { stampOf } from '../http/idempotency-key';
-import { problemOf, problemResponse } from '../http/problem';
-import { parseWith, readBody } from '../http/parse-request';
+import { invalidField, problemOf, problemResponse } from '../http/problem';
+import { jobResponse } from './job-view';
+import { putOneJob } from './put-job';
+import { parseWith, readBody, readQuery } from '../http/parse-request';
 import type { ApiDeps, ApiRequest, ApiResponse } from '../request';
+import { type Save, saveJob } from './save-job';
 
 /** Bound on the body of a batch: a hundred jobs of ten kilobytes. */
 const MAX_BATCH_BYTES = 1_048_576;
@@ -23,11 +28,13 @@ interface Item {
 }
 
 /**
- * 207 with an outcome per item. Each job is created or rejected as if it were the only one. If two items
- * choose the same jobId, the later one is created after the earlier. The host names of all targets are
+ * 207 with an outcome per item. Each job is created or rejected as if it were the only one; a dry run checks
+ * the quotas for all of them together. If two items choose the same jobId, the later one is made after the
+ * earlier. The host names of all targets are
  * resolved together, each once.
  */
 export async function createJobs(request: ApiRequest, deps: ApiDeps): Promise<ApiResponse> {
+  const query = readQuery(request, CreateJobsQuery);
   const { jobs } = readBody(request, JobBatchBody, MAX_BATCH_BYTES);
   // An invalid header is an error of the whole request, not of each item.
   stampOf(request, undefined);
@@ -36,6 +43,8 @@ export async function createJobs(request: ApiRequest, deps: ApiDeps): Promise<Ap
   const items = jobs.flatMap((input, index): Item[] => {
     try {
       const body = parseWith(input, JobBody);
+      if (query.replace && body.jobId === undefined)
+        throw invalidField('jobId', 'is required with replace=true');
       return [{ index, body, definition: definitionOf(body) }];
     } catch (error) {
       outcomes[index] = failedOutcome(index, error, request, deps);
@@ -45,12 +54,15 @@ export async function createJobs(request: ApiRequest, deps: ApiDeps): Promise<Ap
   const once = { ...deps, resolve: onceEach(deps.resolve) };
   for (const { definition } of items) resolveAhead(definition, once);
   const [firsts, repeats] = byChosenId(items);
-  const create = async (item: Item) => {
-    outcomes[item.index] = await outcomeOf(item, request, once);
+  const trial = query.dryRun ? dryRun() : undefined;
+  const make = query.replace ? put : trial ? tryToCreate : create;
+  const act = async (item: Item) => {
+    outcomes[item.index] = await outcomeOf(item, make, request, { ...once, save: trial?.save });
   };
-  await inParallel(firsts, CONCURRENCY, create);
-  await inParallel(repeats, 1, create);
-  const body: BatchView = { outcomes };
+  await inParallel(firsts, CONCURRENCY, act);
+  await inParallel(repeats, 1, act);
+  const usage = await trial?.usage(request.project, deps);
+  const body: BatchView = usage ? { outcomes, usage } : { outcomes };
   return { status: 207, body };
 }
 
@@ -67,17 +79,33 @@ function byChosenId(items: Item[]): [firsts: Item[], repeats: Item[]] {
   return [firsts, repeats];
 }
 
+type BatchDeps = ApiDeps & { save?: Save };
+type Make = (item: Item, request: ApiRequest, deps: BatchDeps) => Promise<ApiResponse>;
+
+const create: Make = ({ index, body, definition }, request, deps) =>
+  createOneJob(body.jobId, definition, stampOf(request, body, index), request, deps);
+
+const tryToCreate: Make = ({ body, definition }, request, { save = saveJob, ...deps }) =>
+  tryOneJob(body.jobId, definition, save, request, deps);
+
+const put: Make = async ({ body: { jobId = '' }, definition }, request, deps) => {
+  const saved = await putOneJob(jobId, definition, request, deps);
+  const isNew = saved.outcome === 'created';
+  return jobResponse(isNew ? 201 : 200, saved, deps, { isNew });
+};
+
 async function outcomeOf(
-  { index, body, definition }: Item,
+  item: Item,
+  make: Make,
   request: ApiRequest,
-  deps: ApiDeps,
+  deps: BatchDeps,
 ): Promise<BatchOutcome> {
+  const { index } = item;
   try {
-    const stamp = stampOf(request, body, index);
-    const response = await createOneJob(body.jobId, definition, stamp, request, deps);
+    const response = await make(item, request, deps);
     const job = response.body as NonNullable<BatchOutcome['job']>;
     const replayed = response.headers?.['idempotency-replayed'] === 'true';
-    return { index, status: response.status, job, replayed };
+    return { index, status: response.status, job, ...(response.status === 201 && { replayed }) };
   } catch (error) {
     return failedOutcome(index, error, request, deps);
   }

@@ -1,10 +1,11 @@
 import type { JobBody } from '../../core/http/job';
-import { MAX_PAYLOAD_BYTES } from '../../core/http/job';
+import { MAX_PAYLOAD_BYTES } from '../../core/domain/target-limits';
 import { type JobDefinition, type MisfirePolicy, targetsOf } from '../../core/domain/job';
 import type { HttpTarget, Target } from '../../core/domain/target';
 import type { ScheduleSpec } from '../../core/schedule/spec';
 import { hostOf, isLoopbackHost, checkUrl, type UrlCheck } from '../../core/delivery/address-policy';
 import { onceEach, rejectionOf } from '../../core/delivery/checked-lookup';
+import { faultsOfJob, sampleTarget } from '../../core/delivery/job-templates/check-job';
 import { targetTypeOf } from '../../core/delivery/targets/registry';
 import { leadsToThisApi } from '../http/loop-guard';
 import { type FieldError, invalid, tooLarge } from '../http/problem';
@@ -12,12 +13,13 @@ import type { ApiDeps, ApiRequest, ApiSettings } from '../request';
 
 /** The definition in a validated body, with the defaults that depend on its other fields. */
 export function definitionOf(body: JobBody): JobDefinition {
-  const { jobId: _, target: given, targets, misfire, ...definition } = body;
+  const { jobId: _, target: given, targets, templates, misfire, ...definition } = body;
   const target = (targets?.[0] ?? given)!; // the schema requires one of them
   return {
     ...definition,
     target,
     ...(targets && { targets }),
+    ...(templates && { templates }),
     misfire: { ...misfire, policy: misfire.policy ?? defaultMisfire(body.schedule) },
   };
 }
@@ -28,6 +30,9 @@ export const defaultMisfire = (spec: ScheduleSpec): MisfirePolicy =>
 
 const isOneTime = (spec: ScheduleSpec): boolean =>
   typeof spec === 'string' ? spec.startsWith('at(') : spec.type === 'at' || spec.type === 'delay';
+
+/** Nothing resolves secrets yet, so a reference to one is a fault. */
+const NO_SECRET_NAMES: ReadonlySet<string> = new Set();
 
 type NameDeps = Pick<ApiDeps, 'settings' | 'resolve'>;
 
@@ -44,7 +49,8 @@ export async function checkDefinition(
   const { pool } = definition;
   const { settings } = deps;
   const once = { settings, resolve: onceEach(deps.resolve) };
-  const checks = targetsOf(definition).map(async (target, index) => {
+  const targets = checkTemplates(definition);
+  const checks = targets.map(async (target, index) => {
     const path = definition.targets ? `targets.${index}` : 'target';
     const faults = checkTarget(target, path, definition.payload, request, settings);
     return faults.length > 0 ? faults : checkName(target, path, once);
@@ -60,6 +66,17 @@ export async function checkDefinition(
   if (errors.length > 0) throw invalid(errors);
 }
 
+/**
+ * The targets to check: with sample values in the place of templates. Throws `ProblemError` 400 if a template
+ * has a fault.
+ */
+function checkTemplates(definition: JobDefinition): readonly Target[] {
+  if (!definition.templates) return targetsOf(definition);
+  const faults = faultsOfJob(definition, NO_SECRET_NAMES);
+  if (faults.length > 0) throw invalid(faults);
+  return targetsOf(definition).map(sampleTarget);
+}
+
 function checkTarget(
   target: Target,
   path: string,
@@ -69,7 +86,7 @@ function checkTarget(
 ): FieldError[] {
   const errors: FieldError[] = [];
   const type = targetTypeOf(target);
-  const check = type.check(target, settings);
+  const check = type.check(target, { ...settings, project: request.project });
   if (!check.ok) errors.push({ path: `${path}.${type.field}`, message: check.message });
   const payloadFault = payload === undefined ? undefined : type.payloadFault?.(payload);
   if (payloadFault) errors.push({ path: 'payload', message: payloadFault });

@@ -29,14 +29,16 @@ export function jobView(
   };
 }
 
-function definitionView(
-  job: Job,
-): Omit<JobDefinition, 'target' | 'targets'> & Pick<JobView, 'target' | 'targets'> {
+/** Fields that are shown in another form than they are stored in. */
+type ShownFields = 'target' | 'targets' | 'templates';
+
+function definitionView(job: Job): Omit<JobDefinition, ShownFields> & Pick<JobView, ShownFields> {
   const present = DEFINITION_FIELDS.filter((field) => job[field] !== undefined);
   const definition = Object.fromEntries(
     present.map((field) => [field, job[field]]),
   ) as unknown as JobDefinition;
-  const { target, targets, ...rest } = definition;
+  const { target, targets, ...others } = definition;
+  const rest = { ...others, templates: job.templates ?? false };
   return targets ? { ...rest, targets: targets.map(targetView) } : { ...rest, target: targetView(target) };
 }
 

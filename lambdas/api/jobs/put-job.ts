@@ -1,6 +1,9 @@
 import { JOB_ID } from '../../core/http/fields';
 import { JobBody } from '../../core/http/job';
+import { PutJobQuery } from '../../core/http/queries';
 import { Metric } from '../../core/contracts/metrics';
+import type { JobDefinition } from '../../core/domain/job';
+import { dryRun } from './dry-run';
 import { checkDefinition, definitionOf } from './definition';
 import { authorOf } from '../http/author';
 import { deliveryDepthOf } from '../http/loop-guard';
@@ -8,11 +11,14 @@ import { checkPreconditions, preconditionsOf } from '../http/etag';
 import { newJob, withDefinition } from './job-changes';
 import { jobResponse } from './job-view';
 import { invalidField } from '../http/problem';
-import { readBody } from '../http/parse-request';
+import { readBody, readQuery } from '../http/parse-request';
 import type { ApiDeps, ApiRequest, ApiResponse } from '../request';
-import { repeatOnLostRace, saveJob, startChange } from './save-job';
+import { repeatOnLostRace, type Save, type SavedJob, saveJob, startChange } from './save-job';
 
-/** Creates (201) or replaces (200) a job. An equal definition changes nothing; a paused job stays paused. */
+/**
+ * Creates (201) or replaces (200) a job. An equal definition changes nothing; a paused job stays paused. A
+ * dry run (200) writes nothing.
+ */
 export async function putJob(request: ApiRequest, deps: ApiDeps): Promise<ApiResponse> {
   const { jobId = '' } = request.params;
   if (!JOB_ID.test(jobId)) {
@@ -25,7 +31,24 @@ export async function putJob(request: ApiRequest, deps: ApiDeps): Promise<ApiRes
   if (body.jobId !== undefined && body.jobId !== jobId) {
     throw invalidField('jobId', `must be the jobId of the path, ${JSON.stringify(jobId)}, or be left out`);
   }
-  const definition = definitionOf(body);
+  const query = readQuery(request, PutJobQuery);
+  if (query.dryRun) {
+    const saved = await putOneJob(jobId, definitionOf(body), request, { ...deps, save: dryRun().save });
+    const response = await jobResponse(200, saved, deps, { isNew: saved.outcome === 'created' });
+    return { ...response, headers: { ...response.headers, 'quarterjack-dry-run': saved.outcome } };
+  }
+  const saved = await putOneJob(jobId, definitionOf(body), request, deps);
+  const isNew = saved.outcome === 'created';
+  return jobResponse(isNew ? 201 : 200, saved, deps);
+}
+
+/** Creates or replaces a job; `save` makes the change, or checks it. Throws `ProblemError`. */
+export async function putOneJob(
+  jobId: string,
+  definition: JobDefinition,
+  request: ApiRequest,
+  { save = saveJob, ...deps }: ApiDeps & { save?: Save },
+): Promise<SavedJob> {
   await checkDefinition(definition, request, deps);
 
   const origin = { ...authorOf(request), deliveryDepth: deliveryDepthOf(request) };
@@ -38,9 +61,8 @@ export async function putJob(request: ApiRequest, deps: ApiDeps): Promise<ApiRes
     const next = current
       ? withDefinition(current, definition, origin, moment.nowMs, deps)
       : newJob(ref, definition, origin, moment.nowMs, deps);
-    return saveJob(current, next, moment, deps);
+    return save(current, next, moment, deps);
   });
-  const isNew = saved.outcome === 'created';
-  if (isNew) deps.meter.count(Metric.registered);
-  return jobResponse(isNew ? 201 : 200, saved, deps);
+  if (saved.outcome === 'created' && save === saveJob) deps.meter.count(Metric.registered);
+  return saved;
 }

@@ -16,9 +16,12 @@ import type { ApiDeps } from '../request';
 
 const MAX_TRIES = 5;
 
-interface SavedJob extends JobWithSchedule {
+export interface SavedJob extends JobWithSchedule {
   outcome: 'created' | 'replaced' | 'unchanged';
 }
+
+/** How a change ends: `saveJob` makes it; in a dry run, another function checks it. */
+export type Save = typeof saveJob;
 
 /** Another request changed the job first: `current` is what it wrote, undefined if it deleted the job. */
 interface LostRace {

@@ -30,8 +30,8 @@ export const keyHashOf = (key: string): string => digestOf(key).toString('base64
  * Rejects if the store does not answer.
  *
  * The first use of a day is written to the row. An unawaited write would freeze with the process, and might
- * be lost. So the first verification of a day waits for it, up to 250 ms. It then gives the write up, and the
- * next one tries again. Its failure never rejects a key.
+ * be lost. So the first verification of a day waits up to 250 ms for it. If that fails, the key is valid all
+ * the same, and its next verification tries again.
  */
 export async function verifyKey(text: string, deps: VerifyKeyDeps): Promise<{ problem: string } | Identity> {
   const keyId = keyIdOf(text);

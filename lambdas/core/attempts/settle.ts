@@ -81,6 +81,7 @@ async function settleSeen(
     isReport: handle.isReport === true,
     cancelRequested: handle.cancelRequested(),
     isBlocked: decisive?.blocked === true,
+    isBadInput: decisive?.badInput === true,
   });
   switch (outcome.decision) {
     case 'cancel':

@@ -5,6 +5,7 @@ import { HORIZON, LEAD } from './horizon';
 import { LANES } from './pools';
 import { ProjectSource } from './projects';
 import { QuotaLimits } from './quotas';
+import { EVERY_PROJECT, type TargetRole } from './target-resources';
 
 /**
  * The environment variables of each function. The CDK construct must supply every key, or `tsc` fails.
@@ -50,8 +51,26 @@ const commaSeparated = z.pipe(
 );
 /** Hosts that targets may be called at, separated by commas. Empty: any. */
 const TARGET_HOSTS = commaSeparated;
-/** ARNs that targets may have, separated by commas; `*` matches any text. Empty: none. */
-const TARGET_ARNS = commaSeparated;
+/**
+ * ARNs that targets may have, as JSON by project, or separated by commas, for all projects; `*` in them
+ * matches any text. Empty: none.
+ */
+const TARGET_ARNS = z.pipe(
+  z.pipe(
+    z.string(),
+    z.transform((list: string) =>
+      list.startsWith('{') ? list : JSON.stringify({ [EVERY_PROJECT]: list.split(',').filter(Boolean) }),
+    ),
+  ),
+  jsonOf(z.record(z.string(), z.array(text))),
+);
+/** Roles that the executor assumes to call targets, as JSON by project. */
+const TARGET_ROLES = jsonOf(
+  z.record(
+    z.string(),
+    z.strictObject({ roleArn: text, externalId: text } satisfies Record<keyof TargetRole, unknown>),
+  ),
+);
 
 const sends = { EXECUTION_QUEUES, USER_RATE_LIMITS };
 /** Name of the bus for lifecycle events, and which of them are published. */
@@ -130,6 +149,7 @@ export const ExecutorEnv = z.object({
   TARGET_POLICY: ApiEnv.shape.TARGET_POLICY,
   TARGET_HOSTS,
   TARGET_ARNS,
+  TARGET_ROLES,
   /** Base URL of the routes where targets with mode `async` report. */
   CALLBACK_URL: text,
   RETENTION_DAYS: positiveInt,

@@ -8,6 +8,30 @@ export interface TargetResource {
   readonly action: string;
 }
 
+/** The key of what applies to all projects, in objects by project. */
+export const EVERY_PROJECT = '*';
+
+/** The ARNs that a project's targets may have; `*` in them matches any text. */
+export type AllowedArns = Readonly<Record<string, readonly string[]>>;
+
+/** A role that the executor assumes to call the targets of a project. */
+export interface TargetRole {
+  roleArn: string;
+  /** `{project}` in it becomes the name of the project. */
+  externalId: string;
+}
+export type TargetRoles = Readonly<Record<string, TargetRole>>;
+
+/** A project's own entry in an object by project. A project may have any name, `constructor` included. */
+export const ownEntry = <Value>(
+  byProject: Readonly<Record<string, Value>>,
+  project: string,
+): Value | undefined => (Object.hasOwn(byProject, project) ? byProject[project] : undefined);
+
+/** The role of a project: its own, else that of all projects; undefined: the executor's own role. */
+export const roleOf = (roles: TargetRoles, project: string): TargetRole | undefined =>
+  ownEntry(roles, project) ?? roles[EVERY_PROJECT];
+
 /**
  * The AWS target types. `lib/` makes the executor's permissions and the check of `allowedTargetArns` from
  * them; `delivery/targets/` reads ARNs by them.

@@ -1,4 +1,5 @@
-import { parseArn } from './arn';
+import { type AllowedArns, EVERY_PROJECT, ownEntry } from '../contracts/target-resources';
+import { matchesGlob, parseArn } from './arn';
 
 /** Which AWS resources may be targets of this deployment. */
 export interface AwsPolicy {
@@ -6,11 +7,19 @@ export interface AwsPolicy {
   accountId: string;
   /** Names of the stack's own resources begin with its name. */
   stackName: string;
-  /** ARNs, in which `*` matches any text. Empty: AWS resources cannot be targets. */
-  allowedArns: readonly string[];
+  /** Empty: AWS resources cannot be targets. */
+  allowedArns: AllowedArns;
   /** Whether queues may have the URL of an SQS endpoint on this machine. */
   loopback: boolean;
 }
+
+/**
+ * Whether a project may have a resource as a target. A project has its own ARNs, and those of all projects.
+ */
+export const allowsArn = (allowed: AllowedArns, project: string, arn: string): boolean =>
+  [...(ownEntry(allowed, project) ?? []), ...(allowed[EVERY_PROJECT] ?? [])].some((pattern) =>
+    matchesGlob(arn, pattern),
+  );
 
 /** Region and account of a deployment, from the ARN of one of its resources. Throws for any other text. */
 export function regionAndAccountOf(arn: string): Pick<AwsPolicy, 'region' | 'accountId'> {

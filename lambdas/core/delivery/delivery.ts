@@ -9,6 +9,8 @@ import { SECOND_MS } from '../clock/clock';
 
 /** One attempt as its target gets it: the exact bytes, and the headers that Quarterjack sets. */
 export interface Delivery {
+  /** The project that owns the job. HTTP targets are not told: the secret that signs is the project's. */
+  project: string;
   body: Buffer;
   headers: Record<string, string>;
 }
@@ -45,7 +47,9 @@ export function deliveryOf(
   const body = Buffer.from(payload === undefined ? '' : JSON.stringify(payload), 'utf8');
   const id = deliveryIdOf(execution.jobKey, execution.execId);
   const timestampSec = Math.floor(send.nowMs / SECOND_MS);
+  const { userId: project, jobId } = jobRefOf(execution.jobKey);
   return {
+    project,
     body,
     headers: {
       ...(body.length > 0 ? { 'content-type': 'application/json' } : {}),
@@ -54,7 +58,7 @@ export function deliveryOf(
       'webhook-id': id,
       'webhook-timestamp': String(timestampSec),
       'webhook-signature': send.secrets.map((secret) => sign({ id, timestampSec, body, secret })).join(' '),
-      'quarterjack-job': jobRefOf(execution.jobKey).jobId,
+      'quarterjack-job': jobId,
       'quarterjack-execution': execution.execId,
       'quarterjack-attempt': String(execution.attempt),
       'quarterjack-fence': String(execution.fence),

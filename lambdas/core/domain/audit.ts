@@ -36,7 +36,7 @@ export interface AuditRecord {
   expiresAtSec: number;
 }
 
-/** The project of records that concern the deployment: those of its operators, and denials without a project. */
+/** The project of the deployment's own records: changes by operators, and denials without a project. */
 export const DEPLOYMENT_AUDIT = '';
 
 /** Number of records that a project keeps of the denials of one minute. */

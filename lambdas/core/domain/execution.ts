@@ -18,6 +18,7 @@ export type Reason =
   | 'fatal'
   | 'crashed'
   | 'blocked-target'
+  | 'bad-input'
   | 'cancelled-by-user';
 
 export type AttemptOutcome = 'succeeded' | 'retriable' | 'fatal' | 'lost' | 'cancelled';

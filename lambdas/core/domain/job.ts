@@ -26,6 +26,8 @@ export interface JobDefinition {
   targets?: readonly Target[];
   /** Any JSON; the body that the target gets. Absent: an empty body. */
   payload?: unknown;
+  /** Texts of the payload, header values, and path and query of URLs are templates. Absent: they are not. */
+  templates?: true;
   priority: Priority;
   pool: string;
   retry: RetryPolicy;

@@ -17,6 +17,8 @@ export interface AttemptState {
   cancelRequested: boolean;
   /** The target policy, not the target, refused a call. */
   isBlocked: boolean;
+  /** The job's templates could not be rendered. */
+  isBadInput: boolean;
 }
 
 /**
@@ -46,11 +48,16 @@ export function decideOutcome(state: AttemptState): Outcome {
 
   if (state.cancelRequested && isOpen) return { decision: 'cancel' };
   if (settled.some(({ outcome }) => outcome === 'fatal'))
-    return { decision: 'end', status: 'failed', reason: state.isBlocked ? 'blocked-target' : 'fatal' };
+    return { decision: 'end', status: 'failed', reason: fatalReasonOf(state) };
   if (isReport && !delegatedTo && job?.targets) return { decision: 'note' };
   if (waiting.length > 0 && delegatedTo) return { decision: 'note' };
   if (waiting.length > 0 && job) return { decision: 'delegate', waiting };
   if (!isOpen) return { decision: 'end', status: 'succeeded' };
   if (!job) return { decision: 'end', status: 'cancelled', reason: 'deleted' };
   return { decision: 'retry' };
+}
+
+function fatalReasonOf({ isBlocked, isBadInput }: AttemptState): Reason {
+  if (isBadInput) return 'bad-input';
+  return isBlocked ? 'blocked-target' : 'fatal';
 }

@@ -6,6 +6,8 @@ export interface TargetResult {
   outcome: 'succeeded' | 'retriable' | 'fatal' | 'accepted';
   /** The policy on targets rejected the call: nothing was sent. */
   blocked?: true;
+  /** The job's templates could not be rendered: nothing was sent. */
+  badInput?: true;
   statusCode?: number;
   /** What the target returned, as `keptText` cuts it. */
   body?: string;

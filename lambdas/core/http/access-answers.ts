@@ -55,7 +55,7 @@ export const AuditRecordView = z
         'stopped half-way; the change may have been made.',
     }),
     resource: z.string().meta({
-      description: 'What was changed, such as the id of a key. Of a denied request, its method and route.',
+      description: 'What was changed, such as the id of a key. For a denied request, its method and route.',
     }),
     detail: orNull(z.string()),
     note: orNull(z.string()).meta({ description: 'The `Quarterjack-Note` of the request.' }),

@@ -69,6 +69,7 @@ export const JobView = z
       .optional()
       .meta({ description: 'Takes the place of `target` if the job has several targets.' }),
     payload: z.unknown().optional().meta({ description: 'Absent if the job has no payload.' }),
+    templates: z.boolean(),
     priority: z.enum(PRIORITIES),
     pool: z.string(),
     retry: RetryView,
@@ -150,7 +151,8 @@ export const ExecutionView = z
       description: 'Who last started, retried or cancelled the execution; null if no request did.',
     }),
     detail: z.strictObject({ by: ActorView.optional(), note: z.string().optional() }).optional().meta({
-      description: 'Of a cancelled execution, who cancelled it; the `Quarterjack-Note` of that request.',
+      description:
+        'Who cancelled the execution, if a request did, and the `Quarterjack-Note` of the last request.',
     }),
     blocksKey: z.literal(true).optional().meta({
       description:
@@ -248,7 +250,21 @@ const BatchOutcome = z
   .meta({ id: 'BatchOutcome' });
 export type BatchOutcome = z.output<typeof BatchOutcome>;
 
-export const BatchView = z.strictObject({ outcomes: z.array(BatchOutcome) }).meta({ id: 'BatchOutcomes' });
+const Allowance = z.strictObject({
+  used: z.number(),
+  adds: z.number().meta({ description: 'What the accepted jobs add. Jobs that get smaller count 0.' }),
+  allowed: z.number(),
+});
+
+export const BatchView = z
+  .strictObject({
+    outcomes: z.array(BatchOutcome),
+    usage: z
+      .strictObject({ jobs: Allowance, firesPerMinute: Allowance, payloadBytes: Allowance })
+      .optional()
+      .meta({ description: 'In a dry run: the quotas, for a client that checks several batches together.' }),
+  })
+  .meta({ id: 'BatchOutcomes' });
 export type BatchView = z.output<typeof BatchView>;
 
 /** A problem by RFC 9457. */

@@ -7,7 +7,7 @@ import { instant } from './query-fields';
 /** Keeps a key's row below 1 KB. */
 const MAX_QUEUES = 10;
 const QUEUES_ALLOWED = `must have 1 to ${MAX_QUEUES} names`;
-/** Name of a work queue, in which `*` stands for any text. */
+/** Name of a work queue, in which `*` matches any text. */
 const QUEUE_PATTERN = /^[A-Za-z0-9._*-]{1,64}$/;
 
 const NO_REPEATS = z.refine<readonly string[]>(

@@ -8,8 +8,6 @@ import { described, duration, JobId, OrderingKey, singleLine, textMap, wholeNumb
 import { ScheduleSchema } from './schedule';
 import { TargetBody } from './target';
 
-/** Bytes of a payload as JSON in UTF-8. */
-export const MAX_PAYLOAD_BYTES = 65_536;
 const MAX_TAGS = 50;
 const TAG_KEY = /^[\p{L}\p{N}_./=+@-]{1,64}$/u;
 
@@ -73,6 +71,11 @@ const definition = {
     { description: 'In place of `target`. Each target gets every occurrence and has an outcome of its own.' },
   ),
   payload: described(z.optional(z.unknown()), { description: 'Any JSON. The target gets it as the body.' }),
+  templates: described(z._default(z.boolean(), false), {
+    description:
+      'If true, texts of `payload`, values of `target.headers`, and path and query of `target.url` are ' +
+      'templates, such as `{{ run.day }}`. If false, braces are text.',
+  }),
   priority: z._default(z.enum(PRIORITIES), 'medium'),
   pool: z._default(z.string().check(z.minLength(1), z.maxLength(64)), DEFAULT_POOL),
   retry: z.prefault(RetryBody, {}),
@@ -124,7 +127,7 @@ export const JobBatchBody = described(
 );
 
 /** A field of a patch. The API merges first, then checks the result as a whole with `JobBody`. */
-const patchField = (...type: ('string' | 'object' | 'null')[]) =>
+const patchField = (...type: ('string' | 'object' | 'boolean' | 'null')[]) =>
   described(z.optional(z.unknown()), {
     override: { type, ...(type.includes('object') && { additionalProperties: true }) },
   });
@@ -144,6 +147,7 @@ export const JobPatch = described(
         override: { type: ['array', 'null'], items: { type: 'object', additionalProperties: true } },
       }),
       payload: z.optional(z.unknown()),
+      templates: patchField('boolean', 'null'),
       priority: patchField('string', 'null'),
       pool: patchField('string', 'null'),
       retry: patchField('object', 'null'),

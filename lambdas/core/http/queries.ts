@@ -83,6 +83,21 @@ export const ListAuditQuery = z
 
 export const UpcomingQuery = z.strictObject({ count: z._default(digits(1, MAX_TIMES), 10) });
 
+const flag = (description: string) =>
+  described(
+    z._default(described(parsed(asBoolean, 'true or false'), { override: { type: 'boolean' } }), false),
+    { description },
+  );
+const asBoolean = (text: string) => (text === 'true' ? true : text === 'false' ? false : undefined);
+
+const dryRun = flag('true: check the request as a whole, quotas included, and change nothing.');
+
+export const PutJobQuery = z.strictObject({ dryRun });
+export const CreateJobsQuery = z.strictObject({
+  dryRun,
+  replace: flag('true: replace the jobs that exist, as PUT does. Each item then needs its jobId.'),
+});
+
 export const PreviewBody = z.strictObject({
   schedule: ScheduleSchema,
   count: z._default(wholeNumber(1, MAX_TIMES), 10),
@@ -92,6 +107,8 @@ export const PreviewBody = z.strictObject({
 /** The query parameters of each operation that has any. */
 export const QUERIES = {
   listJobs: ListJobsQuery,
+  putJob: PutJobQuery,
+  createJobs: CreateJobsQuery,
   listExecutions: ListExecutionsQuery,
   listFailures: ListFailuresQuery,
   listUpcoming: UpcomingQuery,

@@ -1,11 +1,11 @@
 import * as z from 'zod/mini';
 
 import type { Target } from '../domain/target';
+import { isHeaderValue, MAX_HEADERS_BYTES } from '../domain/target-limits';
 import { EVENT_SOURCE } from '../contracts/events';
 import { duration, singleLine, textMap, textUpTo } from './fields';
 
 const MAX_HEADERS = 100;
-const MAX_HEADERS_BYTES = 8_192;
 
 /** Headers that frame the message, belong to one connection, or are set by Quarterjack. */
 const RESERVED_NAMES = new Set([
@@ -25,7 +25,6 @@ const RESERVED_NAMES = new Set([
 const RESERVED_PREFIXES = ['proxy-', 'quarterjack-', 'webhook-', 'x-amz-', 'x-amzn-'];
 
 const TOKEN = /^[!#$%&'*+.^_`|~0-9A-Za-z-]{1,128}$/;
-const PRINTABLE = /^[\t\u0020-\u007e]*$/;
 
 const headers = textMap(z.string()).check(
   z.superRefine((given, context) => {
@@ -46,7 +45,7 @@ const headers = textMap(z.string()).check(
         );
       else if (isReserved(key)) reject('is set by Quarterjack or by HTTP itself', name);
       else if (seen.has(key)) reject('is given twice: names that differ only in case are equal', name);
-      if (!PRINTABLE.test(value)) reject('must consist of printable ASCII characters', name);
+      if (!isHeaderValue(value)) reject('must consist of printable ASCII characters', name);
       seen.add(key);
     }
     if (bytes > MAX_HEADERS_BYTES)

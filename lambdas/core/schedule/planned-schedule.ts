@@ -1,4 +1,5 @@
 import type { Occurrences } from './occurrences';
+import { previousOccurrence } from './previous-occurrence';
 import type { Schedule } from './schedule';
 import type { ScheduleSpec } from './spec';
 import type { ClockChangePolicy } from './wall-occurrences';
@@ -49,6 +50,7 @@ export function plannedSchedule(spec: ScheduleSpec, plan: SchedulePlan): Planned
     endMs: plan.endMs,
     plan,
     next,
+    previous: (beforeMs) => previousOccurrence(next, beforeMs),
     occursAt: (ms) => next(ms - 1) === ms,
     count(afterMs, throughMs, limit) {
       const fromMs = Math.max(afterMs, EARLIEST_MS);

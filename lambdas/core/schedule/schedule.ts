@@ -19,6 +19,11 @@ export interface Schedule {
   readonly endMs?: number;
   /** The first due time strictly later than `afterMs`; undefined if none is left. */
   next(afterMs: number): number | undefined;
+  /**
+   * The last due time strictly earlier than `beforeMs`. Undefined if there is none within 100 years. Like
+   * `next`, it does not apply `maxRuns`.
+   */
+  previous(beforeMs: number): number | undefined;
   /** Whether `ms` is one of the due times. */
   occursAt(ms: number): boolean;
   /** How many due times lie in `(afterMs, throughMs]`; counting stops at `limit`. */

@@ -14,8 +14,8 @@ export interface AuditStore {
   ): Promise<{ records: AuditRecord[]; nextAfter?: string }>;
 }
 
-/** Denials that a process remembers. */
-const REMEMBERED = 10_000;
+/** Denials that a process knows to be written. */
+const MAX_CACHED = 10_000;
 
 /**
  * Each process writes each denial once. Without that, a client that is denied a thousand times a second would
@@ -29,7 +29,7 @@ export function withDenialsOnce(audit: AuditStore): AuditStore {
       if (record.what !== 'request.denied') return audit.record(project, record);
       const denial = JSON.stringify([project, record.id]);
       if (written.has(denial)) return;
-      if (written.size >= REMEMBERED) written.clear();
+      if (written.size >= MAX_CACHED) written.clear();
       written.add(denial);
       try {
         await audit.record(project, record);

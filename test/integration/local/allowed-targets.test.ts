@@ -1,20 +1,16 @@
-import { execFileSync } from 'node:child_process';
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join, resolve } from 'node:path';
+import { rmSync } from 'node:fs';
 
 import { InvokeCommand, LambdaClient } from '@aws-sdk/client-lambda';
 import { CreateQueueCommand, ReceiveMessageCommand, SQSClient } from '@aws-sdk/client-sqs';
 
-import cdkJson from '../../../cdk.json';
 import type { ExternalRequest } from '../../../local/services/external-resources';
 import { readAssembly } from '../../../local/template/assembly';
 import { readStack } from '../../../local/template/read-stack';
 import { eventually } from '../../support/eventually';
 import { Needs } from '../../support/iam/needs';
 import { Host } from '../../support/local/host';
+import { synthesizeWith } from '../../support/local/synthesize-with';
 
-const CHECKOUT_DIR = resolve(__dirname, '../../..');
 const HERE = 'us-east-1:000000000000';
 const ALLOWED = {
   lambda: `arn:aws:lambda:${HERE}:function:target-*`,
@@ -43,25 +39,12 @@ let host: Host;
 let clientConfig: { region: string; endpoint: string; credentials: Host['run']['operator'] };
 let sqs: SQSClient;
 let headers: Record<string, string>;
-const assembly = mkdtempSync(join(tmpdir(), 'quarterjack-assembly-'));
+let assembly: string;
 
 beforeAll(async () => {
-  const context = {
-    ...cdkJson.context,
-    stage: 'local',
+  assembly = synthesizeWith({
     allowedTargetArns: Object.values(ALLOWED),
     allowedTargetHosts: 'example.com',
-  };
-  // The app itself, without the CDK's command line and its validation: they take longer than all the rest.
-  execFileSync(process.execPath, ['--import', 'tsx', 'bin/app.ts'], {
-    cwd: CHECKOUT_DIR,
-    env: {
-      ...process.env,
-      CDK_OUTDIR: assembly,
-      CDK_CONTEXT_JSON: JSON.stringify(context),
-      CDK_VALIDATION: 'false',
-    },
-    stdio: 'pipe',
   });
   host = await Host.start({ port: 0, dataDir: undefined, assembly });
   const { region, awsEndpointUrl: endpoint, operator: credentials } = host.run;

@@ -40,8 +40,8 @@ async function gatedWorld(first: First) {
     return { ms: SECOND_MS, answer: { outcome: 'accepted', statusCode: 202 } };
   });
   const observe = world.observe;
-  world.observe = (delivery) => {
-    observe?.(delivery);
+  world.observe = (delivery, called) => {
+    observe?.(delivery, called);
     tokens.push(delivery.headers['quarterjack-token'] ?? '');
   };
   const target = {

@@ -57,6 +57,7 @@ describe('import zones', () => {
     ['one-ender', 'lambdas/sweeper/end.ts', `${core}/store/execution-ends.ts`],
     ['attempts-imports', `${core}/attempts/claim.ts`, `${core}/platform/secret.ts`],
     ['schedule-imports', `${core}/schedule/zone.ts`, `${core}/domain/job.ts`],
+    ['templates-imports', `${core}/templates/value.ts`, `${core}/domain/job.ts`],
     ['quotas-imports', `${core}/quotas/count.ts`, `${core}/store/job-store.ts`],
     ['events-imports', `${core}/events/event.ts`, `${core}/gates/open.ts`],
     ['deps-imports', `${core}/deps.ts`, `${core}/shards/count.ts`],

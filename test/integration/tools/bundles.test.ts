@@ -17,7 +17,7 @@ beforeAll(() => {
   ({ outputs } = JSON.parse(meta) as { outputs: typeof outputs });
 });
 
-const STAGES = ['api', 'tick', 'scanner', 'executor', 'sweeper', 'auditor', 'canary'];
+const STAGES = ['authorizer', 'api', 'tick', 'scanner', 'executor', 'sweeper', 'auditor', 'canary'];
 const folderOf = (stage: string) => `dist/lambdas/${stage}/`;
 
 /** The source files that a function loads before its first invocation. */

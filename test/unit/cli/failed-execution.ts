@@ -16,4 +16,5 @@ export const FAILED: Execution = {
   attempts: [],
   targets: [{ index: 0, status: 'failed' }],
   result: { statusCode: 503, body: 'try later' },
+  by: null,
 };

@@ -6,7 +6,10 @@ import type { Io } from '../../../cli/io';
 import { main } from '../../../cli/main';
 import { resultOf, requestOf } from '../../../lambdas/api/http/http-event';
 import { handleRequest } from '../../../lambdas/api/handle-request';
+import { hasKeyPrefix } from '../../../lambdas/core/api-keys/key-format';
+import { verifyKey } from '../../../lambdas/core/api-keys/verify-key';
 import { ROUTES } from '../../../lambdas/core/contracts/routes';
+import { contextOf, type IdentityContext } from '../../../lambdas/core/domain/identity-context';
 import { contextOfClaims } from '../../support/caller';
 import { ApiWorld } from '../api/world';
 
@@ -27,8 +30,10 @@ interface SessionOptions {
 export class Session {
   readonly world = new ApiWorld();
   readonly home = mkdtempSync(join(tmpdir(), 'quarterjack-cli-'));
-  /** The requests so far: `GET /v1/jobs`; `CHECK /v1/jobs/a` for a change that never takes effect. */
+  /** The requests so far: `GET /v1/jobs`; `CHECK /v1/jobs/batch` for a dry run. */
   readonly requests: string[] = [];
+  /** The project that each request named, null if none. */
+  readonly projects: (string | null)[] = [];
   /** Responses for the next requests, instead of the API's. An `Error` simulates a network failure. */
   readonly instead: (Response | Error)[] = [];
   /** Presses Ctrl-C in the command that runs. */
@@ -90,7 +95,8 @@ export class Session {
   /** Responds as the deployed API would. The token is the name of the user. */
   private async answer(request: Request): Promise<Response> {
     const { pathname, search } = new URL(request.url);
-    const method = request.headers.get('if-match') === '"dry-run"' ? 'CHECK' : request.method;
+    const method = /[?&]dryRun=true\b/.test(search) ? 'CHECK' : request.method;
+    this.projects.push(request.headers.get('quarterjack-project'));
     this.requests.push(`${method} ${pathname}${search}`);
     this.beforeRequest(this.requests.length, `${method} ${pathname}`);
     const instead = this.instead.shift();
@@ -111,7 +117,7 @@ export class Session {
         requestContext: {
           requestId: 'r',
           authorizer: {
-            lambda: contextOfClaims({ sub, scope: sub === 'reader' ? 'jobs:read' : 'jobs:read jobs:write' }),
+            lambda: await this.contextOf(sub),
           },
         },
       });
@@ -119,5 +125,12 @@ export class Session {
       return new Response(answered, { status: statusCode, headers });
     }
     return new Response('{"message":"Not Found"}', { status: 404 });
+  }
+
+  /** What the authorizer says about a token: an API key, or the name of a user. */
+  private async contextOf(token: string): Promise<IdentityContext> {
+    if (hasKeyPrefix(token)) return contextOf(await verifyKey(token, this.world.deps));
+    const scope = token === 'reader' ? 'jobs:read' : 'jobs:read jobs:write project:admin work';
+    return contextOfClaims({ sub: token, scope });
   }
 }

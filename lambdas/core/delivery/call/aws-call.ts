@@ -1,12 +1,13 @@
 import type { AwsTarget } from '../../domain/target';
 import type { TargetResult } from '../../domain/target-result';
 import type { Delivery } from '../delivery';
+import type { CallContext } from './aws-client';
 
 /** Calls the resource that a target names, once. What it throws becomes a result: `failureOf`. */
 export type AwsCall<T extends AwsTarget> = (
   target: T,
   delivery: Delivery,
-  to: { region: string; signal: AbortSignal },
+  to: CallContext & { signal: AbortSignal },
 ) => Promise<TargetResult>;
 
 /** 4xx statuses that may be temporary. AWS returns 409 for a resource that is being changed. */

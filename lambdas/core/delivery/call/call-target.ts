@@ -3,6 +3,7 @@ import type { TargetResult } from '../../domain/target-result';
 import type { AwsPolicy } from '../aws-policy';
 import type { Delivery } from '../delivery';
 import { targetTypeOf } from '../targets/registry';
+import type { AssumedRole } from './assumed-roles';
 import { type AwsCall, failureOf } from './aws-call';
 import { callHttp, type HttpSettings } from './http';
 
@@ -16,6 +17,8 @@ export type CallTarget = (target: Target, delivery: Delivery, signal: AbortSigna
 interface CallSettings {
   http: HttpSettings;
   aws: AwsPolicy;
+  /** The role to call a project's AWS targets under; undefined: the caller's own. */
+  roleFor?: (project: string) => AssumedRole | undefined;
 }
 
 /**
@@ -42,12 +45,17 @@ type Call<T extends Target> = (
  */
 const aws =
   <T extends AwsTarget>(load: () => Promise<AwsCall<T>>): Call<T> =>
-  async (target, delivery, signal, { aws: awsTargets }) => {
-    const check = targetTypeOf<AwsTarget>(target).check(target, { awsTargets });
+  async (target, delivery, signal, { aws: awsTargets, roleFor }) => {
+    const { project } = delivery;
+    const check = targetTypeOf<AwsTarget>(target).check(target, { awsTargets, project });
     if (!check.ok) return { outcome: 'fatal', blocked: true, error: check.message };
     const call = await load();
     try {
-      return await call(target, delivery, { region: check.resource.region, signal });
+      return await call(target, delivery, {
+        region: check.resource.region,
+        role: roleFor?.(project),
+        signal,
+      });
     } catch (error) {
       return failureOf(error, signal);
     }

@@ -12,7 +12,7 @@ import { attributesOf, jsonOf } from './message';
 export const callEventBridge: AwsCall<EventBridgeTarget> = async (
   { eventBusName, source, detailType },
   delivery,
-  { region, signal },
+  { signal, ...context },
 ) => {
   const detail = jsonOf(delivery);
   if (!detail.startsWith('{')) return { outcome: 'fatal', error: 'the detail of an event must be an object' };
@@ -23,7 +23,7 @@ export const callEventBridge: AwsCall<EventBridgeTarget> = async (
     Detail: detail,
     Resources: attributesOf(delivery).map(([name, value]) => `${name}=${value}`),
   };
-  const { $metadata, Entries: [put] = [] } = await clientIn(EventBridgeClient, region).send(
+  const { $metadata, Entries: [put] = [] } = await clientIn(EventBridgeClient, context).send(
     new PutEventsCommand({ Entries: [entry] }),
     { abortSignal: signal },
   );

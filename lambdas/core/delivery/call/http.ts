@@ -31,6 +31,9 @@ export interface HttpSettings {
   resolve?: Resolve;
 }
 
+/** An HTTP target is not told whose delivery it is: the secret that signs it is the project's own. */
+type HttpDelivery = Omit<Delivery, 'project'>;
+
 /**
  * One HTTP exchange. The URL is checked, its name is resolved, and the socket connects to the address that
  * was checked. Follows no redirect and shares no connection. Reads only the kept part of the response body.
@@ -38,7 +41,7 @@ export interface HttpSettings {
  */
 export async function callHttp(
   target: HttpTarget,
-  delivery: Delivery,
+  delivery: HttpDelivery,
   signal: AbortSignal,
   settings: HttpSettings,
 ): Promise<TargetResult> {
@@ -89,7 +92,7 @@ interface HttpResponse {
  */
 function exchange(
   target: HttpTarget,
-  delivery: Delivery,
+  delivery: HttpDelivery,
   signal: AbortSignal,
   settings: HttpSettings,
 ): Promise<HttpResponse> {
@@ -123,7 +126,7 @@ function exchange(
 
 function requestTo(
   target: HttpTarget,
-  delivery: Delivery,
+  delivery: HttpDelivery,
   signal: AbortSignal,
   settings: HttpSettings,
 ): http.ClientRequest {

@@ -15,7 +15,7 @@ import { attributesOf, jsonOf } from './message';
 export const callLambda: AwsCall<LambdaTarget> = async (
   { functionArn, mode },
   delivery,
-  { region, signal },
+  { signal, ...context },
 ) => {
   const input =
     mode === 'async'
@@ -25,7 +25,7 @@ export const callLambda: AwsCall<LambdaTarget> = async (
           Payload: Buffer.from(jsonOf(delivery)),
           ClientContext: contextOf(delivery),
         };
-  const output = await clientIn(LambdaClient, region).send(
+  const output = await clientIn(LambdaClient, context).send(
     new InvokeCommand({ FunctionName: functionArn, ...input }),
     { abortSignal: signal },
   );

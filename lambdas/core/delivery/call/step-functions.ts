@@ -12,11 +12,11 @@ import { deliveryIdIn, jsonOf } from './message';
 export const callStepFunctions: AwsCall<StepFunctionsTarget> = async (
   { stateMachineArn },
   delivery,
-  { region, signal },
+  { signal, ...context },
 ) => {
   const name = deliveryIdIn(delivery);
   try {
-    const { $metadata, executionArn } = await clientIn(SFNClient, region).send(
+    const { $metadata, executionArn } = await clientIn(SFNClient, context).send(
       new StartExecutionCommand({ stateMachineArn, name, input: jsonOf(delivery) }),
       { abortSignal: signal },
     );

@@ -1,7 +1,7 @@
 import type { TargetResource } from '../../contracts/target-resources';
 import type { AwsTarget } from '../../domain/target';
-import { matchesGlob, parseArn } from '../arn';
-import type { AwsPolicy } from '../aws-policy';
+import { parseArn } from '../arn';
+import { allowsArn, type AwsPolicy } from '../aws-policy';
 import type { TargetRules, TargetType } from './target-type';
 
 /** A resource that a target names. */
@@ -15,7 +15,7 @@ type AwsCheck = { ok: true; resource: AwsResource } | { ok: false; message: stri
 
 /** A target type whose targets are resources of one AWS service. */
 export interface AwsTargetType<T extends AwsTarget> extends TargetType<T> {
-  check(target: T, rules: Pick<TargetRules, 'awsTargets'>): AwsCheck;
+  check(target: T, rules: Pick<TargetRules, 'awsTargets' | 'project'>): AwsCheck;
 }
 
 interface Definition<T extends AwsTarget> extends Pick<TargetType<T>, 'payloadFault'> {
@@ -36,14 +36,13 @@ export const awsTargetType = <T extends AwsTarget>({
   ...type
 }: Definition<T>): AwsTargetType<T> => ({
   ...type,
-  check(target, { awsTargets: policy }) {
+  check(target, { awsTargets: policy, project }) {
     const value = JSON.stringify(target[type.field]);
     const resource = resourceOf(target, policy);
     if (!resource) return rejected(`${value} is not ${expected}`);
     if (resource.name.startsWith(`${policy.stackName}-`))
       return rejected(`${value} is a resource of Quarterjack itself`);
-    if (policy.allowedArns.some((pattern) => matchesGlob(resource.arn, pattern)))
-      return { ok: true, resource };
+    if (allowsArn(policy.allowedArns, project, resource.arn)) return { ok: true, resource };
     return rejected(`${resource.arn} is not among the ARNs that this deployment allows as targets`);
   },
 });

@@ -7,6 +7,8 @@ export interface TargetRules {
   /** Hosts that targets may be called at; empty or absent: any. */
   allowedTargetHosts?: readonly string[];
   awsTargets: AwsPolicy;
+  /** The project that the job belongs to. */
+  project: string;
 }
 
 /** `message` says what is wrong with the target's `field`, and reads on behind the field's name. */

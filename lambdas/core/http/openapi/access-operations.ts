@@ -74,7 +74,8 @@ export const ACCESS_OPERATIONS = {
     summary: 'List audit records',
     description:
       'Changes of API keys and of the signing secret, and requests that were denied with 403, newest first. Denials of one ' +
-      'actor and route within a minute share a record, and all denials of a minute have at most 64. A token with the ' +
+      'actor and route within a minute share a record, and all denials of a minute have at most 64. They follow the ' +
+      'other records of their minute. A token with the ' +
       'scope `admin` also gets the records of the deployment, such as moved dead letters. Records are kept as ' +
       'long as executions.',
     responses: {

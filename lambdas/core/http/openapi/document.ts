@@ -87,6 +87,7 @@ const RESPONSE_HEADERS: Record<ResponseHeader, string> = {
   ETag: 'Changes with each change of the job’s definition.',
   Location: 'Path of the new resource.',
   'Idempotency-Replayed': '`true` if an earlier request with the same key had this effect.',
+  'Quarterjack-Dry-Run': 'Only of a dry run: what would be done: `created`, `replaced` or `unchanged`.',
 };
 
 /** The OpenAPI 3.1 document of the whole API, made from the schemas that also parse requests. */

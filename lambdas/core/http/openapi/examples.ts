@@ -32,6 +32,7 @@ export const job = {
     timeout: '30s',
     mode: 'sync',
   },
+  templates: false,
   pool: 'default',
   misfire: { policy: 'fire-once', grace: '60s', catchUpWindow: '1h' },
   overlap: 'allow',

@@ -28,7 +28,8 @@ export const JOB_OPERATIONS = {
     summary: 'Create up to 100 jobs',
     description:
       'Each job is created or rejected independently of the others. With an `Idempotency-Key`, the key of an item is ' +
-      'made from that key and its index. The body has at most 1 MB.',
+      'made from that key and its index. The body has at most 1 MB. With `replace=true` each item is a PUT, and the ' +
+      'key is not used. With `dryRun=true` nothing is changed: each outcome is that of the same request without it.',
     headers: ['Idempotency-Key'],
     body: { schema: JobBatchBody, required: true, example: { jobs: [examples.jobBody] } },
     responses: {
@@ -50,10 +51,15 @@ export const JOB_OPERATIONS = {
     tag: 'Jobs',
     summary: 'Create or replace a job',
     description:
-      'For schedules kept as code. A job that already equals the body is not changed. A paused job stays paused.',
+      'For schedules kept as code. A job that already equals the body is not changed. A paused job stays paused. ' +
+      'With `dryRun=true` nothing is changed: the response is 200 with the job as it would be, and the header ' +
+      '`Quarterjack-Dry-Run` says what would be done. Its ETag is that of the stored job only for `unchanged`.',
     headers: ['If-Match', 'If-None-Match'],
     body: { schema: JobBody, required: true, example: examples.namedJobBody },
-    responses: { 200: changed, 201: created },
+    responses: {
+      200: { ...changed, headers: ['ETag', 'Quarterjack-Dry-Run'] },
+      201: created,
+    },
     problems: [409, 412],
   },
   patchJob: {

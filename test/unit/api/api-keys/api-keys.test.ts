@@ -189,7 +189,7 @@ describe('DELETE /v1/api-keys', () => {
     const options = { ...inBilling('bob'), query: 'by=alice' };
     const { status, body } = await world.call('DELETE /v1/api-keys', {}, undefined, options);
     expect(status).toBe(200);
-    expect(body.revoked.toSorted()).toEqual(ofAlice.map((one) => one.body.keyId).toSorted());
+    expect(new Set(body.revoked)).toEqual(new Set(ofAlice.map((one) => one.body.keyId)));
     for (const { body } of ofAlice) expect(await verify(world, body.key)).toHaveProperty('problem');
     for (const { body } of kept) expect(await verify(world, body.key)).toMatchObject({ kind: 'key' });
     expect(paths(await world.call('DELETE /v1/api-keys'))).toEqual(['by']);

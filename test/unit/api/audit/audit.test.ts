@@ -56,7 +56,7 @@ describe('a change that is put on record', () => {
     expect((await world.call('GET /v1/api-keys')).body.items).toEqual([]);
   });
 
-  it('is attempted if nobody knows whether it was made, and refused if it was not', async () => {
+  it('is attempted if its outcome is unknown, and refused if it was not made', async () => {
     const world = new ApiWorld();
     const { create } = world.deps.apiKeys;
     world.deps.apiKeys.create = () => Promise.reject(new WriteTimeoutError('no answer'));
@@ -203,7 +203,7 @@ describe('a request that is denied', () => {
     expect(await records(world)).toHaveLength(3);
   });
 
-  it('has at most 64 records a minute in a project, whoever sends it', async () => {
+  it('has at most 64 records a minute in a project, however many actors there are', async () => {
     const world = new ApiWorld();
     const projects = [{ name: 'billing', role: 'viewer' as const }];
     for (let count = 0; count < 200; count++)

@@ -21,6 +21,7 @@ describe('POST /v1/jobs', () => {
         timeout: '30s',
         mode: 'sync',
       },
+      templates: false,
       priority: 'medium',
       pool: 'default',
       retry: { maxAttempts: 3, initialDelay: '10s', maxDelay: '1h', multiplier: 2, maxAge: '24h' },

@@ -35,6 +35,7 @@ const FULL = {
     heartbeatTimeout: '93s',
   },
   payload: { order: 42 },
+  templates: true,
   priority: 'high',
   retry: { maxAttempts: 7, initialDelay: '11s', maxDelay: '13m', multiplier: 1.5, maxAge: '19h' },
   misfire: { policy: 'fire-all', grace: '67s', catchUpWindow: '71m' },
@@ -82,6 +83,7 @@ test('a small job has few rows, and says how delays are chosen', async () => {
     overlap    allow
     timeout    5m
     created    2026-12-01 08:30:00Z
+    by         alice
     "
   `);
 });

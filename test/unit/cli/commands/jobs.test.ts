@@ -49,6 +49,18 @@ describe('jobs create', () => {
   });
 });
 
+test('templates are switched on and off by flags', async () => {
+  await session.run(`${CREATE} --templates --payload '"{{ run.day }}"'`);
+  expect(await session.json('jobs get report')).toMatchObject({ templates: true });
+  await session.run("jobs edit report --name 'Still with templates'");
+  expect(await session.json('jobs get report')).toMatchObject({ templates: true });
+  const { exitCode, stderr } = await session.run(`jobs edit report --payload '"{{ run.dya }}"'`);
+  expect(exitCode).not.toBe(0);
+  expect(stderr).toContain('payload {{ run.dya }}: run has no field "dya"; did you mean "day"?');
+  await session.run('jobs edit report --no-templates');
+  expect(await session.json('jobs get report')).toMatchObject({ templates: false });
+});
+
 test('a taken id says by what, and what to do', async () => {
   await session.run(CREATE);
   const { exitCode, stderr } = await session.run(CREATE);

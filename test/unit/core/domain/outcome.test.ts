@@ -28,12 +28,13 @@ const state = (
     isReport: false,
     cancelRequested: false,
     isBlocked: false,
+    isBadInput: false,
     ...rest,
   };
 };
 
 const succeeded: Outcome = { decision: 'end', status: 'succeeded' };
-const failed = (reason: 'fatal' | 'blocked-target'): Outcome => ({
+const failed = (reason: 'fatal' | 'blocked-target' | 'bad-input'): Outcome => ({
   decision: 'end',
   status: 'failed',
   reason,
@@ -44,6 +45,7 @@ describe('one target', () => {
     ['succeeded', { records: [record(0, 'succeeded')] }, succeeded],
     ['failed for good', { records: [record(0, 'fatal')] }, failed('fatal')],
     ['refused by the policy', { records: [record(0, 'fatal')], isBlocked: true }, failed('blocked-target')],
+    ['not rendered', { records: [record(0, 'fatal')], isBadInput: true }, failed('bad-input')],
     ['failed, and may be retried', { records: [record(0, 'retriable')] }, { decision: 'retry' }],
     ['accepted with 202', { accepted: [0] }, { decision: 'delegate', waiting: [0] }],
     ['reported success', { records: [record(0, 'succeeded')], isReport: true }, succeeded],

@@ -35,6 +35,7 @@ describe('loadEnv', () => {
       TARGET_POLICY: 'public',
       TARGET_HOSTS: 'example.com,*.example.org',
       TARGET_ARNS: '',
+      TARGET_ROLES: '{"*":{"roleArn":"arn","externalId":"q"}}',
       RETENTION_DAYS: '30',
       HORIZON_SEC: '180',
       SIGNING_SECRET_ARN: 'arn',

@@ -1,15 +1,14 @@
 import { DeleteCommand, QueryCommand } from '@aws-sdk/lib-dynamodb';
 
+import { inParallel } from '../../../async/in-parallel';
 import { MINUTE_MS, SECOND_MS } from '../../../clock/clock';
 import { API_KEY_INDEX, apiKeyRowKeyOf, JOBS_KEY, TTL_ATTRIBUTE } from '../../../contracts/tables';
 import type { ApiKey } from '../../../domain/api-key';
 import type { ApiKeyStore, CreatedKey } from '../../api-key-store';
 import type { WriteOptions } from '../../write-options';
 import type { Row, TableAccess } from '../access';
-import { readItems } from '../batch-get';
 import { conditionalPut, conditionalUpdate } from '../conditional-write';
 import { allOf, anyOf, namesIn } from '../expressions';
-import { IncompleteReadError } from '../../../errors';
 import { readRow } from '../read-row';
 
 const isNew = 'attribute_not_exists(#jobId)';
@@ -20,6 +19,9 @@ const ofIndex = '#userId = :project AND begins_with(#jobId, :prefix)';
 
 /** A create writes its rows within seconds. An index row of this age without its key was left by a crash. */
 const LEFT_OVER_AFTER_MS = 5 * MINUTE_MS;
+
+/** Each key has a partition of its own, so they are read one by one. */
+const READS_AT_ONCE = 10;
 
 /** A row of the index: that the project has the key, and until when it counts. */
 interface Indexed {
@@ -151,20 +153,12 @@ async function readIndex(access: TableAccess, project: string): Promise<Indexed[
 
 /** Consistent, in the given order, without those that do not exist. Cost: 1 read unit a key. */
 async function readKeys(access: TableAccess, indexed: readonly Indexed[]): Promise<ApiKey[]> {
-  const keyIds = indexed.map(({ keyId }) => keyId);
-  const { items, unread } = await readItems(access, keyIds, BY_ID, { consistent: true });
-  if (unread.size > 0) throw new IncompleteReadError('API keys', unread.size);
-  return keyIds.flatMap((keyId) => items.get(keyId) ?? []);
+  const found = new Map<string, ApiKey | undefined>();
+  await inParallel(indexed, READS_AT_ONCE, async ({ keyId }) => {
+    found.set(keyId, await readKey(access, keyId));
+  });
+  return indexed.flatMap(({ keyId }) => found.get(keyId) ?? []);
 }
-
-const PREFIX_LENGTH = String(apiKeyRowKeyOf('')[JOBS_KEY.partition]).length;
-
-const BY_ID = {
-  idOf: (keyId: string) => keyId,
-  keyOf: (keyId: string): Row => apiKeyRowKeyOf(keyId),
-  refOf: (row: Row) => String(row[JOBS_KEY.partition]).slice(PREFIX_LENGTH),
-  itemOf: keyOf,
-};
 
 function keyOf(row: Row): ApiKey {
   const { [JOBS_KEY.partition]: _partition, [JOBS_KEY.sort]: _sort, [TTL_ATTRIBUTE]: _ttl, ...key } = row;

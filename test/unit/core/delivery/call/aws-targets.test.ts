@@ -29,6 +29,7 @@ const clients = {
 beforeEach(() => Object.values(clients).forEach((client) => client.reset()));
 
 const IDS = {
+  'quarterjack-project': 'billing',
   'webhook-id': 'f00d',
   'quarterjack-job': 'report',
   'quarterjack-execution': '20261201T083000.000Z',
@@ -37,23 +38,25 @@ const IDS = {
   'quarterjack-due': '2026-12-01T08:30:00.000Z',
   traceparent: '00-1-2-01',
 };
+const { 'quarterjack-project': _, ...sent } = IDS;
 const headers = {
-  ...IDS,
+  ...sent,
   'webhook-signature': 'v1,secret',
   'quarterjack-callback': 'https://api/v1/attempts',
   'quarterjack-token': 'token',
 };
+interface Client {
+  config: { credentials(): Promise<object> };
+}
 const NOTHING = Symbol('no payload');
-const deliveryOf = (payload: unknown) => ({
+const deliveryOf = (payload: unknown, project = 'billing') => ({
+  project,
   body: Buffer.from(payload === NOTHING ? '' : JSON.stringify(payload)),
   headers,
 });
+const settingsOf = (aws = AWS_POLICY) => ({ http: { policy: 'public' as const, nowMs: () => 0 }, aws });
 const call = (target: AwsTarget, payload: unknown = { a: 1 }, policy = AWS_POLICY): Promise<TargetResult> =>
-  callerOf({ http: { policy: 'public', nowMs: () => 0 }, aws: policy })(
-    target,
-    deliveryOf(payload),
-    new AbortController().signal,
-  );
+  callerOf(settingsOf(policy))(target, deliveryOf(payload), new AbortController().signal);
 
 const ATTRIBUTES = Object.fromEntries(
   Object.entries(IDS).map(([name, StringValue]) => [name, { DataType: 'String', StringValue }]),
@@ -117,11 +120,11 @@ test('sqs: one message with the payload as body and the ids as attributes', asyn
   });
 });
 
-test('sqs, FIFO: one group per job, and an execution is delivered once', async () => {
+test('sqs, FIFO: one group for each job of each project, and an execution is delivered once', async () => {
   clients.sqs.on(SendMessageCommand).resolves(ok);
   await call({ type: 'sqs', queueUrl: `${TARGETS.sqs.queueUrl}.fifo` });
   expect(clients.sqs.commandCalls(SendMessageCommand)[0]!.args[0].input).toMatchObject({
-    MessageGroupId: 'report',
+    MessageGroupId: 'billing/report',
     MessageDeduplicationId: 'f00d',
   });
 });
@@ -222,8 +225,36 @@ describe.each(Object.keys(TARGETS) as (keyof typeof TARGETS)[])('%s', (type) => 
     );
   });
 
+  test('is called for the project that it is allowed to, and for no other', async () => {
+    clients[type].resolves({ ...ok, StatusCode: 200, Entries: [{}] } as never);
+    const policy = { ...AWS_POLICY, allowedArns: { billing: AWS_POLICY.allowedArns['*']!, other: [] } };
+    expect(await call(TARGETS[type], {}, policy)).toMatchObject({ outcome: 'succeeded' });
+    const { signal } = new AbortController();
+    expect(await callerOf(settingsOf(policy))(TARGETS[type], deliveryOf({}, 'other'), signal)).toMatchObject({
+      outcome: 'fatal',
+      blocked: true,
+    });
+    expect(clients[type].calls()).toHaveLength(1);
+  });
+
+  test('is called under the role of the project, or under none', async () => {
+    clients[type].resolves({ ...ok, StatusCode: 200, Entries: [{}] } as never);
+    const credentials = { accessKeyId: `${type}-key`, secretAccessKey: 's', sessionToken: 't' };
+    const expiration = new Date(Date.now() + 3_600_000);
+    const roleFor = (project: string) =>
+      project === 'billing'
+        ? { id: `role-of-${project}`, credentials: async () => ({ ...credentials, expiration }) }
+        : undefined;
+    const { signal } = new AbortController();
+    for (const project of ['billing', 'other'])
+      await callerOf({ ...settingsOf(), roleFor })(TARGETS[type], deliveryOf({}, project), signal);
+    const [assumed, own] = clients[type].calls().map(({ thisValue }) => thisValue as Client);
+    expect(assumed).not.toBe(own);
+    expect(await assumed!.config.credentials()).toMatchObject(credentials);
+  });
+
   test('is not called if the deployment no longer allows it', async () => {
-    const result = await call(TARGETS[type], {}, { ...AWS_POLICY, allowedArns: [] });
+    const result = await call(TARGETS[type], {}, { ...AWS_POLICY, allowedArns: {} });
     expect(result).toMatchObject({ outcome: 'fatal', blocked: true });
     expect(clients[type].calls()).toHaveLength(0);
   });

@@ -3,8 +3,8 @@ import type { AwsPolicy } from '../../../../../lambdas/core/delivery/aws-policy'
 import { targetTypeOf } from '../../../../../lambdas/core/delivery/targets/registry';
 import { AWS_POLICY } from '../../../../support/aws-policy';
 
-const check = (target: AwsTarget, awsTargets: AwsPolicy = AWS_POLICY) =>
-  targetTypeOf<AwsTarget>(target).check(target, { awsTargets });
+const check = (target: AwsTarget, awsTargets: AwsPolicy = AWS_POLICY, project = 'billing') =>
+  targetTypeOf<AwsTarget>(target).check(target, { awsTargets, project });
 
 const HERE = 'eu-central-1:111122223333';
 const QUEUES = 'https://sqs.eu-central-1.amazonaws.com/111122223333';
@@ -65,7 +65,7 @@ test.each([
 });
 
 describe('if any ARN is allowed', () => {
-  const any = { ...AWS_POLICY, allowedArns: ['*'] };
+  const any = { ...AWS_POLICY, allowedArns: { '*': ['*'] } };
 
   test.each([
     ['a queue in China', sqs('https://sqs.cn-north-1.amazonaws.com.cn/111122223333/q')],
@@ -102,7 +102,7 @@ describe('if any ARN is allowed', () => {
 });
 
 test('a resource of the stack itself is rejected, whatever is allowed', () => {
-  const all = { ...AWS_POLICY, allowedArns: [`arn:aws:lambda:${HERE}:function:*`] };
+  const all = { ...AWS_POLICY, allowedArns: { '*': [`arn:aws:lambda:${HERE}:function:*`] } };
   expect(check(lambda(`arn:aws:lambda:${HERE}:function:anything`), all)).toMatchObject({ ok: true });
   const own = lambda(`arn:aws:lambda:${HERE}:function:Quarterjack-dev-StagesExecutorFunction-1A2B`);
   expect(check(own, all)).toMatchObject({ ok: false, message: expect.stringContaining('itself') });
@@ -118,6 +118,26 @@ test('a queue on this machine is allowed if the deployment runs on it', () => {
 });
 
 test('without allowed ARNs, every target is rejected', () => {
-  const none = { ...AWS_POLICY, allowedArns: [] };
+  const none = { ...AWS_POLICY, allowedArns: {} };
   expect(check(bus('target-b'), none)).toMatchObject({ ok: false });
+});
+
+describe('by project', () => {
+  const arn = (name: string) => `arn:aws:lambda:${HERE}:function:${name}`;
+  const policy = {
+    ...AWS_POLICY,
+    allowedArns: { billing: [arn('billing-*')], 'a/b': [arn('ab')], '*': [arn('shared')] },
+  };
+
+  test.each<[project: string, allowed: string[]]>([
+    ['billing', ['billing-x', 'shared']],
+    ['a/b', ['ab', 'shared']],
+    ['other', ['shared']],
+    ['*', ['shared']],
+    ['constructor', ['shared']],
+    ['Billing', ['shared']],
+  ])('project %j may use %j alone', (project, allowed) => {
+    const names = ['billing-x', 'ab', 'shared', 'else'];
+    expect(names.filter((name) => check(lambda(arn(name)), policy, project).ok)).toEqual(allowed);
+  });
 });

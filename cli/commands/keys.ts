@@ -1,0 +1,142 @@
+import { type Command, Option } from 'commander';
+
+import type { ApiKey, ApiKeyDefinition, NewApiKey } from '../../client';
+import type { Context } from '../context';
+import { CliError, ExitCode } from '../exit-codes';
+import { addNote, collect } from '../flag-values';
+import type { Run } from '../run';
+import { fields, plain, table } from '../terminal/table';
+import { instantText, parseDurationMs } from '../terminal/times';
+import { actorText } from './actor-text';
+import { agrees } from './ask';
+
+type Role = ApiKeyDefinition['role'];
+type Scope = NonNullable<ApiKeyDefinition['scopes']>[number];
+
+interface CreateFlags {
+  role: Role;
+  scope?: Scope[];
+  queue?: string[];
+  expires?: string;
+}
+
+interface RevokeFlags {
+  by?: string;
+  yes?: boolean;
+}
+
+const ROLES = ['viewer', 'approver', 'worker', 'operator', 'editor'] as const satisfies readonly Role[];
+
+export function addKeyCommands(program: Command, run: Run): void {
+  const keys = program
+    .command('keys')
+    .description('Manage the API keys of the project. The token needs the scope project:admin.');
+  addCreate(keys, run);
+  addList(keys, run);
+  addRevoke(keys, run);
+}
+
+function addCreate(keys: Command, run: Run): void {
+  addNote(keys.command('create <name>'))
+    .description('Create an API key. It is shown once.')
+    .addOption(new Option('--role <role>', 'the role of the key').choices(ROLES).makeOptionMandatory())
+    .option('--scope <scope>', 'only this scope of the role; repeatable', collect)
+    .option('--queue <name>', 'only this work queue, * for any text; repeatable', collect)
+    .option('--expires <when>', 'a duration such as 90d, or an instant, RFC 3339 (default: a year)')
+    .addHelpText(
+      'after',
+      `
+Examples:
+  quarterjack keys create ci --role editor --expires 90d
+  quarterjack keys create ci --role editor --json | jq -r .key
+  quarterjack keys create etl-host --role worker --queue 'etl-*'`,
+    )
+    .action(
+      run(async (context: Context, { role, scope, queue, expires }: CreateFlags, name: string) => {
+        const definition = {
+          name,
+          role,
+          ...(scope && { scopes: scope }),
+          ...(queue && { queues: queue }),
+          ...(expires !== undefined && { expiresAt: expiryOf(expires, context) }),
+        };
+        const created = await context.client().apiKeys.create(definition);
+        context.print(created, () => createdText(created));
+        context.say('The key is shown only this once: keep it now.');
+      }),
+    );
+}
+
+/** A duration counts from now. Any other text goes to the API, which knows what an instant is. */
+function expiryOf(text: string, { io }: Context): string {
+  const ms = parseDurationMs(text);
+  return ms === undefined ? text : new Date(io.nowMs() + ms).toISOString();
+}
+
+function addList(keys: Command, run: Run): void {
+  keys
+    .command('list')
+    .description('List the API keys of the project, without their secrets.')
+    .addHelpText('after', '\nExamples:\n  quarterjack keys list')
+    .action(
+      run(async (context: Context) => {
+        const found = await context.client().apiKeys.list().toArray();
+        context.print(found, () => (found.length === 0 ? 'No API keys.\n' : keyTable(found)));
+      }),
+    );
+}
+
+function addRevoke(keys: Command, run: Run): void {
+  addNote(keys.command('revoke [keyIds...]'))
+    .description('Revoke API keys: requests with them are refused within a minute.')
+    .option('--by <sub>', 'all keys that the actor with this subject created')
+    .option('--yes', 'do not ask for confirmation')
+    .addHelpText(
+      'after',
+      '\nExamples:\n  quarterjack keys revoke 3k9x0c2m7q4t8v1b\n  quarterjack keys revoke --by alice',
+    )
+    .action(run(revokeKeys));
+}
+
+async function revokeKeys(
+  context: Context,
+  { by, yes }: RevokeFlags,
+  keyIds: string[],
+): Promise<ExitCode | void> {
+  if (keyIds.length > 0 === (by !== undefined)) throw new CliError('give either key ids or --by');
+  const what = by === undefined ? keyIds.join(', ') : `all keys of ${by}`;
+  if (!yes && !(await agrees(context.io, `Revoke ${plain(what)}?`))) {
+    context.say('Nothing was done.');
+    return ExitCode.failed;
+  }
+  const { apiKeys } = context.client();
+  if (by === undefined) for (const keyId of keyIds) await apiKeys.revoke(keyId);
+  const revoked = by === undefined ? keyIds : await apiKeys.revokeAllBy(by);
+  context.print({ revoked }, () => `${revoked.map((keyId) => `Revoked ${plain(keyId)}.\n`).join('')}`);
+  if (revoked.length === 0) context.say('There were no such keys.');
+}
+
+const createdText = (created: NewApiKey): string =>
+  fields([
+    ['key', created.key],
+    ['id', created.keyId],
+    ['name', plain(created.name)],
+    ['role', created.role],
+    ['scopes', created.scopes.join(' ')],
+    ['queues', created.queues?.map((queue) => plain(queue)).join(' ')],
+    ['expires', `${instantText(created.expiresAt)}Z`],
+  ]);
+
+const keyTable = (keys: readonly ApiKey[]): string =>
+  table(
+    ['KEY', 'NAME', 'ROLE', 'SCOPES', 'EXPIRES (UTC)', 'LAST USED', 'BY'],
+    keys.map((key) => [
+      key.keyId,
+      plain(key.name, 40),
+      key.role,
+      key.scopes.join(' '),
+      instantText(key.expiresAt),
+      key.lastUsedOn ?? 'never',
+      actorText(key.by),
+    ]),
+  );

@@ -1,0 +1,113 @@
+import { type Document, type LineCounter, type Scalar, visit } from 'yaml';
+
+import { CliError } from '../exit-codes';
+import { readText } from '../read-definition';
+
+/** The value of a variable; undefined if it is not set. */
+export type Variables = (name: string) => string | undefined;
+
+const NAME = '[A-Za-z_][A-Za-z0-9_]*';
+/** `NAME=value`. */
+const ASSIGNMENT = new RegExp(`^(${NAME})=(.*)$`, 's');
+/** `$${`, which is a literal `${`, or all that looks like a variable. */
+const REFERENCE = /\$\$\{|\$\{([^}]*)(\}?)/g;
+/** `NAME` or `NAME:-default`, the inside of a reference. */
+const INSIDE = new RegExp(`^(${NAME})(?::-(.*))?$`, 's');
+const WHOLE = /^\$\{[^}]*\}$/;
+/** What JSON has besides texts, objects, lists and null. */
+const NUMBER = /^-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?$/;
+/** The program's own credential: a file that could read it could send it to a target, or print it. */
+const CREDENTIAL = 'QUARTERJACK_TOKEN';
+
+/**
+ * The variables of a command: `--var` first, then the files of `--env-file`, the last one first, then the
+ * environment. Throws a `CliError` that names the flag, or the file and line.
+ */
+export function variablesOf(
+  { var: assignments = [], envFile = [] }: { var?: readonly string[]; envFile?: readonly string[] },
+  env: Readonly<Record<string, string | undefined>>,
+): Variables {
+  const given = new Map<string, string>();
+  for (const path of envFile)
+    for (const [name, value] of readEnvFile(readText(path), path)) given.set(name, value);
+  for (const text of assignments) {
+    const [, name, value] = ASSIGNMENT.exec(text) ?? [];
+    if (name === undefined || value === undefined)
+      throw new CliError(
+        `--var is ${JSON.stringify(text)}; expected NAME=value, with a NAME of letters, digits and _`,
+      );
+    given.set(name, value);
+  }
+  return (name) =>
+    given.get(name) ?? (name === CREDENTIAL || !Object.hasOwn(env, name) ? undefined : env[name]);
+}
+
+/** Lines `NAME=value`. `export`, comments, empty lines and quotes around a value are allowed. */
+export function readEnvFile(text: string, path: string): [name: string, value: string][] {
+  return text.split(/\r?\n/).flatMap((line, index): [string, string][] => {
+    const content = line.trim().replace(/^export\s+/, '');
+    if (content === '' || content.startsWith('#')) return [];
+    const [, name, value] = ASSIGNMENT.exec(content) ?? [];
+    if (name === undefined || value === undefined)
+      throw new CliError(`${path}:${index + 1}: expected NAME=value, with a NAME of letters, digits and _`);
+    return [[name, value.trim().replace(/^(["'])(.*)\1$/s, '$2')]];
+  });
+}
+
+/**
+ * Replaces the variables in the values of a parsed document, never in its keys. So a value remains one value,
+ * whatever it contains. An unquoted scalar that is one variable as a whole becomes a number or a boolean if
+ * its value reads so in JSON. Returns what is wrong, one problem each with file and line.
+ */
+export function substitute(
+  document: Document.Parsed,
+  { lines, path, variables }: { lines: LineCounter; path: string; variables: Variables },
+): string[] {
+  const problems: string[] = [];
+  visit(document, {
+    Scalar(key, node) {
+      if (key === 'key' || !isText(node)) return;
+      const text = node.value;
+      const replaced = replaceIn(text, variables, (message) =>
+        problems.push(`${path}:${lines.linePos(node.range?.[0] ?? 0).line}: ${message}`),
+      );
+      const isTyped = node.type === 'PLAIN' && WHOLE.test(text);
+      Object.assign(node, { value: isTyped ? typed(replaced) : replaced });
+    },
+  });
+  return problems;
+}
+
+const isText = (node: Scalar): node is Scalar<string> => typeof node.value === 'string';
+
+const replaceIn = (text: string, variables: Variables, problem: (message: string) => void): string =>
+  text.replace(REFERENCE, (found, inside: string | undefined, end: string) => {
+    if (inside === undefined) return '${';
+    const [, name, fallback] = INSIDE.exec(inside) ?? [];
+    if (name === undefined || end === '') {
+      problem(
+        `${JSON.stringify(found)} is not a variable; expected \${NAME} or \${NAME:-default}, and $\${ for a literal \${`,
+      );
+      return '';
+    }
+    const value = variables(name);
+    if (fallback !== undefined) return value || fallback;
+    if (value === undefined) problem(notSet(name));
+    return value ?? '';
+  });
+
+const notSet = (name: string): string =>
+  name === CREDENTIAL
+    ? `the variable ${name} is the credential of this program, and not for files; use another name`
+    : `the variable ${name} is not set; set it in the environment, with --var ${name}=value or --env-file, or write \${${name}:-default}`;
+
+/** A number or a boolean, if the text is one in JSON and no digit gets lost; else the text. */
+function typed(text: string): string | number | boolean {
+  if (text === 'true' || text === 'false') return text === 'true';
+  const number = NUMBER.test(text) ? Number(text) : NaN;
+  if (!Number.isFinite(number)) return text;
+  return Number.isInteger(number) && !Number.isSafeInteger(number) ? text : number;
+}
+
+/** A text as a file spells it, so that nothing in it is read as a variable. */
+export const escaped = (text: string): string => text.replaceAll('${', () => '$${');

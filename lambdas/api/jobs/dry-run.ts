@@ -1,0 +1,63 @@
+import type { BatchView } from '../../core/http/answers';
+import type { Job } from '../../core/domain/job';
+import { minus, NO_USAGE, plus, type Usage } from '../../core/quotas/usage';
+import { usageOf } from '../../core/quotas/usage-of';
+import type { ApiDeps } from '../request';
+import { usageChange } from './charge-quotas';
+import type { Save } from './save-job';
+
+const MINUTES_AN_HOUR = 60;
+
+interface DryRun {
+  /** Stands in for `saveJob`: checks the quotas, and writes nothing. */
+  save: Save;
+  /** The quotas, and what the checked changes would add to them. */
+  usage(project: string, deps: Pick<ApiDeps, 'quotas'>): Promise<NonNullable<BatchView['usage']>>;
+}
+
+/**
+ * The dry run of one request. Its changes are checked against the quotas together. A change that lowers the
+ * usage makes no room for another one, because nothing says which of them is made first. Quotas of a minute
+ * are not checked: a client that exceeds them waits.
+ */
+export function dryRun(): DryRun {
+  const seen = new Map<string, Job>();
+  let adds = NO_USAGE;
+  return {
+    save: async (stored, { job, schedule }, { nowMs }, { quotas }) => {
+      if (job === stored) return { job, schedule, outcome: 'unchanged' };
+      const current = seen.get(job.jobId) ?? stored;
+      seen.set(job.jobId, job);
+      const growth = growthOf(usageChange(current && usageOf(current, nowMs), usageOf(job, nowMs, schedule)));
+      adds = plus(adds, growth);
+      try {
+        await quotas.check(job.userId, isZero(growth) ? NO_USAGE : adds);
+      } catch (error) {
+        adds = minus(adds, growth);
+        throw error;
+      }
+      return { job, schedule, outcome: current ? 'replaced' : 'created' };
+    },
+    usage: async (project, { quotas }) => {
+      const { used, bounds } = await quotas.check(project, NO_USAGE);
+      return {
+        jobs: { used: used.jobs, adds: adds.jobs, allowed: bounds.jobs },
+        firesPerMinute: {
+          used: used.firesPerHour / MINUTES_AN_HOUR,
+          adds: adds.firesPerHour / MINUTES_AN_HOUR,
+          allowed: bounds.firesPerHour / MINUTES_AN_HOUR,
+        },
+        payloadBytes: { used: used.payloadBytes, adds: adds.payloadBytes, allowed: bounds.payloadBytes },
+      };
+    },
+  };
+}
+
+const growthOf = (change: Usage): Usage => ({
+  jobs: Math.max(0, change.jobs),
+  firesPerHour: Math.max(0, change.firesPerHour),
+  payloadBytes: Math.max(0, change.payloadBytes),
+});
+
+const isZero = ({ jobs, firesPerHour, payloadBytes }: Usage): boolean =>
+  jobs + firesPerHour + payloadBytes === 0;

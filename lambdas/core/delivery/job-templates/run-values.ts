@@ -1,0 +1,37 @@
+import { instantText } from '../../clock/clock';
+import { jobKeyOf } from '../../contracts/tables';
+import type { Execution } from '../../domain/execution';
+import type { Job } from '../../domain/job';
+import { dateText } from '../../schedule/instant';
+import { parseSchedule } from '../../schedule/parse';
+import { wallTimeOf } from '../../templates/moment';
+import type { Values } from '../../templates/render';
+import type { RUN_FIELDS } from '../../templates/roots';
+import type { Json } from '../../templates/syntax';
+
+/**
+ * What the templates of a job are rendered with. Nothing in it differs between the attempts of an execution:
+ * `startedAt` is the start of the first one.
+ */
+export function runValues(execution: Execution, job: Job): Values {
+  const { dueAtMs, startedAtMs } = execution;
+  const schedule = parseSchedule(job.schedule, {
+    jobKey: jobKeyOf(job),
+    changedAtMs: job.scheduleChangedAtMs,
+  });
+  const { zone } = schedule.plan;
+  const run: Readonly<Record<(typeof RUN_FIELDS)[number], Json | undefined>> = {
+    id: execution.execId,
+    dueAt: instantText(dueAtMs),
+    /** Searched only if a template asks for it. */
+    get previousDueAt() {
+      const previousMs = schedule.previous(dueAtMs);
+      return previousMs === undefined ? undefined : instantText(previousMs);
+    },
+    day: dateText(wallTimeOf({ ms: dueAtMs }, zone).wallSec),
+    startedAt: startedAtMs === undefined ? undefined : instantText(startedAtMs),
+    trigger: execution.trigger,
+    jobId: job.jobId,
+  };
+  return { roots: { run: run as Json }, zone }; // a property that is undefined counts as missing
+}

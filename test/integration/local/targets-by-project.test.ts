@@ -1,0 +1,136 @@
+import { rmSync } from 'node:fs';
+
+import { CreateQueueCommand, ReceiveMessageCommand, SQSClient } from '@aws-sdk/client-sqs';
+
+import { openIssuer } from '../../../local/issuer/issuer';
+import { ISSUER_DIR } from '../../../local/machine/paths';
+import type { ExternalRequest } from '../../../local/services/external-resources';
+import { eventually } from '../../support/eventually';
+import { Host } from '../../support/local/host';
+import { synthesizeWith } from '../../support/local/synthesize-with';
+
+/*
+ * Two projects: `alice` has a function of her own and a role, `bob` has neither. Both may use the queues. The
+ * policies of the template are enforced.
+ */
+
+const HERE = 'us-east-1:000000000000';
+const ROLE = 'arn:aws:iam::000000000000:role/targets-of-alice';
+const FUNCTION = `arn:aws:lambda:${HERE}:function:target-of-alice`;
+
+let host: Host;
+let sqs: SQSClient;
+let assembly: string;
+const tokens: Record<string, string> = {};
+
+beforeAll(async () => {
+  assembly = synthesizeWith({
+    allowedTargetArns: {
+      alice: [FUNCTION],
+      '*': [`arn:aws:sqs:${HERE}:target-*`, `arn:aws:sns:${HERE}:target-*`],
+    },
+    assumeRole: { alice: { roleArn: ROLE } },
+  });
+  host = await Host.start({ port: 0, dataDir: undefined, assembly });
+  const issuer = await openIssuer(ISSUER_DIR);
+  for (const user of ['alice', 'bob'])
+    tokens[user] = await issuer.token({
+      user,
+      scope: 'jobs:read jobs:write',
+      ttlSec: 600,
+      nowMs: Date.now(),
+    });
+  const { region, awsEndpointUrl: endpoint, operator: credentials } = host.run;
+  sqs = new SQSClient({ region, endpoint, credentials });
+}, 180_000);
+
+afterAll(async () => {
+  sqs?.destroy();
+  await host?.stop();
+  rmSync(assembly, { recursive: true });
+}, 30_000);
+
+async function create(user: string, jobId: string, target: object) {
+  const schedule = { type: 'delay', delay: '1s' };
+  const response = await host.fetch('/v1/jobs', {
+    method: 'POST',
+    headers: { authorization: `Bearer ${tokens[user]}`, 'content-type': 'application/json' },
+    body: JSON.stringify({ jobId, schedule, target, payload: { invoice: 42 } }),
+  });
+  return { status: response.status, body: (await response.json()) as unknown };
+}
+
+const elsewhere = async (): Promise<ExternalRequest[]> =>
+  ((await (await host.fetch('/_local/elsewhere')).json()) as { sent: ExternalRequest[] }).sent;
+
+/** The functions' roles that were allowed to do this, and on what. */
+const allowed = async (action: string): Promise<[role: unknown, resource: string][]> =>
+  (await host.decisions())
+    .filter((one) => one.action === action && one.result === 'allowed')
+    .flatMap(({ principal, resource }) => ('roleArn' in principal ? [[principal.roleArn, resource]] : []));
+
+test('a queue of two projects is told whose a message is', async () => {
+  const { QueueUrl = '' } = await sqs.send(new CreateQueueCommand({ QueueName: 'target-q' }));
+  for (const user of ['alice', 'bob'])
+    expect(await create(user, 'same', { type: 'sqs', queueUrl: QueueUrl })).toMatchObject({ status: 201 });
+  const seen = new Set<unknown>();
+  await eventually(
+    async () => {
+      const { Messages = [] } = await sqs.send(
+        new ReceiveMessageCommand({ QueueUrl, WaitTimeSeconds: 2, MessageAttributeNames: ['All'] }),
+      );
+      for (const { MessageAttributes: attributes } of Messages)
+        seen.add(attributes?.['quarterjack-project']?.StringValue);
+      return seen.size;
+    },
+    (size) => size === 2,
+    20_000,
+  );
+  expect(seen).toEqual(new Set(['alice', 'bob']));
+}, 60_000);
+
+test('a FIFO topic of two projects gets a group for each', async () => {
+  const topicArn = `arn:aws:sns:${HERE}:target-t.fifo`;
+  for (const user of ['alice', 'bob'])
+    expect(await create(user, 'in-order', { type: 'sns', topicArn })).toMatchObject({ status: 201 });
+  const groups = async () =>
+    (await elsewhere())
+      .filter(({ resource }) => resource === topicArn)
+      .map(({ request }) => (request as { MessageGroupId: string }).MessageGroupId);
+  expect((await eventually(groups, ({ length }) => length === 2, 20_000)).sort()).toEqual([
+    'alice/in-order',
+    'bob/in-order',
+  ]);
+}, 60_000);
+
+test('a project with a role is called under it, with its own external id and session', async () => {
+  expect(await create('alice', 'to-function', { type: 'lambda', functionArn: FUNCTION })).toMatchObject({
+    status: 201,
+  });
+  const sent = await eventually(
+    elsewhere,
+    (all) => all.some(({ resource }) => resource === FUNCTION),
+    20_000,
+  );
+  expect(sent.find(({ resource }) => resource === ROLE)?.request).toEqual({
+    RoleSessionName: 'quarterjack-alice',
+    ExternalId: 'quarterjack/alice',
+  });
+  const { ClientContext } = sent.find(({ resource }) => resource === FUNCTION)!.request as {
+    ClientContext: string;
+  };
+  expect(JSON.parse(Buffer.from(ClientContext, 'base64').toString())).toMatchObject({
+    custom: { 'quarterjack-project': 'alice', 'quarterjack-job': 'to-function' },
+  });
+  expect(await allowed('sts:AssumeRole')).toEqual([[expect.stringContaining('Executor'), ROLE]]);
+  expect((await allowed('lambda:InvokeFunction')).filter(([, resource]) => resource === FUNCTION)).toEqual(
+    [],
+  );
+}, 60_000);
+
+test('another project cannot have the target', async () => {
+  expect(await create('bob', 'to-function', { type: 'lambda', functionArn: FUNCTION })).toMatchObject({
+    status: 400,
+    body: { errors: [expect.objectContaining({ path: 'target.functionArn' })] },
+  });
+});

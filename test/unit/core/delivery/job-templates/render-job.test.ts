@@ -1,0 +1,163 @@
+import { renderJob } from '../../../../../lambdas/core/delivery/job-templates/render-job';
+import type { Execution } from '../../../../../lambdas/core/domain/execution';
+import type { Job } from '../../../../../lambdas/core/domain/job';
+import type { HttpTarget } from '../../../../../lambdas/core/domain/target';
+import { aJob, anExecution, aTarget } from '../../../../support/factories';
+
+const berlin = { type: 'cron' as const, expression: '30 0 * * MON-FRI', timezone: 'Europe/Berlin' };
+/** Monday 00:30 in Berlin, which is Sunday in UTC. */
+const DUE_MS = Date.parse('2026-11-29T23:30:00Z');
+
+const rendered = (
+  job: Partial<Job>,
+  execution: Partial<Execution> = {},
+  secrets?: ReadonlyMap<string, string>,
+) =>
+  renderJob(
+    aJob({ templates: true, schedule: berlin, ...job }),
+    anExecution({ dueAtMs: DUE_MS, startedAtMs: DUE_MS + 41, ...execution }),
+    secrets,
+  );
+
+const payloadOf = (payload: unknown, execution?: Partial<Execution>): unknown => {
+  const result = rendered({ payload }, execution);
+  return 'job' in result ? result.job.payload : result;
+};
+
+const targetOf = (target: Partial<HttpTarget>, secrets?: ReadonlyMap<string, string>) => {
+  const result = rendered({ target: aTarget(target) }, {}, secrets);
+  return 'job' in result ? (result.job.target as HttpTarget) : result;
+};
+
+it('leaves a job without templates as it is', () => {
+  const job = aJob({ payload: { a: '{{ run.id' }, target: aTarget({ url: 'https://example.com/{{' }) });
+  expect(renderJob(job, anExecution())).toEqual({ job });
+});
+
+it('gives the payload the fields of the run', () => {
+  expect(payloadOf({ run: '{{ run }}', '{{ run.id }}': 'day {{ run.day }}' })).toEqual({
+    run: {
+      id: '20261129T233000.000Z',
+      dueAt: '2026-11-29T23:30:00.000Z',
+      previousDueAt: '2026-11-26T23:30:00.000Z',
+      day: '2026-11-30',
+      startedAt: '2026-11-29T23:30:00.041Z',
+      trigger: 'schedule',
+      jobId: 'nightly-report',
+    },
+    '{{ run.id }}': 'day 2026-11-30',
+  });
+});
+
+it('uses the zone of the schedule for calendar filters', () => {
+  expect(payloadOf("{{ run.dueAt | date('EEE HH:mm') }}")).toBe('Mon 00:30');
+  expect(payloadOf("{{ run.dueAt | date('EEE HH:mm', 'UTC') }}")).toBe('Sun 23:30');
+});
+
+it('has no previous due time before the first one', () => {
+  const schedule = { type: 'at' as const, at: '2026-11-29T23:30:00Z' };
+  expect(rendered({ schedule, payload: '{{ run.previousDueAt }}' })).toEqual({
+    fault:
+      'payload: {{ run.previousDueAt }}: run.previousDueAt has no value; the filter default would replace it',
+  });
+  expect(rendered({ schedule, payload: '{{ run.previousDueAt | default(null) }}' })).toMatchObject({
+    job: { payload: null },
+  });
+});
+
+it('never renders the payload that a run or a retry brought', () => {
+  const payload = { value: '{{ not a template' };
+  expect(rendered({ payload: '{{ run.previousDueAt | number }}' }, { payload })).toMatchObject({
+    job: { payload: '{{ run.previousDueAt | number }}' },
+  });
+});
+
+it('limits the rendered payload to 64 KB', () => {
+  const payload = Array.from({ length: 3_000 }, () => '{{ run.dueAt }}');
+  expect(Buffer.byteLength(JSON.stringify(payload))).toBeLessThan(65_536);
+  expect(rendered({ payload })).toEqual({
+    fault: 'payload: renders to 81001 bytes as JSON; at most 65536 are allowed',
+  });
+});
+
+describe('the URL', () => {
+  it('gets its values percent-encoded', () => {
+    const url =
+      "https://example.com/{{ run.dueAt | replace('-', '/?#&é') }}/x?a={{ run.dueAt }}&b={{ run.day }}";
+    expect(targetOf({ url })).toMatchObject({
+      url:
+        'https://example.com/2026%2F%3F%23%26%C3%A911%2F%3F%23%26%C3%A929T23%3A30%3A00.000Z/x' +
+        '?a=2026-11-29T23%3A30%3A00.000Z&b=2026-11-30',
+    });
+  });
+
+  it.each([
+    ['https://example.com/a/{{ run.id | slice(0, 0) }}../b', 'segment "." or ".."'],
+    [
+      "https://example.com/a/{{ run.previousDueAt | replace('-', '') | slice(0, 0) }}./b",
+      'segment "." or ".."',
+    ],
+    ["https://example.com/a/{{ run.day | replace('2026-11-30', '..') }}", 'segment "." or ".."'],
+    [
+      `https://example.com/{{ run.day | replace('-', '${'x'.repeat(400)}') }}${'y'.repeat(1_500)}`,
+      '2048 are allowed',
+    ],
+  ])('%s is bad input', (url, fault) => {
+    expect(targetOf({ url })).toEqual({ fault: expect.stringContaining(fault) });
+  });
+
+  it('takes secrets as values of its query alone', () => {
+    const secrets = new Map([['key', 'a&b']]);
+    expect(targetOf({ url: 'https://example.com/x?k=1&key={{ secrets.key }}' }, secrets)).toMatchObject({
+      url: 'https://example.com/x?k=1&key=a%26b',
+    });
+    for (const url of [
+      'https://example.com/{{ secrets.key }}',
+      'https://example.com/x?a=1&{{ secrets.key }}',
+    ])
+      expect(targetOf({ url }, secrets)).toEqual({
+        fault: 'target.url: {{ secrets.key }}: no secret may stand here',
+      });
+  });
+});
+
+describe('headers', () => {
+  it('get values and secrets', () => {
+    const headers = { 'x-day': '{{ run.day }}', authorization: 'Bearer {{ secrets.key }}' };
+    expect(targetOf({ headers }, new Map([['key', 's3cret']]))).toMatchObject({
+      headers: { 'x-day': '2026-11-30', authorization: 'Bearer s3cret' },
+    });
+    expect(targetOf({ headers })).toEqual({
+      fault: 'target.headers.authorization: {{ secrets.key }}: there is no secret "key"',
+    });
+  });
+
+  it.each([
+    ["{{ run.day | replace('-', item) }}".replace('item', "'ü'"), 'printable ASCII'],
+    ["{{ run.day | replace('-', '\n') }}", 'printable ASCII'],
+    [`{{ run.day | replace('-', '${'x'.repeat(440)}') }}`.repeat(10), 'at most 8192 are allowed'],
+  ])('%j is bad input', (value, fault) => {
+    expect(targetOf({ headers: { 'x-day': value } })).toEqual({ fault: expect.stringContaining(fault) });
+  });
+});
+
+it('gives targets of AWS services the rendered payload', () => {
+  const queue = { type: 'sqs', queueUrl: 'https://sqs.eu-central-1.amazonaws.com/111122223333/q' } as const;
+  expect(rendered({ target: queue, payload: { day: '{{ run.day }}' } })).toMatchObject({
+    job: { target: queue, payload: { day: '2026-11-30' } },
+  });
+});
+
+it('names the target of several', () => {
+  const targets = [aTarget(), aTarget({ url: 'https://example.com/{{ run.day | number }}' })];
+  expect(rendered({ target: targets[0]!, targets })).toEqual({
+    fault: 'targets.1.url: {{ run.day | number }}: number: needs a number, not "2026-11-30"',
+  });
+});
+
+it('renders the same again, attempt after attempt', () => {
+  const job = { payload: '{{ run }}', target: aTarget({ headers: { 'x-run': '{{ run.startedAt }}' } }) };
+  const first = JSON.stringify(rendered(job, { attempt: 1, fence: 1, claimedAtMs: DUE_MS + 41 }));
+  const third = JSON.stringify(rendered(job, { attempt: 3, fence: 5, claimedAtMs: DUE_MS + 90_000 }));
+  expect(third).toBe(first);
+});
