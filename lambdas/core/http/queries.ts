@@ -4,7 +4,7 @@ import { EXECUTION_STATUSES } from '../domain/transitions';
 import type { Operation } from '../contracts/routes';
 import { described, OrderingKey, textUpTo, wholeNumber } from './fields';
 import { JobStatsQuery, LoadQuery, UpcomingOfJobsQuery } from './lookup-queries';
-import { digits, fromBeforeTo, instant, jobFilterFields, page } from './query-fields';
+import { digits, fromBeforeTo, instant, jobFilterFields, page, parsed } from './query-fields';
 import { ScheduleSchema } from './schedule';
 
 const MAX_TIMES = 100;

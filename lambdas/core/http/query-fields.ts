@@ -16,7 +16,7 @@ export const digits = (min: number, max: number) => {
 };
 
 /** A text that `read` parses. It returns undefined if the text is not as expected. */
-const parsed = <Value>(read: (text: string) => Value | undefined, expected: string) =>
+export const parsed = <Value>(read: (text: string) => Value | undefined, expected: string) =>
   z.pipe(
     z.string(),
     z.transform((text: string, { issues }): Value => {
