@@ -12,7 +12,7 @@ const FOLDS = [1, 2, 3, 4, 5, 6, 10, 12, 15, 20, 30, 60];
 const SHADES = ['·', '░', '▒', '▓', '█'];
 const BUSIEST = 5;
 
-/** Planned occurrences as a map: a line for each hour, in UTC, folded to the width; then the busiest minutes. */
+/** Planned occurrences as a map, and the busiest minutes. A line is an hour in UTC, folded to the width. */
 export function loadMap({ from, counts, jobs }: Load, columns: number, style: Style): string {
   const sum = counts.reduce((all, count) => all + count, 0);
   const total = `${plural(sum, 'occurrence')} of ${plural(jobs, 'job')} planned.\n`;

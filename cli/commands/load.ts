@@ -29,7 +29,7 @@ export function addLoadCommand(program: Command, run: Run): void {
       'after',
       `
 One line is an hour, in UTC. The darker a place, the more is planned there. On a narrow terminal, a place
-stands for several minutes. Manual runs and retries are not planned, so they are not counted.
+means several minutes. Manual runs and retries are not planned, so they are not counted.
 
 Examples:
   quarterjack load
@@ -65,6 +65,6 @@ function nearText(
 ): string {
   const days = Math.ceil((Date.parse(to) - Date.parse(from)) / (1_440 * MINUTE_MS));
   const times = days === 1 ? '' : ` on ${days} days`;
-  const there = countThere === undefined ? '' : `; ${near} has ${countThere}`;
+  const there = countThere === undefined || at === near ? '' : `; ${near} has ${countThere}`;
   return `Quietest within ${WITHIN_MINUTES} minutes of ${near} UTC: ${at}, with ${count} planned${times}${there}.\n`;
 }

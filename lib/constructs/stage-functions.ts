@@ -114,8 +114,8 @@ export class StageFunctions extends Construct {
       memoryMb: 512,
       env: ApiEnv,
       uses: bind(
-        tables.jobs.calls('GetItem', 'Query', 'PutItem', 'UpdateItem', 'DeleteItem'),
-        tables.executions.calls('GetItem', 'Query', 'PutItem', 'UpdateItem'),
+        tables.jobs.calls('GetItem', 'BatchGetItem', 'Query', 'PutItem', 'UpdateItem', 'DeleteItem'),
+        tables.executions.calls('GetItem', 'BatchGetItem', 'Query', 'PutItem', 'UpdateItem'),
         tables.schedule.calls(
           'GetItem',
           'BatchGetItem',

@@ -75,7 +75,7 @@ export async function withFollowingSkips(
 }
 
 /** The same for a row whose job was not read yet. */
-export const asListed = async (
+export const withMergedSkips = async (
   row: Execution,
   deps: Pick<ApiDeps, 'executions' | 'jobs'>,
 ): Promise<Execution> =>

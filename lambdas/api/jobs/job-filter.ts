@@ -15,7 +15,7 @@ export const passesRow = (job: Job, { q, tag, status, kind, pool, target }: JobF
   (pool === undefined || job.pool === pool) &&
   (target === undefined || targetsOf(job).some((one) => matches(one, target)));
 
-/** Whether a job that passes may have due times ahead. A completed job has none, and a paused one plans none. */
+/** Whether a job passes and may have due times ahead. Completed and paused jobs have none. */
 export const mayPlan = (job: Job, filter: JobFilter): boolean =>
   job.status === 'active' && (filter.status ?? 'active') === 'active' && passesRow(job, filter);
 

@@ -35,8 +35,8 @@ export function statsOf(
 }
 
 /**
- * What the attempts cost. Time in which a target with `mode: "async"` works is not paid: its executor does not
- * wait. `job` undefined: its targets are not known, and all time counts.
+ * What the attempts cost. Time in which a target with `mode: "async"` works is not paid, because its executor
+ * does not wait. `job` undefined: its targets are not known, and all time counts.
  */
 export function costOf(
   rows: readonly Execution[],

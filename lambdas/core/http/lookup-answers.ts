@@ -4,7 +4,7 @@ import { PRIORITIES } from '../contracts/pools';
 import { JOB_KINDS } from '../domain/job-kind';
 import { EXECUTION_STATUSES } from '../domain/transitions';
 import { ExecutionView, Instant, JobView, nextCursor, orNull } from './answers';
-import { MAX_LOOKED_UP } from './lookup-queries';
+import { MAX_IN_LOOKUP } from './lookup-queries';
 import { JobId } from './fields';
 
 /*
@@ -62,7 +62,7 @@ export const JobSummaryPage = z
 
 export const LookupView = z
   .strictObject({
-    executions: z.array(orNull(ExecutionView)).max(MAX_LOOKED_UP).meta({
+    executions: z.array(orNull(ExecutionView)).max(MAX_IN_LOOKUP).meta({
       description: 'One for each that was asked for, in the same order; null where there is none.',
     }),
   })

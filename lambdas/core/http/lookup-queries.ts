@@ -5,7 +5,7 @@ import { digits, fromBeforeTo, instant, jobFilterFields, page } from './query-fi
 
 /** Queries and bodies of the requests that look things up over all jobs. */
 
-export const MAX_LOOKED_UP = 100;
+export const MAX_IN_LOOKUP = 100;
 
 export const LookupBody = described(
   z.strictObject({
@@ -13,7 +13,7 @@ export const LookupBody = described(
       .array(z.strictObject({ jobId: JobId, execId: textUpTo(64) }))
       .check(
         z.minLength(1, 'must have at least 1 entry'),
-        z.maxLength(MAX_LOOKED_UP, `must have at most ${MAX_LOOKED_UP} entries`),
+        z.maxLength(MAX_IN_LOOKUP, `must have at most ${MAX_IN_LOOKUP} entries`),
       ),
   }),
   { id: 'LookupRequest' },

@@ -23,7 +23,7 @@ export const ListJobsQuery = z
     }),
     ...jobFilterFields,
     lastStatus: described(z.optional(z.enum(STORED_STATUSES)), {
-      description: 'Status of the newest execution that is due. A page looks at 500 jobs at most.',
+      description: 'Status of the newest execution that is due. A page reads 500 jobs at most.',
     }),
     fields: described(z.optional(z.enum(['summary'])), {
       description: '`summary`: without payload, headers and policies, and with the last execution.',

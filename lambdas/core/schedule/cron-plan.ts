@@ -7,9 +7,9 @@ import type { Exclusions } from './exclusions';
 import { LAST_WALL_SEC, type WallPlan } from './wall-plan';
 
 /**
- * The wall times of an expression, less the excluded ones. All functions are arithmetic: their cost follows
- * from the months and days they pass (by minute: from the minutes), never from the number of times, planned or
- * excluded.
+ * The wall times of an expression, less the excluded ones. All functions are arithmetic. Their cost follows
+ * from the months and days that they pass, or from the minutes. It never follows from the number of times,
+ * planned or excluded.
  */
 export function cronPlan(cron: CronExpression, exclusions: Exclusions | undefined): WallPlan {
   const calendar = new CronCalendar(cron);

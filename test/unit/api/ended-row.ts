@@ -10,7 +10,7 @@ interface Ran {
   durationMs?: number;
 }
 
-/** Writes the row of an execution that has ended after one attempt, as an executor does: by default a success. */
+/** Writes the row of an execution that has ended after one attempt, by default a success. */
 export async function putEnded(
   world: ApiWorld,
   jobId: string,
