@@ -46,7 +46,7 @@ export type DeploymentStatus = ResponseBody<paths['/v1/admin/status']['get'], 20
 /** A job without its payload, headers and policies, and with its newest executions. */
 export type JobSummary = Extract<
   ResponseBody<paths['/v1/jobs']['get'], 200>['items'][number],
-  { scheduleChangedAt: string }
+  { kind: string }
 >;
 /** How the executions of a job went. */
 export type JobStats = ResponseBody<paths['/v1/jobs/{jobId}/stats']['get'], 200>;

@@ -21,6 +21,7 @@ export function jobView(
     generation: job.generation,
     createdAt: instantText(job.createdAtMs),
     updatedAt: instantText(job.updatedAtMs),
+    scheduleChangedAt: instantText(job.scheduleChangedAtMs),
     by: job.by ?? null,
     changeNumber: job.changeNumber ?? FIRST_CHANGE,
     ...(job.note !== undefined && { note: job.note }),

@@ -43,9 +43,7 @@ export const JobSummary = z
     generation: z.int(),
     createdAt: Instant,
     updatedAt: Instant,
-    scheduleChangedAt: Instant.meta({
-      description: 'When `schedule` last changed. `delay`, and an interval without anchor, count from here.',
-    }),
+    scheduleChangedAt: JobView.shape.scheduleChangedAt,
     nextFireAt: orNull(Instant),
     lastExecution: orNull(RunSummary).meta({
       description: 'The newest execution that is due; null if there is none.',
