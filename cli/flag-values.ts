@@ -36,5 +36,5 @@ export function durationOf(flag: string, text: string, minMs = 1): number {
   );
 }
 
-/** The `limit` of a page that shows up to `max` items: the API accepts 1 to 100. */
-export const pageSizeOf = (max: number): number => Math.max(1, Math.min(100, max));
+/** The `limit` of a page that shows up to `max` items: the API accepts 1 to `most`. */
+export const pageSizeOf = (max: number, most = 100): number => Math.max(1, Math.min(most, max));

@@ -55,6 +55,16 @@ export class Executions {
     );
   }
 
+  /** Looks up to 100 executions up. Those that do not exist are null; the others keep their places. */
+  async lookup(
+    executions: readonly Pick<Execution, 'jobId' | 'execId'>[],
+    { signal }: CallOptions = {},
+  ): Promise<(Execution | null)[]> {
+    const body = { executions: executions.map(({ jobId, execId }) => ({ jobId, execId })) };
+    const call = this.api.POST('/v1/executions/lookup', { body, headers: REPEATABLE_HEADERS, signal });
+    return (await bodyOf(call, { executions: 'list' })).executions;
+  }
+
   /**
    * Polls until the execution has ended. Throws a `WaitTimeoutError` if that takes longer than `timeoutMs`.
    */

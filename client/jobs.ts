@@ -9,7 +9,7 @@ import {
   resultOf,
 } from './connection';
 import { problemOf } from './errors';
-import { Listing } from './listing';
+import { Listing, type Page } from './listing';
 import type {
   BatchOptions,
   CallOptions,
@@ -27,6 +27,9 @@ import type {
   JobChanges,
   JobDefinition,
   JobFilter,
+  JobStats,
+  JobSummary,
+  JobSummaryFilter,
   JobWithEtag,
   UpcomingTimes,
 } from './types';
@@ -91,16 +94,23 @@ export class Jobs {
 
   /** Sorted by jobId. `limit` is the size of one page. */
   list(filter: JobFilter = {}, { signal }: CallOptions = {}): Listing<Job> {
-    return new Listing((cursor) =>
-      bodyOf(
-        this.api.GET('/v1/jobs', {
-          params: { query: { ...filter, cursor } },
-          headers: REPEATABLE_HEADERS,
-          signal,
-        }),
-        { items: 'list' },
-      ),
+    // Without `fields`, the items are whole jobs.
+    return new Listing((cursor) => this.page({ ...filter, cursor }, signal) as Promise<Page<Job>>);
+  }
+
+  /** The same as summaries, which are small and say how each job last went. A page may have 500 of them. */
+  summaries(filter: JobSummaryFilter = {}, { signal }: CallOptions = {}): Listing<JobSummary> {
+    return new Listing(
+      (cursor) => this.page({ ...filter, fields: 'summary', cursor }, signal) as Promise<Page<JobSummary>>,
     );
+  }
+
+  private page(
+    query: JobSummaryFilter & { fields?: 'summary'; cursor: string | undefined },
+    signal: AbortSignal | undefined,
+  ): Promise<Page<Job> | Page<JobSummary>> {
+    const call = this.api.GET('/v1/jobs', { params: { query }, headers: REPEATABLE_HEADERS, signal });
+    return bodyOf(call, { items: 'list' });
   }
 
   /** JSON merge patch: a field that is left out stays as it is, and null removes it. */
@@ -153,6 +163,13 @@ export class Jobs {
       }),
       { status: 'text' },
     );
+  }
+
+  /** How the job's executions of the last `days` went (1 to 365, default 30), from its newest 2,000 rows. */
+  stats(jobId: string, days?: number, { signal }: CallOptions = {}): Promise<JobStats> {
+    const params = { path: { jobId }, query: { days } };
+    const call = this.api.GET('/v1/jobs/{jobId}/stats', { params, headers: REPEATABLE_HEADERS, signal });
+    return bodyOf(call, { jobId: 'text' });
   }
 
   /** The next due times. Empty while the job is paused. */

@@ -18,11 +18,15 @@ import type {
   AuditRecord,
   Execution,
   FailureFilter,
+  Load,
+  LoadFilter,
   OrderingKey,
   Preview,
   Schedule,
   SignIn,
   SigningSecret,
+  UpcomingFilter,
+  UpcomingOfJobs,
 } from './types';
 
 /** Whose signing secret. Absent: the legacy one of the project. */
@@ -65,6 +69,33 @@ export class Quarterjack {
     return bodyOf(this.api.POST('/v1/schedules/preview', { body, headers: REPEATABLE_HEADERS, signal }), {
       times: 'list',
     });
+  }
+
+  /** The next due times over all jobs, in order: over at most 2,000 jobs that pass the filter. */
+  upcoming(filter: UpcomingFilter = {}, { signal }: CallOptions = {}): Promise<UpcomingOfJobs> {
+    const call = this.api.GET('/v1/upcoming', {
+      params: { query: filter },
+      headers: REPEATABLE_HEADERS,
+      signal,
+    });
+    return bodyOf(call, { items: 'list' });
+  }
+
+  /** Planned occurrences of all jobs by minute, at most 7 days: the sum of all pages. */
+  async load(filter: LoadFilter = {}, { signal }: CallOptions = {}): Promise<Load> {
+    let sum: Load | undefined;
+    let cursor: string | undefined;
+    do {
+      const params = { query: { ...filter, cursor } };
+      const call = this.api.GET('/v1/load', { params, headers: REPEATABLE_HEADERS, signal });
+      const { nextCursor, ...page } = await bodyOf(call, { counts: 'list' });
+      if (sum) {
+        sum.jobs += page.jobs;
+        for (const [minute, count] of page.counts.entries()) sum.counts[minute]! += count;
+      } else sum = page;
+      cursor = nextCursor ?? undefined;
+    } while (cursor !== undefined);
+    return sum;
   }
 
   /**

@@ -47,7 +47,23 @@ export type AuditRecord = ResponseBody<paths['/v1/audit']['get'], 200>['items'][
 /** The state of a deployment, for its operators. */
 export type DeploymentStatus = ResponseBody<paths['/v1/admin/status']['get'], 200>;
 
-export type JobFilter = Omit<Query<paths['/v1/jobs']['get']>, 'cursor'>;
+/** A job without its payload, headers and policies, and with its newest executions. */
+export type JobSummary = Extract<
+  ResponseBody<paths['/v1/jobs']['get'], 200>['items'][number],
+  { kind: string }
+>;
+/** How the executions of a job went. */
+export type JobStats = ResponseBody<paths['/v1/jobs/{jobId}/stats']['get'], 200>;
+/** The next due times over all jobs. */
+export type UpcomingOfJobs = ResponseBody<paths['/v1/upcoming']['get'], 200>;
+/** Planned occurrences by minute: `counts` has one for each minute from `from` on. */
+export type Load = Omit<ResponseBody<paths['/v1/load']['get'], 200>, 'nextCursor'>;
+
+export type JobFilter = Omit<Query<paths['/v1/jobs']['get']>, 'cursor' | 'fields' | 'history'>;
+/** `history`: how many of its newest executions each summary has, 0 to 20. */
+export type JobSummaryFilter = Omit<Query<paths['/v1/jobs']['get']>, 'cursor' | 'fields'>;
+export type UpcomingFilter = Query<paths['/v1/upcoming']['get']>;
+export type LoadFilter = Omit<Query<paths['/v1/load']['get']>, 'cursor'>;
 export type ExecutionFilter = Omit<Query<paths['/v1/jobs/{jobId}/executions']['get']>, 'cursor'>;
 export type FailureFilter = Omit<Query<paths['/v1/failures']['get']>, 'cursor'>;
 export type AuditFilter = Omit<Query<paths['/v1/audit']['get']>, 'cursor'>;

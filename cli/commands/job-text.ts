@@ -1,10 +1,10 @@
 import type { Job } from '../../client';
 import type { Context } from '../context';
 import { definitionRows } from '../definition-text';
-import { describeSchedule, timeZoneOf } from '../schedule-text';
+import { timeZoneOf } from '../schedule-text';
 import { statusText } from '../terminal/style';
 import { actorText } from './actor-text';
-import { fields, plain, table } from '../terminal/table';
+import { fields, plain } from '../terminal/table';
 import { instantText, localText, relative } from '../terminal/times';
 
 /** A job as text for a terminal: its state, then each field of its definition. */
@@ -29,21 +29,4 @@ export function jobText(job: Job, { style, io }: Pick<Context, 'style' | 'io'>):
     ['by', job.by ? actorText(job.by) : undefined],
     ['note', job.note && plain(job.note, 500)],
   ]);
-}
-
-/** Jobs as a table. It has a column for local times if one of the jobs has a time zone. */
-export function jobTable(jobs: readonly Job[], { style, io }: Pick<Context, 'style' | 'io'>): string {
-  const isLocal = jobs.some(({ schedule }) => timeZoneOf(schedule) !== undefined);
-  return table(
-    ['JOB', 'STATUS', 'NEXT', 'NEXT (UTC)', ...(isLocal ? ['NEXT (LOCAL)'] : []), 'SCHEDULE', 'NAME'],
-    jobs.map(({ jobId, status, nextFireAt, schedule, name }) => [
-      jobId,
-      statusText(status, style),
-      nextFireAt ? relative(nextFireAt, io.nowMs()) : style.dim('–'),
-      nextFireAt ? instantText(nextFireAt) : '',
-      ...(isLocal ? [(nextFireAt && localText(nextFireAt, timeZoneOf(schedule))) ?? ''] : []),
-      plain(describeSchedule(schedule), 40),
-      plain(name ?? '', 40),
-    ]),
-  );
 }

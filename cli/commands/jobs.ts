@@ -1,30 +1,19 @@
-import { type Command, Option } from 'commander';
+import type { Command } from 'commander';
 
-import {
-  ConflictError,
-  type Execution,
-  type JobDefinition,
-  type JobStatus,
-  type Quarterjack,
-} from '../../client';
+import { ConflictError, type Execution, type JobDefinition, type Quarterjack } from '../../client';
 import type { Context } from '../context';
 import { addDefinitionFlags, definitionFromFlags, type DefinitionFlags, jsonOf } from '../definition-flags';
 import { CliError, ExitCode } from '../exit-codes';
-import { addNote, collect, durationOf, numberOf, pageSizeOf, tagFilters } from '../flag-values';
+import { addNote, durationOf } from '../flag-values';
 import { interruptible } from '../interrupt';
 import type { Run } from '../run';
 import { readDefinition } from '../read-definition';
 import { addBulkCommand } from './bulk';
 import { editJob } from './edit-job';
+import { addJobStats } from './job-stats';
+import { addListJobs } from './list-jobs';
 import { executionText } from './execution-text';
-import { jobTable, jobText } from './job-text';
-
-interface ListFlags {
-  status?: JobStatus;
-  tag?: string[];
-  prefix?: string;
-  limit: string;
-}
+import { jobText } from './job-text';
 
 interface RunFlags {
   payload?: string;
@@ -36,7 +25,8 @@ export function addJobCommands(program: Command, run: Run): void {
   const jobs = program.command('jobs').description('Create, show and change jobs.');
   addCreate(jobs, run);
   addGet(jobs, run);
-  addList(jobs, run);
+  addListJobs(jobs, run);
+  addJobStats(jobs, run);
   addEdit(jobs, run);
   addBulkCommands(jobs, run);
   addRun(jobs, run);
@@ -68,30 +58,6 @@ function addGet(jobs: Command, run: Run): void {
         context.print(job, () => jobText(job, context));
       }),
     );
-}
-
-function addList(jobs: Command, run: Run): void {
-  jobs
-    .command('list')
-    .description('List jobs, sorted by id.')
-    .addOption(
-      new Option('--status <status>', 'only jobs with this status').choices([
-        'active',
-        'paused',
-        'completed',
-      ]),
-    )
-    .option('--tag <key:value>', 'only jobs that have this tag; repeat it to require several', collect)
-    .option('--prefix <text>', 'only jobs whose id or name starts with this text')
-    .option('--limit <n>', 'show at most this many', '100')
-    .addHelpText(
-      'after',
-      `
-Examples:
-  quarterjack jobs list --tag team:billing --status active
-  quarterjack jobs list --json --limit 10000 | jq -r '.[].jobId'`,
-    )
-    .action(run(listJobs));
 }
 
 function addEdit(jobs: Command, run: Run): void {
@@ -173,19 +139,6 @@ async function createJob(
     );
   });
   context.print(job, () => `Created ${job.jobId}.\n\n${jobText(job, context)}`);
-}
-
-async function listJobs(context: Context, { status, tag, prefix, limit }: ListFlags): Promise<void> {
-  const max = numberOf('--limit', limit);
-  // One job more than is shown tells whether there are more.
-  const filter = { status, tag: tagFilters(tag), q: prefix, limit: pageSizeOf(max + 1) };
-  const found = await context
-    .client()
-    .jobs.list(filter)
-    .toArray(max + 1);
-  const shown = found.slice(0, max);
-  context.print(shown, () => (shown.length === 0 ? 'No jobs.\n' : jobTable(shown, context)));
-  if (found.length > max) context.say(`There are more than ${max} jobs: raise --limit, or filter the list.`);
 }
 
 async function runJob(

@@ -7,6 +7,7 @@ import { regionAndAccountOf } from '../core/delivery/aws-policy';
 import { askNameServers } from '../core/delivery/name-servers';
 import { telemetry } from '../core/platform/invocation';
 import { sqsClient } from '../core/platform/clients';
+import { systemCpuMs } from '../core/clock/system-clock';
 import { lambdaDeps } from '../core/platform/lambda-deps';
 import { loadEnv } from '../core/platform/load-env';
 import { observabilityOf } from '../core/platform/observability';
@@ -52,6 +53,7 @@ const queueUrls: Readonly<Record<string, string>> = {
 
 const deps: ApiDeps = {
   ...composed,
+  cpuMs: systemCpuMs,
   queues: {
     names: Object.keys(queueUrls),
     status: async () => (await queueAdmin()).status(),

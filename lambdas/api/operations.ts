@@ -12,6 +12,8 @@ import { getHealth } from './service/get-health';
 import { getJob } from './jobs/get-job';
 import { getMe } from './project/get-me';
 import { getUsage } from './project/get-usage';
+import { getJobStats } from './jobs/get-job-stats';
+import { getLoad } from './schedules/get-load';
 import { getOpenApi } from './service/get-open-api';
 import { getOrderingKey } from './ordering-keys/get-ordering-key';
 import { getSecret } from './secrets/get-secret';
@@ -26,6 +28,8 @@ import { listFailures } from './executions/list-failures';
 import { listJobs } from './jobs/list-jobs';
 import { listSecrets } from './secrets/list-secrets';
 import { listUpcoming } from './schedules/list-upcoming';
+import { listUpcomingOfJobs } from './schedules/list-upcoming-of-jobs';
+import { lookupExecutions } from './executions/lookup-executions';
 import { patchJob } from './jobs/patch-job';
 import { pauseJob, resumeJob } from './jobs/pause-resume-job';
 import { previewSchedule } from './schedules/preview-schedule';
@@ -56,6 +60,8 @@ export const OPERATIONS: Readonly<Record<Operation, OperationHandler>> = {
   getJob,
   getMe,
   getUsage,
+  getJobStats,
+  getLoad,
   getOpenApi,
   getOrderingKey,
   getSecret,
@@ -70,6 +76,8 @@ export const OPERATIONS: Readonly<Record<Operation, OperationHandler>> = {
   listJobs,
   listSecrets,
   listUpcoming,
+  listUpcomingOfJobs,
+  lookupExecutions,
   patchJob,
   pauseJob,
   previewSchedule,

@@ -114,6 +114,8 @@ export interface ApiDeps extends StageDeps {
   resolve: Resolve;
   tickSwitch: TickSwitch;
   queues: QueueAdmin;
+  /** CPU time of this process, in milliseconds from an arbitrary origin. */
+  cpuMs(): number;
 }
 
 /** One operation of the API. Throws `ProblemError` for every error that the client can correct. */

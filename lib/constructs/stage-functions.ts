@@ -104,8 +104,8 @@ export class StageFunctions extends Construct {
       memoryMb: 512,
       env: ApiEnv,
       uses: bind(
-        tables.jobs.calls('GetItem', 'Query', 'PutItem', 'UpdateItem', 'DeleteItem'),
-        tables.executions.calls('GetItem', 'Query', 'PutItem', 'UpdateItem', 'DeleteItem'),
+        tables.jobs.calls('GetItem', 'BatchGetItem', 'Query', 'PutItem', 'UpdateItem', 'DeleteItem'),
+        tables.executions.calls('GetItem', 'BatchGetItem', 'Query', 'PutItem', 'UpdateItem', 'DeleteItem'),
         tables.schedule.calls(
           'GetItem',
           'BatchGetItem',

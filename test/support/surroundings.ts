@@ -12,13 +12,14 @@ const SECRET = Buffer.alloc(32, 7);
 /** What the API needs besides `compose`: a fixed secret, and names that resolve to public addresses. */
 export const apiSurroundings: Pick<
   ApiDeps,
-  'secret' | 'sealingKeys' | 'deployment' | 'settings' | 'resolve' | 'queues'
+  'secret' | 'sealingKeys' | 'deployment' | 'settings' | 'resolve' | 'queues' | 'cpuMs'
 > = {
   secret: { get: async () => SECRET },
   sealingKeys: { current: async () => ({ version: 'v1', secret: SECRET }), version: async () => undefined },
   deployment: { stage: 'test', version: '0.0.0', quotas: noQuotas.quotaLimits },
   settings: { targetPolicy: 'public', awsTargets: AWS_POLICY, pools: [DEFAULT_POOL] },
   resolve: publicNames,
+  cpuMs: () => 0,
   queues: { names: [], status: async () => [], redrive: async () => 0 },
 };
 

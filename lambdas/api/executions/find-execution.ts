@@ -2,6 +2,7 @@ import { jobKeyOf } from '../../core/contracts/tables';
 import { newestRowThrough, covers } from '../../core/history/coverage';
 import type { Execution } from '../../core/domain/execution';
 import type { Job } from '../../core/domain/job';
+import type { ExecutionRef } from '../../core/store/execution-store';
 import { type AnyExecution, isRetained } from './execution-view';
 import { derivedExecutions } from './derived-executions';
 import { plannedOccurrence } from './planned-occurrence';
@@ -11,7 +12,7 @@ import type { ApiDeps, ApiRequest } from '../request';
 
 export type Found = { stored: true; execution: Execution } | { stored: false; execution: AnyExecution };
 
-const EXEC_ID = /^\d{8}T\d{6}\.\d{3}Z(?:-[a-z0-9]{1,40})?$/;
+export const EXEC_ID = /^\d{8}T\d{6}\.\d{3}Z(?:-[a-z0-9]{1,40})?$/;
 
 /**
  * The execution that the path names: its row, or the planned execution with its id. Throws `ProblemError`
@@ -23,22 +24,31 @@ export async function findExecution(request: ApiRequest, deps: ApiDeps): Promise
   if (execId === undefined || !EXEC_ID.test(execId)) throw notFound('execution');
   const own = { jobKey: jobKeyOf(ref), execId };
   const execution = await deps.executions.get(own);
+  if (execution && isRetained(execution, deps.clock.nowMs())) return { stored: true, execution };
+  const found = execution ? undefined : await findPlanned(own, await deps.jobs.get(ref), deps);
+  if (!found) throw notFound('execution');
+  return found;
+}
+
+/** The planned execution of a job that had no row when it was read; undefined if there is none. */
+export async function findPlanned(
+  own: ExecutionRef,
+  job: Job | undefined,
+  deps: ApiDeps,
+): Promise<Found | undefined> {
+  const { execId } = own;
   const nowMs = deps.clock.nowMs();
-  if (execution && isRetained(execution, nowMs)) return { stored: true, execution };
-  const job = execution ? undefined : await deps.jobs.get(ref);
   const planned = job && (plannedOccurrence(job, execId, nowMs) ?? (await pausedRecord(job, execId, deps)));
   if (!planned) {
     // Since the first read, an executor may have claimed it, and a request may have changed the schedule.
-    const written = execution ? undefined : await deps.executions.get(own);
-    if (!written) throw notFound('execution');
-    return { stored: true, execution: written };
+    const written = await deps.executions.get(own);
+    return written && { stored: true, execution: written };
   }
   const newest = await newestRowThrough(planned.jobKey, planned.dueAtMs, deps);
   // Since the first read, an executor may have claimed it and written its row.
   if (newest?.execId === execId) return { stored: true, execution: newest };
   // A skipped range covers it: it neither waits nor is planned any more.
-  if (covers(newest, planned.dueAtMs)) throw notFound('execution');
-  return { stored: false, execution: planned };
+  return covers(newest, planned.dueAtMs) ? undefined : { stored: false, execution: planned };
 }
 
 /**

@@ -1,4 +1,4 @@
-import { withFollowingSkips } from './merge-skipped-ranges';
+import { withMergedSkips } from './merge-skipped-ranges';
 import { executionView } from './execution-view';
 import { findExecution } from './find-execution';
 import type { ApiDeps, ApiRequest, ApiResponse } from '../request';
@@ -6,6 +6,6 @@ import type { ApiDeps, ApiRequest, ApiResponse } from '../request';
 /** 200 with one execution and its attempts. A planned execution that has no row yet is found too. */
 export async function getExecution(request: ApiRequest, deps: ApiDeps): Promise<ApiResponse> {
   const found = await findExecution(request, deps);
-  const execution = found.stored ? await withFollowingSkips(found.execution, request, deps) : found.execution;
+  const execution = found.stored ? await withMergedSkips(found.execution, deps) : found.execution;
   return { status: 200, body: executionView(execution) };
 }

@@ -107,7 +107,7 @@ const storedExecutions = (
 };
 
 /** A deleted job keeps its history until retention ends. Throws `ProblemError` 404 if there is none. */
-async function mustHaveExisted(ref: JobRef, { executions, clock }: ApiDeps): Promise<void> {
+export async function mustHaveExisted(ref: JobRef, { executions, clock }: ApiDeps): Promise<void> {
   const [newest] = (await executions.list(jobKeyOf(ref), { order: 'desc', limit: 1 })).executions;
   if (!newest || !isRetained(newest, clock.nowMs())) throw notFound('job');
 }

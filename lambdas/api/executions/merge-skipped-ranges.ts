@@ -1,11 +1,12 @@
+import { jobRefOf } from '../../core/contracts/tables';
 import { scheduleOf } from '../../core/domain/entry-planning';
 import { coveredThroughMs } from '../../core/history/coverage';
 import { type Execution, isPlanned } from '../../core/domain/execution';
+import type { Job } from '../../core/domain/job';
 import { skippedRangeOf } from '../../core/domain/misfire';
 import type { Schedule } from '../../core/schedule/schedule';
 import { filteredPage } from '../http/paging';
-import { requestedJob } from '../http/parse-request';
-import type { ApiDeps, ApiRequest } from '../request';
+import type { ApiDeps } from '../request';
 
 /**
  * A listed row. If it was merged from several, `position` is the execId of the last one in the order of the
@@ -49,11 +50,10 @@ export function mergeSkipped(
  */
 export async function withFollowingSkips(
   row: Execution,
-  request: ApiRequest,
-  deps: ApiDeps,
+  job: Job | undefined,
+  deps: Pick<ApiDeps, 'executions'>,
 ): Promise<Execution> {
-  const job = row.status === 'skipped' ? await deps.jobs.get(requestedJob(request)) : undefined;
-  if (!job) return row;
+  if (!job || row.status !== 'skipped') return row;
   const schedule = scheduleOf(job);
   const { items } = await filteredPage<ListedExecution>({
     limit: 1,
@@ -73,6 +73,13 @@ export async function withFollowingSkips(
   const [first] = items;
   return first?.execId === row.execId ? first : row;
 }
+
+/** The same for a row whose job was not read yet. */
+export const withMergedSkips = async (
+  row: Execution,
+  deps: Pick<ApiDeps, 'executions' | 'jobs'>,
+): Promise<Execution> =>
+  row.status === 'skipped' ? withFollowingSkips(row, await deps.jobs.get(jobRefOf(row.jobKey)), deps) : row;
 
 /** Two consecutive rows, as one or as two. */
 function mergePair(

@@ -10,7 +10,7 @@ import { expiresAtSecAfter, oldestClaimedMs } from '../../core/domain/timing';
 import { withinDeadline, startDeadline } from '../http/write-deadline';
 import { checkPayload } from '../jobs/definition';
 import { executionView } from './execution-view';
-import { withFollowingSkips } from './merge-skipped-ranges';
+import { withMergedSkips } from './merge-skipped-ranges';
 import { findExecution } from './find-execution';
 import { authorOf } from '../http/author';
 import { checkNotOwn, deliveryDepthOf } from '../http/loop-guard';
@@ -49,7 +49,7 @@ export async function retryExecution(request: ApiRequest, deps: ApiDeps): Promis
       await ensureRetryStarted(execution, deps);
       return { status: 202, headers: isRepeat ? REPLAYED : {}, body: executionView(execution) };
     }
-    checkRetryable(await withFollowingSkips(execution, request, deps), deps);
+    checkRetryable(await withMergedSkips(execution, deps), deps);
     if (stamp && !key) await rememberEnd(execution, stamp, request, deps);
     const job = await deps.jobs.get(jobRefOf(execution.jobKey));
     if (!job) throw notFound('job');

@@ -24,23 +24,25 @@ export interface Filtered<Row> {
 }
 
 /**
- * Reads until `limit` rows have passed the filter, the rows end, or `MAX_ROWS` are read. So a page may be
+ * Reads until `limit` rows have passed the filter, the rows end, or `maxRows` are read. So a page may be
  * short or empty and still have a next one.
  */
 export async function filteredPage<Row>(query: {
   after?: string;
   limit: number;
+  /** Upper bound on the rows that are read. @default 1,000 */
+  maxRows?: number;
   read: (after: string | undefined, limit: number) => Promise<StorePage<Row>>;
   positionOf: (row: Row) => string;
   keep: (rows: Row[]) => Promise<Row[]> | Row[];
   /** Joins items that belong together into one. */
   merge?: (items: Row[]) => Row[];
 }): Promise<Filtered<Row>> {
-  const { limit, positionOf } = query;
+  const { limit, positionOf, maxRows = MAX_ROWS } = query;
   let items: Row[] = [];
   let { after } = query;
-  for (let requested = 0; requested < MAX_ROWS;) {
-    const wanted = requested === 0 ? limit + 1 : FURTHER_PAGE;
+  for (let requested = 0; requested < maxRows;) {
+    const wanted = Math.min(requested === 0 ? limit + 1 : FURTHER_PAGE, maxRows - requested);
     const page = await query.read(after, wanted);
     items = items.concat(await query.keep(page.rows));
     if (query.merge) items = query.merge(items);
@@ -81,7 +83,11 @@ export async function pageView<Row, Item>(
 }
 
 /** Makes a list position into an opaque text that only the same user and query can use. */
-async function sealCursor(position: string, request: ApiRequest, secret: DeploymentSecret): Promise<string> {
+export async function sealCursor(
+  position: string,
+  request: ApiRequest,
+  secret: DeploymentSecret,
+): Promise<string> {
   const payload = Buffer.from(JSON.stringify({ after: position })).toString('base64url');
   return `${payload}.${await signatureOf(payload, request, secret)}`;
 }

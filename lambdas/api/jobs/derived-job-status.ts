@@ -18,20 +18,25 @@ export interface DerivedStatus {
   nextFireAtMs?: number;
   /** The newest row of this job that is due. Rows of an earlier job with the same id do not count. */
   last?: Execution;
+  /** That row and those before it, newest first: as many as were asked for. */
+  newest: readonly Execution[];
 }
 
-/** `withLast: false` reads the newest row only if the status depends on it. */
+/**
+ * `rows`: how many of the newest rows are read. 0 reads the newest row only if the status depends on it.
+ */
 export async function derivedJobStatus(
   { job, schedule }: JobWithSchedule,
-  options: { nowMs: number; withLast: boolean },
+  { nowMs, rows }: { nowMs: number; rows: number },
   deps: Pick<ApiDeps, 'executions' | 'retentionDays'>,
 ): Promise<DerivedStatus> {
-  const { nowMs, withLast } = options;
   const nextFireAtMs = job.status === 'active' ? nextPlanned(job, schedule, nowMs) : undefined;
   const mayBeCompleted = job.status === 'active' && nextFireAtMs === undefined;
-  const last = withLast || mayBeCompleted ? await newestExecution(job, nowMs, deps) : undefined;
+  const limit = mayBeCompleted ? Math.max(rows, 1) : rows;
+  const newest = limit > 0 ? await newestExecutions(job, nowMs, limit, deps) : [];
+  const [last] = newest;
   const completed = mayBeCompleted && hasEnded(job, schedule, last, nowMs - deps.retentionDays * DAY_MS);
-  return { status: completed ? 'completed' : job.status, nextFireAtMs, last };
+  return { status: completed ? 'completed' : job.status, nextFireAtMs, last, newest };
 }
 
 /** The last execution has ended and nothing is planned after it, or all occurrences lie beyond retention. */
@@ -46,16 +51,17 @@ function hasEnded(
   return isTerminal(last.status) && nextPlanned(job, schedule, coveredMs) === undefined;
 }
 
-async function newestExecution(
+async function newestExecutions(
   job: Job,
   nowMs: number,
+  limit: number,
   { executions }: Pick<ApiDeps, 'executions'>,
-): Promise<Execution | undefined> {
+): Promise<Execution[]> {
   const page = await executions.list(jobKeyOf(job), {
     order: 'desc',
     fromExecId: compactInstant(job.createdAtMs),
     toExecId: endOfInstant(nowMs + CLOCK_SKEW_MS),
-    limit: 1,
+    limit,
   });
-  return page.executions[0];
+  return page.executions;
 }

@@ -9,7 +9,11 @@ import { FIRST_CHANGE, type JobWithSchedule } from './job-changes';
 import type { ApiDeps, ApiResponse } from '../request';
 
 /** A job as the API shows it. `last` undefined: `lastExecution` is left out. */
-export function jobView(job: Job, { status, nextFireAtMs }: DerivedStatus, last?: Execution | null): JobView {
+export function jobView(
+  job: Job,
+  { status, nextFireAtMs }: Pick<DerivedStatus, 'status' | 'nextFireAtMs'>,
+  last?: Execution | null,
+): JobView {
   return {
     jobId: job.jobId,
     ...definitionView(job),
@@ -17,6 +21,7 @@ export function jobView(job: Job, { status, nextFireAtMs }: DerivedStatus, last?
     generation: job.generation,
     createdAt: instantText(job.createdAtMs),
     updatedAt: instantText(job.updatedAtMs),
+    scheduleChangedAt: instantText(job.scheduleChangedAtMs),
     by: job.by ?? null,
     changeNumber: job.changeNumber ?? FIRST_CHANGE,
     ...(job.note !== undefined && { note: job.note }),
@@ -56,7 +61,7 @@ export async function jobResponse(
   { isNew = false } = {},
 ): Promise<ApiResponse> {
   const { job } = scheduled;
-  const options = { nowMs: deps.clock.nowMs(), withLast: !isNew };
+  const options = { nowMs: deps.clock.nowMs(), rows: isNew ? 0 : 1 };
   const jobStatus = await derivedJobStatus(scheduled, options, deps);
   return {
     status,

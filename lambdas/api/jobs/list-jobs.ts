@@ -1,6 +1,11 @@
+import { inParallel } from '../../core/async/in-parallel';
 import { ListJobsQuery } from '../../core/http/queries';
+import type { JobView } from '../../core/http/answers';
+import type { JobSummary } from '../../core/http/lookup-answers';
 import type { Job } from '../../core/domain/job';
 import { withSchedule } from './job-changes';
+import { passesRow } from './job-filter';
+import { jobSummary } from './job-summary';
 import { jobView } from './job-view';
 import { type DerivedStatus, derivedJobStatus } from './derived-job-status';
 import { filteredPage, openCursor, pageView } from '../http/paging';
@@ -12,36 +17,49 @@ interface ListedJob {
   status: DerivedStatus;
 }
 
-/** 200 with a page of the user's jobs, by jobId. */
+/** Jobs of one page whose executions are read. */
+const MAX_READ = 500;
+const PARALLEL_READS = 32;
+
+/** 200 with a page of the user's jobs, or of their summaries, by jobId. */
 export async function listJobs(request: ApiRequest, deps: ApiDeps): Promise<ApiResponse> {
   const query = readQuery(request, ListJobsQuery, ['tag']);
-  const nowMs = deps.clock.nowMs();
+  const { fields, history = 0, lastStatus } = query;
+  const rows = fields === 'summary' || lastStatus !== undefined ? Math.max(history, 1) : 0;
   const page = await filteredPage<ListedJob>({
     after: await openCursor(query.cursor, request, deps.secret),
     limit: query.limit,
+    ...(rows > 0 && { maxRows: MAX_READ }),
     read: async (after, limit) => {
       const { jobs, nextAfter } = await deps.jobs.list(request.project, { after, limit });
-      const rows = await Promise.all(
-        jobs
-          .filter((job) => mayPass(job, query))
-          .map(async (job) => ({
-            job,
-            status: await derivedJobStatus(withSchedule(job), { nowMs, withLast: false }, deps),
-          })),
-      );
-      return { rows, nextAfter };
+      return { rows: await withStatus(jobs, query, rows, deps), nextAfter };
     },
     positionOf: jobIdOf,
-    keep: (rows) => rows.filter(({ status }) => query.status === undefined || status.status === query.status),
+    keep: (listed) => listed.filter(({ status }) => passesStatus(status, query)),
   });
-  const view = ({ job, status }: ListedJob) => jobView(job, status);
+  const view = ({ job, status }: ListedJob): JobView | JobSummary =>
+    fields === 'summary' ? jobSummary(job, status, history) : jobView(job, status);
   return { status: 200, body: await pageView(page, { view, positionOf: jobIdOf }, request, deps) };
 }
 
 const jobIdOf = ({ job }: ListedJob): string => job.jobId;
 
-/** The filters that need the row alone. */
-const mayPass = (job: Job, { q, tag, status }: ListJobsQuery): boolean =>
-  (q === undefined || job.jobId.startsWith(q) || (job.name?.startsWith(q) ?? false)) &&
-  tag.every(({ key, value }) => Object.hasOwn(job.tags, key) && job.tags[key] === value) &&
-  (status === undefined || (status === 'paused') === (job.status === 'paused'));
+const passesStatus = ({ status, last }: DerivedStatus, query: ListJobsQuery): boolean =>
+  (query.status === undefined || status === query.status) &&
+  (query.lastStatus === undefined || last?.status === query.lastStatus);
+
+/** The jobs that pass by their rows, each with its derived status, in the order given. */
+async function withStatus(
+  jobs: readonly Job[],
+  query: ListJobsQuery,
+  rows: number,
+  deps: ApiDeps,
+): Promise<ListedJob[]> {
+  const nowMs = deps.clock.nowMs();
+  const passing = jobs.filter((job) => passesRow(job, query));
+  const statuses = new Map<string, DerivedStatus>();
+  await inParallel(passing, PARALLEL_READS, async (job) => {
+    statuses.set(job.jobId, await derivedJobStatus(withSchedule(job), { nowMs, rows }, deps));
+  });
+  return passing.map((job) => ({ job, status: statuses.get(job.jobId)! }));
+}

@@ -60,6 +60,10 @@ export const ROUTES = [
     operation: 'retryExecution',
     auth: 'runs:operate',
   },
+  { method: 'GET', path: '/v1/jobs/{jobId}/stats', operation: 'getJobStats', auth: 'jobs:read' },
+  { method: 'POST', path: '/v1/executions/lookup', operation: 'lookupExecutions', auth: 'jobs:read' },
+  { method: 'GET', path: '/v1/upcoming', operation: 'listUpcomingOfJobs', auth: 'jobs:read' },
+  { method: 'GET', path: '/v1/load', operation: 'getLoad', auth: 'jobs:read' },
   { method: 'GET', path: '/v1/ordering-keys', operation: 'getOrderingKey', auth: 'jobs:read' },
   {
     method: 'POST',

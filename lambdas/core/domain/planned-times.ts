@@ -1,5 +1,6 @@
 import { DAY_MS } from '../clock/clock';
 import { nthOccurrence } from '../schedule/nth-occurrence';
+import type { AddToMinute } from '../schedule/occurrences';
 import type { Schedule } from '../schedule/schedule';
 import type { Job } from './job';
 
@@ -43,3 +44,18 @@ export function endOfPlan(job: ScheduledJob, schedule: Schedule): number | undef
 /** Whether the schedule, as it is now, plans an occurrence at exactly `dueAtMs`. */
 export const isPlannedAt = (job: ScheduledJob, schedule: Schedule, dueAtMs: number): boolean =>
   schedule.occursAt(dueAtMs) && runsLeftAfter(job, schedule, dueAtMs - 1) > 0;
+
+/** Adds up by minute the planned occurrences in `(afterMs, throughMs]`. */
+export function addPlannedByMinute(
+  job: ScheduledJob,
+  schedule: Schedule,
+  { afterMs, throughMs }: { afterMs: number; throughMs: number },
+  add: AddToMinute,
+): void {
+  const left = runsLeftAfter(job, schedule, afterMs);
+  if (left <= 0) return;
+  const last = Number.isFinite(left)
+    ? nthOccurrence(schedule, left, { afterMs, untilMs: throughMs })
+    : undefined;
+  schedule.addByMinute(afterMs, last ?? throughMs, add);
+}

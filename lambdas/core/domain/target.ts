@@ -75,3 +75,21 @@ export type Target = HttpTarget | AwsTarget;
 /** Whether the target may report later, and how long it may then be silent. */
 export const reportingOf = (target: Target): Reporting =>
   target.type === 'http' || target.type === 'lambda' ? target : {};
+
+/** What the target calls: its URL, its ARN, or the name of its bus. */
+export function addressOf(target: Target): string {
+  switch (target.type) {
+    case 'http':
+      return target.url;
+    case 'lambda':
+      return target.functionArn;
+    case 'sqs':
+      return target.queueUrl;
+    case 'sns':
+      return target.topicArn;
+    case 'eventbridge':
+      return target.eventBusName;
+    case 'stepfunctions':
+      return target.stateMachineArn;
+  }
+}

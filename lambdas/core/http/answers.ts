@@ -87,6 +87,9 @@ export const JobView = z
     }),
     createdAt: Instant,
     updatedAt: Instant,
+    scheduleChangedAt: Instant.meta({
+      description: 'When `schedule` last changed. `delay`, and an interval without anchor, count from here.',
+    }),
     by: orNull(ActorView).meta({ description: 'Who made the last change; null if that is not known.' }),
     changeNumber: z.int().meta({
       description: 'Rises with each change of the definition, each pause and each resume. A new job has 1.',

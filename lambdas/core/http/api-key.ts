@@ -2,7 +2,7 @@ import * as z from 'zod/mini';
 
 import { KEY_ROLES, KEY_SCOPES } from '../domain/api-key';
 import { described, singleLine } from './fields';
-import { instant } from './queries';
+import { instant } from './query-fields';
 
 /** Keeps a key's row below 1 KB. */
 const MAX_QUEUES = 10;

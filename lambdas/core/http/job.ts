@@ -212,6 +212,7 @@ export const READ_ONLY_FIELDS: ReadonlySet<string> = new Set([
   'generation',
   'createdAt',
   'updatedAt',
+  'scheduleChangedAt',
   'by',
   'changeNumber',
   'note',

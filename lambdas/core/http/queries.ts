@@ -1,83 +1,50 @@
 import * as z from 'zod/mini';
 
-import { parseDateTime } from '../schedule/instant';
-import { ParseError } from '../schedule/schedule-error';
 import { EXECUTION_STATUSES } from '../domain/transitions';
 import type { Operation } from '../contracts/routes';
 import { described, OrderingKey, textUpTo, wholeNumber } from './fields';
+import { JobStatsQuery, LoadQuery, UpcomingOfJobsQuery } from './lookup-queries';
+import { digits, fromBeforeTo, instant, jobFilterFields, page, parsed } from './query-fields';
 import { ScheduleSchema } from './schedule';
 import { SigningSecretQuery } from './signing';
 
 const MAX_TIMES = 100;
+const MAX_JOBS_WITH_HISTORY = 50;
+const MAX_JOBS = 100;
+const MAX_SUMMARIES = 500;
 
-/** A whole number in a query string. */
-const digits = (min: number, max: number) => {
-  const allowed = `must be a whole number from ${min} to ${max}`;
-  const inRange = z.refine<number>((value) => value >= min && value <= max, allowed);
-  return described(
-    z.pipe(z.string().check(z.regex(/^\d{1,9}$/, allowed)), z.transform(Number)).check(inRange),
-    { override: { type: 'integer', pattern: undefined, minimum: min, maximum: max } },
-  );
-};
+/** No stored execution is `scheduled`. */
+const STORED_STATUSES = EXECUTION_STATUSES.filter((status) => status !== 'scheduled');
 
-/** A text that `read` parses. It returns undefined if the text is not as expected. */
-const parsed = <Value>(read: (text: string) => Value | undefined, expected: string) =>
-  z.pipe(
-    z.string(),
-    z.transform((text: string, { issues }): Value => {
-      const value = read(text);
-      if (value !== undefined) return value;
-      const message = `${JSON.stringify(text.slice(0, 60))} must be ${expected}`;
-      issues.push({ code: 'custom', message, input: text });
-      return z.NEVER;
+export const ListJobsQuery = z
+  .strictObject({
+    ...page,
+    limit: described(z._default(digits(1, MAX_SUMMARIES), 25), {
+      description: `At most ${MAX_JOBS}; of summaries ${MAX_SUMMARIES}, or ${MAX_JOBS_WITH_HISTORY} with \`history\`.`,
+    }),
+    ...jobFilterFields,
+    lastStatus: described(z.optional(z.enum(STORED_STATUSES)), {
+      description: 'Status of the newest execution that is due. A page reads 500 jobs at most.',
+    }),
+    fields: described(z.optional(z.enum(['summary'])), {
+      description: '`summary`: without payload, headers and policies, and with the last execution.',
+    }),
+    history: described(z.optional(digits(0, 20)), {
+      description: 'How many of the newest executions each summary has.',
+    }),
+  })
+  .check(
+    z.superRefine(({ fields, history = 0, limit }, context) => {
+      const most = fields === undefined ? MAX_JOBS : history > 0 ? MAX_JOBS_WITH_HISTORY : MAX_SUMMARIES;
+      const message = `must be a whole number from 1 to ${most}`;
+      // Above the most of all, the field's own check has said so.
+      if (limit > most && limit <= MAX_SUMMARIES)
+        context.addIssue({ code: 'custom', path: ['limit'], message });
+      if (history > 0 && fields === undefined)
+        context.addIssue({ code: 'custom', path: ['history'], message: 'needs fields=summary' });
     }),
   );
-
-/** RFC 3339 with an offset, parsed to milliseconds since the epoch. */
-export const instant = described(
-  parsed((text) => {
-    try {
-      const read = parseDateTime(text);
-      return 'ms' in read ? read.ms : undefined;
-    } catch (error) {
-      if (!(error instanceof ParseError)) throw error;
-      return undefined;
-    }
-  }, 'a date and time with an offset, such as "2026-12-01T09:00:00Z"'),
-  { format: 'date-time' },
-);
-
-const page = {
-  limit: z._default(digits(1, 100), 25),
-  cursor: described(z.optional(textUpTo(4_096)), {
-    description: 'The `nextCursor` of a page of the same list with the same filters.',
-  }),
-};
-
-/** `key:value`, split at the first colon. */
-const tagFilter = described(
-  parsed((text) => {
-    const colon = text.indexOf(':');
-    return colon > 0 ? { key: text.slice(0, colon), value: text.slice(colon + 1) } : undefined;
-  }, 'key:value'),
-  { pattern: '^[^:]+:', examples: ['team:billing'] },
-);
-
-export const ListJobsQuery = z.strictObject({
-  ...page,
-  status: z.optional(z.enum(['active', 'paused', 'completed'])),
-  tag: described(
-    z._default(z.array(tagFilter).check(z.maxLength(10, 'must be given at most 10 times')), []),
-    { description: 'A tag as `key:value`. May be repeated; a job must have all of them.' },
-  ),
-  q: described(z.optional(textUpTo(256)), { description: 'Prefix of the jobId or the name.' }),
-});
 export type ListJobsQuery = z.output<typeof ListJobsQuery>;
-
-const fromBeforeTo = z.refine<{ from?: number; to?: number }>(
-  ({ from, to }) => from === undefined || to === undefined || from < to,
-  { path: ['to'], message: 'must be later than from' },
-);
 
 export const ListExecutionsQuery = z
   .strictObject({
@@ -166,4 +133,7 @@ export const QUERIES = {
   revokeApiKeys: RevokeApiKeysQuery,
   listAudit: ListAuditQuery,
   getSigningSecret: SigningSecretQuery,
+  listUpcomingOfJobs: UpcomingOfJobsQuery,
+  getLoad: LoadQuery,
+  getJobStats: JobStatsQuery,
 } as const satisfies Partial<Record<Operation, z.ZodMiniObject>>;

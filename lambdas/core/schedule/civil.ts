@@ -9,6 +9,9 @@ interface CivilDate {
 
 export const SECONDS_PER_DAY = 86_400;
 
+/** At least 0, and less than `by`. */
+export const remainder = (value: number, by: number): number => ((value % by) + by) % by;
+
 const DAYS_PER_400_YEARS = 146_097;
 /** After this the calendar repeats, weekdays included: a date that has not occurred by then never occurs. */
 export const CALENDAR_CYCLE_SEC = DAYS_PER_400_YEARS * SECONDS_PER_DAY;
@@ -53,4 +56,4 @@ export const daysInMonth = (year: number, month: number): number =>
   month === 2 && isLeapYear(year) ? 29 : LENGTHS[month - 1]!;
 
 /** 0 = Sunday … 6 = Saturday. */
-export const weekdayOf = (dayNumber: number): number => (((dayNumber + 4) % 7) + 7) % 7;
+export const weekdayOf = (dayNumber: number): number => remainder(dayNumber + 4, 7);

@@ -7,8 +7,9 @@ import type { Exclusions } from './exclusions';
 import { LAST_WALL_SEC, type WallPlan } from './wall-plan';
 
 /**
- * The wall times of an expression, less the excluded ones. Both functions are arithmetic: their cost follows
- * from the months and days they pass, never from the number of times, planned or excluded.
+ * The wall times of an expression, less the excluded ones. All functions are arithmetic. Their cost follows
+ * from the months and days that they pass, or from the minutes. It never follows from the number of times,
+ * planned or excluded.
  */
 export function cronPlan(cron: CronExpression, exclusions: Exclusions | undefined): WallPlan {
   const calendar = new CronCalendar(cron);
@@ -21,6 +22,19 @@ export function cronPlan(cron: CronExpression, exclusions: Exclusions | undefine
   return {
     next: (fromSec) => (exclusions ? nextTime(days, times, fromSec) : calendar.next(fromSec)),
     count: (fromSec, untilSec) => countTimes(days, times, fromSec, Math.min(untilSec, LAST_WALL_SEC + 1)),
+    addByMinute(fromSec, untilSec, shiftSec, add) {
+      const endSec = Math.min(untilSec, LAST_WALL_SEC + 1);
+      const lastDay = Math.floor((endSec - 1) / SECONDS_PER_DAY);
+      walkDays(days, Math.floor(fromSec / SECONDS_PER_DAY), lastDay, (day, by) => {
+        const startSec = day * SECONDS_PER_DAY;
+        const part = {
+          fromSec: Math.max(fromSec - startSec, 0),
+          untilSec: Math.min(endSec - startSec, SECONDS_PER_DAY),
+          shiftSec: startSec + shiftSec,
+        };
+        times.addByMinute(by, part, add);
+      });
+    },
   };
 }
 

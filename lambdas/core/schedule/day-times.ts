@@ -1,10 +1,19 @@
 import { countBits, lowestBit } from './bits';
-import { SECONDS_PER_DAY } from './civil';
+import { remainder, SECONDS_PER_DAY } from './civil';
 import type { CronExpression } from './cron-expression';
+import type { AddToMinute } from './occurrences';
 import { ValueSet } from './value-set';
 
 /** A set of times of day: each of the hours with each of the minutes and seconds. */
 export type TimesOfDay = Pick<CronExpression, 'hours' | 'minutes' | 'seconds'>;
+
+/** A part of a day, in seconds since midnight: `[fromSec, untilSec)`. */
+export interface DayPart {
+  fromSec: number;
+  untilSec: number;
+  /** What is added to a second of the day to get seconds since the epoch, by which minutes are counted. */
+  shiftSec: number;
+}
 
 /** Seconds of a minute, as bits: 0 to 29, and 30 to 59. */
 interface Seconds {
@@ -21,6 +30,7 @@ interface Slot {
 const HALF_MINUTE = 30;
 const MINUTE = 60;
 const HOUR = 3_600;
+const MINUTES_PER_DAY = 1_440;
 
 /**
  * The times of day of a plan, without those that exclusions take away. Exclusions differ from day to day:
@@ -37,6 +47,7 @@ export class DayTimes {
   private readonly secondsBy = new Map<number, Seconds>();
   private readonly hourCounts = new Map<number, number>();
   private readonly dayCounts = new Map<number, number>();
+  private readonly minuteCounts = new Map<number, Uint8Array>();
 
   /** @param excluded at most 30 */
   constructor(planned: TimesOfDay, excluded: readonly TimesOfDay[]) {
@@ -91,6 +102,33 @@ export class DayTimes {
     return DayTimes.NONE;
   }
 
+  /** Adds up those of a part of a day by minute: at most 1,441 steps. */
+  addByMinute(by: number, { fromSec, untilSec, shiftSec }: DayPart, add: AddToMinute): void {
+    const phaseSec = remainder(shiftSec, MINUTE);
+    const firstMinute = (shiftSec - phaseSec) / MINUTE;
+    const counts = this.countsOfMinutes(by, phaseSec);
+    for (let at = Math.floor((fromSec + phaseSec) / MINUTE); at * MINUTE - phaseSec < untilSec; at++) {
+      const startSec = at * MINUTE - phaseSec;
+      const isWhole = startSec >= fromSec && startSec + MINUTE <= untilSec;
+      const count = isWhole
+        ? counts[at]!
+        : this.countBefore(by, Math.min(startSec + MINUTE, untilSec)) -
+          this.countBefore(by, Math.max(startSec, fromSec));
+      if (count > 0) add(firstMinute + at, count);
+    }
+  }
+
+  /** The exclusions of a day that have this minute, from 0 to 1,439. The minute must be planned. */
+  exclusionsOfMinute(by: number, minuteOfDay: number): number {
+    const hour = this.hours[Math.floor(minuteOfDay / 60)]!;
+    return by & hour.excludedBy & this.minutes[minuteOfDay % 60]!.excludedBy;
+  }
+
+  /** Whether the second of a minute is one of them. @param byMinute see `exclusionsOfMinute` */
+  hasInMinute(byMinute: number, sec: number): boolean {
+    return secondFrom(this.seconds(byMinute), sec) === sec;
+  }
+
   /** The exclusions of a day that have this hour; undefined if the hour is not planned. */
   exclusionsOfHour(by: number, hour: number): number | undefined {
     const slot = this.hours[hour];
@@ -104,6 +142,27 @@ export class DayTimes {
       minute !== undefined &&
       secondFrom(this.seconds(byHour & minute.excludedBy), sec % MINUTE) === sec % MINUTE
     );
+  }
+
+  /** How many each minute of a day has, if minutes begin `phaseSec` before those of the day. */
+  private countsOfMinutes(by: number, phaseSec: number): Uint8Array {
+    const key = by * MINUTE + phaseSec;
+    let counts = this.minuteCounts.get(key);
+    if (counts) return counts;
+    counts = new Uint8Array(MINUTES_PER_DAY + 1);
+    for (const hour of this.hours) {
+      if (!hour) continue;
+      for (const minute of this.minutes) {
+        if (!minute) continue;
+        const seconds = this.seconds(by & hour.excludedBy & minute.excludedBy);
+        const early = countSeconds(seconds, MINUTE - phaseSec);
+        const at = (hour.startSec + minute.startSec) / MINUTE;
+        counts[at]! += early;
+        counts[at + 1]! += countSeconds(seconds, MINUTE) - early;
+      }
+    }
+    this.minuteCounts.set(key, counts);
+    return counts;
   }
 
   private countOfHour(byHour: number): number {

@@ -168,12 +168,17 @@ export function excluding(plan: MonthlyPlan, exclusions: Exclusions | undefined)
     }
     return undefined;
   };
+  const each = (fromSec: number, untilSec: number, visit: (wallSec: number) => void) => {
+    for (let at = next(fromSec); at !== undefined && at < untilSec; at = next(at + 1)) visit(at);
+  };
   return {
     next,
     count(fromSec, untilSec) {
       let count = 0;
-      for (let at = next(fromSec); at !== undefined && at < untilSec; at = next(at + 1)) count++;
+      each(fromSec, untilSec, () => count++);
       return count;
     },
+    addByMinute: (fromSec, untilSec, shiftSec, add) =>
+      each(fromSec, untilSec, (wallSec) => add(Math.floor((wallSec + shiftSec) / 60), 1)),
   };
 }

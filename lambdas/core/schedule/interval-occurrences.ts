@@ -1,10 +1,10 @@
-import { SECONDS_PER_DAY, civilDateOf, dayNumberOf, daysInMonth } from './civil';
+import { SECONDS_PER_DAY, civilDateOf, dayNumberOf, daysInMonth, remainder } from './civil';
 import { DayTimes } from './day-times';
 import { walkDays } from './day-walk';
 import type { Exclusions } from './exclusions';
 import { ANY_TIME, MAX_EXCLUDED_IN_A_ROW } from './exclusions';
-import type { Occurrences } from './occurrences';
-import { SteadyDay, remainder } from './steady-day';
+import { type AddToMinute, addEachMinute, type Occurrences } from './occurrences';
+import { SteadyDay } from './steady-day';
 import type { MonthlyPlan } from './wall-plan';
 import { LAST_WALL_SEC } from './wall-plan';
 import type { Zone } from './zone';
@@ -18,14 +18,18 @@ interface SteadyOccurrences extends Occurrences {
 /** `anchorMs + k × everyMs` for k = `first`, `first` + 1, … `everyMs` is of whole seconds. */
 export function fixedRate(anchorMs: number, everyMs: number, first: 0 | 1): SteadyOccurrences {
   const stepAt = (ms: number) => Math.floor((ms - anchorMs) / everyMs);
-  return {
-    anchorMs,
-    everyMs,
+  const steady: Pick<Occurrences, 'next' | 'count'> = {
     next(afterMs) {
       const atMs = anchorMs + Math.max(stepAt(afterMs) + 1, first) * everyMs;
       return atMs <= LAST_WALL_SEC * 1000 ? atMs : undefined;
     },
     count: (afterMs, throughMs) => Math.max(0, stepAt(throughMs) - Math.max(stepAt(afterMs), first - 1)),
+  };
+  return {
+    ...steady,
+    anchorMs,
+    everyMs,
+    addByMinute: (window, add) => addEachMinute(steady, window, add),
   };
 }
 
@@ -36,7 +40,7 @@ export function withoutExcluded(
   exclusions: Exclusions | undefined,
 ): Occurrences {
   if (!exclusions) return steady;
-  const countIn = steadyCounter(steady, exclusions);
+  const days = steadyDays(steady, exclusions);
   return {
     next(afterMs) {
       let atMs = steady.next(afterMs);
@@ -51,25 +55,51 @@ export function withoutExcluded(
       return undefined;
     },
     count(afterMs, throughMs) {
-      const firstMs = steady.next(afterMs);
-      if (firstMs === undefined) return 0;
-      const untilSec = Math.min(Math.floor((throughMs - (firstMs % 1000)) / 1000), LAST_WALL_SEC) + 1;
       let count = 0;
-      for (let fromSec = Math.floor(firstMs / 1000); fromSec < untilSec;) {
-        const { offsetSec, endSec } = zone.segmentAt(fromSec);
-        const segmentEndSec = Math.min(endSec, untilSec);
-        count += countIn(fromSec, segmentEndSec, offsetSec);
-        fromSec = segmentEndSec;
-      }
+      eachPart(steady, zone, { afterMs, throughMs }, (part) => (count += days.count(part)));
       return count;
+    },
+    addByMinute({ afterMs, throughMs, laterMs }, add) {
+      const laterSec = Math.floor((laterMs + remainder(steady.anchorMs, 1000)) / 1000);
+      eachPart(steady, zone, { afterMs, throughMs }, (part) => days.addByMinute(part, laterSec, add));
     },
   };
 }
 
-/** Counts those in `[fromSec, untilSec)` that are not excluded. Wall time is `offsetSec` ahead of UTC. */
-type SteadyCounter = (fromSec: number, untilSec: number, offsetSec: number) => number;
+/** Seconds `[fromSec, untilSec)` in which wall time is `offsetSec` ahead of UTC. */
+interface Part {
+  fromSec: number;
+  untilSec: number;
+  offsetSec: number;
+}
 
-function steadyCounter({ anchorMs, everyMs }: SteadyOccurrences, exclusions: Exclusions): SteadyCounter {
+/** Visits the parts of `(afterMs, throughMs]` that have one offset each. */
+function eachPart(
+  steady: SteadyOccurrences,
+  zone: Zone,
+  { afterMs, throughMs }: { afterMs: number; throughMs: number },
+  visit: (part: Part) => void,
+): void {
+  const firstMs = steady.next(afterMs);
+  if (firstMs === undefined) return;
+  const lastSec = Math.floor((throughMs - (firstMs % 1000)) / 1000);
+  const untilSec = Math.min(lastSec, LAST_WALL_SEC) + 1;
+  for (let fromSec = Math.floor(firstMs / 1000); fromSec < untilSec;) {
+    const { offsetSec, endSec } = zone.segmentAt(fromSec);
+    const partEndSec = Math.min(endSec, untilSec);
+    visit({ fromSec, untilSec: partEndSec, offsetSec });
+    fromSec = partEndSec;
+  }
+}
+
+interface SteadyDays {
+  /** How many of a part are not excluded. */
+  count(part: Part): number;
+  /** Adds up by minute those that are not excluded, each `laterSec` later. */
+  addByMinute(part: Part, laterSec: number, add: AddToMinute): void;
+}
+
+function steadyDays({ anchorMs, everyMs }: SteadyOccurrences, exclusions: Exclusions): SteadyDays {
   const [anchorSec, everySec] = [Math.floor(anchorMs / 1000), everyMs / 1000];
   const days = {
     excludedDays: exclusions.days,
@@ -80,19 +110,46 @@ function steadyCounter({ anchorMs, everyMs }: SteadyOccurrences, exclusions: Exc
     exclusions.times.map(({ timesOfDay }) => timesOfDay),
   );
   const ofDay = new SteadyDay(times, everySec);
-  return (fromSec, untilSec, offsetSec) => {
+  /** Visits the days of a part: the first time of each, excluded or not, and its seconds in the part. */
+  const eachDay = (
+    { fromSec, untilSec, offsetSec }: Part,
+    visit: (
+      by: number,
+      phaseSec: number,
+      part: { startSec: number; fromSec: number; untilSec: number },
+    ) => void,
+  ) => {
     const [fromWallSec, untilWallSec] = [fromSec + offsetSec, untilSec + offsetSec];
     const firstDay = Math.floor(fromWallSec / SECONDS_PER_DAY);
     const lastDay = Math.floor((untilWallSec - 1) / SECONDS_PER_DAY);
-    let count = 0;
     walkDays(days, firstDay, lastDay, (day, by) => {
       const startSec = day * SECONDS_PER_DAY;
-      const phaseSec = remainder(anchorSec + offsetSec - startSec, everySec);
-      const endSec = Math.min(untilWallSec - startSec, SECONDS_PER_DAY);
-      count += ofDay.countBefore(by, phaseSec, endSec);
-      if (day === firstDay) count -= ofDay.countBefore(by, phaseSec, fromWallSec - startSec);
+      visit(by, remainder(anchorSec + offsetSec - startSec, everySec), {
+        startSec,
+        fromSec: Math.max(fromWallSec - startSec, 0),
+        untilSec: Math.min(untilWallSec - startSec, SECONDS_PER_DAY),
+      });
     });
-    return count;
+  };
+  return {
+    count(part) {
+      let count = 0;
+      eachDay(part, (by, phaseSec, { fromSec, untilSec }) => {
+        count += ofDay.countBefore(by, phaseSec, untilSec);
+        if (fromSec > 0) count -= ofDay.countBefore(by, phaseSec, fromSec);
+      });
+      return count;
+    },
+    addByMinute(part, laterSec, add) {
+      eachDay(part, (by, phaseSec, { startSec, fromSec, untilSec }) =>
+        ofDay.addByMinute(
+          by,
+          phaseSec,
+          { fromSec, untilSec, shiftSec: startSec - part.offsetSec + laterSec },
+          add,
+        ),
+      );
+    },
   };
 }
 

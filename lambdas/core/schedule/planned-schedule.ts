@@ -56,5 +56,9 @@ export function plannedSchedule(spec: ScheduleSpec, plan: SchedulePlan): Planned
       const fromMs = Math.max(afterMs, EARLIEST_MS);
       return fromMs < throughMs ? Math.min(limit, occurrences.count(fromMs, throughMs)) : 0;
     },
+    addByMinute(afterMs, throughMs, add) {
+      const fromMs = Math.max(afterMs, EARLIEST_MS);
+      if (fromMs < throughMs) occurrences.addByMinute({ afterMs: fromMs, throughMs, laterMs: 0 }, add);
+    },
   };
 }

@@ -1,3 +1,4 @@
+import type { AddToMinute } from './occurrences';
 import type { ScheduleSpec } from './spec';
 
 /** What a schedule's due times depend on besides its text. */
@@ -27,4 +28,6 @@ export interface Schedule {
   occursAt(ms: number): boolean;
   /** How many due times lie in `(afterMs, throughMs]`; counting stops at `limit`. */
   count(afterMs: number, throughMs: number, limit: number): number;
+  /** Adds up by minute the due times in `(afterMs, throughMs]`. Its cost grows with the minutes alone. */
+  addByMinute(afterMs: number, throughMs: number, add: AddToMinute): void;
 }

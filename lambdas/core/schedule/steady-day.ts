@@ -1,19 +1,19 @@
-import { SECONDS_PER_DAY } from './civil';
-import type { DayTimes } from './day-times';
+import { remainder, SECONDS_PER_DAY } from './civil';
+import type { DayPart, DayTimes } from './day-times';
+import type { AddToMinute } from './occurrences';
 
+const MINUTE = 60;
 const HOUR = 3_600;
 const HOURS = 24;
 
-/** At least 0, and less than `by`. */
-export const remainder = (value: number, by: number): number => ((value % by) + by) % by;
-
 /**
- * Counts the times of a day that lie a fixed number of seconds apart and are not excluded. It remembers whole
+ * Counts the times of a day that lie a fixed number of seconds apart and are not excluded. It caches whole
  * hours, which differ by their exclusions and their first time alone. So a day costs at most 24 steps, once
  * those hours were counted.
  */
 export class SteadyDay {
   private readonly hours = new Map<number, number>();
+  private readonly minutes = new Map<number, number>();
 
   constructor(
     private readonly times: DayTimes,
@@ -37,6 +37,45 @@ export class SteadyDay {
       const leftSec = Math.min(untilSec - hour * HOUR, HOUR);
       if (firstSec < leftSec) count += this.countInHour(byHour, firstSec, leftSec);
     }
+    return count;
+  }
+
+  /**
+   * Adds up those of a part of the day by minute. Its cost follows from the minutes, not from the times.
+   *
+   * @param phaseSec as for `countBefore`
+   */
+  addByMinute(
+    by: number,
+    phaseSec: number,
+    { fromSec, untilSec, shiftSec }: DayPart,
+    add: AddToMinute,
+  ): void {
+    const stepsBefore = Math.max(0, Math.ceil((fromSec - phaseSec) / this.everySec));
+    for (let sec = phaseSec + stepsBefore * this.everySec; sec < untilSec;) {
+      const minute = Math.floor((sec + shiftSec) / MINUTE);
+      const endSec = Math.min(
+        untilSec,
+        (minute + 1) * MINUTE - shiftSec,
+        (Math.floor(sec / MINUTE) + 1) * MINUTE,
+      );
+      const count = this.countInMinute(by, sec, endSec);
+      if (count > 0) add(minute, count);
+      sec += Math.ceil((endSec - sec) / this.everySec) * this.everySec;
+    }
+  }
+
+  /** Those of one minute of the day, from `sec`, which is one of the times, excluded or not. */
+  private countInMinute(by: number, sec: number, untilSec: number): number {
+    const startSec = Math.floor(sec / MINUTE) * MINUTE;
+    const byMinute = this.times.exclusionsOfMinute(by, startSec / MINUTE);
+    const key = (byMinute * MINUTE + sec - startSec) * (MINUTE + 1) + untilSec - startSec;
+    let count = this.minutes.get(key);
+    if (count !== undefined) return count;
+    count = 0;
+    for (let at = sec; at < untilSec; at += this.everySec)
+      if (this.times.hasInMinute(byMinute, at - startSec)) count++;
+    this.minutes.set(key, count);
     return count;
   }
 

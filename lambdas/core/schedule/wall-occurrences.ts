@@ -46,24 +46,60 @@ export function wallOccurrences(plan: WallPlan, zone: Zone, policy: ClockChangeP
       return undefined;
     },
     count(afterMs, throughMs) {
-      const untilSec = Math.min(Math.floor(throughMs / 1000), LAST_WALL_SEC) + 1;
       let count = 0;
-      for (let fromSec = Math.floor(afterMs / 1000) + 1; fromSec < untilSec;) {
-        const segment = zone.segmentAt(fromSec);
-        const endSec = Math.min(segment.endSec, untilSec);
-        let fromWallSec = firstWallSec(segment, fromSec, policy);
-        if (fromSec === segment.startSec && policy.gap === 'shift' && firesAfterGap(plan, segment)) {
-          count++;
-          // what is planned for that instant itself does not fire twice
-          fromWallSec = Math.max(fromWallSec, fromSec + segment.offsetSec + 1);
-        }
-        const untilWallSec = Math.min(wallEndSec(segment, policy), endSec + segment.offsetSec);
+      eachPart(plan, zone, policy, { afterMs, throughMs }, ({ gapEndSec, fromWallSec, untilWallSec }) => {
+        if (gapEndSec !== undefined) count++;
         if (fromWallSec < untilWallSec) count += plan.count(fromWallSec, untilWallSec);
-        fromSec = endSec;
-      }
+      });
       return count;
     },
+    addByMinute({ afterMs, throughMs, laterMs }, add) {
+      const laterSec = Math.floor(laterMs / 1000);
+      eachPart(plan, zone, policy, { afterMs, throughMs }, (part) => {
+        const { gapEndSec, fromWallSec, untilWallSec, offsetSec } = part;
+        if (gapEndSec !== undefined) add(Math.floor((gapEndSec + laterSec) / 60), 1);
+        if (fromWallSec < untilWallSec)
+          plan.addByMinute(fromWallSec, untilWallSec, laterSec - offsetSec, add);
+      });
+    },
   };
+}
+
+/** What lies within one segment. */
+interface Part {
+  /** Present if something planned in the gap before the segment fires at its first second. */
+  gapEndSec?: number;
+  /** Planned wall times in `[fromWallSec, untilWallSec)` fire; none if that is empty. */
+  fromWallSec: number;
+  untilWallSec: number;
+  /** Wall time minus UTC. */
+  offsetSec: number;
+}
+
+/** Visits the parts of `(afterMs, throughMs]`, segment by segment. */
+function eachPart(
+  plan: WallPlan,
+  zone: Zone,
+  policy: ClockChangePolicy,
+  { afterMs, throughMs }: { afterMs: number; throughMs: number },
+  visit: (part: Part) => void,
+): void {
+  const untilSec = Math.min(Math.floor(throughMs / 1000), LAST_WALL_SEC) + 1;
+  for (let fromSec = Math.floor(afterMs / 1000) + 1; fromSec < untilSec;) {
+    const segment = zone.segmentAt(fromSec);
+    const { offsetSec } = segment;
+    const endSec = Math.min(segment.endSec, untilSec);
+    const untilWallSec = Math.min(wallEndSec(segment, policy), endSec + offsetSec);
+    let fromWallSec = firstWallSec(segment, fromSec, policy);
+    let gapEndSec: number | undefined;
+    if (fromSec === segment.startSec && policy.gap === 'shift' && firesAfterGap(plan, segment)) {
+      gapEndSec = fromSec;
+      // what is planned for that instant itself does not fire twice
+      fromWallSec = Math.max(fromWallSec, fromSec + offsetSec + 1);
+    }
+    visit({ gapEndSec, fromWallSec, untilWallSec, offsetSec });
+    fromSec = endSec;
+  }
 }
 
 /** Whether something is planned within the gap that the segment begins with. */

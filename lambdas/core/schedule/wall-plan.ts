@@ -1,3 +1,5 @@
+import type { AddToMinute } from './occurrences';
+
 /** The last wall second that anything is planned for: instants are written with four-digit years. */
 export const LAST_WALL_SEC = Date.UTC(9999, 11, 30) / 1000;
 
@@ -10,6 +12,11 @@ export interface WallPlan {
   next(fromSec: number, budget?: SearchBudget): number | undefined;
   /** How many lie in `[fromSec, untilSec)`. Its cost does not grow with their number. */
   count(fromSec: number, untilSec: number): number;
+  /**
+   * Adds up those in `[fromSec, untilSec)` by minute: a wall time in the minute of the instant `shiftSec`
+   * later.
+   */
+  addByMinute(fromSec: number, untilSec: number, shiftSec: number, add: AddToMinute): void;
 }
 
 /** A plan whose times are at least a month apart. */
@@ -19,6 +26,9 @@ export type MonthlyPlan = Pick<WallPlan, 'next'>;
 export const singlePlan = (wallSec: number): WallPlan => ({
   next: (fromSec) => (fromSec <= wallSec ? wallSec : undefined),
   count: (fromSec, untilSec) => (fromSec <= wallSec && wallSec < untilSec ? 1 : 0),
+  addByMinute(fromSec, untilSec, shiftSec, add) {
+    if (fromSec <= wallSec && wallSec < untilSec) add(Math.floor((wallSec + shiftSec) / 60), 1);
+  },
 });
 
 /** What one search may still cost, over all its calls of a plan, which reduce it. */

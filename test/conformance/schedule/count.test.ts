@@ -2,96 +2,15 @@ import fc from 'fast-check';
 
 import { CronCalendar } from '../../../lambdas/core/schedule/cron-calendar';
 import { parseCronExpression } from '../../../lambdas/core/schedule/cron-expression';
-import { DayTimes } from '../../../lambdas/core/schedule/day-times';
 import { parseSchedule } from '../../../lambdas/core/schedule/parse';
 import type { Schedule } from '../../../lambdas/core/schedule/schedule';
 import type { ScheduleSpec } from '../../../lambdas/core/schedule/spec';
-import { SteadyDay } from '../../../lambdas/core/schedule/steady-day';
 import { IS_DEEP } from '../../support/deep';
+import { cron, dst, exclude, expression, interval, START_MS, zone } from '../../support/schedule-arbitrary';
+import { stepsOf } from '../../support/schedule-steps';
 
 const [SECOND_MS, MINUTE_MS, HOUR_MS, DAY_MS] = [1_000, 60_000, 3_600_000, 86_400_000];
-const START_MS = Date.UTC(2026, 0, 1);
 const runs = IS_DEEP ? 5_000 : 25;
-
-const field = (min: number, max: number): fc.Arbitrary<string> => {
-  const value = fc.integer({ min, max });
-  return fc.oneof(
-    fc.constant('*'),
-    value.map(String),
-    fc.tuple(value, value).map(([a, b]) => `${Math.min(a, b)}-${Math.max(a, b)}`),
-    fc.tuple(value, fc.integer({ min: 2, max: 9 })).map(([from, step]) => `${from}/${step}`),
-    fc.uniqueArray(value, { minLength: 2, maxLength: 4 }).map((values) => values.join(',')),
-  );
-};
-const special = fc.constantFrom('L', 'LW', '15W', 'L-3', '1', '*/2');
-const weekdays = fc.constantFrom('*', 'MON-FRI', 'SUNL', '2#3', '6', 'SAT,SUN');
-const dayFields = fc.tuple(fc.oneof(field(1, 31), special), field(1, 12), weekdays);
-
-/** With seconds or without, and with any day rule. */
-const expression = (most: 'times' | 'days'): fc.Arbitrary<string> =>
-  fc
-    .tuple(
-      fc.option(field(0, 59), { nil: undefined }),
-      field(0, 59),
-      field(0, 23),
-      most === 'days' ? dayFields : fc.constant(['*', '*', '*']),
-    )
-    .map(([second, minute, hour, days]) => [...(second ? [second] : []), minute, hour, ...days].join(' '));
-
-const date = fc
-  .integer({ min: 0, max: 800 })
-  .map((day) => new Date(START_MS + day * DAY_MS).toISOString().slice(0, 10));
-const exclusion = fc.oneof(
-  expression('times'),
-  expression('days'),
-  date,
-  fc.tuple(date, date).map((dates) => dates.sort().join('/')),
-);
-const exclude = fc.array(exclusion, { maxLength: 8 });
-const zone = fc.constantFrom(
-  'UTC',
-  'Europe/Berlin',
-  'America/New_York',
-  'Australia/Lord_Howe',
-  'Africa/Casablanca',
-  'Pacific/Apia',
-  'Asia/Kathmandu',
-);
-const dst = fc.record({
-  gap: fc.constantFrom('shift' as const, 'skip' as const),
-  overlap: fc.constantFrom('first' as const, 'second' as const, 'both' as const),
-});
-const local = fc
-  .integer({ min: 0, max: 400 * 86_400 })
-  .map((sec) => new Date(START_MS + sec * SECOND_MS).toISOString().slice(0, 19));
-const limits = fc.record(
-  { startAt: local, jitter: fc.constantFrom('0s', '7m', '24h') },
-  { requiredKeys: [] },
-);
-const cron = fc
-  .record({ expression: expression('days'), timezone: zone, exclude, dst, limits })
-  .map(({ limits: more, ...rest }): ScheduleSpec => ({ type: 'cron', ...rest, ...more }));
-const every = fc.oneof(
-  fc.integer({ min: 1, max: 200 }).map((sec) => `${sec}s`),
-  fc.integer({ min: 1, max: 3_000 }).map((minutes) => `${minutes}m`),
-  fc.integer({ min: 1, max: 300_000 }).map((sec) => `${sec}s`),
-  fc.integer({ min: 1, max: 14 }).map((months) => `P${months}M`),
-);
-const interval = fc
-  .record({
-    every,
-    timezone: zone,
-    exclude,
-    dst,
-    limits,
-    anchor: fc.option(
-      fc.tuple(local, fc.constantFrom('', 'Z', '.250Z')).map((parts) => parts.join('')),
-      {
-        nil: undefined,
-      },
-    ),
-  })
-  .map(({ limits: more, ...rest }): ScheduleSpec => ({ type: 'interval', ...rest, ...more }));
 
 const schedule = (spec: ScheduleSpec, changedAtMs = START_MS): Schedule =>
   parseSchedule(spec, { jobKey: 'alice/report', changedAtMs });
@@ -176,28 +95,6 @@ function excludes(text: string, sec: number): boolean {
   }
   const given = parseCronExpression(text);
   return new CronCalendar(given).matches(given.hasSeconds ? sec : Math.floor(sec / 60) * 60);
-}
-
-/**
- * The work of one count or search, in steps: a month or a search in the calendar, a day, an hour of a fixed
- * rate. A step takes well below a microsecond; none depends on how many times are planned or excluded.
- */
-function stepsOf(work: () => void): number {
-  const spies = [
-    jest.spyOn(CronCalendar.prototype, 'daysOf'),
-    jest.spyOn(CronCalendar.prototype, 'next'),
-    jest.spyOn(CronCalendar.prototype, 'matches'),
-    jest.spyOn(DayTimes.prototype, 'count'),
-    jest.spyOn(DayTimes.prototype, 'countBefore'),
-    jest.spyOn(DayTimes.prototype, 'next'),
-    jest.spyOn(DayTimes.prototype, 'exclusionsOfHour'),
-    jest.spyOn(DayTimes.prototype, 'hasInHour'),
-    jest.spyOn(SteadyDay.prototype, 'countBefore'),
-  ];
-  work();
-  const steps = spies.reduce((sum, spy) => sum + spy.mock.calls.length, 0);
-  for (const spy of spies) spy.mockRestore();
-  return steps;
 }
 
 describe('steps', () => {

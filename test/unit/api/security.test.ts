@@ -18,7 +18,10 @@ describe('the route table', () => {
     const reads: string[] = ROUTES.filter(({ auth }) => auth === 'jobs:read').map(
       ({ method, path }) => `${method} ${path}`,
     );
-    expect(reads.filter((key) => !key.startsWith('GET '))).toEqual(['POST /v1/schedules/preview']);
+    expect(reads.filter((key) => !key.startsWith('GET '))).toEqual([
+      'POST /v1/executions/lookup',
+      'POST /v1/schedules/preview',
+    ]);
     expect(reads).not.toContain('GET /v1/signing-secret');
   });
 });

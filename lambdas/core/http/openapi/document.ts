@@ -15,6 +15,7 @@ import { ACCESS_OPERATIONS } from './access-operations';
 import { ADMIN_OPERATIONS } from './admin-operations';
 import { EXECUTION_OPERATIONS } from './execution-operations';
 import { JOB_OPERATIONS } from './job-operations';
+import { LOOKUP_OPERATIONS } from './lookup-operations';
 import type { OperationSpec, RequestHeader, ResponseHeader, ResponseSpec, Tag } from './operation-spec';
 import { problemResponses, type ProblemStatus } from './problems';
 import { SecretName } from '../secret';
@@ -26,6 +27,7 @@ import { WEBHOOKS } from './webhooks';
 const SPECS: Readonly<Record<Operation, OperationSpec>> = {
   ...JOB_OPERATIONS,
   ...EXECUTION_OPERATIONS,
+  ...LOOKUP_OPERATIONS,
   ...ATTEMPT_OPERATIONS,
   ...ACCESS_OPERATIONS,
   ...SERVICE_OPERATIONS,

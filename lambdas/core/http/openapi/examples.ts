@@ -42,6 +42,7 @@ export const job = {
   generation: 1,
   createdAt: '2026-11-30T16:20:11.084Z',
   updatedAt: '2026-11-30T16:20:11.084Z',
+  scheduleChangedAt: '2026-11-30T16:20:11.084Z',
   by: actor,
   changeNumber: 1,
   nextFireAt: '2026-12-02T08:30:00.000Z',

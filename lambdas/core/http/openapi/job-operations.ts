@@ -1,5 +1,5 @@
 import type { Operation } from '../../contracts/routes';
-import { BatchView, ExecutionView, JobPage, JobView, TimesView } from '../answers';
+import { BatchView, ExecutionView, JobView, TimesView } from '../answers';
 import { EmptyBody, JobBatchBody, JobBody, JobPatch, RunBody } from '../job';
 import * as examples from './examples';
 import type { OperationSpec, ResponseSpec } from './operation-spec';
@@ -40,12 +40,6 @@ export const JOB_OPERATIONS = {
       },
     },
     problems: [409],
-  },
-  listJobs: {
-    tag: 'Jobs',
-    summary: 'List jobs',
-    description: 'Sorted by jobId. A page may be short or empty and still have a next page.',
-    responses: { 200: { description: 'A page of jobs.', schema: JobPage, example: examples.jobPage } },
   },
   getJob: {
     tag: 'Jobs',

@@ -35,6 +35,7 @@ describe('POST /v1/jobs', () => {
       generation: 1,
       createdAt: '2026-12-01T08:30:00.000Z',
       updatedAt: '2026-12-01T08:30:00.000Z',
+      scheduleChangedAt: '2026-12-01T08:30:00.000Z',
       by: { sub: 'alice', name: null, via: 'token' },
       changeNumber: 1,
       nextFireAt: '2026-12-01T09:00:00.000Z',

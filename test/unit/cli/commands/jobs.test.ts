@@ -1,6 +1,7 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
+import { putEnded } from '../../api/ended-row';
 import { Session } from '../terminal-session';
 
 let session: Session;
@@ -112,7 +113,7 @@ describe('jobs list', () => {
   test('prints a table', async () => {
     const { stdout } = await session.run('jobs list');
     const [head, ...rows] = stdout.trimEnd().split('\n');
-    expect(head).toBe('JOB  STATUS  NEXT    NEXT (UTC)           SCHEDULE   NAME');
+    expect(head).toBe('JOB  STATUS  LAST  NEXT    NEXT (UTC)           SCHEDULE   NAME');
     expect(rows.map((row) => row.split(/\s{2,}/)[0])).toEqual(['a', 'b', 'c']);
     expect(rows[0]).toContain('in 30m  2026-12-01 09:00:00  0 9');
   });
@@ -123,6 +124,21 @@ describe('jobs list', () => {
     expect(head).toMatch(/NEXT \(UTC\) +NEXT \(LOCAL\) +SCHEDULE/);
     expect(a).toMatch(/ 2026-12-01 09:00:00 +0 9/);
     expect(d).toMatch(/ 2026-12-02 08:00:00 +Wed 2026-12-02 09:00:00\+01:00 +0 9/);
+  });
+
+  test('shows how each job last went, and selects by that', async () => {
+    await putEnded(session.world, 'b', session.world.clock.nowMs(), { status: 'failed', reason: 'fatal' });
+    await session.world.clock.advance(1_000);
+    const rows = (await session.run('jobs list')).stdout.split('\n').map((row) => row.split(/\s{2,}/));
+    expect(rows.slice(1, 4).map(([id, , last]) => [id, last])).toEqual([
+      ['a', '–'],
+      ['b', 'failed'],
+      ['c', '–'],
+    ]);
+    expect((await session.run('jobs list --last-status failed')).stdout).toMatch(/^JOB.*\nb +active/);
+    expect(session.requests.at(-1)).toBe('GET /v1/jobs?lastStatus=failed&limit=101&fields=summary');
+    const [failed] = await session.json('jobs list --last-status failed --target example.com --kind plain');
+    expect(failed).toMatchObject({ jobId: 'b', retry: { maxAttempts: 3 } });
   });
 
   test('lets the API filter', async () => {

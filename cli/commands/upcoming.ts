@@ -1,0 +1,55 @@
+import type { Command } from 'commander';
+
+import type { UpcomingOfJobs } from '../../client';
+import type { Context } from '../context';
+import { numberOf } from '../flag-values';
+import { addJobFilterFlags, type JobFilterFlags, jobFilterOf } from '../job-filter-flags';
+import type { Run } from '../run';
+import { plain, table } from '../terminal/table';
+import { instantText, relative } from '../terminal/times';
+
+interface UpcomingFlags extends JobFilterFlags {
+  from?: string;
+  to?: string;
+  limit: string;
+}
+
+const BECAUSE: Record<UpcomingOfJobs['incompleteBecause'][number], string> = {
+  jobs: 'more than 2,000 jobs pass the filter',
+  time: 'the request took too long',
+};
+
+export function addUpcomingCommand(program: Command, run: Run): void {
+  addJobFilterFlags(program.command('upcoming').description('List the next due times of all jobs, in order.'))
+    .option('--from <instant>', 'due at this time or later, RFC 3339 (default: now)')
+    .option('--to <instant>', 'due before this time (default: 24 hours after --from)')
+    .option('--limit <n>', 'show at most this many, 1 to 500', '25')
+    .addHelpText(
+      'after',
+      '\nExamples:\n  quarterjack upcoming --limit 100\n  quarterjack upcoming --tag team:billing --to 2026-12-24T00:00:00Z',
+    )
+    .action(
+      run(async (context: Context, { from, to, limit, ...flags }: UpcomingFlags) => {
+        const filter = { from, to, limit: numberOf('--limit', limit), ...jobFilterOf(flags) };
+        const upcoming = await context.client().upcoming(filter);
+        context.print(upcoming, () => upcomingText(upcoming, context.io.nowMs()));
+        const why = upcoming.incompleteBecause.map((one) => BECAUSE[one]).join(', and ');
+        if (why) context.say(`The list may be incomplete: ${why}. Filter the jobs.`);
+      }),
+    );
+}
+
+function upcomingText({ items, from, to }: UpcomingOfJobs, nowMs: number): string {
+  if (items.length === 0) return `Nothing is due from ${instantText(from)}Z to ${instantText(to)}Z.\n`;
+  const isLocal = items.some(({ local }) => !local.endsWith('+00:00') && !local.endsWith('Z'));
+  return table(
+    ['DUE (UTC)', 'IN', ...(isLocal ? ['DUE (LOCAL)'] : []), 'JOB', 'NAME'],
+    items.map(({ at, local, jobId, name }) => [
+      instantText(at),
+      relative(at, nowMs).replace(/^in /, ''),
+      ...(isLocal ? [local.replace('T', ' ')] : []),
+      jobId,
+      plain(name ?? '', 40),
+    ]),
+  );
+}

@@ -1,0 +1,81 @@
+import { inParallel } from '../../core/async/in-parallel';
+import { jobKeyOf } from '../../core/contracts/tables';
+import type { Execution } from '../../core/domain/execution';
+import type { Job } from '../../core/domain/job';
+import { IncompleteReadError } from '../../core/errors';
+import type { LookupView } from '../../core/http/lookup-answers';
+import { LookupBody } from '../../core/http/lookup-queries';
+import { executionMapKey, type ExecutionRef } from '../../core/store/execution-store';
+import { type AnyExecution, executionView, isRetained } from './execution-view';
+import { EXEC_ID, findPlanned } from './find-execution';
+import { withFollowingSkips } from './merge-skipped-ranges';
+import { readBody } from '../http/parse-request';
+import { tooLarge } from '../http/problem';
+import type { ApiDeps, ApiRequest, ApiResponse } from '../request';
+
+const PARALLEL_READS = 20;
+/** Lambda returns at most 6 MB, in which our JSON is a string: each of its quotes counts twice. */
+const MAX_BYTES = 2_500_000;
+
+/**
+ * 200 with the executions that the body names, in its order; null where there is none. One batch reads all
+ * rows. What has no row is then looked for as the request for that execution alone would.
+ */
+export async function lookupExecutions(request: ApiRequest, deps: ApiDeps): Promise<ApiResponse> {
+  const { executions: asked } = readBody(request, LookupBody);
+  const refs = asked.map(({ jobId, execId }) => ({
+    jobKey: jobKeyOf({ userId: request.project, jobId }),
+    execId,
+  }));
+  const possible = new Map(
+    refs.filter(({ execId }) => EXEC_ID.test(execId)).map((ref) => [executionMapKey(ref), ref]),
+  );
+  const found = await findAll([...possible.values()], deps);
+  const body: LookupView = {
+    executions: refs.map((ref) => {
+      const execution = found.get(executionMapKey(ref));
+      return execution ? executionView(execution) : null;
+    }),
+  };
+  if (Buffer.byteLength(JSON.stringify(body)) > MAX_BYTES)
+    throw tooLarge('executions', `have more than ${MAX_BYTES} bytes in the answer: ask for fewer at a time`);
+  return { status: 200, body };
+}
+
+/** Those that exist, by `executionMapKey`. */
+async function findAll(refs: readonly ExecutionRef[], deps: ApiDeps): Promise<Map<string, AnyExecution>> {
+  const rows = await rowsOf(refs, deps);
+  const isMissing = (ref: ExecutionRef) => !rows.has(executionMapKey(ref));
+  const isSkipped = (ref: ExecutionRef) => rows.get(executionMapKey(ref))?.status === 'skipped';
+  const jobs = await jobsOf(
+    refs.filter((ref) => isMissing(ref) || isSkipped(ref)),
+    deps,
+  );
+  const nowMs = deps.clock.nowMs();
+  const found = new Map<string, AnyExecution>();
+  await inParallel(refs, PARALLEL_READS, async (ref) => {
+    const key = executionMapKey(ref);
+    const row = rows.get(key);
+    const job = jobs.get(ref.jobKey);
+    if (row && !isRetained(row, nowMs)) return;
+    const one = row ? { stored: true as const, execution: row } : await findPlanned(ref, job, deps);
+    if (one) found.set(key, one.stored ? await withFollowingSkips(one.execution, job, deps) : one.execution);
+  });
+  return found;
+}
+
+async function rowsOf(
+  refs: readonly ExecutionRef[],
+  { executions }: ApiDeps,
+): Promise<ReadonlyMap<string, Execution>> {
+  const { executions: rows, unread } = await executions.getMany(refs, { consistent: true });
+  if (unread.size > 0) throw new IncompleteReadError('executions', unread.size);
+  return rows;
+}
+
+async function jobsOf(refs: readonly ExecutionRef[], { jobs }: ApiDeps): Promise<ReadonlyMap<string, Job>> {
+  const jobKeys = [...new Set(refs.map(({ jobKey }) => jobKey))];
+  const { jobs: found, unread } = await jobs.getMany(jobKeys, { consistent: true });
+  if (unread.size > 0) throw new IncompleteReadError('jobs', unread.size);
+  return found;
+}

@@ -1,0 +1,27 @@
+import { kindOf } from '../../core/domain/job-kind';
+import { type Job, targetsOf } from '../../core/domain/job';
+import { addressOf, type Target } from '../../core/domain/target';
+import type { JobFilter } from '../../core/http/query-fields';
+
+/**
+ * Whether a job passes the filters that its row alone decides. A job that is not paused may still be `active`
+ * or `completed`.
+ */
+export const passesRow = (job: Job, { q, tag, status, kind, pool, target }: JobFilter): boolean =>
+  (q === undefined || job.jobId.startsWith(q) || (job.name?.startsWith(q) ?? false)) &&
+  tag.every(({ key, value }) => Object.hasOwn(job.tags, key) && job.tags[key] === value) &&
+  (status === undefined || (status === 'paused') === (job.status === 'paused')) &&
+  (kind === undefined || kindOf(job) === kind) &&
+  (pool === undefined || job.pool === pool) &&
+  (target === undefined || targetsOf(job).some((one) => matches(one, target)));
+
+/** Whether a job passes and may have due times ahead. Completed and paused jobs have none. */
+export const mayPlan = (job: Job, filter: JobFilter): boolean =>
+  job.status === 'active' && (filter.status ?? 'active') === 'active' && passesRow(job, filter);
+
+function matches(target: Target, text: string): boolean {
+  if (target.type === text) return true;
+  const address = addressOf(target);
+  if (address.startsWith(text)) return true;
+  return target.type === 'http' && URL.canParse(address) && new URL(address).hostname === text.toLowerCase();
+}

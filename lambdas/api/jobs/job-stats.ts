@@ -1,0 +1,72 @@
+import type { AttemptRecord, Execution } from '../../core/domain/execution';
+import { type Job, targetsOf } from '../../core/domain/job';
+import { reportingOf } from '../../core/domain/target';
+import type { JobStatsView } from '../../core/http/lookup-answers';
+
+type Counts = JobStatsView['counts'];
+
+/** Dollars of one attempt, and of a second in which an executor waits for a target alone: docs/cost.md. */
+const USD_PER_ATTEMPT = 2.56e-6;
+const USD_PER_SECOND_ALONE = 3.33e-6;
+/** The same if ten calls share the executor. */
+const USD_PER_SECOND_SHARED = 0.33e-6;
+
+/** How the executions went, from their rows. */
+export function statsOf(
+  rows: readonly Execution[],
+): Pick<JobStatsView, 'counts' | 'successRate' | 'durationMs' | 'latenessMs'> {
+  const counts: Counts = {};
+  for (const { status, skipped } of rows) {
+    const occurrences = status === 'skipped' ? (skipped?.count ?? 1) : 1;
+    counts[status] = (counts[status] ?? 0) + occurrences;
+  }
+  const { succeeded = 0, failed = 0 } = counts;
+  const ran = rows.filter(({ status }) => status === 'succeeded' || status === 'failed');
+  return {
+    counts,
+    successRate: succeeded + failed === 0 ? null : succeeded / (succeeded + failed),
+    durationMs: spreadOf(
+      ran.flatMap(({ startedAtMs, finishedAtMs }) =>
+        startedAtMs === undefined || finishedAtMs === undefined ? [] : [finishedAtMs - startedAtMs],
+      ),
+    ),
+    latenessMs: spreadOf(rows.flatMap(({ latenessMs }) => latenessMs ?? [])),
+  };
+}
+
+/**
+ * What the attempts cost. Time in which a target with `mode: "async"` works is not paid, because its executor
+ * does not wait. `job` undefined: its targets are not known, and all time counts.
+ */
+export function costOf(
+  rows: readonly Execution[],
+  job: Pick<Job, 'target' | 'targets'> | undefined,
+): JobStatsView['cost'] {
+  const targets = job ? targetsOf(job) : [];
+  const isWaitedFor = ({ target }: AttemptRecord) => {
+    const now = targets[target];
+    return !now || reportingOf(now).mode !== 'async';
+  };
+  let [attempts, calledMs] = [0, 0];
+  for (const row of rows) {
+    attempts += new Set(row.attempts.map(({ fence }) => fence)).size;
+    for (const { startedAtMs, finishedAtMs } of row.attempts.filter(isWaitedFor))
+      calledMs += finishedAtMs - startedAtMs;
+  }
+  const usd = (perSecond: number) => rounded(attempts * USD_PER_ATTEMPT + (calledMs / 1_000) * perSecond);
+  return {
+    attempts,
+    calledMs,
+    usdAtLeast: usd(USD_PER_SECOND_SHARED),
+    usdAtMost: usd(USD_PER_SECOND_ALONE),
+  };
+}
+
+const rounded = (usd: number): number => Math.round(usd * 1e9) / 1e9;
+
+/** Percentiles by nearest rank; null without values. */
+function spreadOf(values: readonly number[]): JobStatsView['durationMs'] {
+  const sorted = [...values].sort((a, b) => a - b);
+  const atRank = (share: number) => Math.round(sorted[Math.ceil(share * sorted.length) - 1]!);
+  return sorted.length === 0 ? null : { p50: atRank(0.5), p95: atRank(0.95), max: atRank(1) };
+}

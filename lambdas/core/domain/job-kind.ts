@@ -1,0 +1,18 @@
+import type { Job } from './job';
+import type { Target } from './target';
+
+/** How a job's work is done: by targets that are called, by a workflow, or by workers that ask for it. */
+export const JOB_KINDS = ['plain', 'workflow', 'worker'] as const;
+export type JobKind = (typeof JOB_KINDS)[number];
+
+/** A new type of target does not compile before it has its kind. */
+const KIND_OF_TARGET: Readonly<Record<Target['type'], JobKind>> = {
+  http: 'plain',
+  lambda: 'plain',
+  sqs: 'plain',
+  sns: 'plain',
+  eventbridge: 'plain',
+  stepfunctions: 'plain',
+};
+
+export const kindOf = ({ target }: Pick<Job, 'target'>): JobKind => KIND_OF_TARGET[target.type];
