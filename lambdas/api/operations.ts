@@ -5,10 +5,12 @@ import { createApiKey } from './api-keys/create-api-key';
 import { createJob } from './jobs/create-job';
 import { createJobs } from './jobs/create-jobs';
 import { deleteJob } from './jobs/delete-job';
+import { deleteJobChange } from './changes/delete-job-change';
 import { failAttempt } from './attempts/fail-attempt';
 import { getExecution } from './executions/get-execution';
 import { getHealth } from './service/get-health';
 import { getJob } from './jobs/get-job';
+import { getJobChange } from './changes/get-job-change';
 import { getOpenApi } from './service/get-open-api';
 import { getOrderingKey } from './ordering-keys/get-ordering-key';
 import { getStatus } from './admin/get-status';
@@ -18,6 +20,7 @@ import { listApiKeys } from './api-keys/list-api-keys';
 import { listAudit } from './audit/list-audit';
 import { listExecutions } from './executions/list-executions';
 import { listFailures } from './executions/list-failures';
+import { listJobChanges } from './changes/list-job-changes';
 import { listJobs } from './jobs/list-jobs';
 import { listUpcoming } from './schedules/list-upcoming';
 import { patchJob } from './jobs/patch-job';
@@ -25,6 +28,7 @@ import { pauseJob, resumeJob } from './jobs/pause-resume-job';
 import { previewSchedule } from './schedules/preview-schedule';
 import { putJob } from './jobs/put-job';
 import { revokeApiKey, revokeApiKeys } from './api-keys/revoke-api-keys';
+import { restoreJob } from './changes/restore-job';
 import { retryExecution } from './executions/retry-execution';
 import { redriveQueue } from './admin/redrive-queue';
 import { rotateSigningSecret } from './secrets/rotate-signing-secret';
@@ -42,10 +46,12 @@ export const OPERATIONS: Readonly<Record<Operation, OperationHandler>> = {
   createJob,
   createJobs,
   deleteJob,
+  deleteJobChange,
   failAttempt,
   getExecution,
   getHealth,
   getJob,
+  getJobChange,
   getOpenApi,
   getOrderingKey,
   getSigningSecret,
@@ -55,6 +61,7 @@ export const OPERATIONS: Readonly<Record<Operation, OperationHandler>> = {
   listAudit,
   listExecutions,
   listFailures,
+  listJobChanges,
   listJobs,
   listUpcoming,
   patchJob,
@@ -62,6 +69,7 @@ export const OPERATIONS: Readonly<Record<Operation, OperationHandler>> = {
   previewSchedule,
   putJob,
   redriveQueue,
+  restoreJob,
   resumeJob,
   retryExecution,
   revokeApiKey,

@@ -9,6 +9,7 @@ import type { QueueAdmin } from '../core/queue/queue-admin';
 import type { DeploymentSecret } from '../core/delivery/signing/deployment-secret';
 import type { ApiKeyStore } from '../core/store/api-key-store';
 import type { AuditStore } from '../core/store/audit-store';
+import type { ChangeStore } from '../core/store/change-store';
 import type { RequestKeyStore } from '../core/store/request-key-store';
 import type { UserStore } from '../core/store/user-store';
 import type { AwsPolicy } from '../core/delivery/aws-policy';
@@ -82,6 +83,7 @@ export interface ApiDeps extends StageDeps {
   requestKeys: RequestKeyStore;
   apiKeys: ApiKeyStore;
   audit: AuditStore;
+  changes: ChangeStore;
   quotas: Quotas;
   secret: DeploymentSecret;
   settings: ApiSettings;

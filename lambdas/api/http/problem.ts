@@ -58,7 +58,7 @@ export const forbidden = (detail: string): ProblemError =>
   new ProblemError(403, 'forbidden', 'Forbidden', detail);
 
 /** Also for a job of another user: the response must not reveal that it exists. */
-export const notFound = (what: 'job' | 'execution' | 'API key' | 'route'): ProblemError =>
+export const notFound = (what: 'job' | 'execution' | 'API key' | 'change' | 'route'): ProblemError =>
   new ProblemError(404, 'not-found', 'Not found', `no such ${what}`);
 
 export const conflict = (detail: string): ProblemError =>

@@ -9,12 +9,13 @@ import { recordSkippedRange } from '../../core/ending/skip-ranges';
 import type { WriteOptions } from '../../core/store/write-options';
 import { startDeadline, withinDeadline, type WriteDeadline } from '../http/write-deadline';
 import type { JobWithSchedule } from './job-changes';
+import { keepState } from './keep-state';
 import { conflict } from '../http/problem';
 import { removePendingEntry } from './remove-pending-entry';
 import { usageChange } from './charge-quotas';
 import type { ApiDeps } from '../request';
 
-const MAX_TRIES = 5;
+export const MAX_TRIES = 5;
 
 export interface SavedJob extends JobWithSchedule {
   outcome: 'created' | 'replaced' | 'unchanged';
@@ -61,10 +62,11 @@ export async function repeatOnLostRace(
  * Stores a new job, or a new state of `current`. A `next.job` that is the very object `current` changes
  * nothing.
  *
- * Order of writes: the entry of the first due time → the job (conditional) → dispatch ahead, if the scanner
- * may already have passed the entry's bucket. An entry without its job is settled later; a job without an
- * entry would be lost. The write of the job is given up (503) at the deadline, before the sweeper can reach
- * the entry.
+ * Order of writes: the state before → the entry of the first due time → the job (conditional) → dispatch
+ * ahead, if the scanner may already have passed the entry's bucket. A kept state without its change has the
+ * etag that the job still has, and so is not shown; a change without the state before it could not be undone.
+ * An entry without its job is settled later; a job without an entry would be lost. The write of the job is
+ * given up (503) at the deadline, before the sweeper can reach the entry.
  */
 export async function saveJob(
   current: Job | undefined,
@@ -80,6 +82,7 @@ export async function saveJob(
   const usage = usageChange(current && usageOf(current, nowMs), usageOf(job, nowMs, schedule));
   await deps.quotas.charge(job.userId, usage);
   if (current && isNewRevision) await recordPausedRange(current, nowMs, deps);
+  if (current) await keepState(current, moment, deps);
   const shard = shardOf(jobKeyOf(job), moment.shardCount);
   const entry = fires ? firstEntry(job, schedule, shard, nowMs) : undefined;
   if (entry) await deps.schedule.putEntries([entry], moment.leftMs());

@@ -7,6 +7,7 @@ export const AUDITED = [
   'api-key.revoked',
   'signing-secret.rotated',
   'queue.redriven',
+  'job-change.deleted',
   'request.denied',
 ] as const;
 export type Audited = (typeof AUDITED)[number];

@@ -102,6 +102,13 @@ export const ListFailuresQuery = z
   .check(fromBeforeTo);
 export type ListFailuresQuery = z.output<typeof ListFailuresQuery>;
 
+export const ListChangesQuery = z.strictObject(page);
+export const ChangeQuery = z.strictObject({
+  createdAt: described(z.optional(instant), {
+    description: '`createdAt` of the change, if a later job has the same jobId. Default: the newest job.',
+  }),
+});
+
 export const ListApiKeysQuery = z.strictObject(page);
 
 export const RevokeApiKeysQuery = z.strictObject({
@@ -151,4 +158,8 @@ export const QUERIES = {
   listApiKeys: ListApiKeysQuery,
   revokeApiKeys: RevokeApiKeysQuery,
   listAudit: ListAuditQuery,
+  listJobChanges: ListChangesQuery,
+  getJobChange: ChangeQuery,
+  restoreJob: ChangeQuery,
+  deleteJobChange: ChangeQuery,
 } as const satisfies Partial<Record<Operation, z.ZodMiniObject>>;
