@@ -47,38 +47,46 @@ export const dynamoChangeStore = (access: TableAccess): ChangeStore => ({
   },
 });
 
-/** Key: the job's partition, backwards. Consistent. Cost: 1 read unit each 4 KB of the page. */
+/**
+ * Key: the job's partition, backwards. Consistent. Reads on after a page of 1 MB, until it has `limit` states.
+ * Cost: 1 read unit each 4 KB.
+ */
 async function listStates(
   access: TableAccess,
   jobKey: string,
-  { from = LOWEST, before = HIGHEST, limit }: Parameters<ChangeStore['list']>[1],
+  { from = LOWEST, before, limit }: Parameters<ChangeStore['list']>[1],
 ): Promise<{ states: KeptState[]; nextBefore?: string }> {
-  if (before <= from) return { states: [] };
+  if (before !== undefined && before <= from) return { states: [] };
   const condition = allOf(ofJob, inRange);
-  const { Items = [], LastEvaluatedKey } = await access.documents.send(
-    new QueryCommand({
-      TableName: access.table,
-      KeyConditionExpression: condition,
-      ExpressionAttributeNames: namesIn(condition),
-      ExpressionAttributeValues: { ':job': changesKeyOf(jobKey), ':from': from, ':before': before },
-      ScanIndexForward: false,
-      ConsistentRead: true,
-      Limit: limit + 1, // BETWEEN includes the upper bound, which is dropped
-    }),
-  );
-  const rows = Items.filter((row) => sortOf(row) < before);
-  const shown = rows.slice(0, limit);
-  const hasMore = shown.length < rows.length || LastEvaluatedKey !== undefined;
-  const last = shown.at(-1) ?? LastEvaluatedKey;
-  return { states: shown.map(stateIn), ...(hasMore && last && { nextBefore: sortOf(last) }) };
+  const job = changesKeyOf(jobKey);
+  const states: KeptState[] = [];
+  let start = before;
+  do {
+    const answer = await access.documents.send(
+      new QueryCommand({
+        TableName: access.table,
+        KeyConditionExpression: condition,
+        ExpressionAttributeNames: namesIn(condition),
+        ExpressionAttributeValues: { ':job': job, ':from': from, ':before': before ?? HIGHEST },
+        // the bound itself is in the range, as DynamoDB demands of a start key, and is left out
+        ExclusiveStartKey: start === undefined ? undefined : rowKeyOf(job, start),
+        ScanIndexForward: false,
+        ConsistentRead: true,
+        Limit: limit - states.length,
+      }),
+    );
+    states.push(...(answer.Items ?? []).map(stateIn));
+    start = answer.LastEvaluatedKey?.[EXECUTIONS_KEY.sort] as string | undefined;
+  } while (start !== undefined && states.length < limit);
+  return { states, ...(start !== undefined && { nextBefore: start }) };
 }
 
-const keyOf = (jobKey: string, id: StateId): Row => ({
-  [EXECUTIONS_KEY.partition]: changesKeyOf(jobKey),
-  [EXECUTIONS_KEY.sort]: changeSortOf(id),
+const rowKeyOf = (partition: string, sort: string): Row => ({
+  [EXECUTIONS_KEY.partition]: partition,
+  [EXECUTIONS_KEY.sort]: sort,
 });
 
-const sortOf = (row: Row): string => row[EXECUTIONS_KEY.sort] as string;
+const keyOf = (jobKey: string, id: StateId): Row => rowKeyOf(changesKeyOf(jobKey), changeSortOf(id));
 
 const rowOf = (jobKey: string, { definition, ...state }: KeptState): Row => ({
   ...keyOf(jobKey, state),
