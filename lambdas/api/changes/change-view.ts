@@ -7,7 +7,7 @@ import type { ApiRequest } from '../request';
 import type { JobChange } from './changes-of';
 import { patchBetween } from './patch-between';
 
-/** How a change is shown to the sender of a request. Only with `jobs:write` it shows values of secret headers. */
+/** Shows a change to the sender of a request: values of secret headers only to one with `jobs:write`. */
 export const changeView =
   ({ scopes }: Pick<ApiRequest, 'scopes'>) =>
   (change: JobChange): ChangeView => {

@@ -19,8 +19,8 @@ export interface FoundChange {
 const ROWS_READ = 10;
 
 /**
- * The change that the path names. Of several jobs that have had the id, the newest counts, unless the query
- * names another by its creation time. Throws `ProblemError` 400 or 404.
+ * The change that the path names. If several jobs have had the id, the newest counts, unless the query names
+ * another by its creation time. Throws `ProblemError` 400 or 404.
  */
 export async function findChange(request: ApiRequest, deps: ApiDeps): Promise<FoundChange> {
   const ref = requestedJob(request);

@@ -32,8 +32,8 @@ export async function listJobChanges(request: ApiRequest, deps: ApiDeps): Promis
 const positionOf = ({ position }: JobChange): string => position;
 
 /**
- * At least `limit` changes after a position, if there are as many. Reads the state at the position again,
- * because the one below it is shown by what followed, and one state more, from which the last change began.
+ * At least `limit` changes after a position, if there are as many. Reads the state at the position again: it
+ * tells whether the one below was deleted. Reads one state more, from which the last change began.
  */
 async function readChanges(
   ref: JobRef,

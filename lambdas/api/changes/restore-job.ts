@@ -61,7 +61,7 @@ const bodyOf = ({ target, targets, ...fields }: JobDefinition): object =>
 const isSame: typeof sameValue = (before, after, field) =>
   field === 'payload' ? JSON.stringify(before) === JSON.stringify(after) : sameValue(before, after, field);
 
-/** A deleted job, as it was in `state`. `last`: the newest state that is kept; the history goes on from it. */
+/** A deleted job, as it was in `state`. Its history goes on from `last`, the newest state that is kept. */
 function jobComeBack(
   ref: JobRef,
   state: JobState & { definition: JobDefinition },

@@ -27,8 +27,8 @@ const definitionIn = (job: Job): JobDefinition =>
 
 /**
  * Keeps the state that a change is about to replace, or a delete to remove. Call it before that write, so
- * that no state is lost. If the write then fails, or loses a race, the row changes nothing: its state is still
- * the job's, or was kept by the request that won. `removed` counts only if no later state follows.
+ * that no state is lost. The row does no harm if the write then fails or loses a race. Its state is still the
+ * job's then, or the request that won has kept it too. `removed` counts only if no later state follows.
  */
 export async function keepState(
   current: Job,

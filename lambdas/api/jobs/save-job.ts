@@ -63,8 +63,8 @@ export async function repeatOnLostRace(
  * nothing.
  *
  * Order of writes: the state before → the entry of the first due time → the job (conditional) → dispatch
- * ahead, if the scanner may already have passed the entry's bucket. A kept state without its change has the
- * etag that the job still has, and so is not shown; a change without the state before it could not be undone.
+ * ahead. The last step follows only if the scanner may already have passed the entry's bucket. A kept state
+ * without its change is not shown: the job still has its etag. A change without it could not be undone.
  * An entry without its job is settled later; a job without an entry would be lost. The write of the job is
  * given up (503) at the deadline, before the sweeper can reach the entry.
  */

@@ -60,8 +60,8 @@ export interface IdempotencyStamp {
 }
 
 /**
- * What the last change was, if the job does not show it: create and change of the definition have none. `from`
- * is the number of the change that was restored.
+ * What the last change was, if the job does not show it: create and change of the definition have none.
+ * `from` is the number of the change that was restored.
  */
 export type LastChange = { what: 'paused' } | { what: 'resumed' } | { what: 'restored'; from: number };
 

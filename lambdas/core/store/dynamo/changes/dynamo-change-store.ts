@@ -48,8 +48,8 @@ export const dynamoChangeStore = (access: TableAccess): ChangeStore => ({
 });
 
 /**
- * Key: the job's partition, backwards. Consistent. Reads on after a page of 1 MB, until it has `limit` states.
- * Cost: 1 read unit each 4 KB.
+ * Key: the job's partition, backwards. Consistent. Reads on after a page of 1 MB, until it has `limit`
+ * states. Cost: 1 read unit each 4 KB.
  */
 async function listStates(
   access: TableAccess,
