@@ -10,13 +10,14 @@ import {
   type Verification,
 } from '../core/domain/identity';
 import type { Actor } from '../core/domain/actor';
+import { PROJECT_HEADER } from '../core/http/fields';
 import { forbidden, invalidField, invalidToken } from './http/problem';
 import type { ApiRequest } from './request';
 
 /** The part of a request that follows from who sent it. */
 export type Admission = Pick<ApiRequest, 'project' | 'role' | 'by' | 'identity' | 'scopes'>;
 
-/** A request that nobody may serve before `admit` has said whose it is. */
+/** A request before `admit` has said whose it is. No operation takes it. */
 export interface IncomingRequest extends Omit<ApiRequest, keyof Admission> {
   /** Who sent it, as the authorizer says; undefined on routes without an authorizer. */
   caller: Caller | undefined;
@@ -27,8 +28,9 @@ export type Caller =
   /** A part of the deployment, which invoked the function itself. API Gateway never sends this. */
   | { via: 'system'; identity: Identity };
 
-/** Names the project of a request whose token has several. */
-export const PROJECT_HEADER = 'quarterjack-project';
+/** The project that a request names; undefined if it names none. */
+export const projectNamedIn = (headers: ApiRequest['headers']): string | undefined =>
+  headers[PROJECT_HEADER.toLowerCase()];
 
 const NO_CALLER: Admission = {
   project: '',
@@ -39,9 +41,10 @@ const NO_CALLER: Admission = {
 };
 
 /**
- * Says for whom the request is served, and as what: the only source of a request's project, actor and scopes.
- * Throws `ProblemError` 401 for a token that is rejected or has expired, 400 if the project is not clear, and
- * 403 for what the token or its role does not permit.
+ * Says for whom the request is served, and as what. Nothing else says a request's project, actor or scopes.
+ *
+ * Throws `ProblemError`. 401: the token is rejected or has expired. 400: the project is not clear. 403: the
+ * token or its role does not permit the operation.
  */
 export function admit(request: IncomingRequest, nowMs: number): ApiRequest {
   const { caller, ...rest } = request;
@@ -50,7 +53,7 @@ export function admit(request: IncomingRequest, nowMs: number): ApiRequest {
 
 function admissionOf(request: IncomingRequest, nowMs: number): Admission {
   const route: Route = request.route;
-  // The token of an attempt names nobody: its operation checks it.
+  // The token of an attempt names no project: its operation checks it.
   if (route.auth === 'none' || route.auth === 'attempt') return NO_CALLER;
   const identity = identityOf(request, nowMs);
   const by = actorOf(identity, request.caller?.via === 'system');
@@ -60,7 +63,7 @@ function admissionOf(request: IncomingRequest, nowMs: number): Admission {
     return { project: '', role: null, by, identity, scopes };
   }
   const isOptional = route.auth === 'token';
-  const chosen = projectOf(identity, request.headers[PROJECT_HEADER], isOptional);
+  const chosen = projectOf(identity, projectNamedIn(request.headers), isOptional);
   if (!chosen) return { project: '', role: null, by, identity, scopes };
   const { name: project, role } = chosen;
   if (isReservedProject(project) && by.via !== 'system')
@@ -76,7 +79,7 @@ function admissionOf(request: IncomingRequest, nowMs: number): Admission {
   return { project, role, by, identity, scopes: inProject };
 }
 
-/** Throws `ProblemError` 401, or 403 if nobody can be served under the token's subject. */
+/** Throws `ProblemError` 401, or 403 if the token's subject cannot be an actor. */
 function identityOf({ caller }: IncomingRequest, nowMs: number): Identity {
   if (caller === undefined) throw invalidToken('the request has no verified token');
   if (caller.via === 'system') return caller.identity;
@@ -108,7 +111,7 @@ function projectOf(
   if (!only) throw forbidden('the token names no project');
   const names = projects.map(({ name }) => name).join(', ');
   throw invalidField(
-    'Quarterjack-Project',
+    PROJECT_HEADER,
     `is required, because the token has several projects; expected one of ${names}`,
   );
 }
@@ -117,7 +120,7 @@ function namedProject(projects: readonly ProjectRole[], header: string): Project
   const named = projects.find(({ name }) => name === header);
   if (named) return named;
   // API Gateway joins the values of a repeated header.
-  if (header.includes(',')) throw invalidField('Quarterjack-Project', 'was given twice; expected one name');
+  if (header.includes(',')) throw invalidField(PROJECT_HEADER, 'was given twice; expected one name');
   throw forbidden(`the token has no project ${JSON.stringify(header)}`);
 }
 

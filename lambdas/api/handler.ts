@@ -56,6 +56,7 @@ const deps: ApiDeps = {
     set: async (to) => (await tickSchedule()).set(to),
   },
   quotas: quotas(env.QUOTAS, { usage, clock }),
+  deployment: { stage: env.STAGE, version: env.VERSION, quotas: env.QUOTAS },
   secret: { get: async () => (await signingSecret()).get() },
   resolve: askNameServers({ clock }),
   settings: {

@@ -11,6 +11,8 @@ import { getExecution } from './executions/get-execution';
 import { getHealth } from './service/get-health';
 import { getJob } from './jobs/get-job';
 import { getJobChange } from './changes/get-job-change';
+import { getMe } from './project/get-me';
+import { getUsage } from './project/get-usage';
 import { getOpenApi } from './service/get-open-api';
 import { getOrderingKey } from './ordering-keys/get-ordering-key';
 import { getStatus } from './admin/get-status';
@@ -52,6 +54,8 @@ export const OPERATIONS: Readonly<Record<Operation, OperationHandler>> = {
   getHealth,
   getJob,
   getJobChange,
+  getMe,
+  getUsage,
   getOpenApi,
   getOrderingKey,
   getSigningSecret,

@@ -1,3 +1,4 @@
+import type { QuotaLimits } from '../core/contracts/quotas';
 import type { ApiRoute } from '../core/contracts/routes';
 import type { Role } from '../core/contracts/roles';
 import type { StageDeps } from '../core/deps';
@@ -11,6 +12,7 @@ import type { ApiKeyStore } from '../core/store/api-key-store';
 import type { AuditStore } from '../core/store/audit-store';
 import type { ChangeStore } from '../core/store/change-store';
 import type { RequestKeyStore } from '../core/store/request-key-store';
+import type { UsageStore } from '../core/store/usage-store';
 import type { UserStore } from '../core/store/user-store';
 import type { AwsPolicy } from '../core/delivery/aws-policy';
 import type { TargetPolicy } from '../core/delivery/addresses';
@@ -54,8 +56,19 @@ export interface ApiSettings {
   awsTargets: AwsPolicy;
   /** The only hosts that HTTP targets may have; absent or empty: any host. */
   allowedTargetHosts?: readonly string[];
+  /** Whether projects' legacy secrets sign along with the secrets of hosts. Absent: they do. */
+  legacySigning?: boolean;
   /** Pools that this deployment has. */
   pools: readonly string[];
+}
+
+/** What the API tells about the deployment. */
+export interface Deployment {
+  stage: string;
+  /** The version of the code. */
+  version: string;
+  /** Limits of each project. */
+  quotas: QuotaLimits;
 }
 
 /** Turns the tick, and with it all planned work, on and off. */
@@ -80,12 +93,14 @@ export interface Quotas {
 
 export interface ApiDeps extends StageDeps {
   users: UserStore;
+  usage: UsageStore;
   requestKeys: RequestKeyStore;
   apiKeys: ApiKeyStore;
   audit: AuditStore;
   changes: ChangeStore;
   quotas: Quotas;
   secret: DeploymentSecret;
+  deployment: Deployment;
   settings: ApiSettings;
   /** Resolves host names of targets. Gives up before a client of the API would. */
   resolve: Resolve;

@@ -30,8 +30,9 @@ export interface AuthorizeDeps extends VerifyTokenDeps {
 const CREDENTIALS = /^(?:Bearer\s+)?(\S+)$/i;
 
 /**
- * Says whose the request's credentials are, or why they are rejected. It judges the credentials alone, never
- * the request. Rejects if the issuer's keys, or the rows of API keys, cannot be read: API Gateway then answers 500, and caches nothing.
+ * Says whose the request's credentials are, or why they are rejected. It checks the credentials alone, never
+ * the request. Rejects if the issuer's keys, or the rows of API keys, cannot be read. API Gateway then
+ * answers 500, and caches nothing.
  */
 export async function authorize(
   { identitySource }: AuthorizerEvent,

@@ -18,10 +18,7 @@ import { personName } from './person-name';
 const env = loadEnv(AuthorizerEnv, process.env);
 const observability = { log: powertoolsLog('authorizer'), meter: powertoolsMeter('authorizer', env) };
 const clock = systemClock;
-const issuer = issuerOf(
-  { issuer: env.ISSUER, jwksUri: env.JWKS_URI || undefined },
-  fetchJson({ fetch: globalThis.fetch, clock }),
-);
+const issuer = issuerOf({ issuer: env.ISSUER, jwksUri: env.JWKS_URI || undefined }, fetchJson(clock));
 
 // Few tokens are keys, and the SDK is most of what a cold start would load.
 const keyVerifier = lazy(async () =>

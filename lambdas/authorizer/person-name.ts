@@ -57,8 +57,8 @@ export function personName({ userInfo, clock }: PersonNameDeps) {
     const email = verifiedEmail(claims);
     if (email !== undefined) return email;
     const isAsked = kind === 'person' && sub !== '' && hasOpenId(claims);
-    const told = isAsked ? await ask(request) : undefined;
-    return told === undefined ? (textIn(claims.username) ?? textIn(claims.client_id) ?? null) : told;
+    const answered = isAsked ? await ask(request) : undefined;
+    return answered === undefined ? (textIn(claims.username) ?? textIn(claims.client_id) ?? null) : answered;
   };
 }
 

@@ -139,7 +139,7 @@ export const StageConfig = z
     projects: z
       .strictObject({
         /**
-         * `sub`: everybody has a project alone. `claim:<name>`: the claim's value is the project. `groups`:
+         * `sub`: each user has a project alone. `claim:<name>`: the claim's value is the project. `groups`:
          * groups named `project:<name>:<role>` give a role in a project.
          */
         from: z.string().regex(PROJECTS_FROM, PROJECTS_FROM_EXPECTED),

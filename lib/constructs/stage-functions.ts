@@ -12,6 +12,7 @@ import {
   SweeperEnv,
   TickEnv,
 } from '../../lambdas/core/contracts/env';
+import { version } from '../../package.json';
 import { DEFAULT_POOL, LANES } from '../../lambdas/core/contracts/pools';
 import { API_KEY_ROWS, FAILURES_INDEX } from '../../lambdas/core/contracts/tables';
 import { shardConcurrency, type StageConfig } from '../config/stage-config';
@@ -103,7 +104,7 @@ export class StageFunctions extends Construct {
   }
 
   private addApi(): PipelineFunction {
-    const { defaults, tables, executionQueues, requestQueues, signingSecret, events } = this.props;
+    const { config, defaults, tables, executionQueues, requestQueues, signingSecret, events } = this.props;
     const { shards, targets, targetCalls, quotas, dispatch } = this.settings;
     const lanes = Object.values(executionQueues.byPool).flatMap((byLane) => Object.values(byLane));
     return new PipelineFunction(this, 'Api', {
@@ -133,7 +134,7 @@ export class StageFunctions extends Construct {
         signingSecret.reading(),
         shards,
         targets,
-        settings({ TICK_SCHEDULE: tickScheduleName(this) }),
+        settings({ TICK_SCHEDULE: tickScheduleName(this), STAGE: config.stage, VERSION: version }),
         // The names only: the API checks targets, the executor calls them.
         settings({ TARGET_ARNS: targetCalls.env.TARGET_ARNS }),
         quotas,

@@ -6,7 +6,7 @@ export type Context = Readonly<Record<string, string>>;
 
 export interface Condition {
   /** Whether a request with this context meets it. */
-  holds(context: Context): boolean;
+  isMet(context: Context): boolean;
   /** The condition keys that it tests, in lower case. */
   keys: readonly string[];
 }
@@ -53,7 +53,7 @@ export function readCondition(
   });
   return {
     keys: tests.map(({ key }) => key),
-    holds: (context) =>
+    isMet: (context) =>
       tests.every(({ key, operator, wanted }) => {
         const given = context[key];
         return given !== undefined && wanted.some((value) => operator(value, given));

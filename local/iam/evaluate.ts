@@ -38,7 +38,7 @@ function matches(
     statement.actions.some((pattern) => matchesWildcard(pattern.toLowerCase(), action.toLowerCase())) &&
     statement.resources.some((pattern) => matchesArn(pattern, resource)) &&
     matchesPrincipal(statement, principal) &&
-    statement.condition.holds(context)
+    statement.condition.isMet(context)
   );
 }
 

@@ -48,14 +48,14 @@ async function main(args: string[]): Promise<void> {
 }
 
 /** Claims that the other flags and the issuer set. */
-const SET_ELSEWHERE = ['iss', 'sub', 'aud', 'exp', 'iat', 'jti', 'scope', 'cognito:groups'];
+const RESERVED_CLAIMS = ['iss', 'sub', 'aud', 'exp', 'iat', 'jti', 'scope', 'cognito:groups'];
 
 function claimOf(text: string): [name: string, value: string] {
   const equals = text.indexOf('=');
   const name = text.slice(0, Math.max(0, equals));
   if (name === '')
     throw new LocalRunError(`--claim is ${JSON.stringify(text)}; expected NAME=VALUE, such as tenant=acme`);
-  if (SET_ELSEWHERE.includes(name))
+  if (RESERVED_CLAIMS.includes(name))
     throw new LocalRunError(
       `--claim names ${name}, which the issuer or another flag sets; expected another name`,
     );

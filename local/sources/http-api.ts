@@ -20,7 +20,7 @@ interface HttpApiDeps {
   region: string;
   accountId: string;
   clock: Clock;
-  /** Whether the function's policy lets API Gateway invoke it. `sourceArn` is a route's or an authorizer's. */
+  /** Whether its policy lets API Gateway invoke a function. `sourceArn`: of a route or an authorizer. */
   mayInvoke(functionArn: string, sourceArn: string): boolean;
   /** `event` is JSON. Never rejects. */
   invoke(functionArn: string, event: string): Promise<InvokeOutcome>;

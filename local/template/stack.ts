@@ -112,7 +112,7 @@ export interface RouteSpec {
 export interface AuthorizerSpec {
   id: string;
   functionArn: string;
-  /** Name of the header, in lower case, without which a request is rejected. Results are cached by its value. */
+  /** Header, in lower case, without which a request is rejected. Results are cached by its value. */
   header: string;
   /** How long a result counts; 0: it is not cached. */
   ttlSec: number;

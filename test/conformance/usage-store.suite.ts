@@ -33,6 +33,13 @@ export function describeUsageStore(setup: () => StoreSetup): void {
       expect(await usage.addRates(user, 100, rates)).toEqual(rates);
       expect(await usage.addRates(user, 101, rates)).toEqual({ requests: 6, changes: 4, runs: 2 });
       expect(await usage.get(user, { consistent: true })).toEqual(some);
+      const nothing = { requests: 0, changes: 0, runs: 0 };
+      expect(await usage.getWithRates(user, 101)).toEqual({
+        counted: some,
+        rates: { requests: 6, changes: 4, runs: 2 },
+      });
+      expect((await usage.getWithRates(user, 102)).rates).toEqual(nothing);
+      expect((await usage.getWithRates(freshUser(), 101)).rates).toEqual(nothing);
     });
 
     it('is met by a scan before the jobs of its user, and is no job', async () => {

@@ -1,4 +1,5 @@
 import { apiMutants } from './api';
+import { apiKeyMutants } from './api-keys';
 import { attemptMutants } from './attempts';
 import { dispatchMutants } from './dispatch';
 import { domainMutants } from './domain';
@@ -11,6 +12,7 @@ import { sweeperMutants } from './sweeper';
 /** Faults of the protocol. Each is killed by the test that it names. */
 export const MUTANTS: readonly Mutant[] = [
   ...apiMutants,
+  ...apiKeyMutants,
   ...attemptMutants,
   ...dispatchMutants,
   ...domainMutants,

@@ -2,7 +2,7 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { join, resolve } from 'node:path';
 
 import { ISSUER_DIR } from '../../local/machine/paths';
-import { openIssuer } from '../../local/issuer/issuer';
+import { openIssuer, type TokenRequest } from '../../local/issuer/issuer';
 
 const CHECKOUT_DIR = resolve(__dirname, '../..');
 const READY = /Quarterjack listens on (\S+)/;
@@ -11,7 +11,7 @@ export interface RunningSystem {
   url: string;
   pid: number;
   /** A token for a user, valid for an hour. */
-  token(user: string, scope?: string): Promise<string>;
+  token(user: string, scope?: string, more?: Pick<TokenRequest, 'groups' | 'claims'>): Promise<string>;
   /** The calls of functions that were denied, one line each. */
   denials(): string[];
   /** Sends a signal and waits until the process has ended. */
@@ -35,8 +35,8 @@ export async function startSystem(...flags: string[]): Promise<RunningSystem> {
     url,
     pid: child.pid!,
     denials: () => denials,
-    token: (user, scope = 'jobs:read jobs:write') =>
-      issuer.token({ user, scope, ttlSec: 3_600, nowMs: Date.now() }),
+    token: (user, scope = 'jobs:read jobs:write', more = {}) =>
+      issuer.token({ ...more, user, scope, ttlSec: 3_600, nowMs: Date.now() }),
     end: async (signal = 'SIGTERM') => {
       if (child.exitCode !== null || child.signalCode !== null) return;
       const ended = new Promise<void>((done) => child.once('exit', () => done()));

@@ -11,7 +11,12 @@ export const noQuotas: { quotas: Quotas } & Pick<AuditorDeps, 'usage' | 'quotaLi
     giveBack: async () => undefined,
     chargeRate: async () => undefined,
   },
-  usage: { get: async () => NO_USAGE, add: async () => NO_USAGE, addRates: async () => NO_RATES },
+  usage: {
+    get: async () => NO_USAGE,
+    add: async () => NO_USAGE,
+    addRates: async () => NO_RATES,
+    getWithRates: async () => ({ counted: NO_USAGE, rates: NO_RATES }),
+  },
   quotaLimits: {
     jobs: Number.MAX_SAFE_INTEGER,
     firesPerMinute: Number.MAX_SAFE_INTEGER,

@@ -3,13 +3,15 @@ import { DEFAULT_POOL } from '../../lambdas/core/contracts/pools';
 import { sealAttemptToken } from '../../lambdas/core/delivery/attempt-token';
 import type { ExecutorDeps } from '../../lambdas/executor/deps';
 import { AWS_POLICY } from './aws-policy';
+import { noQuotas } from './no-quotas';
 import { publicNames } from './public-names';
 
 const SECRET = Buffer.alloc(32, 7);
 
 /** What the API needs besides `compose`: a fixed secret, and names that resolve to public addresses. */
-export const apiSurroundings: Pick<ApiDeps, 'secret' | 'settings' | 'resolve' | 'queues'> = {
+export const apiSurroundings: Pick<ApiDeps, 'secret' | 'deployment' | 'settings' | 'resolve' | 'queues'> = {
   secret: { get: async () => SECRET },
+  deployment: { stage: 'test', version: '0.0.0', quotas: noQuotas.quotaLimits },
   settings: { targetPolicy: 'public', awsTargets: AWS_POLICY, pools: [DEFAULT_POOL] },
   resolve: publicNames,
   queues: { names: [], status: async () => [], redrive: async () => 0 },

@@ -54,7 +54,7 @@ test('only API Gateway may invoke the functions, for this API and its authorizer
   expect(JSON.stringify(ofAuthorizer?.SourceArn)).toContain(`/authorizers/",{"Ref":"${authorizerId}"}`);
 });
 
-test('the authorizer judges by the Authorization header, and its results count for 45 seconds', () => {
+test('the authorizer decides by the Authorization header, and its results count for 45 seconds', () => {
   const [authorizerFunctionId] = functionOf(resources, 'authorizer');
   const { AuthorizerUri, ...properties } = authorizer?.Properties ?? {};
   expect(JSON.stringify(AuthorizerUri)).toContain(authorizerFunctionId);

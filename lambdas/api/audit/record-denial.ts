@@ -2,7 +2,7 @@ import { type AuditRecord, DENIALS_A_MINUTE, denialIdOf, DEPLOYMENT_AUDIT } from
 import { type Identity, isReservedProject } from '../../core/domain/identity';
 import { shardOf } from '../../core/domain/shard';
 import { expiresAtSecAfter } from '../../core/domain/timing';
-import { actorOf, type IncomingRequest, PROJECT_HEADER } from '../admit';
+import { actorOf, type IncomingRequest, projectNamedIn } from '../admit';
 import type { ProblemError } from '../http/problem';
 import type { ApiDeps } from '../request';
 
@@ -25,7 +25,7 @@ export async function recordDenial(
   if (identity === undefined || 'problem' in identity) return; // no actor is known: that is a 401
   const actor = actorOf(identity, caller?.via === 'system');
   const by = { ...actor, sub: actor.sub.slice(0, MAX_SUB) };
-  const project = projectOf(identity, headers[PROJECT_HEADER]);
+  const project = projectOf(identity, projectNamedIn(headers));
   const atMs = clock.nowMs();
   const slot = shardOf(JSON.stringify([by.sub, by.via, route.operation]), DENIALS_A_MINUTE);
   const record: AuditRecord = {

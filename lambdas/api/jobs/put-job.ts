@@ -27,11 +27,11 @@ export async function putJob(request: ApiRequest, deps: ApiDeps): Promise<ApiRes
       'must be 1 to 64 letters, digits, ".", "_" or "-", the first a letter or digit',
     );
   }
+  const query = readQuery(request, PutJobQuery);
   const body = readBody(request, JobBody);
   if (body.jobId !== undefined && body.jobId !== jobId) {
     throw invalidField('jobId', `must be the jobId of the path, ${JSON.stringify(jobId)}, or be left out`);
   }
-  const query = readQuery(request, PutJobQuery);
   if (query.dryRun) {
     const saved = await putOneJob(jobId, definitionOf(body), request, { ...deps, save: dryRun().save });
     const response = await jobResponse(200, saved, deps, { isNew: saved.outcome === 'created' });

@@ -83,6 +83,9 @@ export const ApiEnv = z.object({
   ...publishes,
   ...tables,
   ...sends,
+  STAGE: text,
+  /** The version of the code, as in `package.json`. */
+  VERSION: text,
   /** Name of the schedule in EventBridge Scheduler that starts scans. */
   TICK_SCHEDULE: text,
   /** Configured number of shards. The active shard count is a row of the Schedule table. */

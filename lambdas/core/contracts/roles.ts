@@ -17,8 +17,8 @@ const OPERATOR_SCOPES = ['jobs:read', 'runs:operate'] as const;
 const EDITOR_SCOPES = [...OPERATOR_SCOPES, 'jobs:write', 'runs:approve', 'work'] as const;
 
 /**
- * The scopes of each role, from the lowest role to the highest. Of several roles in one project, the highest
- * counts alone.
+ * The scopes of each role, from the lowest role to the highest. If there are several roles in one project,
+ * the highest counts alone.
  */
 export const ROLE_SCOPES = {
   viewer: ['jobs:read'],

@@ -7,10 +7,12 @@ export interface Route {
   path: string;
   operation: string;
   /**
-   * What the request has to prove: a scope that both its token and its role in the project have. Scope
-   * `admin` belongs to no project. `token`: any valid token, with or without a project. Routes with `none` and
-   * `attempt` have no authorizer. Those with `none` tell nothing about any project. Those with `attempt` take
-   * the token of one attempt, which the function checks.
+   * What the request has to prove: a scope that both its token and its role in the project have.
+   *
+   * - `admin` belongs to no project.
+   * - `token`: any valid token, with or without a project.
+   * - Routes with `none` and `attempt` have no authorizer. Those with `none` tell nothing about any project.
+   *   Those with `attempt` take the token of one attempt, which the function checks.
    */
   auth: 'none' | 'attempt' | 'token' | Scope;
   /** Besides the scope, the request needs the role `owner`. */
@@ -25,6 +27,8 @@ export interface Route {
 export const ROUTES = [
   { method: 'GET', path: '/v1/health', operation: 'getHealth', auth: 'none' },
   { method: 'GET', path: '/v1/openapi.json', operation: 'getOpenApi', auth: 'none' },
+  { method: 'GET', path: '/v1/me', operation: 'getMe', auth: 'token' },
+  { method: 'GET', path: '/v1/usage', operation: 'getUsage', auth: 'jobs:read' },
   { method: 'POST', path: '/v1/jobs', operation: 'createJob', auth: 'jobs:write' },
   { method: 'POST', path: '/v1/jobs/batch', operation: 'createJobs', auth: 'jobs:write' },
   { method: 'GET', path: '/v1/jobs', operation: 'listJobs', auth: 'jobs:read' },

@@ -10,10 +10,10 @@ export interface ProjectRole {
 export interface Identity {
   /** The token's subject; of an API key, the subject that created it. `''` if the token names none. */
   sub: string;
-  /** A name for people; null if nothing tells one. Of an API key, the name of the actor that created it. */
+  /** A name for people; null if nothing tells one. For an API key, the name of its creator. */
   name: string | null;
   kind: CallerKind;
-  /** Of an API key alone: its id and its name. */
+  /** Only an API key has these: its id and its name. */
   keyId?: string;
   keyName?: string;
   /** Sorted by name, each once. */

@@ -25,6 +25,9 @@ export const IDEMPOTENCY_KEY = /^[\u0021-\u007e]{1,255}$/;
 export const NOTE_HEADER = 'Quarterjack-Note';
 export const MAX_NOTE = 500;
 
+/** Names the project of a request whose token has several. */
+export const PROJECT_HEADER = 'Quarterjack-Project';
+
 /** What `parseDuration` reads: a whole number with a unit, or ISO 8601 without months and years. */
 const DURATION =
   '^(\\d{1,12}[smhd]|P(?=\\d|T\\d)(\\d{1,12}W)?(\\d{1,12}D)?(T(?=\\d)(\\d{1,12}H)?(\\d{1,12}M)?(\\d{1,12}S)?)?)$';

@@ -19,6 +19,10 @@ export const boundsOf = ({ jobs, firesPerMinute, payloadBytes }: QuotaLimits): U
   payloadBytes,
 });
 
+/** Planned occurrences a minute, to the hundredth. */
+export const firesPerMinuteOf = ({ firesPerHour }: Usage): number =>
+  Number((firesPerHour / MINUTES_AN_HOUR).toFixed(2));
+
 const combine = (a: Usage, b: Usage, by: (x: number, y: number) => number): Usage => ({
   jobs: by(a.jobs, b.jobs),
   firesPerHour: by(a.firesPerHour, b.firesPerHour),

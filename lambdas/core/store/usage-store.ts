@@ -6,6 +6,12 @@ export interface UsageStore {
   /** Eventually consistent by default. A user without a row has nothing. */
   get(userId: string, options?: { consistent: boolean }): Promise<Usage>;
   /**
+   * The usage, and what the user did in a minute. Eventually consistent.
+   *
+   * @param minute since the epoch
+   */
+  getWithRates(userId: string, minute: number): Promise<{ counted: Usage; rates: Rates }>;
+  /**
    * Adds to the usage, and resolves to the sum. A try whose answer was lost may count twice; the auditor
    * corrects it.
    */

@@ -164,7 +164,7 @@ describe('a token', () => {
     });
   });
 
-  test('that expired since the authorizer judged it is a 401', () => {
+  test('that expired since the authorizer checked it is a 401', () => {
     expect(admitted(of({ a: 'owner' }, { expiresAt: NOW_MS + 1 })).project).toBe('a');
     expect(problemOf(() => admitted(of({ a: 'owner' }, { expiresAt: NOW_MS })))).toEqual({
       status: 401,

@@ -20,6 +20,8 @@ const ENV: EnvOf<typeof ApiEnv> = {
   SCAN_QUEUE_URL: 'https://sqs.test/scan',
   SWEEP_QUEUE_URL: 'https://sqs.test/sweep',
   TICK_SCHEDULE: 'tick',
+  STAGE: 'test',
+  VERSION: '0.0.0',
   SHARD_COUNT: '4',
   TARGET_POLICY: 'public',
   TARGET_HOSTS: '',

@@ -1,10 +1,10 @@
 import { personName } from '../../../lambdas/authorizer/person-name';
 import { DAY_MS, MINUTE_MS } from '../../../lambdas/core/clock/clock';
 
-type Answer = Record<string, unknown> | Error | undefined;
+type UserInfo = Record<string, unknown> | Error | undefined;
 
 /** Names of persons, from an issuer that answers so, on a clock that the test moves. */
-function setUp(answer: Answer) {
+function setUp(answer: UserInfo) {
   const issuer = { answer, calls: 0 };
   let nowMs = 0;
   const nameOf = personName({

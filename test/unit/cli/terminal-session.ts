@@ -117,7 +117,7 @@ export class Session {
         requestContext: {
           requestId: 'r',
           authorizer: {
-            lambda: await this.contextOf(sub),
+            lambda: await this.contextOf(sub, request.headers.get('quarterjack-project')),
           },
         },
       });
@@ -127,10 +127,13 @@ export class Session {
     return new Response('{"message":"Not Found"}', { status: 404 });
   }
 
-  /** What the authorizer says about a token: an API key, or the name of a user. */
-  private async contextOf(token: string): Promise<IdentityContext> {
+  /** What the authorizer says about a token: an API key, or the name of an owner of the project. */
+  private async contextOf(token: string, project: string | null): Promise<IdentityContext> {
     if (hasKeyPrefix(token)) return contextOf(await verifyKey(token, this.world.deps));
     const scope = token === 'reader' ? 'jobs:read' : 'jobs:read jobs:write project:admin work';
-    return contextOfClaims({ sub: token, scope });
+    return contextOfClaims(
+      { sub: token, scope },
+      project ? { projects: [{ name: project, role: 'owner' }] } : {},
+    );
   }
 }

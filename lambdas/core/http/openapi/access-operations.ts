@@ -30,7 +30,7 @@ export const ACCESS_OPERATIONS = {
     body: {
       schema: ApiKeyBody,
       required: true,
-      example: { name: 'ci', role: 'editor', scopes: ['jobs:read', 'jobs:write'] },
+      example: { name: 'ci', role: 'editor', expiresAt: '2027-03-01T00:00:00Z' },
     },
     responses: {
       201: { description: 'The new key.', schema: NewApiKeyView, example: { ...apiKey, key: KEY } },

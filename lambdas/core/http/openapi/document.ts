@@ -7,8 +7,8 @@ import {
   type ZodOpenApiResponseObject,
 } from 'zod-openapi';
 
-import { type Operation, rolesFor, type Route, ROUTES } from '../../contracts/routes';
-import { IDEMPOTENCY_KEY, JobId, MAX_NOTE, NOTE_HEADER } from '../fields';
+import { type Operation, projectScopeOf, rolesFor, type Route, ROUTES } from '../../contracts/routes';
+import { IDEMPOTENCY_KEY, JobId, MAX_NOTE, NOTE_HEADER, PROJECT_HEADER } from '../fields';
 import { QUERIES } from '../queries';
 import { ATTEMPT_OPERATIONS } from './attempt-operations';
 import { ACCESS_OPERATIONS } from './access-operations';
@@ -73,6 +73,15 @@ const REQUEST_HEADERS: Record<RequestHeader, z.ZodType> = {
     description: 'An ETag: the request succeeds only if the job still has it. `*`: only if the job exists.',
   }),
 };
+
+/** The header that names one of several projects. */
+const PROJECT = {
+  [PROJECT_HEADER]: z
+    .string()
+    .meta({ description: 'The project that the request is for. Needed if the token has several.' })
+    .optional(),
+};
+const takesProject = (route: Route): boolean => route.auth === 'token' || projectScopeOf(route) !== undefined;
 
 /** The header with what an actor writes about a change: every route that makes one takes it. */
 const NOTE = {
@@ -158,6 +167,7 @@ function operationOf(route: Route, problems: ReturnType<typeof problemResponses>
       header: z.object({
         ...Object.fromEntries((spec.headers ?? []).map((name) => [name, REQUEST_HEADERS[name].optional()])),
         ...(takesNote(route) && NOTE),
+        ...(takesProject(route) && PROJECT),
       }),
     },
     ...(body && {

@@ -2,6 +2,7 @@ import * as z from 'zod';
 
 import type { Operation } from '../../contracts/routes';
 import { HealthView, PreviewView, SigningSecretView } from '../answers';
+import { MeView, UsageView } from '../project-answers';
 import { EmptyBody } from '../job';
 import { PreviewBody } from '../queries';
 import * as examples from './examples';
@@ -10,7 +11,51 @@ import type { OperationSpec } from './operation-spec';
 /** Not the secret of any user. */
 const SECRET = 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSwMfKQ9r8GKYo=';
 
+const QUOTAS = {
+  jobs: 100_000,
+  firesPerMinute: 100_000,
+  payloadBytes: 1_000_000_000,
+  requestsPerMinute: 30_000,
+  changesPerMinute: 10_000,
+  runsPerMinute: 3_000,
+};
+const ME: MeView = {
+  by: { sub: '8d0f1f5e-0b4e-4d5b-9a8c-3a1c2f7e6b11', name: 'ann@example.com', via: 'token' },
+  project: 'billing',
+  role: 'viewer',
+  projects: [{ name: 'billing', role: 'viewer' }],
+  scopes: ['jobs:read'],
+  stage: 'prod',
+  version: '0.1.0',
+  region: 'eu-central-1',
+  pools: ['default'],
+  quotas: QUOTAS,
+  retentionDays: 90,
+  targetPolicy: 'public',
+  signing: { legacy: true },
+};
+const USAGE: UsageView = {
+  jobs: { used: 240, allowed: QUOTAS.jobs },
+  firesPerMinute: { used: 12.5, allowed: QUOTAS.firesPerMinute },
+  payloadBytes: { used: 90_112, allowed: QUOTAS.payloadBytes },
+  requestsPerMinute: { used: 300, allowed: QUOTAS.requestsPerMinute },
+  changesPerMinute: { used: 0, allowed: QUOTAS.changesPerMinute },
+  runsPerMinute: { used: 0, allowed: QUOTAS.runsPerMinute },
+};
+
 export const SERVICE_OPERATIONS = {
+  getMe: {
+    tag: 'Access',
+    summary: 'See who you are, and what you may do',
+    description:
+      'Works with any valid token. A token of several projects may name one by `Quarterjack-Project`.',
+    responses: { 200: { description: 'The caller and the deployment.', schema: MeView, example: ME } },
+  },
+  getUsage: {
+    tag: 'Access',
+    summary: 'See what your project uses of its quotas',
+    responses: { 200: { description: 'Used and allowed, by quota.', schema: UsageView, example: USAGE } },
+  },
   previewSchedule: {
     tag: 'Schedules',
     summary: 'Preview a schedule',

@@ -1,7 +1,7 @@
 import { GetCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb';
 
 import { JOBS_KEY, TTL_ATTRIBUTE } from '../../../contracts/tables';
-import { RATE_FIELDS, type Rates } from '../../../quotas/rates';
+import { NO_RATES, RATE_FIELDS, type Rates } from '../../../quotas/rates';
 import { NO_USAGE, USAGE_FIELDS, type Usage } from '../../../quotas/usage';
 import type { UsageStore } from '../../usage-store';
 import type { Row, TableAccess } from '../access';
@@ -67,13 +67,23 @@ const ratesIn = (row: Row | undefined): Rates =>
 
 const expiresAtSec = ({ clock }: TableAccess): number => Math.ceil(clock.nowMs() / 1_000) + KEPT_FOR_SEC;
 
+async function readUsageRow(
+  { documents, table }: TableAccess,
+  userId: string,
+  consistent: boolean,
+): Promise<Row | undefined> {
+  const read = new GetCommand({ TableName: table, Key: usageKey(userId), ConsistentRead: consistent });
+  return (await documents.send(read)).Item;
+}
+
 /** Cost of a read: 1 read unit, half of that if not consistent; of an addition: 1 write unit. */
 export const dynamoUsageStore = (access: TableAccess): UsageStore => ({
-  async get(userId, { consistent } = { consistent: false }) {
-    const { Item } = await access.documents.send(
-      new GetCommand({ TableName: access.table, Key: usageKey(userId), ConsistentRead: consistent }),
-    );
-    return usageIn(Item);
+  get: async (userId, { consistent } = { consistent: false }) =>
+    usageIn(await readUsageRow(access, userId, consistent)),
+
+  async getWithRates(userId, minute) {
+    const row = await readUsageRow(access, userId, false);
+    return { counted: usageIn(row), rates: row?.rateMinute === minute ? ratesIn(row) : NO_RATES };
   },
 
   async add(userId, usage) {

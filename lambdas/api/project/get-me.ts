@@ -1,0 +1,24 @@
+import type { Scope } from '../../core/contracts/roles';
+import type { MeView } from '../../core/http/project-answers';
+import type { OperationHandler } from '../request';
+
+/** 200 with the caller, its rights in the project, and what it needs to know of the deployment. */
+export const getMe: OperationHandler = async ({ by, project, role, identity, scopes }, deps) => {
+  const { deployment, settings, retentionDays } = deps;
+  const body: MeView = {
+    by,
+    project: project === '' ? null : project,
+    role,
+    projects: identity!.projects.map((one) => ({ name: one.name, role: one.role })),
+    scopes: [...scopes] as Scope[],
+    stage: deployment.stage,
+    version: deployment.version,
+    region: settings.awsTargets.region,
+    pools: [...settings.pools],
+    quotas: deployment.quotas,
+    retentionDays,
+    targetPolicy: settings.targetPolicy,
+    signing: { legacy: settings.legacySigning !== false },
+  };
+  return { status: 200, body };
+};

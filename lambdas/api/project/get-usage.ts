@@ -1,0 +1,23 @@
+import { minuteOf } from '../../core/contracts/tables';
+import type { UsageView } from '../../core/http/project-answers';
+import { RATE_QUOTAS } from '../../core/quotas/rates';
+import { firesPerMinuteOf } from '../../core/quotas/usage';
+import type { OperationHandler } from '../request';
+
+/**
+ * 200 with what the project uses of its quotas. Processes of the API save what they count in steps, so the
+ * figures may be low by a few percent of a quota. Cost: half a read unit.
+ */
+export const getUsage: OperationHandler = async ({ project }, { usage, clock, deployment: { quotas } }) => {
+  const { counted, rates } = await usage.getWithRates(project, minuteOf(clock.nowMs()));
+  const of = (quota: keyof typeof quotas, used: number) => ({ used, allowed: quotas[quota] });
+  const body: UsageView = {
+    jobs: of('jobs', counted.jobs),
+    firesPerMinute: of('firesPerMinute', firesPerMinuteOf(counted)),
+    payloadBytes: of('payloadBytes', counted.payloadBytes),
+    requestsPerMinute: of(RATE_QUOTAS.requests, rates.requests),
+    changesPerMinute: of(RATE_QUOTAS.changes, rates.changes),
+    runsPerMinute: of(RATE_QUOTAS.runs, rates.runs),
+  };
+  return { status: 200, body };
+};

@@ -1,0 +1,88 @@
+import type { ApiRoute, Route } from '../../../lambdas/core/contracts/routes';
+
+/** Roles and their scopes, as documented. Written out here, so that a change of the code's table fails. */
+export const ROLES = {
+  viewer: ['jobs:read'],
+  approver: ['jobs:read', 'runs:approve'],
+  worker: ['work'],
+  operator: ['jobs:read', 'runs:operate'],
+  editor: ['jobs:read', 'runs:operate', 'jobs:write', 'runs:approve', 'work'],
+  owner: ['jobs:read', 'runs:operate', 'jobs:write', 'runs:approve', 'work', 'project:admin'],
+} as const;
+export type Role = keyof typeof ROLES;
+
+export const SCOPES = [
+  'jobs:read',
+  'jobs:write',
+  'runs:operate',
+  'runs:approve',
+  'work',
+  'project:admin',
+  'admin',
+  'openid',
+] as const;
+
+/** What a route asks for: a scope, with `owner` for the role of that name, or who else may call it. */
+type Line = (typeof SCOPES)[number] | 'jobs:write owner' | 'any token' | 'no token' | 'an attempt';
+
+type RouteKey<One extends Pick<Route, 'method' | 'path'> = ApiRoute> = One extends Route
+  ? `${One['method']} ${One['path']}`
+  : never;
+
+/** One line for each route. A route without one does not compile, and fails. */
+export const LINES: Readonly<Record<RouteKey, Line>> = {
+  'GET /v1/health': 'no token',
+  'GET /v1/openapi.json': 'no token',
+  'GET /v1/me': 'any token',
+  'GET /v1/usage': 'jobs:read',
+  'POST /v1/jobs': 'jobs:write',
+  'POST /v1/jobs/batch': 'jobs:write',
+  'GET /v1/jobs': 'jobs:read',
+  'GET /v1/jobs/{jobId}': 'jobs:read',
+  'PUT /v1/jobs/{jobId}': 'jobs:write',
+  'PATCH /v1/jobs/{jobId}': 'jobs:write',
+  'DELETE /v1/jobs/{jobId}': 'jobs:write',
+  'POST /v1/jobs/{jobId}/pause': 'runs:operate',
+  'POST /v1/jobs/{jobId}/resume': 'runs:operate',
+  'POST /v1/jobs/{jobId}/run': 'runs:operate',
+  'GET /v1/jobs/{jobId}/upcoming': 'jobs:read',
+  'GET /v1/jobs/{jobId}/executions': 'jobs:read',
+  'GET /v1/jobs/{jobId}/executions/{execId}': 'jobs:read',
+  'POST /v1/jobs/{jobId}/executions/{execId}/cancel': 'runs:operate',
+  'POST /v1/jobs/{jobId}/executions/{execId}/retry': 'runs:operate',
+  'GET /v1/ordering-keys': 'jobs:read',
+  'POST /v1/ordering-keys/unblock': 'runs:operate',
+  'GET /v1/failures': 'jobs:read',
+  'POST /v1/attempts/heartbeat': 'an attempt',
+  'POST /v1/attempts/complete': 'an attempt',
+  'POST /v1/attempts/fail': 'an attempt',
+  'POST /v1/schedules/preview': 'jobs:read',
+  'GET /v1/signing-secret': 'jobs:write owner',
+  'POST /v1/signing-secret/rotate': 'jobs:write owner',
+  'POST /v1/api-keys': 'project:admin',
+  'GET /v1/api-keys': 'project:admin',
+  'DELETE /v1/api-keys': 'project:admin',
+  'DELETE /v1/api-keys/{keyId}': 'project:admin',
+  'GET /v1/audit': 'project:admin',
+  'GET /v1/admin/status': 'admin',
+  'POST /v1/admin/stop': 'admin',
+  'POST /v1/admin/start': 'admin',
+  'POST /v1/admin/redrive': 'admin',
+};
+
+export interface Caller {
+  role: Role;
+  scopes: readonly string[];
+  isKey?: boolean;
+}
+
+/** Whether a caller may use a route, from the line of the route and the documented rules alone. */
+export function isAllowed(routeKey: keyof typeof LINES, { role, scopes, isKey = false }: Caller): boolean {
+  const line = LINES[routeKey];
+  if (line === 'any token' || line === 'no token') return true;
+  if (line === 'admin') return scopes.includes('admin');
+  const [scope = '', owner] = line.split(' ');
+  if (owner && role !== 'owner') return false;
+  const implied = scopes.includes('jobs:write') ? ['runs:operate', ...(isKey ? [] : ['runs:approve'])] : [];
+  return (ROLES[role] as readonly string[]).includes(scope) && [...scopes, ...implied].includes(scope);
+}
