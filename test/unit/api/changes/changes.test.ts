@@ -105,6 +105,29 @@ describe('the changes of a job', () => {
     expect((await get(world, 5)).status).toBe(404);
   });
 
+  it('are all there after requests that race, each with its own number', async () => {
+    const world = await worldWithJob();
+    const answers = await Promise.all([
+      world.patch('a', { name: 'b' }),
+      world.patch('a', { priority: 'high' }),
+      world.post('a', 'pause'),
+      world.patch('a', { tags: { team: 'x' } }),
+    ]);
+    expect(answers.map(({ status }) => status)).toEqual([200, 200, 200, 200]);
+    const all = await changes(world);
+    expect(all.map(({ number }: { number: number }) => number)).toEqual([5, 4, 3, 2, 1]);
+    const patches = all.map(({ patch }: { patch: object | null }) => JSON.stringify(patch)).sort();
+    expect(patches).toEqual(['null', '{"name":"b"}', '{"priority":"high"}', '{"tags":{"team":"x"}}', '{}']);
+  });
+
+  it('are never made without the state before', async () => {
+    const world = await worldWithJob();
+    world.deps.changes.put = () => Promise.reject(new Error('the process dies'));
+    expect((await world.patch('a', { name: 'b' })).status).toBe(500);
+    expect((await world.remove('a')).status).toBe(500);
+    expect((await world.get('a')).body).toMatchObject({ changeNumber: 1 });
+  });
+
   it('say so if a merge patch cannot', async () => {
     const world = await worldWithJob({ payload: { a: 1 } });
     await world.patch('a', { orderingKey: 'k', payload: [null] });
