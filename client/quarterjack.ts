@@ -1,5 +1,6 @@
 import { Admin } from './admin';
 import { ApiKeys } from './api-keys';
+import { Changes } from './changes';
 import {
   bodyOf,
   connect,
@@ -43,6 +44,8 @@ interface SecretOptions {
  */
 export class Quarterjack {
   readonly jobs: Jobs;
+  /** What was changed in a job, by whom, and how to undo it. */
+  readonly changes: Changes;
   readonly executions: Executions;
   /** For owners of the project. */
   readonly secrets: Secrets;
@@ -54,6 +57,7 @@ export class Quarterjack {
   constructor(options: ConnectionOptions) {
     this.api = connect(options);
     this.jobs = new Jobs(this.api);
+    this.changes = new Changes(this.api);
     this.executions = new Executions(this.api);
     this.secrets = new Secrets(this.api);
     this.apiKeys = new ApiKeys(this.api);

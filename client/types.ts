@@ -21,6 +21,8 @@ export type Job = ResponseBody<paths['/v1/jobs/{jobId}']['get'], 200>;
 /** A job with its ETag. Pass `{ ifMatch: job.etag }` to change it only if it has not changed since. */
 export type JobWithEtag = Job & { etag: string };
 export type JobStatus = Job['status'];
+/** A change of a job, as its history shows it. */
+export type ChangeRecord = ResponseBody<paths['/v1/jobs/{jobId}/changes/{number}']['get'], 200>;
 
 export type Execution = ResponseBody<paths['/v1/jobs/{jobId}/executions/{execId}']['get'], 200>;
 export type ExecutionStatus = Execution['status'];

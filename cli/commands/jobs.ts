@@ -9,6 +9,7 @@ import { interruptible } from '../interrupt';
 import type { Run } from '../run';
 import { readDefinition } from '../read-definition';
 import { addBulkCommand } from './bulk';
+import { addChangeCommands } from './changes';
 import { editJob } from './edit-job';
 import { addJobStats } from './job-stats';
 import { addListJobs } from './list-jobs';
@@ -30,6 +31,7 @@ export function addJobCommands(program: Command, run: Run): void {
   addEdit(jobs, run);
   addBulkCommands(jobs, run);
   addRun(jobs, run);
+  addChangeCommands(jobs, run);
 }
 
 function addCreate(jobs: Command, run: Run): void {

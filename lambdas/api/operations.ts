@@ -6,10 +6,12 @@ import { createJob } from './jobs/create-job';
 import { createJobs } from './jobs/create-jobs';
 import { deleteJob } from './jobs/delete-job';
 import { deleteSecret } from './secrets/delete-secret';
+import { deleteJobChange } from './changes/delete-job-change';
 import { failAttempt } from './attempts/fail-attempt';
 import { getExecution } from './executions/get-execution';
 import { getHealth } from './service/get-health';
 import { getJob } from './jobs/get-job';
+import { getJobChange } from './changes/get-job-change';
 import { getMe } from './project/get-me';
 import { getUsage } from './project/get-usage';
 import { getJobStats } from './jobs/get-job-stats';
@@ -25,6 +27,7 @@ import { listApiKeys } from './api-keys/list-api-keys';
 import { listAudit } from './audit/list-audit';
 import { listExecutions } from './executions/list-executions';
 import { listFailures } from './executions/list-failures';
+import { listJobChanges } from './changes/list-job-changes';
 import { listJobs } from './jobs/list-jobs';
 import { listSecrets } from './secrets/list-secrets';
 import { listUpcoming } from './schedules/list-upcoming';
@@ -36,6 +39,7 @@ import { previewSchedule } from './schedules/preview-schedule';
 import { putJob } from './jobs/put-job';
 import { putSecret } from './secrets/put-secret';
 import { revokeApiKey, revokeApiKeys } from './api-keys/revoke-api-keys';
+import { restoreJob } from './changes/restore-job';
 import { retryExecution } from './executions/retry-execution';
 import { redriveQueue } from './admin/redrive-queue';
 import { rotateSigningSecret } from './secrets/rotate-signing-secret';
@@ -54,10 +58,12 @@ export const OPERATIONS: Readonly<Record<Operation, OperationHandler>> = {
   createJobs,
   deleteJob,
   deleteSecret,
+  deleteJobChange,
   failAttempt,
   getExecution,
   getHealth,
   getJob,
+  getJobChange,
   getMe,
   getUsage,
   getJobStats,
@@ -73,6 +79,7 @@ export const OPERATIONS: Readonly<Record<Operation, OperationHandler>> = {
   listAudit,
   listExecutions,
   listFailures,
+  listJobChanges,
   listJobs,
   listSecrets,
   listUpcoming,
@@ -84,6 +91,7 @@ export const OPERATIONS: Readonly<Record<Operation, OperationHandler>> = {
   putJob,
   putSecret,
   redriveQueue,
+  restoreJob,
   resumeJob,
   retryExecution,
   revokeApiKey,

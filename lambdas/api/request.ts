@@ -13,6 +13,7 @@ import type { SealingKeys } from '../core/delivery/secrets/seal';
 import type { SecretStore } from '../core/store/secret-store';
 import type { ApiKeyStore } from '../core/store/api-key-store';
 import type { AuditStore } from '../core/store/audit-store';
+import type { ChangeStore } from '../core/store/change-store';
 import type { RequestKeyStore } from '../core/store/request-key-store';
 import type { UsageStore } from '../core/store/usage-store';
 import type { UserStore } from '../core/store/user-store';
@@ -102,6 +103,7 @@ export interface ApiDeps extends StageDeps {
   requestKeys: RequestKeyStore;
   apiKeys: ApiKeyStore;
   audit: AuditStore;
+  changes: ChangeStore;
   quotas: Quotas;
   secret: DeploymentSecret;
   secrets: SecretStore;

@@ -1,6 +1,7 @@
 import type { DynamoBackend, OpenBackend } from '../support/dynamo/backend';
 import { describeApiKeyStore } from './api-key-store.suite';
 import { describeAuditStore } from './audit-store.suite';
+import { describeChangeStore } from './change-store.suite';
 import { describeExecutionLeases } from './execution-lease.suite';
 import { describeExecutionRecovery } from './execution-recovery.suite';
 import { describeExecutionRows } from './execution-rows.suite';
@@ -46,6 +47,7 @@ export function describeStores(name: string, open: OpenBackend): void {
     describeApiKeyStore(setup);
     describeSecretStores(setup);
     describeAuditStore(setup);
+    describeChangeStore(setup);
     describeLostAnswers(setup);
   });
 }

@@ -1,6 +1,9 @@
 import type { Mutant } from './mutant';
 
 const SAVE_JOB = 'lambdas/api/jobs/save-job.ts';
+const DELETE_JOB = 'lambdas/api/jobs/delete-job.ts';
+const CHANGES_OF = 'lambdas/api/changes/changes-of.ts';
+const CHANGES_TEST = 'test/unit/api/changes/changes.test.ts';
 const RETRY = 'lambdas/api/executions/retry-execution.ts';
 const RUN_JOB = 'lambdas/api/executions/run-job.ts';
 const WRITE_DEADLINE = 'lambdas/api/http/write-deadline.ts';
@@ -24,7 +27,35 @@ const PUT_RUN_ENTRY =
 const WRITE_RUN =
   '  const outcome = await withinDeadline(deadline, (options) => deps.executions.putQueued(run, options), deps);\n';
 
+const KEEP_STATE = '  if (current) await keepState(current, moment, deps);\n';
+const KEEP_LAST_STATE = '    await keepState(job, moment, deps, { ...author, atMs: moment.nowMs });\n';
+const REMOVE_JOB = '    const removal = await deps.jobs.remove(ref, job.etag);\n';
+
 export const apiMutants: readonly Mutant[] = [
+  {
+    name: 'state before a change not kept',
+    file: SAVE_JOB,
+    find: KEEP_STATE,
+    replace: '',
+    killedBy: CHANGES_TEST,
+    test: 'never made without the state before',
+  },
+  {
+    name: 'last state of a deleted job kept after the removal',
+    file: DELETE_JOB,
+    find: KEEP_LAST_STATE + REMOVE_JOB,
+    replace: REMOVE_JOB + KEEP_LAST_STATE,
+    killedBy: CHANGES_TEST,
+    test: 'never made without the state before',
+  },
+  {
+    name: 'deletion shown though it lost its race',
+    file: CHANGES_OF,
+    find: '(newer ? cameBackAs(newer, state) : isGone)',
+    replace: 'true',
+    killedBy: CHANGES_TEST,
+    test: 'neither a lost race nor a change',
+  },
   {
     name: 'entry of a new job written after the job',
     file: SAVE_JOB,

@@ -1,37 +1,47 @@
+import type { Job } from '../../core/domain/job';
 import { usageOf } from '../../core/quotas/usage-of';
+import { authorOf } from '../http/author';
 import { releaseKey } from './create-job';
 import { checkPreconditions, ifMatchOf } from '../http/etag';
+import { keepState } from './keep-state';
 import { removePendingEntry } from './remove-pending-entry';
-import { recordPausedRange, startChange } from './save-job';
-import { notFound, preconditionFailed } from '../http/problem';
+import { MAX_TRIES, recordPausedRange, startChange } from './save-job';
+import { conflict, notFound } from '../http/problem';
 import { withinDeadline } from '../http/write-deadline';
 import { requestedJob } from '../http/parse-request';
 import type { ApiDeps, ApiRequest, ApiResponse } from '../request';
 
 /**
- * 204. The history stays. What becomes due from now on finds no job.
+ * 204. The history stays. What becomes due from now on finds no job. If another request changes the job
+ * meanwhile, deletes it in that state.
+ *
+ * Order of writes: the last state, with the deletion → the removal, on condition of that state. A crash
+ * between them leaves the job, and a deletion that is not shown as long as the job exists.
  *
  * The record of a pause reaches to one clock reading. What falls due later has none, so the job is deleted
  * soon after that reading, or not at all (503).
  */
 export async function deleteJob(request: ApiRequest, deps: ApiDeps): Promise<ApiResponse> {
   const ref = requestedJob(request);
+  const author = authorOf(request);
   const preconditions = ifMatchOf(request);
-  const job = await deps.jobs.get(ref);
-  if (!job) throw notFound('job');
-  checkPreconditions(preconditions, job);
-  const moment = await startChange(deps);
-  await recordPausedRange(job, moment.nowMs, deps);
-  const seenEtag = preconditions.ifMatch && job.etag;
-  const { outcome } = await withinDeadline(
-    moment,
-    (options) => deps.jobs.remove(ref, seenEtag, options),
-    deps,
-  );
-  if (outcome === 'changed') throw preconditionFailed();
-  const { shardCount } = moment;
-  await removePendingEntry(job, { nowMs: deps.clock.nowMs(), shardCount }, deps);
-  await releaseKey(job, deps);
-  await deps.quotas.giveBack(ref.userId, usageOf(job, deps.clock.nowMs()));
-  return { status: 204 };
+  const found = await deps.jobs.get(ref);
+  if (!found) throw notFound('job');
+  let job: Job = found;
+  for (let tries = 0; tries < MAX_TRIES; tries++) {
+    checkPreconditions(preconditions, job);
+    const moment = await startChange(deps);
+    await recordPausedRange(job, moment.nowMs, deps);
+    await keepState(job, moment, deps, { ...author, atMs: moment.nowMs });
+    const { etag }: Job = job;
+    const removal = await withinDeadline(moment, (options) => deps.jobs.remove(ref, etag, options), deps);
+    if (removal.outcome === 'deleted') {
+      await removePendingEntry(job, { nowMs: deps.clock.nowMs(), shardCount: moment.shardCount }, deps);
+      await releaseKey(job, deps);
+      await deps.quotas.giveBack(ref.userId, usageOf(job, deps.clock.nowMs()));
+      return { status: 204 };
+    }
+    job = removal.current;
+  }
+  throw conflict('other requests keep changing the job; read it again and repeat the request');
 }

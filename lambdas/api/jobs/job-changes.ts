@@ -26,9 +26,14 @@ export const withSchedule = (job: Job): JobWithSchedule => ({ job, schedule: sch
 /** Who makes a change, and whether a delivery led to it. */
 export interface ChangeOrigin extends Author {
   deliveryDepth?: number;
+  /** The number of the change that is restored. */
+  restoredFrom?: number;
 }
 
 type ChangeDeps = Pick<ApiDeps, 'random' | 'retentionDays'>;
+/** Whether a field of a definition stays as it is. */
+type IsSame = (before: unknown, after: unknown, field: keyof JobDefinition) => boolean;
+export const sameValue: IsSame = (before, after) => isDeepStrictEqual(before, after);
 
 /** A job that did not exist. Throws `ProblemError` 400 if its schedule has no occurrence after `nowMs`. */
 export function newJob(
@@ -66,14 +71,18 @@ export function withDefinition(
   definition: JobDefinition,
   origin: ChangeOrigin,
   nowMs: number,
-  deps: ChangeDeps,
+  { isSame = sameValue, ...deps }: ChangeDeps & { isSame?: IsSame },
 ): JobWithSchedule {
-  const changed = DEFINITION_FIELDS.filter((field) => !isDeepStrictEqual(current[field], definition[field]));
+  const changed = DEFINITION_FIELDS.filter((field) => !isSame(current[field], definition[field], field));
   if (changed.length === 0) return withSchedule(current);
   const rest: Partial<Job> = { ...current };
   for (const field of DEFINITION_FIELDS) delete rest[field];
   const redefined: Job = { ...(rest as Omit<Job, keyof JobDefinition>), ...definition };
-  const next = changedBy(redefined, origin, nowMs, deps.random);
+  const { restoredFrom: from } = origin;
+  const next = {
+    ...changedBy(redefined, origin, nowMs, deps.random),
+    ...(from !== undefined && { lastChange: { what: 'restored', from } as const }),
+  };
   if (!changed.includes('schedule')) return withExpiry(next, scheduleOf(next), deps);
   const rescheduled = {
     ...atDepth(next, origin.deliveryDepth),
@@ -89,6 +98,7 @@ export function paused(current: Job, origin: Author, nowMs: number, { random }: 
   return withSchedule({
     ...changedBy(current, origin, nowMs, random),
     ...newGeneration(current.generation, random),
+    lastChange: { what: 'paused' },
     status: 'paused',
     pausedAtMs: nowMs,
   });
@@ -108,6 +118,7 @@ export function resumed(
   return withSchedule({
     ...atDepth(changedBy(rest, origin, nowMs, random), origin.deliveryDepth),
     ...newGeneration(current.generation, random),
+    lastChange: { what: 'resumed' },
     status: 'active',
     activeSinceMs: nowMs,
   });
@@ -120,8 +131,13 @@ const atDepth = ({ deliveryDepth: _, ...job }: Job, deliveryDepth: number | unde
 /** Number of a job's create. Rows from before changes were counted have none, and count as it. */
 export const FIRST_CHANGE = 1;
 
-/** The job with the marks of a change. The note of the change before goes. */
-const changedBy = ({ note: _, ...job }: Job, { by, note }: Author, nowMs: number, random: Random): Job => ({
+/** The job with the marks of a change. Those of the change before go. */
+const changedBy = (
+  { note: _, lastChange: __, ...job }: Job,
+  { by, note }: Author,
+  nowMs: number,
+  random: Random,
+): Job => ({
   ...job,
   updatedAtMs: nowMs,
   etag: random.id(),

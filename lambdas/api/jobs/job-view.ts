@@ -33,7 +33,10 @@ export function jobView(
 /** Fields that are shown in another form than they are stored in. */
 type ShownFields = 'target' | 'targets' | 'templates';
 
-function definitionView(job: Job): Omit<JobDefinition, ShownFields> & Pick<JobView, ShownFields> {
+/** A definition as the API shows it, and as PUT takes it. */
+export function definitionView(
+  job: JobDefinition,
+): Omit<JobDefinition, ShownFields> & Pick<JobView, ShownFields> {
   const present = DEFINITION_FIELDS.filter((field) => job[field] !== undefined);
   const definition = Object.fromEntries(
     present.map((field) => [field, job[field]]),

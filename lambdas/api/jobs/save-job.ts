@@ -11,12 +11,13 @@ import type { Use } from '../../core/store/uses-store';
 import type { WriteOptions } from '../../core/store/write-options';
 import { startDeadline, withinDeadline, type WriteDeadline } from '../http/write-deadline';
 import type { JobWithSchedule } from './job-changes';
+import { keepState } from './keep-state';
 import { conflict } from '../http/problem';
 import { removePendingEntry } from './remove-pending-entry';
 import { usageChange } from './charge-quotas';
 import type { ApiDeps } from '../request';
 
-const MAX_TRIES = 5;
+export const MAX_TRIES = 5;
 
 export interface SavedJob extends JobWithSchedule {
   outcome: 'created' | 'replaced' | 'unchanged';
@@ -63,10 +64,11 @@ export async function repeatOnLostRace(
  * Stores a new job, or a new state of `current`. A `next.job` that is the very object `current` changes
  * nothing.
  *
- * Order of writes: rows of what the job uses → entry of the first due time → job (conditional) → dispatch
- * ahead. The last step is for an entry whose bucket the scanner may already have passed. An entry without
- * its job is settled later; a job without an entry would be lost. The write of the job is given up (503) at
- * the deadline, before the sweeper can reach the entry.
+ * Order of writes: the state before → rows of what the job uses → the entry of the first due time → the job
+ * (conditional) → dispatch ahead. The last step follows only if the scanner may already have passed the entry's bucket. A kept state
+ * without its change is not shown: the job still has its etag. A change without it could not be undone.
+ * An entry without its job is settled later; a job without an entry would be lost. The write of the job is
+ * given up (503) at the deadline, before the sweeper can reach the entry.
  */
 export async function saveJob(
   current: Job | undefined,
@@ -82,6 +84,7 @@ export async function saveJob(
   const usage = usageChange(current && usageOf(current, nowMs), usageOf(job, nowMs, schedule));
   await deps.quotas.charge(job.userId, usage);
   if (current && isNewRevision) await recordPausedRange(current, nowMs, deps);
+  if (current) await keepState(current, moment, deps);
   const shard = shardOf(jobKeyOf(job), moment.shardCount);
   const entry = fires ? firstEntry(job, schedule, shard, nowMs) : undefined;
   await deps.uses.put(newUses(current, job, nowMs));

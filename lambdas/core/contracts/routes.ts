@@ -41,6 +41,21 @@ export const ROUTES = [
   { method: 'POST', path: '/v1/jobs/{jobId}/resume', operation: 'resumeJob', auth: 'runs:operate' },
   { method: 'POST', path: '/v1/jobs/{jobId}/run', operation: 'runJob', auth: 'runs:operate' },
   { method: 'GET', path: '/v1/jobs/{jobId}/upcoming', operation: 'listUpcoming', auth: 'jobs:read' },
+  { method: 'GET', path: '/v1/jobs/{jobId}/changes', operation: 'listJobChanges', auth: 'jobs:read' },
+  { method: 'GET', path: '/v1/jobs/{jobId}/changes/{number}', operation: 'getJobChange', auth: 'jobs:read' },
+  {
+    method: 'POST',
+    path: '/v1/jobs/{jobId}/changes/{number}/restore',
+    operation: 'restoreJob',
+    auth: 'jobs:write',
+  },
+  {
+    method: 'DELETE',
+    path: '/v1/jobs/{jobId}/changes/{number}',
+    operation: 'deleteJobChange',
+    auth: 'jobs:write',
+    ownerOnly: true,
+  },
   { method: 'GET', path: '/v1/jobs/{jobId}/executions', operation: 'listExecutions', auth: 'jobs:read' },
   {
     method: 'GET',

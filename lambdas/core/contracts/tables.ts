@@ -170,6 +170,18 @@ export const dayOf = (compact: string): string => compact.slice(0, 8);
  */
 export const auditKeyOf = (project: string): string => `#audit#${encodeURIComponent(project)}`;
 
+/** Partition key of the states that a job had, in Executions. A job key never begins with `#`. */
+export const changesKeyOf = (jobKey: string): string => `#change#${jobKey}`;
+const CHANGE_DIGITS = 10;
+/** The highest number of a change that a sort key has room for. */
+export const MAX_CHANGE_NUMBER = 10 ** CHANGE_DIGITS - 1;
+/**
+ * Sort key of a state: by the job's creation, then by number. Without an etag, it sorts before all states of
+ * that number.
+ */
+export const changeSortOf = (id: { createdAtMs: number; number: number; etag?: string }): string =>
+  `${compactInstant(id.createdAtMs)}#${String(id.number).padStart(CHANGE_DIGITS, '0')}#${id.etag ?? ''}`;
+
 /** execId of a planned occurrence. It is its due time, so an occurrence always has the same id. */
 export const execIdOfOccurrence = (dueAtMs: number): string => compactInstant(dueAtMs);
 /** execId of a manual run. It sorts among the occurrences and never equals the id of one. */

@@ -10,6 +10,7 @@ export const AUDITED = [
   'secret.set',
   'secret.deleted',
   'queue.redriven',
+  'job-change.deleted',
   'request.denied',
 ] as const;
 export type Audited = (typeof AUDITED)[number];

@@ -59,6 +59,12 @@ export interface IdempotencyStamp {
   bodyHash: string;
 }
 
+/**
+ * What the last change was, if the job does not show it: create and change of the definition have none.
+ * `from` is the number of the change that was restored.
+ */
+export type LastChange = { what: 'paused' } | { what: 'resumed' } | { what: 'restored'; from: number };
+
 /** A row of the Jobs table. Key: `userId` / `jobId`. */
 export interface Job extends JobDefinition {
   userId: string;
@@ -88,6 +94,7 @@ export interface Job extends JobDefinition {
   note?: string;
   /** 1, 2, 3 …: counts create and each change since. Absent on rows from before it was counted: 1. */
   changeNumber?: number;
+  lastChange?: LastChange;
   /** Only if the schedule ends: when DynamoDB may remove the row, in seconds. */
   expiresAtSec?: number;
 }

@@ -57,28 +57,33 @@ export const ActorView = z
   })
   .meta({ id: 'Actor', description: 'Who made a change.' });
 
+/** The fields of a definition, as responses show them. */
+export const definitionFields = {
+  name: z.string().optional(),
+  schedule: ScheduleSchema,
+  target: z.optional(TargetFields),
+  targets: z
+    .array(TargetFields)
+    .optional()
+    .meta({ description: 'Takes the place of `target` if the job has several targets.' }),
+  payload: z.unknown().optional().meta({ description: 'Absent if the job has no payload.' }),
+  templates: z.boolean(),
+  priority: z.enum(PRIORITIES),
+  pool: z.string(),
+  retry: RetryView,
+  misfire: MisfireView,
+  overlap: z.enum(['allow', 'skip', 'queue', 'replace']),
+  orderingKey: orNull(z.string()),
+  onFailure: z.enum(['continue', 'block']),
+  timeout: z.string(),
+  tags: z.record(z.string(), z.string()),
+};
+
 /** A job as its user sees it: the definition as given, and the fields that the API derives. */
 export const JobView = z
   .strictObject({
     jobId: JobId,
-    name: z.string().optional(),
-    schedule: ScheduleSchema,
-    target: z.optional(TargetFields),
-    targets: z
-      .array(TargetFields)
-      .optional()
-      .meta({ description: 'Takes the place of `target` if the job has several targets.' }),
-    payload: z.unknown().optional().meta({ description: 'Absent if the job has no payload.' }),
-    templates: z.boolean(),
-    priority: z.enum(PRIORITIES),
-    pool: z.string(),
-    retry: RetryView,
-    misfire: MisfireView,
-    overlap: z.enum(['allow', 'skip', 'queue', 'replace']),
-    orderingKey: orNull(z.string()),
-    onFailure: z.enum(['continue', 'block']),
-    timeout: z.string(),
-    tags: z.record(z.string(), z.string()),
+    ...definitionFields,
     status: z
       .enum(['active', 'paused', 'completed'])
       .meta({ description: 'completed: no occurrence is left, and the last execution has ended.' }),

@@ -70,6 +70,13 @@ export const ListFailuresQuery = z
   .check(fromBeforeTo);
 export type ListFailuresQuery = z.output<typeof ListFailuresQuery>;
 
+export const ListChangesQuery = z.strictObject(page);
+export const ChangeQuery = z.strictObject({
+  createdAt: described(z.optional(instant), {
+    description: '`createdAt` of the change, if a later job has the same jobId. Default: the newest job.',
+  }),
+});
+
 export const ListApiKeysQuery = z.strictObject(page);
 
 export const RevokeApiKeysQuery = z.strictObject({
@@ -136,4 +143,8 @@ export const QUERIES = {
   listUpcomingOfJobs: UpcomingOfJobsQuery,
   getLoad: LoadQuery,
   getJobStats: JobStatsQuery,
+  listJobChanges: ListChangesQuery,
+  getJobChange: ChangeQuery,
+  restoreJob: ChangeQuery,
+  deleteJobChange: ChangeQuery,
 } as const satisfies Partial<Record<Operation, z.ZodMiniObject>>;

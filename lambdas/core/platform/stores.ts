@@ -4,6 +4,7 @@ import type { DocumentClient } from '../store/dynamo/access';
 import { dynamoApiKeyStore } from '../store/dynamo/api-keys/dynamo-api-key-store';
 import { dynamoScheduleStore } from '../store/dynamo/dynamo-schedule-store';
 import { dynamoAuditStore } from '../store/dynamo/audit/dynamo-audit-store';
+import { dynamoChangeStore } from '../store/dynamo/changes/dynamo-change-store';
 import { dynamoExecutionStore } from '../store/dynamo/executions/dynamo-execution-store';
 import { dynamoRequestKeyStore } from '../store/dynamo/idempotency/dynamo-request-key-store';
 import { dynamoJobStore } from '../store/dynamo/jobs/dynamo-job-store';
@@ -15,6 +16,7 @@ import { dynamoUsageStore } from '../store/dynamo/usage/dynamo-usage-store';
 import { dynamoUserStore } from '../store/dynamo/users/dynamo-user-store';
 import type { AuditStore } from '../store/audit-store';
 import type { ApiKeyStore } from '../store/api-key-store';
+import type { ChangeStore } from '../store/change-store';
 import type { ExecutionEnds } from '../store/execution-ends';
 import type { ExecutionStore } from '../store/execution-store';
 import type { JobStore } from '../store/job-store';
@@ -48,6 +50,7 @@ export interface Stores {
   uses: UsesStore;
   apiKeys: ApiKeyStore;
   audit: AuditStore;
+  changes: ChangeStore;
   executions: ExecutionStore & ExecutionEnds;
   /** The same object, under the name by which `core/ending` knows it. */
   ends: ExecutionEnds;
@@ -72,6 +75,7 @@ export function storesOf({ documents, heartbeats, tables, clock, random }: Store
     uses: dynamoUsesStore(jobs),
     apiKeys: dynamoApiKeyStore(jobs),
     audit: dynamoAuditStore(access(tables.executions)),
+    changes: dynamoChangeStore(access(tables.executions)),
     executions,
     ends: executions,
     schedule: dynamoScheduleStore(schedule),

@@ -15,8 +15,12 @@ describe('another user’s job', () => {
       const { execId } = run.body;
       const before = JSON.stringify([world.tables.rows('Jobs'), world.tables.rows('Executions')]);
       const routeKey = `${method} ${path}`;
-      const theirs = await world.call(routeKey, { jobId: 'a', execId }, bodyFor(operation), { user: 'bob' });
-      const none = await world.call(routeKey, { jobId: 'zzz', execId }, bodyFor(operation), { user: 'bob' });
+      const theirs = await world.call(routeKey, { jobId: 'a', execId, number: '1' }, bodyFor(operation), {
+        user: 'bob',
+      });
+      const none = await world.call(routeKey, { jobId: 'zzz', execId, number: '1' }, bodyFor(operation), {
+        user: 'bob',
+      });
       expect(theirs.status).toBe(404);
       expect(theirs).toEqual(none);
       expect(JSON.stringify([world.tables.rows('Jobs'), world.tables.rows('Executions')])).toBe(before);

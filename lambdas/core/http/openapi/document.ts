@@ -13,6 +13,7 @@ import { QUERIES } from '../queries';
 import { ATTEMPT_OPERATIONS } from './attempt-operations';
 import { ACCESS_OPERATIONS } from './access-operations';
 import { ADMIN_OPERATIONS } from './admin-operations';
+import { CHANGE_OPERATIONS } from './change-operations';
 import { EXECUTION_OPERATIONS } from './execution-operations';
 import { JOB_OPERATIONS } from './job-operations';
 import { LOOKUP_OPERATIONS } from './lookup-operations';
@@ -26,6 +27,7 @@ import { WEBHOOKS } from './webhooks';
 /** Every operation of the route table. A route without its part here does not compile. */
 const SPECS: Readonly<Record<Operation, OperationSpec>> = {
   ...JOB_OPERATIONS,
+  ...CHANGE_OPERATIONS,
   ...EXECUTION_OPERATIONS,
   ...LOOKUP_OPERATIONS,
   ...ATTEMPT_OPERATIONS,
@@ -60,6 +62,10 @@ function accessOf(route: Route): string | undefined {
 const PATH_PARAMETERS: Readonly<Record<string, z.core.$ZodType>> = {
   jobId: JobId.check(z.meta({ examples: ['invoice-reminder-42'] })),
   keyId: z.string().meta({ examples: ['3k9x0c2m7q4t8v1b'] }),
+  number: z
+    .int()
+    .min(1)
+    .meta({ description: 'Number of a change.', examples: [3] }),
   execId: z.string().meta({ examples: ['20261201T083000.000Z'] }),
   name: SecretName,
 };

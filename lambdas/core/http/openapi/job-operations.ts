@@ -82,7 +82,7 @@ export const JOB_OPERATIONS = {
     description: 'The history of the job stays readable until its retention ends.',
     headers: ['If-Match'],
     responses: { 204: { description: 'The job is deleted. No execution of it starts any more.' } },
-    problems: [404, 412],
+    problems: [404, 409, 412],
   },
   pauseJob: {
     tag: 'Jobs',

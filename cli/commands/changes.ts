@@ -1,0 +1,111 @@
+import type { Command } from 'commander';
+
+import type { ChangeRecord } from '../../client';
+import type { Context } from '../context';
+import { definitionRows } from '../definition-text';
+import { addNote, numberOf, pageSizeOf } from '../flag-values';
+import { isObject } from '../is-object';
+import type { Run } from '../run';
+import { fields, plain, table } from '../terminal/table';
+import { instantText } from '../terminal/times';
+import { actorText } from './actor-text';
+import { jobText } from './job-text';
+
+interface WhichFlags {
+  createdAt?: string;
+}
+
+const CREATED_AT = 'of a deleted job whose id a later job has: CREATED of the list, RFC 3339';
+
+/** `jobs changes` and `jobs restore`. */
+export function addChangeCommands(jobs: Command, run: Run): void {
+  jobs
+    .command('changes <jobId> [number]')
+    .description('List the changes of a job, newest first, or show one of them. Works for deleted jobs too.')
+    .option('--limit <n>', 'show at most this many', '100')
+    .option('--created-at <instant>', CREATED_AT)
+    .addHelpText(
+      'after',
+      '\nExamples:\n  quarterjack jobs changes report\n  quarterjack jobs changes report 3 --json | jq .patch',
+    )
+    .action(run(showChanges));
+  addNote(jobs.command('restore <jobId> <number>'))
+    .description('Give a job the definition that it had after a change. A deleted job is created again.')
+    .option('--created-at <instant>', CREATED_AT)
+    .addHelpText(
+      'after',
+      `
+The number is that of jobs changes. A job keeps its status; a deleted job gets the one that it had then.
+
+Examples:
+  quarterjack jobs restore report 3 --note 'the new host is down'`,
+    )
+    .action(
+      run(async (context: Context, { createdAt }: WhichFlags, jobId: string, number: string) => {
+        const wanted = numberOf('number', number);
+        const job = await context.client().changes.restore(jobId, wanted, { createdAt });
+        context.print(job, () => `Restored change ${wanted} of ${jobId}.\n\n${jobText(job, context)}`);
+      }),
+    );
+}
+
+async function showChanges(
+  context: Context,
+  { limit, createdAt }: WhichFlags & { limit: string },
+  jobId: string,
+  number: string | undefined,
+): Promise<void> {
+  const { changes } = context.client();
+  if (number !== undefined) {
+    const change = await changes.get(jobId, numberOf('number', number), { createdAt });
+    context.print(change, () => changeText(change));
+    return;
+  }
+  const max = numberOf('--limit', limit);
+  // One change more than is shown tells whether there are more.
+  const found = await changes.list(jobId, { limit: pageSizeOf(max + 1) }).toArray(max + 1);
+  const shown = found.slice(0, max);
+  context.print(shown, () => changeTable(shown));
+  if (found.length > max) context.say(`There are more than ${max} changes: raise --limit.`);
+}
+
+/** Has a column for the creation if the changes are of several jobs. */
+function changeTable(changes: readonly ChangeRecord[]): string {
+  const isMixed = new Set(changes.map(({ createdAt }) => createdAt)).size > 1;
+  return table(
+    ['NUMBER', 'AT (UTC)', 'BY', 'WHAT', 'FIELDS', 'NOTE', ...(isMixed ? ['CREATED'] : [])],
+    changes.map((change) => [
+      String(change.number),
+      instantText(change.at),
+      change.by ? actorText(change.by) : '',
+      whatText(change),
+      plain(fieldsOf(change).join(', '), 60),
+      plain(change.note ?? '', 120),
+      ...(isMixed ? [change.createdAt] : []),
+    ]),
+  );
+}
+
+const changeText = (change: ChangeRecord): string =>
+  fields([
+    ['change', String(change.number)],
+    ['what', whatText(change)],
+    ['at', `${instantText(change.at)}Z`],
+    ['by', change.by ? actorText(change.by) : undefined],
+    ['note', change.note === null ? undefined : plain(change.note, 500)],
+    ['fields', fieldsOf(change).length === 0 ? undefined : plain(fieldsOf(change).join(', '), 500)],
+    ['status', change.status ?? undefined],
+    ['name', change.definition?.name && plain(change.definition.name)],
+    ...(change.definition ? definitionRows(change.definition) : []),
+  ]);
+
+const whatText = ({ what, restoredFrom }: ChangeRecord): string =>
+  restoredFrom === undefined ? what : `${what} ${restoredFrom}`;
+
+/** The fields that a change set or removed, dotted: `schedule.expression`. Their values may be secrets. */
+const fieldsOf = ({ patch }: ChangeRecord): string[] => (patch ? pathsIn(patch) : []);
+
+const pathsIn = (patch: Record<string, unknown>): string[] =>
+  Object.entries(patch).flatMap(([name, value]) =>
+    isObject(value) ? pathsIn(value).map((path) => `${name}.${path}`) : [name],
+  );

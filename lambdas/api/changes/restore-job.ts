@@ -1,0 +1,84 @@
+import type { JobRef } from '../../core/contracts/tables';
+import { Metric } from '../../core/contracts/metrics';
+import { EmptyBody, JobBody } from '../../core/http/job';
+import type { JobDefinition } from '../../core/domain/job';
+import type { JobState } from '../../core/domain/job-state';
+import { authorOf } from '../http/author';
+import { checkPreconditions, ifMatchOf } from '../http/etag';
+import { deliveryDepthOf } from '../http/loop-guard';
+import { parseWith, readOptionalBody } from '../http/parse-request';
+import { conflict } from '../http/problem';
+import { checkDefinition } from '../jobs/definition';
+import {
+  type ChangeOrigin,
+  type JobWithSchedule,
+  newJob,
+  sameValue,
+  withDefinition,
+} from '../jobs/job-changes';
+import { jobResponse } from '../jobs/job-view';
+import { repeatOnLostRace, saveJob, startChange } from '../jobs/save-job';
+import type { ApiDeps, ApiRequest, ApiResponse } from '../request';
+import { findChange, newestState } from './find-change';
+
+/**
+ * 200 with the job, whose definition is again that of the change, to the byte; its status stays. 201 if the
+ * job was deleted: it is created again with the status of that state, and its numbers go on. The definition
+ * meets the same checks as that of a PUT.
+ */
+export async function restoreJob(request: ApiRequest, deps: ApiDeps): Promise<ApiResponse> {
+  readOptionalBody(request, EmptyBody);
+  const { ref, job, change } = await findChange(request, deps);
+  const { state, number } = change;
+  if (change.what === 'deleted')
+    throw conflict(`change ${number} deleted the job; restore the change before it`);
+  const { definition } = state;
+  if (!definition) throw conflict(`the definition of change ${number} was deleted`);
+  parseWith(bodyOf(definition), JobBody);
+  await checkDefinition(definition, request, deps);
+
+  const origin = { ...authorOf(request), deliveryDepth: deliveryDepthOf(request), restoredFrom: number };
+  const preconditions = ifMatchOf(request);
+  const saved = await repeatOnLostRace(job, async (current) => {
+    checkPreconditions(preconditions, current);
+    const last = current ? undefined : await newestState(ref, deps);
+    const moment = await startChange(deps);
+    const next = current
+      ? withDefinition(current, definition, origin, moment.nowMs, { ...deps, isSame })
+      : jobComeBack(ref, { ...state, definition }, last, origin, moment.nowMs, deps);
+    return saveJob(current, next, moment, deps);
+  });
+  const isNew = saved.outcome === 'created';
+  if (isNew) deps.meter.count(Metric.registered);
+  return jobResponse(isNew ? 201 : 200, saved, deps);
+}
+
+/** The definition as a body gives it: without the first target beside all of them. */
+const bodyOf = ({ target, targets, ...fields }: JobDefinition): object =>
+  targets ? { ...fields, targets } : { ...fields, target };
+
+/** Targets see the order of a payload's fields, and may sign or hash it. */
+const isSame: typeof sameValue = (before, after, field) =>
+  field === 'payload' ? JSON.stringify(before) === JSON.stringify(after) : sameValue(before, after, field);
+
+/** A deleted job, as it was in `state`. Its history goes on from `last`, the newest state that is kept. */
+function jobComeBack(
+  ref: JobRef,
+  state: JobState & { definition: JobDefinition },
+  last: JobState = state,
+  origin: ChangeOrigin & { restoredFrom: number },
+  nowMs: number,
+  deps: ApiDeps,
+): JobWithSchedule {
+  const { job, schedule } = newJob(ref, state.definition, origin, nowMs, deps);
+  return {
+    schedule,
+    job: {
+      ...job,
+      createdAtMs: last.createdAtMs,
+      changeNumber: last.number + 2, // the deletion has the number between
+      lastChange: { what: 'restored', from: origin.restoredFrom },
+      ...(state.status === 'paused' && { status: 'paused', pausedAtMs: nowMs }),
+    },
+  };
+}

@@ -1,0 +1,38 @@
+import type { Actor } from './actor';
+import type { Job, JobDefinition, LastChange } from './job';
+
+/** Who deleted a job, and when. */
+export interface Removal {
+  atMs: number;
+  by: Actor;
+  note?: string;
+}
+
+/** What identifies a state among all jobs that have had one jobId. */
+export interface StateId {
+  /** When the job was created. A later job with the same id has another time. */
+  createdAtMs: number;
+  /** The job's `changeNumber`. Each state of a job has its own. */
+  number: number;
+  etag: string;
+}
+
+/** A state of a job: the change that led to it, and the definition that it has since. */
+export interface JobState extends StateId {
+  status: Job['status'];
+  /** When the change was made that led to this state; who made it, and the actor's note. */
+  atMs: number;
+  by?: Actor;
+  note?: string;
+  lastChange?: LastChange;
+  /** Absent: an owner of the project has erased it. */
+  definition?: JobDefinition;
+  /** The job was to be deleted in this state. If it was, the deletion has the next number. */
+  removed?: Removal;
+}
+
+/** A state that was replaced or removed, as it is kept. */
+export interface KeptState extends JobState {
+  /** Seconds: end of retention, counted from the change that replaced or removed it. */
+  expiresAtSec: number;
+}
