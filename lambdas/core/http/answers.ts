@@ -299,10 +299,3 @@ export const ProblemView = z
   })
   .meta({ id: 'Problem', description: 'What is wrong, in the format of RFC 9457.' });
 export type ProblemView = z.output<typeof ProblemView>;
-
-/** The body of a request that API Gateway rejects itself. */
-export const GatewayMessage = z.object({ message: z.string() }).meta({
-  id: 'GatewayMessage',
-  description:
-    'The body of a request that API Gateway rejects itself: no valid token, throttled, or over 10 MB.',
-});

@@ -18,3 +18,10 @@ export const SignInView = z
     version: z.string().meta({ description: 'Version of Quarterjack.' }),
   })
   .meta({ id: 'SignIn' });
+
+/** The body of a request that API Gateway rejects itself. */
+export const GatewayMessage = z.object({ message: z.string() }).meta({
+  id: 'GatewayMessage',
+  description:
+    'The body of a request that API Gateway rejects itself: no valid token, throttled, or over 10 MB.',
+});

@@ -1,6 +1,7 @@
 import type { ZodOpenApiMediaTypeObject, ZodOpenApiResponseObject } from 'zod-openapi';
 
-import { GatewayMessage, ProblemView } from '../answers';
+import { ProblemView } from '../answers';
+import { GatewayMessage } from '../service-answers';
 
 /** Kind, title and detail of an example problem for each status. */
 const PROBLEMS = {
