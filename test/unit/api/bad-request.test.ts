@@ -59,7 +59,7 @@ describe('a bad request is a 400 that names the parameter, field or header', () 
   });
 
   it.each(ROUTES)('$method $path rejects an unknown query parameter', async ({ method, path }) => {
-    const params = { jobId: 'a', execId: '20261201T083000.000Z' };
+    const params = { jobId: 'a', execId: '20261201T083000.000Z', number: '1' };
     const answered = await new ApiWorld().call(`${method} ${path}`, params, undefined, {
       query: 'nonsense=1',
     });

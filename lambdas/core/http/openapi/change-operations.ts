@@ -12,6 +12,7 @@ const {
   updatedAt: _u,
   by,
   changeNumber: _c,
+  scheduleChangedAt: _s,
   nextFireAt: _n,
   lastExecution: _l,
   ...definition

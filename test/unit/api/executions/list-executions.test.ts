@@ -46,7 +46,7 @@ describe('GET /v1/jobs/{jobId}/executions', () => {
     await world.clock.advance(30 * 86_400_000 - 1_000);
     expect((await world.executions('a')).body.items).toHaveLength(1);
     await world.clock.advance(1_000);
-    expect(world.tables.rows('Executions')).toHaveLength(1);
+    expect(world.tables.rows('Executions').filter((row) => row.execId === execId)).toHaveLength(1);
     expect((await world.executions('a')).status).toBe(404);
     const one = await world.call('GET /v1/jobs/{jobId}/executions/{execId}', { jobId: 'a', execId });
     expect(one.status).toBe(404);
