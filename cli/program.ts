@@ -6,6 +6,7 @@ import { addAuditCommand } from './commands/audit';
 import { addCompletionCommand } from './commands/completion';
 import { addExecutionCommands } from './commands/executions';
 import { addFailuresCommand } from './commands/failures';
+import { addIdentityCommands } from './commands/identity';
 import { addImportCommands } from './commands/import';
 import { addJobCommands } from './commands/jobs';
 import { addKeyCommands } from './commands/keys';
@@ -57,6 +58,7 @@ succeed, 130 Ctrl-C.`,
     );
 
   addLoginCommands(program, run);
+  addIdentityCommands(program, run);
   addJobCommands(program, run);
   addExecutionCommands(program, run);
   addFailuresCommand(program, run);

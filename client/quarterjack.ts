@@ -21,10 +21,12 @@ import type {
   FailureFilter,
   Load,
   LoadFilter,
+  Me,
   OrderingKey,
   Preview,
   Schedule,
   SignIn,
+  Usage,
   SigningSecret,
   UpcomingFilter,
   UpcomingOfJobs,
@@ -146,6 +148,19 @@ export class Quarterjack {
     const headers = repeatableChangeHeaders(options);
     const call = this.api.POST('/v1/ordering-keys/unblock', { body, headers, signal: options.signal });
     return bodyOf(call, { orderingKey: 'text' });
+  }
+
+  /** The caller, its projects and rights, and the deployment. */
+  me({ signal }: CallOptions = {}): Promise<Me> {
+    return bodyOf(this.api.GET('/v1/me', { headers: REPEATABLE_HEADERS, signal }), {
+      stage: 'text',
+      projects: 'list',
+    });
+  }
+
+  /** What the project uses of each quota. */
+  usage({ signal }: CallOptions = {}): Promise<Usage> {
+    return bodyOf(this.api.GET('/v1/usage', { headers: REPEATABLE_HEADERS, signal }), {});
   }
 
   /** How a program signs a user in. Needs no token. */

@@ -29,6 +29,10 @@ export type ExecutionStatus = Execution['status'];
 export type UpcomingTimes = ResponseBody<paths['/v1/jobs/{jobId}/upcoming']['get'], 200>['times'];
 export type Preview = ResponseBody<paths['/v1/schedules/preview']['post'], 200>;
 export type SigningSecret = ResponseBody<paths['/v1/signing-secret']['get'], 200>;
+/** The caller, its projects and rights, and the deployment. */
+export type Me = ResponseBody<paths['/v1/me']['get'], 200>;
+/** What the project uses of each quota. */
+export type Usage = ResponseBody<paths['/v1/usage']['get'], 200>;
 /** How a program signs a user in. */
 export type SignIn = ResponseBody<paths['/v1/sign-in']['get'], 200>;
 

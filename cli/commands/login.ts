@@ -81,7 +81,7 @@ async function login(context: Context, flags: LoginFlags): Promise<void> {
 
   const { token, profile } = await profileOf(url, flags, context);
   // Tries the token now, so that the first real command does not fail.
-  await new Quarterjack({ url, token, project, ...io.connection }).jobs.list({ limit: 1 }).toArray(1);
+  await new Quarterjack({ url, token, project, ...io.connection }).me();
   profiles.put(name, { ...profile, ...(project !== undefined && { project }) });
   context.print({ profile: name, url }, () => `Signed in to ${url} as profile ${name}.\n`);
 }

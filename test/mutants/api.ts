@@ -31,11 +31,7 @@ const KEEP_STATE = '  if (current) await keepState(current, moment, deps);\n';
 const KEEP_LAST_STATE = '    await keepState(job, moment, deps, { ...author, atMs: moment.nowMs });\n';
 const REMOVE_JOB =
   '    const { etag }: Job = job;\n' +
-  '    const removal = await withinDeadline(\n' +
-  '      moment,\n' +
-  '      (options) => deps.jobs.remove(ref, etag, options),\n' +
-  '      deps,\n' +
-  '    );\n';
+  '    const removal = await withinDeadline(moment, (options) => deps.jobs.remove(ref, etag, options), deps);\n';
 
 export const apiMutants: readonly Mutant[] = [
   {
