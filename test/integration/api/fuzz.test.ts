@@ -8,6 +8,15 @@ import { AWS_POLICY } from '../../support/aws-policy';
 import { ApiWorld } from '../../unit/api/world';
 
 const RUNS = IS_DEEP ? 20_000 : 250;
+const SIGN_IN = {
+  issuer: 'https://login.example.com',
+  authorizationEndpoint: '/authorize',
+  tokenEndpoint: '/token',
+  clientId: 'cli',
+  scopes: ['openid'],
+  callbackUrls: ['http://localhost:8788/callback'],
+  version: '1.0.0',
+};
 /** Rounds of so many, until every operation has succeeded once: more come where few requests are right. */
 const MAX_ROUNDS = 24;
 const BUDGET_MS = IS_DEEP ? 600_000 : 60_000;
@@ -16,7 +25,7 @@ test(
   'whatever the API is asked, its answer is one that the document names, and never a 500',
   async () => {
     const world = new ApiWorld({
-      settings: { targetPolicy: 'loopback', awsTargets: AWS_POLICY, pools: ['default'] },
+      settings: { targetPolicy: 'loopback', awsTargets: AWS_POLICY, pools: ['default'], signIn: SIGN_IN },
     });
     const send: Send = async ({ routeKey, pathParameters, query, headers, body }) => {
       const isText = /^(text\/|application\/json)/.test(headers['content-type'] ?? '');

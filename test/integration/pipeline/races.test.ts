@@ -4,6 +4,8 @@ import { PipelineWorld } from '../../support/pipeline-world';
 
 const MINUTE_MS = 60_000;
 const MINUTES = 12;
+/** A delete makes several calls one after the other, each up to 600 ms long. */
+const DELETE_MS = 6_000;
 const ref = { jobId: 'contended' };
 const target = { type: 'http', url: 'https://example.com/hook' };
 
@@ -64,9 +66,9 @@ async function hammer(seed: number) {
   await Promise.all(clients);
   const invokedMs = world.clock.nowMs();
   const deleting = world.api('deleteJob', ref);
-  await world.run(2_000);
+  await world.run(DELETE_MS);
   expect((await deleting).status).toBe(204);
-  changes.push({ kind: 'delete', invokedMs, answeredMs: invokedMs + 2_000, status: 204 });
+  changes.push({ kind: 'delete', invokedMs, answeredMs: invokedMs + DELETE_MS, status: 204 });
   await world.run(5 * MINUTE_MS);
   return { world, changes, delivered, rows: world.executions({ userId: 'alice', jobId: ref.jobId }) };
 }

@@ -15,6 +15,9 @@ export interface Fuzzed {
   neverSucceeded: string[];
 }
 
+/** Values of path parameters that exist; other parameters are ids of executions. */
+const KNOWN: Readonly<Record<string, readonly string[]>> = { jobId: JOB_IDS, number: ['1', '2', '3'] };
+
 /**
  * Sends random requests to an API, made from its own document: correct ones, and ones with one fault. Throws
  * with the smallest such request, at a 5xx and at an answer that the document does not name.
@@ -30,7 +33,7 @@ export async function fuzz(
 
   const textOf = (name: string, value: PathValue): string => {
     if ('text' in value) return value.text;
-    const known = name === 'jobId' ? JOB_IDS : execIds;
+    const known = KNOWN[name] ?? execIds;
     return known[value.known % known.length] ?? 'none';
   };
   const ask = async ({ path, ...request }: FuzzedRequest): Promise<HttpAnswer> => {
