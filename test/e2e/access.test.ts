@@ -173,9 +173,10 @@ describe('another project’s', () => {
   test.each(ofAJob)('job is to %s as if it did not exist', async (routeKey) => {
     const run = await call('POST /v1/jobs/{jobId}/run', theirs, { ids: { jobId: 'a' }, body: {} });
     expect(run.status).toBe(202);
+    const { execId } = run.body;
     const answers = await Promise.all(
       ['a', 'missing'].map((jobId) =>
-        call(routeKey, ours, { ids: { jobId, execId: run.body.execId }, body: bodyFor(routeKey) }),
+        call(routeKey, ours, { ids: { jobId, execId, number: '1' }, body: bodyFor(routeKey) }),
       ),
     );
     for (const { status, body } of answers) {

@@ -55,7 +55,8 @@ function ofJobs({ key, after }: RowChange): TableRecord[] {
   return [{ src: 'table', type: 'overlap-lock', jobKey, lock: { holder, sinceMs, waiter } }];
 }
 
-function ofExecutions({ before, after }: RowChange): TableRecord[] {
+function ofExecutions({ key, before, after }: RowChange): TableRecord[] {
+  if (String(key.jobKey).startsWith('#')) return []; // changes, audit records and secrets
   if (!after || isDeepStrictEqual({ ...before, heartbeatAtMs: 0 }, { ...after, heartbeatAtMs: 0 })) return [];
   return [{ src: 'table', type: 'execution', execution: executionOf(after) }];
 }

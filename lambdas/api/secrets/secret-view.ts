@@ -1,5 +1,5 @@
 import { instantText } from '../../core/clock/clock';
-import type { SigningSecretView } from '../../core/http/answers';
+import type { SigningSecretView } from '../../core/http/secret-answers';
 import { type SecretVersions, signingAlong } from '../../core/domain/secret-versions';
 import { signingSecret } from '../../core/delivery/signing/standard-webhooks';
 import { invalidField } from '../http/problem';

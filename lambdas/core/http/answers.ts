@@ -226,25 +226,6 @@ export const PreviewView = z
   .meta({ id: 'Preview' });
 export type PreviewView = z.output<typeof PreviewView>;
 
-export const SigningSecretView = z
-  .strictObject({
-    host: orNull(z.string()).meta({
-      description: 'The host whose deliveries the secret signs; null: the legacy secret of the project.',
-    }),
-    secret: z.string().meta({ description: '`whsec_…`, in the form of Standard Webhooks.' }),
-    version: z.int().meta({ description: 'Rises with each rotation.' }),
-    signingAlong: z
-      .array(z.strictObject({ version: z.int(), until: Instant }))
-      .meta({ description: 'Earlier versions that also sign deliveries, and until when.' }),
-  })
-  .meta({ id: 'SigningSecret' });
-export type SigningSecretView = z.output<typeof SigningSecretView>;
-
-export const LegacyEndedView = z
-  .strictObject({ legacy: z.literal(false) })
-  .meta({ id: 'LegacyEnded', description: 'The legacy secret of the project signs nothing any more.' });
-export type LegacyEndedView = z.output<typeof LegacyEndedView>;
-
 /** The outcome of one item of a batch. */
 const BatchOutcome = z
   .strictObject({

@@ -1,6 +1,6 @@
 import * as z from 'zod';
 
-import { ActorView, Instant, nextCursor } from './answers';
+import { ActorView, Instant, nextCursor, orNull } from './answers';
 import { SecretName } from './secret';
 
 /** Jobs shown with a secret. */
@@ -24,3 +24,22 @@ export type SecretView = z.output<typeof SecretView>;
 export const SecretPage = z
   .strictObject({ items: z.array(SecretView), nextCursor })
   .meta({ id: 'SecretPage' });
+
+export const SigningSecretView = z
+  .strictObject({
+    host: orNull(z.string()).meta({
+      description: 'The host whose deliveries the secret signs; null: the legacy secret of the project.',
+    }),
+    secret: z.string().meta({ description: '`whsec_…`, in the form of Standard Webhooks.' }),
+    version: z.int().meta({ description: 'Rises with each rotation.' }),
+    signingAlong: z
+      .array(z.strictObject({ version: z.int(), until: Instant }))
+      .meta({ description: 'Earlier versions that also sign deliveries, and until when.' }),
+  })
+  .meta({ id: 'SigningSecret' });
+export type SigningSecretView = z.output<typeof SigningSecretView>;
+
+export const LegacyEndedView = z
+  .strictObject({ legacy: z.literal(false) })
+  .meta({ id: 'LegacyEnded', description: 'The legacy secret of the project signs nothing any more.' });
+export type LegacyEndedView = z.output<typeof LegacyEndedView>;

@@ -1,9 +1,10 @@
 import * as z from 'zod';
 
 import type { Operation } from '../../contracts/routes';
-import { LegacyEndedView, PreviewView, SigningSecretView } from '../answers';
+import { PreviewView } from '../answers';
 import { MeView, UsageView } from '../project-answers';
 import { PreviewBody } from '../queries';
+import { LegacyEndedView, SigningSecretView } from '../secret-answers';
 import { HealthView, SignInView } from '../service-answers';
 import { RotateBody } from '../signing';
 import * as examples from './examples';
