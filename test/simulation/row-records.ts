@@ -10,7 +10,7 @@ import {
 import type { Execution } from '../../lambdas/core/domain/execution';
 import type { Job } from '../../lambdas/core/domain/job';
 import type { Entry } from '../../lambdas/core/domain/entry';
-import { executionOf } from '../../lambdas/core/store/dynamo/executions/execution-row';
+import { executionOf, refOfRow } from '../../lambdas/core/store/dynamo/executions/execution-row';
 import { jobOf } from '../../lambdas/core/store/dynamo/jobs/job-row';
 import { entryOf } from '../../lambdas/core/store/dynamo/entries/entry-row';
 import type { ExecutionRef } from '../../lambdas/core/store/execution-store';
@@ -56,7 +56,7 @@ function ofJobs({ key, after }: RowChange): TableRecord[] {
 }
 
 function ofExecutions({ key, before, after }: RowChange): TableRecord[] {
-  if (String(key.jobKey).startsWith('#')) return []; // changes, audit records and secrets
+  if (!isOfExecution(key)) return [];
   if (!after || isDeepStrictEqual({ ...before, heartbeatAtMs: 0 }, { ...after, heartbeatAtMs: 0 })) return [];
   return [{ src: 'table', type: 'execution', execution: executionOf(after) }];
 }
@@ -90,7 +90,11 @@ function ofOrdering({ key, before, after }: RowChange): TableRecord[] {
 export const jobsIn = (rows: readonly Row[]): Job[] =>
   rows.filter(({ jobId }) => !String(jobId).startsWith('#')).map((row) => jobOf(row));
 
-export const executionsIn = (rows: readonly Row[]): Execution[] => rows.map((row) => executionOf(row));
+export const executionsIn = (rows: readonly Row[]): Execution[] =>
+  rows.filter(isOfExecution).map((row) => executionOf(row));
+
+/** Other partitions hold changes, audit records and secrets. */
+const isOfExecution = (row: Row): boolean => !refOfRow(row).jobKey.startsWith('#');
 
 /** What is left in the tables, by their rows. */
 export function rowsLeft(rowsOf: (kind: TableKind) => Row[]): RowsLeft {

@@ -35,7 +35,7 @@ const PLACE = {
  * function.
  */
 const HOLDERS = [
-  ...['api', 'tick', 'scanner', 'executor', 'sweeper', 'auditor', 'canary'],
+  ...['authorizer', 'api', 'tick', 'scanner', 'executor', 'sweeper', 'auditor', 'canary'],
   ...['ClockScanRole', 'ClockSweepRole', 'ClockAuditRole', 'ClockCanaryRole', 'HttpApi'],
 ];
 
