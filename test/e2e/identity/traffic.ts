@@ -65,6 +65,7 @@ export class Traffic {
       this.order(),
       this.audit(),
       this.redrive(),
+      this.useKey(),
     ]);
   }
 
@@ -83,6 +84,14 @@ export class Traffic {
       ({ scan }) => scan.lagSec === 0 && scan.shards.every(({ at }: { at: string | null }) => at !== null),
       ARRIVES_WITHIN_MS,
     );
+  }
+
+  /** The authorizer reads the row of an API key, and notes the day of its use. */
+  private async useKey(): Promise<void> {
+    const owner = await authorizationOf('alice', 'jobs:read project:admin');
+    const key = { name: 'ci', role: 'viewer' };
+    const { body } = await this.api('POST', '/v1/api-keys', key, { authorization: owner });
+    await this.api('GET', '/v1/me', undefined, { authorization: `Bearer ${body.key}` });
   }
 
   /** The operator moves the dead letters of every queue back to it. */

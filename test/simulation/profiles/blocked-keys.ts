@@ -1,8 +1,8 @@
 import { profileOf, withActions, withEachJob } from './draws';
 import { KEYS, unblocks } from './unblocks';
 
-/** After the faults, users unblock each key until nothing waits any more. */
-const UNBLOCKED_AFTER_MIN = [1, 3, 6, 10, 15, 20, 30, 40];
+/** After the faults, users unblock each key every minute: what waited long may fail, and block it again. */
+const UNBLOCKED_AFTER_MIN = Array.from({ length: 40 }, (_, index) => index + 1);
 
 /** Failures block ordering keys, and users unblock them, retry what failed, and edit the jobs meanwhile. */
 export const blockedKeys = profileOf(({ random, plan, window, freezes, kills, actions }) => {
