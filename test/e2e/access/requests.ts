@@ -30,6 +30,7 @@ export function raw(
       method,
       path,
       setHost: false,
+      agent: false, // the server may close a kept connection at the very moment of its next use
       headers: [
         'Host',
         host,
