@@ -1,5 +1,5 @@
 /**
- * Measures for how long a revoked API key is accepted, against the process that `npm start` runs: its HTTP API
+ * Measures for how long a revoked API key is accepted by the process that `npm start` runs. Its HTTP API
  * caches the authorizer's results as API Gateway does. Many clients use the key all the time.
  *
  * `npm run bench:revocation -- [--clients 50] [--rounds 2] [--json]`

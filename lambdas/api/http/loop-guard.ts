@@ -1,6 +1,7 @@
 import { DEPTH_HEADER, MAX_DELIVERY_DEPTH } from '../../core/contracts/loop-guard';
 import { hostOf, isLoopbackHost } from '../../core/delivery/address-policy';
 import { type JobDefinition, targetsOf } from '../../core/domain/job';
+import { parseUrl } from '../../core/domain/parse-url';
 import { conflict, invalidField } from './problem';
 import type { ApiRequest } from '../request';
 
@@ -28,9 +29,8 @@ export function deliveryDepthOf({ headers }: ApiRequest): number | undefined {
  * API. On a loopback host each port is a server of its own, under any of the machine's names and addresses.
  */
 export function leadsToThisApi(url: URL, { headers }: ApiRequest): boolean {
-  const text = `http://${headers.host}`;
-  if (headers.host === undefined || !URL.canParse(text)) return false;
-  const own = new URL(text);
+  const own = headers.host === undefined ? undefined : parseUrl(`http://${headers.host}`);
+  if (!own) return false;
   if (!isLoopbackHost(hostOf(own))) return hostOf(url) === hostOf(own);
   const port = url.port || (url.protocol === 'https:' ? '443' : '80');
   // A Host header without a port does not say whether the request came by http or https.
@@ -43,7 +43,9 @@ export function leadsToThisApi(url: URL, { headers }: ApiRequest): boolean {
  * called this API by another host name. Throws `ProblemError` 409.
  */
 export function checkNotOwn(job: Pick<JobDefinition, 'target' | 'targets'>, request: ApiRequest): void {
-  for (const target of targetsOf(job))
-    if (target.type === 'http' && URL.canParse(target.url) && leadsToThisApi(new URL(target.url), request))
+  for (const target of targetsOf(job)) {
+    const url = target.type === 'http' ? parseUrl(target.url) : undefined;
+    if (target.type === 'http' && url && leadsToThisApi(url, request))
       throw conflict(`the job's target leads to this API itself: ${target.url}`);
+  }
 }

@@ -1,6 +1,7 @@
 import { kindOf } from '../../core/domain/job-kind';
 import { type Job, targetsOf } from '../../core/domain/job';
 import { addressOf, type Target } from '../../core/domain/target';
+import { parseUrl } from '../../core/domain/parse-url';
 import type { JobFilter } from '../../core/http/query-fields';
 
 /**
@@ -23,5 +24,5 @@ function matches(target: Target, text: string): boolean {
   if (target.type === text) return true;
   const address = addressOf(target);
   if (address.startsWith(text)) return true;
-  return target.type === 'http' && URL.canParse(address) && new URL(address).hostname === text.toLowerCase();
+  return target.type === 'http' && parseUrl(address)?.hostname === text.toLowerCase();
 }

@@ -1,5 +1,6 @@
 import { isIP } from 'node:net';
 
+import { parseUrl } from '../domain/parse-url';
 import { isAllowedAddress, isLoopback, type TargetPolicy } from './addresses';
 
 /** Why a URL is rejected. */
@@ -74,7 +75,7 @@ export function checkUrl(text: string, policy: TargetPolicy, allowedHosts: reado
   if (FORBIDDEN_CHARACTERS.test(text)) {
     return rejected('characters', 'must not contain spaces, control characters or backslashes');
   }
-  const url = URL.canParse(text) ? new URL(text) : undefined;
+  const url = parseUrl(text);
   if (!url) return rejected('parse', 'must be an absolute URL');
 
   const host = hostOf(url);

@@ -1,3 +1,5 @@
+import { parseUrl } from './parse-url';
+
 /** Longest host with a signing secret: a name of 253 characters, as DNS allows, and a port. */
 const MAX_HOST_LENGTH = 259;
 /** What a host cannot contain, and the URL parser would drop, decode or take for another part of a URL. */
@@ -11,8 +13,9 @@ const HTTPS_PORT = '443';
  * the text is not a URL, or the host is longer than a name can be.
  */
 export function signingHostOf(url: string): string | undefined {
-  if (!URL.canParse(url)) return undefined;
-  const { hostname, port, protocol } = new URL(url);
+  const parsed = parseUrl(url);
+  if (!parsed) return undefined;
+  const { hostname, port, protocol } = parsed;
   const name = hostname.replace(/\.+$/, '');
   const calledPort = port || (protocol === 'http:' ? '80' : HTTPS_PORT);
   const host = calledPort === HTTPS_PORT ? name : `${name}:${calledPort}`;

@@ -1,3 +1,4 @@
+import { parseUrl } from '../../domain/parse-url';
 import { mentionsSecrets } from '../../domain/secret-reference';
 import { isSecretUrl, secretUsesOf, urlWithoutSecrets } from '../../domain/target-secrets';
 import type { HttpTarget, Target } from '../../domain/target';
@@ -60,7 +61,8 @@ function faultOfHost(
   hostsOf: SecretHosts,
   what: string,
 ): Fault[] {
-  if (!URL.canParse(url) || mayGoTo(new URL(url), hostsOf.get(name)!)) return [];
+  const parsed = parseUrl(url);
+  if (!parsed || mayGoTo(parsed, hostsOf.get(name)!)) return [];
   return [{ path, message: `names the secret ${JSON.stringify(name)}, which may not go to ${what}` }];
 }
 

@@ -1,3 +1,4 @@
+import { parseUrl } from '../../domain/parse-url';
 import { latin1Of } from './spellings';
 
 /** A spelling of a secret, and how to find it in one pass. One character for each byte. */
@@ -54,8 +55,9 @@ const jsonEscaped = (text: string): string => JSON.stringify(text).slice(1, -1);
 
 /** Targets echo the path of a request more often than its URL. */
 function partsOfUrl(value: string): string[] {
-  if (!/^https?:\/\//i.test(value) || !URL.canParse(value)) return [];
-  const { href, pathname, search } = new URL(value);
+  const url = /^https?:\/\//i.test(value) ? parseUrl(value) : undefined;
+  if (!url) return [];
+  const { href, pathname, search } = url;
   return [href, pathname + search, pathname, ...pathname.split('/')].filter(
     (part) => part.length >= MIN_URL_PART_BYTES,
   );

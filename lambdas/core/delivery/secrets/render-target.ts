@@ -1,3 +1,4 @@
+import { parseUrl } from '../../domain/parse-url';
 import { putSecretsInto, secretNameIn } from '../../domain/secret-reference';
 import { authReferencesOf, secretUsesOf, urlWithoutSecrets } from '../../domain/target-secrets';
 import type { HttpTarget, OAuth2, TargetAuth } from '../../domain/target';
@@ -105,12 +106,13 @@ function checkHosts(target: HttpTarget, secrets: ReadonlyMap<string, OpenSecret>
   const wholeUrl = secretNameIn(target.url);
   const whole = wholeUrl === undefined ? undefined : secrets.get(wholeUrl)!;
   const text = whole ? whole.value : urlWithoutSecrets(target);
-  if (whole && !URL.canParse(text)) throw new SecretFault('bad-input', `secret ${whole.name} is not a URL`);
+  const url = parseUrl(text);
+  if (whole && !url) throw new SecretFault('bad-input', `secret ${whole.name} is not a URL`);
   if (whole && onlyHostOf(whole) === undefined)
     throw new SecretFault('blocked', `secret ${whole.name} is a URL, so it must name exactly one host`);
-  if (!URL.canParse(text)) return; // the check of the URL says why
+  if (!url) return; // the check of the URL says why
   for (const { name, hosts } of secrets.values())
-    if (!mayGoTo(new URL(text), hosts))
+    if (!mayGoTo(url, hosts))
       throw new SecretFault('blocked', `the target's host is not one of the hosts of secret ${name}`);
 }
 
@@ -146,8 +148,9 @@ function printable(header: string, value: string): string {
 function grantOf(project: string, auth: OAuth2, byField: (field: string) => OpenSecret): Grant {
   const [clientId, clientSecret] = [byField('clientId'), byField('clientSecret')];
   const { tokenUrl, scope, audience, clientAuth } = auth;
+  const endpoint = parseUrl(tokenUrl);
   for (const { name, hosts } of [clientId, clientSecret])
-    if (!URL.canParse(tokenUrl) || !mayGoTo(new URL(tokenUrl), hosts))
+    if (!endpoint || !mayGoTo(endpoint, hosts))
       throw new SecretFault('blocked', `the host of auth.tokenUrl is not one of the hosts of secret ${name}`);
   return { project, tokenUrl, clientId, clientSecret, scope, audience, clientAuth };
 }
