@@ -8,6 +8,7 @@ import { colouredLines, jsonText } from './terminal/printable';
 import { hasColour, type Style, styleOf } from './terminal/style';
 import type { Tokens } from './sign-in/authorize';
 import { tokenOf } from './tokens';
+import { originOf } from './url';
 
 /** Options that every command takes. */
 interface GlobalOptions {
@@ -104,5 +105,3 @@ function clientOf(globals: GlobalOptions, profiles: Profiles, io: Io): Quarterja
   };
   return new Quarterjack({ url, token, project, note, ...connection });
 }
-
-const originOf = (url: string): string | undefined => (URL.canParse(url) ? new URL(url).origin : undefined);

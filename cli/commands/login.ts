@@ -10,6 +10,7 @@ import { signInWithBrowser } from '../sign-in/sign-in-with-browser';
 import { table } from '../terminal/table';
 import { expiresAtMs, tokenOf } from '../tokens';
 import { instantText } from '../terminal/times';
+import { isLoopback, originOf } from '../url';
 
 interface LoginFlags {
   browser: boolean;
@@ -105,14 +106,10 @@ async function profileOf(
   return { token: tokens.token, profile: { url, ...tokens } };
 }
 
-/** Undefined if the text is no URL. */
-const originOf = (url: string): string | undefined => (URL.canParse(url) ? new URL(url).origin : undefined);
-
 /** Whether a token for this URL leaves the machine without encryption. */
 function isUnprotected(url: string): boolean {
-  const { protocol, hostname } = URL.canParse(url) ? new URL(url) : {};
-  const toThisMachine = /^(?:localhost|127\.\d+\.\d+\.\d+|\[::1\])$/.test(hostname ?? '');
-  return protocol === 'http:' && !toThisMachine;
+  const parsed = URL.canParse(url) ? new URL(url) : undefined;
+  return parsed?.protocol === 'http:' && !isLoopback(parsed);
 }
 
 function listProfiles(context: Context): void {

@@ -1,7 +1,7 @@
 import { NotFoundError, Quarterjack } from '../../client';
 import { CliError } from '../exit-codes';
 import type { Io } from '../io';
-import { isLoopback } from './loopback';
+import { isLoopback } from '../url';
 
 /** How to sign in to an API, checked: a token for it is asked only of its issuer. */
 export interface SignInEndpoints {

@@ -2,6 +2,7 @@ import { createServer, type Server } from 'node:http';
 import { once } from 'node:events';
 
 import { CliError } from '../exit-codes';
+import { isLoopback } from '../url';
 
 const HTML = { 'content-type': 'text/html; charset=utf-8', 'cache-control': 'no-store', connection: 'close' };
 const DONE = page('You are signed in', 'Return to the terminal. You may close this page.');
@@ -14,10 +15,6 @@ export interface Callback {
   returned: Promise<URL>;
   stop(): void;
 }
-
-/** Whether a URL leads to this machine. */
-export const isLoopback = ({ hostname }: URL): boolean =>
-  /^(?:localhost|127\.\d+\.\d+\.\d+|\[::1\])$/.test(hostname);
 
 /**
  * Listens at the first callback URL on this machine whose port is free. Throws a `CliError` if there is none.
