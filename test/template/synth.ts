@@ -8,20 +8,11 @@ import { App, type AppProps } from 'aws-cdk-lib';
 import { Template } from 'aws-cdk-lib/assertions';
 
 import cdkJson from '../../cdk.json';
+import { type Stage, STAGES } from '../../bench/cost/usage';
 import { QuarterjackStack } from '../../lib/quarterjack-stack';
 import { loadStageConfig } from '../../lib/config/load-stage-config';
 
-export const STAGES = [
-  'authorizer',
-  'api',
-  'tick',
-  'scanner',
-  'executor',
-  'sweeper',
-  'auditor',
-  'canary',
-] as const;
-export type Stage = (typeof STAGES)[number];
+export { type Stage, STAGES };
 
 export interface Resource {
   readonly Type: string;
