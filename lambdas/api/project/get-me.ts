@@ -2,7 +2,9 @@ import type { Scope } from '../../core/contracts/roles';
 import type { MeView } from '../../core/http/project-answers';
 import type { OperationHandler } from '../request';
 
-/** 200 with the caller, its rights in the project, and what it needs to know of the deployment. One read unit. */
+/**
+ * 200 with the caller, its rights in the project, and what it needs to know of the deployment. One read unit.
+ */
 export const getMe: OperationHandler = async ({ by, project, role, identity, scopes }, deps) => {
   const { deployment, settings, retentionDays } = deps;
   const hasEnded = project !== '' && (await deps.users.secretVersions(project)).ended === true;

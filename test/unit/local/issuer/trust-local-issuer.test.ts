@@ -19,11 +19,11 @@ test.each([
 ])(
   'an authorizer of %s accepts tokens for all local runs and for this one, and no others',
   (issuer, lines) => {
-    const told: string[] = [];
+    const out: string[] = [];
     const trust = {
       audience: URL_OF_RUN,
       jwksUri: `${URL_OF_RUN}/keys`,
-      out: (line: string) => told.push(line),
+      out: (line: string) => out.push(line),
     };
     const [authorizer] = trustLocalIssuer(stackOf(issuer), trust).functions;
     expect(authorizer?.environment).toEqual({
@@ -31,6 +31,6 @@ test.each([
       AUDIENCE: JSON.stringify(['quarterjack', URL_OF_RUN]),
       JWKS_URI: `${URL_OF_RUN}/keys`,
     });
-    expect(told).toEqual(lines);
+    expect(out).toEqual(lines);
   },
 );
