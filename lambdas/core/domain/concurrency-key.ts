@@ -1,5 +1,7 @@
 import type { Actor } from './actor';
 
+/** A name of a key: a path segment, and a part of sort keys. */
+export const CONCURRENCY_KEY = /^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$/;
 /** Executions of one key at a time, at most. */
 export const MAX_CONCURRENCY = 100;
 /** Keys that a project may define. */

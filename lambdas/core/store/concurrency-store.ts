@@ -66,9 +66,4 @@ export interface ConcurrencyStore {
   hasTicket(ticket: SlotTicketRef): Promise<boolean>;
   /** Removes a ticket. Removing a missing one changes nothing. */
   dequeue(ticket: SlotTicketRef): Promise<void>;
-  /**
-   * Permission to send the message of a ticket once more: one caller gets it within `everyMs`. False for the
-   * other callers, and if the ticket is gone.
-   */
-  claimResend(ticket: SlotTicketRef, at: { nowMs: number; everyMs: number }): Promise<boolean>;
 }

@@ -21,8 +21,8 @@ import type {
   SlotTicketRef,
 } from '../../concurrency-store';
 import type { Row, TableAccess } from '../access';
-import { conditionalDelete, conditionalPut, conditionalUpdate } from '../conditional-write';
-import { allOf, anyOf, namesIn } from '../expressions';
+import { conditionalDelete, conditionalPut } from '../conditional-write';
+import { anyOf, namesIn } from '../expressions';
 import { readRow } from '../read-row';
 
 const ofPartition = '#bucket = :slots';
@@ -30,8 +30,6 @@ const ofProject = '#userId = :userId AND begins_with(#jobId, :prefix)';
 const isFree = 'attribute_not_exists(#takeId)';
 const isOwnTake = '#takeId = :takeId';
 const isHeldAsSeen = '#takeId = :seenTakeId';
-const exists = 'attribute_exists(#entry)';
-const notResentSince = 'attribute_not_exists(#resentAtMs) OR #resentAtMs < :before';
 /** The sort keys of slots begin with it, those of tickets with a digit. */
 const SLOT_PREFIX = '#';
 
@@ -87,16 +85,6 @@ export const dynamoConcurrencyStore = (jobs: TableAccess, schedule: TableAccess)
 
   async dequeue(ticket) {
     await schedule.documents.send(new DeleteCommand({ TableName: schedule.table, Key: ticketKey(ticket) }));
-  },
-
-  async claimResend(ticket, { nowMs, everyMs }) {
-    const answer = await conditionalUpdate(schedule, {
-      Key: ticketKey(ticket),
-      ConditionExpression: allOf(exists, notResentSince),
-      UpdateExpression: 'SET #resentAtMs = :nowMs',
-      ExpressionAttributeValues: { ':nowMs': nowMs, ':before': nowMs - everyMs },
-    });
-    return answer.applied;
   },
 });
 
