@@ -55,9 +55,8 @@ export async function resend(
 }
 
 /**
- * `wait`: an execution of its ordering key is ahead, one of its job, or all slots of its concurrency key are
- * held; an end wakes it. `came`:
- * it has waited, and is the first now.
+ * `wait`: an execution of its ordering key or of its job is ahead, or its concurrency key has no free slot.
+ * An end wakes it. `came`: it has waited, and is the first now.
  */
 async function gateStateOf(
   { jobKey, execId, dueAtMs, orderingKey, concurrencyKey }: Unclaimed,

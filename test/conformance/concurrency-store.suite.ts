@@ -52,8 +52,8 @@ export function describeConcurrencyStore(setup: () => StoreSetup): void {
       const [one, two] = [holderOf(userId, 0, 'one'), holderOf(userId, 0, 'two')];
       expect(await take(one)).toBe('taken');
       expect(await take(one)).toBe('taken');
-      expect(await take(two)).toBe('held');
-      expect(await take(two, { ...one, takeId: 'other' })).toBe('held');
+      expect(await take(two)).toBe('occupied');
+      expect(await take(two, { ...one, takeId: 'other' })).toBe('occupied');
       expect(await take(two, one)).toBe('taken');
       await concurrency.free({ userId, concurrencyKey }, one);
       expect((await concurrency.peek({ userId, concurrencyKey }, 1)).holders).toEqual([two]);

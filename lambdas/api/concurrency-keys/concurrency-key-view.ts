@@ -31,7 +31,7 @@ export async function concurrencyKeyView(
     updatedAt: instantText(updatedAtMs),
     by,
     running: queue.holders
-      .filter((_, index) => states[index] === 'holds')
+      .filter((_, index) => states[index] === 'active')
       .map(({ jobKey, execId, takenAtMs }) => ({
         jobId: jobRefOf(jobKey).jobId,
         execId,

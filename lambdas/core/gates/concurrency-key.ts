@@ -49,7 +49,7 @@ async function takeSlot(message: LimitedMessage, deps: StageDeps): Promise<Admis
   let isEnqueued = false;
   for (let tries = 0; tries < TRIES; tries++) {
     const position = await slotPositionOf(message, deps);
-    if (position.at === 'holds') {
+    if (position.at === 'in-slot') {
       if ((position.holder.userRetries ?? 0) > (message.userRetries ?? 0)) return WAIT;
       if (position.holder.userRetries === message.userRetries) return GO;
     }
@@ -61,7 +61,7 @@ async function takeSlot(message: LimitedMessage, deps: StageDeps): Promise<Admis
       continue;
     }
     if (await isFinished(message, deps)) return SKIP;
-    if ((await take(message, position, deps)) === 'held') continue;
+    if ((await take(message, position, deps)) === 'occupied') continue;
     if (position.hasTicket || isEnqueued) await deps.concurrency.dequeue(message);
     return GO;
   }
@@ -72,19 +72,19 @@ async function takeSlot(message: LimitedMessage, deps: StageDeps): Promise<Admis
 /** Takes a free slot, or the own one again in a later life. */
 async function take(
   message: LimitedMessage,
-  position: Extract<SlotPosition, { at: 'holds' | 'free' }>,
+  position: Extract<SlotPosition, { at: 'in-slot' | 'free' }>,
   deps: StageDeps,
-): Promise<'taken' | 'held'> {
+): Promise<'taken' | 'occupied'> {
   const { jobKey, execId, dueAtMs, userRetries } = message;
   const nowMs = deps.clock.nowMs();
-  const seen = position.at === 'holds' ? position.holder : position;
+  const seen = position.at === 'in-slot' ? position.holder : position;
   const holder = { slot: seen.slot, jobKey, execId, dueAtMs, takeId: deps.random.id(), takenAtMs: nowMs };
   return deps.concurrency.take(
     concurrencyKeyRefOf(message),
     userRetries === undefined ? holder : { ...holder, userRetries },
     {
       expiresAtSec: expiresAtSecAfter(nowMs + HELD_FOR_DAYS * DAY_MS, deps.retentionDays),
-      insteadOf: position.at === 'holds' ? position.holder : position.insteadOf,
+      insteadOf: position.at === 'in-slot' ? position.holder : position.insteadOf,
     },
   );
 }
@@ -98,7 +98,7 @@ const enqueueSlotTicket = (message: LimitedMessage, deps: StageDeps): Promise<vo
 /** Where an execution without a claim stands: for the recheck that decides whether its message was lost. */
 export async function slotStateOf(seeker: SlotSeeker, deps: StageDeps): Promise<'wait' | 'came' | 'none'> {
   const position = await slotPositionOf(seeker, deps);
-  if (position.at === 'holds') return 'came';
+  if (position.at === 'in-slot') return 'came';
   const hasTicket = position.hasTicket || (await deps.concurrency.hasTicket(seeker));
   if (!hasTicket) return 'none';
   return position.at === 'free' ? 'came' : 'wait';
@@ -123,7 +123,7 @@ async function releaseSlots(ended: readonly [Released, ...Released[]], deps: Sta
   const freed = seen.holders.filter(isEnded);
   for (const holder of freed) await deps.concurrency.free(ref, holder);
   if (seen.tickets.length === 0) return;
-  // Others may have freed slots at the same time. The last of them sees all that are free.
+  // Several processes free slots at the same time. The last one sees all that are free.
   const now = freed.length > 0 ? await deps.concurrency.peek(ref, TICKETS_A_READ) : seen;
   const free = (await limitOf(ref, deps)) - now.holders.length;
   await wake(withoutSlot(now), Math.min(free, MOST_WOKEN), concurrencyKey, deps);

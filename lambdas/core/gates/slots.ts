@@ -22,7 +22,7 @@ const CONCURRENCY = 10;
 
 /** Where an execution stands at its concurrency key. */
 export type SlotPosition =
-  | { at: 'holds'; holder: SlotHolder; hasTicket: boolean }
+  | { at: 'in-slot'; holder: SlotHolder; hasTicket: boolean }
   /** It may take this slot. */
   | {
       at: 'free';
@@ -58,11 +58,11 @@ export async function slotPositionOf(own: SlotSeeker, deps: SlotDeps): Promise<S
   for (let reads = 1; ; reads++) {
     const queue = await deps.concurrency.peek(ref, TICKETS_A_READ);
     const hasTicket = queue.tickets.some((ticket) => isSameExecution(ticket, own));
-    const held = queue.holders.find((holder) => isSameExecution(holder, own));
-    if (held) return { at: 'holds', holder: held, hasTicket };
+    const holder = queue.holders.find((one) => isSameExecution(one, own));
+    if (holder) return { at: 'in-slot', holder, hasTicket };
     const { free, over } = await freeSlots(queue, limit, own.concurrencyKey, deps);
     const { ahead, removed } = await waitingAhead(queue, own, free, deps);
-    // The tickets that were removed made room in what one read shows: others may be ahead.
+    // More tickets, which this read did not show, may lie before the own one.
     if (removed > 0 && queue.more && reads < MAX_READS) continue;
     if (ahead >= free) return { at: 'behind', hasTicket };
     const taken = new Set(queue.holders.map(({ slot }) => slot));
@@ -89,7 +89,7 @@ function chosenBy({ jobKey, execId }: ExecutionRef, slots: readonly number[]): n
 
 /**
  * How many slots are free, and the holders that have ended. The executions of the holders are read only if
- * all slots are held.
+ * no slot is unused.
  */
 async function freeSlots(
   { holders }: SlotQueue,
@@ -129,18 +129,18 @@ async function waitingAhead(
 }
 
 /**
- * `over`: the holder has ended, nothing of it is left to run, or it runs under another key since an edit of
- * its job, or in a later life. A holder without a row blocks its slot: its claim may be on its way.
+ * `over`: the holder has ended, or nothing of it is left to run. Or it runs under another key since an edit
+ * of its job, or in a later life. A holder without a row blocks its slot: its claim may be on its way.
  */
 export async function holderStateOf(
   holder: SlotHolder,
   concurrencyKey: string,
   deps: SlotDeps,
-): Promise<'over' | 'holds'> {
+): Promise<'over' | 'active'> {
   const row = await deps.executions.get(holder);
-  if (!row) return (await isOver(holder, holder.takenAtMs, deps)) ? 'over' : 'holds';
+  if (!row) return (await isOver(holder, holder.takenAtMs, deps)) ? 'over' : 'active';
   if (isTerminal(row.status) || (row.userRetries ?? 0) > (holder.userRetries ?? 0)) return 'over';
-  return row.concurrencyKey !== undefined && row.concurrencyKey !== concurrencyKey ? 'over' : 'holds';
+  return row.concurrencyKey !== undefined && row.concurrencyKey !== concurrencyKey ? 'over' : 'active';
 }
 
 /** The state of an execution that has a ticket. `over`: it has ended, or was claimed: it waits no more. */

@@ -84,7 +84,7 @@ const definition = {
   overlap: z._default(z.enum(['allow', 'skip', 'queue', 'replace']), 'allow'),
   orderingKey: z._default(z.nullable(OrderingKey), null),
   concurrencyKey: described(z.optional(ConcurrencyKeyName), {
-    description: 'Of the executions of all jobs with this key, a limited number runs at a time.',
+    description: 'A limited number of the executions of all jobs with this key runs at a time.',
   }),
   onFailure: z._default(z.enum(['continue', 'block']), 'continue'),
   timeout: z._default(duration('1s', MAX_TIMEOUT), '5m'),

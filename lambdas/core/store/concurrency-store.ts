@@ -36,8 +36,8 @@ export interface SlotTicketRef extends ExecutionRef {
 }
 
 /**
- * Concurrency keys: their definitions, and a row for each slot that is held and each execution that waits for
- * one. Only jobs with a `concurrencyKey` have any.
+ * Concurrency keys: their definitions, and a row for each slot in use and each execution that waits for one.
+ * Only jobs with a `concurrencyKey` have any.
  */
 export interface ConcurrencyStore {
   /** Undefined: the key is not defined. Consistent. */
@@ -47,17 +47,17 @@ export interface ConcurrencyStore {
   /** The last one wins. */
   putKey(key: ConcurrencyKey): Promise<void>;
   removeKey(ref: ConcurrencyKeyRef): Promise<void>;
-  /** All slots that are held, and the first `limit` tickets. Consistent. */
+  /** All slots in use, and the first `limit` tickets. Consistent. */
   peek(ref: ConcurrencyKeyRef, limit: number): Promise<SlotQueue>;
   /**
-   * Takes a slot, if no execution holds it, or if its holder is still `insteadOf`. A retry of a call that took
-   * it is no conflict.
+   * Takes a slot, if no execution holds it, or if its holder is still `insteadOf`. A retry of a
+   * call that took it is no conflict.
    */
   take(
     ref: ConcurrencyKeyRef,
     holder: SlotHolder,
     options: { expiresAtSec: number; insteadOf?: SlotHolder },
-  ): Promise<'taken' | 'held'>;
+  ): Promise<'taken' | 'occupied'>;
   /** Frees the slot, if the holder still holds it. */
   free(ref: ConcurrencyKeyRef, holder: SlotHolder): Promise<void>;
   /** Writes a ticket. The same ticket again is the same row. */

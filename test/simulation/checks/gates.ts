@@ -49,7 +49,7 @@ export function checkKeysApart(story: Story): Violation[] {
   ]);
 }
 
-/** Of the executions that share a concurrency key, no more than its limit run, from first call to end. */
+/** No more executions of a concurrency key than its limit run at a time, from first call to end. */
 export function checkLimits(story: Story): Violation[] {
   const { limits = {}, wildClocks } = story.conditions;
   if (wildClocks) return [];

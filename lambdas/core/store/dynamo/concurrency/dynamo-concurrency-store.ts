@@ -65,7 +65,7 @@ export const dynamoConcurrencyStore = (jobs: TableAccess, schedule: TableAccess)
         ...(insteadOf && { ':seenTakeId': insteadOf.takeId }),
       },
     });
-    return answer.applied ? 'taken' : 'held';
+    return answer.applied ? 'taken' : 'occupied';
   },
 
   async free(ref, { slot, takeId }) {
