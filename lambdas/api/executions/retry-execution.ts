@@ -28,7 +28,23 @@ const MAX_TRIES = 3;
  * that repeats an `Idempotency-Key`, whatever its status is by now. Order of writes: the entry of the attempt
  * → the row → the message.
  */
-export async function retryExecution(request: ApiRequest, deps: ApiDeps): Promise<ApiResponse> {
+export const retryExecution = async (request: ApiRequest, deps: ApiDeps): Promise<ApiResponse> =>
+  (await retryOneExecution(request, deps)).response;
+
+interface Retried {
+  outcome: 'retried' | 'unchanged';
+  response: ApiResponse;
+}
+
+/**
+ * The same. With `endedByMs`, it retries only what has failed or was skipped by then. An execution that has
+ * since ended otherwise, or once more, stays as it is.
+ */
+export async function retryOneExecution(
+  request: ApiRequest,
+  deps: ApiDeps,
+  endedByMs?: number,
+): Promise<Retried> {
   const deliveryDepth = deliveryDepthOf(request);
   const body = readOptionalBody(request, RetryExecutionBody);
   checkPayload(body.payload);
@@ -47,8 +63,9 @@ export async function retryExecution(request: ApiRequest, deps: ApiDeps): Promis
       throw conflict('the execution already waits for a retry with another payload');
     if (isRepeat || isWaiting) {
       await ensureRetryStarted(execution, deps);
-      return { status: 202, headers: isRepeat ? REPLAYED : {}, body: executionView(execution) };
+      return unchanged(execution, isRepeat ? REPLAYED : {});
     }
+    if (endedByMs !== undefined && !hadFailedBy(execution, endedByMs)) return unchanged(execution);
     checkRetryable(await withMergedSkips(execution, deps), deps);
     if (stamp && !key) await rememberEnd(execution, stamp, request, deps);
     const job = await deps.jobs.get(jobRefOf(execution.jobKey));
@@ -56,10 +73,18 @@ export async function retryExecution(request: ApiRequest, deps: ApiDeps): Promis
     checkNotOwn(job, request);
     await deps.quotas.chargeRate(request.project, 'runs');
     const retried = await startRetry(execution, job, how, deps);
-    if (retried) return { status: 202, body: executionView(retried) };
+    if (retried) return { outcome: 'retried', response: { status: 202, body: executionView(retried) } };
   }
   throw conflict('other requests keep changing the execution; read it again and repeat the request');
 }
+
+const unchanged = (execution: Execution, headers: Record<string, string> = {}): Retried => ({
+  outcome: 'unchanged',
+  response: { status: 202, headers, body: executionView(execution) },
+});
+
+const hadFailedBy = ({ status, finishedAtMs = 0 }: Execution, endedByMs: number): boolean =>
+  (status === 'failed' || status === 'skipped') && finishedAtMs <= endedByMs;
 
 /**
  * Names the end that a retry undoes. While a key's result names the execution's present end, its retry is not
