@@ -121,7 +121,7 @@ describe('every route, over HTTP', () => {
         const token = await tokenOf(scopes.join(' '), `billing:${role}`);
         const filter = { q: 'there-is-no-such-job' };
         const body = { action, filter, expect: 0, ...(action === 'patch' && { patch: { name: 'x' } }) };
-        const { status } = await call('POST /v1/bulk', token, { body, headers: ['Idempotency-Key', 'k'] });
+        const { status } = await call('POST /v1/bulk', token, { body, headers: ['Idempotency-Key', action] });
         const expected = passesLine(BULK_LINES[action], { role, scopes }) ? 200 : 403;
         return status === expected ? [] : [`${action} as ${role} with ${scopes.join(' ')}: ${status}`];
       });
