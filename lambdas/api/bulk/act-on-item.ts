@@ -61,7 +61,9 @@ const ACTS: Readonly<Record<BulkAction, Act>> = {
     return headers?.['idempotency-replayed'] === 'true' ? 'unchanged' : 'done';
   },
   retry: async (item, bulk, deps) => {
-    const { outcome } = await retryOneExecution(itemRequest(item, bulk), deps, bulk.begunAtMs);
+    const { outcome } = await retryOneExecution(itemRequest(item, bulk), deps, {
+      endedByMs: bulk.begunAtMs,
+    });
     return outcome === 'retried' ? 'done' : 'unchanged';
   },
   cancel: async (item, bulk, deps) => {

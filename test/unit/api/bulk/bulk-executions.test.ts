@@ -87,6 +87,9 @@ describe('a bulk that retries', () => {
     await world.create({ jobId: 'a' });
     const execId = await failed(world, 'a', HOUR_MS);
     const options = { headers: { 'idempotency-key': 'again' } };
+    const { listFailures } = world.deps.executions;
+    const toMs = world.clock.nowMs();
+    const before = await listFailures('alice', { fromMs: toMs - 2 * HOUR_MS, toMs, limit: 10 });
     expect((await bulk(world, RETRY, options)).body.done).toBe(1);
     const waiting = await bulk(world, RETRY, options);
     expect(waiting.body).toMatchObject({ matched: 0, nextCursor: null });
@@ -101,6 +104,10 @@ describe('a bulk that retries', () => {
     const end = { status: 'failed', reason: 'fatal', finishedAtMs: nowMs, expiresAtSec: 2e9 } as const;
     await world.deps.ends.finish({ ...ref, claimId: 'claim-2', fence: 2, attempt: 1 }, end, []);
     expect((await bulk(world, RETRY, options)).body).toMatchObject({ matched: 0 });
+    // The index may show the failure of before.
+    world.deps.executions.listFailures = () => Promise.resolve(before);
+    expect((await bulk(world, RETRY, options)).body).toMatchObject({ done: 0, unchanged: 1 });
+    world.deps.executions.listFailures = listFailures;
     expect((await bulk(world, RETRY)).body).toMatchObject({ matched: 1, done: 1 });
   });
 
