@@ -8,6 +8,7 @@ export type Tag =
   | 'Signing'
   | 'Deliveries'
   | 'Secrets'
+  | 'Limits'
   | 'Access'
   | 'Service'
   | 'Operations';
