@@ -60,6 +60,8 @@ export type JobSummary = Extract<
 >;
 /** How the executions of a job went. */
 export type JobStats = ResponseBody<paths['/v1/jobs/{jobId}/stats']['get'], 200>;
+/** Why a job ran, did not run, or will run at an instant. */
+export type Explanation = ResponseBody<paths['/v1/jobs/{jobId}/explain']['get'], 200>;
 /** The next due times over all jobs. */
 export type UpcomingOfJobs = ResponseBody<paths['/v1/upcoming']['get'], 200>;
 /** Planned occurrences by minute: `counts` has one for each minute from `from` on. */

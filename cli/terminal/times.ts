@@ -38,6 +38,12 @@ export function localText(instant: string, zone: string | undefined): string | u
   return `${weekday} ${year}-${month}-${day} ${hour}:${minute}:${second}${offset}`;
 }
 
+/** An instant for people: on the clocks of a zone (default: UTC) with the weekday, then in UTC. */
+export function bothTimes(instant: string, zone: string | undefined): string {
+  const local = localText(instant, zone ?? 'UTC');
+  return `${local ? `${local}  ` : ''}${instantText(instant)}Z`;
+}
+
 /** Clocks by the name of their zone: making one takes longer than using it. */
 const clocks = new Map<string, Intl.DateTimeFormat | undefined>();
 

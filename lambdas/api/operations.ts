@@ -8,6 +8,7 @@ import { deleteJob } from './jobs/delete-job';
 import { deleteSecret } from './secrets/delete-secret';
 import { deleteJobChange } from './changes/delete-job-change';
 import { failAttempt } from './attempts/fail-attempt';
+import { explainOccurrence } from './explain/explain-occurrence';
 import { getExecution } from './executions/get-execution';
 import { getHealth } from './service/get-health';
 import { getJob } from './jobs/get-job';
@@ -59,6 +60,7 @@ export const OPERATIONS: Readonly<Record<Operation, OperationHandler>> = {
   deleteJob,
   deleteSecret,
   deleteJobChange,
+  explainOccurrence,
   failAttempt,
   getExecution,
   getHealth,

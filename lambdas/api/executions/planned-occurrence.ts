@@ -44,6 +44,7 @@ export const derivedExecution = (
   fence: 0,
   attempts: [],
   orderingKey: job.orderingKey ?? undefined,
+  generation: job.generation,
 });
 
 /** Due since the job was created, resumed or rescheduled, by its current schedule, within its `maxRuns`. */

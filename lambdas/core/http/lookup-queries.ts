@@ -45,6 +45,14 @@ export const LoadQuery = z
   })
   .check(fromBeforeTo);
 
+export const ExplainQuery = z.strictObject({
+  at: described(instant, {
+    description:
+      'A due time. A whole minute also means the first due time within it, and a time of the expression the due ' +
+      'time that `jitter` makes of it.',
+  }),
+});
+
 export const JobStatsQuery = z.strictObject({
   days: described(z._default(digits(1, 365), 30), {
     description: 'Executions due within so many days before now.',

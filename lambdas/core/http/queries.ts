@@ -3,7 +3,7 @@ import * as z from 'zod/mini';
 import { EXECUTION_STATUSES } from '../domain/transitions';
 import type { Operation } from '../contracts/routes';
 import { described, OrderingKey, textUpTo, wholeNumber } from './fields';
-import { JobStatsQuery, LoadQuery, UpcomingOfJobsQuery } from './lookup-queries';
+import { ExplainQuery, JobStatsQuery, LoadQuery, UpcomingOfJobsQuery } from './lookup-queries';
 import { digits, fromBeforeTo, instant, jobFilterFields, page, parsed } from './query-fields';
 import { ScheduleSchema } from './schedule';
 import { SigningSecretQuery } from './signing';
@@ -143,6 +143,7 @@ export const QUERIES = {
   listUpcomingOfJobs: UpcomingOfJobsQuery,
   getLoad: LoadQuery,
   getJobStats: JobStatsQuery,
+  explainOccurrence: ExplainQuery,
   listJobChanges: ListChangesQuery,
   getJobChange: ChangeQuery,
   restoreJob: ChangeQuery,

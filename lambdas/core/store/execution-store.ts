@@ -56,6 +56,9 @@ export interface Ending {
   expiresAtSec: number;
   blocksKey?: true;
   occupiesJob?: true;
+  /** Present if the job has not changed since it planned the execution. */
+  generation?: number;
+  detail?: Execution['detail'];
   /** Present if a user ended it. */
   userRequest?: Execution['userRequest'];
 }

@@ -40,6 +40,7 @@ export const LINES: Readonly<Record<RouteKey, Line>> = {
   'POST /v1/jobs/batch': 'jobs:write',
   'GET /v1/jobs': 'jobs:read',
   'GET /v1/jobs/{jobId}/stats': 'jobs:read',
+  'GET /v1/jobs/{jobId}/explain': 'jobs:read',
   'GET /v1/load': 'jobs:read',
   'GET /v1/upcoming': 'jobs:read',
   'POST /v1/executions/lookup': 'jobs:read',

@@ -1,5 +1,6 @@
 import type { Operation } from '../../contracts/routes';
 import { JobPage } from '../answers';
+import { ExplainView } from '../explain-answers';
 import { JobStatsView, JobSummaryPage, LoadView, LookupView, UpcomingOfJobsView } from '../lookup-answers';
 import { LookupBody } from '../lookup-queries';
 import * as examples from './examples';
@@ -90,6 +91,41 @@ export const LOOKUP_OPERATIONS = {
         },
       },
     },
+  },
+  explainOccurrence: {
+    tag: 'Jobs',
+    summary: 'Explain why a job ran or did not run at a time',
+    description:
+      'From what is on record: definition and changes, schedule, executions, stops of the deployment, and what the ' +
+      'execution waits for. Works for deleted jobs too, as far as their records are kept.',
+    responses: {
+      200: {
+        description: 'The verdict, and the steps that lead to it.',
+        schema: ExplainView,
+        example: {
+          at: '2026-12-01T08:30:00.000Z',
+          verdict: 'ran',
+          sentence:
+            'The occurrence of Tue 2026-12-01 09:30 ran in time: it began at Tue 2026-12-01 09:30 and is succeeded.',
+          steps: [
+            {
+              code: 'planned',
+              holds: true,
+              text: 'Tue 2026-12-01 09:30 is an occurrence of generation 1: 30 9 * * MON-FRI in Europe/Berlin.',
+              evidence: { text: 'the schedule that was current from Mon 2026-11-30 16:02:11 on', changes: [1] },
+            },
+            {
+              code: 'ledger',
+              holds: true,
+              text: 'The execution is succeeded.',
+              evidence: { text: `execution ${execId}`, execId },
+            },
+          ],
+          execution: examples.execution,
+        },
+      },
+    },
+    problems: [404],
   },
   getJobStats: {
     tag: 'Jobs',
