@@ -73,6 +73,9 @@ export type JobSummaryFilter = Omit<Query<paths['/v1/jobs']['get']>, 'cursor' | 
 export type UpcomingFilter = Query<paths['/v1/upcoming']['get']>;
 export type LoadFilter = Omit<Query<paths['/v1/load']['get']>, 'cursor'>;
 export type ExecutionFilter = Omit<Query<paths['/v1/jobs/{jobId}/executions']['get']>, 'cursor'>;
+/** A page of the executions of several jobs. `complete: false`: some may be missing from all pages. */
+export type ExecutionsOfJobs = ResponseBody<paths['/v1/executions']['get'], 200>;
+export type ExecutionsOfJobsFilter = Omit<Query<paths['/v1/executions']['get']>, 'cursor'>;
 export type FailureFilter = Omit<Query<paths['/v1/failures']['get']>, 'cursor'>;
 export type AuditFilter = Omit<Query<paths['/v1/audit']['get']>, 'cursor'>;
 /** The outcome of one job of a batch: `job` if it was created, else `problem`. */

@@ -3,6 +3,7 @@ import { type Command, Option } from 'commander';
 import type { Execution } from '../../client';
 import type { Context } from '../context';
 import { durationOf, numberOf, pageSizeOf } from '../flag-values';
+import { JobZones } from '../job-zones';
 import type { Run } from '../run';
 import { printExecutions } from './execution-text';
 
@@ -46,11 +47,13 @@ async function listFailures(context: Context, flags: FailureFlags): Promise<void
   const isFiltered = !flags.all && flags.status !== 'failed';
   // Most rows of a page may be left out, so a page is as large as the API permits.
   const limit = isFiltered ? MAX_PAGE : pageSizeOf(max);
-  const listing = context.client().failures({ status: flags.status, from, to: flags.to, limit });
+  const client = context.client();
+  const listing = client.failures({ status: flags.status, from, to: flags.to, limit });
   const found = isFiltered
     ? await unrequested(listing, max)
     : { shown: await listing.toArray(max), omitted: 0 };
-  printExecutions(context, found.shown, { withJob: true });
+  const zones = context.json ? new Map() : await new JobZones(client).ofAll(found.shown);
+  printExecutions(context, found.shown, { withJob: true, zones });
   if (found.omitted > 0) context.say(omittedText(found.omitted));
 }
 

@@ -27,6 +27,7 @@ import { heartbeatAttempt } from './attempts/heartbeat-attempt';
 import { listApiKeys } from './api-keys/list-api-keys';
 import { listAudit } from './audit/list-audit';
 import { listExecutions } from './executions/list-executions';
+import { listExecutionsOfJobs } from './executions/search/list-executions-of-jobs';
 import { listFailures } from './executions/list-failures';
 import { listJobChanges } from './changes/list-job-changes';
 import { listJobs } from './jobs/list-jobs';
@@ -80,6 +81,7 @@ export const OPERATIONS: Readonly<Record<Operation, OperationHandler>> = {
   listApiKeys,
   listAudit,
   listExecutions,
+  listExecutionsOfJobs,
   listFailures,
   listJobChanges,
   listJobs,

@@ -1,5 +1,6 @@
 import * as z from 'zod/mini';
 
+import { EXECUTION_STATUSES } from '../domain/transitions';
 import { described, JobId, textUpTo } from './fields';
 import { digits, fromBeforeTo, instant, jobFilterFields, page } from './query-fields';
 
@@ -31,6 +32,24 @@ export const UpcomingOfJobsQuery = z
     ...jobFilterFields,
   })
   .check(fromBeforeTo);
+
+const { status: _, ...jobFilterWithoutStatus } = jobFilterFields;
+
+export const ExecutionsOfJobsQuery = z
+  .strictObject({
+    ...page,
+    status: z.optional(z.enum(EXECUTION_STATUSES)),
+    from: described(z.optional(instant), {
+      description: 'Earliest due time. Default: 24 hours before `to`; with `status=scheduled`, now.',
+    }),
+    to: described(z.optional(instant), {
+      description:
+        'Due times before this time. Default: now; with `status=scheduled`, 24 hours after `from`.',
+    }),
+    ...jobFilterWithoutStatus,
+  })
+  .check(fromBeforeTo);
+export type ExecutionsOfJobsQuery = z.output<typeof ExecutionsOfJobsQuery>;
 
 export const LoadQuery = z
   .strictObject({

@@ -3,7 +3,13 @@ import * as z from 'zod/mini';
 import { EXECUTION_STATUSES } from '../domain/transitions';
 import type { Operation } from '../contracts/routes';
 import { described, OrderingKey, textUpTo, wholeNumber } from './fields';
-import { ExplainQuery, JobStatsQuery, LoadQuery, UpcomingOfJobsQuery } from './lookup-queries';
+import {
+  ExecutionsOfJobsQuery,
+  ExplainQuery,
+  JobStatsQuery,
+  LoadQuery,
+  UpcomingOfJobsQuery,
+} from './lookup-queries';
 import { digits, fromBeforeTo, instant, jobFilterFields, page, parsed } from './query-fields';
 import { ScheduleSchema } from './schedule';
 import { SigningSecretQuery } from './signing';
@@ -141,6 +147,7 @@ export const QUERIES = {
   listAudit: ListAuditQuery,
   getSigningSecret: SigningSecretQuery,
   listUpcomingOfJobs: UpcomingOfJobsQuery,
+  listExecutionsOfJobs: ExecutionsOfJobsQuery,
   getLoad: LoadQuery,
   getJobStats: JobStatsQuery,
   explainOccurrence: ExplainQuery,

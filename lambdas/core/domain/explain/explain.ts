@@ -20,7 +20,7 @@ export function explain(facts: Facts): Explanation {
   const planned = plannedBy(facts);
   if (facts.row) return explainRecorded(facts, facts.row, planned);
   if (planned.isPlanned === undefined) return unknown(planned, facts);
-  if (!planned.isPlanned || planned.until) return notPlanned(planned, facts);
+  if (!planned.isPlanned) return notPlanned(planned, facts);
   if (facts.atMs > facts.nowMs) return inFuture(planned, facts);
   if (facts.atMs < facts.retainedFromMs) return notRetained(planned, facts);
   return unrecorded(planned, facts);
@@ -87,8 +87,8 @@ function unrecorded(planned: Planned, facts: Facts): Explanation {
 }
 
 /**
- * From when on the deployment had time to record the occurrence: its due time, or the end of the stops
- * that began before it had a record.
+ * From when on the deployment had time to record the occurrence: its due time, or the end of the
+ * stops that came first.
  */
 function stoppedUntil({ atMs, nowMs, stops }: Facts): { stop?: Stop; fromMs: number } {
   let fromMs = atMs;

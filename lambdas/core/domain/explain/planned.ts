@@ -10,7 +10,7 @@ export interface Planned {
   isPlanned: boolean | undefined;
   /** The definition that planned it, or that was current. */
   definition?: Definition;
-  /** An earlier definition planned it, until this change. */
+  /** If it is not planned: an earlier definition planned it, until this change. */
   until?: Change;
   /** Writes an instant on the clocks of the schedule. */
   time: (ms: number) => string;
@@ -27,13 +27,12 @@ export function plannedBy(facts: Facts): Planned {
   if (current.state === 'known' && plans(current.definition, facts.atMs))
     return isPlannedBy(current.definition, facts);
   const earlier = definitionThatPlanned(facts);
-  const isReplaced =
-    current.state === 'known' && earlier?.until !== undefined && earlier.until.what !== 'deleted';
-  if (earlier && (row || isReplaced)) return wasPlannedBy(earlier, facts);
+  if (earlier && row) return isPlannedBy(earlier, facts);
   if (row) return isOnRecord(row.execId, current, facts);
+  const until = earlier?.until?.what === 'deleted' ? undefined : earlier?.until;
   switch (current.state) {
     case 'known':
-      return notPlannedBy(current.definition, facts);
+      return { ...notPlannedBy(current.definition, facts), ...(until && { until }) };
     case 'none':
       return { isPlanned: false, time: timeIn(), steps: [didNotExist(current, facts)] };
     case 'missing':
@@ -54,13 +53,6 @@ function isPlannedBy(definition: Definition, facts: Facts): Planned {
   ].join(' ');
   const step = { code: 'planned', holds: true, text, evidence: scheduleEvidence(definition, time) } as const;
   return { isPlanned: true, definition, time, steps: [step] };
-}
-
-/** Planned by a definition that a later change replaced before the occurrence. */
-function wasPlannedBy(definition: Definition, facts: Facts): Planned {
-  const planned = isPlannedBy(definition, facts);
-  const { until } = definition;
-  return { ...planned, ...(until && { until }) };
 }
 
 /** A row is there, and no definition that is kept plans it. */

@@ -2,6 +2,7 @@ import type { Execution, Reason } from '../execution';
 import type { Explanation, Facts, ExplanationStep, Verdict } from './facts';
 import type { Planned } from './planned';
 import {
+  begunAtMs,
   cancelledStep,
   deletedStep,
   deploymentStep,
@@ -87,7 +88,7 @@ function sentenceOf(verdict: Verdict, row: Execution, facts: Facts, { time }: Pl
     const because = row.reason && SKIPPED_BECAUSE[row.reason];
     return `The occurrence of ${at} was ${row.status}${because ? ` ${because}` : ''}.`;
   }
-  const begun = row.startedAtMs ?? facts.atMs;
+  const begun = begunAtMs(row) ?? facts.atMs;
   const how = row.status === 'running' ? 'is running' : `is ${row.status}${reasonText(row)}`;
   const late = verdict === 'late' ? `late, ${lengthText(latenessOf(row))} after its due time` : 'in time';
   return `The occurrence of ${at} ran ${late}: it began at ${time(begun)} and ${how}.`;

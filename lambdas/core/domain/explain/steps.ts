@@ -29,27 +29,37 @@ export function deploymentStep(facts: Facts, time: Time, stop = stopAt(facts)): 
     const text = 'The record of stops does not reach back so far.';
     return { code: 'deployment', holds: null, text, evidence };
   }
-  const begun = row?.startedAtMs === undefined ? '' : ` ${beginText(row, time)}`;
+  const begunMs = row && begunAtMs(row);
+  const begun =
+    begunMs === undefined
+      ? ''
+      : ` An executor began with it at ${time(begunMs)}, ${lengthText(latenessOf(row!))} after its due time.`;
   const text = `The deployment was not in maintenance mode.${begun}`;
   return { code: 'deployment', holds: true, text, evidence };
 }
-
-const beginText = ({ startedAtMs, latenessMs, dueAtMs }: Execution, time: Time): string => {
-  const lateMs = latenessMs ?? startedAtMs! - dueAtMs;
-  return `An executor began with it at ${time(startedAtMs!)}, ${lengthText(Math.max(0, lateMs))} after its due time.`;
-};
 
 /** A run that began later than `LATE_AFTER_MS`. */
 export function lateStep(row: Execution, time: Time): ExplanationStep {
   const lateMs = latenessOf(row);
   const again = row.userRetries ? ' A user ran it again.' : '';
   const caught = row.trigger === 'catch-up' ? ' The misfire policy caught it up.' : '';
-  const text = `It began ${lengthText(lateMs)} late, at ${time(row.startedAtMs!)}.${caught}${again}`;
+  const text = `It began ${lengthText(lateMs)} late, at ${time(begunAtMs(row)!)}.${caught}${again}`;
   return { code: 'late', holds: false, text, evidence: fromExecution(row.execId) };
 }
 
-export const latenessOf = ({ latenessMs, startedAtMs, dueAtMs }: Execution): number =>
-  Math.max(0, latenessMs ?? (startedAtMs ?? dueAtMs) - dueAtMs);
+/**
+ * When the first attempt began that may have called a target. The first claim counts in `startedAtMs`, also if
+ * it was skipped and a user ran it again later.
+ */
+export const begunAtMs = ({
+  attempts,
+  userRetries,
+  claimedAtMs,
+  startedAtMs,
+}: Execution): number | undefined =>
+  attempts[0]?.startedAtMs ?? (userRetries ? claimedAtMs : startedAtMs) ?? startedAtMs;
+
+export const latenessOf = (row: Execution): number => Math.max(0, (begunAtMs(row) ?? 0) - row.dueAtMs);
 
 /** The pause during which it was due; from the row alone if no change tells. */
 export function pausedStep(facts: Facts, time: Time): ExplanationStep {
@@ -86,7 +96,7 @@ export function supersededStep(
 ): ExplanationStep {
   const change = until ?? nextGeneration(facts, facts.atMs);
   const text = change
-    ? `The schedule was replaced${byText(change.by)} at ${time(change.atMs)}${noteText(change.note)}.`
+    ? `The schedule that planned it was replaced${byText(change.by)} at ${time(change.atMs)}${noteText(change.note)}.`
     : 'A change of the job replaced the schedule that planned it.';
   const { row } = facts;
   const fromRow = row ? fromExecution(row.execId) : null;

@@ -39,7 +39,7 @@ describe('what is not planned', () => {
     await world.patch('a', { schedule: everyMinute });
     await world.patch('a', { schedule: { ...daily, expression: '0 12 * * *' } });
     const answered = await explain(world, '2026-12-02T08:30:00Z');
-    expect(codes(answered)).toEqual(['planned true', 'superseded false']);
+    expect(codes(answered)).toEqual(['planned false', 'superseded false']);
     expect(answered.body.verdict).toBe('not-planned');
   });
 });

@@ -19,7 +19,10 @@ test('those of the last day, of all jobs', async () => {
   expect(stdout).toMatch(/^JOB +DUE.*\na +2026-12-01/);
   expect(stderr).toBe('');
   const from = encodeURIComponent(new Date(session.world.clock.nowMs() - 86_400_000).toISOString());
-  expect(session.requests).toEqual([`GET /v1/failures?status=failed&from=${from}&limit=100`]);
+  expect(session.requests).toEqual([
+    `GET /v1/failures?status=failed&from=${from}&limit=100`,
+    'GET /v1/jobs/a',
+  ]);
   expect((await session.run('failures')).stdout).toBe('No executions.\n');
 });
 
