@@ -7,8 +7,8 @@ const MAX_PAGE = 100;
 const HOUR_MS = 3_600_000;
 
 /**
- * A poll of the executions of all jobs that pass a filter, newest first: those that were due within the last
- * hour, at most 100, and those of earlier polls that had not ended.
+ * Polls the executions of all jobs that pass a filter. Each poll returns the newest 100 that were due within
+ * the last hour, and those of earlier polls that had not ended.
  */
 export function recentOfJobs(
   client: Quarterjack,

@@ -2,7 +2,7 @@ import { STEP_CODES, VERDICTS } from '../../lambdas/core/domain/explain/facts';
 import { TABLES } from '../support/dynamo/memory-backend';
 import { MemoryTables } from '../support/dynamo/memory-tables';
 import { IS_DEEP } from '../support/deep';
-import { ExplainedRun, newTally } from './explain/play-explained';
+import { ExplainedRun, newOutcome } from './explain/play-explained';
 
 const SEEDS = IS_DEEP ? 60 : 1;
 /** How often each verdict and each code has to be met. */
@@ -28,13 +28,13 @@ function write(tables: MemoryTables, row: Item, as: Item | undefined): void {
 test(
   'explanations agree with the log, for every verdict and every code of a step',
   async () => {
-    const tally = newTally();
-    for (let seed = 1; seed <= SEEDS; seed++) await new ExplainedRun(seed, tally).play();
-    if (process.env.QUARTERJACK_TALLY) console.log(tally.verdicts, tally.codes, tally.wrong.length);
-    expect(tally.wrong.slice(0, 3)).toEqual([]);
+    const outcome = newOutcome();
+    for (let seed = 1; seed <= SEEDS; seed++) await new ExplainedRun(seed, outcome).play();
+    if (process.env.QUARTERJACK_COUNTS) console.log(outcome.verdicts, outcome.codes, outcome.wrong.length);
+    expect(outcome.wrong.slice(0, 3)).toEqual([]);
     const rare = [
-      ...VERDICTS.filter((verdict) => (tally.verdicts.get(verdict) ?? 0) < LEAST),
-      ...STEP_CODES.filter((code) => (tally.codes.get(code) ?? 0) < LEAST),
+      ...VERDICTS.filter((verdict) => (outcome.verdicts.get(verdict) ?? 0) < LEAST),
+      ...STEP_CODES.filter((code) => (outcome.codes.get(code) ?? 0) < LEAST),
     ];
     expect(rare).toEqual([]);
   },
@@ -52,17 +52,17 @@ const FALSE_ROWS: readonly (readonly [string, (row: Item) => boolean, Item])[] =
 test(
   'a changed row of the ledger is noticed, and so is a missing one',
   async () => {
-    const run = new ExplainedRun(1, newTally());
+    const run = new ExplainedRun(1, newOutcome());
     await run.playToEnd();
-    const { world, tally } = run;
+    const { world, outcome } = run;
     const story = run.story();
     const rows = world.tables.rows(TABLES.executions).filter((row) => !String(row.execId).includes('-'));
     const wrongAfter = async (row: Item, falsified: Item | undefined): Promise<number> => {
       write(world.tables, row, falsified);
-      tally.wrong.length = 0;
+      outcome.wrong.length = 0;
       await run.ask(story, String(row.jobId), [Number(row.dueAtMs)], run.nowMs);
       write(world.tables, row, row);
-      return tally.wrong.length;
+      return outcome.wrong.length;
     };
     for (const [what, fits, change] of FALSE_ROWS) {
       const row = rows.find(fits)!;

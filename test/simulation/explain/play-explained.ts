@@ -19,13 +19,13 @@ const ASKED = 5;
 const RECORDED = 20;
 
 /** How often each verdict and each code was right, and what was wrong. */
-export interface Tally {
+export interface Outcome {
   verdicts: Map<string, number>;
   codes: Map<string, number>;
   wrong: string[];
 }
 
-export const newTally = (): Tally => ({ verdicts: new Map(), codes: new Map(), wrong: [] });
+export const newOutcome = (): Outcome => ({ verdicts: new Map(), codes: new Map(), wrong: [] });
 
 /** A run of the profile `explained`, stopped once a minute for questions. Questions change nothing. */
 export class ExplainedRun {
@@ -36,7 +36,7 @@ export class ExplainedRun {
 
   constructor(
     private readonly seed: number,
-    readonly tally: Tally,
+    readonly outcome: Outcome,
   ) {
     this.world = new Simulation(explained(seed));
     this.asking = new Asking(this.world.tables);
@@ -89,9 +89,9 @@ export class ExplainedRun {
       if (!known || !answer || answer.at !== new Date(atMs).toISOString()) continue;
       const codes = answer.steps.map(({ code }) => code);
       if (!known.verdicts.includes(answer.verdict) || known.codes.some((code) => !codes.includes(code)))
-        this.tally.wrong.push(this.textOf(jobKey, answer, nowMs, known));
-      count(this.tally.verdicts, answer.verdict);
-      for (const code of codes) count(this.tally.codes, code);
+        this.outcome.wrong.push(this.textOf(jobKey, answer, nowMs, known));
+      count(this.outcome.verdicts, answer.verdict);
+      for (const code of codes) count(this.outcome.codes, code);
     }
   }
 

@@ -109,7 +109,7 @@ function fromIndex(
   });
 }
 
-/** Others are read job by job, the newest first, and merged. */
+/** All other executions are read job by job, the newest first, and merged. */
 function fromJobs(
   jobs: readonly Job[],
   wanted: Wanted,

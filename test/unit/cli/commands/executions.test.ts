@@ -208,27 +208,33 @@ describe('the executions of all jobs', () => {
   });
 
   test('are followed: new ones, and the end of those that were open', async () => {
-    const execId = '20261201T083050.000Z';
-    const claim = { jobKey: session.world.jobKey('job-1'), execId, claimId: 'c', attempt: 1 } as const;
-    const dueAtMs = Date.parse('2026-12-01T08:30:50Z');
-    await session.world.deps.executions.claim({ ...claim, trigger: 'schedule', dueAtMs, nowMs: dueAtMs });
-    let polls = 0;
-    session.beforeRequest = (_, request) => {
-      if (!request.startsWith('GET /v1/executions?')) return;
-      polls += 1;
-      // By the second poll, the execution has ended, and is too old for the window.
-      if (polls === 2) {
-        const ending = { status: 'succeeded', finishedAtMs: dueAtMs + 1, expiresAtSec: 2e9 } as const;
-        void session.world.deps.ends.finish({ ...claim, fence: 1 }, ending, []);
-        void session.world.clock.advance(2 * 3_600_000);
-      }
+    const all = (...items: Execution[]) =>
+      new Response(JSON.stringify({ items, nextCursor: null, incompleteBecause: [] }));
+    const running: Execution = {
+      ...EXECUTION,
+      jobId: 'job-1',
+      status: 'running',
+      reason: null,
+      result: null,
     };
-    const { stdout, exitCode } = await session.run('executions tail --interval 1ms --once --last 9');
+    const ended: Execution = { ...running, status: 'succeeded', attempts: [] };
+    const job = { jobId: 'job-1', status: 'active', schedule: { type: 'cron', timezone: 'Asia/Tokyo' } };
+    session.instead.push(all(running), new Response(JSON.stringify(job)));
+    // By the second poll it has ended, and is not among the newest any more.
+    session.instead.push(all(), new Response(JSON.stringify({ executions: [ended] })));
+    const before = session.requests.length;
+    const { stdout, exitCode } = await session.run('executions tail --tag n=1 --interval 1ms --once');
     expect(exitCode).toBe(0);
-    const lines = stdout.trimEnd().split('\n');
-    expect(lines).toHaveLength(4);
-    expect(lines[2]).toMatch(/^Tue 2026-12-01 17:30:50\+09:00 {2}2026-12-01 08:30:50Z {2}job-1 {2}running/);
-    expect(lines[3]).toMatch(/job-1 {2}succeeded/);
+    const [first, second] = stdout.split('\n');
+    expect(first).toMatch(/^Tue 2026-12-01 18:00:00\+09:00 {2}2026-12-01 09:00:00Z {2}job-1 {2}running/);
+    expect(second).toMatch(/job-1 {2}succeeded/);
+    const requests = session.requests.slice(before).map((request) => request.replace(/\?.*/, ''));
+    expect(requests).toEqual([
+      'GET /v1/executions',
+      'GET /v1/jobs/job-1',
+      'GET /v1/executions',
+      'POST /v1/executions/lookup',
+    ]);
   });
 
   test.each([
