@@ -48,8 +48,8 @@ export function lateStep(row: Execution, time: Time): ExplanationStep {
 }
 
 /**
- * When the first attempt began that may have called a target. `startedAtMs` is the first claim, even if that was
- * skipped and a user ran it again later.
+ * When the first attempt began that may have called a target. `startedAtMs` is the first claim, even if that
+ * was skipped and a user ran it again later.
  */
 export const begunAtMs = ({
   attempts,

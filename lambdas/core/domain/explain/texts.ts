@@ -49,6 +49,8 @@ export function scheduleText(spec: ScheduleSpec): string {
       return `once at ${spec.at}${spec.timezone === undefined ? '' : ` in ${spec.timezone}`}`;
     case 'delay':
       return `once, ${spec.delay} after the schedule was set`;
+    case 'none':
+      return 'something else starts it';
   }
 }
 
