@@ -30,7 +30,6 @@ test(
   async () => {
     const outcome = newOutcome();
     for (let seed = 1; seed <= SEEDS; seed++) await new ExplainedRun(seed, outcome).play();
-    if (process.env.QUARTERJACK_COUNTS) console.log(outcome.verdicts, outcome.codes, outcome.wrong.length);
     expect(outcome.wrong.slice(0, 3)).toEqual([]);
     const rare = [
       ...VERDICTS.filter((verdict) => (outcome.verdicts.get(verdict) ?? 0) < LEAST),

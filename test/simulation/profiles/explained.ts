@@ -47,8 +47,8 @@ function schedule(random: FakeRandom, zone: string, startMs: number): Record<str
 }
 
 /**
- * Runs that meet every reason for which an occurrence runs or does not. They are near a change of clocks, with
- * an outage of the tick, maintenance and slow targets. Users change, pause, delete and cancel.
+ * Runs that meet every reason for which an occurrence runs or does not. They are near a change of clocks.
+ * They have an outage of the tick, maintenance and slow targets. Users change, pause, delete and cancel.
  */
 export const explained = profileOf(
   ({ random, plan, window, kills, actions }) => {
