@@ -18,6 +18,7 @@ import { addPreviewCommand } from './commands/preview';
 import { addSecretCommands } from './commands/secrets';
 import { addSigningSecretCommands } from './commands/signing-secrets';
 import { addUpcomingCommand } from './commands/upcoming';
+import { addWhyCommand } from './commands/why';
 import type { ExitCode } from './exit-codes';
 import type { Io } from './io';
 import { runOn } from './run';
@@ -63,6 +64,7 @@ succeed, 130 Ctrl-C.`,
   addJobCommands(program, run);
   addExecutionCommands(program, run);
   addFailuresCommand(program, run);
+  addWhyCommand(program, run);
   addUpcomingCommand(program, run);
   addLoadCommand(program, run);
   addOrderingKeyCommands(program, run);

@@ -38,6 +38,18 @@ export function localText(instant: string, zone: string | undefined): string | u
   return `${weekday} ${year}-${month}-${day} ${hour}:${minute}:${second}${offset}`;
 }
 
+const WEEKDAYS = ['Sun', 'Mon', 'Tue', 'Wed', 'Thu', 'Fri', 'Sat'];
+
+/** `Tue 2026-12-01 10:00:00+01:00`: a local time as the API gives it, with its weekday. */
+export const withWeekday = (local: string): string =>
+  `${WEEKDAYS[new Date(`${local.slice(0, 10)}T00:00:00Z`).getUTCDay()]} ${local.replace('T', ' ')}`;
+
+/** An instant for people: on the clocks of a zone (default: UTC) with the weekday, then in UTC. */
+export function bothTimes(instant: string, zone: string | undefined): string {
+  const local = localText(instant, zone ?? 'UTC');
+  return `${local ? `${local}  ` : ''}${instantText(instant)}Z`;
+}
+
 /** Clocks by the name of their zone: making one takes longer than using it. */
 const clocks = new Map<string, Intl.DateTimeFormat | undefined>();
 

@@ -30,6 +30,7 @@ export const executionView = (execution: AnyExecution): ExecutionView => ({
     : null,
   ...(execution.orderingKey !== undefined && { orderingKey: execution.orderingKey }),
   by: execution.userRequest?.by ?? null,
+  ...(execution.generation !== undefined && { generation: execution.generation }),
   ...detailView(execution),
   ...causeView(execution),
   ...(execution.blocksKey && { blocksKey: true }),
@@ -44,12 +45,26 @@ function causeView(execution: AnyExecution): Pick<ExecutionView, 'host' | 'finge
   };
 }
 
-/** Who cancelled it, and what the last actor wrote. */
-function detailView({ status, reason, userRequest }: AnyExecution): Pick<ExecutionView, 'detail'> {
+/** Who cancelled it and what the last actor wrote, or why it was skipped. */
+function detailView({
+  status,
+  reason,
+  userRequest,
+  detail = {},
+}: AnyExecution): Pick<ExecutionView, 'detail'> {
   const isCancelled = status === 'cancelled' && reason === 'cancelled-by-user';
-  if (!userRequest || (!isCancelled && userRequest.note === undefined)) return {};
-  const { by, note } = userRequest;
-  return { detail: { ...(isCancelled && { by }), ...(note !== undefined && { note }) } };
+  const { heldBy, foundAtMs, graceMs, policy } = detail;
+  const by = isCancelled ? userRequest?.by : detail.by;
+  const note = userRequest?.note ?? detail.note;
+  const shown = {
+    ...(by && { by }),
+    ...(note !== undefined && { note }),
+    ...(heldBy !== undefined && { heldBy }),
+    ...(foundAtMs !== undefined && { foundAt: instantText(foundAtMs) }),
+    ...(graceMs !== undefined && { graceSec: graceMs / SECOND_MS }),
+    ...(policy && { policy }),
+  };
+  return Object.keys(shown).length > 0 ? { detail: shown } : {};
 }
 
 /** A range of one occurrence is left out: its bounds repeat `dueAt`. */

@@ -6,6 +6,7 @@ import type { Job } from '../../core/domain/job';
 import { type UsedThing, usesOf } from '../../core/domain/uses';
 import type { OccurrenceEntry } from '../../core/domain/entry';
 import { shardOf } from '../../core/domain/shard';
+import { detailOfPause } from '../../core/ending/skip-detail';
 import { recordSkippedRange } from '../../core/ending/skip-ranges';
 import type { Use } from '../../core/store/uses-store';
 import type { WriteOptions } from '../../core/store/write-options';
@@ -135,5 +136,6 @@ async function dispatchFirst(entry: OccurrenceEntry, job: Job, deps: ApiDeps): P
 export async function recordPausedRange(job: Job, untilMs: number, deps: ApiDeps): Promise<void> {
   if (job.status !== 'paused' || job.pausedAtMs === undefined) return;
   const fromMs = Math.max(job.pausedAtMs, job.scheduleChangedAtMs) + 1;
-  await recordSkippedRange(job, { fromMs, toMs: untilMs }, 'paused', deps);
+  const skip = { reason: 'paused', detail: detailOfPause(job) } as const;
+  await recordSkippedRange(job, { fromMs, toMs: untilMs }, skip, deps);
 }

@@ -1,4 +1,5 @@
 import type { Actor } from './actor';
+import type { MisfirePolicy } from './job';
 import type { ExecutionStatus } from './transitions';
 
 export type Trigger = 'schedule' | 'manual' | 'catch-up';
@@ -69,6 +70,19 @@ export interface ExecutionResult {
   body?: string;
 }
 
+/** What is known of a skip or cancellation beyond its reason, at the time of its decision. */
+export interface SkipDetail {
+  /** `overlap`: the execution of the job that had not ended, or the one that took its place. */
+  heldBy?: string;
+  /** `misfire`: when the occurrences were found, and the grace and policy that decided. */
+  foundAtMs?: number;
+  graceMs?: number;
+  policy?: MisfirePolicy;
+  /** `paused`: who paused the job, and what the actor wrote. */
+  by?: Actor;
+  note?: string;
+}
+
 /** Who acted on an execution, and what the actor wrote about it. */
 export interface UserRequest {
   by: Actor;
@@ -113,6 +127,8 @@ export interface Execution {
    * dispatch was claimed.
    */
   revision?: string;
+  /** The job's generation that planned it. Absent while it runs, and if the job changed meanwhile. */
+  generation?: number;
   /** While `retrying` or `queued`: when the next attempt shall start. */
   startAtMs?: number;
   /** Start of the first attempt, and its lateness. */
@@ -125,6 +141,8 @@ export interface Execution {
   result?: ExecutionResult;
   /** Present if the row was written as skipped: the occurrences that it covers. */
   skipped?: SkippedRange;
+  /** Present if it was skipped or cancelled, and more is known than the reason. */
+  detail?: SkipDetail;
   /**
    * A skipped range had covered the occurrence when this row was written: the row does not end that range.
    */

@@ -7,6 +7,7 @@ const TERMINAL_FIELDS = [
   'finishedAtMs',
   'expiresAtSec',
   'skipped',
+  'detail',
   'heartbeatAtMs',
   'cancelRequested',
   'blocksKey',

@@ -59,6 +59,9 @@ export interface Ending {
   blocksKey?: true;
   occupiesJob?: true;
   concurrencyKey?: string;
+  /** Present if the job has not changed since it planned the execution. */
+  generation?: number;
+  detail?: Execution['detail'];
   /** Present if a user ended it. */
   userRequest?: Execution['userRequest'];
 }
