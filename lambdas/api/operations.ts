@@ -43,6 +43,7 @@ import { restoreJob } from './changes/restore-job';
 import { retryExecution } from './executions/retry-execution';
 import { redriveQueue } from './admin/redrive-queue';
 import { rotateSigningSecret } from './secrets/rotate-signing-secret';
+import { sendEvent } from './events/send-event';
 import { startDeployment } from './admin/start-deployment';
 import { stopDeployment } from './admin/stop-deployment';
 import { runJob } from './executions/run-job';
@@ -98,6 +99,7 @@ export const OPERATIONS: Readonly<Record<Operation, OperationHandler>> = {
   revokeApiKeys,
   rotateSigningSecret,
   runJob,
+  sendEvent,
   startDeployment,
   stopDeployment,
   unblockOrderingKey,

@@ -8,6 +8,7 @@ import type { OverlapLockStore } from './store/overlap-lock-store';
 import type { JobStore } from './store/job-store';
 import type { OrderingStore } from './store/ordering-store';
 import type { ScheduleStore } from './store/schedule-store';
+import type { UsesStore } from './store/uses-store';
 import type { Log, Meter } from './telemetry/telemetry';
 
 /** The number of shards that writers use now. */
@@ -27,6 +28,8 @@ export interface StageDeps {
   overlapLocks: OverlapLockStore;
   ordering: OrderingStore;
   schedule: ScheduleStore;
+  /** Which jobs wait for an end or an event. */
+  uses: Pick<UsesStore, 'list'>;
   queue: ExecutionQueue;
   clock: Clock;
   random: Random;

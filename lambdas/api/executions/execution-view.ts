@@ -11,6 +11,7 @@ export const executionView = (execution: AnyExecution): ExecutionView => ({
   jobId: jobRefOf(execution.jobKey).jobId,
   execId: execution.execId,
   trigger: execution.trigger,
+  cause: causeView(execution),
   dueAt: instantText(execution.dueAtMs),
   status: execution.status,
   reason: execution.reason ?? null,
@@ -32,6 +33,16 @@ export const executionView = (execution: AnyExecution): ExecutionView => ({
   ...detailView(execution),
   ...(execution.blocksKey && { blocksKey: true }),
 });
+
+const causeView = ({ cause }: AnyExecution): ExecutionView['cause'] => {
+  if (!cause) return null;
+  if (cause.type === 'event') {
+    const { name, eventId, key } = cause;
+    return { type: 'event', name, eventId, ...(key !== undefined && { key }) };
+  }
+  const { jobId, execId, status } = cause;
+  return { type: 'after', jobId, execId, status };
+};
 
 /** Who cancelled it, and what the last actor wrote. */
 function detailView({ status, reason, userRequest }: AnyExecution): Pick<ExecutionView, 'detail'> {

@@ -4,6 +4,7 @@ import { RetryExecutionBody } from '../../core/http/job';
 import { jobRefOf } from '../../core/contracts/tables';
 import { attemptEntry, attemptMessage, sendIfDirect } from '../../core/queue/attempt-entries';
 import type { Execution } from '../../core/domain/execution';
+import { startWaitersOf } from '../../core/ending/start-waiters';
 import type { IdempotencyStamp, Job } from '../../core/domain/job';
 import { afterUserRetry, type UserRetry } from '../../core/domain/user-retry';
 import { expiresAtSecAfter, oldestClaimedMs } from '../../core/domain/timing';
@@ -55,6 +56,8 @@ export async function retryExecution(request: ApiRequest, deps: ApiDeps): Promis
     if (!job) throw notFound('job');
     checkNotOwn(job, request);
     await deps.quotas.chargeRate(request.project, 'runs');
+    // The retry undoes the end. Its waiters may not have been started: the process may have died.
+    if (execution.awaited) await startWaitersOf(execution, deps);
     const retried = await startRetry(execution, job, how, deps);
     if (retried) return { status: 202, body: executionView(retried) };
   }

@@ -4,6 +4,7 @@ import { minus, NO_USAGE, plus, type Usage } from '../../core/quotas/usage';
 import { usageOf } from '../../core/quotas/usage-of';
 import type { ApiDeps } from '../request';
 import { usageChange } from './charge-quotas';
+import { checkCauses, jobsOf } from './check-causes';
 import type { Save } from './save-job';
 
 const MINUTES_AN_HOUR = 60;
@@ -24,9 +25,11 @@ export function dryRun(): DryRun {
   const seen = new Map<string, Job>();
   let adds = NO_USAGE;
   return {
-    save: async (stored, { job, schedule }, { nowMs }, { quotas }) => {
+    save: async (stored, { job, schedule }, { nowMs }, deps) => {
+      const { quotas } = deps;
       if (job === stored) return { job, schedule, outcome: 'unchanged' };
       const current = seen.get(job.jobId) ?? stored;
+      await checkCauses(current, job, jobsOf(job.userId, deps, seen), deps);
       seen.set(job.jobId, job);
       const growth = growthOf(usageChange(current && usageOf(current, nowMs), usageOf(job, nowMs, schedule)));
       adds = plus(adds, growth);

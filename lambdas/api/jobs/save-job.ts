@@ -2,14 +2,15 @@ import { jobKeyOf } from '../../core/contracts/tables';
 import { firstEntry } from '../../core/domain/entry-planning';
 import { dispatchAhead } from '../../core/dispatch/dispatch-ahead';
 import { usageOf } from '../../core/quotas/usage-of';
-import { type Job, targetsOf } from '../../core/domain/job';
-import { secretNamesOf } from '../../core/domain/target-secrets';
+import type { Job } from '../../core/domain/job';
+import { usesOf } from '../../core/domain/uses';
 import type { OccurrenceEntry } from '../../core/domain/entry';
 import { shardOf } from '../../core/domain/shard';
 import { recordSkippedRange } from '../../core/ending/skip-ranges';
 import type { Use } from '../../core/store/uses-store';
 import type { WriteOptions } from '../../core/store/write-options';
 import { startDeadline, withinDeadline, type WriteDeadline } from '../http/write-deadline';
+import { checkCauses, jobsOf } from './check-causes';
 import type { JobWithSchedule } from './job-changes';
 import { keepState } from './keep-state';
 import { conflict } from '../http/problem';
@@ -64,8 +65,8 @@ export async function repeatOnLostRace(
  * Stores a new job, or a new state of `current`. A `next.job` that is the very object `current` changes
  * nothing.
  *
- * Order of writes: the state before → rows of what the job uses → the entry of the first due time → the job
- * (conditional) → dispatch ahead. The last step follows only if the scanner may already have passed the
+ * Order of writes: the state before → rows of what the job uses → marks of upstream jobs → the entry of the
+ * first due time → the job (conditional) → dispatch ahead. The last step follows only if the scanner may already have passed the
  * entry's bucket. A kept state without its change is not shown: the job still has its etag. A change without
  * it could not be undone. An entry without its job is settled later; a job without an entry would be lost.
  * The write of the job is given up (503) at the deadline, before the sweeper can reach the entry.
@@ -78,6 +79,7 @@ export async function saveJob(
 ): Promise<SavedJob | LostRace> {
   if (job === current) return { job, schedule, outcome: 'unchanged' };
   const { nowMs } = moment;
+  await checkCauses(current, job, jobsOf(job.userId, deps), deps);
   const isNewRevision = current?.revision !== job.revision;
   const fires = job.status === 'active' && isNewRevision;
   if (fires) await deps.quotas.chargeRate(job.userId, 'changes');
@@ -87,7 +89,9 @@ export async function saveJob(
   if (current) await keepState(current, moment, deps);
   const shard = shardOf(jobKeyOf(job), moment.shardCount);
   const entry = fires ? firstEntry(job, schedule, shard, nowMs) : undefined;
-  await deps.uses.put(newUses(current, job, nowMs));
+  const uses = newUses(current, job, nowMs);
+  await deps.uses.put(uses);
+  await setAwaited(uses, deps);
   if (entry) await deps.schedule.putEntries([entry], moment.leftMs());
 
   const written = await withinDeadline(moment, (options) => writeJob(current, job, options, deps), deps);
@@ -104,11 +108,18 @@ export async function saveJob(
  * What the job uses and its current state does not. A row of the current state exists already: the auditor
  * removes only those of jobs that do not use it.
  */
-function newUses(current: Job | undefined, { userId, jobId, ...job }: Job, atMs: number): Use[] {
-  const before = current ? secretNamesOf(targetsOf(current)) : [];
-  return secretNamesOf(targetsOf(job))
-    .filter((name) => !before.includes(name))
-    .map((name) => ({ userId, jobId, kind: 'secret', name, atMs }));
+function newUses(current: Job | undefined, job: Job, atMs: number): Use[] {
+  const before = current ? usesOf(current) : [];
+  const { userId, jobId } = job;
+  return usesOf(job)
+    .filter((used) => !before.some(({ kind, name }) => kind === used.kind && name === used.name))
+    .map((used) => ({ userId, jobId, ...used, atMs }));
+}
+
+/** From now on, ends of the upstream jobs have a follow-up. */
+async function setAwaited(uses: readonly Use[], { jobs }: ApiDeps): Promise<void> {
+  for (const { userId, kind, name, atMs } of uses)
+    if (kind === 'job') await jobs.setAwaited({ userId, jobId: name }, atMs);
 }
 
 const writeJob = async (current: Job | undefined, next: Job, options: WriteOptions, { jobs }: ApiDeps) =>

@@ -79,7 +79,7 @@ export const textUpTo = (max: number) =>
     .check(z.minLength(1, 'must not be empty'), z.maxLength(max, `must have at most ${max} characters`));
 
 /** Rejects the key `__proto__`, which a zod record would drop silently. */
-const withoutProto = z.unknown().check(
+export const withoutProto = z.unknown().check(
   z.superRefine((input, context) => {
     if (typeof input !== 'object' || input === null || !Object.hasOwn(input, '__proto__')) return;
     context.addIssue({ code: 'custom', path: ['__proto__'], message: 'is not allowed as a name' });

@@ -1,6 +1,7 @@
 import * as z from 'zod/mini';
 import { $constructor } from 'zod/v4/core';
 
+import { AfterSchedule, EventSchedule } from './external-schedule';
 import { described, textUpTo } from './fields';
 
 // Only lengths are checked here. The schedule engine parses the texts.
@@ -58,11 +59,13 @@ const byType = z.discriminatedUnion(
       id: 'NoSchedule',
       description: 'No due times: something else starts its executions.',
     }),
+    AfterSchedule,
+    EventSchedule,
   ],
   {
     error: ({ code }) =>
       code === 'invalid_union'
-        ? 'must be "cron", "interval", "at", "delay" or "none"'
+        ? 'must be "cron", "interval", "at", "delay", "none", "after" or "event"'
         : 'must be an object with a type, or a string such as "rate(5 minutes)"',
   },
 );

@@ -56,6 +56,8 @@ export function parseSchedule(spec: ScheduleSpec, context: ScheduleContext): Pla
     case 'delay':
       return plannedSchedule(spec, delayPlan(spec.delay, context));
     case 'none':
+    case 'after':
+    case 'event':
       return plannedSchedule(spec, { zone: zoneOf('UTC'), occurrences: NEVER });
   }
 }

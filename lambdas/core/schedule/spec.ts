@@ -41,11 +41,34 @@ export interface IntervalSpec extends RecurringOptions {
 
 export type OneTimeSpec = { type: 'at'; at: string; timezone?: string } | { type: 'delay'; delay: string };
 
-/** Has no due times: something else starts its executions. */
-export interface ExternalSpec {
-  type: 'none';
+/** Has no due times: something else than the clock starts its executions. */
+export type ExternalSpec = { type: 'none' } | AfterSpec | EventSpec;
+
+/** How an execution of an upstream job has to end. `done`: any end of one that was claimed. */
+export const UPSTREAM_ENDS = ['succeeded', 'failed', 'done'] as const;
+export type UpstreamEnd = (typeof UPSTREAM_ENDS)[number];
+
+/** Ends of other jobs' executions start it. */
+export interface AfterSpec {
+  type: 'after';
+  /** Their ids: jobs of the same project. */
+  jobs: string[];
+  /** Absent: `succeeded`. */
+  on?: UpstreamEnd;
 }
+
+/** Events that clients send start it. */
+export interface EventSpec {
+  type: 'event';
+  name: string;
+  /** Fields of the event's data, and the value that each must have. Absent: any event of the name. */
+  where?: Record<string, string | number | boolean | null>;
+  /** Events of one key within this time start one execution, this long after the last of them. */
+  debounce?: string;
+}
+
+const EXTERNAL_TYPES = ['none', 'after', 'event'] as const satisfies ExternalSpec['type'][];
 
 /** Whether something else than the clock starts the executions of a schedule. */
 export const isExternal = (spec: ScheduleSpec): spec is ExternalSpec =>
-  typeof spec !== 'string' && spec.type === 'none';
+  typeof spec !== 'string' && (EXTERNAL_TYPES as readonly string[]).includes(spec.type);

@@ -14,6 +14,7 @@ import { ATTEMPT_OPERATIONS } from './attempt-operations';
 import { ACCESS_OPERATIONS } from './access-operations';
 import { ADMIN_OPERATIONS } from './admin-operations';
 import { CHANGE_OPERATIONS } from './change-operations';
+import { EVENT_OPERATIONS } from './event-operations';
 import { EXECUTION_OPERATIONS } from './execution-operations';
 import { JOB_OPERATIONS } from './job-operations';
 import { LOOKUP_OPERATIONS } from './lookup-operations';
@@ -29,6 +30,7 @@ const SPECS: Readonly<Record<Operation, OperationSpec>> = {
   ...JOB_OPERATIONS,
   ...CHANGE_OPERATIONS,
   ...EXECUTION_OPERATIONS,
+  ...EVENT_OPERATIONS,
   ...LOOKUP_OPERATIONS,
   ...ATTEMPT_OPERATIONS,
   ...ACCESS_OPERATIONS,
@@ -40,6 +42,7 @@ const SPECS: Readonly<Record<Operation, OperationSpec>> = {
 const TAGS: Record<Tag, string> = {
   Jobs: 'A job has a schedule, a target and policies.',
   Executions: 'The history: each occurrence and each manual run, with its outcome.',
+  Events: 'What has happened, for jobs that wait for it.',
   Attempts: 'Reports of targets with mode `async`, authorized by the token of the delivery.',
   Schedules: 'Schedules without a job.',
   Signing: 'The secrets that sign deliveries.',

@@ -37,7 +37,10 @@ describe('the schedule of a request', () => {
     [undefined, ['schedule: must be an object with a type, or a string such as "rate(5 minutes)"']],
     [5, ['schedule: must be an object with a type, or a string such as "rate(5 minutes)"']],
     ['', ['schedule: must not be empty']],
-    [{ type: 'weekly' }, ['schedule.type: must be "cron", "interval", "at", "delay" or "none"']],
+    [
+      { type: 'weekly' },
+      ['schedule.type: must be "cron", "interval", "at", "delay", "none", "after" or "event"'],
+    ],
     [{ type: 'cron' }, ['schedule.expression: Invalid input: expected string, received undefined']],
     [
       { type: 'cron', expression: '*'.repeat(257) },
