@@ -17,6 +17,7 @@ import type { CallOptions, ConnectionOptions, CreateOptions, NoteOptions } from 
 import type {
   AuditFilter,
   AuditRecord,
+  EventToSend,
   Execution,
   FailureFilter,
   Load,
@@ -25,6 +26,7 @@ import type {
   OrderingKey,
   Preview,
   Schedule,
+  SentEvent,
   SignIn,
   Usage,
   SigningSecret,
@@ -64,6 +66,15 @@ export class Quarterjack {
     this.secrets = new Secrets(this.api);
     this.apiKeys = new ApiKeys(this.api);
     this.admin = new Admin(this.api);
+  }
+
+  /**
+   * Sends an event: it starts each job that waits for it. Without an `id`, each call is an event of its
+   * own; a retry of the call is the same event.
+   */
+  sendEvent(event: EventToSend, { signal, ...options }: CreateOptions = {}): Promise<SentEvent> {
+    const call = this.api.POST('/v1/events', { body: event, headers: createHeaders(options), signal });
+    return bodyOf(call, { runs: 'list' });
   }
 
   /** When a schedule would fire, counted from `from` (RFC 3339, default now). */

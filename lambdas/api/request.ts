@@ -95,8 +95,8 @@ export interface Quotas {
   /** Takes back what was counted, if the change was not made after all or the job is deleted. */
   giveBack(project: string, change: Usage): Promise<void>;
   /**
-   * Counts `count` more of this minute (default 1): all or none. Throws `ProblemError` 429 if the quota of the
-   * minute has no room for them.
+   * Counts `count` more of this minute (default 1): all or none. Throws `ProblemError` 429 if the quota of
+   * the minute has no room for them.
    */
   chargeRate(project: string, rate: keyof Rates, count?: number): Promise<void>;
 }

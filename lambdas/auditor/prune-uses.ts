@@ -8,8 +8,8 @@ import type { Use, UsesStore } from '../core/store/uses-store';
 const SETTLED_AFTER_MS = 10 * MINUTE_MS;
 
 /**
- * Keeps the rows that say what jobs use. It also corrects the marks of jobs for whose ends others wait: a job
- * that was deleted and created again has lost its mark, and one whose waiters are gone has one too many.
+ * Keeps the rows that say what jobs use, and the marks of jobs for whose ends others wait. A job that was
+ * deleted and created again has lost its mark. A job whose waiters are gone has a mark too many.
  *
  * Removes rows that say of a job what it no longer uses. The rows of a user come before the jobs of that
  * user. So the jobs that were scanned meanwhile tell most of the rows that stay. The jobs of the others are

@@ -26,7 +26,7 @@ export interface DebouncedEvent {
 }
 
 /**
- * Opens a run that starts after the debounce time, or moves the open run of the event's key, which then has
+ * Opens a run that starts after the debounce time, or moves the open run of the event's key. A moved run has
  * the payload of this event. Throws `ProblemError` 409 if other events of the key are faster every time.
  */
 export async function openOrMoveRun(job: Job, event: DebouncedEvent, deps: ApiDeps): Promise<CausedRun> {

@@ -1,6 +1,7 @@
 import { instantText, SECOND_MS } from '../../core/clock/clock';
 import type { AttemptView, ExecutionView } from '../../core/http/answers';
 import { jobRefOf } from '../../core/contracts/tables';
+import type { Cause } from '../../core/domain/cause';
 import type { AttemptRecord, Execution } from '../../core/domain/execution';
 import type { ExecutionStatus } from '../../core/domain/transitions';
 
@@ -11,7 +12,7 @@ export const executionView = (execution: AnyExecution): ExecutionView => ({
   jobId: jobRefOf(execution.jobKey).jobId,
   execId: execution.execId,
   trigger: execution.trigger,
-  cause: causeView(execution),
+  ...(execution.cause && { cause: causeView(execution.cause) }),
   dueAt: instantText(execution.dueAtMs),
   status: execution.status,
   reason: execution.reason ?? null,
@@ -34,15 +35,14 @@ export const executionView = (execution: AnyExecution): ExecutionView => ({
   ...(execution.blocksKey && { blocksKey: true }),
 });
 
-const causeView = ({ cause }: AnyExecution): ExecutionView['cause'] => {
-  if (!cause) return null;
+function causeView(cause: Cause): ExecutionView['cause'] {
   if (cause.type === 'event') {
     const { name, eventId, key } = cause;
     return { type: 'event', name, eventId, ...(key !== undefined && { key }) };
   }
   const { jobId, execId, status } = cause;
   return { type: 'after', jobId, execId, status };
-};
+}
 
 /** Who cancelled it, and what the last actor wrote. */
 function detailView({ status, reason, userRequest }: AnyExecution): Pick<ExecutionView, 'detail'> {

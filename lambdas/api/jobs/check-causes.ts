@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 
-import { MAX_CHAIN } from '../../core/contracts/loop-guard';
+import { MAX_AFTER_DEPTH } from '../../core/contracts/loop-guard';
 import { jobKeyOf } from '../../core/contracts/tables';
 import { isAfter } from '../../core/domain/cause';
 import type { Job } from '../../core/domain/job';
@@ -29,9 +29,12 @@ export const jobsOf =
   };
 
 /**
- * Checks what a job waits for, if it did not wait for the same before. Throws `ProblemError` 400 if an
- * upstream job does not exist, if the jobs would start each other in a circle, if the chain of jobs would be
- * too long, or if too many jobs wait for the same.
+ * Checks what a job waits for, if it did not wait for the same before. Throws `ProblemError` 400 in these
+ * cases:
+ *
+ * - an upstream job does not exist;
+ * - the jobs would start each other in a circle, or too many of them in a row;
+ * - too many jobs wait for the same.
  *
  * Two saves at once may close a circle that neither of them sees. The bound on the delivery depth ends its
  * runs.
@@ -65,12 +68,11 @@ async function checkUpstream(job: Job, named: readonly string[], read: ReadJobs)
   let level = [...named];
   for (let depth = 1; level.length > 0; depth++) {
     if (level.includes(job.jobId)) throw circle(job.jobId, named, below);
-    const chain =
-      depth > MAX_CHAIN ? `more than ${MAX_CHAIN} jobs in a row would start each other` : undefined;
+    if (depth > MAX_AFTER_DEPTH)
+      throw tooLong(`more than ${MAX_AFTER_DEPTH} jobs before it would start each other`);
     const unread = level.filter((jobId) => !known.has(jobId));
-    const many =
-      known.size + unread.length > MAX_UPSTREAM + 1 ? `more than ${MAX_UPSTREAM} jobs lead to it` : undefined;
-    if (chain ?? many) throw invalidField('schedule.jobs', `is too long a chain: ${chain ?? many}`);
+    if (known.size + unread.length > MAX_UPSTREAM + 1)
+      throw tooLong(`more than ${MAX_UPSTREAM} jobs lead to it`);
     const found = await read(unread);
     for (const jobId of unread) if (found.has(jobId)) known.set(jobId, found.get(jobId)!);
     const missing = depth === 1 ? named.findIndex((jobId) => !known.has(jobId)) : -1;
@@ -82,6 +84,8 @@ async function checkUpstream(job: Job, named: readonly string[], read: ReadJobs)
     level = nextLevel(level, known, below);
   }
 }
+
+const tooLong = (why: string) => invalidField('schedule.jobs', `lead back too far: ${why}`);
 
 function nextLevel(
   level: readonly string[],
@@ -104,7 +108,7 @@ function circle(jobId: string, named: readonly string[], below: ReadonlyMap<stri
   const path = [jobId];
   for (
     let next = below.get(jobId);
-    next !== undefined && path.length <= MAX_CHAIN + 1;
+    next !== undefined && path.length <= MAX_AFTER_DEPTH + 1;
     next = below.get(next)
   ) {
     path.push(next);

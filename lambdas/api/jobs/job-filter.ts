@@ -10,7 +10,9 @@ import type { JobFilter } from '../../core/http/query-fields';
  */
 export const passesRow = (job: Job, { q, tag, status, kind, pool, target }: JobFilter): boolean =>
   (q === undefined || job.jobId.startsWith(q) || (job.name?.startsWith(q) ?? false)) &&
-  tag.every(({ key, value }) => Object.hasOwn(job.tags, key) && job.tags[key] === value) &&
+  tag.every((readings) =>
+    readings.some(({ key, value }) => Object.hasOwn(job.tags, key) && job.tags[key] === value),
+  ) &&
   (status === undefined || (status === 'paused') === (job.status === 'paused')) &&
   (kind === undefined || kindOf(job) === kind) &&
   (pool === undefined || job.pool === pool) &&

@@ -65,11 +65,13 @@ export async function repeatOnLostRace(
  * Stores a new job, or a new state of `current`. A `next.job` that is the very object `current` changes
  * nothing.
  *
- * Order of writes: the state before → rows of what the job uses → marks of upstream jobs → the entry of the
- * first due time → the job (conditional) → dispatch ahead. The last step follows only if the scanner may already have passed the
- * entry's bucket. A kept state without its change is not shown: the job still has its etag. A change without
- * it could not be undone. An entry without its job is settled later; a job without an entry would be lost.
- * The write of the job is given up (503) at the deadline, before the sweeper can reach the entry.
+ * Order of writes: the state before → rows of what the job uses → the marks of its upstream jobs.
+ * Then: the entry of the first due time → the job (conditional) → dispatch ahead.
+ *
+ * The last step follows only if the scanner may already have passed the entry's bucket. A kept state without
+ * its change is not shown: the job still has its etag. A change without it could not be undone. An entry
+ * without its job is settled later; a job without an entry would be lost. The write of the job is given up
+ * (503) at the deadline, before the sweeper can reach the entry.
  */
 export async function saveJob(
   current: Job | undefined,

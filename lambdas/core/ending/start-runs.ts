@@ -1,6 +1,6 @@
 import { inParallel } from '../async/in-parallel';
 import type { ExecutionMessage } from '../contracts/messages';
-import { MAX_CHAIN } from '../contracts/loop-guard';
+import { MAX_AFTER_DEPTH } from '../contracts/loop-guard';
 import { Metric } from '../contracts/metrics';
 import { jobKeyOf, parseCompactInstant } from '../contracts/tables';
 import type { StageDeps } from '../deps';
@@ -20,7 +20,7 @@ export interface CausedRun {
   job: Job;
 }
 
-/** A run of a job for a cause: skipped if the job is paused, or if the chain of causes is too long. */
+/** A run of a job for a cause: skipped if the job is paused, or if too many causes led to it. */
 export function causedRun(
   job: Job,
   cause: Cause,
@@ -54,7 +54,7 @@ export function causedRun(
 
 function whySkipped({ status }: Job, deliveryDepth = 0): Reason | undefined {
   if (status === 'paused') return 'paused';
-  return deliveryDepth > MAX_CHAIN ? 'delivery-depth' : undefined;
+  return deliveryDepth > MAX_AFTER_DEPTH ? 'delivery-depth' : undefined;
 }
 
 /**

@@ -134,7 +134,7 @@ export const ExecutionView = z
     jobId: JobId,
     execId: z.string(),
     trigger: z.enum(['schedule', 'manual', 'catch-up', 'after', 'event']),
-    cause: CauseView,
+    cause: CauseView.optional(),
     dueAt: Instant,
     status: ExecutionStatus,
     reason: orNull(z.string()).meta({

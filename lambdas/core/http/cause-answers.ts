@@ -16,8 +16,7 @@ export const CauseView = z
       key: z.string().optional(),
     }),
   ])
-  .nullable()
   .meta({
     description:
-      'What started it: the end of an upstream execution, or an event. Null if the clock or a user did.',
+      'What started it: the end of an upstream execution, or an event. Absent if the clock or a user did.',
   });

@@ -7,11 +7,15 @@ import type { Period } from './duration';
 import { parsePeriod } from './duration';
 import { awsStepNotes, stepNotes } from './describe-steps';
 import type { AfterSpec, CronSpec, EventSpec, IntervalSpec, RecurringSpec, ScheduleSpec } from './spec';
+import { specInWords } from './schedule-words';
 import { parseTimeZone } from './time-zone';
 
 /** A schedule that `parseSchedule` accepts, in plain words. */
 export function describe(spec: ScheduleSpec): string {
-  if (typeof spec === 'string') return describeAws(spec);
+  if (typeof spec === 'string') {
+    const words = specInWords(spec);
+    return words ? describe(words) : describeAws(spec);
+  }
   switch (spec.type) {
     case 'cron':
       return [describeCron(spec), ...describeLimits(spec)].join(', ');

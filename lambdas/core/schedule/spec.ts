@@ -1,9 +1,12 @@
 /** A schedule as its user wrote it, after validation. Strings are kept as given, because they are echoed. */
 export type RecurringSpec = CronSpec | IntervalSpec;
-export type ScheduleSpec = RecurringSpec | OneTimeSpec | ExternalSpec | AwsExpression;
+export type ScheduleSpec = RecurringSpec | OneTimeSpec | ExternalSpec | ScheduleText;
 
-/** `rate(5 minutes)`, `cron(0 9 ? * MON-FRI *)`, `at(2026-12-01T09:00:00)`. */
-type AwsExpression = string;
+/**
+ * `every 5m`, `30 9 * * MON-FRI`, or an expression of AWS: `rate(5 minutes)`, `cron(0 9 ? * MON-FRI *)`,
+ * `at(2026-12-01T09:00:00)`.
+ */
+type ScheduleText = string;
 
 export interface RecurringOptions {
   /** RFC 3339 or local time in `timezone`; inclusive. */

@@ -38,7 +38,7 @@ async function started(plays: Record<string, 'fails'> = {}) {
   return world;
 }
 
-test('a chain: each job starts once, when the one before it has succeeded', async () => {
+test('each job in a row starts once, when the one before it has succeeded', async () => {
   const world = await started();
   await idle(world, 'ingest');
   await waiter(world, 'clean', ['ingest']);
@@ -107,7 +107,7 @@ test('a paused waiter records the end as skipped, and its user can run it later'
   await world.run(MINUTE_MS);
   expect(rows(world, 'clean')).toMatchObject([{ status: 'skipped', reason: 'paused', trigger: 'after' }]);
   await world.api('resumeJob', { jobId: 'clean' });
-  const [{ execId }] = rows(world, 'clean') as [{ execId: string }];
+  const { execId } = rows(world, 'clean')[0]!;
   expect((await world.api('retryExecution', { jobId: 'clean', execId })).status).toBe(202);
   await world.run(MINUTE_MS);
   expect(statuses(world, 'clean')).toEqual(['succeeded']);
@@ -136,7 +136,7 @@ test('a user retry of the upstream has an end of its own', async () => {
   await waiter(world, 'clean', ['ingest'], 'done');
   await world.api('runJob', { jobId: 'ingest' });
   await world.run(MINUTE_MS);
-  const [{ execId }] = rows(world, 'ingest') as [{ execId: string }];
+  const { execId } = rows(world, 'ingest')[0]!;
   await world.api('retryExecution', { jobId: 'ingest', execId });
   await world.run(MINUTE_MS);
   expect(rows(world, 'clean').map(({ cause }) => cause)).toMatchObject([

@@ -10,7 +10,7 @@ export const EVENT_OPERATIONS = {
     description:
       'Starts each job whose schedule waits for an event of this name, and whose `where` fits `data`: once for each ' +
       'event id and job. A paused job records the event as skipped. The runs count towards the quota of runs a ' +
-      'minute: where it has no room for all of them, the answer is 429 and nothing is started.',
+      'minute. Where it has no room for all of them, the answer is 429, and nothing is started.',
     headers: ['Idempotency-Key'],
     body: {
       schema: EventBody,

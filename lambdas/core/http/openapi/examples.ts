@@ -59,7 +59,6 @@ export const execution = {
   jobId: 'invoice-reminder-42',
   execId: '20261201T083000.000Z',
   trigger: 'schedule',
-  cause: null,
   dueAt: '2026-12-01T08:30:00.000Z',
   status: 'succeeded',
   reason: null,

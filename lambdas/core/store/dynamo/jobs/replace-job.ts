@@ -12,9 +12,9 @@ const isNotAwaited = 'attribute_not_exists(#awaitedAtMs)';
 const isAwaitedAsSeen = '#awaitedAtMs = :awaitedAtMs';
 
 /**
- * Key: the job's. Condition: the row has the etag and the `awaitedAtMs` seen. Cost: 1 write unit a KB of the larger of old and new.
- * Lost race: `changed` with the row as it is, or without one if it is gone. A row with the new etag was
- * written by an earlier try of this call.
+ * Key: the job's. Condition: the row has the etag and the `awaitedAtMs` seen. Cost: 1 write unit a KB of
+ * the larger of old and new. Lost race: `changed` with the row as it is, or without one if it is gone. A
+ * row with the new etag was written by an earlier try of this call.
  */
 export async function replaceJob(
   access: TableAccess,
