@@ -70,5 +70,5 @@ const DURATION = /^(?=\d)(?:(\d{1,9})d)?(?:(\d{1,9})h)?(?:(\d{1,9})m)?(?:(\d{1,9
 /** `500ms`, `30s`, `10m`, `2h`, `1d`, `1h30m` in milliseconds; undefined for anything else. */
 export function parseDurationMs(text: string): number | undefined {
   const parts = DURATION.exec(text)?.slice(1);
-  return parts?.reduce((sum, count = '0', index) => sum + Number(count) * (UNITS[index]?.[1] ?? 1), 0);
+  return parts?.reduce((sum, count, index) => sum + Number(count || 0) * (UNITS[index]?.[1] ?? 1), 0);
 }

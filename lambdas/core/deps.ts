@@ -8,6 +8,7 @@ import type { OverlapLockStore } from './store/overlap-lock-store';
 import type { JobStore } from './store/job-store';
 import type { OrderingStore } from './store/ordering-store';
 import type { ScheduleStore } from './store/schedule-store';
+import type { UsageStore } from './store/usage-store';
 import type { UsesStore } from './store/uses-store';
 import type { Log, Meter } from './telemetry/telemetry';
 
@@ -30,6 +31,7 @@ export interface StageDeps {
   schedule: ScheduleStore;
   /** Which jobs wait for an end or an event. */
   uses: Pick<UsesStore, 'list'>;
+  usage: Pick<UsageStore, 'addRates'>;
   queue: ExecutionQueue;
   clock: Clock;
   random: Random;

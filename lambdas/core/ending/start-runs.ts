@@ -62,35 +62,45 @@ function whySkipped({ status }: Job, deliveryDepth = 0): Reason | undefined {
  * first attempt → its row → the message. A repeat starts what an earlier call has left undone.
  *
  * Throws if a store fails. A message that cannot be sent is left to the recheck of its entry.
+ *
+ * @returns how many runs this call has written: an earlier call may have written the others
  */
-export async function startRuns(runs: readonly CausedRun[], deps: StageDeps): Promise<void> {
+export async function startRuns(runs: readonly CausedRun[], deps: StageDeps): Promise<number> {
   const messages: ExecutionMessage[] = [];
+  let written = 0;
   await inParallel(runs, CONCURRENCY, async (one) => {
-    const message = await writeRun(one, deps);
+    const { message, isNew = false } = await writeRun(one, deps);
     if (message) messages.push(message);
+    if (isNew) written += 1;
   });
   try {
     await sendAllIfDirect(messages, deps);
   } catch (error) {
     deps.log.error('runs are left to their rechecks', error, { jobs: messages.map(({ jobKey }) => jobKey) });
   }
+  return written;
 }
 
-/** @returns the message to send; undefined if there is nothing to start any more */
-async function writeRun({ run, job }: CausedRun, deps: StageDeps): Promise<ExecutionMessage | undefined> {
+/** @returns the message to send, unless there is nothing to start any more */
+async function writeRun(
+  { run, job }: CausedRun,
+  deps: StageDeps,
+): Promise<{ message?: ExecutionMessage; isNew?: boolean }> {
   const current = await deps.executions.get(run);
-  if (current && !isUnclaimed(current)) return undefined;
+  if (current && !isUnclaimed(current)) return {};
   if (!current && run.status === 'skipped') {
     await recordSkipped(run, deps);
-    return undefined;
+    return {};
   }
   const waiting = current ?? run;
   const deadline = startDeadline(deps.clock);
   const startAtMs = Math.max(waiting.startAtMs ?? waiting.dueAtMs, deadline.nowMs);
   const entry = await attemptEntry({ ...waiting, startAtMs }, deps);
   await deps.schedule.putEntries([entry], deadline.leftMs());
-  if (!current) await withinDeadline(deadline, (options) => deps.executions.putQueued(run, options), deps);
-  return attemptMessage(waiting, { attempt: 1, startAtMs }, job);
+  const outcome =
+    !current && (await withinDeadline(deadline, (options) => deps.executions.putQueued(run, options), deps));
+  const message = attemptMessage(waiting, { attempt: 1, startAtMs }, job);
+  return { message, isNew: outcome === 'written' };
 }
 
 /**

@@ -1,5 +1,5 @@
 import { inParallel } from '../async/in-parallel';
-import { jobKeyOf, jobRefOf } from '../contracts/tables';
+import { jobKeyOf, jobRefOf, minuteOf } from '../contracts/tables';
 import type { StageDeps } from '../deps';
 import { type AfterCause, waitsFor } from '../domain/cause';
 import type { Execution } from '../domain/execution';
@@ -8,6 +8,7 @@ import type { Job } from '../domain/job';
 import { isTerminal } from '../domain/transitions';
 import { IncompleteReadError } from '../errors';
 import type { Released } from '../gates/gate';
+import { NO_RATES } from '../quotas/rates';
 import type { ExecutionRef } from '../store/execution-store';
 import { causedRun, startRuns } from './start-runs';
 
@@ -49,7 +50,16 @@ export async function startWaitersOf(ref: ExecutionRef, deps: StageDeps): Promis
   const atMs = upstream.finishedAtMs!; // every terminal row has it
   const waiting = [...jobs.values()].filter(({ schedule }) => waitsFor(schedule, cause));
   const runs = waiting.map((job) => causedRun(job, cause, { atMs, dueAtMs: atMs, deliveryDepth }, deps));
-  await startRuns(runs, deps);
+  const started = await startRuns(runs, deps);
+  if (started > 0) await countRuns(upstream.jobKey, started, deps);
+}
+
+/**
+ * Counts runs towards the project's quota of the minute: what is left of it for events and requests. Ends
+ * start their waiters also above the quota, because nothing could send them again later.
+ */
+async function countRuns(jobKey: string, runs: number, { usage, clock }: StageDeps): Promise<void> {
+  await usage.addRates(jobRefOf(jobKey).userId, minuteOf(clock.nowMs()), { ...NO_RATES, runs });
 }
 
 /** The end that waiters wait for. Undefined: it has none. */

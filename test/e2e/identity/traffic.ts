@@ -66,6 +66,7 @@ export class Traffic {
       this.audit(),
       this.redrive(),
       this.useKey(),
+      this.cause(),
     ]);
   }
 
@@ -84,6 +85,15 @@ export class Traffic {
       ({ scan }) => scan.lagSec === 0 && scan.shards.every(({ at }: { at: string | null }) => at !== null),
       ARRIVES_WITHIN_MS,
     );
+  }
+
+  /** An end starts the job that waits for it: by the executor, and once more by the sweeper's recheck. */
+  private async cause(): Promise<void> {
+    await this.create('upstream', { schedule: { type: 'none' } });
+    await this.create('waiter', { schedule: { type: 'after', jobs: ['upstream'] } });
+    await this.api('POST', '/v1/jobs/upstream/run');
+    await this.arrives('waiter', 1);
+    await this.api('POST', '/v1/events', { name: 'nothing.waits' });
   }
 
   /** The authorizer reads the row of an API key, and notes the day of its use. */

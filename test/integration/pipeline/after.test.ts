@@ -1,4 +1,4 @@
-import { jobKeyOf } from '../../../lambdas/core/contracts/tables';
+import { jobKeyOf, minuteOf } from '../../../lambdas/core/contracts/tables';
 import type { Job } from '../../../lambdas/core/domain/job';
 import type { Call } from '../../support/dynamo/memory-dynamo';
 import { newJobAt } from '../../support/new-job';
@@ -57,6 +57,9 @@ test('each job in a row starts once, when the one before it has succeeded', asyn
   });
   expect(clean!.latenessMs).toBeLessThan(SECOND_MS);
   expect(rows(world, 'report')).toMatchObject([{ status: 'succeeded', deliveryDepth: 2 }]);
+  const { runs } = (await world.deps.usage.getWithRates('alice', minuteOf(world.clock.nowMs() - MINUTE_MS)))
+    .rates;
+  expect(runs).toBe(2);
   const shown = await world.api('getExecution', { jobId: 'clean', execId: clean!.execId });
   expect(shown.body).toMatchObject({
     trigger: 'after',
