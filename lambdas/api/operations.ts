@@ -5,6 +5,10 @@ import { createApiKey } from './api-keys/create-api-key';
 import { createJob } from './jobs/create-job';
 import { createJobs } from './jobs/create-jobs';
 import { deleteJob } from './jobs/delete-job';
+import { deleteConcurrencyKey } from './concurrency-keys/delete-concurrency-key';
+import { getConcurrencyKey } from './concurrency-keys/get-concurrency-key';
+import { listConcurrencyKeys } from './concurrency-keys/list-concurrency-keys';
+import { putConcurrencyKey } from './concurrency-keys/put-concurrency-key';
 import { deleteSecret } from './secrets/delete-secret';
 import { deleteJobChange } from './changes/delete-job-change';
 import { failAttempt } from './attempts/fail-attempt';
@@ -57,6 +61,7 @@ export const OPERATIONS: Readonly<Record<Operation, OperationHandler>> = {
   createApiKey,
   createJob,
   createJobs,
+  deleteConcurrencyKey,
   deleteJob,
   deleteSecret,
   deleteJobChange,
@@ -71,6 +76,7 @@ export const OPERATIONS: Readonly<Record<Operation, OperationHandler>> = {
   getLoad,
   getOpenApi,
   getOrderingKey,
+  getConcurrencyKey,
   getSecret,
   getSignIn,
   getSigningSecret,
@@ -82,6 +88,7 @@ export const OPERATIONS: Readonly<Record<Operation, OperationHandler>> = {
   listFailures,
   listJobChanges,
   listJobs,
+  listConcurrencyKeys,
   listSecrets,
   listUpcoming,
   listUpcomingOfJobs,
@@ -90,6 +97,7 @@ export const OPERATIONS: Readonly<Record<Operation, OperationHandler>> = {
   pauseJob,
   previewSchedule,
   putJob,
+  putConcurrencyKey,
   putSecret,
   redriveQueue,
   restoreJob,

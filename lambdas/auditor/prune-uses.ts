@@ -1,6 +1,6 @@
 import { MINUTE_MS, type Clock } from '../core/clock/clock';
 import type { Job } from '../core/domain/job';
-import { usesOf } from '../core/domain/uses';
+import { usesOf, usesThing } from '../core/domain/uses';
 import type { JobStore } from '../core/store/job-store';
 import type { Use, UsesStore } from '../core/store/uses-store';
 
@@ -59,5 +59,5 @@ const keyOf = ({ userId, jobId, kind, name }: Omit<Use, 'atMs'>): string =>
 
 async function isInUse({ userId, jobId, kind, name }: Use, { jobs }: { jobs: Pick<JobStore, 'get'> }) {
   const job = await jobs.get({ userId, jobId });
-  return job !== undefined && usesOf(job).some((used) => used.kind === kind && used.name === name);
+  return job !== undefined && usesThing(job, { kind, name });
 }

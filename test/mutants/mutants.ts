@@ -2,6 +2,7 @@ import { apiMutants } from './api';
 import { apiKeyMutants } from './api-keys';
 import { attemptMutants } from './attempts';
 import { causeMutants } from './causes';
+import { concurrencyMutants } from './concurrency';
 import { dispatchMutants } from './dispatch';
 import { domainMutants } from './domain';
 import { gateMutants } from './gates';
@@ -17,6 +18,7 @@ export const MUTANTS: readonly Mutant[] = [
   ...apiKeyMutants,
   ...attemptMutants,
   ...causeMutants,
+  ...concurrencyMutants,
   ...dispatchMutants,
   ...domainMutants,
   ...gateMutants,

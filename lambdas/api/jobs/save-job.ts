@@ -3,7 +3,7 @@ import { firstEntry } from '../../core/domain/entry-planning';
 import { dispatchAhead } from '../../core/dispatch/dispatch-ahead';
 import { usageOf } from '../../core/quotas/usage-of';
 import type { Job } from '../../core/domain/job';
-import { usesOf } from '../../core/domain/uses';
+import { type UsedThing, usesOf } from '../../core/domain/uses';
 import type { OccurrenceEntry } from '../../core/domain/entry';
 import { shardOf } from '../../core/domain/shard';
 import { recordSkippedRange } from '../../core/ending/skip-ranges';
@@ -110,11 +110,11 @@ export async function saveJob(
  * What the job uses and its current state does not. A row of the current state exists already: the auditor
  * removes only those of jobs that do not use it.
  */
-function newUses(current: Job | undefined, job: Job, atMs: number): Use[] {
+function newUses(current: Job | undefined, { userId, jobId, ...job }: Job, atMs: number): Use[] {
   const before = current ? usesOf(current) : [];
-  const { userId, jobId } = job;
+  const isNew = ({ kind, name }: UsedThing) => !before.some((one) => one.kind === kind && one.name === name);
   return usesOf(job)
-    .filter((used) => !before.some(({ kind, name }) => kind === used.kind && name === used.name))
+    .filter(isNew)
     .map((used) => ({ userId, jobId, ...used, atMs }));
 }
 

@@ -91,6 +91,7 @@ function endingOf({ execution, end, under, job }: EndRequest, deps: StageDeps): 
   const { orderingKey, dueAtMs } = execution;
   const blocks =
     end.status === 'failed' && orderingKey !== undefined && job?.orderingKey && job.onFailure === 'block';
+  const slotKey = under.the === 'waiting' ? job?.concurrencyKey : undefined;
   const mayOccupyJob = under.the === 'waiting' && job !== undefined && job.overlap !== 'allow';
   return {
     status: end.status,
@@ -101,6 +102,7 @@ function endingOf({ execution, end, under, job }: EndRequest, deps: StageDeps): 
     expiresAtSec: expiresAtSecAfter(Math.max(finishedAtMs, dueAtMs), deps.retentionDays),
     blocksKey: blocks ? true : undefined,
     awaited: job?.awaitedAtMs !== undefined && startsWaiters(execution, end.status) ? true : undefined,
+    concurrencyKey: execution.concurrencyKey ?? slotKey,
     occupiesJob: execution.occupiesJob ?? (mayOccupyJob ? true : undefined),
     ...(end.userRequest && { userRequest: end.userRequest }),
   };

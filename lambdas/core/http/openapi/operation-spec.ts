@@ -9,6 +9,7 @@ export type Tag =
   | 'Signing'
   | 'Deliveries'
   | 'Secrets'
+  | 'Limits'
   | 'Access'
   | 'Service'
   | 'Operations';
