@@ -23,8 +23,8 @@ export const causeMutants: readonly Mutant[] = [
   {
     name: 'a run that was left without its message is not started again',
     file: START_RUNS,
-    find: 'if (current && !isUnclaimed(current)) return undefined;',
-    replace: 'if (current) return undefined;',
+    find: 'if (current && !isUnclaimed(current)) return {};',
+    replace: 'if (current) return {};',
     killedBy: EVENTS_TEST,
     test: 'dies after any of its writes',
   },

@@ -1,10 +1,9 @@
 import { USAGE_SORT } from '../../../lambdas/core/store/dynamo/usage/dynamo-usage-store';
-import { ISSUER_DIR } from '../../../local/machine/paths';
-import { openIssuer } from '../../../local/issuer/issuer';
 import { eventually } from '../../support/eventually';
 import type { Host } from '../../support/local/host';
 import { Operator } from './operator';
 import type { Receiver } from './receiver';
+import { authorizationOf, inMs, requestTo } from './requests';
 import type { Watch } from './watch';
 
 const PRIORITIES = ['highest', 'high', 'medium', 'low', 'lowest'];
@@ -296,25 +295,7 @@ export class Traffic {
   }
 
   /** Throws if the response is not a success. */
-  private async api(method: string, path: string, body?: unknown, headers: Record<string, string> = {}) {
-    const answer = await this.host.fetch(path, {
-      method,
-      headers: {
-        authorization: `Bearer ${this.host.run.token}`,
-        'content-type': 'application/json',
-        ...headers,
-      },
-      ...(body !== undefined && { body: JSON.stringify(body) }),
-    });
-    const text = await answer.text();
-    if (!answer.ok) throw new Error(`${method} ${path} answered ${answer.status}: ${text}`);
-    return { headers: answer.headers, body: text ? JSON.parse(text) : undefined };
+  private api(method: string, path: string, body?: unknown, headers: Record<string, string> = {}) {
+    return requestTo(this.host, method, path, body, headers);
   }
-}
-
-const inMs = (ms: number) => ({ type: 'at', at: new Date(Date.now() + ms).toISOString() });
-
-async function authorizationOf(user: string, scope: string): Promise<string> {
-  const issuer = await openIssuer(ISSUER_DIR);
-  return `Bearer ${await issuer.token({ user, scope, ttlSec: 600, nowMs: Date.now() })}`;
 }

@@ -162,16 +162,4 @@ describe('debounce', () => {
     await world.run(MINUTE_MS);
     expect(bodies).toEqual([['index', 2]]);
   });
-
-  test('events without end do not postpone a run for more than a day', async () => {
-    const { world, bodies, send } = await started();
-    await subscribe(world, 'index', { debounce: '20h' });
-    await send({ data: 1 });
-    await world.run(15 * 60 * MINUTE_MS);
-    const { body } = await send({ data: 2 });
-    const [{ dueAt }] = (body as { runs: [{ dueAt: string }] }).runs;
-    expect(Date.parse(dueAt) - world.clock.nowMs()).toBeLessThanOrEqual(9 * 60 * MINUTE_MS);
-    await world.run(10 * 60 * MINUTE_MS);
-    expect(bodies).toEqual([['index', 2]]);
-  });
 });

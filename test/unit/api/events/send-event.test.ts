@@ -52,6 +52,16 @@ describe('POST /v1/events', () => {
     expect(runs(world)).toHaveLength(100);
   });
 
+  it('postpones a debounced run for at most a day', async () => {
+    const world = new ApiWorld();
+    await world.create({ jobId: 'a', schedule: { type: 'event', name: 'order.paid', debounce: '20h' } });
+    await send(world, {});
+    await world.clock.advance(15 * 3_600_000);
+    const { body } = await send(world, { data: 2 });
+    expect(body.runs).toMatchObject([{ dueAt: '2026-12-02T08:30:00.000Z' }]);
+    expect(runs(world)).toHaveLength(1);
+  });
+
   it('stays within its project', async () => {
     const world = new ApiWorld();
     await world.create({ jobId: 'a', schedule: { type: 'event', name: 'order.paid' } }, { user: 'bob' });
