@@ -89,11 +89,10 @@ export class Traffic {
 
   /** An end starts the job that waits for it: by the executor, and once more by the sweeper's recheck. */
   private async cause(): Promise<void> {
-    await this.create('upstream', { schedule: { type: 'none' } });
-    await this.create('waiter', { schedule: { type: 'after', jobs: ['upstream'] } });
-    await this.api('POST', '/v1/jobs/upstream/run');
+    await this.create('up', { schedule: { type: 'none' } });
+    await this.create('waiter', { schedule: { type: 'after', jobs: ['up'] } });
+    await this.api('POST', '/v1/jobs/up/run');
     await this.arrives('waiter', 1);
-    await this.api('POST', '/v1/events', { name: 'nothing.waits' });
   }
 
   /** The authorizer reads the row of an API key, and notes the day of its use. */
