@@ -4,6 +4,7 @@ import { addAdminCommands } from './commands/admin';
 import { addApplyCommands } from './commands/apply';
 import { addAuditCommand } from './commands/audit';
 import { addCompletionCommand } from './commands/completion';
+import { addEventCommands } from './commands/events';
 import { addExecutionCommands } from './commands/executions';
 import { addFailuresCommand } from './commands/failures';
 import { addIdentityCommands } from './commands/identity';
@@ -63,6 +64,7 @@ succeed, 130 Ctrl-C.`,
   addIdentityCommands(program, run);
   addJobCommands(program, run);
   addExecutionCommands(program, run);
+  addEventCommands(program, run);
   addFailuresCommand(program, run);
   addWhyCommand(program, run);
   addUpcomingCommand(program, run);

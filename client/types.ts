@@ -93,3 +93,7 @@ export type BatchOutcome = ResponseBody<paths['/v1/jobs/batch']['post'], 207>['o
 export type BatchDryRun = ResponseBody<paths['/v1/jobs/batch']['post'], 207>;
 /** An ordering key: the execution that holds it, whether it is blocked, and the executions that wait. */
 export type OrderingKey = ResponseBody<paths['/v1/ordering-keys']['get'], 200>;
+/** An event, as it is sent. */
+export type EventToSend = RequestBody<paths['/v1/events']['post']>;
+/** An event, and the executions that it starts. */
+export type SentEvent = ResponseBody<paths['/v1/events']['post'], 202>;

@@ -69,6 +69,7 @@ export function executionText(
     ['status', statusText(execution.status, style)],
     ['reason', execution.reason ?? undefined],
     ['trigger', execution.trigger],
+    ['cause', causeText(execution)],
     ['by', execution.by ? actorText(execution.by) : undefined],
     ['note', detail?.note && plain(detail.note, 500)],
     ['due', instant(execution.dueAt)],
@@ -93,6 +94,14 @@ export function executionText(
     plain(attempt.error ?? ''),
   ]);
   return `${head}\n${table(['ATTEMPT', 'FENCE', 'STARTED', 'OUTCOME', 'STATUS', 'ERROR'], rows)}`;
+}
+
+function causeText({ cause }: Execution): string | undefined {
+  if (!cause) return undefined;
+  if (cause.type === 'after') return `${cause.jobId} ${cause.execId} (${cause.status})`;
+  return plain(
+    [`event ${cause.name}`, cause.eventId, cause.key && `key ${cause.key}`].filter(Boolean).join(' '),
+  );
 }
 
 /** Why an execution ended as it did, in at most 100 characters: the reason, then the error or response. */

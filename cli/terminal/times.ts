@@ -77,11 +77,10 @@ function newClock(timeZone: string): Intl.DateTimeFormat | undefined {
   }
 }
 
-const DURATION = /^(\d{1,9})(ms|s|m|h|d)$/;
-const UNIT_MS: Record<string, number> = { ms: 1, ...Object.fromEntries(UNITS) };
+const DURATION = /^(?=\d)(?:(\d{1,9})d)?(?:(\d{1,9})h)?(?:(\d{1,9})m)?(?:(\d{1,9})s)?(?:(\d{1,9})ms)?$/;
 
-/** `500ms`, `30s`, `10m`, `2h`, `1d` in milliseconds; undefined for anything else. */
+/** `500ms`, `30s`, `10m`, `2h`, `1d`, `1h30m` in milliseconds; undefined for anything else. */
 export function parseDurationMs(text: string): number | undefined {
-  const [, count, unit = ''] = DURATION.exec(text) ?? [];
-  return count === undefined ? undefined : Number(count) * (UNIT_MS[unit] as number);
+  const parts = DURATION.exec(text)?.slice(1);
+  return parts?.reduce((sum, count, index) => sum + Number(count || 0) * (UNITS[index]?.[1] ?? 1), 0);
 }

@@ -50,6 +50,7 @@ import { restoreJob } from './changes/restore-job';
 import { retryExecution } from './executions/retry-execution';
 import { redriveQueue } from './admin/redrive-queue';
 import { rotateSigningSecret } from './secrets/rotate-signing-secret';
+import { sendEvent } from './events/send-event';
 import { startDeployment } from './admin/start-deployment';
 import { stopDeployment } from './admin/stop-deployment';
 import { runJob } from './executions/run-job';
@@ -112,6 +113,7 @@ export const OPERATIONS: Readonly<Record<Operation, OperationHandler>> = {
   revokeApiKeys,
   rotateSigningSecret,
   runJob,
+  sendEvent,
   startDeployment,
   stopDeployment,
   unblockOrderingKey,

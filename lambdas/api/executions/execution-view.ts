@@ -1,6 +1,7 @@
 import { instantText, SECOND_MS } from '../../core/clock/clock';
 import type { AttemptView, ExecutionView } from '../../core/http/answers';
 import { jobRefOf } from '../../core/contracts/tables';
+import type { Cause } from '../../core/domain/cause';
 import type { AttemptRecord, Execution } from '../../core/domain/execution';
 import { failedHostOf, fingerprintOf, fingerprintText } from '../../core/domain/fingerprint';
 import type { ExecutionStatus } from '../../core/domain/transitions';
@@ -12,6 +13,7 @@ export const executionView = (execution: AnyExecution): ExecutionView => ({
   jobId: jobRefOf(execution.jobKey).jobId,
   execId: execution.execId,
   trigger: execution.trigger,
+  ...(execution.cause && { cause: causeView(execution.cause) }),
   dueAt: instantText(execution.dueAtMs),
   status: execution.status,
   reason: execution.reason ?? null,
@@ -32,17 +34,26 @@ export const executionView = (execution: AnyExecution): ExecutionView => ({
   by: execution.userRequest?.by ?? null,
   ...(execution.generation !== undefined && { generation: execution.generation }),
   ...detailView(execution),
-  ...causeView(execution),
+  ...failureView(execution),
   ...(execution.blocksKey && { blocksKey: true }),
 });
 
-function causeView(execution: AnyExecution): Pick<ExecutionView, 'host' | 'fingerprint'> {
+function failureView(execution: AnyExecution): Pick<ExecutionView, 'host' | 'fingerprint'> {
   const host = failedHostOf(execution);
   const fingerprint = fingerprintOf(execution);
   return {
     ...(host !== undefined && { host }),
     ...(fingerprint && { fingerprint: fingerprintText(fingerprint) }),
   };
+}
+
+function causeView(cause: Cause): ExecutionView['cause'] {
+  if (cause.type === 'event') {
+    const { name, eventId, key } = cause;
+    return { type: 'event', name, eventId, ...(key !== undefined && { key }) };
+  }
+  const { jobId, execId, status } = cause;
+  return { type: 'after', jobId, execId, status };
 }
 
 /** Who cancelled it and what the last actor wrote, or why it was skipped. */

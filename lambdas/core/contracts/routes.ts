@@ -91,6 +91,7 @@ export const ROUTES = [
     operation: 'unblockOrderingKey',
     auth: 'runs:operate',
   },
+  { method: 'POST', path: '/v1/events', operation: 'sendEvent', auth: 'runs:operate' },
   { method: 'GET', path: '/v1/failures', operation: 'listFailures', auth: 'jobs:read' },
   {
     method: 'POST',

@@ -11,6 +11,7 @@ const TERMINAL_FIELDS = [
   'heartbeatAtMs',
   'cancelRequested',
   'blocksKey',
+  'awaited',
 ] as const satisfies readonly (keyof Execution)[];
 
 export interface UserRetry {

@@ -104,6 +104,7 @@ function endingOf({ execution, end, under, job }: EndRequest, deps: StageDeps): 
     // From the due time if that is later: the row must outlive every message of its occurrence.
     expiresAtSec: expiresAtSecAfter(Math.max(finishedAtMs, dueAtMs), deps.retentionDays),
     blocksKey: blocks ? true : undefined,
+    awaited: job?.awaitedAtMs !== undefined && startsWaiters(execution, end.status) ? true : undefined,
     concurrencyKey: execution.concurrencyKey ?? slotKey,
     occupiesJob: execution.occupiesJob ?? (mayOccupyJob ? true : undefined),
     generation: job && job.revision === execution.revision ? job.generation : execution.generation,
@@ -111,6 +112,10 @@ function endingOf({ execution, end, under, job }: EndRequest, deps: StageDeps): 
     ...(end.userRequest && { userRequest: end.userRequest }),
   };
 }
+
+/** An execution that never ran, or that was skipped, starts nothing. */
+const startsWaiters = ({ fence }: Execution, status: TerminalStatus): boolean =>
+  fence > 0 && status !== 'skipped';
 
 async function writeEnd(
   { execution, end: { records = [] }, under, by }: EndRequest,

@@ -3,6 +3,7 @@ import * as z from 'zod';
 import { EXECUTION_STATUSES } from '../domain/transitions';
 import { PRIORITIES } from '../contracts/pools';
 import { KEPT_BYTES } from '../domain/target-result';
+import { CauseView } from './cause-answers';
 import { JobId } from './fields';
 import { ScheduleSchema } from './schedule';
 import { TargetFields } from './target';
@@ -149,7 +150,8 @@ export const ExecutionView = z
   .strictObject({
     jobId: JobId,
     execId: z.string(),
-    trigger: z.enum(['schedule', 'manual', 'catch-up']),
+    trigger: z.enum(['schedule', 'manual', 'catch-up', 'after', 'event']),
+    cause: CauseView.optional(),
     dueAt: Instant,
     status: ExecutionStatus,
     reason: orNull(z.string()).meta({

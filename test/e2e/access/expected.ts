@@ -52,6 +52,7 @@ export const LINES: Readonly<Record<RouteKey, Line>> = {
   'POST /v1/jobs/{jobId}/pause': 'runs:operate',
   'POST /v1/jobs/{jobId}/resume': 'runs:operate',
   'POST /v1/jobs/{jobId}/run': 'runs:operate',
+  'POST /v1/events': 'runs:operate',
   'GET /v1/jobs/{jobId}/changes': 'jobs:read',
   'GET /v1/jobs/{jobId}/changes/{number}': 'jobs:read',
   'POST /v1/jobs/{jobId}/changes/{number}/restore': 'jobs:write',

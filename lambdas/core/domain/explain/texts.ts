@@ -49,6 +49,10 @@ export function scheduleText(spec: ScheduleSpec): string {
       return `once at ${spec.at}${spec.timezone === undefined ? '' : ` in ${spec.timezone}`}`;
     case 'delay':
       return `once, ${spec.delay} after the schedule was set`;
+    case 'after':
+      return `after ${spec.jobs.join(', ')}`;
+    case 'event':
+      return `at events ${spec.name}`;
     case 'none':
       return 'something else starts it';
   }
