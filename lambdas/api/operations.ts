@@ -4,10 +4,12 @@ import { completeAttempt } from './attempts/complete-attempt';
 import { createApiKey } from './api-keys/create-api-key';
 import { createJob } from './jobs/create-job';
 import { createJobs } from './jobs/create-jobs';
+import { deleteCalendar } from './calendars/delete-calendar';
 import { deleteJob } from './jobs/delete-job';
 import { deleteSecret } from './secrets/delete-secret';
 import { deleteJobChange } from './changes/delete-job-change';
 import { failAttempt } from './attempts/fail-attempt';
+import { getCalendar } from './calendars/get-calendar';
 import { getExecution } from './executions/get-execution';
 import { getHealth } from './service/get-health';
 import { getJob } from './jobs/get-job';
@@ -25,6 +27,7 @@ import { getSigningSecret } from './secrets/get-signing-secret';
 import { heartbeatAttempt } from './attempts/heartbeat-attempt';
 import { listApiKeys } from './api-keys/list-api-keys';
 import { listAudit } from './audit/list-audit';
+import { listCalendars } from './calendars/list-calendars';
 import { listExecutions } from './executions/list-executions';
 import { listFailures } from './executions/list-failures';
 import { listJobChanges } from './changes/list-job-changes';
@@ -36,6 +39,7 @@ import { lookupExecutions } from './executions/lookup-executions';
 import { patchJob } from './jobs/patch-job';
 import { pauseJob, resumeJob } from './jobs/pause-resume-job';
 import { previewSchedule } from './schedules/preview-schedule';
+import { putCalendar } from './calendars/put-calendar';
 import { putJob } from './jobs/put-job';
 import { putSecret } from './secrets/put-secret';
 import { revokeApiKey, revokeApiKeys } from './api-keys/revoke-api-keys';
@@ -56,10 +60,12 @@ export const OPERATIONS: Readonly<Record<Operation, OperationHandler>> = {
   createApiKey,
   createJob,
   createJobs,
+  deleteCalendar,
   deleteJob,
   deleteSecret,
   deleteJobChange,
   failAttempt,
+  getCalendar,
   getExecution,
   getHealth,
   getJob,
@@ -77,6 +83,7 @@ export const OPERATIONS: Readonly<Record<Operation, OperationHandler>> = {
   getStatus,
   listApiKeys,
   listAudit,
+  listCalendars,
   listExecutions,
   listFailures,
   listJobChanges,
@@ -88,6 +95,7 @@ export const OPERATIONS: Readonly<Record<Operation, OperationHandler>> = {
   patchJob,
   pauseJob,
   previewSchedule,
+  putCalendar,
   putJob,
   putSecret,
   redriveQueue,

@@ -1,12 +1,13 @@
 import type { Mutant } from './mutant';
 
+const PAUSED_RANGE = 'lambdas/core/job-writes/record-paused-range.ts';
 const SAVE_JOB = 'lambdas/api/jobs/save-job.ts';
 const DELETE_JOB = 'lambdas/api/jobs/delete-job.ts';
 const CHANGES_OF = 'lambdas/api/changes/changes-of.ts';
 const CHANGES_TEST = 'test/unit/api/changes/changes.test.ts';
 const RETRY = 'lambdas/api/executions/retry-execution.ts';
 const RUN_JOB = 'lambdas/api/executions/run-job.ts';
-const WRITE_DEADLINE = 'lambdas/api/http/write-deadline.ts';
+const WRITE_DEADLINE = 'lambdas/core/job-writes/write-deadline.ts';
 const ORDER_OF_WRITES = 'test/integration/protocol/order-of-writes.test.ts';
 const ABANDONED = 'test/integration/protocol/abandoned-writes.test.ts';
 const IDEMPOTENCY_TEST = 'test/unit/api/http/idempotency-key.test.ts';
@@ -92,7 +93,7 @@ export const apiMutants: readonly Mutant[] = [
   },
   {
     name: 'what fell due during a pause is not recorded',
-    file: SAVE_JOB,
+    file: PAUSED_RANGE,
     find: "await recordSkippedRange(job, { fromMs, toMs: untilMs }, 'paused', deps);",
     replace: 'void recordSkippedRange, fromMs, untilMs, deps;',
     killedBy: 'test/integration/pipeline/pauses.test.ts',
@@ -118,14 +119,14 @@ export const apiMutants: readonly Mutant[] = [
     file: WRITE_DEADLINE,
     find: 'return withTimeout(leftMs,',
     replace: 'return withTimeout(leftMs * 2,',
-    killedBy: 'test/unit/api/http/write-deadline.test.ts',
+    killedBy: 'test/unit/core/job-writes/write-deadline.test.ts',
   },
   {
     name: 'a write begins although no time is left',
     file: WRITE_DEADLINE,
     find: "if (leftMs === 0) throw new WriteTimeoutError('no time was left for the write');",
     replace: '',
-    killedBy: 'test/unit/api/http/write-deadline.test.ts',
+    killedBy: 'test/unit/core/job-writes/write-deadline.test.ts',
   },
   {
     name: 'a repeated user retry is not started',

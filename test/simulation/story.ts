@@ -1,5 +1,6 @@
 import { jobRefOf } from '../../lambdas/core/contracts/tables';
 import type { OccurrenceEntry } from '../../lambdas/core/domain/entry';
+import { contextOf } from '../../lambdas/core/domain/entry-planning';
 import type { Execution } from '../../lambdas/core/domain/execution';
 import type { Job } from '../../lambdas/core/domain/job';
 import { parseSchedule } from '../../lambdas/core/schedule/parse';
@@ -123,7 +124,7 @@ const schedules = new WeakMap<Job, Schedule>();
 export function scheduleIn(job: Job, jobKey: string): Schedule {
   let schedule = schedules.get(job);
   if (!schedule) {
-    schedule = parseSchedule(job.schedule, { jobKey, changedAtMs: job.scheduleChangedAtMs });
+    schedule = parseSchedule(job.schedule, { ...contextOf(job), jobKey });
     schedules.set(job, schedule);
   }
   return schedule;

@@ -1,6 +1,6 @@
 import { scheduleOf } from './entry-planning';
 import { type Execution, isPlanned, type Reason } from './execution';
-import type { Job } from './job';
+import { type Job, plannedSinceMs } from './job';
 import { isPlannedAt } from './planned-times';
 import { CLOCK_SKEW_MS } from './timing';
 
@@ -14,7 +14,8 @@ type Claimed = Pick<Execution, 'fence' | 'trigger' | 'dueAtMs' | 'userRetries' |
 
 /**
  * Whether a claimed execution may still call its target. `job` is read after the claim, so a pause, delete or
- * update that was acknowledged before the claim is obeyed.
+ * update that was acknowledged before the claim is obeyed. The job is planned by the calendars as they are then,
+ * even if it has not been replanned yet.
  *
  * - A manual run needs the job to exist.
  * - A planned occurrence that was called before, or that a user retries, needs the job to exist and not to be
@@ -46,11 +47,11 @@ export function eligibilityOf(execution: Claimed, job: Job | undefined): Eligibi
  */
 export function wasEligible(
   { fence, userRetries, attempts = [], startedAtMs = Number.POSITIVE_INFINITY }: Claimed,
-  job: Pick<Job, 'activeSinceMs' | 'scheduleChangedAtMs'> | undefined,
+  job: Pick<Job, 'activeSinceMs' | 'scheduleChangedAtMs' | 'replannedAtMs'> | undefined,
 ): boolean {
   if (userRetries) return true;
   if (fence <= 1) return false;
   if (attempts.some(({ outcome }) => outcome !== 'lost')) return true;
-  const changedAtMs = Math.max(job?.activeSinceMs ?? 0, job?.scheduleChangedAtMs ?? 0);
+  const changedAtMs = job ? plannedSinceMs(job) : 0;
   return startedAtMs < changedAtMs - CLOCK_SKEW_MS;
 }

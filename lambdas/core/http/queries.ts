@@ -114,6 +114,7 @@ export const PreviewBody = z.strictObject({
   from: z.optional(instant),
 });
 
+export const ListCalendarsQuery = z.strictObject(page);
 export const ListSecretsQuery = z.strictObject(page);
 export const DeleteSecretQuery = z.strictObject({
   force: described(
@@ -135,6 +136,7 @@ export const QUERIES = {
   listUpcoming: UpcomingQuery,
   getOrderingKey: OrderingKeyQuery,
   listSecrets: ListSecretsQuery,
+  listCalendars: ListCalendarsQuery,
   deleteSecret: DeleteSecretQuery,
   listApiKeys: ListApiKeysQuery,
   revokeApiKeys: RevokeApiKeysQuery,

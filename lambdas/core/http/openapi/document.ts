@@ -13,6 +13,8 @@ import { QUERIES } from '../queries';
 import { ATTEMPT_OPERATIONS } from './attempt-operations';
 import { ACCESS_OPERATIONS } from './access-operations';
 import { ADMIN_OPERATIONS } from './admin-operations';
+import { CalendarId } from '../calendar-fields';
+import { CALENDAR_OPERATIONS } from './calendar-operations';
 import { CHANGE_OPERATIONS } from './change-operations';
 import { EXECUTION_OPERATIONS } from './execution-operations';
 import { JOB_OPERATIONS } from './job-operations';
@@ -27,6 +29,7 @@ import { WEBHOOKS } from './webhooks';
 /** Every operation of the route table. A route without its part here does not compile. */
 const SPECS: Readonly<Record<Operation, OperationSpec>> = {
   ...JOB_OPERATIONS,
+  ...CALENDAR_OPERATIONS,
   ...CHANGE_OPERATIONS,
   ...EXECUTION_OPERATIONS,
   ...LOOKUP_OPERATIONS,
@@ -44,6 +47,7 @@ const TAGS: Record<Tag, string> = {
   Schedules: 'Schedules without a job.',
   Signing: 'The secrets that sign deliveries.',
   Deliveries: 'What targets get.',
+  Calendars: 'Days and times that the schedules of a project exclude, or keep to.',
   Secrets: 'Values that targets get: sealed, and for the hosts alone that they name.',
   Access: 'The API keys of a project, and the record of what was changed and denied.',
   Service: 'The API itself.',
@@ -61,6 +65,7 @@ function accessOf(route: Route): string | undefined {
 
 const PATH_PARAMETERS: Readonly<Record<string, z.core.$ZodType>> = {
   jobId: JobId.check(z.meta({ examples: ['invoice-reminder-42'] })),
+  calendarId: CalendarId,
   keyId: z.string().meta({ examples: ['3k9x0c2m7q4t8v1b'] }),
   number: z
     .int()

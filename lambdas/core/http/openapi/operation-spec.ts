@@ -7,6 +7,7 @@ export type Tag =
   | 'Schedules'
   | 'Signing'
   | 'Deliveries'
+  | 'Calendars'
   | 'Secrets'
   | 'Access'
   | 'Service'

@@ -1,4 +1,5 @@
 import { JOBS_KEY, type JobRef } from '../../../contracts/tables';
+import type { UsedCalendar } from '../../../domain/calendar';
 import type { Job } from '../../../domain/job';
 import type { Row } from '../access';
 
@@ -22,10 +23,19 @@ export function jobRowOf(job: Job): Row {
   for (const name of AS_JSON) {
     if (job[name] !== undefined) row[name] = JSON.stringify(job[name]);
   }
+  if (job.calendars) row.calendars = job.calendars.map(calendarRowOf);
   return row;
 }
 
-/** Throws an error that names the row, if it is not a job. */
+/** Without the content, which the version names. */
+const calendarRowOf = ({ id, version, sinceMs, earlier }: UsedCalendar): Row => ({
+  id,
+  version,
+  sinceMs,
+  ...(earlier && { earlier: earlier.map((one) => ({ version: one.version, untilMs: one.untilMs })) }),
+});
+
+/** Throws an error that names the row, if it is not a job. Calendars are without content. */
 export function jobOf(row: Row): Job {
   const job: Row = { ...row };
   try {

@@ -1,9 +1,9 @@
-import { withTimeout } from '../../core/async/with-timeout';
-import type { Clock } from '../../core/clock/clock';
-import { WRITE_DEADLINE_MS } from '../../core/domain/timing';
-import { WriteTimeoutError } from '../../core/errors';
-import type { WriteOptions } from '../../core/store/write-options';
-import type { Log } from '../../core/telemetry/telemetry';
+import { withTimeout } from '../async/with-timeout';
+import type { Clock } from '../clock/clock';
+import { WRITE_DEADLINE_MS } from '../domain/timing';
+import { WriteTimeoutError } from '../errors';
+import type { WriteOptions } from '../store/write-options';
+import type { Log } from '../telemetry/telemetry';
 
 /** A clock reading, which is stamped on entries, and the deadline of the writes that belong to it. */
 export interface WriteDeadline {
