@@ -3,6 +3,7 @@ import { Command } from 'commander';
 import { addAdminCommands } from './commands/admin';
 import { addApplyCommands } from './commands/apply';
 import { addAuditCommand } from './commands/audit';
+import { addCalendarCommands } from './commands/calendars';
 import { addCompletionCommand } from './commands/completion';
 import { addExecutionCommands } from './commands/executions';
 import { addFailuresCommand } from './commands/failures';
@@ -66,6 +67,7 @@ succeed, 130 Ctrl-C.`,
   addLoadCommand(program, run);
   addOrderingKeyCommands(program, run);
   addSecretCommands(program, run);
+  addCalendarCommands(program, run);
   addPreviewCommand(program, run);
   addApplyCommands(program, run);
   addImportCommands(program, run);

@@ -1,5 +1,6 @@
 import { Admin } from './admin';
 import { ApiKeys } from './api-keys';
+import { Calendars } from './calendars';
 import { Changes } from './changes';
 import {
   bodyOf,
@@ -49,6 +50,7 @@ export class Quarterjack {
   /** What was changed in a job, by whom, and how to undo it. */
   readonly changes: Changes;
   readonly executions: Executions;
+  readonly calendars: Calendars;
   /** For owners of the project. */
   readonly secrets: Secrets;
   readonly apiKeys: ApiKeys;
@@ -61,6 +63,7 @@ export class Quarterjack {
     this.jobs = new Jobs(this.api);
     this.changes = new Changes(this.api);
     this.executions = new Executions(this.api);
+    this.calendars = new Calendars(this.api);
     this.secrets = new Secrets(this.api);
     this.apiKeys = new ApiKeys(this.api);
     this.admin = new Admin(this.api);

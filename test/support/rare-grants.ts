@@ -27,6 +27,11 @@ const REASONS: Readonly<Record<string, readonly string[]>> = {
   'a row says of a job what it no longer uses, ten minutes after its change': [
     'auditor dynamodb:DeleteItem jobs',
   ],
+  'a request dies before it has replanned the jobs of a changed calendar': [
+    'auditor dynamodb:Query jobs',
+    'auditor dynamodb:PutItem jobs',
+    'auditor dynamodb:DeleteItem schedule',
+  ],
   'an owner deletes a secret': ['api dynamodb:DeleteItem executions'],
 };
 
