@@ -26,9 +26,9 @@ const MAX_NOTE = 100;
 const LONE = /^\d{4}-(\d\d-\d\d)$/;
 
 /**
- * A calendar from an iCalendar file. An all-day event is one or several days, any other a range of local times.
- * An event that recurs on one date of every year becomes a date of every year. Others that recur are expanded.
- * Cancelled events and cancelled or moved instances are left out. Throws a `CliError`.
+ * A calendar from an iCalendar file. An all-day event is one or several days, any other a range of local
+ * times. An event that recurs on one date of every year becomes a date of every year. Others that recur are
+ * expanded. Cancelled events and cancelled or moved instances are left out. Throws a `CliError`.
  */
 export function readIcs(text: string, path: string, { timezone, nowMs, years }: IcsOptions): IcsImport {
   const events = eventsIn(text, path);
@@ -86,9 +86,9 @@ const zoneOf = (text: string, events: readonly IcsEvent[]): string | undefined =
 
 /** An all-day event without an end is one day. */
 function lengthOf(event: IcsEvent): number {
-  if (event.end === undefined && event.duration === undefined)
-    return event.start.type === 'DATE' ? DAY_MS : 0;
-  return getEventEnd(event).getTime() - event.start.date.getTime();
+  const { start, end, duration }: Pick<IcsEvent, 'start' | 'end' | 'duration'> = event;
+  if (!end && !duration) return start.type === 'DATE' ? DAY_MS : 0;
+  return getEventEnd(event).getTime() - start.date.getTime();
 }
 
 /** `12-25`: a single day that recurs on its date, without end and without exception. */
@@ -106,7 +106,10 @@ function dateOfEveryYear(event: IcsEvent): string | undefined {
   return LONE.exec(start.date.toISOString().slice(0, 10))?.[1];
 }
 
-/** When an event begins, and begins again, before `endMs`. Local times count as UTC, so clocks do not move them. */
+/**
+ * When an event begins, and begins again, before `endMs`. Local times count as UTC, so clocks do not move
+ * them.
+ */
 function startsOf(event: IcsEvent, all: readonly IcsEvent[], endMs: number): number[] {
   const first = event.start.local?.date ?? event.start.date;
   if (!event.recurrenceRule) return [first.getTime()];

@@ -5,9 +5,9 @@ import { type ReplanCalendarDeps, replanCalendar } from '../core/job-writes/repl
 import { replanJob } from '../core/job-writes/replan-job';
 
 /**
- * Works off changes of calendars that no request has finished. The pointers of a user come before the jobs of that
- * user: a change under way is continued first, and each job of an earlier version is replanned, whatever left it
- * so. What a pass forgets between two invocations is left to the next pass.
+ * Works off changes of calendars that no request has finished. The pointers of a user come before the jobs of
+ * that user. So a change under way is continued first. Then each job of an earlier version is replanned,
+ * whatever left it so. What a pass forgets between two invocations is left to the next pass.
  */
 export function calendarAudit(deps: ReplanCalendarDeps, hasTime: () => boolean) {
   let userId: string | undefined;

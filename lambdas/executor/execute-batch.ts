@@ -198,8 +198,8 @@ function readJobsOfLate(
 }
 
 /**
- * One consistent read for all jobs of a group and the calendars that its messages name. The jobs are planned by
- * their calendars as they are then. The function that it returns throws for an unreadable row.
+ * One consistent read for all jobs of a group and the calendars that its messages name. The jobs are planned
+ * by their calendars as they are then. The function that it returns throws for an unreadable row.
  */
 async function readJobs(
   jobKeys: readonly string[],

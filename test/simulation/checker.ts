@@ -1,3 +1,4 @@
+import { checkCalendars } from './checks/calendars';
 import { checkEvents } from './checks/events';
 import { checkHistories } from './checks/histories';
 import { checkKeyOrder, checkKeysApart, checkOverlap } from './checks/gates';
@@ -31,6 +32,7 @@ const CHECKS: readonly ((story: Story) => Violation[])[] = [
   checkEvents,
   checkReports,
   checkWallTimes,
+  checkCalendars,
 ];
 
 /** With clocks that are far off, times mean nothing. These invariants apply all the same. */

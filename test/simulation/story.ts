@@ -1,10 +1,12 @@
 import { jobRefOf } from '../../lambdas/core/contracts/tables';
 import type { OccurrenceEntry } from '../../lambdas/core/domain/entry';
-import { contextOf } from '../../lambdas/core/domain/entry-planning';
+import { scheduleContextOf } from '../../lambdas/core/domain/entry-planning';
 import type { Execution } from '../../lambdas/core/domain/execution';
 import type { Job } from '../../lambdas/core/domain/job';
+import { Calendar } from '../../lambdas/core/schedule/calendar';
 import { parseSchedule } from '../../lambdas/core/schedule/parse';
 import type { Schedule } from '../../lambdas/core/schedule/schedule';
+import { revived } from './calendars';
 import type {
   ApiRecord,
   EndRecord,
@@ -50,6 +52,8 @@ export interface Story {
   /** By revision. */
   entries: ReadonlyMap<string, readonly OccurrenceEntry[]>;
   calls: readonly Call[];
+  /** Contents of calendars by `user/calendarId`, in the order of the table. */
+  calendars: ReadonlyMap<string, readonly { t: number; calendar: Calendar }[]>;
   requests: readonly Request[];
   /** Nodes that were frozen at some time. */
   frozen: ReadonlySet<string>;
@@ -65,11 +69,12 @@ export function storyOf({ conditions, records }: SimulationLog): Story {
     records,
     healedMs: records.find((record) => record.src === 'run' && record.type === 'healed')?.t ?? records[0]!.t,
     endMs: endAt.t,
-    end: endAt as EndRecord & LogRecord,
+    end: { ...(endAt as EndRecord & LogRecord), jobs: (endAt as EndRecord).jobs.map(revived) },
     versions: new Map<string, JobVersion[]>(),
     states: new Map<string, ExecutionState[]>(),
     entries: new Map<string, OccurrenceEntry[]>(),
     calls: [] as Call[],
+    calendars: new Map<string, { t: number; calendar: Calendar }[]>(),
     requests: [] as Request[],
     frozen: new Set<string>(),
   };
@@ -81,13 +86,17 @@ export function storyOf({ conditions, records }: SimulationLog): Story {
       const versions = story.versions.get(record.jobKey) ?? [];
       const last = versions.at(-1);
       if (last) last.untilMs = t;
-      versions.push({ fromMs: t, untilMs: Number.POSITIVE_INFINITY, job: record.job });
+      versions.push({ fromMs: t, untilMs: Number.POSITIVE_INFINITY, job: revived(record.job) });
       story.versions.set(record.jobKey, versions);
     } else if (record.src === 'table' && record.type === 'execution') {
       const id = idOf(record.execution);
       const states = story.states.get(id) ?? [];
       states.push({ t, execution: record.execution });
       story.states.set(id, states);
+    } else if (record.src === 'table' && record.type === 'calendar') {
+      const contents = story.calendars.get(record.calendarKey) ?? [];
+      contents.push({ t, calendar: new Calendar(record.calendar.content) });
+      story.calendars.set(record.calendarKey, contents);
     } else if (record.src === 'table' && record.type === 'entry') {
       const { entry } = record;
       if (entry.kind !== 'occurrence') continue;
@@ -124,7 +133,7 @@ const schedules = new WeakMap<Job, Schedule>();
 export function scheduleIn(job: Job, jobKey: string): Schedule {
   let schedule = schedules.get(job);
   if (!schedule) {
-    schedule = parseSchedule(job.schedule, { ...contextOf(job), jobKey });
+    schedule = parseSchedule(job.schedule, { ...scheduleContextOf(job), jobKey });
     schedules.set(job, schedule);
   }
   return schedule;

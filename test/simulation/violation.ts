@@ -29,6 +29,7 @@ export const INVARIANTS = [
   'run-now',
   'event',
   'report',
+  'calendar',
 ] as const;
 export type Invariant = (typeof INVARIANTS)[number];
 

@@ -4,8 +4,8 @@ import type { ScheduleSpec } from '../../core/schedule/spec';
 import type { ApiDeps } from '../request';
 
 /**
- * The calendars that a schedule names, as they are now. One that does not exist is left out: parsing the schedule
- * reports it. A schedule without calendars reads nothing.
+ * The calendars that a schedule names, as they are now. One that does not exist is left out: parsing the
+ * schedule reports it. A schedule without calendars reads nothing.
  */
 export async function calendarsOf(
   schedule: ScheduleSpec,

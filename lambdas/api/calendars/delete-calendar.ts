@@ -8,8 +8,8 @@ import { requestedCalendar } from './calendar-view';
 const NAMED_USERS = 10;
 
 /**
- * 204. Throws `ProblemError` 409 that names the first jobs that use the calendar. A job that is saved at the same
- * time keeps the version that it has read, which stays.
+ * 204. Throws `ProblemError` 409 that names the first jobs that use the calendar. A job that is saved at the
+ *   same time keeps the version that it has read, which stays.
  */
 export async function deleteCalendar(request: ApiRequest, deps: ApiDeps): Promise<ApiResponse> {
   const calendar = await requestedCalendar(request, deps);

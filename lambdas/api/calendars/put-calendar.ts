@@ -27,12 +27,12 @@ interface Stored {
 }
 
 /**
- * 201 with a new calendar, or 200 with a replaced one and what became of its jobs. If another request replaces it
- * meanwhile, the last one wins.
+ * 201 with a new calendar, or 200 with a replaced one and what became of its jobs. If another request
+ * replaces it meanwhile, the last one wins.
  *
- * Order of writes: the content → the pointer, which says that jobs are to be replanned → the jobs, page by page →
- * the pointer, done. From the second write on, each executor obeys the new content. Throws `ProblemError` 400 or
- * 409.
+ * Order of writes: the content → the pointer, which says that jobs are to be replanned → the jobs, page by
+ * page → the pointer, done. From the second write on, each executor obeys the new content. Throws
+ * `ProblemError` 400 or 409.
  */
 export async function putCalendar(request: ApiRequest, deps: ApiDeps): Promise<ApiResponse> {
   const startedMs = deps.clock.monotonicMs();
@@ -124,7 +124,7 @@ async function checkCount({ userId }: CalendarKey, { calendars }: ApiDeps): Prom
     throw conflict(`a project has at most ${MAX_CALENDARS} calendars; delete one that no job uses`);
 }
 
-/** The change is in force already: a failure leaves its jobs to the auditor, and the request succeeds. */
+/** Executors obey the change already: a failure leaves its jobs to the auditor, and the request succeeds. */
 async function replanUntil(
   pointer: CalendarPointer,
   untilMs: number,

@@ -38,8 +38,9 @@ const isOneTime = (spec: ScheduleSpec): boolean =>
 type NameDeps = Pick<ApiDeps, 'settings' | 'resolve'>;
 
 /**
- * The definition with its calendars. Checks what a schema cannot: what depends on the deployment, on the request, and on where host names lead.
- * Throws `ProblemError` 400 or 413. Waits for name servers, so call it before `startChange`.
+ * The definition with its calendars. Checks what a schema cannot: what depends on the deployment, on the
+ * request, and on where host names lead. Throws `ProblemError` 400 or 413. Waits for name servers, so call it
+ * before `startChange`.
  */
 export async function checkDefinition(
   definition: JobDefinition,

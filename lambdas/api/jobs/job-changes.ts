@@ -9,7 +9,7 @@ import type { IdempotencyStamp, Job, JobDefinition } from '../../core/domain/job
 import type { Schedule } from '../../core/schedule/schedule';
 import { ScheduleError } from '../../core/schedule/schedule-error';
 import { validateSchedule } from '../../core/schedule/validate';
-import { contextOf, scheduleOf } from '../../core/domain/entry-planning';
+import { scheduleContextOf, scheduleOf } from '../../core/domain/entry-planning';
 import type { Author } from '../http/author';
 import { invalidField } from '../http/problem';
 import type { ApiDeps } from '../request';
@@ -156,7 +156,7 @@ const newGeneration = (last: number, random: Random) => ({
 /** Throws `ProblemError` 400 if the schedule is invalid, or has no occurrence after `nowMs`. */
 function futureScheduleOf(job: Job, nowMs: number): Schedule {
   try {
-    return validateSchedule(job.schedule, contextOf(job), nowMs);
+    return validateSchedule(job.schedule, scheduleContextOf(job), nowMs);
   } catch (error) {
     if (error instanceof ScheduleError) throw invalidField(schedulePath(error), error.message);
     throw error;

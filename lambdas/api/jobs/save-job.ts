@@ -114,8 +114,8 @@ function newUses(current: Job | undefined, job: Job, atMs: number): Use[] {
 }
 
 /**
- * A calendar may have changed after it was read for the job, and may have replanned its jobs before this one was
- * written. Such a job is replanned here. If that fails, the auditor does it.
+ * A calendar may have changed after it was read for the job, and may have replanned its jobs before this one
+ * was written. Such a job is replanned here. If that fails, the auditor does it.
  */
 async function asPlannedNow(job: Job, schedule: Schedule, deps: ApiDeps): Promise<JobWithSchedule> {
   if (!job.calendars) return { job, schedule };

@@ -1,5 +1,5 @@
 import { DAY_MS, instantText } from '../../core/clock/clock';
-import { contextOf } from '../../core/domain/entry-planning';
+import { scheduleContextOf } from '../../core/domain/entry-planning';
 import type { Job } from '../../core/domain/job';
 import { runsLeftAfter } from '../../core/domain/planned-times';
 import type { UpcomingOfJobsView } from '../../core/http/lookup-answers';
@@ -84,7 +84,7 @@ async function readSeries(
 }
 
 function seriesOf(job: Job, afterMs: number): Series | undefined {
-  const schedule = parseSchedule(job.schedule, contextOf(job));
+  const schedule = parseSchedule(job.schedule, scheduleContextOf(job));
   const left = runsLeftAfter(job, schedule, afterMs);
   const atMs = left > 0 ? schedule.next(afterMs) : undefined;
   const { jobId, name } = job;

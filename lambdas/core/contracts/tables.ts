@@ -70,7 +70,7 @@ export interface CalendarKey {
   /** Spelled as a job's id. */
   calendarId: string;
 }
-/** Sort key of the row in Jobs that says which version of a calendar is in force. */
+/** Sort key of the row in Jobs that names the present version of a calendar. */
 export const calendarSortOf = (calendarId: string): string => `${CALENDARS}${calendarId}`;
 /** Partition key, in Executions, of the versions of a calendar; their sort keys are the versions. */
 export const calendarVersionsKeyOf = ({ userId, calendarId }: CalendarKey): string =>

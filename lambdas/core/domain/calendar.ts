@@ -3,21 +3,21 @@ import { movesOccurrences } from '../schedule/calendar-rules';
 import type { ScheduleSpec } from '../schedule/spec';
 import type { Actor } from './actor';
 
-/** A version that was in force until a change of its calendar. */
+/** A version that a change of its calendar has replaced. */
 export interface EarlierVersion {
   version: string;
-  /** When the version after it came into force. */
+  /** When the version after it replaced it. */
   untilMs: number;
 }
 
-/** A calendar of a project: which version is in force. Its content is stored by its version. */
+/** A calendar of a project: which version is the present one. Its content is stored by its version. */
 export interface CalendarPointer {
   userId: string;
   calendarId: string;
   name?: string;
   /** Named by its content: equal content has an equal version. */
   version: string;
-  /** When this version came into force. Each change has a later one, so it identifies the change. */
+  /** When this version became the present one. Each change has a later one, so it identifies the change. */
   changedAtMs: number;
   /** Versions before, in order of time, at most `MAX_EARLIER_VERSIONS`. */
   earlier: readonly EarlierVersion[];

@@ -14,8 +14,8 @@ type Claimed = Pick<Execution, 'fence' | 'trigger' | 'dueAtMs' | 'userRetries' |
 
 /**
  * Whether a claimed execution may still call its target. `job` is read after the claim, so a pause, delete or
- * update that was acknowledged before the claim is obeyed. The job is planned by the calendars as they are then,
- * even if it has not been replanned yet.
+ * update that was acknowledged before the claim is obeyed. The job is planned by the calendars as they are
+ * then, even if it has not been replanned yet.
  *
  * - A manual run needs the job to exist.
  * - A planned occurrence that was called before, or that a user retries, needs the job to exist and not to be

@@ -10,14 +10,15 @@ type JobOfSchedule = Pick<Job, 'userId' | 'jobId' | 'schedule' | 'scheduleChange
 type JobOfEntry = JobOfSchedule & Pick<Job, 'generation' | 'revision' | 'runsBase'>;
 
 /** What a job's due times depend on besides the text of its schedule. */
-export const contextOf = (job: Omit<JobOfSchedule, 'schedule'>): ScheduleContext => ({
+export const scheduleContextOf = (job: Omit<JobOfSchedule, 'schedule'>): ScheduleContext => ({
   jobKey: jobKeyOf(job),
   changedAtMs: job.scheduleChangedAtMs,
   ...(job.calendars && { calendars: job.calendars }),
 });
 
 /** The job's schedule, ready for arithmetic. Throws `ScheduleError` if it cannot be read. */
-export const scheduleOf = (job: JobOfSchedule): Schedule => parseSchedule(job.schedule, contextOf(job));
+export const scheduleOf = (job: JobOfSchedule): Schedule =>
+  parseSchedule(job.schedule, scheduleContextOf(job));
 
 /**
  * The entry of the first due time later than `afterMs`, together with the other due times of that bucket.

@@ -13,8 +13,8 @@ export interface CalendarNow {
 }
 
 /**
- * A job that moves occurrences obeys a changed calendar this long after the change. By then each executor reads
- * the new version, so an occurrence is decided by one version, whenever its executor reads.
+ * A job that moves occurrences obeys a changed calendar this long after the change. By then each executor
+ * reads the new version, so an occurrence is decided by one version, whenever its executor reads.
  */
 export const MOVES_CHANGE_AFTER_MS = WRITE_DEADLINE_MS + CLOCK_SKEW_MS;
 

@@ -7,7 +7,7 @@ import { CalendarId } from './calendar-fields';
 // Bodies of responses about calendars. As in `answers.ts`, operations import only their types.
 
 /** Jobs shown with a calendar. */
-export const MAX_USERS = 100;
+const MAX_USING_JOBS = 100;
 
 const common = {
   calendarId: CalendarId,
@@ -31,7 +31,7 @@ export const CalendarView = z
   .strictObject({
     ...whole,
     users: z.array(z.string()).meta({
-      description: `Ids of jobs whose schedules name the calendar, at most ${MAX_USERS}. A job that no longer names it may be listed until the next audit.`,
+      description: `Ids of jobs whose schedules name the calendar, at most ${MAX_USING_JOBS}. A job that no longer names it may be listed until the next audit.`,
     }),
     hasMoreUsers: z.boolean(),
   })

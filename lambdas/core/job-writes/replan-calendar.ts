@@ -32,9 +32,9 @@ const MAX_LISTED = 100;
 const COUNTED_A_PAGE = 1_000;
 
 /**
- * Replans the jobs that use a changed calendar, page by page, each page after the second before. The pointer keeps
- * the cursor after each page, and loses `changing` after the last. Stops where `hasTime` says so, and where
- * another change of the calendar takes over.
+ * Replans the jobs that use a changed calendar, page by page, each page after the second before. The pointer
+ * keeps the cursor after each page, and loses `changing` after the last. Stops where `hasTime` says so, and
+ * where another change of the calendar takes over.
  *
  * Throws if a store or queue fails: a repeat goes on after the last whole page.
  */

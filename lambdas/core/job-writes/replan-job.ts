@@ -38,11 +38,11 @@ const MAX_TRIES = 5;
 const actorOf = (calendarId: string): Actor => ({ sub: `calendar:${calendarId}`, name: null, via: 'system' });
 
 /**
- * Plans a job by its calendars as they are now; undefined if it is planned so, or is gone. `scheduleChangedAtMs`
- * stays, so delays, anchors and `maxRuns` do not move. No quota refuses it.
+ * Plans a job by its calendars as they are now; undefined if it is planned so, or is gone.
+ * `scheduleChangedAtMs` stays, so delays, anchors and `maxRuns` do not move. No quota refuses it.
  *
- * Order of writes, as in a change by a user: the state before → the entry of the first due time since the change
- * of the calendar → the job (conditional) → dispatch ahead. Whatever of that was dispatched before has a row
+ * Order of writes: the state before → an entry → the job (conditional) → dispatch ahead. The entry is that of
+ * the first due time since the change of the calendar. Whatever of that was dispatched before has a row
  * already, and is not run again.
  *
  * Throws if a store or queue fails, and if the schedule cannot be read.

@@ -105,7 +105,9 @@ export class AllowedTimes {
   private isInOnly = (sec: number): boolean => this.only.some(({ times }) => times.has(sec));
 }
 
-/** Those of `inner` that calendars allow. A search jumps from each excluded one to the end of its exclusion. */
+/**
+ * Those of `inner` that calendars allow. A search jumps from each excluded one to the end of its exclusion.
+ */
 export function allowedOnly(inner: Occurrences, allowed: AllowedTimes): Occurrences {
   if (allowed.isEverything) return inner;
   const eachPart = (

@@ -19,12 +19,16 @@ export interface DaysOfCalendar {
 }
 
 const ALL_WEEKDAYS = 0b111_1111;
-/** Days in a row that a search passes one by one. More than a year: then every day of a year is in the set. */
+/**
+ * Days in a row that a search passes one by one. More than a year: then every day of a year is in the set.
+ */
 const MOST_IN_A_ROW = 800;
 /** The 29th of February comes within eight years of any day. */
 const YEARS_TO_ANY_DATE = 9;
 
-/** Days by their numbers since 1970-01-01, without end: explicit ranges, weekdays, and dates of every year. */
+/**
+ * Days by their numbers since 1970-01-01, without end: explicit ranges, weekdays, and dates of every year.
+ */
 export class DaySet {
   constructor(private readonly days: DaysOfCalendar) {}
 

@@ -1,6 +1,12 @@
 import { SECONDS_PER_DAY } from './civil';
 import { dateText, timeText } from './instant';
-import { instantOf, MAX_MOVED_DAYS, type MovePlan, OccurrenceMover, WINDOW_DAYS } from './occurrence-mover';
+import {
+  instantOfLocal,
+  MAX_MOVED_DAYS,
+  type MovePlan,
+  OccurrenceMover,
+  WINDOW_DAYS,
+} from './occurrence-mover';
 import type { AddToMinute, MinuteWindow, Occurrences } from './occurrences';
 
 /** An occurrence that a change moved into the past. */
@@ -87,8 +93,8 @@ export class MovedOccurrences implements Occurrences {
     ) {
       for (const timeOfDay of this.mover.timesOfDay) {
         const wallSec = day * SECONDS_PER_DAY + timeOfDay;
-        if (this.mover.place(wallSec)) continue;
-        const was = this.mover.place(wallSec, [
+        if (this.mover.settled(wallSec)) continue;
+        const was = this.mover.settled(wallSec, [
           ...periods.slice(0, -2),
           { ...before, untilMs: Number.POSITIVE_INFINITY },
         ]);
@@ -130,7 +136,7 @@ export class MovedOccurrences implements Occurrences {
       const kept = new Set(this.mover.placedOn(day).map(({ wallSec }) => wallSec));
       for (const timeOfDay of this.mover.timesOfDay) {
         const wallSec = day * SECONDS_PER_DAY + timeOfDay;
-        const sec = instantOf(this.plan.zone, wallSec);
+        const sec = instantOfLocal(this.plan.zone, wallSec);
         if (!kept.has(wallSec) && sec !== undefined && sec > fromSec && sec < atSec) dropped.push(wallSec);
       }
       day = this.mover.plannedFrom(day + 1);

@@ -11,7 +11,10 @@ import { MAX_OFFSET_DIFFERENCE_SEC, type Zone } from './zone';
 /** An occurrence moves by at most this many days. */
 export const MAX_MOVED_DAYS = 31;
 export const MAX_MOVED_TIMES_A_DAY = 24;
-/** Days around an instant within which the days lie that may have moved to it. Two for zones and clock changes. */
+/**
+ * Days around an instant within which the days lie that may have moved to it. Two for zones and clock
+ * changes.
+ */
 export const WINDOW_DAYS = MAX_MOVED_DAYS + 2;
 const LONG_SEC = WINDOW_DAYS * SECONDS_PER_DAY;
 const MAX_CACHED_DAYS = 5_000;
@@ -68,7 +71,7 @@ export class OccurrenceMover {
   placedOn(day: number): readonly Placed[] {
     let placed = this.placed.get(day);
     if (!placed) {
-      placed = this.timesOfDay.flatMap((timeOfDay) => this.place(day * SECONDS_PER_DAY + timeOfDay) ?? []);
+      placed = this.timesOfDay.flatMap((timeOfDay) => this.settled(day * SECONDS_PER_DAY + timeOfDay) ?? []);
       if (this.placed.size >= MAX_CACHED_DAYS) this.placed.clear();
       this.placed.set(day, placed);
     }
@@ -76,7 +79,7 @@ export class OccurrenceMover {
   }
 
   /** By the first period in which it comes; undefined: in none. */
-  place(wallSec: number, periods: readonly MovePeriod[] = this.plan.periods): Placed | undefined {
+  settled(wallSec: number, periods: readonly MovePeriod[] = this.plan.periods): Placed | undefined {
     let fromMs = Number.NEGATIVE_INFINITY;
     for (const { untilMs, allowed } of periods) {
       const to = this.move(wallSec, allowed);
@@ -92,7 +95,7 @@ export class OccurrenceMover {
     const stepSec = this.plan.onExcluded === 'next-day' ? SECONDS_PER_DAY : -SECONDS_PER_DAY;
     for (let days = 0; days <= MAX_MOVED_DAYS; days++) {
       const atWallSec = wallSec + days * stepSec;
-      const firstSec = instantOf(this.plan.zone, atWallSec);
+      const firstSec = instantOfLocal(this.plan.zone, atWallSec);
       if (firstSec === undefined || this.isExcludedText(atWallSec)) continue;
       if (allowed.isAllowed(firstSec)) return { wallSec: atWallSec, firstSec };
       // one search instead of 31 steps where a calendar excludes more than a month
@@ -134,7 +137,7 @@ export class OccurrenceMover {
     const { zone, exclusions } = this.plan;
     const textSec = exclusions?.past(wallSec) ?? wallSec;
     if (textSec > lastDay * SECONDS_PER_DAY) return lastDay + WINDOW_DAYS + MAX_MOVED_DAYS;
-    const sec = instantOf(zone, textSec);
+    const sec = instantOfLocal(zone, textSec);
     if (sec === undefined) return Math.floor(textSec / SECONDS_PER_DAY);
     const pastSec = this.present.past(sec);
     return pastSec === Number.POSITIVE_INFINITY
@@ -144,7 +147,7 @@ export class OccurrenceMover {
 
   why(wallSec: number): string {
     if (this.isExcludedText(wallSec)) return 'excluded by the schedule';
-    const sec = instantOf(this.plan.zone, wallSec);
+    const sec = instantOfLocal(this.plan.zone, wallSec);
     if (sec === undefined) return 'the clocks skip that day';
     const period =
       this.plan.periods.find(({ allowed }) => !allowed.isAllowed(sec)) ?? this.plan.periods.at(-1)!;
@@ -178,5 +181,5 @@ function certainInstant(zone: Zone, wallSec: number): number | undefined {
   return isInside ? sec : undefined;
 }
 
-export const instantOf = (zone: Zone, wallSec: number): number | undefined =>
+export const instantOfLocal = (zone: Zone, wallSec: number): number | undefined =>
   certainInstant(zone, wallSec) ?? instantOfWall(zone, wallSec);

@@ -7,8 +7,8 @@ export interface PreviewedTime {
   /** `2026-03-29T03:00:00+02:00`: the clock of the schedule's zone. */
   local: string;
   /**
-   * Present if a clock change or a calendar moved, doubled or dropped something: at this time, or since the one
-   * before.
+   * Present if a clock change or a calendar moved, doubled or dropped something: at this time, or since the
+   * one before.
    */
   note?: string;
 }

@@ -10,8 +10,8 @@ export interface SecondRange {
 }
 
 /**
- * The instants of a calendar: whole days of a zone, and ranges of instants. Its searches jump from boundary to
- * boundary, so that their cost does not grow with the length of a gap.
+ * The instants of a calendar: whole days of a zone, and ranges of instants. Its searches jump from boundary
+ * to boundary, so that their cost does not grow with the length of a gap.
  */
 export class TimeSet {
   /** @param ranges sorted, and none touches another */

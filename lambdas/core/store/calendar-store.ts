@@ -5,7 +5,7 @@ import { cachedByKey } from '../async/cached';
 import type { Clock } from '../clock/clock';
 import type { WriteOptions } from './write-options';
 
-/** Calendars of projects: a pointer to the version in force, and the content of every version. */
+/** Calendars of projects: a pointer to the present version, and the content of every version. */
 export interface CalendarStore {
   /** Consistent. */
   get(key: CalendarKey): Promise<CalendarPointer | undefined>;

@@ -11,8 +11,8 @@ import type { JobStore } from './job-store';
 type Reads = Pick<CalendarStore, 'get' | 'calendarOf'>;
 
 /**
- * Jobs with the content of their calendars, which a row names by version alone. So a schedule is arithmetic on
- * what its job has. A job without calendars costs nothing.
+ * Jobs with the content of their calendars, which a row names by version alone. So a schedule is arithmetic
+ * on what its job has. A job without calendars costs nothing.
  */
 export function withCalendars(jobs: JobStore, calendars: Reads, clock: Pick<Clock, 'nowMs'>): JobStore {
   const resolved = (job: Job) => withContent(job, calendars);
@@ -93,8 +93,8 @@ export const pointerName = ({ userId, calendarId }: CalendarKey): string =>
   `${jobKeyOf({ userId, jobId: calendarId })}#`;
 
 /**
- * The calendars of a job as they are now, with the contents that a replan needs. A calendar that was deleted is
- * left out: the job keeps its version.
+ * The calendars of a job as they are now, with the contents that a replan needs. A calendar that was deleted
+ * is left out: the job keeps its version.
  *
  * @param known pointers that need not be read, by `pointerName`
  */

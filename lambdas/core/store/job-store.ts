@@ -62,7 +62,7 @@ export interface JobStore {
    * three is absent.
    *
    * With `today`, each job is planned by its calendars as they are now, even if it is not replanned yet. The
-   * pointers of those named are read together with the jobs; those of others are read then.
+   * pointers of those named are read together with the jobs; the store reads further pointers then.
    */
   getMany(
     jobKeys: readonly string[],

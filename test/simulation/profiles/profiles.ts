@@ -1,5 +1,6 @@
 import type { Profile } from './draws';
 import { blockedKeys } from './blocked-keys';
+import { calendars } from './calendars';
 import { clockChanges } from './clock-changes';
 import { edits } from './edits';
 import { executorFaults } from './executor-faults';
@@ -36,4 +37,5 @@ export const PROFILES: ReadonlyMap<string, Profile> = new Map([
   ['gates', gates],
   ['rolling-deployments', rollingDeployments],
   ['expiring-rows', expiringRows],
+  ['calendars', calendars],
 ]);

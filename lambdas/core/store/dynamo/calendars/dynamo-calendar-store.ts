@@ -35,8 +35,8 @@ const versionKeyOf = (key: CalendarKey, version: string): Row => ({
 
 /**
  * Pointers in Jobs, under 1 KB, because the auditor scans them with the jobs. Contents in Executions: JSON in
- * gzip and base64. Versions are never removed: a job that is being saved may name one at any time. Cost: 1 read
- * unit each 4 KB, 1 write unit a KB.
+ * gzip and base64. Versions are never removed: a job that is being saved may name one at any time. Cost: 1
+ * read unit each 4 KB, 1 write unit a KB.
  */
 export const dynamoCalendarStore = (jobs: TableAccess, executions: TableAccess): CalendarStore => ({
   async get(key) {

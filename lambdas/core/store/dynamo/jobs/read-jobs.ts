@@ -23,8 +23,8 @@ export async function readJob(access: TableAccess, ref: JobRef): Promise<Job | u
 }
 
 /**
- * By full id, a hundred a call, and the pointers of calendars in the same calls. Cost: 1 read unit for each key
- * and 4 KB, half of that if not consistent.
+ * By full id, a hundred a call, and the pointers of calendars in the same calls. Cost: 1 read unit for each
+ * key and 4 KB, half of that if not consistent.
  */
 export async function readManyJobs(
   access: TableAccess,
