@@ -10,6 +10,7 @@ import {
   REPEATABLE_HEADERS,
   repeatableChangeHeaders,
 } from './connection';
+import { ConcurrencyKeys } from './concurrency-keys';
 import { Executions } from './executions';
 import { Jobs } from './jobs';
 import { Secrets } from './secrets';
@@ -54,6 +55,7 @@ export class Quarterjack {
   /** For owners of the project. */
   readonly secrets: Secrets;
   readonly apiKeys: ApiKeys;
+  readonly concurrencyKeys: ConcurrencyKeys;
   /** For operators. */
   readonly admin: Admin;
   private readonly api: Connection;
@@ -66,6 +68,7 @@ export class Quarterjack {
     this.calendars = new Calendars(this.api);
     this.secrets = new Secrets(this.api);
     this.apiKeys = new ApiKeys(this.api);
+    this.concurrencyKeys = new ConcurrencyKeys(this.api);
     this.admin = new Admin(this.api);
   }
 

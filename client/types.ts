@@ -50,6 +50,8 @@ export type Secret = ResponseBody<paths['/v1/secrets/{name}']['get'], 200>;
 /** Who made a change. */
 export type Actor = NonNullable<Job['by']>;
 
+/** A concurrency key, the executions that hold its slots, and the first that wait. */
+export type ConcurrencyKey = ResponseBody<paths['/v1/concurrency-keys/{key}']['get'], 200>;
 /** An API key, without its secret. */
 export type ApiKey = ResponseBody<paths['/v1/api-keys']['get'], 200>['items'][number];
 /** A key that was just created: `key` is shown only once. */

@@ -6,6 +6,10 @@ import { createJob } from './jobs/create-job';
 import { createJobs } from './jobs/create-jobs';
 import { deleteCalendar } from './calendars/delete-calendar';
 import { deleteJob } from './jobs/delete-job';
+import { deleteConcurrencyKey } from './concurrency-keys/delete-concurrency-key';
+import { getConcurrencyKey } from './concurrency-keys/get-concurrency-key';
+import { listConcurrencyKeys } from './concurrency-keys/list-concurrency-keys';
+import { putConcurrencyKey } from './concurrency-keys/put-concurrency-key';
 import { deleteSecret } from './secrets/delete-secret';
 import { deleteJobChange } from './changes/delete-job-change';
 import { failAttempt } from './attempts/fail-attempt';
@@ -61,6 +65,7 @@ export const OPERATIONS: Readonly<Record<Operation, OperationHandler>> = {
   createJob,
   createJobs,
   deleteCalendar,
+  deleteConcurrencyKey,
   deleteJob,
   deleteSecret,
   deleteJobChange,
@@ -76,6 +81,7 @@ export const OPERATIONS: Readonly<Record<Operation, OperationHandler>> = {
   getLoad,
   getOpenApi,
   getOrderingKey,
+  getConcurrencyKey,
   getSecret,
   getSignIn,
   getSigningSecret,
@@ -88,6 +94,7 @@ export const OPERATIONS: Readonly<Record<Operation, OperationHandler>> = {
   listFailures,
   listJobChanges,
   listJobs,
+  listConcurrencyKeys,
   listSecrets,
   listUpcoming,
   listUpcomingOfJobs,
@@ -97,6 +104,7 @@ export const OPERATIONS: Readonly<Record<Operation, OperationHandler>> = {
   previewSchedule,
   putCalendar,
   putJob,
+  putConcurrencyKey,
   putSecret,
   redriveQueue,
   restoreJob,

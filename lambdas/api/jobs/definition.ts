@@ -45,7 +45,7 @@ type NameDeps = Pick<ApiDeps, 'settings' | 'resolve'>;
 export async function checkDefinition(
   definition: JobDefinition,
   request: ApiRequest,
-  deps: NameDeps & Pick<ApiDeps, 'secrets' | 'calendars'>,
+  deps: NameDeps & Pick<ApiDeps, 'secrets' | 'calendars' | 'concurrency'>,
 ): Promise<CheckedDefinition> {
   checkPayload(definition.payload);
   const { pool } = definition;
@@ -67,9 +67,21 @@ export async function checkDefinition(
       message: `${JSON.stringify(pool)} is no pool of this deployment: must be one of ${allowed}`,
     });
   }
+  errors.push(...(await faultsOfKey(definition, request.project, deps)));
   if (errors.length > 0) throw invalid(errors);
   const calendars = await calendarsOf(definition.schedule, request.project, deps);
   return calendars.length === 0 ? definition : { ...definition, calendars };
+}
+
+/** Jobs without a concurrency key read nothing. */
+async function faultsOfKey(
+  { concurrencyKey }: JobDefinition,
+  userId: string,
+  { concurrency }: Pick<ApiDeps, 'concurrency'>,
+): Promise<FieldError[]> {
+  if (concurrencyKey === undefined || (await concurrency.getKey({ userId, concurrencyKey }))) return [];
+  const message = `${JSON.stringify(concurrencyKey)} is no concurrency key of the project: create it first, by PUT /v1/concurrency-keys/${concurrencyKey}`;
+  return [{ path: 'concurrencyKey', message }];
 }
 
 /**

@@ -3,7 +3,7 @@ import { firstEntry } from '../../core/domain/entry-planning';
 import { dispatchAhead } from '../../core/dispatch/dispatch-ahead';
 import { usageOf } from '../../core/quotas/usage-of';
 import type { Job } from '../../core/domain/job';
-import { thingsUsedBy, usesThing } from '../../core/domain/uses';
+import { usesOf, usesThing } from '../../core/domain/uses';
 import type { OccurrenceEntry } from '../../core/domain/entry';
 import { shardOf } from '../../core/domain/shard';
 import { recordPausedRange } from '../../core/job-writes/record-paused-range';
@@ -108,7 +108,7 @@ export async function saveJob(
  */
 function newUses(current: Job | undefined, job: Job, atMs: number): Use[] {
   const { userId, jobId } = job;
-  return thingsUsedBy(job)
+  return usesOf(job)
     .filter((thing) => !current || !usesThing(current, thing))
     .map((thing) => ({ userId, jobId, ...thing, atMs }));
 }

@@ -173,6 +173,7 @@ const messageFor = (
   overlap: job.overlap === 'allow' ? undefined : job.overlap,
   orderingKey: job.orderingKey ?? undefined,
   ...(job.calendars && { calendars: job.calendars.map(({ id }) => id) }),
+  concurrencyKey: job.concurrencyKey,
   priority: job.priority,
   pool: job.pool,
 });

@@ -2,18 +2,22 @@ import type { UsedKind } from '../contracts/tables';
 import { type Job, targetsOf } from './job';
 import { secretNamesOf } from './target-secrets';
 
-/** A thing that a job uses. */
+/** Something that a job uses or waits for: it has a row that says so. */
 export interface UsedThing {
   kind: UsedKind;
-  /** A secret's name, a calendar's id. */
   name: string;
 }
 
-/** What a job uses, each thing once. */
-export const thingsUsedBy = (job: Pick<Job, 'target' | 'targets' | 'calendars'>): UsedThing[] => [
-  ...secretNamesOf(targetsOf(job)).map((name) => ({ kind: 'secret', name }) as const),
-  ...(job.calendars ?? []).map(({ id }) => ({ kind: 'calendar', name: id }) as const),
+/** What a job uses, each once. */
+export const usesOf = (
+  job: Pick<Job, 'schedule' | 'target' | 'targets' | 'concurrencyKey' | 'calendars'>,
+): UsedThing[] => [
+  ...secretNamesOf(targetsOf(job)).map((name): UsedThing => ({ kind: 'secret', name })),
+  ...(job.concurrencyKey === undefined
+    ? []
+    : [{ kind: 'concurrency-key' as const, name: job.concurrencyKey }]),
+  ...(job.calendars ?? []).map(({ id }): UsedThing => ({ kind: 'calendar', name: id })),
 ];
 
 export const usesThing = (job: Job, { kind, name }: UsedThing): boolean =>
-  thingsUsedBy(job).some((one) => one.kind === kind && one.name === name);
+  usesOf(job).some((one) => one.kind === kind && one.name === name);

@@ -38,6 +38,8 @@ export interface ClaimRequest extends ExecutionRef {
   claimId: string;
   nowMs: number;
   orderingKey?: string;
+  /** It holds a slot of this key. */
+  concurrencyKey?: string;
   /** It holds its job's overlap lock. */
   occupiesJob?: true;
   /** How often the user had retried the execution when the message was made: another life is not claimed. */
@@ -56,6 +58,7 @@ export interface Ending {
   expiresAtSec: number;
   blocksKey?: true;
   occupiesJob?: true;
+  concurrencyKey?: string;
   /** Present if a user ended it. */
   userRequest?: Execution['userRequest'];
 }
@@ -174,6 +177,7 @@ export type ExecutionStatusRow = Pick<
   | 'orderingKey'
   | 'blocksKey'
   | 'occupiesJob'
+  | 'concurrencyKey'
   | 'reason'
   | 'skipped'
   | 'userRetries'

@@ -16,11 +16,13 @@ import { ADMIN_OPERATIONS } from './admin-operations';
 import { CalendarId } from '../calendar-fields';
 import { CALENDAR_OPERATIONS } from './calendar-operations';
 import { CHANGE_OPERATIONS } from './change-operations';
+import { CONCURRENCY_OPERATIONS } from './concurrency-operations';
 import { EXECUTION_OPERATIONS } from './execution-operations';
 import { JOB_OPERATIONS } from './job-operations';
 import { LOOKUP_OPERATIONS } from './lookup-operations';
 import type { OperationSpec, RequestHeader, ResponseHeader, ResponseSpec, Tag } from './operation-spec';
 import { problemResponses, type ProblemStatus } from './problems';
+import { ConcurrencyKeyName } from '../concurrency-key';
 import { SecretName } from '../secret';
 import { SECRET_OPERATIONS } from './secret-operations';
 import { SERVICE_OPERATIONS } from './service-operations';
@@ -38,6 +40,7 @@ const SPECS: Readonly<Record<Operation, OperationSpec>> = {
   ...SERVICE_OPERATIONS,
   ...ADMIN_OPERATIONS,
   ...SECRET_OPERATIONS,
+  ...CONCURRENCY_OPERATIONS,
 };
 
 const TAGS: Record<Tag, string> = {
@@ -49,6 +52,7 @@ const TAGS: Record<Tag, string> = {
   Deliveries: 'What targets get.',
   Calendars: 'Days and times that the schedules of a project exclude, or keep to.',
   Secrets: 'Values that targets get: sealed, and for the hosts alone that they name.',
+  Limits: 'How many executions run at a time.',
   Access: 'The API keys of a project, and the record of what was changed and denied.',
   Service: 'The API itself.',
   Operations: 'The deployment, for its operators.',
@@ -73,6 +77,7 @@ const PATH_PARAMETERS: Readonly<Record<string, z.core.$ZodType>> = {
     .meta({ description: 'Number of a change.', examples: [3] }),
   execId: z.string().meta({ examples: ['20261201T083000.000Z'] }),
   name: SecretName,
+  key: ConcurrencyKeyName,
 };
 
 const REQUEST_HEADERS: Record<RequestHeader, z.ZodType> = {

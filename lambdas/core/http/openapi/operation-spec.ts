@@ -9,6 +9,7 @@ export type Tag =
   | 'Deliveries'
   | 'Calendars'
   | 'Secrets'
+  | 'Limits'
   | 'Access'
   | 'Service'
   | 'Operations';
