@@ -53,10 +53,10 @@ export const versionRowKey = ({ partition, sort }: { partition: string; sort: st
 });
 
 /** A job as it was logged. A log may have been copied, and copies of calendars have no methods. */
-export const revived = <One extends Job | null>(job: One): One =>
-  job?.calendars ? { ...job, calendars: job.calendars.map(revivedCalendar) } : job;
+export const withMethods = <One extends Job | null>(job: One): One =>
+  job?.calendars ? { ...job, calendars: job.calendars.map(withMethodsOf) } : job;
 
-const revivedCalendar = (used: UsedCalendar): UsedCalendar => ({
+const withMethodsOf = (used: UsedCalendar): UsedCalendar => ({
   ...used,
   calendar: new Calendar(used.calendar.content),
   ...(used.earlier && {

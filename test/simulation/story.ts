@@ -6,7 +6,7 @@ import type { Job } from '../../lambdas/core/domain/job';
 import { Calendar } from '../../lambdas/core/schedule/calendar';
 import { parseSchedule } from '../../lambdas/core/schedule/parse';
 import type { Schedule } from '../../lambdas/core/schedule/schedule';
-import { revived } from './calendars';
+import { withMethods } from './calendars';
 import type {
   ApiRecord,
   EndRecord,
@@ -69,7 +69,7 @@ export function storyOf({ conditions, records }: SimulationLog): Story {
     records,
     healedMs: records.find((record) => record.src === 'run' && record.type === 'healed')?.t ?? records[0]!.t,
     endMs: endAt.t,
-    end: { ...(endAt as EndRecord & LogRecord), jobs: (endAt as EndRecord).jobs.map(revived) },
+    end: { ...(endAt as EndRecord & LogRecord), jobs: (endAt as EndRecord).jobs.map(withMethods) },
     versions: new Map<string, JobVersion[]>(),
     states: new Map<string, ExecutionState[]>(),
     entries: new Map<string, OccurrenceEntry[]>(),
@@ -86,7 +86,7 @@ export function storyOf({ conditions, records }: SimulationLog): Story {
       const versions = story.versions.get(record.jobKey) ?? [];
       const last = versions.at(-1);
       if (last) last.untilMs = t;
-      versions.push({ fromMs: t, untilMs: Number.POSITIVE_INFINITY, job: revived(record.job) });
+      versions.push({ fromMs: t, untilMs: Number.POSITIVE_INFINITY, job: withMethods(record.job) });
       story.versions.set(record.jobKey, versions);
     } else if (record.src === 'table' && record.type === 'execution') {
       const id = idOf(record.execution);
@@ -144,7 +144,12 @@ export function isPlanned(job: Job, jobKey: string, dueAtMs: number): boolean {
   const schedule = scheduleIn(job, jobKey);
   if (dueAtMs <= job.scheduleChangedAtMs || !schedule.occursAt(dueAtMs)) return false;
   const { maxRuns } = schedule;
-  return maxRuns === undefined || schedule.count(job.scheduleChangedAtMs, dueAtMs - 1, maxRuns) < maxRuns;
+  if (maxRuns === undefined) return true;
+  // a job that was replanned counts on from what ran by then
+  const base = job.runsBase;
+  if (base && dueAtMs > base.atMs)
+    return base.count + schedule.count(base.atMs, dueAtMs - 1, maxRuns) < maxRuns;
+  return schedule.count(job.scheduleChangedAtMs, dueAtMs - 1, maxRuns) < maxRuns;
 }
 
 /** Versions of a job that were in the table at some moment of a period. */

@@ -16,8 +16,8 @@ export const ACTIONS = [
 export type Action = (typeof ACTIONS)[number];
 
 /**
- * What a client does, drawn before the run. A `cancel` or `retry` finds its execution at its time. A `calendar`
- * has the id of a calendar as its `jobId`.
+ * What a client does, drawn before the run. A `cancel` or `retry` finds its execution at its time. A
+ * `calendar` has the id of a calendar as its `jobId`.
  */
 export interface ClientAction {
   id: number;

@@ -55,8 +55,8 @@ const putAt = (
 });
 
 /**
- * Calendars change while their jobs fall due. Nodes of the API and the auditor die at each of their writes, and
- * executors freeze between their claim and their reads.
+ * Calendars change while their jobs fall due. Nodes of the API and the auditor die at each of their writes,
+ * and executors freeze between their claim and their reads.
  */
 export const calendars = profileOf(({ random, plan, window, freezes, actions }) => {
   const first = USERS.flatMap((userId, user) =>
