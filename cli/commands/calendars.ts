@@ -70,6 +70,21 @@ Examples:
       }),
     );
 
+  addImport(calendars, run);
+
+  calendars
+    .command('delete <id>')
+    .description('Delete a calendar that no job uses.')
+    .addHelpText('after', '\nExamples:\n  quarterjack calendars delete de-holidays')
+    .action(
+      run(async (context: Context, _: object, id: string) => {
+        await context.client().calendars.remove(id);
+        context.print({ calendarId: id, deleted: true }, () => `${plain(id)} is deleted\n`);
+      }),
+    );
+}
+
+function addImport(calendars: Command, run: Run): void {
   calendars
     .command('import <file>')
     .description('Create or replace a calendar from an iCalendar file, .ics (- for stdin).')
@@ -90,17 +105,6 @@ Examples:
   curl -s https://example.com/us.ics | quarterjack calendars import - --id us-holidays --years 5 --dry-run`,
     )
     .action(run(importCalendar));
-
-  calendars
-    .command('delete <id>')
-    .description('Delete a calendar that no job uses.')
-    .addHelpText('after', '\nExamples:\n  quarterjack calendars delete de-holidays')
-    .action(
-      run(async (context: Context, _: object, id: string) => {
-        await context.client().calendars.remove(id);
-        context.print({ calendarId: id, deleted: true }, () => `${plain(id)} is deleted\n`);
-      }),
-    );
 }
 
 async function importCalendar(context: Context, flags: ImportFlags, file: string): Promise<void> {

@@ -74,7 +74,7 @@ export function storyOf({ conditions, records }: SimulationLog): Story {
     states: new Map<string, ExecutionState[]>(),
     entries: new Map<string, OccurrenceEntry[]>(),
     calls: [] as Call[],
-    calendars: new Map<string, { t: number; calendar: Calendar }[]>(),
+    calendars: calendarsIn(records),
     requests: [] as Request[],
     frozen: new Set<string>(),
   };
@@ -93,10 +93,6 @@ export function storyOf({ conditions, records }: SimulationLog): Story {
       const states = story.states.get(id) ?? [];
       states.push({ t, execution: record.execution });
       story.states.set(id, states);
-    } else if (record.src === 'table' && record.type === 'calendar') {
-      const contents = story.calendars.get(record.calendarKey) ?? [];
-      contents.push({ t, calendar: new Calendar(record.calendar.content) });
-      story.calendars.set(record.calendarKey, contents);
     } else if (record.src === 'table' && record.type === 'entry') {
       const { entry } = record;
       if (entry.kind !== 'occurrence') continue;
@@ -125,6 +121,18 @@ export function storyOf({ conditions, records }: SimulationLog): Story {
     }
   }
   return story;
+}
+
+/** Contents of calendars by `user/calendarId`, in the order of the table. */
+function calendarsIn(records: readonly LogRecord[]): Map<string, { t: number; calendar: Calendar }[]> {
+  const calendars = new Map<string, { t: number; calendar: Calendar }[]>();
+  for (const record of records) {
+    if (record.src !== 'table' || record.type !== 'calendar') continue;
+    const contents = calendars.get(record.calendarKey) ?? [];
+    contents.push({ t: record.t, calendar: new Calendar(record.calendar.content) });
+    calendars.set(record.calendarKey, contents);
+  }
+  return calendars;
 }
 
 const schedules = new WeakMap<Job, Schedule>();
