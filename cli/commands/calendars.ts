@@ -49,6 +49,22 @@ export function addCalendarCommands(program: Command, run: Run): void {
       }),
     );
 
+  addSet(calendars, run);
+  addImport(calendars, run);
+
+  calendars
+    .command('delete <id>')
+    .description('Delete a calendar that no job uses.')
+    .addHelpText('after', '\nExamples:\n  quarterjack calendars delete de-holidays')
+    .action(
+      run(async (context: Context, _: object, id: string) => {
+        await context.client().calendars.remove(id);
+        context.print({ calendarId: id, deleted: true }, () => `${plain(id)} is deleted\n`);
+      }),
+    );
+}
+
+function addSet(calendars: Command, run: Run): void {
   calendars
     .command('set <id> <file>')
     .description('Create a calendar or replace its content, from a file in YAML or JSON (- for stdin).')
@@ -67,19 +83,6 @@ Examples:
     .action(
       run(async (context: Context, _: object, id: string, file: string) => {
         await put(context, id, calendarOf(await readDefinition(file, context.io), file));
-      }),
-    );
-
-  addImport(calendars, run);
-
-  calendars
-    .command('delete <id>')
-    .description('Delete a calendar that no job uses.')
-    .addHelpText('after', '\nExamples:\n  quarterjack calendars delete de-holidays')
-    .action(
-      run(async (context: Context, _: object, id: string) => {
-        await context.client().calendars.remove(id);
-        context.print({ calendarId: id, deleted: true }, () => `${plain(id)} is deleted\n`);
       }),
     );
 }

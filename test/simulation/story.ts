@@ -62,14 +62,13 @@ export interface Story {
 export const idOf = ({ jobKey, execId }: { jobKey: string; execId: string }): string => `${jobKey}#${execId}`;
 
 export function storyOf({ conditions, records }: SimulationLog): Story {
-  const endAt = records.findLast((record) => record.src === 'run' && record.type === 'end');
-  if (!endAt) throw new Error('the log has no end');
+  const end = endOf(records);
   const story = {
     conditions,
     records,
     healedMs: records.find((record) => record.src === 'run' && record.type === 'healed')?.t ?? records[0]!.t,
-    endMs: endAt.t,
-    end: { ...(endAt as EndRecord & LogRecord), jobs: (endAt as EndRecord).jobs.map(withMethods) },
+    endMs: end.t,
+    end,
     versions: new Map<string, JobVersion[]>(),
     states: new Map<string, ExecutionState[]>(),
     entries: new Map<string, OccurrenceEntry[]>(),
@@ -133,6 +132,13 @@ function calendarsIn(records: readonly LogRecord[]): Map<string, { t: number; ca
     calendars.set(record.calendarKey, contents);
   }
   return calendars;
+}
+
+function endOf(records: readonly LogRecord[]): EndRecord & LogRecord {
+  const end = records.findLast((record) => record.src === 'run' && record.type === 'end');
+  if (!end) throw new Error('the log has no end');
+  const last = end as EndRecord & LogRecord;
+  return { ...last, jobs: last.jobs.map(withMethods) };
 }
 
 const schedules = new WeakMap<Job, Schedule>();
