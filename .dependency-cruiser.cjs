@@ -32,7 +32,7 @@ const FLOORS = [
   { gates: 'gates/' },
   { ending: 'ending/' },
   { dispatch: 'dispatch/' },
-  { attempts: 'attempts/' },
+  { attempts: 'attempts/', 'job-writes': 'job-writes/' },
   { platform: 'platform/|clock/system' },
 ];
 /** Rooms that only the composition may import: they know AWS. */

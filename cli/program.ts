@@ -3,6 +3,7 @@ import { Command } from 'commander';
 import { addAdminCommands } from './commands/admin';
 import { addApplyCommands } from './commands/apply';
 import { addAuditCommand } from './commands/audit';
+import { addCalendarCommands } from './commands/calendars';
 import { addCompletionCommand } from './commands/completion';
 import { addEventCommands } from './commands/events';
 import { addExecutionCommands } from './commands/executions';
@@ -72,6 +73,7 @@ succeed, 130 Ctrl-C.`,
   addOrderingKeyCommands(program, run);
   addConcurrencyKeyCommands(program, run);
   addSecretCommands(program, run);
+  addCalendarCommands(program, run);
   addPreviewCommand(program, run);
   addApplyCommands(program, run);
   addImportCommands(program, run);

@@ -1,6 +1,7 @@
 import { Admin } from './admin';
 import { ApiKeys } from './api-keys';
 import { bulkPages } from './bulk';
+import { Calendars } from './calendars';
 import { Changes } from './changes';
 import {
   bodyOf,
@@ -56,6 +57,7 @@ export class Quarterjack {
   /** What was changed in a job, by whom, and how to undo it. */
   readonly changes: Changes;
   readonly executions: Executions;
+  readonly calendars: Calendars;
   /** For owners of the project. */
   readonly secrets: Secrets;
   readonly apiKeys: ApiKeys;
@@ -69,6 +71,7 @@ export class Quarterjack {
     this.jobs = new Jobs(this.api);
     this.changes = new Changes(this.api);
     this.executions = new Executions(this.api);
+    this.calendars = new Calendars(this.api);
     this.secrets = new Secrets(this.api);
     this.apiKeys = new ApiKeys(this.api);
     this.concurrencyKeys = new ConcurrencyKeys(this.api);

@@ -36,6 +36,15 @@ export type Usage = ResponseBody<paths['/v1/usage']['get'], 200>;
 /** How a program signs a user in. */
 export type SignIn = ResponseBody<paths['/v1/sign-in']['get'], 200>;
 
+/** The body of PUT: what a calendar says. */
+export type CalendarDefinition = RequestBody<paths['/v1/calendars/{calendarId}']['put']>;
+/** A calendar, and the jobs that use it. */
+export type Calendar = ResponseBody<paths['/v1/calendars/{calendarId}']['get'], 200>;
+/** A calendar after a change, and what became of its jobs. */
+export type CalendarChange = ResponseBody<paths['/v1/calendars/{calendarId}']['put'], 200>;
+/** A calendar without its content. */
+export type CalendarSummary = ResponseBody<paths['/v1/calendars']['get'], 200>['items'][number];
+
 /** A secret of the project, without its value. */
 export type Secret = ResponseBody<paths['/v1/secrets/{name}']['get'], 200>;
 /** Who made a change. */

@@ -5,6 +5,7 @@ import { completeAttempt } from './attempts/complete-attempt';
 import { createApiKey } from './api-keys/create-api-key';
 import { createJob } from './jobs/create-job';
 import { createJobs } from './jobs/create-jobs';
+import { deleteCalendar } from './calendars/delete-calendar';
 import { deleteJob } from './jobs/delete-job';
 import { deleteConcurrencyKey } from './concurrency-keys/delete-concurrency-key';
 import { getConcurrencyKey } from './concurrency-keys/get-concurrency-key';
@@ -14,6 +15,7 @@ import { deleteSecret } from './secrets/delete-secret';
 import { deleteJobChange } from './changes/delete-job-change';
 import { failAttempt } from './attempts/fail-attempt';
 import { explainOccurrence } from './explain/explain-occurrence';
+import { getCalendar } from './calendars/get-calendar';
 import { getExecution } from './executions/get-execution';
 import { getHealth } from './service/get-health';
 import { getJob } from './jobs/get-job';
@@ -31,6 +33,7 @@ import { getSigningSecret } from './secrets/get-signing-secret';
 import { heartbeatAttempt } from './attempts/heartbeat-attempt';
 import { listApiKeys } from './api-keys/list-api-keys';
 import { listAudit } from './audit/list-audit';
+import { listCalendars } from './calendars/list-calendars';
 import { listExecutions } from './executions/list-executions';
 import { listExecutionsOfJobs } from './executions/search/list-executions-of-jobs';
 import { listFailures } from './executions/list-failures';
@@ -43,6 +46,7 @@ import { lookupExecutions } from './executions/lookup-executions';
 import { patchJob } from './jobs/patch-job';
 import { pauseJob, resumeJob } from './jobs/pause-resume-job';
 import { previewSchedule } from './schedules/preview-schedule';
+import { putCalendar } from './calendars/put-calendar';
 import { putJob } from './jobs/put-job';
 import { putSecret } from './secrets/put-secret';
 import { revokeApiKey, revokeApiKeys } from './api-keys/revoke-api-keys';
@@ -65,12 +69,14 @@ export const OPERATIONS: Readonly<Record<Operation, OperationHandler>> = {
   createApiKey,
   createJob,
   createJobs,
+  deleteCalendar,
   deleteConcurrencyKey,
   deleteJob,
   deleteSecret,
   deleteJobChange,
   explainOccurrence,
   failAttempt,
+  getCalendar,
   getExecution,
   getHealth,
   getJob,
@@ -89,6 +95,7 @@ export const OPERATIONS: Readonly<Record<Operation, OperationHandler>> = {
   getStatus,
   listApiKeys,
   listAudit,
+  listCalendars,
   listExecutions,
   listExecutionsOfJobs,
   listFailures,
@@ -102,6 +109,7 @@ export const OPERATIONS: Readonly<Record<Operation, OperationHandler>> = {
   patchJob,
   pauseJob,
   previewSchedule,
+  putCalendar,
   putJob,
   putConcurrencyKey,
   putSecret,

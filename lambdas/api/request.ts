@@ -13,6 +13,7 @@ import type { SealingKeys } from '../core/delivery/secrets/seal';
 import type { SecretStore } from '../core/store/secret-store';
 import type { ApiKeyStore } from '../core/store/api-key-store';
 import type { AuditStore } from '../core/store/audit-store';
+import type { CalendarStore } from '../core/store/calendar-store';
 import type { ChangeStore } from '../core/store/change-store';
 import type { DebounceStore } from '../core/store/debounce-store';
 import type { RequestKeyStore } from '../core/store/request-key-store';
@@ -113,6 +114,7 @@ export interface ApiDeps extends StageDeps {
   secret: DeploymentSecret;
   secrets: SecretStore;
   uses: UsesStore;
+  calendars: CalendarStore;
   /** Seal and open the secrets of projects. */
   sealingKeys: SealingKeys;
   deployment: Deployment;

@@ -1,13 +1,16 @@
-import { parseCompactInstant } from '../core/contracts/tables';
+import { jobKeyOf, parseCompactInstant } from '../core/contracts/tables';
 import type { StageDeps } from '../core/deps';
 import { dispatch } from '../core/dispatch/dispatch';
 import { dispatchAhead } from '../core/dispatch/dispatch-ahead';
 import { ensureNextEntry, planForLate } from '../core/dispatch/next-entry';
 import type { OccurrenceEntry } from '../core/domain/entry';
-import { entryValidity, skipReasonOf } from '../core/domain/entry-validity';
+import { entryAfter, scheduleOf } from '../core/domain/entry-planning';
+import { entryValidity, isStillPlanned, skipReasonOf } from '../core/domain/entry-validity';
 import type { Reason } from '../core/domain/execution';
 import type { Job } from '../core/domain/job';
 import { planResend } from '../core/domain/plan-entry';
+import { runsThrough } from '../core/domain/planned-times';
+import { shardOf } from '../core/domain/shard';
 import { oldestClaimedMs } from '../core/domain/timing';
 import { isCovered } from '../core/history/coverage';
 import { recordSkippedOccurrence } from '../core/ending/skip-ranges';
@@ -35,6 +38,7 @@ export async function recheckUnclaimed(
   const [first] = unclaimed;
   if (!job || entryValidity(entry, job) !== 'current') {
     await recordWhatDidNotRun(unclaimed, entry.jobKey, job, deps);
+    if (job) await dispatchReplanned(unclaimed, job, deps);
     return undefined;
   }
   if (first === undefined) {
@@ -96,6 +100,26 @@ async function recordSkipped(
   const orderingKey = job?.orderingKey ?? undefined;
   const occurrence = { jobKey, dueAtMs: parseCompactInstant(execId), orderingKey };
   await recordSkippedOccurrence(occurrence, reason, 'sweeper', deps);
+}
+
+/**
+ * The job was replanned for a changed calendar, and plans these as before: they get an entry of its present
+ * revision.
+ */
+async function dispatchReplanned(unclaimed: readonly string[], job: Job, deps: StageDeps): Promise<void> {
+  const firstMs = unclaimed.map(parseCompactInstant).find((dueAtMs) => isStillPlanned(dueAtMs, job));
+  if (firstMs === undefined) return;
+  const schedule = scheduleOf(job);
+  const afterMs = firstMs - 1;
+  const entry = entryAfter(job, schedule, {
+    afterMs,
+    runsBefore: runsThrough(job, schedule, afterMs),
+    shard: shardOf(jobKeyOf(job), await deps.shardCount()),
+    nowMs: deps.clock.nowMs(),
+  });
+  if (!entry) return;
+  await deps.schedule.putEntries([entry]);
+  await dispatchAhead(entry, job, deps);
 }
 
 /** The job has changed, or is gone, so the entry is settled: what needs a record gets one. */

@@ -262,8 +262,8 @@ export class StageFunctions extends Construct {
       memoryMb: 512,
       env: AuditorEnv,
       uses: bind(
-        tables.jobs.calls('GetItem', 'Query', 'Scan', 'UpdateItem', 'DeleteItem'),
-        tables.schedule.calls('GetItem', 'BatchGetItem', 'Query', 'PutItem', 'BatchWriteItem'),
+        tables.jobs.calls('GetItem', 'Scan', 'Query', 'PutItem', 'UpdateItem', 'DeleteItem'),
+        tables.schedule.calls('GetItem', 'BatchGetItem', 'Query', 'PutItem', 'DeleteItem', 'BatchWriteItem'),
         tables.executions.calls('GetItem', 'Query', 'PutItem'),
         executionQueues.calls('GetQueueAttributes', 'SendMessage'),
         quotas,

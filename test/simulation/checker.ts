@@ -1,4 +1,5 @@
 import { checkCauses } from './checks/causes';
+import { checkCalendars } from './checks/calendars';
 import { checkEvents } from './checks/events';
 import { checkHistories } from './checks/histories';
 import { checkKeyOrder, checkKeysApart, checkLimits, checkOverlap } from './checks/gates';
@@ -34,6 +35,7 @@ const CHECKS: readonly ((story: Story) => Violation[])[] = [
   checkReports,
   checkCauses,
   checkWallTimes,
+  checkCalendars,
 ];
 
 /** With clocks that are far off, times mean nothing. These invariants apply all the same. */

@@ -1,3 +1,4 @@
+import type { Calendar } from '../../lambdas/core/schedule/calendar';
 import { createHash } from 'node:crypto';
 
 import type { LifecycleDetail, LifecycleType } from '../../lambdas/core/contracts/events';
@@ -74,6 +75,8 @@ export interface ReportRecord {
 export type TableRecord =
   | { src: 'table'; type: 'job'; jobKey: string; job: Job | null }
   | { src: 'table'; type: 'execution'; execution: Execution }
+  /** The content of a calendar from now on. */
+  | { src: 'table'; type: 'calendar'; calendarKey: string; calendar: Calendar }
   | { src: 'table'; type: 'overlap-lock'; jobKey: string; lock: OverlapLock }
   | { src: 'table'; type: 'cursor'; cursor: Cursor }
   | { src: 'table'; type: 'entry'; entry: Entry }

@@ -13,7 +13,8 @@ import { TABLES } from '../support/dynamo/memory-backend';
 import { MemoryTables } from '../support/dynamo/memory-tables';
 import type { Item } from '../support/dynamo/paths';
 import { copyOut } from '../support/dynamo/values';
-import type { EventLog } from './log';
+import { calendarIn, type RowOf, versionRowKey, withContent } from './calendars';
+import type { EventLog, TableRecord } from './log';
 import { executionsIn, jobsIn, recordsOf, type RowsLeft, rowsLeft, type TableKind } from './row-records';
 
 type Input = Parameters<MemoryTables['apply']>[1];
@@ -102,7 +103,10 @@ export class RecordedTables extends MemoryTables {
     versions.push({ t: this.nowMs(), row: after });
     this.versions.set(name, versions);
     const kind = KINDS[table]!;
-    for (const happening of recordsOf({ kind, key, before, after })) this.log.add(happening);
+    for (const happening of recordsOf({ kind, key, before, after }))
+      this.log.add(this.withContent(happening));
+    const changed = kind === 'jobs' && after ? calendarIn(after, this.versionRow) : undefined;
+    if (changed) this.log.add({ src: 'table', type: 'calendar', ...changed });
     this.onWritten(table, key, after);
   }
 
@@ -118,7 +122,16 @@ export class RecordedTables extends MemoryTables {
 
   job({ userId, jobId }: JobRef): Job | undefined {
     const row = this.row(TABLES.jobs, { [JOBS_KEY.partition]: userId, [JOBS_KEY.sort]: jobId });
-    return row && jobsIn([row])[0];
+    const [job] = row ? jobsIn([row]) : [];
+    return job && withContent(job, this.versionRow);
+  }
+
+  private readonly versionRow: RowOf = (key) => this.row(TABLES.executions, versionRowKey(key) as Item);
+
+  /** A row of Jobs has only the versions of calendars. */
+  private withContent(happening: TableRecord): TableRecord {
+    if (happening.type !== 'job' || !happening.job) return happening;
+    return { ...happening, job: withContent(happening.job, this.versionRow) };
   }
 
   /** The executions of a job, in order. */
@@ -130,7 +143,8 @@ export class RecordedTables extends MemoryTables {
   get left(): RowsLeft {
     const present = new Set(this.rows(TABLES.executions).map((row) => nameOf(TABLES.executions, row)));
     const vanished = [...this.vanished].flatMap(([name, row]) => (present.has(name) ? [] : [row]));
-    return rowsLeft((kind) => [...this.rows(TABLES[kind]), ...(kind === 'executions' ? vanished : [])]);
+    const left = rowsLeft((kind) => [...this.rows(TABLES[kind]), ...(kind === 'executions' ? vanished : [])]);
+    return { ...left, jobs: left.jobs.map((job) => withContent(job, this.versionRow)) };
   }
 }
 

@@ -30,6 +30,10 @@ const REASONS: Readonly<Record<string, readonly string[]>> = {
   'a job is awaited by none any more, ten minutes after its last waiter was deleted': [
     'auditor dynamodb:Query jobs',
   ],
+  'a request dies before it has replanned the jobs of a changed calendar': [
+    'auditor dynamodb:PutItem jobs',
+    'auditor dynamodb:DeleteItem schedule',
+  ],
   'an owner deletes a secret': ['api dynamodb:DeleteItem executions'],
 };
 

@@ -9,9 +9,11 @@ import { faultsOfJob, sampleTarget } from '../../core/delivery/job-templates/che
 import { checkedUrl, faultsOfSecrets, type SecretHosts } from '../../core/delivery/secrets/check-uses';
 import { targetTypeOf } from '../../core/delivery/targets/registry';
 import { secretNamesOf, urlWithoutSecrets } from '../../core/domain/target-secrets';
+import { calendarsOf } from '../calendars/calendars-of';
 import { leadsToThisApi } from '../http/loop-guard';
 import { type FieldError, invalid, tooLarge } from '../http/problem';
 import type { ApiDeps, ApiRequest, ApiSettings } from '../request';
+import type { CheckedDefinition } from './job-changes';
 
 /** The definition in a validated body, with the defaults that depend on its other fields. */
 export function definitionOf(body: JobBody): JobDefinition {
@@ -36,14 +38,15 @@ const isOneTime = (spec: ScheduleSpec): boolean =>
 type NameDeps = Pick<ApiDeps, 'settings' | 'resolve'>;
 
 /**
- * Checks what a schema cannot: what depends on the deployment, on the request, and on where host names lead.
- * Throws `ProblemError` 400 or 413. Waits for name servers, so call it before `startChange`.
+ * The definition with its calendars. Checks what a schema cannot: what depends on the deployment, on the
+ * request, and on where host names lead. Throws `ProblemError` 400 or 413. Waits for name servers, so call it
+ * before `startChange`.
  */
 export async function checkDefinition(
   definition: JobDefinition,
   request: ApiRequest,
-  deps: NameDeps & Pick<ApiDeps, 'secrets' | 'concurrency'>,
-): Promise<void> {
+  deps: NameDeps & Pick<ApiDeps, 'secrets' | 'calendars' | 'concurrency'>,
+): Promise<CheckedDefinition> {
   checkPayload(definition.payload);
   const { pool } = definition;
   const { settings } = deps;
@@ -66,6 +69,8 @@ export async function checkDefinition(
   }
   errors.push(...(await faultsOfKey(definition, request.project, deps)));
   if (errors.length > 0) throw invalid(errors);
+  const calendars = await calendarsOf(definition.schedule, request.project, deps);
+  return calendars.length === 0 ? definition : { ...definition, calendars };
 }
 
 /** Jobs without a concurrency key read nothing. */

@@ -2,15 +2,14 @@ import { isDeepStrictEqual } from 'node:util';
 
 import type { Random } from '../../core/clock/random';
 import { DEFINITION_FIELDS } from '../../core/http/job';
-import { jobKeyOf, type JobRef } from '../../core/contracts/tables';
-import { endOfPlan } from '../../core/domain/planned-times';
-import { expiresAtSecAfter } from '../../core/domain/timing';
+import type { JobRef } from '../../core/contracts/tables';
+import { FIRST_CHANGE } from '../../core/domain/job-state';
+import { withExpiry } from '../../core/job-writes/expiry';
 import type { IdempotencyStamp, Job, JobDefinition } from '../../core/domain/job';
-import { parseDuration } from '../../core/schedule/duration';
 import type { Schedule } from '../../core/schedule/schedule';
 import { ScheduleError } from '../../core/schedule/schedule-error';
 import { validateSchedule } from '../../core/schedule/validate';
-import { scheduleOf } from '../../core/domain/entry-planning';
+import { scheduleContextOf, scheduleOf } from '../../core/domain/entry-planning';
 import type { Author } from '../http/author';
 import { invalidField } from '../http/problem';
 import type { ApiDeps } from '../request';
@@ -30,6 +29,9 @@ export interface ChangeOrigin extends Author {
   restoredFrom?: number;
 }
 
+/** A definition that was checked, with the calendars that its schedule names as they are now. */
+export type CheckedDefinition = JobDefinition & Pick<Job, 'calendars'>;
+
 type ChangeDeps = Pick<ApiDeps, 'random' | 'retentionDays'>;
 /** Whether a field of a definition stays as it is. */
 type IsSame = (before: unknown, after: unknown, field: keyof JobDefinition) => boolean;
@@ -38,7 +40,7 @@ export const sameValue: IsSame = (before, after) => isDeepStrictEqual(before, af
 /** A job that did not exist. Throws `ProblemError` 400 if its schedule has no occurrence after `nowMs`. */
 export function newJob(
   ref: JobRef,
-  definition: JobDefinition,
+  definition: CheckedDefinition,
   origin: ChangeOrigin & { idempotency?: IdempotencyStamp },
   nowMs: number,
   deps: ChangeDeps,
@@ -68,7 +70,7 @@ export function newJob(
  */
 export function withDefinition(
   current: Job,
-  definition: JobDefinition,
+  { calendars, ...definition }: CheckedDefinition,
   origin: ChangeOrigin,
   nowMs: number,
   { isSame = sameValue, ...deps }: ChangeDeps & { isSame?: IsSame },
@@ -84,8 +86,10 @@ export function withDefinition(
     ...(from !== undefined && { lastChange: { what: 'restored', from } as const }),
   };
   if (!changed.includes('schedule')) return withExpiry(next, scheduleOf(next), deps);
-  const rescheduled = {
-    ...atDepth(next, origin.deliveryDepth),
+  const { calendars: _, replannedAtMs: __, runsBase: ___, ...unplanned } = next;
+  const rescheduled: Job = {
+    ...atDepth(unplanned, origin.deliveryDepth),
+    ...(calendars && { calendars }),
     ...newGeneration(current.generation, deps.random),
     scheduleChangedAtMs: nowMs,
   };
@@ -128,9 +132,6 @@ export function resumed(
 const atDepth = ({ deliveryDepth: _, ...job }: Job, deliveryDepth: number | undefined): Job =>
   deliveryDepth === undefined ? job : { ...job, deliveryDepth };
 
-/** Number of a job's create. Rows from before changes were counted have none, and count as it. */
-export const FIRST_CHANGE = 1;
-
 /** The job with the marks of a change. Those of the change before go. */
 const changedBy = (
   { note: _, lastChange: __, ...job }: Job,
@@ -155,8 +156,7 @@ const newGeneration = (last: number, random: Random) => ({
 /** Throws `ProblemError` 400 if the schedule is invalid, or has no occurrence after `nowMs`. */
 function futureScheduleOf(job: Job, nowMs: number): Schedule {
   try {
-    const context = { jobKey: jobKeyOf(job), changedAtMs: job.scheduleChangedAtMs };
-    return validateSchedule(job.schedule, context, nowMs);
+    return validateSchedule(job.schedule, scheduleContextOf(job), nowMs);
   } catch (error) {
     if (error instanceof ScheduleError) throw invalidField(schedulePath(error), error.message);
     throw error;
@@ -165,15 +165,3 @@ function futureScheduleOf(job: Job, nowMs: number): Schedule {
 
 /** The path of a problem's field for an error in a `schedule`. */
 export const schedulePath = ({ path }: ScheduleError): string => (path ? `schedule.${path}` : 'schedule');
-
-/**
- * The row of a job whose schedule ends, by itself or by `endAt` or `maxRuns`, may expire once its history has
- * expired. Other rows stay.
- */
-function withExpiry(given: Job, schedule: Schedule, { retentionDays }: ChangeDeps): JobWithSchedule {
-  const { expiresAtSec: _, ...job } = given;
-  const lastMs = endOfPlan(job, schedule);
-  if (lastMs === undefined) return { job, schedule };
-  const settledByMs = lastMs + parseDuration(job.retry.maxAge) + parseDuration(job.timeout);
-  return { job: { ...job, expiresAtSec: expiresAtSecAfter(settledByMs, retentionDays) }, schedule };
-}

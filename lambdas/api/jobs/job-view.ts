@@ -5,7 +5,8 @@ import type { Execution } from '../../core/domain/execution';
 import type { Job, JobDefinition } from '../../core/domain/job';
 import type { Target } from '../../core/domain/target';
 import { type DerivedStatus, derivedJobStatus } from './derived-job-status';
-import { FIRST_CHANGE, type JobWithSchedule } from './job-changes';
+import { FIRST_CHANGE } from '../../core/domain/job-state';
+import { type JobWithSchedule } from './job-changes';
 import type { ApiDeps, ApiResponse } from '../request';
 
 /** A job as the API shows it. `last` undefined: `lastExecution` is left out. */

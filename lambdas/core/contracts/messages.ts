@@ -54,6 +54,8 @@ export const ExecutionMessage = z.strictObject({
    * claimed.
    */
   orderingKey: z.optional(z.string().check(z.maxLength(256))),
+  /** Ids of the calendars of the job's schedule: the executor reads them together with the job. */
+  calendars: z.optional(z.array(z.string().check(z.maxLength(64))).check(z.maxLength(10))),
   /** Executions of a project with the same key run a limited number at a time: each takes a slot first. */
   concurrencyKey: z.optional(z.string().check(z.maxLength(64))),
   priority: z.enum(PRIORITIES),

@@ -55,12 +55,26 @@ export const signingHostSortOf = (host: string): string => `${SIGNING_HOSTS}${ho
 /** Sort key of the row in Jobs that says: this project has secrets. The rows themselves are in Executions. */
 export const HAS_SECRETS_SORT = '#secrets';
 
-/** What a job uses or waits for: by name, or by jobId. All are of its project. */
-export type UsedKind = 'secret' | 'concurrency-key' | 'event' | 'job';
+/** What a job uses or waits for: by name, by id or by jobId. All are of its project. */
+export type UsedKind = 'secret' | 'concurrency-key' | 'calendar' | 'event' | 'job';
 /** Prefix of the sort keys, in Jobs, of the rows that say what jobs use. */
 export const USES = '#uses#';
 /** Prefix of the rows of all jobs that use one thing: `#uses#secret/crm/`. */
 export const usesPrefixOf = (kind: UsedKind, name: string): string => `${USES}${kind}/${name}/`;
+
+/** Prefix of the sort keys of a project's calendars, in Jobs beside its jobs. */
+export const CALENDARS = '#calendar#';
+/** A calendar by its project and id. */
+export interface CalendarKey {
+  userId: string;
+  /** Spelled as a job's id. */
+  calendarId: string;
+}
+/** Sort key of the row in Jobs that names the present version of a calendar. */
+export const calendarSortOf = (calendarId: string): string => `${CALENDARS}${calendarId}`;
+/** Partition key, in Executions, of the versions of a calendar; their sort keys are the versions. */
+export const calendarVersionsKeyOf = ({ userId, calendarId }: CalendarKey): string =>
+  `${CALENDARS}${encodeURIComponent(userId)}/${calendarId}`;
 
 /** A job by its user and id. */
 export interface JobRef {

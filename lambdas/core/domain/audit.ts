@@ -9,6 +9,8 @@ export const AUDITED = [
   'signing-secret.legacy-ended',
   'secret.set',
   'secret.deleted',
+  'calendar.set',
+  'calendar.deleted',
   'concurrency-key.set',
   'concurrency-key.deleted',
   'queue.redriven',

@@ -1,6 +1,7 @@
 import type { Priority } from '../contracts/pools';
 import type { ScheduleSpec } from '../schedule/spec';
 import type { Actor } from './actor';
+import type { UsedCalendar } from './calendar';
 import type { Target } from './target';
 
 export type Overlap = 'allow' | 'skip' | 'queue' | 'replace';
@@ -44,6 +45,17 @@ export interface JobDefinition {
   tags: Record<string, string>;
 }
 
+/**
+ * An instant after which the job plans by its schedule as it is now: creation, resumption, change of the
+ * schedule, or change of a calendar.
+ */
+export const plannedSinceMs = ({
+  activeSinceMs,
+  scheduleChangedAtMs,
+  replannedAtMs = 0,
+}: Pick<Job, 'activeSinceMs' | 'scheduleChangedAtMs' | 'replannedAtMs'>): number =>
+  Math.max(activeSinceMs, scheduleChangedAtMs, replannedAtMs);
+
 /** All targets; attempts name them by their index. */
 export const targetsOf = ({
   target,
@@ -65,7 +77,8 @@ export interface IdempotencyStamp {
  * What the last change was, if the job does not show it: create and change of the definition have none.
  * `from` is the number of the change that was restored.
  */
-export type LastChange = { what: 'paused' } | { what: 'resumed' } | { what: 'restored'; from: number };
+export type LastChange =
+  { what: 'paused' } | { what: 'resumed' } | { what: 'replanned' } | { what: 'restored'; from: number };
 
 /** A row of the Jobs table. Key: `userId` / `jobId`. */
 export interface Job extends JobDefinition {
@@ -84,6 +97,12 @@ export interface Job extends JobDefinition {
   scheduleChangedAtMs: number;
   /** Created or last resumed: occurrences due before this instant never fire. */
   activeSinceMs: number;
+  /** Present if its schedule names calendars. A row has their ids and versions alone. */
+  calendars?: readonly UsedCalendar[];
+  /** When the change of a calendar was made by which it was replanned last. */
+  replannedAtMs?: number;
+  /** Planned occurrences through an instant, by the calendars before they changed. `maxRuns` counts on. */
+  runsBase?: { atMs: number; count: number };
   /** When it was paused; absent while active. */
   pausedAtMs?: number;
   /** Present if it was created with an `Idempotency-Key`. */

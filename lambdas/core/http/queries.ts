@@ -102,6 +102,7 @@ export const PreviewBody = z.strictObject({
   from: z.optional(instant),
 });
 
+export const ListCalendarsQuery = z.strictObject(page);
 export const ListSecretsQuery = z.strictObject(page);
 export const DeleteSecretQuery = z.strictObject({
   force: described(
@@ -130,6 +131,7 @@ export const QUERIES = {
   listUpcoming: UpcomingQuery,
   getOrderingKey: OrderingKeyQuery,
   listSecrets: ListSecretsQuery,
+  listCalendars: ListCalendarsQuery,
   deleteSecret: DeleteSecretQuery,
   listApiKeys: ListApiKeysQuery,
   revokeApiKeys: RevokeApiKeysQuery,

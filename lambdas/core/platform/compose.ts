@@ -4,7 +4,9 @@ import { endPublisher, type Events } from '../events/publish-ends';
 import type { ExecutionQueue } from '../queue/execution-queue';
 import { maintenanceMode } from '../queue/maintenance';
 import { withDenialsOnce } from '../store/audit-store';
+import { withCachedVersions } from '../store/calendar-store';
 import { withEntryDeadline } from '../store/entry-deadline';
+import { withCalendars } from '../store/job-calendars';
 import { routeToOverflow } from '../queue/overflow';
 import { queuePipeline, type SendingStage } from '../queue/pipeline';
 import { raiseShards } from '../shards/raise-shards';
@@ -52,6 +54,7 @@ export function compose(parts: ComposeParts): Composition {
   const { stage, executionQueue, events, clock, random, log, meter, settings } = parts;
   const stores = storesOf(parts);
   const schedule = withEntryDeadline(stores.schedule, clock);
+  const calendars = withCachedVersions(stores.calendars, clock);
   const { shardCount: configured } = settings;
   const raise = async (count: number) => (await raiseShards(count, { schedule, clock })).count;
   const shardCount = activeShardCount(
@@ -62,6 +65,8 @@ export function compose(parts: ComposeParts): Composition {
   const inMaintenance = maintenanceMode(schedule, clock);
   return {
     ...stores,
+    calendars,
+    jobs: withCalendars(stores.jobs, calendars, clock),
     audit: withDenialsOnce(stores.audit),
     schedule,
     publishEnd: endPublisher(events, settings.lifecycleEvents),

@@ -4,6 +4,7 @@ import type { DocumentClient } from '../store/dynamo/access';
 import { dynamoApiKeyStore } from '../store/dynamo/api-keys/dynamo-api-key-store';
 import { dynamoScheduleStore } from '../store/dynamo/dynamo-schedule-store';
 import { dynamoAuditStore } from '../store/dynamo/audit/dynamo-audit-store';
+import { dynamoCalendarStore } from '../store/dynamo/calendars/dynamo-calendar-store';
 import { dynamoChangeStore } from '../store/dynamo/changes/dynamo-change-store';
 import { dynamoDebounceStore } from '../store/dynamo/debounce/dynamo-debounce-store';
 import { dynamoConcurrencyStore } from '../store/dynamo/concurrency/dynamo-concurrency-store';
@@ -13,11 +14,12 @@ import { dynamoJobStore } from '../store/dynamo/jobs/dynamo-job-store';
 import { dynamoOrderingStore } from '../store/dynamo/ordering/dynamo-ordering-store';
 import { dynamoOverlapLockStore } from '../store/dynamo/overlap-locks/dynamo-overlap-lock-store';
 import { dynamoSecretStore } from '../store/dynamo/secrets/dynamo-secret-store';
-import { dynamoUsesStore } from '../store/dynamo/secrets/dynamo-uses-store';
+import { dynamoUsesStore } from '../store/dynamo/uses/dynamo-uses-store';
 import { dynamoUsageStore } from '../store/dynamo/usage/dynamo-usage-store';
 import { dynamoUserStore } from '../store/dynamo/users/dynamo-user-store';
 import type { AuditStore } from '../store/audit-store';
 import type { ApiKeyStore } from '../store/api-key-store';
+import type { CalendarStore } from '../store/calendar-store';
 import type { ChangeStore } from '../store/change-store';
 import type { DebounceStore } from '../store/debounce-store';
 import type { ConcurrencyStore } from '../store/concurrency-store';
@@ -53,6 +55,7 @@ export interface Stores {
   usage: UsageStore;
   secrets: SecretStore;
   uses: UsesStore;
+  calendars: CalendarStore;
   apiKeys: ApiKeyStore;
   audit: AuditStore;
   changes: ChangeStore;
@@ -80,6 +83,7 @@ export function storesOf({ documents, heartbeats, tables, clock, random }: Store
     usage: dynamoUsageStore(jobs),
     secrets: dynamoSecretStore(executionRows, jobs),
     uses: dynamoUsesStore(jobs),
+    calendars: dynamoCalendarStore(jobs, executionRows),
     apiKeys: dynamoApiKeyStore(jobs),
     audit: dynamoAuditStore(access(tables.executions)),
     changes: dynamoChangeStore(access(tables.executions)),

@@ -43,7 +43,9 @@ export function owedBy(
 ): number[] {
   const { job } = period;
   const sinceMs = job.status === 'paused' ? job.pausedAtMs! : job.activeSinceMs;
-  const fromMs = Math.max(period.fromMs, sinceMs, job.scheduleChangedAtMs) + changeMarginMs;
+  // a job that is replanned owes what its calendar has planned since the change of the calendar
+  const begunMs = job.lastChange?.what === 'replanned' ? job.replannedAtMs! : period.fromMs;
+  const fromMs = Math.max(begunMs, sinceMs, job.scheduleChangedAtMs, job.replannedAtMs ?? 0) + changeMarginMs;
   const lastMs = Math.min(period.untilMs - changeMarginMs, untilMs);
   const schedule = scheduleIn(job, jobKey);
   const owed: number[] = [];
@@ -88,10 +90,15 @@ export function checkOccurrences(story: Story): Violation[] {
   for (const [jobKey, versions] of story.versions) {
     const rows = rowsOf(story, jobKey);
     const owed = new Set<number>();
-    for (const period of periodsOf(versions)) {
+    for (const [index, period] of periodsOf(versions).entries()) {
       // The skipped range of a paused job is derived during the pause, and written at its end.
       if (period.job.status === 'paused' && period.untilMs > story.endMs) continue;
-      for (const dueAtMs of owedBy(period, jobKey, story.endMs - patience.settledMs, patience)) {
+      // A replan of a paused job begins where its calendar changed: the next period covers what comes later.
+      const next = periodsOf(versions)[index + 1]?.job;
+      const isReplanned = period.job.status === 'paused' && next?.lastChange?.what === 'replanned';
+      const untilMs = isReplanned ? next.replannedAtMs! : Number.POSITIVE_INFINITY;
+      const lastMs = Math.min(untilMs, story.endMs - patience.settledMs);
+      for (const dueAtMs of owedBy(period, jobKey, lastMs, patience)) {
         if (wasPlanned(period, dueAtMs, story)) owed.add(dueAtMs);
       }
     }

@@ -1,6 +1,7 @@
 import type { Profile } from './draws';
 import { blockedKeys } from './blocked-keys';
 import { causes } from './causes';
+import { calendars } from './calendars';
 import { clockChanges } from './clock-changes';
 import { edits } from './edits';
 import { executorFaults } from './executor-faults';
@@ -40,4 +41,5 @@ export const PROFILES: ReadonlyMap<string, Profile> = new Map([
   ['limits', limits],
   ['rolling-deployments', rollingDeployments],
   ['expiring-rows', expiringRows],
+  ['calendars', calendars],
 ]);

@@ -8,6 +8,7 @@ export type Tag =
   | 'Schedules'
   | 'Signing'
   | 'Deliveries'
+  | 'Calendars'
   | 'Secrets'
   | 'Limits'
   | 'Access'

@@ -1,11 +1,11 @@
-import { jobKeyOf } from '../../core/contracts/tables';
-import { DEFINITION_FIELDS } from '../../core/http/job';
-import type { Job, JobDefinition } from '../../core/domain/job';
-import type { JobState, Removal } from '../../core/domain/job-state';
-import { expiresAtSecAfter } from '../../core/domain/timing';
-import { withinDeadline, type WriteDeadline } from '../http/write-deadline';
-import { FIRST_CHANGE } from './job-changes';
-import type { ApiDeps } from '../request';
+import { jobKeyOf } from '../contracts/tables';
+import { DEFINITION_FIELDS } from '../http/job';
+import type { Job, JobDefinition } from '../domain/job';
+import { FIRST_CHANGE, type JobState, type Removal } from '../domain/job-state';
+import { expiresAtSecAfter } from '../domain/timing';
+import { withinDeadline, type WriteDeadline } from '../store/write-deadline';
+import type { StageDeps } from '../deps';
+import type { ChangeStore } from '../store/change-store';
 
 /** The state that a job has now. */
 export const stateOf = (job: Job): JobState => ({
@@ -35,7 +35,7 @@ const definitionIn = (job: Job): JobDefinition =>
 export async function keepState(
   current: Job,
   moment: WriteDeadline,
-  deps: Pick<ApiDeps, 'changes' | 'clock' | 'log' | 'retentionDays'>,
+  deps: Pick<StageDeps, 'clock' | 'log' | 'retentionDays'> & { changes: ChangeStore },
   removed?: Removal,
 ): Promise<void> {
   const state = {
