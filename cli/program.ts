@@ -12,6 +12,7 @@ import { addJobCommands } from './commands/jobs';
 import { addKeyCommands } from './commands/keys';
 import { addLoadCommand } from './commands/load';
 import { addLoginCommands } from './commands/login';
+import { addNotificationCommands } from './commands/notifications';
 import { addOrderingKeyCommands } from './commands/ordering-keys';
 import { addPreviewCommand } from './commands/preview';
 import { addSecretCommands } from './commands/secrets';
@@ -66,6 +67,7 @@ succeed, 130 Ctrl-C.`,
   addLoadCommand(program, run);
   addOrderingKeyCommands(program, run);
   addSecretCommands(program, run);
+  addNotificationCommands(program, run);
   addPreviewCommand(program, run);
   addApplyCommands(program, run);
   addImportCommands(program, run);

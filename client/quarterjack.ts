@@ -11,6 +11,7 @@ import {
 } from './connection';
 import { Executions } from './executions';
 import { Jobs } from './jobs';
+import { Notifications } from './notifications';
 import { Secrets } from './secrets';
 import { Listing } from './listing';
 import type { CallOptions, ConnectionOptions, CreateOptions, NoteOptions } from './options';
@@ -52,6 +53,8 @@ export class Quarterjack {
   /** For owners of the project. */
   readonly secrets: Secrets;
   readonly apiKeys: ApiKeys;
+  /** For owners of the project. */
+  readonly notifications: Notifications;
   /** For operators. */
   readonly admin: Admin;
   private readonly api: Connection;
@@ -63,6 +66,7 @@ export class Quarterjack {
     this.executions = new Executions(this.api);
     this.secrets = new Secrets(this.api);
     this.apiKeys = new ApiKeys(this.api);
+    this.notifications = new Notifications(this.api);
     this.admin = new Admin(this.api);
   }
 

@@ -7,6 +7,7 @@ import { createJobs } from './jobs/create-jobs';
 import { deleteJob } from './jobs/delete-job';
 import { deleteSecret } from './secrets/delete-secret';
 import { deleteJobChange } from './changes/delete-job-change';
+import { deleteNotification } from './notifications/delete-notification';
 import { failAttempt } from './attempts/fail-attempt';
 import { getExecution } from './executions/get-execution';
 import { getHealth } from './service/get-health';
@@ -16,6 +17,7 @@ import { getMe } from './project/get-me';
 import { getUsage } from './project/get-usage';
 import { getJobStats } from './jobs/get-job-stats';
 import { getLoad } from './schedules/get-load';
+import { getNotification } from './notifications/get-notification';
 import { getOpenApi } from './service/get-open-api';
 import { getOrderingKey } from './ordering-keys/get-ordering-key';
 import { getSecret } from './secrets/get-secret';
@@ -29,6 +31,7 @@ import { listExecutions } from './executions/list-executions';
 import { listFailures } from './executions/list-failures';
 import { listJobChanges } from './changes/list-job-changes';
 import { listJobs } from './jobs/list-jobs';
+import { listNotifications } from './notifications/list-notifications';
 import { listSecrets } from './secrets/list-secrets';
 import { listUpcoming } from './schedules/list-upcoming';
 import { listUpcomingOfJobs } from './schedules/list-upcoming-of-jobs';
@@ -37,12 +40,14 @@ import { patchJob } from './jobs/patch-job';
 import { pauseJob, resumeJob } from './jobs/pause-resume-job';
 import { previewSchedule } from './schedules/preview-schedule';
 import { putJob } from './jobs/put-job';
+import { putNotification } from './notifications/put-notification';
 import { putSecret } from './secrets/put-secret';
 import { revokeApiKey, revokeApiKeys } from './api-keys/revoke-api-keys';
 import { restoreJob } from './changes/restore-job';
 import { retryExecution } from './executions/retry-execution';
 import { redriveQueue } from './admin/redrive-queue';
 import { rotateSigningSecret } from './secrets/rotate-signing-secret';
+import { testNotification } from './notifications/test-notification';
 import { startDeployment } from './admin/start-deployment';
 import { stopDeployment } from './admin/stop-deployment';
 import { runJob } from './executions/run-job';
@@ -59,6 +64,7 @@ export const OPERATIONS: Readonly<Record<Operation, OperationHandler>> = {
   deleteJob,
   deleteSecret,
   deleteJobChange,
+  deleteNotification,
   failAttempt,
   getExecution,
   getHealth,
@@ -68,6 +74,7 @@ export const OPERATIONS: Readonly<Record<Operation, OperationHandler>> = {
   getUsage,
   getJobStats,
   getLoad,
+  getNotification,
   getOpenApi,
   getOrderingKey,
   getSecret,
@@ -81,6 +88,7 @@ export const OPERATIONS: Readonly<Record<Operation, OperationHandler>> = {
   listFailures,
   listJobChanges,
   listJobs,
+  listNotifications,
   listSecrets,
   listUpcoming,
   listUpcomingOfJobs,
@@ -89,6 +97,7 @@ export const OPERATIONS: Readonly<Record<Operation, OperationHandler>> = {
   pauseJob,
   previewSchedule,
   putJob,
+  putNotification,
   putSecret,
   redriveQueue,
   restoreJob,
@@ -98,6 +107,7 @@ export const OPERATIONS: Readonly<Record<Operation, OperationHandler>> = {
   revokeApiKeys,
   rotateSigningSecret,
   runJob,
+  testNotification,
   startDeployment,
   stopDeployment,
   unblockOrderingKey,

@@ -1,6 +1,7 @@
 import { lazy } from '../core/async/cached';
 import type { TimeBudget } from '../core/async/time-budget';
 import { Metric } from '../core/contracts/metrics';
+import { isHiddenJob, jobKeyOf } from '../core/contracts/tables';
 import type { QuotaLimits } from '../core/contracts/quotas';
 import type { StageDeps } from '../core/deps';
 import type { Job } from '../core/domain/job';
@@ -83,8 +84,12 @@ export async function auditJobs(deps: AuditorDeps, budget: TimeBudget): Promise<
         await leaveHere(counter.counting);
         return result;
       }
-      result.jobs += 1;
       pruner.job(job);
+      if (isHiddenJob(jobKeyOf(job))) {
+        cursor = deps.jobs.cursorAt(job);
+        continue;
+      }
+      result.jobs += 1;
       try {
         counter.job(job);
         const { repairs, inMaintenance } = await repairJob(job, context, deps);

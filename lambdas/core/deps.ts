@@ -2,6 +2,8 @@ import type { Random } from './clock/random';
 import type { Clock } from './clock/clock';
 import type { ExecutionQueue } from './queue/execution-queue';
 import type { EndedExecution } from './domain/execution';
+import type { AlertStore } from './store/alert-store';
+import type { Alerting } from './store/alerting';
 import type { ExecutionEnds } from './store/execution-ends';
 import type { ExecutionStore } from './store/execution-store';
 import type { OverlapLockStore } from './store/overlap-lock-store';
@@ -26,6 +28,8 @@ export interface StageDeps {
   publishEnd(ended: EndedExecution): void;
   overlapLocks: OverlapLockStore;
   ordering: OrderingStore;
+  alerts: AlertStore;
+  alerting: Alerting;
   schedule: ScheduleStore;
   queue: ExecutionQueue;
   clock: Clock;

@@ -1,4 +1,5 @@
 import { chunksOf } from '../core/async/chunks';
+import { tellEnds } from '../core/alerts/tell-ends';
 import { HOUR_MS } from '../core/clock/clock';
 import { Metric } from '../core/contracts/metrics';
 import type { StageDeps } from '../core/deps';
@@ -63,7 +64,7 @@ export async function recheckPage(
 
 /**
  * Runs the follow-ups of ended executions once more: the sweep's cursor is the record that they were done.
- * Those of plain jobs have none.
+ * Those of plain jobs have none. Then it tells the notifications of the ends.
  *
  * @returns the keys of those whose follow-ups failed: their entries are rechecked one by one
  */
@@ -74,11 +75,13 @@ async function repeatFollowUps(
 ): Promise<ReadonlySet<string>> {
   const ended = refs.flatMap((ref) => {
     const row = statuses.get(executionMapKey(ref));
-    return row && followUps(row).length > 0 ? [{ ...ref, ...row }] : [];
+    return row && isTerminal(row.status) ? [{ ...ref, ...row }] : [];
   });
-  if (ended.length === 0) return new Set();
-  const failed = await releaseGates(ended, deps);
-  return new Set([...failed.keys()].map(executionMapKey));
+  const releasing = ended.filter((row) => followUps(row).length > 0);
+  const unreleased =
+    releasing.length > 0 ? await releaseGates(releasing, deps) : new Map<ExecutionRef, unknown>();
+  const untold = await tellEnds(ended, deps);
+  return new Set([...unreleased.keys(), ...untold.keys()].map(executionMapKey));
 }
 
 /**

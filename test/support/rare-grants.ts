@@ -27,6 +27,12 @@ const REASONS: Readonly<Record<string, readonly string[]>> = {
   'a row says of a job what it no longer uses, ten minutes after its change': [
     'auditor dynamodb:DeleteItem jobs',
   ],
+  'a project has notifications: what they know of its jobs': ['sweeper dynamodb:Query jobs'],
+  'an address gets notifications': [
+    'api sns:Subscribe',
+    'api sns:ListSubscriptionsByTopic',
+    'executor sns:Publish',
+  ],
   'an owner deletes a secret': ['api dynamodb:DeleteItem executions'],
 };
 

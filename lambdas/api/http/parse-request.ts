@@ -2,7 +2,7 @@ import type * as z from 'zod/mini';
 
 import { JOB_ID } from '../../core/http/fields';
 import { READ_ONLY_FIELDS } from '../../core/http/job';
-import type { JobRef } from '../../core/contracts/tables';
+import { type JobRef, NOTIFICATION_JOBS } from '../../core/contracts/tables';
 import { parseJson } from './json';
 import { type FieldError, invalid, invalidField, notFound } from './problem';
 import type { ApiRequest } from '../request';
@@ -50,6 +50,14 @@ export function readQuery<Schema extends z.ZodMiniType>(
 export function requestedJob(request: ApiRequest): JobRef {
   const { jobId } = request.params;
   if (jobId === undefined || !JOB_ID.test(jobId)) throw notFound('job');
+  return { userId: request.project, jobId };
+}
+
+/** The same, for reading executions: also the hidden job that delivers the messages of a notification. */
+export function requestedHistory(request: ApiRequest): JobRef {
+  const { jobId = '' } = request.params;
+  if (!jobId.startsWith(NOTIFICATION_JOBS)) return requestedJob(request);
+  if (!JOB_ID.test(jobId.slice(NOTIFICATION_JOBS.length))) throw notFound('job');
   return { userId: request.project, jobId };
 }
 

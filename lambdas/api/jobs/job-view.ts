@@ -47,8 +47,12 @@ export function definitionView(
 }
 
 /** Targets of the types that may report show their mode, even if it is the default. */
-const targetView = (target: Target): TargetView =>
-  target.type === 'http' || target.type === 'lambda' ? { ...target, mode: target.mode ?? 'sync' } : target;
+export function targetView(target: Target): TargetView {
+  if (target.type === 'email') throw new Error('no job has a target "email"');
+  return target.type === 'http' || target.type === 'lambda'
+    ? { ...target, mode: target.mode ?? 'sync' }
+    : target;
+}
 
 const lastView = ({ execId, status, dueAtMs }: Execution) => ({
   execId,

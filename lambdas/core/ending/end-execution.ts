@@ -1,3 +1,4 @@
+import { mayBeTold } from '../alerts/tell-ends';
 import { Metric } from '../contracts/metrics';
 import type { StageDeps } from '../deps';
 import type { AttemptRecord, Execution, ExecutionResult, Reason } from '../domain/execution';
@@ -111,7 +112,9 @@ async function writeEnd(
   ended: Execution,
   deps: StageDeps,
 ): Promise<LeaseOutcome> {
-  if (needsEntry(ended, by)) await deps.schedule.putEntries([await recheckEntryNow(execution, deps)]);
+  const isReport = by === 'other' && under.the === 'lease';
+  if (needsEntry(ended, by) || (isReport && (await mayBeTold(ended, deps))))
+    await deps.schedule.putEntries([await recheckEntryNow(execution, deps)]);
   switch (under.the) {
     case 'lease':
       return under.write(() => deps.ends.finish(under.lease, ending, records));
@@ -122,7 +125,10 @@ async function writeEnd(
   }
 }
 
-/** The executor's lease and the sweeper's own entry are rechecked anyway. */
+/**
+ * The executor's lease and the sweeper's own entry are rechecked anyway. So is what waits or was planned: only
+ * the lease of a target that reports may be rechecked much later than its end.
+ */
 const needsEntry = (ended: Execution, by: EndedBy): boolean => by === 'other' && followUps(ended).length > 0;
 
 const METRIC_OF: Partial<Record<TerminalStatus, (typeof Metric)['succeeded' | 'failed' | 'skipped']>> = {

@@ -1,4 +1,6 @@
+import { tellEnds } from '../alerts/tell-ends';
 import type { StageDeps } from '../deps';
+import type { EndedExecution } from '../domain/execution';
 import { followUps } from '../domain/follow-ups';
 import type { Job } from '../domain/job';
 import type { Released } from '../gates/gate';
@@ -13,16 +15,18 @@ export type EndedBy = 'executor' | 'sweeper' | 'other';
 
 /**
  * Does what must follow an end. What fails is left to the next recheck. The sweeper's own recheck fails
- * instead, so that its cursor does not pass the entry.
+ * instead, so that its cursor does not pass the entry. Only the sweeper tells notifications: the recheck of an
+ * end comes in any case.
  */
 export async function runFollowUps(
-  ended: Released,
+  ended: EndedExecution & Released,
   { job, by }: { job?: Job; by: EndedBy },
   deps: StageDeps,
 ): Promise<void> {
-  if (followUps(ended).length === 0) return;
-  const failed = await releaseGates([{ ...ended, job }], deps);
-  for (const error of failed.values()) {
+  const releases = followUps(ended).length > 0;
+  const failed = releases ? await releaseGates([{ ...ended, job }], deps) : new Map<unknown, unknown>();
+  const untold = by === 'sweeper' ? await tellEnds([ended], deps) : new Map<unknown, unknown>();
+  for (const error of [...failed.values(), ...untold.values()]) {
     if (by === 'sweeper') throw error;
     const { jobKey, execId } = ended;
     deps.log.error('the follow-ups of an end are left to its recheck', error, { jobKey, execId });

@@ -3,6 +3,7 @@ import type { StageDeps } from '../deps';
 import type { Execution, Reason } from '../domain/execution';
 import type { Job } from '../domain/job';
 import { expiresAtSecAfter } from '../domain/timing';
+import { recheckEntryNow } from '../queue/attempt-entries';
 import { skippedRangeOver, uncoveredRanges } from '../history/coverage';
 import { endUnstarted } from './end-execution';
 import type { EndedBy } from './run-follow-ups';
@@ -35,8 +36,13 @@ export async function recordSkippedRange(
   for (let count = 0; ;) {
     const gaps = await uncoveredRanges(job, { fromMs, toMs }, deps);
     if (gaps.length === 0) return count;
-    for (const gap of gaps)
-      if (await endUnstarted(skippedRow(jobKeyOf(job), gap, reason, deps), 'other', deps)) count += gap.count;
+    for (const gap of gaps) {
+      const row = skippedRow(jobKeyOf(job), gap, reason, deps);
+      // An entry of the first occurrence is rechecked anyway; behind a row of its own there may be none.
+      if (reason === 'misfire' && gap.fromMs !== fromMs)
+        await deps.schedule.putEntries([await recheckEntryNow(row, deps)]);
+      if (await endUnstarted(row, 'other', deps)) count += gap.count;
+    }
   }
 }
 

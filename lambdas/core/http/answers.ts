@@ -3,7 +3,7 @@ import * as z from 'zod';
 import { EXECUTION_STATUSES } from '../domain/transitions';
 import { PRIORITIES } from '../contracts/pools';
 import { KEPT_BYTES } from '../domain/target-result';
-import { JobId } from './fields';
+import { HistoryJobId, JobId } from './fields';
 import { ScheduleSchema } from './schedule';
 import { TargetFields } from './target';
 
@@ -130,7 +130,13 @@ export type AttemptView = z.output<typeof AttemptView>;
 
 export const ExecutionView = z
   .strictObject({
-    jobId: JobId,
+    jobId: HistoryJobId.check(
+      z.meta({
+        description:
+          'The job. `~n-` and the id of a notification: the hidden job that delivers its messages.',
+        examples: ['invoice-reminder-42'],
+      }),
+    ),
     execId: z.string(),
     trigger: z.enum(['schedule', 'manual', 'catch-up']),
     dueAt: Instant,

@@ -115,6 +115,7 @@ export const PreviewBody = z.strictObject({
 });
 
 export const ListSecretsQuery = z.strictObject(page);
+export const ListNotificationsQuery = z.strictObject(page);
 export const DeleteSecretQuery = z.strictObject({
   force: described(
     z.pipe(
@@ -135,6 +136,7 @@ export const QUERIES = {
   listUpcoming: UpcomingQuery,
   getOrderingKey: OrderingKeyQuery,
   listSecrets: ListSecretsQuery,
+  listNotifications: ListNotificationsQuery,
   deleteSecret: DeleteSecretQuery,
   listApiKeys: ListApiKeysQuery,
   revokeApiKeys: RevokeApiKeysQuery,

@@ -1,3 +1,4 @@
+import { alertingOf } from '../alerts/alerting';
 import type { LifecycleChoice } from '../contracts/events';
 import type { StageDeps } from '../deps';
 import { endPublisher, type Events } from '../events/publish-ends';
@@ -28,6 +29,8 @@ export interface ComposeSettings {
   shardCount?: number;
   /** See `PipelineDeps`. */
   leadMs?: number;
+  /** Where the links of messages lead. Only for stages that file messages. */
+  consoleUrl?: string;
 }
 
 export interface ComposeParts extends StoreParts {
@@ -64,6 +67,7 @@ export function compose(parts: ComposeParts): Composition {
     ...stores,
     audit: withDenialsOnce(stores.audit),
     schedule,
+    alerting: alertingOf({ ...stores, clock, consoleUrl: settings.consoleUrl ?? '' }),
     publishEnd: endPublisher(events, settings.lifecycleEvents),
     queue: queuePipeline(executionQueue, stage, settings.userLimitsPerSec, {
       clock,

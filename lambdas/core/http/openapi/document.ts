@@ -19,6 +19,7 @@ import { JOB_OPERATIONS } from './job-operations';
 import { LOOKUP_OPERATIONS } from './lookup-operations';
 import type { OperationSpec, RequestHeader, ResponseHeader, ResponseSpec, Tag } from './operation-spec';
 import { problemResponses, type ProblemStatus } from './problems';
+import { NOTIFICATION_OPERATIONS } from './notification-operations';
 import { SecretName } from '../secret';
 import { SECRET_OPERATIONS } from './secret-operations';
 import { SERVICE_OPERATIONS } from './service-operations';
@@ -35,6 +36,7 @@ const SPECS: Readonly<Record<Operation, OperationSpec>> = {
   ...SERVICE_OPERATIONS,
   ...ADMIN_OPERATIONS,
   ...SECRET_OPERATIONS,
+  ...NOTIFICATION_OPERATIONS,
 };
 
 const TAGS: Record<Tag, string> = {
@@ -45,6 +47,7 @@ const TAGS: Record<Tag, string> = {
   Signing: 'The secrets that sign deliveries.',
   Deliveries: 'What targets get.',
   Secrets: 'Values that targets get: sealed, and for the hosts alone that they name.',
+  Notifications: 'What tells people and programs of problems.',
   Access: 'The API keys of a project, and the record of what was changed and denied.',
   Service: 'The API itself.',
   Operations: 'The deployment, for its operators.',
@@ -68,6 +71,7 @@ const PATH_PARAMETERS: Readonly<Record<string, z.core.$ZodType>> = {
     .meta({ description: 'Number of a change.', examples: [3] }),
   execId: z.string().meta({ examples: ['20261201T083000.000Z'] }),
   name: SecretName,
+  id: JobId.check(z.meta({ examples: ['ops'] })),
 };
 
 const REQUEST_HEADERS: Record<RequestHeader, z.ZodType> = {

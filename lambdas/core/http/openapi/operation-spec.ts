@@ -8,6 +8,7 @@ export type Tag =
   | 'Signing'
   | 'Deliveries'
   | 'Secrets'
+  | 'Notifications'
   | 'Access'
   | 'Service'
   | 'Operations';

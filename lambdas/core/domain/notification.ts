@@ -1,0 +1,115 @@
+import { jobRefOf, notificationJobIdOf } from '../contracts/tables';
+import { DEFAULT_POOL } from '../contracts/pools';
+import { parseDuration } from '../schedule/duration';
+import type { Actor } from './actor';
+import type { Execution, Reason } from './execution';
+import type { Job } from './job';
+import type { Target } from './target';
+
+/** What a notification may tell of. */
+export const NOTIFICATION_KINDS = [
+  'failed',
+  'skipped',
+  'late',
+  'recovered',
+  'succeeded',
+  'waiting-approval',
+] as const;
+export type NotificationKind = (typeof NOTIFICATION_KINDS)[number];
+
+export const NOTIFICATION_FORMATS = ['json', 'slack', 'teams'] as const;
+export type NotificationFormat = (typeof NOTIFICATION_FORMATS)[number];
+
+/** How many notifications a project has at most, and how many of them by email. */
+export const MAX_NOTIFICATIONS = 50;
+export const MAX_EMAILS = 20;
+
+/** What a user says about a notification, with every default filled in. Durations as given. */
+export interface NotificationDefinition {
+  on: readonly NotificationKind[];
+  filter?: { tag: string };
+  /** Present if `on` has `late`: an execution is late that has not ended this long after its due time. */
+  lateAfter?: string;
+  target: Target;
+  /** Time between two messages about the problems of one job. */
+  minInterval: string;
+  format: NotificationFormat;
+}
+
+/** A notification. Its row in Jobs is at the same time the hidden job that delivers its messages. */
+export interface Notification extends NotificationDefinition {
+  project: string;
+  id: string;
+  /** Random; new with each change. */
+  etag: string;
+  createdAtMs: number;
+  updatedAtMs: number;
+  by: Actor;
+}
+
+/** Reasons of skipped executions that nobody asked for. */
+const SKIPPED_BY_FAULT: ReadonlySet<Reason> = new Set(['misfire', 'overlap']);
+
+/** What an end is to notifications; undefined: nothing. */
+export function kindOfEnd({
+  status,
+  reason,
+}: Pick<Execution, 'status' | 'reason'>): 'failed' | 'skipped' | 'succeeded' | undefined {
+  if (status === 'failed' || status === 'succeeded') return status;
+  const isFault = status === 'skipped' && reason !== undefined && SKIPPED_BY_FAULT.has(reason);
+  return isFault ? 'skipped' : undefined;
+}
+
+const PROBLEMS = ['failed', 'skipped', 'late'] as const;
+/** What makes an alert open. */
+export type Problem = (typeof PROBLEMS)[number];
+
+/** Whether a problem opens an alert. A notification of recoveries alone recovers from failures. */
+export function opensAlert({ on }: Pick<Notification, 'on'>, problem: Problem): boolean {
+  const named = PROBLEMS.filter((kind) => on.includes(kind));
+  return named.length > 0 ? named.includes(problem) : problem === 'failed' && on.includes('recovered');
+}
+
+/** Whether the job has the tag of the notification's filter. A deleted job has none. */
+export function passesFilter({ filter }: Pick<Notification, 'filter'>, job: Job | undefined): boolean {
+  if (!filter) return true;
+  const colon = filter.tag.indexOf(':');
+  return job?.tags[filter.tag.slice(0, colon)] === filter.tag.slice(colon + 1);
+}
+
+/** When an execution becomes late; undefined if the notification does not tell of late ones. */
+export const lateAtMs = ({ on, lateAfter }: Notification, dueAtMs: number): number | undefined =>
+  on.includes('late') && lateAfter !== undefined ? dueAtMs + parseDuration(lateAfter) : undefined;
+
+/**
+ * The hidden job of a notification. It never fires by itself, since nothing writes it an entry. Its schedule
+ * is past, and no stage reads it.
+ */
+export const hiddenJobOf = (notification: Notification): Job => ({
+  userId: notification.project,
+  jobId: notificationJobIdOf(notification.id),
+  schedule: { type: 'at', at: '2000-01-01T00:00:00Z' },
+  target: notification.target,
+  priority: 'high',
+  pool: DEFAULT_POOL,
+  retry: { maxAttempts: 8, initialDelay: '10s', maxDelay: '15m', multiplier: 3, maxAge: '24h' },
+  misfire: { policy: 'fire-now', grace: '60s', catchUpWindow: '1h' },
+  overlap: 'allow',
+  orderingKey: null,
+  onFailure: 'continue',
+  timeout: '1m',
+  tags: {},
+  status: 'active',
+  generation: 1,
+  revision: notification.etag,
+  etag: notification.etag,
+  createdAtMs: notification.createdAtMs,
+  updatedAtMs: notification.updatedAtMs,
+  scheduleChangedAtMs: notification.createdAtMs,
+  activeSinceMs: notification.createdAtMs,
+  by: notification.by,
+});
+
+/** The notification's id in the id of its hidden job. */
+export const notificationIdOf = (jobKey: string): string =>
+  jobRefOf(jobKey).jobId.slice(notificationJobIdOf('').length);
