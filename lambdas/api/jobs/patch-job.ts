@@ -63,6 +63,7 @@ const SHARED_FIELDS: ReadonlyMap<unknown, readonly string[]> = new Map([
   ['interval', RECURRING_FIELDS],
   ['at', ['timezone']],
   ['delay', []],
+  ['none', []],
 ]);
 
 /**
