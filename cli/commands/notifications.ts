@@ -23,7 +23,12 @@ export function addNotificationCommands(program: Command, run: Run): void {
   const notifications = program
     .command('notifications')
     .description('Tell people and programs of problems. The token needs the scope project:admin.');
+  addSet(notifications, run);
+  addReads(notifications, run);
+  addTestAndRemove(notifications, run);
+}
 
+function addSet(notifications: Command, run: Run): void {
   notifications
     .command('set <id>')
     .description('Create a notification or replace it, from flags or from a file.')
@@ -50,7 +55,9 @@ Examples:
         context.print(set, () => notificationText(set));
       }),
     );
+}
 
+function addReads(notifications: Command, run: Run): void {
   notifications
     .command('list')
     .description('List the notifications.')
@@ -73,7 +80,9 @@ Examples:
         context.print(one, () => notificationText(one));
       }),
     );
+}
 
+function addTestAndRemove(notifications: Command, run: Run): void {
   notifications
     .command('test <id>')
     .description('Send a test message. Follow it with executions get.')

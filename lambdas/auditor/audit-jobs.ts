@@ -99,7 +99,6 @@ export async function auditJobs(deps: AuditorDeps, budget: TimeBudget): Promise<
         if (isRetryable(error)) throw error;
         deps.log.error('job could not be audited', error, { userId: job.userId, jobId: job.jobId });
       }
-      cursor = deps.jobs.cursorAt(job);
     }
     cursor = slice.nextCursor;
     if (cursor === undefined) await pruner.goTo(undefined);

@@ -21,7 +21,8 @@ import { recheckPage } from './recheck-page';
  *
  * Rejects with an `AggregateError` if shards fail, once all others have ended.
  *
- * @param hasNotifications whether the deployment has, or once had, notifications. Without, nothing is read for them
+ * @param hasNotifications whether the deployment has, or once had, notifications. Without, nothing is read
+ * for them
  */
 export function sweepShards(
   shards: readonly number[],

@@ -18,8 +18,8 @@ const MAX_TRIES = 5;
 
 /**
  * 201 with a new notification, or 200 with a replaced one. If another request replaces it meanwhile, the last
- * one wins. Throws `ProblemError` 409 if the project has as many as it may have, or if the address of a target
- * `email` is subscribed for another project.
+ * one wins. Throws `ProblemError` 409 if the project has as many as it may have.
+ * It throws the same if the address of a target `email` is subscribed for another project.
  */
 export async function putNotification(request: ApiRequest, deps: ApiDeps): Promise<ApiResponse> {
   const { id } = parseWith(request.params, NotificationPath);
@@ -45,7 +45,9 @@ export async function putNotification(request: ApiRequest, deps: ApiDeps): Promi
 
 const MAX_DETAIL = 500;
 
-/** Order of writes: the subscription of an address → rows of secrets → the note of the deployment → the row. */
+/**
+ * Order of writes: the subscription of an address → rows of secrets → the note of the deployment → the row.
+ */
 async function store(
   made: Notification,
   deps: ApiDeps,

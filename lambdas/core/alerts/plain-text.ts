@@ -5,13 +5,14 @@ const INVISIBLE = /[\p{Cc}\p{Cf}\u2028\u2029]+/gu;
 const ENTITIES: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;' };
 
 /**
- * A text from a job or a target for a message: one line, at most 500 characters as a reader sees them, without
- * invisible ones, and with `& < >` escaped. So it can be no mention, link or tag.
+ * A text from a job or a target, as messages have it: one line of at most 500 characters. Invisible ones are
+ * gone, and `& < >` are escaped. So it can be no mention, link or tag.
  */
 export function plainText(text: string): string {
   const line = text.replaceAll(INVISIBLE, ' ').trim();
-  const characters = [...line];
-  const cut =
-    characters.length > MAX_CHARACTERS ? [...characters.slice(0, MAX_CHARACTERS - 1), '…'] : characters;
+  // By code points: a cut between two surrogates would leave half a character.
+  const characters = Array.from(line);
+  const isLong = characters.length > MAX_CHARACTERS;
+  const cut = isLong ? [...characters.slice(0, MAX_CHARACTERS - 1), '…'] : characters;
   return cut.map((character) => ENTITIES[character] ?? character).join('');
 }

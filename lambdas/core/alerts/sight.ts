@@ -32,9 +32,10 @@ const rulesOf = (notification: Notification): AlertRules => ({
 });
 
 /**
- * Updates what a notification knows of a job, by sightings in their order, and files the messages that follow.
- * For each message: it counts in its minute → the state names it → it is filed. A recheck that dies in between
- * is repeated, finds the message in the state, and files it. It has the same id then, so it is told once.
+ * Updates what a notification knows of a job, by sightings in their order, and files the messages that
+ * follow. For each message: it counts in its minute → the state names it → it is filed. A recheck that dies
+ * in between is repeated, finds the message in the state, and files it. It has the same id then, so it is
+ * told once.
  */
 export async function sight(
   notification: Notification,
@@ -94,7 +95,9 @@ function stepOver(
   return { ...(next && { next }), taken: sightings.length };
 }
 
-/** The step, with its message counted in this minute. A message that was counted before is not counted again. */
+/**
+ * The step, with its message counted in this minute. A message that was counted before is not counted again.
+ */
 async function counted(step: AlertStep, notification: Notification, deps: StageDeps): Promise<AlertStep> {
   const { next, tell, isRepeated } = step;
   if (!next || !tell || isRepeated) return step;

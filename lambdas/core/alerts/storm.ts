@@ -43,8 +43,8 @@ const summaryIdOf = (notification: string, minute: number): string =>
   runIdOf(minuteStartMs(minute), [notification, 'summary', String(minute)]);
 
 /**
- * Files the summary that an entry of a hidden job asks for. Nothing to do for the entry of another message
- * without a row: the process that wrote it died before the row, and its recheck files both again.
+ * Files the summary that an entry of a hidden job asks for. The entry of another message may
+ * have no row: its process died between the two, and the repeated recheck files both.
  */
 export async function fileSummary({ jobKey, execId }: ExecutionRef, deps: StageDeps): Promise<void> {
   const { userId: project } = jobRefOf(jobKey);

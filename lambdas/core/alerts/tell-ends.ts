@@ -13,8 +13,8 @@ import { sight } from './sight';
 const CONCURRENCY = 10;
 
 /**
- * Tells the notifications of ends, in the order given. Ends of projects without notifications cost nothing, and
- * neither do ordinary successes.
+ * Tells the notifications of ends, in the order given. Ends of projects without notifications cost nothing,
+ * and neither do ordinary successes.
  *
  * @returns the ends that could not be told, with the reason: their rechecks are repeated
  */
@@ -47,9 +47,9 @@ async function tellProject<Ended extends EndedExecution>(
   fail: (ends: readonly Ended[], error: unknown) => void,
   deps: StageDeps,
 ): Promise<void> {
-  const telling = await endsToTell(notifications, ended, deps);
-  if (telling.length === 0) return;
-  const byJob = groupBy(telling, ({ jobKey }) => jobKey);
+  const relevant = await endsToTell(notifications, ended, deps);
+  if (relevant.length === 0) return;
+  const byJob = groupBy(relevant, ({ jobKey }) => jobKey);
   const jobs = await readJobs([...byJob.keys()], deps);
   await inParallel(byJob, CONCURRENCY, async ([jobKey, ends]) => {
     try {
@@ -93,9 +93,10 @@ async function readJobs(jobKeys: readonly string[], deps: StageDeps): Promise<Re
 }
 
 /**
- * Whether notifications may have to tell of an end. An end that no recheck would find soon then gets an entry.
+ * Whether notifications may have to tell of an end. An end that no recheck would find soon then gets an
+ * entry.
  */
-export async function mayBeTold(end: EndedExecution, deps: Pick<StageDeps, 'alerting'>): Promise<boolean> {
+export async function mayNotify(end: EndedExecution, deps: Pick<StageDeps, 'alerting'>): Promise<boolean> {
   const kind = isHiddenJob(end.jobKey) ? undefined : kindOfEnd(end);
   if (kind === undefined) return false;
   const { userId, jobId } = jobRefOf(end.jobKey);

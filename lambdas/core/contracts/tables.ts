@@ -41,8 +41,8 @@ export const apiKeyRowKeyOf = (keyId: string): Record<string, string> => ({
 export const API_KEY_INDEX = '#api-key#';
 
 /**
- * First character of the ids of hidden jobs: those that Quarterjack makes for itself. No user's job has it. It
- * sorts after all other ids.
+ * First character of the ids of hidden jobs: those that Quarterjack makes for itself. No user's job has it.
+ * It sorts after all other ids.
  */
 export const HIDDEN = '~';
 /** Prefix of the ids of the hidden jobs that deliver the messages of notifications. */
@@ -51,7 +51,9 @@ export const NOTIFICATION_JOBS = `${HIDDEN}n-`;
 export const notificationJobIdOf = (notificationId: string): string => NOTIFICATION_JOBS + notificationId;
 /** Whether a job is hidden, by its full id. */
 export const isHiddenJob = (jobKey: string): boolean => jobKey.charAt(jobKey.indexOf('/') + 1) === HIDDEN;
-/** Partition key, in Jobs, of the projects that have notifications; their sort keys are `#` and the project. */
+/**
+ * Partition key, in Jobs, of the projects that have notifications; their sort keys are `#` and the project.
+ */
 export const NOTIFYING_KEY = '#notifying';
 /** Prefix of the sort keys, in Jobs, of what notifications know of jobs. */
 export const ALERTS = '#alert#';

@@ -28,11 +28,11 @@ export interface Alert {
   count: number;
   /** The time of the newest problem: a success that ended before it is no recovery. */
   lastMs: number;
-  /** Whether a message has told of these problems. */
-  isTold: boolean;
-  /** When a problem, and when a success, was last told. */
-  toldMs: number;
-  toldSuccessMs: number;
+  /** Whether a message was about these problems. */
+  isNotified: boolean;
+  /** When a problem, and when a success, was last the subject of a message. */
+  notifiedMs: number;
+  successNotifiedMs: number;
   /** The message that was told last. It is filed again if its recheck is repeated. */
   last?: Tell;
   /** A recovery whose message may not be filed yet. The alert stays open until it is. */
@@ -62,9 +62,9 @@ const NEW: Alert = {
   sinceMs: 0,
   count: 0,
   lastMs: 0,
-  isTold: false,
-  toldMs: 0,
-  toldSuccessMs: 0,
+  isNotified: false,
+  notifiedMs: 0,
+  successNotifiedMs: 0,
   counted: [],
 };
 /** So many keys fit beside the rest of the row into 1 KB. */
@@ -89,8 +89,8 @@ export interface AlertStep {
 
 /**
  * What follows from one sighting, of an alert without a `recovery`. A repeated sighting changes nothing, and
- * files its message again. The caller writes the state before it files the message, and calls again if another
- * process was faster.
+ * files its message again. The caller writes the state before it files the message, and calls again if
+ * another process was faster.
  */
 export function seen(
   current: Alert | undefined,
@@ -116,7 +116,7 @@ function problem(
   const begins = !alert.isOpen;
   const sinceMs = begins ? sighting.atMs : Math.min(alert.sinceMs, sighting.atMs);
   const count = begins ? 1 : alert.count + 1;
-  const isDue = rules.tells(sighting.kind) && nowMs - alert.toldMs >= rules.minIntervalMs;
+  const isDue = rules.tells(sighting.kind) && nowMs - alert.notifiedMs >= rules.minIntervalMs;
   const tell: Tell | undefined = isDue ? { ...sighting, sinceMs, count } : undefined;
   return {
     next: {
@@ -126,9 +126,9 @@ function problem(
       sinceMs,
       count,
       lastMs: Math.max(alert.lastMs, sighting.atMs),
-      isTold: (!begins && alert.isTold) || isDue,
+      isNotified: (!begins && alert.isNotified) || isDue,
       counted: [...alert.counted, key].slice(-MAX_COUNTED),
-      ...(tell && { last: tell, toldMs: nowMs }),
+      ...(tell && { last: tell, notifiedMs: nowMs }),
     },
     ...(tell && { tell }),
   };
@@ -138,8 +138,8 @@ function success(alert: Alert, sighting: Sighting, rules: AlertRules, nowMs: num
   const { kind: _, ...end } = sighting;
   if (alert.isOpen && sighting.atMs >= alert.lastMs) {
     const { sinceMs, count } = alert;
-    const isToldToo = alert.isTold || !rules.tells('failed');
-    if (rules.tells('recovered') && isToldToo) {
+    const isNotifiedToo = alert.isNotified || !rules.tells('failed');
+    if (rules.tells('recovered') && isNotifiedToo) {
       const recovery: Tell = { ...end, kind: 'recovered', sinceMs, count };
       return { next: { ...alert, version: alert.version + 1, recovery }, tell: recovery };
     }
@@ -149,9 +149,9 @@ function success(alert: Alert, sighting: Sighting, rules: AlertRules, nowMs: num
   if (isRecovery || !rules.tells('succeeded')) return {};
   if (alert.last?.kind === 'succeeded' && isAbout(alert.last, sighting))
     return { tell: alert.last, isRepeated: true };
-  if (nowMs - alert.toldSuccessMs < rules.minIntervalMs) return {};
+  if (nowMs - alert.successNotifiedMs < rules.minIntervalMs) return {};
   const tell: Tell = { ...end, kind: 'succeeded', sinceMs: sighting.atMs, count: 1 };
-  const next = { ...alert, version: alert.version + 1, last: tell, toldSuccessMs: nowMs };
+  const next = { ...alert, version: alert.version + 1, last: tell, successNotifiedMs: nowMs };
   return { next, tell };
 }
 
@@ -161,7 +161,7 @@ export function closed({ recovery, ...alert }: Alert): Alert {
     ...alert,
     version: alert.version + 1,
     isOpen: false,
-    isTold: false,
+    isNotified: false,
     count: 0,
     ...(recovery && { last: recovery }),
   };

@@ -47,7 +47,7 @@ export interface Notification extends NotificationDefinition {
   by: Actor;
 }
 
-/** Reasons of skipped executions that nobody asked for. */
+/** Reasons of skipped executions that no user asked for. */
 const SKIPPED_BY_FAULT: ReadonlySet<Reason> = new Set(['misfire', 'overlap']);
 
 /** What an end is to notifications; undefined: nothing. */
@@ -82,13 +82,12 @@ export const lateAtMs = ({ on, lateAfter }: Notification, dueAtMs: number): numb
   on.includes('late') && lateAfter !== undefined ? dueAtMs + parseDuration(lateAfter) : undefined;
 
 /**
- * The hidden job of a notification. It never fires by itself, since nothing writes it an entry. Its schedule
- * is past, and no stage reads it.
+ * The hidden job of a notification: it never fires by itself.
  */
 export const hiddenJobOf = (notification: Notification): Job => ({
   userId: notification.project,
   jobId: notificationJobIdOf(notification.id),
-  schedule: { type: 'at', at: '2000-01-01T00:00:00Z' },
+  schedule: { type: 'none' },
   target: notification.target,
   priority: 'high',
   pool: DEFAULT_POOL,

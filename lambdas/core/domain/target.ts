@@ -69,7 +69,9 @@ export interface StepFunctionsTarget {
   stateMachineArn: string;
 }
 
-/** An address that has confirmed to get the messages of a project's notifications. No job has such a target. */
+/**
+ * An address that has confirmed to get the messages of a project's notifications. No job has such a target.
+ */
 export interface EmailTarget {
   type: 'email';
   to: string;

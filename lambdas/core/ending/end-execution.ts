@@ -1,4 +1,4 @@
-import { mayBeTold } from '../alerts/tell-ends';
+import { mayNotify } from '../alerts/tell-ends';
 import { Metric } from '../contracts/metrics';
 import type { StageDeps } from '../deps';
 import type { AttemptRecord, Execution, ExecutionResult, Reason } from '../domain/execution';
@@ -113,7 +113,7 @@ async function writeEnd(
   deps: StageDeps,
 ): Promise<LeaseOutcome> {
   const isReport = by === 'other' && under.the === 'lease';
-  if (needsEntry(ended, by) || (isReport && (await mayBeTold(ended, deps))))
+  if (needsEntry(ended, by) || (isReport && (await mayNotify(ended, deps))))
     await deps.schedule.putEntries([await recheckEntryNow(execution, deps)]);
   switch (under.the) {
     case 'lease':
@@ -126,8 +126,8 @@ async function writeEnd(
 }
 
 /**
- * The executor's lease and the sweeper's own entry are rechecked anyway. So is what waits or was planned: only
- * the lease of a target that reports may be rechecked much later than its end.
+ * The executor's lease and the sweeper's own entry are rechecked anyway. So is what waits or was planned:
+ * only the lease of a target that reports may be rechecked much later than its end.
  */
 const needsEntry = (ended: Execution, by: EndedBy): boolean => by === 'other' && followUps(ended).length > 0;
 

@@ -15,8 +15,8 @@ export type EndedBy = 'executor' | 'sweeper' | 'other';
 
 /**
  * Does what must follow an end. What fails is left to the next recheck. The sweeper's own recheck fails
- * instead, so that its cursor does not pass the entry. Only the sweeper tells notifications: the recheck of an
- * end comes in any case.
+ * instead, so that its cursor does not pass the entry. Only the sweeper tells notifications: the recheck of
+ * an end comes in any case.
  */
 export async function runFollowUps(
   ended: EndedExecution & Released,

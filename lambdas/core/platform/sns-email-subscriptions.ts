@@ -10,14 +10,15 @@ import type { EmailSubscriptions } from '../delivery/email-subscriptions';
 import { handlerWith } from './client-settings';
 
 const TIMEOUT_MS = 5_000;
-/** Of a topic, 100 subscriptions a page. */
+/** Each has up to 100 subscriptions. */
 const MAX_PAGES = 20;
 
 const snsClient = (): SNSClient => new SNSClient({ requestHandler: handlerWith(TIMEOUT_MS) });
 
 /**
- * Each subscription filters by project and address. SNS has one subscription of an address to a topic. Nothing
- * unsubscribes: without its notification no message passes the filter, and every mail has a link for it.
+ * Each subscription filters by project and address. SNS has one subscription of an address to a topic.
+ * Nothing unsubscribes: without its notification no message passes the filter, and every mail has a link for
+ * it.
  */
 export function snsEmailSubscriptions(
   TopicArn: string,

@@ -1,7 +1,8 @@
 import type { Notification } from '../domain/notification';
 
 /**
- * The notifications of projects. The row of one is at the same time the hidden job that delivers its messages.
+ * The notifications of projects. The row of one is at the same time the hidden job that delivers its
+ * messages.
  */
 export interface NotificationStore {
   /** Consistent. */

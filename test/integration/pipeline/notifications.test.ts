@@ -2,22 +2,22 @@ import { MINUTE_MS, SECOND_MS } from '../../../lambdas/core/clock/clock';
 import { aJob, aTarget } from '../../support/factories';
 import { PipelineWorld, type WorldOptions } from '../../support/pipeline-world';
 
-interface Told {
+interface Sent {
   atMs: number;
   kind: string;
   jobId?: string;
   count?: number;
   headline: string;
-  hop: string;
+  depth: string;
 }
 
-/** A world with a notification `ops`, and what its target is told. */
+/** A world with a notification `ops`, and what its target is sent. */
 async function notifying(definition: object = {}, options?: WorldOptions) {
   const world = await PipelineWorld.started(1, 30, options);
   const target = { type: 'http', url: 'https://hooks.example.com/ops' };
   const body = { on: ['failed', 'recovered'], target, minInterval: '5m', ...definition };
   expect((await world.api('putNotification', { id: 'ops' }, body)).status).toBe(201);
-  const told: Told[] = [];
+  const sent: Sent[] = [];
   const failing = new Set<string>();
   let last = '';
   world.observe = (delivery) => {
@@ -29,11 +29,11 @@ async function notifying(definition: object = {}, options?: WorldOptions) {
       job?: { jobId: string };
       problems?: { count: number };
     };
-    told.push({
+    sent.push({
       atMs: world.clock.nowMs(),
       kind,
       headline,
-      hop: delivery.headers['quarterjack-hop']!,
+      depth: delivery.headers['quarterjack-depth']!,
       ...(job && { jobId: job.jobId }),
       ...(problems && { count: problems.count }),
     });
@@ -42,80 +42,82 @@ async function notifying(definition: object = {}, options?: WorldOptions) {
     failing.has(last)
       ? { outcome: 'fatal', statusCode: 410, error: 'gone <!channel>' }
       : { outcome: 'succeeded', statusCode: 200 };
-  return { world, told, failing };
+  return { world, sent, failing };
 }
 
 const everyMinute = (jobId: string, more: object = {}) =>
   aJob({ jobId, schedule: { type: 'cron', expression: '* * * * *', timezone: 'UTC' }, ...more });
 
-const kinds = (told: readonly Told[]) => told.map(({ kind, jobId, count }) => [kind, jobId, count]);
+const kinds = (sent: readonly Sent[]) => sent.map(({ kind, jobId, count }) => [kind, jobId, count]);
 
 describe('a notification', () => {
   it('tells of a failure once in its interval, and of the recovery', async () => {
-    const { world, told, failing } = await notifying();
+    const { world, sent, failing } = await notifying();
     failing.add('backup');
     await world.create(everyMinute('backup'));
     await world.run(4 * MINUTE_MS);
-    expect(kinds(told)).toEqual([['failed', 'backup', 1]]);
-    expect(told[0]).toMatchObject({ headline: 'Job backup failed', hop: '2' });
+    expect(kinds(sent)).toEqual([['failed', 'backup', 1]]);
+    expect(sent[0]).toMatchObject({ headline: 'Job backup failed', depth: '2' });
     await world.run(4 * MINUTE_MS);
-    expect(told[1]).toMatchObject({ kind: 'failed', count: 6 });
-    expect(told[1]!.atMs - told[0]!.atMs).toBeGreaterThanOrEqual(5 * MINUTE_MS);
+    expect(sent[1]).toMatchObject({ kind: 'failed', count: 6 });
+    expect(sent[1]!.atMs - sent[0]!.atMs).toBeGreaterThanOrEqual(5 * MINUTE_MS);
     failing.clear();
     await world.run(3 * MINUTE_MS);
-    expect(kinds(told).slice(2)).toEqual([['recovered', 'backup', 8]]);
+    expect(kinds(sent).slice(2)).toEqual([['recovered', 'backup', 8]]);
     expect(world.errors()).toEqual([]);
   });
 
   it('tells within 40 seconds of an end', async () => {
-    const { world, told, failing } = await notifying();
+    const { world, sent, failing } = await notifying();
     failing.add('backup');
     await world.create(everyMinute('backup'));
     await world.run(2 * MINUTE_MS);
     const [first] = world.executions({ userId: 'alice', jobId: 'backup' });
-    expect(told[0]!.atMs - first!.finishedAtMs!).toBeLessThanOrEqual(40 * SECOND_MS);
-    expect(told[0]!.atMs - first!.finishedAtMs!).toBeGreaterThanOrEqual(20 * SECOND_MS);
+    expect(sent[0]!.atMs - first!.finishedAtMs!).toBeLessThanOrEqual(40 * SECOND_MS);
+    expect(sent[0]!.atMs - first!.finishedAtMs!).toBeGreaterThanOrEqual(20 * SECOND_MS);
   });
 
   it('tells of jobs with its tag alone, and never of its own messages', async () => {
-    const { world, told, failing } = await notifying({ filter: { tag: 'team:billing' } });
+    const { world, sent, failing } = await notifying({ filter: { tag: 'team:billing' } });
     for (const jobId of ['one', 'two', '~n-ops']) failing.add(jobId);
     await world.create(everyMinute('one', { tags: { team: 'billing' } }));
     await world.create(everyMinute('two', { tags: { team: 'ops' } }));
     await world.run(3 * MINUTE_MS);
-    expect(kinds(told)).toEqual([['failed', 'one', 1]]);
+    expect(kinds(sent)).toEqual([['failed', 'one', 1]]);
   });
 
   it('sends twenty messages of a minute one by one, and the rest as one summary', async () => {
-    const { world, told, failing } = await notifying();
+    const { world, sent, failing } = await notifying();
     for (let index = 0; index < 60; index++) {
       failing.add(`job-${index}`);
       await world.create(everyMinute(`job-${index}`));
     }
     await world.run(4 * MINUTE_MS);
-    expect(told).toHaveLength(21);
-    expect(told.filter(({ kind }) => kind === 'failed')).toHaveLength(20);
-    expect(told.at(-1)).toMatchObject({ kind: 'summary', headline: '40 more messages in one minute' });
+    expect(sent).toHaveLength(21);
+    expect(sent.filter(({ kind }) => kind === 'failed')).toHaveLength(20);
+    expect(sent.at(-1)).toMatchObject({ kind: 'summary', headline: '40 more messages in one minute' });
   }, 20_000);
 
   it('tells of an execution that is late, when it is, and of its end', async () => {
-    const { world, told } = await notifying({ on: ['late', 'recovered'], lateAfter: '90s' });
+    const { world, sent } = await notifying({ on: ['late', 'recovered'], lateAfter: '90s' });
     const byDefault = world.behaviour;
     world.behaviour = async (call, signal, clock) => {
-      const isJob = told.length === 0 && call.attempt === 1;
+      const isJob = sent.length === 0 && call.attempt === 1;
       if (isJob) await clock.sleep(3 * MINUTE_MS, signal);
       return byDefault(call, signal, clock);
     };
     const at = new Date(world.clock.nowMs() + MINUTE_MS).toISOString();
-    const job = await world.create(aJob({ jobId: 'slow', schedule: { type: 'at', at }, target: aTarget({ timeout: '10m' }) }));
+    const job = await world.create(
+      aJob({ jobId: 'slow', schedule: { type: 'at', at }, target: aTarget({ timeout: '10m' }) }),
+    );
     await world.run(8 * MINUTE_MS);
-    expect(kinds(told)).toEqual([
+    expect(kinds(sent)).toEqual([
       ['late', 'slow', 1],
       ['recovered', 'slow', 1],
     ]);
     const { dueAtMs } = world.executions(job)[0]!;
-    expect(told[0]!.atMs - dueAtMs).toBeGreaterThanOrEqual(90 * SECOND_MS);
-    expect(told[0]!.atMs - dueAtMs).toBeLessThanOrEqual(120 * SECOND_MS);
+    expect(sent[0]!.atMs - dueAtMs).toBeGreaterThanOrEqual(90 * SECOND_MS);
+    expect(sent[0]!.atMs - dueAtMs).toBeLessThanOrEqual(120 * SECOND_MS);
   });
 
   it('costs ordinary successes no write, and no read beyond one list a minute', async () => {
@@ -129,9 +131,9 @@ describe('a notification', () => {
       return { reads, other: calls.filter((call) => !/^sweeper (?:Query|Get)Command$/.test(call)).length };
     };
     const without = await callsOf(await PipelineWorld.started(1));
-    const { world, told } = await notifying();
+    const { world, sent } = await notifying();
     const withOne = await callsOf(world);
-    expect(told).toEqual([]);
+    expect(sent).toEqual([]);
     expect(withOne.other).toBe(without.other);
     expect(withOne.reads - without.reads).toBeLessThanOrEqual(3 * 10);
     expect(withOne.reads).toBeGreaterThan(without.reads);
@@ -142,7 +144,7 @@ describe('a sweeper that dies while it tells', () => {
   it('loses no message and sends none twice, wherever it dies', async () => {
     let kills = 0;
     for (let victim = 1; ; victim++) {
-      const { world, told, failing } = await notifying({ minInterval: '1h' });
+      const { world, sent, failing } = await notifying({ minInterval: '1h' });
       failing.add('backup');
       await world.create(everyMinute('backup'));
       let calls = 0;
@@ -158,9 +160,9 @@ describe('a sweeper that dies while it tells', () => {
       await world.run(4 * MINUTE_MS);
       failing.clear();
       await world.run(4 * MINUTE_MS);
-      expect({ victim, told: told.map(({ kind }) => kind) }).toEqual({
+      expect({ victim, sent: sent.map(({ kind }) => kind) }).toEqual({
         victim,
-        told: ['failed', 'recovered'],
+        sent: ['failed', 'recovered'],
       });
       if (!killed) break;
       kills += 1;

@@ -11,8 +11,8 @@ interface PlainText {
 }
 
 /**
- * A message of Slack's incoming webhooks, in Block Kit. What jobs and targets say stands in `plain_text` alone,
- * where no markup counts. The only `mrkdwn` is our own link.
+ * A message of Slack's incoming webhooks, in Block Kit. What jobs and targets say stands in `plain_text`
+ * alone, where no markup counts. The only `mrkdwn` is our own link.
  */
 export const slack = ({ headline, project, facts, url }: Message) => ({
   text: headline,

@@ -1,8 +1,8 @@
 import type { Message } from '../message';
 
 /**
- * An Adaptive Card 1.4 in the envelope of Teams' webhooks. Text runs of a `RichTextBlock` know no Markdown, so
- * no text of a job or target becomes a link or a mention.
+ * An Adaptive Card 1.4 in the envelope of Teams' webhooks. Text runs of a `RichTextBlock` know no Markdown,
+ * so no text of a job or target becomes a link or a mention.
  */
 export const teams = ({ headline, project, facts, url }: Message) => ({
   type: 'message',

@@ -17,7 +17,9 @@ interface Body {
 
 const MAX_SUBJECT = 100;
 
-/** Publishes a message of a notification to the topic of the deployment. The filter lets one address have it. */
+/**
+ * Publishes a message of a notification to the topic of the deployment. The filter lets one address have it.
+ */
 export async function callEmail(
   { to }: EmailTarget,
   { body, project }: Delivery,

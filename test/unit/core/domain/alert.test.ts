@@ -20,28 +20,28 @@ const sighting = (kind: Sighting['kind'], minute: number): Sighting => ({
   fence: 1,
   atMs: NOW_MS + minute * MINUTE_MS,
 });
-/** Each sighting a minute after the one before. Returns the kinds that are told. */
-function play(which: AlertRules, ...ends: Sighting['kind'][]): [told: string[], alert: Alert | undefined] {
+/** Each sighting a minute after the one before. Returns the kinds that are sent. */
+function play(which: AlertRules, ...ends: Sighting['kind'][]): [sent: string[], alert: Alert | undefined] {
   let alert: Alert | undefined;
-  const told = ends.map((kind, minute) => {
+  const sent = ends.map((kind, minute) => {
     const { next, tell } = seen(alert, sighting(kind, minute), which, NOW_MS + minute * MINUTE_MS);
     alert = next ?? alert;
     if (alert?.recovery) alert = closed(alert);
     return tell?.kind ?? '-';
   });
-  return [told, alert];
+  return [sent, alert];
 }
 const problems = (count: number) => Array.from({ length: count }, () => 'failed' as const);
 
-test('problems are told once in the interval, with their count', () => {
-  const [told, alert] = play(usual, ...problems(12));
-  expect(told.join(' ')).toBe('failed - - - - - - - - - failed -');
+test('problems are sent once in the interval, with their count', () => {
+  const [sent, alert] = play(usual, ...problems(12));
+  expect(sent.join(' ')).toBe('failed - - - - - - - - - failed -');
   expect(alert).toMatchObject({ isOpen: true, count: 12, sinceMs: NOW_MS, last: { count: 11 } });
 });
 
-test('a recovery is told once, and only of problems that were told', () => {
+test('a recovery is sent once, and only of problems that were sent', () => {
   expect(play(usual, 'failed', 'succeeded', 'succeeded')[0]).toEqual(['failed', 'recovered', 'succeeded']);
-  // The second problem lies within the interval: neither it nor its end is told.
+  // The second problem lies within the interval: neither it nor its end is sent.
   expect(play(rules('failed', 'recovered'), 'failed', 'succeeded', 'failed', 'succeeded')[0]).toEqual([
     'failed',
     'recovered',

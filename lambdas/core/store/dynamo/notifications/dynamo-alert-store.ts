@@ -31,7 +31,10 @@ const minuteKey = ({ project, notification, minute }: AlertMinuteRef): Row => ({
   [sort]: alertMinuteSortOf(notification, minute),
 });
 
-/** Beside the jobs, in rows under 1 KB. Cost: 1 write unit a write; 1 read unit a row, half of that each 4 KB of the list. */
+/**
+ * Beside the jobs, in rows under 1 KB. Cost: 1 write unit a write; 1 read unit a row, half of that each 4 KB
+ * of the list.
+ */
 export const dynamoAlertStore = (access: TableAccess): AlertStore => ({
   async get(ref) {
     const row = await readRow(access, alertKey(ref));
@@ -54,25 +57,7 @@ export const dynamoAlertStore = (access: TableAccess): AlertStore => ({
     return answer.applied ? 'put' : 'changed';
   },
 
-  async openJobs(project) {
-    const open = new Set<string>();
-    let ExclusiveStartKey: Row | undefined;
-    do {
-      const { Items = [], LastEvaluatedKey } = await access.documents.send(
-        new QueryCommand({
-          TableName: access.table,
-          KeyConditionExpression: ofProject,
-          FilterExpression: isOpen,
-          ExpressionAttributeNames: namesIn(ofProject, isOpen),
-          ExpressionAttributeValues: { ':project': project, ':prefix': ALERTS, ':true': true },
-          ExclusiveStartKey,
-        }),
-      );
-      for (const row of Items) open.add((row[sort] as string).split('#')[3]!);
-      ExclusiveStartKey = LastEvaluatedKey;
-    } while (ExclusiveStartKey);
-    return open;
-  },
+  openJobs: (project) => openJobs(access, project),
 
   async countMessage(ref) {
     const { Attributes } = await access.documents.send(
@@ -106,6 +91,27 @@ export const dynamoAlertStore = (access: TableAccess): AlertStore => ({
 
   minute: async (ref) => minuteIn(await readRow(access, minuteKey(ref))),
 });
+
+/** Reads the alerts of a project, open or not. */
+async function openJobs(access: TableAccess, project: string): Promise<ReadonlySet<string>> {
+  const open = new Set<string>();
+  let ExclusiveStartKey: Row | undefined;
+  do {
+    const { Items = [], LastEvaluatedKey } = await access.documents.send(
+      new QueryCommand({
+        TableName: access.table,
+        KeyConditionExpression: ofProject,
+        FilterExpression: isOpen,
+        ExpressionAttributeNames: namesIn(ofProject, isOpen),
+        ExpressionAttributeValues: { ':project': project, ':prefix': ALERTS, ':true': true },
+        ExclusiveStartKey,
+      }),
+    );
+    for (const row of Items) open.add((row[sort] as string).split('#')[3]!);
+    ExclusiveStartKey = LastEvaluatedKey;
+  } while (ExclusiveStartKey);
+  return open;
+}
 
 const minuteIn = (row: Row | undefined): AlertMinute => ({
   count: Number(row?.count ?? 0),

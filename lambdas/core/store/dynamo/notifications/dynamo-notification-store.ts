@@ -16,8 +16,8 @@ const isNew = `attribute_not_exists(#${sort})`;
 const isAsSeen = '#etag = :seenEtag';
 
 /**
- * Rows of Jobs under the ids of hidden jobs, with the notification as JSON in one attribute. Cost: 1 write unit
- * a KB; 1 read unit each 4 KB, half of that for lists.
+ * Rows of Jobs under the ids of hidden jobs, with the notification as JSON in one attribute. Cost: 1 write
+ * unit a KB; 1 read unit each 4 KB, half of that for lists.
  */
 export const dynamoNotificationStore = (access: TableAccess): NotificationStore => ({
   async get(project, id) {
