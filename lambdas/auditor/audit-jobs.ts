@@ -101,8 +101,7 @@ export async function auditJobs(deps: AuditorDeps, budget: TimeBudget): Promise<
       }
     }
     cursor = slice.nextCursor;
-    if (cursor === undefined) await pruner.goTo(undefined);
-    if (cursor === undefined) await counter.finish();
+    if (cursor === undefined) await Promise.all([pruner.goTo(undefined), counter.finish()]);
     await leaveHere(counter.counting);
     if (cursor === undefined) return { ...result, complete: true };
   }
