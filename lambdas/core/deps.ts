@@ -4,6 +4,7 @@ import type { ExecutionQueue } from './queue/execution-queue';
 import type { EndedExecution } from './domain/execution';
 import type { AlertStore } from './store/alert-store';
 import type { Alerting } from './store/alerting';
+import type { ChangeStore } from './store/change-store';
 import type { ExecutionEnds } from './store/execution-ends';
 import type { ExecutionStore } from './store/execution-store';
 import type { OverlapLockStore } from './store/overlap-lock-store';
@@ -30,6 +31,8 @@ export interface StageDeps {
   ordering: OrderingStore;
   alerts: AlertStore;
   alerting: Alerting;
+  /** The states that jobs had before their changes. */
+  changes: ChangeStore;
   schedule: ScheduleStore;
   queue: ExecutionQueue;
   clock: Clock;

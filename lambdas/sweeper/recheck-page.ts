@@ -1,5 +1,5 @@
 import { chunksOf } from '../core/async/chunks';
-import { tellEnds } from '../core/alerts/tell-ends';
+import { afterEnds } from '../core/alerts/after-ends';
 import { HOUR_MS } from '../core/clock/clock';
 import { Metric } from '../core/contracts/metrics';
 import type { StageDeps } from '../core/deps';
@@ -80,7 +80,7 @@ async function repeatFollowUps(
   const releasing = ended.filter((row) => followUps(row).length > 0);
   const unreleased =
     releasing.length > 0 ? await releaseGates(releasing, deps) : new Map<ExecutionRef, unknown>();
-  const untold = await tellEnds(ended, deps);
+  const untold = await afterEnds(ended, deps);
   return new Set([...unreleased.keys(), ...untold.keys()].map(executionMapKey));
 }
 

@@ -246,7 +246,7 @@ export class StageFunctions extends Construct {
           'BatchWriteItem',
         ),
         tables.executions.calls('GetItem', 'BatchGetItem', 'Query', 'PutItem', 'UpdateItem'),
-        tables.jobs.calls('GetItem', 'BatchGetItem', 'Query', 'UpdateItem'),
+        tables.jobs.calls('GetItem', 'BatchGetItem', 'Query', 'PutItem', 'UpdateItem'),
         executionQueues.calls('GetQueueAttributes', 'SendMessage'),
         this.settings.dispatch,
         this.props.console,

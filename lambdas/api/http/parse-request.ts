@@ -1,8 +1,8 @@
 import type * as z from 'zod/mini';
 
-import { JOB_ID } from '../../core/http/fields';
+import { HISTORY_JOB_ID, JOB_ID } from '../../core/http/fields';
 import { READ_ONLY_FIELDS } from '../../core/http/job';
-import { type JobRef, NOTIFICATION_JOBS } from '../../core/contracts/tables';
+import { HIDDEN, type JobRef } from '../../core/contracts/tables';
 import { parseJson } from './json';
 import { type FieldError, invalid, invalidField, notFound } from './problem';
 import type { ApiRequest } from '../request';
@@ -53,11 +53,11 @@ export function requestedJob(request: ApiRequest): JobRef {
   return { userId: request.project, jobId };
 }
 
-/** The same, for reading executions: also the hidden job that delivers the messages of a notification. */
+/** The same, for reading executions: also the hidden jobs of notifications and of `onEnd`. */
 export function requestedHistory(request: ApiRequest): JobRef {
   const { jobId = '' } = request.params;
-  if (!jobId.startsWith(NOTIFICATION_JOBS)) return requestedJob(request);
-  if (!JOB_ID.test(jobId.slice(NOTIFICATION_JOBS.length))) throw notFound('job');
+  if (!jobId.startsWith(HIDDEN)) return requestedJob(request);
+  if (!HISTORY_JOB_ID.test(jobId)) throw notFound('job');
   return { userId: request.project, jobId };
 }
 

@@ -1,17 +1,17 @@
 import { isDeepStrictEqual } from 'node:util';
 
-import type { Random } from '../../core/clock/random';
 import { DEFINITION_FIELDS } from '../../core/http/job';
 import { jobKeyOf, type JobRef } from '../../core/contracts/tables';
 import { endOfPlan } from '../../core/domain/planned-times';
 import { expiresAtSecAfter } from '../../core/domain/timing';
 import type { IdempotencyStamp, Job, JobDefinition } from '../../core/domain/job';
+import { changedBy, FIRST_CHANGE, newGeneration, pausedJob } from '../../core/domain/job-revision';
 import { parseDuration } from '../../core/schedule/duration';
 import type { Schedule } from '../../core/schedule/schedule';
 import { ScheduleError } from '../../core/schedule/schedule-error';
 import { validateSchedule } from '../../core/schedule/validate';
 import { scheduleOf } from '../../core/domain/entry-planning';
-import type { Author } from '../http/author';
+import type { Author } from '../../core/domain/actor';
 import { invalidField } from '../http/problem';
 import type { ApiDeps } from '../request';
 
@@ -93,16 +93,13 @@ export function withDefinition(
 }
 
 /** The job, paused; the very same object if it is paused already. */
-export function paused(current: Job, origin: Author, nowMs: number, { random }: ChangeDeps): JobWithSchedule {
-  if (current.status === 'paused') return withSchedule(current);
-  return withSchedule({
-    ...changedBy(current, origin, nowMs, random),
-    ...newGeneration(current.generation, random),
-    lastChange: { what: 'paused' },
-    status: 'paused',
-    pausedAtMs: nowMs,
-  });
-}
+export const paused = (
+  current: Job,
+  origin: Author,
+  nowMs: number,
+  { random }: ChangeDeps,
+): JobWithSchedule =>
+  withSchedule(current.status === 'paused' ? current : pausedJob(current, origin, nowMs, random));
 
 /**
  * The job, active from now on, with the `deliveryDepth` of this change; the very same object if it is active.
@@ -127,30 +124,6 @@ export function resumed(
 /** A change by a delivery continues the count of deliveries in a row. A change by a person resets it. */
 const atDepth = ({ deliveryDepth: _, ...job }: Job, deliveryDepth: number | undefined): Job =>
   deliveryDepth === undefined ? job : { ...job, deliveryDepth };
-
-/** Number of a job's create. Rows from before changes were counted have none, and count as it. */
-export const FIRST_CHANGE = 1;
-
-/** The job with the marks of a change. Those of the change before go. */
-const changedBy = (
-  { note: _, lastChange: __, ...job }: Job,
-  { by, note }: Author,
-  nowMs: number,
-  random: Random,
-): Job => ({
-  ...job,
-  updatedAtMs: nowMs,
-  etag: random.id(),
-  by,
-  changeNumber: (job.changeNumber ?? FIRST_CHANGE) + 1,
-  ...(note !== undefined && { note }),
-});
-
-const newGeneration = (last: number, random: Random) => ({
-  generation: last + 1,
-  revision: random.id(),
-  etag: random.id(),
-});
 
 /** Throws `ProblemError` 400 if the schedule is invalid, or has no occurrence after `nowMs`. */
 function futureScheduleOf(job: Job, nowMs: number): Schedule {

@@ -1,29 +1,10 @@
 import { jobKeyOf } from '../../core/contracts/tables';
-import { DEFINITION_FIELDS } from '../../core/http/job';
-import type { Job, JobDefinition } from '../../core/domain/job';
-import type { JobState, Removal } from '../../core/domain/job-state';
+import { stateOf } from '../../core/http/kept-state';
+import type { Job } from '../../core/domain/job';
+import type { Removal } from '../../core/domain/job-state';
 import { expiresAtSecAfter } from '../../core/domain/timing';
 import { withinDeadline, type WriteDeadline } from '../http/write-deadline';
-import { FIRST_CHANGE } from './job-changes';
 import type { ApiDeps } from '../request';
-
-/** The state that a job has now. */
-export const stateOf = (job: Job): JobState => ({
-  createdAtMs: job.createdAtMs,
-  number: job.changeNumber ?? FIRST_CHANGE,
-  etag: job.etag,
-  status: job.status,
-  atMs: job.updatedAtMs,
-  ...(job.by && { by: job.by }),
-  ...(job.note !== undefined && { note: job.note }),
-  ...(job.lastChange && { lastChange: job.lastChange }),
-  definition: definitionIn(job),
-});
-
-const definitionIn = (job: Job): JobDefinition =>
-  Object.fromEntries(
-    DEFINITION_FIELDS.filter((field) => job[field] !== undefined).map((field) => [field, job[field]]),
-  ) as unknown as JobDefinition;
 
 /**
  * Keeps the state that a change is about to replace, or a delete to remove. Call it before that write, so

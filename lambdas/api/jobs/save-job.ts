@@ -2,7 +2,7 @@ import { jobKeyOf } from '../../core/contracts/tables';
 import { firstEntry } from '../../core/domain/entry-planning';
 import { dispatchAhead } from '../../core/dispatch/dispatch-ahead';
 import { usageOf } from '../../core/quotas/usage-of';
-import { type Job, targetsOf } from '../../core/domain/job';
+import { type Job, everyTargetOf } from '../../core/domain/job';
 import { secretNamesOf } from '../../core/domain/target-secrets';
 import type { OccurrenceEntry } from '../../core/domain/entry';
 import { shardOf } from '../../core/domain/shard';
@@ -105,8 +105,8 @@ export async function saveJob(
  * removes only those of jobs that do not use it.
  */
 function newUses(current: Job | undefined, { userId, jobId, ...job }: Job, atMs: number): Use[] {
-  const before = current ? secretNamesOf(targetsOf(current)) : [];
-  return secretNamesOf(targetsOf(job))
+  const before = current ? secretNamesOf(everyTargetOf(current)) : [];
+  return secretNamesOf(everyTargetOf(job))
     .filter((name) => !before.includes(name))
     .map((name) => ({ userId, jobId, kind: 'secret', name, atMs }));
 }

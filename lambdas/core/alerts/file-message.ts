@@ -5,6 +5,7 @@ import { compactInstant, jobKeyOf } from '../contracts/tables';
 import type { StageDeps } from '../deps';
 import type { Tell } from '../domain/alert';
 import type { Execution } from '../domain/execution';
+import type { Job } from '../domain/job';
 import { hiddenJobOf, type Notification } from '../domain/notification';
 import { attemptEntry, attemptMessage, sendIfDirect } from '../queue/attempt-entries';
 import { bodyOf } from './formats/format';
@@ -30,17 +31,26 @@ export interface Filing {
 }
 
 /**
- * Files a message: a manual run of the notification's hidden job. Order of writes: the entry of its first
- * attempt → its row → the message to the queue. Filing it again does no harm.
+ * Files a message: a manual run of the notification's hidden job. Filing it again does no harm.
  *
  * @returns the run
  */
-export async function fileMessage(
+export const fileMessage = (
   notification: Notification,
-  { execId, atMs, message, deliveryDepth = 0 }: Filing,
+  { message, ...filing }: Filing,
+  deps: StageDeps,
+): Promise<Execution> =>
+  fileRun(hiddenJobOf(notification), { ...filing, payload: bodyOf(message, notification.format) }, deps);
+
+/**
+ * Files a manual run of a hidden job. Order of writes: the entry of its first attempt → its row → the message
+ * to the queue. Filing it again does no harm.
+ */
+export async function fileRun(
+  job: Job,
+  { execId, atMs, payload, deliveryDepth = 0 }: Omit<Filing, 'message'> & { payload: unknown },
   deps: StageDeps,
 ): Promise<Execution> {
-  const job = hiddenJobOf(notification);
   const jobKey = jobKeyOf(job);
   const startAtMs = Math.max(atMs, deps.clock.nowMs());
   const run: Execution = {
@@ -57,7 +67,7 @@ export async function fileMessage(
     attempts: [],
     userRequest: { by: { sub: 'notifications', name: null, via: 'system' } },
     deliveryDepth: Math.min(deliveryDepth + 1, MAX_DELIVERY_DEPTH),
-    payload: { value: bodyOf(message, notification.format) },
+    payload: { value: payload },
   };
   const wait = { jobKey, execId, attempt: 1, startAtMs };
   await deps.schedule.putEntries([await attemptEntry(wait, deps)]);

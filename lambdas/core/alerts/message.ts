@@ -8,7 +8,7 @@ import { plainText } from './plain-text';
 /** What a message says, before it has a format. All texts are plain. */
 export interface Message {
   /** `summary`: of a minute with more messages than are sent one by one. */
-  kind: Tell['kind'] | 'paused' | 'overdue' | 'summary' | 'test';
+  kind: Tell['kind'] | 'paused' | 'summary' | 'test';
   notification: string;
   project: string;
   /** One sentence. */
@@ -110,6 +110,20 @@ export function summaryMessage(
       ['Only in this summary', String(more)],
     ],
     url: consolePage(context, '/failures'),
+  };
+}
+
+/** The message about a job that was paused because it kept failing. */
+export function pausedMessage({ jobId, name }: Job, failures: number, context: MessageContext): Message {
+  const shown = name === undefined ? undefined : plainText(name);
+  return {
+    kind: 'paused',
+    notification: context.notification,
+    project: plainText(context.project),
+    headline: `Job ${jobId} is paused after ${failures} failures in a row`,
+    facts: fact('Name', shown),
+    job: { jobId, name: shown ?? null },
+    url: consolePage(context, `/jobs/${encodeURIComponent(jobId)}`),
   };
 }
 

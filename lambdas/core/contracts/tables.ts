@@ -49,6 +49,10 @@ export const HIDDEN = '~';
 export const NOTIFICATION_JOBS = `${HIDDEN}n-`;
 /** Id of the hidden job that delivers the messages of a notification. */
 export const notificationJobIdOf = (notificationId: string): string => NOTIFICATION_JOBS + notificationId;
+/**
+ * Prefixes of the ids of the hidden jobs that call the targets of a job's `onEnd`. Their rest is the jobId.
+ */
+export const END_JOBS = { succeeded: `${HIDDEN}s-`, failed: `${HIDDEN}f-` } as const;
 /** Whether a job is hidden, by its full id. */
 export const isHiddenJob = (jobKey: string): boolean => jobKey.charAt(jobKey.indexOf('/') + 1) === HIDDEN;
 /**

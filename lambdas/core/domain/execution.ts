@@ -134,6 +134,8 @@ export interface Execution {
   orderingKey?: string;
   /** It held its job's overlap lock when it was claimed: its end releases the lock. */
   occupiesJob?: true;
+  /** Its job had `onEnd` or `pauseAfter` when it ended. */
+  watched?: true;
   /** It failed, and its ordering key is blocked until its user intervenes. */
   blocksKey?: true;
   /** Present if a delivery led to this manual run or user retry: the number of deliveries before it. */

@@ -1,4 +1,5 @@
 import { jobRefOf, notificationJobIdOf } from '../contracts/tables';
+import { hiddenJob } from './hidden-job';
 import { DEFAULT_POOL } from '../contracts/pools';
 import { parseDuration } from '../schedule/duration';
 import type { Actor } from './actor';
@@ -81,33 +82,14 @@ export function passesFilter({ filter }: Pick<Notification, 'filter'>, job: Job 
 export const lateAtMs = ({ on, lateAfter }: Notification, dueAtMs: number): number | undefined =>
   on.includes('late') && lateAfter !== undefined ? dueAtMs + parseDuration(lateAfter) : undefined;
 
-/**
- * The hidden job of a notification: it never fires by itself.
- */
-export const hiddenJobOf = (notification: Notification): Job => ({
-  userId: notification.project,
-  jobId: notificationJobIdOf(notification.id),
-  schedule: { type: 'none' },
-  target: notification.target,
-  priority: 'high',
-  pool: DEFAULT_POOL,
-  retry: { maxAttempts: 8, initialDelay: '10s', maxDelay: '15m', multiplier: 3, maxAge: '24h' },
-  misfire: { policy: 'fire-now', grace: '60s', catchUpWindow: '1h' },
-  overlap: 'allow',
-  orderingKey: null,
-  onFailure: 'continue',
-  timeout: '1m',
-  tags: {},
-  status: 'active',
-  generation: 1,
-  revision: notification.etag,
-  etag: notification.etag,
-  createdAtMs: notification.createdAtMs,
-  updatedAtMs: notification.updatedAtMs,
-  scheduleChangedAtMs: notification.createdAtMs,
-  activeSinceMs: notification.createdAtMs,
-  by: notification.by,
-});
+/** The hidden job that delivers the messages of a notification. */
+export const hiddenJobOf = (notification: Notification): Job =>
+  hiddenJob({
+    ...notification,
+    userId: notification.project,
+    jobId: notificationJobIdOf(notification.id),
+    pool: DEFAULT_POOL,
+  });
 
 /** The notification's id in the id of its hidden job. */
 export const notificationIdOf = (jobKey: string): string =>

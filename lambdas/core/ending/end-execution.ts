@@ -3,7 +3,7 @@ import { Metric } from '../contracts/metrics';
 import type { StageDeps } from '../deps';
 import type { AttemptRecord, Execution, ExecutionResult, Reason } from '../domain/execution';
 import { followUps } from '../domain/follow-ups';
-import type { Job } from '../domain/job';
+import { isWatched, type Job } from '../domain/job';
 import { expiresAtSecAfter } from '../domain/timing';
 import type { TerminalStatus } from '../domain/transitions';
 import { recheckEntryNow } from '../queue/attempt-entries';
@@ -102,6 +102,7 @@ function endingOf({ execution, end, under, job }: EndRequest, deps: StageDeps): 
     expiresAtSec: expiresAtSecAfter(Math.max(finishedAtMs, dueAtMs), deps.retentionDays),
     blocksKey: blocks ? true : undefined,
     occupiesJob: execution.occupiesJob ?? (mayOccupyJob ? true : undefined),
+    ...(job && isWatched(job) && { watched: true }),
     ...(end.userRequest && { userRequest: end.userRequest }),
   };
 }
@@ -113,7 +114,7 @@ async function writeEnd(
   deps: StageDeps,
 ): Promise<LeaseOutcome> {
   const isReport = by === 'other' && under.the === 'lease';
-  if (needsEntry(ended, by) || (isReport && (await mayNotify(ended, deps))))
+  if (needsEntry(ended, by) || (isReport && (ended.watched || (await mayNotify(ended, deps)))))
     await deps.schedule.putEntries([await recheckEntryNow(execution, deps)]);
   switch (under.the) {
     case 'lease':

@@ -1,6 +1,6 @@
-import { tellEnds } from '../alerts/tell-ends';
+import { afterEnds } from '../alerts/after-ends';
+import type { SeenEnd } from '../alerts/watch-ends';
 import type { StageDeps } from '../deps';
-import type { EndedExecution } from '../domain/execution';
 import { followUps } from '../domain/follow-ups';
 import type { Job } from '../domain/job';
 import type { Released } from '../gates/gate';
@@ -19,13 +19,13 @@ export type EndedBy = 'executor' | 'sweeper' | 'other';
  * an end comes in any case.
  */
 export async function runFollowUps(
-  ended: EndedExecution & Released,
+  ended: SeenEnd & Released,
   { job, by }: { job?: Job; by: EndedBy },
   deps: StageDeps,
 ): Promise<void> {
   const releases = followUps(ended).length > 0;
   const failed = releases ? await releaseGates([{ ...ended, job }], deps) : new Map<unknown, unknown>();
-  const untold = by === 'sweeper' ? await tellEnds([ended], deps) : new Map<unknown, unknown>();
+  const untold = by === 'sweeper' ? await afterEnds([ended], deps) : new Map<unknown, unknown>();
   for (const error of [...failed.values(), ...untold.values()]) {
     if (by === 'sweeper') throw error;
     const { jobKey, execId } = ended;

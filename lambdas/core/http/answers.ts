@@ -77,6 +77,8 @@ export const definitionFields = {
   onFailure: z.enum(['continue', 'block']),
   timeout: z.string(),
   tags: z.record(z.string(), z.string()),
+  pauseAfter: z.strictObject({ failures: z.int() }).optional(),
+  onEnd: z.strictObject({ succeeded: z.optional(TargetFields), failed: z.optional(TargetFields) }).optional(),
 };
 
 /** A job as its user sees it: the definition as given, and the fields that the API derives. */

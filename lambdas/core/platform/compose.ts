@@ -6,6 +6,7 @@ import type { ExecutionQueue } from '../queue/execution-queue';
 import { maintenanceMode } from '../queue/maintenance';
 import { withDenialsOnce } from '../store/audit-store';
 import { withEntryDeadline } from '../store/entry-deadline';
+import { withEndJobs } from '../store/with-end-jobs';
 import { routeToOverflow } from '../queue/overflow';
 import { queuePipeline, type SendingStage } from '../queue/pipeline';
 import { raiseShards } from '../shards/raise-shards';
@@ -65,6 +66,7 @@ export function compose(parts: ComposeParts): Composition {
   const inMaintenance = maintenanceMode(schedule, clock);
   return {
     ...stores,
+    jobs: withEndJobs(stores.jobs),
     audit: withDenialsOnce(stores.audit),
     schedule,
     alerting: alertingOf({ ...stores, clock, consoleUrl: settings.consoleUrl ?? '' }),

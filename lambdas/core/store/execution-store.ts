@@ -56,6 +56,7 @@ export interface Ending {
   expiresAtSec: number;
   blocksKey?: true;
   occupiesJob?: true;
+  watched?: true;
   /** Present if a user ended it. */
   userRequest?: Execution['userRequest'];
 }
@@ -174,6 +175,7 @@ export type ExecutionStatusRow = Pick<
   | 'orderingKey'
   | 'blocksKey'
   | 'occupiesJob'
+  | 'watched'
   | 'reason'
   | 'skipped'
   | 'userRetries'

@@ -1,4 +1,5 @@
 import { MINUTE_MS, SECOND_MS } from '../../../lambdas/core/clock/clock';
+import { DEPTH_HEADER } from '../../../lambdas/core/contracts/loop-guard';
 import { aJob, aTarget } from '../../support/factories';
 import { PipelineWorld, type WorldOptions } from '../../support/pipeline-world';
 
@@ -33,7 +34,7 @@ async function notifying(definition: object = {}, options?: WorldOptions) {
       atMs: world.clock.nowMs(),
       kind,
       headline,
-      depth: delivery.headers['quarterjack-depth']!,
+      depth: delivery.headers[DEPTH_HEADER]!,
       ...(job && { jobId: job.jobId }),
       ...(problems && { count: problems.count }),
     });
@@ -169,6 +170,53 @@ describe('a sweeper that dies while it tells', () => {
     }
     expect(kills).toBeGreaterThan(10);
   }, 60_000);
+});
+
+describe('a job with onEnd or pauseAfter', () => {
+  it('calls the target of each end once, and pays nothing without', async () => {
+    const { world, failing } = await notifying();
+    const seen: string[] = [];
+    const byNotification = world.observe!;
+    world.observe = (delivery, target) => {
+      byNotification(delivery, target);
+      const jobId = delivery.headers['quarterjack-job']!;
+      if (!jobId.startsWith('~') || jobId.startsWith('~n-')) return;
+      const body = JSON.parse(delivery.body.toString()) as { execution: { status: string } };
+      seen.push(`${jobId} ${body.execution.status}`);
+    };
+    failing.add('backup');
+    const target = aTarget({ url: 'https://example.com/end' });
+    await world.create(everyMinute('backup', { onEnd: { succeeded: target, failed: target } }));
+    await world.run(3 * MINUTE_MS);
+    failing.clear();
+    await world.run(2 * MINUTE_MS);
+    expect(seen).toEqual([
+      '~f-backup failed',
+      '~f-backup failed',
+      '~f-backup failed',
+      '~s-backup succeeded',
+    ]);
+    const history = await world.api('listExecutions', { jobId: '~f-backup' });
+    expect((history.body as { items: unknown[] }).items).toHaveLength(3);
+  });
+
+  it('is paused by the system after so many failures in a row, and a notification says so', async () => {
+    const { world, sent, failing } = await notifying({ minInterval: '1h' });
+    failing.add('backup');
+    const job = await world.create(everyMinute('backup', { pauseAfter: { failures: 3 } }));
+    await world.run(8 * MINUTE_MS);
+    const paused = await world.api('getJob', { jobId: 'backup' });
+    expect(paused.body).toMatchObject({ status: 'paused', by: { sub: 'pauseAfter', via: 'system' } });
+    const ended = world.executions(job).filter(({ status }) => status === 'failed');
+    expect(ended.length).toBeLessThanOrEqual(4);
+    expect(sent.map(({ kind }) => kind)).toEqual(['failed', 'paused']);
+    const changes = await world.api('listJobChanges', { jobId: 'backup' });
+    expect((changes.body as { items: { what: string }[] }).items[0]).toMatchObject({ what: 'paused' });
+    failing.clear();
+    await world.api('resumeJob', { jobId: 'backup' });
+    await world.run(3 * MINUTE_MS);
+    expect((await world.api('getJob', { jobId: 'backup' })).body).toMatchObject({ status: 'active' });
+  });
 });
 
 describe('the hidden job of a notification', () => {
