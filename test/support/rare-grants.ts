@@ -27,9 +27,7 @@ const REASONS: Readonly<Record<string, readonly string[]>> = {
   'a row says of a job what it no longer uses, ten minutes after its change': [
     'auditor dynamodb:DeleteItem jobs',
   ],
-  'a project has notifications: what they know of its jobs': [
-    'sweeper dynamodb:Query jobs',
-  ],
+  'a project has notifications: what they know of its jobs': ['sweeper dynamodb:Query jobs'],
   'a job is paused after failures in a row': ['sweeper dynamodb:PutItem jobs'],
   'an address gets notifications': [
     'api sns:Subscribe',

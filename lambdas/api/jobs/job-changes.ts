@@ -5,7 +5,7 @@ import { jobKeyOf, type JobRef } from '../../core/contracts/tables';
 import { endOfPlan } from '../../core/domain/planned-times';
 import { expiresAtSecAfter } from '../../core/domain/timing';
 import type { IdempotencyStamp, Job, JobDefinition } from '../../core/domain/job';
-import { changedBy, FIRST_CHANGE, newGeneration, pausedJob } from '../../core/domain/job-revision';
+import { changedBy, FIRST_CHANGE, newGeneration, jobPausedBy } from '../../core/domain/job-revision';
 import { parseDuration } from '../../core/schedule/duration';
 import type { Schedule } from '../../core/schedule/schedule';
 import { ScheduleError } from '../../core/schedule/schedule-error';
@@ -99,7 +99,7 @@ export const paused = (
   nowMs: number,
   { random }: ChangeDeps,
 ): JobWithSchedule =>
-  withSchedule(current.status === 'paused' ? current : pausedJob(current, origin, nowMs, random));
+  withSchedule(current.status === 'paused' ? current : jobPausedBy(current, origin, nowMs, random));
 
 /**
  * The job, active from now on, with the `deliveryDepth` of this change; the very same object if it is active.

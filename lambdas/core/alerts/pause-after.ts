@@ -3,7 +3,7 @@ import type { StageDeps } from '../deps';
 import { type Alert, type AlertRules, closed, seen, type Sighting } from '../domain/alert';
 import type { EndedExecution } from '../domain/execution';
 import type { Job } from '../domain/job';
-import { pausedJob } from '../domain/job-revision';
+import { jobPausedBy } from '../domain/job-revision';
 import { passesFilter } from '../domain/notification';
 import { expiresAtSecAfter } from '../domain/timing';
 import { stateOf } from '../http/kept-state';
@@ -75,6 +75,6 @@ async function pause(job: Job, failures: number, deps: StageDeps): Promise<void>
   const state = { ...stateOf(job), expiresAtSec: expiresAtSecAfter(nowMs, deps.retentionDays) };
   await deps.changes.put(jobKey, state);
   const by = { sub: 'pauseAfter', name: null, via: 'system' } as const;
-  await deps.jobs.replace(pausedJob(job, { by, note }, nowMs, deps.random), job.etag);
+  await deps.jobs.replace(jobPausedBy(job, { by, note }, nowMs, deps.random), job.etag);
   deps.log.warn('job paused after failures', { jobKey, failures });
 }

@@ -9,7 +9,7 @@ import { fileRun, runIdOf } from './file-message';
 import { executionMessage } from './message';
 import { pauseAfterFailures } from './pause-after';
 
-/** Jobs that are looked after side by side. */
+/** Jobs that are read side by side. */
 const CONCURRENCY = 10;
 
 /** What a status read tells of an end. */

@@ -27,7 +27,7 @@ export const newGeneration = (last: number, random: Random) => ({
 });
 
 /** An active job, paused. */
-export const pausedJob = (current: Job, author: Author, nowMs: number, random: Random): Job => ({
+export const jobPausedBy = (current: Job, author: Author, nowMs: number, random: Random): Job => ({
   ...changedBy(current, author, nowMs, random),
   ...newGeneration(current.generation, random),
   lastChange: { what: 'paused' },

@@ -190,12 +190,7 @@ describe('a job with onEnd or pauseAfter', () => {
     await world.run(3 * MINUTE_MS);
     failing.clear();
     await world.run(2 * MINUTE_MS);
-    expect(seen).toEqual([
-      '~f-backup failed',
-      '~f-backup failed',
-      '~f-backup failed',
-      '~s-backup succeeded',
-    ]);
+    expect(seen).toEqual(['~f-backup failed', '~f-backup failed', '~f-backup failed', '~s-backup succeeded']);
     const history = await world.api('listExecutions', { jobId: '~f-backup' });
     expect((history.body as { items: unknown[] }).items).toHaveLength(3);
   });
