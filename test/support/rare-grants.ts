@@ -29,11 +29,6 @@ const REASONS: Readonly<Record<string, readonly string[]>> = {
   ],
   'a project has notifications: what they know of its jobs': ['sweeper dynamodb:Query jobs'],
   'a job is paused after failures in a row': ['sweeper dynamodb:PutItem jobs'],
-  'an address gets notifications': [
-    'api sns:Subscribe',
-    'api sns:ListSubscriptionsByTopic',
-    'executor sns:Publish',
-  ],
   'an owner deletes a secret': ['api dynamodb:DeleteItem executions'],
 };
 

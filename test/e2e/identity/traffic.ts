@@ -186,6 +186,10 @@ export class Traffic {
     const executions = [{ jobId: 'managed', execId: '20200101T000000.000Z' }];
     await this.api('POST', '/v1/executions/lookup', { executions });
     await this.api('DELETE', '/v1/jobs/managed');
+    const owner = { authorization: await authorizationOf('alice', 'project:admin') };
+    const mails = { on: ['failed'], target: { type: 'email', to: 'ops@example.com' } };
+    await this.api('PUT', '/v1/notifications/mails', mails, owner);
+    await this.api('POST', '/v1/notifications/mails/test', undefined, owner);
     await this.api('GET', '/v1/failures');
     await this.api('POST', '/v1/signing-secret/rotate');
   }
