@@ -13,6 +13,7 @@ import { addKeyCommands } from './commands/keys';
 import { addLoadCommand } from './commands/load';
 import { addLoginCommands } from './commands/login';
 import { addNotificationCommands } from './commands/notifications';
+import { addConcurrencyKeyCommands } from './commands/concurrency-keys';
 import { addOrderingKeyCommands } from './commands/ordering-keys';
 import { addPreviewCommand } from './commands/preview';
 import { addSecretCommands } from './commands/secrets';
@@ -66,6 +67,7 @@ succeed, 130 Ctrl-C.`,
   addUpcomingCommand(program, run);
   addLoadCommand(program, run);
   addOrderingKeyCommands(program, run);
+  addConcurrencyKeyCommands(program, run);
   addSecretCommands(program, run);
   addNotificationCommands(program, run);
   addPreviewCommand(program, run);

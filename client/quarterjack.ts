@@ -9,6 +9,7 @@ import {
   REPEATABLE_HEADERS,
   repeatableChangeHeaders,
 } from './connection';
+import { ConcurrencyKeys } from './concurrency-keys';
 import { Executions } from './executions';
 import { Jobs } from './jobs';
 import { Notifications } from './notifications';
@@ -55,6 +56,7 @@ export class Quarterjack {
   readonly apiKeys: ApiKeys;
   /** For owners of the project. */
   readonly notifications: Notifications;
+  readonly concurrencyKeys: ConcurrencyKeys;
   /** For operators. */
   readonly admin: Admin;
   private readonly api: Connection;
@@ -67,6 +69,7 @@ export class Quarterjack {
     this.secrets = new Secrets(this.api);
     this.apiKeys = new ApiKeys(this.api);
     this.notifications = new Notifications(this.api);
+    this.concurrencyKeys = new ConcurrencyKeys(this.api);
     this.admin = new Admin(this.api);
   }
 

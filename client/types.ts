@@ -47,6 +47,8 @@ export type NotificationTest = ResponseBody<paths['/v1/notifications/{id}/test']
 /** Who made a change. */
 export type Actor = NonNullable<Job['by']>;
 
+/** A concurrency key, the executions that hold its slots, and the first that wait. */
+export type ConcurrencyKey = ResponseBody<paths['/v1/concurrency-keys/{key}']['get'], 200>;
 /** An API key, without its secret. */
 export type ApiKey = ResponseBody<paths['/v1/api-keys']['get'], 200>['items'][number];
 /** A key that was just created: `key` is shown only once. */

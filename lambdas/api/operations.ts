@@ -5,6 +5,10 @@ import { createApiKey } from './api-keys/create-api-key';
 import { createJob } from './jobs/create-job';
 import { createJobs } from './jobs/create-jobs';
 import { deleteJob } from './jobs/delete-job';
+import { deleteConcurrencyKey } from './concurrency-keys/delete-concurrency-key';
+import { getConcurrencyKey } from './concurrency-keys/get-concurrency-key';
+import { listConcurrencyKeys } from './concurrency-keys/list-concurrency-keys';
+import { putConcurrencyKey } from './concurrency-keys/put-concurrency-key';
 import { deleteSecret } from './secrets/delete-secret';
 import { deleteJobChange } from './changes/delete-job-change';
 import { deleteNotification } from './notifications/delete-notification';
@@ -61,6 +65,7 @@ export const OPERATIONS: Readonly<Record<Operation, OperationHandler>> = {
   createApiKey,
   createJob,
   createJobs,
+  deleteConcurrencyKey,
   deleteJob,
   deleteSecret,
   deleteJobChange,
@@ -77,6 +82,7 @@ export const OPERATIONS: Readonly<Record<Operation, OperationHandler>> = {
   getNotification,
   getOpenApi,
   getOrderingKey,
+  getConcurrencyKey,
   getSecret,
   getSignIn,
   getSigningSecret,
@@ -89,6 +95,7 @@ export const OPERATIONS: Readonly<Record<Operation, OperationHandler>> = {
   listJobChanges,
   listJobs,
   listNotifications,
+  listConcurrencyKeys,
   listSecrets,
   listUpcoming,
   listUpcomingOfJobs,
@@ -98,6 +105,7 @@ export const OPERATIONS: Readonly<Record<Operation, OperationHandler>> = {
   previewSchedule,
   putJob,
   putNotification,
+  putConcurrencyKey,
   putSecret,
   redriveQueue,
   restoreJob,

@@ -5,6 +5,7 @@ import type { EndedExecution } from './domain/execution';
 import type { AlertStore } from './store/alert-store';
 import type { Alerting } from './store/alerting';
 import type { ChangeStore } from './store/change-store';
+import type { ConcurrencyStore } from './store/concurrency-store';
 import type { ExecutionEnds } from './store/execution-ends';
 import type { ExecutionStore } from './store/execution-store';
 import type { OverlapLockStore } from './store/overlap-lock-store';
@@ -33,6 +34,7 @@ export interface StageDeps {
   alerting: Alerting;
   /** The states that jobs had before their changes. */
   changes: ChangeStore;
+  concurrency: ConcurrencyStore;
   schedule: ScheduleStore;
   queue: ExecutionQueue;
   clock: Clock;

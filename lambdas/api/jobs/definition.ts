@@ -42,7 +42,7 @@ type NameDeps = Pick<ApiDeps, 'settings' | 'resolve'>;
 export async function checkDefinition(
   definition: JobDefinition,
   request: ApiRequest,
-  deps: NameDeps & Pick<ApiDeps, 'secrets'>,
+  deps: NameDeps & Pick<ApiDeps, 'secrets' | 'concurrency'>,
 ): Promise<void> {
   checkPayload(definition.payload);
   const { pool } = definition;
@@ -64,6 +64,7 @@ export async function checkDefinition(
       message: `${JSON.stringify(pool)} is no pool of this deployment: must be one of ${allowed}`,
     });
   }
+  errors.push(...(await faultsOfKey(definition, request.project, deps)));
   if (errors.length > 0) throw invalid(errors);
 }
 
@@ -72,6 +73,17 @@ function pathOfTarget(definition: JobDefinition, index: number): string {
   const own = targetsOf(definition).length;
   if (index < own) return definition.targets ? `targets.${index}` : 'target';
   return index === own && definition.onEnd?.succeeded ? 'onEnd.succeeded' : 'onEnd.failed';
+}
+
+/** Jobs without a concurrency key read nothing. */
+async function faultsOfKey(
+  { concurrencyKey }: JobDefinition,
+  userId: string,
+  { concurrency }: Pick<ApiDeps, 'concurrency'>,
+): Promise<FieldError[]> {
+  if (concurrencyKey === undefined || (await concurrency.getKey({ userId, concurrencyKey }))) return [];
+  const message = `${JSON.stringify(concurrencyKey)} is no concurrency key of the project: create it first, by PUT /v1/concurrency-keys/${concurrencyKey}`;
+  return [{ path: 'concurrencyKey', message }];
 }
 
 /**

@@ -11,6 +11,8 @@ export const AUDITED = [
   'secret.deleted',
   'notification.set',
   'notification.deleted',
+  'concurrency-key.set',
+  'concurrency-key.deleted',
   'queue.redriven',
   'job-change.deleted',
   'request.denied',

@@ -136,6 +136,8 @@ export interface Execution {
   occupiesJob?: true;
   /** Its job had `onEnd` or `pauseAfter` when it ended. */
   watched?: true;
+  /** The concurrency key of which it held a slot when it was claimed: its end releases the slot. */
+  concurrencyKey?: string;
   /** It failed, and its ordering key is blocked until its user intervenes. */
   blocksKey?: true;
   /** Present if a delivery led to this manual run or user retry: the number of deliveries before it. */

@@ -74,6 +74,7 @@ export const definitionFields = {
   misfire: MisfireView,
   overlap: z.enum(['allow', 'skip', 'queue', 'replace']),
   orderingKey: orNull(z.string()),
+  concurrencyKey: z.string().optional().meta({ description: 'Absent if the job has none.' }),
   onFailure: z.enum(['continue', 'block']),
   timeout: z.string(),
   tags: z.record(z.string(), z.string()),

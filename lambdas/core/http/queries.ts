@@ -126,8 +126,15 @@ export const DeleteSecretQuery = z.strictObject({
   ),
 });
 
+export const ListConcurrencyKeysQuery = z.strictObject(page);
+export const DeleteConcurrencyKeyQuery = z.strictObject({
+  force: flag('true: delete the key even if jobs use it.'),
+});
+
 /** The query parameters of each operation that has any. */
 export const QUERIES = {
+  listConcurrencyKeys: ListConcurrencyKeysQuery,
+  deleteConcurrencyKey: DeleteConcurrencyKeyQuery,
   listJobs: ListJobsQuery,
   putJob: PutJobQuery,
   createJobs: CreateJobsQuery,

@@ -38,6 +38,8 @@ export interface ClaimRequest extends ExecutionRef {
   claimId: string;
   nowMs: number;
   orderingKey?: string;
+  /** It holds a slot of this key. */
+  concurrencyKey?: string;
   /** It holds its job's overlap lock. */
   occupiesJob?: true;
   /** How often the user had retried the execution when the message was made: another life is not claimed. */
@@ -57,6 +59,7 @@ export interface Ending {
   blocksKey?: true;
   occupiesJob?: true;
   watched?: true;
+  concurrencyKey?: string;
   /** Present if a user ended it. */
   userRequest?: Execution['userRequest'];
 }
@@ -176,6 +179,7 @@ export type ExecutionStatusRow = Pick<
   | 'blocksKey'
   | 'occupiesJob'
   | 'watched'
+  | 'concurrencyKey'
   | 'reason'
   | 'skipped'
   | 'userRetries'

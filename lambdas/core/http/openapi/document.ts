@@ -14,12 +14,14 @@ import { ATTEMPT_OPERATIONS } from './attempt-operations';
 import { ACCESS_OPERATIONS } from './access-operations';
 import { ADMIN_OPERATIONS } from './admin-operations';
 import { CHANGE_OPERATIONS } from './change-operations';
+import { CONCURRENCY_OPERATIONS } from './concurrency-operations';
 import { EXECUTION_OPERATIONS } from './execution-operations';
 import { JOB_OPERATIONS } from './job-operations';
 import { LOOKUP_OPERATIONS } from './lookup-operations';
 import type { OperationSpec, RequestHeader, ResponseHeader, ResponseSpec, Tag } from './operation-spec';
 import { problemResponses, type ProblemStatus } from './problems';
 import { NOTIFICATION_OPERATIONS } from './notification-operations';
+import { ConcurrencyKeyName } from '../concurrency-key';
 import { SecretName } from '../secret';
 import { SECRET_OPERATIONS } from './secret-operations';
 import { SERVICE_OPERATIONS } from './service-operations';
@@ -37,6 +39,7 @@ const SPECS: Readonly<Record<Operation, OperationSpec>> = {
   ...ADMIN_OPERATIONS,
   ...SECRET_OPERATIONS,
   ...NOTIFICATION_OPERATIONS,
+  ...CONCURRENCY_OPERATIONS,
 };
 
 const TAGS: Record<Tag, string> = {
@@ -48,6 +51,7 @@ const TAGS: Record<Tag, string> = {
   Deliveries: 'What targets get.',
   Secrets: 'Values that targets get: sealed, and for the hosts alone that they name.',
   Notifications: 'What tells people and programs of problems.',
+  Limits: 'How many executions run at a time.',
   Access: 'The API keys of a project, and the record of what was changed and denied.',
   Service: 'The API itself.',
   Operations: 'The deployment, for its operators.',
@@ -72,6 +76,7 @@ const PATH_PARAMETERS: Readonly<Record<string, z.core.$ZodType>> = {
   execId: z.string().meta({ examples: ['20261201T083000.000Z'] }),
   name: SecretName,
   id: JobId.check(z.meta({ examples: ['ops'] })),
+  key: ConcurrencyKeyName,
 };
 
 const REQUEST_HEADERS: Record<RequestHeader, z.ZodType> = {

@@ -9,6 +9,7 @@ export type Tag =
   | 'Deliveries'
   | 'Secrets'
   | 'Notifications'
+  | 'Limits'
   | 'Access'
   | 'Service'
   | 'Operations';

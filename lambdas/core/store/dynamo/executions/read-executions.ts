@@ -61,6 +61,7 @@ const STATUS_ATTRIBUTES = [
   'blocksKey',
   'occupiesJob',
   'watched',
+  'concurrencyKey',
   'reason',
   'skipped',
   'userRetries',
