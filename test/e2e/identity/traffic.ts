@@ -1,9 +1,8 @@
 import { USAGE_SORT } from '../../../lambdas/core/store/dynamo/usage/dynamo-usage-store';
-import { ISSUER_DIR } from '../../../local/machine/paths';
-import { openIssuer } from '../../../local/issuer/issuer';
 import { eventually } from '../../support/eventually';
 import type { Host } from '../../support/local/host';
 import { Operator } from './operator';
+import { authorizationOf, sendMail, useKey } from './owner';
 import type { Receiver } from './receiver';
 import type { Watch } from './watch';
 
@@ -66,7 +65,7 @@ export class Traffic {
       this.limit(),
       this.audit(),
       this.redrive(),
-      this.useKey(),
+      useKey((...call) => this.api(...call)),
     ]);
   }
 
@@ -85,14 +84,6 @@ export class Traffic {
       ({ scan }) => scan.lagSec === 0 && scan.shards.every(({ at }: { at: string | null }) => at !== null),
       ARRIVES_WITHIN_MS,
     );
-  }
-
-  /** The authorizer reads the row of an API key, and notes the day of its use. */
-  private async useKey(): Promise<void> {
-    const owner = await authorizationOf('alice', 'jobs:read project:admin');
-    const key = { name: 'ci', role: 'viewer' };
-    const { body } = await this.api('POST', '/v1/api-keys', key, { authorization: owner });
-    await this.api('GET', '/v1/me', undefined, { authorization: `Bearer ${body.key}` });
   }
 
   /** The operator moves the dead letters of every queue back to it. */
@@ -187,10 +178,7 @@ export class Traffic {
     const executions = [{ jobId: 'managed', execId: '20200101T000000.000Z' }];
     await this.api('POST', '/v1/executions/lookup', { executions });
     await this.api('DELETE', '/v1/jobs/managed');
-    const owner = { authorization: await authorizationOf('alice', 'project:admin') };
-    const mails = { on: ['failed'], target: { type: 'email', to: 'ops@example.com' } };
-    await this.api('PUT', '/v1/notifications/mails', mails, owner);
-    await this.api('POST', '/v1/notifications/mails/test', undefined, owner);
+    await sendMail((...call) => this.api(...call));
     await this.api('GET', '/v1/failures');
     await this.api('POST', '/v1/signing-secret/rotate');
   }
@@ -307,8 +295,3 @@ export class Traffic {
 }
 
 const inMs = (ms: number) => ({ type: 'at', at: new Date(Date.now() + ms).toISOString() });
-
-async function authorizationOf(user: string, scope: string): Promise<string> {
-  const issuer = await openIssuer(ISSUER_DIR);
-  return `Bearer ${await issuer.token({ user, scope, ttlSec: 600, nowMs: Date.now() })}`;
-}
