@@ -1,4 +1,5 @@
 import type { Operation } from '../core/contracts/routes';
+import { bulk } from './bulk/bulk';
 import { cancelExecution } from './executions/cancel-execution';
 import { completeAttempt } from './attempts/complete-attempt';
 import { createApiKey } from './api-keys/create-api-key';
@@ -60,6 +61,7 @@ import type { OperationHandler } from './request';
 
 /** The operation of each route. */
 export const OPERATIONS: Readonly<Record<Operation, OperationHandler>> = {
+  bulk,
   cancelExecution,
   completeAttempt,
   createApiKey,

@@ -35,6 +35,8 @@ export interface AttemptRecord {
   target: number;
   statusCode?: number;
   error?: string;
+  /** Host of the HTTP target that failed, by the job as it was when the attempt ended. */
+  host?: string;
 }
 
 /**

@@ -116,8 +116,9 @@ async function writeEnd(
   deps: StageDeps,
 ): Promise<LeaseOutcome> {
   const isReport = by === 'other' && under.the === 'lease';
-  if (needsEntry(ended, by) || (isReport && (ended.watched || (await mayNotify(ended, deps)))))
-    await deps.schedule.putEntries([await recheckEntryNow(execution, deps)]);
+  if (isReport && !needsEntry(ended, by) && (ended.watched || (await mayNotify(ended, deps))))
+    await deps.schedule.putEntries([await recheckEntryNow(ended, deps)]);
+  if (needsEntry(ended, by)) await deps.schedule.putEntries([await recheckEntryNow(execution, deps)]);
   switch (under.the) {
     case 'lease':
       return under.write(() => deps.ends.finish(under.lease, ending, records));

@@ -159,14 +159,25 @@ export interface ExecutionStore {
     page: { order: 'asc' | 'desc'; after?: string; fromExecId?: string; toExecId?: string; limit: number },
   ): Promise<{ executions: Execution[]; nextAfter?: string }>;
   /**
-   * A user's failed and skipped executions over all jobs, newest due time first: `fromMs` inclusive, `toMs`
-   * exclusive, eventually consistent. `after` is a position (`failureSortOf`). A short page may still have a
-   * next one.
+   * A user's failed and skipped executions over all jobs, newest due time first by default: eventually
+   * consistent. A short page may still have a next one.
    */
-  listFailures(
-    userId: string,
-    page: { fromMs: number; toMs: number; after?: string; limit: number },
-  ): Promise<{ executions: Execution[]; nextAfter?: string }>;
+  listFailures(userId: string, page: FailuresPage): Promise<FailureRows>;
+}
+
+/** Which failures: `fromMs` inclusive, `toMs` exclusive. `after` is a position (`failureSortOf`). */
+export interface FailuresPage {
+  fromMs: number;
+  toMs: number;
+  /** @default 'desc' */
+  order?: 'asc' | 'desc';
+  after?: string;
+  limit: number;
+}
+
+export interface FailureRows {
+  executions: Execution[];
+  nextAfter?: string;
 }
 
 /** What a status read returns: how the execution ended, and what its follow-ups derive from. */

@@ -13,6 +13,7 @@ import { QUERIES } from '../queries';
 import { ATTEMPT_OPERATIONS } from './attempt-operations';
 import { ACCESS_OPERATIONS } from './access-operations';
 import { ADMIN_OPERATIONS } from './admin-operations';
+import { BULK_OPERATIONS } from './bulk-operations';
 import { CHANGE_OPERATIONS } from './change-operations';
 import { CONCURRENCY_OPERATIONS } from './concurrency-operations';
 import { EXECUTION_OPERATIONS } from './execution-operations';
@@ -33,6 +34,7 @@ const SPECS: Readonly<Record<Operation, OperationSpec>> = {
   ...CHANGE_OPERATIONS,
   ...EXECUTION_OPERATIONS,
   ...LOOKUP_OPERATIONS,
+  ...BULK_OPERATIONS,
   ...ATTEMPT_OPERATIONS,
   ...ACCESS_OPERATIONS,
   ...SERVICE_OPERATIONS,
@@ -62,8 +64,19 @@ function accessOf(route: Route): string | undefined {
   if (route.auth === 'none' || route.auth === 'attempt') return undefined;
   if (route.auth === 'token') return 'Any valid token, of any project.';
   const roles = rolesFor(route);
-  const needed = `Scope: \`${route.auth}\`.`;
+  const needed = `Scope: \`${route.auth}\`${scopesOfActions(route)}.`;
   return roles.length === 0 ? needed : `${needed} Roles: ${roles.join(', ')}.`;
+}
+
+/** `, with the actions delete and patch \`jobs:write\`` */
+function scopesOfActions({ auth, scopeOfAction = {} }: Route): string {
+  const others = Object.entries(scopeOfAction).filter(([, scope]) => scope !== auth);
+  return [...new Set(others.map(([, scope]) => scope))]
+    .map((scope) => {
+      const actions = others.filter(([, needed]) => needed === scope).map(([action]) => `\`${action}\``);
+      return `; of ${actions.join(' and ')} \`${scope}\``;
+    })
+    .join('');
 }
 
 const PATH_PARAMETERS: Readonly<Record<string, z.core.$ZodType>> = {
@@ -118,6 +131,7 @@ const RESPONSE_HEADERS: Record<ResponseHeader, string> = {
   ETag: 'Changes with each change of the job’s definition.',
   Location: 'Path of the new resource.',
   'Idempotency-Replayed': '`true` if an earlier request with the same key had this effect.',
+  'Retry-After': 'Seconds after which to go on, if `stoppedBy` is present.',
   'Quarterjack-Dry-Run': 'Only of a dry run: what would be done: `created`, `replaced` or `unchanged`.',
 };
 
