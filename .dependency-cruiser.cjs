@@ -29,7 +29,7 @@ const FLOORS = [
   },
   { shards: 'shards/' },
   { history: 'history/' },
-  { gates: 'gates/' },
+  { gates: 'gates/', alerts: 'alerts/' },
   { ending: 'ending/' },
   { dispatch: 'dispatch/' },
   { attempts: 'attempts/', 'job-writes': 'job-writes/' },

@@ -14,6 +14,7 @@ import { addJobCommands } from './commands/jobs';
 import { addKeyCommands } from './commands/keys';
 import { addLoadCommand } from './commands/load';
 import { addLoginCommands } from './commands/login';
+import { addNotificationCommands } from './commands/notifications';
 import { addConcurrencyKeyCommands } from './commands/concurrency-keys';
 import { addOrderingKeyCommands } from './commands/ordering-keys';
 import { addPreviewCommand } from './commands/preview';
@@ -74,6 +75,7 @@ succeed, 130 Ctrl-C.`,
   addConcurrencyKeyCommands(program, run);
   addSecretCommands(program, run);
   addCalendarCommands(program, run);
+  addNotificationCommands(program, run);
   addPreviewCommand(program, run);
   addApplyCommands(program, run);
   addImportCommands(program, run);

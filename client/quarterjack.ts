@@ -14,6 +14,7 @@ import {
 import { ConcurrencyKeys } from './concurrency-keys';
 import { Executions } from './executions';
 import { Jobs } from './jobs';
+import { Notifications } from './notifications';
 import { Secrets } from './secrets';
 import { Listing, type Page } from './listing';
 import type { CallOptions, ConnectionOptions, CreateOptions, NoteOptions } from './options';
@@ -61,6 +62,8 @@ export class Quarterjack {
   /** For owners of the project. */
   readonly secrets: Secrets;
   readonly apiKeys: ApiKeys;
+  /** For owners of the project. */
+  readonly notifications: Notifications;
   readonly concurrencyKeys: ConcurrencyKeys;
   /** For operators. */
   readonly admin: Admin;
@@ -74,6 +77,7 @@ export class Quarterjack {
     this.calendars = new Calendars(this.api);
     this.secrets = new Secrets(this.api);
     this.apiKeys = new ApiKeys(this.api);
+    this.notifications = new Notifications(this.api);
     this.concurrencyKeys = new ConcurrencyKeys(this.api);
     this.admin = new Admin(this.api);
   }

@@ -47,6 +47,12 @@ export type CalendarSummary = ResponseBody<paths['/v1/calendars']['get'], 200>['
 
 /** A secret of the project, without its value. */
 export type Secret = ResponseBody<paths['/v1/secrets/{name}']['get'], 200>;
+/** What tells of problems, and how. */
+export type Notification = ResponseBody<paths['/v1/notifications/{id}']['get'], 200>;
+/** A notification as its user defines it. */
+export type NotificationDefinition = RequestBody<paths['/v1/notifications/{id}']['put']>;
+/** The execution that delivers a test message. */
+export type NotificationTest = ResponseBody<paths['/v1/notifications/{id}/test']['post'], 202>;
 /** Who made a change. */
 export type Actor = NonNullable<Job['by']>;
 

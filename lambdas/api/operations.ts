@@ -13,6 +13,7 @@ import { listConcurrencyKeys } from './concurrency-keys/list-concurrency-keys';
 import { putConcurrencyKey } from './concurrency-keys/put-concurrency-key';
 import { deleteSecret } from './secrets/delete-secret';
 import { deleteJobChange } from './changes/delete-job-change';
+import { deleteNotification } from './notifications/delete-notification';
 import { failAttempt } from './attempts/fail-attempt';
 import { explainOccurrence } from './explain/explain-occurrence';
 import { getCalendar } from './calendars/get-calendar';
@@ -24,6 +25,7 @@ import { getMe } from './project/get-me';
 import { getUsage } from './project/get-usage';
 import { getJobStats } from './jobs/get-job-stats';
 import { getLoad } from './schedules/get-load';
+import { getNotification } from './notifications/get-notification';
 import { getOpenApi } from './service/get-open-api';
 import { getOrderingKey } from './ordering-keys/get-ordering-key';
 import { getSecret } from './secrets/get-secret';
@@ -39,6 +41,7 @@ import { listExecutionsOfJobs } from './executions/search/list-executions-of-job
 import { listFailures } from './executions/list-failures';
 import { listJobChanges } from './changes/list-job-changes';
 import { listJobs } from './jobs/list-jobs';
+import { listNotifications } from './notifications/list-notifications';
 import { listSecrets } from './secrets/list-secrets';
 import { listUpcoming } from './schedules/list-upcoming';
 import { listUpcomingOfJobs } from './schedules/list-upcoming-of-jobs';
@@ -48,6 +51,7 @@ import { pauseJob, resumeJob } from './jobs/pause-resume-job';
 import { previewSchedule } from './schedules/preview-schedule';
 import { putCalendar } from './calendars/put-calendar';
 import { putJob } from './jobs/put-job';
+import { putNotification } from './notifications/put-notification';
 import { putSecret } from './secrets/put-secret';
 import { revokeApiKey, revokeApiKeys } from './api-keys/revoke-api-keys';
 import { restoreJob } from './changes/restore-job';
@@ -55,6 +59,7 @@ import { retryExecution } from './executions/retry-execution';
 import { redriveQueue } from './admin/redrive-queue';
 import { rotateSigningSecret } from './secrets/rotate-signing-secret';
 import { sendEvent } from './events/send-event';
+import { testNotification } from './notifications/test-notification';
 import { startDeployment } from './admin/start-deployment';
 import { stopDeployment } from './admin/stop-deployment';
 import { runJob } from './executions/run-job';
@@ -75,6 +80,7 @@ export const OPERATIONS: Readonly<Record<Operation, OperationHandler>> = {
   deleteSecret,
   deleteJobChange,
   explainOccurrence,
+  deleteNotification,
   failAttempt,
   getCalendar,
   getExecution,
@@ -85,6 +91,7 @@ export const OPERATIONS: Readonly<Record<Operation, OperationHandler>> = {
   getUsage,
   getJobStats,
   getLoad,
+  getNotification,
   getOpenApi,
   getOrderingKey,
   getConcurrencyKey,
@@ -101,6 +108,7 @@ export const OPERATIONS: Readonly<Record<Operation, OperationHandler>> = {
   listFailures,
   listJobChanges,
   listJobs,
+  listNotifications,
   listConcurrencyKeys,
   listSecrets,
   listUpcoming,
@@ -111,6 +119,7 @@ export const OPERATIONS: Readonly<Record<Operation, OperationHandler>> = {
   previewSchedule,
   putCalendar,
   putJob,
+  putNotification,
   putConcurrencyKey,
   putSecret,
   redriveQueue,
@@ -122,6 +131,7 @@ export const OPERATIONS: Readonly<Record<Operation, OperationHandler>> = {
   rotateSigningSecret,
   runJob,
   sendEvent,
+  testNotification,
   startDeployment,
   stopDeployment,
   unblockOrderingKey,

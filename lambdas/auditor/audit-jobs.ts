@@ -1,6 +1,7 @@
 import { lazy } from '../core/async/cached';
 import type { TimeBudget } from '../core/async/time-budget';
 import { Metric } from '../core/contracts/metrics';
+import { isHiddenJob, jobKeyOf } from '../core/contracts/tables';
 import type { QuotaLimits } from '../core/contracts/quotas';
 import type { Job } from '../core/domain/job';
 import type { ReplanCalendarDeps } from '../core/job-writes/replan-calendar';
@@ -90,14 +91,15 @@ export async function auditJobs(deps: AuditorDeps, budget: TimeBudget): Promise<
         await leaveHere(counter.counting);
         return result;
       }
-      result.jobs += 1;
       pruner.job(job);
-      await auditJob(job, result, { context, calendars, counter, pruner }, deps);
+      if (!isHiddenJob(jobKeyOf(job))) {
+        result.jobs += 1;
+        await auditJob(job, result, { context, calendars, counter, pruner }, deps);
+      }
       cursor = deps.jobs.cursorAt(job);
     }
     cursor = slice.nextCursor;
-    if (cursor === undefined) await pruner.goTo(undefined);
-    if (cursor === undefined) await counter.finish();
+    if (cursor === undefined) await Promise.all([pruner.goTo(undefined), counter.finish()]);
     await leaveHere(counter.counting);
     if (cursor === undefined) return { ...result, complete: true };
   }

@@ -34,6 +34,8 @@ const REASONS: Readonly<Record<string, readonly string[]>> = {
     'auditor dynamodb:PutItem jobs',
     'auditor dynamodb:DeleteItem schedule',
   ],
+  'a project has notifications: what they know of its jobs': ['sweeper dynamodb:Query jobs'],
+  'a job is paused after failures in a row': ['sweeper dynamodb:PutItem jobs'],
   'an owner deletes a secret': ['api dynamodb:DeleteItem executions'],
 };
 

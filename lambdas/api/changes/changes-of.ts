@@ -1,6 +1,7 @@
 import { changeSortOf } from '../../core/contracts/tables';
 import type { Job, JobDefinition } from '../../core/domain/job';
-import { FIRST_CHANGE, type JobState } from '../../core/domain/job-state';
+import type { JobState } from '../../core/domain/job-state';
+import { FIRST_CHANGE } from '../../core/domain/job-revision';
 
 /** One change of a job, derived from its states. */
 export interface JobChange {

@@ -66,6 +66,7 @@ export const notFound = (
     | 'calendar'
     | 'change'
     | 'concurrency key'
+    | 'notification'
     | 'route'
     | 'secret'
     | 'sign-in',

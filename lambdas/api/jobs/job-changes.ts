@@ -1,16 +1,15 @@
 import { isDeepStrictEqual } from 'node:util';
 
-import type { Random } from '../../core/clock/random';
 import { DEFINITION_FIELDS } from '../../core/http/job';
 import type { JobRef } from '../../core/contracts/tables';
-import { FIRST_CHANGE } from '../../core/domain/job-state';
 import { withExpiry } from '../../core/job-writes/expiry';
 import type { IdempotencyStamp, Job, JobDefinition } from '../../core/domain/job';
+import { changedBy, FIRST_CHANGE, newGeneration, jobPausedBy } from '../../core/domain/job-revision';
 import type { Schedule } from '../../core/schedule/schedule';
 import { ScheduleError } from '../../core/schedule/schedule-error';
 import { validateSchedule } from '../../core/schedule/validate';
 import { scheduleContextOf, scheduleOf } from '../../core/domain/entry-planning';
-import type { Author } from '../http/author';
+import type { Author } from '../../core/domain/actor';
 import { invalidField } from '../http/problem';
 import type { ApiDeps } from '../request';
 
@@ -97,16 +96,13 @@ export function withDefinition(
 }
 
 /** The job, paused; the very same object if it is paused already. */
-export function paused(current: Job, origin: Author, nowMs: number, { random }: ChangeDeps): JobWithSchedule {
-  if (current.status === 'paused') return withSchedule(current);
-  return withSchedule({
-    ...changedBy(current, origin, nowMs, random),
-    ...newGeneration(current.generation, random),
-    lastChange: { what: 'paused' },
-    status: 'paused',
-    pausedAtMs: nowMs,
-  });
-}
+export const paused = (
+  current: Job,
+  origin: Author,
+  nowMs: number,
+  { random }: ChangeDeps,
+): JobWithSchedule =>
+  withSchedule(current.status === 'paused' ? current : jobPausedBy(current, origin, nowMs, random));
 
 /**
  * The job, active from now on, with the `deliveryDepth` of this change; the very same object if it is active.
@@ -131,27 +127,6 @@ export function resumed(
 /** A change by a delivery continues the count of deliveries in a row. A change by a person resets it. */
 const atDepth = ({ deliveryDepth: _, ...job }: Job, deliveryDepth: number | undefined): Job =>
   deliveryDepth === undefined ? job : { ...job, deliveryDepth };
-
-/** The job with the marks of a change. Those of the change before go. */
-const changedBy = (
-  { note: _, lastChange: __, ...job }: Job,
-  { by, note }: Author,
-  nowMs: number,
-  random: Random,
-): Job => ({
-  ...job,
-  updatedAtMs: nowMs,
-  etag: random.id(),
-  by,
-  changeNumber: (job.changeNumber ?? FIRST_CHANGE) + 1,
-  ...(note !== undefined && { note }),
-});
-
-const newGeneration = (last: number, random: Random) => ({
-  generation: last + 1,
-  revision: random.id(),
-  etag: random.id(),
-});
 
 /** Throws `ProblemError` 400 if the schedule is invalid, or has no occurrence after `nowMs`. */
 function futureScheduleOf(job: Job, nowMs: number): Schedule {

@@ -11,6 +11,8 @@ export const AUDITED = [
   'secret.deleted',
   'calendar.set',
   'calendar.deleted',
+  'notification.set',
+  'notification.deleted',
   'concurrency-key.set',
   'concurrency-key.deleted',
   'queue.redriven',

@@ -1,9 +1,6 @@
 import type { Actor } from './actor';
 import type { Job, JobDefinition, LastChange } from './job';
 
-/** Number of a job's create. Rows from before changes were counted have none, and count as it. */
-export const FIRST_CHANGE = 1;
-
 /** Who deleted a job, and when. */
 export interface Removal {
   atMs: number;

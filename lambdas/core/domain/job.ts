@@ -43,6 +43,10 @@ export interface JobDefinition {
   /** Bound on one attempt, e.g. `5m`. */
   timeout: string;
   tags: Record<string, string>;
+  /** The job is paused after so many failures in a row. */
+  pauseAfter?: { failures: number };
+  /** What is called after each success, or after each failure. */
+  onEnd?: { succeeded?: Target; failed?: Target };
 }
 
 /**
@@ -61,6 +65,16 @@ export const targetsOf = ({
   target,
   targets,
 }: Pick<JobDefinition, 'target' | 'targets'>): readonly Target[] => targets ?? [target];
+
+/** Those, and the targets of `onEnd`. */
+export const everyTargetOf = (job: Pick<JobDefinition, 'target' | 'targets' | 'onEnd'>): Target[] => [
+  ...targetsOf(job),
+  ...[job.onEnd?.succeeded, job.onEnd?.failed].filter((target) => target !== undefined),
+];
+
+/** Whether something follows from the ends of a job's executions, beside its gates. */
+export const isWatched = ({ pauseAfter, onEnd }: Pick<JobDefinition, 'pauseAfter' | 'onEnd'>): boolean =>
+  pauseAfter !== undefined || onEnd !== undefined;
 
 /**
  * Identifies the request that created a row, so that a repeat with the same `Idempotency-Key` is recognised.

@@ -104,6 +104,7 @@ export const PreviewBody = z.strictObject({
 
 export const ListCalendarsQuery = z.strictObject(page);
 export const ListSecretsQuery = z.strictObject(page);
+export const ListNotificationsQuery = z.strictObject(page);
 export const DeleteSecretQuery = z.strictObject({
   force: described(
     z.pipe(
@@ -132,6 +133,7 @@ export const QUERIES = {
   getOrderingKey: OrderingKeyQuery,
   listSecrets: ListSecretsQuery,
   listCalendars: ListCalendarsQuery,
+  listNotifications: ListNotificationsQuery,
   deleteSecret: DeleteSecretQuery,
   listApiKeys: ListApiKeysQuery,
   revokeApiKeys: RevokeApiKeysQuery,

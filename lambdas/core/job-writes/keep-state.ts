@@ -1,31 +1,11 @@
 import { jobKeyOf } from '../contracts/tables';
-import { DEFINITION_FIELDS } from '../http/job';
-import type { Job, JobDefinition } from '../domain/job';
-import { FIRST_CHANGE, type JobState, type Removal } from '../domain/job-state';
-import { expiresAtSecAfter } from '../domain/timing';
-import { withinDeadline, type WriteDeadline } from '../store/write-deadline';
 import type { StageDeps } from '../deps';
+import type { Job } from '../domain/job';
+import type { Removal } from '../domain/job-state';
+import { expiresAtSecAfter } from '../domain/timing';
+import { stateOf } from '../http/kept-state';
 import type { ChangeStore } from '../store/change-store';
-
-/** The state that a job has now. */
-export const stateOf = (job: Job): JobState => ({
-  createdAtMs: job.createdAtMs,
-  number: job.changeNumber ?? FIRST_CHANGE,
-  etag: job.etag,
-  status: job.status,
-  atMs: job.updatedAtMs,
-  ...(job.by && { by: job.by }),
-  ...(job.note !== undefined && { note: job.note }),
-  ...(job.lastChange && { lastChange: job.lastChange }),
-  generation: job.generation,
-  scheduleChangedAtMs: job.scheduleChangedAtMs,
-  definition: definitionIn(job),
-});
-
-const definitionIn = (job: Job): JobDefinition =>
-  Object.fromEntries(
-    DEFINITION_FIELDS.filter((field) => job[field] !== undefined).map((field) => [field, job[field]]),
-  ) as unknown as JobDefinition;
+import { withinDeadline, type WriteDeadline } from '../store/write-deadline';
 
 /**
  * Keeps the state that a change is about to replace, or a delete to remove. Call it before that write, so

@@ -7,7 +7,7 @@ import { replanned } from '../domain/replan';
 import { entryAfter, scheduleOf } from '../domain/entry-planning';
 import type { OccurrenceEntry } from '../domain/entry';
 import type { Job } from '../domain/job';
-import { FIRST_CHANGE } from '../domain/job-state';
+import { FIRST_CHANGE } from '../domain/job-revision';
 import { runsThrough } from '../domain/planned-times';
 import { shardOf } from '../domain/shard';
 import type { MovedIntoPast } from '../schedule/moved-occurrences';

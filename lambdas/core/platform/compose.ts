@@ -1,3 +1,4 @@
+import { alertingOf } from '../alerts/alerting';
 import type { LifecycleChoice } from '../contracts/events';
 import type { StageDeps } from '../deps';
 import { endPublisher, type Events } from '../events/publish-ends';
@@ -7,6 +8,7 @@ import { withDenialsOnce } from '../store/audit-store';
 import { withCachedVersions } from '../store/calendar-store';
 import { withEntryDeadline } from '../store/entry-deadline';
 import { withCalendars } from '../store/job-calendars';
+import { withEndJobs } from '../store/with-end-jobs';
 import { routeToOverflow } from '../queue/overflow';
 import { queuePipeline, type SendingStage } from '../queue/pipeline';
 import { raiseShards } from '../shards/raise-shards';
@@ -30,6 +32,8 @@ export interface ComposeSettings {
   shardCount?: number;
   /** See `PipelineDeps`. */
   leadMs?: number;
+  /** Where the links of messages lead. Only for stages that file messages. */
+  consoleUrl?: string;
 }
 
 export interface ComposeParts extends StoreParts {
@@ -66,9 +70,10 @@ export function compose(parts: ComposeParts): Composition {
   return {
     ...stores,
     calendars,
-    jobs: withCalendars(stores.jobs, calendars, clock),
+    jobs: withCalendars(withEndJobs(stores.jobs), calendars, clock),
     audit: withDenialsOnce(stores.audit),
     schedule,
+    alerting: alertingOf({ ...stores, clock, consoleUrl: settings.consoleUrl ?? '' }),
     publishEnd: endPublisher(events, settings.lifecycleEvents),
     queue: queuePipeline(executionQueue, stage, settings.userLimitsPerSec, {
       clock,

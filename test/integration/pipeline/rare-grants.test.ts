@@ -155,6 +155,16 @@ test('a request dies before it has replanned the jobs of a changed calendar', as
   expect((await world.api('getJob', { jobId: 'daily' })).body).toMatchObject({ generation: 2 });
 });
 
+test('a job is paused after failures in a row, and a notification says so', async () => {
+  const world = await PipelineWorld.started(1);
+  const target = { type: 'http', url: 'https://hooks.example.com/ops' };
+  await world.api('putNotification', { id: 'ops' }, { on: ['failed'], target });
+  world.behaviour = () => ({ outcome: 'fatal', statusCode: 410, error: 'gone' });
+  const { jobId } = await world.create(newJobAt(world, { pauseAfter: { failures: 2 } }));
+  await world.run(5 * MINUTE_MS);
+  expect((await world.api('getJob', { jobId })).body).toMatchObject({ status: 'paused' });
+});
+
 test('the tests above use each of the rare grants', () => {
   expect(RARE_GRANTS.filter((grant) => !used.has(grant))).toEqual([]);
 });

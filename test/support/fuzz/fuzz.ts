@@ -20,6 +20,7 @@ const KNOWN: Readonly<Record<string, readonly string[]>> = {
   jobId: JOB_IDS,
   calendarId: JOB_IDS,
   number: ['1', '2', '3'],
+  id: ['ops', 'billing'],
 };
 
 /**

@@ -24,6 +24,7 @@ import { JOB_OPERATIONS } from './job-operations';
 import { LOOKUP_OPERATIONS } from './lookup-operations';
 import type { OperationSpec, RequestHeader, ResponseHeader, ResponseSpec, Tag } from './operation-spec';
 import { problemResponses, type ProblemStatus } from './problems';
+import { NOTIFICATION_OPERATIONS } from './notification-operations';
 import { ConcurrencyKeyName } from '../concurrency-key';
 import { SecretName } from '../secret';
 import { SECRET_OPERATIONS } from './secret-operations';
@@ -44,6 +45,7 @@ const SPECS: Readonly<Record<Operation, OperationSpec>> = {
   ...SERVICE_OPERATIONS,
   ...ADMIN_OPERATIONS,
   ...SECRET_OPERATIONS,
+  ...NOTIFICATION_OPERATIONS,
   ...CONCURRENCY_OPERATIONS,
 };
 
@@ -57,6 +59,7 @@ const TAGS: Record<Tag, string> = {
   Deliveries: 'What targets get.',
   Calendars: 'Days and times that the schedules of a project exclude, or keep to.',
   Secrets: 'Values that targets get: sealed, and for the hosts alone that they name.',
+  Notifications: 'What tells people and programs of problems.',
   Limits: 'How many executions run at a time.',
   Access: 'The API keys of a project, and the record of what was changed and denied.',
   Service: 'The API itself.',
@@ -93,6 +96,7 @@ const PATH_PARAMETERS: Readonly<Record<string, z.core.$ZodType>> = {
     .meta({ description: 'Number of a change.', examples: [3] }),
   execId: z.string().meta({ examples: ['20261201T083000.000Z'] }),
   name: SecretName,
+  id: JobId.check(z.meta({ examples: ['ops'] })),
   key: ConcurrencyKeyName,
 };
 

@@ -10,6 +10,7 @@ export type Tag =
   | 'Deliveries'
   | 'Calendars'
   | 'Secrets'
+  | 'Notifications'
   | 'Limits'
   | 'Access'
   | 'Service'
