@@ -72,7 +72,8 @@ export interface ReportRecord {
 
 /** A row after a write, in the order of the table. Writes that only move a heartbeat are left out. */
 export type TableRecord =
-  | { src: 'table'; type: 'job'; jobKey: string; job: Job | null }
+  /** `expired`: TTL has deleted the row. */
+  | { src: 'table'; type: 'job'; jobKey: string; job: Job | null; expired?: true }
   | { src: 'table'; type: 'execution'; execution: Execution }
   | { src: 'table'; type: 'overlap-lock'; jobKey: string; lock: OverlapLock }
   | { src: 'table'; type: 'cursor'; cursor: Cursor }

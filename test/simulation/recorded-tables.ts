@@ -85,14 +85,20 @@ export class RecordedTables extends MemoryTables {
     return output;
   }
 
-  private record(table: string, key: Item, before: Item | undefined, after: Item | undefined): void {
+  private record(
+    table: string,
+    key: Item,
+    before: Item | undefined,
+    after: Item | undefined,
+    how: { expired?: true } = {},
+  ): void {
     if (before === after) return;
     const name = nameOf(table, key);
     const versions = this.versions.get(name) ?? [];
     versions.push({ t: this.nowMs(), row: after });
     this.versions.set(name, versions);
     const kind = KINDS[table]!;
-    for (const happening of recordsOf({ kind, key, before, after })) this.log.add(happening);
+    for (const happening of recordsOf({ kind, key, before, after, ...how })) this.log.add(happening);
     this.onWritten(table, key, after);
   }
 
@@ -102,7 +108,7 @@ export class RecordedTables extends MemoryTables {
     if (row?.[TTL_ATTRIBUTE] !== expiresAtSec) return false;
     this.drop(table, key);
     if (table === TABLES.executions) this.vanished.set(nameOf(table, key), row);
-    this.record(table, key, row, undefined);
+    this.record(table, key, row, undefined, { expired: true });
     return true;
   }
 

@@ -20,6 +20,8 @@ export interface JobVersion {
   fromMs: number;
   untilMs: number;
   job: Job | null;
+  /** Its row expired at the end of this version. */
+  expires?: true;
 }
 
 export interface ExecutionState {
@@ -79,7 +81,7 @@ export function storyOf({ conditions, records }: SimulationLog): Story {
     if (record.src === 'table' && record.type === 'job') {
       const versions = story.versions.get(record.jobKey) ?? [];
       const last = versions.at(-1);
-      if (last) last.untilMs = t;
+      if (last) Object.assign(last, { untilMs: t, expires: record.expired });
       versions.push({ fromMs: t, untilMs: Number.POSITIVE_INFINITY, job: record.job });
       story.versions.set(record.jobKey, versions);
     } else if (record.src === 'table' && record.type === 'execution') {

@@ -20,15 +20,18 @@ interface RevisionPeriod {
   fromMs: number;
   untilMs: number;
   job: Job;
+  /** It ended with the expiry of the job's row. */
+  expires?: true;
 }
 
 /** Versions of one revision are one period: other fields may change meanwhile. */
 export function periodsOf(versions: readonly JobVersion[]): RevisionPeriod[] {
   const periods: RevisionPeriod[] = [];
-  for (const { fromMs, untilMs, job } of versions) {
+  for (const { fromMs, untilMs, job, expires } of versions) {
     const last = periods.at(-1);
-    if (job && last?.job.revision === job.revision && last.untilMs === fromMs) last.untilMs = untilMs;
-    else if (job) periods.push({ fromMs, untilMs, job });
+    if (job && last?.job.revision === job.revision && last.untilMs === fromMs)
+      Object.assign(last, { untilMs, expires });
+    else if (job) periods.push({ fromMs, untilMs, job, expires });
   }
   return periods;
 }
@@ -88,8 +91,10 @@ export function checkOccurrences(story: Story): Violation[] {
     const rows = rowsOf(story, jobKey);
     const owed = new Set<number>();
     for (const period of periodsOf(versions)) {
-      // The skipped range of a paused job is derived during the pause, and written at its end.
-      if (period.job.status === 'paused' && period.untilMs > story.endMs) continue;
+      // The skipped range of a paused job is derived during the pause, and written at its end. If the job
+      // expires before, then so has its history.
+      const isOver = period.untilMs <= story.endMs && !period.expires;
+      if (period.job.status === 'paused' && !isOver) continue;
       for (const dueAtMs of owedBy(period, jobKey, story.endMs - patience.settledMs, patience)) {
         if (wasPlanned(period, dueAtMs, story)) owed.add(dueAtMs);
       }
