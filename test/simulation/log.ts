@@ -91,9 +91,14 @@ export interface EventRecord extends ExecutionRef {
   fence: number;
 }
 
-/** Operators turn the tick's schedule on or off, or send dead letters again. */
+/**
+ * Operators turn the tick's schedule on or off, send dead letters again, or put a table back to `toMs` of the
+ * wall clock.
+ */
 export type OperatorRecord =
-  { src: 'operator'; type: 'tick'; to: 'on' | 'off' } | { src: 'operator'; type: 'redrive'; count: number };
+  | { src: 'operator'; type: 'tick'; to: 'on' | 'off' }
+  | { src: 'operator'; type: 'redrive'; count: number }
+  | { src: 'operator'; type: 'restored'; toMs: number };
 
 /** What one pass of the auditor had to repair. */
 export interface AuditRecord {
@@ -163,6 +168,8 @@ export interface LogConditions {
   skewMs: number;
   /** Some clocks were far off. Then only leases, fences and refused results are promised. */
   wildClocks: boolean;
+  /** Point-in-time recovery has put this table back to an earlier time than the others. */
+  restored?: 'jobs' | 'executions' | 'schedule';
   /** For a run in real time, which lasts minutes. Absent: the simulation's own. */
   patience?: Patience;
 }

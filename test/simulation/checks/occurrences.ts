@@ -96,7 +96,9 @@ export function checkOccurrences(story: Story): Violation[] {
       const isOver = period.untilMs <= story.endMs && !period.expires;
       if (period.job.status === 'paused' && !isOver) continue;
       for (const dueAtMs of owedBy(period, jobKey, story.endMs - patience.settledMs, patience)) {
-        if (wasPlanned(period, dueAtMs, story)) owed.add(dueAtMs);
+        // What a restored table has forgotten of the time before has no record.
+        const isForgotten = story.restoredMs !== undefined && dueAtMs <= story.restoredMs;
+        if (!isForgotten && wasPlanned(period, dueAtMs, story)) owed.add(dueAtMs);
       }
     }
     for (const dueAtMs of owed) {

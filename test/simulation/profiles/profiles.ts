@@ -11,10 +11,12 @@ import { lostApiWrites } from './lost-api-writes';
 import { manyShards } from './many-shards';
 import { overlapFreezes } from './overlap-freezes';
 import { redeliveries } from './redeliveries';
+import { restoredTables } from './restored-tables';
 import { rollingDeployments } from './rolling-deployments';
 import { series } from './series';
 import { slowMisfires } from './slow-misfires';
 import { staleReads } from './stale-reads';
+import { twoVersions } from './two-versions';
 import { writeKills } from './write-kills';
 
 /** By the name that the command line takes. A seed means another run in each of them. */
@@ -36,4 +38,6 @@ export const PROFILES: ReadonlyMap<string, Profile> = new Map([
   ['gates', gates],
   ['rolling-deployments', rollingDeployments],
   ['expiring-rows', expiringRows],
+  ['restored-tables', restoredTables],
+  ['two-versions', twoVersions],
 ]);

@@ -40,8 +40,8 @@ const KILLS_AFTER_OUTAGE = 3;
 /** What each change of a job plans is dispatched by the API itself, minutes ahead: it then never misfires. */
 const CHANGES: readonly Action[] = ['create', 'put', 'patch', 'pause', 'resume', 'delete'];
 /**
- * Of calm outages. The repeat of a scan, a minute later, has to find the next entry still ahead: otherwise it
- * decides on everything again, and repairs what was written in the wrong order.
+ * Of calm outages. The repeat of a scan comes a minute later, and has to find the next entry still ahead.
+ * Otherwise it decides on everything again, and repairs what was written in the wrong order.
  */
 const CALM_SCHEDULES = [
   { type: 'interval', every: '3m' },
@@ -94,9 +94,9 @@ const killBetween = (id: number, [stage, writes]: (typeof PAIRS)[number], fromMs
 
 /**
  * Nodes die right before or after one write of a kind, and exactly between two that belong together. Ticks
- * stop for a while, so that stages also write what a misfire needs: in half of the seeds for so long, and
- * without changes, that the scanner decides on minutes of each job at once. Without an auditor, which would
- * repair what the others leave.
+ * stop for a while, so that stages also write what a misfire needs. In half of the seeds that lasts longer,
+ * and no job changes. The scanner then decides on minutes of each job at once. Without an auditor, which
+ * would repair what the others leave.
  */
 export const writeKills = profileOf(
   ({ random, plan, window, actions }) => {
@@ -115,6 +115,8 @@ export const writeKills = profileOf(
     const ids = (count: number, first: number) => Array.from({ length: count }, (_, index) => first + index);
     return {
       withoutAuditor: true,
+      // One message may meet all kills of executors, and dead letters would count as broken.
+      redrive: { afterReceives: KILLS + KILLS_BETWEEN, everyMs: 10 * MINUTE_MS },
       faults: [
         ...some(random, isCalm ? 1 : 0.7, () => [
           { id: 0, kind: 'ticks-stop', fromMs, untilMs },
