@@ -27,6 +27,7 @@ export function definitionRows(definition: Fields): Row[] {
     ['misfire', misfireText(misfire)],
     ['overlap', textOf(overlap)],
     ['ordering', orderingKey ? orderingText(orderingKey, onFailure) : undefined],
+    ['concurrency', definition.concurrencyKey ? textOf(definition.concurrencyKey) : undefined],
     ['timeout', textOf(definition.timeout)],
     ['tags', tagsText(definition.tags)],
   ];

@@ -12,6 +12,7 @@ import { addJobCommands } from './commands/jobs';
 import { addKeyCommands } from './commands/keys';
 import { addLoadCommand } from './commands/load';
 import { addLoginCommands } from './commands/login';
+import { addConcurrencyKeyCommands } from './commands/concurrency-keys';
 import { addOrderingKeyCommands } from './commands/ordering-keys';
 import { addPreviewCommand } from './commands/preview';
 import { addSecretCommands } from './commands/secrets';
@@ -65,6 +66,7 @@ succeed, 130 Ctrl-C.`,
   addUpcomingCommand(program, run);
   addLoadCommand(program, run);
   addOrderingKeyCommands(program, run);
+  addConcurrencyKeyCommands(program, run);
   addSecretCommands(program, run);
   addPreviewCommand(program, run);
   addApplyCommands(program, run);

@@ -1,10 +1,15 @@
 import type { Operation } from '../core/contracts/routes';
+import { bulk } from './bulk/bulk';
 import { cancelExecution } from './executions/cancel-execution';
 import { completeAttempt } from './attempts/complete-attempt';
 import { createApiKey } from './api-keys/create-api-key';
 import { createJob } from './jobs/create-job';
 import { createJobs } from './jobs/create-jobs';
 import { deleteJob } from './jobs/delete-job';
+import { deleteConcurrencyKey } from './concurrency-keys/delete-concurrency-key';
+import { getConcurrencyKey } from './concurrency-keys/get-concurrency-key';
+import { listConcurrencyKeys } from './concurrency-keys/list-concurrency-keys';
+import { putConcurrencyKey } from './concurrency-keys/put-concurrency-key';
 import { deleteSecret } from './secrets/delete-secret';
 import { deleteJobChange } from './changes/delete-job-change';
 import { failAttempt } from './attempts/fail-attempt';
@@ -51,11 +56,13 @@ import type { OperationHandler } from './request';
 
 /** The operation of each route. */
 export const OPERATIONS: Readonly<Record<Operation, OperationHandler>> = {
+  bulk,
   cancelExecution,
   completeAttempt,
   createApiKey,
   createJob,
   createJobs,
+  deleteConcurrencyKey,
   deleteJob,
   deleteSecret,
   deleteJobChange,
@@ -70,6 +77,7 @@ export const OPERATIONS: Readonly<Record<Operation, OperationHandler>> = {
   getLoad,
   getOpenApi,
   getOrderingKey,
+  getConcurrencyKey,
   getSecret,
   getSignIn,
   getSigningSecret,
@@ -81,6 +89,7 @@ export const OPERATIONS: Readonly<Record<Operation, OperationHandler>> = {
   listFailures,
   listJobChanges,
   listJobs,
+  listConcurrencyKeys,
   listSecrets,
   listUpcoming,
   listUpcomingOfJobs,
@@ -89,6 +98,7 @@ export const OPERATIONS: Readonly<Record<Operation, OperationHandler>> = {
   pauseJob,
   previewSchedule,
   putJob,
+  putConcurrencyKey,
   putSecret,
   redriveQueue,
   restoreJob,

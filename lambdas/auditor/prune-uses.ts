@@ -1,6 +1,6 @@
 import { MINUTE_MS, type Clock } from '../core/clock/clock';
-import { type Job, targetsOf } from '../core/domain/job';
-import { secretNamesOf } from '../core/domain/target-secrets';
+import type { Job } from '../core/domain/job';
+import { usesOf, usesThing } from '../core/domain/uses';
 import type { JobStore } from '../core/store/job-store';
 import type { Use, UsesStore } from '../core/store/uses-store';
 
@@ -20,7 +20,7 @@ export function usesPruner(deps: { jobs: Pick<JobStore, 'get'>; uses: UsesStore;
       if (deps.clock.nowMs() - use.atMs > SETTLED_AFTER_MS) open.set(keyOf(use), use);
     },
     job(job: Job): void {
-      for (const name of secretNamesOf(targetsOf(job))) open.delete(keyOf({ ...job, kind: 'secret', name }));
+      for (const used of usesOf(job)) open.delete(keyOf({ ...job, ...used }));
     },
     /** The row of this user comes next; undefined: none. */
     async goTo(next: string | undefined): Promise<void> {
@@ -36,7 +36,7 @@ export function usesPruner(deps: { jobs: Pick<JobStore, 'get'>; uses: UsesStore;
 const keyOf = ({ userId, jobId, kind, name }: Omit<Use, 'atMs'>): string =>
   [encodeURIComponent(userId), jobId, kind, name].join('/');
 
-async function isInUse({ userId, jobId, name }: Use, { jobs }: { jobs: Pick<JobStore, 'get'> }) {
+async function isInUse({ userId, jobId, kind, name }: Use, { jobs }: { jobs: Pick<JobStore, 'get'> }) {
   const job = await jobs.get({ userId, jobId });
-  return job !== undefined && secretNamesOf(targetsOf(job)).includes(name);
+  return job !== undefined && usesThing(job, { kind, name });
 }

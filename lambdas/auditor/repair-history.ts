@@ -54,7 +54,11 @@ export async function repairHistory(job: Job, backlogOf: BacklogOf, deps: StageD
   const hasPlanned = firstMs !== undefined && firstMs <= toMs;
   // A job that has not changed begins nothing between its occurrences.
   if (!hasPlanned && job.updatedAtMs < oldestMs - HOUR_MS) return 0;
-  const mayWait = job.overlap === 'queue' || job.overlap === 'replace' || job.orderingKey !== null;
+  const mayWait =
+    job.overlap === 'queue' ||
+    job.overlap === 'replace' ||
+    job.orderingKey !== null ||
+    job.concurrencyKey !== undefined;
   const isPatient = mayWait || (await backlogOf(job)) !== 'none';
   const untilMs = isPatient ? oldestMs + OLDEST_MS : toMs;
   const rows = await rowsBetween(jobKeyOf(job), oldestMs + 1, untilMs, deps);
@@ -93,16 +97,19 @@ async function dispatchUncovered(
   return count;
 }
 
-/** Whether any occurrence of the entry has a ticket of its ordering key. */
+/** Whether any occurrence of the entry has a ticket: of its ordering key, or of its concurrency key. */
 async function hasTicket(
   entry: OccurrenceEntry,
-  { orderingKey }: Job,
-  { ordering }: Pick<StageDeps, 'ordering'>,
+  { orderingKey, concurrencyKey }: Job,
+  { ordering, concurrency }: Pick<StageDeps, 'ordering' | 'concurrency'>,
 ): Promise<boolean> {
-  if (orderingKey === null) return false;
+  if (orderingKey === null && concurrencyKey === undefined) return false;
   for (const dueAtMs of dueTimesOf(entry)) {
     const execId = execIdOfOccurrence(dueAtMs);
-    if (await ordering.hasTicket({ jobKey: entry.jobKey, execId, orderingKey })) return true;
+    const ref = { jobKey: entry.jobKey, execId };
+    if (orderingKey !== null && (await ordering.hasTicket({ ...ref, orderingKey }))) return true;
+    if (concurrencyKey !== undefined && (await concurrency.hasTicket({ ...ref, concurrencyKey })))
+      return true;
   }
   return false;
 }

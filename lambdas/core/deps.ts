@@ -2,6 +2,7 @@ import type { Random } from './clock/random';
 import type { Clock } from './clock/clock';
 import type { ExecutionQueue } from './queue/execution-queue';
 import type { EndedExecution } from './domain/execution';
+import type { ConcurrencyStore } from './store/concurrency-store';
 import type { ExecutionEnds } from './store/execution-ends';
 import type { ExecutionStore } from './store/execution-store';
 import type { OverlapLockStore } from './store/overlap-lock-store';
@@ -26,6 +27,7 @@ export interface StageDeps {
   publishEnd(ended: EndedExecution): void;
   overlapLocks: OverlapLockStore;
   ordering: OrderingStore;
+  concurrency: ConcurrencyStore;
   schedule: ScheduleStore;
   queue: ExecutionQueue;
   clock: Clock;

@@ -57,6 +57,7 @@ async function recheckUncovered(
     execId: first,
     dueAtMs: parseCompactInstant(first),
     orderingKey: job.orderingKey ?? undefined,
+    concurrencyKey: job.concurrencyKey,
   };
   return resend({ entry, job, unclaimed: waiting }, context, async (why) => {
     const plan = why === 'long' ? planResend : await planForLate(entry, job, deps);

@@ -39,6 +39,7 @@ export async function recheckWaiting(
     return ended ? undefined : RECHECK_SOON;
   }
   const message = attemptMessage(execution, { ...wait, startAtMs: nowMs }, job);
-  const unclaimed = { ...execution, orderingKey: message.orderingKey };
+  const { orderingKey, concurrencyKey } = message;
+  const unclaimed = { ...execution, orderingKey, concurrencyKey };
   return resend({ entry, job, unclaimed }, context, () => sendIfDirect(message, deps));
 }

@@ -2,6 +2,7 @@ import type { DynamoBackend, OpenBackend } from '../support/dynamo/backend';
 import { describeApiKeyStore } from './api-key-store.suite';
 import { describeAuditStore } from './audit-store.suite';
 import { describeChangeStore } from './change-store.suite';
+import { describeConcurrencyStore } from './concurrency-store.suite';
 import { describeExecutionLeases } from './execution-lease.suite';
 import { describeExecutionRecovery } from './execution-recovery.suite';
 import { describeExecutionRows } from './execution-rows.suite';
@@ -43,6 +44,7 @@ export function describeStores(name: string, open: OpenBackend): void {
     describeScheduleControl(setup);
     describeOverlapLockStore(setup);
     describeOrderingStore(setup);
+    describeConcurrencyStore(setup);
     describeUsageStore(setup);
     describeApiKeyStore(setup);
     describeSecretStores(setup);

@@ -33,7 +33,33 @@ const REMOVE_JOB =
   '    const { etag }: Job = job;\n' +
   '    const removal = await withinDeadline(moment, (options) => deps.jobs.remove(ref, etag, options), deps);\n';
 
+const BULK_RETRY = 'test/integration/pipeline/bulk-retry.test.ts';
+
 export const apiMutants: readonly Mutant[] = [
+  {
+    name: 'a bulk retries without acquiring the ordering key',
+    file: RETRY,
+    find: '  if (inOrder) await orderingKeyGate.admit(message, deps);\n',
+    replace: '',
+    killedBy: BULK_RETRY,
+    test: 'failures of one ordering key',
+  },
+  {
+    name: 'a bulk retries what has failed after it began',
+    file: RETRY,
+    find: 'finishedAtMs <= endedByMs;',
+    replace: 'finishedAtMs <= endedByMs + 1e12;',
+    killedBy: 'test/unit/api/bulk/bulk-executions.test.ts',
+    test: 'leaves out what failed after it began',
+  },
+  {
+    name: 'a bulk deletes a job that was changed after it began',
+    file: 'lambdas/api/bulk/act-on-item.ts',
+    find: 'if (item.job.updatedAtMs > bulk.begunAtMs)',
+    replace: 'if (item.job.updatedAtMs > bulk.begunAtMs + 1e12)',
+    killedBy: 'test/unit/api/bulk/bulk-jobs.test.ts',
+    test: 'spares a job',
+  },
   {
     name: 'state before a change not kept',
     file: SAVE_JOB,
@@ -130,7 +156,7 @@ export const apiMutants: readonly Mutant[] = [
   {
     name: 'a repeated user retry is not started',
     file: RETRY,
-    find: '      await ensureRetryStarted(execution, deps);\n',
+    find: '      await ensureRetryStarted(execution, deps, inOrder);\n',
     replace: '      void ensureRetryStarted;\n',
     killedBy: 'test/integration/protocol/slow-writes.test.ts',
     test: 'once it is repeated',

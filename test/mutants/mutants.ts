@@ -1,6 +1,7 @@
 import { apiMutants } from './api';
 import { apiKeyMutants } from './api-keys';
 import { attemptMutants } from './attempts';
+import { concurrencyMutants } from './concurrency';
 import { dispatchMutants } from './dispatch';
 import { domainMutants } from './domain';
 import { gateMutants } from './gates';
@@ -15,6 +16,7 @@ export const MUTANTS: readonly Mutant[] = [
   ...apiMutants,
   ...apiKeyMutants,
   ...attemptMutants,
+  ...concurrencyMutants,
   ...dispatchMutants,
   ...domainMutants,
   ...gateMutants,

@@ -170,6 +170,8 @@ export interface LogConditions {
   wildClocks: boolean;
   /** Point-in-time recovery has put this table back to an earlier time than the others. */
   restored?: 'jobs' | 'executions' | 'schedule';
+  /** Executions of each concurrency key at a time. Absent: no job has a key. */
+  limits?: Readonly<Record<string, number>>;
   /** For a run in real time, which lasts minutes. Absent: the simulation's own. */
   patience?: Patience;
 }

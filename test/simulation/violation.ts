@@ -9,6 +9,7 @@ export const INVARIANTS = [
   'overlap',
   'key-apart',
   'key-order',
+  'limit',
   'fence',
   'early',
   'late',

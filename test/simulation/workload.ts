@@ -27,7 +27,7 @@ export interface ClientAction {
 }
 
 const CROWD = 120;
-const USERS = ['alice', 'bob'];
+export const USERS = ['alice', 'bob'];
 const OVERLAPS = ['allow', 'allow', 'allow', 'skip', 'queue', 'replace'];
 const ORDERING_KEYS = [null, null, null, 'key-1', 'key-1'];
 const MISFIRES = [undefined, undefined, 'fire-now', 'fire-once', 'fire-all', 'skip'];

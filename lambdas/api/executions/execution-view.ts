@@ -2,6 +2,7 @@ import { instantText, SECOND_MS } from '../../core/clock/clock';
 import type { AttemptView, ExecutionView } from '../../core/http/answers';
 import { jobRefOf } from '../../core/contracts/tables';
 import type { AttemptRecord, Execution } from '../../core/domain/execution';
+import { failedHostOf, fingerprintOf, fingerprintText } from '../../core/domain/fingerprint';
 import type { ExecutionStatus } from '../../core/domain/transitions';
 
 /** A stored execution, or one that is derived from its job's schedule and has no row yet. */
@@ -30,8 +31,18 @@ export const executionView = (execution: AnyExecution): ExecutionView => ({
   ...(execution.orderingKey !== undefined && { orderingKey: execution.orderingKey }),
   by: execution.userRequest?.by ?? null,
   ...detailView(execution),
+  ...causeView(execution),
   ...(execution.blocksKey && { blocksKey: true }),
 });
+
+function causeView(execution: AnyExecution): Pick<ExecutionView, 'host' | 'fingerprint'> {
+  const host = failedHostOf(execution);
+  const fingerprint = fingerprintOf(execution);
+  return {
+    ...(host !== undefined && { host }),
+    ...(fingerprint && { fingerprint: fingerprintText(fingerprint) }),
+  };
+}
 
 /** Who cancelled it, and what the last actor wrote. */
 function detailView({ status, reason, userRequest }: AnyExecution): Pick<ExecutionView, 'detail'> {

@@ -2,8 +2,8 @@ import { jobKeyOf } from '../../core/contracts/tables';
 import { firstEntry } from '../../core/domain/entry-planning';
 import { dispatchAhead } from '../../core/dispatch/dispatch-ahead';
 import { usageOf } from '../../core/quotas/usage-of';
-import { type Job, targetsOf } from '../../core/domain/job';
-import { secretNamesOf } from '../../core/domain/target-secrets';
+import type { Job } from '../../core/domain/job';
+import { type UsedThing, usesOf } from '../../core/domain/uses';
 import type { OccurrenceEntry } from '../../core/domain/entry';
 import { shardOf } from '../../core/domain/shard';
 import { recordSkippedRange } from '../../core/ending/skip-ranges';
@@ -105,10 +105,11 @@ export async function saveJob(
  * removes only those of jobs that do not use it.
  */
 function newUses(current: Job | undefined, { userId, jobId, ...job }: Job, atMs: number): Use[] {
-  const before = current ? secretNamesOf(targetsOf(current)) : [];
-  return secretNamesOf(targetsOf(job))
-    .filter((name) => !before.includes(name))
-    .map((name) => ({ userId, jobId, kind: 'secret', name, atMs }));
+  const before = current ? usesOf(current) : [];
+  const isNew = ({ kind, name }: UsedThing) => !before.some((one) => one.kind === kind && one.name === name);
+  return usesOf(job)
+    .filter(isNew)
+    .map((used) => ({ userId, jobId, ...used, atMs }));
 }
 
 const writeJob = async (current: Job | undefined, next: Job, options: WriteOptions, { jobs }: ApiDeps) =>

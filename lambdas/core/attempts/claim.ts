@@ -62,7 +62,7 @@ const mayBeNew = ({ attempt, trigger, userRetries }: ExecutionMessage): boolean 
   attempt === 1 && isPlanned(trigger) && userRetries === undefined;
 
 async function writeClaim(message: ExecutionMessage, deps: StageDeps): Promise<ClaimAnswer> {
-  const { jobKey, execId, trigger, dueAtMs, attempt, orderingKey, overlap, userRetries, revision } = message;
+  const { jobKey, execId, trigger, dueAtMs, attempt, overlap, userRetries, revision } = message;
   const sentAtMonotonicMs = deps.clock.monotonicMs();
   const nowMs = deps.clock.nowMs();
   const claimId = deps.random.id();
@@ -74,7 +74,8 @@ async function writeClaim(message: ExecutionMessage, deps: StageDeps): Promise<C
     attempt,
     claimId,
     nowMs,
-    orderingKey,
+    orderingKey: message.orderingKey,
+    concurrencyKey: message.concurrencyKey,
     occupiesJob: overlap ? true : undefined,
     userRetries,
     revision: revision || undefined,

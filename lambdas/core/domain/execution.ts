@@ -35,6 +35,8 @@ export interface AttemptRecord {
   target: number;
   statusCode?: number;
   error?: string;
+  /** Host of the HTTP target that failed, by the job as it was when the attempt ended. */
+  host?: string;
 }
 
 /**
@@ -134,6 +136,8 @@ export interface Execution {
   orderingKey?: string;
   /** It held its job's overlap lock when it was claimed: its end releases the lock. */
   occupiesJob?: true;
+  /** The concurrency key of which it held a slot when it was claimed: its end releases the slot. */
+  concurrencyKey?: string;
   /** It failed, and its ordering key is blocked until its user intervenes. */
   blocksKey?: true;
   /** Present if a delivery led to this manual run or user retry: the number of deliveries before it. */

@@ -35,6 +35,8 @@ export interface JobDefinition {
   overlap: Overlap;
   /** Executions of the user's jobs that share it run one at a time, in order of their due times. */
   orderingKey: string | null;
+  /** Executions of the project's jobs that share it run a limited number at a time. Absent: no limit. */
+  concurrencyKey?: string;
   /** Whether a failed execution blocks those behind it in its ordering key. */
   onFailure: OnFailure;
   /** Bound on one attempt, e.g. `5m`. */

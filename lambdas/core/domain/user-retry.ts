@@ -45,6 +45,7 @@ export const userRetryOf = (
 export const removedByUserRetry = ({ orderingKey }: UserRetry): (keyof Execution)[] => [
   ...TERMINAL_FIELDS,
   'occupiesJob',
+  'concurrencyKey',
   ...(orderingKey === undefined ? (['orderingKey'] as const) : []),
 ];
 

@@ -91,6 +91,7 @@ function endingOf({ execution, end, under, job }: EndRequest, deps: StageDeps): 
   const { orderingKey, dueAtMs } = execution;
   const blocks =
     end.status === 'failed' && orderingKey !== undefined && job?.orderingKey && job.onFailure === 'block';
+  const slotKey = under.the === 'waiting' ? job?.concurrencyKey : undefined;
   const mayOccupyJob = under.the === 'waiting' && job !== undefined && job.overlap !== 'allow';
   return {
     status: end.status,
@@ -100,6 +101,7 @@ function endingOf({ execution, end, under, job }: EndRequest, deps: StageDeps): 
     // From the due time if that is later: the row must outlive every message of its occurrence.
     expiresAtSec: expiresAtSecAfter(Math.max(finishedAtMs, dueAtMs), deps.retentionDays),
     blocksKey: blocks ? true : undefined,
+    concurrencyKey: execution.concurrencyKey ?? slotKey,
     occupiesJob: execution.occupiesJob ?? (mayOccupyJob ? true : undefined),
     ...(end.userRequest && { userRequest: end.userRequest }),
   };

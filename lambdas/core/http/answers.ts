@@ -74,6 +74,7 @@ export const definitionFields = {
   misfire: MisfireView,
   overlap: z.enum(['allow', 'skip', 'queue', 'replace']),
   orderingKey: orNull(z.string()),
+  concurrencyKey: z.string().optional().meta({ description: 'Absent if the job has none.' }),
   onFailure: z.enum(['continue', 'block']),
   timeout: z.string(),
   tags: z.record(z.string(), z.string()),
@@ -162,6 +163,19 @@ export const ExecutionView = z
       description:
         'Who cancelled the execution, if a request did, and the `Quarterjack-Note` of the last request.',
     }),
+    host: z.string().optional().meta({
+      description:
+        'Host of the HTTP target that failed last, with its port if that is not the usual one. Present if known.',
+    }),
+    fingerprint: z
+      .string()
+      .optional()
+      .meta({
+        description:
+          'What failures of one cause share: status, reason, class of the error, status code and host, with `-` for ' +
+          'what is not known. Present if the execution has failed or was skipped.',
+        examples: ['failed/attempts-exhausted/status/503/billing.example.com'],
+      }),
     blocksKey: z.literal(true).optional().meta({
       description:
         'The execution failed and blocks its ordering key, until it is retried or cancelled, or the key is unblocked.',

@@ -42,6 +42,14 @@ export const instant = described(
   { format: 'date-time' },
 );
 
+/** `true` or `false`; false by default. */
+export const flag = (description: string) =>
+  described(
+    z._default(described(parsed(asBoolean, 'true or false'), { override: { type: 'boolean' } }), false),
+    { description },
+  );
+const asBoolean = (text: string) => (text === 'true' ? true : text === 'false' ? false : undefined);
+
 export const page = {
   limit: z._default(digits(1, 100), 25),
   cursor: described(z.optional(textUpTo(4_096)), {

@@ -38,6 +38,8 @@ export interface ClaimRequest extends ExecutionRef {
   claimId: string;
   nowMs: number;
   orderingKey?: string;
+  /** It holds a slot of this key. */
+  concurrencyKey?: string;
   /** It holds its job's overlap lock. */
   occupiesJob?: true;
   /** How often the user had retried the execution when the message was made: another life is not claimed. */
@@ -56,6 +58,7 @@ export interface Ending {
   expiresAtSec: number;
   blocksKey?: true;
   occupiesJob?: true;
+  concurrencyKey?: string;
   /** Present if a user ended it. */
   userRequest?: Execution['userRequest'];
 }
@@ -155,14 +158,25 @@ export interface ExecutionStore {
     page: { order: 'asc' | 'desc'; after?: string; fromExecId?: string; toExecId?: string; limit: number },
   ): Promise<{ executions: Execution[]; nextAfter?: string }>;
   /**
-   * A user's failed and skipped executions over all jobs, newest due time first: `fromMs` inclusive, `toMs`
-   * exclusive, eventually consistent. `after` is a position (`failureSortOf`). A short page may still have a
-   * next one.
+   * A user's failed and skipped executions over all jobs, newest due time first by default: eventually
+   * consistent. A short page may still have a next one.
    */
-  listFailures(
-    userId: string,
-    page: { fromMs: number; toMs: number; after?: string; limit: number },
-  ): Promise<{ executions: Execution[]; nextAfter?: string }>;
+  listFailures(userId: string, page: FailuresPage): Promise<FailureRows>;
+}
+
+/** Which failures: `fromMs` inclusive, `toMs` exclusive. `after` is a position (`failureSortOf`). */
+export interface FailuresPage {
+  fromMs: number;
+  toMs: number;
+  /** @default 'desc' */
+  order?: 'asc' | 'desc';
+  after?: string;
+  limit: number;
+}
+
+export interface FailureRows {
+  executions: Execution[];
+  nextAfter?: string;
 }
 
 /** What a status read returns: how the execution ended, and what its follow-ups derive from. */
@@ -174,6 +188,7 @@ export type ExecutionStatusRow = Pick<
   | 'orderingKey'
   | 'blocksKey'
   | 'occupiesJob'
+  | 'concurrencyKey'
   | 'reason'
   | 'skipped'
   | 'userRetries'

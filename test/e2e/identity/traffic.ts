@@ -63,6 +63,7 @@ export class Traffic {
       this.overlap(),
       this.runByHand(),
       this.order(),
+      this.limit(),
       this.audit(),
       this.redrive(),
       this.useKey(),
@@ -210,6 +211,17 @@ export class Traffic {
     await this.arrives('blocking', 1);
     await this.api('GET', '/v1/ordering-keys?orderingKey=blocked');
     await this.api('POST', '/v1/ordering-keys/unblock', { orderingKey: 'blocked' });
+  }
+
+  /** Jobs that share a concurrency key: one of them waits for a slot. */
+  private async limit(): Promise<void> {
+    await this.api('PUT', '/v1/concurrency-keys/shared', { limit: 1 });
+    const limited = { concurrencyKey: 'shared', schedule: { type: 'delay', delay: '2s' } };
+    for (const jobId of ['limited-1', 'limited-2']) await this.create(jobId, limited);
+    await this.arrives('limited-1', 1);
+    await this.arrives('limited-2', 1);
+    await this.api('GET', '/v1/concurrency-keys');
+    await this.api('DELETE', '/v1/concurrency-keys/shared?force=true');
   }
 
   /** A manual run that fails and is retried, and an occurrence that is cancelled ahead of its time. */

@@ -6,6 +6,7 @@ import { executorFaults } from './executor-faults';
 import { expiringRows } from './expiring-rows';
 import { frozenEnvironments } from './frozen-environments';
 import { gates } from './gates';
+import { limits } from './limits';
 import { longJobs } from './long-jobs';
 import { lostApiWrites } from './lost-api-writes';
 import { manyShards } from './many-shards';
@@ -36,6 +37,7 @@ export const PROFILES: ReadonlyMap<string, Profile> = new Map([
   ['frozen-environments', frozenEnvironments],
   ['clock-changes', clockChanges],
   ['gates', gates],
+  ['limits', limits],
   ['rolling-deployments', rollingDeployments],
   ['expiring-rows', expiringRows],
   ['restored-tables', restoredTables],

@@ -1,0 +1,22 @@
+import type { UsedKind } from '../contracts/tables';
+import { type Job, type JobDefinition, targetsOf } from './job';
+import { secretNamesOf } from './target-secrets';
+
+/** Something that a job uses or waits for: it has a row that says so. */
+export interface UsedThing {
+  kind: UsedKind;
+  name: string;
+}
+
+/** What a job uses, each once. */
+export const usesOf = (
+  job: Pick<JobDefinition, 'schedule' | 'target' | 'targets' | 'concurrencyKey'>,
+): UsedThing[] => [
+  ...secretNamesOf(targetsOf(job)).map((name): UsedThing => ({ kind: 'secret', name })),
+  ...(job.concurrencyKey === undefined
+    ? []
+    : [{ kind: 'concurrency-key' as const, name: job.concurrencyKey }]),
+];
+
+export const usesThing = (job: Job, { kind, name }: UsedThing): boolean =>
+  usesOf(job).some((one) => one.kind === kind && one.name === name);
