@@ -101,8 +101,7 @@ export function storyOf({ conditions, records }: SimulationLog): Story {
     const { t } = record;
     if (record.src === 'table' && record.type === 'job') {
       const versions = story.versions.get(record.jobKey) ?? [];
-      const last = versions.at(-1);
-      if (last) Object.assign(last, { untilMs: t, expires: record.expired });
+      Object.assign(versions.at(-1) ?? {}, { untilMs: t, expires: record.expired });
       versions.push({ fromMs: t, untilMs: Number.POSITIVE_INFINITY, job: record.job });
       story.versions.set(record.jobKey, versions);
     } else if (record.src === 'table' && record.type === 'execution') {
