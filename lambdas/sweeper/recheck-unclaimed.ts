@@ -12,16 +12,17 @@ import { planResend } from '../core/domain/plan-entry';
 import { runsThrough } from '../core/domain/planned-times';
 import { shardOf } from '../core/domain/shard';
 import { oldestClaimedMs } from '../core/domain/timing';
-import { isCovered } from '../core/history/coverage';
+import { coveringRow } from '../core/history/coverage';
 import { recordSkippedOccurrence } from '../core/ending/skip-ranges';
 import type { ExecutionRef } from '../core/store/execution-store';
-import type { NextRecheck, RecheckContext } from './recheck';
+import { type NextRecheck, type RecheckContext, RECHECK_SOON } from './recheck';
 import { resend } from './resend';
 
 /**
  * Rechecks planned occurrences without a row of their own. If the entry is current, they are dispatched
  * again, misfire and next entry included. If it is not, those that fell due before the job changed are
- * recorded as skipped.
+ * recorded as skipped. If an executor has claimed one meanwhile, the entry is rechecked soon: no other entry
+ * covers that execution, should its executor die.
  *
  * @param withoutRow the occurrences' execIds, ascending
  * @returns when to recheck the entry again; undefined if it is settled
@@ -32,8 +33,18 @@ export async function recheckUnclaimed(
   job: Job | undefined,
   context: RecheckContext,
 ): Promise<NextRecheck | undefined> {
+  const { uncovered, hasOwnRow } = await coverageOf(withoutRow, entry.jobKey, context.deps);
+  const next = await recheckUncovered(entry, uncovered, job, context);
+  return hasOwnRow ? RECHECK_SOON : next;
+}
+
+async function recheckUncovered(
+  entry: OccurrenceEntry,
+  uncovered: readonly string[],
+  job: Job | undefined,
+  context: RecheckContext,
+): Promise<NextRecheck | undefined> {
   const { deps } = context;
-  const uncovered = await uncoveredOf(withoutRow, entry.jobKey, deps);
   const unclaimed = await skipOutlived(uncovered, entry.jobKey, job, deps);
   const [first] = unclaimed;
   if (!job || entryValidity(entry, job) !== 'current') {
@@ -61,18 +72,20 @@ export async function recheckUnclaimed(
   });
 }
 
-/** Those that no skipped range covers either. */
-async function uncoveredOf(
+/** Those that no skipped range covers either, and whether any has got a row of its own meanwhile. */
+async function coverageOf(
   withoutRow: readonly string[],
   jobKey: string,
   deps: StageDeps,
-): Promise<string[]> {
+): Promise<{ uncovered: string[]; hasOwnRow: boolean }> {
   const uncovered: string[] = [];
+  let hasOwnRow = false;
   for (const execId of withoutRow) {
-    const dueAtMs = parseCompactInstant(execId);
-    if (!(await isCovered({ jobKey, dueAtMs }, deps))) uncovered.push(execId);
+    const row = await coveringRow({ jobKey, dueAtMs: parseCompactInstant(execId) }, deps);
+    if (!row) uncovered.push(execId);
+    else if (row.execId === execId) hasOwnRow = true;
   }
-  return uncovered;
+  return { uncovered, hasOwnRow };
 }
 
 /**

@@ -38,6 +38,13 @@ const BULK_RETRY = 'test/integration/pipeline/bulk-retry.test.ts';
 
 export const apiMutants: readonly Mutant[] = [
   {
+    name: 'the cancel of a running execution files no entry',
+    file: 'lambdas/api/executions/cancel-execution.ts',
+    find: '  await deps.schedule.putEntries([await recheckEntryNow(execution, deps)]);\n',
+    replace: '  void recheckEntryNow;\n',
+    killedBy: 'test/integration/protocol/cancel-of-a-dead-execution.test.ts',
+  },
+  {
     name: 'a bulk retries without acquiring the ordering key',
     file: RETRY,
     find: '  if (inOrder) await orderingKeyGate.admit(message, deps);\n',

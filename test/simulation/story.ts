@@ -23,6 +23,8 @@ export interface JobVersion {
   fromMs: number;
   untilMs: number;
   job: Job | null;
+  /** Its row expired at the end of this version. */
+  expires?: true;
 }
 
 export interface ExecutionState {
@@ -57,6 +59,26 @@ export interface Story {
   requests: readonly Request[];
   /** Nodes that were frozen at some time. */
   frozen: ReadonlySet<string>;
+  /** When operators have put a table back to an earlier time. */
+  restoredMs?: number;
+}
+
+/** The moment at which a table was put back, if any was. */
+const restoredIn = (records: readonly LogRecord[]): number | undefined =>
+  records.find(({ src, type }) => src === 'operator' && type === 'restored')?.t;
+
+/** The part of a story whose executions have no record until `ms`, for the checks of single executions. */
+export function storySince(story: Story, ms: number): Story {
+  const earlier = new Set([...story.states].flatMap(([id, [first]]) => (first!.t <= ms ? [id] : [])));
+  const isLater = (ref: { jobKey: string; execId: string }) => !earlier.has(idOf(ref));
+  return {
+    ...story,
+    end: { ...story.end, executions: story.end.executions.filter(isLater) },
+    states: new Map([...story.states].filter(([id]) => !earlier.has(id))),
+    calls: story.calls.filter(isLater),
+    requests: story.requests.filter(({ fromMs }) => fromMs > ms),
+    records: story.records.filter((record) => record.src !== 'event' || isLater(record)),
+  };
 }
 
 export const idOf = ({ jobKey, execId }: { jobKey: string; execId: string }): string => `${jobKey}#${execId}`;
@@ -76,6 +98,7 @@ export function storyOf({ conditions, records }: SimulationLog): Story {
     calendars: calendarsIn(records),
     requests: [] as Request[],
     frozen: new Set<string>(),
+    restoredMs: restoredIn(records),
   };
   const calls = new Map<number, Call>();
   const requests = new Map<number, Request>();
@@ -83,8 +106,7 @@ export function storyOf({ conditions, records }: SimulationLog): Story {
     const { t } = record;
     if (record.src === 'table' && record.type === 'job') {
       const versions = story.versions.get(record.jobKey) ?? [];
-      const last = versions.at(-1);
-      if (last) last.untilMs = t;
+      Object.assign(versions.at(-1) ?? {}, { untilMs: t, expires: record.expired });
       versions.push({ fromMs: t, untilMs: Number.POSITIVE_INFINITY, job: withMethods(record.job) });
       story.versions.set(record.jobKey, versions);
     } else if (record.src === 'table' && record.type === 'execution') {

@@ -21,15 +21,18 @@ interface RevisionPeriod {
   fromMs: number;
   untilMs: number;
   job: Job;
+  /** It ended with the expiry of the job's row. */
+  expires?: true;
 }
 
 /** Versions of one revision are one period: other fields may change meanwhile. */
 export function periodsOf(versions: readonly JobVersion[]): RevisionPeriod[] {
   const periods: RevisionPeriod[] = [];
-  for (const { fromMs, untilMs, job } of versions) {
+  for (const { fromMs, untilMs, job, expires } of versions) {
     const last = periods.at(-1);
-    if (job && last?.job.revision === job.revision && last.untilMs === fromMs) last.untilMs = untilMs;
-    else if (job) periods.push({ fromMs, untilMs, job });
+    if (job && last?.job.revision === job.revision && last.untilMs === fromMs)
+      Object.assign(last, { untilMs, expires });
+    else if (job) periods.push({ fromMs, untilMs, job, expires });
   }
   return periods;
 }
@@ -91,15 +94,19 @@ export function checkOccurrences(story: Story): Violation[] {
     const rows = rowsOf(story, jobKey);
     const owed = new Set<number>();
     for (const [index, period] of periodsOf(versions).entries()) {
-      // The skipped range of a paused job is derived during the pause, and written at its end.
-      if (period.job.status === 'paused' && period.untilMs > story.endMs) continue;
+      // The skipped range of a paused job is derived during the pause, and written at its end. If the job
+      // expires before, then so has its history.
+      const isOver = period.untilMs <= story.endMs && !period.expires;
+      if (period.job.status === 'paused' && !isOver) continue;
       // A replan of a paused job begins where its calendar changed: the next period covers what comes later.
       const next = periodsOf(versions)[index + 1]?.job;
       const isReplanned = period.job.status === 'paused' && next?.lastChange?.what === 'replanned';
       const untilMs = isReplanned ? next.replannedAtMs! : Number.POSITIVE_INFINITY;
       const lastMs = Math.min(untilMs, story.endMs - patience.settledMs);
       for (const dueAtMs of owedBy(period, jobKey, lastMs, patience)) {
-        if (wasPlanned(period, dueAtMs, story)) owed.add(dueAtMs);
+        // What a restored table has forgotten of the time before has no record.
+        const isForgotten = story.restoredMs !== undefined && dueAtMs <= story.restoredMs;
+        if (!isForgotten && wasPlanned(period, dueAtMs, story)) owed.add(dueAtMs);
       }
     }
     for (const dueAtMs of owed) {
