@@ -26,13 +26,14 @@ export interface DefinitionFlags {
   tag?: string[];
 }
 
+const SCHEDULE_HELP =
+  'a cron expression, "every 30s", "in 10m", an RFC 3339 time, "rate(5 minutes)", "after JOB", "event NAME", ' +
+  '"none", or JSON';
+
 export const addDefinitionFlags = (command: Command): Command =>
   command
     .option('--name <text>', 'display name')
-    .option(
-      '--schedule <text>',
-      'a cron expression, "every 30s", "in 10m", an RFC 3339 time, "rate(5 minutes)", "none", or JSON',
-    )
+    .option('--schedule <text>', SCHEDULE_HELP)
     .option('--timezone <zone>', 'time zone of the schedule, such as Europe/Berlin')
     .option('--http <url>', 'the URL to call')
     .addOption(

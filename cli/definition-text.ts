@@ -6,7 +6,7 @@ type Fields = Record<string, unknown>;
 export type Row = readonly [name: string, text: string | undefined];
 
 /** Fields of a schedule that `describeSchedule` shows. */
-const DESCRIBED = new Set(['type', 'expression', 'every', 'at', 'delay', 'timezone']);
+const DESCRIBED = new Set(['type', 'expression', 'every', 'at', 'delay', 'timezone', 'jobs', 'name']);
 /** Fields that hold the address of a target, one for each type. */
 const ADDRESSES = ['url', 'functionArn', 'queueUrl', 'topicArn', 'stateMachineArn', 'eventBusName'];
 /** Headers whose values are credentials. Only `--json` shows these values. */

@@ -21,6 +21,7 @@ import type {
   AuditRecord,
   BulkPage,
   BulkRequest,
+  EventToSend,
   Execution,
   FailureFilter,
   FailureGroups,
@@ -30,6 +31,7 @@ import type {
   OrderingKey,
   Preview,
   Schedule,
+  SentEvent,
   SignIn,
   Usage,
   SigningSecret,
@@ -71,6 +73,15 @@ export class Quarterjack {
     this.apiKeys = new ApiKeys(this.api);
     this.concurrencyKeys = new ConcurrencyKeys(this.api);
     this.admin = new Admin(this.api);
+  }
+
+  /**
+   * Sends an event: it starts each job that waits for it. Without an `id`, each call is an event of its
+   * own; a retry of the call is the same event.
+   */
+  sendEvent(event: EventToSend, { signal, ...options }: CreateOptions = {}): Promise<SentEvent> {
+    const call = this.api.POST('/v1/events', { body: event, headers: createHeaders(options), signal });
+    return bodyOf(call, { runs: 'list' });
   }
 
   /** When a schedule would fire, counted from `from` (RFC 3339, default now). */

@@ -5,6 +5,7 @@ import { runBulk } from '../bulk/run-bulk';
 import type { Context } from '../context';
 import { CliError, ExitCode } from '../exit-codes';
 import { addNote } from '../flag-values';
+import { JobZones } from '../job-zones';
 import type { Run } from '../run';
 import { executionText } from './execution-text';
 
@@ -43,8 +44,10 @@ Examples:
           throw new CliError('the execution is missing: quarterjack executions list JOB');
         if (from !== undefined || to !== undefined || dryRun)
           throw new CliError('--from, --to and --dry-run are for flags that select jobs');
-        const execution = await context.client().executions.cancel(jobId!, execId);
-        context.print(execution, () => executionText(execution, context));
+        const client = context.client();
+        const zone = context.json ? undefined : await new JobZones(client).of(jobId!);
+        const execution = await client.executions.cancel(jobId!, execId);
+        context.print(execution, () => executionText(execution, context, zone));
         return ExitCode.ok;
       }),
     );

@@ -5,6 +5,7 @@ import { runBulk } from '../bulk/run-bulk';
 import type { Context } from '../context';
 import { CliError } from '../exit-codes';
 import { addNote, collect, durationOf, numberOf, pageSizeOf, tagFilters } from '../flag-values';
+import { JobZones } from '../job-zones';
 import type { Run } from '../run';
 import { plain, table } from '../terminal/table';
 import { instantText } from '../terminal/times';
@@ -100,8 +101,10 @@ async function listFailures(context: Context, flags: FailureFlags): Promise<void
   const max = numberOf('--limit', flags.limit);
   const view = flags.all ? undefined : 'inbox';
   const filter = { ...filterOf(context, flags), view, limit: pageSizeOf(max) } as const;
-  const found = await context.client().failures(filter).toArray(max);
-  printExecutions(context, found, { withJob: true });
+  const client = context.client();
+  const found = await client.failures(filter).toArray(max);
+  const zones = context.json ? new Map() : await new JobZones(client).ofAll(found);
+  printExecutions(context, found, { withJob: true, zones });
 }
 
 async function showGroups(context: Context, flags: FailureFlags): Promise<void> {

@@ -8,6 +8,7 @@ import { jsonOf } from '../definition-flags';
 import { CliError, ExitCode } from '../exit-codes';
 import { addNote, durationOf } from '../flag-values';
 import { interruptible } from '../interrupt';
+import { JobZones } from '../job-zones';
 import type { Run } from '../run';
 import { executionText } from './execution-text';
 
@@ -63,6 +64,7 @@ async function runJob(
   const timeoutMs = durationOf('--timeout', timeout, 0);
   const client = context.client();
   const body = payload === undefined ? {} : { payload: jsonOf('--payload', payload) };
+  const zone = wait && !context.json ? await new JobZones(client).of(jobId) : undefined;
   const started = await client.jobs.run(jobId, body, { idempotencyKey: key });
   if (!wait) {
     context.print(started, () => `Running ${jobId} as ${started.execId}.\n`);
@@ -75,7 +77,7 @@ async function runJob(
     `Stopped waiting. The execution goes on: quarterjack executions show ${jobId} ${started.execId}`,
   );
   if (!ended) return ExitCode.interrupted;
-  context.print(ended, () => executionText(ended, context));
+  context.print(ended, () => executionText(ended, context, zone));
   return ended.status === 'succeeded' ? ExitCode.ok : ExitCode.notSucceeded;
 }
 

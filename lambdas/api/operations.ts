@@ -13,6 +13,7 @@ import { putConcurrencyKey } from './concurrency-keys/put-concurrency-key';
 import { deleteSecret } from './secrets/delete-secret';
 import { deleteJobChange } from './changes/delete-job-change';
 import { failAttempt } from './attempts/fail-attempt';
+import { explainOccurrence } from './explain/explain-occurrence';
 import { getExecution } from './executions/get-execution';
 import { getHealth } from './service/get-health';
 import { getJob } from './jobs/get-job';
@@ -31,6 +32,7 @@ import { heartbeatAttempt } from './attempts/heartbeat-attempt';
 import { listApiKeys } from './api-keys/list-api-keys';
 import { listAudit } from './audit/list-audit';
 import { listExecutions } from './executions/list-executions';
+import { listExecutionsOfJobs } from './executions/search/list-executions-of-jobs';
 import { listFailures } from './executions/list-failures';
 import { listJobChanges } from './changes/list-job-changes';
 import { listJobs } from './jobs/list-jobs';
@@ -48,6 +50,7 @@ import { restoreJob } from './changes/restore-job';
 import { retryExecution } from './executions/retry-execution';
 import { redriveQueue } from './admin/redrive-queue';
 import { rotateSigningSecret } from './secrets/rotate-signing-secret';
+import { sendEvent } from './events/send-event';
 import { startDeployment } from './admin/start-deployment';
 import { stopDeployment } from './admin/stop-deployment';
 import { runJob } from './executions/run-job';
@@ -66,6 +69,7 @@ export const OPERATIONS: Readonly<Record<Operation, OperationHandler>> = {
   deleteJob,
   deleteSecret,
   deleteJobChange,
+  explainOccurrence,
   failAttempt,
   getExecution,
   getHealth,
@@ -86,6 +90,7 @@ export const OPERATIONS: Readonly<Record<Operation, OperationHandler>> = {
   listApiKeys,
   listAudit,
   listExecutions,
+  listExecutionsOfJobs,
   listFailures,
   listJobChanges,
   listJobs,
@@ -108,6 +113,7 @@ export const OPERATIONS: Readonly<Record<Operation, OperationHandler>> = {
   revokeApiKeys,
   rotateSigningSecret,
   runJob,
+  sendEvent,
   startDeployment,
   stopDeployment,
   unblockOrderingKey,

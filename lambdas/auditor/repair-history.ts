@@ -10,6 +10,7 @@ import { leaseLimitMs } from '../core/domain/lease';
 import { planEntryOnly, planResend } from '../core/domain/plan-entry';
 import { runsThrough } from '../core/domain/planned-times';
 import { shardOf } from '../core/domain/shard';
+import { causesNamedBy } from '../core/domain/uses';
 import { rowsBetween, uncoveredRanges } from '../core/history/coverage';
 import { attemptEntry } from '../core/queue/attempt-entries';
 import type { BacklogOf } from '../core/queue/backlogs';
@@ -52,8 +53,8 @@ export async function repairHistory(job: Job, backlogOf: BacklogOf, deps: StageD
   const fromMs = Math.max(job.activeSinceMs, job.scheduleChangedAtMs, oldestMs) + 1;
   const firstMs = job.status === 'active' ? scheduleOf(job).next(fromMs - 1) : undefined;
   const hasPlanned = firstMs !== undefined && firstMs <= toMs;
-  // A job that has not changed begins nothing between its occurrences.
-  if (!hasPlanned && job.updatedAtMs < oldestMs - HOUR_MS) return 0;
+  // A job that has not changed begins nothing between its occurrences, unless something else starts it.
+  if (!hasPlanned && causesNamedBy(job).length === 0 && job.updatedAtMs < oldestMs - HOUR_MS) return 0;
   const mayWait =
     job.overlap === 'queue' ||
     job.overlap === 'replace' ||

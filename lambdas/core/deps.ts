@@ -9,6 +9,8 @@ import type { OverlapLockStore } from './store/overlap-lock-store';
 import type { JobStore } from './store/job-store';
 import type { OrderingStore } from './store/ordering-store';
 import type { ScheduleStore } from './store/schedule-store';
+import type { UsageStore } from './store/usage-store';
+import type { UsesStore } from './store/uses-store';
 import type { Log, Meter } from './telemetry/telemetry';
 
 /** The number of shards that writers use now. */
@@ -29,6 +31,9 @@ export interface StageDeps {
   ordering: OrderingStore;
   concurrency: ConcurrencyStore;
   schedule: ScheduleStore;
+  /** Which jobs wait for an end or an event. */
+  uses: Pick<UsesStore, 'list'>;
+  usage: Pick<UsageStore, 'addRates'>;
   queue: ExecutionQueue;
   clock: Clock;
   random: Random;

@@ -1,6 +1,7 @@
 import type { DynamoBackend, OpenBackend } from '../support/dynamo/backend';
 import { describeApiKeyStore } from './api-key-store.suite';
 import { describeAuditStore } from './audit-store.suite';
+import { describeCauseStores } from './cause-stores.suite';
 import { describeChangeStore } from './change-store.suite';
 import { describeConcurrencyStore } from './concurrency-store.suite';
 import { describeExecutionLeases } from './execution-lease.suite';
@@ -50,6 +51,7 @@ export function describeStores(name: string, open: OpenBackend): void {
     describeSecretStores(setup);
     describeAuditStore(setup);
     describeChangeStore(setup);
+    describeCauseStores(setup);
     describeLostAnswers(setup);
   });
 }

@@ -6,7 +6,7 @@ const CHANGES_OF = 'lambdas/api/changes/changes-of.ts';
 const CHANGES_TEST = 'test/unit/api/changes/changes.test.ts';
 const RETRY = 'lambdas/api/executions/retry-execution.ts';
 const RUN_JOB = 'lambdas/api/executions/run-job.ts';
-const WRITE_DEADLINE = 'lambdas/api/http/write-deadline.ts';
+const WRITE_DEADLINE = 'lambdas/core/store/write-deadline.ts';
 const ORDER_OF_WRITES = 'test/integration/protocol/order-of-writes.test.ts';
 const ABANDONED = 'test/integration/protocol/abandoned-writes.test.ts';
 const IDEMPOTENCY_TEST = 'test/unit/api/http/idempotency-key.test.ts';
@@ -126,8 +126,8 @@ export const apiMutants: readonly Mutant[] = [
   {
     name: 'what fell due during a pause is not recorded',
     file: SAVE_JOB,
-    find: "await recordSkippedRange(job, { fromMs, toMs: untilMs }, 'paused', deps);",
-    replace: 'void recordSkippedRange, fromMs, untilMs, deps;',
+    find: 'await recordSkippedRange(job, { fromMs, toMs: untilMs }, skip, deps);',
+    replace: 'void recordSkippedRange, fromMs, untilMs, skip, deps;',
     killedBy: 'test/integration/pipeline/pauses.test.ts',
   },
   {

@@ -1,3 +1,4 @@
+import { checkCauses } from './checks/causes';
 import { checkEvents } from './checks/events';
 import { checkHistories } from './checks/histories';
 import { checkKeyOrder, checkKeysApart, checkLimits, checkOverlap } from './checks/gates';
@@ -31,6 +32,7 @@ const CHECKS: readonly ((story: Story) => Violation[])[] = [
   checkDrained,
   checkEvents,
   checkReports,
+  checkCauses,
   checkWallTimes,
 ];
 

@@ -30,6 +30,7 @@ export const INVARIANTS = [
   'run-now',
   'event',
   'report',
+  'cause',
 ] as const;
 export type Invariant = (typeof INVARIANTS)[number];
 

@@ -11,6 +11,7 @@ export const ACTIONS = [
   'cancel',
   'retry',
   'unblock',
+  'event',
 ] as const;
 export type Action = (typeof ACTIONS)[number];
 
@@ -21,7 +22,7 @@ export interface ClientAction {
   action: Action;
   userId: string;
   jobId: string;
-  /** Body of the request. Its payload has the action's id. */
+  /** Body of the request. Its payload has the action's id; an event has an `id`. */
   body?: Record<string, unknown>;
   idempotencyKey?: string;
 }

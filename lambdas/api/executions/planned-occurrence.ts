@@ -46,6 +46,7 @@ export const derivedExecution = (
   attempts: [],
   orderingKey: job.orderingKey ?? undefined,
   concurrencyKey: job.concurrencyKey,
+  generation: job.generation,
 });
 
 /** Due since the job was created, resumed or rescheduled, by its current schedule, within its `maxRuns`. */

@@ -6,6 +6,7 @@ import type { ExecutionMessage } from '../../core/contracts/messages';
 import { orderingKeyGate } from '../../core/gates/ordering-key';
 import { attemptEntry, attemptMessage, sendIfDirect } from '../../core/queue/attempt-entries';
 import type { Execution } from '../../core/domain/execution';
+import { startWaitersOf } from '../../core/ending/start-waiters';
 import type { IdempotencyStamp, Job } from '../../core/domain/job';
 import { afterUserRetry, type UserRetry } from '../../core/domain/user-retry';
 import { expiresAtSecAfter, oldestClaimedMs } from '../../core/domain/timing';
@@ -80,6 +81,8 @@ export async function retryOneExecution(
     if (!job) throw notFound('job');
     checkNotOwn(job, request);
     await deps.quotas.chargeRate(request.project, 'runs');
+    // The retry undoes the end. Its waiters may not have been started: the process may have died.
+    if (execution.awaited) await startWaitersOf(execution, deps);
     const retried = await startRetry(execution, job, how, deps);
     if (retried) return { outcome: 'retried', response: { status: 202, body: executionView(retried) } };
   }

@@ -16,8 +16,11 @@ export const passesRow = (job: Job, { q, tag, status, kind, pool, target }: JobF
   (pool === undefined || job.pool === pool) &&
   (target === undefined || targetsOf(job).some((one) => matches(one, target)));
 
+/** Whether a job has all wanted tags, by one reading of each. */
 export const hasTags = ({ tags }: Pick<Job, 'tags'>, wanted: JobFilter['tag']): boolean =>
-  wanted.every(({ key, value }) => Object.hasOwn(tags, key) && tags[key] === value);
+  wanted.every((readings) =>
+    readings.some(({ key, value }) => Object.hasOwn(tags, key) && tags[key] === value),
+  );
 
 /** Whether a job passes and may have due times ahead. Completed and paused jobs have none. */
 export const mayPlan = (job: Job, filter: JobFilter): boolean =>

@@ -66,6 +66,8 @@ const SHARED_FIELDS: ReadonlyMap<unknown, readonly string[]> = new Map([
   ['at', ['timezone']],
   ['delay', []],
   ['none', []],
+  ['after', []],
+  ['event', []],
 ]);
 
 /**

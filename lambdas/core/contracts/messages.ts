@@ -37,7 +37,7 @@ export const ExecutionMessage = z.strictObject({
   startAtMs: z.int(),
   /** The attempt that this message asks for, from 1. */
   attempt: z.int().check(z.gte(1)),
-  trigger: z.enum(['schedule', 'manual', 'catch-up']),
+  trigger: z.enum(['schedule', 'manual', 'catch-up', 'after', 'event']),
   /** How often the user had retried the execution when the message was made. */
   userRetries: z.optional(z.int().check(z.gte(1))),
   /**

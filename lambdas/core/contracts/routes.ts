@@ -79,6 +79,8 @@ export const ROUTES = [
     auth: 'runs:operate',
   },
   { method: 'GET', path: '/v1/jobs/{jobId}/stats', operation: 'getJobStats', auth: 'jobs:read' },
+  { method: 'GET', path: '/v1/jobs/{jobId}/explain', operation: 'explainOccurrence', auth: 'jobs:read' },
+  { method: 'GET', path: '/v1/executions', operation: 'listExecutionsOfJobs', auth: 'jobs:read' },
   { method: 'POST', path: '/v1/executions/lookup', operation: 'lookupExecutions', auth: 'jobs:read' },
   { method: 'GET', path: '/v1/upcoming', operation: 'listUpcomingOfJobs', auth: 'jobs:read' },
   { method: 'GET', path: '/v1/load', operation: 'getLoad', auth: 'jobs:read' },
@@ -89,6 +91,7 @@ export const ROUTES = [
     operation: 'unblockOrderingKey',
     auth: 'runs:operate',
   },
+  { method: 'POST', path: '/v1/events', operation: 'sendEvent', auth: 'runs:operate' },
   { method: 'GET', path: '/v1/failures', operation: 'listFailures', auth: 'jobs:read' },
   {
     method: 'POST',

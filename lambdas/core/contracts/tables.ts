@@ -55,8 +55,8 @@ export const signingHostSortOf = (host: string): string => `${SIGNING_HOSTS}${ho
 /** Sort key of the row in Jobs that says: this project has secrets. The rows themselves are in Executions. */
 export const HAS_SECRETS_SORT = '#secrets';
 
-/** What a job uses: a secret or a concurrency key of its project, by name. */
-export type UsedKind = 'secret' | 'concurrency-key';
+/** What a job uses or waits for: by name, or by jobId. All are of its project. */
+export type UsedKind = 'secret' | 'concurrency-key' | 'event' | 'job';
 /** Prefix of the sort keys, in Jobs, of the rows that say what jobs use. */
 export const USES = '#uses#';
 /** Prefix of the rows of all jobs that use one thing: `#uses#secret/crm/`. */
@@ -199,6 +199,9 @@ export const MAX_CHANGE_NUMBER = 10 ** CHANGE_DIGITS - 1;
  */
 export const changeSortOf = (id: { createdAtMs: number; number: number; etag?: string }): string =>
   `${compactInstant(id.createdAtMs)}#${String(id.number).padStart(CHANGE_DIGITS, '0')}#${id.etag ?? ''}`;
+
+/** Partition key, in Executions, of the open runs of a job's debounced events. */
+export const debounceKeyOf = (jobKey: string): string => `#debounce#${jobKey}`;
 
 /** execId of a planned occurrence. It is its due time, so an occurrence always has the same id. */
 export const execIdOfOccurrence = (dueAtMs: number): string => compactInstant(dueAtMs);

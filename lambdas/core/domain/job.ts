@@ -90,6 +90,11 @@ export interface Job extends JobDefinition {
   idempotency?: IdempotencyStamp;
   /** Present if a delivery created, rescheduled or resumed it: the number of deliveries before it. */
   deliveryDepth?: number;
+  /**
+   * Present if other jobs may wait for the ends of its executions: when the last such job was saved. It
+   * changes without the etag.
+   */
+  awaitedAtMs?: number;
   /** Who made the last change. Absent on rows from before actors were kept. */
   by?: Actor;
   /** What the actor wrote about the last change. */

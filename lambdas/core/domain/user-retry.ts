@@ -7,9 +7,11 @@ const TERMINAL_FIELDS = [
   'finishedAtMs',
   'expiresAtSec',
   'skipped',
+  'detail',
   'heartbeatAtMs',
   'cancelRequested',
   'blocksKey',
+  'awaited',
 ] as const satisfies readonly (keyof Execution)[];
 
 export interface UserRetry {

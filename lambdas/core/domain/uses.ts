@@ -16,7 +16,15 @@ export const usesOf = (
   ...(job.concurrencyKey === undefined
     ? []
     : [{ kind: 'concurrency-key' as const, name: job.concurrencyKey }]),
+  ...causesNamedBy(job),
 ];
 
 export const usesThing = (job: Job, { kind, name }: UsedThing): boolean =>
   usesOf(job).some((one) => one.kind === kind && one.name === name);
+
+/** The events or the jobs that a job waits for. */
+export function causesNamedBy({ schedule }: Pick<JobDefinition, 'schedule'>): UsedThing[] {
+  if (typeof schedule === 'string') return [];
+  if (schedule.type === 'after') return schedule.jobs.map((name) => ({ kind: 'job', name }));
+  return schedule.type === 'event' ? [{ kind: 'event', name: schedule.name }] : [];
+}

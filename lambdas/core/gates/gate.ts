@@ -9,6 +9,8 @@ export interface GateEnd extends ExecutionRef {
   dueAtMs: number;
   status: 'skipped' | 'cancelled';
   reason: 'overlap';
+  /** The execution of the job for which this one ends. */
+  heldBy: string;
 }
 
 /**

@@ -4,7 +4,13 @@ import { EXECUTION_STATUSES } from '../domain/transitions';
 import type { Operation } from '../contracts/routes';
 import { ListFailuresQuery } from './failure-queries';
 import { described, OrderingKey, textUpTo, wholeNumber } from './fields';
-import { JobStatsQuery, LoadQuery, UpcomingOfJobsQuery } from './lookup-queries';
+import {
+  ExecutionsOfJobsQuery,
+  ExplainQuery,
+  JobStatsQuery,
+  LoadQuery,
+  UpcomingOfJobsQuery,
+} from './lookup-queries';
 import { digits, flag, fromBeforeTo, instant, jobFilterFields, page } from './query-fields';
 import { ScheduleSchema } from './schedule';
 import { SigningSecretQuery } from './signing';
@@ -130,8 +136,10 @@ export const QUERIES = {
   listAudit: ListAuditQuery,
   getSigningSecret: SigningSecretQuery,
   listUpcomingOfJobs: UpcomingOfJobsQuery,
+  listExecutionsOfJobs: ExecutionsOfJobsQuery,
   getLoad: LoadQuery,
   getJobStats: JobStatsQuery,
+  explainOccurrence: ExplainQuery,
   listJobChanges: ListChangesQuery,
   getJobChange: ChangeQuery,
   restoreJob: ChangeQuery,

@@ -5,6 +5,7 @@ import { dynamoApiKeyStore } from '../store/dynamo/api-keys/dynamo-api-key-store
 import { dynamoScheduleStore } from '../store/dynamo/dynamo-schedule-store';
 import { dynamoAuditStore } from '../store/dynamo/audit/dynamo-audit-store';
 import { dynamoChangeStore } from '../store/dynamo/changes/dynamo-change-store';
+import { dynamoDebounceStore } from '../store/dynamo/debounce/dynamo-debounce-store';
 import { dynamoConcurrencyStore } from '../store/dynamo/concurrency/dynamo-concurrency-store';
 import { dynamoExecutionStore } from '../store/dynamo/executions/dynamo-execution-store';
 import { dynamoRequestKeyStore } from '../store/dynamo/idempotency/dynamo-request-key-store';
@@ -18,6 +19,7 @@ import { dynamoUserStore } from '../store/dynamo/users/dynamo-user-store';
 import type { AuditStore } from '../store/audit-store';
 import type { ApiKeyStore } from '../store/api-key-store';
 import type { ChangeStore } from '../store/change-store';
+import type { DebounceStore } from '../store/debounce-store';
 import type { ConcurrencyStore } from '../store/concurrency-store';
 import type { ExecutionEnds } from '../store/execution-ends';
 import type { ExecutionStore } from '../store/execution-store';
@@ -47,6 +49,7 @@ export interface Stores {
   overlapLocks: OverlapLockStore;
   users: UserStore;
   requestKeys: RequestKeyStore;
+  debounces: DebounceStore;
   usage: UsageStore;
   secrets: SecretStore;
   uses: UsesStore;
@@ -73,6 +76,7 @@ export function storesOf({ documents, heartbeats, tables, clock, random }: Store
     overlapLocks: dynamoOverlapLockStore(jobs),
     users: dynamoUserStore(jobs),
     requestKeys: dynamoRequestKeyStore(jobs),
+    debounces: dynamoDebounceStore(executionRows),
     usage: dynamoUsageStore(jobs),
     secrets: dynamoSecretStore(executionRows, jobs),
     uses: dynamoUsesStore(jobs),

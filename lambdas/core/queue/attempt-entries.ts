@@ -103,12 +103,22 @@ function gatesOf(
  * Sends an attempt's message if the scanner may already have passed its entry's bucket. If not, the scanner
  * sends it.
  */
-export async function sendIfDirect(
-  message: ExecutionMessage,
-  deps: Pick<StageDeps, 'queue' | 'clock' | 'ordering' | 'retentionDays' | 'horizonMs'>,
-): Promise<void> {
+export const sendIfDirect = (message: ExecutionMessage, deps: SendingDeps): Promise<void> =>
+  sendAllIfDirect([message], deps);
+
+type SendingDeps = Pick<StageDeps, 'queue' | 'clock' | 'ordering' | 'retentionDays' | 'horizonMs'>;
+
+/** The same for several messages, in as few calls as possible. */
+export async function sendAllIfDirect(given: readonly ExecutionMessage[], deps: SendingDeps): Promise<void> {
   const nowMs = deps.clock.nowMs();
-  if (!mayBeScanned(message.startAtMs, nowMs, deps.horizonMs)) return;
-  if (message.attempt === 1) await enqueueTickets([message], deps); // a later one has its ticket still
-  await deps.queue.send([{ message, delaySec: delaySecFor(message.startAtMs, nowMs) }]);
+  const messages = given.filter(({ startAtMs }) => mayBeScanned(startAtMs, nowMs, deps.horizonMs));
+  if (messages.length === 0) return;
+  // a later attempt has its ticket still
+  await enqueueTickets(
+    messages.filter(({ attempt }) => attempt === 1),
+    deps,
+  );
+  await deps.queue.send(
+    messages.map((message) => ({ message, delaySec: delaySecFor(message.startAtMs, nowMs) })),
+  );
 }

@@ -1,3 +1,4 @@
+import type { EventCause } from '../domain/cause';
 import type {
   AttemptRecord,
   Execution,
@@ -58,7 +59,11 @@ export interface Ending {
   expiresAtSec: number;
   blocksKey?: true;
   occupiesJob?: true;
+  awaited?: true;
   concurrencyKey?: string;
+  /** Present if the job has not changed since it planned the execution. */
+  generation?: number;
+  detail?: Execution['detail'];
   /** Present if a user ended it. */
   userRequest?: Execution['userRequest'];
 }
@@ -75,6 +80,14 @@ export interface NextAttempt {
   startAtMs: number;
   failures: number;
   takeovers: number;
+}
+
+/** What a later event changes of a run that has not started. */
+export interface MovedRun {
+  /** Also its due time from now on. */
+  startAtMs: number;
+  cause: EventCause;
+  payload?: Execution['payload'];
 }
 
 export type LeaseOutcome = 'done' | 'lease-lost';
@@ -130,8 +143,13 @@ export interface ExecutionStore {
   unblock(ref: ExecutionRef): Promise<LeaseOutcome>;
   /** Marks a row as inside the skipped range that covers its occurrence: the row does not end that range. */
   markInsideRange(ref: ExecutionRef): Promise<void>;
-  /** Writes a manual run as `queued`, waiting for attempt 1. */
+  /** Writes a manual run, or one that a cause starts, as `queued`, waiting for attempt 1. */
   putQueued(row: Execution, options?: WriteOptions): Promise<'written' | 'exists'>;
+  /**
+   * Moves a run that was never claimed to a later start. The entry of that start must be written before.
+   * `lease-lost`: it has been claimed or has ended, starts later already, or does not exist.
+   */
+  moveQueued(ref: ExecutionRef, moved: MovedRun, options?: WriteOptions): Promise<LeaseOutcome>;
   /**
    * Appends the result of an attempt without a lease, in any status, unless the row has `room` of them
    * already.
@@ -188,6 +206,7 @@ export type ExecutionStatusRow = Pick<
   | 'orderingKey'
   | 'blocksKey'
   | 'occupiesJob'
+  | 'awaited'
   | 'concurrencyKey'
   | 'reason'
   | 'skipped'

@@ -1,5 +1,6 @@
 import type { Profile } from './draws';
 import { blockedKeys } from './blocked-keys';
+import { causes } from './causes';
 import { clockChanges } from './clock-changes';
 import { edits } from './edits';
 import { executorFaults } from './executor-faults';
@@ -37,6 +38,7 @@ export const PROFILES: ReadonlyMap<string, Profile> = new Map([
   ['frozen-environments', frozenEnvironments],
   ['clock-changes', clockChanges],
   ['gates', gates],
+  ['causes', causes],
   ['limits', limits],
   ['rolling-deployments', rollingDeployments],
   ['expiring-rows', expiringRows],

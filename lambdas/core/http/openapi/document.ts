@@ -15,6 +15,7 @@ import { ACCESS_OPERATIONS } from './access-operations';
 import { ADMIN_OPERATIONS } from './admin-operations';
 import { BULK_OPERATIONS } from './bulk-operations';
 import { CHANGE_OPERATIONS } from './change-operations';
+import { EVENT_OPERATIONS } from './event-operations';
 import { CONCURRENCY_OPERATIONS } from './concurrency-operations';
 import { EXECUTION_OPERATIONS } from './execution-operations';
 import { JOB_OPERATIONS } from './job-operations';
@@ -32,6 +33,7 @@ const SPECS: Readonly<Record<Operation, OperationSpec>> = {
   ...JOB_OPERATIONS,
   ...CHANGE_OPERATIONS,
   ...EXECUTION_OPERATIONS,
+  ...EVENT_OPERATIONS,
   ...LOOKUP_OPERATIONS,
   ...BULK_OPERATIONS,
   ...ATTEMPT_OPERATIONS,
@@ -45,6 +47,7 @@ const SPECS: Readonly<Record<Operation, OperationSpec>> = {
 const TAGS: Record<Tag, string> = {
   Jobs: 'A job has a schedule, a target and policies.',
   Executions: 'The history: each occurrence and each manual run, with its outcome.',
+  Events: 'What has happened, for jobs that wait for it.',
   Attempts: 'Reports of targets with mode `async`, authorized by the token of the delivery.',
   Schedules: 'Schedules without a job.',
   Signing: 'The secrets that sign deliveries.',

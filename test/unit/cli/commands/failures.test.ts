@@ -30,7 +30,10 @@ describe('failures', () => {
     expect(stdout).toMatch(/^JOB +DUE.*\na +2026-12-01/);
     expect(stderr).toBe('');
     const from = encodeURIComponent(new Date(session.world.clock.nowMs() - 86_400_000).toISOString());
-    expect(session.requests).toEqual([`GET /v1/failures?status=failed&from=${from}&view=inbox&limit=100`]);
+    expect(session.requests).toEqual([
+      `GET /v1/failures?status=failed&from=${from}&view=inbox&limit=100`,
+      'GET /v1/jobs/a', // its time zone
+    ]);
     expect((await session.run('failures')).stdout).toBe('No executions.\n');
   });
 

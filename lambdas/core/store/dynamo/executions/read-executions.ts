@@ -60,6 +60,7 @@ const STATUS_ATTRIBUTES = [
   'orderingKey',
   'blocksKey',
   'occupiesJob',
+  'awaited',
   'concurrencyKey',
   'reason',
   'skipped',
