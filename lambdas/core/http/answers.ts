@@ -18,8 +18,8 @@ export const Instant = z
   .meta({ id: 'Instant', description: 'A time: RFC 3339 in UTC with milliseconds.', format: 'date-time' });
 export const orNull = <Schema extends z.ZodType>(schema: Schema) => schema.nullable();
 
-export const ExecutionStatus = z.enum(EXECUTION_STATUSES).meta({
-  id: 'ExecutionStatus',
+export const StatusOfExecution = z.enum(EXECUTION_STATUSES).meta({
+  id: 'StatusOfExecution',
   description:
     'The statuses succeeded, failed, cancelled and skipped are final, unless the user retries the execution. ' +
     'The status scheduled means planned and not yet due.',
@@ -103,7 +103,7 @@ export const JobView = z
     }),
     note: z.string().optional().meta({ description: 'The `Quarterjack-Note` of the last change.' }),
     nextFireAt: orNull(Instant),
-    lastExecution: orNull(z.strictObject({ execId: z.string(), status: ExecutionStatus, dueAt: Instant }))
+    lastExecution: orNull(z.strictObject({ execId: z.string(), status: StatusOfExecution, dueAt: Instant }))
       .optional()
       .meta({ description: 'The newest execution that is due; null if there is none. Absent in lists.' }),
   })
@@ -116,7 +116,7 @@ export type JobView = z.output<typeof JobView>;
 export const OrderingKeyView = z
   .strictObject({
     orderingKey: z.string(),
-    holder: orNull(z.strictObject({ jobId: JobId, execId: z.string(), status: ExecutionStatus })).meta({
+    holder: orNull(z.strictObject({ jobId: JobId, execId: z.string(), status: StatusOfExecution })).meta({
       description:
         'The execution that holds the key. It runs, waits for a retry, or has failed and blocks the key.',
     }),
@@ -133,7 +133,7 @@ export type OrderingKeyView = z.output<typeof OrderingKeyView>;
 
 export const ReportView = z
   .strictObject({
-    status: ExecutionStatus,
+    status: StatusOfExecution,
     cancelRequested: z.boolean().optional().meta({
       description:
         'In responses to heartbeats. true: cancellation was requested, and heartbeats no longer extend the lease.',

@@ -1,7 +1,7 @@
 import * as z from 'zod';
 
 import { KEPT_BYTES } from '../domain/target-result';
-import { ActorView, ExecutionStatus, Instant, MisfireView, nextCursor, orNull } from './answers';
+import { ActorView, StatusOfExecution, Instant, MisfireView, nextCursor, orNull } from './answers';
 import { CauseView } from './cause-answers';
 import { HistoryJobId } from './fields';
 
@@ -51,7 +51,7 @@ export const ExecutionView = z
     trigger: z.enum(['schedule', 'manual', 'catch-up', 'after', 'event']),
     cause: CauseView.optional(),
     dueAt: Instant,
-    status: ExecutionStatus,
+    status: StatusOfExecution,
     reason: orNull(z.string()).meta({
       description:
         'Why the execution was skipped, cancelled or has failed: overlap, misfire, paused, superseded, deleted, …',
@@ -64,7 +64,7 @@ export const ExecutionView = z
     finishedAt: orNull(Instant),
     heartbeatAt: orNull(Instant),
     attempts: z.array(AttemptView),
-    targets: z.array(z.strictObject({ index: z.int(), status: ExecutionStatus })),
+    targets: z.array(z.strictObject({ index: z.int(), status: StatusOfExecution })),
     result: orNull(z.strictObject({ statusCode: orNull(z.int()), body: orNull(z.string()) })).meta({
       description: `The first ${KEPT_BYTES.ofSuccess} bytes of the target’s response; 2 KB of a failure.`,
     }),
