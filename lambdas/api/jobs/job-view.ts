@@ -3,6 +3,7 @@ import type { JobView, TargetView } from '../../core/http/answers';
 import { DEFINITION_FIELDS } from '../../core/http/job';
 import type { Execution } from '../../core/domain/execution';
 import type { Job, JobDefinition } from '../../core/domain/job';
+import { completePolicy } from '../../core/domain/retry-policy';
 import type { Target } from '../../core/domain/target';
 import { type DerivedStatus, derivedJobStatus } from './derived-job-status';
 import { FIRST_CHANGE, type JobWithSchedule } from './job-changes';
@@ -31,7 +32,7 @@ export function jobView(
 }
 
 /** Fields that are shown in another form than they are stored in. */
-type ShownFields = 'target' | 'targets' | 'templates';
+type ShownFields = 'retry' | 'target' | 'targets' | 'templates';
 
 /** A definition as the API shows it, and as PUT takes it. */
 export function definitionView(
@@ -42,7 +43,7 @@ export function definitionView(
     present.map((field) => [field, job[field]]),
   ) as unknown as JobDefinition;
   const { target, targets, ...others } = definition;
-  const rest = { ...others, templates: job.templates ?? false };
+  const rest = { ...others, retry: completePolicy(job.retry), templates: job.templates ?? false };
   return targets ? { ...rest, targets: targets.map(targetView) } : { ...rest, target: targetView(target) };
 }
 

@@ -5,6 +5,7 @@ import { PRIORITIES } from '../contracts/pools';
 import { KEPT_BYTES } from '../domain/target-result';
 import { CauseView } from './cause-answers';
 import { JobId } from './fields';
+import { MisfireView, RetryView } from './policy-answers';
 import { ScheduleSchema } from './schedule';
 import { TargetFields } from './target';
 
@@ -28,20 +29,6 @@ const ExecutionStatus = z.enum(EXECUTION_STATUSES).meta({
 });
 
 export type TargetView = z.output<typeof TargetFields>;
-
-const RetryView = z.strictObject({
-  maxAttempts: z.int(),
-  initialDelay: z.string(),
-  maxDelay: z.string(),
-  multiplier: z.number(),
-  maxAge: z.string(),
-});
-
-const MisfireView = z.strictObject({
-  policy: z.enum(['fire-now', 'fire-once', 'fire-all', 'skip']),
-  grace: z.string(),
-  catchUpWindow: z.string(),
-});
 
 export const ActorView = z
   .strictObject({
