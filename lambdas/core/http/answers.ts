@@ -4,8 +4,9 @@ import { EXECUTION_STATUSES } from '../domain/transitions';
 import { PRIORITIES } from '../contracts/pools';
 import { KEPT_BYTES } from '../domain/target-result';
 import { CauseView } from './cause-answers';
-import { JobId } from './fields';
+import { HistoryJobId, JobId } from './fields';
 import { MisfireView, RetryView } from './policy-answers';
+import { ProblemView } from './problem-answers';
 import { ScheduleSchema } from './schedule';
 import { TargetFields } from './target';
 
@@ -66,6 +67,8 @@ export const definitionFields = {
   onFailure: z.enum(['continue', 'block']),
   timeout: z.string(),
   tags: z.record(z.string(), z.string()),
+  pauseAfter: z.strictObject({ failures: z.int() }).optional(),
+  onEnd: z.strictObject({ succeeded: z.optional(TargetFields), failed: z.optional(TargetFields) }).optional(),
 };
 
 /** A job as its user sees it: the definition as given, and the fields that the API derives. */
@@ -135,7 +138,13 @@ const ExecutionDetail = z
 
 export const ExecutionView = z
   .strictObject({
-    jobId: JobId,
+    jobId: HistoryJobId.check(
+      z.meta({
+        description:
+          'The job. `~n-` and the id of a notification: the hidden job that delivers its messages.',
+        examples: ['invoice-reminder-42'],
+      }),
+    ),
     execId: z.string(),
     trigger: z.enum(['schedule', 'manual', 'catch-up', 'after', 'event']),
     cause: CauseView.optional(),
@@ -256,10 +265,7 @@ const BatchOutcome = z
     replayed: z.boolean().optional().meta({
       description: 'Present if the job was created. true: an earlier request with the same key created it.',
     }),
-    problem: z
-      .lazy(() => ProblemView)
-      .optional()
-      .meta({ description: 'Why the job was not created.' }),
+    problem: ProblemView.optional().meta({ description: 'Why the job was not created.' }),
   })
   .meta({ id: 'BatchOutcome' });
 export type BatchOutcome = z.output<typeof BatchOutcome>;
@@ -280,22 +286,3 @@ export const BatchView = z
   })
   .meta({ id: 'BatchOutcomes' });
 export type BatchView = z.output<typeof BatchView>;
-
-/** A problem by RFC 9457. */
-export const ProblemView = z
-  .strictObject({
-    type: z.string(),
-    title: z.string(),
-    status: z.int(),
-    detail: z.string(),
-    instance: z.string().meta({ description: 'Identifies the request in the log.' }),
-    errors: z
-      .array(z.strictObject({ path: z.string(), message: z.string() }))
-      .optional()
-      .meta({
-        description:
-          'In responses to bad input: each bad field by its dotted path. `body` means the body as a whole.',
-      }),
-  })
-  .meta({ id: 'Problem', description: 'What is wrong, in the format of RFC 9457.' });
-export type ProblemView = z.output<typeof ProblemView>;

@@ -1,7 +1,8 @@
 import * as z from 'zod';
 
-import { nextCursor, ProblemView } from './answers';
+import { nextCursor } from './answers';
 import { JobId } from './fields';
+import { ProblemView } from './problem-answers';
 
 export const BulkView = z
   .strictObject({
