@@ -1,5 +1,5 @@
 import { SECOND_MS } from '../../core/clock/clock';
-import type { ProblemView } from '../../core/http/problem-answers';
+import type { ProblemView } from '../../core/http/answers';
 import { isRetryable } from '../../core/is-retryable';
 import type { Log } from '../../core/telemetry/telemetry';
 import type { ApiRequest, ApiResponse } from '../request';

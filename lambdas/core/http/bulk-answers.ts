@@ -1,8 +1,7 @@
 import * as z from 'zod';
 
-import { nextCursor } from './answers';
+import { nextCursor, ProblemView } from './answers';
 import { JobId } from './fields';
-import { ProblemView } from './problem-answers';
 
 export const BulkView = z
   .strictObject({

@@ -1,6 +1,6 @@
 import type { ZodOpenApiMediaTypeObject, ZodOpenApiResponseObject } from 'zod-openapi';
 
-import { ProblemView } from '../problem-answers';
+import { ProblemView } from '../answers';
 import { GatewayMessage } from '../service-answers';
 
 /** Kind, title and detail of an example problem for each status. */
