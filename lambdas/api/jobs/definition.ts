@@ -1,6 +1,7 @@
 import type { JobBody } from '../../core/http/job';
 import { MAX_PAYLOAD_BYTES } from '../../core/domain/target-limits';
 import { type JobDefinition, type MisfirePolicy, everyTargetOf, targetsOf } from '../../core/domain/job';
+import { storedPolicy } from '../../core/domain/retry-policy';
 import type { HttpTarget, Target } from '../../core/domain/target';
 import type { ScheduleSpec } from '../../core/schedule/spec';
 import { hostOf, isLoopbackHost, checkUrl, type UrlCheck } from '../../core/delivery/address-policy';
@@ -17,13 +18,14 @@ import type { CheckedDefinition } from './job-changes';
 
 /** The definition in a validated body, with the defaults that depend on its other fields. */
 export function definitionOf(body: JobBody): JobDefinition {
-  const { jobId: _, target: given, targets, templates, misfire, ...definition } = body;
+  const { jobId: _, target: given, targets, templates, retry, misfire, ...definition } = body;
   const target = (targets?.[0] ?? given)!; // the schema requires one of them
   return {
     ...definition,
     target,
     ...(targets && { targets }),
     ...(templates && { templates }),
+    retry: storedPolicy(retry),
     misfire: { ...misfire, policy: misfire.policy ?? defaultMisfire(body.schedule) },
   };
 }

@@ -3,6 +3,7 @@ import type { JobView, TargetView } from '../../core/http/answers';
 import { DEFINITION_FIELDS } from '../../core/http/job';
 import type { Execution } from '../../core/domain/execution';
 import type { Job, JobDefinition } from '../../core/domain/job';
+import { completePolicy } from '../../core/domain/retry-policy';
 import type { Target } from '../../core/domain/target';
 import { type DerivedStatus, derivedJobStatus } from './derived-job-status';
 import { FIRST_CHANGE } from '../../core/domain/job-revision';
@@ -32,7 +33,7 @@ export function jobView(
 }
 
 /** Fields that are shown in another form than they are stored in. */
-type ShownFields = 'target' | 'targets' | 'templates' | 'onEnd';
+type ShownFields = 'retry' | 'target' | 'targets' | 'templates' | 'onEnd';
 
 /** A definition as the API shows it, and as PUT takes it. */
 export function definitionView(
@@ -43,7 +44,12 @@ export function definitionView(
     present.map((field) => [field, job[field]]),
   ) as unknown as JobDefinition;
   const { target, targets, onEnd, ...others } = definition;
-  const rest = { ...others, templates: job.templates ?? false, ...(onEnd && { onEnd: onEndView(onEnd) }) };
+  const rest = {
+    ...others,
+    retry: completePolicy(job.retry),
+    templates: job.templates ?? false,
+    ...(onEnd && { onEnd: onEndView(onEnd) }),
+  };
   return targets ? { ...rest, targets: targets.map(targetView) } : { ...rest, target: targetView(target) };
 }
 

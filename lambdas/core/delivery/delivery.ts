@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto';
 import { DEPTH_HEADER } from '../contracts/loop-guard';
 import { jobRefOf } from '../contracts/tables';
 import type { Execution } from '../domain/execution';
-import type { Job } from '../domain/job';
+import type { Job, RetriedStatus } from '../domain/job';
 import { SIGNATURE_HEADER, signHeaders } from './signing/signed-headers';
 import type { SigningSecrets } from './signing/signing-secrets';
 import { sign } from './signing/standard-webhooks';
@@ -15,6 +15,8 @@ export interface Delivery {
   project: string;
   body: Buffer;
   headers: Record<string, string>;
+  /** The statuses of an HTTP target that are retried. Absent: the default. */
+  retryOn?: readonly RetriedStatus[];
 }
 
 /** How a target with mode `async` reports its result. */
@@ -78,6 +80,7 @@ export function deliveryOf(
     project,
     body,
     headers: { ...headers, ...(send.secrets && signaturesOf(headers, body, send.secrets)) },
+    ...(job.retry.on && { retryOn: job.retry.on }),
   };
 }
 

@@ -8,6 +8,9 @@ export type Overlap = 'allow' | 'skip' | 'queue' | 'replace';
 export type OnFailure = 'continue' | 'block';
 export type MisfirePolicy = 'fire-now' | 'fire-once' | 'fire-all' | 'skip';
 
+/** A status of a response, or a class of them. `5xx` is any status from 500 on. */
+export type RetriedStatus = number | '3xx' | '4xx' | '5xx';
+
 export interface RetryPolicy {
   maxAttempts: number;
   initialDelay: string;
@@ -15,6 +18,10 @@ export interface RetryPolicy {
   multiplier: number;
   /** No attempt starts later than this after the due time. */
   maxAge: string;
+  /** `full`: a random part of the longest delay. `none`: the longest delay. Absent: `full`. */
+  jitter?: 'full' | 'none';
+  /** The statuses of responses of HTTP targets that are retried. Absent: `DEFAULT_RETRY_ON`. */
+  on?: RetriedStatus[];
 }
 
 /** What a user says about a job, with every default filled in. Durations and instants as given. */

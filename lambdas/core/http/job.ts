@@ -1,35 +1,18 @@
 import * as z from 'zod/mini';
 
 import type { JobDefinition } from '../domain/job';
+import { storedPolicy } from '../domain/retry-policy';
 import { reportingOf } from '../domain/target';
 import { parseDuration } from '../schedule/duration';
 import { DEFAULT_POOL, PRIORITIES } from '../contracts/pools';
 import { described, duration, JobId, OrderingKey, singleLine, textMap, wholeNumber } from './fields';
 import { ConcurrencyKeyName } from './concurrency-key';
+import { RetryBody } from './retry';
 import { ScheduleSchema } from './schedule';
 import { TargetBody } from './target';
 
 const MAX_TAGS = 50;
 const TAG_KEY = /^[\p{L}\p{N}_./=+@-]{1,64}$/u;
-
-const RetryBody = z
-  .strictObject({
-    maxAttempts: z._default(wholeNumber(1, 100), 3),
-    initialDelay: z._default(duration('1s', '24h'), '10s'),
-    maxDelay: z._default(duration('1s', '24h'), '1h'),
-    multiplier: z._default(
-      z.number().check(z.gte(1, 'must be from 1 to 10'), z.lte(10, 'must be from 1 to 10')),
-      2,
-    ),
-    maxAge: z._default(duration('1s', '30d'), '24h'),
-  })
-  .check(
-    z.superRefine(({ initialDelay, maxDelay }, context) => {
-      if (parseDuration(maxDelay) >= parseDuration(initialDelay)) return;
-      const message = `${JSON.stringify(maxDelay)} must be at least initialDelay, ${JSON.stringify(initialDelay)}`;
-      context.addIssue({ code: 'custom', path: ['maxDelay'], message });
-    }),
-  );
 
 /** Without `policy`, the kind of schedule decides: see `defaultMisfire` of the API. */
 const MisfireBody = z.strictObject({
@@ -118,6 +101,12 @@ export const JobBody = described(
       if ((target === undefined) !== (targets === undefined)) return;
       const message = target === undefined ? 'is required' : 'excludes targets: give only one of the two';
       context.addIssue({ code: 'custom', path: ['target'], message });
+    }),
+    z.superRefine(({ retry, target, targets = target ? [target] : [] }, context) => {
+      const { on } = storedPolicy(retry);
+      if (!on || targets.length === 0 || targets.some(({ type }) => type === 'http')) return;
+      const message = `${JSON.stringify(on)} requires a target of type "http": no other has statuses`;
+      context.addIssue({ code: 'custom', path: ['retry', 'on'], message });
     }),
     z.superRefine(({ timeout, target, targets = target ? [target] : [] }, context) => {
       const mayReport = targets.some((one) => reportingOf(one).mode === 'async');
