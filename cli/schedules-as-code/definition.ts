@@ -24,6 +24,7 @@ export const DEFINITION_FIELDS = [
   'misfire',
   'overlap',
   'orderingKey',
+  'concurrencyKey',
   'onFailure',
   'timeout',
   'tags',

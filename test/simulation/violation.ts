@@ -9,6 +9,7 @@ export const INVARIANTS = [
   'overlap',
   'key-apart',
   'key-order',
+  'limit',
   'fence',
   'early',
   'late',
@@ -29,6 +30,7 @@ export const INVARIANTS = [
   'run-now',
   'event',
   'report',
+  'cause',
 ] as const;
 export type Invariant = (typeof INVARIANTS)[number];
 

@@ -42,7 +42,7 @@ type NameDeps = Pick<ApiDeps, 'settings' | 'resolve'>;
 export async function checkDefinition(
   definition: JobDefinition,
   request: ApiRequest,
-  deps: NameDeps & Pick<ApiDeps, 'secrets'>,
+  deps: NameDeps & Pick<ApiDeps, 'secrets' | 'concurrency'>,
 ): Promise<void> {
   checkPayload(definition.payload);
   const { pool } = definition;
@@ -64,7 +64,19 @@ export async function checkDefinition(
       message: `${JSON.stringify(pool)} is no pool of this deployment: must be one of ${allowed}`,
     });
   }
+  errors.push(...(await faultsOfKey(definition, request.project, deps)));
   if (errors.length > 0) throw invalid(errors);
+}
+
+/** Jobs without a concurrency key read nothing. */
+async function faultsOfKey(
+  { concurrencyKey }: JobDefinition,
+  userId: string,
+  { concurrency }: Pick<ApiDeps, 'concurrency'>,
+): Promise<FieldError[]> {
+  if (concurrencyKey === undefined || (await concurrency.getKey({ userId, concurrencyKey }))) return [];
+  const message = `${JSON.stringify(concurrencyKey)} is no concurrency key of the project: create it first, by PUT /v1/concurrency-keys/${concurrencyKey}`;
+  return [{ path: 'concurrencyKey', message }];
 }
 
 /**

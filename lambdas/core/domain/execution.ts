@@ -1,10 +1,12 @@
 import type { Actor } from './actor';
+import type { Cause } from './cause';
+import type { MisfirePolicy } from './job';
 import type { ExecutionStatus } from './transitions';
 
-export type Trigger = 'schedule' | 'manual' | 'catch-up';
+export type Trigger = 'schedule' | 'manual' | 'catch-up' | 'after' | 'event';
 
-/** Whether the execution is that of a planned occurrence; a manual run is not. */
-export const isPlanned = (trigger: Trigger): boolean => trigger !== 'manual';
+/** Whether the execution is that of a planned occurrence. */
+export const isPlanned = (trigger: Trigger): boolean => trigger === 'schedule' || trigger === 'catch-up';
 
 /** Why an execution was skipped, failed or cancelled. */
 export type Reason =
@@ -20,7 +22,8 @@ export type Reason =
   | 'blocked-target'
   | 'bad-input'
   | 'bad-auth'
-  | 'cancelled-by-user';
+  | 'cancelled-by-user'
+  | 'delivery-depth';
 
 export type AttemptOutcome = 'succeeded' | 'retriable' | 'fatal' | 'lost' | 'cancelled';
 
@@ -35,6 +38,8 @@ export interface AttemptRecord {
   target: number;
   statusCode?: number;
   error?: string;
+  /** Host of the HTTP target that failed, by the job as it was when the attempt ended. */
+  host?: string;
 }
 
 /**
@@ -67,6 +72,19 @@ export interface ExecutionResult {
   body?: string;
 }
 
+/** What is known of a skip or cancellation beyond its reason, at the time of its decision. */
+export interface SkipDetail {
+  /** `overlap`: the execution of the job that had not ended, or the one that took its place. */
+  heldBy?: string;
+  /** `misfire`: when the occurrences were found, and the grace and policy that decided. */
+  foundAtMs?: number;
+  graceMs?: number;
+  policy?: MisfirePolicy;
+  /** `paused`: who paused the job, and what the actor wrote. */
+  by?: Actor;
+  note?: string;
+}
+
 /** Who acted on an execution, and what the actor wrote about it. */
 export interface UserRequest {
   by: Actor;
@@ -75,7 +93,7 @@ export interface UserRequest {
 
 /**
  * A row of the Executions table. Key: `jobKey` (attribute `jobId`) / `execId`.
- * The claim writes it first; a skip writes a finished row, and a manual run a `queued` one.
+ * The claim writes it first; a skip writes a finished row, and a manual run or a cause a `queued` one.
  */
 export interface Execution {
   jobKey: string;
@@ -111,6 +129,8 @@ export interface Execution {
    * dispatch was claimed.
    */
   revision?: string;
+  /** The job's generation that planned it. Absent while it runs, and if the job changed meanwhile. */
+  generation?: number;
   /** While `retrying` or `queued`: when the next attempt shall start. */
   startAtMs?: number;
   /** Start of the first attempt, and its lateness. */
@@ -123,6 +143,8 @@ export interface Execution {
   result?: ExecutionResult;
   /** Present if the row was written as skipped: the occurrences that it covers. */
   skipped?: SkippedRange;
+  /** Present if it was skipped or cancelled, and more is known than the reason. */
+  detail?: SkipDetail;
   /**
    * A skipped range had covered the occurrence when this row was written: the row does not end that range.
    */
@@ -134,11 +156,17 @@ export interface Execution {
   orderingKey?: string;
   /** It held its job's overlap lock when it was claimed: its end releases the lock. */
   occupiesJob?: true;
+  /** The concurrency key of which it held a slot when it was claimed: its end releases the slot. */
+  concurrencyKey?: string;
   /** It failed, and its ordering key is blocked until its user intervenes. */
   blocksKey?: true;
-  /** Present if a delivery led to this manual run or user retry: the number of deliveries before it. */
+  /** What started it, if its trigger is `after` or `event`. */
+  cause?: Cause;
+  /** Other jobs may wait for this end: it has follow-ups. */
+  awaited?: true;
+  /** Present if a delivery led to this run or user retry: the number of deliveries before it. */
   deliveryDepth?: number;
-  /** Payload of a manual run, instead of the job's, as `{ value }`. */
+  /** Payload of a manual run or an event, instead of the job's, as `{ value }`. */
   payload?: { value: unknown };
   expiresAtSec?: number;
 }

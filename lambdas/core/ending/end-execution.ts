@@ -1,6 +1,6 @@
 import { Metric } from '../contracts/metrics';
 import type { StageDeps } from '../deps';
-import type { AttemptRecord, Execution, ExecutionResult, Reason } from '../domain/execution';
+import type { AttemptRecord, Execution, ExecutionResult, Reason, SkipDetail } from '../domain/execution';
 import { followUps } from '../domain/follow-ups';
 import type { Job } from '../domain/job';
 import { expiresAtSecAfter } from '../domain/timing';
@@ -8,6 +8,7 @@ import type { TerminalStatus } from '../domain/transitions';
 import { recheckEntryNow } from '../queue/attempt-entries';
 import type { Ending, Lease, LeaseOutcome } from '../store/execution-store';
 import { type EndedBy, runFollowUps } from './run-follow-ups';
+import { detailOfPause } from './skip-detail';
 
 /** How an execution ends. */
 export interface End {
@@ -16,6 +17,8 @@ export interface End {
   result?: ExecutionResult;
   /** What the last attempt adds to the history. */
   records?: readonly AttemptRecord[];
+  /** What the gate knows that ends it. */
+  detail?: SkipDetail;
   /** Present if a user ends it. */
   userRequest?: Execution['userRequest'];
   /** For the log of a failure. */
@@ -91,6 +94,7 @@ function endingOf({ execution, end, under, job }: EndRequest, deps: StageDeps): 
   const { orderingKey, dueAtMs } = execution;
   const blocks =
     end.status === 'failed' && orderingKey !== undefined && job?.orderingKey && job.onFailure === 'block';
+  const slotKey = under.the === 'waiting' ? job?.concurrencyKey : undefined;
   const mayOccupyJob = under.the === 'waiting' && job !== undefined && job.overlap !== 'allow';
   return {
     status: end.status,
@@ -100,10 +104,18 @@ function endingOf({ execution, end, under, job }: EndRequest, deps: StageDeps): 
     // From the due time if that is later: the row must outlive every message of its occurrence.
     expiresAtSec: expiresAtSecAfter(Math.max(finishedAtMs, dueAtMs), deps.retentionDays),
     blocksKey: blocks ? true : undefined,
+    awaited: job?.awaitedAtMs !== undefined && startsWaiters(execution, end.status) ? true : undefined,
+    concurrencyKey: execution.concurrencyKey ?? slotKey,
     occupiesJob: execution.occupiesJob ?? (mayOccupyJob ? true : undefined),
+    generation: job && job.revision === execution.revision ? job.generation : execution.generation,
+    detail: end.detail ?? (end.reason === 'paused' ? detailOfPause(job) : undefined),
     ...(end.userRequest && { userRequest: end.userRequest }),
   };
 }
+
+/** An execution that never ran, or that was skipped, starts nothing. */
+const startsWaiters = ({ fence }: Execution, status: TerminalStatus): boolean =>
+  fence > 0 && status !== 'skipped';
 
 async function writeEnd(
   { execution, end: { records = [] }, under, by }: EndRequest,

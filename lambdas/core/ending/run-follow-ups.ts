@@ -3,6 +3,7 @@ import { followUps } from '../domain/follow-ups';
 import type { Job } from '../domain/job';
 import type { Released } from '../gates/gate';
 import { releaseGates } from '../gates/release';
+import { startWaiters } from './start-waiters';
 
 /**
  * Who ends an execution. `executor`: under its lease, whose entry is rechecked until the end. `sweeper`:
@@ -10,6 +11,21 @@ import { releaseGates } from '../gates/release';
  * first.
  */
 export type EndedBy = 'executor' | 'sweeper' | 'other';
+
+/**
+ * Does what must follow ends, of several executions together. Repeating it does no harm. One that fails stops
+ * no other.
+ *
+ * @returns the executions whose follow-ups failed, with the reason
+ */
+export async function followUpAll(
+  ended: readonly Released[],
+  deps: StageDeps,
+): Promise<Map<Released, unknown>> {
+  const failed = await releaseGates(ended, deps);
+  for (const [one, reason] of await startWaiters(ended, deps)) failed.set(one, reason);
+  return failed;
+}
 
 /**
  * Does what must follow an end. What fails is left to the next recheck. The sweeper's own recheck fails
@@ -21,7 +37,7 @@ export async function runFollowUps(
   deps: StageDeps,
 ): Promise<void> {
   if (followUps(ended).length === 0) return;
-  const failed = await releaseGates([{ ...ended, job }], deps);
+  const failed = await followUpAll([{ ...ended, job }], deps);
   for (const error of failed.values()) {
     if (by === 'sweeper') throw error;
     const { jobKey, execId } = ended;

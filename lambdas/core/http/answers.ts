@@ -3,6 +3,7 @@ import * as z from 'zod';
 import { EXECUTION_STATUSES } from '../domain/transitions';
 import { PRIORITIES } from '../contracts/pools';
 import { KEPT_BYTES } from '../domain/target-result';
+import { CauseView } from './cause-answers';
 import { JobId } from './fields';
 import { ScheduleSchema } from './schedule';
 import { TargetFields } from './target';
@@ -74,6 +75,7 @@ export const definitionFields = {
   misfire: MisfireView,
   overlap: z.enum(['allow', 'skip', 'queue', 'replace']),
   orderingKey: orNull(z.string()),
+  concurrencyKey: z.string().optional().meta({ description: 'Absent if the job has none.' }),
   onFailure: z.enum(['continue', 'block']),
   timeout: z.string(),
   tags: z.record(z.string(), z.string()),
@@ -128,11 +130,28 @@ const AttemptView = z
   .meta({ id: 'Attempt', description: 'An attempt that has ended.' });
 export type AttemptView = z.output<typeof AttemptView>;
 
+const ExecutionDetail = z
+  .strictObject({
+    by: ActorView.optional().meta({ description: 'Who cancelled the execution, or paused its job.' }),
+    note: z.string().optional().meta({
+      description: 'The `Quarterjack-Note` of the last request, or of the pause that skipped it.',
+    }),
+    heldBy: z.string().optional().meta({
+      description:
+        'With the reason overlap: the execId of the execution of the job that had not ended, or that took its place.',
+    }),
+    foundAt: Instant.optional().meta({ description: 'With the reason misfire: when it was found.' }),
+    graceSec: z.number().optional().meta({ description: 'With the reason misfire: the grace that applied.' }),
+    policy: MisfireView.shape.policy.optional(),
+  })
+  .meta({ description: 'What is known of the end beyond its reason.' });
+
 export const ExecutionView = z
   .strictObject({
     jobId: JobId,
     execId: z.string(),
-    trigger: z.enum(['schedule', 'manual', 'catch-up']),
+    trigger: z.enum(['schedule', 'manual', 'catch-up', 'after', 'event']),
+    cause: CauseView.optional(),
     dueAt: Instant,
     status: ExecutionStatus,
     reason: orNull(z.string()).meta({
@@ -158,10 +177,23 @@ export const ExecutionView = z
     by: orNull(ActorView).meta({
       description: 'Who last started, retried or cancelled the execution; null if no request did.',
     }),
-    detail: z.strictObject({ by: ActorView.optional(), note: z.string().optional() }).optional().meta({
-      description:
-        'Who cancelled the execution, if a request did, and the `Quarterjack-Note` of the last request.',
+    generation: z.int().optional().meta({
+      description: 'Generation of the job that planned it. Absent if that is not on record.',
     }),
+    host: z.string().optional().meta({
+      description:
+        'Host of the HTTP target that failed last, with its port if that is not the usual one. Present if known.',
+    }),
+    fingerprint: z
+      .string()
+      .optional()
+      .meta({
+        description:
+          'What failures of one cause share: status, reason, class of the error, status code and host, with `-` for ' +
+          'what is not known. Present if the execution has failed or was skipped.',
+        examples: ['failed/attempts-exhausted/status/503/billing.example.com'],
+      }),
+    detail: ExecutionDetail.optional(),
     blocksKey: z.literal(true).optional().meta({
       description:
         'The execution failed and blocks its ordering key, until it is retried or cancelled, or the key is unblocked.',

@@ -5,6 +5,7 @@ import { reportingOf } from '../domain/target';
 import { parseDuration } from '../schedule/duration';
 import { DEFAULT_POOL, PRIORITIES } from '../contracts/pools';
 import { described, duration, JobId, OrderingKey, singleLine, textMap, wholeNumber } from './fields';
+import { ConcurrencyKeyName } from './concurrency-key';
 import { ScheduleSchema } from './schedule';
 import { TargetBody } from './target';
 
@@ -82,6 +83,9 @@ const definition = {
   misfire: z.prefault(MisfireBody, {}),
   overlap: z._default(z.enum(['allow', 'skip', 'queue', 'replace']), 'allow'),
   orderingKey: z._default(z.nullable(OrderingKey), null),
+  concurrencyKey: described(z.optional(ConcurrencyKeyName), {
+    description: 'A limited number of the executions of all jobs with this key runs at a time.',
+  }),
   onFailure: z._default(z.enum(['continue', 'block']), 'continue'),
   timeout: z._default(duration('1s', MAX_TIMEOUT), '5m'),
   tags: z._default(Tags, {}),
@@ -159,6 +163,7 @@ export const JobPatch = described(
       misfire: patchField('object', 'null'),
       overlap: patchField('string', 'null'),
       orderingKey: patchField('string', 'null'),
+      concurrencyKey: patchField('string', 'null'),
       onFailure: patchField('string', 'null'),
       timeout: patchField('string', 'null'),
       tags: patchField('object', 'null'),

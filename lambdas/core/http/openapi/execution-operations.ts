@@ -87,14 +87,4 @@ export const EXECUTION_OPERATIONS = {
       },
     },
   },
-  listFailures: {
-    tag: 'Executions',
-    summary: 'List failures over all jobs',
-    description:
-      'Failed and skipped executions, newest due time first; by default those of the last week. Failures of the last ' +
-      'second may be missing. A page may be short or empty and still have a next page.',
-    responses: {
-      200: { description: 'A page of executions.', schema: ExecutionPage, example: examples.failuresPage },
-    },
-  },
 } satisfies Partial<Record<Operation, OperationSpec>>;

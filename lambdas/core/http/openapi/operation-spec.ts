@@ -3,11 +3,13 @@ import type * as z from 'zod';
 export type Tag =
   | 'Jobs'
   | 'Executions'
+  | 'Events'
   | 'Attempts'
   | 'Schedules'
   | 'Signing'
   | 'Deliveries'
   | 'Secrets'
+  | 'Limits'
   | 'Access'
   | 'Service'
   | 'Operations';
@@ -15,7 +17,8 @@ export type Tag =
 /** Request headers that an operation reads, beyond those that every operation does. */
 export type RequestHeader = 'Idempotency-Key' | 'If-Match' | 'If-None-Match';
 /** Response headers beyond those that every response has. */
-export type ResponseHeader = 'ETag' | 'Location' | 'Idempotency-Replayed' | 'Quarterjack-Dry-Run';
+export type ResponseHeader =
+  'ETag' | 'Location' | 'Idempotency-Replayed' | 'Quarterjack-Dry-Run' | 'Retry-After';
 
 /** One successful response of an operation. */
 export interface ResponseSpec {

@@ -19,14 +19,15 @@ const isFirstLife = 'attribute_not_exists(#userRetries)';
 const isSameLife = '#userRetries = :userRetries';
 
 /** What each claim writes. */
-const leaseOf = ({ attempt, claimId, nowMs, orderingKey, occupiesJob }: ClaimRequest): Row => ({
+const leaseOf = ({ attempt, claimId, nowMs, ...gates }: ClaimRequest): Row => ({
   status: 'running',
   attempt,
   claimId,
   claimedAtMs: nowMs,
   heartbeatAtMs: nowMs,
-  orderingKey,
-  occupiesJob,
+  orderingKey: gates.orderingKey,
+  occupiesJob: gates.occupiesJob,
+  concurrencyKey: gates.concurrencyKey,
 });
 
 /** What only the first claim of a row writes. */
