@@ -1,5 +1,6 @@
 import {
   type ChangeRecord,
+  type Explanation,
   type Job,
   type JobStats,
   type JobSummary,
@@ -111,4 +112,12 @@ export const useChanges = (jobId: string): Polled<ChangeRecord[]> =>
     key: ['changes', project.value, jobId],
     load: (signal) => call((api) => api.changes.list(jobId, { limit: 50 }, { signal }).toArray(50)),
     every: () => 60_000,
+  });
+
+/** Why an occurrence ran or not. What has not happened yet is asked for again. */
+export const useExplanation = (jobId: string, at: string): Polled<Explanation> =>
+  usePolled({
+    key: ['explanation', project.value, jobId, at],
+    load: (signal) => call((api) => api.jobs.explain(jobId, at, { signal })),
+    every: (data) => (data && ['waits', 'will-run', 'late'].includes(data.verdict) ? 10_000 : false),
   });

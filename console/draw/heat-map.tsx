@@ -7,6 +7,12 @@ const LEFT = 44;
 const TOP = 18;
 const STEPS = [1, 4, 10, 30, 100];
 const WIDTH = LEFT + 60 * CELL.width;
+const STEP_BY_KEY: Readonly<Record<string, number>> = {
+  ArrowRight: 1,
+  ArrowLeft: -1,
+  ArrowDown: 60,
+  ArrowUp: -60,
+};
 
 interface HeatMapProps {
   /** One for each minute of the day. */
@@ -39,7 +45,7 @@ export function HeatMap({ counts, fromMs, zone, mark }: HeatMapProps) {
         aria-valuenow={at}
         aria-valuetext={words}
         onKeyDown={(event) => {
-          const by = { ArrowRight: 1, ArrowLeft: -1, ArrowDown: 60, ArrowUp: -60 }[event.key];
+          const by = STEP_BY_KEY[event.key];
           if (by === undefined) return;
           event.preventDefault();
           move(at + by);
@@ -52,16 +58,7 @@ export function HeatMap({ counts, fromMs, zone, mark }: HeatMapProps) {
         <svg viewBox={`0 0 ${WIDTH} ${height}`} width="100%" aria-hidden="true">
           <Axes rows={rows} fromMs={fromMs} zone={zone} />
           <Cells counts={counts} />
-          <rect
-            x={LEFT + (at % 60) * CELL.width - 2}
-            y={TOP + Math.floor(at / 60) * CELL.height - 2}
-            width={CELL.width + 2}
-            height={CELL.height + 2}
-            rx="2"
-            fill="none"
-            stroke="var(--brass)"
-            stroke-width="2"
-          />
+          <Marked at={at} />
         </svg>
       </div>
       <div class="heat-foot">
@@ -80,6 +77,19 @@ export function HeatMap({ counts, fromMs, zone, mark }: HeatMapProps) {
     </div>
   );
 }
+
+const Marked = ({ at }: { at: number }) => (
+  <rect
+    x={LEFT + (at % 60) * CELL.width - 2}
+    y={TOP + Math.floor(at / 60) * CELL.height - 2}
+    width={CELL.width + 2}
+    height={CELL.height + 2}
+    rx="2"
+    fill="none"
+    stroke="var(--brass)"
+    stroke-width="2"
+  />
+);
 
 function minuteAt(event: PointerEvent, box: DOMRect, height: number): number | undefined {
   const column = Math.floor((((event.clientX - box.left) / box.width) * WIDTH - LEFT) / CELL.width);

@@ -5,6 +5,7 @@ import { now } from '../app/now';
 import { Month } from '../draw/month';
 import { Card, Legend } from '../parts/card';
 import { Skeleton } from '../parts/states';
+import type * as monthDays from '../planning/month-days';
 import { isoDate } from '../time/format';
 
 interface CalendarCardProps {
@@ -16,7 +17,7 @@ interface CalendarCardProps {
   context: { jobKey: string; changedAtMs: number };
 }
 
-type Engine = typeof import('../planning/month-days');
+type Engine = typeof monthDays;
 
 /** Three months: what is planned, what is left out, and where clocks change. */
 export function CalendarCard({ schedule, zone, month, onMonth, context }: CalendarCardProps) {

@@ -44,41 +44,7 @@ export function DefinitionForm({ definition, onChange, problem }: DefinitionForm
         value={definition.payload}
         onChange={(value) => put('payload', value)}
       />
-      <div class="pair">
-        <Choice
-          label="Priority"
-          value={definition.priority ?? 'medium'}
-          options={PRIORITIES}
-          onChange={(priority) => put('priority', priority)}
-        />
-        <Choice
-          label="Overlap"
-          value={definition.overlap ?? 'allow'}
-          options={OVERLAPS}
-          onChange={(overlap) => put('overlap', overlap)}
-        />
-      </div>
-      <div class="pair">
-        <Labelled text="Attempts" wrong={problem('retry.maxAttempts')}>
-          <input
-            class="field"
-            type="number"
-            min={1}
-            value={definition.retry?.maxAttempts ?? 3}
-            onInput={(event) => put('retry.maxAttempts', Number(event.currentTarget.value))}
-          />
-        </Labelled>
-        {line('retry.initialDelay', 'First pause', definition.retry?.initialDelay, 'then × 2; 10s')}
-      </div>
-      <div class="pair">
-        <Choice
-          label="Missed"
-          value={definition.misfire?.policy ?? 'fire-once'}
-          options={MISFIRES}
-          onChange={(policy) => put('misfire.policy', policy)}
-        />
-        {line('timeout', 'Time limit of an attempt', definition.timeout, '5m')}
-      </div>
+      <PolicyFields definition={definition} put={put} problem={problem} line={line} />
       {line('orderingKey', 'Ordering key', definition.orderingKey ?? '', 'one execution at a time')}
       <TagFields
         tags={definition.tags ?? {}}
@@ -93,6 +59,46 @@ type FieldsProps = Omit<DefinitionFormProps, 'onChange'> & {
   put: Put;
   line(path: string, label: string, value: string | undefined, hint?: string): preact.JSX.Element;
 };
+
+const PolicyFields = ({ definition, put, problem, line }: FieldsProps) => (
+  <>
+    <div class="pair">
+      <Choice
+        label="Priority"
+        value={definition.priority ?? 'medium'}
+        options={PRIORITIES}
+        onChange={(priority) => put('priority', priority)}
+      />
+      <Choice
+        label="Overlap"
+        value={definition.overlap ?? 'allow'}
+        options={OVERLAPS}
+        onChange={(overlap) => put('overlap', overlap)}
+      />
+    </div>
+    <div class="pair">
+      <Labelled text="Attempts" wrong={problem('retry.maxAttempts')}>
+        <input
+          class="field"
+          type="number"
+          min={1}
+          value={definition.retry?.maxAttempts ?? 3}
+          onInput={(event) => put('retry.maxAttempts', Number(event.currentTarget.value))}
+        />
+      </Labelled>
+      {line('retry.initialDelay', 'First pause', definition.retry?.initialDelay, 'then × 2; 10s')}
+    </div>
+    <div class="pair">
+      <Choice
+        label="Missed"
+        value={definition.misfire?.policy ?? 'fire-once'}
+        options={MISFIRES}
+        onChange={(policy) => put('misfire.policy', policy)}
+      />
+      {line('timeout', 'Time limit of an attempt', definition.timeout, '5m')}
+    </div>
+  </>
+);
 
 function TargetFields({ definition: { target, targets }, put, line }: FieldsProps) {
   if (targets) return <p class="quiet">It has {targets.length} targets. They are edited as JSON.</p>;

@@ -31,13 +31,33 @@ export function whyOrHow(execution: Execution): string {
   const hand = trigger === 'manual' ? `by hand${by ? `, ${by.name ?? by.sub}` : ''} · ` : '';
   const parts: string[] = [];
   if (status === 'succeeded') return `${hand}${succeeded(execution)}`;
-  if (reason)
-    parts.push(reason === 'paused' ? `paused${who(detail?.by)}` : reasonText(reason) + lastError(execution));
-  if (reason === 'cancelled-by-user') parts[0] = `cancelled${who(detail?.by ?? by)}`;
+  if (reason) parts.push(reasonIn(execution, reason));
   if (detail?.note) parts.push(`“${detail.note}”`);
   if (skipped && skipped.count > 1)
     parts.push(`${local(skipped.from)} to ${local(skipped.to)}: ${count(skipped.count)} occurrences`);
   return hand + parts.join(', ');
+}
+
+/** A reason with what the execution knows about it: by whom, what was in the way, how late. */
+function reasonIn(execution: Execution, reason: string): string {
+  const { detail, by, dueAt } = execution;
+  switch (reason) {
+    case 'paused':
+      return `paused${who(detail?.by)}`;
+    case 'cancelled-by-user':
+      return `cancelled${who(detail?.by ?? by)}`;
+    case 'overlap':
+      return detail?.heldBy === undefined
+        ? reasonText(reason)
+        : `overlap: ${detail.heldBy} was still running`;
+    case 'misfire': {
+      if (detail?.foundAt === undefined) return reasonText(reason);
+      const late = duration(Date.parse(detail.foundAt) - Date.parse(dueAt));
+      return `misfire: found ${late} late (grace ${detail.graceSec} s): ${detail.policy}`;
+    }
+    default:
+      return reasonText(reason) + lastError(execution);
+  }
 }
 
 function succeeded({ attempts, result, targets }: Execution): string {

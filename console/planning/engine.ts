@@ -1,7 +1,7 @@
 import type { Schedule } from '../../client/browser';
 import { describe } from '../../lambdas/core/schedule/describe';
 import type { ScheduleSpec } from '../../lambdas/core/schedule/spec';
-import { shortForm } from './words';
+import { shortForm } from './short-form';
 
 /**
  * The arithmetic of the schedules, as the functions have it. It is loaded when a page needs it. What it does

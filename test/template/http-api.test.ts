@@ -52,7 +52,7 @@ test('only API Gateway may invoke the functions, for this API and its authorizer
   const [apiId] = functionOf(resources, 'api');
   const [authorizerFunctionId] = functionOf(resources, 'authorizer');
   expect(permissions.map(({ FunctionName }) => targetOf(FunctionName)).toSorted()).toEqual(
-    [apiId, authorizerFunctionId, consoleFunctionId(resources)].toSorted(),
+    [apiId, authorizerFunctionId, consoleFunctionId(resources)!].toSorted(),
   );
   const ofAuthorizer = permissions.find(
     ({ FunctionName }) => targetOf(FunctionName) === authorizerFunctionId,

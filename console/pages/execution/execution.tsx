@@ -15,7 +15,7 @@ import { Instant, Relative } from '../../parts/instant';
 import { attemptText, reasonText, tookMs } from '../../parts/reason';
 import { Loaded } from '../../parts/states';
 import { Mark } from '../../parts/status-mark';
-import { zoneOf } from '../../planning/words';
+import { zoneOf } from '../../planning/short-form';
 import { DAY_MS, duration, plural } from '../../time/format';
 import { ExecutionActions } from './actions';
 import { Attempts } from './attempts-table';
@@ -154,13 +154,17 @@ function Response({ execution: { result, attempts } }: { execution: Exec }) {
 }
 
 function Facts({ execution }: { execution: Exec }) {
-  const { trigger, orderingKey, heartbeatAt, status, by, detail, skipped, blocksKey, dueAt } = execution;
+  const { trigger, generation, orderingKey, heartbeatAt, status, by, detail, skipped, blocksKey, dueAt } =
+    execution;
   const { data: me } = useMe();
   return (
     <Card part="facts" title="Facts">
       <dl class="facts">
         <dt>Trigger</dt>
-        <dd>{trigger}</dd>
+        <dd>
+          {trigger}
+          {generation !== undefined && `, generation ${generation}`}
+        </dd>
         {by && (
           <>
             <dt>By</dt>

@@ -34,6 +34,7 @@ export function Group({ group, sinceMs, isFirst, onRetry }: GroupProps) {
       <header>
         <Mark status={group.status} bare size={16} />
         <h2>{group.head}</h2>
+        {group.host && <span class="second">{group.host}</span>}
         <div class="more">
           <Bars group={group} sinceMs={sinceMs} />
           <strong class="n">{count(group.count)}</strong>

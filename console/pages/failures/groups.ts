@@ -8,6 +8,8 @@ export interface FailureGroup {
   status: Execution['status'];
   /** What went wrong, in a few words. */
   head: string;
+  /** Whose answer it was; undefined where nothing was called. */
+  host: string | undefined;
   /** Newest first. */
   items: Execution[];
   jobs: number;
@@ -18,7 +20,8 @@ export interface FailureGroup {
 }
 
 /** What the answers of one cause have in common. Long numbers and ids are left out. */
-export function causeOf({ status, reason, attempts }: Execution): string {
+export function causeOf({ fingerprint, status, reason, attempts }: Execution): string {
+  if (fingerprint !== undefined) return fingerprint;
   const last = attempts.at(-1);
   const answer = last ? (last.error ?? `status ${last.statusCode}`) : (reason ?? '');
   return `${status}|${reason ?? ''}|${answer.replace(/\d{4,}|[0-9a-f]{8,}/gi, '#').slice(0, 120)}`;
@@ -34,6 +37,7 @@ export function groupsOf(items: readonly Execution[], headOf: (one: Execution) =
       key,
       status: members[0]!.status,
       head: headOf(members[0]!),
+      host: members.find(({ host }) => host !== undefined)?.host,
       items: members,
       jobs: new Set(members.map(({ jobId }) => jobId)).size,
       count: members.reduce((sum, one) => sum + occurrences(one), 0),

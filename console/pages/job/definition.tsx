@@ -19,7 +19,7 @@ export function Definition({ job }: { job: JobWithEtag }) {
   const { query, put } = useQueryValues();
   const isJson = query.get('as') === 'json';
   const editing = useEditing(job);
-  const { draft, text, conflict, error, isChanged, isBusy } = editing;
+  const { draft, text, conflict, error } = editing;
   const can = useCan();
   return (
     <Card
@@ -61,29 +61,42 @@ export function Definition({ job }: { job: JobWithEtag }) {
             {wordsOf(error)}
           </Note>
         )}
-        <p class="acts">
-          {can('jobs:write') && (
-            <button class="btn first" disabled={!isChanged || isBusy || jsonProblem(text) !== undefined}>
-              Save
-            </button>
-          )}
-          <CopyButton text={() => text} small={false}>
-            Copy as JSON
-          </CopyButton>
-          <CopyButton text={() => curlOf(job.jobId, draft)} small={false}>
-            Copy as curl
-          </CopyButton>
-          {isChanged && (
-            <button type="button" class="btn bare" onClick={() => editing.take(definitionOf(job))}>
-              Discard
-            </button>
-          )}
-        </p>
+        <Buttons job={job} editing={editing} mayWrite={can('jobs:write')} />
       </form>
       {conflict && (
         <ConflictDialog conflict={conflict} onClose={editing.closeConflict} onTake={editing.goOnWith} />
       )}
     </Card>
+  );
+}
+
+interface ButtonsProps {
+  job: JobWithEtag;
+  editing: ReturnType<typeof useEditing>;
+  mayWrite: boolean;
+}
+
+function Buttons({ job, editing, mayWrite }: ButtonsProps) {
+  const { draft, text, isChanged, isBusy } = editing;
+  return (
+    <p class="acts">
+      {mayWrite && (
+        <button class="btn first" disabled={!isChanged || isBusy || jsonProblem(text) !== undefined}>
+          Save
+        </button>
+      )}
+      <CopyButton text={() => text} small={false}>
+        Copy as JSON
+      </CopyButton>
+      <CopyButton text={() => curlOf(job.jobId, draft)} small={false}>
+        Copy as curl
+      </CopyButton>
+      {isChanged && (
+        <button type="button" class="btn bare" onClick={() => editing.take(definitionOf(job))}>
+          Discard
+        </button>
+      )}
+    </p>
   );
 }
 

@@ -17,6 +17,7 @@ const TABS = [
   ['schedule', 'Schedule'],
   ['definition', 'Definition'],
   ['changes', 'Changes'],
+  ['why', 'Why not?'],
 ] as const;
 
 type Asked = 'run' | 'pause' | 'resume' | 'delete' | undefined;
@@ -87,8 +88,8 @@ function Actions({ job, ask }: { job: JobWithEtag; ask(what: Asked): void }) {
           <Go to={toDefinition} class="btn">
             <Icon name="edit" /> Edit
           </Go>
-          <Go to={`/jobs/new?from=${encodeURIComponent(job.jobId)}`} class="btn">
-            <Icon name="copy" /> Duplicate
+          <Go to={`/jobs/new?from=${encodeURIComponent(job.jobId)}`} class="btn bare">
+            Duplicate
           </Go>
           <button type="button" class="btn bare danger" onClick={() => ask('delete')}>
             Delete…

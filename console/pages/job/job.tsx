@@ -8,13 +8,14 @@ import { scheduleZone } from '../../app/zone';
 import { Note, Title } from '../../parts/card';
 import { Icon } from '../../parts/icons';
 import { Loaded } from '../../parts/states';
-import { zoneOf } from '../../planning/words';
+import { zoneOf } from '../../planning/short-form';
 import { Changes } from './changes';
 import { Definition } from './definition';
 import { JobHead } from './head';
 import { Ledger } from './ledger';
 import { ScheduleTab } from './schedule';
 import { JobSide } from './side';
+import { Why } from './why';
 
 interface JobProps {
   jobId: string;
@@ -45,6 +46,8 @@ function Present({ job, tab }: { job: JobWithEtag; tab: string }) {
         <Definition job={job} />
       ) : tab === 'changes' ? (
         <Changes jobId={job.jobId} job={job} />
+      ) : tab === 'why' ? (
+        <Why job={job} />
       ) : (
         <div class="job-grid">
           <Ledger jobId={job.jobId} job={job} />

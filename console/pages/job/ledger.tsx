@@ -108,22 +108,7 @@ function Table({ rows, shown, jobId, job, onMore }: TableProps) {
       )}
       <div class="scroll" tabIndex={0} role="region" aria-label="Table of occurrences">
         <table class="ledger">
-          <thead>
-            <tr>
-              <th scope="col">Due</th>
-              <th scope="col">Outcome</th>
-              <th scope="col">Why, or how</th>
-              <th scope="col" class="num">
-                Took
-              </th>
-              <th scope="col" class="num">
-                Late by
-              </th>
-              <th>
-                <span class="hidden">Actions</span>
-              </th>
-            </tr>
-          </thead>
+          <Head />
           <tbody>
             {next && <ScheduledRow jobId={jobId} at={next} />}
             {items.map((one, index) => (
@@ -148,6 +133,25 @@ function Table({ rows, shown, jobId, job, onMore }: TableProps) {
     </>
   );
 }
+
+const Head = () => (
+  <thead>
+    <tr>
+      <th scope="col">Due</th>
+      <th scope="col">Outcome</th>
+      <th scope="col">Why, or how</th>
+      <th scope="col" class="num">
+        Took
+      </th>
+      <th scope="col" class="num">
+        Late by
+      </th>
+      <th>
+        <span class="hidden">Actions</span>
+      </th>
+    </tr>
+  </thead>
+);
 
 /**
  * The rows, without new ones at the top while the reader is further down: a poll never moves what is read.

@@ -106,19 +106,12 @@ function EditCard({ job, draft, state, onChange }: EditCardProps) {
           </Note>
         )}
         {can('jobs:write') && (
-          <p class="acts">
-            <button class="btn first" disabled={!isChanged || action.isBusy || state.error !== undefined}>
-              Save
-            </button>
-            <CopyButton text={() => JSON.stringify(readable(draft), null, 2)} small={false}>
-              Copy as JSON
-            </CopyButton>
-            {isChanged && (
-              <button type="button" class="btn bare" onClick={() => onChange(draftOf(job.schedule))}>
-                Discard
-              </button>
-            )}
-          </p>
+          <Buttons
+            draft={draft}
+            isChanged={isChanged}
+            isBusy={action.isBusy || state.error !== undefined}
+            onDiscard={() => onChange(draftOf(job.schedule))}
+          />
         )}
       </form>
       {conflict && (
@@ -135,6 +128,29 @@ function EditCard({ job, draft, state, onChange }: EditCardProps) {
     </Card>
   );
 }
+
+interface ButtonsProps {
+  draft: ScheduleDraft;
+  isChanged: boolean;
+  isBusy: boolean;
+  onDiscard(): void;
+}
+
+const Buttons = ({ draft, isChanged, isBusy, onDiscard }: ButtonsProps) => (
+  <p class="acts">
+    <button class="btn first" disabled={!isChanged || isBusy}>
+      Save
+    </button>
+    <CopyButton text={() => JSON.stringify(readable(draft), null, 2)} small={false}>
+      Copy as JSON
+    </CopyButton>
+    {isChanged && (
+      <button type="button" class="btn bare" onClick={onDiscard}>
+        Discard
+      </button>
+    )}
+  </p>
+);
 
 /** The schedule in words, or what is wrong with it. */
 function Words({ state: { preview, error } }: { state: PreviewState }) {

@@ -5,8 +5,10 @@ import { Go } from '../../app/go';
 import { Card } from '../../parts/card';
 import { Relative } from '../../parts/instant';
 import { Loaded } from '../../parts/states';
-import { useWords, shortForm, zoneOf } from '../../planning/words';
+import { shortForm, zoneOf } from '../../planning/short-form';
+import { useWords } from '../../planning/words';
 import { count, day, duration, offset } from '../../time/format';
+import { AskCard } from './why';
 
 /** Schedule, next times, target and statistics, beside the ledger. */
 export function JobSide({ job }: { job: JobWithEtag }) {
@@ -45,6 +47,7 @@ export function JobSide({ job }: { job: JobWithEtag }) {
           )}
         </Loaded>
       </Card>
+      <AskCard jobId={job.jobId} title="Why did it not run?" />
       <TargetCard job={job} />
       <StatsCard jobId={job.jobId} />
     </div>

@@ -5,7 +5,7 @@ import { MiniHistory } from '../../draw/history';
 import { Tags } from '../../parts/card';
 import { Instant, Relative } from '../../parts/instant';
 import { Mark } from '../../parts/status-mark';
-import { zoneOf } from '../../planning/words';
+import { zoneOf } from '../../planning/short-form';
 import { duration } from '../../time/format';
 
 const LATE_MS = 1_000;

@@ -136,45 +136,47 @@ function KeyState({ state: { orderingKey, holder, blocked, waiting } }: { state:
           )}
         </p>
       </div>
-      {waiting.length > 0 && (
-        <div class="scroll" tabIndex={0} role="region" aria-label="Table of what waits">
-          <table class="tight">
-            <thead>
-              <tr>
-                <th scope="col">Place</th>
-                <th scope="col">Job</th>
-                <th scope="col">Due</th>
-                <th>
-                  <span class="hidden">Actions</span>
-                </th>
-              </tr>
-            </thead>
-            <tbody>
-              {waiting.map(({ jobId, execId, dueAt }, index) => (
-                <tr key={jobId + execId}>
-                  <td>{count(index + 1)}</td>
-                  <td>
-                    <Go to={paths.job(jobId)} class="job">
-                      {jobId}
-                    </Go>
-                  </td>
-                  <td>
-                    <Instant at={dueAt} show="full" />
-                  </td>
-                  <td class="num">
-                    <Go to={paths.execution(jobId, execId)} aria-label={`Open ${jobId} of ${dueAt}`}>
-                      Open
-                    </Go>
-                  </td>
-                </tr>
-              ))}
-            </tbody>
-          </table>
-        </div>
-      )}
+      {waiting.length > 0 && <WaitingTable waiting={waiting} />}
     </>
   );
 }
+
+const WaitingTable = ({ waiting }: Pick<OrderingKey, 'waiting'>) => (
+  <div class="scroll" tabIndex={0} role="region" aria-label="Table of what waits">
+    <table class="tight">
+      <thead>
+        <tr>
+          <th scope="col">Place</th>
+          <th scope="col">Job</th>
+          <th scope="col">Due</th>
+          <th>
+            <span class="hidden">Actions</span>
+          </th>
+        </tr>
+      </thead>
+      <tbody>
+        {waiting.map(({ jobId, execId, dueAt }, index) => (
+          <tr key={jobId + execId}>
+            <td>{count(index + 1)}</td>
+            <td>
+              <Go to={paths.job(jobId)} class="job">
+                {jobId}
+              </Go>
+            </td>
+            <td>
+              <Instant at={dueAt} show="full" />
+            </td>
+            <td class="num">
+              <Go to={paths.execution(jobId, execId)} aria-label={`Open ${jobId} of ${dueAt}`}>
+                Open
+              </Go>
+            </td>
+          </tr>
+        ))}
+      </tbody>
+    </table>
+  </div>
+);
 
 interface KeyActionsProps {
   orderingKey: string;

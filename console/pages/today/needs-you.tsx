@@ -154,7 +154,8 @@ function CauseAlert({ group }: { group: FailureGroup }) {
         </>
       }
     >
-      {plural(group.jobs, 'job')}: <code>{group.head}</code>, last <Relative at={group.lastMs} />.
+      {plural(group.jobs, 'job')}: <code>{group.head}</code>
+      {group.host && ` from ${group.host}`}, last <Relative at={group.lastMs} />.
     </Alert>
   );
 }

@@ -10,8 +10,11 @@ import {
   violations,
   type Watched,
 } from '../../support/console/browser';
-import { eventually } from '../../support/eventually';
+import { pagesWith, SHELL } from '../../support/console/pages';
+import { seed } from '../../support/console/seed';
 import { type ConsoleWorld, consoleWorld, executionWith } from '../../support/console/world';
+import { eventually } from '../../support/eventually';
+import { updateTests } from './updates';
 
 const testInChromium = hasChromium ? test : test.skip;
 
@@ -24,97 +27,20 @@ const at = (path: string) => open(page, world.system.url, path);
 beforeAll(async () => {
   if (!hasChromium) return;
   world = await consoleWorld();
-  await seed();
+  await seed(world);
+  failed = await executionWith(world, 'blocks', 'failed');
   ({ page, watched } = await world.newPage());
   await signIn(page, world.system, { scopes: ['admin'] });
 }, 120_000);
 afterAll(() => world?.end());
 
-async function seed(): Promise<void> {
-  const { api } = world;
-  const put = async (jobId: string, job: object) =>
-    expect((await api('PUT', `/v1/jobs/${jobId}`, job)).status).toBe(201);
-  const cron = { type: 'cron', expression: '30 2,9 * * MON-FRI,SUN', timezone: 'Europe/Berlin' };
-  await put('invoice-42', {
-    name: 'Invoice reminder',
-    schedule: cron,
-    target: world.at('/200/1'),
-    payload: { invoice: 42 },
-    tags: { team: 'billing' },
-  });
-  const soon = { schedule: { type: 'delay', delay: '1s' }, retry: { maxAttempts: 1 } };
-  for (const jobId of ['fails-1', 'fails-2', 'fails-3'])
-    await put(jobId, { ...soon, target: world.at('/503/1'), tags: { team: 'billing' } });
-  await put('blocks', {
-    ...soon,
-    target: world.at('/400/1'),
-    orderingKey: 'customer/42',
-    onFailure: 'block',
-  });
-  for (let index = 0; index < 5; index++)
-    await put(`batch-${index}`, { schedule: cron, target: world.at('/200/1'), tags: { team: 'data' } });
-  for (const jobId of ['fails-1', 'fails-2', 'fails-3', 'blocks'])
-    failed = await executionWith(world, jobId, 'failed');
-  await api('POST', '/v1/jobs/invoice-42/run', {});
-  await executionWith(world, 'invoice-42', 'succeeded');
-}
-
-/** Every page, with the parts that it has beside the shell. */
-const PAGES: readonly (readonly [path: () => string, parts: string[]])[] = [
-  [
-    () => '/',
-    [
-      'busiest',
-      'day-strip',
-      'heat-map',
-      'needs-you',
-      'next-up',
-      'numbers',
-      'planned-load',
-      'quota',
-      'running-now',
-    ],
-  ],
-  [() => '/jobs', ['filters', 'jobs']],
-  [
-    () => '/jobs/new',
-    ['definition-form', 'new-definition', 'new-job', 'new-schedule', 'preview', 'schedule-form'],
-  ],
-  [() => '/jobs/invoice-42', ['history', 'ledger', 'next', 'schedule-words', 'stats', 'tabs', 'target']],
-  [() => '/jobs/invoice-42/schedule', ['calendar', 'preview', 'schedule-edit', 'schedule-form', 'tabs']],
-  [() => '/jobs/invoice-42/definition', ['definition', 'definition-form', 'tabs']],
-  [() => '/jobs/invoice-42/changes', ['changes', 'tabs']],
-  [() => `/jobs/blocks/executions/${failed}`, ['attempts', 'response', 'facts', 'request', 'timeline']],
-  [() => '/failures', ['failures', 'group']],
-  [() => '/ordering-keys?key=customer/42', ['find-key', 'key', 'known-keys']],
-  [() => '/settings', ['me', 'project', 'tabs', 'token']],
-  [() => '/settings/preferences', ['preferences', 'tabs']],
-  [() => '/settings/keys', ['api-keys', 'empty', 'tabs']],
-  [() => '/settings/secrets', ['empty', 'secrets', 'tabs']],
-  [() => '/settings/signing', ['signing', 'tabs']],
-  [() => '/settings/audit', ['audit', 'tabs']],
-  [() => '/deployment', ['queues', 'shards', 'state']],
-];
-const SHELL = [
-  'account',
-  'find',
-  'help',
-  'live',
-  'navigation',
-  'theme',
-  'title',
-  'toasts',
-  'top-bar',
-  'zone',
-];
-
 testInChromium(
   'every page has its parts, no violation of WCAG in both themes, and fits into 320 pixels',
   async () => {
     const found: Record<string, unknown> = {};
-    for (const [path, parts] of PAGES) {
+    for (const [path, parts] of pagesWith(failed)) {
       await page.setViewportSize({ width: 1_280, height: 900 });
-      await at(path());
+      await at(path);
       await eventually(
         () => partsOf(page),
         (present) => [...SHELL, ...parts].every((part) => present.includes(part)),
@@ -122,11 +48,11 @@ testInChromium(
       for (const colorScheme of ['light', 'dark'] as const) {
         await page.emulateMedia({ colorScheme });
         const broken = await violations(page);
-        if (broken.length > 0) found[`${path()} ${colorScheme}`] = broken;
+        if (broken.length > 0) found[`${path} ${colorScheme}`] = broken;
       }
       await page.setViewportSize({ width: 320, height: 700 });
       const wider = await overflow(page);
-      if (wider > 0) found[`${path()} at 320 px`] = wider;
+      if (wider > 0) found[`${path} at 320 px`] = wider;
     }
     await page.emulateMedia({ colorScheme: 'light' });
     await page.setViewportSize({ width: 1_280, height: 900 });
@@ -259,6 +185,27 @@ testInChromium(
 );
 
 testInChromium(
+  'why a paused job will not run, and that it did run, with the sentence of the API',
+  async () => {
+    await world.api('POST', '/v1/jobs/batch-0/pause');
+    const { body: upcoming } = await world.api('GET', '/v1/jobs/batch-1/upcoming?count=1');
+    const { body: failures } = await world.api('GET', '/v1/jobs/blocks/executions?status=failed');
+    const cases = [
+      ['batch-0', '2027-03-01T01:30:00.000Z'],
+      ['blocks', failures.items[0].dueAt],
+    ];
+    expect(upcoming.times).toEqual([]); // paused by its tag
+    for (const [jobId, due] of cases) {
+      const { body } = await world.api('GET', `/v1/jobs/${jobId}/explain?at=${due}`);
+      await at(`/jobs/${jobId}/why?at=${due}`);
+      expect(await page.locator('[data-part=verdict]').textContent()).toBe(body.verdict + body.sentence);
+      expect(await page.locator('.proof li').count()).toBe(body.steps.length);
+    }
+  },
+  40_000,
+);
+
+testInChromium(
   'a blocked key goes on',
   async () => {
     await at('/ordering-keys?key=customer/42');
@@ -284,85 +231,7 @@ testInChromium(
   30_000,
 );
 
-/** A page of its own whose clock the test moves. */
-async function pageWithClock(path: string) {
-  const made = await world.newPage();
-  await signIn(made.page, world.system, { path });
-  await made.page.clock.install();
-  await open(made.page, world.system.url, path);
-  return made;
-}
-
-testInChromium(
-  'what is typed survives polls',
-  async () => {
-    const { page: typing, context, watched: seen } = await pageWithClock('/jobs');
-    const field = typing.getByLabel('Id or name begins with');
-    await field.pressSequentially('inv');
-    await typing.clock.runFor(200_000);
-    await field.pressSequentially('oice');
-    expect(await field.inputValue()).toBe('invoice');
-    expect(seen.faults).toEqual([]);
-    await context.close();
-  },
-  60_000,
-);
-
-testInChromium(
-  'a form is still filled after its token was renewed',
-  async () => {
-    const { page: form, context, watched: seen } = await pageWithClock('/jobs/batch-4/definition');
-    await form.getByLabel('Name', { exact: true }).fill('Still here');
-    await form.clock.runFor(3_545_000); // less than a minute before the access token expires
-    await form.getByRole('button', { name: 'Save' }).click();
-    await form.getByText('The definition is saved.').waitFor();
-    expect((await world.api('GET', '/v1/jobs/batch-4')).body.name).toBe('Still here');
-    expect(seen.faults).toEqual([]);
-    await context.close();
-  },
-  60_000,
-);
-
-testInChromium(
-  'an ended execution asks for nothing more, and neither does a page with updates off',
-  async () => {
-    const path = `/jobs/blocks/executions/${failed}`;
-    const { page: quiet, context, watched: seen } = await pageWithClock(path);
-    seen.calls.length = 0;
-    await quiet.clock.runFor(50_000);
-    expect(seen.calls.filter((call) => call.includes('/executions/'))).toEqual([]);
-    await quiet.getByRole('heading', { level: 1 }).focus();
-    await quiet.keyboard.press('.');
-    await quiet.locator('.live.off').waitFor();
-    seen.calls.length = 0;
-    await quiet.clock.runFor(600_000);
-    expect(seen.calls).toEqual([]);
-    expect(seen.faults).toEqual([]);
-    await context.close();
-  },
-  60_000,
-);
-
-testInChromium(
-  'without an answer the data stays, and says how old it is',
-  async () => {
-    const { page: offline, context } = await pageWithClock('/jobs/invoice-42');
-    await context.setOffline(true);
-    await offline.clock.runFor(60_000);
-    await offline.locator('[data-part=stale]').first().waitFor();
-    expect(await offline.locator('.ledger tbody tr').count()).toBeGreaterThan(0);
-    await context.setOffline(false);
-    await eventually(
-      async () => {
-        await offline.clock.runFor(20_000);
-        return offline.locator('[data-part=stale]').count();
-      },
-      (stale) => stale === 0,
-    );
-    await context.close();
-  },
-  60_000,
-);
+updateTests(() => ({ world, failed }));
 
 testInChromium(
   'the keyboard reaches find, pages and rows, and the focus follows',

@@ -26,7 +26,8 @@ export interface ConsoleWorld {
 export async function consoleWorld(): Promise<ConsoleWorld> {
   const target = await listenOnLoopback((request, response) => {
     const { status, ms } = workAskedFor(request.url, Number(request.headers['quarterjack-attempt']));
-    setTimeout(() => response.writeHead(status).end('{"error":"upstream_unavailable"}'), ms);
+    // A call that is still open at the end does not keep the tests alive.
+    setTimeout(() => response.writeHead(status).end('{"error":"upstream_unavailable"}'), ms).unref();
   });
   const [system, browser] = await Promise.all([startSystem('--port', '0', '--ephemeral'), launch()]);
   const api = apiCaller(system.url, await system.token('alice'));
