@@ -1,6 +1,7 @@
 import { Admin } from './admin';
 import { ApiKeys } from './api-keys';
 import { bulkPages } from './bulk';
+import { Calendars } from './calendars';
 import { Changes } from './changes';
 import {
   bodyOf,
@@ -13,6 +14,7 @@ import {
 import { ConcurrencyKeys } from './concurrency-keys';
 import { Executions } from './executions';
 import { Jobs } from './jobs';
+import { Notifications } from './notifications';
 import { Secrets } from './secrets';
 import { Listing, type Page } from './listing';
 import type { CallOptions, ConnectionOptions, CreateOptions, NoteOptions } from './options';
@@ -56,9 +58,12 @@ export class Quarterjack {
   /** What was changed in a job, by whom, and how to undo it. */
   readonly changes: Changes;
   readonly executions: Executions;
+  readonly calendars: Calendars;
   /** For owners of the project. */
   readonly secrets: Secrets;
   readonly apiKeys: ApiKeys;
+  /** For owners of the project. */
+  readonly notifications: Notifications;
   readonly concurrencyKeys: ConcurrencyKeys;
   /** For operators. */
   readonly admin: Admin;
@@ -69,8 +74,10 @@ export class Quarterjack {
     this.jobs = new Jobs(this.api);
     this.changes = new Changes(this.api);
     this.executions = new Executions(this.api);
+    this.calendars = new Calendars(this.api);
     this.secrets = new Secrets(this.api);
     this.apiKeys = new ApiKeys(this.api);
+    this.notifications = new Notifications(this.api);
     this.concurrencyKeys = new ConcurrencyKeys(this.api);
     this.admin = new Admin(this.api);
   }

@@ -5,6 +5,7 @@ import { AlarmTopic } from './constructs/alarm-topic';
 import { Alarms } from './constructs/alarms';
 import { Console } from './constructs/console';
 import { Dashboard } from './constructs/dashboard';
+import { EmailTopic } from './constructs/email-topic';
 import { ExecutionQueues } from './constructs/execution-queues';
 import { HttpApi } from './constructs/http-api';
 import { Identity } from './constructs/identity';
@@ -63,6 +64,8 @@ export class QuarterjackStack extends Stack {
       requestQueues,
       signingSecret,
       callback: http.callback(),
+      console: http.console(),
+      emails: new EmailTopic(this, 'Emails'),
       signIn: identity.signingIn(),
       ownHost: http.host,
       events,

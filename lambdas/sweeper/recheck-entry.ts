@@ -1,3 +1,5 @@
+import { fileSummary } from '../core/alerts/storm';
+import { isHiddenJob, parseCompactInstant } from '../core/contracts/tables';
 import { limitEntry } from '../core/queue/attempt-entries';
 import { ensureNextEntry } from '../core/dispatch/next-entry';
 import type { StageDeps } from '../core/deps';
@@ -12,6 +14,7 @@ import { runFollowUps } from '../core/ending/run-follow-ups';
 import { IncompleteReadError } from '../core/errors';
 import { executionMapKey, type ExecutionRef, type ExecutionStatusRow } from '../core/store/execution-store';
 import { type NextRecheck, fileRecheck, type RecheckContext, RECHECK_SOON } from './recheck';
+import { type OpenExecution, recheckLate } from './recheck-late';
 import { recheckUnclaimed } from './recheck-unclaimed';
 import { recheckWaiting } from './recheck-waiting';
 import { refsOf } from './execution-refs';
@@ -27,6 +30,7 @@ export async function recheckEntry(entry: Entry, context: RecheckContext): Promi
   const nextRechecks: (NextRecheck | undefined)[] = [];
   const unclaimed: string[] = [];
   let unproven = false;
+  const open: OpenExecution[] = [];
   const refs = refsOf(entry);
   const executions = await readExecutions(refs, context.deps);
   for (const ref of refs) {
@@ -34,16 +38,22 @@ export async function recheckEntry(entry: Entry, context: RecheckContext): Promi
     if (execution && !provesNextEntry(entry, execution)) unproven = true;
     if (isBeforeRetry(entry, execution)) nextRechecks.push(onceMoreFor(entry));
     if (!execution) unclaimed.push(ref.execId);
-    else if (execution.status === 'running') nextRechecks.push(await recheckRunning(execution, job, context));
-    else if (!isTerminal(execution.status))
+    else if (execution.status === 'running') {
+      nextRechecks.push(await recheckRunning(execution, job, context));
+      if (context.deps.clock.nowMs() <= leaseLimitMs(execution)) open.push(execution);
+    } else if (!isTerminal(execution.status)) {
       nextRechecks.push(await recheckWaiting(entry, execution, job, context));
-    else await runFollowUps(execution, { job, by: 'sweeper' }, context.deps);
+      open.push(execution);
+    } else await runFollowUps(execution, { job, by: 'sweeper' }, context.deps);
   }
   // An attempt's entry is written before its row waits for it: without a row there is nothing to wait for.
   if (unclaimed.length > 0 && entry.kind === 'occurrence') {
     const mayBecomeValid = entryValidity(entry, job) === 'unknown' && onceMoreFor(entry);
-    nextRechecks.push(mayBecomeValid || (await recheckUnclaimed(entry, unclaimed, job, context)));
+    const again = mayBecomeValid || (await recheckUnclaimed(entry, unclaimed, job, context));
+    nextRechecks.push(again);
+    if (again) open.push(...unclaimed.map((execId) => unclaimedOf(entry, execId)));
   }
+  if (unclaimed.length > 0 && isHiddenJob(entry.jobKey)) await fileSummary(refs[0]!, context.deps);
   if (unproven && entry.kind === 'occurrence' && job) await ensureNextEntry(entry, job, context.deps);
   const soonest = nextRechecks
     .filter((again) => again !== undefined)
@@ -51,8 +61,16 @@ export async function recheckEntry(entry: Entry, context: RecheckContext): Promi
       (least, again) => (least && least.pauseMs <= again.pauseMs ? least : again),
       undefined,
     );
-  if (soonest) await fileRecheck(entry, soonest, context.deps);
+  const next = await recheckLate(open, job, soonest, context.deps);
+  if (next) await fileRecheck(entry, next, context.deps);
 }
+
+const unclaimedOf = ({ jobKey }: Entry, execId: string): OpenExecution => ({
+  jobKey,
+  execId,
+  dueAtMs: parseCompactInstant(execId),
+  attempt: 1,
+});
 
 /**
  * A claim proves that the next entry of its series is written, since no message goes out before it is. It

@@ -31,6 +31,7 @@ export const INVARIANTS = [
   'event',
   'report',
   'cause',
+  'calendar',
 ] as const;
 export type Invariant = (typeof INVARIANTS)[number];
 

@@ -11,6 +11,7 @@ import { conflict } from '../http/problem';
 import { checkDefinition } from '../jobs/definition';
 import {
   type ChangeOrigin,
+  type CheckedDefinition,
   type JobWithSchedule,
   newJob,
   sameValue,
@@ -35,7 +36,7 @@ export async function restoreJob(request: ApiRequest, deps: ApiDeps): Promise<Ap
   const { definition } = state;
   if (!definition) throw conflict(`the definition of change ${number} was deleted`);
   parseWith(bodyOf(definition), JobBody);
-  await checkDefinition(definition, request, deps);
+  const checked = await checkDefinition(definition, request, deps);
 
   const origin = { ...authorOf(request), deliveryDepth: deliveryDepthOf(request), restoredFrom: number };
   const preconditions = ifMatchOf(request);
@@ -44,8 +45,8 @@ export async function restoreJob(request: ApiRequest, deps: ApiDeps): Promise<Ap
     const last = current ? undefined : await newestState(ref, deps);
     const moment = await startChange(deps);
     const next = current
-      ? withDefinition(current, definition, origin, moment.nowMs, { ...deps, isSame })
-      : jobComeBack(ref, { ...state, definition }, last, origin, moment.nowMs, deps);
+      ? withDefinition(current, checked, origin, moment.nowMs, { ...deps, isSame })
+      : jobComeBack(ref, { ...state, definition: checked }, last, origin, moment.nowMs, deps);
     return saveJob(current, next, moment, deps);
   });
   const isNew = saved.outcome === 'created';
@@ -64,7 +65,7 @@ const isSame: typeof sameValue = (before, after, field) =>
 /** A deleted job, as it was in `state`. Its history goes on from `last`, the newest state that is kept. */
 function jobComeBack(
   ref: JobRef,
-  state: JobState & { definition: JobDefinition },
+  state: JobState & { definition: CheckedDefinition },
   last: JobState = state,
   origin: ChangeOrigin & { restoredFrom: number },
   nowMs: number,

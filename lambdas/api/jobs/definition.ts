@@ -1,6 +1,6 @@
 import type { JobBody } from '../../core/http/job';
 import { MAX_PAYLOAD_BYTES } from '../../core/domain/target-limits';
-import { type JobDefinition, type MisfirePolicy, targetsOf } from '../../core/domain/job';
+import { type JobDefinition, type MisfirePolicy, everyTargetOf, targetsOf } from '../../core/domain/job';
 import type { HttpTarget, Target } from '../../core/domain/target';
 import type { ScheduleSpec } from '../../core/schedule/spec';
 import { hostOf, isLoopbackHost, checkUrl, type UrlCheck } from '../../core/delivery/address-policy';
@@ -9,9 +9,11 @@ import { faultsOfJob, sampleTarget } from '../../core/delivery/job-templates/che
 import { checkedUrl, faultsOfSecrets, type SecretHosts } from '../../core/delivery/secrets/check-uses';
 import { targetTypeOf } from '../../core/delivery/targets/registry';
 import { secretNamesOf, urlWithoutSecrets } from '../../core/domain/target-secrets';
+import { calendarsOf } from '../calendars/calendars-of';
 import { leadsToThisApi } from '../http/loop-guard';
 import { type FieldError, invalid, tooLarge } from '../http/problem';
 import type { ApiDeps, ApiRequest, ApiSettings } from '../request';
+import type { CheckedDefinition } from './job-changes';
 
 /** The definition in a validated body, with the defaults that depend on its other fields. */
 export function definitionOf(body: JobBody): JobDefinition {
@@ -36,14 +38,15 @@ const isOneTime = (spec: ScheduleSpec): boolean =>
 type NameDeps = Pick<ApiDeps, 'settings' | 'resolve'>;
 
 /**
- * Checks what a schema cannot: what depends on the deployment, on the request, and on where host names lead.
- * Throws `ProblemError` 400 or 413. Waits for name servers, so call it before `startChange`.
+ * The definition with its calendars. Checks what a schema cannot: what depends on the deployment, on the
+ * request, and on where host names lead. Throws `ProblemError` 400 or 413. Waits for name servers, so call it
+ * before `startChange`.
  */
 export async function checkDefinition(
   definition: JobDefinition,
   request: ApiRequest,
-  deps: NameDeps & Pick<ApiDeps, 'secrets' | 'concurrency'>,
-): Promise<void> {
+  deps: NameDeps & Pick<ApiDeps, 'secrets' | 'calendars' | 'concurrency'>,
+): Promise<CheckedDefinition> {
   checkPayload(definition.payload);
   const { pool } = definition;
   const { settings } = deps;
@@ -52,7 +55,7 @@ export async function checkDefinition(
   const templated = checkTemplates(definition, new Set(hostsOf.keys()));
   const targets = checkSecrets(definition, templated, hostsOf, settings);
   const checks = targets.map(async (target, index) => {
-    const path = definition.targets ? `targets.${index}` : 'target';
+    const path = pathOfTarget(definition, index);
     const faults = checkTarget(target, path, definition.payload, request, settings);
     return faults.length > 0 ? faults : checkName(target, path, once);
   });
@@ -66,6 +69,15 @@ export async function checkDefinition(
   }
   errors.push(...(await faultsOfKey(definition, request.project, deps)));
   if (errors.length > 0) throw invalid(errors);
+  const calendars = await calendarsOf(definition.schedule, request.project, deps);
+  return calendars.length === 0 ? definition : { ...definition, calendars };
+}
+
+/** Where a target stands in a definition, by its index in `everyTargetOf`. */
+function pathOfTarget(definition: JobDefinition, index: number): string {
+  const own = targetsOf(definition).length;
+  if (index < own) return definition.targets ? `targets.${index}` : 'target';
+  return index === own && definition.onEnd?.succeeded ? 'onEnd.succeeded' : 'onEnd.failed';
 }
 
 /** Jobs without a concurrency key read nothing. */
@@ -84,10 +96,12 @@ async function faultsOfKey(
  * has a fault.
  */
 function checkTemplates(definition: JobDefinition, secretNames: ReadonlySet<string>): readonly Target[] {
-  if (!definition.templates) return targetsOf(definition);
+  if (!definition.templates) return everyTargetOf(definition);
   const faults = faultsOfJob(definition, secretNames);
   if (faults.length > 0) throw invalid(faults);
-  return targetsOf(definition).map(sampleTarget);
+  // What `onEnd` calls is no template.
+  const own = targetsOf(definition);
+  return [...own.map(sampleTarget), ...everyTargetOf(definition).slice(own.length)];
 }
 
 /** The hosts of the secrets that a definition names and that exist. Jobs without secrets read nothing. */
@@ -96,7 +110,7 @@ async function secretHostsOf(
   project: string,
   { get }: ApiDeps['secrets'],
 ): Promise<SecretHosts> {
-  const read = await Promise.all(secretNamesOf(targetsOf(definition)).map((name) => get(project, name)));
+  const read = await Promise.all(secretNamesOf(everyTargetOf(definition)).map((name) => get(project, name)));
   return new Map(read.flatMap((secret) => (secret ? [[secret.name, secret.hosts]] : [])));
 }
 
@@ -110,8 +124,8 @@ function checkSecrets(
   hostsOf: SecretHosts,
   settings: ApiSettings,
 ): readonly Target[] {
-  const pathOf = (index: number) => (definition.targets ? `targets.${index}` : 'target');
-  const errors = targetsOf(definition).flatMap((target, index) =>
+  const pathOf = (index: number) => pathOfTarget(definition, index);
+  const errors = everyTargetOf(definition).flatMap((target, index) =>
     faultsOfSecrets(target, hostsOf, settings).map(({ path, message }) => ({
       path: `${pathOf(index)}.${path}`,
       message,

@@ -5,7 +5,8 @@ import type { Execution } from '../../core/domain/execution';
 import type { Job, JobDefinition } from '../../core/domain/job';
 import type { Target } from '../../core/domain/target';
 import { type DerivedStatus, derivedJobStatus } from './derived-job-status';
-import { FIRST_CHANGE, type JobWithSchedule } from './job-changes';
+import { FIRST_CHANGE } from '../../core/domain/job-revision';
+import type { JobWithSchedule } from './job-changes';
 import type { ApiDeps, ApiResponse } from '../request';
 
 /** A job as the API shows it. `last` undefined: `lastExecution` is left out. */
@@ -31,7 +32,7 @@ export function jobView(
 }
 
 /** Fields that are shown in another form than they are stored in. */
-type ShownFields = 'target' | 'targets' | 'templates';
+type ShownFields = 'target' | 'targets' | 'templates' | 'onEnd';
 
 /** A definition as the API shows it, and as PUT takes it. */
 export function definitionView(
@@ -41,14 +42,23 @@ export function definitionView(
   const definition = Object.fromEntries(
     present.map((field) => [field, job[field]]),
   ) as unknown as JobDefinition;
-  const { target, targets, ...others } = definition;
-  const rest = { ...others, templates: job.templates ?? false };
+  const { target, targets, onEnd, ...others } = definition;
+  const rest = { ...others, templates: job.templates ?? false, ...(onEnd && { onEnd: onEndView(onEnd) }) };
   return targets ? { ...rest, targets: targets.map(targetView) } : { ...rest, target: targetView(target) };
 }
 
+const onEndView = ({ succeeded, failed }: NonNullable<JobDefinition['onEnd']>): JobView['onEnd'] => ({
+  ...(succeeded && { succeeded: targetView(succeeded) }),
+  ...(failed && { failed: targetView(failed) }),
+});
+
 /** Targets of the types that may report show their mode, even if it is the default. */
-const targetView = (target: Target): TargetView =>
-  target.type === 'http' || target.type === 'lambda' ? { ...target, mode: target.mode ?? 'sync' } : target;
+export function targetView(target: Target): TargetView {
+  if (target.type === 'email') throw new Error('no job has a target "email"');
+  return target.type === 'http' || target.type === 'lambda'
+    ? { ...target, mode: target.mode ?? 'sync' }
+    : target;
+}
 
 const lastView = ({ execId, status, dueAtMs }: Execution) => ({
   execId,

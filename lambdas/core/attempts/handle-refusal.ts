@@ -37,7 +37,8 @@ export async function handleRefusal(
       if (!refusal.current || !isTerminal(refusal.current.status)) return;
       await repeatEnd(refusal.current, { by: 'executor' }, deps);
       // It took its slot after the end, perhaps, and the row of an end before any claim names none.
-      if (isLimited(message) && refusal.current.concurrencyKey === undefined) await releaseSlotOf(message, deps);
+      if (isLimited(message) && refusal.current.concurrencyKey === undefined)
+        await releaseSlotOf(message, deps);
   }
 }
 

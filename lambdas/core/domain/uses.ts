@@ -1,5 +1,5 @@
 import type { UsedKind } from '../contracts/tables';
-import { type Job, type JobDefinition, targetsOf } from './job';
+import { everyTargetOf, type Job, type JobDefinition } from './job';
 import { secretNamesOf } from './target-secrets';
 
 /** Something that a job uses or waits for: it has a row that says so. */
@@ -10,13 +10,14 @@ export interface UsedThing {
 
 /** What a job uses, each once. */
 export const usesOf = (
-  job: Pick<JobDefinition, 'schedule' | 'target' | 'targets' | 'concurrencyKey'>,
+  job: Pick<Job, 'schedule' | 'target' | 'targets' | 'onEnd' | 'concurrencyKey' | 'calendars'>,
 ): UsedThing[] => [
-  ...secretNamesOf(targetsOf(job)).map((name): UsedThing => ({ kind: 'secret', name })),
+  ...secretNamesOf(everyTargetOf(job)).map((name): UsedThing => ({ kind: 'secret', name })),
   ...(job.concurrencyKey === undefined
     ? []
     : [{ kind: 'concurrency-key' as const, name: job.concurrencyKey }]),
   ...causesNamedBy(job),
+  ...(job.calendars ?? []).map(({ id }): UsedThing => ({ kind: 'calendar', name: id })),
 ];
 
 export const usesThing = (job: Job, { kind, name }: UsedThing): boolean =>

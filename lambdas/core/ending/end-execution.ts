@@ -1,8 +1,9 @@
+import { mayNotify } from '../alerts/tell-ends';
 import { Metric } from '../contracts/metrics';
 import type { StageDeps } from '../deps';
 import type { AttemptRecord, Execution, ExecutionResult, Reason, SkipDetail } from '../domain/execution';
 import { followUps } from '../domain/follow-ups';
-import type { Job } from '../domain/job';
+import { isWatched, type Job } from '../domain/job';
 import { expiresAtSecAfter } from '../domain/timing';
 import type { TerminalStatus } from '../domain/transitions';
 import { recheckEntryNow } from '../queue/attempt-entries';
@@ -109,6 +110,7 @@ function endingOf({ execution, end, under, job }: EndRequest, deps: StageDeps): 
     occupiesJob: execution.occupiesJob ?? (mayOccupyJob ? true : undefined),
     generation: job && job.revision === execution.revision ? job.generation : execution.generation,
     detail: end.detail ?? (end.reason === 'paused' ? detailOfPause(job) : undefined),
+    ...(job && isWatched(job) && { watched: true }),
     ...(end.userRequest && { userRequest: end.userRequest }),
   };
 }
@@ -123,6 +125,9 @@ async function writeEnd(
   ended: Execution,
   deps: StageDeps,
 ): Promise<LeaseOutcome> {
+  const isReport = by === 'other' && under.the === 'lease';
+  if (isReport && !needsEntry(ended, by) && (ended.watched || (await mayNotify(ended, deps))))
+    await deps.schedule.putEntries([await recheckEntryNow(ended, deps)]);
   if (needsEntry(ended, by)) await deps.schedule.putEntries([await recheckEntryNow(execution, deps)]);
   switch (under.the) {
     case 'lease':
@@ -134,7 +139,10 @@ async function writeEnd(
   }
 }
 
-/** The executor's lease and the sweeper's own entry are rechecked anyway. */
+/**
+ * The executor's lease and the sweeper's own entry are rechecked anyway. So is what waits or was planned:
+ * only the lease of a target that reports may be rechecked much later than its end.
+ */
 const needsEntry = (ended: Execution, by: EndedBy): boolean => by === 'other' && followUps(ended).length > 0;
 
 const METRIC_OF: Partial<Record<TerminalStatus, (typeof Metric)['succeeded' | 'failed' | 'skipped']>> = {

@@ -1,3 +1,5 @@
+import { afterEnds } from '../alerts/after-ends';
+import type { SeenEnd } from '../alerts/watch-ends';
 import type { StageDeps } from '../deps';
 import { followUps } from '../domain/follow-ups';
 import type { Job } from '../domain/job';
@@ -29,16 +31,18 @@ export async function followUpAll(
 
 /**
  * Does what must follow an end. What fails is left to the next recheck. The sweeper's own recheck fails
- * instead, so that its cursor does not pass the entry.
+ * instead, so that its cursor does not pass the entry. Only the sweeper tells notifications: the recheck of
+ * an end comes in any case.
  */
 export async function runFollowUps(
-  ended: Released,
+  ended: SeenEnd & Released,
   { job, by }: { job?: Job; by: EndedBy },
   deps: StageDeps,
 ): Promise<void> {
-  if (followUps(ended).length === 0) return;
-  const failed = await followUpAll([{ ...ended, job }], deps);
-  for (const error of failed.values()) {
+  const failed: ReadonlyMap<unknown, unknown> =
+    followUps(ended).length > 0 ? await followUpAll([{ ...ended, job }], deps) : new Map();
+  const untold = by === 'sweeper' ? await afterEnds([ended], deps) : new Map<unknown, unknown>();
+  for (const error of [...failed.values(), ...untold.values()]) {
     if (by === 'sweeper') throw error;
     const { jobKey, execId } = ended;
     deps.log.error('the follow-ups of an end are left to its recheck', error, { jobKey, execId });

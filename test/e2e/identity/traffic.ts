@@ -2,6 +2,7 @@ import { USAGE_SORT } from '../../../lambdas/core/store/dynamo/usage/dynamo-usag
 import { eventually } from '../../support/eventually';
 import type { Host } from '../../support/local/host';
 import { Operator } from './operator';
+import { sendMail, useKey } from './owner';
 import type { Receiver } from './receiver';
 import { authorizationOf, inMs, requestTo } from './requests';
 import type { Watch } from './watch';
@@ -65,7 +66,7 @@ export class Traffic {
       this.limit(),
       this.audit(),
       this.redrive(),
-      this.useKey(),
+      useKey((...call) => this.api(...call)),
       this.cause(),
     ]);
   }
@@ -93,14 +94,6 @@ export class Traffic {
     await this.create('waiter', { schedule: { type: 'after', jobs: ['up'] } });
     await this.api('POST', '/v1/jobs/up/run');
     await this.arrives('waiter', 1);
-  }
-
-  /** The authorizer reads the row of an API key, and notes the day of its use. */
-  private async useKey(): Promise<void> {
-    const owner = await authorizationOf('alice', 'jobs:read project:admin');
-    const key = { name: 'ci', role: 'viewer' };
-    const { body } = await this.api('POST', '/v1/api-keys', key, { authorization: owner });
-    await this.api('GET', '/v1/me', undefined, { authorization: `Bearer ${body.key}` });
   }
 
   /** The operator moves the dead letters of every queue back to it. */
@@ -195,6 +188,7 @@ export class Traffic {
     const executions = [{ jobId: 'managed', execId: '20200101T000000.000Z' }];
     await this.api('POST', '/v1/executions/lookup', { executions });
     await this.api('DELETE', '/v1/jobs/managed');
+    await sendMail((...call) => this.api(...call));
     await this.api('GET', '/v1/failures');
     await this.api('POST', '/v1/signing-secret/rotate');
   }

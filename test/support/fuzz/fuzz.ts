@@ -16,7 +16,12 @@ export interface Fuzzed {
 }
 
 /** Values of path parameters that exist; other parameters are ids of executions. */
-const KNOWN: Readonly<Record<string, readonly string[]>> = { jobId: JOB_IDS, number: ['1', '2', '3'] };
+const KNOWN: Readonly<Record<string, readonly string[]>> = {
+  jobId: JOB_IDS,
+  calendarId: JOB_IDS,
+  number: ['1', '2', '3'],
+  id: ['ops', 'billing'],
+};
 
 /**
  * Sends random requests to an API, made from its own document: correct ones, and ones with one fault. Throws
