@@ -1,6 +1,6 @@
 import type { Schedule } from '../../client/browser';
 import { parseSchedule } from '../../lambdas/core/schedule/parse';
-import type { ScheduleSpec } from '../../lambdas/core/schedule/spec';
+import type { RecurringSpec, ScheduleSpec } from '../../lambdas/core/schedule/spec';
 import { DAY_MS, isoDate, offset, startOfDate } from '../time/format';
 
 /** What a schedule does on one date of its zone. */
@@ -41,7 +41,7 @@ export function plannedDays(schedule: Schedule, month: string, zone: string, con
   });
 }
 
-const hasExclusions = (spec: ScheduleSpec): spec is Extract<ScheduleSpec, { exclude?: string[] }> =>
+const hasExclusions = (spec: ScheduleSpec): spec is RecurringSpec =>
   typeof spec === 'object' && 'exclude' in spec && (spec.exclude?.length ?? 0) > 0;
 
 function clocksText(fromMs: number, toMs: number, zone: string): string | undefined {
