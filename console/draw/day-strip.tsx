@@ -3,7 +3,7 @@ import type { Quarter } from '../pages/today/figures';
 import { clock, count } from '../time/format';
 
 const WIDTH = 1_000;
-const LEFT = 34;
+const LEFT = 44;
 const BASE = 112;
 const TALLEST = 92;
 const ORDER = ['succeeded', 'skipped', 'failed', 'planned'] as const;
