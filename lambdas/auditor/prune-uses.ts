@@ -1,6 +1,6 @@
 import { MINUTE_MS, type Clock } from '../core/clock/clock';
-import { type Job, targetsOf } from '../core/domain/job';
-import { secretNamesOf } from '../core/domain/target-secrets';
+import type { Job } from '../core/domain/job';
+import { secretNamesOfJob } from '../core/domain/target-secrets';
 import type { JobStore } from '../core/store/job-store';
 import type { Use, UsesStore } from '../core/store/uses-store';
 
@@ -20,7 +20,7 @@ export function usesPruner(deps: { jobs: Pick<JobStore, 'get'>; uses: UsesStore;
       if (deps.clock.nowMs() - use.atMs > SETTLED_AFTER_MS) open.set(keyOf(use), use);
     },
     job(job: Job): void {
-      for (const name of secretNamesOf(targetsOf(job))) open.delete(keyOf({ ...job, kind: 'secret', name }));
+      for (const name of secretNamesOfJob(job)) open.delete(keyOf({ ...job, kind: 'secret', name }));
     },
     /** The row of this user comes next; undefined: none. */
     async goTo(next: string | undefined): Promise<void> {
@@ -38,5 +38,5 @@ const keyOf = ({ userId, jobId, kind, name }: Omit<Use, 'atMs'>): string =>
 
 async function isInUse({ userId, jobId, name }: Use, { jobs }: { jobs: Pick<JobStore, 'get'> }) {
   const job = await jobs.get({ userId, jobId });
-  return job !== undefined && secretNamesOf(targetsOf(job)).includes(name);
+  return job !== undefined && secretNamesOfJob(job).includes(name);
 }

@@ -1,9 +1,10 @@
+import { deliveredBy } from '../core/attempts/delivered-by';
 import { limitEntry } from '../core/queue/attempt-entries';
 import { ensureNextEntry } from '../core/dispatch/next-entry';
 import type { StageDeps } from '../core/deps';
 import { entryValidity } from '../core/domain/entry-validity';
 import type { Entry } from '../core/domain/entry';
-import type { Execution } from '../core/domain/execution';
+import { type Execution, isRun } from '../core/domain/execution';
 import type { Job } from '../core/domain/job';
 import { leaseLimitMs } from '../core/domain/lease';
 import { RECHECK_AFTER_MS } from '../core/domain/timing';
@@ -15,6 +16,7 @@ import { type NextRecheck, fileRecheck, type RecheckContext, RECHECK_SOON } from
 import { recheckUnclaimed } from './recheck-unclaimed';
 import { recheckWaiting } from './recheck-waiting';
 import { refsOf } from './execution-refs';
+import { recheckRun } from './recheck-run';
 import { takeOver } from './take-over';
 
 /**
@@ -23,17 +25,19 @@ import { takeOver } from './take-over';
  * The next recheck repairs a repair that was cut off.
  */
 export async function recheckEntry(entry: Entry, context: RecheckContext): Promise<void> {
-  const job = await readJob(entry, context.deps);
+  const ownJob = await readJob(entry, context.deps);
   const nextRechecks: (NextRecheck | undefined)[] = [];
   const unclaimed: string[] = [];
   let unproven = false;
   const refs = refsOf(entry);
   const executions = await readExecutions(refs, context.deps);
+  const job = await jobOfEntry(entry, executions, ownJob, context.deps);
   for (const ref of refs) {
     const execution = executions.get(executionMapKey(ref));
     if (execution && !provesNextEntry(entry, execution)) unproven = true;
     if (isBeforeRetry(entry, execution)) nextRechecks.push(onceMoreFor(entry));
     if (!execution) unclaimed.push(ref.execId);
+    else if (execution.status === 'running' && isRun(execution)) await recheckRun(execution, job, context);
     else if (execution.status === 'running') nextRechecks.push(await recheckRunning(execution, job, context));
     else if (!isTerminal(execution.status))
       nextRechecks.push(await recheckWaiting(entry, execution, job, context));
@@ -52,6 +56,18 @@ export async function recheckEntry(entry: Entry, context: RecheckContext): Promi
       undefined,
     );
   if (soonest) await fileRecheck(entry, soonest, context.deps);
+}
+
+/** The job by which an entry's executions are delivered: of a task, the task as a job. */
+async function jobOfEntry(
+  entry: Entry,
+  executions: ReadonlyMap<string, Execution>,
+  job: Job | undefined,
+  deps: StageDeps,
+): Promise<Job | undefined> {
+  const [execution] = executions.values();
+  if (entry.kind !== 'attempt' || !execution || isTerminal(execution.status)) return job;
+  return (await deliveredBy(execution, job, deps)).job;
 }
 
 /**

@@ -6,6 +6,7 @@ import type { Entry } from '../core/domain/entry';
 import { followUps } from '../core/domain/follow-ups';
 import { RECHECK_AFTER_MS } from '../core/domain/timing';
 import { isTerminal } from '../core/domain/transitions';
+import { publish } from '../core/ending/end-row';
 import { releaseGates } from '../core/gates/release';
 import { executionMapKey, type ExecutionRef, type ExecutionStatusRow } from '../core/store/execution-store';
 import { isRetryable } from '../core/is-retryable';
@@ -40,7 +41,7 @@ export async function recheckPage(
       const key = executionMapKey(ref);
       const row = statuses.get(key);
       if (row === undefined || !isTerminal(row.status) || unreleased.has(key)) return false;
-      if (endedDuringRecheck(entry, row)) deps.publishEnd({ ...ref, ...row });
+      if (endedDuringRecheck(entry, row)) publish({ ...ref, ...row }, deps);
       return provesNextEntry(entry, row) && !isBeforeRetry(entry, row);
     });
   const open = entries.flatMap((entry, index) => (isSettled(entry, refs[index]!) ? [] : [{ entry, index }]));

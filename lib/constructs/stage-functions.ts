@@ -190,7 +190,7 @@ export class StageFunctions extends Construct {
       memoryMb: pool.memoryMb,
       env: ExecutorEnv,
       uses: bind(
-        tables.executions.calls('GetItem', 'Query', 'PutItem', 'UpdateItem'),
+        tables.executions.calls('GetItem', 'BatchGetItem', 'Query', 'PutItem', 'UpdateItem'),
         tables.jobs.calls('GetItem', 'BatchGetItem', 'UpdateItem'),
         tables.schedule.calls('GetItem', 'Query', 'PutItem', 'UpdateItem', 'DeleteItem'),
         executionQueues.calls('SendMessage'),

@@ -1,5 +1,7 @@
 import { instantText, SECOND_MS } from '../../core/clock/clock';
 import type { AttemptView, ExecutionView } from '../../core/http/answers';
+import type { RunView } from '../../core/http/workflow-answers';
+import type { RunState } from '../../core/domain/workflow/run-state';
 import { jobRefOf } from '../../core/contracts/tables';
 import type { AttemptRecord, Execution } from '../../core/domain/execution';
 import type { ExecutionStatus } from '../../core/domain/transitions';
@@ -10,7 +12,7 @@ export type AnyExecution = Omit<Execution, 'status'> & { status: ExecutionStatus
 export const executionView = (execution: AnyExecution): ExecutionView => ({
   jobId: jobRefOf(execution.jobKey).jobId,
   execId: execution.execId,
-  trigger: execution.trigger,
+  trigger: execution.trigger as ExecutionView['trigger'], // a task is no execution of its own for users
   dueAt: instantText(execution.dueAtMs),
   status: execution.status,
   reason: execution.reason ?? null,
@@ -19,11 +21,9 @@ export const executionView = (execution: AnyExecution): ExecutionView => ({
   startedAt: optionalInstant(execution.startedAtMs),
   finishedAt: optionalInstant(execution.finishedAtMs),
   heartbeatAt: optionalInstant(execution.heartbeatAtMs),
-  attempts: [
-    ...execution.attempts.map(attemptView),
-    ...(execution.lateResults ?? []).map((record) => ({ ...attemptView(record), late: true as const })),
-  ],
+  attempts: attemptViews(execution),
   targets: targetsView(execution),
+  ...(execution.run && { workflow: runView(execution, execution.run) }),
   result: execution.result
     ? { statusCode: execution.result.statusCode ?? null, body: execution.result.body ?? null }
     : null,
@@ -32,6 +32,22 @@ export const executionView = (execution: AnyExecution): ExecutionView => ({
   ...detailView(execution),
   ...(execution.blocksKey && { blocksKey: true }),
 });
+
+/** What the row alone says of a run. */
+export const runView = ({ status }: Pick<AnyExecution, 'status'>, run: RunState): RunView => ({
+  version: run.version,
+  number: run.number,
+  phase: phaseOf(status, run),
+  startedAt: instantText(run.startedAtMs),
+  endsAt: instantText(run.endsAtMs),
+  stopping: run.stop ? { reason: run.stop.why, at: instantText(run.stop.atMs) } : null,
+  moves: run.moves,
+});
+
+const phaseOf = (status: ExecutionStatus, { stop }: RunState): RunView['phase'] => {
+  if (status !== 'running') return 'ended';
+  return stop ? 'stopping' : 'running';
+};
 
 /** Who cancelled it, and what the last actor wrote. */
 function detailView({ status, reason, userRequest }: AnyExecution): Pick<ExecutionView, 'detail'> {
@@ -58,6 +74,12 @@ function targetsView({ status, attempts, delegatedTo }: AnyExecution): Execution
     return { index, status: hasSucceeded ? 'succeeded' : status };
   });
 }
+
+/** Attempts that have ended, and results that came late. */
+export const attemptViews = ({ attempts, lateResults = [] }: AnyExecution): AttemptView[] => [
+  ...attempts.map(attemptView),
+  ...lateResults.map((record) => ({ ...attemptView(record), late: true as const })),
+];
 
 const attemptView = (record: AttemptRecord): AttemptView => ({
   attempt: record.attempt,

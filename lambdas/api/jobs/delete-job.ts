@@ -7,6 +7,7 @@ import { keepState } from './keep-state';
 import { removePendingEntry } from './remove-pending-entry';
 import { MAX_TRIES, recordPausedRange, startChange } from './save-job';
 import { conflict, notFound } from '../http/problem';
+import { expireVersion } from './workflow-versions';
 import { withinDeadline } from '../http/write-deadline';
 import { requestedJob } from '../http/parse-request';
 import type { ApiDeps, ApiRequest, ApiResponse } from '../request';
@@ -37,6 +38,7 @@ export async function deleteJob(request: ApiRequest, deps: ApiDeps): Promise<Api
     const removal = await withinDeadline(moment, (options) => deps.jobs.remove(ref, etag, options), deps);
     if (removal.outcome === 'deleted') {
       await removePendingEntry(job, { nowMs: deps.clock.nowMs(), shardCount: moment.shardCount }, deps);
+      await expireVersion(job, undefined, moment.nowMs, deps);
       await releaseKey(job, deps);
       await deps.quotas.giveBack(ref.userId, usageOf(job, deps.clock.nowMs()));
       return { status: 204 };

@@ -6,6 +6,7 @@ import { jobKeyOf, type JobRef } from '../../core/contracts/tables';
 import { endOfPlan } from '../../core/domain/planned-times';
 import { expiresAtSecAfter } from '../../core/domain/timing';
 import type { IdempotencyStamp, Job, JobDefinition } from '../../core/domain/job';
+import type { WorkflowRef } from '../../core/domain/workflow/definition';
 import { parseDuration } from '../../core/schedule/duration';
 import type { Schedule } from '../../core/schedule/schedule';
 import { ScheduleError } from '../../core/schedule/schedule-error';
@@ -33,7 +34,10 @@ export interface ChangeOrigin extends Author {
 type ChangeDeps = Pick<ApiDeps, 'random' | 'retentionDays'>;
 /** Whether a field of a definition stays as it is. */
 type IsSame = (before: unknown, after: unknown, field: keyof JobDefinition) => boolean;
-export const sameValue: IsSame = (before, after) => isDeepStrictEqual(before, after);
+export const sameValue: IsSame = (before, after, field) =>
+  field === 'workflow' ? versionIn(before) === versionIn(after) : isDeepStrictEqual(before, after);
+
+const versionIn = (value: unknown): string | undefined => (value as WorkflowRef | undefined)?.version;
 
 /** A job that did not exist. Throws `ProblemError` 400 if its schedule has no occurrence after `nowMs`. */
 export function newJob(
@@ -46,6 +50,7 @@ export function newJob(
   const job: Job = {
     ...ref,
     ...definition,
+    ...workflowAfter(undefined, definition, deps.random),
     status: 'active',
     ...newGeneration(0, deps.random),
     createdAtMs: nowMs,
@@ -77,7 +82,11 @@ export function withDefinition(
   if (changed.length === 0) return withSchedule(current);
   const rest: Partial<Job> = { ...current };
   for (const field of DEFINITION_FIELDS) delete rest[field];
-  const redefined: Job = { ...(rest as Omit<Job, keyof JobDefinition>), ...definition };
+  const redefined: Job = {
+    ...(rest as Omit<Job, keyof JobDefinition>),
+    ...definition,
+    ...workflowAfter(current, definition, deps.random),
+  };
   const { restoredFrom: from } = origin;
   const next = {
     ...changedBy(redefined, origin, nowMs, deps.random),
@@ -90,6 +99,18 @@ export function withDefinition(
     scheduleChangedAtMs: nowMs,
   };
   return withExpiry(rescheduled, futureScheduleOf(rescheduled, nowMs), deps);
+}
+
+/** The workflow of a changed job: the next number, unless its version stays. */
+function workflowAfter(
+  current: Job | undefined,
+  { workflow }: JobDefinition,
+  random: Random,
+): Pick<JobDefinition, 'workflow'> {
+  if (!workflow) return {};
+  const before = current?.workflow;
+  if (before?.version === workflow.version) return { workflow: { ...before, content: workflow.content } };
+  return { workflow: { ...workflow, number: (before?.number ?? 0) + 1, savedBy: random.id() } };
 }
 
 /** The job, paused; the very same object if it is paused already. */

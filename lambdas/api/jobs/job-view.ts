@@ -4,9 +4,13 @@ import { DEFINITION_FIELDS } from '../../core/http/job';
 import type { Execution } from '../../core/domain/execution';
 import type { Job, JobDefinition } from '../../core/domain/job';
 import type { Target } from '../../core/domain/target';
+import type { WorkflowRef } from '../../core/domain/workflow/definition';
+import type { WorkflowView } from '../../core/http/workflow-answers';
+import { jobKeyOf } from '../../core/contracts/tables';
 import { type DerivedStatus, derivedJobStatus } from './derived-job-status';
 import { FIRST_CHANGE, type JobWithSchedule } from './job-changes';
 import type { ApiDeps, ApiResponse } from '../request';
+import { withContent } from './workflow-versions';
 
 /** A job as the API shows it. `last` undefined: `lastExecution` is left out. */
 export function jobView(
@@ -24,6 +28,7 @@ export function jobView(
     scheduleChangedAt: instantText(job.scheduleChangedAtMs),
     by: job.by ?? null,
     changeNumber: job.changeNumber ?? FIRST_CHANGE,
+    ...(job.workflow && { workflowVersion: versionView(job.workflow) }),
     ...(job.note !== undefined && { note: job.note }),
     nextFireAt: nextFireAtMs === undefined ? null : instantText(nextFireAtMs),
     ...(last === undefined ? {} : { lastExecution: last && lastView(last) }),
@@ -31,9 +36,9 @@ export function jobView(
 }
 
 /** Fields that are shown in another form than they are stored in. */
-type ShownFields = 'target' | 'targets' | 'templates';
+type ShownFields = 'target' | 'targets' | 'workflow' | 'templates';
 
-/** A definition as the API shows it, and as PUT takes it. */
+/** A definition as the API shows it, and as PUT takes it. The content of a workflow is shown if it was read. */
 export function definitionView(
   job: JobDefinition,
 ): Omit<JobDefinition, ShownFields> & Pick<JobView, ShownFields> {
@@ -41,10 +46,13 @@ export function definitionView(
   const definition = Object.fromEntries(
     present.map((field) => [field, job[field]]),
   ) as unknown as JobDefinition;
-  const { target, targets, ...others } = definition;
+  const { target, targets, workflow, ...others } = definition;
   const rest = { ...others, templates: job.templates ?? false };
-  return targets ? { ...rest, targets: targets.map(targetView) } : { ...rest, target: targetView(target) };
+  if (workflow) return workflow.content ? { ...rest, workflow: workflow.content as WorkflowView } : rest;
+  return targets ? { ...rest, targets: targets.map(targetView) } : { ...rest, target: targetView(target!) };
 }
+
+const versionView = ({ version, number, tasks }: WorkflowRef) => ({ version, number, tasks });
 
 /** Targets of the types that may report show their mode, even if it is the default. */
 const targetView = (target: Target): TargetView =>
@@ -63,7 +71,7 @@ export async function jobResponse(
   deps: ApiDeps,
   { isNew = false } = {},
 ): Promise<ApiResponse> {
-  const { job } = scheduled;
+  const job = await withContent(jobKeyOf(scheduled.job), scheduled.job, deps);
   const options = { nowMs: deps.clock.nowMs(), rows: isNew ? 0 : 1 };
   const jobStatus = await derivedJobStatus(scheduled, options, deps);
   return {

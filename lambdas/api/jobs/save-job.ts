@@ -2,8 +2,8 @@ import { jobKeyOf } from '../../core/contracts/tables';
 import { firstEntry } from '../../core/domain/entry-planning';
 import { dispatchAhead } from '../../core/dispatch/dispatch-ahead';
 import { usageOf } from '../../core/quotas/usage-of';
-import { type Job, targetsOf } from '../../core/domain/job';
-import { secretNamesOf } from '../../core/domain/target-secrets';
+import type { Job } from '../../core/domain/job';
+import { secretNamesOfJob } from '../../core/domain/target-secrets';
 import type { OccurrenceEntry } from '../../core/domain/entry';
 import { shardOf } from '../../core/domain/shard';
 import { recordSkippedRange } from '../../core/ending/skip-ranges';
@@ -13,6 +13,7 @@ import { startDeadline, withinDeadline, type WriteDeadline } from '../http/write
 import type { JobWithSchedule } from './job-changes';
 import { keepState } from './keep-state';
 import { conflict } from '../http/problem';
+import { expireVersion, putVersion } from './workflow-versions';
 import { removePendingEntry } from './remove-pending-entry';
 import { usageChange } from './charge-quotas';
 import type { ApiDeps } from '../request';
@@ -64,8 +65,8 @@ export async function repeatOnLostRace(
  * Stores a new job, or a new state of `current`. A `next.job` that is the very object `current` changes
  * nothing.
  *
- * Order of writes: the state before → rows of what the job uses → the entry of the first due time → the job
- * (conditional) → dispatch ahead. The last step follows only if the scanner may already have passed the
+ * Order of writes: the state before → rows of what the job uses → the version of its workflow → the entry of
+ * the first due time → the job (conditional) → dispatch ahead → the end of a replaced version's retention. The last step follows only if the scanner may already have passed the
  * entry's bucket. A kept state without its change is not shown: the job still has its etag. A change without
  * it could not be undone. An entry without its job is settled later; a job without an entry would be lost.
  * The write of the job is given up (503) at the deadline, before the sweeper can reach the entry.
@@ -88,12 +89,14 @@ export async function saveJob(
   const shard = shardOf(jobKeyOf(job), moment.shardCount);
   const entry = fires ? firstEntry(job, schedule, shard, nowMs) : undefined;
   await deps.uses.put(newUses(current, job, nowMs));
+  await putVersion(current, job, moment, deps);
   if (entry) await deps.schedule.putEntries([entry], moment.leftMs());
 
   const written = await withinDeadline(moment, (options) => writeJob(current, job, options, deps), deps);
   if (written.outcome === 'created' || written.outcome === 'replaced') {
     if (entry) await dispatchFirst(entry, job, deps);
     if (current && isNewRevision) await removePendingEntry(current, moment, deps);
+    if (current) await expireVersion(current, job, moment.nowMs, deps);
     return { job, schedule, outcome: written.outcome };
   }
   await deps.quotas.giveBack(job.userId, usage);
@@ -105,8 +108,8 @@ export async function saveJob(
  * removes only those of jobs that do not use it.
  */
 function newUses(current: Job | undefined, { userId, jobId, ...job }: Job, atMs: number): Use[] {
-  const before = current ? secretNamesOf(targetsOf(current)) : [];
-  return secretNamesOf(targetsOf(job))
+  const before = current ? secretNamesOfJob(current) : [];
+  return secretNamesOfJob(job)
     .filter((name) => !before.includes(name))
     .map((name) => ({ userId, jobId, kind: 'secret', name, atMs }));
 }

@@ -1,6 +1,5 @@
 import { DeleteSecretQuery } from '../../core/http/queries';
-import { targetsOf } from '../../core/domain/job';
-import { secretNamesOf } from '../../core/domain/target-secrets';
+import { secretNamesOfJob } from '../../core/domain/target-secrets';
 import type { Secret } from '../../core/domain/secret';
 import { audited } from '../audit/audited';
 import { readQuery } from '../http/parse-request';
@@ -37,7 +36,7 @@ async function firstUserOf({ project, name }: Secret, deps: ApiDeps): Promise<st
       ...(after !== undefined && { after }),
     });
     const jobs = await Promise.all(uses.map(({ jobId }) => deps.jobs.get({ userId: project, jobId })));
-    const user = jobs.find((job) => job && secretNamesOf(targetsOf(job)).includes(name));
+    const user = jobs.find((job) => job && secretNamesOfJob(job).includes(name));
     if (user) return user.jobId;
     after = uses.length === PAGE ? uses.at(-1)?.jobId : undefined;
   } while (after !== undefined);

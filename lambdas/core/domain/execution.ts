@@ -1,10 +1,12 @@
+import type { Priority } from '../contracts/pools';
 import type { Actor } from './actor';
+import type { RunState } from './workflow/run-state';
 import type { ExecutionStatus } from './transitions';
 
-export type Trigger = 'schedule' | 'manual' | 'catch-up';
+export type Trigger = 'schedule' | 'manual' | 'catch-up' | 'task';
 
-/** Whether the execution is that of a planned occurrence; a manual run is not. */
-export const isPlanned = (trigger: Trigger): boolean => trigger !== 'manual';
+/** Whether the execution is that of a planned occurrence; a manual run and a task are not. */
+export const isPlanned = (trigger: Trigger): boolean => trigger === 'schedule' || trigger === 'catch-up';
 
 /** Why an execution was skipped, failed or cancelled. */
 export type Reason =
@@ -20,7 +22,10 @@ export type Reason =
   | 'blocked-target'
   | 'bad-input'
   | 'bad-auth'
-  | 'cancelled-by-user';
+  | 'cancelled-by-user'
+  | 'task-failed'
+  | 'timed-out'
+  | 'stopped';
 
 export type AttemptOutcome = 'succeeded' | 'retriable' | 'fatal' | 'lost' | 'cancelled';
 
@@ -101,7 +106,12 @@ export interface Execution {
   /** Only while `running`, once the target has responded 202. */
   delegatedTo?: DelegatedLease;
   /** The running attempt shall end. The executor sees it at its next heartbeat. */
-  cancelRequested?: { reason: Reason; atMs: number };
+  cancelRequested?: {
+    reason: Reason;
+    atMs: number;
+    /** Of a run: its finally tasks end too. */
+    force?: true;
+  };
   /** The request of a user that last started, retried or cancelled it. Absent: none did. */
   userRequest?: UserRequest;
   /** How often its user has run it again after its end. Absent: never. */
@@ -140,8 +150,18 @@ export interface Execution {
   deliveryDepth?: number;
   /** Payload of a manual run, instead of the job's, as `{ value }`. */
   payload?: { value: unknown };
+  /** Present once an execution of a job with a workflow has started: it is a run. */
+  run?: RunState;
+  /** Of a task: the queue of its messages, and the end of its run's time. Its row is kept until then at least. */
+  lane?: { priority: Priority; pool: string };
+  runEndsAtMs?: number;
   expiresAtSec?: number;
 }
+
+/** An execution that has started as a run. */
+export type Run = Execution & { run: RunState };
+
+export const isRun = (execution: Execution): execution is Run => execution.run !== undefined;
 
 /** What is published about an execution that has ended. */
 export type EndedExecution = Pick<

@@ -2,6 +2,7 @@ import type { Priority } from '../contracts/pools';
 import type { ScheduleSpec } from '../schedule/spec';
 import type { Actor } from './actor';
 import type { Target } from './target';
+import type { WorkflowRef } from './workflow/definition';
 
 export type Overlap = 'allow' | 'skip' | 'queue' | 'replace';
 export type OnFailure = 'continue' | 'block';
@@ -20,10 +21,12 @@ export interface RetryPolicy {
 export interface JobDefinition {
   name?: string;
   schedule: ScheduleSpec;
-  /** The only target, or the first of `targets`. */
-  target: Target;
+  /** The only target, or the first of `targets`. Absent: the job has a workflow. */
+  target?: Target;
   /** If there are several: each gets every occurrence. */
   targets?: readonly Target[];
+  /** In place of targets: its executions are runs of this workflow. */
+  workflow?: WorkflowRef;
   /** Any JSON; the body that the target gets. Absent: an empty body. */
   payload?: unknown;
   /** Texts of the payload, header values, and path and query of URLs are templates. Absent: they are not. */
@@ -37,16 +40,16 @@ export interface JobDefinition {
   orderingKey: string | null;
   /** Whether a failed execution blocks those behind it in its ordering key. */
   onFailure: OnFailure;
-  /** Bound on one attempt, e.g. `5m`. */
+  /** Bound on one attempt, e.g. `5m`; of a job with a workflow, on a whole run. */
   timeout: string;
   tags: Record<string, string>;
 }
 
-/** All targets; attempts name them by their index. */
+/** All targets; attempts name them by their index. A job with a workflow has none. */
 export const targetsOf = ({
   target,
   targets,
-}: Pick<JobDefinition, 'target' | 'targets'>): readonly Target[] => targets ?? [target];
+}: Pick<JobDefinition, 'target' | 'targets'>): readonly Target[] => targets ?? (target ? [target] : []);
 
 /**
  * Identifies the request that created a row, so that a repeat with the same `Idempotency-Key` is recognised.

@@ -1,4 +1,5 @@
 import { putSecretsInto, secretNameIn, referencedSecrets } from './secret-reference';
+import { type JobDefinition, targetsOf } from './job';
 import type { HttpTarget, Target, TargetAuth } from './target';
 
 /** Where a target uses a secret: the path of the field below the target, and the secret's name. */
@@ -30,6 +31,10 @@ export function secretUsesOf(target: Target): SecretUse[] {
 export const secretNamesOf = (targets: readonly Target[]): string[] => [
   ...new Set(targets.flatMap(secretUsesOf).map(({ name }) => name)),
 ];
+
+/** The names of the secrets that a job uses, in its own targets or in those of its workflow's tasks. */
+export const secretNamesOfJob = (job: Pick<JobDefinition, 'target' | 'targets' | 'workflow'>): readonly string[] =>
+  job.workflow ? (job.workflow.secrets ?? []) : secretNamesOf(targetsOf(job));
 
 /** The references of an `auth` by the names of their fields. */
 export const authReferencesOf = (auth: TargetAuth): Record<string, string> =>

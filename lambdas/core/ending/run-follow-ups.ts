@@ -1,30 +1,53 @@
 import type { StageDeps } from '../deps';
+import type { Run } from '../domain/execution';
 import { followUps } from '../domain/follow-ups';
 import type { Job } from '../domain/job';
+import { isTerminal } from '../domain/transitions';
+import { isTaskExecution } from '../domain/workflow/task-id';
 import type { Released } from '../gates/gate';
 import { releaseGates } from '../gates/release';
+import { type Advance, advanceRun } from './advance-run';
+import type { EndedBy } from './end-row';
+import { runAfterTask } from './task-ends';
+
+/** What the caller knows of an execution that has ended. */
+export interface FollowUpContext {
+  job?: Job | undefined;
+  by: EndedBy;
+  /** Of a task: its run, as the caller has read it. */
+  run?: Run | undefined;
+}
 
 /**
- * Who ends an execution. `executor`: under its lease, whose entry is rechecked until the end. `sweeper`:
- * during the recheck of its entry, which is repeated if it fails. `other`: anyone else, who files an entry
- * first.
- */
-export type EndedBy = 'executor' | 'sweeper' | 'other';
-
-/**
- * Does what must follow an end. What fails is left to the next recheck. The sweeper's own recheck fails
- * instead, so that its cursor does not pass the entry.
+ * Does what must follow an end: releases gates; of a task, marks it and goes on with its run. What fails is
+ * left to the next recheck. The sweeper's own recheck fails instead, so that its cursor does not pass the
+ * entry.
  */
 export async function runFollowUps(
   ended: Released,
-  { job, by }: { job?: Job; by: EndedBy },
+  { job, by, run }: FollowUpContext,
   deps: StageDeps,
 ): Promise<void> {
-  if (followUps(ended).length === 0) return;
-  const failed = await releaseGates([{ ...ended, job }], deps);
-  for (const error of failed.values()) {
-    if (by === 'sweeper') throw error;
-    const { jobKey, execId } = ended;
-    deps.log.error('the follow-ups of an end are left to its recheck', error, { jobKey, execId });
+  if (followUps(ended).length > 0) {
+    const failed = await releaseGates([{ ...ended, job }], deps);
+    for (const error of failed.values()) leave(error, ended, by, deps);
   }
+  if (!isTaskExecution(ended.execId) || !isTerminal(ended.status)) return;
+  try {
+    const endedRun = await runAfterTask(ended, run, deps);
+    if (endedRun) await runFollowUps(endedRun, { by: 'other' }, deps);
+  } catch (error) {
+    leave(error, ended, by, deps);
+  }
+}
+
+/** Goes on with a run, and does what must follow if that is its end. */
+export async function goOnWithRun(run: Run, how: Advance, deps: StageDeps): Promise<void> {
+  const ended = await advanceRun(run, how, deps);
+  if (ended) await runFollowUps(ended, { by: how.by }, deps);
+}
+
+function leave(error: unknown, { jobKey, execId }: Released, by: EndedBy, { log }: StageDeps): void {
+  if (by === 'sweeper') throw error;
+  log.error('the follow-ups of an end are left to its recheck', error, { jobKey, execId });
 }

@@ -6,6 +6,7 @@ import { KEPT_BYTES } from '../domain/target-result';
 import { JobId } from './fields';
 import { ScheduleSchema } from './schedule';
 import { TargetFields } from './target';
+import { RunView, WorkflowVersionView, WorkflowView } from './workflow-answers';
 
 /*
  * Bodies of responses. Operations import only their types, so no function pays for these schemas at a cold
@@ -66,6 +67,9 @@ export const definitionFields = {
     .array(TargetFields)
     .optional()
     .meta({ description: 'Takes the place of `target` if the job has several targets.' }),
+  workflow: WorkflowView.optional().meta({
+    description: 'Takes the place of a target. Left out of lists, and of changes whose version is no longer kept.',
+  }),
   payload: z.unknown().optional().meta({ description: 'Absent if the job has no payload.' }),
   templates: z.boolean(),
   priority: z.enum(PRIORITIES),
@@ -99,6 +103,7 @@ export const JobView = z
     changeNumber: z.int().meta({
       description: 'Rises with each change of the definition, each pause and each resume. A new job has 1.',
     }),
+    workflowVersion: WorkflowVersionView.optional().meta({ description: 'Only of a job with a workflow.' }),
     note: z.string().optional().meta({ description: 'The `Quarterjack-Note` of the last change.' }),
     nextFireAt: orNull(Instant),
     lastExecution: orNull(z.strictObject({ execId: z.string(), status: ExecutionStatus, dueAt: Instant }))
@@ -132,7 +137,7 @@ export const ExecutionView = z
   .strictObject({
     jobId: JobId,
     execId: z.string(),
-    trigger: z.enum(['schedule', 'manual', 'catch-up']),
+    trigger: z.enum(['schedule', 'manual', 'catch-up', 'task']),
     dueAt: Instant,
     status: ExecutionStatus,
     reason: orNull(z.string()).meta({
@@ -148,6 +153,7 @@ export const ExecutionView = z
     heartbeatAt: orNull(Instant),
     attempts: z.array(AttemptView),
     targets: z.array(z.strictObject({ index: z.int(), status: ExecutionStatus })),
+    workflow: RunView.optional().meta({ description: 'Only of a run that has started.' }),
     result: orNull(z.strictObject({ statusCode: orNull(z.int()), body: orNull(z.string()) })).meta({
       description: `The first ${KEPT_BYTES.ofSuccess} bytes of the target’s response; 2 KB of a failure.`,
     }),

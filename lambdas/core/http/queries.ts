@@ -7,6 +7,7 @@ import { JobStatsQuery, LoadQuery, UpcomingOfJobsQuery } from './lookup-queries'
 import { digits, fromBeforeTo, instant, jobFilterFields, page, parsed } from './query-fields';
 import { ScheduleSchema } from './schedule';
 import { SigningSecretQuery } from './signing';
+import { WORKFLOW_QUERIES } from './workflow-queries';
 
 const MAX_TIMES = 100;
 const MAX_JOBS_WITH_HISTORY = 50;
@@ -147,4 +148,5 @@ export const QUERIES = {
   getJobChange: ChangeQuery,
   restoreJob: ChangeQuery,
   deleteJobChange: ChangeQuery,
+  ...WORKFLOW_QUERIES,
 } as const satisfies Partial<Record<Operation, z.ZodMiniObject>>;

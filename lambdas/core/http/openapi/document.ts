@@ -22,6 +22,7 @@ import { problemResponses, type ProblemStatus } from './problems';
 import { SecretName } from '../secret';
 import { SECRET_OPERATIONS } from './secret-operations';
 import { SERVICE_OPERATIONS } from './service-operations';
+import { WORKFLOW_OPERATIONS } from './workflow-operations';
 import { WEBHOOKS } from './webhooks';
 
 /** Every operation of the route table. A route without its part here does not compile. */
@@ -35,11 +36,13 @@ const SPECS: Readonly<Record<Operation, OperationSpec>> = {
   ...SERVICE_OPERATIONS,
   ...ADMIN_OPERATIONS,
   ...SECRET_OPERATIONS,
+  ...WORKFLOW_OPERATIONS,
 };
 
 const TAGS: Record<Tag, string> = {
   Jobs: 'A job has a schedule, a target and policies.',
   Executions: 'The history: each occurrence and each manual run, with its outcome.',
+  Workflows: 'Runs of jobs whose tasks depend on tasks, and the versions of their workflows.',
   Attempts: 'Reports of targets with mode `async`, authorized by the token of the delivery.',
   Schedules: 'Schedules without a job.',
   Signing: 'The secrets that sign deliveries.',
@@ -68,6 +71,8 @@ const PATH_PARAMETERS: Readonly<Record<string, z.core.$ZodType>> = {
     .meta({ description: 'Number of a change.', examples: [3] }),
   execId: z.string().meta({ examples: ['20261201T083000.000Z'] }),
   name: SecretName,
+  taskId: z.string().meta({ examples: ['extract'] }),
+  version: z.string().meta({ examples: ['k3J9xQ2m1pZr8sT0vWyA1B'] }),
 };
 
 const REQUEST_HEADERS: Record<RequestHeader, z.ZodType> = {
@@ -77,7 +82,11 @@ const REQUEST_HEADERS: Record<RequestHeader, z.ZodType> = {
   }),
   'If-None-Match': z
     .string()
-    .meta({ description: '`*`: the request succeeds only if the job does not exist.' }),
+    .meta({
+      description:
+        '`*`: the request succeeds only if the job does not exist. Of a list of tasks, an ETag: the response is 304 if ' +
+        'nothing has happened in the run since.',
+    }),
   'If-Match': z.string().meta({
     description: 'An ETag: the request succeeds only if the job still has it. `*`: only if the job exists.',
   }),

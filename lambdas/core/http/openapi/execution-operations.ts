@@ -1,6 +1,6 @@
 import type { Operation } from '../../contracts/routes';
 import { ExecutionPage, ExecutionView, OrderingKeyView } from '../answers';
-import { EmptyBody, OrderingKeyBody, RetryExecutionBody } from '../job';
+import { CancelExecutionBody, OrderingKeyBody, RetryExecutionBody } from '../job';
 import * as examples from './examples';
 import type { OperationSpec } from './operation-spec';
 
@@ -32,8 +32,9 @@ export const EXECUTION_OPERATIONS = {
     summary: 'Cancel an execution',
     description:
       'A waiting execution will not start. For a running one, cancellation is requested. A failed one that blocks ' +
-      'its ordering key stops blocking it.',
-    body: { schema: EmptyBody, required: false, example: {} },
+      'its ordering key stops blocking it. A run stops: what runs is cancelled, and then its finally tasks run, unless ' +
+      '`force` is true.',
+    body: { schema: CancelExecutionBody, required: false, example: {} },
     responses: {
       202: {
         description: 'The execution. A running one ends as cancelled later.',
