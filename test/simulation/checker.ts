@@ -7,6 +7,7 @@ import { checkAcknowledged, checkObedience, checkDeliveryIds } from './checks/ob
 import { checkOccurrences } from './checks/occurrences';
 import { checkEarly, checkLate, checkReasons } from './checks/times';
 import type { SimulationLog } from './log';
+import { checkRuns } from './checks/runs';
 import { checkReports } from './checks/reports';
 import { checkWallTimes } from './checks/wall-times';
 import { type Story, storyOf } from './story';
@@ -31,6 +32,7 @@ const CHECKS: readonly ((story: Story) => Violation[])[] = [
   checkEvents,
   checkReports,
   checkWallTimes,
+  checkRuns,
 ];
 
 /** With clocks that are far off, times mean nothing. These invariants apply all the same. */
@@ -45,6 +47,10 @@ const WHATEVER_THE_CLOCKS: readonly Invariant[] = [
   'acknowledged',
   'event',
   'report',
+  'mark-says-row',
+  'nobody-outlives',
+  'ends-once',
+  'monotone',
 ];
 
 /** Every violation in a log. */

@@ -29,6 +29,11 @@ export const INVARIANTS = [
   'run-now',
   'event',
   'report',
+  'not-before',
+  'mark-says-row',
+  'nobody-outlives',
+  'ends-once',
+  'monotone',
 ] as const;
 export type Invariant = (typeof INVARIANTS)[number];
 

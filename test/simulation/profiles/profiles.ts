@@ -15,6 +15,7 @@ import { rollingDeployments } from './rolling-deployments';
 import { series } from './series';
 import { slowMisfires } from './slow-misfires';
 import { staleReads } from './stale-reads';
+import { workflows } from './workflows';
 import { writeKills } from './write-kills';
 
 /** By the name that the command line takes. A seed means another run in each of them. */
@@ -36,4 +37,5 @@ export const PROFILES: ReadonlyMap<string, Profile> = new Map([
   ['gates', gates],
   ['rolling-deployments', rollingDeployments],
   ['expiring-rows', expiringRows],
+  ['workflows', workflows],
 ]);

@@ -37,8 +37,13 @@ const MISFIRE_PAIRS: typeof PAIRS = [
 /** Few: a repeated scan has to come through. */
 const KILLS_AFTER_OUTAGE = 3;
 
-function killAtWrite(random: FakeRandom, id: number, untilMs: number): WriteKill {
-  const [stage, writes] = random.pick(WRITES);
+export function killAtWrite(
+  random: FakeRandom,
+  id: number,
+  untilMs: number,
+  kinds: typeof WRITES = WRITES,
+): WriteKill {
+  const [stage, writes] = random.pick(kinds);
   return {
     id,
     kind: 'kill-at-write',

@@ -80,7 +80,7 @@ const headOf = ({ execId, number, savedAtMs, by }: Row): FlowHead => ({
   ...(by !== undefined && { by: by as NonNullable<FlowHead['by']> }),
 });
 
-const flowOf = (row: Row): Flow => ({
+export const flowOf = (row: Row): Flow => ({
   ...headOf(row),
   workflow: JSON.parse(gunzipSync(Buffer.from(row.workflow as string, 'base64')).toString()) as Workflow,
 });
