@@ -21,7 +21,7 @@ const DEFAULT_RUN_TIME = '24h';
 
 /** The definition in a validated body, with the defaults that depend on its other fields. */
 export function definitionOf(body: JobBody): JobDefinition {
-  const { jobId: _, target: given, targets, workflow, templates, timeout, misfire, ...definition } = body;
+  const { jobId: _, target: given, targets, workflow, templates, misfire, ...definition } = body;
   const target = targets?.[0] ?? given;
   return {
     ...definition,
@@ -29,7 +29,7 @@ export function definitionOf(body: JobBody): JobDefinition {
     ...(targets && { targets }),
     ...(workflow && { workflow: workflowRefOf(workflow as Workflow) }),
     ...(templates && { templates }),
-    timeout: timeout ?? (workflow ? DEFAULT_RUN_TIME : DEFAULT_TIMEOUT),
+    timeout: definition.timeout ?? (workflow ? DEFAULT_RUN_TIME : DEFAULT_TIMEOUT),
     misfire: { ...misfire, policy: misfire.policy ?? defaultMisfire(body.schedule) },
   };
 }
