@@ -30,7 +30,7 @@ export const addDefinitionFlags = (command: Command): Command =>
     .option('--name <text>', 'display name')
     .option(
       '--schedule <text>',
-      'a cron expression, "every 30s", "in 10m", an RFC 3339 time, "rate(5 minutes)", or JSON',
+      'a cron expression, "every 30s", "in 10m", an RFC 3339 time, "rate(5 minutes)", "none", or JSON',
     )
     .option('--timezone <zone>', 'time zone of the schedule, such as Europe/Berlin')
     .option('--http <url>', 'the URL to call')

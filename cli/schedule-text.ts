@@ -15,6 +15,7 @@ const INSTANT = /^\d{4}-\d\d-\d\d[T ]\d\d:\d\d(?::\d\d(?:\.\d+)?)?(Z|[+-]\d\d:\d
  *     in 10m                  once, this long from now
  *     2026-12-01T09:00:00Z    once, at this time; without an offset, in `timezone`
  *     rate(5 minutes)         as in EventBridge Scheduler; also cron(…) and at(…)
+ *     none                    never by itself: something else starts it
  *     {"type":"cron", …}      as in the API
  *
  * Recognises the form only: the API checks the rest. Throws a `CliError` if the text has none of these forms.
@@ -26,6 +27,7 @@ export function scheduleOf(
   const text = typed.trim();
   const zone = timezone === undefined ? {} : { timezone };
   if (text.startsWith('{')) return { ...objectOf(text), ...zone };
+  if (text === 'none') return { type: 'none' };
   if (/^(rate|cron|at)\(/.test(text)) {
     if (timezone === undefined) return text;
     throw new CliError(`${text} is always in UTC; to set a time zone, use a plain cron expression`);
@@ -45,7 +47,7 @@ export function scheduleOf(
     return { type: 'cron', expression: text, ...zone };
   throw new CliError(
     `${JSON.stringify(typed)} is not a schedule: expected a cron expression, "every 30s", "in 10m", ` +
-      '"2026-12-01T09:00:00Z", "rate(5 minutes)", or JSON',
+      '"2026-12-01T09:00:00Z", "rate(5 minutes)", "none", or JSON',
   );
 }
 
@@ -76,6 +78,7 @@ export function describeSchedule(schedule: unknown): string {
   if (type === 'cron') return `${expression}${zone}`;
   if (type === 'interval') return `every ${every}${zone}`;
   if (type === 'at') return `${at}${zone}`;
+  if (type === 'none') return 'none';
   return type === 'delay' ? `in ${delay}` : JSON.stringify(schedule);
 }
 

@@ -60,15 +60,15 @@ export class Jobs {
 
   /**
    * The outcomes that `createBatch` would have, and what the jobs would add to the quotas. The quotas are
-   * checked for all jobs together. Changes nothing.
+   * checked for all jobs together, and count the paused ones among `resume` as active. Changes nothing.
    */
   dryRunBatch(
     jobs: JobDefinition[],
-    { replace, signal }: Omit<BatchOptions, 'idempotencyKey'> = {},
+    { replace, resume, signal }: Omit<BatchOptions, 'idempotencyKey'> & { resume?: string[] } = {},
   ): Promise<BatchDryRun> {
     const call = this.api.POST('/v1/jobs/batch', {
       params: { query: { replace, dryRun: true } },
-      body: { jobs },
+      body: { jobs, resume },
       headers: REPEATABLE_HEADERS,
       signal,
     });

@@ -122,7 +122,8 @@ async function startSteps(options: StartOptions, shutdown: ShutdownStack): Promi
   const callers = new Callers();
   const endpoint = shutdown.add(await startAwsEndpoint(callers, err), stop);
   const aws = { region: REGION, accountId: ACCOUNT_ID, apiUrl: server.url, awsUrl: endpoint.url };
-  const stack = trustLocalIssuer(readStack(assembly, aws), { jwksUri: server.url + KEY_SET_PATH, out });
+  const trust = { audience: server.url, jwksUri: server.url + KEY_SET_PATH, out };
+  const stack = trustLocalIssuer(readStack(assembly, aws), trust);
   const access = accessOf(stack, err);
 
   onStep('starting the tables and queues');

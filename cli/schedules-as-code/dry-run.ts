@@ -23,6 +23,8 @@ const MAX_HOSTS = 20;
 interface Candidate {
   jobId: string;
   definition: Definition;
+  /** The job is paused, and is to be resumed. */
+  isResumed?: boolean;
 }
 
 export interface DryRun {
@@ -82,11 +84,17 @@ export const fieldProblemsOf = ({
 async function tryBatch(client: Quarterjack, batch: readonly Candidate[]): Promise<BatchDryRun> {
   const bodies = batch.map((candidate) => ({ ...bodyOf(candidate), jobId: candidate.jobId }));
   try {
-    return await client.jobs.dryRunBatch(bodies, { replace: true });
+    return await client.jobs.dryRunBatch(bodies, { replace: true, resume: resumedOf(batch) });
   } catch (error) {
     if (!(error instanceof ValidationError)) throw error;
     return { outcomes: await inParallel(batch, (candidate) => tryAlone(client, candidate)) };
   }
+}
+
+/** Left out where no job is resumed: an API of an earlier version knows no such field. */
+function resumedOf(batch: readonly Candidate[]): string[] | undefined {
+  const resumed = batch.filter(({ isResumed }) => isResumed).map(({ jobId }) => jobId);
+  return resumed.length > 0 ? resumed : undefined;
 }
 
 async function tryAlone({ jobs }: Quarterjack, candidate: Candidate): Promise<BatchOutcome> {

@@ -48,10 +48,16 @@ export async function makePlan(
     step();
     return { job, change: current && changeOf(job, current, api) };
   });
-  const written = compared.filter(({ change }) => !change || change.changes.length > 0);
+  const written = compared.filter(
+    ({ change }) => !change || change.changes.length > 0 || change.pausing === 'resume',
+  );
   const checked = await dryRun(
     client,
-    written.map(({ job }) => job),
+    written.map(({ job: { jobId, definition }, change }) => ({
+      jobId,
+      definition,
+      isResumed: change?.pausing === 'resume',
+    })),
   );
   const problems = checked.jobs.flatMap((one, index) =>
     one.problems.map((problem) => problemText(problem, written[index]!.job)),

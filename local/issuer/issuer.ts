@@ -12,7 +12,7 @@ import {
   SignJWT,
 } from 'jose';
 
-/** The `iss` and `aud` claims of every local token. */
+/** The `iss` claim of every local token, and the `aud` claim of those that all local runs accept. */
 export const LOCAL_ISSUER = 'https://issuer.quarterjack.local';
 export const LOCAL_AUDIENCE = 'quarterjack';
 
@@ -26,11 +26,13 @@ export interface TokenRequest {
   groups?: readonly string[];
   /** Further claims. */
   claims?: Readonly<Record<string, unknown>>;
+  /** The URL of the only run that accepts the token. Default: all runs of the checkout do. */
+  audience?: string;
   ttlSec: number;
   nowMs: number;
 }
 
-interface IdTokenRequest extends Omit<TokenRequest, 'scope'> {
+interface IdTokenRequest extends Omit<TokenRequest, 'scope' | 'audience'> {
   clientId: string;
   nonce: string | undefined;
 }
@@ -57,7 +59,7 @@ export async function openIssuer(directory: string): Promise<Issuer> {
   const signed = (
     claims: JWTPayload,
     audience: string,
-    { user, ttlSec, nowMs }: Omit<TokenRequest, 'scope'>,
+    { user, ttlSec, nowMs }: Pick<TokenRequest, 'user' | 'ttlSec' | 'nowMs'>,
   ): Promise<string> => {
     const nowSec = Math.floor(nowMs / 1000);
     return new SignJWT(claims)
@@ -72,10 +74,10 @@ export async function openIssuer(directory: string): Promise<Issuer> {
   };
   return {
     keySet: { keys: [{ kty, n, e, kid, alg: 'RS256', use: 'sig' } as JWK] },
-    token: ({ scope, groups = [], claims = {}, ...request }) =>
+    token: ({ scope, groups = [], claims = {}, audience = LOCAL_AUDIENCE, ...request }) =>
       signed(
         { ...claims, ...(groups.length > 0 && { [GROUPS_CLAIM]: groups }), scope },
-        LOCAL_AUDIENCE,
+        audience,
         request,
       ),
     idToken: ({ nonce, ...request }) =>

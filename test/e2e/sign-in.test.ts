@@ -5,6 +5,8 @@ import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { text } from 'node:stream/consumers';
 
+import { decodeJwt } from 'jose';
+
 import { type RunningSystem, startSystem } from '../support/local-run';
 
 const CHECKOUT_DIR = resolve(__dirname, '../..');
@@ -44,6 +46,14 @@ function cli(...args: string[]) {
   return { ended, pageUrl };
 }
 
+/** Claims of the token that a profile keeps. */
+function claimsOf(profile: string) {
+  const { profiles } = JSON.parse(readFileSync(config(), 'utf8')) as {
+    profiles: Record<string, { token: string }>;
+  };
+  return decodeJwt(profiles[profile]!.token);
+}
+
 const submit = (url: string, form: Record<string, string>, headers: Record<string, string> = {}) =>
   fetch(url, {
     method: 'POST',
@@ -75,6 +85,8 @@ test('login signs in with a browser, and the next commands use and renew its tok
   });
   expect(statSync(config()).mode & 0o777).toBe(0o600);
   expect(await cli('jobs', 'list').ended()).toMatchObject({ exitCode: 0, stdout: 'No jobs.\n' });
+  // No other run accepts the token.
+  expect(claimsOf('local').aud).toBe(run.url);
   // A code is good once.
   const replayed = await fetch(`${run.url}/_local/token`, {
     method: 'POST',
@@ -101,9 +113,5 @@ test('a browser that returns with the state of another sign-in is ignored', asyn
   expect(await as('mallory', forged.href)).toBe(404);
   expect(await as('alice', url)).toBe(200);
   expect((await login.ended()).exitCode).toBe(0);
-  const { profiles } = JSON.parse(readFileSync(config(), 'utf8')) as {
-    profiles: { other: { token: string } };
-  };
-  const claims = Buffer.from(profiles.other.token.split('.')[1]!, 'base64url').toString();
-  expect(JSON.parse(claims)).toMatchObject({ sub: 'alice', scope: 'jobs:read jobs:write' });
+  expect(claimsOf('other')).toMatchObject({ sub: 'alice', scope: 'jobs:read jobs:write' });
 }, 60_000);

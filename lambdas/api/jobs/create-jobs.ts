@@ -35,7 +35,8 @@ interface Item {
  */
 export async function createJobs(request: ApiRequest, deps: ApiDeps): Promise<ApiResponse> {
   const query = readQuery(request, CreateJobsQuery);
-  const { jobs } = readBody(request, JobBatchBody, MAX_BATCH_BYTES);
+  const { jobs, resume } = readBody(request, JobBatchBody, MAX_BATCH_BYTES);
+  if (resume && !query.dryRun) throw invalidField('resume', 'needs dryRun=true: a batch resumes no job');
   // An invalid header is an error of the whole request, not of each item.
   stampOf(request, undefined);
   deliveryDepthOf(request);
@@ -54,7 +55,7 @@ export async function createJobs(request: ApiRequest, deps: ApiDeps): Promise<Ap
   const once = { ...deps, resolve: onceEach(deps.resolve) };
   for (const { definition } of items) resolveAhead(definition, once);
   const [firsts, repeats] = byChosenId(items);
-  const trial = query.dryRun ? dryRun() : undefined;
+  const trial = query.dryRun ? dryRun(resume) : undefined;
   const make = query.replace ? put : trial ? tryToCreate : create;
   const act = async (item: Item) => {
     outcomes[item.index] = await outcomeOf(item, make, request, { ...once, save: trial?.save });

@@ -3,6 +3,7 @@ import { compactInstant, jobKeyOf } from '../../core/contracts/tables';
 import type { Execution } from '../../core/domain/execution';
 import type { Job } from '../../core/domain/job';
 import { nextPlanned } from '../../core/domain/planned-times';
+import { isExternal } from '../../core/schedule/spec';
 import type { Schedule } from '../../core/schedule/schedule';
 import { CLOCK_SKEW_MS } from '../../core/domain/timing';
 import { isTerminal } from '../../core/domain/transitions';
@@ -31,7 +32,7 @@ export async function derivedJobStatus(
   deps: Pick<ApiDeps, 'executions' | 'retentionDays'>,
 ): Promise<DerivedStatus> {
   const nextFireAtMs = job.status === 'active' ? nextPlanned(job, schedule, nowMs) : undefined;
-  const mayBeCompleted = job.status === 'active' && nextFireAtMs === undefined;
+  const mayBeCompleted = job.status === 'active' && nextFireAtMs === undefined && !isExternal(job.schedule);
   const limit = mayBeCompleted ? Math.max(rows, 1) : rows;
   const newest = limit > 0 ? await newestExecutions(job, nowMs, limit, deps) : [];
   const [last] = newest;

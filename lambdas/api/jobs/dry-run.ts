@@ -18,17 +18,21 @@ interface DryRun {
 /**
  * The dry run of one request. Its changes are checked against the quotas together. A change that lowers the
  * usage makes no room for another one, because nothing says which of them is made first. Quotas of a minute
- * are not checked: a client that exceeds them waits.
+ * are not checked: a client that exceeds them waits. Paused jobs among `resumed` are counted as active.
  */
-export function dryRun(): DryRun {
+export function dryRun(resumed: readonly string[] = []): DryRun {
   const seen = new Map<string, Job>();
   let adds = NO_USAGE;
   return {
     save: async (stored, { job, schedule }, { nowMs }, { quotas }) => {
-      if (job === stored) return { job, schedule, outcome: 'unchanged' };
       const current = seen.get(job.jobId) ?? stored;
-      seen.set(job.jobId, job);
-      const growth = growthOf(usageChange(current && usageOf(current, nowMs), usageOf(job, nowMs, schedule)));
+      const isResumed = job.status === 'paused' && resumed.includes(job.jobId);
+      if (job === stored && !isResumed) return { job, schedule, outcome: 'unchanged' };
+      const next: Job = isResumed ? { ...job, status: 'active' } : job;
+      seen.set(job.jobId, next);
+      const growth = growthOf(
+        usageChange(current && usageOf(current, nowMs), usageOf(next, nowMs, schedule)),
+      );
       adds = plus(adds, growth);
       try {
         await quotas.check(job.userId, isZero(growth) ? NO_USAGE : adds);
@@ -36,7 +40,8 @@ export function dryRun(): DryRun {
         adds = minus(adds, growth);
         throw error;
       }
-      return { job, schedule, outcome: current ? 'replaced' : 'created' };
+      const outcome = job === stored ? 'unchanged' : current ? 'replaced' : 'created';
+      return { job, schedule, outcome };
     },
     usage: async (project, { quotas }) => {
       const { used, bounds } = await quotas.check(project, NO_USAGE);

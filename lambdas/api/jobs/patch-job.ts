@@ -69,6 +69,7 @@ const SHARED_FIELDS: ReadonlyMap<unknown, readonly string[]> = new Map([
   ['interval', RECURRING_FIELDS],
   ['at', ['timezone']],
   ['delay', []],
+  ['none', []],
 ]);
 
 /**

@@ -2,9 +2,12 @@ import type { Scope } from '../../core/contracts/roles';
 import type { MeView } from '../../core/http/project-answers';
 import type { OperationHandler } from '../request';
 
-/** 200 with the caller, its rights in the project, and what it needs to know of the deployment. */
+/**
+ * 200 with the caller, its rights in the project, and what it needs to know of the deployment. One read unit.
+ */
 export const getMe: OperationHandler = async ({ by, project, role, identity, scopes }, deps) => {
   const { deployment, settings, retentionDays } = deps;
+  const hasEnded = project !== '' && (await deps.users.secretVersions(project)).ended === true;
   const body: MeView = {
     by,
     project: project === '' ? null : project,
@@ -18,7 +21,7 @@ export const getMe: OperationHandler = async ({ by, project, role, identity, sco
     quotas: deployment.quotas,
     retentionDays,
     targetPolicy: settings.targetPolicy,
-    signing: { legacy: settings.legacySigning !== false },
+    signing: { legacy: settings.legacySigning !== false && !hasEnded },
   };
   return { status: 200, body };
 };

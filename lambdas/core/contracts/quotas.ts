@@ -2,7 +2,7 @@ import * as z from 'zod/mini';
 
 /** Quotas of one user, from the stage configuration. */
 export const QuotaLimits = z.strictObject({
-  /** Jobs that still have an occurrence to come, including paused ones. */
+  /** Jobs with an occurrence to come, or without due times, including paused ones. */
   jobs: z.int().check(z.gte(1)),
   /**
    * Planned occurrences a minute over all jobs. Each job counts with the hour that begins at its next

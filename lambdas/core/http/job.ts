@@ -97,6 +97,7 @@ export type JobBody = z.output<typeof JobBody>;
 
 export const MAX_BATCH = 100;
 const BATCH_SIZE = `must have 1 to ${MAX_BATCH} jobs`;
+const MOST_RESUMED = `must have at most ${MAX_BATCH} jobIds`;
 
 /** Body of a batch. The API checks each item separately, with `JobBody`. */
 export const JobBatchBody = described(
@@ -104,6 +105,10 @@ export const JobBatchBody = described(
     jobs: z
       .array(described(z.unknown(), { override: { $ref: '#/components/schemas/JobDefinition' } }))
       .check(z.minLength(1, BATCH_SIZE), z.maxLength(MAX_BATCH, BATCH_SIZE)),
+    resume: described(z.optional(z.array(JobId).check(z.maxLength(MAX_BATCH, MOST_RESUMED))), {
+      description:
+        'Only with `dryRun=true`: paused jobs of this batch that will be resumed. The quotas count them as active.',
+    }),
   }),
   { id: 'JobBatch' },
 );

@@ -43,7 +43,10 @@ export const MeView = z
     signing: z.strictObject({
       legacy: z
         .boolean()
-        .meta({ description: 'Whether deliveries are signed with the project’s own secret.' }),
+        .meta({
+          description:
+            'Whether the legacy secret of the project signs deliveries too. Without a project: whether those of the deployment do.',
+        }),
     }),
   })
   .meta({ id: 'Me', description: 'The caller, its projects and its rights, and the deployment.' });

@@ -54,11 +54,15 @@ const byType = z.discriminatedUnion(
       id: 'AtSchedule',
     }),
     described(z.strictObject({ type: z.literal('delay'), delay: duration }), { id: 'DelaySchedule' }),
+    described(z.strictObject({ type: z.literal('none') }), {
+      id: 'NoSchedule',
+      description: 'No due times: something else starts its executions.',
+    }),
   ],
   {
     error: ({ code }) =>
       code === 'invalid_union'
-        ? 'must be "cron", "interval", "at" or "delay"'
+        ? 'must be "cron", "interval", "at", "delay" or "none"'
         : 'must be an object with a type, or a string such as "rate(5 minutes)"',
   },
 );

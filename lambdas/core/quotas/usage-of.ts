@@ -4,19 +4,20 @@ import type { Job } from '../domain/job';
 import { nextPlanned } from '../domain/planned-times';
 import { NO_USAGE, type Usage } from './usage';
 import type { Schedule } from '../schedule/schedule';
+import { isExternal } from '../schedule/spec';
 
 /** One a second. */
 const MAX_FIRES_PER_HOUR = 3_600;
 
 /**
  * What a job counts towards its user's quotas, by its definition and the clock alone. A job without a planned
- * occurrence left counts nothing: its row is history. A paused job fires 0 times. Throws `ScheduleError` if
- * its schedule cannot be read.
+ * occurrence left counts nothing: its row is history. A job that something else starts counts, and plans no
+ * fires. A paused job fires 0 times. Throws `ScheduleError` if its schedule cannot be read.
  */
 export function usageOf(job: Job, nowMs: number, schedule: Schedule = scheduleOf(job)): Usage {
   const nextMs = nextPlanned(job, schedule, nowMs);
-  if (nextMs === undefined) return NO_USAGE;
-  const fires = job.status === 'active';
+  if (nextMs === undefined && !isExternal(job.schedule)) return NO_USAGE;
+  const fires = job.status === 'active' && nextMs !== undefined;
   return {
     jobs: 1,
     firesPerHour: fires ? schedule.count(nextMs - 1, nextMs + HOUR_MS - 1, MAX_FIRES_PER_HOUR) * callsOf(job) : 0,

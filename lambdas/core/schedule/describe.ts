@@ -21,6 +21,8 @@ export function describe(spec: ScheduleSpec): string {
       return `Once at ${spec.at}${spec.timezone === undefined ? '' : inZone(spec.timezone)}`;
     case 'delay':
       return `Once, ${lengthInWords(parsePeriod(spec.delay))} after the schedule was set`;
+    case 'none':
+      return 'Never by itself: something else starts it';
   }
 }
 

@@ -23,6 +23,13 @@ export interface Occurrences {
   addByMinute(window: MinuteWindow, add: AddToMinute): void;
 }
 
+/** No due time at all. */
+export const NEVER: Occurrences = {
+  next: () => undefined,
+  count: () => 0,
+  addByMinute: () => undefined,
+};
+
 export function once(atMs: number): Occurrences {
   const isIn = (afterMs: number, throughMs: number) => afterMs < atMs && atMs <= throughMs;
   return {

@@ -9,7 +9,7 @@ import type { LocalTime } from './instant';
 import { instantMsOf, parseDateTime } from './instant';
 import { fixedRate, monthlyPlan, withoutExcluded } from './interval-occurrences';
 import { jitterOffsetMs } from './jitter';
-import { beginningWith, between, delayed, once } from './occurrences';
+import { beginningWith, between, delayed, NEVER, once } from './occurrences';
 import type { PlannedSchedule, SchedulePlan } from './planned-schedule';
 import { plannedSchedule } from './planned-schedule';
 import type { ScheduleContext } from './schedule';
@@ -55,6 +55,8 @@ export function parseSchedule(spec: ScheduleSpec, context: ScheduleContext): Pla
       return plannedSchedule(spec, atPlan(spec));
     case 'delay':
       return plannedSchedule(spec, delayPlan(spec.delay, context));
+    case 'none':
+      return plannedSchedule(spec, { zone: zoneOf('UTC'), occurrences: NEVER });
   }
 }
 

@@ -1,6 +1,6 @@
 /** A schedule as its user wrote it, after validation. Strings are kept as given, because they are echoed. */
 export type RecurringSpec = CronSpec | IntervalSpec;
-export type ScheduleSpec = RecurringSpec | OneTimeSpec | AwsExpression;
+export type ScheduleSpec = RecurringSpec | OneTimeSpec | ExternalSpec | AwsExpression;
 
 /** `rate(5 minutes)`, `cron(0 9 ? * MON-FRI *)`, `at(2026-12-01T09:00:00)`. */
 type AwsExpression = string;
@@ -40,3 +40,12 @@ export interface IntervalSpec extends RecurringOptions {
 }
 
 export type OneTimeSpec = { type: 'at'; at: string; timezone?: string } | { type: 'delay'; delay: string };
+
+/** Has no due times: something else starts its executions. */
+export interface ExternalSpec {
+  type: 'none';
+}
+
+/** Whether something else than the clock starts the executions of a schedule. */
+export const isExternal = (spec: ScheduleSpec): spec is ExternalSpec =>
+  typeof spec !== 'string' && spec.type === 'none';

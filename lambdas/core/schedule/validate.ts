@@ -2,11 +2,12 @@ import { parseSchedule } from './parse';
 import type { PlannedSchedule } from './planned-schedule';
 import type { ScheduleContext } from './schedule';
 import { ScheduleError, quoted } from './schedule-error';
-import type { ScheduleSpec } from './spec';
+import { type ExternalSpec, isExternal, type ScheduleSpec } from './spec';
 
 /**
  * Parses a schedule that a user sets at `nowMs`. Throws `ScheduleError` if it is invalid, and if no due time
- * is later than `nowMs`. That is a past `at` or `endAt`, or a schedule that never fires.
+ * is later than `nowMs`. That is a past `at` or `endAt`, or a schedule that never fires. A schedule whose
+ * executions something else starts needs no due time.
  */
 export function validateSchedule(
   spec: ScheduleSpec,
@@ -14,13 +15,14 @@ export function validateSchedule(
   nowMs: number,
 ): PlannedSchedule {
   const schedule = parseSchedule(spec, context);
+  if (isExternal(spec)) return schedule;
   if (schedule.next(nowMs) === undefined) throw new ScheduleError(...whyNever(spec, context, nowMs));
   return schedule;
 }
 
 /** The path and the message: what must change so that the schedule fires. */
 function whyNever(
-  spec: ScheduleSpec,
+  spec: Exclude<ScheduleSpec, ExternalSpec>,
   context: ScheduleContext,
   nowMs: number,
 ): [path: string, message: string] {

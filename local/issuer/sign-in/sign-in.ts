@@ -131,13 +131,13 @@ async function token(form: URLSearchParams, kept: Grants, deps: SignInDeps): Pro
 async function tokens(
   signedIn: SignedIn,
   kept: Grants,
-  { issuer, nowMs }: SignInDeps,
+  { issuer, nowMs, origin }: SignInDeps,
   { nonce }: { nonce?: string | undefined },
 ): Promise<Reply> {
   const { user, scope, groups } = signedIn;
   const common = { user, ttlSec: TOKEN_TTL_SEC, nowMs: nowMs() };
   const body = {
-    access_token: await issuer.token({ ...common, scope, groups }),
+    access_token: await issuer.token({ ...common, scope, groups, audience: origin }),
     id_token: await issuer.idToken({ ...common, clientId: LOCAL_CLIENT, nonce }),
     refresh_token: kept.refreshToken(signedIn),
     token_type: 'Bearer',

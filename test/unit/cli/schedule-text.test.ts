@@ -53,7 +53,7 @@ test.each([
 });
 
 test('a schedule is shown as it was typed', () => {
-  for (const text of ['every 30s', 'in 10m', 'rate(5 minutes)', '0 9 * * *'])
+  for (const text of ['every 30s', 'in 10m', 'rate(5 minutes)', '0 9 * * *', 'none'])
     expect(describeSchedule(scheduleOf(text))).toBe(text);
   expect(describeSchedule(scheduleOf('0 9 * * *', { timezone }))).toBe('0 9 * * * Europe/Berlin');
 });

@@ -120,6 +120,34 @@ describe('a batch with dryRun', () => {
     expect(statuses(await batch(world, items, 'replace=true'))).toEqual([200, 201, 201, 429]);
   });
 
+  it('counts a paused job that will be resumed as active', async () => {
+    const limits = { ...noQuotas.quotaLimits, firesPerMinute: 2 };
+    const world = new ApiWorld();
+    const usage = dynamoUsageStore({
+      documents: world.dynamo,
+      table: 'Jobs',
+      clock: world.clock,
+      random: world.random,
+    });
+    Object.assign(world.deps, { quotas: quotas(limits, { usage, clock: world.clock }) });
+    const jobs = ['a', 'b', 'c'].map((jobId) => ({ ...aBody(), jobId, schedule: 'rate(1 minute)' }));
+    for (const job of jobs) {
+      await world.create(job);
+      await world.call('POST /v1/jobs/{jobId}/pause', { jobId: job.jobId });
+    }
+    const resume = (jobIds: string[], query = 'dryRun=true&replace=true') =>
+      world.call('POST /v1/jobs/batch', {}, { jobs, resume: jobIds }, { query });
+    const before = stored(world);
+    const fits = await resume(['a', 'b']);
+    expect(statuses(fits)).toEqual([200, 200, 200]);
+    expect(fits.body.usage.firesPerMinute).toEqual({ used: 0, adds: 2, allowed: 2 });
+    const tooMany = await resume(['a', 'b', 'c']);
+    expect(statuses(tooMany)).toEqual([200, 200, 429]);
+    expect(stored(world)).toBe(before);
+    const notDry = await resume(['a'], 'replace=true');
+    expect([notDry.status, paths(notDry)]).toEqual([400, ['resume']]);
+  });
+
   it('counts no change of a job that exists', async () => {
     const world = smallWorld();
     for (const jobId of ['a', 'b', 'c']) await world.create({ jobId });

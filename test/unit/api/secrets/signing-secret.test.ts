@@ -171,8 +171,11 @@ describe('the end of the legacy secret', () => {
 
   it('is final: the secret is neither shown nor rotated again', async () => {
     const world = new ApiWorld();
+    const signing = async () => (await world.call('GET /v1/me')).body.signing;
+    expect(await signing()).toEqual({ legacy: true });
     expect(await end(world)).toMatchObject({ status: 200, body: { legacy: false } });
     expect(await end(world)).toMatchObject({ status: 200, body: { legacy: false } });
+    expect(await signing()).toEqual({ legacy: false });
     const refused = {
       status: 400,
       body: {

@@ -112,10 +112,10 @@ describe('several files', () => {
 
 describe('plan', () => {
   const many = Array.from({ length: 150 }, (_, index) => `j${index}`);
-  const allow = (count: number) => {
+  const allow = (count: number, rates: Partial<typeof noQuotas.quotaLimits> = {}) => {
     const { dynamo, clock, random } = session.world;
     const usage = dynamoUsageStore({ documents: dynamo, table: 'Jobs', clock, random });
-    const limits = { ...noQuotas.quotaLimits, jobs: count };
+    const limits = { ...noQuotas.quotaLimits, jobs: count, ...rates };
     Object.assign(session.world.deps, { quotas: quotas(limits, { usage, clock }) });
   };
 
@@ -157,6 +157,16 @@ describe('plan', () => {
     allow(150);
     const path = put('jobs.yaml', jobs(...many).replaceAll('every 5m', 'every 6m'));
     expect(await session.run(`apply ${path}`)).toMatchObject({ exitCode: 0 });
+  });
+
+  test('refuses to resume more jobs than the quotas allow', async () => {
+    const file = (paused: boolean) => put('jobs.yaml', `defaults: { paused: ${paused} }\n${jobs(...many)}`);
+    await session.run(`apply ${file(true)}`);
+    allow(150, { firesPerMinute: 10 });
+    const { exitCode, stderr } = await session.run(`apply ${file(false)}`);
+    expect(exitCode).toBe(3);
+    expect(stderr).toContain('the quota firesPerMinute is 10: 0 are used, ');
+    expect((await session.world.get('j0')).body.status).toBe('paused');
   });
 
   test('finds the one job that spoils a request for all', async () => {

@@ -26,6 +26,7 @@ describe('the schedule of a request', () => {
     },
     { type: 'at', at: '2026-12-01T09:00:00', timezone: 'UTC' },
     { type: 'delay', delay: '10m' },
+    { type: 'none' },
     'rate(5 minutes)',
   ])('is accepted unchanged: %j', (schedule) => {
     const parsed: ScheduleSpec = Body.parse({ schedule }).schedule;
@@ -36,7 +37,7 @@ describe('the schedule of a request', () => {
     [undefined, ['schedule: must be an object with a type, or a string such as "rate(5 minutes)"']],
     [5, ['schedule: must be an object with a type, or a string such as "rate(5 minutes)"']],
     ['', ['schedule: must not be empty']],
-    [{ type: 'weekly' }, ['schedule.type: must be "cron", "interval", "at" or "delay"']],
+    [{ type: 'weekly' }, ['schedule.type: must be "cron", "interval", "at", "delay" or "none"']],
     [{ type: 'cron' }, ['schedule.expression: Invalid input: expected string, received undefined']],
     [
       { type: 'cron', expression: '*'.repeat(257) },
@@ -67,7 +68,7 @@ describe('the schedule of a request', () => {
 
   it('has a JSON schema: a string, or one object for each type', () => {
     const { Schedule, ...schemas } = apiContract().document.components.schemas;
-    const types = ['Cron', 'Interval', 'At', 'Delay'].map((name) => `${name}Schedule`);
+    const types = ['CronSchedule', 'IntervalSchedule', 'AtSchedule', 'DelaySchedule', 'NoSchedule'];
     expect(Schedule).toMatchObject({
       anyOf: [{ type: 'string' }, { oneOf: types.map((name) => ({ $ref: `#/components/schemas/${name}` })) }],
     });

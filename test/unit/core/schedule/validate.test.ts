@@ -18,6 +18,14 @@ describe('a schedule that is handed in', () => {
     expect(validate(spec).next(nowMs)).toBeGreaterThan(nowMs);
   });
 
+  it('needs no due time if something else starts its executions', () => {
+    const schedule = validate({ type: 'none' });
+    expect(schedule.next(nowMs)).toBeUndefined();
+    expect(schedule.previous(nowMs)).toBeUndefined();
+    expect(schedule.occursAt(nowMs)).toBe(false);
+    expect(schedule.count(0, nowMs, 10)).toBe(0);
+  });
+
   it.each<[path: string, spec: ScheduleSpec]>([
     ['at', { type: 'at', at: '2026-11-20T10:00:00Z' }],
     ['at', { type: 'at', at: '2026-11-20T10:59:00', timezone: 'Europe/Berlin' }],
