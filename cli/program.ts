@@ -16,6 +16,7 @@ import { addOrderingKeyCommands } from './commands/ordering-keys';
 import { addPreviewCommand } from './commands/preview';
 import { addSecretCommands } from './commands/secrets';
 import { addSigningSecretCommands } from './commands/signing-secrets';
+import { addTaskCommands } from './commands/tasks';
 import { addUpcomingCommand } from './commands/upcoming';
 import type { ExitCode } from './exit-codes';
 import type { Io } from './io';
@@ -61,6 +62,7 @@ succeed, 130 Ctrl-C.`,
   addIdentityCommands(program, run);
   addJobCommands(program, run);
   addExecutionCommands(program, run);
+  addTaskCommands(program, run);
   addFailuresCommand(program, run);
   addUpcomingCommand(program, run);
   addLoadCommand(program, run);

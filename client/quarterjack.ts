@@ -12,6 +12,7 @@ import {
 import { Executions } from './executions';
 import { Jobs } from './jobs';
 import { Secrets } from './secrets';
+import { Tasks } from './tasks';
 import { Listing } from './listing';
 import type { CallOptions, ConnectionOptions, CreateOptions, NoteOptions } from './options';
 import type {
@@ -49,6 +50,8 @@ export class Quarterjack {
   /** What was changed in a job, by whom, and how to undo it. */
   readonly changes: Changes;
   readonly executions: Executions;
+  /** The tasks of runs, and the versions of workflows. */
+  readonly tasks: Tasks;
   /** For owners of the project. */
   readonly secrets: Secrets;
   readonly apiKeys: ApiKeys;
@@ -61,6 +64,7 @@ export class Quarterjack {
     this.jobs = new Jobs(this.api);
     this.changes = new Changes(this.api);
     this.executions = new Executions(this.api);
+    this.tasks = new Tasks(this.api);
     this.secrets = new Secrets(this.api);
     this.apiKeys = new ApiKeys(this.api);
     this.admin = new Admin(this.api);

@@ -1,12 +1,13 @@
 import { type Command, Option } from 'commander';
 
-import { type Execution, type ExecutionStatus, NotFoundError, type Quarterjack } from '../../client';
+import { type ExecutionStatus, NotFoundError, type Quarterjack } from '../../client';
 import type { Context } from '../context';
 import { jsonOf } from '../definition-flags';
 import { addNote, numberOf, pageSizeOf } from '../flag-values';
 import type { Run } from '../run';
 import { timeZoneOf } from '../schedule-text';
 import { executionText, printExecutions } from './execution-text';
+import { runText } from './run-text';
 import { addTail } from './tail';
 
 interface ListFlags {
@@ -33,18 +34,9 @@ export function addExecutionCommands(program: Command, run: Run): void {
     .command('executions')
     .description('Show, cancel and retry the executions of a job.');
   addList(executions, run);
-  addOne(executions, run, {
-    name: 'show',
-    description: 'Show one execution with its attempts.',
-    act: (client, jobId, execId) => client.executions.get(jobId, execId),
-  });
+  addShow(executions, run);
   addTail(executions, run);
-  addOne(executions, run, {
-    name: 'cancel',
-    description: 'Cancel an execution that is waiting or running.',
-    changes: true,
-    act: (client, jobId, execId) => client.executions.cancel(jobId, execId),
-  });
+  addCancel(executions, run);
   addNote(executions.command('retry <jobId> <execId>'))
     .description('Run a failed, cancelled or skipped execution again.')
     .addHelpText('after', '\nExamples:\n  quarterjack executions retry report 20261201T090000.000Z')
@@ -92,24 +84,30 @@ async function zoneOf(jobId: string, { jobs }: Quarterjack): Promise<string | un
   }
 }
 
-interface OneCommand {
-  name: string;
-  description: string;
-  /** Whether it takes a note. */
-  changes?: boolean;
-  act(client: Quarterjack, jobId: string, execId: string): Promise<Execution>;
-}
-
-/** Adds a command that calls the API for one execution, and prints the execution that it returns. */
-function addOne(executions: Command, run: Run, { name, description, changes, act }: OneCommand): void {
-  const command = executions.command(`${name} <jobId> <execId>`);
-  if (changes) addNote(command);
-  command
-    .description(description)
-    .addHelpText('after', `\nExamples:\n  quarterjack executions ${name} report 20261201T090000.000Z`)
+function addShow(executions: Command, run: Run): void {
+  executions
+    .command('show <jobId> <execId>')
+    .description('Show one execution with its attempts, or a run with its tasks.')
+    .addHelpText('after', '\nExamples:\n  quarterjack executions show report 20261201T090000.000Z')
     .action(
       run(async (context: Context, _flags: object, jobId: string, execId: string) => {
-        const execution = await act(context.client(), jobId, execId);
+        const client = context.client();
+        const execution = await client.executions.get(jobId, execId);
+        if (!execution.workflow) return context.print(execution, () => executionText(execution, context));
+        const tasks = await client.tasks.list(jobId, execId, { limit: 1_000 }).toArray();
+        context.print({ ...execution, tasks }, () => runText(execution, tasks, context));
+      }),
+    );
+}
+
+function addCancel(executions: Command, run: Run): void {
+  addNote(executions.command('cancel <jobId> <execId>'))
+    .description('Cancel an execution that is waiting or running.')
+    .option('--force', 'cancel the finally tasks of a run too')
+    .addHelpText('after', '\nExamples:\n  quarterjack executions cancel report 20261201T090000.000Z')
+    .action(
+      run(async (context: Context, { force }: { force?: boolean }, jobId: string, execId: string) => {
+        const execution = await context.client().executions.cancel(jobId, execId, { force });
         context.print(execution, () => executionText(execution, context));
       }),
     );

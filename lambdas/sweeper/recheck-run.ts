@@ -34,9 +34,9 @@ const WHILE_IN_MAINTENANCE_MS = MINUTE_MS;
 type Found = 'working' | 'waiting' | 'unsent';
 
 /**
- * Rechecks a run as a whole: its tasks need no entries of their own. It carries out what is asked of the run,
- * marks tasks that have ended unmarked, takes over what was lost, and sends what nobody has claimed. Then it
- * files its next recheck, unless the run has ended. All rechecks of one run file the same entry.
+ * Rechecks a run as a whole: its tasks need no entries of their own. It stops the run if that is due. It
+ * marks tasks that have ended unmarked, takes over stale leases, and sends tasks that are not claimed. Then
+ * it files its next recheck, unless the run has ended. All rechecks of one run file the same entry.
  *
  * @param job undefined: it is deleted
  */
@@ -51,7 +51,12 @@ export async function recheckRun(run: Run, job: Job | undefined, context: Rechec
   let isWorking = false;
   const rows = await readOpenTasks(moved, graph, deps);
   for (const [index, row] of rows) {
-    const found = await recheckTask(index, row, { run: moved, graph, job: jobGone ? undefined : job }, context);
+    const found = await recheckTask(
+      index,
+      row,
+      { run: moved, graph, job: jobGone ? undefined : job },
+      context,
+    );
     if (found === 'unsent') unsent.add(index);
     if (found !== 'waiting') isWorking = true;
   }

@@ -75,11 +75,7 @@ export async function openIssuer(directory: string): Promise<Issuer> {
   return {
     keySet: { keys: [{ kty, n, e, kid, alg: 'RS256', use: 'sig' } as JWK] },
     token: ({ scope, groups = [], claims = {}, audience = LOCAL_AUDIENCE, ...request }) =>
-      signed(
-        { ...claims, ...(groups.length > 0 && { [GROUPS_CLAIM]: groups }), scope },
-        audience,
-        request,
-      ),
+      signed({ ...claims, ...(groups.length > 0 && { [GROUPS_CLAIM]: groups }), scope }, audience, request),
     idToken: ({ nonce, ...request }) =>
       signed({ token_use: 'id', ...(nonce !== undefined && { nonce }) }, request.clientId, request),
   };

@@ -48,7 +48,7 @@ const WHATEVER_THE_CLOCKS: readonly Invariant[] = [
   'event',
   'report',
   'mark-says-row',
-  'nobody-outlives',
+  'none-outlives',
   'ends-once',
   'monotone',
 ];

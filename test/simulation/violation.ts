@@ -31,7 +31,7 @@ export const INVARIANTS = [
   'report',
   'not-before',
   'mark-says-row',
-  'nobody-outlives',
+  'none-outlives',
   'ends-once',
   'monotone',
 ] as const;

@@ -6,7 +6,12 @@ import { executionOf } from '../../lambdas/core/store/dynamo/executions/executio
 import { PipelineWorld, type WorldOptions } from './pipeline-world';
 
 const SUCCEEDED: TargetResult = { outcome: 'succeeded', statusCode: 200, body: 'ok' };
-export const FAILED: TargetResult = { outcome: 'fatal', statusCode: 400, body: 'no', error: 'target answered 400' };
+export const FAILED: TargetResult = {
+  outcome: 'fatal',
+  statusCode: 400,
+  body: 'no',
+  error: 'target answered 400',
+};
 
 /** What a task's target does: its result, or how long it works first. */
 export type TaskBehaviour = TargetResult | { workMs: number; result?: TargetResult };
@@ -42,14 +47,17 @@ export class WorkflowWorld {
     return this.headers;
   }
 
-  /** Saves the job. Tasks without `target` get one, unless `join: …` marks them as joins by `target: null`. */
+  /** Saves the job. A task without `target` gets one; `target: null` makes it a join. */
   async save(tasks: Record<string, object>, fields: object = {}, workflow: object = {}): Promise<void> {
     const response = await this.world.api(
       'putJob',
       { jobId: JOB_ID },
       {
         schedule: { type: 'at', at: new Date(this.world.clock.nowMs() + 86_400_000 * 300).toISOString() },
-        workflow: { tasks: Object.fromEntries(Object.entries(tasks).map(([id, task]) => [id, taskOf(task)])), ...workflow },
+        workflow: {
+          tasks: Object.fromEntries(Object.entries(tasks).map(([id, task]) => [id, taskOf(task)])),
+          ...workflow,
+        },
         ...fields,
       },
     );

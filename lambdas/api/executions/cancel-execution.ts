@@ -19,8 +19,8 @@ const CANCELLED_BY_USER = 'cancelled-by-user';
 
 /**
  * 202. A waiting execution never starts. For a running one, the cancellation is requested; the process that
- *   holds its lease sees the request at its next heartbeat. A run stops: finally tasks run, unless `force`. A cancelled one stays as it is. A failed one that
- *   blocks its ordering key stops blocking it.
+ *   holds its lease sees the request at its next heartbeat. A run stops: its finally tasks run, unless
+ *   `force`. A cancelled one stays as it is. A failed one that blocks its ordering key stops blocking it.
  */
 export async function cancelExecution(request: ApiRequest, deps: ApiDeps): Promise<ApiResponse> {
   const { force = false } = readOptionalBody(request, CancelExecutionBody);

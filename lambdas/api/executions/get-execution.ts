@@ -7,8 +7,8 @@ import { countsOf, failedTasksOf } from '../runs/task-view';
 import type { ApiDeps, ApiRequest, ApiResponse } from '../request';
 
 /**
- * 200 with one execution and its attempts; of a run, with the counts of its tasks. A planned execution that has
- * no row yet is found too.
+ * 200 with one execution and its attempts. A run comes with the counts of its tasks. A planned execution that
+ * has no row yet is found too.
  */
 export async function getExecution(request: ApiRequest, deps: ApiDeps): Promise<ApiResponse> {
   const found = await findExecution(request, deps);

@@ -27,7 +27,10 @@ export async function runJob(request: ApiRequest, deps: ApiDeps): Promise<ApiRes
   const job = await deps.jobs.get(ref);
   if (!job) throw notFound('job');
   if (job.workflow && body.payload !== undefined)
-    throw invalidField('payload', 'is not allowed: the job has a workflow, whose tasks have inputs of their own');
+    throw invalidField(
+      'payload',
+      'is not allowed: the job has a workflow, whose tasks have inputs of their own',
+    );
 
   const { execId, known } = await execIdFor(job, stamp, deps);
   const jobKey = jobKeyOf(ref);

@@ -58,7 +58,10 @@ export async function checkDefinition(
   const once = { settings, resolve: onceEach(deps.resolve) };
   const parts = partsOf(definition);
   const hostsOf = await secretHostsOf(definition, request.project, deps.secrets);
-  const checked = parts.map((part) => ({ part, targets: checkSecrets(part, new Set(hostsOf.keys()), hostsOf, settings) }));
+  const checked = parts.map((part) => ({
+    part,
+    targets: checkSecrets(part, new Set(hostsOf.keys()), hostsOf, settings),
+  }));
   const checks = checked.flatMap(({ part, targets }) =>
     targets.map(async (target, index) => {
       const path = targetPathOf(part, index);
@@ -66,7 +69,10 @@ export async function checkDefinition(
       return faults.length > 0 ? faults : checkName(target, path, once);
     }),
   );
-  const errors = [...(await Promise.all(checks)).flat(), ...parts.flatMap((part) => faultsOfPool(part, settings))];
+  const errors = [
+    ...(await Promise.all(checks)).flat(),
+    ...parts.flatMap((part) => faultsOfPool(part, settings)),
+  ];
   if (errors.length > 0) throw invalid(errors);
 }
 
@@ -147,8 +153,8 @@ async function secretHostsOf(
 }
 
 /**
- * The targets to check: without templates and secrets. Throws `ProblemError` 400 if a template has a fault, or
- * if a secret does not exist, or may not go where the target leads.
+ * The targets to check: without templates and secrets. Throws `ProblemError` 400 if a template has a fault,
+ * or if a secret does not exist, or may not go where the target leads.
  */
 function checkSecrets(
   part: Part,

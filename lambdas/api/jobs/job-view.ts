@@ -38,7 +38,7 @@ export function jobView(
 /** Fields that are shown in another form than they are stored in. */
 type ShownFields = 'target' | 'targets' | 'workflow' | 'templates';
 
-/** A definition as the API shows it, and as PUT takes it. The content of a workflow is shown if it was read. */
+/** A definition as the API shows it, and as PUT takes it. A workflow is shown if its content was read. */
 export function definitionView(
   job: JobDefinition,
 ): Omit<JobDefinition, ShownFields> & Pick<JobView, ShownFields> {

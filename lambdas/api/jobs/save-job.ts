@@ -65,8 +65,9 @@ export async function repeatOnLostRace(
  * Stores a new job, or a new state of `current`. A `next.job` that is the very object `current` changes
  * nothing.
  *
- * Order of writes: the state before → rows of what the job uses → the version of its workflow → the entry of
- * the first due time → the job (conditional) → dispatch ahead → the end of a replaced version's retention. The last step follows only if the scanner may already have passed the
+ * Order of writes: the state before → rows of what the job uses → the version of its workflow → the first
+ * entry → the job (conditional) → dispatch ahead.
+ * The last step follows only if the scanner may already have passed the
  * entry's bucket. A kept state without its change is not shown: the job still has its etag. A change without
  * it could not be undone. An entry without its job is settled later; a job without an entry would be lost.
  * The write of the job is given up (503) at the deadline, before the sweeper can reach the entry.

@@ -24,7 +24,14 @@ export async function putVersion(
   if (!workflow || workflow.savedBy === current?.workflow?.savedBy) return;
   const { version, number, savedBy, content } = workflow;
   if (!content) throw new Error(`version ${version} of ${jobKeyOf(job)} is to be saved without its content`);
-  const flow = { version, number, savedBy, workflow: content, savedAtMs: moment.nowMs, ...(job.by && { by: job.by }) };
+  const flow = {
+    version,
+    number,
+    savedBy,
+    workflow: content,
+    savedAtMs: moment.nowMs,
+    ...(job.by && { by: job.by }),
+  };
   await withinDeadline(moment, (options) => deps.flows.put(jobKeyOf(job), flow, options), deps);
 }
 
@@ -44,7 +51,10 @@ export async function expireVersion(
   try {
     await deps.flows.expire(jobKey, before, expiresAtSecAfter(nowMs + LONGEST_RUN_MS, deps.retentionDays));
   } catch (error) {
-    deps.log.error('a replaced version of a workflow is kept', error, { job: jobKey, version: before.version });
+    deps.log.error('a replaced version of a workflow is kept', error, {
+      job: jobKey,
+      version: before.version,
+    });
   }
 }
 

@@ -19,8 +19,8 @@ import { readTasks, refOf, taskDetailView } from './task-view';
 const MAX_TRIES = 5;
 
 /**
- * 202. A task that is ready ends as cancelled: at once if it waits, at its next heartbeat if it runs. Order of
- * writes: the entry of the run's recheck → the task → its mark.
+ * 202. A task that is ready ends as cancelled: at once if it waits, at its next heartbeat if it runs. Order
+ * of writes: the entry of the run's recheck → the task → its mark.
  */
 export async function cancelTask(request: ApiRequest, deps: ApiDeps): Promise<ApiResponse> {
   readOptionalBody(request, EmptyBody);

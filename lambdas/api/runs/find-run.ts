@@ -10,7 +10,7 @@ export interface FoundRun {
   graph: Graph;
 }
 
-/** The run that the path names. Throws `ProblemError` 404, also for an execution that has not started as one. */
+/** The run that the path names. Throws `ProblemError` 404, also for an execution that is none. */
 export async function findRun(request: ApiRequest, deps: ApiDeps): Promise<FoundRun> {
   const { stored, execution } = await findExecution(request, deps);
   if (!stored || !isRun(execution)) throw notFound('run');

@@ -59,8 +59,8 @@ export function taskView(tasks: RunTasks, index: number): TaskView {
   const { run, graph, rows } = tasks;
   const { id, task } = graph.tasks[index]!;
   const row = rows.get(index);
-  const mark = run.run.marks[keyOfTask(index)];
-  const markedAtMs = mark === undefined ? undefined : timeOfMark(mark, run.run);
+  const endText = run.run.marks[keyOfTask(index)];
+  const endedAtMs = endText === undefined ? undefined : timeOfMark(endText, run.run);
   return {
     taskId: id,
     ...(task.name !== undefined && { name: task.name }),
@@ -72,11 +72,9 @@ export function taskView(tasks: RunTasks, index: number): TaskView {
     dependsOn: task.dependsOn.map(({ task: upstream }) => upstream),
     round: roundOf(run.run, index),
     startedAt: optionalInstant(row?.startedAtMs),
-    finishedAt: optionalInstant(row?.finishedAtMs ?? markedAtMs),
+    finishedAt: optionalInstant(row?.finishedAtMs ?? endedAtMs),
     attempts: row ? new Set(row.attempts.map(({ fence }) => fence)).size : 0,
-    result: row?.result
-      ? { statusCode: row.result.statusCode ?? null, body: row.result.body ?? null }
-      : null,
+    result: row?.result ? { statusCode: row.result.statusCode ?? null, body: row.result.body ?? null } : null,
   };
 }
 

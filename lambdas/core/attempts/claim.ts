@@ -91,5 +91,5 @@ async function writeClaim(message: ExecutionMessage, deps: StageDeps): Promise<C
 function countTask({ fence, dueAtMs, claimedAtMs = dueAtMs }: Execution, { meter }: StageDeps): void {
   if (fence > 1) return;
   meter.count(Metric.tasksStarted);
-  meter.record(Metric.hopMs, Math.max(0, claimedAtMs - dueAtMs));
+  meter.record(Metric.taskLatenessMs, Math.max(0, claimedAtMs - dueAtMs));
 }

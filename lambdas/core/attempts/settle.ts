@@ -24,7 +24,7 @@ export interface Attempt {
   /** As read after the claim; undefined: deleted while the target worked. */
   job: Job | undefined;
   handle: LeaseHandle;
-  /** Of a task: its run, as read after the claim. */
+  /** Only for a task: its run, as read after the claim. */
   run?: Run | undefined;
 }
 

@@ -56,7 +56,7 @@ export const ExecutionMessage = z.strictObject({
    * claimed.
    */
   orderingKey: z.optional(z.string().check(z.maxLength(256))),
-  /** Of a task: the end of its run's time. */
+  /** Only for a task: the end of its run's time. */
   runEndsAtMs: z.optional(z.int()),
   priority: z.enum(PRIORITIES),
   pool: z.string().check(z.minLength(1), z.maxLength(64)),

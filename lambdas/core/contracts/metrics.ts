@@ -33,7 +33,7 @@ export const Metric = {
   eventsLost: 'EventsLost',
   tasksStarted: 'TasksStarted',
   tasksFailed: 'TasksFailed',
-  hopMs: 'HopMs',
+  taskLatenessMs: 'TaskLatenessMs',
   runsRepaired: 'RunsRepaired',
   canaryRegistrationMs: 'CanaryRegistrationMs',
   canaryDeliveryMs: 'CanaryDeliveryMs',

@@ -191,7 +191,13 @@ export const TASK_SEPARATOR = '/';
  * Key of an execution in Executions. Those of a run's tasks have a partition of their own:
  * `<jobKey>#<run>` / `<task>`. No job key has a `#`, and no other execId a `/`.
  */
-export function executionKeyOf({ jobKey, execId }: { jobKey: string; execId: string }): Record<string, string> {
+export function executionKeyOf({
+  jobKey,
+  execId,
+}: {
+  jobKey: string;
+  execId: string;
+}): Record<string, string> {
   const at = execId.indexOf(TASK_SEPARATOR);
   const [partition, sort] =
     at < 0 ? [jobKey, execId] : [`${jobKey}#${execId.slice(0, at)}`, execId.slice(at + 1)];

@@ -1,6 +1,6 @@
 import type { Priority } from '../contracts/pools';
 import type { Actor } from './actor';
-import type { RunState } from './workflow/run-state';
+import type { RunState, StopReason } from './workflow/run-state';
 import type { ExecutionStatus } from './transitions';
 
 export type Trigger = 'schedule' | 'manual' | 'catch-up' | 'task';
@@ -10,11 +10,9 @@ export const isPlanned = (trigger: Trigger): boolean => trigger === 'schedule' |
 
 /** Why an execution was skipped, failed or cancelled. */
 export type Reason =
-  | 'overlap'
   | 'misfire'
   | 'paused'
   | 'superseded'
-  | 'deleted'
   | 'attempts-exhausted'
   | 'max-age'
   | 'fatal'
@@ -22,10 +20,8 @@ export type Reason =
   | 'blocked-target'
   | 'bad-input'
   | 'bad-auth'
-  | 'cancelled-by-user'
-  | 'task-failed'
-  | 'timed-out'
-  | 'stopped';
+  | 'stopped'
+  | StopReason;
 
 export type AttemptOutcome = 'succeeded' | 'retriable' | 'fatal' | 'lost' | 'cancelled';
 
@@ -109,7 +105,7 @@ export interface Execution {
   cancelRequested?: {
     reason: Reason;
     atMs: number;
-    /** Of a run: its finally tasks end too. */
+    /** Only for a run: its finally tasks end too. */
     force?: true;
   };
   /** The request of a user that last started, retried or cancelled it. Absent: none did. */
@@ -152,7 +148,7 @@ export interface Execution {
   payload?: { value: unknown };
   /** Present once an execution of a job with a workflow has started: it is a run. */
   run?: RunState;
-  /** Of a task: the queue of its messages, and the end of its run's time. Its row is kept until then at least. */
+  /** Only for a task: the queue of its messages; the end of its run's time, until which its row is kept. */
   lane?: { priority: Priority; pool: string };
   runEndsAtMs?: number;
   expiresAtSec?: number;

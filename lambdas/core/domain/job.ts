@@ -1,21 +1,13 @@
 import type { Priority } from '../contracts/pools';
 import type { ScheduleSpec } from '../schedule/spec';
 import type { Actor } from './actor';
+import type { RetryPolicy } from './retry-policy';
 import type { Target } from './target';
 import type { WorkflowRef } from './workflow/definition';
 
 export type Overlap = 'allow' | 'skip' | 'queue' | 'replace';
 export type OnFailure = 'continue' | 'block';
 export type MisfirePolicy = 'fire-now' | 'fire-once' | 'fire-all' | 'skip';
-
-export interface RetryPolicy {
-  maxAttempts: number;
-  initialDelay: string;
-  maxDelay: string;
-  multiplier: number;
-  /** No attempt starts later than this after the due time. */
-  maxAge: string;
-}
 
 /** What a user says about a job, with every default filled in. Durations and instants as given. */
 export interface JobDefinition {

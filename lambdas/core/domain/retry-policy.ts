@@ -1,5 +1,13 @@
-import type { RetryPolicy } from './job';
 import { parseDuration } from '../schedule/duration';
+
+export interface RetryPolicy {
+  maxAttempts: number;
+  initialDelay: string;
+  maxDelay: string;
+  multiplier: number;
+  /** No attempt starts later than this after the due time. */
+  maxAge: string;
+}
 
 /** `Retry-After` counts up to this. */
 const MAX_RETRY_AFTER_MS = 6 * 3_600_000;

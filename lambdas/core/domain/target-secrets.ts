@@ -33,8 +33,9 @@ export const secretNamesOf = (targets: readonly Target[]): string[] => [
 ];
 
 /** The names of the secrets that a job uses, in its own targets or in those of its workflow's tasks. */
-export const secretNamesOfJob = (job: Pick<JobDefinition, 'target' | 'targets' | 'workflow'>): readonly string[] =>
-  job.workflow ? (job.workflow.secrets ?? []) : secretNamesOf(targetsOf(job));
+export const secretNamesOfJob = (
+  job: Pick<JobDefinition, 'target' | 'targets' | 'workflow'>,
+): readonly string[] => (job.workflow ? (job.workflow.secrets ?? []) : secretNamesOf(targetsOf(job)));
 
 /** The references of an `auth` by the names of their fields. */
 export const authReferencesOf = (auth: TargetAuth): Record<string, string> =>

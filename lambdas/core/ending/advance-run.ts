@@ -41,11 +41,7 @@ const MOST_LOST = 20;
  *
  * @returns the run as it ended, if it has ended by this: its follow-ups are left to the caller
  */
-export async function advanceRun(
-  seen: Run,
-  how: Advance,
-  deps: StageDeps,
-): Promise<Execution | undefined> {
+export async function advanceRun(seen: Run, how: Advance, deps: StageDeps): Promise<Execution | undefined> {
   const fresh = new Set(how.fresh);
   let { settles = false } = how;
   let row: Execution | undefined = seen;
@@ -83,7 +79,10 @@ export async function advanceRun(
     fresh.clear();
     row = await deps.executions.get(row);
   }
-  deps.log.warn('a run that moves too fast is left to its recheck', { jobKey: seen.jobKey, execId: seen.execId });
+  deps.log.warn('a run that moves too fast is left to its recheck', {
+    jobKey: seen.jobKey,
+    execId: seen.execId,
+  });
   return undefined;
 }
 

@@ -1,6 +1,13 @@
 import { Metric } from '../contracts/metrics';
 import type { StageDeps } from '../deps';
-import type { AttemptRecord, EndedExecution, Execution, ExecutionResult, Reason, Run } from '../domain/execution';
+import type {
+  AttemptRecord,
+  EndedExecution,
+  Execution,
+  ExecutionResult,
+  Reason,
+  Run,
+} from '../domain/execution';
 import { followUps } from '../domain/follow-ups';
 import type { Job } from '../domain/job';
 import { expiresAtSecAfter } from '../domain/timing';
@@ -47,7 +54,7 @@ export interface EndRequest {
   /** As read after the claim, or now; undefined: it is deleted. */
   job: Job | undefined;
   by: EndedBy;
-  /** Of a task: its run, as the caller has read it. */
+  /** Only for a task: its run, as the caller has read it. */
   run?: Run | undefined;
 }
 

@@ -14,7 +14,7 @@ import { runAfterTask } from './task-ends';
 export interface FollowUpContext {
   job?: Job | undefined;
   by: EndedBy;
-  /** Of a task: its run, as the caller has read it. */
+  /** Only for a task: its run, as the caller has read it. */
   run?: Run | undefined;
 }
 

@@ -26,7 +26,8 @@ interface Stopped {
 
 /**
  * Settles the tasks that may have been sent before a stop. One that was not claimed gets a row that refuses
- * its claim. One that waits for an attempt ends. One that runs is left, or asked to end, as the stop says.
+ * its claim. One that waits for an attempt ends. One that runs goes on, or its cancellation is requested, as
+ * the stop says.
  *
  * @returns the run's row after the last mark
  */

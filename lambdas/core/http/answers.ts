@@ -68,7 +68,8 @@ export const definitionFields = {
     .optional()
     .meta({ description: 'Takes the place of `target` if the job has several targets.' }),
   workflow: WorkflowView.optional().meta({
-    description: 'Takes the place of a target. Left out of lists, and of changes whose version is no longer kept.',
+    description:
+      'Takes the place of a target. Left out of lists, and of changes whose version is no longer kept.',
   }),
   payload: z.unknown().optional().meta({ description: 'Absent if the job has no payload.' }),
   templates: z.boolean(),
@@ -137,7 +138,7 @@ export const ExecutionView = z
   .strictObject({
     jobId: JobId,
     execId: z.string(),
-    trigger: z.enum(['schedule', 'manual', 'catch-up', 'task']),
+    trigger: z.enum(['schedule', 'manual', 'catch-up']),
     dueAt: Instant,
     status: ExecutionStatus,
     reason: orNull(z.string()).meta({

@@ -37,7 +37,8 @@ const definition = {
   target: z.optional(TargetBody),
   targets: Targets,
   workflow: described(z.optional(WorkflowBody), {
-    description: 'In place of a target: tasks that depend on tasks. Each execution of the job is a run of it.',
+    description:
+      'In place of a target: tasks that depend on tasks. Each execution of the job is a run of it.',
   }),
   payload: described(z.optional(z.unknown()), { description: 'Any JSON. The target gets it as the body.' }),
   templates: described(z._default(z.boolean(), false), {
@@ -54,8 +55,8 @@ const definition = {
   onFailure: z._default(z.enum(['continue', 'block']), 'continue'),
   timeout: described(z.optional(duration('1s', MAX_RUN_TIME)), {
     description:
-      'Bound on one attempt, by default `5m`: at most `14m`, or `7d` if a target has mode `async`. Of a job with a ' +
-      'workflow, the bound on a whole run, by default `24h`: from `1m` to `30d`.',
+      'Bound on one attempt, by default `5m`: at most `14m`, or `7d` if a target has mode `async`. In a job with a ' +
+      'workflow, it bounds a whole run, by default `24h`: from `1m` to `30d`.',
   }),
   tags: z._default(Tags, {}),
 };

@@ -41,12 +41,10 @@ export const MeView = z
     retentionDays: z.int(),
     targetPolicy: z.enum(['public', 'loopback']),
     signing: z.strictObject({
-      legacy: z
-        .boolean()
-        .meta({
-          description:
-            'Whether the legacy secret of the project signs deliveries too. Without a project: whether those of the deployment do.',
-        }),
+      legacy: z.boolean().meta({
+        description:
+          'Whether the legacy secret of the project signs deliveries too. Without a project: whether those of the deployment do.',
+      }),
     }),
   })
   .meta({ id: 'Me', description: 'The caller, its projects and its rights, and the deployment.' });

@@ -84,7 +84,7 @@ export const RunView = z
     counts: counts.optional().meta({ description: 'How many tasks have each status. Absent in lists.' }),
     failedTasks: z.array(z.string()).optional().meta({ description: 'Absent in lists.' }),
   })
-  .meta({ id: 'Run', description: 'What an execution of a job with a workflow has come to.' });
+  .meta({ id: 'Run', description: 'The state of an execution of a job with a workflow.' });
 export type RunView = z.output<typeof RunView>;
 
 export const TaskAttemptView = z.strictObject({
@@ -112,7 +112,8 @@ export const TaskView = z
     }),
     reason: z.string().nullable(),
     because: z.array(z.string()).meta({
-      description: 'The tasks that explain a status: those it waits for, or those that blocked or excluded it.',
+      description:
+        'The tasks that explain a status: those it waits for, or those that blocked or excluded it.',
     }),
     dependsOn: z.array(z.string()),
     round: z.int(),
@@ -131,7 +132,9 @@ export const TaskPage = z
 export const TaskDetailView = z
   .strictObject({
     ...TaskView.shape,
-    attemptList: z.array(TaskAttemptView).meta({ description: 'The attempts that have ended, in their order.' }),
+    attemptList: z
+      .array(TaskAttemptView)
+      .meta({ description: 'The attempts that have ended, in their order.' }),
     heartbeatAt: Instant.nullable(),
   })
   .meta({ id: 'TaskDetail', description: 'A task of a run with its attempts.' });
@@ -151,4 +154,3 @@ export type VersionView = z.output<typeof VersionView>;
 export const VersionPage = z
   .strictObject({ items: z.array(VersionView), nextCursor: z.string().nullable() })
   .meta({ id: 'VersionPage' });
-

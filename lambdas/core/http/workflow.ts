@@ -75,7 +75,8 @@ const taskFields = {
 const TaskFields = described(
   z.strictObject(taskFields).check(
     z.superRefine(({ target, targets, ...task }, context) => {
-      const add = (path: string, message: string) => context.addIssue({ code: 'custom', path: [path], message });
+      const add = (path: string, message: string) =>
+        context.addIssue({ code: 'custom', path: [path], message });
       if (target && targets) add('target', 'excludes targets: give only one of the two');
       const message = faultOfTimeout(task.timeout, targets ?? (target ? [target] : []));
       if (message) add('timeout', message);

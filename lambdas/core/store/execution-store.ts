@@ -66,7 +66,7 @@ export interface Ending {
 export interface CancelRequest {
   reason: Reason;
   atMs: number;
-  /** Of a run: its finally tasks end too. */
+  /** Only for a run: its finally tasks end too. */
   force?: true;
   /** Present if a user makes it. It is kept whatever becomes of the execution. */
   userRequest?: Execution['userRequest'];

@@ -66,6 +66,7 @@ export class Traffic {
       this.audit(),
       this.redrive(),
       this.useKey(),
+      this.runWorkflow(),
     ]);
   }
 
@@ -92,6 +93,19 @@ export class Traffic {
     const key = { name: 'ci', role: 'viewer' };
     const { body } = await this.api('POST', '/v1/api-keys', key, { authorization: owner });
     await this.api('GET', '/v1/me', undefined, { authorization: `Bearer ${body.key}` });
+  }
+
+  /** An executor reads the runs of its tasks together. */
+  private async runWorkflow(): Promise<void> {
+    const target = { type: 'http', url: this.receiver.url };
+    const workflow = { tasks: { a: { target }, b: { dependsOn: ['a'], target } } };
+    await this.api('PUT', '/v1/jobs/flow', { schedule: { type: 'none' }, workflow });
+    const { body: run } = await this.api('POST', '/v1/jobs/flow/run');
+    await eventually(
+      () => this.api('GET', `/v1/jobs/flow/executions/${run.execId}`),
+      ({ body }) => body.status === 'succeeded',
+      ARRIVES_WITHIN_MS,
+    );
   }
 
   /** The operator moves the dead letters of every queue back to it. */

@@ -83,11 +83,18 @@ test('a failure that is allowed fails nothing', async () => {
 test('a task that fails is tried again by its own retry policy', async () => {
   const flow = await WorkflowWorld.started();
   flow.behave.extract = { outcome: 'retriable', statusCode: 503, error: 'target answered 503' };
-  await flow.save({ extract: { retry: { maxAttempts: 2, initialDelay: '1s' } }, load: { dependsOn: ['extract'] } });
+  await flow.save({
+    extract: { retry: { maxAttempts: 2, initialDelay: '1s' } },
+    load: { dependsOn: ['extract'] },
+  });
   const execId = await flow.run();
   await flow.world.run(30_000);
   expect(flow.called).toEqual(['extract', 'extract']);
-  expect(flow.taskRows().extract).toMatchObject({ status: 'failed', reason: 'attempts-exhausted', failures: 1 });
+  expect(flow.taskRows().extract).toMatchObject({
+    status: 'failed',
+    reason: 'attempts-exhausted',
+    failures: 1,
+  });
   expect(await flow.statuses(execId)).toEqual({ extract: 'failed', load: 'blocked' });
 });
 

@@ -94,7 +94,8 @@ function staysOf(
   const calls = story.calls.filter((call) => {
     // The calls of a run are those of its tasks.
     if (idOf({ ...call, execId: runOf(call.execId) }) !== id) return false;
-    const isOfClaim = ({ execution }: ExecutionState) => isTask(call.execId) || execution.fence === call.fence;
+    const isOfClaim = ({ execution }: ExecutionState) =>
+      isTask(call.execId) || execution.fence === call.fence;
     const claimed = states.findLast((state) => isOfClaim(state) && state.execution.fence > 0)?.execution;
     return claimed !== undefined && counts(claimed);
   });

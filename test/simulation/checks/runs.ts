@@ -59,7 +59,7 @@ function* checkRun(
   if (!derivation.allSettled) yield broken('ends-once', `${what}, with open tasks`);
   if (wanted.status !== end.execution.status || wanted.reason !== end.execution.reason)
     yield broken('ends-once', `${what} (${end.execution.reason}), its marks say ${wanted.status}`);
-  yield* checkNobodyOutlives(id, end.t, story);
+  yield* checkNoneOutlives(id, end.t, story);
 }
 
 /** W8. What is settled stays, and what is ready does not wait again. */
@@ -112,15 +112,19 @@ const statesOf = (
   states.get(idOf({ jobKey, execId: taskExecId({ run: execId, task, round }) })) ?? [];
 
 /** W6. When a run ends, no task of it is at work, and none begins afterwards. */
-function* checkNobodyOutlives(id: string, endMs: number, story: Story): Generator<Violation> {
+function* checkNoneOutlives(id: string, endMs: number, story: Story): Generator<Violation> {
   for (const [taskId, states] of story.states) {
     const [first] = states;
     if (!isTask(first!.execution.execId) || !taskId.startsWith(`${id}/`)) continue;
     const atEnd = states.findLast(({ t }) => t <= endMs)?.execution;
     if (atEnd && !isTerminal(atEnd.status))
-      yield broken('nobody-outlives', `${taskId} was ${atEnd.status} when its run ended at ${clockTime(endMs)}`);
+      yield broken(
+        'none-outlives',
+        `${taskId} was ${atEnd.status} when its run ended at ${clockTime(endMs)}`,
+      );
     const later = states.find(({ t, execution }) => t > endMs && !isTerminal(execution.status));
-    if (later) yield broken('nobody-outlives', `${taskId} is ${later.execution.status} after its run has ended`);
+    if (later)
+      yield broken('none-outlives', `${taskId} is ${later.execution.status} after its run has ended`);
   }
 }
 

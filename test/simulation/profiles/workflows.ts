@@ -78,7 +78,10 @@ function withWorkflows(random: FakeRandom, plan: RunPlan): ClientAction[] {
   return gated.map((action) => {
     if (action.action === 'run') return { ...action, body: {} };
     if (action.action === 'patch')
-      return { ...action, body: { workflow: { onTaskFailure: random.pick(['continue', 'stop', 'cancel']) } } };
+      return {
+        ...action,
+        body: { workflow: { onTaskFailure: random.pick(['continue', 'stop', 'cancel']) } },
+      };
     if (action.action !== 'create' && action.action !== 'put') return action;
     const { overlap, orderingKey, jobId, misfire } = action.body!;
     const body = { ...workflowJob(random, action), overlap, orderingKey, misfire };
@@ -108,7 +111,9 @@ export const workflows = profileOf(
         ...kills(10, 'executor', 18),
         ...kills(4, 'sweeper', 25),
         ...kills(4, 'api', 10),
-        ...Array.from({ length: KILLS }, (_, index) => killAtWrite(random, 1_000 + index, plan.healMs, WRITES)),
+        ...Array.from({ length: KILLS }, (_, index) =>
+          killAtWrite(random, 1_000 + index, plan.healMs, WRITES),
+        ),
       ],
       actions: withActions({ ...plan, actions: jobs }, further),
     };

@@ -16,7 +16,11 @@ export interface Fuzzed {
 }
 
 /** Values of path parameters that exist; other parameters are ids of executions. */
-const KNOWN: Readonly<Record<string, readonly string[]>> = { jobId: JOB_IDS, number: ['1', '2', '3'] };
+const KNOWN: Readonly<Record<string, readonly string[]>> = {
+  jobId: JOB_IDS,
+  number: ['1', '2', '3'],
+  taskId: ['extract'],
+};
 
 /**
  * Sends random requests to an API, made from its own document: correct ones, and ones with one fault. Throws
@@ -45,8 +49,10 @@ export async function fuzz(
     return answer;
   };
 
-  for (const [known] of JOB_IDS.entries()) {
-    const job = { schedule: 'rate(1 day)', target: { type: 'http', url: 'http://127.0.0.1:9/hook' } };
+  for (const [known, jobId] of JOB_IDS.entries()) {
+    const target = { type: 'http', url: 'http://127.0.0.1:9/hook' };
+    const work = jobId === JOB_IDS.at(-1) ? { workflow: { tasks: { extract: { target } } } } : { target };
+    const job = { schedule: 'rate(1 day)', ...work };
     const request = {
       path: { jobId: { known } },
       query: [],

@@ -26,7 +26,8 @@ export function faultsOfGraph(workflow: Pick<Workflow, 'tasks'>): WorkflowFault[
     } else faults.push(...faultsOfTask(id, workflow.tasks[id]!, workflow.tasks, ids));
   }
   const cycle = faults.length === 0 ? cycleIn(workflow) : undefined;
-  if (cycle) faults.push({ path: `tasks.${cycle[0]}.dependsOn`, message: `is a cycle: ${cycle.join(' → ')}` });
+  if (cycle)
+    faults.push({ path: `tasks.${cycle[0]}.dependsOn`, message: `is a cycle: ${cycle.join(' → ')}` });
   return faults.slice(0, MAX_FAULTS);
 }
 

@@ -1,5 +1,5 @@
 import type { Priority } from '../../contracts/pools';
-import type { RetryPolicy } from '../job';
+import type { RetryPolicy } from '../retry-policy';
 import type { Target } from '../target';
 
 /** What becomes of a run once a task has failed or was cancelled, unless the task says `allowFailure`. */
@@ -57,7 +57,7 @@ export interface Workflow {
   maxParallel?: number;
 }
 
-/** What a job's row says about its workflow. The workflow itself is a row of its own, named by its content. */
+/** What a job's row says about its workflow. The workflow itself is a row of its own. */
 export interface WorkflowRef {
   /** SHA-256 of the workflow in canonical JSON, the first 22 characters in base64url. */
   version: string;
@@ -81,5 +81,5 @@ export const MAX_DEPENDENCIES = 10_000;
 export const MAX_WORKFLOW_BYTES = 262_144;
 export const MAX_PARALLEL = 1_000;
 
-/** Whether a task calls a target. A task that does not is decided by whatever makes it ready. */
+/** Whether a task calls a target. A task that does not is decided by what makes it ready. */
 export const hasWork = ({ target, targets }: Task): boolean => target !== undefined || targets !== undefined;

@@ -11,15 +11,7 @@ import type { MainOutcome, RunState, StopReason } from './run-state';
  *   first.
  */
 export type TaskState =
-  | 'waiting'
-  | 'ready'
-  | 'succeeded'
-  | 'failed'
-  | 'cancelled'
-  | 'skipped'
-  | 'excluded'
-  | 'blocked'
-  | 'stopped';
+  'waiting' | 'ready' | 'succeeded' | 'failed' | 'cancelled' | 'skipped' | 'excluded' | 'blocked' | 'stopped';
 
 export interface Derivation {
   /** By index. */
@@ -31,8 +23,8 @@ export interface Derivation {
   failed: readonly number[];
 }
 
-/** How a dependency stands: met, not met, void (its upstream was not chosen), a fault, or not known yet. */
-type Standing = 'yes' | 'no' | 'void' | 'fault' | 'open';
+/** What a dependency says: met, not met, void (its upstream was not chosen), a fault, or not known yet. */
+type Edge = 'yes' | 'no' | 'void' | 'fault' | 'open';
 
 export const isOpen = (state: TaskState): boolean => state === 'waiting' || state === 'ready';
 
@@ -67,10 +59,10 @@ export function derive(graph: Graph, run: Pick<RunState, 'marks' | 'stop'>): Der
     if (sent.has(index)) return 'ready';
     if (task.enabled === false) return 'skipped';
     if (task.finally) return finallyState(task.finally);
-    const standings = dependsOn.map((one) =>
-      standingOf(states[one.index]!, one.if, graph.tasks[one.index]!.task.allowFailure === true),
+    const edges = dependsOn.map((one) =>
+      edgeOf(states[one.index]!, one.if, graph.tasks[one.index]!.task.allowFailure === true),
     );
-    const state = stateBy(standings, task.join);
+    const state = stateBy(edges, task.join);
     return run.stop && isOpen(state) ? 'stopped' : state;
   }
 
@@ -90,7 +82,7 @@ export function outcomeOf(why: StopReason | undefined, hasFailed: boolean): Main
   return hasFailed ? 'failed' : 'succeeded';
 }
 
-function standingOf(upstream: TaskState, condition: DependencyCondition, allowFailure: boolean): Standing {
+function edgeOf(upstream: TaskState, condition: DependencyCondition, allowFailure: boolean): Edge {
   switch (upstream) {
     case 'waiting':
     case 'ready':
@@ -110,13 +102,13 @@ function standingOf(upstream: TaskState, condition: DependencyCondition, allowFa
 }
 
 /**
- * A fault decides at once. That a task is not needed is known only when all is known: a later fault must not
- * turn an excluded task into a blocked one.
+ * A fault decides at once. A task is excluded only when all of its dependencies are known: a later fault must
+ * not turn an excluded task into a blocked one.
  */
-function stateBy(standings: readonly Standing[], join: Join): TaskState {
-  if (standings.length === 0) return 'ready';
-  const has = (standing: Standing) => standings.includes(standing);
-  const allVoid = standings.every((standing) => standing === 'void');
+function stateBy(edges: readonly Edge[], join: Join): TaskState {
+  if (edges.length === 0) return 'ready';
+  const has = (edge: Edge) => edges.includes(edge);
+  const allVoid = edges.every((edge) => edge === 'void');
   if (join === 'any') {
     if (has('yes')) return 'ready';
     if (has('open')) return 'waiting';

@@ -26,11 +26,8 @@ export const indexOfKey = (key: string): number => Number.parseInt(key, RADIX);
 const secondsText = (atMs: number, { startedAtMs }: Pick<RunState, 'startedAtMs'>): string =>
   Math.max(0, Math.floor((atMs - startedAtMs) / SECOND_MS)).toString(RADIX);
 
-export const markOf = (
-  status: TerminalStatus,
-  atMs: number,
-  run: Pick<RunState, 'startedAtMs'>,
-): string => LETTERS[status] + secondsText(atMs, run);
+export const markOf = (status: TerminalStatus, atMs: number, run: Pick<RunState, 'startedAtMs'>): string =>
+  LETTERS[status] + secondsText(atMs, run);
 
 export const statusOfMark = (mark: string): TerminalStatus => STATUSES[mark.charAt(0)]!;
 

@@ -90,7 +90,10 @@ export const mayBeSent = (
 };
 
 /** Ready tasks without work, which whatever sees them may mark as succeeded. */
-export const joinsReady = ({ run, graph }: Pick<RunSeen, 'run' | 'graph'>, { states }: Derivation): number[] =>
+export const joinsReady = (
+  { run, graph }: Pick<RunSeen, 'run' | 'graph'>,
+  { states }: Derivation,
+): number[] =>
   indexesOf(graph).filter(
     (index) =>
       states[index] === 'ready' && !hasWork(graph.tasks[index]!.task) && !isStopped(run, graph, index),
@@ -110,7 +113,7 @@ export const callable = ({ run, graph }: Pick<RunSeen, 'run' | 'graph'>, { state
 export function toRelease({ run, graph }: Pick<RunSeen, 'run' | 'graph'>, { states }: Derivation): number[] {
   const { maxParallel } = graph.workflow;
   if (maxParallel === undefined || !run.go) return [];
-  const busy = Object.keys(run.go).filter((key) => run.marks[key] === undefined).length;
+  const released = Object.keys(run.go).filter((key) => run.marks[key] === undefined).length;
   const waiting = indexesOf(graph).filter(
     (index) =>
       states[index] === 'ready' &&
@@ -119,7 +122,7 @@ export function toRelease({ run, graph }: Pick<RunSeen, 'run' | 'graph'>, { stat
       run.go![keyOfTask(index)] === undefined,
   );
   const rank = (index: number) => PRIORITIES.indexOf(laneOf(run, graph, index).priority);
-  return waiting.sort((a, b) => rank(a) - rank(b) || a - b).slice(0, Math.max(0, maxParallel - busy));
+  return waiting.sort((a, b) => rank(a) - rank(b) || a - b).slice(0, Math.max(0, maxParallel - released));
 }
 
 /** Pool and priority of a task. */
@@ -169,4 +172,3 @@ export function madeReadyBy(graph: Graph, run: RunState, key: string): number[] 
 }
 
 const indexesOf = (graph: Graph): number[] => graph.tasks.map(({ index }) => index);
-

@@ -19,9 +19,9 @@ interface RecheckedRun {
 }
 
 /**
- * When to recheck a run again: soon while a process is at work in it, ever later while it only waits, and not
- * after its end. Rounded up to a grid that grows with the pause, so that several series of rechecks become
- * one.
+ * When to recheck a run again. While a process is at work in it, that is soon. While it only waits, the pause
+ * grows. It is rechecked at the end of its time in any case. The instant is rounded up to a grid that grows
+ * with the pause. So several series of rechecks become one.
  */
 export function nextRunRecheckMs({ nowMs, lastMoveMs, endsAtMs, isWorking, leastMs }: RecheckedRun): number {
   const waitedMs = Math.max(0, nowMs - lastMoveMs);
@@ -30,6 +30,8 @@ export function nextRunRecheckMs({ nowMs, lastMoveMs, endsAtMs, isWorking, least
     : Math.max(leastMs, RECHECK_AFTER_MS, Math.min(LONGEST_MS, waitedMs / PART_WAITED));
   const gridMs = GRID_MS * 2 ** Math.max(0, Math.floor(Math.log2(pauseMs / (PART_WAITED * GRID_MS))));
   const atMs = Math.ceil((nowMs + pauseMs) / gridMs) * gridMs;
-  const bounds = [endsAtMs, endsAtMs + FINALLY_WITHIN_MS].map((ms) => ms + SECOND_MS).filter((ms) => ms > nowMs);
+  const bounds = [endsAtMs, endsAtMs + FINALLY_WITHIN_MS]
+    .map((ms) => ms + SECOND_MS)
+    .filter((ms) => ms > nowMs);
   return Math.max(nowMs + leastMs, Math.min(atMs, ...bounds));
 }

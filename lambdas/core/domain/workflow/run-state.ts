@@ -1,13 +1,9 @@
 import type { Priority } from '../../contracts/pools';
-import type { Reason } from '../execution';
 
 /** Why a run stops before its tasks are through. */
-export type StopReason = Extract<
-  Reason,
-  'task-failed' | 'timed-out' | 'cancelled-by-user' | 'overlap' | 'deleted'
->;
+export type StopReason = 'task-failed' | 'timed-out' | 'cancelled-by-user' | 'overlap' | 'deleted';
 
-/** What finally tasks are told of the tasks before them. */
+/** The outcome of the other tasks, by which finally tasks go. */
 export type MainOutcome = 'succeeded' | 'failed' | 'cancelled';
 
 /** From here on no further task starts, except finally tasks. */

@@ -80,13 +80,11 @@ const REQUEST_HEADERS: Record<RequestHeader, z.ZodType> = {
     description:
       'A text that the client chooses, with or without quotes. A request with it can be repeated without a second effect.',
   }),
-  'If-None-Match': z
-    .string()
-    .meta({
-      description:
-        '`*`: the request succeeds only if the job does not exist. Of a list of tasks, an ETag: the response is 304 if ' +
-        'nothing has happened in the run since.',
-    }),
+  'If-None-Match': z.string().meta({
+    description:
+      '`*`: the request succeeds only if the job does not exist. In a list of tasks it is an ETag: the response is 304 ' +
+      'if nothing has happened in the run since.',
+  }),
   'If-Match': z.string().meta({
     description: 'An ETag: the request succeeds only if the job still has it. `*`: only if the job exists.',
   }),

@@ -99,13 +99,19 @@ export const WORKFLOW_OPERATIONS = {
     tag: 'Workflows',
     summary: 'Cancel a task of a run',
     description:
-      'A task that waits for an attempt ends at once; one that runs is asked to end. Its failure counts as any other.',
+      'A task that waits for an attempt ends at once. For one that runs, cancellation is requested. It counts as a failure.',
     body: { schema: EmptyBody, required: false, example: {} },
     responses: {
       202: {
         description: 'The task. A running one ends as cancelled later.',
         schema: TaskDetailView,
-        example: { ...load, status: 'cancelled', reason: 'cancelled-by-user', attemptList: [], heartbeatAt: null },
+        example: {
+          ...load,
+          status: 'cancelled',
+          reason: 'cancelled-by-user',
+          attemptList: [],
+          heartbeatAt: null,
+        },
       },
     },
     problems: [404, 409],

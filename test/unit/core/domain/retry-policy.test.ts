@@ -1,6 +1,5 @@
 import { DAY_MS, HOUR_MS } from '../../../../lambdas/core/clock/clock';
-import { decideRetry } from '../../../../lambdas/core/domain/retry-policy';
-import type { RetryPolicy } from '../../../../lambdas/core/domain/job';
+import { decideRetry, type RetryPolicy } from '../../../../lambdas/core/domain/retry-policy';
 
 const NEVER = 0;
 const LONGEST = 1 - Number.EPSILON;

@@ -53,8 +53,8 @@ const firstClaimOf = ({ trigger, dueAtMs, nowMs, revision }: ClaimRequest): Row 
 
 /**
  * Key: the execution's. Condition: the row is absent (first attempt of an occurrence), or it waits for
- * exactly this attempt of this life and may start by now. A manual run always has a row; a task has none before
- * its first claim. Cost: 1 write unit, and no read.
+ * exactly this attempt of this life and may start by now. A manual run always has a row. A task has none
+ * before its first claim. Cost: 1 write unit, and no read.
  * Lost race: `refused`. A claim by an earlier try of this call is recognised by its claim id. The row is read
  * for that (1 read unit) only if the SDK retried and DynamoDB did not return the row.
  */

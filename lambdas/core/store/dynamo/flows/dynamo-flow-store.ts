@@ -19,7 +19,7 @@ const HEAD = ['execId', 'number', 'savedAtMs', 'by'] as const;
  * as its keys are the user's and it may be large.
  */
 export const dynamoFlowStore = (access: TableAccess): FlowStore => ({
-  /** Key: the version's. No condition: equal names mean equal contents. Cost: 1 write unit a KB, compressed. */
+  /** Key: the version's. No condition: equal names mean equal contents. Cost: 1 unit a compressed KB. */
   async put(jobKey, { version, workflow, ...rest }, options) {
     const text = gzipSync(JSON.stringify(workflow)).toString('base64');
     const Item = { ...keyOf(jobKey, version), ...rest, workflow: text };
@@ -32,8 +32,8 @@ export const dynamoFlowStore = (access: TableAccess): FlowStore => ({
   },
   list: (jobKey) => listFlows(access, jobKey),
   /**
-   * Key: the version's. Condition: no later save has named it. Cost: 1 write unit a KB. Lost race: the version
-   * is in use again, and stays.
+   * Key: the version's. Condition: no later save has named it. Cost: 1 write unit a KB. Lost race: the
+   * version is in use again, and stays.
    */
   async expire(jobKey, { version, savedBy }, expiresAtSec) {
     await conditionalUpdate(access, {

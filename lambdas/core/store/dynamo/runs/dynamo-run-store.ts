@@ -46,8 +46,8 @@ async function start(
   const current = await currentExecution(access, lease, answer);
   const isEarlierTry = current?.run?.by === lease.claimId && current.fence === lease.fence;
   if (isEarlierTry) return { outcome: 'started', run: current as Run };
-  const isHeld = current !== undefined && holdsLease(current, lease);
-  return { outcome: isHeld && current.cancelRequested ? 'cancel-requested' : 'lease-lost' };
+  const isLeased = current !== undefined && holdsLease(current, lease);
+  return { outcome: isLeased && current.cancelRequested ? 'cancel-requested' : 'lease-lost' };
 }
 
 /**
@@ -60,7 +60,8 @@ async function mark(
   ref: ExecutionRef,
   { key, round, mark: text }: TaskMark,
 ): Promise<RunWrite> {
-  const isThisRound = round === 1 ? `attribute_not_exists(#run.#rounds.#${key})` : `#run.#rounds.#${key} = :round`;
+  const isThisRound =
+    round === 1 ? `attribute_not_exists(#run.#rounds.#${key})` : `#run.#rounds.#${key} = :round`;
   const answer = await conditionalUpdate(access, {
     Key: executionRowKey(ref),
     ConditionExpression: allOf(
@@ -82,8 +83,8 @@ async function mark(
 }
 
 /**
- * Key: the run's. Condition: running, and its moves as seen: so `open` names every task that may have been
- * sent before, and whatever marks one later sees the stop. Cost: 1 write unit a KB of the row.
+ * Key: the run's. Condition: running, and its moves as seen. So `open` names every task that may have been
+ * sent before, and a process that marks one later sees the stop. Cost: 1 write unit a KB of the row.
  */
 async function stopRun(access: TableAccess, seen: Run, stop: RunStop): Promise<RunWrite> {
   const answer = await conditionalUpdate(access, {
