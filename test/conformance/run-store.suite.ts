@@ -45,7 +45,8 @@ export function describeRunStores(setup: () => StoreSetup): void {
       const run = await started();
       expect(run).toMatchObject({ status: 'running', run: { moves: 0, marks: {}, by: 'claim-1' } });
       expect(run.claimId).toBeUndefined();
-      expect(await runs.start(leaseOf(run), aRunState({ by: 'other' }))).toEqual({ outcome: 'lease-lost' });
+      const other = { ...leaseOf(run), claimId: 'claim-2' };
+      expect(await runs.start(other, aRunState({ by: 'claim-2' }))).toEqual({ outcome: 'lease-lost' });
       expect(await runs.start(leaseOf(run), aRunState())).toMatchObject({ outcome: 'started' });
     });
 

@@ -4,7 +4,7 @@ import { DEFINITION_FIELDS } from '../../core/http/job';
 import type { Execution } from '../../core/domain/execution';
 import type { Job, JobDefinition } from '../../core/domain/job';
 import type { Target } from '../../core/domain/target';
-import type { WorkflowRef } from '../../core/domain/workflow/definition';
+import type { Task, Workflow, WorkflowRef } from '../../core/domain/workflow/definition';
 import type { WorkflowView } from '../../core/http/workflow-answers';
 import { jobKeyOf } from '../../core/contracts/tables';
 import { type DerivedStatus, derivedJobStatus } from './derived-job-status';
@@ -48,9 +48,23 @@ export function definitionView(
   ) as unknown as JobDefinition;
   const { target, targets, workflow, ...others } = definition;
   const rest = { ...others, templates: job.templates ?? false };
-  if (workflow) return workflow.content ? { ...rest, workflow: workflow.content as WorkflowView } : rest;
+  if (workflow) return workflow.content ? { ...rest, workflow: workflowView(workflow.content) } : rest;
   return targets ? { ...rest, targets: targets.map(targetView) } : { ...rest, target: targetView(target!) };
 }
+
+/** A workflow as PUT takes it, with all defaults. */
+export const workflowView = ({ tasks, ...workflow }: Workflow): WorkflowView => ({
+  ...workflow,
+  tasks: Object.fromEntries(Object.entries(tasks).map(([id, task]) => [id, taskView(task)])),
+});
+
+const taskView = ({ target, targets, ...task }: Task): WorkflowView['tasks'][string] => ({
+  ...(task as Omit<typeof task, 'dependsOn'> & { dependsOn: [...Task['dependsOn']] }),
+  allowFailure: task.allowFailure ?? false,
+  enabled: task.enabled ?? true,
+  ...(target && { target: targetView(target) }),
+  ...(targets && { targets: targets.map(targetView) }),
+});
 
 const versionView = ({ version, number, tasks }: WorkflowRef) => ({ version, number, tasks });
 

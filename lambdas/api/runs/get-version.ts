@@ -1,5 +1,6 @@
-import type { VersionView, WorkflowView } from '../../core/http/workflow-answers';
+import type { VersionView } from '../../core/http/workflow-answers';
 import { jobKeyOf } from '../../core/contracts/tables';
+import { workflowView } from '../jobs/job-view';
 import { requestedJob } from '../http/parse-request';
 import { notFound } from '../http/problem';
 import type { ApiDeps, ApiRequest, ApiResponse } from '../request';
@@ -18,7 +19,7 @@ export async function getVersion(request: ApiRequest, deps: ApiDeps): Promise<Ap
   if (!flow) throw notFound('version');
   const body: VersionView = {
     ...versionView(flow, job?.workflow?.version),
-    workflow: flow.workflow as WorkflowView,
+    workflow: workflowView(flow.workflow),
   };
   return { status: 200, body };
 }

@@ -92,9 +92,5 @@ export const textMap = <Value extends z.ZodMiniType<string>>(value: Value) =>
     override: { type: 'object', additionalProperties: { type: 'string' } },
   });
 
-/** An object whose keys the user chooses. */
-export const objectOf = <Value extends z.ZodMiniType>(value: Value) =>
-  z.pipe(withoutProto, z.record(z.string(), value));
-
 /** The user's name for executions that run one after another. */
 export const OrderingKey = singleLine(1, 256);

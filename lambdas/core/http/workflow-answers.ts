@@ -15,8 +15,8 @@ const TaskDefinitionView = z
     dependsOn: z.array(z.strictObject({ task: z.string(), if: z.enum(DEPENDENCY_CONDITIONS) })),
     join: z.enum(JOINS),
     finally: z.enum(FINALLY).optional(),
-    allowFailure: z.literal(true).optional(),
-    enabled: z.literal(false).optional(),
+    allowFailure: z.boolean(),
+    enabled: z.boolean(),
     target: z.optional(TargetFields),
     targets: z.array(TargetFields).optional(),
     input: z.unknown().optional(),
@@ -33,7 +33,7 @@ const TaskDefinitionView = z
     priority: z.enum(PRIORITIES).optional(),
     pool: z.string().optional(),
   })
-  .meta({ id: 'TaskDefinition', description: 'A task as PUT takes it, without defaults that say nothing.' });
+  .meta({ id: 'TaskDefinition', description: 'A task as PUT takes it, with all defaults.' });
 
 export const WorkflowView = z
   .strictObject({

@@ -13,7 +13,7 @@ import {
 } from '../domain/workflow/definition';
 import { parseDuration } from '../schedule/duration';
 import { faultOfTimeout, MAX_TIMEOUT, RetryBody, Targets } from './delivery-fields';
-import { described, duration, objectOf, singleLine, wholeNumber } from './fields';
+import { described, duration, singleLine, wholeNumber } from './fields';
 import { TargetBody } from './target';
 
 /** Bounds of `timeout` of a job with a workflow. */
@@ -102,7 +102,7 @@ const TaskBody = z.pipe(
 );
 
 const WorkflowFields = z.strictObject({
-  tasks: described(objectOf(TaskBody), { description: 'The tasks by their ids: 1 to 1,000.' }),
+  tasks: described(z.record(z.string(), TaskBody), { description: 'The tasks by their ids: 1 to 1,000.' }),
   onTaskFailure: described(z._default(z.enum(FAILURE_POLICIES), 'continue'), {
     description:
       'What a failed task leads to. `continue`: all that can still run, runs. `stop`: nothing new starts. `cancel`: what ' +

@@ -52,12 +52,15 @@ const workflow = {
     extract: {
       dependsOn: [],
       join: 'all',
+      allowFailure: false,
+      enabled: true,
       target: {
         type: 'http',
         url: 'https://etl.example.com/extract',
         method: 'POST',
         headers: {},
         timeout: '30s',
+        mode: 'sync',
       },
       input: { day: '{{ run.day }}' },
     },
