@@ -21,17 +21,19 @@ export interface DefinitionFlags {
   misfire?: string;
   timeout?: string;
   orderingKey?: string;
+  concurrencyKey?: string;
   onFailure?: string;
   tag?: string[];
 }
 
+const SCHEDULE_HELP =
+  'a cron expression, "every 30s", "in 10m", an RFC 3339 time, "rate(5 minutes)", "after JOB", "event NAME", ' +
+  '"none", or JSON';
+
 export const addDefinitionFlags = (command: Command): Command =>
   command
     .option('--name <text>', 'display name')
-    .option(
-      '--schedule <text>',
-      'a cron expression, "every 30s", "in 10m", an RFC 3339 time, "rate(5 minutes)", "none", or JSON',
-    )
+    .option('--schedule <text>', SCHEDULE_HELP)
     .option('--timezone <zone>', 'time zone of the schedule, such as Europe/Berlin')
     .option('--http <url>', 'the URL to call')
     .addOption(
@@ -78,6 +80,7 @@ export const addDefinitionFlags = (command: Command): Command =>
     )
     .option('--timeout <duration>', 'time limit of one attempt')
     .option('--ordering-key <key>', 'executions with the same key run one at a time')
+    .option('--concurrency-key <key>', 'executions with the same key run a limited number at a time')
     .addOption(
       new Option('--on-failure <policy>', 'what a failed execution does to its ordering key').choices([
         'continue',
@@ -88,7 +91,8 @@ export const addDefinitionFlags = (command: Command): Command =>
 
 /** The fields that the flags set, in the form of the API. Fields without a flag are absent. */
 export function definitionFromFlags(flags: DefinitionFlags): Record<string, unknown> {
-  const { name, templates, priority, pool, overlap, timeout, orderingKey, onFailure } = flags;
+  const { name, templates, priority, pool, overlap, timeout, onFailure } = flags;
+  const { orderingKey, concurrencyKey } = flags;
   const given: Record<string, unknown> = {
     name,
     templates,
@@ -97,6 +101,7 @@ export function definitionFromFlags(flags: DefinitionFlags): Record<string, unkn
     overlap,
     timeout,
     orderingKey,
+    concurrencyKey,
     onFailure,
   };
   if (flags.schedule !== undefined) given.schedule = scheduleOf(flags.schedule, flags);

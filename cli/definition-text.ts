@@ -6,7 +6,7 @@ type Fields = Record<string, unknown>;
 export type Row = readonly [name: string, text: string | undefined];
 
 /** Fields of a schedule that `describeSchedule` shows. */
-const DESCRIBED = new Set(['type', 'expression', 'every', 'at', 'delay', 'timezone']);
+const DESCRIBED = new Set(['type', 'expression', 'every', 'at', 'delay', 'timezone', 'jobs', 'name']);
 /** Fields that hold the address of a target, one for each type. */
 const ADDRESSES = ['url', 'functionArn', 'queueUrl', 'topicArn', 'stateMachineArn', 'eventBusName'];
 /** Headers whose values are credentials. Only `--json` shows these values. */
@@ -27,6 +27,7 @@ export function definitionRows(definition: Fields): Row[] {
     ['misfire', misfireText(misfire)],
     ['overlap', textOf(overlap)],
     ['ordering', orderingKey ? orderingText(orderingKey, onFailure) : undefined],
+    ['concurrency', definition.concurrencyKey ? textOf(definition.concurrencyKey) : undefined],
     ['timeout', textOf(definition.timeout)],
     ['tags', tagsText(definition.tags)],
   ];

@@ -10,7 +10,7 @@ export interface EditedSchedule {
 }
 
 /** Fields that say when a schedule fires. A schedule of another type has others in their place. */
-const CORE = new Set(['type', 'expression', 'every', 'at', 'delay']);
+const CORE = new Set(['type', 'expression', 'every', 'at', 'delay', 'jobs', 'name']);
 const OFFSET = /(?:Z|[+-]\d\d:\d\d)$/;
 
 /**

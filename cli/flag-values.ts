@@ -17,9 +17,12 @@ export function tagOf(text: string): [key: string, value: string] {
   throw new CliError(`--tag is ${JSON.stringify(text)}; expected name=value or name:value`);
 }
 
-/** Tags as filters of a list. The key of a tag may contain "=", so a text with a colon stays as it is. */
+/**
+ * Tags as filters of a list. The key of a stored tag may contain "=", so the API reads the text. Throws a
+ * `CliError` for a text without a separator.
+ */
 export const tagFilters = (tags: readonly string[] | undefined): string[] | undefined =>
-  tags?.map((text) => (text.includes(':') ? text : tagOf(text).join(':')));
+  tags?.map((text) => (tagOf(text), text));
 
 /** A whole number of at most seven digits. Throws a `CliError` that names the flag. */
 export function numberOf(flag: string, text: string): number {
@@ -32,7 +35,7 @@ export function durationOf(flag: string, text: string, minMs = 1): number {
   const ms = parseDurationMs(text);
   if (ms !== undefined && ms >= minMs) return ms;
   throw new CliError(
-    `${flag} is ${JSON.stringify(text)}; expected a duration such as 500ms, 30s, 10m, 2h or 1d`,
+    `${flag} is ${JSON.stringify(text)}; expected a duration such as 500ms, 30s, 1h30m or 1d`,
   );
 }
 

@@ -15,6 +15,8 @@ const INSTANT = /^\d{4}-\d\d-\d\d[T ]\d\d:\d\d(?::\d\d(?:\.\d+)?)?(Z|[+-]\d\d:\d
  *     in 10m                  once, this long from now
  *     2026-12-01T09:00:00Z    once, at this time; without an offset, in `timezone`
  *     rate(5 minutes)         as in EventBridge Scheduler; also cron(…) and at(…)
+ *     after ingest, clean     whenever an execution of one of these jobs has succeeded
+ *     event order.paid        at each event of this name
  *     none                    never by itself: something else starts it
  *     {"type":"cron", …}      as in the API
  *
@@ -27,7 +29,8 @@ export function scheduleOf(
   const text = typed.trim();
   const zone = timezone === undefined ? {} : { timezone };
   if (text.startsWith('{')) return { ...objectOf(text), ...zone };
-  if (text === 'none') return { type: 'none' };
+  const external = externalIn(text);
+  if (external) return external;
   if (/^(rate|cron|at)\(/.test(text)) {
     if (timezone === undefined) return text;
     throw new CliError(`${text} is always in UTC; to set a time zone, use a plain cron expression`);
@@ -47,8 +50,16 @@ export function scheduleOf(
     return { type: 'cron', expression: text, ...zone };
   throw new CliError(
     `${JSON.stringify(typed)} is not a schedule: expected a cron expression, "every 30s", "in 10m", ` +
-      '"2026-12-01T09:00:00Z", "rate(5 minutes)", "none", or JSON',
+      '"2026-12-01T09:00:00Z", "rate(5 minutes)", "after JOB", "event NAME", "none", or JSON',
   );
+}
+
+/** A schedule without due times. Undefined if the text is none. */
+function externalIn(text: string): Record<string, unknown> | undefined {
+  if (text === 'none') return { type: 'none' };
+  const [, kind, names = ''] = /^(after|event) +(.+)$/.exec(text) ?? [];
+  if (kind === 'event') return { type: 'event', name: names };
+  return kind === 'after' ? { type: 'after', jobs: names.split(/[ ,]+/).filter(Boolean) } : undefined;
 }
 
 /** A duration as the API takes it, with one unit or in ISO 8601. Undefined if the text is none. */
@@ -79,6 +90,8 @@ export function describeSchedule(schedule: unknown): string {
   if (type === 'interval') return `every ${every}${zone}`;
   if (type === 'at') return `${at}${zone}`;
   if (type === 'none') return 'none';
+  if (type === 'after') return `after ${(schedule as { jobs: string[] }).jobs.join(', ')}`;
+  if (type === 'event') return `event ${(schedule as { name: string }).name}`;
   return type === 'delay' ? `in ${delay}` : JSON.stringify(schedule);
 }
 

@@ -9,7 +9,13 @@ import { QuarterjackError } from './errors';
 import { Listing } from './listing';
 import type { CallOptions, NoteOptions } from './options';
 import { sleep } from './sleep';
-import type { Execution, ExecutionFilter, ExecutionStatus } from './types';
+import type {
+  Execution,
+  ExecutionFilter,
+  ExecutionsOfJobs,
+  ExecutionsOfJobsFilter,
+  ExecutionStatus,
+} from './types';
 
 const TERMINAL: ReadonlySet<ExecutionStatus> = new Set(['succeeded', 'failed', 'cancelled', 'skipped']);
 
@@ -45,6 +51,23 @@ export class Executions {
         { items: 'list' },
       ),
     );
+  }
+
+  /**
+   * The executions of up to 500 jobs that pass the filter, newest first: all pages. Without `from` and `to`:
+   * those of the last day.
+   */
+  listOfJobs(filter: ExecutionsOfJobsFilter = {}, options: CallOptions = {}): Listing<Execution> {
+    return new Listing((cursor) => this.pageOfJobs({ ...filter, cursor }, options));
+  }
+
+  /** One page of the same, and whether executions may be missing from the list. */
+  pageOfJobs(
+    query: ExecutionsOfJobsFilter & { cursor?: string | undefined } = {},
+    { signal }: CallOptions = {},
+  ): Promise<ExecutionsOfJobs> {
+    const call = this.api.GET('/v1/executions', { params: { query }, headers: REPEATABLE_HEADERS, signal });
+    return bodyOf(call, { items: 'list' });
   }
 
   get(jobId: string, execId: string, { signal }: CallOptions = {}): Promise<Execution> {

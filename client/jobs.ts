@@ -23,6 +23,7 @@ import type {
   BatchDryRun,
   BatchOutcome,
   Execution,
+  Explanation,
   Job,
   JobChanges,
   JobDefinition,
@@ -170,6 +171,17 @@ export class Jobs {
     const params = { path: { jobId }, query: { days } };
     const call = this.api.GET('/v1/jobs/{jobId}/stats', { params, headers: REPEATABLE_HEADERS, signal });
     return bodyOf(call, { jobId: 'text' });
+  }
+
+  /**
+   * Why the job ran, did not run, or will run at an instant.
+   *
+   * @param at RFC 3339 with an offset. A whole minute also means the first due time within it.
+   */
+  explain(jobId: string, at: string, { signal }: CallOptions = {}): Promise<Explanation> {
+    const params = { path: { jobId }, query: { at } };
+    const call = this.api.GET('/v1/jobs/{jobId}/explain', { params, headers: REPEATABLE_HEADERS, signal });
+    return bodyOf(call, { verdict: 'text', steps: 'list' });
   }
 
   /** The next due times. Empty while the job is paused. */

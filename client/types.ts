@@ -56,6 +56,8 @@ export type Secret = ResponseBody<paths['/v1/secrets/{name}']['get'], 200>;
 /** Who made a change. */
 export type Actor = NonNullable<Job['by']>;
 
+/** A concurrency key, the executions that hold its slots, and the first that wait. */
+export type ConcurrencyKey = ResponseBody<paths['/v1/concurrency-keys/{key}']['get'], 200>;
 /** An API key, without its secret. */
 export type ApiKey = ResponseBody<paths['/v1/api-keys']['get'], 200>['items'][number];
 /** A key that was just created: `key` is shown only once. */
@@ -75,6 +77,8 @@ export type JobSummary = Extract<
 >;
 /** How the executions of a job went. */
 export type JobStats = ResponseBody<paths['/v1/jobs/{jobId}/stats']['get'], 200>;
+/** Why a job ran, did not run, or will run at an instant. */
+export type Explanation = ResponseBody<paths['/v1/jobs/{jobId}/explain']['get'], 200>;
 /** The next due times over all jobs. */
 export type UpcomingOfJobs = ResponseBody<paths['/v1/upcoming']['get'], 200>;
 /** Planned occurrences by minute: `counts` has one for each minute from `from` on. */
@@ -86,7 +90,17 @@ export type JobSummaryFilter = Omit<Query<paths['/v1/jobs']['get']>, 'cursor' | 
 export type UpcomingFilter = Query<paths['/v1/upcoming']['get']>;
 export type LoadFilter = Omit<Query<paths['/v1/load']['get']>, 'cursor'>;
 export type ExecutionFilter = Omit<Query<paths['/v1/jobs/{jobId}/executions']['get']>, 'cursor'>;
-export type FailureFilter = Omit<Query<paths['/v1/failures']['get']>, 'cursor'>;
+export type FailureFilter = Omit<Query<paths['/v1/failures']['get']>, 'cursor' | 'group'>;
+/** Failures by cause. If `complete` is false, each `count` is a lower bound. */
+export type FailureGroups = Extract<ResponseBody<paths['/v1/failures']['get'], 200>, { groups: unknown }>;
+/** An action, and the filter that selects what it is about. */
+export type BulkRequest = RequestBody<paths['/v1/bulk']['post']>;
+export type BulkFilter = BulkRequest['filter'];
+/** What one page of a bulk has done. */
+export type BulkPage = ResponseBody<paths['/v1/bulk']['post'], 200>;
+/** A page of the executions of several jobs. `complete: false`: some may be missing from all pages. */
+export type ExecutionsOfJobs = ResponseBody<paths['/v1/executions']['get'], 200>;
+export type ExecutionsOfJobsFilter = Omit<Query<paths['/v1/executions']['get']>, 'cursor'>;
 export type AuditFilter = Omit<Query<paths['/v1/audit']['get']>, 'cursor'>;
 /** The outcome of one job of a batch: `job` if it was created, else `problem`. */
 export type BatchOutcome = ResponseBody<paths['/v1/jobs/batch']['post'], 207>['outcomes'][number];
@@ -94,3 +108,7 @@ export type BatchOutcome = ResponseBody<paths['/v1/jobs/batch']['post'], 207>['o
 export type BatchDryRun = ResponseBody<paths['/v1/jobs/batch']['post'], 207>;
 /** An ordering key: the execution that holds it, whether it is blocked, and the executions that wait. */
 export type OrderingKey = ResponseBody<paths['/v1/ordering-keys']['get'], 200>;
+/** An event, as it is sent. */
+export type EventToSend = RequestBody<paths['/v1/events']['post']>;
+/** An event, and the executions that it starts. */
+export type SentEvent = ResponseBody<paths['/v1/events']['post'], 202>;

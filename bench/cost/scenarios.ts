@@ -96,11 +96,11 @@ async function steady(schedule: object, perMinute: number): Promise<Totals> {
   return difference(await totalsOf(FIRST + MORE), await totalsOf(FIRST), fires);
 }
 
-/** The whole life of a job with a workflow: a chain of so many tasks. */
+/** The whole life of a job with a workflow: so many tasks, one after another. */
 const wholeRuns = (tasks: number) =>
-  wholeLives((deployment) => ({ ...oneTimeJob(deployment), workflow: { tasks: chainOf(tasks) } }));
+  wholeLives((deployment) => ({ ...oneTimeJob(deployment), workflow: { tasks: tasksInSequence(tasks) } }));
 
-function chainOf(length: number): Record<string, object> {
+function tasksInSequence(length: number): Record<string, object> {
   const target = { type: 'http', url: 'https://hooks.example.com/jobs/nightly-report' };
   return Object.fromEntries(
     Array.from({ length }, (_, index) => [
@@ -110,7 +110,7 @@ function chainOf(length: number): Record<string, object> {
   );
 }
 
-/** One task more in a chain. */
+/** One task more, after all others. */
 async function workflowTask(): Promise<Totals> {
   const MORE_TASKS = 5;
   return difference(await wholeRuns(5 + MORE_TASKS), await wholeRuns(5), MORE_TASKS);

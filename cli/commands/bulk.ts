@@ -1,9 +1,11 @@
 import type { Command } from 'commander';
 
-import type { Quarterjack } from '../../client';
+import type { BulkRequest, Quarterjack } from '../../client';
+import { addBulkFlags, bulkFilterOf, type BulkFlags, selectionText } from '../bulk/bulk-flags';
+import { runBulk } from '../bulk/run-bulk';
 import type { Context } from '../context';
 import { CliError, ExitCode, exitCodeOf, explain } from '../exit-codes';
-import { addNote, collect, tagFilters } from '../flag-values';
+import { addNote } from '../flag-values';
 import { inParallel } from '../in-parallel';
 import { interruptible } from '../interrupt';
 import type { Run } from '../run';
@@ -11,13 +13,12 @@ import { plain } from '../terminal/table';
 import { progressOf } from '../terminal/progress';
 import { agrees } from './ask';
 
-interface BulkFlags {
-  tag?: string[];
+interface Flags extends BulkFlags {
   yes?: boolean;
 }
 
 interface BulkCommand {
-  name: string;
+  name: 'pause' | 'resume' | 'delete';
   description: string;
   /** The outcome of a job that succeeded: `paused`. */
   done: string;
@@ -32,32 +33,52 @@ interface Outcome {
   error?: string;
 }
 
-/** Adds a command that does the same to several jobs: those named, or those with a tag. */
+/** Adds a command that does the same to several jobs: those named, or those that a filter selects. */
 export function addBulkCommand(jobs: Command, run: Run, bulk: BulkCommand): void {
-  const command = addNote(jobs.command(`${bulk.name} [jobIds...]`))
+  const command = addBulkFlags(addNote(jobs.command(`${bulk.name} [jobIds...]`)))
     .description(bulk.description)
-    .option('--tag <key:value>', 'all jobs that have this tag; repeat it to require several', collect)
     .addHelpText(
       'after',
-      `\nExamples:\n  quarterjack jobs ${bulk.name} report close-42\n  quarterjack jobs ${bulk.name} --tag team:billing`,
+      `\nExamples:\n  quarterjack jobs ${bulk.name} report close-42\n  quarterjack jobs ${bulk.name} --tag team:billing --dry-run`,
     );
   if (bulk.asks) command.option('--yes', 'do not ask for confirmation');
   command.action(
-    run((context: Context, flags: BulkFlags, jobIds: string[]) => doAll(context, bulk, flags, jobIds)),
+    run((context: Context, flags: Flags, jobIds: string[]) => {
+      const filter = bulkFilterOf(flags);
+      if (jobIds.length > 0 === (filter !== undefined))
+        throw new CliError('give either job ids, or flags that select jobs, such as --tag or --all');
+      if (filter === undefined && flags.dryRun)
+        throw new CliError('--dry-run counts what flags such as --tag select: leave out the job ids');
+      return filter === undefined
+        ? doNamed(context, bulk, flags, jobIds)
+        : doSelected(context, bulk, flags, filter);
+    }),
   );
 }
 
-async function doAll(context: Context, bulk: BulkCommand, { tag, yes }: BulkFlags, named: string[]) {
-  if (named.length > 0 === (tag !== undefined)) throw new CliError('give either job ids or --tag');
+const capitalized = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);
+
+const doSelected = (context: Context, bulk: BulkCommand, flags: Flags, filter: BulkRequest['filter']) =>
+  runBulk(context, {
+    request: { action: bulk.name, filter, all: flags.all },
+    what: 'job',
+    done: bulk.done,
+    dryRun: flags.dryRun === true,
+    ...(bulk.asks &&
+      !flags.yes && {
+        question: (selected: string) =>
+          `${capitalized(bulk.name)} ${selected}${plain(selectionText(flags))}?`,
+      }),
+  });
+
+/** Each named job has its own request and its own outcome. */
+async function doNamed(context: Context, bulk: BulkCommand, { yes }: Flags, jobIds: string[]) {
   const client = context.client();
-  const jobIds = tag
-    ? (await client.jobs.list({ tag: tagFilters(tag), limit: 100 }).toArray()).map(({ jobId }) => jobId)
-    : named;
-  if (bulk.asks && !yes && !(await agrees(context.io, questionOf(bulk, jobIds.length, tag)))) {
+  const count = jobIds.length === 1 ? 'one job' : `${jobIds.length} jobs`;
+  if (bulk.asks && !yes && !(await agrees(context.io, `${capitalized(bulk.name)} ${count}?`))) {
     context.say('Nothing was done.');
     return ExitCode.failed;
   }
-
   const progress = progressOf(context.io, bulk.name, jobIds.length);
   const errors: unknown[] = [];
   const actOn = async (jobId: string): Promise<Outcome> => {
@@ -75,29 +96,20 @@ async function doAll(context: Context, bulk: BulkCommand, { tag, yes }: BulkFlag
     inParallel(jobIds, actOn, { signal }),
   );
   progress.clear();
-  context.print(outcomes, () => {
-    const lines = outcomes.map(({ jobId, outcome, error }) =>
-      error === undefined ? `${jobId} ${outcome}\n` : `${jobId} ${context.style.bad('failed')}: ${error}\n`,
-    );
-    return lines.length > 0 ? lines.join('') : 'No jobs.\n';
-  });
+  context.print(outcomes, () =>
+    outcomes
+      .map(({ jobId, outcome, error }) =>
+        error === undefined ? `${jobId} ${outcome}\n` : `${jobId} ${context.style.bad('failed')}: ${error}\n`,
+      )
+      .join(''),
+  );
   if (isInterrupted) {
     const done = outcomes.length - errors.length;
-    context.say(`Interrupted: ${done} of ${jobIds.length} ${bulk.done}. ${howToGoOn(tag !== undefined)}`);
+    context.say(
+      `Interrupted: ${done} of ${jobIds.length} ${bulk.done}. Run it again with the jobs that are not in this list.`,
+    );
     return ExitCode.interrupted;
   }
   const [first] = errors;
   return first === undefined ? ExitCode.ok : exitCodeOf(first);
-}
-
-const howToGoOn = (byTag: boolean): string =>
-  byTag
-    ? 'Run the same command again: it does the rest.'
-    : 'Run it again with the jobs that are not in this list.';
-
-/** `Delete 12 jobs with the tag team:billing?` */
-function questionOf({ name }: BulkCommand, count: number, tags: readonly string[] = []): string {
-  const verb = name.charAt(0).toUpperCase() + name.slice(1);
-  const which = tags.length > 0 ? ` with the tag ${tags.map((tag) => plain(tag)).join(' and ')}` : '';
-  return `${verb} ${count === 1 ? 'one job' : `${count} jobs`}${which}?`;
 }

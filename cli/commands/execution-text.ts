@@ -3,13 +3,15 @@ import type { Context } from '../context';
 import { statusText } from '../terminal/style';
 import { actorText } from './actor-text';
 import { fields, plain, table } from '../terminal/table';
-import { instantText, localText } from '../terminal/times';
+import { bothTimes, instantText, localText } from '../terminal/times';
 
 interface TableOptions {
   /** Adds a column for the job. */
   withJob?: boolean;
   /** Adds a column for local times in this IANA time zone. */
   zone?: string | undefined;
+  /** The same for executions of several jobs: the time zone of each job. */
+  zones?: ReadonlyMap<string, string | undefined>;
 }
 
 /** Prints a list of executions. The options apply to the table, not to JSON. */
@@ -25,13 +27,14 @@ export const printExecutions = (
 function executionTable(
   executions: readonly Execution[],
   { style }: Pick<Context, 'style'>,
-  { withJob = false, zone }: TableOptions,
+  { withJob = false, zone, zones = new Map() }: TableOptions,
 ): string {
+  const isLocal = zone !== undefined || executions.some(({ jobId }) => zones.get(jobId) !== undefined);
   return table(
     [
       ...(withJob ? ['JOB'] : []),
       'DUE (UTC)',
-      ...(zone === undefined ? [] : [`DUE (${plain(zone)})`]),
+      ...(isLocal ? [`DUE (${plain(zone ?? 'LOCAL')})`] : []),
       'STATUS',
       'LATE',
       'ATTEMPTS',
@@ -41,7 +44,7 @@ function executionTable(
     executions.map((execution) => [
       ...(withJob ? [execution.jobId] : []),
       instantText(execution.dueAt),
-      ...(zone === undefined ? [] : [localText(execution.dueAt, zone) ?? '']),
+      ...(isLocal ? [localText(execution.dueAt, zone ?? zones.get(execution.jobId)) ?? ''] : []),
       statusText(execution.status, style),
       lateness(execution),
       String(execution.attempts.length),
@@ -51,22 +54,30 @@ function executionTable(
   );
 }
 
-/** One execution with a table of its attempts. */
-export function executionText(execution: Execution, { style }: Pick<Context, 'style'>): string {
-  const instant = (value: string | null) => (value ? `${instantText(value)}Z` : undefined);
-  const { result } = execution;
+/** One execution with a table of its attempts. `zone` adds its times on the clocks of this time zone. */
+export function executionText(
+  execution: Execution,
+  { style }: Pick<Context, 'style'>,
+  zone?: string,
+): string {
+  const both = (value: string) => (zone === undefined ? `${instantText(value)}Z` : bothTimes(value, zone));
+  const instant = (value: string | null | undefined) => (value ? both(value) : undefined);
+  const { result, detail } = execution;
   const head = fields([
     ['job', style.strong(execution.jobId)],
     ['execution', execution.execId],
     ['status', statusText(execution.status, style)],
     ['reason', execution.reason ?? undefined],
     ['trigger', execution.trigger],
+    ['cause', causeText(execution)],
     ['by', execution.by ? actorText(execution.by) : undefined],
-    ['note', execution.detail?.note && plain(execution.detail.note, 500)],
+    ['note', detail?.note && plain(detail.note, 500)],
     ['due', instant(execution.dueAt)],
     ['late', lateness(execution)],
     ['started', instant(execution.startedAt)],
     ['finished', instant(execution.finishedAt)],
+    ['held by', detail?.heldBy],
+    ['found', instant(detail?.foundAt)],
     ['skipped', execution.skipped ? skippedText(execution.skipped) : undefined],
     [
       'result',
@@ -77,12 +88,20 @@ export function executionText(execution: Execution, { style }: Pick<Context, 'st
   const rows = execution.attempts.map((attempt) => [
     String(attempt.attempt),
     String(attempt.fence),
-    `${instantText(attempt.startedAt)}Z`,
+    both(attempt.startedAt),
     attempt.outcome ?? '',
     String(attempt.statusCode ?? ''),
     plain(attempt.error ?? ''),
   ]);
   return `${head}\n${table(['ATTEMPT', 'FENCE', 'STARTED', 'OUTCOME', 'STATUS', 'ERROR'], rows)}`;
+}
+
+function causeText({ cause }: Execution): string | undefined {
+  if (!cause) return undefined;
+  if (cause.type === 'after') return `${cause.jobId} ${cause.execId} (${cause.status})`;
+  return plain(
+    [`event ${cause.name}`, cause.eventId, cause.key && `key ${cause.key}`].filter(Boolean).join(' '),
+  );
 }
 
 /** Why an execution ended as it did, in at most 100 characters: the reason, then the error or response. */

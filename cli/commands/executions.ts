@@ -1,16 +1,19 @@
 import { type Command, Option } from 'commander';
 
-import { type ExecutionStatus, NotFoundError, type Quarterjack } from '../../client';
+import type { Execution, ExecutionsOfJobs, ExecutionStatus } from '../../client';
 import type { Context } from '../context';
 import { jsonOf } from '../definition-flags';
+import { CliError } from '../exit-codes';
 import { addNote, numberOf, pageSizeOf } from '../flag-values';
+import { addJobFilterFlags, type JobFilterFlags, jobFilterOf } from '../job-filter-flags';
+import { JobZones } from '../job-zones';
 import type { Run } from '../run';
-import { timeZoneOf } from '../schedule-text';
+import { addCancel } from './cancel-executions';
 import { executionText, printExecutions } from './execution-text';
 import { runText } from './run-text';
 import { addTail } from './tail';
 
-interface ListFlags {
+interface ListFlags extends JobFilterFlags {
   status?: ExecutionStatus;
   from?: string;
   to?: string;
@@ -30,9 +33,7 @@ const STATUSES = [
 ] as const satisfies readonly ExecutionStatus[];
 
 export function addExecutionCommands(program: Command, run: Run): void {
-  const executions = program
-    .command('executions')
-    .description('Show, cancel and retry the executions of a job.');
+  const executions = program.command('executions').description('Show, follow, cancel and retry executions.');
   addList(executions, run);
   addShow(executions, run);
   addTail(executions, run);
@@ -44,45 +45,82 @@ export function addExecutionCommands(program: Command, run: Run): void {
     .action(
       run(async (context: Context, { payload }: { payload?: string }, jobId: string, execId: string) => {
         const options = payload === undefined ? {} : { payload: jsonOf('--payload', payload) };
-        const execution = await context.client().executions.retry(jobId, execId, options);
-        context.print(execution, () => executionText(execution, context));
+        const client = context.client();
+        const zone = context.json ? undefined : await new JobZones(client).of(jobId);
+        const execution = await client.executions.retry(jobId, execId, options);
+        context.print(execution, () => executionText(execution, context, zone));
       }),
     );
 }
 
 function addList(executions: Command, run: Run): void {
-  executions
-    .command('list <jobId>')
-    .description('List a job’s executions, newest first.')
+  addJobFilterFlags(
+    executions
+      .command('list [jobId]')
+      .description('List the executions of a job, or of all jobs that pass the filters, newest first.'),
+  )
     .addOption(new Option('--status <status>', 'only executions with this status').choices(STATUSES))
-    .option('--from <instant>', 'due at this time or later, RFC 3339')
+    .option(
+      '--from <instant>',
+      'due at this time or later, RFC 3339 (all jobs: default 24 hours before --to)',
+    )
     .option('--to <instant>', 'due before this time')
-    .addOption(new Option('--order <order>', 'sort by due time').choices(['asc', 'desc']))
+    .addOption(new Option('--order <order>', 'of one job: sort by due time').choices(['asc', 'desc']))
     .option('--limit <n>', 'show at most this many', '25')
     .addHelpText(
       'after',
-      '\nExamples:\n  quarterjack executions list report --status failed --from 2026-12-01T00:00:00Z',
+      `
+Examples:
+  quarterjack executions list report --status failed --from 2026-12-01T00:00:00Z
+  quarterjack executions list --tag team:billing --status running`,
     )
     .action(
-      run(async (context: Context, { limit, ...filter }: ListFlags, jobId: string) => {
-        const max = numberOf('--limit', limit);
-        const client = context.client();
-        const found = await client.executions.list(jobId, { ...filter, limit: pageSizeOf(max) }).toArray(max);
-        const isTable = !context.json && found.length > 0;
-        printExecutions(context, found, { zone: isTable ? await zoneOf(jobId, client) : undefined });
-      }),
+      run((context: Context, flags: ListFlags, jobId: string | undefined) =>
+        jobId === undefined ? listOfJobs(context, flags) : listOfJob(context, flags, jobId),
+      ),
     );
 }
 
-/** The time zone of a job's schedule. Undefined if it has none, and for a deleted job. */
-async function zoneOf(jobId: string, { jobs }: Quarterjack): Promise<string | undefined> {
-  try {
-    return timeZoneOf((await jobs.get(jobId)).schedule);
-  } catch (error) {
-    if (error instanceof NotFoundError) return undefined;
-    throw error;
-  }
+async function listOfJob(context: Context, flags: ListFlags, jobId: string): Promise<void> {
+  const { limit, status, from, to, order, ...filters } = flags;
+  if (Object.keys(filters).length > 0)
+    throw new CliError(
+      '--tag, --prefix, --kind, --pool and --target select among all jobs: leave the jobId out',
+    );
+  const max = numberOf('--limit', limit);
+  const client = context.client();
+  const query = { status, from, to, order, limit: pageSizeOf(max) };
+  const found = await client.executions.list(jobId, query).toArray(max);
+  const isTable = !context.json && found.length > 0;
+  printExecutions(context, found, { zone: isTable ? await new JobZones(client).of(jobId) : undefined });
 }
+
+async function listOfJobs(context: Context, flags: ListFlags): Promise<void> {
+  const { limit, status, from, to, order, ...filters } = flags;
+  if (order !== undefined) throw new CliError('--order is for the executions of one job: name the job');
+  const max = numberOf('--limit', limit);
+  const client = context.client();
+  const query = { status, from, to, limit: pageSizeOf(max), ...jobFilterOf(filters) };
+  const found: Execution[] = [];
+  const reasons = new Set<string>();
+  let cursor: string | undefined;
+  do {
+    const page = await client.executions.pageOfJobs({ ...query, cursor });
+    found.push(...page.items);
+    for (const reason of page.incompleteBecause) reasons.add(BECAUSE[reason]);
+    cursor = page.nextCursor ?? undefined;
+  } while (cursor !== undefined && found.length < max);
+  const shown = found.slice(0, max);
+  const zones = context.json ? new Map() : await new JobZones(client).ofAll(shown);
+  printExecutions(context, shown, { withJob: true, zones });
+  if (reasons.size > 0) context.say(`The list may be incomplete: ${[...reasons].join(', and ')}.`);
+}
+
+const BECAUSE: Record<ExecutionsOfJobs['incompleteBecause'][number], string> = {
+  time: 'the request took too long; filter the jobs',
+  waiting: 'what waits for longer than an hour is listed once it begins',
+  retention: 'older records have been removed',
+};
 
 function addShow(executions: Command, run: Run): void {
   executions
@@ -92,23 +130,12 @@ function addShow(executions: Command, run: Run): void {
     .action(
       run(async (context: Context, _flags: object, jobId: string, execId: string) => {
         const client = context.client();
+        const zone = context.json ? undefined : await new JobZones(client).of(jobId);
         const execution = await client.executions.get(jobId, execId);
-        if (!execution.workflow) return context.print(execution, () => executionText(execution, context));
+        if (!execution.workflow)
+          return context.print(execution, () => executionText(execution, context, zone));
         const tasks = await client.tasks.list(jobId, execId, { limit: 1_000 }).toArray();
-        context.print({ ...execution, tasks }, () => runText(execution, tasks, context));
-      }),
-    );
-}
-
-function addCancel(executions: Command, run: Run): void {
-  addNote(executions.command('cancel <jobId> <execId>'))
-    .description('Cancel an execution that is waiting or running.')
-    .option('--force', 'cancel the finally tasks of a run too')
-    .addHelpText('after', '\nExamples:\n  quarterjack executions cancel report 20261201T090000.000Z')
-    .action(
-      run(async (context: Context, { force }: { force?: boolean }, jobId: string, execId: string) => {
-        const execution = await context.client().executions.cancel(jobId, execId, { force });
-        context.print(execution, () => executionText(execution, context));
+        context.print({ ...execution, tasks }, () => runText(execution, tasks, context, zone));
       }),
     );
 }

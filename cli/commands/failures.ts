@@ -1,27 +1,32 @@
 import { type Command, Option } from 'commander';
 
-import type { Execution } from '../../client';
+import type { FailureFilter, FailureGroups } from '../../client';
+import { runBulk } from '../bulk/run-bulk';
 import type { Context } from '../context';
-import { durationOf, numberOf, pageSizeOf } from '../flag-values';
+import { CliError } from '../exit-codes';
+import { addNote, collect, durationOf, numberOf, pageSizeOf, tagFilters } from '../flag-values';
+import { JobZones } from '../job-zones';
 import type { Run } from '../run';
+import { plain, table } from '../terminal/table';
+import { instantText } from '../terminal/times';
 import { printExecutions } from './execution-text';
 
+/** Subcommands have the flags of `failures` itself. */
 interface FailureFlags {
   status?: 'failed' | 'skipped';
   since: string;
   from?: string;
   to?: string;
+  tag?: string[];
+  host?: string;
+  group?: string;
+  blocksKey?: boolean;
   limit: string;
   all?: boolean;
 }
 
-/** The most executions of one page of the API. */
-const MAX_PAGE = 100;
-/** Reasons of skips that a user asked for: by a pause, a deletion or a change of the schedule. */
-const REQUESTED = ['deleted', 'paused', 'superseded'];
-
 export function addFailuresCommand(program: Command, run: Run): void {
-  program
+  const failures = program
     .command('failures')
     .description('List failed and skipped executions of all jobs, without the skips that a user asked for.')
     .addOption(
@@ -30,47 +35,103 @@ export function addFailuresCommand(program: Command, run: Run): void {
     .option('--since <duration>', 'due within this time before now', '24h')
     .option('--from <instant>', 'due at this time or later, RFC 3339; overrides --since')
     .option('--to <instant>', 'due before this time')
+    .option('--tag <key:value>', 'only of jobs that have this tag now; repeat it to require several', collect)
+    .option('--host <host>', 'only failures of HTTP targets of this host')
+    .option('--group <fingerprint>', 'only failures of this cause, as failures groups shows it')
+    .option('--blocks-key', 'only executions that block their ordering key')
     .option('--limit <n>', 'show at most this many', '100')
     .option('--all', 'also skips with the reasons deleted, paused and superseded')
     .addHelpText(
       'after',
-      '\nExamples:\n  quarterjack failures --since 7d\n  quarterjack failures --status failed --json | jq length',
+      `
+Examples:
+  quarterjack failures --since 7d --tag team:billing
+  quarterjack failures groups
+  quarterjack failures retry --since 1h --host billing.example.com
+  quarterjack failures --status failed --json | jq length`,
     )
     .action(run(listFailures));
+  failures
+    .command('groups')
+    .description('Count failures by cause.')
+    .addHelpText('after', '\nExamples:\n  quarterjack failures groups --since 7d --tag team:billing')
+    .action(run((context: Context) => showGroups(context, flagsOf(failures, ['limit']))));
+  addNote(failures.command('retry'))
+    .description('Retry what failed, oldest first; executions that share an ordering key one after another.')
+    .option('--dry-run', 'only count what would be retried')
+    .addHelpText(
+      'after',
+      `
+Without --status skipped, only failed executions are retried.
+
+Examples:
+  quarterjack failures retry --since 1h --tag team:billing --dry-run
+  quarterjack failures retry --group failed/attempts-exhausted/status/503/billing.example.com`,
+    )
+    .action(
+      run((context: Context, { dryRun }: { dryRun?: boolean }) =>
+        retryFailures(context, flagsOf(failures, ['limit', 'all']), dryRun === true),
+      ),
+    );
+}
+
+/** The flags of `failures`, as a subcommand takes them. Throws a `CliError` for those in `without`. */
+function flagsOf(failures: Command, without: readonly (keyof FailureFlags)[]): FailureFlags {
+  for (const name of without)
+    if (failures.getOptionValueSource(name) === 'cli')
+      throw new CliError(`--${name} is for the list of failures alone`);
+  return failures.opts<FailureFlags>();
+}
+
+function filterOf(context: Context, flags: FailureFlags) {
+  const sinceMs = durationOf('--since', flags.since);
+  const { status, to, host, group, blocksKey } = flags;
+  return {
+    status,
+    from: flags.from ?? new Date(context.io.nowMs() - sinceMs).toISOString(),
+    to,
+    tag: tagFilters(flags.tag),
+    host,
+    fingerprint: group,
+    blocksKey,
+  } satisfies FailureFilter;
 }
 
 async function listFailures(context: Context, flags: FailureFlags): Promise<void> {
-  const sinceMs = durationOf('--since', flags.since);
-  const from = flags.from ?? new Date(context.io.nowMs() - sinceMs).toISOString();
   const max = numberOf('--limit', flags.limit);
-  const isFiltered = !flags.all && flags.status !== 'failed';
-  // Most rows of a page may be left out, so a page is as large as the API permits.
-  const limit = isFiltered ? MAX_PAGE : pageSizeOf(max);
-  const listing = context.client().failures({ status: flags.status, from, to: flags.to, limit });
-  const found = isFiltered
-    ? await unrequested(listing, max)
-    : { shown: await listing.toArray(max), omitted: 0 };
-  printExecutions(context, found.shown, { withJob: true });
-  if (found.omitted > 0) context.say(omittedText(found.omitted));
+  const view = flags.all ? undefined : 'inbox';
+  const filter = { ...filterOf(context, flags), view, limit: pageSizeOf(max) } as const;
+  const client = context.client();
+  const found = await client.failures(filter).toArray(max);
+  const zones = context.json ? new Map() : await new JobZones(client).ofAll(found);
+  printExecutions(context, found, { withJob: true, zones });
 }
 
-/** The first `max` executions that no user asked for, and the number of the others among them. */
-async function unrequested(
-  listing: AsyncIterable<Execution>,
-  max: number,
-): Promise<{ shown: Execution[]; omitted: number }> {
-  const shown: Execution[] = [];
-  let omitted = 0;
-  if (max === 0) return { shown, omitted };
-  for await (const execution of listing) {
-    if (execution.status === 'skipped' && REQUESTED.includes(execution.reason ?? '')) omitted++;
-    else shown.push(execution);
-    if (shown.length === max) break;
-  }
-  return { shown, omitted };
+async function showGroups(context: Context, flags: FailureFlags): Promise<void> {
+  const view = flags.all ? undefined : 'inbox';
+  const found = await context.client().failureGroups({ ...filterOf(context, flags), view });
+  context.print(found, () => (found.groups.length === 0 ? 'No failures.\n' : groupTable(found)));
+  if (!found.complete && !context.json)
+    context.say('There are more failures than were read: the counts are lower bounds. Narrow --since.');
 }
 
-const omittedText = (count: number): string => {
-  const [executions, them] = count === 1 ? ['execution is', 'it'] : ['executions are', 'them'];
-  return `${count} skipped ${executions} left out (deleted, paused or superseded); --all shows ${them}.`;
-};
+const groupTable = ({ groups }: FailureGroups): string =>
+  table(
+    ['COUNT', 'JOBS', 'FIRST DUE (UTC)', 'LAST DUE (UTC)', 'BLOCKS', 'CAUSE'],
+    groups.map(({ count, countIs, jobs, firstDueAt, lastDueAt, blocksKey, fingerprint }) => [
+      `${countIs === 'exact' ? '' : '≥ '}${count}`,
+      String(jobs),
+      instantText(firstDueAt),
+      instantText(lastDueAt),
+      blocksKey ? 'key' : '',
+      plain(fingerprint, 300),
+    ]),
+  );
+
+const retryFailures = (context: Context, flags: FailureFlags, dryRun: boolean) =>
+  runBulk(context, {
+    request: { action: 'retry', filter: filterOf(context, flags) },
+    what: 'execution',
+    done: 'retried',
+    dryRun,
+  });

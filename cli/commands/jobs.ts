@@ -1,11 +1,10 @@
 import type { Command } from 'commander';
 
-import { ConflictError, type Execution, type JobDefinition, type Quarterjack } from '../../client';
+import { ConflictError, type JobDefinition } from '../../client';
 import type { Context } from '../context';
-import { addDefinitionFlags, definitionFromFlags, type DefinitionFlags, jsonOf } from '../definition-flags';
+import { addDefinitionFlags, definitionFromFlags, type DefinitionFlags } from '../definition-flags';
 import { CliError, ExitCode } from '../exit-codes';
-import { addNote, durationOf } from '../flag-values';
-import { interruptible } from '../interrupt';
+import { addNote } from '../flag-values';
 import type { Run } from '../run';
 import { readDefinition } from '../read-definition';
 import { addBulkCommand } from './bulk';
@@ -13,14 +12,9 @@ import { addChangeCommands } from './changes';
 import { editJob } from './edit-job';
 import { addJobStats } from './job-stats';
 import { addListJobs } from './list-jobs';
-import { executionText } from './execution-text';
 import { jobText } from './job-text';
-
-interface RunFlags {
-  payload?: string;
-  wait?: boolean;
-  timeout: string;
-}
+import { addPatchJobs } from './patch-jobs';
+import { addRun } from './run-jobs';
 
 export function addJobCommands(program: Command, run: Run): void {
   const jobs = program.command('jobs').description('Create, show and change jobs.');
@@ -29,6 +23,7 @@ export function addJobCommands(program: Command, run: Run): void {
   addListJobs(jobs, run);
   addJobStats(jobs, run);
   addEdit(jobs, run);
+  addPatchJobs(jobs, run);
   addBulkCommands(jobs, run);
   addRun(jobs, run);
   addChangeCommands(jobs, run);
@@ -107,16 +102,6 @@ function addBulkCommands(jobs: Command, run: Run): void {
   });
 }
 
-function addRun(jobs: Command, run: Run): void {
-  addNote(jobs.command('run <jobId>'))
-    .description('Run a job once, now. Its schedule does not change.')
-    .option('--payload <json>', 'the payload of this run, instead of the job’s')
-    .option('--wait', 'wait until the execution ends; exit code 8 unless it succeeded')
-    .option('--timeout <duration>', 'how long to wait', '15m')
-    .addHelpText('after', '\nExamples:\n  quarterjack jobs run report --payload \'{"kind":"test"}\' --wait')
-    .action(run(runJob));
-}
-
 async function createJob(
   context: Context,
   { file, ...flags }: DefinitionFlags & { file?: string },
@@ -141,42 +126,4 @@ async function createJob(
     );
   });
   context.print(job, () => `Created ${job.jobId}.\n\n${jobText(job, context)}`);
-}
-
-async function runJob(
-  context: Context,
-  { payload, wait, timeout }: RunFlags,
-  jobId: string,
-): Promise<ExitCode | void> {
-  const timeoutMs = durationOf('--timeout', timeout, 0);
-  const client = context.client();
-  const body = payload === undefined ? {} : { payload: jsonOf('--payload', payload) };
-  const started = await client.jobs.run(jobId, body);
-  if (!wait) {
-    context.print(started, () => `Running ${jobId} as ${started.execId}.\n`);
-    return;
-  }
-  context.say(`Running ${jobId} as ${started.execId} …`);
-  const { result: ended } = await interruptible(
-    context.io,
-    (signal) => waitUnlessAborted(client, started, { timeoutMs, signal }),
-    `Stopped waiting. The execution goes on: quarterjack executions show ${jobId} ${started.execId}`,
-  );
-  if (!ended) return ExitCode.interrupted;
-  context.print(ended, () => executionText(ended, context));
-  return ended.status === 'succeeded' ? ExitCode.ok : ExitCode.notSucceeded;
-}
-
-/** Undefined if the signal aborts first. */
-async function waitUnlessAborted(
-  { executions }: Quarterjack,
-  { jobId, execId }: Execution,
-  options: { timeoutMs: number; signal: AbortSignal },
-): Promise<Execution | undefined> {
-  try {
-    return await executions.wait(jobId, execId, options);
-  } catch (error) {
-    if (options.signal.aborted) return undefined;
-    throw error;
-  }
 }

@@ -6,15 +6,13 @@ import { CliError } from '../exit-codes';
 import type { Run } from '../run';
 import { scheduleOf } from '../schedule-text';
 import { table } from '../terminal/table';
-import { instantText } from '../terminal/times';
+import { instantText, withWeekday } from '../terminal/times';
 
 interface PreviewFlags {
   timezone?: string;
   count: string;
   from?: string;
 }
-
-const WEEKDAYS = ['Sun', 'Mon', 'Tue', 'Wed', 'Thu', 'Fri', 'Sat'];
 
 export function addPreviewCommand(program: Command, run: Run): void {
   program
@@ -47,7 +45,7 @@ async function showPreview(
   context.print(preview, () => {
     const { dim, strong, warn } = context.style;
     const rows = preview.times.map(({ at, local, note }) => [
-      `${WEEKDAYS[new Date(`${local.slice(0, 10)}T00:00:00Z`).getUTCDay()]} ${local.replace('T', ' ')}`,
+      withWeekday(local),
       dim(`${instantText(at)}Z`),
       note ? warn(note) : '',
     ]);

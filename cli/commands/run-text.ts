@@ -14,6 +14,7 @@ export function runText(
   execution: Execution,
   tasks: readonly TaskState[],
   { style }: Pick<Context, 'style'>,
+  zone?: string,
 ): string {
   const workflow = execution.workflow!;
   const counts = Object.entries(workflow.counts ?? {}).filter(([, count]) => count > 0);
@@ -40,7 +41,7 @@ export function runText(
     ),
   ]);
   const heads = ['TASK', 'STATUS', 'TIME', 'TOOK', 'WHY'];
-  return `${executionText(execution, { style })}\n${head}\n${table(heads, rows)}`;
+  return `${executionText(execution, { style }, zone)}\n${head}\n${table(heads, rows)}`;
 }
 
 /** How many tasks lie before each one on its longest path. The tasks come after what they depend on. */

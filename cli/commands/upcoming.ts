@@ -6,7 +6,7 @@ import { numberOf } from '../flag-values';
 import { addJobFilterFlags, type JobFilterFlags, jobFilterOf } from '../job-filter-flags';
 import type { Run } from '../run';
 import { plain, table } from '../terminal/table';
-import { instantText, relative } from '../terminal/times';
+import { instantText, relative, withWeekday } from '../terminal/times';
 
 interface UpcomingFlags extends JobFilterFlags {
   from?: string;
@@ -47,7 +47,7 @@ function upcomingText({ items, from, to }: UpcomingOfJobs, nowMs: number): strin
     items.map(({ at, local, jobId, name }) => [
       instantText(at),
       relative(at, nowMs).replace(/^in /, ''),
-      ...(isLocal ? [local.replace('T', ' ')] : []),
+      ...(isLocal ? [withWeekday(local)] : []),
       jobId,
       plain(name ?? '', 40),
     ]),

@@ -2,6 +2,7 @@ import { type JobDefinition, type Quarterjack, ValidationError } from '../../cli
 import { inParallel } from '../in-parallel';
 import { explain } from '../exit-codes';
 import type { FileJob } from './jobs-file';
+import { upstreamFirst } from './upstream';
 import { fieldProblemsOf } from './dry-run';
 import { type ChangedJob, type Plan, problemText } from './plan';
 
@@ -11,6 +12,13 @@ interface Applied {
   /** Only if it failed: the message, with file and line if the API named a field. */
   error?: string;
   cause?: unknown;
+}
+
+interface Task {
+  jobId: string;
+  outcome: Applied['outcome'];
+  job?: FileJob;
+  act(): Promise<unknown>;
 }
 
 /** A job that is created paused has this temporary due time, too far away to fire. */
@@ -25,7 +33,7 @@ export async function applyPlan(
   { added, changed, removed }: Plan,
   { nowMs, step, signal }: { nowMs: number; step: () => void; signal?: AbortSignal },
 ): Promise<Applied[]> {
-  const tasks: { jobId: string; outcome: Applied['outcome']; job?: FileJob; act(): Promise<unknown> }[] = [
+  const tasks: Task[] = [
     ...added.map(({ job }) => ({
       jobId: job.jobId,
       outcome: 'added' as const,
@@ -44,7 +52,7 @@ export async function applyPlan(
       act: () => client.jobs.delete(jobId),
     })),
   ];
-  const apply = async ({ jobId, outcome, job, act }: (typeof tasks)[number]): Promise<Applied> => {
+  const apply = async ({ jobId, outcome, job, act }: Task): Promise<Applied> => {
     try {
       await act();
       return { jobId, outcome };
@@ -54,7 +62,9 @@ export async function applyPlan(
       step();
     }
   };
-  return inParallel(tasks, apply, { signal });
+  const applied: Applied[] = [];
+  for (const wave of upstreamFirst(tasks)) applied.push(...(await inParallel(wave, apply, { signal })));
+  return applied;
 }
 
 const bodyOf = ({ definition }: FileJob): JobDefinition => definition as unknown as JobDefinition;

@@ -25,6 +25,7 @@ export const DEFINITION_FIELDS = [
   'misfire',
   'overlap',
   'orderingKey',
+  'concurrencyKey',
   'onFailure',
   'timeout',
   'tags',

@@ -4,6 +4,7 @@ import { type ApiDescription, type Definition, definitionOf, withDefaults } from
 import { diff, type FieldChange } from './diff';
 import { dryRun } from './dry-run';
 import { FileError, type FileJob } from './jobs-file';
+import { awaitsPlanned } from './upstream';
 
 interface AddedJob {
   job: FileJob;
@@ -59,9 +60,13 @@ export async function makePlan(
       isResumed: change?.pausing === 'resume',
     })),
   );
-  const problems = checked.jobs.flatMap((one, index) =>
-    one.problems.map((problem) => problemText(problem, written[index]!.job)),
-  );
+  const planned = new Set(file.map(({ jobId }) => jobId));
+  const problems = checked.jobs.flatMap((one, index) => {
+    const { job } = written[index]!;
+    return one.problems
+      .filter((problem) => !awaitsPlanned(problem, job, planned))
+      .map((problem) => problemText(problem, job));
+  });
   if (problems.length + checked.exceeded.length > 0) throw new FileError([...problems, ...checked.exceeded]);
   const firstAt = new Map(checked.jobs.map((one, index) => [written[index]!.job, one.firstAt]));
   const plan: Plan = { added: [], changed: [], removed: [], unchanged: [], isChecked: checked.isWhole };

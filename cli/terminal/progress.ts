@@ -5,7 +5,7 @@ const CLEAR = '\r\x1b[2K';
 
 /** Shows the progress of long work on stderr. */
 export interface Progress {
-  step(): void;
+  step(count?: number): void;
   /** Removes the bar. Call it before writing anything else, and at the end. */
   clear(): void;
 }
@@ -21,15 +21,15 @@ export function progressOf(
   if (stderr.isTTY !== true || env.TERM === 'dumb' || total < 2) return SILENT;
   let done = 0;
   const draw = () => {
-    const filled = Math.round((WIDTH * done) / total);
+    const filled = Math.min(WIDTH, Math.round((WIDTH * done) / total));
     const [full, empty] = env.NO_COLOR ? ['#', '.'] : ['█', '░'];
     const line = `${what} ${full.repeat(filled)}${empty.repeat(WIDTH - filled)} ${done}/${total}`;
     stderr.write(CLEAR + line.slice(0, Math.max(20, (stderr.columns ?? 80) - 1)));
   };
   draw();
   return {
-    step: () => {
-      done += 1;
+    step: (count = 1) => {
+      done += count;
       draw();
     },
     clear: () => void stderr.write(CLEAR),

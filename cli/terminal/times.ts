@@ -38,6 +38,18 @@ export function localText(instant: string, zone: string | undefined): string | u
   return `${weekday} ${year}-${month}-${day} ${hour}:${minute}:${second}${offset}`;
 }
 
+const WEEKDAYS = ['Sun', 'Mon', 'Tue', 'Wed', 'Thu', 'Fri', 'Sat'];
+
+/** `Tue 2026-12-01 10:00:00+01:00`: a local time as the API gives it, with its weekday. */
+export const withWeekday = (local: string): string =>
+  `${WEEKDAYS[new Date(`${local.slice(0, 10)}T00:00:00Z`).getUTCDay()]} ${local.replace('T', ' ')}`;
+
+/** An instant for people: on the clocks of a zone (default: UTC) with the weekday, then in UTC. */
+export function bothTimes(instant: string, zone: string | undefined): string {
+  const local = localText(instant, zone ?? 'UTC');
+  return `${local ? `${local}  ` : ''}${instantText(instant)}Z`;
+}
+
 /** Clocks by the name of their zone: making one takes longer than using it. */
 const clocks = new Map<string, Intl.DateTimeFormat | undefined>();
 
@@ -65,11 +77,10 @@ function newClock(timeZone: string): Intl.DateTimeFormat | undefined {
   }
 }
 
-const DURATION = /^(\d{1,9})(ms|s|m|h|d)$/;
-const UNIT_MS: Record<string, number> = { ms: 1, ...Object.fromEntries(UNITS) };
+const DURATION = /^(?=\d)(?:(\d{1,9})d)?(?:(\d{1,9})h)?(?:(\d{1,9})m)?(?:(\d{1,9})s)?(?:(\d{1,9})ms)?$/;
 
-/** `500ms`, `30s`, `10m`, `2h`, `1d` in milliseconds; undefined for anything else. */
+/** `500ms`, `30s`, `10m`, `2h`, `1d`, `1h30m` in milliseconds; undefined for anything else. */
 export function parseDurationMs(text: string): number | undefined {
-  const [, count, unit = ''] = DURATION.exec(text) ?? [];
-  return count === undefined ? undefined : Number(count) * (UNIT_MS[unit] as number);
+  const parts = DURATION.exec(text)?.slice(1);
+  return parts?.reduce((sum, count, index) => sum + Number(count || 0) * (UNITS[index]?.[1] ?? 1), 0);
 }

@@ -1,13 +1,19 @@
 import type { Operation } from '../core/contracts/routes';
+import { bulk } from './bulk/bulk';
 import { cancelExecution } from './executions/cancel-execution';
 import { completeAttempt } from './attempts/complete-attempt';
 import { createApiKey } from './api-keys/create-api-key';
 import { createJob } from './jobs/create-job';
 import { createJobs } from './jobs/create-jobs';
 import { deleteJob } from './jobs/delete-job';
+import { deleteConcurrencyKey } from './concurrency-keys/delete-concurrency-key';
+import { getConcurrencyKey } from './concurrency-keys/get-concurrency-key';
+import { listConcurrencyKeys } from './concurrency-keys/list-concurrency-keys';
+import { putConcurrencyKey } from './concurrency-keys/put-concurrency-key';
 import { deleteSecret } from './secrets/delete-secret';
 import { deleteJobChange } from './changes/delete-job-change';
 import { failAttempt } from './attempts/fail-attempt';
+import { explainOccurrence } from './explain/explain-occurrence';
 import { getExecution } from './executions/get-execution';
 import { getHealth } from './service/get-health';
 import { getJob } from './jobs/get-job';
@@ -26,6 +32,7 @@ import { heartbeatAttempt } from './attempts/heartbeat-attempt';
 import { listApiKeys } from './api-keys/list-api-keys';
 import { listAudit } from './audit/list-audit';
 import { listExecutions } from './executions/list-executions';
+import { listExecutionsOfJobs } from './executions/search/list-executions-of-jobs';
 import { listFailures } from './executions/list-failures';
 import { listJobChanges } from './changes/list-job-changes';
 import { listJobs } from './jobs/list-jobs';
@@ -43,6 +50,7 @@ import { restoreJob } from './changes/restore-job';
 import { retryExecution } from './executions/retry-execution';
 import { redriveQueue } from './admin/redrive-queue';
 import { rotateSigningSecret } from './secrets/rotate-signing-secret';
+import { sendEvent } from './events/send-event';
 import { startDeployment } from './admin/start-deployment';
 import { stopDeployment } from './admin/stop-deployment';
 import { runJob } from './executions/run-job';
@@ -56,14 +64,17 @@ import { getVersion } from './runs/get-version';
 
 /** The operation of each route. */
 export const OPERATIONS: Readonly<Record<Operation, OperationHandler>> = {
+  bulk,
   cancelExecution,
   completeAttempt,
   createApiKey,
   createJob,
   createJobs,
+  deleteConcurrencyKey,
   deleteJob,
   deleteSecret,
   deleteJobChange,
+  explainOccurrence,
   failAttempt,
   getExecution,
   getHealth,
@@ -75,6 +86,7 @@ export const OPERATIONS: Readonly<Record<Operation, OperationHandler>> = {
   getLoad,
   getOpenApi,
   getOrderingKey,
+  getConcurrencyKey,
   getSecret,
   getSignIn,
   getSigningSecret,
@@ -83,9 +95,11 @@ export const OPERATIONS: Readonly<Record<Operation, OperationHandler>> = {
   listApiKeys,
   listAudit,
   listExecutions,
+  listExecutionsOfJobs,
   listFailures,
   listJobChanges,
   listJobs,
+  listConcurrencyKeys,
   listSecrets,
   listUpcoming,
   listUpcomingOfJobs,
@@ -94,6 +108,7 @@ export const OPERATIONS: Readonly<Record<Operation, OperationHandler>> = {
   pauseJob,
   previewSchedule,
   putJob,
+  putConcurrencyKey,
   putSecret,
   redriveQueue,
   restoreJob,
@@ -103,6 +118,7 @@ export const OPERATIONS: Readonly<Record<Operation, OperationHandler>> = {
   revokeApiKeys,
   rotateSigningSecret,
   runJob,
+  sendEvent,
   startDeployment,
   stopDeployment,
   unblockOrderingKey,

@@ -14,6 +14,7 @@ import type { SecretStore } from '../core/store/secret-store';
 import type { ApiKeyStore } from '../core/store/api-key-store';
 import type { AuditStore } from '../core/store/audit-store';
 import type { ChangeStore } from '../core/store/change-store';
+import type { DebounceStore } from '../core/store/debounce-store';
 import type { RequestKeyStore } from '../core/store/request-key-store';
 import type { UsageStore } from '../core/store/usage-store';
 import type { UserStore } from '../core/store/user-store';
@@ -93,14 +94,18 @@ export interface Quotas {
   check(project: string, change: Usage): Promise<{ used: Usage; bounds: Usage }>;
   /** Takes back what was counted, if the change was not made after all or the job is deleted. */
   giveBack(project: string, change: Usage): Promise<void>;
-  /** Counts one more of this minute. Throws `ProblemError` 429 if the quota of the minute is used. */
-  chargeRate(project: string, rate: keyof Rates): Promise<void>;
+  /**
+   * Counts `count` more of this minute (default 1): all or none. Throws `ProblemError` 429 if the quota of
+   * the minute has no room for them.
+   */
+  chargeRate(project: string, rate: keyof Rates, count?: number): Promise<void>;
 }
 
 export interface ApiDeps extends StageDeps {
   users: UserStore;
   usage: UsageStore;
   requestKeys: RequestKeyStore;
+  debounces: DebounceStore;
   apiKeys: ApiKeyStore;
   audit: AuditStore;
   changes: ChangeStore;

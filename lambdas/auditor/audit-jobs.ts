@@ -42,7 +42,8 @@ const JOB_MARGIN_MS = 10_000;
  * - repairs and reports active jobs without a pending entry, or with an unfinished history;
  * - reports rows that cannot be read, once in each pass;
  * - counts what each user has, for the quotas;
- * - removes rows that say of a job what it no longer uses.
+ * - removes rows that say of a job what it no longer uses;
+ * - corrects the marks of jobs for whose ends others wait.
  *
  * Throws if a store or queue fails: the next invocation repeats the slice.
  */
@@ -87,6 +88,7 @@ export async function auditJobs(deps: AuditorDeps, budget: TimeBudget): Promise<
       pruner.job(job);
       try {
         counter.job(job);
+        await pruner.mark(job);
         const { repairs, inMaintenance } = await repairJob(job, context, deps);
         result.repaired += repairs;
         if (inMaintenance) result.inMaintenance += 1;

@@ -1,6 +1,6 @@
 import { MINUTE_MS, type Clock } from '../core/clock/clock';
 import type { Job } from '../core/domain/job';
-import { secretNamesOfJob } from '../core/domain/target-secrets';
+import { usesOf, usesThing } from '../core/domain/uses';
 import type { JobStore } from '../core/store/job-store';
 import type { Use, UsesStore } from '../core/store/uses-store';
 
@@ -8,24 +8,45 @@ import type { Use, UsesStore } from '../core/store/uses-store';
 const SETTLED_AFTER_MS = 10 * MINUTE_MS;
 
 /**
+ * Keeps the rows that say what jobs use, and the marks of jobs for whose ends others wait. A job that was
+ * deleted and created again has lost its mark. A job whose waiters are gone has a mark too many.
+ *
  * Removes rows that say of a job what it no longer uses. The rows of a user come before the jobs of that
  * user. So the jobs that were scanned meanwhile tell most of the rows that stay. The jobs of the others are
  * read again, consistently. What a pass forgets between two invocations is left to the next pass.
  */
-export function usesPruner(deps: { jobs: Pick<JobStore, 'get'>; uses: UsesStore; clock: Clock }) {
+export function usesPruner(deps: {
+  jobs: Pick<JobStore, 'get' | 'setAwaited' | 'clearAwaited'>;
+  uses: UsesStore;
+  clock: Clock;
+}) {
   let userId: string | undefined;
   const open = new Map<string, Use>();
+  /** Ids of the jobs for which rows of this user say that another job waits. */
+  let awaited = new Set<string>();
   return {
     use(use: Use): void {
+      if (use.kind === 'job') awaited.add(use.name);
       if (deps.clock.nowMs() - use.atMs > SETTLED_AFTER_MS) open.set(keyOf(use), use);
     },
     job(job: Job): void {
-      for (const name of secretNamesOfJob(job)) open.delete(keyOf({ ...job, kind: 'secret', name }));
+      for (const used of usesOf(job)) open.delete(keyOf({ ...job, ...used }));
+    },
+    /** Corrects the mark of a job. Its user's rows of uses have been read before. */
+    async mark(job: Job): Promise<void> {
+      const { awaitedAtMs } = job;
+      if (awaitedAtMs === undefined) {
+        if (awaited.has(job.jobId)) await deps.jobs.setAwaited(job, deps.clock.nowMs());
+      } else if (!awaited.has(job.jobId)) {
+        const [use] = await deps.uses.list(job.userId, 'job', job.jobId, { limit: 1 });
+        if (!use) await deps.jobs.clearAwaited(job, awaitedAtMs);
+      }
     },
     /** The row of this user comes next; undefined: none. */
     async goTo(next: string | undefined): Promise<void> {
       if (next === userId) return;
       userId = next;
+      awaited = new Set();
       const left = [...open.values()];
       open.clear();
       for (const use of left) if (!(await isInUse(use, deps))) await deps.uses.remove(use);
@@ -36,7 +57,7 @@ export function usesPruner(deps: { jobs: Pick<JobStore, 'get'>; uses: UsesStore;
 const keyOf = ({ userId, jobId, kind, name }: Omit<Use, 'atMs'>): string =>
   [encodeURIComponent(userId), jobId, kind, name].join('/');
 
-async function isInUse({ userId, jobId, name }: Use, { jobs }: { jobs: Pick<JobStore, 'get'> }) {
+async function isInUse({ userId, jobId, kind, name }: Use, { jobs }: { jobs: Pick<JobStore, 'get'> }) {
   const job = await jobs.get({ userId, jobId });
-  return job !== undefined && secretNamesOfJob(job).includes(name);
+  return job !== undefined && usesThing(job, { kind, name });
 }

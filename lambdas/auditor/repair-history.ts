@@ -10,6 +10,7 @@ import { leaseLimitMs } from '../core/domain/lease';
 import { planEntryOnly, planResend } from '../core/domain/plan-entry';
 import { runsThrough } from '../core/domain/planned-times';
 import { shardOf } from '../core/domain/shard';
+import { causesNamedBy } from '../core/domain/uses';
 import { rowsBetween, uncoveredRanges } from '../core/history/coverage';
 import { attemptEntry } from '../core/queue/attempt-entries';
 import type { BacklogOf } from '../core/queue/backlogs';
@@ -52,9 +53,13 @@ export async function repairHistory(job: Job, backlogOf: BacklogOf, deps: StageD
   const fromMs = Math.max(job.activeSinceMs, job.scheduleChangedAtMs, oldestMs) + 1;
   const firstMs = job.status === 'active' ? scheduleOf(job).next(fromMs - 1) : undefined;
   const hasPlanned = firstMs !== undefined && firstMs <= toMs;
-  // A job that has not changed begins nothing between its occurrences.
-  if (!hasPlanned && job.updatedAtMs < oldestMs - HOUR_MS) return 0;
-  const mayWait = job.overlap === 'queue' || job.overlap === 'replace' || job.orderingKey !== null;
+  // A job that has not changed begins nothing between its occurrences, unless something else starts it.
+  if (!hasPlanned && causesNamedBy(job).length === 0 && job.updatedAtMs < oldestMs - HOUR_MS) return 0;
+  const mayWait =
+    job.overlap === 'queue' ||
+    job.overlap === 'replace' ||
+    job.orderingKey !== null ||
+    job.concurrencyKey !== undefined;
   const isPatient = mayWait || (await backlogOf(job)) !== 'none';
   const untilMs = isPatient ? oldestMs + OLDEST_MS : toMs;
   const rows = await rowsBetween(jobKeyOf(job), oldestMs + 1, untilMs, deps);
@@ -93,16 +98,19 @@ async function dispatchUncovered(
   return count;
 }
 
-/** Whether any occurrence of the entry has a ticket of its ordering key. */
+/** Whether any occurrence of the entry has a ticket: of its ordering key, or of its concurrency key. */
 async function hasTicket(
   entry: OccurrenceEntry,
-  { orderingKey }: Job,
-  { ordering }: Pick<StageDeps, 'ordering'>,
+  { orderingKey, concurrencyKey }: Job,
+  { ordering, concurrency }: Pick<StageDeps, 'ordering' | 'concurrency'>,
 ): Promise<boolean> {
-  if (orderingKey === null) return false;
+  if (orderingKey === null && concurrencyKey === undefined) return false;
   for (const dueAtMs of dueTimesOf(entry)) {
     const execId = execIdOfOccurrence(dueAtMs);
-    if (await ordering.hasTicket({ jobKey: entry.jobKey, execId, orderingKey })) return true;
+    const ref = { jobKey: entry.jobKey, execId };
+    if (orderingKey !== null && (await ordering.hasTicket({ ...ref, orderingKey }))) return true;
+    if (concurrencyKey !== undefined && (await concurrency.hasTicket({ ...ref, concurrencyKey })))
+      return true;
   }
   return false;
 }

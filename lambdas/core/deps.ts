@@ -2,6 +2,7 @@ import type { Random } from './clock/random';
 import type { Clock } from './clock/clock';
 import type { ExecutionQueue } from './queue/execution-queue';
 import type { EndedExecution } from './domain/execution';
+import type { ConcurrencyStore } from './store/concurrency-store';
 import type { ExecutionEnds } from './store/execution-ends';
 import type { ExecutionStore } from './store/execution-store';
 import type { FlowStore } from './store/flow-store';
@@ -10,6 +11,8 @@ import type { JobStore } from './store/job-store';
 import type { OrderingStore } from './store/ordering-store';
 import type { RunStore } from './store/run-store';
 import type { ScheduleStore } from './store/schedule-store';
+import type { UsageStore } from './store/usage-store';
+import type { UsesStore } from './store/uses-store';
 import type { Log, Meter } from './telemetry/telemetry';
 
 /** The number of shards that writers use now. */
@@ -30,7 +33,11 @@ export interface StageDeps {
   flows: FlowStore;
   overlapLocks: OverlapLockStore;
   ordering: OrderingStore;
+  concurrency: ConcurrencyStore;
   schedule: ScheduleStore;
+  /** Which jobs wait for an end or an event. */
+  uses: Pick<UsesStore, 'list'>;
+  usage: Pick<UsageStore, 'addRates'>;
   queue: ExecutionQueue;
   clock: Clock;
   random: Random;

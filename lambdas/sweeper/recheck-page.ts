@@ -7,7 +7,7 @@ import { followUps } from '../core/domain/follow-ups';
 import { RECHECK_AFTER_MS } from '../core/domain/timing';
 import { isTerminal } from '../core/domain/transitions';
 import { publish } from '../core/ending/end-row';
-import { releaseGates } from '../core/gates/release';
+import { followUpAll } from '../core/ending/run-follow-ups';
 import { executionMapKey, type ExecutionRef, type ExecutionStatusRow } from '../core/store/execution-store';
 import { isRetryable } from '../core/is-retryable';
 import { fileRecheck, type RecheckContext } from './recheck';
@@ -78,7 +78,7 @@ async function repeatFollowUps(
     return row && followUps(row).length > 0 ? [{ ...ref, ...row }] : [];
   });
   if (ended.length === 0) return new Set();
-  const failed = await releaseGates(ended, deps);
+  const failed = await followUpAll(ended, deps);
   return new Set([...failed.keys()].map(executionMapKey));
 }
 

@@ -46,6 +46,7 @@ export async function recheckUnclaimed(
     execId: first,
     dueAtMs: parseCompactInstant(first),
     orderingKey: job.orderingKey ?? undefined,
+    concurrencyKey: job.concurrencyKey,
   };
   return resend({ entry, job, unclaimed: waiting }, context, async (why) => {
     const plan = why === 'long' ? planResend : await planForLate(entry, job, deps);

@@ -1,7 +1,7 @@
 import { attemptEntry, attemptMessage, sendIfDirect } from '../core/queue/attempt-entries';
 import { endExecution } from '../core/ending/end-execution';
 import type { Entry } from '../core/domain/entry';
-import { type Execution, isPlanned } from '../core/domain/execution';
+import type { Execution } from '../core/domain/execution';
 import type { Job } from '../core/domain/job';
 import { type NextRecheck, type RecheckContext, RECHECK_SOON } from './recheck';
 import { resend } from './resend';
@@ -32,13 +32,16 @@ export async function recheckWaiting(
     if (!filed) await deps.schedule.putEntries([own]);
     return undefined;
   }
-  if (!job || (job.status === 'paused' && isPlanned(execution.trigger))) {
-    const end = { status: 'cancelled', reason: job ? 'paused' : 'deleted' } as const;
+  const isManual = execution.trigger === 'manual';
+  if (!job || (job.status === 'paused' && !isManual)) {
+    const status = isManual || execution.fence > 0 ? 'cancelled' : 'skipped';
+    const end = { status, reason: job ? 'paused' : 'deleted' } as const;
     const under = { the: 'waiting' } as const;
     const ended = await endExecution({ execution, end, under, job, by: 'sweeper' }, deps);
     return ended ? undefined : RECHECK_SOON;
   }
   const message = attemptMessage(execution, { ...wait, startAtMs: nowMs }, job);
-  const unclaimed = { ...execution, orderingKey: message.orderingKey };
+  const { orderingKey, concurrencyKey } = message;
+  const unclaimed = { ...execution, orderingKey, concurrencyKey };
   return resend({ entry, job, unclaimed }, context, () => sendIfDirect(message, deps));
 }

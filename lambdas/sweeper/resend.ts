@@ -3,6 +3,7 @@ import { Metric } from '../core/contracts/metrics';
 import { ensureNextEntry } from '../core/dispatch/next-entry';
 import type { StageDeps } from '../core/deps';
 import { resendSilentFirst, queuePositionOf } from '../core/gates/ordering-queue';
+import { slotStateOf } from '../core/gates/concurrency-key';
 import { waitsForOverlapLock } from '../core/gates/overlap';
 import type { Entry } from '../core/domain/entry';
 import type { Job } from '../core/domain/job';
@@ -23,6 +24,7 @@ const WHILE_IN_MAINTENANCE_MS = MINUTE_MS;
 export interface Unclaimed extends ExecutionRef {
   dueAtMs: number;
   orderingKey?: string;
+  concurrencyKey?: string;
 }
 
 /**
@@ -53,11 +55,11 @@ export async function resend(
 }
 
 /**
- * `wait`: an execution of its ordering key is ahead, or one of its job; the end of that one wakes it. `came`:
- * it has waited, and is the first now.
+ * `wait`: an execution of its ordering key or of its job is ahead, or its concurrency key has no free slot.
+ * An end wakes it. `came`: it has waited, and is the first now.
  */
 async function gateStateOf(
-  { jobKey, execId, dueAtMs, orderingKey }: Unclaimed,
+  { jobKey, execId, dueAtMs, orderingKey, concurrencyKey }: Unclaimed,
   job: Job,
   deps: StageDeps,
 ): Promise<'wait' | 'came' | 'none'> {
@@ -67,6 +69,12 @@ async function gateStateOf(
     if (position.at === 'behind') return 'wait';
     if (position.at === 'first') return 'came';
   }
-  if (job.overlap !== 'queue' && job.overlap !== 'replace') return 'none';
-  return (await waitsForOverlapLock(jobKey, execId, deps)) ? 'wait' : 'none';
+  if (
+    (job.overlap === 'queue' || job.overlap === 'replace') &&
+    (await waitsForOverlapLock(jobKey, execId, deps))
+  )
+    return 'wait';
+  return concurrencyKey === undefined
+    ? 'none'
+    : slotStateOf({ jobKey, execId, dueAtMs, concurrencyKey }, deps);
 }

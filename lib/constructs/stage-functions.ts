@@ -191,7 +191,7 @@ export class StageFunctions extends Construct {
       env: ExecutorEnv,
       uses: bind(
         tables.executions.calls('GetItem', 'BatchGetItem', 'Query', 'PutItem', 'UpdateItem'),
-        tables.jobs.calls('GetItem', 'BatchGetItem', 'UpdateItem'),
+        tables.jobs.calls('GetItem', 'BatchGetItem', 'Query', 'UpdateItem'),
         tables.schedule.calls('GetItem', 'Query', 'PutItem', 'UpdateItem', 'DeleteItem'),
         executionQueues.calls('SendMessage'),
         signingSecret.reading(),
@@ -240,7 +240,7 @@ export class StageFunctions extends Construct {
           'BatchWriteItem',
         ),
         tables.executions.calls('GetItem', 'BatchGetItem', 'Query', 'PutItem', 'UpdateItem'),
-        tables.jobs.calls('GetItem', 'BatchGetItem', 'UpdateItem'),
+        tables.jobs.calls('GetItem', 'BatchGetItem', 'Query', 'UpdateItem'),
         executionQueues.calls('GetQueueAttributes', 'SendMessage'),
         this.settings.dispatch,
         events.publishing(),
@@ -262,7 +262,7 @@ export class StageFunctions extends Construct {
       memoryMb: 512,
       env: AuditorEnv,
       uses: bind(
-        tables.jobs.calls('GetItem', 'Scan', 'UpdateItem', 'DeleteItem'),
+        tables.jobs.calls('GetItem', 'Query', 'Scan', 'UpdateItem', 'DeleteItem'),
         tables.schedule.calls('GetItem', 'BatchGetItem', 'Query', 'PutItem', 'BatchWriteItem'),
         tables.executions.calls('GetItem', 'Query', 'PutItem'),
         executionQueues.calls('GetQueueAttributes', 'SendMessage'),

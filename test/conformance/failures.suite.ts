@@ -35,7 +35,7 @@ export function describeFailures(setup: () => StoreSetup): void {
     });
     const listed = async (
       userId: string,
-      range: { fromMs: number; toMs: number; limit?: number; after?: string },
+      range: { fromMs: number; toMs: number; limit?: number; after?: string; order?: 'asc' | 'desc' },
     ) => {
       const { limit = 10, ...rest } = range;
       const page = await setup().executions.listFailures(userId, { ...rest, limit });
@@ -79,6 +79,23 @@ export function describeFailures(setup: () => StoreSetup): void {
         after = page.next;
       } while (after !== undefined);
       expect(found).toEqual(dues);
+    });
+
+    it('comes in ascending order on request, in pages that neither miss nor repeat', async () => {
+      const user = setup().freshUser();
+      const dues = Array.from({ length: 12 }, (_, index) => T0_MS - (12 - index) * 5 * 3_600_000);
+      for (const [index, due] of dues.entries()) await ended(`${user}/job-${index % 3}`, due);
+      await ended(`${user}/late`, T0_MS + 1);
+      await ended(`${user}/early`, T0_MS - 40 * DAY_MS);
+      const found: unknown[] = [];
+      let after: string | undefined;
+      do {
+        const range = { fromMs: T0_MS - 50 * DAY_MS, toMs: T0_MS + 1, limit: 5, order: 'asc' as const };
+        const page = await listed(user, { ...range, after });
+        found.push(...page.at.map(([, due]) => due));
+        after = page.next;
+      } while (after !== undefined);
+      expect(found).toEqual([T0_MS - 40 * DAY_MS, ...dues]);
     });
 
     it('tells two jobs apart that failed at one instant', async () => {

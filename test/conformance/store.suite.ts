@@ -1,7 +1,9 @@
 import type { DynamoBackend, OpenBackend } from '../support/dynamo/backend';
 import { describeApiKeyStore } from './api-key-store.suite';
 import { describeAuditStore } from './audit-store.suite';
+import { describeCauseStores } from './cause-stores.suite';
 import { describeChangeStore } from './change-store.suite';
+import { describeConcurrencyStore } from './concurrency-store.suite';
 import { describeExecutionLeases } from './execution-lease.suite';
 import { describeExecutionRecovery } from './execution-recovery.suite';
 import { describeExecutionRows } from './execution-rows.suite';
@@ -44,12 +46,14 @@ export function describeStores(name: string, open: OpenBackend): void {
     describeScheduleControl(setup);
     describeOverlapLockStore(setup);
     describeOrderingStore(setup);
+    describeConcurrencyStore(setup);
     describeUsageStore(setup);
     describeApiKeyStore(setup);
     describeSecretStores(setup);
     describeAuditStore(setup);
     describeChangeStore(setup);
     describeRunStores(setup);
+    describeCauseStores(setup);
     describeLostAnswers(setup);
   });
 }

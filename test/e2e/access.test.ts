@@ -1,6 +1,15 @@
 import { ROUTES } from '../../lambdas/core/contracts/routes';
 import { type RunningSystem, startSystem } from '../support/local-run';
-import { type Caller, isAllowed, LINES, type Role, ROLES, SCOPES } from './access/expected';
+import {
+  BULK_LINES,
+  type Caller,
+  isAllowed,
+  LINES,
+  passesLine,
+  type Role,
+  ROLES,
+  SCOPES,
+} from './access/expected';
 import { type HttpReply, inTurns, raw, type RawRequest } from './access/requests';
 
 const ALL = SCOPES.join(' ');
@@ -100,6 +109,26 @@ describe('every route, over HTTP', () => {
     );
     expect(await surprises(keys)).toEqual([]);
   }, 120_000);
+
+  test.each(ROLE_NAMES)(
+    'a bulk asks the role %s for the scope of its action',
+    async (role) => {
+      const scopeLists = [[], SCOPES, ...SCOPES.map((scope) => [scope])];
+      const cases = (Object.keys(BULK_LINES) as (keyof typeof BULK_LINES)[]).flatMap((action) =>
+        scopeLists.map((scopes) => ({ action, scopes })),
+      );
+      const found = await inTurns(cases, async ({ action, scopes }) => {
+        const token = await tokenOf(scopes.join(' '), `billing:${role}`);
+        const filter = { q: 'there-is-no-such-job' };
+        const body = { action, filter, expect: 0, ...(action === 'patch' && { patch: { name: 'x' } }) };
+        const { status } = await call('POST /v1/bulk', token, { body, headers: ['Idempotency-Key', action] });
+        const expected = passesLine(BULK_LINES[action], { role, scopes }) ? 200 : 403;
+        return status === expected ? [] : [`${action} as ${role} with ${scopes.join(' ')}: ${status}`];
+      });
+      expect(found.flat()).toEqual([]);
+    },
+    120_000,
+  );
 
   test('without a token, with a bad one and with a bad key', async () => {
     const bad = ['Bearer x.y.z', `Bearer qj_${'0'.repeat(16)}_${'A'.repeat(49)}`, 'Basic YTpi', 'x'];

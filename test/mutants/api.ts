@@ -6,7 +6,7 @@ const CHANGES_OF = 'lambdas/api/changes/changes-of.ts';
 const CHANGES_TEST = 'test/unit/api/changes/changes.test.ts';
 const RETRY = 'lambdas/api/executions/retry-execution.ts';
 const RUN_JOB = 'lambdas/api/executions/run-job.ts';
-const WRITE_DEADLINE = 'lambdas/api/http/write-deadline.ts';
+const WRITE_DEADLINE = 'lambdas/core/store/write-deadline.ts';
 const ORDER_OF_WRITES = 'test/integration/protocol/order-of-writes.test.ts';
 const ABANDONED = 'test/integration/protocol/abandoned-writes.test.ts';
 const IDEMPOTENCY_TEST = 'test/unit/api/http/idempotency-key.test.ts';
@@ -33,7 +33,33 @@ const REMOVE_JOB =
   '    const { etag }: Job = job;\n' +
   '    const removal = await withinDeadline(moment, (options) => deps.jobs.remove(ref, etag, options), deps);\n';
 
+const BULK_RETRY = 'test/integration/pipeline/bulk-retry.test.ts';
+
 export const apiMutants: readonly Mutant[] = [
+  {
+    name: 'a bulk retries without acquiring the ordering key',
+    file: RETRY,
+    find: '  if (inOrder) await orderingKeyGate.admit(message, deps);\n',
+    replace: '',
+    killedBy: BULK_RETRY,
+    test: 'failures of one ordering key',
+  },
+  {
+    name: 'a bulk retries what has failed after it began',
+    file: RETRY,
+    find: 'finishedAtMs <= endedByMs;',
+    replace: 'finishedAtMs <= endedByMs + 1e12;',
+    killedBy: 'test/unit/api/bulk/bulk-executions.test.ts',
+    test: 'leaves out what failed after it began',
+  },
+  {
+    name: 'a bulk deletes a job that was changed after it began',
+    file: 'lambdas/api/bulk/act-on-item.ts',
+    find: 'if (item.job.updatedAtMs > bulk.begunAtMs)',
+    replace: 'if (item.job.updatedAtMs > bulk.begunAtMs + 1e12)',
+    killedBy: 'test/unit/api/bulk/bulk-jobs.test.ts',
+    test: 'spares a job',
+  },
   {
     name: 'state before a change not kept',
     file: SAVE_JOB,
@@ -93,8 +119,8 @@ export const apiMutants: readonly Mutant[] = [
   {
     name: 'what fell due during a pause is not recorded',
     file: SAVE_JOB,
-    find: "await recordSkippedRange(job, { fromMs, toMs: untilMs }, 'paused', deps);",
-    replace: 'void recordSkippedRange, fromMs, untilMs, deps;',
+    find: 'await recordSkippedRange(job, { fromMs, toMs: untilMs }, skip, deps);',
+    replace: 'void recordSkippedRange, fromMs, untilMs, skip, deps;',
     killedBy: 'test/integration/pipeline/pauses.test.ts',
   },
   {
@@ -130,7 +156,7 @@ export const apiMutants: readonly Mutant[] = [
   {
     name: 'a repeated user retry is not started',
     file: RETRY,
-    find: '      await ensureRetryStarted(execution, deps);\n',
+    find: '      await ensureRetryStarted(execution, deps, inOrder);\n',
     replace: '      void ensureRetryStarted;\n',
     killedBy: 'test/integration/protocol/slow-writes.test.ts',
     test: 'once it is repeated',

@@ -1,6 +1,8 @@
 import { apiMutants } from './api';
 import { apiKeyMutants } from './api-keys';
 import { attemptMutants } from './attempts';
+import { causeMutants } from './causes';
+import { concurrencyMutants } from './concurrency';
 import { dispatchMutants } from './dispatch';
 import { domainMutants } from './domain';
 import { gateMutants } from './gates';
@@ -15,6 +17,8 @@ export const MUTANTS: readonly Mutant[] = [
   ...apiMutants,
   ...apiKeyMutants,
   ...attemptMutants,
+  ...causeMutants,
+  ...concurrencyMutants,
   ...dispatchMutants,
   ...domainMutants,
   ...gateMutants,

@@ -1,6 +1,7 @@
+import { checkCauses } from './checks/causes';
 import { checkEvents } from './checks/events';
 import { checkHistories } from './checks/histories';
-import { checkKeyOrder, checkKeysApart, checkOverlap } from './checks/gates';
+import { checkKeyOrder, checkKeysApart, checkLimits, checkOverlap } from './checks/gates';
 import { checkLeases } from './checks/leases';
 import { checkCursors, checkDrained, checkFutureEntries } from './checks/machinery';
 import { checkAcknowledged, checkObedience, checkDeliveryIds } from './checks/obedience';
@@ -25,12 +26,14 @@ const CHECKS: readonly ((story: Story) => Violation[])[] = [
   checkOverlap,
   checkKeysApart,
   checkKeyOrder,
+  checkLimits,
   checkReasons,
   checkFutureEntries,
   checkCursors,
   checkDrained,
   checkEvents,
   checkReports,
+  checkCauses,
   checkWallTimes,
   checkRuns,
 ];

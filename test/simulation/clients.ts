@@ -23,6 +23,7 @@ const OPERATIONS: Record<Action, Operation> = {
   cancel: 'cancelExecution',
   retry: 'retryExecution',
   unblock: 'unblockOrderingKey',
+  event: 'sendEvent',
 };
 const RETRIED = ['failed', 'cancelled', 'skipped'];
 const RETRY_AFTER_MS = 5_000;
@@ -43,7 +44,8 @@ export class SimClients {
   constructor(private readonly world: Reachable) {}
 
   async act(action: ClientAction): Promise<void> {
-    const execId = this.executionFor(action);
+    // The log names an event where it names the execution of other requests.
+    const execId = action.action === 'event' ? String(action.body?.id) : this.executionFor(action);
     if (execId === undefined && (action.action === 'cancel' || action.action === 'retry')) return;
     for (let tries = 0; tries <= RETRIES; tries++) {
       const known = await this.ask(action, execId);

@@ -165,6 +165,8 @@ export interface LogConditions {
   skewMs: number;
   /** Some clocks were far off. Then only leases, fences and refused results are promised. */
   wildClocks: boolean;
+  /** Executions of each concurrency key at a time. Absent: no job has a key. */
+  limits?: Readonly<Record<string, number>>;
   /** For a run in real time, which lasts minutes. Absent: the simulation's own. */
   patience?: Patience;
 }

@@ -1,4 +1,5 @@
 import {
+  CONCURRENCY_KEYS,
   EXECUTIONS_KEY,
   jobKeyOf,
   type JobRef,
@@ -44,6 +45,15 @@ export class RecordedTables extends MemoryTables {
     private readonly nowMs: () => number,
   ) {
     super({ ...KEYS });
+  }
+
+  /** Defines the concurrency keys of the run for a user. */
+  defineLimits(userId: string, limits: Readonly<Record<string, number>> = {}): void {
+    const by = { sub: userId, name: null, via: 'token' };
+    for (const [name, limit] of Object.entries(limits)) {
+      const Item = { userId, jobId: CONCURRENCY_KEYS + name, limit, updatedAtMs: this.nowMs(), by };
+      this.apply('PutCommand', { TableName: TABLES.jobs, Item }, () => false);
+    }
   }
 
   /** An eventually consistent read, with rows as they were at `asOfMs`. */

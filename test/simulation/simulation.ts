@@ -32,6 +32,7 @@ import { SimTargets } from './sim-target';
 import { depsOf, sharedPartsOf } from './stage-deps';
 import { type Stage, TIMEOUT_MS } from './stages';
 import { SimTicks } from './ticks';
+import { USERS } from './workload';
 
 const SECOND_MS = 1_000;
 const MINUTE_MS = 60_000;
@@ -103,6 +104,7 @@ export class Simulation {
 
   /** Starts everything that runs by itself: schedules, pollers, clients, operators. */
   async start(): Promise<void> {
+    for (const userId of USERS) this.tables.defineLimits(userId, this.plan.conditions.limits);
     const ticks = new SimTicks(this);
     await this.time.settle(ticks.run({ kind: 'scan' }));
     this.every(MINUTE_MS, () => ticks.due({ kind: 'scan' }));

@@ -9,6 +9,7 @@ export const INVARIANTS = [
   'overlap',
   'key-apart',
   'key-order',
+  'limit',
   'fence',
   'early',
   'late',
@@ -34,6 +35,7 @@ export const INVARIANTS = [
   'none-outlives',
   'ends-once',
   'monotone',
+  'cause',
 ] as const;
 export type Invariant = (typeof INVARIANTS)[number];
 

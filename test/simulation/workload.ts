@@ -11,6 +11,7 @@ export const ACTIONS = [
   'cancel',
   'retry',
   'unblock',
+  'event',
 ] as const;
 export type Action = (typeof ACTIONS)[number];
 
@@ -21,13 +22,13 @@ export interface ClientAction {
   action: Action;
   userId: string;
   jobId: string;
-  /** Body of the request. Its payload has the action's id. */
+  /** Body of the request. Its payload has the action's id; an event has an `id`. */
   body?: Record<string, unknown>;
   idempotencyKey?: string;
 }
 
 const CROWD = 120;
-const USERS = ['alice', 'bob'];
+export const USERS = ['alice', 'bob'];
 const OVERLAPS = ['allow', 'allow', 'allow', 'skip', 'queue', 'replace'];
 const ORDERING_KEYS = [null, null, null, 'key-1', 'key-1'];
 const MISFIRES = [undefined, undefined, 'fire-now', 'fire-once', 'fire-all', 'skip'];

@@ -27,6 +27,9 @@ const REASONS: Readonly<Record<string, readonly string[]>> = {
   'a row says of a job what it no longer uses, ten minutes after its change': [
     'auditor dynamodb:DeleteItem jobs',
   ],
+  'a job is awaited by none any more, ten minutes after its last waiter was deleted': [
+    'auditor dynamodb:Query jobs',
+  ],
   'an owner deletes a secret': ['api dynamodb:DeleteItem executions'],
 };
 

@@ -3,6 +3,7 @@ import { scheduleOf } from '../../core/domain/entry-planning';
 import { type Execution, isPlanned } from '../../core/domain/execution';
 import type { Job } from '../../core/domain/job';
 import { skippedRangeOf } from '../../core/domain/misfire';
+import { detailOfPause } from '../../core/ending/skip-detail';
 import { nextPlanned, runsThrough } from '../../core/domain/planned-times';
 import type { Schedule } from '../../core/schedule/schedule';
 import type { AnyExecution } from './execution-view';
@@ -93,5 +94,6 @@ function pausedRange(job: Job, schedule: Schedule, afterMs: number, nowMs: numbe
   const firstMs = schedule.next(afterMs);
   if (firstMs === undefined || firstMs > nowMs) return [];
   const skipped = skippedRangeOf(schedule, firstMs, nowMs);
-  return [{ ...derivedExecution(job, firstMs, 'skipped'), reason: 'paused', skipped }];
+  const record = derivedExecution(job, firstMs, 'skipped');
+  return [{ ...record, reason: 'paused', detail: detailOfPause(job), skipped }];
 }

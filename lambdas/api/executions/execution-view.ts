@@ -3,7 +3,9 @@ import type { AttemptView, ExecutionView } from '../../core/http/answers';
 import type { RunView } from '../../core/http/workflow-answers';
 import type { RunState } from '../../core/domain/workflow/run-state';
 import { jobRefOf } from '../../core/contracts/tables';
+import type { Cause } from '../../core/domain/cause';
 import type { AttemptRecord, Execution } from '../../core/domain/execution';
+import { failedHostOf, fingerprintOf, fingerprintText } from '../../core/domain/fingerprint';
 import type { ExecutionStatus } from '../../core/domain/transitions';
 
 /** A stored execution, or one that is derived from its job's schedule and has no row yet. */
@@ -13,6 +15,7 @@ export const executionView = (execution: AnyExecution): ExecutionView => ({
   jobId: jobRefOf(execution.jobKey).jobId,
   execId: execution.execId,
   trigger: execution.trigger as ExecutionView['trigger'], // a task is no execution of its own for users
+  ...(execution.cause && { cause: causeView(execution.cause) }),
   dueAt: instantText(execution.dueAtMs),
   status: execution.status,
   reason: execution.reason ?? null,
@@ -29,7 +32,9 @@ export const executionView = (execution: AnyExecution): ExecutionView => ({
     : null,
   ...(execution.orderingKey !== undefined && { orderingKey: execution.orderingKey }),
   by: execution.userRequest?.by ?? null,
+  ...(execution.generation !== undefined && { generation: execution.generation }),
   ...detailView(execution),
+  ...failureView(execution),
   ...(execution.blocksKey && { blocksKey: true }),
 });
 
@@ -49,12 +54,44 @@ const phaseOf = (status: ExecutionStatus, { stop }: RunState): RunView['phase'] 
   return stop ? 'stopping' : 'running';
 };
 
-/** Who cancelled it, and what the last actor wrote. */
-function detailView({ status, reason, userRequest }: AnyExecution): Pick<ExecutionView, 'detail'> {
+function failureView(execution: AnyExecution): Pick<ExecutionView, 'host' | 'fingerprint'> {
+  const host = failedHostOf(execution);
+  const fingerprint = fingerprintOf(execution);
+  return {
+    ...(host !== undefined && { host }),
+    ...(fingerprint && { fingerprint: fingerprintText(fingerprint) }),
+  };
+}
+
+function causeView(cause: Cause): ExecutionView['cause'] {
+  if (cause.type === 'event') {
+    const { name, eventId, key } = cause;
+    return { type: 'event', name, eventId, ...(key !== undefined && { key }) };
+  }
+  const { jobId, execId, status } = cause;
+  return { type: 'after', jobId, execId, status };
+}
+
+/** Who cancelled it and what the last actor wrote, or why it was skipped. */
+function detailView({
+  status,
+  reason,
+  userRequest,
+  detail = {},
+}: AnyExecution): Pick<ExecutionView, 'detail'> {
   const isCancelled = status === 'cancelled' && reason === 'cancelled-by-user';
-  if (!userRequest || (!isCancelled && userRequest.note === undefined)) return {};
-  const { by, note } = userRequest;
-  return { detail: { ...(isCancelled && { by }), ...(note !== undefined && { note }) } };
+  const { heldBy, foundAtMs, graceMs, policy } = detail;
+  const by = isCancelled ? userRequest?.by : detail.by;
+  const note = userRequest?.note ?? detail.note;
+  const shown = {
+    ...(by && { by }),
+    ...(note !== undefined && { note }),
+    ...(heldBy !== undefined && { heldBy }),
+    ...(foundAtMs !== undefined && { foundAt: instantText(foundAtMs) }),
+    ...(graceMs !== undefined && { graceSec: graceMs / SECOND_MS }),
+    ...(policy && { policy }),
+  };
+  return Object.keys(shown).length > 0 ? { detail: shown } : {};
 }
 
 /** A range of one occurrence is left out: its bounds repeat `dueAt`. */

@@ -18,8 +18,9 @@ export function plannedOccurrence(job: Job, execId: string, nowMs: number): AnyE
   if (Number.isNaN(dueAtMs) || execIdOfOccurrence(dueAtMs) !== execId) return undefined;
   const schedule = scheduleOf(job);
   if (job.status !== 'active') return undefined;
-  // An execution may wait days for its ordering key.
-  const waitsForMs = job.orderingKey === null ? QUEUED_FOR_MS : Number.POSITIVE_INFINITY;
+  // An execution may wait days for its ordering key, or for a slot of its concurrency key.
+  const mayWait = job.orderingKey !== null || job.concurrencyKey !== undefined;
+  const waitsForMs = mayWait ? Number.POSITIVE_INFINITY : QUEUED_FOR_MS;
   const waits = dueAtMs <= nowMs && dueAtMs > nowMs - waitsForMs;
   // The id may name any instant: runs are counted through now, never through that.
   if (waits ? !isStillPlanned(job, schedule, dueAtMs) : dueAtMs !== nextPlanned(job, schedule, nowMs))
@@ -44,6 +45,8 @@ export const derivedExecution = (
   fence: 0,
   attempts: [],
   orderingKey: job.orderingKey ?? undefined,
+  concurrencyKey: job.concurrencyKey,
+  generation: job.generation,
 });
 
 /** Due since the job was created, resumed or rescheduled, by its current schedule, within its `maxRuns`. */

@@ -2,8 +2,11 @@ import { isDeepStrictEqual } from 'node:util';
 
 import { RetryExecutionBody } from '../../core/http/job';
 import { jobRefOf } from '../../core/contracts/tables';
+import type { ExecutionMessage } from '../../core/contracts/messages';
+import { orderingKeyGate } from '../../core/gates/ordering-key';
 import { attemptEntry, attemptMessage, sendIfDirect } from '../../core/queue/attempt-entries';
 import type { Execution } from '../../core/domain/execution';
+import { startWaitersOf } from '../../core/ending/start-waiters';
 import type { IdempotencyStamp, Job } from '../../core/domain/job';
 import { afterUserRetry, type UserRetry } from '../../core/domain/user-retry';
 import { expiresAtSecAfter, oldestClaimedMs } from '../../core/domain/timing';
@@ -28,7 +31,29 @@ const MAX_TRIES = 3;
  * that repeats an `Idempotency-Key`, whatever its status is by now. Order of writes: the entry of the attempt
  * → the row → the message.
  */
-export async function retryExecution(request: ApiRequest, deps: ApiDeps): Promise<ApiResponse> {
+export const retryExecution = async (request: ApiRequest, deps: ApiDeps): Promise<ApiResponse> =>
+  (await retryOneExecution(request, deps)).response;
+
+interface Retried {
+  outcome: 'retried' | 'unchanged';
+  response: ApiResponse;
+}
+
+/** How one of many is retried, in ascending order of due time. */
+interface InOrder {
+  /** Only what has failed or was skipped by then: what has ended otherwise, or once more, stays as it is. */
+  endedByMs: number;
+}
+
+/**
+ * The same. With `inOrder`, the execution also acquires its ordering key if that is free. The last one that
+ * held the key would otherwise hold it again once it is retried, and run before older ones.
+ */
+export async function retryOneExecution(
+  request: ApiRequest,
+  deps: ApiDeps,
+  inOrder?: InOrder,
+): Promise<Retried> {
   const deliveryDepth = deliveryDepthOf(request);
   const body = readOptionalBody(request, RetryExecutionBody);
   checkPayload(body.payload);
@@ -36,7 +61,7 @@ export async function retryExecution(request: ApiRequest, deps: ApiDeps): Promis
   const stamp = stampOf(request, body);
   const key = stamp && (await deps.requestKeys.get(request.project, stamp.keyHash));
   if (key && key.bodyHash !== stamp.bodyHash) throw keyReused();
-  const how = { deliveryDepth, payload, userRequest: authorOf(request) };
+  const how = { deliveryDepth, payload, userRequest: authorOf(request), inOrder };
   for (let tries = 0; tries < MAX_TRIES; tries++) {
     const { stored, execution } = await findExecution(request, deps);
     if (!stored)
@@ -46,20 +71,31 @@ export async function retryExecution(request: ApiRequest, deps: ApiDeps): Promis
     if (isWaiting && !isRepeat && payload && !isDeepStrictEqual(payload, execution.payload))
       throw conflict('the execution already waits for a retry with another payload');
     if (isRepeat || isWaiting) {
-      await ensureRetryStarted(execution, deps);
-      return { status: 202, headers: isRepeat ? REPLAYED : {}, body: executionView(execution) };
+      await ensureRetryStarted(execution, deps, inOrder);
+      return unchanged(execution, isRepeat ? REPLAYED : {});
     }
+    if (inOrder && !hadFailedBy(execution, inOrder.endedByMs)) return unchanged(execution);
     checkRetryable(await withMergedSkips(execution, deps), deps);
     if (stamp && !key) await rememberEnd(execution, stamp, request, deps);
     const job = await deps.jobs.get(jobRefOf(execution.jobKey));
     if (!job) throw notFound('job');
     checkNotOwn(job, request);
     await deps.quotas.chargeRate(request.project, 'runs');
+    // The retry undoes the end. Its waiters may not have been started: the process may have died.
+    if (execution.awaited) await startWaitersOf(execution, deps);
     const retried = await startRetry(execution, job, how, deps);
-    if (retried) return { status: 202, body: executionView(retried) };
+    if (retried) return { outcome: 'retried', response: { status: 202, body: executionView(retried) } };
   }
   throw conflict('other requests keep changing the execution; read it again and repeat the request');
 }
+
+const unchanged = (execution: Execution, headers: Record<string, string> = {}): Retried => ({
+  outcome: 'unchanged',
+  response: { status: 202, headers, body: executionView(execution) },
+});
+
+const hadFailedBy = ({ status, finishedAtMs = 0 }: Execution, endedByMs: number): boolean =>
+  (status === 'failed' || status === 'skipped') && finishedAtMs <= endedByMs;
 
 /**
  * Names the end that a retry undoes. While a key's result names the execution's present end, its retry is not
@@ -96,7 +132,7 @@ function checkRetryable(execution: Execution, { clock, retentionDays }: ApiDeps)
 async function startRetry(
   seen: Execution,
   job: Job,
-  how: Pick<UserRetry, 'deliveryDepth' | 'payload' | 'userRequest'>,
+  { inOrder, ...how }: Pick<UserRetry, 'deliveryDepth' | 'payload' | 'userRequest'> & { inOrder?: InOrder },
   deps: ApiDeps,
 ): Promise<Execution | undefined> {
   const deadline = startDeadline(deps.clock);
@@ -111,7 +147,7 @@ async function startRetry(
     deps,
   );
   if (outcome !== 'done') return undefined;
-  await sendRetry(retried, startAtMs, job, deps);
+  await sendRetry(attemptMessage(retried, { attempt: 1, startAtMs }, job), deps, inOrder);
   return retried;
 }
 
@@ -119,20 +155,32 @@ async function startRetry(
  * Starts a retry whose first request may have been given up before its row was written. If the row came later
  * than the recheck of its entry, nothing else would start it. A repeated entry or message does no harm.
  */
-async function ensureRetryStarted(execution: Execution, deps: ApiDeps): Promise<void> {
+async function ensureRetryStarted(
+  execution: Execution,
+  deps: ApiDeps,
+  inOrder: InOrder | undefined,
+): Promise<void> {
   if (execution.status !== 'retrying' || execution.attempt !== 1) return;
   const startAtMs = Math.max(deps.clock.nowMs(), execution.startAtMs ?? 0);
   await deps.schedule.putEntries([await attemptEntry({ ...execution, startAtMs }, deps)]);
   const job = await deps.jobs.get(jobRefOf(execution.jobKey));
-  if (job) await sendRetry(execution, startAtMs, job, deps);
+  if (job) await sendRetry(attemptMessage(execution, { attempt: 1, startAtMs }, job), deps, inOrder);
 }
 
-/** The entry is written: the sweeper's recheck sends a message that fails here. */
-async function sendRetry(retried: Execution, startAtMs: number, job: Job, deps: ApiDeps): Promise<void> {
+/**
+ * The entry is written: the sweeper's recheck sends a message that fails here. An ordering key that cannot be
+ * acquired is an error, because those that are retried next must wait behind this one.
+ */
+async function sendRetry(
+  message: ExecutionMessage,
+  deps: ApiDeps,
+  inOrder: InOrder | undefined,
+): Promise<void> {
+  if (inOrder) await orderingKeyGate.admit(message, deps);
   try {
-    await sendIfDirect(attemptMessage(retried, { attempt: 1, startAtMs }, job), deps);
+    await sendIfDirect(message, deps);
   } catch (error) {
-    const { jobKey, execId } = retried;
+    const { jobKey, execId } = message;
     deps.log.error('a retry is left to the recheck', error, { jobKey, execId });
   }
 }

@@ -34,7 +34,7 @@ export async function filteredPage<Row>(query: {
   maxRows?: number;
   read: (after: string | undefined, limit: number) => Promise<StorePage<Row>>;
   positionOf: (row: Row) => string;
-  keep: (rows: Row[]) => Promise<Row[]> | Row[];
+  keep: (rows: Row[]) => Promise<readonly Row[]> | readonly Row[];
   /** Joins items that belong together into one. */
   merge?: (items: Row[]) => Row[];
 }): Promise<Filtered<Row>> {

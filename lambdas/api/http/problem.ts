@@ -60,7 +60,17 @@ export const forbidden = (detail: string): ProblemError =>
 /** Also for a job of another user: the response must not reveal that it exists. */
 export const notFound = (
   what:
-    'job' | 'execution' | 'API key' | 'change' | 'route' | 'run' | 'secret' | 'sign-in' | 'task' | 'version',
+    | 'job'
+    | 'execution'
+    | 'API key'
+    | 'change'
+    | 'concurrency key'
+    | 'route'
+    | 'run'
+    | 'secret'
+    | 'sign-in'
+    | 'task'
+    | 'version',
 ): ProblemError => new ProblemError(404, 'not-found', 'Not found', `no such ${what}`);
 
 export const conflict = (detail: string): ProblemError =>

@@ -37,19 +37,21 @@ export function rateQuotas(
     return last.known;
   };
 
-  return async (project, field) => {
+  return async (project, field, count = 1) => {
     const nowMs = clock.nowMs();
     const minute = minuteOf(nowMs);
     const known = knownOf(project, minute);
     const quota = RATE_QUOTAS[field];
-    if (known.stored[field] + known.unsaved[field] >= limits[quota]) {
+    if (known.stored[field] + known.unsaved[field] + count > limits[quota]) {
       throw quotaExceeded(
-        `the quota ${quota} is ${limits[quota]}, and this minute's are used; ` +
+        (count === 1
+          ? `the quota ${quota} is ${limits[quota]}, and this minute's are used; `
+          : `the quota ${quota} is ${limits[quota]}, and this minute has no room for ${count} more; `) +
           "try again in the next minute, or ask this deployment's operator for a higher quota",
         minuteStartMs(minute) + MINUTE_MS - nowMs,
       );
     }
-    known.unsaved = { ...known.unsaved, [field]: known.unsaved[field] + 1 };
+    known.unsaved = { ...known.unsaved, [field]: known.unsaved[field] + count };
     if (known.unsaved[field] < limits[quota] * UNSAVED_SHARE) return;
     const added = known.unsaved;
     known.stored = sum(known.stored, added);

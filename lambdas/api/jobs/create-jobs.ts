@@ -3,6 +3,7 @@ import { JobBatchBody, JobBody } from '../../core/http/job';
 import { CreateJobsQuery } from '../../core/http/queries';
 import { inParallel } from '../../core/async/in-parallel';
 import type { JobDefinition } from '../../core/domain/job';
+import { causesNamedBy } from '../../core/domain/uses';
 import { onceEach } from '../../core/delivery/checked-lookup';
 import { createOneJob, tryOneJob } from './create-job';
 import { dryRun } from './dry-run';
@@ -60,7 +61,7 @@ export async function createJobs(request: ApiRequest, deps: ApiDeps): Promise<Ap
   const act = async (item: Item) => {
     outcomes[item.index] = await outcomeOf(item, make, request, { ...once, save: trial?.save });
   };
-  await inParallel(firsts, CONCURRENCY, act);
+  for (const wave of upstreamFirst(firsts)) await inParallel(wave, CONCURRENCY, act);
   await inParallel(repeats, 1, act);
   const usage = await trial?.usage(request.project, deps);
   const body: BatchView = usage ? { outcomes, usage } : { outcomes };
@@ -78,6 +79,23 @@ function byChosenId(items: Item[]): [firsts: Item[], repeats: Item[]] {
     if (jobId !== undefined) chosen.add(jobId);
   }
   return [firsts, repeats];
+}
+
+/** The items in waves: an item comes after those of the same request that it waits for. */
+function upstreamFirst(items: readonly Item[]): Item[][] {
+  const waves: Item[][] = [];
+  let left = [...items];
+  while (left.length > 0) {
+    const open = new Set(left.map(({ body }) => body.jobId));
+    const isFree = ({ definition }: Item) =>
+      causesNamedBy(definition).every(({ kind, name }) => kind !== 'job' || !open.has(name));
+    const free = left.filter(isFree);
+    // What is left waits for itself: each of them is rejected for that.
+    const wave = free.length > 0 ? free : left;
+    waves.push(wave);
+    left = left.filter((item) => !wave.includes(item));
+  }
+  return waves;
 }
 
 type BatchDeps = ApiDeps & { save?: Save };

@@ -50,7 +50,7 @@ type NameDeps = Pick<ApiDeps, 'settings' | 'resolve'>;
 export async function checkDefinition(
   definition: JobDefinition,
   request: ApiRequest,
-  deps: NameDeps & Pick<ApiDeps, 'secrets'>,
+  deps: NameDeps & Pick<ApiDeps, 'secrets' | 'concurrency'>,
 ): Promise<void> {
   checkPayload(definition.payload);
   checkSize(definition.workflow);
@@ -72,6 +72,7 @@ export async function checkDefinition(
   const errors = [
     ...(await Promise.all(checks)).flat(),
     ...parts.flatMap((part) => faultsOfPool(part, settings)),
+    ...(await faultsOfKey(definition, request.project, deps)),
   ];
   if (errors.length > 0) throw invalid(errors);
 }
@@ -113,6 +114,17 @@ const faultsOfPool = ({ path, pool }: Part, { pools }: ApiSettings): FieldError[
           message: `${JSON.stringify(pool)} is no pool of this deployment: must be one of ${pools.join(', ')}`,
         },
       ];
+
+/** Jobs without a concurrency key read nothing. */
+async function faultsOfKey(
+  { concurrencyKey }: JobDefinition,
+  userId: string,
+  { concurrency }: Pick<ApiDeps, 'concurrency'>,
+): Promise<FieldError[]> {
+  if (concurrencyKey === undefined || (await concurrency.getKey({ userId, concurrencyKey }))) return [];
+  const message = `${JSON.stringify(concurrencyKey)} is no concurrency key of the project: create it first, by PUT /v1/concurrency-keys/${concurrencyKey}`;
+  return [{ path: 'concurrencyKey', message }];
+}
 
 /** Throws `ProblemError` 413. */
 function checkSize(workflow: WorkflowRef | undefined): void {

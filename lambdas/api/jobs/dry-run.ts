@@ -4,6 +4,7 @@ import { minus, NO_USAGE, plus, type Usage } from '../../core/quotas/usage';
 import { usageOf } from '../../core/quotas/usage-of';
 import type { ApiDeps } from '../request';
 import { usageChange } from './charge-quotas';
+import { checkCauses, jobsOf } from './check-causes';
 import type { Save } from './save-job';
 
 const MINUTES_AN_HOUR = 60;
@@ -24,11 +25,13 @@ export function dryRun(resumed: readonly string[] = []): DryRun {
   const seen = new Map<string, Job>();
   let adds = NO_USAGE;
   return {
-    save: async (stored, { job, schedule }, { nowMs }, { quotas }) => {
+    save: async (stored, { job, schedule }, { nowMs }, deps) => {
+      const { quotas } = deps;
       const current = seen.get(job.jobId) ?? stored;
       const isResumed = job.status === 'paused' && resumed.includes(job.jobId);
       if (job === stored && !isResumed) return { job, schedule, outcome: 'unchanged' };
       const next: Job = isResumed ? { ...job, status: 'active' } : job;
+      await checkCauses(current, next, jobsOf(job.userId, deps, seen), deps);
       seen.set(job.jobId, next);
       const growth = growthOf(
         usageChange(current && usageOf(current, nowMs), usageOf(next, nowMs, schedule)),

@@ -10,11 +10,17 @@ import type { JobFilter } from '../../core/http/query-fields';
  */
 export const passesRow = (job: Job, { q, tag, status, kind, pool, target }: JobFilter): boolean =>
   (q === undefined || job.jobId.startsWith(q) || (job.name?.startsWith(q) ?? false)) &&
-  tag.every(({ key, value }) => Object.hasOwn(job.tags, key) && job.tags[key] === value) &&
+  hasTags(job, tag) &&
   (status === undefined || (status === 'paused') === (job.status === 'paused')) &&
   (kind === undefined || kindOf(job) === kind) &&
   (pool === undefined || job.pool === pool) &&
   (target === undefined || targetsOf(job).some((one) => matches(one, target)));
+
+/** Whether a job has all wanted tags, by one reading of each. */
+export const hasTags = ({ tags }: Pick<Job, 'tags'>, wanted: JobFilter['tag']): boolean =>
+  wanted.every((readings) =>
+    readings.some(({ key, value }) => Object.hasOwn(tags, key) && tags[key] === value),
+  );
 
 /** Whether a job passes and may have due times ahead. Completed and paused jobs have none. */
 export const mayPlan = (job: Job, filter: JobFilter): boolean =>

@@ -17,6 +17,8 @@ export const stateOf = (job: Job): JobState => ({
   ...(job.by && { by: job.by }),
   ...(job.note !== undefined && { note: job.note }),
   ...(job.lastChange && { lastChange: job.lastChange }),
+  generation: job.generation,
+  scheduleChangedAtMs: job.scheduleChangedAtMs,
   definition: definitionIn(job),
 });
 

@@ -13,13 +13,16 @@ import { isObject, mergePatch } from './merge-patch';
 import { invalidField, notFound } from '../http/problem';
 import { parseWith, requestedJob, readBody } from '../http/parse-request';
 import type { ApiDeps, ApiRequest, ApiResponse } from '../request';
-import { repeatOnLostRace, saveJob, startChange } from './save-job';
+import { repeatOnLostRace, type SavedJob, saveJob, startChange } from './save-job';
 import { withContent } from './workflow-versions';
 
 type Patch = Record<string, unknown>;
 
 /** 200 with the merged job. If another request changes the job meanwhile, merges again into that state. */
-export async function patchJob(request: ApiRequest, deps: ApiDeps): Promise<ApiResponse> {
+export const patchJob = async (request: ApiRequest, deps: ApiDeps): Promise<ApiResponse> =>
+  jobResponse(200, await patchOneJob(request, deps), deps);
+
+export async function patchOneJob(request: ApiRequest, deps: ApiDeps): Promise<SavedJob> {
   const ref = requestedJob(request);
   const patch = readPatch(request, ref.jobId);
   const origin = { ...authorOf(request), deliveryDepth: deliveryDepthOf(request) };
@@ -27,7 +30,7 @@ export async function patchJob(request: ApiRequest, deps: ApiDeps): Promise<ApiR
   const resolve = onceEach(deps.resolve);
   const seen = await deps.jobs.get(ref);
   if (!seen) throw notFound('job');
-  const saved = await repeatOnLostRace(seen, async (current) => {
+  return repeatOnLostRace(seen, async (current) => {
     checkPreconditions(preconditions, current);
     if (!current) throw notFound('job');
     const definition = patchedDefinition(await withContent(jobKeyOf(current), current, deps), patch);
@@ -36,7 +39,6 @@ export async function patchJob(request: ApiRequest, deps: ApiDeps): Promise<ApiR
     const next = withDefinition(current, definition, origin, moment.nowMs, deps);
     return saveJob(current, next, moment, deps);
   });
-  return jobResponse(200, saved, deps);
 }
 
 /** Throws `ProblemError` 400. An unknown field is an error even if the patch would only remove it. */
@@ -70,6 +72,8 @@ const SHARED_FIELDS: ReadonlyMap<unknown, readonly string[]> = new Map([
   ['at', ['timezone']],
   ['delay', []],
   ['none', []],
+  ['after', []],
+  ['event', []],
 ]);
 
 /**

@@ -8,16 +8,22 @@ import { checkNotOwn, deliveryDepthOf } from '../http/loop-guard';
 import { notFound } from '../http/problem';
 import { requestedJob, readOptionalBody } from '../http/parse-request';
 import type { ApiDeps, ApiRequest, ApiResponse } from '../request';
-import { repeatOnLostRace, saveJob, startChange } from './save-job';
+import { repeatOnLostRace, type SavedJob, saveJob, startChange } from './save-job';
 
 /** 200 with the paused job. No new attempt calls the target after this response. */
-export const pauseJob = (request: ApiRequest, deps: ApiDeps): Promise<ApiResponse> =>
+export const pauseJob = async (request: ApiRequest, deps: ApiDeps): Promise<ApiResponse> =>
+  jobResponse(200, await pauseOneJob(request, deps), deps);
+
+export const pauseOneJob = (request: ApiRequest, deps: ApiDeps): Promise<SavedJob> =>
   changeStatus(request, (current, nowMs) => paused(current, authorOf(request), nowMs, deps), deps);
 
 /**
  * 200 with the active job. It next fires at its first occurrence after now; those of the pause never fire.
  */
-export const resumeJob = (request: ApiRequest, deps: ApiDeps): Promise<ApiResponse> =>
+export const resumeJob = async (request: ApiRequest, deps: ApiDeps): Promise<ApiResponse> =>
+  jobResponse(200, await resumeOneJob(request, deps), deps);
+
+export const resumeOneJob = (request: ApiRequest, deps: ApiDeps): Promise<SavedJob> =>
   changeStatus(
     request,
     (current, nowMs) => {
@@ -32,17 +38,16 @@ async function changeStatus(
   request: ApiRequest,
   changed: (current: Job, nowMs: number) => JobWithSchedule,
   deps: ApiDeps,
-): Promise<ApiResponse> {
+): Promise<SavedJob> {
   const ref = requestedJob(request);
   readOptionalBody(request, EmptyBody);
   const preconditions = ifMatchOf(request);
   const seen = await deps.jobs.get(ref);
   if (!seen) throw notFound('job');
-  const saved = await repeatOnLostRace(seen, async (current) => {
+  return repeatOnLostRace(seen, async (current) => {
     checkPreconditions(preconditions, current);
     if (!current) throw notFound('job');
     const moment = await startChange(deps);
     return saveJob(current, changed(current, moment.nowMs), moment, deps);
   });
-  return jobResponse(200, saved, deps);
 }

@@ -3,13 +3,15 @@ import { firstEntry } from '../../core/domain/entry-planning';
 import { dispatchAhead } from '../../core/dispatch/dispatch-ahead';
 import { usageOf } from '../../core/quotas/usage-of';
 import type { Job } from '../../core/domain/job';
-import { secretNamesOfJob } from '../../core/domain/target-secrets';
+import { type UsedThing, usesOf } from '../../core/domain/uses';
 import type { OccurrenceEntry } from '../../core/domain/entry';
 import { shardOf } from '../../core/domain/shard';
+import { detailOfPause } from '../../core/ending/skip-detail';
 import { recordSkippedRange } from '../../core/ending/skip-ranges';
 import type { Use } from '../../core/store/uses-store';
 import type { WriteOptions } from '../../core/store/write-options';
 import { startDeadline, withinDeadline, type WriteDeadline } from '../http/write-deadline';
+import { checkCauses, jobsOf } from './check-causes';
 import type { JobWithSchedule } from './job-changes';
 import { keepState } from './keep-state';
 import { conflict } from '../http/problem';
@@ -65,12 +67,13 @@ export async function repeatOnLostRace(
  * Stores a new job, or a new state of `current`. A `next.job` that is the very object `current` changes
  * nothing.
  *
- * Order of writes: the state before → rows of what the job uses → the version of its workflow → the first
- * entry → the job (conditional) → dispatch ahead.
- * The last step follows only if the scanner may already have passed the
- * entry's bucket. A kept state without its change is not shown: the job still has its etag. A change without
- * it could not be undone. An entry without its job is settled later; a job without an entry would be lost.
- * The write of the job is given up (503) at the deadline, before the sweeper can reach the entry.
+ * Order of writes: the state before → rows of what the job uses → the marks of its upstream jobs.
+ * Then: the version of its workflow → the first entry → the job (conditional) → dispatch ahead.
+ *
+ * The last step follows only if the scanner may already have passed the entry's bucket. A kept state without
+ * its change is not shown: the job still has its etag. A change without it could not be undone. An entry
+ * without its job is settled later; a job without an entry would be lost. The write of the job is given up
+ * (503) at the deadline, before the sweeper can reach the entry.
  */
 export async function saveJob(
   current: Job | undefined,
@@ -80,6 +83,7 @@ export async function saveJob(
 ): Promise<SavedJob | LostRace> {
   if (job === current) return { job, schedule, outcome: 'unchanged' };
   const { nowMs } = moment;
+  await checkCauses(current, job, jobsOf(job.userId, deps), deps);
   const isNewRevision = current?.revision !== job.revision;
   const fires = job.status === 'active' && isNewRevision;
   if (fires) await deps.quotas.chargeRate(job.userId, 'changes');
@@ -89,7 +93,9 @@ export async function saveJob(
   if (current) await keepState(current, moment, deps);
   const shard = shardOf(jobKeyOf(job), moment.shardCount);
   const entry = fires ? firstEntry(job, schedule, shard, nowMs) : undefined;
-  await deps.uses.put(newUses(current, job, nowMs));
+  const uses = newUses(current, job, nowMs);
+  await deps.uses.put(uses);
+  await setAwaited(uses, deps);
   await putVersion(current, job, moment, deps);
   if (entry) await deps.schedule.putEntries([entry], moment.leftMs());
 
@@ -109,10 +115,17 @@ export async function saveJob(
  * removes only those of jobs that do not use it.
  */
 function newUses(current: Job | undefined, { userId, jobId, ...job }: Job, atMs: number): Use[] {
-  const before = current ? secretNamesOfJob(current) : [];
-  return secretNamesOfJob(job)
-    .filter((name) => !before.includes(name))
-    .map((name) => ({ userId, jobId, kind: 'secret', name, atMs }));
+  const before = current ? usesOf(current) : [];
+  const isNew = ({ kind, name }: UsedThing) => !before.some((one) => one.kind === kind && one.name === name);
+  return usesOf(job)
+    .filter(isNew)
+    .map((used) => ({ userId, jobId, ...used, atMs }));
+}
+
+/** From now on, ends of the upstream jobs have a follow-up. */
+async function setAwaited(uses: readonly Use[], { jobs }: ApiDeps): Promise<void> {
+  for (const { userId, kind, name, atMs } of uses)
+    if (kind === 'job') await jobs.setAwaited({ userId, jobId: name }, atMs);
 }
 
 const writeJob = async (current: Job | undefined, next: Job, options: WriteOptions, { jobs }: ApiDeps) =>
@@ -138,5 +151,6 @@ async function dispatchFirst(entry: OccurrenceEntry, job: Job, deps: ApiDeps): P
 export async function recordPausedRange(job: Job, untilMs: number, deps: ApiDeps): Promise<void> {
   if (job.status !== 'paused' || job.pausedAtMs === undefined) return;
   const fromMs = Math.max(job.pausedAtMs, job.scheduleChangedAtMs) + 1;
-  await recordSkippedRange(job, { fromMs, toMs: untilMs }, 'paused', deps);
+  const skip = { reason: 'paused', detail: detailOfPause(job) } as const;
+  await recordSkippedRange(job, { fromMs, toMs: untilMs }, skip, deps);
 }

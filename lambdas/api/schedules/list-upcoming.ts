@@ -1,4 +1,4 @@
-import type { TimesView } from '../../core/http/answers';
+import type { TimesView } from '../../core/http/times-answers';
 import { UpcomingQuery } from '../../core/http/queries';
 import { jobKeyOf } from '../../core/contracts/tables';
 import { runsLeftAfter } from '../../core/domain/planned-times';

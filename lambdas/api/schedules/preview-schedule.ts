@@ -1,4 +1,4 @@
-import type { PreviewView } from '../../core/http/answers';
+import type { PreviewView } from '../../core/http/times-answers';
 import { PreviewBody } from '../../core/http/queries';
 import { preview } from '../../core/schedule/preview';
 import { ScheduleError } from '../../core/schedule/schedule-error';

@@ -56,7 +56,7 @@ export async function claimExecution(
 }
 
 async function writeClaim(message: ExecutionMessage, deps: StageDeps): Promise<ClaimAnswer> {
-  const { jobKey, execId, trigger, dueAtMs, attempt, orderingKey, overlap, userRetries, revision } = message;
+  const { jobKey, execId, trigger, dueAtMs, attempt, overlap, userRetries, revision } = message;
   const isTask = trigger === 'task';
   const sentAtMonotonicMs = deps.clock.monotonicMs();
   const nowMs = deps.clock.nowMs();
@@ -69,7 +69,8 @@ async function writeClaim(message: ExecutionMessage, deps: StageDeps): Promise<C
     attempt,
     claimId,
     nowMs,
-    orderingKey,
+    orderingKey: message.orderingKey,
+    concurrencyKey: message.concurrencyKey,
     occupiesJob: overlap ? true : undefined,
     userRetries,
     revision: revision || undefined,

@@ -1,4 +1,4 @@
-import { type ExecutionMessage, isOrdered } from '../contracts/messages';
+import { type ExecutionMessage, isLimited, isOrdered } from '../contracts/messages';
 import { Metric } from '../contracts/metrics';
 import type { StageDeps } from '../deps';
 import { followUps } from '../domain/follow-ups';
@@ -6,6 +6,7 @@ import { isTerminal } from '../domain/transitions';
 import { endByGates } from '../ending/end-by-gates';
 import { repeatEnd } from '../ending/end-execution';
 import { recordSkippedOccurrence } from '../ending/skip-ranges';
+import { releaseSlotOf } from '../gates/concurrency-key';
 import { releaseOrderingKey } from '../gates/ordering-key';
 import { isFinished } from '../history/coverage';
 import type { Refusal } from './claim';
@@ -33,8 +34,11 @@ export async function handleRefusal(
       return refusal.isOver && refusal.toEnd.length === 0 ? leaveGates(message, deps) : undefined;
     case 'lost':
       // A message that comes again may be all that is left of an executor that died right after the end.
-      if (refusal.current && isTerminal(refusal.current.status))
-        await repeatEnd(refusal.current, { by: 'executor' }, deps);
+      if (!refusal.current || !isTerminal(refusal.current.status)) return;
+      await repeatEnd(refusal.current, { by: 'executor' }, deps);
+      // It took its slot after the end, perhaps, and the row of an end before any claim names none.
+      if (isLimited(message) && refusal.current.concurrencyKey === undefined)
+        await releaseSlotOf(message, deps);
   }
 }
 
@@ -43,8 +47,10 @@ export async function handleRefusal(
  * that a skipped range covers has no row to derive them from, and may have a ticket.
  */
 async function leaveGates(message: ExecutionMessage, deps: StageDeps): Promise<void> {
-  if (!isOrdered(message)) return;
+  if (!isOrdered(message) && !isLimited(message)) return;
   const row = await deps.executions.get(message);
   if (row && followUps(row).length > 0) return repeatEnd(row, { by: 'executor' }, deps);
-  if (!row && (await isFinished(message, deps))) await releaseOrderingKey(message, deps);
+  if (row || !(await isFinished(message, deps))) return;
+  if (isLimited(message)) await releaseSlotOf(message, deps);
+  if (isOrdered(message)) await releaseOrderingKey(message, deps);
 }

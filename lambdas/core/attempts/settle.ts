@@ -1,5 +1,5 @@
 import type { StageDeps } from '../deps';
-import { attemptRecord, recordsOf, type TargetOutcome } from '../domain/attempt-records';
+import { attemptRecord, recordsOf, type TargetOutcome, withHosts } from '../domain/attempt-records';
 import type { AttemptRecord, Execution, Reason, Run } from '../domain/execution';
 import type { Job } from '../domain/job';
 import { decideOutcome } from '../domain/outcome';
@@ -73,7 +73,7 @@ async function settleSeen(
 ): Promise<SettledStatus> {
   const { execution, job, handle } = attempt;
   const nowMs = deps.clock.nowMs();
-  const records = recordsOf(execution, outcomes, nowMs);
+  const records = withHosts(recordsOf(execution, outcomes, nowMs), job);
   const accepted = outcomes.filter(({ result }) => result.outcome === 'accepted').map(({ target }) => target);
   const decisive = mostSevere(outcomes);
   const outcome = decideOutcome({

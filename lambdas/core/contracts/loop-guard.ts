@@ -4,3 +4,5 @@
 export const DEPTH_HEADER = 'quarterjack-hop';
 /** Greatest depth of a delivery. The API rejects requests that would lead to a deeper one. */
 export const MAX_DELIVERY_DEPTH = 3;
+/** Most jobs in a row that start each other with `after`. */
+export const MAX_AFTER_DEPTH = 10;

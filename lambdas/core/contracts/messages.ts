@@ -39,7 +39,7 @@ export const ExecutionMessage = z.strictObject({
   startAtMs: z.int(),
   /** The attempt that this message asks for, from 1. */
   attempt: z.int().check(z.gte(1)),
-  trigger: z.enum(['schedule', 'manual', 'catch-up', 'task']),
+  trigger: z.enum(['schedule', 'manual', 'catch-up', 'after', 'event', 'task']),
   /** How often the user had retried the execution when the message was made. */
   userRetries: z.optional(z.int().check(z.gte(1))),
   /**
@@ -58,12 +58,20 @@ export const ExecutionMessage = z.strictObject({
   orderingKey: z.optional(z.string().check(z.maxLength(256))),
   /** Only for a task: the end of its run's time. */
   runEndsAtMs: z.optional(z.int()),
+  /** Executions of a project with the same key run a limited number at a time: each takes a slot first. */
+  concurrencyKey: z.optional(z.string().check(z.maxLength(64))),
   priority: z.enum(PRIORITIES),
   pool: z.string().check(z.minLength(1), z.maxLength(64)),
 });
 export type ExecutionMessage = z.infer<typeof ExecutionMessage>;
 
 export type OrderedMessage = ExecutionMessage & { orderingKey: string };
+
+/** A message that asks for a slot of a concurrency key. */
+export type LimitedMessage = ExecutionMessage & { concurrencyKey: string };
+
+export const isLimited = (message: ExecutionMessage): message is LimitedMessage =>
+  message.concurrencyKey !== undefined;
 
 export const isOrdered = (message: ExecutionMessage): message is OrderedMessage =>
   message.orderingKey !== undefined;

@@ -15,7 +15,7 @@ export const QuotaLimits = z.strictObject({
   requestsPerMinute: z.int().check(z.gte(1)),
   /** Changes that plan anew: a job is created, rescheduled or resumed. Each writes an entry. */
   changesPerMinute: z.int().check(z.gte(1)),
-  /** Manual runs, and retries that the user asks for. */
+  /** Manual runs, runs that events start, and retries that the user asks for. */
   runsPerMinute: z.int().check(z.gte(1)),
 });
 export type QuotaLimits = z.output<typeof QuotaLimits>;

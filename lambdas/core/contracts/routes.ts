@@ -1,3 +1,4 @@
+import { BULK_SCOPES } from './bulk';
 import { type ProjectScope, type Role, roleHas, ROLES, type Scope } from './roles';
 
 /** One route of the HTTP API. */
@@ -17,6 +18,8 @@ export interface Route {
   auth: 'none' | 'attempt' | 'token' | Scope;
   /** Besides the scope, the request needs the role `owner`. */
   ownerOnly?: true;
+  /** What each action needs, if the body names one. `auth` is then the least of them. */
+  scopeOfAction?: Readonly<Record<string, ProjectScope>>;
 }
 
 /**
@@ -96,6 +99,8 @@ export const ROUTES = [
   { method: 'GET', path: '/v1/jobs/{jobId}/versions', operation: 'listVersions', auth: 'jobs:read' },
   { method: 'GET', path: '/v1/jobs/{jobId}/versions/{version}', operation: 'getVersion', auth: 'jobs:read' },
   { method: 'GET', path: '/v1/jobs/{jobId}/stats', operation: 'getJobStats', auth: 'jobs:read' },
+  { method: 'GET', path: '/v1/jobs/{jobId}/explain', operation: 'explainOccurrence', auth: 'jobs:read' },
+  { method: 'GET', path: '/v1/executions', operation: 'listExecutionsOfJobs', auth: 'jobs:read' },
   { method: 'POST', path: '/v1/executions/lookup', operation: 'lookupExecutions', auth: 'jobs:read' },
   { method: 'GET', path: '/v1/upcoming', operation: 'listUpcomingOfJobs', auth: 'jobs:read' },
   { method: 'GET', path: '/v1/load', operation: 'getLoad', auth: 'jobs:read' },
@@ -106,7 +111,15 @@ export const ROUTES = [
     operation: 'unblockOrderingKey',
     auth: 'runs:operate',
   },
+  { method: 'POST', path: '/v1/events', operation: 'sendEvent', auth: 'runs:operate' },
   { method: 'GET', path: '/v1/failures', operation: 'listFailures', auth: 'jobs:read' },
+  {
+    method: 'POST',
+    path: '/v1/bulk',
+    operation: 'bulk',
+    auth: 'runs:operate',
+    scopeOfAction: BULK_SCOPES,
+  },
   { method: 'POST', path: '/v1/attempts/heartbeat', operation: 'heartbeatAttempt', auth: 'attempt' },
   { method: 'POST', path: '/v1/attempts/complete', operation: 'completeAttempt', auth: 'attempt' },
   { method: 'POST', path: '/v1/attempts/fail', operation: 'failAttempt', auth: 'attempt' },
@@ -125,6 +138,15 @@ export const ROUTES = [
     operation: 'rotateSigningSecret',
     auth: 'jobs:write',
     ownerOnly: true,
+  },
+  { method: 'GET', path: '/v1/concurrency-keys', operation: 'listConcurrencyKeys', auth: 'jobs:read' },
+  { method: 'GET', path: '/v1/concurrency-keys/{key}', operation: 'getConcurrencyKey', auth: 'jobs:read' },
+  { method: 'PUT', path: '/v1/concurrency-keys/{key}', operation: 'putConcurrencyKey', auth: 'jobs:write' },
+  {
+    method: 'DELETE',
+    path: '/v1/concurrency-keys/{key}',
+    operation: 'deleteConcurrencyKey',
+    auth: 'jobs:write',
   },
   { method: 'GET', path: '/v1/secrets', operation: 'listSecrets', auth: 'project:admin' },
   { method: 'GET', path: '/v1/secrets/{name}', operation: 'getSecret', auth: 'project:admin' },

@@ -55,8 +55,8 @@ export const signingHostSortOf = (host: string): string => `${SIGNING_HOSTS}${ho
 /** Sort key of the row in Jobs that says: this project has secrets. The rows themselves are in Executions. */
 export const HAS_SECRETS_SORT = '#secrets';
 
-/** What a job uses: a secret of its project, by name. */
-export type UsedKind = 'secret';
+/** What a job uses or waits for: by name, or by jobId. All are of its project. */
+export type UsedKind = 'secret' | 'concurrency-key' | 'event' | 'job';
 /** Prefix of the sort keys, in Jobs, of the rows that say what jobs use. */
 export const USES = '#uses#';
 /** Prefix of the rows of all jobs that use one thing: `#uses#secret/crm/`. */
@@ -153,8 +153,26 @@ export const orderingQueueKeyOf = ({ userId, orderingKey }: OrderingKeyRef): str
 /** Sort key of an execution among all executions of its user: by due time, then by job. */
 const sortWithinUserOf = ({ jobKey, execId }: { jobKey: string; execId: string }): string =>
   `${execId}#${jobRefOf(jobKey).jobId}`;
-/** Sort key of a ticket in an ordering queue. The holder of the ordering key is at `CONTROL_SORT`. */
+/**
+ * Sort key of a ticket, in an ordering queue or beside slots. The holder of an ordering key is at
+ * `CONTROL_SORT`.
+ */
 export const ticketSortOf = sortWithinUserOf;
+
+/** The executions of a project that share a concurrency key. */
+export interface ConcurrencyKeyRef {
+  userId: string;
+  concurrencyKey: string;
+}
+/** Partition key, in Schedule, of the slots of a concurrency key and of the tickets that wait for one. */
+export const slotsKeyOf = ({ userId, concurrencyKey }: ConcurrencyKeyRef): string =>
+  `#slots#${encodeURIComponent(userId)}/${concurrencyKey}`;
+const SLOT_DIGITS = 3;
+/** Sort key of a slot: `#007`. All slots sort before the tickets. */
+export const slotSortOf = (slot: number): string => `#${String(slot).padStart(SLOT_DIGITS, '0')}`;
+/** Prefix of the sort keys, in Jobs, of a project's concurrency keys. */
+export const CONCURRENCY_KEYS = '#concurrency#';
+
 /** Partition key of the failures index: `alice#20261201#3`. */
 export const failurePartitionOf = (userId: string, day: string, slot: number): string =>
   `${encodeURIComponent(userId)}#${day}#${slot}`;
@@ -181,6 +199,9 @@ export const MAX_CHANGE_NUMBER = 10 ** CHANGE_DIGITS - 1;
  */
 export const changeSortOf = (id: { createdAtMs: number; number: number; etag?: string }): string =>
   `${compactInstant(id.createdAtMs)}#${String(id.number).padStart(CHANGE_DIGITS, '0')}#${id.etag ?? ''}`;
+
+/** Partition key, in Executions, of the open runs of a job's debounced events. */
+export const debounceKeyOf = (jobKey: string): string => `#debounce#${jobKey}`;
 
 /** Partition key of the versions of a job's workflow, in Executions; their sort keys are their names. */
 export const flowsKeyOf = (jobKey: string): string => `#flow#${jobKey}`;

@@ -3,6 +3,7 @@ import type { StageDeps } from '../deps';
 import type { OccurrenceEntry } from '../domain/entry';
 import { scheduleOf } from '../domain/entry-planning';
 import type { Job } from '../domain/job';
+import { graceMsOf } from '../domain/misfire';
 import { type CatchUpPacer, catchUpPacer, type Plan, type PlanEntry } from '../domain/plan-entry';
 import { shardOf } from '../domain/shard';
 import { delaySecFor } from '../domain/timing';
@@ -45,7 +46,7 @@ export async function dispatch(
 ): Promise<Dispatched> {
   const { plans, refused } = await planAll(due, deps, pacer);
 
-  await Promise.all([...plans].map(([{ job }, { skipped }]) => recordMisfire(job, skipped, deps)));
+  await Promise.all([...plans].map(([item, { skipped }]) => recordMisfire(item, skipped, deps)));
   // Catch-ups first: a next entry that is written proves that all entries before it are.
   const entries = [...plans.values()].flatMap((plan) => plan.entries);
   await deps.schedule.putEntries(entries.filter(({ catchUp }) => catchUp));
@@ -91,8 +92,17 @@ async function planAll(
 }
 
 /** Repeated later, it only adds to what is recorded already. */
-async function recordMisfire(job: Job, skipped: Plan['skipped'], deps: StageDeps): Promise<void> {
+async function recordMisfire(
+  { entry, job }: DueEntry,
+  skipped: Plan['skipped'],
+  deps: StageDeps,
+): Promise<void> {
   if (!skipped) return;
-  const count = await recordSkippedRange(job, skipped, 'misfire', deps);
+  const detail = {
+    foundAtMs: deps.clock.nowMs(),
+    graceMs: graceMsOf(job, entry.throughMs > entry.dueAtMs),
+    policy: job.misfire.policy,
+  };
+  const count = await recordSkippedRange(job, skipped, { reason: 'misfire', detail }, deps);
   if (count > 0) deps.meter.count(Metric.misfired, count);
 }

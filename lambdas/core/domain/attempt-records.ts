@@ -1,4 +1,6 @@
 import type { AttemptRecord, Execution } from './execution';
+import { type JobDefinition, targetsOf } from './job';
+import { httpHostOf } from './target';
 import type { TargetResult } from './target-result';
 
 /** The result of one target in an attempt: returned by the call, or reported later. */
@@ -22,6 +24,17 @@ export const recordsOf = (
       ? []
       : [attemptRecord(execution, { ...result, outcome: result.outcome, target }, startedAtMs, finishedAtMs)],
   );
+
+/** The records, those of failures with the host of their HTTP target. A deleted job names no host. */
+export const withHosts = (
+  records: readonly AttemptRecord[],
+  job: Pick<JobDefinition, 'target' | 'targets'> | undefined,
+): AttemptRecord[] =>
+  records.map((record) => {
+    const target = job && record.outcome !== 'succeeded' ? targetsOf(job)[record.target] : undefined;
+    const host = target && httpHostOf(target);
+    return host === undefined ? record : { ...record, host };
+  });
 
 export const attemptRecord = (
   { attempt, fence }: AttemptRef,

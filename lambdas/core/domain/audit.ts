@@ -9,6 +9,8 @@ export const AUDITED = [
   'signing-secret.legacy-ended',
   'secret.set',
   'secret.deleted',
+  'concurrency-key.set',
+  'concurrency-key.deleted',
   'queue.redriven',
   'job-change.deleted',
   'request.denied',

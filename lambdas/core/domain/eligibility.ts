@@ -1,5 +1,6 @@
+import { namesCause } from './cause';
 import { scheduleOf } from './entry-planning';
-import { type Execution, isPlanned, type Reason } from './execution';
+import type { Execution, Reason } from './execution';
 import type { Job } from './job';
 import { isPlannedAt } from './planned-times';
 import { CLOCK_SKEW_MS } from './timing';
@@ -10,25 +11,31 @@ type Eligibility =
 export const skippedBy = (reason: Reason) => ({ call: false, end: { status: 'skipped', reason } }) as const;
 
 type Claimed = Pick<Execution, 'fence' | 'trigger' | 'dueAtMs' | 'userRetries' | 'revision'> &
-  Partial<Pick<Execution, 'attempts' | 'startedAtMs'>>;
+  Partial<Pick<Execution, 'attempts' | 'startedAtMs' | 'cause'>>;
 
 /**
  * Whether a claimed execution may still call its target. `job` is read after the claim, so a pause, delete or
  * update that was acknowledged before the claim is obeyed.
  *
  * - A manual run needs the job to exist.
+ * - A run that a cause started needs the job to exist and not to be paused. If it was not called before, the
+ *   schedule must still name the cause.
  * - A planned occurrence that was called before, or that a user retries, needs the job to exist and not to be
  *   paused.
  * - One that was not called before needs more. The schedule still plans it, and it was not due before the job
  *   was created or last resumed. An unchanged revision proves both.
  */
 export function eligibilityOf(execution: Claimed, job: Job | undefined): Eligibility {
-  const planned = isPlanned(execution.trigger);
-  const status = planned && execution.fence <= 1 && !execution.userRetries ? 'skipped' : 'cancelled';
+  const isManual = execution.trigger === 'manual';
+  const status = !isManual && execution.fence <= 1 && !execution.userRetries ? 'skipped' : 'cancelled';
   if (!job) return { call: false, end: { status, reason: 'deleted' } };
-  if (!planned) return { call: true, job };
+  if (isManual) return { call: true, job };
   if (job.status === 'paused') return { call: false, end: { status, reason: 'paused' } };
   if (job.revision === execution.revision || wasEligible(execution, job)) return { call: true, job };
+  if (execution.cause) {
+    const isNamed = namesCause(job.schedule, execution.cause);
+    return isNamed ? { call: true, job } : { call: false, end: { status, reason: 'superseded' } };
+  }
   if (job.activeSinceMs > execution.dueAtMs) {
     const wasResumed = job.activeSinceMs > job.createdAtMs;
     return { call: false, end: { status, reason: wasResumed ? 'paused' : 'superseded' } };

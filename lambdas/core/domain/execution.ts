@@ -1,11 +1,13 @@
 import type { Priority } from '../contracts/pools';
 import type { Actor } from './actor';
-import type { RunState, StopReason } from './workflow/run-state';
+import type { Cause } from './cause';
+import type { MisfirePolicy } from './job';
 import type { ExecutionStatus } from './transitions';
+import type { RunState, StopReason } from './workflow/run-state';
 
-export type Trigger = 'schedule' | 'manual' | 'catch-up' | 'task';
+export type Trigger = 'schedule' | 'manual' | 'catch-up' | 'after' | 'event' | 'task';
 
-/** Whether the execution is that of a planned occurrence; a manual run and a task are not. */
+/** Whether the execution is that of a planned occurrence. */
 export const isPlanned = (trigger: Trigger): boolean => trigger === 'schedule' || trigger === 'catch-up';
 
 /** Why an execution was skipped, failed or cancelled. */
@@ -21,6 +23,7 @@ export type Reason =
   | 'bad-input'
   | 'bad-auth'
   | 'stopped'
+  | 'delivery-depth'
   | StopReason;
 
 export type AttemptOutcome = 'succeeded' | 'retriable' | 'fatal' | 'lost' | 'cancelled';
@@ -36,6 +39,8 @@ export interface AttemptRecord {
   target: number;
   statusCode?: number;
   error?: string;
+  /** Host of the HTTP target that failed, by the job as it was when the attempt ended. */
+  host?: string;
 }
 
 /**
@@ -68,6 +73,19 @@ export interface ExecutionResult {
   body?: string;
 }
 
+/** What is known of a skip or cancellation beyond its reason, at the time of its decision. */
+export interface SkipDetail {
+  /** `overlap`: the execution of the job that had not ended, or the one that took its place. */
+  heldBy?: string;
+  /** `misfire`: when the occurrences were found, and the grace and policy that decided. */
+  foundAtMs?: number;
+  graceMs?: number;
+  policy?: MisfirePolicy;
+  /** `paused`: who paused the job, and what the actor wrote. */
+  by?: Actor;
+  note?: string;
+}
+
 /** Who acted on an execution, and what the actor wrote about it. */
 export interface UserRequest {
   by: Actor;
@@ -76,7 +94,7 @@ export interface UserRequest {
 
 /**
  * A row of the Executions table. Key: `jobKey` (attribute `jobId`) / `execId`.
- * The claim writes it first; a skip writes a finished row, and a manual run a `queued` one.
+ * The claim writes it first; a skip writes a finished row, and a manual run or a cause a `queued` one.
  */
 export interface Execution {
   jobKey: string;
@@ -117,6 +135,8 @@ export interface Execution {
    * dispatch was claimed.
    */
   revision?: string;
+  /** The job's generation that planned it. Absent while it runs, and if the job changed meanwhile. */
+  generation?: number;
   /** While `retrying` or `queued`: when the next attempt shall start. */
   startAtMs?: number;
   /** Start of the first attempt, and its lateness. */
@@ -129,6 +149,8 @@ export interface Execution {
   result?: ExecutionResult;
   /** Present if the row was written as skipped: the occurrences that it covers. */
   skipped?: SkippedRange;
+  /** Present if it was skipped or cancelled, and more is known than the reason. */
+  detail?: SkipDetail;
   /**
    * A skipped range had covered the occurrence when this row was written: the row does not end that range.
    */
@@ -140,11 +162,17 @@ export interface Execution {
   orderingKey?: string;
   /** It held its job's overlap lock when it was claimed: its end releases the lock. */
   occupiesJob?: true;
+  /** The concurrency key of which it held a slot when it was claimed: its end releases the slot. */
+  concurrencyKey?: string;
   /** It failed, and its ordering key is blocked until its user intervenes. */
   blocksKey?: true;
-  /** Present if a delivery led to this manual run or user retry: the number of deliveries before it. */
+  /** What started it, if its trigger is `after` or `event`. */
+  cause?: Cause;
+  /** Other jobs may wait for this end: it has follow-ups. */
+  awaited?: true;
+  /** Present if a delivery led to this run or user retry: the number of deliveries before it. */
   deliveryDepth?: number;
-  /** Payload of a manual run, instead of the job's, as `{ value }`. */
+  /** Payload of a manual run or an event, instead of the job's, as `{ value }`. */
   payload?: { value: unknown };
   /** Present once an execution of a job with a workflow has started: it is a run. */
   run?: RunState;

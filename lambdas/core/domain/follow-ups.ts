@@ -2,12 +2,15 @@ import type { Execution } from './execution';
 import { isTerminal } from './transitions';
 
 /** What must happen after an execution has ended. Each is idempotent. */
-export type FollowUp = 'release-ordering-key' | 'release-overlap-lock';
+export type FollowUp = 'release-ordering-key' | 'release-overlap-lock' | 'release-slot' | 'start-waiters';
 
-/** The attributes that follow-ups derive from. The claim writes them, and only a user retry clears them. */
+/**
+ * The attributes that follow-ups derive from. The claim or the end writes them, and only a user retry clears
+ * them.
+ */
 export type FollowUpSource = Pick<
   Execution,
-  'status' | 'orderingKey' | 'blocksKey' | 'occupiesJob' | 'userRetries'
+  'status' | 'orderingKey' | 'blocksKey' | 'occupiesJob' | 'concurrencyKey' | 'userRetries' | 'awaited'
 >;
 
 /**
@@ -15,10 +18,13 @@ export type FollowUpSource = Pick<
  * job has none, and no execution has any before its end. A failure that blocks its ordering key keeps the key
  * until it is unblocked.
  */
-export function followUps({ status, orderingKey, blocksKey, occupiesJob }: FollowUpSource): FollowUp[] {
+export function followUps(source: FollowUpSource): FollowUp[] {
+  const { status, orderingKey, blocksKey, occupiesJob, concurrencyKey, awaited } = source;
   if (!isTerminal(status)) return [];
   return [
+    ...(concurrencyKey !== undefined ? (['release-slot'] as const) : []),
     ...(occupiesJob ? (['release-overlap-lock'] as const) : []),
     ...(orderingKey !== undefined && !blocksKey ? (['release-ordering-key'] as const) : []),
+    ...(awaited ? (['start-waiters'] as const) : []),
   ];
 }

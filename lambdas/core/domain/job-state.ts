@@ -25,6 +25,9 @@ export interface JobState extends StateId {
   by?: Actor;
   note?: string;
   lastChange?: LastChange;
+  /** Those of the job in this state. Absent on states from before they were kept. */
+  generation?: number;
+  scheduleChangedAtMs?: number;
   /** Absent: an owner of the project has erased it. */
   definition?: JobDefinition;
   /** The job was to be deleted in this state. If it was, the deletion has the next number. */

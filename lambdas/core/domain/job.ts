@@ -30,6 +30,8 @@ export interface JobDefinition {
   overlap: Overlap;
   /** Executions of the user's jobs that share it run one at a time, in order of their due times. */
   orderingKey: string | null;
+  /** Executions of the project's jobs that share it run a limited number at a time. Absent: no limit. */
+  concurrencyKey?: string;
   /** Whether a failed execution blocks those behind it in its ordering key. */
   onFailure: OnFailure;
   /** Bound on one attempt, e.g. `5m`; of a job with a workflow, on a whole run. */
@@ -83,6 +85,11 @@ export interface Job extends JobDefinition {
   idempotency?: IdempotencyStamp;
   /** Present if a delivery created, rescheduled or resumed it: the number of deliveries before it. */
   deliveryDepth?: number;
+  /**
+   * Present if other jobs may wait for the ends of its executions: when the last such job was saved. It
+   * changes without the etag.
+   */
+  awaitedAtMs?: number;
   /** Who made the last change. Absent on rows from before actors were kept. */
   by?: Actor;
   /** What the actor wrote about the last change. */

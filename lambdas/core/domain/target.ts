@@ -1,3 +1,5 @@
+import { parseUrl } from './parse-url';
+
 /**
  * A target that may respond at once and report later with a token. Durations as the user wrote them: they are
  * echoed.
@@ -93,3 +95,10 @@ export function addressOf(target: Target): string {
       return target.stateMachineArn;
   }
 }
+
+/**
+ * Host of an HTTP target, with its port if that is not the usual one. Undefined for other types, and for a
+ * URL that is a secret as a whole.
+ */
+export const httpHostOf = (target: Target): string | undefined =>
+  target.type === 'http' ? parseUrl(target.url)?.host : undefined;

@@ -7,9 +7,11 @@ const TERMINAL_FIELDS = [
   'finishedAtMs',
   'expiresAtSec',
   'skipped',
+  'detail',
   'heartbeatAtMs',
   'cancelRequested',
   'blocksKey',
+  'awaited',
 ] as const satisfies readonly (keyof Execution)[];
 
 export interface UserRetry {
@@ -45,6 +47,7 @@ export const userRetryOf = (
 export const removedByUserRetry = ({ orderingKey }: UserRetry): (keyof Execution)[] => [
   ...TERMINAL_FIELDS,
   'occupiesJob',
+  'concurrencyKey',
   ...(orderingKey === undefined ? (['orderingKey'] as const) : []),
 ];
 

@@ -135,7 +135,8 @@ const taskMessage = (run: Run, graph: Graph, index: number, nowMs: number): Exec
 
 const SHOWN_FAILURES = 5;
 
-function endRun(
+/** The job is read: it may block its ordering key by a failure, and other jobs may wait for it. */
+async function endRun(
   run: Run,
   view: RunSeen,
   derivation: Derivation,
@@ -143,9 +144,10 @@ function endRun(
   deps: StageDeps,
 ): Promise<Execution | undefined> {
   const { status, reason, failedTasks } = endOfRun(view, derivation);
+  const { jobs } = await deps.jobs.getMany([run.jobKey], { consistent: true });
   const shown = failedTasks.slice(0, SHOWN_FAILURES).join(', ');
   const more = failedTasks.length > SHOWN_FAILURES ? `, and ${failedTasks.length - SHOWN_FAILURES} more` : '';
   const body = failedTasks.length > 0 ? `failed tasks: ${shown}${more}` : undefined;
   const end = { status, reason, ...(body && { result: { body }, error: body }) };
-  return endRow({ execution: run, end, under: { the: 'run' }, job: undefined, by }, deps);
+  return endRow({ execution: run, end, under: { the: 'run' }, job: jobs.get(run.jobKey), by }, deps);
 }

@@ -16,17 +16,19 @@ export async function endByGates(
   message: Pick<ExecutionMessage, 'execId' | 'orderingKey' | 'revision'>,
   deps: StageDeps,
 ): Promise<void> {
-  for (const { jobKey, execId, dueAtMs, status, reason } of ends) {
+  for (const { jobKey, execId, dueAtMs, status, reason, heldBy } of ends) {
+    const detail = { heldBy };
     const row = await deps.executions.get({ jobKey, execId });
     if (row) {
       if (row.status !== 'queued' && row.status !== 'retrying') continue;
       const job = await readJob(jobKey, deps);
       const under = { the: 'waiting' } as const;
-      await endExecution({ execution: row, end: { status, reason }, under, job, by: 'other' }, deps);
+      await endExecution({ execution: row, end: { status, reason, detail }, under, job, by: 'other' }, deps);
     } else if (!(await skippedRangeOver({ jobKey, dueAtMs }, deps))) {
       const { orderingKey } = message;
       const revision = execId === message.execId ? message.revision : undefined;
-      await recordSkippedOccurrence({ jobKey, dueAtMs, orderingKey, revision }, reason, 'other', deps);
+      const occurrence = { jobKey, dueAtMs, orderingKey, revision, detail };
+      await recordSkippedOccurrence(occurrence, reason, 'other', deps);
       deps.meter.count(Metric.skipped);
     }
   }

@@ -7,6 +7,7 @@ import type {
   ExecutionResult,
   Reason,
   Run,
+  SkipDetail,
 } from '../domain/execution';
 import { followUps } from '../domain/follow-ups';
 import type { Job } from '../domain/job';
@@ -15,6 +16,7 @@ import type { TerminalStatus } from '../domain/transitions';
 import { isTaskExecution } from '../domain/workflow/task-id';
 import { recheckEntryNow } from '../queue/attempt-entries';
 import type { Ending, Lease, LeaseOutcome } from '../store/execution-store';
+import { detailOfPause } from './skip-detail';
 
 /**
  * Who ends an execution. `executor`: under its lease, whose entry is rechecked until the end. `sweeper`:
@@ -30,6 +32,8 @@ export interface End {
   result?: ExecutionResult;
   /** What the last attempt adds to the history. */
   records?: readonly AttemptRecord[];
+  /** What the gate knows that ends it. */
+  detail?: SkipDetail;
   /** Present if a user ends it. */
   userRequest?: Execution['userRequest'];
   /** For the log of a failure. */
@@ -91,6 +95,7 @@ function endingOf({ execution, end, under, job }: EndRequest, deps: StageDeps): 
   const { orderingKey, dueAtMs, runEndsAtMs = 0 } = execution;
   const blocks =
     end.status === 'failed' && orderingKey !== undefined && job?.orderingKey && job.onFailure === 'block';
+  const slotKey = under.the === 'waiting' ? job?.concurrencyKey : undefined;
   const mayOccupyJob = under.the === 'waiting' && job !== undefined && job.overlap !== 'allow';
   return {
     status: end.status,
@@ -101,10 +106,18 @@ function endingOf({ execution, end, under, job }: EndRequest, deps: StageDeps): 
     // stays as long as its run's.
     expiresAtSec: expiresAtSecAfter(Math.max(finishedAtMs, dueAtMs, runEndsAtMs), deps.retentionDays),
     blocksKey: blocks ? true : undefined,
+    awaited: job?.awaitedAtMs !== undefined && startsWaiters(execution, end.status) ? true : undefined,
+    concurrencyKey: execution.concurrencyKey ?? slotKey,
     occupiesJob: execution.occupiesJob ?? (mayOccupyJob ? true : undefined),
+    generation: job && job.revision === execution.revision ? job.generation : execution.generation,
+    detail: end.detail ?? (end.reason === 'paused' ? detailOfPause(job) : undefined),
     ...(end.userRequest && { userRequest: end.userRequest }),
   };
 }
+
+/** An execution that never ran, or that was skipped, starts nothing. */
+const startsWaiters = ({ fence }: Execution, status: TerminalStatus): boolean =>
+  fence > 0 && status !== 'skipped';
 
 async function writeEnd(
   { execution, end: { records = [] }, under, by }: EndRequest,

@@ -8,6 +8,7 @@ import type { Released } from '../gates/gate';
 import { releaseGates } from '../gates/release';
 import { type Advance, advanceRun } from './advance-run';
 import type { EndedBy } from './end-row';
+import { startWaiters } from './start-waiters';
 import { runAfterTask } from './task-ends';
 
 /** What the caller knows of an execution that has ended. */
@@ -19,9 +20,23 @@ export interface FollowUpContext {
 }
 
 /**
- * Does what must follow an end: releases gates; of a task, marks it and goes on with its run. What fails is
- * left to the next recheck. The sweeper's own recheck fails instead, so that its cursor does not pass the
- * entry.
+ * Does what must follow ends, of several executions together. Repeating it does no harm. One that fails stops
+ * no other.
+ *
+ * @returns the executions whose follow-ups failed, with the reason
+ */
+export async function followUpAll(
+  ended: readonly Released[],
+  deps: StageDeps,
+): Promise<Map<Released, unknown>> {
+  const failed = await releaseGates(ended, deps);
+  for (const [one, reason] of await startWaiters(ended, deps)) failed.set(one, reason);
+  return failed;
+}
+
+/**
+ * Does what must follow an end. The end of a task is marked, and its run goes on. What fails is left to the
+ * next recheck. The sweeper's own recheck fails instead, so that its cursor does not pass the entry.
  */
 export async function runFollowUps(
   ended: Released,
@@ -29,7 +44,7 @@ export async function runFollowUps(
   deps: StageDeps,
 ): Promise<void> {
   if (followUps(ended).length > 0) {
-    const failed = await releaseGates([{ ...ended, job }], deps);
+    const failed = await followUpAll([{ ...ended, job }], deps);
     for (const error of failed.values()) leave(error, ended, by, deps);
   }
   if (!isTaskExecution(ended.execId) || !isTerminal(ended.status)) return;

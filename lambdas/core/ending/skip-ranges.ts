@@ -1,6 +1,6 @@
 import { execIdOfOccurrence, jobKeyOf } from '../contracts/tables';
 import type { StageDeps } from '../deps';
-import type { Execution, Reason } from '../domain/execution';
+import type { Execution, Reason, SkipDetail } from '../domain/execution';
 import type { Job } from '../domain/job';
 import { expiresAtSecAfter } from '../domain/timing';
 import { skippedRangeOver, uncoveredRanges } from '../history/coverage';
@@ -20,6 +20,7 @@ export interface SkippedOccurrence {
   orderingKey?: string;
   /** The job's revision by which its message was sent, if it was. */
   revision?: string;
+  detail?: SkipDetail;
 }
 
 /**
@@ -29,26 +30,34 @@ export interface SkippedOccurrence {
 export async function recordSkippedRange(
   job: Job,
   { fromMs, toMs }: { fromMs: number; toMs: number },
-  reason: Reason,
+  skip: { reason: Reason; detail?: SkipDetail },
   deps: StageDeps,
 ): Promise<number> {
+  const { generation } = job;
   for (let count = 0; ;) {
     const gaps = await uncoveredRanges(job, { fromMs, toMs }, deps);
     if (gaps.length === 0) return count;
-    for (const gap of gaps)
-      if (await endUnstarted(skippedRow(jobKeyOf(job), gap, reason, deps), 'other', deps)) count += gap.count;
+    for (const gap of gaps) {
+      const row = { ...skippedRow(jobKeyOf(job), gap, skip.reason, deps), generation, detail: skip.detail };
+      if (await endUnstarted(row, 'other', deps)) count += gap.count;
+    }
   }
 }
 
 /** Records one occurrence as skipped, unless it has a row of its own already. */
 export async function recordSkippedOccurrence(
-  { jobKey, dueAtMs, orderingKey, revision }: SkippedOccurrence,
+  { jobKey, dueAtMs, orderingKey, revision, detail }: SkippedOccurrence,
   reason: Reason,
   by: EndedBy,
   deps: StageDeps,
 ): Promise<void> {
   const one = { fromMs: dueAtMs, toMs: dueAtMs, count: 1 };
-  const row = { ...skippedRow(jobKey, one, reason, deps), orderingKey, revision: revision || undefined };
+  const row = {
+    ...skippedRow(jobKey, one, reason, deps),
+    orderingKey,
+    revision: revision || undefined,
+    detail,
+  };
   await endUnstarted(row, by, deps);
   await keepRangeWhole({ jobKey, execId: execIdOfOccurrence(dueAtMs), dueAtMs }, deps);
 }

@@ -9,6 +9,8 @@ export interface GateEnd extends ExecutionRef {
   dueAtMs: number;
   status: 'skipped' | 'cancelled';
   reason: 'overlap';
+  /** The execution of the job for which this one ends. */
+  heldBy: string;
 }
 
 /**
@@ -29,7 +31,10 @@ export interface Released extends ExecutionRef, FollowUpSource {
   job?: Job;
 }
 
-/** What one execution at a time may pass. It is held from the admission until the execution is terminal. */
+/**
+ * What a limited number of executions may pass at a time. It is held from the admission until the execution
+ * is terminal.
+ */
 export interface Gate {
   /** The follow-up that releases it. */
   readonly followUp: FollowUp;

@@ -81,10 +81,10 @@ async function applyPolicy(
   holder: Execution | 'unclaimed',
   deps: StageDeps,
 ): Promise<Admission> {
-  if (message.overlap === 'skip') return { decision: 'skip', toEnd: [skipped(message)] };
+  if (message.overlap === 'skip') return { decision: 'skip', toEnd: [skipped(message, lock.holder!)] };
   const admission = await becomeWaiter(message, lock, deps);
   if (message.overlap === 'queue' || holder === 'unclaimed') return admission;
-  return { ...admission, toEnd: [...admission.toEnd, ...(await endHolder(holder, deps))] };
+  return { ...admission, toEnd: [...admission.toEnd, ...(await endHolder(holder, message.execId, deps))] };
 }
 
 /**
@@ -99,34 +99,38 @@ async function becomeWaiter(
   const isPreferred = !waiter || waiter === execId || (overlap === 'queue') === execId < waiter;
   if (!isPreferred) {
     const other = await deps.executions.get({ jobKey, execId: waiter });
-    if (!other || !isTerminal(other.status)) return { decision: 'skip', toEnd: [skipped(message)] };
+    if (!other || !isTerminal(other.status)) return { decision: 'skip', toEnd: [skipped(message, waiter)] };
   }
   const answer = await deps.overlapLocks.putWaiter(jobKey, execId, waiter);
   if (answer.outcome !== 'waiting') return becomeWaiter(message, answer.lock, deps);
   const isDisplaced = waiter !== undefined && waiter !== execId;
   const toEnd = isDisplaced
-    ? [skipped({ jobKey, execId: waiter, dueAtMs: parseCompactInstant(waiter) })]
+    ? [skipped({ jobKey, execId: waiter, dueAtMs: parseCompactInstant(waiter) }, execId)]
     : [];
   return { decision: 'wait', toEnd };
 }
 
-const skipped = ({ jobKey, execId, dueAtMs }: Pick<GateEnd, 'jobKey' | 'execId' | 'dueAtMs'>): GateEnd => ({
+const skipped = (
+  { jobKey, execId, dueAtMs }: Pick<GateEnd, 'jobKey' | 'execId' | 'dueAtMs'>,
+  heldBy: string,
+): GateEnd => ({
   jobKey,
   execId,
   dueAtMs,
   status: 'skipped',
   reason: 'overlap',
+  heldBy,
 });
 
 /**
  * `replace` ends the holder: at once if it waits, at its next heartbeat if it runs. A run has none, so it is
  * rechecked soon.
  */
-async function endHolder(holder: Execution, deps: StageDeps): Promise<GateEnd[]> {
+async function endHolder(holder: Execution, heldBy: string, deps: StageDeps): Promise<GateEnd[]> {
   const { executions, clock, schedule } = deps;
   const { jobKey, execId, dueAtMs } = holder;
   if (holder.status !== 'running')
-    return [{ jobKey, execId, dueAtMs, status: 'cancelled', reason: 'overlap' }];
+    return [{ jobKey, execId, dueAtMs, status: 'cancelled', reason: 'overlap', heldBy }];
   if (holder.run && !holder.cancelRequested) await schedule.putEntries([await recheckEntryNow(holder, deps)]);
   await executions.requestCancel(holder, { reason: 'overlap', atMs: clock.nowMs() });
   return [];

@@ -3,6 +3,7 @@ import * as z from 'zod';
 import { EXECUTION_STATUSES } from '../domain/transitions';
 import { PRIORITIES } from '../contracts/pools';
 import { KEPT_BYTES } from '../domain/target-result';
+import { CauseView } from './cause-answers';
 import { JobId } from './fields';
 import { ScheduleSchema } from './schedule';
 import { TargetFields } from './target';
@@ -20,7 +21,7 @@ export const Instant = z
   .meta({ id: 'Instant', description: 'A time: RFC 3339 in UTC with milliseconds.', format: 'date-time' });
 export const orNull = <Schema extends z.ZodType>(schema: Schema) => schema.nullable();
 
-const ExecutionStatus = z.enum(EXECUTION_STATUSES).meta({
+export const ExecutionStatus = z.enum(EXECUTION_STATUSES).meta({
   id: 'ExecutionStatus',
   description:
     'The statuses succeeded, failed, cancelled and skipped are final, unless the user retries the execution. ' +
@@ -79,6 +80,7 @@ export const definitionFields = {
   misfire: MisfireView,
   overlap: z.enum(['allow', 'skip', 'queue', 'replace']),
   orderingKey: orNull(z.string()),
+  concurrencyKey: z.string().optional().meta({ description: 'Absent if the job has none.' }),
   onFailure: z.enum(['continue', 'block']),
   timeout: z.string(),
   tags: z.record(z.string(), z.string()),
@@ -134,11 +136,28 @@ const AttemptView = z
   .meta({ id: 'Attempt', description: 'An attempt that has ended.' });
 export type AttemptView = z.output<typeof AttemptView>;
 
+const ExecutionDetail = z
+  .strictObject({
+    by: ActorView.optional().meta({ description: 'Who cancelled the execution, or paused its job.' }),
+    note: z.string().optional().meta({
+      description: 'The `Quarterjack-Note` of the last request, or of the pause that skipped it.',
+    }),
+    heldBy: z.string().optional().meta({
+      description:
+        'With the reason overlap: the execId of the execution of the job that had not ended, or that took its place.',
+    }),
+    foundAt: Instant.optional().meta({ description: 'With the reason misfire: when it was found.' }),
+    graceSec: z.number().optional().meta({ description: 'With the reason misfire: the grace that applied.' }),
+    policy: MisfireView.shape.policy.optional(),
+  })
+  .meta({ description: 'What is known of the end beyond its reason.' });
+
 export const ExecutionView = z
   .strictObject({
     jobId: JobId,
     execId: z.string(),
-    trigger: z.enum(['schedule', 'manual', 'catch-up']),
+    trigger: z.enum(['schedule', 'manual', 'catch-up', 'after', 'event']),
+    cause: CauseView.optional(),
     dueAt: Instant,
     status: ExecutionStatus,
     reason: orNull(z.string()).meta({
@@ -165,10 +184,23 @@ export const ExecutionView = z
     by: orNull(ActorView).meta({
       description: 'Who last started, retried or cancelled the execution; null if no request did.',
     }),
-    detail: z.strictObject({ by: ActorView.optional(), note: z.string().optional() }).optional().meta({
-      description:
-        'Who cancelled the execution, if a request did, and the `Quarterjack-Note` of the last request.',
+    generation: z.int().optional().meta({
+      description: 'Generation of the job that planned it. Absent if that is not on record.',
     }),
+    host: z.string().optional().meta({
+      description:
+        'Host of the HTTP target that failed last, with its port if that is not the usual one. Present if known.',
+    }),
+    fingerprint: z
+      .string()
+      .optional()
+      .meta({
+        description:
+          'What failures of one cause share: status, reason, class of the error, status code and host, with `-` for ' +
+          'what is not known. Present if the execution has failed or was skipped.',
+        examples: ['failed/attempts-exhausted/status/503/billing.example.com'],
+      }),
+    detail: ExecutionDetail.optional(),
     blocksKey: z.literal(true).optional().meta({
       description:
         'The execution failed and blocks its ordering key, until it is retried or cancelled, or the key is unblocked.',
@@ -176,24 +208,6 @@ export const ExecutionView = z
   })
   .meta({ id: 'Execution', description: 'One occurrence of a job or one manual run, with its outcome.' });
 export type ExecutionView = z.output<typeof ExecutionView>;
-
-export const OrderingKeyView = z
-  .strictObject({
-    orderingKey: z.string(),
-    holder: orNull(z.strictObject({ jobId: JobId, execId: z.string(), status: ExecutionStatus })).meta({
-      description:
-        'The execution that holds the key. It runs, waits for a retry, or has failed and blocks the key.',
-    }),
-    blocked: z.boolean(),
-    waiting: z
-      .array(z.strictObject({ jobId: JobId, execId: z.string(), dueAt: Instant }))
-      .meta({ description: 'The first ten executions that are due and wait for the key, in their order.' }),
-  })
-  .meta({
-    id: 'OrderingKey',
-    description: 'The state of an ordering key: which execution holds it, and which wait for it.',
-  });
-export type OrderingKeyView = z.output<typeof OrderingKeyView>;
 
 export const ReportView = z
   .strictObject({
@@ -217,21 +231,6 @@ export const JobPage = z.strictObject({ items: z.array(JobView), nextCursor }).m
 export const ExecutionPage = z
   .strictObject({ items: z.array(ExecutionView), nextCursor })
   .meta({ id: 'ExecutionPage' });
-
-const times = z.array(
-  z.strictObject({
-    at: Instant,
-    local: z.string().meta({ description: 'Local time in the time zone of the schedule.' }),
-    note: z.string().optional().meta({ description: 'How a change of clocks moved or repeated this time.' }),
-  }),
-);
-export const TimesView = z.strictObject({ times }).meta({ id: 'Times' });
-export type TimesView = z.output<typeof TimesView>;
-
-export const PreviewView = z
-  .strictObject({ times, description: z.string().meta({ description: 'The schedule in words.' }) })
-  .meta({ id: 'Preview' });
-export type PreviewView = z.output<typeof PreviewView>;
 
 /** The outcome of one item of a batch. */
 const BatchOutcome = z

@@ -28,9 +28,9 @@ export const MAX_NOTE = 500;
 /** Names the project of a request whose token has several. */
 export const PROJECT_HEADER = 'Quarterjack-Project';
 
-/** What `parseDuration` reads: a whole number with a unit, or ISO 8601 without months and years. */
+/** What `parseDuration` reads: whole numbers with units, or ISO 8601 without months and years. */
 const DURATION =
-  '^(\\d{1,12}[smhd]|P(?=\\d|T\\d)(\\d{1,12}W)?(\\d{1,12}D)?(T(?=\\d)(\\d{1,12}H)?(\\d{1,12}M)?(\\d{1,12}S)?)?)$';
+  '^((?=\\d)(\\d{1,12}d)?(\\d{1,12}h)?(\\d{1,12}m)?(\\d{1,12}s)?|P(?=\\d|T\\d)(\\d{1,12}W)?(\\d{1,12}D)?(T(?=\\d)(\\d{1,12}H)?(\\d{1,12}M)?(\\d{1,12}S)?)?)$';
 
 /** A duration from `min` to `max`, both allowed and both given as durations. The text is kept as it is. */
 export const duration = (min: string, max: string) =>
@@ -79,7 +79,7 @@ export const textUpTo = (max: number) =>
     .check(z.minLength(1, 'must not be empty'), z.maxLength(max, `must have at most ${max} characters`));
 
 /** Rejects the key `__proto__`, which a zod record would drop silently. */
-const withoutProto = z.unknown().check(
+export const withoutProto = z.unknown().check(
   z.superRefine((input, context) => {
     if (typeof input !== 'object' || input === null || !Object.hasOwn(input, '__proto__')) return;
     context.addIssue({ code: 'custom', path: ['__proto__'], message: 'is not allowed as a name' });

@@ -3,6 +3,7 @@ import * as z from 'zod/mini';
 import type { JobDefinition } from '../domain/job';
 import { DEFAULT_POOL, PRIORITIES } from '../contracts/pools';
 import { described, duration, JobId, OrderingKey, singleLine, textMap, wholeNumber } from './fields';
+import { ConcurrencyKeyName } from './concurrency-key';
 import { ScheduleSchema } from './schedule';
 import { faultOfTimeout, RetryBody, Targets } from './delivery-fields';
 import { TargetBody } from './target';
@@ -52,6 +53,9 @@ const definition = {
   misfire: z.prefault(MisfireBody, {}),
   overlap: z._default(z.enum(['allow', 'skip', 'queue', 'replace']), 'allow'),
   orderingKey: z._default(z.nullable(OrderingKey), null),
+  concurrencyKey: described(z.optional(ConcurrencyKeyName), {
+    description: 'A limited number of the executions of all jobs with this key runs at a time.',
+  }),
   onFailure: z._default(z.enum(['continue', 'block']), 'continue'),
   timeout: described(z.optional(duration('1s', MAX_RUN_TIME)), {
     description:
@@ -143,6 +147,7 @@ export const JobPatch = described(
       misfire: patchField('object', 'null'),
       overlap: patchField('string', 'null'),
       orderingKey: patchField('string', 'null'),
+      concurrencyKey: patchField('string', 'null'),
       onFailure: patchField('string', 'null'),
       timeout: patchField('string', 'null'),
       tags: patchField('object', 'null'),

@@ -93,6 +93,26 @@ export const UpcomingOfJobsView = z
   .meta({ id: 'UpcomingOfJobs', description: 'The next due times over all jobs, in order.' });
 export type UpcomingOfJobsView = z.output<typeof UpcomingOfJobsView>;
 
+export const ExecutionsOfJobsView = z
+  .strictObject({
+    items: z.array(ExecutionView),
+    nextCursor,
+    from: Instant,
+    to: Instant,
+    jobs: z.int().meta({ description: 'How many jobs pass the filter.' }),
+    complete: z
+      .boolean()
+      .meta({ description: 'false: executions of the window may be missing from all pages.' }),
+    incompleteBecause: z.array(z.enum(['time', 'waiting', 'retention'])).meta({
+      description:
+        '`time`: the request took 5 s of CPU before it had read each job. `waiting`: an execution that waits for ' +
+        'its ordering key or its job for more than an hour is not listed before it begins. `retention`: older ' +
+        'records have been removed.',
+    }),
+  })
+  .meta({ id: 'ExecutionsOfJobs', description: 'A page of the executions of several jobs.' });
+export type ExecutionsOfJobsView = z.output<typeof ExecutionsOfJobsView>;
+
 export const LoadView = z
   .strictObject({
     from: Instant.meta({ description: 'The first minute.' }),

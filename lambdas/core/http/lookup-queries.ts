@@ -1,5 +1,6 @@
 import * as z from 'zod/mini';
 
+import { EXECUTION_STATUSES } from '../domain/transitions';
 import { described, JobId, textUpTo } from './fields';
 import { digits, fromBeforeTo, instant, jobFilterFields, page } from './query-fields';
 
@@ -32,6 +33,24 @@ export const UpcomingOfJobsQuery = z
   })
   .check(fromBeforeTo);
 
+const { status: _, ...jobFilterWithoutStatus } = jobFilterFields;
+
+export const ExecutionsOfJobsQuery = z
+  .strictObject({
+    ...page,
+    status: z.optional(z.enum(EXECUTION_STATUSES)),
+    from: described(z.optional(instant), {
+      description: 'Earliest due time. Default: 24 hours before `to`; with `status=scheduled`, now.',
+    }),
+    to: described(z.optional(instant), {
+      description:
+        'Due times before this time. Default: now; with `status=scheduled`, 24 hours after `from`.',
+    }),
+    ...jobFilterWithoutStatus,
+  })
+  .check(fromBeforeTo);
+export type ExecutionsOfJobsQuery = z.output<typeof ExecutionsOfJobsQuery>;
+
 export const LoadQuery = z
   .strictObject({
     cursor: page.cursor,
@@ -44,6 +63,14 @@ export const LoadQuery = z
     ...jobFilterFields,
   })
   .check(fromBeforeTo);
+
+export const ExplainQuery = z.strictObject({
+  at: described(instant, {
+    description:
+      'A due time. A whole minute also means the first due time within it, and a time of the expression the due ' +
+      'time that `jitter` makes of it.',
+  }),
+});
 
 export const JobStatsQuery = z.strictObject({
   days: described(z._default(digits(1, 365), 30), {

@@ -2,9 +2,16 @@ import * as z from 'zod/mini';
 
 import { EXECUTION_STATUSES } from '../domain/transitions';
 import type { Operation } from '../contracts/routes';
+import { ListFailuresQuery } from './failure-queries';
 import { described, OrderingKey, textUpTo, wholeNumber } from './fields';
-import { JobStatsQuery, LoadQuery, UpcomingOfJobsQuery } from './lookup-queries';
-import { digits, fromBeforeTo, instant, jobFilterFields, page, parsed } from './query-fields';
+import {
+  ExecutionsOfJobsQuery,
+  ExplainQuery,
+  JobStatsQuery,
+  LoadQuery,
+  UpcomingOfJobsQuery,
+} from './lookup-queries';
+import { digits, flag, fromBeforeTo, instant, jobFilterFields, page } from './query-fields';
 import { ScheduleSchema } from './schedule';
 import { SigningSecretQuery } from './signing';
 import { WORKFLOW_QUERIES } from './workflow-queries';
@@ -59,18 +66,6 @@ export const ListExecutionsQuery = z
 export type ListExecutionsQuery = z.output<typeof ListExecutionsQuery>;
 
 export const OrderingKeyQuery = z.strictObject({ orderingKey: OrderingKey });
-export const ListFailuresQuery = z
-  .strictObject({
-    ...page,
-    status: z.optional(z.enum(['failed', 'skipped'])),
-    from: described(z.optional(instant), {
-      description: 'Earliest due time. Default: a week before `to`.',
-    }),
-    to: described(z.optional(instant), { description: 'Due times before this time. Default: now.' }),
-  })
-  .check(fromBeforeTo);
-export type ListFailuresQuery = z.output<typeof ListFailuresQuery>;
-
 export const ListChangesQuery = z.strictObject(page);
 export const ChangeQuery = z.strictObject({
   createdAt: described(z.optional(instant), {
@@ -93,13 +88,6 @@ export const ListAuditQuery = z
   .check(fromBeforeTo);
 
 export const UpcomingQuery = z.strictObject({ count: z._default(digits(1, MAX_TIMES), 10) });
-
-const flag = (description: string) =>
-  described(
-    z._default(described(parsed(asBoolean, 'true or false'), { override: { type: 'boolean' } }), false),
-    { description },
-  );
-const asBoolean = (text: string) => (text === 'true' ? true : text === 'false' ? false : undefined);
 
 const dryRun = flag('true: check the request as a whole, quotas included, and change nothing.');
 
@@ -126,8 +114,15 @@ export const DeleteSecretQuery = z.strictObject({
   ),
 });
 
+export const ListConcurrencyKeysQuery = z.strictObject(page);
+export const DeleteConcurrencyKeyQuery = z.strictObject({
+  force: flag('true: delete the key even if jobs use it.'),
+});
+
 /** The query parameters of each operation that has any. */
 export const QUERIES = {
+  listConcurrencyKeys: ListConcurrencyKeysQuery,
+  deleteConcurrencyKey: DeleteConcurrencyKeyQuery,
   listJobs: ListJobsQuery,
   putJob: PutJobQuery,
   createJobs: CreateJobsQuery,
@@ -142,8 +137,10 @@ export const QUERIES = {
   listAudit: ListAuditQuery,
   getSigningSecret: SigningSecretQuery,
   listUpcomingOfJobs: UpcomingOfJobsQuery,
+  listExecutionsOfJobs: ExecutionsOfJobsQuery,
   getLoad: LoadQuery,
   getJobStats: JobStatsQuery,
+  explainOccurrence: ExplainQuery,
   listJobChanges: ListChangesQuery,
   getJobChange: ChangeQuery,
   restoreJob: ChangeQuery,

@@ -42,6 +42,14 @@ export const instant = described(
   { format: 'date-time' },
 );
 
+/** `true` or `false`; false by default. */
+export const flag = (description: string) =>
+  described(
+    z._default(described(parsed(asBoolean, 'true or false'), { override: { type: 'boolean' } }), false),
+    { description },
+  );
+const asBoolean = (text: string) => (text === 'true' ? true : text === 'false' ? false : undefined);
+
 export const page = {
   limit: z._default(digits(1, 100), 25),
   cursor: described(z.optional(textUpTo(4_096)), {
@@ -49,13 +57,19 @@ export const page = {
   }),
 };
 
-/** `key:value`, split at the first colon. */
+/**
+ * `key:value` or `key=value`, split at the first colon or at the first `=`. A key may contain `=`, so there
+ * are up to two readings.
+ */
 const tagFilter = described(
   parsed((text) => {
-    const colon = text.indexOf(':');
-    return colon > 0 ? { key: text.slice(0, colon), value: text.slice(colon + 1) } : undefined;
-  }, 'key:value'),
-  { pattern: '^[^:]+:', examples: ['team:billing'] },
+    const readings = [':', '=']
+      .map((separator) => text.indexOf(separator))
+      .filter((at) => at > 0)
+      .map((at) => ({ key: text.slice(0, at), value: text.slice(at + 1) }));
+    return readings.length > 0 ? readings : undefined;
+  }, 'key:value or key=value'),
+  { pattern: '^[^:=]+[:=]', examples: ['team:billing'] },
 );
 
 export const fromBeforeTo = z.refine<{ from?: number; to?: number }>(
@@ -68,7 +82,7 @@ export const jobFilterFields = {
   status: z.optional(z.enum(['active', 'paused', 'completed'])),
   tag: described(
     z._default(z.array(tagFilter).check(z.maxLength(10, 'must be given at most 10 times')), []),
-    { description: 'A tag as `key:value`. May be repeated; a job must have all of them.' },
+    { description: 'A tag as `key:value` or `key=value`. May be repeated; a job must have all of them.' },
   ),
   q: described(z.optional(textUpTo(256)), { description: 'Prefix of the jobId or the name.' }),
   kind: described(z.optional(z.enum(JOB_KINDS)), {

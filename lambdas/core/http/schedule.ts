@@ -1,11 +1,12 @@
 import * as z from 'zod/mini';
 import { $constructor } from 'zod/v4/core';
 
+import { AfterSchedule, EventSchedule } from './external-schedule';
 import { described, textUpTo } from './fields';
 
 // Only lengths are checked here. The schedule engine parses the texts.
 const instant = described(textUpTo(64), { description: 'RFC 3339, or a local time in `timezone`.' });
-const duration = described(textUpTo(32), { examples: ['30s', '36h', 'PT30S'] });
+const duration = described(textUpTo(32), { examples: ['30s', '1h30m', 'PT30S'] });
 const timezone = described(textUpTo(64), { description: 'Name of an IANA time zone.' });
 const exclusion = described(textUpTo(256), {
   description: 'A date, a range of dates `a/b`, or a cron expression.',
@@ -58,38 +59,41 @@ const byType = z.discriminatedUnion(
       id: 'NoSchedule',
       description: 'No due times: something else starts its executions.',
     }),
+    AfterSchedule,
+    EventSchedule,
   ],
   {
     error: ({ code }) =>
       code === 'invalid_union'
-        ? 'must be "cron", "interval", "at", "delay" or "none"'
+        ? 'must be "cron", "interval", "at", "delay", "none", "after" or "event"'
         : 'must be an object with a type, or a string such as "rate(5 minutes)"',
   },
 );
 
-const awsExpression = described(textUpTo(256), {
-  description: '`rate(…)`, `cron(…)` or `at(…)` in the syntax of EventBridge Scheduler.',
+const scheduleText = described(textUpTo(256), {
+  description:
+    'A cron expression in UTC, `every 5m`, or `rate(…)`, `cron(…)` or `at(…)` in the syntax of EventBridge Scheduler.',
 });
 
 /**
- * Picks the branch of the union before parsing: a string is an expression of AWS, anything else goes by its
+ * Picks the branch of the union before parsing: a string is one text, anything else goes by its
  * `type`. Errors are then those of one branch. A plain union would only report that no branch fits.
  */
 const StringOrByType = $constructor(
   'StringOrByType',
   (
-    inst: z.ZodMiniUnion<readonly [typeof awsExpression, typeof byType]>,
-    def: z.core.$ZodUnionDef<readonly [typeof awsExpression, typeof byType]>,
+    inst: z.ZodMiniUnion<readonly [typeof scheduleText, typeof byType]>,
+    def: z.core.$ZodUnionDef<readonly [typeof scheduleText, typeof byType]>,
   ) => {
     z.ZodMiniUnion.init(inst, def);
-    const [aws, typed] = def.options;
+    const [text, typed] = def.options;
     inst._zod.parse = (payload, context) =>
-      (typeof payload.value === 'string' ? aws : typed)._zod.run(payload, context);
+      (typeof payload.value === 'string' ? text : typed)._zod.run(payload, context);
   },
 );
 
 /** The shape of a job's `schedule`. `validateSchedule` checks its meaning. */
 export const ScheduleSchema = described(
-  new StringOrByType({ type: 'union', options: [awsExpression, byType] }),
+  new StringOrByType({ type: 'union', options: [scheduleText, byType] }),
   { id: 'Schedule' },
 );

@@ -5,6 +5,8 @@ import { dynamoApiKeyStore } from '../store/dynamo/api-keys/dynamo-api-key-store
 import { dynamoScheduleStore } from '../store/dynamo/dynamo-schedule-store';
 import { dynamoAuditStore } from '../store/dynamo/audit/dynamo-audit-store';
 import { dynamoChangeStore } from '../store/dynamo/changes/dynamo-change-store';
+import { dynamoDebounceStore } from '../store/dynamo/debounce/dynamo-debounce-store';
+import { dynamoConcurrencyStore } from '../store/dynamo/concurrency/dynamo-concurrency-store';
 import { dynamoExecutionStore } from '../store/dynamo/executions/dynamo-execution-store';
 import { dynamoRequestKeyStore } from '../store/dynamo/idempotency/dynamo-request-key-store';
 import { dynamoFlowStore } from '../store/dynamo/flows/dynamo-flow-store';
@@ -19,6 +21,8 @@ import { dynamoUserStore } from '../store/dynamo/users/dynamo-user-store';
 import type { AuditStore } from '../store/audit-store';
 import type { ApiKeyStore } from '../store/api-key-store';
 import type { ChangeStore } from '../store/change-store';
+import type { DebounceStore } from '../store/debounce-store';
+import type { ConcurrencyStore } from '../store/concurrency-store';
 import type { ExecutionEnds } from '../store/execution-ends';
 import type { ExecutionStore } from '../store/execution-store';
 import type { FlowStore } from '../store/flow-store';
@@ -50,6 +54,7 @@ export interface Stores {
   overlapLocks: OverlapLockStore;
   users: UserStore;
   requestKeys: RequestKeyStore;
+  debounces: DebounceStore;
   usage: UsageStore;
   secrets: SecretStore;
   uses: UsesStore;
@@ -63,6 +68,7 @@ export interface Stores {
   flows: FlowStore;
   schedule: ScheduleStore;
   ordering: OrderingStore;
+  concurrency: ConcurrencyStore;
 }
 
 /** All stores, without decorators, each over the table that has its rows. */
@@ -77,6 +83,7 @@ export function storesOf({ documents, heartbeats, tables, clock, random }: Store
     overlapLocks: dynamoOverlapLockStore(jobs),
     users: dynamoUserStore(jobs),
     requestKeys: dynamoRequestKeyStore(jobs),
+    debounces: dynamoDebounceStore(executionRows),
     usage: dynamoUsageStore(jobs),
     secrets: dynamoSecretStore(executionRows, jobs),
     uses: dynamoUsesStore(jobs),
@@ -89,5 +96,6 @@ export function storesOf({ documents, heartbeats, tables, clock, random }: Store
     flows: cachedFlows(dynamoFlowStore(executionRows)),
     schedule: dynamoScheduleStore(schedule),
     ordering: dynamoOrderingStore(schedule),
+    concurrency: dynamoConcurrencyStore(jobs, schedule),
   };
 }

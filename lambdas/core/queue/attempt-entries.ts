@@ -56,6 +56,7 @@ type Waiting = Pick<
   | 'takeovers'
   | 'orderingKey'
   | 'occupiesJob'
+  | 'concurrencyKey'
   | 'userRetries'
   | 'lane'
   | 'runEndsAtMs'
@@ -68,7 +69,7 @@ type Waiting = Pick<
 export const attemptMessage = (
   execution: Waiting,
   next: { attempt: number; startAtMs: number },
-  job: Pick<Job, 'overlap' | 'orderingKey' | 'priority' | 'pool'>,
+  job: Pick<Job, 'overlap' | 'orderingKey' | 'concurrencyKey' | 'priority' | 'pool'>,
 ): ExecutionMessage => ({
   v: execution.trigger === 'task' ? TASK_MESSAGE_VERSION : MESSAGE_VERSION,
   jobKey: execution.jobKey,
@@ -91,28 +92,40 @@ export const attemptMessage = (
  * others, whatever the job says now. Otherwise two executions could each wait for what the other holds.
  */
 function gatesOf(
-  { trigger, orderingKey, occupiesJob, userRetries }: Waiting,
+  { trigger, orderingKey, occupiesJob, userRetries, ...passed }: Waiting,
   { attempt }: { attempt: number },
-  job: Pick<Job, 'overlap' | 'orderingKey'>,
-): Pick<ExecutionMessage, 'overlap' | 'orderingKey'> {
+  job: Pick<Job, 'overlap' | 'orderingKey' | 'concurrencyKey'>,
+): Pick<ExecutionMessage, 'overlap' | 'orderingKey' | 'concurrencyKey'> {
   if (trigger === 'task') return {}; // its run holds what the job demands
   const overlap = job.overlap === 'allow' ? undefined : job.overlap;
-  if (attempt > 1) return { orderingKey, overlap: occupiesJob && overlap };
+  if (attempt > 1)
+    return { orderingKey, overlap: occupiesJob && overlap, concurrencyKey: passed.concurrencyKey };
+  const { concurrencyKey } = job;
   // A user retry has put the job's key on the row.
-  if (userRetries !== undefined) return { orderingKey, overlap };
-  return { orderingKey: orderingKey ?? job.orderingKey ?? undefined, overlap };
+  if (userRetries !== undefined) return { orderingKey, overlap, concurrencyKey };
+  return { orderingKey: orderingKey ?? job.orderingKey ?? undefined, overlap, concurrencyKey };
 }
 
 /**
  * Sends an attempt's message if the scanner may already have passed its entry's bucket. If not, the scanner
  * sends it.
  */
-export async function sendIfDirect(
-  message: ExecutionMessage,
-  deps: Pick<StageDeps, 'queue' | 'clock' | 'ordering' | 'retentionDays' | 'horizonMs'>,
-): Promise<void> {
+export const sendIfDirect = (message: ExecutionMessage, deps: SendingDeps): Promise<void> =>
+  sendAllIfDirect([message], deps);
+
+type SendingDeps = Pick<StageDeps, 'queue' | 'clock' | 'ordering' | 'retentionDays' | 'horizonMs'>;
+
+/** The same for several messages, in as few calls as possible. */
+export async function sendAllIfDirect(given: readonly ExecutionMessage[], deps: SendingDeps): Promise<void> {
   const nowMs = deps.clock.nowMs();
-  if (!mayBeScanned(message.startAtMs, nowMs, deps.horizonMs)) return;
-  if (message.attempt === 1) await enqueueTickets([message], deps); // a later one has its ticket still
-  await deps.queue.send([{ message, delaySec: delaySecFor(message.startAtMs, nowMs) }]);
+  const messages = given.filter(({ startAtMs }) => mayBeScanned(startAtMs, nowMs, deps.horizonMs));
+  if (messages.length === 0) return;
+  // a later attempt has its ticket still
+  await enqueueTickets(
+    messages.filter(({ attempt }) => attempt === 1),
+    deps,
+  );
+  await deps.queue.send(
+    messages.map((message) => ({ message, delaySec: delaySecFor(message.startAtMs, nowMs) })),
+  );
 }

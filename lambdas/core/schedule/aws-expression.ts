@@ -18,7 +18,7 @@ export function parseAwsExpression(text: string): AwsSchedule {
   if (kind === 'cron') return { kind, text: inner!, cron: parseAwsCronExpression(inner!) };
   if (kind === 'at') return { kind, local: parseAt(inner!) };
   throw new ParseError(
-    `${quoted(text)} is none of "rate(5 minutes)", "cron(0 9 ? * MON-FRI *)", "at(2026-12-01T09:00:00)"`,
+    `${quoted(text)} is none of "30 9 * * MON-FRI", "every 5m", "rate(5 minutes)", "cron(0 9 ? * MON-FRI *)", "at(2026-12-01T09:00:00)"`,
   );
 }
 

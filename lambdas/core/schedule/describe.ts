@@ -6,12 +6,16 @@ import { expandMacro, parseCronExpression } from './cron-expression';
 import type { Period } from './duration';
 import { parsePeriod } from './duration';
 import { awsStepNotes, stepNotes } from './describe-steps';
-import type { CronSpec, IntervalSpec, RecurringSpec, ScheduleSpec } from './spec';
+import type { AfterSpec, CronSpec, EventSpec, IntervalSpec, RecurringSpec, ScheduleSpec } from './spec';
+import { specInWords } from './schedule-words';
 import { parseTimeZone } from './time-zone';
 
 /** A schedule that `parseSchedule` accepts, in plain words. */
 export function describe(spec: ScheduleSpec): string {
-  if (typeof spec === 'string') return describeAws(spec);
+  if (typeof spec === 'string') {
+    const words = specInWords(spec);
+    return words ? describe(words) : describeAws(spec);
+  }
   switch (spec.type) {
     case 'cron':
       return [describeCron(spec), ...describeLimits(spec)].join(', ');
@@ -23,7 +27,25 @@ export function describe(spec: ScheduleSpec): string {
       return `Once, ${lengthInWords(parsePeriod(spec.delay))} after the schedule was set`;
     case 'none':
       return 'Never by itself: something else starts it';
+    case 'after':
+      return describeAfter(spec);
+    case 'event':
+      return describeEvent(spec);
   }
+}
+
+const END_IN_WORDS = { succeeded: 'succeeds', failed: 'fails', done: 'ends' } as const;
+
+const describeAfter = ({ jobs, on = 'succeeded' }: AfterSpec): string =>
+  `Whenever an execution of ${jobs.join(' or ')} ${END_IN_WORDS[on]}`;
+
+function describeEvent({ name, where = {}, debounce }: EventSpec): string {
+  const conditions = Object.entries(where).map(([field, value]) => `${field} is ${JSON.stringify(value)}`);
+  const words = [`At each event ${name}`];
+  if (conditions.length > 0) words.push(`if ${conditions.join(' and ')}`);
+  if (debounce !== undefined)
+    words.push(`${lengthInWords(parsePeriod(debounce))} after the last one with the same key`);
+  return words.join(', ');
 }
 
 function describeAws(text: string): string {

@@ -13,15 +13,16 @@ export type Period = { ms: number } | { months: number };
 const MAX_DURATION_MS = 36_525 * DAY_MS;
 const MAX_MONTHS = 1_200;
 
-const UNIT_MS: Record<string, number> = { s: SECOND_MS, m: MINUTE_MS, h: HOUR_MS, d: DAY_MS };
-const SHORT = /^(\d{1,12})([smhd])$/;
+const SHORT_UNITS_MS = [DAY_MS, HOUR_MS, MINUTE_MS, SECOND_MS];
+/** Largest unit first, each at most once. */
+const SHORT = /^(?=\d)(?:(\d{1,12})d)?(?:(\d{1,12})h)?(?:(\d{1,12})m)?(?:(\d{1,12})s)?$/;
 const ISO =
   /^P(?=\d|T\d)(?:(\d{1,12})Y)?(?:(\d{1,12})M)?(?:(\d{1,12})W)?(?:(\d{1,12})D)?(?:T(?=\d)(?:(\d{1,12})H)?(?:(\d{1,12})M)?(?:(\d{1,12})S)?)?$/;
 
 /**
- * `30s`, `10m`, `36h`, `7d`, or ISO 8601 (`PT30S`, `P1DT12H`, `P2W`), in milliseconds: 0 to 100 years. Days
- * are 24 h, and numbers are whole. Throws `DurationError`, also for months and years: they have no fixed
- * length.
+ * `30s`, `10m`, `36h`, `7d`, `1h30m`, or ISO 8601 (`PT30S`, `P1DT12H`, `P2W`), in milliseconds: 0 to 100
+ * years. Days are 24 h, and numbers are whole. Throws `DurationError`, also for months and years: they have
+ * no fixed length.
  */
 export function parseDuration(text: string): number {
   const period = parsePeriod(text);
@@ -34,11 +35,17 @@ export function parseDuration(text: string): number {
 /** Like `parseDuration`, but allows months and years (`P1M`, `P1Y6M`), if not mixed with shorter units. */
 export function parsePeriod(text: string): Period {
   const short = SHORT.exec(text);
-  if (short) return elapsed(text, Number(short[1]) * UNIT_MS[short[2]!]!);
+  if (short) {
+    const parts = SHORT_UNITS_MS.map((unitMs, index) => Number(short[index + 1] ?? 0) * unitMs);
+    return elapsed(
+      text,
+      parts.reduce((sum, ms) => sum + ms, 0),
+    );
+  }
   const iso = ISO.exec(text);
   if (!iso) {
     throw new DurationError(
-      `${quoted(text)} is not a duration: write a whole number and s, m, h or d ("30s", "36h"), or ISO 8601 ("PT30S")`,
+      `${quoted(text)} is not a duration: write whole numbers with d, h, m or s ("30s", "1h30m"), or ISO 8601 ("PT30S")`,
     );
   }
   const [years, months, weeks, days, hours, minutes, seconds] = iso.slice(1).map((part) => Number(part ?? 0));

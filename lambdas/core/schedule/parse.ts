@@ -22,6 +22,7 @@ import type {
   RecurringSpec,
   ScheduleSpec,
 } from './spec';
+import { specInWords } from './schedule-words';
 import { parseTimeZone } from './time-zone';
 import type { ClockChangePolicy } from './wall-occurrences';
 import { AS_THE_CLOCK_SHOWS, wallOccurrences } from './wall-occurrences';
@@ -43,6 +44,8 @@ const MAX_RUNS = 100_000;
  */
 export function parseSchedule(spec: ScheduleSpec, context: ScheduleContext): PlannedSchedule {
   if (typeof spec === 'string') {
+    const words = specInWords(spec);
+    if (words) return { ...asOneText(() => parseSchedule(words, context)), spec };
     const plan = readAt('', () => awsPlan(spec, context));
     return plannedSchedule(spec, plan);
   }
@@ -56,7 +59,18 @@ export function parseSchedule(spec: ScheduleSpec, context: ScheduleContext): Pla
     case 'delay':
       return plannedSchedule(spec, delayPlan(spec.delay, context));
     case 'none':
+    case 'after':
+    case 'event':
       return plannedSchedule(spec, { zone: zoneOf('UTC'), occurrences: NEVER });
+  }
+}
+
+/** A text has no fields that an error could name. */
+function asOneText<Result>(parse: () => Result): Result {
+  try {
+    return parse();
+  } catch (error) {
+    throw error instanceof ScheduleError ? new ScheduleError('', error.message) : error;
   }
 }
 

@@ -1,9 +1,12 @@
 /** A schedule as its user wrote it, after validation. Strings are kept as given, because they are echoed. */
 export type RecurringSpec = CronSpec | IntervalSpec;
-export type ScheduleSpec = RecurringSpec | OneTimeSpec | ExternalSpec | AwsExpression;
+export type ScheduleSpec = RecurringSpec | OneTimeSpec | ExternalSpec | ScheduleText;
 
-/** `rate(5 minutes)`, `cron(0 9 ? * MON-FRI *)`, `at(2026-12-01T09:00:00)`. */
-type AwsExpression = string;
+/**
+ * `every 5m`, `30 9 * * MON-FRI`, or an expression of AWS: `rate(5 minutes)`, `cron(0 9 ? * MON-FRI *)`,
+ * `at(2026-12-01T09:00:00)`.
+ */
+type ScheduleText = string;
 
 export interface RecurringOptions {
   /** RFC 3339 or local time in `timezone`; inclusive. */
@@ -41,11 +44,34 @@ export interface IntervalSpec extends RecurringOptions {
 
 export type OneTimeSpec = { type: 'at'; at: string; timezone?: string } | { type: 'delay'; delay: string };
 
-/** Has no due times: something else starts its executions. */
-export interface ExternalSpec {
-  type: 'none';
+/** Has no due times: something else than the clock starts its executions. */
+export type ExternalSpec = { type: 'none' } | AfterSpec | EventSpec;
+
+/** How an execution of an upstream job has to end. `done`: any end of one that was claimed. */
+export const UPSTREAM_ENDS = ['succeeded', 'failed', 'done'] as const;
+export type UpstreamEnd = (typeof UPSTREAM_ENDS)[number];
+
+/** Ends of other jobs' executions start it. */
+export interface AfterSpec {
+  type: 'after';
+  /** Their ids: jobs of the same project. */
+  jobs: string[];
+  /** Absent: `succeeded`. */
+  on?: UpstreamEnd;
 }
+
+/** Events that clients send start it. */
+export interface EventSpec {
+  type: 'event';
+  name: string;
+  /** Fields of the event's data, and the value that each must have. Absent: any event of the name. */
+  where?: Record<string, string | number | boolean | null>;
+  /** Events of one key within this time start one execution, this long after the last of them. */
+  debounce?: string;
+}
+
+const EXTERNAL_TYPES = ['none', 'after', 'event'] as const satisfies ExternalSpec['type'][];
 
 /** Whether something else than the clock starts the executions of a schedule. */
 export const isExternal = (spec: ScheduleSpec): spec is ExternalSpec =>
-  typeof spec !== 'string' && spec.type === 'none';
+  typeof spec !== 'string' && (EXTERNAL_TYPES as readonly string[]).includes(spec.type);

@@ -1,3 +1,4 @@
+import type { EventCause } from '../domain/cause';
 import type {
   AttemptRecord,
   Execution,
@@ -38,6 +39,8 @@ export interface ClaimRequest extends ExecutionRef {
   claimId: string;
   nowMs: number;
   orderingKey?: string;
+  /** It holds a slot of this key. */
+  concurrencyKey?: string;
   /** It holds its job's overlap lock. */
   occupiesJob?: true;
   /** How often the user had retried the execution when the message was made: another life is not claimed. */
@@ -59,6 +62,11 @@ export interface Ending {
   expiresAtSec: number;
   blocksKey?: true;
   occupiesJob?: true;
+  awaited?: true;
+  concurrencyKey?: string;
+  /** Present if the job has not changed since it planned the execution. */
+  generation?: number;
+  detail?: Execution['detail'];
   /** Present if a user ended it. */
   userRequest?: Execution['userRequest'];
 }
@@ -77,6 +85,14 @@ export interface NextAttempt {
   startAtMs: number;
   failures: number;
   takeovers: number;
+}
+
+/** What a later event changes of a run that has not started. */
+export interface MovedRun {
+  /** Also its due time from now on. */
+  startAtMs: number;
+  cause: EventCause;
+  payload?: Execution['payload'];
 }
 
 export type LeaseOutcome = 'done' | 'lease-lost';
@@ -132,8 +148,13 @@ export interface ExecutionStore {
   unblock(ref: ExecutionRef): Promise<LeaseOutcome>;
   /** Marks a row as inside the skipped range that covers its occurrence: the row does not end that range. */
   markInsideRange(ref: ExecutionRef): Promise<void>;
-  /** Writes a manual run as `queued`, waiting for attempt 1. */
+  /** Writes a manual run, or one that a cause starts, as `queued`, waiting for attempt 1. */
   putQueued(row: Execution, options?: WriteOptions): Promise<'written' | 'exists'>;
+  /**
+   * Moves a run that was never claimed to a later start. The entry of that start must be written before.
+   * `lease-lost`: it has been claimed or has ended, starts later already, or does not exist.
+   */
+  moveQueued(ref: ExecutionRef, moved: MovedRun, options?: WriteOptions): Promise<LeaseOutcome>;
   /**
    * Appends the result of an attempt without a lease, in any status, unless the row has `room` of them
    * already.
@@ -160,14 +181,25 @@ export interface ExecutionStore {
     page: { order: 'asc' | 'desc'; after?: string; fromExecId?: string; toExecId?: string; limit: number },
   ): Promise<{ executions: Execution[]; nextAfter?: string }>;
   /**
-   * A user's failed and skipped executions over all jobs, newest due time first: `fromMs` inclusive, `toMs`
-   * exclusive, eventually consistent. `after` is a position (`failureSortOf`). A short page may still have a
-   * next one.
+   * A user's failed and skipped executions over all jobs, newest due time first by default: eventually
+   * consistent. A short page may still have a next one.
    */
-  listFailures(
-    userId: string,
-    page: { fromMs: number; toMs: number; after?: string; limit: number },
-  ): Promise<{ executions: Execution[]; nextAfter?: string }>;
+  listFailures(userId: string, page: FailuresPage): Promise<FailureRows>;
+}
+
+/** Which failures: `fromMs` inclusive, `toMs` exclusive. `after` is a position (`failureSortOf`). */
+export interface FailuresPage {
+  fromMs: number;
+  toMs: number;
+  /** @default 'desc' */
+  order?: 'asc' | 'desc';
+  after?: string;
+  limit: number;
+}
+
+export interface FailureRows {
+  executions: Execution[];
+  nextAfter?: string;
 }
 
 /** What a status read returns: how the execution ended, and what its follow-ups derive from. */
@@ -179,6 +211,8 @@ export type ExecutionStatusRow = Pick<
   | 'orderingKey'
   | 'blocksKey'
   | 'occupiesJob'
+  | 'awaited'
+  | 'concurrencyKey'
   | 'reason'
   | 'skipped'
   | 'userRetries'

@@ -43,6 +43,13 @@ export interface JobStore {
     seenEtag?: string,
     options?: WriteOptions,
   ): Promise<{ outcome: 'deleted' } | { outcome: 'changed'; current: Job }>;
+  /**
+   * Records that another job may wait for ends of this one from `atMs` on. The etag stays. `missing`: there
+   * is no such job.
+   */
+  setAwaited(ref: JobRef, atMs: number): Promise<'done' | 'missing'>;
+  /** Takes that back, unless it has been recorded again since it was seen. */
+  clearAwaited(ref: JobRef, seenMs: number): Promise<void>;
   /** Consistent. */
   get(ref: JobRef): Promise<Job | undefined>;
   /**

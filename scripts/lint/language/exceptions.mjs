@@ -49,5 +49,11 @@ export const EXCEPTIONS = [
     found: /^isTransientError$/,
     reason: "the SDK's own function",
   },
+  {
+    path: /./,
+    rules: ['term'],
+    found: /^(?:verdicts?|verdictOf|holds)$/i,
+    reason: 'public fields of explanations, in the API and its clients',
+  },
   { path: /./, rules: ['term'], found: /^userSharePerSec$/, reason: 'a public configuration key' },
 ];

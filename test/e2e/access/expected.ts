@@ -45,8 +45,10 @@ export const LINES: Readonly<Record<RouteKey, Line>> = {
   'GET /v1/jobs/{jobId}/versions': 'jobs:read',
   'GET /v1/jobs/{jobId}/versions/{version}': 'jobs:read',
   'GET /v1/jobs/{jobId}/stats': 'jobs:read',
+  'GET /v1/jobs/{jobId}/explain': 'jobs:read',
   'GET /v1/load': 'jobs:read',
   'GET /v1/upcoming': 'jobs:read',
+  'GET /v1/executions': 'jobs:read',
   'POST /v1/executions/lookup': 'jobs:read',
   'GET /v1/jobs/{jobId}': 'jobs:read',
   'PUT /v1/jobs/{jobId}': 'jobs:write',
@@ -55,6 +57,7 @@ export const LINES: Readonly<Record<RouteKey, Line>> = {
   'POST /v1/jobs/{jobId}/pause': 'runs:operate',
   'POST /v1/jobs/{jobId}/resume': 'runs:operate',
   'POST /v1/jobs/{jobId}/run': 'runs:operate',
+  'POST /v1/events': 'runs:operate',
   'GET /v1/jobs/{jobId}/changes': 'jobs:read',
   'GET /v1/jobs/{jobId}/changes/{number}': 'jobs:read',
   'POST /v1/jobs/{jobId}/changes/{number}/restore': 'jobs:write',
@@ -67,12 +70,17 @@ export const LINES: Readonly<Record<RouteKey, Line>> = {
   'GET /v1/ordering-keys': 'jobs:read',
   'POST /v1/ordering-keys/unblock': 'runs:operate',
   'GET /v1/failures': 'jobs:read',
+  'POST /v1/bulk': 'runs:operate',
   'POST /v1/attempts/heartbeat': 'an attempt',
   'POST /v1/attempts/complete': 'an attempt',
   'POST /v1/attempts/fail': 'an attempt',
   'POST /v1/schedules/preview': 'jobs:read',
   'GET /v1/signing-secret': 'jobs:write owner',
   'POST /v1/signing-secret/rotate': 'jobs:write owner',
+  'GET /v1/concurrency-keys': 'jobs:read',
+  'GET /v1/concurrency-keys/{key}': 'jobs:read',
+  'PUT /v1/concurrency-keys/{key}': 'jobs:write',
+  'DELETE /v1/concurrency-keys/{key}': 'jobs:write',
   'GET /v1/secrets': 'project:admin',
   'GET /v1/secrets/{name}': 'project:admin',
   'PUT /v1/secrets/{name}': 'project:admin',
@@ -88,6 +96,17 @@ export const LINES: Readonly<Record<RouteKey, Line>> = {
   'POST /v1/admin/redrive': 'admin',
 };
 
+/** The actions of a bulk, and what each asks for besides the line of the route. */
+export const BULK_LINES = {
+  pause: 'runs:operate',
+  resume: 'runs:operate',
+  run: 'runs:operate',
+  retry: 'runs:operate',
+  cancel: 'runs:operate',
+  delete: 'jobs:write',
+  patch: 'jobs:write',
+} as const;
+
 export interface Caller {
   role: Role;
   scopes: readonly string[];
@@ -95,8 +114,10 @@ export interface Caller {
 }
 
 /** Whether a caller may use a route, from the line of the route and the documented rules alone. */
-export function isAllowed(routeKey: keyof typeof LINES, { role, scopes, isKey = false }: Caller): boolean {
-  const line = LINES[routeKey];
+export const isAllowed = (routeKey: keyof typeof LINES, caller: Caller): boolean =>
+  passesLine(LINES[routeKey], caller);
+
+export function passesLine(line: Line, { role, scopes, isKey = false }: Caller): boolean {
   if (line === 'any token' || line === 'no token') return true;
   if (line === 'admin') return scopes.includes('admin');
   const [scope = '', owner] = line.split(' ');

@@ -1,10 +1,9 @@
 import { USAGE_SORT } from '../../../lambdas/core/store/dynamo/usage/dynamo-usage-store';
-import { ISSUER_DIR } from '../../../local/machine/paths';
-import { openIssuer } from '../../../local/issuer/issuer';
 import { eventually } from '../../support/eventually';
 import type { Host } from '../../support/local/host';
 import { Operator } from './operator';
 import type { Receiver } from './receiver';
+import { authorizationOf, inMs, requestTo, runWorkflow, useKey } from './requests';
 import type { Watch } from './watch';
 
 const PRIORITIES = ['highest', 'high', 'medium', 'low', 'lowest'];
@@ -63,10 +62,12 @@ export class Traffic {
       this.overlap(),
       this.runByHand(),
       this.order(),
+      this.limit(),
       this.audit(),
       this.redrive(),
-      this.useKey(),
-      this.runWorkflow(),
+      useKey(this.host),
+      runWorkflow(this.host, this.receiver.url, ARRIVES_WITHIN_MS),
+      this.cause(),
     ]);
   }
 
@@ -87,25 +88,12 @@ export class Traffic {
     );
   }
 
-  /** The authorizer reads the row of an API key, and notes the day of its use. */
-  private async useKey(): Promise<void> {
-    const owner = await authorizationOf('alice', 'jobs:read project:admin');
-    const key = { name: 'ci', role: 'viewer' };
-    const { body } = await this.api('POST', '/v1/api-keys', key, { authorization: owner });
-    await this.api('GET', '/v1/me', undefined, { authorization: `Bearer ${body.key}` });
-  }
-
-  /** An executor reads the runs of its tasks together. */
-  private async runWorkflow(): Promise<void> {
-    const target = { type: 'http', url: this.receiver.url };
-    const workflow = { tasks: { a: { target }, b: { dependsOn: ['a'], target } } };
-    await this.api('PUT', '/v1/jobs/flow', { schedule: { type: 'none' }, workflow });
-    const { body: run } = await this.api('POST', '/v1/jobs/flow/run');
-    await eventually(
-      () => this.api('GET', `/v1/jobs/flow/executions/${run.execId}`),
-      ({ body }) => body.status === 'succeeded',
-      ARRIVES_WITHIN_MS,
-    );
+  /** An end starts the job that waits for it: by the executor, and once more by the sweeper's recheck. */
+  private async cause(): Promise<void> {
+    await this.create('up', { schedule: { type: 'none' } });
+    await this.create('waiter', { schedule: { type: 'after', jobs: ['up'] } });
+    await this.api('POST', '/v1/jobs/up/run');
+    await this.arrives('waiter', 1);
   }
 
   /** The operator moves the dead letters of every queue back to it. */
@@ -226,6 +214,17 @@ export class Traffic {
     await this.api('POST', '/v1/ordering-keys/unblock', { orderingKey: 'blocked' });
   }
 
+  /** Jobs that share a concurrency key: one of them waits for a slot. */
+  private async limit(): Promise<void> {
+    await this.api('PUT', '/v1/concurrency-keys/shared', { limit: 1 });
+    const limited = { concurrencyKey: 'shared', schedule: { type: 'delay', delay: '2s' } };
+    for (const jobId of ['limited-1', 'limited-2']) await this.create(jobId, limited);
+    await this.arrives('limited-1', 1);
+    await this.arrives('limited-2', 1);
+    await this.api('GET', '/v1/concurrency-keys');
+    await this.api('DELETE', '/v1/concurrency-keys/shared?force=true');
+  }
+
   /** A manual run that fails and is retried, and an occurrence that is cancelled ahead of its time. */
   private async runByHand(): Promise<void> {
     await this.create('manual', { schedule: { type: 'interval', every: '30d' } }, '/fatal');
@@ -288,25 +287,7 @@ export class Traffic {
   }
 
   /** Throws if the response is not a success. */
-  private async api(method: string, path: string, body?: unknown, headers: Record<string, string> = {}) {
-    const answer = await this.host.fetch(path, {
-      method,
-      headers: {
-        authorization: `Bearer ${this.host.run.token}`,
-        'content-type': 'application/json',
-        ...headers,
-      },
-      ...(body !== undefined && { body: JSON.stringify(body) }),
-    });
-    const text = await answer.text();
-    if (!answer.ok) throw new Error(`${method} ${path} answered ${answer.status}: ${text}`);
-    return { headers: answer.headers, body: text ? JSON.parse(text) : undefined };
+  private api(method: string, path: string, body?: unknown, headers: Record<string, string> = {}) {
+    return requestTo(this.host, method, path, body, headers);
   }
-}
-
-const inMs = (ms: number) => ({ type: 'at', at: new Date(Date.now() + ms).toISOString() });
-
-async function authorizationOf(user: string, scope: string): Promise<string> {
-  const issuer = await openIssuer(ISSUER_DIR);
-  return `Bearer ${await issuer.token({ user, scope, ttlSec: 600, nowMs: Date.now() })}`;
 }

@@ -123,6 +123,18 @@ test('a job no longer uses a secret, and its owner deletes it', async () => {
   expect(await world.api('deleteSecret', { name: 'crm' })).toEqual({ status: 204 });
 });
 
+test('the last waiter of a job is deleted, and the auditor removes the mark', async () => {
+  const world = await PipelineWorld.started(1);
+  await world.create(newJobAt(world, { jobId: 'upstream', schedule: { type: 'none' } }));
+  await world.create(newJobAt(world, { jobId: 'waiter', schedule: { type: 'after', jobs: ['upstream'] } }));
+  await world.api('deleteJob', { jobId: 'waiter' });
+  await world.run(11 * MINUTE_MS);
+  await world.audit();
+  await world.audit();
+  const upstream = await world.deps.jobs.get({ userId: 'alice', jobId: 'upstream' });
+  expect(upstream).not.toHaveProperty('awaitedAtMs');
+});
+
 test('the tests above use each of the rare grants', () => {
   expect(RARE_GRANTS.filter((grant) => !used.has(grant))).toEqual([]);
 });

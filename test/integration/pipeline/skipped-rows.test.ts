@@ -54,7 +54,7 @@ const TEN_TO_FIFTY = { fromMs: dueAt(10), toMs: dueAt(50) };
 
 test('a message whose occurrence is within a skipped range runs nothing', async () => {
   const { world, job } = await neglected();
-  await recordSkippedRange(job, TEN_TO_FIFTY, 'misfire', world.deps);
+  await recordSkippedRange(job, TEN_TO_FIFTY, { reason: 'misfire' }, world.deps);
   await deliver(world, dueAt(30));
   expect(world.calls).toEqual([]);
   expect(rows(world, job)).toEqual([[10, 'skipped', 5]]);
@@ -66,7 +66,7 @@ describe('a late claim and a skipped range at the same moment', () => {
     let deciding: Promise<unknown> | undefined;
     world.onExecutorCall = ({ command }) => {
       if (command === 'UpdateCommand')
-        deciding ??= recordSkippedRange(job, TEN_TO_FIFTY, 'misfire', world.deps);
+        deciding ??= recordSkippedRange(job, TEN_TO_FIFTY, { reason: 'misfire' }, world.deps);
     };
     await deliver(world, dueAt(30));
     await deciding;
@@ -85,7 +85,7 @@ describe('a late claim and a skipped range at the same moment', () => {
     let died = false;
     world.onExecutorCall = ({ command }, kill) => {
       if (command === 'UpdateCommand')
-        deciding ??= recordSkippedRange(job, TEN_TO_FIFTY, 'misfire', world.deps);
+        deciding ??= recordSkippedRange(job, TEN_TO_FIFTY, { reason: 'misfire' }, world.deps);
       if (!deciding || command !== 'BatchGetCommand') return;
       died = true;
       world.onExecutorCall = undefined;
@@ -115,7 +115,7 @@ describe('a late claim and a skipped range at the same moment', () => {
       async before(call) {
         if (!isClaim(call)) return;
         world.dynamo.faults = {};
-        await recordSkippedRange(job, TEN_TO_FIFTY, 'misfire', world.deps);
+        await recordSkippedRange(job, TEN_TO_FIFTY, { reason: 'misfire' }, world.deps);
         const schedule = { type: 'cron', expression: '0 3 * * *' };
         changed = (await world.api('patchJob', { jobId: job.jobId }, { schedule })).status;
       },
@@ -143,7 +143,7 @@ describe('a late claim and a skipped range at the same moment', () => {
       await delivering;
       return putEnded(row);
     };
-    await recordSkippedRange(job, TEN_TO_FIFTY, 'misfire', world.deps);
+    await recordSkippedRange(job, TEN_TO_FIFTY, { reason: 'misfire' }, world.deps);
     expect(world.calls.map(({ dueAtMs }) => dueAtMs)).toEqual([dueAt(30)]);
     expect(rows(world, job)).toEqual([
       [10, 'skipped', 5],

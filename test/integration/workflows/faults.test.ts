@@ -13,12 +13,12 @@ const marks = writesRun('#run.#marks');
 const starts = writesRun('#run = :run');
 const endsTask = setsStatus('succeeded');
 
-const CHAIN = { a: {}, b: { dependsOn: ['a'] } };
+const SEQUENCE = { a: {}, b: { dependsOn: ['a'] } };
 
-/** A run of a chain whose executor dies once, between two writes. */
+/** A run of two tasks whose executor dies once, between two writes. */
 async function killed(first: (call: Call) => boolean, second: (call: Call) => boolean) {
   const flow = await WorkflowWorld.started();
-  await flow.save(CHAIN);
+  await flow.save(SEQUENCE);
   const wasKilled = killBetween(flow.world, 'executor', [first, second]);
   const execId = await flow.run();
   return { flow, execId, wasKilled };
@@ -70,7 +70,7 @@ test('die-between-mark-and-end: the recheck ends the run', async () => {
 
 test('an executor that dies in a task is taken over, and the run goes on', async () => {
   const flow = await WorkflowWorld.started();
-  await flow.save(CHAIN);
+  await flow.save(SEQUENCE);
   let kills = 0;
   flow.behave.a = { workMs: 20 * SECOND_MS };
   flow.world.onExecutorCall = ({ command, input }, kill) => {
@@ -90,7 +90,7 @@ test('an executor that dies in a task is taken over, and the run goes on', async
 
 test('lost messages of tasks are sent again', async () => {
   const flow = await WorkflowWorld.started();
-  await flow.save(CHAIN);
+  await flow.save(SEQUENCE);
   const execId = await flow.run();
   await flow.world.run(300);
   flow.world.queue.purge();
@@ -129,7 +129,7 @@ test('cancel with force stops the finally tasks too', async () => {
 
 test('cancel between the start and the first claim: no task is called', async () => {
   const flow = await WorkflowWorld.started();
-  await flow.save(CHAIN);
+  await flow.save(SEQUENCE);
   const execId = await flow.run();
   flow.world.onCall = (stage, { command }) => {
     if (stage === 'executor' && command === 'SendMessages') flow.world.on.executor = false;
@@ -147,11 +147,11 @@ test('cancel between the start and the first claim: no task is called', async ()
 test('job-deleted-and-made-again mid-run: the run of the old job ends, and calls nothing more', async () => {
   const flow = await WorkflowWorld.started();
   flow.behave.a = { workMs: 10 * SECOND_MS };
-  await flow.save(CHAIN);
+  await flow.save(SEQUENCE);
   await flow.run();
   await flow.world.run(3 * SECOND_MS);
   await flow.world.api('deleteJob', { jobId: flow.jobId });
-  await flow.save(CHAIN);
+  await flow.save(SEQUENCE);
   await flow.world.run(2 * MINUTE_MS);
   expect(flow.called).toEqual(['a']);
   expect(flow.runRow).toMatchObject({ status: 'cancelled', reason: 'deleted' });
@@ -160,7 +160,7 @@ test('job-deleted-and-made-again mid-run: the run of the old job ends, and calls
 test('definition-changed mid-run: the run keeps the version that it started with', async () => {
   const flow = await WorkflowWorld.started();
   flow.behave.a = { workMs: 10 * SECOND_MS };
-  await flow.save(CHAIN);
+  await flow.save(SEQUENCE);
   const execId = await flow.run();
   await flow.world.run(3 * SECOND_MS);
   await flow.save({ a: {}, other: { dependsOn: ['a'] } });
@@ -183,7 +183,7 @@ test('last-two-end-together: the run ends once', async () => {
 test('overlap queue: the next run starts when the whole run before has ended', async () => {
   const flow = await WorkflowWorld.started();
   flow.behave.a = { workMs: 10 * SECOND_MS };
-  await flow.save(CHAIN, { overlap: 'queue' });
+  await flow.save(SEQUENCE, { overlap: 'queue' });
   await flow.run();
   await flow.world.run(2 * SECOND_MS);
   await flow.run();
@@ -216,7 +216,7 @@ test('report-repeated-after-the-api-died: the second report marks the task', asy
 test('a run in maintenance mode goes on afterwards', async () => {
   const flow = await WorkflowWorld.started();
   flow.behave.a = { workMs: 20 * SECOND_MS };
-  await flow.save(CHAIN);
+  await flow.save(SEQUENCE);
   const execId = await flow.run();
   await flow.world.run(5 * SECOND_MS);
   await flow.world.api('stopDeployment');

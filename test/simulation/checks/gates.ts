@@ -52,6 +52,31 @@ export function checkKeysApart(story: Story): Violation[] {
   ]);
 }
 
+/** No more executions of a concurrency key than its limit run at a time, from first call to end. */
+export function checkLimits(story: Story): Violation[] {
+  const { limits = {}, wildClocks } = story.conditions;
+  if (wildClocks) return [];
+  const byKey = new Map<string, { limit: number; stays: Stay[] }>();
+  for (const [id, states] of story.states) {
+    for (const key of new Set(states.flatMap(({ execution }) => execution.concurrencyKey ?? []))) {
+      const name = `${userOf(states[0]!.execution.jobKey)} ${key}`;
+      const counts = (claimed: Execution) => claimed.concurrencyKey === key;
+      const group = byKey.get(name) ?? { limit: limits[key] ?? 1, stays: [] };
+      group.stays.push(...staysOf(id, states, { counts, isOver: isEnded }, story));
+      byKey.set(name, group);
+    }
+  }
+  return [...byKey].flatMap(([name, { limit, stays }]) =>
+    stays.flatMap(({ id, fromMs }) => {
+      const atOnce = stays.filter((other) => other.fromMs <= fromMs && other.untilMs > fromMs);
+      if (atOnce.length <= limit) return [];
+      return [
+        broken('limit', `${id} began ${clockTime(fromMs)}: ${atOnce.length} of ${name} run, not ${limit}`),
+      ];
+    }),
+  );
+}
+
 const isEnded = ({ status }: Execution): boolean => isTerminal(status);
 
 /** One that failed may block its key until a user unblocks it, or retries it. */
@@ -84,13 +109,20 @@ function* checkApart(
   }
 }
 
+/** From the first call of an execution to its end. */
+interface Stay {
+  id: string;
+  fromMs: number;
+  untilMs: number;
+}
+
 /** From the first call that counts to the end, once for each life: a user retry begins another. */
 function staysOf(
   id: string,
   states: readonly ExecutionState[],
   { counts, isOver }: Stays,
   story: Story,
-): { id: string; fromMs: number; untilMs: number }[] {
+): Stay[] {
   const calls = story.calls.filter((call) => {
     // The calls of a run are those of its tasks.
     if (idOf({ ...call, execId: runOf(call.execId) }) !== id) return false;
@@ -99,7 +131,7 @@ function staysOf(
     const claimed = states.findLast((state) => isOfClaim(state) && state.execution.fence > 0)?.execution;
     return claimed !== undefined && counts(claimed);
   });
-  const stays = [];
+  const stays: Stay[] = [];
   let sinceMs = 0;
   const ends = states
     .filter(({ execution }, index) => isOver(execution, states[index - 1]?.execution))

@@ -55,7 +55,7 @@ function goesOn(call: Call, job: Job, { states, calls, conditions }: Story): boo
 export function checkAcknowledged(story: Story): Violation[] {
   const violations: Violation[] = [];
   for (const { operation, type, jobKey, execId, etag, fromMs, untilMs, request } of story.requests) {
-    if (type !== 'ok' || operation === 'unblockOrderingKey') continue;
+    if (type !== 'ok' || operation === 'unblockOrderingKey' || operation === 'sendEvent') continue;
     const what = `request ${request}, ${operation} of ${jobKey} at ${clockTime(fromMs)}`;
     const versions = versionsIn(story, jobKey, fromMs, untilMs);
     if (operation === 'runJob') {

@@ -1,3 +1,4 @@
+import { jobKeyOf, jobRefOf } from '../../../lambdas/core/contracts/tables';
 import type { Execution } from '../../../lambdas/core/domain/execution';
 import type { Job } from '../../../lambdas/core/domain/job';
 import { isTerminal } from '../../../lambdas/core/domain/transitions';
@@ -124,6 +125,21 @@ function* checkRecordedSkips(jobKey: string, story: Story): Generator<Violation>
   }
 }
 
+/** Whether a client has asked for a run, or has sent its event, or its upstream execution has ended. */
+function isRequested({ jobKey, cause }: Execution, { requests, states }: Story): boolean {
+  if (cause?.type === 'after') {
+    const upstream = jobKeyOf({ userId: jobRefOf(jobKey).userId, jobId: cause.jobId });
+    const ends = states.get(idOf({ jobKey: upstream, execId: cause.execId })) ?? [];
+    return ends.some(
+      ({ execution: { status, userRetries } }) =>
+        status === cause.status && userRetries === cause.userRetries,
+    );
+  }
+  return cause
+    ? requests.some(({ operation, execId }) => operation === 'sendEvent' && execId === cause.eventId)
+    : requests.some((request) => request.operation === 'runJob' && request.jobKey === jobKey);
+}
+
 function* checkRow(row: Execution, versions: readonly JobVersion[], story: Story): Generator<Violation> {
   const { jobKey, execId } = row;
   const { endsWithinMs } = story.conditions.patience ?? PATIENCE;
@@ -132,10 +148,7 @@ function* checkRow(row: Execution, versions: readonly JobVersion[], story: Story
     yield open('unfinished', `${jobKey} ${execId} is ${row.status} since ${clockTime(lastMs)}`);
   }
   if (isManual(execId)) {
-    const isRequested = story.requests.some(
-      (request) => request.operation === 'runJob' && request.jobKey === jobKey,
-    );
-    if (!isRequested) yield broken('ghost', `${jobKey} ${execId}: no client requested it`);
+    if (!isRequested(row, story)) yield broken('ghost', `${jobKey} ${execId}: nothing asked for it`);
   } else if (
     !versions.some(({ job }) => job && isPlanned(job, jobKey, row.dueAtMs)) &&
     row.fence > 0 &&

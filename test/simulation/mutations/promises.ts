@@ -162,6 +162,18 @@ export const promises: readonly Mutation[] = [
     },
   ],
   [
+    'cause',
+    'two runs of a job have one cause',
+    (records) => {
+      const one = anExecution(records, succeededOnce);
+      const other = anExecution(
+        records,
+        (row) => succeededOnce(row) && row.jobKey === one.jobKey && row.execId !== one.execId,
+      );
+      for (const row of [one, other]) row.cause = { type: 'event', name: 'order.paid', eventId: 'e1' };
+    },
+  ],
+  [
     'event',
     'an end is published before it is written',
     (records) => {

@@ -1,11 +1,13 @@
 import type { Profile } from './draws';
 import { blockedKeys } from './blocked-keys';
+import { causes } from './causes';
 import { clockChanges } from './clock-changes';
 import { edits } from './edits';
 import { executorFaults } from './executor-faults';
 import { expiringRows } from './expiring-rows';
 import { frozenEnvironments } from './frozen-environments';
 import { gates } from './gates';
+import { limits } from './limits';
 import { longJobs } from './long-jobs';
 import { lostApiWrites } from './lost-api-writes';
 import { manyShards } from './many-shards';
@@ -35,6 +37,8 @@ export const PROFILES: ReadonlyMap<string, Profile> = new Map([
   ['frozen-environments', frozenEnvironments],
   ['clock-changes', clockChanges],
   ['gates', gates],
+  ['causes', causes],
+  ['limits', limits],
   ['rolling-deployments', rollingDeployments],
   ['expiring-rows', expiringRows],
   ['workflows', workflows],

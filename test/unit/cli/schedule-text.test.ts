@@ -52,8 +52,25 @@ test.each([
   expect(() => scheduleOf(text)).toThrow(/is not a schedule|is not JSON/);
 });
 
+test.each<[string, object]>([
+  ['none', { type: 'none' }],
+  ['after ingest', { type: 'after', jobs: ['ingest'] }],
+  ['after ingest, clean', { type: 'after', jobs: ['ingest', 'clean'] }],
+  ['event order.paid', { type: 'event', name: 'order.paid' }],
+])('%s has no due times', (text, schedule) => {
+  expect(scheduleOf(text, { timezone })).toEqual(schedule);
+});
+
 test('a schedule is shown as it was typed', () => {
-  for (const text of ['every 30s', 'in 10m', 'rate(5 minutes)', '0 9 * * *', 'none'])
+  for (const text of [
+    'every 30s',
+    'in 10m',
+    'rate(5 minutes)',
+    '0 9 * * *',
+    'none',
+    'after a, b',
+    'event order.paid',
+  ])
     expect(describeSchedule(scheduleOf(text))).toBe(text);
   expect(describeSchedule(scheduleOf('0 9 * * *', { timezone }))).toBe('0 9 * * * Europe/Berlin');
 });

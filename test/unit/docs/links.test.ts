@@ -39,6 +39,15 @@ function anchorsOf(text: string): Set<string> {
   return anchors;
 }
 
+const known = new Map<string, Set<string>>();
+
+/** The anchors of a page of the checkout; each page is read once. */
+function anchorsOfPage(path: string): Set<string> {
+  const anchors = known.get(path) ?? anchorsOf(textOf(path));
+  known.set(path, anchors);
+  return anchors;
+}
+
 /** The destinations of links and images, `[text](destination)` and `[text]: destination`. */
 const linksOf = (text: string): string[] =>
   [...proseOf(text).matchAll(/\]\(<?([^)\s>]+)>?(?: "[^"]*")?\)|^\[[^\]]+\]: +(\S+)/gm)].map(
@@ -53,7 +62,7 @@ function faultOf(page: string, link: string): string | undefined {
   const full = join(ROOT, target);
   if (!existsSync(full)) return `${page}: ${link}: no such file`;
   if (anchor === undefined || statSync(full).isDirectory() || !target.endsWith('.md')) return undefined;
-  return anchorsOf(textOf(target)).has(anchor) ? undefined : `${page}: ${link}: no such heading`;
+  return anchorsOfPage(target).has(anchor) ? undefined : `${page}: ${link}: no such heading`;
 }
 
 const pages = markdownFiles();

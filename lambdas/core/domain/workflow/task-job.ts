@@ -16,7 +16,8 @@ export function taskJobOf(
   index: number,
 ): Job {
   const { target, targets, input, retry, timeout } = graph.tasks[index]!.task;
-  const { workflow: _, payload: __, target: ___, targets: ____, ...rest } = job;
+  const { workflow: _, payload: __, target: ___, targets: ____, ...others } = job;
+  const { concurrencyKey: _____, awaitedAtMs: ______, ...rest } = others; // the run has both
   const depth = deliveryDepth ?? job.deliveryDepth;
   return {
     ...rest,

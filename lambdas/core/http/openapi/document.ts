@@ -13,12 +13,16 @@ import { QUERIES } from '../queries';
 import { ATTEMPT_OPERATIONS } from './attempt-operations';
 import { ACCESS_OPERATIONS } from './access-operations';
 import { ADMIN_OPERATIONS } from './admin-operations';
+import { BULK_OPERATIONS } from './bulk-operations';
 import { CHANGE_OPERATIONS } from './change-operations';
+import { EVENT_OPERATIONS } from './event-operations';
+import { CONCURRENCY_OPERATIONS } from './concurrency-operations';
 import { EXECUTION_OPERATIONS } from './execution-operations';
 import { JOB_OPERATIONS } from './job-operations';
 import { LOOKUP_OPERATIONS } from './lookup-operations';
 import type { OperationSpec, RequestHeader, ResponseHeader, ResponseSpec, Tag } from './operation-spec';
 import { problemResponses, type ProblemStatus } from './problems';
+import { ConcurrencyKeyName } from '../concurrency-key';
 import { SecretName } from '../secret';
 import { SECRET_OPERATIONS } from './secret-operations';
 import { SERVICE_OPERATIONS } from './service-operations';
@@ -30,24 +34,29 @@ const SPECS: Readonly<Record<Operation, OperationSpec>> = {
   ...JOB_OPERATIONS,
   ...CHANGE_OPERATIONS,
   ...EXECUTION_OPERATIONS,
+  ...EVENT_OPERATIONS,
   ...LOOKUP_OPERATIONS,
+  ...BULK_OPERATIONS,
   ...ATTEMPT_OPERATIONS,
   ...ACCESS_OPERATIONS,
   ...SERVICE_OPERATIONS,
   ...ADMIN_OPERATIONS,
   ...SECRET_OPERATIONS,
   ...WORKFLOW_OPERATIONS,
+  ...CONCURRENCY_OPERATIONS,
 };
 
 const TAGS: Record<Tag, string> = {
   Jobs: 'A job has a schedule, a target and policies.',
   Executions: 'The history: each occurrence and each manual run, with its outcome.',
   Workflows: 'Runs of jobs whose tasks depend on tasks, and the versions of their workflows.',
+  Events: 'What has happened, for jobs that wait for it.',
   Attempts: 'Reports of targets with mode `async`, authorized by the token of the delivery.',
   Schedules: 'Schedules without a job.',
   Signing: 'The secrets that sign deliveries.',
   Deliveries: 'What targets get.',
   Secrets: 'Values that targets get: sealed, and for the hosts alone that they name.',
+  Limits: 'How many executions run at a time.',
   Access: 'The API keys of a project, and the record of what was changed and denied.',
   Service: 'The API itself.',
   Operations: 'The deployment, for its operators.',
@@ -58,8 +67,19 @@ function accessOf(route: Route): string | undefined {
   if (route.auth === 'none' || route.auth === 'attempt') return undefined;
   if (route.auth === 'token') return 'Any valid token, of any project.';
   const roles = rolesFor(route);
-  const needed = `Scope: \`${route.auth}\`.`;
+  const needed = `Scope: \`${route.auth}\`${scopesOfActions(route)}.`;
   return roles.length === 0 ? needed : `${needed} Roles: ${roles.join(', ')}.`;
+}
+
+/** `, with the actions delete and patch \`jobs:write\`` */
+function scopesOfActions({ auth, scopeOfAction = {} }: Route): string {
+  const others = Object.entries(scopeOfAction).filter(([, scope]) => scope !== auth);
+  return [...new Set(others.map(([, scope]) => scope))]
+    .map((scope) => {
+      const actions = others.filter(([, needed]) => needed === scope).map(([action]) => `\`${action}\``);
+      return `; of ${actions.join(' and ')} \`${scope}\``;
+    })
+    .join('');
 }
 
 const PATH_PARAMETERS: Readonly<Record<string, z.core.$ZodType>> = {
@@ -73,6 +93,7 @@ const PATH_PARAMETERS: Readonly<Record<string, z.core.$ZodType>> = {
   name: SecretName,
   taskId: z.string().meta({ examples: ['extract'] }),
   version: z.string().meta({ examples: ['k3J9xQ2m1pZr8sT0vWyA1B'] }),
+  key: ConcurrencyKeyName,
 };
 
 const REQUEST_HEADERS: Record<RequestHeader, z.ZodType> = {
@@ -116,6 +137,7 @@ const RESPONSE_HEADERS: Record<ResponseHeader, string> = {
   ETag: 'Changes with each change of the job’s definition.',
   Location: 'Path of the new resource.',
   'Idempotency-Replayed': '`true` if an earlier request with the same key had this effect.',
+  'Retry-After': 'Seconds after which to go on, if `stoppedBy` is present.',
   'Quarterjack-Dry-Run': 'Only of a dry run: what would be done: `created`, `replaced` or `unchanged`.',
 };
 

@@ -1,5 +1,6 @@
 import type { Operation } from '../../contracts/routes';
-import { ExecutionPage, ExecutionView, OrderingKeyView } from '../answers';
+import { ExecutionPage, ExecutionView } from '../answers';
+import { OrderingKeyView } from '../ordering-key-answers';
 import { CancelExecutionBody, OrderingKeyBody, RetryExecutionBody } from '../job';
 import * as examples from './examples';
 import type { OperationSpec } from './operation-spec';
@@ -86,16 +87,6 @@ export const EXECUTION_OPERATIONS = {
         schema: OrderingKeyView,
         example: { ...examples.orderingKey, holder: null, blocked: false },
       },
-    },
-  },
-  listFailures: {
-    tag: 'Executions',
-    summary: 'List failures over all jobs',
-    description:
-      'Failed and skipped executions, newest due time first; by default those of the last week. Failures of the last ' +
-      'second may be missing. A page may be short or empty and still have a next page.',
-    responses: {
-      200: { description: 'A page of executions.', schema: ExecutionPage, example: examples.failuresPage },
     },
   },
 } satisfies Partial<Record<Operation, OperationSpec>>;

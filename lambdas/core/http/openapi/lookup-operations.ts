@@ -1,6 +1,14 @@
 import type { Operation } from '../../contracts/routes';
 import { JobPage } from '../answers';
-import { JobStatsView, JobSummaryPage, LoadView, LookupView, UpcomingOfJobsView } from '../lookup-answers';
+import { ExplainView } from '../explain-answers';
+import {
+  ExecutionsOfJobsView,
+  JobStatsView,
+  JobSummaryPage,
+  LoadView,
+  LookupView,
+  UpcomingOfJobsView,
+} from '../lookup-answers';
 import { LookupBody } from '../lookup-queries';
 import * as examples from './examples';
 import type { OperationSpec } from './operation-spec';
@@ -20,6 +28,28 @@ export const LOOKUP_OPERATIONS = {
         description: 'A page of jobs, or of their summaries.',
         schema: JobPage.or(JobSummaryPage),
         example: examples.jobPage,
+      },
+    },
+  },
+  listExecutionsOfJobs: {
+    tag: 'Executions',
+    summary: 'List the executions of several jobs',
+    description:
+      'Newest due time first, over at most 500 jobs that pass the filter: more are 400. Jobs that were deleted are ' +
+      'left out. A page may be short or empty and still have a next page.',
+    responses: {
+      200: {
+        description: 'A page of executions.',
+        schema: ExecutionsOfJobsView,
+        example: {
+          items: [examples.execution],
+          nextCursor: null,
+          from: '2026-12-01T00:00:00.000Z',
+          to: '2026-12-02T00:00:00.000Z',
+          jobs: 1,
+          complete: true,
+          incompleteBecause: [],
+        },
       },
     },
   },
@@ -90,6 +120,44 @@ export const LOOKUP_OPERATIONS = {
         },
       },
     },
+  },
+  explainOccurrence: {
+    tag: 'Jobs',
+    summary: 'Explain why a job ran or did not run at a time',
+    description:
+      'From what is on record: definition and changes, schedule, executions, stops of the deployment, and what the ' +
+      'execution waits for. Works for deleted jobs too, as far as their records are kept.',
+    responses: {
+      200: {
+        description: 'The verdict, and the steps that lead to it.',
+        schema: ExplainView,
+        example: {
+          at: '2026-12-01T08:30:00.000Z',
+          verdict: 'ran',
+          sentence:
+            'The occurrence of Tue 2026-12-01 09:30 ran in time: it began at Tue 2026-12-01 09:30 and is succeeded.',
+          steps: [
+            {
+              code: 'planned',
+              holds: true,
+              text: 'Tue 2026-12-01 09:30 is an occurrence of generation 1: 30 9 * * MON-FRI in Europe/Berlin.',
+              evidence: {
+                text: 'the schedule that was current from Mon 2026-11-30 16:02:11 on',
+                changes: [1],
+              },
+            },
+            {
+              code: 'ledger',
+              holds: true,
+              text: 'The execution is succeeded.',
+              evidence: { text: `execution ${execId}`, execId },
+            },
+          ],
+          execution: examples.execution,
+        },
+      },
+    },
+    problems: [404],
   },
   getJobStats: {
     tag: 'Jobs',

@@ -4,11 +4,13 @@ export type Tag =
   | 'Jobs'
   | 'Executions'
   | 'Workflows'
+  | 'Events'
   | 'Attempts'
   | 'Schedules'
   | 'Signing'
   | 'Deliveries'
   | 'Secrets'
+  | 'Limits'
   | 'Access'
   | 'Service'
   | 'Operations';
@@ -16,7 +18,8 @@ export type Tag =
 /** Request headers that an operation reads, beyond those that every operation does. */
 export type RequestHeader = 'Idempotency-Key' | 'If-Match' | 'If-None-Match';
 /** Response headers beyond those that every response has. */
-export type ResponseHeader = 'ETag' | 'Location' | 'Idempotency-Replayed' | 'Quarterjack-Dry-Run';
+export type ResponseHeader =
+  'ETag' | 'Location' | 'Idempotency-Replayed' | 'Quarterjack-Dry-Run' | 'Retry-After';
 
 /** One successful response of an operation. */
 export interface ResponseSpec {

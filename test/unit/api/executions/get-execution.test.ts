@@ -67,6 +67,7 @@ describe('GET /v1/jobs/{jobId}/executions/{execId}', () => {
       ],
       targets: [{ index: 0, status: 'failed' }],
       result: { statusCode: 404, body: 'no' },
+      fingerprint: 'failed/fatal/status/404/-',
       by: null,
     });
   });

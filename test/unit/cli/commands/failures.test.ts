@@ -1,4 +1,5 @@
 import type { Execution } from '../../../../client';
+import { failed } from '../../api/bulk/bulk-calls';
 import { FAILED } from '../failed-execution';
 import { Session } from '../terminal-session';
 
@@ -6,64 +7,143 @@ let session: Session;
 beforeEach(() => (session = new Session()));
 afterEach(() => session.end());
 
-const skipped = (reason: string): Execution => ({ ...FAILED, status: 'skipped', reason, result: null });
+const MINUTE_MS = 60_000;
+const HTTP = { record: { statusCode: 503, error: 'target answered 503', host: 'billing.example.com' } };
 const page = (items: Execution[], nextCursor: string | null = null) =>
   new Response(JSON.stringify({ items, nextCursor }));
-const many = (count: number, reason: string) => Array<Execution>(count).fill(skipped(reason));
-const reasons = (stdout: string) => (JSON.parse(stdout) as Execution[]).map(({ reason }) => reason);
-const cursors = () => session.requests.map((request) => /cursor=(\w+)/.exec(request)?.[1]);
 
-test('those of the last day, of all jobs', async () => {
-  session.instead.push(page([FAILED]));
-  const { stdout, stderr } = await session.run('failures --status failed');
-  expect(stdout).toMatch(/^JOB +DUE.*\na +2026-12-01/);
-  expect(stderr).toBe('');
-  const from = encodeURIComponent(new Date(session.world.clock.nowMs() - 86_400_000).toISOString());
-  expect(session.requests).toEqual([`GET /v1/failures?status=failed&from=${from}&limit=100`]);
-  expect((await session.run('failures')).stdout).toBe('No executions.\n');
+/** Two jobs, of which `a` has failed twice and `b` once. */
+async function someFailures(): Promise<void> {
+  for (const jobId of ['a', 'b'])
+    await session.run(
+      `jobs create ${jobId} --schedule 'every 1h' --http https://example.com/ --tag id:${jobId}`,
+    );
+  await failed(session.world, 'a', 5 * MINUTE_MS, HTTP);
+  await failed(session.world, 'a', 15 * MINUTE_MS, HTTP);
+  await failed(session.world, 'b', 3 * MINUTE_MS, { blocksKey: true, orderingKey: 'k' });
+}
+
+describe('failures', () => {
+  test('are the inbox of the last day, of all jobs', async () => {
+    session.instead.push(page([FAILED]));
+    const { stdout, stderr } = await session.run('failures --status failed');
+    expect(stdout).toMatch(/^JOB +DUE.*\na +2026-12-01/);
+    expect(stderr).toBe('');
+    const from = encodeURIComponent(new Date(session.world.clock.nowMs() - 86_400_000).toISOString());
+    expect(session.requests).toEqual([
+      `GET /v1/failures?status=failed&from=${from}&view=inbox&limit=100`,
+      'GET /v1/jobs/a', // its time zone
+    ]);
+    expect((await session.run('failures')).stdout).toBe('No executions.\n');
+  });
+
+  test('are everything with --all', async () => {
+    await session.run('failures --all');
+    expect(session.requests[0]).not.toContain('view=');
+  });
+
+  test('can be selected by tag, host, cause and blocked key', async () => {
+    await someFailures();
+    const jobIds = async (flags: string) =>
+      ((await session.json(`failures ${flags}`)) as Execution[]).map(({ jobId }) => jobId);
+    expect(await jobIds('')).toEqual(['b', 'a', 'a']);
+    expect(await jobIds('--tag id=a --since 10m')).toEqual(['a']);
+    expect(await jobIds('--host billing.example.com')).toEqual(['a', 'a']);
+    expect(await jobIds('--group failed/fatal/status/503/-')).toEqual(['b']);
+    expect(await jobIds('--blocks-key')).toEqual(['b']);
+  });
+
+  test('read on until --limit is filled, and no page further', async () => {
+    session.instead.push(page(Array<Execution>(2).fill(FAILED), 'second'), page([FAILED, FAILED], 'third'));
+    expect(await session.json('failures --limit 3')).toHaveLength(3);
+    expect(session.requests).toHaveLength(2);
+    expect((await session.run('failures --limit 0')).stdout).toBe('No executions.\n');
+    expect(session.requests).toHaveLength(2);
+  });
 });
 
-test('without the skips that a user asked for, whose number is on stderr', async () => {
-  session.instead.push(
-    page([skipped('deleted'), FAILED, skipped('paused'), skipped('superseded'), skipped('misfire')]),
-  );
-  const { stdout, stderr } = await session.run('failures --json');
-  expect(reasons(stdout)).toEqual(['attempts-exhausted', 'misfire']);
-  expect(stderr).toBe(
-    '3 skipped executions are left out (deleted, paused or superseded); --all shows them.\n',
-  );
+describe('failures groups', () => {
+  test('counts by cause', async () => {
+    await someFailures();
+    const { stdout, stderr } = await session.run('failures groups --since 1h');
+    expect(stdout).toMatch(/^COUNT +JOBS .*CAUSE\n1 +1 .* key +failed\/fatal\/status\/503\/-\n2 +1 /);
+    expect(stderr).toBe('');
+    expect((await session.run('failures groups --tag id:c')).stdout).toBe('No failures.\n');
+    expect(await session.json('failures --tag id:b groups')).toMatchObject({ groups: [{ count: 1 }] });
+  });
+
+  test('shows lower bounds as such', async () => {
+    await someFailures();
+    const { listFailures } = session.world.deps.executions;
+    session.world.deps.executions.listFailures = async (user, query) => {
+      await session.world.clock.advance(11_000);
+      return { ...(await listFailures(user, query)), nextAfter: 'more' };
+    };
+    const { stdout, stderr } = await session.run('failures groups');
+    expect(stdout).toContain('≥ 2');
+    expect(stderr).toMatch(/lower bounds/);
+  });
+
+  test('has no --limit', async () => {
+    expect(await session.run('failures groups --limit 5')).toMatchObject({
+      exitCode: 3,
+      stderr: expect.stringContaining('--limit') as string,
+    });
+  });
 });
 
-test('with --all, all of them', async () => {
-  session.instead.push(page([skipped('deleted'), FAILED]));
-  const { stdout, stderr } = await session.run('failures --json --all');
-  expect(reasons(stdout)).toEqual(['deleted', 'attempts-exhausted']);
-  expect(stderr).toBe('');
-});
+describe('failures retry', () => {
+  test('retries what the flags select, with a note', async () => {
+    await someFailures();
+    expect((await session.run('failures retry --since 10m --tag id:a --dry-run')).stdout).toBe(
+      'one execution would be retried.\n',
+    );
+    const note = "--note 'billing is back'";
+    expect((await session.run(`failures retry --since 1h --tag id:a ${note}`)).stdout).toBe(
+      '2 executions retried\n',
+    );
+    const [first] = (await session.json('executions list a --status retrying')) as Execution[];
+    expect(first).toMatchObject({ detail: { note: 'billing is back' } });
+    expect(await session.json('failures')).toHaveLength(1);
+    expect((await session.run('failures retry')).stdout).toBe('one execution retried\n');
+  });
 
-test('a failure whose reason is also that of a skip is shown', async () => {
-  session.instead.push(page([{ ...FAILED, reason: 'deleted' }]));
-  expect(reasons((await session.run('failures --json')).stdout)).toEqual(['deleted']);
-});
+  test('names each that cannot be retried, and ends with the code of the first', async () => {
+    await someFailures();
+    session.world.deps.executions.userRetry = () => Promise.resolve('lease-lost');
+    const { exitCode, stdout } = await session.run('failures retry --tag id:b');
+    expect(exitCode).toBe(6);
+    expect(stdout).toMatch(/^b 2026\S+ failed: Conflict \(409\): .*\n0 executions retried, 1 failed\n$/);
+  });
 
-test('reads on until --limit is filled, and no page further', async () => {
-  session.instead.push(page([...many(99, 'deleted'), FAILED], 'second'), page(many(100, 'paused'), 'third'));
-  session.instead.push(page([skipped('overlap'), FAILED, FAILED], 'fourth'));
-  const { stdout, stderr } = await session.run('failures --json --limit 2');
-  expect(reasons(stdout)).toEqual(['attempts-exhausted', 'overlap']);
-  expect(cursors()).toEqual([undefined, 'second', 'third']);
-  expect(session.requests[0]).toContain('limit=100');
-  expect(stderr).toMatch(/^199 skipped/);
-});
+  test('shows a bar on a terminal, and lines elsewhere', async () => {
+    await someFailures();
+    const page = (done: number, nextCursor: string | null) =>
+      new Response(JSON.stringify({ matched: done, done, unchanged: 0, failed: [], nextCursor }));
+    const pages = () => [page(300, null), page(100, 'a'), page(100, 'b'), page(100, null)];
+    session.instead.push(...pages());
+    const plain = await session.run('failures retry');
+    expect(plain).toMatchObject({
+      stdout: '300 executions retried\n',
+      stderr: '100 of 300 done\n200 of 300 done\n',
+    });
+    session.instead.push(...pages());
+    const terminal = await session.run('failures retry', { isTTY: true });
+    expect(terminal.stderr).toContain('200/300');
+    expect(terminal.stderr).not.toContain('of 300 done');
+  });
 
-test('one that is left out is in the singular, also if nothing is left to show', async () => {
-  session.instead.push(page([skipped('paused')]));
-  const { stdout, stderr } = await session.run('failures');
-  expect(stdout).toBe('No executions.\n');
-  expect(stderr).toBe('1 skipped execution is left out (deleted, paused or superseded); --all shows it.\n');
-});
-
-test('--limit 0 asks nothing', async () => {
-  expect((await session.run('failures --limit 0')).stdout).toBe('No executions.\n');
-  expect(session.requests).toEqual([]);
+  test('says what was done if the API fails in between', async () => {
+    const page = { matched: 100, done: 100, unchanged: 0, failed: [], nextCursor: 'a' };
+    session.instead.push(
+      new Response(JSON.stringify({ ...page, matched: 300, nextCursor: null })),
+      new Response(JSON.stringify({ ...page, stoppedBy: { detail: 'the quota runsPerMinute is 100' } })),
+      new Error('gone'),
+      new Error('gone'),
+    );
+    const { exitCode, stderr } = await session.run('failures retry');
+    expect(exitCode).toBe(7);
+    expect(stderr).toContain('Waiting to go on: the quota runsPerMinute is 100\n');
+    expect(stderr).toContain('Stopped: 100 of 300 done.\n');
+  });
 });

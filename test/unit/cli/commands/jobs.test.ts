@@ -76,7 +76,7 @@ test('a tag is typed with = or :, to set it and to select by it', async () => {
   expect(await session.json('jobs get report')).toMatchObject({ tags: { team: 'billing', url: 'http://x' } });
   for (const tag of ['team=billing', 'team:billing'])
     expect(await session.json(`jobs list --tag ${tag}`)).toHaveLength(1);
-  expect((await session.run('jobs pause --tag team=billing')).stdout).toBe('report paused\n');
+  expect((await session.run('jobs pause --tag team=billing')).stdout).toBe('one job paused\n');
 });
 
 describe('jobs create with a wrong value', () => {
@@ -174,7 +174,7 @@ describe('pause, resume and delete', () => {
   });
 
   test('accept a tag', async () => {
-    expect((await session.run('jobs delete --tag kind:x')).stdout).toBe('a deleted\nb deleted\n');
+    expect((await session.run('jobs delete --tag kind:x')).stdout).toBe('2 jobs deleted\n');
     expect((await session.json('jobs list')).map(({ jobId }: { jobId: string }) => jobId)).toEqual(['c']);
   });
 

@@ -39,7 +39,7 @@ describe('bash', () => {
 
   test.each<[string[], string[]]>([
     [['j'], ['jobs']],
-    [['jobs', 'p'], ['pause']],
+    [['jobs', 'pau'], ['pause']],
     [['--profile', 'prod', 'jobs', 'de'], ['delete']],
     [['jobs', 'list', '--st'], ['--status']],
     [
@@ -106,7 +106,7 @@ describe.each<[string, (file: string, folder: string, words: string[]) => string
 
   ifInstalled<[string[], string[]]>([
     [['j'], ['jobs']],
-    [['jobs', 'p'], ['pause']],
+    [['jobs', 'pau'], ['pause']],
     [['--profile', 'prod', 'jobs', 'de'], ['delete']],
     [
       ['jobs', 'create', 'x', '--priority', 'lo'],

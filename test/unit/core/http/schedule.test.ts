@@ -28,6 +28,10 @@ describe('the schedule of a request', () => {
     { type: 'delay', delay: '10m' },
     { type: 'none' },
     'rate(5 minutes)',
+    'every 5m',
+    '30 9 * * MON-FRI',
+    { type: 'after', jobs: ['ingest'], on: 'done' },
+    { type: 'event', name: 'order.paid', where: { region: 'eu', paid: true }, debounce: '1m30s' },
   ])('is accepted unchanged: %j', (schedule) => {
     const parsed: ScheduleSpec = Body.parse({ schedule }).schedule;
     expect(parsed).toEqual(schedule);
@@ -37,7 +41,10 @@ describe('the schedule of a request', () => {
     [undefined, ['schedule: must be an object with a type, or a string such as "rate(5 minutes)"']],
     [5, ['schedule: must be an object with a type, or a string such as "rate(5 minutes)"']],
     ['', ['schedule: must not be empty']],
-    [{ type: 'weekly' }, ['schedule.type: must be "cron", "interval", "at", "delay" or "none"']],
+    [
+      { type: 'weekly' },
+      ['schedule.type: must be "cron", "interval", "at", "delay", "none", "after" or "event"'],
+    ],
     [{ type: 'cron' }, ['schedule.expression: Invalid input: expected string, received undefined']],
     [
       { type: 'cron', expression: '*'.repeat(257) },
@@ -68,7 +75,15 @@ describe('the schedule of a request', () => {
 
   it('has a JSON schema: a string, or one object for each type', () => {
     const { Schedule, ...schemas } = apiContract().document.components.schemas;
-    const types = ['CronSchedule', 'IntervalSchedule', 'AtSchedule', 'DelaySchedule', 'NoSchedule'];
+    const types = [
+      'CronSchedule',
+      'IntervalSchedule',
+      'AtSchedule',
+      'DelaySchedule',
+      'NoSchedule',
+      'AfterSchedule',
+      'EventSchedule',
+    ];
     expect(Schedule).toMatchObject({
       anyOf: [{ type: 'string' }, { oneOf: types.map((name) => ({ $ref: `#/components/schemas/${name}` })) }],
     });

@@ -57,8 +57,6 @@ describe('a schedule in the language of AWS', () => {
     'cron(@daily)',
     'cron(60 9 ? * * *)',
     'cron()',
-    '0 9 * * *',
-    '@daily',
     'hello',
     '',
     'rate(5 minutes)\n',

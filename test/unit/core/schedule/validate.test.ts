@@ -1,3 +1,4 @@
+import { describe as describeSchedule } from '../../../../lambdas/core/schedule/describe';
 import type { ScheduleSpec } from '../../../../lambdas/core/schedule/spec';
 import { validateSchedule } from '../../../../lambdas/core/schedule/validate';
 
@@ -17,6 +18,28 @@ describe('a schedule that is handed in', () => {
   ])('is taken: %j', (spec) => {
     expect(validate(spec).next(nowMs)).toBeGreaterThan(nowMs);
   });
+
+  it.each<[text: string, same: ScheduleSpec]>([
+    ['30 9 * * MON-FRI', { type: 'cron', expression: '30 9 * * MON-FRI' }],
+    ['*/10 * * * * *', { type: 'cron', expression: '*/10 * * * * *' }],
+    ['@daily', { type: 'cron', expression: '@daily' }],
+    ['every 5m', { type: 'interval', every: '5m' }],
+    ['every 1h30m', { type: 'interval', every: '1h30m' }],
+    ['@every 90s', { type: 'interval', every: '90s' }],
+    ['every P1M', { type: 'interval', every: 'P1M' }],
+  ])('may be one text: %s', (text, same) => {
+    const schedule = validate(text);
+    expect(schedule.spec).toBe(text);
+    expect(schedule.next(nowMs)).toBe(validate(same).next(nowMs));
+    expect(describeSchedule(text)).toBe(describeSchedule(same));
+  });
+
+  it.each(['every soon', 'every 5', 'every 11y', '61 9 * * *', '@sometimes', '* * * *', 'daily'])(
+    '%s is rejected as a whole',
+    (text) => {
+      expect(() => validate(text)).toThrow(expect.objectContaining({ name: 'ScheduleError', path: '' }));
+    },
+  );
 
   it('needs no due time if something else starts its executions', () => {
     const schedule = validate({ type: 'none' });

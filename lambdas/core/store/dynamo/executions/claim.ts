@@ -19,24 +19,17 @@ const isFirstLife = 'attribute_not_exists(#userRetries)';
 const isSameLife = '#userRetries = :userRetries';
 
 /** What each claim writes. */
-const leaseOf = ({
-  attempt,
-  claimId,
-  nowMs,
-  orderingKey,
-  occupiesJob,
-  lane,
-  runEndsAtMs,
-}: ClaimRequest): Row => ({
+const leaseOf = ({ attempt, claimId, nowMs, ...rest }: ClaimRequest): Row => ({
   status: 'running',
   attempt,
   claimId,
   claimedAtMs: nowMs,
   heartbeatAtMs: nowMs,
-  orderingKey,
-  occupiesJob,
-  lane,
-  runEndsAtMs,
+  orderingKey: rest.orderingKey,
+  occupiesJob: rest.occupiesJob,
+  concurrencyKey: rest.concurrencyKey,
+  lane: rest.lane,
+  runEndsAtMs: rest.runEndsAtMs,
 });
 
 /** What only the first claim of a row writes. */

@@ -13,6 +13,7 @@ import { writeDelegation } from './delegate-lease';
 import { appendLateResult } from './append-late-result';
 import { appendReport } from './append-report';
 import { listExecutions } from './list-executions';
+import { moveQueued } from './move-queued';
 import { markInsideRange } from './mark-inside-range';
 import { putEnded, putQueued } from './put-execution';
 import { userRetry } from './user-retry';
@@ -41,6 +42,7 @@ export function dynamoExecutionStore(
     unblock: (ref) => unblock(access, ref),
     putEnded: (row) => putEnded(access, row),
     putQueued: (row, options) => putQueued(access, row, options),
+    moveQueued: (ref, moved, options) => moveQueued(access, ref, moved, options),
     appendLateResult: (ref, result, room) => appendLateResult(access, ref, result, room),
     get: (ref) => readExecution(access, ref),
     getMany: (refs, options) => readManyExecutions(access, refs, options),

@@ -29,7 +29,7 @@ export async function putEnded(access: TableAccess, row: Execution): Promise<'wr
 }
 
 /**
- * Key: the manual run's. Condition: no row. Cost: 1 write unit a KB, the payload included.
+ * Key: the run's. Condition: no row. Cost: 1 write unit a KB, the payload included.
  * Lost race: `exists`. The id is unique, so a row that a retry of the SDK finds was written by an earlier
  * try.
  */
@@ -38,7 +38,7 @@ export async function putQueued(
   row: Execution,
   options?: WriteOptions,
 ): Promise<'written' | 'exists'> {
-  if (row.status !== 'queued') throw new Error(`a manual run starts as queued, not ${row.status}`);
+  if (row.status !== 'queued') throw new Error(`a run starts as queued, not ${row.status}`);
   const answer = await putNew(access, row, options);
   return outcomeOf(access, row, answer, (current) => current.trigger === row.trigger);
 }

@@ -60,6 +60,8 @@ const STATUS_ATTRIBUTES = [
   'orderingKey',
   'blocksKey',
   'occupiesJob',
+  'awaited',
+  'concurrencyKey',
   'reason',
   'skipped',
   'userRetries',

@@ -1,5 +1,6 @@
 import type { JobStore } from '../../job-store';
 import type { TableAccess } from '../access';
+import { clearAwaited, setAwaited } from './awaited';
 import { createJob } from './create-job';
 import { listJobs } from './list-jobs';
 import { readJob, readManyJobs } from './read-jobs';
@@ -15,6 +16,8 @@ export const dynamoJobStore = (access: TableAccess): JobStore => ({
   get: (ref) => readJob(access, ref),
   getMany: (jobKeys, options) => readManyJobs(access, jobKeys, options),
   list: (userId, page) => listJobs(access, userId, page),
+  setAwaited: (ref, atMs) => setAwaited(access, ref, atMs),
+  clearAwaited: (ref, seenMs) => clearAwaited(access, ref, seenMs),
   scan: (page) => scanJobs(access, page),
   cursorAt,
 });

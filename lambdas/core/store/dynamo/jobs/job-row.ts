@@ -24,7 +24,19 @@ export function jobRowOf({ workflow, ...job }: Job): Row {
   for (const name of AS_JSON) {
     if (job[name] !== undefined) row[name] = JSON.stringify(job[name]);
   }
+  row.schedule = scheduleToRow(job.schedule);
   return row;
+}
+
+/** The fields that an event has to have are of the user's choice too. */
+const scheduleToRow = (schedule: Job['schedule']): unknown =>
+  typeof schedule !== 'string' && schedule.type === 'event' && schedule.where
+    ? { ...schedule, where: JSON.stringify(schedule.where) }
+    : schedule;
+
+function scheduleOfRow(schedule: unknown): unknown {
+  const { where } = Object(schedule) as { where?: unknown };
+  return typeof where === 'string' ? { ...Object(schedule), where: JSON.parse(where) } : schedule;
 }
 
 /** Throws an error that names the row, if it is not a job. */
@@ -34,6 +46,7 @@ export function jobOf(row: Row): Job {
     for (const name of AS_JSON) {
       if (row[name] !== undefined) job[name] = JSON.parse(row[name] as string);
     }
+    job.schedule = scheduleOfRow(row.schedule);
   } catch (cause) {
     throw new Error(`${nameOf(row)} cannot be read`, { cause });
   }

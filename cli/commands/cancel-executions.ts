@@ -1,0 +1,57 @@
+import type { Command } from 'commander';
+
+import { addBulkFlags, bulkFilterOf, type BulkFlags } from '../bulk/bulk-flags';
+import { runBulk } from '../bulk/run-bulk';
+import type { Context } from '../context';
+import { CliError, ExitCode } from '../exit-codes';
+import { addNote } from '../flag-values';
+import { JobZones } from '../job-zones';
+import type { Run } from '../run';
+import { executionText } from './execution-text';
+
+interface CancelFlags extends BulkFlags {
+  from?: string;
+  to?: string;
+  force?: boolean;
+}
+
+/** `executions cancel`: one execution, or those of the jobs that a filter selects. */
+export function addCancel(executions: Command, run: Run): void {
+  addBulkFlags(addNote(executions.command('cancel [jobId] [execId]')))
+    .description('Cancel an execution that is waiting or running, or all those of jobs that flags select.')
+    .option('--from <instant>', 'with flags that select jobs: due at this time or later; default: a week ago')
+    .option('--to <instant>', 'with flags that select jobs: due before this time')
+    .option('--force', 'with an execution: cancel the finally tasks of a run too')
+    .addHelpText(
+      'after',
+      `
+Examples:
+  quarterjack executions cancel report 20261201T090000.000Z
+  quarterjack executions cancel --tag team:billing --dry-run`,
+    )
+    .action(
+      run(async (context: Context, flags: CancelFlags, jobId?: string, execId?: string) => {
+        const filter = bulkFilterOf(flags);
+        if ((jobId === undefined) === (filter === undefined))
+          throw new CliError('give either an execution, or flags that select jobs, such as --tag or --all');
+        const { from, to, all, dryRun, force } = flags;
+        if (filter && force) throw new CliError('--force is for one execution');
+        if (filter)
+          return runBulk(context, {
+            request: { action: 'cancel', filter: { ...filter, from, to }, all },
+            what: 'execution',
+            done: 'cancelled',
+            dryRun: dryRun === true,
+          });
+        if (execId === undefined)
+          throw new CliError('the execution is missing: quarterjack executions list JOB');
+        if (from !== undefined || to !== undefined || dryRun)
+          throw new CliError('--from, --to and --dry-run are for flags that select jobs');
+        const client = context.client();
+        const zone = context.json ? undefined : await new JobZones(client).of(jobId!);
+        const execution = await client.executions.cancel(jobId!, execId, { force });
+        context.print(execution, () => executionText(execution, context, zone));
+        return ExitCode.ok;
+      }),
+    );
+}

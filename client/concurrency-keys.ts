@@ -1,0 +1,65 @@
+import { bodyOf, type Connection, REPEATABLE_HEADERS, resultOf } from './connection';
+import { problemOf } from './errors';
+import { Listing } from './listing';
+import type { CallOptions } from './options';
+import { TRIES } from './retrying-fetch';
+import type { ConcurrencyKey } from './types';
+
+/** The concurrency keys of the project: how many executions of all jobs with a key run at a time. */
+export class ConcurrencyKeys {
+  /** @internal */
+  constructor(private readonly api: Connection) {}
+
+  /** Creates a key, or changes its limit. */
+  set(key: string, definition: { limit: number }, { signal }: CallOptions = {}): Promise<ConcurrencyKey> {
+    const params = { path: { key } };
+    return bodyOf(
+      this.api.PUT('/v1/concurrency-keys/{key}', {
+        params,
+        body: definition,
+        headers: REPEATABLE_HEADERS,
+        signal,
+      }),
+      { key: 'text' },
+    );
+  }
+
+  /** All keys by name. */
+  list(filter: { limit?: number } = {}, { signal }: CallOptions = {}): Listing<ConcurrencyKey> {
+    return new Listing((cursor) =>
+      bodyOf(
+        this.api.GET('/v1/concurrency-keys', {
+          params: { query: { ...filter, cursor } },
+          headers: REPEATABLE_HEADERS,
+          signal,
+        }),
+        { items: 'list' },
+      ),
+    );
+  }
+
+  get(key: string, { signal }: CallOptions = {}): Promise<ConcurrencyKey> {
+    const params = { path: { key } };
+    return bodyOf(
+      this.api.GET('/v1/concurrency-keys/{key}', { params, headers: REPEATABLE_HEADERS, signal }),
+      { key: 'text' },
+    );
+  }
+
+  /** Rejects with a conflict if a job uses the key, unless `force` is true. */
+  async remove(
+    key: string,
+    { force = false, signal }: { force?: boolean } & CallOptions = {},
+  ): Promise<void> {
+    const query = force ? { force } : {};
+    const call = this.api.DELETE('/v1/concurrency-keys/{key}', {
+      params: { path: { key }, query },
+      headers: REPEATABLE_HEADERS,
+      signal,
+    });
+    const { error, response } = await resultOf<unknown>(call);
+    // 404 after a retry: an earlier try of this call deleted the key, and its response was lost.
+    if (response.ok || (response.status === 404 && response.headers.has(TRIES))) return;
+    throw problemOf(response.status, error);
+  }
+}

@@ -1,0 +1,32 @@
+import { type ConcurrencyKey, MAX_CONCURRENCY_KEYS } from '../../core/domain/concurrency-key';
+import { ConcurrencyKeyBody, ConcurrencyKeyPath } from '../../core/http/concurrency-key';
+import { audited } from '../audit/audited';
+import { parseWith, readBody } from '../http/parse-request';
+import { conflict } from '../http/problem';
+import type { ApiDeps, ApiRequest, ApiResponse } from '../request';
+import { concurrencyKeyView } from './concurrency-key-view';
+
+/**
+ * 201 with a new key, or 200 with a changed one. Throws `ProblemError` 409 if the project has as many keys as
+ * it may have.
+ */
+export async function putConcurrencyKey(request: ApiRequest, deps: ApiDeps): Promise<ApiResponse> {
+  const { key: name } = parseWith(request.params, ConcurrencyKeyPath);
+  const { limit } = readBody(request, ConcurrencyKeyBody);
+  const { project: userId, by } = request;
+  const key: ConcurrencyKey = { userId, name, limit, updatedAtMs: deps.clock.nowMs(), by };
+  const change = { what: 'concurrency-key.set', resource: name, detail: `limit ${limit}` } as const;
+  const isNew = await audited(request, change, () => store(key, deps), deps);
+  return { status: isNew ? 201 : 200, body: await concurrencyKeyView(key, deps) };
+}
+
+async function store(key: ConcurrencyKey, { concurrency }: ApiDeps): Promise<boolean> {
+  const keys = await concurrency.listKeys(key.userId);
+  const isNew = !keys.some(({ name }) => name === key.name);
+  if (isNew && keys.length >= MAX_CONCURRENCY_KEYS)
+    throw conflict(
+      `a project has at most ${MAX_CONCURRENCY_KEYS} concurrency keys; delete one that no job uses`,
+    );
+  await concurrency.putKey(key);
+  return isNew;
+}

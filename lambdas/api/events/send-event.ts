@@ -1,0 +1,93 @@
+import { instantText } from '../../core/clock/clock';
+import { type JobRef, jobKeyOf } from '../../core/contracts/tables';
+import { type EventCause, waitsForEvent } from '../../core/domain/cause';
+import type { Execution } from '../../core/domain/execution';
+import type { Job } from '../../core/domain/job';
+import { causedRun, type CausedRun, startRuns } from '../../core/ending/start-runs';
+import { IncompleteReadError } from '../../core/errors';
+import type { EventView } from '../../core/http/event-answers';
+import { EventBody } from '../../core/http/external-schedule';
+import type { EventSpec } from '../../core/schedule/spec';
+import { deliveryDepthOf } from '../http/loop-guard';
+import { readBody } from '../http/parse-request';
+import { checkPayload } from '../jobs/definition';
+import type { ApiDeps, ApiRequest, ApiResponse } from '../request';
+import { openOrMoveRun } from './debounce';
+import { finishEvent, isFinished, receivedEvent, recordEvent } from './received-event';
+
+/** Rows of waiters that are read at once. */
+const PAGE = 100;
+
+type Waiter = Job & { schedule: EventSpec };
+
+interface SentEvent {
+  cause: EventCause;
+  /** When it was first received: the same for each repeat. */
+  atMs: number;
+  payload: Execution['payload'];
+  deliveryDepth: number | undefined;
+}
+
+/**
+ * 202 with the runs that the event starts: one for each job that waits for it. All of them count towards the
+ * quota of runs before anything is written, so an event is refused (429) as a whole. The runs' ids follow
+ * from the event's id and the job. So a repeat of the event starts what the first request has left undone,
+ * and nothing twice. A repeat counts nothing.
+ */
+export async function sendEvent(request: ApiRequest, deps: ApiDeps): Promise<ApiResponse> {
+  const body = readBody(request, EventBody);
+  checkPayload(body.data);
+  const deliveryDepth = deliveryDepthOf(request);
+  const event = await receivedEvent(request, body, deps);
+  const waiters = await waitersFor(request.project, body, deps);
+  const replayed = event.knownAtMs !== undefined;
+  const active = waiters.filter(({ status }) => status === 'active');
+  if (active.length > 0 && !replayed) await deps.quotas.chargeRate(request.project, 'runs', active.length);
+
+  const { name, key, data } = body;
+  const sent: SentEvent = {
+    cause: { type: 'event', name, eventId: event.eventId, ...(key !== undefined && { key }) },
+    atMs: await recordEvent(event, deps),
+    payload: data === undefined ? undefined : { value: data },
+    deliveryDepth,
+  };
+  const debounced = active.filter(({ schedule }) => schedule.debounce !== undefined);
+  const runs = waiters.filter((job) => !debounced.includes(job)).map((job) => runFor(job, sent, deps));
+  await startRuns(runs, deps);
+  if (debounced.length > 0 && !(await isFinished(event, deps))) {
+    for (const job of debounced)
+      runs.push(await openOrMoveRun(job, { ...sent, debounce: job.schedule.debounce! }, deps));
+    await finishEvent(event, deps);
+  }
+  return { status: 202, body: viewOf(event.eventId, name, runs, replayed) };
+}
+
+const runFor = (job: Waiter, { cause, atMs, payload, deliveryDepth }: SentEvent, deps: ApiDeps): CausedRun =>
+  causedRun(job, cause, { atMs, dueAtMs: atMs, payload, deliveryDepth }, deps);
+
+/** The jobs that wait for the event, by their schedules as they are now. */
+async function waitersFor(project: string, { name, data }: EventBody, deps: ApiDeps): Promise<Waiter[]> {
+  const refs: JobRef[] = [];
+  for (let after: string | undefined; ;) {
+    const uses = await deps.uses.list(project, 'event', name, { after, limit: PAGE });
+    refs.push(...uses);
+    if (uses.length < PAGE) break;
+    after = uses.at(-1)!.jobId;
+  }
+  if (refs.length === 0) return [];
+  const { jobs, unread } = await deps.jobs.getMany(refs.map(jobKeyOf), { consistent: true });
+  if (unread.size > 0) throw new IncompleteReadError('jobs', unread.size);
+  return [...jobs.values()].filter((job): job is Waiter => waitsForEvent(job.schedule, name, data));
+}
+
+const viewOf = (eventId: string, name: string, runs: readonly CausedRun[], replayed: boolean): EventView => ({
+  eventId,
+  name,
+  runs: runs.map(({ run, job }) => ({
+    jobId: job.jobId,
+    execId: run.execId,
+    status: run.status === 'skipped' ? 'skipped' : 'queued',
+    dueAt: instantText(run.dueAtMs),
+  })),
+  replayed,
+});

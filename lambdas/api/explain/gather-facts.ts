@@ -1,0 +1,141 @@
+import { DAY_MS } from '../../core/clock/clock';
+import {
+  changeSortOf,
+  execIdOfOccurrence,
+  jobKeyOf,
+  type JobRef,
+  jobRefOf,
+} from '../../core/contracts/tables';
+import type { Execution } from '../../core/domain/execution';
+import type { Change, Facts, Stop } from '../../core/domain/explain/facts';
+import type { Job } from '../../core/domain/job';
+import type { JobState } from '../../core/domain/job-state';
+import { isTerminal } from '../../core/domain/transitions';
+import { covers, newestRowThrough } from '../../core/history/coverage';
+import type { ExecutionRef } from '../../core/store/execution-store';
+import { changesOf, type JobChange } from '../changes/changes-of';
+import { withPresent } from '../changes/find-change';
+import { isRetained } from '../executions/execution-view';
+import type { ApiDeps } from '../request';
+
+const STATES_A_READ = 50;
+/** Bounds the reads for a job that changes all the time. What lies before counts as not kept. */
+const MAX_STATES = 1_000;
+/** The record of stops keeps as many as it is asked for here. */
+const MAX_STOPS = 50;
+
+/** What one job has on record, whatever instant is asked about. */
+export type JobFacts = Pick<Facts, 'jobKey' | 'changes' | 'hasOlderChanges' | 'exists'> & { job?: Job };
+
+/** Reads the changes of all jobs that have had the id, back to the one that was current at `atMs`. */
+export async function gatherJob(ref: JobRef, atMs: number, deps: ApiDeps): Promise<JobFacts> {
+  const jobKey = jobKeyOf(ref);
+  const states: JobState[] = [];
+  let before: string | undefined;
+  const [job, first] = await Promise.all([
+    deps.jobs.get(ref),
+    deps.changes.list(jobKey, { limit: STATES_A_READ }),
+  ]);
+  let page = first;
+  for (;;) {
+    states.push(...page.states);
+    before = page.nextBefore;
+    const oldest = states.at(-1);
+    if (before === undefined || (oldest && oldest.atMs < atMs) || states.length >= MAX_STATES) break;
+    page = await deps.changes.list(jobKey, { before, limit: STATES_A_READ });
+  }
+  const all = withPresent(states, job).toSorted((a, b) => (changeSortOf(a) < changeSortOf(b) ? 1 : -1));
+  return {
+    jobKey,
+    changes: changesOf(all, job).map(changeIn).reverse(),
+    hasOlderChanges: before !== undefined,
+    exists: job !== undefined,
+    ...(job && { job }),
+  };
+}
+
+function changeIn({ what, number, state }: JobChange): Change {
+  const { createdAtMs, status, definition, generation, scheduleChangedAtMs } = state;
+  const { atMs, by, note } = what === 'deleted' ? state.removed! : state;
+  const made = { number, what, atMs, by, note, createdAtMs };
+  return what === 'deleted' ? made : { ...made, status, definition, generation, scheduleChangedAtMs };
+}
+
+/** Reads what is on record about one occurrence. */
+export async function gatherFacts({ job, ...ofJob }: JobFacts, atMs: number, deps: ApiDeps): Promise<Facts> {
+  const nowMs = deps.clock.nowMs();
+  const [newest, stops] = await Promise.all([
+    newestRowThrough(ofJob.jobKey, atMs, deps),
+    deps.schedule.listStops(MAX_STOPS),
+  ]);
+  const row = covers(newest, atMs) && isRetained(newest!, nowMs) ? newest : undefined;
+  const mayWait = atMs <= nowMs && (row === undefined || !isTerminal(row.status));
+  const waits = mayWait ? await gatherWaits(ofJob.jobKey, atMs, row, job, deps) : { hasTicket: false };
+  return {
+    ...ofJob,
+    ...waits,
+    atMs,
+    nowMs,
+    retainedFromMs: nowMs - deps.retentionDays * DAY_MS,
+    ...(row && { row }),
+    stops: stops.map(({ sinceMs, startedAtMs }, index): Stop => {
+      const endMs = startedAtMs ?? stops[index - 1]?.sinceMs; // the end of an older one was not recorded
+      return { sinceMs, ...(endMs !== undefined && { startedAtMs: endMs }) };
+    }),
+    hasOlderStops: stops.length === MAX_STOPS,
+  };
+}
+
+/** Which execution holds what this one waits for. */
+async function gatherWaits(
+  jobKey: string,
+  atMs: number,
+  row: Execution | undefined,
+  job: Job | undefined,
+  deps: ApiDeps,
+): Promise<Pick<Facts, 'lockHeldBy' | 'keyHeldBy' | 'hasTicket'>> {
+  const own = { jobKey, execId: execIdOfOccurrence(atMs) };
+  const orderingKey = row ? row.orderingKey : (job?.orderingKey ?? undefined);
+  const [lockHeldBy, key] = await Promise.all([
+    job && job.overlap !== 'allow' ? lockHolder(own, deps) : undefined,
+    orderingKey === undefined ? undefined : keyHolder(own, orderingKey, deps),
+  ]);
+  return {
+    hasTicket: false,
+    ...key,
+    ...(lockHeldBy && { lockHeldBy: aheadOf(lockHeldBy) }),
+  };
+}
+
+const aheadOf = ({ jobKey, execId }: ExecutionRef) => ({ jobId: jobRefOf(jobKey).jobId, execId });
+
+async function lockHolder(own: ExecutionRef, deps: ApiDeps): Promise<ExecutionRef | undefined> {
+  const { holder, waiter } = await deps.overlapLocks.get(own.jobKey);
+  if (waiter !== own.execId || holder === undefined || holder === own.execId) return undefined;
+  const ref = { jobKey: own.jobKey, execId: holder };
+  return (await hasEnded(ref, deps)) ? undefined : ref;
+}
+
+async function keyHolder(
+  own: ExecutionRef,
+  orderingKey: string,
+  deps: ApiDeps,
+): Promise<Pick<Facts, 'keyHeldBy' | 'hasTicket'>> {
+  const { userId } = jobRefOf(own.jobKey);
+  const [{ holder, tickets }, hasTicket] = await Promise.all([
+    deps.ordering.peek({ userId, orderingKey }, 1),
+    deps.ordering.hasTicket({ ...own, orderingKey }),
+  ]);
+  const isOther = (one: ExecutionRef | undefined) =>
+    one !== undefined && (one.jobKey !== own.jobKey || one.execId !== own.execId);
+  if (!hasTicket) return { hasTicket };
+  const isAhead = isOther(holder) && !(await hasEnded(holder!, deps));
+  const ahead = isAhead ? holder : tickets[0];
+  return { hasTicket, ...(ahead && isOther(ahead) && { keyHeldBy: aheadOf(ahead) }) };
+}
+
+/** A failed execution that blocks its ordering key still holds it. */
+async function hasEnded(ref: ExecutionRef, { executions }: ApiDeps): Promise<boolean> {
+  const row = await executions.get(ref);
+  return row !== undefined && isTerminal(row.status) && !row.blocksKey;
+}

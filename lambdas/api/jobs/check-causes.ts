@@ -1,0 +1,122 @@
+import { isDeepStrictEqual } from 'node:util';
+
+import { MAX_AFTER_DEPTH } from '../../core/contracts/loop-guard';
+import { jobKeyOf } from '../../core/contracts/tables';
+import { isAfter } from '../../core/domain/cause';
+import type { Job } from '../../core/domain/job';
+import { causesNamedBy } from '../../core/domain/uses';
+import { IncompleteReadError } from '../../core/errors';
+import { invalidField } from '../http/problem';
+import type { ApiDeps } from '../request';
+
+/** Jobs that may wait for one event, or for one job. */
+const MAX_WAITERS = 100;
+/** Jobs that may come before one job. */
+const MAX_UPSTREAM = 100;
+
+/** Jobs of one project by their ids; those that do not exist are absent. */
+type ReadJobs = (jobIds: readonly string[]) => Promise<ReadonlyMap<string, Job>>;
+
+/** Reads a project's jobs, consistently. `changed` has those that a dry run has changed. */
+export const jobsOf =
+  (userId: string, { jobs }: Pick<ApiDeps, 'jobs'>, changed?: ReadonlyMap<string, Job>): ReadJobs =>
+  async (jobIds) => {
+    const keys = jobIds.filter((jobId) => !changed?.has(jobId)).map((jobId) => jobKeyOf({ userId, jobId }));
+    const read = keys.length > 0 ? await jobs.getMany(keys, { consistent: true }) : undefined;
+    if (read && read.unread.size > 0) throw new IncompleteReadError('jobs', read.unread.size);
+    const found = [...(read?.jobs.values() ?? []), ...(changed?.values() ?? [])];
+    return new Map(found.map((job) => [job.jobId, job]));
+  };
+
+/**
+ * Checks what a job waits for, if it did not wait for the same before. Throws `ProblemError` 400 in these
+ * cases:
+ *
+ * - an upstream job does not exist;
+ * - the jobs would start each other in a circle, or too many of them in a row;
+ * - too many jobs wait for the same.
+ *
+ * Two saves at once may close a circle that neither of them sees. The bound on the delivery depth ends its
+ * runs.
+ */
+export async function checkCauses(
+  current: Job | undefined,
+  job: Job,
+  read: ReadJobs,
+  deps: Pick<ApiDeps, 'uses'>,
+): Promise<void> {
+  if (causesNamedBy(job).length === 0) return;
+  if (current && isDeepStrictEqual(current.schedule, job.schedule)) return;
+  if (isAfter(job.schedule)) await checkUpstream(job, job.schedule.jobs, read);
+  for (const [index, { kind, name }] of causesNamedBy(job).entries()) {
+    const uses = await deps.uses.list(job.userId, kind, name, { limit: MAX_WAITERS + 1 });
+    if (uses.filter(({ jobId }) => jobId !== job.jobId).length < MAX_WAITERS) continue;
+    const path = kind === 'job' ? `schedule.jobs.${index}` : 'schedule.name';
+    throw invalidField(
+      path,
+      `${MAX_WAITERS} jobs wait for ${JSON.stringify(name)} already: the most allowed`,
+    );
+  }
+}
+
+/** Walks up, level by level: the jobs that it waits for, those that these wait for, and so on. */
+async function checkUpstream(job: Job, named: readonly string[], read: ReadJobs): Promise<void> {
+  const known = new Map<string, Job>([[job.jobId, job]]);
+  /** For each job, the one below it by which it was found first. */
+  const below = new Map<string, string>();
+  for (const jobId of named) below.set(jobId, job.jobId);
+  let level = [...named];
+  for (let depth = 1; level.length > 0; depth++) {
+    if (level.includes(job.jobId)) throw circle(job.jobId, named, below);
+    if (depth > MAX_AFTER_DEPTH)
+      throw tooLong(`more than ${MAX_AFTER_DEPTH} jobs before it would start each other`);
+    const unread = level.filter((jobId) => !known.has(jobId));
+    if (known.size + unread.length > MAX_UPSTREAM + 1)
+      throw tooLong(`more than ${MAX_UPSTREAM} jobs lead to it`);
+    const found = await read(unread);
+    for (const jobId of unread) if (found.has(jobId)) known.set(jobId, found.get(jobId)!);
+    const missing = depth === 1 ? named.findIndex((jobId) => !known.has(jobId)) : -1;
+    if (missing >= 0)
+      throw invalidField(
+        `schedule.jobs.${missing}`,
+        `${JSON.stringify(named[missing])} is no job of this project; create it first`,
+      );
+    level = nextLevel(level, known, below);
+  }
+}
+
+const tooLong = (why: string) => invalidField('schedule.jobs', `lead back too far: ${why}`);
+
+function nextLevel(
+  level: readonly string[],
+  known: ReadonlyMap<string, Job>,
+  below: Map<string, string>,
+): string[] {
+  const next = new Set<string>();
+  for (const jobId of level) {
+    const schedule = known.get(jobId)?.schedule;
+    for (const upstream of schedule && isAfter(schedule) ? schedule.jobs : []) {
+      next.add(upstream);
+      if (!below.has(upstream)) below.set(upstream, jobId);
+    }
+  }
+  return [...next];
+}
+
+/** Names the circle in the order in which the jobs would start each other. */
+function circle(jobId: string, named: readonly string[], below: ReadonlyMap<string, string>) {
+  const path = [jobId];
+  for (
+    let next = below.get(jobId);
+    next !== undefined && path.length <= MAX_AFTER_DEPTH + 1;
+    next = below.get(next)
+  ) {
+    path.push(next);
+    if (next === jobId) break;
+  }
+  const first = path.at(-2) ?? jobId;
+  return invalidField(
+    `schedule.jobs.${Math.max(0, named.indexOf(first))}`,
+    `closes a circle: ${path.join(' → ')}`,
+  );
+}

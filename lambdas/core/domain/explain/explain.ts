@@ -1,0 +1,122 @@
+import { HOUR_MS } from '../../clock/clock';
+import type { Explanation, Facts, ExplanationStep, Stop } from './facts';
+import { type Planned, plannedBy } from './planned';
+import { explainRecorded } from './recorded';
+import { deletedStep, deploymentStep, pausedStep, supersededStep, waitingSteps } from './steps';
+import { lengthText } from './texts';
+import { nextGeneration, pauseAt } from './timeline';
+
+/**
+ * An occurrence without a record counts as on its way for so long. By then, the auditor has had an hour and a
+ * half to find it.
+ */
+export const RECORDED_WITHIN_MS = 2 * HOUR_MS;
+
+/**
+ * Explains why a job ran, did not run, or will run at one instant, from what is on record alone. Pure. Where
+ * the evidence is gone, the verdict is `unknown`.
+ */
+export function explain(facts: Facts): Explanation {
+  const planned = plannedBy(facts);
+  if (facts.row) return explainRecorded(facts, facts.row, planned);
+  if (planned.isPlanned === undefined) return unknown(planned, facts);
+  if (!planned.isPlanned) return notPlanned(planned, facts);
+  if (facts.atMs > facts.nowMs) return inFuture(planned, facts);
+  if (facts.atMs < facts.retainedFromMs) return notRetained(planned, facts);
+  return unrecorded(planned, facts);
+}
+
+function unknown({ steps, time }: Planned, { atMs }: Facts): Explanation {
+  const sentence = `It is not known what was planned at ${time(atMs)}: the changes of the job are not kept so far.`;
+  return { verdict: 'unknown', sentence, steps };
+}
+
+function notPlanned(planned: Planned, facts: Facts): Explanation {
+  const { steps, time, until } = planned;
+  const at = time(facts.atMs);
+  if (until) {
+    const sentence = `Nothing was planned at ${at} any more: the schedule had been replaced.`;
+    return { verdict: 'not-planned', sentence, steps: [...steps, supersededStep(facts, planned)] };
+  }
+  const isNone = steps.some(({ code }) => code === 'existed');
+  const sentence = isNone ? `The job did not exist at ${at}.` : `The job does not plan to run at ${at}.`;
+  return { verdict: 'not-planned', sentence, steps };
+}
+
+function inFuture({ steps, time }: Planned, facts: Facts): Explanation {
+  const at = time(facts.atMs);
+  if (pauseAt(facts, facts.atMs)) {
+    const sentence = `The job will not run at ${at} unless it is resumed before.`;
+    return { verdict: 'not-planned', sentence, steps: [...steps, pausedStep(facts, time)] };
+  }
+  const isStopped = facts.stops.some(({ startedAtMs }) => startedAtMs === undefined);
+  const sentence = `The job will run at ${at}${isStopped ? ', if maintenance mode ends before' : ''}.`;
+  return { verdict: 'will-run', sentence, steps: [...steps, deploymentStep(facts, time)] };
+}
+
+function notRetained({ steps, time }: Planned, { atMs }: Facts): Explanation {
+  const text = 'Records of that time have been removed: their retention has ended.';
+  const step: ExplanationStep = { code: 'retention', holds: null, text, evidence: null };
+  const sentence = `It is not known what became of the occurrence of ${time(atMs)}: its retention has ended.`;
+  return { verdict: 'unknown', sentence, steps: [...steps, step] };
+}
+
+/** Planned and due, and nothing is on record: never claimed, since a claim writes a row. */
+function unrecorded(planned: Planned, facts: Facts): Explanation {
+  const { time } = planned;
+  const { atMs, nowMs } = facts;
+  const at = time(atMs);
+  const { stop, fromMs } = stoppedUntil(facts);
+  const steps = [...planned.steps, deploymentStep(facts, time, stop)];
+  if (pauseAt(facts, atMs)) {
+    const sentence = `The occurrence of ${at} was skipped because the job was paused.`;
+    return { verdict: 'skipped', sentence, steps: [...steps, pausedStep(facts, time), noRecord(facts)] };
+  }
+  const change = nextGeneration(facts, atMs);
+  const isInTime = (change?.atMs ?? nowMs) - fromMs <= RECORDED_WITHIN_MS;
+  if (change && isInTime) return endedByChange(planned, facts, steps);
+  const waiting = waitingSteps(facts);
+  if (!change && (waiting.length > 0 || isInTime)) {
+    const isStopped = stop !== undefined && stop.startedAtMs === undefined;
+    const what = facts.lockHeldBy || facts.keyHeldBy ? 'waits for another execution' : 'is on its way';
+    const sentence = `The occurrence of ${at} ${isStopped ? 'waits for the end of maintenance mode' : what}.`;
+    return { verdict: 'waits', sentence, steps: [...steps, ...waiting, noRecord(facts)] };
+  }
+  const sentence = `The occurrence of ${at} should have a record and has none: it is lost, or the deployment is far behind.`;
+  return { verdict: 'lost', sentence, steps: [...steps, noRecord(facts)] };
+}
+
+/**
+ * From when on the deployment had time to record the occurrence: its due time, or the end of the
+ * stops that came first.
+ */
+function stoppedUntil({ atMs, nowMs, stops }: Facts): { stop?: Stop; fromMs: number } {
+  let fromMs = atMs;
+  let stop: Stop | undefined;
+  for (const one of stops.toReversed()) {
+    const endMs = one.startedAtMs ?? nowMs;
+    if (one.sinceMs - fromMs > RECORDED_WITHIN_MS || endMs <= fromMs) continue;
+    [stop, fromMs] = [one, endMs];
+  }
+  return { ...(stop && { stop }), fromMs };
+}
+
+/** The job changed soon after the due time: what had not begun by then does not begin any more. */
+function endedByChange(planned: Planned, facts: Facts, steps: readonly ExplanationStep[]): Explanation {
+  const { time } = planned;
+  const at = time(facts.atMs);
+  const change = nextGeneration(facts, facts.atMs)!;
+  const [because, step] =
+    change.what === 'deleted'
+      ? (['the job was deleted', deletedStep(facts, time)] as const)
+      : change.status === 'paused'
+        ? (['the job was paused', pausedStep(facts, time)] as const)
+        : (['the schedule of the job was replaced', supersededStep(facts, planned)] as const);
+  const sentence = `The occurrence of ${at} did not run: it had not begun when ${because}.`;
+  return { verdict: 'skipped', sentence, steps: [...steps, step, noRecord(facts)] };
+}
+
+function noRecord({ atMs, nowMs }: Facts): ExplanationStep {
+  const text = `There is no record of it, ${lengthText(nowMs - atMs)} after its due time.`;
+  return { code: 'ledger', holds: false, text, evidence: null };
+}

@@ -1,0 +1,122 @@
+import type { Actor } from '../actor';
+import type { Execution } from '../execution';
+import type { Job, JobDefinition } from '../job';
+
+/** A change of a job, and the state that it led to. */
+export interface Change {
+  number: number;
+  what: 'created' | 'changed' | 'paused' | 'resumed' | 'restored' | 'deleted';
+  atMs: number;
+  by?: Actor;
+  note?: string;
+  /** When the job was created: it tells a job from a later one with the same jobId. */
+  createdAtMs: number;
+  /** Absent: the change deleted the job. */
+  status?: Job['status'];
+  /** Absent: the change deleted the job, or an owner of the project has erased it. */
+  definition?: JobDefinition;
+  /** Absent on states that were kept before it was kept with them. */
+  generation?: number;
+  scheduleChangedAtMs?: number;
+}
+
+/** Maintenance mode, from its beginning to its end. Without an end, it goes on. */
+export interface Stop {
+  sinceMs: number;
+  startedAtMs?: number;
+}
+
+/** The execution that another one waits for. */
+export interface Ahead {
+  jobId: string;
+  execId: string;
+}
+
+/** What is on record about an occurrence: all that an explanation is made from. */
+export interface Facts {
+  jobKey: string;
+  /** The due time that is asked about. */
+  atMs: number;
+  nowMs: number;
+  /** Rows that ended before this may have been removed. */
+  retainedFromMs: number;
+  /** In the order of the states: by the job's creation, then by number. */
+  changes: readonly Change[];
+  /** Whether there are older changes that were not read. */
+  hasOlderChanges: boolean;
+  /** Whether the job exists now. */
+  exists: boolean;
+  /** The row that covers the occurrence: its own, or a skipped range. */
+  row?: Execution;
+  /** Newest first. */
+  stops: readonly Stop[];
+  /** Whether there are older stops than these. */
+  hasOlderStops: boolean;
+  /** Present if it waits for its job's overlap lock: the execution that holds the lock. */
+  lockHeldBy?: Ahead;
+  /** Present if it has a ticket of its ordering key, and is not the first: the execution ahead of it. */
+  keyHeldBy?: Ahead;
+  /** It has a ticket of its ordering key. */
+  hasTicket: boolean;
+}
+
+export const VERDICTS = [
+  'ran',
+  'not-planned',
+  'skipped',
+  'late',
+  'will-run',
+  'waits',
+  'lost',
+  'unknown',
+] as const;
+export type Verdict = (typeof VERDICTS)[number];
+
+/** What a step is about. `docs/why.md` lists them. */
+export const STEP_CODES = [
+  'existed',
+  'planned',
+  'excluded',
+  'start-at',
+  'end-at',
+  'max-runs',
+  'clock-change',
+  'deployment',
+  'paused',
+  'superseded',
+  'deleted',
+  'overlap',
+  'ordering-key',
+  'misfire',
+  'cancelled',
+  'late',
+  'ledger',
+  'changes',
+  'retention',
+] as const;
+export type StepCode = (typeof STEP_CODES)[number];
+
+/** Where a step is known from. `text` continues "from …". */
+export interface StepEvidence {
+  text: string;
+  /** Numbers of changes of the job. */
+  changes?: number[];
+  /** An execution, of this job unless `jobId` names another one. */
+  execId?: string;
+  jobId?: string;
+}
+
+export interface ExplanationStep {
+  code: StepCode;
+  /** Whether it speaks for a run; null: that cannot be known any more. */
+  holds: boolean | null;
+  text: string;
+  evidence: StepEvidence | null;
+}
+
+export interface Explanation {
+  verdict: Verdict;
+  /** One sentence for people. */
+  sentence: string;
+  steps: ExplanationStep[];
+}

@@ -1,0 +1,112 @@
+import { parseSchedule } from '../../schedule/parse';
+import type { PlannedSchedule } from '../../schedule/planned-schedule';
+import type { ScheduleSpec } from '../../schedule/spec';
+import { isPlannedAt } from '../planned-times';
+import type { Change, Facts } from './facts';
+
+/** A definition with its schedule, and the changes between which it was current. */
+export interface Definition {
+  change: Change;
+  /** The change that ended it; absent: it is current now. */
+  until?: Change;
+  spec: ScheduleSpec;
+  scheduleChangedAtMs: number;
+  schedule: PlannedSchedule;
+}
+
+/**
+ * What was current at an instant. `missing`: a change that would tell is not kept any more. `erased`: its
+ * definition was deleted. `none`: there was no job; `before` is the change that deleted it, if there was one.
+ */
+export type CurrentDefinition =
+  | { state: 'known'; definition: Definition }
+  | { state: 'none'; before?: Change; after?: Change }
+  | { state: 'missing' }
+  | { state: 'erased'; change: Change };
+
+/** What the timeline of a job is made from. */
+type Timeline = Pick<Facts, 'jobKey' | 'changes' | 'hasOlderChanges' | 'exists' | 'retainedFromMs'>;
+
+/** A change at the very instant of an occurrence is later than it: only later occurrences follow it. */
+export function currentAt(facts: Timeline, atMs: number): CurrentDefinition {
+  const { changes } = facts;
+  const index = changes.findLastIndex((change) => change.atMs < atMs);
+  const change = changes[index];
+  const next = changes[index + 1];
+  if (!change) return beforeFirst(facts, atMs);
+  if (change.what === 'deleted') return { state: 'none', before: change, ...(next && { after: next }) };
+  if (!next && !facts.exists) return { state: 'missing' };
+  if (next && next.createdAtMs === change.createdAtMs && next.number > change.number + 1)
+    return { state: 'missing' };
+  if (next && next.createdAtMs !== change.createdAtMs) return { state: 'missing' };
+  return knownAt(facts, index);
+}
+
+/** The definition after one change. */
+export function knownAt({ changes, jobKey }: Timeline, index: number): CurrentDefinition {
+  const change = changes[index]!;
+  const next = changes[index + 1];
+  if (!change.definition) return { state: 'erased', change };
+  const scheduleChangedAtMs = change.scheduleChangedAtMs ?? scheduleSinceMs(changes, index);
+  if (scheduleChangedAtMs === undefined) return { state: 'missing' };
+  const { schedule: spec } = change.definition;
+  const schedule = parseSchedule(spec, { jobKey, changedAtMs: scheduleChangedAtMs });
+  return {
+    state: 'known',
+    definition: { change, spec, scheduleChangedAtMs, schedule, ...(next && { until: next }) },
+  };
+}
+
+/** Whether the definition plans an occurrence at exactly this instant, `maxRuns` counted. */
+export const plans = ({ scheduleChangedAtMs, schedule }: Definition, atMs: number): boolean =>
+  atMs > scheduleChangedAtMs && isPlannedAt({ scheduleChangedAtMs }, schedule, atMs);
+
+function beforeFirst(facts: Timeline, atMs: number): CurrentDefinition {
+  const [first] = facts.changes;
+  const mayBeGone = facts.hasOlderChanges || atMs < facts.retainedFromMs;
+  if (!first || mayBeGone || (first.what !== 'created' && atMs > first.createdAtMs))
+    return { state: 'missing' };
+  return { state: 'none', after: first };
+}
+
+/** Since when the schedule is the same, by the changes alone; undefined if one of them is missing. */
+function scheduleSinceMs(changes: readonly Change[], index: number): number | undefined {
+  let at = index;
+  for (;;) {
+    const { what, number, createdAtMs, atMs, definition } = changes[at]!;
+    if (what === 'created') return atMs;
+    const before = changes[at - 1];
+    if (before?.createdAtMs !== createdAtMs || before.number !== number - 1) return undefined;
+    if (before.what === 'deleted') return atMs;
+    if (!before.definition || !definition) return undefined;
+    if (JSON.stringify(before.definition.schedule) !== JSON.stringify(definition.schedule)) return atMs;
+    at--;
+  }
+}
+
+/** The pause during which an occurrence was due: its first change, and the change that ended it. */
+export function pauseAt(
+  { changes }: Pick<Facts, 'changes'>,
+  atMs: number,
+): { paused: Change; ended?: Change } | undefined {
+  const index = changes.findLastIndex((change) => change.atMs < atMs);
+  if (changes[index]?.status !== 'paused') return undefined;
+  let from = index;
+  while (changes[from - 1]?.status === 'paused') from--;
+  const ended = changes.slice(index + 1).find(({ status }) => status !== 'paused');
+  return { paused: changes[from]!, ...(ended && { ended }) };
+}
+
+/** The first change after an instant that began another generation: an end of what was planned before. */
+export const nextGeneration = ({ changes }: Pick<Facts, 'changes'>, atMs: number): Change | undefined => {
+  const index = changes.findLastIndex((change) => change.atMs < atMs);
+  const before = changes[index];
+  return changes
+    .slice(index + 1)
+    .find(
+      (change) =>
+        change.what === 'deleted' ||
+        change.status !== before?.status ||
+        JSON.stringify(change.definition?.schedule) !== JSON.stringify(before?.definition?.schedule),
+    );
+};

@@ -1,0 +1,30 @@
+import type { UsedKind } from '../contracts/tables';
+import type { Job, JobDefinition } from './job';
+import { secretNamesOfJob } from './target-secrets';
+
+/** Something that a job uses or waits for: it has a row that says so. */
+export interface UsedThing {
+  kind: UsedKind;
+  name: string;
+}
+
+/** What a job uses, each once. */
+export const usesOf = (
+  job: Pick<JobDefinition, 'schedule' | 'target' | 'targets' | 'workflow' | 'concurrencyKey'>,
+): UsedThing[] => [
+  ...secretNamesOfJob(job).map((name): UsedThing => ({ kind: 'secret', name })),
+  ...(job.concurrencyKey === undefined
+    ? []
+    : [{ kind: 'concurrency-key' as const, name: job.concurrencyKey }]),
+  ...causesNamedBy(job),
+];
+
+export const usesThing = (job: Job, { kind, name }: UsedThing): boolean =>
+  usesOf(job).some((one) => one.kind === kind && one.name === name);
+
+/** The events or the jobs that a job waits for. */
+export function causesNamedBy({ schedule }: Pick<JobDefinition, 'schedule'>): UsedThing[] {
+  if (typeof schedule === 'string') return [];
+  if (schedule.type === 'after') return schedule.jobs.map((name) => ({ kind: 'job', name }));
+  return schedule.type === 'event' ? [{ kind: 'event', name: schedule.name }] : [];
+}

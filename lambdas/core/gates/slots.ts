@@ -1,0 +1,163 @@
+import { createHash } from 'node:crypto';
+
+import { type ConcurrencyKeyRef, jobRefOf, ticketSortOf } from '../contracts/tables';
+import { inParallel } from '../async/in-parallel';
+import type { StageDeps } from '../deps';
+import { DEFAULT_CONCURRENCY } from '../domain/concurrency-key';
+import type { Execution } from '../domain/execution';
+import { isTerminal } from '../domain/transitions';
+import type { SlotHolder, SlotQueue, SlotTicket, SlotTicketRef } from '../store/concurrency-store';
+import type { ExecutionRef } from '../store/execution-store';
+import { isSameExecution } from './ordering-queue';
+import { isUnclaimable, SILENT_AFTER_MS } from './unclaimed';
+
+export type SlotDeps = Pick<StageDeps, 'concurrency' | 'executions' | 'clock' | 'retentionDays'>;
+
+/** Mostly the first tickets decide. Tickets of ended executions may lie before them. */
+const TICKETS_A_READ = 10;
+/** Upper bound on reads that remove tickets of ended executions. Later callers remove the rest. */
+const MAX_READS = 50;
+/** Holders whose executions are read at the same time. */
+const CONCURRENCY = 10;
+
+/** Where an execution stands at its concurrency key. */
+export type SlotPosition =
+  | { at: 'in-slot'; holder: SlotHolder; hasTicket: boolean }
+  /** It may take this slot. */
+  | {
+      at: 'free';
+      slot: number;
+      /** The holder before it, which has ended. */ insteadOf?: SlotHolder;
+      hasTicket: boolean;
+    }
+  /** `hasTicket`: among the first tickets that one read shows. */
+  | { at: 'behind'; hasTicket: boolean };
+
+/** An execution that asks for a slot. */
+export interface SlotSeeker extends SlotTicketRef {
+  dueAtMs: number;
+}
+
+export const concurrencyKeyRefOf = ({ jobKey, concurrencyKey }: SlotTicketRef): ConcurrencyKeyRef => ({
+  userId: jobRefOf(jobKey).userId,
+  concurrencyKey,
+});
+
+/** How many executions of the key run at a time. */
+export const limitOf = async (ref: ConcurrencyKeyRef, { concurrency }: SlotDeps): Promise<number> =>
+  (await concurrency.getKey(ref))?.limit ?? DEFAULT_CONCURRENCY;
+
+/**
+ * An execution may take a slot if more are free than executions with earlier tickets wait. Slots of ended
+ * executions count as free, because the process that ended one may have died. Tickets of ended executions are
+ * removed on the way.
+ */
+export async function slotPositionOf(own: SlotSeeker, deps: SlotDeps): Promise<SlotPosition> {
+  const ref = concurrencyKeyRefOf(own);
+  const limit = await limitOf(ref, deps);
+  for (let reads = 1; ; reads++) {
+    const queue = await deps.concurrency.peek(ref, TICKETS_A_READ);
+    const hasTicket = queue.tickets.some((ticket) => isSameExecution(ticket, own));
+    const holder = queue.holders.find((one) => isSameExecution(one, own));
+    if (holder) return { at: 'in-slot', holder, hasTicket };
+    const { free, over } = await freeSlots(queue, limit, own.concurrencyKey, deps);
+    const { ahead, removed } = await waitingAhead(queue, own, free, deps);
+    // More tickets, which this read did not show, may lie before the own one.
+    if (removed > 0 && queue.more && reads < MAX_READS) continue;
+    if (ahead >= free) return { at: 'behind', hasTicket };
+    const taken = new Set(queue.holders.map(({ slot }) => slot));
+    const insteadOf = over.find(({ slot }) => slot < limit);
+    const unused = Array.from({ length: limit }, (_, slot) => slot).filter((slot) => !taken.has(slot));
+    const slot = chosenBy(own, unused);
+    if (slot !== undefined) return { at: 'free', slot, hasTicket };
+    return insteadOf
+      ? { at: 'free', slot: insteadOf.slot, insteadOf, hasTicket }
+      : { at: 'behind', hasTicket };
+  }
+}
+
+/**
+ * Executions that take slots at the same time mostly choose different ones. Messages of one execution choose
+ * the same, so that it does not take two.
+ */
+function chosenBy({ jobKey, execId }: ExecutionRef, slots: readonly number[]): number | undefined {
+  const [first] = slots
+    .map((slot) => ({ slot, rank: createHash('sha256').update(`${jobKey}/${execId}/${slot}`).digest('hex') }))
+    .sort((a, b) => (a.rank < b.rank ? -1 : 1));
+  return first?.slot;
+}
+
+/**
+ * How many slots are free, and the holders that have ended. The executions of the holders are read only if
+ * no slot is unused.
+ */
+async function freeSlots(
+  { holders }: SlotQueue,
+  limit: number,
+  concurrencyKey: string,
+  deps: SlotDeps,
+): Promise<{ free: number; over: SlotHolder[] }> {
+  if (holders.length < limit) return { free: limit - holders.length, over: [] };
+  const over: SlotHolder[] = [];
+  await inParallel(holders, CONCURRENCY, async (holder) => {
+    if ((await holderStateOf(holder, concurrencyKey, deps)) === 'over') over.push(holder);
+  });
+  return { free: limit - holders.length + over.length, over };
+}
+
+/** Those that wait: the ticket of an execution that holds a slot is about to be removed. */
+export const withoutSlot = ({ tickets, holders }: SlotQueue): SlotTicket[] =>
+  tickets.filter((ticket) => !holders.some((holder) => isSameExecution(holder, ticket)));
+
+/** Executions with tickets before the own one, up to as many as there are free slots. */
+async function waitingAhead(
+  queue: SlotQueue,
+  own: SlotSeeker,
+  free: number,
+  deps: SlotDeps,
+): Promise<{ ahead: number; removed: number }> {
+  let ahead = 0;
+  let removed = 0;
+  for (const ticket of withoutSlot(queue)) {
+    if (ahead >= free || ticketSortOf(ticket) >= ticketSortOf(own)) break;
+    if ((await waiterStateOf(ticket, deps)) === 'over') {
+      await deps.concurrency.dequeue({ ...ticket, concurrencyKey: own.concurrencyKey });
+      removed++;
+    } else ahead++;
+  }
+  return { ahead, removed };
+}
+
+/**
+ * `over`: the holder has ended, or nothing of it is left to run. Or it runs under another key since an edit
+ * of its job, or in a later life. A holder without a row blocks its slot: its claim may be on its way.
+ */
+export async function holderStateOf(
+  holder: SlotHolder,
+  concurrencyKey: string,
+  deps: SlotDeps,
+): Promise<'over' | 'active'> {
+  const row = await deps.executions.get(holder);
+  if (!row) return (await isOver(holder, holder.takenAtMs, deps)) ? 'over' : 'active';
+  if (isTerminal(row.status) || (row.userRetries ?? 0) > (holder.userRetries ?? 0)) return 'over';
+  return row.concurrencyKey !== undefined && row.concurrencyKey !== concurrencyKey ? 'over' : 'active';
+}
+
+/** The state of an execution that has a ticket. `over`: it has ended, or was claimed: it waits no more. */
+export async function waiterStateOf(
+  ticket: ExecutionRef & { dueAtMs: number },
+  deps: SlotDeps,
+): Promise<Execution | 'unclaimed' | 'over'> {
+  const row = await deps.executions.get(ticket);
+  if (!row) return (await isOver(ticket, ticket.dueAtMs, deps)) ? 'over' : 'unclaimed';
+  return isTerminal(row.status) || row.status === 'running' || row.concurrencyKey !== undefined
+    ? 'over'
+    : row;
+}
+
+/** Asked only of a silent one: most are about to be claimed, and the question costs a read. */
+const isOver = async (
+  one: ExecutionRef & { dueAtMs: number },
+  sinceMs: number,
+  deps: SlotDeps,
+): Promise<boolean> => deps.clock.nowMs() - sinceMs > SILENT_AFTER_MS && (await isUnclaimable(one, deps));

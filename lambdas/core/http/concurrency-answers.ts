@@ -1,0 +1,33 @@
+import * as z from 'zod';
+
+import { ActorView, Instant, nextCursor } from './answers';
+import { ConcurrencyKeyName } from './concurrency-key';
+
+/** Executions that wait, as shown with a key. */
+export const MAX_WAITING_SHOWN = 10;
+
+const execution = { jobId: z.string(), execId: z.string() };
+
+export const ConcurrencyKeyView = z
+  .strictObject({
+    key: ConcurrencyKeyName,
+    limit: z.int().meta({ description: 'Executions that run at a time, at most.' }),
+    updatedAt: Instant,
+    by: ActorView,
+    running: z
+      .array(z.strictObject({ ...execution, since: Instant }))
+      .meta({ description: 'Executions that hold a slot, through all their retries.' }),
+    waiting: z
+      .array(z.strictObject({ ...execution, dueAt: Instant }))
+      .meta({ description: `The first executions that wait for a slot, at most ${MAX_WAITING_SHOWN}.` }),
+    hasMoreWaiting: z.boolean(),
+  })
+  .meta({
+    id: 'ConcurrencyKey',
+    description: 'How many executions with this key run at a time, and which do.',
+  });
+export type ConcurrencyKeyView = z.output<typeof ConcurrencyKeyView>;
+
+export const ConcurrencyKeyPage = z
+  .strictObject({ items: z.array(ConcurrencyKeyView), nextCursor })
+  .meta({ id: 'ConcurrencyKeyPage' });

@@ -1,0 +1,55 @@
+import type { Operation } from '../../contracts/routes';
+import { ConcurrencyKeyBody } from '../concurrency-key';
+import { ConcurrencyKeyPage, ConcurrencyKeyView } from '../concurrency-answers';
+import type { OperationSpec } from './operation-spec';
+
+const example = {
+  key: 'crm',
+  limit: 3,
+  updatedAt: '2026-12-01T08:30:00.000Z',
+  by: { sub: 'alice', name: null, via: 'token' },
+  running: [{ jobId: 'sync-contacts', execId: '20261201T090000.000Z', since: '2026-12-01T09:00:00.021Z' }],
+  waiting: [],
+  hasMoreWaiting: false,
+};
+
+export const CONCURRENCY_OPERATIONS = {
+  putConcurrencyKey: {
+    tag: 'Limits',
+    summary: 'Create or change a concurrency key',
+    description:
+      'Jobs name it as `concurrencyKey`. At most `limit` of their executions run at a time; the others wait, in order of ' +
+      'their due times. An execution holds its slot through all its retries. The next claim obeys a new limit.',
+    body: { schema: ConcurrencyKeyBody, required: true, example: { limit: 3 } },
+    responses: {
+      200: { description: 'The key was changed.', schema: ConcurrencyKeyView, example },
+      201: { description: 'The key was created.', schema: ConcurrencyKeyView, example },
+    },
+    problems: [409],
+  },
+  listConcurrencyKeys: {
+    tag: 'Limits',
+    summary: 'List the concurrency keys of the project',
+    responses: {
+      200: {
+        description: 'A page of the keys, by name.',
+        schema: ConcurrencyKeyPage,
+        example: { items: [example], nextCursor: null },
+      },
+    },
+  },
+  getConcurrencyKey: {
+    tag: 'Limits',
+    summary: 'Get a concurrency key, and which executions hold its slots or wait',
+    responses: { 200: { description: 'The key.', schema: ConcurrencyKeyView, example } },
+    problems: [404],
+  },
+  deleteConcurrencyKey: {
+    tag: 'Limits',
+    summary: 'Delete a concurrency key',
+    description:
+      'If a job uses the key: 409, unless `force` is true. Executions of such a job then run one at a time.',
+    responses: { 204: { description: 'The key is deleted.' } },
+    problems: [404, 409],
+  },
+} satisfies Partial<Record<Operation, OperationSpec>>;

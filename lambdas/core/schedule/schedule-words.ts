@@ -1,0 +1,19 @@
+import type { CronSpec, IntervalSpec } from './spec';
+
+/**
+ * A schedule that a user wrote as one text: `every 5m`, `30 9 * * MON-FRI`, `@daily`. Cron expressions are in
+ * UTC. Undefined for any other text, such as an expression of AWS. Recognises the form only.
+ */
+export function specInWords(text: string): CronSpec | IntervalSpec | undefined {
+  const [, every] = /^@?every +(\S+)$/.exec(text) ?? [];
+  if (every !== undefined) return { type: 'interval', every };
+  if (/^@[a-z]+$/i.test(text)) return { type: 'cron', expression: text };
+  const fields = text.trim().split(/\s+/).length;
+  const isAws = /^(rate|cron|at)\(/.test(text);
+  return !isAws && fields >= MIN_CRON_FIELDS && fields <= MAX_CRON_FIELDS
+    ? { type: 'cron', expression: text }
+    : undefined;
+}
+
+const MIN_CRON_FIELDS = 5;
+const MAX_CRON_FIELDS = 7;

@@ -1,0 +1,166 @@
+import { DeleteCommand, PutCommand, QueryCommand } from '@aws-sdk/lib-dynamodb';
+
+import type { LimitedMessage } from '../../../contracts/messages';
+import {
+  CONCURRENCY_KEYS,
+  type ConcurrencyKeyRef,
+  JOBS_KEY,
+  jobRefOf,
+  SCHEDULE_KEY,
+  slotsKeyOf,
+  slotSortOf,
+  ticketSortOf,
+  TTL_ATTRIBUTE,
+} from '../../../contracts/tables';
+import { type ConcurrencyKey, MAX_CONCURRENCY } from '../../../domain/concurrency-key';
+import type {
+  ConcurrencyStore,
+  SlotHolder,
+  SlotQueue,
+  SlotTicket,
+  SlotTicketRef,
+} from '../../concurrency-store';
+import type { Row, TableAccess } from '../access';
+import { conditionalDelete, conditionalPut } from '../conditional-write';
+import { anyOf, namesIn } from '../expressions';
+import { readRow } from '../read-row';
+
+const ofPartition = '#bucket = :slots';
+const ofProject = '#userId = :userId AND begins_with(#jobId, :prefix)';
+const isFree = 'attribute_not_exists(#takeId)';
+const isOwnTake = '#takeId = :takeId';
+const isHeldAsSeen = '#takeId = :seenTakeId';
+/** The sort keys of slots begin with it, those of tickets with a digit. */
+const SLOT_PREFIX = '#';
+
+/**
+ * Definitions beside the project's jobs, in rows under 1 KB; slots and tickets in a partition of Schedule for
+ * each key. Each write costs 1 write unit. A read of the slots costs 1 read unit each 4 KB: about 20 rows.
+ */
+export const dynamoConcurrencyStore = (jobs: TableAccess, schedule: TableAccess): ConcurrencyStore => ({
+  async getKey(ref) {
+    const row = await readRow(jobs, definitionKey(ref));
+    return row && definitionOf(row);
+  },
+
+  listKeys: (userId) => listKeys(jobs, userId),
+
+  async putKey({ userId, name, ...definition }) {
+    const Item = { ...definitionKey({ userId, concurrencyKey: name }), ...definition };
+    await jobs.documents.send(new PutCommand({ TableName: jobs.table, Item }));
+  },
+
+  async removeKey(ref) {
+    await jobs.documents.send(new DeleteCommand({ TableName: jobs.table, Key: definitionKey(ref) }));
+  },
+
+  peek: (ref, limit) => peek(schedule, ref, limit),
+
+  async take(ref, { slot, ...holder }, { expiresAtSec, insteadOf }) {
+    const answer = await conditionalPut(schedule, {
+      Item: { ...slotKey(ref, slot), ...holder, [TTL_ATTRIBUTE]: expiresAtSec },
+      ConditionExpression: anyOf(isFree, isOwnTake, ...(insteadOf ? [isHeldAsSeen] : [])),
+      ExpressionAttributeValues: {
+        ':takeId': holder.takeId,
+        ...(insteadOf && { ':seenTakeId': insteadOf.takeId }),
+      },
+    });
+    return answer.applied ? 'taken' : 'occupied';
+  },
+
+  async free(ref, { slot, takeId }) {
+    await conditionalDelete(schedule, {
+      Key: slotKey(ref, slot),
+      ConditionExpression: isOwnTake,
+      ExpressionAttributeValues: { ':takeId': takeId },
+    });
+  },
+
+  async enqueue(message, expiresAtSec) {
+    const Item = { ...ticketKey(message), message: JSON.stringify(message), [TTL_ATTRIBUTE]: expiresAtSec };
+    await schedule.documents.send(new PutCommand({ TableName: schedule.table, Item }));
+  },
+
+  hasTicket: async (ticket) => (await readRow(schedule, ticketKey(ticket))) !== undefined,
+
+  async dequeue(ticket) {
+    await schedule.documents.send(new DeleteCommand({ TableName: schedule.table, Key: ticketKey(ticket) }));
+  },
+});
+
+const definitionKey = ({ userId, concurrencyKey }: ConcurrencyKeyRef): Row => ({
+  [JOBS_KEY.partition]: userId,
+  [JOBS_KEY.sort]: CONCURRENCY_KEYS + concurrencyKey,
+});
+
+const slotKey = (ref: ConcurrencyKeyRef, slot: number): Row => ({
+  [SCHEDULE_KEY.partition]: slotsKeyOf(ref),
+  [SCHEDULE_KEY.sort]: slotSortOf(slot),
+});
+
+const ticketKey = (ticket: SlotTicketRef): Row => ({
+  [SCHEDULE_KEY.partition]: slotsKeyOf({ ...ticket, userId: jobRefOf(ticket.jobKey).userId }),
+  [SCHEDULE_KEY.sort]: ticketSortOf(ticket),
+});
+
+const definitionOf = ({ [JOBS_KEY.partition]: userId, [JOBS_KEY.sort]: sort, ...row }: Row): ConcurrencyKey =>
+  ({ ...row, userId, name: (sort as string).slice(CONCURRENCY_KEYS.length) }) as unknown as ConcurrencyKey;
+
+const isSlot = (row: Row): boolean => (row[SCHEDULE_KEY.sort] as string).startsWith(SLOT_PREFIX);
+
+const holderOf = (row: Row): SlotHolder => {
+  const { jobKey, execId, dueAtMs, takeId, takenAtMs, userRetries } = row;
+  const slot = Number((row[SCHEDULE_KEY.sort] as string).slice(SLOT_PREFIX.length));
+  return { slot, jobKey, execId, dueAtMs, takeId, takenAtMs, userRetries } as SlotHolder;
+};
+
+const ticketOf = (row: Row): SlotTicket => {
+  const message = JSON.parse(row.message as string) as LimitedMessage;
+  return { jobKey: message.jobKey, execId: message.execId, dueAtMs: message.dueAtMs, message };
+};
+
+async function listKeys({ documents, table }: TableAccess, userId: string): Promise<ConcurrencyKey[]> {
+  const rows: Row[] = [];
+  let ExclusiveStartKey: Row | undefined;
+  do {
+    const answer = await documents.send(
+      new QueryCommand({
+        TableName: table,
+        KeyConditionExpression: ofProject,
+        ExpressionAttributeNames: namesIn(ofProject),
+        ExpressionAttributeValues: { ':userId': userId, ':prefix': CONCURRENCY_KEYS },
+        ConsistentRead: true,
+        ExclusiveStartKey,
+      }),
+    );
+    rows.push(...(answer.Items ?? []));
+    ExclusiveStartKey = answer.LastEvaluatedKey;
+  } while (ExclusiveStartKey);
+  return rows.map(definitionOf);
+}
+
+/** Slots sort before tickets, so one query reads both. */
+async function peek(access: TableAccess, ref: ConcurrencyKeyRef, limit: number): Promise<SlotQueue> {
+  const holders: SlotHolder[] = [];
+  const tickets: SlotTicket[] = [];
+  let after: Row | undefined;
+  do {
+    const answer = await access.documents.send(
+      new QueryCommand({
+        TableName: access.table,
+        KeyConditionExpression: ofPartition,
+        ExpressionAttributeNames: namesIn(ofPartition),
+        ExpressionAttributeValues: { ':slots': slotsKeyOf(ref) },
+        ExclusiveStartKey: after,
+        Limit: MAX_CONCURRENCY + limit,
+        ConsistentRead: true,
+      }),
+    );
+    for (const row of answer.Items ?? []) {
+      if (isSlot(row)) holders.push(holderOf(row));
+      else tickets.push(ticketOf(row));
+    }
+    after = answer.LastEvaluatedKey;
+  } while (after && tickets.length < limit);
+  return { holders, tickets: tickets.slice(0, limit), more: after !== undefined || tickets.length > limit };
+}

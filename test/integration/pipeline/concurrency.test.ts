@@ -1,0 +1,138 @@
+import { execIdOfOccurrence } from '../../../lambdas/core/contracts/tables';
+import type { Job } from '../../../lambdas/core/domain/job';
+import { dueOnce, orderedWorld, type Span } from '../../support/ordered';
+import type { PipelineWorld } from '../../support/pipeline-world';
+import { T0_MS } from '../../support/factories';
+
+const SECOND_MS = 1_000;
+const MINUTE_MS = 60 * SECOND_MS;
+const KEY = 'crm';
+
+/** A world with a concurrency key, in which the calls of a job take so long. */
+async function limitedWorld(limit: number, msOf: (jobId: string) => number = () => 5 * SECOND_MS) {
+  const limited = await orderedWorld(({ jobId }) => ({ ms: msOf(jobId) }));
+  const by = { sub: 'alice', name: null, via: 'token' } as const;
+  await limited.world.deps.concurrency.putKey({ userId: 'alice', name: KEY, limit, updatedAtMs: T0_MS, by });
+  return limited;
+}
+
+const due = (world: PipelineWorld, jobId: string, afterSec: number, changes: Partial<Job> = {}): Job =>
+  dueOnce(world, jobId, afterSec, { orderingKey: null, concurrencyKey: KEY, ...changes });
+
+/** The largest number of calls at a time. */
+const mostAtOnce = (spans: readonly Span[]): number =>
+  Math.max(
+    ...spans.map(
+      ({ beginMs }) => spans.filter((one) => one.beginMs <= beginMs && beginMs < one.endMs).length,
+    ),
+  );
+
+/** Rows of slots and tickets that are left. */
+const leftRows = (world: PipelineWorld) =>
+  world.tables.rows('schedule').filter(({ bucket }) => String(bucket).startsWith('#slots#'));
+
+test.each([1, 3])('at most %i executions of a key run at a time, and all of them run', async (limit) => {
+  const { world, spans } = await limitedWorld(limit);
+  const ids = Array.from({ length: 12 }, (_, index) => `j${String(index).padStart(2, '0')}`);
+  for (const jobId of ids) await world.create(due(world, jobId, 30));
+  await world.run(3 * MINUTE_MS);
+  expect(spans.map(({ jobId }) => jobId).sort()).toEqual(ids);
+  expect(mostAtOnce(spans)).toBe(limit);
+  // No slot stays unused while executions wait.
+  const lastMs = Math.max(...spans.map(({ endMs }) => endMs));
+  expect(lastMs - (T0_MS + 30 * SECOND_MS)).toBeLessThan((12 / limit) * 5 * SECOND_MS + 4 * SECOND_MS);
+  expect(leftRows(world)).toEqual([]);
+  expect(world.errors()).toEqual([]);
+});
+
+test('those that wait run in order of their due times', async () => {
+  const { world, spans } = await limitedWorld(1, (jobId) => (jobId === 'first' ? 20_000 : SECOND_MS));
+  await world.create(due(world, 'first', 30));
+  for (const [index, jobId] of ['d', 'c', 'b', 'a'].entries())
+    await world.create(due(world, jobId, 31 + index));
+  await world.run(2 * MINUTE_MS);
+  expect(spans.map(({ jobId }) => jobId)).toEqual(['first', 'd', 'c', 'b', 'a']);
+});
+
+test('other keys, other projects and jobs without a key do not wait', async () => {
+  const { world, spans } = await limitedWorld(1, (jobId) => (jobId === 'slow' ? 25_000 : 500));
+  await world.create(due(world, 'slow', 30));
+  await world.create(due(world, 'same', 31));
+  await world.create(due(world, 'other', 31, { concurrencyKey: 'other' }));
+  await world.create(due(world, 'none', 31, { concurrencyKey: undefined }));
+  await world.create(due(world, 'theirs', 31, { userId: 'bob' }));
+  await world.run(2 * MINUTE_MS);
+  const began = new Map(spans.map(({ jobId, beginMs }) => [jobId, (beginMs - T0_MS) / SECOND_MS]));
+  for (const jobId of ['other', 'none', 'theirs']) expect(began.get(jobId)).toBeLessThan(32);
+  expect(began.get('same')).toBeGreaterThanOrEqual(55);
+});
+
+test('an execution keeps its slot through its retries', async () => {
+  const { world } = await limitedWorld(1);
+  const seen: string[] = [];
+  let called = '';
+  world.observe = (delivery) => (called = delivery.headers['quarterjack-job']!);
+  world.behaviour = () => {
+    seen.push(called);
+    return called === 'a'
+      ? { outcome: 'retriable', statusCode: 503 }
+      : { outcome: 'succeeded', statusCode: 200 };
+  };
+  await world.create(due(world, 'a', 30));
+  await world.create(due(world, 'b', 31));
+  await world.run(5 * MINUTE_MS);
+  expect(seen).toEqual(['a', 'a', 'a', 'b']);
+  expect(leftRows(world)).toEqual([]);
+});
+
+test('a waiting execution that is cancelled, paused or deleted takes no slot', async () => {
+  const { world, spans } = await limitedWorld(1, (jobId) => (jobId === 'slow' ? 25_000 : 500));
+  await world.create(due(world, 'slow', 30));
+  for (const jobId of ['cancelled', 'paused', 'deleted', 'last']) await world.create(due(world, jobId, 31));
+  await world.run(35_000);
+  const execId = execIdOfOccurrence(T0_MS + 31_000);
+  await world.api('cancelExecution', { jobId: 'cancelled', execId });
+  await world.api('pauseJob', { jobId: 'paused' });
+  await world.api('deleteJob', { jobId: 'deleted' });
+  await world.run(10 * MINUTE_MS);
+  expect(spans.map(({ jobId }) => jobId)).toEqual(['slow', 'last']);
+  expect(leftRows(world)).toEqual([]);
+});
+
+test('a user retry takes a slot again', async () => {
+  const { world, spans } = await limitedWorld(1, () => 10 * SECOND_MS);
+  await world.create(due(world, 'a', 30));
+  await world.create(due(world, 'b', 100));
+  await world.run(MINUTE_MS);
+  const behaviour = world.behaviour;
+  world.behaviour = async (...call) => ({ ...(await behaviour(...call)), outcome: 'fatal' });
+  await world.run(MINUTE_MS);
+  const execId = execIdOfOccurrence(T0_MS + 100_000);
+  world.behaviour = behaviour;
+  expect((await world.api('runJob', { jobId: 'a' })).status).toBe(202);
+  expect((await world.api('retryExecution', { jobId: 'b', execId })).status).toBe(202);
+  await world.run(MINUTE_MS);
+  expect(spans.map(({ jobId }) => jobId)).toEqual(['a', 'b', 'a', 'b']);
+  expect(mostAtOnce(spans)).toBe(1);
+  expect(leftRows(world)).toEqual([]);
+});
+
+test('an executor that dies before any of its writes loses no slot', async () => {
+  for (let fatal = 1, died = true; died; fatal++) {
+    died = false;
+    const { world, spans } = await limitedWorld(1, () => SECOND_MS);
+    let writes = 0;
+    world.onExecutorCall = ({ command }, kill) => {
+      if (died || !/^(Put|Update|Delete|BatchWrite)/.test(command) || ++writes < fatal) return;
+      died = true;
+      kill();
+    };
+    for (const [index, jobId] of ['a', 'b'].entries()) await world.create(due(world, jobId, 30 + index / 2));
+    await world.run(4 * MINUTE_MS);
+    const ends = ['a', 'b'].flatMap((jobId) => world.executions({ userId: 'alice', jobId }));
+    expect(ends.map(({ status }) => status)).toEqual(['succeeded', 'succeeded']);
+    // A message that dies with its executor is sent again within 110 s, as that of any job.
+    expect(Math.max(...spans.map(({ beginMs }) => beginMs)) - T0_MS).toBeLessThan(150 * SECOND_MS);
+    expect(leftRows(world)).toEqual([]);
+  }
+});

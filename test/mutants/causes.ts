@@ -1,0 +1,55 @@
+import type { Mutant } from './mutant';
+
+const START_RUNS = 'lambdas/core/ending/start-runs.ts';
+const AFTER_TEST = 'test/integration/pipeline/after.test.ts';
+const EVENTS_TEST = 'test/integration/pipeline/events.test.ts';
+
+export const causeMutants: readonly Mutant[] = [
+  {
+    name: 'the end of an awaited job has no follow-up',
+    file: 'lambdas/core/domain/follow-ups.ts',
+    find: "...(awaited ? (['start-waiters'] as const) : []),",
+    replace: '',
+    killedBy: AFTER_TEST,
+  },
+  {
+    name: 'the run of a cause has another id each time',
+    file: START_RUNS,
+    find: 'execId: execIdOfCause(atMs, cause, jobKey),',
+    replace: 'execId: execIdOfCause(clock.nowMs(), cause, jobKey),',
+    killedBy: AFTER_TEST,
+    test: 'whatever write the executor dies after',
+  },
+  {
+    name: 'a run that was left without its message is not started again',
+    file: START_RUNS,
+    find: 'if (current && !isUnclaimed(current)) return {};',
+    replace: 'if (current) return {};',
+    killedBy: EVENTS_TEST,
+    test: 'dies after any of its writes',
+  },
+  {
+    name: 'an event of a paused job is not recorded',
+    file: START_RUNS,
+    find: '    await recordSkipped(run, deps);\n',
+    replace: '',
+    killedBy: EVENTS_TEST,
+    test: 'a paused job records',
+  },
+  {
+    name: 'a run of an old cause starts although its job waits for another one',
+    file: 'lambdas/core/domain/eligibility.ts',
+    find: 'const isNamed = namesCause(job.schedule, execution.cause);',
+    replace: 'const isNamed = Boolean(namesCause);',
+    killedBy: AFTER_TEST,
+    test: 'a change of the waiter holds at once',
+  },
+  {
+    name: 'a replacement of a job forgets that others wait for it',
+    file: 'lambdas/core/store/dynamo/jobs/replace-job.ts',
+    find: 'awaitedAtMs === undefined ? isNotAwaited : isAwaitedAsSeen',
+    replace: "awaitedAtMs === undefined ? 'attribute_exists(#etag)' : isAwaitedAsSeen",
+    killedBy: 'test/unit/api/jobs/check-causes.test.ts',
+    test: 'keeps the mark',
+  },
+];

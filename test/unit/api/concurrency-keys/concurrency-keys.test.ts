@@ -1,0 +1,95 @@
+import { aBody, ApiWorld, paths } from '../world';
+
+const put = (world: ApiWorld, key: string, body: object = { limit: 3 }) =>
+  world.call('PUT /v1/concurrency-keys/{key}', { key }, body);
+const get = (world: ApiWorld, key: string) => world.call('GET /v1/concurrency-keys/{key}', { key });
+const remove = (world: ApiWorld, key: string, query = '') =>
+  world.call('DELETE /v1/concurrency-keys/{key}', { key }, undefined, { query });
+
+describe('a concurrency key', () => {
+  it('is created, changed, listed and deleted, and all of it is on record', async () => {
+    const world = new ApiWorld();
+    const by = { sub: 'alice', name: null, via: 'token' };
+    const idle = { running: [], waiting: [], hasMoreWaiting: false, updatedAt: '2026-12-01T08:30:00.000Z' };
+    expect(await put(world, 'crm')).toMatchObject({
+      status: 201,
+      body: { key: 'crm', limit: 3, by, ...idle },
+    });
+    expect(await put(world, 'crm', { limit: 5 })).toMatchObject({ status: 200, body: { limit: 5 } });
+    await put(world, 'api.v2_x-1', { limit: 100 });
+    const { body } = await world.call('GET /v1/concurrency-keys', {}, undefined, { query: 'limit=1' });
+    expect(body.items).toEqual([{ key: 'api.v2_x-1', limit: 100, by, ...idle }]);
+    const rest = await world.call('GET /v1/concurrency-keys', {}, undefined, {
+      query: `limit=1&cursor=${encodeURIComponent(body.nextCursor)}`,
+    });
+    expect(rest.body).toMatchObject({ items: [{ key: 'crm', limit: 5 }], nextCursor: null });
+    expect((await remove(world, 'crm')).status).toBe(204);
+    expect((await get(world, 'crm')).status).toBe(404);
+    const { body: audit } = await world.call('GET /v1/audit');
+    const records = audit.items.map(({ what, resource }: Record<string, string>) => `${what} ${resource}`);
+    expect(records.sort()).toEqual([
+      'concurrency-key.deleted crm',
+      'concurrency-key.set api.v2_x-1',
+      'concurrency-key.set crm',
+      'concurrency-key.set crm',
+    ]);
+  });
+
+  it.each([
+    [{ limit: 0 }, 'limit'],
+    [{ limit: 101 }, 'limit'],
+    [{ limit: 1.5 }, 'limit'],
+    [{}, 'limit'],
+    [{ limit: 1, rate: 3 }, 'rate'],
+  ])('is refused with %j', async (body, path) => {
+    const answer = await put(new ApiWorld(), 'crm', body);
+    expect([answer.status, paths(answer)]).toEqual([400, [path]]);
+  });
+
+  it.each(['-a', 'a/b', 'a'.repeat(65), 'ä'])('is refused with the name %s', async (name) => {
+    const answer = await put(new ApiWorld(), name);
+    expect([answer.status, paths(answer)]).toEqual([400, ['key']]);
+  });
+
+  it('is one of at most a hundred', async () => {
+    const world = new ApiWorld();
+    for (let index = 0; index < 100; index++) await put(world, `k${index}`);
+    expect((await put(world, 'more')).status).toBe(409);
+    expect((await put(world, 'k99', { limit: 1 })).status).toBe(200);
+  });
+
+  it('has to exist before a job uses it, and stays while one does', async () => {
+    const world = new ApiWorld();
+    const refused = await world.create({ jobId: 'a', concurrencyKey: 'crm' });
+    expect([refused.status, paths(refused)]).toEqual([400, ['concurrencyKey']]);
+    await put(world, 'crm');
+    expect(await world.create({ jobId: 'a', concurrencyKey: 'crm' })).toMatchObject({
+      status: 201,
+      body: { concurrencyKey: 'crm' },
+    });
+    const inUse = await remove(world, 'crm');
+    expect([inUse.status, inUse.body.detail]).toEqual([409, expect.stringContaining('the job "a" uses')]);
+    const patched = await world.call('PATCH /v1/jobs/{jobId}', { jobId: 'a' }, { concurrencyKey: null });
+    expect(patched.body).not.toHaveProperty('concurrencyKey');
+    expect((await remove(world, 'crm')).status).toBe(204);
+  });
+
+  it('is deleted by force though a job uses it', async () => {
+    const world = new ApiWorld();
+    await put(world, 'crm');
+    await world.create({ jobId: 'a', concurrencyKey: 'crm' });
+    expect((await remove(world, 'crm', 'force=true')).status).toBe(204);
+    expect((await world.get('a')).body.concurrencyKey).toBe('crm');
+  });
+
+  it('belongs to one project', async () => {
+    const world = new ApiWorld();
+    await put(world, 'crm');
+    const theirs = await world.call('GET /v1/concurrency-keys/{key}', { key: 'crm' }, undefined, {
+      user: 'bob',
+    });
+    expect(theirs.status).toBe(404);
+    const job = { ...aBody(), concurrencyKey: 'crm' };
+    expect((await world.call('POST /v1/jobs', {}, job, { user: 'bob' })).status).toBe(400);
+  });
+});
