@@ -21,7 +21,7 @@ export const Instant = z
   .meta({ id: 'Instant', description: 'A time: RFC 3339 in UTC with milliseconds.', format: 'date-time' });
 export const orNull = <Schema extends z.ZodType>(schema: Schema) => schema.nullable();
 
-export const ExecutionStatus = z.enum(EXECUTION_STATUSES).meta({
+export const ExecutionStatusView = z.enum(EXECUTION_STATUSES).meta({
   id: 'ExecutionStatus',
   description:
     'The statuses succeeded, failed, cancelled and skipped are final, unless the user retries the execution. ' +
@@ -109,7 +109,7 @@ export const JobView = z
     workflowVersion: WorkflowVersionView.optional().meta({ description: 'Only of a job with a workflow.' }),
     note: z.string().optional().meta({ description: 'The `Quarterjack-Note` of the last change.' }),
     nextFireAt: orNull(Instant),
-    lastExecution: orNull(z.strictObject({ execId: z.string(), status: ExecutionStatus, dueAt: Instant }))
+    lastExecution: orNull(z.strictObject({ execId: z.string(), status: ExecutionStatusView, dueAt: Instant }))
       .optional()
       .meta({ description: 'The newest execution that is due; null if there is none. Absent in lists.' }),
   })
@@ -159,7 +159,7 @@ export const ExecutionView = z
     trigger: z.enum(['schedule', 'manual', 'catch-up', 'after', 'event']),
     cause: CauseView.optional(),
     dueAt: Instant,
-    status: ExecutionStatus,
+    status: ExecutionStatusView,
     reason: orNull(z.string()).meta({
       description:
         'Why the execution was skipped, cancelled or has failed: overlap, misfire, paused, superseded, deleted, …',
@@ -172,7 +172,7 @@ export const ExecutionView = z
     finishedAt: orNull(Instant),
     heartbeatAt: orNull(Instant),
     attempts: z.array(AttemptView),
-    targets: z.array(z.strictObject({ index: z.int(), status: ExecutionStatus })),
+    targets: z.array(z.strictObject({ index: z.int(), status: ExecutionStatusView })),
     workflow: RunView.optional().meta({ description: 'Only of a run that has started.' }),
     result: orNull(z.strictObject({ statusCode: orNull(z.int()), body: orNull(z.string()) })).meta({
       description: `The first ${KEPT_BYTES.ofSuccess} bytes of the target’s response; 2 KB of a failure.`,
@@ -211,7 +211,7 @@ export type ExecutionView = z.output<typeof ExecutionView>;
 
 export const ReportView = z
   .strictObject({
-    status: ExecutionStatus,
+    status: ExecutionStatusView,
     cancelRequested: z.boolean().optional().meta({
       description:
         'In responses to heartbeats. true: cancellation was requested, and heartbeats no longer extend the lease.',

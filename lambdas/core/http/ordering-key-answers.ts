@@ -1,6 +1,6 @@
 import * as z from 'zod';
 
-import { ExecutionStatus, Instant, orNull } from './answers';
+import { ExecutionStatusView, Instant, orNull } from './answers';
 import { JobId } from './fields';
 
 /* Bodies of responses about ordering keys. See `answers.ts`. */
@@ -8,7 +8,7 @@ import { JobId } from './fields';
 export const OrderingKeyView = z
   .strictObject({
     orderingKey: z.string(),
-    holder: orNull(z.strictObject({ jobId: JobId, execId: z.string(), status: ExecutionStatus })).meta({
+    holder: orNull(z.strictObject({ jobId: JobId, execId: z.string(), status: ExecutionStatusView })).meta({
       description:
         'The execution that holds the key. It runs, waits for a retry, or has failed and blocks the key.',
     }),
