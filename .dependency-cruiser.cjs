@@ -29,10 +29,10 @@ const FLOORS = [
   },
   { shards: 'shards/' },
   { history: 'history/' },
-  { gates: 'gates/' },
+  { gates: 'gates/', alerts: 'alerts/' },
   { ending: 'ending/' },
   { dispatch: 'dispatch/' },
-  { attempts: 'attempts/' },
+  { attempts: 'attempts/', 'job-writes': 'job-writes/' },
   { platform: 'platform/|clock/system' },
 ];
 /** Rooms that only the composition may import: they know AWS. */

@@ -30,8 +30,21 @@ export function definitionRows(definition: Fields): Row[] {
     ['concurrency', definition.concurrencyKey ? textOf(definition.concurrencyKey) : undefined],
     ['timeout', textOf(definition.timeout)],
     ['tags', tagsText(definition.tags)],
+    ['pause after', pauseAfterText(definition.pauseAfter)],
+    ...onEndRows(definition.onEnd),
   ];
 }
+
+const pauseAfterText = (pauseAfter: unknown): string | undefined =>
+  isObject(pauseAfter) ? `${textOf(pauseAfter.failures)} failures in a row` : textOf(pauseAfter);
+
+/** The rows of each target, under a heading for its end. */
+const onEndRows = (onEnd: unknown): Row[] =>
+  isObject(onEnd)
+    ? Object.entries(onEnd).flatMap(([end, target]) =>
+        targetRows(target).map(([name, text], index): Row => [index === 0 ? `on ${end}` : name, text]),
+      )
+    : [];
 
 export function scheduleRows(schedule: unknown): Row[] {
   if (schedule === undefined) return [];

@@ -1,6 +1,7 @@
 import { Admin } from './admin';
 import { ApiKeys } from './api-keys';
 import { bulkPages } from './bulk';
+import { Calendars } from './calendars';
 import { Changes } from './changes';
 import {
   bodyOf,
@@ -13,6 +14,7 @@ import {
 import { ConcurrencyKeys } from './concurrency-keys';
 import { Executions } from './executions';
 import { Jobs } from './jobs';
+import { Notifications } from './notifications';
 import { Secrets } from './secrets';
 import { Tasks } from './tasks';
 import { Listing, type Page } from './listing';
@@ -59,9 +61,12 @@ export class Quarterjack {
   readonly executions: Executions;
   /** The tasks of runs, and the versions of workflows. */
   readonly tasks: Tasks;
+  readonly calendars: Calendars;
   /** For owners of the project. */
   readonly secrets: Secrets;
   readonly apiKeys: ApiKeys;
+  /** For owners of the project. */
+  readonly notifications: Notifications;
   readonly concurrencyKeys: ConcurrencyKeys;
   /** For operators. */
   readonly admin: Admin;
@@ -73,8 +78,10 @@ export class Quarterjack {
     this.changes = new Changes(this.api);
     this.executions = new Executions(this.api);
     this.tasks = new Tasks(this.api);
+    this.calendars = new Calendars(this.api);
     this.secrets = new Secrets(this.api);
     this.apiKeys = new ApiKeys(this.api);
+    this.notifications = new Notifications(this.api);
     this.concurrencyKeys = new ConcurrencyKeys(this.api);
     this.admin = new Admin(this.api);
   }

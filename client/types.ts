@@ -51,8 +51,23 @@ export type Usage = ResponseBody<paths['/v1/usage']['get'], 200>;
 /** How a program signs a user in. */
 export type SignIn = ResponseBody<paths['/v1/sign-in']['get'], 200>;
 
+/** The body of PUT: what a calendar says. */
+export type CalendarDefinition = RequestBody<paths['/v1/calendars/{calendarId}']['put']>;
+/** A calendar, and the jobs that use it. */
+export type Calendar = ResponseBody<paths['/v1/calendars/{calendarId}']['get'], 200>;
+/** A calendar after a change, and what became of its jobs. */
+export type CalendarChange = ResponseBody<paths['/v1/calendars/{calendarId}']['put'], 200>;
+/** A calendar without its content. */
+export type CalendarSummary = ResponseBody<paths['/v1/calendars']['get'], 200>['items'][number];
+
 /** A secret of the project, without its value. */
 export type Secret = ResponseBody<paths['/v1/secrets/{name}']['get'], 200>;
+/** What tells of problems, and how. */
+export type Notification = ResponseBody<paths['/v1/notifications/{id}']['get'], 200>;
+/** A notification as its user defines it. */
+export type NotificationDefinition = RequestBody<paths['/v1/notifications/{id}']['put']>;
+/** The execution that delivers a test message. */
+export type NotificationTest = ResponseBody<paths['/v1/notifications/{id}/test']['post'], 202>;
 /** Who made a change. */
 export type Actor = NonNullable<Job['by']>;
 

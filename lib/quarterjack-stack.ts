@@ -4,6 +4,7 @@ import type { Construct } from 'constructs';
 import { AlarmTopic } from './constructs/alarm-topic';
 import { Alarms } from './constructs/alarms';
 import { Dashboard } from './constructs/dashboard';
+import { EmailTopic } from './constructs/email-topic';
 import { ExecutionQueues } from './constructs/execution-queues';
 import { HttpApi } from './constructs/http-api';
 import { Identity } from './constructs/identity';
@@ -61,6 +62,8 @@ export class QuarterjackStack extends Stack {
       requestQueues,
       signingSecret,
       callback: http.callback(),
+      console: http.console(),
+      emails: new EmailTopic(this, 'Emails'),
       signIn: identity.signingIn(),
       ownHost: http.host,
       events,

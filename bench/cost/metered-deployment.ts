@@ -152,9 +152,10 @@ export class MeteredDeployment {
       ),
     );
     this.queues.consume(SWEEP_QUEUE, 1, ([body]) =>
-      this.invoke('sweeper', () =>
-        sweepShards(SweepRequest.parse(JSON.parse(body!)).shards, sweeper, TIME_BUDGET),
-      ),
+      this.invoke('sweeper', () => {
+        const request = SweepRequest.parse(JSON.parse(body!));
+        return sweepShards(request.shards, sweeper, TIME_BUDGET, request);
+      }),
     );
   }
 

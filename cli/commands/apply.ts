@@ -6,7 +6,7 @@ import { interruptible } from '../interrupt';
 import { addNote, collect, tagFilters } from '../flag-values';
 import type { Run } from '../run';
 import { applyPlan } from '../schedules-as-code/apply';
-import type { FileJob } from '../schedules-as-code/jobs-file';
+import type { FileContent } from '../schedules-as-code/jobs-file';
 import { readJobFiles } from '../schedules-as-code/read-files';
 import { variablesOf } from '../schedules-as-code/variables';
 import { isEmpty, makePlan, type Plan } from '../schedules-as-code/plan';
@@ -46,6 +46,8 @@ A file is YAML or JSON (- for stdin). For a directory, all its files *.yaml, *.y
 
   defaults:
     tags: { managed-by: jobs.yaml }
+  calendars:
+    de-holidays: { timezone: Europe/Berlin, weekdays: [SAT, SUN], yearly: ["01-01"] }
   jobs:
     report:
       schedule: { type: cron, expression: 30 9 * * MON-FRI, timezone: Europe/Berlin }
@@ -61,14 +63,14 @@ Examples:
     )
     .action(
       run(async (context: Context, { prune, detailedExitcode, ...flags }: PlanFlags, paths: string[]) => {
-        const plan = await planOf(context, await jobsOf(context, paths, flags), prune);
+        const plan = await planOf(context, await contentOf(context, paths, flags), prune);
         context.print(planJson(plan), () => planText(plan, context.style));
         return detailedExitcode && !isEmpty(plan) ? ExitCode.changes : ExitCode.ok;
       }),
     );
 
   withVariables(addNote(program.command('apply <file...>')))
-    .description('Make the jobs match the files. Running it again changes nothing.')
+    .description('Make the jobs and calendars match the files. Running it again changes nothing.')
     .option('--prune <key:value>', PRUNE)
     .option('--yes', 'do not ask for confirmation')
     .addHelpText(
@@ -77,7 +79,7 @@ Examples:
     )
     .action(
       run(async (context: Context, { prune, yes, ...flags }: ApplyFileFlags, paths: string[]) =>
-        planAndApply(context, await jobsOf(context, paths, flags), { prune, yes }),
+        planAndApply(context, await contentOf(context, paths, flags), { prune, yes }),
       ),
     );
 }
@@ -90,16 +92,16 @@ const withVariables = (command: Command): Command =>
 /** Shows the plan, asks for confirmation, then applies it. */
 export async function planAndApply(
   context: Context,
-  jobs: readonly FileJob[],
+  content: FileContent,
   { prune, yes }: ApplyFlags,
 ): Promise<ExitCode> {
-  const plan = await planOf(context, jobs, prune);
+  const plan = await planOf(context, content, prune);
   if (!context.json) context.out(planText(plan, context.style));
   if (!isEmpty(plan) && !yes && !(await agrees(context.io, 'Apply these changes?'))) {
     context.say('Nothing was done.');
     return ExitCode.failed;
   }
-  const total = plan.added.length + plan.changed.length + plan.removed.length;
+  const total = plan.added.length + plan.changed.length + plan.removed.length + plan.calendars.length;
   const progress = progressOf(context.io, 'apply', total);
   const { result: applied, isInterrupted } = await interruptible(context.io, (signal) =>
     applyPlan(context.client(), plan, { nowMs: context.io.nowMs(), step: progress.step, signal }),
@@ -122,16 +124,20 @@ export async function planAndApply(
   return failed[0] ? exitCodeOf(failed[0].cause) : ExitCode.ok;
 }
 
-const jobsOf = ({ io }: Context, paths: readonly string[], flags: FileFlags): Promise<FileJob[]> =>
+const contentOf = ({ io }: Context, paths: readonly string[], flags: FileFlags): Promise<FileContent> =>
   readJobFiles(paths, io, variablesOf(flags, io.env));
 
-async function planOf(context: Context, jobs: readonly FileJob[], prune: string | undefined): Promise<Plan> {
+async function planOf(
+  context: Context,
+  { jobs, calendars }: FileContent,
+  prune: string | undefined,
+): Promise<Plan> {
   if (prune !== undefined && !/^[^:=]+[:=]/.test(prune))
     throw new CliError(`--prune is ${JSON.stringify(prune)}; expected key:value`);
   const [tag] = tagFilters(prune === undefined ? undefined : [prune]) ?? [];
   const progress = progressOf(context.io, 'compare', jobs.length);
   try {
-    const plan = await makePlan(context.client(), jobs, { prune: tag, step: progress.step });
+    const plan = await makePlan(context.client(), jobs, { prune: tag, calendars, step: progress.step });
     progress.clear();
     if (!plan.isChecked)
       context.say('Only the schedules were checked: to check the other fields, the token needs jobs:write.');

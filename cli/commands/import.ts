@@ -136,7 +136,7 @@ async function finish(context: Context, found: Import, { out, apply, yes }: Impo
   if (!(apply && context.json)) context.print(importJson(checked), () => importText(checked, context.style));
   if (out !== undefined) context.say(`Wrote ${checked.jobs.length} jobs to ${out}.`);
   if (apply) {
-    const code = await planAndApply(context, checked.jobs.map(fileJobOf), { yes });
+    const code = await planAndApply(context, { jobs: checked.jobs.map(fileJobOf), calendars: [] }, { yes });
     if (code !== ExitCode.ok) return code;
   } else if (out === undefined && checked.jobs.length > 0) {
     context.say(

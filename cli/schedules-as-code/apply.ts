@@ -1,12 +1,14 @@
 import { type JobDefinition, type Quarterjack, ValidationError } from '../../client';
 import { inParallel } from '../in-parallel';
 import { explain } from '../exit-codes';
+import type { CalendarPlan } from './calendar-plan';
 import type { FileJob } from './jobs-file';
 import { upstreamFirst } from './upstream';
 import { fieldProblemsOf } from './dry-run';
 import { type ChangedJob, type Plan, problemText } from './plan';
 
 interface Applied {
+  /** A job's id; of a calendar, `calendar` and its id. */
   jobId: string;
   outcome: 'added' | 'changed' | 'removed' | 'failed';
   /** Only if it failed: the message, with file and line if the API named a field. */
@@ -30,7 +32,7 @@ const FAR_MS = 365 * 86_400_000;
  */
 export async function applyPlan(
   client: Quarterjack,
-  { added, changed, removed }: Plan,
+  { added, changed, removed, calendars }: Plan,
   { nowMs, step, signal }: { nowMs: number; step: () => void; signal?: AbortSignal },
 ): Promise<Applied[]> {
   const tasks: Task[] = [
@@ -62,9 +64,34 @@ export async function applyPlan(
       step();
     }
   };
-  const applied: Applied[] = [];
+  // jobs name calendars, so these come first
+  const set = await inParallel(calendars, (plan) => setCalendar(client, plan, step), { signal });
+  const applied: Applied[] = [...set];
   for (const wave of upstreamFirst(tasks)) applied.push(...(await inParallel(wave, apply, { signal })));
   return applied;
+}
+
+async function setCalendar(
+  client: Quarterjack,
+  { calendar, isNew }: CalendarPlan,
+  step: () => void,
+): Promise<Applied> {
+  const { calendarId, definition, where } = calendar;
+  const jobId = `calendar ${calendarId}`;
+  try {
+    await client.calendars.put(calendarId, definition);
+    return { jobId, outcome: isNew ? 'added' : 'changed' };
+  } catch (cause) {
+    const problems = cause instanceof ValidationError ? fieldProblemsOf(cause) : undefined;
+    const error = problems
+      ? problems
+          .map(({ path, message }) => [where(path), jobId, path, message].filter(Boolean).join(': '))
+          .join('\n')
+      : `${where()}: ${jobId}: ${explain(cause)}`;
+    return { jobId, outcome: 'failed', error, cause };
+  } finally {
+    step();
+  }
 }
 
 const bodyOf = ({ definition }: FileJob): JobDefinition => definition as unknown as JobDefinition;

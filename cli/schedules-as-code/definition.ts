@@ -29,6 +29,8 @@ export const DEFINITION_FIELDS = [
   'onFailure',
   'timeout',
   'tags',
+  'pauseAfter',
+  'onEnd',
 ] as const satisfies readonly (keyof JobDefinition)[];
 
 /** The fields of a job that its user can set. */

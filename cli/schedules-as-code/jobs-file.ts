@@ -1,5 +1,7 @@
 import { type Document, isMap, isNode, isScalar, isSeq, LineCounter, parseDocument } from 'yaml';
 
+import type { CalendarDefinition } from '../../client';
+import { calendarProblems } from '../calendars/calendar-file';
 import { CliError } from '../exit-codes';
 import { type Definition, DEFINITION_FIELDS } from './definition';
 import { isObject } from '../is-object';
@@ -18,10 +20,23 @@ export interface FileJob {
 }
 
 const JOB_ID = /^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$/;
-const FILE_KEYS = ['defaults', 'jobs'];
+const FILE_KEYS = ['defaults', 'calendars', 'jobs'];
 const JOB_KEYS: readonly string[] = ['jobId', 'paused', ...DEFINITION_FIELDS];
 /** Objects of which a job and the file's defaults can each give some fields. */
 const MERGED = ['tags', 'retry', 'misfire'];
+
+/** A calendar as a file defines it. */
+export interface FileCalendar {
+  calendarId: string;
+  definition: CalendarDefinition;
+  /** As of a job. */
+  where(field?: string): string;
+}
+
+export interface FileContent {
+  calendars: FileCalendar[];
+  jobs: FileJob[];
+}
 
 /** Everything that is wrong with a file, one problem per line of the message. */
 export class FileError extends CliError {
@@ -40,13 +55,20 @@ export class FileError extends CliError {
  *         schedule: { type: cron, expression: 30 9 * * MON-FRI, timezone: Europe/Berlin }
  *         target: { type: http, url: https://example.com/report }
  *         paused: true       # only in files: the API has no such field
+ *     calendars:             # by id, with the fields of PUT /v1/calendars/{calendarId}
+ *       de-holidays: { timezone: Europe/Berlin, weekdays: [SAT, SUN], yearly: ["01-01"] }
  *     x-hook: &hook          # ignored, as is any other key that begins with x-: for anchors
  *       type: http
  *
  * `tags`, `retry` and `misfire` of the defaults and of a job are merged. Variables in
  * values are replaced, see `substitute`. Throws a `FileError` that names file, line, job and field.
  */
-export function parseJobsFile(text: string, path: string, variables: Variables = () => undefined): FileJob[] {
+export function parseJobsFile(text: string, path: string, variables?: Variables): FileJob[] {
+  return parseFile(text, path, variables).jobs;
+}
+
+/** The same, with the calendars of the file. A file may have calendars alone. */
+export function parseFile(text: string, path: string, variables: Variables = () => undefined): FileContent {
   const lines = new LineCounter();
   const document = parseDocument(text, { lineCounter: lines, prettyErrors: false });
   const broken = [...document.errors, ...document.warnings].map(
@@ -67,12 +89,17 @@ class Reader {
     private readonly path: string,
   ) {}
 
-  read(): FileJob[] {
+  read(): FileContent {
     const top = this.document.contents;
     if (!isMap(top)) throw new FileError([`${this.path}: expected an object with jobs`]);
     this.checkKeys([], FILE_KEYS, { extensible: true });
-    const { defaults = {}, jobs } = valueOf(this.document, this.path) as {
+    const {
+      defaults = {},
+      calendars,
+      jobs,
+    } = valueOf(this.document, this.path) as {
       defaults?: unknown;
+      calendars?: unknown;
       jobs?: unknown;
     };
     if (!isObject(defaults))
@@ -82,12 +109,34 @@ class Reader {
         ['defaults'],
         JOB_KEYS.filter((key) => key !== 'jobId'),
       );
-    const read = this.jobsOf(jobs).map(([at, jobId, job]) =>
+    const known = calendars === undefined ? [] : this.calendarsOf(calendars);
+    const given = jobs === undefined && known.length > 0 ? [] : this.jobsOf(jobs);
+    const read = given.map(([at, jobId, job]) =>
       this.job(at, jobId, job, isObject(defaults) ? defaults : {}),
     );
     this.checkDuplicates(read);
     if (this.problems.length > 0) throw new FileError(this.problems);
-    return read;
+    return { calendars: known, jobs: read };
+  }
+
+  private calendarsOf(calendars: unknown): FileCalendar[] {
+    if (!isObject(calendars)) {
+      this.problem(['calendars'], '', 'calendars: must be an object with ids as keys');
+      return [];
+    }
+    return Object.entries(calendars).map(([calendarId, definition]) => {
+      const at = ['calendars', calendarId];
+      if (!JOB_ID.test(calendarId))
+        this.problem(
+          at,
+          calendarId,
+          'must be 1 to 64 letters, digits, ".", "_" or "-", the first a letter or digit',
+        );
+      for (const { field, message } of calendarProblems(definition))
+        this.problem([...at, field], calendarId, [field, message].filter(Boolean).join(': '));
+      const where = (field = '') => this.where([...at, ...field.split('.').filter(Boolean)]);
+      return { calendarId, definition: definition as CalendarDefinition, where };
+    });
   }
 
   /** Each job with its path in the document. */

@@ -9,8 +9,12 @@ import { isEmpty, type Plan } from './plan';
 
 /** A plan as text: jobs to add, jobs to change with each field, and jobs to remove. */
 export function planText(plan: Plan, style: Style): string {
-  const added = plan.added.map(({ job, firstAt }) => {
-    const first = firstAt ? `first ${instantText(firstAt)}Z` : 'never fires';
+  const added = plan.added.map(({ job, firstAt, awaitsCalendar }) => {
+    const first = firstAt
+      ? `first ${instantText(firstAt)}Z`
+      : awaitsCalendar
+        ? 'first time known with its calendar'
+        : 'never fires';
     const paused = job.paused ? ', paused' : '';
     const schedule = plain(describeSchedule(job.definition.schedule));
     return `${style.good('+')} ${job.jobId}  ${schedule}, ${first}${paused}\n${details(job.definition)}`;
@@ -20,7 +24,12 @@ export function planText(plan: Plan, style: Style): string {
     return `${style.warn('~')} ${job.jobId}${pausing ? `  ${pausing}` : ''}\n${lines.join('')}`;
   });
   const removed = plan.removed.map(({ jobId }) => `${style.bad('-')} ${jobId}\n`);
-  const lines = [...added, ...changed, ...removed];
+  const calendars = plan.calendars.map(({ calendar, isNew, changes }) => {
+    const sign = isNew ? style.good('+') : style.warn('~');
+    const changed = changes.map((change) => `    ${changeText(change, style)}\n`);
+    return `${sign} calendar ${calendar.calendarId}\n${changed.join('')}`;
+  });
+  const lines = [...calendars, ...added, ...changed, ...removed];
   return `${lines.join('')}${lines.length > 0 ? '\n' : ''}${summary(plan)}\n`;
 }
 
@@ -33,7 +42,8 @@ const details = (definition: Definition): string => {
 function summary(plan: Plan): string {
   const { added, changed, removed, unchanged } = plan;
   if (isEmpty(plan)) return `Nothing to do: ${unchanged.length} unchanged.`;
-  return `${added.length} to add, ${changed.length} to change, ${removed.length} to remove, ${unchanged.length} unchanged.`;
+  const calendars = plan.calendars.length === 0 ? '' : `${plan.calendars.length} calendars to set, `;
+  return `${calendars}${added.length} to add, ${changed.length} to change, ${removed.length} to remove, ${unchanged.length} unchanged.`;
 }
 
 const changeText = ({ path, from, to }: FieldChange, { dim }: Style): string =>
@@ -43,7 +53,14 @@ const valueText = (value: unknown, dim: Style['dim']): string =>
   value === undefined ? dim('(none)') : plain(JSON.stringify(value), 120);
 
 /** A plan as JSON, for scripts. */
-export const planJson = ({ added, changed, removed, unchanged, isChecked }: Plan) => ({
+export const planJson = ({ added, changed, removed, unchanged, calendars, isChecked }: Plan) => ({
+  ...(calendars.length > 0 && {
+    calendars: calendars.map(({ calendar, isNew, changes }) => ({
+      calendarId: calendar.calendarId,
+      isNew,
+      changes: changes.map(({ path, from, to }) => ({ path, from: from ?? null, to: to ?? null })),
+    })),
+  }),
   added: added.map(({ job, firstAt }) => ({
     jobId: job.jobId,
     ...(job.paused ? { paused: true } : {}),

@@ -3,13 +3,16 @@ import { inParallel } from '../in-parallel';
 import { type ApiDescription, type Definition, definitionOf, withDefaults } from './definition';
 import { diff, type FieldChange } from './diff';
 import { dryRun } from './dry-run';
-import { FileError, type FileJob } from './jobs-file';
 import { awaitsPlanned } from './upstream';
+import { type CalendarPlan, planCalendars } from './calendar-plan';
+import { type FileCalendar, FileError, type FileJob } from './jobs-file';
 
 interface AddedJob {
   job: FileJob;
-  /** The first due time of its schedule; null if it never fires. */
+  /** The first due time of its schedule; null if it never fires, or if a calendar is missing yet. */
   firstAt: string | null;
+  /** Its schedule names a calendar that is added by the same plan. */
+  awaitsCalendar?: true;
 }
 
 export interface ChangedJob {
@@ -27,12 +30,14 @@ export interface Plan {
   /** Jobs that have the tag given to `--prune`, but are not in the file. */
   removed: { jobId: string; definition: Definition }[];
   unchanged: string[];
+  /** Calendars to add or to change, before any job. */
+  calendars: CalendarPlan[];
   /** False if the token may not write jobs. Only the schedules were then checked. */
   isChecked: boolean;
 }
 
-export const isEmpty = ({ added, changed, removed }: Plan): boolean =>
-  added.length + changed.length + removed.length === 0;
+export const isEmpty = ({ added, changed, removed, calendars }: Plan): boolean =>
+  added.length + changed.length + removed.length + calendars.length === 0;
 
 /**
  * Compares files with the stored jobs. Asks the API about all jobs that are new or differ, and throws a
@@ -41,9 +46,15 @@ export const isEmpty = ({ added, changed, removed }: Plan): boolean =>
 export async function makePlan(
   client: Quarterjack,
   file: readonly FileJob[],
-  { prune, step = () => undefined }: { prune?: string; step?: () => void } = {},
+  {
+    prune,
+    calendars: fileCalendars = [],
+    step = () => undefined,
+  }: { prune?: string; calendars?: readonly FileCalendar[]; step?: () => void } = {},
 ): Promise<Plan> {
   const api = (await client.openApi()) as unknown as ApiDescription;
+  const calendars = await planCalendars(client, fileCalendars);
+  const isAdded = (problem: FieldProblem) => calendars.some((one) => one.isNew && namesMissing(problem, one));
   const compared = await inParallel(file, async (job) => {
     const current = await currentOf(client, job.jobId);
     step();
@@ -64,20 +75,34 @@ export async function makePlan(
   const problems = checked.jobs.flatMap((one, index) => {
     const { job } = written[index]!;
     return one.problems
-      .filter((problem) => !awaitsPlanned(problem, job, planned))
+      .filter((problem) => !isAdded(problem) && !awaitsPlanned(problem, job, planned))
       .map((problem) => problemText(problem, job));
   });
   if (problems.length + checked.exceeded.length > 0) throw new FileError([...problems, ...checked.exceeded]);
-  const firstAt = new Map(checked.jobs.map((one, index) => [written[index]!.job, one.firstAt]));
-  const plan: Plan = { added: [], changed: [], removed: [], unchanged: [], isChecked: checked.isWhole };
+  const checks = new Map(checked.jobs.map((one, index) => [written[index]!.job, one]));
+  const plan: Plan = {
+    added: [],
+    changed: [],
+    removed: [],
+    unchanged: [],
+    calendars,
+    isChecked: checked.isWhole,
+  };
   for (const { job, change } of compared) {
-    if (!change) plan.added.push({ job, firstAt: firstAt.get(job) ?? null });
+    const check = checks.get(job);
+    const awaitsCalendar = check?.problems.some(isAdded) ? { awaitsCalendar: true as const } : {};
+    if (!change) plan.added.push({ job, firstAt: check?.firstAt ?? null, ...awaitsCalendar });
     else if (change.changes.length > 0 || change.pausing) plan.changed.push(change);
     else plan.unchanged.push(job.jobId);
   }
   if (prune !== undefined) plan.removed = await prunedBy(client, prune, file);
   return plan;
 }
+
+/** The API says of a schedule that it names this calendar, which does not exist yet. */
+const namesMissing = ({ path, message }: FieldProblem, { calendar }: CalendarPlan): boolean =>
+  /^schedule\.(?:exclude|only)\.\d+\.calendar$/.test(path) &&
+  message.startsWith(JSON.stringify(calendar.calendarId));
 
 async function currentOf(client: Quarterjack, jobId: string): Promise<JobWithEtag | undefined> {
   try {

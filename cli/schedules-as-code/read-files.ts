@@ -4,36 +4,40 @@ import { join } from 'node:path';
 import { CliError } from '../exit-codes';
 import { type Io, readStdin } from '../io';
 import { readText } from '../read-definition';
-import { FileError, type FileJob, parseJobsFile } from './jobs-file';
+import { type FileCalendar, type FileContent, FileError, type FileJob, parseFile } from './jobs-file';
 import type { Variables } from './variables';
 
 const JOB_FILE = /^[^.].*\.(?:ya?ml|json)$/;
 
 /**
- * The jobs of files and directories; `-` is stdin. A directory means its files `*.yaml`, `*.yml` and
- * `*.json`, sorted by name; directories in it are left out. Throws a `FileError` with all that is wrong in
- * all files, such as a jobId that two files define.
+ * The jobs and calendars of files and directories; `-` is stdin. A directory means its files `*.yaml`,
+ * `*.yml` and `*.json`, sorted by name; directories in it are left out. Throws a `FileError` with all that is
+ * wrong in all files, such as a jobId that two files define.
  */
 export async function readJobFiles(
   paths: readonly string[],
   io: Io,
   variables: Variables,
-): Promise<FileJob[]> {
+): Promise<FileContent> {
   const problems: string[] = [];
   const jobs: FileJob[] = [];
+  const calendars: FileCalendar[] = [];
   const files = new Set(paths.flatMap(filesIn));
   for (const path of files) {
     const text = path === '-' ? await readStdin(io) : readText(path);
     try {
-      jobs.push(...parseJobsFile(text, path === '-' ? 'stdin' : path, variables));
+      const content = parseFile(text, path === '-' ? 'stdin' : path, variables);
+      jobs.push(...content.jobs);
+      calendars.push(...content.calendars);
     } catch (error) {
       if (!(error instanceof FileError)) throw error;
       problems.push(...error.problems);
     }
   }
-  problems.push(...duplicates(jobs));
+  problems.push(...duplicates(jobs, ({ jobId }) => jobId));
+  problems.push(...duplicates(calendars, ({ calendarId }) => calendarId));
   if (problems.length > 0) throw new FileError(problems);
-  return jobs;
+  return { calendars, jobs };
 }
 
 function filesIn(path: string): string[] {
@@ -44,11 +48,14 @@ function filesIn(path: string): string[] {
   return names.sort().map((name) => join(path, name));
 }
 
-function duplicates(jobs: readonly FileJob[]): string[] {
-  const seen = new Map<string, FileJob>();
-  return jobs.flatMap((job) => {
-    const first = seen.get(job.jobId);
-    if (!first) seen.set(job.jobId, job);
-    return first ? [`${job.where()}: ${job.jobId}: is already defined at ${first.where()}`] : [];
+function duplicates<One extends { where(): string }>(
+  all: readonly One[],
+  idOf: (one: One) => string,
+): string[] {
+  const seen = new Map<string, One>();
+  return all.flatMap((one) => {
+    const first = seen.get(idOf(one));
+    if (!first) seen.set(idOf(one), one);
+    return first ? [`${one.where()}: ${idOf(one)}: is already defined at ${first.where()}`] : [];
   });
 }

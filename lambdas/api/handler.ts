@@ -18,7 +18,10 @@ import type { ApiDeps } from './request';
 
 const env = loadEnv(ApiEnv, process.env);
 const observability = observabilityOf('api', env);
-const composed = lambdaDeps('api', env, observability, { shardCount: env.SHARD_COUNT });
+const composed = lambdaDeps('api', env, observability, {
+  shardCount: env.SHARD_COUNT,
+  consoleUrl: env.CONSOLE_URL,
+});
 const { clock, random, usage } = composed;
 
 // Most requests need none of these.
@@ -33,6 +36,10 @@ const sealing = lazy(async () =>
 );
 const tickSchedule = lazy(async () =>
   (await import('../core/platform/tick-switch.ts')).tickSwitch(env.TICK_SCHEDULE),
+);
+
+const emails = lazy(async () =>
+  (await import('../core/platform/sns-email-subscriptions.ts')).snsEmailSubscriptions(env.EMAIL_TOPIC_ARN),
 );
 
 const queueAdmin = lazy(async () =>
@@ -69,6 +76,10 @@ const deps: ApiDeps = {
   sealingKeys: {
     current: async () => (await sealing()).current(),
     version: async (version) => (await sealing()).version(version),
+  },
+  emails: {
+    subscribe: async (project, to) => (await emails()).subscribe(project, to),
+    isConfirmed: async (to) => (await emails()).isConfirmed(to),
   },
   resolve: askNameServers({ clock }),
   settings: {

@@ -5,6 +5,7 @@ import { completeAttempt } from './attempts/complete-attempt';
 import { createApiKey } from './api-keys/create-api-key';
 import { createJob } from './jobs/create-job';
 import { createJobs } from './jobs/create-jobs';
+import { deleteCalendar } from './calendars/delete-calendar';
 import { deleteJob } from './jobs/delete-job';
 import { deleteConcurrencyKey } from './concurrency-keys/delete-concurrency-key';
 import { getConcurrencyKey } from './concurrency-keys/get-concurrency-key';
@@ -12,8 +13,10 @@ import { listConcurrencyKeys } from './concurrency-keys/list-concurrency-keys';
 import { putConcurrencyKey } from './concurrency-keys/put-concurrency-key';
 import { deleteSecret } from './secrets/delete-secret';
 import { deleteJobChange } from './changes/delete-job-change';
+import { deleteNotification } from './notifications/delete-notification';
 import { failAttempt } from './attempts/fail-attempt';
 import { explainOccurrence } from './explain/explain-occurrence';
+import { getCalendar } from './calendars/get-calendar';
 import { getExecution } from './executions/get-execution';
 import { getHealth } from './service/get-health';
 import { getJob } from './jobs/get-job';
@@ -22,6 +25,7 @@ import { getMe } from './project/get-me';
 import { getUsage } from './project/get-usage';
 import { getJobStats } from './jobs/get-job-stats';
 import { getLoad } from './schedules/get-load';
+import { getNotification } from './notifications/get-notification';
 import { getOpenApi } from './service/get-open-api';
 import { getOrderingKey } from './ordering-keys/get-ordering-key';
 import { getSecret } from './secrets/get-secret';
@@ -31,11 +35,13 @@ import { getSigningSecret } from './secrets/get-signing-secret';
 import { heartbeatAttempt } from './attempts/heartbeat-attempt';
 import { listApiKeys } from './api-keys/list-api-keys';
 import { listAudit } from './audit/list-audit';
+import { listCalendars } from './calendars/list-calendars';
 import { listExecutions } from './executions/list-executions';
 import { listExecutionsOfJobs } from './executions/search/list-executions-of-jobs';
 import { listFailures } from './executions/list-failures';
 import { listJobChanges } from './changes/list-job-changes';
 import { listJobs } from './jobs/list-jobs';
+import { listNotifications } from './notifications/list-notifications';
 import { listSecrets } from './secrets/list-secrets';
 import { listUpcoming } from './schedules/list-upcoming';
 import { listUpcomingOfJobs } from './schedules/list-upcoming-of-jobs';
@@ -43,7 +49,9 @@ import { lookupExecutions } from './executions/lookup-executions';
 import { patchJob } from './jobs/patch-job';
 import { pauseJob, resumeJob } from './jobs/pause-resume-job';
 import { previewSchedule } from './schedules/preview-schedule';
+import { putCalendar } from './calendars/put-calendar';
 import { putJob } from './jobs/put-job';
+import { putNotification } from './notifications/put-notification';
 import { putSecret } from './secrets/put-secret';
 import { revokeApiKey, revokeApiKeys } from './api-keys/revoke-api-keys';
 import { restoreJob } from './changes/restore-job';
@@ -51,6 +59,7 @@ import { retryExecution } from './executions/retry-execution';
 import { redriveQueue } from './admin/redrive-queue';
 import { rotateSigningSecret } from './secrets/rotate-signing-secret';
 import { sendEvent } from './events/send-event';
+import { testNotification } from './notifications/test-notification';
 import { startDeployment } from './admin/start-deployment';
 import { stopDeployment } from './admin/stop-deployment';
 import { runJob } from './executions/run-job';
@@ -70,12 +79,15 @@ export const OPERATIONS: Readonly<Record<Operation, OperationHandler>> = {
   createApiKey,
   createJob,
   createJobs,
+  deleteCalendar,
   deleteConcurrencyKey,
   deleteJob,
   deleteSecret,
   deleteJobChange,
   explainOccurrence,
+  deleteNotification,
   failAttempt,
+  getCalendar,
   getExecution,
   getHealth,
   getJob,
@@ -84,6 +96,7 @@ export const OPERATIONS: Readonly<Record<Operation, OperationHandler>> = {
   getUsage,
   getJobStats,
   getLoad,
+  getNotification,
   getOpenApi,
   getOrderingKey,
   getConcurrencyKey,
@@ -94,11 +107,13 @@ export const OPERATIONS: Readonly<Record<Operation, OperationHandler>> = {
   getStatus,
   listApiKeys,
   listAudit,
+  listCalendars,
   listExecutions,
   listExecutionsOfJobs,
   listFailures,
   listJobChanges,
   listJobs,
+  listNotifications,
   listConcurrencyKeys,
   listSecrets,
   listUpcoming,
@@ -107,7 +122,9 @@ export const OPERATIONS: Readonly<Record<Operation, OperationHandler>> = {
   patchJob,
   pauseJob,
   previewSchedule,
+  putCalendar,
   putJob,
+  putNotification,
   putConcurrencyKey,
   putSecret,
   redriveQueue,
@@ -119,6 +136,7 @@ export const OPERATIONS: Readonly<Record<Operation, OperationHandler>> = {
   rotateSigningSecret,
   runJob,
   sendEvent,
+  testNotification,
   startDeployment,
   stopDeployment,
   unblockOrderingKey,

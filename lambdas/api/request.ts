@@ -13,13 +13,16 @@ import type { SealingKeys } from '../core/delivery/secrets/seal';
 import type { SecretStore } from '../core/store/secret-store';
 import type { ApiKeyStore } from '../core/store/api-key-store';
 import type { AuditStore } from '../core/store/audit-store';
+import type { CalendarStore } from '../core/store/calendar-store';
 import type { ChangeStore } from '../core/store/change-store';
 import type { DebounceStore } from '../core/store/debounce-store';
+import type { NotificationStore } from '../core/store/notification-store';
 import type { RequestKeyStore } from '../core/store/request-key-store';
 import type { UsageStore } from '../core/store/usage-store';
 import type { UserStore } from '../core/store/user-store';
 import type { UsesStore } from '../core/store/uses-store';
 import type { AwsPolicy } from '../core/delivery/aws-policy';
+import type { EmailSubscriptions } from '../core/delivery/email-subscriptions';
 import type { TargetPolicy } from '../core/delivery/addresses';
 import type { Resolve } from '../core/delivery/checked-lookup';
 
@@ -113,6 +116,9 @@ export interface ApiDeps extends StageDeps {
   secret: DeploymentSecret;
   secrets: SecretStore;
   uses: UsesStore;
+  calendars: CalendarStore;
+  notifications: NotificationStore;
+  emails: EmailSubscriptions;
   /** Seal and open the secrets of projects. */
   sealingKeys: SealingKeys;
   deployment: Deployment;

@@ -1,22 +1,22 @@
 import { lazy } from '../core/async/cached';
 import type { TimeBudget } from '../core/async/time-budget';
 import { Metric } from '../core/contracts/metrics';
+import { isHiddenJob, jobKeyOf } from '../core/contracts/tables';
 import type { QuotaLimits } from '../core/contracts/quotas';
-import type { StageDeps } from '../core/deps';
 import type { Job } from '../core/domain/job';
+import type { ReplanCalendarDeps } from '../core/job-writes/replan-calendar';
 import { isRetryable } from '../core/is-retryable';
 import { backlogs } from '../core/queue/backlogs';
 import type { JobSlice } from '../core/store/job-store';
 import type { UsageStore } from '../core/store/usage-store';
-import type { UsesStore } from '../core/store/uses-store';
 import { readBookmark, writeBookmark } from './bookmark';
 import { type Counting, usageCounter } from './count-usage';
 import { usesPruner } from './prune-uses';
-import { repairJob } from './repair-job';
+import { calendarAudit } from './replan-outdated';
+import { type PassContext, repairJob } from './repair-job';
 
-export interface AuditorDeps extends StageDeps {
+export interface AuditorDeps extends ReplanCalendarDeps {
   usage: UsageStore;
-  uses: UsesStore;
   quotaLimits: QuotaLimits;
 }
 
@@ -44,6 +44,7 @@ const JOB_MARGIN_MS = 10_000;
  * - counts what each user has, for the quotas;
  * - removes rows that say of a job what it no longer uses;
  * - corrects the marks of jobs for whose ends others wait.
+ * - works off changes of calendars that no request has finished.
  *
  * Throws if a store or queue fails: the next invocation repeats the slice.
  */
@@ -60,6 +61,7 @@ export async function auditJobs(deps: AuditorDeps, budget: TimeBudget): Promise<
     nowMs: () => deps.clock.nowMs(),
   });
   const pruner = usesPruner(deps);
+  const calendars = calendarAudit(deps, () => budget.remainingMs() > MARGIN_MS);
   while (budget.remainingMs() > MARGIN_MS) {
     const slice = await deps.jobs.scan({ cursor, limit: PAGE_LIMIT });
     for (const row of inOrder(slice)) {
@@ -67,6 +69,11 @@ export async function auditJobs(deps: AuditorDeps, budget: TimeBudget): Promise<
         reportUnreadable(row, deps);
         cursor = deps.jobs.cursorAt(row);
         continue;
+      }
+      if ('pointer' in row) {
+        if (await calendars.pointer(row.pointer)) continue;
+        await leaveHere(counter.counting);
+        return result;
       }
       await pruner.goTo(row.userId);
       if ('kind' in row) {
@@ -84,27 +91,49 @@ export async function auditJobs(deps: AuditorDeps, budget: TimeBudget): Promise<
         await leaveHere(counter.counting);
         return result;
       }
-      result.jobs += 1;
       pruner.job(job);
-      try {
-        counter.job(job);
-        await pruner.mark(job);
-        const { repairs, inMaintenance } = await repairJob(job, context, deps);
-        result.repaired += repairs;
-        if (inMaintenance) result.inMaintenance += 1;
-      } catch (error) {
-        if (isRetryable(error)) throw error;
-        deps.log.error('job could not be audited', error, { userId: job.userId, jobId: job.jobId });
+      if (!isHiddenJob(jobKeyOf(job))) {
+        result.jobs += 1;
+        await auditJob(job, result, { context, calendars, counter, pruner }, deps);
       }
       cursor = deps.jobs.cursorAt(job);
     }
     cursor = slice.nextCursor;
-    if (cursor === undefined) await pruner.goTo(undefined);
-    if (cursor === undefined) await counter.finish();
+    if (cursor === undefined) await Promise.all([pruner.goTo(undefined), counter.finish()]);
     await leaveHere(counter.counting);
     if (cursor === undefined) return { ...result, complete: true };
   }
   return result;
+}
+
+/** One that fails by its own fault is logged: it must not hold up the others. */
+async function auditJob(
+  job: Job,
+  result: AuditResult,
+  {
+    context,
+    calendars,
+    counter,
+    pruner,
+  }: {
+    context: PassContext;
+    calendars: ReturnType<typeof calendarAudit>;
+    counter: ReturnType<typeof usageCounter>;
+    pruner: ReturnType<typeof usesPruner>;
+  },
+  deps: AuditorDeps,
+): Promise<void> {
+  try {
+    counter.job(job);
+    await pruner.mark(job);
+    if (await calendars.job(job)) return;
+    const { repairs, inMaintenance } = await repairJob(job, context, deps);
+    result.repaired += repairs;
+    if (inMaintenance) result.inMaintenance += 1;
+  } catch (error) {
+    if (isRetryable(error)) throw error;
+    deps.log.error('job could not be audited', error, { userId: job.userId, jobId: job.jobId });
+  }
 }
 
 type UnreadableRow = JobSlice['unreadable'][number];
@@ -121,9 +150,17 @@ function* inOrder({
   jobs,
   usages,
   uses,
+  calendars,
   unreadable,
-}: JobSlice): Generator<JobRow | JobSlice['usages'][number] | JobSlice['uses'][number] | UnreadableRow> {
+}: JobSlice): Generator<
+  | JobRow
+  | JobSlice['usages'][number]
+  | JobSlice['uses'][number]
+  | JobSlice['calendars'][number]
+  | UnreadableRow
+> {
   for (let index = 0; index <= jobs.length; index++) {
+    yield* calendars.filter(({ jobsBefore }) => jobsBefore === index);
     yield* uses.filter(({ jobsBefore }) => jobsBefore === index);
     yield* usages.filter(({ jobsBefore }) => jobsBefore === index);
     yield* unreadable.filter(({ jobsBefore }) => jobsBefore === index);

@@ -5,7 +5,7 @@ import { dispatch, type DueEntry } from '../core/dispatch/dispatch';
 import { dueTimesOf, type OccurrenceEntry } from '../core/domain/entry';
 import { entryAfter, scheduleOf } from '../core/domain/entry-planning';
 import type { Execution } from '../core/domain/execution';
-import type { Job } from '../core/domain/job';
+import { type Job, plannedSinceMs } from '../core/domain/job';
 import { leaseLimitMs } from '../core/domain/lease';
 import { planEntryOnly, planResend } from '../core/domain/plan-entry';
 import { runsThrough } from '../core/domain/planned-times';
@@ -50,7 +50,7 @@ export async function repairHistory(job: Job, backlogOf: BacklogOf, deps: StageD
   const nowMs = deps.clock.nowMs();
   const toMs = nowMs - SETTLED_AFTER_MS;
   const oldestMs = toMs - AUDITED_MS;
-  const fromMs = Math.max(job.activeSinceMs, job.scheduleChangedAtMs, oldestMs) + 1;
+  const fromMs = Math.max(plannedSinceMs(job), oldestMs) + 1;
   const firstMs = job.status === 'active' ? scheduleOf(job).next(fromMs - 1) : undefined;
   const hasPlanned = firstMs !== undefined && firstMs <= toMs;
   // A job that has not changed begins nothing between its occurrences, unless something else starts it.

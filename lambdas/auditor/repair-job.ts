@@ -7,7 +7,7 @@ import type { BacklogOf } from '../core/queue/backlogs';
 import { repairHistory } from './repair-history';
 
 /** What one pass reads once, for all jobs. */
-interface PassContext {
+export interface PassContext {
   /** Every shard count that was ever active. */
   shardCounts: readonly number[];
   backlogOf: BacklogOf;

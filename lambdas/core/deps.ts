@@ -2,6 +2,9 @@ import type { Random } from './clock/random';
 import type { Clock } from './clock/clock';
 import type { ExecutionQueue } from './queue/execution-queue';
 import type { EndedExecution } from './domain/execution';
+import type { AlertStore } from './store/alert-store';
+import type { Alerting } from './store/alerting';
+import type { ChangeStore } from './store/change-store';
 import type { ConcurrencyStore } from './store/concurrency-store';
 import type { ExecutionEnds } from './store/execution-ends';
 import type { ExecutionStore } from './store/execution-store';
@@ -33,6 +36,10 @@ export interface StageDeps {
   flows: FlowStore;
   overlapLocks: OverlapLockStore;
   ordering: OrderingStore;
+  alerts: AlertStore;
+  alerting: Alerting;
+  /** The states that jobs had before their changes. */
+  changes: ChangeStore;
   concurrency: ConcurrencyStore;
   schedule: ScheduleStore;
   /** Which jobs wait for an end or an event. */

@@ -2,6 +2,7 @@ import type { TimeBudget } from '../core/async/time-budget';
 import { MINUTE_MS, SECOND_MS } from '../core/clock/clock';
 import type { ExecutionMessage } from '../core/contracts/messages';
 import { Metric } from '../core/contracts/metrics';
+import { type CalendarKey, jobRefOf } from '../core/contracts/tables';
 import { type Claimed, claimExecution } from '../core/attempts/claim';
 import { handleRefusal } from '../core/attempts/handle-refusal';
 import { ALONE_FROM_TAKEOVERS } from '../core/domain/lease';
@@ -123,6 +124,7 @@ async function executeGroup(
   if (claimed.length === 0) return;
   const reading = readJobs(
     claimed.map(({ execution }) => execution.jobKey),
+    group,
     deps,
   );
   const readingRuns = readRuns(claimed, deps);
@@ -198,6 +200,11 @@ async function giveBackEarly(
   }
 }
 
+const calendarsOf = (group: readonly Received[]): CalendarKey[] =>
+  group.flatMap(({ message: { jobKey, calendars = [] } }) =>
+    calendars.map((calendarId) => ({ userId: jobRefOf(jobKey).userId, calendarId })),
+  );
+
 /** The jobs of those that are late, by one read before the claims: see `mayStillClaim`. */
 function readJobsOfLate(
   group: readonly Received[],
@@ -208,21 +215,27 @@ function readJobsOfLate(
   if (late.length === 0) return new Map();
   const reading = readJobs(
     late.map(({ jobKey }) => jobKey),
+    group,
     deps,
   );
   return new Map(late.map((message) => [message, reading.then((jobOf) => jobOf(message.jobKey))]));
 }
 
-/** One consistent read for all jobs of a group. The function that it returns throws for an unreadable row. */
+/**
+ * One consistent read for all jobs of a group and the calendars that its messages name. The jobs are planned
+ * by their calendars as they are then. The function that it returns throws for an unreadable row.
+ */
 async function readJobs(
   jobKeys: readonly string[],
+  group: readonly Received[],
   deps: ExecutorDeps,
 ): Promise<(jobKey: string) => Job | undefined> {
   const jobs = new Map<string, Job>();
   const broken = new Set<string>();
   let missing = [...new Set(jobKeys)];
+  const today = calendarsOf(group);
   for (let tries = 1; ; tries++) {
-    const read = await deps.jobs.getMany(missing, { consistent: true });
+    const read = await deps.jobs.getMany(missing, { consistent: true, today });
     for (const [jobKey, job] of read.jobs) jobs.set(jobKey, job);
     for (const jobKey of read.unreadable) broken.add(jobKey);
     if (read.unread.size === 0) {

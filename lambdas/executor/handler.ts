@@ -47,6 +47,7 @@ const deps: ExecutorDeps = {
       allowedArns: env.TARGET_ARNS,
       loopback: env.TARGET_POLICY === 'loopback',
     },
+    emailTopicArn: env.EMAIL_TOPIC_ARN,
     roleFor: assumedRoles(env.TARGET_ROLES, { clock }),
   }),
   signingSecrets: signingSecrets({ users, secret, clock, legacy: env.SIGNING_LEGACY === 'on' }),

@@ -8,8 +8,8 @@ import { sweepShards } from './sweep-shards';
 
 const env = loadEnv(SweeperEnv, process.env);
 const observability = observabilityOf('sweeper', env);
-const deps = lambdaDeps('sweeper', env, observability);
+const deps = lambdaDeps('sweeper', env, observability, { consoleUrl: env.CONSOLE_URL });
 
-export const handler = sqsHandler(SweepRequest, observability, ({ shards }, budget) =>
-  sweepShards(shards, deps, budget),
+export const handler = sqsHandler(SweepRequest, observability, (request, budget) =>
+  sweepShards(request.shards, deps, budget, request),
 );

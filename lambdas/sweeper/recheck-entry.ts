@@ -1,4 +1,6 @@
 import { deliveredBy } from '../core/attempts/delivered-by';
+import { fileSummary } from '../core/alerts/storm';
+import { isHiddenJob, parseCompactInstant } from '../core/contracts/tables';
 import { limitEntry } from '../core/queue/attempt-entries';
 import { ensureNextEntry } from '../core/dispatch/next-entry';
 import type { StageDeps } from '../core/deps';
@@ -9,10 +11,12 @@ import type { Job } from '../core/domain/job';
 import { leaseLimitMs } from '../core/domain/lease';
 import { RECHECK_AFTER_MS } from '../core/domain/timing';
 import { isTerminal } from '../core/domain/transitions';
+import { isTaskExecution } from '../core/domain/workflow/task-id';
 import { runFollowUps } from '../core/ending/run-follow-ups';
 import { IncompleteReadError } from '../core/errors';
 import { executionMapKey, type ExecutionRef, type ExecutionStatusRow } from '../core/store/execution-store';
 import { type NextRecheck, fileRecheck, type RecheckContext, RECHECK_SOON } from './recheck';
+import { type OpenExecution, recheckLate } from './recheck-late';
 import { recheckUnclaimed } from './recheck-unclaimed';
 import { recheckWaiting } from './recheck-waiting';
 import { refsOf } from './execution-refs';
@@ -29,6 +33,7 @@ export async function recheckEntry(entry: Entry, context: RecheckContext): Promi
   const nextRechecks: (NextRecheck | undefined)[] = [];
   const unclaimed: string[] = [];
   let unproven = false;
+  const open: OpenExecution[] = [];
   const refs = refsOf(entry);
   const executions = await readExecutions(refs, context.deps);
   const job = await jobOfEntry(entry, executions, ownJob, context.deps);
@@ -38,16 +43,22 @@ export async function recheckEntry(entry: Entry, context: RecheckContext): Promi
     if (isBeforeRetry(entry, execution)) nextRechecks.push(onceMoreFor(entry));
     if (!execution) unclaimed.push(ref.execId);
     else if (execution.status === 'running' && isRun(execution)) await recheckRun(execution, job, context);
-    else if (execution.status === 'running') nextRechecks.push(await recheckRunning(execution, job, context));
-    else if (!isTerminal(execution.status))
+    else if (execution.status === 'running') {
+      nextRechecks.push(await recheckRunning(execution, job, context));
+      if (context.deps.clock.nowMs() <= leaseLimitMs(execution)) open.push(execution);
+    } else if (!isTerminal(execution.status)) {
       nextRechecks.push(await recheckWaiting(entry, execution, job, context));
-    else await runFollowUps(execution, { job, by: 'sweeper' }, context.deps);
+      open.push(execution);
+    } else await runFollowUps(execution, { job, by: 'sweeper' }, context.deps);
   }
   // An attempt's entry is written before its row waits for it: without a row there is nothing to wait for.
   if (unclaimed.length > 0 && entry.kind === 'occurrence') {
     const mayBecomeValid = entryValidity(entry, job) === 'unknown' && onceMoreFor(entry);
-    nextRechecks.push(mayBecomeValid || (await recheckUnclaimed(entry, unclaimed, job, context)));
+    const again = mayBecomeValid || (await recheckUnclaimed(entry, unclaimed, job, context));
+    nextRechecks.push(again);
+    if (again) open.push(...unclaimed.map((execId) => unclaimedOf(entry, execId)));
   }
+  if (unclaimed.length > 0 && isHiddenJob(entry.jobKey)) await fileSummary(refs[0]!, context.deps);
   if (unproven && entry.kind === 'occurrence' && job) await ensureNextEntry(entry, job, context.deps);
   const soonest = nextRechecks
     .filter((again) => again !== undefined)
@@ -55,7 +66,9 @@ export async function recheckEntry(entry: Entry, context: RecheckContext): Promi
       (least, again) => (least && least.pauseMs <= again.pauseMs ? least : again),
       undefined,
     );
-  if (soonest) await fileRecheck(entry, soonest, context.deps);
+  const late = open.filter(({ execId }) => !isTaskExecution(execId)); // a task is its run's own affair
+  const next = await recheckLate(late, job, soonest, context.deps);
+  if (next) await fileRecheck(entry, next, context.deps);
 }
 
 /** The job by which an entry's executions are delivered: of a task, the task as a job. */
@@ -69,6 +82,13 @@ async function jobOfEntry(
   if (entry.kind !== 'attempt' || !execution || isTerminal(execution.status)) return job;
   return (await deliveredBy(execution, job, deps)).job;
 }
+
+const unclaimedOf = ({ jobKey }: Entry, execId: string): OpenExecution => ({
+  jobKey,
+  execId,
+  dueAtMs: parseCompactInstant(execId),
+  attempt: 1,
+});
 
 /**
  * A claim proves that the next entry of its series is written, since no message goes out before it is. It

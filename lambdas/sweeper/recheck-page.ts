@@ -1,11 +1,12 @@
 import { chunksOf } from '../core/async/chunks';
+import { afterEnds } from '../core/alerts/after-ends';
 import { HOUR_MS } from '../core/clock/clock';
 import { Metric } from '../core/contracts/metrics';
 import type { StageDeps } from '../core/deps';
 import type { Entry } from '../core/domain/entry';
-import { followUps } from '../core/domain/follow-ups';
 import { RECHECK_AFTER_MS } from '../core/domain/timing';
 import { isTerminal } from '../core/domain/transitions';
+import { isTaskExecution } from '../core/domain/workflow/task-id';
 import { publish } from '../core/ending/end-row';
 import { followUpAll } from '../core/ending/run-follow-ups';
 import { executionMapKey, type ExecutionRef, type ExecutionStatusRow } from '../core/store/execution-store';
@@ -64,7 +65,7 @@ export async function recheckPage(
 
 /**
  * Runs the follow-ups of ended executions once more: the sweep's cursor is the record that they were done.
- * Those of plain jobs have none.
+ * Those of plain jobs have none. Then it tells the notifications of the ends.
  *
  * @returns the keys of those whose follow-ups failed: their entries are rechecked one by one
  */
@@ -75,11 +76,12 @@ async function repeatFollowUps(
 ): Promise<ReadonlySet<string>> {
   const ended = refs.flatMap((ref) => {
     const row = statuses.get(executionMapKey(ref));
-    return row && followUps(row).length > 0 ? [{ ...ref, ...row }] : [];
+    return row && isTerminal(row.status) && !isTaskExecution(ref.execId) ? [{ ...ref, ...row }] : [];
   });
   if (ended.length === 0) return new Set();
   const failed = await followUpAll(ended, deps);
-  return new Set([...failed.keys()].map(executionMapKey));
+  const untold = await afterEnds(ended, deps);
+  return new Set([...failed.keys(), ...untold.keys()].map(executionMapKey));
 }
 
 /**

@@ -1,24 +1,28 @@
-import { parseCompactInstant } from '../core/contracts/tables';
+import { jobKeyOf, parseCompactInstant } from '../core/contracts/tables';
 import type { StageDeps } from '../core/deps';
 import { dispatch } from '../core/dispatch/dispatch';
 import { dispatchAhead } from '../core/dispatch/dispatch-ahead';
 import { ensureNextEntry, planForLate } from '../core/dispatch/next-entry';
 import type { OccurrenceEntry } from '../core/domain/entry';
-import { entryValidity, skipReasonOf } from '../core/domain/entry-validity';
+import { entryAfter, scheduleOf } from '../core/domain/entry-planning';
+import { entryValidity, isStillPlanned, skipReasonOf } from '../core/domain/entry-validity';
 import type { Reason } from '../core/domain/execution';
 import type { Job } from '../core/domain/job';
 import { planResend } from '../core/domain/plan-entry';
+import { runsThrough } from '../core/domain/planned-times';
+import { shardOf } from '../core/domain/shard';
 import { oldestClaimedMs } from '../core/domain/timing';
-import { isCovered } from '../core/history/coverage';
+import { coveringRow } from '../core/history/coverage';
 import { recordSkippedOccurrence } from '../core/ending/skip-ranges';
 import type { ExecutionRef } from '../core/store/execution-store';
-import type { NextRecheck, RecheckContext } from './recheck';
+import { type NextRecheck, type RecheckContext, RECHECK_SOON } from './recheck';
 import { resend } from './resend';
 
 /**
  * Rechecks planned occurrences without a row of their own. If the entry is current, they are dispatched
  * again, misfire and next entry included. If it is not, those that fell due before the job changed are
- * recorded as skipped.
+ * recorded as skipped. If an executor has claimed one meanwhile, the entry is rechecked soon: no other entry
+ * covers that execution, should its executor die.
  *
  * @param withoutRow the occurrences' execIds, ascending
  * @returns when to recheck the entry again; undefined if it is settled
@@ -29,12 +33,23 @@ export async function recheckUnclaimed(
   job: Job | undefined,
   context: RecheckContext,
 ): Promise<NextRecheck | undefined> {
+  const { uncovered, hasOwnRow } = await coverageOf(withoutRow, entry.jobKey, context.deps);
+  const next = await recheckUncovered(entry, uncovered, job, context);
+  return hasOwnRow ? RECHECK_SOON : next;
+}
+
+async function recheckUncovered(
+  entry: OccurrenceEntry,
+  uncovered: readonly string[],
+  job: Job | undefined,
+  context: RecheckContext,
+): Promise<NextRecheck | undefined> {
   const { deps } = context;
-  const uncovered = await uncoveredOf(withoutRow, entry.jobKey, deps);
   const unclaimed = await skipOutlived(uncovered, entry.jobKey, job, deps);
   const [first] = unclaimed;
   if (!job || entryValidity(entry, job) !== 'current') {
     await recordWhatDidNotRun(unclaimed, entry.jobKey, job, deps);
+    if (job) await dispatchReplanned(unclaimed, job, deps);
     return undefined;
   }
   if (first === undefined) {
@@ -57,18 +72,20 @@ export async function recheckUnclaimed(
   });
 }
 
-/** Those that no skipped range covers either. */
-async function uncoveredOf(
+/** Those that no skipped range covers either, and whether any has got a row of its own meanwhile. */
+async function coverageOf(
   withoutRow: readonly string[],
   jobKey: string,
   deps: StageDeps,
-): Promise<string[]> {
+): Promise<{ uncovered: string[]; hasOwnRow: boolean }> {
   const uncovered: string[] = [];
+  let hasOwnRow = false;
   for (const execId of withoutRow) {
-    const dueAtMs = parseCompactInstant(execId);
-    if (!(await isCovered({ jobKey, dueAtMs }, deps))) uncovered.push(execId);
+    const row = await coveringRow({ jobKey, dueAtMs: parseCompactInstant(execId) }, deps);
+    if (!row) uncovered.push(execId);
+    else if (row.execId === execId) hasOwnRow = true;
   }
-  return uncovered;
+  return { uncovered, hasOwnRow };
 }
 
 /**
@@ -96,6 +113,26 @@ async function recordSkipped(
   const orderingKey = job?.orderingKey ?? undefined;
   const occurrence = { jobKey, dueAtMs: parseCompactInstant(execId), orderingKey };
   await recordSkippedOccurrence(occurrence, reason, 'sweeper', deps);
+}
+
+/**
+ * The job was replanned for a changed calendar, and plans these as before: they get an entry of its present
+ * revision.
+ */
+async function dispatchReplanned(unclaimed: readonly string[], job: Job, deps: StageDeps): Promise<void> {
+  const firstMs = unclaimed.map(parseCompactInstant).find((dueAtMs) => isStillPlanned(dueAtMs, job));
+  if (firstMs === undefined) return;
+  const schedule = scheduleOf(job);
+  const afterMs = firstMs - 1;
+  const entry = entryAfter(job, schedule, {
+    afterMs,
+    runsBefore: runsThrough(job, schedule, afterMs),
+    shard: shardOf(jobKeyOf(job), await deps.shardCount()),
+    nowMs: deps.clock.nowMs(),
+  });
+  if (!entry) return;
+  await deps.schedule.putEntries([entry]);
+  await dispatchAhead(entry, job, deps);
 }
 
 /** The job has changed, or is gone, so the entry is settled: what needs a record gets one. */

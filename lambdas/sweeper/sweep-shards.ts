@@ -1,5 +1,7 @@
+import { silentAlerting } from '../core/alerts/alerting';
 import { hasTime, type TimeBudget } from '../core/async/time-budget';
 import { SECOND_MS } from '../core/clock/clock';
+import type { SweepRequest } from '../core/contracts/messages';
 import { Metric } from '../core/contracts/metrics';
 import { compactInstant, minuteOf, minuteStartMs } from '../core/contracts/tables';
 import type { StageDeps } from '../core/deps';
@@ -18,12 +20,19 @@ import { recheckPage } from './recheck-page';
  * that overtakes it.
  *
  * Rejects with an `AggregateError` if shards fail, once all others have ended.
+ *
+ * @param hasNotifications whether the deployment has, or once had, notifications. Without, nothing is read
+ * for them
  */
-export const sweepShards = (
+export function sweepShards(
   shards: readonly number[],
   deps: StageDeps,
   budget: TimeBudget,
-): Promise<WalkResult[]> => walk(shards, recheckVisitor(deps, budget), deps, budget);
+  { hasNotifications }: Pick<SweepRequest, 'hasNotifications'> = {},
+): Promise<WalkResult[]> {
+  const own = hasNotifications ? deps : { ...deps, alerting: silentAlerting(deps.alerting) };
+  return walk(shards, recheckVisitor(own, budget), own, budget);
+}
 
 function recheckVisitor(deps: StageDeps, budget: TimeBudget): ShardVisitor {
   const { clock, log, meter } = deps;

@@ -34,7 +34,10 @@ export async function tick(
   shardCount: number,
   { schedule, clock, scanQueue, sweepQueue }: TickDeps,
 ): Promise<{ requests: number; shards: number }> {
-  const { count, cursors, sweepsRequestedThroughMs } = await raiseShards(shardCount, { schedule, clock });
+  const { count, cursors, sweepsRequestedThroughMs, hasNotifications } = await raiseShards(shardCount, {
+    schedule,
+    clock,
+  });
   const entriesOf = new Map(cursors.map((cursor) => [cursor.shard, cursor.entriesInLastBucket]));
   const groups = shareRequests(
     Array.from({ length: count }, (_, shard) => ({ shard, entriesInLastBucket: entriesOf.get(shard) ?? 0 })),
@@ -47,7 +50,10 @@ export async function tick(
   const nowMs = clock.nowMs();
   const sweepsMs = sweepTimes(nowMs, sweepsRequestedThroughMs);
   const sweeps = sweepsMs.flatMap((atMs) =>
-    requests.map((request) => ({ request, delaySec: Math.round((atMs - nowMs) / SECOND_MS) })),
+    requests.map((request) => ({
+      request: { ...request, ...(hasNotifications && { hasNotifications }) },
+      delaySec: Math.round((atMs - nowMs) / SECOND_MS),
+    })),
   );
   await sweepQueue.send(sweeps);
   // Recorded afterwards: a tick that dies before this is repeated by the next one.

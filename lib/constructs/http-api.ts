@@ -96,6 +96,11 @@ export class HttpApi extends Construct {
     return settings({ CALLBACK_URL: this.api.apiEndpoint + ATTEMPTS_PATH });
   }
 
+  /** Binds the URL of the console, to which messages of notifications link. */
+  console(): Binding<'CONSOLE_URL'> {
+    return settings({ CONSOLE_URL: `${this.api.apiEndpoint}/console` });
+  }
+
   /**
    * Adds one API Gateway route per entry of the route table, all integrated with the api function. The
    * authorizer's function says whose a token is.

@@ -17,6 +17,7 @@ import { DEFAULT_POOL, LANES } from '../../lambdas/core/contracts/pools';
 import { API_KEY_ROWS, FAILURES_INDEX } from '../../lambdas/core/contracts/tables';
 import { directArnsOf } from './aws-targets';
 import { bind, type Binding, settings } from './binding';
+import type { EmailTopic } from './email-topic';
 import type { ExecutionQueues } from './execution-queues';
 import type { JobTables } from './job-tables';
 import type { LifecycleEvents } from './lifecycle-events';
@@ -37,6 +38,8 @@ export interface StageFunctionsProps extends StageSettingsProps {
   readonly requestQueues: RequestQueues;
   readonly signingSecret: SigningSecret;
   readonly callback: Binding<'CALLBACK_URL'>;
+  readonly console: Binding<'CONSOLE_URL'>;
+  readonly emails: EmailTopic;
   readonly signIn: Binding<'SIGN_IN'>;
   readonly events: LifecycleEvents;
 }
@@ -131,6 +134,8 @@ export class StageFunctions extends Construct {
         dispatch,
         events.publishing(),
         signIn,
+        this.props.console,
+        this.props.emails.subscribing(),
       ),
     });
   }
@@ -199,6 +204,7 @@ export class StageFunctions extends Construct {
         targets,
         targetCalls,
         callback,
+        this.props.emails.publishing(),
         dispatch,
         events.publishing(),
         settings({ METRICS_BY_PRIORITY: config.metricsByPriority ? 'on' : 'off' }),
@@ -240,9 +246,10 @@ export class StageFunctions extends Construct {
           'BatchWriteItem',
         ),
         tables.executions.calls('GetItem', 'BatchGetItem', 'Query', 'PutItem', 'UpdateItem'),
-        tables.jobs.calls('GetItem', 'BatchGetItem', 'Query', 'UpdateItem'),
+        tables.jobs.calls('GetItem', 'BatchGetItem', 'Query', 'PutItem', 'UpdateItem'),
         executionQueues.calls('GetQueueAttributes', 'SendMessage'),
         this.settings.dispatch,
+        this.props.console,
         events.publishing(),
       ),
     });
@@ -262,8 +269,8 @@ export class StageFunctions extends Construct {
       memoryMb: 512,
       env: AuditorEnv,
       uses: bind(
-        tables.jobs.calls('GetItem', 'Query', 'Scan', 'UpdateItem', 'DeleteItem'),
-        tables.schedule.calls('GetItem', 'BatchGetItem', 'Query', 'PutItem', 'BatchWriteItem'),
+        tables.jobs.calls('GetItem', 'Scan', 'Query', 'PutItem', 'UpdateItem', 'DeleteItem'),
+        tables.schedule.calls('GetItem', 'BatchGetItem', 'Query', 'PutItem', 'DeleteItem', 'BatchWriteItem'),
         tables.executions.calls('GetItem', 'Query', 'PutItem'),
         executionQueues.calls('GetQueueAttributes', 'SendMessage'),
         quotas,

@@ -11,6 +11,7 @@ import { describeFailures } from './failures.suite';
 import { describeDelegation } from './delegate-lease.suite';
 import { describeOverlapLockStore } from './overlap-lock-store.suite';
 import { describeJobStore } from './job-store.suite';
+import { describeNotificationStores } from './notification-store.suite';
 import { describeOrderingStore } from './ordering-store.suite';
 import { describeLostAnswers } from './lost-answer.suite';
 import { describeScheduleControl } from './schedule-control.suite';
@@ -50,6 +51,7 @@ export function describeStores(name: string, open: OpenBackend): void {
     describeUsageStore(setup);
     describeApiKeyStore(setup);
     describeSecretStores(setup);
+    describeNotificationStores(setup);
     describeAuditStore(setup);
     describeChangeStore(setup);
     describeRunStores(setup);

@@ -1,5 +1,6 @@
 import type { Mutant } from './mutant';
 
+const PAUSED_RANGE = 'lambdas/core/job-writes/record-paused-range.ts';
 const SAVE_JOB = 'lambdas/api/jobs/save-job.ts';
 const DELETE_JOB = 'lambdas/api/jobs/delete-job.ts';
 const CHANGES_OF = 'lambdas/api/changes/changes-of.ts';
@@ -36,6 +37,13 @@ const REMOVE_JOB =
 const BULK_RETRY = 'test/integration/pipeline/bulk-retry.test.ts';
 
 export const apiMutants: readonly Mutant[] = [
+  {
+    name: 'the cancel of a running execution files no entry',
+    file: 'lambdas/api/executions/cancel-execution.ts',
+    find: '  await deps.schedule.putEntries([await recheckEntryNow(execution, deps)]);\n',
+    replace: '  void recheckEntryNow;\n',
+    killedBy: 'test/integration/protocol/cancel-of-a-dead-execution.test.ts',
+  },
   {
     name: 'a bulk retries without acquiring the ordering key',
     file: RETRY,
@@ -118,9 +126,9 @@ export const apiMutants: readonly Mutant[] = [
   },
   {
     name: 'what fell due during a pause is not recorded',
-    file: SAVE_JOB,
-    find: 'await recordSkippedRange(job, { fromMs, toMs: untilMs }, skip, deps);',
-    replace: 'void recordSkippedRange, fromMs, untilMs, skip, deps;',
+    file: PAUSED_RANGE,
+    find: "await recordSkippedRange(job, { fromMs, toMs: untilMs }, 'paused', deps);",
+    replace: 'void recordSkippedRange, fromMs, untilMs, deps;',
     killedBy: 'test/integration/pipeline/pauses.test.ts',
   },
   {
@@ -144,14 +152,14 @@ export const apiMutants: readonly Mutant[] = [
     file: WRITE_DEADLINE,
     find: 'return withTimeout(leftMs,',
     replace: 'return withTimeout(leftMs * 2,',
-    killedBy: 'test/unit/api/http/write-deadline.test.ts',
+    killedBy: 'test/unit/core/store/write-deadline.test.ts',
   },
   {
     name: 'a write begins although no time is left',
     file: WRITE_DEADLINE,
     find: "if (leftMs === 0) throw new WriteTimeoutError('no time was left for the write');",
     replace: '',
-    killedBy: 'test/unit/api/http/write-deadline.test.ts',
+    killedBy: 'test/unit/core/store/write-deadline.test.ts',
   },
   {
     name: 'a repeated user retry is not started',

@@ -83,6 +83,14 @@ export const attemptMutants: readonly Mutant[] = [
     killedBy: 'test/unit/executor/call-within.test.ts',
   },
   {
+    name: 'a user retry is refused as older than retention',
+    file: 'lambdas/core/attempts/claim.ts',
+    find: 'attempt === 1 && isPlanned(trigger) && userRetries === undefined;',
+    replace: 'attempt === 1 && isPlanned(trigger) && (userRetries ?? 0) >= 0;',
+    killedBy: 'test/integration/pipeline/lost-work.test.ts',
+    test: 'a user retry that was accepted just before',
+  },
+  {
     name: 'a late claim does not ask the job first',
     file: LATE_CLAIM,
     find: 'attempt === 1 && isPlanned(trigger) && nowMs - dueAtMs >= LATE_MS;',

@@ -15,6 +15,13 @@ const TAKEOVER =
 
 export const sweeperMutants: readonly Mutant[] = [
   {
+    name: 'a claim in the middle of a recheck settles its entry',
+    file: 'lambdas/sweeper/recheck-unclaimed.ts',
+    find: 'return hasOwnRow ? RECHECK_SOON : next;',
+    replace: 'return hasOwnRow && RECHECK_SOON ? next : next;',
+    killedBy: 'test/integration/protocol/claim-during-recheck.test.ts',
+  },
+  {
     name: 'entry of a takeover written after its row',
     file: TAKE_OVER,
     find: PUT_ENTRY + TAKEOVER,

@@ -37,4 +37,19 @@ describe('the checker names exactly the invariant that a log breaks', () => {
     const broken = new Set(check({ ...valid, records }).map((violation) => violation.invariant));
     expect([...broken]).toEqual([invariant]);
   });
+
+  test.each([
+    ['before the execution', 0, ['transition']],
+    ['after it', -1, []],
+  ] as const)('executions are restored %s', (_, at, expected) => {
+    const records = structuredClone(valid.records).filter(({ src }) => src !== 'event') as LogRecord[];
+    MUTATIONS.find(([invariant]) => invariant === 'transition')![2](records);
+    const { n, t } = records.at(at)!;
+    const restored: LogRecord = { n, t, src: 'operator', type: 'restored', toMs: t };
+    const log = {
+      conditions: { ...valid.conditions, restored: 'executions' as const },
+      records: [restored, ...records],
+    };
+    expect(check(log).map(({ invariant }) => invariant)).toEqual(expected);
+  });
 });

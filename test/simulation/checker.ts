@@ -1,4 +1,5 @@
 import { checkCauses } from './checks/causes';
+import { checkCalendars } from './checks/calendars';
 import { checkEvents } from './checks/events';
 import { checkHistories } from './checks/histories';
 import { checkKeyOrder, checkKeysApart, checkLimits, checkOverlap } from './checks/gates';
@@ -11,7 +12,7 @@ import type { SimulationLog } from './log';
 import { checkRuns } from './checks/runs';
 import { checkReports } from './checks/reports';
 import { checkWallTimes } from './checks/wall-times';
-import { type Story, storyOf } from './story';
+import { type Story, storyOf, storySince } from './story';
 import type { Invariant, Violation } from './violation';
 
 const CHECKS: readonly ((story: Story) => Violation[])[] = [
@@ -36,6 +37,7 @@ const CHECKS: readonly ((story: Story) => Violation[])[] = [
   checkCauses,
   checkWallTimes,
   checkRuns,
+  checkCalendars,
 ];
 
 /** With clocks that are far off, times mean nothing. These invariants apply all the same. */
@@ -56,10 +58,34 @@ const WHATEVER_THE_CLOCKS: readonly Invariant[] = [
   'monotone',
 ];
 
+/**
+ * Invariants of single executions. A restored table of executions has forgotten what they were since: claims
+ * begin at the fences of that time, and records and requests are gone. Executions of later keep them all.
+ */
+const OF_EACH_EXECUTION: readonly Invariant[] = [
+  'unfinished',
+  'one-execution',
+  'lease',
+  'fence',
+  'transition',
+  'history',
+  'attempts',
+  'success-kept',
+  'run-now',
+  'reason',
+  'order',
+];
+
 /** Every violation in a log. */
 export function check(log: SimulationLog): Violation[] {
   const story = storyOf(log);
-  const violations = CHECKS.flatMap((checkOne) => checkOne(story));
-  if (!log.conditions.wildClocks) return violations;
-  return violations.filter(({ invariant }) => WHATEVER_THE_CLOCKS.includes(invariant));
+  const violations = violationsIn(story);
+  const { wildClocks, restored } = log.conditions;
+  if (wildClocks) return violations.filter(({ invariant }) => WHATEVER_THE_CLOCKS.includes(invariant));
+  if (restored !== 'executions' || story.restoredMs === undefined) return violations;
+  const isOfOne = ({ invariant }: Violation) => OF_EACH_EXECUTION.includes(invariant);
+  const since = violationsIn(storySince(story, story.restoredMs));
+  return [...violations.filter((one) => !isOfOne(one)), ...since.filter(isOfOne)];
 }
+
+const violationsIn = (story: Story): Violation[] => CHECKS.flatMap((checkOne) => checkOne(story));

@@ -24,10 +24,19 @@ const OPERATIONS: Record<Action, Operation> = {
   retry: 'retryExecution',
   unblock: 'unblockOrderingKey',
   event: 'sendEvent',
+  calendar: 'putCalendar',
 };
 const RETRIED = ['failed', 'cancelled', 'skipped'];
 const RETRY_AFTER_MS = 5_000;
 const RETRIES = 3;
+
+function paramsOf(
+  { action, jobId }: ClientAction,
+  execId: string | undefined,
+): Record<string, string | undefined> {
+  if (action === 'create') return {};
+  return action === 'calendar' ? { calendarId: jobId } : { jobId, execId };
+}
 
 /** What clients use of the world. There is no answer if the API's node died. */
 export interface Reachable {
@@ -65,7 +74,7 @@ export class SimClients {
       route: routeOf(operation),
       requestId: `request-${request}`,
       ...callerOf(userId, 'jobs:read', 'jobs:write'),
-      params: action.action === 'create' ? {} : { jobId, execId },
+      params: paramsOf(action, execId),
       query: new Map(),
       headers: idempotencyKey === undefined ? {} : { 'idempotency-key': idempotencyKey },
       body: body === undefined ? undefined : JSON.stringify(body),

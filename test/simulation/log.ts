@@ -1,3 +1,4 @@
+import type { Calendar } from '../../lambdas/core/schedule/calendar';
 import { createHash } from 'node:crypto';
 
 import type { LifecycleDetail, LifecycleType } from '../../lambdas/core/contracts/events';
@@ -73,10 +74,13 @@ export interface ReportRecord {
 
 /** A row after a write, in the order of the table. Writes that only move a heartbeat are left out. */
 export type TableRecord =
-  | { src: 'table'; type: 'job'; jobKey: string; job: Job | null }
+  /** `expired`: TTL has deleted the row. */
+  | { src: 'table'; type: 'job'; jobKey: string; job: Job | null; expired?: true }
   | { src: 'table'; type: 'execution'; execution: Execution }
   /** A version of a job's workflow. */
   | { src: 'table'; type: 'flow'; jobKey: string; version: string; workflow: Workflow }
+  /** The content of a calendar from now on. */
+  | { src: 'table'; type: 'calendar'; calendarKey: string; calendar: Calendar }
   | { src: 'table'; type: 'overlap-lock'; jobKey: string; lock: OverlapLock }
   | { src: 'table'; type: 'cursor'; cursor: Cursor }
   | { src: 'table'; type: 'entry'; entry: Entry }
@@ -93,9 +97,14 @@ export interface EventRecord extends ExecutionRef {
   fence: number;
 }
 
-/** Operators turn the tick's schedule on or off, or send dead letters again. */
+/**
+ * Operators turn the tick's schedule on or off, send dead letters again, or put a table back to `toMs` of the
+ * wall clock.
+ */
 export type OperatorRecord =
-  { src: 'operator'; type: 'tick'; to: 'on' | 'off' } | { src: 'operator'; type: 'redrive'; count: number };
+  | { src: 'operator'; type: 'tick'; to: 'on' | 'off' }
+  | { src: 'operator'; type: 'redrive'; count: number }
+  | { src: 'operator'; type: 'restored'; toMs: number };
 
 /** What one pass of the auditor had to repair. */
 export interface AuditRecord {
@@ -165,6 +174,8 @@ export interface LogConditions {
   skewMs: number;
   /** Some clocks were far off. Then only leases, fences and refused results are promised. */
   wildClocks: boolean;
+  /** Point-in-time recovery has put this table back to an earlier time than the others. */
+  restored?: 'jobs' | 'executions' | 'schedule';
   /** Executions of each concurrency key at a time. Absent: no job has a key. */
   limits?: Readonly<Record<string, number>>;
   /** For a run in real time, which lasts minutes. Absent: the simulation's own. */

@@ -11,6 +11,8 @@ import type { NodeFault, Stage } from './faults';
 export class SimNode {
   /** The version of the code that it runs. */
   version = MESSAGE_VERSION as number;
+  /** Its rows lack what the version before the present one does not write. */
+  writesOldRows = false;
   private awaits = 0;
   private deadBy: string | undefined;
   private frozenUntilMs = 0;

@@ -5,8 +5,6 @@ import { promisify } from 'node:util';
 import { IS_DEEP } from '../support/deep';
 import { PROFILES } from './profiles/profiles';
 
-/** Played by hand only: some of its seeds break invariants. docs/reliability.md says which. */
-const NOT_CLEAN: readonly string[] = ['expiring-rows'];
 /** Seeds of each profile, from 1. */
 const SEEDS = IS_DEEP ? 200 : 15;
 const FILES = 2;
@@ -18,8 +16,7 @@ const MAIN = join(__dirname, 'main.mjs');
  * of their own, where a seed takes much less CPU than under Jest. Jest runs the files side by side.
  */
 export function playProfiles(file: number): void {
-  const clean = [...PROFILES.keys()].filter((name) => !NOT_CLEAN.includes(name));
-  const names = clean.filter((_, index) => index % FILES === file - 1);
+  const names = [...PROFILES.keys()].filter((_, index) => index % FILES === file - 1);
   let lines: string[];
 
   beforeAll(async () => {

@@ -4,6 +4,7 @@ import {
   jobKeyOf,
   type JobRef,
   JOBS_KEY,
+  MAINTENANCE_KEY,
   SCHEDULE_KEY,
   TTL_ATTRIBUTE,
 } from '../../lambdas/core/contracts/tables';
@@ -13,7 +14,9 @@ import { TABLES } from '../support/dynamo/memory-backend';
 import { MemoryTables } from '../support/dynamo/memory-tables';
 import type { Item } from '../support/dynamo/paths';
 import { copyOut } from '../support/dynamo/values';
-import type { EventLog } from './log';
+import { calendarIn, type RowOf, versionRowKey, withContent } from './calendars';
+import type { EventLog, TableRecord } from './log';
+import { NOT_YET_WRITTEN } from './rollout';
 import { executionsIn, jobsIn, recordsOf, type RowsLeft, rowsLeft, type TableKind } from './row-records';
 
 type Input = Parameters<MemoryTables['apply']>[1];
@@ -37,6 +40,7 @@ export class RecordedTables extends MemoryTables {
   private readonly versions = new Map<string, { t: number; row: Item | undefined }[]>();
   /** Executions that TTL has deleted, by their key. */
   private readonly vanished = new Map<string, Item>();
+  private isOlder = false;
   /** Called after each change of a row. */
   onWritten: (table: string, key: Item, row: Item | undefined) => void = () => undefined;
 
@@ -89,20 +93,51 @@ export class RecordedTables extends MemoryTables {
     const written = writtenKeys(command, input);
     const before = written.map(({ table, key }) => this.stored(table, key));
     const output = super.apply(command, input, skips);
+    if (this.isOlder) written.forEach(({ table, key }, index) => this.forget(table, key, before[index]));
     written.forEach(({ table, key }, index) =>
       this.record(table, key, before[index], this.stored(table, key)),
     );
     return output;
   }
 
-  private record(table: string, key: Item, before: Item | undefined, after: Item | undefined): void {
+  /** A write by the version of the code before the present one. */
+  applyAsOlder(command: string, input: Input, skips: Skips): Record<string, unknown> {
+    this.isOlder = true;
+    try {
+      return this.apply(command, input, skips);
+    } finally {
+      this.isOlder = false;
+    }
+  }
+
+  /** Removes what the older version does not write. It leaves what another version has written. */
+  private forget(table: string, key: Item, before: Item | undefined): void {
+    const row = this.stored(table, key);
+    const kind = KINDS[table]!;
+    if (!row || kind === 'schedule') return;
+    const isLacking = (name: string) => NOT_YET_WRITTEN[kind].includes(name) && before?.[name] === undefined;
+    if (!Object.keys(row).some(isLacking)) return;
+    const Item = Object.fromEntries(Object.entries(row).filter(([name]) => !isLacking(name)));
+    super.apply('PutCommand', { TableName: table, Item }, () => false);
+  }
+
+  private record(
+    table: string,
+    key: Item,
+    before: Item | undefined,
+    after: Item | undefined,
+    how: { expired?: true } = {},
+  ): void {
     if (before === after) return;
     const name = nameOf(table, key);
     const versions = this.versions.get(name) ?? [];
     versions.push({ t: this.nowMs(), row: after });
     this.versions.set(name, versions);
     const kind = KINDS[table]!;
-    for (const happening of recordsOf({ kind, key, before, after })) this.log.add(happening);
+    for (const happening of recordsOf({ kind, key, before, after, ...how }))
+      this.log.add(this.withContent(happening));
+    const changed = kind === 'jobs' && after ? calendarIn(after, this.versionRow) : undefined;
+    if (changed) this.log.add({ src: 'table', type: 'calendar', ...changed });
     this.onWritten(table, key, after);
   }
 
@@ -112,13 +147,40 @@ export class RecordedTables extends MemoryTables {
     if (row?.[TTL_ATTRIBUTE] !== expiresAtSec) return false;
     this.drop(table, key);
     if (table === TABLES.executions) this.vanished.set(nameOf(table, key), row);
-    this.record(table, key, row, undefined);
+    this.record(table, key, row, undefined, { expired: true });
     return true;
+  }
+
+  /**
+   * Puts a table back to what it was at `toMs`, as an operator copies the rows of a restored table. The row
+   * of maintenance mode stays.
+   */
+  restore(table: string, toMs: number): void {
+    for (const [name, versions] of this.versions) {
+      const [of, partition, sort] = JSON.parse(name) as [string, string, string];
+      if (of !== table || partition === MAINTENANCE_KEY) continue;
+      const key = { [KEYS[table]!.partition]: partition, [KEYS[table]!.sort]: sort };
+      const before = this.stored(table, key);
+      const row = versions.findLast(({ t }) => t <= toMs)?.row;
+      if (row === before) continue;
+      if (row) super.apply('PutCommand', { TableName: table, Item: row }, () => false);
+      else this.drop(table, key);
+      this.record(table, key, before, row && this.stored(table, key));
+    }
   }
 
   job({ userId, jobId }: JobRef): Job | undefined {
     const row = this.row(TABLES.jobs, { [JOBS_KEY.partition]: userId, [JOBS_KEY.sort]: jobId });
-    return row && jobsIn([row])[0];
+    const [job] = row ? jobsIn([row]) : [];
+    return job && withContent(job, this.versionRow);
+  }
+
+  private readonly versionRow: RowOf = (key) => this.row(TABLES.executions, versionRowKey(key) as Item);
+
+  /** A row of Jobs has only the versions of calendars. */
+  private withContent(happening: TableRecord): TableRecord {
+    if (happening.type !== 'job' || !happening.job) return happening;
+    return { ...happening, job: withContent(happening.job, this.versionRow) };
   }
 
   /** The executions of a job, in order. */
@@ -130,7 +192,8 @@ export class RecordedTables extends MemoryTables {
   get left(): RowsLeft {
     const present = new Set(this.rows(TABLES.executions).map((row) => nameOf(TABLES.executions, row)));
     const vanished = [...this.vanished].flatMap(([name, row]) => (present.has(name) ? [] : [row]));
-    return rowsLeft((kind) => [...this.rows(TABLES[kind]), ...(kind === 'executions' ? vanished : [])]);
+    const left = rowsLeft((kind) => [...this.rows(TABLES[kind]), ...(kind === 'executions' ? vanished : [])]);
+    return { ...left, jobs: left.jobs.map((job) => withContent(job, this.versionRow)) };
   }
 }
 

@@ -6,7 +6,18 @@ import type { FakeRandom } from '../support/fake-random';
 export interface Rollout {
   fromMs: number;
   untilMs: number;
+  /**
+   * The version before the present one is replaced by it. It reads all, and writes rows that lack attributes.
+   * Absent: the present version is replaced by the next one.
+   */
+  older?: true;
 }
+
+/** What rows lack that the older version has written. Their readers have to do without. */
+export const NOT_YET_WRITTEN: Readonly<Record<'jobs' | 'executions', readonly string[]>> = {
+  jobs: ['by', 'note', 'changeNumber', 'lastChange'],
+  executions: ['revision', 'userRequest'],
+};
 
 /**
  * The next version of the code sends messages with an attribute that the present one does not know. It reads
@@ -22,11 +33,14 @@ export class CodeVersions {
     private readonly elapsedMs: () => number,
   ) {}
 
-  ofInvocation(): number {
-    if (!this.rollout) return MESSAGE_VERSION;
-    const { fromMs, untilMs } = this.rollout;
+  /** The version of the messages that it reads, and whether it writes rows as the older version does. */
+  ofInvocation(): { messages: number; writesOldRows: boolean } {
+    if (!this.rollout) return { messages: MESSAGE_VERSION, writesOldRows: false };
+    const { fromMs, untilMs, older } = this.rollout;
     const done = (this.elapsedMs() - fromMs) / (untilMs - fromMs);
-    return this.random.fraction() < done ? NEXT_VERSION : MESSAGE_VERSION;
+    const isReplaced = this.random.fraction() < done;
+    if (older) return { messages: MESSAGE_VERSION, writesOldRows: !isReplaced };
+    return { messages: isReplaced ? NEXT_VERSION : MESSAGE_VERSION, writesOldRows: false };
   }
 }
 

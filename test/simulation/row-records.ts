@@ -31,6 +31,8 @@ export interface RowChange {
   key: Row;
   before: Row | undefined;
   after: Row | undefined;
+  /** TTL has deleted it. */
+  expired?: true;
 }
 
 const CURSORS = /^#cursors#(scan|sweep)#\d+$/;
@@ -44,12 +46,13 @@ export function recordsOf(change: RowChange): TableRecord[] {
   return change.kind === 'executions' ? ofExecutions(change) : ofSchedule(change);
 }
 
-function ofJobs({ key, after }: RowChange): TableRecord[] {
+function ofJobs({ key, after, expired }: RowChange): TableRecord[] {
   const userId = String(key.userId);
   const name = String(key.jobId);
   if (!name.startsWith('#')) {
     const jobKey = jobKeyOf({ userId, jobId: name });
-    return [{ src: 'table', type: 'job', jobKey, job: after ? jobOf(after) : null }];
+    const record = { src: 'table', type: 'job', jobKey, job: after ? jobOf(after) : null } as const;
+    return [expired ? { ...record, expired } : record];
   }
   if (!after || !name.startsWith(OVERLAP_LOCKS)) return [];
   const jobKey = jobKeyOf({ userId, jobId: name.slice(OVERLAP_LOCKS.length) });

@@ -3,6 +3,7 @@ import { T0_MS } from '../support/factories';
 import type { Expiry } from './expiry';
 import { drawFaults, drawMaintenance, type Fault } from './faults';
 import type { LogConditions } from './log';
+import type { Restore } from './operators';
 import type { Rollout } from './rollout';
 import { type ClientAction, drawWorkload } from './workload';
 
@@ -34,6 +35,8 @@ export interface RunPlan {
   freezesEnvironments?: true;
   /** Rows vanish within the run. Absent: they outlive it. */
   expiry?: Expiry;
+  /** Operators stop the deployment, put one table back to an earlier time, and start it again. */
+  restore?: Restore;
   /** The next version of the code comes. Absent: one version runs. */
   rollout?: Rollout;
 }

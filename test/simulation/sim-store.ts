@@ -47,7 +47,9 @@ function tablesOf(
     apply(command, input, skips) {
       const call = { command, input, attempt: 1 };
       if (isWrite(call)) {
-        const output = tables.apply(command, input, skips);
+        const output = node.writesOldRows
+          ? tables.applyAsOlder(command, input, skips)
+          : tables.apply(command, input, skips);
         diesAt(call, 'after', node, faults);
         return output;
       }

@@ -4,10 +4,13 @@ import type { ApiDeps, ApiResponse } from '../../lambdas/api/request';
 import { auditJobs } from '../../lambdas/auditor/audit-jobs';
 import type { TimeBudget } from '../../lambdas/core/async/time-budget';
 import type { ExecutionMessage } from '../../lambdas/core/contracts/messages';
+import { isTerminal } from '../../lambdas/core/domain/transitions';
 import { forOverflow } from '../../lambdas/core/platform/compose';
 import type { SendingStage } from '../../lambdas/core/queue/pipeline';
+import type { ExecutionRef } from '../../lambdas/core/store/execution-store';
 import type { ExecutorDeps } from '../../lambdas/executor/deps';
 import { executeBatch } from '../../lambdas/executor/execute-batch';
+import { TABLES } from '../support/dynamo/memory-backend';
 import { FakeClock } from '../support/fake-clock';
 import { FakeRandom } from '../support/fake-random';
 import { MemoryQueue } from '../support/memory-queue';
@@ -18,10 +21,10 @@ import { SimClients } from './clients';
 import { type Connections, Environments } from './environments';
 import { SimExecutors } from './executors';
 import { type Expiry, Ttl } from './expiry';
-import { Faults } from './faults';
+import { Faults, type Table } from './faults';
 import { EventLog } from './log';
 import { SimNode } from './node';
-import { maintain, TickSchedule } from './operators';
+import { maintain, restoreTable, TickSchedule } from './operators';
 import { RecordedTables } from './recorded-tables';
 import type { RunPlan } from './run-plan';
 import { SimReports } from './sim-reports';
@@ -113,6 +116,7 @@ export class Simulation {
     this.every(POLL_EVERY_MS, () => this.executors.receive());
     if (this.plan.redrive) this.every(this.plan.redrive.everyMs, () => void this.redrive());
     if (this.plan.expiry) this.expireRows(this.plan.expiry);
+    if (this.plan.restore) void restoreTable(this.plan.restore, this);
     const clients = new SimClients(this);
     for (const action of this.plan.actions) this.at(action.atMs, () => void clients.act(action));
     for (const fault of this.faults.moments) {
@@ -129,6 +133,13 @@ export class Simulation {
     const vanished = (table: string, key: object) => this.strike('vanished', 0, JSON.stringify([table, key]));
     const ttl = new Ttl(expiry, new FakeRandom(this.plan.seed + 4), this.time, vanished);
     this.tables.onWritten = (...written) => ttl.written(this.tables, ...written);
+  }
+
+  /** Returns the executions that are open then. */
+  restore(table: Table, toMs: number): ExecutionRef[] {
+    this.strike('restored', 0, `${table} to ${new Date(toMs).toISOString()}`);
+    this.tables.restore(TABLES[table], toMs);
+    return this.tables.left.executions.filter(({ status }) => !isTerminal(status));
   }
 
   /** Lets time pass. */
@@ -212,7 +223,8 @@ export class Simulation {
         this.log.add({ src: 'stage', type, node, detail, forMs });
       },
     );
-    node.version = this.versions.ofInvocation();
+    const { messages, writesOldRows } = this.versions.ofInvocation();
+    Object.assign(node, { version: messages, writesOldRows });
     return node;
   }
 

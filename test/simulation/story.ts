@@ -1,10 +1,13 @@
 import { jobRefOf } from '../../lambdas/core/contracts/tables';
 import type { OccurrenceEntry } from '../../lambdas/core/domain/entry';
 import { isTaskExecution, runOf } from '../../lambdas/core/domain/workflow/task-id';
+import { scheduleContextOf } from '../../lambdas/core/domain/entry-planning';
 import type { Execution } from '../../lambdas/core/domain/execution';
 import type { Job } from '../../lambdas/core/domain/job';
+import { Calendar } from '../../lambdas/core/schedule/calendar';
 import { parseSchedule } from '../../lambdas/core/schedule/parse';
 import type { Schedule } from '../../lambdas/core/schedule/schedule';
+import { withMethods } from './calendars';
 import type {
   ApiRecord,
   EndRecord,
@@ -21,6 +24,8 @@ export interface JobVersion {
   fromMs: number;
   untilMs: number;
   job: Job | null;
+  /** Its row expired at the end of this version. */
+  expires?: true;
 }
 
 export interface ExecutionState {
@@ -50,28 +55,51 @@ export interface Story {
   /** By revision. */
   entries: ReadonlyMap<string, readonly OccurrenceEntry[]>;
   calls: readonly Call[];
+  /** Contents of calendars by `user/calendarId`, in the order of the table. */
+  calendars: ReadonlyMap<string, readonly { t: number; calendar: Calendar }[]>;
   requests: readonly Request[];
   /** Nodes that were frozen at some time. */
   frozen: ReadonlySet<string>;
+  /** When operators have put a table back to an earlier time. */
+  restoredMs?: number;
+}
+
+/** The moment at which a table was put back, if any was. */
+const restoredIn = (records: readonly LogRecord[]): number | undefined =>
+  records.find(({ src, type }) => src === 'operator' && type === 'restored')?.t;
+
+/** The part of a story whose executions have no record until `ms`, for the checks of single executions. */
+export function storySince(story: Story, ms: number): Story {
+  const earlier = new Set([...story.states].flatMap(([id, [first]]) => (first!.t <= ms ? [id] : [])));
+  const isLater = (ref: { jobKey: string; execId: string }) => !earlier.has(idOf(ref));
+  return {
+    ...story,
+    end: { ...story.end, executions: story.end.executions.filter(isLater) },
+    states: new Map([...story.states].filter(([id]) => !earlier.has(id))),
+    calls: story.calls.filter(isLater),
+    requests: story.requests.filter(({ fromMs }) => fromMs > ms),
+    records: story.records.filter((record) => record.src !== 'event' || isLater(record)),
+  };
 }
 
 export const idOf = ({ jobKey, execId }: { jobKey: string; execId: string }): string => `${jobKey}#${execId}`;
 
 export function storyOf({ conditions, records }: SimulationLog): Story {
-  const endAt = records.findLast((record) => record.src === 'run' && record.type === 'end');
-  if (!endAt) throw new Error('the log has no end');
+  const end = endOf(records);
   const story = {
     conditions,
     records,
     healedMs: records.find((record) => record.src === 'run' && record.type === 'healed')?.t ?? records[0]!.t,
-    endMs: endAt.t,
-    end: endAt as EndRecord & LogRecord,
+    endMs: end.t,
+    end,
     versions: new Map<string, JobVersion[]>(),
     states: new Map<string, ExecutionState[]>(),
     entries: new Map<string, OccurrenceEntry[]>(),
     calls: [] as Call[],
+    calendars: calendarsIn(records),
     requests: [] as Request[],
     frozen: new Set<string>(),
+    restoredMs: restoredIn(records),
   };
   const calls = new Map<number, Call>();
   const requests = new Map<number, Request>();
@@ -79,9 +107,8 @@ export function storyOf({ conditions, records }: SimulationLog): Story {
     const { t } = record;
     if (record.src === 'table' && record.type === 'job') {
       const versions = story.versions.get(record.jobKey) ?? [];
-      const last = versions.at(-1);
-      if (last) last.untilMs = t;
-      versions.push({ fromMs: t, untilMs: Number.POSITIVE_INFINITY, job: record.job });
+      Object.assign(versions.at(-1) ?? {}, { untilMs: t, expires: record.expired });
+      versions.push({ fromMs: t, untilMs: Number.POSITIVE_INFINITY, job: withMethods(record.job) });
       story.versions.set(record.jobKey, versions);
     } else if (record.src === 'table' && record.type === 'execution') {
       const id = idOf(record.execution);
@@ -118,13 +145,32 @@ export function storyOf({ conditions, records }: SimulationLog): Story {
   return story;
 }
 
+/** Contents of calendars by `user/calendarId`, in the order of the table. */
+function calendarsIn(records: readonly LogRecord[]): Map<string, { t: number; calendar: Calendar }[]> {
+  const calendars = new Map<string, { t: number; calendar: Calendar }[]>();
+  for (const record of records) {
+    if (record.src !== 'table' || record.type !== 'calendar') continue;
+    const contents = calendars.get(record.calendarKey) ?? [];
+    contents.push({ t: record.t, calendar: new Calendar(record.calendar.content) });
+    calendars.set(record.calendarKey, contents);
+  }
+  return calendars;
+}
+
+function endOf(records: readonly LogRecord[]): EndRecord & LogRecord {
+  const end = records.findLast((record) => record.src === 'run' && record.type === 'end');
+  if (!end) throw new Error('the log has no end');
+  const last = end as EndRecord & LogRecord;
+  return { ...last, jobs: last.jobs.map(withMethods) };
+}
+
 const schedules = new WeakMap<Job, Schedule>();
 
 /** The job's due times, by the schedule engine, which has its own conformance suites. */
 export function scheduleIn(job: Job, jobKey: string): Schedule {
   let schedule = schedules.get(job);
   if (!schedule) {
-    schedule = parseSchedule(job.schedule, { jobKey, changedAtMs: job.scheduleChangedAtMs });
+    schedule = parseSchedule(job.schedule, { ...scheduleContextOf(job), jobKey });
     schedules.set(job, schedule);
   }
   return schedule;
@@ -135,7 +181,12 @@ export function isPlanned(job: Job, jobKey: string, dueAtMs: number): boolean {
   const schedule = scheduleIn(job, jobKey);
   if (dueAtMs <= job.scheduleChangedAtMs || !schedule.occursAt(dueAtMs)) return false;
   const { maxRuns } = schedule;
-  return maxRuns === undefined || schedule.count(job.scheduleChangedAtMs, dueAtMs - 1, maxRuns) < maxRuns;
+  if (maxRuns === undefined) return true;
+  // a job that was replanned counts on from what ran by then
+  const base = job.runsBase;
+  if (base && dueAtMs > base.atMs)
+    return base.count + schedule.count(base.atMs, dueAtMs - 1, maxRuns) < maxRuns;
+  return schedule.count(job.scheduleChangedAtMs, dueAtMs - 1, maxRuns) < maxRuns;
 }
 
 /** Versions of a job that were in the table at some moment of a period. */

@@ -36,6 +36,7 @@ export const INVARIANTS = [
   'ends-once',
   'monotone',
   'cause',
+  'calendar',
 ] as const;
 export type Invariant = (typeof INVARIANTS)[number];
 

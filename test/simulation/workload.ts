@@ -12,10 +12,14 @@ export const ACTIONS = [
   'retry',
   'unblock',
   'event',
+  'calendar',
 ] as const;
 export type Action = (typeof ACTIONS)[number];
 
-/** What a client does, drawn before the run. A `cancel` or `retry` finds its execution at its time. */
+/**
+ * What a client does, drawn before the run. A `cancel` or `retry` finds its execution at its time. A
+ * `calendar` has the id of a calendar as its `jobId`.
+ */
 export interface ClientAction {
   id: number;
   atMs: number;

@@ -1,4 +1,4 @@
-import { ORDERING_QUEUES, OVERLAP_LOCKS } from '../../lambdas/core/contracts/tables';
+import { CALENDARS, ORDERING_QUEUES, OVERLAP_LOCKS } from '../../lambdas/core/contracts/tables';
 import { TABLES } from '../support/dynamo/memory-backend';
 import type { Stage } from './stages';
 
@@ -6,7 +6,8 @@ import type { Stage } from './stages';
  * What a stage leaves behind with one write. `cursor`: the scanner's and the sweeper's. `catch-up`: an entry
  * of an occurrence that catches up; all other ones are `entry`.
  */
-export type WriteKind = 'entry' | 'catch-up' | 'job' | 'row' | 'ticket' | 'lock' | 'cursor' | 'message';
+export type WriteKind =
+  'entry' | 'catch-up' | 'job' | 'row' | 'ticket' | 'lock' | 'cursor' | 'calendar' | 'message';
 
 /** Strikes once: the node of the stage that makes its n-th write of the kind from `fromMs` on dies there. */
 export interface WriteKill {
@@ -44,6 +45,7 @@ export function writeKindOf(table: string, key: Readonly<Record<string, unknown>
   if (table === TABLES.jobs) {
     const sort = String(key.jobId);
     if (sort.startsWith(OVERLAP_LOCKS)) return 'lock';
+    if (sort.startsWith(CALENDARS)) return 'calendar';
     return sort.startsWith('#') ? undefined : 'job';
   }
   const bucket = String(key.bucket);

@@ -195,7 +195,9 @@ export class PipelineWorld {
   private shards = (): number[] => Array.from({ length: this.activeShards }, (_, shard) => shard);
 
   async sweep(): Promise<void> {
-    this.spawn(sweepShards(this.shards(), this.nodes.of('sweeper'), TIME_BUDGET));
+    const noted = this.tables.rows('schedule').some(({ hasNotifications }) => hasNotifications === true);
+    const sweeper = this.nodes.of('sweeper');
+    this.spawn(sweepShards(this.shards(), sweeper, TIME_BUDGET, noted ? { hasNotifications: true } : {}));
     await this.clock.flush();
   }
 

@@ -30,6 +30,12 @@ const REASONS: Readonly<Record<string, readonly string[]>> = {
   'a job is awaited by none any more, ten minutes after its last waiter was deleted': [
     'auditor dynamodb:Query jobs',
   ],
+  'a request dies before it has replanned the jobs of a changed calendar': [
+    'auditor dynamodb:PutItem jobs',
+    'auditor dynamodb:DeleteItem schedule',
+  ],
+  'a project has notifications: what they know of its jobs': ['sweeper dynamodb:Query jobs'],
+  'a job is paused after failures in a row': ['sweeper dynamodb:PutItem jobs'],
   'an owner deletes a secret': ['api dynamodb:DeleteItem executions'],
 };
 

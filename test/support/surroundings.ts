@@ -12,8 +12,9 @@ const SECRET = Buffer.alloc(32, 7);
 /** What the API needs besides `compose`: a fixed secret, and names that resolve to public addresses. */
 export const apiSurroundings: Pick<
   ApiDeps,
-  'secret' | 'sealingKeys' | 'deployment' | 'settings' | 'resolve' | 'queues' | 'cpuMs'
+  'emails' | 'secret' | 'sealingKeys' | 'deployment' | 'settings' | 'resolve' | 'queues' | 'cpuMs'
 > = {
+  emails: { subscribe: async () => 'subscribed', isConfirmed: async () => false },
   secret: { get: async () => SECRET },
   sealingKeys: { current: async () => ({ version: 'v1', secret: SECRET }), version: async () => undefined },
   deployment: { stage: 'test', version: '0.0.0', quotas: noQuotas.quotaLimits },

@@ -87,9 +87,10 @@ describe.each(STAGES)('the %s function', (stage) => {
   });
 
   test('names in its environment exactly the tables, queues and secrets that it may use', () => {
-    // These need no permission: URLs that targets or the canary get, and what tokens say and come from.
+    // These need no permission: URLs that others get, and what tokens say and come from.
     const {
       CALLBACK_URL: _callback,
+      CONSOLE_URL: _console,
       API_URL: _api,
       ISSUER: _issuer,
       AUDIENCE: _audience,
@@ -100,7 +101,7 @@ describe.each(STAGES)('the %s function', (stage) => {
     const used = statementsOf(resources, targetOf(Properties.Role))
       .filter(({ Action }) =>
         listOf(Action).some((one) =>
-          /^(dynamodb:|secretsmanager:|sqs:SendMessage$|lambda:InvokeFunction$|events:)/.test(one),
+          /^(dynamodb:|secretsmanager:|sqs:SendMessage$|lambda:InvokeFunction$|events:|sns:)/.test(one),
         ),
       )
       .flatMap(({ Resource }) => referencesIn(Resource));

@@ -185,7 +185,8 @@ test('docs/cost.md states the actual numbers of alarms and metrics', () => {
 });
 
 describe('the alarm topic', () => {
-  const [[topicId, topic]] = ofType(resources, 'AWS::SNS::Topic') as [[string, Resource]];
+  const ofAlarms = (type: string) => ofType(resources, type).filter(([id]) => id.startsWith('AlarmTopic'));
+  const [[topicId, topic]] = ofAlarms('AWS::SNS::Topic') as [[string, Resource]];
 
   test('is encrypted with a key that CloudWatch may use, and only for alarms of this account', () => {
     const key = resources.get(targetOf(topic.Properties.KmsMasterKeyId));
@@ -199,7 +200,7 @@ describe('the alarm topic', () => {
   });
 
   test('denies messages over unencrypted connections', () => {
-    const [[, policy]] = ofType(resources, 'AWS::SNS::TopicPolicy') as [[string, Resource]];
+    const [[, policy]] = ofAlarms('AWS::SNS::TopicPolicy') as [[string, Resource]];
     expect(policy.Properties.Topics.map(targetOf)).toEqual([topicId]);
     expect(policy.Properties.PolicyDocument.Statement).toEqual(
       expect.arrayContaining([

@@ -10,7 +10,7 @@ import { audited } from '../audit/audited';
 import { stampOf } from '../http/idempotency-key';
 import { readBody } from '../http/parse-request';
 import { conflict, forbidden, invalidField, keyReused, type ProblemError } from '../http/problem';
-import { startDeadline, withinDeadline } from '../http/write-deadline';
+import { startDeadline, withinDeadline } from '../../core/store/write-deadline';
 import type { ApiDeps, ApiRequest, ApiResponse } from '../request';
 import { apiKeyView } from './api-key-view';
 

@@ -1,7 +1,7 @@
 import { changeSortOf } from '../../core/contracts/tables';
 import type { Job, JobDefinition } from '../../core/domain/job';
 import type { JobState } from '../../core/domain/job-state';
-import { FIRST_CHANGE } from '../jobs/job-changes';
+import { FIRST_CHANGE } from '../../core/domain/job-revision';
 
 /** One change of a job, derived from its states. */
 export interface JobChange {
@@ -10,7 +10,7 @@ export interface JobChange {
   /** The state that the change led to, or that it deleted. */
   state: JobState;
   number: number;
-  what: 'created' | 'changed' | 'paused' | 'resumed' | 'restored' | 'deleted';
+  what: 'created' | 'changed' | 'paused' | 'resumed' | 'replanned' | 'restored' | 'deleted';
   /** The definition before, if it is kept. */
   before?: JobDefinition;
 }

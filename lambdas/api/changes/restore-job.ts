@@ -13,6 +13,7 @@ import { checkDefinition } from '../jobs/definition';
 import { withContent } from '../jobs/workflow-versions';
 import {
   type ChangeOrigin,
+  type CheckedDefinition,
   type JobWithSchedule,
   newJob,
   sameValue,
@@ -37,7 +38,7 @@ export async function restoreJob(request: ApiRequest, deps: ApiDeps): Promise<Ap
   if (!state.definition) throw conflict(`the definition of change ${number} was deleted`);
   const definition = await withContent(jobKeyOf(ref), state.definition, deps);
   parseWith(bodyOf(definition), JobBody);
-  await checkDefinition(definition, request, deps);
+  const checked = await checkDefinition(definition, request, deps);
 
   const origin = { ...authorOf(request), deliveryDepth: deliveryDepthOf(request), restoredFrom: number };
   const preconditions = ifMatchOf(request);
@@ -46,8 +47,8 @@ export async function restoreJob(request: ApiRequest, deps: ApiDeps): Promise<Ap
     const last = current ? undefined : await newestState(ref, deps);
     const moment = await startChange(deps);
     const next = current
-      ? withDefinition(current, definition, origin, moment.nowMs, { ...deps, isSame })
-      : jobComeBack(ref, { ...state, definition }, last, origin, moment.nowMs, deps);
+      ? withDefinition(current, checked, origin, moment.nowMs, { ...deps, isSame })
+      : jobComeBack(ref, { ...state, definition: checked }, last, origin, moment.nowMs, deps);
     return saveJob(current, next, moment, deps);
   });
   const isNew = saved.outcome === 'created';
@@ -68,7 +69,7 @@ const isSame: typeof sameValue = (before, after, field) =>
 /** A deleted job, as it was in `state`. Its history goes on from `last`, the newest state that is kept. */
 function jobComeBack(
   ref: JobRef,
-  state: JobState & { definition: JobDefinition },
+  state: JobState & { definition: CheckedDefinition },
   last: JobState = state,
   origin: ChangeOrigin & { restoredFrom: number },
   nowMs: number,

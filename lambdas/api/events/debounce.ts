@@ -8,7 +8,7 @@ import { causedRun, type CausedRun, createdAtMsOf, startRuns } from '../../core/
 import { attemptEntry, attemptMessage, sendIfDirect } from '../../core/queue/attempt-entries';
 import { parseDuration } from '../../core/schedule/duration';
 import { conflict } from '../http/problem';
-import { startDeadline, withinDeadline } from '../http/write-deadline';
+import { startDeadline, withinDeadline } from '../../core/store/write-deadline';
 import type { ApiDeps } from '../request';
 
 const MAX_TRIES = 5;

@@ -6,6 +6,7 @@ import { unblockKey } from '../../core/ending/unblock';
 import { keepRangeWhole } from '../../core/ending/skip-ranges';
 import { type Execution, isRun, type UserRequest } from '../../core/domain/execution';
 import { isTerminal } from '../../core/domain/transitions';
+import { recheckEntryNow } from '../../core/queue/attempt-entries';
 import { type AnyExecution, executionView } from './execution-view';
 import { findExecution, type Found } from './find-execution';
 import { authorOf } from '../http/author';
@@ -45,15 +46,19 @@ export async function cancelExecution(request: ApiRequest, deps: ApiDeps): Promi
   throw conflict('other requests keep changing the execution; read it again and repeat the request');
 }
 
-/** Undefined if the execution has changed meanwhile. */
+/**
+ * Undefined if the execution has changed meanwhile. Its process may be dead, and its entries may be settled:
+ * then the recheck of a new entry ends it.
+ */
 async function requestCancel(
   { execution }: Found,
   userRequest: UserRequest,
-  { executions, clock }: ApiDeps,
+  deps: ApiDeps,
 ): Promise<AnyExecution | undefined> {
-  const outcome = await executions.requestCancel(execution, {
+  await deps.schedule.putEntries([await recheckEntryNow(execution, deps)]);
+  const outcome = await deps.executions.requestCancel(execution, {
     reason: CANCELLED_BY_USER,
-    atMs: clock.nowMs(),
+    atMs: deps.clock.nowMs(),
     userRequest,
   });
   return outcome === 'done' ? { ...execution, userRequest } : undefined;

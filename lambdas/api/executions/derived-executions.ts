@@ -1,7 +1,7 @@
 import { compactInstant, execIdOfOccurrence, jobKeyOf } from '../../core/contracts/tables';
 import { scheduleOf } from '../../core/domain/entry-planning';
 import { type Execution, isPlanned } from '../../core/domain/execution';
-import type { Job } from '../../core/domain/job';
+import { type Job, plannedSinceMs } from '../../core/domain/job';
 import { skippedRangeOf } from '../../core/domain/misfire';
 import { detailOfPause } from '../../core/ending/skip-detail';
 import { nextPlanned, runsThrough } from '../../core/domain/planned-times';
@@ -26,7 +26,7 @@ const ROWS_READ = 100;
 export async function derivedExecutions(job: Job, deps: ApiDeps): Promise<AnyExecution[]> {
   const nowMs = deps.clock.nowMs();
   const schedule = scheduleOf(job);
-  const sinceMs = Math.max(job.activeSinceMs, job.scheduleChangedAtMs, job.pausedAtMs ?? 0);
+  const sinceMs = Math.max(plannedSinceMs(job), job.pausedAtMs ?? 0);
   if (job.status === 'paused') {
     const rows = await newestRows(job, nowMs, deps);
     return pausedRange(job, schedule, Math.max(sinceMs, newestDueMs(rows)), nowMs);

@@ -1,4 +1,4 @@
-import { jobKeyOf } from '../../core/contracts/tables';
+import { isHiddenJob, jobKeyOf, type JobRef } from '../../core/contracts/tables';
 import { newestRowThrough, covers } from '../../core/history/coverage';
 import type { Execution } from '../../core/domain/execution';
 import type { Job } from '../../core/domain/job';
@@ -7,7 +7,7 @@ import { type AnyExecution, isRetained } from './execution-view';
 import { derivedExecutions } from './derived-executions';
 import { plannedOccurrence } from './planned-occurrence';
 import { notFound } from '../http/problem';
-import { requestedJob } from '../http/parse-request';
+import { requestedHistory, requestedJob } from '../http/parse-request';
 import type { ApiDeps, ApiRequest } from '../request';
 
 export type Found = { stored: true; execution: Execution } | { stored: false; execution: AnyExecution };
@@ -18,14 +18,21 @@ export const EXEC_ID = /^\d{8}T\d{6}\.\d{3}Z(?:-[a-z0-9]{1,40})?$/;
  * The execution that the path names: its row, or the planned execution with its id. Throws `ProblemError`
  * 404.
  */
-export async function findExecution(request: ApiRequest, deps: ApiDeps): Promise<Found> {
-  const ref = requestedJob(request);
+export const findExecution = (request: ApiRequest, deps: ApiDeps): Promise<Found> =>
+  findIn(requestedJob(request), request, deps);
+
+/** The same, for reading: also an execution of the hidden job of a notification. */
+export const findReadable = (request: ApiRequest, deps: ApiDeps): Promise<Found> =>
+  findIn(requestedHistory(request), request, deps);
+
+async function findIn(ref: JobRef, request: ApiRequest, deps: ApiDeps): Promise<Found> {
   const { execId } = request.params;
   if (execId === undefined || !EXEC_ID.test(execId)) throw notFound('execution');
   const own = { jobKey: jobKeyOf(ref), execId };
   const execution = await deps.executions.get(own);
   if (execution && isRetained(execution, deps.clock.nowMs())) return { stored: true, execution };
-  const found = execution ? undefined : await findPlanned(own, await deps.jobs.get(ref), deps);
+  const isPlanned = !execution && !isHiddenJob(own.jobKey);
+  const found = isPlanned ? await findPlanned(own, await deps.jobs.get(ref), deps) : undefined;
   if (!found) throw notFound('execution');
   return found;
 }

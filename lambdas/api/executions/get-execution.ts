@@ -1,6 +1,6 @@
 import { withMergedSkips } from './merge-skipped-ranges';
 import { executionView } from './execution-view';
-import { findExecution } from './find-execution';
+import { findReadable } from './find-execution';
 import { isRun } from '../../core/domain/execution';
 import { graphOfRun } from '../../core/ending/mark-task';
 import { countsOf, failedTasksOf } from '../runs/task-view';
@@ -11,7 +11,7 @@ import type { ApiDeps, ApiRequest, ApiResponse } from '../request';
  * has no row yet is found too.
  */
 export async function getExecution(request: ApiRequest, deps: ApiDeps): Promise<ApiResponse> {
-  const found = await findExecution(request, deps);
+  const found = await findReadable(request, deps);
   const execution = found.stored ? await withMergedSkips(found.execution, deps) : found.execution;
   const body = executionView(execution);
   if (!found.stored || !isRun(found.execution)) return { status: 200, body };

@@ -1,5 +1,5 @@
 import { ListExecutionsQuery } from '../../core/http/queries';
-import { compactInstant, jobKeyOf, type JobRef } from '../../core/contracts/tables';
+import { compactInstant, isHiddenJob, jobKeyOf, type JobRef } from '../../core/contracts/tables';
 import { scheduleOf } from '../../core/domain/entry-planning';
 import type { Job } from '../../core/domain/job';
 import type { ExecutionStatus } from '../../core/domain/transitions';
@@ -10,7 +10,7 @@ import { endOfInstant } from '../jobs/derived-job-status';
 import { type Filtered, filteredPage, openCursor, pageView } from '../http/paging';
 import { QUEUED_FOR_MS } from './planned-occurrence';
 import { notFound } from '../http/problem';
-import { requestedJob, readQuery } from '../http/parse-request';
+import { readQuery, requestedHistory } from '../http/parse-request';
 import type { ApiDeps, ApiRequest, ApiResponse } from '../request';
 
 /**
@@ -18,11 +18,12 @@ import type { ApiDeps, ApiRequest, ApiResponse } from '../request';
  * row, the next one and those that wait, are listed among the stored ones by due time.
  */
 export async function listExecutions(request: ApiRequest, deps: ApiDeps): Promise<ApiResponse> {
-  const ref = requestedJob(request);
+  const ref = requestedHistory(request);
   const query = readQuery(request, ListExecutionsQuery);
   const after = await openCursor(query.cursor, request, deps.secret);
   const job = await deps.jobs.get(ref);
-  const derived = job ? await derivedOnPage(job, { ...query, after }, deps) : [];
+  const derived =
+    job && !isHiddenJob(jobKeyOf(ref)) ? await derivedOnPage(job, { ...query, after }, deps) : [];
   // No stored execution is `scheduled`.
   const stored =
     query.status === 'scheduled'

@@ -1,7 +1,7 @@
 import { HOUR_MS } from '../../core/clock/clock';
 import { execIdOfOccurrence, jobKeyOf, parseCompactInstant } from '../../core/contracts/tables';
 import { scheduleOf } from '../../core/domain/entry-planning';
-import type { Job } from '../../core/domain/job';
+import { type Job, plannedSinceMs } from '../../core/domain/job';
 import { isPlannedAt, nextPlanned } from '../../core/domain/planned-times';
 import type { Schedule } from '../../core/schedule/schedule';
 import type { AnyExecution } from './execution-view';
@@ -51,4 +51,4 @@ export const derivedExecution = (
 
 /** Due since the job was created, resumed or rescheduled, by its current schedule, within its `maxRuns`. */
 const isStillPlanned = (job: Job, schedule: Schedule, dueAtMs: number): boolean =>
-  dueAtMs > Math.max(job.activeSinceMs, job.scheduleChangedAtMs) && isPlannedAt(job, schedule, dueAtMs);
+  dueAtMs > plannedSinceMs(job) && isPlannedAt(job, schedule, dueAtMs);

@@ -10,7 +10,7 @@ import { startWaitersOf } from '../../core/ending/start-waiters';
 import type { IdempotencyStamp, Job } from '../../core/domain/job';
 import { afterUserRetry, type UserRetry } from '../../core/domain/user-retry';
 import { expiresAtSecAfter, oldestClaimedMs } from '../../core/domain/timing';
-import { withinDeadline, startDeadline } from '../http/write-deadline';
+import { withinDeadline, startDeadline } from '../../core/store/write-deadline';
 import { checkPayload } from '../jobs/definition';
 import { executionView } from './execution-view';
 import { withMergedSkips } from './merge-skipped-ranges';

@@ -4,7 +4,7 @@ import { attemptEntry, attemptMessage, sendIfDirect } from '../../core/queue/att
 import { expiresAtSecAfter } from '../../core/domain/timing';
 import type { Execution } from '../../core/domain/execution';
 import type { IdempotencyStamp, Job } from '../../core/domain/job';
-import { withinDeadline, startDeadline } from '../http/write-deadline';
+import { withinDeadline, startDeadline } from '../../core/store/write-deadline';
 import { checkPayload } from '../jobs/definition';
 import { executionView } from './execution-view';
 import { authorOf } from '../http/author';

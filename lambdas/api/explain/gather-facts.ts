@@ -51,6 +51,7 @@ export async function gatherJob(ref: JobRef, atMs: number, deps: ApiDeps): Promi
     hasOlderChanges: before !== undefined,
     exists: job !== undefined,
     ...(job && { job }),
+    ...(job?.calendars && { calendars: job.calendars }),
   };
 }
 
@@ -93,17 +94,20 @@ async function gatherWaits(
   row: Execution | undefined,
   job: Job | undefined,
   deps: ApiDeps,
-): Promise<Pick<Facts, 'lockHeldBy' | 'keyHeldBy' | 'hasTicket'>> {
+): Promise<Pick<Facts, 'lockHeldBy' | 'keyHeldBy' | 'hasTicket' | 'slotOf'>> {
   const own = { jobKey, execId: execIdOfOccurrence(atMs) };
   const orderingKey = row ? row.orderingKey : (job?.orderingKey ?? undefined);
-  const [lockHeldBy, key] = await Promise.all([
+  const concurrencyKey = row ? row.concurrencyKey : job?.concurrencyKey;
+  const [lockHeldBy, key, waitsForSlot] = await Promise.all([
     job && job.overlap !== 'allow' ? lockHolder(own, deps) : undefined,
     orderingKey === undefined ? undefined : keyHolder(own, orderingKey, deps),
+    concurrencyKey !== undefined && deps.concurrency.hasTicket({ ...own, concurrencyKey }),
   ]);
   return {
     hasTicket: false,
     ...key,
     ...(lockHeldBy && { lockHeldBy: aheadOf(lockHeldBy) }),
+    ...(waitsForSlot && { slotOf: concurrencyKey! }),
   };
 }
 

@@ -1,12 +1,6 @@
-import type { Actor } from '../../core/domain/actor';
+import type { Author } from '../../core/domain/actor';
 import type { ApiRequest } from '../request';
 import { noteOf } from './note';
-
-/** Who makes a change, and what the actor writes about it. */
-export interface Author {
-  by: Actor;
-  note?: string;
-}
 
 /** Throws `ProblemError` 400 for a note that cannot be read. */
 export function authorOf(request: Pick<ApiRequest, 'by' | 'headers'>): Author {

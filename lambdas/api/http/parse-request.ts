@@ -1,8 +1,8 @@
 import type * as z from 'zod/mini';
 
-import { JOB_ID } from '../../core/http/fields';
+import { HISTORY_JOB_ID, JOB_ID } from '../../core/http/fields';
 import { READ_ONLY_FIELDS } from '../../core/http/job';
-import type { JobRef } from '../../core/contracts/tables';
+import { HIDDEN, type JobRef } from '../../core/contracts/tables';
 import { parseJson } from './json';
 import { type FieldError, invalid, invalidField, notFound } from './problem';
 import type { ApiRequest } from '../request';
@@ -50,6 +50,14 @@ export function readQuery<Schema extends z.ZodMiniType>(
 export function requestedJob(request: ApiRequest): JobRef {
   const { jobId } = request.params;
   if (jobId === undefined || !JOB_ID.test(jobId)) throw notFound('job');
+  return { userId: request.project, jobId };
+}
+
+/** The same, for reading executions: also the hidden jobs of notifications and of `onEnd`. */
+export function requestedHistory(request: ApiRequest): JobRef {
+  const { jobId = '' } = request.params;
+  if (!jobId.startsWith(HIDDEN)) return requestedJob(request);
+  if (!HISTORY_JOB_ID.test(jobId)) throw notFound('job');
   return { userId: request.project, jobId };
 }
 

@@ -28,11 +28,11 @@ export async function tryOneJob(
   deps: ApiDeps,
 ): Promise<ApiResponse> {
   const ref = { userId: request.project, jobId: chosenId ?? deps.random.id() };
-  await checkDefinition(definition, request, deps);
+  const checked = await checkDefinition(definition, request, deps);
   const moment = await startChange(deps);
   const current = chosenId === undefined ? undefined : await deps.jobs.get(ref);
   const origin = { ...authorOf(request), deliveryDepth: deliveryDepthOf(request) };
-  const next = newJob(ref, definition, origin, moment.nowMs, deps);
+  const next = newJob(ref, checked, origin, moment.nowMs, deps);
   const { outcome } = await save(current, next, moment, deps);
   if (outcome !== 'created') throw conflict(`the jobId ${JSON.stringify(ref.jobId)} is taken`);
   return jobResponse(201, next, deps, { isNew: true });
@@ -55,11 +55,11 @@ export async function createOneJob(
   const deliveryDepth = deliveryDepthOf(request);
   const earlier = stamp && (await findEarlier(ref, chosenId !== undefined, stamp, deps));
   if (earlier) return replay(jobId, earlier, stamp, deps);
-  await checkDefinition(definition, request, deps);
+  const checked = await checkDefinition(definition, request, deps);
 
   const moment = await startChange(deps);
   const origin = { ...authorOf(request), idempotency: stamp, deliveryDepth };
-  const next = newJob(ref, definition, origin, moment.nowMs, deps);
+  const next = newJob(ref, checked, origin, moment.nowMs, deps);
   await reserveKey(next.job, deps);
   try {
     const saved = await saveJob(undefined, next, moment, deps);

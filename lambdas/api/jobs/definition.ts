@@ -1,6 +1,6 @@
 import type { JobBody } from '../../core/http/job';
 import { MAX_PAYLOAD_BYTES } from '../../core/domain/target-limits';
-import { type JobDefinition, type MisfirePolicy, targetsOf } from '../../core/domain/job';
+import { type JobDefinition, type MisfirePolicy, everyTargetOf, targetsOf } from '../../core/domain/job';
 import type { HttpTarget, Target } from '../../core/domain/target';
 import type { ScheduleSpec } from '../../core/schedule/spec';
 import { hostOf, isLoopbackHost, checkUrl, type UrlCheck } from '../../core/delivery/address-policy';
@@ -11,9 +11,11 @@ import { targetTypeOf } from '../../core/delivery/targets/registry';
 import { secretNamesOfJob, urlWithoutSecrets } from '../../core/domain/target-secrets';
 import { MAX_WORKFLOW_BYTES, type Workflow, type WorkflowRef } from '../../core/domain/workflow/definition';
 import { workflowRefOf } from './workflow-ref';
+import { calendarsOf } from '../calendars/calendars-of';
 import { leadsToThisApi } from '../http/loop-guard';
 import { type FieldError, invalid, tooLarge } from '../http/problem';
 import type { ApiDeps, ApiRequest, ApiSettings } from '../request';
+import type { CheckedDefinition } from './job-changes';
 
 /** Bounds on one attempt and on one run, if the user gives none. */
 const DEFAULT_TIMEOUT = '5m';
@@ -44,14 +46,15 @@ const isOneTime = (spec: ScheduleSpec): boolean =>
 type NameDeps = Pick<ApiDeps, 'settings' | 'resolve'>;
 
 /**
- * Checks what a schema cannot: what depends on the deployment, on the request, and on where host names lead.
- * Throws `ProblemError` 400 or 413. Waits for name servers, so call it before `startChange`.
+ * The definition with its calendars. Checks what a schema cannot: what depends on the deployment, on the
+ * request, and on where host names lead. Throws `ProblemError` 400 or 413. Waits for name servers, so call it
+ * before `startChange`.
  */
 export async function checkDefinition(
   definition: JobDefinition,
   request: ApiRequest,
-  deps: NameDeps & Pick<ApiDeps, 'secrets' | 'concurrency'>,
-): Promise<void> {
+  deps: NameDeps & Pick<ApiDeps, 'secrets' | 'calendars' | 'concurrency'>,
+): Promise<CheckedDefinition> {
   checkPayload(definition.payload);
   checkSize(definition.workflow);
   const { settings } = deps;
@@ -75,10 +78,22 @@ export async function checkDefinition(
     ...(await faultsOfKey(definition, request.project, deps)),
   ];
   if (errors.length > 0) throw invalid(errors);
+  const calendars = await calendarsOf(definition.schedule, request.project, deps);
+  return calendars.length === 0 ? definition : { ...definition, calendars };
+}
+
+/** Where a target stands in a definition, by its index in `everyTargetOf`. */
+function pathOfTarget(
+  definition: Pick<JobDefinition, 'target' | 'targets' | 'onEnd'>,
+  index: number,
+): string {
+  const own = targetsOf(definition).length;
+  if (index < own) return definition.targets ? `targets.${index}` : 'target';
+  return index === own && definition.onEnd?.succeeded ? 'onEnd.succeeded' : 'onEnd.failed';
 }
 
 /** What is delivered as a whole: a job, or a task of its workflow. */
-interface Part extends Pick<JobDefinition, 'target' | 'targets' | 'payload' | 'templates'> {
+interface Part extends Pick<JobDefinition, 'target' | 'targets' | 'onEnd' | 'payload' | 'templates'> {
   /** Path of its fields: empty, or that of the task with a dot at its end. */
   path: string;
   /** Its field with the body. */
@@ -102,8 +117,7 @@ function partsOf(definition: JobDefinition): Part[] {
   ];
 }
 
-const targetPathOf = ({ path, targets }: Part, index: number): string =>
-  `${path}${targets ? `targets.${index}` : 'target'}`;
+const targetPathOf = (part: Part, index: number): string => part.path + pathOfTarget(part, index);
 
 const faultsOfPool = ({ path, pool }: Part, { pools }: ApiSettings): FieldError[] =>
   pool === undefined || pools.includes(pool)
@@ -137,14 +151,16 @@ function checkSize(workflow: WorkflowRef | undefined): void {
  * has a fault.
  */
 function checkTemplates(part: Part, secretNames: ReadonlySet<string>): readonly Target[] {
-  if (!part.templates) return targetsOf(part);
+  if (!part.templates) return everyTargetOf(part);
   const faults = faultsOfJob(part, secretNames).map(({ path, message }) => ({
     path: part.path + path.replace(/^payload/, part.body),
     message,
   }));
   if (faults.length > 0) throw invalid(faults);
   if (part.body === 'input') checkInput(part);
-  return targetsOf(part).map(sampleTarget);
+  // What `onEnd` calls is no template.
+  const own = targetsOf(part);
+  return [...own.map(sampleTarget), ...everyTargetOf(part).slice(own.length)];
 }
 
 /** Throws `ProblemError` 413. */
@@ -175,7 +191,7 @@ function checkSecrets(
   settings: ApiSettings,
 ): readonly Target[] {
   const templated = checkTemplates(part, secretNames);
-  const errors = targetsOf(part).flatMap((target, index) =>
+  const errors = everyTargetOf(part).flatMap((target, index) =>
     faultsOfSecrets(target, hostsOf, settings).map(({ path, message }) => ({
       path: `${targetPathOf(part, index)}.${path}`,
       message,
@@ -271,7 +287,7 @@ function nameIn(check: UrlCheck): string | undefined {
  * `onceEach`.
  */
 export function resolveAhead(definition: JobDefinition, { settings, resolve }: NameDeps): void {
-  for (const target of partsOf(definition).flatMap(targetsOf)) {
+  for (const target of partsOf(definition).flatMap(everyTargetOf)) {
     const name = nameToResolve(target, settings);
     if (name) resolve(name).catch(() => undefined); // `checkDefinition` sees the same failure
   }

@@ -3,12 +3,13 @@ import { usageOf } from '../../core/quotas/usage-of';
 import { authorOf } from '../http/author';
 import { releaseKey } from './create-job';
 import { checkPreconditions, ifMatchOf } from '../http/etag';
-import { keepState } from './keep-state';
-import { removePendingEntry } from './remove-pending-entry';
-import { MAX_TRIES, recordPausedRange, startChange } from './save-job';
+import { keepState } from '../../core/job-writes/keep-state';
+import { removePendingEntry } from '../../core/job-writes/remove-pending-entry';
+import { recordPausedRange } from '../../core/job-writes/record-paused-range';
+import { MAX_TRIES, startChange } from './save-job';
 import { conflict, notFound } from '../http/problem';
 import { expireVersion } from './workflow-versions';
-import { withinDeadline } from '../http/write-deadline';
+import { withinDeadline } from '../../core/store/write-deadline';
 import { requestedJob } from '../http/parse-request';
 import type { ApiDeps, ApiRequest, ApiResponse } from '../request';
 

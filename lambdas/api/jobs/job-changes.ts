@@ -2,17 +2,16 @@ import { isDeepStrictEqual } from 'node:util';
 
 import type { Random } from '../../core/clock/random';
 import { DEFINITION_FIELDS } from '../../core/http/job';
-import { jobKeyOf, type JobRef } from '../../core/contracts/tables';
-import { endOfPlan } from '../../core/domain/planned-times';
-import { expiresAtSecAfter } from '../../core/domain/timing';
+import type { JobRef } from '../../core/contracts/tables';
+import { withExpiry } from '../../core/job-writes/expiry';
 import type { IdempotencyStamp, Job, JobDefinition } from '../../core/domain/job';
 import type { WorkflowRef } from '../../core/domain/workflow/definition';
-import { parseDuration } from '../../core/schedule/duration';
+import { changedBy, FIRST_CHANGE, newGeneration, jobPausedBy } from '../../core/domain/job-revision';
 import type { Schedule } from '../../core/schedule/schedule';
 import { ScheduleError } from '../../core/schedule/schedule-error';
 import { validateSchedule } from '../../core/schedule/validate';
-import { scheduleOf } from '../../core/domain/entry-planning';
-import type { Author } from '../http/author';
+import { scheduleContextOf, scheduleOf } from '../../core/domain/entry-planning';
+import type { Author } from '../../core/domain/actor';
 import { invalidField } from '../http/problem';
 import type { ApiDeps } from '../request';
 
@@ -31,6 +30,9 @@ export interface ChangeOrigin extends Author {
   restoredFrom?: number;
 }
 
+/** A definition that was checked, with the calendars that its schedule names as they are now. */
+export type CheckedDefinition = JobDefinition & Pick<Job, 'calendars'>;
+
 type ChangeDeps = Pick<ApiDeps, 'random' | 'retentionDays'>;
 /** Whether a field of a definition stays as it is. */
 type IsSame = (before: unknown, after: unknown, field: keyof JobDefinition) => boolean;
@@ -42,7 +44,7 @@ const versionIn = (value: unknown): string | undefined => (value as WorkflowRef 
 /** A job that did not exist. Throws `ProblemError` 400 if its schedule has no occurrence after `nowMs`. */
 export function newJob(
   ref: JobRef,
-  definition: JobDefinition,
+  definition: CheckedDefinition,
   origin: ChangeOrigin & { idempotency?: IdempotencyStamp },
   nowMs: number,
   deps: ChangeDeps,
@@ -73,7 +75,7 @@ export function newJob(
  */
 export function withDefinition(
   current: Job,
-  definition: JobDefinition,
+  { calendars, ...definition }: CheckedDefinition,
   origin: ChangeOrigin,
   nowMs: number,
   { isSame = sameValue, ...deps }: ChangeDeps & { isSame?: IsSame },
@@ -93,8 +95,10 @@ export function withDefinition(
     ...(from !== undefined && { lastChange: { what: 'restored', from } as const }),
   };
   if (!changed.includes('schedule')) return withExpiry(next, scheduleOf(next), deps);
-  const rescheduled = {
-    ...atDepth(next, origin.deliveryDepth),
+  const { calendars: _, replannedAtMs: __, runsBase: ___, ...unplanned } = next;
+  const rescheduled: Job = {
+    ...atDepth(unplanned, origin.deliveryDepth),
+    ...(calendars && { calendars }),
     ...newGeneration(current.generation, deps.random),
     scheduleChangedAtMs: nowMs,
   };
@@ -114,16 +118,13 @@ function workflowAfter(
 }
 
 /** The job, paused; the very same object if it is paused already. */
-export function paused(current: Job, origin: Author, nowMs: number, { random }: ChangeDeps): JobWithSchedule {
-  if (current.status === 'paused') return withSchedule(current);
-  return withSchedule({
-    ...changedBy(current, origin, nowMs, random),
-    ...newGeneration(current.generation, random),
-    lastChange: { what: 'paused' },
-    status: 'paused',
-    pausedAtMs: nowMs,
-  });
-}
+export const paused = (
+  current: Job,
+  origin: Author,
+  nowMs: number,
+  { random }: ChangeDeps,
+): JobWithSchedule =>
+  withSchedule(current.status === 'paused' ? current : jobPausedBy(current, origin, nowMs, random));
 
 /**
  * The job, active from now on, with the `deliveryDepth` of this change; the very same object if it is active.
@@ -149,35 +150,10 @@ export function resumed(
 const atDepth = ({ deliveryDepth: _, ...job }: Job, deliveryDepth: number | undefined): Job =>
   deliveryDepth === undefined ? job : { ...job, deliveryDepth };
 
-/** Number of a job's create. Rows from before changes were counted have none, and count as it. */
-export const FIRST_CHANGE = 1;
-
-/** The job with the marks of a change. Those of the change before go. */
-const changedBy = (
-  { note: _, lastChange: __, ...job }: Job,
-  { by, note }: Author,
-  nowMs: number,
-  random: Random,
-): Job => ({
-  ...job,
-  updatedAtMs: nowMs,
-  etag: random.id(),
-  by,
-  changeNumber: (job.changeNumber ?? FIRST_CHANGE) + 1,
-  ...(note !== undefined && { note }),
-});
-
-const newGeneration = (last: number, random: Random) => ({
-  generation: last + 1,
-  revision: random.id(),
-  etag: random.id(),
-});
-
 /** Throws `ProblemError` 400 if the schedule is invalid, or has no occurrence after `nowMs`. */
 function futureScheduleOf(job: Job, nowMs: number): Schedule {
   try {
-    const context = { jobKey: jobKeyOf(job), changedAtMs: job.scheduleChangedAtMs };
-    return validateSchedule(job.schedule, context, nowMs);
+    return validateSchedule(job.schedule, scheduleContextOf(job), nowMs);
   } catch (error) {
     if (error instanceof ScheduleError) throw invalidField(schedulePath(error), error.message);
     throw error;
@@ -186,15 +162,3 @@ function futureScheduleOf(job: Job, nowMs: number): Schedule {
 
 /** The path of a problem's field for an error in a `schedule`. */
 export const schedulePath = ({ path }: ScheduleError): string => (path ? `schedule.${path}` : 'schedule');
-
-/**
- * The row of a job whose schedule ends, by itself or by `endAt` or `maxRuns`, may expire once its history has
- * expired. Other rows stay.
- */
-function withExpiry(given: Job, schedule: Schedule, { retentionDays }: ChangeDeps): JobWithSchedule {
-  const { expiresAtSec: _, ...job } = given;
-  const lastMs = endOfPlan(job, schedule);
-  if (lastMs === undefined) return { job, schedule };
-  const settledByMs = lastMs + parseDuration(job.retry.maxAge) + parseDuration(job.timeout);
-  return { job: { ...job, expiresAtSec: expiresAtSecAfter(settledByMs, retentionDays) }, schedule };
-}

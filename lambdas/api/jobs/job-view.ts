@@ -8,7 +8,8 @@ import type { Task, Workflow, WorkflowRef } from '../../core/domain/workflow/def
 import type { WorkflowView } from '../../core/http/workflow-answers';
 import { jobKeyOf } from '../../core/contracts/tables';
 import { type DerivedStatus, derivedJobStatus } from './derived-job-status';
-import { FIRST_CHANGE, type JobWithSchedule } from './job-changes';
+import { FIRST_CHANGE } from '../../core/domain/job-revision';
+import type { JobWithSchedule } from './job-changes';
 import type { ApiDeps, ApiResponse } from '../request';
 import { withContent } from './workflow-versions';
 
@@ -36,7 +37,7 @@ export function jobView(
 }
 
 /** Fields that are shown in another form than they are stored in. */
-type ShownFields = 'target' | 'targets' | 'workflow' | 'templates';
+type ShownFields = 'target' | 'targets' | 'workflow' | 'templates' | 'onEnd';
 
 /** A definition as the API shows it, and as PUT takes it. A workflow is shown if its content was read. */
 export function definitionView(
@@ -46,8 +47,8 @@ export function definitionView(
   const definition = Object.fromEntries(
     present.map((field) => [field, job[field]]),
   ) as unknown as JobDefinition;
-  const { target, targets, workflow, ...others } = definition;
-  const rest = { ...others, templates: job.templates ?? false };
+  const { target, targets, workflow, onEnd, ...others } = definition;
+  const rest = { ...others, templates: job.templates ?? false, ...(onEnd && { onEnd: onEndView(onEnd) }) };
   if (workflow) return workflow.content ? { ...rest, workflow: workflowView(workflow.content) } : rest;
   return targets ? { ...rest, targets: targets.map(targetView) } : { ...rest, target: targetView(target!) };
 }
@@ -68,9 +69,18 @@ const taskView = ({ target, targets, ...task }: Task): WorkflowView['tasks'][str
 
 const versionView = ({ version, number, tasks }: WorkflowRef) => ({ version, number, tasks });
 
+const onEndView = ({ succeeded, failed }: NonNullable<JobDefinition['onEnd']>): JobView['onEnd'] => ({
+  ...(succeeded && { succeeded: targetView(succeeded) }),
+  ...(failed && { failed: targetView(failed) }),
+});
+
 /** Targets of the types that may report show their mode, even if it is the default. */
-const targetView = (target: Target): TargetView =>
-  target.type === 'http' || target.type === 'lambda' ? { ...target, mode: target.mode ?? 'sync' } : target;
+export function targetView(target: Target): TargetView {
+  if (target.type === 'email') throw new Error('no job has a target "email"');
+  return target.type === 'http' || target.type === 'lambda'
+    ? { ...target, mode: target.mode ?? 'sync' }
+    : target;
+}
 
 const lastView = ({ execId, status, dueAtMs }: Execution) => ({
   execId,

@@ -34,9 +34,9 @@ export async function patchOneJob(request: ApiRequest, deps: ApiDeps): Promise<S
     checkPreconditions(preconditions, current);
     if (!current) throw notFound('job');
     const definition = patchedDefinition(await withContent(jobKeyOf(current), current, deps), patch);
-    await checkDefinition(definition, request, { ...deps, resolve });
+    const checked = await checkDefinition(definition, request, { ...deps, resolve });
     const moment = await startChange(deps);
-    const next = withDefinition(current, definition, origin, moment.nowMs, deps);
+    const next = withDefinition(current, checked, origin, moment.nowMs, deps);
     return saveJob(current, next, moment, deps);
   });
 }
@@ -64,10 +64,10 @@ function patchedDefinition(current: Job, patch: Patch): JobDefinition {
   return withDefaultMisfire(current, definition, patch);
 }
 
-const RECURRING_FIELDS = ['timezone', 'startAt', 'endAt', 'maxRuns', 'jitter', 'exclude', 'dst'];
+const RECURRING_FIELDS = ['timezone', 'startAt', 'endAt', 'maxRuns', 'jitter', 'exclude', 'only', 'dst'];
 /** By the new type of a schedule, the fields that it keeps from the old type. */
 const SHARED_FIELDS: ReadonlyMap<unknown, readonly string[]> = new Map([
-  ['cron', RECURRING_FIELDS],
+  ['cron', [...RECURRING_FIELDS, 'onExcluded']],
   ['interval', RECURRING_FIELDS],
   ['at', ['timezone']],
   ['delay', []],

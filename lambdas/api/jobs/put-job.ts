@@ -49,7 +49,7 @@ export async function putOneJob(
   request: ApiRequest,
   { save = saveJob, ...deps }: ApiDeps & { save?: Save },
 ): Promise<SavedJob> {
-  await checkDefinition(definition, request, deps);
+  const checked = await checkDefinition(definition, request, deps);
 
   const origin = { ...authorOf(request), deliveryDepth: deliveryDepthOf(request) };
   const preconditions = preconditionsOf(request);
@@ -59,8 +59,8 @@ export async function putOneJob(
     checkPreconditions(preconditions, current);
     const moment = await startChange(deps);
     const next = current
-      ? withDefinition(current, definition, origin, moment.nowMs, deps)
-      : newJob(ref, definition, origin, moment.nowMs, deps);
+      ? withDefinition(current, checked, origin, moment.nowMs, deps)
+      : newJob(ref, checked, origin, moment.nowMs, deps);
     return save(current, next, moment, deps);
   });
   if (saved.outcome === 'created' && save === saveJob) deps.meter.count(Metric.registered);

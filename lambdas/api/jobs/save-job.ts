@@ -3,20 +3,21 @@ import { firstEntry } from '../../core/domain/entry-planning';
 import { dispatchAhead } from '../../core/dispatch/dispatch-ahead';
 import { usageOf } from '../../core/quotas/usage-of';
 import type { Job } from '../../core/domain/job';
-import { type UsedThing, usesOf } from '../../core/domain/uses';
+import { usesOf, usesThing } from '../../core/domain/uses';
 import type { OccurrenceEntry } from '../../core/domain/entry';
 import { shardOf } from '../../core/domain/shard';
-import { detailOfPause } from '../../core/ending/skip-detail';
-import { recordSkippedRange } from '../../core/ending/skip-ranges';
+import { recordPausedRange } from '../../core/job-writes/record-paused-range';
+import { replanJob } from '../../core/job-writes/replan-job';
 import type { Use } from '../../core/store/uses-store';
+import type { Schedule } from '../../core/schedule/schedule';
 import type { WriteOptions } from '../../core/store/write-options';
-import { startDeadline, withinDeadline, type WriteDeadline } from '../http/write-deadline';
 import { checkCauses, jobsOf } from './check-causes';
-import type { JobWithSchedule } from './job-changes';
-import { keepState } from './keep-state';
+import { startDeadline, withinDeadline, type WriteDeadline } from '../../core/store/write-deadline';
+import { type JobWithSchedule, withSchedule } from './job-changes';
+import { keepState } from '../../core/job-writes/keep-state';
 import { conflict } from '../http/problem';
 import { expireVersion, putVersion } from './workflow-versions';
-import { removePendingEntry } from './remove-pending-entry';
+import { removePendingEntry } from '../../core/job-writes/remove-pending-entry';
 import { usageChange } from './charge-quotas';
 import type { ApiDeps } from '../request';
 
@@ -104,7 +105,7 @@ export async function saveJob(
     if (entry) await dispatchFirst(entry, job, deps);
     if (current && isNewRevision) await removePendingEntry(current, moment, deps);
     if (current) await expireVersion(current, job, moment.nowMs, deps);
-    return { job, schedule, outcome: written.outcome };
+    return { ...(await asPlannedNow(job, schedule, deps)), outcome: written.outcome };
   }
   await deps.quotas.giveBack(job.userId, usage);
   return { outcome: 'lost-race', current: written.current };
@@ -114,12 +115,26 @@ export async function saveJob(
  * What the job uses and its current state does not. A row of the current state exists already: the auditor
  * removes only those of jobs that do not use it.
  */
-function newUses(current: Job | undefined, { userId, jobId, ...job }: Job, atMs: number): Use[] {
-  const before = current ? usesOf(current) : [];
-  const isNew = ({ kind, name }: UsedThing) => !before.some((one) => one.kind === kind && one.name === name);
+function newUses(current: Job | undefined, job: Job, atMs: number): Use[] {
+  const { userId, jobId } = job;
   return usesOf(job)
-    .filter(isNew)
-    .map((used) => ({ userId, jobId, ...used, atMs }));
+    .filter((thing) => !current || !usesThing(current, thing))
+    .map((thing) => ({ userId, jobId, ...thing, atMs }));
+}
+
+/**
+ * A calendar may have changed after it was read for the job, and may have replanned its jobs before this one
+ * was written. Such a job is replanned here. If that fails, the auditor does it.
+ */
+async function asPlannedNow(job: Job, schedule: Schedule, deps: ApiDeps): Promise<JobWithSchedule> {
+  if (!job.calendars) return { job, schedule };
+  try {
+    const replanned = await replanJob(job, deps);
+    return replanned ? withSchedule(replanned.job) : { job, schedule };
+  } catch (error) {
+    deps.log.error('a changed calendar is left to the auditor', error, { job: jobKeyOf(job) });
+    return { job, schedule };
+  }
 }
 
 /** From now on, ends of the upstream jobs have a follow-up. */
@@ -141,16 +156,4 @@ async function dispatchFirst(entry: OccurrenceEntry, job: Job, deps: ApiDeps): P
   } catch (error) {
     deps.log.error('first occurrences are left to the recheck', error, { job: jobKeyOf(job) });
   }
-}
-
-/**
- * Records what a paused job did not run, before the job is resumed, rescheduled or deleted. The skipped range
- * covers all planned occurrences since the pause, except those that have a row: their messages were already
- * sent.
- */
-export async function recordPausedRange(job: Job, untilMs: number, deps: ApiDeps): Promise<void> {
-  if (job.status !== 'paused' || job.pausedAtMs === undefined) return;
-  const fromMs = Math.max(job.pausedAtMs, job.scheduleChangedAtMs) + 1;
-  const skip = { reason: 'paused', detail: detailOfPause(job) } as const;
-  await recordSkippedRange(job, { fromMs, toMs: untilMs }, skip, deps);
 }

@@ -3,7 +3,7 @@ import { jobKeyOf } from '../../core/contracts/tables';
 import type { Job, JobDefinition } from '../../core/domain/job';
 import { expiresAtSecAfter } from '../../core/domain/timing';
 import type { StageDeps } from '../../core/deps';
-import { withinDeadline, type WriteDeadline } from '../http/write-deadline';
+import { withinDeadline, type WriteDeadline } from '../../core/store/write-deadline';
 import { conflict } from '../http/problem';
 import type { ApiDeps } from '../request';
 

@@ -1,7 +1,7 @@
 import { DAY_MS, instantText, MINUTE_MS } from '../../core/clock/clock';
 import { minuteOf, minuteStartMs } from '../../core/contracts/tables';
 import { scheduleOf } from '../../core/domain/entry-planning';
-import type { Job } from '../../core/domain/job';
+import { type Job, plannedSinceMs } from '../../core/domain/job';
 import { addPlannedByMinute } from '../../core/domain/planned-times';
 import type { LoadView } from '../../core/http/lookup-answers';
 import { LoadQuery } from '../../core/http/lookup-queries';
@@ -69,7 +69,7 @@ export async function getLoad(request: ApiRequest, deps: ApiDeps): Promise<ApiRe
 /** Adds what a job plans, by its definition as it is now, and later than that definition. */
 function addLoad(job: Job, { from, to }: Minutes, counts: number[]): void {
   const window = {
-    afterMs: Math.max(minuteStartMs(from) - 1, job.activeSinceMs, job.scheduleChangedAtMs),
+    afterMs: Math.max(minuteStartMs(from) - 1, plannedSinceMs(job)),
     throughMs: minuteStartMs(to) - 1,
   };
   if (window.afterMs >= window.throughMs) return;

@@ -1,5 +1,5 @@
 import { DAY_MS, instantText } from '../../core/clock/clock';
-import { jobKeyOf } from '../../core/contracts/tables';
+import { scheduleContextOf } from '../../core/domain/entry-planning';
 import type { Job } from '../../core/domain/job';
 import { runsLeftAfter } from '../../core/domain/planned-times';
 import type { UpcomingOfJobsView } from '../../core/http/lookup-answers';
@@ -84,8 +84,7 @@ async function readSeries(
 }
 
 function seriesOf(job: Job, afterMs: number): Series | undefined {
-  const context = { jobKey: jobKeyOf(job), changedAtMs: job.scheduleChangedAtMs };
-  const schedule = parseSchedule(job.schedule, context);
+  const schedule = parseSchedule(job.schedule, scheduleContextOf(job));
   const left = runsLeftAfter(job, schedule, afterMs);
   const atMs = left > 0 ? schedule.next(afterMs) : undefined;
   const { jobId, name } = job;

@@ -1,6 +1,6 @@
 import type { TimesView } from '../../core/http/times-answers';
 import { UpcomingQuery } from '../../core/http/queries';
-import { jobKeyOf } from '../../core/contracts/tables';
+import { scheduleContextOf } from '../../core/domain/entry-planning';
 import { runsLeftAfter } from '../../core/domain/planned-times';
 import { parseSchedule } from '../../core/schedule/parse';
 import { preview } from '../../core/schedule/preview';
@@ -16,10 +16,7 @@ export async function listUpcoming(request: ApiRequest, deps: ApiDeps): Promise<
   const job = await deps.jobs.get(ref);
   if (!job) throw notFound('job');
   const nowMs = deps.clock.nowMs();
-  const schedule = parseSchedule(job.schedule, {
-    jobKey: jobKeyOf(job),
-    changedAtMs: job.scheduleChangedAtMs,
-  });
+  const schedule = parseSchedule(job.schedule, scheduleContextOf(job));
   const left = runsLeftAfter(job, schedule, nowMs);
   const times = job.status === 'active' ? preview(schedule, nowMs, Math.min(count, left)) : [];
   const body: TimesView = { times: timesView(times) };

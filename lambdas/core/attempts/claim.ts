@@ -43,9 +43,8 @@ export async function claimExecution(
   jobBefore: Promise<Job | undefined> | undefined,
   deps: StageDeps,
 ): Promise<ClaimAnswer> {
-  const { attempt, trigger, dueAtMs } = message;
-  const oldestMs = oldestClaimedMs(deps.clock.nowMs(), deps.retentionDays);
-  if (attempt === 1 && isPlanned(trigger) && dueAtMs < oldestMs) return refusal({ why: 'outlived' });
+  if (mayBeNew(message) && message.dueAtMs < oldestClaimedMs(deps.clock.nowMs(), deps.retentionDays))
+    return refusal({ why: 'outlived' });
   if (jobBefore) {
     const late = await lateClaim(message, await jobBefore, deps);
     if (late) return refusal(late);
@@ -54,6 +53,13 @@ export async function claimExecution(
   if (decision !== 'go') return refusal({ why: 'gate', isOver: decision === 'skip', toEnd });
   return writeClaim(message, deps);
 }
+
+/**
+ * Whether the claim may make a row. Every other claim asks for a row that waits, so it cannot repeat an
+ * execution whose row TTL has removed. Refusing it would leave that row waiting for ever.
+ */
+const mayBeNew = ({ attempt, trigger, userRetries }: ExecutionMessage): boolean =>
+  attempt === 1 && isPlanned(trigger) && userRetries === undefined;
 
 async function writeClaim(message: ExecutionMessage, deps: StageDeps): Promise<ClaimAnswer> {
   const { jobKey, execId, trigger, dueAtMs, attempt, overlap, userRetries, revision } = message;

@@ -78,6 +78,10 @@ const TARGET_ROLES = jsonOf(
 const sends = { EXECUTION_QUEUES, USER_RATE_LIMITS };
 /** Name of the bus for lifecycle events, and which of them are published. */
 const publishes = { EVENT_BUS: text, LIFECYCLE_EVENTS: z.enum(LIFECYCLE_CHOICES) };
+/** ARN of the topic that sends the mails of notifications. */
+const EMAIL_TOPIC_ARN = text;
+/** URL of the console, without a slash at the end. Links in messages of notifications lead there. */
+const CONSOLE_URL = text;
 /** Name of the stack, the dimension of every metric. */
 const meters = { DEPLOYMENT: text };
 
@@ -111,6 +115,8 @@ export const ApiEnv = z.object({
   SWEEP_QUEUE_URL: text,
   /** How programs sign users in, as JSON; `null` if the stage does not say. */
   SIGN_IN: jsonOf(z.nullable(SignIn)),
+  CONSOLE_URL,
+  EMAIL_TOPIC_ARN,
 });
 
 export const AuthorizerEnv = z.object({
@@ -165,6 +171,7 @@ export const ExecutorEnv = z.object({
   HORIZON_SEC,
   SIGNING_SECRET_ARN,
   SIGNING_LEGACY,
+  EMAIL_TOPIC_ARN,
 });
 
 export const SweeperEnv = z.object({
@@ -174,6 +181,7 @@ export const SweeperEnv = z.object({
   ...sends,
   RETENTION_DAYS: positiveInt,
   HORIZON_SEC,
+  CONSOLE_URL,
 });
 
 export const AuditorEnv = z.object({

@@ -17,7 +17,12 @@ export const ScanRequest = z.strictObject({ v: z.literal(MESSAGE_VERSION), shard
 export type ScanRequest = z.infer<typeof ScanRequest>;
 
 /** Tick → sweeper, through the sweep queue. */
-export const SweepRequest = z.strictObject({ v: z.literal(MESSAGE_VERSION), shards });
+export const SweepRequest = z.strictObject({
+  v: z.literal(MESSAGE_VERSION),
+  shards,
+  /** The deployment has, or once had, notifications. */
+  hasNotifications: z.optional(z.literal(true)),
+});
 export type SweepRequest = z.infer<typeof SweepRequest>;
 
 /** EventBridge Scheduler → tick. It has no time: the tick reads its own clock. */
@@ -58,6 +63,8 @@ export const ExecutionMessage = z.strictObject({
   orderingKey: z.optional(z.string().check(z.maxLength(256))),
   /** Only for a task: the end of its run's time. */
   runEndsAtMs: z.optional(z.int()),
+  /** Ids of the calendars of the job's schedule: the executor reads them together with the job. */
+  calendars: z.optional(z.array(z.string().check(z.maxLength(64))).check(z.maxLength(10))),
   /** Executions of a project with the same key run a limited number at a time: each takes a slot first. */
   concurrencyKey: z.optional(z.string().check(z.maxLength(64))),
   priority: z.enum(PRIORITIES),

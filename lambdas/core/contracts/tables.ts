@@ -40,6 +40,34 @@ export const apiKeyRowKeyOf = (keyId: string): Record<string, string> => ({
 /** Prefix of the sort keys of a project's index of its API keys, in Jobs beside its jobs. */
 export const API_KEY_INDEX = '#api-key#';
 
+/**
+ * First character of the ids of hidden jobs: those that Quarterjack makes for itself. No user's job has it.
+ * It sorts after all other ids.
+ */
+export const HIDDEN = '~';
+/** Prefix of the ids of the hidden jobs that deliver the messages of notifications. */
+export const NOTIFICATION_JOBS = `${HIDDEN}n-`;
+/** Id of the hidden job that delivers the messages of a notification. */
+export const notificationJobIdOf = (notificationId: string): string => NOTIFICATION_JOBS + notificationId;
+/**
+ * Prefixes of the ids of the hidden jobs that call the targets of a job's `onEnd`. Their rest is the jobId.
+ */
+export const END_JOBS = { succeeded: `${HIDDEN}s-`, failed: `${HIDDEN}f-` } as const;
+/** Whether a job is hidden, by its full id. */
+export const isHiddenJob = (jobKey: string): boolean => jobKey.charAt(jobKey.indexOf('/') + 1) === HIDDEN;
+/**
+ * Partition key, in Jobs, of the projects that have notifications; their sort keys are `#` and the project.
+ */
+export const NOTIFYING_KEY = '#notifying';
+/** Prefix of the sort keys, in Jobs, of what notifications know of jobs. */
+export const ALERTS = '#alert#';
+/** Sort key, in Jobs, of what one notification knows of one job. */
+export const alertSortOf = (notificationId: string, jobId: string): string =>
+  `${ALERTS}${notificationId}#${jobId}`;
+/** Sort key, in Jobs, of the number of messages of one notification in one minute. */
+export const alertMinuteSortOf = (notificationId: string, minute: number): string =>
+  `#alert-minute#${notificationId}#${minute}`;
+
 /** Prefix of the sort keys of all overlap locks, in Jobs. */
 export const OVERLAP_LOCKS = '#overlap#';
 /** Sort key of a job's overlap lock, in Jobs beside the job. */
@@ -55,12 +83,26 @@ export const signingHostSortOf = (host: string): string => `${SIGNING_HOSTS}${ho
 /** Sort key of the row in Jobs that says: this project has secrets. The rows themselves are in Executions. */
 export const HAS_SECRETS_SORT = '#secrets';
 
-/** What a job uses or waits for: by name, or by jobId. All are of its project. */
-export type UsedKind = 'secret' | 'concurrency-key' | 'event' | 'job';
+/** What a job uses or waits for: by name, by id or by jobId. All are of its project. */
+export type UsedKind = 'secret' | 'concurrency-key' | 'calendar' | 'event' | 'job';
 /** Prefix of the sort keys, in Jobs, of the rows that say what jobs use. */
 export const USES = '#uses#';
 /** Prefix of the rows of all jobs that use one thing: `#uses#secret/crm/`. */
 export const usesPrefixOf = (kind: UsedKind, name: string): string => `${USES}${kind}/${name}/`;
+
+/** Prefix of the sort keys of a project's calendars, in Jobs beside its jobs. */
+export const CALENDARS = '#calendar#';
+/** A calendar by its project and id. */
+export interface CalendarKey {
+  userId: string;
+  /** Spelled as a job's id. */
+  calendarId: string;
+}
+/** Sort key of the row in Jobs that names the present version of a calendar. */
+export const calendarSortOf = (calendarId: string): string => `${CALENDARS}${calendarId}`;
+/** Partition key, in Executions, of the versions of a calendar; their sort keys are the versions. */
+export const calendarVersionsKeyOf = ({ userId, calendarId }: CalendarKey): string =>
+  `${CALENDARS}${encodeURIComponent(userId)}/${calendarId}`;
 
 /** A job by its user and id. */
 export interface JobRef {

@@ -4,7 +4,7 @@ import type { StageDeps } from '../deps';
 import { entrySortKey, type OccurrenceEntry } from '../domain/entry';
 import { entryAfter, firstEntry, scheduleOf } from '../domain/entry-planning';
 import type { Execution } from '../domain/execution';
-import type { Job } from '../domain/job';
+import { type Job, plannedSinceMs } from '../domain/job';
 import { runsThrough } from '../domain/planned-times';
 import { shardOf } from '../domain/shard';
 import { coveredThroughMs, newestRowThrough } from '../history/coverage';
@@ -72,7 +72,7 @@ async function isScannerBehind(
 /** The last due time with a record, or when the job as it is now began. */
 async function lastCoveredMs(job: Job, nowMs: number, deps: StageDeps): Promise<number> {
   const newest = await newestRowThrough(jobKeyOf(job), nowMs, deps, wasDecided);
-  return Math.max(job.activeSinceMs, job.scheduleChangedAtMs, newest ? coveredThroughMs(newest) : 0);
+  return Math.max(plannedSinceMs(job), newest ? coveredThroughMs(newest) : 0);
 }
 
 /**

@@ -7,3 +7,9 @@ export interface Actor {
   /** `system`: the deployment itself, for example its canary. */
   via: 'token' | `key:${string}` | 'system';
 }
+
+/** Who makes a change, and what the actor writes about it. */
+export interface Author {
+  by: Actor;
+  note?: string;
+}

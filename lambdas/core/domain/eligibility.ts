@@ -1,7 +1,7 @@
 import { namesCause } from './cause';
 import { scheduleOf } from './entry-planning';
 import type { Execution, Reason } from './execution';
-import type { Job } from './job';
+import { type Job, plannedSinceMs } from './job';
 import { isPlannedAt } from './planned-times';
 import { CLOCK_SKEW_MS } from './timing';
 
@@ -15,7 +15,8 @@ type Claimed = Pick<Execution, 'fence' | 'trigger' | 'dueAtMs' | 'userRetries' |
 
 /**
  * Whether a claimed execution may still call its target. `job` is read after the claim, so a pause, delete or
- * update that was acknowledged before the claim is obeyed.
+ * update that was acknowledged before the claim is obeyed. The job is planned by the calendars as they are
+ * then, even if it has not been replanned yet.
  *
  * - A manual run needs the job to exist.
  * - A run that a cause started needs the job to exist and not to be paused. If it was not called before, the
@@ -53,11 +54,11 @@ export function eligibilityOf(execution: Claimed, job: Job | undefined): Eligibi
  */
 export function wasEligible(
   { fence, userRetries, attempts = [], startedAtMs = Number.POSITIVE_INFINITY }: Claimed,
-  job: Pick<Job, 'activeSinceMs' | 'scheduleChangedAtMs'> | undefined,
+  job: Pick<Job, 'activeSinceMs' | 'scheduleChangedAtMs' | 'replannedAtMs'> | undefined,
 ): boolean {
   if (userRetries) return true;
   if (fence <= 1) return false;
   if (attempts.some(({ outcome }) => outcome !== 'lost')) return true;
-  const changedAtMs = Math.max(job?.activeSinceMs ?? 0, job?.scheduleChangedAtMs ?? 0);
+  const changedAtMs = job ? plannedSinceMs(job) : 0;
   return startedAtMs < changedAtMs - CLOCK_SKEW_MS;
 }

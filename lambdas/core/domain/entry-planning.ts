@@ -1,20 +1,24 @@
 import { MINUTE_MS } from '../clock/clock';
 import { jobKeyOf, minuteOf, minuteStartMs } from '../contracts/tables';
 import { parseSchedule } from '../schedule/parse';
-import type { Schedule } from '../schedule/schedule';
+import type { Schedule, ScheduleContext } from '../schedule/schedule';
 import type { OccurrenceEntry } from './entry';
 import type { Job } from './job';
 import { runsThrough } from './planned-times';
 
-type JobOfEntry = Pick<
-  Job,
-  'userId' | 'jobId' | 'schedule' | 'scheduleChangedAtMs' | 'generation' | 'revision'
->;
+type JobOfSchedule = Pick<Job, 'userId' | 'jobId' | 'schedule' | 'scheduleChangedAtMs' | 'calendars'>;
+type JobOfEntry = JobOfSchedule & Pick<Job, 'generation' | 'revision' | 'runsBase'>;
+
+/** What a job's due times depend on besides the text of its schedule. */
+export const scheduleContextOf = (job: Omit<JobOfSchedule, 'schedule'>): ScheduleContext => ({
+  jobKey: jobKeyOf(job),
+  changedAtMs: job.scheduleChangedAtMs,
+  ...(job.calendars && { calendars: job.calendars }),
+});
 
 /** The job's schedule, ready for arithmetic. Throws `ScheduleError` if it cannot be read. */
-export const scheduleOf = (
-  job: Pick<Job, 'userId' | 'jobId' | 'schedule' | 'scheduleChangedAtMs'>,
-): Schedule => parseSchedule(job.schedule, { jobKey: jobKeyOf(job), changedAtMs: job.scheduleChangedAtMs });
+export const scheduleOf = (job: JobOfSchedule): Schedule =>
+  parseSchedule(job.schedule, scheduleContextOf(job));
 
 /**
  * The entry of the first due time later than `afterMs`, together with the other due times of that bucket.

@@ -1,7 +1,7 @@
 import type { OccurrenceEntry } from './entry';
 import { scheduleOf } from './entry-planning';
 import type { Reason } from './execution';
-import type { Job } from './job';
+import { type Job, plannedSinceMs } from './job';
 import { isPlannedAt } from './planned-times';
 import { mayHaveBeenSent } from './timing';
 
@@ -21,6 +21,16 @@ export function entryValidity(entry: OccurrenceEntry, job: Job | undefined): Ent
 }
 
 /**
+ * Whether an occurrence fell due before the job was replanned for a calendar, and is planned as before. The
+ * present series begins later and does not cover it.
+ */
+export const isStillPlanned = (dueAtMs: number, job: Job): boolean =>
+  job.status === 'active' &&
+  dueAtMs <= (job.replannedAtMs ?? 0) &&
+  dueAtMs > Math.max(job.activeSinceMs, job.scheduleChangedAtMs) &&
+  isPlannedAt(job, scheduleOf(job), dueAtMs);
+
+/**
  * Why an unclaimed occurrence of an entry that is not current is recorded as skipped. Undefined: it needs no
  * record.
  *
@@ -36,10 +46,9 @@ export function skipReasonOf(
 ): Reason | undefined {
   if (!job) return 'deleted';
   const isPaused = job.status === 'paused';
-  const changedAtMs = isPaused
-    ? (job.pausedAtMs ?? job.updatedAtMs)
-    : Math.max(job.activeSinceMs, job.scheduleChangedAtMs);
+  const changedAtMs = isPaused ? (job.pausedAtMs ?? job.updatedAtMs) : plannedSinceMs(job);
   const reason = isPaused ? 'paused' : 'superseded';
+  if (isStillPlanned(dueAtMs, job)) return undefined;
   if (dueAtMs <= changedAtMs) return reason;
   if (!mayHaveBeenSent(dueAtMs, changedAtMs, horizonMs)) return undefined;
   return isPaused || !isPlannedAt(job, scheduleOf(job), dueAtMs) ? reason : undefined;

@@ -162,6 +162,8 @@ export interface Execution {
   orderingKey?: string;
   /** It held its job's overlap lock when it was claimed: its end releases the lock. */
   occupiesJob?: true;
+  /** Its job had `onEnd` or `pauseAfter` when it ended. */
+  watched?: true;
   /** The concurrency key of which it held a slot when it was claimed: its end releases the slot. */
   concurrencyKey?: string;
   /** It failed, and its ordering key is blocked until its user intervenes. */

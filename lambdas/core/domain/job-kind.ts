@@ -13,6 +13,7 @@ const KIND_OF_TARGET: Readonly<Record<Target['type'], JobKind>> = {
   sns: 'plain',
   eventbridge: 'plain',
   stepfunctions: 'plain',
+  email: 'plain',
 };
 
 export const kindOf = ({ target }: Pick<Job, 'target'>): JobKind =>

@@ -2,6 +2,7 @@ import type { Priority } from '../contracts/pools';
 import type { ScheduleSpec } from '../schedule/spec';
 import type { Actor } from './actor';
 import type { RetryPolicy } from './retry-policy';
+import type { UsedCalendar } from './calendar';
 import type { Target } from './target';
 import type { WorkflowRef } from './workflow/definition';
 
@@ -37,13 +38,38 @@ export interface JobDefinition {
   /** Bound on one attempt, e.g. `5m`; of a job with a workflow, on a whole run. */
   timeout: string;
   tags: Record<string, string>;
+  /** The job is paused after so many failures in a row. */
+  pauseAfter?: { failures: number };
+  /** What is called after each success, or after each failure. */
+  onEnd?: { succeeded?: Target; failed?: Target };
 }
+
+/**
+ * An instant after which the job plans by its schedule as it is now: creation, resumption, change of the
+ * schedule, or change of a calendar.
+ */
+export const plannedSinceMs = ({
+  activeSinceMs,
+  scheduleChangedAtMs,
+  replannedAtMs = 0,
+}: Pick<Job, 'activeSinceMs' | 'scheduleChangedAtMs' | 'replannedAtMs'>): number =>
+  Math.max(activeSinceMs, scheduleChangedAtMs, replannedAtMs);
 
 /** All targets; attempts name them by their index. A job with a workflow has none. */
 export const targetsOf = ({
   target,
   targets,
 }: Pick<JobDefinition, 'target' | 'targets'>): readonly Target[] => targets ?? (target ? [target] : []);
+
+/** Those, and the targets of `onEnd`. */
+export const everyTargetOf = (job: Pick<JobDefinition, 'target' | 'targets' | 'onEnd'>): Target[] => [
+  ...targetsOf(job),
+  ...[job.onEnd?.succeeded, job.onEnd?.failed].filter((target) => target !== undefined),
+];
+
+/** Whether something follows from the ends of a job's executions, beside its gates. */
+export const isWatched = ({ pauseAfter, onEnd }: Pick<JobDefinition, 'pauseAfter' | 'onEnd'>): boolean =>
+  pauseAfter !== undefined || onEnd !== undefined;
 
 /**
  * Identifies the request that created a row, so that a repeat with the same `Idempotency-Key` is recognised.
@@ -60,7 +86,8 @@ export interface IdempotencyStamp {
  * What the last change was, if the job does not show it: create and change of the definition have none.
  * `from` is the number of the change that was restored.
  */
-export type LastChange = { what: 'paused' } | { what: 'resumed' } | { what: 'restored'; from: number };
+export type LastChange =
+  { what: 'paused' } | { what: 'resumed' } | { what: 'replanned' } | { what: 'restored'; from: number };
 
 /** A row of the Jobs table. Key: `userId` / `jobId`. */
 export interface Job extends JobDefinition {
@@ -79,6 +106,12 @@ export interface Job extends JobDefinition {
   scheduleChangedAtMs: number;
   /** Created or last resumed: occurrences due before this instant never fire. */
   activeSinceMs: number;
+  /** Present if its schedule names calendars. A row has their ids and versions alone. */
+  calendars?: readonly UsedCalendar[];
+  /** When the change of a calendar was made by which it was replanned last. */
+  replannedAtMs?: number;
+  /** Planned occurrences through an instant, by the calendars before they changed. `maxRuns` counts on. */
+  runsBase?: { atMs: number; count: number };
   /** When it was paused; absent while active. */
   pausedAtMs?: number;
   /** Present if it was created with an `Idempotency-Key`. */

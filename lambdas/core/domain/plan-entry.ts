@@ -172,6 +172,7 @@ const messageFor = (
   revision: entry.revision,
   overlap: job.overlap === 'allow' ? undefined : job.overlap,
   orderingKey: job.orderingKey ?? undefined,
+  ...(job.calendars && { calendars: job.calendars.map(({ id }) => id) }),
   concurrencyKey: job.concurrencyKey,
   priority: job.priority,
   pool: job.pool,

@@ -8,14 +8,22 @@ import type { Job } from './job';
  * Which due times of a job are planned: those of its schedule, while `maxRuns` lasts. The schedule itself
  * counts the runs, from its last change and skipped occurrences included, so no row has to be read.
  */
-type ScheduledJob = Pick<Job, 'scheduleChangedAtMs'>;
+type ScheduledJob = Pick<Job, 'scheduleChangedAtMs' | 'runsBase'>;
 
 /**
  * Planned occurrences since the schedule last changed, through `throughMs`. 0 without `maxRuns`, where no
  * count is needed.
  */
-export const runsThrough = (job: ScheduledJob, schedule: Schedule, throughMs: number): number =>
-  schedule.maxRuns === undefined ? 0 : schedule.count(job.scheduleChangedAtMs, throughMs, schedule.maxRuns);
+export function runsThrough(job: ScheduledJob, schedule: Schedule, throughMs: number): number {
+  if (schedule.maxRuns === undefined) return 0;
+  const base = baseOf(job);
+  if (throughMs < base.atMs) return schedule.count(job.scheduleChangedAtMs, throughMs, schedule.maxRuns);
+  return Math.min(schedule.maxRuns, base.count + schedule.count(base.atMs, throughMs, schedule.maxRuns));
+}
+
+/** Runs through an instant that a change of a calendar does not change any more. */
+const baseOf = ({ scheduleChangedAtMs, runsBase }: ScheduledJob): { atMs: number; count: number } =>
+  runsBase ?? { atMs: scheduleChangedAtMs, count: 0 };
 
 /** How many occurrences later than `atMs` `maxRuns` still allows; `Infinity` without `maxRuns`. */
 export const runsLeftAfter = (job: ScheduledJob, schedule: Schedule, atMs: number): number =>
@@ -33,12 +41,14 @@ const LAST_WITHIN_MS = 3_653 * DAY_MS;
  * run of `maxRuns`. Undefined if that lies more than ten years after the change of the schedule.
  */
 export function endOfPlan(job: ScheduledJob, schedule: Schedule): number | undefined {
-  const { scheduleChangedAtMs: afterMs } = job;
-  const untilMs = afterMs + LAST_WITHIN_MS;
+  const { atMs: afterMs, count } = baseOf(job);
+  const untilMs = job.scheduleChangedAtMs + LAST_WITHIN_MS;
   if (schedule.oneTime) return schedule.next(afterMs);
   const endMs = schedule.endMs !== undefined && schedule.endMs <= untilMs ? schedule.endMs : undefined;
   const { maxRuns } = schedule;
-  return (maxRuns && nthOccurrence(schedule, maxRuns, { afterMs, untilMs: endMs ?? untilMs })) ?? endMs;
+  if (maxRuns === undefined) return endMs;
+  if (count >= maxRuns) return afterMs;
+  return nthOccurrence(schedule, maxRuns - count, { afterMs, untilMs: endMs ?? untilMs }) ?? endMs;
 }
 
 /** Whether the schedule, as it is now, plans an occurrence at exactly `dueAtMs`. */

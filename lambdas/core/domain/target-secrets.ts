@@ -1,5 +1,5 @@
 import { putSecretsInto, secretNameIn, referencedSecrets } from './secret-reference';
-import { type JobDefinition, targetsOf } from './job';
+import { everyTargetOf, type JobDefinition } from './job';
 import type { HttpTarget, Target, TargetAuth } from './target';
 
 /** Where a target uses a secret: the path of the field below the target, and the secret's name. */
@@ -32,10 +32,12 @@ export const secretNamesOf = (targets: readonly Target[]): string[] => [
   ...new Set(targets.flatMap(secretUsesOf).map(({ name }) => name)),
 ];
 
-/** The names of the secrets that a job uses, in its own targets or in those of its workflow's tasks. */
+/** The names of the secrets that a job uses, in its targets or in those of its workflow's tasks. */
 export const secretNamesOfJob = (
-  job: Pick<JobDefinition, 'target' | 'targets' | 'workflow'>,
-): readonly string[] => (job.workflow ? (job.workflow.secrets ?? []) : secretNamesOf(targetsOf(job)));
+  job: Pick<JobDefinition, 'target' | 'targets' | 'workflow' | 'onEnd'>,
+): readonly string[] => [
+  ...new Set([...(job.workflow?.secrets ?? []), ...secretNamesOf(everyTargetOf(job))]),
+];
 
 /** The references of an `auth` by the names of their fields. */
 export const authReferencesOf = (auth: TargetAuth): Record<string, string> =>

@@ -71,8 +71,16 @@ export interface StepFunctionsTarget {
   stateMachineArn: string;
 }
 
+/**
+ * An address that has confirmed to get the messages of a project's notifications. No job has such a target.
+ */
+export interface EmailTarget {
+  type: 'email';
+  to: string;
+}
+
 export type AwsTarget = LambdaTarget | SqsTarget | SnsTarget | EventBridgeTarget | StepFunctionsTarget;
-export type Target = HttpTarget | AwsTarget;
+export type Target = HttpTarget | AwsTarget | EmailTarget;
 
 /** Whether the target may report later, and how long it may then be silent. */
 export const reportingOf = (target: Target): Reporting =>
@@ -93,6 +101,8 @@ export function addressOf(target: Target): string {
       return target.eventBusName;
     case 'stepfunctions':
       return target.stateMachineArn;
+    case 'email':
+      return target.to;
   }
 }
 

@@ -10,13 +10,14 @@ export interface UsedThing {
 
 /** What a job uses, each once. */
 export const usesOf = (
-  job: Pick<JobDefinition, 'schedule' | 'target' | 'targets' | 'workflow' | 'concurrencyKey'>,
+  job: Pick<Job, 'schedule' | 'target' | 'targets' | 'workflow' | 'onEnd' | 'concurrencyKey' | 'calendars'>,
 ): UsedThing[] => [
   ...secretNamesOfJob(job).map((name): UsedThing => ({ kind: 'secret', name })),
   ...(job.concurrencyKey === undefined
     ? []
     : [{ kind: 'concurrency-key' as const, name: job.concurrencyKey }]),
   ...causesNamedBy(job),
+  ...(job.calendars ?? []).map(({ id }): UsedThing => ({ kind: 'calendar', name: id })),
 ];
 
 export const usesThing = (job: Job, { kind, name }: UsedThing): boolean =>

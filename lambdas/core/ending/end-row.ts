@@ -1,3 +1,4 @@
+import { mayNotify } from '../alerts/tell-ends';
 import { Metric } from '../contracts/metrics';
 import type { StageDeps } from '../deps';
 import type {
@@ -10,7 +11,7 @@ import type {
   SkipDetail,
 } from '../domain/execution';
 import { followUps } from '../domain/follow-ups';
-import type { Job } from '../domain/job';
+import { isWatched, type Job } from '../domain/job';
 import { expiresAtSecAfter } from '../domain/timing';
 import type { TerminalStatus } from '../domain/transitions';
 import { isTaskExecution } from '../domain/workflow/task-id';
@@ -111,6 +112,7 @@ function endingOf({ execution, end, under, job }: EndRequest, deps: StageDeps): 
     occupiesJob: execution.occupiesJob ?? (mayOccupyJob ? true : undefined),
     generation: job && job.revision === execution.revision ? job.generation : execution.generation,
     detail: end.detail ?? (end.reason === 'paused' ? detailOfPause(job) : undefined),
+    ...(job && isWatched(job) && { watched: true }),
     ...(end.userRequest && { userRequest: end.userRequest }),
   };
 }
@@ -125,6 +127,8 @@ async function writeEnd(
   ended: Execution,
   deps: StageDeps,
 ): Promise<LeaseOutcome> {
+  if (!needsEntry(ended, by) && by === 'other' && (await isTold(ended, under, deps)))
+    await deps.schedule.putEntries([await recheckEntryNow(ended, deps)]);
   if (needsEntry(ended, by)) await deps.schedule.putEntries([await recheckEntryNow(execution, deps)]);
   switch (under.the) {
     case 'lease':
@@ -136,6 +140,15 @@ async function writeEnd(
     case 'run':
       return deps.ends.endRun(execution as Run, ending);
   }
+}
+
+/**
+ * Whether a notification or a watched job needs a recheck of this end soon. Only a run, or the lease of a
+ * target that reports, may be rechecked much later than its end. What waits or was planned is not.
+ */
+async function isTold(ended: Execution, { the }: Under, deps: StageDeps): Promise<boolean> {
+  if ((the !== 'lease' && the !== 'run') || isTaskExecution(ended.execId)) return false;
+  return ended.watched === true || mayNotify(ended, deps);
 }
 
 /** The executor's lease and the sweeper's own entry are rechecked anyway. */

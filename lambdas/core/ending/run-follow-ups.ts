@@ -1,3 +1,5 @@
+import { afterEnds } from '../alerts/after-ends';
+import type { SeenEnd } from '../alerts/watch-ends';
 import type { StageDeps } from '../deps';
 import type { Run } from '../domain/execution';
 import { followUps } from '../domain/follow-ups';
@@ -36,18 +38,20 @@ export async function followUpAll(
 
 /**
  * Does what must follow an end. The end of a task is marked, and its run goes on. What fails is left to the
- * next recheck. The sweeper's own recheck fails instead, so that its cursor does not pass the entry.
+ * next recheck. The sweeper's own recheck fails instead, so that its cursor does not pass the entry. Only the
+ * sweeper tells notifications: the recheck of an end comes in any case.
  */
 export async function runFollowUps(
-  ended: Released,
+  ended: SeenEnd & Released,
   { job, by, run }: FollowUpContext,
   deps: StageDeps,
 ): Promise<void> {
-  if (followUps(ended).length > 0) {
-    const failed = await followUpAll([{ ...ended, job }], deps);
-    for (const error of failed.values()) leave(error, ended, by, deps);
-  }
-  if (!isTaskExecution(ended.execId) || !isTerminal(ended.status)) return;
+  const isTask = isTaskExecution(ended.execId);
+  const failed: ReadonlyMap<unknown, unknown> =
+    followUps(ended).length > 0 ? await followUpAll([{ ...ended, job }], deps) : new Map();
+  const untold = by === 'sweeper' && !isTask ? await afterEnds([ended], deps) : new Map<unknown, unknown>();
+  for (const error of [...failed.values(), ...untold.values()]) leave(error, ended, by, deps);
+  if (!isTask || !isTerminal(ended.status)) return;
   try {
     const endedRun = await runAfterTask(ended, run, deps);
     if (endedRun) await runFollowUps(endedRun, { by: 'other' }, deps);

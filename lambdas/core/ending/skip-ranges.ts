@@ -3,6 +3,7 @@ import type { StageDeps } from '../deps';
 import type { Execution, Reason, SkipDetail } from '../domain/execution';
 import type { Job } from '../domain/job';
 import { expiresAtSecAfter } from '../domain/timing';
+import { recheckEntryNow } from '../queue/attempt-entries';
 import { skippedRangeOver, uncoveredRanges } from '../history/coverage';
 import { endUnstarted } from './end-execution';
 import type { EndedBy } from './end-row';
@@ -39,6 +40,9 @@ export async function recordSkippedRange(
     if (gaps.length === 0) return count;
     for (const gap of gaps) {
       const row = { ...skippedRow(jobKeyOf(job), gap, skip.reason, deps), generation, detail: skip.detail };
+      // An entry of the first occurrence is rechecked anyway; behind a row of its own there may be none.
+      if (skip.reason === 'misfire' && gap.fromMs !== fromMs)
+        await deps.schedule.putEntries([await recheckEntryNow(row, deps)]);
       if (await endUnstarted(row, 'other', deps)) count += gap.count;
     }
   }

@@ -29,13 +29,18 @@ export const covers = (
   dueAtMs: number,
 ): boolean => newest !== undefined && coveredThroughMs(newest) >= dueAtMs;
 
-/** Whether any row covers the occurrence. One consistent read, and more only past manual runs. */
-export const isCovered = async ({ jobKey, dueAtMs }: Occurrence, deps: Reads): Promise<boolean> =>
-  covers(await newestRowThrough(jobKey, dueAtMs, deps), dueAtMs);
+/** The row that covers the occurrence, if any. One consistent read, and more only past manual runs. */
+export async function coveringRow(
+  { jobKey, dueAtMs }: Occurrence,
+  deps: Reads,
+): Promise<Execution | undefined> {
+  const newest = await newestRowThrough(jobKey, dueAtMs, deps);
+  return covers(newest, dueAtMs) ? newest : undefined;
+}
 
 /**
  * The skipped range that began before the occurrence and extends to it, whether or not the occurrence has a
- * row of its own by now. Reads as `isCovered` does.
+ * row of its own by now. Reads as `coveringRow` does.
  */
 export async function skippedRangeOver(
   { jobKey, dueAtMs }: Occurrence,

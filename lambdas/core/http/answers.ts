@@ -4,7 +4,7 @@ import { EXECUTION_STATUSES } from '../domain/transitions';
 import { PRIORITIES } from '../contracts/pools';
 import { KEPT_BYTES } from '../domain/target-result';
 import { CauseView } from './cause-answers';
-import { JobId } from './fields';
+import { HistoryJobId, JobId } from './fields';
 import { ScheduleSchema } from './schedule';
 import { TargetFields } from './target';
 import { RunView, WorkflowVersionView, WorkflowView } from './workflow-answers';
@@ -84,6 +84,8 @@ export const definitionFields = {
   onFailure: z.enum(['continue', 'block']),
   timeout: z.string(),
   tags: z.record(z.string(), z.string()),
+  pauseAfter: z.strictObject({ failures: z.int() }).optional(),
+  onEnd: z.strictObject({ succeeded: z.optional(TargetFields), failed: z.optional(TargetFields) }).optional(),
 };
 
 /** A job as its user sees it: the definition as given, and the fields that the API derives. */
@@ -154,7 +156,13 @@ const ExecutionDetail = z
 
 export const ExecutionView = z
   .strictObject({
-    jobId: JobId,
+    jobId: HistoryJobId.check(
+      z.meta({
+        description:
+          'The job. `~n-` and the id of a notification: the hidden job that delivers its messages.',
+        examples: ['invoice-reminder-42'],
+      }),
+    ),
     execId: z.string(),
     trigger: z.enum(['schedule', 'manual', 'catch-up', 'after', 'event']),
     cause: CauseView.optional(),

@@ -7,7 +7,7 @@ import { ActorView, definitionFields, Instant, nextCursor, orNull } from './answ
 export const ChangeView = z
   .strictObject({
     number: z.int().meta({ description: 'The `changeNumber` that the job had after the change.' }),
-    what: z.enum(['created', 'changed', 'paused', 'resumed', 'restored', 'deleted']),
+    what: z.enum(['created', 'changed', 'paused', 'resumed', 'replanned', 'restored', 'deleted']),
     at: Instant,
     by: orNull(ActorView).meta({ description: 'Who made the change; null if that is not known.' }),
     note: orNull(z.string()).meta({ description: 'The `Quarterjack-Note` of the request.' }),

@@ -18,6 +18,10 @@ export const JobId = z
   .string()
   .check(z.regex(JOB_ID, 'must be 1 to 64 letters, digits, ".", "_" or "-", the first a letter or digit'));
 
+/** The id of a job, or of the hidden job of a notification (`~n-`) or of an `onEnd` (`~s-`, `~f-`). */
+export const HISTORY_JOB_ID = /^(?:~[nsf]-)?[A-Za-z0-9][A-Za-z0-9._-]{0,63}$/;
+export const HistoryJobId = z.string().check(z.regex(HISTORY_JOB_ID));
+
 /** An `Idempotency-Key`. The quotes of a structured field may be part of the header, and are then removed. */
 export const IDEMPOTENCY_KEY = /^[\u0021-\u007e]{1,255}$/;
 

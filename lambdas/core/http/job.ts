@@ -63,6 +63,22 @@ const definition = {
       'workflow, it bounds a whole run, by default `24h`: from `1m` to `30d`.',
   }),
   tags: z._default(Tags, {}),
+  pauseAfter: described(z.optional(z.strictObject({ failures: wholeNumber(1, 1_000) })), {
+    description: 'The job is paused after so many failed executions in a row.',
+  }),
+  onEnd: described(
+    z.optional(
+      z
+        .strictObject({ succeeded: z.optional(TargetBody), failed: z.optional(TargetBody) })
+        .check(
+          z.refine(
+            (ends) => ends.succeeded !== undefined || ends.failed !== undefined,
+            'must have succeeded, failed or both',
+          ),
+        ),
+    ),
+    { description: 'Targets that are called once after each success, or after each failure.' },
+  ),
 };
 
 /** Body of POST and PUT. */
@@ -151,6 +167,8 @@ export const JobPatch = described(
       onFailure: patchField('string', 'null'),
       timeout: patchField('string', 'null'),
       tags: patchField('object', 'null'),
+      pauseAfter: patchField('object', 'null'),
+      onEnd: patchField('object', 'null'),
     } satisfies Record<keyof typeof definition, z.ZodMiniType>),
   }),
   { id: 'JobPatch', description: 'A JSON merge patch of a job (RFC 7386).' },

@@ -103,7 +103,9 @@ export const PreviewBody = z.strictObject({
   from: z.optional(instant),
 });
 
+export const ListCalendarsQuery = z.strictObject(page);
 export const ListSecretsQuery = z.strictObject(page);
+export const ListNotificationsQuery = z.strictObject(page);
 export const DeleteSecretQuery = z.strictObject({
   force: described(
     z.pipe(
@@ -131,6 +133,8 @@ export const QUERIES = {
   listUpcoming: UpcomingQuery,
   getOrderingKey: OrderingKeyQuery,
   listSecrets: ListSecretsQuery,
+  listCalendars: ListCalendarsQuery,
+  listNotifications: ListNotificationsQuery,
   deleteSecret: DeleteSecretQuery,
   listApiKeys: ListApiKeysQuery,
   revokeApiKeys: RevokeApiKeysQuery,

@@ -2,15 +2,21 @@ import * as z from 'zod/mini';
 import { $constructor } from 'zod/v4/core';
 
 import { AfterSchedule, EventSchedule } from './external-schedule';
+import { CalendarId } from './calendar-fields';
 import { described, textUpTo } from './fields';
 
 // Only lengths are checked here. The schedule engine parses the texts.
 const instant = described(textUpTo(64), { description: 'RFC 3339, or a local time in `timezone`.' });
 const duration = described(textUpTo(32), { examples: ['30s', '1h30m', 'PT30S'] });
 const timezone = described(textUpTo(64), { description: 'Name of an IANA time zone.' });
-const exclusion = described(textUpTo(256), {
+const exclusionText = described(textUpTo(256), {
   description: 'A date, a range of dates `a/b`, or a cron expression.',
 });
+const calendarRef = described(z.strictObject({ calendar: CalendarId }), {
+  id: 'CalendarRef',
+  description: 'A calendar of the project. A schedule names at most 10.',
+});
+const exclusion = z.union([exclusionText, calendarRef]);
 
 const dst = z.strictObject({
   gap: z.optional(z.enum(['shift', 'skip'])),
@@ -28,6 +34,13 @@ const recurring = {
   ),
   jitter: z.optional(duration),
   exclude: z.optional(z.array(exclusion).check(z.maxLength(100, 'must have at most 100 entries'))),
+  only: z.optional(z.array(calendarRef).check(z.maxLength(10, 'must have at most 10 entries'))),
+  onExcluded: z.optional(
+    described(z.enum(['skip', 'next-day', 'previous-day']), {
+      description:
+        'What becomes of an excluded occurrence. `next-day` and `previous-day` move it to the same local time of the nearest day that is not excluded, within 31 days. They need a cron expression of at most 24 fixed times a day. Default: `skip`.',
+    }),
+  ),
   dst: z.optional(dst),
 };
 

@@ -52,7 +52,7 @@ const TYPES = {
     detailType: singleLine(1, 128),
   }),
   stepfunctions: z.strictObject({ type: z.literal('stepfunctions'), stateMachineArn: awsName }),
-} satisfies { [Type in Target['type']]: z.ZodMiniType<{ type: Type }> };
+} satisfies { [Type in Exclude<Target['type'], 'email'>]: z.ZodMiniType<{ type: Type }> };
 
 const NAMES = Object.keys(TYPES).map((name) => JSON.stringify(name));
 type AnyOfThem = (typeof TYPES)[keyof typeof TYPES];
@@ -68,15 +68,14 @@ export const TargetFields = z.discriminatedUnion(
 );
 
 /** A target as it is stored: without `mode` "sync", and without an absent `heartbeatTimeout`. */
-export const TargetBody = z.pipe(
-  TargetFields,
-  z.transform((target: z.output<typeof TargetFields>): Target => {
-    if (target.type !== 'http' && target.type !== 'lambda') return target;
-    const { mode: given, heartbeatTimeout: silence, ...rest } = target;
-    return {
-      ...rest,
-      ...(given === 'async' && { mode: given }),
-      ...(silence !== undefined && { heartbeatTimeout: silence }),
-    };
-  }),
-);
+export function storedTarget(target: z.output<typeof TargetFields>): Target {
+  if (target.type !== 'http' && target.type !== 'lambda') return target;
+  const { mode: given, heartbeatTimeout: silence, ...rest } = target;
+  return {
+    ...rest,
+    ...(given === 'async' && { mode: given }),
+    ...(silence !== undefined && { heartbeatTimeout: silence }),
+  };
+}
+
+export const TargetBody = z.pipe(TargetFields, z.transform(storedTarget));

@@ -1,10 +1,14 @@
+import { alertingOf } from '../alerts/alerting';
 import type { LifecycleChoice } from '../contracts/events';
 import type { StageDeps } from '../deps';
 import { endPublisher, type Events } from '../events/publish-ends';
 import type { ExecutionQueue } from '../queue/execution-queue';
 import { maintenanceMode } from '../queue/maintenance';
 import { withDenialsOnce } from '../store/audit-store';
+import { withCachedVersions } from '../store/calendar-store';
 import { withEntryDeadline } from '../store/entry-deadline';
+import { withCalendars } from '../store/job-calendars';
+import { withEndJobs } from '../store/with-end-jobs';
 import { routeToOverflow } from '../queue/overflow';
 import { queuePipeline, type SendingStage } from '../queue/pipeline';
 import { raiseShards } from '../shards/raise-shards';
@@ -28,6 +32,8 @@ export interface ComposeSettings {
   shardCount?: number;
   /** See `PipelineDeps`. */
   leadMs?: number;
+  /** Where the links of messages lead. Only for stages that file messages. */
+  consoleUrl?: string;
 }
 
 export interface ComposeParts extends StoreParts {
@@ -52,6 +58,7 @@ export function compose(parts: ComposeParts): Composition {
   const { stage, executionQueue, events, clock, random, log, meter, settings } = parts;
   const stores = storesOf(parts);
   const schedule = withEntryDeadline(stores.schedule, clock);
+  const calendars = withCachedVersions(stores.calendars, clock);
   const { shardCount: configured } = settings;
   const raise = async (count: number) => (await raiseShards(count, { schedule, clock })).count;
   const shardCount = activeShardCount(
@@ -62,8 +69,11 @@ export function compose(parts: ComposeParts): Composition {
   const inMaintenance = maintenanceMode(schedule, clock);
   return {
     ...stores,
+    calendars,
+    jobs: withCalendars(withEndJobs(stores.jobs), calendars, clock),
     audit: withDenialsOnce(stores.audit),
     schedule,
+    alerting: alertingOf({ ...stores, clock, consoleUrl: settings.consoleUrl ?? '' }),
     publishEnd: endPublisher(events, settings.lifecycleEvents),
     queue: queuePipeline(executionQueue, stage, settings.userLimitsPerSec, {
       clock,

@@ -11,7 +11,7 @@ import { type ComposeSettings, compose, type Composition } from './compose';
 import type { Observability } from './observability';
 
 /** The environment that every stage which sends executions has. */
-type SendingEnv = z.output<typeof SweeperEnv>;
+type SendingEnv = Omit<z.output<typeof SweeperEnv>, 'CONSOLE_URL'>;
 
 /**
  * `compose` with the clients of AWS services that the environment names. Called once per execution
@@ -21,7 +21,7 @@ export function lambdaDeps(
   stage: SendingStage,
   env: SendingEnv,
   { log, meter, events }: Observability,
-  { shardCount, leadMs }: Pick<ComposeSettings, 'shardCount' | 'leadMs'> = {},
+  { shardCount, leadMs, consoleUrl }: Pick<ComposeSettings, 'shardCount' | 'leadMs' | 'consoleUrl'> = {},
 ): Composition {
   const clock = systemClock;
   const random = systemRandom;
@@ -43,6 +43,7 @@ export function lambdaDeps(
       horizonMs: env.HORIZON_SEC * SECOND_MS,
       shardCount,
       leadMs,
+      consoleUrl,
     },
   });
 }

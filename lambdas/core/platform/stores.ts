@@ -4,6 +4,7 @@ import type { DocumentClient } from '../store/dynamo/access';
 import { dynamoApiKeyStore } from '../store/dynamo/api-keys/dynamo-api-key-store';
 import { dynamoScheduleStore } from '../store/dynamo/dynamo-schedule-store';
 import { dynamoAuditStore } from '../store/dynamo/audit/dynamo-audit-store';
+import { dynamoCalendarStore } from '../store/dynamo/calendars/dynamo-calendar-store';
 import { dynamoChangeStore } from '../store/dynamo/changes/dynamo-change-store';
 import { dynamoDebounceStore } from '../store/dynamo/debounce/dynamo-debounce-store';
 import { dynamoConcurrencyStore } from '../store/dynamo/concurrency/dynamo-concurrency-store';
@@ -11,15 +12,19 @@ import { dynamoExecutionStore } from '../store/dynamo/executions/dynamo-executio
 import { dynamoRequestKeyStore } from '../store/dynamo/idempotency/dynamo-request-key-store';
 import { dynamoFlowStore } from '../store/dynamo/flows/dynamo-flow-store';
 import { dynamoJobStore } from '../store/dynamo/jobs/dynamo-job-store';
+import { dynamoAlertStore } from '../store/dynamo/notifications/dynamo-alert-store';
+import { dynamoNotificationStore } from '../store/dynamo/notifications/dynamo-notification-store';
 import { dynamoOrderingStore } from '../store/dynamo/ordering/dynamo-ordering-store';
 import { dynamoOverlapLockStore } from '../store/dynamo/overlap-locks/dynamo-overlap-lock-store';
 import { dynamoRunStore } from '../store/dynamo/runs/dynamo-run-store';
 import { dynamoSecretStore } from '../store/dynamo/secrets/dynamo-secret-store';
-import { dynamoUsesStore } from '../store/dynamo/secrets/dynamo-uses-store';
+import { dynamoUsesStore } from '../store/dynamo/uses/dynamo-uses-store';
 import { dynamoUsageStore } from '../store/dynamo/usage/dynamo-usage-store';
 import { dynamoUserStore } from '../store/dynamo/users/dynamo-user-store';
 import type { AuditStore } from '../store/audit-store';
+import type { AlertStore } from '../store/alert-store';
 import type { ApiKeyStore } from '../store/api-key-store';
+import type { CalendarStore } from '../store/calendar-store';
 import type { ChangeStore } from '../store/change-store';
 import type { DebounceStore } from '../store/debounce-store';
 import type { ConcurrencyStore } from '../store/concurrency-store';
@@ -27,6 +32,7 @@ import type { ExecutionEnds } from '../store/execution-ends';
 import type { ExecutionStore } from '../store/execution-store';
 import type { FlowStore } from '../store/flow-store';
 import type { JobStore } from '../store/job-store';
+import type { NotificationStore } from '../store/notification-store';
 import type { OrderingStore } from '../store/ordering-store';
 import type { OverlapLockStore } from '../store/overlap-lock-store';
 import type { RequestKeyStore } from '../store/request-key-store';
@@ -58,6 +64,9 @@ export interface Stores {
   usage: UsageStore;
   secrets: SecretStore;
   uses: UsesStore;
+  calendars: CalendarStore;
+  notifications: NotificationStore;
+  alerts: AlertStore;
   apiKeys: ApiKeyStore;
   audit: AuditStore;
   changes: ChangeStore;
@@ -87,6 +96,9 @@ export function storesOf({ documents, heartbeats, tables, clock, random }: Store
     usage: dynamoUsageStore(jobs),
     secrets: dynamoSecretStore(executionRows, jobs),
     uses: dynamoUsesStore(jobs),
+    calendars: dynamoCalendarStore(jobs, executionRows),
+    notifications: dynamoNotificationStore(jobs),
+    alerts: dynamoAlertStore(jobs),
     apiKeys: dynamoApiKeyStore(jobs),
     audit: dynamoAuditStore(access(tables.executions)),
     changes: dynamoChangeStore(access(tables.executions)),

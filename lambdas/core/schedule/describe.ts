@@ -6,7 +6,15 @@ import { expandMacro, parseCronExpression } from './cron-expression';
 import type { Period } from './duration';
 import { parsePeriod } from './duration';
 import { awsStepNotes, stepNotes } from './describe-steps';
-import type { AfterSpec, CronSpec, EventSpec, IntervalSpec, RecurringSpec, ScheduleSpec } from './spec';
+import type {
+  AfterSpec,
+  CalendarRef,
+  CronSpec,
+  EventSpec,
+  IntervalSpec,
+  RecurringSpec,
+  ScheduleSpec,
+} from './spec';
 import { specInWords } from './schedule-words';
 import { parseTimeZone } from './time-zone';
 
@@ -98,16 +106,22 @@ function describeInterval({ every, anchor, timezone }: IntervalSpec): string {
 }
 
 function describeLimits(spec: RecurringSpec): string[] {
-  const { startAt, endAt, maxRuns, jitter, exclude } = spec;
+  const { startAt, endAt, maxRuns, jitter, exclude, only, onExcluded = 'skip' } = spec;
   const words = describeClockChanges(spec);
   if (startAt !== undefined) words.push(`from ${startAt}`);
   if (endAt !== undefined) words.push(`until just before ${endAt}`);
   if (maxRuns !== undefined) words.push(maxRuns === 1 ? 'once only' : `at most ${maxRuns} times`);
-  if (exclude?.length) words.push(`except ${exclude.join('; ')}`);
+  if (exclude?.length) words.push(`except ${exclude.map(exclusionInWords).join('; ')}`);
+  if (only?.length) words.push(`only in ${only.map(exclusionInWords).join(' or ')}`);
+  if (onExcluded !== 'skip')
+    words.push(`moved to the ${onExcluded === 'next-day' ? 'next' : 'previous'} day that is not excluded`);
   if (jitter !== undefined)
     words.push(`always later by the same part of ${lengthInWords(parsePeriod(jitter))}`);
   return words;
 }
+
+const exclusionInWords = (one: string | CalendarRef): string =>
+  typeof one === 'string' ? one : `the calendar ${one.calendar}`;
 
 const UNITS: readonly [ms: number, name: string][] = [
   [DAY_MS, 'day'],

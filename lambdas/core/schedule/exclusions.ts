@@ -6,6 +6,7 @@ import { parseCronExpression } from './cron-expression';
 import { HOUR, MINUTE, SECOND } from './cron-field';
 import { ScheduleError, quoted, readAt } from './schedule-error';
 import { ValueSet } from './value-set';
+import type { CalendarRef } from './spec';
 import type { DayRange } from './day-walk';
 import { mergedRanges } from './day-walk';
 import type { MonthlyPlan, WallPlan } from './wall-plan';
@@ -53,15 +54,21 @@ export const ANY_TIME: TimesOfDay = {
 const DATES = /^(\d{4})-(\d\d)-(\d\d)(?:\/(\d{4})-(\d\d)-(\d\d))?$/;
 
 /**
- * Parses `exclude`: dates, ranges `a/b` (both included), cron expressions. Throws `ScheduleError` at its
- * index.
+ * Parses the texts of `exclude`: dates, ranges `a/b` (both included), cron expressions. Calendars are left to
+ * `calendar-rules`. Throws `ScheduleError` at its index.
  */
-export function parseExclusions(texts: readonly string[]): Exclusions | undefined {
-  if (texts.length === 0) return undefined;
-  if (texts.length > MAX_EXCLUSIONS) {
-    throw new ScheduleError('exclude', `has ${texts.length} entries; at most ${MAX_EXCLUSIONS} are allowed`);
+export function parseExclusions(exclude: readonly (string | CalendarRef)[]): Exclusions | undefined {
+  if (exclude.length > MAX_EXCLUSIONS) {
+    throw new ScheduleError(
+      'exclude',
+      `has ${exclude.length} entries; at most ${MAX_EXCLUSIONS} are allowed`,
+    );
   }
-  const expressions = texts.filter((text) => !DATES.test(text)).length;
+  const texts = [...exclude.entries()].flatMap(([index, text]) =>
+    typeof text === 'string' ? [{ index, text }] : [],
+  );
+  if (texts.length === 0) return undefined;
+  const expressions = texts.filter(({ text }) => !DATES.test(text)).length;
   if (expressions > MAX_EXCLUDING_EXPRESSIONS) {
     throw new ScheduleError(
       'exclude',
@@ -70,7 +77,7 @@ export function parseExclusions(texts: readonly string[]): Exclusions | undefine
   }
   const ranges: DayRange[] = [];
   const times: ExcludedTimes[] = [];
-  for (const [index, text] of texts.entries()) {
+  for (const { index, text } of texts) {
     const path = `exclude.${index}`;
     const dates = DATES.exec(text);
     if (dates) ranges.push(excludedDates(text, path, dates.slice(1).map(Number)));

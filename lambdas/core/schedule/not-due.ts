@@ -2,11 +2,11 @@ import { clockNote } from './clock-notes';
 import { parseSchedule } from './parse';
 import type { PlannedSchedule, SchedulePlan } from './planned-schedule';
 import type { ScheduleContext } from './schedule';
-import type { RecurringSpec, ScheduleSpec } from './spec';
+import type { CalendarRef, RecurringSpec, ScheduleSpec } from './spec';
 
 /** Why a schedule has no due time at an instant that a simpler schedule would have. */
 export type NotDue =
-  /** `exclude`: the entries that cover the instant. */
+  /** What covers the instant: entries of `exclude`, as text; `only`, if it lies outside its calendars. */
   | { why: 'excluded'; by: readonly string[] }
   | { why: 'before-start'; startAt: string }
   | { why: 'after-end'; endAt: string }
@@ -19,18 +19,24 @@ export type NotDue =
  */
 export function notDueAt(spec: ScheduleSpec, context: ScheduleContext, atMs: number): NotDue[] {
   if (typeof spec === 'string' || !isRecurring(spec)) return [];
-  const { exclude = [], startAt, endAt, ...bare } = spec;
+  const { exclude = [], only, onExcluded: _, startAt, endAt, ...bare } = spec;
   const isDueWith = (options: Partial<RecurringSpec>) =>
     parseSchedule({ ...bare, ...options } as RecurringSpec, context).occursAt(atMs);
   const schedule = parseSchedule(bare, context);
   if (!schedule.occursAt(atMs)) return clockChangeAt(schedule, atMs);
-  const by = exclude.filter((entry) => !isDueWith({ exclude: [entry] }));
+  const by = [
+    ...exclude.filter((entry) => !isDueWith({ exclude: [entry] })).map(exclusionText),
+    ...(only && !isDueWith({ only }) ? [`only ${only.map(exclusionText).join(' or ')}`] : []),
+  ];
   return [
     ...(startAt !== undefined && !isDueWith({ startAt }) ? [{ why: 'before-start', startAt } as const] : []),
     ...(endAt !== undefined && !isDueWith({ endAt }) ? [{ why: 'after-end', endAt } as const] : []),
     ...(by.length > 0 ? [{ why: 'excluded', by } as const] : []),
   ];
 }
+
+const exclusionText = (one: string | CalendarRef): string =>
+  typeof one === 'string' ? one : `calendar ${one.calendar}`;
 
 const isRecurring = (spec: Exclude<ScheduleSpec, string>): spec is RecurringSpec =>
   spec.type === 'cron' || spec.type === 'interval';

@@ -1,6 +1,8 @@
 import { DAY_MS, SECOND_MS } from '../clock/clock';
 import { parseAwsExpression } from './aws-expression';
 import type { CronExpression } from './cron-expression';
+import { allowedOnly, removedNote } from './allowed-times';
+import { calendarsNamedBy, checkInterval, movedCron, movesOccurrences, periodsOf } from './calendar-rules';
 import { parseCronExpression } from './cron-expression';
 import { cronPlan } from './cron-plan';
 import { parseDuration, parsePeriod } from './duration';
@@ -51,7 +53,7 @@ export function parseSchedule(spec: ScheduleSpec, context: ScheduleContext): Pla
   }
   switch (spec.type) {
     case 'cron':
-      return recurring(spec, context, (zone) => cronSchedule(spec, zone));
+      return recurring(spec, context, (zone) => cronSchedule(spec, zone, context));
     case 'interval':
       return recurring(spec, context, (zone) => intervalPlan(spec, zone, context));
     case 'at':
@@ -92,11 +94,11 @@ function awsPlan(text: string, context: ScheduleContext): SchedulePlan {
 /** Applies the options of all recurring schedules: the limits, and last the jitter. */
 function recurring(
   spec: RecurringSpec,
-  { jobKey }: ScheduleContext,
+  context: ScheduleContext,
   planIn: (zone: Zone) => SchedulePlan,
 ): PlannedSchedule {
   const zone = readAt('timezone', () => parseTimeZone(spec.timezone));
-  const plan = planIn(zone);
+  const plan = movesOccurrences(spec) ? planIn(zone) : withCalendars(spec, context, planIn(zone));
   const startMs = instantAt('startAt', spec.startAt, zone);
   const endMs = instantAt('endAt', spec.endAt, zone) ?? Number.POSITIVE_INFINITY;
   if (startMs !== undefined && endMs <= startMs) {
@@ -105,7 +107,7 @@ function recurring(
       `${quoted(spec.endAt)} must be later than startAt, ${quoted(spec.startAt)}`,
     );
   }
-  const jitterMs = jitterOffsetMs(jobKey, jitterWindowMs(spec.jitter));
+  const jitterMs = jitterOffsetMs(context.jobKey, jitterWindowMs(spec.jitter));
   const occurrences = delayed(
     jitterMs,
     between(startMs ?? Number.NEGATIVE_INFINITY, endMs, plan.occurrences),
@@ -118,6 +120,22 @@ function recurring(
     jitterMs,
     maxRuns: checkedMaxRuns(spec.maxRuns),
   });
+}
+
+/** The plan without what calendars exclude. */
+function withCalendars(
+  spec: RecurringSpec,
+  { calendars }: ScheduleContext,
+  plan: SchedulePlan,
+): SchedulePlan {
+  if (calendarsNamedBy(spec).length === 0) return plan;
+  const [{ allowed }] = periodsOf(spec, plan.zone, calendars);
+  const { occurrences } = plan;
+  return {
+    ...plan,
+    occurrences: allowedOnly(occurrences, allowed),
+    calendarNote: (afterMs, beforeMs) => removedNote(occurrences, allowed, { afterMs, beforeMs }),
+  };
 }
 
 function instantAt(path: string, text: string | undefined, zone: Zone): number | undefined {
@@ -136,9 +154,20 @@ function checkedMaxRuns(maxRuns: number | undefined): number | undefined {
   throw new ScheduleError('maxRuns', `${quoted(maxRuns)} must be a whole number from 1 to ${MAX_RUNS}`);
 }
 
-function cronSchedule(spec: CronSpec, zone: Zone): SchedulePlan {
+function cronSchedule(spec: CronSpec, zone: Zone, { calendars }: ScheduleContext): SchedulePlan {
   const cron = readAt('expression', () => parseCronExpression(spec.expression));
-  return { zone, ...cronOccurrences(cron, zone, spec) };
+  if (!movesOccurrences(spec)) return { zone, ...cronOccurrences(cron, zone, spec) };
+  const policy = chosen(spec.dst);
+  const exclusions = parseExclusions(spec.exclude ?? []);
+  const periods = periodsOf(spec, zone, calendars);
+  const occurrences = movedCron(spec, cron, { exclusions, zone, policy, periods });
+  return {
+    zone,
+    occurrences,
+    clockChanges: policy,
+    calendarNote: (lastMs, atMs) => occurrences.note(lastMs, atMs),
+    movedIntoPast: () => occurrences.movedIntoPast(),
+  };
 }
 
 function cronOccurrences(cron: CronExpression, zone: Zone, { dst, exclude = [] }: RecurringOptions) {
@@ -155,6 +184,7 @@ const chosen = (dst: RecurringOptions['dst']): ClockChangePolicy => ({
 function intervalPlan(spec: IntervalSpec, zone: Zone, { changedAtMs }: ScheduleContext): SchedulePlan {
   const period = readAt('every', () => parsePeriod(spec.every));
   const anchor = anchorOf(spec, zone);
+  checkInterval(spec);
   const exclusions = parseExclusions(spec.exclude ?? []);
   if ('ms' in period) {
     const everyMs = readAt('every', () => boundedPeriod(spec.every, period.ms));

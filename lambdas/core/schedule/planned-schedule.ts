@@ -1,3 +1,4 @@
+import type { MovedIntoPast } from './moved-occurrences';
 import type { Occurrences } from './occurrences';
 import { previousOccurrence } from './previous-occurrence';
 import type { Schedule } from './schedule';
@@ -26,6 +27,9 @@ export interface SchedulePlan {
   /** Present if times are planned as wall times: which ones, and what a clock change does to them. */
   wall?: WallPlan;
   clockChanges?: ClockChangePolicy;
+  /** What calendars did between two neighbouring occurrences, jitter left out, or to the second of them. */
+  calendarNote?(lastMs: number, atMs: number): string | undefined;
+  movedIntoPast?(): MovedIntoPast[];
 }
 
 /** A schedule that can also be explained. */
@@ -49,6 +53,7 @@ export function plannedSchedule(spec: ScheduleSpec, plan: SchedulePlan): Planned
     maxRuns: plan.maxRuns,
     endMs: plan.endMs,
     plan,
+    ...(plan.movedIntoPast && { movedIntoPast: plan.movedIntoPast }),
     next,
     previous: (beforeMs) => previousOccurrence(next, beforeMs),
     occursAt: (ms) => next(ms - 1) === ms,

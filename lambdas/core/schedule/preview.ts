@@ -6,7 +6,10 @@ export interface PreviewedTime {
   atMs: number;
   /** `2026-03-29T03:00:00+02:00`: the clock of the schedule's zone. */
   local: string;
-  /** Present if a clock change moved, doubled or dropped something: at this time, or since the one before. */
+  /**
+   * Present if a clock change or a calendar moved, doubled or dropped something: at this time, or since the
+   * one before.
+   */
   note?: string;
 }
 
@@ -30,9 +33,16 @@ export function preview(schedule: PlannedSchedule, fromMs: number, count: number
 }
 
 function noteOf(plan: SchedulePlan, lastMs: number, atMs: number, isFirst: boolean): string | undefined {
-  const { zone, wall, clockChanges, jitterMs = 0 } = plan;
+  const { zone, wall, clockChanges, calendarNote, jitterMs = 0 } = plan;
   const lastSec = Math.floor((lastMs - jitterMs) / 1000);
   const atSec = Math.floor((atMs - jitterMs) / 1000);
-  if (wall && clockChanges) return clockNote({ zone, wall, clockChanges }, lastSec, atSec);
-  return isFirst ? undefined : spacingNote(zone, lastSec, atSec);
+  const ofCalendars = calendarNote?.(lastMs - jitterMs, atMs - jitterMs);
+  const ofClocks =
+    wall && clockChanges
+      ? clockNote({ zone, wall, clockChanges }, lastSec, atSec)
+      : isFirst || clockChanges
+        ? undefined
+        : spacingNote(zone, lastSec, atSec);
+  const notes = [ofClocks, ofCalendars].filter((note) => note !== undefined);
+  return notes.length === 0 ? undefined : notes.join('; ');
 }

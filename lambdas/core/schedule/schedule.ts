@@ -1,3 +1,5 @@
+import type { CalendarInUse } from './calendar-rules';
+import type { MovedIntoPast } from './moved-occurrences';
 import type { AddToMinute } from './occurrences';
 import type { ScheduleSpec } from './spec';
 
@@ -7,6 +9,8 @@ export interface ScheduleContext {
   jobKey: string;
   /** `delay`, and an interval without anchor, count from here. */
   changedAtMs: number;
+  /** The calendars that the schedule names. */
+  calendars?: readonly CalendarInUse[];
 }
 
 /** A schedule ready for arithmetic. Pure: it knows no clock. */
@@ -30,4 +34,6 @@ export interface Schedule {
   count(afterMs: number, throughMs: number, limit: number): number;
   /** Adds up by minute the due times in `(afterMs, throughMs]`. Its cost grows with the minutes alone. */
   addByMinute(afterMs: number, throughMs: number, add: AddToMinute): void;
+  /** What the last change of a calendar moved into its own past. Absent: the schedule moves nothing. */
+  movedIntoPast?(): MovedIntoPast[];
 }

@@ -8,6 +8,11 @@ export type ScheduleSpec = RecurringSpec | OneTimeSpec | ExternalSpec | Schedule
  */
 type ScheduleText = string;
 
+/** A calendar of the project, by its id. */
+export interface CalendarRef {
+  calendar: string;
+}
+
 export interface RecurringOptions {
   /** RFC 3339 or local time in `timezone`; inclusive. */
   startAt?: string;
@@ -18,9 +23,17 @@ export interface RecurringOptions {
   /** Window of a stable offset: a hash of the job inside it, e.g. `5m`. */
   jitter?: string;
   /**
-   * Times not planned: dates (`2026-12-25`), ranges (`2026-12-24/2027-01-01`, inclusive), cron expressions.
+   * Times not planned: dates (`2026-12-25`), ranges (`2026-12-24/2027-01-01`, inclusive), cron expressions,
+   * and the times of calendars.
    */
-  exclude?: string[];
+  exclude?: (string | CalendarRef)[];
+  /** Planned are only the times of any of these calendars. */
+  only?: CalendarRef[];
+  /**
+   * What becomes of an excluded occurrence. Default: skip. Else it moves to the same local time of the
+   * nearest day that is not excluded. Such a schedule is a cron expression of at most 24 fixed times a day.
+   */
+  onExcluded?: 'skip' | 'next-day' | 'previous-day';
   /** For local times that clocks skip or repeat. Default: shift, first. No effect if real spacing is kept. */
   dst?: { gap?: 'shift' | 'skip'; overlap?: 'first' | 'second' | 'both' };
 }

@@ -36,6 +36,8 @@ function whyNever(
   if (spec.exclude?.length && fires({ exclude: [] })) {
     return ['exclude', `${quoted(spec.exclude)} leaves nothing to fire`];
   }
+  if (spec.only?.length && fires({ only: undefined }))
+    return ['only', `${quoted(spec.only)} leaves nothing to fire`];
   if (spec.endAt !== undefined && fires({ endAt: undefined })) {
     return ['endAt', `${quoted(spec.endAt)} comes before the first occurrence after now, ${now}`];
   }

@@ -63,6 +63,7 @@ export interface Ending {
   blocksKey?: true;
   occupiesJob?: true;
   awaited?: true;
+  watched?: true;
   concurrencyKey?: string;
   /** Present if the job has not changed since it planned the execution. */
   generation?: number;
@@ -212,6 +213,7 @@ export type ExecutionStatusRow = Pick<
   | 'blocksKey'
   | 'occupiesJob'
   | 'awaited'
+  | 'watched'
   | 'concurrencyKey'
   | 'reason'
   | 'skipped'

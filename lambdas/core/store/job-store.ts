@@ -1,4 +1,5 @@
-import type { JobRef } from '../contracts/tables';
+import type { CalendarKey, JobRef } from '../contracts/tables';
+import type { CalendarPointer } from '../domain/calendar';
 import type { Job } from '../domain/job';
 import type { Usage } from '../quotas/usage';
 import type { Use } from './uses-store';
@@ -17,9 +18,19 @@ export interface JobSlice {
   usages: { userId: string; usage: Usage; jobsBefore: number }[];
   /** What jobs use, before the jobs of their user. */
   uses: (Use & { jobsBefore: number })[];
+  /** Pointers of calendars, before the jobs of their user. */
+  calendars: { pointer: CalendarPointer; jobsBefore: number }[];
   /** Rows that are no job though they should be, with the reason, each after so many of `jobs`. */
   unreadable: (JobRef & { reason: string; jobsBefore: number })[];
   nextCursor?: string;
+}
+
+export interface JobsRead {
+  jobs: Map<string, Job>;
+  unread: Set<string>;
+  unreadable: Set<string>;
+  /** The pointers of `today`, for the decorator that plans the jobs by them. By `pointerName`. */
+  pointers?: ReadonlyMap<string, CalendarPointer>;
 }
 
 /**
@@ -56,11 +67,14 @@ export interface JobStore {
    * Many jobs by full id. `unread` has the keys without an answer (throttled, unprocessed). `unreadable` has
    * the rows that are no job: that fault is permanent, and must not hold up other jobs. A job in none of the
    * three is absent.
+   *
+   * With `today`, each job is planned by its calendars as they are now, even if it is not replanned yet. The
+   * pointers of those named are read together with the jobs; the store reads further pointers then.
    */
   getMany(
     jobKeys: readonly string[],
-    options: { consistent: boolean },
-  ): Promise<{ jobs: Map<string, Job>; unread: Set<string>; unreadable: Set<string> }>;
+    options: { consistent: boolean; today?: readonly CalendarKey[] },
+  ): Promise<JobsRead>;
   /** A user's jobs in order of their jobId. */
   list(userId: string, page: { after?: string; limit: number }): Promise<JobRows>;
   /** All jobs of all users, for the auditor: one slice of the table at a time. `cursor` is opaque. */

@@ -32,14 +32,6 @@ export async function requestTo(
   return { headers: answer.headers, body: text ? JSON.parse(text) : undefined };
 }
 
-/** The authorizer reads the row of an API key, and notes the day of its use. */
-export async function useKey(host: Host): Promise<void> {
-  const owner = await authorizationOf('alice', 'jobs:read project:admin');
-  const key = { name: 'ci', role: 'viewer' };
-  const { body } = await requestTo(host, 'POST', '/v1/api-keys', key, { authorization: owner });
-  await requestTo(host, 'GET', '/v1/me', undefined, { authorization: `Bearer ${body.key}` });
-}
-
 /** An executor reads the runs of its tasks together. */
 export async function runWorkflow(host: Host, url: string, withinMs: number): Promise<void> {
   const target = { type: 'http', url };

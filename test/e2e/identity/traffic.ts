@@ -2,8 +2,9 @@ import { USAGE_SORT } from '../../../lambdas/core/store/dynamo/usage/dynamo-usag
 import { eventually } from '../../support/eventually';
 import type { Host } from '../../support/local/host';
 import { Operator } from './operator';
+import { sendMail, useKey } from './owner';
 import type { Receiver } from './receiver';
-import { authorizationOf, inMs, requestTo, runWorkflow, useKey } from './requests';
+import { authorizationOf, inMs, requestTo, runWorkflow } from './requests';
 import type { Watch } from './watch';
 
 const PRIORITIES = ['highest', 'high', 'medium', 'low', 'lowest'];
@@ -65,7 +66,7 @@ export class Traffic {
       this.limit(),
       this.audit(),
       this.redrive(),
-      useKey(this.host),
+      useKey((...call) => this.api(...call)),
       runWorkflow(this.host, this.receiver.url, ARRIVES_WITHIN_MS),
       this.cause(),
     ]);
@@ -188,6 +189,7 @@ export class Traffic {
     const executions = [{ jobId: 'managed', execId: '20200101T000000.000Z' }];
     await this.api('POST', '/v1/executions/lookup', { executions });
     await this.api('DELETE', '/v1/jobs/managed');
+    await sendMail((...call) => this.api(...call));
     await this.api('GET', '/v1/failures');
     await this.api('POST', '/v1/signing-secret/rotate');
   }

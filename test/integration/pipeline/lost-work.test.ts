@@ -115,6 +115,27 @@ test('a message redriven from the dead-letter queue after retention runs nothing
   expect(world.executions(job)).toEqual([]);
 });
 
+test('a user retry that was accepted just before its execution became too old to claim still runs', async () => {
+  const claimedForMs = 10 * MINUTE_MS;
+  const world = await PipelineWorld.started(1, 1 + claimedForMs / DAY_MS);
+  world.behaviour = ({ fence }) =>
+    fence === 1
+      ? { outcome: 'fatal', statusCode: 400, error: 'target answered 400' }
+      : { outcome: 'succeeded', statusCode: 200 };
+  const dueAtMs = T0_MS + MINUTE_MS;
+  const job = await world.create(newJobAt(world, { schedule: at(dueAtMs) }));
+  await world.run(dueAtMs + claimedForMs - MINUTE_MS - world.clock.nowMs());
+  const [failed] = world.executions(job);
+  expect(failed).toMatchObject({ status: 'failed', fence: 1 });
+  world.on.executor = false;
+  const { status } = await world.api('retryExecution', { jobId: job.jobId, execId: failed!.execId });
+  expect(status).toBe(202);
+  await world.run(2 * MINUTE_MS);
+  world.on.executor = true;
+  await world.run(2 * MINUTE_MS);
+  expect(world.executions(job)).toEqual([expect.objectContaining({ status: 'succeeded', fence: 2 })]);
+});
+
 test('the auditor repairs a job whose entry was deleted directly in the table', async () => {
   const world = await PipelineWorld.started(1);
   const job = newJobAt(world, {});

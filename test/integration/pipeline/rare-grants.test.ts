@@ -135,6 +135,36 @@ test('the last waiter of a job is deleted, and the auditor removes the mark', as
   expect(upstream).not.toHaveProperty('awaitedAtMs');
 });
 
+test('a request dies before it has replanned the jobs of a changed calendar', async () => {
+  const world = await PipelineWorld.started(1);
+  const dates = (day: string) => ({ dates: [day] });
+  await world.clock.settle(world.api('putCalendar', { calendarId: 'days' }, dates('2020-01-01')));
+  const schedule = { type: 'cron', expression: '0 0 * * *', exclude: [{ calendar: 'days' }] };
+  const target = { type: 'http', url: 'https://example.com/hook' };
+  await world.api('createJob', {}, { jobId: 'daily', schedule, target });
+  let isChanged = false;
+  world.onCall = (stage, { command, input }, kill) => {
+    const sort = (input as { Item?: { jobId?: string } }).Item?.jobId;
+    if (stage === 'api' && sort === '#calendar#days') isChanged = true;
+    else if (stage === 'api' && isChanged && command === 'QueryCommand') kill();
+  };
+  void world.api('putCalendar', { calendarId: 'days' }, dates('2026-12-02'));
+  await world.clock.flush();
+  world.onCall = undefined;
+  await world.clock.settle(world.audit());
+  expect((await world.api('getJob', { jobId: 'daily' })).body).toMatchObject({ generation: 2 });
+});
+
+test('a job is paused after failures in a row, and a notification says so', async () => {
+  const world = await PipelineWorld.started(1);
+  const target = { type: 'http', url: 'https://hooks.example.com/ops' };
+  await world.api('putNotification', { id: 'ops' }, { on: ['failed'], target });
+  world.behaviour = () => ({ outcome: 'fatal', statusCode: 410, error: 'gone' });
+  const { jobId } = await world.create(newJobAt(world, { pauseAfter: { failures: 2 } }));
+  await world.run(5 * MINUTE_MS);
+  expect((await world.api('getJob', { jobId })).body).toMatchObject({ status: 'paused' });
+});
+
 test('the tests above use each of the rare grants', () => {
   expect(RARE_GRANTS.filter((grant) => !used.has(grant))).toEqual([]);
 });

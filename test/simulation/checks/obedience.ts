@@ -33,7 +33,19 @@ function whyNot(job: Job, call: Call, story: Story): string | undefined {
   if (job.activeSinceMs > dueAtMs) return `active only since ${clockTime(job.activeSinceMs)}`;
   // Due before the change, and still one of the due times: it is called with the present definition.
   const kept = dueAtMs <= job.scheduleChangedAtMs && scheduleIn(job, jobKey).occursAt(dueAtMs);
-  return kept || isPlanned(job, jobKey, dueAtMs) ? undefined : `no such time in generation ${job.generation}`;
+  const isAsked =
+    kept || isPlanned(job, jobKey, dueAtMs) || isPlanned(withoutCalendars(job), jobKey, dueAtMs);
+  return isAsked ? undefined : `no such time in generation ${job.generation}`;
+}
+
+/** The executor asks the calendars as they are then, and not the job: `checkCalendars` does so too. */
+function withoutCalendars(job: Job): Job {
+  const { schedule, calendars, ...rest } = job;
+  if (!calendars || typeof schedule === 'string') return job;
+  return {
+    ...rest,
+    schedule: { ...schedule, exclude: undefined, only: undefined, onExcluded: undefined } as Job['schedule'],
+  };
 }
 
 /**
@@ -55,7 +67,13 @@ function goesOn(call: Call, job: Job, { states, calls, conditions }: Story): boo
 export function checkAcknowledged(story: Story): Violation[] {
   const violations: Violation[] = [];
   for (const { operation, type, jobKey, execId, etag, fromMs, untilMs, request } of story.requests) {
-    if (type !== 'ok' || operation === 'unblockOrderingKey' || operation === 'sendEvent') continue;
+    if (
+      type !== 'ok' ||
+      operation === 'unblockOrderingKey' ||
+      operation === 'sendEvent' ||
+      operation === 'putCalendar'
+    )
+      continue;
     const what = `request ${request}, ${operation} of ${jobKey} at ${clockTime(fromMs)}`;
     const versions = versionsIn(story, jobKey, fromMs, untilMs);
     if (operation === 'runJob') {

@@ -21,15 +21,18 @@ interface RevisionPeriod {
   fromMs: number;
   untilMs: number;
   job: Job;
+  /** It ended with the expiry of the job's row. */
+  expires?: true;
 }
 
 /** Versions of one revision are one period: other fields may change meanwhile. */
 export function periodsOf(versions: readonly JobVersion[]): RevisionPeriod[] {
   const periods: RevisionPeriod[] = [];
-  for (const { fromMs, untilMs, job } of versions) {
+  for (const { fromMs, untilMs, job, expires } of versions) {
     const last = periods.at(-1);
-    if (job && last?.job.revision === job.revision && last.untilMs === fromMs) last.untilMs = untilMs;
-    else if (job) periods.push({ fromMs, untilMs, job });
+    if (job && last?.job.revision === job.revision && last.untilMs === fromMs)
+      Object.assign(last, { untilMs, expires });
+    else if (job) periods.push({ fromMs, untilMs, job, expires });
   }
   return periods;
 }
@@ -43,7 +46,9 @@ export function owedBy(
 ): number[] {
   const { job } = period;
   const sinceMs = job.status === 'paused' ? job.pausedAtMs! : job.activeSinceMs;
-  const fromMs = Math.max(period.fromMs, sinceMs, job.scheduleChangedAtMs) + changeMarginMs;
+  // a job that is replanned owes what its calendar has planned since the change of the calendar
+  const begunMs = job.lastChange?.what === 'replanned' ? job.replannedAtMs! : period.fromMs;
+  const fromMs = Math.max(begunMs, sinceMs, job.scheduleChangedAtMs, job.replannedAtMs ?? 0) + changeMarginMs;
   const lastMs = Math.min(period.untilMs - changeMarginMs, untilMs);
   const schedule = scheduleIn(job, jobKey);
   const owed: number[] = [];
@@ -88,11 +93,20 @@ export function checkOccurrences(story: Story): Violation[] {
   for (const [jobKey, versions] of story.versions) {
     const rows = rowsOf(story, jobKey);
     const owed = new Set<number>();
-    for (const period of periodsOf(versions)) {
-      // The skipped range of a paused job is derived during the pause, and written at its end.
-      if (period.job.status === 'paused' && period.untilMs > story.endMs) continue;
-      for (const dueAtMs of owedBy(period, jobKey, story.endMs - patience.settledMs, patience)) {
-        if (wasPlanned(period, dueAtMs, story)) owed.add(dueAtMs);
+    for (const [index, period] of periodsOf(versions).entries()) {
+      // The skipped range of a paused job is derived during the pause, and written at its end. If the job
+      // expires before, then so has its history.
+      const isOver = period.untilMs <= story.endMs && !period.expires;
+      if (period.job.status === 'paused' && !isOver) continue;
+      // A replan of a paused job begins where its calendar changed: the next period covers what comes later.
+      const next = periodsOf(versions)[index + 1]?.job;
+      const isReplanned = period.job.status === 'paused' && next?.lastChange?.what === 'replanned';
+      const untilMs = isReplanned ? next.replannedAtMs! : Number.POSITIVE_INFINITY;
+      const lastMs = Math.min(untilMs, story.endMs - patience.settledMs);
+      for (const dueAtMs of owedBy(period, jobKey, lastMs, patience)) {
+        // What a restored table has forgotten of the time before has no record.
+        const isForgotten = story.restoredMs !== undefined && dueAtMs <= story.restoredMs;
+        if (!isForgotten && wasPlanned(period, dueAtMs, story)) owed.add(dueAtMs);
       }
     }
     for (const dueAtMs of owed) {

@@ -73,7 +73,10 @@ export function checkReasons(story: Story): Violation[] {
       paused: jobs.some((job) => job.status === 'paused' || job.activeSinceMs > job.createdAtMs),
       deleted: never || versions.some(({ job }) => job === null),
       superseded:
-        never || new Set(jobs.map(({ revision }) => revision)).size > 1 || versions.some(({ job }) => !job),
+        never ||
+        new Set(jobs.map(({ revision }) => revision)).size > 1 ||
+        versions.some(({ job }) => !job) ||
+        jobs.some(({ calendars }) => calendars), // executors obey a changed calendar before the replan
     };
     if (row.reason && reasons[row.reason]) continue;
     violations.push(broken('reason', `${idOf(row)}: ${row.reason} is not why`));

@@ -72,7 +72,7 @@ export function timesOf(spec: ZonedJob['schedule'], fromMs: number, toMs: number
 
 function meaningOf({ expression, exclude = [] }: CronSpec): NaiveCron {
   const means = (wall: Date): boolean =>
-    hasTime(expression, wall) && !exclude.some((one) => isExcluded(one, wall));
+    hasTime(expression, wall) && !exclude.some((one) => typeof one === 'string' && isExcluded(one, wall));
   return { expression, means, interval: expression.split(' ', 2).some((field) => field.startsWith('*')) };
 }
 

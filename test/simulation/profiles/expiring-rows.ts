@@ -5,7 +5,8 @@ const LASTS_MS = 16 * MINUTE_MS;
 
 /**
  * Rows vanish at their expiry or later, minutes after executors have stopped to claim what they record.
- * Messages come twice or late, and executors freeze. Nothing that is still needed may have vanished.
+ * Messages come twice or late, and executors freeze. Nothing that is still needed may have vanished. Without
+ * an auditor: it reads 90 minutes of history, which is less than the shortest retention, and more than this.
  */
 export const expiringRows = profileOf(
   ({ random, plan, window, freezes, kills, actions }) => {
@@ -15,6 +16,7 @@ export const expiringRows = profileOf(
     }));
     return {
       visibilitySec: 60,
+      withoutAuditor: true,
       expiry: { claimedForMs: 6 * MINUTE_MS, marginMs: 6 * MINUTE_MS },
       faults: [
         window('queue-duplicated', 0.4),

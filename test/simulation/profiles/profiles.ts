@@ -1,6 +1,7 @@
 import type { Profile } from './draws';
 import { blockedKeys } from './blocked-keys';
 import { causes } from './causes';
+import { calendars } from './calendars';
 import { clockChanges } from './clock-changes';
 import { edits } from './edits';
 import { executorFaults } from './executor-faults';
@@ -13,11 +14,13 @@ import { lostApiWrites } from './lost-api-writes';
 import { manyShards } from './many-shards';
 import { overlapFreezes } from './overlap-freezes';
 import { redeliveries } from './redeliveries';
+import { restoredTables } from './restored-tables';
 import { rollingDeployments } from './rolling-deployments';
 import { series } from './series';
 import { slowMisfires } from './slow-misfires';
 import { staleReads } from './stale-reads';
 import { workflows } from './workflows';
+import { twoVersions } from './two-versions';
 import { writeKills } from './write-kills';
 
 /** By the name that the command line takes. A seed means another run in each of them. */
@@ -42,4 +45,7 @@ export const PROFILES: ReadonlyMap<string, Profile> = new Map([
   ['rolling-deployments', rollingDeployments],
   ['expiring-rows', expiringRows],
   ['workflows', workflows],
+  ['calendars', calendars],
+  ['restored-tables', restoredTables],
+  ['two-versions', twoVersions],
 ]);

@@ -18,7 +18,9 @@ export interface Fuzzed {
 /** Values of path parameters that exist; other parameters are ids of executions. */
 const KNOWN: Readonly<Record<string, readonly string[]>> = {
   jobId: JOB_IDS,
+  calendarId: JOB_IDS,
   number: ['1', '2', '3'],
+  id: ['ops', 'billing'],
   taskId: ['extract'],
 };
 

@@ -32,6 +32,8 @@ const ENV: EnvOf<typeof ApiEnv> = {
   SIGNING_LEGACY: 'on',
   SIGNING_SECRET_ARN: 'arn:aws:secretsmanager:eu-central-1:111122223333:secret:signing',
   SIGN_IN: 'null',
+  CONSOLE_URL: 'https://api.test/console',
+  EMAIL_TOPIC_ARN: 'arn:aws:sns:eu-central-1:111122223333:mails',
 };
 
 const CONTEXT = { awsRequestId: 'r', functionName: 'api', getRemainingTimeInMillis: () => 10_000 } as Context;

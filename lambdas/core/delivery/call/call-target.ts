@@ -19,6 +19,8 @@ interface CallSettings {
   http: HttpSettings;
   secrets: CallSecrets;
   aws: AwsPolicy;
+  /** ARN of the topic of the deployment's mails; absent: it has none. */
+  emailTopicArn?: string;
   /** The role to call a project's AWS targets under; undefined: the caller's own. */
   roleFor?: (project: string) => AssumedRole | undefined;
 }
@@ -71,5 +73,10 @@ const CALLS: { readonly [Type in Target['type']]: Call<Extract<Target, { type: T
   sqs: aws(async () => (await import('./sqs.ts')).callSqs),
   sns: aws(async () => (await import('./sns.ts')).callSns),
   eventbridge: aws(async () => (await import('./eventbridge.ts')).callEventBridge),
+  email: async (target, delivery, signal, { emailTopicArn }) => {
+    if (emailTopicArn === undefined)
+      return { outcome: 'fatal', blocked: true, error: 'there is no email topic' };
+    return (await import('./email.ts')).callEmail(target, delivery, emailTopicArn, signal);
+  },
   stepfunctions: aws(async () => (await import('./step-functions.ts')).callStepFunctions),
 };

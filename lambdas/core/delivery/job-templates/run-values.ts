@@ -1,5 +1,5 @@
 import { instantText } from '../../clock/clock';
-import { jobKeyOf } from '../../contracts/tables';
+import { scheduleContextOf } from '../../domain/entry-planning';
 import type { Execution } from '../../domain/execution';
 import type { Job } from '../../domain/job';
 import { dateText } from '../../schedule/instant';
@@ -15,10 +15,7 @@ import type { Json } from '../../templates/syntax';
  */
 export function runValues(execution: Execution, job: Job): Values {
   const { dueAtMs, startedAtMs } = execution;
-  const schedule = parseSchedule(job.schedule, {
-    jobKey: jobKeyOf(job),
-    changedAtMs: job.scheduleChangedAtMs,
-  });
+  const schedule = parseSchedule(job.schedule, scheduleContextOf(job));
   const { zone } = schedule.plan;
   const run: Readonly<Record<(typeof RUN_FIELDS)[number], Json | undefined>> = {
     id: execution.execId,

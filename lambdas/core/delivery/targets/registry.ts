@@ -1,5 +1,6 @@
 import type { AwsTarget, Target } from '../../domain/target';
 import type { AwsTargetType } from './aws-target-type';
+import { email } from './email';
 import { eventBridge } from './eventbridge';
 import { http } from './http';
 import { lambda } from './lambda';
@@ -23,6 +24,7 @@ export const TARGET_TYPES: TargetTypes = {
   sns,
   eventbridge: eventBridge,
   stepfunctions: stepFunctions,
+  email,
 };
 
 /** The type of a target. */

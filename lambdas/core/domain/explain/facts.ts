@@ -5,7 +5,7 @@ import type { Job, JobDefinition } from '../job';
 /** A change of a job, and the state that it led to. */
 export interface Change {
   number: number;
-  what: 'created' | 'changed' | 'paused' | 'resumed' | 'restored' | 'deleted';
+  what: 'created' | 'changed' | 'paused' | 'resumed' | 'replanned' | 'restored' | 'deleted';
   atMs: number;
   by?: Actor;
   note?: string;
@@ -58,6 +58,10 @@ export interface Facts {
   keyHeldBy?: Ahead;
   /** It has a ticket of its ordering key. */
   hasTicket: boolean;
+  /** Present if it waits for a slot: the concurrency key. */
+  slotOf?: string;
+  /** The calendars of the job as it is now. Which ones an earlier definition was planned by is not kept. */
+  calendars?: Job['calendars'];
 }
 
 export const VERDICTS = [
@@ -87,6 +91,7 @@ export const STEP_CODES = [
   'deleted',
   'overlap',
   'ordering-key',
+  'concurrency-key',
   'misfire',
   'cancelled',
   'late',

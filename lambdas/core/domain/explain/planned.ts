@@ -68,8 +68,8 @@ function isOnRecord(execId: string, current: CurrentDefinition, { atMs }: Facts)
 }
 
 function notPlannedBy(definition: Definition, facts: Facts): Planned {
-  const { atMs, jobKey } = facts;
-  const { schedule, spec, change, scheduleChangedAtMs } = definition;
+  const { atMs } = facts;
+  const { schedule, spec, change, scheduleChangedAtMs, context } = definition;
   const time = timeIn(schedule.plan.zone);
   const evidence = scheduleEvidence(definition, time);
   const nearest = [schedule.previous(atMs), schedule.next(atMs)]
@@ -82,7 +82,6 @@ function notPlannedBy(definition: Definition, facts: Facts): Planned {
     const used = `maxRuns allows ${schedule.maxRuns}, and so many were planned before it.`;
     steps.push({ code: 'max-runs', holds: false, text: used, evidence });
   }
-  const context = { jobKey, changedAtMs: scheduleChangedAtMs };
   for (const one of notDueAt(spec, context, atMs)) steps.push({ ...stepOf(one), evidence });
   return { isPlanned: false, definition, time, steps };
 }
@@ -92,7 +91,7 @@ const sentenceOf = (note: string): string => note.charAt(0).toUpperCase() + note
 function stepOf(one: NotDue): Omit<ExplanationStep, 'evidence'> {
   switch (one.why) {
     case 'excluded':
-      return { code: 'excluded', holds: false, text: `schedule.exclude covers it: ${one.by.join('; ')}.` };
+      return { code: 'excluded', holds: false, text: `The schedule excludes it: ${one.by.join('; ')}.` };
     case 'before-start':
       return { code: 'start-at', holds: false, text: `The schedule begins at ${one.startAt}.` };
     case 'after-end':

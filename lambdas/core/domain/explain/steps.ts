@@ -146,8 +146,8 @@ export function cancelledStep(row: Execution, time: Time): ExplanationStep {
   return { code: 'cancelled', holds: false, text, evidence: fromExecution(row.execId) };
 }
 
-/** What it waits for: another execution, by its overlap lock or its ordering key. */
-export function waitingSteps({ lockHeldBy, keyHeldBy, hasTicket }: Facts): ExplanationStep[] {
+/** What it waits for: another execution, by its overlap lock or its ordering key; or a slot. */
+export function waitingSteps({ lockHeldBy, keyHeldBy, hasTicket, slotOf }: Facts): ExplanationStep[] {
   const steps: ExplanationStep[] = [];
   if (lockHeldBy) {
     const text = `It waits until execution ${lockHeldBy.execId} of the job has ended.`;
@@ -159,6 +159,10 @@ export function waitingSteps({ lockHeldBy, keyHeldBy, hasTicket }: Facts): Expla
   } else if (hasTicket) {
     const evidence = { text: 'the queue of its ordering key' };
     steps.push({ code: 'ordering-key', holds: true, text: 'It is the first of its ordering key.', evidence });
+  }
+  if (slotOf !== undefined) {
+    const text = `It waits for a slot of its concurrency key ${slotOf}.`;
+    steps.push({ code: 'concurrency-key', holds: false, text, evidence: { text: 'the queue of that key' } });
   }
   return steps;
 }

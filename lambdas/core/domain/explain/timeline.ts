@@ -1,5 +1,7 @@
+import { calendarsNamedBy } from '../../schedule/calendar-rules';
 import { parseSchedule } from '../../schedule/parse';
 import type { PlannedSchedule } from '../../schedule/planned-schedule';
+import type { ScheduleContext } from '../../schedule/schedule';
 import type { ScheduleSpec } from '../../schedule/spec';
 import { isPlannedAt } from '../planned-times';
 import type { Change, Facts } from './facts';
@@ -12,6 +14,7 @@ export interface Definition {
   spec: ScheduleSpec;
   scheduleChangedAtMs: number;
   schedule: PlannedSchedule;
+  context: ScheduleContext;
 }
 
 /**
@@ -25,7 +28,10 @@ export type CurrentDefinition =
   | { state: 'erased'; change: Change };
 
 /** What the timeline of a job is made from. */
-type Timeline = Pick<Facts, 'jobKey' | 'changes' | 'hasOlderChanges' | 'exists' | 'retainedFromMs'>;
+type Timeline = Pick<
+  Facts,
+  'jobKey' | 'changes' | 'hasOlderChanges' | 'exists' | 'retainedFromMs' | 'calendars'
+>;
 
 /** A change at the very instant of an occurrence is later than it: only later occurrences follow it. */
 export function currentAt(facts: Timeline, atMs: number): CurrentDefinition {
@@ -42,18 +48,26 @@ export function currentAt(facts: Timeline, atMs: number): CurrentDefinition {
   return knownAt(facts, index);
 }
 
-/** The definition after one change. */
-export function knownAt({ changes, jobKey }: Timeline, index: number): CurrentDefinition {
+const namesCalendars = (spec: ScheduleSpec): boolean =>
+  typeof spec !== 'string' &&
+  (spec.type === 'cron' || spec.type === 'interval') &&
+  calendarsNamedBy(spec).length > 0;
+
+/** The definition after one change. `missing`: calendars that have changed since are not kept with it. */
+export function knownAt({ changes, jobKey, calendars }: Timeline, index: number): CurrentDefinition {
   const change = changes[index]!;
   const next = changes[index + 1];
   if (!change.definition) return { state: 'erased', change };
   const scheduleChangedAtMs = change.scheduleChangedAtMs ?? scheduleSinceMs(changes, index);
   if (scheduleChangedAtMs === undefined) return { state: 'missing' };
   const { schedule: spec } = change.definition;
-  const schedule = parseSchedule(spec, { jobKey, changedAtMs: scheduleChangedAtMs });
+  const isCurrent = next === undefined;
+  if (namesCalendars(spec) && !(isCurrent && calendars)) return { state: 'missing' };
+  const context = { jobKey, changedAtMs: scheduleChangedAtMs, ...(calendars && { calendars }) };
+  const schedule = parseSchedule(spec, context);
   return {
     state: 'known',
-    definition: { change, spec, scheduleChangedAtMs, schedule, ...(next && { until: next }) },
+    definition: { change, spec, scheduleChangedAtMs, schedule, context, ...(next && { until: next }) },
   };
 }
 

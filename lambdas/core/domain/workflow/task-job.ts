@@ -17,7 +17,14 @@ export function taskJobOf(
 ): Job {
   const { target, targets, input, retry, timeout } = graph.tasks[index]!.task;
   const { workflow: _, payload: __, target: ___, targets: ____, ...others } = job;
-  const { concurrencyKey: _____, awaitedAtMs: ______, ...rest } = others; // the run has both
+  // What follows the end of the run does not follow the end of a task.
+  const {
+    concurrencyKey: _____,
+    awaitedAtMs: ______,
+    onEnd: _______,
+    pauseAfter: ________,
+    ...rest
+  } = others;
   const depth = deliveryDepth ?? job.deliveryDepth;
   return {
     ...rest,

@@ -14,6 +14,8 @@ import { ATTEMPT_OPERATIONS } from './attempt-operations';
 import { ACCESS_OPERATIONS } from './access-operations';
 import { ADMIN_OPERATIONS } from './admin-operations';
 import { BULK_OPERATIONS } from './bulk-operations';
+import { CalendarId } from '../calendar-fields';
+import { CALENDAR_OPERATIONS } from './calendar-operations';
 import { CHANGE_OPERATIONS } from './change-operations';
 import { EVENT_OPERATIONS } from './event-operations';
 import { CONCURRENCY_OPERATIONS } from './concurrency-operations';
@@ -22,6 +24,7 @@ import { JOB_OPERATIONS } from './job-operations';
 import { LOOKUP_OPERATIONS } from './lookup-operations';
 import type { OperationSpec, RequestHeader, ResponseHeader, ResponseSpec, Tag } from './operation-spec';
 import { problemResponses, type ProblemStatus } from './problems';
+import { NOTIFICATION_OPERATIONS } from './notification-operations';
 import { ConcurrencyKeyName } from '../concurrency-key';
 import { SecretName } from '../secret';
 import { SECRET_OPERATIONS } from './secret-operations';
@@ -32,6 +35,7 @@ import { WEBHOOKS } from './webhooks';
 /** Every operation of the route table. A route without its part here does not compile. */
 const SPECS: Readonly<Record<Operation, OperationSpec>> = {
   ...JOB_OPERATIONS,
+  ...CALENDAR_OPERATIONS,
   ...CHANGE_OPERATIONS,
   ...EXECUTION_OPERATIONS,
   ...EVENT_OPERATIONS,
@@ -43,6 +47,7 @@ const SPECS: Readonly<Record<Operation, OperationSpec>> = {
   ...ADMIN_OPERATIONS,
   ...SECRET_OPERATIONS,
   ...WORKFLOW_OPERATIONS,
+  ...NOTIFICATION_OPERATIONS,
   ...CONCURRENCY_OPERATIONS,
 };
 
@@ -55,7 +60,9 @@ const TAGS: Record<Tag, string> = {
   Schedules: 'Schedules without a job.',
   Signing: 'The secrets that sign deliveries.',
   Deliveries: 'What targets get.',
+  Calendars: 'Days and times that the schedules of a project exclude, or keep to.',
   Secrets: 'Values that targets get: sealed, and for the hosts alone that they name.',
+  Notifications: 'What tells people and programs of problems.',
   Limits: 'How many executions run at a time.',
   Access: 'The API keys of a project, and the record of what was changed and denied.',
   Service: 'The API itself.',
@@ -84,6 +91,7 @@ function scopesOfActions({ auth, scopeOfAction = {} }: Route): string {
 
 const PATH_PARAMETERS: Readonly<Record<string, z.core.$ZodType>> = {
   jobId: JobId.check(z.meta({ examples: ['invoice-reminder-42'] })),
+  calendarId: CalendarId,
   keyId: z.string().meta({ examples: ['3k9x0c2m7q4t8v1b'] }),
   number: z
     .int()
@@ -93,6 +101,7 @@ const PATH_PARAMETERS: Readonly<Record<string, z.core.$ZodType>> = {
   name: SecretName,
   taskId: z.string().meta({ examples: ['extract'] }),
   version: z.string().meta({ examples: ['k3J9xQ2m1pZr8sT0vWyA1B'] }),
+  id: JobId.check(z.meta({ examples: ['ops'] })),
   key: ConcurrencyKeyName,
 };
 

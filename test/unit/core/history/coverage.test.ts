@@ -2,10 +2,10 @@ import { execIdOfManualRun, execIdOfOccurrence } from '../../../../lambdas/core/
 import { scheduleOf } from '../../../../lambdas/core/domain/entry-planning';
 import type { Execution } from '../../../../lambdas/core/domain/execution';
 import {
+  coveringRow,
   coveredThroughMs,
   covers,
   gapsBetween,
-  isCovered,
   isFinished,
   newestRowThrough,
   rowsBetween,
@@ -162,7 +162,7 @@ describe('whether minute 5 is covered, finished, and by which skipped range', ()
   ])('%s', async (_, rows, covered, finished, rangeFrom) => {
     const { deps } = storeOf(rows);
     const occurrence = { jobKey: JOB_KEY, execId: execIdOfOccurrence(at(5)), dueAtMs: at(5) };
-    expect(await isCovered(occurrence, deps)).toBe(covered);
+    expect((await coveringRow(occurrence, deps)) !== undefined).toBe(covered);
     expect(await isFinished(occurrence, deps)).toBe(finished);
     const over = await skippedRangeOver(occurrence, deps);
     expect(over && minuteOf(over.dueAtMs)).toBe(rangeFrom);

@@ -61,6 +61,7 @@ const STATUS_ATTRIBUTES = [
   'blocksKey',
   'occupiesJob',
   'awaited',
+  'watched',
   'concurrencyKey',
   'reason',
   'skipped',

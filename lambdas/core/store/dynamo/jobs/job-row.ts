@@ -1,4 +1,5 @@
 import { JOBS_KEY, type JobRef } from '../../../contracts/tables';
+import type { UsedCalendar } from '../../../domain/calendar';
 import type { Job } from '../../../domain/job';
 import type { WorkflowRef } from '../../../domain/workflow/definition';
 import type { Row } from '../access';
@@ -8,7 +9,7 @@ import type { Row } from '../access';
  * DynamoDB map is no JSON object: it has at most 32 levels, no number beyond 2^53, and the SDK fails on a key
  * `constructor`.
  */
-const AS_JSON = ['payload', 'target', 'tags'] as const;
+const AS_JSON = ['payload', 'target', 'tags', 'onEnd'] as const;
 
 export const jobRowKey = ({ userId, jobId }: JobRef): Row => ({
   [JOBS_KEY.partition]: userId,
@@ -25,8 +26,17 @@ export function jobRowOf({ workflow, ...job }: Job): Row {
     if (job[name] !== undefined) row[name] = JSON.stringify(job[name]);
   }
   row.schedule = scheduleToRow(job.schedule);
+  if (job.calendars) row.calendars = job.calendars.map(calendarRowOf);
   return row;
 }
+
+/** Without the content, which the version names. */
+const calendarRowOf = ({ id, version, sinceMs, earlier }: UsedCalendar): Row => ({
+  id,
+  version,
+  sinceMs,
+  ...(earlier && { earlier: earlier.map((one) => ({ version: one.version, untilMs: one.untilMs })) }),
+});
 
 /** The fields that an event has to have are of the user's choice too. */
 const scheduleToRow = (schedule: Job['schedule']): unknown =>
@@ -39,7 +49,7 @@ function scheduleOfRow(schedule: unknown): unknown {
   return typeof where === 'string' ? { ...Object(schedule), where: JSON.parse(where) } : schedule;
 }
 
-/** Throws an error that names the row, if it is not a job. */
+/** Throws an error that names the row, if it is not a job. Calendars are without content. */
 export function jobOf(row: Row): Job {
   const job: Row = { ...row };
   try {

@@ -1,16 +1,17 @@
 import { QueryCommand } from '@aws-sdk/lib-dynamodb';
 
+import { HIDDEN } from '../../../contracts/tables';
 import type { JobRows } from '../../job-store';
 import type { TableAccess } from '../access';
 import { allOf, namesIn } from '../expressions';
 import { FIRST_JOB_ID, jobOf, jobRowKey } from './job-row';
 
-const areJobsOfUser = allOf('#userId = :userId', '#jobId >= :firstJobId');
+const areJobsOfUser = allOf('#userId = :userId', '#jobId BETWEEN :firstJobId AND :hidden');
 
 /**
  * Key: the user's partition, jobIds in order. Consistent, so a client finds the jobs that it has just
  * created.
- * Cost: 1 read unit each 4 KB of the page.
+ * Hidden jobs are left out. Cost: 1 read unit each 4 KB of the page.
  */
 export async function listJobs(
   access: TableAccess,
@@ -24,7 +25,11 @@ export async function listJobs(
       TableName: access.table,
       KeyConditionExpression: areJobsOfUser,
       ExpressionAttributeNames: namesIn(areJobsOfUser),
-      ExpressionAttributeValues: { ':userId': userId, ':firstJobId': FIRST_JOB_ID },
+      ExpressionAttributeValues: {
+        ':userId': userId,
+        ':firstJobId': FIRST_JOB_ID,
+        ':hidden': HIDDEN,
+      },
       ExclusiveStartKey: after === undefined ? undefined : jobRowKey({ userId, jobId: after }),
       Limit: page.limit,
       ConsistentRead: true,

@@ -1,15 +1,17 @@
 import { ScanCommand } from '@aws-sdk/lib-dynamodb';
 
-import { JOBS_KEY, type JobRef, USES } from '../../../contracts/tables';
+import { CALENDARS, JOBS_KEY, type JobRef, USES } from '../../../contracts/tables';
 import type { Job } from '../../../domain/job';
 import type { JobSlice } from '../../job-store';
 import type { Row, TableAccess } from '../access';
 import { namesIn } from '../expressions';
 import { FIRST_JOB_ID, jobOf } from './job-row';
-import { useOf } from '../secrets/dynamo-uses-store';
+import { pointerOf } from '../calendars/dynamo-calendar-store';
+import { useOf } from '../uses/dynamo-uses-store';
 import { USAGE_SORT, usageIn } from '../usage/dynamo-usage-store';
 
-const isWanted = '#jobId >= :firstJobId OR #jobId = :usage OR begins_with(#jobId, :uses)';
+const isWanted =
+  '#jobId >= :firstJobId OR #jobId = :usage OR begins_with(#jobId, :uses) OR begins_with(#jobId, :calendars)';
 
 /**
  * A slice of the whole table: users in no order, the rows of each user in order of their sort keys.
@@ -25,7 +27,12 @@ export async function scanJobs(
       TableName: access.table,
       FilterExpression: isWanted,
       ExpressionAttributeNames: namesIn(isWanted),
-      ExpressionAttributeValues: { ':firstJobId': FIRST_JOB_ID, ':usage': USAGE_SORT, ':uses': USES },
+      ExpressionAttributeValues: {
+        ':firstJobId': FIRST_JOB_ID,
+        ':usage': USAGE_SORT,
+        ':uses': USES,
+        ':calendars': CALENDARS,
+      },
       ExclusiveStartKey: page.cursor === undefined ? undefined : keyOfCursor(page.cursor),
       Limit: page.limit,
     }),
@@ -34,6 +41,7 @@ export async function scanJobs(
   const usages: JobSlice['usages'] = [];
   const unreadable: JobSlice['unreadable'] = [];
   const uses: JobSlice['uses'] = [];
+  const calendars: JobSlice['calendars'] = [];
   for (const row of answer.Items ?? []) {
     if (row[JOBS_KEY.sort] === USAGE_SORT) {
       const { userId } = keyOf(row);
@@ -42,6 +50,10 @@ export async function scanJobs(
     }
     if ((row[JOBS_KEY.sort] as string).startsWith(USES)) {
       uses.push({ ...useOf(row), jobsBefore: jobs.length });
+      continue;
+    }
+    if ((row[JOBS_KEY.sort] as string).startsWith(CALENDARS)) {
+      calendars.push({ pointer: pointerOf(row), jobsBefore: jobs.length });
       continue;
     }
     try {
@@ -55,6 +67,7 @@ export async function scanJobs(
     jobs,
     usages,
     uses,
+    calendars,
     unreadable,
     nextCursor: answer.LastEvaluatedKey && cursorAt(answer.LastEvaluatedKey as unknown as JobRef),
   };

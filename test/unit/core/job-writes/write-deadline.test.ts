@@ -1,4 +1,4 @@
-import { withinDeadline, startDeadline } from '../../../../lambdas/api/http/write-deadline';
+import { withinDeadline, startDeadline } from '../../../../lambdas/core/store/write-deadline';
 import { WriteTimeoutError } from '../../../../lambdas/core/errors';
 import type { WriteOptions } from '../../../../lambdas/core/store/write-options';
 import { FakeClock } from '../../../support/fake-clock';

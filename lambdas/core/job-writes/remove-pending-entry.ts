@@ -1,9 +1,9 @@
-import { jobKeyOf } from '../../core/contracts/tables';
-import { firstEntry, scheduleOf } from '../../core/domain/entry-planning';
-import type { Job } from '../../core/domain/job';
-import { shardOf } from '../../core/domain/shard';
-import { mayHaveBeenSent } from '../../core/domain/timing';
-import type { ApiDeps } from '../request';
+import { jobKeyOf } from '../contracts/tables';
+import { firstEntry, scheduleOf } from '../domain/entry-planning';
+import type { Job } from '../domain/job';
+import { shardOf } from '../domain/shard';
+import { mayHaveBeenSent } from '../domain/timing';
+import type { StageDeps } from '../deps';
 
 /**
  * Deletes the pending entry of a revision that was replaced, or whose job was deleted. Otherwise a user who
@@ -21,7 +21,7 @@ import type { ApiDeps } from '../request';
 export async function removePendingEntry(
   job: Job,
   change: { nowMs: number; shardCount: number },
-  deps: Pick<ApiDeps, 'schedule' | 'horizonMs' | 'log'>,
+  deps: Pick<StageDeps, 'schedule' | 'horizonMs' | 'log'>,
 ): Promise<void> {
   if (job.status !== 'active') return;
   try {

@@ -1,0 +1,186 @@
+import type { Command } from 'commander';
+
+import type { Calendar, CalendarChange, CalendarDefinition, CalendarSummary } from '../../client';
+import { calendarOf } from '../calendars/calendar-file';
+import type { Context } from '../context';
+import { CliError } from '../exit-codes';
+import { readStdin } from '../io';
+import { readDefinition, readText } from '../read-definition';
+import type { Run } from '../run';
+import { plain, table } from '../terminal/table';
+import { instantText } from '../terminal/times';
+
+interface ImportFlags {
+  id: string;
+  name?: string;
+  timezone?: string;
+  weekdays?: string;
+  years: string;
+  dryRun?: boolean;
+}
+
+const MAX_DATES = 500;
+
+export function addCalendarCommands(program: Command, run: Run): void {
+  const calendars = program
+    .command('calendars')
+    .description('Set, import, list, show and delete the calendars that schedules exclude, or keep to.');
+
+  calendars
+    .command('list')
+    .description('List the calendars of the project.')
+    .addHelpText('after', '\nExamples:\n  quarterjack calendars list')
+    .action(
+      run(async (context: Context) => {
+        const all: CalendarSummary[] = [];
+        for await (const calendar of context.client().calendars.list({ limit: 100 })) all.push(calendar);
+        context.print(all, () => listText(all));
+      }),
+    );
+
+  calendars
+    .command('show <id>')
+    .description('Show a calendar: its days and times, and the jobs that use it.')
+    .addHelpText('after', '\nExamples:\n  quarterjack calendars show de-holidays')
+    .action(
+      run(async (context: Context, _: object, id: string) => {
+        const calendar = await context.client().calendars.get(id);
+        context.print(calendar, () => calendarText(calendar));
+      }),
+    );
+
+  addSet(calendars, run);
+  addImport(calendars, run);
+
+  calendars
+    .command('delete <id>')
+    .description('Delete a calendar that no job uses.')
+    .addHelpText('after', '\nExamples:\n  quarterjack calendars delete de-holidays')
+    .action(
+      run(async (context: Context, _: object, id: string) => {
+        await context.client().calendars.remove(id);
+        context.print({ calendarId: id, deleted: true }, () => `${plain(id)} is deleted\n`);
+      }),
+    );
+}
+
+function addSet(calendars: Command, run: Run): void {
+  calendars
+    .command('set <id> <file>')
+    .description('Create a calendar or replace its content, from a file in YAML or JSON (- for stdin).')
+    .addHelpText(
+      'after',
+      `
+  name: German holidays
+  timezone: Europe/Berlin
+  weekdays: [SAT, SUN]
+  dates: [2026-12-25, { from: "2026-12-24T18:00", to: "2026-12-27T06:00", note: freeze }]
+  yearly: ["01-01"]
+
+Examples:
+  quarterjack calendars set de-holidays holidays.yaml`,
+    )
+    .action(
+      run(async (context: Context, _: object, id: string, file: string) => {
+        await put(context, id, calendarOf(await readDefinition(file, context.io), file));
+      }),
+    );
+}
+
+function addImport(calendars: Command, run: Run): void {
+  calendars
+    .command('import <file>')
+    .description('Create or replace a calendar from an iCalendar file, .ics (- for stdin).')
+    .requiredOption('--id <id>', 'id of the calendar')
+    .option('--name <name>', 'name of the calendar (default: as in the file)')
+    .option('--timezone <zone>', 'zone of the calendar (default: as in the file)')
+    .option('--weekdays <days>', 'weekdays to add, such as SAT,SUN')
+    .option('--years <n>', 'years of recurring events to take, 1 to 20, this one included', '3')
+    .option('--dry-run', 'show the calendar, and change nothing')
+    .addHelpText(
+      'after',
+      `
+Takes the files that Google, Apple and Nager.Date publish. An all-day event that recurs on its date becomes a date of
+every year. Other recurring events are expanded. What ended before this year is left out.
+
+Examples:
+  quarterjack calendars import holidays.ics --id de-holidays --weekdays SAT,SUN
+  curl -s https://example.com/us.ics | quarterjack calendars import - --id us-holidays --years 5 --dry-run`,
+    )
+    .action(run(importCalendar));
+}
+
+async function importCalendar(context: Context, flags: ImportFlags, file: string): Promise<void> {
+  const { id, name, timezone, weekdays, dryRun = false } = flags;
+  const years = /^\d{1,2}$/.test(flags.years) ? Number(flags.years) : 0;
+  if (years < 1 || years > 20)
+    throw new CliError(`--years is ${JSON.stringify(flags.years)}; expected 1 to 20`);
+  const text = file === '-' ? await readStdin(context.io) : readText(file);
+  const options = { nowMs: context.io.nowMs(), years, ...(timezone !== undefined && { timezone }) };
+  // loaded here: no other command needs the parser
+  const { readIcs } = await import('../calendars/read-ics.ts');
+  const { calendar, past } = readIcs(text, file === '-' ? 'stdin' : file, options);
+  const dates = calendar.dates?.length ?? 0;
+  if (dates > MAX_DATES)
+    throw new CliError(
+      `${file}: has ${dates} dates; a calendar has at most ${MAX_DATES}: take fewer --years`,
+    );
+  if (past > 0) context.say(`${past} events ended before this year, and are left out.`);
+  const days = weekdays?.split(',').map((day) => day.trim().toUpperCase());
+  const definition = {
+    ...calendar,
+    ...(name !== undefined && { name }),
+    ...(days && { weekdays: days }),
+  } as CalendarDefinition;
+  if (dryRun) context.print(definition, () => `${contentText(definition)}\n`);
+  else await put(context, id, definition);
+}
+
+async function put(context: Context, id: string, definition: CalendarDefinition): Promise<void> {
+  const changed = await context.client().calendars.put(id, definition);
+  context.print(changed, () => changeText(changed));
+}
+
+/** What a change did to the jobs that use the calendar. */
+export function changeText({ calendarId, replanned, remaining, movedIntoPast }: CalendarChange): string {
+  const later = remaining > 0 ? `, ${remaining} follow within minutes` : '';
+  const lost = movedIntoPast.map(
+    ({ jobId, at, movedTo }) =>
+      `${plain(jobId)}: ${instantText(at)}Z moved into the past, to ${instantText(movedTo)}Z, and does not run\n`,
+  );
+  return `${plain(calendarId)} is set: ${replanned} jobs replanned${later}\n${lost.join('')}`;
+}
+
+function listText(calendars: readonly CalendarSummary[]): string {
+  if (calendars.length === 0) return 'no calendars\n';
+  const rows = calendars.map(({ calendarId, name, updatedAt, by, changing }) => [
+    plain(calendarId),
+    plain(name ?? ''),
+    instantText(updatedAt),
+    plain(by.name ?? by.sub),
+    changing ? 'jobs are being replanned' : '',
+  ]);
+  return table(['ID', 'NAME', 'CHANGED (UTC)', 'BY', ''], rows);
+}
+
+function calendarText(calendar: Calendar): string {
+  const { users, hasMoreUsers } = calendar;
+  const usedBy =
+    users.length === 0 ? 'no job' : users.map((id) => plain(id)).join(' ') + (hasMoreUsers ? ' …' : '');
+  return `${contentText(calendar)}\nused by ${usedBy}\n`;
+}
+
+function contentText({ name, timezone, weekdays = [], dates = [], yearly = [] }: CalendarDefinition): string {
+  const lines = [
+    ...(name === undefined ? [] : [plain(name)]),
+    `time zone: ${timezone === undefined ? 'that of each schedule' : plain(timezone)}`,
+    ...(weekdays.length > 0 ? [`each week: ${weekdays.join(' ')}`] : []),
+    ...(yearly.length > 0 ? [`every year: ${yearly.map((date) => plain(date)).join(' ')}`] : []),
+    ...dates.map((date) =>
+      typeof date === 'string'
+        ? `  ${plain(date)}`
+        : `  ${plain(date.from)}${date.to === date.from ? '' : ` to ${plain(date.to)}`}  ${plain(date.note ?? '')}`.trimEnd(),
+    ),
+  ];
+  return lines.join('\n');
+}

@@ -1,0 +1,78 @@
+import { instantText } from '../../core/clock/clock';
+import type { CalendarPointer } from '../../core/domain/calendar';
+import { JOB_ID } from '../../core/http/fields';
+import type { CalendarChangeView, CalendarSummaryView, CalendarView } from '../../core/http/calendar-answers';
+import type { CalendarReplan } from '../../core/job-writes/replan-calendar';
+import type { CalendarContent } from '../../core/schedule/calendar';
+import { notFound } from '../http/problem';
+import type { ApiDeps, ApiRequest } from '../request';
+
+const MAX_USERS = 100;
+
+/** The calendar that the path names. Throws `ProblemError` 404. */
+export async function requestedCalendar(
+  { params, project }: ApiRequest,
+  { calendars }: ApiDeps,
+): Promise<CalendarPointer> {
+  const { calendarId = '' } = params;
+  const pointer = JOB_ID.test(calendarId) ? await calendars.get({ userId: project, calendarId }) : undefined;
+  if (!pointer) throw notFound('calendar');
+  return pointer;
+}
+
+export const calendarSummary = ({
+  calendarId,
+  name,
+  updatedAtMs,
+  by,
+  changing,
+}: CalendarPointer): CalendarSummaryView => ({
+  calendarId,
+  ...(name !== undefined && { name }),
+  updatedAt: instantText(updatedAtMs),
+  by,
+  changing: changing !== undefined,
+});
+
+const contentView = ({ timezone, weekdays, dates, yearly }: CalendarContent) => ({
+  ...(timezone !== undefined && { timezone }),
+  weekdays: [...weekdays],
+  dates: [...dates],
+  yearly: [...yearly],
+});
+
+/** A calendar with its content, and the jobs that use it. */
+export async function calendarView(
+  pointer: CalendarPointer,
+  { calendars, uses }: ApiDeps,
+): Promise<CalendarView> {
+  const { userId, calendarId, version } = pointer;
+  const [{ content }, users] = await Promise.all([
+    calendars.calendarOf(pointer, version),
+    uses.list(userId, 'calendar', calendarId, { limit: MAX_USERS + 1 }),
+  ]);
+  return {
+    ...calendarSummary(pointer),
+    ...contentView(content),
+    users: users.slice(0, MAX_USERS).map(({ jobId }) => jobId),
+    hasMoreUsers: users.length > MAX_USERS,
+  };
+}
+
+/** A calendar after a change, and what became of its jobs. */
+export const calendarChangeView = (
+  pointer: CalendarPointer,
+  content: CalendarContent,
+  { replanned, remaining, movedIntoPast }: CalendarReplan,
+): CalendarChangeView => ({
+  ...calendarSummary(pointer),
+  changing: remaining > 0,
+  ...contentView(content),
+  replanned,
+  remaining,
+  movedIntoPast: movedIntoPast.map(({ jobId, wasAtMs, movedToMs }) => ({
+    jobId,
+    at: instantText(wasAtMs),
+    movedTo: instantText(movedToMs),
+  })),
+});

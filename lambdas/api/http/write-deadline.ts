@@ -1,1 +1,0 @@
-export { startDeadline, withinDeadline, type WriteDeadline } from '../../core/store/write-deadline';

@@ -1,0 +1,150 @@
+import { instantText } from '../clock/clock';
+import { jobRefOf } from '../contracts/tables';
+import type { Tell } from '../domain/alert';
+import type { Execution } from '../domain/execution';
+import type { Job } from '../domain/job';
+import { plainText } from './plain-text';
+
+/** What a message says, before it has a format. All texts are plain. */
+export interface Message {
+  /** `summary`: of a minute with more messages than are sent one by one. */
+  kind: Tell['kind'] | 'paused' | 'summary' | 'test';
+  notification: string;
+  project: string;
+  /** One sentence. */
+  headline: string;
+  /** Facts about it: a name and a value each, at most ten. */
+  facts: readonly (readonly [name: string, value: string])[];
+  /** Ids for programs. Absent in a summary and a test. */
+  job?: { jobId: string; name: string | null };
+  execution?: {
+    execId: string;
+    status: string;
+    reason: string | null;
+    statusCode: number | null;
+    error: string | null;
+    dueAt: string;
+    finishedAt: string | null;
+  };
+  problems?: { since: string; count: number };
+  /** Where a person sees more: a page of the console. */
+  url: string;
+}
+
+/** What every message needs. */
+export interface MessageContext {
+  notification: string;
+  project: string;
+  /** `https://…/console`, without a slash at the end. */
+  consoleUrl: string;
+}
+
+const SAYS: Readonly<Record<Tell['kind'], string>> = {
+  failed: 'failed',
+  skipped: 'was skipped',
+  late: 'is late',
+  recovered: 'has recovered',
+  succeeded: 'succeeded',
+};
+
+/** The message about one execution of a job. */
+export function executionMessage(
+  tell: Tell,
+  execution: Execution | undefined,
+  { jobKey, job }: { jobKey: string; job: Job | undefined },
+  context: MessageContext,
+): Message {
+  const { userId: project, jobId } = jobRefOf(jobKey);
+  const name = job?.name === undefined ? undefined : plainText(job.name);
+  const last = execution?.attempts.at(-1);
+  const rawError = last?.outcome === 'succeeded' ? undefined : last?.error;
+  const error = rawError === undefined ? undefined : plainText(rawError);
+  const isProblem = tell.kind !== 'succeeded' && tell.kind !== 'recovered';
+  return {
+    kind: tell.kind,
+    notification: context.notification,
+    project: plainText(project),
+    headline: `Job ${jobId} ${SAYS[tell.kind]}`,
+    facts: [
+      ...fact('Name', name),
+      ...fact('Execution', tell.execId),
+      ...fact('Reason', execution?.reason),
+      ...fact('Status code', isProblem ? last?.statusCode?.toString() : undefined),
+      ...fact('Error', isProblem ? error : undefined),
+      ...fact('Problems', tell.count > 1 ? `${tell.count} since ${instantText(tell.sinceMs)}` : undefined),
+    ],
+    job: { jobId, name: name ?? null },
+    execution: {
+      execId: tell.execId,
+      status: execution?.status ?? 'scheduled',
+      reason: execution?.reason ?? null,
+      statusCode: last?.statusCode ?? null,
+      error: error ?? null,
+      dueAt: instantText(execution?.dueAtMs ?? tell.atMs),
+      finishedAt: execution?.finishedAtMs === undefined ? null : instantText(execution.finishedAtMs),
+    },
+    problems: { since: instantText(tell.sinceMs), count: tell.count },
+    url: consolePage(
+      context,
+      `/jobs/${encodeURIComponent(jobId)}/executions/${encodeURIComponent(tell.execId)}`,
+    ),
+  };
+}
+
+/** The message at the end of a minute that had more messages than are sent one by one. */
+export function summaryMessage(
+  count: number,
+  sent: number,
+  minuteMs: number,
+  context: MessageContext,
+): Message {
+  const more = count - sent;
+  return {
+    kind: 'summary',
+    notification: context.notification,
+    project: plainText(context.project),
+    headline: `${more} more ${more === 1 ? 'message' : 'messages'} in one minute`,
+    facts: [
+      ['Minute', instantText(minuteMs)],
+      ['Sent one by one', String(sent)],
+      ['Only in this summary', String(more)],
+    ],
+    url: consolePage(context, '/failures'),
+  };
+}
+
+/** The message about a job that was paused because it kept failing. */
+export function pausedMessage({ jobId, name }: Job, failures: number, context: MessageContext): Message {
+  const shown = name === undefined ? undefined : plainText(name);
+  return {
+    kind: 'paused',
+    notification: context.notification,
+    project: plainText(context.project),
+    headline: `Job ${jobId} is paused after ${failures} failures in a row`,
+    facts: fact('Name', shown),
+    job: { jobId, name: shown ?? null },
+    url: consolePage(context, `/jobs/${encodeURIComponent(jobId)}`),
+  };
+}
+
+/** The message of the test of a notification. */
+export const testMessage = (context: MessageContext): Message => ({
+  kind: 'test',
+  notification: context.notification,
+  project: plainText(context.project),
+  headline: `Test of the notification ${context.notification}`,
+  facts: [],
+  url: consolePage(context, '/'),
+});
+
+const fact = (name: string, value: string | undefined): (readonly [string, string])[] =>
+  value === undefined || value === '' ? [] : [[name, value]];
+
+/** Bound on the project in a link, so that the link stays within the limits of the formats. */
+const MAX_PROJECT_IN_LINK = 200;
+
+/** Links lead to pages that show, and never to one that decides anything. */
+function consolePage({ consoleUrl, project }: MessageContext, path: string): string {
+  const page = `${consoleUrl}${path}`;
+  return project.length > MAX_PROJECT_IN_LINK ? page : `${page}?project=${encodeURIComponent(project)}`;
+}

@@ -1,0 +1,96 @@
+import { jobRefOf, notificationJobIdOf } from '../contracts/tables';
+import { hiddenJob } from './hidden-job';
+import { DEFAULT_POOL } from '../contracts/pools';
+import { parseDuration } from '../schedule/duration';
+import type { Actor } from './actor';
+import type { Execution, Reason } from './execution';
+import type { Job } from './job';
+import type { Target } from './target';
+
+/** What a notification may tell of. */
+export const NOTIFICATION_KINDS = [
+  'failed',
+  'skipped',
+  'late',
+  'recovered',
+  'succeeded',
+  'waiting-approval',
+] as const;
+export type NotificationKind = (typeof NOTIFICATION_KINDS)[number];
+
+export const NOTIFICATION_FORMATS = ['json', 'slack', 'teams'] as const;
+export type NotificationFormat = (typeof NOTIFICATION_FORMATS)[number];
+
+/** How many notifications a project has at most, and how many of them by email. */
+export const MAX_NOTIFICATIONS = 50;
+export const MAX_EMAILS = 20;
+
+/** What a user says about a notification, with every default filled in. Durations as given. */
+export interface NotificationDefinition {
+  on: readonly NotificationKind[];
+  filter?: { tag: string };
+  /** Present if `on` has `late`: an execution is late that has not ended this long after its due time. */
+  lateAfter?: string;
+  target: Target;
+  /** Time between two messages about the problems of one job. */
+  minInterval: string;
+  format: NotificationFormat;
+}
+
+/** A notification. Its row in Jobs is at the same time the hidden job that delivers its messages. */
+export interface Notification extends NotificationDefinition {
+  project: string;
+  id: string;
+  /** Random; new with each change. */
+  etag: string;
+  createdAtMs: number;
+  updatedAtMs: number;
+  by: Actor;
+}
+
+/** Reasons of skipped executions that no user asked for. */
+const SKIPPED_BY_FAULT: ReadonlySet<Reason> = new Set(['misfire', 'overlap']);
+
+/** What an end is to notifications; undefined: nothing. */
+export function kindOfEnd({
+  status,
+  reason,
+}: Pick<Execution, 'status' | 'reason'>): 'failed' | 'skipped' | 'succeeded' | undefined {
+  if (status === 'failed' || status === 'succeeded') return status;
+  const isFault = status === 'skipped' && reason !== undefined && SKIPPED_BY_FAULT.has(reason);
+  return isFault ? 'skipped' : undefined;
+}
+
+const PROBLEMS = ['failed', 'skipped', 'late'] as const;
+/** What makes an alert open. */
+export type Problem = (typeof PROBLEMS)[number];
+
+/** Whether a problem opens an alert. A notification of recoveries alone recovers from failures. */
+export function opensAlert({ on }: Pick<Notification, 'on'>, problem: Problem): boolean {
+  const named = PROBLEMS.filter((kind) => on.includes(kind));
+  return named.length > 0 ? named.includes(problem) : problem === 'failed' && on.includes('recovered');
+}
+
+/** Whether the job has the tag of the notification's filter. A deleted job has none. */
+export function passesFilter({ filter }: Pick<Notification, 'filter'>, job: Job | undefined): boolean {
+  if (!filter) return true;
+  const colon = filter.tag.indexOf(':');
+  return job?.tags[filter.tag.slice(0, colon)] === filter.tag.slice(colon + 1);
+}
+
+/** When an execution becomes late; undefined if the notification does not tell of late ones. */
+export const lateAtMs = ({ on, lateAfter }: Notification, dueAtMs: number): number | undefined =>
+  on.includes('late') && lateAfter !== undefined ? dueAtMs + parseDuration(lateAfter) : undefined;
+
+/** The hidden job that delivers the messages of a notification. */
+export const hiddenJobOf = (notification: Notification): Job =>
+  hiddenJob({
+    ...notification,
+    userId: notification.project,
+    jobId: notificationJobIdOf(notification.id),
+    pool: DEFAULT_POOL,
+  });
+
+/** The notification's id in the id of its hidden job. */
+export const notificationIdOf = (jobKey: string): string =>
+  jobRefOf(jobKey).jobId.slice(notificationJobIdOf('').length);

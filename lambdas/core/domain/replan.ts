@@ -1,0 +1,98 @@
+import { DAY_MS } from '../clock/clock';
+import type { Calendar } from '../schedule/calendar';
+import { type CalendarPointer, isMoving, type UsedCalendar } from './calendar';
+import { scheduleOf } from './entry-planning';
+import type { Job } from './job';
+import { runsThrough } from './planned-times';
+import { CLOCK_SKEW_MS, WRITE_DEADLINE_MS } from './timing';
+
+/** A calendar as it is now, with the content of the versions that a job needs. */
+export interface CalendarNow {
+  pointer: CalendarPointer;
+  calendarOf(version: string): Calendar;
+}
+
+/**
+ * A job that moves occurrences obeys a changed calendar this long after the change. By then each executor
+ * reads the new version, so an occurrence is decided by one version, whenever its executor reads.
+ */
+export const MOVES_CHANGE_AFTER_MS = WRITE_DEADLINE_MS + CLOCK_SKEW_MS;
+
+/** An occurrence moves by 31 days at most, so one that could come again came at most 62 days ago. */
+const DECIDES_FOR_MS = 70 * DAY_MS;
+
+/** What a change of calendars changes in a job. */
+export interface Replanned extends Required<Pick<Job, 'calendars' | 'replannedAtMs'>>, Pick<Job, 'runsBase'> {
+  /** From here on, due times are those of the new content. */
+  fromMs: number;
+}
+
+/** The ids of the calendars of a job that have changed since it was planned. */
+export const outdatedCalendars = (
+  { calendars = [] }: Pick<Job, 'calendars'>,
+  changedAtMsOf: (calendarId: string) => number | undefined,
+): string[] =>
+  calendars.filter(({ id, sinceMs }) => (changedAtMsOf(id) ?? sinceMs) !== sinceMs).map(({ id }) => id);
+
+/** How a job is planned by its calendars as they are now; undefined if they have not changed. */
+export function replanned(
+  job: Job,
+  now: ReadonlyMap<string, CalendarNow>,
+  nowMs: number,
+): Replanned | undefined {
+  const outdated = outdatedCalendars(job, (id) => now.get(id)?.pointer.changedAtMs);
+  if (!job.calendars || outdated.length === 0) return undefined;
+  const sinceMs = Math.max(job.activeSinceMs, job.scheduleChangedAtMs);
+  const pointers = outdated.map((id) => now.get(id)!.pointer);
+  const starts = pointers.map((pointer, index) =>
+    endOfVersion(
+      job.calendars!.find(({ id }) => id === outdated[index])!,
+      pointer,
+    ),
+  );
+  const fromMs = Math.max(sinceMs, Math.min(...starts));
+  const schedule = scheduleOf(job);
+  return {
+    calendars: job.calendars.map((used) =>
+      outdated.includes(used.id) ? usedNow(used, now.get(used.id)!, job, nowMs) : used,
+    ),
+    replannedAtMs: Math.max(sinceMs, ...pointers.map(({ changedAtMs }) => changedAtMs)),
+    ...(schedule.maxRuns !== undefined && {
+      runsBase: { atMs: fromMs, count: runsThrough(job, schedule, fromMs) },
+    }),
+    fromMs,
+  };
+}
+
+/** When the version of a job was replaced. */
+const endOfVersion = ({ sinceMs }: UsedCalendar, { earlier, changedAtMs }: CalendarPointer): number =>
+  earlier.find(({ untilMs }) => untilMs > sinceMs)?.untilMs ?? changedAtMs;
+
+function usedNow(
+  { sinceMs, earlier: before = [] }: UsedCalendar,
+  { pointer, calendarOf }: CalendarNow,
+  job: Job,
+  nowMs: number,
+): UsedCalendar {
+  const { calendarId: id, version, changedAtMs } = pointer;
+  const now: UsedCalendar = { id, version, sinceMs: changedAtMs, calendar: calendarOf(version) };
+  if (!isMoving(job.schedule)) return now;
+  const since = pointer.earlier
+    .filter(({ untilMs }) => untilMs > sinceMs)
+    .map((one) => ({
+      version: one.version,
+      untilMs: one.untilMs + MOVES_CHANGE_AFTER_MS,
+      calendar: calendarOf(one.version),
+    }));
+  const oldestMs = Math.max(nowMs - DECIDES_FOR_MS, job.scheduleChangedAtMs);
+  const earlier = [...before, ...since].filter(({ untilMs }) => untilMs > oldestMs);
+  return earlier.length === 0 ? now : { ...now, earlier };
+}
+
+/** A job as its calendars plan it now, before it is stored so. Its revision is that of no message. */
+export function asPlannedNow(job: Job, now: ReadonlyMap<string, CalendarNow>, nowMs: number): Job {
+  const changed = replanned(job, now, nowMs);
+  if (!changed) return job;
+  const { fromMs: _, ...planned } = changed;
+  return { ...job, ...planned, revision: `${job.revision}#` };
+}

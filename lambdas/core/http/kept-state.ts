@@ -1,0 +1,24 @@
+import type { Job, JobDefinition } from '../domain/job';
+import { FIRST_CHANGE } from '../domain/job-revision';
+import type { JobState } from '../domain/job-state';
+import { DEFINITION_FIELDS } from './job';
+
+/** The state that a job has now. */
+export const stateOf = (job: Job): JobState => ({
+  createdAtMs: job.createdAtMs,
+  number: job.changeNumber ?? FIRST_CHANGE,
+  etag: job.etag,
+  status: job.status,
+  atMs: job.updatedAtMs,
+  ...(job.by && { by: job.by }),
+  ...(job.note !== undefined && { note: job.note }),
+  ...(job.lastChange && { lastChange: job.lastChange }),
+  generation: job.generation,
+  scheduleChangedAtMs: job.scheduleChangedAtMs,
+  definition: definitionIn(job),
+});
+
+const definitionIn = (job: Job): JobDefinition =>
+  Object.fromEntries(
+    DEFINITION_FIELDS.filter((field) => job[field] !== undefined).map((field) => [field, job[field]]),
+  ) as unknown as JobDefinition;

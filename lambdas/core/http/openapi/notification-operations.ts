@@ -1,0 +1,85 @@
+import type { Operation } from '../../contracts/routes';
+import { EmptyBody } from '../job';
+import { NotificationBody } from '../notification';
+import { NotificationPage, NotificationTestView, NotificationView } from '../notification-answers';
+import type { OperationSpec } from './operation-spec';
+
+const definition = {
+  on: ['failed', 'late', 'recovered'],
+  filter: { tag: 'team:billing' },
+  lateAfter: '5m',
+  target: { type: 'http', url: 'https://hooks.example.com/ops' },
+  minInterval: '10m',
+  format: 'json',
+};
+
+const example = {
+  id: 'ops',
+  ...definition,
+  target: {
+    type: 'http',
+    url: 'https://hooks.example.com/ops',
+    method: 'POST',
+    headers: {},
+    timeout: '30s',
+    mode: 'sync',
+  },
+  jobId: '~n-ops',
+  createdAt: '2026-12-01T08:30:00.000Z',
+  updatedAt: '2026-12-01T08:30:00.000Z',
+  by: { sub: 'alice', name: null, via: 'token' },
+};
+
+export const NOTIFICATION_OPERATIONS = {
+  putNotification: {
+    tag: 'Notifications',
+    summary: 'Create or replace a notification',
+    description:
+      'It takes effect within a minute; the first of a deployment within three. ' +
+      'A target `email` gets messages once its owner has confirmed the subscription.',
+    body: { schema: NotificationBody, required: true, example: definition },
+    responses: {
+      200: { description: 'The notification was replaced.', schema: NotificationView, example },
+      201: { description: 'The notification was created.', schema: NotificationView, example },
+    },
+    problems: [409],
+  },
+  listNotifications: {
+    tag: 'Notifications',
+    summary: 'List the notifications of the project',
+    responses: {
+      200: {
+        description: 'A page of the notifications, by id.',
+        schema: NotificationPage,
+        example: { items: [example], nextCursor: null },
+      },
+    },
+  },
+  getNotification: {
+    tag: 'Notifications',
+    summary: 'Get a notification',
+    responses: { 200: { description: 'The notification.', schema: NotificationView, example } },
+    problems: [404],
+  },
+  deleteNotification: {
+    tag: 'Notifications',
+    summary: 'Delete a notification',
+    description: 'Messages that wait are cancelled. What it has told stays readable under its hidden job.',
+    responses: { 204: { description: 'The notification is deleted.' } },
+    problems: [404],
+  },
+  testNotification: {
+    tag: 'Notifications',
+    summary: 'Send a test message',
+    description: 'The response names the execution that delivers it.',
+    body: { schema: EmptyBody, required: false, example: {} },
+    responses: {
+      202: {
+        description: 'The message is on its way.',
+        schema: NotificationTestView,
+        example: { jobId: '~n-ops', execId: '20261201T083000.000Z-3k9x0c2m7q4t8v1b' },
+      },
+    },
+    problems: [404],
+  },
+} satisfies Partial<Record<Operation, OperationSpec>>;

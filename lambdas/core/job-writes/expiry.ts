@@ -1,0 +1,21 @@
+import type { Job } from '../domain/job';
+import { endOfPlan } from '../domain/planned-times';
+import { expiresAtSecAfter } from '../domain/timing';
+import { parseDuration } from '../schedule/duration';
+import type { Schedule } from '../schedule/schedule';
+
+/**
+ * The row of a job whose schedule ends, by itself or by `endAt` or `maxRuns`, may expire once its history has
+ * expired. Other rows stay.
+ */
+export function withExpiry(
+  given: Job,
+  schedule: Schedule,
+  { retentionDays }: { retentionDays: number },
+): { job: Job; schedule: Schedule } {
+  const { expiresAtSec: _, ...job } = given;
+  const lastMs = endOfPlan(job, schedule);
+  if (lastMs === undefined) return { job, schedule };
+  const settledByMs = lastMs + parseDuration(job.retry.maxAge) + parseDuration(job.timeout);
+  return { job: { ...job, expiresAtSec: expiresAtSecAfter(settledByMs, retentionDays) }, schedule };
+}

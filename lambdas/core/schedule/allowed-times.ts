@@ -1,0 +1,175 @@
+import { MINUTE_MS } from '../clock/clock';
+import type { Calendar } from './calendar';
+import { CALENDAR_CYCLE_SEC } from './civil';
+import { dateText, timeText } from './instant';
+import type { Occurrences } from './occurrences';
+import type { TimeSet } from './time-set';
+import { LAST_WALL_SEC } from './wall-plan';
+import type { Zone } from './zone';
+
+/** A calendar of a schedule, with its instants in the zone of that schedule. */
+interface CalendarTimes {
+  id: string;
+  calendar: Calendar;
+  times: TimeSet;
+}
+
+/**
+ * Weekdays and dates repeat together within 40 years: what has not come so long after the last explicit date
+ * never comes.
+ */
+const SEARCHED_SEC = CALENDAR_CYCLE_SEC / 10;
+/** Boundaries that one search passes. Far beyond 40 years of weekends. */
+const MOST_STEPS = 20_000;
+
+/** The instants that calendars leave to a schedule: not excluded by any, and on one of `only`. */
+export class AllowedTimes {
+  private readonly exclude: readonly CalendarTimes[];
+  private readonly only: readonly CalendarTimes[];
+
+  constructor(
+    calendars: {
+      exclude: readonly Omit<CalendarTimes, 'times'>[];
+      only: readonly Omit<CalendarTimes, 'times'>[];
+    },
+    private readonly zone: Zone,
+  ) {
+    const within = ({ id, calendar }: Omit<CalendarTimes, 'times'>) => ({
+      id,
+      calendar,
+      times: calendar.in(zone),
+    });
+    this.exclude = calendars.exclude.map(within);
+    this.only = calendars.only.map(within);
+  }
+
+  get isEverything(): boolean {
+    return this.exclude.length + this.only.length === 0;
+  }
+
+  isAllowed(sec: number): boolean {
+    return (
+      !this.exclude.some(({ times }) => times.has(sec)) && (this.only.length === 0 || this.isInOnly(sec))
+    );
+  }
+
+  /** Nothing that is not allowed by then is allowed later. */
+  searchedUntil(sec: number): number {
+    const lastSec = Math.max(
+      sec,
+      ...[...this.exclude, ...this.only].map(({ times }) => times.lastExplicitSec),
+    );
+    return Math.min(lastSec + SEARCHED_SEC, LAST_WALL_SEC);
+  }
+
+  /** `sec` itself if it is allowed; else the first second later that is. Infinity if none comes. */
+  past(fromSec: number, untilSec: number = this.searchedUntil(fromSec)): number {
+    let sec = fromSec;
+    for (let steps = 0; sec <= untilSec && steps < MOST_STEPS; steps++) {
+      const startSec = sec;
+      for (const { times } of this.exclude) if (sec <= untilSec) sec = times.nextOut(sec);
+      if (this.only.length > 0 && sec <= untilSec)
+        sec = Math.min(...this.only.map(({ times }) => times.nextIn(sec)));
+      if (sec === startSec) return sec;
+    }
+    return Number.POSITIVE_INFINITY;
+  }
+
+  /** The first second, not before an allowed one, that is not allowed. */
+  end(fromSec: number, untilSec: number): number {
+    const excludedSec = Math.min(untilSec, ...this.exclude.map(({ times }) => times.nextIn(fromSec)));
+    if (this.only.length === 0) return excludedSec;
+    let sec = fromSec;
+    for (let steps = 0; sec < excludedSec && steps < MOST_STEPS && this.isInOnly(sec); steps++)
+      sec = Math.max(
+        ...this.only.map(({ times }) => times.nextOut(sec)).filter((outSec) => outSec !== sec),
+        sec,
+      );
+    return Math.min(sec, excludedSec);
+  }
+
+  /** Which calendar does not allow an instant, in words: `de-holidays (Christmas)`. */
+  why(sec: number): string {
+    const one = this.exclude.find(({ times }) => times.has(sec));
+    if (!one) return `not in ${this.only.map(({ id }) => id).join(' or ')}`;
+    const rule = one.calendar.ruleAt(sec, this.zone);
+    return rule === undefined ? one.id : `${one.id} (${rule})`;
+  }
+
+  /** `2026-12-25 09:00`: the local time of the schedule. */
+  localText(sec: number): string {
+    const wallSec = sec + this.zone.segmentAt(sec).offsetSec;
+    return `${dateText(wallSec)} ${timeText(wallSec)}`;
+  }
+
+  private isInOnly = (sec: number): boolean => this.only.some(({ times }) => times.has(sec));
+}
+
+/**
+ * Those of `inner` that calendars allow. A search jumps from each excluded one to the end of its exclusion.
+ */
+export function allowedOnly(inner: Occurrences, allowed: AllowedTimes): Occurrences {
+  if (allowed.isEverything) return inner;
+  const eachPart = (
+    afterMs: number,
+    throughMs: number,
+    visit: (afterMs: number, throughMs: number) => void,
+  ) => {
+    const untilSec = Math.floor(throughMs / 1000) + 1;
+    for (let sec = allowed.past(Math.floor(afterMs / 1000), untilSec); sec < untilSec;) {
+      const endSec = allowed.end(sec, untilSec);
+      visit(Math.max(afterMs, sec * 1000 - 1), Math.min(throughMs, endSec * 1000 - 1));
+      sec = allowed.past(endSec, untilSec);
+    }
+  };
+  return {
+    next(afterMs) {
+      const untilSec = allowed.searchedUntil(Math.floor(afterMs / 1000));
+      let atMs = inner.next(afterMs);
+      for (let steps = 0; atMs !== undefined && steps < MOST_STEPS; steps++) {
+        const sec = Math.floor(atMs / 1000);
+        const pastSec = allowed.past(sec, untilSec);
+        if (pastSec === sec) return atMs;
+        if (pastSec > untilSec) return undefined;
+        atMs = inner.next(pastSec * 1000 - 1);
+      }
+      return undefined;
+    },
+    count(afterMs, throughMs) {
+      let count = 0;
+      eachPart(afterMs, throughMs, (fromMs, toMs) => (count += inner.count(fromMs, toMs)));
+      return count;
+    },
+    addByMinute: ({ afterMs, throughMs, laterMs }, add) =>
+      eachPart(afterMs, throughMs, (fromMs, toMs) =>
+        inner.addByMinute({ afterMs: fromMs, throughMs: toMs, laterMs }, add),
+      ),
+  };
+}
+
+/** What calendars removed between two neighbouring occurrences; undefined: nothing. */
+export function removedNote(
+  inner: Occurrences,
+  allowed: AllowedTimes,
+  { afterMs, beforeMs }: { afterMs: number; beforeMs: number },
+): string | undefined {
+  const firstMs = inner.next(afterMs);
+  if (firstMs === undefined || firstMs >= beforeMs) return undefined;
+  const others = inner.count(firstMs, beforeMs - 1);
+  const firstSec = Math.floor(firstMs / 1000);
+  const and =
+    others === 0 ? '' : `, and ${others} more through ${lastText(inner, allowed, firstMs, beforeMs)}`;
+  return `${allowed.localText(firstSec)} is left out: ${allowed.why(firstSec)}${and}`;
+}
+
+/** The last one before `beforeMs`, by ever later searches within its last minutes and days. */
+function lastText(inner: Occurrences, allowed: AllowedTimes, firstMs: number, beforeMs: number): string {
+  let [lastMs, untilMs] = [firstMs, beforeMs - 1];
+  while (untilMs - lastMs > MINUTE_MS) {
+    const middleMs = Math.floor((lastMs + untilMs) / 2);
+    const foundMs = inner.next(middleMs);
+    if (foundMs !== undefined && foundMs < beforeMs) lastMs = foundMs;
+    else untilMs = middleMs;
+  }
+  return allowed.localText(Math.floor(lastMs / 1000));
+}

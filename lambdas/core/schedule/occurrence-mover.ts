@@ -1,0 +1,185 @@
+import type { AllowedTimes } from './allowed-times';
+import { SECONDS_PER_DAY } from './civil';
+import { CronCalendar } from './cron-calendar';
+import type { CronExpression } from './cron-expression';
+import type { Exclusions } from './exclusions';
+import { ValueSet } from './value-set';
+import { type ClockChangePolicy, instantOfWall, wallOccurrences } from './wall-occurrences';
+import { singlePlan } from './wall-plan';
+import { MAX_OFFSET_DIFFERENCE_SEC, type Zone } from './zone';
+
+/** An occurrence moves by at most this many days. */
+export const MAX_MOVED_DAYS = 31;
+export const MAX_MOVED_TIMES_A_DAY = 24;
+/**
+ * Days around an instant within which the days lie that may have moved to it. Two for zones and clock
+ * changes.
+ */
+export const WINDOW_DAYS = MAX_MOVED_DAYS + 2;
+const LONG_SEC = WINDOW_DAYS * SECONDS_PER_DAY;
+const MAX_CACHED_DAYS = 5_000;
+
+/** What calendars allowed for occurrences that came through an instant. */
+export interface MovePeriod {
+  /** The last such instant; Infinity for the present content. */
+  untilMs: number;
+  allowed: AllowedTimes;
+}
+
+export interface MovePlan {
+  cron: CronExpression;
+  exclusions: Exclusions | undefined;
+  zone: Zone;
+  policy: ClockChangePolicy;
+  /** In order of time; the last one is the present. */
+  periods: readonly MovePeriod[];
+  onExcluded: 'next-day' | 'previous-day';
+}
+
+/** Where an occurrence went that is named by its local time before any move. */
+export interface Placed {
+  wallSec: number;
+  targetWallSec: number;
+  /** Its instants, in seconds: none if the clocks skip them, two if both passes count. */
+  atSecs: readonly number[];
+}
+
+/** Moves single occurrences: from their local time to that of the nearest day that is not excluded. */
+export class OccurrenceMover {
+  readonly timesOfDay: readonly number[];
+  private readonly days: CronCalendar;
+  private readonly placed = new Map<number, readonly Placed[]>();
+
+  constructor(readonly plan: MovePlan) {
+    this.days = new CronCalendar(plan.cron);
+    this.timesOfDay = timesOf(plan.cron);
+  }
+
+  get present(): AllowedTimes {
+    return this.plan.periods.at(-1)!.allowed;
+  }
+
+  /** The first planned day, before any move, that is not before `day`. */
+  plannedFrom(day: number): number | undefined {
+    const wallSec = this.days.next(day * SECONDS_PER_DAY);
+    return wallSec === undefined ? undefined : Math.floor(wallSec / SECONDS_PER_DAY);
+  }
+
+  dayOf = (sec: number): number =>
+    Math.floor((sec + this.plan.zone.segmentAt(sec).offsetSec) / SECONDS_PER_DAY);
+
+  placedOn(day: number): readonly Placed[] {
+    let placed = this.placed.get(day);
+    if (!placed) {
+      placed = this.timesOfDay.flatMap((timeOfDay) => this.settled(day * SECONDS_PER_DAY + timeOfDay) ?? []);
+      if (this.placed.size >= MAX_CACHED_DAYS) this.placed.clear();
+      this.placed.set(day, placed);
+    }
+    return placed;
+  }
+
+  /** By the first period in which it comes; undefined: in none. */
+  settled(wallSec: number, periods: readonly MovePeriod[] = this.plan.periods): Placed | undefined {
+    let fromMs = Number.NEGATIVE_INFINITY;
+    for (const { untilMs, allowed } of periods) {
+      const to = this.move(wallSec, allowed);
+      if (to && to.firstSec * 1000 > fromMs && to.firstSec * 1000 <= untilMs)
+        return { wallSec, targetWallSec: to.wallSec, atSecs: this.instantsOf(to.wallSec) };
+      fromMs = untilMs;
+    }
+    return undefined;
+  }
+
+  /** The nearest local time of the same time of day that is not excluded; undefined: none within 31 days. */
+  move(wallSec: number, allowed: AllowedTimes): { wallSec: number; firstSec: number } | undefined {
+    const stepSec = this.plan.onExcluded === 'next-day' ? SECONDS_PER_DAY : -SECONDS_PER_DAY;
+    for (let days = 0; days <= MAX_MOVED_DAYS; days++) {
+      const atWallSec = wallSec + days * stepSec;
+      const firstSec = instantOfLocal(this.plan.zone, atWallSec);
+      if (firstSec === undefined || this.isExcludedText(atWallSec)) continue;
+      if (allowed.isAllowed(firstSec)) return { wallSec: atWallSec, firstSec };
+      // one search instead of 31 steps where a calendar excludes more than a month
+      const isLong =
+        days === 0 && stepSec > 0 && allowed.past(firstSec, firstSec + LONG_SEC) > firstSec + LONG_SEC;
+      if (isLong) return undefined;
+    }
+    return undefined;
+  }
+
+  private isExcludedText(wallSec: number): boolean {
+    const { exclusions } = this.plan;
+    return exclusions !== undefined && exclusions.past(wallSec) !== wallSec;
+  }
+
+  private instantsOf(wallSec: number): readonly number[] {
+    const { zone, policy } = this.plan;
+    const certainSec = certainInstant(zone, wallSec);
+    if (certainSec !== undefined) return [certainSec];
+    const occurrences = wallOccurrences(singlePlan(wallSec), zone, policy);
+    const secs: number[] = [];
+    let atMs = occurrences.next((wallSec - MAX_OFFSET_DIFFERENCE_SEC) * 1000);
+    for (; atMs !== undefined; atMs = occurrences.next(atMs)) secs.push(atMs / 1000);
+    return secs;
+  }
+
+  /** After a day on which nothing comes: the first day from which anything may come again. */
+  jumpFrom(day: number, lastDay: number): number {
+    const before = this.plan.periods.at(-2);
+    if (before && day <= this.dayOf(Math.floor(before.untilMs / 1000)) + WINDOW_DAYS) return day + 1;
+    const freeDays = this.timesOfDay.map((timeOfDay) =>
+      this.freeDay(day * SECONDS_PER_DAY + timeOfDay, lastDay),
+    );
+    return Math.max(day + 1, Math.min(...freeDays) - MAX_MOVED_DAYS);
+  }
+
+  /** Before this day, the time of day is excluded. */
+  private freeDay(wallSec: number, lastDay: number): number {
+    const { zone, exclusions } = this.plan;
+    const textSec = exclusions?.past(wallSec) ?? wallSec;
+    if (textSec > lastDay * SECONDS_PER_DAY) return lastDay + WINDOW_DAYS + MAX_MOVED_DAYS;
+    const sec = instantOfLocal(zone, textSec);
+    if (sec === undefined) return Math.floor(textSec / SECONDS_PER_DAY);
+    const pastSec = this.present.past(sec);
+    return pastSec === Number.POSITIVE_INFINITY
+      ? lastDay + WINDOW_DAYS + MAX_MOVED_DAYS
+      : this.dayOf(pastSec);
+  }
+
+  why(wallSec: number): string {
+    if (this.isExcludedText(wallSec)) return 'excluded by the schedule';
+    const sec = instantOfLocal(this.plan.zone, wallSec);
+    if (sec === undefined) return 'the clocks skip that day';
+    const period =
+      this.plan.periods.find(({ allowed }) => !allowed.isAllowed(sec)) ?? this.plan.periods.at(-1)!;
+    return period.allowed.why(sec);
+  }
+}
+
+/** The times of day of an expression, in seconds since midnight, ascending. */
+export function timesOf({ hours, minutes, seconds }: CronExpression): number[] {
+  const valuesOf = (set: ValueSet): number[] => {
+    const values: number[] = [];
+    for (let value = set.first; value !== ValueSet.NONE; value = set.atOrAfter(value + 1)) values.push(value);
+    return values;
+  };
+  return valuesOf(hours).flatMap((hour) =>
+    valuesOf(minutes).flatMap((minute) =>
+      valuesOf(seconds).map((second) => hour * 3600 + minute * 60 + second),
+    ),
+  );
+}
+
+/** The instant of a local time that no change of clocks is near; undefined if one is. */
+function certainInstant(zone: Zone, wallSec: number): number | undefined {
+  const near = zone.segmentAt(wallSec);
+  const sec = wallSec - near.offsetSec;
+  const { startSec, endSec, offsetSec, offsetBeforeSec, offsetAfterSec } = zone.segmentAt(sec);
+  const isInside =
+    offsetSec === near.offsetSec &&
+    wallSec >= startSec + Math.max(offsetSec, offsetBeforeSec) &&
+    wallSec < endSec + Math.min(offsetSec, offsetAfterSec);
+  return isInside ? sec : undefined;
+}
+
+export const instantOfLocal = (zone: Zone, wallSec: number): number | undefined =>
+  certainInstant(zone, wallSec) ?? instantOfWall(zone, wallSec);

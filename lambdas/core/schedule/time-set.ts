@@ -1,0 +1,98 @@
+import { SECONDS_PER_DAY } from './civil';
+import type { DaySet } from './day-set';
+import { LAST_WALL_SEC } from './wall-plan';
+import { MAX_OFFSET_DIFFERENCE_SEC, type Zone } from './zone';
+
+/** Instants `[fromSec, untilSec)`, in seconds since the epoch. */
+export interface SecondRange {
+  fromSec: number;
+  untilSec: number;
+}
+
+/**
+ * The instants of a calendar: whole days of a zone, and ranges of instants. Its searches jump from boundary
+ * to boundary, so that their cost does not grow with the length of a gap.
+ */
+export class TimeSet {
+  /** @param ranges sorted, and none touches another */
+  constructor(
+    private readonly days: DaySet,
+    private readonly ranges: readonly SecondRange[],
+    private readonly zone: Zone,
+  ) {}
+
+  /** The last explicit second; `-Infinity` without any. Later days repeat with the calendar. */
+  get lastExplicitSec(): number {
+    const lastRangeSec = this.ranges.at(-1)?.untilSec ?? Number.NEGATIVE_INFINITY;
+    return Math.max(lastRangeSec, (this.days.lastExplicitDay + 2) * SECONDS_PER_DAY);
+  }
+
+  has(sec: number): boolean {
+    return this.days.has(this.dayAt(sec)) || this.rangeFrom(sec).fromSec <= sec;
+  }
+
+  /** The first second of the set that is not before `sec`; Infinity if none comes. */
+  nextIn(sec: number): number {
+    if (this.has(sec)) return sec;
+    return Math.min(
+      this.rangeFrom(sec).fromSec,
+      this.firstDay(sec, (day) => this.days.nextIn(day)),
+    );
+  }
+
+  /** The first second outside of the set that is not before `sec`; Infinity if none comes. */
+  nextOut(sec: number): number {
+    let out = sec;
+    for (let passed = 0; passed <= this.ranges.length; passed++) {
+      out = this.firstDay(out, (day) => this.days.nextOut(day));
+      const range = this.rangeFrom(out);
+      if (range.fromSec > out || out === Number.POSITIVE_INFINITY) return out;
+      out = range.untilSec;
+    }
+    return out;
+  }
+
+  /** The local day of an instant. */
+  dayAt = (sec: number): number => Math.floor((sec + this.zone.segmentAt(sec).offsetSec) / SECONDS_PER_DAY);
+
+  /** The first second, not before `fromSec`, of the local day that `search` finds from a local day on. */
+  private firstDay(fromSec: number, search: (day: number) => number): number {
+    for (let sec = fromSec; sec <= LAST_WALL_SEC;) {
+      const { offsetSec, endSec, offsetAfterSec } = this.zone.segmentAt(sec);
+      const day = Math.floor((sec + offsetSec) / SECONDS_PER_DAY);
+      const found = search(day);
+      if (found === day) return sec;
+      const foundWallSec = found * SECONDS_PER_DAY;
+      if (foundWallSec > LAST_WALL_SEC) return Number.POSITIVE_INFINITY;
+      if (foundWallSec - offsetSec < endSec) return foundWallSec - offsetSec;
+      // clocks that go back over midnight return to a day before
+      const goesBack = Math.floor((endSec + offsetAfterSec) / SECONDS_PER_DAY) < day;
+      sec = goesBack ? endSec : Math.max(endSec, foundWallSec - MAX_OFFSET_DIFFERENCE_SEC);
+    }
+    return Number.POSITIVE_INFINITY;
+  }
+
+  /** The first range that ends after `sec`. */
+  private rangeFrom(sec: number): SecondRange {
+    let [low, high] = [0, this.ranges.length];
+    while (low < high) {
+      const middle = (low + high) >> 1;
+      if (this.ranges[middle]!.untilSec <= sec) low = middle + 1;
+      else high = middle;
+    }
+    return this.ranges[low] ?? NO_RANGE;
+  }
+}
+
+const NO_RANGE: SecondRange = { fromSec: Number.POSITIVE_INFINITY, untilSec: Number.POSITIVE_INFINITY };
+
+/** The same seconds as few ranges: sorted, and none touches another. */
+export function mergedSeconds(ranges: readonly SecondRange[]): SecondRange[] {
+  const merged: SecondRange[] = [];
+  for (const range of [...ranges].sort((a, b) => a.fromSec - b.fromSec)) {
+    const last = merged.at(-1);
+    if (last && range.fromSec <= last.untilSec) last.untilSec = Math.max(last.untilSec, range.untilSec);
+    else merged.push({ ...range });
+  }
+  return merged;
+}

@@ -1,0 +1,37 @@
+import type { Alert } from '../domain/alert';
+
+/** What one notification knows of one job. */
+export interface AlertRef {
+  project: string;
+  notification: string;
+  jobId: string;
+}
+
+/** The messages of one notification in one minute. */
+export interface AlertMinute {
+  count: number;
+  /** The summary of the minute is filed. */
+  hasSummary: boolean;
+}
+
+/** A minute of a notification, in minutes since the epoch. */
+export interface AlertMinuteRef {
+  project: string;
+  notification: string;
+  minute: number;
+}
+
+/** The state of alerts. Its rows expire. */
+export interface AlertStore {
+  /** Consistent. */
+  get(ref: AlertRef): Promise<Alert | undefined>;
+  /** Replaces the version seen; undefined: there is none. `changed`: another process was faster. */
+  put(ref: AlertRef, alert: Alert, seenVersion: number | undefined): Promise<'put' | 'changed'>;
+  /** The ids of the jobs of a project that have an open alert. Eventually consistent. */
+  openJobs(project: string): Promise<ReadonlySet<string>>;
+  /** Counts one more message of a minute. Returns the count with it. */
+  countMessage(ref: AlertMinuteRef): Promise<AlertMinute>;
+  noteSummary(ref: AlertMinuteRef): Promise<void>;
+  /** Consistent. */
+  minute(ref: AlertMinuteRef): Promise<AlertMinute>;
+}

@@ -1,0 +1,236 @@
+import { MINUTE_MS, SECOND_MS } from '../../../lambdas/core/clock/clock';
+import { DEPTH_HEADER } from '../../../lambdas/core/contracts/loop-guard';
+import { aJob, aTarget } from '../../support/factories';
+import { PipelineWorld, type WorldOptions } from '../../support/pipeline-world';
+
+interface Sent {
+  atMs: number;
+  kind: string;
+  jobId?: string;
+  count?: number;
+  headline: string;
+  depth: string;
+}
+
+/** A world with a notification `ops`, and what its target is sent. */
+async function notifying(definition: object = {}, options?: WorldOptions) {
+  const world = await PipelineWorld.started(1, 30, options);
+  const target = { type: 'http', url: 'https://hooks.example.com/ops' };
+  const body = { on: ['failed', 'recovered'], target, minInterval: '5m', ...definition };
+  expect((await world.api('putNotification', { id: 'ops' }, body)).status).toBe(201);
+  const sent: Sent[] = [];
+  const failing = new Set<string>();
+  let last = '';
+  world.observe = (delivery) => {
+    last = delivery.headers['quarterjack-job']!;
+    if (!last.startsWith('~n-')) return;
+    const { kind, job, problems, headline } = JSON.parse(delivery.body.toString()) as {
+      kind: string;
+      headline: string;
+      job?: { jobId: string };
+      problems?: { count: number };
+    };
+    sent.push({
+      atMs: world.clock.nowMs(),
+      kind,
+      headline,
+      depth: delivery.headers[DEPTH_HEADER]!,
+      ...(job && { jobId: job.jobId }),
+      ...(problems && { count: problems.count }),
+    });
+  };
+  world.behaviour = () =>
+    failing.has(last)
+      ? { outcome: 'fatal', statusCode: 410, error: 'gone <!channel>' }
+      : { outcome: 'succeeded', statusCode: 200 };
+  return { world, sent, failing };
+}
+
+const everyMinute = (jobId: string, more: object = {}) =>
+  aJob({ jobId, schedule: { type: 'cron', expression: '* * * * *', timezone: 'UTC' }, ...more });
+
+const kinds = (sent: readonly Sent[]) => sent.map(({ kind, jobId, count }) => [kind, jobId, count]);
+
+describe('a notification', () => {
+  it('tells of a failure once in its interval, and of the recovery', async () => {
+    const { world, sent, failing } = await notifying();
+    failing.add('backup');
+    await world.create(everyMinute('backup'));
+    await world.run(4 * MINUTE_MS);
+    expect(kinds(sent)).toEqual([['failed', 'backup', 1]]);
+    expect(sent[0]).toMatchObject({ headline: 'Job backup failed', depth: '2' });
+    await world.run(4 * MINUTE_MS);
+    expect(sent[1]).toMatchObject({ kind: 'failed', count: 6 });
+    expect(sent[1]!.atMs - sent[0]!.atMs).toBeGreaterThanOrEqual(5 * MINUTE_MS);
+    failing.clear();
+    await world.run(3 * MINUTE_MS);
+    expect(kinds(sent).slice(2)).toEqual([['recovered', 'backup', 8]]);
+    expect(world.errors()).toEqual([]);
+  });
+
+  it('tells within 40 seconds of an end', async () => {
+    const { world, sent, failing } = await notifying();
+    failing.add('backup');
+    await world.create(everyMinute('backup'));
+    await world.run(2 * MINUTE_MS);
+    const [first] = world.executions({ userId: 'alice', jobId: 'backup' });
+    expect(sent[0]!.atMs - first!.finishedAtMs!).toBeLessThanOrEqual(40 * SECOND_MS);
+    expect(sent[0]!.atMs - first!.finishedAtMs!).toBeGreaterThanOrEqual(20 * SECOND_MS);
+  });
+
+  it('tells of jobs with its tag alone, and never of its own messages', async () => {
+    const { world, sent, failing } = await notifying({ filter: { tag: 'team:billing' } });
+    for (const jobId of ['one', 'two', '~n-ops']) failing.add(jobId);
+    await world.create(everyMinute('one', { tags: { team: 'billing' } }));
+    await world.create(everyMinute('two', { tags: { team: 'ops' } }));
+    await world.run(3 * MINUTE_MS);
+    expect(kinds(sent)).toEqual([['failed', 'one', 1]]);
+  });
+
+  it('sends twenty messages of a minute one by one, and the rest as one summary', async () => {
+    const { world, sent, failing } = await notifying();
+    for (let index = 0; index < 60; index++) {
+      failing.add(`job-${index}`);
+      await world.create(everyMinute(`job-${index}`));
+    }
+    await world.run(4 * MINUTE_MS);
+    expect(sent).toHaveLength(21);
+    expect(sent.filter(({ kind }) => kind === 'failed')).toHaveLength(20);
+    expect(sent.at(-1)).toMatchObject({ kind: 'summary', headline: '40 more messages in one minute' });
+  }, 20_000);
+
+  it('tells of an execution that is late, when it is, and of its end', async () => {
+    const { world, sent } = await notifying({ on: ['late', 'recovered'], lateAfter: '90s' });
+    const byDefault = world.behaviour;
+    world.behaviour = async (call, signal, clock) => {
+      const isJob = sent.length === 0 && call.attempt === 1;
+      if (isJob) await clock.sleep(3 * MINUTE_MS, signal);
+      return byDefault(call, signal, clock);
+    };
+    const at = new Date(world.clock.nowMs() + MINUTE_MS).toISOString();
+    const job = await world.create(
+      aJob({ jobId: 'slow', schedule: { type: 'at', at }, target: aTarget({ timeout: '10m' }) }),
+    );
+    await world.run(8 * MINUTE_MS);
+    expect(kinds(sent)).toEqual([
+      ['late', 'slow', 1],
+      ['recovered', 'slow', 1],
+    ]);
+    const { dueAtMs } = world.executions(job)[0]!;
+    expect(sent[0]!.atMs - dueAtMs).toBeGreaterThanOrEqual(90 * SECOND_MS);
+    expect(sent[0]!.atMs - dueAtMs).toBeLessThanOrEqual(120 * SECOND_MS);
+  });
+
+  it('costs ordinary successes no write, and no read beyond one list a minute', async () => {
+    const callsOf = async (world: PipelineWorld) => {
+      const calls: string[] = [];
+      world.onCall = (stage, { command }) => calls.push(`${stage} ${command}`);
+      await world.create(everyMinute('backup'));
+      await world.run(10 * MINUTE_MS);
+      const count = (of: string) => calls.filter((call) => call === of).length;
+      const reads = count('sweeper QueryCommand') + count('sweeper GetCommand');
+      return { reads, other: calls.filter((call) => !/^sweeper (?:Query|Get)Command$/.test(call)).length };
+    };
+    const without = await callsOf(await PipelineWorld.started(1));
+    const { world, sent } = await notifying();
+    const withOne = await callsOf(world);
+    expect(sent).toEqual([]);
+    expect(withOne.other).toBe(without.other);
+    expect(withOne.reads - without.reads).toBeLessThanOrEqual(3 * 10);
+    expect(withOne.reads).toBeGreaterThan(without.reads);
+  });
+});
+
+describe('a sweeper that dies while it tells', () => {
+  it('loses no message and sends none twice, wherever it dies', async () => {
+    let kills = 0;
+    for (let victim = 1; ; victim++) {
+      const { world, sent, failing } = await notifying({ minInterval: '1h' });
+      failing.add('backup');
+      await world.create(everyMinute('backup'));
+      let calls = 0;
+      let killed = false;
+      const isTelling = (call: { input: unknown }) => /#alert|~n-/.test(JSON.stringify(call.input));
+      world.onCall = (stage, call, kill) => {
+        if (stage !== 'sweeper' || !isTelling(call)) return;
+        calls += 1;
+        if (calls !== victim) return;
+        killed = true;
+        kill();
+      };
+      await world.run(4 * MINUTE_MS);
+      failing.clear();
+      await world.run(4 * MINUTE_MS);
+      expect({ victim, sent: sent.map(({ kind }) => kind) }).toEqual({
+        victim,
+        sent: ['failed', 'recovered'],
+      });
+      if (!killed) break;
+      kills += 1;
+    }
+    expect(kills).toBeGreaterThan(10);
+  }, 60_000);
+});
+
+describe('a job with onEnd or pauseAfter', () => {
+  it('calls the target of each end once, and pays nothing without', async () => {
+    const { world, failing } = await notifying();
+    const seen: string[] = [];
+    const byNotification = world.observe!;
+    world.observe = (delivery, target) => {
+      byNotification(delivery, target);
+      const jobId = delivery.headers['quarterjack-job']!;
+      if (!jobId.startsWith('~') || jobId.startsWith('~n-')) return;
+      const body = JSON.parse(delivery.body.toString()) as { execution: { status: string } };
+      seen.push(`${jobId} ${body.execution.status}`);
+    };
+    failing.add('backup');
+    const target = aTarget({ url: 'https://example.com/end' });
+    await world.create(everyMinute('backup', { onEnd: { succeeded: target, failed: target } }));
+    await world.run(3 * MINUTE_MS);
+    failing.clear();
+    await world.run(2 * MINUTE_MS);
+    expect(seen).toEqual(['~f-backup failed', '~f-backup failed', '~f-backup failed', '~s-backup succeeded']);
+    const history = await world.api('listExecutions', { jobId: '~f-backup' });
+    expect((history.body as { items: unknown[] }).items).toHaveLength(3);
+  });
+
+  it('is paused by the system after so many failures in a row, and a notification says so', async () => {
+    const { world, sent, failing } = await notifying({ minInterval: '1h' });
+    failing.add('backup');
+    const job = await world.create(everyMinute('backup', { pauseAfter: { failures: 3 } }));
+    await world.run(8 * MINUTE_MS);
+    const paused = await world.api('getJob', { jobId: 'backup' });
+    expect(paused.body).toMatchObject({ status: 'paused', by: { sub: 'pauseAfter', via: 'system' } });
+    const ended = world.executions(job).filter(({ status }) => status === 'failed');
+    expect(ended.length).toBeLessThanOrEqual(4);
+    expect(sent.map(({ kind }) => kind)).toEqual(['failed', 'paused']);
+    const changes = await world.api('listJobChanges', { jobId: 'backup' });
+    expect((changes.body as { items: { what: string }[] }).items[0]).toMatchObject({ what: 'paused' });
+    failing.clear();
+    await world.api('resumeJob', { jobId: 'backup' });
+    await world.run(3 * MINUTE_MS);
+    expect((await world.api('getJob', { jobId: 'backup' })).body).toMatchObject({ status: 'active' });
+  });
+});
+
+describe('the hidden job of a notification', () => {
+  it('is in no list, cannot be written, and its executions can be read', async () => {
+    const { world, failing } = await notifying();
+    failing.add('backup');
+    await world.create(everyMinute('backup'));
+    await world.run(3 * MINUTE_MS);
+    const list = await world.api('listJobs');
+    expect((list.body as { items: { jobId: string }[] }).items.map(({ jobId }) => jobId)).toEqual(['backup']);
+    const params = { jobId: '~n-ops' };
+    for (const operation of ['getJob', 'deleteJob', 'runJob', 'pauseJob', 'listUpcoming'] as const)
+      expect((await world.api(operation, params)).status).toBe(404);
+    const history = await world.api('listExecutions', params);
+    const [execution] = (history.body as { items: { execId: string; status: string }[] }).items;
+    expect(execution).toMatchObject({ jobId: '~n-ops', status: 'succeeded', trigger: 'manual' });
+    const { execId } = execution!;
+    expect((await world.api('getExecution', { ...params, execId })).status).toBe(200);
+    expect((await world.api('retryExecution', { ...params, execId })).status).toBe(404);
+    expect(await world.audit()).toMatchObject({ jobs: 1, complete: true });
+  });
+});

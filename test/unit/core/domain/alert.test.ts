@@ -1,0 +1,83 @@
+import { MINUTE_MS } from '../../../../lambdas/core/clock/clock';
+import {
+  type Alert,
+  type AlertRules,
+  closed,
+  seen,
+  type Sighting,
+} from '../../../../lambdas/core/domain/alert';
+
+const NOW_MS = 1_000_000_000;
+const rules = (...kinds: string[]): AlertRules => ({
+  opens: (problem) => kinds.includes(problem),
+  tells: (kind) => kinds.includes(kind),
+  minIntervalMs: 10 * MINUTE_MS,
+});
+const usual = rules('failed', 'late', 'recovered', 'succeeded');
+const sighting = (kind: Sighting['kind'], minute: number): Sighting => ({
+  kind,
+  execId: `e${minute}`,
+  fence: 1,
+  atMs: NOW_MS + minute * MINUTE_MS,
+});
+/** Each sighting a minute after the one before. Returns the kinds that are sent. */
+function play(which: AlertRules, ...ends: Sighting['kind'][]): [sent: string[], alert: Alert | undefined] {
+  let alert: Alert | undefined;
+  const sent = ends.map((kind, minute) => {
+    const { next, tell } = seen(alert, sighting(kind, minute), which, NOW_MS + minute * MINUTE_MS);
+    alert = next ?? alert;
+    if (alert?.recovery) alert = closed(alert);
+    return tell?.kind ?? '-';
+  });
+  return [sent, alert];
+}
+const problems = (count: number) => Array.from({ length: count }, () => 'failed' as const);
+
+test('problems are sent once in the interval, with their count', () => {
+  const [sent, alert] = play(usual, ...problems(12));
+  expect(sent.join(' ')).toBe('failed - - - - - - - - - failed -');
+  expect(alert).toMatchObject({ isOpen: true, count: 12, sinceMs: NOW_MS, last: { count: 11 } });
+});
+
+test('a recovery is sent once, and only of problems that were sent', () => {
+  expect(play(usual, 'failed', 'succeeded', 'succeeded')[0]).toEqual(['failed', 'recovered', 'succeeded']);
+  // The second problem lies within the interval: neither it nor its end is sent.
+  expect(play(rules('failed', 'recovered'), 'failed', 'succeeded', 'failed', 'succeeded')[0]).toEqual([
+    'failed',
+    'recovered',
+    '-',
+    '-',
+  ]);
+});
+
+test('a notification of recoveries alone tells them', () => {
+  const alone: AlertRules = { ...rules('recovered'), opens: (problem) => problem === 'failed' };
+  expect(play(alone, 'failed', 'failed', 'succeeded')[0]).toEqual(['-', '-', 'recovered']);
+});
+
+test('a success from before the newest problem is no recovery', () => {
+  const [, alert] = play(usual, 'failed', 'failed');
+  expect(seen(alert, sighting('succeeded', 0), rules('failed', 'recovered'), NOW_MS)).toEqual({});
+});
+
+test('a repeated sighting counts nothing, and gives its message again', () => {
+  const first = seen(undefined, sighting('failed', 0), usual, NOW_MS);
+  expect(seen(first.next, sighting('failed', 0), usual, NOW_MS)).toEqual({
+    tell: first.tell,
+    isRepeated: true,
+  });
+  const second = seen(first.next, sighting('failed', 1), usual, NOW_MS);
+  expect(seen(second.next, sighting('failed', 1), usual, NOW_MS + 60 * MINUTE_MS)).toEqual({});
+});
+
+test('what is late and then fails is one alert', () => {
+  const late = seen(undefined, { ...sighting('late', 0), fence: 0 }, usual, NOW_MS);
+  const failed = seen(late.next, sighting('failed', 0), usual, NOW_MS + MINUTE_MS);
+  expect([late.tell?.kind, failed.tell, failed.next]).toMatchObject(['late', undefined, { count: 2 }]);
+});
+
+test('the row stays under 1 KB', () => {
+  const [, alert] = play(usual, 'failed', 'succeeded', ...problems(100));
+  const longId = '20261201T083000.000Z-0123456789012345678901234567890123456789';
+  expect(JSON.stringify({ ...alert, last: { ...alert!.last, execId: longId } }).length).toBeLessThan(850);
+});
