@@ -10,6 +10,7 @@ import { checkedUrl, faultsOfSecrets, type SecretHosts } from '../../core/delive
 import { targetTypeOf } from '../../core/delivery/targets/registry';
 import { secretNamesOfJob, urlWithoutSecrets } from '../../core/domain/target-secrets';
 import { MAX_WORKFLOW_BYTES, type Workflow, type WorkflowRef } from '../../core/domain/workflow/definition';
+import { faultsOfPool, type Part, partsOf, targetPathOf } from './parts-of-definition';
 import { workflowRefOf } from './workflow-ref';
 import { calendarsOf } from '../calendars/calendars-of';
 import { leadsToThisApi } from '../http/loop-guard';
@@ -81,53 +82,6 @@ export async function checkDefinition(
   const calendars = await calendarsOf(definition.schedule, request.project, deps);
   return calendars.length === 0 ? definition : { ...definition, calendars };
 }
-
-/** Where a target stands in a definition, by its index in `everyTargetOf`. */
-function pathOfTarget(
-  definition: Pick<JobDefinition, 'target' | 'targets' | 'onEnd'>,
-  index: number,
-): string {
-  const own = targetsOf(definition).length;
-  if (index < own) return definition.targets ? `targets.${index}` : 'target';
-  return index === own && definition.onEnd?.succeeded ? 'onEnd.succeeded' : 'onEnd.failed';
-}
-
-/** What is delivered as a whole: a job, or a task of its workflow. */
-interface Part extends Pick<JobDefinition, 'target' | 'targets' | 'onEnd' | 'payload' | 'templates'> {
-  /** Path of its fields: empty, or that of the task with a dot at its end. */
-  path: string;
-  /** Its field with the body. */
-  body: 'payload' | 'input';
-  pool: string | undefined;
-}
-
-function partsOf(definition: JobDefinition): Part[] {
-  const tasks = Object.entries(definition.workflow?.content?.tasks ?? {});
-  return [
-    { ...definition, path: '', body: 'payload' },
-    ...tasks.map(([id, { target, targets, input, pool }]): Part => ({
-      path: `workflow.tasks.${id}.`,
-      body: 'input',
-      target: target ?? targets?.[0],
-      ...(targets && { targets }),
-      payload: input,
-      templates: true,
-      pool,
-    })),
-  ];
-}
-
-const targetPathOf = (part: Part, index: number): string => part.path + pathOfTarget(part, index);
-
-const faultsOfPool = ({ path, pool }: Part, { pools }: ApiSettings): FieldError[] =>
-  pool === undefined || pools.includes(pool)
-    ? []
-    : [
-        {
-          path: `${path}pool`,
-          message: `${JSON.stringify(pool)} is no pool of this deployment: must be one of ${pools.join(', ')}`,
-        },
-      ];
 
 /** Jobs without a concurrency key read nothing. */
 async function faultsOfKey(

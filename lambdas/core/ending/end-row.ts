@@ -127,7 +127,7 @@ async function writeEnd(
   ended: Execution,
   deps: StageDeps,
 ): Promise<LeaseOutcome> {
-  if (!needsEntry(ended, by) && by === 'other' && (await isTold(ended, under, deps)))
+  if (!needsEntry(ended, by) && by === 'other' && (await needsRecheckSoon(ended, under, deps)))
     await deps.schedule.putEntries([await recheckEntryNow(ended, deps)]);
   if (needsEntry(ended, by)) await deps.schedule.putEntries([await recheckEntryNow(execution, deps)]);
   switch (under.the) {
@@ -146,7 +146,7 @@ async function writeEnd(
  * Whether a notification or a watched job needs a recheck of this end soon. Only a run, or the lease of a
  * target that reports, may be rechecked much later than its end. What waits or was planned is not.
  */
-async function isTold(ended: Execution, { the }: Under, deps: StageDeps): Promise<boolean> {
+async function needsRecheckSoon(ended: Execution, { the }: Under, deps: StageDeps): Promise<boolean> {
   if ((the !== 'lease' && the !== 'run') || isTaskExecution(ended.execId)) return false;
   return ended.watched === true || mayNotify(ended, deps);
 }
