@@ -20,6 +20,7 @@ import { addOrderingKeyCommands } from './commands/ordering-keys';
 import { addPreviewCommand } from './commands/preview';
 import { addSecretCommands } from './commands/secrets';
 import { addSigningSecretCommands } from './commands/signing-secrets';
+import { addTaskCommands } from './commands/tasks';
 import { addUpcomingCommand } from './commands/upcoming';
 import { addWhyCommand } from './commands/why';
 import type { ExitCode } from './exit-codes';
@@ -66,6 +67,7 @@ succeed, 130 Ctrl-C.`,
   addIdentityCommands(program, run);
   addJobCommands(program, run);
   addExecutionCommands(program, run);
+  addTaskCommands(program, run);
   addEventCommands(program, run);
   addFailuresCommand(program, run);
   addWhyCommand(program, run);

@@ -103,12 +103,20 @@ export class Executions {
     }
   }
 
-  /** Cancels an execution that is waiting or running. */
-  cancel(jobId: string, execId: string, options: NoteOptions = {}): Promise<Execution> {
+  /**
+   * Cancels an execution that is waiting or running. The finally tasks of a run still run, unless `force` is
+   * true.
+   */
+  cancel(
+    jobId: string,
+    execId: string,
+    { force, ...options }: { force?: boolean | undefined } & NoteOptions = {},
+  ): Promise<Execution> {
     const params = { path: { jobId, execId } };
     return bodyOf(
       this.api.POST('/v1/jobs/{jobId}/executions/{execId}/cancel', {
         params,
+        ...(force && { body: { force } }),
         headers: repeatableChangeHeaders(options),
         signal: options.signal,
       }),

@@ -16,6 +16,7 @@ import { Executions } from './executions';
 import { Jobs } from './jobs';
 import { Notifications } from './notifications';
 import { Secrets } from './secrets';
+import { Tasks } from './tasks';
 import { Listing, type Page } from './listing';
 import type { CallOptions, ConnectionOptions, CreateOptions, NoteOptions } from './options';
 import type {
@@ -58,6 +59,8 @@ export class Quarterjack {
   /** What was changed in a job, by whom, and how to undo it. */
   readonly changes: Changes;
   readonly executions: Executions;
+  /** The tasks of runs, and the versions of workflows. */
+  readonly tasks: Tasks;
   readonly calendars: Calendars;
   /** For owners of the project. */
   readonly secrets: Secrets;
@@ -74,6 +77,7 @@ export class Quarterjack {
     this.jobs = new Jobs(this.api);
     this.changes = new Changes(this.api);
     this.executions = new Executions(this.api);
+    this.tasks = new Tasks(this.api);
     this.calendars = new Calendars(this.api);
     this.secrets = new Secrets(this.api);
     this.apiKeys = new ApiKeys(this.api);

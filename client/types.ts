@@ -26,6 +26,21 @@ export type ChangeRecord = ResponseBody<paths['/v1/jobs/{jobId}/changes/{number}
 
 export type Execution = ResponseBody<paths['/v1/jobs/{jobId}/executions/{execId}']['get'], 200>;
 export type ExecutionStatus = Execution['status'];
+/** A task of a run. */
+export type TaskState = ResponseBody<
+  paths['/v1/jobs/{jobId}/executions/{execId}/tasks']['get'],
+  200
+>['items'][number];
+/** A task of a run with its attempts. */
+export type TaskDetail = ResponseBody<
+  paths['/v1/jobs/{jobId}/executions/{execId}/tasks/{taskId}']['get'],
+  200
+>;
+export type TaskFilter = Omit<Query<paths['/v1/jobs/{jobId}/executions/{execId}/tasks']['get']>, 'cursor'>;
+/** A kept version of a job's workflow. Lists leave its tasks out. */
+export type WorkflowVersion = ResponseBody<paths['/v1/jobs/{jobId}/versions/{version}']['get'], 200>;
+/** Tasks that depend on tasks, as a job defines them. */
+export type Workflow = NonNullable<JobDefinition['workflow']>;
 export type UpcomingTimes = ResponseBody<paths['/v1/jobs/{jobId}/upcoming']['get'], 200>['times'];
 export type Preview = ResponseBody<paths['/v1/schedules/preview']['post'], 200>;
 export type SigningSecret = ResponseBody<paths['/v1/signing-secret']['get'], 200>;

@@ -26,6 +26,8 @@ export const SCENARIOS = {
   retry,
   skipped,
   heartbeat,
+  workflow: () => wholeRuns(5),
+  workflowTask,
   idleHour16: () => idleHour(16),
   idleHour64: () => idleHour(64),
 } satisfies Record<string, () => Promise<Totals>>;
@@ -37,16 +39,19 @@ interface JobShape {
   overlap?: string;
   timeout?: string;
   maxRuns?: number;
+  /** In place of a target and a payload. */
+  workflow?: object;
 }
 
 async function create(
   deployment: MeteredDeployment,
   index: number,
-  { schedule, timeout, ...rest }: JobShape,
+  { schedule, timeout, workflow, ...rest }: JobShape,
 ): Promise<void> {
   const target = { type: 'http', url: 'https://hooks.example.com/jobs/nightly-report', timeout };
   const jobId = `job-${String(index).padStart(6, '0')}`;
-  await deployment.request('createJob', {}, { jobId, schedule, target, payload: { report: index }, ...rest });
+  const work = workflow ? { workflow } : { target, payload: { report: index } };
+  await deployment.request('createJob', {}, { jobId, schedule, ...work, ...rest });
 }
 
 /** A full minute, far enough ahead that the scanner dispatches what is due then. */
@@ -89,6 +94,26 @@ async function steady(schedule: object, perMinute: number): Promise<Totals> {
   };
   const fires = MORE * perMinute * (WINDOW_MS / MINUTE_MS);
   return difference(await totalsOf(FIRST + MORE), await totalsOf(FIRST), fires);
+}
+
+/** The whole life of a job with a workflow: so many tasks, one after another. */
+const wholeRuns = (tasks: number) =>
+  wholeLives((deployment) => ({ ...oneTimeJob(deployment), workflow: { tasks: tasksInSequence(tasks) } }));
+
+function tasksInSequence(length: number): Record<string, object> {
+  const target = { type: 'http', url: 'https://hooks.example.com/jobs/nightly-report' };
+  return Object.fromEntries(
+    Array.from({ length }, (_, index) => [
+      `t${index}`,
+      { target, input: { task: index }, ...(index > 0 && { dependsOn: [`t${index - 1}`] }) },
+    ]),
+  );
+}
+
+/** One task more, after all others. */
+async function workflowTask(): Promise<Totals> {
+  const MORE_TASKS = 5;
+  return difference(await wholeRuns(5 + MORE_TASKS), await wholeRuns(5), MORE_TASKS);
 }
 
 const SUCCEEDED: TargetResult = { outcome: 'succeeded', statusCode: 200, body: 'ok' };

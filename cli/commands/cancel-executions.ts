@@ -12,6 +12,7 @@ import { executionText } from './execution-text';
 interface CancelFlags extends BulkFlags {
   from?: string;
   to?: string;
+  force?: boolean;
 }
 
 /** `executions cancel`: one execution, or those of the jobs that a filter selects. */
@@ -20,6 +21,7 @@ export function addCancel(executions: Command, run: Run): void {
     .description('Cancel an execution that is waiting or running, or all those of jobs that flags select.')
     .option('--from <instant>', 'with flags that select jobs: due at this time or later; default: a week ago')
     .option('--to <instant>', 'with flags that select jobs: due before this time')
+    .option('--force', 'with an execution: cancel the finally tasks of a run too')
     .addHelpText(
       'after',
       `
@@ -32,7 +34,8 @@ Examples:
         const filter = bulkFilterOf(flags);
         if ((jobId === undefined) === (filter === undefined))
           throw new CliError('give either an execution, or flags that select jobs, such as --tag or --all');
-        const { from, to, all, dryRun } = flags;
+        const { from, to, all, dryRun, force } = flags;
+        if (filter && force) throw new CliError('--force is for one execution');
         if (filter)
           return runBulk(context, {
             request: { action: 'cancel', filter: { ...filter, from, to }, all },
@@ -46,7 +49,7 @@ Examples:
           throw new CliError('--from, --to and --dry-run are for flags that select jobs');
         const client = context.client();
         const zone = context.json ? undefined : await new JobZones(client).of(jobId!);
-        const execution = await client.executions.cancel(jobId!, execId);
+        const execution = await client.executions.cancel(jobId!, execId, { force });
         context.print(execution, () => executionText(execution, context, zone));
         return ExitCode.ok;
       }),

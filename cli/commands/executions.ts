@@ -10,6 +10,7 @@ import { JobZones } from '../job-zones';
 import type { Run } from '../run';
 import { addCancel } from './cancel-executions';
 import { executionText, printExecutions } from './execution-text';
+import { runText } from './run-text';
 import { addTail } from './tail';
 
 interface ListFlags extends JobFilterFlags {
@@ -124,14 +125,17 @@ const BECAUSE: Record<ExecutionsOfJobs['incompleteBecause'][number], string> = {
 function addShow(executions: Command, run: Run): void {
   executions
     .command('show <jobId> <execId>')
-    .description('Show one execution with its attempts.')
+    .description('Show one execution with its attempts, or a run with its tasks.')
     .addHelpText('after', '\nExamples:\n  quarterjack executions show report 20261201T090000.000Z')
     .action(
       run(async (context: Context, _flags: object, jobId: string, execId: string) => {
         const client = context.client();
         const zone = context.json ? undefined : await new JobZones(client).of(jobId);
         const execution = await client.executions.get(jobId, execId);
-        context.print(execution, () => executionText(execution, context, zone));
+        if (!execution.workflow)
+          return context.print(execution, () => executionText(execution, context, zone));
+        const tasks = await client.tasks.list(jobId, execId, { limit: 1_000 }).toArray();
+        context.print({ ...execution, tasks }, () => runText(execution, tasks, context, zone));
       }),
     );
 }

@@ -16,6 +16,7 @@ export const DEFINITION_FIELDS = [
   'schedule',
   'target',
   'targets',
+  'workflow',
   'payload',
   'templates',
   'priority',
@@ -48,8 +49,9 @@ export interface ApiDescription {
 /**
  * A definition as the API would store it, so that it can be compared with a stored one.
  *
- * The defaults come from the OpenAPI document. Only that of `misfire.policy` is written here: it depends on
- * the kind of schedule, which a default in JSON Schema cannot. A test compares it with what the API stores.
+ * The defaults come from the OpenAPI document. Those of `misfire.policy` and `timeout` are written here: they
+ * depend on other fields, which a default in JSON Schema cannot. A test compares them with what the API
+ * stores.
  */
 export function withDefaults(
   definition: Definition,
@@ -59,8 +61,22 @@ export function withDefaults(
   const policy = isOneTime(definition.schedule) ? 'fire-now' : 'fire-once';
   return {
     ...filled,
+    ...(isObject(filled.workflow) && { workflow: withDependencies(filled.workflow) }),
+    timeout: filled.timeout ?? (filled.workflow === undefined ? '5m' : '24h'),
     ...(isObject(filled.misfire) ? { misfire: { policy, ...filled.misfire } } : {}),
   };
+}
+
+/** Dependencies that are absent are none, and a text among them is short for an object. */
+function withDependencies(workflow: Definition): Definition {
+  if (!isObject(workflow.tasks)) return workflow;
+  const tasks = Object.entries(workflow.tasks).map(([id, task]) => {
+    if (!isObject(task)) return [id, task];
+    const given: unknown[] = Array.isArray(task.dependsOn) ? task.dependsOn : [];
+    const dependsOn = given.map((one) => (typeof one === 'string' ? { task: one, if: 'succeeded' } : one));
+    return [id, { ...task, dependsOn }];
+  });
+  return { ...workflow, tasks: Object.fromEntries(tasks) as unknown };
 }
 
 function isOneTime(schedule: unknown): boolean {

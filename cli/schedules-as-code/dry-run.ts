@@ -154,8 +154,11 @@ function batchesOf(candidates: readonly Candidate[]): Candidate[][] {
 }
 
 /** The hosts of a definition's targets, as far as they can be read. */
-function hostsOf({ target, targets }: Definition): string[] {
-  const all: unknown[] = Array.isArray(targets) ? targets : [target];
+function hostsOf({ workflow, ...definition }: Definition): string[] {
+  const tasks = isObject(workflow) && isObject(workflow.tasks) ? Object.values(workflow.tasks) : [];
+  const all: unknown[] = [definition, ...tasks.filter(isObject)].flatMap(({ target, targets }) =>
+    Array.isArray(targets) ? (targets as unknown[]) : [target],
+  );
   return all.flatMap((one) => {
     const url = isObject(one) ? one.url : undefined;
     return typeof url === 'string' && URL.canParse(url) ? [new URL(url).host] : [];

@@ -169,7 +169,8 @@ class Reader {
     const { jobId: _, paused, ...definition } = withFileDefaults(job, defaults);
     if (paused !== undefined && typeof paused !== 'boolean')
       this.problem([...at, 'paused'], name, 'paused: must be true or false');
-    for (const field of ['schedule', ...(definition.targets === undefined ? ['target'] : [])]) {
+    const hasWork = definition.targets !== undefined || definition.workflow !== undefined;
+    for (const field of ['schedule', ...(hasWork ? [] : ['target'])]) {
       if (definition[field] === undefined) this.problem(at, name, `${field}: is missing`);
     }
     if (typeof definition.schedule === 'string')

@@ -8,6 +8,7 @@ export interface Schema {
   enum?: unknown[];
   properties?: Record<string, Schema>;
   items?: Schema;
+  additionalProperties?: Schema | boolean;
   anyOf?: Schema[];
   oneOf?: Schema[];
   allOf?: Schema[];
@@ -31,6 +32,11 @@ export function withSchemaDefaults(
       : value;
   if (!isObject(value)) return value;
   const filled: ObjectValue = { ...value };
+  const { additionalProperties } = branch;
+  if (isObject(additionalProperties))
+    for (const [name, given] of Object.entries(value))
+      if (!Object.hasOwn(branch.properties ?? {}, name))
+        filled[name] = withSchemaDefaults(given, additionalProperties as Schema, schemas);
   for (const [name, property] of Object.entries(branch.properties ?? {})) {
     const given = filled[name] === undefined ? resolved(property, schemas).default : filled[name];
     if (given !== undefined) filled[name] = withSchemaDefaults(given, property, schemas);

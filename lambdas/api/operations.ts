@@ -65,6 +65,11 @@ import { stopDeployment } from './admin/stop-deployment';
 import { runJob } from './executions/run-job';
 import { unblockOrderingKey } from './ordering-keys/unblock-ordering-key';
 import type { OperationHandler } from './request';
+import { listTasks } from './runs/list-tasks';
+import { getTask } from './runs/get-task';
+import { cancelTask } from './runs/cancel-task';
+import { listVersions } from './runs/list-versions';
+import { getVersion } from './runs/get-version';
 
 /** The operation of each route. */
 export const OPERATIONS: Readonly<Record<Operation, OperationHandler>> = {
@@ -135,4 +140,9 @@ export const OPERATIONS: Readonly<Record<Operation, OperationHandler>> = {
   startDeployment,
   stopDeployment,
   unblockOrderingKey,
+  listTasks,
+  getTask,
+  cancelTask,
+  listVersions,
+  getVersion,
 };

@@ -125,6 +125,8 @@ async function fileOrphans(orphans: readonly Execution[], nowMs: number, deps: S
 
 const isOrphan = (execution: Execution, nowMs: number): boolean => {
   const { status, startAtMs = 0 } = execution;
+  // A run has no lease. Its entries lie up to an hour apart, and it ends soon after its time at the latest.
+  if (execution.run) return status === 'running' && execution.run.endsAtMs < nowMs - SETTLED_AFTER_MS;
   if (status === 'running') return leaseLimitMs(execution) < nowMs - ORPHANED_AFTER_MS;
   return (status === 'retrying' || status === 'queued') && startAtMs < nowMs - SETTLED_AFTER_MS;
 };

@@ -8,9 +8,11 @@ import type { ChangeStore } from './store/change-store';
 import type { ConcurrencyStore } from './store/concurrency-store';
 import type { ExecutionEnds } from './store/execution-ends';
 import type { ExecutionStore } from './store/execution-store';
+import type { FlowStore } from './store/flow-store';
 import type { OverlapLockStore } from './store/overlap-lock-store';
 import type { JobStore } from './store/job-store';
 import type { OrderingStore } from './store/ordering-store';
+import type { RunStore } from './store/run-store';
 import type { ScheduleStore } from './store/schedule-store';
 import type { UsageStore } from './store/usage-store';
 import type { UsesStore } from './store/uses-store';
@@ -30,6 +32,8 @@ export interface StageDeps {
   ends: ExecutionEnds;
   /** Publishes the end of an execution as a lifecycle event. Returns at once and never throws. */
   publishEnd(ended: EndedExecution): void;
+  runs: RunStore;
+  flows: FlowStore;
   overlapLocks: OverlapLockStore;
   ordering: OrderingStore;
   alerts: AlertStore;

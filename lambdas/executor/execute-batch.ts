@@ -3,13 +3,17 @@ import { MINUTE_MS, SECOND_MS } from '../core/clock/clock';
 import type { ExecutionMessage } from '../core/contracts/messages';
 import { Metric } from '../core/contracts/metrics';
 import { type CalendarKey, jobRefOf } from '../core/contracts/tables';
-import { claimExecution } from '../core/attempts/claim';
+import { type Claimed, claimExecution } from '../core/attempts/claim';
 import { handleRefusal } from '../core/attempts/handle-refusal';
 import { ALONE_FROM_TAKEOVERS } from '../core/domain/lease';
+import type { Execution } from '../core/domain/execution';
 import type { Job } from '../core/domain/job';
 import { delaySecFor } from '../core/domain/timing';
+import { isTaskExecution, runOf } from '../core/domain/workflow/task-id';
 import { IncompleteReadError } from '../core/errors';
+import { executionMapKey, type ExecutionRef } from '../core/store/execution-store';
 import { runAttempt } from './run-attempt';
+import { runTask } from './run-task';
 import type { ExecutorDeps } from './deps';
 import { isLate } from '../core/attempts/late-claim';
 
@@ -123,11 +127,15 @@ async function executeGroup(
     group,
     deps,
   );
+  const readingRuns = readRuns(claimed, deps);
   await Promise.all(
     claimed.map(async (one) => {
       try {
-        const jobOf = await reading;
-        await runAttempt(one, jobOf(one.execution.jobKey), deps, limits);
+        const [jobOf, runs] = await Promise.all([reading, readingRuns]);
+        const job = jobOf(one.execution.jobKey);
+        const run = runs.get(executionMapKey(runRefOf(one.execution)));
+        if (isTaskExecution(one.execution.execId)) await runTask(one, run, job, deps, limits);
+        else await runAttempt(one, job, deps, limits);
       } catch (error) {
         // The lease is left to run out: the sweeper takes over and tries again.
         const { jobKey, execId, attempt } = one.execution;
@@ -137,6 +145,22 @@ async function executeGroup(
       }
     }),
   );
+}
+
+const runRefOf = ({ jobKey, execId }: Execution): ExecutionRef => ({ jobKey, execId: runOf(execId) });
+
+/** The runs of all tasks of a group, by one consistent read; nothing is read if there is no task. */
+async function readRuns(
+  claimed: readonly Claimed[],
+  { executions }: ExecutorDeps,
+): Promise<ReadonlyMap<string, Execution>> {
+  const refs = claimed
+    .filter(({ execution }) => isTaskExecution(execution.execId))
+    .map(({ execution }) => runRefOf(execution));
+  if (refs.length === 0) return new Map();
+  const read = await executions.getMany(refs, { consistent: true });
+  if (read.unread.size > 0) throw new IncompleteReadError('executions', read.unread.size);
+  return read.executions;
 }
 
 /** Sleeps until the wall clock says so: a timer alone may fire early. */

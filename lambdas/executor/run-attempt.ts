@@ -1,11 +1,12 @@
 import type { TimeBudget } from '../core/async/time-budget';
 import { Metric } from '../core/contracts/metrics';
 import { recordsOf, type TargetOutcome } from '../core/domain/attempt-records';
+import { startRun } from '../core/attempts/start-run';
 import { settleAttempt, settleWithoutCall } from '../core/attempts/settle';
 import { recordLateResult } from '../core/attempts/late-results';
 import { keepRangeWhole } from '../core/ending/skip-ranges';
 import { renderJob } from '../core/delivery/job-templates/render-job';
-import { type Execution, isPlanned } from '../core/domain/execution';
+import { type Execution, isPlanned, type Run } from '../core/domain/execution';
 import { type Job, targetsOf } from '../core/domain/job';
 import type { TargetResult } from '../core/domain/target-result';
 import { callWithin } from './call-within';
@@ -30,9 +31,30 @@ export async function runAttempt(
     if (outcome === 'lease-lost') await loseResults(execution, [], handle, deps);
     return;
   }
+  if (eligibility.job.workflow) {
+    const outcome = await startRun({ execution, handle }, eligibility.job, deps);
+    if (outcome === 'lease-lost') await loseResults(execution, [], handle, deps);
+    return;
+  }
+  await deliver({ execution, handle }, eligibility.job, { of: execution }, deps, limits);
+}
+
+/** What a delivery is made for: the execution whose values the templates take, and of a task its run. */
+interface DeliveredFor {
+  of: Execution;
+  run?: Run;
+}
+
+/** Calls the targets of a job, or of a task as a job, and writes down the outcome. */
+export async function deliver(
+  { execution, handle }: Claimed,
+  called: Job,
+  { of, run }: DeliveredFor,
+  deps: ExecutorDeps,
+  limits: TimeBudget,
+): Promise<void> {
   const startedAtMs = deps.clock.nowMs();
-  const called = eligibility.job;
-  const rendered = renderJob(called, execution);
+  const rendered = renderJob(called, of);
   const outcomes = await Promise.all(
     openTargets(execution, called).map(async (target) => ({
       target,
@@ -43,7 +65,7 @@ export async function runAttempt(
       startedAtMs,
     })),
   );
-  const outcome = await settleAttempt({ execution, job: called, handle }, outcomes, deps);
+  const outcome = await settleAttempt({ execution, job: called, handle, run }, outcomes, deps);
   if (outcome === 'lease-lost') await loseResults(execution, outcomes, handle, deps);
 }
 
@@ -53,7 +75,7 @@ const badInput = (error: string): TargetResult => ({ outcome: 'fatal', badInput:
  * The lease was lost, so the result decides nothing. After a takeover, the target's response is kept as a
  * late result. If the lease merely expired, nothing is written.
  */
-async function loseResults(
+export async function loseResults(
   execution: Execution,
   outcomes: readonly TargetOutcome[],
   handle: KeptLease,

@@ -95,9 +95,9 @@ async function sendAttempts(
     if (!execution || !job || isTerminal(execution.status)) return [];
     // The row may have been read stale, from before a user retry: the recheck sends the message.
     if (execution.userRetries !== entry.userRetries) return [];
+    const message = attemptMessage(execution, { attempt: entry.attempt, startAtMs: entry.checkAtMs }, job);
     // Its pool is gone: the recheck reports that, where it blocks nothing.
-    if (!deps.queue.has(job.pool, job.priority)) return [];
-    return [attemptMessage(execution, { attempt: entry.attempt, startAtMs: entry.checkAtMs }, job)];
+    return deps.queue.has(message.pool, message.priority) ? [message] : [];
   });
   const nowMs = deps.clock.nowMs();
   await deps.queue.send(

@@ -1,3 +1,4 @@
+import { deliveredBy } from '../core/attempts/delivered-by';
 import { fileSummary } from '../core/alerts/storm';
 import { isHiddenJob, parseCompactInstant } from '../core/contracts/tables';
 import { limitEntry } from '../core/queue/attempt-entries';
@@ -5,11 +6,12 @@ import { ensureNextEntry } from '../core/dispatch/next-entry';
 import type { StageDeps } from '../core/deps';
 import { entryValidity } from '../core/domain/entry-validity';
 import type { Entry } from '../core/domain/entry';
-import type { Execution } from '../core/domain/execution';
+import { type Execution, isRun } from '../core/domain/execution';
 import type { Job } from '../core/domain/job';
 import { leaseLimitMs } from '../core/domain/lease';
 import { RECHECK_AFTER_MS } from '../core/domain/timing';
 import { isTerminal } from '../core/domain/transitions';
+import { isTaskExecution } from '../core/domain/workflow/task-id';
 import { runFollowUps } from '../core/ending/run-follow-ups';
 import { IncompleteReadError } from '../core/errors';
 import { executionMapKey, type ExecutionRef, type ExecutionStatusRow } from '../core/store/execution-store';
@@ -18,6 +20,7 @@ import { type OpenExecution, recheckLate } from './recheck-late';
 import { recheckUnclaimed } from './recheck-unclaimed';
 import { recheckWaiting } from './recheck-waiting';
 import { refsOf } from './execution-refs';
+import { recheckRun } from './recheck-run';
 import { takeOver } from './take-over';
 
 /**
@@ -26,18 +29,20 @@ import { takeOver } from './take-over';
  * The next recheck repairs a repair that was cut off.
  */
 export async function recheckEntry(entry: Entry, context: RecheckContext): Promise<void> {
-  const job = await readJob(entry, context.deps);
+  const ownJob = await readJob(entry, context.deps);
   const nextRechecks: (NextRecheck | undefined)[] = [];
   const unclaimed: string[] = [];
   let unproven = false;
   const open: OpenExecution[] = [];
   const refs = refsOf(entry);
   const executions = await readExecutions(refs, context.deps);
+  const job = await jobOfEntry(entry, executions, ownJob, context.deps);
   for (const ref of refs) {
     const execution = executions.get(executionMapKey(ref));
     if (execution && !provesNextEntry(entry, execution)) unproven = true;
     if (isBeforeRetry(entry, execution)) nextRechecks.push(onceMoreFor(entry));
     if (!execution) unclaimed.push(ref.execId);
+    else if (execution.status === 'running' && isRun(execution)) await recheckRun(execution, job, context);
     else if (execution.status === 'running') {
       nextRechecks.push(await recheckRunning(execution, job, context));
       if (context.deps.clock.nowMs() <= leaseLimitMs(execution)) open.push(execution);
@@ -61,8 +66,21 @@ export async function recheckEntry(entry: Entry, context: RecheckContext): Promi
       (least, again) => (least && least.pauseMs <= again.pauseMs ? least : again),
       undefined,
     );
-  const next = await recheckLate(open, job, soonest, context.deps);
+  const late = open.filter(({ execId }) => !isTaskExecution(execId)); // a task is its run's own affair
+  const next = await recheckLate(late, job, soonest, context.deps);
   if (next) await fileRecheck(entry, next, context.deps);
+}
+
+/** The job by which an entry's executions are delivered: of a task, the task as a job. */
+async function jobOfEntry(
+  entry: Entry,
+  executions: ReadonlyMap<string, Execution>,
+  job: Job | undefined,
+  deps: StageDeps,
+): Promise<Job | undefined> {
+  const [execution] = executions.values();
+  if (entry.kind !== 'attempt' || !execution || isTerminal(execution.status)) return job;
+  return (await deliveredBy(execution, job, deps)).job;
 }
 
 const unclaimedOf = ({ jobKey }: Entry, execId: string): OpenExecution => ({

@@ -6,6 +6,8 @@ import type { StageDeps } from '../core/deps';
 import type { Entry } from '../core/domain/entry';
 import { RECHECK_AFTER_MS } from '../core/domain/timing';
 import { isTerminal } from '../core/domain/transitions';
+import { isTaskExecution } from '../core/domain/workflow/task-id';
+import { publish } from '../core/ending/end-row';
 import { followUpAll } from '../core/ending/run-follow-ups';
 import { executionMapKey, type ExecutionRef, type ExecutionStatusRow } from '../core/store/execution-store';
 import { isRetryable } from '../core/is-retryable';
@@ -40,7 +42,7 @@ export async function recheckPage(
       const key = executionMapKey(ref);
       const row = statuses.get(key);
       if (row === undefined || !isTerminal(row.status) || unreleased.has(key)) return false;
-      if (endedDuringRecheck(entry, row)) deps.publishEnd({ ...ref, ...row });
+      if (endedDuringRecheck(entry, row)) publish({ ...ref, ...row }, deps);
       return provesNextEntry(entry, row) && !isBeforeRetry(entry, row);
     });
   const open = entries.flatMap((entry, index) => (isSettled(entry, refs[index]!) ? [] : [{ entry, index }]));
@@ -74,7 +76,7 @@ async function repeatFollowUps(
 ): Promise<ReadonlySet<string>> {
   const ended = refs.flatMap((ref) => {
     const row = statuses.get(executionMapKey(ref));
-    return row && isTerminal(row.status) ? [{ ...ref, ...row }] : [];
+    return row && isTerminal(row.status) && !isTaskExecution(ref.execId) ? [{ ...ref, ...row }] : [];
   });
   if (ended.length === 0) return new Set();
   const failed = await followUpAll(ended, deps);

@@ -195,7 +195,7 @@ export class StageFunctions extends Construct {
       memoryMb: pool.memoryMb,
       env: ExecutorEnv,
       uses: bind(
-        tables.executions.calls('GetItem', 'Query', 'PutItem', 'UpdateItem'),
+        tables.executions.calls('GetItem', 'BatchGetItem', 'Query', 'PutItem', 'UpdateItem'),
         tables.jobs.calls('GetItem', 'BatchGetItem', 'Query', 'UpdateItem'),
         tables.schedule.calls('GetItem', 'Query', 'PutItem', 'UpdateItem', 'DeleteItem'),
         executionQueues.calls('SendMessage'),

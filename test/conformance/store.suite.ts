@@ -17,6 +17,7 @@ import { describeLostAnswers } from './lost-answer.suite';
 import { describeScheduleControl } from './schedule-control.suite';
 import { describeScheduleStore } from './schedule-store.suite';
 import { describeSecretStores } from './secret-store.suite';
+import { describeRunStores } from './run-store.suite';
 import { storeSetup, type StoreSetup } from './store-setup';
 import { describeUsageStore } from './usage-store.suite';
 
@@ -53,6 +54,7 @@ export function describeStores(name: string, open: OpenBackend): void {
     describeNotificationStores(setup);
     describeAuditStore(setup);
     describeChangeStore(setup);
+    describeRunStores(setup);
     describeCauseStores(setup);
     describeLostAnswers(setup);
   });

@@ -9,6 +9,7 @@ import { checkAcknowledged, checkObedience, checkDeliveryIds } from './checks/ob
 import { checkOccurrences } from './checks/occurrences';
 import { checkEarly, checkLate, checkReasons } from './checks/times';
 import type { SimulationLog } from './log';
+import { checkRuns } from './checks/runs';
 import { checkReports } from './checks/reports';
 import { checkWallTimes } from './checks/wall-times';
 import { type Story, storyOf, storySince } from './story';
@@ -35,6 +36,7 @@ const CHECKS: readonly ((story: Story) => Violation[])[] = [
   checkReports,
   checkCauses,
   checkWallTimes,
+  checkRuns,
   checkCalendars,
 ];
 
@@ -50,6 +52,10 @@ const WHATEVER_THE_CLOCKS: readonly Invariant[] = [
   'acknowledged',
   'event',
   'report',
+  'mark-says-row',
+  'none-outlives',
+  'ends-once',
+  'monotone',
 ];
 
 /**

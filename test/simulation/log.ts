@@ -5,6 +5,7 @@ import type { LifecycleDetail, LifecycleType } from '../../lambdas/core/contract
 import type { Entry } from '../../lambdas/core/domain/entry';
 import type { Execution } from '../../lambdas/core/domain/execution';
 import type { Job } from '../../lambdas/core/domain/job';
+import type { Workflow } from '../../lambdas/core/domain/workflow/definition';
 import type { OverlapLock } from '../../lambdas/core/store/overlap-lock-store';
 import type { ExecutionRef } from '../../lambdas/core/store/execution-store';
 import type { Cursor } from '../../lambdas/core/store/schedule-store';
@@ -76,6 +77,8 @@ export type TableRecord =
   /** `expired`: TTL has deleted the row. */
   | { src: 'table'; type: 'job'; jobKey: string; job: Job | null; expired?: true }
   | { src: 'table'; type: 'execution'; execution: Execution }
+  /** A version of a job's workflow. */
+  | { src: 'table'; type: 'flow'; jobKey: string; version: string; workflow: Workflow }
   /** The content of a calendar from now on. */
   | { src: 'table'; type: 'calendar'; calendarKey: string; calendar: Calendar }
   | { src: 'table'; type: 'overlap-lock'; jobKey: string; lock: OverlapLock }

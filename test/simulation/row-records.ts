@@ -2,6 +2,7 @@ import { isDeepStrictEqual } from 'node:util';
 
 import {
   bucketKeyOf,
+  flowsKeyOf,
   jobKeyOf,
   ORDERING_QUEUES,
   OVERLAP_LOCKS,
@@ -11,6 +12,7 @@ import type { Execution } from '../../lambdas/core/domain/execution';
 import type { Job } from '../../lambdas/core/domain/job';
 import type { Entry } from '../../lambdas/core/domain/entry';
 import { executionOf, refOfRow } from '../../lambdas/core/store/dynamo/executions/execution-row';
+import { flowOf } from '../../lambdas/core/store/dynamo/flows/dynamo-flow-store';
 import { jobOf } from '../../lambdas/core/store/dynamo/jobs/job-row';
 import { entryOf } from '../../lambdas/core/store/dynamo/entries/entry-row';
 import type { ExecutionRef } from '../../lambdas/core/store/execution-store';
@@ -59,9 +61,18 @@ function ofJobs({ key, after, expired }: RowChange): TableRecord[] {
 }
 
 function ofExecutions({ key, before, after }: RowChange): TableRecord[] {
+  if (after && refOfRow(key).jobKey.startsWith(FLOWS)) return ofFlow(after);
   if (!isOfExecution(key)) return [];
   if (!after || isDeepStrictEqual({ ...before, heartbeatAtMs: 0 }, { ...after, heartbeatAtMs: 0 })) return [];
   return [{ src: 'table', type: 'execution', execution: executionOf(after) }];
+}
+
+const FLOWS = flowsKeyOf('');
+
+function ofFlow(row: Row): TableRecord[] {
+  const { version, workflow } = flowOf(row);
+  const jobKey = refOfRow(row).jobKey.slice(FLOWS.length);
+  return [{ src: 'table', type: 'flow', jobKey, version, workflow }];
 }
 
 function ofSchedule(change: RowChange): TableRecord[] {

@@ -1,5 +1,6 @@
 import type { TargetResult } from '../../lambdas/core/domain/target-result';
 import type { CallTarget } from '../../lambdas/core/delivery/call/call-target';
+import { taskExecId } from '../../lambdas/core/domain/workflow/task-id';
 import { jobKeyOf } from '../../lambdas/core/contracts/tables';
 import type { FakeRandom } from '../support/fake-random';
 import type { FakeClock } from '../support/fake-clock';
@@ -12,6 +13,13 @@ interface Payload {
   userId: string;
   jobId: string;
   stamp: string;
+}
+
+/** The execution that a delivery belongs to: of a task, that of the task. */
+function execIdIn(headers: Record<string, string>): string {
+  const run = headers['quarterjack-execution']!;
+  const task = headers['quarterjack-task'];
+  return task === undefined ? run : taskExecId({ run, task, round: Number(headers['quarterjack-round']) });
 }
 
 /** The most between the last check of the lease and the first byte on the wire. */
@@ -42,7 +50,7 @@ export class SimTargets {
         call,
         node: node.name,
         jobKey: jobKeyOf({ userId: payload.userId, jobId: headers['quarterjack-job']! }),
-        execId: headers['quarterjack-execution']!,
+        execId: execIdIn(headers),
         attempt: Number(headers['quarterjack-attempt']),
         fence: Number(headers['quarterjack-fence']),
         dueAtMs: Date.parse(headers['quarterjack-due']!),

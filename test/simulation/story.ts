@@ -1,5 +1,6 @@
 import { jobRefOf } from '../../lambdas/core/contracts/tables';
 import type { OccurrenceEntry } from '../../lambdas/core/domain/entry';
+import { isTaskExecution, runOf } from '../../lambdas/core/domain/workflow/task-id';
 import { scheduleContextOf } from '../../lambdas/core/domain/entry-planning';
 import type { Execution } from '../../lambdas/core/domain/execution';
 import type { Job } from '../../lambdas/core/domain/job';
@@ -197,7 +198,8 @@ export const versionsIn = (
 ): JobVersion[] =>
   (versions.get(jobKey) ?? []).filter((version) => version.fromMs <= untilMs && version.untilMs >= fromMs);
 
-export const isManual = (execId: string): boolean => execId.includes('-');
+export const isManual = (execId: string): boolean => runOf(execId).includes('-');
+export const isTask = isTaskExecution;
 export const userOf = (jobKey: string): string => jobRefOf(jobKey).userId;
 
 export function groupBy<Value, Key>(

@@ -30,6 +30,11 @@ export const INVARIANTS = [
   'run-now',
   'event',
   'report',
+  'not-before',
+  'mark-says-row',
+  'none-outlives',
+  'ends-once',
+  'monotone',
   'cause',
   'calendar',
 ] as const;

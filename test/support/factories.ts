@@ -3,7 +3,7 @@ import { execIdOfOccurrence, jobKeyOf } from '../../lambdas/core/contracts/table
 import type { AttemptEntry, OccurrenceEntry } from '../../lambdas/core/domain/entry';
 import type { AttemptRecord, Execution } from '../../lambdas/core/domain/execution';
 import type { Job } from '../../lambdas/core/domain/job';
-import type { HttpTarget } from '../../lambdas/core/domain/target';
+import type { HttpTarget, Target } from '../../lambdas/core/domain/target';
 
 /** The instant that all factories count from: FakeClock starts here too. */
 export const T0_MS = Date.UTC(2026, 11, 1, 8, 30);
@@ -14,7 +14,7 @@ const JOB_KEY = jobKeyOf({ userId: USER_ID, jobId: JOB_ID });
 const REVISION = 'revision-1';
 
 /** An active job that fires each minute, with every default filled in. */
-export function aJob(overrides: Partial<Job> = {}): Job {
+export function aJob(overrides: Partial<Job> = {}): Job & { target: Target } {
   return {
     userId: USER_ID,
     jobId: JOB_ID,
@@ -39,7 +39,7 @@ export function aJob(overrides: Partial<Job> = {}): Job {
     scheduleChangedAtMs: T0_MS - 3_600_000,
     activeSinceMs: T0_MS - 3_600_000,
     ...overrides,
-  };
+  } as Job & { target: Target };
 }
 
 export const aTarget = (overrides: Partial<HttpTarget> = {}): HttpTarget => ({

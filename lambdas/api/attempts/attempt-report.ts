@@ -1,10 +1,13 @@
 import type { ReportView } from '../../core/http/answers';
 import { jobRefOf } from '../../core/contracts/tables';
 import { attemptRecord } from '../../core/domain/attempt-records';
+import { deliveredBy } from '../../core/attempts/delivered-by';
 import { settleAttempt } from '../../core/attempts/settle';
 import { recordLateResult } from '../../core/attempts/late-results';
 import type { TargetResult } from '../../core/domain/target-result';
 import type { AttemptOutcome, AttemptRecord } from '../../core/domain/execution';
+import { isTaskExecution } from '../../core/domain/workflow/task-id';
+import { repeatEnd } from '../../core/ending/end-execution';
 import { holdsLease } from '../../core/store/execution-store';
 import { type AttemptTokenPayload, openAttemptToken } from '../../core/delivery/attempt-token';
 import { conflict, type ProblemError, unauthorized } from '../http/problem';
@@ -37,7 +40,7 @@ export async function takeReport(
   if (!execution) throw stale(undefined);
   const isOwn = (record: AttemptRecord) => record.fence === lease.fence && record.target === target;
   if (holdsLease(execution, lease) && !execution.attempts.some(isOwn)) {
-    const job = await deps.jobs.get(jobRefOf(lease.jobKey));
+    const { job, run } = await deliveredBy(lease, await deps.jobs.get(jobRefOf(lease.jobKey)), deps);
     const handle = {
       lease,
       isReport: true as const,
@@ -46,11 +49,13 @@ export async function takeReport(
     };
     const startedAtMs = execution.claimedAtMs ?? deps.clock.nowMs();
     const outcome = { target, result: report, startedAtMs };
-    const status = await settleAttempt({ execution, job, handle }, [outcome], deps);
+    const status = await settleAttempt({ execution, job, handle, run }, [outcome], deps);
     if (status !== 'lease-lost') return { status: 200, body: { status } satisfies ReportView };
   }
   const row = await deps.executions.get(lease);
   const recorded = row?.attempts.find(isOwn);
+  // The API may have died between the end of a task and what follows from it.
+  if (row && recorded && isTaskExecution(row.execId)) await repeatEnd(row, { by: 'other' }, deps);
   const nowMs = deps.clock.nowMs();
   const late = attemptRecord(lease, { ...report, target }, recorded?.startedAtMs ?? nowMs, nowMs);
   await recordLateResult(lease, late, deps);

@@ -1,3 +1,4 @@
+import { withWorkflows } from './with-workflows';
 import { jobKeyOf, type JobRef } from '../../core/contracts/tables';
 import { ListChangesQuery } from '../../core/http/queries';
 import type { Job } from '../../core/domain/job';
@@ -23,9 +24,10 @@ export async function listJobChanges(request: ApiRequest, deps: ApiDeps): Promis
     keep: (changes) => changes,
   });
   if (after === undefined && page.items.length === 0) throw notFound('job');
+  const items = await withWorkflows(jobKeyOf(ref), page.items, deps);
   return {
     status: 200,
-    body: await pageView(page, { view: changeView(request), positionOf }, request, deps),
+    body: await pageView({ ...page, items }, { view: changeView(request), positionOf }, request, deps),
   };
 }
 

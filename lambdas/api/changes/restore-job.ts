@@ -1,3 +1,4 @@
+import { jobKeyOf } from '../../core/contracts/tables';
 import type { JobRef } from '../../core/contracts/tables';
 import { Metric } from '../../core/contracts/metrics';
 import { EmptyBody, JobBody } from '../../core/http/job';
@@ -9,6 +10,7 @@ import { deliveryDepthOf } from '../http/loop-guard';
 import { parseWith, readOptionalBody } from '../http/parse-request';
 import { conflict } from '../http/problem';
 import { checkDefinition } from '../jobs/definition';
+import { withContent } from '../jobs/workflow-versions';
 import {
   type ChangeOrigin,
   type CheckedDefinition,
@@ -33,8 +35,8 @@ export async function restoreJob(request: ApiRequest, deps: ApiDeps): Promise<Ap
   const { state, number } = change;
   if (change.what === 'deleted')
     throw conflict(`change ${number} deleted the job; restore the change before it`);
-  const { definition } = state;
-  if (!definition) throw conflict(`the definition of change ${number} was deleted`);
+  if (!state.definition) throw conflict(`the definition of change ${number} was deleted`);
+  const definition = await withContent(jobKeyOf(ref), state.definition, deps);
   parseWith(bodyOf(definition), JobBody);
   const checked = await checkDefinition(definition, request, deps);
 
@@ -55,8 +57,10 @@ export async function restoreJob(request: ApiRequest, deps: ApiDeps): Promise<Ap
 }
 
 /** The definition as a body gives it: without the first target beside all of them. */
-const bodyOf = ({ target, targets, ...fields }: JobDefinition): object =>
-  targets ? { ...fields, targets } : { ...fields, target };
+const bodyOf = ({ target, targets, workflow, ...fields }: JobDefinition): object => {
+  if (workflow) return { ...fields, workflow: workflow.content };
+  return targets ? { ...fields, targets } : { ...fields, target };
+};
 
 /** Targets see the order of a payload's fields, and may sign or hash it. */
 const isSame: typeof sameValue = (before, after, field) =>

@@ -1,16 +1,17 @@
-import { EmptyBody } from '../../core/http/job';
+import { CancelExecutionBody } from '../../core/http/job';
 import { jobRefOf } from '../../core/contracts/tables';
 import { expiresAtSecAfter } from '../../core/domain/timing';
 import { endExecution, endUnstarted } from '../../core/ending/end-execution';
 import { unblockKey } from '../../core/ending/unblock';
 import { keepRangeWhole } from '../../core/ending/skip-ranges';
-import type { Execution, UserRequest } from '../../core/domain/execution';
+import { type Execution, isRun, type UserRequest } from '../../core/domain/execution';
 import { isTerminal } from '../../core/domain/transitions';
 import { recheckEntryNow } from '../../core/queue/attempt-entries';
 import { type AnyExecution, executionView } from './execution-view';
 import { findExecution, type Found } from './find-execution';
 import { authorOf } from '../http/author';
-import { conflict } from '../http/problem';
+import { conflict, invalidField } from '../http/problem';
+import { cancelRun } from '../runs/cancel-run';
 import { readOptionalBody } from '../http/parse-request';
 import type { ApiDeps, ApiRequest, ApiResponse } from '../request';
 
@@ -19,11 +20,11 @@ const CANCELLED_BY_USER = 'cancelled-by-user';
 
 /**
  * 202. A waiting execution never starts. For a running one, the cancellation is requested; the process that
- *   holds its lease sees the request at its next heartbeat. A cancelled one stays as it is. A failed one that
- *   blocks its ordering key stops blocking it.
+ *   holds its lease sees the request at its next heartbeat. A run stops: its finally tasks run, unless
+ *   `force`. A cancelled one stays as it is. A failed one that blocks its ordering key stops blocking it.
  */
 export async function cancelExecution(request: ApiRequest, deps: ApiDeps): Promise<ApiResponse> {
-  readOptionalBody(request, EmptyBody);
+  const { force = false } = readOptionalBody(request, CancelExecutionBody);
   const userRequest = authorOf(request);
   for (let tries = 0; tries < MAX_TRIES; tries++) {
     const found = await findExecution(request, deps);
@@ -31,11 +32,15 @@ export async function cancelExecution(request: ApiRequest, deps: ApiDeps): Promi
     if (status === 'cancelled') return { status: 202, body: executionView(found.execution) };
     if (found.stored && found.execution.blocksKey)
       return { status: 202, body: executionView(await releaseBlocked(found.execution, deps)) };
+    const isOfRun = found.stored && isRun(found.execution);
+    if (force && !isOfRun) throw invalidField('force', 'is only for an execution that has started as a run');
     if (isTerminal(status)) throw conflict(`the execution has already ended with status ${status}`);
     const cancelled =
-      status === 'running'
-        ? await requestCancel(found, userRequest, deps)
-        : await cancelWaiting(found, userRequest, deps);
+      found.stored && isRun(found.execution)
+        ? await cancelRun(found.execution, { userRequest, force }, deps)
+        : status === 'running'
+          ? await requestCancel(found, userRequest, deps)
+          : await cancelWaiting(found, userRequest, deps);
     if (cancelled) return { status: 202, body: executionView(cancelled) };
   }
   throw conflict('other requests keep changing the execution; read it again and repeat the request');

@@ -1,5 +1,7 @@
 import { instantText, SECOND_MS } from '../../core/clock/clock';
 import type { AttemptView, ExecutionView } from '../../core/http/execution-answers';
+import type { RunView } from '../../core/http/workflow-answers';
+import type { RunState } from '../../core/domain/workflow/run-state';
 import { jobRefOf } from '../../core/contracts/tables';
 import type { Cause } from '../../core/domain/cause';
 import type { AttemptRecord, Execution } from '../../core/domain/execution';
@@ -12,7 +14,7 @@ export type AnyExecution = Omit<Execution, 'status'> & { status: ExecutionStatus
 export const executionView = (execution: AnyExecution): ExecutionView => ({
   jobId: jobRefOf(execution.jobKey).jobId,
   execId: execution.execId,
-  trigger: execution.trigger,
+  trigger: execution.trigger as ExecutionView['trigger'], // a task is no execution of its own for users
   ...(execution.cause && { cause: causeView(execution.cause) }),
   dueAt: instantText(execution.dueAtMs),
   status: execution.status,
@@ -22,11 +24,9 @@ export const executionView = (execution: AnyExecution): ExecutionView => ({
   startedAt: optionalInstant(execution.startedAtMs),
   finishedAt: optionalInstant(execution.finishedAtMs),
   heartbeatAt: optionalInstant(execution.heartbeatAtMs),
-  attempts: [
-    ...execution.attempts.map(attemptView),
-    ...(execution.lateResults ?? []).map((record) => ({ ...attemptView(record), late: true as const })),
-  ],
+  attempts: attemptViews(execution),
   targets: targetsView(execution),
+  ...(execution.run && { workflow: runView(execution, execution.run) }),
   result: execution.result
     ? { statusCode: execution.result.statusCode ?? null, body: execution.result.body ?? null }
     : null,
@@ -37,6 +37,22 @@ export const executionView = (execution: AnyExecution): ExecutionView => ({
   ...failureView(execution),
   ...(execution.blocksKey && { blocksKey: true }),
 });
+
+/** What the row alone says of a run. */
+export const runView = ({ status }: Pick<AnyExecution, 'status'>, run: RunState): RunView => ({
+  version: run.version,
+  number: run.number,
+  phase: phaseOf(status, run),
+  startedAt: instantText(run.startedAtMs),
+  endsAt: instantText(run.endsAtMs),
+  stopping: run.stop ? { reason: run.stop.why, at: instantText(run.stop.atMs) } : null,
+  moves: run.moves,
+});
+
+const phaseOf = (status: ExecutionStatus, { stop }: RunState): RunView['phase'] => {
+  if (status !== 'running') return 'ended';
+  return stop ? 'stopping' : 'running';
+};
 
 function failureView(execution: AnyExecution): Pick<ExecutionView, 'host' | 'fingerprint'> {
   const host = failedHostOf(execution);
@@ -95,6 +111,12 @@ function targetsView({ status, attempts, delegatedTo }: AnyExecution): Execution
     return { index, status: hasSucceeded ? 'succeeded' : status };
   });
 }
+
+/** Attempts that have ended, and results that came late. */
+export const attemptViews = ({ attempts, lateResults = [] }: AnyExecution): AttemptView[] => [
+  ...attempts.map(attemptView),
+  ...lateResults.map((record) => ({ ...attemptView(record), late: true as const })),
+];
 
 const attemptView = (record: AttemptRecord): AttemptView => ({
   attempt: record.attempt,

@@ -1,11 +1,22 @@
 import { withMergedSkips } from './merge-skipped-ranges';
 import { executionView } from './execution-view';
 import { findReadable } from './find-execution';
+import { isRun } from '../../core/domain/execution';
+import { graphOfRun } from '../../core/ending/mark-task';
+import { countsOf, failedTasksOf } from '../runs/task-view';
 import type { ApiDeps, ApiRequest, ApiResponse } from '../request';
 
-/** 200 with one execution and its attempts. A planned execution that has no row yet is found too. */
+/**
+ * 200 with one execution and its attempts. A run comes with the counts of its tasks. A planned execution that
+ * has no row yet is found too.
+ */
 export async function getExecution(request: ApiRequest, deps: ApiDeps): Promise<ApiResponse> {
   const found = await findReadable(request, deps);
   const execution = found.stored ? await withMergedSkips(found.execution, deps) : found.execution;
-  return { status: 200, body: executionView(execution) };
+  const body = executionView(execution);
+  if (!found.stored || !isRun(found.execution)) return { status: 200, body };
+  const run = found.execution;
+  const graph = await graphOfRun(run, deps);
+  const details = { counts: await countsOf({ run, graph }, deps), failedTasks: failedTasksOf(graph, run) };
+  return { status: 200, body: { ...body, workflow: { ...body.workflow, ...details } } };
 }

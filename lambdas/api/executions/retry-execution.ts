@@ -114,6 +114,7 @@ async function rememberEnd(
 }
 
 function checkRetryable(execution: Execution, { clock, retentionDays }: ApiDeps): void {
+  if (execution.run) throw conflict('a run of a workflow cannot be retried; run the job instead');
   const { status, skipped, dueAtMs } = execution;
   if (status !== 'failed' && status !== 'cancelled' && status !== 'skipped') {
     throw conflict(`only a failed, cancelled or skipped execution can be retried; this one is ${status}`);

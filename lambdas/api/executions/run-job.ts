@@ -10,7 +10,7 @@ import { executionView } from './execution-view';
 import { authorOf } from '../http/author';
 import { checkNotOwn, deliveryDepthOf } from '../http/loop-guard';
 import { stampOf, REPLAYED } from '../http/idempotency-key';
-import { keyReused, notFound } from '../http/problem';
+import { invalidField, keyReused, notFound } from '../http/problem';
 import { requestedJob, readOptionalBody } from '../http/parse-request';
 import type { ApiDeps, ApiRequest, ApiResponse } from '../request';
 
@@ -26,6 +26,11 @@ export async function runJob(request: ApiRequest, deps: ApiDeps): Promise<ApiRes
   const stamp = stampOf(request, body);
   const job = await deps.jobs.get(ref);
   if (!job) throw notFound('job');
+  if (job.workflow && body.payload !== undefined)
+    throw invalidField(
+      'payload',
+      'is not allowed: the job has a workflow, whose tasks have inputs of their own',
+    );
 
   const { execId, known } = await execIdFor(job, stamp, deps);
   const jobKey = jobKeyOf(ref);

@@ -68,8 +68,11 @@ export const notFound = (
     | 'concurrency key'
     | 'notification'
     | 'route'
+    | 'run'
     | 'secret'
-    | 'sign-in',
+    | 'sign-in'
+    | 'task'
+    | 'version',
 ): ProblemError => new ProblemError(404, 'not-found', 'Not found', `no such ${what}`);
 
 export const conflict = (detail: string): ProblemError =>

@@ -9,23 +9,32 @@ import { onceEach, rejectionOf } from '../../core/delivery/checked-lookup';
 import { faultsOfJob, sampleTarget } from '../../core/delivery/job-templates/check-job';
 import { checkedUrl, faultsOfSecrets, type SecretHosts } from '../../core/delivery/secrets/check-uses';
 import { targetTypeOf } from '../../core/delivery/targets/registry';
-import { secretNamesOf, urlWithoutSecrets } from '../../core/domain/target-secrets';
+import { secretNamesOfJob, urlWithoutSecrets } from '../../core/domain/target-secrets';
+import { MAX_WORKFLOW_BYTES, type Workflow, type WorkflowRef } from '../../core/domain/workflow/definition';
+import { faultsOfPool, type Part, partsOf, targetPathOf } from './parts-of-definition';
+import { workflowRefOf } from './workflow-ref';
 import { calendarsOf } from '../calendars/calendars-of';
 import { leadsToThisApi } from '../http/loop-guard';
 import { type FieldError, invalid, tooLarge } from '../http/problem';
 import type { ApiDeps, ApiRequest, ApiSettings } from '../request';
 import type { CheckedDefinition } from './job-changes';
 
+/** Bounds on one attempt and on one run, if the user gives none. */
+const DEFAULT_TIMEOUT = '5m';
+const DEFAULT_RUN_TIME = '24h';
+
 /** The definition in a validated body, with the defaults that depend on its other fields. */
 export function definitionOf(body: JobBody): JobDefinition {
-  const { jobId: _, target: given, targets, templates, retry, misfire, ...definition } = body;
-  const target = (targets?.[0] ?? given)!; // the schema requires one of them
+  const { jobId: _, target: given, targets, workflow, templates, retry, misfire, ...definition } = body;
+  const target = targets?.[0] ?? given;
   return {
     ...definition,
-    target,
+    ...(target && { target }),
     ...(targets && { targets }),
+    ...(workflow && { workflow: workflowRefOf(workflow as Workflow) }),
     ...(templates && { templates }),
     retry: storedPolicy(retry),
+    timeout: definition.timeout ?? (workflow ? DEFAULT_RUN_TIME : DEFAULT_TIMEOUT),
     misfire: { ...misfire, policy: misfire.policy ?? defaultMisfire(body.schedule) },
   };
 }
@@ -50,36 +59,30 @@ export async function checkDefinition(
   deps: NameDeps & Pick<ApiDeps, 'secrets' | 'calendars' | 'concurrency'>,
 ): Promise<CheckedDefinition> {
   checkPayload(definition.payload);
-  const { pool } = definition;
+  checkSize(definition.workflow);
   const { settings } = deps;
   const once = { settings, resolve: onceEach(deps.resolve) };
+  const parts = partsOf(definition);
   const hostsOf = await secretHostsOf(definition, request.project, deps.secrets);
-  const templated = checkTemplates(definition, new Set(hostsOf.keys()));
-  const targets = checkSecrets(definition, templated, hostsOf, settings);
-  const checks = targets.map(async (target, index) => {
-    const path = pathOfTarget(definition, index);
-    const faults = checkTarget(target, path, definition.payload, request, settings);
-    return faults.length > 0 ? faults : checkName(target, path, once);
-  });
-  const errors = (await Promise.all(checks)).flat();
-  if (!settings.pools.includes(pool)) {
-    const allowed = settings.pools.join(', ');
-    errors.push({
-      path: 'pool',
-      message: `${JSON.stringify(pool)} is no pool of this deployment: must be one of ${allowed}`,
-    });
-  }
-  errors.push(...(await faultsOfKey(definition, request.project, deps)));
+  const checked = parts.map((part) => ({
+    part,
+    targets: checkSecrets(part, new Set(hostsOf.keys()), hostsOf, settings),
+  }));
+  const checks = checked.flatMap(({ part, targets }) =>
+    targets.map(async (target, index) => {
+      const path = targetPathOf(part, index);
+      const faults = checkTarget(target, path, part, request, settings);
+      return faults.length > 0 ? faults : checkName(target, path, once);
+    }),
+  );
+  const errors = [
+    ...(await Promise.all(checks)).flat(),
+    ...parts.flatMap((part) => faultsOfPool(part, settings)),
+    ...(await faultsOfKey(definition, request.project, deps)),
+  ];
   if (errors.length > 0) throw invalid(errors);
   const calendars = await calendarsOf(definition.schedule, request.project, deps);
   return calendars.length === 0 ? definition : { ...definition, calendars };
-}
-
-/** Where a target stands in a definition, by its index in `everyTargetOf`. */
-function pathOfTarget(definition: JobDefinition, index: number): string {
-  const own = targetsOf(definition).length;
-  if (index < own) return definition.targets ? `targets.${index}` : 'target';
-  return index === own && definition.onEnd?.succeeded ? 'onEnd.succeeded' : 'onEnd.failed';
 }
 
 /** Jobs without a concurrency key read nothing. */
@@ -93,17 +96,34 @@ async function faultsOfKey(
   return [{ path: 'concurrencyKey', message }];
 }
 
+/** Throws `ProblemError` 413. */
+function checkSize(workflow: WorkflowRef | undefined): void {
+  if (!workflow || workflow.bytes <= MAX_WORKFLOW_BYTES) return;
+  throw tooLarge('workflow', `must have at most ${MAX_WORKFLOW_BYTES} bytes as JSON, not ${workflow.bytes}`);
+}
+
 /**
  * The targets to check: with sample values in the place of templates. Throws `ProblemError` 400 if a template
  * has a fault.
  */
-function checkTemplates(definition: JobDefinition, secretNames: ReadonlySet<string>): readonly Target[] {
-  if (!definition.templates) return everyTargetOf(definition);
-  const faults = faultsOfJob(definition, secretNames);
+function checkTemplates(part: Part, secretNames: ReadonlySet<string>): readonly Target[] {
+  if (!part.templates) return everyTargetOf(part);
+  const faults = faultsOfJob(part, secretNames).map(({ path, message }) => ({
+    path: part.path + path.replace(/^payload/, part.body),
+    message,
+  }));
   if (faults.length > 0) throw invalid(faults);
+  if (part.body === 'input') checkInput(part);
   // What `onEnd` calls is no template.
-  const own = targetsOf(definition);
-  return [...own.map(sampleTarget), ...everyTargetOf(definition).slice(own.length)];
+  const own = targetsOf(part);
+  return [...own.map(sampleTarget), ...everyTargetOf(part).slice(own.length)];
+}
+
+/** Throws `ProblemError` 413. */
+function checkInput({ path, payload }: Part): void {
+  const bytes = payload === undefined ? 0 : Buffer.byteLength(JSON.stringify(payload));
+  if (bytes > MAX_PAYLOAD_BYTES)
+    throw tooLarge(`${path}input`, `must have at most ${MAX_PAYLOAD_BYTES} bytes as JSON, not ${bytes}`);
 }
 
 /** The hosts of the secrets that a definition names and that exist. Jobs without secrets read nothing. */
@@ -112,24 +132,24 @@ async function secretHostsOf(
   project: string,
   { get }: ApiDeps['secrets'],
 ): Promise<SecretHosts> {
-  const read = await Promise.all(secretNamesOf(everyTargetOf(definition)).map((name) => get(project, name)));
+  const read = await Promise.all(secretNamesOfJob(definition).map((name) => get(project, name)));
   return new Map(read.flatMap((secret) => (secret ? [[secret.name, secret.hosts]] : [])));
 }
 
 /**
- * The targets to check, given those without templates: without secrets too. Throws `ProblemError` 400 if a
- * secret does not exist, or may not go where the target leads.
+ * The targets to check: without templates and secrets. Throws `ProblemError` 400 if a template has a fault,
+ * or if a secret does not exist, or may not go where the target leads.
  */
 function checkSecrets(
-  definition: JobDefinition,
-  templated: readonly Target[],
+  part: Part,
+  secretNames: ReadonlySet<string>,
   hostsOf: SecretHosts,
   settings: ApiSettings,
 ): readonly Target[] {
-  const pathOf = (index: number) => pathOfTarget(definition, index);
-  const errors = everyTargetOf(definition).flatMap((target, index) =>
+  const templated = checkTemplates(part, secretNames);
+  const errors = everyTargetOf(part).flatMap((target, index) =>
     faultsOfSecrets(target, hostsOf, settings).map(({ path, message }) => ({
-      path: `${pathOf(index)}.${path}`,
+      path: `${targetPathOf(part, index)}.${path}`,
       message,
     })),
   );
@@ -142,7 +162,7 @@ function checkSecrets(
 function checkTarget(
   target: Target,
   path: string,
-  payload: unknown,
+  { payload, body, path: partPath }: Part,
   request: ApiRequest,
   settings: ApiSettings,
 ): FieldError[] {
@@ -151,7 +171,7 @@ function checkTarget(
   const check = type.check(target, { ...settings, project: request.project });
   if (!check.ok) errors.push({ path: `${path}.${type.field}`, message: check.message });
   const payloadFault = payload === undefined ? undefined : type.payloadFault?.(payload);
-  if (payloadFault) errors.push({ path: 'payload', message: payloadFault });
+  if (payloadFault) errors.push({ path: partPath + body, message: payloadFault });
   if (target.type === 'http') errors.push(...checkOwnUse(target, path, request, settings));
   return errors;
 }
@@ -223,7 +243,7 @@ function nameIn(check: UrlCheck): string | undefined {
  * `onceEach`.
  */
 export function resolveAhead(definition: JobDefinition, { settings, resolve }: NameDeps): void {
-  for (const target of targetsOf(definition)) {
+  for (const target of partsOf(definition).flatMap(everyTargetOf)) {
     const name = nameToResolve(target, settings);
     if (name) resolve(name).catch(() => undefined); // `checkDefinition` sees the same failure
   }

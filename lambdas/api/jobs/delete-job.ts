@@ -8,6 +8,7 @@ import { removePendingEntry } from '../../core/job-writes/remove-pending-entry';
 import { recordPausedRange } from '../../core/job-writes/record-paused-range';
 import { MAX_TRIES, startChange } from './save-job';
 import { conflict, notFound } from '../http/problem';
+import { expireVersion } from './workflow-versions';
 import { withinDeadline } from '../../core/store/write-deadline';
 import { requestedJob } from '../http/parse-request';
 import type { ApiDeps, ApiRequest, ApiResponse } from '../request';
@@ -38,6 +39,7 @@ export async function deleteJob(request: ApiRequest, deps: ApiDeps): Promise<Api
     const removal = await withinDeadline(moment, (options) => deps.jobs.remove(ref, etag, options), deps);
     if (removal.outcome === 'deleted') {
       await removePendingEntry(job, { nowMs: deps.clock.nowMs(), shardCount: moment.shardCount }, deps);
+      await expireVersion(job, undefined, moment.nowMs, deps);
       await releaseKey(job, deps);
       await deps.quotas.giveBack(ref.userId, usageOf(job, deps.clock.nowMs()));
       return { status: 204 };

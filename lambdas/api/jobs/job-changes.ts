@@ -1,9 +1,11 @@
 import { isDeepStrictEqual } from 'node:util';
 
+import type { Random } from '../../core/clock/random';
 import { DEFINITION_FIELDS } from '../../core/http/job';
 import type { JobRef } from '../../core/contracts/tables';
 import { withExpiry } from '../../core/job-writes/expiry';
 import type { IdempotencyStamp, Job, JobDefinition } from '../../core/domain/job';
+import type { WorkflowRef } from '../../core/domain/workflow/definition';
 import { changedBy, FIRST_CHANGE, newGeneration, jobPausedBy } from '../../core/domain/job-revision';
 import type { Schedule } from '../../core/schedule/schedule';
 import { ScheduleError } from '../../core/schedule/schedule-error';
@@ -34,7 +36,10 @@ export type CheckedDefinition = JobDefinition & Pick<Job, 'calendars'>;
 type ChangeDeps = Pick<ApiDeps, 'random' | 'retentionDays'>;
 /** Whether a field of a definition stays as it is. */
 type IsSame = (before: unknown, after: unknown, field: keyof JobDefinition) => boolean;
-export const sameValue: IsSame = (before, after) => isDeepStrictEqual(before, after);
+export const sameValue: IsSame = (before, after, field) =>
+  field === 'workflow' ? versionIn(before) === versionIn(after) : isDeepStrictEqual(before, after);
+
+const versionIn = (value: unknown): string | undefined => (value as WorkflowRef | undefined)?.version;
 
 /** A job that did not exist. Throws `ProblemError` 400 if its schedule has no occurrence after `nowMs`. */
 export function newJob(
@@ -47,6 +52,7 @@ export function newJob(
   const job: Job = {
     ...ref,
     ...definition,
+    ...workflowAfter(undefined, definition, deps.random),
     status: 'active',
     ...newGeneration(0, deps.random),
     createdAtMs: nowMs,
@@ -78,7 +84,11 @@ export function withDefinition(
   if (changed.length === 0) return withSchedule(current);
   const rest: Partial<Job> = { ...current };
   for (const field of DEFINITION_FIELDS) delete rest[field];
-  const redefined: Job = { ...(rest as Omit<Job, keyof JobDefinition>), ...definition };
+  const redefined: Job = {
+    ...(rest as Omit<Job, keyof JobDefinition>),
+    ...definition,
+    ...workflowAfter(current, definition, deps.random),
+  };
   const { restoredFrom: from } = origin;
   const next = {
     ...changedBy(redefined, origin, nowMs, deps.random),
@@ -93,6 +103,18 @@ export function withDefinition(
     scheduleChangedAtMs: nowMs,
   };
   return withExpiry(rescheduled, futureScheduleOf(rescheduled, nowMs), deps);
+}
+
+/** The workflow of a changed job: the next number, unless its version stays. */
+function workflowAfter(
+  current: Job | undefined,
+  { workflow }: JobDefinition,
+  random: Random,
+): Pick<JobDefinition, 'workflow'> {
+  if (!workflow) return {};
+  const before = current?.workflow;
+  if (before?.version === workflow.version) return { workflow: { ...before, content: workflow.content } };
+  return { workflow: { ...workflow, number: (before?.number ?? 0) + 1, savedBy: random.id() } };
 }
 
 /** The job, paused; the very same object if it is paused already. */

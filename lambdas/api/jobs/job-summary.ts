@@ -34,7 +34,7 @@ export function jobSummary(
 
 const runSummary = (execution: Execution): RunSummary => ({
   execId: execution.execId,
-  trigger: execution.trigger,
+  trigger: execution.trigger as RunSummary['trigger'],
   status: execution.status,
   reason: execution.reason ?? null,
   dueAt: instantText(execution.dueAtMs),

@@ -5,10 +5,14 @@ import type { Execution } from '../../core/domain/execution';
 import type { Job, JobDefinition } from '../../core/domain/job';
 import { completePolicy } from '../../core/domain/retry-policy';
 import type { Target } from '../../core/domain/target';
+import type { Task, Workflow, WorkflowRef } from '../../core/domain/workflow/definition';
+import type { WorkflowView } from '../../core/http/workflow-answers';
+import { jobKeyOf } from '../../core/contracts/tables';
 import { type DerivedStatus, derivedJobStatus } from './derived-job-status';
 import { FIRST_CHANGE } from '../../core/domain/job-revision';
 import type { JobWithSchedule } from './job-changes';
 import type { ApiDeps, ApiResponse } from '../request';
+import { withContent } from './workflow-versions';
 
 /** A job as the API shows it. `last` undefined: `lastExecution` is left out. */
 export function jobView(
@@ -26,6 +30,7 @@ export function jobView(
     scheduleChangedAt: instantText(job.scheduleChangedAtMs),
     by: job.by ?? null,
     changeNumber: job.changeNumber ?? FIRST_CHANGE,
+    ...(job.workflow && { workflowVersion: versionView(job.workflow) }),
     ...(job.note !== undefined && { note: job.note }),
     nextFireAt: nextFireAtMs === undefined ? null : instantText(nextFireAtMs),
     ...(last === undefined ? {} : { lastExecution: last && lastView(last) }),
@@ -33,9 +38,9 @@ export function jobView(
 }
 
 /** Fields that are shown in another form than they are stored in. */
-type ShownFields = 'retry' | 'target' | 'targets' | 'templates' | 'onEnd';
+type ShownFields = 'retry' | 'target' | 'targets' | 'workflow' | 'templates' | 'onEnd';
 
-/** A definition as the API shows it, and as PUT takes it. */
+/** A definition as the API shows it, and as PUT takes it. A workflow is shown if its content was read. */
 export function definitionView(
   job: JobDefinition,
 ): Omit<JobDefinition, ShownFields> & Pick<JobView, ShownFields> {
@@ -43,15 +48,32 @@ export function definitionView(
   const definition = Object.fromEntries(
     present.map((field) => [field, job[field]]),
   ) as unknown as JobDefinition;
-  const { target, targets, onEnd, ...others } = definition;
+  const { target, targets, workflow, onEnd, ...others } = definition;
   const rest = {
     ...others,
     retry: completePolicy(job.retry),
     templates: job.templates ?? false,
     ...(onEnd && { onEnd: onEndView(onEnd) }),
   };
-  return targets ? { ...rest, targets: targets.map(targetView) } : { ...rest, target: targetView(target) };
+  if (workflow) return workflow.content ? { ...rest, workflow: workflowView(workflow.content) } : rest;
+  return targets ? { ...rest, targets: targets.map(targetView) } : { ...rest, target: targetView(target!) };
 }
+
+/** A workflow as PUT takes it, with all defaults. */
+export const workflowView = ({ tasks, ...workflow }: Workflow): WorkflowView => ({
+  ...workflow,
+  tasks: Object.fromEntries(Object.entries(tasks).map(([id, task]) => [id, taskView(task)])),
+});
+
+const taskView = ({ target, targets, ...task }: Task): WorkflowView['tasks'][string] => ({
+  ...(task as Omit<typeof task, 'dependsOn'> & { dependsOn: [...Task['dependsOn']] }),
+  allowFailure: task.allowFailure ?? false,
+  enabled: task.enabled ?? true,
+  ...(target && { target: targetView(target) }),
+  ...(targets && { targets: targets.map(targetView) }),
+});
+
+const versionView = ({ version, number, tasks }: WorkflowRef) => ({ version, number, tasks });
 
 const onEndView = ({ succeeded, failed }: NonNullable<JobDefinition['onEnd']>): JobView['onEnd'] => ({
   ...(succeeded && { succeeded: targetView(succeeded) }),
@@ -79,7 +101,7 @@ export async function jobResponse(
   deps: ApiDeps,
   { isNew = false } = {},
 ): Promise<ApiResponse> {
-  const { job } = scheduled;
+  const job = await withContent(jobKeyOf(scheduled.job), scheduled.job, deps);
   const options = { nowMs: deps.clock.nowMs(), rows: isNew ? 0 : 1 };
   const jobStatus = await derivedJobStatus(scheduled, options, deps);
   return {

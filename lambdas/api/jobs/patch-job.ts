@@ -1,5 +1,7 @@
 import { DEFINITION_FIELDS, JobBody, JobPatch } from '../../core/http/job';
 import type { Job, JobDefinition } from '../../core/domain/job';
+import { jobKeyOf } from '../../core/contracts/tables';
+import type { Target } from '../../core/domain/target';
 import { onceEach } from '../../core/delivery/checked-lookup';
 import { checkDefinition, defaultMisfire, definitionOf } from './definition';
 import { authorOf } from '../http/author';
@@ -12,6 +14,7 @@ import { invalidField, notFound } from '../http/problem';
 import { parseWith, requestedJob, readBody } from '../http/parse-request';
 import type { ApiDeps, ApiRequest, ApiResponse } from '../request';
 import { repeatOnLostRace, type SavedJob, saveJob, startChange } from './save-job';
+import { withContent } from './workflow-versions';
 
 type Patch = Record<string, unknown>;
 
@@ -30,7 +33,7 @@ export async function patchOneJob(request: ApiRequest, deps: ApiDeps): Promise<S
   return repeatOnLostRace(seen, async (current) => {
     checkPreconditions(preconditions, current);
     if (!current) throw notFound('job');
-    const definition = patchedDefinition(current, patch);
+    const definition = patchedDefinition(await withContent(jobKeyOf(current), current, deps), patch);
     const checked = await checkDefinition(definition, request, { ...deps, resolve });
     const moment = await startChange(deps);
     const next = withDefinition(current, checked, origin, moment.nowMs, deps);
@@ -51,9 +54,12 @@ function patchedDefinition(current: Job, patch: Patch): JobDefinition {
     DEFINITION_FIELDS.filter((field) => current[field] !== undefined).map((field) => [field, current[field]]),
   );
   document.schedule = scheduleToMerge(current.schedule, patch.schedule);
-  if (current.targets || patch.targets) delete document.target;
-  else document.target = targetToMerge(current.target, patch.target);
-  if (isObject(patch.target)) delete document.targets;
+  if (current.workflow) document.workflow = current.workflow.content;
+  if (current.targets || patch.targets || current.workflow) delete document.target;
+  else document.target = targetToMerge(current.target!, patch.target);
+  if (isObject(patch.target) || isObject(patch.workflow)) delete document.targets;
+  if (isObject(patch.target) || patch.targets) delete document.workflow;
+  if (isObject(patch.workflow)) delete document.target;
   const definition = definitionOf(parseWith(mergePatch(document, patch), JobBody));
   return withDefaultMisfire(current, definition, patch);
 }
@@ -83,7 +89,7 @@ function scheduleToMerge(schedule: Job['schedule'], patch: unknown): unknown {
 }
 
 /** The target to merge into. When the type changes, the new target starts without fields. */
-function targetToMerge(target: Job['target'], patch: unknown): unknown {
+function targetToMerge(target: Target, patch: unknown): unknown {
   if (!isObject(patch) || patch.type === undefined || patch.type === target.type) return target;
   return {};
 }

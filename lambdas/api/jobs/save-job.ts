@@ -16,6 +16,7 @@ import { startDeadline, withinDeadline, type WriteDeadline } from '../../core/st
 import { type JobWithSchedule, withSchedule } from './job-changes';
 import { keepState } from '../../core/job-writes/keep-state';
 import { conflict } from '../http/problem';
+import { expireVersion, putVersion } from './workflow-versions';
 import { removePendingEntry } from '../../core/job-writes/remove-pending-entry';
 import { usageChange } from './charge-quotas';
 import type { ApiDeps } from '../request';
@@ -68,7 +69,7 @@ export async function repeatOnLostRace(
  * nothing.
  *
  * Order of writes: the state before → rows of what the job uses → the marks of its upstream jobs.
- * Then: the entry of the first due time → the job (conditional) → dispatch ahead.
+ * Then: the version of its workflow → the first entry → the job (conditional) → dispatch ahead.
  *
  * The last step follows only if the scanner may already have passed the entry's bucket. A kept state without
  * its change is not shown: the job still has its etag. A change without it could not be undone. An entry
@@ -96,12 +97,14 @@ export async function saveJob(
   const uses = newUses(current, job, nowMs);
   await deps.uses.put(uses);
   await setAwaited(uses, deps);
+  await putVersion(current, job, moment, deps);
   if (entry) await deps.schedule.putEntries([entry], moment.leftMs());
 
   const written = await withinDeadline(moment, (options) => writeJob(current, job, options, deps), deps);
   if (written.outcome === 'created' || written.outcome === 'replaced') {
     if (entry) await dispatchFirst(entry, job, deps);
     if (current && isNewRevision) await removePendingEntry(current, moment, deps);
+    if (current) await expireVersion(current, job, moment.nowMs, deps);
     return { ...(await asPlannedNow(job, schedule, deps)), outcome: written.outcome };
   }
   await deps.quotas.giveBack(job.userId, usage);

@@ -1,5 +1,5 @@
 import { instantText } from '../../core/clock/clock';
-import type { OrderingKeyView } from '../../core/http/answers';
+import type { OrderingKeyView } from '../../core/http/ordering-key-answers';
 import { jobRefOf, type OrderingKeyRef } from '../../core/contracts/tables';
 import { ticketStateOf } from '../../core/gates/ordering-queue';
 import type { ApiDeps } from '../request';

@@ -1,4 +1,4 @@
-import type { TimesView } from '../../core/http/answers';
+import type { TimesView } from '../../core/http/times-answers';
 import { UpcomingQuery } from '../../core/http/queries';
 import { scheduleContextOf } from '../../core/domain/entry-planning';
 import { runsLeftAfter } from '../../core/domain/planned-times';

@@ -1,4 +1,4 @@
-import type { PreviewView } from '../../core/http/answers';
+import type { PreviewView } from '../../core/http/times-answers';
 import { PreviewBody } from '../../core/http/queries';
 import type { CalendarInUse } from '../../core/schedule/calendar-rules';
 import { preview } from '../../core/schedule/preview';

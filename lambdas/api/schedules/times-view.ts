@@ -1,5 +1,5 @@
 import { instantText } from '../../core/clock/clock';
-import type { TimesView } from '../../core/http/answers';
+import type { TimesView } from '../../core/http/times-answers';
 import type { PreviewedTime } from '../../core/schedule/preview';
 
 export const timesView = (times: readonly PreviewedTime[]): TimesView['times'] =>

@@ -63,6 +63,7 @@ const mayBeNew = ({ attempt, trigger, userRetries }: ExecutionMessage): boolean 
 
 async function writeClaim(message: ExecutionMessage, deps: StageDeps): Promise<ClaimAnswer> {
   const { jobKey, execId, trigger, dueAtMs, attempt, overlap, userRetries, revision } = message;
+  const isTask = trigger === 'task';
   const sentAtMonotonicMs = deps.clock.monotonicMs();
   const nowMs = deps.clock.nowMs();
   const claimId = deps.random.id();
@@ -79,12 +80,23 @@ async function writeClaim(message: ExecutionMessage, deps: StageDeps): Promise<C
     occupiesJob: overlap ? true : undefined,
     userRetries,
     revision: revision || undefined,
+    ...(isTask && {
+      lane: { priority: message.priority, pool: message.pool },
+      runEndsAtMs: message.runEndsAtMs,
+    }),
   });
   if (result.outcome === 'refused') return refusal({ why: 'lost', current: result.current });
   const { execution } = result;
   deps.meter.count(Metric.claimed, 1, message);
   if (execution.fence === 1 && trigger === 'schedule')
     deps.meter.record(Metric.latenessMs, nowMs - dueAtMs, message);
+  if (isTask) countTask(execution, deps);
   const lease = { jobKey, execId, claimId, fence: execution.fence, attempt };
   return { claimed: { execution, handle: keepLease(lease, sentAtMonotonicMs, deps) } };
+}
+
+function countTask({ fence, dueAtMs, claimedAtMs = dueAtMs }: Execution, { meter }: StageDeps): void {
+  if (fence > 1) return;
+  meter.count(Metric.tasksStarted);
+  meter.record(Metric.taskLatenessMs, Math.max(0, claimedAtMs - dueAtMs));
 }

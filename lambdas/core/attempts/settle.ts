@@ -1,12 +1,13 @@
 import type { StageDeps } from '../deps';
 import { attemptRecord, recordsOf, type TargetOutcome, withHosts } from '../domain/attempt-records';
-import type { AttemptRecord, Execution, Reason } from '../domain/execution';
+import type { AttemptRecord, Execution, Reason, Run } from '../domain/execution';
 import type { Job } from '../domain/job';
 import { decideOutcome } from '../domain/outcome';
 import { decideRetry } from '../domain/retry-policy';
 import type { TargetResult } from '../domain/target-result';
 import type { TerminalStatus } from '../domain/transitions';
-import { type End, endExecution } from '../ending/end-execution';
+import { endExecution } from '../ending/end-execution';
+import type { End } from '../ending/end-row';
 import { holdsLease } from '../store/execution-store';
 import { appendReports, delegateToTargets, retryAt, type WrittenDown } from './go-on';
 import type { LeaseHandle } from './lease-handle';
@@ -23,6 +24,8 @@ export interface Attempt {
   /** As read after the claim; undefined: deleted while the target worked. */
   job: Job | undefined;
   handle: LeaseHandle;
+  /** Only for a task: its run, as read after the claim. */
+  run?: Run | undefined;
 }
 
 /**
@@ -143,13 +146,13 @@ async function cancel(
 }
 
 async function endAttempt(
-  { execution, job, handle }: Attempt,
+  { execution, job, handle, run }: Attempt,
   end: End,
   deps: StageDeps,
 ): Promise<SettledStatus> {
   const under = { the: 'lease', lease: handle.lease, write: handle.write } as const;
   const by = handle.isReport ? 'other' : 'executor';
-  return (await endExecution({ execution, end, under, job, by }, deps)) ? end.status : 'lease-lost';
+  return (await endExecution({ execution, end, under, job, by, run }, deps)) ? end.status : 'lease-lost';
 }
 
 const madeBy = (result: TargetResult | undefined): Pick<End, 'result' | 'error'> => ({

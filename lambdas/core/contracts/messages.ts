@@ -7,6 +7,8 @@ import { PRIORITIES } from './pools';
  * queue.
  */
 export const MESSAGE_VERSION = 1;
+/** Version of the messages of tasks: code that knows no workflows leaves them on their queue. */
+export const TASK_MESSAGE_VERSION = 2;
 
 const shards = z.array(z.int().check(z.gte(0))).check(z.minLength(1), z.maxLength(1024));
 
@@ -32,17 +34,17 @@ export type TickEvent = z.infer<typeof TickEvent>;
  * tables decide, and a message is only a hint.
  */
 export const ExecutionMessage = z.strictObject({
-  v: z.literal(MESSAGE_VERSION),
+  v: z.union([z.literal(MESSAGE_VERSION), z.literal(TASK_MESSAGE_VERSION)]),
   /** Full id of the job (`jobKeyOf`). */
   jobKey: z.string().check(z.minLength(3), z.maxLength(1200)),
-  execId: z.string().check(z.minLength(20), z.maxLength(64)),
+  execId: z.string().check(z.minLength(20), z.maxLength(128)),
   /** Due time of the occurrence. Lateness counts from here. */
   dueAtMs: z.int(),
   /** Earliest start: `dueAtMs`, or later for a retry or a catch-up. */
   startAtMs: z.int(),
   /** The attempt that this message asks for, from 1. */
   attempt: z.int().check(z.gte(1)),
-  trigger: z.enum(['schedule', 'manual', 'catch-up', 'after', 'event']),
+  trigger: z.enum(['schedule', 'manual', 'catch-up', 'after', 'event', 'task']),
   /** How often the user had retried the execution when the message was made. */
   userRetries: z.optional(z.int().check(z.gte(1))),
   /**
@@ -59,6 +61,8 @@ export const ExecutionMessage = z.strictObject({
    * claimed.
    */
   orderingKey: z.optional(z.string().check(z.maxLength(256))),
+  /** Only for a task: the end of its run's time. */
+  runEndsAtMs: z.optional(z.int()),
   /** Ids of the calendars of the job's schedule: the executor reads them together with the job. */
   calendars: z.optional(z.array(z.string().check(z.maxLength(64))).check(z.maxLength(10))),
   /** Executions of a project with the same key run a limited number at a time: each takes a slot first. */

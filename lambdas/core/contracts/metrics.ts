@@ -31,6 +31,10 @@ export const Metric = {
   resent: 'MessagesResent',
   didNotRun: 'OccurrencesDidNotRun',
   eventsLost: 'EventsLost',
+  tasksStarted: 'TasksStarted',
+  tasksFailed: 'TasksFailed',
+  taskLatenessMs: 'TaskLatenessMs',
+  runsRepaired: 'RunsRepaired',
   canaryRegistrationMs: 'CanaryRegistrationMs',
   canaryDeliveryMs: 'CanaryDeliveryMs',
 } as const;

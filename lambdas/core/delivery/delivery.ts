@@ -1,9 +1,11 @@
 import { createHash } from 'node:crypto';
 
 import { DEPTH_HEADER } from '../contracts/loop-guard';
-import { jobRefOf } from '../contracts/tables';
+import { jobRefOf, parseCompactInstant } from '../contracts/tables';
 import type { Execution } from '../domain/execution';
-import type { Job, RetriedStatus } from '../domain/job';
+import type { Job } from '../domain/job';
+import type { RetriedStatus } from '../domain/retry-policy';
+import { runOf, taskRefOf } from '../domain/workflow/task-id';
 import { SIGNATURE_HEADER, signHeaders } from './signing/signed-headers';
 import type { SigningSecrets } from './signing/signing-secrets';
 import { sign } from './signing/standard-webhooks';
@@ -64,11 +66,11 @@ export function deliveryOf(
     'webhook-id': id,
     'webhook-timestamp': String(timestampSec),
     'quarterjack-job': jobId,
-    'quarterjack-execution': execution.execId,
+    'quarterjack-execution': runOf(execution.execId),
     'quarterjack-attempt': String(execution.attempt),
     'quarterjack-fence': String(execution.fence),
     [DEPTH_HEADER]: String((execution.deliveryDepth ?? job.deliveryDepth ?? 0) + 1),
-    'quarterjack-due': new Date(execution.dueAtMs).toISOString(),
+    ...taskHeaders(execution),
     ...(send.target !== undefined && { 'quarterjack-target': String(send.target) }),
     ...(send.reportBy && {
       'quarterjack-callback': send.reportBy.callbackUrl,
@@ -81,6 +83,17 @@ export function deliveryOf(
     body,
     headers: { ...headers, ...(send.secrets && signaturesOf(headers, body, send.secrets)) },
     ...(job.retry.on && { retryOn: job.retry.on }),
+  };
+}
+
+/** A task is due when its run was. An execId begins with that time. */
+function taskHeaders({ execId, dueAtMs }: Execution): Record<string, string> {
+  const task = taskRefOf(execId);
+  if (!task) return { 'quarterjack-due': new Date(dueAtMs).toISOString() };
+  return {
+    'quarterjack-task': task.task,
+    'quarterjack-round': String(task.round),
+    'quarterjack-due': new Date(parseCompactInstant(task.run)).toISOString(),
   };
 }
 

@@ -1,20 +1,20 @@
+import type { Priority } from '../contracts/pools';
 import type { Actor } from './actor';
 import type { Cause } from './cause';
 import type { MisfirePolicy } from './job';
 import type { ExecutionStatus } from './transitions';
+import type { RunState, StopReason } from './workflow/run-state';
 
-export type Trigger = 'schedule' | 'manual' | 'catch-up' | 'after' | 'event';
+export type Trigger = 'schedule' | 'manual' | 'catch-up' | 'after' | 'event' | 'task';
 
 /** Whether the execution is that of a planned occurrence. */
 export const isPlanned = (trigger: Trigger): boolean => trigger === 'schedule' || trigger === 'catch-up';
 
 /** Why an execution was skipped, failed or cancelled. */
 export type Reason =
-  | 'overlap'
   | 'misfire'
   | 'paused'
   | 'superseded'
-  | 'deleted'
   | 'attempts-exhausted'
   | 'max-age'
   | 'fatal'
@@ -22,8 +22,9 @@ export type Reason =
   | 'blocked-target'
   | 'bad-input'
   | 'bad-auth'
-  | 'cancelled-by-user'
-  | 'delivery-depth';
+  | 'stopped'
+  | 'delivery-depth'
+  | StopReason;
 
 export type AttemptOutcome = 'succeeded' | 'retriable' | 'fatal' | 'lost' | 'cancelled';
 
@@ -119,7 +120,12 @@ export interface Execution {
   /** Only while `running`, once the target has responded 202. */
   delegatedTo?: DelegatedLease;
   /** The running attempt shall end. The executor sees it at its next heartbeat. */
-  cancelRequested?: { reason: Reason; atMs: number };
+  cancelRequested?: {
+    reason: Reason;
+    atMs: number;
+    /** Only for a run: its finally tasks end too. */
+    force?: true;
+  };
   /** The request of a user that last started, retried or cancelled it. Absent: none did. */
   userRequest?: UserRequest;
   /** How often its user has run it again after its end. Absent: never. */
@@ -170,8 +176,18 @@ export interface Execution {
   deliveryDepth?: number;
   /** Payload of a manual run or an event, instead of the job's, as `{ value }`. */
   payload?: { value: unknown };
+  /** Present once an execution of a job with a workflow has started: it is a run. */
+  run?: RunState;
+  /** Only for a task: the queue of its messages; the end of its run's time, until which its row is kept. */
+  lane?: { priority: Priority; pool: string };
+  runEndsAtMs?: number;
   expiresAtSec?: number;
 }
+
+/** An execution that has started as a run. */
+export type Run = Execution & { run: RunState };
+
+export const isRun = (execution: Execution): execution is Run => execution.run !== undefined;
 
 /** What is published about an execution that has ended. */
 export type EndedExecution = Pick<

@@ -16,4 +16,5 @@ const KIND_OF_TARGET: Readonly<Record<Target['type'], JobKind>> = {
   email: 'plain',
 };
 
-export const kindOf = ({ target }: Pick<Job, 'target'>): JobKind => KIND_OF_TARGET[target.type];
+export const kindOf = ({ target }: Pick<Job, 'target'>): JobKind =>
+  target ? KIND_OF_TARGET[target.type] : 'workflow';

@@ -1,37 +1,25 @@
 import type { Priority } from '../contracts/pools';
 import type { ScheduleSpec } from '../schedule/spec';
 import type { Actor } from './actor';
+import type { RetryPolicy } from './retry-policy';
 import type { UsedCalendar } from './calendar';
 import type { Target } from './target';
+import type { WorkflowRef } from './workflow/definition';
 
 export type Overlap = 'allow' | 'skip' | 'queue' | 'replace';
 export type OnFailure = 'continue' | 'block';
 export type MisfirePolicy = 'fire-now' | 'fire-once' | 'fire-all' | 'skip';
 
-/** A status of a response, or a class of them. `5xx` is any status from 500 on. */
-export type RetriedStatus = number | '3xx' | '4xx' | '5xx';
-
-export interface RetryPolicy {
-  maxAttempts: number;
-  initialDelay: string;
-  maxDelay: string;
-  multiplier: number;
-  /** No attempt starts later than this after the due time. */
-  maxAge: string;
-  /** `full`: a random part of the longest delay. `none`: the longest delay. Absent: `full`. */
-  jitter?: 'full' | 'none';
-  /** The statuses of responses of HTTP targets that are retried. Absent: `DEFAULT_RETRY_ON`. */
-  on?: RetriedStatus[];
-}
-
 /** What a user says about a job, with every default filled in. Durations and instants as given. */
 export interface JobDefinition {
   name?: string;
   schedule: ScheduleSpec;
-  /** The only target, or the first of `targets`. */
-  target: Target;
+  /** The only target, or the first of `targets`. Absent: the job has a workflow. */
+  target?: Target;
   /** If there are several: each gets every occurrence. */
   targets?: readonly Target[];
+  /** In place of targets: its executions are runs of this workflow. */
+  workflow?: WorkflowRef;
   /** Any JSON; the body that the target gets. Absent: an empty body. */
   payload?: unknown;
   /** Texts of the payload, header values, and path and query of URLs are templates. Absent: they are not. */
@@ -47,7 +35,7 @@ export interface JobDefinition {
   concurrencyKey?: string;
   /** Whether a failed execution blocks those behind it in its ordering key. */
   onFailure: OnFailure;
-  /** Bound on one attempt, e.g. `5m`. */
+  /** Bound on one attempt, e.g. `5m`; of a job with a workflow, on a whole run. */
   timeout: string;
   tags: Record<string, string>;
   /** The job is paused after so many failures in a row. */
@@ -67,11 +55,11 @@ export const plannedSinceMs = ({
 }: Pick<Job, 'activeSinceMs' | 'scheduleChangedAtMs' | 'replannedAtMs'>): number =>
   Math.max(activeSinceMs, scheduleChangedAtMs, replannedAtMs);
 
-/** All targets; attempts name them by their index. */
+/** All targets; attempts name them by their index. A job with a workflow has none. */
 export const targetsOf = ({
   target,
   targets,
-}: Pick<JobDefinition, 'target' | 'targets'>): readonly Target[] => targets ?? [target];
+}: Pick<JobDefinition, 'target' | 'targets'>): readonly Target[] => targets ?? (target ? [target] : []);
 
 /** Those, and the targets of `onEnd`. */
 export const everyTargetOf = (job: Pick<JobDefinition, 'target' | 'targets' | 'onEnd'>): Target[] => [

@@ -1,5 +1,20 @@
-import type { RetriedStatus, RetryPolicy } from './job';
 import { parseDuration } from '../schedule/duration';
+
+/** A status of a response, or a class of them. `5xx` is any status from 500 on. */
+export type RetriedStatus = number | '3xx' | '4xx' | '5xx';
+
+export interface RetryPolicy {
+  maxAttempts: number;
+  initialDelay: string;
+  maxDelay: string;
+  multiplier: number;
+  /** No attempt starts later than this after the due time. */
+  maxAge: string;
+  /** `full`: a random part of the longest delay. `none`: the longest delay. Absent: `full`. */
+  jitter?: 'full' | 'none';
+  /** The statuses of responses of HTTP targets that are retried. Absent: `DEFAULT_RETRY_ON`. */
+  on?: RetriedStatus[];
+}
 
 /** `Retry-After` counts up to this. */
 const MAX_RETRY_AFTER_MS = 6 * 3_600_000;

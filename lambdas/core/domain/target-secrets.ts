@@ -1,4 +1,5 @@
 import { putSecretsInto, secretNameIn, referencedSecrets } from './secret-reference';
+import { everyTargetOf, type JobDefinition } from './job';
 import type { HttpTarget, Target, TargetAuth } from './target';
 
 /** Where a target uses a secret: the path of the field below the target, and the secret's name. */
@@ -29,6 +30,13 @@ export function secretUsesOf(target: Target): SecretUse[] {
 /** The names of the secrets that targets use, each once. */
 export const secretNamesOf = (targets: readonly Target[]): string[] => [
   ...new Set(targets.flatMap(secretUsesOf).map(({ name }) => name)),
+];
+
+/** The names of the secrets that a job uses, in its targets or in those of its workflow's tasks. */
+export const secretNamesOfJob = (
+  job: Pick<JobDefinition, 'target' | 'targets' | 'workflow' | 'onEnd'>,
+): readonly string[] => [
+  ...new Set([...(job.workflow?.secrets ?? []), ...secretNamesOf(everyTargetOf(job))]),
 ];
 
 /** The references of an `auth` by the names of their fields. */

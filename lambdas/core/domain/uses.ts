@@ -1,6 +1,6 @@
 import type { UsedKind } from '../contracts/tables';
-import { everyTargetOf, type Job, type JobDefinition } from './job';
-import { secretNamesOf } from './target-secrets';
+import type { Job, JobDefinition } from './job';
+import { secretNamesOfJob } from './target-secrets';
 
 /** Something that a job uses or waits for: it has a row that says so. */
 export interface UsedThing {
@@ -10,9 +10,9 @@ export interface UsedThing {
 
 /** What a job uses, each once. */
 export const usesOf = (
-  job: Pick<Job, 'schedule' | 'target' | 'targets' | 'onEnd' | 'concurrencyKey' | 'calendars'>,
+  job: Pick<Job, 'schedule' | 'target' | 'targets' | 'workflow' | 'onEnd' | 'concurrencyKey' | 'calendars'>,
 ): UsedThing[] => [
-  ...secretNamesOf(everyTargetOf(job)).map((name): UsedThing => ({ kind: 'secret', name })),
+  ...secretNamesOfJob(job).map((name): UsedThing => ({ kind: 'secret', name })),
   ...(job.concurrencyKey === undefined
     ? []
     : [{ kind: 'concurrency-key' as const, name: job.concurrencyKey }]),

@@ -1,18 +1,25 @@
 import { afterEnds } from '../alerts/after-ends';
 import type { SeenEnd } from '../alerts/watch-ends';
 import type { StageDeps } from '../deps';
+import type { Run } from '../domain/execution';
 import { followUps } from '../domain/follow-ups';
 import type { Job } from '../domain/job';
+import { isTerminal } from '../domain/transitions';
+import { isTaskExecution } from '../domain/workflow/task-id';
 import type { Released } from '../gates/gate';
 import { releaseGates } from '../gates/release';
+import { type Advance, advanceRun } from './advance-run';
+import type { EndedBy } from './end-row';
 import { startWaiters } from './start-waiters';
+import { runAfterTask } from './task-ends';
 
-/**
- * Who ends an execution. `executor`: under its lease, whose entry is rechecked until the end. `sweeper`:
- * during the recheck of its entry, which is repeated if it fails. `other`: anyone else, who files an entry
- * first.
- */
-export type EndedBy = 'executor' | 'sweeper' | 'other';
+/** What the caller knows of an execution that has ended. */
+export interface FollowUpContext {
+  job?: Job | undefined;
+  by: EndedBy;
+  /** Only for a task: its run, as the caller has read it. */
+  run?: Run | undefined;
+}
 
 /**
  * Does what must follow ends, of several executions together. Repeating it does no harm. One that fails stops
@@ -30,21 +37,36 @@ export async function followUpAll(
 }
 
 /**
- * Does what must follow an end. What fails is left to the next recheck. The sweeper's own recheck fails
- * instead, so that its cursor does not pass the entry. Only the sweeper tells notifications: the recheck of
- * an end comes in any case.
+ * Does what must follow an end. The end of a task is marked, and its run goes on. What fails is left to the
+ * next recheck. The sweeper's own recheck fails instead, so that its cursor does not pass the entry. Only the
+ * sweeper tells notifications: the recheck of an end comes in any case.
  */
 export async function runFollowUps(
   ended: SeenEnd & Released,
-  { job, by }: { job?: Job; by: EndedBy },
+  { job, by, run }: FollowUpContext,
   deps: StageDeps,
 ): Promise<void> {
+  const isTask = isTaskExecution(ended.execId);
   const failed: ReadonlyMap<unknown, unknown> =
     followUps(ended).length > 0 ? await followUpAll([{ ...ended, job }], deps) : new Map();
-  const untold = by === 'sweeper' ? await afterEnds([ended], deps) : new Map<unknown, unknown>();
-  for (const error of [...failed.values(), ...untold.values()]) {
-    if (by === 'sweeper') throw error;
-    const { jobKey, execId } = ended;
-    deps.log.error('the follow-ups of an end are left to its recheck', error, { jobKey, execId });
+  const untold = by === 'sweeper' && !isTask ? await afterEnds([ended], deps) : new Map<unknown, unknown>();
+  for (const error of [...failed.values(), ...untold.values()]) leave(error, ended, by, deps);
+  if (!isTask || !isTerminal(ended.status)) return;
+  try {
+    const endedRun = await runAfterTask(ended, run, deps);
+    if (endedRun) await runFollowUps(endedRun, { by: 'other' }, deps);
+  } catch (error) {
+    leave(error, ended, by, deps);
   }
+}
+
+/** Goes on with a run, and does what must follow if that is its end. */
+export async function goOnWithRun(run: Run, how: Advance, deps: StageDeps): Promise<void> {
+  const ended = await advanceRun(run, how, deps);
+  if (ended) await runFollowUps(ended, { by: how.by }, deps);
+}
+
+function leave(error: unknown, { jobKey, execId }: Released, by: EndedBy, { log }: StageDeps): void {
+  if (by === 'sweeper') throw error;
+  log.error('the follow-ups of an end are left to its recheck', error, { jobKey, execId });
 }

@@ -6,7 +6,7 @@ import { expiresAtSecAfter } from '../domain/timing';
 import { recheckEntryNow } from '../queue/attempt-entries';
 import { skippedRangeOver, uncoveredRanges } from '../history/coverage';
 import { endUnstarted } from './end-execution';
-import type { EndedBy } from './run-follow-ups';
+import type { EndedBy } from './end-row';
 
 /**
  * How skipped occurrences are recorded. Neighbours that are skipped at once are one row, which a claim in the

@@ -5,7 +5,7 @@ import type { Execution } from '../domain/execution';
 import type { Job } from '../domain/job';
 import { isTerminal } from '../domain/transitions';
 import { isFinished } from '../history/coverage';
-import { attemptMessage, sendIfDirect } from '../queue/attempt-entries';
+import { attemptMessage, recheckEntryNow, sendIfDirect } from '../queue/attempt-entries';
 import type { OverlapLock } from '../store/overlap-lock-store';
 import { type Admission, type Gate, type GateEnd, GO, type Released, SKIP } from './gate';
 import { isUnclaimable, SILENT_AFTER_MS } from './unclaimed';
@@ -122,15 +122,16 @@ const skipped = (
   heldBy,
 });
 
-/** `replace` ends the holder: at once if it waits, at its next heartbeat if it runs. */
-async function endHolder(
-  holder: Execution,
-  heldBy: string,
-  { executions, clock }: StageDeps,
-): Promise<GateEnd[]> {
+/**
+ * `replace` ends the holder: at once if it waits, at its next heartbeat if it runs. A run has none, so it is
+ * rechecked soon.
+ */
+async function endHolder(holder: Execution, heldBy: string, deps: StageDeps): Promise<GateEnd[]> {
+  const { executions, clock, schedule } = deps;
   const { jobKey, execId, dueAtMs } = holder;
   if (holder.status !== 'running')
     return [{ jobKey, execId, dueAtMs, status: 'cancelled', reason: 'overlap', heldBy }];
+  if (holder.run && !holder.cancelRequested) await schedule.putEntries([await recheckEntryNow(holder, deps)]);
   await executions.requestCancel(holder, { reason: 'overlap', atMs: clock.nowMs() });
   return [];
 }

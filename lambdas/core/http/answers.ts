@@ -5,6 +5,7 @@ import { PRIORITIES } from '../contracts/pools';
 import { JobId } from './fields';
 import { ScheduleSchema } from './schedule';
 import { TargetFields } from './target';
+import { RunView, WorkflowVersionView, WorkflowView } from './workflow-answers';
 
 /*
  * Bodies of responses. Operations import only their types, so no function pays for these schemas at a cold
@@ -18,8 +19,8 @@ export const Instant = z
   .meta({ id: 'Instant', description: 'A time: RFC 3339 in UTC with milliseconds.', format: 'date-time' });
 export const orNull = <Schema extends z.ZodType>(schema: Schema) => schema.nullable();
 
-export const StatusOfExecution = z.enum(EXECUTION_STATUSES).meta({
-  id: 'StatusOfExecution',
+export const ExecutionStatusView = z.enum(EXECUTION_STATUSES).meta({
+  id: 'ExecutionStatus',
   description:
     'The statuses succeeded, failed, cancelled and skipped are final, unless the user retries the execution. ' +
     'The status scheduled means planned and not yet due.',
@@ -69,6 +70,10 @@ export const definitionFields = {
     .array(TargetFields)
     .optional()
     .meta({ description: 'Takes the place of `target` if the job has several targets.' }),
+  workflow: WorkflowView.optional().meta({
+    description:
+      'Takes the place of a target. Left out of lists, and of changes whose version is no longer kept.',
+  }),
   payload: z.unknown().optional().meta({ description: 'Absent if the job has no payload.' }),
   templates: z.boolean(),
   priority: z.enum(PRIORITIES),
@@ -105,9 +110,10 @@ export const JobView = z
     changeNumber: z.int().meta({
       description: 'Rises with each change of the definition, each pause and each resume. A new job has 1.',
     }),
+    workflowVersion: WorkflowVersionView.optional().meta({ description: 'Only of a job with a workflow.' }),
     note: z.string().optional().meta({ description: 'The `Quarterjack-Note` of the last change.' }),
     nextFireAt: orNull(Instant),
-    lastExecution: orNull(z.strictObject({ execId: z.string(), status: StatusOfExecution, dueAt: Instant }))
+    lastExecution: orNull(z.strictObject({ execId: z.string(), status: ExecutionStatusView, dueAt: Instant }))
       .optional()
       .meta({ description: 'The newest execution that is due; null if there is none. Absent in lists.' }),
   })
@@ -117,27 +123,9 @@ export const JobView = z
   });
 export type JobView = z.output<typeof JobView>;
 
-export const OrderingKeyView = z
-  .strictObject({
-    orderingKey: z.string(),
-    holder: orNull(z.strictObject({ jobId: JobId, execId: z.string(), status: StatusOfExecution })).meta({
-      description:
-        'The execution that holds the key. It runs, waits for a retry, or has failed and blocks the key.',
-    }),
-    blocked: z.boolean(),
-    waiting: z
-      .array(z.strictObject({ jobId: JobId, execId: z.string(), dueAt: Instant }))
-      .meta({ description: 'The first ten executions that are due and wait for the key, in their order.' }),
-  })
-  .meta({
-    id: 'OrderingKey',
-    description: 'The state of an ordering key: which execution holds it, and which wait for it.',
-  });
-export type OrderingKeyView = z.output<typeof OrderingKeyView>;
-
 export const ReportView = z
   .strictObject({
-    status: StatusOfExecution,
+    status: ExecutionStatusView,
     cancelRequested: z.boolean().optional().meta({
       description:
         'In responses to heartbeats. true: cancellation was requested, and heartbeats no longer extend the lease.',
@@ -154,21 +142,6 @@ export interface PageView<Item> {
   nextCursor: string | null;
 }
 export const JobPage = z.strictObject({ items: z.array(JobView), nextCursor }).meta({ id: 'JobPage' });
-
-const times = z.array(
-  z.strictObject({
-    at: Instant,
-    local: z.string().meta({ description: 'Local time in the time zone of the schedule.' }),
-    note: z.string().optional().meta({ description: 'How a change of clocks moved or repeated this time.' }),
-  }),
-);
-export const TimesView = z.strictObject({ times }).meta({ id: 'Times' });
-export type TimesView = z.output<typeof TimesView>;
-
-export const PreviewView = z
-  .strictObject({ times, description: z.string().meta({ description: 'The schedule in words.' }) })
-  .meta({ id: 'Preview' });
-export type PreviewView = z.output<typeof PreviewView>;
 
 /** The outcome of one item of a batch. */
 const BatchOutcome = z

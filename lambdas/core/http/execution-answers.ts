@@ -1,8 +1,9 @@
 import * as z from 'zod';
 
 import { KEPT_BYTES } from '../domain/target-result';
-import { ActorView, StatusOfExecution, Instant, MisfireView, nextCursor, orNull } from './answers';
+import { ActorView, ExecutionStatusView, Instant, MisfireView, nextCursor, orNull } from './answers';
 import { CauseView } from './cause-answers';
+import { RunView } from './workflow-answers';
 import { HistoryJobId } from './fields';
 
 const AttemptView = z
@@ -51,7 +52,7 @@ export const ExecutionView = z
     trigger: z.enum(['schedule', 'manual', 'catch-up', 'after', 'event']),
     cause: CauseView.optional(),
     dueAt: Instant,
-    status: StatusOfExecution,
+    status: ExecutionStatusView,
     reason: orNull(z.string()).meta({
       description:
         'Why the execution was skipped, cancelled or has failed: overlap, misfire, paused, superseded, deleted, …',
@@ -64,7 +65,8 @@ export const ExecutionView = z
     finishedAt: orNull(Instant),
     heartbeatAt: orNull(Instant),
     attempts: z.array(AttemptView),
-    targets: z.array(z.strictObject({ index: z.int(), status: StatusOfExecution })),
+    targets: z.array(z.strictObject({ index: z.int(), status: ExecutionStatusView })),
+    workflow: RunView.optional().meta({ description: 'Only of a run that has started.' }),
     result: orNull(z.strictObject({ statusCode: orNull(z.int()), body: orNull(z.string()) })).meta({
       description: `The first ${KEPT_BYTES.ofSuccess} bytes of the target’s response; 2 KB of a failure.`,
     }),

@@ -2,14 +2,14 @@ import * as z from 'zod/mini';
 
 import type { JobDefinition } from '../domain/job';
 import { storedPolicy } from '../domain/retry-policy';
-import { reportingOf } from '../domain/target';
-import { parseDuration } from '../schedule/duration';
 import { DEFAULT_POOL, PRIORITIES } from '../contracts/pools';
 import { described, duration, JobId, OrderingKey, singleLine, textMap, wholeNumber } from './fields';
 import { ConcurrencyKeyName } from './concurrency-key';
 import { RetryBody } from './retry';
 import { ScheduleSchema } from './schedule';
+import { faultOfTimeout, Targets } from './delivery-fields';
 import { TargetBody } from './target';
+import { faultOfRunTime, MAX_RUN_TIME, WorkflowBody } from './workflow';
 
 const MAX_TAGS = 50;
 const TAG_KEY = /^[\p{L}\p{N}_./=+@-]{1,64}$/u;
@@ -33,27 +33,16 @@ const Tags = textMap(singleLine(0, 256)).check(
   }),
 );
 
-/**
- * Bounds on one attempt. An executor waits for a response within its own time limit; a report may take
- * longer.
- */
-const MAX_TIMEOUT = '7d';
-const MAX_SYNC_TIMEOUT = '14m';
-
-const MAX_TARGETS = 10;
-const TARGETS_ALLOWED = `must have 1 to ${MAX_TARGETS} targets`;
-
 /** The fields that a user may set, with every default except that of the misfire policy. */
 const definition = {
   name: z.optional(singleLine(1, 256)),
   schedule: ScheduleSchema,
   target: z.optional(TargetBody),
-  targets: described(
-    z.optional(
-      z.array(TargetBody).check(z.minLength(1, TARGETS_ALLOWED), z.maxLength(MAX_TARGETS, TARGETS_ALLOWED)),
-    ),
-    { description: 'In place of `target`. Each target gets every occurrence and has an outcome of its own.' },
-  ),
+  targets: Targets,
+  workflow: described(z.optional(WorkflowBody), {
+    description:
+      'In place of a target: tasks that depend on tasks. Each execution of the job is a run of it.',
+  }),
   payload: described(z.optional(z.unknown()), { description: 'Any JSON. The target gets it as the body.' }),
   templates: described(z._default(z.boolean(), false), {
     description:
@@ -70,7 +59,11 @@ const definition = {
     description: 'A limited number of the executions of all jobs with this key runs at a time.',
   }),
   onFailure: z._default(z.enum(['continue', 'block']), 'continue'),
-  timeout: z._default(duration('1s', MAX_TIMEOUT), '5m'),
+  timeout: described(z.optional(duration('1s', MAX_RUN_TIME)), {
+    description:
+      'Bound on one attempt, by default `5m`: at most `14m`, or `7d` if a target has mode `async`. In a job with a ' +
+      'workflow, it bounds a whole run, by default `24h`: from `1m` to `30d`.',
+  }),
   tags: z._default(Tags, {}),
   pauseAfter: described(z.optional(z.strictObject({ failures: wholeNumber(1, 1_000) })), {
     description: 'The job is paused after so many failed executions in a row.',
@@ -97,9 +90,11 @@ export const JobBody = described(
       if (onFailure === 'continue' || orderingKey !== null) return;
       context.addIssue({ code: 'custom', path: ['onFailure'], message: '"block" requires an orderingKey' });
     }),
-    z.superRefine(({ target, targets }, context) => {
-      if ((target === undefined) !== (targets === undefined)) return;
-      const message = target === undefined ? 'is required' : 'excludes targets: give only one of the two';
+    z.superRefine(({ target, targets, workflow }, context) => {
+      const given = [target, targets, workflow].filter((one) => one !== undefined);
+      if (given.length === 1) return;
+      const message =
+        given.length === 0 ? 'is required' : 'excludes targets and workflow: give only one of the three';
       context.addIssue({ code: 'custom', path: ['target'], message });
     }),
     z.superRefine(({ retry, target, targets = target ? [target] : [] }, context) => {
@@ -108,16 +103,23 @@ export const JobBody = described(
       const message = `${JSON.stringify(on)} requires a target of type "http": no other has statuses`;
       context.addIssue({ code: 'custom', path: ['retry', 'on'], message });
     }),
-    z.superRefine(({ timeout, target, targets = target ? [target] : [] }, context) => {
-      const mayReport = targets.some((one) => reportingOf(one).mode === 'async');
-      if (mayReport || parseDuration(timeout) <= parseDuration(MAX_SYNC_TIMEOUT)) return;
-      const message = `${JSON.stringify(timeout)} is out of range: must be from 1s to ${MAX_SYNC_TIMEOUT} unless a target has mode "async"`;
-      context.addIssue({ code: 'custom', path: ['timeout'], message });
+    z.superRefine(({ workflow, payload, templates }, context) => {
+      if (!workflow) return;
+      const message = 'is not allowed beside workflow: each task has an input of its own';
+      if (payload !== undefined) context.addIssue({ code: 'custom', path: ['payload'], message });
+      const always = 'is not allowed beside workflow: texts of its tasks are always templates';
+      if (templates) context.addIssue({ code: 'custom', path: ['templates'], message: always });
+    }),
+    z.superRefine(({ timeout, target, targets, workflow }, context) => {
+      const message = workflow
+        ? faultOfRunTime(timeout)
+        : faultOfTimeout(timeout, targets ?? (target ? [target] : []));
+      if (message) context.addIssue({ code: 'custom', path: ['timeout'], message });
     }),
   ),
   {
     id: 'JobDefinition',
-    description: 'The definition of a job. Only `schedule` and a target are required.',
+    description: 'The definition of a job. Only `schedule` and a target, or a workflow, are required.',
   },
 );
 export type JobBody = z.output<typeof JobBody>;
@@ -157,6 +159,7 @@ export const JobPatch = described(
       name: patchField('string', 'null'),
       schedule: patchField('object', 'string'),
       target: patchField('object', 'null'),
+      workflow: patchField('object', 'null'),
       targets: described(z.optional(z.unknown()), {
         override: { type: ['array', 'null'], items: { type: 'object', additionalProperties: true } },
       }),
@@ -198,6 +201,15 @@ export const RetryExecutionBody = described(
   { id: 'RetryRequest' },
 );
 
+export const CancelExecutionBody = described(
+  z.strictObject({
+    force: described(z.optional(z.boolean()), {
+      description: 'Only for a run: its finally tasks are cancelled too.',
+    }),
+  }),
+  { id: 'CancelRequest' },
+);
+
 /** At most this many dead letters move in one request. */
 const MAX_REDRIVE = 1_000;
 
@@ -232,6 +244,7 @@ export const READ_ONLY_FIELDS: ReadonlySet<string> = new Set([
   'scheduleChangedAt',
   'by',
   'changeNumber',
+  'workflowVersion',
   'note',
   'nextFireAt',
   'lastExecution',

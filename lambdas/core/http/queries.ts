@@ -14,6 +14,7 @@ import {
 import { digits, flag, fromBeforeTo, instant, jobFilterFields, page } from './query-fields';
 import { ScheduleSchema } from './schedule';
 import { SigningSecretQuery } from './signing';
+import { WORKFLOW_QUERIES } from './workflow-queries';
 
 const MAX_TIMES = 100;
 const MAX_JOBS_WITH_HISTORY = 50;
@@ -148,4 +149,5 @@ export const QUERIES = {
   getJobChange: ChangeQuery,
   restoreJob: ChangeQuery,
   deleteJobChange: ChangeQuery,
+  ...WORKFLOW_QUERIES,
 } as const satisfies Partial<Record<Operation, z.ZodMiniObject>>;

@@ -10,11 +10,13 @@ import { dynamoDebounceStore } from '../store/dynamo/debounce/dynamo-debounce-st
 import { dynamoConcurrencyStore } from '../store/dynamo/concurrency/dynamo-concurrency-store';
 import { dynamoExecutionStore } from '../store/dynamo/executions/dynamo-execution-store';
 import { dynamoRequestKeyStore } from '../store/dynamo/idempotency/dynamo-request-key-store';
+import { dynamoFlowStore } from '../store/dynamo/flows/dynamo-flow-store';
 import { dynamoJobStore } from '../store/dynamo/jobs/dynamo-job-store';
 import { dynamoAlertStore } from '../store/dynamo/notifications/dynamo-alert-store';
 import { dynamoNotificationStore } from '../store/dynamo/notifications/dynamo-notification-store';
 import { dynamoOrderingStore } from '../store/dynamo/ordering/dynamo-ordering-store';
 import { dynamoOverlapLockStore } from '../store/dynamo/overlap-locks/dynamo-overlap-lock-store';
+import { dynamoRunStore } from '../store/dynamo/runs/dynamo-run-store';
 import { dynamoSecretStore } from '../store/dynamo/secrets/dynamo-secret-store';
 import { dynamoUsesStore } from '../store/dynamo/uses/dynamo-uses-store';
 import { dynamoUsageStore } from '../store/dynamo/usage/dynamo-usage-store';
@@ -28,16 +30,19 @@ import type { DebounceStore } from '../store/debounce-store';
 import type { ConcurrencyStore } from '../store/concurrency-store';
 import type { ExecutionEnds } from '../store/execution-ends';
 import type { ExecutionStore } from '../store/execution-store';
+import type { FlowStore } from '../store/flow-store';
 import type { JobStore } from '../store/job-store';
 import type { NotificationStore } from '../store/notification-store';
 import type { OrderingStore } from '../store/ordering-store';
 import type { OverlapLockStore } from '../store/overlap-lock-store';
 import type { RequestKeyStore } from '../store/request-key-store';
+import type { RunStore } from '../store/run-store';
 import type { ScheduleStore } from '../store/schedule-store';
 import type { SecretStore } from '../store/secret-store';
 import type { UsageStore } from '../store/usage-store';
 import type { UserStore } from '../store/user-store';
 import type { UsesStore } from '../store/uses-store';
+import { cachedFlows } from '../store/cached-flows';
 
 /** Where the stores find their rows. */
 export interface StoreParts {
@@ -68,6 +73,8 @@ export interface Stores {
   executions: ExecutionStore & ExecutionEnds;
   /** The same object, under the name by which `core/ending` knows it. */
   ends: ExecutionEnds;
+  runs: RunStore;
+  flows: FlowStore;
   schedule: ScheduleStore;
   ordering: OrderingStore;
   concurrency: ConcurrencyStore;
@@ -97,6 +104,8 @@ export function storesOf({ documents, heartbeats, tables, clock, random }: Store
     changes: dynamoChangeStore(access(tables.executions)),
     executions,
     ends: executions,
+    runs: dynamoRunStore(executionRows),
+    flows: cachedFlows(dynamoFlowStore(executionRows)),
     schedule: dynamoScheduleStore(schedule),
     ordering: dynamoOrderingStore(schedule),
     concurrency: dynamoConcurrencyStore(jobs, schedule),

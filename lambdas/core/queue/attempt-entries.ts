@@ -1,4 +1,4 @@
-import { type ExecutionMessage, MESSAGE_VERSION } from '../contracts/messages';
+import { type ExecutionMessage, MESSAGE_VERSION, TASK_MESSAGE_VERSION } from '../contracts/messages';
 import type { AttemptEntry } from '../domain/entry';
 import type { Execution } from '../domain/execution';
 import type { Job } from '../domain/job';
@@ -58,15 +58,20 @@ type Waiting = Pick<
   | 'occupiesJob'
   | 'concurrencyKey'
   | 'userRetries'
+  | 'lane'
+  | 'runEndsAtMs'
 >;
 
-/** The message of an execution's next attempt, to the queue that the job names now. */
+/**
+ * The message of an execution's next attempt, to the queue that the job names now. A task keeps the queue of
+ * its first message.
+ */
 export const attemptMessage = (
   execution: Waiting,
   next: { attempt: number; startAtMs: number },
   job: Pick<Job, 'overlap' | 'orderingKey' | 'concurrencyKey' | 'priority' | 'pool'>,
 ): ExecutionMessage => ({
-  v: MESSAGE_VERSION,
+  v: execution.trigger === 'task' ? TASK_MESSAGE_VERSION : MESSAGE_VERSION,
   jobKey: execution.jobKey,
   execId: execution.execId,
   dueAtMs: execution.dueAtMs,
@@ -77,8 +82,9 @@ export const attemptMessage = (
   revision: UNKNOWN_REVISION,
   takeovers: execution.takeovers || undefined,
   ...gatesOf(execution, next, job),
-  priority: job.priority,
-  pool: job.pool,
+  ...(execution.runEndsAtMs !== undefined && { runEndsAtMs: execution.runEndsAtMs }),
+  priority: execution.lane?.priority ?? job.priority,
+  pool: execution.lane?.pool ?? job.pool,
 });
 
 /**
@@ -86,10 +92,11 @@ export const attemptMessage = (
  * others, whatever the job says now. Otherwise two executions could each wait for what the other holds.
  */
 function gatesOf(
-  { orderingKey, occupiesJob, userRetries, ...passed }: Waiting,
+  { trigger, orderingKey, occupiesJob, userRetries, ...passed }: Waiting,
   { attempt }: { attempt: number },
   job: Pick<Job, 'overlap' | 'orderingKey' | 'concurrencyKey'>,
 ): Pick<ExecutionMessage, 'overlap' | 'orderingKey' | 'concurrencyKey'> {
+  if (trigger === 'task') return {}; // its run holds what the job demands
   const overlap = job.overlap === 'allow' ? undefined : job.overlap;
   if (attempt > 1)
     return { orderingKey, overlap: occupiesJob && overlap, concurrencyKey: passed.concurrencyKey };

@@ -20,7 +20,14 @@ export function usageOf(job: Job, nowMs: number, schedule: Schedule = scheduleOf
   const fires = job.status === 'active' && nextMs !== undefined;
   return {
     jobs: 1,
-    firesPerHour: fires ? schedule.count(nextMs - 1, nextMs + HOUR_MS - 1, MAX_FIRES_PER_HOUR) : 0,
-    payloadBytes: job.payload === undefined ? 0 : Buffer.byteLength(JSON.stringify(job.payload)),
+    firesPerHour: fires
+      ? schedule.count(nextMs - 1, nextMs + HOUR_MS - 1, MAX_FIRES_PER_HOUR) * callsOf(job)
+      : 0,
+    payloadBytes:
+      (job.payload === undefined ? 0 : Buffer.byteLength(JSON.stringify(job.payload))) +
+      (job.workflow?.bytes ?? 0),
   };
 }
+
+/** A fire of a workflow counts for itself and for each of its tasks. */
+const callsOf = ({ workflow }: Job): number => 1 + (workflow?.tasks ?? 0);

@@ -1,4 +1,4 @@
-import type { AttemptRecord, Execution } from '../domain/execution';
+import type { AttemptRecord, Execution, Run } from '../domain/execution';
 import type { Ending, Lease, LeaseOutcome } from './execution-store';
 
 /**
@@ -12,6 +12,8 @@ export interface ExecutionEnds {
   endStale(seen: Execution, ending: Ending, lost: readonly AttemptRecord[]): Promise<LeaseOutcome>;
   /** `queued | retrying → terminal`, conditional on status, attempt and fence as seen. */
   endWaiting(seen: Execution, ending: Ending): Promise<LeaseOutcome>;
+  /** `running → terminal` of a run, conditional on its moves as seen: nothing was marked or stopped since. */
+  endRun(seen: Run, ending: Ending): Promise<LeaseOutcome>;
   /**
    * Writes a row that is terminal from the start, under its first occurrence. `exists`: a row already exists.
    */

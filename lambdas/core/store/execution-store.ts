@@ -47,6 +47,9 @@ export interface ClaimRequest extends ExecutionRef {
   userRetries?: number;
   /** The job's revision by which a dispatch sent the message. The first claim of a row writes it. */
   revision?: string;
+  /** Only of a task: what its row keeps for its next attempts. */
+  lane?: Execution['lane'];
+  runEndsAtMs?: number;
 }
 
 /** How a running or waiting execution ends. */
@@ -72,6 +75,8 @@ export interface Ending {
 export interface CancelRequest {
   reason: Reason;
   atMs: number;
+  /** Only for a run: its finally tasks end too. */
+  force?: true;
   /** Present if a user makes it. It is kept whatever becomes of the execution. */
   userRequest?: Execution['userRequest'];
 }

@@ -1,5 +1,6 @@
 import { openIssuer } from '../../../local/issuer/issuer';
 import { ISSUER_DIR } from '../../../local/machine/paths';
+import { eventually } from '../../support/eventually';
 import type { Host } from '../../support/local/host';
 
 export const inMs = (ms: number) => ({ type: 'at', at: new Date(Date.now() + ms).toISOString() });
@@ -29,4 +30,17 @@ export async function requestTo(
   const text = await answer.text();
   if (!answer.ok) throw new Error(`${method} ${path} answered ${answer.status}: ${text}`);
   return { headers: answer.headers, body: text ? JSON.parse(text) : undefined };
+}
+
+/** An executor reads the runs of its tasks together. */
+export async function runWorkflow(host: Host, url: string, withinMs: number): Promise<void> {
+  const target = { type: 'http', url };
+  const workflow = { tasks: { a: { target }, b: { dependsOn: ['a'], target } } };
+  await requestTo(host, 'PUT', '/v1/jobs/flow', { schedule: { type: 'none' }, workflow }, {});
+  const { body: run } = await requestTo(host, 'POST', '/v1/jobs/flow/run', undefined, {});
+  await eventually(
+    () => requestTo(host, 'GET', `/v1/jobs/flow/executions/${run.execId}`, undefined, {}),
+    ({ body }) => body.status === 'succeeded',
+    withinMs,
+  );
 }

@@ -4,7 +4,7 @@ import type { Host } from '../../support/local/host';
 import { Operator } from './operator';
 import { sendMail, useKey } from './owner';
 import type { Receiver } from './receiver';
-import { authorizationOf, inMs, requestTo } from './requests';
+import { authorizationOf, inMs, requestTo, runWorkflow } from './requests';
 import type { Watch } from './watch';
 
 const PRIORITIES = ['highest', 'high', 'medium', 'low', 'lowest'];
@@ -67,6 +67,7 @@ export class Traffic {
       this.audit(),
       this.redrive(),
       useKey((...call) => this.api(...call)),
+      runWorkflow(this.host, this.receiver.url, ARRIVES_WITHIN_MS),
       this.cause(),
     ]);
   }

@@ -6,6 +6,7 @@ import { aTarget, aMessage, T0_MS } from '../../support/factories';
 import { newJobAt } from '../../support/new-job';
 import { outage } from '../../support/outage';
 import { PipelineWorld } from '../../support/pipeline-world';
+import { FAILED, WorkflowWorld } from '../../support/workflow-world';
 
 const MINUTE_MS = 60_000;
 
@@ -22,6 +23,21 @@ const STORIES: Record<string, () => Promise<PipelineWorld>> = {
     await world.create(newJobAt(world, {}));
     await world.run(8 * MINUTE_MS);
     return world;
+  },
+
+  'an executor dies between the end of a task and its mark, and another task fails': async () => {
+    const flow = await WorkflowWorld.started();
+    flow.behave.b = FAILED;
+    await flow.save({ a: {}, b: { dependsOn: ['a'] } });
+    let isDead = false;
+    flow.world.onExecutorCall = ({ input }, kill) => {
+      if (isDead || !String(input.UpdateExpression).includes('#run.#marks')) return;
+      isDead = true;
+      kill();
+    };
+    await flow.run();
+    await flow.world.run(2 * MINUTE_MS);
+    return flow.world;
   },
 
   'a target fails, then refuses': async () => {

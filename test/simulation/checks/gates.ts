@@ -1,6 +1,7 @@
 import type { Execution } from '../../../lambdas/core/domain/execution';
 import { isTerminal } from '../../../lambdas/core/domain/transitions';
-import { type ExecutionState, idOf, type Story, userOf } from '../story';
+import { runOf } from '../../../lambdas/core/domain/workflow/task-id';
+import { type ExecutionState, idOf, isTask, type Story, userOf } from '../story';
 import { broken, clockTime, type Invariant, type Violation } from '../violation';
 
 /**
@@ -20,7 +21,9 @@ export function checkOverlap(story: Story): Violation[] {
   for (const [jobKey, versions] of story.versions) {
     const policies = new Set(versions.flatMap(({ job }) => job?.overlap ?? []));
     if (policies.size === 0 || (policies.size === 1 && policies.has('allow'))) continue;
-    const ofJob = [...story.states].filter(([id]) => id.startsWith(`${jobKey}#`));
+    const ofJob = [...story.states].filter(
+      ([id, [first]]) => id.startsWith(`${jobKey}#`) && !isTask(first!.execution.execId),
+    );
     const occupies = (claimed: Execution) => !policies.has('allow') || claimed.occupiesJob === true;
     violations.push(...checkApart('overlap', ofJob, { counts: occupies, isOver: isEnded }, story));
   }
@@ -121,8 +124,11 @@ function staysOf(
   story: Story,
 ): Stay[] {
   const calls = story.calls.filter((call) => {
-    if (idOf(call) !== id) return false;
-    const claimed = states.find(({ execution }) => execution.fence === call.fence)?.execution;
+    // The calls of a run are those of its tasks.
+    if (idOf({ ...call, execId: runOf(call.execId) }) !== id) return false;
+    const isOfClaim = ({ execution }: ExecutionState) =>
+      isTask(call.execId) || execution.fence === call.fence;
+    const claimed = states.findLast((state) => isOfClaim(state) && state.execution.fence > 0)?.execution;
     return claimed !== undefined && counts(claimed);
   });
   const stays: Stay[] = [];

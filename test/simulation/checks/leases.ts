@@ -22,7 +22,7 @@ export function tenuresOf(states: readonly ExecutionState[]): Tenure[] {
       execution.claimId === last?.claimId &&
       execution.fence === last?.fence;
     if (last && last.untilMs === Number.POSITIVE_INFINITY && !isSame) last.untilMs = t;
-    if (execution.status !== 'running' || isSame) continue;
+    if (execution.status !== 'running' || isSame || execution.run) continue;
     const { fence, claimId = '' } = execution;
     tenures.push({ fence, claimId, fromMs: t, untilMs: Number.POSITIVE_INFINITY });
   }
@@ -57,7 +57,8 @@ function* checkTable(
     if (
       before?.status === 'running' &&
       execution.status === 'running' &&
-      before.claimId !== execution.claimId
+      before.claimId !== execution.claimId &&
+      !execution.run // a run needs no lease
     ) {
       yield broken('lease', `${id}: claimed at ${clockTime(t)} while it was leased`);
     }

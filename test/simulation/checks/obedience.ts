@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 
 import type { Job } from '../../../lambdas/core/domain/job';
-import { type Call, idOf, isManual, isPlanned, scheduleIn, type Story, versionsIn } from '../story';
+import { type Call, idOf, isManual, isPlanned, isTask, scheduleIn, type Story, versionsIn } from '../story';
 import { broken, clockTime, type Violation } from '../violation';
 import { tenuresOf } from './leases';
 
@@ -17,7 +17,7 @@ function* checkCall(call: Call, story: Story): Generator<Violation> {
   const what = `${jobKey} ${execId} fence ${fence} called at ${clockTime(t)}`;
   const definitions = versionsIn(story, jobKey, tenure.fromMs, t).flatMap(({ job }) => job ?? []);
   if (definitions.length === 0) return yield broken('obeyed', `${what}: the job was gone`);
-  if (isManual(execId)) return;
+  if (isManual(execId) || isTask(execId)) return;
   const wrong = definitions.map((job) => whyNot(job, call, story));
   if (!wrong.includes(undefined)) yield broken('obeyed', `${what}: ${wrong.join(', ')}`);
   const stamps = definitions.map(({ payload }) => (payload as { stamp: string }).stamp);

@@ -3,7 +3,7 @@ import type { Execution } from '../../../lambdas/core/domain/execution';
 import type { Job } from '../../../lambdas/core/domain/job';
 import { isTerminal } from '../../../lambdas/core/domain/transitions';
 import type { Patience } from '../log';
-import { idOf, isManual, isPlanned, type JobVersion, scheduleIn, type Story } from '../story';
+import { idOf, isManual, isPlanned, isTask, type JobVersion, scheduleIn, type Story } from '../story';
 import { broken, clockTime, open, type Violation } from '../violation';
 
 const MINUTE_MS = 60_000;
@@ -70,7 +70,7 @@ export const wasPlanned = ({ job, untilMs }: RevisionPeriod, dueAtMs: number, st
   );
 
 export const rowsOf = (story: Story, jobKey: string): Execution[] =>
-  story.end.executions.filter((row) => row.jobKey === jobKey);
+  story.end.executions.filter((row) => row.jobKey === jobKey && !isTask(row.execId));
 
 /**
  * The row that covers an occurrence: the newest planned one at or before it, if its range reaches that far.
@@ -125,7 +125,7 @@ function* checkRecordedSkips(jobKey: string, story: Story): Generator<Violation>
   for (const record of story.records) {
     if (record.src !== 'table' || record.type !== 'execution' || record.execution.jobKey !== jobKey) continue;
     const { execution } = record;
-    if (rows.some(({ execId }) => execId === execution.execId)) continue;
+    if (isTask(execution.execId) || rows.some(({ execId }) => execId === execution.execId)) continue;
     const covering = isManual(execution.execId) ? undefined : recordOf(rows, execution.dueAtMs);
     const called = story.calls.find((call) => idOf(call) === idOf(execution));
     if (covering && called) {

@@ -19,6 +19,7 @@ import { rollingDeployments } from './rolling-deployments';
 import { series } from './series';
 import { slowMisfires } from './slow-misfires';
 import { staleReads } from './stale-reads';
+import { workflows } from './workflows';
 import { twoVersions } from './two-versions';
 import { writeKills } from './write-kills';
 
@@ -43,6 +44,7 @@ export const PROFILES: ReadonlyMap<string, Profile> = new Map([
   ['limits', limits],
   ['rolling-deployments', rollingDeployments],
   ['expiring-rows', expiringRows],
+  ['workflows', workflows],
   ['calendars', calendars],
   ['restored-tables', restoredTables],
   ['two-versions', twoVersions],

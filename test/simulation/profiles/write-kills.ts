@@ -71,8 +71,13 @@ function drawOutage(random: FakeRandom): Outage {
 const isIn = ({ fromMs, isCalm }: Outage, { action, atMs }: ClientAction): boolean =>
   isCalm && atMs > fromMs && CHANGES.includes(action);
 
-function killAtWrite(random: FakeRandom, id: number, untilMs: number): WriteKill {
-  const [stage, writes] = random.pick(WRITES);
+export function killAtWrite(
+  random: FakeRandom,
+  id: number,
+  untilMs: number,
+  kinds: typeof WRITES = WRITES,
+): WriteKill {
+  const [stage, writes] = random.pick(kinds);
   return {
     id,
     kind: 'kill-at-write',

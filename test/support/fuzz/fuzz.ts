@@ -21,6 +21,7 @@ const KNOWN: Readonly<Record<string, readonly string[]>> = {
   calendarId: JOB_IDS,
   number: ['1', '2', '3'],
   id: ['ops', 'billing'],
+  taskId: ['extract'],
 };
 
 /**
@@ -50,8 +51,10 @@ export async function fuzz(
     return answer;
   };
 
-  for (const [known] of JOB_IDS.entries()) {
-    const job = { schedule: 'rate(1 day)', target: { type: 'http', url: 'http://127.0.0.1:9/hook' } };
+  for (const [known, jobId] of JOB_IDS.entries()) {
+    const target = { type: 'http', url: 'http://127.0.0.1:9/hook' };
+    const work = jobId === JOB_IDS.at(-1) ? { workflow: { tasks: { extract: { target } } } } : { target };
+    const job = { schedule: 'rate(1 day)', ...work };
     const request = {
       path: { jobId: { known } },
       query: [],

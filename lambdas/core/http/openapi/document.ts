@@ -29,6 +29,7 @@ import { ConcurrencyKeyName } from '../concurrency-key';
 import { SecretName } from '../secret';
 import { SECRET_OPERATIONS } from './secret-operations';
 import { SERVICE_OPERATIONS } from './service-operations';
+import { WORKFLOW_OPERATIONS } from './workflow-operations';
 import { WEBHOOKS } from './webhooks';
 
 /** Every operation of the route table. A route without its part here does not compile. */
@@ -45,6 +46,7 @@ const SPECS: Readonly<Record<Operation, OperationSpec>> = {
   ...SERVICE_OPERATIONS,
   ...ADMIN_OPERATIONS,
   ...SECRET_OPERATIONS,
+  ...WORKFLOW_OPERATIONS,
   ...NOTIFICATION_OPERATIONS,
   ...CONCURRENCY_OPERATIONS,
 };
@@ -52,6 +54,7 @@ const SPECS: Readonly<Record<Operation, OperationSpec>> = {
 const TAGS: Record<Tag, string> = {
   Jobs: 'A job has a schedule, a target and policies.',
   Executions: 'The history: each occurrence and each manual run, with its outcome.',
+  Workflows: 'Runs of jobs whose tasks depend on tasks, and the versions of their workflows.',
   Events: 'What has happened, for jobs that wait for it.',
   Attempts: 'Reports of targets with mode `async`, authorized by the token of the delivery.',
   Schedules: 'Schedules without a job.',
@@ -96,6 +99,8 @@ const PATH_PARAMETERS: Readonly<Record<string, z.core.$ZodType>> = {
     .meta({ description: 'Number of a change.', examples: [3] }),
   execId: z.string().meta({ examples: ['20261201T083000.000Z'] }),
   name: SecretName,
+  taskId: z.string().meta({ examples: ['extract'] }),
+  version: z.string().meta({ examples: ['k3J9xQ2m1pZr8sT0vWyA1B'] }),
   id: JobId.check(z.meta({ examples: ['ops'] })),
   key: ConcurrencyKeyName,
 };
@@ -105,9 +110,11 @@ const REQUEST_HEADERS: Record<RequestHeader, z.ZodType> = {
     description:
       'A text that the client chooses, with or without quotes. A request with it can be repeated without a second effect.',
   }),
-  'If-None-Match': z
-    .string()
-    .meta({ description: '`*`: the request succeeds only if the job does not exist.' }),
+  'If-None-Match': z.string().meta({
+    description:
+      '`*`: the request succeeds only if the job does not exist. In a list of tasks it is an ETag: the response is 304 ' +
+      'if nothing has happened in the run since.',
+  }),
   'If-Match': z.string().meta({
     description: 'An ETag: the request succeeds only if the job still has it. `*`: only if the job exists.',
   }),

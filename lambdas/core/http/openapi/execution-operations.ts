@@ -1,7 +1,7 @@
 import type { Operation } from '../../contracts/routes';
-import { OrderingKeyView } from '../answers';
 import { ExecutionPage, ExecutionView } from '../execution-answers';
-import { EmptyBody, OrderingKeyBody, RetryExecutionBody } from '../job';
+import { OrderingKeyView } from '../ordering-key-answers';
+import { CancelExecutionBody, OrderingKeyBody, RetryExecutionBody } from '../job';
 import * as examples from './examples';
 import type { OperationSpec } from './operation-spec';
 
@@ -33,8 +33,9 @@ export const EXECUTION_OPERATIONS = {
     summary: 'Cancel an execution',
     description:
       'A waiting execution will not start. For a running one, cancellation is requested. A failed one that blocks ' +
-      'its ordering key stops blocking it.',
-    body: { schema: EmptyBody, required: false, example: {} },
+      'its ordering key stops blocking it. A run stops: what runs is cancelled, and then its finally tasks run, unless ' +
+      '`force` is true.',
+    body: { schema: CancelExecutionBody, required: false, example: {} },
     responses: {
       202: {
         description: 'The execution. A running one ends as cancelled later.',

@@ -1,6 +1,7 @@
 import type { Operation } from '../../contracts/routes';
-import { BatchView, JobView, TimesView } from '../answers';
+import { BatchView, JobView } from '../answers';
 import { ExecutionView } from '../execution-answers';
+import { TimesView } from '../times-answers';
 import { EmptyBody, JobBatchBody, JobBody, JobPatch, RunBody } from '../job';
 import * as examples from './examples';
 import type { OperationSpec, ResponseSpec } from './operation-spec';

@@ -3,6 +3,7 @@ import type * as z from 'zod';
 export type Tag =
   | 'Jobs'
   | 'Executions'
+  | 'Workflows'
   | 'Events'
   | 'Attempts'
   | 'Schedules'

@@ -1,7 +1,7 @@
 import * as z from 'zod';
 
 import type { Operation } from '../../contracts/routes';
-import { PreviewView } from '../answers';
+import { PreviewView } from '../times-answers';
 import { MeView, UsageView } from '../project-answers';
 import { PreviewBody } from '../queries';
 import { LegacyEndedView, SigningSecretView } from '../secret-answers';

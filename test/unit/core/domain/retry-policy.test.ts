@@ -7,8 +7,9 @@ import {
   DEFAULT_RETRY_ON,
   isRetriedStatus,
   storedPolicy,
+  type RetriedStatus,
+  type RetryPolicy,
 } from '../../../../lambdas/core/domain/retry-policy';
-import type { RetriedStatus, RetryPolicy } from '../../../../lambdas/core/domain/job';
 
 const NEVER = 0;
 const LONGEST = 1 - Number.EPSILON;

@@ -19,15 +19,17 @@ const isFirstLife = 'attribute_not_exists(#userRetries)';
 const isSameLife = '#userRetries = :userRetries';
 
 /** What each claim writes. */
-const leaseOf = ({ attempt, claimId, nowMs, ...gates }: ClaimRequest): Row => ({
+const leaseOf = ({ attempt, claimId, nowMs, ...rest }: ClaimRequest): Row => ({
   status: 'running',
   attempt,
   claimId,
   claimedAtMs: nowMs,
   heartbeatAtMs: nowMs,
-  orderingKey: gates.orderingKey,
-  occupiesJob: gates.occupiesJob,
-  concurrencyKey: gates.concurrencyKey,
+  orderingKey: rest.orderingKey,
+  occupiesJob: rest.occupiesJob,
+  concurrencyKey: rest.concurrencyKey,
+  lane: rest.lane,
+  runEndsAtMs: rest.runEndsAtMs,
 });
 
 /** What only the first claim of a row writes. */
@@ -44,8 +46,8 @@ const firstClaimOf = ({ trigger, dueAtMs, nowMs, revision }: ClaimRequest): Row 
 
 /**
  * Key: the execution's. Condition: the row is absent (first attempt of an occurrence), or it waits for
- * exactly this attempt of this life and may start by now. A manual run always has a row. Cost: 1 write unit,
- * and no read.
+ * exactly this attempt of this life and may start by now. A manual run always has a row. A task has none
+ * before its first claim. Cost: 1 write unit, and no read.
  * Lost race: `refused`. A claim by an earlier try of this call is recognised by its claim id. The row is read
  * for that (1 read unit) only if the SDK retried and DynamoDB did not return the row.
  */
@@ -54,7 +56,8 @@ export async function claim(
   request: ClaimRequest,
 ): Promise<{ outcome: 'claimed'; execution: Execution } | { outcome: 'refused'; current?: Execution }> {
   const { userRetries } = request;
-  const mayBeNew = request.attempt === 1 && isPlanned(request.trigger) && userRetries === undefined;
+  const isBornByClaim = isPlanned(request.trigger) || request.trigger === 'task';
+  const mayBeNew = request.attempt === 1 && isBornByClaim && userRetries === undefined;
   const waitsForIt = allOf(waitsForThisAttempt, userRetries === undefined ? isFirstLife : isSameLife);
   const lease = assignments(leaseOf(request));
   const first = assignmentsIfAbsent(firstClaimOf(request));

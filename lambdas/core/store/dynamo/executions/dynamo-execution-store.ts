@@ -6,6 +6,7 @@ import { heartbeat } from './heartbeat';
 import { claim } from './claim';
 import { awaitRetry, finish } from './end-attempt';
 import { endStale, takeOver } from './end-stale';
+import { endRun } from './end-run';
 import { endWaiting } from './end-waiting';
 import { listFailures } from './failures';
 import { writeDelegation } from './delegate-lease';
@@ -35,6 +36,7 @@ export function dynamoExecutionStore(
     takeOver: (seen, next, lost) => takeOver(access, seen, next, lost),
     endStale: (seen, ending, lost) => endStale(access, seen, ending, lost),
     endWaiting: (seen, ending) => endWaiting(access, seen, ending),
+    endRun: (seen, ending) => endRun(access, seen, ending),
     userRetry: (seen, retry, options) => userRetry(access, seen, retry, options),
     markInsideRange: (ref) => markInsideRange(access, ref),
     unblock: (ref) => unblock(access, ref),

@@ -1,4 +1,4 @@
-import { EXECUTIONS_KEY, FAILURES_KEY } from '../../../contracts/tables';
+import { executionKeyOf, executionRefOf, EXECUTIONS_KEY, FAILURES_KEY } from '../../../contracts/tables';
 import type { Execution } from '../../../domain/execution';
 import { EXECUTION_STATUSES } from '../../../domain/transitions';
 import type { ExecutionRef } from '../../execution-store';
@@ -8,10 +8,7 @@ import type { Row } from '../access';
  * A row of Executions is the domain's Execution. `jobKey` is under the name of the table's key, and the
  * payload is JSON text (jobs/job-row.ts says why).
  */
-export const executionRowKey = ({ jobKey, execId }: ExecutionRef): Row => ({
-  [EXECUTIONS_KEY.partition]: jobKey,
-  [EXECUTIONS_KEY.sort]: execId,
-});
+export const executionRowKey = (ref: ExecutionRef): Row => executionKeyOf(ref);
 
 /** All attributes but the key. */
 export function executionAttributesOf(execution: Execution): Row {
@@ -19,10 +16,8 @@ export function executionAttributesOf(execution: Execution): Row {
   return { ...attributes, payload: payload && JSON.stringify(payload) };
 }
 
-export const refOfRow = (row: Row): ExecutionRef => ({
-  jobKey: row[EXECUTIONS_KEY.partition] as string,
-  execId: row[EXECUTIONS_KEY.sort] as string,
-});
+export const refOfRow = (row: Row): ExecutionRef =>
+  executionRefOf(row[EXECUTIONS_KEY.partition] as string, row[EXECUTIONS_KEY.sort] as string);
 
 /** Throws an error that names the row, if it is not an execution. */
 export function executionOf(row: Row): Execution {

@@ -14,15 +14,19 @@ import {
 } from '../../../contracts/tables';
 import type { Execution } from '../../../domain/execution';
 import { shardOf } from '../../../domain/shard';
+import { isTaskExecution } from '../../../domain/workflow/task-id';
 import type { ExecutionStatus } from '../../../domain/transitions';
 import { executionMapKey, type ExecutionRef, type FailuresPage } from '../../execution-store';
 import type { Row, TableAccess } from '../access';
 import { allOf, namesIn } from '../expressions';
 import { executionOf } from './execution-row';
 
-/** The attributes that put a row into the failures index. None for a status that is no failure. */
+/**
+ * The attributes that put a row into the failures index. None for a status that is no failure, and none for a
+ * task: its run is listed, once.
+ */
 export function failureKeyOf(ref: ExecutionRef, status: ExecutionStatus): Row {
-  if (status !== 'failed' && status !== 'skipped') return {};
+  if ((status !== 'failed' && status !== 'skipped') || isTaskExecution(ref.execId)) return {};
   const { userId } = jobRefOf(ref.jobKey);
   const slot = shardOf(executionMapKey(ref), FAILURE_SLOTS);
   return {

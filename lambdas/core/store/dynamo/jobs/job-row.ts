@@ -1,6 +1,7 @@
 import { JOBS_KEY, type JobRef } from '../../../contracts/tables';
 import type { UsedCalendar } from '../../../domain/calendar';
 import type { Job } from '../../../domain/job';
+import type { WorkflowRef } from '../../../domain/workflow/definition';
 import type { Row } from '../access';
 
 /**
@@ -18,8 +19,9 @@ export const jobRowKey = ({ userId, jobId }: JobRef): Row => ({
 /** Lower bound of job ids. Rows that are not jobs start with `#` and sort before it. */
 export const FIRST_JOB_ID = '0';
 
-export function jobRowOf(job: Job): Row {
+export function jobRowOf({ workflow, ...job }: Job): Row {
   const row: Row = { ...job };
+  if (workflow) row.workflow = refIn(workflow);
   for (const name of AS_JSON) {
     if (job[name] !== undefined) row[name] = JSON.stringify(job[name]);
   }
@@ -63,9 +65,12 @@ export function jobOf(row: Row): Job {
     typeof job.revision === 'string' &&
     typeof job.etag === 'string' &&
     job.schedule !== undefined &&
-    job.target !== undefined;
+    (job.target !== undefined || job.workflow !== undefined);
   if (!isComplete) throw new Error(`${nameOf(row)} cannot be read: it lacks a required field`);
   return job as unknown as Job;
 }
+
+/** The workflow itself is a row of Executions. */
+const refIn = ({ content: _, ...ref }: WorkflowRef): Row => ref;
 
 const nameOf = (row: Row): string => `row ${JSON.stringify([row.userId, row.jobId])} of Jobs`;

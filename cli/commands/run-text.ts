@@ -1,0 +1,69 @@
+import type { Execution, TaskState } from '../../client';
+import type { Context } from '../context';
+import { statusText } from '../terminal/style';
+import { fields, plain, table } from '../terminal/table';
+import { instantText } from '../terminal/times';
+import { executionText } from './execution-text';
+
+const BAR_WIDTH = 24;
+const SECOND_MS = 1_000;
+const MINUTE_SEC = 60;
+
+/** A run with its tasks: a tree by dependencies, each with a bar of the time in which it ran. */
+export function runText(
+  execution: Execution,
+  tasks: readonly TaskState[],
+  { style }: Pick<Context, 'style'>,
+  zone?: string,
+): string {
+  const workflow = execution.workflow!;
+  const counts = Object.entries(workflow.counts ?? {}).filter(([, count]) => count > 0);
+  const head = fields([
+    ['workflow', `version ${workflow.number} (${workflow.version}), ${workflow.phase}`],
+    ['ends at', `${instantText(workflow.endsAt)}Z at the latest`],
+    ['stopping', workflow.stopping ? `${workflow.stopping.reason}` : undefined],
+    ['tasks', counts.map(([status, count]) => `${count} ${status}`).join(', ')],
+  ]);
+  const depths = depthsOf(tasks);
+  const fromMs = Date.parse(workflow.startedAt);
+  const toMs = Math.max(
+    fromMs + SECOND_MS,
+    ...tasks.map(({ finishedAt }) => (finishedAt ? Date.parse(finishedAt) : 0)),
+  );
+  const rows = tasks.map((task) => [
+    `${'  '.repeat(depths.get(task.taskId)!)}${task.taskId}`,
+    statusText(task.status, style),
+    barOf(task, fromMs, toMs),
+    durationText(task),
+    plain(
+      [task.reason, task.because.length > 0 ? `by ${task.because.join(', ')}` : ''].filter(Boolean).join(' '),
+      80,
+    ),
+  ]);
+  const heads = ['TASK', 'STATUS', 'TIME', 'TOOK', 'WHY'];
+  return `${executionText(execution, { style }, zone)}\n${head}\n${table(heads, rows)}`;
+}
+
+/** How many tasks lie before each one on its longest path. The tasks come after what they depend on. */
+function depthsOf(tasks: readonly TaskState[]): Map<string, number> {
+  const depths = new Map<string, number>();
+  for (const { taskId, dependsOn } of tasks)
+    depths.set(taskId, Math.max(0, ...dependsOn.map((upstream) => (depths.get(upstream) ?? 0) + 1)));
+  return depths;
+}
+
+function barOf({ startedAt, finishedAt }: TaskState, fromMs: number, toMs: number): string {
+  if (!startedAt) return ''.padEnd(BAR_WIDTH, '·');
+  const at = (instant: string) =>
+    Math.min(BAR_WIDTH - 1, Math.floor(((Date.parse(instant) - fromMs) / (toMs - fromMs)) * BAR_WIDTH));
+  const first = Math.max(0, at(startedAt));
+  const last = finishedAt ? Math.max(first, at(finishedAt)) : BAR_WIDTH - 1;
+  return '·'.repeat(first) + '█'.repeat(last - first + 1) + '·'.repeat(BAR_WIDTH - 1 - last);
+}
+
+function durationText({ startedAt, finishedAt }: TaskState): string {
+  if (!startedAt || !finishedAt) return '';
+  const sec = (Date.parse(finishedAt) - Date.parse(startedAt)) / SECOND_MS;
+  if (sec < MINUTE_SEC) return `${sec.toFixed(1)} s`;
+  return `${Math.floor(sec / MINUTE_SEC)} m ${Math.round(sec % MINUTE_SEC)} s`;
+}

@@ -1,0 +1,89 @@
+import type { Command } from 'commander';
+
+import type { TaskDetail } from '../../client';
+import type { Context } from '../context';
+import { addNote } from '../flag-values';
+import type { Run } from '../run';
+import { statusText } from '../terminal/style';
+import { fields, plain, table } from '../terminal/table';
+import { instantText } from '../terminal/times';
+
+const EXAMPLE = 'etl 20261201T010000.000Z';
+
+/** Commands on the tasks of a run. */
+export function addTaskCommands(program: Command, run: Run): void {
+  const tasks = program.command('tasks').description('Show and cancel the tasks of a run.');
+  tasks
+    .command('list <jobId> <execId>')
+    .description('List the tasks of a run, each after all that it depends on.')
+    .option('--status <status>', 'only tasks with this status')
+    .addHelpText('after', `\nExamples:\n  quarterjack tasks list ${EXAMPLE} --status failed`)
+    .action(
+      run(async (context: Context, { status }: { status?: string }, jobId: string, execId: string) => {
+        const filter = {
+          limit: 1_000,
+          ...(status !== undefined && { status: status as TaskDetail['status'] }),
+        };
+        const found = await context.client().tasks.list(jobId, execId, filter).toArray();
+        const rows = found.map((task) => [
+          task.taskId,
+          statusText(task.status, context.style),
+          String(task.attempts),
+          task.dependsOn.join(', '),
+          plain([task.reason, ...task.because].filter(Boolean).join(' '), 80),
+        ]);
+        context.print(found, () =>
+          found.length === 0
+            ? 'No tasks.\n'
+            : table(['TASK', 'STATUS', 'ATTEMPTS', 'DEPENDS ON', 'WHY'], rows),
+        );
+      }),
+    );
+  tasks
+    .command('show <jobId> <execId> <taskId>')
+    .description('Show one task with its attempts.')
+    .addHelpText('after', `\nExamples:\n  quarterjack tasks show ${EXAMPLE} extract`)
+    .action(
+      run(async (context: Context, _flags: object, jobId: string, execId: string, taskId: string) => {
+        const task = await context.client().tasks.get(jobId, execId, taskId);
+        context.print(task, () => taskText(task, context));
+      }),
+    );
+  addNote(tasks.command('cancel <jobId> <execId> <taskId>'))
+    .description('Cancel a task that is waiting for an attempt or running.')
+    .addHelpText('after', `\nExamples:\n  quarterjack tasks cancel ${EXAMPLE} extract`)
+    .action(
+      run(async (context: Context, _flags: object, jobId: string, execId: string, taskId: string) => {
+        const task = await context.client().tasks.cancel(jobId, execId, taskId);
+        context.print(task, () => taskText(task, context));
+      }),
+    );
+}
+
+function taskText(task: TaskDetail, { style }: Pick<Context, 'style'>): string {
+  const instant = (value: string | null) => (value ? `${instantText(value)}Z` : undefined);
+  const result = [task.result?.statusCode, task.result?.body].filter(
+    (one) => one !== null && one !== undefined,
+  );
+  const head = fields([
+    ['task', style.strong(task.taskId)],
+    ['name', task.name && plain(task.name)],
+    ['status', statusText(task.status, style)],
+    ['reason', task.reason ?? undefined],
+    ['because of', task.because.join(', ')],
+    ['depends on', task.dependsOn.join(', ')],
+    ['started', instant(task.startedAt)],
+    ['finished', instant(task.finishedAt)],
+    ['result', plain(result.join(' '))],
+  ]);
+  if (task.attemptList.length === 0) return head;
+  const rows = task.attemptList.map((attempt) => [
+    String(attempt.attempt),
+    String(attempt.fence),
+    `${instantText(attempt.startedAt)}Z`,
+    attempt.outcome,
+    String(attempt.statusCode ?? ''),
+    plain(attempt.error ?? ''),
+  ]);
+  return `${head}\n${table(['ATTEMPT', 'FENCE', 'STARTED', 'OUTCOME', 'STATUS', 'ERROR'], rows)}`;
+}

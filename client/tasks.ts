@@ -1,0 +1,77 @@
+import { bodyOf, type Connection, REPEATABLE_HEADERS, repeatableChangeHeaders } from './connection';
+import { Listing } from './listing';
+import type { CallOptions, NoteOptions } from './options';
+import type { TaskDetail, TaskFilter, TaskState, WorkflowVersion } from './types';
+
+/** The tasks of runs, and the versions of workflows. */
+export class Tasks {
+  /** @internal */
+  constructor(private readonly api: Connection) {}
+
+  /** Each task after all that it depends on. Tasks that never ran are listed too. */
+  list(
+    jobId: string,
+    execId: string,
+    filter: TaskFilter = {},
+    { signal }: CallOptions = {},
+  ): Listing<TaskState> {
+    return new Listing((cursor) =>
+      bodyOf(
+        this.api.GET('/v1/jobs/{jobId}/executions/{execId}/tasks', {
+          params: { path: { jobId, execId }, query: { ...filter, cursor } },
+          headers: REPEATABLE_HEADERS,
+          signal,
+        }),
+        { items: 'list' },
+      ),
+    );
+  }
+
+  get(jobId: string, execId: string, taskId: string, { signal }: CallOptions = {}): Promise<TaskDetail> {
+    const params = { path: { jobId, execId, taskId } };
+    return bodyOf(
+      this.api.GET('/v1/jobs/{jobId}/executions/{execId}/tasks/{taskId}', {
+        params,
+        headers: REPEATABLE_HEADERS,
+        signal,
+      }),
+      { status: 'text' },
+    );
+  }
+
+  /** Cancels a task that is waiting for an attempt or running. Its failure counts. */
+  cancel(jobId: string, execId: string, taskId: string, options: NoteOptions = {}): Promise<TaskDetail> {
+    const params = { path: { jobId, execId, taskId } };
+    return bodyOf(
+      this.api.POST('/v1/jobs/{jobId}/executions/{execId}/tasks/{taskId}/cancel', {
+        params,
+        headers: repeatableChangeHeaders(options),
+        signal: options.signal,
+      }),
+      { status: 'text' },
+    );
+  }
+
+  /** The kept versions of a job's workflow, without their tasks, the newest first. */
+  versions(jobId: string, { signal }: CallOptions = {}): Listing<WorkflowVersion> {
+    return new Listing((cursor) =>
+      bodyOf(
+        this.api.GET('/v1/jobs/{jobId}/versions', {
+          params: { path: { jobId }, query: { cursor } },
+          headers: REPEATABLE_HEADERS,
+          signal,
+        }),
+        { items: 'list' },
+      ),
+    );
+  }
+
+  /** One version with its tasks. */
+  version(jobId: string, version: string, { signal }: CallOptions = {}): Promise<WorkflowVersion> {
+    const params = { path: { jobId, version } };
+    return bodyOf(
+      this.api.GET('/v1/jobs/{jobId}/versions/{version}', { params, headers: REPEATABLE_HEADERS, signal }),
+      { version: 'text' },
+    );
+  }
+}

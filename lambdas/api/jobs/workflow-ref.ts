@@ -1,0 +1,27 @@
+import { createHash } from 'node:crypto';
+
+import { targetsOf } from '../../core/domain/job';
+import { secretNamesOf } from '../../core/domain/target-secrets';
+import type { Workflow, WorkflowRef } from '../../core/domain/workflow/definition';
+import { canonicalJson } from '../http/json';
+
+const VERSION_CHARACTERS = 22;
+
+/**
+ * A workflow as a definition names it: by its content. Equal workflows have equal versions, whatever the
+ * order of their keys. `number` and `savedBy` are those of the job that gets it.
+ */
+export function workflowRefOf(content: Workflow): WorkflowRef {
+  const text = canonicalJson(content);
+  const tasks = Object.values(content.tasks);
+  const secrets = secretNamesOf(tasks.flatMap(targetsOf));
+  return {
+    version: createHash('sha256').update(text).digest('base64url').slice(0, VERSION_CHARACTERS),
+    number: 0,
+    tasks: tasks.length,
+    bytes: Buffer.byteLength(text),
+    savedBy: '',
+    ...(secrets.length > 0 && { secrets }),
+    content,
+  };
+}

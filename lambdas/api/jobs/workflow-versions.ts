@@ -1,0 +1,76 @@
+import { DAY_MS } from '../../core/clock/clock';
+import { jobKeyOf } from '../../core/contracts/tables';
+import type { Job, JobDefinition } from '../../core/domain/job';
+import { expiresAtSecAfter } from '../../core/domain/timing';
+import type { StageDeps } from '../../core/deps';
+import { withinDeadline, type WriteDeadline } from '../../core/store/write-deadline';
+import { conflict } from '../http/problem';
+import type { ApiDeps } from '../request';
+
+/** A run may have started right before its version was replaced, and lasts at most 30 days. */
+const LONGEST_RUN_MS = 31 * DAY_MS;
+
+/**
+ * Writes the version of a job's workflow before the job names it, unless the job names it already. A version
+ * that is left over by a crash does no harm.
+ */
+export async function putVersion(
+  current: Job | undefined,
+  job: Job,
+  moment: WriteDeadline,
+  deps: ApiDeps,
+): Promise<void> {
+  const { workflow } = job;
+  if (!workflow || workflow.savedBy === current?.workflow?.savedBy) return;
+  const { version, number, savedBy, content } = workflow;
+  if (!content) throw new Error(`version ${version} of ${jobKeyOf(job)} is to be saved without its content`);
+  const flow = {
+    version,
+    number,
+    savedBy,
+    workflow: content,
+    savedAtMs: moment.nowMs,
+    ...(job.by && { by: job.by }),
+  };
+  await withinDeadline(moment, (options) => deps.flows.put(jobKeyOf(job), flow, options), deps);
+}
+
+/**
+ * Lets the version expire that a change has replaced: once no run needs it. A failure only keeps it for ever.
+ *
+ * @param next the job now; undefined: it is deleted
+ */
+export async function expireVersion(
+  { workflow: before, ...replaced }: Job,
+  next: Job | undefined,
+  nowMs: number,
+  deps: ApiDeps,
+): Promise<void> {
+  if (!before || before.version === next?.workflow?.version) return;
+  const jobKey = jobKeyOf(replaced);
+  try {
+    await deps.flows.expire(jobKey, before, expiresAtSecAfter(nowMs + LONGEST_RUN_MS, deps.retentionDays));
+  } catch (error) {
+    deps.log.error('a replaced version of a workflow is kept', error, {
+      job: jobKey,
+      version: before.version,
+    });
+  }
+}
+
+/**
+ * A definition with the workflow that it names. Throws `ProblemError` 409 if that version is no longer kept.
+ *
+ * @param jobKey the job whose versions it names
+ */
+export async function withContent<Definition extends Pick<JobDefinition, 'workflow'>>(
+  jobKey: string,
+  definition: Definition,
+  { flows }: Pick<StageDeps, 'flows'>,
+): Promise<Definition> {
+  const { workflow } = definition;
+  if (!workflow || workflow.content) return definition;
+  const flow = await flows.get(jobKey, workflow.version);
+  if (!flow) throw conflict(`version ${workflow.version} of the job's workflow is no longer kept`);
+  return { ...definition, workflow: { ...workflow, content: flow.workflow } };
+}

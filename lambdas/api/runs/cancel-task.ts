@@ -1,0 +1,89 @@
+import { EmptyBody } from '../../core/http/job';
+import { jobRefOf } from '../../core/contracts/tables';
+import { deliveredBy } from '../../core/attempts/delivered-by';
+import type { Execution, Run, UserRequest } from '../../core/domain/execution';
+import { expiresAtSecAfter } from '../../core/domain/timing';
+import { isTerminal } from '../../core/domain/transitions';
+import { hasWork } from '../../core/domain/workflow/definition';
+import { derive, isOpen } from '../../core/domain/workflow/derive';
+import type { GraphTask } from '../../core/domain/workflow/graph';
+import { endExecution, endUnstarted } from '../../core/ending/end-execution';
+import { recheckEntryNow } from '../../core/queue/attempt-entries';
+import { authorOf } from '../http/author';
+import { readOptionalBody } from '../http/parse-request';
+import { conflict } from '../http/problem';
+import type { ApiDeps, ApiRequest, ApiResponse } from '../request';
+import { findTask } from './find-run';
+import { readTasks, refOf, taskDetailView } from './task-view';
+
+const MAX_TRIES = 5;
+
+/**
+ * 202. A task that is ready ends as cancelled: at once if it waits, at its next heartbeat if it runs. Order
+ * of writes: the entry of the run's recheck → the task → its mark.
+ */
+export async function cancelTask(request: ApiRequest, deps: ApiDeps): Promise<ApiResponse> {
+  readOptionalBody(request, EmptyBody);
+  const userRequest = authorOf(request);
+  for (let tries = 0; tries < MAX_TRIES; tries++) {
+    const { run, graph, task } = await findTask(request, deps);
+    checkCancellable(run, task, derive(graph, run.run).states[task.index]!);
+    await deps.schedule.putEntries([await recheckEntryNow(run, deps)]);
+    if (!(await cancelOne(run, task, userRequest, deps))) continue;
+    const found = await findTask(request, deps);
+    const tasks = await readTasks(found, [task.index], deps);
+    return { status: 202, body: taskDetailView(tasks, task.index) };
+  }
+  throw conflict('other requests keep changing the task; read it again and repeat the request');
+}
+
+function checkCancellable(run: Run, { id, task }: GraphTask, state: string): void {
+  if (run.status !== 'running') throw conflict(`the run has already ended with status ${run.status}`);
+  if (state === 'waiting') throw conflict(`the task ${id} waits for other tasks; cancel the run instead`);
+  if (!isOpen(state as never) || !hasWork(task))
+    throw conflict(`the task ${id} is already settled with status ${state}`);
+}
+
+/** False if the task has changed meanwhile. */
+async function cancelOne(
+  run: Run,
+  task: GraphTask,
+  userRequest: UserRequest,
+  deps: ApiDeps,
+): Promise<boolean> {
+  const ref = refOf(run, task);
+  const row = await deps.executions.get(ref);
+  const nowMs = deps.clock.nowMs();
+  const end = { status: 'cancelled', reason: 'cancelled-by-user', userRequest } as const;
+  if (!row) return endUnstarted(neverStarted(run, ref.execId, nowMs, end, deps), 'other', deps);
+  if (isTerminal(row.status)) return false;
+  if (row.status === 'running') {
+    const { reason } = end;
+    return (await deps.executions.requestCancel(row, { reason, atMs: nowMs, userRequest })) === 'done';
+  }
+  const { job } = await deliveredBy(ref, await deps.jobs.get(jobRefOf(run.jobKey)), deps);
+  const under = { the: 'waiting' } as const;
+  return (await endExecution({ execution: row, end, under, job, by: 'other', run }, deps)) !== undefined;
+}
+
+const neverStarted = (
+  { jobKey, run }: Run,
+  execId: string,
+  nowMs: number,
+  end: Pick<Execution, 'status' | 'reason' | 'userRequest'>,
+  { retentionDays }: ApiDeps,
+): Execution => ({
+  jobKey,
+  execId,
+  trigger: 'task',
+  dueAtMs: nowMs,
+  ...end,
+  attempt: 1,
+  failures: 0,
+  takeovers: 0,
+  fence: 0,
+  attempts: [],
+  finishedAtMs: nowMs,
+  runEndsAtMs: run.endsAtMs,
+  expiresAtSec: expiresAtSecAfter(Math.max(nowMs, run.endsAtMs), retentionDays),
+});

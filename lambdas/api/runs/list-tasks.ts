@@ -1,0 +1,31 @@
+import { ListTasksQuery } from '../../core/http/workflow-queries';
+import { openCursor, pageView } from '../http/paging';
+import { readQuery } from '../http/parse-request';
+import type { ApiDeps, ApiRequest, ApiResponse } from '../request';
+import { findRun } from './find-run';
+import { readTasks, statusOf, taskView } from './task-view';
+
+/**
+ * 200 with the tasks of a run, each after all that it depends on; those that never ran are derived. The ETag
+ * changes with everything that happens in the run: 304 if the request has it.
+ */
+export async function listTasks(request: ApiRequest, deps: ApiDeps): Promise<ApiResponse> {
+  const query = readQuery(request, ListTasksQuery);
+  const after = await openCursor(query.cursor, request, deps.secret);
+  const found = await findRun(request, deps);
+  const etag = `"${found.run.run.moves}-${found.run.status}"`;
+  if (request.headers['if-none-match'] === etag) return { status: 304, headers: { etag } };
+  const { order } = found.graph;
+  const from = after === undefined ? 0 : Number(after) + 1;
+  const tasks = await readTasks(found, order.slice(from), deps);
+  const passing = order
+    .map((index, position) => ({ index, position }))
+    .slice(from)
+    .filter(({ index }) => query.status === undefined || statusOf(tasks, index) === query.status);
+  const items = passing.slice(0, query.limit);
+  const last = passing.length > query.limit ? items.at(-1) : undefined;
+  const page = { items, ...(last && { nextAfter: String(last.position) }) };
+  const view = ({ index }: (typeof items)[number]) => taskView(tasks, index);
+  const positionOf = ({ position }: (typeof items)[number]) => String(position);
+  return { status: 200, headers: { etag }, body: await pageView(page, { view, positionOf }, request, deps) };
+}

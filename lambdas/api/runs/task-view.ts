@@ -1,0 +1,146 @@
+import { instantText } from '../../core/clock/clock';
+import type { TaskDetailView, TaskStatus, TaskView } from '../../core/http/workflow-answers';
+import { type Execution, type Run } from '../../core/domain/execution';
+import { hasWork } from '../../core/domain/workflow/definition';
+import { derive, type Derivation, type TaskState } from '../../core/domain/workflow/derive';
+import type { Graph, GraphTask } from '../../core/domain/workflow/graph';
+import { keyOfTask, roundOf, timeOfMark } from '../../core/domain/workflow/marks';
+import { taskExecId } from '../../core/domain/workflow/task-id';
+import { executionMapKey } from '../../core/store/execution-store';
+import { attemptViews } from '../executions/execution-view';
+import type { ApiDeps } from '../request';
+import type { FoundRun } from './find-run';
+
+/** A run, what its marks say, and the rows of the tasks that were asked for, by their indexes. */
+export interface RunTasks extends FoundRun {
+  derivation: Derivation;
+  rows: ReadonlyMap<number, Execution>;
+}
+
+/** Reads the rows of those tasks that have one. Those of joins, and of what never ran, cost nothing. */
+export async function readTasks(
+  { run, graph }: FoundRun,
+  indexes: readonly number[],
+  { executions }: ApiDeps,
+): Promise<RunTasks> {
+  const derivation = derive(graph, run.run);
+  const refs = indexes
+    .filter((index) => mayHaveRow(graph.tasks[index]!, derivation.states[index]!))
+    .map((index) => ({ index, ref: refOf(run, graph.tasks[index]!) }));
+  const read = await executions.getMany(
+    refs.map(({ ref }) => ref),
+    { consistent: true },
+  );
+  const rows = refs.flatMap(({ index, ref }): [number, Execution][] => {
+    const row = read.executions.get(executionMapKey(ref));
+    return row ? [[index, row]] : [];
+  });
+  return { run, graph, derivation, rows: new Map(rows) };
+}
+
+const ENDED_BY_ROW: readonly TaskState[] = ['ready', 'succeeded', 'failed', 'cancelled'];
+
+const mayHaveRow = ({ task }: GraphTask, state: TaskState): boolean =>
+  hasWork(task) && ENDED_BY_ROW.includes(state);
+
+/** The execution of a task in its present round. */
+export const refOf = (run: Run, { id, index }: GraphTask) => ({
+  jobKey: run.jobKey,
+  execId: taskExecId({ run: run.execId, task: id, round: roundOf(run.run, index) }),
+});
+
+/** A task that is ready has the status of its row; without one, its message is on its way. */
+export function statusOf({ derivation, rows }: RunTasks, index: number): TaskStatus {
+  const state = derivation.states[index]!;
+  return state === 'ready' ? (rows.get(index)?.status ?? 'queued') : state;
+}
+
+export function taskView(tasks: RunTasks, index: number): TaskView {
+  const { run, graph, rows } = tasks;
+  const { id, task } = graph.tasks[index]!;
+  const row = rows.get(index);
+  const endText = run.run.marks[keyOfTask(index)];
+  const endedAtMs = endText === undefined ? undefined : timeOfMark(endText, run.run);
+  return {
+    taskId: id,
+    ...(task.name !== undefined && { name: task.name }),
+    kind: hasWork(task) ? 'call' : 'join',
+    ...(task.finally && { finally: task.finally }),
+    status: statusOf(tasks, index),
+    reason: row?.reason ?? reasonOf(tasks, index),
+    because: becauseOf(tasks, index),
+    dependsOn: task.dependsOn.map(({ task: upstream }) => upstream),
+    round: roundOf(run.run, index),
+    startedAt: optionalInstant(row?.startedAtMs),
+    finishedAt: optionalInstant(row?.finishedAtMs ?? endedAtMs),
+    attempts: row ? new Set(row.attempts.map(({ fence }) => fence)).size : 0,
+    result: row?.result ? { statusCode: row.result.statusCode ?? null, body: row.result.body ?? null } : null,
+  };
+}
+
+export function taskDetailView(tasks: RunTasks, index: number): TaskDetailView {
+  const row = tasks.rows.get(index);
+  return {
+    ...taskView(tasks, index),
+    attemptList: row ? attemptViews(row) : [],
+    heartbeatAt: optionalInstant(row?.heartbeatAtMs),
+  };
+}
+
+function reasonOf({ run, graph, derivation }: RunTasks, index: number): string | null {
+  const state = derivation.states[index]!;
+  if (state === 'stopped') return run.run.stop?.why ?? null;
+  return state === 'skipped' && graph.tasks[index]!.task.enabled === false ? 'disabled' : null;
+}
+
+const EXPLAINS: Partial<Record<TaskState, readonly TaskState[]>> = {
+  waiting: ['waiting', 'ready'],
+  blocked: ['failed', 'cancelled', 'blocked'],
+  excluded: ['excluded', 'succeeded', 'skipped'],
+};
+
+/** The tasks before it whose states explain its own. */
+function becauseOf({ graph, derivation: { states } }: RunTasks, index: number): string[] {
+  const { task, dependsOn } = graph.tasks[index]!;
+  const explaining = EXPLAINS[states[index]!];
+  if (!explaining) return [];
+  const before = task.finally
+    ? states[index] === 'waiting'
+      ? graph.tasks.filter((one) => !one.task.finally).map((one) => one.index)
+      : []
+    : dependsOn.map((one) => one.index);
+  return before.filter((one) => explaining.includes(states[one]!)).map((one) => graph.tasks[one]!.id);
+}
+
+/** How many tasks have each status. Reads the rows of those that may be at work. */
+export async function countsOf(found: FoundRun, deps: ApiDeps): Promise<Record<TaskStatus, number>> {
+  const { states } = derive(found.graph, found.run.run);
+  const ready = found.graph.order.filter((index) => states[index] === 'ready');
+  const tasks = await readTasks(found, ready, deps);
+  const counts = { ...NO_TASKS };
+  for (const { index } of found.graph.tasks) counts[statusOf(tasks, index)] += 1;
+  return counts;
+}
+
+const NO_TASKS: Readonly<Record<TaskStatus, number>> = {
+  waiting: 0,
+  queued: 0,
+  running: 0,
+  retrying: 0,
+  succeeded: 0,
+  failed: 0,
+  cancelled: 0,
+  skipped: 0,
+  excluded: 0,
+  blocked: 0,
+  stopped: 0,
+};
+
+/** Ids of the tasks whose failure counts. */
+export const failedTasksOf = (graph: Graph, run: Run): string[] =>
+  derive(graph, run.run)
+    .failed.map((index) => graph.tasks[index]!.id)
+    .sort();
+
+const optionalInstant = (ms: number | undefined): string | null =>
+  ms === undefined ? null : instantText(ms);

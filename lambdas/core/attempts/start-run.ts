@@ -1,0 +1,54 @@
+import type { StageDeps } from '../deps';
+import type { Job } from '../domain/job';
+import { derive } from '../domain/workflow/derive';
+import { graphOf } from '../domain/workflow/graph';
+import type { RunState } from '../domain/workflow/run-state';
+import { goOnWithRun } from '../ending/run-follow-ups';
+import { parseDuration } from '../schedule/duration';
+import type { Claimed } from './claim';
+import { settleWithoutCall, type SettledStatus } from './settle';
+
+/**
+ * Starts a run, in place of calling targets: one write makes the claimed execution a run, then the first
+ * tasks are sent. No lease is held from then on, because every later write is conditional on what it has
+ * seen. A crash before the write is taken over; one after it is repaired by the run's recheck.
+ */
+export async function startRun(
+  { execution, handle }: Claimed,
+  job: Job,
+  deps: StageDeps,
+): Promise<SettledStatus> {
+  const { jobKey, execId } = execution;
+  const { version, number } = job.workflow!;
+  const flow = await deps.flows.get(jobKey, version);
+  if (!flow) throw new Error(`version ${version} of the workflow of ${jobKey} is gone`);
+  const graph = graphOf(flow.workflow);
+  const nowMs = deps.clock.nowMs();
+  const run: RunState = {
+    version,
+    number,
+    by: handle.lease.claimId,
+    jobCreatedAtMs: job.createdAtMs,
+    startedAtMs: nowMs,
+    endsAtMs: nowMs + parseDuration(job.timeout),
+    touchedAtMs: nowMs,
+    moves: 0,
+    marks: {},
+    rounds: {},
+    ...(flow.workflow.maxParallel !== undefined && { go: {} }),
+    priority: job.priority,
+    pool: job.pool,
+  };
+  const answer = await handle.write(() => deps.runs.start(handle.lease, run));
+  if (answer === 'lease-lost') return answer;
+  if (answer.outcome !== 'started') {
+    if (answer.outcome === 'lease-lost') return answer.outcome;
+    const row = await deps.executions.get({ jobKey, execId });
+    const reason = row?.cancelRequested?.reason ?? 'cancelled-by-user';
+    return settleWithoutCall({ execution, job, handle }, { status: 'cancelled', reason }, deps);
+  }
+  const { states } = derive(graph, answer.run.run);
+  const ready = new Set(graph.order.filter((index) => states[index] === 'ready'));
+  await goOnWithRun(answer.run, { fresh: ready, by: 'other' }, deps);
+  return 'running';
+}

@@ -1,0 +1,85 @@
+import type { Priority } from '../../contracts/pools';
+import type { RetryPolicy } from '../retry-policy';
+import type { Target } from '../target';
+
+/** What becomes of a run once a task has failed or was cancelled, unless the task says `allowFailure`. */
+export const FAILURE_POLICIES = ['continue', 'stop', 'cancel'] as const;
+export type FailurePolicy = (typeof FAILURE_POLICIES)[number];
+
+/** Which end of the upstream task lets the dependent one go on. */
+export const DEPENDENCY_CONDITIONS = ['succeeded', 'failed', 'done'] as const;
+export type DependencyCondition = (typeof DEPENDENCY_CONDITIONS)[number];
+
+/** Whether a task needs all of its dependencies, or one. */
+export const JOINS = ['all', 'any'] as const;
+export type Join = (typeof JOINS)[number];
+
+/** After which outcome of the other tasks a clean-up task runs. */
+export const FINALLY = ['always', 'failed', 'succeeded'] as const;
+export type Finally = (typeof FINALLY)[number];
+
+export interface Dependency {
+  /** Id of the upstream task. */
+  task: string;
+  if: DependencyCondition;
+}
+
+/** One node of a workflow. Without a target it does no work: it joins its dependencies. */
+export interface Task {
+  name?: string;
+  note?: string;
+  dependsOn: readonly Dependency[];
+  join: Join;
+  /** Runs once all other tasks are settled. It has no dependencies. */
+  finally?: Finally;
+  /** Its failure fails neither the run nor the tasks that depend on it. */
+  allowFailure?: true;
+  /** `false`: it counts as skipped by its user. */
+  enabled?: false;
+  target?: Target;
+  targets?: readonly Target[];
+  /** The body that its targets get: any JSON, whose texts are templates. */
+  input?: unknown;
+  /** Absent: that of the job. */
+  retry?: RetryPolicy;
+  /** Bound on one attempt. Absent: `DEFAULT_TASK_TIMEOUT`. */
+  timeout?: string;
+  /** Absent: those of the job. */
+  priority?: Priority;
+  pool?: string;
+}
+
+/** Tasks that depend on tasks, with every default filled in. */
+export interface Workflow {
+  tasks: Record<string, Task>;
+  onTaskFailure: FailurePolicy;
+  /** At most so many tasks are called at once. Absent: no bound. */
+  maxParallel?: number;
+}
+
+/** What a job's row says about its workflow. The workflow itself is a row of its own. */
+export interface WorkflowRef {
+  /** SHA-256 of the workflow in canonical JSON, the first 22 characters in base64url. */
+  version: string;
+  /** 1, 2, 3 …: counts the changes of the job's workflow. */
+  number: number;
+  /** How many tasks it has, and its length as JSON. */
+  tasks: number;
+  bytes: number;
+  /** Names of the secrets that its targets name, if any. */
+  secrets?: readonly string[];
+  /** Names the save that made this the job's workflow. The row of the version has it too. */
+  savedBy: string;
+  /** Only while a request is at work: the workflow itself. No row of Jobs has it. */
+  content?: Workflow;
+}
+
+export const DEFAULT_TASK_TIMEOUT = '5m';
+
+export const MAX_TASKS = 1_000;
+export const MAX_DEPENDENCIES = 10_000;
+export const MAX_WORKFLOW_BYTES = 262_144;
+export const MAX_PARALLEL = 1_000;
+
+/** Whether a task calls a target. A task that does not is decided by what makes it ready. */
+export const hasWork = ({ target, targets }: Task): boolean => target !== undefined || targets !== undefined;

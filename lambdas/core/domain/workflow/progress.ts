@@ -1,0 +1,174 @@
+import { MINUTE_MS } from '../../clock/clock';
+import { PRIORITIES, type Priority } from '../../contracts/pools';
+import type { Execution } from '../execution';
+import type { TerminalStatus } from '../transitions';
+import { hasWork } from './definition';
+import { derive, type Derivation, outcomeOf } from './derive';
+import type { Graph } from './graph';
+import { keyOfTask, openOf, openText, releaseTimeOf, timeOfMark } from './marks';
+import type { RunState, RunStop, StopReason } from './run-state';
+
+/** After the end of a run's time, finally tasks have this long. */
+export const FINALLY_WITHIN_MS = 10 * MINUTE_MS;
+
+/** A running run as its row says, and its graph. */
+export interface RunSeen {
+  row: Pick<Execution, 'cancelRequested'>;
+  run: RunState;
+  graph: Graph;
+}
+
+/** Later reasons take the place of earlier ones: who cancels a failing run wants it to end as cancelled. */
+const RANK: readonly StopReason[] = ['task-failed', 'timed-out', 'overlap', 'cancelled-by-user', 'deleted'];
+
+/**
+ * The stop that a run needs now: by a request to cancel, the end of its time, its job or its policy on
+ * failures. Undefined: it needs none, or has it.
+ *
+ * @param at.jobGone the job was read, and is deleted
+ */
+export function stopFor(
+  { row, run, graph }: RunSeen,
+  derivation: Derivation,
+  at: { nowMs: number; jobGone: boolean },
+): RunStop | undefined {
+  const { stop } = run;
+  const why = reasonToStop({ row, run, graph }, derivation, at);
+  const isStronger = why !== undefined && (!stop || RANK.indexOf(why) > RANK.indexOf(stop.why));
+  const isOverdue = at.nowMs > run.endsAtMs + FINALLY_WITHIN_MS;
+  const force = stop?.force ?? (row.cancelRequested?.force || isOverdue ? true : undefined);
+  const isForced = force && stop && !stop.force;
+  if (!isStronger && !isForced) return undefined;
+  const seen = stop?.seen ?? (derivation.mainSettled ? seenOf(run, derivation, graph) : undefined);
+  return {
+    why: isStronger ? why : stop!.why,
+    atMs: at.nowMs,
+    open: openText(mayBeSent({ run, graph }, derivation)),
+    ...(force && { force }),
+    ...(seen && { seen }),
+  };
+}
+
+/** The outcome that finally tasks have gone by until now. */
+const seenOf = ({ stop }: RunState, { failed }: Derivation, graph: Graph) =>
+  outcomeOf(stop?.why, hasFailedBefore(failed, graph));
+
+/** Whether one of the failed tasks is no finally task. */
+const hasFailedBefore = (failed: readonly number[], graph: Graph): boolean =>
+  failed.some((index) => !graph.tasks[index]!.task.finally);
+
+function reasonToStop(
+  { row, run, graph }: RunSeen,
+  { failed }: Derivation,
+  { nowMs, jobGone }: { nowMs: number; jobGone: boolean },
+): StopReason | undefined {
+  if (jobGone) return 'deleted';
+  if (row.cancelRequested) return row.cancelRequested.reason as StopReason;
+  if (nowMs > run.endsAtMs) return 'timed-out';
+  const mayTrip = graph.workflow.onTaskFailure !== 'continue';
+  return mayTrip && hasFailedBefore(failed, graph) ? 'task-failed' : undefined;
+}
+
+/** Whether a stop also ends what is running. The policy `stop` lets it finish. */
+export const endsRunning = ({ why }: RunStop, { workflow }: Graph): boolean =>
+  why !== 'task-failed' || workflow.onTaskFailure === 'cancel';
+
+/** Whether a stop applies to a task: finally tasks run, unless it is forced. */
+export const isStopped = ({ stop }: Pick<RunState, 'stop'>, graph: Graph, index: number): boolean =>
+  stop !== undefined && (stop.force === true || !graph.tasks[index]!.task.finally);
+
+/** Tasks whose messages may be out: those that are ready, and released where their number is bounded. */
+export const mayBeSent = (
+  { run, graph }: Pick<RunSeen, 'run' | 'graph'>,
+  { states }: Derivation,
+): number[] => {
+  const open = openOf(run);
+  return indexesOf(graph).filter(
+    (index) =>
+      states[index] === 'ready' && (open.has(index) || !run.go || run.go[keyOfTask(index)] !== undefined),
+  );
+};
+
+/** Ready tasks without work, which whatever sees them may mark as succeeded. */
+export const joinsReady = (
+  { run, graph }: Pick<RunSeen, 'run' | 'graph'>,
+  { states }: Derivation,
+): number[] =>
+  indexesOf(graph).filter(
+    (index) =>
+      states[index] === 'ready' && !hasWork(graph.tasks[index]!.task) && !isStopped(run, graph, index),
+  );
+
+/** Ready tasks that may be sent. With `maxParallel`, those that are released. */
+export const callable = ({ run, graph }: Pick<RunSeen, 'run' | 'graph'>, { states }: Derivation): number[] =>
+  indexesOf(graph).filter(
+    (index) =>
+      states[index] === 'ready' &&
+      hasWork(graph.tasks[index]!.task) &&
+      !isStopped(run, graph, index) &&
+      (!run.go || run.go[keyOfTask(index)] !== undefined),
+  );
+
+/** With `maxParallel`: ready tasks that may be released now, those of the highest priority first. */
+export function toRelease({ run, graph }: Pick<RunSeen, 'run' | 'graph'>, { states }: Derivation): number[] {
+  const { maxParallel } = graph.workflow;
+  if (maxParallel === undefined || !run.go) return [];
+  const released = Object.keys(run.go).filter((key) => run.marks[key] === undefined).length;
+  const waiting = indexesOf(graph).filter(
+    (index) =>
+      states[index] === 'ready' &&
+      hasWork(graph.tasks[index]!.task) &&
+      !isStopped(run, graph, index) &&
+      run.go![keyOfTask(index)] === undefined,
+  );
+  const rank = (index: number) => PRIORITIES.indexOf(laneOf(run, graph, index).priority);
+  return waiting.sort((a, b) => rank(a) - rank(b) || a - b).slice(0, Math.max(0, maxParallel - released));
+}
+
+/** Pool and priority of a task. */
+export const laneOf = (
+  run: Pick<RunState, 'priority' | 'pool'>,
+  graph: Graph,
+  index: number,
+): { priority: Priority; pool: string } => {
+  const { priority = run.priority, pool = run.pool } = graph.tasks[index]!.task;
+  return { priority, pool };
+};
+
+/** Since when a ready task may have been sent, to the second. */
+export function readySinceMs({ run, graph }: Pick<RunSeen, 'run' | 'graph'>, index: number): number {
+  const released = run.go?.[keyOfTask(index)];
+  if (released !== undefined) return releaseTimeOf(released, run);
+  const { task, dependsOn } = graph.tasks[index]!;
+  const upstream = task.finally ? indexesOf(graph) : dependsOn.map((one) => one.index);
+  const times = upstream.flatMap((one) => {
+    const mark = run.marks[keyOfTask(one)];
+    return mark === undefined ? [] : [timeOfMark(mark, run)];
+  });
+  return Math.max(run.touchedAtMs, ...times);
+}
+
+/** When the last task was marked, or the run was touched. */
+export const lastMoveMs = (run: RunState): number =>
+  Object.values(run.marks).reduce((last, mark) => Math.max(last, timeOfMark(mark, run)), run.touchedAtMs);
+
+/** How a run ends whose tasks are all settled. */
+export function endOfRun(
+  { run, graph }: Pick<RunSeen, 'run' | 'graph'>,
+  { failed }: Derivation,
+): { status: TerminalStatus; reason?: StopReason; failedTasks: string[] } {
+  const failedTasks = failed.map((index) => graph.tasks[index]!.id).sort();
+  const status = outcomeOf(run.stop?.why, failed.length > 0);
+  const reason = run.stop?.why ?? (status === 'failed' ? 'task-failed' : undefined);
+  return { status, ...(reason && { reason }), failedTasks };
+}
+
+/** Tasks that a mark has made ready: ready with it, and not without it. */
+export function madeReadyBy(graph: Graph, run: RunState, key: string): number[] {
+  const { [key]: _, ...marks } = run.marks;
+  const before = derive(graph, { ...run, marks }).states;
+  const after = derive(graph, run).states;
+  return indexesOf(graph).filter((index) => after[index] === 'ready' && before[index] !== 'ready');
+}
+
+const indexesOf = (graph: Graph): number[] => graph.tasks.map(({ index }) => index);

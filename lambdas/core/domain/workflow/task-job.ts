@@ -1,0 +1,44 @@
+import type { Execution } from '../execution';
+import type { Job } from '../job';
+import { DEFAULT_TASK_TIMEOUT } from './definition';
+import type { Graph } from './graph';
+import { laneOf } from './progress';
+import type { RunState } from './run-state';
+
+/**
+ * A task as a job, so that the code that delivers, retries and takes over works on it unchanged. It passes no
+ * gate: its run has passed those of the job. It is not paused with its job: the run goes on.
+ */
+export function taskJobOf(
+  job: Job,
+  { run, deliveryDepth }: { run: RunState } & Pick<Execution, 'deliveryDepth'>,
+  graph: Graph,
+  index: number,
+): Job {
+  const { target, targets, input, retry, timeout } = graph.tasks[index]!.task;
+  const { workflow: _, payload: __, target: ___, targets: ____, ...others } = job;
+  // What follows the end of the run does not follow the end of a task.
+  const {
+    concurrencyKey: _____,
+    awaitedAtMs: ______,
+    onEnd: _______,
+    pauseAfter: ________,
+    ...rest
+  } = others;
+  const depth = deliveryDepth ?? job.deliveryDepth;
+  return {
+    ...rest,
+    ...laneOf(run, graph, index),
+    target: target ?? targets?.[0],
+    ...(targets && { targets }),
+    ...(input !== undefined && { payload: input }),
+    templates: true,
+    retry: retry ?? job.retry,
+    timeout: timeout ?? DEFAULT_TASK_TIMEOUT,
+    overlap: 'allow',
+    orderingKey: null,
+    onFailure: 'continue',
+    status: 'active',
+    ...(depth !== undefined && { deliveryDepth: depth }),
+  };
+}

@@ -1,0 +1,153 @@
+import { type ExecutionMessage, TASK_MESSAGE_VERSION } from '../contracts/messages';
+import type { StageDeps } from '../deps';
+import { type Execution, isRun, type Run } from '../domain/execution';
+import { derive, type Derivation } from '../domain/workflow/derive';
+import type { Graph } from '../domain/workflow/graph';
+import { keyOfTask, releaseOf, roundOf } from '../domain/workflow/marks';
+import {
+  callable,
+  endOfRun,
+  joinsReady,
+  laneOf,
+  type RunSeen,
+  stopFor,
+  toRelease,
+} from '../domain/workflow/progress';
+import { taskExecId } from '../domain/workflow/task-id';
+import type { RunWrite } from '../store/run-store';
+import { type EndedBy, endRow } from './end-row';
+import { graphOfRun, markTask } from './mark-task';
+import { settleStopped } from './settle-stopped';
+
+/** Where a process goes on with a run. */
+export interface Advance {
+  /** Tasks that the caller has made ready, or found unsent: they are sent. */
+  fresh: ReadonlySet<number>;
+  /** Who would end the run by this. */
+  by: EndedBy;
+  /** The job was read, and is deleted. */
+  jobGone?: boolean;
+  /** Settle once more what a stop has left open. */
+  settles?: boolean;
+}
+
+/** Lost races of one call; whatever is left then is left to the run's recheck. */
+const MOST_LOST = 20;
+
+/**
+ * Does what follows from a run's row: stops it, marks joins, releases and sends tasks, and ends it once all
+ * of its tasks are settled. Every decision is one conditional write that returns the row, so any number of
+ * processes may go on with one run at the same time. A crash anywhere is repaired by the run's recheck.
+ *
+ * @returns the run as it ended, if it has ended by this: its follow-ups are left to the caller
+ */
+export async function advanceRun(seen: Run, how: Advance, deps: StageDeps): Promise<Execution | undefined> {
+  const fresh = new Set(how.fresh);
+  let { settles = false } = how;
+  let row: Execution | undefined = seen;
+  for (let lost = 0; lost <= MOST_LOST;) {
+    if (!row || row.status !== 'running' || !isRun(row)) return undefined;
+    const graph = await graphOfRun(row, deps);
+    const view: RunSeen = { row, run: row.run, graph };
+    const derivation = derive(graph, row.run);
+    const nowMs = deps.clock.nowMs();
+    const stop = stopFor(view, derivation, { nowMs, jobGone: how.jobGone === true });
+    const written: RunWrite | undefined = stop
+      ? await deps.runs.stop(row, stop)
+      : await release(row, toRelease(view, derivation), fresh, deps);
+    if (written) {
+      if (stop && written.applied) settles = true;
+      lost += written.applied ? 0 : 1;
+      row = written.execution;
+      continue;
+    }
+    if (row.run.stop && settles) {
+      settles = false;
+      row = await settleStopped({ run: row, graph, derivation, fresh }, deps);
+      continue;
+    }
+    const [join] = joinsReady(view, derivation);
+    if (join !== undefined) {
+      row = await markTask({ run: row, graph, index: join, status: 'succeeded', fresh }, deps);
+      continue;
+    }
+    await send(row, graph, sendable(view, derivation, fresh), deps);
+    if (!derivation.allSettled) return undefined;
+    const ended = await endRun(row, view, derivation, how.by, deps);
+    if (ended) return ended;
+    lost += 1;
+    fresh.clear();
+    row = await deps.executions.get(row);
+  }
+  deps.log.warn('a run that moves too fast is left to its recheck', {
+    jobKey: seen.jobKey,
+    execId: seen.execId,
+  });
+  return undefined;
+}
+
+const sendable = (view: RunSeen, derivation: Derivation, fresh: ReadonlySet<number>): number[] =>
+  callable(view, derivation).filter((index) => fresh.has(index));
+
+/** With `maxParallel`: releases tasks, which are then to be sent. Undefined: there is none to release. */
+async function release(
+  run: Run,
+  indexes: readonly number[],
+  fresh: Set<number>,
+  { runs, clock }: StageDeps,
+): Promise<RunWrite | undefined> {
+  if (indexes.length === 0) return undefined;
+  const written = await runs.release(run, indexes.map(keyOfTask), releaseOf(clock.nowMs(), run.run));
+  if (written.applied) for (const index of indexes) fresh.add(index);
+  return written;
+}
+
+/** Sends the first messages of tasks. What cannot be sent is left to the run's recheck. */
+async function send(
+  run: Run,
+  graph: Graph,
+  indexes: readonly number[],
+  { queue, clock, log }: StageDeps,
+): Promise<void> {
+  if (indexes.length === 0) return;
+  const nowMs = clock.nowMs();
+  const messages = indexes.map((index) => taskMessage(run, graph, index, nowMs));
+  try {
+    await queue.send(messages.map((message) => ({ message, delaySec: 0 })));
+  } catch (error) {
+    const { jobKey, execId } = run;
+    log.error('the messages of tasks are left to the recheck of their run', error, { jobKey, execId });
+  }
+}
+
+const taskMessage = (run: Run, graph: Graph, index: number, nowMs: number): ExecutionMessage => ({
+  v: TASK_MESSAGE_VERSION,
+  jobKey: run.jobKey,
+  execId: taskExecId({ run: run.execId, task: graph.tasks[index]!.id, round: roundOf(run.run, index) }),
+  dueAtMs: nowMs,
+  startAtMs: nowMs,
+  attempt: 1,
+  trigger: 'task',
+  revision: '',
+  runEndsAtMs: run.run.endsAtMs,
+  ...laneOf(run.run, graph, index),
+});
+
+const SHOWN_FAILURES = 5;
+
+/** The job is read: it may block its ordering key by a failure, and other jobs may wait for it. */
+async function endRun(
+  run: Run,
+  view: RunSeen,
+  derivation: Derivation,
+  by: EndedBy,
+  deps: StageDeps,
+): Promise<Execution | undefined> {
+  const { status, reason, failedTasks } = endOfRun(view, derivation);
+  const { jobs } = await deps.jobs.getMany([run.jobKey], { consistent: true });
+  const shown = failedTasks.slice(0, SHOWN_FAILURES).join(', ');
+  const more = failedTasks.length > SHOWN_FAILURES ? `, and ${failedTasks.length - SHOWN_FAILURES} more` : '';
+  const body = failedTasks.length > 0 ? `failed tasks: ${shown}${more}` : undefined;
+  const end = { status, reason, ...(body && { result: { body }, error: body }) };
+  return endRow({ execution: run, end, under: { the: 'run' }, job: jobs.get(run.jobKey), by }, deps);
+}

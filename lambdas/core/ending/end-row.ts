@@ -1,0 +1,176 @@
+import { mayNotify } from '../alerts/tell-ends';
+import { Metric } from '../contracts/metrics';
+import type { StageDeps } from '../deps';
+import type {
+  AttemptRecord,
+  EndedExecution,
+  Execution,
+  ExecutionResult,
+  Reason,
+  Run,
+  SkipDetail,
+} from '../domain/execution';
+import { followUps } from '../domain/follow-ups';
+import { isWatched, type Job } from '../domain/job';
+import { expiresAtSecAfter } from '../domain/timing';
+import type { TerminalStatus } from '../domain/transitions';
+import { isTaskExecution } from '../domain/workflow/task-id';
+import { recheckEntryNow } from '../queue/attempt-entries';
+import type { Ending, Lease, LeaseOutcome } from '../store/execution-store';
+import { detailOfPause } from './skip-detail';
+
+/**
+ * Who ends an execution. `executor`: under its lease, whose entry is rechecked until the end. `sweeper`:
+ * during the recheck of its entry, which is repeated if it fails. `other`: anyone else, who files an entry
+ * first.
+ */
+export type EndedBy = 'executor' | 'sweeper' | 'other';
+
+/** How an execution ends. */
+export interface End {
+  status: TerminalStatus;
+  reason?: Reason;
+  result?: ExecutionResult;
+  /** What the last attempt adds to the history. */
+  records?: readonly AttemptRecord[];
+  /** What the gate knows that ends it. */
+  detail?: SkipDetail;
+  /** Present if a user ends it. */
+  userRequest?: Execution['userRequest'];
+  /** For the log of a failure. */
+  error?: string;
+}
+
+/**
+ * What entitles the caller to end the execution as it was seen. `lease`: the claim; `write` repeats the write
+ * for as long as the lease holds. `stale`: a heartbeat that has not moved. `waiting`: the attempt that it
+ * waits for. `run`: the moves of a run as seen.
+ */
+export type Under =
+  | { the: 'lease'; lease: Lease; write: (end: () => Promise<LeaseOutcome>) => Promise<LeaseOutcome> }
+  | { the: 'stale' }
+  | { the: 'waiting' }
+  | { the: 'run' };
+
+export interface EndRequest {
+  execution: Execution;
+  end: End;
+  under: Under;
+  /** As read after the claim, or now; undefined: it is deleted. */
+  job: Job | undefined;
+  by: EndedBy;
+  /** Only for a task: its run, as the caller has read it. */
+  run?: Run | undefined;
+}
+
+/**
+ * Writes the end of an execution, publishes and counts it. Its follow-ups are left to the caller.
+ *
+ * @returns the execution as it ended; undefined if another process was faster
+ */
+export async function endRow(request: EndRequest, deps: StageDeps): Promise<Execution | undefined> {
+  const { execution, end, job } = request;
+  const ending = endingOf(request, deps);
+  const ended: Execution = { ...execution, ...ending };
+  if ((await writeEnd(request, ending, ended, deps)) !== 'done') return undefined;
+  publish(ended, deps);
+  countEnd(ended, job, end.error, deps);
+  return ended;
+}
+
+/** Writes a row that is terminal from the start, and publishes it. False if the execution already has one. */
+export async function putEndedRow(row: Execution, by: EndedBy, deps: StageDeps): Promise<boolean> {
+  if (needsEntry(row, by)) await deps.schedule.putEntries([await recheckEntryNow(row, deps)]);
+  if ((await deps.ends.putEnded(row)) !== 'written') return false;
+  publish(row, deps);
+  return true;
+}
+
+/** The ends of tasks are their run's own affair. */
+export function publish(ended: EndedExecution, deps: Pick<StageDeps, 'publishEnd'>): void {
+  if (!isTaskExecution(ended.execId)) deps.publishEnd(ended);
+}
+
+function endingOf({ execution, end, under, job }: EndRequest, deps: StageDeps): Ending {
+  const finishedAtMs = deps.clock.nowMs();
+  const { orderingKey, dueAtMs, runEndsAtMs = 0 } = execution;
+  const blocks =
+    end.status === 'failed' && orderingKey !== undefined && job?.orderingKey && job.onFailure === 'block';
+  const slotKey = under.the === 'waiting' ? job?.concurrencyKey : undefined;
+  const mayOccupyJob = under.the === 'waiting' && job !== undefined && job.overlap !== 'allow';
+  return {
+    status: end.status,
+    reason: end.reason,
+    result: end.result,
+    finishedAtMs,
+    // From the due time if that is later: the row must outlive every message of its occurrence. A task's row
+    // stays as long as its run's.
+    expiresAtSec: expiresAtSecAfter(Math.max(finishedAtMs, dueAtMs, runEndsAtMs), deps.retentionDays),
+    blocksKey: blocks ? true : undefined,
+    awaited: job?.awaitedAtMs !== undefined && startsWaiters(execution, end.status) ? true : undefined,
+    concurrencyKey: execution.concurrencyKey ?? slotKey,
+    occupiesJob: execution.occupiesJob ?? (mayOccupyJob ? true : undefined),
+    generation: job && job.revision === execution.revision ? job.generation : execution.generation,
+    detail: end.detail ?? (end.reason === 'paused' ? detailOfPause(job) : undefined),
+    ...(job && isWatched(job) && { watched: true }),
+    ...(end.userRequest && { userRequest: end.userRequest }),
+  };
+}
+
+/** An execution that never ran, or that was skipped, starts nothing. */
+const startsWaiters = ({ fence }: Execution, status: TerminalStatus): boolean =>
+  fence > 0 && status !== 'skipped';
+
+async function writeEnd(
+  { execution, end: { records = [] }, under, by }: EndRequest,
+  ending: Ending,
+  ended: Execution,
+  deps: StageDeps,
+): Promise<LeaseOutcome> {
+  if (!needsEntry(ended, by) && by === 'other' && (await needsRecheckSoon(ended, under, deps)))
+    await deps.schedule.putEntries([await recheckEntryNow(ended, deps)]);
+  if (needsEntry(ended, by)) await deps.schedule.putEntries([await recheckEntryNow(execution, deps)]);
+  switch (under.the) {
+    case 'lease':
+      return under.write(() => deps.ends.finish(under.lease, ending, records));
+    case 'stale':
+      return deps.ends.endStale(execution, ending, records);
+    case 'waiting':
+      return deps.ends.endWaiting(execution, ending);
+    case 'run':
+      return deps.ends.endRun(execution as Run, ending);
+  }
+}
+
+/**
+ * Whether a notification or a watched job needs a recheck of this end soon. Only a run, or the lease of a
+ * target that reports, may be rechecked much later than its end. What waits or was planned is not.
+ */
+async function needsRecheckSoon(ended: Execution, { the }: Under, deps: StageDeps): Promise<boolean> {
+  if ((the !== 'lease' && the !== 'run') || isTaskExecution(ended.execId)) return false;
+  return ended.watched === true || mayNotify(ended, deps);
+}
+
+/** The executor's lease and the sweeper's own entry are rechecked anyway. */
+const needsEntry = (ended: Execution, by: EndedBy): boolean => by === 'other' && followUps(ended).length > 0;
+
+const METRIC_OF: Partial<Record<TerminalStatus, (typeof Metric)['succeeded' | 'failed' | 'skipped']>> = {
+  succeeded: Metric.succeeded,
+  failed: Metric.failed,
+  skipped: Metric.skipped,
+};
+
+function countEnd(
+  { jobKey, execId, status, reason }: Execution,
+  job: Job | undefined,
+  error: string | undefined,
+  deps: StageDeps,
+): void {
+  if (isTaskExecution(execId)) {
+    if (status === 'failed') deps.meter.count(Metric.tasksFailed);
+    return;
+  }
+  const metric = METRIC_OF[status as TerminalStatus];
+  if (metric) deps.meter.count(metric, 1, job);
+  if (status === 'failed') deps.log.warn('execution failed', { jobKey, execId, reason, error });
+}

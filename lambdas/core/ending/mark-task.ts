@@ -1,0 +1,44 @@
+import type { StageDeps } from '../deps';
+import { type Execution, isRun, type Run } from '../domain/execution';
+import type { TerminalStatus } from '../domain/transitions';
+import { type Graph, graphOf } from '../domain/workflow/graph';
+import { keyOfTask, markOf, roundOf } from '../domain/workflow/marks';
+import { madeReadyBy } from '../domain/workflow/progress';
+
+/** The graph of the version that a run has started with. Throws if that version is gone. */
+export async function graphOfRun(
+  { jobKey, execId, run }: Pick<Run, 'jobKey' | 'execId' | 'run'>,
+  { flows }: Pick<StageDeps, 'flows'>,
+): Promise<Graph> {
+  const flow = await flows.get(jobKey, run.version);
+  if (!flow) throw new Error(`run ${execId} of ${jobKey}: version ${run.version} of its workflow is gone`);
+  return graphOf(flow.workflow);
+}
+
+interface TaskEnd {
+  run: Run;
+  graph: Graph;
+  index: number;
+  status: TerminalStatus;
+  /** Gets the tasks that this mark makes ready. */
+  fresh: Set<number>;
+}
+
+/**
+ * Writes the mark of a task of the run's present round. Marks have an order, so exactly one of them makes a
+ * task ready. A mark that is there already, to the second, counts as this one: a second message is harmless.
+ *
+ * @returns the run's row after that; undefined: it is gone
+ */
+export async function markTask(
+  { run, graph, index, status, fresh }: TaskEnd,
+  { runs, clock }: Pick<StageDeps, 'runs' | 'clock'>,
+): Promise<Execution | undefined> {
+  const key = keyOfTask(index);
+  const mark = markOf(status, clock.nowMs(), run.run);
+  const { applied, execution } = await runs.mark(run, { key, round: roundOf(run.run, index), mark });
+  if (!execution || !isRun(execution)) return execution;
+  if (applied || execution.run.marks[key] === mark)
+    for (const one of madeReadyBy(graph, execution.run, key)) fresh.add(one);
+  return execution;
+}

@@ -1,0 +1,33 @@
+import type { StageDeps } from '../deps';
+import { type Execution, isRun, type Run } from '../domain/execution';
+import type { TerminalStatus } from '../domain/transitions';
+import { roundOf } from '../domain/workflow/marks';
+import { taskRefOf } from '../domain/workflow/task-id';
+import type { Released } from '../gates/gate';
+import { advanceRun } from './advance-run';
+import { graphOfRun, markTask } from './mark-task';
+
+/**
+ * After the end of a task: marks it in its run, and goes on with the run. A task of another round, or of a
+ * run that has ended, is history. Repeating it does no harm.
+ *
+ * @param seen the run as the caller has read it; absent: it is read
+ * @returns the run, if it has ended by this
+ */
+export async function runAfterTask(
+  { jobKey, execId, status }: Pick<Released, 'jobKey' | 'execId' | 'status'>,
+  seen: Run | undefined,
+  deps: StageDeps,
+): Promise<Execution | undefined> {
+  const ref = taskRefOf(execId);
+  if (!ref) throw new Error(`not the id of a task: ${execId}`);
+  const run = seen ?? (await deps.executions.get({ jobKey, execId: ref.run }));
+  if (!run || !isRun(run) || run.status !== 'running') return undefined;
+  const graph = await graphOfRun(run, deps);
+  const index = graph.indexOf.get(ref.task);
+  if (index === undefined || roundOf(run.run, index) !== ref.round) return undefined;
+  const fresh = new Set<number>();
+  const row = await markTask({ run, graph, index, status: status as TerminalStatus, fresh }, deps);
+  if (!row || !isRun(row)) return undefined;
+  return advanceRun(row, { fresh, by: 'other' }, deps);
+}

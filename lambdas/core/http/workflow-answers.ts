@@ -1,0 +1,156 @@
+import * as z from 'zod';
+
+import { PRIORITIES } from '../contracts/pools';
+import { DEPENDENCY_CONDITIONS, FAILURE_POLICIES, FINALLY, JOINS } from '../domain/workflow/definition';
+import { TargetFields } from './target';
+
+/* Bodies of responses about workflows and their runs. See `answers.ts`. */
+
+const Instant = z.string().meta({ format: 'date-time' });
+
+const TaskDefinitionView = z
+  .strictObject({
+    name: z.string().optional(),
+    note: z.string().optional(),
+    dependsOn: z.array(z.strictObject({ task: z.string(), if: z.enum(DEPENDENCY_CONDITIONS) })),
+    join: z.enum(JOINS),
+    finally: z.enum(FINALLY).optional(),
+    allowFailure: z.boolean(),
+    enabled: z.boolean(),
+    target: z.optional(TargetFields),
+    targets: z.array(TargetFields).optional(),
+    input: z.unknown().optional(),
+    retry: z
+      .strictObject({
+        maxAttempts: z.int(),
+        initialDelay: z.string(),
+        maxDelay: z.string(),
+        multiplier: z.number(),
+        maxAge: z.string(),
+      })
+      .optional(),
+    timeout: z.string().optional(),
+    priority: z.enum(PRIORITIES).optional(),
+    pool: z.string().optional(),
+  })
+  .meta({ id: 'TaskDefinition', description: 'A task as PUT takes it, with all defaults.' });
+
+export const WorkflowView = z
+  .strictObject({
+    tasks: z.record(z.string(), TaskDefinitionView),
+    onTaskFailure: z.enum(FAILURE_POLICIES),
+    maxParallel: z.int().optional(),
+  })
+  .meta({ id: 'WorkflowDefinition', description: 'A workflow as PUT takes it.' });
+export type WorkflowView = z.output<typeof WorkflowView>;
+
+export const WorkflowVersionView = z
+  .strictObject({
+    version: z.string().meta({ description: 'Named by its content: equal workflows have equal versions.' }),
+    number: z.int().meta({ description: 'Rises with each change of the workflow. The first one has 1.' }),
+    tasks: z.int().meta({ description: 'How many tasks it has.' }),
+  })
+  .meta({ id: 'WorkflowVersion', description: 'The version of its workflow that a job has.' });
+
+/** The states of a task, as its run shows them. */
+export const TASK_STATUSES = [
+  'waiting',
+  'queued',
+  'running',
+  'retrying',
+  'succeeded',
+  'failed',
+  'cancelled',
+  'skipped',
+  'excluded',
+  'blocked',
+  'stopped',
+] as const;
+export type TaskStatus = (typeof TASK_STATUSES)[number];
+
+const counts = z.strictObject(
+  Object.fromEntries(TASK_STATUSES.map((status) => [status, z.int()])) as Record<TaskStatus, z.ZodInt>,
+);
+
+export const RunView = z
+  .strictObject({
+    version: z.string(),
+    number: z.int(),
+    phase: z.enum(['running', 'stopping', 'ended']),
+    startedAt: Instant,
+    endsAt: Instant.meta({ description: 'End of its time: the start and the `timeout` of the job.' }),
+    stopping: z.strictObject({ reason: z.string(), at: Instant }).nullable(),
+    moves: z.int().meta({ description: 'Rises with everything that happens in the run.' }),
+    counts: counts.optional().meta({ description: 'How many tasks have each status. Absent in lists.' }),
+    failedTasks: z.array(z.string()).optional().meta({ description: 'Absent in lists.' }),
+  })
+  .meta({ id: 'Run', description: 'The state of an execution of a job with a workflow.' });
+export type RunView = z.output<typeof RunView>;
+
+export const TaskAttemptView = z.strictObject({
+  attempt: z.int(),
+  fence: z.int(),
+  startedAt: Instant,
+  finishedAt: Instant,
+  outcome: z.enum(['succeeded', 'retriable', 'fatal', 'lost', 'cancelled']),
+  target: z.int(),
+  statusCode: z.int().nullable(),
+  error: z.string().nullable(),
+  late: z.literal(true).optional(),
+});
+
+export const TaskView = z
+  .strictObject({
+    taskId: z.string(),
+    name: z.string().optional(),
+    kind: z.enum(['call', 'join']).meta({ description: '`join`: the task has no target and does no work.' }),
+    finally: z.enum(FINALLY).optional(),
+    status: z.enum(TASK_STATUSES).meta({
+      description:
+        '`excluded`: its conditions were not met. `blocked`: a task before it failed. `stopped`: the run stopped first. ' +
+        'A task that never ran costs nothing: its status is derived.',
+    }),
+    reason: z.string().nullable(),
+    because: z.array(z.string()).meta({
+      description:
+        'The tasks that explain a status: those it waits for, or those that blocked or excluded it.',
+    }),
+    dependsOn: z.array(z.string()),
+    round: z.int(),
+    startedAt: Instant.nullable(),
+    finishedAt: Instant.nullable(),
+    attempts: z.int().meta({ description: 'How many attempts have ended.' }),
+    result: z.strictObject({ statusCode: z.int().nullable(), body: z.string().nullable() }).nullable(),
+  })
+  .meta({ id: 'TaskState', description: 'A task of a run.' });
+export type TaskView = z.output<typeof TaskView>;
+
+export const TaskPage = z
+  .strictObject({ items: z.array(TaskView), nextCursor: z.string().nullable() })
+  .meta({ id: 'TaskPage' });
+
+export const TaskDetailView = z
+  .strictObject({
+    ...TaskView.shape,
+    attemptList: z
+      .array(TaskAttemptView)
+      .meta({ description: 'The attempts that have ended, in their order.' }),
+    heartbeatAt: Instant.nullable(),
+  })
+  .meta({ id: 'TaskDetail', description: 'A task of a run with its attempts.' });
+export type TaskDetailView = z.output<typeof TaskDetailView>;
+
+export const VersionView = z
+  .strictObject({
+    version: z.string(),
+    number: z.int(),
+    savedAt: Instant,
+    isCurrent: z.boolean(),
+    workflow: WorkflowView.optional().meta({ description: 'Absent in lists.' }),
+  })
+  .meta({ id: 'KeptVersion', description: 'A version of a job’s workflow that is kept.' });
+export type VersionView = z.output<typeof VersionView>;
+
+export const VersionPage = z
+  .strictObject({ items: z.array(VersionView), nextCursor: z.string().nullable() })
+  .meta({ id: 'VersionPage' });

@@ -1,0 +1,126 @@
+import * as z from 'zod/mini';
+
+import { PRIORITIES } from '../contracts/pools';
+import { faultsOfGraph } from '../domain/workflow/check';
+import {
+  DEPENDENCY_CONDITIONS,
+  FAILURE_POLICIES,
+  FINALLY,
+  JOINS,
+  MAX_PARALLEL,
+  type Task,
+  type Workflow,
+} from '../domain/workflow/definition';
+import { parseDuration } from '../schedule/duration';
+import { faultOfTimeout, MAX_TIMEOUT, Targets } from './delivery-fields';
+import { RetryBody } from './retry';
+import { described, duration, singleLine, wholeNumber } from './fields';
+import { TargetBody } from './target';
+
+/** Bounds of `timeout` of a job with a workflow. */
+const MIN_RUN_TIME = '1m';
+export const MAX_RUN_TIME = '30d';
+
+/** Why a time-out cannot bound a run; undefined: it can. */
+export function faultOfRunTime(timeout: string | undefined): string | undefined {
+  if (timeout === undefined || parseDuration(timeout) >= parseDuration(MIN_RUN_TIME)) return undefined;
+  return `${JSON.stringify(timeout)} is out of range: must be from ${MIN_RUN_TIME} to ${MAX_RUN_TIME} for a workflow`;
+}
+
+const DependencyFields = z.strictObject({
+  task: z.string(),
+  if: z._default(z.enum(DEPENDENCY_CONDITIONS), 'succeeded'),
+});
+
+/** `"extract"` is short for `{ "task": "extract", "if": "succeeded" }`. */
+const DependencyBody = z.pipe(
+  z.union([z.string(), DependencyFields]),
+  z.transform((given: string | z.output<typeof DependencyFields>) =>
+    typeof given === 'string' ? { task: given, if: 'succeeded' as const } : given,
+  ),
+);
+
+const taskFields = {
+  name: z.optional(singleLine(1, 256)),
+  note: z.optional(singleLine(1, 500)),
+  dependsOn: described(z._default(z.array(DependencyBody), []), {
+    description:
+      'The tasks before it. A text is short for `{ "task": …, "if": "succeeded" }`; `failed` and `done` are the other ' +
+      'conditions.',
+  }),
+  join: described(z._default(z.enum(JOINS), 'all'), {
+    description: 'Whether all dependencies must be met, or one. A task that was not chosen does not count.',
+  }),
+  finally: described(z.optional(z.enum(FINALLY)), {
+    description: 'Runs after all other tasks: always, or if one of them has failed, or if none has.',
+  }),
+  allowFailure: described(z._default(z.boolean(), false), {
+    description: 'If true, a failure of the task fails neither the run nor the tasks that depend on it.',
+  }),
+  enabled: described(z._default(z.boolean(), true), {
+    description: 'If false, the task counts as skipped, and the tasks after it go on.',
+  }),
+  target: z.optional(TargetBody),
+  targets: Targets,
+  input: described(z.optional(z.unknown()), {
+    description: 'Any JSON, the body that the targets get. Its texts are templates, such as `{{ run.day }}`.',
+  }),
+  retry: z.optional(RetryBody),
+  timeout: described(z.optional(duration('1s', MAX_TIMEOUT)), {
+    description: 'Bound on one attempt, by default `5m`.',
+  }),
+  priority: z.optional(z.enum(PRIORITIES)),
+  pool: z.optional(z.string().check(z.minLength(1), z.maxLength(64))),
+};
+
+const TaskFields = described(
+  z.strictObject(taskFields).check(
+    z.superRefine(({ target, targets, ...task }, context) => {
+      const add = (path: string, message: string) =>
+        context.addIssue({ code: 'custom', path: [path], message });
+      if (target && targets) add('target', 'excludes targets: give only one of the two');
+      const message = faultOfTimeout(task.timeout, targets ?? (target ? [target] : []));
+      if (message) add('timeout', message);
+      if (target || targets) return;
+      for (const field of ['input', 'retry', 'timeout', 'priority', 'pool'] as const)
+        if (task[field] !== undefined) add(field, 'is only allowed beside a target');
+    }),
+  ),
+  {
+    id: 'Task',
+    description: 'One task of a workflow. Without a target it does no work, and joins the tasks before it.',
+  },
+);
+
+/** A task as it is stored: without the defaults that say nothing. */
+const TaskBody = z.pipe(
+  TaskFields,
+  z.transform(({ allowFailure, enabled, ...task }: z.output<typeof TaskFields>): Task => ({
+    ...(task as Omit<Task, 'allowFailure' | 'enabled'>),
+    ...(allowFailure && { allowFailure }),
+    ...(!enabled && { enabled: false as const }),
+  })),
+);
+
+const WorkflowFields = z.strictObject({
+  tasks: described(z.record(z.string(), TaskBody), { description: 'The tasks by their ids: 1 to 1,000.' }),
+  onTaskFailure: described(z._default(z.enum(FAILURE_POLICIES), 'continue'), {
+    description:
+      'What a failed task leads to. `continue`: all that can still run, runs. `stop`: nothing new starts. `cancel`: what ' +
+      'runs is cancelled too. Finally tasks run in any case.',
+  }),
+  maxParallel: described(z.optional(wholeNumber(1, MAX_PARALLEL)), {
+    description: 'At most so many tasks are called at once. Default: no bound.',
+  }),
+});
+
+/** Checks fields and graph. The API checks targets, templates and secrets. */
+export const WorkflowBody = described(
+  WorkflowFields.check(
+    z.superRefine((workflow, context) => {
+      for (const { path, message } of faultsOfGraph(workflow as Pick<Workflow, 'tasks'>))
+        context.addIssue({ code: 'custom', path: path.split('.'), message });
+    }),
+  ),
+  { id: 'Workflow', description: 'Tasks that depend on tasks, with the same promises as jobs.' },
+);

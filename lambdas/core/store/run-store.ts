@@ -1,0 +1,35 @@
+import type { Execution, Run } from '../domain/execution';
+import type { RunState, RunStop } from '../domain/workflow/run-state';
+import type { Lease } from './execution-store';
+
+/** What a conditional write of a run came upon. `execution`: the row after it; undefined: there is none. */
+export interface RunWrite {
+  applied: boolean;
+  execution: Execution | undefined;
+}
+
+/**
+ * What a run decides, on its own row in Executions. Every write is conditional, and returns the row as it is
+ * then: the order of these writes is the order of the run. A lost race is an outcome, never an error. Each
+ * write recognises its own success if the answer to an earlier try was lost.
+ */
+export interface RunStore {
+  /** Under the lease: the claimed execution becomes a run, which needs no lease. */
+  start(
+    lease: Lease,
+    run: RunState,
+  ): Promise<{ outcome: 'started'; run: Run } | { outcome: 'lease-lost' | 'cancel-requested' }>;
+  /** Marks a task of this round as ended, if the run is running and the task has no mark. */
+  mark(run: Pick<Run, 'jobKey' | 'execId'>, task: TaskMark): Promise<RunWrite>;
+  /** Stops the run, if it is running and nothing has moved since it was seen. */
+  stop(seen: Run, stop: RunStop): Promise<RunWrite>;
+  /** Releases tasks of a run with `maxParallel`, on the same condition. `at` as in marks. */
+  release(seen: Run, keys: readonly string[], at: string): Promise<RunWrite>;
+}
+
+export interface TaskMark {
+  /** Key of the task in the maps of the run. */
+  key: string;
+  round: number;
+  mark: string;
+}

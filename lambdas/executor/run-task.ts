@@ -1,0 +1,43 @@
+import type { TimeBudget } from '../core/async/time-budget';
+import type { Claimed } from '../core/attempts/claim';
+import { settleWithoutCall } from '../core/attempts/settle';
+import type { Execution } from '../core/domain/execution';
+import type { Job } from '../core/domain/job';
+import { isAlive, taskEligibilityOf } from '../core/domain/workflow/task-eligibility';
+import { taskJobOf } from '../core/domain/workflow/task-job';
+import { graphOfRun } from '../core/ending/mark-task';
+import { goOnWithRun } from '../core/ending/run-follow-ups';
+import type { ExecutorDeps } from './deps';
+import { deliver, loseResults } from './run-attempt';
+
+/**
+ * One attempt of a task, from the reading of its run to the written result. A task whose run has ended, or
+ * has stopped, ends without a call.
+ *
+ * @param run as read after the claim; undefined: there is none
+ */
+export async function runTask(
+  claimed: Claimed,
+  run: Execution | undefined,
+  job: Job | undefined,
+  deps: ExecutorDeps,
+  limits: TimeBudget,
+): Promise<void> {
+  const { execution, handle } = claimed;
+  const end = (reason: 'stopped' | 'deleted') => ({ status: 'cancelled', reason }) as const;
+  if (!isAlive(run)) {
+    await settleWithoutCall({ execution, job, handle }, end('stopped'), deps);
+    return;
+  }
+  const graph = await graphOfRun(run, deps);
+  const eligibility = taskEligibilityOf(execution, run, graph, job);
+  if (!eligibility.call) {
+    const { reason } = eligibility;
+    if (reason === 'deleted') await goOnWithRun(run, { fresh: new Set(), by: 'other', jobGone: true }, deps);
+    const outcome = await settleWithoutCall({ execution, job, handle, run }, end(reason), deps);
+    if (outcome === 'lease-lost') await loseResults(execution, [], handle, deps);
+    return;
+  }
+  const taskJob = taskJobOf(job!, run, graph, eligibility.index);
+  await deliver(claimed, taskJob, { of: run, run }, deps, limits);
+}

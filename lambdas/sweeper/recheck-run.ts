@@ -1,0 +1,148 @@
+import { MINUTE_MS, SECOND_MS } from '../core/clock/clock';
+import { Metric } from '../core/contracts/metrics';
+import type { StageDeps } from '../core/deps';
+import { type Execution, isRun, type Run } from '../core/domain/execution';
+import type { Job } from '../core/domain/job';
+import { leaseLimitMs } from '../core/domain/lease';
+import { RECHECK_AFTER_MS } from '../core/domain/timing';
+import { isTerminal } from '../core/domain/transitions';
+import { derive } from '../core/domain/workflow/derive';
+import type { Graph } from '../core/domain/workflow/graph';
+import { roundOf } from '../core/domain/workflow/marks';
+import { callable, laneOf, lastMoveMs, mayBeSent, readySinceMs } from '../core/domain/workflow/progress';
+import { nextRunRecheckMs } from '../core/domain/workflow/run-rechecks';
+import { isJobGone } from '../core/domain/workflow/task-eligibility';
+import { taskExecId } from '../core/domain/workflow/task-id';
+import { taskJobOf } from '../core/domain/workflow/task-job';
+import { repeatEnd } from '../core/ending/end-execution';
+import { graphOfRun } from '../core/ending/mark-task';
+import { goOnWithRun } from '../core/ending/run-follow-ups';
+import { IncompleteReadError } from '../core/errors';
+import { attemptEntry } from '../core/queue/attempt-entries';
+import { executionMapKey } from '../core/store/execution-store';
+import type { RecheckContext } from './recheck';
+import { takeOver } from './take-over';
+
+/** A task whose message was sent is claimed within this, unless its queue is long. */
+const CLAIMED_WITHIN_MS = 15 * SECOND_MS;
+/** For how long a backlog explains that a task is not claimed. */
+const LONGEST_WAITING_MS = 10 * MINUTE_MS;
+const LONGEST_IN_FLIGHT_MS = MINUTE_MS;
+const WHILE_IN_MAINTENANCE_MS = MINUTE_MS;
+
+/** What the recheck of one open task finds. `working`: a process is at work on it, or is to be. */
+type Found = 'working' | 'waiting' | 'unsent';
+
+/**
+ * Rechecks a run as a whole: its tasks need no entries of their own. It stops the run if that is due. It
+ * marks tasks that have ended unmarked, takes over stale leases, and sends tasks that are not claimed. Then
+ * it files its next recheck, unless the run has ended. All rechecks of one run file the same entry.
+ *
+ * @param job undefined: it is deleted
+ */
+export async function recheckRun(run: Run, job: Job | undefined, context: RecheckContext): Promise<void> {
+  const { deps } = context;
+  const graph = await graphOfRun(run, deps);
+  const jobGone = isJobGone(run, job);
+  await goOnWithRun(run, { fresh: new Set(), by: 'sweeper', jobGone, settles: true }, deps);
+  const moved = await readRun(run, deps);
+  if (!moved) return;
+  const unsent = new Set<number>();
+  let isWorking = false;
+  const rows = await readOpenTasks(moved, graph, deps);
+  for (const [index, row] of rows) {
+    const found = await recheckTask(
+      index,
+      row,
+      { run: moved, graph, job: jobGone ? undefined : job },
+      context,
+    );
+    if (found === 'unsent') unsent.add(index);
+    if (found !== 'waiting') isWorking = true;
+  }
+  const current = await readRun(moved, deps);
+  if (!current) return;
+  if (unsent.size > 0) {
+    deps.meter.count(Metric.resent, unsent.size);
+    await goOnWithRun(current, { fresh: unsent, by: 'sweeper', jobGone }, deps);
+  }
+  await fileRecheckOf(current, isWorking, deps);
+}
+
+/** The run as it is now; undefined: it has ended. */
+async function readRun(run: Run, { executions }: StageDeps): Promise<Run | undefined> {
+  const row = await executions.get(run);
+  return row && row.status === 'running' && isRun(row) ? row : undefined;
+}
+
+/** The tasks that may be at work, each with its row, if it has one. */
+async function readOpenTasks(
+  run: Run,
+  graph: Graph,
+  { executions }: StageDeps,
+): Promise<Map<number, Execution | undefined>> {
+  const view = { row: run, run: run.run, graph };
+  const derivation = derive(graph, run.run);
+  const open = [...new Set([...mayBeSent(view, derivation), ...callable(view, derivation)])];
+  const refs = new Map(open.map((index) => [index, taskRef(run, graph, index)]));
+  if (open.length === 0) return new Map();
+  const read = await executions.getMany([...refs.values()], { consistent: true });
+  if (read.unread.size > 0) throw new IncompleteReadError('executions', read.unread.size);
+  return new Map(open.map((index) => [index, read.executions.get(executionMapKey(refs.get(index)!))]));
+}
+
+const taskRef = (run: Run, graph: Graph, index: number) => ({
+  jobKey: run.jobKey,
+  execId: taskExecId({ run: run.execId, task: graph.tasks[index]!.id, round: roundOf(run.run, index) }),
+});
+
+async function recheckTask(
+  index: number,
+  row: Execution | undefined,
+  { run, graph, job }: { run: Run; graph: Graph; job: Job | undefined },
+  context: RecheckContext,
+): Promise<Found> {
+  const { deps } = context;
+  if (!row) return recheckUnclaimed(index, run, graph, context);
+  if (isTerminal(row.status)) {
+    deps.meter.count(Metric.runsRepaired);
+    await repeatEnd(row, { by: 'sweeper' }, deps);
+    return 'working';
+  }
+  // The entry of its attempt, or of its lease's limit, was written before its row.
+  if (row.status !== 'running' || row.delegatedTo) return 'waiting';
+  if (deps.clock.nowMs() > leaseLimitMs(row))
+    await takeOver(row, job && taskJobOf(job, run, graph, index), deps);
+  return 'working';
+}
+
+/** A task without a row: its message is lost, or waits. */
+async function recheckUnclaimed(
+  index: number,
+  run: Run,
+  graph: Graph,
+  { deps, backlogOf }: RecheckContext,
+): Promise<Found> {
+  const view = { row: run, run: run.run, graph };
+  if (!callable(view, derive(graph, run.run)).includes(index)) return 'working';
+  const unclaimedMs = deps.clock.nowMs() - readySinceMs(view, index);
+  if (unclaimedMs < CLAIMED_WITHIN_MS) return 'working';
+  const backlog = await backlogOf(laneOf(run.run, graph, index));
+  if (backlog === 'waiting' && unclaimedMs < LONGEST_WAITING_MS) return 'working';
+  if (backlog === 'in-flight' && unclaimedMs < LONGEST_IN_FLIGHT_MS) return 'working';
+  return 'unsent';
+}
+
+async function fileRecheckOf(run: Run, isWorking: boolean, deps: StageDeps): Promise<void> {
+  const nowMs = deps.clock.nowMs();
+  const inMaintenance = await deps.inMaintenance();
+  const atMs = nextRunRecheckMs({
+    nowMs,
+    lastMoveMs: lastMoveMs(run.run),
+    endsAtMs: run.run.endsAtMs,
+    isWorking,
+    leastMs: inMaintenance ? WHILE_IN_MAINTENANCE_MS : RECHECK_AFTER_MS,
+  });
+  const entry = await attemptEntry({ ...run, startAtMs: atMs - RECHECK_AFTER_MS }, deps);
+  await deps.schedule.putEntries([{ ...entry, rechecks: 0 }]);
+}

@@ -1,0 +1,145 @@
+import type { Run } from '../../lambdas/core/domain/execution';
+import { aRunState, aTask, aWorkflow } from '../support/workflow-factories';
+import type { StoreSetup } from './store-setup';
+
+const NOW_MS = 1_796_113_800_000;
+const EXEC_ID = '20261201T083000.000Z';
+const ENDING = { status: 'succeeded', finishedAtMs: NOW_MS + 5_000, expiresAtSec: 1_800_000_000 } as const;
+
+/** What the store of runs, and that of the versions of workflows, must do. */
+export function describeRunStores(setup: () => StoreSetup): void {
+  describe('RunStore', () => {
+    const claimed = async (
+      jobKey = setup().freshJobKey(),
+      execId = EXEC_ID,
+      trigger: 'schedule' | 'task' = 'schedule',
+    ) => {
+      const answer = await setup().executions.claim({
+        jobKey,
+        execId,
+        trigger,
+        dueAtMs: NOW_MS,
+        attempt: 1,
+        claimId: 'claim-1',
+        nowMs: NOW_MS,
+      });
+      if (answer.outcome !== 'claimed') throw new Error('not claimed');
+      return answer.execution;
+    };
+    const leaseOf = ({ jobKey, execId }: { jobKey: string; execId: string }) => ({
+      jobKey,
+      execId,
+      claimId: 'claim-1',
+      fence: 1,
+      attempt: 1,
+    });
+    const started = async (go?: Record<string, string>): Promise<Run> => {
+      const execution = await claimed();
+      const answer = await setup().runs.start(leaseOf(execution), aRunState({ ...(go && { go }) }));
+      if (answer.outcome !== 'started') throw new Error(answer.outcome);
+      return answer.run;
+    };
+
+    test('a claimed execution becomes a run once, and no claim holds it', async () => {
+      const { runs } = setup();
+      const run = await started();
+      expect(run).toMatchObject({ status: 'running', run: { moves: 0, marks: {}, by: 'claim-1' } });
+      expect(run.claimId).toBeUndefined();
+      const other = { ...leaseOf(run), claimId: 'claim-2' };
+      expect(await runs.start(other, aRunState({ by: 'claim-2' }))).toEqual({ outcome: 'lease-lost' });
+      expect(await runs.start(leaseOf(run), aRunState())).toMatchObject({ outcome: 'started' });
+    });
+
+    test('a run does not start once its cancellation was requested', async () => {
+      const { executions, runs } = setup();
+      const execution = await claimed();
+      await executions.requestCancel(execution, { reason: 'cancelled-by-user', atMs: NOW_MS });
+      expect(await runs.start(leaseOf(execution), aRunState())).toEqual({ outcome: 'cancel-requested' });
+    });
+
+    test('marks do not conflict, each returns the row, and the first one of a task counts', async () => {
+      const { runs } = setup();
+      const run = await started();
+      const both = await Promise.all(['0', 'z'].map((key) => runs.mark(run, { key, round: 1, mark: 's1' })));
+      expect(both.map(({ applied }) => applied)).toEqual([true, true]);
+      const again = await runs.mark(run, { key: '0', round: 1, mark: 'f2' });
+      expect(again).toMatchObject({
+        applied: false,
+        execution: { run: { moves: 2, marks: { 0: 's1', z: 's1' } } },
+      });
+      const otherRound = await runs.mark(run, { key: '1', round: 2, mark: 's1' });
+      expect(otherRound.applied).toBe(false);
+    });
+
+    test('a stop, a release and an end ask for the moves that were seen', async () => {
+      const { runs, ends } = setup();
+      const seen = await started({});
+      const { execution } = await runs.mark(seen, { key: '0', round: 1, mark: 's1' });
+      const stop = { why: 'timed-out', atMs: NOW_MS, open: '1.2' } as const;
+      expect((await runs.stop(seen, stop)).applied).toBe(false);
+      expect((await runs.release(seen, ['1'], '0')).applied).toBe(false);
+      expect(await ends.endRun(seen, ENDING)).toBe('lease-lost');
+      const marked = execution as Run;
+      const released = await runs.release(marked, ['1', '2'], '5');
+      expect(released).toMatchObject({
+        applied: true,
+        execution: { run: { moves: 2, go: { 1: '5', 2: '5' } } },
+      });
+      const stopped = await runs.stop(released.execution as Run, stop);
+      expect(stopped).toMatchObject({ applied: true, execution: { run: { moves: 3, stop } } });
+      expect(await ends.endRun(stopped.execution as Run, ENDING)).toBe('done');
+      const late = await runs.mark(seen, { key: '1', round: 1, mark: 's1' });
+      expect(late).toMatchObject({ applied: false, execution: { status: 'succeeded' } });
+    });
+
+    test('the execution of a task has a partition of its run, and is in no list of its job', async () => {
+      const { executions } = setup();
+      const run = await started();
+      const execId = `${run.execId}/load`;
+      const task = await claimed(run.jobKey, execId, 'task');
+      expect(await executions.get(task)).toMatchObject({
+        execId,
+        jobKey: run.jobKey,
+        trigger: 'task',
+        fence: 1,
+      });
+      const read = await executions.getMany([task, run], { consistent: true });
+      expect([...read.executions.values()].map((row) => row.execId).toSorted()).toEqual([run.execId, execId]);
+      const { executions: listed } = await executions.list(run.jobKey, { order: 'asc', limit: 10 });
+      expect(listed.map((row) => row.execId)).toEqual([run.execId]);
+    });
+  });
+
+  describe('FlowStore', () => {
+    const flow = {
+      version: 'k3J9xQ2m1pZr8sT0vWyA1B',
+      number: 1,
+      savedAtMs: NOW_MS,
+      savedBy: 'save-1',
+      workflow: aWorkflow({ constructor: aTask({ input: JSON.parse('{"__proto__":1,"z":[]}') }) }),
+    };
+
+    test('a version comes back to the byte, and is listed without its tasks', async () => {
+      const { flows, freshJobKey } = setup();
+      const jobKey = freshJobKey();
+      await flows.put(jobKey, flow);
+      const { savedBy: _, ...kept } = flow;
+      expect(JSON.stringify((await flows.get(jobKey, flow.version))!.workflow)).toBe(
+        JSON.stringify(kept.workflow),
+      );
+      expect(await flows.list(jobKey)).toEqual([{ version: flow.version, number: 1, savedAtMs: NOW_MS }]);
+      expect(await flows.get(jobKey, 'none')).toBeUndefined();
+      expect(await flows.list(freshJobKey())).toEqual([]);
+    });
+
+    test('a version that a later save has named does not expire', async () => {
+      const { flows, freshJobKey, client, tables } = setup();
+      const jobKey = freshJobKey();
+      await flows.put(jobKey, { ...flow, savedBy: 'save-2' });
+      await flows.expire(jobKey, { ...flow, savedBy: 'save-1' }, 1_800_000_000);
+      await flows.expire(jobKey, { ...flow, version: 'none' }, 1_800_000_000);
+      expect([client, tables].every(Boolean)).toBe(true);
+      expect(await flows.list(jobKey)).toHaveLength(1);
+    });
+  });
+}

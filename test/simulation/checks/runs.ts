@@ -1,0 +1,151 @@
+import type { Execution, Run } from '../../../lambdas/core/domain/execution';
+import { isRun } from '../../../lambdas/core/domain/execution';
+import { isTerminal } from '../../../lambdas/core/domain/transitions';
+import { hasWork, type Workflow } from '../../../lambdas/core/domain/workflow/definition';
+import { derive, isOpen, type TaskState } from '../../../lambdas/core/domain/workflow/derive';
+import { type Graph, graphOf } from '../../../lambdas/core/domain/workflow/graph';
+import { indexOfKey, roundOf, statusOfMark } from '../../../lambdas/core/domain/workflow/marks';
+import { endOfRun } from '../../../lambdas/core/domain/workflow/progress';
+import { taskEligibilityOf } from '../../../lambdas/core/domain/workflow/task-eligibility';
+import { taskExecId } from '../../../lambdas/core/domain/workflow/task-id';
+import { runOf } from '../../../lambdas/core/domain/workflow/task-id';
+import { type ExecutionState, idOf, isTask, type Story } from '../story';
+import { broken, clockTime, open, type Violation } from '../violation';
+import { tenuresOf } from './leases';
+
+/** What the marks of runs say, and the rows of their tasks, belong together. */
+export function checkRuns(story: Story): Violation[] {
+  const flows = flowsOf(story);
+  const violations: Violation[] = [];
+  for (const [id, states] of story.states) {
+    const started = states.filter(isStarted);
+    if (started.length === 0) continue;
+    const { jobKey, run } = started[0]!.execution;
+    const workflow = flows.get(`${jobKey}#${run.version}`);
+    if (!workflow) violations.push(broken('mark-says-row', `${id}: version ${run.version} was never saved`));
+    else violations.push(...checkRun(id, started, graphOf(workflow), story));
+  }
+  return [...violations, ...checkCalls(flows, story)];
+}
+
+type Started = ExecutionState & { execution: Run };
+const isStarted = (state: ExecutionState): state is Started => isRun(state.execution);
+
+const flowsOf = ({ records }: Story): Map<string, Workflow> =>
+  new Map(
+    records.flatMap((record) =>
+      record.src === 'table' && record.type === 'flow'
+        ? [[`${record.jobKey}#${record.version}`, record.workflow] as const]
+        : [],
+    ),
+  );
+
+function* checkRun(
+  id: string,
+  started: readonly Started[],
+  graph: Graph,
+  story: Story,
+): Generator<Violation> {
+  yield* checkMonotone(id, started, graph);
+  yield* checkMarks(id, started, graph, story);
+  const ends = started.filter(({ execution }) => isTerminal(execution.status));
+  const times = new Set(ends.map(({ execution }) => execution.finishedAtMs));
+  if (times.size > 1) yield broken('ends-once', `${id} has ended ${times.size} times`);
+  const [end] = ends;
+  if (!end) return;
+  const derivation = derive(graph, end.execution.run);
+  const wanted = endOfRun({ run: end.execution.run, graph }, derivation);
+  const what = `${id} ended as ${end.execution.status} at ${clockTime(end.t)}`;
+  if (!derivation.allSettled) yield broken('ends-once', `${what}, with open tasks`);
+  if (wanted.status !== end.execution.status || wanted.reason !== end.execution.reason)
+    yield broken('ends-once', `${what} (${end.execution.reason}), its marks say ${wanted.status}`);
+  yield* checkNoneOutlives(id, end.t, story);
+}
+
+/** W8. What is settled stays, and what is ready does not wait again. */
+function* checkMonotone(id: string, started: readonly Started[], graph: Graph): Generator<Violation> {
+  let before: readonly TaskState[] | undefined;
+  for (const { t, execution } of started) {
+    const { states } = derive(graph, execution.run);
+    for (const [index, state] of states.entries()) {
+      const was = before?.[index];
+      // What a stop has stopped may yet be blocked or excluded: by what was still open then.
+      if (was === undefined || was === state || (was === 'stopped' && !isOpen(state))) continue;
+      const isBack = !isOpen(was) || (was === 'ready' && state === 'waiting');
+      if (isBack)
+        yield broken('monotone', `${id} ${graph.tasks[index]!.id}: ${was} → ${state} at ${clockTime(t)}`);
+    }
+    before = states;
+  }
+}
+
+/** W5. A mark says what the row of its task says, and comes after it; what has ended has its mark. */
+function* checkMarks(
+  id: string,
+  started: readonly Started[],
+  graph: Graph,
+  story: Story,
+): Generator<Violation> {
+  const last = started.at(-1)!.execution;
+  for (const [key, mark] of Object.entries(last.run.marks)) {
+    const task = graph.tasks[indexOfKey(key)]!;
+    if (!hasWork(task.task)) continue;
+    const markedAt = started.find(({ execution }) => execution.run.marks[key] !== undefined)!.t;
+    const rows = statesOf(last, task.id, roundOf(last.run, task.index), story);
+    const isSaid = rows.some(({ t, execution }) => t <= markedAt && execution.status === statusOfMark(mark));
+    if (!isSaid) yield broken('mark-says-row', `${id} ${task.id}: mark ${mark} at ${clockTime(markedAt)}`);
+  }
+  for (const { id: task, index } of graph.tasks) {
+    const row = statesOf(last, task, roundOf(last.run, index), story).at(-1)?.execution;
+    const isMarked = last.run.marks[index.toString(36)] !== undefined;
+    if (row && isTerminal(row.status) && !isMarked)
+      yield open('mark-says-row', `${id} ${task} is ${row.status}, and has no mark`);
+  }
+}
+
+const statesOf = (
+  { jobKey, execId }: Execution,
+  task: string,
+  round: number,
+  { states }: Story,
+): readonly ExecutionState[] =>
+  states.get(idOf({ jobKey, execId: taskExecId({ run: execId, task, round }) })) ?? [];
+
+/** W6. When a run ends, no task of it is at work, and none begins afterwards. */
+function* checkNoneOutlives(id: string, endMs: number, story: Story): Generator<Violation> {
+  for (const [taskId, states] of story.states) {
+    const [first] = states;
+    if (!isTask(first!.execution.execId) || !taskId.startsWith(`${id}/`)) continue;
+    const atEnd = states.findLast(({ t }) => t <= endMs)?.execution;
+    if (atEnd && !isTerminal(atEnd.status))
+      yield broken(
+        'none-outlives',
+        `${taskId} was ${atEnd.status} when its run ended at ${clockTime(endMs)}`,
+      );
+    const later = states.find(({ t, execution }) => t > endMs && !isTerminal(execution.status));
+    if (later)
+      yield broken('none-outlives', `${taskId} is ${later.execution.status} after its run has ended`);
+  }
+}
+
+/** W2 and W9. A task is called only if its run allowed that at some moment between its claim and the call. */
+function checkCalls(flows: ReadonlyMap<string, Workflow>, story: Story): Violation[] {
+  return story.calls.flatMap((call) => {
+    const { jobKey, execId, fence, t } = call;
+    if (!isTask(execId)) return [];
+    const tenure = tenuresOf(story.states.get(idOf(call)) ?? []).find((one) => one.fence === fence);
+    if (!tenure) return []; // `checkLeases` reports it
+    const runs = (story.states.get(idOf({ jobKey, execId: runOf(execId) })) ?? []).filter(isStarted);
+    const first = runs.findLastIndex((state) => state.t <= tenure.fromMs);
+    const seen = runs.filter((state, index) => index >= Math.max(0, first) && state.t <= t);
+    const isAllowed = seen.some(({ execution }) => {
+      const workflow = flows.get(`${jobKey}#${execution.run.version}`);
+      if (!workflow || execution.status !== 'running') return false;
+      const graph = graphOf(workflow);
+      const job = { createdAtMs: execution.run.jobCreatedAtMs } as never;
+      const eligibility = taskEligibilityOf({ execId }, execution, graph, job);
+      return eligibility.call && derive(graph, execution.run).states[eligibility.index] === 'ready';
+    });
+    return isAllowed ? [] : [broken('not-before', `${idOf(call)} fence ${fence} called at ${clockTime(t)}`)];
+  });
+}

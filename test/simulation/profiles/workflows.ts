@@ -1,0 +1,122 @@
+import type { FakeRandom } from '../../support/fake-random';
+import type { RunPlan } from '../run-plan';
+import type { ClientAction } from '../workload';
+import { MINUTE_MS, profileOf, withActions, withEachJob } from './draws';
+import { killAtWrite } from './write-kills';
+
+const KILLS = 60;
+/** Writes of a run in one stage: its start, its tasks, their marks, its end, and what they need. */
+const WRITES: Parameters<typeof killAtWrite>[3] = [
+  ['executor', ['row', 'row', 'row', 'message', 'entry', 'lock']],
+  ['executor', ['row', 'row', 'row', 'message']],
+  ['sweeper', ['row', 'message', 'entry']],
+  ['api', ['row', 'entry', 'message']],
+];
+
+const targetOf = (random: FakeRandom) => ({
+  type: 'http',
+  url: 'https://example.com/hook',
+  timeout: '30s',
+  ...(random.fraction() < 0.25 && { mode: 'async', heartbeatTimeout: random.pick(['20s', '40s']) }),
+});
+
+type Job = Pick<ClientAction, 'userId' | 'jobId'>;
+
+/** A graph of 2 to 8 tasks, some without work, some after all others. */
+function drawWorkflow(random: FakeRandom, { userId, jobId }: Job): Record<string, unknown> {
+  const count = random.between(2, 8);
+  const tasks: Record<string, Record<string, unknown>> = {};
+  for (let index = 0; index < count; index++) {
+    const isLast = index > 0 && index === count - 1;
+    const work = random.fraction() < 0.88 && {
+      target: targetOf(random),
+      input: { userId, jobId, stamp: `t${index}` },
+      ...(random.fraction() < 0.2 && { priority: random.pick(['high', 'low']) }),
+    };
+    const common = {
+      ...work,
+      ...(random.fraction() < 0.15 && { allowFailure: true }),
+      ...(random.fraction() < 0.05 && { enabled: false }),
+    };
+    tasks[`t${index}`] =
+      isLast && random.fraction() < 0.4
+        ? { ...common, finally: random.pick(['always', 'failed', 'succeeded']) }
+        : { ...common, ...drawDependencies(random, index) };
+  }
+  return {
+    tasks,
+    onTaskFailure: random.pick(['continue', 'continue', 'stop', 'cancel']),
+    ...(random.fraction() < 0.3 && { maxParallel: random.between(1, 3) }),
+  };
+}
+
+function drawDependencies(random: FakeRandom, index: number): Record<string, unknown> {
+  const dependsOn = Array.from({ length: index }, (_, upstream) => upstream)
+    .filter(() => random.fraction() < Math.min(0.9, 1.6 / index))
+    .map((upstream) => ({
+      task: `t${upstream}`,
+      if: random.pick(['succeeded', 'succeeded', 'succeeded', 'failed', 'done']),
+    }));
+  return { dependsOn, join: random.pick(['all', 'all', 'all', 'any']) };
+}
+
+const workflowJob = (random: FakeRandom, job: Job) => ({
+  workflow: drawWorkflow(random, job),
+  timeout: random.pick(['1m', '3m', '10m']),
+  retry: { maxAttempts: random.between(1, 3), initialDelay: random.pick(['1s', '5s']), maxDelay: '10s' },
+  schedule: { type: 'interval', every: random.pick(['90s', '2m', '4m']), maxRuns: random.between(2, 5) },
+  overlap: random.pick(['allow', 'allow', 'skip', 'queue', 'replace']),
+  orderingKey: random.pick([null, null, null, 'key-1']),
+});
+
+/** Every definition of a plan's jobs has a workflow. Policies on overlap stay for a job's whole life. */
+function withWorkflows(random: FakeRandom, plan: RunPlan): ClientAction[] {
+  const gated = withEachJob(plan, () => ({
+    overlap: random.pick(['allow', 'allow', 'skip', 'queue', 'replace']),
+    orderingKey: random.pick([null, null, null, 'key-1']),
+  })).filter(({ userId }) => userId !== 'carol');
+  return gated.map((action) => {
+    if (action.action === 'run') return { ...action, body: {} };
+    if (action.action === 'patch')
+      return {
+        ...action,
+        body: { workflow: { onTaskFailure: random.pick(['continue', 'stop', 'cancel']) } },
+      };
+    if (action.action !== 'create' && action.action !== 'put') return action;
+    const { overlap, orderingKey, jobId, misfire } = action.body!;
+    const body = { ...workflowJob(random, action), overlap, orderingKey, misfire };
+    return { ...action, body: jobId === undefined ? body : { ...body, jobId } };
+  });
+}
+
+/** Jobs with workflows, while processes die around every write of a run and messages get lost and doubled. */
+export const workflows = profileOf(
+  ({ random, plan, window, freezes, kills, actions }) => {
+    const jobs = withWorkflows(random, plan);
+    const further = actions(['run', 'run', 'run', 'cancel', 'cancel', 'delete', 'pause', 'resume'], 40).map(
+      (action) => (action.action === 'run' ? { ...action, body: {} } : action),
+    );
+    return {
+      faults: [
+        window('target-fails', 0.15),
+        window('target-refuses', 0.1),
+        window('target-hangs', 0.03),
+        window('target-slow', 0.1),
+        window('queue-lost', 0.08),
+        window('queue-duplicated', 0.15),
+        window('queue-delayed', 0.1),
+        window('store-answer-lost', 0.03, { table: 'executions' }),
+        window('store-slow', 0.05),
+        ...freezes(8, 'executor', 14),
+        ...kills(10, 'executor', 18),
+        ...kills(4, 'sweeper', 25),
+        ...kills(4, 'api', 10),
+        ...Array.from({ length: KILLS }, (_, index) =>
+          killAtWrite(random, 1_000 + index, plan.healMs, WRITES),
+        ),
+      ],
+      actions: withActions({ ...plan, actions: jobs }, further),
+    };
+  },
+  { lastsMs: 8 * MINUTE_MS },
+);

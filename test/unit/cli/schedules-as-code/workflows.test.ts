@@ -1,0 +1,51 @@
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+
+import { Session } from '../terminal-session';
+
+let session: Session;
+beforeEach(() => (session = new Session()));
+afterEach(() => session.end());
+
+const FILE = `
+jobs:
+  etl:
+    schedule: { type: cron, expression: 0 2 * * * }
+    workflow:
+      tasks:
+        extract:
+          target: { type: http, url: https://example.com/extract }
+          retry: { maxAttempts: 5 }
+        load:
+          dependsOn: [extract]
+          target: { type: http, url: https://example.com/load }
+          allowFailure: true
+        joined: { dependsOn: [{ task: load, if: done }] }
+`;
+
+function file(text = FILE): string {
+  const path = join(session.home, 'jobs.yaml');
+  writeFileSync(path, text);
+  return path;
+}
+
+test('a workflow that matches the file is left alone, and a difference is shown by task and field', async () => {
+  expect(await session.run(`apply ${file()}`)).toMatchObject({ exitCode: 0, stderr: '' });
+  expect(await session.run(`plan ${file()} --detailed-exitcode`)).toMatchObject({
+    exitCode: 0,
+    stdout: 'Nothing to do: 1 unchanged.\n',
+  });
+  const changed = FILE.replace('maxAttempts: 5', 'maxAttempts: 7');
+  const { stdout } = await session.run(`plan ${file(changed)}`);
+  expect(stdout).toContain('workflow.tasks.extract.retry.maxAttempts  5 → 7');
+  expect(await session.run(`apply ${file(changed)}`)).toMatchObject({ exitCode: 0 });
+  expect(await session.run(`plan ${file(changed)} --detailed-exitcode`)).toMatchObject({ exitCode: 0 });
+});
+
+test('a run is shown as a tree of its tasks', async () => {
+  await session.run(`apply ${file()}`);
+  const run = await session.json('jobs run etl');
+  const { stdout, exitCode } = await session.run(`executions show etl ${run.execId}`);
+  expect(exitCode).toBe(0);
+  expect(stdout).toContain('execution');
+});
