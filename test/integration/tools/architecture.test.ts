@@ -86,7 +86,7 @@ describe('import zones', () => {
     ['product-needs-no-tools', 'local/host.ts', 'client/index.ts'],
     ['console-knows-http-and-schedules', 'console/api/rows.ts', `${core}/domain/job.ts`],
     ['console-knows-http-and-schedules', 'console/api/calls.ts', 'client/index.ts'],
-    ['nothing-imports-the-console', 'cli/commands/start.ts', 'console/main.tsx'],
+    ['nothing-imports-the-console', 'cli/commands/begin.ts', 'console/api/pace.ts'],
     ['browser-packages-in-the-console', 'local/page.ts', 'preact'],
     ['aws-sdk-behind-interfaces', 'client/cloud.ts', '@aws-sdk/client-sqs'],
     ['no-development-package-at-run-time', 'cli/cron.ts', 'croner'],
