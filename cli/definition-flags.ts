@@ -23,6 +23,7 @@ export interface DefinitionFlags {
   orderingKey?: string;
   concurrencyKey?: string;
   onFailure?: string;
+  expectEvery?: string;
   tag?: string[];
 }
 
@@ -87,12 +88,13 @@ export const addDefinitionFlags = (command: Command): Command =>
         'block',
       ]),
     )
+    .option('--expect-every <duration>', 'tell notifications if it has no success for so long, such as 25h')
     .option('--tag <key=value>', 'set a tag; repeatable', collect);
 
 /** The fields that the flags set, in the form of the API. Fields without a flag are absent. */
 export function definitionFromFlags(flags: DefinitionFlags): Record<string, unknown> {
   const { name, templates, priority, pool, overlap, timeout, onFailure } = flags;
-  const { orderingKey, concurrencyKey } = flags;
+  const { orderingKey, concurrencyKey, expectEvery } = flags;
   const given: Record<string, unknown> = {
     name,
     templates,
@@ -102,6 +104,7 @@ export function definitionFromFlags(flags: DefinitionFlags): Record<string, unkn
     timeout,
     orderingKey,
     concurrencyKey,
+    expectEvery,
     onFailure,
   };
   if (flags.schedule !== undefined) given.schedule = scheduleOf(flags.schedule, flags);

@@ -1,3 +1,4 @@
+import { recheckExpectation } from '../core/alerts/expectations';
 import { fileSummary } from '../core/alerts/storm';
 import { isHiddenJob, parseCompactInstant } from '../core/contracts/tables';
 import { limitEntry } from '../core/queue/attempt-entries';
@@ -6,6 +7,7 @@ import type { StageDeps } from '../core/deps';
 import { entryValidity } from '../core/domain/entry-validity';
 import type { Entry } from '../core/domain/entry';
 import type { Execution } from '../core/domain/execution';
+import { expectationIn } from '../core/domain/expectation';
 import type { Job } from '../core/domain/job';
 import { leaseLimitMs } from '../core/domain/lease';
 import { RECHECK_AFTER_MS } from '../core/domain/timing';
@@ -27,6 +29,8 @@ import { takeOver } from './take-over';
  */
 export async function recheckEntry(entry: Entry, context: RecheckContext): Promise<void> {
   const job = await readJob(entry, context.deps);
+  const expected = expectationIn(entry);
+  if (expected) return recheckExpectation(expected, job, context.deps);
   const nextRechecks: (NextRecheck | undefined)[] = [];
   const unclaimed: string[] = [];
   let unproven = false;

@@ -1,7 +1,9 @@
 import type { JobBody } from '../../core/http/job';
+import { DAY_MS } from '../../core/clock/clock';
 import { MAX_PAYLOAD_BYTES } from '../../core/domain/target-limits';
 import { type JobDefinition, type MisfirePolicy, everyTargetOf, targetsOf } from '../../core/domain/job';
 import type { HttpTarget, Target } from '../../core/domain/target';
+import { parseDuration } from '../../core/schedule/duration';
 import type { ScheduleSpec } from '../../core/schedule/spec';
 import { hostOf, isLoopbackHost, checkUrl, type UrlCheck } from '../../core/delivery/address-policy';
 import { onceEach, rejectionOf } from '../../core/delivery/checked-lookup';
@@ -45,7 +47,7 @@ type NameDeps = Pick<ApiDeps, 'settings' | 'resolve'>;
 export async function checkDefinition(
   definition: JobDefinition,
   request: ApiRequest,
-  deps: NameDeps & Pick<ApiDeps, 'secrets' | 'calendars' | 'concurrency'>,
+  deps: NameDeps & Pick<ApiDeps, 'secrets' | 'calendars' | 'concurrency' | 'retentionDays'>,
 ): Promise<CheckedDefinition> {
   checkPayload(definition.payload);
   const { pool } = definition;
@@ -67,6 +69,7 @@ export async function checkDefinition(
       message: `${JSON.stringify(pool)} is no pool of this deployment: must be one of ${allowed}`,
     });
   }
+  errors.push(...faultsOfExpectation(definition, deps));
   errors.push(...(await faultsOfKey(definition, request.project, deps)));
   if (errors.length > 0) throw invalid(errors);
   const calendars = await calendarsOf(definition.schedule, request.project, deps);
@@ -78,6 +81,16 @@ function pathOfTarget(definition: JobDefinition, index: number): string {
   const own = targetsOf(definition).length;
   if (index < own) return definition.targets ? `targets.${index}` : 'target';
   return index === own && definition.onEnd?.succeeded ? 'onEnd.succeeded' : 'onEnd.failed';
+}
+
+/** A success counts as long as its execution is kept. */
+function faultsOfExpectation(
+  { expectEvery }: JobDefinition,
+  { retentionDays }: Pick<ApiDeps, 'retentionDays'>,
+): FieldError[] {
+  if (expectEvery === undefined || parseDuration(expectEvery) <= (retentionDays - 1) * DAY_MS) return [];
+  const message = `${JSON.stringify(expectEvery)} is out of range: must be from 5m to ${retentionDays - 1}d, because executions are kept for ${retentionDays} days`;
+  return [{ path: 'expectEvery', message }];
 }
 
 /** Jobs without a concurrency key read nothing. */

@@ -80,6 +80,7 @@ export const definitionFields = {
   timeout: z.string(),
   tags: z.record(z.string(), z.string()),
   pauseAfter: z.strictObject({ failures: z.int() }).optional(),
+  expectEvery: z.string().optional(),
   onEnd: z.strictObject({ succeeded: z.optional(TargetFields), failed: z.optional(TargetFields) }).optional(),
 };
 
