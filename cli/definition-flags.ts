@@ -32,6 +32,9 @@ const SCHEDULE_HELP =
   '"none", or JSON';
 
 export const addDefinitionFlags = (command: Command): Command =>
+  addPolicyFlags(addCallFlags(command)).option('--tag <key=value>', 'set a tag; repeatable', collect);
+
+const addCallFlags = (command: Command): Command =>
   command
     .option('--name <text>', 'display name')
     .option('--schedule <text>', SCHEDULE_HELP)
@@ -49,7 +52,10 @@ export const addDefinitionFlags = (command: Command): Command =>
     .option('--header <name:value>', 'HTTP header of the call; repeatable', collect)
     .option('--payload <json>', 'JSON that the target receives')
     .option('--templates', 'payload, headers and URL have templates: {{ run.day }}')
-    .option('--no-templates', 'braces are text')
+    .option('--no-templates', 'braces are text');
+
+const addPolicyFlags = (command: Command): Command =>
+  command
     .addOption(
       new Option('--priority <priority>', 'priority of its executions').choices([
         'highest',
@@ -88,8 +94,7 @@ export const addDefinitionFlags = (command: Command): Command =>
         'block',
       ]),
     )
-    .option('--expect-every <duration>', 'tell notifications if it has no success for so long, such as 25h')
-    .option('--tag <key=value>', 'set a tag; repeatable', collect);
+    .option('--expect-every <duration>', 'tell notifications if it has no success for so long, such as 25h');
 
 /** The fields that the flags set, in the form of the API. Fields without a flag are absent. */
 export function definitionFromFlags(flags: DefinitionFlags): Record<string, unknown> {

@@ -1,5 +1,5 @@
 import { instantText, SECOND_MS } from '../../core/clock/clock';
-import type { AttemptView, ExecutionView } from '../../core/http/answers';
+import type { AttemptView, ExecutionView } from '../../core/http/execution-answers';
 import { jobRefOf } from '../../core/contracts/tables';
 import type { Cause } from '../../core/domain/cause';
 import type { AttemptRecord, Execution } from '../../core/domain/execution';

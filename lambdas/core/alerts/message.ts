@@ -28,7 +28,7 @@ export interface Message {
     dueAt: string;
     finishedAt: string | null;
   };
-  /** Of a job without the success that `expectEvery` asks for. Such a message is about no execution. */
+  /** Present if the job lacks the success that its `expectEvery` asks for: the message has no execution. */
   expected?: { every: string; by: string; noSuccessSince: string };
   problems?: { since: string; count: number };
   /** Where a person sees more: a page of the console. */

@@ -50,7 +50,7 @@ const pending = (world: PipelineWorld): string[] =>
 const kinds = (sent: readonly Sent[]) => sent.map(({ kind }) => kind);
 
 describe('a job with expectEvery', () => {
-  it('is told of nothing while it succeeds in time, and has one entry', async () => {
+  it('sends no message while it succeeds in time, and has one entry', async () => {
     const { world, sent, put } = await expecting();
     expect((await put()).body).toMatchObject({ expectEvery: '10m' });
     for (let round = 0; round < 4; round++) {

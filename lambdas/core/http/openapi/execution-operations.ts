@@ -1,5 +1,6 @@
 import type { Operation } from '../../contracts/routes';
-import { ExecutionPage, ExecutionView, OrderingKeyView } from '../answers';
+import { OrderingKeyView } from '../answers';
+import { ExecutionPage, ExecutionView } from '../execution-answers';
 import { EmptyBody, OrderingKeyBody, RetryExecutionBody } from '../job';
 import * as examples from './examples';
 import type { OperationSpec } from './operation-spec';

@@ -1,5 +1,6 @@
 import type { Operation } from '../../contracts/routes';
-import { BatchView, ExecutionView, JobView, TimesView } from '../answers';
+import { BatchView, JobView, TimesView } from '../answers';
+import { ExecutionView } from '../execution-answers';
 import { EmptyBody, JobBatchBody, JobBody, JobPatch, RunBody } from '../job';
 import * as examples from './examples';
 import type { OperationSpec, ResponseSpec } from './operation-spec';
