@@ -23,6 +23,7 @@ export interface DefinitionFlags extends RetryFlags {
   orderingKey?: string;
   concurrencyKey?: string;
   onFailure?: string;
+  expectEvery?: string;
   tag?: string[];
 }
 
@@ -93,12 +94,13 @@ const addPolicyFlags = (command: Command): Command =>
         'continue',
         'block',
       ]),
-    );
+    )
+    .option('--expect-every <duration>', 'tell notifications if it has no success for so long, such as 25h');
 
 /** The fields that the flags set, in the form of the API. Fields without a flag are absent. */
 export function definitionFromFlags(flags: DefinitionFlags): Record<string, unknown> {
   const { name, templates, priority, pool, overlap, timeout, onFailure } = flags;
-  const { orderingKey, concurrencyKey } = flags;
+  const { orderingKey, concurrencyKey, expectEvery } = flags;
   const given: Record<string, unknown> = {
     name,
     templates,
@@ -108,6 +110,7 @@ export function definitionFromFlags(flags: DefinitionFlags): Record<string, unkn
     timeout,
     orderingKey,
     concurrencyKey,
+    expectEvery,
     onFailure,
   };
   if (flags.schedule !== undefined) given.schedule = scheduleOf(flags.schedule, flags);

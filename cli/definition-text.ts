@@ -31,6 +31,7 @@ export function definitionRows(definition: Fields): Row[] {
     ['timeout', textOf(definition.timeout)],
     ['tags', tagsText(definition.tags)],
     ['pause after', pauseAfterText(definition.pauseAfter)],
+    ['expect every', textOf(definition.expectEvery)],
     ...onEndRows(definition.onEnd),
   ];
 }

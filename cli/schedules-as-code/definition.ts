@@ -30,6 +30,7 @@ export const DEFINITION_FIELDS = [
   'timeout',
   'tags',
   'pauseAfter',
+  'expectEvery',
   'onEnd',
 ] as const satisfies readonly (keyof JobDefinition)[];
 

@@ -1,3 +1,4 @@
+import { ensureExpectation } from '../core/alerts/expectations';
 import { MINUTE_MS } from '../core/clock/clock';
 import { Metric } from '../core/contracts/metrics';
 import type { StageDeps } from '../core/deps';
@@ -21,7 +22,8 @@ const SERIES_RECOVERED_AFTER_MS = 3 * MINUTE_MS;
 const HISTORY_RECOVERED_AFTER_MS = 30 * MINUTE_MS;
 
 /**
- * Repairs an active job without a pending entry, and a job's unfinished history. Each is reported, because no
+ * Repairs an active job without a pending entry or without the entry of its `expectEvery`, and a job's
+ * unfinished history. Each is reported, because no
  * stage should have left it so. What waits for the end of maintenance mode is not lost. So nothing is
  * repaired in that mode, and no history for half an hour after it. Throws if a store or queue fails, and if
  * the job's schedule cannot be read.
@@ -42,6 +44,10 @@ export async function repairJob(
     repairs += 1;
     deps.meter.count(Metric.didNotRun);
     deps.log.warn('active job had no future entry', { userId, jobId });
+  }
+  if (mayRepairSeries && (await ensureExpectation(job, shardCounts, deps)) === 'repaired') {
+    repairs += 1;
+    deps.log.warn('active job had no entry of its expectEvery', { userId, jobId });
   }
   const mayRepairHistory = sinceStartMs >= HISTORY_RECOVERED_AFTER_MS && !(await deps.inMaintenance());
   const missed = mayRepairHistory ? await repairHistory(job, backlogOf, deps) : 0;

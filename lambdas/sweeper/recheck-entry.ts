@@ -1,3 +1,4 @@
+import { recheckExpectation } from '../core/alerts/expectations';
 import { deliveredBy } from '../core/attempts/delivered-by';
 import { fileSummary } from '../core/alerts/storm';
 import { isHiddenJob, parseCompactInstant } from '../core/contracts/tables';
@@ -7,6 +8,7 @@ import type { StageDeps } from '../core/deps';
 import { entryValidity } from '../core/domain/entry-validity';
 import type { Entry } from '../core/domain/entry';
 import { type Execution, isRun } from '../core/domain/execution';
+import { expectationIn } from '../core/domain/expectation';
 import type { Job } from '../core/domain/job';
 import { leaseLimitMs } from '../core/domain/lease';
 import { RECHECK_AFTER_MS } from '../core/domain/timing';
@@ -30,6 +32,8 @@ import { takeOver } from './take-over';
  */
 export async function recheckEntry(entry: Entry, context: RecheckContext): Promise<void> {
   const ownJob = await readJob(entry, context.deps);
+  const expected = expectationIn(entry);
+  if (expected) return recheckExpectation(expected, ownJob, context.deps);
   const nextRechecks: (NextRecheck | undefined)[] = [];
   const unclaimed: string[] = [];
   let unproven = false;

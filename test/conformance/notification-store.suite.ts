@@ -101,6 +101,16 @@ export function describeNotificationStores(setup: () => StoreSetup): void {
     });
   });
 
+  it('keeps the pending expectation of a job', async () => {
+    const { alerts, freshUser } = setup();
+    const ref = { userId: freshUser(), jobId: 'backup' };
+    expect(await alerts.expectation(ref)).toBeUndefined();
+    await alerts.putExpectation(ref, { sinceMs: 5, atMs: 2_000_000_000_000 });
+    await alerts.putExpectation(ref, { sinceMs: 5, atMs: 2_000_000_300_000 });
+    expect(await alerts.expectation(ref)).toEqual({ sinceMs: 5, atMs: 2_000_000_300_000 });
+    expect(await alerts.openJobs(ref.userId)).toEqual(new Set());
+  });
+
   it('notes that the deployment has notifications', async () => {
     const { schedule } = setup();
     await schedule.noteNotifications();

@@ -12,7 +12,8 @@ const ORDER_OF_WRITES = 'test/integration/protocol/order-of-writes.test.ts';
 const ABANDONED = 'test/integration/protocol/abandoned-writes.test.ts';
 const IDEMPOTENCY_TEST = 'test/unit/api/http/idempotency-key.test.ts';
 
-const PUT_FIRST_ENTRY = '  if (entry) await deps.schedule.putEntries([entry], moment.leftMs());\n';
+const PUT_FIRST_ENTRY =
+  '  if (entries.length > 0) await deps.schedule.putEntries(entries, moment.leftMs());\n';
 const WRITE_JOB =
   '\n  const written = await withinDeadline(moment, (options) => writeJob(current, job, options, deps), deps);\n';
 const PUT_RETRY_ENTRY =

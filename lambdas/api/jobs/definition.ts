@@ -1,8 +1,10 @@
 import type { JobBody } from '../../core/http/job';
+import { DAY_MS } from '../../core/clock/clock';
 import { MAX_PAYLOAD_BYTES } from '../../core/domain/target-limits';
 import { type JobDefinition, type MisfirePolicy, everyTargetOf, targetsOf } from '../../core/domain/job';
 import { storedPolicy } from '../../core/domain/retry-policy';
 import type { HttpTarget, Target } from '../../core/domain/target';
+import { parseDuration } from '../../core/schedule/duration';
 import type { ScheduleSpec } from '../../core/schedule/spec';
 import { hostOf, isLoopbackHost, checkUrl, type UrlCheck } from '../../core/delivery/address-policy';
 import { onceEach, rejectionOf } from '../../core/delivery/checked-lookup';
@@ -56,7 +58,7 @@ type NameDeps = Pick<ApiDeps, 'settings' | 'resolve'>;
 export async function checkDefinition(
   definition: JobDefinition,
   request: ApiRequest,
-  deps: NameDeps & Pick<ApiDeps, 'secrets' | 'calendars' | 'concurrency'>,
+  deps: NameDeps & Pick<ApiDeps, 'secrets' | 'calendars' | 'concurrency' | 'retentionDays'>,
 ): Promise<CheckedDefinition> {
   checkPayload(definition.payload);
   checkSize(definition.workflow);
@@ -78,11 +80,22 @@ export async function checkDefinition(
   const errors = [
     ...(await Promise.all(checks)).flat(),
     ...parts.flatMap((part) => faultsOfPool(part, settings)),
+    ...faultsOfExpectation(definition, deps),
     ...(await faultsOfKey(definition, request.project, deps)),
   ];
   if (errors.length > 0) throw invalid(errors);
   const calendars = await calendarsOf(definition.schedule, request.project, deps);
   return calendars.length === 0 ? definition : { ...definition, calendars };
+}
+
+/** A success counts as long as its execution is kept. */
+function faultsOfExpectation(
+  { expectEvery }: JobDefinition,
+  { retentionDays }: Pick<ApiDeps, 'retentionDays'>,
+): FieldError[] {
+  if (expectEvery === undefined || parseDuration(expectEvery) <= (retentionDays - 1) * DAY_MS) return [];
+  const message = `${JSON.stringify(expectEvery)} is out of range: must be from 5m to ${retentionDays - 1}d, because executions are kept for ${retentionDays} days`;
+  return [{ path: 'expectEvery', message }];
 }
 
 /** Jobs without a concurrency key read nothing. */

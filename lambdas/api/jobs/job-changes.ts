@@ -7,6 +7,7 @@ import { withExpiry } from '../../core/job-writes/expiry';
 import type { IdempotencyStamp, Job, JobDefinition } from '../../core/domain/job';
 import type { WorkflowRef } from '../../core/domain/workflow/definition';
 import { changedBy, FIRST_CHANGE, newGeneration, jobPausedBy } from '../../core/domain/job-revision';
+import { expectingSince } from '../../core/domain/expectation';
 import type { Schedule } from '../../core/schedule/schedule';
 import { ScheduleError } from '../../core/schedule/schedule-error';
 import { validateSchedule } from '../../core/schedule/validate';
@@ -65,7 +66,7 @@ export function newJob(
     ...(origin.idempotency ? { idempotency: origin.idempotency } : {}),
     ...(origin.deliveryDepth ? { deliveryDepth: origin.deliveryDepth } : {}),
   };
-  return withExpiry(job, futureScheduleOf(job, nowMs), deps);
+  return withExpiry(expectingSince(job, nowMs), futureScheduleOf(job, nowMs), deps);
 }
 
 /**
@@ -84,11 +85,12 @@ export function withDefinition(
   if (changed.length === 0) return withSchedule(current);
   const rest: Partial<Job> = { ...current };
   for (const field of DEFINITION_FIELDS) delete rest[field];
-  const redefined: Job = {
+  const merged: Job = {
     ...(rest as Omit<Job, keyof JobDefinition>),
     ...definition,
     ...workflowAfter(current, definition, deps.random),
   };
+  const redefined = changed.includes('expectEvery') ? expectingSince(merged, nowMs) : merged;
   const { restoredFrom: from } = origin;
   const next = {
     ...changedBy(redefined, origin, nowMs, deps.random),
@@ -136,7 +138,7 @@ export function resumed(
   { random }: ChangeDeps,
 ): JobWithSchedule {
   if (current.status === 'active') return withSchedule(current);
-  const { pausedAtMs: _, ...rest } = current;
+  const { pausedAtMs: _, ...rest } = expectingSince(current, nowMs);
   return withSchedule({
     ...atDepth(changedBy(rest, origin, nowMs, random), origin.deliveryDepth),
     ...newGeneration(current.generation, random),

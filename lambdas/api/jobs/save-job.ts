@@ -1,10 +1,12 @@
+import { expectationEntry } from '../../core/alerts/expectations';
 import { jobKeyOf } from '../../core/contracts/tables';
 import { firstEntry } from '../../core/domain/entry-planning';
 import { dispatchAhead } from '../../core/dispatch/dispatch-ahead';
 import { usageOf } from '../../core/quotas/usage-of';
 import type { Job } from '../../core/domain/job';
 import { usesOf, usesThing } from '../../core/domain/uses';
-import type { OccurrenceEntry } from '../../core/domain/entry';
+import type { Entry, OccurrenceEntry } from '../../core/domain/entry';
+import { firstExpectation } from '../../core/domain/expectation';
 import { shardOf } from '../../core/domain/shard';
 import { recordPausedRange } from '../../core/job-writes/record-paused-range';
 import { replanJob } from '../../core/job-writes/replan-job';
@@ -69,7 +71,8 @@ export async function repeatOnLostRace(
  * nothing.
  *
  * Order of writes: the state before → rows of what the job uses → the marks of its upstream jobs.
- * Then: the version of its workflow → the first entry → the job (conditional) → dispatch ahead.
+ * Then: the version of its workflow → the entries of the first due time and of `expectEvery` → the job
+ * (conditional) → dispatch ahead.
  *
  * The last step follows only if the scanner may already have passed the entry's bucket. A kept state without
  * its change is not shown: the job still has its etag. A change without it could not be undone. An entry
@@ -98,7 +101,8 @@ export async function saveJob(
   await deps.uses.put(uses);
   await setAwaited(uses, deps);
   await putVersion(current, job, moment, deps);
-  if (entry) await deps.schedule.putEntries([entry], moment.leftMs());
+  const entries = [...(entry ? [entry] : []), ...newExpectation(current, job, moment)];
+  if (entries.length > 0) await deps.schedule.putEntries(entries, moment.leftMs());
 
   const written = await withinDeadline(moment, (options) => writeJob(current, job, options, deps), deps);
   if (written.outcome === 'created' || written.outcome === 'replaced') {
@@ -109,6 +113,13 @@ export async function saveJob(
   }
   await deps.quotas.giveBack(job.userId, usage);
   return { outcome: 'lost-race', current: written.current };
+}
+
+/** The entry of the first expectation, if the job begins to have a success every so often. */
+function newExpectation(current: Job | undefined, job: Job, { nowMs, shardCount }: ChangeMoment): Entry[] {
+  const expected = firstExpectation(job);
+  if (!expected || (current && firstExpectation(current)?.sinceMs === expected.sinceMs)) return [];
+  return [expectationEntry(job, expected, { shardCount, fromMs: nowMs })];
 }
 
 /**

@@ -2,7 +2,9 @@ import { instantText } from '../clock/clock';
 import { jobRefOf } from '../contracts/tables';
 import type { Tell } from '../domain/alert';
 import type { Execution } from '../domain/execution';
+import type { Expectation } from '../domain/expectation';
 import type { Job } from '../domain/job';
+import { parseDuration } from '../schedule/duration';
 import { plainText } from './plain-text';
 
 /** What a message says, before it has a format. All texts are plain. */
@@ -26,6 +28,8 @@ export interface Message {
     dueAt: string;
     finishedAt: string | null;
   };
+  /** Present if the job lacks the success that its `expectEvery` asks for: the message has no execution. */
+  expected?: { every: string; by: string; noSuccessSince: string };
   problems?: { since: string; count: number };
   /** Where a person sees more: a page of the console. */
   url: string;
@@ -71,7 +75,7 @@ export function executionMessage(
       ...fact('Reason', execution?.reason),
       ...fact('Status code', isProblem ? last?.statusCode?.toString() : undefined),
       ...fact('Error', isProblem ? error : undefined),
-      ...fact('Problems', tell.count > 1 ? `${tell.count} since ${instantText(tell.sinceMs)}` : undefined),
+      ...fact('Problems', problemsText(tell)),
     ],
     job: { jobId, name: name ?? null },
     execution: {
@@ -90,6 +94,36 @@ export function executionMessage(
     ),
   };
 }
+
+/** The message about a job that had no success for as long as its `expectEvery`. */
+export function missedMessage(
+  tell: Tell,
+  { atMs }: Expectation,
+  { jobId, name, expectEvery: every }: Job & { expectEvery: string },
+  context: MessageContext,
+): Message {
+  const shown = name === undefined ? undefined : plainText(name);
+  const noSuccessSince = instantText(atMs - parseDuration(every));
+  return {
+    kind: tell.kind,
+    notification: context.notification,
+    project: plainText(context.project),
+    headline: `Job ${jobId} has had no success for ${every}`,
+    facts: [
+      ...fact('Name', shown),
+      ['Expected every', every],
+      ['No success since', noSuccessSince],
+      ...fact('Problems', problemsText(tell)),
+    ],
+    job: { jobId, name: shown ?? null },
+    expected: { every, by: instantText(atMs), noSuccessSince },
+    problems: { since: instantText(tell.sinceMs), count: tell.count },
+    url: consolePage(context, `/jobs/${encodeURIComponent(jobId)}`),
+  };
+}
+
+const problemsText = ({ count, sinceMs }: Tell): string | undefined =>
+  count > 1 ? `${count} since ${instantText(sinceMs)}` : undefined;
 
 /** The message at the end of a minute that had more messages than are sent one by one. */
 export function summaryMessage(

@@ -9,11 +9,13 @@ import {
   type Sighting,
   type Tell,
 } from '../domain/alert';
+import type { Execution } from '../domain/execution';
+import { expectationOf } from '../domain/expectation';
 import type { Job } from '../domain/job';
 import { hiddenJobOf, type Notification, opensAlert } from '../domain/notification';
 import { parseDuration } from '../schedule/duration';
 import { fileMessage, messageIdOf } from './file-message';
-import { executionMessage } from './message';
+import { executionMessage, type MessageContext, missedMessage } from './message';
 import { countMessage } from './storm';
 
 /** The job of sightings; undefined: it is deleted. */
@@ -120,10 +122,24 @@ async function fileTell(
   const execId = messageIdOf(notification, jobKey, tell);
   const messageKey = jobKeyOf(hiddenJobOf(notification));
   if (isRepeated && (await deps.executions.get({ jobKey: messageKey, execId }))) return;
-  const execution = await deps.executions.get({ jobKey, execId: tell.execId });
+  const isExecution = !expectationOf(tell.execId);
+  const execution = isExecution ? await deps.executions.get({ jobKey, execId: tell.execId }) : undefined;
   const { project, id } = notification;
   const context = { notification: id, project, consoleUrl: deps.alerting.consoleUrl };
-  const message = executionMessage(tell, execution, { jobKey, job }, context);
+  const message = messageOf(tell, execution, { jobKey, job }, context);
   const deliveryDepth = execution?.deliveryDepth ?? job?.deliveryDepth ?? 0;
   await fileMessage(notification, { execId, atMs: tell.atMs, message, deliveryDepth }, deps);
+}
+
+function messageOf(
+  tell: Tell,
+  execution: Execution | undefined,
+  sighted: SightedJob,
+  context: MessageContext,
+) {
+  const expected = expectationOf(tell.execId);
+  const { job } = sighted;
+  return expected && job?.expectEvery !== undefined
+    ? missedMessage(tell, expected, { ...job, expectEvery: job.expectEvery }, context)
+    : executionMessage(tell, execution, sighted, context);
 }

@@ -64,6 +64,8 @@ export const ALERTS = '#alert#';
 /** Sort key, in Jobs, of what one notification knows of one job. */
 export const alertSortOf = (notificationId: string, jobId: string): string =>
   `${ALERTS}${notificationId}#${jobId}`;
+/** Sort key, in Jobs, of the pending expectation of a job with `expectEvery`. */
+export const expectationSortOf = (jobId: string): string => `#expectation#${jobId}`;
 /** Sort key, in Jobs, of the number of messages of one notification in one minute. */
 export const alertMinuteSortOf = (notificationId: string, minute: number): string =>
   `#alert-minute#${notificationId}#${minute}`;

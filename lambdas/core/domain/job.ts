@@ -40,6 +40,8 @@ export interface JobDefinition {
   tags: Record<string, string>;
   /** The job is paused after so many failures in a row. */
   pauseAfter?: { failures: number };
+  /** Notifications are told if the job has no success for so long, e.g. `25h`. */
+  expectEvery?: string;
   /** What is called after each success, or after each failure. */
   onEnd?: { succeeded?: Target; failed?: Target };
 }
@@ -112,6 +114,8 @@ export interface Job extends JobDefinition {
   replannedAtMs?: number;
   /** Planned occurrences through an instant, by the calendars before they changed. `maxRuns` counts on. */
   runsBase?: { atMs: number; count: number };
+  /** Present with `expectEvery`: created, last resumed, or `expectEvery` last changed. */
+  expectSinceMs?: number;
   /** When it was paused; absent while active. */
   pausedAtMs?: number;
   /** Present if it was created with an `Idempotency-Key`. */

@@ -5,7 +5,6 @@ import { PRIORITIES } from '../contracts/pools';
 import { JobId } from './fields';
 import { ScheduleSchema } from './schedule';
 import { TargetFields } from './target';
-import { RunView, WorkflowVersionView, WorkflowView } from './workflow-answers';
 
 /*
  * Bodies of responses. Operations import only their types, so no function pays for these schemas at a cold
@@ -87,6 +86,7 @@ export const definitionFields = {
   timeout: z.string(),
   tags: z.record(z.string(), z.string()),
   pauseAfter: z.strictObject({ failures: z.int() }).optional(),
+  expectEvery: z.string().optional(),
   onEnd: z.strictObject({ succeeded: z.optional(TargetFields), failed: z.optional(TargetFields) }).optional(),
 };
 

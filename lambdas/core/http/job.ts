@@ -68,6 +68,11 @@ const definition = {
   pauseAfter: described(z.optional(z.strictObject({ failures: wholeNumber(1, 1_000) })), {
     description: 'The job is paused after so many failed executions in a row.',
   }),
+  expectEvery: described(z.optional(duration('5m', '400d')), {
+    description:
+      'Notifications on `late` are told if an active job has no success for so long. At most one day less ' +
+      'than executions are kept.',
+  }),
   onEnd: described(
     z.optional(
       z
@@ -176,6 +181,7 @@ export const JobPatch = described(
       timeout: patchField('string', 'null'),
       tags: patchField('object', 'null'),
       pauseAfter: patchField('object', 'null'),
+      expectEvery: patchField('string', 'null'),
       onEnd: patchField('object', 'null'),
     } satisfies Record<keyof typeof definition, z.ZodMiniType>),
   }),

@@ -1,4 +1,6 @@
+import type { JobRef } from '../contracts/tables';
 import type { Alert } from '../domain/alert';
+import type { Expectation } from '../domain/expectation';
 
 /** What one notification knows of one job. */
 export interface AlertRef {
@@ -34,4 +36,7 @@ export interface AlertStore {
   noteSummary(ref: AlertMinuteRef): Promise<void>;
   /** Consistent. */
   minute(ref: AlertMinuteRef): Promise<AlertMinute>;
+  /** The expectation that a recheck has filed last for a job; undefined: none yet. Consistent. */
+  expectation(ref: JobRef): Promise<Expectation | undefined>;
+  putExpectation(ref: JobRef, expected: Expectation): Promise<void>;
 }

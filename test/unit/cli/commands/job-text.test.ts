@@ -51,6 +51,7 @@ const FULL = {
   orderingKey: 'customer/42',
   onFailure: 'block',
   timeout: '2d',
+  expectEvery: '26h',
   tags: { team: 'billing' },
 };
 

@@ -8,6 +8,7 @@ import type { Row, TableAccess } from '../access';
 import { conditionalUpdate } from '../conditional-write';
 import { namesIn } from '../expressions';
 import { readRow } from '../read-row';
+import { putExpectation, readExpectation } from './expectation-rows';
 
 const { partition, sort } = JOBS_KEY;
 /** An alert is forgotten so long after its last change. */
@@ -90,6 +91,9 @@ export const dynamoAlertStore = (access: TableAccess): AlertStore => ({
   },
 
   minute: async (ref) => minuteIn(await readRow(access, minuteKey(ref))),
+
+  expectation: (ref) => readExpectation(access, ref),
+  putExpectation: (ref, expected) => putExpectation(access, ref, expected),
 });
 
 /** Reads the alerts of a project, open or not. */

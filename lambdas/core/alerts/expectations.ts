@@ -1,0 +1,133 @@
+import { DAY_MS, MINUTE_MS } from '../clock/clock';
+import { compactInstant, jobKeyOf } from '../contracts/tables';
+import type { StageDeps } from '../deps';
+import type { AttemptEntry } from '../domain/entry';
+import {
+  type Expectation,
+  expectationIdOf,
+  firstExpectation,
+  isExpected,
+  nextExpectation,
+} from '../domain/expectation';
+import type { Job } from '../domain/job';
+import { passesFilter } from '../domain/notification';
+import { shardOf } from '../domain/shard';
+import { parseDuration } from '../schedule/duration';
+import { sight } from './sight';
+
+/** A job that succeeds usually has a success among its newest executions. */
+const FIRST_PAGE = 10;
+const PAGE = 500;
+/** An attempt lasts no longer than this. */
+const MAX_TIMEOUT_MS = 7 * DAY_MS;
+/** The sweeper rechecks an entry within this, unless maintenance mode or an outage delays it. */
+const RECHECKED_WITHIN_MS = 30 * MINUTE_MS;
+/** Sorts after the ids of all runs of an instant. */
+const AFTER_ALL = '~';
+
+/**
+ * The entry by which the sweeper rechecks whether a job has had a success in time. The same expectation is
+ * the same entry. The scanner ignores it.
+ *
+ * @param fromMs no entry is filed before this: the sweeper may have passed it
+ */
+export const expectationEntry = (
+  job: Pick<Job, 'userId' | 'jobId'>,
+  expected: Expectation,
+  { shardCount, fromMs }: { shardCount: number; fromMs: number },
+): AttemptEntry => ({
+  kind: 'attempt',
+  jobKey: jobKeyOf(job),
+  shard: shardOf(jobKeyOf(job), shardCount),
+  checkAtMs: Math.max(expected.atMs, fromMs),
+  execId: expectationIdOf(expected),
+  attempt: 1,
+  rechecks: 0,
+});
+
+/**
+ * Rechecks an expectation, and files the next one of its series. Order of writes: the messages → the next
+ * entry → the row that names it. A recheck that dies in between is repeated. It finds each message in the
+ * state of its alert. Another next entry that it may have left behind is settled by that row.
+ */
+export async function recheckExpectation(
+  expected: Expectation,
+  job: Job | undefined,
+  deps: StageDeps,
+): Promise<void> {
+  if (!job?.expectEvery || !isExpected(expected, job)) return;
+  const known = await deps.alerts.expectation(job);
+  if (known && isExpected(known, job) && known.atMs > expected.atMs) return;
+  const everyMs = parseDuration(job.expectEvery);
+  const successMs = await successAfter(expected.atMs - everyMs, job, deps);
+  const nowMs = deps.clock.nowMs();
+  const { isMissed, next } = nextExpectation(expected, { everyMs, successMs }, nowMs);
+  if (isMissed) await tellMissed(expected, job, deps);
+  const shardCount = await deps.shardCount();
+  await deps.schedule.putEntries([expectationEntry(job, next, { shardCount, fromMs: deps.clock.nowMs() })]);
+  await deps.alerts.putExpectation(job, next);
+}
+
+async function tellMissed(expected: Expectation, job: Job, deps: StageDeps): Promise<void> {
+  const missed = { kind: 'late', execId: expectationIdOf(expected), fence: 0, atMs: expected.atMs } as const;
+  for (const notification of await deps.alerting.notificationsOf(job.userId)) {
+    if (!notification.on.includes('late') || !passesFilter(notification, job)) continue;
+    if (expected.atMs < notification.createdAtMs) continue;
+    await sight(notification, { jobKey: jobKeyOf(job), job }, [missed], deps);
+  }
+}
+
+/**
+ * The newest end of the successes on one page of the job's executions: of the newest page that has a success
+ * which ended after `afterMs`. Undefined: there is none. It reads what was due before `afterMs` only as far
+ * as that may have ended later.
+ */
+async function successAfter(afterMs: number, job: Job, deps: StageDeps): Promise<number | undefined> {
+  const fromMs = Math.max(0, afterMs - parseDuration(job.retry.maxAge) - MAX_TIMEOUT_MS);
+  const range = {
+    order: 'desc',
+    fromExecId: compactInstant(fromMs),
+    toExecId: compactInstant(deps.clock.nowMs()) + AFTER_ALL,
+  } as const;
+  let after: string | undefined;
+  let limit = FIRST_PAGE;
+  do {
+    const page = await deps.executions.list(jobKeyOf(job), { ...range, after, limit });
+    const ends = page.executions.flatMap(({ status, finishedAtMs }) =>
+      status === 'succeeded' && finishedAtMs !== undefined && finishedAtMs > afterMs ? [finishedAtMs] : [],
+    );
+    if (ends.length > 0) return Math.max(...ends);
+    after = page.nextAfter;
+    limit = PAGE;
+  } while (after !== undefined);
+  return undefined;
+}
+
+/**
+ * Makes sure that an active job with `expectEvery` has the entry of its expectation. Any shard count that was
+ * ever active may have filed it. Jobs without it cost nothing.
+ *
+ * @param shardCounts every shard count that was ever active
+ */
+export async function ensureExpectation(
+  job: Job,
+  shardCounts: readonly number[],
+  deps: StageDeps,
+): Promise<'present' | 'repaired'> {
+  const first = firstExpectation(job);
+  if (!first) return 'present';
+  const known = await deps.alerts.expectation(job);
+  const expected = known && isExpected(known, job) ? known : first;
+  const shardCount = await deps.shardCount();
+  const nowMs = deps.clock.nowMs();
+  const isOverdue = nowMs - expected.atMs > RECHECKED_WITHIN_MS;
+  for (const count of isOverdue ? [] : new Set([shardCount, ...shardCounts]))
+    if (await deps.schedule.hasEntry(expectationEntry(job, expected, { shardCount: count, fromMs: 0 })))
+      return 'present';
+  // The scan may be stale, and the recheck may have filed the next one meanwhile.
+  const [current, now] = await Promise.all([deps.jobs.get(job), deps.alerts.expectation(job)]);
+  const hasMoved = now?.sinceMs !== known?.sinceMs || now?.atMs !== known?.atMs;
+  if (!current || !isExpected(expected, current) || hasMoved) return 'present';
+  await deps.schedule.putEntries([expectationEntry(job, expected, { shardCount, fromMs: nowMs })]);
+  return 'repaired';
+}

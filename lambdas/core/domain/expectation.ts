@@ -1,0 +1,66 @@
+import { compactInstant, parseCompactInstant } from '../contracts/tables';
+import { parseDuration } from '../schedule/duration';
+import type { Entry } from './entry';
+import type { Job } from './job';
+
+/** An active job with `expectEvery` is to have a success by `atMs`. */
+export interface Expectation {
+  /** When the series began: the job's `expectSinceMs`. */
+  sinceMs: number;
+  atMs: number;
+}
+
+const INFIX = '-expect-';
+
+/** What the entry of an expectation has for an execId. No execution has such an id. */
+export const expectationIdOf = ({ sinceMs, atMs }: Expectation): string =>
+  `${compactInstant(atMs)}${INFIX}${compactInstant(sinceMs)}`;
+
+/** The expectation that an id names; undefined if it is the id of an execution. */
+export function expectationOf(execId: string): Expectation | undefined {
+  const [at = '', since] = execId.split(INFIX);
+  return since === undefined
+    ? undefined
+    : { sinceMs: parseCompactInstant(since), atMs: parseCompactInstant(at) };
+}
+
+/** The expectation that an entry is for; undefined if it is for executions. */
+export const expectationIn = (entry: Entry): Expectation | undefined =>
+  entry.kind === 'attempt' ? expectationOf(entry.execId) : undefined;
+
+type Expecting = Pick<Job, 'status' | 'expectEvery' | 'expectSinceMs'>;
+
+/** The first expectation of an active job; undefined if the job has no `expectEvery` or is paused. */
+export const firstExpectation = ({
+  status,
+  expectEvery,
+  expectSinceMs: sinceMs,
+}: Expecting): Expectation | undefined =>
+  status === 'active' && expectEvery !== undefined && sinceMs !== undefined
+    ? { sinceMs, atMs: sinceMs + parseDuration(expectEvery) }
+    : undefined;
+
+/** Whether the job still expects so: it is active, and was neither resumed nor changed in this since. */
+export const isExpected = ({ sinceMs }: Expectation, job: Expecting): boolean =>
+  firstExpectation(job)?.sinceMs === sinceMs;
+
+/** The job, with a series of expectations that begins now, or with none. */
+export function expectingSince({ expectSinceMs: _, ...job }: Job, nowMs: number): Job {
+  return job.expectEvery === undefined ? job : { ...job, expectSinceMs: nowMs };
+}
+
+/**
+ * What follows from an expectation at or after its time.
+ *
+ * @param successMs when the newest known success ended; undefined: there is none
+ */
+export function nextExpectation(
+  { sinceMs, atMs }: Expectation,
+  { everyMs, successMs = 0 }: { everyMs: number; successMs: number | undefined },
+  nowMs: number,
+): { isMissed: boolean; next: Expectation } {
+  const byMs = successMs + everyMs;
+  if (byMs > atMs) return { isMissed: false, next: { sinceMs, atMs: byMs } };
+  const periods = Math.max(1, Math.floor((nowMs - atMs) / everyMs) + 1);
+  return { isMissed: true, next: { sinceMs, atMs: atMs + periods * everyMs } };
+}
